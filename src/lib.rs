@@ -8,7 +8,8 @@
 //! | [`asset`] | bytes to checked models |
 //! | [`lesson`] | text to lessons |
 //! | [`notebook`] | the open notebook: document, what follows from it, commands |
-//! | [`handout`] | lessons as pages to print |
+//! | [`handout`] | lessons as HTML, to print and to read |
+//! | `site` | the notebook as a folder of web pages, or as one |
 //! | [`render`] | three-d: the viewport's pictures |
 //! | [`ui`] | egui: the page |
 //! | [`app`] | joins them to a program |
@@ -71,5 +72,7 @@ pub mod lesson;
 pub mod notebook;
 pub mod render;
 pub mod shipped;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod site;
 pub mod skin;
 pub mod ui;

@@ -21,7 +21,7 @@ use source::{SourceFile, all_sources, sources};
 
 /// What a module may name with `crate::`. Arrows run from the later to the
 /// earlier; `cli` stands above all and the program above it.
-const ARROWS: [(&str, &[&str]); 11] = [
+const ARROWS: [(&str, &[&str]); 12] = [
     ("diagnostic", &[]),
     ("shipped", &[]),
     ("skin", &[]),
@@ -45,6 +45,18 @@ const ARROWS: [(&str, &[&str]); 11] = [
         &["diagnostic", "skin", "asset", "lesson", "notebook"],
     ),
     (
+        "site",
+        &[
+            "diagnostic",
+            "shipped",
+            "skin",
+            "asset",
+            "lesson",
+            "notebook",
+            "handout",
+        ],
+    ),
+    (
         "app",
         &[
             "diagnostic",
@@ -56,6 +68,7 @@ const ARROWS: [(&str, &[&str]); 11] = [
             "ui",
             "render",
             "handout",
+            "site",
         ],
     ),
     (
@@ -70,6 +83,7 @@ const ARROWS: [(&str, &[&str]); 11] = [
             "ui",
             "render",
             "handout",
+            "site",
             "app",
         ],
     ),
@@ -90,7 +104,7 @@ const CIRCLES: [(&[&str], &str); 1] = [(
 )];
 
 /// No egui and no GL: what they do can be done without a screen.
-const HEADLESS: [&str; 7] = [
+const HEADLESS: [&str; 8] = [
     "diagnostic",
     "shipped",
     "skin",
@@ -98,6 +112,7 @@ const HEADLESS: [&str; 7] = [
     "lesson",
     "notebook",
     "handout",
+    "site",
 ];
 
 const PAGE: [&str; 5] = ["eframe", "egui", "egui_extras", "egui_plot", "epaint"];

@@ -26,8 +26,12 @@ mod rendered_viewports;
 mod shell;
 #[cfg(not(target_arch = "wasm32"))]
 mod shot;
+#[cfg(not(target_arch = "wasm32"))]
+mod site;
 mod standing_notice;
 mod system_settings;
+#[cfg(test)]
+mod test_html;
 #[cfg(test)]
 mod testing;
 mod today;
@@ -52,6 +56,8 @@ pub(crate) use preferences_file::remembered;
 pub use shell::{Shell, ShellError, ShellOptions};
 #[cfg(not(target_arch = "wasm32"))]
 pub use shot::{ShotError, ShotOptions, Tour, TourOptions, shot};
+#[cfg(not(target_arch = "wasm32"))]
+pub use site::{SiteError, SiteOptions, site_folder, site_in_one_file};
 pub use system_settings::SystemSettings;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use today::today;

@@ -22,6 +22,7 @@ mod shot;
 mod skin;
 mod theme_arg;
 mod tour;
+mod web;
 mod written_file;
 
 use std::process::ExitCode;
@@ -77,6 +78,8 @@ enum Command {
     Shot(shot::Args),
     /// Draw every step of every lesson into PNG files
     Tour(tour::Args),
+    /// Write the notebook as pages for web browsers
+    Web(web::Args),
     /// Hand the notebook's pages to web browsers, here or in the whole network
     Serve(serve::Args),
     /// Write the built-in models as files
@@ -119,6 +122,7 @@ pub fn main() -> ExitCode {
         Some(Command::GpuCheck(args)) => gpu_check::run(args),
         Some(Command::Shot(args)) => shot::run(args),
         Some(Command::Tour(args)) => tour::run(args),
+        Some(Command::Web(args)) => web::run(args),
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Assets(args)) => assets::run(args),
     };

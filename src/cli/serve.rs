@@ -1,23 +1,28 @@
 //! `bindpose serve`: hands the notebook's web pages to browsers.
 
+mod answers;
 mod qr;
 mod site;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::Write as _;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tiny_http::{Header, Request, Response, Server};
+use tiny_http::Server;
 
 use super::failure::Failure;
 use super::output::{self, Form};
 use crate::diagnostic::Diagnostic;
-use site::{Found, Site};
+use answers::Answers;
+use site::Site;
 
-/// How many pages are handed out at a time.
-const WORKERS: usize = 4;
+/// How many files are handed out at a time: a room of phones, each slow.
+const AT_ONCE: usize = 128;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -44,22 +49,28 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         tiny_http::ListenAddr::Unix(_) => args.port,
     };
     announce(port, args.lan)?;
-    let (server, site) = (Arc::new(server), Arc::new(site));
-    let workers: Vec<_> = (0..WORKERS)
-        .map(|_| {
-            let (server, site) = (Arc::clone(&server), Arc::clone(&site));
-            std::thread::spawn(move || {
-                while let Ok(request) = server.recv() {
-                    // A browser that has gone away needs nothing more.
-                    let _ = answer(request, &site);
-                }
-            })
-        })
-        .collect();
-    for worker in workers {
-        let _ = worker.join();
-    }
+    hand_out(&server, site);
     Ok(())
+}
+
+/// Answers until the server is stopped, each browser on a thread of its own: one
+/// that is slow, or gone, keeps no other waiting.
+fn hand_out(server: &Server, site: Site) {
+    let answers = Arc::new(Answers::new(site));
+    let busy = Arc::new(AtomicUsize::new(0));
+    while let Ok(request) = server.recv() {
+        if busy.load(Ordering::Relaxed) >= AT_ONCE {
+            // A browser that has gone away needs nothing more.
+            let _ = answers.answer(request);
+            continue;
+        }
+        let (answers, busy) = (Arc::clone(&answers), Arc::clone(&busy));
+        busy.fetch_add(1, Ordering::Relaxed);
+        std::thread::spawn(move || {
+            let _ = answers.answer(request);
+            busy.fetch_sub(1, Ordering::Relaxed);
+        });
+    }
 }
 
 fn listen(args: &Args) -> Result<Server, Failure> {
@@ -104,52 +115,20 @@ fn address_in_network() -> Option<IpAddr> {
     (!address.is_unspecified() && !address.is_loopback()).then_some(address)
 }
 
-fn answer(request: Request, site: &Site) -> io::Result<()> {
-    match site.find(request.url()) {
-        Found::File { path, kind, kept } => {
-            let Ok(file) = std::fs::File::open(path) else {
-                return request.respond(Response::from_string("Not found").with_status_code(404));
-            };
-            let cache = if kept {
-                "public, max-age=31536000, immutable"
-            } else {
-                "no-cache"
-            };
-            let response = Response::from_file(file)
-                .with_header(header("Content-Type", kind))
-                .with_header(header("Cache-Control", cache));
-            request.respond(response)
-        }
-        Found::Folder(path) => {
-            let response = Response::from_string("").with_status_code(308);
-            let location = Header::from_bytes("Location", path);
-            match location {
-                Ok(location) => request.respond(response.with_header(location)),
-                Err(()) => request.respond(response.with_status_code(404)),
-            }
-        }
-        Found::Nothing => request.respond(Response::from_string("Not found").with_status_code(404)),
-    }
-}
-
-fn header(name: &'static str, value: &'static str) -> Header {
-    Header::from_bytes(name, value).expect("ASCII")
-}
-
-/// Where the pages usually are.
+/// Where the pages usually are: a packaged program has them beside it, or where
+/// systems keep what programs share; here they are built.
 fn usual_folder() -> Result<PathBuf, Failure> {
-    let beside = std::env::current_exe().ok();
-    let beside = beside
-        .as_deref()
-        .and_then(Path::parent)
-        .map(|folder| folder.join("web"));
-    let places = beside.into_iter().chain([PathBuf::from("target/web")]);
+    let program = std::env::current_exe().ok();
+    let beside = program.as_deref().and_then(Path::parent);
+    let packaged = beside.map(|folder| [folder.join("web"), folder.join("../share/bindpose/web")]);
+    let places = packaged.into_iter().flatten();
+    let places = places.chain([PathBuf::from("target/web")]);
     let mut there = places.filter(|folder| folder.join("index.html").is_file());
     there.next().ok_or_else(|| {
         Failure::cannot(Diagnostic::said(
             "NO_PAGES",
             "there are no pages to hand out, neither in `web` beside the program nor in \
-             `target/web`; `cargo xtask web` makes them",
+             `../share/bindpose/web` from there, nor in `target/web`; `cargo xtask web` makes them",
         ))
     })
 }

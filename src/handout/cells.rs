@@ -8,11 +8,11 @@ use super::html::{escaped, note};
 use super::live_cells;
 use super::matrices::matrices;
 use super::pages::Opened;
-use super::pictures::Wanted;
+use super::pictures::{Picture, Wanted};
+use super::place::Place;
 use super::plots::plot;
 use super::weights::weights;
 use super::writer::Writer;
-use crate::asset::base64_text;
 use crate::lesson::{Cell, CellKind, ErrataCell};
 
 impl Writer<'_> {
@@ -88,23 +88,37 @@ impl Writer<'_> {
         let Some(picture) = self.pictures.picture(&wanted) else {
             return;
         };
-        let [width, height] = picture.size;
         let class = match cell.kind {
             _ if is_beside(cell) => "picture side",
             CellKind::Compare(_) => "picture compared",
             _ => "picture",
         };
-        let _ = write!(
-            out,
-            "<figure class=\"{class}\"><img width=\"{width:.0}\" height=\"{height:.0}\" \
-             alt=\"{}\" src=\"data:image/png;base64,{}\">",
-            escaped(&picture.words),
-            base64_text(&picture.png)
-        );
+        let _ = write!(out, "<figure class=\"{class}\">");
+        self.image(out, &picture);
         if let Some(caption) = caption {
             let _ = write!(out, "<figcaption>{}</figcaption>", note(caption));
         }
         out.push_str("</figure>\n");
+    }
+
+    /// Writes the picture. Pages of a site hold its place, and a script or a browser
+    /// without scripts puts it there: where the notebook starts, it never loads.
+    fn image(&mut self, out: &mut String, picture: &Picture) {
+        let [width, height] = picture.size;
+        let source = (self.address)(&picture.png);
+        let words = escaped(&picture.words);
+        let image = format!(
+            "<img width=\"{width:.0}\" height=\"{height:.0}\" alt=\"{words}\" src=\"{source}\""
+        );
+        let _ = match self.place {
+            Place::Paper => write!(out, "{image}>"),
+            Place::Pages | Place::OneFile => write!(
+                out,
+                "<div class=\"still\" style=\"max-width:{width:.0}px;\
+                 aspect-ratio:{width:.0}/{height:.0}\">\
+                 <noscript>{image} loading=\"lazy\" decoding=\"async\"></noscript></div>"
+            ),
+        };
     }
 }
 
@@ -119,8 +133,8 @@ fn errata_card(out: &mut String, errata: &ErrataCell) {
     });
     let _ = writeln!(
         out,
-        "<aside class=\"card errata\"><h3>The articles say{number}</h3>\n\
-         <p class=\"quiet\">{}</p>\n<p><strong>{}</strong></p>\n<p>{}</p></aside>",
+        "<div class=\"card errata\"><h3>The articles say{number}</h3>\n\
+         <p class=\"quiet\">{}</p>\n<p><strong>{}</strong></p>\n<p>{}</p></div>",
         note(&errata.claim),
         note(&errata.correction),
         note(&errata.why)

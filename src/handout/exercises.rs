@@ -3,8 +3,9 @@
 
 use std::fmt::Write as _;
 
-use super::html::{escaped, note, step_anchor};
+use super::html::{escaped, note};
 use super::pages::Opened;
+use super::place::Place;
 use super::solution_words::{edit_words, setting_words};
 use super::writer::Writer;
 use crate::lesson::{CheckCell, Condition, NumberFormat, PredictCell};
@@ -20,7 +21,7 @@ impl Writer<'_> {
     pub(super) fn check(&mut self, out: &mut String, cell: &CheckCell, opened: &Opened<'_>) {
         let _ = writeln!(
             out,
-            "<aside class=\"card task\"><h3>Exercise</h3>\n<p>{}</p>",
+            "<div class=\"card task\"><h3>Exercise</h3>\n<p>{}</p>",
             note(&cell.ask)
         );
         let open: Vec<&Condition> = cell.conditions.iter().filter(|one| !one.secret).collect();
@@ -32,13 +33,14 @@ impl Writer<'_> {
             out.push_str("</ul>\n");
         }
         if !cell.hints.is_empty() {
-            out.push_str("<ol class=\"hints\">");
-            for hint in &cell.hints {
-                let _ = write!(out, "<li>Hint: {}</li>", note(hint));
-            }
-            out.push_str("</ol>\n");
+            let hints = cell.hints.iter();
+            let hints = hints.map(|hint| format!("<li>Hint: {}</li>", note(hint)));
+            let list = format!("<ol class=\"hints\">{}</ol>", hints.collect::<String>());
+            let _ = match self.place {
+                Place::Paper => writeln!(out, "{list}"),
+                Place::Pages | Place::OneFile => folded(out, "Hints", &list),
+            };
         }
-        out.push_str("</aside>\n");
         let page = opened.state();
         let settings = cell.solution.0.iter();
         let mut words: Vec<String> = settings.map(|one| setting_words(one, page)).collect();
@@ -46,7 +48,8 @@ impl Writer<'_> {
         words.extend(edits.map(edit_words));
         let words = format!("<p>{}</p>", words.join(", ")).replace("<p></p>", "");
         let solution = format!("{words}<p>{}</p>", note(&cell.solved));
-        self.solution(opened, &cell.ask, &solution);
+        self.solution(out, opened, &cell.ask, &solution);
+        out.push_str("</div>\n");
     }
 
     /// Writes a question about a place.
@@ -58,8 +61,8 @@ impl Writer<'_> {
         }
         let _ = writeln!(
             out,
-            "<aside class=\"card task\"><h3>Guess first</h3>\n<p>{}</p>\n\
-             <p class=\"guess\">Your guess: {blanks}</p></aside>",
+            "<div class=\"card task\"><h3>Guess first</h3>\n<p>{}</p>\n\
+             <p class=\"guess\">Your guess: {blanks}</p>",
             note(&cell.ask)
         );
         let place = position_with(
@@ -74,18 +77,29 @@ impl Writer<'_> {
             format!("<p>v{} comes to {place}.</p>", cell.vertex)
         });
         let solution = format!("{place}<p>{}</p>", note(&cell.why));
-        self.solution(opened, &cell.ask, &solution);
+        self.solution(out, opened, &cell.ask, &solution);
+        out.push_str("</div>\n");
     }
 
-    fn solution(&mut self, opened: &Opened<'_>, ask: &str, solution: &str) {
-        let anchor = step_anchor(&opened.lesson.slug, &opened.step.slug);
+    /// Keeps a solution for the end of a handout; in a site it stands in its card,
+    /// folded.
+    fn solution(&mut self, out: &mut String, opened: &Opened<'_>, ask: &str, solution: &str) {
+        if self.place != Place::Paper {
+            let _ = folded(out, "Solution", solution);
+            return;
+        }
+        let id = self.place.step_id(opened.lesson, opened.document.step);
         let title = escaped(&opened.step.title);
         self.solutions.push(format!(
-            "<dt><a href=\"#{anchor}\">{title}</a></dt>\n\
+            "<dt><a href=\"#{id}\">{title}</a></dt>\n\
              <dd><p class=\"quiet\">{}</p>{solution}</dd>\n",
             note(ask)
         ));
     }
+}
+
+fn folded(out: &mut String, title: &str, html: &str) -> std::fmt::Result {
+    writeln!(out, "<details><summary>{title}</summary>{html}</details>")
 }
 
 /// `height of v0: 2.00 at the start, 2.75 is the goal`

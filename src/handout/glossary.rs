@@ -46,7 +46,7 @@ impl Writer<'_> {
         let entry = |term: &crate::lesson::Term| {
             let mut out = String::new();
             let (slug, title) = (&term.slug, escaped(&term.title));
-            let _ = write!(out, "<dt id=\"term-{slug}\">{title}</dt>\n<dd>");
+            let _ = write!(out, "<dt id=\"term={slug}\">{title}</dt>\n<dd>");
             self.blocks(&mut out, &term.blocks, None);
             out.push_str("</dd>\n");
             out

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 /// Text as HTML shows it, also between the quotes of an attribute.
-pub(super) fn escaped(text: &str) -> Cow<'_, str> {
+#[must_use]
+pub fn escaped(text: &str) -> Cow<'_, str> {
     if !text.contains(['&', '<', '>', '"', '\'']) {
         return Cow::Borrowed(text);
     }
@@ -34,11 +35,6 @@ pub(super) fn note(text: &str) -> String {
         }
     }
     out
-}
-
-/// What the section of a step is called in the file.
-pub(super) fn step_anchor(lesson: &str, step: &str) -> String {
-    format!("{lesson}.{step}")
 }
 
 #[cfg(test)]

@@ -170,8 +170,8 @@ pub(super) fn vertex(out: &mut String, cell: &VertexCell, page: PageState<'_>) {
     let _ = writeln!(
         out,
         "<div class=\"wide\"><table class=\"numbers\"><caption>v{vertex} and its copies</caption>\
-         <thead><tr><th>joint</th><th>weight w</th><th>where it alone puts the vertex</th>\
-         <th>w times that</th></tr></thead><tbody>"
+         <thead><tr><th scope=\"col\">joint</th><th scope=\"col\">weight w</th><th scope=\"col\">where it alone puts the vertex</th>\
+         <th scope=\"col\">w times that</th></tr></thead><tbody>"
     );
     for point in page.derived.influence_points(vertex as usize) {
         let alone = point.position_in_world;

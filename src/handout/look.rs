@@ -24,11 +24,22 @@ const STYLE: &str = include_str!("page.css");
 /// The style sheet with its colours, and with the size of the paper as CSS calls
 /// it.
 pub(super) fn style(look: &Look, paper: &str) -> String {
+    let colors = colors(look);
+    format!("{colors}@page{{size:{paper};margin:16mm 18mm}}\n{STYLE}")
+}
+
+/// The style sheet of a site's texts, with its colours.
+#[must_use]
+pub fn site_style(look: &Look) -> String {
+    let colors = colors(look);
+    format!("{colors}@page{{margin:16mm 18mm}}\n{STYLE}")
+}
+
+fn colors(look: &Look) -> String {
     let (light, dark) = (variables(&look.light), variables(&look.dark));
     format!(
         ":root{{color-scheme:light dark;{light}}}\n\
-         @media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}\n\
-         @page{{size:{paper};margin:16mm 18mm}}\n{STYLE}"
+         @media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
     )
 }
 

@@ -1,6 +1,8 @@
-//! Lessons as pages to print: prose, formulas, numbers, pictures and exercises in
-//! one HTML file that needs nothing beside it. What is live on the page is written
-//! here as it is when its step opens.
+//! Lessons as HTML: prose, formulas, numbers, pictures and exercises. What is live
+//! on the page is written here as it is when its step opens.
+//!
+//! [`write`] makes a page to print, one file that needs nothing beside it;
+//! [`lesson_text`] and [`all_texts`] make what stands in the pages of a site.
 //!
 //! No egui and no GL: colours, faces and pictures are handed in.
 
@@ -15,14 +17,19 @@ mod look;
 mod matrices;
 mod pages;
 mod pictures;
+mod place;
 mod plots;
 mod prose;
+mod site_text;
 mod solution_words;
 mod weights;
 mod writer;
 
 pub use crate::notebook::export::{HandoutRequest, PaperSize};
-pub use look::{Look, Roles};
+pub use html::escaped;
+pub use look::{Look, Roles, site_style};
 pub use pages::{HandoutPage, Pages};
 pub use pictures::{DrawPictures, NoPictures, Picture, Pictures, Wanted, WantedPictures};
+pub use place::Place;
+pub use site_text::{SiteText, all_texts, lesson_text};
 pub use writer::write;

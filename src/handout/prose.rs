@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::html::{escaped, step_anchor};
+use super::html::escaped;
 use super::pages::Opened;
+use super::place::Place;
 use super::writer::Writer;
 use crate::lesson::{Block, Inline, PieceKind, Target, find_lesson, find_step, pieces};
 use crate::notebook::page_param::page_param;
@@ -20,7 +21,7 @@ impl Writer<'_> {
     fn block(&mut self, out: &mut String, block: &Block, page: Option<&Opened<'_>>) {
         match block {
             Block::Heading { level, inlines } => {
-                let level = (*level).clamp(3, 6);
+                let level = (*level + self.step_level() - 2).clamp(self.step_level() + 1, 6);
                 let _ = write!(out, "<h{level}>");
                 self.inlines(out, inlines, page);
                 let _ = writeln!(out, "</h{level}>");
@@ -122,7 +123,8 @@ impl Writer<'_> {
         for (column, cell) in row.iter().enumerate() {
             let is_right = right.get(column).copied().unwrap_or(false);
             let class = if is_right { " class=\"right\"" } else { "" };
-            let _ = write!(out, "<{tag}{class}>");
+            let scope = if tag == "th" { " scope=\"col\"" } else { "" };
+            let _ = write!(out, "<{tag}{scope}{class}>");
             self.inlines(out, cell, page);
             let _ = write!(out, "</{tag}>");
         }
@@ -194,13 +196,13 @@ impl Writer<'_> {
             Target::Set(_) | Target::Model(_) => {
                 write!(out, "<span class=\"set\">{words}</span>")
             }
-            Target::Lesson { lesson, step } => match self.anchor(lesson, step.as_deref()) {
-                Some(anchor) => write!(out, "<a href=\"#{anchor}\">{words}</a>"),
+            Target::Lesson { lesson, step } => match self.way(lesson, step.as_deref()) {
+                Some(way) => write!(out, "<a href=\"{}\">{words}</a>", escaped(&way)),
                 None => write!(out, "<span class=\"lesson\">{words}</span>"),
             },
             Target::Term(slug) => {
                 if self.use_term(slug) {
-                    write!(out, "<a class=\"term\" href=\"#term-{slug}\">{words}</a>")
+                    write!(out, "<a class=\"term\" href=\"#term={slug}\">{words}</a>")
                 } else {
                     write!(out, "{words}")
                 }
@@ -209,16 +211,19 @@ impl Writer<'_> {
         };
     }
 
-    /// Where in this handout a lesson or one of its steps begins.
-    fn anchor(&self, lesson: &str, step: Option<&str>) -> Option<String> {
-        let lesson = find_lesson(&self.set.lessons, lesson).ok()?;
-        let step = step.map(|step| find_step(&self.set.lessons[lesson], step));
-        let step = step.transpose().ok()?;
+    /// The address of a lesson or of one of its steps; `None`: there is no such
+    /// lesson, or this handout has nothing of it.
+    fn way(&self, lesson: &str, step: Option<&str>) -> Option<String> {
+        let index = find_lesson(&self.set.lessons, lesson).ok()?;
+        let lesson = &self.set.lessons[index];
+        let step = step.map(|step| find_step(lesson, step)).transpose().ok()?;
+        if self.place != Place::Paper {
+            return Some(self.place.lesson_url(lesson, step));
+        }
         let mut pages = self.pages.pages.iter();
-        let page = pages
-            .find(|page| page.lesson == lesson && step.is_none_or(|step| page.step == step))?;
-        let lesson = &self.set.lessons[lesson];
-        Some(step_anchor(&lesson.slug, &lesson.steps[page.step].slug))
+        let page =
+            pages.find(|page| page.lesson == index && step.is_none_or(|step| page.step == step))?;
+        Some(self.place.lesson_url(lesson, Some(page.step)))
     }
 }
 

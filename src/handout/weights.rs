@@ -33,13 +33,15 @@ pub(super) fn weights(out: &mut String, cell: &WeightsCell, page: PageState<'_>)
     };
     let (low, high) = rest_bounds(&page.derived.rig);
     let decimals = significant_digits::decimals(f64::from((high - low).length()), USUAL);
-    out.push_str("<div class=\"wide\"><table class=\"numbers\"><thead><tr><th>vertex</th>");
+    out.push_str(
+        "<div class=\"wide\"><table class=\"numbers\"><thead><tr><th scope=\"col\">vertex</th>",
+    );
     for _ in 0..lanes {
-        out.push_str("<th>joint</th><th>weight</th>");
+        out.push_str("<th scope=\"col\">joint</th><th scope=\"col\">weight</th>");
     }
-    out.push_str("<th>Σw</th>");
+    out.push_str("<th scope=\"col\">Σw</th>");
     for axis in ["x", "y", "z"].iter().take(axes) {
-        let _ = write!(out, "<th>{axis}</th>");
+        let _ = write!(out, "<th scope=\"col\">{axis}</th>");
     }
     out.push_str("</tr></thead><tbody>\n");
     for vertex in shown {

@@ -1,15 +1,17 @@
-//! The whole of a handout: head, steps, solutions, glossary.
+//! The steps of lessons as HTML, and the whole of a handout: head, steps, solutions,
+//! glossary.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::formulas::Formulas;
-use super::html::{escaped, step_anchor};
+use super::html::escaped;
 use super::look::{Look, style};
 use super::pages::{Opened, Pages};
 use super::pictures::Pictures;
-use crate::asset::Rig;
+use super::place::Place;
+use crate::asset::{Rig, base64_text};
 use crate::diagnostic::counted;
 use crate::lesson::{Block, Cell, Lesson, LessonSet, find_lesson};
 use crate::notebook::export::HandoutRequest;
@@ -17,9 +19,12 @@ use crate::notebook::export::HandoutRequest;
 /// What is gathered while the steps are written.
 pub(super) struct Writer<'a> {
     pub(super) set: &'a LessonSet,
-    pub(super) pages: &'a Pages,
+    pub(super) pages: Pages,
     pub(super) request: HandoutRequest,
     pub(super) pictures: &'a mut dyn Pictures,
+    /// Gives the address under which a PNG file is found.
+    pub(super) address: &'a mut dyn FnMut(&[u8]) -> String,
+    pub(super) place: Place,
     pub(super) formulas: Formulas,
     /// Slugs of the terms that the text explains.
     pub(super) terms: BTreeSet<String>,
@@ -42,23 +47,18 @@ pub fn write(
 ) -> String {
     let mut writer = Writer {
         set,
-        pages,
+        pages: pages.clone(),
         request,
         pictures,
+        address: &mut |png| format!("data:image/png;base64,{}", base64_text(png)),
+        place: Place::Paper,
         formulas: Formulas::new(look.face),
         terms: BTreeSet::new(),
         solutions: Vec::new(),
     };
     let mut body = String::new();
     writer.head(&mut body);
-    let mut before = None;
-    for (index, page) in pages.pages.iter().enumerate() {
-        if let Some(opened) = Opened::new(set, *page, rigs, own) {
-            let begins = before != Some(page.lesson);
-            before = Some(page.lesson);
-            writer.step(&mut body, index, &opened, begins);
-        }
-    }
+    writer.steps(&mut body, rigs, own);
     writer.solutions(&mut body);
     writer.glossary(&mut body);
     format!(
@@ -107,11 +107,35 @@ impl Writer<'_> {
         found.collect::<Vec<_>>().join("; ")
     }
 
-    fn step(&mut self, out: &mut String, index: usize, opened: &Opened<'_>, begins: bool) {
+    /// Writes the steps of all pages, as far as their rigs are there.
+    pub(super) fn steps(
+        &mut self,
+        out: &mut String,
+        rigs: &dyn Fn(&str) -> Option<Arc<Rig>>,
+        own: Option<&Arc<Rig>>,
+    ) {
+        let mut before = None;
+        for (index, page) in self.pages.pages.clone().into_iter().enumerate() {
+            if let Some(opened) = Opened::new(self.set, page, rigs, own) {
+                let begins = before != Some(page.lesson);
+                before = Some(page.lesson);
+                self.step(out, index, &opened, begins);
+            }
+        }
+    }
+
+    /// Writes a step; `index` is that of its page.
+    pub(super) fn step(
+        &mut self,
+        out: &mut String,
+        index: usize,
+        opened: &Opened<'_>,
+        begins: bool,
+    ) {
         let (lesson, step) = (opened.lesson, opened.step);
-        let anchor = step_anchor(&lesson.slug, &step.slug);
-        let _ = writeln!(out, "<section id=\"{anchor}\">");
-        if begins && !self.pages.is_lesson {
+        let id = self.place.step_id(lesson, opened.document.step);
+        let _ = writeln!(out, "<section id=\"{}\">", escaped(&id));
+        if begins && !self.pages.is_lesson && self.place == Place::Paper {
             let (number, title) = (lesson.number, escaped(&lesson.title));
             let _ = writeln!(
                 out,
@@ -122,11 +146,16 @@ impl Writer<'_> {
         let minutes = minutes.map_or_else(String::new, |minutes| {
             format!(" <span class=\"minutes\">{minutes} min</span>")
         });
-        let (number, title) = (index + 1, escaped(&step.title));
+        let number = match self.place {
+            Place::OneFile => opened.document.step + 1,
+            Place::Paper | Place::Pages => index + 1,
+        };
+        let (level, title) = (self.step_level(), escaped(&step.title));
         // On paper, heading, pictures and first words stay together.
         let _ = writeln!(
             out,
-            "<div class=\"opening\">\n<h2><span class=\"step\">{number}</span> {title}{minutes}</h2>"
+            "<div class=\"opening\">\n<h{level}><span class=\"step\">{number}</span> \
+             {title}{minutes}</h{level}>"
         );
         if opened.document.step == 0 {
             self.blocks(out, &lesson.intro, Some(opened));
@@ -146,6 +175,14 @@ impl Writer<'_> {
             self.cell(out, other, opened);
         }
         out.push_str("</section>\n");
+    }
+
+    /// Of the headings of steps; those in their text stand below.
+    pub(super) fn step_level(&self) -> u8 {
+        match self.place {
+            Place::Paper | Place::Pages => 2,
+            Place::OneFile => 3,
+        }
     }
 
     fn solutions(&mut self, out: &mut String) {

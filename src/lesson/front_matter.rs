@@ -16,6 +16,7 @@ use crate::diagnostic::Diagnostic;
 #[derive(Default)]
 pub(crate) struct FrontMatter {
     pub(crate) title: String,
+    pub(crate) about: String,
     pub(crate) minutes: u32,
     pub(crate) needs: Vec<String>,
     pub(crate) rig: String,
@@ -28,7 +29,7 @@ pub(crate) struct FrontMatter {
     pub(crate) incomplete: bool,
 }
 
-const KEYS: [&str; 5] = ["title", "minutes", "needs", "rig", "params"];
+const KEYS: [&str; 6] = ["title", "about", "minutes", "needs", "rig", "params"];
 const PARAM_KEYS: [&str; 5] = ["label", "default", "range", "angle", "whole"];
 
 /// Reads the front matter at the top of a lesson.
@@ -100,6 +101,9 @@ impl Reader<'_, '_> {
             let at = value.span().start;
             match key.get_ref().as_ref() {
                 "title" => self.front.title = self.text(entry, "The bind-pose problem"),
+                "about" => {
+                    self.front.about = self.text(entry, "Why every joint needs two matrices.")
+                }
                 "rig" => {
                     self.front.rig = self.text(entry, "bone_grid");
                     if !self.front.rig.is_empty() {

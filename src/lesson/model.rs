@@ -15,6 +15,8 @@ pub struct Lesson {
     pub folder: String,
     /// From the front matter.
     pub title: String,
+    /// From the front matter, in a sentence; empty: it says none.
+    pub about: String,
     /// Time to plan for, in minutes.
     pub minutes: u32,
     /// Slugs of lessons that should come first.

@@ -85,6 +85,7 @@ pub(crate) fn lesson() -> Lesson {
         slug: "sample".to_owned(),
         folder: "20-sample".to_owned(),
         title: "Sample".to_owned(),
+        about: String::new(),
         minutes: 5,
         needs: Vec::new(),
         rig: "sample".to_owned(),

@@ -84,13 +84,13 @@ fetched!(
 );
 
 /// Those that a browser fetches before the notebook opens: lines would break
-/// elsewhere when these faces came later.
+/// elsewhere when these faces came later. The parts of formulas stay where they are
+/// when their faces come.
 pub const FIRST: &[&str] = &[
     FORMULAS,
     "fonts/Inter-Italic.ttf",
     "fonts/JetBrainsMonoNL-Regular.ttf",
-    "fonts/KaTeX_Main-Regular.ttf",
-    "fonts/KaTeX_Math-Italic.ttf",
+    "fonts/JetBrainsMonoNL-Bold.ttf",
 ];
 
 /// The file of that path below `assets/`. In a browser, asking for one that is not

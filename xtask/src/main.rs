@@ -23,7 +23,8 @@ Usage: cargo xtask COMMAND
   assets   writes the models in assets/models again
   licences writes assets/licences/third-party.txt again
   bench    `bench gpu` measures frame times, `bench load` opening models; tables in docs
-  web      the notebook for browsers, into target/web; --fast: larger, sooner
+  web      the notebook for browsers, into target/web; --one-file: as one file,
+           target/bindpose.html; --fast: larger, without pictures, sooner
   help     this list";
 
 fn main() -> ExitCode {

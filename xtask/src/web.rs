@@ -1,24 +1,35 @@
 //! `cargo xtask web`: the notebook as a folder of files that any web server can
-//! hand out, under any path.
+//! hand out, under any path, or as one file.
 
-mod site;
+mod budget;
+mod module;
+mod split;
 
 use std::path::PathBuf;
 use std::process::Command;
 
 use crate::process::{answer, cargo_at_root, pass_on, root};
+use crate::system::{self, Purpose};
 use crate::toolchain::{WASM, need_wasm};
 
 /// Where the site goes, from the root.
 const SITE: &str = "target/web";
+/// The same as one file.
+const ONE_FILE: &str = "target/bindpose.html";
+/// What wasm-bindgen writes.
+const PARTS: &str = "target/web-parts";
 
-/// Builds the site. `--fast` leaves out what only makes it smaller.
+/// Builds the site. `--fast` leaves out what only makes it smaller, and the
+/// pictures of its texts; `--one-file` writes one file instead of a folder.
 pub fn run(rest: &[String]) -> Result<(), String> {
-    let fast = match rest {
-        [] => false,
-        [flag] if flag == "--fast" => true,
-        _ => return Err("`cargo xtask web` takes `--fast` alone".to_owned()),
-    };
+    let (mut fast, mut one_file) = (false, false);
+    for flag in rest {
+        match flag.as_str() {
+            "--fast" => fast = true,
+            "--one-file" => one_file = true,
+            _ => return Err("`cargo xtask web` takes `--fast` and `--one-file`".to_owned()),
+        }
+    }
     need_wasm()?;
     let bindgen = need_bindgen()?;
     let profile = if fast { "dev" } else { "web" };
@@ -39,7 +50,6 @@ pub fn run(rest: &[String]) -> Result<(), String> {
         .join(WASM)
         .join(folder)
         .join("bindpose_web.wasm");
-    let parts = root().join("target/web-parts");
     println!("· what joins it to JavaScript");
     pass_on(
         Command::new(bindgen)
@@ -51,12 +61,35 @@ pub fn run(rest: &[String]) -> Result<(), String> {
                 "bindpose",
             ])
             .arg("--out-dir")
-            .arg(&parts)
+            .arg(root().join(PARTS))
             .arg(module),
     )?;
-    site::write(&parts, &root().join(SITE))?;
-    println!("{SITE}/index.html");
-    Ok(())
+    let later = root().join(PARTS).join(split::LATER);
+    let _ = std::fs::remove_file(later);
+    if !fast {
+        split::finish(&root().join(PARTS), one_file)?;
+    }
+    println!("· the pages");
+    let mut write = vec!["run", "--quiet"];
+    if fast {
+        write.extend(["--", "web", "--without-pictures"]);
+    } else {
+        if let Err(remedy) = system::need(Purpose::Headless) {
+            println!("! {remedy}\n! Going on without.");
+        }
+        write.extend(["--release", "--", "web"]);
+    }
+    write.extend(["--program", PARTS, "--force", "--out"]);
+    write.extend(if one_file {
+        [ONE_FILE, "--one-file"].as_slice()
+    } else {
+        &[SITE]
+    });
+    pass_on(&mut cargo_at_root(&write))?;
+    if fast || one_file {
+        return Ok(());
+    }
+    budget::check(&root().join(SITE))
 }
 
 /// The wasm-bindgen of exactly the version that the program is built with,

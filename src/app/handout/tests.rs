@@ -1,23 +1,10 @@
 use std::collections::BTreeSet;
 
 use crate::app::handout_look::look;
+use crate::app::test_html::{Dots, each_element_is_closed, values};
 use crate::asset::builtin;
-use crate::handout::{HandoutRequest, NoPictures, Pages, Picture, Pictures, Wanted, write};
+use crate::handout::{HandoutRequest, NoPictures, Pages, write};
 use crate::lesson::{Block, CellKind, Inline, LessonSet, Target, cells_in};
-
-/// The same small picture for everything.
-struct Dots;
-
-impl Pictures for Dots {
-    fn picture(&mut self, wanted: &Wanted) -> Option<Picture> {
-        assert!(wanted.width > 0, "{wanted:?}");
-        Some(Picture {
-            png: b"a picture".to_vec(),
-            size: [wanted.width as f32, 100.0],
-            words: "A <dot> & \"more\".".to_owned(),
-        })
-    }
-}
 
 fn html(set: &LessonSet, index: usize, request: HandoutRequest) -> String {
     let pages = Pages::of_lesson(set, index);
@@ -32,40 +19,11 @@ fn each_lesson(check: impl Fn(&LessonSet, usize, &str)) {
     }
 }
 
-/// Elements that have no end.
-const VOID: [&str; 4] = ["meta", "br", "hr", "img"];
-
-/// The name and the rest of each tag between `<` and `>`.
-fn tags(html: &str) -> impl Iterator<Item = (&str, &str)> {
-    html.split('<').skip(1).map(|piece| {
-        let (tag, _) = piece.split_once('>').expect("a tag that is closed");
-        tag.split_once([' ', '\n']).unwrap_or((tag, ""))
-    })
-}
-
-/// The values of an attribute, wherever it stands.
-fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
-    let opening = format!(" {attribute}=\"");
-    let parts = html.split(opening.as_str()).skip(1);
-    parts
-        .map(|rest| rest.split_once('"').expect("a value that is closed").0)
-        .collect()
-}
-
 #[test]
 fn every_lesson_is_written_with_each_element_closed_in_its_place() {
     each_lesson(|_, _, html| {
         let body = html.split_once("</style>").expect("a style sheet").1;
-        let mut open = vec!["html", "head"];
-        for (name, rest) in tags(body) {
-            if let Some(name) = name.strip_prefix('/') {
-                assert_eq!(open.pop(), Some(name), "closes what is open");
-            } else if !VOID.contains(&name) && !rest.ends_with('/') {
-                open.push(name);
-            }
-            assert_eq!(rest.matches('"').count() % 2, 0, "<{name} {rest}>");
-        }
-        assert!(open.is_empty(), "{open:?}");
+        each_element_is_closed(&["html", "head"], body);
         for word in ["undefined", ">NaN", "∞", "Some("] {
             assert!(!html.contains(word), "{word}");
         }

@@ -57,6 +57,7 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
     let (number, slug) = number_and_slug(folder, &mut findings, &source);
     let FrontMatter {
         title,
+        about,
         minutes,
         needs,
         rig,
@@ -116,6 +117,7 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
             title
         },
         slug,
+        about,
         minutes,
         needs,
         rig,

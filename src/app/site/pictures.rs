@@ -1,0 +1,84 @@
+//! The pictures of a site.
+
+use std::sync::Arc;
+
+use eframe::glow;
+
+use super::SiteError;
+use crate::app::handout::make_stills;
+use crate::app::shot::{ShotOptions, shot};
+use crate::handout::{DrawPictures, Picture, Pictures, Wanted};
+use crate::lesson::LessonSet;
+use crate::notebook::export::small_png;
+use crate::site::FrontPicture;
+
+/// Of the picture on the page of the contents, in pixels.
+const FRONT: [u32; 2] = [1280, 800];
+
+/// Draws each picture when it is asked for.
+pub(super) struct Drawn {
+    stills: Box<dyn DrawPictures>,
+    /// The first that went wrong.
+    wrong: Option<String>,
+}
+
+impl Drawn {
+    pub(super) fn new(gl: &Arc<glow::Context>, set: &LessonSet) -> Result<Self, SiteError> {
+        let stills = make_stills(gl, set.clone(), None).map_err(SiteError::Picture)?;
+        Ok(Self {
+            stills,
+            wrong: None,
+        })
+    }
+
+    /// Were all drawn?
+    pub(super) fn done(self) -> Result<(), SiteError> {
+        self.wrong
+            .map_or(Ok(()), |why| Err(SiteError::Picture(why)))
+    }
+}
+
+impl Pictures for Drawn {
+    fn picture(&mut self, wanted: &Wanted) -> Option<Picture> {
+        if self.wrong.is_some() {
+            return None;
+        }
+        match self.stills.draw(wanted) {
+            Ok(picture) => Some(picture),
+            Err(why) => {
+                self.wrong = Some(why);
+                None
+            }
+        }
+    }
+}
+
+/// A page of the notebook as it opens.
+pub(super) fn front_picture() -> Result<FrontPicture, SiteError> {
+    let themed = |dark: bool| {
+        let options = ShotOptions {
+            lessons: None,
+            lesson: "whale".to_owned(),
+            step: Some("one-vertex-four-joints".to_owned()),
+            model: None,
+            set: Vec::new(),
+            size: FRONT,
+            dark,
+            scale: 1.0,
+            present: false,
+            bench: false,
+        };
+        let page = image::load_from_memory(&shot(&options)?);
+        let page = page.map_err(|why| SiteError::Picture(why.to_string()))?;
+        small_png(&page.into_rgba8()).map_err(|why| SiteError::Picture(why.to_string()))
+    };
+    Ok(FrontPicture {
+        light: themed(false)?,
+        dark: themed(true)?,
+        size: FRONT,
+        words: "A step of the notebook: prose with numbers to drag, beside it a whale with the \
+                four places to which four joints would take one vertex, and its weights as \
+                sliders."
+            .to_owned(),
+    })
+}

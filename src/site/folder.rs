@@ -1,0 +1,156 @@
+//! The files of a site that is a folder.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::Parts;
+use super::assets::{Assets, hash};
+use super::front::front_text;
+use super::lesson_page::{lesson_body, lesson_description};
+use super::template::{fill, icon, json};
+use crate::handout::{SiteText, escaped, lesson_text, site_style};
+use crate::shipped::FIRST;
+
+/// A file of a site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SiteFile {
+    /// From the folder of the site: `20-bind-pose/index.html`.
+    pub path: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
+}
+
+/// What the site says of itself.
+pub(super) const TITLE: &str = "Bindpose: an interactive notebook on vertex skinning";
+pub(super) const DESCRIPTION: &str = "How joints move a mesh, in lessons whose every number can \
+                                      be dragged: bind pose, weights, joint matrices, glTF.";
+
+/// The style sheet of all pages.
+pub(super) fn style(parts: &Parts<'_>) -> String {
+    let own = include_str!("../../web/page/page.css");
+    format!("{}{own}", site_style(&parts.look))
+}
+
+/// All files of a site, by path: `index.html`, a folder a lesson, `assets/`, and
+/// what keeps them for use without the network.
+#[must_use]
+pub fn folder(parts: Parts<'_>) -> Vec<SiteFile> {
+    let style = style(&parts);
+    let mut assets = Assets::default();
+    let css = assets.add("page.css", style.into_bytes());
+    let icon = assets.add("icon.svg", icon(&parts.look).into_bytes());
+    let updates = include_str!("../../web/page/updates.js");
+    let updates = assets.add("updates.js", updates.as_bytes().to_vec());
+    let glue = assets.add("bindpose.js", parts.program.glue.into_bytes());
+    let beside = glue.replacen("assets/", "./", 1);
+    let start = include_str!("../../web/page/start.js");
+    let start = assets.add("start.js", fill(start, &[("glue", &beside)]).into_bytes());
+    let wasm = assets.add("bindpose.wasm", parts.program.wasm);
+    // A page of the site in a folder below it.
+    let mut early = String::new();
+    let manifest = parts.fetched.into_iter().map(|(key, bytes)| {
+        let name = key.rsplit('/').next().unwrap_or(&key).to_owned();
+        let url = format!("../{}", assets.add(&name, bytes));
+        if FIRST.contains(&&*key) {
+            let _ = writeln!(
+                early,
+                "<link rel=\"preload\" href=\"{url}\" as=\"fetch\" crossorigin>"
+            );
+        }
+        (key, Value::String(url))
+    });
+    let manifest = json(&Value::Object(manifest.collect()));
+    let early = early.trim_end();
+
+    let page = |root: &str, values: &[(&str, &str)]| {
+        let shared = [
+            ("root", root),
+            ("css", &css),
+            ("icon", &icon),
+            ("updates", &updates),
+            ("version", env!("CARGO_PKG_VERSION")),
+        ];
+        let whole = include_str!("../../web/page/page.html");
+        fill(whole, &[values, &shared].concat())
+    };
+    let program = [
+        ("root", "../"),
+        ("glue", &glue),
+        ("start", &start),
+        ("wasm", &wasm),
+        ("assets", &manifest),
+        ("early", early),
+    ];
+    let head = fill(include_str!("../../web/page/program-head.html"), &program);
+    let program = fill(include_str!("../../web/page/program.html"), &program);
+
+    let mut pages = Vec::new();
+    for (index, lesson) in parts.set.lessons.iter().enumerate() {
+        let mut address = |png: &[u8]| format!("../{}", assets.add_picture("picture.png", png));
+        let text = SiteText {
+            set: parts.set,
+            look: &parts.look,
+            rigs: parts.rigs,
+            pictures: &mut *parts.pictures,
+            address: &mut address,
+        };
+        let text = lesson_body(parts.set, index, &lesson_text(text, index));
+        let html = page(
+            "../",
+            &[
+                ("title", &format!("{} · Bindpose", escaped(&lesson.title))),
+                ("description", &escaped(&lesson_description(lesson))),
+                ("head", &head),
+                ("text", &text),
+                ("program", &program),
+                ("script", include_str!("../../web/page/text.js")),
+            ],
+        );
+        pages.push((format!("{}/", lesson.folder), html));
+    }
+    let text = front_text(parts.set, parts.front.as_ref(), &mut |name, png| {
+        assets.add_picture(name, png)
+    });
+    let front = page(
+        "",
+        &[
+            ("title", TITLE),
+            ("description", DESCRIPTION),
+            ("head", ""),
+            ("text", &text),
+            ("program", ""),
+            ("script", include_str!("../../web/page/front.js")),
+        ],
+    );
+    pages.push((String::new(), front));
+    files(assets, pages)
+}
+
+/// The files, with the one that keeps them. `pages` are by folder.
+fn files(assets: Assets, pages: Vec<(String, String)>) -> Vec<SiteFile> {
+    let mut kept: Vec<String> = assets.kept().to_vec();
+    let mut all = String::new();
+    for (folder, html) in &pages {
+        kept.push(format!("./{folder}"));
+        all.push_str(html);
+    }
+    // The pages name all assets by their content.
+    let version = hash(all.as_bytes());
+    let offline = fill(
+        include_str!("../../web/page/offline.js"),
+        &[("files", &json(&json!(kept))), ("version", &version)],
+    );
+    let mut files: Vec<SiteFile> = assets.into_files().collect();
+    let pages = pages.into_iter().map(|(folder, html)| SiteFile {
+        path: format!("{folder}index.html"),
+        bytes: html.into_bytes(),
+    });
+    files.extend(pages);
+    files.push(SiteFile {
+        path: "offline.js".to_owned(),
+        bytes: offline.into_bytes(),
+    });
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files
+}

@@ -1,0 +1,27 @@
+// The page of the contents: an address that names a lesson leads there, and who was
+// here before can go on where they were.
+(() => {
+  const lessons = [...document.querySelectorAll("a[data-lesson]")];
+  const page = (lesson, rest) => {
+    const found = lessons.find((link) => link.dataset.lesson === lesson || link.textContent === lesson);
+    return found && found.getAttribute("href") + (rest ? `#${rest}` : "");
+  };
+  const asked = /^#lesson=([^&]+)&?(.*)$/.exec(location.hash);
+  const way = asked && page(asked[1], asked[2]);
+  if (way) return location.replace(way);
+
+  let kept;
+  try {
+    kept = JSON.parse(localStorage.getItem("bindpose.settings"))?.page?.link;
+  } catch {
+    return;
+  }
+  const [, lesson, step, values] = /^bindpose:\/\/([^/?]+)(?:\/([^?]*))?(?:\?(.*))?$/.exec(kept ?? "") ?? [];
+  const rest = [step && `step=${step}`, values].filter(Boolean).join("&");
+  const on = lesson && page(lesson, rest);
+  const link = document.getElementById("go-on");
+  if (on && link) {
+    link.href = on;
+    link.parentElement.hidden = false;
+  }
+})();

@@ -1,0 +1,63 @@
+// Keeps the site for use without the network, and says when there is a new version
+// of it. A page that came over plain HTTP from another computer may not do that, and
+// says nothing.
+const root = new URL("../", import.meta.url);
+
+if (isSecureContext && navigator.serviceWorker) {
+  started().then(keep).catch(() => {});
+}
+
+// What is kept then takes nothing away from the program on its way.
+function started() {
+  const ready = () => document.body.classList.contains("live") || !document.getElementById("state");
+  return new Promise((done) => {
+    if (ready()) return done();
+    const watch = new MutationObserver(() => {
+      if (!ready()) return;
+      watch.disconnect();
+      done();
+    });
+    watch.observe(document.body, { attributeFilter: ["class"] });
+  });
+}
+
+async function keep() {
+  const workers = navigator.serviceWorker;
+  const kept = await workers.register(new URL("offline.js", root), { scope: root.pathname, updateViaCache: "none" });
+  const look = () => {
+    if (kept.waiting && workers.controller) tell(kept.waiting);
+  };
+  const watch = () => kept.installing?.addEventListener("statechange", look);
+  kept.addEventListener("updatefound", watch);
+  watch();
+  look();
+  kept.active?.postMessage("tidy");
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) kept.update().catch(() => {});
+  });
+}
+
+// A line at the foot, for which the notebook makes room.
+function tell(worker) {
+  if (document.getElementById("update")) return;
+  const line = document.createElement("div");
+  line.id = "update";
+  line.setAttribute("role", "status");
+  line.append("A new version is here.");
+  const button = (words, run) => {
+    const made = document.createElement("button");
+    made.textContent = words;
+    made.onclick = run;
+    line.append(made);
+  };
+  button("Load it", () => {
+    navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
+    worker.postMessage("load");
+  });
+  button("Later", () => {
+    line.remove();
+    document.body.classList.remove("told");
+  });
+  document.body.append(line);
+  document.body.classList.add("told");
+}

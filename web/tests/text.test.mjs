@@ -1,0 +1,94 @@
+// A lesson's page is text until the notebook runs, and where it cannot run.
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { bindpose, root, site } from "./browser.mjs";
+import { NotebookPage } from "./notebook_page.mjs";
+
+const shared = site();
+const step = "20-bind-pose/#step=take-it-out-first";
+
+// A page whose program never comes, or, without scripts, is never asked for.
+async function textPage(path, options = {}) {
+  const context = await shared.browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
+  await context.route("**/*.wasm", () => {});
+  const page = await context.newPage();
+  await page.goto(shared.url + path, { waitUntil: "commit" });
+  await page.waitForSelector("#text h1");
+  return page;
+}
+
+const top = (page, id) =>
+  page.evaluate((id) => document.getElementById(id).getBoundingClientRect().top, id);
+
+test("without scripts the text stands at the step of the address, and all is named", async () => {
+  const page = await textPage(step, { javaScriptEnabled: false });
+  assert.equal(await page.getByText("needs JavaScript, which is switched off").count(), 1);
+  assert.equal(await page.locator("h1").count(), 1);
+  assert.equal(await page.locator("#state").isVisible(), false);
+  await page.getByText("All lessons").click();
+  await page.getByRole("link", { name: "40 The 2D bone grid" }).click();
+  await page.getByRole("heading", { level: 1, name: "The 2D bone grid" }).waitFor();
+  await page.context().close();
+});
+
+test("the text goes to the step of an address with values, and the address follows the reader", async () => {
+  const page = await textPage(`${step}&nod=0.5`);
+  await page.waitForFunction(() => scrollY > 0);
+  assert.ok(Math.abs(await top(page, "step=take-it-out-first")) < 40);
+  assert.match(page.url(), /&nod=0\.5$/, "who has not moved keeps the values");
+  await page.keyboard.press("Home");
+  await page.locator("[id='step=and-carry-it-back']").scrollIntoViewIfNeeded();
+  await page.evaluate(() => document.getElementById("step=and-carry-it-back").scrollIntoView());
+  await page.waitForURL(/#step=and-carry-it-back$/);
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(sideways <= 0, "nothing stands out of a phone");
+  await page.context().close();
+});
+
+test("no picture is fetched where the notebook starts", async () => {
+  const context = await shared.browser.newContext();
+  const page = await context.newPage();
+  const asked = [];
+  page.on("request", (request) => asked.push(request.url()));
+  const notebook = new NotebookPage(page, shared.url);
+  await notebook.goTo("20-bind-pose/");
+  assert.deepEqual(asked.filter((url) => url.endsWith(".png")), []);
+  await context.close();
+});
+
+test("the contents lead to lessons, back to where one was, and from links of one file", async () => {
+  const notebook = await NotebookPage.open(shared, "40-bone-grid/#step=half-of-each&b0=0.5");
+  const page = notebook.page;
+  await page.goto(shared.url);
+  await page.getByRole("link", { name: "Go on where you were" }).click();
+  await notebook.isAt("40-bone-grid/half-of-each");
+  await page.goto("about:blank");
+  await page.goto(`${shared.url}#lesson=whale&step=many-whales`);
+  await notebook.isAt("110-whale/many-whales");
+  await notebook.end();
+});
+
+test("one file opens without a server, at any lesson", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "bindpose-"));
+  const file = join(folder, "bindpose.html");
+  await bindpose("web", "--program", join(root, "target/web-parts"), "--one-file", "--out", file);
+  const page = await shared.browser.newPage();
+  const complaints = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  const notebook = new NotebookPage(page, pathToFileURL(file).href);
+  for (const at of ["", "#lesson=whale&step=many-whales"]) {
+    await page.goto("about:blank");
+    await page.goto(pathToFileURL(file).href + at);
+    await notebook.isLive();
+    await page.waitForURL((url) => url.hash.startsWith(at || "#lesson=bind-pose&step="));
+  }
+  await page.keyboard.press("ArrowRight");
+  await page.waitForURL((url) => !url.hash.includes("many-whales"));
+  assert.deepEqual(complaints, []);
+  await page.close();
+  await rm(folder, { recursive: true });
+});
