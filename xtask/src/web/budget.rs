@@ -70,7 +70,7 @@ fn parts(files: &[Sized], first: &str) -> Vec<(&'static str, u64)> {
     vec![
         (
             "wasm",
-            total(&|path| is_program(path) && path.ends_with(".wasm")),
+            total(&|path| at_first(path) && path.ends_with(".wasm")),
         ),
         (
             "glue",
