@@ -32,7 +32,7 @@ pub fn run(rest: &[String]) -> Result<(), String> {
     }
     need_wasm()?;
     let bindgen = need_bindgen()?;
-    let profile = if fast { "dev" } else { "web" };
+    let profile = if fast { "dev" } else { "browser" };
     println!("· the program, for browsers");
     let build = [
         "build",
