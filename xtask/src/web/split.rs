@@ -51,7 +51,10 @@ fn split(parts: &Path) -> Result<(), String> {
         .map(str::trim)
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
         .collect();
-    let is_later = |name: &str| parts_of_names.iter().any(|part| name.contains(part));
+    // Values that are empty are let go of everywhere.
+    let is_let_go = |name: &str| name.contains("drop_in_place");
+    let is_later =
+        |name: &str| !is_let_go(name) && parts_of_names.iter().any(|part| name.contains(part));
     let (named, later) = with_short_names(&module, is_later);
     let input = parts.join("named.wasm");
     write(&input, &named)?;
