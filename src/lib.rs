@@ -3,6 +3,7 @@
 //! | module | is |
 //! | --- | --- |
 //! | [`diagnostic`] | what is wrong: code, place, expected, found, help |
+//! | [`shipped`] | the files that come with the program, at once or later |
 //! | [`skin`] | the maths |
 //! | [`asset`] | bytes to checked models |
 //! | [`lesson`] | text to lessons |
@@ -70,6 +71,7 @@ pub mod handout;
 pub mod lesson;
 pub mod notebook;
 pub mod render;
+pub mod shipped;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod site;
 pub mod skin;

@@ -21,13 +21,24 @@ use source::{SourceFile, all_sources, sources};
 
 /// What a module may name with `crate::`. Arrows run from the later to the
 /// earlier; `cli` stands above all and the program above it.
-const ARROWS: [(&str, &[&str]); 11] = [
+const ARROWS: [(&str, &[&str]); 12] = [
     ("diagnostic", &[]),
+    ("shipped", &[]),
     ("skin", &[]),
-    ("asset", &["diagnostic", "skin"]),
-    ("lesson", &["diagnostic", "skin"]),
+    ("asset", &["diagnostic", "shipped", "skin"]),
+    ("lesson", &["diagnostic", "shipped", "skin"]),
     ("notebook", &["diagnostic", "skin", "asset", "lesson"]),
-    ("ui", &["diagnostic", "skin", "asset", "lesson", "notebook"]),
+    (
+        "ui",
+        &[
+            "diagnostic",
+            "shipped",
+            "skin",
+            "asset",
+            "lesson",
+            "notebook",
+        ],
+    ),
     ("render", &["skin", "asset", "lesson", "notebook"]),
     (
         "handout",
@@ -37,6 +48,7 @@ const ARROWS: [(&str, &[&str]); 11] = [
         "site",
         &[
             "diagnostic",
+            "shipped",
             "skin",
             "asset",
             "lesson",
@@ -48,6 +60,7 @@ const ARROWS: [(&str, &[&str]); 11] = [
         "app",
         &[
             "diagnostic",
+            "shipped",
             "skin",
             "asset",
             "lesson",
@@ -62,6 +75,7 @@ const ARROWS: [(&str, &[&str]); 11] = [
         "cli",
         &[
             "diagnostic",
+            "shipped",
             "skin",
             "asset",
             "lesson",
@@ -90,8 +104,9 @@ const CIRCLES: [(&[&str], &str); 1] = [(
 )];
 
 /// No egui and no GL: what they do can be done without a screen.
-const HEADLESS: [&str; 7] = [
+const HEADLESS: [&str; 8] = [
     "diagnostic",
+    "shipped",
     "skin",
     "asset",
     "lesson",

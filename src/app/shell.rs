@@ -2,6 +2,7 @@
 
 mod appearance;
 mod applied;
+mod awaited;
 mod bench;
 mod class_view;
 mod commands;
@@ -261,6 +262,7 @@ impl Shell {
             self.take_opened(&ctx);
             self.take_pasted(&ctx);
             self.read_kept_model(&ctx);
+            self.take_up_awaited();
             commands = keys::pressed(&ctx, self.key_focus.begin(&ctx));
             self.leave_to_part(&mut commands);
             self.asked_of_search = self.keys_of_search(&mut commands);
@@ -359,6 +361,9 @@ impl Shell {
         }
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
             landmark(ui, Role::Main, "Page");
+            if self.notebook.awaited().is_some() {
+                return self.awaited_page(ui);
+            }
             let mut viewports = RenderedViewports {
                 renderer: self.renderer.as_mut(),
                 first_viewport: &mut self.exporting.first_viewport,

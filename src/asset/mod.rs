@@ -30,7 +30,7 @@ mod source;
 mod task;
 mod write;
 
-pub use builtin::{builtin, builtin_ids};
+pub use builtin::{WHALE_JOINTS, builtin, builtin_file, builtin_ids};
 pub use byte_edits::{ByteEdits, edited_source, leave_weights_whole, no_file, read_again};
 pub use encoded::base64_text;
 pub use ezm::{EzmError, EzmErrorKind, EzmFault, read_ezm};

@@ -8,13 +8,13 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use ratex_types::display_item::{DisplayItem, DisplayList};
-use ratex_types::math_style::MathStyle;
 use ratex_types::path_command::PathCommand;
 use skrifa::instance::{LocationRef, Size};
 use skrifa::outline::{DrawSettings, OutlinePen};
 use skrifa::{FontRef, MetadataProvider as _};
 
 use super::html::escaped;
+use crate::lesson::{FormulaSetting, Unset, laid_out};
 
 /// Units of the drawings to the em.
 const UNITS: f64 = 1000.0;
@@ -45,9 +45,15 @@ impl Formulas {
     /// A formula as SVG, named by its TeX; TeX that cannot be laid out stays as it
     /// is.
     pub(super) fn svg(&mut self, tex: &str, display: bool) -> String {
-        match laid_out(tex, display) {
+        let setting = if display {
+            FormulaSetting::Display
+        } else {
+            FormulaSetting::Inline
+        };
+        match laid_out(tex, setting) {
             Ok(list) => self.drawing(tex, &list, display),
-            Err(_) => format!("<code class=\"wrong\">{}</code>", escaped(tex)),
+            Err(Unset::Wrong(_)) => format!("<code class=\"wrong\">{}</code>", escaped(tex)),
+            Err(Unset::Unknown) => format!("<code>{}</code>", escaped(tex)),
         }
     }
 
@@ -150,22 +156,6 @@ impl Formulas {
         self.numbers.insert(key, number);
         number
     }
-}
-
-fn laid_out(tex: &str, display: bool) -> Result<DisplayList, String> {
-    let nodes = ratex_parser::parse(tex).map_err(|error| error.message)?;
-    let style = if display {
-        MathStyle::Display
-    } else {
-        MathStyle::Text
-    };
-    let options = ratex_layout::LayoutOptions {
-        style,
-        ..Default::default()
-    };
-    let layout = ratex_layout::layout(&nodes, &options);
-    ratex_layout::validate_layout(&layout)?;
-    Ok(ratex_layout::to_display_list(&layout))
 }
 
 fn units(em: f64) -> i64 {

@@ -28,6 +28,7 @@ mod symbols;
 mod toml_body;
 mod toml_error;
 mod toml_value;
+mod typeset;
 mod written;
 
 pub(crate) use cells::key_of_condition;
@@ -56,4 +57,8 @@ pub use setting::Setting;
 pub(crate) use setting::example_settings;
 pub use settings::{LessonParam, Settings, parse_settings};
 pub use step_notes::StepNotes;
-pub use symbols::{Symbol, SymbolTable, Written, marked, written_in};
+pub use symbols::{Symbol, SymbolTable, Written};
+pub use typeset::{
+    FormulaTable, Setting as FormulaSetting, SymbolPlace, Unset, formula_error, laid_out,
+    symbol_places, written_in,
+};

@@ -2,6 +2,7 @@
 
 mod answers;
 mod aside;
+mod awaited;
 mod begin_anew;
 mod kept_page;
 #[cfg(test)]
@@ -35,6 +36,7 @@ use super::{
 use crate::asset::Rig;
 use crate::lesson::{Lesson, LessonSet, Step, find_lesson};
 
+pub use awaited::{Asked, Awaited};
 pub use kept_page::Reopened;
 pub use reread::Reread;
 
@@ -76,11 +78,13 @@ pub struct Notebook {
     /// The route that is followed.
     followed: Option<Followed>,
     typing: Typing,
+    /// What is done as soon as its rig is here.
+    awaited: Option<Awaited>,
 }
 
 impl Notebook {
     /// Opens the first lesson at its first step. `None` when the set has no
-    /// lesson whose rig can be found.
+    /// lesson whose rig is here.
     #[must_use]
     pub fn new(set: LessonSet, rigs: RigSource) -> Option<Self> {
         let (lesson, rig) = set
@@ -111,6 +115,7 @@ impl Notebook {
             classes: 0,
             typing: Typing::default(),
             followed: None,
+            awaited: None,
         };
         notebook.overlook_answers();
         Some(notebook)

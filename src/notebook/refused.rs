@@ -113,6 +113,9 @@ pub enum Refused {
         /// As its front matter has it.
         rig: String,
     },
+    /// A lesson stands on a rig that is yet to come.
+    #[error("The model of this lesson is still loading.")]
+    NotHereYet,
     /// No lesson stands on the reader's model.
     #[error(
         "There is no lesson for a model of one’s own: its front matter would say rig = \"own\"."

@@ -1,5 +1,7 @@
 //! The files of a site that is a folder.
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 
 use super::Parts;
@@ -9,6 +11,7 @@ use super::front::front_text;
 use super::lesson_page::{lesson_body, lesson_description};
 use super::template::{fill, icon, json};
 use crate::handout::{SiteText, escaped, lesson_text, site_style};
+use crate::shipped::FIRST;
 
 /// What the site says of itself.
 pub(super) const TITLE: &str = "Bindpose: an interactive notebook on vertex skinning";
@@ -53,12 +56,20 @@ pub fn folder(parts: Parts<'_>) -> Vec<SiteFile> {
     let start = assets.add("start.js", start.into_bytes());
     let wasm = assets.add("bindpose.wasm", parts.program.wasm);
     // A page of the site in a folder below it.
+    let mut early = String::new();
     let manifest = parts.fetched.into_iter().map(|(key, bytes)| {
         let name = key.rsplit('/').next().unwrap_or(&key).to_owned();
         let url = format!("../{}", assets.add(&name, bytes));
+        if FIRST.contains(&&*key) {
+            let _ = writeln!(
+                early,
+                "<link rel=\"preload\" href=\"{url}\" as=\"fetch\" crossorigin>"
+            );
+        }
         (key, Value::String(url))
     });
     let manifest = json(&Value::Object(manifest.collect()));
+    let early = early.trim_end();
 
     let page = |root: &str, values: &[(&str, &str)]| {
         let shared = [
@@ -77,6 +88,7 @@ pub fn folder(parts: Parts<'_>) -> Vec<SiteFile> {
         ("start", &start),
         ("wasm", &wasm),
         ("assets", &manifest),
+        ("early", early),
     ];
     let head = fill(include_str!("../../web/page/program-head.html"), &program);
     let program = fill(include_str!("../../web/page/program.html"), &program);

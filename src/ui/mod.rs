@@ -1,6 +1,7 @@
 //! The page: egui only, no GL. Reads the document and what follows from it,
 //! and answers with edits.
 
+pub mod awaited_page;
 pub mod bench;
 pub mod cell_state;
 pub mod cells;

@@ -14,7 +14,7 @@ use glam::Vec3;
 use crate::notebook::scene::SceneColors;
 use crate::skin::JointIndex;
 pub use contrast::{MARK, TEXT, contrast};
-pub use fonts::{face, family, font, fonts};
+pub use fonts::{face, family, font, fonts, mathematics};
 
 /// Both themes' roles; one value per theme.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,10 @@
 //! `cargo xtask web`: the notebook as a folder of files that any web server can
 //! hand out, under any path, or as one file.
 
+mod budget;
+mod module;
+mod split;
+
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -28,7 +32,7 @@ pub fn run(rest: &[String]) -> Result<(), String> {
     }
     need_wasm()?;
     let bindgen = need_bindgen()?;
-    let profile = if fast { "dev" } else { "web" };
+    let profile = if fast { "dev" } else { "browser" };
     println!("· the program, for browsers");
     let build = [
         "build",
@@ -60,6 +64,11 @@ pub fn run(rest: &[String]) -> Result<(), String> {
             .arg(root().join(PARTS))
             .arg(module),
     )?;
+    let later = root().join(PARTS).join(split::LATER);
+    let _ = std::fs::remove_file(later);
+    if !fast {
+        split::finish(&root().join(PARTS), one_file)?;
+    }
     println!("· the pages");
     let mut write = vec!["run", "--quiet"];
     if fast {
@@ -76,7 +85,11 @@ pub fn run(rest: &[String]) -> Result<(), String> {
     } else {
         &[SITE]
     });
-    pass_on(&mut cargo_at_root(&write))
+    pass_on(&mut cargo_at_root(&write))?;
+    if fast || one_file {
+        return Ok(());
+    }
+    budget::check(&root().join(SITE))
 }
 
 /// The wasm-bindgen of exactly the version that the program is built with,

@@ -26,15 +26,16 @@ pub(super) struct AddressBar {
 }
 
 impl AddressBar {
-    /// The address as it is, and the link that it holds, if any.
-    pub(super) fn read(
-        set: &LessonSet,
-        site: Site,
-        ctx: &Context,
-    ) -> Option<(Self, Option<String>)> {
+    /// The link that the address holds, if any.
+    pub(super) fn link(set: &LessonSet) -> Option<String> {
+        let (path, fragment) = parts(&web_sys::window()?);
+        WebAddress::link(lesson_folder(&path, set).unwrap_or_default(), &fragment)
+    }
+
+    /// The address as it is.
+    pub(super) fn read(site: Site, ctx: &Context) -> Option<Self> {
         let window = web_sys::window()?;
-        let (path, fragment) = parts(&window);
-        let link = WebAddress::link(lesson_folder(&path, set).unwrap_or_default(), &fragment);
+        let known = parts(&window);
         let moved = Rc::new(Cell::new(false));
         let listeners = ["popstate", "hashchange"].map(|event| {
             let (moved, ctx) = (Rc::clone(&moved), ctx.clone());
@@ -43,15 +44,14 @@ impl AddressBar {
                 ctx.request_repaint();
             })
         });
-        let bar = Self {
+        Some(Self {
             window,
             site,
             shown: None,
-            known: (path, fragment),
+            known,
             moved,
             _listeners: listeners,
-        };
-        Some((bar, link))
+        })
     }
 
     /// What stands between `?` and `#`.

@@ -3,9 +3,11 @@
 mod accessibility;
 mod address_bar;
 mod device;
+mod fetching;
 mod frame_requests;
 mod given_files;
 mod listener;
+mod opened;
 mod page;
 mod page_events;
 mod panic_report;
@@ -23,6 +25,7 @@ use js_sys::Function;
 use web_sys::HtmlCanvasElement;
 
 use listener::Listener;
+use opened::Opened;
 use page::Page;
 
 /// A notebook, on a canvas or between two: a driver may take the GL of a canvas back
@@ -62,12 +65,17 @@ impl BrowserNotebook {
     /// What the browser lacks, in words; in a console they would be too late. What is
     /// open stays so, for another canvas.
     pub async fn show(&self, canvas: HtmlCanvasElement) -> Result<(), JsValue> {
+        let opened = if self.open.borrow().is_none() {
+            Some(Opened::read(self.site.clone()).await?)
+        } else {
+            None
+        };
         let options = WebOptions {
             // The page has no depth of its own; viewports bring theirs.
             depth_buffer: 0,
             ..WebOptions::default()
         };
-        let (open, site) = (Rc::clone(&self.open), self.site.clone());
+        let open = Rc::clone(&self.open);
         let shown_on = canvas.clone();
         let app = Box::new(move |cc: &eframe::CreationContext<'_>| {
             frame_requests::observe(&cc.egui_ctx);
@@ -76,9 +84,10 @@ impl BrowserNotebook {
                 log::error!("no elements for screen readers");
             }
             let mut page = open.borrow_mut();
-            match &mut *page {
-                Some(page) => page.move_to(cc, shown_on)?,
-                none => *none = Some(Page::open(cc, shown_on, site)?),
+            match (&mut *page, opened) {
+                (Some(page), _) => page.move_to(cc, shown_on)?,
+                (none, Some(opened)) => *none = Some(Page::open(cc, shown_on, opened)?),
+                (None, None) => return Err("nothing is open".into()),
             }
             drop(page);
             Ok(Box::new(OnCanvas(open)) as Box<dyn eframe::App>)

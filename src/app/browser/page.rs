@@ -6,14 +6,16 @@ use web_sys::HtmlCanvasElement;
 
 use super::address_bar::AddressBar;
 use super::device::Device;
+use super::fetching::Fetching;
+use super::opened::Opened;
 use super::page_events::PageEvents;
 use super::storage::PreferencesStorage;
 use super::teachers_popup::TeachersPopup;
 use crate::app::handout::make_stills;
 use crate::app::shell::{Shell, ShellError, ShellOptions};
-use crate::lesson::LessonSet;
-use crate::notebook::link::{PagePart, Site, WebQuery};
-use crate::notebook::{KeptPage, Notebook, Preferences};
+use crate::notebook::link::PagePart;
+use crate::shipped;
+use crate::ui::theme;
 
 /// Between two times that the address and the storage are brought up to date while
 /// a page changes all the time, in seconds. Browsers allow about three a second.
@@ -21,6 +23,9 @@ const KEEP_SECS: f64 = 0.5;
 
 pub(super) struct Page {
     shell: Shell,
+    fetching: Fetching,
+    /// How many files had come when the faces were last given to egui.
+    arrivals: u64,
     /// Of the canvas that it is on.
     ctx: Context,
     /// `None` where the browser lacks what it takes.
@@ -38,32 +43,22 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// At the page of the address bar. `site`: see [`super::BrowserNotebook::new`].
+    /// At the page of the address bar, on its first canvas.
     pub(super) fn open(
         cc: &eframe::CreationContext<'_>,
         canvas: HtmlCanvasElement,
-        site: Option<String>,
+        opened: Opened,
     ) -> Result<Self, ShellError> {
-        let set = LessonSet::embedded();
-        let query = WebQuery::read(&AddressBar::query());
-        let one_file = site.is_none();
-        let site = Site::at(site.unwrap_or_else(AddressBar::page), one_file);
-        let whole = query.part == PagePart::Whole;
-        let (storage, preferences, complaint) = if whole {
-            let (storage, preferences, complaint) = PreferencesStorage::open();
-            (Some(storage), preferences, complaint)
-        } else {
-            (None, Preferences::default(), None)
-        };
-        let (address, link) = AddressBar::read(&set, site.clone(), &cc.egui_ctx).unzip();
-        let asked_for = link.flatten().map(|link| KeptPage {
-            link,
-            ..KeptPage::default()
-        });
-        let preferences = Preferences {
-            page: asked_for.or_else(|| preferences.page.clone()),
-            ..preferences
-        };
+        let Opened {
+            set,
+            preferences,
+            storage,
+            complaint,
+            query,
+            site,
+            fetching,
+        } = opened;
+        let address = AddressBar::read(site.clone(), &cc.egui_ctx);
         let options = ShellOptions {
             set,
             preferences,
@@ -72,7 +67,7 @@ impl Page {
             ..ShellOptions::default()
         };
         let mut shell = Shell::new(&cc.egui_ctx, cc.gl.clone(), options)?;
-        if !whole {
+        if query.part != PagePart::Whole {
             shell.show_only(query.part, query.dark);
         }
         if let Some(complaint) = complaint {
@@ -86,6 +81,8 @@ impl Page {
         let events = PageEvents::listen(&cc.egui_ctx, &shell);
         Ok(Self {
             shell,
+            fetching,
+            arrivals: shipped::arrivals(),
             events,
             ctx: cc.egui_ctx.clone(),
             device: Device::attach(canvas, &cc.egui_ctx).ok(),
@@ -138,6 +135,7 @@ impl Page {
             device.after_frame(&ctx, &self.shell);
         }
         self.popup.tell(&mut self.shell, ui.ctx());
+        self.fetch(&ctx);
         // While something is dragged, it changes with each frame.
         if !ui.ctx().input(|input| input.pointer.any_down()) {
             self.keep_in_time(ui.ctx());
@@ -152,6 +150,18 @@ impl Page {
     pub(super) fn end(&mut self) {
         self.keep(0.0);
         self.popup.end();
+    }
+
+    /// Begins to fetch what a frame found missing, and takes the faces that came.
+    fn fetch(&mut self, ctx: &Context) {
+        self.fetching.fetch_wanted(ctx);
+        let arrivals = shipped::arrivals();
+        // Together: with each set of faces all text is laid out anew.
+        if self.arrivals != arrivals && !shipped::are_faces_coming() {
+            self.arrivals = arrivals;
+            ctx.set_fonts(theme::fonts());
+            ctx.request_repaint();
+        }
     }
 
     /// Goes where the reader went by the browser's own buttons.
@@ -194,23 +204,16 @@ impl Page {
             return true;
         };
         let notebook = self.shell.notebook();
+        // The page that is asked for is not the one that is open.
+        if notebook.awaited().is_some() {
+            return true;
+        }
         let bar = self.address.as_mut();
         let written = bar.is_none_or(|bar| bar.show(notebook));
-        show_title(notebook);
         let stored = storage.write(&self.shell.preferences());
         self.shell.set_save_failure(stored.err());
         self.written_step = self.here();
         self.kept = written.then(|| (self.shell.changes(), now_secs));
         written
-    }
-}
-
-/// In the browser's tab, its history and the lists of screen readers.
-fn show_title(notebook: &Notebook) {
-    let step = notebook.step().map_or("", |step| step.title.as_str());
-    let title = format!("{step} · {} · Bindpose", notebook.lesson().title);
-    let document = web_sys::window().and_then(|window| window.document());
-    if let Some(document) = document.filter(|document| document.title() != title) {
-        document.set_title(&title);
     }
 }

@@ -44,6 +44,8 @@ impl Shell {
                 }
                 reopened.missing_model.map(|_| State::Due)
             }
+            // It is opened as soon as it can be.
+            Err(_) if self.notebook.awaited().is_some() => None,
             Err(wrong) => Some(State::Failed(format!("{wrong}."))),
         };
         self.notebook.forget_history();

@@ -8,7 +8,7 @@ use eframe::egui::Context;
 use super::Shell;
 use crate::app::opening::{Opened, Read};
 use crate::asset::Rig;
-use crate::notebook::{OWN_RIG, model_name};
+use crate::notebook::{OWN_RIG, Refused, model_name};
 
 impl Shell {
     /// Begins to read a model from its files; the page follows when it is read.
@@ -36,9 +36,11 @@ impl Shell {
         let own = self.notebook.own().cloned();
         self.gesture += 1;
         self.changes += 1;
-        self.notebook
-            .open_model(model, self.gesture)
-            .map_err(|refused| refused.to_string())?;
+        match self.notebook.open_model(model, self.gesture) {
+            // The page says so.
+            Err(Refused::NotHereYet) => return Ok(()),
+            opened => opened.map_err(|refused| refused.to_string())?,
+        }
         self.view.scroll_to_top = true;
         self.after_model(own.as_ref());
         Ok(())
@@ -70,6 +72,9 @@ impl Shell {
         let (before, model) = (self.notebook.document().clone(), Arc::clone(&opened.rig));
         if let Err(refused) = self.open_model(opened.rig) {
             self.notices.wrong(refused);
+            return;
+        }
+        if self.notebook.awaited().is_some() {
             return;
         }
         self.notices.say(words);

@@ -28,9 +28,12 @@ impl Shell {
     pub fn follow(&mut self, link: &str) -> Result<(), String> {
         self.gesture += 1;
         self.changes += 1;
-        let followed = self.notebook.follow(link, self.gesture);
-        if let Some(missing) = followed.map_err(|wrong| wrong.to_string())? {
-            self.notices.say(missing);
+        match self.notebook.follow(link, self.gesture) {
+            Ok(Some(missing)) => self.notices.say(missing),
+            Ok(None) => {}
+            // The page says so.
+            Err(_) if self.notebook.awaits_link(link) => {}
+            Err(wrong) => return Err(wrong.to_string()),
         }
         Ok(())
     }

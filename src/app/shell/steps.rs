@@ -4,7 +4,7 @@
 use eframe::egui::{Context, Event};
 
 use super::Shell;
-use crate::notebook::{Edit, Navigation, link};
+use crate::notebook::{Edit, Navigation, Refused, link};
 use crate::ui::command::Command;
 
 impl Shell {
@@ -13,8 +13,10 @@ impl Shell {
             if let Navigation::Open(name) = one {
                 self.opening.begin_bundled(ctx, name);
             }
-            if let Err(refused) = self.notebook.navigate(one) {
-                self.notices.wrong(refused.to_string());
+            match self.notebook.navigate(one) {
+                // The page says so.
+                Ok(()) | Err(Refused::NotHereYet) => {}
+                Err(refused) => self.notices.wrong(refused.to_string()),
             }
         }
     }
@@ -22,7 +24,7 @@ impl Shell {
     pub(super) fn turn_page(&mut self, forward: bool) {
         if self.notebook.turn_page(forward) {
             self.paragraphs_after_turn(forward);
-        } else {
+        } else if self.notebook.awaited().is_none() {
             let on_route = self.notebook.route().is_some();
             self.notices.say(match (forward, on_route) {
                 (true, true) => "This is the last step of the route.",

@@ -11,16 +11,21 @@ use crate::app::handout_look::look;
 use crate::app::lessons::lessons;
 use crate::asset;
 use crate::handout::{NoPictures, Pictures};
-use crate::lesson::LessonSet;
+use crate::lesson::{FormulaTable, LessonSet};
 use crate::render::headless::HeadlessGl;
+use crate::shipped;
 use crate::site::{FrontPicture, Parts, Program, SiteFile, folder, one_file};
 pub use error::SiteError;
 use pictures::{Drawn, front_picture};
 
+/// The second part of the program, in its folder and in the list of what is fetched.
+const LATER: &str = "bindpose-later.wasm";
+
 /// What a site is made of.
 #[derive(Clone, Debug)]
 pub struct SiteOptions {
-    /// The folder with `bindpose_bg.wasm` and `bindpose.js`.
+    /// The folder with `bindpose_bg.wasm` and `bindpose.js`, and `bindpose-later.wasm`
+    /// where the program has two parts.
     pub program: PathBuf,
     /// With pictures in the texts?
     pub pictures: bool,
@@ -32,15 +37,15 @@ pub struct SiteOptions {
 /// See [`SiteError`].
 pub fn site_folder(options: &SiteOptions) -> Result<Vec<SiteFile>, SiteError> {
     let set = lessons(None)?;
-    let program = program(&options.program)?;
+    let (program, later) = (program(&options.program)?, later(&options.program));
     if !options.pictures {
-        return Ok(folder(parts(&set, program, None, &mut NoPictures)));
+        return Ok(folder(parts(&set, (program, later), None, &mut NoPictures)));
     }
     // With a context of its own, so before that of the others is current.
     let front = front_picture()?;
     let gl = HeadlessGl::new()?;
     let mut drawn = Drawn::new(&gl.gl(), &set)?;
-    let files = folder(parts(&set, program, Some(front), &mut drawn));
+    let files = folder(parts(&set, (program, later), Some(front), &mut drawn));
     drawn.done()?;
     Ok(files)
 }
@@ -51,13 +56,18 @@ pub fn site_folder(options: &SiteOptions) -> Result<Vec<SiteFile>, SiteError> {
 /// See [`SiteError`].
 pub fn site_in_one_file(options: &SiteOptions) -> Result<String, SiteError> {
     let set = lessons(None)?;
-    let program = program(&options.program)?;
-    Ok(one_file(parts(&set, program, None, &mut NoPictures)))
+    let (program, later) = (program(&options.program)?, later(&options.program));
+    Ok(one_file(parts(
+        &set,
+        (program, later),
+        None,
+        &mut NoPictures,
+    )))
 }
 
 fn parts<'a>(
     set: &'a LessonSet,
-    program: Program,
+    (program, later): (Program, Option<Vec<u8>>),
     front: Option<FrontPicture>,
     pictures: &'a mut dyn Pictures,
 ) -> Parts<'a> {
@@ -68,9 +78,25 @@ fn parts<'a>(
         pictures,
         front,
         program,
-        // Whatever the program does not carry itself.
-        fetched: Vec::new(),
+        fetched: fetched(set, later),
     }
+}
+
+/// What the program does not carry itself: path below `assets/`, and bytes.
+fn fetched(set: &LessonSet, later: Option<Vec<u8>>) -> Vec<(String, Vec<u8>)> {
+    let shipped = shipped::FETCHED.iter().filter_map(|&path| {
+        let bytes = shipped::file(path).bytes()?;
+        Some((path.to_owned(), bytes.to_vec()))
+    });
+    let formulas = FormulaTable::of_lessons(set).text();
+    let formulas = (shipped::FORMULAS.to_owned(), formulas.into_bytes());
+    let later = later.map(|bytes| (LATER.to_owned(), bytes));
+    shipped.chain([formulas]).chain(later).collect()
+}
+
+/// The second part of the program, where it has one.
+fn later(folder: &Path) -> Option<Vec<u8>> {
+    std::fs::read(folder.join(LATER)).ok()
 }
 
 fn program(folder: &Path) -> Result<Program, SiteError> {

@@ -26,6 +26,7 @@ use glam::Vec3;
 use super::write::{self, Frames, Packing};
 use super::{Progress, Rig, Source, open};
 use crate::diagnostic::Diagnostic;
+use crate::shipped;
 use crate::skin::SkeletonError;
 use params::mesh_node;
 
@@ -134,7 +135,8 @@ pub fn builtin_ids() -> &'static [&'static str] {
 const CACHED: usize = 32;
 
 /// The built-in rig of that name, made once and shared afterwards. `None` when
-/// there is no such rig.
+/// there is no such rig, or when its file is yet to come ([`builtin_file`]): then
+/// it was asked for.
 #[must_use]
 pub fn builtin(id: &str) -> Option<Arc<Rig>> {
     static RIGS: OnceLock<Mutex<BTreeMap<String, Arc<Rig>>>> = OnceLock::new();
@@ -153,8 +155,23 @@ pub fn builtin(id: &str) -> Option<Arc<Rig>> {
     Some(rig)
 }
 
-/// `assets/models/whale/whale.glb`.
-pub(super) const WHALE: &[u8] = include_bytes!("../../../assets/models/whale/whale.glb");
+/// Below `assets`.
+const WHALE: &str = "models/whale/whale.glb";
+
+/// Joints of the whale, for those who count them while it is yet to come.
+pub const WHALE_JOINTS: usize = 21;
+
+/// The file that a built-in rig is read from, if it is read from one.
+#[must_use]
+pub fn builtin_file(id: &str) -> Option<&'static str> {
+    (id == "whale").then_some(WHALE)
+}
+
+/// The file of the whale.
+#[cfg(test)]
+pub(super) fn whale_file() -> &'static [u8] {
+    shipped::file(WHALE).bytes().expect("it is in the program")
+}
 
 fn load(id: &str) -> Option<Rig> {
     let Some(known) = BUILT_IN.iter().find(|known| known.id == id) else {
@@ -175,7 +192,7 @@ fn load(id: &str) -> Option<Rig> {
             })
         }
         Read::Whale => {
-            let mut read = opened(&Source::alone("whale.glb", WHALE))?;
+            let mut read = opened(&Source::alone("whale.glb", shipped::file(WHALE).bytes()?))?;
             read.params.extend(mesh_node(Vec3::Y, 4.0));
             Some(Rig {
                 id: id.to_owned(),
@@ -261,6 +278,7 @@ mod tests {
             assert!(builtin(id).is_none(), "{id}");
         }
         assert_eq!(builtin("centipede(300)").unwrap().skeleton.len(), 300);
+        assert_eq!(builtin("whale").unwrap().skeleton.len(), WHALE_JOINTS);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::asset::builtin::{WHALE, builtin, builtin_ids};
+use crate::asset::builtin::{builtin, builtin_ids, whale_file};
 use crate::asset::gltf_file::data_uri;
 use crate::asset::{AssetFile, Mesh, asset_files, open};
 use crate::skin::{Influences, JointIndex, LANES, Trs, skin_positions};
@@ -396,7 +396,7 @@ proptest! {
         flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
         in_json in any::<bool>(), cut in prop::option::of(any::<prop::sample::Index>()),
     ) {
-        let mut glb = WHALE.to_vec();
+        let mut glb = whale_file().to_vec();
         // The JSON is a small part of the file, and most faults are there.
         let json_bytes = u32::from_le_bytes([glb[12], glb[13], glb[14], glb[15]]) as usize;
         let reach = if in_json { 20 + json_bytes } else { glb.len() };
@@ -404,7 +404,7 @@ proptest! {
             glb[place.index(reach)] = value;
         }
         if let Some(cut) = cut {
-            glb.truncate(cut.index(WHALE.len()));
+            glb.truncate(cut.index(whale_file().len()));
         }
         if let Ok(rig) = read_bytes(&glb) {
             let count = rig.mesh.positions.len();

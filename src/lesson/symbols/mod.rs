@@ -7,4 +7,4 @@ mod tests;
 mod written;
 
 pub use table::{Symbol, SymbolTable};
-pub use written::{Written, marked, written_in};
+pub use written::Written;

@@ -1,8 +1,8 @@
 //! The table of symbols: a row for each, read off the glossary.
 
-use super::written::{Written, written_in};
+use super::written::Written;
 use crate::diagnostic::Diagnostic;
-use crate::lesson::{Block, Inline, Target, Term};
+use crate::lesson::{Block, Inline, Target, Term, written_in};
 
 /// Slug of the glossary's entry that holds the table.
 const SLUG: &str = "symbols";

@@ -1,5 +1,5 @@
 use super::*;
-use crate::lesson::{Inline, LessonSet};
+use crate::lesson::{Inline, LessonSet, written_in};
 
 fn tex_of(tex: &str) -> Vec<String> {
     written_in(tex).iter().map(Written::tex).collect()

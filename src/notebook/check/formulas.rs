@@ -4,7 +4,9 @@ use super::checker::{Checker, step_of};
 use super::formula_places::place_in_formula;
 use super::symbols::unknown_symbols;
 use crate::diagnostic::{At, Diagnostic, did_you_mean};
-use crate::lesson::{EvalError, Expr, NumberFormat, Place, PlotCell, PlotLine, Setting, Values};
+use crate::lesson::{
+    EvalError, Expr, NumberFormat, Place, PlotCell, PlotLine, Setting, Values, formula_error,
+};
 use crate::notebook::{Derived, apply_setting, step_document};
 
 /// Points of a plot at which its formulas are tried.
@@ -124,8 +126,8 @@ impl Checker<'_> {
 /// Where, and what is wrong, when the formula, which begins at `begin`, cannot be
 /// typeset.
 pub(super) fn math_error(formula: &str, begin: At) -> Option<(At, Diagnostic)> {
-    let error = ratex_parser::parse(formula).err()?;
-    let start = error.loc.map_or(0, |loc| loc.start);
+    let error = formula_error(formula)?;
+    let start = error.at;
     // A token has the space before it.
     let spaces = formula.get(start..).unwrap_or_default();
     let spaces = spaces.len() - spaces.trim_start().len();

@@ -4,7 +4,7 @@
 use super::super::link::{self, own_model};
 use super::super::own_model::OWN_RIG;
 use super::super::{Cameras, History, KeptPage, step_document};
-use super::Notebook;
+use super::{Asked, Notebook};
 use crate::diagnostic::Diagnostic;
 use crate::lesson::{find_lesson, find_step};
 
@@ -64,10 +64,8 @@ impl Notebook {
                 step
             }
         };
-        let rig = self.rig_of(lesson).ok_or_else(|| {
-            let title = format!("the rig “{}” is not there", lesson.rig);
-            Diagnostic::said("UNKNOWN_NAME", title)
-        })?;
+        let rig = self.rig_or_wait(index, |_| Asked::Kept(page.clone()))?;
+        let lesson = &self.set.lessons[index];
         let mut missing_model = None;
         if lesson.rig == OWN_RIG {
             let named = own_model::take_model(&mut address.values);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::PageAddress;
 use super::super::Refused;
 use super::super::own_model::{OWN_RIG, builtin_id, model_name, on_another_model};
-use super::Notebook;
+use super::{Asked, Notebook};
 use crate::asset::Rig;
 use crate::lesson::Lesson;
 
@@ -33,7 +33,11 @@ impl Notebook {
         let page = PageAddress::lesson(&page.slug);
         let here = self.lesson().rig == OWN_RIG;
         if !here {
-            self.go(&page)?;
+            let gone = self.go(&page);
+            if let Some(awaited) = self.awaited.as_mut().filter(|_| gone.is_err()) {
+                awaited.asked = Asked::Model(Arc::clone(&model));
+            }
+            gone?;
         }
         self.typing.stop();
         // With another model on it, the step stands as it was left with that.

@@ -9,7 +9,7 @@ use super::super::{
     Cameras, Document, PageAddress, Refused, StepChange, carried_on, link, step_changes,
     step_document,
 };
-use super::Notebook;
+use super::{Asked, Notebook};
 use crate::asset::Rig;
 use crate::diagnostic::Diagnostic;
 use crate::lesson::{Lesson, find_lesson, find_step};
@@ -115,11 +115,8 @@ impl Notebook {
             lesson: address.lesson,
             step: address.step,
         })?;
+        let rig = self.rig_or_wait(index, |_| Asked::Link(link.to_owned()))?;
         let lesson = &self.set.lessons[index];
-        let rig = self.rig_of(lesson).ok_or_else(|| {
-            let title = format!("the rig “{}” is not there", lesson.rig);
-            Diagnostic::said("UNKNOWN_NAME", title)
-        })?;
         let missing = (lesson.rig == OWN_RIG)
             .then(|| link::own_model::fit_to(&mut address.values, self.own_here(lesson)))
             .flatten();
@@ -194,12 +191,15 @@ impl Notebook {
 
     pub(super) fn open(&mut self, lesson: usize, step: usize) -> Result<(), Refused> {
         if (lesson, step) == (self.lesson, self.document.step) {
+            self.awaited = None;
             return Ok(());
         }
-        let there = &self.set.lessons[lesson];
-        let rig = self.rig_of(there).ok_or_else(|| Refused::NoRig {
-            lesson: there.title.clone(),
-            rig: there.rig.clone(),
+        let rig = self.rig_or_wait(lesson, |lesson| {
+            let step = lesson.steps.get(step);
+            Asked::Page(PageAddress {
+                lesson: lesson.slug.clone(),
+                step: step.map(|step| step.slug.clone()),
+            })
         })?;
         self.leave();
         self.enter(lesson, step, &rig);
@@ -217,6 +217,7 @@ impl Notebook {
     }
 
     fn enter(&mut self, lesson: usize, step: usize, rig: &Rig) {
+        self.awaited = None;
         let there = &self.set.lessons[lesson];
         let key = self.key(there, step);
         let (document, cameras) = self.opened(there, step, rig);

@@ -9,32 +9,11 @@ use eframe::egui::{
 use ratex_types::{
     color::Color,
     display_item::{DisplayItem, DisplayList},
-    math_style::MathStyle,
 };
 
 use super::outline::{self, Outline};
-use super::symbol_places::{self, SymbolPlace};
-
-/// How a formula is set: on a line of its own, or within one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Setting {
-    /// Large operators, limits above and below.
-    Display,
-    /// As low as text allows.
-    Inline,
-}
-
-impl Setting {
-    fn options(self) -> ratex_layout::LayoutOptions {
-        ratex_layout::LayoutOptions {
-            style: match self {
-                Self::Display => MathStyle::Display,
-                Self::Inline => MathStyle::Text,
-            },
-            ..Default::default()
-        }
-    }
-}
+use crate::lesson::{FormulaSetting as Setting, SymbolPlace, Unset, laid_out, symbol_places};
+use crate::ui::theme::{self, family};
 
 /// What one piece of TeX looks like, in em; its origin is the left end of the
 /// baseline, y points down.
@@ -73,36 +52,20 @@ enum MarkKind {
     Line(Vec<Pos2>),
 }
 
-/// Faces that `theme::fonts` has; egui panics on any other name.
-const FACES: &str = "Main-Regular Main-Bold Main-Italic Math-Italic Math-BoldItalic AMS-Regular \
-    Size1-Regular Size2-Regular Size3-Regular Size4-Regular Caligraphic-Regular";
-
 impl Formula {
-    /// Lays TeX out.
+    /// TeX as it is laid out.
     ///
     /// # Errors
-    ///
-    /// The parser's message, for TeX that can't be read or is out of all
-    /// proportion.
-    pub fn new(tex: &str, setting: Setting) -> Result<Self, String> {
-        let nodes = ratex_parser::parse(tex).map_err(|error| error.message)?;
-        let layout = ratex_layout::layout(&nodes, &setting.options());
-        ratex_layout::validate_layout(&layout)?;
-        let list = ratex_layout::to_display_list(&layout);
+    /// See [`laid_out`].
+    pub fn new(tex: &str, setting: Setting) -> Result<Self, Unset> {
+        let list = laid_out(tex, setting)?;
         Ok(Self::from_list(tex, setting, &list))
     }
 
     /// The symbols in it, worked out when they are first asked for.
     pub fn symbols(&self) -> &[SymbolPlace] {
-        self.symbols.get_or_init(|| {
-            let lay_out = |nodes: &[ratex_parser::ParseNode]| {
-                let layout = ratex_layout::layout(nodes, &self.setting.options());
-                ratex_layout::to_display_list(&layout)
-            };
-            ratex_parser::parse(&self.tex).map_or(Vec::new(), |nodes| {
-                symbol_places::places(&self.tex, &lay_out(&nodes), lay_out)
-            })
-        })
+        self.symbols
+            .get_or_init(|| symbol_places(&self.tex, self.setting))
     }
 
     fn from_list(tex: &str, setting: Setting, list: &DisplayList) -> Self {
@@ -249,11 +212,8 @@ fn marks(item: &DisplayItem, origin: Vec2) -> Vec<Mark> {
 }
 
 fn family(font: &str) -> FontFamily {
-    let name = FACES
-        .split(' ')
-        .find(|&face| face == font)
-        .unwrap_or("Main-Regular");
-    FontFamily::Name(name.into())
+    let known = theme::mathematics().find(|&face| face == font);
+    family::mathematics(known.unwrap_or("Main-Regular"))
 }
 
 /// Black is what TeX gives where no colour is set.

@@ -1,14 +1,14 @@
-//! Mathematics: TeX laid out by `RaTeX`, painted with egui's text and meshes.
+//! Mathematics: TeX that is laid out (`lesson::laid_out`), painted with egui's text
+//! and meshes.
 //!
-//! `RaTeX` gives a list of glyphs, rules and outlines in em, which [`Formula`]
-//! turns once into what egui can paint; layout costs tens of microseconds, so
+//! The layout is a list of glyphs, rules and outlines in em, which [`Formula`]
+//! turns once into what egui can paint; that costs tens of microseconds, so
 //! formulas are kept from frame to frame. Glyphs come from the faces that
 //! `theme::fonts` registers under the names `RaTeX` uses.
 
 mod formula;
 mod outline;
 mod spoken;
-mod symbol_places;
 
 use crate::ui::touch;
 use crate::ui::widgets::panel;
@@ -19,9 +19,10 @@ use eframe::egui::{
 };
 
 use super::theme::{BODY, SMALL, Theme};
-pub use formula::{Formula, Setting};
+use crate::lesson::Unset;
+pub use crate::lesson::{FormulaSetting as Setting, SymbolPlace};
+pub use formula::Formula;
 pub use spoken::spoken;
-pub use symbol_places::SymbolPlace;
 
 /// Type size of a display formula, in points per em.
 pub const DISPLAY_EM: f32 = BODY * 1.3;
@@ -32,7 +33,7 @@ pub const INLINE_SCALE: f32 = 1.12;
 #[derive(Default)]
 struct Engine;
 
-type Laid = Result<Arc<Formula>, Arc<str>>;
+type Laid = Result<Arc<Formula>, Arc<Unset>>;
 
 impl egui::cache::ComputerMut<(&str, Setting), Laid> for Engine {
     fn compute(&mut self, (tex, setting): (&str, Setting)) -> Laid {
@@ -44,7 +45,7 @@ impl egui::cache::ComputerMut<(&str, Setting), Laid> for Engine {
 ///
 /// # Errors
 ///
-/// What the parser says when it can't read the TeX.
+/// When the TeX can't be read, or is not known where there is no engine.
 pub fn formula(ctx: &egui::Context, tex: &str, setting: Setting) -> Laid {
     ctx.memory_mut(|memory| {
         memory
@@ -65,7 +66,7 @@ pub fn display_ui(ui: &mut Ui, tex: &str, theme: &Theme, before: &mut Before<'_>
     panel(ui, theme, |ui| {
         match formula(ui.ctx(), tex, Setting::Display) {
             Ok(formula) => centred(ui, &formula, tex, theme.ink, before),
-            Err(message) => broken(ui, tex, &message, theme),
+            Err(unset) => broken(ui, tex, &unset, theme),
         }
     })
     .inner
@@ -117,13 +118,18 @@ fn formula_ui(
     response
 }
 
-fn broken(ui: &mut Ui, tex: &str, message: &str, theme: &Theme) -> Response {
+fn broken(ui: &mut Ui, tex: &str, unset: &Unset, theme: &Theme) -> Response {
     let mut job = egui::text::LayoutJob::default();
     job.wrap.max_width = ui.available_width().max(40.0);
     let face = |color| egui::TextFormat::simple(FontId::monospace(SMALL), color);
-    job.append(tex, 0.0, face(theme.wrong));
-    job.append("\n", 0.0, face(theme.wrong));
-    job.append(message, 0.0, face(theme.quiet));
+    match unset {
+        Unset::Wrong(message) => {
+            job.append(tex, 0.0, face(theme.wrong));
+            job.append("\n", 0.0, face(theme.wrong));
+            job.append(message, 0.0, face(theme.quiet));
+        }
+        Unset::Unknown => job.append(tex, 0.0, face(theme.ink)),
+    }
     ui.label(job)
 }
 

@@ -4,7 +4,7 @@ use eframe::egui::{Color32, Ui};
 
 use super::links;
 use super::typeset::{Face, Run};
-use crate::lesson::{Inline, Target};
+use crate::lesson::{Inline, Target, Unset};
 use crate::notebook::page_param::page_param;
 use crate::ui::PageContext;
 use crate::ui::math::{self, Setting, spoken};
@@ -68,11 +68,15 @@ pub(super) fn inlines<'a>(
     out
 }
 
-/// TeX that can't be read stays as it is, in the colour of what is wrong.
+/// TeX that can't be read stays as it is, in the colour of what is wrong; where it
+/// is not known whether it can, in that of the text.
 fn push_math(ui: &Ui, run: &mut Run, tex: &str, ink: Color32, room: f32, wrong: Color32) {
     match math::formula(ui.ctx(), tex, Setting::Inline) {
         Ok(formula) => run.math(formula, ink, room),
-        Err(_) => run.code(tex, wrong),
+        Err(unset) => match &*unset {
+            Unset::Wrong(_) => run.code(tex, wrong),
+            Unset::Unknown => run.code(tex, ink),
+        },
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) fn symbols_ui(
             continue;
         };
         let from = |point: Pos2| origin + point.to_vec2() * em;
-        let rect = Rect::from_min_max(from(place.rect.min), from(place.rect.max));
+        let rect = Rect::from_min_max(from(place.low.into()), from(place.high.into()));
         let rect = rect.expand(ROOM * em);
         let entity = entity(symbol, written, page);
         let response = ui.interact(rect, id.with(("symbol", number)), Sense::hover());

@@ -4,9 +4,13 @@ use std::sync::Arc;
 
 use eframe::egui::{FontData, FontDefinitions, FontFamily};
 
+use crate::shipped;
+
 /// Font families beyond egui's two.
 pub mod family {
     use eframe::egui::FontFamily;
+
+    use super::face;
 
     /// Semi-bold.
     #[must_use]
@@ -21,11 +25,13 @@ pub mod family {
     /// Semi-bold italic.
     #[must_use]
     pub fn strong_italic() -> FontFamily {
+        ask_for("strong-italic");
         FontFamily::Name("strong-italic".into())
     }
     /// Bold monospace.
     #[must_use]
     pub fn mono_strong() -> FontFamily {
+        ask_for("mono-strong");
         FontFamily::Name("mono-strong".into())
     }
     /// Text, bold where it is `strong`.
@@ -50,6 +56,17 @@ pub mod family {
     #[must_use]
     pub fn icons() -> FontFamily {
         FontFamily::Name("icons".into())
+    }
+    /// The mathematics face of that name.
+    #[must_use]
+    pub fn mathematics(name: &str) -> FontFamily {
+        ask_for(name);
+        FontFamily::Name(name.into())
+    }
+
+    /// A face that is yet to come is asked for where it is used.
+    fn ask_for(name: &str) {
+        let _ = face(name);
     }
 }
 
@@ -87,59 +104,60 @@ pub mod font {
     }
 }
 
-macro_rules! faces {
-    ($($name:literal => $file:literal),* $(,)?) => {
-        [$(($name, include_bytes!(concat!("../../../assets/fonts/", $file)).as_slice())),*]
-    };
+/// Our faces by the names that fonts are called by, and where they lie below
+/// `assets`. The mathematics faces have the names that `RaTeX` gives.
+const FACES: [(&str, &str); 18] = [
+    ("regular", "fonts/Inter-Regular.ttf"),
+    ("strong", "fonts/Inter-SemiBold.ttf"),
+    ("italic", "fonts/Inter-Italic.ttf"),
+    ("strong-italic", "fonts/Inter-SemiBoldItalic.ttf"),
+    ("mono", "fonts/JetBrainsMonoNL-Regular.ttf"),
+    ("mono-strong", "fonts/JetBrainsMonoNL-Bold.ttf"),
+    ("icons", "fonts/Phosphor-subset.ttf"),
+    ("Main-Regular", "fonts/KaTeX_Main-Regular.ttf"),
+    ("Main-Bold", "fonts/KaTeX_Main-Bold.ttf"),
+    ("Main-Italic", "fonts/KaTeX_Main-Italic.ttf"),
+    ("Math-Italic", "fonts/KaTeX_Math-Italic.ttf"),
+    ("Math-BoldItalic", "fonts/KaTeX_Math-BoldItalic.ttf"),
+    ("AMS-Regular", "fonts/KaTeX_AMS-Regular.ttf"),
+    ("Size1-Regular", "fonts/KaTeX_Size1-Regular.ttf"),
+    ("Size2-Regular", "fonts/KaTeX_Size2-Regular.ttf"),
+    ("Size3-Regular", "fonts/KaTeX_Size3-Regular.ttf"),
+    ("Size4-Regular", "fonts/KaTeX_Size4-Regular.ttf"),
+    ("Caligraphic-Regular", "fonts/KaTeX_Caligraphic-Regular.ttf"),
+];
+
+/// Names of the mathematics faces.
+pub fn mathematics() -> impl Iterator<Item = &'static str> {
+    let of_katex = |(_, path): &&(&str, &str)| path.contains("KaTeX");
+    FACES.iter().filter(of_katex).map(|&(name, _)| name)
 }
 
-/// Our faces, and the mathematics faces under the names that `RaTeX` gives.
-const FACES: [(&str, &[u8]); 18] = faces! {
-    "regular" => "Inter-Regular.ttf",
-    "strong" => "Inter-SemiBold.ttf",
-    "italic" => "Inter-Italic.ttf",
-    "strong-italic" => "Inter-SemiBoldItalic.ttf",
-    "mono" => "JetBrainsMonoNL-Regular.ttf",
-    "mono-strong" => "JetBrainsMonoNL-Bold.ttf",
-    "icons" => "Phosphor-subset.ttf",
-    "Main-Regular" => "KaTeX_Main-Regular.ttf",
-    "Main-Bold" => "KaTeX_Main-Bold.ttf",
-    "Main-Italic" => "KaTeX_Main-Italic.ttf",
-    "Math-Italic" => "KaTeX_Math-Italic.ttf",
-    "Math-BoldItalic" => "KaTeX_Math-BoldItalic.ttf",
-    "AMS-Regular" => "KaTeX_AMS-Regular.ttf",
-    "Size1-Regular" => "KaTeX_Size1-Regular.ttf",
-    "Size2-Regular" => "KaTeX_Size2-Regular.ttf",
-    "Size3-Regular" => "KaTeX_Size3-Regular.ttf",
-    "Size4-Regular" => "KaTeX_Size4-Regular.ttf",
-    "Caligraphic-Regular" => "KaTeX_Caligraphic-Regular.ttf",
-};
-
-/// The file of a face, by its name; `regular` is that of the text.
+/// The file of a face, by its name; `regular` is that of the text. `None`: there is
+/// no such face, or it is yet to come; then it was asked for.
 #[must_use]
 pub fn face(name: &str) -> Option<&'static [u8]> {
-    let found = FACES.iter().find(|(known, _)| *known == name);
-    found.map(|&(_, data)| data)
+    let (_, path) = FACES.iter().find(|(known, _)| *known == name)?;
+    shipped::file(path).bytes()
 }
 
-/// All faces, each with what it lacks from others.
+/// All faces, each with what it lacks from others. One that is yet to come is
+/// asked for by whoever draws with it, through [`face`], not by this.
 #[must_use]
 pub fn fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::empty();
-    for (name, data) in FACES {
-        fonts
-            .font_data
-            .insert(name.to_owned(), Arc::new(FontData::from_static(data)));
-        // Whatever a face lacks comes from the text faces, then the icons.
-        let mut fallback = vec![name.to_owned()];
-        for other in ["regular", "mono", "icons", "Main-Regular"] {
-            if other != name {
-                fallback.push(other.to_owned());
-            }
+    for (name, path) in FACES {
+        if let Some(data) = shipped::if_here(path) {
+            let data = Arc::new(FontData::from_static(data));
+            fonts.font_data.insert(name.to_owned(), data);
         }
         fonts
             .families
-            .insert(FontFamily::Name(name.into()), fallback);
+            .insert(FontFamily::Name(name.into()), faces_of(name));
+    }
+    // Of those that are here.
+    for faces in fonts.families.values_mut() {
+        faces.retain(|face| fonts.font_data.contains_key(face));
     }
     let of = |name: &str| fonts.families[&FontFamily::Name(name.into())].clone();
     let (proportional, monospace) = (of("regular"), of("mono"));
@@ -148,4 +166,21 @@ pub fn fonts() -> FontDefinitions {
         .insert(FontFamily::Proportional, proportional);
     fonts.families.insert(FontFamily::Monospace, monospace);
     fonts
+}
+
+/// A face, and those that have what it lacks: until a bold one comes, the regular
+/// one of the same widths, then the text faces, then the icons.
+fn faces_of(name: &str) -> Vec<String> {
+    let like = match name {
+        "mono-strong" => "mono",
+        "strong-italic" => "strong",
+        _ => "regular",
+    };
+    let mut faces = vec![name.to_owned()];
+    for other in [like, "regular", "mono", "icons", "Main-Regular"] {
+        if !faces.iter().any(|face| face == other) {
+            faces.push(other.to_owned());
+        }
+    }
+    faces
 }

@@ -1,0 +1,90 @@
+//! Files that a page of a browser fetches when they are first needed: it says where
+//! they are, in its element `assets`, by their path below the folder of that name.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use eframe::egui::Context;
+use js_sys::{Array, Promise, Uint8Array};
+use wasm_bindgen::{JsCast as _, JsValue};
+use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
+use web_sys::{Response, Window};
+
+use crate::shipped;
+
+/// Where files are.
+#[derive(Clone)]
+pub(super) struct Fetching {
+    window: Window,
+    /// Relative to the page, or with their content.
+    urls: Rc<BTreeMap<String, String>>,
+}
+
+impl Fetching {
+    /// As the page says; `None`: there is no page.
+    pub(super) fn new() -> Option<Self> {
+        let window = web_sys::window()?;
+        let element = window.document()?.get_element_by_id("assets");
+        let text = element.and_then(|element| element.text_content());
+        let urls = text.and_then(|text| serde_json::from_str(&text).ok());
+        Some(Self {
+            window,
+            urls: Rc::new(urls.unwrap_or_default()),
+        })
+    }
+
+    /// Fetches these, all at once; those that are here already, or were fetched in
+    /// vain, stay as they are.
+    ///
+    /// # Errors
+    /// In words, why one of them is not here.
+    pub(super) async fn need(&self, paths: &[&'static str]) -> Result<(), String> {
+        for &path in paths {
+            shipped::try_again(path);
+            let _ = shipped::file(path);
+        }
+        let promises = shipped::take_wanted().into_iter().map(|path| {
+            let here = self.clone();
+            future_to_promise(async move {
+                here.fetch(path).await;
+                Ok(JsValue::UNDEFINED)
+            })
+        });
+        let all = Promise::all(&promises.collect::<Array>());
+        // None of them fails: what goes wrong is noted with the file.
+        let _ = JsFuture::from(all).await;
+        let mut failures = paths.iter().filter_map(|path| shipped::failure(path));
+        failures.next().map_or(Ok(()), Err)
+    }
+
+    /// Begins to fetch what was asked for since; another frame is painted when it
+    /// has come.
+    pub(super) fn fetch_wanted(&self, ctx: &Context) {
+        for path in shipped::take_wanted() {
+            let (here, ctx) = (self.clone(), ctx.clone());
+            spawn_local(async move {
+                here.fetch(path).await;
+                ctx.request_repaint();
+            });
+        }
+    }
+
+    async fn fetch(&self, path: &'static str) {
+        let bytes = self.bytes(path).await;
+        shipped::arrived(path, bytes);
+    }
+
+    async fn bytes(&self, path: &str) -> Result<Vec<u8>, String> {
+        let url = self.urls.get(path).map(String::as_str);
+        let url = url.ok_or_else(|| format!("this page does not say where {path} is"))?;
+        let broken = |_: JsValue| "there is no answer from its server".to_owned();
+        let response = JsFuture::from(self.window.fetch_with_str(url)).await;
+        let response: Response = response.map_err(broken)?.unchecked_into();
+        if !response.ok() {
+            return Err(format!("its server answers {}", response.status()));
+        }
+        let buffer = response.array_buffer().map_err(broken)?;
+        let buffer = JsFuture::from(buffer).await.map_err(broken)?;
+        Ok(Uint8Array::new(&buffer).to_vec())
+    }
+}

@@ -1,0 +1,78 @@
+//! What a page of a browser is opened with: its address, what is remembered, and the
+//! files that its first step needs.
+
+use eframe::wasm_bindgen::JsValue;
+
+use super::address_bar::AddressBar;
+use super::fetching::Fetching;
+use super::storage::PreferencesStorage;
+use crate::asset::builtin_file;
+use crate::lesson::{LessonSet, find_lesson};
+use crate::notebook::link::{self, PagePart, Site, WebQuery};
+use crate::notebook::{KeptPage, Preferences, builtin_id};
+use crate::shipped;
+
+pub(super) struct Opened {
+    pub(super) set: LessonSet,
+    pub(super) preferences: Preferences,
+    /// Absent in a part of the notebook, which remembers nothing.
+    pub(super) storage: Option<PreferencesStorage>,
+    /// What is wrong with the storage.
+    pub(super) complaint: Option<String>,
+    pub(super) query: WebQuery,
+    pub(super) site: Site,
+    pub(super) fetching: Fetching,
+}
+
+impl Opened {
+    /// `site`: see [`super::BrowserNotebook::new`].
+    ///
+    /// # Errors
+    /// In words, what could not be fetched.
+    pub(super) async fn read(site: Option<String>) -> Result<Self, JsValue> {
+        let fetching = Fetching::new().ok_or("there is no page")?;
+        fetching.need(shipped::FIRST).await?;
+        let set = LessonSet::embedded();
+        let query = WebQuery::read(&AddressBar::query());
+        let one_file = site.is_none();
+        let site = Site::at(site.unwrap_or_else(AddressBar::page), one_file);
+        let (storage, preferences, complaint) = if query.part == PagePart::Whole {
+            let (storage, preferences, complaint) = PreferencesStorage::open();
+            (Some(storage), preferences, complaint)
+        } else {
+            (None, Preferences::default(), None)
+        };
+        let asked_for = AddressBar::link(&set).map(|link| KeptPage {
+            link,
+            ..KeptPage::default()
+        });
+        let preferences = Preferences {
+            page: asked_for.or_else(|| preferences.page.clone()),
+            ..preferences
+        };
+        let opened = Self {
+            set,
+            preferences,
+            storage,
+            complaint,
+            query,
+            site,
+            fetching,
+        };
+        if let Some(file) = opened.rig_file() {
+            // Without it, the notebook says what it waits for, and why.
+            let _ = opened.fetching.need(&[file]).await;
+        }
+        Ok(opened)
+    }
+
+    /// The file of the rig that the first page stands on, if it has one.
+    fn rig_file(&self) -> Option<&'static str> {
+        let page = self.preferences.page.as_ref();
+        let address = page.and_then(|page| link::address(&page.link).ok());
+        let lesson =
+            address.and_then(|address| find_lesson(&self.set.lessons, &address.lesson).ok());
+        let lesson = self.set.lessons.get(lesson.unwrap_or(0))?;
+        builtin_file(builtin_id(&lesson.rig))
+    }
+}

@@ -1,0 +1,50 @@
+//! Formulas without an engine: those of a table that came with the lessons.
+
+use std::sync::OnceLock;
+
+use ratex_types::display_item::DisplayList;
+
+use super::table::FormulaTable;
+use super::{FormulaError, Setting, SymbolPlace, Unset};
+use crate::lesson::Written;
+use crate::shipped;
+
+/// As the engine laid it out before.
+///
+/// # Errors
+/// Of a formula that is not in the table.
+pub fn laid_out(tex: &str, setting: Setting) -> Result<DisplayList, Unset> {
+    let found = table().and_then(|table| table.laid_out(tex, setting));
+    found.ok_or(Unset::Unknown)
+}
+
+/// What is wrong with a formula is said where it was laid out.
+pub fn formula_error(_tex: &str) -> Option<FormulaError> {
+    None
+}
+
+/// All symbols of a formula, in the order of its text; none where it is not in the
+/// table.
+#[must_use]
+pub fn written_in(tex: &str) -> Vec<Written> {
+    let places = symbol_places(tex, Setting::Inline).into_iter();
+    let mut written: Vec<Written> = places.map(|place| place.written).collect();
+    written.sort_by_key(|written| written.at);
+    written
+}
+
+/// Where in a formula its symbols stand.
+#[must_use]
+pub fn symbol_places(tex: &str, setting: Setting) -> Vec<SymbolPlace> {
+    table().map_or_else(Vec::new, |table| table.symbol_places(tex, setting))
+}
+
+/// That of the built-in lessons; `None` until it has come.
+fn table() -> Option<&'static FormulaTable> {
+    static TABLE: OnceLock<FormulaTable> = OnceLock::new();
+    if let Some(table) = TABLE.get() {
+        return Some(table);
+    }
+    let text = std::str::from_utf8(shipped::file(shipped::FORMULAS).bytes()?).ok()?;
+    Some(TABLE.get_or_init(|| FormulaTable::from_text(text)))
+}

@@ -1,0 +1,219 @@
+//! How many bytes a browser loads, gzipped, held against `web/size_budget.toml`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::process::root;
+
+const FILE: &str = "web/size_budget.toml";
+/// The lesson that is opened first.
+const FIRST: &str = "20-bind-pose/index.html";
+/// Sizes that servers send: as `gzip -9` makes them.
+const GZIP: &str = "const zlib = require('zlib'), fs = require('fs');\
+    for (const file of process.argv.slice(1))\
+        console.log(zlib.gzipSync(fs.readFileSync(file), { level: 9 }).length);";
+
+/// A file of the site and its size.
+struct Sized {
+    /// From the folder of the site.
+    path: String,
+    bytes: u64,
+}
+
+/// Prints what each part of a site takes, and what it may take.
+///
+/// # Errors
+/// When a part takes more, or has no line in the file.
+pub(super) fn check(site: &Path) -> Result<(), String> {
+    let first = text(&site.join(FIRST))?;
+    let files = sized(site)?;
+    let limits = limits(&text(&root().join(FILE))?)?;
+    let mut over = Vec::new();
+    println!("· gzipped, in bytes: what it takes, what {FILE} allows");
+    for (part, takes) in parts(&files, &first) {
+        let limit = limits.iter().find(|(name, _)| *name == part);
+        let Some((_, limit)) = limit else {
+            over.push(format!(
+                "{FILE} has no line for {part}, which takes {takes}"
+            ));
+            continue;
+        };
+        println!("    {part:<12} {takes:>9} {limit:>9}");
+        if takes > *limit {
+            over.push(format!("{part} takes {takes} bytes, {limit} are allowed"));
+        }
+    }
+    if over.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "{}\nMake it smaller, or raise its line in {FILE}, and write the reason there",
+        over.join("\n")
+    ))
+}
+
+/// What is counted, and how much it takes.
+fn parts(files: &[Sized], first: &str) -> Vec<(&'static str, u64)> {
+    let total = |keep: &dyn Fn(&str) -> bool| -> u64 {
+        let kept = files.iter().filter(|file| keep(&file.path));
+        kept.map(|file| file.bytes).sum()
+    };
+    let asset = |path: &str, stem: &str| path.starts_with(&format!("assets/{stem}"));
+    // What it names outside of the list of what is fetched later.
+    let named = without_manifest(first);
+    let at_first =
+        |path: &str| path == FIRST || path.starts_with("assets/") && named.contains(path);
+    let is_program = |path: &str| asset(path, "bindpose");
+    let is_picture = |path: &str| path.ends_with(".png");
+    let is_page = |path: &str| path.ends_with(".html") || is_picture(path);
+    vec![
+        (
+            "wasm",
+            total(&|path| at_first(path) && path.ends_with(".wasm")),
+        ),
+        (
+            "glue",
+            total(&|path| is_program(path) && path.ends_with(".js")),
+        ),
+        (
+            "first-page",
+            total(&|path| {
+                at_first(path) && !is_program(path) && !is_data(path) && !is_picture(path)
+            }),
+        ),
+        ("first-data", total(&|path| at_first(path) && is_data(path))),
+        (
+            "first-live",
+            total(&|path| at_first(path) && !is_picture(path)),
+        ),
+        ("later", total(&|path| is_data(path) && !at_first(path))),
+        ("program", total(&|path| path == FIRST || !is_page(path))),
+        ("pages", total(&is_page)),
+    ]
+}
+
+/// Fonts, models, formulas and the second part of the program.
+fn is_data(path: &str) -> bool {
+    let later = path.starts_with("assets/bindpose-later");
+    later
+        || [".ttf", ".glb", ".txt"]
+            .iter()
+            .any(|ending| path.ends_with(ending))
+}
+
+/// The page without its element `assets`.
+fn without_manifest(html: &str) -> String {
+    let Some((before, rest)) = html.split_once("id=\"assets\">") else {
+        return html.to_owned();
+    };
+    let after = rest.split_once("</script>").map_or("", |(_, after)| after);
+    format!("{before}{after}")
+}
+
+/// Name and bytes of each line `name = 1_000 # why`.
+fn limits(text: &str) -> Result<Vec<(String, u64)>, String> {
+    let lines = text.lines().enumerate().filter_map(|(index, line)| {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        (!line.is_empty()).then_some((index + 1, line))
+    });
+    let limits = lines.map(|(number, line)| {
+        let parts = line.split_once('=');
+        let read = parts.and_then(|(name, bytes)| {
+            let bytes = bytes.trim().replace('_', "").parse().ok()?;
+            Some((name.trim().to_owned(), bytes))
+        });
+        read.ok_or_else(|| format!("{FILE}:{number}: expected `name = bytes`"))
+    });
+    limits.collect()
+}
+
+fn sized(site: &Path) -> Result<Vec<Sized>, String> {
+    let mut paths = Vec::new();
+    collect(site, &mut paths)?;
+    paths.sort();
+    let output = Command::new("node")
+        .args(["-e", GZIP, "--"])
+        .args(&paths)
+        .output();
+    let output = output.map_err(|why| format!("node could not be started: {why}"))?;
+    let sizes = String::from_utf8_lossy(&output.stdout);
+    let sizes: Vec<u64> = sizes.lines().filter_map(|line| line.parse().ok()).collect();
+    if sizes.len() != paths.len() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    let files = paths.iter().zip(sizes).map(|(path, bytes)| {
+        let path = path.strip_prefix(site).unwrap_or(path);
+        let path = path.to_string_lossy().replace('\\', "/");
+        Sized { path, bytes }
+    });
+    Ok(files.collect())
+}
+
+fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<(), String> {
+    let told = |why: std::io::Error| format!("{}: {why}", folder.display());
+    for entry in fs::read_dir(folder).map_err(told)? {
+        let path = entry.map_err(told)?.path();
+        if path.is_dir() {
+            collect(&path, paths)?;
+        } else {
+            paths.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn text(file: &Path) -> Result<String, String> {
+    fs::read_to_string(file).map_err(|why| format!("{}: {why}", file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(path: &str, bytes: u64) -> Sized {
+        Sized {
+            path: path.to_owned(),
+            bytes,
+        }
+    }
+
+    #[test]
+    fn what_is_fetched_later_does_not_count_for_the_first_lesson() {
+        let files = [
+            file(FIRST, 1),
+            file("40-bone-grid/index.html", 2),
+            file("assets/bindpose-0a.wasm", 4),
+            file("assets/bindpose-0b.js", 8),
+            file("assets/page-0c.css", 16),
+            file("assets/bindpose-later-0a.wasm", 256),
+            file("assets/first-0d.ttf", 32),
+            file("assets/whale-0e.glb", 64),
+            file("assets/picture-0f.png", 128),
+        ];
+        let html = "<link href=\"../assets/bindpose-0a.wasm\"> ../assets/bindpose-0b.js \
+            ../assets/page-0c.css ../assets/first-0d.ttf ../assets/picture-0f.png \
+            <script type=\"application/json\" id=\"assets\">{\"w\": \"../assets/whale-0e.glb\"}</script>";
+        let expected = [
+            ("wasm", 4),
+            ("glue", 8),
+            ("first-page", 17),
+            ("first-data", 32),
+            ("first-live", 61),
+            ("later", 320),
+            ("program", 381),
+            ("pages", 131),
+        ];
+        assert_eq!(parts(&files, html), expected);
+    }
+
+    #[test]
+    fn lines_of_the_budget_are_read_and_nonsense_is_told() {
+        let read = limits("# sizes\nwasm = 1_000 # why\n\nglue=20\n");
+        assert_eq!(
+            read,
+            Ok(vec![("wasm".to_owned(), 1000), ("glue".to_owned(), 20)])
+        );
+        assert!(limits("wasm: 10").is_err_and(|why| why.contains(":1:")));
+    }
+}
