@@ -19,6 +19,15 @@ pub fn run(rest: &[String]) -> Result<(), String> {
         [flag] if flag == "--fast" => true,
         _ => return Err("`cargo xtask web` takes `--fast` alone".to_owned()),
     };
+    build(fast)
+}
+
+/// The site as the tests use it.
+pub fn build_fast() -> Result<(), String> {
+    build(true)
+}
+
+fn build(fast: bool) -> Result<(), String> {
     need_wasm()?;
     let bindgen = need_bindgen()?;
     let profile = if fast { "dev" } else { "web" };
