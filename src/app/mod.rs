@@ -2,6 +2,8 @@
 
 #[cfg(target_arch = "wasm32")]
 mod browser;
+#[cfg(any(test, target_arch = "wasm32"))]
+mod dom_mirror;
 #[cfg(all(unix, not(target_arch = "wasm32")))]
 mod end_signals;
 mod exporting;

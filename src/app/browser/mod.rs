@@ -1,5 +1,6 @@
 //! The notebook in a page of a browser.
 
+mod accessibility;
 mod address_bar;
 mod storage;
 
@@ -10,7 +11,7 @@ use web_sys::HtmlCanvasElement;
 
 use super::shell::{Shell, ShellOptions};
 use crate::lesson::LessonSet;
-use crate::notebook::{KeptPage, Preferences};
+use crate::notebook::{KeptPage, Notebook, Preferences};
 use address_bar::AddressBar;
 use storage::PreferencesStorage;
 
@@ -32,8 +33,13 @@ impl BrowserNotebook {
             depth_buffer: 0,
             ..WebOptions::default()
         };
-        let app = Box::new(|cc: &eframe::CreationContext<'_>| {
+        let seen_on = canvas.clone();
+        let app = Box::new(move |cc: &eframe::CreationContext<'_>| {
             let page = Page::open(cc)?;
+            // Without it the page works as before, for those who see it.
+            if accessibility::install(&cc.egui_ctx, &seen_on).is_err() {
+                log::error!("no elements for screen readers");
+            }
             Ok(Box::new(page) as Box<dyn eframe::App>)
         });
         runner.start(canvas, options, app).await?;
@@ -110,8 +116,19 @@ impl Page {
         if let Some(bar) = &mut self.address {
             bar.show(&notebook.link(), &notebook.set);
         }
+        show_title(notebook);
         let written = self.storage.write(&self.shell.preferences());
         self.shell.set_save_failure(written.err());
+    }
+}
+
+/// In the browser's tab, its history and the lists of screen readers.
+fn show_title(notebook: &Notebook) {
+    let step = notebook.step().map_or("", |step| step.title.as_str());
+    let title = format!("{step} · {} · Bindpose", notebook.lesson().title);
+    let document = web_sys::window().and_then(|window| window.document());
+    if let Some(document) = document.filter(|document| document.title() != title) {
+        document.set_title(&title);
     }
 }
 

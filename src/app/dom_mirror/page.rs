@@ -1,0 +1,231 @@
+//! The elements of a whole page.
+
+use std::collections::{HashMap, HashSet};
+
+use eframe::egui::accesskit::{Action, Node, NodeId, Rect, Role, Toggled, TreeUpdate};
+
+use super::attributes;
+use super::element::{Element, Value};
+use super::roles::{Shape, shape};
+
+/// A page as elements, and which of them has the focus.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::app) struct MirroredPage {
+    /// What everything is in.
+    pub(in crate::app) root: Element,
+    /// What keys go to; `None`: the page itself.
+    pub(in crate::app) focus: Option<u64>,
+    /// What the reader is at within what has the focus, as an entry of a list.
+    pub(in crate::app) active: Option<u64>,
+}
+
+impl MirroredPage {
+    /// Before anything was shown, in the element of the node `root`.
+    pub(in crate::app) fn empty(root: u64) -> Self {
+        Self {
+            root: Element::new(root, "div"),
+            focus: None,
+            active: None,
+        }
+    }
+
+    /// What the tree says; its lengths are times `scale` those of the web page.
+    /// `None` for a tree without a root.
+    pub(in crate::app) fn of(tree: &TreeUpdate, scale: f64) -> Option<Self> {
+        let nodes: HashMap<NodeId, &Node> = tree.nodes.iter().map(|(id, n)| (*id, n)).collect();
+        let root = tree.tree.as_ref()?.root;
+        let mut reader = Reader {
+            nodes: &nodes,
+            seen: HashSet::from([root]),
+            scale,
+        };
+        let mut element = Element::new(root.0, "div");
+        reader.children(nodes.get(&root)?, "", &mut element.children);
+        let focus = Some(tree.focus.0).filter(|&id| id != root.0);
+        let focus = focus.filter(|&id| element.find(id).is_some());
+        let active = focus.and_then(|id| nodes.get(&NodeId(id))?.active_descendant());
+        let active = active.map(|id| id.0);
+        Some(Self {
+            focus,
+            active: active.filter(|&id| element.find(id).is_some()),
+            root: element,
+        })
+    }
+
+    /// What has the focus.
+    pub(in crate::app) fn focused(&self) -> Option<&Element> {
+        self.root.find(self.focus?)
+    }
+}
+
+struct Reader<'t> {
+    nodes: &'t HashMap<NodeId, &'t Node>,
+    /// A tree that is none ends somewhere all the same.
+    seen: HashSet<NodeId>,
+    scale: f64,
+}
+
+impl Reader<'_> {
+    /// `role`: of the element that they come into.
+    fn children(&mut self, node: &Node, role: &str, into: &mut Vec<Element>) {
+        for &id in node.children() {
+            if self.seen.insert(id)
+                && let Some(child) = self.nodes.get(&id)
+            {
+                self.node(id, child, role, into);
+            }
+        }
+    }
+
+    fn node(&mut self, id: NodeId, node: &Node, parent: &str, into: &mut Vec<Element>) {
+        if node.is_hidden() {
+            return;
+        }
+        match shape_of(node, parent) {
+            Shape::Nothing => {}
+            Shape::Children => self.children(node, parent, into),
+            Shape::Field(kind) => into.push(self.field(id, node, kind)),
+            Shape::Named(tag, role) => {
+                into.push(self.element(id, node, (tag, role), false));
+            }
+            Shape::Worded(tag, role) => {
+                let element = self.element(id, node, (tag, role), true);
+                let said = element.children.len() + element.text.len() + element.attributes.len();
+                // A place that is kept free, or a click catcher.
+                if !role.is_empty() || said > 1 {
+                    into.push(element);
+                }
+            }
+        }
+    }
+
+    fn element(
+        &mut self,
+        id: NodeId,
+        node: &Node,
+        (tag, role): (&'static str, &'static str),
+        worded: bool,
+    ) -> Element {
+        let mut element = Element::new(id.0, tag);
+        let to = &mut element.attributes;
+        if !role.is_empty() {
+            to.insert("role", role.to_owned());
+        }
+        self.place(node, to);
+        attributes::states(node, role, false, &|id| self.has_element(id), to);
+        if matches!(role, "progressbar" | "meter" | "separator") {
+            attributes::progress(node, to);
+        }
+        self.children(node, role, &mut element.children);
+        let name = self.name(node);
+        let value = node.value().unwrap_or_default();
+        let words = match (name.is_empty(), value.is_empty() || value == name) {
+            (true, _) => value.to_owned(),
+            (false, true) => name.clone(),
+            (false, false) if worded => format!("{name}: {value}"),
+            (false, false) => name.clone(),
+        };
+        if words.is_empty() {
+            return element;
+        }
+        if role == "combobox" {
+            // What is chosen is its content.
+            element.text = value.to_owned();
+            if !name.is_empty() && name != value {
+                element.attributes.insert("aria-label", name);
+            }
+        } else if worded && element.children.is_empty() {
+            element.text = words;
+        } else if !role.is_empty() {
+            element.attributes.insert("aria-label", words);
+        }
+        element
+    }
+
+    /// `kind`: its type; `multiline` is an element of its own.
+    fn field(&self, id: NodeId, node: &Node, kind: &'static str) -> Element {
+        let tag = if kind == "multiline" {
+            "textarea"
+        } else {
+            "input"
+        };
+        let mut element = Element::new(id.0, tag);
+        let to = &mut element.attributes;
+        if tag == "input" {
+            to.insert("type", kind.to_owned());
+            to.insert("autocomplete", "off".to_owned());
+        }
+        self.place(node, to);
+        attributes::states(node, "", true, &|id| self.has_element(id), to);
+        let name = self.name(node);
+        if !name.is_empty() {
+            to.insert("aria-label", name);
+        }
+        if let Some(hint) = node.placeholder().filter(|hint| !hint.is_empty()) {
+            to.insert("placeholder", hint.to_owned());
+        }
+        let text = || Value::Text(node.value().unwrap_or_default().to_owned());
+        if matches!(kind, "range" | "number") {
+            attributes::range(node, to);
+            let number = node.numeric_value().filter(|number| number.is_finite());
+            element.value = Some(number.map_or(Value::Text(String::new()), Value::Number));
+        } else {
+            if node.is_read_only() || !node.supports_action(Action::SetValue) {
+                to.insert("readonly", String::new());
+            }
+            element.value = Some(text());
+        }
+        element
+    }
+
+    /// Its own name, or that of what names it.
+    fn name(&self, node: &Node) -> String {
+        if let Some(label) = node.label() {
+            return label.to_owned();
+        }
+        let named_by = node.labelled_by().iter();
+        let nodes = named_by.filter_map(|id| self.nodes.get(id));
+        let words: Vec<&str> = nodes
+            .filter_map(|node| node.label().or(node.value()))
+            .collect();
+        words.join(" ")
+    }
+
+    /// Where it stands, to whole pixels.
+    fn place(&self, node: &Node, to: &mut attributes::Attributes) {
+        let Some(Rect { x0, y0, x1, y1 }) = node.bounds() else {
+            return;
+        };
+        let at = |points: f64| (points * self.scale).round();
+        let (left, top) = (at(x0), at(y0));
+        let (width, height) = ((at(x1) - left).max(1.0), (at(y1) - top).max(1.0));
+        if [left, top, width, height].iter().all(|x| x.abs() < 1e6) {
+            let style = format!("left:{left}px;top:{top}px;width:{width}px;height:{height}px");
+            to.insert("style", style);
+        }
+    }
+
+    fn has_element(&self, id: NodeId) -> bool {
+        self.nodes.get(&id).is_some_and(|node| {
+            !node.is_hidden() && !matches!(shape_of(node, ""), Shape::Children | Shape::Nothing)
+        })
+    }
+}
+
+/// Of the node in an element with the role `parent`.
+fn shape_of(node: &Node, parent: &str) -> Shape {
+    let chosen = node.toggled() == Some(Toggled::True);
+    let used = node.supports_action(Action::Click) || chosen;
+    match node.role() {
+        // An entry of a list that leads somewhere, with or without its list.
+        Role::ListItem if used => Shape::Named("div", "link"),
+        Role::ListItem if parent != "list" => Shape::Worded("div", ""),
+        // Whatever else is in a list of choices is one.
+        Role::Button | Role::RadioButton | Role::CheckBox if parent == "listbox" => {
+            Shape::Named("div", "option")
+        }
+        // A row whose cells stand elsewhere says nothing.
+        Role::Row if node.children().is_empty() => Shape::Nothing,
+        role => shape(role).unwrap_or(Shape::Named("div", "group")),
+    }
+}
