@@ -86,6 +86,46 @@ export class NotebookPage {
     return before;
   }
 
+  one(role, name) {
+    return this.page.getByRole(role, { name, exact: true }).first();
+  }
+
+  async press(role, name) {
+    await this.one(role, name).dispatchEvent("click");
+  }
+
+  async box(role, name) {
+    const element = this.one(role, name);
+    await element.waitFor();
+    return element.boundingBox();
+  }
+
+  async number(role, name) {
+    return Number(await this.one(role, name).inputValue());
+  }
+
+  // Names, roles and values follow the page by a tenth of a second.
+  async untilNumber(role, name, expected) {
+    const end = Date.now() + timeout;
+    let last;
+    while ((last = await this.number(role, name)) !== expected) {
+      if (Date.now() > end) throw new Error(`${role} “${name}” stays ${last}`);
+      await this.page.waitForTimeout(50);
+    }
+  }
+
+  // By the mouse, from the middle of a box.
+  async drag(box, right, down) {
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const { mouse } = this.page;
+    await mouse.move(x, y);
+    await mouse.down();
+    await mouse.move(x + right, y + down, { steps: 10 });
+    await this.page.waitForTimeout(150);
+    await mouse.up();
+    await this.page.waitForTimeout(150);
+  }
+
   async end() {
     await this.page.context().close();
     assert.deepEqual(this.complaints, [], "errors on the console");

@@ -16,7 +16,9 @@ export function difference(one, other, threshold, area) {
 
 function cut(picture, area) {
   if (!area) return picture;
-  const part = new PNG({ width: area.width, height: area.height });
-  PNG.bitblt(picture, part, area.x, area.y, area.width, area.height, 0, 0);
+  const [x, y] = [Math.round(area.x), Math.round(area.y)];
+  const [width, height] = [Math.floor(area.width), Math.floor(area.height)];
+  const part = new PNG({ width, height });
+  PNG.bitblt(picture, part, x, y, width, height, 0, 0);
   return part;
 }
