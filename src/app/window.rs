@@ -16,6 +16,8 @@ use super::system_settings::{self, SystemSettings};
 use crate::lesson::LessonSet;
 use crate::notebook::{KeptPage, Notebook, Preferences};
 
+const ICON: &[u8] = include_bytes!("../../assets/icon/bindpose-128.png");
+
 /// What a frame of a drag may spend on giving the page to the saver.
 const DRAG_COST: Duration = Duration::from_millis(2);
 
@@ -94,6 +96,9 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         .with_inner_size(preferences.window_size.unwrap_or([1440.0, 900.0]));
     if let Some(position) = preferences.window_position {
         viewport = viewport.with_position(position);
+    }
+    if let Ok(icon) = eframe::icon_data::from_png_bytes(ICON) {
+        viewport = viewport.with_icon(icon);
     }
     let native = eframe::NativeOptions {
         viewport,

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use crate::dependencies::Deny;
 use crate::process::{cargo_at_root, pass_on, root};
 use crate::system::{self, Purpose};
-use crate::toolchain::{self, WASM};
+use crate::toolchain;
+use crate::{web, web_tests};
 
 struct Check {
     name: &'static str,
@@ -23,6 +24,8 @@ enum What {
     Deny(Deny, Vec<&'static str>),
     /// `bindpose check`.
     Content,
+    /// The site, and the tests that drive a browser.
+    Browser,
 }
 
 pub fn run() -> Result<(), String> {
@@ -33,10 +36,20 @@ pub fn run() -> Result<(), String> {
         println!("! {remedy}\n! Going on; the tests that draw will fail without them.");
     }
     let mut skipped = Vec::new();
+    let browser = web_tests::need_browser();
     if !system::draws_headless() {
         skipped.push("drawing: only Linux has OpenGL without a window".to_owned());
     }
     let mut checks = checks();
+    if let Err(why) = browser {
+        println!("! {why}");
+        if system::draws_headless() {
+            println!("! Going on; the tests in a browser will fail without.");
+        } else {
+            checks.retain(|check| !matches!(check.what, What::Browser));
+            skipped.push(format!("browser: {why}"));
+        }
+    }
     match Deny::ready() {
         // Before all that takes minutes, after the formatting.
         Ok(deny) => {
@@ -52,7 +65,7 @@ pub fn run() -> Result<(), String> {
     for check in checks {
         println!("\n── {}: {}", check.name, check.written());
         let start = Instant::now();
-        let outcome = pass_on(&mut check.command());
+        let outcome = check.run();
         let time = start.elapsed();
         if let Err(problem) = outcome {
             print_summary(&passed);
@@ -115,7 +128,11 @@ fn checks() -> Vec<Check> {
             env: vec![("RUSTDOCFLAGS", "-Dwarnings")],
             ..cargo("documentation", &["doc", "--workspace", "--no-deps"])
         },
-        cargo("web", &["check", "-p", "bindpose-web", "--target", WASM]),
+        Check {
+            name: "browser",
+            env: Vec::new(),
+            what: What::Browser,
+        },
     ]
 }
 
@@ -133,11 +150,20 @@ fn dependency_checks(deny: Deny, knows_advisories: bool) -> Vec<Check> {
 }
 
 impl Check {
+    fn run(&self) -> Result<(), String> {
+        if let What::Browser = self.what {
+            let program = built_program().ok_or("the tests have not been built")?;
+            web::build_fast(&program)?;
+        }
+        pass_on(&mut self.command())
+    }
+
     fn command(&self) -> Command {
         let mut command = match &self.what {
             What::Cargo(args) => cargo_at_root(args),
             What::Deny(deny, of) => deny.command(of),
             What::Content => content_check(),
+            What::Browser => web_tests::command(built_program()),
         };
         command.envs(self.env.iter().copied());
         command
@@ -154,20 +180,14 @@ impl Check {
             What::Cargo(args) => format!("cargo {}", args.join(" ")),
             What::Deny(deny, of) => deny.written(of),
             What::Content => "cargo run -- check".to_owned(),
+            What::Browser => web_tests::WRITTEN.to_owned(),
         });
         words.join(" ")
     }
 }
 
-/// The program that the tests have just built, next to this one. `cargo run`
-/// would build it again: without the tests' dependencies, others have other
-/// features.
 fn content_check() -> Command {
-    let built: Option<PathBuf> = std::env::current_exe().ok().and_then(|here| {
-        let name = format!("bindpose{}", std::env::consts::EXE_SUFFIX);
-        Some(here.parent()?.join(name)).filter(|file| file.is_file())
-    });
-    match built {
+    match built_program() {
         Some(program) => {
             let mut command = Command::new(program);
             command.arg("check").current_dir(root());
@@ -175,6 +195,15 @@ fn content_check() -> Command {
         }
         None => cargo_at_root(&["run", "--", "check"]),
     }
+}
+
+/// The program that the tests have just built, next to this one. `cargo run`
+/// would build it again: without the tests' dependencies, others have other
+/// features.
+fn built_program() -> Option<PathBuf> {
+    let here = std::env::current_exe().ok()?;
+    let name = format!("bindpose{}", std::env::consts::EXE_SUFFIX);
+    Some(here.parent()?.join(name)).filter(|file| file.is_file())
 }
 
 fn print_summary(passed: &[(&str, Duration)]) {

@@ -11,6 +11,7 @@ mod process;
 mod system;
 mod toolchain;
 mod web;
+mod web_tests;
 
 use std::process::ExitCode;
 

@@ -1,7 +1,9 @@
-//! System libraries: which are missing, and how they get here.
+//! What others bring: which libraries and programs are missing, and how they get
+//! here.
 //!
-//! Nothing is needed to build. Drawing without a window needs EGL and a driver;
-//! a window on Linux needs the libraries that winit opens by name at run time.
+//! Nothing is needed to build the notebook. Drawing without a window needs EGL and
+//! a driver; a window on Linux needs the libraries that winit opens by name at run
+//! time; the tests of the web pages need a browser and what steers it.
 
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
@@ -17,14 +19,23 @@ pub enum Purpose {
     Headless,
     /// Open a window.
     Window,
+    /// Steer a browser.
+    Browser,
 }
 
-/// A library opened at run time.
-struct Library {
+/// A library opened at run time, or a program.
+struct Part {
     name: &'static str,
-    window_only: bool,
+    kind: Kind,
     /// What brings it, one for each of [`MANAGERS`].
     packages: [&'static str; 4],
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    HeadlessLibrary,
+    WindowLibrary,
+    BrowserProgram,
 }
 
 /// Package managers that we know the names for: the program, and how to install.
@@ -39,8 +50,12 @@ const APT: usize = 0;
 /// Not one file but many: told by what lies in the drivers' folders.
 const DRIVER: &str = "a Mesa driver";
 
+/// Known by several names.
+const CHROMIUM: &str = "chromium";
+const CHROMIUM_NAMES: [&str; 3] = [CHROMIUM, "chromium-browser", "google-chrome"];
+
 #[rustfmt::skip]
-const LIBRARIES: [Library; 8] = [
+const PARTS: [Part; 11] = [
     headless("libEGL.so.1", ["libegl1", "mesa-libEGL", "libglvnd", "Mesa-libEGL1"]),
     headless(DRIVER, ["libgl1-mesa-dri", "mesa-dri-drivers", "mesa", "Mesa-dri"]),
     window("libGL.so.1", ["libgl1", "mesa-libGL", "libglvnd", "Mesa-libGL1"]),
@@ -49,21 +64,38 @@ const LIBRARIES: [Library; 8] = [
     window("libXcursor.so.1", ["libxcursor1", "libXcursor", "libxcursor", "libXcursor1"]),
     window("libXi.so.6", ["libxi6", "libXi", "libxi", "libXi6"]),
     window("libXrandr.so.2", ["libxrandr2", "libXrandr", "libxrandr", "libXrandr2"]),
+    browser(CHROMIUM, ["chromium", "chromium", "chromium", "chromium"]),
+    browser("node", ["nodejs", "nodejs", "nodejs", "nodejs"]),
+    browser("npm", ["npm", "npm", "npm", "npm"]),
 ];
 
-const fn headless(name: &'static str, packages: [&'static str; 4]) -> Library {
-    Library {
+const fn headless(name: &'static str, packages: [&'static str; 4]) -> Part {
+    part(Kind::HeadlessLibrary, name, packages)
+}
+
+const fn window(name: &'static str, packages: [&'static str; 4]) -> Part {
+    part(Kind::WindowLibrary, name, packages)
+}
+
+const fn browser(name: &'static str, packages: [&'static str; 4]) -> Part {
+    part(Kind::BrowserProgram, name, packages)
+}
+
+const fn part(kind: Kind, name: &'static str, packages: [&'static str; 4]) -> Part {
+    Part {
         name,
-        window_only: false,
+        kind,
         packages,
     }
 }
 
-const fn window(name: &'static str, packages: [&'static str; 4]) -> Library {
-    Library {
-        name,
-        window_only: true,
-        packages,
+impl Purpose {
+    fn needs(self, kind: Kind) -> bool {
+        match self {
+            Self::Headless => kind == Kind::HeadlessLibrary,
+            Self::Window => kind != Kind::BrowserProgram,
+            Self::Browser => kind == Kind::BrowserProgram,
+        }
     }
 }
 
@@ -72,10 +104,10 @@ pub fn draws_headless() -> bool {
     cfg!(target_os = "linux")
 }
 
-/// Sees to it that the libraries are there. Where they can't be installed from
+/// Sees to it that what it takes is there. Where they can't be installed from
 /// here, returns what to do; what does not need them can go on.
 pub fn need(purpose: Purpose) -> Result<(), String> {
-    if !cfg!(target_os = "linux") {
+    if !cfg!(target_os = "linux") && purpose != Purpose::Browser {
         return Ok(()); // macOS and Windows bring all that a window needs.
     }
     let lacking = missing(purpose);
@@ -98,25 +130,30 @@ pub fn need(purpose: Purpose) -> Result<(), String> {
     ))
 }
 
-fn missing(purpose: Purpose) -> Vec<&'static Library> {
+fn missing(purpose: Purpose) -> Vec<&'static Part> {
     let known = answer("ldconfig", &["-p"])
         .or_else(|| answer("/sbin/ldconfig", &["-p"]))
         .unwrap_or_default();
     let folders = library_folders();
-    LIBRARIES
+    PARTS
         .iter()
-        .filter(|library| purpose == Purpose::Window || !library.window_only)
-        .filter(|library| {
-            if library.name == DRIVER {
-                !has_driver(&folders)
-            } else {
-                !(in_linker_cache(&known, library.name)
-                    || folders
-                        .iter()
-                        .any(|folder| folder.join(library.name).exists()))
+        .filter(|part| purpose.needs(part.kind))
+        .filter(|part| match (part.kind, part.name) {
+            (Kind::BrowserProgram, CHROMIUM) => chromium().is_none(),
+            (Kind::BrowserProgram, name) => which(name).is_none(),
+            (_, DRIVER) => !has_driver(&folders),
+            (_, name) => {
+                !in_linker_cache(&known, name)
+                    && !folders.iter().any(|folder| folder.join(name).exists())
             }
         })
         .collect()
+}
+
+/// The Chromium of this system, or a browser made from it.
+fn chromium() -> Option<PathBuf> {
+    let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
+    named.or_else(|| CHROMIUM_NAMES.iter().find_map(|name| which(name)))
 }
 
 /// Lines read `libEGL.so.1 (libc6,x86-64) => /usr/lib/…`; those of another
@@ -181,7 +218,7 @@ fn holds(folder: &Path, fits: impl Fn(&str) -> bool) -> bool {
 
 /// As root, or with sudo. The package lists are fetched only where there are
 /// none, as on a fresh image, or where they turn out to be too old.
-fn install_by_apt(lacking: &[&Library]) -> Result<(), String> {
+fn install_by_apt(lacking: &[&Part]) -> Result<(), String> {
     let Some(rights) = rights() else {
         return Err(remedy(lacking));
     };
@@ -227,7 +264,7 @@ fn run_apt(rights: &[&str], args: &[&str]) -> Result<(), String> {
 }
 
 /// The command to type, where we know the system's package manager.
-fn remedy(lacking: &[&Library]) -> String {
+fn remedy(lacking: &[&Part]) -> String {
     let known = MANAGERS
         .iter()
         .position(|(program, _)| which(program).is_some());
@@ -244,13 +281,13 @@ fn remedy(lacking: &[&Library]) -> String {
     }
 }
 
-fn packages(lacking: &[&Library], manager: usize) -> Vec<&'static str> {
-    let unique: BTreeSet<_> = lacking.iter().map(|l| l.packages[manager]).collect();
+fn packages(lacking: &[&Part], manager: usize) -> Vec<&'static str> {
+    let unique: BTreeSet<_> = lacking.iter().map(|part| part.packages[manager]).collect();
     unique.into_iter().collect()
 }
 
-fn names(libraries: &[&Library]) -> String {
-    let names: Vec<_> = libraries.iter().map(|library| library.name).collect();
+fn names(parts: &[&Part]) -> String {
+    let names: Vec<_> = parts.iter().map(|part| part.name).collect();
     names.join(", ")
 }
 
@@ -277,7 +314,7 @@ mod tests {
 
     #[test]
     fn a_package_that_brings_two_libraries_is_named_once() {
-        let all: Vec<_> = LIBRARIES.iter().collect();
+        let all: Vec<_> = PARTS.iter().collect();
         let pacman = packages(&all, 2);
         assert_eq!(pacman.iter().filter(|name| **name == "libglvnd").count(), 1);
     }

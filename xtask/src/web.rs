@@ -5,7 +5,7 @@ mod budget;
 mod module;
 mod split;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::process::{answer, cargo_at_root, pass_on, root};
@@ -30,6 +30,48 @@ pub fn run(rest: &[String]) -> Result<(), String> {
             _ => return Err("`cargo xtask web` takes `--fast` and `--one-file`".to_owned()),
         }
     }
+    parts(fast, one_file)?;
+    println!("· the pages");
+    let profile: &[&str] = if fast { &[] } else { &["--release"] };
+    let mut write = cargo_at_root(&["run", "--quiet"]);
+    write.args(profile).arg("--").args(writing(fast, one_file));
+    if !fast && let Err(remedy) = system::need(Purpose::Headless) {
+        println!("! {remedy}\n! Going on without.");
+    }
+    pass_on(&mut write)?;
+    if fast || one_file {
+        return Ok(());
+    }
+    budget::check(&root().join(SITE))
+}
+
+/// The site as the tests use it, its pages written by `program`.
+pub fn build_fast(program: &Path) -> Result<(), String> {
+    parts(true, false)?;
+    println!("· the pages");
+    pass_on(
+        Command::new(program)
+            .args(writing(true, false))
+            .current_dir(root()),
+    )
+}
+
+/// `bindpose web`, with where it finds the parts and where the site goes.
+fn writing(fast: bool, one_file: bool) -> Vec<&'static str> {
+    let mut words = vec!["web", "--program", PARTS, "--force"];
+    if fast {
+        words.push("--without-pictures");
+    }
+    words.extend(if one_file {
+        ["--out", ONE_FILE, "--one-file"].as_slice()
+    } else {
+        &["--out", SITE]
+    });
+    words
+}
+
+/// The program and what joins it to JavaScript, in the folder of parts.
+fn parts(fast: bool, one_file: bool) -> Result<(), String> {
     need_wasm()?;
     let bindgen = need_bindgen()?;
     let profile = if fast { "dev" } else { "browser" };
@@ -69,27 +111,7 @@ pub fn run(rest: &[String]) -> Result<(), String> {
     if !fast {
         split::finish(&root().join(PARTS), one_file)?;
     }
-    println!("· the pages");
-    let mut write = vec!["run", "--quiet"];
-    if fast {
-        write.extend(["--", "web", "--without-pictures"]);
-    } else {
-        if let Err(remedy) = system::need(Purpose::Headless) {
-            println!("! {remedy}\n! Going on without.");
-        }
-        write.extend(["--release", "--", "web"]);
-    }
-    write.extend(["--program", PARTS, "--force", "--out"]);
-    write.extend(if one_file {
-        [ONE_FILE, "--one-file"].as_slice()
-    } else {
-        &[SITE]
-    });
-    pass_on(&mut cargo_at_root(&write))?;
-    if fast || one_file {
-        return Ok(());
-    }
-    budget::check(&root().join(SITE))
+    Ok(())
 }
 
 /// The wasm-bindgen of exactly the version that the program is built with,

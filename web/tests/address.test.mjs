@@ -1,0 +1,51 @@
+// The address of the page is its state.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { site } from "./browser.mjs";
+import { NotebookPage } from "./notebook_page.mjs";
+
+const shared = site();
+
+test("back and forward turn steps, also into another lesson", async () => {
+  const notebook = await NotebookPage.open(shared, "20-bind-pose/#step=as-a-program");
+  await notebook.turn("ArrowRight");
+  assert.equal(notebook.step(), "40-bone-grid/ten-vertices-three-joints");
+  await notebook.page.goBack();
+  await notebook.isAt("20-bind-pose/as-a-program");
+  const last = await notebook.still();
+  await notebook.page.goForward();
+  await notebook.isAt("40-bone-grid/ten-vertices-three-joints");
+  assert.ok(!last.equals(await notebook.still()), "the page followed");
+  await notebook.end();
+});
+
+test("values in an address are those of the page, and a reload keeps them", async () => {
+  const path = "40-bone-grid/#step=half-of-each&b0=0.5";
+  const notebook = await NotebookPage.open(shared, path);
+  const opened = await notebook.still();
+  assert.match(notebook.address(), /b0=0\.5/);
+  await notebook.reload();
+  assert.match(notebook.address(), /b0=0\.5/);
+  assert.ok(opened.equals(await notebook.still()), "the same picture");
+  await notebook.end();
+  const fresh = await NotebookPage.open(shared, "40-bone-grid/#step=half-of-each");
+  assert.ok(!opened.equals(await fresh.still()), "without the value it is another");
+  await fresh.end();
+});
+
+test("an address typed over the open one is followed without loading", async () => {
+  const notebook = await NotebookPage.open(shared, "40-bone-grid/#step=half-of-each");
+  await notebook.page.evaluate(() => (window.unloaded = false));
+  await notebook.page.evaluate(() => (location.hash = "#step=reach-for-it"));
+  await notebook.isAt("40-bone-grid/reach-for-it");
+  assert.equal(await notebook.page.evaluate(() => window.unloaded), false);
+  await notebook.end();
+});
+
+test("the page of last time opens where the address names none", async () => {
+  const notebook = await NotebookPage.open(shared, "110-whale/#step=many-whales");
+  await notebook.still();
+  await notebook.goTo("");
+  await notebook.isAt("110-whale/many-whales");
+  await notebook.end();
+});

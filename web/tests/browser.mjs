@@ -1,0 +1,72 @@
+// A browser, and the site in `target/web` handed out to it by `bindpose serve`.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { after, before } from "node:test";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const program = process.env.BINDPOSE ?? join(root, "target/debug/bindpose");
+const names = ["chromium", "chromium-browser", "google-chrome"];
+
+// WebGL without a graphics card is drawn by SwiftShader, which has to be allowed.
+const flags = [
+  "--no-sandbox",
+  "--use-gl=angle",
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
+  "--ignore-gpu-blocklist",
+];
+
+async function startBrowser() {
+  return chromium.launch({ executablePath: chromiumPath(), args: flags });
+}
+
+function chromiumPath() {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const places = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  const path = process.env.CHROMIUM ?? places.find((place) => existsSync(place));
+  if (!path) throw new Error("no Chromium on the path; CHROMIUM may name it");
+  return path;
+}
+
+// `{ url, stop() }` of a server on a port that is free.
+async function startServer(folder = join(root, "target/web")) {
+  const server = spawn(program, ["serve", folder, "--port", "0"]);
+  let errors = "";
+  server.stderr.on("data", (part) => (errors += part));
+  let said = "";
+  for await (const part of server.stdout) {
+    said += part;
+    const url = said.match(/http:\/\/localhost:\d+\//)?.[0];
+    if (url) return { url, stop: () => server.kill() };
+  }
+  throw new Error(`bindpose serve ended: ${errors}`);
+}
+
+// Runs the program on a command line.
+export async function bindpose(...args) {
+  const child = spawn(program, args);
+  let out = "";
+  let errors = "";
+  child.stdout.on("data", (part) => (out += part));
+  child.stderr.on("data", (part) => (errors += part));
+  const code = await new Promise((done) => child.on("close", done));
+  if (code !== 0) throw new Error(`bindpose ${args.join(" ")}: ${errors}`);
+  return out;
+}
+
+// A browser and a server for all tests of a file: `site.browser`, `site.url`.
+export function site() {
+  const shared = {};
+  before(async () => {
+    const [browser, server] = await Promise.all([startBrowser(), startServer()]);
+    Object.assign(shared, { browser, server, url: server.url });
+  });
+  after(async () => {
+    await shared.browser?.close();
+    shared.server?.stop();
+  });
+  return shared;
+}

@@ -1,0 +1,31 @@
+// All steps, in the order of the lessons.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { root, site } from "./browser.mjs";
+import { NotebookPage } from "./notebook_page.mjs";
+
+const shared = site();
+
+test("every step opens without an error on the console", async () => {
+  const notebook = await NotebookPage.open(shared, "20-bind-pose/");
+  const steps = [notebook.step()];
+  const all = stepsInLessons();
+  while (steps.length < all) {
+    await notebook.turn("ArrowRight");
+    steps.push(notebook.step());
+  }
+  assert.equal(new Set(steps).size, all, "each step has an address of its own");
+  await notebook.end();
+});
+
+// A heading of the second level begins a step, outside of listings.
+function stepsInLessons() {
+  const folders = readdirSync(join(root, "lessons"), { withFileTypes: true });
+  const texts = folders
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => readFileSync(join(root, "lessons", entry.name, "lesson.md"), "utf8"));
+  const headings = texts.map((text) => text.replace(/^```.*?^```/gms, "").match(/^## /gm));
+  return headings.reduce((sum, found) => sum + found.length, 0);
+}

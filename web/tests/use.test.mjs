@@ -1,0 +1,61 @@
+// What a reader does with mouse and keyboard, found by role and name.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { site } from "./browser.mjs";
+import { NotebookPage } from "./notebook_page.mjs";
+import { difference } from "./pictures.mjs";
+
+const shared = site();
+const HALF = "40-bone-grid/#step=half-of-each";
+const WEIGHT = "weight of joint 0 on v2";
+
+test("a slider follows the mouse, everything else follows it, and undo brings all back", async () => {
+  const notebook = await NotebookPage.open(shared, HALF);
+  const before = await notebook.still();
+  const slider = await notebook.box("slider", WEIGHT);
+  await notebook.drag(slider, slider.width / 4, 0);
+  const weight = await notebook.number("slider", WEIGHT);
+  assert.ok(weight > 0.6 && weight < 0.95, `${weight}`);
+  assert.match(notebook.address(), /weights?\.2=/, "the address holds it");
+  assert.ok(!before.equals(await notebook.still()), "the picture followed");
+  await notebook.press("button", "Undo");
+  await notebook.untilNumber("slider", WEIGHT, 0.5);
+  await notebook.page.mouse.move(5, 795);
+  // Below what says that something was undone.
+  const { x, y, width, height } = await notebook.box("img", /^Viewport/);
+  const area = { x, y: y + 40, width, height: height - 40 };
+  const { part } = difference(before, await notebook.still(), 0.1, area);
+  assert.equal(part, 0, "the picture is as it was");
+  await notebook.end();
+});
+
+test("a number is typed in its place", async () => {
+  const notebook = await NotebookPage.open(shared, HALF);
+  const box = await notebook.box("spinbutton", WEIGHT);
+  await notebook.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  await notebook.still();
+  await notebook.page.keyboard.press("Control+A");
+  await notebook.page.keyboard.type("0.25");
+  await notebook.page.keyboard.press("Enter");
+  await notebook.untilNumber("slider", WEIGHT, 0.25);
+  await notebook.page.keyboard.press("Control+Z");
+  await notebook.untilNumber("slider", WEIGHT, 0.5);
+  await notebook.end();
+});
+
+test("a joint is chosen in the picture, where its element is", async () => {
+  const notebook = await NotebookPage.open(shared, HALF);
+  const joint = await notebook.box("button", "joint 2");
+  await notebook.page.mouse.click(joint.x + joint.width / 2, joint.y + joint.height / 2);
+  await notebook.page.getByRole("button", { name: "joint 2", exact: true, pressed: true }).waitFor();
+  await notebook.end();
+});
+
+test("the title of the tab says step and lesson", async () => {
+  const notebook = await NotebookPage.open(shared, HALF);
+  assert.equal(await notebook.page.title(), "Half of each · The 2D bone grid · Bindpose");
+  await notebook.turn("ArrowRight");
+  await notebook.still();
+  assert.equal(await notebook.page.title(), "What blending costs · The 2D bone grid · Bindpose");
+  await notebook.end();
+});

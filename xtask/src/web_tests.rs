@@ -1,0 +1,59 @@
+//! The tests in `web/tests`, which drive the site in a browser.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::process::{pass_on, root};
+use crate::system::{self, Purpose};
+
+/// As one would type it, when the site stands.
+pub const WRITTEN: &str = "node --test web/tests/*.test.mjs";
+
+/// Sees to it that a browser is here and what steers it. `Err` says in words why
+/// not.
+pub fn need_browser() -> Result<(), String> {
+    system::need(Purpose::Browser)?;
+    let folder = root().join("web/tests");
+    println!("· npm ci, in web/tests");
+    let arguments = ["ci", "--no-audit", "--no-fund", "--loglevel", "error"];
+    pass_on(npm().args(arguments).current_dir(folder))
+        .map_err(|why| format!("what the browser's tests need could not be installed ({why})"))
+}
+
+/// Runs them by `program`, or else by the one that `cargo build` has made.
+pub fn command(program: Option<PathBuf>) -> Command {
+    let mut command = Command::new("node");
+    // Two files at a time: each has a browser of its own, which draws by itself.
+    command
+        .args(["--test", "--test-concurrency=2", "--test-reporter=spec"])
+        .args(files())
+        .current_dir(root());
+    if let Some(program) = program {
+        command.env("BINDPOSE", program);
+    }
+    command
+}
+
+/// Folders are not taken by every version.
+fn files() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root().join("web/tests"));
+    let mut files: Vec<PathBuf> = entries
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.to_string_lossy().ends_with(".test.mjs"))
+        .collect();
+    files.sort();
+    files
+}
+
+fn npm() -> Command {
+    // A script there, which no program starts by itself.
+    if cfg!(windows) {
+        let mut command = Command::new("cmd");
+        command.args(["/C", "npm"]);
+        return command;
+    }
+    Command::new("npm")
+}
