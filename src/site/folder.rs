@@ -9,7 +9,7 @@ use super::assets::{Assets, hash};
 use super::file::SiteFile;
 use super::front::front_text;
 use super::lesson_page::{lesson_body, lesson_description};
-use super::template::{fill, icon, json};
+use super::template::{ICON, fill, json};
 use crate::handout::{SiteText, escaped, lesson_text, site_style};
 use crate::shipped::FIRST;
 
@@ -38,7 +38,7 @@ pub fn folder(parts: Parts<'_>) -> Vec<SiteFile> {
     let style = style(&parts);
     let mut assets = Assets::default();
     let css = assets.add("page.css", style.into_bytes());
-    let icon = assets.add("icon.svg", icon(&parts.look).into_bytes());
+    let icon = assets.add("icon.svg", ICON.as_bytes().to_vec());
     let updates = include_str!("../../web/page/updates.js");
     let updates = assets.add("updates.js", updates.as_bytes().to_vec());
     let glue = assets.add("bindpose.js", parts.program.glue.into_bytes());

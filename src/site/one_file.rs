@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::Parts;
 use super::folder::{DESCRIPTION, MODULES, TITLE, style};
-use super::template::{fill, icon, json};
+use super::template::{ICON, fill, json};
 use crate::asset::base64_text;
 use crate::handout::{Place, SiteText, all_texts, escaped};
 use crate::lesson::LessonSet;
@@ -19,7 +19,7 @@ use crate::lesson::LessonSet;
 #[must_use]
 pub fn one_file(parts: Parts<'_>) -> String {
     let style = style(&parts);
-    let icon = data_url("image/svg+xml", icon(&parts.look).as_bytes());
+    let icon = data_url("image/svg+xml", ICON.as_bytes());
     let contents = contents(parts.set);
     let texts = all_texts(SiteText {
         set: parts.set,

@@ -1,10 +1,6 @@
 //! Files of `web/page` with their places filled.
 
-use std::fmt::Write as _;
-
 use serde_json::Value;
-
-use crate::handout::{Look, Roles};
 
 /// A template with `{name}` replaced for each name; other braces stay. What is
 /// filled in is not looked through again.
@@ -34,21 +30,8 @@ pub(super) fn json(value: &Value) -> String {
     value.to_string().replace('<', "\\u003c")
 }
 
-/// The picture in a browser's tab, in the accents of both themes.
-pub(super) fn icon(look: &Look) -> String {
-    let (light, dark) = (accent(&look.light), accent(&look.dark));
-    let icon = include_str!("../../web/page/icon.svg");
-    fill(icon, &[("light", &light), ("dark", &dark)])
-}
-
-fn accent(roles: &Roles) -> String {
-    let mut out = String::from("#");
-    let accent = roles.0.iter().find(|(name, _)| name == "accent");
-    for channel in accent.map_or([0; 3], |(_, rgb)| *rgb) {
-        let _ = write!(out, "{channel:02x}");
-    }
-    out
-}
+/// The picture in a browser's tab.
+pub(super) const ICON: &str = include_str!("../../assets/icon/bindpose.svg");
 
 #[cfg(test)]
 mod tests {

@@ -78,6 +78,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageConte
         }
     }
     let scroll = scroll_target(page, id, &vertices);
+    let from = ui.cursor().min;
     if columns.width() > ui.available_width() {
         columns.sum_first = true;
         let shown = egui::ScrollArea::horizontal()
@@ -87,6 +88,13 @@ pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageConte
         touch::pass_on(ui, shown.id);
     } else {
         ui.scope(|ui| table(ui, id, &columns, &vertices, scroll, page));
+    }
+    let to = pos2(from.x + columns.width(), ui.cursor().top());
+    let whole = Rect::from_min_max(from, to);
+    if !ui.is_rect_visible(whole) {
+        // Its rows are made when it is scrolled to.
+        let chosen = page.document.state.vertex;
+        page.view.placed.note(Part::Vertex(chosen), whole);
     }
     footer(ui, page);
 }

@@ -8,7 +8,7 @@ const GAP: f32 = 10.0;
 /// Above each picture.
 const LABEL: f32 = 30.0;
 /// A picture is at least as wide and as high, whatever room is given.
-const LEAST: Vec2 = Vec2::new(150.0, 110.0);
+const LEAST: Vec2 = Vec2::new(112.0, 92.0);
 /// Width over height that shows most of a framed model.
 const ASPECT: f32 = 1.15;
 /// What a picture is worth in rows that are not all full.
