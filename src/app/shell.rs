@@ -195,7 +195,7 @@ impl Shell {
             limits: renderer.as_ref().map(|renderer| renderer.limits().clone()),
             renderer,
             notices: Notices::default(),
-            clipboard: Clipboard::default(),
+            clipboard: Clipboard::new(),
             copied_words: None,
             opening: Opening::new(&preferences.recent),
             exporting: Exporting::new(stills),

@@ -2,6 +2,7 @@
 //! can be done to it.
 
 mod apply_edit;
+mod awaited;
 pub mod camera;
 pub mod check;
 mod color_scale;
@@ -70,6 +71,7 @@ pub mod uniform_budget;
 pub mod viewport;
 
 pub use apply_edit::apply;
+pub use awaited::{Asked, Awaited};
 pub use color_scale::{SUM_TOLERANCE, largest_sum_error, sum_errors, tint_most};
 pub use derived::{Derived, InfluencePoint};
 pub use document::{
@@ -83,7 +85,7 @@ pub use linked_highlight::{Entity, Linked};
 pub use model_bounds::rest_bounds;
 pub use moment::Moment;
 pub use navigation::{Cameras, Navigation, PageAddress};
-pub use open_notebook::{Asked, Awaited, Notebook, Reopened, Reread, RigSource};
+pub use open_notebook::{Notebook, Reopened, Reread, RigSource};
 pub use own_model::{OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
 pub use page_state::PageState;
 pub use param_range::param_range;

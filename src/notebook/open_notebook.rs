@@ -21,6 +21,7 @@ mod undo;
 use std::sync::Arc;
 
 use super::apply_edit::apply;
+use super::awaited::Awaited;
 use super::edit_label::edit_label;
 use super::followed_route::Followed;
 use super::kept_steps::KeptSteps;
@@ -36,7 +37,6 @@ use super::{
 use crate::asset::Rig;
 use crate::lesson::{Lesson, LessonSet, Step, find_lesson};
 
-pub use awaited::{Asked, Awaited};
 pub use kept_page::Reopened;
 pub use reread::Reread;
 

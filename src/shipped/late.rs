@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::Shipped;
+use super::shipped_file::Shipped;
 
 #[derive(Default)]
 struct Late {

@@ -5,31 +5,11 @@
 
 #[cfg(any(target_arch = "wasm32", test))]
 mod late;
+mod shipped_file;
 
 #[cfg(any(target_arch = "wasm32", test))]
 pub use late::{are_faces_coming, arrivals, arrived, take_wanted};
-
-/// A file that may not be there yet.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shipped {
-    /// Its bytes.
-    Here(&'static [u8]),
-    /// It was asked for.
-    Coming,
-    /// It could not be fetched, and why, in words.
-    Failed(String),
-}
-
-impl Shipped {
-    /// The bytes, if they are here.
-    #[must_use]
-    pub fn bytes(self) -> Option<&'static [u8]> {
-        match self {
-            Self::Here(bytes) => Some(bytes),
-            Self::Coming | Self::Failed(_) => None,
-        }
-    }
-}
+pub use shipped_file::Shipped;
 
 /// The formulas of the built-in lessons, laid out: made for a browser alone, so it
 /// is no file of `assets/`. See `lesson::FormulaTable`.

@@ -41,19 +41,7 @@ pub fn folder(parts: Parts<'_>) -> Vec<SiteFile> {
     let icon = assets.add("icon.svg", ICON.as_bytes().to_vec());
     let updates = include_str!("../../web/page/updates.js");
     let updates = assets.add("updates.js", updates.as_bytes().to_vec());
-    let glue = assets.add("bindpose.js", parts.program.glue.into_bytes());
-    let beside = glue.replacen("assets/", "./", 1);
-    let mut modules = vec![("glue", beside)];
-    for (name, text) in MODULES {
-        let path = assets.add(&format!("{name}.js"), text.as_bytes().to_vec());
-        modules.push((name, path.replacen("assets/", "./", 1)));
-    }
-    let places: Vec<(&str, &str)> = modules
-        .iter()
-        .map(|(name, path)| (*name, &**path))
-        .collect();
-    let start = fill(include_str!("../../web/page/start.js"), &places);
-    let start = assets.add("start.js", start.into_bytes());
+    let (glue, start) = scripts(&mut assets, parts.program.glue);
     let wasm = assets.add("bindpose.wasm", parts.program.wasm);
     // A page of the site in a folder below it.
     let mut early = String::new();
@@ -133,6 +121,25 @@ pub fn folder(parts: Parts<'_>) -> Vec<SiteFile> {
     );
     pages.push((String::new(), front));
     files(assets, pages)
+}
+
+/// What joins the program to JavaScript, and what starts it, with all that this
+/// imports.
+fn scripts(assets: &mut Assets, glue: String) -> (String, String) {
+    let glue = assets.add("bindpose.js", glue.into_bytes());
+    let beside = glue.replacen("assets/", "./", 1);
+    let mut modules = vec![("glue", beside)];
+    for (name, text) in MODULES {
+        let path = assets.add(&format!("{name}.js"), text.as_bytes().to_vec());
+        modules.push((name, path.replacen("assets/", "./", 1)));
+    }
+    let places: Vec<(&str, &str)> = modules
+        .iter()
+        .map(|(name, path)| (*name, &**path))
+        .collect();
+    let start = fill(include_str!("../../web/page/start.js"), &places);
+    let start = assets.add("start.js", start.into_bytes());
+    (glue, start)
 }
 
 /// The files, with the one that keeps them. `pages` are by folder.

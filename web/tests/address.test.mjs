@@ -41,11 +41,3 @@ test("an address typed over the open one is followed without loading", async () 
   assert.equal(await notebook.page.evaluate(() => window.unloaded), false);
   await notebook.end();
 });
-
-test("the page of last time opens where the address names none", async () => {
-  const notebook = await NotebookPage.open(shared, "110-whale/#step=many-whales");
-  await notebook.still();
-  await notebook.goTo("");
-  await notebook.isAt("110-whale/many-whales");
-  await notebook.end();
-});

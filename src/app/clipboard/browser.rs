@@ -19,13 +19,11 @@ pub(in crate::app) struct Clipboard {
     copied: (Sender<()>, Receiver<()>),
 }
 
-impl Default for Clipboard {
-    fn default() -> Self {
+impl Clipboard {
+    pub(in crate::app) fn new() -> Self {
         Self { copied: channel() }
     }
-}
 
-impl Clipboard {
     /// Begins to copy what was asked for in this frame; has a text come to the
     /// clipboard since the last one?
     pub(in crate::app) fn update(&mut self, ctx: &Context) -> bool {

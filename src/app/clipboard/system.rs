@@ -3,10 +3,14 @@
 use eframe::egui::{Context, OutputCommand};
 
 /// The system's.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(in crate::app) struct Clipboard;
 
 impl Clipboard {
+    pub(in crate::app) const fn new() -> Self {
+        Self
+    }
+
     /// Was something copied in this frame?
     #[expect(clippy::unused_self, reason = "a browser's answers later")]
     pub(in crate::app) fn update(&mut self, ctx: &Context) -> bool {

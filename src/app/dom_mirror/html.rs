@@ -1,6 +1,8 @@
 //! An element as HTML: a browser makes many elements faster from one text than
 //! one by one.
 
+use std::fmt::Write as _;
+
 use super::element::{Element, Value};
 
 /// The `id` of the element that stands for a node.
@@ -16,13 +18,13 @@ pub(in crate::app) fn node_id(dom_id: &str) -> Option<u64> {
 /// The element and all below it.
 pub(in crate::app) fn html(element: &Element) -> String {
     let mut text = String::new();
-    write(element, &mut text);
+    put(element, &mut text);
     text
 }
 
-fn write(element: &Element, out: &mut String) {
+fn put(element: &Element, out: &mut String) {
     let tag = element.tag;
-    out.push_str(&format!("<{tag} id=\"{}\"", dom_id(element.id)));
+    let _ = write!(out, "<{tag} id=\"{}\"", dom_id(element.id));
     for (name, value) in &element.attributes {
         attribute(name, value, out);
     }
@@ -43,9 +45,9 @@ fn write(element: &Element, out: &mut String) {
         _ => escape(&element.text, out),
     }
     for child in &element.children {
-        write(child, out);
+        put(child, out);
     }
-    out.push_str(&format!("</{tag}>"));
+    let _ = write!(out, "</{tag}>");
 }
 
 fn attribute(name: &str, value: &str, out: &mut String) {

@@ -179,16 +179,15 @@ impl Reader<'_> {
         }
         let words = match (name.is_empty(), value.is_empty() || value == name) {
             (true, _) => value.to_owned(),
-            (false, true) => name.clone(),
             (false, false) if worded => format!("{name}: {value}"),
-            (false, false) => name.clone(),
+            (false, _) => name.clone(),
         };
         if words.is_empty() {
             return element;
         }
         if role == "combobox" {
             // What is chosen is its content.
-            element.text = value.to_owned();
+            value.clone_into(&mut element.text);
             if !name.is_empty() && name != value {
                 element.attributes.insert("aria-label", name);
             }

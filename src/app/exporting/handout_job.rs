@@ -71,7 +71,7 @@ impl HandoutJob {
     }
 
     /// Is it to be printed, rather than saved?
-    pub(super) fn to_print(self, to_print: bool) -> Self {
+    pub(super) fn with_printing(self, to_print: bool) -> Self {
         Self { to_print, ..self }
     }
 

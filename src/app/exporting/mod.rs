@@ -131,7 +131,7 @@ impl Exporting {
     #[cfg(target_arch = "wasm32")]
     pub(super) fn print(&mut self, notebook: &Notebook, request: HandoutRequest) {
         let job = HandoutJob::new("handout.html".to_owned(), notebook, request, self.stills);
-        self.handout = Some(job.to_print(true));
+        self.handout = Some(job.with_printing(true));
     }
 
     /// Stops what is under way; false when there was nothing.
@@ -181,7 +181,7 @@ impl Exporting {
                 let request = page.view.export.handout;
                 let job = HandoutJob::new(name, page.notebook, request, self.stills);
                 let to_print = std::mem::take(&mut page.view.export.to_print);
-                self.handout = Some(job.to_print(to_print));
+                self.handout = Some(job.with_printing(to_print));
             }
             (Content::Work, ..) => self.wanted_work = Some(name),
             (Content::Record, ..) => save(name, record(wanted.format, page.notebook), page),

@@ -46,7 +46,7 @@ impl Shell {
             Some(page) => self.act_on_page(ctx, pages[page], action),
             None if action == 0 => self.save_retry = true,
             None if action == 1 => {
-                self.exporting.wanted_work = Some("bindpose-work.json".to_owned())
+                self.exporting.wanted_work = Some("bindpose-work.json".to_owned());
             }
             None => self.unsaved_for_now.clone_from(&self.save_failure),
         }

@@ -1,39 +1,13 @@
-//! What the reader has asked for and gets as soon as its model is here: in a
-//! browser some built-in rigs are fetched when they are first needed. Until then
-//! the page that was open stays as it is.
+//! Waiting for a rig that is yet to come, and going on when it is here.
 
 use std::sync::Arc;
 
+use super::super::Refused;
+use super::super::awaited::{Asked, Awaited};
 use super::super::own_model::builtin_id;
-use super::super::{KeptPage, PageAddress, Refused};
 use super::Notebook;
 use crate::asset::{Rig, builtin_ids};
 use crate::lesson::Lesson;
-
-/// What waits.
-#[derive(Clone, Debug)]
-pub enum Asked {
-    /// To open a page.
-    Page(PageAddress),
-    /// To follow a link.
-    Link(String),
-    /// To open a page that was remembered.
-    Kept(KeptPage),
-    /// To stand a model of the reader's own on its lesson, which without one stands
-    /// on a rig that is yet to come.
-    Model(Arc<Rig>),
-}
-
-/// What the reader has asked for, and the rig that it waits for.
-#[derive(Clone, Debug)]
-pub struct Awaited {
-    /// What is done when the rig is here.
-    pub asked: Asked,
-    /// Title of the lesson that stands on it.
-    pub lesson: String,
-    /// Its id.
-    pub rig: String,
-}
 
 impl Notebook {
     /// What waits for a rig; `None`: nothing does.
@@ -95,7 +69,7 @@ mod tests {
     use super::*;
     use crate::asset::builtin;
     use crate::lesson::LessonSet;
-    use crate::notebook::{Navigation, test_sample};
+    use crate::notebook::{KeptPage, Navigation, PageAddress, test_sample};
 
     thread_local! {
         static WHALE_IS_HERE: Cell<bool> = const { Cell::new(false) };

@@ -1,10 +1,11 @@
 //! The open page as it is remembered, and opened again in another run: lessons
 //! and models may have changed meanwhile.
 
+use super::super::awaited::Asked;
 use super::super::link::{self, own_model};
 use super::super::own_model::OWN_RIG;
 use super::super::{Cameras, History, KeptPage, step_document};
-use super::{Asked, Notebook};
+use super::Notebook;
 use crate::diagnostic::Diagnostic;
 use crate::lesson::{find_lesson, find_step};
 

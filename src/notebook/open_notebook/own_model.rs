@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::super::PageAddress;
 use super::super::Refused;
+use super::super::awaited::Asked;
 use super::super::own_model::{OWN_RIG, builtin_id, model_name, on_another_model};
-use super::{Asked, Notebook};
+use super::Notebook;
 use crate::asset::Rig;
 use crate::lesson::Lesson;
 

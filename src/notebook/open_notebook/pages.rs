@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
+use super::super::awaited::Asked;
 use super::super::kept_steps::{KeptSteps, StepKey};
 use super::super::own_model::OWN_RIG;
 use super::super::{
     Cameras, Document, PageAddress, Refused, StepChange, carried_on, link, step_changes,
     step_document,
 };
-use super::{Asked, Notebook};
+use super::Notebook;
 use crate::asset::Rig;
 use crate::diagnostic::Diagnostic;
 use crate::lesson::{Lesson, find_lesson, find_step};

@@ -89,7 +89,8 @@ pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageConte
     } else {
         ui.scope(|ui| table(ui, id, &columns, &vertices, scroll, page));
     }
-    let to = pos2(from.x + columns.width(), ui.cursor().top());
+    let wide = columns.width().min(ui.available_width());
+    let to = pos2(from.x + wide, ui.cursor().top());
     let whole = Rect::from_min_max(from, to);
     if !ui.is_rect_visible(whole) {
         // Its rows are made when it is scrolled to.

@@ -1,0 +1,131 @@
+// What a browser does to a page: it takes the graphics away, shows it in another
+// page, opens a second window, and lets it stand.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { site } from "./browser.mjs";
+import { NotebookPage } from "./notebook_page.mjs";
+import { difference } from "./pictures.mjs";
+
+const shared = site();
+const HALF = "40-bone-grid/#step=half-of-each";
+const WEIGHT = "weight of joint 0 on v2";
+
+function loseContext(page) {
+  return page.evaluate(() => {
+    const canvas = document.querySelector("canvas.notebook");
+    canvas.dataset.lost = "yes";
+    canvas.getContext("webgl2").getExtension("WEBGL_lose_context").loseContext();
+  });
+}
+
+async function isBack(page) {
+  await page.waitForFunction(() => {
+    const canvases = [...document.querySelectorAll("canvas.notebook")];
+    return canvases.length === 1 && !canvases[0].dataset.lost;
+  });
+  await page.waitForSelector("body.live", { state: "attached" });
+}
+
+test("after a lost context all is as it was, and undo still knows what was done", async () => {
+  const notebook = await NotebookPage.open(shared, HALF);
+  const { page } = notebook;
+  await notebook.one("slider", WEIGHT).fill("0.75");
+  await notebook.untilNumber("slider", WEIGHT, 0.75);
+  const viewport = await notebook.box("img", /^Viewport/);
+  const before = await notebook.still();
+  for (let times = 0; times < 2; times++) {
+    await loseContext(page);
+    await isBack(page);
+  }
+  const { part } = difference(before, await notebook.still(), 0.02, viewport);
+  assert.ok(part < 0.001, `the same picture: ${part}`);
+  await notebook.press("button", "Undo");
+  await notebook.untilNumber("slider", WEIGHT, 0.5);
+  await notebook.end();
+});
+
+test("a program that breaks off says what to do, and the page opens again", async () => {
+  const notebook = await NotebookPage.open(shared, `${HALF}&b0=0.7`);
+  const { page } = notebook;
+  await notebook.still();
+  // No door in the program: the browser answers no question about GL any more.
+  await page.evaluate(() => {
+    WebGL2RenderingContext.prototype.getParameter = () => {
+      throw new Error("provoked");
+    };
+  });
+  await page.setViewportSize({ width: 1000, height: 700 });
+  await page.keyboard.press("ArrowRight");
+  const said = page.getByRole("alert");
+  await said.getByText("The notebook has stopped").waitFor();
+  const link = await said.getByLabel("the link to the page").first().inputValue();
+  assert.equal(link, page.url());
+  await said.getByRole("button", { name: "Open it again" }).click();
+  await notebook.isLive();
+  assert.equal(page.url(), link);
+  await page.context().close();
+});
+
+test("a stage stands in another page, and leaves keys and wheel to it", async () => {
+  const page = await shared.browser.newPage({ viewport: { width: 900, height: 700 } });
+  const stage = `${shared.url}40-bone-grid/?embed=stage&theme=dark#step=half-of-each&b0=0.8`;
+  const body = `<!doctype html><title>Host</title><body style="height:3000px"><h1>Host</h1>
+    <iframe src="${stage}" width="720" height="540"></iframe>`;
+  await page.route("**/host.html", (route) => route.fulfill({ contentType: "text/html", body }));
+  await page.goto(`${shared.url}host.html`);
+  const frame = await (await page.waitForSelector("iframe")).contentFrame();
+  await frame.waitForSelector("body.live", { state: "attached" });
+  await frame.getByRole("slider", { name: WEIGHT }).waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.tagName), "BODY");
+  assert.equal(await frame.evaluate(() => localStorage["bindpose.settings"]), undefined);
+  await page.mouse.move(300, 300);
+  await page.mouse.wheel(0, 200);
+  await page.waitForFunction(() => scrollY > 0);
+  await page.context().close();
+});
+
+test("the teacher's window follows the notebook and turns its pages", async () => {
+  const notebook = await NotebookPage.open(shared, "40-bone-grid/");
+  const coming = notebook.page.waitForEvent("popup");
+  // By a key: a window that opens without one is held back.
+  await notebook.page.keyboard.press("t");
+  const popup = new NotebookPage(await coming, shared.url);
+  await popup.isLive();
+  await popup.page.getByText("Ten vertices, three joints").first().waitFor();
+  await popup.page.keyboard.press("ArrowRight");
+  await notebook.isAt("40-bone-grid/the-same-mistake-again");
+  await notebook.turn("ArrowRight");
+  await popup.page.getByText("One angle for all").first().waitFor();
+  await popup.page.close();
+  await notebook.end();
+});
+
+test("a page that stands still draws nothing", async () => {
+  const notebook = await NotebookPage.open(shared, "20-bind-pose/");
+  await notebook.page.waitForTimeout(8000);
+  await notebook.page.evaluate(() => {
+    window.drawn = 0;
+    const draw = WebGL2RenderingContext.prototype.drawElements;
+    WebGL2RenderingContext.prototype.drawElements = function (...of) {
+      window.drawn += 1;
+      return draw.apply(this, of);
+    };
+  });
+  await notebook.page.waitForTimeout(4000);
+  assert.equal(await notebook.page.evaluate(() => window.drawn), 0);
+  await notebook.page.keyboard.press("ArrowRight");
+  await notebook.page.waitForFunction(() => window.drawn > 0);
+  await notebook.end();
+});
+
+test("a phone has one column, and nothing stands out of it", async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+  const notebook = await NotebookPage.open(shared, HALF, phone);
+  const picture = await notebook.box("img", /^Viewport/);
+  const heading = await notebook.box("heading", "Half of each");
+  assert.ok(picture.y + picture.height <= heading.y, "the picture is above the text");
+  assert.ok(picture.x >= 0 && picture.x + picture.width <= 390);
+  await notebook.one("button", "Weights").dispatchEvent("click");
+  await notebook.one("slider", WEIGHT).waitFor();
+  await notebook.end();
+});
