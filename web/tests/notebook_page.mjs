@@ -21,6 +21,7 @@ export class NotebookPage {
     this.page = page;
     this.url = url;
     this.complaints = [];
+    page.setDefaultTimeout(timeout);
     page.on("console", (message) => {
       if (message.type() === "error") this.complaints.push(message.text());
     });

@@ -78,7 +78,7 @@ test("a new version is told, comes when asked for, and the old one goes", async 
   assert.ok(below <= foot + 1, `nothing of the notebook is covered: ${below}, ${foot}`);
   await line.getByText("Load it").click();
   const described = "meta[name=description][content^='New: ']";
-  await page.waitForSelector(described, { state: "attached", timeout: 30_000 });
+  await page.waitForSelector(described, { state: "attached" });
   await notebook.isLive();
   assert.match(notebook.address(), /half-of-each&b0=0\.4/);
   await page.waitForFunction(async () => (await caches.keys()).length === 1);

@@ -23,9 +23,9 @@ pub fn need_browser() -> Result<(), String> {
 /// Runs them by `program`, or else by the one that `cargo build` has made.
 pub fn command(program: Option<PathBuf>) -> Command {
     let mut command = Command::new("node");
-    // Two files at a time: each has a browser of its own, which draws by itself.
+    // One file at a time: a browser that draws by itself takes all of a small machine.
     command
-        .args(["--test", "--test-concurrency=2", "--test-reporter=spec"])
+        .args(["--test", "--test-concurrency=1", "--test-reporter=spec"])
         .args(files())
         .current_dir(root());
     if let Some(program) = program {

@@ -34,9 +34,12 @@ pub(super) fn shape(role: Role) -> Option<Shape> {
         Role::Dialog => Named("div", "dialog"),
         Role::AlertDialog => Named("div", "alertdialog"),
 
-        Role::Button | Role::DefaultButton | Role::ColorWell | Role::DisclosureTriangle => {
-            Named("div", "button")
-        }
+        // A tab, for one that has no list of tabs around it.
+        Role::Tab
+        | Role::Button
+        | Role::DefaultButton
+        | Role::ColorWell
+        | Role::DisclosureTriangle => Named("div", "button"),
         Role::Link => Named("div", "link"),
         Role::CheckBox => Named("div", "checkbox"),
         Role::Switch => Named("div", "switch"),
