@@ -1,7 +1,7 @@
 //! Lessons as HTML: prose, formulas, numbers, pictures and exercises. What is live
 //! on the page is written here as it is when its step opens.
 //!
-//! [`write`] makes a page to print, one file that needs nothing beside it;
+//! [`write()`] makes a page to print, one file that needs nothing beside it;
 //! [`lesson_text`] and [`all_texts`] make what stands in the pages of a site.
 //!
 //! No egui and no GL: colours, faces and pictures are handed in.
