@@ -15,6 +15,7 @@ mod model;
 mod one_cell;
 mod outside;
 mod overlays;
+mod page_context;
 mod part;
 mod presenting;
 mod progress;

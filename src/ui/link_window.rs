@@ -94,13 +94,9 @@ pub fn ui(ctx: &Context, theme: &Theme, links: &PageLinks, view: &mut LinkView) 
 /// A link that can be seen, marked and copied.
 fn row(ui: &mut Ui, title: &str, name: &str, link: &str) {
     ui.add_space(10.0);
-    ui.label(
-        RichText::new(title)
-            .size(INTERFACE)
-            .family(family::strong()),
-    );
+    heading(ui, title);
     ui.horizontal(|ui| {
-        let width = ui.available_width() - COPY - FRAME - ui.spacing().item_spacing.x;
+        let width = width_beside_button(ui);
         let mut shown = link;
         ui.add(TextEdit::singleline(&mut shown).desired_width(width))
             .accessible_name(name);
@@ -113,17 +109,22 @@ fn row(ui: &mut Ui, title: &str, name: &str, link: &str) {
     });
 }
 
+fn heading(ui: &mut Ui, words: &str) {
+    let words = RichText::new(words).size(INTERFACE);
+    ui.label(words.family(family::strong()));
+}
+
+fn width_beside_button(ui: &Ui) -> f32 {
+    ui.available_width() - COPY - FRAME - ui.spacing().item_spacing.x
+}
+
 /// The field for a link that somebody else has copied.
 fn other_ui(ui: &mut Ui, text: &mut String, entered: &mut Option<Entered>) {
     ui.add_space(12.0);
     let title = "Open another link";
-    ui.label(
-        RichText::new(title)
-            .size(INTERFACE)
-            .family(family::strong()),
-    );
+    heading(ui, title);
     ui.horizontal(|ui| {
-        let width = ui.available_width() - COPY - FRAME - ui.spacing().item_spacing.x;
+        let width = width_beside_button(ui);
         let field = TextEdit::singleline(text)
             .hint_text("bindpose://… or https://…")
             .desired_width(width);
@@ -145,11 +146,7 @@ fn other_ui(ui: &mut Ui, text: &mut String, entered: &mut Option<Entered>) {
 fn site_ui(ui: &mut Ui, theme: &Theme, view: &mut LinkView, entered: &mut Option<Entered>) {
     ui.add_space(12.0);
     let title = "Your notebook in the web, for links that open in a browser";
-    ui.label(
-        RichText::new(title)
-            .size(INTERFACE)
-            .family(family::strong()),
-    );
+    heading(ui, title);
     let site = view.site.clone().unwrap_or_default();
     let (text, _) = view.typed.get_or_insert((site, None));
     let field = TextEdit::singleline(text)

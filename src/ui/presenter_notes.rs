@@ -17,8 +17,8 @@ const BAR: f32 = 6.0;
 
 /// What the notes have beside the page.
 pub struct Desk<'a> {
-    /// The time of day; absent where nothing tells it.
-    pub clock: Option<String>,
+    /// The time of day.
+    pub clock: String,
     /// How long the class has been where.
     pub time: &'a mut LessonTime,
     /// Now, as `time` counts.
@@ -109,10 +109,8 @@ fn head(ui: &mut Ui, page: &PageContext<'_>, desk: &mut Desk<'_>) {
     let (lesson, step, theme) = (page.lesson, page.document.step, page.theme);
     let plan = Plan::of(lesson, step, desk);
     ui.horizontal(|ui| {
-        if let Some(clock) = &desk.clock {
-            let clock = RichText::new(clock).family(family::strong());
-            ui.label(clock.size(theme::TITLE));
-        }
+        let clock = RichText::new(&desk.clock).family(family::strong());
+        ui.label(clock.size(theme::TITLE));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.add(small_button("begin the time anew")).clicked() {
                 desk.time.begin_anew(desk.now_secs);

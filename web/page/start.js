@@ -49,7 +49,6 @@ function fresh() {
   const made = document.createElement("canvas");
   made.className = "notebook";
   made.tabIndex = 0;
-  made.setAttribute("aria-label", "Bindpose");
   const context = made.getContext("webgl2", { alpha: false, antialias: false, depth: false });
   if (!context || context.isContextLost()) throw new Error("the graphics driver gives no context");
   // A context can be lost between two calls of one frame: that is no fault of the frame,

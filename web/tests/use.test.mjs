@@ -34,6 +34,14 @@ test("a number is typed in its place", async () => {
   const box = await notebook.box("spinbutton", WEIGHT);
   await notebook.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   await notebook.still();
+  // A keyboard on a screen has decimals; the browser's keys stay the browser's.
+  const field = notebook.page.locator("#notebook-typing input");
+  assert.equal(await field.getAttribute("inputmode"), "decimal");
+  const taken = notebook.page.evaluate(() => new Promise((done) => {
+    addEventListener("keydown", (event) => setTimeout(() => done(event.defaultPrevented)), { once: true, capture: true });
+  }));
+  await notebook.page.keyboard.press("Alt+Z");
+  assert.equal(await taken, false);
   await notebook.page.keyboard.press("Control+A");
   await notebook.page.keyboard.type("0.25");
   await notebook.page.keyboard.press("Enter");

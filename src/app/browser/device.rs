@@ -13,6 +13,7 @@ use web_sys::{
 use super::super::browser_keys::{Owner, key, owner};
 use super::super::shell::Shell;
 use super::listener::Listener;
+use super::text_agent::text_agent;
 use crate::ui::touch;
 use crate::ui::widgets::take_typed;
 
@@ -149,7 +150,7 @@ impl Device {
             _ => "text",
         };
         if mode != self.input_mode
-            && let Some(field) = self.canvas.next_element_sibling()
+            && let Some(field) = text_agent(&self.canvas)
         {
             self.input_mode = mode;
             let _ = field.set_attribute("inputmode", mode);
@@ -202,8 +203,7 @@ fn share_key(canvas: &HtmlCanvasElement, event: &Event, mac: bool) {
         return;
     };
     let on_canvas = target == EventTarget::from(canvas.clone());
-    let field = canvas.next_element_sibling();
-    let typing = field.is_some_and(|field| target == field.into());
+    let typing = text_agent(canvas).is_some_and(|field| target == field.into());
     if !on_canvas && !typing {
         return;
     }

@@ -14,6 +14,7 @@ mod panic_report;
 mod printing;
 mod storage;
 mod teachers_popup;
+mod text_agent;
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};

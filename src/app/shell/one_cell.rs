@@ -3,7 +3,6 @@
 use eframe::egui::{CentralPanel, Frame, Rect, Ui, UiBuilder, pos2, vec2};
 
 use super::Shell;
-use crate::app::rendered_viewports::RenderedViewports;
 use crate::lesson::{Cell, cells_in};
 use crate::render::Renderer;
 use crate::ui::PageContext;
@@ -31,31 +30,19 @@ impl Shell {
         self.view.before_frame();
         let paper = Frame::NONE.fill(self.theme.paper);
         let shown = CentralPanel::no_frame().frame(paper).show(ui, |ui| {
-            let mut viewports = RenderedViewports {
-                renderer: self.renderer.as_mut(),
-                first_viewport: &mut self.exporting.first_viewport,
-            };
-            let mut page = PageContext::new(
-                &self.notebook,
-                &self.theme,
-                &mut self.linked,
-                &mut edits,
-                &mut navigation,
-                &mut self.view,
-                &mut viewports,
-                self.limits.as_ref(),
-            );
-            let cell = found(&page, id)?;
-            // What is not a picture alone has room around it.
-            let pad = if height.is_some() { 0.0 } else { PAD };
-            let inner = width - 2.0 * pad;
-            let room = Rect::from_min_size(pos2(pad, pad), vec2(inner, ui.available_height()));
-            let shown = ui.scope_builder(UiBuilder::new().max_rect(room), |ui| {
-                ui.set_width(inner);
-                cell_ui(ui, cell, &mut page, height.unwrap_or(PICTURE_HEIGHT));
-            });
-            let bottom = height.unwrap_or(shown.response.rect.bottom() + pad);
-            Some(Rect::from_min_max(pos2(0.0, 0.0), pos2(width, bottom)))
+            self.with_page(&mut edits, &mut navigation, |page| {
+                let cell = found(page, id)?;
+                // What is not a picture alone has room around it.
+                let pad = if height.is_some() { 0.0 } else { PAD };
+                let inner = width - 2.0 * pad;
+                let room = Rect::from_min_size(pos2(pad, pad), vec2(inner, ui.available_height()));
+                let shown = ui.scope_builder(UiBuilder::new().max_rect(room), |ui| {
+                    ui.set_width(inner);
+                    cell_ui(ui, cell, page, height.unwrap_or(PICTURE_HEIGHT));
+                });
+                let bottom = height.unwrap_or(shown.response.rect.bottom() + pad);
+                Some(Rect::from_min_max(pos2(0.0, 0.0), pos2(width, bottom)))
+            })
         });
         self.view.after_frame();
         if let Some(renderer) = &mut self.renderer

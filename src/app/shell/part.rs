@@ -6,12 +6,11 @@ use eframe::egui::{
 };
 
 use super::Shell;
-use crate::app::rendered_viewports::RenderedViewports;
 use crate::notebook::link::PagePart;
 use crate::notebook::{Edit, Navigation};
 use crate::ui::command::Command;
+use crate::ui::stage;
 use crate::ui::theme::SMALL;
-use crate::ui::{PageContext, stage};
 
 /// Height of the line below a stage.
 const FOOT: f32 = 30.0;
@@ -60,32 +59,20 @@ impl Shell {
             .frame(line)
             .show(ui, |ui| self.whole_page(ui));
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
-            let mut viewports = RenderedViewports {
-                renderer: self.renderer.as_mut(),
-                first_viewport: &mut self.exporting.first_viewport,
-            };
-            let mut page = PageContext::new(
-                &self.notebook,
-                &self.theme,
-                &mut self.linked,
-                edits,
-                navigation,
-                &mut self.view,
-                &mut viewports,
-                self.limits.as_ref(),
-            );
-            if stage::cells(&page).next().is_none() {
-                ui.centered_and_justified(|ui| {
-                    ui.label(
-                        page.theme
-                            .caption("This step has no picture: open it to read it."),
-                    );
-                });
-                return;
-            }
-            let area = ui.available_rect_before_wrap();
-            let arrangement = stage::arrangement(&mut page, area.size());
-            stage::ui(ui, &mut page, arrangement, false);
+            self.with_page(edits, navigation, |page| {
+                if stage::cells(page).next().is_none() {
+                    ui.centered_and_justified(|ui| {
+                        ui.label(
+                            page.theme
+                                .caption("This step has no picture: open it to read it."),
+                        );
+                    });
+                    return;
+                }
+                let area = ui.available_rect_before_wrap();
+                let arrangement = stage::arrangement(page, area.size());
+                stage::ui(ui, page, arrangement, false);
+            });
         });
     }
 

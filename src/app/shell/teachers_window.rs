@@ -89,7 +89,7 @@ impl Shell {
                 None,
             );
             let mut desk = presenter_notes::Desk {
-                clock: Some(clock()),
+                clock: clock(),
                 time: &mut self.lesson_time,
                 now_secs,
                 next: self.notebook.next_words(),

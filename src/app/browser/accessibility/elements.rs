@@ -6,6 +6,7 @@ use web_sys::{
 };
 
 use super::super::super::dom_mirror::{Change, MirroredPage, Value, dom_id, html};
+use super::super::text_agent::text_agent;
 
 /// `id` of the element in which all others are.
 const OVERLAY: &str = "notebook-tree";
@@ -36,8 +37,7 @@ impl Elements {
         let overlay = document.create_element("div")?;
         overlay.set_id(OVERLAY);
         parent.append_child(&overlay)?;
-        let agent = canvas.next_element_sibling();
-        let agent = agent.and_then(|agent| agent.dyn_into::<HtmlInputElement>().ok());
+        let agent = text_agent(canvas);
         if let Some(agent) = &agent {
             let typing = document.create_element("div")?;
             typing.set_id(TYPING);
