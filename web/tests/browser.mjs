@@ -19,7 +19,7 @@ const flags = [
   "--ignore-gpu-blocklist",
 ];
 
-async function startBrowser() {
+export async function startBrowser() {
   return chromium.launch({ executablePath: chromiumPath(), args: flags });
 }
 
@@ -32,7 +32,7 @@ function chromiumPath() {
 }
 
 // `{ url, stop() }` of a server on a port that is free.
-async function startServer(folder = join(root, "target/web")) {
+export async function startServer(folder = join(root, "target/web")) {
   const server = spawn(program, ["serve", folder, "--port", "0"]);
   let errors = "";
   server.stderr.on("data", (part) => (errors += part));

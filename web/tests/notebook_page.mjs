@@ -12,6 +12,8 @@ export class NotebookPage {
       colorScheme: "light",
       ...options,
     });
+    // The page's own waits until there is something to draw.
+    await context.addInitScript(() => (window.browsersFrame = requestAnimationFrame.bind(window)));
     const notebook = new NotebookPage(await context.newPage(), url);
     await notebook.goTo(path);
     return notebook;
@@ -75,10 +77,19 @@ export class NotebookPage {
     await this.until(() => this.step() !== before, `after ${key}`);
   }
 
+  // Until what was done before is drawn: what is told to the page asks for a frame at
+  // once, and what that frame shows anew has its own.
+  async drawn() {
+    await this.page.evaluate(async () => {
+      for (let frame = 0; frame < 3; frame++) await new Promise(window.browsersFrame);
+    });
+  }
+
   // Until two pictures in a row are the same.
   async still() {
     let before;
     for (let tries = 0; tries < 40; tries++) {
+      await this.drawn();
       const picture = await this.page.screenshot();
       if (before?.equals(picture)) return picture;
       before = picture;

@@ -7,6 +7,7 @@ import { difference } from "./pictures.mjs";
 
 const shared = site();
 const HALF = "40-bone-grid/#step=half-of-each";
+const BUDGET = "80-texture-storage/#step=uniforms-run-out";
 const WEIGHT = "weight of joint 0 on v2";
 
 test("a slider follows the mouse, everything else follows it, and undo brings all back", async () => {
@@ -33,10 +34,8 @@ test("a number is typed in its place", async () => {
   const notebook = await NotebookPage.open(shared, HALF);
   const box = await notebook.box("spinbutton", WEIGHT);
   await notebook.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-  await notebook.still();
-  // A keyboard on a screen has decimals; the browser's keys stay the browser's.
-  const field = notebook.page.locator("#notebook-typing input");
-  assert.equal(await field.getAttribute("inputmode"), "decimal");
+  await notebook.one("textbox", `${WEIGHT}, type a value`).waitFor();
+  // The browser's keys stay the browser's.
   const taken = notebook.page.evaluate(() => new Promise((done) => {
     addEventListener("keydown", (event) => setTimeout(() => done(event.defaultPrevented)), { once: true, capture: true });
   }));
@@ -48,6 +47,18 @@ test("a number is typed in its place", async () => {
   await notebook.untilNumber("slider", WEIGHT, 0.25);
   await notebook.page.keyboard.press("Control+Z");
   await notebook.untilNumber("slider", WEIGHT, 0.5);
+  await notebook.end();
+});
+
+test("a keyboard on the screen has what the number needs", async () => {
+  const field = "#notebook-typing input";
+  const notebook = await NotebookPage.open(shared, BUDGET);
+  const box = await notebook.box("spinbutton", "slots for everything but joints");
+  await notebook.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  await notebook.page.locator(`${field}[inputmode=decimal]`).waitFor({ state: "attached" });
+  await notebook.page.keyboard.press("Escape");
+  // A weight may be negative, and keyboards for decimals have no minus everywhere.
+  await notebook.page.locator(`${field}[inputmode=text]`).waitFor({ state: "attached" });
   await notebook.end();
 });
 

@@ -153,7 +153,7 @@ impl Check {
     fn run(&self) -> Result<(), String> {
         if let What::Browser = self.what {
             let program = built_program().ok_or("the tests have not been built")?;
-            web::build_fast(&program)?;
+            web::build(&program)?;
         }
         pass_on(&mut self.command())
     }

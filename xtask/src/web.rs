@@ -11,6 +11,7 @@ use std::process::Command;
 use crate::process::{answer, cargo_at_root, pass_on, root};
 use crate::system::{self, Purpose};
 use crate::toolchain::{WASM, need_wasm};
+use crate::web_tests;
 
 /// Where the site goes, from the root.
 const SITE: &str = "target/web";
@@ -18,6 +19,20 @@ const SITE: &str = "target/web";
 const ONE_FILE: &str = "target/bindpose.html";
 /// What wasm-bindgen writes.
 const PARTS: &str = "target/web-parts";
+
+/// A site whose program counts what it calls.
+const COUNTED: &str = "target/web-counted";
+
+/// How much is done to make the program small.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Making {
+    /// Nothing.
+    Fast,
+    /// All, in one piece.
+    Whole,
+    /// All, in a first part and one that comes later.
+    InParts,
+}
 
 /// Builds the site. `--fast` leaves out what only makes it smaller, and the
 /// pictures of its texts; `--one-file` writes one file instead of a folder.
@@ -30,30 +45,52 @@ pub fn run(rest: &[String]) -> Result<(), String> {
             _ => return Err("`cargo xtask web` takes `--fast` and `--one-file`".to_owned()),
         }
     }
-    parts(fast, one_file)?;
-    println!("· the pages");
-    let profile: &[&str] = if fast { &[] } else { &["--release"] };
-    let mut write = cargo_at_root(&["run", "--quiet"]);
-    write.args(profile).arg("--").args(writing(fast, one_file));
-    if !fast && let Err(remedy) = system::need(Purpose::Headless) {
-        println!("! {remedy}\n! Going on without.");
-    }
-    pass_on(&mut write)?;
+    pass_on(&mut cargo_at_root(&["build"]))?;
+    let name = format!("bindpose{}", std::env::consts::EXE_SUFFIX);
+    let program = root().join("target/debug").join(name);
     if fast || one_file {
-        return Ok(());
+        let making = if fast { Making::Fast } else { Making::Whole };
+        parts(making, &program)?;
+        return write_pages(&program, fast, one_file);
     }
+    build(&program)
+}
+
+/// The site as it is handed out, its pages written by `program`, held against the
+/// budget of its sizes.
+///
+/// # Errors
+/// In words, what is missing, went wrong, or is too large.
+pub fn build(program: &Path) -> Result<(), String> {
+    let making = match web_tests::need_browser() {
+        Ok(()) => Making::InParts,
+        Err(remedy) => {
+            println!("! {remedy}\n! Going on without: the program stays in one part.");
+            Making::Whole
+        }
+    };
+    parts(making, program)?;
+    write_pages(program, false, false)?;
     budget::check(&root().join(SITE))
 }
 
-/// The site as the tests use it, its pages written by `program`.
-pub fn build_fast(program: &Path) -> Result<(), String> {
-    parts(true, false)?;
+fn write_pages(program: &Path, fast: bool, one_file: bool) -> Result<(), String> {
     println!("· the pages");
+    if !fast && let Err(remedy) = system::need(Purpose::Headless) {
+        println!("! {remedy}\n! Going on without.");
+    }
     pass_on(
         Command::new(program)
-            .args(writing(true, false))
+            .args(writing(fast, one_file))
             .current_dir(root()),
     )
+}
+
+/// A site without pictures around the program in the folder `parts`.
+fn write_site(program: &Path, parts: &Path, site: &Path) -> Result<(), String> {
+    let mut write = Command::new(program);
+    write.args(["web", "--force", "--without-pictures", "--program"]);
+    pass_on(write.arg(parts).arg("--out").arg(site).current_dir(root()))
 }
 
 /// `bindpose web`, with where it finds the parts and where the site goes.
@@ -70,10 +107,12 @@ fn writing(fast: bool, one_file: bool) -> Vec<&'static str> {
     words
 }
 
-/// The program and what joins it to JavaScript, in the folder of parts.
-fn parts(fast: bool, one_file: bool) -> Result<(), String> {
+/// The program and what joins it to JavaScript, in the folder of parts; `native` can
+/// write a site.
+fn parts(making: Making, native: &Path) -> Result<(), String> {
     need_wasm()?;
     let bindgen = need_bindgen()?;
+    let fast = making == Making::Fast;
     let profile = if fast { "dev" } else { "browser" };
     println!("· the program, for browsers");
     let build = [
@@ -85,7 +124,11 @@ fn parts(fast: bool, one_file: bool) -> Result<(), String> {
         "--profile",
         profile,
     ];
-    pass_on(&mut cargo_at_root(&build))?;
+    let mut build = cargo_at_root(&build);
+    if !fast {
+        build.arg("--config").arg(without_paths());
+    }
+    pass_on(&mut build)?;
     let folder = if fast { "debug" } else { profile };
     let module = root()
         .join("target")
@@ -106,12 +149,29 @@ fn parts(fast: bool, one_file: bool) -> Result<(), String> {
             .arg(root().join(PARTS))
             .arg(module),
     )?;
-    let later = root().join(PARTS).join(split::LATER);
-    let _ = std::fs::remove_file(later);
-    if !fast {
-        split::finish(&root().join(PARTS), one_file)?;
+    let parts = root().join(PARTS);
+    let _ = std::fs::remove_file(parts.join(split::LATER));
+    match making {
+        Making::Fast => Ok(()),
+        Making::Whole => split::leave_whole(&parts),
+        Making::InParts => split::divide(&parts, native, &root().join(COUNTED)),
     }
-    Ok(())
+}
+
+/// A setting for cargo: a panic in a library's line is told by the name of the library,
+/// not by where its source lies on the machine that built the program.
+fn without_paths() -> String {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    let sources = home.map(|home| home.join("registry/src"));
+    let folders = sources.and_then(|folder| std::fs::read_dir(folder).ok());
+    let folders = folders.into_iter().flatten().flatten();
+    let flags = folders.map(|folder| {
+        let path = folder.path().join("");
+        format!("'--remap-path-prefix={}='", path.display())
+    });
+    let flags: Vec<String> = flags.collect();
+    format!("target.{WASM}.rustflags=[{}]", flags.join(", "))
 }
 
 /// The wasm-bindgen of exactly the version that the program is built with,

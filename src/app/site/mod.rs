@@ -15,6 +15,7 @@ use crate::lesson::{FormulaTable, LessonSet};
 use crate::render::headless::HeadlessGl;
 use crate::shipped;
 use crate::site::{FrontPicture, Parts, Program, SiteFile, folder, one_file};
+use crate::ui::theme;
 pub use error::SiteError;
 use pictures::{Drawn, front_picture};
 
@@ -82,14 +83,21 @@ fn parts<'a>(
     }
 }
 
-/// What the program does not carry itself: path below `assets/`, and bytes.
+/// What the program does not carry itself: path below `assets/`, and bytes. Of the
+/// mathematics faces those that the formulas are set in.
 fn fetched(set: &LessonSet, later: Option<Vec<u8>>) -> Vec<(String, Vec<u8>)> {
+    let formulas = FormulaTable::of_lessons(set);
+    let needed = formulas.faces();
+    let is_idle = |path: &str| {
+        let mut faces = theme::mathematics();
+        let of_mathematics = faces.find(|(_, face_path)| *face_path == path);
+        of_mathematics.is_some_and(|(face, _)| !needed.contains(face))
+    };
     let shipped = shipped::FETCHED.iter().filter_map(|&path| {
         let bytes = shipped::file(path).bytes()?;
-        Some((path.to_owned(), bytes.to_vec()))
+        (!is_idle(path)).then(|| (path.to_owned(), bytes.to_vec()))
     });
-    let formulas = FormulaTable::of_lessons(set).text();
-    let formulas = (shipped::FORMULAS.to_owned(), formulas.into_bytes());
+    let formulas = (shipped::FORMULAS.to_owned(), formulas.text().into_bytes());
     let later = later.map(|bytes| (LATER.to_owned(), bytes));
     shipped.chain([formulas]).chain(later).collect()
 }

@@ -251,3 +251,20 @@ fn one_file_has_everything_in_it() {
         assert!(inside || known(), "{address}");
     }
 }
+
+#[test]
+fn only_the_faces_that_formulas_are_set_in_go_along() {
+    let of = |lesson: &str| {
+        let set = LessonSet::from_memory(&[("10-a", lesson, "")], "");
+        let fetched = super::fetched(&set, None);
+        fetched
+            .into_iter()
+            .map(|(path, _)| path)
+            .collect::<Vec<_>>()
+    };
+    let has = |paths: &[String], face: &str| paths.iter().any(|path| path.contains(face));
+    let plain = of("# A\n\n## One\n\n$x = 2$\n");
+    assert!(has(&plain, "KaTeX_Math-Italic") && has(&plain, "KaTeX_Main-Regular"));
+    assert!(!has(&plain, "KaTeX_AMS") && has(&plain, "Inter-Italic"));
+    assert!(has(&of("# A\n\n## One\n\n$\\mathbb{R}$\n"), "KaTeX_AMS"));
+}

@@ -88,57 +88,38 @@ impl<'a> Elements<'a> {
         out: &mut Vec<T>,
         make: impl Fn([f32; N]) -> T,
     ) -> Result<(), usize> {
-        let signed =
-            |value: i32, largest: i32| (f64::from(value) / f64::from(largest)).max(-1.0) as f32;
-        let unsigned = |value: u32, largest: u32| (f64::from(value) / f64::from(largest)) as f32;
+        // One loop for all formats of a width, to keep the program small.
         match (self.format.component, self.normalized) {
             (Component::F32, _) => return self.append_finite(range, out, make),
-            (Component::I8, false) => {
-                self.append(range, out, |b| f32::from(i8::from_le_bytes(b)), make);
+            (Component::I8 | Component::U8, normalized) => {
+                let convert: fn([u8; 1]) -> f32 = match (self.format.component, normalized) {
+                    (Component::I8, false) => |b| i8::from_le_bytes(b).into(),
+                    (Component::I8, true) => {
+                        |b| signed(i8::from_le_bytes(b).into(), i8::MAX.into())
+                    }
+                    (_, false) => |b| u8::from_le_bytes(b).into(),
+                    (_, true) => |b| unsigned(u8::from_le_bytes(b).into(), u8::MAX.into()),
+                };
+                self.append(range, out, convert, make);
             }
-            (Component::U8, false) => {
-                self.append(range, out, |b| f32::from(u8::from_le_bytes(b)), make);
+            (Component::I16 | Component::U16, normalized) => {
+                let convert: fn([u8; 2]) -> f32 = match (self.format.component, normalized) {
+                    (Component::I16, false) => |b| i16::from_le_bytes(b).into(),
+                    (Component::I16, true) => {
+                        |b| signed(i16::from_le_bytes(b).into(), i16::MAX.into())
+                    }
+                    (_, false) => |b| u16::from_le_bytes(b).into(),
+                    (_, true) => |b| unsigned(u16::from_le_bytes(b).into(), u16::MAX.into()),
+                };
+                self.append(range, out, convert, make);
             }
-            (Component::I16, false) => {
-                self.append(range, out, |b| f32::from(i16::from_le_bytes(b)), make);
-            }
-            (Component::U16, false) => {
-                self.append(range, out, |b| f32::from(u16::from_le_bytes(b)), make);
-            }
-            (Component::U32, false) => {
-                self.append(range, out, |b| u32::from_le_bytes(b) as f32, make);
-            }
-            (Component::I8, true) => self.append(
-                range,
-                out,
-                |b| signed(i8::from_le_bytes(b).into(), i8::MAX.into()),
-                make,
-            ),
-            (Component::U8, true) => self.append(
-                range,
-                out,
-                |b| unsigned(u8::from_le_bytes(b).into(), u8::MAX.into()),
-                make,
-            ),
-            (Component::I16, true) => self.append(
-                range,
-                out,
-                |b| signed(i16::from_le_bytes(b).into(), i16::MAX.into()),
-                make,
-            ),
-            (Component::U16, true) => self.append(
-                range,
-                out,
-                |b| unsigned(u16::from_le_bytes(b).into(), u16::MAX.into()),
-                make,
-            ),
-            (Component::U32, true) => {
-                self.append(
-                    range,
-                    out,
-                    |b| unsigned(u32::from_le_bytes(b), u32::MAX),
-                    make,
-                );
+            (Component::U32, normalized) => {
+                let convert: fn([u8; 4]) -> f32 = if normalized {
+                    |b| unsigned(u32::from_le_bytes(b), u32::MAX)
+                } else {
+                    |b| u32::from_le_bytes(b) as f32
+                };
+                self.append(range, out, convert, make);
             }
         }
         Ok(())
@@ -301,4 +282,14 @@ impl<'a> Sparse<'a> {
             (place, number * size..(number + 1) * size)
         })
     }
+}
+
+/// A signed integer of which `largest` counts as 1; the glTF specification, section
+/// 3.6.2.2.
+fn signed(value: i32, largest: i32) -> f32 {
+    (f64::from(value) / f64::from(largest)).max(-1.0) as f32
+}
+
+fn unsigned(value: u32, largest: u32) -> f32 {
+    (f64::from(value) / f64::from(largest)) as f32
 }

@@ -2,6 +2,8 @@
 //! string, and what it looks like in either setting.
 
 use std::collections::BTreeMap;
+#[cfg(not(target_arch = "wasm32"))]
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use ratex_types::display_item::DisplayList;
@@ -44,6 +46,18 @@ impl FormulaTable {
     #[must_use]
     pub fn count(&self) -> usize {
         self.lines.len()
+    }
+
+    /// Names of the faces that its formulas are set in.
+    #[cfg(not(target_arch = "wasm32"))]
+    #[must_use]
+    pub fn faces(&self) -> BTreeSet<String> {
+        let lines = self.lines.values();
+        let entries = lines.filter_map(|line| serde_json::from_str(line).ok());
+        let settings = entries.flat_map(|(display, inline): (Entry, Option<Entry>)| {
+            [Some(display), inline].into_iter().flatten()
+        });
+        settings.flat_map(|entry| entry.faces()).collect()
     }
 
     /// Adds a formula as it looks on a line of its own and within one.

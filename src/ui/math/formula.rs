@@ -212,8 +212,8 @@ fn marks(item: &DisplayItem, origin: Vec2) -> Vec<Mark> {
 }
 
 fn family(font: &str) -> FontFamily {
-    let known = theme::mathematics().find(|&face| face == font);
-    family::mathematics(known.unwrap_or("Main-Regular"))
+    let known = theme::mathematics().find(|&(face, _)| face == font);
+    family::mathematics(known.map_or("Main-Regular", |(face, _)| face))
 }
 
 /// Black is what TeX gives where no colour is set.

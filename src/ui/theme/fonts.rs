@@ -127,10 +127,9 @@ const FACES: [(&str, &str); 18] = [
     ("Caligraphic-Regular", "fonts/KaTeX_Caligraphic-Regular.ttf"),
 ];
 
-/// Names of the mathematics faces.
-pub fn mathematics() -> impl Iterator<Item = &'static str> {
-    let of_katex = |(_, path): &&(&str, &str)| path.contains("KaTeX");
-    FACES.iter().filter(of_katex).map(|&(name, _)| name)
+/// The mathematics faces: their names, and where they lie below `assets`.
+pub fn mathematics() -> impl Iterator<Item = (&'static str, &'static str)> {
+    FACES.into_iter().filter(|(_, path)| path.contains("KaTeX"))
 }
 
 /// The file of a face, by its name; `regular` is that of the text. `None`: there is

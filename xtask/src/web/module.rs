@@ -1,13 +1,10 @@
-//! As much of a WebAssembly module as naming its functions takes: sections, names
-//! and exports.
+//! As much of a WebAssembly module as dividing it takes: sections, and the tables
+//! that it exports.
 
 /// Kinds of sections.
 const CUSTOM: u8 = 0;
-const IMPORT: u8 = 2;
 const EXPORT: u8 = 7;
-const CODE: u8 = 10;
-/// Of imports and exports.
-const FUNCTION: u8 = 0;
+/// Of exports.
 const TABLE: u8 = 1;
 /// Before the sections: a magic number and the version.
 const HEAD: usize = 8;
@@ -65,82 +62,6 @@ impl<'b> Module<'b> {
             at,
         })
     }
-
-    fn imported_functions(&self) -> Option<usize> {
-        let mut reader = self.section(IMPORT)?;
-        let mut count = 0;
-        for _ in 0..reader.number()? {
-            reader.name()?;
-            reader.name()?;
-            // wasm-bindgen leaves memories, tables and globals inside.
-            if reader.byte()? != FUNCTION {
-                return None;
-            }
-            reader.number()?;
-            count += 1;
-        }
-        Some(count)
-    }
-
-    /// Number and name of each function that has one.
-    fn names(&self) -> Option<Vec<(usize, String)>> {
-        let custom = self.sections.iter().filter(|(kind, _)| *kind == CUSTOM);
-        for &(_, [_, at, end]) in custom {
-            let bytes = &self.bytes[..end];
-            let mut reader = Reader { bytes, at };
-            if reader.name()? != b"name" {
-                continue;
-            }
-            while reader.at < end {
-                let kind = reader.byte()?;
-                let length = reader.number()?;
-                let next = reader.at + length;
-                if kind == 1 {
-                    return reader.name_map();
-                }
-                reader.at = next;
-            }
-        }
-        None
-    }
-}
-
-/// The module with its functions called by numbers, and the new names of those that
-/// `is_later`, by their old ones. Other names are left out.
-pub(super) fn with_short_names(
-    module: &Module<'_>,
-    is_later: impl Fn(&str) -> bool,
-) -> (Vec<u8>, Vec<String>) {
-    let imported = module.imported_functions().unwrap_or(0);
-    let own = module.section(CODE).and_then(|mut code| code.number());
-    let names = module.names().unwrap_or_default();
-    let mut later = Vec::new();
-    let mut map = Vec::new();
-    for number in imported..imported + own.unwrap_or(0) {
-        let old = names.binary_search_by_key(&number, |(number, _)| *number);
-        let name = format!("f{number}");
-        put_number(&mut map, number);
-        put_bytes(&mut map, name.as_bytes());
-        if old.is_ok_and(|at| is_later(&names[at].1)) {
-            later.push(name);
-        }
-    }
-    let mut count = Vec::new();
-    put_number(&mut count, own.unwrap_or(0));
-    let mut section = Vec::new();
-    put_bytes(&mut section, b"name");
-    section.push(1);
-    put_bytes(&mut section, &[count, map].concat());
-
-    let mut out = module.bytes[..HEAD].to_vec();
-    for &(kind, [start, _, end]) in &module.sections {
-        if kind != CUSTOM {
-            out.extend(&module.bytes[start..end]);
-        }
-    }
-    out.push(CUSTOM);
-    put_bytes(&mut out, &section);
-    (out, later)
 }
 
 /// The module without names and whatever else does not run.
@@ -188,75 +109,46 @@ impl<'b> Reader<'b> {
         self.at += length;
         Some(name)
     }
-
-    fn name_map(&mut self) -> Option<Vec<(usize, String)>> {
-        let mut names = Vec::new();
-        for _ in 0..self.number()? {
-            let number = self.number()?;
-            let name = String::from_utf8_lossy(self.name()?).into_owned();
-            names.push((number, name));
-        }
-        Some(names)
-    }
-}
-
-fn put_number(out: &mut Vec<u8>, mut number: usize) {
-    while number >= 0x80 {
-        out.push((number & 0x7f) as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
-fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
-    put_number(out, bytes.len());
-    out.extend(bytes);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Two functions, an imported one, a table that is exported, and names.
+    /// A function, a table that is exported, and names.
     fn module() -> Vec<u8> {
         let mut out = b"\0asm\x01\0\0\0".to_vec();
         let mut section = |kind: u8, bytes: &[u8]| {
             out.push(kind);
-            put_bytes(&mut out, bytes);
+            out.push(bytes.len() as u8);
+            out.extend(bytes);
         };
         section(1, &[1, 0x60, 0, 0]);
-        section(IMPORT, b"\x01\x01a\x01b\0\0");
-        section(3, &[2, 0, 0]);
-        section(4, &[1, 0x70, 0, 1]);
-        section(EXPORT, b"\x01\x01t\x01\0");
-        section(CODE, &[2, 2, 0, 0x0b, 2, 0, 0x0b]);
-        section(CUSTOM, b"\x04name\x01\x0f\x02\x01\x04main\x02\x06doctor");
+        section(3, &[1, 0]);
+        section(4, &[2, 0x70, 0, 1, 0x6f, 0, 1]);
+        section(EXPORT, b"\x01\x01t\x01\x01");
+        section(10, &[1, 2, 0, 0x0b]);
+        section(CUSTOM, b"\x04name\x01\x07\x01\0\x04main");
         out
     }
 
     #[test]
-    fn functions_get_short_names_and_those_of_later_are_told() {
+    fn a_table_is_found_and_names_are_left_out() {
         let bytes = module();
         let read = Module::read(&bytes).expect("a module");
-        let (named, later) = with_short_names(&read, |name| name.contains("doctor"));
-        assert_eq!(later, ["f2"]);
-        let again = Module::read(&named).expect("a module");
-        let names = again.names().expect("names");
-        assert_eq!(names, [(1, "f1".to_owned()), (2, "f2".to_owned())]);
-        assert_eq!(again.table_export("t"), Some(0));
-        assert!(
-            Module::read(&stripped(&again))
-                .expect("a module")
-                .names()
-                .is_none()
-        );
+        assert_eq!(read.table_export("t"), Some(1));
+        assert_eq!(read.table_export("u"), None);
+        let bare = stripped(&read);
+        assert!(bytes.starts_with(&bare) && !bare.ends_with(b"main"));
+        let read = Module::read(&bare).expect("a module");
+        assert_eq!(read.table_export("t"), Some(1));
     }
 
     #[test]
     fn what_is_cut_off_is_no_module() {
         let bytes = module();
         for end in 0..bytes.len() {
-            let _ = Module::read(&bytes[..end]).and_then(|module| module.names());
+            let _ = Module::read(&bytes[..end]).and_then(|module| module.table_export("t"));
         }
         assert!(Module::read(&bytes[..bytes.len() - 1]).is_none());
     }

@@ -1,14 +1,21 @@
 //! The program in two parts: what a page needs to be live, and what comes later.
-//! Which functions come later is said by `web/later.txt`; wasm-split of the package
-//! `binaryen` takes them out, `web/page/later.js` puts them back when they are here.
+//! What a page needs is not written down but found out: a program that counts its
+//! calls is shown in a browser. wasm-split of the package `binaryen` then takes the
+//! other functions out, and `web/page/later.js` puts them back when they are here. A
+//! function that is called earlier after all is fetched then, and its page waits.
 
+use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::module::{Module, stripped, with_short_names};
+use super::module::{Module, stripped};
+use super::write_site;
 use crate::process::{answer, pass_on, root};
 
+/// What wasm-bindgen writes.
+const WHOLE: &str = "bindpose_bg.wasm";
+const GLUE: &str = "bindpose.js";
 /// The second part, in the folder of what wasm-bindgen writes.
 pub(super) const LATER: &str = "bindpose-later.wasm";
 
@@ -28,66 +35,102 @@ const IMPORTS: &str = "const imports = __wbg_get_imports();";
 const WITH_PLACEHOLDERS: &str =
     "const imports = { ...__wbg_get_imports(), placeholder: placeholders };";
 
-/// Makes what is in `parts` ready to be handed out: split, or, for one file, whole.
-pub(super) fn finish(parts: &Path, whole: bool) -> Result<(), String> {
-    if !whole {
-        return split(parts);
-    }
-    let file = parts.join("bindpose_bg.wasm");
-    let bytes = fs::read(&file).map_err(|why| format!("{}: {why}", file.display()))?;
-    let module = Module::read(&bytes).ok_or("bindpose_bg.wasm is no module")?;
-    write(&file, &stripped(&module))
+/// Where the glue has the module, and the same with a way to ask it for its counts.
+const INSTANCE: &str = "wasm = instance.exports;";
+const COUNTED_INSTANCE: &str = "wasm = instance.exports; globalThis.countedProgram = wasm;";
+
+/// What the counting module calls the function that writes its counts.
+const COUNTS: &str = "write_counts";
+
+/// The program whole, as it goes into one file.
+pub(super) fn leave_whole(parts: &Path) -> Result<(), String> {
+    let file = parts.join(WHOLE);
+    write(&file, &stripped(&module(&read(&file)?)?))
 }
 
-fn split(parts: &Path) -> Result<(), String> {
+/// Divides it by what the pages in `site`, which `program` writes and hands out, call
+/// before they are live.
+pub(super) fn divide(parts: &Path, program: &Path, site: &Path) -> Result<(), String> {
     need_wasm_split()?;
-    println!("· what comes later, apart");
-    let whole = parts.join("bindpose_bg.wasm");
-    let bytes = fs::read(&whole).map_err(|why| format!("{}: {why}", whole.display()))?;
-    let module = Module::read(&bytes).ok_or("bindpose_bg.wasm is no module with names")?;
-    let parts_of_names = read(&root().join("web/later.txt"))?;
-    let parts_of_names: Vec<&str> = parts_of_names
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .collect();
-    // Values that are empty are let go of everywhere.
-    let is_let_go = |name: &str| name.contains("drop_in_place");
-    let is_later =
-        |name: &str| !is_let_go(name) && parts_of_names.iter().any(|part| name.contains(part));
-    let (named, later) = with_short_names(&module, is_later);
-    let input = parts.join("named.wasm");
-    write(&input, &named)?;
-    let mut command = Command::new("wasm-split");
-    command.args(FEATURES).args(["--export-prefix=%"]);
-    command.arg(format!("--split-funcs={}", later.join(",")));
+    let counted = counting(parts, site)?;
+    println!("· what the pages call first, by a browser");
+    write_site(program, &counted, site)?;
+    let counts = parts.join("counts");
+    let _ = fs::remove_dir_all(&counts);
+    make_folder(&counts)?;
+    pass_on(
+        Command::new("node")
+            .arg(root().join("web/tests/called_first.mjs"))
+            .args([site, &counts])
+            .env("BINDPOSE", program),
+    )?;
+    let profile = parts.join("first.profile");
+    let mut merge = wasm_split(&["--merge-profiles"]);
+    merge.args(files(&counts)?).arg("-o").arg(&profile);
+    pass_on(&mut merge)?;
+    split(parts, &profile)
+}
+
+/// A program that counts its calls, with the glue for it, in a folder beside `site`.
+fn counting(parts: &Path, site: &Path) -> Result<PathBuf, String> {
+    let folder = site.with_extension("program");
+    make_folder(&folder)?;
+    let (whole, counted) = (parts.join(WHOLE), folder.join(WHOLE));
+    let mut instrument = wasm_split(&["--instrument"]);
+    instrument.arg(format!("--profile-export={COUNTS}"));
+    pass_on(instrument.arg(&whole).arg("-o").arg(&counted))?;
+    mend_table(&counted, &module(&read(&whole)?)?)?;
+    let glue = glue(parts, INSTANCE, COUNTED_INSTANCE)?;
+    write(&folder.join(GLUE), glue.as_bytes())?;
+    Ok(folder)
+}
+
+fn split(parts: &Path, profile: &Path) -> Result<(), String> {
+    let whole = parts.join(WHOLE);
+    let before = read(&whole)?;
+    let input = parts.join("whole.wasm");
+    write(&input, &before)?;
+    // It sorts what comes later by names, by which it gzips better than by numbers.
+    let mut command = wasm_split(&["--split", "--export-prefix=%"]);
+    let mut named = OsString::from("--profile=");
+    named.push(profile);
+    command.arg(named).arg(&input);
     command.arg("-o1").arg(&whole);
-    command.arg("-o2").arg(parts.join(LATER)).arg(&input);
+    command.arg("-o2").arg(parts.join(LATER));
     pass_on(&mut command)?;
     let _ = fs::remove_file(&input);
-    mend_table(&whole, &module)?;
-    let glue = parts.join("bindpose.js");
-    let text = read(&glue)?;
-    if !text.contains(IMPORTS) {
+    mend_table(&whole, &module(&before)?)?;
+    let glue = glue(parts, IMPORTS, WITH_PLACEHOLDERS)?;
+    let later = text(&root().join("web/page/later.js"))?;
+    write(&parts.join(GLUE), format!("{glue}\n{later}").as_bytes())
+}
+
+fn wasm_split(mode: &[&str]) -> Command {
+    let mut command = Command::new("wasm-split");
+    command.args(FEATURES).args(mode);
+    command
+}
+
+/// What wasm-bindgen wrote, with `changed` in the place of `part`.
+fn glue(parts: &Path, part: &str, changed: &str) -> Result<String, String> {
+    let glue = text(&parts.join(GLUE))?;
+    if !glue.contains(part) {
         return Err("wasm-bindgen writes other glue: see xtask/src/web/split.rs".to_owned());
     }
-    let text = text.replace(IMPORTS, WITH_PLACEHOLDERS);
-    let later = read(&root().join("web/page/later.js"))?;
-    write(&glue, format!("{text}\n{later}").as_bytes())
+    Ok(glue.replace(part, changed))
 }
 
 /// wasm-split 108, which Debian has, exports the first table in the place of the
-/// second.
+/// second when it writes a module.
 fn mend_table(file: &Path, before: &Module<'_>) -> Result<(), String> {
     let name = "__wbindgen_externrefs";
-    let bytes = fs::read(file).map_err(|why| why.to_string())?;
+    let mut bytes = read(file)?;
     let number = before
         .table_export(name)
         .ok_or("the module exports no table")?;
-    let mut bytes = bytes;
     let at = Module::read(&bytes)
         .and_then(|module| module.table_export_at(name))
-        .ok_or("the first part exports no table")?;
+        .ok_or("wasm-split exports no table")?;
     bytes[at] = number;
     write(file, &bytes)
 }
@@ -108,7 +151,26 @@ fn need_wasm_split() -> Result<(), String> {
     Err("wasm-split is missing: install binaryen, or add --fast".to_owned())
 }
 
-fn read(file: &Path) -> Result<String, String> {
+fn module(bytes: &[u8]) -> Result<Module<'_>, String> {
+    Module::read(bytes).ok_or_else(|| format!("{WHOLE} is no module"))
+}
+
+fn make_folder(folder: &Path) -> Result<(), String> {
+    fs::create_dir_all(folder).map_err(|why| format!("{}: {why}", folder.display()))
+}
+
+fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let told = |why: std::io::Error| format!("{}: {why}", folder.display());
+    let entries = fs::read_dir(folder).map_err(told)?;
+    let paths = entries.map(|entry| Ok(entry.map_err(told)?.path()));
+    paths.collect()
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, String> {
+    fs::read(file).map_err(|why| format!("{}: {why}", file.display()))
+}
+
+fn text(file: &Path) -> Result<String, String> {
     fs::read_to_string(file).map_err(|why| format!("{}: {why}", file.display()))
 }
 

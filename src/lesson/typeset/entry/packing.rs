@@ -21,6 +21,14 @@ impl Entry {
             symbols.collect(),
         )
     }
+
+    /// Names of the faces that its glyphs are of.
+    pub(in crate::lesson::typeset) fn faces(self) -> impl Iterator<Item = String> {
+        self.1.into_iter().filter_map(|item| match item {
+            Item::G(_, face, ..) => Some(face),
+            _ => None,
+        })
+    }
 }
 
 fn units(em: f64) -> i32 {

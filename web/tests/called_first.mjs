@@ -1,0 +1,41 @@
+// Writes down what a program that counts its calls has called when its pages are live:
+// `node called_first.mjs SITE FOLDER`, of a site that `cargo xtask web` makes for it.
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startBrowser, startServer } from "./browser.mjs";
+import { NotebookPage } from "./notebook_page.mjs";
+
+const [site, folder] = process.argv.slice(2);
+const lessons = readdirSync(site).filter((name) => /^\d/.test(name));
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+const opened = [
+  ...lessons.map((lesson) => [lesson, {}]),
+  [lessons[0], { colorScheme: "dark" }],
+  [lessons[0], phone],
+];
+
+// More than wasm-split's head and four bytes for each function.
+const MOST_BYTES = 1 << 20;
+
+// Runs in the page.
+function counts(mostBytes) {
+  const { memory, write_counts } = globalThis.countedProgram;
+  const at = memory.buffer.byteLength;
+  memory.grow(mostBytes >> 16);
+  const length = write_counts(at, mostBytes);
+  return [...new Uint8Array(memory.buffer, at, length)];
+}
+
+const [browser, server] = await Promise.all([startBrowser(), startServer(site)]);
+let number = 0;
+for (const [lesson, options] of opened) {
+  const notebook = await NotebookPage.open({ browser, url: server.url }, `${lesson}/`, options);
+  // What lies under the pointer is lit.
+  await notebook.page.mouse.move(200, 300);
+  await notebook.still();
+  const bytes = await notebook.page.evaluate(counts, MOST_BYTES);
+  writeFileSync(join(folder, `${(number += 1)}.profile`), Buffer.from(bytes));
+  await notebook.end();
+}
+await browser.close();
+server.stop();
