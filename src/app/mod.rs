@@ -18,6 +18,8 @@ mod kept_pages;
 mod keys;
 #[cfg(not(target_arch = "wasm32"))]
 mod lessons;
+#[cfg(target_arch = "wasm32")]
+mod listener;
 mod notice;
 mod offscreen_shell;
 mod opening;
@@ -40,6 +42,8 @@ mod test_html;
 #[cfg(test)]
 mod testing;
 mod today;
+#[cfg(target_arch = "wasm32")]
+mod web_document;
 #[cfg(not(target_arch = "wasm32"))]
 mod window;
 #[cfg(not(target_arch = "wasm32"))]

@@ -43,9 +43,8 @@ use super::keys;
 use super::notice::Notices;
 use super::opening::Opening;
 use super::prepare_context::prepare;
-use super::rendered_viewports::RenderedViewports;
 use super::system_settings::SystemSettings;
-use super::teachers_message::TeachersDesk;
+use super::teachers_message::NotebookConnection;
 use super::today::today;
 use crate::lesson::LessonSet;
 use crate::notebook::link::{PagePart, Site};
@@ -59,7 +58,7 @@ use crate::ui::step_heading::Put;
 use crate::ui::theme::Theme;
 use crate::ui::view::ViewState;
 use crate::ui::widgets::{focus_ring, landmark};
-use crate::ui::{PageContext, contents, page, skip_link, top_bar, touch};
+use crate::ui::{contents, page, skip_link, top_bar, touch};
 use class_view::Classes;
 use key_focus::KeyFocus;
 use screen_scale::ScreenScale;
@@ -87,7 +86,7 @@ pub struct Shell {
     part: PagePart,
     site: Option<Site>,
     /// As the teacher's window of a browser.
-    desk: TeachersDesk,
+    connection: NotebookConnection,
     view: ViewState,
     linked: Linked,
     theme: Theme,
@@ -180,7 +179,7 @@ impl Shell {
             notebook,
             part: PagePart::Whole,
             site,
-            desk: TeachersDesk::default(),
+            connection: NotebookConnection::default(),
             view: ViewState {
                 contents: preferences.contents,
                 ..ViewState::default()
@@ -365,30 +364,18 @@ impl Shell {
             if self.notebook.awaited().is_some() {
                 return self.awaited_page(ui);
             }
-            let mut viewports = RenderedViewports {
-                renderer: self.renderer.as_mut(),
-                first_viewport: &mut self.exporting.first_viewport,
-            };
-            let mut page = PageContext::new(
-                &self.notebook,
-                &self.theme,
-                &mut self.linked,
-                edits,
-                navigation,
-                &mut self.view,
-                &mut viewports,
-                self.limits.as_ref(),
-            );
-            let mut foot = page::PageFoot {
-                changed: Changed::at_step(&self.notebook),
-                put: Put {
-                    bookmarked: self.notebook.is_bookmarked(),
-                    note: self.notebook.own_note(),
-                },
-                next: self.notebook.next_words(),
-                commands,
-            };
-            page::ui(ui, &mut page, &mut foot);
+            self.with_page(edits, navigation, |notebook, page| {
+                let mut foot = page::PageFoot {
+                    changed: Changed::at_step(notebook),
+                    put: Put {
+                        bookmarked: notebook.is_bookmarked(),
+                        note: notebook.own_note(),
+                    },
+                    next: notebook.next_words(),
+                    commands,
+                };
+                page::ui(ui, page, &mut foot);
+            });
         });
     }
 

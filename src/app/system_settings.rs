@@ -1,6 +1,13 @@
 //! What the reader has asked of every program on the computer: less motion,
 //! larger text, more contrast.
 
+use std::sync::mpsc::Receiver;
+
+use eframe::egui::Context;
+
+#[cfg(target_arch = "wasm32")]
+use super::listener::Listener;
+
 /// As the desktop, or the browser, has it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SystemSettings {
@@ -22,52 +29,64 @@ impl Default for SystemSettings {
     }
 }
 
-#[cfg(target_arch = "wasm32")]
-pub(super) use browser::ask;
-#[cfg(not(target_arch = "wasm32"))]
-pub(super) use desktop::ask;
+/// They come with a frame: at first, and in a browser whenever they change.
+pub(super) struct SystemSettingsEvents {
+    received: Receiver<SystemSettings>,
+    #[cfg(target_arch = "wasm32")]
+    _listeners: Vec<Listener>,
+}
+
+impl SystemSettingsEvents {
+    /// Asks now.
+    pub(super) fn listen(ctx: &Context) -> Self {
+        #[cfg(target_arch = "wasm32")]
+        return browser::listen(ctx);
+        #[cfg(not(target_arch = "wasm32"))]
+        desktop::listen(ctx)
+    }
+
+    /// The last that came since this was last called; `None`: nothing came.
+    pub(super) fn last(&self) -> Option<SystemSettings> {
+        self.received.try_iter().last()
+    }
+}
 
 /// A browser tells them as media queries, and the size of text as what it takes for
 /// medium.
 #[cfg(target_arch = "wasm32")]
 mod browser {
-    use std::sync::mpsc::{Receiver, channel};
+    use std::sync::mpsc::channel;
 
-    use eframe::egui::Context;
-    use wasm_bindgen::JsCast as _;
-    use wasm_bindgen::closure::Closure;
     use web_sys::Window;
 
-    use super::SystemSettings;
+    use super::{Context, Listener, SystemSettings, SystemSettingsEvents};
 
     const LESS_MOTION: &str = "(prefers-reduced-motion: reduce)";
     const MORE_CONTRAST: &str = "(prefers-contrast: more)";
     /// Pixels of text where nobody has asked for another size.
     const USUAL: f32 = 16.0;
 
-    /// They come at once, and whenever they change.
-    pub(in crate::app) fn ask(ctx: &Context) -> Receiver<SystemSettings> {
-        let (sender, receiver) = channel();
-        let Some(window) = web_sys::window() else {
-            return receiver;
-        };
-        let (ctx, asked) = (ctx.clone(), window.clone());
-        let tell = move || {
-            let _ = sender.send(settings(&asked));
-            ctx.request_repaint();
-        };
-        tell();
-        let changed = Closure::<dyn FnMut()>::new(tell);
-        for query in [LESS_MOTION, MORE_CONTRAST] {
-            if let Ok(Some(list)) = window.match_media(query) {
-                let listener = changed.as_ref().unchecked_ref();
-                let _ = list.add_event_listener_with_callback("change", listener);
-                // Its listener lives as long as the page only if it does.
-                std::mem::forget(list);
+    /// Where there is no page, nothing comes.
+    pub(super) fn listen(ctx: &Context) -> SystemSettingsEvents {
+        let (sender, received) = channel();
+        let mut listeners = Vec::new();
+        if let Some(window) = web_sys::window() {
+            for query in [LESS_MOTION, MORE_CONTRAST] {
+                if let Ok(Some(list)) = window.match_media(query) {
+                    let (ctx, sender, window) = (ctx.clone(), sender.clone(), window.clone());
+                    listeners.push(Listener::new(&list, "change", move |_| {
+                        let _ = sender.send(settings(&window));
+                        ctx.request_repaint();
+                    }));
+                }
             }
+            let _ = sender.send(settings(&window));
+            ctx.request_repaint();
         }
-        changed.forget();
-        receiver
+        SystemSettingsEvents {
+            received,
+            _listeners: listeners,
+        }
     }
 
     fn settings(window: &Window) -> SystemSettings {
@@ -101,18 +120,16 @@ mod browser {
 #[cfg(not(target_arch = "wasm32"))]
 mod desktop {
     use std::process::{Command, Stdio};
-    use std::sync::mpsc::{Receiver, channel};
+    use std::sync::mpsc::channel;
 
-    use eframe::egui::Context;
-
-    use super::SystemSettings;
+    use super::{Context, SystemSettings, SystemSettingsEvents};
 
     const INTERFACE: &str = "org.gnome.desktop.interface";
     const ACCESS: &str = "org.gnome.desktop.a11y.interface";
 
-    /// Asks on a thread; the answer comes once, with a frame.
-    pub(in crate::app) fn ask(ctx: &Context) -> Receiver<SystemSettings> {
-        let (sender, receiver) = channel();
+    /// Asks on a thread; the answer comes once.
+    pub(super) fn listen(ctx: &Context) -> SystemSettingsEvents {
+        let (sender, received) = channel();
         if cfg!(target_os = "linux") {
             let ctx = ctx.clone();
             std::thread::spawn(move || {
@@ -126,7 +143,7 @@ mod desktop {
                 }
             });
         }
-        receiver
+        SystemSettingsEvents { received }
     }
 
     fn value_of(schema: &str, key: &str) -> Option<String> {

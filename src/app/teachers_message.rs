@@ -49,7 +49,7 @@ impl TeachersMessage {
 
 /// What the teacher's window keeps of its talk with the notebook.
 #[derive(Debug, Default)]
-pub(super) struct TeachersDesk {
+pub(super) struct NotebookConnection {
     /// What the notebook is to do.
     pub(super) asked: Vec<TeachersMessage>,
     /// What it has said to be open.

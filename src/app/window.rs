@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use eframe::egui::{self, ViewportBuilder};
@@ -12,7 +11,7 @@ use super::lessons::lessons;
 use super::preferences_file::PreferencesFile;
 use super::preferences_saver::{PreferencesSaver, SaverHandle};
 use super::shell::{Shell, ShellOptions};
-use super::system_settings::{self, SystemSettings};
+use super::system_settings::SystemSettingsEvents;
 use crate::lesson::LessonSet;
 use crate::notebook::{KeptPage, Notebook, Preferences};
 
@@ -138,7 +137,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         }
         Ok(Box::new(Window {
             shell,
-            system: system_settings::ask(&cc.egui_ctx),
+            system: SystemSettingsEvents::listen(&cc.egui_ctx),
             watches,
             saver: saver_of_window,
             preferences,
@@ -232,8 +231,7 @@ fn before_the_window(work: impl FnOnce() -> eframe::Result) -> Result<(), Failur
 
 struct Window {
     shell: Shell,
-    /// Answers once.
-    system: Receiver<SystemSettings>,
+    system: SystemSettingsEvents,
     /// Lessons come from a folder that is looked at once a second.
     watches: bool,
     saver: SaverHandle,
@@ -306,7 +304,7 @@ impl eframe::App for Window {
             }
         }
         self.shell.set_save_failure(self.saver.failure());
-        if let Ok(settings) = self.system.try_recv() {
+        if let Some(settings) = self.system.last() {
             self.shell.follow_system(settings);
         }
         self.shell.ui(ui);

@@ -76,16 +76,6 @@ impl Influences {
         }
         self
     }
-
-    /// The strongest `count` lanes, renormalised.
-    #[must_use]
-    pub fn limited(&self, count: usize) -> Self {
-        let pairs: Vec<_> = self
-            .used()
-            .map(|(_, joint, weight)| (joint, weight))
-            .collect();
-        Self::new(&keep_strongest(&pairs, count))
-    }
 }
 
 /// The `count` largest weights of any number, strongest first, divided by their

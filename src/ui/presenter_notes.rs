@@ -16,7 +16,7 @@ use crate::ui::widgets::Tip as _;
 const BAR: f32 = 6.0;
 
 /// What the notes have beside the page.
-pub struct Desk<'a> {
+pub struct NotesContext<'a> {
     /// The time of day.
     pub clock: String,
     /// How long the class has been where.
@@ -28,13 +28,13 @@ pub struct Desk<'a> {
     /// To plan for it, where that is said.
     pub next_minutes: Option<u32>,
     /// The route that is followed, where the step in sight is on it.
-    pub route: Option<RouteDesk>,
+    pub route: Option<FollowedRoute>,
     /// Where a request for another step is put.
     pub commands: &'a mut Vec<Command>,
 }
 
 /// The route that is followed.
-pub struct RouteDesk {
+pub struct FollowedRoute {
     /// For people.
     pub title: String,
     /// That the class has for it.
@@ -45,7 +45,7 @@ pub struct RouteDesk {
     pub at: usize,
 }
 
-impl RouteDesk {
+impl FollowedRoute {
     /// `None` without a route, and beside it.
     #[must_use]
     pub fn of(notebook: &Notebook) -> Option<Self> {
@@ -66,13 +66,13 @@ impl RouteDesk {
 }
 
 /// Shows all in what is left of the window.
-pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, desk: &mut Desk<'_>) {
-    head(ui, page, desk);
+pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, context: &mut NotesContext<'_>) {
+    head(ui, page, context);
     ui.add_space(12.0);
     egui::Panel::bottom("what comes next")
         .frame(egui::Frame::NONE)
         .show_separator_line(false)
-        .show(ui, |ui| foot(ui, page, desk));
+        .show(ui, |ui| foot(ui, page, context));
     let (lesson, step) = (page.lesson, page.document.step);
     ScrollArea::vertical()
         .id_salt((&page.document.lesson, step))
@@ -105,22 +105,22 @@ fn blocks(ui: &mut Ui, blocks: &[Block], page: &mut PageContext<'_>) {
 }
 
 /// The clock, the title of the step, and how far time and plan are.
-fn head(ui: &mut Ui, page: &PageContext<'_>, desk: &mut Desk<'_>) {
+fn head(ui: &mut Ui, page: &PageContext<'_>, context: &mut NotesContext<'_>) {
     let (lesson, step, theme) = (page.lesson, page.document.step, page.theme);
-    let plan = Plan::of(lesson, step, desk);
+    let plan = Plan::of(lesson, step, context);
     ui.horizontal(|ui| {
-        let clock = RichText::new(&desk.clock).family(family::strong());
+        let clock = RichText::new(&context.clock).family(family::strong());
         ui.label(clock.size(theme::TITLE));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.add(small_button("begin the time anew")).clicked() {
-                desk.time.begin_anew(desk.now_secs);
+                context.time.begin_anew(context.now_secs);
             }
             ui.add(egui::Label::new(RichText::new(plan.in_all()).size(INTERFACE)).truncate());
         });
     });
     bar(ui, theme, &plan);
     ui.add_space(8.0);
-    let about = match &desk.route {
+    let about = match &context.route {
         Some(route) => format!(
             "{} · step {} of {} · {}",
             route.title,
@@ -152,12 +152,12 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(lesson: &Lesson, step: usize, desk: &Desk<'_>) -> Self {
+    fn of(lesson: &Lesson, step: usize, context: &NotesContext<'_>) -> Self {
         let whole = |secs: f64| (secs / 60.0) as u32;
-        let used_here = whole(desk.time.step_secs(&lesson.slug, step, desk.now_secs));
-        if let Some(route) = &desk.route {
+        let used_here = whole(context.time.step_secs(&lesson.slug, step, context.now_secs));
+        if let Some(route) = &context.route {
             let secs = |(lesson, step, _): &(String, usize, Option<u32>)| {
-                desk.time.step_secs(lesson, *step, desk.now_secs)
+                context.time.step_secs(lesson, *step, context.now_secs)
             };
             let (pages, at) = (&route.pages, route.at);
             return Self {
@@ -170,7 +170,7 @@ impl Plan {
         let minutes = |step: usize| lesson.step_notes(step).and_then(|notes| notes.minutes);
         Self {
             here: (minutes(step), used_here),
-            used: whole(desk.time.lesson_secs(&lesson.slug, desk.now_secs)),
+            used: whole(context.time.lesson_secs(&lesson.slug, context.now_secs)),
             planned: (0..=step).map(minutes).sum(),
             all: lesson.minutes,
         }
@@ -217,8 +217,8 @@ fn bar(ui: &mut Ui, theme: &Theme, plan: &Plan) {
 }
 
 /// What comes next, and the way there and back.
-fn foot(ui: &mut Ui, page: &PageContext<'_>, desk: &mut Desk<'_>) {
-    let words = match (&desk.next, desk.next_minutes) {
+fn foot(ui: &mut Ui, page: &PageContext<'_>, context: &mut NotesContext<'_>) {
+    let words = match (&context.next, context.next_minutes) {
         (Some(next), Some(minutes)) => format!("{next} ({minutes} min)"),
         (Some(next), None) => next.clone(),
         (None, _) => "This is the last step.".to_owned(),
@@ -227,7 +227,7 @@ fn foot(ui: &mut Ui, page: &PageContext<'_>, desk: &mut Desk<'_>) {
     ui.horizontal(|ui| {
         for (command, text) in [(Command::Back, "Back"), (Command::Next, "Next")] {
             if ui.button(text).clicked() {
-                desk.commands.push(command);
+                context.commands.push(command);
             }
         }
         ui.add(egui::Label::new(page.theme.label(words)).truncate());

@@ -87,7 +87,7 @@ fn the_four_terms_skin_the_grid_in_webgl_2_and_as_changed_for_webgl_1() {
             }
             program.matrices("projection", &[Mat4::IDENTITY]);
             program.matrices("view", &[Mat4::IDENTITY]);
-            program.matrices("world_from_bind", &posed.world_from_bind);
+            program.matrices("joint_matrices", &posed.world_from_bind);
             assert_near(&program.read(posed.count()), 0, &posed.positions(), 1e-5);
         }
     }

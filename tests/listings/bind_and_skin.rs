@@ -32,9 +32,9 @@ fn skin(
     let p = vertex.position;
     let mut skinned = Vec3::ZERO;
     for &(j, weight) in &vertex.influences {
-        let world_from_bind =
+        let joint_matrix =
             world_from_joint[j] * joint_from_bind[j];
-        let moved = world_from_bind.transform_point3(p);
+        let moved = joint_matrix.transform_point3(p);
         skinned += weight * moved;
     }
     skinned

@@ -26,14 +26,14 @@ fn compute_joints(angles: [f32; 3]) -> [Mat4; 3] {
 }
 
 /// The ten vertices, by the joint matrices.
-fn skin(world_from_bind: [Mat4; 3]) -> Vec<Vec3> {
+fn skin(joint_matrices: [Mat4; 3]) -> Vec<Vec3> {
     let mut skinned = Vec::new();
     for (rung, influences) in RUNGS.iter().enumerate() {
         for y in [1.0, -1.0] {
             let p = vec3(2.0 * rung as f32, y, 0.0);
             let mut sum = Vec3::ZERO;
             for &(j, weight) in influences {
-                let m = world_from_bind[j];
+                let m = joint_matrices[j];
                 sum += weight * m.transform_point3(p);
             }
             skinned.push(sum);
@@ -50,9 +50,9 @@ fn main() {
     for frame in 0..40 {
         let angle = (0.1 * frame as f32).sin() * 0.8;
         let joints = compute_joints([angle; 3]);
-        let matrices =
+        let joint_matrices =
             [0, 1, 2].map(|j| joints[j] * inverses[j]);
-        let v8 = skin(matrices)[8];
+        let v8 = skin(joint_matrices)[8];
         let degrees = angle.to_degrees();
         println!("{degrees:.1}°: v8 is at {v8:.3}");
     }

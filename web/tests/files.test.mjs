@@ -35,8 +35,8 @@ async function drop(page, paths) {
 async function exported(notebook, entry) {
   await notebook.press("button", "Export");
   await notebook.press("radio", entry);
+  await notebook.page.getByRole("radio", { name: entry, exact: true, checked: true }).waitFor();
   const coming = notebook.page.waitForEvent("download");
-  await notebook.page.waitForTimeout(300);
   await notebook.press("button", "Download");
   const file = await coming;
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };

@@ -4,9 +4,23 @@ import assert from "node:assert/strict";
 const live = "body.live";
 const timeout = 60_000;
 
+// Runs before any script of the page: how many frames it waits for.
+function countFrames() {
+  const ask = window.requestAnimationFrame.bind(window);
+  window.framesAwaited = 0;
+  window.requestAnimationFrame = (callback) => {
+    window.framesAwaited += 1;
+    return ask((time) => {
+      window.framesAwaited -= 1;
+      callback(time);
+    });
+  };
+}
+
 export class NotebookPage {
-  // In a context of its own, which remembers nothing of others.
-  static async open({ browser, url }, path, options = {}) {
+  // In a context of its own, which remembers nothing of others. `before` runs in it
+  // before any script of the page.
+  static async open({ browser, url }, path, { before, ...options } = {}) {
     const context = await browser.newContext({
       viewport: { width: 1280, height: 800 },
       colorScheme: "light",
@@ -14,6 +28,8 @@ export class NotebookPage {
     });
     // The page's own waits until there is something to draw.
     await context.addInitScript(() => (window.browsersFrame = requestAnimationFrame.bind(window)));
+    await context.addInitScript(countFrames);
+    if (before) await context.addInitScript(before);
     const notebook = new NotebookPage(await context.newPage(), url);
     await notebook.goTo(path);
     return notebook;
@@ -133,9 +149,15 @@ export class NotebookPage {
     await mouse.move(x, y);
     await mouse.down();
     await mouse.move(x + right, y + down, { steps: 10 });
-    await this.page.waitForTimeout(150);
+    await this.isDrawn();
     await mouse.up();
-    await this.page.waitForTimeout(150);
+    await this.isDrawn();
+  }
+
+  // Until the page sleeps: what has happened is drawn. Not by frames, of which a page
+  // that sleeps gets none.
+  async isDrawn() {
+    await this.page.waitForFunction(() => window.framesAwaited === 0, undefined, { polling: 30 });
   }
 
   async end() {

@@ -1,5 +1,5 @@
-// What a browser does to a page: it takes the graphics away, shows it in another
-// page, opens a second window, and lets it stand.
+// What a browser does to a page: it takes the graphics away, prints it, shows it in
+// another page, opens a second window, and lets it stand.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { site } from "./browser.mjs";
@@ -42,6 +42,56 @@ test("after a lost context all is as it was, and undo still knows what was done"
   assert.ok(part < 0.001, `the same picture: ${part}`);
   await notebook.press("button", "Undo");
   await notebook.untilNumber("slider", WEIGHT, 0.5);
+  await notebook.end();
+});
+
+test("after lost contexts nothing listens twice", async () => {
+  const before = () => {
+    window.listeners = {};
+    for (const [method, more] of [["addEventListener", 1], ["removeEventListener", -1]]) {
+      const original = EventTarget.prototype[method];
+      EventTarget.prototype[method] = function (event, ...of) {
+        window.listeners[event] = (window.listeners[event] ?? 0) + more;
+        return original.call(this, event, ...of);
+      };
+    }
+  };
+  const notebook = await NotebookPage.open(shared, HALF, { before });
+  const { page } = notebook;
+  await notebook.still();
+  const listeners = () => page.evaluate(() => {
+    // The page's own, one for each canvas.
+    const { webglcontextlost: _, ...others } = window.listeners;
+    return others;
+  });
+  const first = await listeners();
+  assert.ok(first.keydown > 0 && first.beforeprint > 0 && first.paste > 0, JSON.stringify(first));
+  for (let times = 0; times < 2; times++) {
+    await loseContext(page);
+    await isBack(page);
+    await notebook.still();
+  }
+  assert.deepEqual(await listeners(), first);
+  await notebook.end();
+});
+
+test("a browser prints the text of the lesson in sight", async () => {
+  const notebook = await NotebookPage.open(shared, HALF);
+  const { page } = notebook;
+  // The title of the text that is there while the browser prints.
+  const printed = () => page.evaluate(() => {
+    dispatchEvent(new Event("beforeprint"));
+    const title = document.querySelector("#printed-text h1")?.textContent;
+    dispatchEvent(new Event("afterprint"));
+    return title;
+  });
+  assert.equal(await printed(), "The 2D bone grid");
+  await notebook.press("button", "Link");
+  await notebook.one("textbox", "link to open").fill("bindpose://whale/many-whales");
+  await notebook.press("button", "Open the link");
+  await notebook.isAt("110-whale/many-whales");
+  assert.equal(await printed(), "The glTF whale");
+  assert.equal(await page.locator("#printed-text").count(), 0);
   await notebook.end();
 });
 
@@ -104,19 +154,22 @@ test("the teacher's window follows the notebook and turns its pages", async () =
 
 test("a page that stands still draws nothing", async () => {
   const notebook = await NotebookPage.open(shared, "20-bind-pose/");
-  await notebook.page.waitForTimeout(8000);
   await notebook.page.evaluate(() => {
-    window.drawn = 0;
+    window.drawnAt = performance.now();
     const draw = WebGL2RenderingContext.prototype.drawElements;
     WebGL2RenderingContext.prototype.drawElements = function (...of) {
-      window.drawn += 1;
+      window.drawnAt = performance.now();
       return draw.apply(this, of);
     };
   });
-  await notebook.page.waitForTimeout(4000);
-  assert.equal(await notebook.page.evaluate(() => window.drawn), 0);
+  // A page that goes on drawing never comes to rest.
+  const rested = await notebook.page.waitForFunction(
+    () => performance.now() - window.drawnAt > 4000 && window.drawnAt,
+    undefined,
+    { polling: 100 },
+  );
   await notebook.page.keyboard.press("ArrowRight");
-  await notebook.page.waitForFunction(() => window.drawn > 0);
+  await notebook.page.waitForFunction((rested) => window.drawnAt > rested, await rested.jsonValue(), { polling: 100 });
   await notebook.end();
 });
 

@@ -7,7 +7,7 @@ use eframe::egui::Context;
 use wasm_bindgen::JsValue;
 use web_sys::Window;
 
-use super::listener::Listener;
+use crate::app::listener::Listener;
 use crate::lesson::LessonSet;
 use crate::notebook::Notebook;
 use crate::notebook::link::{Site, WebAddress};

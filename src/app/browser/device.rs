@@ -12,8 +12,8 @@ use web_sys::{
 
 use super::super::browser_keys::{Owner, key, owner};
 use super::super::shell::Shell;
-use super::listener::Listener;
 use super::text_agent::text_agent;
+use crate::app::listener::Listener;
 use crate::ui::touch;
 use crate::ui::widgets::take_typed;
 

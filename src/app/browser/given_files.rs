@@ -8,13 +8,14 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use eframe::egui::Context;
 use js_sys::{Array, Function, Promise, Uint8Array};
-use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    ClipboardEvent, DataTransfer, Document, DragEvent, Event, File, FileSystemDirectoryEntry,
+    ClipboardEvent, DataTransfer, DragEvent, Event, File, FileSystemDirectoryEntry,
     FileSystemEntry, FileSystemFileEntry,
 };
+
+use crate::app::listener::Listener;
 
 /// Files that are read of a folder, at most.
 const MOST_FILES: usize = 500;
@@ -24,43 +25,49 @@ const MOST_BYTES: f64 = 256.0 * 1024.0 * 1024.0;
 /// Paths below what was given, and bytes.
 pub(super) type Given = Vec<(String, Vec<u8>)>;
 
-/// Listens on the whole page, before eframe does; what is given comes with a frame.
-pub(super) fn listen(ctx: &Context) -> Option<Receiver<Given>> {
-    let document = web_sys::window()?.document()?;
-    let (send, receiver) = channel();
-    let drops = {
-        let (ctx, send) = (ctx.clone(), send.clone());
-        Closure::<dyn FnMut(DragEvent)>::new(move |event: DragEvent| {
-            let folders = event.data_transfer().map(|carried| folders(&carried));
-            let entries = folders.unwrap_or_default();
-            if !entries.is_empty() {
-                taken_over(&event);
-                give(&ctx, &send, async move { of_entries(entries).await });
-            }
-        })
-    };
-    let pastes = {
-        let ctx = ctx.clone();
-        Closure::<dyn FnMut(ClipboardEvent)>::new(move |event: ClipboardEvent| {
-            let files = event.clipboard_data().map(|carried| files(&carried));
-            let files = files.unwrap_or_default();
-            if !files.is_empty() {
-                event.prevent_default();
-                event.stop_propagation();
-                give(&ctx, &send, async move { of_files(files).await });
-            }
-        })
-    };
-    before_others(&document, "drop", drops.as_ref().unchecked_ref());
-    before_others(&document, "paste", pastes.as_ref().unchecked_ref());
-    // They live as long as the page.
-    drops.forget();
-    pastes.forget();
-    Some(receiver)
+/// What is given comes with a frame.
+pub(super) struct GivenFiles {
+    received: Receiver<Given>,
+    _listeners: [Listener; 2],
 }
 
-fn before_others(document: &Document, event: &str, listener: &Function) {
-    let _ = document.add_event_listener_with_callback_and_bool(event, listener, true);
+impl GivenFiles {
+    /// Listens on the whole page, before eframe does. `None`: there is no page.
+    pub(super) fn listen(ctx: &Context) -> Option<Self> {
+        let document = web_sys::window()?.document()?;
+        let (sender, received) = channel();
+        let (of_drops, of_pastes) = ((ctx.clone(), sender.clone()), (ctx.clone(), sender));
+        let drops = Listener::new(&document, "drop", move |event| {
+            if let Some(event) = event.dyn_ref::<DragEvent>() {
+                let folders = event.data_transfer().map(|carried| folders(&carried));
+                let entries = folders.unwrap_or_default();
+                if !entries.is_empty() {
+                    taken_over(event);
+                    give(&of_drops, of_entries(entries));
+                }
+            }
+        });
+        let pastes = Listener::new(&document, "paste", move |event| {
+            if let Some(event) = event.dyn_ref::<ClipboardEvent>() {
+                let files = event.clipboard_data().map(|carried| files(&carried));
+                let files = files.unwrap_or_default();
+                if !files.is_empty() {
+                    event.prevent_default();
+                    event.stop_propagation();
+                    give(&of_pastes, of_files(files));
+                }
+            }
+        });
+        Some(Self {
+            received,
+            _listeners: [drops, pastes],
+        })
+    }
+
+    /// What has come since this was last called.
+    pub(super) fn since_last(&self) -> impl Iterator<Item = Given> {
+        self.received.try_iter()
+    }
 }
 
 /// Whoever listens below does not hear of the drop, only that nothing hovers any
@@ -97,15 +104,14 @@ fn files(carried: &DataTransfer) -> Vec<File> {
 }
 
 fn give(
-    ctx: &Context,
-    send: &Sender<Given>,
+    to: &(Context, Sender<Given>),
     reading: impl Future<Output = Result<Given, JsValue>> + 'static,
 ) {
-    let (ctx, send) = (ctx.clone(), send.clone());
+    let (ctx, sender) = to.clone();
     wasm_bindgen_futures::spawn_local(async move {
         match reading.await {
             Ok(given) => {
-                let _ = send.send(given);
+                let _ = sender.send(given);
                 ctx.request_repaint();
             }
             Err(why) => log::warn!("what was dropped or pasted cannot be read: {why:?}"),

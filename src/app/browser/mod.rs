@@ -6,7 +6,6 @@ mod device;
 mod fetching;
 mod frame_requests;
 mod given_files;
-mod listener;
 mod opened;
 mod page;
 mod page_events;
@@ -25,7 +24,7 @@ use eframe::{WebOptions, WebRunner};
 use js_sys::Function;
 use web_sys::HtmlCanvasElement;
 
-use listener::Listener;
+use crate::app::listener::Listener;
 use opened::Opened;
 use page::Page;
 
@@ -36,7 +35,7 @@ pub struct BrowserNotebook {
     /// Opened on the first canvas.
     open: Rc<RefCell<Option<Page>>>,
     site: Option<String>,
-    _end: Option<Listener>,
+    _listeners: Vec<Listener>,
 }
 
 impl BrowserNotebook {
@@ -49,12 +48,12 @@ impl BrowserNotebook {
         panic_report::report_to(failed);
         frame_requests::tell(wake);
         let open = Rc::<RefCell<Option<Page>>>::default();
-        let end = keep_at_the_end(&Rc::downgrade(&open));
+        let listeners = listen(&Rc::downgrade(&open));
         Self {
             runner: WebRunner::new(),
             open,
             site,
-            _end: end,
+            _listeners: listeners,
         }
     }
 
@@ -105,18 +104,27 @@ impl BrowserNotebook {
     }
 }
 
-/// Writes what is not written yet when the reader leaves the page.
-fn keep_at_the_end(open: &Weak<RefCell<Option<Page>>>) -> Option<Listener> {
-    let open = Weak::clone(open);
-    let window = web_sys::window()?;
-    Some(Listener::new(&window, "pagehide", move |_| {
-        let Some(open) = open.upgrade() else { return };
-        if let Ok(mut open) = open.try_borrow_mut()
-            && let Some(page) = &mut *open
-        {
-            page.end();
-        }
-    }))
+/// What happens to the page as a whole, with or without a canvas.
+fn listen(open: &Weak<RefCell<Option<Page>>>) -> Vec<Listener> {
+    let Some(window) = web_sys::window() else {
+        return Vec::new();
+    };
+    let when = |event, act: fn(&mut Page)| {
+        let open = Weak::clone(open);
+        Listener::new(&window, event, move |_| {
+            let Some(open) = open.upgrade() else { return };
+            if let Ok(mut open) = open.try_borrow_mut()
+                && let Some(page) = &mut *open
+            {
+                act(page);
+            }
+        })
+    };
+    vec![
+        when("pagehide", Page::end),
+        when("beforeprint", Page::begin_printing),
+        Listener::new(&window, "afterprint", |_| printing::end()),
+    ]
 }
 
 /// What eframe runs on one canvas.

@@ -9,6 +9,7 @@ use super::device::Device;
 use super::fetching::Fetching;
 use super::opened::Opened;
 use super::page_events::PageEvents;
+use super::printing;
 use super::storage::PreferencesStorage;
 use super::teachers_popup::TeachersPopup;
 use crate::app::handout::make_stills;
@@ -78,7 +79,7 @@ impl Page {
             PagePart::Stage => TeachersPopup::none(),
             PagePart::TeachersWindow => TeachersPopup::in_window(&cc.egui_ctx, &mut shell),
         };
-        let events = PageEvents::listen(&cc.egui_ctx, &shell);
+        let events = PageEvents::listen(&cc.egui_ctx);
         Ok(Self {
             shell,
             fetching,
@@ -130,7 +131,6 @@ impl Page {
         }
         self.events.before_frame(&ctx, &mut self.shell);
         self.shell.ui(ui);
-        self.events.after_frame(&self.shell);
         if let Some(device) = &mut self.device {
             device.after_frame(&ctx, &self.shell);
         }
@@ -144,6 +144,12 @@ impl Page {
             self.kept = None;
             ui.ctx().request_repaint();
         }
+    }
+
+    /// The browser is about to print.
+    pub(super) fn begin_printing(&mut self) {
+        let notebook = self.shell.notebook();
+        printing::begin(&notebook.set, &notebook.lesson().slug);
     }
 
     /// The reader leaves.

@@ -2,14 +2,11 @@
 //! place of a canvas. Pictures take seconds, for which a browser does not wait; the
 //! handout that the notebook prints itself has them.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
-use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast as _, JsValue};
-use web_sys::{Document, DomParser, Element, SupportedType};
+use web_sys::{DomParser, Element, SupportedType};
 
 use crate::app::handout_look::look;
+use crate::app::web_document::document;
 use crate::asset::builtin;
 use crate::handout::{HandoutRequest, NoPictures, Pages, write};
 use crate::lesson::LessonSet;
@@ -18,41 +15,16 @@ use crate::lesson::LessonSet;
 const STYLE: &str = "@media screen { #printed-text { display: none } }
 @media print { body > :not(#printed-text) { display: none !important } }";
 
-/// The lesson that is printed, by its slug.
-#[derive(Clone, Debug, Default)]
-pub(super) struct PrintedLesson(Rc<RefCell<String>>);
-
-impl PrintedLesson {
-    /// This one from now on.
-    pub(super) fn set(&self, slug: &str) {
-        if *self.0.borrow() != slug {
-            slug.clone_into(&mut self.0.borrow_mut());
-        }
-    }
-
-    /// Puts the text there whenever the browser is about to print.
-    pub(super) fn print_on_asking(&self, set: &LessonSet) {
-        let Some(window) = web_sys::window() else {
-            return;
-        };
-        let (lesson, set) = (Rc::clone(&self.0), set.clone());
-        let before = Closure::<dyn FnMut()>::new(move || {
-            if put(&set, &lesson.borrow()).is_err() {
-                log::warn!("the text of the lesson cannot be printed");
-            }
-        });
-        let listener = before.as_ref().unchecked_ref();
-        let _ = window.add_event_listener_with_callback("beforeprint", listener);
-        before.forget();
-        let after = Closure::<dyn FnMut()>::new(take_away);
-        let listener = after.as_ref().unchecked_ref();
-        let _ = window.add_event_listener_with_callback("afterprint", listener);
-        after.forget();
+/// Puts the text of the lesson with this slug there, when the browser is about to
+/// print.
+pub(super) fn begin(set: &LessonSet, slug: &str) {
+    if put(set, slug).is_err() {
+        log::warn!("the text of the lesson cannot be printed");
     }
 }
 
 fn put(set: &LessonSet, slug: &str) -> Result<(), JsValue> {
-    take_away();
+    end();
     let mut lessons = set.lessons.iter();
     let lesson = lessons.position(|lesson| lesson.slug == slug).unwrap_or(0);
     let document = document()?;
@@ -89,16 +61,12 @@ fn put(set: &LessonSet, slug: &str) -> Result<(), JsValue> {
     Ok(())
 }
 
-fn take_away() {
+/// Takes it away again.
+pub(super) fn end() {
     let text = document()
         .ok()
         .and_then(|document| document.get_element_by_id("printed-text"));
     if let Some(text) = text {
         text.remove();
     }
-}
-
-fn document() -> Result<Document, JsValue> {
-    let document = web_sys::window().and_then(|window| window.document());
-    document.ok_or(JsValue::NULL)
 }

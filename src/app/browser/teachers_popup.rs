@@ -10,7 +10,7 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{MessageEvent, Window};
 
 use super::address_bar::AddressBar;
-use super::listener::Listener;
+use crate::app::listener::Listener;
 use crate::app::shell::Shell;
 use crate::app::teachers_message::TeachersMessage;
 

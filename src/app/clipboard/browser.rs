@@ -4,9 +4,12 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use eframe::egui::{Context, OutputCommand};
+use js_sys::Promise;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Document, Element, HtmlElement, HtmlTextAreaElement};
+
+use crate::app::web_document::document;
 
 /// Below the text that the reader copies.
 const REFUSED: &str = "The browser does not let this page copy. The text is selected: press \
@@ -65,13 +68,13 @@ async fn copy(text: String) -> Result<bool, JsValue> {
             return Ok(true);
         }
     }
-    let document = window.document().ok_or(JsValue::NULL)?;
+    let document = document()?;
     let field = Field::open(&document, &text)?;
     if exec_copy(&document) {
         field.close();
         return Ok(true);
     }
-    field.ask(&document)?;
+    field.ask(&document).await?;
     Ok(false)
 }
 
@@ -119,27 +122,22 @@ impl Field {
     }
 
     /// Leaves it to the reader, until it is closed.
-    fn ask(self, document: &Document) -> Result<(), JsValue> {
+    async fn ask(self, document: &Document) -> Result<(), JsValue> {
         let words: Element = document.create_element("p")?;
         words.set_text_content(Some(REFUSED));
         let close: HtmlElement = document.create_element("button")?.dyn_into()?;
         close.set_inner_text("Close");
         self.dialog.prepend_with_node_1(&words)?;
         self.dialog.append_child(&close)?;
-        let dialog = self.dialog.clone();
-        let shut = wasm_bindgen::closure::Closure::<dyn FnMut()>::new(move || {
-            dialog.remove();
-            if let Some(before) = &self.before {
-                let _ = before.focus();
-            }
+        let left = Promise::new(&mut |resolve, _| {
+            let _ = close.add_event_listener_with_callback("click", &resolve);
+            // Esc closes the dialog.
+            let _ = self
+                .dialog
+                .add_event_listener_with_callback("close", &resolve);
         });
-        let listener = shut.as_ref().unchecked_ref();
-        close.add_event_listener_with_callback("click", listener)?;
-        // Esc closes the dialog.
-        self.dialog
-            .add_event_listener_with_callback("close", listener)?;
-        // Lives as long as the elements that call it.
-        shut.forget();
+        JsFuture::from(left).await?;
+        self.close();
         Ok(())
     }
 }

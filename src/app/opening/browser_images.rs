@@ -10,6 +10,7 @@ use web_sys::{
     ImageBitmap, ImageBitmapOptions, PremultiplyAlpha, ResizeQuality,
 };
 
+use crate::app::web_document::document;
 use crate::asset::between_frames::pause;
 use crate::asset::{Image, MaterialImage, Rig};
 
@@ -107,9 +108,7 @@ async fn taken_over(bitmap: &ImageBitmap) -> Result<Image, JsValue> {
 
 /// A canvas for some rows, kept where it can be read.
 fn strip(width: u32, rows: u32) -> Result<CanvasRenderingContext2d, JsValue> {
-    let document = web_sys::window().and_then(|window| window.document());
-    let document = document.ok_or(JsValue::NULL)?;
-    let canvas: HtmlCanvasElement = document.create_element("canvas")?.dyn_into()?;
+    let canvas: HtmlCanvasElement = document()?.create_element("canvas")?.dyn_into()?;
     canvas.set_width(width);
     canvas.set_height(rows);
     let options = js_sys::Object::new();

@@ -86,13 +86,15 @@ async fn store(mode: IdbTransactionMode) -> Result<IdbObjectStore, JsValue> {
     let factory = window.indexed_db()?.ok_or(JsValue::NULL)?;
     let opening = factory.open_with_u32(DATABASE, 1)?;
     let of_upgrade = opening.clone();
-    let upgrade = Closure::once_into_js(move || {
+    // Called the first time only; it goes when the base is open.
+    let upgrade = Closure::<dyn FnMut()>::new(move || {
         if let Ok(database) = database(&of_upgrade) {
             let _ = database.create_object_store(STORE);
         }
     });
-    opening.set_onupgradeneeded(Some(upgrade.unchecked_ref()));
+    opening.set_onupgradeneeded(Some(upgrade.as_ref().unchecked_ref()));
     answer(&opening).await?;
+    opening.set_onupgradeneeded(None);
     let transaction = database(&opening)?.transaction_with_str_and_mode(STORE, mode)?;
     transaction.object_store(STORE)
 }

@@ -30,7 +30,7 @@ impl Shell {
         self.view.before_frame();
         let paper = Frame::NONE.fill(self.theme.paper);
         let shown = CentralPanel::no_frame().frame(paper).show(ui, |ui| {
-            self.with_page(&mut edits, &mut navigation, |page| {
+            self.with_page(&mut edits, &mut navigation, |_, page| {
                 let cell = found(page, id)?;
                 // What is not a picture alone has room around it.
                 let pad = if height.is_some() { 0.0 } else { PAD };

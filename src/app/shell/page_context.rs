@@ -1,9 +1,11 @@
-//! What cells are given, in a shell that shows pictures.
+//! What the parts of a shell draw with: the open page, with its pictures or as text
+//! alone.
 
 use super::Shell;
 use crate::app::rendered_viewports::RenderedViewports;
-use crate::notebook::{Edit, Navigation};
+use crate::notebook::{Edit, Navigation, Notebook};
 use crate::ui::PageContext;
+use crate::ui::view::{NoViewports, ViewState};
 
 impl Shell {
     /// Draws with the page as it is; what it asks for is put into `edits` and
@@ -12,7 +14,7 @@ impl Shell {
         &mut self,
         edits: &mut Vec<Edit>,
         navigation: &mut Vec<Navigation>,
-        draw: impl FnOnce(&mut PageContext<'_>) -> R,
+        draw: impl FnOnce(&Notebook, &mut PageContext<'_>) -> R,
     ) -> R {
         let mut viewports = RenderedViewports {
             renderer: self.renderer.as_mut(),
@@ -28,6 +30,28 @@ impl Shell {
             &mut viewports,
             self.limits.as_ref(),
         );
-        draw(&mut page)
+        draw(&self.notebook, &mut page)
+    }
+
+    /// The same where text of the page is read beside it: there are no cells, so
+    /// nothing of the view is kept, and there are no pictures.
+    pub(super) fn with_text_of_page<R>(
+        &mut self,
+        edits: &mut Vec<Edit>,
+        navigation: &mut Vec<Navigation>,
+        draw: impl FnOnce(&Notebook, &mut PageContext<'_>) -> R,
+    ) -> R {
+        let (mut view, mut viewports) = (ViewState::default(), NoViewports);
+        let mut page = PageContext::new(
+            &self.notebook,
+            &self.theme,
+            &mut self.linked,
+            edits,
+            navigation,
+            &mut view,
+            &mut viewports,
+            None,
+        );
+        draw(&self.notebook, &mut page)
     }
 }

@@ -59,7 +59,7 @@ impl Shell {
             .frame(line)
             .show(ui, |ui| self.whole_page(ui));
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
-            self.with_page(edits, navigation, |page| {
+            self.with_page(edits, navigation, |_, page| {
                 if stage::cells(page).next().is_none() {
                     ui.centered_and_justified(|ui| {
                         ui.label(

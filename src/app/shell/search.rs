@@ -4,10 +4,8 @@ use eframe::egui::Context;
 
 use super::Shell;
 use crate::notebook::{Edit, Navigation};
-use crate::ui::PageContext;
 use crate::ui::command::Command;
-use crate::ui::search::{self, Asked, Desk};
-use crate::ui::view::{NoViewports, ViewState};
+use crate::ui::search::{self, Asked, SearchContext};
 
 impl Shell {
     /// While the window of the search is open the page below it gets no keys: of
@@ -49,29 +47,23 @@ impl Shell {
         navigation: &mut Vec<Navigation>,
     ) {
         let before = navigation.len();
-        // What is read in it has no cells: nothing to keep, and no pictures.
-        let (mut view, mut viewports) = (ViewState::default(), NoViewports);
-        let search = &mut self.view.search;
-        let mut page = PageContext::new(
-            &self.notebook,
-            &self.theme,
-            &mut self.linked,
-            edits,
-            navigation,
-            &mut view,
-            &mut viewports,
-            None,
-        );
-        let mut desk = Desk {
-            presenting: self.view.presenting,
-            marks: &self.notebook.marks,
-            notes: !self.view.presenting || self.view.note.is_shown(self.notebook.own_note(), true),
-            commands,
-        };
-        search::ui(ctx, search, &mut page, &mut desk, self.asked_of_search);
+        let presenting = self.view.presenting;
+        let notes = !presenting || self.view.note.is_shown(self.notebook.own_note(), true);
+        let asked = self.asked_of_search;
+        let mut search = std::mem::take(&mut self.view.search);
+        self.with_text_of_page(edits, navigation, |notebook, page| {
+            let mut context = SearchContext {
+                presenting,
+                marks: &notebook.marks,
+                notes,
+                commands,
+            };
+            search::ui(ctx, &mut search, page, &mut context, asked);
+        });
         if search.open && navigation.len() > before {
             // A link in what was read leads to a page.
             search.leave(ctx);
         }
+        self.view.search = search;
     }
 }

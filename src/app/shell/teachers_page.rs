@@ -71,7 +71,7 @@ impl Shell {
             // A model of the reader's own is not here; the notes do without.
             let _ = self.notebook.follow(link, self.gesture);
         }
-        self.desk.link = self.notebook.link();
+        self.connection.link = self.notebook.link();
         self.view.notes = *teaching;
         let now_secs = ctx.input(|input| input.time);
         let used = used_secs.iter();
@@ -91,14 +91,14 @@ impl Shell {
                 Command::Back | Command::ReadBack => TeachersMessage::Back,
                 _ => return true,
             };
-            self.desk.asked.push(asked);
+            self.connection.asked.push(asked);
             false
         });
         for one in moves {
             if let Navigation::Go(page) = one {
                 let step = page.step.as_deref().unwrap_or_default();
                 let link = format!("bindpose://{}/{step}", page.lesson);
-                self.desk.asked.push(TeachersMessage::Go { link });
+                self.connection.asked.push(TeachersMessage::Go { link });
             }
         }
     }
@@ -115,7 +115,7 @@ impl Shell {
         let before = self.lesson_time.clone();
         self.teachers_notes(ui, 20, commands, edits, navigation);
         if self.lesson_time != before {
-            self.desk.asked.push(TeachersMessage::BeginTime);
+            self.connection.asked.push(TeachersMessage::BeginTime);
         }
         self.ask_notebook(commands, navigation);
         navigation.clear();
@@ -124,12 +124,12 @@ impl Shell {
     /// What is asked of the notebook since this was last called.
     pub fn take_asked_of_notebook(&mut self) -> Vec<TeachersMessage> {
         let link = self.notebook.link();
-        if !self.desk.link.is_empty() && self.desk.link != link {
+        if !self.connection.link.is_empty() && self.connection.link != link {
             // A value in the notes was set.
-            self.desk.link.clone_from(&link);
-            self.desk.asked.push(TeachersMessage::Go { link });
+            self.connection.link.clone_from(&link);
+            self.connection.asked.push(TeachersMessage::Go { link });
         }
-        std::mem::take(&mut self.desk.asked)
+        std::mem::take(&mut self.connection.asked)
     }
 }
 

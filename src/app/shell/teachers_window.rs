@@ -11,8 +11,7 @@ use super::Shell;
 use crate::app::keys::{self, Owner};
 use crate::notebook::{Edit, Navigation};
 use crate::ui::command::Command;
-use crate::ui::view::{NoViewports, ViewState};
-use crate::ui::{PageContext, presenter_notes};
+use crate::ui::presenter_notes;
 
 /// Between two looks at the clock.
 const TICK: Duration = Duration::from_secs(20);
@@ -76,28 +75,20 @@ impl Shell {
         let paper = Frame::NONE.fill(self.theme.paper);
         let frame = paper.inner_margin(Margin::same(margin));
         CentralPanel::no_frame().frame(frame).show(ui, |ui| {
-            // No cells: nothing to keep, and no pictures.
-            let (mut view, mut viewports) = (ViewState::default(), NoViewports);
-            let mut page = PageContext::new(
-                &self.notebook,
-                &self.theme,
-                &mut self.linked,
-                edits,
-                navigation,
-                &mut view,
-                &mut viewports,
-                None,
-            );
-            let mut desk = presenter_notes::Desk {
-                clock: clock(),
-                time: &mut self.lesson_time,
-                now_secs,
-                next: self.notebook.next_words(),
-                next_minutes: self.notebook.next_minutes(),
-                route: presenter_notes::RouteDesk::of(&self.notebook),
-                commands,
-            };
-            presenter_notes::ui(ui, &mut page, &mut desk);
+            let mut time = std::mem::take(&mut self.lesson_time);
+            self.with_text_of_page(edits, navigation, |notebook, page| {
+                let mut context = presenter_notes::NotesContext {
+                    clock: clock(),
+                    time: &mut time,
+                    now_secs,
+                    next: notebook.next_words(),
+                    next_minutes: notebook.next_minutes(),
+                    route: presenter_notes::FollowedRoute::of(notebook),
+                    commands,
+                };
+                presenter_notes::ui(ui, page, &mut context);
+            });
+            self.lesson_time = time;
         });
         ui.ctx().request_repaint_after(TICK);
     }

@@ -8,8 +8,8 @@ use std::f64::consts::PI;
 use glam::{DVec3, Quat, Vec3};
 
 use super::clips;
+use super::mesh_builder::{MeshBuilder, Ring, palette, smooth_step, weights};
 use super::params::{angle, scale};
-use super::sculpt::{Ring, Sculpt, palette, smooth_step, weights};
 use super::unturned::unturned_skeleton;
 use crate::asset::Rig;
 use crate::asset::write::{self, Frames};
@@ -27,8 +27,8 @@ const BEVEL: f64 = 0.08;
 pub(super) fn rig() -> Result<Rig, SkeletonError> {
     let middle = Vec3::new(LENGTH as f32 / 2.0, 0.0, 0.0);
     let (image, [skin]) = palette([[0xD9, 0xB8, 0x9C]]);
-    let mut sculpt = Sculpt::default();
-    sculpt.loft(&rings(), SEGMENTS, skin, influences);
+    let mut builder = MeshBuilder::default();
+    builder.loft(&rings(), SEGMENTS, skin, influences);
     let skeleton = unturned_skeleton([
         ("upper".to_owned(), None, Vec3::ZERO),
         ("lower".to_owned(), Some(0), middle),
@@ -40,7 +40,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
             scale("size", "size", 1, None),
         ],
         clips: motions(),
-        ..Rig::new("arm", "Arm", skeleton, sculpt.finish(image))
+        ..Rig::new("arm", "Arm", skeleton, builder.finish(image))
     })
 }
 

@@ -5,8 +5,8 @@ use std::f64::consts::FRAC_PI_3;
 
 use glam::{DVec3, Vec3};
 
+use super::mesh_builder::{MeshBuilder, Ring, palette, rigid};
 use super::params::{angle, scale};
-use super::sculpt::{Ring, Sculpt, palette, rigid};
 use super::unturned::unturned_skeleton;
 use crate::asset::{Param, Rig};
 use crate::skin::{JointIndex, SkeletonError};
@@ -19,12 +19,12 @@ const PLATE_HEIGHT: f64 = 0.1;
 
 pub(super) fn rig() -> Result<Rig, SkeletonError> {
     let (image, [ball, plate]) = palette([[0xD8, 0xC3, 0xA5], [0x8B, 0x97, 0xA3]]);
-    let mut sculpt = Sculpt::default();
+    let mut builder = MeshBuilder::default();
     let center = DVec3::Y * RADIUS;
     let radii = DVec3::splat(RADIUS);
-    sculpt.ball(center, radii, [SEGMENTS, ROWS], ball, |_| rigid(1));
-    sculpt.loft(&plate_rings(), SEGMENTS, plate, |_| rigid(0));
-    let mut mesh = sculpt.finish(image);
+    builder.ball(center, radii, [SEGMENTS, ROWS], ball, |_| rigid(1));
+    builder.loft(&plate_rings(), SEGMENTS, plate, |_| rigid(0));
+    let mut mesh = builder.finish(image);
     // Exact, where triangles would give only their average.
     for (vertex, influences) in mesh.influences.iter().enumerate() {
         if influences.strongest() == JointIndex(1) {

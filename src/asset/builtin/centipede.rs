@@ -4,8 +4,8 @@ use std::f64::consts::PI;
 
 use glam::DVec3;
 
+use super::mesh_builder::{MeshBuilder, Ring, palette, rigid, smooth_step, weights};
 use super::params::bend;
-use super::sculpt::{Ring, Sculpt, palette, rigid, smooth_step, weights};
 use super::unturned::unturned_chain;
 use crate::asset::Rig;
 use crate::skin::{Influences, SkeletonError};
@@ -45,7 +45,7 @@ pub(super) fn rig(length: u16) -> Result<Rig, SkeletonError> {
         params: (0..length.min(SLIDERS))
             .map(|joint| bend(joint, PI))
             .collect(),
-        ..Rig::new(&id, &title, skeleton, sculpt(length))
+        ..Rig::new(&id, &title, skeleton, mesh(length))
     })
 }
 
@@ -54,29 +54,29 @@ fn joint_x(index: u16, length: u16) -> f64 {
     SPACING * (f64::from(index) - f64::from(length) / 2.0)
 }
 
-fn sculpt(length: u16) -> crate::asset::Mesh {
+fn mesh(length: u16) -> crate::asset::Mesh {
     let (image, [light, dark, legs, eyes]) = palette([
         [0xC9, 0xA6, 0x6B],
         [0xA9, 0x84, 0x52],
         [0x6E, 0x5A, 0x45],
         [0x2B, 0x2F, 0x36],
     ]);
-    let mut sculpt = Sculpt::default();
+    let mut builder = MeshBuilder::default();
     for index in 0..length {
         let color = if index % 2 == 0 { light } else { dark };
-        sculpt.loft(&segment_rings(index, length), 12, color, |position| {
+        builder.loft(&segment_rings(index, length), 12, color, |position| {
             segment_influences(position, index, length)
         });
         for side in [-1.0, 1.0] {
             let hip = DVec3::new(joint_x(index, length) + SPACING / 2.0, -0.1, side * 0.22);
             let foot = hip + DVec3::new(0.0, -0.26, side * 0.24);
-            sculpt.limb([hip, foot], [0.045, 0.03], 5, legs, |_| rigid(index));
+            builder.limb([hip, foot], [0.045, 0.03], 5, legs, |_| rigid(index));
         }
     }
     let last = length - 1;
     let front = DVec3::X * (joint_x(last, length) + SPACING);
     let on_last = |_: DVec3| rigid(last);
-    sculpt.ball(
+    builder.ball(
         front + DVec3::new(0.08, 0.06, 0.0),
         DVec3::new(0.32, 0.3, 0.32),
         [14, 10],
@@ -85,12 +85,12 @@ fn sculpt(length: u16) -> crate::asset::Mesh {
     );
     for side in [-1.0, 1.0] {
         let eye = front + DVec3::new(0.28, 0.2, side * 0.16);
-        sculpt.ball(eye, DVec3::splat(0.07), [8, 6], eyes, on_last);
+        builder.ball(eye, DVec3::splat(0.07), [8, 6], eyes, on_last);
         let root = front + DVec3::new(0.16, 0.3, side * 0.1);
         let tip = root + DVec3::new(0.3, 0.36, side * 0.16);
-        sculpt.limb([root, tip], [0.03, 0.02], 5, legs, on_last);
+        builder.limb([root, tip], [0.03, 0.02], 5, legs, on_last);
     }
-    sculpt.finish(image)
+    builder.finish(image)
 }
 
 /// One rounded piece of the body, from its joint to the next.

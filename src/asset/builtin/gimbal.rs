@@ -5,8 +5,8 @@ use std::f64::consts::{PI, TAU};
 
 use glam::{DVec2, DVec3, Vec3};
 
+use super::mesh_builder::{MeshBuilder, palette, rigid};
 use super::params::scale;
-use super::sculpt::{Sculpt, palette, rigid};
 use super::unturned::unturned_skeleton;
 use crate::asset::{Param, ParamKind, Rig};
 use crate::skin::{JointIndex, SkeletonError};
@@ -25,14 +25,14 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
         [0x00, 0x9E, 0x73],
         [0xC9, 0xB4, 0x8F],
     ]);
-    let mut sculpt = Sculpt::default();
+    let mut builder = MeshBuilder::default();
     let left = DVec3::X * -APART;
     // Each ring holds the pivots of the next.
-    ring(&mut sculpt, left, [DVec3::X, DVec3::Y], 1.3, about_y, 0);
-    ring(&mut sculpt, left, [DVec3::Z, DVec3::X], 1.15, about_x, 1);
-    ring(&mut sculpt, left, [DVec3::Y, DVec3::Z], 1.0, about_z, 2);
-    add_dart(&mut sculpt, left, dart, 2);
-    add_dart(&mut sculpt, -left, dart, ALONE);
+    ring(&mut builder, left, [DVec3::X, DVec3::Y], 1.3, about_y, 0);
+    ring(&mut builder, left, [DVec3::Z, DVec3::X], 1.15, about_x, 1);
+    ring(&mut builder, left, [DVec3::Y, DVec3::Z], 1.0, about_z, 2);
+    add_dart(&mut builder, left, dart, 2);
+    add_dart(&mut builder, -left, dart, ALONE);
     let at = |x: f64| Vec3::X * x as f32;
     let skeleton = unturned_skeleton([
         ("outer ring".to_owned(), None, at(-APART)),
@@ -54,7 +54,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
                 range: (0.0, 1.0),
             },
         ],
-        ..Rig::new("gimbal", "Gimbal", skeleton, sculpt.finish(image))
+        ..Rig::new("gimbal", "Gimbal", skeleton, builder.finish(image))
     })
 }
 
@@ -74,7 +74,7 @@ fn turn(name: &str, label: &str, ring: u16, axis: Vec3) -> Param {
 
 /// A tube bent to a circle in the plane of two unit vectors.
 fn ring(
-    sculpt: &mut Sculpt,
+    builder: &mut MeshBuilder,
     center: DVec3,
     [e1, e2]: [DVec3; 2],
     radius: f64,
@@ -84,7 +84,7 @@ fn ring(
     const AROUND: usize = 56;
     const ACROSS: usize = 10;
     let normal = e1.cross(e2);
-    sculpt.patch([ACROSS + 1, AROUND + 1], false, |row, column| {
+    builder.patch([ACROSS + 1, AROUND + 1], false, |row, column| {
         let (sin, cos) = (TAU * (column % AROUND) as f64 / AROUND as f64).sin_cos();
         let outward = e1 * cos + e2 * sin;
         let (up, out) = (TAU * (row % ACROSS) as f64 / ACROSS as f64).sin_cos();
@@ -94,7 +94,7 @@ fn ring(
 }
 
 /// Its nose points along z, its fin along y.
-fn add_dart(sculpt: &mut Sculpt, center: DVec3, uv: DVec2, joint: u16) {
+fn add_dart(builder: &mut MeshBuilder, center: DVec3, uv: DVec2, joint: u16) {
     let parts = [
         (DVec3::ZERO, DVec3::new(0.1, 0.1, 0.8)),
         (DVec3::new(0.0, 0.0, -0.1), DVec3::new(0.62, 0.035, 0.2)),
@@ -102,7 +102,7 @@ fn add_dart(sculpt: &mut Sculpt, center: DVec3, uv: DVec2, joint: u16) {
         (DVec3::new(0.0, 0.0, -0.62), DVec3::new(0.26, 0.03, 0.1)),
     ];
     for (at, radii) in parts {
-        sculpt.ball(center + at, radii, [20, 12], uv, |_| rigid(joint));
+        builder.ball(center + at, radii, [20, 12], uv, |_| rigid(joint));
     }
 }
 

@@ -9,8 +9,8 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_3};
 
 use glam::{DVec2, DVec3, Vec3};
 
+use super::mesh_builder::{MeshBuilder, Ring, palette, rigid, weights};
 use super::params::angle;
-use super::sculpt::{Ring, Sculpt, palette, rigid, weights};
 use super::unturned::unturned_skeleton;
 use crate::asset::{Mesh, Param, ParamKind, Rig};
 use crate::skin::{JointIndex, SkeletonError};
@@ -97,15 +97,15 @@ fn mesh() -> Mesh {
         trousers,
         dark,
     };
-    let mut sculpt = Sculpt::default();
-    head(&mut sculpt, &colors);
-    neck(&mut sculpt, &colors);
-    body(&mut sculpt, &colors);
+    let mut builder = MeshBuilder::default();
+    head(&mut builder, &colors);
+    neck(&mut builder, &colors);
+    body(&mut builder, &colors);
     for side in [-1.0, 1.0] {
-        leg(&mut sculpt, &colors, side);
-        arm(&mut sculpt, &colors, side);
+        leg(&mut builder, &colors, side);
+        arm(&mut builder, &colors, side);
     }
-    let mut mesh = sculpt.finish(image);
+    let mut mesh = builder.finish(image);
     chin_first(&mut mesh);
     mesh
 }
@@ -119,21 +119,21 @@ fn upright<const N: usize>(profile: [(f64, f64, f64, f64); N]) -> [Ring; N] {
     })
 }
 
-fn head(sculpt: &mut Sculpt, colors: &Colors) {
+fn head(builder: &mut MeshBuilder, colors: &Colors) {
     let on_head = |_: DVec3| rigid(HEAD);
-    sculpt.loft(&upright(HEAD_RINGS), 20, colors.skin, on_head);
+    builder.loft(&upright(HEAD_RINGS), 20, colors.skin, on_head);
     let nose = DVec3::new(0.395, 2.37, 0.0);
-    ball(sculpt, nose, [0.085, 0.06, 0.055], colors.skin, HEAD);
+    ball(builder, nose, [0.085, 0.06, 0.055], colors.skin, HEAD);
     for side in [-1.0, 1.0] {
         let eye = DVec3::new(0.345, 2.5, side * 0.155);
         let ear = DVec3::new(-0.02, 2.42, side * 0.385);
-        ball(sculpt, eye, [0.042, 0.058, 0.042], colors.dark, HEAD);
-        ball(sculpt, ear, [0.07, 0.095, 0.045], colors.skin, HEAD);
+        ball(builder, eye, [0.042, 0.058, 0.042], colors.dark, HEAD);
+        ball(builder, ear, [0.07, 0.095, 0.045], colors.skin, HEAD);
     }
 }
 
 /// From the trunk into the head; the ring between belongs to both by halves.
-fn neck(sculpt: &mut Sculpt, colors: &Colors) {
+fn neck(builder: &mut MeshBuilder, colors: &Colors) {
     let neck = [
         (1.7, -0.01, -0.01, 0.0),
         (1.71, 0.13, -0.15, 0.14),
@@ -144,7 +144,7 @@ fn neck(sculpt: &mut Sculpt, colors: &Colors) {
         (2.04, 0.115, -0.145, 0.125),
         (2.05, -0.01, -0.01, 0.0),
     ];
-    sculpt.loft(&upright(neck), 12, colors.skin, |position| {
+    builder.loft(&upright(neck), 12, colors.skin, |position| {
         let share = match position.y {
             y if y < 1.83 => 0.0,
             y if y < 1.95 => 0.5,
@@ -154,9 +154,9 @@ fn neck(sculpt: &mut Sculpt, colors: &Colors) {
     });
 }
 
-fn body(sculpt: &mut Sculpt, colors: &Colors) {
+fn body(builder: &mut MeshBuilder, colors: &Colors) {
     let on_body = |_: DVec3| rigid(BODY);
-    sculpt.loft(&upright(TRUNK_RINGS), 16, colors.shirt, on_body);
+    builder.loft(&upright(TRUNK_RINGS), 16, colors.shirt, on_body);
     let hips = [
         (0.76, 0.0, 0.0, 0.0),
         (0.78, 0.1, -0.11, 0.15),
@@ -165,38 +165,38 @@ fn body(sculpt: &mut Sculpt, colors: &Colors) {
         (1.05, 0.17, -0.18, 0.235),
         (1.06, 0.0, 0.0, 0.0),
     ];
-    sculpt.loft(&upright(hips), 16, colors.trousers, on_body);
+    builder.loft(&upright(hips), 16, colors.trousers, on_body);
 }
 
 /// `side` is 1 for z > 0, which is the figure's right.
-fn leg(sculpt: &mut Sculpt, colors: &Colors, side: f64) {
+fn leg(builder: &mut MeshBuilder, colors: &Colors, side: f64) {
     let on_body = |_: DVec3| rigid(BODY);
     let stride = side * 0.2;
     let hip = DVec3::new(0.0, 0.86, side * 0.12);
     let knee = DVec3::new(stride * 0.55 + 0.03, 0.48, side * 0.13);
     let ankle = DVec3::new(stride, 0.1, side * 0.135);
-    sculpt.limb([hip, knee], [0.125, 0.1], 10, colors.trousers, on_body);
-    sculpt.limb([knee, ankle], [0.1, 0.075], 10, colors.trousers, on_body);
+    builder.limb([hip, knee], [0.125, 0.1], 10, colors.trousers, on_body);
+    builder.limb([knee, ankle], [0.1, 0.075], 10, colors.trousers, on_body);
     let foot = ankle + DVec3::new(0.075, -0.035, 0.0);
-    ball(sculpt, foot, [0.175, 0.065, 0.085], colors.dark, BODY);
+    ball(builder, foot, [0.175, 0.065, 0.085], colors.dark, BODY);
 }
 
-fn arm(sculpt: &mut Sculpt, colors: &Colors, side: f64) {
+fn arm(builder: &mut MeshBuilder, colors: &Colors, side: f64) {
     let on_body = |_: DVec3| rigid(BODY);
     // Arms swing against the legs.
     let swing = side * -0.17;
     let shoulder = DVec3::new(0.0, 1.64, side * 0.27);
     let elbow = DVec3::new(swing * 0.6 - 0.03, 1.32, side * 0.36);
     let wrist = DVec3::new(swing + 0.08, 1.05, side * 0.37);
-    sculpt.limb([shoulder, elbow], [0.1, 0.08], 9, colors.shirt, on_body);
-    sculpt.limb([elbow, wrist], [0.08, 0.06], 9, colors.shirt, on_body);
+    builder.limb([shoulder, elbow], [0.1, 0.08], 9, colors.shirt, on_body);
+    builder.limb([elbow, wrist], [0.08, 0.06], 9, colors.shirt, on_body);
     let hand = wrist + DVec3::new(0.02, -0.075, 0.0);
-    ball(sculpt, hand, [0.06, 0.085, 0.05], colors.skin, BODY);
+    ball(builder, hand, [0.06, 0.085, 0.05], colors.skin, BODY);
 }
 
 /// A small ball that one joint moves alone: an eye, a hand, a foot.
-fn ball(sculpt: &mut Sculpt, center: DVec3, radii: [f64; 3], uv: DVec2, joint: u16) {
-    sculpt.ball(center, radii.into(), [9, 6], uv, |_| rigid(joint));
+fn ball(builder: &mut MeshBuilder, center: DVec3, radii: [f64; 3], uv: DVec2, joint: u16) {
+    builder.ball(center, radii.into(), [9, 6], uv, |_| rigid(joint));
 }
 
 /// Makes the point of the chin vertex 0 by exchanging two vertices.

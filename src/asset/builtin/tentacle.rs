@@ -5,8 +5,8 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 
 use glam::DVec3;
 
+use super::mesh_builder::{MeshBuilder, Ring, palette, smooth_step, weights_in};
 use super::params::bend;
-use super::sculpt::{Ring, Sculpt, palette, smooth_step, weights_in};
 use super::unturned::unturned_chain;
 use crate::asset::Rig;
 use crate::skin::{Influences, LANES, SkeletonError};
@@ -27,23 +27,23 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
     let skeleton = unturned_chain("segment", positions)?;
     Ok(Rig {
         params: (0..JOINTS).map(|joint| bend(joint, FRAC_PI_2)).collect(),
-        ..Rig::new("tentacle", "Tentacle", skeleton, sculpt())
+        ..Rig::new("tentacle", "Tentacle", skeleton, mesh())
     })
 }
 
-fn sculpt() -> crate::asset::Mesh {
+fn mesh() -> crate::asset::Mesh {
     let (image, [skin, cup]) = palette([[0xB8, 0x5C, 0x62], [0xEC, 0xCB, 0xB4]]);
-    let mut sculpt = Sculpt::default();
-    sculpt.loft(&body(), SEGMENTS, skin, |position| influences(position.y));
+    let mut builder = MeshBuilder::default();
+    builder.loft(&body(), SEGMENTS, skin, |position| influences(position.y));
     for index in 0..SUCKERS {
         // Closer to each other as they get smaller.
         let along = 1.0 - (1.0 - (f64::from(index) + 0.6) / f64::from(SUCKERS)).powf(1.25);
         let height = length() * (0.02 + 0.9 * along);
         for side in [-1.0, 1.0] {
-            sculpt.loft(&sucker(height, side), 12, cup, |_| influences(height));
+            builder.loft(&sucker(height, side), 12, cup, |_| influences(height));
         }
     }
-    sculpt.finish(image)
+    builder.finish(image)
 }
 
 fn length() -> f64 {
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn most_vertices_need_the_second_set_of_lanes() {
-        let mesh = sculpt();
+        let mesh = mesh();
         let with = |least: usize| {
             let used = mesh.influences.iter().filter(|one| one.lanes() >= least);
             used.count() as f64 / mesh.influences.len() as f64

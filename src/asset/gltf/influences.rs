@@ -18,7 +18,7 @@ pub(super) struct Set<'a> {
 }
 
 /// Puts the sets of every vertex together.
-pub(super) struct Weigher<'a> {
+pub(super) struct InfluenceCollector<'a> {
     sets: Vec<Set<'a>>,
     /// Our joint for each of the skin's.
     ours: &'a [JointIndex],
@@ -30,7 +30,7 @@ pub(super) struct Weigher<'a> {
     pairs: Vec<(JointIndex, f32)>,
 }
 
-impl<'a> Weigher<'a> {
+impl<'a> InfluenceCollector<'a> {
     pub(super) fn new(sets: Vec<Set<'a>>, ours: &'a [JointIndex], budget: &'a Budget) -> Self {
         Self {
             pairs: Vec::with_capacity(sets.len() * SET_LANES),

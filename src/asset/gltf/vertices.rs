@@ -8,7 +8,7 @@ use gltf::json::validation::Checked;
 use super::accessor::{Accessor, BLOCK, blocks};
 use super::document::Document;
 use super::error::{GltfError, GltfErrorKind};
-use super::influences::{Set, Weigher};
+use super::influences::{InfluenceCollector, Set};
 use super::joints::Joints;
 use super::notes::Notes;
 use super::primitive::{Bound, Use};
@@ -51,8 +51,8 @@ impl<'a> Reader<'a, '_> {
         let skin =
             found.ok_or_else(|| GltfError::dangling(path, "skins", joints.skins.len(), skin))?;
         let sets = self.sets()?;
-        let weigher = Weigher::new(sets, &skin.ours, &self.document.budget);
-        weigher.add(self.count, mesh, self.pace).await
+        let collector = InfluenceCollector::new(sets, &skin.ours, &self.document.budget);
+        collector.add(self.count, mesh, self.pace).await
     }
 
     /// Every pair of `JOINTS_n` and `WEIGHTS_n`. Of the first, both must be

@@ -22,7 +22,7 @@ use crate::ui::widgets::{badge, badge_size, lit_shape};
 
 /// How a vertex is written: 2 or 3 coordinates, columns that stay in line.
 #[derive(Clone, Copy)]
-struct Paper {
+struct CoordinateFormat {
     coordinates: usize,
     /// Digits after the point, of the vertex as stored.
     stored: usize,
@@ -55,18 +55,18 @@ pub(in crate::ui) fn ui(ui: &mut Ui, cell: &VertexCell, id: &str, page: &mut Pag
         return;
     };
     let points = influence_points(page, vertex);
-    let paper = paper(ui, page, &points, stored, position);
+    let format = coordinate_format(ui, page, &points, stored, position);
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 3.0;
-        headline(ui, page, vertex, stored, paper);
+        headline(ui, page, vertex, stored, format);
         if page.derived.blend == Blend::Linear {
-            sum(ui, page, vertex, &points, position, paper);
+            sum(ui, page, vertex, &points, position, format);
         } else {
-            single(ui, page, vertex, position, paper);
+            single(ui, page, vertex, position, format);
         }
     });
     if cell.arithmetic {
-        arithmetic(ui, id, page, &points, stored, paper);
+        arithmetic(ui, id, page, &points, stored, format);
     }
 }
 
@@ -100,13 +100,13 @@ fn single_joint(page: &PageContext<'_>, vertex: u32) -> JointIndex {
 }
 
 /// Type as large as the longest line allows.
-fn paper(
+fn coordinate_format(
     ui: &Ui,
     page: &PageContext<'_>,
     points: &[InfluencePoint],
     stored: Vec3,
     position: Vec3,
-) -> Paper {
+) -> CoordinateFormat {
     let derived = page.derived;
     let frame = match derived.stage() {
         Stage::Bind => Frame::Bind,
@@ -137,7 +137,7 @@ fn paper(
         .map(|font| (font, 1))
         .or_else(|| fits(matrix + proposed, CAPTION).then_some((CAPTION, 2)))
         .unwrap_or((FINE, 3));
-    Paper {
+    CoordinateFormat {
         coordinates,
         stored,
         put,
@@ -147,7 +147,7 @@ fn paper(
     }
 }
 
-impl Paper {
+impl CoordinateFormat {
     /// `(−0.717, 0.697)`
     fn point(self, point: Vec3, decimals: usize) -> String {
         let numbers: Vec<String> = (0..self.coordinates)
@@ -174,11 +174,17 @@ impl Paper {
     }
 }
 
-fn headline(ui: &mut Ui, page: &mut PageContext<'_>, vertex: u32, stored: Vec3, paper: Paper) {
+fn headline(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    vertex: u32,
+    stored: Vec3,
+    format: CoordinateFormat,
+) {
     let theme = page.theme;
     let name = format!("v{vertex}");
-    let point = paper.point(stored, paper.stored);
-    let job = paper.job(&[
+    let point = format.point(stored, format.stored);
+    let job = format.job(&[
         (&name, theme.accent, true),
         ("  stored at p = ", theme.quiet, false),
         (&point, theme.ink, false),
@@ -194,7 +200,7 @@ fn sum(
     vertex: u32,
     points: &[InfluencePoint],
     position: Vec3,
-    paper: Paper,
+    format: CoordinateFormat,
 ) {
     let theme = page.theme;
     let mut chars = 0;
@@ -202,14 +208,14 @@ fn sum(
         let part = point.position_in_world * point.weight;
         let weight = number_text::fixed(f64::from(point.weight), 2);
         let matrix = format!(" · M{} p", subscript(point.joint));
-        let proposed = paper.point(point.position_in_world, paper.put);
-        let part = paper.point(part, paper.put);
-        let [before, between] = match paper.lines {
+        let proposed = format.point(point.position_in_world, format.put);
+        let part = format.point(part, format.put);
+        let [before, between] = match format.lines {
             1 => ["", ""],
             2 => ["", "\n"],
             _ => ["\n", "\n"],
         };
-        let job = paper.job(&[
+        let job = format.job(&[
             (&weight, theme.ink, true),
             (&matrix, theme.joint_text(point.joint), true),
             (
@@ -234,19 +240,19 @@ fn sum(
     let tint = if off { theme.wrong } else { theme.quiet };
     let weights = format!("Σw = {sum_of_weights}");
     let name = format!("v{vertex}′ = ");
-    let point = paper.point(position, paper.put);
+    let point = format.point(position, format.put);
     // The sum stands below what is summed.
-    let ahead = if paper.lines > 1 {
+    let ahead = if format.lines > 1 {
         4
     } else {
         chars.saturating_sub(name.chars().count() + point.chars().count())
     };
-    let pad = if paper.lines == 3 {
+    let pad = if format.lines == 3 {
         "\n".to_owned()
     } else {
         " ".repeat(ahead.saturating_sub(weights.chars().count()).max(2))
     };
-    let job = paper.job(&[
+    let job = format.job(&[
         (&weights, tint, off),
         (&pad, theme.ink, false),
         (&name, theme.accent, true),
@@ -304,10 +310,16 @@ fn line(ui: &mut Ui, page: &mut PageContext<'_>, joint: JointIndex, job: LayoutJ
 }
 
 /// At the stages before blending one matrix alone is at work.
-fn single(ui: &mut Ui, page: &mut PageContext<'_>, vertex: u32, position: Vec3, paper: Paper) {
+fn single(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    vertex: u32,
+    position: Vec3,
+    format: CoordinateFormat,
+) {
     let theme = page.theme;
     let joint = single_joint(page, vertex);
-    let point = paper.point(position, paper.put);
+    let point = format.point(position, format.put);
     let words = match page.derived.stage() {
         Stage::Bind => {
             let words = "Bind space: as stored, no matrix has touched it yet.";
@@ -329,7 +341,7 @@ fn single(ui: &mut Ui, page: &mut PageContext<'_>, vertex: u32, position: Vec3, 
     } else {
         format!("M{} p", subscript(joint))
     };
-    let job = paper.job(&[
+    let job = format.job(&[
         (&matrix, theme.joint_text(joint), true),
         (" = ", theme.ink, false),
         (&point, theme.ink, true),
@@ -344,7 +356,7 @@ fn arithmetic(
     page: &mut PageContext<'_>,
     points: &[InfluencePoint],
     stored: Vec3,
-    paper: Paper,
+    format: CoordinateFormat,
 ) {
     if page.derived.stage() == Stage::Bind {
         return;
@@ -361,9 +373,9 @@ fn arithmetic(
             .default_open(points.len() <= 2)
             .show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
-                for row in 0..paper.coordinates {
-                    let (terms, value) = row_of_product(&matrix, stored, row, paper);
-                    let job = paper.job(&[
+                for row in 0..format.coordinates {
+                    let (terms, value) = row_of_product(&matrix, stored, row, format);
+                    let job = format.job(&[
                         (&terms, page.theme.ink, false),
                         (&value, page.theme.ink, true),
                     ]);
@@ -376,19 +388,24 @@ fn arithmetic(
 }
 
 /// `y = 0.559·0.250 + 0.829·2.000 + 0.342·1 = ` and `2.140`
-fn row_of_product(matrix: &Mat4, point: Vec3, row: usize, paper: Paper) -> (String, String) {
+fn row_of_product(
+    matrix: &Mat4,
+    point: Vec3,
+    row: usize,
+    format: CoordinateFormat,
+) -> (String, String) {
     let linear = significant_digits::decimals(significant_digits::longest_axis(matrix), USUAL);
-    let mut terms: Vec<String> = (0..paper.coordinates)
+    let mut terms: Vec<String> = (0..format.coordinates)
         .map(|axis| {
             let of_matrix = factor(matrix.col(axis)[row], linear);
-            format!("{of_matrix}·{}", factor(point[axis], paper.stored))
+            format!("{of_matrix}·{}", factor(point[axis], format.stored))
         })
         .collect();
-    terms.push(format!("{}·1", factor(matrix.w_axis[row], paper.put)));
+    terms.push(format!("{}·1", factor(matrix.w_axis[row], format.put)));
     let value = (*matrix * point.extend(1.0))[row];
     let name = ["x", "y", "z"].get(row).copied().unwrap_or("w");
     (
         format!("{name} = {} = ", terms.join(" + ")),
-        number_text::fixed(f64::from(value), paper.put),
+        number_text::fixed(f64::from(value), format.put),
     )
 }

@@ -257,7 +257,7 @@ fn figures() -> Vec<Block> {
         Block::Code {
             language: "glsl".to_owned(),
             name: None,
-            text: "#version 330\nuniform sampler2D palette; // one row a joint\n\nmat4 world_from_bind(uint joint) {\n    return transpose(mat4(texelFetch(palette, ivec2(0, joint), 0), vec4(0.0, 0.0, 0.0, 1.0)));\n}".to_owned(),
+            text: "#version 330\nuniform sampler2D palette; // one row a joint\n\nmat4 joint_matrix(uint joint) {\n    return transpose(mat4(texelFetch(palette, ivec2(0, joint), 0), vec4(0.0, 0.0, 0.0, 1.0)));\n}".to_owned(),
         },
         Block::Rule,
         Block::Math(r"\begin{bmatrix} \cos\theta & -\sin\theta & 0 & t_x \\ \sin\theta & \cos\theta & 0 & t_y \\ 0 & 0 & 1 & t_z \\ 0 & 0 & 0 & 1 \end{bmatrix} \quad \sqrt{1-\cos^2\theta} \quad \underbrace{G_j}_{\text{joint}} \quad \hat{\mathbf q} = \frac{\sum_i w_i \hat{\mathbf q}_i}{\left\lVert \sum_i w_i \hat{\mathbf q}_i \right\rVert}".to_owned()),

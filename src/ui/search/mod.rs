@@ -11,4 +11,4 @@ mod window;
 
 pub use goal::{Goal, Group};
 pub use state::SearchState;
-pub use window::{Asked, Desk, ui};
+pub use window::{Asked, SearchContext, ui};

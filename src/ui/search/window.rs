@@ -30,7 +30,7 @@ const TOP: f32 = 64.0;
 const PAGE: usize = 5;
 
 /// What the window has beside the page.
-pub struct Desk<'a> {
+pub struct SearchContext<'a> {
     /// Is it presented? Then titles of steps to come are not told.
     pub presenting: bool,
     /// What the reader has marked and written.
@@ -53,11 +53,11 @@ pub fn ui(
     ctx: &Context,
     search: &mut SearchState,
     page: &mut PageContext<'_>,
-    desk: &mut Desk<'_>,
+    context: &mut SearchContext<'_>,
     asked: Asked,
 ) {
     let theme = page.theme;
-    search.read_own(ctx, page.set, (desk.marks, desk.notes));
+    search.read_own(ctx, page.set, (context.marks, context.notes));
     let screen = ctx.content_rect();
     let top = TOP.min((screen.height() * 0.08).max(AROUND));
     let id = Id::unique("search");
@@ -78,13 +78,13 @@ pub fn ui(
         let list = Id::unique("what was found");
         let entered = field(ui, search, page, list, asked);
         let most = screen.bottom() - ui.cursor().top() - AROUND - 60.0;
-        let chosen = found(ui, search, page, desk, (list, most.max(60.0)));
-        foot(ui, search, theme, desk.presenting);
+        let chosen = found(ui, search, page, context, (list, most.max(60.0)));
+        foot(ui, search, theme, context.presenting);
         chosen.or(entered.then_some(search.chosen))
     });
     if let Some(chosen) = modal.inner {
         search.chosen = chosen;
-        follow(ctx, search, page, desk);
+        follow(ctx, search, page, context);
     }
     if modal.should_close() {
         search.close(ctx);
@@ -174,7 +174,7 @@ fn found(
     ui: &mut Ui,
     search: &mut SearchState,
     page: &mut PageContext<'_>,
-    desk: &Desk<'_>,
+    context: &SearchContext<'_>,
     (list, most): (Id, f32),
 ) -> Option<usize> {
     let results = Rc::clone(&search.results);
@@ -203,7 +203,7 @@ fn found(
                     }
                     let chosen = choice == search.chosen;
                     let id = option_id(list, choice);
-                    let response = one(ui, id, search, page, desk, (row, chosen));
+                    let response = one(ui, id, search, page, context, (row, chosen));
                     if response.gained_focus() {
                         search.chosen = choice;
                     }
@@ -262,7 +262,7 @@ fn one(
     id: Id,
     search: &SearchState,
     page: &mut PageContext<'_>,
-    desk: &Desk<'_>,
+    context: &SearchContext<'_>,
     (row, chosen): (&Row, bool),
 ) -> eframe::egui::Response {
     let hit = match row {
@@ -279,7 +279,7 @@ fn one(
         }
         Row::Heading(..) => unreachable!("a heading cannot be chosen"),
     };
-    let hidden = desk.presenting && !search.tells && is_to_come(&hit.goal, page);
+    let hidden = context.presenting && !search.tells && is_to_come(&hit.goal, page);
     let about = about(ui.ctx(), &hit.goal, page);
     let untold = Line::plain(&untold(&hit.goal));
     let read = search.read.as_ref() == Some(&hit.goal);
@@ -345,11 +345,11 @@ fn follow(
     ctx: &Context,
     search: &mut SearchState,
     page: &mut PageContext<'_>,
-    desk: &mut Desk<'_>,
+    context: &mut SearchContext<'_>,
 ) {
     let results = Rc::clone(&search.results);
     match results.choice(search.chosen) {
-        Some(Row::Hit(Hit { goal, .. })) => take(ctx, search, goal, page, desk),
+        Some(Row::Hit(Hit { goal, .. })) => take(ctx, search, goal, page, context),
         Some(Row::More(group, _)) => {
             search.whole = Some(*group);
             search.look(ctx, page.set);
@@ -365,7 +365,7 @@ fn take(
     search: &mut SearchState,
     goal: &Goal,
     page: &mut PageContext<'_>,
-    desk: &mut Desk<'_>,
+    context: &mut SearchContext<'_>,
 ) {
     if let Some((lesson, step)) = goal.step() {
         search.leave(ctx);
@@ -374,7 +374,7 @@ fn take(
         page.navigation.push(Navigation::Go(address));
     } else if let Goal::Command(command) = goal {
         search.close(ctx);
-        desk.commands.push(*command);
+        context.commands.push(*command);
     } else {
         let again = search.read.as_ref() == Some(goal);
         search.read = (!again).then(|| goal.clone());

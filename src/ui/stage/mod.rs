@@ -138,14 +138,17 @@ fn scrolled(
     let shown = scroll.show(&mut child, |ui| {
         let frame = Frame::NONE.inner_margin(margins).show(ui, |ui| {
             let top = ui.cursor().top();
-            for cell in cells {
+            for (index, cell) in cells.iter().enumerate() {
+                // Between them, not after the last: nobody scrolls to see a gap.
+                if index > 0 {
+                    ui.add_space(GAP);
+                }
                 let from = ui.cursor().min;
                 cell_ui(ui, cell, page, 320.0);
                 let corner = pos2(from.x + room.width(), ui.cursor().top());
                 enlarge::button(ui, cell, page, Rect::from_min_max(from, corner));
-                ui.add_space(GAP);
             }
-            let height = ui.cursor().top() - top - GAP - ui.spacing().item_spacing.y;
+            let height = ui.cursor().top() - top - ui.spacing().item_spacing.y;
             if settled && std::mem::take(&mut page.view.scroll_to_demonstration) {
                 scroll_to_demonstration(ui, page, whole);
             }
@@ -155,6 +158,8 @@ fn scrolled(
         reveal_focus(ui);
         vec2(frame.response.rect.width() - sides, frame.inner)
     });
+    let scrolled = shown.content_size.y - shown.inner_rect.height();
+    page.view.placed.scrolled = scrolled.max(0.0);
     shown.inner
 }
 

@@ -2,12 +2,13 @@
 
 use eframe::egui::accesskit::{Action, ActionData};
 use eframe::egui::{Key, Modifiers};
-use eframe::wasm_bindgen::{JsCast as _, JsValue, prelude::Closure};
-use web_sys::{Element, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent};
+use eframe::wasm_bindgen::JsCast as _;
+use web_sys::{Element, Event, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent};
 
 use super::super::super::dom_mirror::node_id;
-use super::elements::focus;
+use super::elements::{Elements, focus};
 use super::mirror::with;
+use crate::app::listener::Listener;
 
 /// What is done to which element.
 struct Target {
@@ -15,82 +16,90 @@ struct Target {
     node: u64,
 }
 
-/// Hears all of it from now on.
-pub(super) fn listen(overlay: &Element) -> Result<(), JsValue> {
-    on(overlay, "click", |event| {
-        let Some(target) = Target::of(event) else {
-            return;
-        };
-        if target.is_used() && !target.is_field() {
-            with(|mirror| mirror.ask(target.node, Action::Click, None));
-        }
-    })?;
-    on(overlay, "focusin", |event| {
-        let Some(target) = Target::of(event) else {
-            return;
-        };
-        let canvas = with(|mirror| {
-            mirror.ask(target.node, Action::Focus, None);
-            mirror.ask(target.node, Action::ScrollIntoView, None);
-            if target.is_field() {
-                return None;
+/// Hears all of it, as long as what is given back is kept.
+pub(super) fn listen(elements: &Elements) -> Vec<Listener> {
+    let on = |event, act: fn(&Target, &Event)| {
+        Listener::new(&elements.overlay, event, move |event| {
+            if let Some(target) = Target::of(&event) {
+                act(&target, &event);
             }
-            // At once, so that nothing else is read out in between.
-            let at = target.element.id();
-            let _ = mirror
-                .elements
-                .canvas
-                .set_attribute("aria-activedescendant", &at);
-            Some(mirror.elements.canvas.clone())
-        });
-        if let Some(canvas) = canvas.flatten() {
-            focus(&canvas);
+        })
+    };
+    let mut listeners = vec![
+        on("click", clicked),
+        on("focusin", focused),
+        on("focusout", left),
+        on("input", typed),
+        on("keydown", pressed),
+        let_tab_leave(&elements.canvas),
+    ];
+    listeners.extend(elements.agent.as_ref().map(|agent| let_tab_leave(agent)));
+    listeners
+}
+
+fn clicked(target: &Target, _: &Event) {
+    if target.is_used() && !target.is_field() {
+        with(|mirror| mirror.ask(target.node, Action::Click, None));
+    }
+}
+
+fn focused(target: &Target, _: &Event) {
+    let canvas = with(|mirror| {
+        mirror.ask(target.node, Action::Focus, None);
+        mirror.ask(target.node, Action::ScrollIntoView, None);
+        if target.is_field() {
+            return None;
         }
-    })?;
-    on(overlay, "focusout", |event| {
-        if let Some(target) = Target::of(event).filter(Target::is_field) {
-            with(|mirror| mirror.refresh(target.node));
-        }
-    })?;
-    on(overlay, "input", |event| {
-        if let Some(target) = Target::of(event)
-            && let Some(value) = target.typed()
-        {
-            with(|mirror| mirror.ask(target.node, Action::SetValue, Some(value)));
-        }
-    })?;
-    on(overlay, "keydown", |event| {
-        if let Some(target) = Target::of(event).filter(Target::is_field)
-            && let Some(event) = event.dyn_ref::<KeyboardEvent>()
-        {
-            key(&target, event);
-        }
-    })
+        // At once, so that nothing else is read out in between.
+        let at = target.element.id();
+        let _ = mirror
+            .elements
+            .canvas
+            .set_attribute("aria-activedescendant", &at);
+        Some(mirror.elements.canvas.clone())
+    });
+    if let Some(canvas) = canvas.flatten() {
+        focus(&canvas);
+    }
+}
+
+fn left(target: &Target, _: &Event) {
+    if target.is_field() {
+        with(|mirror| mirror.refresh(target.node));
+    }
+}
+
+fn typed(target: &Target, _: &Event) {
+    if let Some(value) = target.typed() {
+        with(|mirror| mirror.ask(target.node, Action::SetValue, Some(value)));
+    }
+}
+
+fn pressed(target: &Target, event: &Event) {
+    if target.is_field()
+        && let Some(event) = event.dyn_ref::<KeyboardEvent>()
+    {
+        key(target, event);
+    }
 }
 
 /// Tab after the last control of the page, and back before the first one, leads out
 /// of it, as it does for other things in a web page. The page would begin anew.
-pub(super) fn let_tab_leave(element: &Element) -> Result<(), JsValue> {
-    let call = Closure::<dyn FnMut(KeyboardEvent)>::new(|event: KeyboardEvent| {
-        let other = event.ctrl_key() || event.meta_key() || event.alt_key();
-        if event.key() != "Tab" || other {
+fn let_tab_leave(element: &Element) -> Listener {
+    Listener::new(element, "keydown", |event| {
+        let Some(key) = event.dyn_ref::<KeyboardEvent>() else {
+            return;
+        };
+        let other = key.ctrl_key() || key.meta_key() || key.alt_key();
+        if key.key() != "Tab" || other {
             return;
         }
-        let leaves = with(|mirror| mirror.leave(event.shift_key()));
+        let leaves = with(|mirror| mirror.leave(key.shift_key()));
         if leaves == Some(true) {
             // Not for eframe, which would keep it from the browser.
             event.stop_immediate_propagation();
         }
-    });
-    let capture = true;
-    element.add_event_listener_with_callback_and_bool(
-        "keydown",
-        call.as_ref().unchecked_ref(),
-        capture,
-    )?;
-    // Lives as long as the canvas.
-    call.forget();
-    Ok(())
+    })
 }
 
 /// In a field: what the page has to do with a key, and not the browser.
@@ -138,7 +147,7 @@ fn key(target: &Target, event: &KeyboardEvent) {
 }
 
 impl Target {
-    fn of(event: &web_sys::Event) -> Option<Self> {
+    fn of(event: &Event) -> Option<Self> {
         let element = event.target()?.dyn_into::<Element>().ok()?;
         let element = element.closest("[id^='node-']").ok()??;
         let node = node_id(&element.id())?;
@@ -181,18 +190,4 @@ impl Target {
         }
         Some(ActionData::Value(input.value().into()))
     }
-}
-
-/// Calls `act` for each event as long as the element is there.
-fn on(
-    element: &Element,
-    name: &str,
-    act: impl FnMut(&web_sys::Event) + 'static,
-) -> Result<(), JsValue> {
-    let mut act = act;
-    let call = Closure::<dyn FnMut(web_sys::Event)>::new(move |event| act(&event));
-    element.add_event_listener_with_callback(name, call.as_ref().unchecked_ref())?;
-    // One notebook has one overlay; it lives as long as that.
-    call.forget();
-    Ok(())
 }

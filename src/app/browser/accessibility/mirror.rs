@@ -10,6 +10,7 @@ use web_sys::Window;
 
 use super::super::super::dom_mirror::{MirroredPage, changes, node_id};
 use super::elements::{Elements, focus};
+use crate::app::listener::Listener;
 
 /// Between two updates at least, so that nothing that is dragged or plays waits for
 /// them; the last one always comes.
@@ -37,10 +38,11 @@ pub(super) struct Mirror {
     asked: Vec<Event>,
     /// The focus has gone elsewhere in the browser: the page gives up its own.
     leaves: bool,
+    _listeners: Vec<Listener>,
 }
 
 /// In the place of an earlier one.
-pub(super) fn begin(ctx: &Context, window: Window, elements: Elements) {
+pub(super) fn begin(ctx: &Context, window: Window, elements: Elements, listeners: Vec<Listener>) {
     let mirror = Mirror {
         ctx: ctx.clone(),
         window,
@@ -57,6 +59,7 @@ pub(super) fn begin(ctx: &Context, window: Window, elements: Elements) {
         timer: None,
         asked: Vec::new(),
         leaves: false,
+        _listeners: listeners,
     };
     MIRROR.set(Some(mirror));
 }

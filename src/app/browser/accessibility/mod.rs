@@ -26,21 +26,17 @@ pub(super) fn install(ctx: &Context, canvas: &HtmlCanvasElement) -> Result<(), J
     let window = web_sys::window().ok_or("no window")?;
     let document = window.document().ok_or("no document")?;
     let elements = Elements::new(document, canvas)?;
-    asked::listen(&elements.overlay)?;
-    asked::let_tab_leave(canvas)?;
-    if let Some(agent) = &elements.agent {
-        asked::let_tab_leave(agent)?;
-    }
-    begin(ctx, window, elements);
+    let listeners = asked::listen(&elements);
+    begin(ctx, window, elements, listeners);
     ctx.enable_accesskit();
-    ctx.add_plugin(Tap);
+    ctx.add_plugin(AccessibilityTree);
     Ok(())
 }
 
 /// Sees what the page says, and tells it what is asked.
-struct Tap;
+struct AccessibilityTree;
 
-impl Plugin for Tap {
+impl Plugin for AccessibilityTree {
     fn debug_name(&self) -> &'static str {
         "tree in the web page"
     }

@@ -3,8 +3,9 @@
 use eframe::egui::Context;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast as _, JsValue};
-use web_sys::{Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlIFrameElement, Url};
+use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, HtmlIFrameElement, Url};
 
+use crate::app::web_document::document;
 use crate::notebook::export::media_type;
 use crate::ui::theme::Theme;
 use crate::ui::view::SaveRequest;
@@ -97,11 +98,6 @@ fn url_of(request: &SaveRequest) -> Result<String, JsValue> {
     kind.set_type(media_type(&request.name));
     let blob = Blob::new_with_u8_array_sequence_and_options(&parts, &kind)?;
     Url::create_object_url_with_blob(&blob)
-}
-
-fn document() -> Result<Document, JsValue> {
-    let document = web_sys::window().and_then(|window| window.document());
-    document.ok_or(JsValue::NULL)
 }
 
 fn forget_later(url: String) -> Result<(), JsValue> {

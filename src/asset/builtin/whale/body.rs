@@ -10,7 +10,7 @@ use std::f64::consts::PI;
 use glam::{DVec2, DVec3};
 
 use super::joints::{CHEST, HEAD, JAW, NECK, ROOT, SPINE, TAIL};
-use crate::asset::builtin::sculpt::{Sculpt, curve, smooth_step, weights};
+use crate::asset::builtin::mesh_builder::{MeshBuilder, curve, smooth_step, weights};
 use crate::skin::Influences;
 
 /// z of the snout, and how far the body reaches from there.
@@ -115,10 +115,10 @@ pub(super) fn s_from_u(u: f64) -> f64 {
     u.max(0.0).powf(1.0 / 0.75)
 }
 
-pub(super) fn add(sculpt: &mut Sculpt) {
+pub(super) fn add(builder: &mut MeshBuilder) {
     for left in [true, false] {
         let mirror = DVec3::new(if left { 1.0 } else { -1.0 }, 1.0, 1.0);
-        sculpt.patch([STATIONS + 2, columns()], !left, |row, column| {
+        builder.patch([STATIONS + 2, columns()], !left, |row, column| {
             let (s, position) = place(row, column);
             let phi = phi_of(column);
             let uv = DVec2::new(u_from_s(s), phi / PI * TEXTURE_PART);

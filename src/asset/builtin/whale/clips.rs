@@ -8,7 +8,7 @@ use super::joints::{
     CHEST, DORSAL, FIN, FLUKE, HEAD, JAW, NECK, ROOT, SPINE, TAIL, local_rotations, specs,
 };
 use crate::asset::builtin::clips;
-use crate::asset::builtin::sculpt::{curve, smooth_step};
+use crate::asset::builtin::mesh_builder::{curve, smooth_step};
 use crate::skin::Clip;
 
 pub(super) fn all() -> Vec<Clip> {

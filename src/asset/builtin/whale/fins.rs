@@ -7,7 +7,7 @@ use glam::{DVec2, DVec3};
 
 use super::body::along_body;
 use super::joints::{DORSAL, FIN, FIN_ALONG, FIN_LENGTH, FIN_ROOT, FLUKE, TAIL};
-use crate::asset::builtin::sculpt::{Sculpt, curve, smooth_step, weights};
+use crate::asset::builtin::mesh_builder::{MeshBuilder, curve, smooth_step, weights};
 use crate::skin::Influences;
 
 /// A rectangle of the texture: left, top, width, height.
@@ -49,13 +49,13 @@ struct Fin<S, W> {
 }
 
 impl<S: Fn(f64) -> Section, W: Fn(f64, DVec3) -> Influences> Fin<S, W> {
-    fn add(&self, sculpt: &mut Sculpt) {
+    fn add(&self, builder: &mut MeshBuilder) {
         // Which way does a patch from edge to edge and root to tip face?
         let (root, next) = ((self.section)(0.4), (self.section)(0.5));
         let faces = (root.trailing - root.leading).cross(next.leading - root.leading);
         let faces_down = faces.dot(root.half_thickness) < 0.0;
         for (upper, [left, top, width, height]) in [(true, self.rects[0]), (false, self.rects[1])] {
-            sculpt.patch([self.rows, ACROSS], faces_down == upper, |row, column| {
+            builder.patch([self.rows, ACROSS], faces_down == upper, |row, column| {
                 // Closer together at the tip.
                 let along = (PI / 2.0 * row as f64 / (self.rows - 1) as f64).sin();
                 // Closer together at both edges.
@@ -68,11 +68,11 @@ impl<S: Fn(f64) -> Section, W: Fn(f64, DVec3) -> Influences> Fin<S, W> {
     }
 }
 
-pub(super) fn add(sculpt: &mut Sculpt) {
-    dorsal(sculpt);
+pub(super) fn add(builder: &mut MeshBuilder) {
+    dorsal(builder);
     for side in [0, 1] {
-        pectoral(sculpt, side);
-        fluke(sculpt, side);
+        pectoral(builder, side);
+        fluke(builder, side);
     }
 }
 
@@ -86,7 +86,7 @@ fn blended(z_of_root: f64, own: f64, chain: &[(u16, f64)]) -> Influences {
     weights(&pairs)
 }
 
-fn dorsal(sculpt: &mut Sculpt) {
+fn dorsal(builder: &mut MeshBuilder) {
     let section = |along: f64| {
         let y = 0.5 + 1.32 * (1.0 - (1.0 - along).powf(1.15));
         let leading = curve(
@@ -137,10 +137,10 @@ fn dorsal(sculpt: &mut Sculpt) {
             blended(position.z, smooth_step(0.08, 0.4, along), &chain)
         },
     }
-    .add(sculpt);
+    .add(builder);
 }
 
-fn pectoral(sculpt: &mut Sculpt, side: usize) {
+fn pectoral(builder: &mut MeshBuilder, side: usize) {
     let mirror = mirror(side);
     let along_fin = DVec3::from(FIN_ALONG).normalize_or_zero();
     // The leading edge looks forward and a little down.
@@ -208,10 +208,10 @@ fn pectoral(sculpt: &mut Sculpt, side: usize) {
             blended(FIN_ROOT[2], smooth_step(0.14, 0.38, along), &chain)
         },
     }
-    .add(sculpt);
+    .add(builder);
 }
 
-fn fluke(sculpt: &mut Sculpt, side: usize) {
+fn fluke(builder: &mut MeshBuilder, side: usize) {
     let mirror = mirror(side);
     let section = move |along: f64| {
         let x = 0.92 * along;
@@ -264,7 +264,7 @@ fn fluke(sculpt: &mut Sculpt, side: usize) {
             weights(&[(TAIL[2], 1.0 - own), (FLUKE[side], own)])
         },
     }
-    .add(sculpt);
+    .add(builder);
 }
 
 fn mirror(side: usize) -> DVec3 {

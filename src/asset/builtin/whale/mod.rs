@@ -12,17 +12,17 @@ mod pattern;
 
 use glam::{EulerRot, Mat4, Quat, Vec3};
 
-use super::sculpt::{Sculpt, tangents};
+use super::mesh_builder::{MeshBuilder, tangents};
 use crate::asset::Rig;
 use crate::skin::SkeletonError;
 
 /// The whale with all that goes into its file.
 pub(super) fn rig() -> Result<Rig, SkeletonError> {
     let skeleton = joints::skeleton()?;
-    let mut sculpt = Sculpt::default();
-    body::add(&mut sculpt);
-    fins::add(&mut sculpt);
-    let mut mesh = sculpt.finish(pattern::image());
+    let mut builder = MeshBuilder::default();
+    body::add(&mut builder);
+    fins::add(&mut builder);
+    let mut mesh = builder.finish(pattern::image());
     mesh.tangents = tangents(&mesh);
     // Where an artist may have left the mesh. It must not matter.
     let world_from_mesh_node = Mat4::from_scale_rotation_translation(

@@ -10,7 +10,7 @@ use glam::{DVec2, DVec3};
 use super::body::{self, LIP, MOUTH_PHI, MOUTH_S, TEXTURE_PART, s_from_u, surface};
 use super::fins::{FLUKE_BELOW, Rect};
 use crate::asset::Image;
-use crate::asset::builtin::sculpt::{curve, smooth_step};
+use crate::asset::builtin::mesh_builder::{curve, smooth_step};
 
 const WIDTH: u32 = 1024;
 const HEIGHT: u32 = 512;

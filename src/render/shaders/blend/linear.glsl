@@ -6,11 +6,11 @@ mat4 skin_matrix(JOINTS joints, vec4 weights) {
 #endif
     mat4 sum = mat4(0.0);
     for (int lane = 0; lane < 4; lane++) {
-        sum += world_from_bind(joints[lane]) * weights[lane];
+        sum += joint_matrix(joints[lane]) * weights[lane];
     }
 #if EIGHT
     for (int lane = 0; lane < 4; lane++) {
-        sum += world_from_bind(joints_1[lane]) * weights_1[lane];
+        sum += joint_matrix(joints_1[lane]) * weights_1[lane];
     }
 #endif
     return sum;

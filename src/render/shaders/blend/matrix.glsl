@@ -1,4 +1,4 @@
-mat4 world_from_bind(JOINT joint) {
+mat4 joint_matrix(JOINT joint) {
     return mat4(
         palette_texel(joint, 0),
         palette_texel(joint, 1),

@@ -6,5 +6,5 @@ mat4 skin_matrix(JOINTS joints, vec4 weights, JOINTS joints_1, vec4 weights_1) {
 #else
 mat4 skin_matrix(JOINTS joints, vec4 weights) {
 #endif
-    return world_from_bind(JOINT(only_joint));
+    return joint_matrix(JOINT(only_joint));
 }

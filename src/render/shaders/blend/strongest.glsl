@@ -20,5 +20,5 @@ mat4 skin_matrix(JOINTS joints, vec4 weights) {
         }
     }
 #endif
-    return world_from_bind(joint);
+    return joint_matrix(joint);
 }

@@ -61,7 +61,7 @@ fn before_blending_the_single_matrix_is_named_and_no_sum_is_shown() {
 #[test]
 fn rows_of_the_product_carry_the_value_they_add_up_to() {
     let matrix = Mat4::from_translation(Vec3::new(1.0, -2.0, 0.0));
-    let mut paper = Paper {
+    let mut format = CoordinateFormat {
         coordinates: 2,
         stored: 3,
         put: 3,
@@ -69,13 +69,13 @@ fn rows_of_the_product_carry_the_value_they_add_up_to() {
         font: 14.0,
         lines: 1,
     };
-    let (terms, value) = row_of_product(&matrix, Vec3::new(0.25, 2.0, 0.0), 1, paper);
+    let (terms, value) = row_of_product(&matrix, Vec3::new(0.25, 2.0, 0.0), 1, format);
     assert_eq!(terms, "y = 0.000·0.250 + 1.000·2.000 + (−2.000)·1 = ");
     assert_eq!(value, "0.000");
     assert_eq!(subscript(JointIndex(120)), "₁₂₀");
-    paper.put = 5;
+    format.put = 5;
     let tiny = Mat4::from_scale(Vec3::splat(1e-3)) * matrix;
-    let (terms, value) = row_of_product(&tiny, Vec3::new(0.25, 2.5, 0.0), 1, paper);
+    let (terms, value) = row_of_product(&tiny, Vec3::new(0.25, 2.5, 0.0), 1, format);
     let expected = "y = 0.00000·0.250 + 0.00100·2.500 + (−0.00200)·1 = ";
     assert_eq!((terms.as_str(), value.as_str()), (expected, "0.00050"));
 }

@@ -3,7 +3,7 @@
 use eframe::egui::{Popup, PopupCloseBehavior, Ui};
 
 use super::state::Sliders;
-use super::weighed::Weighed;
+use super::vertex_weights::VertexWeights;
 use crate::notebook::Edit;
 use crate::skin::{JointIndex, LANES};
 use crate::ui::PageContext;
@@ -14,17 +14,17 @@ use crate::ui::widgets::small_button;
 /// A button that opens the list of joints.
 pub(super) fn ui(
     ui: &mut Ui,
-    weighed: &Weighed,
+    vertex_weights: &VertexWeights,
     sliders: &mut Sliders,
     page: &mut PageContext<'_>,
 ) {
     let has_slider = |joint: JointIndex| {
-        let mut lanes = weighed.shown.iter();
-        lanes.any(|&lane| weighed.now.joints[lane] == joint)
+        let mut lanes = vertex_weights.shown.iter();
+        lanes.any(|&lane| vertex_weights.now.joints[lane] == joint)
     };
     let joints = page.derived.rig.skeleton.indices();
     let joints: Vec<JointIndex> = joints.filter(|&joint| !has_slider(joint)).collect();
-    let free = (0..LANES).filter(|lane| !weighed.shown.contains(lane));
+    let free = (0..LANES).filter(|lane| !vertex_weights.shown.contains(lane));
     let free: Vec<usize> = free.collect();
     let (enabled, help) = if free.is_empty() {
         (false, "All lanes are in use: eight joints at most")
@@ -42,30 +42,30 @@ pub(super) fn ui(
             let Some(joint) = joint_list(ui, page, &mut sliders.sought, &joints, None) else {
                 return;
             };
-            if let Some(lane) = lane_for(joint, &free, weighed) {
-                give(joint, lane, weighed, sliders, page);
+            if let Some(lane) = lane_for(joint, &free, vertex_weights) {
+                give(joint, lane, vertex_weights, sliders, page);
             }
             ui.close();
         });
 }
 
 /// One that is the joint's already, though without a weight; else the first.
-fn lane_for(joint: JointIndex, free: &[usize], weighed: &Weighed) -> Option<usize> {
-    let own = |lane: &&usize| weighed.now.joints[**lane] == joint;
+fn lane_for(joint: JointIndex, free: &[usize], vertex_weights: &VertexWeights) -> Option<usize> {
+    let own = |lane: &&usize| vertex_weights.now.joints[**lane] == joint;
     free.iter().find(own).or(free.first()).copied()
 }
 
 fn give(
     joint: JointIndex,
     lane: usize,
-    weighed: &Weighed,
+    vertex_weights: &VertexWeights,
     sliders: &mut Sliders,
     page: &mut PageContext<'_>,
 ) {
-    let vertex = weighed.vertex;
+    let vertex = vertex_weights.vertex;
     sliders.added.insert((vertex, lane));
     sliders.sought.clear();
-    if weighed.now.joints[lane] != joint {
+    if vertex_weights.now.joints[lane] != joint {
         page.edits.push(Edit::LaneJoint {
             vertex,
             lane,

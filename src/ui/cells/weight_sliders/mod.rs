@@ -7,7 +7,7 @@ mod shares_bar;
 mod state;
 #[cfg(test)]
 mod tests;
-mod weighed;
+mod vertex_weights;
 
 use eframe::egui::{Ui, vec2};
 
@@ -18,7 +18,7 @@ use crate::ui::PageContext;
 use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{option_button, small_button};
 use state::Sliders;
-use weighed::Weighed;
+use vertex_weights::VertexWeights;
 
 /// Shows the sliders of a vertex. `id` tells places on the page apart.
 pub(in crate::ui) fn ui(ui: &mut Ui, vertex: u32, id: &str, page: &mut PageContext<'_>) {
@@ -38,32 +38,32 @@ pub(in crate::ui) fn ui(ui: &mut Ui, vertex: u32, id: &str, page: &mut PageConte
             let used = now.weights[lane] != 0.0 || stored.weights[lane] != 0.0;
             used || sliders.added.contains(&(vertex, lane))
         });
-        let weighed = Weighed {
+        let vertex_weights = VertexWeights {
             vertex,
             now,
             stored,
             shown: shown.collect(),
         };
-        ui.push_id(id, |ui| show(ui, &weighed, id, sliders, page));
+        ui.push_id(id, |ui| show(ui, &vertex_weights, id, sliders, page));
     });
 }
 
 fn show(
     ui: &mut Ui,
-    weighed: &Weighed,
+    vertex_weights: &VertexWeights,
     id: &str,
     sliders: &mut Sliders,
     page: &mut PageContext<'_>,
 ) {
     ui.spacing_mut().item_spacing.y = 4.0;
-    shares_bar::ui(ui, weighed, page);
-    for &lane in &weighed.shown {
-        if let Some(weight) = row::ui(ui, weighed, lane, id, page) {
-            put(weighed, lane, weight, sliders, page);
+    shares_bar::ui(ui, vertex_weights, page);
+    for &lane in &vertex_weights.shown {
+        if let Some(weight) = row::ui(ui, vertex_weights, lane, id, page) {
+            put(vertex_weights, lane, weight, sliders, page);
         }
     }
-    if weighed.shown.is_empty() {
-        let words = format!("No joint has a weight on v{}.", weighed.vertex);
+    if vertex_weights.shown.is_empty() {
+        let words = format!("No joint has a weight on v{}.", vertex_weights.vertex);
         ui.label(page.theme.label(words));
     }
     ui.add_space(2.0);
@@ -71,10 +71,10 @@ fn show(
         ui.spacing_mut().button_padding = vec2(8.0, 3.0);
         ui.spacing_mut().item_spacing = vec2(6.0, 4.0);
         keep_sum(ui, page);
-        add_joint::ui(ui, weighed, sliders, page);
-        buttons(ui, weighed, page);
+        add_joint::ui(ui, vertex_weights, sliders, page);
+        buttons(ui, vertex_weights, page);
     });
-    if page.view.keep_sum && weighed.shown.len() == 1 {
+    if page.view.keep_sum && vertex_weights.shown.len() == 1 {
         let words = "One joint alone keeps all of it. Add a joint to share with.";
         ui.label(page.theme.caption(words));
     }
@@ -82,15 +82,15 @@ fn show(
 
 /// One weight, and where Σw is kept, the others with it.
 fn put(
-    weighed: &Weighed,
+    vertex_weights: &VertexWeights,
     lane: usize,
     weight: f32,
     sliders: &mut Sliders,
     page: &mut PageContext<'_>,
 ) {
-    let vertex = weighed.vertex;
+    let vertex = vertex_weights.vertex;
     page.edits.push(if page.view.keep_sum {
-        let weights = sliders.sharing(weighed, lane, weight);
+        let weights = sliders.sharing(vertex_weights, lane, weight);
         Edit::Data(DataEdit::Weights(vertex, weights))
     } else {
         Edit::Weight {
@@ -109,9 +109,9 @@ fn keep_sum(ui: &mut Ui, page: &mut PageContext<'_>) {
     }
 }
 
-fn buttons(ui: &mut Ui, weighed: &Weighed, page: &mut PageContext<'_>) {
-    let vertex = weighed.vertex;
-    let sum = weighed.now.sum();
+fn buttons(ui: &mut Ui, vertex_weights: &VertexWeights, page: &mut PageContext<'_>) {
+    let vertex = vertex_weights.vertex;
+    let sum = vertex_weights.now.sum();
     let off = (sum - 1.0).abs() > SUM_TOLERANCE && sum.is_finite() && sum.abs() > f32::EPSILON;
     let edited = page.document.state.weights.contains_key(&vertex);
     for (words, help, enabled, edit) in [

@@ -2,7 +2,7 @@
 
 use eframe::egui::{FontId, Ui};
 
-use super::weighed::Weighed;
+use super::vertex_weights::VertexWeights;
 use crate::notebook::Entity;
 use crate::ui::PageContext;
 use crate::ui::cells::entity_chooser::joint_name;
@@ -14,14 +14,17 @@ use crate::ui::widgets::slider::Slider;
 /// Answers with the weight that is wanted now.
 pub(super) fn ui(
     ui: &mut Ui,
-    weighed: &Weighed,
+    vertex_weights: &VertexWeights,
     lane: usize,
     id: &str,
     page: &mut PageContext<'_>,
 ) -> Option<f32> {
-    let (joint, weight) = (weighed.now.joints[lane], weighed.now.weights[lane]);
-    let stored = weighed.stored.weights[lane];
-    let vertex = weighed.vertex;
+    let (joint, weight) = (
+        vertex_weights.now.joints[lane],
+        vertex_weights.now.weights[lane],
+    );
+    let stored = vertex_weights.stored.weights[lane];
+    let vertex = vertex_weights.vertex;
     let most = if page.view.keep_sum { 1.0 } else { 10.0 };
     let least = if page.view.keep_sum { 0.0 } else { -10.0 };
     let number = Scrub::new(

@@ -2,7 +2,7 @@
 
 use eframe::egui::{Color32, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use super::weighed::Weighed;
+use super::vertex_weights::VertexWeights;
 use crate::notebook::{Entity, SUM_TOLERANCE, number_text};
 use crate::ui::PageContext;
 use crate::ui::theme::{FINE, SMALL, font};
@@ -15,11 +15,11 @@ const SUM: f32 = 108.0;
 const NUMBERED: f32 = 20.0;
 
 /// Shows bar and sum.
-pub(super) fn ui(ui: &mut Ui, weighed: &Weighed, page: &mut PageContext<'_>) {
+pub(super) fn ui(ui: &mut Ui, vertex_weights: &VertexWeights, page: &mut PageContext<'_>) {
     let theme = page.theme;
     let size = vec2(ui.available_width(), 26.0);
     let (row, response) = ui.allocate_exact_size(size, Sense::hover());
-    let sum = weighed.now.sum();
+    let sum = vertex_weights.now.sum();
     let text = number_text::fixed(f64::from(sum), 2);
     let off = (sum - 1.0).abs() > SUM_TOLERANCE || !sum.is_finite();
     let (words, color) = if off {
@@ -47,21 +47,22 @@ pub(super) fn ui(ui: &mut Ui, weighed: &Weighed, page: &mut PageContext<'_>) {
             0.0
         }
     };
-    let total: f32 = weighed.now.weights.iter().copied().map(part).sum();
+    let total: f32 = vertex_weights.now.weights.iter().copied().map(part).sum();
     let scale = bar.width() / total.max(1.0);
     let pointer = ui.input(|input| input.pointer.hover_pos());
     let mut left = bar.left();
-    for &lane in &weighed.shown {
+    for &lane in &vertex_weights.shown {
         let (joint, width) = (
-            weighed.now.joints[lane],
-            part(weighed.now.weights[lane]) * scale,
+            vertex_weights.now.joints[lane],
+            part(vertex_weights.now.weights[lane]) * scale,
         );
         let share = Rect::from_min_size(pos2(left, bar.top()), vec2(width, HEIGHT));
         left += width;
         let lit = page.linked.is_lit(Entity::Joint(joint));
         paint_share(ui, page, share, joint, lit);
         if response.hovered() && pointer.is_some_and(|pointer| share.contains(pointer)) {
-            page.linked.hover(Entity::Weight(weighed.vertex, joint));
+            page.linked
+                .hover(Entity::Weight(vertex_weights.vertex, joint));
         }
     }
     if total > 1.0 {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::weighed::Weighed;
+use super::vertex_weights::VertexWeights;
 use crate::skin::{LANES, sharing_the_rest};
 
 /// May be lost without harm.
@@ -27,21 +27,26 @@ impl Sliders {
     /// All weights with one of them put to `weight` and Σw kept at 1. As long as
     /// the same one is moved, the others keep the proportion that they had when
     /// that began: at 1 they are 0, and on the way back they are themselves again.
-    pub(super) fn sharing(&mut self, weighed: &Weighed, lane: usize, weight: f32) -> [f32; LANES] {
-        let now = weighed.now.weights;
+    pub(super) fn sharing(
+        &mut self,
+        vertex_weights: &VertexWeights,
+        lane: usize,
+        weight: f32,
+    ) -> [f32; LANES] {
+        let now = vertex_weights.now.weights;
         let goes_on = |moved: &&Moved| {
-            (moved.vertex, moved.lane) == (weighed.vertex, lane) && moved.after == now
+            (moved.vertex, moved.lane) == (vertex_weights.vertex, lane) && moved.after == now
         };
         let before = self.moved.as_ref().filter(goes_on);
         let before = before.map_or(now, |moved| moved.before);
         let mut alike = [0.0; LANES];
-        for &lane in &weighed.shown {
+        for &lane in &vertex_weights.shown {
             alike[lane] = 1.0;
         }
-        let proportions = [before, weighed.stored.weights, alike];
+        let proportions = [before, vertex_weights.stored.weights, alike];
         let after = sharing_the_rest(lane, weight, &proportions);
         self.moved = Some(Moved {
-            vertex: weighed.vertex,
+            vertex: vertex_weights.vertex,
             lane,
             before,
             after,

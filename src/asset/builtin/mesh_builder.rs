@@ -25,14 +25,14 @@ pub(super) struct Ring {
 
 /// Vertices and triangles in the making.
 #[derive(Default)]
-pub(super) struct Sculpt {
+pub(super) struct MeshBuilder {
     positions: Vec<DVec3>,
     uvs: Vec<DVec2>,
     influences: Vec<Influences>,
     triangles: Vec<[u32; 3]>,
 }
 
-impl Sculpt {
+impl MeshBuilder {
     /// Adds one vertex and answers its index.
     pub(super) fn vertex(&mut self, position: DVec3, uv: DVec2, influences: Influences) -> u32 {
         self.positions.push(rounded(position));

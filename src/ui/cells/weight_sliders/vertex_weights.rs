@@ -3,7 +3,7 @@
 use crate::skin::Influences;
 
 /// A vertex with its weights as they are now and as they are stored.
-pub(super) struct Weighed {
+pub(super) struct VertexWeights {
     pub(super) vertex: u32,
     /// As they are.
     pub(super) now: Influences,

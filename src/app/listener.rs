@@ -4,7 +4,8 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Event, EventTarget};
 
-/// Listens until it is dropped.
+/// Listens until it is dropped: all that listens in a page does so by one of these,
+/// so that nothing goes on hearing for a canvas that is gone.
 pub(super) struct Listener {
     target: EventTarget,
     event: &'static str,
