@@ -160,29 +160,6 @@ impl Screen {
 mod tests {
     use super::*;
 
-    /// Where three matrices stand below the picture, they are read together with it.
-    #[test]
-    fn what_is_presented_with_three_matrices_does_not_scroll() {
-        let (_, size, presenting, how) = SCREENS[1];
-        assert!(presenting);
-        let set = LessonSet::embedded();
-        let mut screen = Screen::new(set, size, presenting).expect("lessons");
-        for link in [
-            "bindpose://bind-pose/and-carry-it-back",
-            "bindpose://bind-pose/at-rest-nothing-moves",
-            "bindpose://bind-pose/it-is-an-inverse-not-a-subtraction",
-            "bindpose://gltf-joint-matrices/the-five-stages",
-        ] {
-            let hidden = screen.out_of_sight(link, &Demonstration::default(), how);
-            assert!(hidden.is_empty(), "{link}: {hidden:?}");
-            let scrolled = screen.shell.placed().scrolled;
-            assert!(
-                scrolled < 0.5,
-                "{link} can be scrolled by {scrolled} points"
-            );
-        }
-    }
-
     #[test]
     fn every_step_of_every_lesson_fits() {
         let found = fit(&LessonSet::embedded()).expect("lessons");

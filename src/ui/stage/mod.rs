@@ -158,8 +158,6 @@ fn scrolled(
         reveal_focus(ui);
         vec2(frame.response.rect.width() - sides, frame.inner)
     });
-    let scrolled = shown.content_size.y - shown.inner_rect.height();
-    page.view.placed.scrolled = scrolled.max(0.0);
     shown.inner
 }
 

@@ -46,8 +46,6 @@ struct Spot {
 pub struct Placed {
     /// All of the stage, margins included; absent where the page has none.
     pub stage: Option<Rect>,
-    /// Points by which the other cells of the stage can be scrolled.
-    pub scrolled: f32,
     regions: Vec<(Region, Rect)>,
     spots: Vec<Spot>,
 }
@@ -56,7 +54,6 @@ impl Placed {
     /// Before the page is laid out.
     pub fn clear(&mut self) {
         self.stage = None;
-        self.scrolled = 0.0;
         self.regions.clear();
         self.spots.clear();
     }
