@@ -21,6 +21,8 @@ window.measured = (async () => {
     canvas: await ThreeDrawing.make(bytes, SIZE, false),
   };
   const { drawing } = candidates.ours;
+  const image = candidates.three.image();
+  for (const one of [candidates.ours, candidates.plain]) one.drawing.give_image(...image);
   const frames = [];
   for (const count of COUNTS) {
     for (const one of Object.values(candidates)) one.show(count, drawing);

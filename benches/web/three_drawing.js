@@ -67,6 +67,15 @@ export class ThreeDrawing {
     gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
   }
 
+  // Width, height and pixels of the model's image, which the browser has decoded.
+  image() {
+    const { image } = this.meshes[0].material.map;
+    const page = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    page.drawImage(image, 0, 0);
+    const { data } = page.getImageData(0, 0, image.width, image.height);
+    return [image.width, image.height, new Uint8Array(data.buffer)];
+  }
+
   // Red, green, blue and alpha of the last frame in the target.
   pixels() {
     const { width, height } = this.target;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose::asset::{ClipAt, Progress, Rig, Source, open};
+use bindpose::asset::{ClipAt, Image, Progress, Rig, Source, open};
 use bindpose::lesson::Transport;
 use bindpose::notebook::scene::Scene;
 use bindpose::render::{Renderer, ViewId};
@@ -44,6 +44,19 @@ impl Drawing {
             rig,
             scene,
         })
+    }
+
+    /// The model's only image, which a browser decodes; to be given before the first
+    /// frame. `rgba`: rows from top to bottom.
+    pub fn give_image(&self, width: u32, height: u32, rgba: Vec<u8>) {
+        let image = Image {
+            width,
+            height,
+            rgba,
+        };
+        for stored in &self.rig.mesh.images {
+            stored.decoded_elsewhere(Some(image.clone()));
+        }
     }
 
     /// How many from now on, and on how many pixels.
