@@ -11,6 +11,7 @@
 )]
 
 mod bare;
+mod scenes;
 mod shaders;
 
 use std::fmt::Write as _;
@@ -19,14 +20,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bindpose::asset::{Rig, builtin};
-use bindpose::lesson::{Projection, Transport, View};
-use bindpose::notebook::camera::Camera;
-use bindpose::notebook::scene::{CrowdScene, Scene, SceneColors, SkinningOptions};
+use bindpose::lesson::Transport;
 use bindpose::render::headless::HeadlessGl;
 use bindpose::render::{Renderer, ViewId};
-use glam::{Mat4, Vec3};
 
 use bare::{Bare, Extras};
+use glam::Mat4;
+use scenes::{Crowd, scene};
 
 const SIZE: [u32; 2] = [1280, 720];
 const COUNTS: [u32; 3] = [1, 10, 100];
@@ -67,16 +67,10 @@ fn run() -> Result<String, String> {
     let mut parts = String::new();
     for transport in Transport::ALL {
         for count in COUNTS {
-            let mut scene = scene(&rig, transport, count);
-            let bare = Bare::new(
-                &gl,
-                &rig.mesh,
-                transport,
-                &placed(count),
-                SIZE,
-                Extras::NONE,
-            )?;
-            let dressed = Bare::new(&gl, &rig.mesh, transport, &placed(count), SIZE, Extras::ALL)?;
+            let crowd = Crowd { count, apart: 6.0 };
+            let mut scene = scene(&rig, pose(&rig, 0.0), transport, crowd, SIZE);
+            let bare = |extras| Bare::new(&gl, &rig.mesh, transport, &crowd.placed(), SIZE, extras);
+            let (bare, dressed) = (bare(Extras::NONE)?, bare(Extras::ALL)?);
             let mut frame = 0;
             let [ours, plain, dressed] = medians(&gl, &mut |which| {
                 frame += 1;
@@ -163,57 +157,6 @@ fn medians(
         times.sort();
         times[times.len() / 2]
     }))
-}
-
-fn scene(rig: &Arc<Rig>, transport: Transport, count: u32) -> Scene {
-    let [width, height] = SIZE.map(|side| side as f32);
-    let (low, high) = rig.mesh.bounds();
-    let reach = Vec3::new(1.0, 0.0, 1.0) * 3.0 * (count as f32).sqrt();
-    let bounds = if count == 1 {
-        (low, high)
-    } else {
-        (low - reach, high + reach)
-    };
-    Scene {
-        size: SIZE,
-        camera: Camera::framing(
-            bounds,
-            View::ThreeQuarter,
-            Projection::Perspective,
-            width / height,
-        ),
-        skinning: SkinningOptions {
-            transport,
-            ..SkinningOptions::default()
-        },
-        crowd: (count > 1).then(|| {
-            Arc::new(CrowdScene {
-                world_from_instance: placed(count),
-                palettes: Vec::new(),
-            })
-        }),
-        colors: SceneColors {
-            background_top: [251, 250, 247],
-            background_bottom: [240, 238, 232],
-            surface: [200, 200, 200],
-            line: [30, 35, 40],
-            ghost: [120, 120, 120],
-            grid: [220, 220, 220],
-            ..SceneColors::default()
-        },
-        ..Scene::plain(&rig.mesh, pose(rig, 0.0))
-    }
-}
-
-/// On a square grid on the ground, six units apart.
-fn placed(count: u32) -> Vec<Mat4> {
-    let side = f64::from(count).sqrt().ceil() as u32;
-    (0..count)
-        .map(|index| {
-            let at = |n: u32| (n as f32 - (side as f32 - 1.0) * 0.5) * 6.0;
-            Mat4::from_translation(Vec3::new(at(index % side), 0.0, at(index / side)))
-        })
-        .collect()
 }
 
 /// Every angle of the rig at `sin(phase) · 0.3`.

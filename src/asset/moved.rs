@@ -4,8 +4,8 @@ use glam::{Mat4, Vec3};
 
 use super::Mesh;
 use crate::skin::{
-    JointMotion, Method, dual_quaternion_matrix, dual_quaternion_matrix_of, normal_from_bind,
-    skin_matrix, skin_matrix_of,
+    JointMotion, Method, dual_quaternion_matrix, dual_quaternion_matrix_of, moved_normal,
+    moved_position, skin_matrix, skin_matrix_of,
 };
 
 /// Where vertices are, and where they face.
@@ -57,12 +57,8 @@ impl Mesh {
             };
             let position = positions.get(index).copied().unwrap_or_default();
             let normal = normals.get(index).copied().unwrap_or_default();
-            moved
-                .positions
-                .push((matrix * position.extend(1.0)).truncate());
-            moved
-                .normals
-                .push((normal_from_bind(matrix) * normal).normalize_or_zero());
+            moved.positions.push(moved_position(&matrix, position));
+            moved.normals.push(moved_normal(&matrix, normal));
         }
         moved
     }

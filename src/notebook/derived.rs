@@ -287,7 +287,10 @@ impl Derived {
     #[must_use]
     pub fn position(&self, vertex: usize) -> Option<Vec3> {
         let &position_in_bind = self.stored_positions().get(vertex)?;
-        Some((self.vertex_matrix(vertex) * position_in_bind.extend(1.0)).truncate())
+        Some(skin::moved_position(
+            &self.vertex_matrix(vertex),
+            position_in_bind,
+        ))
     }
 
     /// The normal of a vertex in the picture, in world space, by the rule in

@@ -21,6 +21,7 @@ mod dual_quaternion;
 mod enum_keys;
 mod influences;
 mod linear_blend;
+mod normals;
 mod pose;
 pub mod reference;
 mod rotation_interpolation;
@@ -35,8 +36,10 @@ pub use dual_quaternion::{JointMotion, dual_quaternion_matrix, dual_quaternion_m
 pub(crate) use enum_keys::{Keyed, deserialize_key, keyed};
 pub use influences::{Influences, LANES, SET_LANES, keep_strongest};
 pub use linear_blend::{
-    cofactors, joint_matrices, normal_from_bind, normal_matrix, skin_matrix, skin_matrix_of,
-    skin_normal, skin_normals, skin_position, skin_positions,
+    joint_matrices, moved_position, skin_matrix, skin_matrix_of, skin_position, skin_positions,
+};
+pub use normals::{
+    cofactors, moved_normal, normal_from_bind, normal_matrix, skin_normal, skin_normals,
 };
 pub use pose::{Pose, Trs};
 pub use rotation_interpolation::{RotationInterpolation, lerped_matrix, slerp};

@@ -2,6 +2,7 @@
 
 use crate::process::{cargo_at_root, pass_on};
 use crate::system::{self, Purpose};
+use crate::{web, web_tests};
 
 /// Measures one thing and writes its table into `docs`.
 pub fn run(args: &[String]) -> Result<(), String> {
@@ -10,17 +11,22 @@ pub fn run(args: &[String]) -> Result<(), String> {
             if let Err(remedy) = system::need(Purpose::Headless) {
                 println!("! {remedy}\n! Going on without.");
             }
-            measure("gpu", "docs/gpu-frame-times.md")
+            measure("gpu", "docs/gpu-frame-times.md", &[])
         }
-        [what] if what == "load" => measure("load", "docs/load-times.md"),
-        _ => {
-            Err("`cargo xtask bench gpu` and `cargo xtask bench load` are what there is".to_owned())
+        [what] if what == "load" => measure("load", "docs/load-times.md", &[]),
+        // `--model FILE`: another than the one that lies beside the repository.
+        [what, rest @ ..] if what == "web" => {
+            web_tests::need_browser()?;
+            web_tests::install("benches/web")?;
+            web::build_bench()?;
+            measure("web", "docs/web-frame-times.md", rest)
         }
+        _ => Err("`cargo xtask bench` takes `gpu`, `load` or `web`".to_owned()),
     }
 }
 
-fn measure(bench: &str, table: &str) -> Result<(), String> {
+fn measure(bench: &str, table: &str, rest: &[String]) -> Result<(), String> {
     let args = ["bench", "--bench", bench, "--", "--out", table];
-    pass_on(&mut cargo_at_root(&args))
+    pass_on(cargo_at_root(&args).args(rest))
         .map_err(|problem| format!("the measurement ended with {problem}"))
 }

@@ -107,48 +107,26 @@ fn writing(fast: bool, one_file: bool) -> Vec<&'static str> {
     words
 }
 
+/// What `cargo xtask bench web` measures, built as what is shipped.
+pub fn build_bench() -> Result<(), String> {
+    let module = Module {
+        package: "bindpose-web-bench",
+        parts: "target/web-bench",
+        name: "bench",
+    };
+    module.build("browser")
+}
+
 /// The program and what joins it to JavaScript, in the folder of parts; `native` can
 /// write a site.
 fn parts(making: Making, native: &Path) -> Result<(), String> {
-    need_wasm()?;
-    let bindgen = need_bindgen()?;
+    let module = Module {
+        package: "bindpose-web",
+        parts: PARTS,
+        name: "bindpose",
+    };
     let fast = making == Making::Fast;
-    let profile = if fast { "dev" } else { "browser" };
-    println!("· the program, for browsers");
-    let build = [
-        "build",
-        "-p",
-        "bindpose-web",
-        "--target",
-        WASM,
-        "--profile",
-        profile,
-    ];
-    let mut build = cargo_at_root(&build);
-    if !fast {
-        build.arg("--config").arg(without_paths());
-    }
-    pass_on(&mut build)?;
-    let folder = if fast { "debug" } else { profile };
-    let module = root()
-        .join("target")
-        .join(WASM)
-        .join(folder)
-        .join("bindpose_web.wasm");
-    println!("· what joins it to JavaScript");
-    pass_on(
-        Command::new(bindgen)
-            .args([
-                "--target",
-                "web",
-                "--no-typescript",
-                "--out-name",
-                "bindpose",
-            ])
-            .arg("--out-dir")
-            .arg(root().join(PARTS))
-            .arg(module),
-    )?;
+    module.build(if fast { "dev" } else { "browser" })?;
     let parts = root().join(PARTS);
     let _ = std::fs::remove_file(parts.join(split::LATER));
     match making {
@@ -172,6 +150,42 @@ fn without_paths() -> String {
     });
     let flags: Vec<String> = flags.collect();
     format!("target.{WASM}.rustflags=[{}]", flags.join(", "))
+}
+
+/// A package that becomes a program for browsers.
+struct Module {
+    package: &'static str,
+    /// The folder that wasm-bindgen writes, from the root.
+    parts: &'static str,
+    /// Of the files there.
+    name: &'static str,
+}
+
+impl Module {
+    /// Compiles it and joins it to JavaScript.
+    fn build(&self, profile: &str) -> Result<(), String> {
+        need_wasm()?;
+        let bindgen = need_bindgen()?;
+        println!("· the program, for browsers");
+        let build = ["build", "-p", self.package, "--target", WASM, "--profile"];
+        let mut build = cargo_at_root(&build);
+        build.arg(profile);
+        if profile != "dev" {
+            build.arg("--config").arg(without_paths());
+        }
+        pass_on(&mut build)?;
+        let folder = if profile == "dev" { "debug" } else { profile };
+        let module = root()
+            .join("target")
+            .join(WASM)
+            .join(folder)
+            .join(format!("{}.wasm", self.package.replace('-', "_")));
+        println!("· what joins it to JavaScript");
+        let mut join = Command::new(bindgen);
+        join.args(["--target", "web", "--no-typescript"]);
+        join.args(["--out-name", self.name, "--out-dir"]);
+        pass_on(join.arg(root().join(self.parts)).arg(module))
+    }
 }
 
 /// The wasm-bindgen of exactly the version that the program is built with,

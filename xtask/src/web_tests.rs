@@ -13,11 +13,15 @@ pub const WRITTEN: &str = "node --test web/tests/*.test.mjs";
 /// not.
 pub fn need_browser() -> Result<(), String> {
     system::need(Purpose::Browser)?;
-    let folder = root().join("web/tests");
-    println!("· npm ci, in web/tests");
+    install("web/tests")
+}
+
+/// What the `package-lock.json` of a folder names, the folder from the root.
+pub fn install(folder: &str) -> Result<(), String> {
+    println!("· npm ci, in {folder}");
     let arguments = ["ci", "--no-audit", "--no-fund", "--loglevel", "error"];
-    pass_on(npm().args(arguments).current_dir(folder))
-        .map_err(|why| format!("what the browser's tests need could not be installed ({why})"))
+    pass_on(npm().args(arguments).current_dir(root().join(folder)))
+        .map_err(|why| format!("what {folder} needs could not be installed ({why})"))
 }
 
 /// Runs them by `program`, or else by the one that `cargo build` has made.
