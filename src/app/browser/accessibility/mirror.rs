@@ -36,6 +36,8 @@ pub(super) struct Mirror {
     timer: Option<i32>,
     /// What the next frame is to hear.
     asked: Vec<Event>,
+    /// The field that is being typed in, which keeps what stands there.
+    typed: Option<u64>,
     /// The focus has gone elsewhere in the browser: the page gives up its own.
     leaves: bool,
     _listeners: Vec<Listener>,
@@ -58,6 +60,7 @@ pub(super) fn begin(ctx: &Context, window: Window, elements: Elements, listeners
         }),
         timer: None,
         asked: Vec::new(),
+        typed: None,
         leaves: false,
         _listeners: listeners,
     };
@@ -106,6 +109,23 @@ impl Mirror {
         self.ctx.request_repaint();
     }
 
+    /// What was typed into the field of a node.
+    pub(super) fn take_typed(&mut self, node: u64, value: ActionData) {
+        self.typed = Some(node);
+        self.ask(node, Action::SetValue, Some(value));
+    }
+
+    /// A step up or down from what the page has.
+    pub(super) fn step(&mut self, node: u64, up: bool) {
+        self.typed = None;
+        let action = if up {
+            Action::Increment
+        } else {
+            Action::Decrement
+        };
+        self.ask(node, action, None);
+    }
+
     pub(super) fn press(&mut self, key: Key, modifiers: Modifiers) {
         for pressed in [true, false] {
             self.asked.push(Event::Key {
@@ -133,7 +153,9 @@ impl Mirror {
         leaves
     }
 
-    pub(super) fn refresh(&self, node: u64) {
+    /// The field has what the page has: nobody types in it any more.
+    pub(super) fn refresh(&mut self, node: u64) {
+        self.typed = self.typed.filter(|&typed| typed != node);
         self.elements.refresh(&self.shown, node);
     }
 
@@ -151,8 +173,7 @@ impl Mirror {
         }
         let within = self.elements.field_with_focus();
         for change in changes(&self.shown.root, &page.root) {
-            self.elements
-                .apply(page.root.id, &change, within.as_deref());
+            self.elements.apply(page.root.id, &change, self.typed);
         }
         let focus_before = self.shown.focus;
         self.shown = page;

@@ -10,7 +10,7 @@ use crate::lesson::{DataEdit, JointRef, MatrixRef};
 use crate::skin::InverseBind;
 use crate::ui::cells::testing::{Page, harness, scaled};
 use eframe::egui::{OutputCommand, accesskit::Role as NodeRole};
-use egui_kittest::{Harness, kittest::Queryable};
+use egui_kittest::{Harness, kittest::NodeT as _, kittest::Queryable};
 
 fn joint(index: u16) -> JointRef {
     JointRef::Index(JointIndex(index))
@@ -27,6 +27,54 @@ fn inverse_bind() -> MatrixCell {
         show: vec![MatrixRef::JointFromBind(joint(1))],
         ..MatrixCell::default()
     }
+}
+
+/// What its cells say, row by row: heads by their role, and each where it says.
+fn table(harness: &Harness<'_, Page>, name: &str) -> Vec<Vec<String>> {
+    let table = harness.get_by_role_and_label(NodeRole::Table, name);
+    let size = table.accesskit_node();
+    let size = (size.data().row_count(), size.data().column_count());
+    assert_eq!(size, (Some(5), Some(5)));
+    let words = |cell: &egui_kittest::Node<'_>| {
+        let label = cell.accesskit_node().label().unwrap_or_default();
+        let numbers = cell.children().map(|number| {
+            let number = number.accesskit_node();
+            format!("{:?} {}", number.role(), number.value().unwrap_or_default())
+        });
+        let numbers: Vec<_> = numbers.collect();
+        match cell.accesskit_node().role() {
+            NodeRole::Cell => label + &numbers.join(" "),
+            head => format!("{head:?} {label}"),
+        }
+    };
+    let mut rows = Vec::new();
+    for (row, line) in table.children().enumerate() {
+        assert_eq!(line.accesskit_node().role(), NodeRole::Row);
+        let cells: Vec<_> = line.children().collect();
+        for (column, cell) in cells.iter().enumerate() {
+            let data = cell.accesskit_node();
+            let place = (data.data().row_index(), data.data().column_index());
+            assert_eq!(place, (Some(row), Some(column)));
+        }
+        rows.push(cells.iter().map(words).collect());
+    }
+    rows
+}
+
+#[test]
+fn a_matrix_is_a_table_whose_cells_are_numbers_to_be_set_where_it_can_be_edited() {
+    let harness = shown(Page::new("bone_grid"), inverse_bind());
+    let rows = table(&harness, "joint 1 from bind");
+    let number = |text: &str| format!("SpinButton {text}");
+    let [zero, one] = ["0.000", "1.000"].map(number);
+    assert_eq!(rows.len(), 5);
+    assert_eq!(rows[0][0], "");
+    assert_eq!(rows[0][4], "ColumnHeader origin goes to");
+    assert_eq!(
+        rows[1],
+        ["RowHeader x", &one, &zero, &zero, &number("−4.000")]
+    );
+    assert_eq!(rows[4], ["RowHeader w", &zero, &zero, &zero, &one]);
 }
 
 #[test]
@@ -91,7 +139,8 @@ fn when_the_inverse_bind_is_left_out_the_matrix_in_use_is_shown_and_said() {
         harness.query_by_role(NodeRole::SpinButton).is_none(),
         "not to be edited"
     );
-    harness.get_by_label_contains("1.000 0.000 0.000 0.000");
+    let rows = table(&harness, "joint 1 from bind");
+    assert_eq!(rows[1], ["RowHeader x", "1.000", "0.000", "0.000", "0.000"]);
     harness.get_by_label("edit").click();
     harness.run();
     assert!(harness.query_by_label("left out: identity").is_none());
