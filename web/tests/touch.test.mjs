@@ -189,10 +189,13 @@ async function open() {
         const canvas = document.querySelector("canvas.notebook");
         return Math.abs(canvas.width - width) <= 1 && Math.abs(canvas.height - height) <= 1;
       }, [width * fine, height * fine]);
-      await notebook.still();
-      const clip = { x: 0, y: 0, width, height, scale: fine };
-      const { data } = await session.send("Page.captureScreenshot", { clip });
-      return Buffer.from(data, "base64");
+      // In the pixels of the screen.
+      const clip = { x: 0, y: 0, width, height, scale: 1 };
+      for (let before; ; await notebook.page.waitForTimeout(100)) {
+        const { data } = await session.send("Page.captureScreenshot", { clip });
+        if (data === before) return Buffer.from(data, "base64");
+        before = data;
+      }
     },
   };
 }
