@@ -143,11 +143,7 @@ fn a_cell_is_enlarged_and_put_back() {
 #[test]
 fn three_matrices_stand_in_one_row_below_the_picture() {
     let harness = presented("bindpose://bind-pose/edit-it-yourself");
-    let matrices = [
-        "world from joint 1",
-        "joint 1 from bind",
-        "world from bind",
-    ];
+    let matrices = ["world from joint 1", "joint 1 from bind", "world from bind"];
     let rects = matrices.map(|name| harness.get_by_role_and_label(Role::Table, name).rect());
     for rect in rects {
         assert!(SCREEN.contains_rect(rect), "{rect}");

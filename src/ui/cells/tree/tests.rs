@@ -3,7 +3,8 @@ use crate::lesson::Setting;
 use crate::notebook::Edit;
 use crate::skin::JointIndex;
 use crate::ui::cells::testing::{Page, arm_with_a_node_above, harness};
-use egui_kittest::{Harness, kittest::Queryable};
+use eframe::egui::accesskit::Role;
+use egui_kittest::{Harness, kittest::NodeT as _, kittest::Queryable};
 
 fn shown(page: Page, cell: TreeCell) -> Harness<'static, Page> {
     let mut harness = harness(page, move |view, page| ui(view, &cell, "t", page));
