@@ -460,6 +460,32 @@ fn every_lesson_folder_is_complete() {
 }
 
 #[test]
+fn lessons_ask_for_nothing_that_a_finger_cannot_do() {
+    let mut problems = Vec::new();
+    let folders = folders_in("lessons");
+    for folder in &folders {
+        for file in ["lesson.md", "notes.md"] {
+            let name = format!("lessons/{folder}/{file}");
+            let text = fs::read_to_string(root().join(&name)).expect("a lesson");
+            for (number, line) in text.lines().enumerate() {
+                let line = line.to_lowercase();
+                let of_a_mouse = ["click", "mouse", "the wheel", "hovering"];
+                let of_fingers = [" tap", "finger"];
+                let says = |words: &[&str]| words.iter().any(|word| line.contains(word));
+                if says(&of_a_mouse) && !says(&of_fingers) {
+                    problems.push(format!(
+                        "{name}:{}: with a finger there is no mouse: write \u{201c}choose\u{201d}, \
+                         \u{201c}press\u{201d} or \u{201c}drag\u{201d}, or say beside it what a finger does",
+                        number + 1
+                    ));
+                }
+            }
+        }
+    }
+    conclude(folders.len(), &problems);
+}
+
+#[test]
 fn every_model_says_whose_it_is() {
     let mut problems = Vec::new();
     let folders = folders_in("assets/models");

@@ -76,8 +76,7 @@ pub fn arrivals() -> u64 {
 }
 
 /// Are faces on their way?
-#[must_use]
-pub fn are_faces_coming() -> bool {
+pub(super) fn are_faces_coming() -> bool {
     let coming = |state: &State| matches!(state, State::Wanted | State::Fetching);
     let late = late();
     let mut files = late

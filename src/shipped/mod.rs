@@ -8,7 +8,7 @@ mod late;
 mod shipped_file;
 
 #[cfg(any(target_arch = "wasm32", test))]
-pub use late::{are_faces_coming, arrivals, arrived, take_wanted};
+pub use late::{arrivals, arrived, take_wanted};
 pub use shipped_file::Shipped;
 
 /// The formulas of the built-in lessons, laid out: made for a browser alone, so it
@@ -95,6 +95,15 @@ pub fn failure(path: &str) -> Option<String> {
         let _ = path;
         None
     }
+}
+
+/// Are faces on their way? Never in a program of its own.
+#[must_use]
+pub fn are_faces_coming() -> bool {
+    #[cfg(target_arch = "wasm32")]
+    return late::are_faces_coming();
+    #[cfg(not(target_arch = "wasm32"))]
+    false
 }
 
 /// What could not be fetched is fetched again.

@@ -175,10 +175,11 @@ pub fn enlarge(style: &mut Style) {
     style.spacing.scroll.bar_width = 4.0;
 }
 
-/// How far a click may move, and how soon a second one follows: a finger is less
+/// How far a click may move, how long it may last, and how soon a second one follows: a finger is less
 /// steady than a mouse.
 pub fn steady(options: &mut InputOptions, touched: bool) {
     let usual = InputOptions::default();
+    options.max_click_duration = usual.max_click_duration;
     options.max_click_dist = if touched { STILL } else { usual.max_click_dist };
     options.max_double_click_delay = if touched {
         SECOND_TAP_SECS

@@ -1,4 +1,4 @@
-// A browser, and the site in `target/web` handed out to it by `bindpose serve`.
+// A browser, and the site in `target/web`, or in SITE, handed out to it by `bindpose serve`.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
@@ -32,7 +32,7 @@ function chromiumPath() {
 }
 
 // `{ url, stop() }` of a server on a port that is free.
-export async function startServer(folder = join(root, "target/web")) {
+export async function startServer(folder = process.env.SITE ?? join(root, "target/web")) {
   const server = spawn(program, ["serve", folder, "--port", "0"]);
   let errors = "";
   server.stderr.on("data", (part) => (errors += part));

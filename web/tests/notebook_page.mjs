@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 
 const live = "body.live";
-const timeout = 60_000;
+const timeout = Number(process.env.PATIENCE ?? 60_000);
 
 // Runs before any script of the page: how many frames it waits for.
 function countFrames() {
@@ -101,6 +101,14 @@ export class NotebookPage {
     });
   }
 
+  // Until what screen readers see is the step that the address and the tab name.
+  async tells() {
+    await this.page.waitForFunction(() => {
+      const heading = document.querySelector('#notebook-tree [role=heading][aria-level="1"]');
+      return heading && document.title.startsWith(`${heading.textContent} · `);
+    });
+  }
+
   // Until two pictures in a row are the same.
   async still() {
     let before;
@@ -128,15 +136,93 @@ export class NotebookPage {
     return element.boundingBox();
   }
 
+  // Until it stands where it should.
+  async untilBox(role, name, fits) {
+    await this.stands(async () => this.box(role, name), fits, `${role} “${name}”`);
+  }
+
+  // The same for what has the focus of the page.
+  async untilFocused(fits) {
+    const box = () =>
+      this.page.evaluate(() => {
+        const at = document.querySelector("canvas.notebook").getAttribute("aria-activedescendant");
+        const found = at && document.getElementById(at)?.getBoundingClientRect();
+        return found && { x: found.x, y: found.y, width: found.width, height: found.height };
+      });
+    await this.stands(box, fits, "what has the focus");
+  }
+
+  async stands(box, fits, what) {
+    const end = Date.now() + timeout;
+    let last;
+    while (!fits((last = await box()))) {
+      if (Date.now() > end) throw new Error(`${what} stays at ${JSON.stringify(last)}`);
+      await this.page.waitForTimeout(50);
+    }
+  }
+
   async number(role, name) {
     return Number(await this.one(role, name).inputValue());
   }
 
-  // Names, roles and values follow the page by a tenth of a second.
+  // As a screen reader sets a value.
+  async fill(role, name, value) {
+    await this.one(role, name).fill(String(value));
+  }
+
+  // By keys, from a button on: Tab until the number has the focus, Enter, the digits,
+  // Enter.
+  async type(name, digits, from) {
+    const { keyboard } = this.page;
+    await this.one("button", from).focus();
+    for (let stops = 0; (await this.focused()) !== name; stops++) {
+      if (stops > 9) throw new Error(`Tab never comes to “${name}”`);
+      const before = await this.focusedElement();
+      await keyboard.press("Tab");
+      await this.page.waitForFunction(
+        (before) => document.querySelector("canvas.notebook").getAttribute("aria-activedescendant") !== before,
+        before,
+      );
+    }
+    await keyboard.press("Enter");
+    await this.page.waitForFunction(() => document.activeElement.tagName === "INPUT");
+    await keyboard.type(digits);
+    await keyboard.press("Enter");
+  }
+
+  focusedElement() {
+    return this.page.evaluate(() =>
+      document.querySelector("canvas.notebook").getAttribute("aria-activedescendant"));
+  }
+
+  // The name of what has the focus of the page; absent: nothing has.
+  focused() {
+    return this.page.evaluate(() => {
+      const id = document.querySelector("canvas.notebook").getAttribute("aria-activedescendant");
+      return id && document.getElementById(id)?.getAttribute("aria-label");
+    });
+  }
+
+  // What the words of the page say.
+  async read(pattern) {
+    const words = await this.page.evaluate(() => document.getElementById("notebook-tree").textContent);
+    const found = words.match(pattern);
+    if (!found) throw new Error(`${pattern} is nowhere in: ${words}`);
+    return found;
+  }
+
+  // What is said aloud when it appears.
+  said(words) {
+    return this.page.locator("#notebook-tree [aria-live]", { hasText: new RegExp(`^${words}$`) });
+  }
+
+  // Names, roles and values follow the page by a tenth of a second. `expected`: a
+  // number, or whether one will do.
   async untilNumber(role, name, expected) {
+    const fits = typeof expected === "function" ? expected : (number) => number === expected;
     const end = Date.now() + timeout;
     let last;
-    while ((last = await this.number(role, name)) !== expected) {
+    while (!fits((last = await this.number(role, name)))) {
       if (Date.now() > end) throw new Error(`${role} “${name}” stays ${last}`);
       await this.page.waitForTimeout(50);
     }

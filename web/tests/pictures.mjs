@@ -14,6 +14,17 @@ export function difference(one, other, threshold, area) {
   return { part: pixels / (a.width * a.height), shown: PNG.sync.write(shown) };
 }
 
+// Is there something in it? What differs from its first pixel.
+export function isBlank(picture) {
+  const { data } = PNG.sync.read(picture);
+  const first = data.subarray(0, 4);
+  let others = 0;
+  for (let at = 0; at < data.length; at += 4) {
+    if (first.some((part, i) => data[at + i] !== part)) others += 4;
+  }
+  return others < data.length / 100;
+}
+
 function cut(picture, area) {
   if (!area) return picture;
   const [x, y] = [Math.round(area.x), Math.round(area.y)];

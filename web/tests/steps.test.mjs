@@ -1,22 +1,31 @@
-// All steps, in the order of the lessons.
+// All steps, in the order of the lessons, by keys.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { axe, complaintsOfAxe } from "./axe.mjs";
 import { root, site } from "./browser.mjs";
 import { NotebookPage } from "./notebook_page.mjs";
 
 const shared = site();
 
-test("every step opens without an error on the console", async () => {
+test("every step opens without an error on the console, and axe finds nothing wrong", async () => {
   const notebook = await NotebookPage.open(shared, "20-bind-pose/");
+  await notebook.page.addScriptTag({ path: axe });
   const steps = [notebook.step()];
+  const wrong = [];
   const all = stepsInLessons();
-  while (steps.length < all) {
+  for (;;) {
+    await notebook.tells();
+    for (const words of await complaintsOfAxe(notebook.page)) {
+      wrong.push(`${steps.at(-1)}: ${words}`);
+    }
+    if (steps.length === all) break;
     await notebook.turn("ArrowRight");
     steps.push(notebook.step());
   }
   assert.equal(new Set(steps).size, all, "each step has an address of its own");
+  assert.deepEqual(wrong, []);
   await notebook.end();
 });
 

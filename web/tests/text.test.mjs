@@ -90,6 +90,16 @@ test("one file opens without a server, at any lesson", async () => {
   }
   await page.keyboard.press("ArrowRight");
   await page.waitForURL((url) => !url.hash.includes("many-whales"));
+  // The teacher's window is the same file, and each turns the other's page.
+  const coming = page.waitForEvent("popup");
+  await page.keyboard.press("t");
+  const teacher = await coming;
+  teacher.on("pageerror", (error) => complaints.push(error.message));
+  await teacher.waitForSelector("body.live", { state: "attached" });
+  await teacher.bringToFront();
+  await teacher.keyboard.press("ArrowLeft");
+  await page.waitForURL((url) => url.hash.includes("many-whales"));
+  await teacher.locator("#notebook-tree").getByText("Many whales").first().waitFor();
   assert.deepEqual(complaints, []);
   await page.close();
   await rm(folder, { recursive: true });

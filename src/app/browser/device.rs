@@ -1,6 +1,9 @@
 //! What the device brings: keys that the browser shares, fingers, a keyboard on the
 //! screen, a notch, full screen.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use eframe::egui::epaint::MarginF32;
 use eframe::egui::{Context, Modifiers, RawInput, SafeAreaInsets};
 use eframe::wasm_bindgen::{JsCast as _, JsValue};
@@ -22,6 +25,13 @@ pub(super) struct Device {
     window: Window,
     canvas: HtmlCanvasElement,
     _listeners: Vec<Listener>,
+    /// A press or a release that no frame has heard of yet.
+    pressed: Rc<Cell<Option<Pressed>>>,
+    /// How long after the last press, and the last release, its frame began, in
+    /// seconds.
+    late_secs: [f64; 2],
+    /// How fine the screen's pixels were in the last frame, and who hears of others.
+    fineness: Option<(f64, Listener)>,
     /// Before the first touch, the page is to know that the screen can be touched.
     announce_fingers: bool,
     /// Was the notebook presenting in the last frame?
@@ -30,6 +40,14 @@ pub(super) struct Device {
     full_screen: bool,
     /// What the keyboard on the screen was last asked to be.
     input_mode: &'static str,
+}
+
+/// A finger or a button went down, or up.
+#[derive(Clone, Copy)]
+struct Pressed {
+    is_release: bool,
+    /// By the browser's clock, in seconds.
+    at_secs: f64,
 }
 
 impl Device {
@@ -49,8 +67,18 @@ impl Device {
                 share_key(&canvas, &event, mac);
             }));
         }
-        for kind in ["pointerdown", "pointerup"] {
-            listeners.push(Listener::new(&window, kind, only_first_finger));
+        let pressed = Rc::new(Cell::new(None));
+        for (kind, is_release) in [("pointerdown", false), ("pointerup", true)] {
+            let pressed = Rc::clone(&pressed);
+            listeners.push(Listener::new(&window, kind, move |event| {
+                if !is_second_finger(&event) {
+                    let at_secs = event.time_stamp() / 1000.0;
+                    pressed.set(Some(Pressed {
+                        is_release,
+                        at_secs,
+                    }));
+                }
+            }));
         }
         let mut looks_again = |target: &EventTarget, kind| {
             let ctx = ctx.clone();
@@ -65,6 +93,9 @@ impl Device {
             window,
             canvas,
             _listeners: listeners,
+            pressed,
+            late_secs: [0.0; 2],
+            fineness: None,
             announce_fingers: coarse,
             presenting: false,
             full_screen: false,
@@ -75,9 +106,10 @@ impl Device {
     /// Gives the canvas a pixel for each of the screen's. Browsers tell of a canvas in
     /// the screen's pixels when its size changes; where a screen with finer ones is
     /// imitated, they tell of other ones.
-    pub(super) fn keep_sharp(&self, ctx: &Context) {
+    pub(super) fn keep_sharp(&mut self, ctx: &Context) {
         let shown = self.canvas.get_bounding_client_rect();
         let fine = self.window.device_pixel_ratio();
+        self.hear_of_others(ctx, fine);
         let wanted = [shown.width() * fine, shown.height() * fine];
         let now = [self.canvas.width(), self.canvas.height()].map(f64::from);
         let far = (0..2).any(|side| (wanted[side] - now[side]).abs() > 2.0);
@@ -88,12 +120,53 @@ impl Device {
         }
     }
 
+    /// When the page gets onto a screen with other pixels, eframe changes the size of
+    /// the canvas, which empties it, and asks for no frame.
+    fn hear_of_others(&mut self, ctx: &Context, fine: f64) {
+        if self
+            .fineness
+            .as_ref()
+            .is_some_and(|(known, _)| *known == fine)
+        {
+            return;
+        }
+        let query = self
+            .window
+            .match_media(&format!("(resolution: {fine}dppx)"));
+        self.fineness = query.ok().flatten().map(|query| {
+            let ctx = ctx.clone();
+            let listener = Listener::new(&query, "change", move |_| ctx.request_repaint());
+            (fine, listener)
+        });
+    }
+
     /// Says once that the screen can be touched: else the first finger could not
     /// scroll.
     pub(super) fn announce_fingers(&mut self, input: &mut RawInput) {
         if std::mem::take(&mut self.announce_fingers) {
             input.events.push(touch::none());
         }
+    }
+
+    /// egui counts from frame to frame how long a press lasts, and how soon the next
+    /// one comes. Where a page is drawn slowly, frames begin long after what they
+    /// hear of, and not all equally long: a double tap would be two taps. For this
+    /// frame, which eframe begins for this press or release alone, the difference
+    /// is allowed too; with the next one all is as usual.
+    pub(super) fn date_presses(&mut self, ctx: &Context, input: &RawInput) {
+        let (Some(pressed), Some(now_secs)) = (self.pressed.take(), input.time) else {
+            return;
+        };
+        let late_secs = (now_secs - pressed.at_secs).max(0.0);
+        let [of_press, of_release] = self.late_secs;
+        ctx.options_mut(|options| {
+            let options = &mut options.input_options;
+            options.max_double_click_delay += late_secs - of_release;
+            if pressed.is_release {
+                options.max_click_duration += (late_secs - of_press).max(0.0);
+            }
+        });
+        self.late_secs[usize::from(pressed.is_release)] = late_secs;
     }
 
     /// What a notch and a keyboard on the screen leave of the canvas.
@@ -230,10 +303,12 @@ fn share_key(canvas: &HtmlCanvasElement, event: &Event, mac: bool) {
 
 /// A second finger is a touch, which is told apart; as a pointer it would carry off
 /// what the first one holds.
-#[expect(clippy::needless_pass_by_value, reason = "listeners are handed events")]
-fn only_first_finger(event: Event) {
+fn is_second_finger(event: &Event) -> bool {
     let pointer = event.dyn_ref::<PointerEvent>();
-    if pointer.is_some_and(|pointer| pointer.pointer_type() == "touch" && !pointer.is_primary()) {
+    let second =
+        pointer.is_some_and(|pointer| pointer.pointer_type() == "touch" && !pointer.is_primary());
+    if second {
         event.stop_immediate_propagation();
     }
+    second
 }

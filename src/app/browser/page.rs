@@ -22,11 +22,18 @@ use crate::ui::theme;
 /// a page changes all the time, in seconds. Browsers allow about three a second.
 const KEEP_SECS: f64 = 0.5;
 
+/// Before the faces that a lesson is printed with are asked for, in seconds: what is
+/// in sight comes first.
+const FACES_SECS: f64 = 4.0;
+
 pub(super) struct Page {
     shell: Shell,
     fetching: Fetching,
     /// How many files had come when the faces were last given to egui.
     arrivals: u64,
+    /// The open lesson, and when the faces that it is printed with are to be asked
+    /// for, in seconds; absent: they were.
+    printed: (String, Option<f64>),
     /// Of the canvas that it is on.
     ctx: Context,
     /// `None` where the browser lacks what it takes.
@@ -84,6 +91,7 @@ impl Page {
             shell,
             fetching,
             arrivals: shipped::arrivals(),
+            printed: Default::default(),
             events,
             ctx: cc.egui_ctx.clone(),
             device: Device::attach(canvas, &cc.egui_ctx).ok(),
@@ -116,6 +124,7 @@ impl Page {
     pub(super) fn take_input(&mut self, ctx: &Context, input: &mut RawInput) {
         if let Some(device) = &mut self.device {
             device.announce_fingers(input);
+            device.date_presses(ctx, input);
             device.keep_sharp(ctx);
             input.safe_area_insets = Some(device.insets(ctx));
         }
@@ -160,6 +169,7 @@ impl Page {
 
     /// Begins to fetch what a frame found missing, and takes the faces that came.
     fn fetch(&mut self, ctx: &Context) {
+        self.ask_for_printed_faces(ctx);
         self.fetching.fetch_wanted(ctx);
         let arrivals = shipped::arrivals();
         // Together: with each set of faces all text is laid out anew.
@@ -167,6 +177,21 @@ impl Page {
             self.arrivals = arrivals;
             ctx.set_fonts(theme::fonts());
             ctx.request_repaint();
+        }
+    }
+
+    /// The browser does not wait for them when it prints.
+    fn ask_for_printed_faces(&mut self, ctx: &Context) {
+        let now_secs = ctx.input(|input| input.time);
+        let notebook = self.shell.notebook();
+        let slug = &notebook.lesson().slug;
+        if self.printed.0 != *slug {
+            self.printed = (slug.clone(), Some(now_secs + FACES_SECS));
+            ctx.request_repaint_after_secs(FACES_SECS as f32);
+        }
+        if self.printed.1.is_some_and(|at_secs| now_secs >= at_secs) {
+            printing::ask_for_faces(&notebook.set, slug);
+            self.printed.1 = None;
         }
     }
 

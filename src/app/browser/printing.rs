@@ -1,6 +1,7 @@
 //! What comes out of the browser’s own “Print”: the text of the open lesson, in the
 //! place of a canvas. Pictures take seconds, for which a browser does not wait; the
-//! handout that the notebook prints itself has them.
+//! handout that the notebook prints itself has them. Nor does it wait for the faces
+//! of formulas: they are asked for some seconds after a lesson was opened.
 
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{DomParser, Element, SupportedType};
@@ -23,22 +24,30 @@ pub(super) fn begin(set: &LessonSet, slug: &str) {
     }
 }
 
-fn put(set: &LessonSet, slug: &str) -> Result<(), JsValue> {
-    end();
+/// Asks for the faces that the formulas of this lesson lack.
+pub(super) fn ask_for_faces(set: &LessonSet, slug: &str) {
+    let _ = html(set, slug);
+}
+
+/// The lesson as a page to print.
+fn html(set: &LessonSet, slug: &str) -> String {
     let mut lessons = set.lessons.iter();
     let lesson = lessons.position(|lesson| lesson.slug == slug).unwrap_or(0);
-    let document = document()?;
-    let request = HandoutRequest::default();
-    let pages = Pages::of_lesson(set, lesson);
-    let html = write(
+    write(
         set,
-        &pages,
-        request,
+        &Pages::of_lesson(set, lesson),
+        HandoutRequest::default(),
         &look(),
         &builtin,
         None,
         &mut NoPictures,
-    );
+    )
+}
+
+fn put(set: &LessonSet, slug: &str) -> Result<(), JsValue> {
+    end();
+    let document = document()?;
+    let html = html(set, slug);
     let handout = DomParser::new()?.parse_from_string(&html, SupportedType::TextHtml)?;
     let text = document.create_element("div")?;
     text.set_id("printed-text");

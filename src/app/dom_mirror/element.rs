@@ -62,7 +62,8 @@ impl Value {
     pub(in crate::app) fn text(&self) -> String {
         match self {
             // Degrees come from radians: what is beyond their last digit is noise.
-            Self::Number(number) => ((number * 1e9).round() / 1e9).to_string(),
+            // No zero has a minus.
+            Self::Number(number) => ((number * 1e9).round() / 1e9 + 0.0).to_string(),
             Self::Text(text) => text.clone(),
         }
     }

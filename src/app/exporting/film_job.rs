@@ -141,13 +141,13 @@ impl FilmJob {
         let mut cancel = false;
         let frames = self.film.plan.frames;
         card(ctx, theme, "filming", |ui| {
-            ui.label(strong("Making the moving picture", 15.0));
+            let told = ui.label(strong("Making the moving picture", 15.0));
             ui.add_space(4.0);
             ui.horizontal(|ui| {
                 let bar = ProgressBar::new(self.frame as f32 / frames.max(1) as f32)
                     .desired_width(150.0)
                     .fill(theme.accent);
-                ui.add(bar);
+                ui.add(bar).labelled_by(told.id);
                 ui.label(format!("{} of {frames} frames", self.frame));
                 cancel = ui.button("Cancel").tip("Cancel (Esc)").clicked();
             });

@@ -14,6 +14,7 @@ use crate::lesson::LessonSet;
 use crate::notebook::Notebook;
 use crate::notebook::export::HandoutRequest;
 use crate::render::Renderer;
+use crate::shipped;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::Tip as _;
 
@@ -75,11 +76,15 @@ impl HandoutJob {
         Self { to_print, ..self }
     }
 
-    /// Draws the next picture; the file when all are there.
+    /// Draws the next picture; the file when all are there, and the faces of its
+    /// formulas, which a browser fetches when they are first asked for.
     pub(super) fn advance(
         &mut self,
         renderer: Option<&mut Renderer>,
     ) -> Result<Option<Vec<u8>>, String> {
+        if shipped::are_faces_coming() {
+            return Ok(None);
+        }
         let next = self.wanted.get(self.pictures.len());
         let (Some(next), Some(renderer), Some(make)) = (next, renderer, self.make) else {
             let mut pictures = std::mem::take(&mut self.pictures);
@@ -112,13 +117,13 @@ impl HandoutJob {
         let mut cancel = false;
         let (done, all) = (self.pictures.len(), self.wanted.len());
         card(ctx, theme, "handout", |ui| {
-            ui.label(strong("Making the handout", 15.0));
+            let told = ui.label(strong("Making the handout", 15.0));
             ui.add_space(4.0);
             ui.horizontal(|ui| {
                 let bar = ProgressBar::new(done as f32 / all.max(1) as f32)
                     .desired_width(150.0)
                     .fill(theme.accent);
-                ui.add(bar);
+                ui.add(bar).labelled_by(told.id);
                 ui.label(format!("{done} of {all} pictures"));
                 cancel = ui.button("Cancel").tip("Cancel (Esc)").clicked();
             });

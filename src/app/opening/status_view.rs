@@ -49,14 +49,14 @@ impl Opening {
         }
         let mut cancel = false;
         card(ctx, theme, "opening", |ui| {
-            ui.label(strong(&format!("Opening {}", job.name), 15.0));
+            let told = ui.label(strong(&format!("Opening {}", job.name), 15.0));
             ui.add_space(4.0);
             ui.horizontal(|ui| {
                 let fraction = job.fraction();
                 let bar = ProgressBar::new(fraction)
                     .desired_width(200.0)
                     .fill(theme.accent);
-                ui.add(bar);
+                ui.add(bar).labelled_by(told.id);
                 ui.label(format!("{:.0} %", f64::from(fraction) * 100.0));
                 cancel = ui.button("Cancel").tip("Cancel (Esc)").clicked();
             });

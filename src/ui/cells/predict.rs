@@ -126,7 +126,7 @@ fn fields(
     let words = if guess.is_some() {
         "Your guess. Move it in the picture or here:"
     } else {
-        "Click in the picture, or change the numbers:"
+        "Press a place in the picture, or change the numbers:"
     };
     ui.label(page.theme.label(words));
     ui.horizontal_wrapped(|ui| {

@@ -269,7 +269,7 @@ fn header(row: &mut TableRow<'_, '_>, columns: &Columns, page: &PageContext<'_>)
             }
         });
     };
-    title("vertex", "Click a row to choose its vertex", false);
+    title("vertex", "Press a row to choose its vertex", false);
     let sum = ("Σw", "The sum of the weights; it should be 1");
     if columns.sum_first {
         title(sum.0, sum.1, true);

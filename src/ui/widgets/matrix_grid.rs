@@ -8,7 +8,7 @@ use eframe::egui::{
 use glam::Mat4;
 
 use super::tip::Tip as _;
-use super::{PaintText, Scrub, ScrubChange, lit_shape};
+use super::{PaintText, Scrub, ScrubChange, TableNodes, lit_shape};
 use crate::notebook::matrix::COLUMN_MEANINGS;
 use crate::notebook::number_text;
 use crate::notebook::significant_digits::{self, Magnitude};
@@ -168,6 +168,9 @@ pub struct GridAnswer {
 /// Height of the line of column headings.
 pub const HEADINGS: f32 = 18.0;
 
+/// Heads of the rows, for those who hear the page.
+const ROWS: [&str; 4] = ["x", "y", "z", "w"];
+
 /// What the columns of a matrix say, long, shorter, shortest.
 const MEANING: [[&str; 4]; 3] = [
     COLUMN_MEANINGS,
@@ -197,17 +200,17 @@ impl MatrixGrid<'_> {
             // Not a stop for the Tab key: it is read, not worked.
             Sense::CLICK,
         );
-        self.describe(&response);
+        let top = rect.top() + HEADINGS;
+        let mut table = self.describe(ui, &response, top);
         let mut answer = GridAnswer {
             response,
             hovered: None,
             hovered_column: None,
             change: None,
         };
-        let top = rect.top() + HEADINGS;
         let body = Rect::from_min_max(pos2(rect.left(), top), rect.max);
         self.brackets(ui.painter(), body);
-        self.headings(ui, rect, &widths, &mut answer);
+        self.headings(ui, rect, &widths, &mut answer, &mut table);
         let pointer = answer.response.hover_pos();
         let mut left = rect.left() + self.density.bracket;
         for (column, width) in widths.into_iter().enumerate() {
@@ -230,18 +233,23 @@ impl MatrixGrid<'_> {
                     answer.hovered = Some((row, column));
                 }
                 let look = look(row, column);
+                let mut told = self.cell(&mut table, row, column, cell);
                 if self.editable && self.scrub(row, column, look).is_typed(ui) {
-                    typed = Some((cell, row, column, look));
-                } else if let Some(change) = self.number(ui, cell, row, column, look) {
+                    typed = Some((told, cell, row, column, look));
+                    continue;
+                }
+                let ui = told.as_mut().unwrap_or(ui);
+                if let Some(change) = self.number(ui, cell, row, column, look) {
                     answer.change = Some((row, column, change));
                 }
             }
             left += width;
         }
-        if let Some((cell, row, column, look)) = typed
-            && let Some(change) = self.number(ui, cell, row, column, look)
-        {
-            answer.change = Some((row, column, change));
+        if let Some((told, cell, row, column, look)) = &mut typed {
+            let ui = told.as_mut().unwrap_or(ui);
+            if let Some(change) = self.number(ui, *cell, *row, *column, *look) {
+                answer.change = Some((*row, *column, change));
+            }
         }
         answer
     }
@@ -322,7 +330,14 @@ impl MatrixGrid<'_> {
             .font(self.font(column, look))
     }
 
-    fn headings(&self, ui: &mut Ui, rect: Rect, widths: &[f32; 4], answer: &mut GridAnswer) {
+    fn headings(
+        &self,
+        ui: &mut Ui,
+        rect: Rect,
+        widths: &[f32; 4],
+        answer: &mut GridAnswer,
+        table: &mut TableNodes,
+    ) {
         let font = FontId::proportional(self.density.font.min(12.0));
         let narrowest = widths.iter().copied().fold(f32::INFINITY, f32::min);
         let words = MEANING
@@ -342,6 +357,9 @@ impl MatrixGrid<'_> {
         for (column, &width) in widths.iter().enumerate() {
             let heading = Rect::from_min_size(pos2(left, rect.top()), vec2(width, HEADINGS - 2.0));
             let id = eframe::egui::Id::unique(("matrix heading", &self.id, column));
+            let words_heard = Some(MEANING[0][column]);
+            let mut told = table.cell((0, column + 1), Role::ColumnHeader, words_heard, heading);
+            let ui = told.as_mut().unwrap_or(ui);
             let response = ui.interact(heading, id, Sense::hover());
             if touch::is_pointed_at(&response) {
                 answer.hovered_column = Some(column);
@@ -377,21 +395,36 @@ impl MatrixGrid<'_> {
         }
     }
 
-    fn describe(&self, response: &Response) {
-        let decimals = self.magnitude.decimals(self.density.decimals.max(3));
-        let rows: Vec<String> = (0..4)
-            .map(|row| {
-                let numbers: Vec<String> = (0..4)
-                    .map(|column| {
-                        let number = self.matrix.col(column)[row];
-                        number_text::fixed(number.into(), decimals[column])
-                    })
-                    .collect();
-                numbers.join(" ")
-            })
-            .collect();
-        let text = format!("{}: {}", self.name, rows.join("; "));
-        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
+    /// A table whose first row and column are heads; the body begins at `top`.
+    fn describe(&self, ui: &mut Ui, response: &Response, top: f32) -> TableNodes {
+        response.widget_info(|| WidgetInfo::labeled(Role::Table, true, &self.name));
+        let whole = response.rect;
+        let height = self.density.row();
+        let line = |row: usize| {
+            let (from, height) = match row {
+                0 => (whole.top(), HEADINGS),
+                row => (top + 2.0 + (row - 1) as f32 * height, height),
+            };
+            Rect::from_min_size(pos2(whole.left(), from), vec2(whole.width(), height))
+        };
+        let lines = [0, 1, 2, 3, 4].map(line);
+        let mut table = TableNodes::begin(ui, response.id, &lines, 5);
+        for (row, line) in lines.into_iter().enumerate() {
+            let head = line.with_max_x(line.left() + self.density.bracket);
+            match row {
+                0 => table.cell((0, 0), Role::Cell, None, head),
+                row => table.cell((row, 0), Role::RowHeader, Some(ROWS[row - 1]), head),
+            };
+        }
+        table
+    }
+
+    /// What holds the number at (row, column) for those who hear the page.
+    fn cell(&self, table: &mut TableNodes, row: usize, column: usize, rect: Rect) -> Option<Ui> {
+        let decimals = self.magnitude.decimals(self.density.decimals.max(3))[column];
+        let number = f64::from(self.matrix.col(column)[row]);
+        let words = (!self.editable).then(|| number_text::fixed(number, decimals));
+        table.cell((row + 1, column + 1), Role::Cell, words.as_deref(), rect)
     }
 }
 

@@ -21,6 +21,7 @@ mod scrub;
 pub mod segmented;
 pub mod slider;
 mod step_sign;
+mod table_nodes;
 mod tip;
 mod verdict_mark;
 
@@ -46,5 +47,6 @@ pub use right_group::RightGroup;
 pub use scroll_box::scroll_box;
 pub use scrub::{Scrub, ScrubChange, Typed, take_typed};
 pub use step_sign::{paint_bookmark, paint_note};
+pub use table_nodes::TableNodes;
 pub use tip::{Tip, for_enabled, tip_above};
 pub use verdict_mark::{paint_verdict, tick, verdict};

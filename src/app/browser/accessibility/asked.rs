@@ -71,7 +71,7 @@ fn left(target: &Target, _: &Event) {
 
 fn typed(target: &Target, _: &Event) {
     if let Some(value) = target.typed() {
-        with(|mirror| mirror.ask(target.node, Action::SetValue, Some(value)));
+        with(|mirror| mirror.take_typed(target.node, value));
     }
 }
 
@@ -112,13 +112,8 @@ fn key(target: &Target, event: &KeyboardEvent) {
     let pressed = match name.as_str() {
         "ArrowUp" | "ArrowRight" | "ArrowDown" | "ArrowLeft" if steps => {
             let up = matches!(name.as_str(), "ArrowUp" | "ArrowRight");
-            let action = if up {
-                Action::Increment
-            } else {
-                Action::Decrement
-            };
             event.prevent_default();
-            with(|mirror| mirror.ask(target.node, action, None));
+            with(|mirror| mirror.step(target.node, up));
             return;
         }
         "ArrowUp" | "ArrowDown" if target.is_line() => Key::from_name(&name),

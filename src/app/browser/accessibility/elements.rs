@@ -58,15 +58,15 @@ impl Elements {
         })
     }
 
-    /// To the elements of a page whose root is the node `root`. `within`: the field
-    /// that is being typed in, which keeps what stands there.
-    pub(super) fn apply(&self, root: u64, change: &Change, within: Option<&str>) {
+    /// To the elements of a page whose root is the node `root`. `typed`: whose field is
+    /// being typed in, which keeps what stands there.
+    pub(super) fn apply(&self, root: u64, change: &Change, typed: Option<u64>) {
         // Something else may have taken an element out of the page: then there is
         // nothing to do to it.
-        let _ = self.try_apply(root, change, within);
+        let _ = self.try_apply(root, change, typed);
     }
 
-    fn try_apply(&self, root: u64, change: &Change, within: Option<&str>) -> Option<()> {
+    fn try_apply(&self, root: u64, change: &Change, typed: Option<u64>) -> Option<()> {
         let element = |id: u64| {
             if id == root {
                 return Some(self.overlay.clone());
@@ -97,9 +97,8 @@ impl Elements {
             }
             Change::Text { id, text } => element(*id)?.set_text_content(Some(text)),
             Change::Value { id, value } => {
-                let element = element(*id)?;
-                if within != Some(element.id().as_str()) {
-                    set_value(&element, value);
+                if typed != Some(*id) {
+                    set_value(&element(*id)?, value);
                 }
             }
         }

@@ -15,6 +15,9 @@ use crate::app::listener::Listener;
 /// Between two updates at least, so that nothing that is dragged or plays waits for
 /// them; the last one always comes.
 const PAUSE_MS: f64 = 100.0;
+/// The same while a button or a finger is down: nobody listens to every value of
+/// a drag, and where frames are slow, each of them would be shown.
+const HELD_PAUSE_MS: f64 = 300.0;
 
 thread_local! {
     /// Of the notebook that is shown: a page has one.
@@ -32,10 +35,12 @@ pub(super) struct Mirror {
     /// When something was last shown.
     shown_ms: f64,
     later: Closure<dyn FnMut()>,
-    /// `later` is going to be called, by this timer.
-    timer: Option<i32>,
+    /// `later` is going to be called, by this timer, at this time.
+    timer: Option<(i32, f64)>,
     /// What the next frame is to hear.
     asked: Vec<Event>,
+    /// The field that is being typed in, which keeps what stands there.
+    typed: Option<u64>,
     /// The focus has gone elsewhere in the browser: the page gives up its own.
     leaves: bool,
     _listeners: Vec<Listener>,
@@ -58,6 +63,7 @@ pub(super) fn begin(ctx: &Context, window: Window, elements: Elements, listeners
         }),
         timer: None,
         asked: Vec::new(),
+        typed: None,
         leaves: false,
         _listeners: listeners,
     };
@@ -72,12 +78,15 @@ pub(super) fn with<T>(act: impl FnOnce(&mut Mirror) -> T) -> Option<T> {
 
 impl Mirror {
     /// Shows it now, or when the pause is over.
-    pub(super) fn take(&mut self, tree: TreeUpdate, scale: f64) {
+    pub(super) fn take(&mut self, tree: TreeUpdate, scale: f64, held: bool) {
         self.waiting = Some((tree, scale));
-        let rest_ms = self.shown_ms + PAUSE_MS - self.now_ms();
+        let pause_ms = if held { HELD_PAUSE_MS } else { PAUSE_MS };
+        let due_ms = self.shown_ms + pause_ms;
+        let rest_ms = due_ms - self.now_ms();
         if rest_ms <= 0.0 {
             self.show_waiting();
-        } else if self.timer.is_none() {
+        } else if self.timer.is_none_or(|(_, at_ms)| due_ms < at_ms) {
+            self.stop_timer();
             let later = self.later.as_ref().unchecked_ref();
             let timed = self
                 .window
@@ -85,7 +94,13 @@ impl Mirror {
                     later,
                     rest_ms.ceil() as i32,
                 );
-            self.timer = timed.ok();
+            self.timer = timed.ok().map(|timer| (timer, due_ms));
+        }
+    }
+
+    fn stop_timer(&mut self) {
+        if let Some((timer, _)) = self.timer.take() {
+            self.window.clear_timeout_with_handle(timer);
         }
     }
 
@@ -104,6 +119,23 @@ impl Mirror {
         };
         self.asked.push(Event::AccessKitActionRequest(request));
         self.ctx.request_repaint();
+    }
+
+    /// What was typed into the field of a node.
+    pub(super) fn take_typed(&mut self, node: u64, value: ActionData) {
+        self.typed = Some(node);
+        self.ask(node, Action::SetValue, Some(value));
+    }
+
+    /// A step up or down from what the page has.
+    pub(super) fn step(&mut self, node: u64, up: bool) {
+        self.typed = None;
+        let action = if up {
+            Action::Increment
+        } else {
+            Action::Decrement
+        };
+        self.ask(node, action, None);
     }
 
     pub(super) fn press(&mut self, key: Key, modifiers: Modifiers) {
@@ -133,7 +165,9 @@ impl Mirror {
         leaves
     }
 
-    pub(super) fn refresh(&self, node: u64) {
+    /// The field has what the page has: nobody types in it any more.
+    pub(super) fn refresh(&mut self, node: u64) {
+        self.typed = self.typed.filter(|&typed| typed != node);
         self.elements.refresh(&self.shown, node);
     }
 
@@ -151,8 +185,7 @@ impl Mirror {
         }
         let within = self.elements.field_with_focus();
         for change in changes(&self.shown.root, &page.root) {
-            self.elements
-                .apply(page.root.id, &change, within.as_deref());
+            self.elements.apply(page.root.id, &change, self.typed);
         }
         let focus_before = self.shown.focus;
         self.shown = page;
@@ -179,8 +212,6 @@ impl Mirror {
 
 impl Drop for Mirror {
     fn drop(&mut self) {
-        if let Some(timer) = self.timer {
-            self.window.clear_timeout_with_handle(timer);
-        }
+        self.stop_timer();
     }
 }

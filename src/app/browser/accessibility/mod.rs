@@ -58,7 +58,8 @@ impl Plugin for AccessibilityTree {
     fn output_hook(&mut self, ctx: &Context, output: &mut FullOutput) {
         if let Some(tree) = output.platform_output.accesskit_update.take() {
             let scale = f64::from(ctx.zoom_factor());
-            with(|mirror| mirror.take(tree, scale));
+            let held = ctx.input(|input| input.pointer.any_down());
+            with(|mirror| mirror.take(tree, scale, held));
         }
     }
 }

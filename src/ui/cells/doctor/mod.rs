@@ -78,9 +78,9 @@ pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContex
 /// How far a worker is. It wakes the page when it is done.
 fn under_way<T>(ui: &mut Ui, page: &PageContext<'_>, words: &str, task: &Task<T>) {
     ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new(words).color(page.theme.quiet));
+        let told = ui.label(RichText::new(words).color(page.theme.quiet));
         let bar = ProgressBar::new(task.fraction()).desired_width(BAR);
-        ui.add(bar.fill(page.theme.accent));
+        ui.add(bar.fill(page.theme.accent)).labelled_by(told.id);
     });
     ui.ctx().request_repaint_after(PROGRESS);
 }

@@ -290,7 +290,7 @@ fn describe(bins: &SumBins, bin: &SumBin) -> String {
         number_text::grouped(bin.now)
     );
     if let Some(vertex) = bin.example {
-        let _ = write!(words, ", such as v{vertex}. Click to choose it.");
+        let _ = write!(words, ", such as v{vertex}. Press to choose it.");
     }
     words
 }

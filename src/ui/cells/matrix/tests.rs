@@ -10,7 +10,7 @@ use crate::lesson::{DataEdit, JointRef, MatrixRef};
 use crate::skin::InverseBind;
 use crate::ui::cells::testing::{Page, harness, scaled};
 use eframe::egui::{OutputCommand, accesskit::Role as NodeRole};
-use egui_kittest::{Harness, kittest::Queryable};
+use egui_kittest::{Harness, kittest::NodeT as _, kittest::Queryable};
 
 fn joint(index: u16) -> JointRef {
     JointRef::Index(JointIndex(index))
@@ -27,6 +27,54 @@ fn inverse_bind() -> MatrixCell {
         show: vec![MatrixRef::JointFromBind(joint(1))],
         ..MatrixCell::default()
     }
+}
+
+/// What its cells say, row by row: heads by their role, and each where it says.
+fn table(harness: &Harness<'_, Page>, name: &str) -> Vec<Vec<String>> {
+    let table = harness.get_by_role_and_label(NodeRole::Table, name);
+    let size = table.accesskit_node();
+    let size = (size.data().row_count(), size.data().column_count());
+    assert_eq!(size, (Some(5), Some(5)));
+    let words = |cell: &egui_kittest::Node<'_>| {
+        let label = cell.accesskit_node().label().unwrap_or_default();
+        let numbers = cell.children().map(|number| {
+            let number = number.accesskit_node();
+            format!("{:?} {}", number.role(), number.value().unwrap_or_default())
+        });
+        let numbers: Vec<_> = numbers.collect();
+        match cell.accesskit_node().role() {
+            NodeRole::Cell => label + &numbers.join(" "),
+            head => format!("{head:?} {label}"),
+        }
+    };
+    let mut rows = Vec::new();
+    for (row, line) in table.children().enumerate() {
+        assert_eq!(line.accesskit_node().role(), NodeRole::Row);
+        let cells: Vec<_> = line.children().collect();
+        for (column, cell) in cells.iter().enumerate() {
+            let data = cell.accesskit_node();
+            let place = (data.data().row_index(), data.data().column_index());
+            assert_eq!(place, (Some(row), Some(column)));
+        }
+        rows.push(cells.iter().map(words).collect());
+    }
+    rows
+}
+
+#[test]
+fn a_matrix_is_a_table_whose_cells_are_numbers_to_be_set_where_it_can_be_edited() {
+    let harness = shown(Page::new("bone_grid"), inverse_bind());
+    let rows = table(&harness, "joint 1 from bind");
+    let number = |text: &str| format!("SpinButton {text}");
+    let [zero, one] = ["0.000", "1.000"].map(number);
+    assert_eq!(rows.len(), 5);
+    assert_eq!(rows[0][0], "");
+    assert_eq!(rows[0][4], "ColumnHeader origin goes to");
+    assert_eq!(
+        rows[1],
+        ["RowHeader x", &one, &zero, &zero, &number("−4.000")]
+    );
+    assert_eq!(rows[4], ["RowHeader w", &zero, &zero, &zero, &one]);
 }
 
 #[test]
@@ -91,7 +139,8 @@ fn when_the_inverse_bind_is_left_out_the_matrix_in_use_is_shown_and_said() {
         harness.query_by_role(NodeRole::SpinButton).is_none(),
         "not to be edited"
     );
-    harness.get_by_label_contains("1.000 0.000 0.000 0.000");
+    let rows = table(&harness, "joint 1 from bind");
+    assert_eq!(rows[1], ["RowHeader x", "1.000", "0.000", "0.000", "0.000"]);
     harness.get_by_label("edit").click();
     harness.run();
     assert!(harness.query_by_label("left out: identity").is_none());
@@ -137,7 +186,8 @@ fn a_product_in_the_wrong_order_is_computed_and_its_seam_is_named() {
     let harness = shown(page, cell);
     let seam = harness.query_all_by_label_contains("The left factor starts from bind");
     assert!(seam.count() > 0);
-    harness.get_by_label_contains("joint 1 from joint 1: 0.540 −0.841");
+    let rows = table(&harness, "joint 1 from joint 1");
+    assert_eq!(rows[1][1..3], ["0.540", "−0.841"]);
 }
 
 /// Joint 1 in the world, its inverse bind, and their product.
@@ -163,14 +213,11 @@ fn three_matrices_of_a_product_stand_side_by_side_with_all_digits_at_560_points(
         ui(view, &cell, "m", page);
     });
     harness.run();
-    let tops: Vec<f32> = [
-        "world from joint 1:",
-        "joint 1 from bind:",
-        "world from bind:",
-    ]
-    .iter()
-    .map(|name| harness.get_by_label_contains(name).rect().top())
-    .collect();
+    let tops: Vec<f32> = ["world from joint 1", "joint 1 from bind", "world from bind"]
+        .iter()
+        .map(|name| harness.get_by_role_and_label(NodeRole::Table, name))
+        .map(|table| table.rect().top())
+        .collect();
     assert!(tops.iter().all(|top| *top == tops[0]), "{tops:?}");
     let number = harness.get_by_label("joint 1 from bind, row 2, column 4");
     assert_eq!(number.value().as_deref(), Some("−2.000"));
@@ -189,7 +236,7 @@ fn parents_meet_their_children_down_the_hierarchy() {
     };
     let harness = shown(Page::new("bone_grid"), cell);
     assert!(harness.query_by_label_contains("The left factor").is_none());
-    harness.get_by_label_contains("joint 0 from joint 1:");
+    harness.get_by_role_and_label(NodeRole::Table, "joint 0 from joint 1");
 }
 
 #[test]
@@ -238,8 +285,9 @@ fn numbers_of_a_scaled_model_have_the_digits_they_need() {
     ] {
         let cell = product_of_joint_1();
         let harness = shown(Page::with_rig(scaled("bone_grid", by)), cell);
-        harness.get_by_label_contains(&format!("world from joint 1: {factor};"));
-        harness.get_by_label_contains(&format!("world from bind: {product};"));
+        let first_row = |name| table(&harness, name)[1][1..].join(" ");
+        assert_eq!(first_row("world from joint 1"), factor);
+        assert_eq!(first_row("world from bind"), product);
         // The root's scale is not in it.
         let number = harness.get_by_label("joint 1 from bind, row 1, column 4");
         assert_eq!(number.value().as_deref(), Some("−4.000"));
@@ -297,7 +345,8 @@ fn pointing_at_a_number_of_the_product_shows_its_sum() {
         .params
         .insert("nod".to_owned(), 34_f64.to_radians());
     let mut harness = shown(page, cell);
-    let grid = harness.get_by_label_contains("world from bind:").rect();
+    let grid = harness.get_by_role_and_label(NodeRole::Table, "world from bind");
+    let grid = grid.rect();
     // The headings stand above the four rows; the second, at the far right.
     let row = (grid.height() - 22.0) / 4.0;
     harness.hover_at(grid.right_top() + eframe::egui::vec2(-20.0, 20.0 + 1.5 * row));

@@ -107,12 +107,12 @@ impl OpenQuestion {
         Some((there * 1000.0).round() / 1000.0)
     }
 
-    /// One line in the corner, below what stands there already: what a click
+    /// One line in the corner, below what stands there already: what a press
     /// does now.
     pub(super) fn say(&self, painter: &Painter, rect: Rect, theme: &Theme, below: bool) {
         let words = match self.guess_in_world {
-            None => format!("Click where v{} will go", self.vertex),
-            Some(_) => "Click or drag to move your guess, then Reveal".to_owned(),
+            None => format!("Press where v{} will go", self.vertex),
+            Some(_) => "Press or drag to move your guess, then Reveal".to_owned(),
         };
         let font = FontId::proportional(CAPTION);
         // Free of the buttons at the right.

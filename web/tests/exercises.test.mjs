@@ -1,0 +1,93 @@
+// An exercise of each lesson, solved as a reader would who hears the page: by roles,
+// names, values and keys. No place on the screen is known here.
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { root, site } from "./browser.mjs";
+import { NotebookPage } from "./notebook_page.mjs";
+
+const shared = site();
+
+// The last button before the text.
+const FIRST = "put a bookmark on this step";
+
+// By lesson and step: what is done there. A question may differ from reader to reader.
+const EXERCISES = {
+  "20-bind-pose/lift-the-chin": async (notebook) => {
+    const [, height] = await notebook.read(/Bring v0 to \(0\.00, ([\d.]+)\)/);
+    const cell = "joint 1 from bind, row 1, column 4";
+    await notebook.fill("spinbutton", cell, Number(height) - 2.25);
+  },
+  "40-bone-grid/reach-for-it": async (notebook) => {
+    const [, x] = await notebook.read(/Bring v9 to \((−?[\d.]+), −?[\d.]+\)/);
+    const turn = (Math.acos((number(x) - 4) / 4) * 180) / Math.PI;
+    await notebook.fill("slider", "joint 1", Math.round(turn));
+    await notebook.fill("slider", "joint 2", -Math.round(turn));
+  },
+  "50-gltf-joint-matrices/the-bind-shape": async (notebook) => {
+    await notebook.fill("slider", "bind shape x", -0.5);
+  },
+  // By keys: the number in the text, the digits typed into it.
+  "60-normals/squashed": async (notebook) => {
+    await notebook.type("squash", "0.7", FIRST);
+  },
+  "80-texture-storage/uniforms-run-out": async (notebook) => {
+    const [, count] = await notebook.read(/A skin has (\d+) joints, each a mat4/);
+    await notebook.fill("spinbutton", "number of slots", 4 * count + 9);
+  },
+  "90-gltf-bytes/what-a-number-is-made-of": async (notebook) => {
+    await notebook.fill("spinbutton", "lane 1 of element 9", 0);
+  },
+  "100-scene-graph/three-angles": async (notebook) => {
+    const roll = notebook.one("slider", "roll");
+    await roll.focus();
+    for (let degree = 1; degree <= 40; degree++) await roll.press("ArrowUp");
+    await notebook.untilNumber("slider", "roll", 40);
+  },
+  "110-whale/every-sum-at-once": async (notebook) => {
+    const [, error] = await notebook.read(/too large by ([\d.]+)\. How far/);
+    await notebook.fill("spinbutton", "your answer", (1.6097 * error).toFixed(2));
+  },
+  "130-time/the-straight-way-shrinks": async (notebook) => {
+    await notebook.press("radio", "lerp of matrices");
+    await notebook.fill("slider", "time, in seconds", 0.817);
+  },
+  "140-beyond-linear/the-candy-wrapper": async (notebook) => {
+    await notebook.type("twist", "73.74", FIRST);
+  },
+  "160-your-model/one-of-its-vertices": async (notebook) => {
+    // Each weight to its half.
+    for (const lane of ["joint 3", "joint 2"]) {
+      const name = `weight of ${lane} on v0`;
+      const half = (await notebook.number("spinbutton", name)) / 2;
+      await notebook.fill("spinbutton", name, half);
+      await notebook.untilNumber("spinbutton", name, (now) => Math.abs(now - half) < 1e-3);
+    }
+  },
+};
+
+test("an exercise of every lesson is solved by roles, names, values and keys", async (all) => {
+  const lessons = Object.keys(EXERCISES).map((step) => step.split("/")[0]);
+  assert.deepEqual(lessons.sort(), lessonFolders(), "no lesson is left out");
+  const notebook = await NotebookPage.open(shared, "20-bind-pose/");
+  for (const [step, solve] of Object.entries(EXERCISES)) {
+    await all.test(step, async () => {
+      await notebook.goTo(step.replace("/", "/#step="));
+      await notebook.tells();
+      assert.equal(await notebook.said("Solved").count(), 0, "it is still to be solved");
+      await solve(notebook);
+      await notebook.said("Solved").first().waitFor({ state: "attached" });
+    });
+  }
+  await notebook.end();
+});
+
+function lessonFolders() {
+  const entries = readdirSync(join(root, "lessons"), { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+}
+
+function number(text) {
+  return Number(text.replace("−", "-"));
+}
