@@ -1,5 +1,6 @@
-//! Below the title of a step: what the reader has changed there, each with its
-//! way back.
+//! Above the title of a step: what the reader has changed there, each with its way
+//! back. It stands in a line that is there anyway: prose must not jump when the
+//! reader takes hold of its first number.
 
 use eframe::egui::{
     Align, Button, Color32, Frame, Layout, Margin, Popup, PopupCloseBehavior, Response, RichText,
@@ -13,12 +14,10 @@ use super::widgets::small_button;
 use crate::notebook::{Edit, Notebook, StepChange};
 use crate::ui::widgets::Tip as _;
 
-/// Height of the line, kept free where nothing is changed: prose must not jump
-/// when the reader takes hold of its first number.
-const HEIGHT: f32 = 26.0;
-
-/// How much nearer to title and prose it stands than paragraphs do to each other.
-const TIGHT: f32 = 4.0;
+/// Height of the pill, in points.
+const HEIGHT: f32 = 24.0;
+/// Room around its words: its own, and that between its parts.
+const AROUND: f32 = 44.0;
 
 /// What differs at the step in sight from how its author meant it.
 #[derive(Clone, Debug, Default)]
@@ -43,19 +42,20 @@ impl Changed {
     }
 }
 
-/// Shows the line; nothing in it when nothing is changed.
+/// Shows it in what is left of the line; nothing when nothing is changed.
 pub fn ui(ui: &mut Ui, changed: &Changed, page: &mut PageContext<'_>, commands: &mut Vec<Command>) {
-    // The title's own line leaves room enough above.
-    ui.add_space(-TIGHT);
-    let size = vec2(ui.available_width(), HEIGHT);
-    let line = Layout::left_to_right(Align::Center);
-    ui.allocate_ui_with_layout(size, line, |ui| {
-        ui.set_min_size(size);
-        if !changed.changes.is_empty() {
-            pill(ui, changed, page, commands);
-        }
-    });
-    ui.add_space(-TIGHT);
+    if !changed.changes.is_empty() {
+        pill(ui, changed, page, commands);
+    }
+}
+
+/// Room for its shortest words.
+pub fn least_width(ui: &Ui, changed: &Changed) -> f32 {
+    if changed.changes.is_empty() {
+        return 0.0;
+    }
+    let shortest = phrases(changed).pop().unwrap_or_default();
+    width(ui, &shortest) + width(ui, BACK) + AROUND
 }
 
 fn pill(ui: &mut Ui, changed: &Changed, page: &mut PageContext<'_>, commands: &mut Vec<Command>) {
@@ -65,14 +65,14 @@ fn pill(ui: &mut Ui, changed: &Changed, page: &mut PageContext<'_>, commands: &m
         .fill(theme.lit)
         .stroke(edge)
         .corner_radius(HEIGHT / 2.0)
-        .inner_margin(Margin::symmetric(10, 2))
+        .inner_margin(Margin::symmetric(10, 1))
         .show(ui, |ui| {
             let spacing = ui.spacing_mut();
             spacing.item_spacing.x = 5.0;
             spacing.button_padding = vec2(2.0, 1.0);
             spacing.interact_size.y = 18.0;
-            let back_width = width(ui, " · put back");
-            let words = words(ui, changed, ui.available_width() - back_width - 24.0);
+            let room = ui.available_width() - width(ui, BACK) - AROUND / 2.0;
+            let words = words(ui, changed, room);
             let list = flat_button(ui, &words, theme.ink);
             let list = list.tip("What is changed at this step");
             Popup::menu(&list)
@@ -86,19 +86,30 @@ fn pill(ui: &mut Ui, changed: &Changed, page: &mut PageContext<'_>, commands: &m
         });
 }
 
+const BACK: &str = "· put back";
+
 /// The names of what is changed, or their number where they are too long.
 fn words(ui: &Ui, changed: &Changed, room: f32) -> String {
+    let mut phrases = phrases(changed);
+    let fits = |words: &String| width(ui, words) <= room;
+    let found = phrases.iter().position(fits);
+    phrases.swap_remove(found.unwrap_or(phrases.len() - 1))
+}
+
+/// From long to short.
+fn phrases(changed: &Changed) -> Vec<String> {
     let labels: Vec<&str> = changed.changes.iter().map(|one| &*one.label).collect();
-    let (one_by_one, together) = if changed.carried {
-        ("from the step before", "from the step before")
+    let count = labels.len();
+    let (whole, short) = if changed.carried {
+        ("from the step before", "carried")
     } else {
-        ("changed here", "changed here")
+        ("changed here", "changed")
     };
-    let all = format!("{one_by_one}: {}", labels.join(", "));
-    if width(ui, &all) <= room {
-        return all;
-    }
-    format!("{} {together}", labels.len())
+    vec![
+        format!("{whole}: {}", labels.join(", ")),
+        format!("{count} {whole}"),
+        format!("{count} {short}"),
+    ]
 }
 
 fn width(ui: &Ui, words: &str) -> f32 {

@@ -230,8 +230,8 @@ fn prose_column(
                     let lesson = page.lesson;
                     findings(ui, page);
                     if let Some(step) = lesson.steps.get(page.document.step) {
-                        step_heading::ui(ui, page, step, foot.put, foot.commands);
-                        change_chip::ui(ui, &foot.changed, page, foot.commands);
+                        let heading = (foot.put, &foot.changed);
+                        step_heading::ui(ui, page, step, heading, foot.commands);
                         own_note::ui(ui, foot.put.note, page, foot.commands);
                     }
                     let whole = step_prose(ui, page);
@@ -308,8 +308,9 @@ fn step_prose(ui: &mut Ui, page: &mut PageContext<'_>) -> bool {
     let (lesson, step) = (page.lesson, page.document.step);
     let parts = paragraphs::prose(lesson, step);
     let Some((shown, _)) = read_so_far(page) else {
-        for (index, blocks) in parts.into_iter().enumerate() {
-            if index > 0 && !parts[0].is_empty() {
+        let mut first = true;
+        for blocks in parts.into_iter().filter(|blocks| !blocks.is_empty()) {
+            if !std::mem::take(&mut first) {
                 ui.add_space(6.0);
             }
             prose(ui, blocks, page);
@@ -398,7 +399,14 @@ fn turn_page(ui: &mut Ui, page: &PageContext<'_>, foot: &mut PageFoot<'_>) {
     ];
     let mut job = icon_line(parts, page.theme.accent);
     job.wrap.max_width = ui.available_width() - 24.0;
-    let response = ui.add(egui::Button::new(job).frame_when_inactive(false));
+    // Its words stand under the prose, the room around them to the left of it.
+    let inset = ui.spacing().button_padding.x;
+    let response = ui
+        .horizontal(|ui| {
+            ui.add_space(-inset);
+            ui.add(egui::Button::new(job).frame_when_inactive(false))
+        })
+        .inner;
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, words));
     if response.clicked() {
         foot.commands.push(Command::Next);

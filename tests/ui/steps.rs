@@ -42,7 +42,7 @@ fn click(harness: &mut Harness<'_, Page>, label: &str) {
 }
 
 #[test]
-fn what_is_changed_is_told_under_the_title_and_put_back_one_by_one_or_all() {
+fn what_is_changed_is_told_above_the_title_and_put_back_one_by_one_or_all() {
     let mut harness = page("bindpose://bind-pose/and-carry-it-back", SIZE);
     assert!(harness.query_by_label("put back").is_none());
     let text = |harness: &Harness<'_, Page>| {
@@ -50,8 +50,15 @@ fn what_is_changed_is_told_under_the_title_and_put_back_one_by_one_or_all() {
         paragraphs.next().map(|node| node.rect().top())
     };
     let top = text(&harness);
+    let title = harness.get_by_role_and_label(Role::Heading, "And carry it back");
+    let title = title.rect();
+    assert!(
+        top.is_some_and(|top| top - title.bottom() < 24.0),
+        "{top:?}"
+    );
     edit(&mut harness, "nod", 1.0);
-    harness.get_by_label("changed here: nod");
+    let chip = harness.get_by_label("changed here: nod").rect();
+    assert!(chip.bottom() <= title.top() + 1.0, "{chip} over {title}");
     assert_eq!(text(&harness), top, "the prose stands still");
     edit(&mut harness, "bind_tilt", 0.3);
     click(&mut harness, "changed here: nod, bind tilt");
