@@ -2,8 +2,8 @@
 //! frames that touch.
 
 use eframe::egui::{
-    Button, Color32, FontId, Id, Pos2, Rect, Response, RichText, Sense, Shape, Stroke, StrokeKind,
-    Ui, UiBuilder, Vec2, pos2, vec2,
+    Align, Button, Color32, FontId, Id, Layout, Pos2, Rect, Response, RichText, Sense, Shape,
+    Stroke, StrokeKind, Ui, UiBuilder, Vec2, pos2, vec2,
 };
 
 use super::layout::{HEADER, chips};
@@ -63,22 +63,22 @@ pub(super) fn header(
         ui.painter().galley_left(place, galley, theme.quiet);
     }
     let corner = Rect::from_min_size(pos2(right + 4.0, at.y), vec2(buttons - 4.0, 22.0));
+    // Centred, as high as the tags are: what is higher stands over on both sides.
     let mut child = ui.new_child(
         UiBuilder::new()
             .id_salt((surface.id, "copy"))
-            .max_rect(corner),
+            .max_rect(corner)
+            .layout(Layout::left_to_right(Align::Center)),
     );
     let (name, mat) = (block.source.name(), &block.source.named.mat);
-    child.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 0.0;
-        if let Some(reference) = block.source.reference.filter(|_| block.source.pins) {
-            pins(ui, page, reference, &name);
+    child.spacing_mut().item_spacing.x = 0.0;
+    if let Some(reference) = block.source.reference.filter(|_| block.source.pins) {
+        pins(&mut child, page, reference, &name);
+    }
+    copy_matrix(&mut child, theme, surface, &name, mat, |ui| {
+        if let Some(reference) = block.source.reference {
+            compare_entries(ui, page, reference);
         }
-        copy_matrix(ui, theme, surface, &name, mat, |ui| {
-            if let Some(reference) = block.source.reference {
-                compare_entries(ui, page, reference);
-            }
-        });
     });
 }
 

@@ -65,6 +65,31 @@ pub(super) fn chosen_density(
         })
 }
 
+/// The same with what is left of the row beside the numbers, up to a point: those of
+/// neighbouring columns then stand apart. As it is where all do not fit in one row.
+pub(super) fn with_spare(
+    density: Density,
+    room: f32,
+    blocks: &[Block],
+    sizes: impl Fn(Density) -> Vec<Vec2>,
+) -> Density {
+    const STEP: f32 = 0.5;
+    const MOST: f32 = 5.0;
+    const AROUND_OPERATOR: f32 = 8.0;
+    let wider = |steps: f32| Density {
+        pad: density.pad + STEP * steps,
+        ..density
+    };
+    let fits =
+        |wider: &Density| one_row(&sizes(*wider), blocks, wider.operator + AROUND_OPERATOR) <= room;
+    let steps = ((MOST - density.pad) / STEP).max(0.0) as u8;
+    (1..=steps)
+        .map(|steps| wider(f32::from(steps)))
+        .take_while(fits)
+        .last()
+        .unwrap_or(density)
+}
+
 /// Room before a block that follows another.
 pub(super) fn before(block: &Block, operator: f32) -> f32 {
     if block.operator.is_empty() {

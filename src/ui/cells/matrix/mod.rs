@@ -24,7 +24,7 @@ use crate::ui::widgets::{Density, MatrixGrid};
 use block::show_block;
 use captions::{largest_difference, trace};
 use header::{braces, operator};
-use layout::{Rooms, block_size, chosen_density, flow, one_row, room_for_numbers};
+use layout::{Rooms, block_size, chosen_density, flow, one_row, room_for_numbers, with_spare};
 
 /// Digits in presenter mode, where the page is 576 points high: 1/48 of it.
 const PRESENTED_FONT: f32 = 12.0;
@@ -174,6 +174,7 @@ fn show_blocks(
     let density = chosen_density(decimals, room, least_font, enlarged, blocks, |density| {
         sizes(ui, density)
     });
+    let density = with_spare(density, room, blocks, |density| sizes(ui, density));
     let sizes = sizes(ui, density);
     // What is left over goes between the matrices, up to a point.
     let spare = room - one_row(&sizes, blocks, density.operator);

@@ -353,3 +353,36 @@ fn pointing_at_a_number_of_the_product_shows_its_sum() {
     harness.run();
     harness.get_by_label("0.559·0.000 + 0.829·(−2.000) + 0.000·0.000 + 2.000·1.000 = 0.342");
 }
+
+#[test]
+fn numbers_of_neighbouring_columns_stand_apart_and_the_row_keeps_to_its_room() {
+    let cell = MatrixCell {
+        show: vec![
+            MatrixRef::WorldFromJoint(joint(1)),
+            MatrixRef::JointFromBind(joint(1)),
+        ],
+        product: true,
+        ..MatrixCell::default()
+    };
+    for room in [588.0, 640.0, 900.0] {
+        let cell = cell.clone();
+        let mut harness = harness(Page::new("head"), move |view, page| {
+            view.set_max_width(room);
+            ui(view, &cell, "m", page);
+        });
+        harness.run();
+        let number = |column: u8| {
+            let label = format!("joint 1 from bind, row 1, column {column}");
+            harness.get_by_label(&label).rect()
+        };
+        for column in 1..4 {
+            let gap = number(column + 1).left() - number(column).right();
+            assert!(gap >= 3.0, "{gap} after column {column} in {room}");
+        }
+        let left = harness.get_by_label_contains("world from joint 1:").rect();
+        let product = harness.get_by_label_contains("world from bind:").rect();
+        let wide = product.right() - left.left();
+        assert!(wide <= room + 0.5, "{wide} in {room}");
+        assert_eq!(left.top(), product.top(), "one row in {room}");
+    }
+}
