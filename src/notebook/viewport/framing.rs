@@ -38,12 +38,18 @@ const ONE_PART: f32 = 0.86;
 #[must_use]
 pub fn framed_camera(frame: &ViewportFrame<'_>, picture: Vec2, legend: Option<Vec2>) -> Camera {
     let subject = Subject::new(frame);
-    let framed = |aspect: f32| subject.framed(picture, aspect);
+    let flat = frame.derived.rig.flat;
+    // What is flat is kept in view with its marks, which are as large in any room.
+    let framed = |room: Vec2| subject.framed(if flat { room } else { picture }, aspect_of(room));
+    // A drawing is in one place however it is bent: its outline at rest decides.
+    let outline = if flat {
+        &*subject.outline
+    } else {
+        &subject.points
+    };
     match legend {
-        Some(legend) if !frame.derived.rig.flat => {
-            clear_of_legend(legend, picture, &subject.points, framed)
-        }
-        _ => framed(aspect_of(picture)),
+        Some(legend) => clear_of_legend(legend, picture, outline, framed),
+        None => framed(picture),
     }
 }
 

@@ -13,7 +13,7 @@ const LEAST_PART: f32 = 0.45;
 /// there: above, it keeps the middle of the picture.
 const PUSHED_ASIDE: f32 = 1.5;
 
-/// The camera that `framed` gives for a picture's width over height; but where
+/// The camera that `framed` gives for a picture of a size, in points; but where
 /// the legend covers a part of the model, `points`, that otherwise is whole in
 /// the picture, the model is framed in the room above the legend, or in that
 /// beside it if it is much larger there.
@@ -21,10 +21,9 @@ pub(super) fn clear_of_legend(
     legend: Vec2,
     picture: Vec2,
     points: &[Vec3],
-    framed: impl Fn(f32) -> Camera,
+    framed: impl Fn(Vec2) -> Camera,
 ) -> Camera {
-    let aspect = |room: Vec2| room.x / room.y.max(1.0);
-    let whole = framed(aspect(picture));
+    let whole = framed(picture);
     if !is_covered(&whole, picture, points, legend) {
         return whole;
     }
@@ -41,7 +40,7 @@ pub(super) fn clear_of_legend(
     let within = |(room, off): (Vec2, Vec2)| {
         let enough = (room / picture).min_element() >= LEAST_PART;
         enough.then(|| {
-            let mut camera = framed(aspect(room));
+            let mut camera = framed(room);
             camera.height = per_point(&camera, room) * picture.y;
             camera.pan(off * 0.5 / picture.y);
             camera
@@ -106,7 +105,9 @@ mod tests {
             (wide, Vec2::new(400.0, 900.0)),
         ] {
             let points = framed(half, 1.0).0;
-            let camera = clear_of_legend(legend, picture, &points, |aspect| framed(half, aspect).1);
+            let camera = clear_of_legend(legend, picture, &points, |room| {
+                framed(half, room.x / room.y).1
+            });
             assert!(
                 !is_covered(&camera, picture, &points, legend),
                 "{half} {picture}"
@@ -124,8 +125,8 @@ mod tests {
         let picture = Vec2::new(588.0, 262.0);
         let points = framed(Vec3::ONE, 1.0).0;
         let middle = |legend| {
-            let camera = clear_of_legend(legend, picture, &points, |aspect| {
-                framed(Vec3::ONE, aspect).1
+            let camera = clear_of_legend(legend, picture, &points, |room| {
+                framed(Vec3::ONE, room.x / room.y).1
             });
             camera.project(Vec3::ZERO, picture).unwrap() / picture
         };

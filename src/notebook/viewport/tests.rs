@@ -146,3 +146,29 @@ fn poses_that_reach_far_are_held_with_the_model_at_rest() {
         assert!(inside, "{position} at {at}");
     }
 }
+
+#[test]
+fn a_drawing_is_clear_of_the_legend_and_stays_there_while_it_is_bent() {
+    let cell = ViewportCell {
+        target: Some([0.0, 1.0, 0.0]),
+        height: Some(2.6),
+        ..ViewportCell::default()
+    };
+    let (picture, legend) = (Vec2::new(366.0, 278.0), Vec2::new(192.0, 64.0));
+    let mut document = Document::default();
+    document.state.stage = Stage::Blended;
+    let rest = derived("strip", &document);
+    assert!(rest.rig.flat);
+    let frame = ViewportFrame::new(&cell, &document, &rest, None);
+    let camera = framed_camera(&frame, picture, Some(legend));
+    for &position in rest.positions().iter() {
+        let at = camera.project(position, picture).unwrap();
+        let inside = at.cmpge(Vec2::ZERO).all() && at.cmple(picture).all();
+        let covered = at.x < legend.x && at.y > picture.y - legend.y;
+        assert!(inside && !covered, "{position} at {at}");
+    }
+    document.state.params.insert("bend".to_owned(), 0.4);
+    let bent = derived("strip", &document);
+    let frame = ViewportFrame::new(&cell, &document, &bent, None);
+    assert_eq!(framed_camera(&frame, picture, Some(legend)), camera);
+}

@@ -13,7 +13,7 @@ use crate::ui::theme::{CAPTION, Theme};
 const VIEW: &str = "view: ";
 
 /// Pictures lower than this, in points, do not name their view.
-const ROOM: f32 = 240.0;
+const ROOM: f32 = 320.0;
 
 /// What colours the surface, for people.
 pub(super) fn tint_label(tint: Tint) -> &'static str {
