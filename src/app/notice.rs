@@ -17,6 +17,12 @@ const WRONG_STAYS_SECS: (f64, f64) = (5.0, 0.08);
 /// The same of one with something to decide, however long it is.
 const OFFER_STAYS_SECS: f64 = 15.0;
 
+/// Of the words of a message, in points.
+const WIDEST: f32 = 520.0;
+/// Left and right of them, and of the message on a narrow page.
+const MARGIN: i8 = 16;
+const SIDES: i8 = 8;
+
 /// Something to tell once.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Notice {
@@ -146,11 +152,12 @@ fn notice_ui(ui: &mut Ui, theme: &Theme, notice: &Notice) -> Option<Answer> {
         .fill(theme.panel)
         .stroke(Stroke::new(1.5, edge))
         .corner_radius(8.0)
-        .inner_margin(Margin::symmetric(16, 10));
+        .inner_margin(Margin::symmetric(MARGIN, 10));
     let shown = frame.show(ui, |ui| {
-        ui.set_max_width(520.0);
+        let room = ui.ctx().content_rect().width() - 2.0 * f32::from(SIDES + MARGIN);
+        ui.set_max_width(room.clamp(80.0, WIDEST));
         let words = RichText::new(&notice.text).size(INTERFACE).color(theme.ink);
-        let words = Label::new(words).sense(Sense::click());
+        let words = Label::new(words).wrap().sense(Sense::click());
         let Some(offer) = notice.offer else {
             return (ui.add(words), None);
         };
@@ -205,6 +212,31 @@ mod tests {
         harness.run();
         assert!(harness.query_by_label("Undo: stage").is_none(), "read");
         harness.get_by_label("It did not open.");
+    }
+
+    #[test]
+    fn a_message_keeps_to_the_page_however_narrow_it_is() {
+        let words = "The link to this page, with its values, is on the clipboard.";
+        for width in [320.0, 390.0, 1280.0] {
+            let mut notices = Notices::default();
+            notices.say(words);
+            let mut harness = Harness::builder()
+                .with_size([width, 600.0])
+                .with_context_setup(|ctx| ctx.set_fonts(crate::ui::theme::fonts()))
+                .build_ui_state(
+                    |ui, notices: &mut Notices| {
+                        notices.show(ui.ctx(), &Theme::light());
+                    },
+                    notices,
+                );
+            harness.run();
+            let rect = harness.get_by_label(words).rect();
+            let sides = f32::from(MARGIN);
+            assert!(
+                rect.left() >= sides && rect.right() <= width - sides,
+                "{rect}"
+            );
+        }
     }
 
     #[test]

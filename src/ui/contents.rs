@@ -9,11 +9,15 @@ use crate::ui::icons;
 use crate::ui::recent_models::{self, RecentModels};
 use crate::ui::theme::{FINE, INTERFACE, SMALL, Theme, font};
 use crate::ui::top_bar;
+use crate::ui::touch;
 use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{PaintText, icon_line, paint_bookmark, paint_progress, reveal_focus};
 
 /// Width of the list, in points.
 pub const WIDTH: f32 = 224.0;
+
+/// Least height of a row that is touched, in points: rows have no room between them.
+const FOR_FINGERS: f32 = 40.0;
 
 /// Shows the list, the open lesson with its steps; `quiet`: without the titles of
 /// those that are yet to come.
@@ -291,6 +295,12 @@ fn row(ui: &mut Ui, theme: &Theme, title: &str, sign: Sign, here: bool) -> bool 
     job.halign = Align::LEFT;
     let galley = ui.painter().layout_job(job);
     let height = galley.size().y + if step { 8.0 } else { 12.0 };
+    let least = if touch::is_at_work(ui.ctx()) {
+        FOR_FINGERS
+    } else {
+        0.0
+    };
+    let height = height.max(least);
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
     response.widget_info(|| WidgetInfo::selected(egui::Role::ListItem, true, here, title));
     ui.ctx().accesskit_node_builder(response.id, |node| {

@@ -12,8 +12,8 @@ use crate::ui::icons;
 use crate::ui::theme::{SMALL, Theme, family};
 use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{RightGroup, describe_progress, paint_progress};
-use buttons::title;
 pub(super) use buttons::{button, next_button};
+use buttons::{title, title_width};
 pub use phone::menu;
 
 /// Height of the bar, in points.
@@ -63,7 +63,8 @@ pub fn ui(
         if dotted {
             rest.max.x -= dots + ui.spacing().item_spacing.x;
         }
-        if rest.width() > 60.0 {
+        // The list of contents says it too: rather nothing than its first letters.
+        if title_width(ui, notebook) <= rest.width() {
             title(ui, theme, notebook, rest);
         }
         if dotted {

@@ -3,7 +3,7 @@
 
 use eframe::egui::epaint::MarginF32;
 use eframe::egui::{
-    Event, Modifiers, PointerButton, Pos2, SafeAreaInsets, TouchDeviceId, TouchId, TouchPhase,
+    Event, Modifiers, PointerButton, Pos2, Rect, SafeAreaInsets, TouchDeviceId, TouchId, TouchPhase,
     Vec2, accesskit::Role, pos2, vec2,
 };
 use egui_kittest::Harness;
@@ -209,6 +209,22 @@ fn buttons_are_a_thumb_high_after_a_touch_and_as_before_after_a_mouse() {
     harness.event(Event::PointerMoved(pos2(200.0, 480.0)));
     harness.run();
     assert_eq!(sizes(&harness), before);
+}
+
+#[test]
+fn rows_of_the_contents_are_a_thumb_high_and_touch_each_other_nowhere() {
+    let mut harness = page(SLIDER, PHONE);
+    tap(&mut harness, pos2(200.0, 470.0));
+    let contents = place(&harness, Role::Button, "Contents");
+    tap(&mut harness, contents);
+    let rows = harness.query_all_by_role(Role::ListItem);
+    let rows: Vec<Rect> = rows.map(|row| row.rect()).collect();
+    assert!(rows.len() > 11, "lessons, and the steps of one: {rows:?}");
+    for (index, row) in rows.iter().enumerate() {
+        assert!(row.height() >= 40.0, "{row}");
+        let others = &rows[index + 1..];
+        assert!(others.iter().all(|other| !other.shrink(0.5).intersects(*row)));
+    }
 }
 
 #[test]

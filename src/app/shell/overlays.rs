@@ -112,6 +112,7 @@ impl Shell {
         egui::Window::new("Keys")
             .open(&mut open)
             .resizable(false)
+            .collapsible(false)
             .anchor(egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
             .show(ctx, |ui| {
                 name_dialog(ui, "Keys");
@@ -137,6 +138,7 @@ impl Shell {
         let mut open = true;
         egui::Window::new("Licences")
             .open(&mut open)
+            .collapsible(false)
             .default_size([660.0, 480.0])
             .show(ctx, |ui| {
                 name_dialog(ui, "Licences");
@@ -160,16 +162,23 @@ impl Shell {
 }
 
 fn key_list(ui: &mut Ui, width: f32) {
+    // On a phone, keys of one command stand below each other.
+    let narrow = width < 2.5 * KEYS_COLUMN;
+    let (between, column) = if narrow {
+        ("\n", 0.62 * width)
+    } else {
+        ("  ", width - KEYS_COLUMN)
+    };
     egui::Grid::new("keys")
         .num_columns(2)
-        .spacing([24.0, 4.0])
-        .max_col_width((width - KEYS_COLUMN).max(160.0))
+        .spacing([if narrow { 12.0 } else { 24.0 }, 8.0])
+        .max_col_width(column)
         .show(ui, |ui| {
             for command in Command::ALL {
                 let keys = command.shortcuts(KeyMap::of(ui.ctx())).iter();
                 let keys = keys.map(|keys| shortcut_text(ui.ctx(), keys));
                 let keys: Vec<String> = keys.collect();
-                ui.label(RichText::new(keys.join("  ")).monospace());
+                ui.label(RichText::new(keys.join(between)).monospace());
                 ui.label(command.tooltip());
                 ui.end_row();
             }

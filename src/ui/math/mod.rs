@@ -26,6 +26,9 @@ pub use spoken::spoken;
 
 /// Type size of a display formula, in points per em.
 pub const DISPLAY_EM: f32 = BODY * 1.3;
+/// A display formula in a narrow column shrinks so far before it scrolls: indices
+/// are legible still.
+const LEAST_SCALE: f32 = 0.66;
 /// Points per em of inline mathematics over the size of the text around it:
 /// the mathematics faces have a smaller x-height.
 pub const INLINE_SCALE: f32 = 1.12;
@@ -84,7 +87,7 @@ fn centred(
 ) -> Response {
     let room = ui.available_width();
     let natural = formula.width * DISPLAY_EM;
-    let em = DISPLAY_EM * (room / natural.max(1.0)).clamp(0.75, 1.0);
+    let em = DISPLAY_EM * (room / natural.max(1.0)).clamp(LEAST_SCALE, 1.0);
     if formula.width * em <= room + 0.5 {
         return ui
             .vertical_centered(|ui| formula_ui(ui, formula, tex, em, ink, before))

@@ -8,10 +8,24 @@ use crate::ui::icons;
 use crate::ui::theme::{INTERFACE, SMALL, Theme, font};
 use crate::ui::widgets::{Tip as _, icon_line};
 
-/// Number and title of the lesson.
-pub(super) fn title(ui: &mut Ui, theme: &Theme, notebook: &Notebook, place: Rect) {
+fn title_words(notebook: &Notebook) -> String {
     let lesson = notebook.lesson();
-    let title = format!("{} · {}", lesson.number, lesson.title);
+    format!("{} · {}", lesson.number, lesson.title)
+}
+
+/// Room for all of the title.
+pub(super) fn title_width(ui: &Ui, notebook: &Notebook) -> f32 {
+    let font = egui::FontId::proportional(SMALL);
+    let words = title_words(notebook);
+    let galley = ui
+        .painter()
+        .layout_no_wrap(words, font, egui::Color32::PLACEHOLDER);
+    galley.size().x
+}
+
+/// Number and title of the lesson; what has no room is cut off.
+pub(super) fn title(ui: &mut Ui, theme: &Theme, notebook: &Notebook, place: Rect) {
+    let title = title_words(notebook);
     let line = Layout::left_to_right(Align::Center);
     let mut child = ui.new_child(UiBuilder::new().max_rect(place).layout(line));
     child.add(egui::Label::new(theme.label(title)).truncate());

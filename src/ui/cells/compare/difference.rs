@@ -142,7 +142,12 @@ pub(super) fn label(ui: &mut Ui, rect: Rect, words: &str, theme: &Theme) {
 pub(super) fn foot(ui: &mut Ui, difference: &Difference, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
-        scale(ui, difference.scalars.most, page.theme);
+        let wide = if ui.available_width() < 420.0 {
+            64.0
+        } else {
+            96.0
+        };
+        scale(ui, wide, difference.scalars.most, page.theme);
         match difference.largest {
             Some(_) if difference.is_none() => {
                 ui.label(small("no difference, up to rounding", page.theme));
@@ -177,10 +182,10 @@ fn small(words: &str, theme: &Theme) -> RichText {
 }
 
 /// The colours between 0 and the largest.
-fn scale(ui: &mut Ui, most: f32, theme: &Theme) {
+fn scale(ui: &mut Ui, wide: f32, most: f32, theme: &Theme) {
     let most = digits(most);
     ui.label(small("0", theme));
-    let (rect, response) = ui.allocate_exact_size(vec2(96.0, 20.0), Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(vec2(wide, 20.0), Sense::hover());
     let words = format!("scale of distances from 0 to {most} world units");
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
     let bar = Rect::from_center_size(rect.center(), vec2(rect.width(), 10.0));

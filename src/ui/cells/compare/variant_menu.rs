@@ -8,6 +8,11 @@ use crate::skin::{Method, NormalRule, RotationInterpolation};
 use crate::ui::theme::{FINE, SMALL, Theme, font};
 use crate::ui::widgets::Tip as _;
 
+/// Beside the words, in points.
+const PAD: f32 = 4.0;
+/// Room for the triangle after the button.
+const CARET: f32 = 14.0;
+
 /// The lesson's label, or what the reader has put in its place.
 pub(super) fn label(
     ui: &mut Ui,
@@ -17,8 +22,15 @@ pub(super) fn label(
     theme: &Theme,
 ) {
     let words = compared.words(index, variant);
+    let room = (rect.width() - CARET).max(24.0);
+    let fits = |size: f32| {
+        let font = font::strong(size);
+        let galley = ui.painter().layout_no_wrap(words.clone(), font, theme.ink);
+        galley.size().x + 2.0 * PAD <= room
+    };
+    let size = if fits(SMALL) { SMALL } else { FINE };
     let text = RichText::new(&words)
-        .font(font::strong(SMALL))
+        .font(font::strong(size))
         .color(theme.ink);
     let mut ui = ui.new_child(
         UiBuilder::new()
@@ -28,9 +40,11 @@ pub(super) fn label(
                 eframe::egui::Align::Center,
             )),
     );
-    ui.spacing_mut().button_padding = vec2(4.0, 2.0);
+    ui.spacing_mut().button_padding = vec2(PAD, 2.0);
+    // Else a button for fingers is higher than its line, and stands below its middle.
+    ui.spacing_mut().interact_size.y = rect.height();
     let button = Button::new(text).frame_when_inactive(false).truncate();
-    ui.set_max_width((rect.width() - 18.0).max(24.0));
+    ui.set_max_width(room);
     let response = ui
         .add(button)
         .accessible_name(format!("{words}: choose what is compared"));

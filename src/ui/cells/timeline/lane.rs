@@ -308,9 +308,6 @@ impl<'a> Curves<'a> {
             let stroke = Stroke::new(1.5, color(lane));
             painter.extend(dashed(line, stroke, lane));
         }
-        for (lane, line) in self.lines.iter().enumerate() {
-            self.letter(painter, theme, (lane, line), color(lane));
-        }
         let mut last = f32::NEG_INFINITY;
         for (key, &secs) in self.track.key_times().iter().enumerate() {
             let x = self.lanes.x(f64::from(secs));
@@ -324,6 +321,10 @@ impl<'a> Curves<'a> {
                 let interpolation = self.track.interpolation;
                 mark(painter, at, 3.5, interpolation, color(lane), theme);
             }
+        }
+        // A key under a letter is told by its column; a letter under a key, by nothing.
+        for (lane, line) in self.lines.iter().enumerate() {
+            self.letter(painter, theme, (lane, line), color(lane));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::f32::consts::PI;
 
-use eframe::egui::{FontId, RichText, Sense, Ui};
+use eframe::egui::{Align, FontId, Label, Layout, RichText, Sense, Ui, UiBuilder, vec2};
 use glam::{Mat4, Quat, Vec3};
 
 use super::row;
@@ -19,6 +19,9 @@ use crate::ui::widgets::{Density, Emphasis, Look, MatrixGrid, Room, note};
 
 /// A cell of a matrix that is off by more of its axes’ length is not rounding.
 const LOST: f64 = 1e-3;
+
+/// Of what is before numbers, in points: these stand below each other.
+const NAMES: f32 = 72.0;
 
 /// Matrices in narrower columns stand below each other.
 const LEAST_PAD: f32 = 3.0;
@@ -79,11 +82,16 @@ fn trs(ui: &mut Ui, page: &PageContext<'_>, parts: &TrsDecomposition, magnitude:
 }
 
 fn line(ui: &mut Ui, page: &PageContext<'_>, what: &str, numbers: &str) {
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = eframe::egui::vec2(8.0, 0.0);
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
         ui.spacing_mut().interact_size.y = 18.0;
-        ui.label(page.theme.caption(what));
-        ui.label(RichText::new(numbers).font(FontId::monospace(SMALL)));
+        let (rect, _) = ui.allocate_exact_size(vec2(NAMES, 18.0), Sense::hover());
+        let name = UiBuilder::new()
+            .max_rect(rect)
+            .layout(Layout::left_to_right(Align::Center));
+        ui.new_child(name).label(page.theme.caption(what));
+        let numbers = RichText::new(numbers).font(FontId::monospace(SMALL));
+        ui.add(Label::new(numbers).wrap());
     });
 }
 

@@ -20,6 +20,9 @@ use selection::{Memory, choose};
 /// Rows in the box where the lesson does not say.
 const ROWS: usize = 10;
 
+/// From this width on, in points, the buttons stand beside the name of the file.
+const ONE_LINE: f32 = 440.0;
+
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &TreeCell, id: &str, page: &mut PageContext<'_>) {
     let graph = page.derived.graph();
@@ -90,20 +93,31 @@ fn title(ui: &mut Ui, page: &PageContext<'_>, graph: &SceneGraph, memory: &mut M
         let s = if count == 1 { "" } else { "s" };
         format!("{count} {what}{s}")
     };
+    // Both buttons go to a line of their own, or neither.
+    let wide = ui.available_width() >= ONE_LINE;
     ui.horizontal_wrapped(|ui| {
         let words = format!("{name}: {}", count(graph.nodes.len(), "node"));
         ui.label(page.theme.label(words));
         scenes(ui, page, graph, memory);
-        let parents = graph.nodes.iter().filter(|node| !node.children.is_empty());
-        if parents.count() > 0 {
-            if ui.add(small_button("Fold all")).clicked() {
-                memory.folded = (0..graph.nodes.len() as u32).map(NodeIndex).collect();
-            }
-            if ui.add(small_button("Unfold all")).clicked() {
-                memory.folded.clear();
-            }
+        if wide {
+            fold_buttons(ui, graph, memory);
         }
     });
+    if !wide {
+        ui.horizontal(|ui| fold_buttons(ui, graph, memory));
+    }
+}
+
+fn fold_buttons(ui: &mut Ui, graph: &SceneGraph, memory: &mut Memory) {
+    if graph.nodes.iter().all(|node| node.children.is_empty()) {
+        return;
+    }
+    if ui.add(small_button("Fold all")).clicked() {
+        memory.folded = (0..graph.nodes.len() as u32).map(NodeIndex).collect();
+    }
+    if ui.add(small_button("Unfold all")).clicked() {
+        memory.folded.clear();
+    }
 }
 
 /// A scene is a list of roots.
