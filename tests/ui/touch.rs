@@ -3,8 +3,8 @@
 
 use eframe::egui::epaint::MarginF32;
 use eframe::egui::{
-    Event, Modifiers, PointerButton, Pos2, Rect, SafeAreaInsets, TouchDeviceId, TouchId, TouchPhase,
-    Vec2, accesskit::Role, pos2, vec2,
+    Event, Modifiers, PointerButton, Pos2, Rect, SafeAreaInsets, TouchDeviceId, TouchId,
+    TouchPhase, Vec2, accesskit::Role, pos2, vec2,
 };
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -223,7 +223,11 @@ fn rows_of_the_contents_are_a_thumb_high_and_touch_each_other_nowhere() {
     for (index, row) in rows.iter().enumerate() {
         assert!(row.height() >= 40.0, "{row}");
         let others = &rows[index + 1..];
-        assert!(others.iter().all(|other| !other.shrink(0.5).intersects(*row)));
+        assert!(
+            others
+                .iter()
+                .all(|other| !other.shrink(0.5).intersects(*row))
+        );
     }
 }
 
