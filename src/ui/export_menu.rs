@@ -149,7 +149,6 @@ fn choices(
 ) {
     let ExportMenu { chosen, size, .. } = menu;
     theme.edge_empty_marks(ui);
-    ui.spacing_mut().icon_spacing = 8.0;
     for content in Content::ALL {
         let lacks = pictured.lacks(content);
         let radio = egui::RadioButton::new(chosen.content == content, content.label());

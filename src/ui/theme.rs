@@ -424,6 +424,7 @@ impl Theme {
         style.spacing.item_spacing = Vec2::new(8.0, 8.0);
         style.spacing.button_padding = Vec2::new(10.0, 5.0);
         style.spacing.interact_size = Vec2::new(32.0, 28.0);
+        style.spacing.icon_spacing = 8.0;
         style.spacing.slider_rail_height = 4.0;
         style.spacing.menu_margin = Margin::same(8);
         style.spacing.window_margin = Margin::same(16);
