@@ -150,14 +150,16 @@ fn poses_that_reach_far_are_held_with_the_model_at_rest() {
 #[test]
 fn a_drawing_is_clear_of_the_legend_and_stays_there_while_it_is_bent() {
     let cell = ViewportCell {
-        target: Some([0.0, 1.0, 0.0]),
-        height: Some(2.6),
+        view: View::Front,
+        projection: Projection::Orthographic,
+        target: Some([0.0, 1.05, 0.0]),
+        height: Some(2.9),
         ..ViewportCell::default()
     };
     let (picture, legend) = (Vec2::new(366.0, 278.0), Vec2::new(192.0, 64.0));
     let mut document = Document::default();
     document.state.stage = Stage::Blended;
-    let rest = derived("strip", &document);
+    let rest = derived("simple_skin", &document);
     assert!(rest.rig.flat);
     let frame = ViewportFrame::new(&cell, &document, &rest, None);
     let camera = framed_camera(&frame, picture, Some(legend));
@@ -167,8 +169,8 @@ fn a_drawing_is_clear_of_the_legend_and_stays_there_while_it_is_bent() {
         let covered = at.x < legend.x && at.y > picture.y - legend.y;
         assert!(inside && !covered, "{position} at {at}");
     }
-    document.state.params.insert("bend".to_owned(), 0.4);
-    let bent = derived("strip", &document);
+    document.state.params.insert("bend".to_owned(), 0.2);
+    let bent = derived("simple_skin", &document);
     let frame = ViewportFrame::new(&cell, &document, &bent, None);
     assert_eq!(framed_camera(&frame, picture, Some(legend)), camera);
 }
