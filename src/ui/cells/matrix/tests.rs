@@ -379,8 +379,8 @@ fn numbers_of_neighbouring_columns_stand_apart_and_the_row_keeps_to_its_room() {
             let gap = number(column + 1).left() - number(column).right();
             assert!(gap >= 3.0, "{gap} after column {column} in {room}");
         }
-        let left = harness.get_by_label_contains("world from joint 1:").rect();
-        let product = harness.get_by_label_contains("world from bind:").rect();
+        let table = |name: &str| harness.get_by_role_and_label(NodeRole::Table, name).rect();
+        let (left, product) = (table("world from joint 1"), table("world from bind"));
         let wide = product.right() - left.left();
         assert!(wide <= room + 0.5, "{wide} in {room}");
         assert_eq!(left.top(), product.top(), "one row in {room}");
