@@ -51,5 +51,5 @@ new MutationObserver((_, observer) => {
   if (!live()) return;
   observer.disconnect();
   // After the first picture.
-  setTimeout(fetchSecondPart, 1000);
+  setTimeout(fetchSecondPart, 100);
 }).observe(document.body, { attributes: true, attributeFilter: ["class"] });

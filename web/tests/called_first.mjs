@@ -1,4 +1,5 @@
-// Writes down what a program that counts its calls has called when its pages are live:
+// Writes down what a program that counts its calls has called when its pages are live,
+// one step on, and when they are left:
 // `node called_first.mjs SITE FOLDER`, of a site that `cargo xtask web` makes for it.
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,9 +31,12 @@ const [browser, server] = await Promise.all([startBrowser(), startServer(site)])
 let number = 0;
 for (const [lesson, options] of opened) {
   const notebook = await NotebookPage.open({ browser, url: server.url }, `${lesson}/`, options);
-  // What lies under the pointer is lit.
+  // What lies under the pointer is lit; who has barely come may turn the page, and leave:
+  // then nothing can be fetched any more.
   await notebook.page.mouse.move(200, 300);
+  await notebook.turn("ArrowRight");
   await notebook.still();
+  await notebook.page.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide")));
   const bytes = await notebook.page.evaluate(counts, MOST_BYTES);
   writeFileSync(join(folder, `${(number += 1)}.profile`), Buffer.from(bytes));
   await notebook.end();

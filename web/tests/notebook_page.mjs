@@ -175,6 +175,13 @@ export class NotebookPage {
   async type(name, digits, from) {
     const { keyboard } = this.page;
     await this.one("button", from).focus();
+    // The canvas takes the keys over, for the element that has been gone to.
+    await this.page.waitForFunction((from) => {
+      const canvas = document.querySelector("canvas.notebook");
+      const id = canvas.getAttribute("aria-activedescendant");
+      const element = id && document.getElementById(id);
+      return document.activeElement === canvas && element?.getAttribute("aria-label") === from;
+    }, from);
     for (let stops = 0; (await this.focused()) !== name; stops++) {
       if (stops > 9) throw new Error(`Tab never comes to “${name}”`);
       const before = await this.focusedElement();
