@@ -196,16 +196,18 @@ fn while_playing(rig: &Rig, clips: Clips) -> Vec<Vec3> {
 fn around(mut points: Vec<Vec3>) -> Extent {
     points.retain(|point| point.is_finite());
     let farthest = |direction: Vec3| {
-        let along = |point: &Vec3| point.dot(direction);
         let mut points = points.iter().copied();
         let first = points.next()?;
-        Some(points.fold(first, |far, point| {
-            if along(&point) > along(&far) {
-                point
+        let start = (first, first.dot(direction));
+        let (far, _) = points.fold(start, |(far, most), point| {
+            let along = point.dot(direction);
+            if along > most {
+                (point, along)
             } else {
-                far
+                (far, most)
             }
-        }))
+        });
+        Some(far)
     };
     Extent {
         bounds: bounds_of(&points),

@@ -16,7 +16,7 @@ use crate::asset::{Image, MaterialImage, Rig};
 
 /// Pixels along a side of an image that is shown: a larger one is made smaller,
 /// since the page waits while it goes to the graphics card.
-const MOST_PIXELS: u32 = 2048;
+const MOST_PIXELS: u32 = 1536;
 
 /// Rows that are taken over in one piece, in pixels of all of them.
 const PIECE: u32 = 1 << 19;
