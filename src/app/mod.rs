@@ -12,6 +12,7 @@ mod end_signals;
 mod exporting;
 #[cfg(not(target_arch = "wasm32"))]
 mod fit;
+mod focus_moves;
 mod handout;
 mod handout_look;
 mod kept_pages;

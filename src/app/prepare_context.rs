@@ -2,6 +2,7 @@
 
 use eframe::egui::Context;
 
+use super::focus_moves::FocusMoves;
 use crate::ui::theme;
 
 /// Layouts of one frame at most.
@@ -10,6 +11,8 @@ const MOST_PASSES: std::num::NonZeroUsize = std::num::NonZeroUsize::new(7).expec
 /// Fonts and options: the same for every context that a shell comes to.
 pub(super) fn prepare(ctx: &Context) {
     ctx.set_fonts(theme::fonts());
+    // Last of those that give events: it sees them all.
+    ctx.add_plugin(FocusMoves::default());
     ctx.options_mut(|options| {
         options.zoom_with_keyboard = false;
         // A stage tries some arrangements before it is first seen.

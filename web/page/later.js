@@ -6,6 +6,7 @@
 // one that was meant. Usually it is here: it is fetched as soon as the page is live.
 
 let secondPart;
+let fetching = false;
 
 function secondPartUrl() {
   const files = JSON.parse(document.getElementById("assets").textContent);
@@ -19,8 +20,11 @@ function joinSecondPart(module) {
 // At once, since who calls a function waits for it.
 function needSecondPart() {
   if (secondPart) return;
+  const url = secondPartUrl();
+  // Under its own name it would wait for the one that is on its way, which waits for us.
+  if (fetching) url.search = "at-once";
   const request = new XMLHttpRequest();
-  request.open("GET", secondPartUrl(), false);
+  request.open("GET", url, false);
   // Bytes as characters: this kind of request gives nothing else.
   request.overrideMimeType("text/plain; charset=x-user-defined");
   request.send();
@@ -39,11 +43,13 @@ const placeholders = new Proxy({}, {
 
 async function fetchSecondPart() {
   if (secondPart) return;
+  fetching = true;
   try {
     joinSecondPart(await WebAssembly.compileStreaming(fetch(secondPartUrl())));
   } catch {
     // Tried again where it is needed.
   }
+  fetching = false;
 }
 
 const live = () => document.body.classList.contains("live");
@@ -51,5 +57,5 @@ new MutationObserver((_, observer) => {
   if (!live()) return;
   observer.disconnect();
   // After the first picture.
-  setTimeout(fetchSecondPart, 100);
+  setTimeout(fetchSecondPart, 1000);
 }).observe(document.body, { attributes: true, attributeFilter: ["class"] });

@@ -57,6 +57,7 @@ test("a dropped model opens, and exports are those of the native program", async
     await bindpose("export", ARM, "--as", what, "--out", out, "--force");
     assert.ok(bytes.equals(await readFile(out)), `${entry}: the same bytes`);
     await notebook.page.keyboard.press("Escape");
+    await notebook.one("radio", entry).waitFor({ state: "detached" });
   }
   await rm(folder, { recursive: true });
   await notebook.end();

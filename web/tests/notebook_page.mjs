@@ -93,6 +93,12 @@ export class NotebookPage {
     await this.until(() => this.step() !== before, `after ${key}`);
   }
 
+  // Until something is so in the page. Asked every so often: a page that sleeps has no
+  // frames to ask in.
+  when(isSo, arg) {
+    return this.page.waitForFunction(isSo, arg, { polling: 30 });
+  }
+
   // Until what was done before is drawn: what is told to the page asks for a frame at
   // once, and what that frame shows anew has its own.
   async drawn() {
@@ -103,7 +109,7 @@ export class NotebookPage {
 
   // Until what screen readers see is the step that the address and the tab name.
   async tells() {
-    await this.page.waitForFunction(() => {
+    await this.when(() => {
       const heading = document.querySelector('#notebook-tree [role=heading][aria-level="1"]');
       return heading && document.title.startsWith(`${heading.textContent} · `);
     });
@@ -176,7 +182,7 @@ export class NotebookPage {
     const { keyboard } = this.page;
     await this.one("button", from).focus();
     // The canvas takes the keys over, for the element that has been gone to.
-    await this.page.waitForFunction((from) => {
+    await this.when((from) => {
       const canvas = document.querySelector("canvas.notebook");
       const id = canvas.getAttribute("aria-activedescendant");
       const element = id && document.getElementById(id);
@@ -186,13 +192,13 @@ export class NotebookPage {
       if (stops > 9) throw new Error(`Tab never comes to “${name}”`);
       const before = await this.focusedElement();
       await keyboard.press("Tab");
-      await this.page.waitForFunction(
+      await this.when(
         (before) => document.querySelector("canvas.notebook").getAttribute("aria-activedescendant") !== before,
         before,
       );
     }
     await keyboard.press("Enter");
-    await this.page.waitForFunction(() => document.activeElement.tagName === "INPUT");
+    await this.when(() => document.activeElement.tagName === "INPUT");
     await keyboard.type(digits);
     await keyboard.press("Enter");
   }
@@ -250,7 +256,7 @@ export class NotebookPage {
   // Until the page sleeps: what has happened is drawn. Not by frames, of which a page
   // that sleeps gets none.
   async isDrawn() {
-    await this.page.waitForFunction(() => window.framesAwaited === 0, undefined, { polling: 30 });
+    await this.when(() => window.framesAwaited === 0);
   }
 
   async end() {

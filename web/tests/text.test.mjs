@@ -39,7 +39,7 @@ test("without scripts the text stands at the step of the address, and all is nam
 
 test("the text goes to the step of an address with values, and the address follows the reader", async () => {
   const page = await textPage(`${step}&nod=0.5`);
-  await page.waitForFunction(() => scrollY > 0);
+  await page.waitForFunction(() => scrollY > 0, null, { polling: 30 });
   assert.ok(Math.abs(await top(page, "step=take-it-out-first")) < 40);
   assert.match(page.url(), /&nod=0\.5$/, "who has not moved keeps the values");
   await page.keyboard.press("Home");

@@ -164,7 +164,7 @@ test("what is typed in stays above the keyboard on the screen", async () => {
   const number = await bringUp(notebook, hand, "nod");
   assert.ok(number.y > 844 - KEYBOARD, "the keyboard would cover it");
   await hand.tap(middle(number));
-  await notebook.page.waitForFunction(() =>
+  await notebook.when(() =>
     document.querySelector("#notebook-typing input") === document.activeElement);
   await notebook.page.evaluate((height) => comeUp(height), KEYBOARD);
   await notebook.untilFocused((box) => box && box.y >= 48 && box.y + box.height <= 844 - KEYBOARD);
@@ -185,7 +185,7 @@ async function open() {
     async looks(fine, width, height) {
       const metrics = { width, height, deviceScaleFactor: fine, mobile: false };
       await session.send("Emulation.setDeviceMetricsOverride", metrics);
-      await notebook.page.waitForFunction(([width, height]) => {
+      await notebook.when(([width, height]) => {
         const canvas = document.querySelector("canvas.notebook");
         return Math.abs(canvas.width - width) <= 1 && Math.abs(canvas.height - height) <= 1;
       }, [width * fine, height * fine]);
