@@ -1,6 +1,5 @@
 // Files come and go as in the native program.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,26 +10,6 @@ import { NotebookPage } from "./notebook_page.mjs";
 const shared = site();
 const MODELS = join(root, "assets/models");
 const ARM = join(MODELS, "arm/arm.glb");
-
-// Files let go over the page, together.
-async function drop(page, paths) {
-  const files = paths.map((path) => ({
-    name: path.split("/").pop(),
-    data: readFileSync(path).toString("base64"),
-  }));
-  await page.evaluate((files) => {
-    const carried = new DataTransfer();
-    for (const { name, data } of files) {
-      const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-      carried.items.add(new File([bytes], name));
-    }
-    const canvas = document.querySelector("canvas.notebook");
-    for (const type of ["dragover", "drop"]) {
-      const options = { dataTransfer: carried, bubbles: true, cancelable: true };
-      canvas.dispatchEvent(new DragEvent(type, options));
-    }
-  }, files);
-}
 
 async function exported(notebook, entry) {
   await notebook.press("button", "Export");
@@ -44,7 +23,7 @@ async function exported(notebook, entry) {
 
 test("a dropped model opens, and exports are those of the native program", async () => {
   const notebook = await NotebookPage.open(shared, "20-bind-pose/");
-  await drop(notebook.page, [ARM]);
+  await notebook.drop([ARM]);
   await notebook.until((address) => address.includes("model=arm.glb"), "the model opens");
   const folder = await mkdtemp(join(tmpdir(), "bindpose-"));
   for (const [entry, what, ending] of [
@@ -65,9 +44,9 @@ test("a dropped model opens, and exports are those of the native program", async
 
 test("a model of several files opens when all are there", async () => {
   const notebook = await NotebookPage.open(shared, "20-bind-pose/");
-  await drop(notebook.page, [join(MODELS, "simple_skin/simple_skin.gltf")]);
+  await notebook.drop([join(MODELS, "simple_skin/simple_skin.gltf")]);
   await notebook.page.getByText("simple_skin.bin").first().waitFor();
-  await drop(notebook.page, [join(MODELS, "simple_skin/simple_skin.bin")]);
+  await notebook.drop([join(MODELS, "simple_skin/simple_skin.bin")]);
   await notebook.until((address) => address.includes("model=simple_skin.gltf"), "it opens");
   await notebook.end();
 });

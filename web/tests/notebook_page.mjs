@@ -1,8 +1,16 @@
 // The notebook in a page of a browser, as a test uses it.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 
 const live = "body.live";
 const timeout = Number(process.env.PATIENCE ?? 60_000);
+
+// Until something is so in a page, or a frame of one. Asked every so often: one that
+// sleeps has no frames of its own to ask in.
+export function when(page, isSo, arg) {
+  return page.waitForFunction(isSo, arg, { polling: 30 });
+}
 
 // Runs before any script of the page: how many frames it waits for.
 function countFrames() {
@@ -93,10 +101,9 @@ export class NotebookPage {
     await this.until(() => this.step() !== before, `after ${key}`);
   }
 
-  // Until something is so in the page. Asked every so often: a page that sleeps has no
-  // frames to ask in.
+  // Until something is so in the page.
   when(isSo, arg) {
-    return this.page.waitForFunction(isSo, arg, { polling: 30 });
+    return when(this.page, isSo, arg);
   }
 
   // Until what was done before is drawn: what is told to the page asks for a frame at
@@ -113,6 +120,23 @@ export class NotebookPage {
       const heading = document.querySelector('#notebook-tree [role=heading][aria-level="1"]');
       return heading && document.title.startsWith(`${heading.textContent} · `);
     });
+  }
+
+  // Files let go over the page, together.
+  async drop(paths) {
+    const files = paths.map((path) => ({ name: basename(path), data: readFileSync(path, "base64") }));
+    await this.page.evaluate((files) => {
+      const carried = new DataTransfer();
+      for (const { name, data } of files) {
+        const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+        carried.items.add(new File([bytes], name));
+      }
+      const canvas = document.querySelector("canvas.notebook");
+      for (const type of ["dragover", "drop"]) {
+        const options = { dataTransfer: carried, bubbles: true, cancelable: true };
+        canvas.dispatchEvent(new DragEvent(type, options));
+      }
+    }, files);
   }
 
   // Until two pictures in a row are the same.

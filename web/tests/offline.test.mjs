@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { test } from "node:test";
 import { root, site } from "./browser.mjs";
-import { NotebookPage } from "./notebook_page.mjs";
+import { NotebookPage, when } from "./notebook_page.mjs";
 
 const shared = site();
 const kinds = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml" };
@@ -40,10 +40,10 @@ async function copy() {
 }
 
 const kept = (page) =>
-  page.waitForFunction(async () => {
+  when(page, async () => {
     const registration = await navigator.serviceWorker.getRegistration();
     return registration?.active?.state === "activated";
-  }, null, { timeout: 60_000, polling: 30 });
+  });
 
 test("the second visit needs no network", async () => {
   const notebook = await NotebookPage.open(shared, "40-bone-grid/");
@@ -81,7 +81,7 @@ test("a new version is told, comes when asked for, and the old one goes", async 
   await page.waitForSelector(described, { state: "attached" });
   await notebook.isLive();
   assert.match(notebook.address(), /half-of-each&b0=0\.4/);
-  await page.waitForFunction(async () => (await caches.keys()).length === 1, null, { polling: 30 });
+  await when(page, async () => (await caches.keys()).length === 1);
   await page.context().close();
   await site.end();
 });

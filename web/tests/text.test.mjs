@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { bindpose, root, site } from "./browser.mjs";
-import { NotebookPage } from "./notebook_page.mjs";
+import { NotebookPage, when } from "./notebook_page.mjs";
 
 const shared = site();
 const step = "20-bind-pose/#step=take-it-out-first";
@@ -39,7 +39,7 @@ test("without scripts the text stands at the step of the address, and all is nam
 
 test("the text goes to the step of an address with values, and the address follows the reader", async () => {
   const page = await textPage(`${step}&nod=0.5`);
-  await page.waitForFunction(() => scrollY > 0, null, { polling: 30 });
+  await when(page, () => scrollY > 0);
   assert.ok(Math.abs(await top(page, "step=take-it-out-first")) < 40);
   assert.match(page.url(), /&nod=0\.5$/, "who has not moved keeps the values");
   await page.keyboard.press("Home");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { site } from "./browser.mjs";
-import { NotebookPage } from "./notebook_page.mjs";
+import { NotebookPage, when } from "./notebook_page.mjs";
 import { difference } from "./pictures.mjs";
 
 const shared = site();
@@ -19,7 +19,7 @@ function loseContext(page) {
 }
 
 async function isBack(page) {
-  await page.waitForFunction(() => {
+  await when(page, () => {
     const canvases = [...document.querySelectorAll("canvas.notebook")];
     return canvases.length === 1 && !canvases[0].dataset.lost;
   });
@@ -131,7 +131,7 @@ test("a stage stands in another page, and leaves keys and wheel to it", async ()
   assert.equal(await frame.evaluate(() => localStorage["bindpose.settings"]), undefined);
   await page.mouse.move(300, 300);
   await page.mouse.wheel(0, 200);
-  await page.waitForFunction(() => scrollY > 0);
+  await when(page, () => scrollY > 0);
   await page.context().close();
 });
 
@@ -163,13 +163,11 @@ test("a page that stands still draws nothing", async () => {
     };
   });
   // A page that goes on drawing never comes to rest.
-  const rested = await notebook.page.waitForFunction(
+  const rested = await notebook.when(
     () => performance.now() - window.drawnAt > 4000 && window.drawnAt,
-    undefined,
-    { polling: 100 },
   );
   await notebook.page.keyboard.press("ArrowRight");
-  await notebook.page.waitForFunction((rested) => window.drawnAt > rested, await rested.jsonValue(), { polling: 100 });
+  await notebook.when((rested) => window.drawnAt > rested, await rested.jsonValue());
   await notebook.end();
 });
 

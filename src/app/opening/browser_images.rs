@@ -77,7 +77,8 @@ async fn bitmap(blob: &Blob, size: Option<[u32; 2]>) -> Result<ImageBitmap, JsVa
 /// Its pixels, some rows at a time.
 async fn taken_over(bitmap: &ImageBitmap) -> Result<Image, JsValue> {
     let (width, height) = (bitmap.width(), bitmap.height());
-    let rows = (PIECE / width.max(1)).max(1);
+    // No higher than the image: a canvas that is too high stays black.
+    let rows = (PIECE / width.max(1)).clamp(1, height.max(1));
     let strip = strip(width, rows)?;
     let mut rgba = Vec::with_capacity(4 * width as usize * height as usize);
     for top in (0..height).step_by(rows as usize) {
