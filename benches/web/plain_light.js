@@ -33,7 +33,7 @@ export function withPlainLight(context) {
     if (count !== 3) return draw(mode, first, count, instances);
     found.add("background");
     context.clearColor(0.96, 0.95, 0.93, 1);
-    context.clear(context.COLOR_BUFFER_BIT);
+    context.clear(context.COLOR_BUFFER_BIT | context.DEPTH_BUFFER_BIT);
   };
   return { context, wasReplaced: () => found.size === 2 };
 }

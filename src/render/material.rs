@@ -5,6 +5,7 @@ use glam::{Mat3, Vec3, Vec4};
 
 use super::buffers::{Context, ElementBuffer};
 use super::texture::Texture;
+use super::triangle_order::ordered;
 use crate::asset::{Image, Material, Mesh, TextureUse};
 use crate::notebook::scene::Scene;
 
@@ -36,9 +37,14 @@ impl MaterialGroup {
     pub(super) fn all_of(context: &Context, mesh: &Mesh, max_texture_side: u32) -> Vec<Self> {
         by_material(mesh)
             .into_iter()
-            .map(|(material, triangles)| Self {
-                triangles: ElementBuffer::new_with_data(context, triangles.as_flattened()),
-                material: GpuMaterial::new(context, mesh, material, &triangles, max_texture_side),
+            .map(|(material, triangles)| {
+                let material =
+                    GpuMaterial::new(context, mesh, material, &triangles, max_texture_side);
+                let drawn = ordered(triangles, mesh.positions.len());
+                Self {
+                    triangles: ElementBuffer::new_with_data(context, drawn.as_flattened()),
+                    material,
+                }
             })
             .collect()
     }

@@ -33,6 +33,7 @@ mod surface;
 mod texture;
 mod tint;
 mod transform_feedback;
+mod triangle_order;
 mod vertex_array;
 
 use std::collections::BTreeMap;
@@ -95,6 +96,8 @@ pub struct Renderer {
     context: Context,
     gl: Arc<glow::Context>,
     limits: GpuLimits,
+    /// Of [`limits::is_by_processor`].
+    by_processor: bool,
     frame: u64,
     draw_count: u64,
     report_count: u64,
@@ -134,6 +137,7 @@ impl Renderer {
             blit: Blit::new(&gl)?,
             context,
             gl,
+            by_processor: limits::is_by_processor(&limits),
             limits,
             frame: 0,
             draw_count: 0,
@@ -247,7 +251,7 @@ impl Renderer {
             skinned.lines.is_some() || skinned.ghost_lines.is_some(),
             self.limits.texture_size,
         );
-        target.begin();
+        target.begin(!self.by_processor);
         Picture {
             programs: &self.programs,
             skinned: &skinned,
@@ -406,13 +410,15 @@ impl Renderer {
     fn target(&mut self, id: ViewId, size_px: [u32; 2]) -> Result<Target, RenderError> {
         let max_side = self.limits.texture_size;
         let size_px = render_target::fitting(size_px, max_side);
+        let mut room = false;
         if let Some(View { mut target, .. }) = self.views.remove(&id) {
+            room = target.used_px != size_px;
             if target.resize(size_px) {
                 return Ok(target);
             }
             self.retired.push((self.frame, target));
         }
-        Target::new(&self.gl, size_px, max_side)
+        Target::new(&self.gl, size_px, max_side, room)
     }
 
     /// The shape that shows a picture in a rectangle of the page, within the

@@ -48,7 +48,7 @@ struct LineLook {
 }
 
 impl Picture<'_> {
-    /// Draws into the bound framebuffer, whose depth is clear.
+    /// Draws into the bound framebuffer, over what is there.
     pub(super) fn draw(&self) {
         self.draw_background();
         if let Some(program) = &self.skinned.ghost {
@@ -76,6 +76,7 @@ impl Picture<'_> {
         let colors = &self.scene.colors;
         pass.uniform("background_top", colors.background_top);
         pass.uniform("background_bottom", colors.background_bottom);
+        pass.uniform("size_px", self.size_vector());
         let vertex_array = &self.programs.vertex_array;
         pass.draw_made(Layer::Background, self.size_px, vertex_array, (3, 1));
     }
@@ -183,8 +184,12 @@ impl Picture<'_> {
         };
         pass.uniform("clip_from_world", camera.clip_from_world(width / height));
         pass.uniform("eye_in_world", eye_in_world);
-        let [width_px, height_px] = self.size_px.map(|side| side as f32);
-        pass.uniform("size_px", Vec2::new(width_px, height_px));
+        pass.uniform("size_px", self.size_vector());
+    }
+
+    fn size_vector(&self) -> Vec2 {
+        let [width_px, height_px] = self.size_px;
+        Vec2::new(width_px as f32, height_px as f32)
     }
 
     pub(super) fn use_skin(&self, program: &SkinProgram) {

@@ -29,7 +29,7 @@ pub(super) enum Layer {
     Solid,
     /// The same without back faces.
     SolidFront,
-    /// Covers everything, and is covered by all that follows.
+    /// Covers everything, at the largest depth, and is covered by all that follows.
     Background,
     /// Leaves its depth and no colour.
     DepthAlone,
@@ -47,7 +47,6 @@ impl Layer {
                 ..solid
             },
             Self::Background => RenderStates {
-                write_mask: WriteMask::COLOR,
                 depth_test: DepthTest::Always,
                 ..solid
             },

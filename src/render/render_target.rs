@@ -12,8 +12,8 @@ use super::gl_state::drain_errors;
 use super::pixel_read::PixelRead;
 
 const SAMPLES: i32 = 4;
-/// Sides are allocated in steps of this, so that a window being dragged does
-/// not allocate in every frame.
+/// Sides are allocated in steps of this while a picture changes its size, so that a
+/// window being dragged does not allocate in every frame.
 const STEP_PX: u32 = 128;
 /// More pixels than any display has: 1 GB with four samples.
 const MAX_PIXELS: f64 = 16.0e6;
@@ -43,13 +43,17 @@ pub(super) fn fitting(asked_px: [u32; 2], max_side: u32) -> [u32; 2] {
 }
 
 impl Target {
+    /// `room`: the picture is going to have other sizes. Without, all of the target is
+    /// used, and resolved at once, which is faster.
     pub(super) fn new(
         gl: &Arc<glow::Context>,
         used_px: [u32; 2],
         max_side: u32,
+        room: bool,
     ) -> Result<Self, RenderError> {
+        let step_px = if room { STEP_PX } else { 1 };
         let capacity_px =
-            used_px.map(|side| side.next_multiple_of(STEP_PX).min(max_side).max(side));
+            used_px.map(|side| side.next_multiple_of(step_px).min(max_side).max(side));
         // SAFETY: a plain query.
         let max_samples = unsafe { gl.get_parameter_i32(glow::MAX_SAMPLES) };
         let samples = SAMPLES.min(max_samples);
@@ -112,8 +116,12 @@ impl Target {
         }
     }
 
-    /// Takes another size if it fits without waste; false: make a new target.
+    /// Takes another size if it fits without waste, or the same if it fits exactly;
+    /// false: make a new target.
     pub(super) fn resize(&mut self, used_px: [u32; 2]) -> bool {
+        if used_px == self.used_px {
+            return used_px == self.capacity_px;
+        }
         let fits = (0..2).all(|axis| {
             let (used, capacity) = (used_px[axis], self.capacity_px[axis]);
             used <= capacity && capacity <= used.saturating_mul(2).max(2 * STEP_PX)
@@ -124,9 +132,10 @@ impl Target {
         fits
     }
 
-    /// What follows is drawn into it. Depth is cleared, colour is not: the
-    /// background covers it.
-    pub(super) fn begin(&self) {
+    /// What follows is drawn into it, the background first of all, which covers what
+    /// was there. `clear`: all the same, so that a graphics card need not fetch it
+    /// from its memory; a processor would only fill each sample twice.
+    pub(super) fn begin(&self, clear: bool) {
         let gl = &self.gl;
         let [width, height] = self.used_px.map(|side| side as i32);
         // SAFETY: our own framebuffer, within its size.
@@ -135,9 +144,13 @@ impl Target {
             gl.viewport(0, 0, width, height);
             gl.enable(glow::SCISSOR_TEST);
             gl.scissor(0, 0, width, height);
-            gl.depth_mask(true);
-            gl.clear_depth_f32(1.0);
-            gl.clear(glow::DEPTH_BUFFER_BIT);
+            if clear {
+                gl.color_mask(true, true, true, true);
+                gl.depth_mask(true);
+                gl.clear_color(0.0, 0.0, 0.0, 1.0);
+                gl.clear_depth_f32(1.0);
+                gl.clear(glow::COLOR_BUFFER_BIT | glow::DEPTH_BUFFER_BIT);
+            }
         }
     }
 

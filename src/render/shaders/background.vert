@@ -1,8 +1,18 @@
-// One triangle over the whole picture.
+// One triangle over the whole picture, behind all else.
 
-out vec2 at;
+uniform vec3 background_top;
+uniform vec3 background_bottom;
+uniform vec2 size_px;
+
+// The colour, and a value that rises by `STEP` from pixel to pixel.
+out vec4 shade;
+
+// Fractions of its multiples fill the plane evenly: 1/p and 1/p², p³ = p + 1
+// (Roberts 2018, "The unreasonable effectiveness of quasirandom sequences").
+const vec2 STEP = vec2(0.7548776662, 0.5698402910);
 
 void main() {
-    at = vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1)) * 2.0;
-    gl_Position = vec4(at * 2.0 - 1.0, 0.0, 1.0);
+    vec2 at = vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1)) * 2.0;
+    shade = vec4(mix(background_bottom, background_top, at.y), dot(at * size_px, STEP));
+    gl_Position = vec4(at * 2.0 - 1.0, 1.0, 1.0);
 }
