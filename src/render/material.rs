@@ -194,21 +194,28 @@ fn asks_for_more(material: &Material) -> bool {
             .is_some_and(|texture| texture.image_from_uv != Mat3::IDENTITY)
 }
 
+/// Pixels that are lent.
+type Pixels<'a> = image::ImageBuffer<image::Rgba<u8>, &'a [u8]>;
+
 /// `None` when the image's size and bytes do not agree.
 fn upload(context: &Context, image: &Image, used: TextureUse, max_side: u32) -> Option<Texture> {
-    let pixels = image::RgbaImage::from_raw(image.width, image.height, image.rgba.clone())?;
-    let (width, height) = pixels.dimensions();
-    if width == 0 || height == 0 {
+    let size = [image.width, image.height];
+    let pixels = Pixels::from_raw(image.width, image.height, image.rgba.as_slice())?;
+    if size.contains(&0) {
         return None;
     }
-    let pixels = if width.max(height) > max_side {
-        let [width, height] = super::render_target::fitting([width, height], max_side);
-        let filter = image::imageops::FilterType::Triangle;
-        image::imageops::resize(&pixels, width, height, filter)
-    } else {
-        pixels
-    };
-    Some(Texture::image(context, &pixels, used))
+    if size.iter().all(|&side| side <= max_side) {
+        return Some(Texture::image(context, pixels.as_raw(), size, used));
+    }
+    let [width, height] = super::render_target::fitting(size, max_side);
+    let filter = image::imageops::FilterType::Triangle;
+    let smaller = image::imageops::resize(&pixels, width, height, filter);
+    Some(Texture::image(
+        context,
+        smaller.as_raw(),
+        [width, height],
+        used,
+    ))
 }
 
 #[cfg(test)]

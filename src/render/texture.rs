@@ -1,6 +1,5 @@
 //! Textures of three-d's, which turns pictures upside down on upload.
 
-use image::RgbaImage;
 use three_d::{CpuTexture, Interpolation, Mipmap, Texture2D, TextureData, Wrapping, f16};
 
 use super::buffers::Context;
@@ -11,21 +10,27 @@ use crate::notebook::palette_texture::TexelFormat;
 pub(super) struct Texture(Texture2D);
 
 impl Texture {
-    /// An image on a surface. Its first row gets the largest coordinate.
-    pub(super) fn image(context: &Context, pixels: &RgbaImage, used: TextureUse) -> Self {
+    /// An image on a surface: RGBA, rows from top to bottom, of this width and height.
+    /// Its first row gets the largest coordinate.
+    pub(super) fn image(
+        context: &Context,
+        rgba: &[u8],
+        size_px: [u32; 2],
+        used: TextureUse,
+    ) -> Self {
         let [wrap_s, wrap_t] = used.wrap.map(|wrap| match wrap {
             Wrap::Repeat => Wrapping::Repeat,
             Wrap::MirroredRepeat => Wrapping::MirroredRepeat,
             Wrap::ClampToEdge => Wrapping::ClampToEdge,
         });
-        let texels = pixels.as_raw().as_chunks::<4>().0.to_vec();
+        let texels = rgba.as_chunks::<4>().0.to_vec();
         Self(Texture2D::new(
             context,
             &CpuTexture {
                 name: "base color".to_owned(),
                 data: TextureData::RgbaU8(texels),
-                width: pixels.width(),
-                height: pixels.height(),
+                width: size_px[0],
+                height: size_px[1],
                 // Seen from afar, sharp pixels would only glitter.
                 min_filter: Interpolation::Linear,
                 mag_filter: if used.nearest {

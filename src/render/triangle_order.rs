@@ -11,12 +11,23 @@ const KEPT: u32 = 16;
 /// Places of a cache that finds a vertex by its number, as processors that draw have.
 const PLACES: usize = 64;
 
+/// Triangles that are put in order, a tenth of a second's work: nothing moves
+/// meanwhile. In a browser, where the same frame has much else to do, fewer.
+const MOST: usize = if cfg!(target_arch = "wasm32") {
+    1 << 15
+} else {
+    1 << 20
+};
+
 /// The same triangles, their corners in the same order, for `count` vertices, of
 /// which all corners must be. Takes time in proportion to both, whatever the mesh.
 ///
 /// Sander, Nehab, Barczak 2007, "Fast triangle reordering for vertex locality and
 /// reduced overdraw", section 3.
 pub(super) fn ordered(triangles: Vec<[u32; 3]>, count: usize) -> Vec<[u32; 3]> {
+    if triangles.len() > MOST {
+        return triangles;
+    }
     let mut ordered = vec![[0; 3]; triangles.len()];
     optimize_vertex_cache_fifo(
         ordered.as_flattened_mut(),

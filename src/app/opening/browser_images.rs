@@ -7,7 +7,7 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     Blob, BlobPropertyBag, CanvasRenderingContext2d, ColorSpaceConversion, HtmlCanvasElement,
-    ImageBitmap, ImageBitmapOptions, PremultiplyAlpha, ResizeQuality,
+    ImageBitmap, ImageBitmapOptions, PremultiplyAlpha,
 };
 
 use crate::app::web_document::document;
@@ -45,40 +45,38 @@ async fn decoded((bytes, mime_type): (&[u8], &str)) -> Result<Image, JsValue> {
     let kind = BlobPropertyBag::new();
     kind.set_type(mime_type);
     let blob = Blob::new_with_u8_array_sequence_and_options(&parts, &kind)?;
-    let mut bitmap = bitmap(&blob, None).await?;
-    let largest = bitmap.width().max(bitmap.height());
-    if largest > MOST_PIXELS {
-        let scale = f64::from(MOST_PIXELS) / f64::from(largest);
-        let side = |pixels: u32| ((f64::from(pixels) * scale).round() as u32).max(1);
-        let size = [side(bitmap.width()), side(bitmap.height())];
-        bitmap.close();
-        bitmap = self::bitmap(&blob, Some(size)).await?;
-    }
+    let bitmap = bitmap(&blob, comes_as_stored(bytes, mime_type)).await?;
     let image = taken_over(&bitmap).await;
     bitmap.close();
     image
 }
 
-async fn bitmap(blob: &Blob, size: Option<[u32; 2]>) -> Result<ImageBitmap, JsValue> {
+async fn bitmap(blob: &Blob, as_stored: bool) -> Result<ImageBitmap, JsValue> {
     let window = web_sys::window().ok_or(JsValue::NULL)?;
     let options = ImageBitmapOptions::new();
-    // As the file has them: what is taught is numbers.
-    options.set_color_space_conversion(ColorSpaceConversion::None);
-    options.set_premultiply_alpha(PremultiplyAlpha::None);
-    if let Some([width, height]) = size {
-        options.set_resize_width(width);
-        options.set_resize_height(height);
-        options.set_resize_quality(ResizeQuality::Medium);
+    if !as_stored {
+        // What is taught is numbers. All pixels are gone through for it, in one piece.
+        options.set_color_space_conversion(ColorSpaceConversion::None);
+        options.set_premultiply_alpha(PremultiplyAlpha::None);
     }
     let made = window.create_image_bitmap_with_blob_and_image_bitmap_options(blob, &options)?;
     JsFuture::from(made).await?.dyn_into()
 }
 
-/// Its pixels, some rows at a time.
+/// Does a browser leave the pixels as they are stored, without being told to? A JPEG
+/// file has no alpha, and one without a profile no colours that are converted.
+fn comes_as_stored(bytes: &[u8], mime_type: &str) -> bool {
+    const PROFILE: &[u8] = b"ICC_PROFILE";
+    mime_type == "image/jpeg" && !bytes.windows(PROFILE.len()).any(|part| part == PROFILE)
+}
+
+/// Its pixels, some rows at a time, made smaller on the way if they are too many: by
+/// itself, the browser would do that in one piece.
 async fn taken_over(bitmap: &ImageBitmap) -> Result<Image, JsValue> {
-    let (width, height) = (bitmap.width(), bitmap.height());
+    let [width, height] = shown([bitmap.width(), bitmap.height()]);
+    let shrink = f64::from(bitmap.height()) / f64::from(height);
     // No higher than the image: a canvas that is too high stays black.
-    let rows = (PIECE / width.max(1)).clamp(1, height.max(1));
+    let rows = (PIECE / width).clamp(1, height);
     let strip = strip(width, rows)?;
     let mut rgba = Vec::with_capacity(4 * width as usize * height as usize);
     for top in (0..height).step_by(rows as usize) {
@@ -88,9 +86,9 @@ async fn taken_over(bitmap: &ImageBitmap) -> Result<Image, JsValue> {
         strip.draw_image_with_image_bitmap_and_sw_and_sh_and_dx_and_dy_and_dw_and_dh(
             bitmap,
             0.0,
-            f64::from(top),
-            wide,
-            high,
+            f64::from(top) * shrink,
+            f64::from(bitmap.width()),
+            high * shrink,
             0.0,
             0.0,
             wide,
@@ -105,6 +103,13 @@ async fn taken_over(bitmap: &ImageBitmap) -> Result<Image, JsValue> {
         height,
         rgba,
     })
+}
+
+/// The size that is shown of an image of this size.
+fn shown(size_px: [u32; 2]) -> [u32; 2] {
+    let [width, height] = size_px.map(|side| side.max(1));
+    let scale = (f64::from(MOST_PIXELS) / f64::from(width.max(height))).min(1.0);
+    [width, height].map(|side| ((f64::from(side) * scale).round() as u32).max(1))
 }
 
 /// A canvas for some rows, kept where it can be read.
