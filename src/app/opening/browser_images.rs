@@ -66,8 +66,23 @@ async fn bitmap(blob: &Blob, as_stored: bool) -> Result<ImageBitmap, JsValue> {
 /// Does a browser leave the pixels as they are stored, without being told to? A JPEG
 /// file has no alpha, and one without a profile no colours that are converted.
 fn comes_as_stored(bytes: &[u8], mime_type: &str) -> bool {
-    const PROFILE: &[u8] = b"ICC_PROFILE";
-    mime_type == "image/jpeg" && !bytes.windows(PROFILE.len()).any(|part| part == PROFILE)
+    // Segments of a mark, a length that counts itself, and what they hold: ISO/IEC
+    // 10918-1, B.1.1.4. The profile comes before the scan.
+    const SCAN: u8 = 0xDA;
+    const APP2: u8 = 0xE2;
+    if mime_type != "image/jpeg" {
+        return false;
+    }
+    let mut at = 2;
+    while let Some(&[0xFF, mark, high, low]) = bytes.get(at..at + 4) {
+        let held = &bytes[at + 4..];
+        match mark {
+            SCAN => return true,
+            APP2 if held.starts_with(b"ICC_PROFILE") => return false,
+            _ => at += 2 + usize::from(u16::from_be_bytes([high, low])),
+        }
+    }
+    false
 }
 
 /// Its pixels, some rows at a time, made smaller on the way if they are too many: by

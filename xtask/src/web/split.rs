@@ -52,6 +52,7 @@ pub(super) fn leave_whole(parts: &Path) -> Result<(), String> {
 /// before they are live.
 pub(super) fn divide(parts: &Path, program: &Path, site: &Path) -> Result<(), String> {
     need_wasm_split()?;
+    shrink(parts)?;
     let counted = counting(parts, site)?;
     println!("· what the pages call first, by a browser");
     write_site(program, &counted, site)?;
@@ -69,6 +70,21 @@ pub(super) fn divide(parts: &Path, program: &Path, site: &Path) -> Result<(), St
     merge.args(files(&counts)?).arg("-o").arg(&profile);
     pass_on(&mut merge)?;
     split(parts, &profile)
+}
+
+/// Functions of equal code become one, and what is used most gets the shortest
+/// numbers. All else that wasm-opt knows has been done by LLVM, or gzips worse.
+fn shrink(parts: &Path) -> Result<(), String> {
+    let whole = parts.join(WHOLE);
+    let before = read(&whole)?;
+    let mut command = Command::new("wasm-opt");
+    command.args(FEATURES).arg("--debuginfo").args([
+        "--duplicate-function-elimination",
+        "--optimize-instructions",
+        "--reorder-locals",
+    ]);
+    pass_on(command.arg(&whole).arg("-o").arg(&whole))?;
+    mend_table(&whole, &module(&before)?)
 }
 
 /// A program that counts its calls, with the glue for it, in a folder beside `site`.
@@ -120,7 +136,7 @@ fn glue(parts: &Path, part: &str, changed: &str) -> Result<String, String> {
     Ok(glue.replace(part, changed))
 }
 
-/// wasm-split 108, which Debian has, exports the first table in the place of the
+/// Version 108, which Debian has, exports the first table in the place of the
 /// second when it writes a module.
 fn mend_table(file: &Path, before: &Module<'_>) -> Result<(), String> {
     let name = "__wbindgen_externrefs";
