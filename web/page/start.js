@@ -15,6 +15,9 @@ const embedded = new URLSearchParams(location.search).get("embed") === "stage";
 // Before the next try to draw, in milliseconds.
 const PATIENCE_MS = [0, 250, 1000, 3000, 8000];
 
+// MAX_TEXTURE_MAX_ANISOTROPY_EXT
+const MAX_ANISOTROPY = 0x84ff;
+
 let notebook;
 let canvas;
 let gl;
@@ -58,6 +61,11 @@ function fresh() {
     const ask = context[name].bind(context);
     context[name] = (...of) => (context.isContextLost() ? answer : ask(...of));
   }
+  // Asked for with every image of a model. It stays the same, and Chromium would wait for
+  // all that is being drawn to answer.
+  const ask = context.getParameter.bind(context);
+  let anisotropy;
+  context.getParameter = (name) => (name === MAX_ANISOTROPY ? (anisotropy ??= ask(name)) : ask(name));
   made.addEventListener("webglcontextlost", (event) => {
     event.preventDefault();
     if (made === canvas) comeBack();
