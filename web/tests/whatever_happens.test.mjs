@@ -99,9 +99,9 @@ test("a program that breaks off says what to do, and the page opens again", asyn
   const notebook = await NotebookPage.open(shared, `${HALF}&b0=0.7`);
   const { page } = notebook;
   await notebook.still();
-  // No door in the program: the browser answers no question about GL any more.
+  // No door in the program: the browser takes nothing to draw any more.
   await page.evaluate(() => {
-    WebGL2RenderingContext.prototype.getParameter = () => {
+    WebGL2RenderingContext.prototype.bufferData = () => {
       throw new Error("provoked");
     };
   });
