@@ -61,13 +61,13 @@ pub fn fit(set: &LessonSet) -> Result<Vec<Diagnostic>, ShellError> {
     let mut found = Vec::new();
     for (words, size, presenting, how) in SCREENS {
         let mut screen = Screen::new(set.clone(), size, presenting)?;
-        for (lesson, outline) in set.outlined() {
+        for (number, (lesson, outline)) in set.outlined().enumerate() {
             for (index, step) in lesson.steps.iter().enumerate() {
                 let link = format!("bindpose://{}/{}", lesson.slug, step.slug);
                 let hidden = screen.out_of_sight(&link, &Demonstration::at(lesson, index), how);
                 let at = outline.steps.get(index).copied();
                 let at = at.unwrap_or(At { line: 1, column: 1 });
-                let file = match set.root.trim_end_matches('/') {
+                let file = match set.root_of(number).trim_end_matches('/') {
                     "" => format!("{}/lesson.md", lesson.folder),
                     root => format!("{root}/{}/lesson.md", lesson.folder),
                 };

@@ -18,12 +18,13 @@ mod handout_look;
 mod kept_pages;
 mod keys;
 #[cfg(not(target_arch = "wasm32"))]
-mod lessons;
 #[cfg(target_arch = "wasm32")]
 mod listener;
 mod notice;
 mod offscreen_shell;
 mod opening;
+#[cfg(not(target_arch = "wasm32"))]
+mod pack;
 #[cfg(not(target_arch = "wasm32"))]
 mod preferences_file;
 #[cfg(not(target_arch = "wasm32"))]
@@ -63,6 +64,8 @@ pub use handout::StillError;
 pub use handout::{HandoutError, HandoutOf, HandoutOptions, handout, handout_name};
 pub use offscreen_shell::OffscreenError;
 pub use opening::Unopened;
+#[cfg(not(target_arch = "wasm32"))]
+pub use pack::{PackedCourse, pack_course};
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use preferences_file::remembered;
 pub use shell::{Shell, ShellError, ShellOptions};

@@ -4,7 +4,6 @@ use std::io::Cursor;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::lessons::lessons;
 use super::offscreen_shell::{OffscreenError, OffscreenShell};
 use super::opening::{Unopened, open_file, page_fits};
 use super::shell::ShellError;
@@ -21,8 +20,8 @@ const THEMES: [(&str, bool); 2] = [("light", false), ("dark", true)];
 /// Which pages a tour goes to, and how they are shown.
 #[derive(Clone, Debug)]
 pub struct TourOptions {
-    /// Lessons from this folder instead of the built-in ones.
-    pub lessons: Option<PathBuf>,
+    /// Lessons of these folders and courses; without any, the built-in ones.
+    pub lessons: Vec<PathBuf>,
     /// A model to open first; only lessons that stand on it are drawn then.
     pub model: Option<PathBuf>,
     /// In pixels.
@@ -38,8 +37,8 @@ pub struct TourOptions {
 /// What to picture, and how.
 #[derive(Clone, Debug)]
 pub struct ShotOptions {
-    /// Lessons from this folder instead of the built-in ones.
-    pub lessons: Option<PathBuf>,
+    /// Lessons of these folders and courses; without any, the built-in ones.
+    pub lessons: Vec<PathBuf>,
     /// By number, slug or folder name.
     pub lesson: String,
     /// By slug or number from 1; absent: the first.
@@ -93,7 +92,7 @@ pub enum ShotError {
 /// # Errors
 /// See [`ShotError`].
 pub fn shot(options: &ShotOptions) -> Result<Vec<u8>, ShotError> {
-    let set = lessons(options.lessons.as_deref())?;
+    let set = LessonSet::from_paths(&options.lessons)?;
     let page = if options.lesson.contains("://") {
         options.lesson.clone()
     } else {
@@ -148,7 +147,7 @@ impl Tour {
     /// # Errors
     /// See [`ShotError`].
     pub fn new(options: &TourOptions) -> Result<Self, ShotError> {
-        let set = lessons(options.lessons.as_deref())?;
+        let set = LessonSet::from_paths(&options.lessons)?;
         let own = options.model.as_deref().map(open_file).transpose()?;
         let shown = set.lessons.iter();
         let shown = shown.filter(|lesson| own.is_none() || lesson.rig == OWN_RIG);

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use eframe::egui::{self, ViewportBuilder};
 
 use super::handout::make_stills;
-use super::lessons::lessons;
 use super::preferences_file::PreferencesFile;
 use super::preferences_saver::{PreferencesSaver, SaverHandle};
 use super::shell::{Shell, ShellOptions};
@@ -23,9 +22,10 @@ const DRAG_COST: Duration = Duration::from_millis(2);
 /// What to open and how.
 #[derive(Clone, Debug, Default)]
 pub struct AppOptions {
-    /// Lessons from this folder instead of the built-in ones; read again when
+    /// Lessons of these folders and packed courses; without any, the built-in ones.
+    /// Folders are read again when
     /// they change.
-    pub lessons: Option<PathBuf>,
+    pub lessons: Vec<PathBuf>,
     /// A file of routes besides the lessons' own.
     pub routes: Option<PathBuf>,
     /// A lesson by number, slug or folder name.
@@ -74,8 +74,8 @@ pub enum AppError {
 /// See [`AppError`].
 pub fn run(options: &AppOptions) -> Result<(), AppError> {
     let (preferences_file, preferences, complaint) = PreferencesFile::open();
-    let mut set =
-        lessons(options.lessons.as_deref()).map_err(|wrong| AppError::Page(wrong.to_string()))?;
+    let mut set = LessonSet::from_paths(&options.lessons)
+        .map_err(|wrong| AppError::Page(wrong.to_string()))?;
     if let Some(file) = &options.routes {
         set.add_routes_from(file);
         let wrong = set.outside_findings().next().map(ToString::to_string);
@@ -108,7 +108,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         multisampling: 0,
         ..eframe::NativeOptions::default()
     };
-    let (dark, watches) = (options.dark, options.lessons.is_some());
+    let (dark, watches) = (options.dark, !options.lessons.is_empty());
     let (model, then) = (options.model.clone(), options.link.clone());
     // Ends after the window, however that ends: then all is written.
     let saver = PreferencesSaver::start(preferences_file);

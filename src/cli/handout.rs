@@ -42,9 +42,9 @@ pub(super) struct Args {
     /// The model that a lesson on the reader’s own stands on
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// Read lessons from this folder
-    #[arg(long, value_name = "DIR")]
-    lessons: Option<PathBuf>,
+    /// Read lessons from this folder or packed course; several times: of all these
+    #[arg(long, value_name = "DIR or FILE")]
+    lessons: Vec<PathBuf>,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {

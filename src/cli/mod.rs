@@ -14,6 +14,7 @@ mod named;
 mod numbers;
 mod open;
 mod output;
+mod pack;
 mod pose;
 mod record;
 mod serve;
@@ -72,6 +73,8 @@ enum Command {
     Record(record::Args),
     /// Write a lesson as a page to print
     Handout(handout::Args),
+    /// Pack a folder of lessons into one file
+    Pack(pack::Args),
     /// Hold the GPU's skinning against the reference, by every way and method
     GpuCheck(gpu_check::Args),
     /// Draw one page into a PNG file, without a window
@@ -120,6 +123,7 @@ pub fn main() -> ExitCode {
         Some(Command::Record(args)) => record::run(args),
         Some(Command::Handout(args)) => handout::run(args),
         Some(Command::GpuCheck(args)) => gpu_check::run(args),
+        Some(Command::Pack(args)) => pack::run(args),
         Some(Command::Shot(args)) => shot::run(args),
         Some(Command::Tour(args)) => tour::run(args),
         Some(Command::Web(args)) => web::run(args),

@@ -24,9 +24,9 @@ pub(super) struct Args {
     /// shows it
     #[arg(long, value_name = "URL", conflicts_with = "lesson")]
     link: Option<String>,
-    /// Read lessons from this folder, again whenever they change
-    #[arg(long, value_name = "DIR")]
-    lessons: Option<PathBuf>,
+    /// Read lessons from this folder or packed course, again whenever they change; several times: of all these
+    #[arg(long, value_name = "DIR or FILE")]
+    lessons: Vec<PathBuf>,
     /// Read routes from this file too
     #[arg(long, value_name = "FILE")]
     routes: Option<PathBuf>,

@@ -16,17 +16,14 @@ pub(super) struct Args {
     /// Replace the file if it is there
     #[arg(long)]
     force: bool,
-    /// Read lessons from this folder
-    #[arg(long, value_name = "DIR")]
-    lessons: Option<PathBuf>,
+    /// Read lessons from this folder or packed course; several times: of all these
+    #[arg(long, value_name = "DIR or FILE")]
+    lessons: Vec<PathBuf>,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let out = WrittenFile::new(&args.out, args.force, &["json", "md"])?;
-    let set = args
-        .lessons
-        .as_deref()
-        .map_or_else(LessonSet::embedded, LessonSet::from_dir);
+    let set = LessonSet::from_paths(&args.lessons).map_err(Failure::cannot)?;
     let Preferences {
         progress, marks, ..
     } = remembered();

@@ -39,9 +39,9 @@ pub(super) struct Args {
     /// With the bench open
     #[arg(long)]
     bench: bool,
-    /// Read lessons from this folder
-    #[arg(long, value_name = "DIR")]
-    lessons: Option<PathBuf>,
+    /// Read lessons from this folder or packed course; several times: of all these
+    #[arg(long, value_name = "DIR or FILE")]
+    lessons: Vec<PathBuf>,
     /// The picture
     #[arg(long, value_name = "FILE.png")]
     out: PathBuf,

@@ -32,9 +32,9 @@ pub(super) struct Args {
     /// As fingers have it: larger buttons, and what a mouse would uncover in sight
     #[arg(long)]
     touch: bool,
-    /// Read lessons from this folder
-    #[arg(long, value_name = "DIR")]
-    lessons: Option<PathBuf>,
+    /// Read lessons from this folder or packed course; several times: of all these
+    #[arg(long, value_name = "DIR or FILE")]
+    lessons: Vec<PathBuf>,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::asset::Rig;
 use crate::lesson::{Lesson, LessonSet, Route, RoutePage, Step};
-use crate::notebook::{Derived, Document, Notebook, OWN_RIG, PageState, builtin_id, step_document};
+use crate::notebook::{Derived, Document, Notebook, OWN_RIG, PageState, lesson_rig, step_document};
 
 /// The steps of a handout, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -100,7 +100,7 @@ impl<'a> Opened<'a> {
         let lesson = set.lessons.get(page.lesson)?;
         let step = lesson.steps.get(page.step)?;
         let own = own.filter(|_| lesson.rig == OWN_RIG).cloned();
-        let rig = own.or_else(|| rigs(builtin_id(&lesson.rig)))?;
+        let rig = own.or_else(|| lesson_rig(set, &lesson.rig, rigs))?;
         let document = step_document(lesson, page.step, Some(&rig));
         let influences = Derived::edited_influences(&document, &rig);
         let derived = Derived::new(&document, Some(lesson), &rig, influences);

@@ -6,7 +6,7 @@ use super::html::escaped;
 use super::pages::Opened;
 use super::place::Place;
 use super::writer::Writer;
-use crate::lesson::{Block, Inline, PieceKind, Target, find_lesson, find_step, pieces};
+use crate::lesson::{Block, Inline, PieceKind, Target, find_lesson_from, find_step, pieces};
 use crate::notebook::page_param::page_param;
 
 impl Writer<'_> {
@@ -196,7 +196,7 @@ impl Writer<'_> {
             Target::Set(_) | Target::Model(_) => {
                 write!(out, "<span class=\"set\">{words}</span>")
             }
-            Target::Lesson { lesson, step } => match self.way(lesson, step.as_deref()) {
+            Target::Lesson { lesson, step } => match self.way(lesson, step.as_deref(), page) {
                 Some(way) => write!(out, "<a href=\"{}\">{words}</a>", escaped(&way)),
                 None => write!(out, "<span class=\"lesson\">{words}</span>"),
             },
@@ -213,8 +213,9 @@ impl Writer<'_> {
 
     /// The address of a lesson or of one of its steps; `None`: there is no such
     /// lesson, or this handout has nothing of it.
-    fn way(&self, lesson: &str, step: Option<&str>) -> Option<String> {
-        let index = find_lesson(&self.set.lessons, lesson).ok()?;
+    fn way(&self, lesson: &str, step: Option<&str>, page: Option<&Opened<'_>>) -> Option<String> {
+        let from = page.map_or("", |page| &page.lesson.slug);
+        let index = find_lesson_from(&self.set.lessons, lesson, from).ok()?;
         let lesson = &self.set.lessons[index];
         let step = step.map(|step| find_step(lesson, step)).transpose().ok()?;
         if self.place != Place::Paper {

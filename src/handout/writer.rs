@@ -13,7 +13,7 @@ use super::pictures::Pictures;
 use super::place::Place;
 use crate::asset::{Rig, base64_text};
 use crate::diagnostic::counted;
-use crate::lesson::{Block, Cell, Lesson, LessonSet, find_lesson};
+use crate::lesson::{Block, Cell, Lesson, LessonSet, find_lesson_from};
 use crate::notebook::export::HandoutRequest;
 
 /// What is gathered while the steps are written.
@@ -96,7 +96,7 @@ impl Writer<'_> {
     /// `lesson 20, The bind-pose problem`
     fn needs(&self, lesson: &Lesson) -> String {
         let found = lesson.needs.iter().filter_map(|need| {
-            let index = find_lesson(&self.set.lessons, need).ok()?;
+            let index = find_lesson_from(&self.set.lessons, need, &lesson.slug).ok()?;
             let lesson = &self.set.lessons[index];
             Some(format!(
                 "lesson {}, {}",

@@ -4,18 +4,31 @@ use super::Lesson;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 
 /// The index of a lesson by its number, slug or folder: `20`, `bind-pose`,
-/// `20-bind-pose`.
+/// `20-bind-pose`. The course before a slug, `hands.squash`, may be left out.
 ///
 /// # Errors
 /// With the nearest names when there is none.
 pub fn find_lesson(lessons: &[Lesson], name: &str) -> Result<usize, Diagnostic> {
+    find_lesson_from(lessons, name, "")
+}
+
+/// As [`find_lesson`], for a name in the lesson of slug `from`: those of the same course
+/// are found first.
+///
+/// # Errors
+/// With the nearest names when there is none.
+pub fn find_lesson_from(lessons: &[Lesson], name: &str, from: &str) -> Result<usize, Diagnostic> {
     let wanted = name.trim();
     let number = wanted.parse::<u32>().ok();
-    lessons
-        .iter()
-        .position(|lesson| {
-            lesson.slug == wanted || lesson.folder == wanted || Some(lesson.number) == number
-        })
+    let is_named = |lesson: &Lesson| {
+        own_slug(&lesson.slug) == wanted || lesson.folder == wanted || Some(lesson.number) == number
+    };
+    let in_course = |lesson: &&Lesson| course_of(&lesson.slug) == course_of(from);
+    let position = |wanted: &dyn Fn(&Lesson) -> bool| lessons.iter().position(wanted);
+    let exact = position(&|lesson| lesson.slug == wanted && wanted.contains('.'));
+    exact
+        .or_else(|| position(&|lesson| in_course(&lesson) && is_named(lesson)))
+        .or_else(|| position(&is_named))
         .ok_or_else(|| {
             // Of number, slug and folder, the one that is written most alike.
             let slugs: Vec<&str> = lessons.iter().map(|lesson| lesson.slug.as_str()).collect();
@@ -25,8 +38,27 @@ pub fn find_lesson(lessons: &[Lesson], name: &str) -> Result<usize, Diagnostic> 
             } else {
                 slugs
             };
-            Diagnostic::unknown("lesson", wanted, &names)
+            let unknown = Diagnostic::unknown("lesson", wanted, &names);
+            let course = course_of(wanted);
+            if course.is_empty() || lessons.iter().any(|l| course_of(&l.slug) == course) {
+                return unknown;
+            }
+            unknown
+                .title(format!("the course `{course}` is not open"))
+                .help("open its file, or give its folder to --lessons; then open the link again")
         })
+}
+
+/// The name of the course in a slug; empty where it has none.
+#[must_use]
+pub fn course_of(slug: &str) -> &str {
+    slug.split_once('.').map_or("", |(course, _)| course)
+}
+
+/// A slug without its course.
+#[must_use]
+pub fn own_slug(slug: &str) -> &str {
+    slug.split_once('.').map_or(slug, |(_, own)| own)
 }
 
 /// The index of a step by its slug, or by its number from 1.
@@ -74,6 +106,28 @@ mod tests {
         assert!(error.help.contains("write `20-bind-pose`"), "{error}");
         assert!(find_lesson(&lessons, "").is_err());
         assert!(find_lesson(&[], "20").is_err());
+    }
+
+    #[test]
+    fn two_lessons_of_one_slug_are_told_apart_by_their_course() {
+        let mut lessons = lessons();
+        lessons.extend(lessons.clone());
+        for lesson in &mut lessons[3..] {
+            lesson.slug = format!("hands.{}", lesson.slug);
+        }
+        let found = |name: &str, from: &str| find_lesson_from(&lessons, name, from);
+        assert_eq!(found("bone-grid", ""), Ok(1));
+        assert_eq!(found("bone-grid", "whale"), Ok(1));
+        assert_eq!(found("bone-grid", "hands.whale"), Ok(4));
+        assert_eq!(found("40", "hands.whale"), Ok(4));
+        assert_eq!(found("hands.bone-grid", ""), Ok(4));
+        let error = found("feet.bone-grid", "").unwrap_err();
+        assert!(
+            error.to_string().contains("the course `feet` is not open"),
+            "{error}"
+        );
+        let error = found("hands.grid", "").unwrap_err();
+        assert!(error.to_string().contains("no lesson"), "{error}");
     }
 
     #[test]

@@ -2,10 +2,14 @@
 
 mod cells;
 mod clip_name;
+mod course;
+mod course_archive;
+mod course_files;
 mod data_edit;
 mod drawn_body;
 mod draws;
 mod expr;
+mod file_ids;
 mod file_variant;
 mod find;
 mod front_matter;
@@ -34,12 +38,18 @@ mod written;
 pub(crate) use cells::key_of_condition;
 pub use cells::{Cell, CellKind};
 pub use clip_name::ClipName;
+pub use course::{BuiltInLessons, Course};
+#[cfg(not(target_arch = "wasm32"))]
+pub use course_archive::pack;
+pub use course_archive::{COURSE_ENDING, PackedFiles, is_archive, unpack};
+pub use course_files::{CourseFiles, MAX_FILE_BYTES};
 pub(crate) use data_edit::{CELL_LIMIT, numbers, with_commas};
 pub use data_edit::{DataEdit, DataEdits};
 pub use draws::{Draw, Drawn, numbers_text};
 pub use expr::{EvalError, Expr, MatrixKind, Subject, Values};
+pub use file_ids::{is_file, is_model};
 pub use file_variant::FileVariant;
-pub use find::{find_lesson, find_step};
+pub use find::{course_of, find_lesson, find_lesson_from, find_step, own_slug};
 pub use listing::{PieceKind, pieces};
 pub use matrix_ref::{JointRef, MatrixRef, VertexRef};
 pub use model::*;

@@ -9,7 +9,8 @@ use crate::skin::JointIndex;
 pub struct Lesson {
     /// Orders the contents: 20.
     pub number: u32,
-    /// Stable name: `bind-pose`.
+    /// Stable name: `bind-pose`; of a course that has a name, with it before:
+    /// `hands.squash`.
     pub slug: String,
     /// Folder: `20-bind-pose`.
     pub folder: String,
@@ -21,7 +22,8 @@ pub struct Lesson {
     pub minutes: u32,
     /// Slugs of lessons that should come first.
     pub needs: Vec<String>,
-    /// Id of the rig on the stage.
+    /// Id of the rig on the stage: the name of a built-in one, `own`, or that of a
+    /// file as [`super::LessonSet::file`] takes it.
     pub rig: String,
     /// Parameters the lesson adds to those of the rig.
     pub params: Vec<LessonParam>,

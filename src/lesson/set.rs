@@ -1,64 +1,66 @@
-//! All lessons together: those in the program, or those of a folder, which are
-//! read again when they change.
+//! All lessons together: those in the program, those of folders, which are read again
+//! when they change, and those of courses in files.
 
+mod assembled;
 #[cfg(not(target_arch = "wasm32"))]
 mod disk;
 mod kept;
+mod read_course;
 mod texts;
 
-use include_dir::{Dir, include_dir};
+use std::sync::Arc;
 
 use super::outline::{Mention, Outline};
-use super::reader::{Glossary, parse_glossary};
-use super::routes::{ROUTES, Route, parse_routes};
-use super::{Lesson, SymbolTable, Term, find_lesson, find_step};
-use crate::diagnostic::{Diagnostic, Place};
-#[cfg(not(target_arch = "wasm32"))]
-use disk::Read;
-use texts::{GLOSSARY, Texts};
-
-static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/lessons");
+use super::routes::Route;
+use super::{Course, CourseFiles, Lesson, PackedFiles, SymbolTable, Term, find_lesson, find_step};
+use crate::diagnostic::Diagnostic;
+use read_course::ReadCourse;
 
 /// Lessons in order, and the glossary.
 #[derive(Clone, Debug, Default)]
 pub struct LessonSet {
-    /// By number.
+    /// By course, within one by number.
     pub lessons: Vec<Lesson>,
-    /// In the order of the glossary's text.
+    /// In the order of the glossaries' texts; an entry of a later course stands in the
+    /// place of an earlier one of the same name.
     pub glossary: Vec<Term>,
-    /// What formulas may use, by the glossary's table.
+    /// What formulas may use, by the glossaries' tables.
     pub symbols: SymbolTable,
-    /// In the order of their text.
+    /// In the order of their texts.
     pub routes: Vec<Route>,
-    /// The file of routes that lies elsewhere than the lessons.
-    outside: Option<String>,
-    /// What is wrong with the glossary, the routes or the folder; lessons carry
-    /// their own findings.
+    /// The file of routes that lies elsewhere than the lessons, and what is wrong with
+    /// it.
+    outside: Option<Outside>,
+    /// What is wrong with glossaries, routes or folders, by the names that the files
+    /// have here; lessons carry their own findings.
     pub findings: Vec<Diagnostic>,
-    /// What the paths of findings are relative to: `lessons`, or the folder
-    /// given.
-    pub root: String,
+    /// In the order in which they stand.
+    courses: Vec<Arc<ReadCourse>>,
     /// One for each lesson, in the same order.
     outlines: Vec<Outline>,
-    glossary_mentions: Vec<Mention>,
-    /// Was the glossary not read to its end, so that terms may be missing?
-    glossary_incomplete: bool,
-    /// What folders without a `lesson.md` would hold.
-    missing: Vec<Lesson>,
+    /// For each lesson, the index of its course.
+    course_of: Vec<usize>,
     /// Slug of a lesson that stays though its file is gone.
     kept: Option<String>,
-    #[cfg(not(target_arch = "wasm32"))]
-    disk: Option<disk::Disk>,
 }
 
-/// What became of the folder since it was last looked at.
+/// A file of routes beside the lessons' own.
+#[derive(Clone, Debug)]
+struct Outside {
+    /// As it was given; findings name it so.
+    file: String,
+    routes: Vec<Route>,
+    findings: Vec<Diagnostic>,
+}
+
+/// What became of the folders since they were last looked at.
 #[derive(Debug)]
 pub enum DiskChange {
     /// Nothing.
     Nothing,
     /// The lessons were read again; these stood there before.
     Read(Box<LessonSet>),
-    /// It holds no lesson any more; those that were read stay.
+    /// A folder holds no lesson any more; those that were read stay.
     Gone,
 }
 
@@ -66,91 +68,69 @@ impl LessonSet {
     /// The lessons that are part of the program.
     #[must_use]
     pub fn embedded() -> Self {
-        let text = |path: String| {
-            EMBEDDED
-                .get_file(path)
-                .and_then(|file| file.contents_utf8())
-                .unwrap_or_default()
-                .to_owned()
-        };
-        let texts = EMBEDDED.dirs().filter_map(|dir| {
-            let folder = dir.path().to_str()?;
-            Some(Texts {
-                folder: folder.to_owned(),
-                lesson: Ok(text(format!("{folder}/lesson.md"))),
-                notes: Ok(text(format!("{folder}/notes.md"))),
-            })
-        });
-        let glossary = text(GLOSSARY.to_owned());
-        let mut set = Self::from_texts("lessons", texts.collect(), &glossary);
-        set.add_routes(ROUTES, &text(ROUTES.to_owned()));
-        set
+        Self::assembled(vec![ReadCourse::in_program()])
     }
 
     /// A set from texts in memory: (folder, `lesson.md`, `notes.md`) each, and
     /// the glossary.
     #[must_use]
     pub fn from_memory(lessons: &[(&str, &str, &str)], glossary: &str) -> Self {
-        let texts = lessons.iter().map(|&(folder, lesson, notes)| Texts {
-            folder: folder.to_owned(),
-            lesson: Ok(lesson.to_owned()),
-            notes: Ok(notes.to_owned()),
-        });
-        Self::from_texts("lessons", texts.collect(), glossary)
+        Self::assembled(vec![ReadCourse::in_memory(lessons, glossary)])
     }
 
-    fn from_texts(root: &str, texts: Vec<Texts>, glossary: &str) -> Self {
-        let Glossary {
-            terms,
-            mentions,
-            findings,
-            incomplete,
-        } = parse_glossary(glossary);
-        let mut read: Vec<_> = texts.into_iter().map(Texts::parse).collect();
-        read.sort_by(|(a, _), (b, _)| (a.number, &a.slug).cmp(&(b.number, &b.slug)));
-        let (lessons, outlines) = read.into_iter().unzip();
-        Self {
-            lessons,
-            symbols: SymbolTable::from_terms(&terms),
-            glossary: terms,
-            routes: Vec::new(),
-            outside: None,
-            findings,
-            root: root.to_owned(),
-            outlines,
-            glossary_mentions: mentions,
-            glossary_incomplete: incomplete,
-            missing: Vec::new(),
-            kept: None,
-            #[cfg(not(target_arch = "wasm32"))]
-            disk: None,
-        }
+    /// The courses whose lessons stand here, in their order. The built-in one has no
+    /// name, as a folder without `lessons.toml` has none.
+    pub fn courses(&self) -> impl Iterator<Item = &Course> {
+        self.courses.iter().map(|course| &course.about)
     }
 
-    /// Adds the routes of a text, which findings call `file`; one whose name is
-    /// taken takes the place of the other.
-    pub fn add_routes(&mut self, file: &str, text: &str) {
-        let (routes, findings) = parse_routes(file, text);
-        for route in routes {
-            match self.routes.iter_mut().find(|one| one.name == route.name) {
-                Some(same) => *same = route,
-                None => self.routes.push(route),
-            }
-        }
-        self.findings.extend(findings);
-    }
-
-    /// The file of routes that was read besides the lessons' own; findings name it
-    /// as it was given.
+    /// The course of a lesson, by the lesson's index.
     #[must_use]
-    pub fn outside(&self) -> Option<&str> {
-        self.outside.as_deref()
+    pub fn course_of(&self, lesson: usize) -> Option<&Course> {
+        Some(&self.courses.get(*self.course_of.get(lesson)?)?.about)
     }
 
-    /// What is wrong with that file.
-    pub fn outside_findings(&self) -> impl Iterator<Item = &Diagnostic> {
-        let of_file = |finding: &&Diagnostic| matches!(&finding.at, Place::Text { file, .. } if Some(&**file) == self.outside());
-        self.findings.iter().filter(of_file)
+    /// The folder of a lesson's course, as findings name it, by the lesson's index.
+    #[must_use]
+    pub fn root_of(&self, lesson: usize) -> &str {
+        let course = self.course_of.get(lesson);
+        course.map_or("", |&course| &self.courses[course].root)
+    }
+
+    /// What the ids of the files of a lesson's course begin with, by the lesson's index.
+    #[must_use]
+    pub fn file_key_of(&self, lesson: usize) -> String {
+        let course = self.course_of.get(lesson);
+        course.map_or_else(String::new, |&course| self.courses[course].key(course))
+    }
+
+    /// Does the lesson of that index come with the program?
+    #[must_use]
+    pub fn is_built_in(&self, lesson: usize) -> bool {
+        let course = self.course_of.get(lesson);
+        course.is_some_and(|&course| self.courses[course].is_built_in())
+    }
+
+    /// The file that a lesson brings along, by the id that its lesson gives:
+    /// see [`Lesson::rig`].
+    ///
+    /// # Errors
+    /// When it is not there, or cannot be read.
+    pub fn file(&self, id: &str) -> Result<Arc<[u8]>, Diagnostic> {
+        let (files, path) = self.files_of(id).ok_or_else(|| {
+            let title = format!("there is no file `{id}` in these lessons");
+            Diagnostic::said("MISSING", title).help("open the course that it belongs to")
+        })?;
+        files.read(path)
+    }
+
+    /// The files of the course that an id belongs to, and the path among them.
+    #[must_use]
+    pub fn files_of<'a>(&self, id: &'a str) -> Option<(&CourseFiles, &'a str)> {
+        let (key, path) = id.split_once('/')?;
+        let course = self.courses.iter().enumerate();
+        let mut course = course.filter(|(index, course)| course.key(*index) == key);
+        course.next().map(|(_, course)| (&course.files, path))
     }
 
     /// The route of that name.
@@ -165,29 +145,57 @@ impl LessonSet {
         })
     }
 
+    /// Adds the routes of a text that stands beside the lessons; findings call it `name`.
+    pub fn add_routes_text(&mut self, name: &str, text: &str) {
+        let (routes, findings) = super::routes::parse_routes(name, text);
+        self.take_outside(Outside {
+            file: name.to_owned(),
+            routes,
+            findings,
+        });
+    }
+
+    /// What is wrong with the file of routes that was read besides the lessons' own.
+    pub fn outside_findings(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.outside.iter().flat_map(|outside| &outside.findings)
+    }
+
     /// Lessons with the places of all they name.
     pub fn outlined(&self) -> impl Iterator<Item = (&Lesson, &Outline)> {
         self.lessons.iter().zip(&self.outlines)
     }
 
-    /// What the glossary names.
-    #[must_use]
-    pub fn glossary_mentions(&self) -> &[Mention] {
-        &self.glossary_mentions
+    /// What the glossaries name, each with its file; those of the program only where it
+    /// stands alone.
+    pub fn own_glossary_mentions(&self) -> impl Iterator<Item = (String, &Mention)> {
+        let alone = self.courses.iter().all(|course| course.is_built_in());
+        let own = self
+            .courses
+            .iter()
+            .filter(move |course| alone || !course.is_built_in());
+        own.flat_map(|course| {
+            let file = course.glossary_file();
+            course
+                .glossary
+                .mentions
+                .iter()
+                .map(move |mention| (file.clone(), mention))
+        })
     }
 
-    /// Was the glossary not read to its end? Then a term may be missing that is
+    /// Was a glossary not read to its end? Then a term may be missing that is
     /// there.
     #[must_use]
     pub fn is_glossary_incomplete(&self) -> bool {
-        self.glossary_incomplete
+        self.courses.iter().any(|course| course.glossary.incomplete)
     }
 
     /// Is it the name of a lesson, as [`find_lesson`] takes it, whose folder has
     /// no `lesson.md`? A finding says so.
     #[must_use]
     pub fn is_missing(&self, lesson: &str) -> bool {
-        find_lesson(&self.missing, lesson).is_ok()
+        let mut courses = self.courses.iter();
+        courses.any(|course| find_lesson(&course.missing, lesson).is_ok())
     }
 
     /// The link to a step as the lesson begins it. `lesson` and `step` as
@@ -209,65 +217,111 @@ impl LessonSet {
     }
 }
 
+impl LessonSet {
+    /// These lessons and those of a packed course, in the place of one of the same name.
+    /// `file` is what findings call it.
+    ///
+    /// # Errors
+    /// When it has no lesson.
+    pub fn with_course(&self, file: &str, files: PackedFiles) -> Result<Self, Diagnostic> {
+        let added = ReadCourse::packed(file, files)?;
+        let mut courses = self.courses.clone();
+        let name = &added.about.name;
+        match courses
+            .iter_mut()
+            .find(|one| !name.is_empty() && one.about.name == *name)
+        {
+            Some(same) => *same = added,
+            None => courses.push(added),
+        }
+        let mut set = Self::assembled(courses);
+        if let Some(outside) = &self.outside {
+            set.take_outside(outside.clone());
+        }
+        Ok(set)
+    }
+}
+
 #[cfg(not(target_arch = "wasm32"))]
 impl LessonSet {
     /// The lessons of a folder: every `NN-slug` in it with a `lesson.md`,
-    /// `glossary.md` and `routes.toml`. Never fails; what cannot be read becomes a finding.
+    /// `glossary.md` and `routes.toml`; with the built-in ones where its
+    /// `lessons.toml` asks for them. Never fails; what cannot be read becomes a
+    /// finding.
     #[must_use]
     pub fn from_dir(folder: &std::path::Path) -> Self {
-        let Read {
-            texts,
-            glossary,
-            routes,
-            missing,
-            findings,
-            disk,
-        } = disk::read(folder);
-        let mut set = Self::from_texts(
-            &folder.display().to_string(),
-            texts,
-            glossary.as_deref().unwrap_or_default(),
-        );
-        set.findings.extend(glossary.err());
-        match routes {
-            Ok(routes) => set.add_routes(ROUTES, &routes),
-            Err(wrong) => set.findings.push(wrong),
+        Self::from_dirs(&[folder])
+    }
+
+    /// As [`Self::from_dir`], of several folders; the lessons of each stand together.
+    #[must_use]
+    pub fn from_dirs(folders: &[&std::path::Path]) -> Self {
+        let courses = folders.iter().map(|folder| disk::read(folder));
+        Self::with_built_in(courses.collect())
+    }
+
+    /// Lessons of folders and of packed courses. Without any, the built-in ones.
+    ///
+    /// # Errors
+    /// When one of them has no lesson, or is no course.
+    pub fn from_paths(paths: &[std::path::PathBuf]) -> Result<Self, Diagnostic> {
+        if paths.is_empty() {
+            return Ok(Self::embedded());
         }
-        set.findings.extend(findings);
-        set.missing = missing;
-        set.disk = Some(disk);
-        set
+        let courses = paths.iter().map(|path| disk::read_path(path));
+        Ok(Self::with_built_in(courses.collect::<Result<_, _>>()?))
     }
 
     /// Adds the routes of a file of the reader's own. What cannot be read becomes a
     /// finding.
     pub fn add_routes_from(&mut self, file: &std::path::Path) {
         let name = file.display().to_string();
-        self.outside = Some(name.clone());
         match disk::read_text(file, &name) {
-            Ok(text) => self.add_routes(&name, &text),
-            Err(wrong) => self.findings.push(wrong),
+            Ok(text) => self.add_routes_text(&name, &text),
+            Err(wrong) => self.take_outside(Outside {
+                file: name,
+                routes: Vec::new(),
+                findings: vec![wrong],
+            }),
         }
     }
 
-    /// Reads everything again if a file of the folder changed since it was
+    /// Reads everything again if a file of a folder changed since it was
     /// read. Only looks at sizes and times, so that it can be asked every second.
-    /// Lessons keep their order. If the folder itself is gone, the lessons stay,
+    /// Lessons keep their order. If a folder itself is gone, its lessons stay,
     /// with a finding.
     pub fn read_changes(&mut self) -> DiskChange {
-        let Some(folder) = self.disk.as_ref().and_then(disk::Disk::changed) else {
+        let mut gone = false;
+        let mut changed = false;
+        let mut courses = Vec::new();
+        for course in &self.courses {
+            let Some(folder) = course.changed_folder() else {
+                courses.push(Arc::clone(course));
+                continue;
+            };
+            let read = disk::read(folder);
+            if read.lessons.is_empty() && !course.lessons.is_empty() {
+                gone = true;
+                courses.push(Arc::new(course.gone(read)));
+            } else {
+                changed = true;
+                courses.push(read);
+            }
+        }
+        if !gone && !changed {
             return DiskChange::Nothing;
-        };
-        let mut read = Self::from_dir(folder);
-        if let Some(file) = &self.outside {
-            read.add_routes_from(std::path::Path::new(file));
         }
-        if read.lessons.is_empty() && !self.lessons.is_empty() {
-            self.findings = read.findings;
-            self.disk = read.disk;
-            return DiskChange::Gone;
+        let mut read = Self::with_built_in(courses);
+        if let Some(outside) = self.outside.take() {
+            read.add_routes_from(std::path::Path::new(&outside.file));
         }
-        DiskChange::Read(Box::new(std::mem::replace(self, read)))
+        let before = std::mem::replace(self, read);
+        if changed {
+            DiskChange::Read(Box::new(before))
+        } else {
+            self.kept = before.kept;
+            DiskChange::Gone
+        }
     }
 }
 

@@ -28,6 +28,7 @@ mod history;
 mod kept_steps;
 mod keystroke_grouping;
 pub mod known_joint_counts;
+mod lesson_rig;
 mod lesson_time;
 pub mod link;
 mod linked_highlight;
@@ -80,6 +81,7 @@ pub use document::{
 pub use edit::{Edit, Kept};
 pub use gpu_limits::GpuLimits;
 pub use history::History;
+pub use lesson_rig::{file_rig, lesson_rig};
 pub use lesson_time::LessonTime;
 pub use linked_highlight::{Entity, Linked};
 pub use model_bounds::rest_bounds;

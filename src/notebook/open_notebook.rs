@@ -26,9 +26,9 @@ use super::edit_label::edit_label;
 use super::followed_route::Followed;
 use super::kept_steps::KeptSteps;
 use super::keystroke_grouping::Typing;
+use super::lesson_rig::lesson_rig;
 use super::moment::{Histories, Moment};
 use super::noted_answers::NotedAnswers;
-use super::own_model::builtin_id;
 use super::setting::{SettingGroup, group_of};
 use super::{
     Cameras, Derived, Document, Edit, History, Navigation, Progress, Refused, StepMarks, StepStart,
@@ -40,7 +40,7 @@ use crate::lesson::{Lesson, LessonSet, Step, find_lesson};
 pub use kept_page::Reopened;
 pub use reread::Reread;
 
-/// Finds a rig by the id a lesson gives.
+/// Finds a built-in rig by its name.
 pub type RigSource = fn(&str) -> Option<Arc<Rig>>;
 
 /// Everything open, with the invariant that [`Derived`] belongs to the
@@ -91,7 +91,7 @@ impl Notebook {
             .lessons
             .iter()
             .enumerate()
-            .find_map(|(index, lesson)| Some((index, rigs(builtin_id(&lesson.rig))?)))?;
+            .find_map(|(index, lesson)| Some((index, lesson_rig(&set, &lesson.rig, &rigs)?)))?;
         let document = step_document(&set.lessons[lesson], 0, Some(&rig));
         let influences = Derived::edited_influences(&document, &rig);
         let derived = Derived::new(&document, Some(&set.lessons[lesson]), &rig, influences);

@@ -113,6 +113,14 @@ pub enum Refused {
         /// As its front matter has it.
         rig: String,
     },
+    /// A lesson brings a model along that does not open.
+    #[error("Lesson “{lesson}” cannot be opened: {wrong}.")]
+    BadModel {
+        /// Its title.
+        lesson: String,
+        /// What is wrong with the model.
+        wrong: String,
+    },
     /// A lesson stands on a rig that is yet to come.
     #[error("The model of this lesson is still loading.")]
     NotHereYet,

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use super::stills::{StillError, Stills};
 use crate::app::handout_look::look;
-use crate::app::lessons::lessons;
 use crate::app::opening::{Unopened, open_file};
 use crate::asset;
 use crate::diagnostic::Diagnostic;
@@ -17,8 +16,8 @@ use crate::render::headless::HeadlessGl;
 /// What handouts are made of, and how.
 #[derive(Clone, Debug)]
 pub struct HandoutOptions {
-    /// Lessons from this folder instead of the built-in ones.
-    pub lessons: Option<PathBuf>,
+    /// Lessons of these folders and packed courses; without any, the built-in ones.
+    pub lessons: Vec<PathBuf>,
     /// Of what.
     pub of: HandoutOf,
     /// A file of routes besides the lessons' own.
@@ -73,7 +72,7 @@ pub fn handout_name(options: &HandoutOptions) -> Result<String, HandoutError> {
 }
 
 fn set_of(options: &HandoutOptions) -> Result<LessonSet, Diagnostic> {
-    let mut set = lessons(options.lessons.as_deref())?;
+    let mut set = LessonSet::from_paths(&options.lessons)?;
     if let Some(file) = &options.routes {
         set.add_routes_from(file);
         if let Some(wrong) = set.outside_findings().next() {

@@ -8,7 +8,6 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use crate::app::handout_look::look;
-use crate::app::lessons::lessons;
 use crate::asset;
 use crate::handout::{NoPictures, Pictures};
 use crate::lesson::{FormulaTable, LessonSet};
@@ -37,7 +36,7 @@ pub struct SiteOptions {
 /// # Errors
 /// See [`SiteError`].
 pub fn site_folder(options: &SiteOptions) -> Result<Vec<SiteFile>, SiteError> {
-    let set = lessons(None)?;
+    let set = LessonSet::embedded();
     let (program, later) = (program(&options.program)?, later(&options.program));
     if !options.pictures {
         return Ok(folder(parts(&set, (program, later), None, &mut NoPictures)));
@@ -56,7 +55,7 @@ pub fn site_folder(options: &SiteOptions) -> Result<Vec<SiteFile>, SiteError> {
 /// # Errors
 /// See [`SiteError`].
 pub fn site_in_one_file(options: &SiteOptions) -> Result<String, SiteError> {
-    let set = lessons(None)?;
+    let set = LessonSet::embedded();
     let (program, later) = (program(&options.program)?, later(&options.program));
     Ok(one_file(parts(
         &set,

@@ -57,7 +57,7 @@ impl Pictures for Drawn {
 pub(super) fn front_picture() -> Result<FrontPicture, SiteError> {
     let themed = |dark: bool| {
         let options = ShotOptions {
-            lessons: None,
+            lessons: Vec::new(),
             lesson: "whale".to_owned(),
             step: Some("one-vertex-four-joints".to_owned()),
             model: None,

@@ -157,7 +157,7 @@ pub(crate) fn unread(folder: &str, wrong: Diagnostic) -> (Lesson, Outline) {
 }
 
 /// The glossary, read.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Glossary {
     pub(crate) terms: Vec<Term>,
     pub(crate) mentions: Vec<Mention>,

@@ -3,17 +3,24 @@
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::texts::{GLOSSARY, Texts};
-use crate::diagnostic::{At, Diagnostic, Place};
-use crate::lesson::Lesson;
+use super::read_course::{CourseTexts, Origin, ReadCourse};
+use super::texts::{GLOSSARY, START, Texts};
+use crate::diagnostic::{Diagnostic, Place};
+use crate::lesson::CourseFiles;
+use crate::lesson::course::COURSE_FILE;
+use crate::lesson::course_archive::{MAX_ARCHIVE_BYTES, unpack};
 use crate::lesson::reader::{MAX_BYTES, unread};
 use crate::lesson::routes::ROUTES;
 
 /// More folders than this are not lessons.
 const MAX_LESSONS: usize = 500;
-const START: At = At { line: 1, column: 1 };
+/// Changes of further files are not seen.
+const MAX_FILES: usize = 4000;
+/// Nor are those in folders nested more deeply in that of a lesson.
+const MAX_DEPTH: usize = 3;
 
 /// A folder of lessons and how it was when it was read.
 #[derive(Clone, Debug)]
@@ -33,19 +40,43 @@ struct Folders {
     empty: Vec<String>,
 }
 
-/// What a folder holds.
-pub(super) struct Read {
-    pub(super) texts: Vec<Texts>,
-    pub(super) glossary: Result<String, Diagnostic>,
-    pub(super) routes: Result<String, Diagnostic>,
-    /// What folders without a `lesson.md` would hold.
-    pub(super) missing: Vec<Lesson>,
-    pub(super) findings: Vec<Diagnostic>,
-    pub(super) disk: Disk,
+/// Reads a folder of lessons or a packed course.
+///
+/// # Errors
+/// When it has no lesson, or is no course.
+pub(super) fn read_path(path: &Path) -> Result<Arc<ReadCourse>, Diagnostic> {
+    let name = path.display().to_string();
+    if path.is_file() {
+        let files = read_packed(path).and_then(|bytes| unpack(&bytes));
+        let files = files.map_err(|wrong| Diagnostic {
+            at: wrong.at.clone().within(&name),
+            ..wrong
+        })?;
+        return ReadCourse::packed(&name, files);
+    }
+    let read = read(path);
+    match read.findings.first() {
+        Some(wrong) if read.lessons.is_empty() => Err(wrong.clone().at(Place::Whole.within(name))),
+        _ => Ok(read),
+    }
+}
+
+fn read_packed(path: &Path) -> Result<Vec<u8>, Diagnostic> {
+    let unreadable = |error: std::io::Error| {
+        Diagnostic::said("IO_ERROR", format!("cannot be read: {error}"))
+            .help("check its permissions")
+    };
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(unreadable)?;
+    let limit = MAX_ARCHIVE_BYTES as u64 + 1;
+    file.take(limit)
+        .read_to_end(&mut bytes)
+        .map_err(unreadable)?;
+    Ok(bytes)
 }
 
 /// Reads all texts of a folder.
-pub(super) fn read(folder: &Path) -> Read {
+pub(super) fn read(folder: &Path) -> Arc<ReadCourse> {
     let stamps = stamps(folder);
     let mut findings = Vec::new();
     let folders = Folders::of(folder).unwrap_or_else(|error| {
@@ -63,12 +94,12 @@ pub(super) fn read(folder: &Path) -> Read {
                 .at(Place::text("", START)),
         );
     }
-    let texts = folders.lessons.into_iter().map(|name| Texts {
+    let lessons = folders.lessons.into_iter().map(|name| Texts {
         lesson: text(folder, format!("{name}/lesson.md")),
-        notes: text_if_there(folder, format!("{name}/notes.md")),
+        notes: text_if_there(folder, format!("{name}/notes.md")).map(Option::unwrap_or_default),
         folder: name,
     });
-    let texts = texts.collect();
+    let lessons = lessons.collect();
     let mut missing = Vec::new();
     for name in folders.empty {
         let wrong = Diagnostic::said("MISSING", format!("the folder `{name}` has no lesson.md"))
@@ -77,17 +108,28 @@ pub(super) fn read(folder: &Path) -> Read {
         missing.push(unread(&name, wrong.clone()).0);
         findings.push(wrong);
     }
-    Read {
-        texts,
-        glossary: text_if_there(folder, GLOSSARY.to_owned()),
-        routes: text_if_there(folder, ROUTES.to_owned()),
-        missing,
-        findings,
-        disk: Disk {
-            folder: folder.to_owned(),
-            stamps,
-        },
-    }
+    let mut beside = |name: &str| match text_if_there(folder, name.to_owned()) {
+        Ok(text) => text,
+        Err(wrong) => {
+            findings.push(wrong);
+            None
+        }
+    };
+    let texts = CourseTexts {
+        lessons,
+        course: beside(COURSE_FILE),
+        glossary: beside(GLOSSARY).unwrap_or_default(),
+        routes: beside(ROUTES).unwrap_or_default(),
+    };
+    let files = CourseFiles::in_folder(folder);
+    let mut read = ReadCourse::of_texts(&folder.display().to_string(), files, texts);
+    read.findings.extend(findings);
+    read.missing = missing;
+    read.origin = Origin::Folder(Disk {
+        folder: folder.to_owned(),
+        stamps,
+    });
+    Arc::new(read)
 }
 
 impl Disk {
@@ -122,13 +164,10 @@ fn is_of_lesson(folder: &str) -> bool {
     number.parse::<u32>().is_ok()
 }
 
-/// The text of a file, or nothing where there is none.
-fn text_if_there(folder: &Path, name: String) -> Result<String, Diagnostic> {
-    if folder.join(&name).exists() {
-        text(folder, name)
-    } else {
-        Ok(String::new())
-    }
+/// The text of a file, if there is one.
+fn text_if_there(folder: &Path, name: String) -> Result<Option<String>, Diagnostic> {
+    let there = folder.join(&name).exists();
+    there.then(|| text(folder, name)).transpose()
 }
 
 /// The text of a file of the folder.
@@ -167,12 +206,14 @@ fn read_file(path: &Path) -> Result<String, Diagnostic> {
     })
 }
 
-/// Of all that is read.
+/// Of all that is read, or may be: a lesson may name any file in its folder.
 fn stamps(folder: &Path) -> Vec<Stamp> {
     let folders = Folders::of(folder).unwrap_or_default();
-    let mut paths = vec![folder.join(GLOSSARY), folder.join(ROUTES)];
+    let mut paths: Vec<PathBuf> = [COURSE_FILE, GLOSSARY, ROUTES]
+        .map(|file| folder.join(file))
+        .into();
     for name in &folders.lessons {
-        paths.extend(["lesson.md", "notes.md"].map(|file| folder.join(name).join(file)));
+        files_below(&folder.join(name), MAX_DEPTH, &mut paths);
     }
     paths.extend(folders.empty.iter().map(|name| folder.join(name)));
     let stamp = |path: PathBuf| {
@@ -180,4 +221,25 @@ fn stamps(folder: &Path) -> Vec<Stamp> {
         Some((path, data.modified().ok(), data.len()))
     };
     paths.into_iter().filter_map(stamp).collect()
+}
+
+/// The files of a folder and of those in it, sorted, as far as there is room for more.
+fn files_below(folder: &Path, depth: usize, paths: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    let mut found: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    found.sort();
+    for path in found {
+        if paths.len() >= MAX_FILES {
+            return;
+        }
+        if !path.is_dir() {
+            paths.push(path);
+        } else if depth > 0 {
+            files_below(&path, depth - 1, paths);
+        }
+    }
 }

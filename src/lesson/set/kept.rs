@@ -13,14 +13,24 @@ impl LessonSet {
         if let Some(instead) = position(self) {
             (self.lessons[instead], self.outlines[instead]) = (lesson, outline);
         } else {
-            let place = |lesson: &Lesson| (lesson.number, lesson.slug.clone());
-            let at = self
-                .lessons
-                .partition_point(|other| place(other) < place(&lesson));
+            let at = self.place_for(&lesson, old.course_of[from]);
             self.lessons.insert(at, lesson);
             self.outlines.insert(at, outline);
+            self.course_of.insert(at, old.course_of[from]);
         }
         self.kept = Some(slug.to_owned());
+    }
+
+    /// Where a lesson goes among those of its course.
+    fn place_for(&self, lesson: &Lesson, course: usize) -> usize {
+        let before = |other: usize| {
+            let there = &self.lessons[other];
+            let place = |lesson: &Lesson| (lesson.number, lesson.slug.clone());
+            (self.course_of[other], place(there)) < (course, place(lesson))
+        };
+        (0..self.lessons.len())
+            .take_while(|&other| before(other))
+            .count()
     }
 
     /// Is the lesson, found by its slug, kept though its file is gone or empty?

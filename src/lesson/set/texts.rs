@@ -1,9 +1,11 @@
 //! The texts of a lesson before they are read.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{At, Diagnostic};
 use crate::lesson::reader::{parse_outlined, unread};
 use crate::lesson::{Lesson, Outline};
 
+/// Where what is wrong with a whole file is told.
+pub(super) const START: At = At { line: 1, column: 1 };
 /// In the folder of the lessons.
 pub(super) const GLOSSARY: &str = "glossary.md";
 

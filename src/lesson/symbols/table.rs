@@ -64,6 +64,17 @@ impl SymbolTable {
         table
     }
 
+    /// The tables of several glossaries as one: what a later one says of a symbol
+    /// counts.
+    pub(in crate::lesson) fn joined(tables: impl Iterator<Item = Self>) -> Self {
+        let mut joined = Self::default();
+        for table in tables {
+            joined.symbols.splice(0..0, table.symbols);
+            joined.wrong.extend(table.wrong);
+        }
+        joined
+    }
+
     /// The row of a symbol, and whether the symbol is the inverse of what the row
     /// says.
     #[must_use]

@@ -9,7 +9,8 @@ use crate::lesson::{Inline, LessonSet, Mention, Mentioned, Written};
 
 impl FormulaTable {
     /// Those of lessons, notes and glossary, and those on the cards of their
-    /// symbols. What cannot be laid out is left out.
+    /// symbols; of the built-in ones only where they stand alone, since whoever shows
+    /// lessons has these. What cannot be laid out is left out.
     #[must_use]
     pub fn of_lessons(set: &LessonSet) -> Self {
         let mut table = Self::default();
@@ -28,8 +29,11 @@ impl FormulaTable {
 }
 
 fn formulas(set: &LessonSet) -> BTreeSet<String> {
-    let of_lessons = set.outlined().flat_map(|(_, outline)| &outline.mentions);
-    let mentions = of_lessons.chain(set.glossary_mentions());
+    let alone = (0..set.lessons.len()).all(|lesson| set.is_built_in(lesson));
+    let own = set.outlined().enumerate();
+    let own = own.filter(|&(lesson, _)| alone || !set.is_built_in(lesson));
+    let of_lessons = own.flat_map(|(_, (_, outline))| &outline.mentions);
+    let mentions = of_lessons.chain(set.own_glossary_mentions().map(|(_, mention)| mention));
     let mut left: Vec<String> = mentions.filter_map(tex_of).collect();
     let mut found = BTreeSet::new();
     while let Some(tex) = left.pop() {

@@ -1,6 +1,6 @@
 //! Formulas without an engine: those of a table that came with the lessons.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ratex_types::display_item::DisplayList;
 
@@ -14,8 +14,9 @@ use crate::shipped;
 /// # Errors
 /// Of a formula that is not in the table.
 pub fn laid_out(tex: &str, setting: Setting) -> Result<DisplayList, Unset> {
-    let found = table().and_then(|table| table.laid_out(tex, setting));
-    found.ok_or(Unset::Unknown)
+    let find = |table: &FormulaTable| table.laid_out(tex, setting);
+    let found = table().and_then(find);
+    found.or_else(|| of_courses(find)).ok_or(Unset::Unknown)
 }
 
 /// What is wrong with a formula is said where it was laid out.
@@ -36,7 +37,26 @@ pub fn written_in(tex: &str) -> Vec<Written> {
 /// Where in a formula its symbols stand.
 #[must_use]
 pub fn symbol_places(tex: &str, setting: Setting) -> Vec<SymbolPlace> {
-    table().map_or_else(Vec::new, |table| table.symbol_places(tex, setting))
+    let find = |table: &FormulaTable| {
+        let known = table.has(tex);
+        known.then(|| table.symbol_places(tex, setting))
+    };
+    let found = table().and_then(find);
+    found.or_else(|| of_courses(find)).unwrap_or_default()
+}
+
+static OF_COURSES: Mutex<Vec<Arc<FormulaTable>>> = Mutex::new(Vec::new());
+
+/// Those of a course.
+pub(super) fn add(table: FormulaTable) {
+    let mut tables = OF_COURSES.lock().unwrap_or_else(PoisonError::into_inner);
+    tables.push(Arc::new(table));
+}
+
+/// In the course that was opened last and has it.
+fn of_courses<T>(find: impl Fn(&FormulaTable) -> Option<T>) -> Option<T> {
+    let tables = OF_COURSES.lock().unwrap_or_else(PoisonError::into_inner);
+    tables.iter().rev().find_map(|table| find(table))
 }
 
 /// That of the built-in lessons; `None` until it has come.

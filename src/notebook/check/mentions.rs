@@ -5,10 +5,10 @@ use crate::asset::{FileLayout, bundled_names};
 use crate::diagnostic::{At, Diagnostic, UNKNOWN_NAME, nearest};
 use crate::lesson::{
     BytesCell, CellKind, ClipName, JointRef, LessonSet, MatrixRef, Mention, Mentioned, PARAM_LIMIT,
-    Place, Setting, Target, VertexRef, When, find_lesson, find_step, within,
+    Place, Setting, Target, VertexRef, When, find_lesson_from, find_step, is_file, within,
 };
-use crate::notebook::OWN_RIG;
 use crate::notebook::playback::clip_index;
+use crate::notebook::{OWN_RIG, file_rig};
 use crate::skin::JointIndex;
 
 impl Checker<'_> {
@@ -34,7 +34,14 @@ impl Checker<'_> {
     }
 
     fn rig(&mut self, id: &str, at: At) {
-        if self.known_rig.is_none() {
+        if self.known_rig.is_some() {
+            return;
+        }
+        if is_file(id) {
+            if let Err(wrong) = file_rig(self.set, &self.lesson.rig) {
+                self.error(at, wrong);
+            }
+        } else {
             let known: Vec<&str> = crate::asset::builtin_ids()
                 .iter()
                 .copied()
@@ -46,11 +53,11 @@ impl Checker<'_> {
     }
 
     fn need(&mut self, slug: &str, at: At) {
-        let before = |number| number < self.lesson.number;
-        match find_lesson(&self.set.lessons, slug) {
+        let mut lessons = self.set.lessons.iter();
+        let here = lessons.position(|lesson| std::ptr::eq(lesson, self.lesson));
+        match find_lesson_from(&self.set.lessons, slug, &self.lesson.slug) {
             Ok(index) => {
-                let needed = self.set.lessons.get(index);
-                if !needed.is_some_and(|lesson| before(lesson.number)) {
+                if here.is_some_and(|here| index >= here) {
                     let title = format!("`{slug}` does not come before this lesson");
                     let wrong = Diagnostic::said("LESSON_ORDER", title);
                     self.error(at, wrong.help("name lessons with a smaller number"));
@@ -168,7 +175,9 @@ impl Checker<'_> {
                 self.vertex(place, target_at, *vertex);
                 None
             }
-            Target::Lesson { lesson, step } => unknown_lesson(self.set, lesson, step.as_deref()),
+            Target::Lesson { lesson, step } => {
+                unknown_lesson(self.set, &self.lesson.slug, lesson, step.as_deref())
+            }
             Target::Term(slug) => unknown_term(self.set, slug),
             Target::Model(name) => unknown_model(name),
             // Each setting is a mention of its own.
@@ -439,7 +448,9 @@ pub(super) fn glossary_mention(set: &LessonSet, mention: &Mention) -> Option<(At
             let wrong = match target {
                 Target::Term(slug) => unknown_term(set, slug)?,
                 Target::Model(name) => unknown_model(name)?,
-                Target::Lesson { lesson, step } => unknown_lesson(set, lesson, step.as_deref())?,
+                Target::Lesson { lesson, step } => {
+                    unknown_lesson(set, "", lesson, step.as_deref())?
+                }
                 Target::Url(_) => return None,
                 Target::Param(..)
                 | Target::Value(..)
@@ -474,8 +485,13 @@ fn unknown_model(name: &str) -> Option<Diagnostic> {
     (!names.contains(&name)).then(|| Diagnostic::unknown("model", name, &names))
 }
 
-fn unknown_lesson(set: &LessonSet, lesson: &str, step: Option<&str>) -> Option<Diagnostic> {
-    match find_lesson(&set.lessons, lesson) {
+fn unknown_lesson(
+    set: &LessonSet,
+    from: &str,
+    lesson: &str,
+    step: Option<&str>,
+) -> Option<Diagnostic> {
+    match find_lesson_from(&set.lessons, lesson, from) {
         Ok(index) => {
             let (lesson, outline) = set.outlined().nth(index)?;
             find_step(lesson, step?)

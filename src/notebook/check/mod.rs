@@ -18,28 +18,32 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::builtin_id;
+use super::lesson_rig;
 use crate::asset::Rig;
 use crate::diagnostic::{At, Diagnostic, Place as Within, counted};
-use crate::lesson::{Block, LessonSet, Mentioned, Place, Step, Target};
+use crate::lesson::{Block, LessonSet, Mentioned, Place, Step, Target, course_of};
 use checker::Checker;
 
 const START: At = At { line: 1, column: 1 };
+const GLOSSARY: &str = "glossary.md";
 
 /// Everything wrong with the lessons: what was found while reading them, and
 /// every name, formula and number that does not hold. `rig` looks up a built-in
-/// rig by its id; a lesson for the reader's own model is checked on the one that
-/// stands there without. Files are named with the folder of the set before them; sorted
-/// by place.
+/// rig by its name; a lesson for the reader's own model is checked on the one that
+/// stands there without. The built-in lessons are looked at only where they stand
+/// alone. Files are named with the folder of their course before them; sorted by place.
 #[must_use]
 pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Diagnostic> {
-    let mut findings = set.findings.clone();
+    let alone = (0..set.lessons.len()).all(|lesson| set.is_built_in(lesson));
+    let mut findings = Vec::new();
     let mut rigs: BTreeMap<&str, Option<Arc<Rig>>> = BTreeMap::new();
-    for (lesson, outline) in set.outlined() {
-        findings.extend(lesson.findings.iter().cloned());
+    for (index, (lesson, outline)) in set.outlined().enumerate() {
+        if set.is_built_in(index) && !alone {
+            continue;
+        }
         let rig_of_lesson = rigs
             .entry(lesson.rig.as_str())
-            .or_insert_with(|| rig(builtin_id(&lesson.rig)))
+            .or_insert_with(|| lesson_rig(set, &lesson.rig, rig))
             .clone();
         let mut checker = Checker {
             set,
@@ -56,33 +60,24 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Dia
             findings: Vec::new(),
         };
         checker.run();
-        findings.append(&mut checker.findings);
+        let found = lesson.findings.iter().cloned().chain(checker.findings);
+        let mut found: Vec<Diagnostic> = found.collect();
+        found.sort_by_cached_key(|finding| finding.at.clone());
+        let root = set.root_of(index).trim_end_matches('/');
+        for finding in &mut found {
+            if let (Within::Text { file, .. }, false) = (&mut finding.at, root.is_empty()) {
+                *file = format!("{root}/{file}");
+            }
+        }
+        findings.append(&mut found);
     }
+    // Lessons stand as they are read; what is of all of them after them, by place.
+    let of_lessons = findings.len();
+    findings.extend(set.findings.iter().cloned());
+    findings.extend(set.outside_findings().cloned());
     findings.extend(glossary_findings(set));
     findings.extend(routes::route_findings(set));
-    for finding in &mut findings {
-        if let Within::Text { file, .. } = &mut finding.at
-            && !set.root.is_empty()
-            && set.outside() != Some(&**file)
-        {
-            *file = match file.as_str() {
-                "" => set.root.clone(),
-                name => format!("{}/{name}", set.root.trim_end_matches('/')),
-            };
-        }
-    }
-    // Lessons stand by number; within one, findings by place.
-    let order: Vec<String> = set
-        .lessons
-        .iter()
-        .map(|lesson| format!("{}/{}/", set.root.trim_end_matches('/'), lesson.folder))
-        .collect();
-    findings.sort_by_cached_key(|finding| {
-        let lesson = order.iter().position(
-            |folder| matches!(&finding.at, Within::Text { file, .. } if file.starts_with(folder)),
-        );
-        (lesson.unwrap_or(usize::MAX), finding.at.clone())
-    });
+    findings[of_lessons..].sort_by_cached_key(|finding| finding.at.clone());
     findings
 }
 
@@ -126,6 +121,7 @@ impl Checker<'_> {
         }
         let earlier = self.set.lessons.iter().filter(|other| {
             !std::ptr::eq(*other, self.lesson)
+                && course_of(&other.slug) == course_of(&self.lesson.slug)
                 && (other.slug == self.lesson.slug || other.number == self.lesson.number)
         });
         if let Some(other) = earlier.into_iter().next() {
@@ -154,7 +150,7 @@ fn missing_glossary(set: &LessonSet) -> Option<Diagnostic> {
     if !set.glossary.is_empty() || set.is_glossary_incomplete() {
         return None;
     }
-    let of_file = |finding: &Diagnostic| matches!(&finding.at, Within::Text { file, .. } if file == "glossary.md");
+    let of_file = |finding: &Diagnostic| matches!(&finding.at, Within::Text { file, .. } if file.ends_with(GLOSSARY));
     let mentions = set.outlined().flat_map(|(_, outline)| &outline.mentions);
     let links = mentions.filter(|mention| {
         let Mentioned::Link { target, .. } = &mention.what else {
@@ -170,20 +166,34 @@ fn missing_glossary(set: &LessonSet) -> Option<Diagnostic> {
             format!("no glossary explains the terms of {leads}"),
         )
         .help("write glossary.md: a heading ## for each term, and below it what it means")
-        .at(Within::text("glossary.md", START))
+        .at(Within::text(own_glossary(set), START))
     })
+}
+
+/// The glossary of the course that is looked at: the last one that does not come with
+/// the program.
+fn own_glossary(set: &LessonSet) -> String {
+    let root = set
+        .lessons
+        .len()
+        .checked_sub(1)
+        .map_or("", |last| set.root_of(last));
+    match root.trim_end_matches('/') {
+        "" => GLOSSARY.to_owned(),
+        root => format!("{root}/{GLOSSARY}"),
+    }
 }
 
 /// The glossary explains words and links among them; it has no rig.
 fn glossary_findings(set: &LessonSet) -> Vec<Diagnostic> {
     let mut findings: Vec<Diagnostic> = missing_glossary(set).into_iter().collect();
-    for mention in set.glossary_mentions() {
+    for (file, mention) in set.own_glossary_mentions() {
         if let Some((at, wrong)) = mentions::glossary_mention(set, mention) {
-            findings.push(wrong.at(Within::text("glossary.md", at)));
+            findings.push(wrong.at(Within::text(&file, at)));
         }
         if let Mentioned::Math(formula) = &mention.what {
             for (at, wrong) in symbols::unknown_symbols(formula, mention.at, &set.symbols) {
-                findings.push(wrong.at(Within::text("glossary.md", at)));
+                findings.push(wrong.at(Within::text(&file, at)));
             }
         }
     }

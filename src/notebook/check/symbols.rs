@@ -2,13 +2,11 @@
 //! rightly in which lesson it is seen first.
 
 use super::formula_places::place_in_formula;
+use super::{START, own_glossary};
 use crate::diagnostic::{At, Diagnostic, Place as Within, nearest};
 use crate::lesson::{
     LessonSet, Mention, Mentioned, Place, Symbol, SymbolTable, Written, find_lesson, written_in,
 };
-
-const GLOSSARY: &str = "glossary.md";
-const START: At = At { line: 1, column: 1 };
 
 /// What is wrong with the symbols of a formula that begins at `begin`; nothing
 /// where there is no table. Words in upright letters need no row.
@@ -60,31 +58,30 @@ fn instead(written: &Written, table: &SymbolTable) -> String {
     }
 }
 
-/// What is wrong with the table, and with the glossary's own formulas.
+/// What is wrong with the tables of the glossaries that are looked at.
 pub(super) fn table_findings(set: &LessonSet) -> Vec<Diagnostic> {
-    let place = |tex: &str| {
-        let mut mentions = set.glossary_mentions().iter();
-        let of =
-            |mention: &&Mention| matches!(&mention.what, Mentioned::Math(other) if other == tex);
-        mentions.find(of).map_or(START, |mention| mention.at)
+    let place = |is_it: &dyn Fn(&str) -> bool| {
+        let mut mentions = set.own_glossary_mentions();
+        mentions.find_map(|(file, mention)| match &mention.what {
+            Mentioned::Math(other) if is_it(other) => Some(Within::text(file, mention.at)),
+            _ => None,
+        })
     };
     let wrong = set.symbols.wrong.iter().map(|(tex, wrong)| {
-        let at = Within::text(GLOSSARY, place(tex));
+        let at = place(&|other| other == tex);
+        let at = at.unwrap_or_else(|| Within::text(own_glossary(set), START));
         wrong.clone().at(at)
     });
     let mut findings: Vec<Diagnostic> = wrong.collect();
     for symbol in &set.symbols.symbols {
-        if let Some(wrong) = wrong_lesson(symbol, set) {
-            let tex = symbol.written.first().map(Written::tex);
-            let written_so = |mention: &&Mention| {
-                matches!(&mention.what, Mentioned::Math(other)
-                    if matches!(&written_in(other)[..], [one] if Some(one.tex()) == tex))
-            };
-            let mut mentions = set.glossary_mentions().iter();
-            let at = mentions
-                .find(written_so)
-                .map_or(START, |mention| mention.at);
-            findings.push(wrong.at(Within::text(GLOSSARY, at)));
+        let tex = symbol.written.first().map(Written::tex);
+        let written_so =
+            |other: &str| matches!(&written_in(other)[..], [one] if Some(one.tex()) == tex);
+        // A row of a glossary that is not looked at has no place here.
+        if let Some(at) = place(&written_so)
+            && let Some(wrong) = wrong_lesson(symbol, set)
+        {
+            findings.push(wrong.at(at));
         }
     }
     findings

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::super::Refused;
 use super::super::awaited::{Asked, Awaited};
+use super::super::lesson_rig::file_rig;
 use super::super::own_model::builtin_id;
 use super::Notebook;
 use crate::asset::{Rig, builtin_ids};
-use crate::lesson::Lesson;
+use crate::lesson::{Lesson, is_file};
 
 impl Notebook {
     /// What waits for a rig; `None`: nothing does.
@@ -45,6 +46,14 @@ impl Notebook {
         let lesson = &self.set.lessons[lesson];
         if let Some(rig) = self.rig_of(lesson) {
             return Ok(rig);
+        }
+        if is_file(&lesson.rig)
+            && let Err(wrong) = file_rig(&self.set, &lesson.rig)
+        {
+            return Err(Refused::BadModel {
+                lesson: lesson.title.clone(),
+                wrong: wrong.to_string(),
+            });
         }
         let rig = builtin_id(&lesson.rig);
         if !builtin_ids().contains(&rig) {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::super::PageAddress;
 use super::super::Refused;
 use super::super::awaited::Asked;
-use super::super::own_model::{OWN_RIG, builtin_id, model_name, on_another_model};
+use super::super::lesson_rig::lesson_rig;
+use super::super::own_model::{OWN_RIG, model_name, on_another_model};
 use super::Notebook;
 use crate::asset::Rig;
 use crate::lesson::Lesson;
@@ -92,7 +93,7 @@ impl Notebook {
     pub(super) fn rig_of(&self, lesson: &Lesson) -> Option<Arc<Rig>> {
         let own = self.own.as_ref().filter(|_| lesson.rig == OWN_RIG);
         own.map_or_else(
-            || (self.rigs)(builtin_id(&lesson.rig)),
+            || lesson_rig(&self.set, &lesson.rig, &self.rigs),
             |own| Some(Arc::clone(own)),
         )
     }

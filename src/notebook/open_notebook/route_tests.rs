@@ -12,7 +12,7 @@ const ROUTES: &str = "[[route]]\nname = \"back\"\ntitle = \"Back\"\nminutes = 9\
 fn notebook() -> Notebook {
     let lessons = [("10-first", FIRST, ""), ("20-second", SECOND, "")];
     let mut set = LessonSet::from_memory(&lessons, "");
-    set.add_routes("routes.toml", ROUTES);
+    set.add_routes_text("routes.toml", ROUTES);
     Notebook::new(set, builtin).unwrap()
 }
 

@@ -8,7 +8,7 @@ use eframe::egui::{
 use super::blocks;
 use super::scrub;
 use super::typeset::{Face, MARK_WIDTH, Spot};
-use crate::lesson::{Block, Expr, Setting, Target, Term, When};
+use crate::lesson::{Block, Expr, Setting, Target, Term, When, find_lesson_from};
 use crate::notebook::demonstration::Part;
 use crate::notebook::page_param::page_param;
 use crate::notebook::{Derived, Edit, Entity, Navigation, PageAddress, holds};
@@ -165,7 +165,10 @@ fn act(ui: &Ui, response: &Response, target: &Target, page: &mut PageContext<'_>
         Target::Vertex(vertex) => Edit::set(Setting::Vertex(*vertex)),
         Target::Set(settings) => Edit::Settings(settings.clone()),
         Target::Lesson { lesson, step } => {
-            let (lesson, step) = (lesson.clone(), step.clone());
+            let lessons = &page.set.lessons;
+            let found = find_lesson_from(lessons, lesson, &page.lesson.slug);
+            let lesson = found.map_or(lesson, |index| &lessons[index].slug).clone();
+            let step = step.clone();
             let go = Navigation::Go(PageAddress { lesson, step });
             return page.navigation.push(go);
         }

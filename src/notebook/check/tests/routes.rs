@@ -9,7 +9,7 @@ const NOTES: &str = "## 1. One (2 minutes)\n\nx\n\n## 2. Two\n\ny\n";
 fn findings(route: &str) -> String {
     let mut set = LessonSet::from_memory(&[("20-a", LESSON, NOTES)], "");
     let head = "[[route]]\nname = \"r\"\ntitle = \"R\"\n";
-    set.add_routes("routes.toml", &format!("{head}{route}"));
+    set.add_routes_text("routes.toml", &format!("{head}{route}"));
     let findings = check(&set, &builtin);
     let found: Vec<String> = findings.iter().map(ToString::to_string).collect();
     found.join("\n")

@@ -1,0 +1,42 @@
+//! `bindpose pack`: a folder of lessons as one file.
+
+use std::path::PathBuf;
+
+use super::Failure;
+use super::output::{Form, to_stdout};
+use super::written_file::WrittenFile;
+use crate::app;
+use crate::diagnostic::counted;
+use crate::lesson::COURSE_ENDING;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The folder that holds lessons.toml and the folders NN-slug
+    dir: PathBuf,
+    /// The file to write; absent: the name of the course, here
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace the file if it is there
+    #[arg(long)]
+    force: bool,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let packed = app::pack_course(&args.dir).map_err(Failure::cannot)?;
+    let usual = || PathBuf::from(format!("{}.{COURSE_ENDING}", packed.name));
+    let out = args.out.clone().unwrap_or_else(usual);
+    let out = WrittenFile::new(out, args.force, &[COURSE_ENDING])?;
+    out.write(&packed.bytes)?;
+    to_stdout(Form::Text, |stdout| {
+        for (path, bytes) in &packed.files {
+            writeln!(stdout, "  {path} ({} KiB)", bytes.div_ceil(1024))?;
+        }
+        writeln!(
+            stdout,
+            "{}: {}, {} KiB",
+            out.path().display(),
+            counted(packed.files.len(), "file"),
+            packed.bytes.len().div_ceil(1024)
+        )
+    })
+}

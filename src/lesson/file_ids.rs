@@ -1,0 +1,35 @@
+//! Which of the names in a lesson are files that it brings along.
+
+use super::Lesson;
+
+/// Is it the name of a file, such as `hand.glb`, or the id of one? Built-in rigs have
+/// no point in their names.
+#[must_use]
+pub fn is_file(rig: &str) -> bool {
+    rig.contains('.')
+}
+
+/// Is it the name of a model, by its ending?
+#[must_use]
+pub fn is_model(file: &str) -> bool {
+    let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
+    ["glb", "gltf", "ezm"]
+        .iter()
+        .any(|one| ending.eq_ignore_ascii_case(one))
+}
+
+impl Lesson {
+    /// The files that it brings along, as [`super::LessonSet::file`] takes them.
+    pub fn file_ids(&self) -> impl Iterator<Item = &str> {
+        Some(self.rig.as_str())
+            .filter(|rig| is_file(rig))
+            .into_iter()
+    }
+
+    /// The names of its files: as its author writes them, `hand.glb`, until it stands
+    /// in a set, and then as [`super::LessonSet::file`] takes them.
+    pub(super) fn file_ids_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        let rig = Some(&mut self.rig).filter(|rig| is_file(rig));
+        rig.into_iter()
+    }
+}
