@@ -161,8 +161,8 @@ mod tests {
         );
         let set = LessonSet::embedded();
         let set = set.with_course("hands.bindpose", unpack(&packed.bytes).unwrap());
-        let set = set.unwrap();
-        let hands = set.lessons.last().unwrap();
+        let (set, first) = set.unwrap();
+        let hands = &set.lessons[first];
         assert_eq!((&*hands.slug, &*hands.title), ("hands.hands", "Hands"));
         let rig = lesson_rig(&set, &hands.rig, &|_| None).unwrap();
         assert_eq!(rig.skeleton.len(), 2);

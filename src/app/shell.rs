@@ -8,6 +8,7 @@ mod class_view;
 mod commands;
 mod contents_list;
 mod context;
+mod courses;
 mod kept_pages;
 mod key_focus;
 mod links;
@@ -31,6 +32,7 @@ mod teachers_window;
 mod tests;
 mod work;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Role, Ui};
@@ -106,6 +108,8 @@ pub struct Shell {
     /// What is said when the text that was copied last is on the clipboard.
     copied_words: Option<&'static str>,
     opening: Opening,
+    /// Files of the courses that are open, as far as they have any.
+    courses: Vec<PathBuf>,
     exporting: Exporting,
     /// Pages of earlier runs that could not be opened yet.
     kept: KeptPages,
@@ -198,6 +202,7 @@ impl Shell {
             clipboard: Clipboard::new(),
             copied_words: None,
             opening: Opening::new(&preferences.recent),
+            courses: preferences.courses.clone(),
             exporting: Exporting::new(stills),
             kept: KeptPages::default(),
             save_failure: None,

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use eframe::egui::{self, ViewportBuilder};
 
+use super::courses::{add_course, add_remembered, is_course};
 use super::handout::make_stills;
 use super::preferences_file::PreferencesFile;
 use super::preferences_saver::{PreferencesSaver, SaverHandle};
@@ -76,12 +77,33 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
     let (preferences_file, preferences, complaint) = PreferencesFile::open();
     let mut set = LessonSet::from_paths(&options.lessons)
         .map_err(|wrong| AppError::Page(wrong.to_string()))?;
+    let (courses, models): (Vec<PathBuf>, Vec<PathBuf>) = options
+        .model
+        .iter()
+        .cloned()
+        .partition(|path| is_course(path));
+    // Who names lessons wants these.
+    let last = if options.lessons.is_empty() {
+        &preferences.courses[..]
+    } else {
+        &[]
+    };
+    let (mut open, mut complaints) = add_remembered(&mut set, last);
+    complaints.extend(complaint);
+    let mut of_course = None;
+    for course in courses {
+        let added = add_course(&mut set, &course);
+        of_course = Some(added.map_err(|wrong| AppError::Page(wrong.to_string()))?);
+        let path = std::path::absolute(&course).unwrap_or(course);
+        open.retain(|known| *known != path);
+        open.push(path);
+    }
     if let Some(file) = &options.routes {
         set.add_routes_from(file);
         let wrong = set.outside_findings().next().map(ToString::to_string);
         wrong.map_or(Ok(()), |wrong| Err(AppError::Page(wrong)))?;
     }
-    let link = page_link(options, &set)?;
+    let link = page_link(options, &models, &set)?.or(of_course);
     if cfg!(all(unix, not(target_os = "macos")))
         && std::env::var_os("DISPLAY").is_none_or(|display| display.is_empty())
         && std::env::var_os("WAYLAND_DISPLAY").is_none_or(|display| display.is_empty())
@@ -109,7 +131,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         ..eframe::NativeOptions::default()
     };
     let (dark, watches) = (options.dark, !options.lessons.is_empty());
-    let (model, then) = (options.model.clone(), options.link.clone());
+    let (model, then) = (models, options.link.clone());
     // Ends after the window, however that ends: then all is written.
     let saver = PreferencesSaver::start(preferences_file);
     let saver_of_window = saver.handle();
@@ -123,6 +145,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
                 set,
                 preferences: Preferences {
                     dark: dark.or(preferences.dark),
+                    courses: open,
                     page: link.map(asked_for).or_else(|| preferences.page.clone()),
                     ..preferences.clone()
                 },
@@ -132,7 +155,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         )?;
         saver_of_window.tells(&cc.egui_ctx);
         shell.open_files(&cc.egui_ctx, model, then);
-        if let Some(complaint) = complaint {
+        for complaint in complaints {
             shell.warn(complaint);
         }
         Ok(Box::new(Window {
@@ -165,9 +188,13 @@ fn asked_for(link: String) -> KeptPage {
 
 /// The page that the options ask for, as a link; an unknown one is an error
 /// before any window opens.
-fn page_link(options: &AppOptions, set: &LessonSet) -> Result<Option<String>, AppError> {
+fn page_link(
+    options: &AppOptions,
+    models: &[PathBuf],
+    set: &LessonSet,
+) -> Result<Option<String>, AppError> {
     let link = asked_page(options, set)?;
-    if let (Some(model), Some(link)) = (options.model.first(), &link) {
+    if let (Some(model), Some(link)) = (models.first(), &link) {
         super::opening::page_fits(set, link)
             .map_err(|why| AppError::Page(format!("{}: {why}", model.display())))?;
     }

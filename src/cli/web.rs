@@ -16,6 +16,9 @@ const OURS: &str = "offline.js";
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
+    /// The folder of a course, which holds lessons.toml; absent: the built-in lessons
+    #[arg(value_name = "DIR")]
+    course: Option<PathBuf>,
     /// The folder with the notebook for browsers, as wasm-bindgen writes it
     #[arg(long, value_name = "DIR")]
     program: PathBuf,
@@ -37,6 +40,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let options = SiteOptions {
         program: args.program.clone(),
         pictures: !args.without_pictures,
+        course: args.course.clone(),
     };
     if args.one_file {
         let out = WrittenFile::new(&args.out, args.force, &["html"])?;

@@ -15,6 +15,9 @@ use crate::diagnostic::{Diagnostic, Place};
 /// The ending of its name.
 pub const COURSE_ENDING: &str = "bindpose";
 
+/// What a site calls the course that it was made of.
+pub const SITE_COURSE: &str = "course.bindpose";
+
 /// The archive itself.
 pub(super) const MAX_ARCHIVE_BYTES: usize = 128 << 20;
 /// All files together, unpacked.

@@ -41,7 +41,7 @@ pub use clip_name::ClipName;
 pub use course::{BuiltInLessons, Course};
 #[cfg(not(target_arch = "wasm32"))]
 pub use course_archive::pack;
-pub use course_archive::{COURSE_ENDING, PackedFiles, is_archive, unpack};
+pub use course_archive::{COURSE_ENDING, PackedFiles, SITE_COURSE, is_archive, unpack};
 pub use course_files::{CourseFiles, MAX_FILE_BYTES};
 pub(crate) use data_edit::{CELL_LIMIT, numbers, with_commas};
 pub use data_edit::{DataEdit, DataEdits};

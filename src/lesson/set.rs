@@ -104,6 +104,13 @@ impl LessonSet {
         course.map_or_else(String::new, |&course| self.courses[course].key(course))
     }
 
+    /// Does a site of these lessons have a page for the lesson of that index?
+    #[must_use]
+    pub fn has_page(&self, lesson: usize) -> bool {
+        let course = self.course_of.get(lesson);
+        course.is_some_and(|&course| self.courses[course].has_pages)
+    }
+
     /// Does the lesson of that index come with the program?
     #[must_use]
     pub fn is_built_in(&self, lesson: usize) -> bool {
@@ -218,27 +225,47 @@ impl LessonSet {
 }
 
 impl LessonSet {
-    /// These lessons and those of a packed course, in the place of one of the same name.
-    /// `file` is what findings call it.
+    /// The lessons of the packed course that a site was made of; `file` is what findings
+    /// call it.
     ///
     /// # Errors
     /// When it has no lesson.
-    pub fn with_course(&self, file: &str, files: PackedFiles) -> Result<Self, Diagnostic> {
-        let added = ReadCourse::packed(file, files)?;
+    pub fn of_site(file: &str, files: PackedFiles) -> Result<Self, Diagnostic> {
+        let read = ReadCourse::packed(file, files)?;
+        let has_pages = true;
+        let course = Arc::new(ReadCourse { has_pages, ..read });
+        Ok(Self::with_built_in(vec![course]))
+    }
+
+    /// These lessons and those of a packed course, in the place of one of the same name.
+    /// `file` is what findings call it. Also says the index of its first lesson.
+    ///
+    /// # Errors
+    /// When it has no lesson.
+    pub fn with_course(&self, file: &str, files: PackedFiles) -> Result<(Self, usize), Diagnostic> {
+        Ok(self.with(Arc::new(ReadCourse::packed(file, files)?)))
+    }
+
+    fn with(&self, added: Arc<ReadCourse>) -> (Self, usize) {
         let mut courses = self.courses.clone();
         let name = &added.about.name;
         match courses
             .iter_mut()
             .find(|one| !name.is_empty() && one.about.name == *name)
         {
-            Some(same) => *same = added,
-            None => courses.push(added),
+            Some(same) => *same = Arc::clone(&added),
+            None => courses.push(Arc::clone(&added)),
         }
+        let place = courses.iter().position(|one| Arc::ptr_eq(one, &added));
         let mut set = Self::assembled(courses);
         if let Some(outside) = &self.outside {
             set.take_outside(outside.clone());
         }
-        Ok(set)
+        let first = set
+            .course_of
+            .iter()
+            .position(|course| Some(*course) == place);
+        (set, first.unwrap_or(0))
     }
 }
 
@@ -270,6 +297,14 @@ impl LessonSet {
         }
         let courses = paths.iter().map(|path| disk::read_path(path));
         Ok(Self::with_built_in(courses.collect::<Result<_, _>>()?))
+    }
+
+    /// As [`Self::with_course`], of a file on this machine.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no course.
+    pub fn with_course_at(&self, path: &std::path::Path) -> Result<(Self, usize), Diagnostic> {
+        Ok(self.with(disk::read_path(path)?))
     }
 
     /// Adds the routes of a file of the reader's own. What cannot be read becomes a

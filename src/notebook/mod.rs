@@ -87,7 +87,7 @@ pub use linked_highlight::{Entity, Linked};
 pub use model_bounds::rest_bounds;
 pub use moment::Moment;
 pub use navigation::{Cameras, Navigation, PageAddress};
-pub use open_notebook::{Notebook, Reopened, Reread, RigSource};
+pub use open_notebook::{Notebook, OpenedCourse, Reopened, Reread, RigSource};
 pub use own_model::{OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
 pub use page_state::PageState;
 pub use param_range::param_range;

@@ -4,6 +4,7 @@ mod answers;
 mod aside;
 mod awaited;
 mod begin_anew;
+mod courses;
 mod kept_page;
 #[cfg(test)]
 mod kept_tests;
@@ -37,6 +38,7 @@ use super::{
 use crate::asset::Rig;
 use crate::lesson::{Lesson, LessonSet, Step, find_lesson};
 
+pub use courses::OpenedCourse;
 pub use kept_page::Reopened;
 pub use reread::Reread;
 

@@ -37,23 +37,53 @@ enum Making {
 /// Builds the site. `--fast` leaves out what only makes it smaller, and the
 /// pictures of its texts; `--one-file` writes one file instead of a folder.
 pub fn run(rest: &[String]) -> Result<(), String> {
-    let (mut fast, mut one_file) = (false, false);
-    for flag in rest {
+    let mut pages = Pages::default();
+    let mut rest = rest.iter();
+    while let Some(flag) = rest.next() {
         match flag.as_str() {
-            "--fast" => fast = true,
-            "--one-file" => one_file = true,
-            _ => return Err("`cargo xtask web` takes `--fast` and `--one-file`".to_owned()),
+            "--fast" => pages.fast = true,
+            "--one-file" => pages.one_file = true,
+            "--course" => {
+                let folder = rest
+                    .next()
+                    .ok_or("`--course` needs the folder of a course")?;
+                let folder = std::path::absolute(folder).map_err(|why| why.to_string())?;
+                pages.course = Some(folder);
+            }
+            _ => {
+                let known = "`cargo xtask web` takes `--fast`, `--one-file` and `--course DIR`";
+                return Err(known.to_owned());
+            }
         }
     }
     pass_on(&mut cargo_at_root(&["build"]))?;
     let name = format!("bindpose{}", std::env::consts::EXE_SUFFIX);
     let program = root().join("target/debug").join(name);
-    if fast || one_file {
-        let making = if fast { Making::Fast } else { Making::Whole };
+    if pages.fast || pages.one_file {
+        let making = if pages.fast {
+            Making::Fast
+        } else {
+            Making::Whole
+        };
         parts(making, &program)?;
-        return write_pages(&program, fast, one_file);
+        return pages.write(&program);
+    }
+    if pages.course.is_some() {
+        // Its size is its author's.
+        parts(making_in_parts(), &program)?;
+        return pages.write(&program);
     }
     build(&program)
+}
+
+/// What pages are written.
+#[derive(Default)]
+struct Pages {
+    /// Without pictures.
+    fast: bool,
+    one_file: bool,
+    /// Of this course; absent: of the built-in lessons.
+    course: Option<PathBuf>,
 }
 
 /// The site as it is handed out, its pages written by `program`, held against the
@@ -62,28 +92,44 @@ pub fn run(rest: &[String]) -> Result<(), String> {
 /// # Errors
 /// In words, what is missing, went wrong, or is too large.
 pub fn build(program: &Path) -> Result<(), String> {
-    let making = match web_tests::need_browser() {
+    parts(making_in_parts(), program)?;
+    Pages::default().write(program)?;
+    budget::check(&root().join(SITE))
+}
+
+/// In two parts, where there is a browser to count the calls in.
+fn making_in_parts() -> Making {
+    match web_tests::need_browser() {
         Ok(()) => Making::InParts,
         Err(remedy) => {
             println!("! {remedy}\n! Going on without: the program stays in one part.");
             Making::Whole
         }
-    };
-    parts(making, program)?;
-    write_pages(program, false, false)?;
-    budget::check(&root().join(SITE))
+    }
 }
 
-fn write_pages(program: &Path, fast: bool, one_file: bool) -> Result<(), String> {
-    println!("· the pages");
-    if !fast && let Err(remedy) = system::need(Purpose::Headless) {
-        println!("! {remedy}\n! Going on without.");
+impl Pages {
+    /// `bindpose web`, with where it finds the parts and where the site goes.
+    fn write(&self, program: &Path) -> Result<(), String> {
+        println!("· the pages");
+        if !self.fast
+            && let Err(remedy) = system::need(Purpose::Headless)
+        {
+            println!("! {remedy}\n! Going on without.");
+        }
+        let mut write = Command::new(program);
+        write.args(["web", "--program", PARTS, "--force"]);
+        if self.fast {
+            write.arg("--without-pictures");
+        }
+        if self.one_file {
+            write.args(["--out", ONE_FILE, "--one-file"]);
+        } else {
+            write.args(["--out", SITE]);
+        }
+        write.args(&self.course);
+        pass_on(write.current_dir(root()))
     }
-    pass_on(
-        Command::new(program)
-            .args(writing(fast, one_file))
-            .current_dir(root()),
-    )
 }
 
 /// A site without pictures around the program in the folder `parts`.
@@ -91,20 +137,6 @@ fn write_site(program: &Path, parts: &Path, site: &Path) -> Result<(), String> {
     let mut write = Command::new(program);
     write.args(["web", "--force", "--without-pictures", "--program"]);
     pass_on(write.arg(parts).arg("--out").arg(site).current_dir(root()))
-}
-
-/// `bindpose web`, with where it finds the parts and where the site goes.
-fn writing(fast: bool, one_file: bool) -> Vec<&'static str> {
-    let mut words = vec!["web", "--program", PARTS, "--force"];
-    if fast {
-        words.push("--without-pictures");
-    }
-    words.extend(if one_file {
-        ["--out", ONE_FILE, "--one-file"].as_slice()
-    } else {
-        &["--out", SITE]
-    });
-    words
 }
 
 /// What `cargo xtask bench web` measures, built as what is shipped.

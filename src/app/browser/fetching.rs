@@ -6,9 +6,10 @@ use std::rc::Rc;
 
 use eframe::egui::Context;
 use js_sys::{Array, Promise, Uint8Array};
+use percent_encoding::percent_decode_str;
 use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
-use web_sys::{Response, Window};
+use web_sys::{Response, Url, Window};
 
 use crate::shipped;
 
@@ -74,9 +75,38 @@ impl Fetching {
         shipped::arrived(path, bytes);
     }
 
-    async fn bytes(&self, path: &str) -> Result<Vec<u8>, String> {
+    /// Does the page say where this file is?
+    pub(super) fn names(&self, path: &str) -> bool {
+        self.urls.contains_key(path)
+    }
+
+    /// The content of a file that the page names.
+    ///
+    /// # Errors
+    /// In words, why it is not here.
+    pub(super) async fn bytes(&self, path: &str) -> Result<Vec<u8>, String> {
         let url = self.urls.get(path).map(String::as_str);
         let url = url.ok_or_else(|| format!("this page does not say where {path} is"))?;
+        self.content(url).await
+    }
+
+    /// The content of a file that an address names, from the page's own server alone.
+    ///
+    /// # Errors
+    /// In words, why it is not here.
+    pub(super) async fn bytes_beside(&self, address: &str) -> Result<Vec<u8>, String> {
+        let decoded = percent_decode_str(address).decode_utf8_lossy();
+        let location = self.window.location();
+        let wrong = |_: JsValue| "it is no address".to_owned();
+        let base = location.href().map_err(wrong)?;
+        let url = Url::new_with_base(&decoded, &base).map_err(wrong)?;
+        if url.origin() != location.origin().map_err(wrong)? {
+            return Err("a course comes from the same server as this page".to_owned());
+        }
+        self.content(&url.href()).await
+    }
+
+    async fn content(&self, url: &str) -> Result<Vec<u8>, String> {
         let broken = |_: JsValue| "there is no answer from its server".to_owned();
         let response = JsFuture::from(self.window.fetch_with_str(url)).await;
         let response: Response = response.map_err(broken)?.unchecked_into();

@@ -7,7 +7,7 @@ use super::address_bar::AddressBar;
 use super::fetching::Fetching;
 use super::storage::PreferencesStorage;
 use crate::asset::builtin_file;
-use crate::lesson::{LessonSet, find_lesson};
+use crate::lesson::{LessonSet, SITE_COURSE, find_lesson, unpack};
 use crate::notebook::link::{self, PagePart, Site, WebQuery};
 use crate::notebook::{KeptPage, Preferences, builtin_id};
 use crate::shipped;
@@ -32,16 +32,18 @@ impl Opened {
     pub(super) async fn read(site: Option<String>) -> Result<Self, JsValue> {
         let fetching = Fetching::new().ok_or("there is no page")?;
         fetching.need(shipped::FIRST).await?;
-        let set = LessonSet::embedded();
         let query = WebQuery::read(&AddressBar::query());
+        let (set, wrong) = lessons(&fetching, query.course.as_deref()).await;
         let one_file = site.is_none();
         let site = Site::at(site.unwrap_or_else(AddressBar::page), one_file);
+        let site = site.with_course(query.course.clone());
         let (storage, preferences, complaint) = if query.part == PagePart::Whole {
             let (storage, preferences, complaint) = PreferencesStorage::open();
             (Some(storage), preferences, complaint)
         } else {
             (None, Preferences::default(), None)
         };
+        let complaint = wrong.or(complaint);
         let asked_for = AddressBar::link(&set).map(|link| KeptPage {
             link,
             ..KeptPage::default()
@@ -75,4 +77,33 @@ impl Opened {
         let lesson = self.set.lessons.get(lesson.unwrap_or(0))?;
         builtin_file(builtin_id(&lesson.rig))
     }
+}
+
+/// The lessons of the site, and those of the course that the address names; in words,
+/// why one of them is not there.
+async fn lessons(fetching: &Fetching, course: Option<&str>) -> (LessonSet, Option<String>) {
+    let mut wrong = None;
+    let mut set = LessonSet::embedded();
+    if fetching.names(SITE_COURSE) {
+        let own = fetching.bytes(SITE_COURSE).await.and_then(|bytes| {
+            let files = unpack(&bytes).map_err(|error| error.to_string())?;
+            LessonSet::of_site(SITE_COURSE, files).map_err(|error| error.to_string())
+        });
+        match own {
+            Ok(own) => set = own,
+            Err(why) => wrong = Some(format!("The course of this site: {why}.")),
+        }
+    }
+    if let Some(course) = course {
+        let with = fetching.bytes_beside(course).await.and_then(|bytes| {
+            let files = unpack(&bytes).map_err(|error| error.to_string())?;
+            set.with_course(course, files)
+                .map_err(|error| error.to_string())
+        });
+        match with {
+            Ok((with, _)) => set = with,
+            Err(why) => wrong = Some(format!("The course “{course}” was not opened: {why}.")),
+        }
+    }
+    (set, wrong)
 }

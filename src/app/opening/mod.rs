@@ -31,7 +31,7 @@ use crate::notebook::{OWN_RIG, link};
 use crate::ui::recent_models::RecentModels;
 use file_chooser::FileChooser;
 use input_file::InputFile;
-pub(super) use read::{Opened, Read};
+pub(super) use read::{Opened, Read, ReadCourse};
 use read_job::ReadJob;
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -231,9 +231,9 @@ impl Opening {
         let given = self.job.take().map(|job| job.given).unwrap_or_default();
         self.missing.look_again();
         match outcome {
-            Ok(work @ Read::Work(_)) => {
+            Ok(other @ (Read::Work(_) | Read::Course(_))) => {
                 self.failed = None;
-                Some(work)
+                Some(other)
             }
             Ok(Read::Model(opened)) => {
                 self.failed = None;

@@ -14,6 +14,7 @@ use crate::asset::doctor::examination;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::asset::doctor::examine;
 use crate::asset::{self, Progress, Rig, Source, named_files};
+use crate::lesson::{COURSE_ENDING, PackedFiles, unpack};
 use crate::notebook::{PreferencesTable, work_from};
 
 /// Part of the work that getting the bytes is.
@@ -37,24 +38,43 @@ pub(in crate::app) enum Read {
     Model(Opened),
     /// What a reader has saved of their work.
     Work(PreferencesTable),
+    /// A packed course.
+    Course(ReadCourse),
+}
+
+/// A packed course, unpacked.
+#[derive(Debug)]
+pub(in crate::app) struct ReadCourse {
+    /// The name of its file.
+    pub(in crate::app) name: String,
+    /// Where it lies, to be opened again; absent: nowhere that is known.
+    pub(in crate::app) path: Option<PathBuf>,
+    pub(in crate::app) files: PackedFiles,
 }
 
 /// Reads what is in these files, waiting until it is done.
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) fn read(given: &[InputFile], progress: &Progress) -> Result<Read, Unopened> {
     match work(given)? {
-        Some(work) => Ok(Read::Work(work)),
+        Some(read) => Ok(read),
         None => opened(given, progress).map(Read::Model),
     }
 }
 
-/// The work in the only file, if it is one that is saved.
-fn work(given: &[InputFile]) -> Result<Option<PreferencesTable>, Unopened> {
+/// What the only file is, if its name says that it may be no model: work that was
+/// saved, or a course.
+fn work(given: &[InputFile]) -> Result<Option<Read>, Unopened> {
     let [only] = given else { return Ok(None) };
-    if !only.has_ending(&["json"]) {
+    if only.has_ending(&["json"]) {
+        return Ok(work_from(&content(only)?).map(Read::Work));
+    }
+    if !only.has_ending(&[COURSE_ENDING, "zip"]) {
         return Ok(None);
     }
-    Ok(work_from(&content(only)?))
+    let name = only.name();
+    let files = unpack(&content(only)?).map_err(|wrong| Unopened::course(&name, wrong))?;
+    let path = only.remembered();
+    Ok(Some(Read::Course(ReadCourse { name, path, files })))
 }
 
 /// Reads the model among these files.
@@ -79,8 +99,8 @@ pub(super) async fn read_between_frames(
     progress: &Progress,
 ) -> Result<Read, Unopened> {
     let given = fetched(given).await?;
-    if let Some(work) = work(&given)? {
-        return Ok(Read::Work(work));
+    if let Some(read) = work(&given)? {
+        return Ok(read);
     }
     let (model, others) = model_among(&given)?;
     let (source, lacks) = gathered(model, &given, &progress.part(0.0, GETTING))?;

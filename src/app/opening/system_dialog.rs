@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use eframe::egui::Context;
 
 use super::input_file::MODELS;
+use crate::lesson::COURSE_ENDING;
 
 /// A dialog that stands open.
 #[derive(Debug)]
@@ -27,7 +28,10 @@ impl SystemDialog {
     pub(super) fn open(ctx: &Context, folder: Option<PathBuf>) -> Self {
         let mut dialog = rfd::AsyncFileDialog::new()
             .set_title("Open a model")
-            .add_filter("Models", &MODELS)
+            .add_filter(
+                "Models and courses",
+                &[&MODELS[..], &[COURSE_ENDING]].concat(),
+            )
             .add_filter("All files", &["*"]);
         if let Some(folder) = folder {
             dialog = dialog.set_directory(folder);

@@ -38,6 +38,18 @@ impl Unopened {
         }
     }
 
+    /// A file that should be a course.
+    pub(super) fn course(name: &str, wrong: Diagnostic) -> Self {
+        let what = "It is no course that can be opened.";
+        let found = wrong.sentence();
+        let expected = if wrong.expected.is_empty() {
+            found
+        } else {
+            wrong.expected.clone()
+        };
+        Self::at_a_place(name, what, Diagnostic { expected, ..wrong })
+    }
+
     /// Of a file that names others, which were not there.
     pub(super) fn lacking(self, lacks: Vec<String>) -> Self {
         Self { lacks, ..self }

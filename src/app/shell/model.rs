@@ -63,6 +63,7 @@ impl Shell {
         match self.opening.update(ctx) {
             Some(Read::Model(opened)) => self.take_model(opened),
             Some(Read::Work(work)) => self.take_work(&work),
+            Some(Read::Course(course)) => self.take_course(course),
             None => {}
         }
     }

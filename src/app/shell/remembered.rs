@@ -29,6 +29,7 @@ impl Shell {
             model: self.model_file(),
             waiting,
             recent: self.opening.recent.paths().to_vec(),
+            courses: self.courses.clone(),
             site: self.view.links.site.clone(),
             ..Preferences::default()
         }

@@ -8,9 +8,11 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use crate::app::handout_look::look;
+use crate::app::pack::pack_course;
 use crate::asset;
+use crate::diagnostic::Diagnostic;
 use crate::handout::{NoPictures, Pictures};
-use crate::lesson::{FormulaTable, LessonSet};
+use crate::lesson::{FormulaTable, LessonSet, SITE_COURSE};
 use crate::render::headless::HeadlessGl;
 use crate::shipped;
 use crate::site::{FrontPicture, Parts, Program, SiteFile, folder, one_file};
@@ -29,6 +31,26 @@ pub struct SiteOptions {
     pub program: PathBuf,
     /// With pictures in the texts?
     pub pictures: bool,
+    /// The folder of a course; absent: the built-in lessons.
+    pub course: Option<PathBuf>,
+}
+
+/// The lessons of a site, and their course, packed.
+fn lessons(options: &SiteOptions) -> Result<(LessonSet, Option<Vec<u8>>), SiteError> {
+    let Some(folder) = &options.course else {
+        return Ok((LessonSet::embedded(), None));
+    };
+    let packed = pack_course(folder)?;
+    let set = LessonSet::from_paths(std::slice::from_ref(folder))?;
+    for (index, lesson) in set.lessons.iter().enumerate() {
+        let mut before = set.lessons[..index].iter();
+        if before.any(|other| other.folder == lesson.folder) {
+            let title = format!("two lessons have the folder `{}`", lesson.folder);
+            let help = "give one of them another number or slug: each has a page of that name";
+            return Err(Diagnostic::said("NAME_TAKEN", title).help(help).into());
+        }
+    }
+    Ok((set, Some(packed.bytes)))
 }
 
 /// The site as files of a folder.
@@ -36,16 +58,17 @@ pub struct SiteOptions {
 /// # Errors
 /// See [`SiteError`].
 pub fn site_folder(options: &SiteOptions) -> Result<Vec<SiteFile>, SiteError> {
-    let set = LessonSet::embedded();
+    let (set, course) = lessons(options)?;
     let (program, later) = (program(&options.program)?, later(&options.program));
+    let fetched = fetched(&set, later, course);
     if !options.pictures {
-        return Ok(folder(parts(&set, (program, later), None, &mut NoPictures)));
+        return Ok(folder(parts(&set, program, fetched, None, &mut NoPictures)));
     }
     // With a context of its own, so before that of the others is current.
-    let front = front_picture()?;
+    let front = front_picture(options.course.as_deref(), &set)?;
     let gl = HeadlessGl::new()?;
     let mut drawn = Drawn::new(&gl.gl(), &set)?;
-    let files = folder(parts(&set, (program, later), Some(front), &mut drawn));
+    let files = folder(parts(&set, program, fetched, Some(front), &mut drawn));
     drawn.done()?;
     Ok(files)
 }
@@ -55,11 +78,13 @@ pub fn site_folder(options: &SiteOptions) -> Result<Vec<SiteFile>, SiteError> {
 /// # Errors
 /// See [`SiteError`].
 pub fn site_in_one_file(options: &SiteOptions) -> Result<String, SiteError> {
-    let set = LessonSet::embedded();
+    let (set, course) = lessons(options)?;
     let (program, later) = (program(&options.program)?, later(&options.program));
+    let fetched = fetched(&set, later, course);
     Ok(one_file(parts(
         &set,
-        (program, later),
+        program,
+        fetched,
         None,
         &mut NoPictures,
     )))
@@ -67,7 +92,8 @@ pub fn site_in_one_file(options: &SiteOptions) -> Result<String, SiteError> {
 
 fn parts<'a>(
     set: &'a LessonSet,
-    (program, later): (Program, Option<Vec<u8>>),
+    program: Program,
+    fetched: Vec<(String, Vec<u8>)>,
     front: Option<FrontPicture>,
     pictures: &'a mut dyn Pictures,
 ) -> Parts<'a> {
@@ -78,15 +104,26 @@ fn parts<'a>(
         pictures,
         front,
         program,
-        fetched: fetched(set, later),
+        fetched,
     }
 }
 
 /// What the program does not carry itself: path below `assets/`, and bytes. Of the
 /// mathematics faces those that the formulas are set in.
-fn fetched(set: &LessonSet, later: Option<Vec<u8>>) -> Vec<(String, Vec<u8>)> {
-    let formulas = FormulaTable::of_lessons(set);
-    let needed = formulas.faces();
+fn fetched(
+    set: &LessonSet,
+    later: Option<Vec<u8>>,
+    course: Option<Vec<u8>>,
+) -> Vec<(String, Vec<u8>)> {
+    let own = FormulaTable::of_lessons(set);
+    let mut needed = own.faces();
+    // A course has its own formulas in it.
+    let formulas = if course.is_some() {
+        FormulaTable::of_lessons(&LessonSet::embedded())
+    } else {
+        own
+    };
+    needed.extend(formulas.faces());
     let is_idle = |path: &str| {
         let mut faces = theme::mathematics();
         let of_mathematics = faces.find(|(_, face_path)| *face_path == path);
@@ -98,7 +135,12 @@ fn fetched(set: &LessonSet, later: Option<Vec<u8>>) -> Vec<(String, Vec<u8>)> {
     });
     let formulas = (shipped::FORMULAS.to_owned(), formulas.text().into_bytes());
     let later = later.map(|bytes| (LATER.to_owned(), bytes));
-    shipped.chain([formulas]).chain(later).collect()
+    let course = course.map(|bytes| (SITE_COURSE.to_owned(), bytes));
+    shipped
+        .chain([formulas])
+        .chain(later)
+        .chain(course)
+        .collect()
 }
 
 /// The second part of the program, where it has one.

@@ -1,5 +1,6 @@
 //! The pictures of a site.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use eframe::glow;
@@ -53,13 +54,33 @@ impl Pictures for Drawn {
     }
 }
 
+const WHALE_WORDS: &str = "A step of the notebook: prose with numbers to drag, beside it a whale \
+                           with the four places to which four joints would take one vertex, and \
+                           its weights as sliders.";
+
 /// A page of the notebook as it opens.
-pub(super) fn front_picture() -> Result<FrontPicture, SiteError> {
+pub(super) fn front_picture(
+    course: Option<&Path>,
+    set: &LessonSet,
+) -> Result<FrontPicture, SiteError> {
+    let first = (0..set.lessons.len()).find(|&lesson| !set.is_built_in(lesson));
+    let first = first.and_then(|lesson| set.lessons.get(lesson));
+    let (lesson, step, words) = match first {
+        None => (
+            "whale",
+            Some("one-vertex-four-joints"),
+            WHALE_WORDS.to_owned(),
+        ),
+        Some(first) => {
+            let words = format!("The first step of “{}” in the notebook.", first.title);
+            (first.slug.as_str(), None, words)
+        }
+    };
     let themed = |dark: bool| {
         let options = ShotOptions {
-            lessons: Vec::new(),
-            lesson: "whale".to_owned(),
-            step: Some("one-vertex-four-joints".to_owned()),
+            lessons: course.map(Path::to_owned).into_iter().collect(),
+            lesson: lesson.to_owned(),
+            step: step.map(str::to_owned),
             model: None,
             set: Vec::new(),
             size: FRONT,
@@ -77,9 +98,6 @@ pub(super) fn front_picture() -> Result<FrontPicture, SiteError> {
         light: themed(false)?,
         dark: themed(true)?,
         size: FRONT,
-        words: "A step of the notebook: prose with numbers to drag, beside it a whale with the \
-                four places to which four joints would take one vertex, and its weights as \
-                sliders."
-            .to_owned(),
+        words,
     })
 }

@@ -256,7 +256,7 @@ fn one_file_has_everything_in_it() {
 fn only_the_faces_that_formulas_are_set_in_go_along() {
     let of = |lesson: &str| {
         let set = LessonSet::from_memory(&[("10-a", lesson, "")], "");
-        let fetched = super::fetched(&set, None);
+        let fetched = super::fetched(&set, None, None);
         fetched
             .into_iter()
             .map(|(path, _)| path)

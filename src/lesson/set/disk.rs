@@ -52,7 +52,7 @@ pub(super) fn read_path(path: &Path) -> Result<Arc<ReadCourse>, Diagnostic> {
             at: wrong.at.clone().within(&name),
             ..wrong
         })?;
-        return ReadCourse::packed(&name, files);
+        return ReadCourse::packed(&name, files).map(Arc::new);
     }
     let read = read(path);
     match read.findings.first() {
@@ -125,6 +125,7 @@ pub(super) fn read(folder: &Path) -> Arc<ReadCourse> {
     let mut read = ReadCourse::of_texts(&folder.display().to_string(), files, texts);
     read.findings.extend(findings);
     read.missing = missing;
+    read.has_pages = true;
     read.origin = Origin::Folder(Disk {
         folder: folder.to_owned(),
         stamps,

@@ -35,6 +35,9 @@ pub(super) struct ReadCourse {
     /// What folders without a `lesson.md` would hold.
     pub(super) missing: Vec<Lesson>,
     pub(super) origin: Origin,
+    /// Does a site of these lessons have pages for them? Of what a reader opens it has
+    /// none.
+    pub(super) has_pages: bool,
 }
 
 /// Where it was read from.
@@ -85,6 +88,7 @@ impl ReadCourse {
         let read = Self::of_texts("lessons", files, texts);
         Arc::new(Self {
             origin: Origin::Program,
+            has_pages: true,
             ..read
         })
     }
@@ -101,14 +105,18 @@ impl ReadCourse {
             glossary: glossary.to_owned(),
             ..CourseTexts::default()
         };
-        Arc::new(Self::of_texts("lessons", CourseFiles::default(), texts))
+        let read = Self::of_texts("lessons", CourseFiles::default(), texts);
+        Arc::new(Self {
+            has_pages: true,
+            ..read
+        })
     }
 
     /// Of an unpacked course; `root` is what findings call its file.
     ///
     /// # Errors
     /// When it has no lesson.
-    pub(super) fn packed(root: &str, files: PackedFiles) -> Result<Arc<Self>, Diagnostic> {
+    pub(super) fn packed(root: &str, files: PackedFiles) -> Result<Self, Diagnostic> {
         let paths: Vec<String> = files.keys().cloned().collect();
         let files = CourseFiles::in_memory(files);
         let mut findings = Vec::new();
@@ -152,7 +160,7 @@ impl ReadCourse {
             let wrong = wrong.help("pack the folder that holds the folders NN-slug");
             return Err(wrong.at(Place::Whole.within(root.to_owned())));
         }
-        Ok(Arc::new(read))
+        Ok(read)
     }
 
     /// Reads the texts.
@@ -247,6 +255,7 @@ impl ReadCourse {
             missing: self.missing.clone(),
             findings,
             origin,
+            has_pages: self.has_pages,
         }
     }
 }

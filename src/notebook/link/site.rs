@@ -11,6 +11,9 @@ pub struct Site {
     /// the one file that has them all.
     base: String,
     one_file: bool,
+    /// Where the course lies that is opened beside its own lessons, as its address says
+    /// it: `?course=…`.
+    course: Option<String>,
 }
 
 /// What an address begins with. A file is opened from a stick.
@@ -20,7 +23,18 @@ impl Site {
     /// With its first page, or its one file, at this address.
     #[must_use]
     pub fn at(base: String, one_file: bool) -> Self {
-        Self { base, one_file }
+        Self {
+            base,
+            one_file,
+            course: None,
+        }
+    }
+
+    /// With a course that is opened beside its own lessons, by what its address says of
+    /// it.
+    #[must_use]
+    pub fn with_course(self, course: Option<String>) -> Self {
+        Self { course, ..self }
     }
 
     fn of_page(address: &str, set: &LessonSet) -> Self {
@@ -28,15 +42,9 @@ impl Site {
         let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
         let (above, last) = folder.rsplit_once('/').unwrap_or(("", folder));
         if set.lessons.iter().any(|lesson| lesson.folder == last) {
-            return Self {
-                base: format!("{above}/"),
-                one_file: false,
-            };
+            return Self::at(format!("{above}/"), false);
         }
-        Self {
-            base: page.to_owned(),
-            one_file: true,
-        }
+        Self::at(page.to_owned(), true)
     }
 
     /// From what somebody types or has copied: the address of the first page, of any
@@ -88,15 +96,34 @@ impl Site {
     #[must_use]
     pub fn page(&self, link: &str, set: &LessonSet) -> Option<String> {
         let address = WebAddress::of_link(link)?;
-        let base = &self.base;
+        let (base, query) = (&self.base, self.query());
         if self.one_file {
-            return Some(format!("{base}#{}", address.whole_fragment()));
+            return Some(format!("{base}{query}#{}", address.whole_fragment()));
         }
         let mut lessons = set.lessons.iter();
-        let lesson = lessons.find(|lesson| lesson.slug == address.lesson);
-        let folder = lesson.map_or(&address.lesson, |lesson| &lesson.folder);
+        let lesson = lessons.position(|lesson| lesson.slug == address.lesson);
+        if let Some(lesson) = lesson
+            && !set.has_page(lesson)
+        {
+            // Any page can open it.
+            let first = (0..set.lessons.len()).find(|&lesson| set.has_page(lesson));
+            let folder = &set.lessons[first.unwrap_or(lesson)].folder;
+            return Some(format!(
+                "{base}{folder}/{query}#{}",
+                address.whole_fragment()
+            ));
+        }
+        let folder = lesson.map_or(&address.lesson, |lesson| &set.lessons[lesson].folder);
         let fragment = Some(format!("#{}", address.fragment)).filter(|text| text.len() > 1);
-        Some(format!("{base}{folder}/{}", fragment.unwrap_or_default()))
+        Some(format!(
+            "{base}{folder}/{query}{}",
+            fragment.unwrap_or_default()
+        ))
+    }
+
+    fn query(&self) -> String {
+        let course = self.course.as_ref();
+        course.map_or_else(String::new, |course| format!("?course={course}"))
     }
 
     /// What puts the stage of that page into another: an `iframe` of HTML.
@@ -105,7 +132,8 @@ impl Site {
         let page = self.page(link, set)?;
         let (path, fragment) = page.split_once('#').unwrap_or((&page, ""));
         let mark = if fragment.is_empty() { "" } else { "#" };
-        let address = escaped(&format!("{path}?embed=stage{mark}{fragment}"));
+        let and = if path.contains('?') { '&' } else { '?' };
+        let address = escaped(&format!("{path}{and}embed=stage{mark}{fragment}"));
         let title = escaped(title);
         Some(format!(
             "<iframe src=\"{address}\" title=\"{title}\" width=\"720\" height=\"540\" \

@@ -14,12 +14,14 @@ pub enum PagePart {
 }
 
 /// What the address asks for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WebQuery {
     /// `embed=stage`, `window=teacher`.
     pub part: PagePart,
     /// `theme=dark`, `theme=light`; absent: as the system has it.
     pub dark: Option<bool>,
+    /// `course=hands.bindpose`: where a course lies, as the address says it.
+    pub course: Option<String>,
 }
 
 impl WebQuery {
@@ -35,7 +37,11 @@ impl WebQuery {
                 "window=teacher" => read.part = PagePart::TeachersWindow,
                 "theme=dark" => read.dark = Some(true),
                 "theme=light" => read.dark = Some(false),
-                _ => {}
+                other => {
+                    let course = other.strip_prefix("course=");
+                    let course = course.filter(|course| !course.is_empty());
+                    read.course = course.map(str::to_owned).or(read.course);
+                }
             }
         }
         read
@@ -54,5 +60,8 @@ mod tests {
         let teacher = WebQuery::read("window=teacher");
         assert_eq!(teacher.part, PagePart::TeachersWindow);
         assert_eq!(WebQuery::read("?embed=all").part, PagePart::Whole);
+        let course = WebQuery::read("?course=../hands.bindpose&theme=light").course;
+        assert_eq!(course.as_deref(), Some("../hands.bindpose"));
+        assert_eq!(WebQuery::read("?course=").course, None);
     }
 }

@@ -16,6 +16,7 @@ pub(super) const VERSION_KEY: &str = "version";
 pub(super) const PROGRESS_KEY: &str = "progress";
 pub(super) const PAGE_KEY: &str = "page";
 pub(super) const RECENT_KEY: &str = "recent";
+pub(super) const COURSES_KEY: &str = "courses";
 
 /// One field.
 pub(super) struct Field {
@@ -59,7 +60,7 @@ macro_rules! pair {
     };
 }
 
-pub(super) const FIELDS: [Field; 18] = [
+pub(super) const FIELDS: [Field; 19] = [
     plain!(dark),
     plain!(less_motion),
     Field {
@@ -149,6 +150,15 @@ pub(super) const FIELDS: [Field; 18] = [
             preferences.recent.truncate(MOST_RECENT);
             read
         },
+        merge: Merge::Entries,
+    },
+    Field {
+        key: COURSES_KEY,
+        write: |preferences| {
+            let paths = preferences.courses.iter();
+            paths.filter_map(|path| path_value(path)).collect()
+        },
+        read: |preferences, value| read_list(&mut preferences.courses, value, path_from),
         merge: Merge::Entries,
     },
 ];

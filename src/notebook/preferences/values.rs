@@ -46,6 +46,8 @@ pub struct Preferences {
     pub waiting: Vec<KeptPage>,
     /// Files of models that were opened, the newest first.
     pub recent: Vec<PathBuf>,
+    /// Files of the courses that are open.
+    pub courses: Vec<PathBuf>,
     /// Where the reader’s notebook stands in the web, for links to it.
     pub site: Option<String>,
 }
@@ -81,6 +83,7 @@ impl Default for Preferences {
             model: None,
             waiting: Vec::new(),
             recent: Vec::new(),
+            courses: Vec::new(),
             site: None,
         }
     }

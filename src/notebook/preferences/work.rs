@@ -1,11 +1,17 @@
 //! A reader's work as a file, for another browser or another computer: the settings
 //! file without what is of one machine alone.
 
-use super::fields::{PROGRESS_KEY, RECENT_KEY, VERSION_KEY};
+use super::fields::{COURSES_KEY, PROGRESS_KEY, RECENT_KEY, VERSION_KEY};
 use super::{Preferences, PreferencesTable, carry_over, parse_table, table_text};
 
 /// Windows, and where files lie.
-const OF_ONE_MACHINE: [&str; 4] = ["window_size", "window_position", "model", RECENT_KEY];
+const OF_ONE_MACHINE: [&str; 5] = [
+    "window_size",
+    "window_position",
+    "model",
+    RECENT_KEY,
+    COURSES_KEY,
+];
 
 /// The file.
 #[must_use]

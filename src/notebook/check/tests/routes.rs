@@ -44,7 +44,7 @@ fn each_mistake_in_a_route_is_found_at_its_place() {
         let found = findings(route);
         assert!(found.contains(words), "{route}: {found}");
         assert!(
-            found.contains(&format!("lessons/routes.toml:{place}")),
+            found.contains(&format!("routes.toml:{place}")),
             "{route}: {found}"
         );
     }
