@@ -37,7 +37,7 @@ pub use clip_name::ClipName;
 pub(crate) use data_edit::{CELL_LIMIT, numbers, with_commas};
 pub use data_edit::{DataEdit, DataEdits};
 pub use draws::{Draw, Drawn, numbers_text};
-pub use expr::{EvalError, Expr, MatrixKind, Subject, Values};
+pub use expr::{EvalError, Expr, MatrixKind, Named, Subject, Values};
 pub use file_variant::FileVariant;
 pub use find::{find_lesson, find_step};
 pub use listing::{PieceKind, pieces};

@@ -33,6 +33,7 @@ pub mod link;
 mod linked_highlight;
 pub mod matrix;
 mod model_bounds;
+mod model_data;
 mod moment;
 mod navigation;
 mod noted_answers;

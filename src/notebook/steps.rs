@@ -78,6 +78,11 @@ pub fn holds(settings: &[Setting], document: &Document, derived: &Derived) -> bo
             .angles()
             .all(|angle| near(derived.param(&angle.name), *value)),
         Setting::Param(name, value) => near(derived.param(name), *value),
+        Setting::Data(_) | Setting::NoEdits => {
+            let mut after = document.state.clone();
+            let put = put_setting(&mut after, setting, Some(&derived.stored_rig));
+            put.is_ok() && after == document.state
+        }
         other => holds_setting(other, document, derived),
     })
 }

@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, TagEnd};
 use toml::Spanned;
-use toml::de::DeValue;
+use toml::de::{DeTable, DeValue};
 
 use super::{Reader, unique};
 use crate::diagnostic::{Diagnostic, Place as Within, nearest};
 use crate::lesson::cells::{self, Senseless};
 use crate::lesson::outline::{Mentioned, Place};
-use crate::lesson::settings::{limit_of, setting};
-use crate::lesson::toml_body::{Body, Entry, in_order, strings};
+use crate::lesson::settings::{is_data_kind, limit_of, setting};
+use crate::lesson::toml_body::{Body, Entry, strings};
 use crate::lesson::written::Written;
 use crate::lesson::{Block, Cell, CellKind, Setting};
 
@@ -231,8 +231,8 @@ impl Reader<'_> {
             Err(finding) => return Some(self.broken(finding)),
         };
         let mut broken = None;
-        for entry in in_order(&table) {
-            if let Err(finding) = self.set_entry(entry, body) {
+        for (name, (key, value)) in entries(&table) {
+            if let Err(finding) = self.set_entry(&name, (key, value), body) {
                 broken = Some(self.broken(finding));
             }
         }
@@ -241,10 +241,10 @@ impl Reader<'_> {
 
     fn set_entry(
         &mut self,
+        name: &str,
         (key, value): Entry<'_, '_>,
         body: &Body<'_>,
     ) -> Result<(), Diagnostic> {
-        let name = key.get_ref().as_ref();
         let value_at = value.span().start;
         if name == "hide" {
             let ids = strings(value.get_ref()).ok_or_else(|| {
@@ -282,7 +282,7 @@ impl Reader<'_> {
         )
         .map_err(|wrong| body.error(value_at, wrong))?;
         let place = match setting {
-            Setting::Param(..) => key.span().start,
+            Setting::Param(..) | Setting::Data(_) => key.span().start,
             _ => value_at,
         };
         self.mention(body.offset(place), Mentioned::Set(setting.clone()));
@@ -313,6 +313,31 @@ impl Reader<'_> {
     pub(super) fn is_glossary(&self) -> bool {
         self.place == Place::Glossary
     }
+}
+
+/// The entries of a `set` block in the order of the text. `weights.3 = "…"` without
+/// quotes around the key is a table to TOML.
+fn entries<'a, 't>(table: &'a DeTable<'t>) -> Vec<(String, Entry<'a, 't>)> {
+    fn collect<'a, 't>(
+        name: String,
+        (key, value): Entry<'a, 't>,
+        all: &mut Vec<(String, Entry<'a, 't>)>,
+    ) {
+        match value.get_ref() {
+            DeValue::Table(inner) if is_data_kind(&name) => {
+                for entry in inner {
+                    collect(format!("{name}.{}", entry.0.get_ref()), entry, all);
+                }
+            }
+            _ => all.push((name, (key, value))),
+        }
+    }
+    let mut all = Vec::new();
+    for entry in table {
+        collect(entry.0.get_ref().to_string(), entry, &mut all);
+    }
+    all.sort_by_key(|(_, (key, _))| key.span().start);
+    all
 }
 
 /// Every key a `set` block knows beside parameters.

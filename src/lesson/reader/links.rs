@@ -5,8 +5,7 @@ use std::ops::Range;
 use super::Reader;
 use crate::diagnostic::Diagnostic;
 use crate::lesson::outline::{Mention, Mentioned};
-use crate::lesson::settings::{limit_of, setting};
-use crate::lesson::written::Written;
+use crate::lesson::settings::{limit_of, setting_of_link};
 use crate::lesson::{Expr, NumberFormat, Setting, Target, When};
 use crate::skin::JointIndex;
 
@@ -127,10 +126,10 @@ impl Reader<'_> {
                 return None;
             };
             let value_at = at + key.len() + 1;
-            match setting(key, &Written::from_link(value), limit_of(key, self.params)) {
+            match setting_of_link(key, value, limit_of(key, self.params)) {
                 Ok(setting) => {
                     let place = match setting {
-                        Setting::Param(..) => at,
+                        Setting::Param(..) | Setting::Data(_) => at,
                         _ => value_at,
                     };
                     self.mention(place, Mentioned::Set(setting.clone()));

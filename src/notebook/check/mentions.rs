@@ -1,14 +1,15 @@
 //! Names: do they lead somewhere?
 
-use super::checker::{Checker, step_of};
+use super::checker::{Checker, step_of, unfit};
+use super::figures::shown;
 use crate::asset::{FileLayout, bundled_names};
 use crate::diagnostic::{At, Diagnostic, UNKNOWN_NAME, nearest};
 use crate::lesson::{
-    BytesCell, CellKind, ClipName, JointRef, LessonSet, MatrixRef, Mention, Mentioned, PARAM_LIMIT,
-    Place, Setting, Target, VertexRef, When, find_lesson, find_step, within,
+    BytesCell, CellKind, ClipName, DataEdit, JointRef, LessonSet, MatrixRef, Mention, Mentioned,
+    PARAM_LIMIT, Place, Setting, Target, VertexRef, When, find_lesson, find_step, within,
 };
-use crate::notebook::OWN_RIG;
 use crate::notebook::playback::clip_index;
+use crate::notebook::{Edit, OWN_RIG, apply, playback_param, step_document};
 use crate::skin::JointIndex;
 
 impl Checker<'_> {
@@ -76,7 +77,7 @@ impl Checker<'_> {
     /// True when there is such a parameter; says so otherwise. Without a rig
     /// nothing can be said.
     pub(super) fn param(&mut self, place: Place, at: At, name: &str, all: bool) -> bool {
-        if self.known_rig.is_none() {
+        if self.known_rig.is_none() || self.not_in_all_models(place, at, name) {
             return false;
         }
         let mut names = self.param_names();
@@ -108,6 +109,9 @@ impl Checker<'_> {
     }
 
     fn joint(&mut self, place: Place, at: At, joint: JointIndex) {
+        if self.not_joint_of_all(place, at, joint) {
+            return;
+        }
         let Some(rig) = &self.known_rig else {
             return;
         };
@@ -119,6 +123,9 @@ impl Checker<'_> {
     }
 
     pub(super) fn vertex(&mut self, place: Place, at: At, vertex: u32) {
+        if self.not_vertex_of_all(place, at, vertex) {
+            return;
+        }
         let Some(rig) = &self.known_rig else {
             return;
         };
@@ -130,6 +137,9 @@ impl Checker<'_> {
     }
 
     fn clip(&mut self, place: Place, at: At, name: &ClipName) {
+        if self.own_model && *name != ClipName::None {
+            return self.no_model_has(place, at, &format!("clip `{name}`"));
+        }
         let Some(rig) = &self.known_rig else {
             return;
         };
@@ -188,17 +198,66 @@ impl Checker<'_> {
                 {
                     let wrong = Diagnostic::unknown("parameter", name, &[]);
                     self.error_in(place, at, wrong.help(format!("write `{key}`")));
-                } else if self.param(place, at, name, true)
-                    && !self.lesson.params.iter().any(|param| param.name == *name)
-                    && let Err(wrong) = within(*value, PARAM_LIMIT)
-                {
-                    self.error_in(place, at, wrong.help("write a smaller number"));
+                } else if self.param(place, at, name, true) {
+                    self.in_range(place, at, name, *value);
                 }
             }
             Setting::Through(Some(joint)) | Setting::Joint(joint) => self.joint(place, at, *joint),
             Setting::Vertex(vertex) => self.vertex(place, at, *vertex),
             Setting::Clip(name) | Setting::FadeTo(name) => self.clip(place, at, name),
+            Setting::Data(edit) => self.data(place, at, edit),
             _ => {}
+        }
+    }
+
+    /// A parameter of the lesson, or what plays, takes nothing beyond its range; one of
+    /// the rig, nothing absurd.
+    fn in_range(&mut self, place: Place, at: At, name: &str, value: f64) {
+        let mut own = self.lesson.params.iter();
+        let own = own.find(|param| param.name == name);
+        let rig = self.known_rig.as_deref();
+        let playing = rig.filter(|rig| rig.param(name).is_none());
+        let playing = playing.and_then(|rig| playback_param(name, rig));
+        let angle = own.is_some_and(|param| param.angle);
+        let range = own.map(|param| param.range);
+        let Some((low, high)) = range.or(playing.map(|param| param.range)) else {
+            if let Err(wrong) = within(value, PARAM_LIMIT) {
+                self.error_in(place, at, wrong.help("write a smaller number"));
+            }
+            return;
+        };
+        let shown = |value: f64| shown(value, angle);
+        let (from, to) = (shown(low), shown(high));
+        if !(low..=high).contains(&value) {
+            let title = format!(
+                "`{name}` goes from {from} to {to}, and cannot be {}",
+                shown(value)
+            );
+            let wrong = Diagnostic::said("OUT_OF_RANGE", title);
+            let help = format!("write a value from {from} to {to}");
+            self.error_in(place, at, wrong.help(help));
+        } else if own.is_some_and(|param| param.whole) && value.fract() != 0.0 {
+            let title = format!(
+                "`{name}` takes whole numbers, and cannot be {}",
+                shown(value)
+            );
+            let wrong = Diagnostic::said("OUT_OF_RANGE", title);
+            self.error_in(place, at, wrong.help("write a whole number"));
+        }
+    }
+
+    /// An edit of data fits the rig as the step has it.
+    fn data(&mut self, place: Place, at: At, edit: &DataEdit) {
+        if self.not_data_of_all(place, at, edit) {
+            return;
+        }
+        let Some(rig) = self.known_rig.clone() else {
+            return;
+        };
+        let mut document = step_document(self.lesson, step_of(place), Some(&rig));
+        let edit = Edit::Data(edit.clone());
+        if let Err(refused) = apply(&mut document, &edit, self.lesson, &rig) {
+            self.error_in(place, at, unfit(refused));
         }
     }
 
@@ -309,6 +368,7 @@ impl Checker<'_> {
                 for (index, &matrix) in cell.show.iter().enumerate() {
                     self.matrix(place, key_at(&format!("show[{index}]")), matrix);
                 }
+                self.product(place, cell, &key_at);
             }
             CellKind::Vertex(cell) => {
                 if let Some(vertex) = cell.vertex {
@@ -317,6 +377,7 @@ impl Checker<'_> {
             }
             CellKind::Plot(cell) => {
                 if self.param(place, key_at("sweep"), &cell.sweep, true) {
+                    self.sweep(place, cell, &key_at);
                     for (index, line) in cell.lines.iter().enumerate() {
                         let at = key_at(&format!("lines[{index}].expr")).right(1);
                         self.plot_line(place, at, cell, line);

@@ -1,13 +1,18 @@
 //! The content check: every name in every lesson leads somewhere, and every
 //! number in the prose is the number that the notebook shows there.
 
+mod carried;
 mod checker;
 mod exercises;
+mod figures;
 mod formula_places;
 mod formulas;
 mod invited;
 mod mentions;
+mod own_model;
 mod prose;
+mod questions;
+mod reach;
 mod routes;
 mod steady;
 mod symbols;
@@ -18,7 +23,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::builtin_id;
+use super::{OWN_RIG, builtin_id};
 use crate::asset::Rig;
 use crate::diagnostic::{At, Diagnostic, Place as Within, counted};
 use crate::lesson::{Block, LessonSet, Mentioned, Place, Step, Target};
@@ -46,6 +51,7 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Dia
             lesson,
             outline,
             known_rig: rig_of_lesson,
+            own_model: lesson.rig == OWN_RIG,
             rigs: rig,
             states: (0..lesson.steps.len().max(1))
                 .map(|_| OnceCell::new())
@@ -99,6 +105,8 @@ impl Checker<'_> {
         for (index, step) in self.lesson.steps.iter().enumerate() {
             let at = self.outline.steps.get(index).copied().unwrap_or(START);
             self.prose(index, step, at);
+            self.carried_exercises(index);
+            self.questions(index, at);
             if !has_prose(step) {
                 let title = format!("the step `{}` has no prose", step.title);
                 let wrong = Diagnostic::said("MISSING", title);

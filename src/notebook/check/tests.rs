@@ -1,4 +1,6 @@
+mod carried;
 mod exercises;
+mod found;
 mod incomplete;
 mod prose;
 mod routes;
