@@ -6,6 +6,8 @@ mod awaited;
 mod bench;
 mod class_view;
 mod commands;
+#[cfg(not(target_arch = "wasm32"))]
+mod content_check;
 mod contents_list;
 mod context;
 mod kept_pages;
@@ -109,6 +111,8 @@ pub struct Shell {
     exporting: Exporting,
     /// Pages of earlier runs that could not be opened yet.
     kept: KeptPages,
+    #[cfg(not(target_arch = "wasm32"))]
+    content_check: content_check::ContentCheck,
     /// Why the last save failed.
     save_failure: Option<String>,
     /// The same, when the reader has put it off.
@@ -200,6 +204,8 @@ impl Shell {
             opening: Opening::new(&preferences.recent),
             exporting: Exporting::new(stills),
             kept: KeptPages::default(),
+            #[cfg(not(target_arch = "wasm32"))]
+            content_check: content_check::ContentCheck::default(),
             save_failure: None,
             unsaved_for_now: None,
             save_retry: false,
@@ -260,6 +266,8 @@ impl Shell {
         if ctx.current_pass_index() == 0 {
             self.gesture += u64::from(began);
             self.take_opened(&ctx);
+            #[cfg(not(target_arch = "wasm32"))]
+            self.check_content(&ctx);
             self.take_pasted(&ctx);
             self.read_kept_model(&ctx);
             self.take_up_awaited();
@@ -367,6 +375,7 @@ impl Shell {
             self.with_page(edits, navigation, |notebook, page| {
                 let mut foot = page::PageFoot {
                     changed: Changed::at_step(notebook),
+                    findings: notebook.findings_here(),
                     put: Put {
                         bookmarked: notebook.is_bookmarked(),
                         note: notebook.own_note(),

@@ -45,6 +45,8 @@ pub struct LessonSet {
     glossary_incomplete: bool,
     /// What folders without a `lesson.md` would hold.
     missing: Vec<Lesson>,
+    /// Is it one lesson, read out of a folder of several?
+    alone: bool,
     /// Slug of a lesson that stays though its file is gone.
     kept: Option<String>,
     #[cfg(not(target_arch = "wasm32"))]
@@ -121,6 +123,7 @@ impl LessonSet {
             glossary_mentions: mentions,
             glossary_incomplete: incomplete,
             missing: Vec::new(),
+            alone: false,
             kept: None,
             #[cfg(not(target_arch = "wasm32"))]
             disk: None,
@@ -183,6 +186,13 @@ impl LessonSet {
         self.glossary_incomplete
     }
 
+    /// Is it one lesson, read out of a folder of several? What glossary and routes say
+    /// of the others cannot be looked up then.
+    #[must_use]
+    pub fn is_alone(&self) -> bool {
+        self.alone
+    }
+
     /// Is it the name of a lesson, as [`find_lesson`] takes it, whose folder has
     /// no `lesson.md`? A finding says so.
     #[must_use]
@@ -212,10 +222,13 @@ impl LessonSet {
 #[cfg(not(target_arch = "wasm32"))]
 impl LessonSet {
     /// The lessons of a folder: every `NN-slug` in it with a `lesson.md`,
-    /// `glossary.md` and `routes.toml`. Never fails; what cannot be read becomes a finding.
+    /// `glossary.md` and `routes.toml`; or, by its own folder, one lesson with the
+    /// glossary beside it. Never fails; what cannot be read becomes a finding.
     #[must_use]
     pub fn from_dir(folder: &std::path::Path) -> Self {
         let Read {
+            root,
+            alone,
             texts,
             glossary,
             routes,
@@ -224,7 +237,7 @@ impl LessonSet {
             disk,
         } = disk::read(folder);
         let mut set = Self::from_texts(
-            &folder.display().to_string(),
+            &root.display().to_string(),
             texts,
             glossary.as_deref().unwrap_or_default(),
         );
@@ -235,8 +248,15 @@ impl LessonSet {
         }
         set.findings.extend(findings);
         set.missing = missing;
+        set.alone = alone;
         set.disk = Some(disk);
         set
+    }
+
+    /// Do the lessons lie in a folder, where they may change?
+    #[must_use]
+    pub fn is_on_disk(&self) -> bool {
+        self.disk.is_some()
     }
 
     /// Adds the routes of a file of the reader's own. What cannot be read becomes a

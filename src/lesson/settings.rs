@@ -43,6 +43,9 @@ pub struct LessonParam {
     pub whole: bool,
 }
 
+/// Keys of the front matter that might be looked for among settings.
+const FRONT_MATTER: [&str; 6] = ["title", "about", "minutes", "needs", "rig", "params"];
+
 /// The limit of a parameter: the lesson's own may be large.
 pub(crate) fn limit_of(name: &str, own_params: &[LessonParam]) -> f64 {
     if own_params.iter().any(|param| param.name == name) {
@@ -57,6 +60,11 @@ pub(crate) fn limit_of(name: &str, own_params: &[LessonParam]) -> f64 {
 pub(crate) fn setting(key: &str, written: &Written<'_>, limit: f64) -> Result<Setting, Diagnostic> {
     if key.is_empty() {
         return Err(Diagnostic::expected("a name before =", "none").help("write b0=45deg"));
+    }
+    if let Some(&key) = FRONT_MATTER.iter().find(|&&front| front == key) {
+        let title = format!("`{key}` stands in the front matter, not among settings");
+        let help = format!("write {key} = … between the lines of +++ at the top");
+        return Err(Diagnostic::said("MISPLACED", title).help(help));
     }
     if let Some(edit) = data(key, written) {
         return edit;

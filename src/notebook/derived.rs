@@ -1,8 +1,6 @@
 //! What follows from the document: a pure function of it and the rig.
 
-use std::cell::OnceCell;
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::{cell::OnceCell, collections::BTreeMap, sync::Arc};
 
 use glam::{Mat4, Vec3, Vec4};
 
@@ -85,8 +83,7 @@ pub struct InfluencePoint {
 }
 
 impl Derived {
-    /// Computes everything but the positions of all vertices, which wait until
-    /// they are asked for.
+    /// Computes everything but the positions of vertices, which wait.
     ///
     /// `rig` is the stored one. Influences are kept when the weights are the
     /// same, so that whoever holds them can tell by the pointer that nothing
@@ -200,8 +197,8 @@ impl Derived {
     /// What would follow from another document on the same rig.
     #[must_use]
     pub fn of_other(&self, document: &Document, lesson: Option<&Lesson>) -> Self {
-        let same_file = file_bytes::ReadAs::of(document) == self.read_with;
-        let influences = if same_file && document.state.weights == self.edited_weights {
+        let same_weights = document.state.weights == self.edited_weights;
+        let influences = if same_weights && file_bytes::ReadAs::of(document) == self.read_with {
             Arc::clone(&self.influences)
         } else {
             Self::edited_influences(document, &self.stored_rig)

@@ -18,6 +18,7 @@ pub mod export;
 pub mod file_bytes;
 pub mod file_places;
 pub mod file_variant;
+pub mod findings_here;
 mod followed_route;
 mod formula_values;
 pub mod glsl;

@@ -39,10 +39,12 @@ impl Reader<'_> {
             CodeBlockKind::Fenced(info) => info.trim(),
             CodeBlockKind::Indented => "",
         };
-        if matches!(kind, CodeBlockKind::Fenced(_)) && !self.is_closed(range) {
+        let is_fenced = matches!(kind, CodeBlockKind::Fenced(_));
+        if is_fenced && (!self.is_closed(range) || self.begins_another(range)) {
             self.incomplete = true;
-            let wrong = Diagnostic::expected("a line that closes this block", "the end")
-                .help("write the same ``` on a line of its own where the block ends");
+            let wrong =
+                Diagnostic::expected("a line that closes this block", "the next block or the end")
+                    .help("write the same ``` on a line of its own where the block ends");
             let block = self.broken(self.source.error(range.start, wrong));
             return (!self.is_glossary()).then_some(block);
         }
@@ -113,6 +115,31 @@ impl Reader<'_> {
             .is_some_and(|((mark, long, _), (other, longer, bare))| {
                 mark == other && longer >= long && bare
             })
+    }
+
+    /// Does another block begin within? Then this one was not closed: with as many
+    /// marks and words behind them, a fence opens and closes nothing.
+    fn begins_another(&self, range: &Range<usize>) -> bool {
+        let block = self.source.text.get(range.clone()).unwrap_or_default();
+        let marks = |line: &str| {
+            let line = line.trim_start_matches([' ', '\t', '>']);
+            let mark = line
+                .chars()
+                .next()
+                .filter(|mark| matches!(mark, '`' | '~'))?;
+            let words = line.trim_start_matches(mark);
+            let long = line.len() - words.len();
+            // Words may stand between marks, as `code` does.
+            let opens = long >= 3 && !words.contains(mark) && !words.trim().is_empty();
+            Some((mark, long, opens))
+        };
+        let mut lines = block.lines();
+        let Some((mark, long, _)) = lines.next().and_then(marks) else {
+            return false;
+        };
+        lines
+            .filter_map(marks)
+            .any(|(other, longer, opens)| opens && other == mark && longer >= long)
     }
 
     /// A language that is not in [`LISTINGS`], and near to a kind of cell, is a slip.

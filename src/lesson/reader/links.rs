@@ -81,6 +81,15 @@ impl Reader<'_> {
 
     fn number_format(&mut self, text: &str, range: &Range<usize>) -> Option<NumberFormat> {
         match NumberFormat::parse(text) {
+            Ok(format) if format.suffix.contains(|c: char| c.is_ascii_digit()) => {
+                let wrong = Diagnostic::expected(
+                    "one number as the words of the link",
+                    format!("`{text}`"),
+                );
+                let help = "write it with a point, such as 0.5, or leave the link out";
+                self.wrong(range.start + 1, wrong.help(help));
+                None
+            }
             Ok(format) => Some(format),
             Err(wrong) => {
                 let help = "write the number that stands there at first, such as 0.80 or 45°";

@@ -13,6 +13,8 @@ use crate::lesson::routes::ROUTES;
 
 /// More folders than this are not lessons.
 const MAX_LESSONS: usize = 500;
+/// The text of a lesson, in its folder.
+const LESSON: &str = "lesson.md";
 const START: At = At { line: 1, column: 1 };
 
 /// A folder of lessons and how it was when it was read.
@@ -35,6 +37,10 @@ struct Folders {
 
 /// What a folder holds.
 pub(super) struct Read {
+    /// What the paths of findings are relative to.
+    pub(super) root: PathBuf,
+    /// Is it one lesson, read out of a folder of several? Those are then `missing`.
+    pub(super) alone: bool,
     pub(super) texts: Vec<Texts>,
     pub(super) glossary: Result<String, Diagnostic>,
     pub(super) routes: Result<String, Diagnostic>,
@@ -44,11 +50,13 @@ pub(super) struct Read {
     pub(super) disk: Disk,
 }
 
-/// Reads all texts of a folder.
-pub(super) fn read(folder: &Path) -> Read {
-    let stamps = stamps(folder);
+/// Reads all texts of a folder, or of one lesson by its own folder.
+pub(super) fn read(given: &Path) -> Read {
+    let stamps = stamps(given);
     let mut findings = Vec::new();
-    let folders = Folders::of(folder).unwrap_or_else(|error| {
+    let (root, alone) = root_of(given);
+    let folder = root.as_path();
+    let mut folders = Folders::of(folder).unwrap_or_else(|error| {
         findings.push(
             Diagnostic::expected("a folder with lessons", format!("none: {error}"))
                 .help("give the folder that holds the folders NN-slug")
@@ -63,13 +71,23 @@ pub(super) fn read(folder: &Path) -> Read {
                 .at(Place::text("", START)),
         );
     }
+    let mut missing = Vec::new();
+    if let Some(alone) = &alone {
+        let elsewhere = Diagnostic::said("ELSEWHERE", "another lesson was asked for");
+        folders.lessons.retain(|name| {
+            if name != alone {
+                missing.push(unread(name, elsewhere.clone()).0);
+            }
+            name == alone
+        });
+        folders.empty.clear();
+    }
     let texts = folders.lessons.into_iter().map(|name| Texts {
         lesson: text(folder, format!("{name}/lesson.md")),
         notes: text_if_there(folder, format!("{name}/notes.md")),
         folder: name,
     });
     let texts = texts.collect();
-    let mut missing = Vec::new();
     for name in folders.empty {
         let wrong = Diagnostic::said("MISSING", format!("the folder `{name}` has no lesson.md"))
             .help("write it, or take the folder away")
@@ -80,14 +98,41 @@ pub(super) fn read(folder: &Path) -> Read {
     Read {
         texts,
         glossary: text_if_there(folder, GLOSSARY.to_owned()),
-        routes: text_if_there(folder, ROUTES.to_owned()),
+        routes: match alone {
+            // They lead over the others too.
+            Some(_) => Ok(String::new()),
+            None => text_if_there(folder, ROUTES.to_owned()),
+        },
+        alone: alone.is_some(),
+        root: root.clone(),
         missing,
         findings,
         disk: Disk {
-            folder: folder.to_owned(),
+            folder: given.to_owned(),
             stamps,
         },
     }
+}
+
+/// The folder that holds the lessons; of the folder of one lesson, that around it and
+/// the lesson's own name.
+fn root_of(given: &Path) -> (PathBuf, Option<String>) {
+    let around = || {
+        if !given.join(LESSON).is_file() {
+            return None;
+        }
+        let whole = match given.file_name() {
+            Some(_) => given.to_owned(),
+            // As `.` is written.
+            None => given.canonicalize().ok()?,
+        };
+        let name = whole.file_name()?.to_str()?.to_owned();
+        let around = whole.parent()?;
+        let here = around.as_os_str().is_empty();
+        let around = if here { Path::new(".") } else { around };
+        Some((around.to_owned(), Some(name)))
+    };
+    around().unwrap_or_else(|| (given.to_owned(), None))
 }
 
 impl Disk {
@@ -168,8 +213,13 @@ fn read_file(path: &Path) -> Result<String, Diagnostic> {
 }
 
 /// Of all that is read.
-fn stamps(folder: &Path) -> Vec<Stamp> {
-    let folders = Folders::of(folder).unwrap_or_default();
+fn stamps(given: &Path) -> Vec<Stamp> {
+    let (root, alone) = root_of(given);
+    let folder = root.as_path();
+    let mut folders = Folders::of(folder).unwrap_or_default();
+    if let Some(alone) = alone {
+        folders.lessons.retain(|name| *name == alone);
+    }
     let mut paths = vec![folder.join(GLOSSARY), folder.join(ROUTES)];
     for name in &folders.lessons {
         paths.extend(["lesson.md", "notes.md"].map(|file| folder.join(name).join(file)));

@@ -14,6 +14,7 @@ mod prose;
 mod questions;
 mod reach;
 mod routes;
+mod settings;
 mod steady;
 mod symbols;
 #[cfg(test)]
@@ -64,8 +65,10 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Dia
         checker.run();
         findings.append(&mut checker.findings);
     }
-    findings.extend(glossary_findings(set));
-    findings.extend(routes::route_findings(set));
+    if !set.is_alone() {
+        findings.extend(glossary_findings(set));
+        findings.extend(routes::route_findings(set));
+    }
     for finding in &mut findings {
         if let Within::Text { file, .. } = &mut finding.at
             && !set.root.is_empty()

@@ -2,6 +2,7 @@ mod carried;
 mod exercises;
 mod found;
 mod incomplete;
+mod messages;
 mod prose;
 mod routes;
 mod steady;
