@@ -18,5 +18,13 @@ pub(super) fn lessons(folder: Option<&Path>) -> Result<LessonSet, Diagnostic> {
         let place = Place::Whole.within(folder.display().to_string());
         return Err(set.findings.swap_remove(0).at(place));
     }
+    // None can be shown: what is wrong with the first says more than that.
+    let mut unread = set.lessons.iter().filter(|lesson| lesson.steps.is_empty());
+    if unread.clone().count() == set.lessons.len()
+        && let Some(wrong) = unread.find_map(|lesson| lesson.findings.first())
+    {
+        let place = wrong.at.clone().within(folder.display().to_string());
+        return Err(wrong.clone().at(place));
+    }
     Ok(set)
 }

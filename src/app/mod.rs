@@ -5,6 +5,8 @@ mod browser;
 #[cfg(any(target_arch = "wasm32", test))]
 mod browser_keys;
 mod clipboard;
+#[cfg(not(target_arch = "wasm32"))]
+mod content_check;
 #[cfg(any(test, target_arch = "wasm32"))]
 mod dom_mirror;
 #[cfg(all(unix, not(target_arch = "wasm32")))]

@@ -39,6 +39,8 @@ use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Role, Ui};
 use eframe::glow;
 
 use super::clipboard::Clipboard;
+#[cfg(not(target_arch = "wasm32"))]
+use super::content_check::ContentCheck;
 use super::exporting::{self, Exporting, MakeStills};
 use super::kept_pages::KeptPages;
 use super::keys;
@@ -112,7 +114,7 @@ pub struct Shell {
     /// Pages of earlier runs that could not be opened yet.
     kept: KeptPages,
     #[cfg(not(target_arch = "wasm32"))]
-    content_check: content_check::ContentCheck,
+    content_check: ContentCheck,
     /// Why the last save failed.
     save_failure: Option<String>,
     /// The same, when the reader has put it off.
@@ -205,7 +207,7 @@ impl Shell {
             exporting: Exporting::new(stills),
             kept: KeptPages::default(),
             #[cfg(not(target_arch = "wasm32"))]
-            content_check: content_check::ContentCheck::default(),
+            content_check: ContentCheck::default(),
             save_failure: None,
             unsaved_for_now: None,
             save_retry: false,

@@ -75,8 +75,9 @@ impl<'a> Finding<'a> {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let dir = args.dir.as_deref().map(folder_of);
-    if let Some(dir) = dir.filter(|dir| !dir.is_dir()) {
+    let dir = args.dir.as_deref();
+    let is_text = |dir: &Path| dir.is_file() && dir.ends_with("lesson.md");
+    if let Some(dir) = dir.filter(|dir| !dir.is_dir() && !is_text(dir)) {
         let wrong = Diagnostic::said("NO_FOLDER", format!("there is no folder {}", dir.display()))
             .help("give the folder that holds the folders NN-slug, or that of one lesson");
         return Err(Failure::cannot(wrong));
@@ -118,15 +119,4 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         )
     })?;
     Failure::if_found(errors > 0)
-}
-
-/// A lesson may be named by its text.
-fn folder_of(given: &Path) -> &Path {
-    let is_text = given.file_name().is_some_and(|name| name == "lesson.md") && given.is_file();
-    let around = given.parent().filter(|_| is_text);
-    match around {
-        Some(here) if here.as_os_str().is_empty() => Path::new("."),
-        Some(around) => around,
-        None => given,
-    }
 }

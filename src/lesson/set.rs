@@ -352,6 +352,27 @@ mod tests {
     }
 
     #[test]
+    fn one_lesson_is_read_by_its_folder_or_its_text_and_again_when_it_changes() {
+        let dir = tempfile::tempdir().unwrap();
+        write(dir.path(), "20-b", "B");
+        write(dir.path(), "30-c", "C");
+        std::fs::write(dir.path().join("glossary.md"), "## joint\n\nA frame.\n").unwrap();
+        for name in ["20-b", "20-b/lesson.md"] {
+            let set = LessonSet::from_dir(&dir.path().join(name));
+            assert_eq!(titles(&set), ["B"], "{name}");
+            assert!(set.is_alone() && set.is_missing("c") && set.term("joint").is_some());
+            assert_eq!(set.root, dir.path().display().to_string());
+        }
+        let mut set = LessonSet::from_dir(&dir.path().join("20-b"));
+        write(dir.path(), "30-c", "Another");
+        assert!(!changed(&mut set), "not its own");
+        write(dir.path(), "20-b", "Better");
+        assert!(changed(&mut set));
+        assert_eq!(titles(&set), ["Better"]);
+        assert!(!LessonSet::from_dir(dir.path()).is_alone());
+    }
+
+    #[test]
     fn what_cannot_be_read_is_a_finding_and_the_rest_stays() {
         let dir = tempfile::tempdir().unwrap();
         let lessons = dir.path().join("lessons");

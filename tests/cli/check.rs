@@ -31,6 +31,19 @@ fn check_fails_on_a_lesson_with_errors_and_on_a_folder_without_lessons() {
     let empty = tempfile::tempdir().unwrap();
     let empty = empty.path().to_str().unwrap();
     assert_eq!(bindpose(&["check", empty]).status.code(), Some(1));
+    let unread = empty_with_a_text_that_cannot_be_read();
+    let complaint = refused(&[
+        "shot",
+        "10",
+        "--out",
+        "never.png",
+        "--lessons",
+        unread.path().to_str().unwrap(),
+    ]);
+    assert!(
+        complaint.contains("10-u/lesson.md:1:1: expected text in UTF-8"),
+        "{complaint}"
+    );
     for args in [
         &[][..],
         &["shot", "40", "--out", "never.png"],
@@ -47,6 +60,15 @@ fn check_fails_on_a_lesson_with_errors_and_on_a_folder_without_lessons() {
             "{complaint}"
         );
     }
+}
+
+/// A folder whose only lesson is not UTF-8.
+fn empty_with_a_text_that_cannot_be_read() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a folder to write in");
+    let lesson = dir.path().join("10-u");
+    std::fs::create_dir(&lesson).expect("a folder to write in");
+    std::fs::write(lesson.join("lesson.md"), [0xff, 0xfe, 0x0a]).expect("a file");
+    dir
 }
 
 /// Two lessons that lead to each other, and a glossary; the first has an unknown name
@@ -94,7 +116,7 @@ fn check_takes_one_lesson_by_its_folder_or_its_text() {
             "{name}: {one}"
         );
         assert!(
-            one.contains("10-one/lesson.md:12:54: error: at the start"),
+            one.contains("10-one/lesson.md:12:44: error: at the start"),
             "{one}"
         );
         assert!(!one.contains("three"), "{name}: {one}");

@@ -32,9 +32,7 @@ impl Shell {
         };
         self.changes += 1;
         #[cfg(not(target_arch = "wasm32"))]
-        {
-            self.content_check.due = true;
-        }
+        self.content_check.ask();
         self.view.search.forget_texts();
         self.notices.say(said);
     }

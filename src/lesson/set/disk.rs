@@ -114,9 +114,15 @@ pub(super) fn read(given: &Path) -> Read {
     }
 }
 
-/// The folder that holds the lessons; of the folder of one lesson, that around it and
-/// the lesson's own name.
+/// The folder that holds the lessons; of the folder of one lesson, or of its text, that
+/// around it and the lesson's own name.
 fn root_of(given: &Path) -> (PathBuf, Option<String>) {
+    let is_text = given.file_name().is_some_and(|name| name == LESSON) && given.is_file();
+    let given = match given.parent().filter(|_| is_text) {
+        Some(here) if here.as_os_str().is_empty() => Path::new("."),
+        Some(folder) => folder,
+        None => given,
+    };
     let around = || {
         if !given.join(LESSON).is_file() {
             return None;
