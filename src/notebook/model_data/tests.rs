@@ -160,6 +160,11 @@ fn links_and_answers_see_edits() {
     assert!(!holds(&set, &start, &page));
     let none = [Setting::NoEdits];
     assert!(!holds(&none, &start, &page), "the step itself puts weights");
+    let own = parse_settings("edits=none,weights.0=0+1+0+0,joints.0=1+0+0+0").unwrap();
+    assert!(
+        holds(&own, &start, &page),
+        "one after the other, as they are put"
+    );
     let mut done = start.clone();
     apply(&mut done, &Edit::Settings(set.clone()), &lesson, &rig).unwrap();
     assert!(holds(&set, &done, &derived(&done, &rig)));
