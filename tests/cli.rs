@@ -7,6 +7,8 @@ use serde_json::Value;
 
 #[path = "cli/arguments.rs"]
 mod arguments;
+#[path = "cli/check.rs"]
+mod check;
 #[path = "cli/files.rs"]
 mod files;
 #[path = "cli/gpu.rs"]
@@ -354,49 +356,6 @@ fn licences_are_printed_in_both_spellings() {
         assert!(notices.contains(said), "{said}");
     }
     assert_eq!(printed(&["--licenses"]), notices);
-}
-
-#[test]
-fn check_passes_on_the_lessons_of_the_program() {
-    let summary = printed(&["check"]);
-    assert!(summary.contains("0 errors"), "{summary}");
-    assert!(!summary.contains("0 lessons"), "{summary}");
-}
-
-#[test]
-fn check_fails_on_a_lesson_with_errors_and_on_a_folder_without_lessons() {
-    let dir = tempfile::tempdir().unwrap();
-    let lesson = dir.path().join("10-broken");
-    std::fs::create_dir(&lesson).unwrap();
-    let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n\n## One\n\n\
-                ```viewport\ncolour = 3\n```\n";
-    std::fs::write(lesson.join("lesson.md"), text).unwrap();
-    std::fs::write(lesson.join("notes.md"), "Notes.\n").unwrap();
-    let output = bindpose(&["check", dir.path().to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(1));
-    let findings = String::from_utf8(output.stdout).unwrap();
-    assert!(findings.contains("10-broken/lesson.md:10:"), "{findings}");
-    assert!(findings.contains("colour"), "{findings}");
-
-    let nowhere = dir.path().join("nowhere");
-    let complaint = refused(&["check", nowhere.to_str().unwrap()]);
-    assert!(complaint.contains("there is no folder"), "{complaint}");
-
-    let empty = tempfile::tempdir().unwrap();
-    let empty = empty.path().to_str().unwrap();
-    assert_eq!(bindpose(&["check", empty]).status.code(), Some(1));
-    for args in [
-        &[][..],
-        &["shot", "40", "--out", "never.png"],
-        &["tour", "--out", "never"],
-    ] {
-        let complaint = refused(&[args, &["--lessons", empty]].concat());
-        assert!(
-            complaint.contains("expected lessons in this folder"),
-            "{complaint}"
-        );
-        assert!(complaint.contains("NN-slug"), "{complaint}");
-    }
 }
 
 #[test]

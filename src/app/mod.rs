@@ -6,6 +6,8 @@ mod browser;
 mod browser_keys;
 mod clipboard;
 #[cfg(not(target_arch = "wasm32"))]
+mod content_check;
+#[cfg(not(target_arch = "wasm32"))]
 mod courses;
 #[cfg(any(test, target_arch = "wasm32"))]
 mod dom_mirror;

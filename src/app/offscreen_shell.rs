@@ -110,6 +110,12 @@ impl OffscreenShell {
         self.touched = on;
     }
 
+    /// With what the content check finds in lessons of a folder.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn check_content(&mut self) {
+        self.shell.check_content_now(&self.ctx);
+    }
+
     /// Without words about the model that has been opened: a picture is of the
     /// page.
     pub(super) fn stand_on(&mut self, model: Option<&Arc<Rig>>) -> Result<(), String> {

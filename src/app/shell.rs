@@ -6,6 +6,8 @@ mod awaited;
 mod bench;
 mod class_view;
 mod commands;
+#[cfg(not(target_arch = "wasm32"))]
+mod content_check;
 mod contents_list;
 mod context;
 mod courses;
@@ -39,6 +41,8 @@ use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Role, Ui};
 use eframe::glow;
 
 use super::clipboard::Clipboard;
+#[cfg(not(target_arch = "wasm32"))]
+use super::content_check::ContentCheck;
 use super::exporting::{self, Exporting, MakeStills};
 use super::kept_pages::KeptPages;
 use super::keys;
@@ -113,6 +117,8 @@ pub struct Shell {
     exporting: Exporting,
     /// Pages of earlier runs that could not be opened yet.
     kept: KeptPages,
+    #[cfg(not(target_arch = "wasm32"))]
+    content_check: ContentCheck,
     /// Why the last save failed.
     save_failure: Option<String>,
     /// The same, when the reader has put it off.
@@ -205,6 +211,8 @@ impl Shell {
             courses: preferences.courses.clone(),
             exporting: Exporting::new(stills),
             kept: KeptPages::default(),
+            #[cfg(not(target_arch = "wasm32"))]
+            content_check: ContentCheck::default(),
             save_failure: None,
             unsaved_for_now: None,
             save_retry: false,
@@ -265,6 +273,8 @@ impl Shell {
         if ctx.current_pass_index() == 0 {
             self.gesture += u64::from(began);
             self.take_opened(&ctx);
+            #[cfg(not(target_arch = "wasm32"))]
+            self.check_content(&ctx);
             self.take_pasted(&ctx);
             self.read_kept_model(&ctx);
             self.take_up_awaited();
@@ -372,6 +382,7 @@ impl Shell {
             self.with_page(edits, navigation, |notebook, page| {
                 let mut foot = page::PageFoot {
                     changed: Changed::at_step(notebook),
+                    findings: notebook.findings_here(),
                     put: Put {
                         bookmarked: notebook.is_bookmarked(),
                         note: notebook.own_note(),

@@ -114,6 +114,7 @@ pub fn shot(options: &ShotOptions) -> Result<Vec<u8>, ShotError> {
         .shell
         .edit(&Edit::Settings(options.set.clone()))
         .map_err(ShotError::Page)?;
+    offscreen.check_content();
     offscreen.shell.present(options.present);
     offscreen.touched(options.touch);
     offscreen.shell.open_bench(options.bench);

@@ -51,7 +51,12 @@ impl From<OpenError> for Diagnostic {
                     code: "UNKNOWN_FORMAT",
                     ..Self::expected(expected, found)
                 };
-                let help = "open another file, or export this one as glTF";
+                let is_text = name.rsplit('.').next() == Some("md");
+                let help = if is_text {
+                    "this is the text of a lesson: open its folder with bindpose --lessons FOLDER"
+                } else {
+                    "open another file, or export this one as glTF"
+                };
                 (name, wrong.help(help))
             }
             OpenError::Cancelled { name } => (name, Self::said("CANCELLED", "opening was stopped")),
@@ -255,6 +260,14 @@ mod tests {
             assert!(!wrong.help.is_empty(), "{wrong}");
             assert_eq!(error.to_string(), wrong.to_string());
         }
+    }
+
+    #[test]
+    fn the_text_of_a_lesson_is_no_model_and_says_how_it_opens() {
+        let text = Source::alone("lesson.md", b"+++\ntitle = \"T\"\n+++\n".as_slice());
+        let error = open(&text, &Progress::default()).unwrap_err();
+        let wrong = Diagnostic::from(error);
+        assert!(wrong.help.contains("bindpose --lessons FOLDER"), "{wrong}");
     }
 
     #[test]

@@ -1,17 +1,20 @@
 //! `bindpose check`: what is wrong with the lessons.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::{Failure, output};
+use serde::Serialize;
+
+use super::Failure;
+use super::output::{self, Form, form};
 use crate::app;
 use crate::asset;
-use crate::diagnostic::{Diagnostic, Severity, counted};
+use crate::diagnostic::{Diagnostic, Place, Severity, counted};
 use crate::lesson::LessonSet;
 use crate::notebook::check;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The folder with the lessons; absent: those in the program
+    /// The folder with the lessons, or that of one lesson; absent: those in the program
     dir: Option<PathBuf>,
     /// Check the routes of this file too
     #[arg(long, value_name = "FILE")]
@@ -20,18 +23,66 @@ pub(super) struct Args {
     /// 1280×720 and 1920×1080, and say what is not in sight together
     #[arg(long)]
     fit: bool,
+    /// text is for reading, json has every finding as an object
+    #[arg(long, value_parser = form(["text", "json"]), default_value = "text")]
+    format: Form,
+}
+
+/// What `--format json` writes. Its keys stay; others may come.
+#[derive(Serialize)]
+struct Answer<'a> {
+    lessons: usize,
+    errors: usize,
+    warnings: usize,
+    findings: Vec<Finding<'a>>,
+}
+
+/// One thing that is wrong. Texts are empty where there is nothing to say.
+#[derive(Serialize)]
+struct Finding<'a> {
+    severity: Severity,
+    code: &'a str,
+    /// As it was given, with the folder before it; `null` for what is in no text.
+    file: Option<&'a str>,
+    /// From 1.
+    line: Option<usize>,
+    /// In characters, from 1.
+    column: Option<usize>,
+    title: String,
+    expected: &'a str,
+    found: &'a str,
+    help: &'a str,
+}
+
+impl<'a> Finding<'a> {
+    fn new(finding: &'a Diagnostic) -> Self {
+        let text = match &finding.at {
+            Place::Text { file, at } => Some((&**file, *at)),
+            _ => None,
+        };
+        Self {
+            severity: finding.severity,
+            code: finding.code,
+            file: text.map(|(file, _)| file),
+            line: text.map(|(_, at)| at.line),
+            column: text.map(|(_, at)| at.column),
+            title: finding.sentence(),
+            expected: &finding.expected,
+            found: &finding.found,
+            help: &finding.help,
+        }
+    }
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    if let Some(dir) = args.dir.as_deref().filter(|dir| !dir.is_dir()) {
+    let dir = args.dir.as_deref();
+    let is_text = |dir: &Path| dir.is_file() && dir.ends_with("lesson.md");
+    if let Some(dir) = dir.filter(|dir| !dir.is_dir() && !is_text(dir)) {
         let wrong = Diagnostic::said("NO_FOLDER", format!("there is no folder {}", dir.display()))
-            .help("give the folder that holds the folders NN-slug");
+            .help("give the folder that holds the folders NN-slug, or that of one lesson");
         return Err(Failure::cannot(wrong));
     }
-    let mut set = args
-        .dir
-        .as_deref()
-        .map_or_else(LessonSet::embedded, LessonSet::from_dir);
+    let mut set = dir.map_or_else(LessonSet::embedded, LessonSet::from_dir);
     if let Some(file) = &args.routes {
         set.add_routes_from(file);
     }
@@ -45,7 +96,17 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
-    output::to_stdout(output::Form::Text, |out| {
+    output::to_stdout(args.format, |out| {
+        if args.format == Form::Json {
+            let answer = Answer {
+                lessons: set.lessons.len(),
+                errors,
+                warnings,
+                findings: findings.iter().map(Finding::new).collect(),
+            };
+            serde_json::to_writer_pretty(&mut *out, &answer)?;
+            return writeln!(out);
+        }
         for finding in &findings {
             writeln!(out, "{finding}\n")?;
         }

@@ -22,6 +22,7 @@ pub(super) fn setting_words(setting: &Setting, page: PageState<'_>) -> String {
                 escaped(&value)
             )
         }
+        Setting::Data(edit) => edit_words(edit),
         other => format!(
             "{}: <strong>{}</strong>",
             escaped(other.label()),

@@ -10,6 +10,9 @@ use crate::skin::{JointIndex, LANES, SET_LANES};
 /// Weights, cells of matrices and texels beyond ± this are refused.
 pub(crate) const CELL_LIMIT: f32 = 1e6;
 
+/// What begins a key, before its dots.
+pub(crate) const DATA_KINDS: [&str; 5] = ["weights", "joints", "inverse-bind", "texel", "bytes"];
+
 /// Numbers or bytes in the place of stored or computed ones. Whether the model
 /// has such a vertex, joint or byte is for whoever knows it.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +53,27 @@ impl DataEdit {
             "bytes" => bytes(place, text),
             _ => return None,
         })
+    }
+
+    /// As [`Self::from_link`] where commas part settings from each other: between
+    /// numbers may stand a `+`.
+    ///
+    /// # Errors
+    /// What is expected in the place of key or value.
+    #[must_use]
+    pub(super) fn from_setting(key: &str, text: &str) -> Option<Result<Self, String>> {
+        Self::from_link(key, &text.replace('+', ","))
+    }
+
+    /// For people, within a sentence.
+    pub(super) fn label(&self) -> &'static str {
+        match self {
+            Self::Weights(..) => "weights of a vertex",
+            Self::Joints(..) => "joints of a vertex",
+            Self::InverseBind(..) => "inverse bind matrix of a joint",
+            Self::Texel(..) => "texel of a joint",
+            Self::Bytes { .. } => "bytes of the file",
+        }
     }
 
     /// Left of the equals sign of a link.

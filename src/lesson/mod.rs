@@ -46,7 +46,7 @@ pub use course_files::{CourseFiles, MAX_FILE_BYTES};
 pub(crate) use data_edit::{CELL_LIMIT, numbers, with_commas};
 pub use data_edit::{DataEdit, DataEdits};
 pub use draws::{Draw, Drawn, numbers_text};
-pub use expr::{EvalError, Expr, MatrixKind, Subject, Values};
+pub use expr::{EvalError, Expr, MatrixKind, Named, Subject, Values};
 pub use file_ids::{is_file, is_model};
 pub use file_variant::FileVariant;
 pub use find::{course_of, find_lesson, find_lesson_from, find_step, own_slug};

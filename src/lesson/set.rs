@@ -197,6 +197,13 @@ impl LessonSet {
         self.courses.iter().any(|course| course.glossary.incomplete)
     }
 
+    /// Is it one lesson, read out of a folder of several? What glossary and routes say
+    /// of the others cannot be looked up then.
+    #[must_use]
+    pub fn is_alone(&self) -> bool {
+        self.courses.iter().any(|course| course.alone)
+    }
+
     /// Is it the name of a lesson, as [`find_lesson`] takes it, whose folder has
     /// no `lesson.md`? A finding says so.
     #[must_use]
@@ -273,8 +280,8 @@ impl LessonSet {
 impl LessonSet {
     /// The lessons of a folder: every `NN-slug` in it with a `lesson.md`,
     /// `glossary.md` and `routes.toml`; with the built-in ones where its
-    /// `lessons.toml` asks for them. Never fails; what cannot be read becomes a
-    /// finding.
+    /// `lessons.toml` asks for them; or, by its own folder, one lesson with the glossary
+    /// beside it. Never fails; what cannot be read becomes a finding.
     #[must_use]
     pub fn from_dir(folder: &std::path::Path) -> Self {
         Self::from_dirs(&[folder])
@@ -297,6 +304,12 @@ impl LessonSet {
         }
         let courses = paths.iter().map(|path| disk::read_path(path));
         Ok(Self::with_built_in(courses.collect::<Result<_, _>>()?))
+    }
+
+    /// Do lessons lie in a folder, where they may change?
+    #[must_use]
+    pub fn is_on_disk(&self) -> bool {
+        self.courses.iter().any(|course| course.is_in_folder())
     }
 
     /// As [`Self::with_course`], of a file on this machine.
@@ -418,6 +431,27 @@ mod tests {
         assert!(changed(&mut set));
         assert_eq!(titles(&set), ["A", "Better", "C"]);
         assert!(!changed(&mut set));
+    }
+
+    #[test]
+    fn one_lesson_is_read_by_its_folder_or_its_text_and_again_when_it_changes() {
+        let dir = tempfile::tempdir().unwrap();
+        write(dir.path(), "20-b", "B");
+        write(dir.path(), "30-c", "C");
+        std::fs::write(dir.path().join("glossary.md"), "## joint\n\nA frame.\n").unwrap();
+        for name in ["20-b", "20-b/lesson.md"] {
+            let set = LessonSet::from_dir(&dir.path().join(name));
+            assert_eq!(titles(&set), ["B"], "{name}");
+            assert!(set.is_alone() && set.is_missing("c") && set.term("joint").is_some());
+            assert_eq!(set.root_of(0), dir.path().display().to_string());
+        }
+        let mut set = LessonSet::from_dir(&dir.path().join("20-b"));
+        write(dir.path(), "30-c", "Another");
+        assert!(!changed(&mut set), "not its own");
+        write(dir.path(), "20-b", "Better");
+        assert!(changed(&mut set));
+        assert_eq!(titles(&set), ["Better"]);
+        assert!(!LessonSet::from_dir(dir.path()).is_alone());
     }
 
     #[test]

@@ -4,13 +4,14 @@
 
 mod values;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use self::values::{
     clip, crowd, joint, list, list_or_cell, named, named_or_cell, poses, switch, through, vertex,
 };
 use super::written::Written;
-use super::{ClipName, Device, Fault, FileVariant, Reading, Show, Tint, Transport, View};
+use super::{ClipName, DataEdit, Device, Fault, FileVariant, Reading, Show, Tint, Transport, View};
 use crate::diagnostic::Diagnostic;
 use crate::skin::{
     InverseBind, JointIndex, MeshNodeUse, Method, NormalRule, RotationInterpolation, Stage,
@@ -25,20 +26,26 @@ macro_rules! settings {
         pub enum Setting {
             /// A parameter of the rig or the lesson, or `all`; radians for angles.
             Param(String, f64),
+            /// Numbers or bytes in the place of the model's own.
+            Data(DataEdit),
+            /// All data as the model has it: `edits=none`.
+            NoEdits,
             $($(#[$doc])* $name($value),)+
         }
 
         impl Setting {
-            /// Keys that name no parameter.
-            pub const KEYS: [&str; [$($key),+].len()] = [$($key),+];
+            /// Keys that name no parameter, but for those of data, `weights.3`.
+            pub const KEYS: [&str; 1 + [$($key),+].len()] = [EDITS, $($key),+];
 
             /// Left of the equals sign, as `set` blocks and links write it.
             #[must_use]
-            pub fn key(&self) -> &str {
-                match self {
+            pub fn key(&self) -> Cow<'_, str> {
+                Cow::Borrowed(match self {
                     Self::Param(name, _) => name,
+                    Self::Data(edit) => return Cow::Owned(edit.key()),
+                    Self::NoEdits => EDITS,
                     $(Self::$name(_) => $key,)+
-                }
+                })
             }
 
             /// For people, within a sentence. A parameter's is its name: its
@@ -47,6 +54,8 @@ macro_rules! settings {
             pub fn label(&self) -> &str {
                 match self {
                     Self::Param(name, _) => name,
+                    Self::Data(edit) => edit.label(),
+                    Self::NoEdits => "edited data",
                     $(Self::$name(_) => $label,)+
                 }
             }
@@ -57,6 +66,8 @@ macro_rules! settings {
             pub fn text(&self) -> String {
                 match self {
                     Self::Param(_, value) => value.to_string(),
+                    Self::Data(edit) => edit.text(),
+                    Self::NoEdits => NONE.to_owned(),
                     $(Self::$name(value) => $words::text(value),)+
                 }
             }
@@ -64,6 +75,7 @@ macro_rules! settings {
             /// `None`: the key names no page setting.
             pub(super) fn read(key: &str, written: &Written<'_>) -> Option<Result<Self, Diagnostic>> {
                 match key {
+                    EDITS => Some(no_edits(written)),
                     $($key => Some($words::read(written).map(Self::$name)),)+
                     _ => None,
                 }
@@ -120,6 +132,18 @@ settings! {
     Repeats(bool): "loop", "loop", switch;
 }
 
+/// Names all edits of data together; only [`NONE`] stands behind it.
+const EDITS: &str = "edits";
+const NONE: &str = "none";
+
+fn no_edits(written: &Written<'_>) -> Result<Setting, Diagnostic> {
+    if written.name() == Some(NONE) {
+        return Ok(Setting::NoEdits);
+    }
+    let help = "write edits = \"none\" to put all data back, or an edit by itself, as in \"weights.3\" = \"0,1,0,0\"";
+    Err(Diagnostic::expected("`none`", written.found()).help(help))
+}
+
 impl Setting {
     /// A setting as a link to a page writes it, where `+` may stand for the
     /// commas; `None`: the key names no page setting.
@@ -136,6 +160,7 @@ impl Setting {
 #[cfg(test)]
 pub(crate) fn example_settings() -> Vec<Setting> {
     let mut all = vec![
+        Setting::NoEdits,
         Setting::Through(None),
         Setting::Through(Some(JointIndex(3))),
         Setting::Joint(JointIndex(2)),
@@ -180,7 +205,7 @@ mod tests {
         let examples = example_settings();
         for setting in &examples {
             let (key, text) = (setting.key(), setting.text());
-            let again = Setting::from_link(key, &text);
+            let again = Setting::from_link(&key, &text);
             assert_eq!(again, Some(Ok(setting.clone())), "{key}={text}");
             let in_set = format!("{key}={}", text.replace(',', "+"));
             let again = super::super::parse_settings(&in_set);

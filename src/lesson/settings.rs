@@ -1,8 +1,9 @@
 //! Settings, as `set` blocks and `set:` links write them.
 
+use super::data_edit::DATA_KINDS;
 use super::number::{NUMBER_LIMIT, PARAM_LIMIT, checked, within};
 use super::written::Written;
-use super::{Setting, parse_quantity};
+use super::{DataEdit, Setting, parse_quantity};
 use crate::diagnostic::{Diagnostic, Place};
 
 /// Settings in the words of a `set:` link: `stage=posed,b0=45deg`. A link names
@@ -19,7 +20,7 @@ pub fn parse_settings(text: &str) -> Result<Vec<Setting>, Diagnostic> {
                     .help("write stage=posed,b0=45deg")
             })?;
             let (key, value) = (key.trim(), value.trim());
-            setting(key, &Written::from_link(value), NUMBER_LIMIT)
+            setting_of_link(key, value, NUMBER_LIMIT)
                 .map_err(|wrong| wrong.at(Place::Argument(key.to_owned())))
         })
         .collect()
@@ -42,6 +43,9 @@ pub struct LessonParam {
     pub whole: bool,
 }
 
+/// Keys of the front matter that might be looked for among settings.
+const FRONT_MATTER: [&str; 6] = ["title", "about", "minutes", "needs", "rig", "params"];
+
 /// The limit of a parameter: the lesson's own may be large.
 pub(crate) fn limit_of(name: &str, own_params: &[LessonParam]) -> f64 {
     if own_params.iter().any(|param| param.name == name) {
@@ -57,9 +61,33 @@ pub(crate) fn setting(key: &str, written: &Written<'_>, limit: f64) -> Result<Se
     if key.is_empty() {
         return Err(Diagnostic::expected("a name before =", "none").help("write b0=45deg"));
     }
+    if let Some(&key) = FRONT_MATTER.iter().find(|&&front| front == key) {
+        let title = format!("`{key}` stands in the front matter, not among settings");
+        let help = format!("write {key} = … between the lines of +++ at the top");
+        return Err(Diagnostic::said("MISPLACED", title).help(help));
+    }
+    if let Some(edit) = data(key, written) {
+        return edit;
+    }
     Setting::read(key, written).unwrap_or_else(|| {
         quantity(written, limit).map(|value| Setting::Param(key.to_owned(), value))
     })
+}
+
+/// As [`setting`], in a link, where the bytes `00` are no number.
+pub(crate) fn setting_of_link(key: &str, text: &str, limit: f64) -> Result<Setting, Diagnostic> {
+    let edit = data(key, &Written::Link(text));
+    edit.unwrap_or_else(|| setting(key, &Written::from_link(text), limit))
+}
+
+/// `None`: the key names no edit of data.
+fn data(key: &str, written: &Written<'_>) -> Option<Result<Setting, Diagnostic>> {
+    let edit = DataEdit::from_setting(key, written.name().unwrap_or_default())?;
+    let wrong = |expected| {
+        let help = "write \"weights.3\" = \"0,1,0,0\"; in links weights.3=0+1+0+0";
+        Diagnostic::expected(expected, written.found()).help(help)
+    };
+    Some(edit.map(Setting::Data).map_err(wrong))
 }
 
 /// A number with an optional unit, within ±`limit`.
@@ -75,7 +103,8 @@ pub(crate) fn quantity(written: &Written<'_>, limit: f64) -> Result<f64, Diagnos
     })
 }
 
-/// Settings in a cell's body: `{ method = "rigid", b1 = "60deg" }`, `all` first.
+/// Settings in a cell's body: `{ method = "rigid", b1 = "60deg" }`, `all` and
+/// `edits` first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings(pub Vec<Setting>);
 
@@ -84,17 +113,44 @@ impl TryFrom<toml::Table> for Settings {
 
     fn try_from(table: toml::Table) -> Result<Self, Diagnostic> {
         let mut settings: Vec<Setting> = Vec::new();
-        for (key, value) in &table {
+        let mut read = |key: &str, value: &toml::Value| {
             let setting =
                 setting(key, &Written::from_value(value), NUMBER_LIMIT).map_err(|wrong| {
                     let title = format!("{key}: {}", wrong.sentence());
                     wrong.title(title)
                 })?;
-            let first = matches!(&setting, Setting::Param(name, _) if name == "all");
+            let first = match &setting {
+                Setting::Param(name, _) => name == "all",
+                other => *other == Setting::NoEdits,
+            };
             settings.insert(if first { 0 } else { settings.len() }, setting);
+            Ok::<(), Diagnostic>(())
+        };
+        for (key, value) in &table {
+            each_entry(key, value, &mut read)?;
         }
         Ok(Self(settings))
     }
+}
+
+/// `weights.3 = "…"` without quotes around the key is a table to TOML.
+fn each_entry(
+    key: &str,
+    value: &toml::Value,
+    read: &mut impl FnMut(&str, &toml::Value) -> Result<(), Diagnostic>,
+) -> Result<(), Diagnostic> {
+    match value {
+        toml::Value::Table(inner) if is_data_kind(key) => inner
+            .iter()
+            .try_for_each(|(below, value)| each_entry(&format!("{key}.{below}"), value, read)),
+        _ => read(key, value),
+    }
+}
+
+/// Does it begin as the key of an edit of data does?
+pub(crate) fn is_data_kind(key: &str) -> bool {
+    let kind = key.split('.').next().unwrap_or(key);
+    DATA_KINDS.contains(&kind)
 }
 
 #[cfg(test)]

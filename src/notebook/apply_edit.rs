@@ -6,16 +6,16 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use glam::Mat4;
-
 use super::derived::Joints;
 use super::exercise_cells::exercises;
-use super::file_bytes::{put_bytes, reset_bytes};
+use super::file_bytes::reset_bytes;
 use super::glsl::ShaderKind;
-use super::setting::{known_joint, known_vertex, put_setting};
+use super::model_data::{influences_of, inverse_bind_of, put_data, put_texel, store_influences};
+use super::refused::known_joint;
+use super::setting::put_setting;
 use super::{
-    Document, Edit, InfluencesEdit, InverseBindEdit, Prediction, Refused, SettingGroup, TIME,
-    copy_settings, playback_param, reset_settings, step_document,
+    Document, Edit, Prediction, Refused, SettingGroup, TIME, copy_settings, playback_param,
+    reset_settings, step_document,
 };
 use crate::asset::{ByteEdits, Rig};
 use crate::diagnostic::did_you_mean;
@@ -83,9 +83,13 @@ pub fn apply(
             all_finite(&[*value], "A texel")?;
             let mut texel = texel_of(document, rig, *joint, *column)?;
             *texel.get_mut(*part).ok_or(Refused::NoTexel)? = *value;
-            put_data(document, &DataEdit::Texel(*joint, *column, texel), rig)?;
+            put_data(
+                &mut document.state,
+                &DataEdit::Texel(*joint, *column, texel),
+                rig,
+            )?;
         }
-        Edit::ResetTexel(joint, column) => reset_texel(document, *joint, *column),
+        Edit::ResetTexel(joint, column) => put_texel(state, *joint, *column, None),
         Edit::ResetTexels(joint) => reset(&mut state.texels, joint.as_ref()),
         Edit::Shader { kind, text, .. } => set_shader(document, *kind, text.as_deref())?,
         Edit::Data(edit) => {
@@ -189,46 +193,9 @@ fn put_all(
         }
     }
     for edit in edits {
-        put_data(&mut next, edit, rig)?;
+        put_data(&mut next.state, edit, rig)?;
     }
     *document = next;
-    Ok(())
-}
-
-/// Puts what a link or a solution says of the data behind the picture.
-pub(super) fn put_data(document: &mut Document, edit: &DataEdit, rig: &Rig) -> Result<(), Refused> {
-    match edit {
-        DataEdit::Weights(vertex, weights) => {
-            let now = influences_of(document, rig, *vertex)?;
-            let weights = *weights;
-            store_influences(document, rig, *vertex, Influences { weights, ..now });
-        }
-        DataEdit::Joints(vertex, joints) => {
-            let now = influences_of(document, rig, *vertex)?;
-            for (joint, now) in joints.iter().zip(now.joints) {
-                // An unused lane may hold what no joint has.
-                if *joint != now {
-                    known_joint(*joint, rig)?;
-                }
-            }
-            let joints = *joints;
-            store_influences(document, rig, *vertex, Influences { joints, ..now });
-        }
-        DataEdit::InverseBind(joint, cells) => {
-            known_joint(*joint, rig)?;
-            store_inverse_bind(document, rig, *joint, *cells);
-        }
-        DataEdit::Texel(joint, column, texel) => {
-            known_joint(*joint, rig)?;
-            let edits = document.state.texels.entry(*joint).or_default();
-            *edits.0.get_mut(*column).ok_or(Refused::NoTexel)? = Some(*texel);
-        }
-        DataEdit::Bytes {
-            buffer,
-            offset,
-            bytes,
-        } => put_bytes(document, rig, *buffer, *offset, bytes)?,
-    }
     Ok(())
 }
 
@@ -286,15 +253,6 @@ fn store_param(document: &mut Document, name: &str, value: f64, default: f64) {
     }
 }
 
-/// As they are now.
-fn influences_of(document: &Document, rig: &Rig, vertex: u32) -> Result<Influences, Refused> {
-    known_vertex(vertex, rig)?;
-    let stored = rig.mesh.influences.get(vertex as usize);
-    let stored = stored.copied().unwrap_or_default();
-    let edit = document.state.weights.get(&vertex);
-    Ok(edit.map_or(stored, |edit| edit.on(stored)))
-}
-
 /// Puts what `put` does to one lane of a vertex.
 fn put_lane(
     document: &mut Document,
@@ -302,48 +260,19 @@ fn put_lane(
     (vertex, lane): (u32, usize),
     put: impl Fn(&mut Influences) -> Option<()>,
 ) -> Result<(), Refused> {
-    let mut influences = influences_of(document, rig, vertex)?;
+    let mut influences = influences_of(&document.state, rig, vertex)?;
     put(&mut influences).ok_or(Refused::NoLane(lane))?;
-    store_influences(document, rig, vertex, influences);
+    store_influences(&mut document.state, rig, vertex, influences);
     Ok(())
-}
-
-fn store_influences(document: &mut Document, rig: &Rig, vertex: u32, influences: Influences) {
-    let stored = rig.mesh.influences.get(vertex as usize);
-    if stored == Some(&influences) {
-        document.state.weights.remove(&vertex);
-        return;
-    }
-    let other_joints = stored.is_none_or(|stored| stored.joints != influences.joints);
-    let edit = InfluencesEdit {
-        weights: influences.weights,
-        joints: other_joints.then_some(influences.joints),
-    };
-    document.state.weights.insert(vertex, edit);
 }
 
 fn normalize(document: &mut Document, rig: &Rig, vertex: u32) -> Result<(), Refused> {
-    let influences = influences_of(document, rig, vertex)?;
+    let influences = influences_of(&document.state, rig, vertex)?;
     // A sum that prints as 1 is left alone: dividing would only shift digits.
     if (influences.sum() - 1.0).abs() > 1e-6 {
-        store_influences(document, rig, vertex, influences.normalized());
+        store_influences(&mut document.state, rig, vertex, influences.normalized());
     }
     Ok(())
-}
-
-fn stored_inverse_bind(document: &Document, rig: &Rig, joint: JointIndex) -> Option<Mat4> {
-    rig.posed(|name| document.state.params.get(name).copied())
-        .joint_from_bind
-        .get(joint.index())
-        .copied()
-}
-
-fn inverse_bind_of(document: &Document, rig: &Rig, joint: JointIndex) -> Result<Mat4, Refused> {
-    if let Some(edit) = document.state.inverse_binds.get(&joint) {
-        return Ok(Mat4::from_cols_array(&edit.0));
-    }
-    known_joint(joint, rig)?;
-    Ok(stored_inverse_bind(document, rig, joint).unwrap_or_default())
 }
 
 fn put_inverse_bind_cell(
@@ -354,22 +283,14 @@ fn put_inverse_bind_cell(
     value: f32,
 ) -> Result<(), Refused> {
     all_finite(&[value], "A matrix cell")?;
-    let mut cells = inverse_bind_of(document, rig, joint)?.to_cols_array();
+    let mut cells = inverse_bind_of(&document.state, rig, joint)?.to_cols_array();
     let cell = cells.get_mut(column * 4 + row).filter(|_| row < 4);
     *cell.ok_or(Refused::NoCell)? = value;
-    put_data(document, &DataEdit::InverseBind(joint, cells), rig)
-}
-
-fn store_inverse_bind(document: &mut Document, rig: &Rig, joint: JointIndex, cells: [f32; 16]) {
-    let stored = stored_inverse_bind(document, rig, joint);
-    if stored.is_some_and(|stored| stored.to_cols_array() == cells) {
-        document.state.inverse_binds.remove(&joint);
-    } else {
-        document
-            .state
-            .inverse_binds
-            .insert(joint, InverseBindEdit(cells));
-    }
+    put_data(
+        &mut document.state,
+        &DataEdit::InverseBind(joint, cells),
+        rig,
+    )
 }
 
 /// As it is now: an edited texel is kept whole.
@@ -384,18 +305,6 @@ fn texel_of(
     let matrix = matrices.get(joint.index()).copied().unwrap_or_default();
     let columns = matrix.to_cols_array_2d();
     columns.get(column).copied().ok_or(Refused::NoTexel)
-}
-
-fn reset_texel(document: &mut Document, joint: JointIndex, column: usize) {
-    let Some(edits) = document.state.texels.get_mut(&joint) else {
-        return;
-    };
-    if let Some(texel) = edits.0.get_mut(column) {
-        *texel = None;
-    }
-    if edits.0.iter().all(Option::is_none) {
-        document.state.texels.remove(&joint);
-    }
 }
 
 /// Puts a reader's text, if it is not absurdly long; `None`: the page's again.

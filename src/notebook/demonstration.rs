@@ -76,7 +76,11 @@ fn usual_drag(step: &Step, cells: &[&Cell]) -> Vec<Part> {
                 drag.push(Part::Param(name.clone()));
             }
         }
-        for edit in &check.solution_edits.0 {
+        let in_settings = check.solution.0.iter().filter_map(|setting| match setting {
+            Setting::Data(edit) => Some(edit),
+            _ => None,
+        });
+        for edit in check.solution_edits.0.iter().chain(in_settings) {
             let row = match edit {
                 DataEdit::Weights(vertex, _) => Some(Part::Vertex(*vertex)),
                 DataEdit::Bytes { .. } => Some(Part::Bytes),

@@ -1,13 +1,12 @@
 //! What follows from the document: a pure function of it and the rig.
 
-use std::cell::OnceCell;
-use std::sync::Arc;
+use std::{cell::OnceCell, collections::BTreeMap, sync::Arc};
 
 use glam::{Mat4, Vec3, Vec4};
 
 use super::scene::{CrowdScene, Scalars};
 use super::sum_bins::{SumBins, WrongSums};
-use super::{Document, file_bytes, playback_params};
+use super::{Document, InfluencesEdit, file_bytes, playback_params};
 use crate::asset::{GltfError, Morphed, Moved, Rig, SceneGraph};
 use crate::lesson::Lesson;
 use crate::skin::{
@@ -66,6 +65,7 @@ pub struct Derived {
     pub(super) sum_errors: OnceCell<Option<Arc<Scalars>>>,
     pub(super) wrong_sums: OnceCell<WrongSums>,
     read_with: file_bytes::ReadAs,
+    edited_weights: BTreeMap<u32, InfluencesEdit>,
     graph: OnceCell<SceneGraph>,
 }
 
@@ -83,8 +83,7 @@ pub struct InfluencePoint {
 }
 
 impl Derived {
-    /// Computes everything but the positions of all vertices, which wait until
-    /// they are asked for.
+    /// Computes everything but the positions of vertices, which wait.
     ///
     /// `rig` is the stored one. Influences are kept when the weights are the
     /// same, so that whoever holds them can tell by the pointer that nothing
@@ -190,15 +189,16 @@ impl Derived {
             sum_errors: OnceCell::new(),
             wrong_sums: OnceCell::new(),
             read_with: file_bytes::ReadAs::of(document),
+            edited_weights: document.state.weights.clone(),
             graph: OnceCell::new(),
         }
     }
 
-    /// What would follow from another document on the same rig with the same
-    /// weights.
+    /// What would follow from another document on the same rig.
     #[must_use]
     pub fn of_other(&self, document: &Document, lesson: Option<&Lesson>) -> Self {
-        let influences = if file_bytes::ReadAs::of(document) == self.read_with {
+        let same_weights = document.state.weights == self.edited_weights;
+        let influences = if same_weights && file_bytes::ReadAs::of(document) == self.read_with {
             Arc::clone(&self.influences)
         } else {
             Self::edited_influences(document, &self.stored_rig)

@@ -12,17 +12,14 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
     let reset = |what: &str| format!("reset of {what}");
     match edit {
         Edit::PlayTo { .. } => "playing".to_owned(),
-        Edit::Weight { vertex, .. } | Edit::Data(DataEdit::Weights(vertex, _)) => {
-            format!("weight of v{vertex}")
-        }
-        Edit::LaneJoint { vertex, .. } | Edit::Data(DataEdit::Joints(vertex, _)) => {
-            format!("joints of v{vertex}")
-        }
+        Edit::Data(edit) => data_label(edit, rig),
+        Edit::Weight { vertex, .. } => format!("weight of v{vertex}"),
+        Edit::LaneJoint { vertex, .. } => format!("joints of v{vertex}"),
         Edit::NormalizeWeights(Some(vertex)) => format!("normalizing the weights of v{vertex}"),
         Edit::NormalizeWeights(None) => "normalizing all weights".to_owned(),
         Edit::ResetWeights(Some(vertex)) => reset(&format!("the weights of v{vertex}")),
         Edit::ResetWeights(None) => reset("all weights"),
-        Edit::InverseBindCell { joint, .. } | Edit::Data(DataEdit::InverseBind(joint, _)) => {
+        Edit::InverseBindCell { joint, .. } => {
             format!("inverse bind matrix of {}", joint_label(*joint, rig))
         }
         Edit::ResetInverseBind(Some(joint)) => reset(&format!(
@@ -30,7 +27,7 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
             joint_label(*joint, rig)
         )),
         Edit::ResetInverseBind(None) => reset("all inverse bind matrices"),
-        Edit::Texel { joint, column, .. } | Edit::Data(DataEdit::Texel(joint, column, _)) => {
+        Edit::Texel { joint, column, .. } => {
             format!("texel {column} of {}", joint_label(*joint, rig))
         }
         Edit::ResetTexel(joint, column) => {
@@ -42,7 +39,6 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
         Edit::ResetTexels(None) => reset("all texels"),
         Edit::Shader { text: Some(_), .. } => "vertex shader".to_owned(),
         Edit::Shader { text: None, .. } => reset("the vertex shader"),
-        Edit::Data(DataEdit::Bytes { offset, bytes, .. }) => bytes_label(*offset, bytes.len()),
         Edit::ResetBytes { offset, length, .. } => reset(&bytes_label(*offset, *length as usize)),
         Edit::ResetAllBytes => reset("all bytes"),
         Edit::Predict(..) => "guess".to_owned(),
@@ -67,11 +63,26 @@ fn settings_label(settings: &[Setting], lesson: &Lesson, rig: &Rig) -> String {
     };
     let first = match first {
         Setting::Param(name, _) => param_label(name, lesson, rig),
+        Setting::Data(edit) => data_label(edit, rig),
         other => other.label().to_owned(),
     };
     match others.len() {
         0 => first,
         count => format!("{first} and {count} more"),
+    }
+}
+
+fn data_label(edit: &DataEdit, rig: &Rig) -> String {
+    match edit {
+        DataEdit::Weights(vertex, _) => format!("weight of v{vertex}"),
+        DataEdit::Joints(vertex, _) => format!("joints of v{vertex}"),
+        DataEdit::InverseBind(joint, _) => {
+            format!("inverse bind matrix of {}", joint_label(*joint, rig))
+        }
+        DataEdit::Texel(joint, column, _) => {
+            format!("texel {column} of {}", joint_label(*joint, rig))
+        }
+        DataEdit::Bytes { offset, bytes, .. } => bytes_label(*offset, bytes.len()),
     }
 }
 

@@ -97,7 +97,7 @@ pub fn position_with(
 ) -> Result<Option<Vec3>, Refused> {
     let mut after = document.clone();
     let edit = Edit::Settings(settings.to_vec());
-    apply(&mut after, &edit, lesson, &derived.rig)?;
+    apply(&mut after, &edit, lesson, &derived.stored_rig)?;
     if after == *document {
         return Ok(derived.position(vertex as usize));
     }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::file_variant::{origin_in_file, rig_in_file};
-use super::{Document, Refused};
+use super::{Document, Refused, StepState};
 use crate::asset::{
     ByteEdits, FileLayout, GltfError, Rig, leave_weights_whole, no_file, read_again,
 };
@@ -119,13 +119,13 @@ pub fn size_of_file(rig: &Rig) -> usize {
 /// Puts bytes, one after the other from an offset of a buffer. A byte that is
 /// as stored is no change.
 pub(super) fn put_bytes(
-    document: &mut Document,
+    state: &mut StepState,
     rig: &Rig,
     buffer: u32,
     offset: u32,
     bytes: &[u8],
 ) -> Result<(), Refused> {
-    let origin = origin_in_file(rig, document.state.file);
+    let origin = origin_in_file(rig, state.file);
     let layout = origin.as_ref().and_then(FileLayout::of_origin);
     let layout = layout.ok_or(Refused::NoFile)?;
     if size_of_file(rig) > LARGEST_EDITED {
@@ -142,17 +142,19 @@ pub(super) fn put_bytes(
         count: stored.len(),
         byte: end.saturating_sub(1),
     })?;
+    let mut edited = state.bytes.clone();
     for (nth, (&byte, &stored)) in bytes.iter().zip(as_stored).enumerate() {
         let offset = offset + nth as u32;
         if byte == stored {
-            document.state.bytes.remove(buffer, offset);
+            edited.remove(buffer, offset);
         } else {
-            document.state.bytes.put(buffer, offset, byte);
+            edited.put(buffer, offset, byte);
         }
     }
-    if document.state.bytes.len() > MOST_BYTES {
+    if edited.len() > MOST_BYTES {
         return Err(Refused::ManyBytes { most: MOST_BYTES });
     }
+    state.bytes = edited;
     Ok(())
 }
 

@@ -21,11 +21,12 @@ use web_address::SCHEME;
 pub use web_address::WebAddress;
 pub use web_query::{PagePart, WebQuery};
 
-use super::apply_edit::{put_data, put_draw, set_param, set_shader};
+use super::apply_edit::{put_draw, set_param, set_shader};
 use super::exercise_cells::{Exercise, exercises};
 use super::glsl::ShaderKind;
+use super::model_data::{data_edits, put_data};
 use super::setting::{put_setting, settings_of};
-use super::{Cameras, Document, Prediction, StepState, TexelEdits, playback_params, step_document};
+use super::{Cameras, Document, Prediction, StepState, playback_params, step_document};
 use crate::asset::Rig;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::lesson::{DataEdit, Lesson, PARAM_LIMIT, Setting, numbers, with_commas};
@@ -122,8 +123,8 @@ pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig)
         .into_iter()
         .zip(settings_of(then, rig));
     let changed = settings.filter(|(now, then)| now != then);
-    values.extend(changed.map(|(now, _)| (now.key().to_owned(), now.text())));
-    values.extend(data_edits(now, rig).map(|edit| (edit.key(), edit.text())));
+    values.extend(changed.map(|(now, _)| (now.key().into_owned(), now.text())));
+    values.extend(changed_data(now, then, rig));
     for (kind, text) in &now.shaders {
         values.push((format!("shader.{kind}"), encode(text)));
     }
@@ -148,32 +149,25 @@ pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig)
     link
 }
 
-/// What the reader has put in the place of the model's own data.
-fn data_edits(state: &StepState, rig: &Rig) -> impl Iterator<Item = DataEdit> {
-    let bytes = state.bytes.runs().into_iter();
-    let bytes = bytes.map(|(buffer, offset, bytes)| DataEdit::Bytes {
-        buffer,
-        offset,
-        bytes,
-    });
-    let weights = state.weights.iter();
-    let weights = weights.flat_map(|(&vertex, edit)| {
-        let stored = rig.mesh.influences.get(vertex as usize);
-        let other = stored.is_none_or(|stored| stored.weights != edit.weights);
-        let joints = edit.joints.map(|joints| DataEdit::Joints(vertex, joints));
-        let weights = other.then_some(DataEdit::Weights(vertex, edit.weights));
-        joints.into_iter().chain(weights)
-    });
-    let inverse_binds = state.inverse_binds.iter();
-    let inverse_binds = inverse_binds.map(|(joint, edit)| DataEdit::InverseBind(*joint, edit.0));
-    let texels = state.texels.iter();
-    let texels = texels.flat_map(|(joint, TexelEdits(columns))| {
-        let texel = |(column, texel): (usize, &Option<_>)| {
-            texel.map(|texel| DataEdit::Texel(*joint, column, texel))
-        };
-        columns.iter().enumerate().filter_map(texel)
-    });
-    bytes.chain(weights).chain(inverse_binds).chain(texels)
+/// What differs in the data behind the picture. Where the step itself edits data
+/// that is as stored again, all is put back first.
+fn changed_data(now: &StepState, then: &StepState, rig: &Rig) -> Vec<(String, String)> {
+    let words = |edit: &DataEdit| (edit.key(), edit.text());
+    let given: Vec<_> = data_edits(then, rig).collect();
+    let edits: Vec<_> = data_edits(now, rig).collect();
+    let new: Vec<_> = edits.iter().filter(|edit| !given.contains(edit)).collect();
+    let mut reached = then.clone();
+    for edit in &new {
+        let _ = put_data(&mut reached, edit, rig);
+    }
+    if data_edits(&reached, rig).eq(edits.iter().cloned()) {
+        return new.into_iter().map(words).collect();
+    }
+    let none = Setting::NoEdits;
+    let none = (none.key().into_owned(), none.text());
+    std::iter::once(none)
+        .chain(edits.iter().map(words))
+        .collect()
 }
 
 /// Applies the values of a link to the step it leads to.
@@ -250,7 +244,11 @@ fn read_value(
     // What was found stands in the place: name and value.
     let expected = |expected: String| Diagnostic::expected(expected, "");
     if let Some(edit) = DataEdit::from_link(name, value) {
-        return Ok(put_data(document, &edit.map_err(expected)?, rig)?);
+        return Ok(put_data(
+            &mut document.state,
+            &edit.map_err(expected)?,
+            rig,
+        )?);
     }
     if let Some(key) = name.strip_prefix("shader.") {
         let kind = ShaderKind::from_key(key).ok_or_else(|| {

@@ -24,6 +24,7 @@ use std::sync::Arc;
 use super::apply_edit::apply;
 use super::awaited::Awaited;
 use super::edit_label::edit_label;
+use super::findings_here::FindingsHere;
 use super::followed_route::Followed;
 use super::kept_steps::KeptSteps;
 use super::keystroke_grouping::Typing;
@@ -36,6 +37,7 @@ use super::{
     step_document,
 };
 use crate::asset::Rig;
+use crate::diagnostic::Diagnostic;
 use crate::lesson::{Lesson, LessonSet, Step, find_lesson};
 
 pub use courses::OpenedCourse;
@@ -55,6 +57,9 @@ pub struct Notebook {
     pub progress: Progress,
     /// Bookmarks and notes: the reader's own, which beginning anew leaves.
     pub marks: StepMarks,
+    /// What the content check has found in lessons of a folder; `None`: they were not
+    /// checked, and lessons carry what was found when they were read.
+    pub findings: Option<Vec<Diagnostic>>,
     answers: NotedAnswers,
     rigs: RigSource,
     /// The reader's own model, for lessons that stand on it.
@@ -101,6 +106,7 @@ impl Notebook {
             set,
             progress: Progress::default(),
             marks: StepMarks::default(),
+            findings: None,
             answers: NotedAnswers::default(),
             rigs,
             own: None,
@@ -121,6 +127,14 @@ impl Notebook {
         };
         notebook.overlook_answers();
         Some(notebook)
+    }
+
+    /// What is wrong where the reader stands.
+    #[must_use]
+    pub fn findings_here(&self) -> FindingsHere<'_> {
+        let lesson = self.lesson();
+        let findings = self.findings.as_deref().unwrap_or(&lesson.findings);
+        FindingsHere::new(findings, &self.set, lesson, self.document.step)
     }
 
     /// The open lesson.

@@ -1,6 +1,8 @@
 //! Why an edit is not applied, in words for the reader.
 
+use crate::asset::Rig;
 use crate::diagnostic::Diagnostic;
+use crate::skin::JointIndex;
 
 /// An edit that was not applied.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -135,4 +137,28 @@ impl From<Refused> for Diagnostic {
     fn from(refused: Refused) -> Self {
         Self::said("REFUSED", refused.to_string())
     }
+}
+
+/// # Errors
+/// When the rig has no such joint.
+pub(super) fn known_joint(joint: JointIndex, rig: &Rig) -> Result<(), Refused> {
+    let count = rig.skeleton.len();
+    known(joint.index(), count, || format!("joint {}", joint.0))
+}
+
+/// # Errors
+/// When the rig's mesh has no such vertex.
+pub(super) fn known_vertex(vertex: u32, rig: &Rig) -> Result<(), Refused> {
+    let count = rig.mesh.positions.len();
+    known(vertex as usize, count, || format!("vertex {vertex}"))
+}
+
+fn known(index: usize, count: usize, what: impl Fn() -> String) -> Result<(), Refused> {
+    if index < count {
+        return Ok(());
+    }
+    Err(Refused::NoNumber {
+        what: what(),
+        last: count.saturating_sub(1),
+    })
 }

@@ -8,6 +8,8 @@
     reason = "the table passes all values alike"
 )]
 
+use super::model_data::{clear_data, copy_all_data, copy_data, put_data};
+use super::refused::{known_joint, known_vertex};
 use super::{Refused, StepState, playback_param};
 use crate::asset::Rig;
 use crate::lesson::Setting;
@@ -45,6 +47,8 @@ macro_rules! places {
         ) -> Result<(), Refused> {
             match setting {
                 Setting::Param(name, value) => put_params(state, name, *value, rig),
+                Setting::Data(edit) => put_data(state, edit, rig.ok_or(Refused::NoModel)?)?,
+                Setting::NoEdits => clear_data(state),
                 $(Setting::$setting(value) => state.$($field).+ = $kept::put(value, rig)?,)+
             }
             Ok(())
@@ -59,27 +63,29 @@ macro_rules! places {
         ) {
             match setting {
                 Setting::Param(name, _) => copy_params(to, from, name, rig),
+                Setting::Data(edit) => copy_data(to, from, edit),
+                Setting::NoEdits => copy_all_data(to, from),
                 $(Setting::$setting(_) => to.$($field).+.clone_from(&from.$($field).+),)+
             }
         }
 
         /// Puts all settings of some groups to what they are in `from`;
-        /// parameters are in none.
+        /// parameters and data are in none.
         pub fn copy_settings(to: &mut StepState, from: &StepState, groups: &[SettingGroup]) {
             $(if groups.contains(&SettingGroup::$group) {
                 to.$($field).+.clone_from(&from.$($field).+);
             })+
         }
 
-        /// Every setting but parameters, with the value it has.
+        /// Every setting but parameters and edits of data, with the value it has.
         pub(super) fn settings_of(state: &StepState, rig: &Rig) -> Vec<Setting> {
             vec![$(Setting::$setting($kept::get(&state.$($field).+, rig)),)+]
         }
 
-        /// The group of a setting; `None` for parameters.
+        /// The group of a setting; `None` for parameters and edits of data.
         pub(super) fn group_of(setting: &Setting) -> Option<SettingGroup> {
             match setting {
-                Setting::Param(..) => None,
+                Setting::Param(..) | Setting::Data(_) | Setting::NoEdits => None,
                 $(Setting::$setting(_) => Some(SettingGroup::$group),)+
             }
         }
@@ -179,30 +185,6 @@ mod clip {
     }
 }
 
-/// # Errors
-/// When the rig has no such joint.
-pub(super) fn known_joint(joint: JointIndex, rig: &Rig) -> Result<(), Refused> {
-    let count = rig.skeleton.len();
-    known(joint.index(), count, || format!("joint {}", joint.0))
-}
-
-/// # Errors
-/// When the rig's mesh has no such vertex.
-pub(super) fn known_vertex(vertex: u32, rig: &Rig) -> Result<(), Refused> {
-    let count = rig.mesh.positions.len();
-    known(vertex as usize, count, || format!("vertex {vertex}"))
-}
-
-fn known(index: usize, count: usize, what: impl Fn() -> String) -> Result<(), Refused> {
-    if index < count {
-        return Ok(());
-    }
-    Err(Refused::NoNumber {
-        what: what(),
-        last: count.saturating_sub(1),
-    })
-}
-
 /// The parameters of that name: `all` stands for every angle of the rig.
 fn params_named<'a>(name: &'a str, rig: Option<&'a Rig>) -> Vec<&'a str> {
     if name == "all" {
@@ -251,7 +233,9 @@ mod tests {
     fn a_setting_is_got_as_it_was_put_and_copied_alone() {
         let rig = builtin("whale").unwrap();
         let begin = StepState::default();
-        for setting in example_settings() {
+        // Data is tested beside what puts it.
+        let settings = example_settings().into_iter();
+        for setting in settings.filter(|setting| *setting != Setting::NoEdits) {
             let mut put = begin.clone();
             put_setting(&mut put, &setting, Some(&rig)).unwrap();
             let mut there = settings_of(&put, &rig);

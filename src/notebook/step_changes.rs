@@ -1,17 +1,17 @@
 //! What the reader has changed at a step, in words, each with the edit that puts
 //! it back as the author meant it.
 
-use super::edit_label::{bytes_label, joint_label, param_label};
+mod changed_data;
+
+use changed_data::MANY;
+
+use super::edit_label::param_label;
 use super::glsl::ShaderKind;
 use super::link::defaults;
-use super::number_text::grouped;
 use super::setting::{SettingGroup, group_of, settings_of};
 use super::{Document, Edit, step_document};
 use crate::asset::Rig;
 use crate::lesson::{Lesson, Setting};
-
-/// From so many of a kind on, they are told together.
-const MANY: usize = 12;
 
 /// One thing that differs from how the step was meant to open.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,7 +41,8 @@ pub fn step_changes(document: &Document, lesson: &Lesson, rig: &Rig) -> Vec<Step
     }
     let mut changes = params(document, &begin, lesson, rig);
     changes.extend(settings(document, &begin, rig));
-    changes.extend(data(document, rig));
+    let data = changed_data::changes(&document.state, &begin.state, rig).into_iter();
+    changes.extend(data.map(|(label, put_back)| StepChange::new(label, put_back)));
     let shaders = document.state.shaders.keys();
     changes.extend(shaders.filter_map(|key| {
         let kind = ShaderKind::from_key(key)?;
@@ -101,71 +102,6 @@ fn settings(document: &Document, begin: &Document, rig: &Rig) -> Vec<StepChange>
             StepChange::new(label, Edit::ResetSettings(vec![setting]))
         })
         .collect()
-}
-
-/// What stands in the place of the model's own data; no step sets that.
-fn data(document: &Document, rig: &Rig) -> Vec<StepChange> {
-    let state = &document.state;
-    let joint = |joint| joint_label(joint, rig);
-    let mut changes = each_or_all(
-        state.weights.keys(),
-        |&vertex| {
-            StepChange::new(
-                format!("weights of v{vertex}"),
-                Edit::ResetWeights(Some(vertex)),
-            )
-        },
-        |count| {
-            StepChange::new(
-                format!("weights of {} vertices", grouped(count as u32)),
-                Edit::ResetWeights(None),
-            )
-        },
-    );
-    changes.extend(each_or_all(
-        state.inverse_binds.keys(),
-        |&one| {
-            let label = format!("inverse bind matrix of {}", joint(one));
-            StepChange::new(label, Edit::ResetInverseBind(Some(one)))
-        },
-        |count| {
-            let label = format!("inverse bind matrices of {count} joints");
-            StepChange::new(label, Edit::ResetInverseBind(None))
-        },
-    ));
-    changes.extend(each_or_all(
-        state.texels.keys(),
-        |&one| {
-            let label = format!("texels of {}", joint(one));
-            StepChange::new(label, Edit::ResetTexels(Some(one)))
-        },
-        |count| StepChange::new(format!("texels of {count} joints"), Edit::ResetTexels(None)),
-    ));
-    let runs = state.bytes.runs();
-    changes.extend(each_or_all(
-        runs.iter(),
-        |&(buffer, offset, ref bytes)| {
-            let put_back = Edit::ResetBytes {
-                buffer,
-                offset,
-                length: bytes.len() as u32,
-            };
-            StepChange::new(bytes_label(offset, bytes.len()), put_back)
-        },
-        |_| StepChange::new("bytes of the file", Edit::ResetAllBytes),
-    ));
-    changes
-}
-
-fn each_or_all<T>(
-    edits: impl ExactSizeIterator<Item = T>,
-    each: impl Fn(T) -> StepChange,
-    all: impl Fn(usize) -> StepChange,
-) -> Vec<StepChange> {
-    match edits.len() {
-        count if count >= MANY => vec![all(count)],
-        _ => edits.map(each).collect(),
-    }
 }
 
 #[cfg(test)]

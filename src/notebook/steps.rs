@@ -72,14 +72,29 @@ pub fn apply_setting(document: &mut Document, setting: &Setting, rig: Option<&Ri
 #[must_use]
 pub fn holds(settings: &[Setting], document: &Document, derived: &Derived) -> bool {
     let near = |a: Option<f64>, b: f64| a.is_some_and(|a| (a - b).abs() < 1e-6);
-    settings.iter().all(|setting| match setting {
+    let held = settings.iter().all(|setting| match setting {
         Setting::Param(name, value) if name == "all" => derived
             .rig
             .angles()
             .all(|angle| near(derived.param(&angle.name), *value)),
         Setting::Param(name, value) => near(derived.param(name), *value),
+        // All together, below: one may take away what the next puts.
+        Setting::Data(_) | Setting::NoEdits => true,
         other => holds_setting(other, document, derived),
-    })
+    });
+    held && holds_data(settings, document, derived)
+}
+
+/// With all edits of data put in their order, nothing is otherwise.
+fn holds_data(settings: &[Setting], document: &Document, derived: &Derived) -> bool {
+    let is_data = |setting: &&Setting| matches!(setting, Setting::Data(_) | Setting::NoEdits);
+    let mut data = settings.iter().filter(is_data).peekable();
+    if data.peek().is_none() {
+        return true;
+    }
+    let mut after = document.state.clone();
+    let mut put = |setting| put_setting(&mut after, setting, Some(&derived.stored_rig)).is_ok();
+    data.all(&mut put) && after == document.state
 }
 
 /// A state with nothing but the wanted value is one with nothing but the

@@ -56,13 +56,8 @@ impl Transition {
         let part = part * part * (3.0 - 2.0 * part);
         let mut between = now.clone();
         self.params(&mut between, derived, part);
-        let weights = self.weights(&mut between, derived, part as f32);
-        let derived = if weights {
-            let influences = Derived::edited_influences(&between, &derived.stored_rig);
-            Derived::new(&between, Some(lesson), &derived.stored_rig, influences)
-        } else {
-            derived.of_other(&between, Some(lesson))
-        };
+        self.weights(&mut between, derived, part as f32);
+        let derived = derived.of_other(&between, Some(lesson));
         Some((between, derived))
     }
 
@@ -81,11 +76,11 @@ impl Transition {
         }
     }
 
-    /// Puts the weights between of vertices whose joints stay; false where none do.
-    fn weights(&self, between: &mut Document, derived: &Derived, part: f32) -> bool {
+    /// Puts the weights between of vertices whose joints stay.
+    fn weights(&self, between: &mut Document, derived: &Derived, part: f32) {
         let (from, to) = (&self.from.state.weights, between.state.weights.clone());
         if *from == to {
-            return false;
+            return;
         }
         let vertices = from.keys().chain(to.keys());
         for &vertex in vertices {
@@ -105,7 +100,6 @@ impl Transition {
             let edit = InfluencesEdit { weights, joints };
             between.state.weights.insert(vertex, edit);
         }
-        true
     }
 }
 

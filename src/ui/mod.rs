@@ -12,6 +12,7 @@ pub mod contents;
 pub mod diagnostic;
 pub mod export_menu;
 pub mod icons;
+mod lesson_findings;
 pub mod link_window;
 pub mod math;
 pub mod own_note;

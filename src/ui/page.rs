@@ -11,10 +11,10 @@ use super::stage::arrangement::{Arrangement, share};
 use super::stage::enlarge;
 use super::stage::placed::Region;
 use super::step_heading::Put;
-use super::theme::{self, INTERFACE, family, font};
-use super::{PageContext, bench, icons, own_note, skip_link, stage, step_heading};
-use crate::diagnostic::Severity;
+use super::theme::{self, INTERFACE, font};
+use super::{PageContext, bench, icons, lesson_findings, own_note, skip_link, stage, step_heading};
 use crate::lesson::{Block, Cell};
+use crate::notebook::findings_here::FindingsHere;
 use crate::ui::touch;
 use crate::ui::view::ProseInView;
 use crate::ui::widgets::Tip as _;
@@ -52,6 +52,8 @@ const PROSE_FOOT: i8 = 40;
 pub struct PageFoot<'a> {
     /// What differs here from how the step was meant.
     pub changed: Changed,
+    /// What is wrong with the text of the lesson.
+    pub findings: FindingsHere<'a>,
     /// What the reader has put on the step.
     pub put: Put<'a>,
     /// What comes next, in words; `None` at the end.
@@ -228,7 +230,9 @@ fn prose_column(
                 .show(ui, |ui| {
                     ui.set_max_width(ui.available_width().min(PROSE.1));
                     let lesson = page.lesson;
-                    findings(ui, page);
+                    if !page.view.presenting {
+                        lesson_findings::ui(ui, &foot.findings, page.theme);
+                    }
                     if let Some(step) = lesson.steps.get(page.document.step) {
                         let heading = (foot.put, &foot.changed);
                         step_heading::ui(ui, page, step, heading, foot.commands);
@@ -264,43 +268,6 @@ fn prose_column(
         ui.ctx()
             .request_discard("the lines of the prose are others");
     }
-}
-
-/// What is wrong with the lesson's file and has no place of its own on the page.
-fn findings(ui: &mut Ui, page: &PageContext<'_>) {
-    let lesson = page.lesson;
-    let steps = lesson.steps.iter().flat_map(|step| &step.blocks);
-    let in_place: Vec<usize> = lesson
-        .intro
-        .iter()
-        .chain(steps)
-        .filter_map(|block| match block {
-            Block::Broken(finding) => Some(*finding),
-            _ => None,
-        })
-        .collect();
-    let elsewhere = lesson
-        .findings
-        .iter()
-        .enumerate()
-        .filter(|(index, finding)| {
-            finding.severity == Severity::Error && !in_place.contains(index)
-        });
-    let words: Vec<String> = elsewhere.map(|(_, finding)| finding.to_string()).collect();
-    if words.is_empty() {
-        return;
-    }
-    Frame::NONE
-        .fill(page.theme.wrong_wash)
-        .corner_radius(6.0)
-        .inner_margin(Margin::same(12))
-        .show(ui, |ui| {
-            ui.label(RichText::new("This lesson’s file has mistakes").family(family::strong()));
-            for finding in words {
-                ui.label(RichText::new(finding).size(theme::SMALL));
-            }
-        });
-    ui.add_space(12.0);
 }
 
 /// The prose of the open step, as far as it has come. True when all of it has.

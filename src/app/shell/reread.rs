@@ -31,6 +31,8 @@ impl Shell {
             }
         };
         self.changes += 1;
+        #[cfg(not(target_arch = "wasm32"))]
+        self.content_check.ask();
         self.view.search.forget_texts();
         self.notices.say(said);
     }

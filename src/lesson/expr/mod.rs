@@ -3,6 +3,7 @@
 
 mod constant;
 mod eval;
+mod named;
 mod parse;
 mod subject;
 #[cfg(test)]
@@ -13,6 +14,7 @@ use tree::Node;
 
 pub(crate) use constant::{Unit, constant};
 pub use eval::{EvalError, Values};
+pub use named::Named;
 pub(crate) use parse::is_reserved;
 pub use subject::Subject;
 pub use tree::MatrixKind;

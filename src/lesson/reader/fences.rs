@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, TagEnd};
 use toml::Spanned;
-use toml::de::DeValue;
+use toml::de::{DeTable, DeValue};
 
 use super::{Reader, unique};
 use crate::diagnostic::{Diagnostic, Place as Within, nearest};
 use crate::lesson::cells::{self, Senseless};
 use crate::lesson::outline::{Mentioned, Place};
-use crate::lesson::settings::{limit_of, setting};
-use crate::lesson::toml_body::{Body, Entry, in_order, strings};
+use crate::lesson::settings::{is_data_kind, limit_of, setting};
+use crate::lesson::toml_body::{Body, Entry, strings};
 use crate::lesson::written::Written;
 use crate::lesson::{Block, Cell, CellKind, Setting};
 
@@ -39,10 +39,12 @@ impl Reader<'_> {
             CodeBlockKind::Fenced(info) => info.trim(),
             CodeBlockKind::Indented => "",
         };
-        if matches!(kind, CodeBlockKind::Fenced(_)) && !self.is_closed(range) {
+        let is_fenced = matches!(kind, CodeBlockKind::Fenced(_));
+        if is_fenced && (!self.is_closed(range) || self.begins_another(range)) {
             self.incomplete = true;
-            let wrong = Diagnostic::expected("a line that closes this block", "the end")
-                .help("write the same ``` on a line of its own where the block ends");
+            let wrong =
+                Diagnostic::expected("a line that closes this block", "the next block or the end")
+                    .help("write the same ``` on a line of its own where the block ends");
             let block = self.broken(self.source.error(range.start, wrong));
             return (!self.is_glossary()).then_some(block);
         }
@@ -113,6 +115,31 @@ impl Reader<'_> {
             .is_some_and(|((mark, long, _), (other, longer, bare))| {
                 mark == other && longer >= long && bare
             })
+    }
+
+    /// Does another block begin within? Then this one was not closed: with as many
+    /// marks and words behind them, a fence opens and closes nothing.
+    fn begins_another(&self, range: &Range<usize>) -> bool {
+        let block = self.source.text.get(range.clone()).unwrap_or_default();
+        let marks = |line: &str| {
+            let line = line.trim_start_matches([' ', '\t', '>']);
+            let mark = line
+                .chars()
+                .next()
+                .filter(|mark| matches!(mark, '`' | '~'))?;
+            let words = line.trim_start_matches(mark);
+            let long = line.len() - words.len();
+            // Words may stand between marks, as `code` does.
+            let opens = long >= 3 && !words.contains(mark) && !words.trim().is_empty();
+            Some((mark, long, opens))
+        };
+        let mut lines = block.lines();
+        let Some((mark, long, _)) = lines.next().and_then(marks) else {
+            return false;
+        };
+        lines
+            .filter_map(marks)
+            .any(|(other, longer, opens)| opens && other == mark && longer >= long)
     }
 
     /// A language that is not in [`LISTINGS`], and near to a kind of cell, is a slip.
@@ -231,8 +258,8 @@ impl Reader<'_> {
             Err(finding) => return Some(self.broken(finding)),
         };
         let mut broken = None;
-        for entry in in_order(&table) {
-            if let Err(finding) = self.set_entry(entry, body) {
+        for (name, (key, value)) in entries(&table) {
+            if let Err(finding) = self.set_entry(&name, (key, value), body) {
                 broken = Some(self.broken(finding));
             }
         }
@@ -241,10 +268,10 @@ impl Reader<'_> {
 
     fn set_entry(
         &mut self,
+        name: &str,
         (key, value): Entry<'_, '_>,
         body: &Body<'_>,
     ) -> Result<(), Diagnostic> {
-        let name = key.get_ref().as_ref();
         let value_at = value.span().start;
         if name == "hide" {
             let ids = strings(value.get_ref()).ok_or_else(|| {
@@ -282,7 +309,7 @@ impl Reader<'_> {
         )
         .map_err(|wrong| body.error(value_at, wrong))?;
         let place = match setting {
-            Setting::Param(..) => key.span().start,
+            Setting::Param(..) | Setting::Data(_) => key.span().start,
             _ => value_at,
         };
         self.mention(body.offset(place), Mentioned::Set(setting.clone()));
@@ -313,6 +340,31 @@ impl Reader<'_> {
     pub(super) fn is_glossary(&self) -> bool {
         self.place == Place::Glossary
     }
+}
+
+/// The entries of a `set` block in the order of the text. `weights.3 = "…"` without
+/// quotes around the key is a table to TOML.
+fn entries<'a, 't>(table: &'a DeTable<'t>) -> Vec<(String, Entry<'a, 't>)> {
+    fn collect<'a, 't>(
+        name: String,
+        (key, value): Entry<'a, 't>,
+        all: &mut Vec<(String, Entry<'a, 't>)>,
+    ) {
+        match value.get_ref() {
+            DeValue::Table(inner) if is_data_kind(&name) => {
+                for entry in inner {
+                    collect(format!("{name}.{}", entry.0.get_ref()), entry, all);
+                }
+            }
+            _ => all.push((name, (key, value))),
+        }
+    }
+    let mut all = Vec::new();
+    for entry in table {
+        collect(entry.0.get_ref().to_string(), entry, &mut all);
+    }
+    all.sort_by_key(|(_, (key, _))| key.span().start);
+    all
 }
 
 /// Every key a `set` block knows beside parameters.

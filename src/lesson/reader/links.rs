@@ -5,8 +5,7 @@ use std::ops::Range;
 use super::Reader;
 use crate::diagnostic::Diagnostic;
 use crate::lesson::outline::{Mention, Mentioned};
-use crate::lesson::settings::{limit_of, setting};
-use crate::lesson::written::Written;
+use crate::lesson::settings::{limit_of, setting_of_link};
 use crate::lesson::{Expr, NumberFormat, Setting, Target, When};
 use crate::skin::JointIndex;
 
@@ -82,6 +81,15 @@ impl Reader<'_> {
 
     fn number_format(&mut self, text: &str, range: &Range<usize>) -> Option<NumberFormat> {
         match NumberFormat::parse(text) {
+            Ok(format) if format.suffix.contains(|c: char| c.is_ascii_digit()) => {
+                let wrong = Diagnostic::expected(
+                    "one number as the words of the link",
+                    format!("`{text}`"),
+                );
+                let help = "write it with a point, such as 0.5, or leave the link out";
+                self.wrong(range.start + 1, wrong.help(help));
+                None
+            }
             Ok(format) => Some(format),
             Err(wrong) => {
                 let help = "write the number that stands there at first, such as 0.80 or 45°";
@@ -127,10 +135,10 @@ impl Reader<'_> {
                 return None;
             };
             let value_at = at + key.len() + 1;
-            match setting(key, &Written::from_link(value), limit_of(key, self.params)) {
+            match setting_of_link(key, value, limit_of(key, self.params)) {
                 Ok(setting) => {
                     let place = match setting {
-                        Setting::Param(..) => at,
+                        Setting::Param(..) | Setting::Data(_) => at,
                         _ => value_at,
                     };
                     self.mention(place, Mentioned::Set(setting.clone()));

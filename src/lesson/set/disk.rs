@@ -15,6 +15,8 @@ use crate::lesson::course_archive::{MAX_ARCHIVE_BYTES, unpack};
 use crate::lesson::reader::{MAX_BYTES, unread};
 use crate::lesson::routes::ROUTES;
 
+/// The text of a lesson, in its folder.
+const LESSON: &str = "lesson.md";
 /// More folders than this are not lessons.
 const MAX_LESSONS: usize = 500;
 /// Changes of further files are not seen.
@@ -46,7 +48,7 @@ struct Folders {
 /// When it has no lesson, or is no course.
 pub(super) fn read_path(path: &Path) -> Result<Arc<ReadCourse>, Diagnostic> {
     let name = path.display().to_string();
-    if path.is_file() {
+    if path.is_file() && path.file_name().is_none_or(|name| name != LESSON) {
         let files = read_packed(path).and_then(|bytes| unpack(&bytes));
         let files = files.map_err(|wrong| Diagnostic {
             at: wrong.at.clone().within(&name),
@@ -55,10 +57,18 @@ pub(super) fn read_path(path: &Path) -> Result<Arc<ReadCourse>, Diagnostic> {
         return ReadCourse::packed(&name, files).map(Arc::new);
     }
     let read = read(path);
-    match read.findings.first() {
-        Some(wrong) if read.lessons.is_empty() => Err(wrong.clone().at(Place::Whole.within(name))),
-        _ => Ok(read),
+    if let (true, Some(wrong)) = (read.lessons.is_empty(), read.findings.first()) {
+        return Err(wrong.clone().at(Place::Whole.within(name)));
     }
+    // None can be shown: what is wrong with the first says more than that.
+    let mut unread = read.lessons.iter().filter(|lesson| lesson.steps.is_empty());
+    if unread.clone().count() == read.lessons.len()
+        && let Some(wrong) = unread.find_map(|lesson| lesson.findings.first())
+    {
+        let place = wrong.at.clone().within(name);
+        return Err(wrong.clone().at(place));
+    }
+    Ok(read)
 }
 
 fn read_packed(path: &Path) -> Result<Vec<u8>, Diagnostic> {
@@ -75,11 +85,13 @@ fn read_packed(path: &Path) -> Result<Vec<u8>, Diagnostic> {
     Ok(bytes)
 }
 
-/// Reads all texts of a folder.
-pub(super) fn read(folder: &Path) -> Arc<ReadCourse> {
-    let stamps = stamps(folder);
+/// Reads all texts of a folder, or of one lesson by its own folder.
+pub(super) fn read(given: &Path) -> Arc<ReadCourse> {
+    let stamps = stamps(given);
     let mut findings = Vec::new();
-    let folders = Folders::of(folder).unwrap_or_else(|error| {
+    let (root, alone) = root_of(given);
+    let folder = root.as_path();
+    let mut folders = Folders::of(folder).unwrap_or_else(|error| {
         findings.push(
             Diagnostic::expected("a folder with lessons", format!("none: {error}"))
                 .help("give the folder that holds the folders NN-slug")
@@ -94,13 +106,23 @@ pub(super) fn read(folder: &Path) -> Arc<ReadCourse> {
                 .at(Place::text("", START)),
         );
     }
+    let mut missing = Vec::new();
+    if let Some(alone) = &alone {
+        let elsewhere = Diagnostic::said("ELSEWHERE", "another lesson was asked for");
+        folders.lessons.retain(|name| {
+            if name != alone {
+                missing.push(unread(name, elsewhere.clone()).0);
+            }
+            name == alone
+        });
+        folders.empty.clear();
+    }
     let lessons = folders.lessons.into_iter().map(|name| Texts {
         lesson: text(folder, format!("{name}/lesson.md")),
         notes: text_if_there(folder, format!("{name}/notes.md")).map(Option::unwrap_or_default),
         folder: name,
     });
     let lessons = lessons.collect();
-    let mut missing = Vec::new();
     for name in folders.empty {
         let wrong = Diagnostic::said("MISSING", format!("the folder `{name}` has no lesson.md"))
             .help("write it, or take the folder away")
@@ -119,18 +141,50 @@ pub(super) fn read(folder: &Path) -> Arc<ReadCourse> {
         lessons,
         course: beside(COURSE_FILE),
         glossary: beside(GLOSSARY).unwrap_or_default(),
-        routes: beside(ROUTES).unwrap_or_default(),
+        // They lead over the others too.
+        routes: match alone {
+            Some(_) => String::new(),
+            None => beside(ROUTES).unwrap_or_default(),
+        },
     };
     let files = CourseFiles::in_folder(folder);
     let mut read = ReadCourse::of_texts(&folder.display().to_string(), files, texts);
     read.findings.extend(findings);
     read.missing = missing;
+    read.alone = alone.is_some();
     read.has_pages = true;
     read.origin = Origin::Folder(Disk {
-        folder: folder.to_owned(),
+        folder: given.to_owned(),
         stamps,
     });
     Arc::new(read)
+}
+
+/// The folder that holds the lessons; of the folder of one lesson, or of its text, that
+/// around it and the lesson's own name.
+fn root_of(given: &Path) -> (PathBuf, Option<String>) {
+    let is_text = given.file_name().is_some_and(|name| name == LESSON) && given.is_file();
+    let given = match given.parent().filter(|_| is_text) {
+        Some(here) if here.as_os_str().is_empty() => Path::new("."),
+        Some(folder) => folder,
+        None => given,
+    };
+    let around = || {
+        if !given.join(LESSON).is_file() {
+            return None;
+        }
+        let whole = match given.file_name() {
+            Some(_) => given.to_owned(),
+            // As `.` is written.
+            None => given.canonicalize().ok()?,
+        };
+        let name = whole.file_name()?.to_str()?.to_owned();
+        let around = whole.parent()?;
+        let here = around.as_os_str().is_empty();
+        let around = if here { Path::new(".") } else { around };
+        Some((around.to_owned(), Some(name)))
+    };
+    around().unwrap_or_else(|| (given.to_owned(), None))
 }
 
 impl Disk {
@@ -208,8 +262,13 @@ fn read_file(path: &Path) -> Result<String, Diagnostic> {
 }
 
 /// Of all that is read, or may be: a lesson may name any file in its folder.
-fn stamps(folder: &Path) -> Vec<Stamp> {
-    let folders = Folders::of(folder).unwrap_or_default();
+fn stamps(given: &Path) -> Vec<Stamp> {
+    let (root, alone) = root_of(given);
+    let folder = root.as_path();
+    let mut folders = Folders::of(folder).unwrap_or_default();
+    if let Some(alone) = alone {
+        folders.lessons.retain(|name| *name == alone);
+    }
     let mut paths: Vec<PathBuf> = [COURSE_FILE, GLOSSARY, ROUTES]
         .map(|file| folder.join(file))
         .into();

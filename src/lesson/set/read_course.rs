@@ -35,6 +35,8 @@ pub(super) struct ReadCourse {
     /// What folders without a `lesson.md` would hold.
     pub(super) missing: Vec<Lesson>,
     pub(super) origin: Origin,
+    /// Is it one lesson, read out of a folder of several? Those are then `missing`.
+    pub(super) alone: bool,
     /// Does a site of these lessons have pages for them? Of what a reader opens it has
     /// none.
     pub(super) has_pages: bool,
@@ -230,6 +232,10 @@ impl ReadCourse {
 
 #[cfg(not(target_arch = "wasm32"))]
 impl ReadCourse {
+    pub(super) fn is_in_folder(&self) -> bool {
+        matches!(self.origin, Origin::Folder(_))
+    }
+
     /// Its folder, if a file of it is no longer as it was.
     pub(super) fn changed_folder(&self) -> Option<&std::path::Path> {
         match &self.origin {
@@ -255,6 +261,7 @@ impl ReadCourse {
             missing: self.missing.clone(),
             findings,
             origin,
+            alone: self.alone,
             has_pages: self.has_pages,
         }
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::asset::Rig;
 use crate::diagnostic::{At, Diagnostic, Place as Within};
 use crate::lesson::{Lesson, LessonSet, Outline, Place};
-use crate::notebook::{Derived, playback_params, step_document};
+use crate::notebook::{Derived, Refused, playback_params, step_document};
 
 /// One lesson under check.
 pub(super) struct Checker<'a> {
@@ -15,6 +15,9 @@ pub(super) struct Checker<'a> {
     pub(super) lesson: &'a Lesson,
     pub(super) outline: &'a Outline,
     pub(super) known_rig: Option<Arc<Rig>>,
+    /// Does the lesson stand on whatever model the reader opens? `known_rig` is then
+    /// the one that stands there without, for the numbers.
+    pub(super) own_model: bool,
     pub(super) rigs: &'a dyn Fn(&str) -> Option<Arc<Rig>>,
     /// What the notebook shows at the start of each step.
     pub(super) states: Vec<OnceCell<Option<Derived>>>,
@@ -59,10 +62,25 @@ impl Checker<'_> {
         self.findings.push(wrong.at(Within::text(file, at)));
     }
 
-    /// Names of all parameters, of the rig and of the lesson.
+    /// Is the parameter stored in radians and shown in degrees?
+    pub(super) fn is_angle(&self, name: &str) -> bool {
+        let mut own = self.lesson.params.iter();
+        let own = own.find(|param| param.name == name);
+        let rig = self.known_rig.as_ref();
+        let of_rig = rig.and_then(|rig| rig.param(name));
+        name == "all"
+            || own.is_some_and(|param| param.angle)
+            || of_rig.is_some_and(|param| param.kind.is_angle())
+    }
+
+    /// Names of all parameters, of the rig and of the lesson; on any model, the lesson's
+    /// alone.
     pub(super) fn param_names(&self) -> Vec<&str> {
         let of_rig = self.known_rig.iter().flat_map(|rig| rig.params.iter());
         let own = self.lesson.params.iter().map(|param| param.name.as_str());
+        if self.own_model {
+            return own.collect();
+        }
         let rig = self.known_rig.as_deref();
         let playing = rig.map(playback_params).unwrap_or_default();
         own.chain(of_rig.map(|param| param.name.as_str()))
@@ -77,4 +95,9 @@ pub(super) fn step_of(place: Place) -> usize {
         Place::Step(step) => step,
         Place::Intro | Place::Notes | Place::Glossary => 0,
     }
+}
+
+/// What the page would not take.
+pub(super) fn unfit(refused: Refused) -> Diagnostic {
+    Diagnostic::from(refused).help("write what fits")
 }

@@ -1,13 +1,13 @@
 //! Exercises: open when their step begins, and closed by their stored solution.
 
-use super::checker::{Checker, step_of};
+use super::checker::{Checker, step_of, unfit};
 use crate::diagnostic::{At, Diagnostic};
 use crate::lesson::{
     CheckCell, CompareCell, Drawn, Place, PredictCell, Settings, StopsCell, key_of_condition,
     numbers_text,
 };
 use crate::notebook::exercise::{Measured, is_solved, position_with, solution};
-use crate::notebook::{Derived, Edit, Refused, apply, step_document};
+use crate::notebook::{Derived, Edit, apply, step_document};
 
 /// Looks up where the value of a key is written: `also[0].goal`.
 type KeyAt<'a> = &'a dyn Fn(&str) -> At;
@@ -63,6 +63,9 @@ impl Checker<'_> {
             return;
         };
         for (key, expr) in [("measure", &condition.measure), ("goal", &condition.goal)] {
+            if self.not_formula_of_all(place, key_at(&key_of_condition(index, key)), expr) {
+                continue;
+            }
             let result = self.state(place).map(|derived| expr.eval(derived));
             if let Some(Err(error)) = result {
                 // Behind the quote of the string.
@@ -70,9 +73,16 @@ impl Checker<'_> {
                 self.eval_error(place, at, &error);
             }
         }
+        self.unit(place, condition, index, key_at);
     }
 
     fn stored_solution(&mut self, place: Place, cell: &CheckCell, key_at: KeyAt<'_>) {
+        if cell.solution.0.is_empty() && cell.solution_edits.0.is_empty() {
+            let wrong = Diagnostic::said("NO_SOLUTION", "the exercise has no solution");
+            let help = "write what solves it: solution = { b1 = \"30deg\" }, or \
+                        solution-edits = { \"weights.3\" = \"0,1,0,0\" }";
+            return self.error_in(place, key_at("solution"), wrong.help(help));
+        }
         let Some(rig) = self.known_rig.clone() else {
             return;
         };
@@ -85,7 +95,7 @@ impl Checker<'_> {
                 return;
             }
         }
-        let key = if cell.solution.0.is_empty() && !cell.solution_edits.0.is_empty() {
+        let key = if cell.solution.0.is_empty() {
             "solution-edits"
         } else {
             "solution"
@@ -116,6 +126,7 @@ impl Checker<'_> {
             self.error_in(place, key_at(key), wrong);
             return;
         }
+        self.reach(place, cell, key_at);
     }
 
     /// There is such a vertex, and it goes somewhere.
@@ -155,9 +166,19 @@ impl Checker<'_> {
         }
     }
 
-    /// What each variant sets is there.
+    /// What each variant sets is there, and no two are the same.
     pub(super) fn compare_cell(&mut self, place: Place, cell: &CompareCell, key_at: KeyAt<'_>) {
         for (index, variant) in cell.variants.iter().enumerate() {
+            if cell.variants[..index]
+                .iter()
+                .any(|other| other.set == variant.set)
+            {
+                let label = &variant.label;
+                let title = format!("the variant `{label}` shows what an earlier one shows");
+                let wrong = Diagnostic::said("REPEATED", title)
+                    .help("leave one of them out, or write in `set` what is different");
+                self.error_in(place, key_at(&format!("variants[{index}].label")), wrong);
+            }
             self.settings(
                 place,
                 &variant.set,
@@ -187,9 +208,4 @@ impl Checker<'_> {
             self.setting(place, key_at(&format!("{path}.{}", setting.key())), setting);
         }
     }
-}
-
-/// What the page would not take.
-fn unfit(refused: Refused) -> Diagnostic {
-    Diagnostic::from(refused).help("write what fits")
 }

@@ -39,6 +39,9 @@ impl Checker<'_> {
         expr: &Expr,
         format: &NumberFormat,
     ) {
+        if self.not_formula_of_all(place, expr_at, expr) {
+            return;
+        }
         let Some(result) = self.state(place).map(|state| expr.eval(state)) else {
             return;
         };
@@ -87,11 +90,13 @@ impl Checker<'_> {
 
     /// A curve has a value somewhere, and names only what there is.
     pub(super) fn plot_line(&mut self, place: Place, at: At, plot: &PlotCell, line: &PlotLine) {
+        if self.not_formula_of_all(place, at, &line.expr) {
+            return;
+        }
         let Some(rig) = self.known_rig.clone() else {
             return;
         };
         let start = step_document(self.lesson, step_of(place), Some(&rig));
-        let influences = Derived::edited_influences(&start, &rig);
         let mut last = None;
         for sample in 0..=PLOT_SAMPLES {
             let along = f64::from(sample) / f64::from(PLOT_SAMPLES);
@@ -101,7 +106,8 @@ impl Checker<'_> {
             for setting in std::iter::once(&setting).chain(&line.set.0) {
                 apply_setting(&mut document, setting, Some(&rig));
             }
-            let state = Derived::new(&document, Some(self.lesson), &rig, influences.clone());
+            let influences = Derived::edited_influences(&document, &rig);
+            let state = Derived::new(&document, Some(self.lesson), &rig, influences);
             match line.expr.eval(&state) {
                 Ok(_) => return,
                 Err(error @ EvalError::NotFinite) => last = Some(error),

@@ -2,10 +2,10 @@
 
 use super::checker::{Checker, step_of};
 use crate::asset::{FileLayout, bundled_names};
-use crate::diagnostic::{At, Diagnostic, UNKNOWN_NAME, nearest};
+use crate::diagnostic::{At, Diagnostic, UNKNOWN_NAME};
 use crate::lesson::{
-    BytesCell, CellKind, ClipName, JointRef, LessonSet, MatrixRef, Mention, Mentioned, PARAM_LIMIT,
-    Place, Setting, Target, VertexRef, When, find_lesson_from, find_step, is_file, within,
+    BytesCell, CellKind, ClipName, JointRef, LessonSet, MatrixRef, Mention, Mentioned, Place,
+    Target, VertexRef, When, find_lesson_from, find_step, is_file,
 };
 use crate::notebook::playback::clip_index;
 use crate::notebook::{OWN_RIG, file_rig};
@@ -83,7 +83,7 @@ impl Checker<'_> {
     /// True when there is such a parameter; says so otherwise. Without a rig
     /// nothing can be said.
     pub(super) fn param(&mut self, place: Place, at: At, name: &str, all: bool) -> bool {
-        if self.known_rig.is_none() {
+        if self.known_rig.is_none() || self.not_in_all_models(place, at, name) {
             return false;
         }
         let mut names = self.param_names();
@@ -114,7 +114,10 @@ impl Checker<'_> {
         self.error_in(place, at, wrong);
     }
 
-    fn joint(&mut self, place: Place, at: At, joint: JointIndex) {
+    pub(super) fn joint(&mut self, place: Place, at: At, joint: JointIndex) {
+        if self.not_joint_of_all(place, at, joint) {
+            return;
+        }
         let Some(rig) = &self.known_rig else {
             return;
         };
@@ -126,6 +129,9 @@ impl Checker<'_> {
     }
 
     pub(super) fn vertex(&mut self, place: Place, at: At, vertex: u32) {
+        if self.not_vertex_of_all(place, at, vertex) {
+            return;
+        }
         let Some(rig) = &self.known_rig else {
             return;
         };
@@ -136,7 +142,10 @@ impl Checker<'_> {
         }
     }
 
-    fn clip(&mut self, place: Place, at: At, name: &ClipName) {
+    pub(super) fn clip(&mut self, place: Place, at: At, name: &ClipName) {
+        if self.own_model && *name != ClipName::None {
+            return self.no_model_has(place, at, &format!("clip `{name}`"));
+        }
         let Some(rig) = &self.known_rig else {
             return;
         };
@@ -186,40 +195,6 @@ impl Checker<'_> {
         if let Some(unknown) = unknown {
             self.error_in(place, target_at, unknown);
         }
-    }
-
-    pub(super) fn setting(&mut self, place: Place, at: At, setting: &Setting) {
-        match setting {
-            Setting::Param(name, value) => {
-                let meant = self.set_key(name);
-                if let (Some(key), Some(_)) = (meant, &self.known_rig)
-                    && !self.param_names().contains(&name.as_str())
-                {
-                    let wrong = Diagnostic::unknown("parameter", name, &[]);
-                    self.error_in(place, at, wrong.help(format!("write `{key}`")));
-                } else if self.param(place, at, name, true)
-                    && !self.lesson.params.iter().any(|param| param.name == *name)
-                    && let Err(wrong) = within(*value, PARAM_LIMIT)
-                {
-                    self.error_in(place, at, wrong.help("write a smaller number"));
-                }
-            }
-            Setting::Through(Some(joint)) | Setting::Joint(joint) => self.joint(place, at, *joint),
-            Setting::Vertex(vertex) => self.vertex(place, at, *vertex),
-            Setting::Clip(name) | Setting::FadeTo(name) => self.clip(place, at, name),
-            _ => {}
-        }
-    }
-
-    /// A key of `set` blocks that was probably meant by an unknown parameter.
-    fn set_key(&self, name: &str) -> Option<&'static str> {
-        let known = self.param_names();
-        let near_params = nearest(name, known.iter().copied());
-        let near_keys = nearest(name, crate::lesson::set_keys());
-        near_keys
-            .first()
-            .and_then(|near| crate::lesson::set_keys().find(|key| key == near))
-            .filter(|_| near_params.is_empty())
     }
 
     fn hide(&mut self, place: Place, at: At, id: &str) {
@@ -318,6 +293,7 @@ impl Checker<'_> {
                 for (index, &matrix) in cell.show.iter().enumerate() {
                     self.matrix(place, key_at(&format!("show[{index}]")), matrix);
                 }
+                self.product(place, cell, &key_at);
             }
             CellKind::Vertex(cell) => {
                 if let Some(vertex) = cell.vertex {
@@ -326,6 +302,7 @@ impl Checker<'_> {
             }
             CellKind::Plot(cell) => {
                 if self.param(place, key_at("sweep"), &cell.sweep, true) {
+                    self.sweep(place, cell, &key_at);
                     for (index, line) in cell.lines.iter().enumerate() {
                         let at = key_at(&format!("lines[{index}].expr")).right(1);
                         self.plot_line(place, at, cell, line);

@@ -1,14 +1,20 @@
 //! The content check: every name in every lesson leads somewhere, and every
 //! number in the prose is the number that the notebook shows there.
 
+mod carried;
 mod checker;
 mod exercises;
+mod figures;
 mod formula_places;
 mod formulas;
 mod invited;
 mod mentions;
+mod own_model;
 mod prose;
+mod questions;
+mod reach;
 mod routes;
+mod settings;
 mod steady;
 mod symbols;
 #[cfg(test)]
@@ -18,7 +24,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::lesson_rig;
+use super::{OWN_RIG, lesson_rig};
 use crate::asset::Rig;
 use crate::diagnostic::{At, Diagnostic, Place as Within, counted};
 use crate::lesson::{Block, LessonSet, Mentioned, Place, Step, Target, course_of};
@@ -50,6 +56,7 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Dia
             lesson,
             outline,
             known_rig: rig_of_lesson,
+            own_model: lesson.rig == OWN_RIG,
             rigs: rig,
             states: (0..lesson.steps.len().max(1))
                 .map(|_| OnceCell::new())
@@ -75,8 +82,10 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Dia
     let of_lessons = findings.len();
     findings.extend(set.findings.iter().cloned());
     findings.extend(set.outside_findings().cloned());
-    findings.extend(glossary_findings(set));
-    findings.extend(routes::route_findings(set));
+    if !set.is_alone() {
+        findings.extend(glossary_findings(set));
+        findings.extend(routes::route_findings(set));
+    }
     findings[of_lessons..].sort_by_cached_key(|finding| finding.at.clone());
     findings
 }
@@ -94,6 +103,8 @@ impl Checker<'_> {
         for (index, step) in self.lesson.steps.iter().enumerate() {
             let at = self.outline.steps.get(index).copied().unwrap_or(START);
             self.prose(index, step, at);
+            self.carried_exercises(index);
+            self.questions(index, at);
             if !has_prose(step) {
                 let title = format!("the step `{}` has no prose", step.title);
                 let wrong = Diagnostic::said("MISSING", title);

@@ -2,10 +2,12 @@
 //! that its step invites the reader to change. Which sentence is true of a number
 //! that does not, its author says, by `now:` or `start:`.
 
+use super::carried::edit_words;
 use super::checker::{Changed, Checker, step_of};
+use super::figures::shown;
 use super::invited::Invited;
-use crate::diagnostic::{At, Diagnostic, short_number};
-use crate::lesson::{Expr, NumberFormat, Place, Setting};
+use crate::diagnostic::{At, Diagnostic};
+use crate::lesson::{Expr, NumberFormat, Place};
 use crate::notebook::{Derived, Document, Edit, apply, param_range, step_document};
 
 /// Where along its range each parameter is tried: the ends, and between them what
@@ -67,9 +69,14 @@ impl Checker<'_> {
         for edit in &invited.edits {
             let mut document = start.clone();
             if apply(&mut document, edit, self.lesson, rig).is_ok() && document != start {
-                begins.push((document, edit_words(edit)));
+                let words = match edit {
+                    Edit::Solve(..) => format!("the exercise solved ({})", edit_words(edit)),
+                    _ => edit_words(edit),
+                };
+                begins.push((document, words));
             }
         }
+        begins.extend(self.carried_starts(step, rig));
         // What is dragged alone comes before what is dragged after something else.
         for (begin, words) in &begins {
             if !words.is_empty() {
@@ -111,20 +118,12 @@ impl Checker<'_> {
 
     /// `nod at 30°`
     fn at_words(&self, name: &str, value: f64) -> String {
-        let mut own = self.lesson.params.iter();
-        let own = own.find(|param| param.name == name);
-        let rig = self.known_rig.as_ref();
-        let of_rig = rig.and_then(|rig| rig.param(name));
-        let angle = name == "all"
-            || own.is_some_and(|param| param.angle)
-            || of_rig.is_some_and(|param| param.kind.is_angle());
-        if angle {
-            let degrees = (value.to_degrees() * 10.0).round() / 10.0;
-            format!("{name} at {}°", short_number(degrees).replace('-', "−"))
+        let value = if self.is_angle(name) {
+            value
         } else {
-            let value = (value * 1000.0).round() / 1000.0;
-            format!("{name} at {}", short_number(value).replace('-', "−"))
-        }
+            (value * 1000.0).round() / 1000.0
+        };
+        format!("{name} at {}", shown(value, self.is_angle(name)))
     }
 
     fn all_words(&self, document: &Document, names: &[String]) -> String {
@@ -141,34 +140,5 @@ fn joined(before: &str, after: &str) -> String {
     match before {
         "" => after.to_owned(),
         before => format!("{before} and {after}"),
-    }
-}
-
-/// What was chosen or edited, as links say it.
-fn edit_words(edit: &Edit) -> String {
-    let settings = |settings: &[Setting]| -> Vec<String> {
-        let words = settings.iter();
-        words
-            .map(|setting| format!("{}={}", setting.key(), setting.text()))
-            .collect()
-    };
-    match edit {
-        Edit::Settings(set) => settings(set).join(", "),
-        Edit::Solve(set, edits) => {
-            let mut words = settings(set);
-            words.extend(
-                edits
-                    .iter()
-                    .map(|edit| format!("{}={}", edit.key(), edit.text())),
-            );
-            format!("the exercise solved ({})", words.join(", "))
-        }
-        Edit::Weight {
-            vertex,
-            lane,
-            weight,
-        } => format!("the weight in lane {lane} of v{vertex} at {weight}"),
-        Edit::Data(edit) => format!("{}={}", edit.key(), edit.text()),
-        _ => String::new(),
     }
 }

@@ -1,5 +1,8 @@
+mod carried;
 mod exercises;
+mod found;
 mod incomplete;
+mod messages;
 mod prose;
 mod routes;
 mod steady;

@@ -1,6 +1,7 @@
 use super::*;
 use crate::lesson::{Show, View, example_settings};
 use crate::notebook::InverseBindEdit;
+use crate::notebook::TexelEdits;
 use crate::notebook::test_sample::{lesson, rig};
 use crate::skin::{InverseBind, JointIndex, Stage};
 

@@ -2,6 +2,7 @@
 //! The page stays where it is, also while its file is gone: editors take a file
 //! away for a moment when they save it.
 
+use super::super::{Cameras, Document};
 use super::{Notebook, StepStart};
 use crate::diagnostic::Diagnostic;
 use crate::lesson::{DiskChange, LessonSet, find_lesson};
@@ -52,6 +53,7 @@ impl Notebook {
         let (slug, title) = (self.document.lesson.clone(), self.lesson().title.clone());
         let was_kept = self.set.is_kept(&slug);
         let step = self.step().map(|step| step.slug.clone());
+        let touched = self.is_changed();
         self.kept = self.all_kept();
         let mut outcome = Reread::Read;
         if set.has_steps(&slug) {
@@ -75,12 +77,27 @@ impl Notebook {
         let mut document = self.document.clone();
         let mut steps = self.lesson().steps.iter();
         // Steps before it may have come or gone.
-        if let Some(index) = steps.position(|other| Some(&other.slug) == step.as_ref()) {
+        let found = steps.position(|other| Some(&other.slug) == step.as_ref());
+        if let Some(index) = found {
             document.step = index;
         }
+        let cameras = self.cameras.clone();
+        let anew = self.opened_anew(document.step, found.is_some() || !touched);
+        let (document, cameras) = anew.unwrap_or((document, cameras));
         self.replace(document);
+        self.cameras = cameras;
         self.overlook_answers();
         outcome
+    }
+
+    /// The open lesson's step as its author means it now, with what the reader has
+    /// changed there; `None` where that cannot be said of it: its name is another, and
+    /// something was changed.
+    fn opened_anew(&self, step: usize, known: bool) -> Option<(Document, Cameras)> {
+        let lesson = self.lesson();
+        let rig = self.rig_of(lesson).filter(|_| known)?;
+        let last = lesson.steps.len().saturating_sub(1);
+        Some(self.opened(lesson, step.min(last), &rig))
     }
 }
 
@@ -114,6 +131,49 @@ mod tests {
     fn place(notebook: &Notebook) -> (&str, &str, f64) {
         let nod = notebook.derived().param("nod").unwrap();
         (&notebook.lesson().slug, &notebook.step().unwrap().slug, nod)
+    }
+
+    #[test]
+    fn what_a_step_sets_comes_at_once_and_what_the_reader_changed_stays() {
+        let mut notebook = notebook();
+        let reload = |notebook: &mut Notebook, sets: &str| {
+            let edited = FIRST.replace(
+                "## Two",
+                &format!("## Between\n\nWords.\n\n## Two\n\n```set\n{sets}\n```"),
+            );
+            notebook.reload(set(&[("10-first", &edited), ("20-second", SECOND)]))
+        };
+        assert_eq!(notebook.changes().len(), 1);
+        assert_eq!(
+            reload(&mut notebook, "nod = 1.0\nbind_tilt = 0.25"),
+            Reread::Read
+        );
+        let tilt = |notebook: &Notebook| notebook.derived().param("bind_tilt");
+        assert_eq!(
+            place(&notebook),
+            ("first", "two", 0.5),
+            "the reader's own stays"
+        );
+        assert_eq!(tilt(&notebook), Some(0.25), "and the new values come");
+        let labels: Vec<String> = notebook
+            .changes()
+            .into_iter()
+            .map(|one| one.label)
+            .collect();
+        assert_eq!(labels.len(), 1, "{labels:?}");
+        notebook.edit(&Edit::ResetStep, 3).unwrap();
+        assert_eq!(place(&notebook), ("first", "two", 1.0));
+        assert_eq!(reload(&mut notebook, "nod = 0.75"), Reread::Read);
+        assert_eq!(
+            place(&notebook),
+            ("first", "two", 0.75),
+            "untouched, it opens anew"
+        );
+        assert_eq!((tilt(&notebook), notebook.changes().len()), (Some(0.0), 0));
+        let renamed = FIRST.replace("## Two", "## Second\n\n```set\nnod = 0.125\n```");
+        let read = notebook.reload(set(&[("10-first", &renamed), ("20-second", SECOND)]));
+        assert_eq!(read, Reread::Read);
+        assert_eq!(place(&notebook), ("first", "second", 0.125));
     }
 
     #[test]

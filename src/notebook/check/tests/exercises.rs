@@ -4,8 +4,12 @@ use super::{HEAD, expect, findings_of, page_of};
 
 /// A check cell; `more` are its lines after the first condition.
 fn check_of(measure: &str, goal: &str, more: &str) -> String {
+    // An angle would need a unit.
+    let measure = if measure == "b1" { "b1*1" } else { measure };
+    let offers =
+        "```angles\n```\n\n```weights\n```\n\n```matrix\nshow = [\"joint_from_bind(1)\"]\n```";
     format!(
-        "```check\nask = \"Do it.\"\nlabel = \"it\"\nmeasure = \"{measure}\"\ngoal = \"{goal}\"\ntolerance = 0.01\nsolved = \"Done.\"\n{more}\n```"
+        "```check\nask = \"Do it.\"\nlabel = \"it\"\nmeasure = \"{measure}\"\ngoal = \"{goal}\"\ntolerance = 0.01\nsolved = \"Done.\"\n{more}\n```\n\n{offers}"
     )
 }
 

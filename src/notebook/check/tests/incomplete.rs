@@ -132,6 +132,12 @@ fn what_is_not_closed_is_told_where_it_opens() {
         let text = format!("{HEAD}## One\n\nText.\n\n{open}\nx\n\n## Two\n\nText.\n");
         expect_one(lesson(text), fence);
     }
+    // The next block would otherwise be read as part of the first.
+    for open in ["```set\nb0 = 1", "```text\nlisting"] {
+        let more = "\n\nWords.\n\n```angles\nparams = [\"b0\"]\n```\n\n## Two\n\nText.\n";
+        let text = format!("{HEAD}## One\n\nText.\n\n{open}{more}");
+        expect_one(lesson(text), fence);
+    }
     expect_one(
         lesson(HEAD.replacen("+++\n```viewport", "```viewport", 1) + "## Two\n"),
         "30-bind/lesson.md:1:1: error: expected a second line of +++",

@@ -54,7 +54,7 @@ fn prose_below_a_guess_tells_its_answer() {
 fn a_question_whose_goal_is_printed_tells_its_answer() {
     let check = |ask: &str, more: &str| {
         format!(
-            "## S\n\nProse.\n\n```check\nask = \"{ask}\"\nlabel = \"it\"\nmeasure = \"b1\"\ngoal = \"1\"\ntolerance = 0.01\nsolution = {{ b1 = 1 }}\nsolved = \"So.\"\n{more}\n```\n"
+            "## S\n\n[0.5](param:b1)\n\n```check\nask = \"{ask}\"\nlabel = \"it\"\nmeasure = \"b1*1\"\ngoal = \"1\"\ntolerance = 0.01\nsolution = {{ b1 = 1 }}\nsolved = \"So.\"\n{more}\n```\n"
         )
     };
     let none = |body: String| assert_eq!(findings_of(&format!("{HEAD}{body}")), [], "{body}");

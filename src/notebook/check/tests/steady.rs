@@ -50,7 +50,7 @@ fn links_switches_and_solutions_change_numbers_too() {
         "−1 with inverse-bind.1=",
     );
     expect_change(
-        "```check\nask = \"a\"\nlabel = \"l\"\nmeasure = \"gain\"\ngoal = \"1\"\ntolerance = 0.1\nsolution = { gain = 1 }\nsolved = \"s\"\n```\n[0.25](value:gain)",
+        "```check\nask = \"a\"\nlabel = \"l\"\nmeasure = \"gain\"\ngoal = \"1\"\ntolerance = 0.1\nsolution = { gain = 1 }\nsolved = \"s\"\n```\n[0.25](param:gain) [0.25](value:gain)",
         "0.58 with gain at 0.583",
     );
     // A drag that shows only once a switch is thrown.

@@ -23,13 +23,7 @@ impl DerivedVariant {
         (document, refused): (Document, Option<String>),
         page: &PageContext<'_>,
     ) -> Self {
-        let derived = if document.state.weights == page.document.state.weights {
-            page.derived.of_other(&document, Some(page.lesson))
-        } else {
-            let rig = &page.derived.stored_rig;
-            let influences = Derived::edited_influences(&document, rig);
-            Derived::new(&document, Some(page.lesson), rig, influences)
-        };
+        let derived = page.derived.of_other(&document, Some(page.lesson));
         Self {
             document,
             derived,
@@ -56,7 +50,7 @@ pub(super) fn document_of(
     let mut document = page.document.clone();
     let settings = cell.set.0.iter().chain(chosen).cloned().collect();
     let edit = Edit::Settings(settings);
-    let refused = apply(&mut document, &edit, page.lesson, &page.derived.rig)
+    let refused = apply(&mut document, &edit, page.lesson, &page.derived.stored_rig)
         .err()
         .map(|refused| format!("{}: {refused}", cell.label));
     (document, refused)

@@ -1,0 +1,55 @@
+//! The content check of lessons in a folder, on a thread.
+
+use std::time::Duration;
+
+use eframe::egui::Context;
+
+use crate::asset::Task;
+use crate::diagnostic::Diagnostic;
+use crate::lesson::LessonSet;
+use crate::notebook::check::check;
+
+/// The check of the lessons that are open.
+#[derive(Debug)]
+pub(super) struct ContentCheck {
+    /// Were they read since it was last begun?
+    due: bool,
+    task: Option<Task<Vec<Diagnostic>>>,
+}
+
+impl Default for ContentCheck {
+    fn default() -> Self {
+        Self {
+            due: true,
+            task: None,
+        }
+    }
+}
+
+impl ContentCheck {
+    /// The lessons were read again.
+    pub(super) fn ask(&mut self) {
+        self.due = true;
+    }
+
+    /// Begins it where it is due. One that is under way ends first: saving often must
+    /// not pile them up.
+    pub(super) fn begin(&mut self, set: &LessonSet, ctx: &Context) {
+        if self.task.is_some() || !std::mem::take(&mut self.due) || !set.is_on_disk() {
+            return;
+        }
+        let (set, ctx) = (set.clone(), ctx.clone());
+        self.task = Some(Task::start(
+            "content check",
+            move |_| check(&set, &crate::asset::builtin),
+            move || ctx.request_repaint(),
+        ));
+    }
+
+    /// What it found, once; waits for it at most so long.
+    pub(super) fn found(&mut self, patience: Duration) -> Option<Vec<Diagnostic>> {
+        let answer = self.task.as_ref()?.answer(patience)?;
+        self.task = None;
+        answer.ok()
+    }
+}

@@ -1,0 +1,219 @@
+//! What stands in the place of the model's own data: put, copied, listed and taken
+//! away, for edits, settings, steps and links alike.
+
+use glam::Mat4;
+
+use super::file_bytes::put_bytes;
+use super::refused::{known_joint, known_vertex};
+use super::{InfluencesEdit, InverseBindEdit, Refused, StepState, TexelEdits};
+use crate::asset::{ByteEdits, Rig};
+use crate::lesson::DataEdit;
+use crate::skin::{Influences, JointIndex};
+
+/// Puts what a step, a link or a solution says of the data behind the picture.
+///
+/// # Errors
+/// When the rig has no such vertex, joint or byte; nothing is changed then.
+pub(super) fn put_data(state: &mut StepState, edit: &DataEdit, rig: &Rig) -> Result<(), Refused> {
+    match edit {
+        DataEdit::Weights(vertex, weights) => {
+            let now = influences_of(state, rig, *vertex)?;
+            let weights = *weights;
+            store_influences(state, rig, *vertex, Influences { weights, ..now });
+        }
+        DataEdit::Joints(vertex, joints) => {
+            let now = influences_of(state, rig, *vertex)?;
+            for (joint, now) in joints.iter().zip(now.joints) {
+                // An unused lane may hold what no joint has.
+                if *joint != now {
+                    known_joint(*joint, rig)?;
+                }
+            }
+            let joints = *joints;
+            store_influences(state, rig, *vertex, Influences { joints, ..now });
+        }
+        DataEdit::InverseBind(joint, cells) => {
+            known_joint(*joint, rig)?;
+            store_inverse_bind(state, rig, *joint, *cells);
+        }
+        DataEdit::Texel(joint, column, texel) => {
+            known_joint(*joint, rig)?;
+            let edits = state.texels.entry(*joint).or_default();
+            *edits.0.get_mut(*column).ok_or(Refused::NoTexel)? = Some(*texel);
+        }
+        DataEdit::Bytes {
+            buffer,
+            offset,
+            bytes,
+        } => put_bytes(state, rig, *buffer, *offset, bytes)?,
+    }
+    Ok(())
+}
+
+/// All data as the model has it.
+pub(super) fn clear_data(state: &mut StepState) {
+    state.weights.clear();
+    state.inverse_binds.clear();
+    state.texels.clear();
+    state.bytes = ByteEdits::default();
+}
+
+/// Puts all data to what it is in `from`.
+pub(super) fn copy_all_data(to: &mut StepState, from: &StepState) {
+    to.weights.clone_from(&from.weights);
+    to.inverse_binds.clone_from(&from.inverse_binds);
+    to.texels.clone_from(&from.texels);
+    to.bytes.clone_from(&from.bytes);
+}
+
+/// Puts what an edit names to what it is in `from`: of a vertex its weights and
+/// their joints.
+pub(super) fn copy_data(to: &mut StepState, from: &StepState, edit: &DataEdit) {
+    match edit {
+        DataEdit::Weights(vertex, _) | DataEdit::Joints(vertex, _) => {
+            match from.weights.get(vertex) {
+                Some(&edit) => drop(to.weights.insert(*vertex, edit)),
+                None => drop(to.weights.remove(vertex)),
+            }
+        }
+        DataEdit::InverseBind(joint, _) => match from.inverse_binds.get(joint) {
+            Some(&edit) => drop(to.inverse_binds.insert(*joint, edit)),
+            None => drop(to.inverse_binds.remove(joint)),
+        },
+        DataEdit::Texel(joint, column, _) => {
+            let texel = from
+                .texels
+                .get(joint)
+                .and_then(|edits| edits.0.get(*column));
+            put_texel(to, *joint, *column, texel.copied().flatten());
+        }
+        DataEdit::Bytes {
+            buffer,
+            offset,
+            bytes,
+        } => {
+            for nth in 0..bytes.len() as u32 {
+                let at = offset.saturating_add(nth);
+                match from.bytes.get(*buffer, at) {
+                    Some(byte) => to.bytes.put(*buffer, at, byte),
+                    None => to.bytes.remove(*buffer, at),
+                }
+            }
+        }
+    }
+}
+
+/// Everything that stands in the place of the model's own data, in a lasting
+/// order.
+pub(super) fn data_edits<'a>(
+    state: &'a StepState,
+    rig: &'a Rig,
+) -> impl Iterator<Item = DataEdit> + 'a {
+    let bytes = state.bytes.runs().into_iter();
+    let bytes = bytes.map(|(buffer, offset, bytes)| DataEdit::Bytes {
+        buffer,
+        offset,
+        bytes,
+    });
+    let weights = state.weights.iter();
+    let weights = weights.flat_map(|(&vertex, edit)| {
+        let stored = rig.mesh.influences.get(vertex as usize);
+        let other = stored.is_none_or(|stored| stored.weights != edit.weights);
+        let joints = edit.joints.map(|joints| DataEdit::Joints(vertex, joints));
+        let weights = other.then_some(DataEdit::Weights(vertex, edit.weights));
+        joints.into_iter().chain(weights)
+    });
+    let inverse_binds = state.inverse_binds.iter();
+    let inverse_binds = inverse_binds.map(|(joint, edit)| DataEdit::InverseBind(*joint, edit.0));
+    let texels = state.texels.iter();
+    let texels = texels.flat_map(|(joint, TexelEdits(columns))| {
+        let texel = |(column, texel): (usize, &Option<_>)| {
+            texel.map(|texel| DataEdit::Texel(*joint, column, texel))
+        };
+        columns.iter().enumerate().filter_map(texel)
+    });
+    bytes.chain(weights).chain(inverse_binds).chain(texels)
+}
+
+/// Influences of a vertex as they are now.
+pub(super) fn influences_of(
+    state: &StepState,
+    rig: &Rig,
+    vertex: u32,
+) -> Result<Influences, Refused> {
+    known_vertex(vertex, rig)?;
+    let stored = rig.mesh.influences.get(vertex as usize);
+    let stored = stored.copied().unwrap_or_default();
+    let edit = state.weights.get(&vertex);
+    Ok(edit.map_or(stored, |edit| edit.on(stored)))
+}
+
+/// Influences that are as stored are no edit.
+pub(super) fn store_influences(
+    state: &mut StepState,
+    rig: &Rig,
+    vertex: u32,
+    influences: Influences,
+) {
+    let stored = rig.mesh.influences.get(vertex as usize);
+    if stored == Some(&influences) {
+        state.weights.remove(&vertex);
+        return;
+    }
+    let other_joints = stored.is_none_or(|stored| stored.joints != influences.joints);
+    let edit = InfluencesEdit {
+        weights: influences.weights,
+        joints: other_joints.then_some(influences.joints),
+    };
+    state.weights.insert(vertex, edit);
+}
+
+/// The inverse bind matrix of a joint as it is now.
+pub(super) fn inverse_bind_of(
+    state: &StepState,
+    rig: &Rig,
+    joint: JointIndex,
+) -> Result<Mat4, Refused> {
+    if let Some(edit) = state.inverse_binds.get(&joint) {
+        return Ok(Mat4::from_cols_array(&edit.0));
+    }
+    known_joint(joint, rig)?;
+    Ok(stored_inverse_bind(state, rig, joint).unwrap_or_default())
+}
+
+fn stored_inverse_bind(state: &StepState, rig: &Rig, joint: JointIndex) -> Option<Mat4> {
+    rig.posed(|name| state.params.get(name).copied())
+        .joint_from_bind
+        .get(joint.index())
+        .copied()
+}
+
+fn store_inverse_bind(state: &mut StepState, rig: &Rig, joint: JointIndex, cells: [f32; 16]) {
+    let stored = stored_inverse_bind(state, rig, joint);
+    if stored.is_some_and(|stored| stored.to_cols_array() == cells) {
+        state.inverse_binds.remove(&joint);
+    } else {
+        state.inverse_binds.insert(joint, InverseBindEdit(cells));
+    }
+}
+
+/// A texel, or, with `None`, the computed one; a joint without any has no entry.
+pub(super) fn put_texel(
+    state: &mut StepState,
+    joint: JointIndex,
+    column: usize,
+    texel: Option<[f32; 4]>,
+) {
+    let mut edits = state.texels.get(&joint).copied().unwrap_or_default();
+    if let Some(place) = edits.0.get_mut(column) {
+        *place = texel;
+    }
+    if edits.0.iter().any(Option::is_some) {
+        state.texels.insert(joint, edits);
+    } else {
+        state.texels.remove(&joint);
+    }
+}
+
+#[cfg(test)]
+mod tests;
