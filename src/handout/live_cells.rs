@@ -8,7 +8,7 @@ use super::html::{escaped, note};
 use crate::asset::ParamKind;
 use crate::lesson::{AnglesCell, Block, Inline, StagesCell, Step, StopsCell, Target, VertexCell};
 use crate::notebook::number_text::{fixed, point};
-use crate::notebook::page_param::{PageParam, page_param};
+use crate::notebook::page_param::{PageParam, decimals_of, page_param};
 use crate::notebook::stage_points::{STAGE_NAMES, joint_of_view, sentence, way};
 use crate::notebook::{PageState, holds};
 use crate::skin::{InverseBind, Stage};
@@ -45,10 +45,14 @@ pub(super) fn angles(out: &mut String, cell: &AnglesCell, step: &Step, page: Pag
         .iter()
         .filter_map(|name| page_param(name, page))
         .map(|param| {
+            let follows = param.driven.as_ref();
+            let follows = follows.map_or_else(String::new, |formula| {
+                format!(" = <code>{}</code>", escaped(formula))
+            });
             format!(
-                "{} <span class=\"number\">{}</span>",
+                "{}{follows} <span class=\"number\">{}</span>",
                 escaped(&param.label),
-                value_words(&param, param.value)
+                escaped(&value_words(&param, param.value))
             )
         });
     let sliders: Vec<String> = sliders.collect();
@@ -83,14 +87,23 @@ fn dragged_in<'a>(blocks: &'a [Block], names: &mut BTreeSet<&'a str>) {
     }
 }
 
-/// `30°` for angles, else two digits after the point.
+/// `30°` for angles, `1.50 cm` for what has a unit.
 pub(super) fn value_words(param: &PageParam, value: f64) -> String {
     if param.angle {
         let degrees = value.to_degrees();
         let decimals = usize::from((degrees - degrees.round()).abs() > 0.05);
         format!("{}°", fixed(degrees, decimals))
     } else {
-        fixed(value, if param.whole { 0 } else { 2 })
+        let (value, usual) = match param.unit.as_str() {
+            "%" => (value * 100.0, 0),
+            _ => (value, 2),
+        };
+        let decimals = match param.step {
+            _ if param.whole => 0,
+            Some(step) if param.unit.is_empty() => decimals_of(step),
+            _ => usual,
+        };
+        format!("{}{}", fixed(value, decimals), param.unit)
     }
 }
 

@@ -2,9 +2,13 @@
 
 mod cells;
 mod clip_name;
+mod csv;
 mod data_edit;
+mod data_files;
+mod data_table;
 mod drawn_body;
 mod draws;
+mod drive;
 mod expr;
 mod file_variant;
 mod find;
@@ -29,15 +33,20 @@ mod toml_body;
 mod toml_error;
 mod toml_value;
 mod typeset;
+mod vertex_path;
 mod written;
 
 pub(crate) use cells::key_of_condition;
 pub use cells::{Cell, CellKind};
 pub use clip_name::ClipName;
+pub use csv::{MAX_CSV_BYTES, csv_table};
 pub(crate) use data_edit::{CELL_LIMIT, numbers, with_commas};
 pub use data_edit::{DataEdit, DataEdits};
+pub use data_files::read_data_files;
+pub use data_table::{DataTable, PlotData};
 pub use draws::{Draw, Drawn, numbers_text};
-pub use expr::{EvalError, Expr, MatrixKind, Subject, Values};
+pub use drive::Drive;
+pub use expr::{EvalError, Expr, HERE, Here, MatrixKind, Subject, Values};
 pub use file_variant::FileVariant;
 pub use find::{find_lesson, find_step};
 pub use listing::{PieceKind, pieces};
@@ -62,3 +71,4 @@ pub use typeset::{
     FormulaTable, Setting as FormulaSetting, SymbolPlace, Unset, formula_error, laid_out,
     symbol_places, written_in,
 };
+pub use vertex_path::{MAX_PATH, PathMeasure, PathPart};

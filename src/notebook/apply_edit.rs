@@ -8,16 +8,17 @@ use std::collections::BTreeMap;
 
 use glam::Mat4;
 
-use super::derived::Joints;
 use super::exercise_cells::exercises;
 use super::file_bytes::{put_bytes, reset_bytes};
 use super::glsl::ShaderKind;
+use super::joints::Joints;
+use super::param_values::ParamValues;
 use super::setting::{known_joint, known_vertex, put_setting};
 use super::{
     Document, Edit, InfluencesEdit, InverseBindEdit, Prediction, Refused, SettingGroup, TIME,
     copy_settings, playback_param, reset_settings, step_document,
 };
-use crate::asset::{ByteEdits, Rig};
+use crate::asset::{ByteEdits, Param, Rig};
 use crate::diagnostic::did_you_mean;
 use crate::lesson::{CELL_LIMIT, DataEdit, Lesson, PARAM_LIMIT, Setting};
 use crate::skin::{Influences, JointIndex};
@@ -71,7 +72,7 @@ pub fn apply(
             column,
             value,
         } => {
-            put_inverse_bind_cell(document, rig, *joint, (*row, *column), *value)?;
+            put_inverse_bind_cell(document, (lesson, rig), *joint, (*row, *column), *value)?;
         }
         Edit::ResetInverseBind(joint) => reset(&mut state.inverse_binds, joint.as_ref()),
         Edit::Texel {
@@ -81,9 +82,14 @@ pub fn apply(
             value,
         } => {
             all_finite(&[*value], "A texel")?;
-            let mut texel = texel_of(document, rig, *joint, *column)?;
+            let mut texel = texel_of(document, (lesson, rig), *joint, *column)?;
             *texel.get_mut(*part).ok_or(Refused::NoTexel)? = *value;
-            put_data(document, &DataEdit::Texel(*joint, *column, texel), rig)?;
+            put_data(
+                document,
+                &DataEdit::Texel(*joint, *column, texel),
+                lesson,
+                rig,
+            )?;
         }
         Edit::ResetTexel(joint, column) => reset_texel(document, *joint, *column),
         Edit::ResetTexels(joint) => reset(&mut state.texels, joint.as_ref()),
@@ -189,14 +195,19 @@ fn put_all(
         }
     }
     for edit in edits {
-        put_data(&mut next, edit, rig)?;
+        put_data(&mut next, edit, lesson, rig)?;
     }
     *document = next;
     Ok(())
 }
 
 /// Puts what a link or a solution says of the data behind the picture.
-pub(super) fn put_data(document: &mut Document, edit: &DataEdit, rig: &Rig) -> Result<(), Refused> {
+pub(super) fn put_data(
+    document: &mut Document,
+    edit: &DataEdit,
+    lesson: &Lesson,
+    rig: &Rig,
+) -> Result<(), Refused> {
     match edit {
         DataEdit::Weights(vertex, weights) => {
             let now = influences_of(document, rig, *vertex)?;
@@ -216,7 +227,7 @@ pub(super) fn put_data(document: &mut Document, edit: &DataEdit, rig: &Rig) -> R
         }
         DataEdit::InverseBind(joint, cells) => {
             known_joint(*joint, rig)?;
-            store_inverse_bind(document, rig, *joint, *cells);
+            store_inverse_bind(document, (lesson, rig), *joint, *cells);
         }
         DataEdit::Texel(joint, column, texel) => {
             known_joint(*joint, rig)?;
@@ -249,12 +260,19 @@ pub(super) fn set_param(
     };
     finite(value, limit, name)?;
     if name == "all" {
-        for param in rig.angles() {
+        let free = |param: &&Param| lesson.drive_of(&param.name).is_none();
+        for param in rig.angles().filter(free) {
             store_param(document, &param.name, value, param.default);
         }
         return Ok(());
     }
     if let Some(param) = rig.param(name) {
+        if let Some(formula) = lesson.drive_of(name) {
+            return Err(Refused::Driven {
+                label: param.label.clone(),
+                formula: formula.source.clone(),
+            });
+        }
         store_param(document, name, value, param.default);
         return Ok(());
     }
@@ -331,37 +349,51 @@ fn normalize(document: &mut Document, rig: &Rig, vertex: u32) -> Result<(), Refu
     Ok(())
 }
 
-fn stored_inverse_bind(document: &Document, rig: &Rig, joint: JointIndex) -> Option<Mat4> {
-    rig.posed(|name| document.state.params.get(name).copied())
+fn stored_inverse_bind(
+    document: &Document,
+    (lesson, rig): (&Lesson, &Rig),
+    joint: JointIndex,
+) -> Option<Mat4> {
+    let values = ParamValues::new(document, Some(lesson), rig);
+    rig.posed(|name| values.get(name))
         .joint_from_bind
         .get(joint.index())
         .copied()
 }
 
-fn inverse_bind_of(document: &Document, rig: &Rig, joint: JointIndex) -> Result<Mat4, Refused> {
+fn inverse_bind_of(
+    document: &Document,
+    of: (&Lesson, &Rig),
+    joint: JointIndex,
+) -> Result<Mat4, Refused> {
     if let Some(edit) = document.state.inverse_binds.get(&joint) {
         return Ok(Mat4::from_cols_array(&edit.0));
     }
-    known_joint(joint, rig)?;
-    Ok(stored_inverse_bind(document, rig, joint).unwrap_or_default())
+    known_joint(joint, of.1)?;
+    Ok(stored_inverse_bind(document, of, joint).unwrap_or_default())
 }
 
 fn put_inverse_bind_cell(
     document: &mut Document,
-    rig: &Rig,
+    of @ (lesson, rig): (&Lesson, &Rig),
     joint: JointIndex,
     (row, column): (usize, usize),
     value: f32,
 ) -> Result<(), Refused> {
     all_finite(&[value], "A matrix cell")?;
-    let mut cells = inverse_bind_of(document, rig, joint)?.to_cols_array();
+    let mut cells = inverse_bind_of(document, of, joint)?.to_cols_array();
     let cell = cells.get_mut(column * 4 + row).filter(|_| row < 4);
     *cell.ok_or(Refused::NoCell)? = value;
-    put_data(document, &DataEdit::InverseBind(joint, cells), rig)
+    put_data(document, &DataEdit::InverseBind(joint, cells), lesson, rig)
 }
 
-fn store_inverse_bind(document: &mut Document, rig: &Rig, joint: JointIndex, cells: [f32; 16]) {
-    let stored = stored_inverse_bind(document, rig, joint);
+fn store_inverse_bind(
+    document: &mut Document,
+    of: (&Lesson, &Rig),
+    joint: JointIndex,
+    cells: [f32; 16],
+) {
+    let stored = stored_inverse_bind(document, of, joint);
     if stored.is_some_and(|stored| stored.to_cols_array() == cells) {
         document.state.inverse_binds.remove(&joint);
     } else {
@@ -375,12 +407,13 @@ fn store_inverse_bind(document: &mut Document, rig: &Rig, joint: JointIndex, cel
 /// As it is now: an edited texel is kept whole.
 fn texel_of(
     document: &Document,
-    rig: &Rig,
+    (lesson, rig): (&Lesson, &Rig),
     joint: JointIndex,
     column: usize,
 ) -> Result<[f32; 4], Refused> {
     known_joint(joint, rig)?;
-    let matrices = Joints::new(document, rig).world_from_bind;
+    let values = ParamValues::new(document, Some(lesson), rig);
+    let matrices = Joints::new(document, rig, &values).world_from_bind;
     let matrix = matrices.get(joint.index()).copied().unwrap_or_default();
     let columns = matrix.to_cols_array_2d();
     columns.get(column).copied().ok_or(Refused::NoTexel)

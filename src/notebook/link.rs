@@ -25,7 +25,9 @@ use super::apply_edit::{put_data, put_draw, set_param, set_shader};
 use super::exercise_cells::{Exercise, exercises};
 use super::glsl::ShaderKind;
 use super::setting::{put_setting, settings_of};
-use super::{Cameras, Document, Prediction, StepState, TexelEdits, playback_params, step_document};
+use super::{
+    Cameras, Document, Prediction, Refused, StepState, TexelEdits, playback_params, step_document,
+};
 use crate::asset::Rig;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::lesson::{DataEdit, Lesson, PARAM_LIMIT, Setting, numbers, with_commas};
@@ -250,7 +252,7 @@ fn read_value(
     // What was found stands in the place: name and value.
     let expected = |expected: String| Diagnostic::expected(expected, "");
     if let Some(edit) = DataEdit::from_link(name, value) {
-        return Ok(put_data(document, &edit.map_err(expected)?, rig)?);
+        return Ok(put_data(document, &edit.map_err(expected)?, lesson, rig)?);
     }
     if let Some(key) = name.strip_prefix("shader.") {
         let kind = ShaderKind::from_key(key).ok_or_else(|| {
@@ -336,8 +338,11 @@ fn read_param(
     let Ok(value) = value.parse() else {
         return Err(expected);
     };
-    let refused = set_param(document, name, value, lesson, rig).is_err();
-    if refused { Err(expected) } else { Ok(()) }
+    match set_param(document, name, value, lesson, rig) {
+        Ok(()) => Ok(()),
+        Err(Refused::Driven { formula, .. }) => Err(format!("no number: it follows {formula}")),
+        Err(_) => Err(expected),
+    }
 }
 
 /// Every parameter of rig, lesson and playback, with what it is unless something

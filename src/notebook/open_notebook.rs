@@ -261,7 +261,7 @@ impl Notebook {
         } else {
             &self.rig
         };
-        let derived = Derived::or_last(
+        let mut derived = Derived::or_last(
             &self.document,
             Some(self.lesson()),
             &self.rig,
@@ -269,6 +269,7 @@ impl Notebook {
             influences,
         );
         derived.keep_morphed(&self.derived);
+        derived.keep_edges(&self.derived);
         self.derived = derived;
     }
 }

@@ -2,11 +2,13 @@
 //! number in the prose is the number that the notebook shows there.
 
 mod checker;
+mod drives;
 mod exercises;
 mod formula_places;
 mod formulas;
 mod invited;
 mod mentions;
+mod plots;
 mod prose;
 mod routes;
 mod steady;

@@ -110,7 +110,7 @@ impl Checker<'_> {
     }
 
     /// `nod at 30°`
-    fn at_words(&self, name: &str, value: f64) -> String {
+    pub(super) fn at_words(&self, name: &str, value: f64) -> String {
         let mut own = self.lesson.params.iter();
         let own = own.find(|param| param.name == name);
         let rig = self.known_rig.as_ref();

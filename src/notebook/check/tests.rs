@@ -1,5 +1,7 @@
+mod drives;
 mod exercises;
 mod incomplete;
+mod plots;
 mod prose;
 mod routes;
 mod steady;
