@@ -94,16 +94,21 @@ pub(super) fn value_words(param: &PageParam, value: f64) -> String {
         let decimals = usize::from((degrees - degrees.round()).abs() > 0.05);
         format!("{}°", fixed(degrees, decimals))
     } else {
-        let (value, usual) = match param.unit.as_str() {
-            "%" => (value * 100.0, 0),
-            _ => (value, 2),
+        let (shown_per_stored, usual) = match param.unit.as_str() {
+            "%" => (100.0, 0),
+            _ => (1.0, 2),
         };
-        let decimals = match param.step {
+        let step = param.step.map(|step| step * shown_per_stored);
+        let decimals = match step {
             _ if param.whole => 0,
-            Some(step) if param.unit.is_empty() => decimals_of(step),
-            _ => usual,
+            Some(step) => decimals_of(step),
+            None => usual,
         };
-        format!("{}{}", fixed(value, decimals), param.unit)
+        format!(
+            "{}{}",
+            fixed(value * shown_per_stored, decimals),
+            param.unit
+        )
     }
 }
 
@@ -203,4 +208,36 @@ pub(super) fn vertex(out: &mut String, cell: &VertexCell, page: PageState<'_>) {
          <td>{}</td></tr></tfoot></table></div>",
         words(place.to_array())
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_their_unit_and_the_digits_of_their_step() {
+        let param = |unit: &str, step: Option<f64>, angle: bool| PageParam {
+            label: "load".to_owned(),
+            value: 0.0,
+            range: (0.0, 10.0),
+            limits: (0.0, 10.0),
+            whole: false,
+            angle,
+            default: 0.0,
+            joint: None,
+            unit: unit.to_owned(),
+            step,
+            driven: None,
+        };
+        for (unit, step, angle, value, expected) in [
+            (" kg", Some(0.5), false, 3.0, "3.0 kg"),
+            (" kg", None, false, 3.0, "3.00 kg"),
+            ("%", Some(0.05), false, 0.5, "50%"),
+            ("%", Some(0.005), false, 0.5, "50.0%"),
+            ("", Some(2.0), false, 4.0, "4"),
+            ("", None, true, std::f64::consts::FRAC_PI_2, "90°"),
+        ] {
+            assert_eq!(value_words(&param(unit, step, angle), value), expected);
+        }
+    }
 }

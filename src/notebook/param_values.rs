@@ -168,8 +168,10 @@ mod tests {
     use crate::lesson::{Expr, Setting};
     use crate::notebook::test_sample::{driven_lesson, rig};
     use crate::notebook::{
-        Cameras, Derived, Edit, Refused, apply, edit_label, link, step_changes, step_document,
+        Cameras, Derived, Edit, Refused, Transition, apply, edit_label, link, step_changes,
+        step_document,
     };
+    use crate::skin::Stage;
 
     fn derived(document: &Document, lesson: &Lesson) -> Derived {
         let rig = Arc::new(rig());
@@ -267,5 +269,30 @@ mod tests {
             &second,
             &derived(&second, &lesson)
         ));
+    }
+
+    #[test]
+    fn a_crowd_and_a_picture_on_its_way_follow_too() {
+        let lesson = driven_lesson();
+        let mut document = step_document(&lesson, 0, Some(&rig()));
+        document.state.stage = Stage::Blended;
+        document.state.crowd.count = 3;
+        document.state.crowd.own_poses = true;
+        document.state.params.insert("k".to_owned(), 1.0);
+        let now = derived(&document, &lesson);
+        let palettes = &now.crowd().unwrap().palettes;
+        assert_eq!(
+            palettes[..2],
+            now.palette[..],
+            "the first is the present pose"
+        );
+
+        let mut begin = document.clone();
+        begin.state.params.clear();
+        let mut transition = Transition::new(&begin, 0.0);
+        assert!(!transition.is_over(&document, 0.175));
+        let (_, between) = transition.at(&document, &now, &lesson, 0.175).unwrap();
+        let nod = between.param("nod").unwrap();
+        assert!((nod - FRAC_PI_4 / 2.0).abs() < 1e-9, "{nod}");
     }
 }
