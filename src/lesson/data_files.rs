@@ -2,18 +2,29 @@
 
 use std::collections::BTreeMap;
 
-use super::{Block, Cell, CellKind, DataTable, Lesson, PlotData, csv_table};
+use super::{Block, Cell, CellKind, DataTable, Lesson, Mentioned, Outline, PlotData, csv_table};
 use crate::diagnostic::{At, Diagnostic, Place};
 
-/// Reads the tables that the plots of a lesson ask for; `read` gives the bytes of a
+/// Reads the tables that the plots of a lesson ask for, also those that its outline
+/// mentions to the content check; `read` gives the bytes of a
 /// file of its folder, or says why there are none. What is wrong becomes a finding of
 /// the lesson, each file's once.
-pub fn read_data_files(lesson: &mut Lesson, read: &dyn Fn(&str) -> Result<Vec<u8>, Diagnostic>) {
+pub fn read_data_files(
+    lesson: &mut Lesson,
+    outline: &mut Outline,
+    read: &dyn Fn(&str) -> Result<Vec<u8>, Diagnostic>,
+) {
     let folder = lesson.folder.clone();
     let mut known: BTreeMap<String, Option<DataTable>> = BTreeMap::new();
     let mut findings = Vec::new();
-    for cell in cells(lesson) {
-        let CellKind::Plot(plot) = &mut cell.kind else {
+    let mentioned = outline.mentions.iter_mut();
+    let mentioned = mentioned.filter_map(|mention| match &mut mention.what {
+        Mentioned::Cell { kind, .. } => Some(kind),
+        _ => None,
+    });
+    let shown = cells(lesson).map(|cell| &mut cell.kind);
+    for kind in shown.chain(mentioned) {
+        let CellKind::Plot(plot) = kind else {
             continue;
         };
         let Some(PlotData::File(name, table)) = &mut plot.data else {
@@ -58,34 +69,41 @@ fn in_blocks(blocks: &mut [Block]) -> impl Iterator<Item = &mut Cell> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lesson::parse_lesson;
+    use crate::lesson::parse_outlined;
 
     const LESSON: &str = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n## S\n```plot\ndata = \"m.csv\"\nlines = [{ label = \"h\", column = \"h\" }]\n```\n```plot\ndata = \"m.csv\"\nlines = [{ label = \"h\", column = \"h\" }]\n```\n";
 
-    fn read(answer: &Result<Vec<u8>, Diagnostic>) -> Lesson {
-        let mut lesson = parse_lesson("20-x", LESSON, "");
+    fn read(answer: &Result<Vec<u8>, Diagnostic>) -> (Lesson, Outline) {
+        let (mut lesson, mut outline) = parse_outlined("20-x", LESSON, "");
         assert_eq!(lesson.findings, []);
-        read_data_files(&mut lesson, &|name| {
+        read_data_files(&mut lesson, &mut outline, &|name| {
             assert_eq!(name, "m.csv");
             answer.clone()
         });
-        lesson
+        (lesson, outline)
     }
 
     #[test]
     fn every_plot_has_the_table_of_its_file() {
-        let lesson = read(&Ok(b"t,h\n0,1.5\n".to_vec()));
+        let (lesson, outline) = read(&Ok(b"t,h\n0,1.5\n".to_vec()));
         assert_eq!(lesson.findings, []);
+        let mentioned = outline
+            .mentions
+            .iter()
+            .filter_map(|mention| match &mention.what {
+                Mentioned::Cell { kind, .. } => Some(kind),
+                _ => None,
+            });
         let mut tables = 0;
-        for cell in lesson.cells() {
-            if let CellKind::Plot(plot) = &cell.kind {
+        for kind in lesson.cells().map(|cell| &cell.kind).chain(mentioned) {
+            if let CellKind::Plot(plot) = kind {
                 let table = plot.data.as_ref().and_then(PlotData::table);
                 let column = table.expect("read").column("h").expect("numbers");
                 assert_eq!(column, [Some(1.5)]);
                 tables += 1;
             }
         }
-        assert_eq!(tables, 2);
+        assert_eq!(tables, 4, "two plots, shown and mentioned");
     }
 
     #[test]
@@ -95,7 +113,7 @@ mod tests {
             (Ok(vec![0xff]), "UNEXPECTED"),
             (Err(Diagnostic::said("MISSING", "no file")), "MISSING"),
         ] {
-            let lesson = read(&answer);
+            let (lesson, _) = read(&answer);
             assert_eq!(lesson.findings.len(), 1);
             assert_eq!(lesson.findings[0].code, code);
         }
