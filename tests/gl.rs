@@ -272,7 +272,8 @@ fn each_fault_of_the_texture_moves_vertices_as_the_page_says() {
 
 /// `world_from_bind` with every parameter of the rig at that angle.
 pub(crate) fn palette(rig: &Rig, angle_rad: f64) -> Vec<Mat4> {
-    rig.world_from_bind(|_| Some(angle_rad))
+    let is_angle = |name: &str| rig.param(name).is_some_and(|param| param.kind.is_angle());
+    rig.world_from_bind(|name| is_angle(name).then_some(angle_rad))
 }
 
 #[test]

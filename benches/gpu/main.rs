@@ -161,5 +161,6 @@ fn medians(
 
 /// Every angle of the rig at `sin(phase) · 0.3`.
 fn pose(rig: &Rig, phase: f64) -> Vec<Mat4> {
-    rig.world_from_bind(|_| Some(phase.sin() * 0.3))
+    let is_angle = |name: &str| rig.param(name).is_some_and(|param| param.kind.is_angle());
+    rig.world_from_bind(|name| is_angle(name).then(|| phase.sin() * 0.3))
 }

@@ -27,6 +27,7 @@ mod place;
 mod progress;
 mod rig;
 mod source;
+mod surface;
 mod task;
 mod write;
 
@@ -55,5 +56,6 @@ pub use place::{JointPlace, JointRole};
 pub use progress::Progress;
 pub use rig::{ClipAt, NodePart, Origin, Param, ParamKind, Posed, Rig};
 pub use source::Source;
+pub use surface::SurfaceEdges;
 pub use task::{Broken, Task};
 pub use write::{Shown, write_npy, write_obj, write_posed_glb, write_rig_glb};

@@ -17,6 +17,7 @@ mod output;
 mod pack;
 mod pose;
 mod record;
+mod rigs;
 mod serve;
 mod settings;
 mod shot;
@@ -65,6 +66,8 @@ enum Command {
     Check(check::Args),
     /// Say everything that is wrong with a model, and mend a copy of it
     Doctor(doctor::Args),
+    /// Print what a lesson can name of a rig: parameters, joints, clips, vertices
+    Rigs(rigs::Args),
     /// Print joints, matrices and skinned vertices of a built-in rig
     Skin(skin::Args),
     /// Write a posed model, its matrices or its vertices into a file
@@ -118,6 +121,7 @@ pub fn main() -> ExitCode {
         None => open::run(&cli.open, &Cli::command()),
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Doctor(args)) => doctor::run(args),
+        Some(Command::Rigs(args)) => rigs::run(args),
         Some(Command::Skin(args)) => skin::run(args),
         Some(Command::Export(args)) => export::run(args),
         Some(Command::Record(args)) => record::run(args),

@@ -8,7 +8,7 @@ use super::html::{escaped, note};
 use crate::asset::ParamKind;
 use crate::lesson::{AnglesCell, Block, Inline, StagesCell, Step, StopsCell, Target, VertexCell};
 use crate::notebook::number_text::{fixed, point};
-use crate::notebook::page_param::{PageParam, page_param};
+use crate::notebook::page_param::{PageParam, decimals_of, page_param};
 use crate::notebook::stage_points::{STAGE_NAMES, joint_of_view, sentence, way};
 use crate::notebook::{PageState, holds};
 use crate::skin::{InverseBind, Stage};
@@ -45,10 +45,14 @@ pub(super) fn angles(out: &mut String, cell: &AnglesCell, step: &Step, page: Pag
         .iter()
         .filter_map(|name| page_param(name, page))
         .map(|param| {
+            let follows = param.driven.as_ref();
+            let follows = follows.map_or_else(String::new, |formula| {
+                format!(" = <code>{}</code>", escaped(formula))
+            });
             format!(
-                "{} <span class=\"number\">{}</span>",
+                "{}{follows} <span class=\"number\">{}</span>",
                 escaped(&param.label),
-                value_words(&param, param.value)
+                escaped(&value_words(&param, param.value))
             )
         });
     let sliders: Vec<String> = sliders.collect();
@@ -83,14 +87,28 @@ fn dragged_in<'a>(blocks: &'a [Block], names: &mut BTreeSet<&'a str>) {
     }
 }
 
-/// `30°` for angles, else two digits after the point.
+/// `30°` for angles, `1.50 cm` for what has a unit.
 pub(super) fn value_words(param: &PageParam, value: f64) -> String {
     if param.angle {
         let degrees = value.to_degrees();
         let decimals = usize::from((degrees - degrees.round()).abs() > 0.05);
         format!("{}°", fixed(degrees, decimals))
     } else {
-        fixed(value, if param.whole { 0 } else { 2 })
+        let (shown_per_stored, usual) = match param.unit.as_str() {
+            "%" => (100.0, 0),
+            _ => (1.0, 2),
+        };
+        let step = param.step.map(|step| step * shown_per_stored);
+        let decimals = match step {
+            _ if param.whole => 0,
+            Some(step) => decimals_of(step),
+            None => usual,
+        };
+        format!(
+            "{}{}",
+            fixed(value * shown_per_stored, decimals),
+            param.unit
+        )
     }
 }
 
@@ -190,4 +208,36 @@ pub(super) fn vertex(out: &mut String, cell: &VertexCell, page: PageState<'_>) {
          <td>{}</td></tr></tfoot></table></div>",
         words(place.to_array())
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_their_unit_and_the_digits_of_their_step() {
+        let param = |unit: &str, step: Option<f64>, angle: bool| PageParam {
+            label: "load".to_owned(),
+            value: 0.0,
+            range: (0.0, 10.0),
+            limits: (0.0, 10.0),
+            whole: false,
+            angle,
+            default: 0.0,
+            joint: None,
+            unit: unit.to_owned(),
+            step,
+            driven: None,
+        };
+        for (unit, step, angle, value, expected) in [
+            (" kg", Some(0.5), false, 3.0, "3.0 kg"),
+            (" kg", None, false, 3.0, "3.00 kg"),
+            ("%", Some(0.05), false, 0.5, "50%"),
+            ("%", Some(0.005), false, 0.5, "50.0%"),
+            ("", Some(2.0), false, 4.0, "4"),
+            ("", None, true, std::f64::consts::FRAC_PI_2, "90°"),
+        ] {
+            assert_eq!(value_words(&param(unit, step, angle), value), expected);
+        }
+    }
 }

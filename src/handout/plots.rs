@@ -1,4 +1,4 @@
-//! Plots as drawings: the curves over the sweep, with the value at which the step
+//! Plots as drawings: the curves along the axis, with the value at which the step
 //! opens.
 
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use super::html::escaped;
 use crate::lesson::PlotCell;
 use crate::notebook::PageState;
 use crate::notebook::plot::{
-    Sweep, Tick, caption, curve_words, is_dashed, readout, sampled, tick_words, ticks, value_words,
+    Axis, Tick, caption, curve_words, followed, is_dashed, line_words, sampled, tick_words, ticks,
     values_now,
 };
 
@@ -47,32 +47,36 @@ impl Axes {
 
 /// Writes the cell.
 pub(super) fn plot(out: &mut String, cell: &PlotCell, page: PageState<'_>) {
-    let Some(sweep) = Sweep::new(cell, page) else {
+    let Some(axis) = Axis::new(cell, page) else {
         return;
     };
-    let curves = sampled(cell, &sweep, page);
-    let now = values_now(cell, page);
+    let curves = sampled(cell, &axis, page);
+    let now = values_now(cell, &axis, page);
     let (low, high) = curves.values;
     let margin = 0.04 * (high - low);
     let axes = Axes {
-        x: (sweep.shown(sweep.from), sweep.shown(sweep.to)),
+        x: (axis.shown(axis.from), axis.shown(axis.to)),
         y: (low - margin, high + margin),
     };
     let [width, height] = SIZE;
-    let words = escaped(&curve_words(cell, &sweep, &curves, &now)).into_owned();
+    let words = escaped(&curve_words(cell, &axis, &curves, &now)).into_owned();
     let _ = writeln!(
         out,
         "<figure class=\"plot\"><figcaption>{}</figcaption>\n\
          <svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{words}\">",
-        escaped(&caption(cell, &sweep))
+        escaped(&caption(cell, &axis))
     );
-    grid(out, &axes, sweep.angle);
+    grid(out, &axes, axis.angle);
     for (index, (line, runs)) in cell.lines.iter().zip(&curves.lines).enumerate() {
         let dashed = if is_dashed(line, index) {
             " dashed"
         } else {
             ""
         };
+        if line.points {
+            points(out, &axes, index, runs);
+            continue;
+        }
         for run in runs {
             let _ = write!(
                 out,
@@ -85,10 +89,24 @@ pub(super) fn plot(out: &mut String, cell: &PlotCell, page: PageState<'_>) {
             out.push_str("\"/>\n");
         }
     }
-    marker(out, &axes, &sweep, &now);
+    let told: Vec<(usize, Option<f64>)> = followed(cell, &now).collect();
+    marker(out, &axes, &axis, &told);
     out.push_str("</svg>\n");
-    legend(out, cell, &sweep, &now);
+    legend(out, cell, &axis, &now);
     out.push_str("</figure>\n");
+}
+
+/// Each number of a column.
+fn points(out: &mut String, axes: &Axes, index: usize, runs: &[Vec<[f64; 2]>]) {
+    for &[x, y] in runs.iter().flatten() {
+        let (x, y) = (axes.x(x), axes.y(y));
+        let class = index % 6;
+        let _ = write!(
+            out,
+            "<circle class=\"point p{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\"/>"
+        );
+    }
+    out.push('\n');
 }
 
 fn grid(out: &mut String, axes: &Axes, angle: bool) {
@@ -121,24 +139,24 @@ fn grid(out: &mut String, axes: &Axes, angle: bool) {
 }
 
 /// A hairline where the parameter stands, and a point on each curve.
-fn marker(out: &mut String, axes: &Axes, sweep: &Sweep, now: &[Option<f64>]) {
-    let Some(at) = sweep.now.filter(|at| (sweep.from..=sweep.to).contains(at)) else {
+fn marker(out: &mut String, axes: &Axes, axis: &Axis, now: &[(usize, Option<f64>)]) {
+    let Some(at) = axis.now.filter(|at| (axis.from..=axis.to).contains(at)) else {
         return;
     };
-    let x = axes.x(sweep.shown(at));
+    let x = axes.x(axis.shown(at));
     let (top, bottom) = (ROOM[1], SIZE[1] - ROOM[3]);
     let _ = write!(
         out,
         "<line class=\"now\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{top}\" y2=\"{bottom}\"/>"
     );
-    for (index, value) in now.iter().enumerate().rev() {
+    for &(index, value) in now.iter().rev() {
         if let Some(value) = value {
             let radius = 4.5 + 2.5 * index as f64;
             let _ = write!(
                 out,
                 "<circle class=\"point p{}\" cx=\"{x:.1}\" cy=\"{:.1}\" r=\"{radius}\"/>",
                 index % 6,
-                axes.y(*value)
+                axes.y(value)
             );
         }
     }
@@ -146,25 +164,22 @@ fn marker(out: &mut String, axes: &Axes, sweep: &Sweep, now: &[Option<f64>]) {
 }
 
 /// The lines by name, each with its value at the start.
-fn legend(out: &mut String, cell: &PlotCell, sweep: &Sweep, now: &[Option<f64>]) {
+fn legend(out: &mut String, cell: &PlotCell, axis: &Axis, now: &[Option<f64>]) {
     out.push_str("<ul class=\"legend\">");
     for (index, (line, value)) in cell.lines.iter().zip(now).enumerate() {
-        let dashed = if is_dashed(line, index) {
-            " dashed"
-        } else {
-            ""
+        let class = index % 6;
+        let key = match (line.points, is_dashed(line, index)) {
+            (true, _) => format!("<circle class=\"point p{class}\" cx=\"14\" cy=\"4\" r=\"3\"/>"),
+            (false, dashed) => format!(
+                "<line class=\"curve p{class}{}\" x1=\"0\" x2=\"28\" y1=\"4\" y2=\"4\"/>",
+                if dashed { " dashed" } else { "" }
+            ),
         };
-        let value = match sweep.now {
-            Some(_) => readout(sweep, &[*value]),
-            None => value_words(None),
-        };
+        let words = line_words(line, axis, *value);
         let _ = write!(
             out,
-            "<li><svg class=\"key\" viewBox=\"0 0 28 8\" aria-hidden=\"true\">\
-             <line class=\"curve p{}{dashed}\" x1=\"0\" x2=\"28\" y1=\"4\" y2=\"4\"/></svg>{}: {}</li>",
-            index % 6,
-            escaped(&line.label),
-            escaped(&value)
+            "<li><svg class=\"key\" viewBox=\"0 0 28 8\" aria-hidden=\"true\">{key}</svg>{}</li>",
+            escaped(&words)
         );
     }
     out.push_str("</ul>\n");

@@ -12,6 +12,7 @@ use super::schema::{
     WeightsCell,
 };
 use super::toml_error::ValueError;
+use super::vertex_path::MAX_PATH;
 use crate::diagnostic::Diagnostic;
 use crate::skin::LANES;
 
@@ -237,7 +238,7 @@ fn matrix_sense(cell: &MatrixCell) -> Result<(), Senseless> {
 
 fn plot_sense(cell: &PlotCell) -> Result<(), Senseless> {
     if cell.lines.is_empty() {
-        no(
+        return no(
             "lines",
             few(
                 "a plot needs at least one line".to_owned(),
@@ -245,15 +246,60 @@ fn plot_sense(cell: &PlotCell) -> Result<(), Senseless> {
                 0,
             ),
             "write lines = [{ label = \"…\", expr = \"…\" }]",
-        )
-    } else if cell.from.0 >= cell.to.0 {
-        no(
-            "to",
-            Diagnostic::expected("`to` above `from`", cell.to.0.to_string()),
-            "swap the two",
-        )
-    } else {
-        height_sense(cell.height)
+        );
+    }
+    plot_axis_sense(cell)?;
+    for (index, line) in cell.lines.iter().enumerate() {
+        let at = format!("lines[{index}]");
+        match (&line.expr, &line.column) {
+            (Some(_), None) | (None, Some(_)) if line.column.is_none() || cell.data.is_some() => {}
+            (None, Some(_)) => no(
+                &at,
+                Diagnostic::expected("data with the column", "none"),
+                "add data = \"measured.csv\", or data = [[\"t\", \"height\"], [0, 1.5]]",
+            )?,
+            _ => no(
+                &at,
+                Diagnostic::expected("a formula or a column", ""),
+                "write expr = \"y(v2)\" or column = \"height\", one of the two",
+            )?,
+        }
+    }
+    height_sense(cell.height)
+}
+
+/// A plot has one axis, and what belongs to it.
+fn plot_axis_sense(cell: &PlotCell) -> Result<(), Senseless> {
+    let path: usize = cell.along.iter().map(|part| part.count()).sum();
+    match (cell.sweep.is_empty(), cell.along.is_empty(), &cell.data) {
+        (false, false, _) => no(
+            "along",
+            Diagnostic::expected("one horizontal axis", "`sweep` and `along`"),
+            "leave one of the two out",
+        ),
+        (true, true, None) => no(
+            "lines",
+            Diagnostic::expected("what stands along the horizontal axis", "nothing"),
+            "write sweep = \"b0\" with from and to, or along = [[49, 72]], or data = …",
+        ),
+        (true, false, _) if !(2..=MAX_PATH).contains(&path) => no(
+            "along",
+            Diagnostic::expected(format!("2 to {MAX_PATH} vertices"), path.to_string()),
+            "write the first and the last vertex: along = [[49, 72]]",
+        ),
+        (false, ..) if cell.from.is_none() || cell.to.is_none() => no(
+            "sweep",
+            Diagnostic::expected("`from` and `to`, where the sweep begins and ends", ""),
+            "add from = 0 and to = 1",
+        ),
+        _ => match (cell.from, cell.to) {
+            (Some(from), Some(to)) if from.0 >= to.0 => no(
+                "to",
+                Diagnostic::expected("`to` above `from`", to.0.to_string()),
+                "swap the two",
+            ),
+            _ => Ok(()),
+        },
     }
 }
 

@@ -17,7 +17,7 @@ use super::toml_error::ValueError;
 use super::toml_value::read;
 use super::{EvalError, Expr, MatrixKind, NumberFormat, Quantity, Values};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
-use crate::skin::JointIndex;
+use crate::skin::{JointIndex, Surface};
 
 /// The key that lists them.
 const DRAWS: &str = "draws";
@@ -194,6 +194,15 @@ impl Values for DrawnNumbers<'_> {
         None
     }
     fn matrix(&self, _: MatrixKind, _: JointIndex) -> Option<Mat4> {
+        None
+    }
+    fn surface(&self) -> Option<Surface> {
+        None
+    }
+    fn stored_surface(&self) -> Option<Surface> {
+        None
+    }
+    fn joint_named(&self, _: &str) -> Option<JointIndex> {
         None
     }
     fn joints(&self) -> usize {

@@ -9,7 +9,7 @@ use super::source::Source;
 use super::toml_body::{Body, Entry, in_order, strings};
 use super::toml_error::unknown_key;
 use super::written::Written;
-use super::{LessonParam, Setting, expr};
+use super::{Drive, Expr, LessonParam, Setting, drive, expr};
 use crate::diagnostic::Diagnostic;
 
 /// What the front matter says; what is missing or wrong has defaults.
@@ -21,6 +21,7 @@ pub(crate) struct FrontMatter {
     pub(crate) needs: Vec<String>,
     pub(crate) rig: String,
     pub(crate) params: Vec<LessonParam>,
+    pub(crate) drive: Vec<Drive>,
     pub(crate) mentions: Vec<Mention>,
     pub(crate) findings: Vec<Diagnostic>,
     /// Where the Markdown begins.
@@ -29,8 +30,16 @@ pub(crate) struct FrontMatter {
     pub(crate) incomplete: bool,
 }
 
-const KEYS: [&str; 6] = ["title", "about", "minutes", "needs", "rig", "params"];
-const PARAM_KEYS: [&str; 5] = ["label", "default", "range", "angle", "whole"];
+const KEYS: [&str; 7] = [
+    "title", "about", "minutes", "needs", "rig", "params", "drive",
+];
+const PARAM_KEYS: [&str; 7] = [
+    "label", "default", "range", "angle", "whole", "unit", "step",
+];
+/// Longer units are no units.
+const MAX_UNIT: usize = 12;
+
+const DRIVE_HELP: &str = "write bend = \"k * 45deg\" below [drive]";
 
 /// Reads the front matter at the top of a lesson.
 pub(crate) fn read(source: &Source<'_>) -> FrontMatter {
@@ -137,6 +146,10 @@ impl Reader<'_, '_> {
                     }
                     _ => self.expected(at, "parameters", "write [params.amplitude]"),
                 },
+                "drive" => match value.get_ref() {
+                    DeValue::Table(driven) => self.drive(driven),
+                    _ => self.expected(at, "parameters of the rig", DRIVE_HELP),
+                },
                 unknown => self.wrong(
                     key.span().start,
                     unknown_key(unknown, "the front matter", &KEYS),
@@ -166,7 +179,7 @@ impl Reader<'_, '_> {
             let help = "formulas must be able to name it: write [params.vec4s]";
             return self.wrong(at, wrong.help(help));
         }
-        if matches!(name, "all" | "time" | "fade")
+        if matches!(name, "all" | "time" | "fade" | expr::HERE)
             || Setting::KEYS.contains(&name)
             || matches!(name, "hide" | "carry" | "drag" | "watch")
             || expr::is_reserved(name)
@@ -182,8 +195,7 @@ impl Reader<'_, '_> {
             label: name.to_owned(),
             default: f64::NAN,
             range: (f64::NAN, f64::NAN),
-            angle: false,
-            whole: false,
+            ..LessonParam::default()
         };
         for entry in in_order(table) {
             self.param_key(&mut param, entry);
@@ -196,6 +208,10 @@ impl Reader<'_, '_> {
                 let title = format!("the parameter `{name}` has no {key}");
                 self.said(at, "MISSING_KEY", title, format!("add {example}"));
             }
+        }
+        if param.angle && !param.unit.is_empty() {
+            let title = format!("`{name}` is an angle, which is shown in degrees");
+            self.said(at, "UNUSED_KEY", title, "leave `unit` or `angle` out");
         }
         if param.default.is_nan() {
             param.default = 0.0;
@@ -239,10 +255,66 @@ impl Reader<'_, '_> {
                 DeValue::Boolean(yes) => param.whole = *yes,
                 _ => self.expected(at, "true or false", "write true, or leave it out"),
             },
+            "unit" => match value.get_ref().as_str().map(str::trim) {
+                Some(unit) if unit.starts_with('°') || unit == "deg" => {
+                    self.expected(at, "a unit of no angle", "write angle = true in its place");
+                }
+                Some(unit)
+                    if (1..=MAX_UNIT).contains(&unit.chars().count())
+                        && (unit == "%" || !unit.starts_with('%')) =>
+                {
+                    unit.clone_into(&mut param.unit);
+                }
+                _ => self.expected(
+                    at,
+                    &format!("a unit of 1 to {MAX_UNIT} characters"),
+                    "write unit = \"cm\", or leave it out",
+                ),
+            },
+            "step" => match quantity(&Written::from_toml(value.get_ref()), NUMBER_LIMIT) {
+                Ok(step) if step > 0.0 => param.step = Some(step),
+                Ok(_) => self.expected(at, "a step above 0", "write step = 0.05"),
+                Err(wrong) => self.wrong(at, wrong),
+            },
             unknown => self.wrong(
                 key.span().start,
                 unknown_key(unknown, "a parameter", &PARAM_KEYS),
             ),
+        }
+    }
+
+    fn drive(&mut self, table: &DeTable<'_>) {
+        let entries = in_order(table);
+        let driven: Vec<&str> = entries
+            .iter()
+            .map(|(key, _)| key.get_ref().as_ref())
+            .collect();
+        for (key, value) in &entries {
+            let at = value.span().start;
+            let Some(text) = value.get_ref().as_str() else {
+                self.expected(at, "a formula in quotes", DRIVE_HELP);
+                continue;
+            };
+            let parsed = Expr::parse(text).and_then(|formula| {
+                let unfit = drive::unfit(&formula, &driven);
+                unfit.map_or(Ok(formula), Err)
+            });
+            match parsed {
+                Ok(formula) => {
+                    let drive = Drive {
+                        param: key.get_ref().clone().into_owned(),
+                        formula,
+                    };
+                    let what = Mentioned::Drive {
+                        drive: drive.clone(),
+                        // Behind the quote of the string.
+                        formula_at: self.body.at(at + 1),
+                    };
+                    self.mention(key.span().start, what);
+                    self.front.drive.push(drive);
+                }
+                Err(wrong) => self.wrong(at + 1, wrong),
+            }
         }
     }
 

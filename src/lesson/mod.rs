@@ -5,9 +5,13 @@ mod clip_name;
 mod course;
 mod course_archive;
 mod course_files;
+mod csv;
 mod data_edit;
+mod data_files;
+mod data_table;
 mod drawn_body;
 mod draws;
+mod drive;
 mod expr;
 mod file_ids;
 mod file_variant;
@@ -33,6 +37,7 @@ mod toml_body;
 mod toml_error;
 mod toml_value;
 mod typeset;
+mod vertex_path;
 mod written;
 
 pub(crate) use cells::key_of_condition;
@@ -43,10 +48,14 @@ pub use course::{BuiltInLessons, Course};
 pub use course_archive::pack;
 pub use course_archive::{COURSE_ENDING, PackedFiles, SITE_COURSE, is_archive, unpack};
 pub use course_files::{CourseFiles, MAX_FILE_BYTES};
+pub use csv::{MAX_CSV_BYTES, csv_table};
 pub(crate) use data_edit::{CELL_LIMIT, numbers, with_commas};
 pub use data_edit::{DataEdit, DataEdits};
+pub use data_files::read_data_files;
+pub use data_table::{DataTable, PlotData};
 pub use draws::{Draw, Drawn, numbers_text};
-pub use expr::{EvalError, Expr, MatrixKind, Named, Subject, Values};
+pub use drive::Drive;
+pub use expr::{EvalError, Expr, HERE, Here, MatrixKind, Named, Subject, Values};
 pub use file_ids::{is_file, is_model};
 pub use file_variant::FileVariant;
 pub use find::{course_of, find_lesson, find_lesson_from, find_step, own_slug};
@@ -72,3 +81,4 @@ pub use typeset::{
     FormulaTable, Setting as FormulaSetting, SymbolPlace, Unset, formula_error, laid_out,
     symbol_places, written_in,
 };
+pub use vertex_path::{MAX_PATH, PathMeasure, PathPart};

@@ -1,6 +1,6 @@
 //! What a lesson is, once read. `docs/lesson-format.md` describes the text.
 
-use super::{Cell, Expr, LessonParam, NumberFormat, Setting};
+use super::{Cell, Drive, Expr, LessonParam, NumberFormat, Setting};
 use crate::diagnostic::Diagnostic;
 use crate::skin::JointIndex;
 
@@ -27,6 +27,8 @@ pub struct Lesson {
     pub rig: String,
     /// Parameters the lesson adds to those of the rig.
     pub params: Vec<LessonParam>,
+    /// Parameters of the rig that follow formulas.
+    pub drive: Vec<Drive>,
     /// Prose before the first step, shown above it.
     pub intro: Vec<Block>,
     /// What stands on the stage during every step.
@@ -64,6 +66,13 @@ pub struct Step {
 }
 
 impl Lesson {
+    /// The formula that a parameter of the rig follows, if it follows one.
+    #[must_use]
+    pub fn drive_of(&self, param: &str) -> Option<&Expr> {
+        let drive = self.drive.iter().find(|drive| drive.param == param)?;
+        Some(&drive.formula)
+    }
+
     /// The cells on the stage at a step, in their order: those of the whole lesson
     /// but for what the step leaves out, then its own.
     pub fn on_stage(&self, step: usize) -> impl Iterator<Item = &Cell> + use<'_> {

@@ -2,7 +2,7 @@
 //! column of a name that leads nowhere. Kept beside the lesson, which stays
 //! free of positions.
 
-use super::{CellKind, Setting, Target};
+use super::{CellKind, Drive, Setting, Target};
 use crate::diagnostic::At;
 
 /// Everything a lesson names, in the order of its text.
@@ -53,6 +53,13 @@ pub enum Mentioned {
     Need(String),
     /// The name of a parameter the lesson adds.
     OwnParam(String),
+    /// The name of a parameter of the rig that follows a formula.
+    Drive {
+        /// Which, and its formula.
+        drive: Drive,
+        /// Where the formula is written.
+        formula_at: At,
+    },
     /// A link.
     Link {
         /// Its words.

@@ -9,7 +9,7 @@ mod timeline;
 
 use serde::Deserialize;
 
-use super::{Expr, MatrixRef, Settings};
+use super::{Expr, MatrixRef, PathMeasure, PathPart, PlotData, Settings};
 use crate::skin::keyed;
 
 pub use exercises::*;
@@ -204,15 +204,30 @@ pub struct VertexCell {
 }
 
 /// ```` ```plot ````
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PlotCell {
-    /// Name of the swept parameter, or `all`.
+    /// Name of the swept parameter, or `all`; empty: the axis is a path or the data's.
+    #[serde(default)]
     pub sweep: String,
-    /// Start of the sweep: a number, or `"-180deg"`.
-    pub from: Quantity,
-    /// End of the sweep.
-    pub to: Quantity,
+    /// Start of the axis: a number, or `"-180deg"`. A sweep has one.
+    #[serde(default)]
+    pub from: Option<Quantity>,
+    /// End of the axis.
+    #[serde(default)]
+    pub to: Option<Quantity>,
+    /// The axis goes along these vertices, which formulas call `here`.
+    #[serde(default)]
+    pub along: Vec<PathPart>,
+    /// What the axis of a path counts.
+    #[serde(default)]
+    pub measure: PathMeasure,
+    /// Numbers that lines draw; without a sweep and a path, the axis is theirs.
+    #[serde(default)]
+    pub data: Option<PlotData>,
+    /// The column of the data that stands along the axis; absent: the first.
+    #[serde(default)]
+    pub x: Option<String>,
     /// What is drawn; at least one.
     pub lines: Vec<PlotLine>,
     /// Label of the vertical axis.
@@ -227,13 +242,20 @@ pub struct PlotCell {
 }
 
 /// One curve.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PlotLine {
     /// In the legend.
     pub label: String,
-    /// What is drawn.
-    pub expr: Expr,
+    /// A formula that is drawn; absent: a column is.
+    #[serde(default)]
+    pub expr: Option<Expr>,
+    /// The column of the data that is drawn.
+    #[serde(default)]
+    pub column: Option<String>,
+    /// Each number of the column as a point, and no line through them.
+    #[serde(default)]
+    pub points: bool,
     /// Dashed, for a formula beside a measurement.
     #[serde(default)]
     pub dashed: bool,

@@ -27,7 +27,7 @@ pub fn parse_settings(text: &str) -> Result<Vec<Setting>, Diagnostic> {
 }
 
 /// A number that belongs to the lesson, not to its rig.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct LessonParam {
     /// Name in links and expressions.
     pub name: String,
@@ -41,6 +41,23 @@ pub struct LessonParam {
     pub angle: bool,
     /// Only whole numbers.
     pub whole: bool,
+    /// Written after its number: `cm`. Empty for a number without one.
+    pub unit: String,
+    /// What sliders and arrow keys add, as stored; absent: the last digit shown.
+    pub step: Option<f64>,
+}
+
+impl LessonParam {
+    /// Its unit as it stands after a number: ` cm`, and `%` and `°` without a space.
+    #[must_use]
+    pub fn suffix(&self) -> String {
+        match self.unit.as_str() {
+            _ if self.angle => "°".to_owned(),
+            "" => String::new(),
+            "%" => "%".to_owned(),
+            unit => format!(" {unit}"),
+        }
+    }
 }
 
 /// Keys of the front matter that might be looked for among settings.

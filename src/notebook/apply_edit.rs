@@ -6,18 +6,21 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use super::derived::Joints;
+use glam::Mat4;
+
 use super::exercise_cells::exercises;
 use super::file_bytes::reset_bytes;
 use super::glsl::ShaderKind;
-use super::model_data::{influences_of, inverse_bind_of, put_data, put_texel, store_influences};
+use super::joints::Joints;
+use super::model_data::{influences_of, put_data, put_texel, store_influences};
+use super::param_values::ParamValues;
 use super::refused::known_joint;
 use super::setting::put_setting;
 use super::{
     Document, Edit, Prediction, Refused, SettingGroup, TIME, copy_settings, playback_param,
     reset_settings, step_document,
 };
-use crate::asset::{ByteEdits, Rig};
+use crate::asset::{ByteEdits, Param, Rig};
 use crate::diagnostic::did_you_mean;
 use crate::lesson::{CELL_LIMIT, DataEdit, Lesson, PARAM_LIMIT, Setting};
 use crate::skin::{Influences, JointIndex};
@@ -71,7 +74,7 @@ pub fn apply(
             column,
             value,
         } => {
-            put_inverse_bind_cell(document, rig, *joint, (*row, *column), *value)?;
+            put_inverse_bind_cell(document, (lesson, rig), *joint, (*row, *column), *value)?;
         }
         Edit::ResetInverseBind(joint) => reset(&mut state.inverse_binds, joint.as_ref()),
         Edit::Texel {
@@ -81,7 +84,7 @@ pub fn apply(
             value,
         } => {
             all_finite(&[*value], "A texel")?;
-            let mut texel = texel_of(document, rig, *joint, *column)?;
+            let mut texel = texel_of(document, (lesson, rig), *joint, *column)?;
             *texel.get_mut(*part).ok_or(Refused::NoTexel)? = *value;
             put_data(
                 &mut document.state,
@@ -216,12 +219,19 @@ pub(super) fn set_param(
     };
     finite(value, limit, name)?;
     if name == "all" {
-        for param in rig.angles() {
+        let free = |param: &&Param| lesson.drive_of(&param.name).is_none();
+        for param in rig.angles().filter(free) {
             store_param(document, &param.name, value, param.default);
         }
         return Ok(());
     }
     if let Some(param) = rig.param(name) {
+        if let Some(formula) = lesson.drive_of(name) {
+            return Err(Refused::Driven {
+                label: param.label.clone(),
+                formula: formula.source.clone(),
+            });
+        }
         store_param(document, name, value, param.default);
         return Ok(());
     }
@@ -277,13 +287,16 @@ fn normalize(document: &mut Document, rig: &Rig, vertex: u32) -> Result<(), Refu
 
 fn put_inverse_bind_cell(
     document: &mut Document,
-    rig: &Rig,
+    of @ (_, rig): (&Lesson, &Rig),
     joint: JointIndex,
     (row, column): (usize, usize),
     value: f32,
 ) -> Result<(), Refused> {
     all_finite(&[value], "A matrix cell")?;
-    let mut cells = inverse_bind_of(&document.state, rig, joint)?.to_cols_array();
+    let mut cells = match document.state.inverse_binds.get(&joint) {
+        Some(edit) => edit.0,
+        None => stored_inverse_bind(document, of, joint)?.to_cols_array(),
+    };
     let cell = cells.get_mut(column * 4 + row).filter(|_| row < 4);
     *cell.ok_or(Refused::NoCell)? = value;
     put_data(
@@ -293,15 +306,32 @@ fn put_inverse_bind_cell(
     )
 }
 
+/// As the model has it, with what drives it.
+fn stored_inverse_bind(
+    document: &Document,
+    (lesson, rig): (&Lesson, &Rig),
+    joint: JointIndex,
+) -> Result<Mat4, Refused> {
+    known_joint(joint, rig)?;
+    let values = ParamValues::new(document, Some(lesson), rig);
+    let posed = rig.posed(|name| values.get(name));
+    Ok(posed
+        .joint_from_bind
+        .get(joint.index())
+        .copied()
+        .unwrap_or_default())
+}
+
 /// As it is now: an edited texel is kept whole.
 fn texel_of(
     document: &Document,
-    rig: &Rig,
+    (lesson, rig): (&Lesson, &Rig),
     joint: JointIndex,
     column: usize,
 ) -> Result<[f32; 4], Refused> {
     known_joint(joint, rig)?;
-    let matrices = Joints::new(document, rig).world_from_bind;
+    let values = ParamValues::new(document, Some(lesson), rig);
+    let matrices = Joints::new(document, rig, &values).world_from_bind;
     let matrix = matrices.get(joint.index()).copied().unwrap_or_default();
     let columns = matrix.to_cols_array_2d();
     columns.get(column).copied().ok_or(Refused::NoTexel)

@@ -136,6 +136,10 @@ fn palettes(document: &Document, derived: &Derived, count: u32) -> Vec<Mat4> {
     let mut posed = document.clone();
     // Each is one alone.
     posed.state.crowd = Crowd::default();
+    // Here without the lesson, whose formulas have been worked out.
+    let driven = derived.driven.iter();
+    let driven = driven.map(|driven| (driven.name.clone(), driven.value));
+    posed.state.params.extend(driven);
     let mut palettes = Vec::with_capacity(count as usize * rig.skeleton.len());
     for index in 0..count {
         let phase = (index as f32 * GOLDEN).fract();

@@ -2,16 +2,19 @@
 
 use std::{cell::OnceCell, collections::BTreeMap, sync::Arc};
 
-use glam::{Mat4, Vec3, Vec4};
+use glam::{Mat4, Vec3};
 
+use super::joints::Joints;
+use super::param_values::{Driven, ParamValues};
 use super::scene::{CrowdScene, Scalars};
 use super::sum_bins::{SumBins, WrongSums};
+use super::surface_cache::SurfaceCache;
 use super::{Document, InfluencesEdit, file_bytes, playback_params};
-use crate::asset::{GltfError, Morphed, Moved, Rig, SceneGraph};
+use crate::asset::{GltfError, Morphed, Moved, Param, Rig, SceneGraph};
 use crate::lesson::Lesson;
 use crate::skin::{
     self, Blend, Influences, JointIndex, JointMotion, Method, NormalRule, Pose, Stage,
-    joint_matrices, used_joint_from_bind,
+    joint_matrices,
 };
 
 /// Every number on the page, computed once per change of the document.
@@ -27,6 +30,8 @@ pub struct Derived {
     pub unreadable: Option<Arc<GltfError>>,
     /// Values of all parameters, in force now: the rig's and the lesson's.
     pub params: Vec<(String, f64)>,
+    /// Parameters of the rig that follow formulas of the lesson.
+    pub driven: Vec<Driven>,
     /// Global transform of the node that carries the mesh, used or not.
     pub world_from_mesh_node: Mat4,
     /// Local transforms, as translation, rotation and scale.
@@ -61,6 +66,7 @@ pub struct Derived {
     pub(super) crowd_posed_from: Option<Box<Document>>,
     pub(super) crowd: OnceCell<Option<Arc<CrowdScene>>>,
     at_rest: OnceCell<Arc<Moved>>,
+    pub(super) surfaces: SurfaceCache,
     sum_bins: OnceCell<SumBins>,
     pub(super) sum_errors: OnceCell<Option<Arc<Scalars>>>,
     pub(super) wrong_sums: OnceCell<WrongSums>,
@@ -123,7 +129,8 @@ impl Derived {
             (Arc::clone(stored_rig), influences, None)
         };
         let rig = &rig;
-        let value = |name: &str| document.state.params.get(name).copied();
+        let values = ParamValues::new(document, lesson, rig);
+        let value = |name: &str| values.get(name);
         let mut params: Vec<(String, f64)> = rig
             .params
             .iter()
@@ -145,7 +152,7 @@ impl Derived {
         }
 
         let rig = &rig.as_stored(value);
-        let joints = Joints::new(document, rig);
+        let joints = Joints::new(document, rig, &values);
         let world_from_mesh_node = rig.mesh_node_moved(value);
         let palette = joints.palette(document, world_from_mesh_node);
         let blend = match (document.state.stage, document.state.through) {
@@ -164,6 +171,7 @@ impl Derived {
             stored_rig: Arc::clone(stored_rig),
             unreadable,
             params,
+            driven: values.driven,
             world_from_mesh_node,
             pose: joints.pose,
             parent_from_joint: joints.parent_from_joint,
@@ -185,6 +193,7 @@ impl Derived {
             crowd_posed_from: own_poses.then(|| Box::new(document.clone())),
             crowd: OnceCell::new(),
             at_rest: OnceCell::new(),
+            surfaces: SurfaceCache::default(),
             sum_bins: OnceCell::new(),
             sum_errors: OnceCell::new(),
             wrong_sums: OnceCell::new(),
@@ -203,7 +212,9 @@ impl Derived {
         } else {
             Self::edited_influences(document, &self.stored_rig)
         };
-        Self::or_last(document, lesson, &self.stored_rig, &self.rig, influences)
+        let mut other = Self::or_last(document, lesson, &self.stored_rig, &self.rig, influences);
+        other.keep_edges(self);
+        other
     }
 
     /// The rig's influences with the document's edits.
@@ -240,6 +251,18 @@ impl Derived {
             .iter()
             .find(|(other, _)| other == name)
             .map(|&(_, value)| value)
+    }
+
+    /// What a parameter of the rig follows; `None` where nothing drives it.
+    #[must_use]
+    pub fn driven(&self, name: &str) -> Option<&Driven> {
+        self.driven.iter().find(|driven| driven.name == name)
+    }
+
+    /// The angles that `all` stands for: those that nothing drives.
+    pub fn free_angles(&self) -> impl Iterator<Item = &Param> {
+        let angles = self.rig.angles();
+        angles.filter(|param| self.driven(&param.name).is_none())
     }
 
     /// How far vertices have come in this picture.
@@ -354,92 +377,6 @@ impl Derived {
                 .truncate(),
             })
             .collect()
-    }
-}
-
-/// The matrices of all joints; see the fields of [`Derived`].
-pub(super) struct Joints {
-    pose: Pose,
-    parent_from_joint: Vec<Mat4>,
-    world_from_joint: Vec<Mat4>,
-    joint_from_bind: Vec<Mat4>,
-    used_joint_from_bind: Vec<Mat4>,
-    morph_weights: Vec<f32>,
-    pub(super) world_from_bind: Vec<Mat4>,
-}
-
-impl Joints {
-    pub(super) fn new(document: &Document, rig: &Rig) -> Self {
-        let value = |name: &str| document.state.params.get(name).copied();
-        let posed = rig.posed_by(
-            document.state.playback.between,
-            &document.clips_at(rig),
-            value,
-        );
-        let joints = rig.skeleton.indices();
-        let parent_from_joint = joints.map(|joint| posed.pose.matrix(joint).unwrap_or_default());
-        let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
-        let mut joint_from_bind = posed.joint_from_bind;
-        for (joint, edit) in &document.state.inverse_binds {
-            if let Some(matrix) = joint_from_bind.get_mut(joint.index()) {
-                *matrix = Mat4::from_cols_array(&edit.0);
-            }
-        }
-        let used_joint_from_bind: Vec<Mat4> = joint_from_bind
-            .iter()
-            .map(|&matrix| used_joint_from_bind(document.state.inverse_bind, matrix))
-            .collect();
-        let mut world_from_bind = joint_matrices(&world_from_joint, &used_joint_from_bind);
-        edit_texels(document, &mut world_from_bind);
-        Self {
-            parent_from_joint: parent_from_joint.collect(),
-            pose: posed.pose,
-            world_from_joint,
-            joint_from_bind,
-            used_joint_from_bind,
-            morph_weights: posed.morph_weights,
-            world_from_bind,
-        }
-    }
-}
-
-impl Joints {
-    /// What the picture moves vertices with at the document's stage. The mesh's
-    /// node has no part in the joints' own spaces.
-    fn palette(&self, document: &Document, world_from_mesh_node: Mat4) -> Arc<[Mat4]> {
-        let stage = document.state.stage;
-        let mut palette: Vec<Mat4> = match stage {
-            Stage::Posed | Stage::Blended => self.world_from_bind.clone(),
-            Stage::Bind | Stage::Joint => {
-                let pairs = self.world_from_joint.iter().zip(&self.used_joint_from_bind);
-                pairs
-                    .map(|(&world_from_joint, &joint_from_bind)| {
-                        stage.matrix(world_from_joint, joint_from_bind)
-                    })
-                    .collect()
-            }
-        };
-        let mesh_node = document.state.mesh_node;
-        if stage != Stage::Joint {
-            for matrix in &mut palette {
-                *matrix = mesh_node.moved(world_from_mesh_node, *matrix);
-            }
-        }
-        palette.into()
-    }
-}
-
-/// Puts edited texels, which are columns, in the place of the computed ones.
-fn edit_texels(document: &Document, matrices: &mut [Mat4]) {
-    for (joint, edits) in &document.state.texels {
-        let Some(matrix) = matrices.get_mut(joint.index()) else {
-            continue;
-        };
-        for (column, texel) in edits.0.iter().enumerate() {
-            if let Some(texel) = texel {
-                *matrix.col_mut(column) = Vec4::from_array(*texel);
-            }
-        }
     }
 }
 

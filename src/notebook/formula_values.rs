@@ -4,14 +4,15 @@ use glam::{Mat4, Vec3};
 
 use super::Derived;
 use crate::lesson::{MatrixKind, Values};
-use crate::skin::JointIndex;
+use crate::skin::{JointIndex, Surface};
 
 /// Cheap for a sweep: positions are worked out one vertex at a time, when asked.
 impl Values for Derived {
-    /// `all` has the value of the rig's first angle, as its slider shows it.
+    /// `all` has the value of the first angle that it stands for, as its slider
+    /// shows it.
     fn param(&self, name: &str) -> Option<f64> {
         match name {
-            "all" => Self::param(self, &self.rig.angles().next()?.name),
+            "all" => Self::param(self, &self.free_angles().next()?.name),
             _ => Self::param(self, name),
         }
     }
@@ -50,6 +51,20 @@ impl Values for Derived {
             MatrixKind::WorldFromBind => &self.world_from_bind,
         };
         matrices.get(joint.index()).copied()
+    }
+
+    fn surface(&self) -> Option<Surface> {
+        Self::surface(self)
+    }
+
+    fn stored_surface(&self) -> Option<Surface> {
+        Self::stored_surface(self)
+    }
+
+    fn joint_named(&self, name: &str) -> Option<JointIndex> {
+        let mut joints = self.rig.skeleton.joints().iter();
+        let index = joints.position(|joint| joint.name == name)?;
+        u16::try_from(index).ok().map(JointIndex)
     }
 
     fn joints(&self) -> usize {

@@ -26,7 +26,7 @@ use super::exercise_cells::{Exercise, exercises};
 use super::glsl::ShaderKind;
 use super::model_data::{data_edits, put_data};
 use super::setting::{put_setting, settings_of};
-use super::{Cameras, Document, Prediction, StepState, playback_params, step_document};
+use super::{Cameras, Document, Prediction, Refused, StepState, playback_params, step_document};
 use crate::asset::Rig;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::lesson::{DataEdit, Lesson, PARAM_LIMIT, Setting, numbers, with_commas};
@@ -334,8 +334,11 @@ fn read_param(
     let Ok(value) = value.parse() else {
         return Err(expected);
     };
-    let refused = set_param(document, name, value, lesson, rig).is_err();
-    if refused { Err(expected) } else { Ok(()) }
+    match set_param(document, name, value, lesson, rig) {
+        Ok(()) => Ok(()),
+        Err(Refused::Driven { formula, .. }) => Err(format!("no number: it follows {formula}")),
+        Err(_) => Err(expected),
+    }
 }
 
 /// Every parameter of rig, lesson and playback, with what it is unless something

@@ -26,6 +26,7 @@ mod gpu_limits;
 pub mod gpu_proof;
 mod held_bytes;
 mod history;
+mod joints;
 mod kept_steps;
 mod keystroke_grouping;
 pub mod known_joint_counts;
@@ -47,6 +48,7 @@ mod page_state;
 pub mod palette_plan;
 pub mod palette_texture;
 mod param_range;
+mod param_values;
 mod playback;
 pub mod plot;
 mod preferences;
@@ -67,6 +69,8 @@ mod step_start;
 mod steps;
 mod stored_vertex;
 mod sum_bins;
+mod surface_cache;
+mod surfaces;
 #[cfg(test)]
 pub(crate) mod test_sample;
 mod transition;
@@ -93,6 +97,7 @@ pub use open_notebook::{Notebook, OpenedCourse, Reopened, Reread, RigSource};
 pub use own_model::{OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
 pub use page_state::PageState;
 pub use param_range::param_range;
+pub use param_values::Driven;
 pub use playback::{
     FADE, PlaybackParam, TIME, clip_index, clip_name, playback_param, playback_params,
 };

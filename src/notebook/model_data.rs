@@ -168,19 +168,6 @@ pub(super) fn store_influences(
     state.weights.insert(vertex, edit);
 }
 
-/// The inverse bind matrix of a joint as it is now.
-pub(super) fn inverse_bind_of(
-    state: &StepState,
-    rig: &Rig,
-    joint: JointIndex,
-) -> Result<Mat4, Refused> {
-    if let Some(edit) = state.inverse_binds.get(&joint) {
-        return Ok(Mat4::from_cols_array(&edit.0));
-    }
-    known_joint(joint, rig)?;
-    Ok(stored_inverse_bind(state, rig, joint).unwrap_or_default())
-}
-
 fn stored_inverse_bind(state: &StepState, rig: &Rig, joint: JointIndex) -> Option<Mat4> {
     rig.posed(|name| state.params.get(name).copied())
         .joint_from_bind

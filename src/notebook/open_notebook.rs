@@ -277,7 +277,7 @@ impl Notebook {
         } else {
             &self.rig
         };
-        let derived = Derived::or_last(
+        let mut derived = Derived::or_last(
             &self.document,
             Some(self.lesson()),
             &self.rig,
@@ -285,6 +285,7 @@ impl Notebook {
             influences,
         );
         derived.keep_morphed(&self.derived);
+        derived.keep_edges(&self.derived);
         self.derived = derived;
     }
 }

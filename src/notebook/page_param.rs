@@ -23,6 +23,23 @@ pub struct PageParam {
     pub default: f64,
     /// What lights up with it.
     pub joint: Option<JointIndex>,
+    /// Written after its number: ` cm`, `%`; empty for numbers without one, and for
+    /// angles.
+    pub unit: String,
+    /// What sliders and arrow keys add, as stored; absent: the last digit shown.
+    pub step: Option<f64>,
+    /// The formula that it follows; absent: it can be changed.
+    pub driven: Option<String>,
+}
+
+/// Digits after the point that tell multiples of a step apart.
+#[must_use]
+pub fn decimals_of(step: f64) -> usize {
+    let fits = |decimals: &usize| {
+        let scaled = step * 10_f64.powi(*decimals as i32);
+        scaled > 0.5 && (scaled - scaled.round()).abs() < 1e-6 * scaled.abs()
+    };
+    (0..6).find(fits).unwrap_or(6)
 }
 
 /// Finds a parameter of the rig or of the lesson; `all` stands for every angle
@@ -33,11 +50,12 @@ pub fn page_param(name: &str, page: PageState<'_>) -> Option<PageParam> {
     let all = name == "all";
     let range = param_range(name, page.document, page.lesson, rig)?;
     let found = if all {
-        rig.angles().next()
+        page.derived.free_angles().next()
     } else {
         rig.param(name)
     };
     if let Some(param) = found {
+        let driven = page.derived.driven(&param.name);
         let label = if all { "all joints" } else { &param.label };
         return Some(PageParam {
             label: label.to_owned(),
@@ -48,6 +66,9 @@ pub fn page_param(name: &str, page: PageState<'_>) -> Option<PageParam> {
             angle: all || param.kind.is_angle(),
             default: if all { 0.0 } else { param.default },
             joint: param.kind.joint().filter(|_| !all),
+            unit: String::new(),
+            step: None,
+            driven: driven.map(|driven| driven.formula.clone()),
         });
     }
     let value = page.derived.param(name)?;
@@ -61,6 +82,9 @@ pub fn page_param(name: &str, page: PageState<'_>) -> Option<PageParam> {
             angle: false,
             default: param.range.0,
             joint: None,
+            unit: String::new(),
+            step: None,
+            driven: None,
         });
     }
     let param = page.lesson.params.iter().find(|param| param.name == name)?;
@@ -73,5 +97,12 @@ pub fn page_param(name: &str, page: PageState<'_>) -> Option<PageParam> {
         angle: param.angle,
         default: param.default,
         joint: None,
+        unit: if param.angle {
+            String::new()
+        } else {
+            param.suffix()
+        },
+        step: param.step,
+        driven: None,
     })
 }

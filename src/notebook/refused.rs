@@ -26,6 +26,14 @@ pub enum Refused {
         /// Names that were probably meant.
         help: String,
     },
+    /// A formula of the lesson drives the parameter.
+    #[error("“{label}” follows {formula}: change what that depends on.")]
+    Driven {
+        /// Of the parameter.
+        label: String,
+        /// As the lesson writes it.
+        formula: String,
+    },
     /// The rig has no such joint, vertex or clip.
     #[error("There is no {what} here; they are numbered 0 to {last}.")]
     NoNumber {

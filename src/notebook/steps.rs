@@ -74,8 +74,7 @@ pub fn holds(settings: &[Setting], document: &Document, derived: &Derived) -> bo
     let near = |a: Option<f64>, b: f64| a.is_some_and(|a| (a - b).abs() < 1e-6);
     let held = settings.iter().all(|setting| match setting {
         Setting::Param(name, value) if name == "all" => derived
-            .rig
-            .angles()
+            .free_angles()
             .all(|angle| near(derived.param(&angle.name), *value)),
         Setting::Param(name, value) => near(derived.param(name), *value),
         // All together, below: one may take away what the next puts.

@@ -6,7 +6,8 @@ use glam::{Mat4, Vec3};
 
 use crate::asset::{Mesh, Param, ParamKind, Rig};
 use crate::lesson::{
-    Block, Cell, CellKind, Drawn, Lesson, LessonParam, PredictCell, Setting, Settings, Step,
+    Block, Cell, CellKind, Drawn, Drive, Expr, Lesson, LessonParam, PredictCell, Setting, Settings,
+    Step,
 };
 use crate::skin::{Influences, Joint, JointIndex, Skeleton, Stage, Trs};
 
@@ -95,18 +96,18 @@ pub(crate) fn lesson() -> Lesson {
                 label: "vec4 uniforms".to_owned(),
                 default: 128.0,
                 range: (16.0, 4096.0),
-                angle: false,
                 whole: true,
+                ..LessonParam::default()
             },
             LessonParam {
                 name: "amplitude".to_owned(),
                 label: "amplitude".to_owned(),
                 default: 0.8,
                 range: (0.0, 1.5),
-                angle: false,
-                whole: false,
+                ..LessonParam::default()
             },
         ],
+        drive: Vec::new(),
         intro: Vec::new(),
         stage: Vec::new(),
         steps: vec![
@@ -120,4 +121,24 @@ pub(crate) fn lesson() -> Lesson {
         notes: Vec::new(),
         findings: Vec::new(),
     }
+}
+
+/// The sample with a parameter `k` of its own, from 0 to 2, which drives the nod.
+pub(crate) fn driven_lesson() -> Lesson {
+    let mut driven = lesson();
+    driven.params.push(LessonParam {
+        name: "k".to_owned(),
+        label: "amount".to_owned(),
+        default: 0.0,
+        range: (0.0, 2.0),
+        unit: "cm".to_owned(),
+        step: Some(0.25),
+        ..LessonParam::default()
+    });
+    driven.drive.push(Drive {
+        param: "nod".to_owned(),
+        formula: Expr::parse("k * 45deg").unwrap(),
+    });
+    driven.steps[1].set = vec![Setting::Param("k".to_owned(), 1.0)];
+    driven
 }

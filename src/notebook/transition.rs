@@ -55,17 +55,20 @@ impl Transition {
         // Slow at both ends.
         let part = part * part * (3.0 - 2.0 * part);
         let mut between = now.clone();
-        self.params(&mut between, derived, part);
+        self.params(&mut between, derived, lesson, part);
         self.weights(&mut between, derived, part as f32);
         let derived = derived.of_other(&between, Some(lesson));
         Some((between, derived))
     }
 
     /// Puts the parameters that move the model between.
-    fn params(&self, between: &mut Document, derived: &Derived, part: f64) {
+    fn params(&self, between: &mut Document, derived: &Derived, lesson: &Lesson, part: f64) {
         let rig = derived.stored_rig.params.iter();
         let rig = rig.map(|param| (param.name.as_str(), param.default));
-        for (name, default) in rig.chain([(TIME, 0.0), (FADE, 0.0)]) {
+        // The lesson's own move the model where a formula says so.
+        let own = lesson.params.iter().filter(|_| !lesson.drive.is_empty());
+        let own = own.map(|param| (param.name.as_str(), param.default));
+        for (name, default) in rig.chain(own).chain([(TIME, 0.0), (FADE, 0.0)]) {
             let of = |document: &Document| document.state.params.get(name).copied();
             let (from, to) = (of(&self.from), of(between));
             if from != to {

@@ -27,6 +27,7 @@ pub mod reference;
 mod rotation_interpolation;
 mod skeleton;
 mod stages;
+mod surface;
 mod weight_shares;
 
 pub use blend::{Blend, Method, NormalRule};
@@ -45,4 +46,5 @@ pub use pose::{Pose, Trs};
 pub use rotation_interpolation::{RotationInterpolation, lerped_matrix, slerp};
 pub use skeleton::{Joint, Skeleton, SkeletonError};
 pub use stages::{InverseBind, MeshNodeUse, Stage, used_joint_from_bind};
+pub use surface::Surface;
 pub use weight_shares::sharing_the_rest;

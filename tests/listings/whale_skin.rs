@@ -153,7 +153,8 @@ fn nodes_of(rig: &Rig) -> Vec<Node> {
 
 /// With every joint at this angle, by the sum in 64 bits.
 fn reference_positions(rig: &Rig, angle_rad: f64) -> Vec<Vec3> {
-    let palette = rig.world_from_bind(|_| Some(angle_rad));
+    let is_angle = |name: &str| rig.param(name).is_some_and(|param| param.kind.is_angle());
+    let palette = rig.world_from_bind(|name| is_angle(name).then_some(angle_rad));
     let palette: Vec<_> = palette.iter().map(Mat4::as_dmat4).collect();
     let vertices = rig.mesh.positions.iter().zip(&rig.mesh.influences);
     vertices

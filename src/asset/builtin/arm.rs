@@ -9,7 +9,7 @@ use glam::{DVec3, Quat, Vec3};
 
 use super::clips;
 use super::mesh_builder::{MeshBuilder, Ring, palette, smooth_step, weights};
-use super::params::{angle, scale};
+use super::params::{angle, scale, squash};
 use super::unturned::unturned_skeleton;
 use crate::asset::Rig;
 use crate::asset::write::{self, Frames};
@@ -38,6 +38,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
             angle("bend", "bend", 1, Vec3::Z, PI),
             angle("twist", "twist", 1, Vec3::X, PI),
             scale("size", "size", 1, None),
+            squash(0, 0),
         ],
         clips: motions(),
         ..Rig::new("arm", "Arm", skeleton, builder.finish(image))

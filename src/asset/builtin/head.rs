@@ -10,7 +10,7 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_3};
 use glam::{DVec2, DVec3, Vec3};
 
 use super::mesh_builder::{MeshBuilder, Ring, palette, rigid, weights};
-use super::params::angle;
+use super::params::{angle, squash};
 use super::unturned::unturned_skeleton;
 use crate::asset::{Mesh, Param, ParamKind, Rig};
 use crate::skin::{JointIndex, SkeletonError};
@@ -79,6 +79,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
                 default: 0.0,
                 range: (-FRAC_PI_3, FRAC_PI_3),
             },
+            squash(BODY, 1),
         ],
         ..Rig::new("head", "Figure with a head", skeleton, mesh())
     })

@@ -10,6 +10,7 @@ mod centipede;
 mod clips;
 mod gimbal;
 mod head;
+mod limb;
 mod mesh_builder;
 mod params;
 mod simple_skin;
@@ -28,7 +29,7 @@ use super::{Progress, Rig, Source, open};
 use crate::diagnostic::Diagnostic;
 use crate::shipped;
 use crate::skin::SkeletonError;
-use params::mesh_node;
+use params::{mesh_node, squash};
 
 /// A rig that comes with the notebook. To add one is to add it to [`BUILT_IN`].
 pub(super) struct BuiltIn {
@@ -90,6 +91,7 @@ pub(super) const BUILT_IN: &[BuiltIn] = &[
         ezm: Some(arm::reach),
         ..Files::by("arm.rs")
     })),
+    entry("limb", limb::rig, Read::AsMade, Some(Files::by("limb.rs"))),
     entry("ball", ball::rig, Read::AsMade, Some(Files::by("ball.rs"))),
     entry("tentacle", tentacle::rig, Read::AsMade, Some(Files::by("tentacle.rs"))),
     entry("gimbal", gimbal::rig, Read::Through(gimbal_file), Some(Files::by("gimbal.rs"))),
@@ -194,6 +196,9 @@ fn load(id: &str) -> Option<Rig> {
         Read::Whale => {
             let mut read = opened(&Source::alone("whale.glb", shipped::file(WHALE).bytes()?))?;
             read.params.extend(mesh_node(Vec3::Y, 4.0));
+            // Along the body, which its root points along.
+            read.params
+                .extend(root_named(&read, "root").map(|root| squash(root, 1)));
             Some(Rig {
                 id: id.to_owned(),
                 title: "Whale".to_owned(),
@@ -201,6 +206,11 @@ fn load(id: &str) -> Option<Rig> {
             })
         }
     }
+}
+
+fn root_named(rig: &Rig, name: &str) -> Option<u16> {
+    let mut joints = rig.skeleton.joints().iter();
+    u16::try_from(joints.position(|joint| joint.name == name)?).ok()
 }
 
 /// A file of ours, read like any other.
@@ -292,5 +302,36 @@ mod tests {
         }
         let angles: Vec<&str> = rig.angles().map(|p| p.name.as_str()).collect();
         assert_eq!(angles, ["lean"], "what `all` sets are angles");
+    }
+
+    #[test]
+    fn arm_whale_and_figure_are_squashed_along_their_length_as_a_whole() {
+        for (id, length) in [("arm", Vec3::X), ("whale", Vec3::Z), ("head", Vec3::Y)] {
+            let rig = builtin(id).unwrap();
+            let squashed =
+                |factor| rig.world_from_bind(|name| (name == "squash").then_some(factor));
+            assert_eq!(squashed(1.0), rig.world_from_bind(|_| None), "{id}");
+            let rest = rig.world_from_bind(|_| None);
+            for (half, whole) in squashed(0.5).iter().zip(&rest) {
+                let half = half.determinant() / whole.determinant();
+                assert!((half - 0.5).abs() < 1e-4, "{id}: {half}");
+            }
+            // What lies along the length comes together by half, the rest stays.
+            let by = |point: Vec3| {
+                let [half, whole] =
+                    [&squashed(0.5)[0], &rest[0]].map(|m| m.transform_vector3(point));
+                half.length() / whole.length()
+            };
+            let aside = length.any_orthonormal_vector();
+            assert!(
+                (by(length) - 0.5).abs() < 1e-4 && (by(aside) - 1.0).abs() < 1e-4,
+                "{id}"
+            );
+            assert!(
+                rig.angles()
+                    .chain(rig.morphs())
+                    .all(|param| param.name != "squash")
+            );
+        }
     }
 }

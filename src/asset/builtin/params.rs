@@ -69,3 +69,8 @@ pub(super) fn scale(name: &str, label: &str, joint: u16, axis: Option<usize>) ->
         range: (0.1, 2.0),
     }
 }
+
+/// Of the whole, along an axis of its first joint: 0 is x.
+pub(super) fn squash(root: u16, axis: usize) -> Param {
+    scale("squash", "squash", root, Some(axis))
+}

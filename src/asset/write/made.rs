@@ -1,11 +1,14 @@
 //! The files of rigs made by code: glTF (`.glb`, or `.gltf` with its `.bin` and
 //! `.png`).
 
+use std::collections::BTreeMap;
+
 use super::animations::Targets;
 use super::graph::{FIRST_JOINT, graph_of};
 use super::influences::Bound;
 use super::json;
 use super::materials::json_material;
+use super::morphs::Morphs;
 use super::placed::placed;
 use super::png::small_png;
 use super::primitives::{Shared, parts};
@@ -67,13 +70,15 @@ impl Writer {
     fn root(&mut self, rig: &Rig, image: Option<json::Image>) -> json::Root {
         let joints = rig.skeleton.len();
         let (nodes, root) = nodes(rig);
+        let attributes = self.attributes(&rig.mesh, joints);
+        let (targets, mut mesh) = self.shapes(rig);
         let shared = Shared {
-            attributes: self.attributes(&rig.mesh, joints),
-            targets: Vec::new(),
+            attributes,
+            targets,
         };
         let parts = parts(rig).into_iter();
         let primitives = parts.flat_map(|part| self.primitives(&rig.mesh, &part, &shared, 0));
-        let primitives = primitives.collect();
+        mesh.primitives = primitives.collect();
         let node_of_joint: Vec<usize> = (FIRST_JOINT..=joints).collect();
         let skin = json::Skin {
             name: Some(rig.id.clone()),
@@ -107,11 +112,7 @@ impl Writer {
                 nodes: vec![0, root],
             }],
             nodes,
-            meshes: vec![json::Mesh {
-                name: rig.id.clone(),
-                primitives,
-                ..json::Mesh::default()
-            }],
+            meshes: vec![mesh],
             skins: vec![skin],
             materials: vec![json_material(&material, texture, rig.flat)],
             textures,
@@ -119,6 +120,27 @@ impl Writer {
             animations,
             ..json::Root::default()
         }
+    }
+
+    /// Morph targets, and the mesh that has them, with their names and weights.
+    fn shapes(&mut self, rig: &Rig) -> (Vec<BTreeMap<&'static str, usize>>, json::Mesh) {
+        let mut mesh = json::Mesh {
+            name: rig.id.clone(),
+            ..json::Mesh::default()
+        };
+        if rig.mesh.targets.is_empty() {
+            return (Vec::new(), mesh);
+        }
+        let morphs = Morphs::new(&rig.mesh.targets);
+        let vertices = 0..rig.mesh.positions.len() as u32;
+        let slots: Vec<usize> = morphs.slots(&vertices).into_iter().collect();
+        mesh.weights.clone_from(&rig.morph_weights);
+        mesh.extras = Some(json::MeshExtras {
+            target_names: slots.iter().map(|&slot| morphs.name(slot)).collect(),
+        });
+        // Normals are written as they are.
+        let lengths = vec![1.0; rig.mesh.positions.len()];
+        (morphs.write(self, &vertices, &slots, &lengths), mesh)
     }
 
     fn attributes(&mut self, mesh: &Mesh, joints: usize) -> json::Attributes {

@@ -45,6 +45,7 @@ fn value(node: &Node) -> Option<(f64, Unit)> {
             let (value, unit) = value(inner)?;
             (-value, unit)
         }
+        Node::Binary(operator, ..) if operator.is_comparison() => return None,
         Node::Binary(operator, left, right) => {
             let ((left, of_left), (right, of_right)) = (value(left)?, value(right)?);
             let unit = match operator {
@@ -68,13 +69,20 @@ fn value(node: &Node) -> Option<(f64, Unit)> {
                 OfNumbers::Abs | OfNumbers::Floor | OfNumbers::Min | OfNumbers::Max => {
                     units.reduce(Unit::and)?
                 }
-                OfNumbers::Acos | OfNumbers::Atan2 => Unit::Angle,
-                OfNumbers::Sin | OfNumbers::Cos | OfNumbers::Tan | OfNumbers::Sqrt => Unit::Plain,
+                OfNumbers::Acos | OfNumbers::Asin | OfNumbers::Atan2 => Unit::Angle,
+                OfNumbers::Sin
+                | OfNumbers::Cos
+                | OfNumbers::Tan
+                | OfNumbers::Exp
+                | OfNumbers::Log
+                | OfNumbers::Sqrt => Unit::Plain,
             };
             let values: Vec<f64> = arguments.iter().map(|&(value, _)| value).collect();
             (function.value(&values), unit)
         }
-        Node::Vertex(_) | Node::Name { .. } | Node::Call { .. } => return None,
+        Node::Vertex(_) | Node::Name { .. } | Node::Joint { .. } | Node::Call { .. } => {
+            return None;
+        }
     })
 }
 

@@ -1,9 +1,9 @@
 //! The value of a formula.
 
-use glam::{DQuat, Mat4, Vec3};
+use glam::{DMat3, DQuat, Mat4, Vec3};
 
 use super::tree::{Function, MatrixKind, Node, OfNumbers, Operator};
-use crate::skin::JointIndex;
+use crate::skin::{JointIndex, Surface};
 
 /// What formulas can ask for.
 pub trait Values {
@@ -25,6 +25,12 @@ pub trait Values {
     fn sum(&self, vertex: usize) -> Option<f64>;
     /// A matrix of a joint.
     fn matrix(&self, kind: MatrixKind, joint: JointIndex) -> Option<Mat4>;
+    /// The surface where the picture shows it; `None` without triangles.
+    fn surface(&self) -> Option<Surface>;
+    /// The surface as stored, with shapes added.
+    fn stored_surface(&self) -> Option<Surface>;
+    /// The joint of that name, the first of several.
+    fn joint_named(&self, name: &str) -> Option<JointIndex>;
     /// How many joints the rig has: of a file, those of its skins.
     fn joints(&self) -> usize;
     /// How many rows the palette has: a row also for each node that is a joint
@@ -65,6 +71,14 @@ pub enum EvalError {
         /// Where.
         column: usize,
     },
+    /// No joint of that name.
+    #[error("there is no joint called `{name}`")]
+    UnknownJoint {
+        /// As written.
+        name: String,
+        /// Where.
+        column: usize,
+    },
     /// Rows and columns of matrices go from 0 to 3.
     #[error("there is no cell in row {row}, column {cell_column}; both go from 0 to 3")]
     NoCell {
@@ -72,6 +86,12 @@ pub enum EvalError {
         row: f64,
         /// The column given.
         cell_column: f64,
+        /// Where.
+        column: usize,
+    },
+    /// Volume and area need triangles.
+    #[error("the rig has no triangles, and so no surface")]
+    NoSurface {
         /// Where.
         column: usize,
     },
@@ -88,7 +108,9 @@ impl EvalError {
             Self::UnknownParam { column, .. }
             | Self::NoVertex { column, .. }
             | Self::NoJoint { column, .. }
-            | Self::NoCell { column, .. } => *column,
+            | Self::UnknownJoint { column, .. }
+            | Self::NoCell { column, .. }
+            | Self::NoSurface { column } => *column,
             Self::NotFinite => 1,
         }
     }
@@ -115,6 +137,7 @@ fn value_of(node: &Node, values: &dyn Values) -> Result<f64, EvalError> {
                 column: *column,
             })?
         }
+        Node::Joint { name, column } => joint_named(name, *column, values)?,
         Node::Negate(inner) => -value_of(inner, values)?,
         Node::Binary(operator, left, right) => {
             operator.value(value_of(left, values)?, value_of(right, values)?)
@@ -124,9 +147,16 @@ fn value_of(node: &Node, values: &dyn Values) -> Result<f64, EvalError> {
             arguments,
             column,
         } => {
+            let arguments = arguments.iter().enumerate();
             let arguments = arguments
-                .iter()
-                .map(|argument| value_of(argument, values))
+                .map(|(index, argument)| match argument {
+                    Node::Name { name, column }
+                        if function.takes_joint(index) && values.param(name).is_none() =>
+                    {
+                        joint_named(name, *column, values)
+                    }
+                    _ => value_of(argument, values),
+                })
                 .collect::<Result<Vec<f64>, _>>()?;
             Call {
                 arguments: &arguments,
@@ -138,6 +168,15 @@ fn value_of(node: &Node, values: &dyn Values) -> Result<f64, EvalError> {
     })
 }
 
+/// Its number.
+fn joint_named(name: &str, column: usize, values: &dyn Values) -> Result<f64, EvalError> {
+    let joint = values.joint_named(name);
+    joint.map(|joint| f64::from(joint.0)).ok_or_else(|| {
+        let name = name.to_owned();
+        EvalError::UnknownJoint { name, column }
+    })
+}
+
 impl Operator {
     pub(super) fn value(self, left: f64, right: f64) -> f64 {
         match self {
@@ -146,6 +185,24 @@ impl Operator {
             Self::Multiply => left * right,
             Self::Divide => left / right,
             Self::Power => left.powf(right),
+            _ => f64::from(u8::from(self.holds(left, right))),
+        }
+    }
+
+    /// Numbers that differ by less than a millionth of the larger, or of 1, are equal
+    /// here: they come by way of 32-bit floats. One of less, equal and greater holds;
+    /// with what is no number, none but not equal.
+    fn holds(self, left: f64, right: f64) -> bool {
+        let size = left.abs().max(right.abs()).max(1.0);
+        let equal = left == right || (left - right).abs() <= 1e-6 * size;
+        match self {
+            Self::Less => left < right && !equal,
+            Self::LessOrEqual => left < right || equal,
+            Self::Greater => left > right && !equal,
+            Self::GreaterOrEqual => left > right || equal,
+            Self::Equal => equal,
+            Self::NotEqual => !equal,
+            Self::Add | Self::Subtract | Self::Multiply | Self::Divide | Self::Power => false,
         }
     }
 }
@@ -159,8 +216,11 @@ impl OfNumbers {
             Self::Sin => a.sin(),
             Self::Cos => a.cos(),
             Self::Tan => a.tan(),
-            // Rounding must not take the cosine of no angle out of reach.
+            // Rounding must not take a cosine or sine out of reach.
             Self::Acos => a.clamp(-1.0, 1.0).acos(),
+            Self::Asin => a.clamp(-1.0, 1.0).asin(),
+            Self::Exp => a.exp(),
+            Self::Log => a.ln(),
             Self::Atan2 => a.atan2(b),
             Self::Sqrt => a.sqrt(),
             Self::Abs => a.abs(),
@@ -212,6 +272,25 @@ impl Call<'_> {
                 let between = from.inverse() * to;
                 2.0 * between.xyz().length().atan2(between.w.abs())
             }
+            Function::Determinant => {
+                let joint = self.joint(0)?;
+                let matrix = values.matrix(MatrixKind::WorldFromBind, joint);
+                let matrix = matrix.ok_or_else(|| self.no_joint(0))?;
+                DMat3::from_mat4(matrix.as_dmat4()).determinant()
+            }
+            // What is not chosen need not be finite.
+            Function::If => {
+                let condition = self.argument(0);
+                if condition.is_nan() {
+                    f64::NAN
+                } else {
+                    self.argument(if condition == 0.0 { 2 } else { 1 })
+                }
+            }
+            Function::Volume => self.of_surface(values.surface())?.volume,
+            Function::Area => self.of_surface(values.surface())?.area,
+            Function::BindVolume => self.of_surface(values.stored_surface())?.volume,
+            Function::BindArea => self.of_surface(values.stored_surface())?.area,
             Function::Joints => values.joints() as f64,
             Function::Rows => values.rows() as f64,
             Function::Vertices => values.vertices() as f64,
@@ -235,6 +314,11 @@ impl Call<'_> {
                 vertex: self.argument(index),
                 column: self.column,
             })
+    }
+
+    fn of_surface(&self, surface: Option<Surface>) -> Result<Surface, EvalError> {
+        let column = self.column;
+        surface.ok_or(EvalError::NoSurface { column })
     }
 
     fn joint(&self, index: usize) -> Result<JointIndex, EvalError> {

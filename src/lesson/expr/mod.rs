@@ -3,6 +3,7 @@
 
 mod constant;
 mod eval;
+mod here;
 mod named;
 mod parse;
 mod subject;
@@ -14,6 +15,7 @@ use tree::Node;
 
 pub(crate) use constant::{Unit, constant};
 pub use eval::{EvalError, Values};
+pub use here::{HERE, Here};
 pub use named::Named;
 pub(crate) use parse::is_reserved;
 pub use subject::Subject;

@@ -9,13 +9,14 @@ const MAX_CHARS: usize = 400;
 /// Deeper nesting is refused.
 const MAX_DEPTH: usize = 48;
 /// How tightly unary minus binds: less than `^`, more than `*`.
-const UNARY_POWER: u8 = 5;
+const UNARY_POWER: u8 = 6;
 
 pub(super) fn parse(source: &str) -> Result<Node, Diagnostic> {
     let mut parser = Parser {
         chars: source.chars().take(MAX_CHARS + 1).collect(),
         at: 0,
         depth: 0,
+        closed: false,
     };
     if parser.chars.len() > MAX_CHARS {
         let expected = format!("a formula of at most {MAX_CHARS} characters");
@@ -52,6 +53,8 @@ struct Parser {
     chars: Vec<char>,
     at: usize,
     depth: usize,
+    /// Did the last operand stand in parentheses?
+    closed: bool,
 }
 
 impl Parser {
@@ -67,12 +70,24 @@ impl Parser {
             ));
         }
         let mut left = self.operand()?;
-        while let Some((operator, left_power, right_power)) = self.peek().and_then(operator) {
+        while let Some((operator, length)) = self.operator() {
+            let (left_power, right_power) = powers(operator);
             if left_power <= power {
                 break;
             }
-            self.at += 1;
+            let is_compared =
+                |node: &Node| matches!(node, Node::Binary(other, ..) if other.is_comparison());
+            if operator.is_comparison() && is_compared(&left) && !self.closed {
+                return Err(wrong(
+                    self.at,
+                    "one comparison",
+                    "a second one",
+                    "write (a < b) * (b < c), which is 1 where both hold",
+                ));
+            }
+            self.at += length;
             let right = self.expression(right_power)?;
+            self.closed = false;
             left = Node::Binary(operator, Box::new(left), Box::new(right));
         }
         self.depth -= 1;
@@ -83,6 +98,7 @@ impl Parser {
         let Some(next) = self.peek() else {
             return Err(wrong(self.at, "a value", "the end", VALUE_HELP));
         };
+        self.closed = next == '(';
         match next {
             '-' | '−' => {
                 self.at += 1;
@@ -100,6 +116,7 @@ impl Parser {
                 self.at += 1;
                 let inner = self.expression(0)?;
                 self.expect(')')?;
+                self.closed = true;
                 Ok(inner)
             }
             '0'..='9' | '.' => self.number(),
@@ -201,10 +218,10 @@ impl Parser {
         self.expect('(')?;
         let mut arguments = Vec::new();
         if self.peek() != Some(')') {
-            arguments.push(self.expression(0)?);
+            arguments.push(self.argument(function, 0)?);
             while self.peek() == Some(',') {
                 self.at += 1;
-                arguments.push(self.expression(0)?);
+                arguments.push(self.argument(function, arguments.len())?);
             }
         }
         self.expect(')')?;
@@ -223,10 +240,47 @@ impl Parser {
         })
     }
 
+    /// A joint may be named in quotes.
+    fn argument(&mut self, function: Function, index: usize) -> Result<Node, Diagnostic> {
+        if !matches!(self.peek(), Some('\'' | '"')) || !function.takes_joint(index) {
+            return self.expression(0);
+        }
+        let (start, quote) = (self.at, self.char(0));
+        self.at += 1;
+        self.skip(|c| Some(c) != quote);
+        let name = self.text(start + 1);
+        if self.char(0) != quote {
+            return Err(wrong(
+                start,
+                "a second quote after the name of the joint",
+                "the end",
+                "write 'neck'",
+            ));
+        }
+        self.at += 1;
+        let column = start + 1;
+        Ok(Node::Joint { name, column })
+    }
+
     /// The next character that is no space.
     fn peek(&mut self) -> Option<char> {
         self.skip(|c| c == ' ');
         self.char(0)
+    }
+
+    /// The operator that stands next, and its characters.
+    fn operator(&mut self) -> Option<(Operator, usize)> {
+        let first = self.peek()?;
+        let followed = self.char(1) == Some('=');
+        let known = operator(first, followed)?;
+        Some((
+            known,
+            if followed && known.is_comparison() {
+                2
+            } else {
+                1
+            },
+        ))
     }
 
     fn expect(&mut self, expected: char) -> Result<(), Diagnostic> {
@@ -280,18 +334,34 @@ fn wrong(
 
 const VALUE_HELP: &str = "write a number, a parameter, or a function such as x(v2)";
 
-/// With how tightly it binds to its left and to its right.
-fn operator(symbol: char) -> Option<(Operator, u8, u8)> {
-    Some(match symbol {
-        '+' => (Operator::Add, 1, 1),
-        '-' | '−' => (Operator::Subtract, 1, 1),
-        '*' => (Operator::Multiply, 3, 3),
-        '/' => (Operator::Divide, 3, 3),
-        // To the right: 2^3^2 is 2^9; and 2^-1 works since operands may have a
-        // sign.
-        '^' => (Operator::Power, 7, 6),
+/// By its first character, and whether `=` follows.
+fn operator(symbol: char, followed: bool) -> Option<Operator> {
+    Some(match (symbol, followed) {
+        ('+', _) => Operator::Add,
+        ('-' | '−', _) => Operator::Subtract,
+        ('*', _) => Operator::Multiply,
+        ('/', _) => Operator::Divide,
+        ('^', _) => Operator::Power,
+        ('<', false) => Operator::Less,
+        ('<', true) | ('≤', false) => Operator::LessOrEqual,
+        ('>', false) => Operator::Greater,
+        ('>', true) | ('≥', false) => Operator::GreaterOrEqual,
+        ('=', true) => Operator::Equal,
+        ('!', true) | ('≠', false) => Operator::NotEqual,
         _ => return None,
     })
+}
+
+/// How tightly it binds to its left and to its right.
+fn powers(operator: Operator) -> (u8, u8) {
+    match operator {
+        Operator::Add | Operator::Subtract => (2, 2),
+        Operator::Multiply | Operator::Divide => (4, 4),
+        // To the right: 2^3^2 is 2^9; and 2^-1 works since operands may have a
+        // sign.
+        Operator::Power => (8, 7),
+        _ => (1, 1),
+    }
 }
 
 fn is_name_char(c: char) -> bool {
@@ -315,6 +385,12 @@ fn spelling(found: char) -> Option<&'static str> {
         '÷' | ':' => "write / for divided by",
         '√' => "write sqrt(…)",
         '²' => "write ^2",
+        '\'' | '"' => "write the name of a joint where a joint is asked for: weight(v2, 'neck')",
+        '=' => "write == to compare",
+        '!' => "write != to compare, or 1 - a for not",
+        '&' => "write a * b where both must hold",
+        '|' => "write max(a, b) where one must hold",
+        '?' => "write if(condition, a, b)",
         ',' => {
             "write the point of a number as ., and arguments within the parentheses of a function"
         }

@@ -33,7 +33,9 @@ impl Expr {
 /// The parser bounds the depth of the tree, so that this recursion is safe.
 fn of_node(node: &Node) -> Option<Subject> {
     match node {
-        Node::Number(_) | Node::Angle(_) | Node::Pi | Node::Name { .. } => None,
+        Node::Number(_) | Node::Angle(_) | Node::Pi | Node::Name { .. } | Node::Joint { .. } => {
+            None
+        }
         Node::Vertex(vertex) => Some(Subject::Vertex(*vertex)),
         Node::Negate(inner) => of_node(inner),
         Node::Binary(_, left, right) => of_node(left).or_else(|| of_node(right)),
@@ -42,6 +44,8 @@ fn of_node(node: &Node) -> Option<Subject> {
             arguments,
             ..
         } => match (function, arguments.as_slice()) {
+            // Which joint has a name is for the rig to say.
+            (Function::Weight, [vertex, Node::Joint { .. } | Node::Name { .. }]) => of_node(vertex),
             (Function::Weight, [Node::Vertex(vertex), joint]) => Some(Subject::Weight(
                 *vertex,
                 JointIndex(whole(joint).and_then(|joint| u16::try_from(joint).ok())?),

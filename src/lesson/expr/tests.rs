@@ -1,6 +1,6 @@
 use super::*;
 use crate::diagnostic::Place;
-use crate::skin::JointIndex;
+use crate::skin::{JointIndex, Surface};
 use glam::{Mat4, Vec3};
 use proptest::prelude::*;
 
@@ -41,6 +41,20 @@ impl Values for Fixture {
         };
         (joint.index() < 2).then(|| Mat4::from_translation(Vec3::new(7.0 + offset, 8.0, 9.0)))
     }
+    fn surface(&self) -> Option<Surface> {
+        Some(Surface {
+            volume: -8.0,
+            area: 24.0,
+        })
+    }
+    fn stored_surface(&self) -> Option<Surface> {
+        None
+    }
+    fn joint_named(&self, name: &str) -> Option<JointIndex> {
+        let names = ["upper arm", "neck"];
+        let index = names.iter().position(|other| *other == name)?;
+        Some(JointIndex(index as u16))
+    }
     fn joints(&self) -> usize {
         2
     }
@@ -80,6 +94,15 @@ fn operators_bind_as_in_school() {
         ("--3", 3.0),
         ("-a*2", -6.0),
         ("1 - -1", 2.0),
+        ("1 + 2 < 2 * 2", 1.0),
+        ("2 < 1 + 1", 0.0),
+        ("3 >= 1 + 2", 1.0),
+        ("2 - 1 <= 0.5", 0.0),
+        ("(a > 2) + (a > 3)", 1.0),
+        ("(1 < 2) == (3 < 4)", 1.0),
+        ("a ≥ 3", 1.0),
+        ("a ≠ 3", 0.0),
+        ("2*(1<2)", 2.0),
         (".5+1e2+2E-1", 100.7),
         ("−2 − +3", -5.0),
     ] {
@@ -100,6 +123,10 @@ fn functions_constants_and_units_have_their_values() {
     close("2*cos(60 deg)", 1.0);
     close("90/2deg", 90.0 / 2_f64.to_radians());
     close("nod", 0.5);
+    close("exp(1) - 2.718281828459045", 0.0);
+    close("log(exp(2.5))", 2.5);
+    close("asin(0.5)", std::f64::consts::FRAC_PI_6);
+    close("asin(1.0000001)", std::f64::consts::FRAC_PI_2);
 }
 
 #[test]
@@ -113,6 +140,11 @@ fn vertices_joints_and_matrix_cells_can_be_asked_for() {
         ("distance(v0,v2)", 2.0),
         ("sum(v0)", 1.0),
         ("weight(v2, 1)", 0.75),
+        ("weight(v2, neck)", 0.75),
+        ("weight(v2, 'upper arm') + weight(v2, \"neck\")", 1.0),
+        ("angle_between(neck, 'neck')", 0.0),
+        ("det(neck)", 1.0),
+        ("weight(v2, a-2)", 0.75),
         ("world_from_joint(1,0,3)", 107.0),
         ("parent_from_joint(0,1,3)", 8.0),
         ("joint_from_bind(0,2,3)", 9.0),
@@ -122,6 +154,9 @@ fn vertices_joints_and_matrix_cells_can_be_asked_for() {
         ("rows()-joints()", 3.0),
         ("vertices()", 3.0),
         ("joints()*crowd()", 200.0),
+        ("volume()", -8.0),
+        ("area()", 24.0),
+        ("det(1)", 1.0),
     ] {
         assert_eq!(value(source), expected, "{source}");
     }
@@ -150,6 +185,14 @@ fn a_wrong_formula_says_where_and_what_to_write() {
         ("1.2.3", 4, "expected an operator", "between"),
         (".", 1, "expected a number", "digits"),
         ("1e999", 1, "expected a number", "digits"),
+        ("1 < 2 < 3", 7, "one comparison", "(a < b) * (b < c)"),
+        ("a = 3", 3, "found `=`", "=="),
+        ("a ! 3", 3, "found `!`", "!="),
+        ("x('neck')", 3, "found `'`", "weight(v2, 'neck')"),
+        ("weight(v2, 'neck)", 12, "a second quote", "'neck'"),
+        ("a && b", 3, "found `&`", "a * b"),
+        ("a < ", 5, "found the end", "x(v2)"),
+        ("if(a, 1)", 1, "expected 3 arguments", "if(condition, a, b)"),
         ("joints(1)", 1, "expected 0 arguments", "joints()"),
     ] {
         let error = Expr::parse(source).expect_err(source);
@@ -176,6 +219,12 @@ fn what_is_not_there_and_what_is_not_finite_has_no_value() {
             column: 1
         }
     ));
+    let unknown = EvalError::UnknownJoint {
+        name: "nek".to_owned(),
+        column: 11,
+    };
+    assert_eq!(error("weight(v0,'nek')"), unknown);
+    assert_eq!(error("weight(v0,nek)"), unknown);
     assert!(matches!(error("x(0.5)"), EvalError::NoVertex { .. }));
     assert!(matches!(error("x(-1)"), EvalError::NoVertex { .. }));
     assert!(matches!(
@@ -192,6 +241,10 @@ fn what_is_not_there_and_what_is_not_finite_has_no_value() {
     ));
     for source in [
         "1/0",
+        "log(0)",
+        "exp(1000)",
+        "if(0/0, 1, 2)",
+        "if(a < 5, 1/0, 2)",
         "0/0",
         "sqrt(-1)",
         "10^400",
@@ -200,6 +253,29 @@ fn what_is_not_there_and_what_is_not_finite_has_no_value() {
     ] {
         assert_eq!(error(source), EvalError::NotFinite, "{source}");
     }
+}
+
+#[test]
+fn equal_is_within_what_32_bit_floats_tell_apart() {
+    for (less, equal, greater) in [
+        ("0.1 + 0.2 < 0.3", "0.1 + 0.2 == 0.3", "0.1 + 0.2 > 0.3"),
+        ("1e6 + 0.5 < 1e6", "1e6 + 0.5 == 1e6", "1e6 + 0.5 > 1e6"),
+    ] {
+        let values = [less, equal, greater].map(value);
+        assert_eq!(values, [0.0, 1.0, 0.0], "{equal}");
+    }
+    assert_eq!(value("1.00001 == 1"), 0.0);
+    assert_eq!(value("1e-9 > 0"), 0.0, "as good as nothing");
+    assert_eq!(value("2 != 3"), 1.0);
+}
+
+#[test]
+fn a_condition_chooses_and_what_it_leaves_need_not_be_finite() {
+    assert_eq!(value("if(a > 2, 10, 20)"), 10.0);
+    assert_eq!(value("if(a - 3, 10, 20)"), 20.0, "0 is no");
+    assert_eq!(value("if(a == 3, 1, sin(a - 3) / (a - 3))"), 1.0);
+    let missing = Expr::parse("if(a > 2, 1, x(v9))").unwrap().eval(&Fixture);
+    assert!(missing.is_err(), "names lead somewhere in both");
 }
 
 #[test]
@@ -243,7 +319,7 @@ proptest! {
         tokens in proptest::collection::vec(
             proptest::sample::select(vec![
                 "1", "2.5", "v1", "a", "(", ")", "+", "-", "*", "/", "^", ",", "sin(", "x(",
-                "weight(", "pi", "45deg", "joints()", "e", ".",
+                "<", "==", "if(", "volume()", "weight(", "pi", "45deg", "joints()", "e", ".",
             ]),
             0..40,
         )

@@ -13,6 +13,11 @@ pub(super) enum Node {
         name: String,
         column: usize,
     },
+    /// The name of a joint in quotes, where a function takes a joint.
+    Joint {
+        name: String,
+        column: usize,
+    },
     Negate(Box<Self>),
     Binary(Operator, Box<Self>, Box<Self>),
     Call {
@@ -29,6 +34,22 @@ pub(super) enum Operator {
     Multiply,
     Divide,
     Power,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Equal,
+    NotEqual,
+}
+
+impl Operator {
+    /// 1 where it holds, 0 where it does not.
+    pub(super) fn is_comparison(self) -> bool {
+        !matches!(
+            self,
+            Self::Add | Self::Subtract | Self::Multiply | Self::Divide | Self::Power
+        )
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +69,16 @@ pub(super) enum Function {
     Matrix(MatrixKind),
     /// Angle of the turn between the orientations of two joints.
     AngleBetween,
+    /// By how much a joint matrix multiplies volumes.
+    Determinant,
+    /// One of two values, by a condition.
+    If,
+    /// Of the skinned mesh.
+    Volume,
+    Area,
+    /// Of the stored mesh.
+    BindVolume,
+    BindArea,
     Joints,
     Rows,
     Vertices,
@@ -61,7 +92,10 @@ pub(super) enum OfNumbers {
     Cos,
     Tan,
     Acos,
+    Asin,
     Atan2,
+    Exp,
+    Log,
     Sqrt,
     Abs,
     Floor,
@@ -92,22 +126,29 @@ impl AngleUnit {
     }
 }
 
+/// What functions call an argument that is a joint.
+pub(super) const JOINT: &str = "joint";
+
 impl Function {
     /// Name, function, and the words for its arguments.
-    pub(super) const ALL: [(&'static str, Self, &'static [&'static str]); 34] = {
+    pub(super) const ALL: [(&'static str, Self, &'static [&'static str]); 43] = {
         use MatrixKind::{JointFromBind, ParentFromJoint, WorldFromBind, WorldFromJoint};
-        const CELL: &[&str] = &["joint", "row", "column"];
+        const CELL: &[&str] = &[JOINT, "row", "column"];
         [
             ("sin", Self::OfNumbers(OfNumbers::Sin), &["angle"]),
             ("cos", Self::OfNumbers(OfNumbers::Cos), &["angle"]),
             ("tan", Self::OfNumbers(OfNumbers::Tan), &["angle"]),
             ("acos", Self::OfNumbers(OfNumbers::Acos), &["number"]),
+            ("asin", Self::OfNumbers(OfNumbers::Asin), &["number"]),
             ("atan2", Self::OfNumbers(OfNumbers::Atan2), &["y", "x"]),
+            ("exp", Self::OfNumbers(OfNumbers::Exp), &["number"]),
+            ("log", Self::OfNumbers(OfNumbers::Log), &["number"]),
             ("sqrt", Self::OfNumbers(OfNumbers::Sqrt), &["number"]),
             ("abs", Self::OfNumbers(OfNumbers::Abs), &["number"]),
             ("floor", Self::OfNumbers(OfNumbers::Floor), &["number"]),
             ("min", Self::OfNumbers(OfNumbers::Min), &["a", "b"]),
             ("max", Self::OfNumbers(OfNumbers::Max), &["a", "b"]),
+            ("if", Self::If, &["condition", "a", "b"]),
             ("x", Self::Position(0), &["vertex"]),
             ("y", Self::Position(1), &["vertex"]),
             ("z", Self::Position(2), &["vertex"]),
@@ -122,18 +163,31 @@ impl Function {
             ("stored_normal_z", Self::StoredNormal(2), &["vertex"]),
             ("distance", Self::Distance, &["vertex", "vertex"]),
             ("sum", Self::Sum, &["vertex"]),
-            ("weight", Self::Weight, &["vertex", "joint"]),
+            ("weight", Self::Weight, &["vertex", JOINT]),
             ("parent_from_joint", Self::Matrix(ParentFromJoint), CELL),
             ("world_from_joint", Self::Matrix(WorldFromJoint), CELL),
             ("joint_from_bind", Self::Matrix(JointFromBind), CELL),
             ("world_from_bind", Self::Matrix(WorldFromBind), CELL),
-            ("angle_between", Self::AngleBetween, &["joint", "joint"]),
+            ("angle_between", Self::AngleBetween, &[JOINT, JOINT]),
+            ("det", Self::Determinant, &[JOINT]),
+            ("volume", Self::Volume, &[]),
+            ("area", Self::Area, &[]),
+            ("bind_volume", Self::BindVolume, &[]),
+            ("bind_area", Self::BindArea, &[]),
             ("joints", Self::Joints, &[]),
             ("rows", Self::Rows, &[]),
             ("vertices", Self::Vertices, &[]),
             ("crowd", Self::Crowd, &[]),
         ]
     };
+}
+
+impl Function {
+    /// Is the argument of that index a joint, which may have a name?
+    pub(super) fn takes_joint(self, index: usize) -> bool {
+        let known = Self::ALL.iter().find(|&&(_, function, _)| function == self);
+        known.is_some_and(|(_, _, words)| words.get(index) == Some(&JOINT))
+    }
 }
 
 /// The four matrices of a joint.

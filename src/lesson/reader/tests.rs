@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::lesson::{
     AnglesCell, CellKind, Expr, Inline, JointRef, MatrixCell, MatrixRef, NumberFormat, PlotCell,
-    PlotLine, Projection, Quantity, Settings, Show, Target, VertexRef, View, ViewportCell, When,
+    PlotLine, Projection, Quantity, Show, Target, VertexRef, View, ViewportCell, When,
 };
 use crate::skin::{InverseBind, JointIndex, Stage};
 
@@ -66,7 +66,7 @@ fn the_front_matter_the_stage_and_the_notes_are_read() {
         default: 0.8,
         range: (0.0, 1.5),
         angle: true,
-        whole: false,
+        ..LessonParam::default()
     };
     assert_eq!(lesson.params, [amplitude]);
     assert_eq!(
@@ -139,17 +139,15 @@ fn steps_have_unique_slugs_settings_and_cells() {
     };
     let plot = PlotCell {
         sweep: "all".to_owned(),
-        from: Quantity(-std::f64::consts::PI),
-        to: Quantity(1.0),
+        from: Some(Quantity(-std::f64::consts::PI)),
+        to: Some(Quantity(1.0)),
         lines: vec![PlotLine {
             label: "width".to_owned(),
-            expr: Expr::parse("distance(v2, v3)").unwrap(),
+            expr: Some(Expr::parse("distance(v2, v3)").unwrap()),
             dashed: true,
-            set: Settings::default(),
+            ..PlotLine::default()
         }],
-        y_label: String::new(),
-        x_label: None,
-        height: None,
+        ..PlotCell::default()
     };
     assert_eq!(
         lesson.steps[1].blocks,
@@ -361,10 +359,10 @@ fn mistakes_in_cells_are_found_at_their_place() {
         ("weights\nlanes = 9", (9, 9), "1 to 8", "1 to 8"),
         ("angles\nparams = [1]", (9, 11), "invalid type", "quotes"),
         (
-            "plot\nfrom = 0\nto = 1\nlines = []",
+            "plot\nfrom = 0\nto = 1",
             (8, 1),
-            "`sweep` is missing",
-            "sweep = …",
+            "`lines` is missing",
+            "lines = …",
         ),
         (
             "plot\nsweep = \"a\"\nfrom = 0\nto = 1\nlines = []",
@@ -650,6 +648,48 @@ fn mistakes_in_the_front_matter_are_found_at_their_place() {
     expect("[params.a]\nlabl = \"x\"", (3, 1), "`labl`", "`label`");
     expect("[params.a]\nangle = 1", (3, 9), "true or false", "true");
     expect("[params.a]\ndefault = inf", (3, 11), "infinity", "finite");
+    expect(
+        "[params.a]\nunit = \"\"",
+        (3, 8),
+        "a unit of 1",
+        "unit = \"cm\"",
+    );
+    expect(
+        "[params.a]\nunit = \"°\"",
+        (3, 8),
+        "no angle",
+        "angle = true",
+    );
+    let angle = "[params.a]\nunit = \"cm\"\nangle = true";
+    expect(angle, (2, 9), "shown in degrees", "leave `unit`");
+    expect("[params.a]\nstep = 0", (3, 8), "a step above 0", "0.05");
+    expect("drive = 1", (2, 9), "parameters of the rig", "[drive]");
+    expect("[drive]\nb0 = 1", (3, 6), "a formula", "k * 45deg");
+    expect("[drive]\nb0 = \"1 +\"", (3, 10), "a value", "x(v2)");
+    let posed = "[drive]\nb0 = \"1 + y(v2)\"";
+    expect(posed, (3, 11), "`y` follows from the pose", "parameters");
+    let circle = "[drive]\nb0 = \"2*b1\"\nb1 = \"3\"";
+    expect(circle, (3, 9), "`b1` is driven", "formula of b1");
+}
+
+#[test]
+fn parameters_may_have_a_unit_and_a_step_and_drive_those_of_the_rig() {
+    let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n[params.k]\ndefault = 1\nrange = [0, 2]\nunit = \"cm\"\nstep = 0.25\n[drive]\nbend = \"k * 45deg\"\n+++\n## S\n";
+    let (lesson, outline) = parse_outlined("20-x", text, "");
+    assert_eq!(lesson.findings, []);
+    let param = &lesson.params[0];
+    assert_eq!((param.suffix().as_str(), param.step), (" cm", Some(0.25)));
+    assert_eq!(lesson.drive_of("bend").unwrap().source, "k * 45deg");
+    assert_eq!(lesson.drive_of("twist"), None);
+    let driven = outline
+        .mentions
+        .iter()
+        .find_map(|mention| match &mention.what {
+            Mentioned::Drive { formula_at, .. } => Some((mention.at, *formula_at)),
+            _ => None,
+        });
+    let at = |column| At { line: 11, column };
+    assert_eq!(driven, Some((at(1), at(9))));
 }
 
 #[test]

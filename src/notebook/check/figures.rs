@@ -41,7 +41,9 @@ impl Checker<'_> {
             (low, high)
         };
         let slack = 1e-4 * (high - low).abs();
-        for (key, end) in [("from", cell.from.0), ("to", cell.to.0)] {
+        let ends = [("from", &cell.from), ("to", &cell.to)];
+        let ends = ends.map(|(key, end)| Some((key, end.as_ref()?.0)));
+        for (key, end) in ends.into_iter().flatten() {
             if (low - slack..=high + slack).contains(&end) {
                 continue;
             }

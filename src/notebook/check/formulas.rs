@@ -1,16 +1,10 @@
 //! Numbers and formulas: do they hold at the start of their step?
 
-use super::checker::{Checker, step_of};
+use super::checker::Checker;
 use super::formula_places::place_in_formula;
 use super::symbols::unknown_symbols;
 use crate::diagnostic::{At, Diagnostic, did_you_mean};
-use crate::lesson::{
-    EvalError, Expr, NumberFormat, Place, PlotCell, PlotLine, Setting, Values, formula_error,
-};
-use crate::notebook::{Derived, apply_setting, step_document};
-
-/// Points of a plot at which its formulas are tried.
-const PLOT_SAMPLES: u32 = 8;
+use crate::lesson::{EvalError, Expr, NumberFormat, Place, Values, formula_error};
 
 impl Checker<'_> {
     /// The words of a `param` link are its value at the start of the step.
@@ -78,7 +72,15 @@ impl Checker<'_> {
                 let count = rig.mesh.positions.len();
                 format!("the rig has {count} vertices, numbered from 0")
             }),
-            EvalError::NoJoint { .. } => "write the number of a joint".to_owned(),
+            EvalError::NoJoint { .. } => "write the number of a joint, or its name".to_owned(),
+            EvalError::UnknownJoint { name, .. } => {
+                self.known_rig.as_ref().map_or_else(String::new, |rig| {
+                    let joints = rig.skeleton.joints().iter();
+                    let names: Vec<&str> = joints.map(|joint| joint.name.as_str()).collect();
+                    did_you_mean(name, &names)
+                })
+            }
+            EvalError::NoSurface { .. } => "choose a rig with a surface".to_owned(),
             EvalError::NoCell { .. } => "rows and columns are counted from 0".to_owned(),
             EvalError::NotFinite => {
                 "look for a division by zero or the root of a negative number".to_owned()
@@ -86,37 +88,6 @@ impl Checker<'_> {
         };
         let wrong = Diagnostic::said("NO_VALUE", error.to_string()).help(help);
         self.error_in(place, at.right(error.column() - 1), wrong);
-    }
-
-    /// A curve has a value somewhere, and names only what there is.
-    pub(super) fn plot_line(&mut self, place: Place, at: At, plot: &PlotCell, line: &PlotLine) {
-        if self.not_formula_of_all(place, at, &line.expr) {
-            return;
-        }
-        let Some(rig) = self.known_rig.clone() else {
-            return;
-        };
-        let start = step_document(self.lesson, step_of(place), Some(&rig));
-        let mut last = None;
-        for sample in 0..=PLOT_SAMPLES {
-            let along = f64::from(sample) / f64::from(PLOT_SAMPLES);
-            let value = plot.from.0 + (plot.to.0 - plot.from.0) * along;
-            let mut document = start.clone();
-            let setting = Setting::Param(plot.sweep.clone(), value);
-            for setting in std::iter::once(&setting).chain(&line.set.0) {
-                apply_setting(&mut document, setting, Some(&rig));
-            }
-            let influences = Derived::edited_influences(&document, &rig);
-            let state = Derived::new(&document, Some(self.lesson), &rig, influences);
-            match line.expr.eval(&state) {
-                Ok(_) => return,
-                Err(error @ EvalError::NotFinite) => last = Some(error),
-                Err(error) => return self.eval_error(place, at, &error),
-            }
-        }
-        if let Some(error) = last {
-            self.eval_error(place, at, &error);
-        }
     }
 
     pub(super) fn math(&mut self, place: Place, at: At, formula: &str) {

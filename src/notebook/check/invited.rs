@@ -104,7 +104,9 @@ impl Invited {
     fn by_editor(&mut self, kind: &CellKind, start: &Document, derived: &Derived) {
         match kind {
             CellKind::Weights(weights) => self.table(weights, start, derived),
-            CellKind::Plot(plot) => self.params.push(plot.sweep.clone()),
+            CellKind::Plot(plot) if !plot.sweep.is_empty() => {
+                self.params.push(plot.sweep.clone());
+            }
             CellKind::Matrix(matrix) => {
                 for shown in &matrix.show {
                     match shown {

@@ -19,6 +19,7 @@ impl Checker<'_> {
             Mentioned::Rig(id) => self.rig(id, at),
             Mentioned::Need(slug) => self.need(slug, at),
             Mentioned::OwnParam(name) => self.own_param(name, at),
+            Mentioned::Drive { drive, formula_at } => self.drive(at, drive, *formula_at),
             Mentioned::Link {
                 text,
                 target,
@@ -164,7 +165,8 @@ impl Checker<'_> {
     fn link(&mut self, place: Place, at: At, text: &str, target: &Target, target_at: At) {
         let unknown = match target {
             Target::Param(name, format) => {
-                if self.param(place, target_at, name, true) {
+                if self.param(place, target_at, name, true) && self.is_free(place, target_at, name)
+                {
                     self.param_words(place, at, text, name, format);
                 }
                 None
@@ -245,6 +247,7 @@ impl Checker<'_> {
         let mut known = self.param_names();
         known.push("all");
         if known.contains(&name) {
+            self.is_free(place, at, name);
             return;
         }
         known.extend(cells);
@@ -300,18 +303,7 @@ impl Checker<'_> {
                     self.vertex(place, key_at("vertex"), vertex);
                 }
             }
-            CellKind::Plot(cell) => {
-                if self.param(place, key_at("sweep"), &cell.sweep, true) {
-                    self.sweep(place, cell, &key_at);
-                    for (index, line) in cell.lines.iter().enumerate() {
-                        let at = key_at(&format!("lines[{index}].expr")).right(1);
-                        self.plot_line(place, at, cell, line);
-                        for setting in &line.set.0 {
-                            self.setting(place, key_at(&format!("lines[{index}]")), setting);
-                        }
-                    }
-                }
-            }
+            CellKind::Plot(cell) => self.plot(place, cell, &key_at),
             CellKind::Budget(cell) => {
                 let limit = cell.limit.as_deref().unwrap_or("vec4s");
                 for (key, name) in [("limit", Some(limit)), ("others", cell.others.as_deref())] {

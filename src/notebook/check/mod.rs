@@ -3,6 +3,7 @@
 
 mod carried;
 mod checker;
+mod drives;
 mod exercises;
 mod figures;
 mod formula_places;
@@ -10,6 +11,7 @@ mod formulas;
 mod invited;
 mod mentions;
 mod own_model;
+mod plots;
 mod prose;
 mod questions;
 mod reach;

@@ -67,6 +67,10 @@ impl Checker<'_> {
                 Named::Param(name) => self.not_in_all_models(place, at, &name),
                 Named::Vertex(vertex) => self.not_vertex_of_all(place, at, vertex),
                 Named::Joint(joint) => self.not_joint_of_all(place, at, JointIndex(joint)),
+                Named::JointNamed(name) => {
+                    self.no_model_has(place, at, &format!("joint `{name}`"));
+                    true
+                }
             })
     }
 

@@ -16,7 +16,7 @@ impl Checker<'_> {
                 {
                     let wrong = Diagnostic::unknown("parameter", name, &[]);
                     self.error_in(place, at, wrong.help(format!("write `{key}`")));
-                } else if self.param(place, at, name, true) {
+                } else if self.param(place, at, name, true) && self.is_free(place, at, name) {
                     self.in_range(place, at, name, *value);
                 }
             }

@@ -117,7 +117,7 @@ impl Checker<'_> {
     }
 
     /// `nod at 30°`
-    fn at_words(&self, name: &str, value: f64) -> String {
+    pub(super) fn at_words(&self, name: &str, value: f64) -> String {
         let value = if self.is_angle(name) {
             value
         } else {

@@ -1,8 +1,10 @@
 mod carried;
+mod drives;
 mod exercises;
 mod found;
 mod incomplete;
 mod messages;
+mod plots;
 mod prose;
 mod routes;
 mod steady;

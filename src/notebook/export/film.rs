@@ -63,10 +63,17 @@ impl FilmPlan {
         if let Some(index) = chosen.or(first) {
             return Some(Self::of_clip(document, rig, index));
         }
-        let names: Vec<String> = match playing {
+        let derived = notebook.derived();
+        // As the cell plays them: what a formula drives goes along by itself.
+        let is_played = |name: &String| {
+            let angle = rig.param(name).is_some_and(|param| param.kind.is_angle());
+            angle && derived.driven(name).is_none()
+        };
+        let names = match playing {
             Some(cell) if !cell.params.is_empty() => cell.params.clone(),
             _ => rig.angles().map(|param| param.name.clone()).collect(),
         };
+        let names: Vec<String> = names.into_iter().filter(is_played).collect();
         let number = |name: &str| notebook.derived().param(name);
         let amplitude_rad = number("amplitude").unwrap_or(swing.0);
         let speed = number("speed").unwrap_or(swing.1).abs().max(SLOWEST);

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::sweep::Sweep;
+use super::axis::{Axis, Over, x_column};
 use crate::asset::Rig;
-use crate::lesson::{PlotCell, PlotLine};
+use crate::lesson::{DataTable, EvalError, Here, PlotCell, PlotLine};
 use crate::notebook::{
     Derived, Document, PageState, Playback, SettingGroup, StepState, apply_setting, copy_settings,
 };
@@ -26,8 +26,10 @@ pub struct CurvesKey {
     cell: PlotCell,
     rig: Arc<Rig>,
     influences: Arc<[Influences]>,
-    /// All but the swept ones.
+    /// All but the swept ones and what follows from them.
     params: Vec<(String, f64)>,
+    /// Names and formulas of those that follow.
+    driven: Vec<(String, String)>,
     /// But for parameters, what is chosen and how it is shown.
     state: StepState,
 }
@@ -35,7 +37,7 @@ pub struct CurvesKey {
 impl CurvesKey {
     /// What the curves of this cell follow from now.
     #[must_use]
-    pub fn new(cell: &PlotCell, sweep: &Sweep, page: PageState<'_>) -> Self {
+    pub fn new(cell: &PlotCell, axis: &Axis, page: PageState<'_>) -> Self {
         let derived = page.derived;
         let mut state = page.document.state.clone();
         state.params.clear();
@@ -47,8 +49,15 @@ impl CurvesKey {
             rig: Arc::clone(&derived.rig),
             influences: Arc::clone(&derived.influences),
             params: params
-                .filter(|(name, _)| !sweep.is_swept(name, &derived.rig))
+                .filter(|(name, _)| {
+                    !axis.is_swept(name, &derived.rig) && derived.driven(name).is_none()
+                })
                 .cloned()
+                .collect(),
+            driven: derived
+                .driven
+                .iter()
+                .map(|driven| (driven.name.clone(), driven.formula.clone()))
                 .collect(),
             state,
         }
@@ -61,6 +70,7 @@ impl PartialEq for CurvesKey {
             && (Arc::ptr_eq(&self.influences, &other.influences)
                 || self.influences == other.influences)
             && self.params == other.params
+            && self.driven == other.driven
             && self.state == other.state
             && self.cell == other.cell
     }
@@ -113,58 +123,139 @@ fn clips(cell: &PlotCell, page: PageState<'_>) -> Vec<usize> {
     clips
 }
 
-/// The values of all lines now.
+/// The values of all lines now; none of columns, which do not follow.
 #[must_use]
-pub fn values_now(cell: &PlotCell, page: PageState<'_>) -> Vec<Option<f64>> {
+pub fn values_now(cell: &PlotCell, axis: &Axis, page: PageState<'_>) -> Vec<Option<f64>> {
     let of = |line: &PlotLine| {
+        let expr = line.expr.as_ref()?;
+        let eval = |derived: &Derived| match &axis.over {
+            Over::Param(_) => expr.eval(derived).ok(),
+            // The chosen vertex, where it is on the path.
+            Over::Path(_) => axis.now.and_then(|_| {
+                let here = f64::from(page.document.state.vertex);
+                let page = derived;
+                expr.eval(&Here { page, here }).ok()
+            }),
+            Over::Data => None,
+        };
         if line.set.0.is_empty() {
-            return line.expr.eval(page.derived).ok();
+            return eval(page.derived);
         }
         let document = with_settings(page.document, line, page);
-        let derived = page.derived.of_other(&document, Some(page.lesson));
-        line.expr.eval(&derived).ok()
+        eval(&page.derived.of_other(&document, Some(page.lesson)))
     };
     cell.lines.iter().map(of).collect()
 }
 
-/// The curves.
-#[must_use]
-pub fn sampled(cell: &PlotCell, sweep: &Sweep, page: PageState<'_>) -> Curves {
-    let rig = &page.derived.rig;
-    let mut document = page.document.clone();
-    let mut lines: Vec<Vec<Vec<[f64; 2]>>> = vec![vec![Vec::new()]; cell.lines.len()];
-    let mut errors: Vec<Option<String>> = vec![None; cell.lines.len()];
-    for value in sweep.samples(rig, &clips(cell, page)) {
-        sweep.put(&mut document, rig, value);
-        let states = LineStates::new(cell, &document, page);
-        for (index, (runs, error)) in lines.iter_mut().zip(&mut errors).enumerate() {
-            let line = &cell.lines[index];
-            match line.expr.eval(states.get(index)) {
-                Ok(y) => {
-                    if let Some(run) = runs.last_mut() {
-                        run.push([sweep.shown(value), y]);
-                    }
-                }
-                Err(found) => {
-                    error.get_or_insert_with(|| format!("{}: {found}", line.label));
-                    if runs.last().is_some_and(|run| !run.is_empty()) {
-                        runs.push(Vec::new());
-                    }
-                }
+/// A line in the making.
+#[derive(Clone, Default)]
+struct Drawing {
+    runs: Vec<Vec<[f64; 2]>>,
+    open: bool,
+    error: Option<String>,
+}
+
+impl Drawing {
+    fn add(&mut self, x: f64, y: Result<f64, EvalError>, line: &PlotLine) {
+        match y {
+            Ok(y) => self.point([x, y]),
+            Err(found) => {
+                self.error
+                    .get_or_insert_with(|| format!("{}: {found}", line.label));
+                self.open = false;
             }
         }
     }
-    for runs in &mut lines {
-        runs.retain(|run| !run.is_empty());
+
+    fn point(&mut self, point: [f64; 2]) {
+        if !std::mem::replace(&mut self.open, true) {
+            self.runs.push(Vec::new());
+        }
+        if let Some(run) = self.runs.last_mut() {
+            run.push(point);
+        }
     }
+}
+
+/// The curves.
+#[must_use]
+pub fn sampled(cell: &PlotCell, axis: &Axis, page: PageState<'_>) -> Curves {
+    let mut lines = vec![Drawing::default(); cell.lines.len()];
+    match &axis.over {
+        Over::Param(_) => sweep(&mut lines, cell, axis, page),
+        Over::Path(path) => {
+            let along = path.iter().map(|&(vertex, x)| (x, f64::from(vertex)));
+            let along: Vec<(f64, f64)> = along.collect();
+            at_places(&mut lines, cell, &along, page);
+        }
+        Over::Data => {
+            let along = axis.samples(&page.derived.rig, &[]).into_iter();
+            let along: Vec<(f64, f64)> = along.map(|x| (x, x)).collect();
+            at_places(&mut lines, cell, &along, page);
+        }
+    }
+    if let Some(table) = cell.data.as_ref().and_then(|data| data.table()) {
+        columns(&mut lines, cell, table);
+    }
+    let errors = lines.iter().filter(|line| line.runs.is_empty());
+    let errors = errors.filter_map(|line| line.error.clone()).collect();
+    let lines: Vec<_> = lines.into_iter().map(|line| line.runs).collect();
     Curves {
         values: worth_showing(lines.iter().flatten().flatten().map(|point| point[1])),
-        errors: lines
-            .iter()
-            .zip(errors)
-            .filter_map(|(runs, error)| error.filter(|_| runs.is_empty()))
-            .collect(),
+        errors,
         lines,
+    }
+}
+
+/// With the parameter at one value after the other.
+fn sweep(lines: &mut [Drawing], cell: &PlotCell, axis: &Axis, page: PageState<'_>) {
+    let rig = &page.derived.rig;
+    let mut document = page.document.clone();
+    for value in axis.samples(rig, &clips(cell, page)) {
+        axis.put(&mut document, rig, value);
+        let states = LineStates::new(cell, &document, page);
+        for (index, (drawing, line)) in lines.iter_mut().zip(&cell.lines).enumerate() {
+            if let Some(expr) = &line.expr {
+                drawing.add(axis.shown(value), expr.eval(states.get(index)), line);
+            }
+        }
+    }
+}
+
+/// On the page as it is, at places along the axis, each with what is `here`.
+fn at_places(lines: &mut [Drawing], cell: &PlotCell, places: &[(f64, f64)], page: PageState<'_>) {
+    let states = LineStates::new(cell, page.document, page);
+    for (index, (drawing, line)) in lines.iter_mut().zip(&cell.lines).enumerate() {
+        let Some(expr) = &line.expr else {
+            continue;
+        };
+        for &(x, here) in places {
+            let page = states.get(index);
+            drawing.add(x, expr.eval(&Here { page, here }), line);
+        }
+    }
+}
+
+/// Lines that are columns of the data; a cell without a number is a gap.
+fn columns(lines: &mut [Drawing], cell: &PlotCell, table: &DataTable) {
+    let x = x_column(cell, table).map(|name| table.column(name));
+    for (drawing, line) in lines.iter_mut().zip(&cell.lines) {
+        let Some(name) = &line.column else {
+            continue;
+        };
+        match (&x, table.column(name)) {
+            (Some(Ok(x)), Ok(y)) => {
+                for (x, y) in x.iter().zip(y) {
+                    match (x, y) {
+                        (Some(x), Some(y)) => drawing.point([*x, *y]),
+                        _ => drawing.open = false,
+                    }
+                }
+            }
+            (Some(Err(wrong)), _) => drawing.error = Some(wrong.sentence()),
+            (_, Err(wrong)) => drawing.error = Some(wrong.sentence()),
+            (None, _) => {}
+        }
     }
 }
 

@@ -1,16 +1,30 @@
-//! Plots without their picture: what is swept, the curves, their ticks and words.
+//! Plots without their picture: what is along the axis, the curves, their ticks and
+//! words.
 
+mod axis;
 mod curves;
-mod sweep;
 mod ticks;
 mod words;
 
+pub use axis::{Axis, Over};
 pub use curves::{Curves, CurvesKey, sampled, values_now};
-pub use sweep::Sweep;
 pub use ticks::{Tick, tick_words, ticks};
-pub use words::{curve_words, readout, value_words};
+pub use words::{curve_words, line_words, readout, value_words};
 
 use crate::lesson::{PlotCell, PlotLine};
+
+/// The lines with a formula, each with its value now, by their index.
+pub fn followed<'a>(
+    cell: &'a PlotCell,
+    now: &'a [Option<f64>],
+) -> impl DoubleEndedIterator<Item = (usize, Option<f64>)> + ExactSizeIterator + 'a {
+    let lines = cell.lines.iter().zip(now).enumerate();
+    let lines: Vec<_> = lines
+        .filter(|(_, (line, _))| line.expr.is_some())
+        .map(|(index, (_, &now))| (index, now))
+        .collect();
+    lines.into_iter()
+}
 
 /// Colour alone says nothing to many people.
 #[must_use]
@@ -20,10 +34,10 @@ pub fn is_dashed(line: &PlotLine, index: usize) -> bool {
 
 /// `length of v2–v3 against the angle of joint 1`
 #[must_use]
-pub fn caption(cell: &PlotCell, sweep: &Sweep) -> String {
+pub fn caption(cell: &PlotCell, axis: &Axis) -> String {
     let what = match (cell.y_label.as_str(), cell.lines.as_slice()) {
         ("", [line]) => line.label.as_str(),
         (label, _) => label,
     };
-    format!("{what} against {}", sweep.axis).trim().to_owned()
+    format!("{what} against {}", axis.axis).trim().to_owned()
 }

@@ -1,13 +1,13 @@
 //! The curves of a plot in words, for those who do not see them.
 
+use super::axis::{Axis, Over};
 use super::curves::Curves;
-use super::sweep::Sweep;
-use crate::lesson::PlotCell;
+use crate::lesson::{PlotCell, PlotLine};
 use crate::notebook::number_text;
 
 /// One sentence a line: `measured: 2.000 now, from 1.532 at −100° to 2.000 at 0°.`
 #[must_use]
-pub fn curve_words(cell: &PlotCell, sweep: &Sweep, curves: &Curves, now: &[Option<f64>]) -> String {
+pub fn curve_words(cell: &PlotCell, axis: &Axis, curves: &Curves, now: &[Option<f64>]) -> String {
     let lines = cell.lines.iter().zip(&curves.lines).zip(now);
     let sentences = lines.map(|((line, runs), now)| {
         let now = now.map(|now| format!("{} now, ", value(now)));
@@ -19,7 +19,7 @@ pub fn curve_words(cell: &PlotCell, sweep: &Sweep, curves: &Curves, now: &[Optio
                 format!("{} everywhere", value(least[1]))
             }
             (Some(least), Some(most)) => {
-                format!("from {} to {}", place(sweep, least), place(sweep, most))
+                format!("from {} to {}", place(axis, least), place(axis, most))
             }
             _ => "no value anywhere".to_owned(),
         };
@@ -33,27 +33,53 @@ fn value(value: f64) -> String {
 }
 
 /// `1.532 at −100°`
-fn place(sweep: &Sweep, point: [f64; 2]) -> String {
+fn place(axis: &Axis, point: [f64; 2]) -> String {
     format!(
         "{} at {}",
         value(point[1]),
-        sweep.words(sweep.stored(point[0]))
+        axis.words(axis.stored(point[0]))
     )
 }
 
-/// `1.842 at 45.8°`; equal values once.
+/// `1.842 at 45.8°`, `0.5 at v3` along a path; equal values once. Empty where the page stands nowhere on the
+/// axis.
 #[must_use]
-pub fn readout(sweep: &Sweep, values: &[Option<f64>]) -> String {
-    let Some(now) = sweep.now else {
-        return "the angles differ".to_owned();
+pub fn readout(axis: &Axis, values: &[Option<f64>]) -> String {
+    let Some(now) = axis.now else {
+        return match axis.over {
+            Over::Param(_) => "the angles differ".to_owned(),
+            Over::Path(_) | Over::Data => String::new(),
+        };
     };
     let mut words: Vec<String> = values.iter().map(|&value| value_words(value)).collect();
     words.dedup();
-    format!("{} at {}", words.join(", "), sweep.words(now))
+    let place = match &axis.over {
+        Over::Path(path) => {
+            let mut path = path.iter();
+            let here = path.find(|&&(_, place)| place == now);
+            here.map_or_else(|| axis.words(now), |(vertex, _)| format!("v{vertex}"))
+        }
+        Over::Param(_) | Over::Data => axis.words(now),
+    };
+    format!("{} at {place}", words.join(", "))
 }
 
 /// `1.842`
 #[must_use]
 pub fn value_words(value: Option<f64>) -> String {
     value.map_or("no value".to_owned(), |value| number_text::fixed(value, 3))
+}
+
+/// What the legend says of one line: `measured: 1.842 at 45.8°`, or its name alone
+/// where it has no value of now.
+#[must_use]
+pub fn line_words(line: &PlotLine, axis: &Axis, now: Option<f64>) -> String {
+    let told = match line.expr {
+        Some(_) => readout(axis, &[now]),
+        None => String::new(),
+    };
+    match told.as_str() {
+        "" => line.label.clone(),
+        told => format!("{}: {told}", line.label),
+    }
 }

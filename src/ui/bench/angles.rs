@@ -1,12 +1,12 @@
-//! A slider for every angle and morph weight that has none on the page.
+//! A slider for every angle, morph weight and parameter of the lesson that drives
+//! some, which has none on the page.
 
 use eframe::egui::{Align, Layout, ScrollArea, Sense, Ui, UiBuilder, vec2};
 
 use super::on_page;
-use crate::asset::{Param, Rig};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::cells::angles::param_ui;
+use crate::ui::cells::angles::{SliderParam, param_ui};
 use crate::ui::cells::joint_list::{MANY, is_found, search_field};
 use crate::ui::touch;
 
@@ -22,15 +22,23 @@ struct List {
     seen: Option<JointIndex>,
 }
 
-/// All angles and morph weights of a rig.
-pub(super) fn all(rig: &Rig) -> Vec<&Param> {
-    rig.angles().chain(rig.morphs()).collect()
+/// All angles and morph weights of the rig, and before them what the lesson drives
+/// some with.
+pub(super) fn all<'a>(page: &PageContext<'a>) -> Vec<SliderParam<'a>> {
+    let (rig, lesson) = (&page.derived.rig, page.lesson);
+    let drives = |name: &str| {
+        let mut formulas = lesson.drive.iter().map(|drive| &drive.formula);
+        formulas.any(|formula| formula.names().iter().any(|(other, _)| *other == name))
+    };
+    let own = lesson.params.iter().filter(|param| drives(&param.name));
+    let own = own.map(SliderParam::OfLesson);
+    let of_rig = rig.angles().chain(rig.morphs()).map(SliderParam::OfRig);
+    own.chain(of_rig).collect()
 }
 
 /// Shows them; many scroll, and are searched.
 pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
-    let rig = std::sync::Arc::clone(&page.derived.rig);
-    let all = all(&rig);
+    let all = all(page);
     let left = on_page::angles_left(page, &all);
     page.with_state("bench", |list: &mut List, page| {
         ui.horizontal(|ui| {
@@ -45,8 +53,8 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         let found = left
             .iter()
             .copied()
-            .filter(|param| is_found(&list.sought, &param.label, param.kind.joint()));
-        let found: Vec<&Param> = found.collect();
+            .filter(|param| is_found(&list.sought, param.label(), param.joint()));
+        let found: Vec<SliderParam<'_>> = found.collect();
         if found.is_empty() {
             let words = format!("No joint is called “{}”.", list.sought.trim());
             ui.label(page.theme.label(words));
@@ -56,7 +64,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     });
 }
 
-fn rows(ui: &mut Ui, list: &mut List, found: &[&Param], page: &mut PageContext<'_>) {
+fn rows(ui: &mut Ui, list: &mut List, found: &[SliderParam<'_>], page: &mut PageContext<'_>) {
     let height = if touch::is_at_work(ui.ctx()) {
         FINGER_ROW
     } else {
@@ -64,7 +72,7 @@ fn rows(ui: &mut Ui, list: &mut List, found: &[&Param], page: &mut PageContext<'
     };
     // The sheet scrolls as a whole.
     if page.view.bench.as_sheet {
-        for param in found {
+        for &param in found {
             row(ui, height, param, page);
         }
         return;
@@ -72,9 +80,7 @@ fn rows(ui: &mut Ui, list: &mut List, found: &[&Param], page: &mut PageContext<'
     let step = height + ui.spacing().item_spacing.y;
     let chosen = page.document.state.joint;
     let moved = list.seen.replace(chosen) != Some(chosen);
-    let place = found
-        .iter()
-        .position(|param| param.kind.joint() == Some(chosen));
+    let place = found.iter().position(|param| param.joint() == Some(chosen));
     let mut area = ScrollArea::vertical()
         .id_salt("bench angles")
         .max_height(MANY as f32 * step)
@@ -86,16 +92,16 @@ fn rows(ui: &mut Ui, list: &mut List, found: &[&Param], page: &mut PageContext<'
         area = area.vertical_scroll_offset(above as f32 * step);
     }
     area.show_rows(ui, height, found.len(), |ui, rows| {
-        for param in &found[rows] {
+        for &param in &found[rows] {
             row(ui, height, param, page);
         }
     });
 }
 
-fn row(ui: &mut Ui, height: f32, param: &Param, page: &mut PageContext<'_>) {
+fn row(ui: &mut Ui, height: f32, param: SliderParam<'_>, page: &mut PageContext<'_>) {
     let size = vec2(ui.available_width(), height);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-    let place = UiBuilder::new().id_salt(&param.name).max_rect(rect);
+    let place = UiBuilder::new().id_salt(param.name()).max_rect(rect);
     let layout = Layout::left_to_right(Align::Center);
     param_ui(&mut ui.new_child(place.layout(layout)), page, param);
 }

@@ -172,7 +172,7 @@ fn body(ui: &mut Ui, page: &mut PageContext<'_>) {
 /// sight together.
 fn rows(page: &PageContext<'_>, mut parts: Vec<Part>, width: f32) -> Vec<Vec<Part>> {
     let in_column = page.view.bench.for_prose;
-    if in_column && angles::all(&page.derived.rig).len() > FEW {
+    if in_column && angles::all(page).len() > FEW {
         parts.sort_by_key(|part| *part == Part::Angles);
     }
     let across = match parts.len() {

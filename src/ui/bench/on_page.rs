@@ -1,10 +1,10 @@
 //! What the open step shows by itself: the bench leaves that out.
 
-use crate::asset::Param;
 use crate::lesson::{
     AnglesCell, Cell, CellKind, JointRef, MatrixRef, Show, Step, VertexRef, ViewportCell,
 };
 use crate::ui::PageContext;
+use crate::ui::cells::angles::SliderParam;
 
 /// The cells of the open step, on the stage and, where that is shown, in its prose.
 fn cells<'a>(page: &PageContext<'a>) -> impl Iterator<Item = &'a Cell> + use<'a> {
@@ -28,19 +28,25 @@ fn beside<'a>(page: &PageContext<'a>) -> impl Iterator<Item = &'a Cell> + use<'a
     cells(page).filter(move |_| !as_sheet)
 }
 
-/// The angles and morph weights that have no slider on the page yet, of so many.
-pub(super) fn angles_left<'a>(page: &PageContext<'_>, all: &[&'a Param]) -> Vec<&'a Param> {
+/// Those of so many parameters that have no slider on the page yet.
+pub(super) fn angles_left<'a>(
+    page: &PageContext<'_>,
+    all: &[SliderParam<'a>],
+) -> Vec<SliderParam<'a>> {
     let shown: Vec<&AnglesCell> = beside(page)
         .filter_map(|cell| match &cell.kind {
             CellKind::Angles(angles) => Some(angles),
             _ => None,
         })
         .collect();
-    let has_slider = |param: &Param| {
+    let has_slider = |param: SliderParam<'_>| {
         let mut shown = shown.iter();
-        shown.any(|cell| cell.params.is_empty() || cell.params.contains(&param.name))
+        shown.any(|cell| {
+            let named = cell.params.iter().any(|name| name == param.name());
+            named || cell.params.is_empty() && param.is_of_rig()
+        })
     };
-    let left = all.iter().copied().filter(|param| !has_slider(param));
+    let left = all.iter().copied().filter(|&param| !has_slider(param));
     left.collect()
 }
 

@@ -15,7 +15,7 @@ pub(super) enum Part {
 
 /// Those that the step does not show by itself.
 pub(super) fn parts(page: &PageContext<'_>) -> Vec<Part> {
-    let all = angles::all(&page.derived.rig);
+    let all = angles::all(page);
     let angles = !on_page::angles_left(page, &all).is_empty();
     let angles = angles.then_some(Part::Angles);
     let weights = !on_page::has_weight_sliders(page);

@@ -115,3 +115,15 @@ fn before_the_first_change_a_moment_ago_is_now() {
     harness.get_by_label("A and B are equal.");
     harness.get_by_label_contains("Nothing has been changed at this step yet");
 }
+
+#[test]
+fn what_the_lesson_drives_the_rig_with_stands_before_the_angles() {
+    use crate::notebook::test_sample;
+    let mut page = Page::with_rig(Arc::new(test_sample::rig()));
+    page.lesson = test_sample::driven_lesson();
+    let harness = open(page);
+    harness.get_by_role_and_label(Role::Slider, "amount");
+    harness.get_by_label("nod: 0.0° = k * 45deg");
+    let others = harness.query_by_role_and_label(Role::Slider, "amplitude");
+    assert!(others.is_none(), "what drives nothing is not of the bench");
+}

@@ -1,8 +1,9 @@
-//! A slider for every angle, size or morph weight, one for all angles together,
-//! and `sin(t)·amplitude`.
+//! A slider for every angle, size, morph weight or parameter of the lesson's own,
+//! one for all angles together, and `sin(t)·amplitude`.
 
 mod rows;
 mod search;
+mod slider_param;
 #[cfg(test)]
 mod tests;
 
@@ -10,35 +11,37 @@ use std::f64::consts::PI;
 
 use eframe::egui::Ui;
 
-use crate::asset::Param;
-use crate::lesson::{AnglesCell, Cell, CellKind};
+use crate::lesson::{AnglesCell, Cell, CellKind, PARAM_LIMIT};
 use crate::notebook::Edit;
 use crate::notebook::exercise_cells::cells_at;
 use crate::ui::PageContext;
 use crate::ui::widgets::{Scrub, ScrubChange, play_button};
 pub(in crate::ui) use rows::param_ui;
-use rows::{LONG, Row, Unit, scrolled, value};
+use rows::{LONG, Row, scrolled};
+use slider_param::Format;
+pub(in crate::ui) use slider_param::SliderParam;
 
 /// With more angles, all together go less far.
 const MANY: usize = 6;
 
 /// Shows the sliders.
 pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContext<'_>) {
-    let rig = std::sync::Arc::clone(&page.derived.rig);
-    let params: Vec<&Param> = if cell.params.is_empty() {
-        rig.angles().chain(rig.morphs()).collect()
+    let derived = page.derived;
+    let params: Vec<SliderParam<'_>> = if cell.params.is_empty() {
+        let all = derived.rig.angles().chain(derived.rig.morphs());
+        all.map(SliderParam::OfRig).collect()
     } else {
-        cell.params
-            .iter()
-            .filter_map(|name| rig.param(name))
+        let named = cell.params.iter();
+        named
+            .filter_map(|name| SliderParam::named(name, page))
             .collect()
     };
     let searched = cell.search && params.len() > LONG;
     if cell.play && !has_clip_transport(page) {
-        let angles: Vec<&Param> = params
+        let angles: Vec<SliderParam<'_>> = params
             .iter()
             .copied()
-            .filter(|param| param.kind.is_angle())
+            .filter(|param| param.is_joint_angle() && derived.driven(param.name()).is_none())
             .collect();
         let moved = if searched {
             search::of_joint(&angles, page.document.state.joint)
@@ -48,7 +51,8 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContex
         play(ui, &moved, cell.all, page);
     }
     if cell.all {
-        let all: Vec<f64> = rig.angles().map(|p| value(page, p)).collect();
+        let all = derived.free_angles().map(SliderParam::OfRig);
+        let all: Vec<f64> = all.map(|param| param.value(page)).collect();
         let first = all.first().copied().unwrap_or(0.0);
         // Where many joints hang on each other, a little of each is much.
         let most = if all.len() > MANY { PI / 4.0 } else { PI };
@@ -63,8 +67,9 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContex
             joint: None,
             value: same.then_some(first),
             range: (-most, most),
+            limits: (-PARAM_LIMIT, PARAM_LIMIT),
             default: 0.0,
-            unit: Unit::Degrees,
+            format: Format::degrees(),
         };
         let before = page.edits.len();
         row.show(ui, page);
@@ -88,7 +93,7 @@ fn has_clip_transport(page: &PageContext<'_>) -> bool {
 }
 
 /// Play or pause, amplitude and speed; and the motion itself.
-fn play(ui: &mut Ui, params: &[&Param], all: bool, page: &mut PageContext<'_>) {
+fn play(ui: &mut Ui, params: &[SliderParam<'_>], all: bool, page: &mut PageContext<'_>) {
     page.view.motion.driven = true;
     let (of_lesson, motion) = (|name: &str| page.derived.param(name), page.view.motion);
     let amplitude_rad = of_lesson("amplitude").unwrap_or(motion.amplitude_rad);
@@ -117,11 +122,11 @@ fn play(ui: &mut Ui, params: &[&Param], all: bool, page: &mut PageContext<'_>) {
         let dt = f64::from(ui.input(|input| input.stable_dt)).min(0.1);
         page.view.motion.time_secs += dt * speed;
         let angle_rad = page.view.motion.time_secs.sin() * amplitude_rad;
-        if all || params.len() == page.derived.rig.angles().count() {
+        if all || params.len() == page.derived.free_angles().count() {
             page.edits.push(Edit::param("all", angle_rad));
         } else {
             for param in params {
-                page.edits.push(Edit::param(param.name.clone(), angle_rad));
+                page.edits.push(Edit::param(param.name(), angle_rad));
             }
         }
         ui.ctx().request_repaint();

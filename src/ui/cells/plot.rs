@@ -1,5 +1,5 @@
-//! Formulas drawn against one parameter, which can be set by dragging in the
-//! plot.
+//! Formulas drawn against a parameter, which can be set by dragging in the plot, or
+//! along vertices, which can be chosen there; and numbers of a table.
 
 use eframe::egui::{
     CursorIcon, FontId, Galley, Pos2, Rect, Response, RichText, Role, Sense, Shape, Stroke, Ui,
@@ -10,12 +10,12 @@ use eframe::egui::{
 use egui_plot::{AxisHints, GridMark, Line, LineStyle, Plot, PlotPoints, PlotTransform};
 use std::sync::Arc;
 
-use crate::lesson::{PlotCell, PlotLine};
+use crate::lesson::{PlotCell, PlotData, PlotLine};
 use crate::notebook::plot::{
-    self, Curves, CurvesKey, Sweep, Tick, curve_words, is_dashed, readout, sampled, tick_words,
-    ticks, value_words, values_now,
+    self, Axis, Curves, CurvesKey, Over, Tick, curve_words, followed, is_dashed, line_words,
+    readout, sampled, tick_words, ticks, value_words, values_now,
 };
-use crate::notebook::significant_digits;
+use crate::notebook::{Entity, significant_digits};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, Theme, font};
@@ -28,34 +28,76 @@ const TICKS: f32 = 20.0;
 /// Room within the frame: above the curves for the readout, below for a stroke.
 const HEAD: f32 = 26.0;
 const FOOT: f32 = 6.0;
+/// Radius of a number of a column.
+const POINT: f32 = 3.5;
 /// Room at the right for half a tick's text.
 const RIGHT: f32 = 22.0;
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<'_>) {
-    let Some(sweep) = Sweep::new(cell, page.now()) else {
-        let words = format!("There is no parameter “{}” to sweep here.", cell.sweep);
+    let Some(axis) = Axis::new(cell, page.now()) else {
+        let words = no_axis(cell, page);
         ui.label(RichText::new(words).color(page.theme.wrong));
         return;
     };
-    let curves = curves(id, cell, &sweep, page);
-    let now = values_now(cell, page.now());
-    caption(ui, cell, &sweep, &now, page.theme);
+    let curves = curves(id, cell, &axis, page);
+    let now = values_now(cell, &axis, page.now());
+    caption(ui, cell, &axis, &now, page.theme);
     let height = cell.height.unwrap_or(HEIGHT).clamp(100.0, 800.0);
-    let (response, transform) = frame(ui, id, cell, &sweep, &curves, height, page.theme);
-    marker(ui, &sweep, &now, &transform, page.theme);
+    let (response, transform) = frame(ui, id, cell, &axis, &curves, height, page.theme);
+    points(ui, cell, &curves, &transform, page.theme);
+    let told: Vec<(usize, Option<f64>)> = followed(cell, &now).collect();
+    marker(ui, &axis, &told, &transform, page.theme);
     ui.ctx().accesskit_node_builder(response.id, |node| {
-        node.set_description(curve_words(cell, &sweep, &curves, &now));
+        node.set_description(curve_words(cell, &axis, &curves, &now));
     });
-    let value_at = |x: f32| sweep.stored(transform.value_from_position(pos2(x, 0.0)).x);
-    // Where angles differ, whatever is pointed at is another value.
-    let change = number(&sweep, f64::NAN)
-        .pointed_at(ui, &response, value_at, Some(sweep.default))
-        .or_else(|| number(&sweep, sweep.default).asked(ui, &response));
-    page.change_param(&sweep.name, change);
+    let value_at = |x: f32| axis.stored(transform.value_from_position(pos2(x, 0.0)).x);
+    match &axis.over {
+        Over::Param(name) => {
+            // Where angles differ, whatever is pointed at is another value.
+            let change = number(&axis, name, f64::NAN)
+                .pointed_at(ui, &response, value_at, Some(axis.default))
+                .or_else(|| number(&axis, name, axis.default).asked(ui, &response));
+            page.change_param(name, change);
+        }
+        Over::Path(path) => {
+            let pointer = response.hover_pos().or(response.interact_pointer_pos());
+            let x = pointer.map(|pointer| value_at(pointer.x));
+            let nearest = x.and_then(|x| nearest(path, x));
+            if let Some(vertex) = nearest {
+                page.link(&response, Entity::Vertex(vertex));
+            }
+        }
+        Over::Data => {}
+    }
     for error in &curves.errors {
         ui.label(RichText::new(error).size(SMALL).color(page.theme.wrong));
     }
+}
+
+/// Why there is nothing to draw along.
+fn no_axis(cell: &PlotCell, page: &PageContext<'_>) -> String {
+    if let Some(driven) = page.derived.driven(&cell.sweep) {
+        let (name, formula) = (&driven.name, &driven.formula);
+        return format!("“{name}” follows {formula}: sweep what that depends on.");
+    }
+    match (&cell.data, cell.along.is_empty()) {
+        (_, false) => "The model has no two of the vertices along which this is drawn.".to_owned(),
+        (Some(PlotData::File(file, None)), true) if cell.sweep.is_empty() => {
+            format!("The numbers of {file} are not here.")
+        }
+        (Some(_), true) if cell.sweep.is_empty() => {
+            "The data has no two different numbers to draw along.".to_owned()
+        }
+        _ => format!("There is no parameter “{}” to sweep here.", cell.sweep),
+    }
+}
+
+/// The vertex of the path whose place is nearest.
+fn nearest(path: &[(u32, f64)], x: f64) -> Option<u32> {
+    let off = |&&(_, place): &&(u32, f64)| (place - x).abs();
+    let nearest = path.iter().min_by(|a, b| off(a).total_cmp(&off(b)))?;
+    Some(nearest.0)
 }
 
 /// The last curves, and what they follow from.
@@ -64,25 +106,25 @@ struct CachedCurves(Option<(CurvesKey, Arc<Curves>)>);
 
 /// The curves, sampled anew only when something other than the swept parameter
 /// has changed.
-fn curves(id: &str, cell: &PlotCell, sweep: &Sweep, page: &mut PageContext<'_>) -> Arc<Curves> {
-    let key = CurvesKey::new(cell, sweep, page.now());
+fn curves(id: &str, cell: &PlotCell, axis: &Axis, page: &mut PageContext<'_>) -> Arc<Curves> {
+    let key = CurvesKey::new(cell, axis, page.now());
     if let Some((of, curves)) = &page.state::<CachedCurves>(id).0
         && *of == key
     {
         return Arc::clone(curves);
     }
-    let curves = Arc::new(sampled(cell, sweep, page.now()));
+    let curves = Arc::new(sampled(cell, axis, page.now()));
     page.state::<CachedCurves>(id).0 = Some((key, Arc::clone(&curves)));
     curves
 }
 
 /// `length of v2–v3 against joint 1   ── measured   -- 2 cos(a/2)`
-fn caption(ui: &mut Ui, cell: &PlotCell, sweep: &Sweep, now: &[Option<f64>], theme: &Theme) {
+fn caption(ui: &mut Ui, cell: &PlotCell, axis: &Axis, now: &[Option<f64>], theme: &Theme) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(16.0, 2.0);
-        ui.label(theme.label(plot::caption(cell, sweep)));
+        ui.label(theme.label(plot::caption(cell, axis)));
         for (index, (line, &value)) in cell.lines.iter().zip(now).enumerate() {
-            let words = format!("{}: {}", line.label, readout(sweep, &[value]));
+            let words = line_words(line, axis, value);
             if cell.lines.len() > 1 {
                 entry(ui, line, index, &words, theme);
             } else {
@@ -106,7 +148,10 @@ fn entry(ui: &mut Ui, line: &PlotLine, index: usize, words: &str, theme: &Theme)
     let y = rect.center().y;
     let ends = [pos2(rect.left(), y), pos2(rect.left() + 28.0, y)];
     let stroke = stroke(theme, index);
-    if is_dashed(line, index) {
+    if line.points {
+        let middle = pos2(rect.left() + 14.0, y);
+        ui.painter().circle_filled(middle, POINT, stroke.color);
+    } else if is_dashed(line, index) {
         ui.painter()
             .extend(Shape::dashed_line(&ends, stroke, 7.0, 3.5));
     } else {
@@ -118,16 +163,14 @@ fn entry(ui: &mut Ui, line: &PlotLine, index: usize, words: &str, theme: &Theme)
 
 /// What can be done to the swept parameter in the plot, with `without` as its
 /// value where angles differ.
-fn number(sweep: &Sweep, without: f64) -> Scrub {
-    let label = format!("{} in the plot", sweep.label);
-    let number = Scrub::new(("plot", &sweep.name), sweep.now.unwrap_or(without), label)
-        .range(sweep.from..=sweep.to);
-    match (sweep.angle, sweep.whole) {
+fn number(axis: &Axis, name: &str, without: f64) -> Scrub {
+    let label = format!("{} in the plot", axis.label);
+    let number =
+        Scrub::new(("plot", name), axis.now.unwrap_or(without), label).range(axis.from..=axis.to);
+    match (axis.angle, axis.whole) {
         (true, _) => number.suffix("°").decimals(1),
         (false, true) => number.whole(),
-        (false, false) => number.step(significant_digits::round_up(
-            (sweep.to - sweep.from) / 200.0,
-        )),
+        (false, false) => number.step(significant_digits::round_up((axis.to - axis.from) / 200.0)),
     }
 }
 
@@ -147,7 +190,7 @@ fn frame(
     ui: &mut Ui,
     id: &str,
     cell: &PlotCell,
-    sweep: &Sweep,
+    axis: &Axis,
     curves: &Curves,
     height: f32,
     theme: &Theme,
@@ -169,14 +212,14 @@ fn frame(
         .map(|&mark| width_of(tick_words(mark, false)))
         .fold(RIGHT - 10.0, f32::max)
         + 10.0;
-    let (from, to) = (sweep.shown(sweep.from), sweep.shown(sweep.to));
+    let (from, to) = (axis.shown(axis.from), axis.shown(axis.to));
     let width = (ui.available_width() - RIGHT).max(80.0);
     let x_per_point = (to - from) / f64::from((width - left).max(20.0));
-    let angle = sweep.angle;
+    let angle = axis.angle;
     let widest = width_of(if angle { "−180°" } else { "−0.00" }.to_owned());
     let x_ticks = ticks(from, to, x_per_point * f64::from(widest + 20.0), angle);
 
-    let axis = |hints: AxisHints<'static>| {
+    let styled = |hints: AxisHints<'static>| {
         hints
             .tick_label_font(font.clone())
             .tick_label_color(theme.quiet)
@@ -186,11 +229,11 @@ fn frame(
         .width(width)
         .height(height)
         .custom_x_axes(vec![
-            axis(AxisHints::new_x().formatter(move |mark, _| tick_words(tick(mark), angle)))
+            styled(AxisHints::new_x().formatter(move |mark, _| tick_words(tick(mark), angle)))
                 .min_thickness(TICKS),
         ])
         .custom_y_axes(vec![
-            axis(AxisHints::new_y().formatter(|mark, _| tick_words(tick(mark), false)))
+            styled(AxisHints::new_y().formatter(|mark, _| tick_words(tick(mark), false)))
                 .min_thickness(left),
         ])
         .x_grid_spacer(move |_| marks(&x_ticks))
@@ -215,6 +258,9 @@ fn frame(
         plot.set_plot_bounds_x(from..=to);
         plot.set_plot_bounds_y(bottom..=top);
         for (index, (line, runs)) in cell.lines.iter().zip(&curves.lines).enumerate() {
+            if line.points {
+                continue;
+            }
             for (run, points) in runs.iter().enumerate() {
                 let mut drawn = Line::new("", PlotPoints::from(points.clone()))
                     .id((index, run))
@@ -227,10 +273,18 @@ fn frame(
             }
         }
     });
-    let response = answer
-        .response
-        .on_hover_cursor(CursorIcon::ResizeHorizontal);
-    number(sweep, sweep.default).describe(ui, &response, Role::Slider);
+    let cursor = match axis.over {
+        Over::Param(_) => CursorIcon::ResizeHorizontal,
+        Over::Path(_) => CursorIcon::PointingHand,
+        Over::Data => CursorIcon::Default,
+    };
+    let response = answer.response.on_hover_cursor(cursor);
+    if let Over::Param(name) = &axis.over {
+        number(axis, name, axis.default).describe(ui, &response, Role::Slider);
+    } else {
+        let words = plot::caption(cell, axis);
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &words));
+    }
     (response, answer.transform)
 }
 
@@ -249,26 +303,51 @@ fn tick(mark: GridMark) -> Tick {
     }
 }
 
+/// Each number of a column, those at the edges whole.
+fn points(ui: &Ui, cell: &PlotCell, curves: &Curves, transform: &PlotTransform, theme: &Theme) {
+    let frame = transform.frame().expand(1.0);
+    for (index, (line, runs)) in cell.lines.iter().zip(&curves.lines).enumerate() {
+        for &[x, y] in runs.iter().flatten().filter(|_| line.points) {
+            let at = pos2(
+                transform.position_from_point_x(x),
+                transform.position_from_point_y(y),
+            );
+            if frame.contains(at) {
+                let color = stroke(theme, index).color;
+                ui.painter().circle_filled(at, POINT, color);
+            }
+        }
+    }
+}
+
 /// A hairline at the current value, a point on each curve, and the numbers.
-fn marker(ui: &Ui, sweep: &Sweep, now: &[Option<f64>], transform: &PlotTransform, theme: &Theme) {
+fn marker(
+    ui: &Ui,
+    axis: &Axis,
+    now: &[(usize, Option<f64>)],
+    transform: &PlotTransform,
+    theme: &Theme,
+) {
     let frame = *transform.frame();
-    let value = sweep.now.unwrap_or(sweep.default);
-    let inside = sweep.now.is_some() && (sweep.from..=sweep.to).contains(&value);
+    let value = axis.now.unwrap_or(axis.default);
+    let inside = axis.now.is_some() && (axis.from..=axis.to).contains(&value);
     let x = transform
-        .position_from_point_x(sweep.shown(value))
+        .position_from_point_x(axis.shown(value))
         .clamp(frame.left(), frame.right());
     if inside {
         let ends = [pos2(x, frame.top()), pos2(x, frame.bottom())];
         ui.painter()
             .line_segment(ends, Stroke::new(1.0, theme.quiet));
-        for (index, value) in now.iter().enumerate().rev() {
+        for &(index, value) in now.iter().rev() {
             let at = value.map(|value| pos2(x, transform.position_from_point_y(value)));
             if let Some(at) = at.filter(|&at| frame.expand(1.0).contains(at)) {
                 point(ui, at, index, theme);
             }
         }
     }
-    let galley = flag(ui, sweep, now, theme);
+    let Some(galley) = flag(ui, axis, now, theme) else {
+        return;
+    };
     let size = galley.size();
     let right_of = x + 8.0;
     let left = if right_of + size.x <= frame.right() + RIGHT {
@@ -294,16 +373,23 @@ fn point(ui: &Ui, at: Pos2, index: usize, theme: &Theme) {
     }
 }
 
-/// The readout; numbers that differ in the colours of their lines.
-fn flag(ui: &Ui, sweep: &Sweep, now: &[Option<f64>], theme: &Theme) -> Arc<Galley> {
+/// The readout, if there is one; numbers that differ in the colours of their lines.
+fn flag(ui: &Ui, axis: &Axis, now: &[(usize, Option<f64>)], theme: &Theme) -> Option<Arc<Galley>> {
     let font = font::strong(SMALL);
-    let words = readout(sweep, now);
-    let numbers: Vec<String> = now.iter().map(|&value| value_words(value)).collect();
+    let values: Vec<Option<f64>> = now.iter().map(|&(_, value)| value).collect();
+    let words = match values.as_slice() {
+        [] => String::new(),
+        values => readout(axis, values),
+    };
+    if words.is_empty() {
+        return None;
+    }
+    let numbers: Vec<String> = values.iter().map(|&value| value_words(value)).collect();
     let rest = words.strip_prefix(&numbers.join(", "));
     let mut job = LayoutJob::default();
     if let Some(rest) = rest.filter(|_| numbers.len() > 1) {
-        for (index, number) in numbers.iter().enumerate() {
-            let lead = if index == 0 { 0.0 } else { 10.0 };
+        for (at, (number, &(index, _))) in numbers.iter().zip(now).enumerate() {
+            let lead = if at == 0 { 0.0 } else { 10.0 };
             let format = TextFormat::simple(font.clone(), stroke(theme, index).color);
             job.append(number, lead, format);
         }
@@ -311,188 +397,8 @@ fn flag(ui: &Ui, sweep: &Sweep, now: &[Option<f64>], theme: &Theme) -> Arc<Galle
     } else {
         job.append(&words, 0.0, TextFormat::simple(font, theme.ink));
     }
-    ui.painter().layout_job(job)
+    Some(ui.painter().layout_job(job))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::lesson::{Expr, Quantity, Settings};
-    use crate::notebook::{Derived, Edit};
-    use crate::ui::cells::testing::{Page, harness};
-    use eframe::egui::Key;
-    use egui_kittest::Harness;
-    use egui_kittest::kittest::{NodeT as _, Queryable};
-    use std::f64::consts::PI;
-
-    fn cell(sweep: &str, lines: &[(&str, &str)]) -> PlotCell {
-        PlotCell {
-            sweep: sweep.to_owned(),
-            from: Quantity(-PI),
-            to: Quantity(PI),
-            lines: lines
-                .iter()
-                .map(|(label, expr)| PlotLine {
-                    label: (*label).to_owned(),
-                    expr: Expr::parse(expr).expect("a formula"),
-                    dashed: false,
-                    set: crate::lesson::Settings::default(),
-                })
-                .collect(),
-            y_label: "length of v2–v3".to_owned(),
-            x_label: None,
-            height: None,
-        }
-    }
-
-    fn shown(page: Page, cell: PlotCell) -> Harness<'static, Page> {
-        let mut harness = harness(page, move |view, page| ui(view, &cell, "p", page));
-        harness.run();
-        harness
-    }
-
-    fn width_of_the_rung() -> PlotCell {
-        cell(
-            "all",
-            &[("measured", "distance(v2,v3)"), ("formula", "2*cos(b1/2)")],
-        )
-    }
-
-    fn all_at(angle_rad: f64) -> Page {
-        let mut page = Page::new("bone_grid");
-        for name in ["b0", "b1", "b2"] {
-            page.document
-                .state
-                .params
-                .insert(name.to_owned(), angle_rad);
-        }
-        page
-    }
-
-    #[test]
-    fn each_line_says_its_value_where_the_parameter_stands() {
-        let harness = shown(all_at(0.8), width_of_the_rung());
-        harness.get_by_label("measured: 1.842 at 45.8°");
-        harness.get_by_label("formula: 1.842 at 45.8°");
-        let alone = cell("b1", &[("measured", "distance(v2,v3)")]);
-        shown(all_at(0.8), alone).get_by_label("measured: 1.842 at 45.8°");
-    }
-
-    #[test]
-    fn curves_are_told_with_their_least_and_their_most() {
-        let harness = shown(all_at(0.8), width_of_the_rung());
-        let plot = harness.get_by_label("all joints in the plot");
-        let told = plot.accesskit_node().description().unwrap_or_default();
-        let measured = "measured: 1.842 now, from 0.000 at −180.0° to 2.000 at 0.0°. formula: ";
-        assert!(told.starts_with(measured), "{told}");
-    }
-
-    #[test]
-    fn angles_that_differ_have_no_place_on_the_axis_of_all() {
-        let mut page = all_at(0.8);
-        page.document.state.params.insert("b2".to_owned(), 0.1);
-        let harness = shown(page, width_of_the_rung());
-        harness.get_by_label("measured: the angles differ");
-        let told = harness.query_by_label_contains("measured: 1.842");
-        assert!(told.is_none(), "no value of one of them");
-    }
-
-    #[test]
-    fn a_drag_in_the_plot_sets_the_parameter_to_where_the_pointer_is() {
-        let mut harness = shown(all_at(0.8), width_of_the_rung());
-        let rect = harness.get_by_label("all joints in the plot").rect();
-        let at = |part: f32| pos2(rect.left() + rect.width() * part, rect.center().y);
-        harness.drag_at(at(0.5));
-        harness.run();
-        harness.hover_at(at(0.75));
-        harness.run();
-        harness.drop_at(at(0.75));
-        harness.run();
-        let Some((name, value)) = harness.state().edits.last().and_then(Edit::as_param) else {
-            panic!("{:?}", harness.state().edits);
-        };
-        assert_eq!(name, "all");
-        assert!((value - PI / 2.0).abs() < 0.02, "{value}");
-        harness.get_by_label("measured: 1.414 at 90.0°");
-    }
-
-    #[test]
-    fn arrow_keys_turn_by_one_degree() {
-        let mut harness = shown(all_at(0.0), width_of_the_rung());
-        harness.get_by_label("all joints in the plot").focus();
-        harness.run();
-        harness.key_press(Key::ArrowLeft);
-        harness.run();
-        harness.get_by_label("measured: 2.000 at −1.0°");
-        let turned = Edit::param("all", -1_f64.to_radians());
-        assert_eq!(harness.state().edits, [turned]);
-    }
-
-    #[test]
-    fn what_cannot_be_drawn_is_said_and_gaps_are_left() {
-        let lines = [("root", "sqrt(b1)"), ("nothing", "x(v99)")];
-        let harness = shown(all_at(-0.5), cell("b1", &lines));
-        harness.get_by_label("root: no value at −28.6°");
-        harness.get_by_label("nothing: no value at −28.6°");
-        harness.get_by_label("nothing: there is no vertex 99");
-        let harness = shown(all_at(0.0), cell("b9", &lines));
-        harness.get_by_label("There is no parameter “b9” to sweep here.");
-    }
-
-    #[test]
-    fn nothing_is_clipped_in_a_narrow_column() {
-        for width in [300.0, 420.0, 900.0] {
-            let cell = width_of_the_rung();
-            let mut harness = harness(all_at(3.0), move |view, page| {
-                view.set_max_width(width);
-                ui(view, &cell, "p", page);
-                assert!(
-                    view.min_rect().width() <= width + 0.5,
-                    "{:?}",
-                    view.min_rect()
-                );
-            });
-            harness.set_size(vec2(width + 16.0, 400.0));
-            harness.run();
-            let rect = harness.get_by_label("formula: 0.141 at 171.9°").rect();
-            assert!(rect.right() <= width + 16.0, "{rect:?}");
-        }
-    }
-
-    #[test]
-    fn curves_are_sampled_anew_only_when_something_else_than_the_swept_angle_moves() {
-        let line = |expr: &str| PlotLine {
-            label: expr.to_owned(),
-            expr: Expr::parse(expr).expect("a formula"),
-            dashed: false,
-            set: Settings::default(),
-        };
-        let cell = PlotCell {
-            sweep: "b1".to_owned(),
-            from: Quantity(-3.0),
-            to: Quantity(3.0),
-            lines: vec![line("distance(v2,v3)"), line("sqrt(b1)")],
-            y_label: String::new(),
-            x_label: None,
-            height: None,
-        };
-        let harness = harness(Page::new("bone_grid"), move |_, page| {
-            let mut document = page.document.clone();
-            let lesson = page.lesson;
-            let mut of = |name: &str, value: f64| {
-                document.state.params.insert(name.to_owned(), value);
-                let influences = Arc::clone(&page.derived.influences);
-                let derived = Derived::new(&document, Some(lesson), &page.derived.rig, influences);
-                let mut page = page.with(&document, &derived);
-                let sweep = Sweep::new(&cell, page.now()).expect("b1");
-                curves("p", &cell, &sweep, &mut page)
-            };
-            let first = of("b1", 0.0);
-            assert_eq!(first.lines[0][0].len(), 181);
-            assert_eq!(first.lines[1][0].len(), 91, "no root left of 0");
-            assert!(Arc::ptr_eq(&first, &of("b1", 1.0)), "only b1 moved");
-            assert!(!Arc::ptr_eq(&first, &of("b2", 1.0)), "b2 moved");
-        });
-        drop(harness);
-    }
-}
+mod tests;

@@ -40,7 +40,7 @@ pub(in crate::ui) struct Page {
     pub(in crate::ui) linked: Linked,
     pub(in crate::ui) viewports: Box<dyn Viewports>,
     pub(in crate::ui) rig: Arc<Rig>,
-    lesson: Lesson,
+    pub(in crate::ui) lesson: Lesson,
     pub(in crate::ui) set: LessonSet,
     pub(in crate::ui) view: ViewState,
 }

@@ -26,6 +26,7 @@ pub(super) fn color(target: &Target, plain: Color32, page: &PageContext<'_>) -> 
         Target::Value(expr, _, when) if expr.eval(numbers(*when, page)).is_err() => {
             (theme.wrong, true)
         }
+        Target::Param(name, _) if page.derived.driven(name).is_some() => (plain, true),
         Target::Param(..) => (theme.accent, true),
         Target::Value(..) => (plain, true),
         Target::Joint(joint) => (theme.joint_text(*joint), true),
@@ -62,6 +63,7 @@ pub(super) fn link_ui(
 ) {
     let sense = match target {
         Target::Value(..) => Sense::hover(),
+        Target::Param(name, _) if page.derived.driven(name).is_some() => Sense::hover(),
         Target::Param(..) => Sense::click_and_drag(),
         _ => Sense::click(),
     };
@@ -70,6 +72,16 @@ pub(super) fn link_ui(
     };
     if let Target::Value(expr, _, when) = target {
         return show_formula(&response, expr, *when, page);
+    }
+    if let Target::Param(name, _) = target
+        && let Some(driven) = page.derived.driven(name)
+    {
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, words));
+        let formula = &driven.formula;
+        response.tip(format!(
+            "{name} follows {formula}. Change what that depends on."
+        ));
+        return;
     }
     if let Target::Param(name, format) = target {
         if let Some(param) = page_param(name, page.now()) {

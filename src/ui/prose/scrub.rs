@@ -55,10 +55,15 @@ fn number(id: Id, param: &PageParam, format: &NumberFormat) -> Scrub {
         .suffix(unit.unwrap_or_default())
         .range(param.range.0..=param.range.1)
         .limits(param.limits.0..=param.limits.1);
-    if param.whole {
+    let number = if param.whole {
         number.whole()
     } else {
         number.decimals(format.decimals)
+    };
+    let shown_per_stored = format.shown_per_stored();
+    match param.step.filter(|_| !param.whole) {
+        Some(step) => number.in_steps(step * shown_per_stored),
+        None => number,
     }
 }
 

@@ -52,6 +52,7 @@ pub struct Scrub {
     range: Option<(f64, f64)>,
     limits: (f64, f64),
     step: Option<f64>,
+    in_steps: bool,
     steps_per_point: f64,
     label: String,
     changed: bool,
@@ -84,6 +85,7 @@ impl Scrub {
             range: None,
             limits: (-NUMBER_LIMIT, NUMBER_LIMIT),
             step: None,
+            in_steps: false,
             steps_per_point: 1.0,
             label: label.into(),
             changed: false,
@@ -135,6 +137,14 @@ impl Scrub {
     pub fn step(mut self, shown: f64) -> Self {
         self.step = Some(shown);
         self
+    }
+
+    /// As [`Self::step`], and dragging and sliding go in the same steps.
+    pub fn in_steps(self, shown: f64) -> Self {
+        Self {
+            in_steps: true,
+            ..self.step(shown)
+        }
     }
 
     /// Steps in a point of dragging; 1 if not said.

@@ -1,22 +1,22 @@
 //! Rows of sliders: a label, a slider and a number each.
 
-use eframe::egui::{self, RichText, Ui, vec2};
+use eframe::egui::{self, Align, FontId, Layout, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
-use crate::asset::{NodePart, Param, ParamKind};
-use crate::lesson::PARAM_LIMIT;
-use crate::notebook::Entity;
+use super::slider_param::{Format, SliderParam};
 use crate::notebook::demonstration::Part;
+use crate::notebook::{Driven, Entity};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::cells::joint_label::{BADGE, FONT, joint_label};
-use crate::ui::widgets::Scrub;
+use crate::ui::theme::CAPTION;
 use crate::ui::widgets::slider::Slider;
+use crate::ui::widgets::{PaintText as _, Scrub, Tip as _, fitted_text};
 
 /// Rigs with more angles than this show them in a box that scrolls.
 pub(super) const LONG: usize = 8;
 
 /// In a box that scrolls, if there are many.
-pub(super) fn scrolled(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_>) {
+pub(super) fn scrolled(ui: &mut Ui, params: &[SliderParam<'_>], page: &mut PageContext<'_>) {
     if params.len() > LONG {
         egui::ScrollArea::vertical()
             .id_salt("angles")
@@ -35,11 +35,11 @@ fn label_width(row: f32) -> f32 {
 }
 
 /// In one column, or in two where there is room and need, and no name is cut.
-pub(super) fn params_ui(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'_>) {
+pub(super) fn params_ui(ui: &mut Ui, params: &[SliderParam<'_>], page: &mut PageContext<'_>) {
     let half = (ui.available_width() - 16.0) / 2.0;
     let room = label_width(half) - BADGE;
-    let fits = |param: &&Param| {
-        let text = param.label.clone();
+    let fits = |param: &SliderParam<'_>| {
+        let text = param.label().to_owned();
         let galley = ui.painter().layout_no_wrap(text, FONT, page.theme.ink);
         galley.size().x <= room
     };
@@ -49,7 +49,7 @@ pub(super) fn params_ui(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'
     for pair in params.chunks(columns) {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 16.0;
-            for param in pair {
+            for &param in pair {
                 ui.allocate_ui(vec2(width, 26.0), |ui| {
                     ui.set_width(width);
                     param_ui(ui, page, param);
@@ -60,54 +60,18 @@ pub(super) fn params_ui(ui: &mut Ui, params: &[&Param], page: &mut PageContext<'
 }
 
 /// The row of one parameter.
-pub(in crate::ui) fn param_ui(ui: &mut Ui, page: &mut PageContext<'_>, param: &Param) {
+pub(in crate::ui) fn param_ui(ui: &mut Ui, page: &mut PageContext<'_>, param: SliderParam<'_>) {
     let row = Row {
-        name: &param.name,
-        label: &param.label,
-        joint: param.kind.joint(),
-        value: Some(value(page, param)),
-        range: param.range,
-        default: param.default,
-        unit: Unit::from_kind(param.kind),
+        name: param.name(),
+        label: param.label(),
+        joint: param.joint(),
+        value: Some(param.value(page)),
+        range: param.range(),
+        limits: param.limits(),
+        default: param.default(),
+        format: param.format(),
     };
     row.show(ui, page);
-}
-
-/// What a number is shown in.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Unit {
-    Degrees,
-    /// Times as large.
-    Times,
-    /// A share of a shape, 0 to 1 as a rule.
-    Share,
-    /// World units.
-    Length,
-}
-
-impl Unit {
-    fn from_kind(kind: ParamKind) -> Self {
-        match kind {
-            ParamKind::Angle { .. }
-            | ParamKind::Angles { .. }
-            | ParamKind::BindAngle { .. }
-            | ParamKind::MeshNode(NodePart::Turn(_)) => Self::Degrees,
-            ParamKind::Scale { .. } | ParamKind::MeshNode(NodePart::Size) => Self::Times,
-            ParamKind::Morph { .. } | ParamKind::RestToPose => Self::Share,
-            ParamKind::BindShift { .. }
-            | ParamKind::StoredShift { .. }
-            | ParamKind::BindShape { .. }
-            | ParamKind::MeshNode(NodePart::Shift(_)) => Self::Length,
-        }
-    }
-
-    fn suffix(self) -> &'static str {
-        match self {
-            Self::Degrees => "°",
-            Self::Times => " ×",
-            Self::Share | Self::Length => "",
-        }
-    }
 }
 
 /// A label, a slider and a number.
@@ -118,57 +82,101 @@ pub(super) struct Row<'a> {
     /// `None`: several that differ.
     pub(super) value: Option<f64>,
     pub(super) range: (f64, f64),
+    /// What may be typed.
+    pub(super) limits: (f64, f64),
     pub(super) default: f64,
-    pub(super) unit: Unit,
+    pub(super) format: Format,
 }
 
 impl Row<'_> {
     pub(super) fn show(&self, ui: &mut Ui, page: &mut PageContext<'_>) {
-        let (name, label, joint) = (self.name, self.label, self.joint);
-        let (value, default, unit) = (self.value, self.default, self.unit);
+        let name = self.name;
         let shown = ui.push_id(name, |ui| {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 8.0;
-                let color = joint.map_or(page.theme.accent, |joint| page.theme.joint_line(joint));
                 let room = label_width(ui.available_width());
-                let of_joint = (joint, joint.map(Entity::Joint));
-                joint_label(ui, page, of_joint, label, room);
-                let number_width = 72.0;
-                let id = (ui.scope_id(), "angle", name);
-                let number = Scrub::new(id, value.unwrap_or(default), label)
-                    .suffix(unit.suffix())
-                    .decimals(if unit == Unit::Degrees { 1 } else { 2 })
-                    .chars(7)
-                    .range(self.range.0..=self.range.1)
-                    .limits(-PARAM_LIMIT..=PARAM_LIMIT);
-                let slider = Slider {
-                    number: &number,
-                    home: default,
-                    filled_from: default,
-                    color,
-                };
-                let width = ui.available_width() - number_width - 8.0;
-                let (response, slid) = slider.show(ui, width, page.theme);
-                if let Some(joint) = joint.filter(|_| response.hovered() || response.dragged()) {
-                    page.linked.hover(Entity::Joint(joint));
+                let of_joint = (self.joint, self.joint.map(Entity::Joint));
+                joint_label(ui, page, of_joint, self.label, room);
+                match page.derived.driven(name) {
+                    Some(driven) => self.followed(ui, page, driven),
+                    None => self.slider(ui, page),
                 }
-                let typed = if value.is_some() {
-                    number.show(ui)
-                } else {
-                    // Angles that differ have no number in common.
-                    ui.label(RichText::new("–").monospace().color(page.theme.quiet));
-                    None
-                };
-                page.change_param(name, slid.or(typed));
             })
             .response
         });
         let part = Part::Param(name.to_owned());
         page.view.placed.note(part, shown.inner.rect);
     }
+
+    fn number(&self, ui: &Ui) -> Scrub {
+        let id = (ui.scope_id(), "angle", self.name);
+        let number = Scrub::new(id, self.value.unwrap_or(self.default), self.label)
+            .suffix(self.format.suffix.as_str())
+            .chars(7)
+            .range(self.range.0..=self.range.1)
+            .limits(self.limits.0..=self.limits.1);
+        match (self.format.whole, self.format.step) {
+            (true, _) => number.whole(),
+            (false, Some(step)) => number.decimals(self.format.decimals).in_steps(step),
+            (false, None) => number.decimals(self.format.decimals),
+        }
+    }
+
+    fn slider(&self, ui: &mut Ui, page: &mut PageContext<'_>) {
+        let joint = self.joint;
+        let color = joint.map_or(page.theme.accent, |joint| page.theme.joint_line(joint));
+        let number = self.number(ui);
+        let slider = Slider {
+            number: &number,
+            home: self.default,
+            filled_from: self.default,
+            color,
+        };
+        let width = ui.available_width() - number_width(ui, &number) - 8.0;
+        let (response, slid) = slider.show(ui, width, page.theme);
+        if let Some(joint) = joint.filter(|_| response.hovered() || response.dragged()) {
+            page.linked.hover(Entity::Joint(joint));
+        }
+        let typed = if self.value.is_some() {
+            number.show(ui)
+        } else {
+            // Angles that differ have no number in common.
+            ui.label(RichText::new("–").monospace().color(page.theme.quiet));
+            None
+        };
+        page.change_param(self.name, slid.or(typed));
+    }
+
+    /// What it follows, and its number, which nobody drags.
+    fn followed(&self, ui: &mut Ui, page: &PageContext<'_>, driven: &Driven) {
+        let number = self.number(ui);
+        let width = ui.available_width() - number_width(ui, &number) - 8.0;
+        let (rect, response) = ui.allocate_exact_size(vec2(width.max(40.0), 24.0), Sense::hover());
+        let formula = format!("= {}", driven.formula);
+        let (words, color) = match &driven.error {
+            None => (formula.clone(), page.theme.quiet),
+            Some(error) => (format!("{formula}: {error}"), page.theme.wrong),
+        };
+        let galley = fitted_text(ui, &words, &FontId::monospace(CAPTION), rect.width(), color);
+        let at = rect.left_center();
+        ui.painter().galley_left(at, galley, color);
+        let told = format!("{}: {} {words}", self.label, number.text());
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &told));
+        let label = self.label;
+        response.tip(format!(
+            "{label} follows {words}. Change what that depends on."
+        ));
+        let shown = RichText::new(number.text()).monospace();
+        let size = vec2(number.size(ui).x, 24.0);
+        let layout = Layout::right_to_left(Align::Center);
+        ui.allocate_ui_with_layout(size, layout, |ui| {
+            ui.set_min_width(size.x);
+            ui.label(shown.color(page.theme.ink));
+        });
+    }
 }
 
-/// As it is now; the default where the rig has no such parameter.
-pub(super) fn value(page: &PageContext<'_>, param: &Param) -> f64 {
-    page.derived.param(&param.name).unwrap_or(param.default)
+/// Room for the number at the end of a row.
+fn number_width(ui: &Ui, number: &Scrub) -> f32 {
+    number.size(ui).x.max(72.0)
 }

@@ -4,7 +4,7 @@
 use eframe::egui::{Key, TextEdit, Ui};
 
 use super::rows::{params_ui, scrolled};
-use crate::asset::Param;
+use super::slider_param::SliderParam;
 use crate::lesson::CellKind;
 use crate::skin::JointIndex;
 use crate::ui::cells::entity_chooser;
@@ -24,19 +24,19 @@ struct List {
 }
 
 /// The parameters that move a joint.
-pub(super) fn of_joint<'a>(params: &[&'a Param], joint: JointIndex) -> Vec<&'a Param> {
-    let of_joint = |param: &&&Param| param.kind.joint() == Some(joint);
+pub(super) fn of_joint<'a>(params: &[SliderParam<'a>], joint: JointIndex) -> Vec<SliderParam<'a>> {
+    let of_joint = |param: &&SliderParam<'_>| param.joint() == Some(joint);
     params.iter().filter(of_joint).copied().collect()
 }
 
 /// Those whose names, or whose joint's number, the reader looks for. Words may
 /// stand in any order.
-fn found<'a>(params: &[&'a Param], sought: &str) -> Vec<&'a Param> {
-    let fits = |param: &&&Param| is_found(sought, &param.label, param.kind.joint());
+fn found<'a>(params: &[SliderParam<'a>], sought: &str) -> Vec<SliderParam<'a>> {
+    let fits = |param: &&SliderParam<'_>| is_found(sought, param.label(), param.joint());
     params.iter().filter(fits).copied().collect()
 }
 
-pub(super) fn ui(ui: &mut Ui, params: &[&Param], id: &str, page: &mut PageContext<'_>) {
+pub(super) fn ui(ui: &mut Ui, params: &[SliderParam<'_>], id: &str, page: &mut PageContext<'_>) {
     entity_chooser::joint(ui, "angles", page);
     let chosen = of_joint(params, page.document.state.joint);
     if chosen.is_empty() {
@@ -48,7 +48,7 @@ pub(super) fn ui(ui: &mut Ui, params: &[&Param], id: &str, page: &mut PageContex
     page.with_state(id, |list, page| list_ui(ui, list, params, page));
 }
 
-fn list_ui(ui: &mut Ui, list: &mut List, params: &[&Param], page: &mut PageContext<'_>) {
+fn list_ui(ui: &mut Ui, list: &mut List, params: &[SliderParam<'_>], page: &mut PageContext<'_>) {
     if list.step != page.document.step {
         *list = List {
             step: page.document.step,

@@ -1,11 +1,12 @@
+use eframe::egui::Key;
 use eframe::egui::accesskit::Role;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use std::sync::Arc;
 
 use crate::asset::{Param, ParamKind, Rig, builtin};
 use crate::lesson::{AnglesCell, Setting};
-use crate::notebook::Edit;
+use crate::notebook::{Edit, test_sample};
 use crate::skin::JointIndex;
 use crate::ui::cells::testing::{Page, harness};
 
@@ -100,4 +101,54 @@ fn a_morph_weight_has_a_slider_without_a_unit_and_is_not_played_as_an_angle() {
         "{moved:?}"
     );
     assert_eq!(page.document.state.params["bulge"], 0.5);
+}
+
+/// The sample lesson whose `k`, in cm and steps of 0.25, drives the nod.
+fn driven() -> Page {
+    let mut page = Page::with_rig(Arc::new(test_sample::rig()));
+    page.lesson = test_sample::driven_lesson();
+    page
+}
+
+#[test]
+fn a_parameter_of_the_lesson_has_a_slider_with_its_label_unit_and_steps() {
+    let cell = AnglesCell {
+        params: vec!["k".to_owned()],
+        ..AnglesCell::default()
+    };
+    let mut harness = harness(driven(), move |ui, page| super::ui(ui, &cell, "a", page));
+    harness.run();
+    assert_eq!(sliders(&harness), 1);
+    let number = harness.get_by_role_and_label(Role::SpinButton, "amount");
+    assert_eq!(number.accesskit_node().value().as_deref(), Some("0.00 cm"));
+    let slider = harness.get_by_role_and_label(Role::Slider, "amount");
+    slider.focus();
+    harness.run();
+    harness.key_press(Key::ArrowRight);
+    harness.run();
+    let (low, high) = (0.0, 2.0);
+    let rect = harness.get_by_role_and_label(Role::Slider, "amount").rect();
+    let x = rect.left() + 9.0 + (rect.width() - 18.0) * 0.6;
+    harness.drag_at(eframe::egui::pos2(x, rect.center().y));
+    harness.run();
+    harness.drop_at(eframe::egui::pos2(x, rect.center().y));
+    harness.run();
+    let edits = harness.state().edits.iter().filter_map(Edit::as_param);
+    let values: Vec<f64> = edits.map(|(_, value)| value).collect();
+    assert_eq!(values, [0.25, 1.25], "from {low} to {high} in quarters");
+}
+
+#[test]
+fn what_a_formula_drives_says_so_and_has_no_slider() {
+    let cell = AnglesCell {
+        params: vec!["k".to_owned(), "nod".to_owned()],
+        all: true,
+        ..AnglesCell::default()
+    };
+    let mut page = driven();
+    page.document.state.params.insert("k".to_owned(), 1.0);
+    let mut harness = harness(page, move |ui, page| super::ui(ui, &cell, "a", page));
+    harness.run();
+    assert_eq!(sliders(&harness), 2, "of k, and of all that nothing drives");
+    harness.get_by_label("nod: 45.0° = k * 45deg");
 }

@@ -87,6 +87,10 @@ impl Scrub {
             }
             Some(home) => home,
             None if self.whole => value.round(),
+            None if self.in_steps => {
+                let step = self.step_at(1.0);
+                self.stored((value * self.format.shown_per_stored() / step).round() * step)
+            }
             None => value,
         };
         let (low, high) = self.ends();
@@ -220,6 +224,7 @@ impl Scrub {
         } else {
             self.last_digit()
         };
+        let pace = if self.in_steps { pace.max(1.0) } else { pace };
         self.step.unwrap_or(usual) * pace
     }
 
@@ -240,6 +245,8 @@ impl Scrub {
     fn rounded(&self, shown: f64, step: f64) -> Option<ScrubChange> {
         let grid = if self.whole {
             self.format.shown_per_stored()
+        } else if self.in_steps {
+            step
         } else {
             step.min(self.last_digit())
         };

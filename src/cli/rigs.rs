@@ -1,0 +1,67 @@
+//! `bindpose rigs`: what a lesson can name of a rig or a model: parameters, joints,
+//! clips, vertices.
+
+mod notable;
+mod report;
+mod table;
+
+use std::ffi::OsString;
+
+use super::output::{Form, form, to_stdout};
+use super::{Failure, named};
+use crate::asset::{builtin, builtin_ids};
+use crate::diagnostic::Diagnostic;
+use report::{Brief, Report};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Args {
+    /// Name of a built-in rig, or a .gltf, .glb or .ezm file; without it, all built-in
+    /// rigs
+    #[arg(value_name = "RIG|FILE")]
+    rig: Option<OsString>,
+    /// Also every vertex with its joints and weights
+    #[arg(long, requires = "rig")]
+    weights: bool,
+    /// table is for reading, with angles in degrees; json has radians
+    #[arg(long, value_parser = form(["table", "json"]), default_value = "table")]
+    format: Form,
+}
+
+const AFTER_HELP: &str = "Lessons name a rig, its parameters, joints, clips and vertices as they \
+                          stand here.\nPositions are in bind space.";
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let Some(name) = &args.rig else {
+        return all(args.format);
+    };
+    let rig = named::rig(name)?;
+    let report = Report::new(&rig, args.weights);
+    to_stdout(args.format, |out| match args.format {
+        Form::Json => {
+            serde_json::to_writer_pretty(&mut *out, &report)?;
+            writeln!(out)
+        }
+        _ => table::report(out, &report),
+    })
+}
+
+fn all(format: Form) -> Result<(), Failure> {
+    let mut rigs = Vec::new();
+    for id in builtin_ids() {
+        let rig = builtin(id).ok_or_else(|| {
+            Failure::cannot(Diagnostic::said(
+                "NO_RIG",
+                format!("{id} cannot be made here"),
+            ))
+        })?;
+        rigs.push(Brief::new(&rig));
+    }
+    to_stdout(format, |out| match format {
+        Form::Json => {
+            serde_json::to_writer_pretty(&mut *out, &rigs)?;
+            writeln!(out)
+        }
+        _ => table::rigs(out, &rigs),
+    })
+}

@@ -1,0 +1,95 @@
+use super::*;
+
+/// What is found of a lesson with this in its front matter, and this step.
+fn found(front: &str, body: &str) -> Vec<Diagnostic> {
+    let head = HEAD.replacen("+++\n```viewport", &format!("{front}\n+++\n```viewport"), 1);
+    findings_of(&format!("{head}## S\n\n{body}\n\nProse.\n"))
+}
+
+fn only(front: &str, body: &str) -> Diagnostic {
+    let found = found(front, body);
+    assert_eq!(found.len(), 1, "{front} {body}: {found:#?}");
+    found.into_iter().next().unwrap()
+}
+
+fn at(line: usize, column: usize) -> Within {
+    Within::text("lessons/20-x/lesson.md", At { line, column })
+}
+
+const DRIVE: &str = "[drive]\nb0 = \"gain * 90deg\"";
+
+#[test]
+fn a_number_that_a_driven_parameter_changes_is_told_with_what_drives_it() {
+    let wrong = only(DRIVE, "Drag [0.25](param:gain): [22.5°](value:b0).");
+    assert!(wrong.title.contains("with gain at 0.583"), "{wrong}");
+    let sound = "Drag [0.25](param:gain): [22.5°](now:b0), [0.92](now:x(v1)), [0](value:y(v0)).";
+    assert_eq!(found(DRIVE, sound), []);
+    let slider = "```angles\nparams = [\"gain\"]\n```\n[0.92](value:x(v1))";
+    assert!(only(DRIVE, slider).title.contains("gain"));
+}
+
+#[test]
+fn what_a_formula_drives_is_put_and_dragged_by_nothing_else() {
+    for body in [
+        "```set\nb0 = \"90deg\"\n```",
+        "```set\ndrag = [\"b0\"]\n```",
+        "[22°](param:b0)",
+        "[so](set:b0=1)",
+        "```plot\nsweep = \"b0\"\nfrom = 0\nto = 1\nlines = [{ label = \"a\", expr = \"b0\" }]\n```",
+        "```stops\nlabel = \"l\"\nstops = [{ label = \"a\", set = { b0 = 1 } }, { label = \"b\", set = { gain = 1 } }]\n```",
+    ] {
+        let wrong = only(DRIVE, body);
+        assert_eq!(wrong.code, "DRIVEN", "{body}: {wrong}");
+        assert!(wrong.title.contains("follows gain * 90deg"), "{wrong}");
+        assert!(wrong.help.contains("such as gain"), "{wrong}");
+    }
+    let shown = "```angles\nparams = [\"b0\", \"b1\"]\n```";
+    assert_eq!(found(DRIVE, shown), [], "its value may stand among sliders");
+}
+
+#[test]
+fn formulas_name_what_is_there_and_have_a_value_wherever_it_is_dragged() {
+    for (front, place, message, help) in [
+        (
+            "[drive]\nbend = \"gain\"",
+            at(9, 1),
+            "no parameter `bend`",
+            "b0",
+        ),
+        (
+            "[drive]\ngain = \"1\"",
+            at(9, 1),
+            "no parameter `gain`",
+            "b0",
+        ),
+        (
+            "[drive]\nb0 = \"1 + gian\"",
+            at(9, 11),
+            "no parameter `gian`",
+            "gain",
+        ),
+        (
+            "[drive]\nb0 = \"1 / gain\"",
+            at(9, 7),
+            "value here with gain at 0",
+            "zero",
+        ),
+        (
+            "[drive]\nb0 = \"gain*1500\"",
+            at(9, 7),
+            "beyond ±1000 with gain at",
+            "small",
+        ),
+        (
+            "[drive]\nb0 = \"b1 + bind_x(v9)\"",
+            at(9, 12),
+            "no vertex 9",
+            "4 vertices",
+        ),
+    ] {
+        let wrong = only(front, "Prose.");
+        assert_eq!(wrong.at, place, "{wrong}");
+        assert!(wrong.sentence().contains(message), "{wrong}");
+        assert!(wrong.help.contains(help), "{wrong}");
+    }
+}

@@ -1,0 +1,87 @@
+use super::*;
+
+fn plot(body: &str) -> String {
+    format!("```plot\n{body}\n```")
+}
+
+#[test]
+fn paths_and_tables_are_sound_when_what_they_name_is_there() {
+    for body in [
+        "along = [[0, 3]]\nlines = [{ label = \"h\", expr = \"y(here) + weight(here, 1)\" }]",
+        "along = [3, 1]\nmeasure = \"number\"\nlines = [{ label = \"h\", expr = \"1/x(here)\" }]",
+        "data = [[\"t\", \"h\"], [0, 1], [1, \"\"]]\nlines = [{ label = \"h\", column = \"h\", points = true }, { label = \"f\", expr = \"2*here\" }]",
+        "sweep = \"gain\"\nfrom = 0\nto = 1\nx = \"t\"\ndata = [[\"h\", \"t\"], [0, 1]]\nlines = [{ label = \"h\", column = \"h\" }, { label = \"f\", expr = \"gain\" }]",
+        "data = \"not-read-yet.csv\"\nlines = [{ label = \"h\", column = \"h\" }]",
+    ] {
+        let found = findings_of(&page_of(&plot(body)));
+        assert_eq!(found, [], "{body}");
+    }
+}
+
+#[test]
+fn vertices_columns_and_formulas_that_are_not_there_are_told_where_they_stand() {
+    let expect = |body: &str, place, message: &str, help: &str| {
+        super::expect(&plot(body), place, message, help);
+    };
+    let line = "lines = [{ label = \"h\", expr = \"y(here)\" }]";
+    expect(
+        &format!("along = [[0, 9]]\n{line}"),
+        (14, 10),
+        "no vertex 9",
+        "4 vertices",
+    );
+    expect(
+        &format!("along = [0]\n{line}"),
+        (14, 9),
+        "2 to 10000 vertices",
+        "[[49, 72]]",
+    );
+    expect(
+        &format!("along = [[0, 1, 2]]\n{line}"),
+        (14, 10),
+        "the number of a vertex",
+        "[[49, 72]]",
+    );
+    expect(
+        &format!("sweep = \"gain\"\nfrom = 0\nto = 1\n{line}"),
+        (17, 35),
+        "no parameter `here`",
+        "",
+    );
+    expect(
+        &format!("sweep = \"gain\"\nalong = [0, 1]\n{line}"),
+        (15, 9),
+        "one horizontal axis",
+        "leave one",
+    );
+    expect(
+        &format!("sweep = \"gain\"\n{line}"),
+        (14, 9),
+        "`from` and `to`",
+        "add from = 0",
+    );
+    expect(line, (14, 9), "along the horizontal axis", "along = ");
+    let both = "along = [0, 1]\nlines = [{ label = \"h\", expr = \"1\", column = \"h\" }]";
+    expect(both, (15, 10), "a formula or a column", "one of the two");
+    let none = "along = [0, 1]\nlines = [{ label = \"h\", column = \"h\" }]";
+    expect(none, (15, 10), "data with the column", "measured.csv");
+    let data = "data = [[\"t\", \"h\"], [0, 1]]";
+    let other = format!("{data}\nlines = [{{ label = \"h\", column = \"hh\" }}]");
+    expect(&other, (15, 34), "no column `hh`", "`h`");
+    let other = format!("{data}\nx = \"T\"\nlines = [{{ label = \"h\", column = \"h\" }}]");
+    expect(&other, (15, 5), "no column `T`", "`t`");
+    for (data, message) in [
+        ("\"../secret.csv\"", "in the lesson's folder"),
+        ("\"/etc/passwd.csv\"", "in the lesson's folder"),
+        ("\"notes.md\"", "in the lesson's folder"),
+        ("[[\"t\"]]", "a row of names"),
+        ("[[1], [2]]", "a row of names"),
+        ("[[\"t\"], [1, 2]]", "1 numbers in row 1"),
+        ("[[\"t\"], [1], [\"a\"]]", "a number in row 2"),
+        ("[[\"t\", \"t\"], [1, 2]]", "another name"),
+        ("7", "or rows"),
+    ] {
+        let body = format!("data = {data}\nlines = [{{ label = \"h\", column = \"h\" }}]");
+        expect(&body, (14, 8), message, "");
+    }
+}

@@ -1,0 +1,95 @@
+//! The matrices of all joints, with what readers have edited.
+
+use std::sync::Arc;
+
+use glam::{Mat4, Vec4};
+
+use super::Document;
+use super::param_values::ParamValues;
+use crate::asset::Rig;
+use crate::skin::{Pose, Stage, joint_matrices, used_joint_from_bind};
+
+/// The matrices of all joints; see the fields of [`super::Derived`].
+pub(super) struct Joints {
+    pub(super) pose: Pose,
+    pub(super) parent_from_joint: Vec<Mat4>,
+    pub(super) world_from_joint: Vec<Mat4>,
+    pub(super) joint_from_bind: Vec<Mat4>,
+    pub(super) used_joint_from_bind: Vec<Mat4>,
+    pub(super) morph_weights: Vec<f32>,
+    pub(super) world_from_bind: Vec<Mat4>,
+}
+
+impl Joints {
+    pub(super) fn new(document: &Document, rig: &Rig, values: &ParamValues<'_>) -> Self {
+        let posed = rig.posed_by(
+            document.state.playback.between,
+            &document.clips_at(rig),
+            |name| values.get(name),
+        );
+        let joints = rig.skeleton.indices();
+        let parent_from_joint = joints.map(|joint| posed.pose.matrix(joint).unwrap_or_default());
+        let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
+        let mut joint_from_bind = posed.joint_from_bind;
+        for (joint, edit) in &document.state.inverse_binds {
+            if let Some(matrix) = joint_from_bind.get_mut(joint.index()) {
+                *matrix = Mat4::from_cols_array(&edit.0);
+            }
+        }
+        let used_joint_from_bind: Vec<Mat4> = joint_from_bind
+            .iter()
+            .map(|&matrix| used_joint_from_bind(document.state.inverse_bind, matrix))
+            .collect();
+        let mut world_from_bind = joint_matrices(&world_from_joint, &used_joint_from_bind);
+        edit_texels(document, &mut world_from_bind);
+        Self {
+            parent_from_joint: parent_from_joint.collect(),
+            pose: posed.pose,
+            world_from_joint,
+            joint_from_bind,
+            used_joint_from_bind,
+            morph_weights: posed.morph_weights,
+            world_from_bind,
+        }
+    }
+}
+
+impl Joints {
+    /// What the picture moves vertices with at the document's stage. The mesh's
+    /// node has no part in the joints' own spaces.
+    pub(super) fn palette(&self, document: &Document, world_from_mesh_node: Mat4) -> Arc<[Mat4]> {
+        let stage = document.state.stage;
+        let mut palette: Vec<Mat4> = match stage {
+            Stage::Posed | Stage::Blended => self.world_from_bind.clone(),
+            Stage::Bind | Stage::Joint => {
+                let pairs = self.world_from_joint.iter().zip(&self.used_joint_from_bind);
+                pairs
+                    .map(|(&world_from_joint, &joint_from_bind)| {
+                        stage.matrix(world_from_joint, joint_from_bind)
+                    })
+                    .collect()
+            }
+        };
+        let mesh_node = document.state.mesh_node;
+        if stage != Stage::Joint {
+            for matrix in &mut palette {
+                *matrix = mesh_node.moved(world_from_mesh_node, *matrix);
+            }
+        }
+        palette.into()
+    }
+}
+
+/// Puts edited texels, which are columns, in the place of the computed ones.
+fn edit_texels(document: &Document, matrices: &mut [Mat4]) {
+    for (joint, edits) in &document.state.texels {
+        let Some(matrix) = matrices.get_mut(joint.index()) else {
+            continue;
+        };
+        for (column, texel) in edits.0.iter().enumerate() {
+            if let Some(texel) = texel {
+                *matrix.col_mut(column) = Vec4::from_array(*texel);
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! `bindpose rigs`: what a lesson can name.
+
+use serde_json::Value;
+
+use super::{assert_near, printed, refused};
+
+fn json(args: &[&str]) -> Value {
+    let text = printed(&[&["rigs"], args, &["--format", "json"]].concat());
+    serde_json::from_str(&text).expect("JSON")
+}
+
+#[test]
+fn all_rigs_are_listed_with_their_parameters() {
+    let rigs = json(&[]);
+    let find = |id: &str| {
+        let mut all = rigs.as_array().unwrap().iter();
+        all.find(|rig| rig["rig"] == id).unwrap().clone()
+    };
+    for id in ["arm", "whale", "head", "ball"] {
+        let params = find(id)["params"].as_array().unwrap().clone();
+        assert!(params.contains(&Value::from("squash")), "{id}: {params:?}");
+    }
+    assert_eq!(find("limb")["joints"], 2);
+    let text = printed(&["rigs"]);
+    for id in ["bone_grid", "whale", "limb", "centipede"] {
+        assert!(text.contains(&format!("\n{id} ")), "{text}");
+    }
+}
+
+#[test]
+fn of_one_everything_that_can_be_named_is_told() {
+    let arm = json(&["arm"]);
+    let bend = &arm["params"][0];
+    assert_eq!(
+        (&bend["name"], &bend["unit"]),
+        (&"bend".into(), &"rad".into())
+    );
+    let pi = std::f64::consts::PI;
+    assert_near(&bend["range"], &serde_json::json!([-pi, pi]), 1e-12);
+    assert_eq!(arm["joints"][1]["name"], "lower");
+    assert_eq!(arm["joints"][1]["parent"], 0);
+    assert_near(
+        &arm["joints"][1]["position_in_bind"],
+        &serde_json::json!([2, 0, 0]),
+        1e-6,
+    );
+    assert_eq!(arm["clips"][0]["name"], "wave");
+    assert_near(&arm["clips"][0]["secs"], &serde_json::json!(2), 1e-6);
+    assert!(arm.get("weights").is_none());
+    let text = printed(&["rigs", "arm"]);
+    for line in [
+        "bend",
+        "-180° to 180°",
+        "Joints",
+        "lower",
+        "below 0",
+        "wave",
+        "nearest to joint 1",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+}
+
+#[test]
+fn weights_are_told_when_asked_for_and_sum_to_one() {
+    let arm = json(&["arm", "--weights"]);
+    let weights = arm["weights"].as_array().unwrap();
+    assert_eq!(weights.len() as u64, arm["vertices"].as_u64().unwrap());
+    for vertex in weights {
+        let rows = vertex.as_array().unwrap().iter();
+        let sum: f64 = rows.map(|row| row["weight"].as_f64().unwrap()).sum();
+        assert!((sum - 1.0).abs() < 1e-6);
+    }
+    assert!(printed(&["rigs", "bone_grid", "--weights"]).contains("v4"));
+}
+
+#[test]
+fn a_file_is_told_by_its_name_and_what_is_not_there_is_refused() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/models/whale/whale.glb");
+    let whale = json(&[file]);
+    assert_eq!(whale["rig"], "whale.glb");
+    assert_eq!(whale["joints"].as_array().unwrap().len(), 21);
+    assert!(refused(&["rigs", "whele"]).contains("write `whale`"));
+    assert!(refused(&["rigs", "--weights"]).contains("RIG|FILE"));
+}
