@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use crate::asset::Rig;
-use crate::lesson::{Lesson, LessonSet, Route, RoutePage, Step};
-use crate::notebook::{Derived, Document, Notebook, OWN_RIG, PageState, builtin_id, step_document};
+use crate::lesson::{DataEdit, Lesson, LessonSet, Route, RoutePage, Setting, Step};
+use crate::notebook::{
+    Derived, Document, Edit, Notebook, OWN_RIG, PageState, apply, builtin_id, step_document,
+};
 
 /// The steps of a handout, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -110,6 +112,20 @@ impl<'a> Opened<'a> {
             document,
             derived,
         })
+    }
+
+    /// The same step after something was done on it; as it was where that does not
+    /// fit.
+    pub(super) fn after(&self, settings: &[Setting], edits: &[DataEdit]) -> Self {
+        let mut document = self.document.clone();
+        let edit = Edit::Solve(settings.to_vec(), edits.to_vec());
+        // `bindpose check` says what does not fit.
+        let _ = apply(&mut document, &edit, self.lesson, &self.derived.rig);
+        Self {
+            derived: self.derived.of_other(&document, Some(self.lesson)),
+            document,
+            ..*self
+        }
     }
 
     pub(super) fn state(&self) -> PageState<'_> {

@@ -45,8 +45,8 @@ impl Axes {
     }
 }
 
-/// Writes the cell.
-pub(super) fn plot(out: &mut String, cell: &PlotCell, page: PageState<'_>) {
+/// Writes the cell; `labels` are those of its lines, as HTML.
+pub(super) fn plot(out: &mut String, cell: &PlotCell, labels: &[String], page: PageState<'_>) {
     let Some(sweep) = Sweep::new(cell, page) else {
         return;
     };
@@ -87,7 +87,7 @@ pub(super) fn plot(out: &mut String, cell: &PlotCell, page: PageState<'_>) {
     }
     marker(out, &axes, &sweep, &now);
     out.push_str("</svg>\n");
-    legend(out, cell, &sweep, &now);
+    legend(out, cell, labels, &sweep, &now);
     out.push_str("</figure>\n");
 }
 
@@ -146,9 +146,16 @@ fn marker(out: &mut String, axes: &Axes, sweep: &Sweep, now: &[Option<f64>]) {
 }
 
 /// The lines by name, each with its value at the start.
-fn legend(out: &mut String, cell: &PlotCell, sweep: &Sweep, now: &[Option<f64>]) {
+fn legend(
+    out: &mut String,
+    cell: &PlotCell,
+    labels: &[String],
+    sweep: &Sweep,
+    now: &[Option<f64>],
+) {
     out.push_str("<ul class=\"legend\">");
-    for (index, (line, value)) in cell.lines.iter().zip(now).enumerate() {
+    let lines = cell.lines.iter().zip(labels).zip(now);
+    for (index, ((line, label), value)) in lines.enumerate() {
         let dashed = if is_dashed(line, index) {
             " dashed"
         } else {
@@ -161,9 +168,8 @@ fn legend(out: &mut String, cell: &PlotCell, sweep: &Sweep, now: &[Option<f64>])
         let _ = write!(
             out,
             "<li><svg class=\"key\" viewBox=\"0 0 28 8\" aria-hidden=\"true\">\
-             <line class=\"curve p{}{dashed}\" x1=\"0\" x2=\"28\" y1=\"4\" y2=\"4\"/></svg>{}: {}</li>",
+             <line class=\"curve p{}{dashed}\" x1=\"0\" x2=\"28\" y1=\"4\" y2=\"4\"/></svg>{label}: {}</li>",
             index % 6,
-            escaped(&line.label),
             escaped(&value)
         );
     }

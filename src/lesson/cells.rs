@@ -3,11 +3,12 @@
 use toml::de::DeTable;
 
 use super::Drawn;
+use super::cell_texts::key_of_condition;
 use super::drawn_body::ReadBody as _;
 use super::number::MAX_DECIMALS;
 use super::schema::{
     AnglesCell, BudgetCell, BytesCell, CheckCell, CompareCell, Condition, DoctorCell, ErrataCell,
-    HistogramCell, IndicesCell, MatrixCell, PlotCell, PredictCell, ProofCell, ShaderCell,
+    HistogramCell, IndicesCell, MatrixCell, NoteCell, PlotCell, PredictCell, ProofCell, ShaderCell,
     StagesCell, StopsCell, TextureCell, TimelineCell, TreeCell, VertexCell, ViewportCell,
     WeightsCell,
 };
@@ -70,6 +71,8 @@ cell_kinds! {
     Budget(BudgetCell): "budget";
     /// A claim of the source articles, corrected.
     Errata(ErrataCell): "errata";
+    /// Something said beside the text, under a heading of its own.
+    Note(NoteCell): "note";
     /// The vertex shader, editable.
     Shader(ShaderCell): "shader";
     /// What the GPU computed, held against the reference.
@@ -181,6 +184,7 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
         | CellKind::Texture(_)
         | CellKind::Timeline(_)
         | CellKind::Budget(_)
+        | CellKind::Note(_)
         | CellKind::Errata(_) => Ok(()),
     }
 }
@@ -301,14 +305,5 @@ fn exercise_sense(cell: &CheckCell) -> Result<(), Senseless> {
         )
     } else {
         Ok(())
-    }
-}
-
-/// Where a key of a check's condition is written: the first stands in the cell
-/// itself, the others in `also`.
-pub(crate) fn key_of_condition(index: usize, key: &str) -> String {
-    match index.checked_sub(1) {
-        None => key.to_owned(),
-        Some(index) => format!("also[{index}].{key}"),
     }
 }

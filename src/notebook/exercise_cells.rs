@@ -33,10 +33,10 @@ impl<'a> Exercise<'a> {
 
     /// What the reader is asked with a draw.
     #[must_use]
-    pub fn ask(self, draw: usize) -> &'a str {
+    pub fn ask(self, draw: usize) -> String {
         match self {
-            Self::Check(cell) => &cell.with(draw).ask,
-            Self::Predict(cell) => &cell.with(draw).ask,
+            Self::Check(cell) => cell.with(draw).ask.words(),
+            Self::Predict(cell) => cell.with(draw).ask.words(),
         }
     }
 

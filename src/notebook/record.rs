@@ -264,7 +264,7 @@ impl AnswerEntry {
         Self {
             draw,
             numbers: exercise.numbers(index).iter().cloned().collect(),
-            ask: exercise.ask(index).to_owned(),
+            ask: exercise.ask(index),
             solved: answer.solved,
             solution_shown_before: answer.shown,
             guesses: answer.guesses.clone(),

@@ -76,6 +76,7 @@ impl Reader<'_> {
             at,
             place: self.place,
             what,
+            after: None,
         });
         Some(target)
     }

@@ -2,7 +2,9 @@
 //! Never fails: what is wrong becomes a finding, and the rest is read.
 
 mod blocks;
+mod cell_texts;
 mod fences;
+mod footnotes;
 mod links;
 #[cfg(test)]
 mod tests;
@@ -73,7 +75,9 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
     reader.findings = findings;
     reader.mentions = mentions;
     reader.incomplete = incomplete;
-    let intro = reader.blocks(0);
+    let mut intro = reader.blocks(0);
+    let intro_footnotes = std::mem::take(&mut reader.section.footnotes);
+    let mut footnotes = Vec::new();
     let stage = std::mem::take(&mut reader.section.stage);
     let mut steps: Vec<Step> = Vec::new();
     let mut step_places = Vec::new();
@@ -81,7 +85,8 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
         reader.place = Place::Step(steps.len());
         step_places.push(at);
         let blocks = reader.blocks(0);
-        let section = std::mem::take(&mut reader.section);
+        let mut section = std::mem::take(&mut reader.section);
+        footnotes.push(std::mem::take(&mut section.footnotes));
         steps.push(section.into_step(title, slug, blocks));
     }
     if steps.is_empty() && !reader.incomplete {
@@ -91,6 +96,11 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
                 .help("write a heading: ## Two plus two"),
         );
     }
+    reader.put_footnotes(&intro_footnotes, &mut intro);
+    for (step, references) in steps.iter_mut().zip(&footnotes) {
+        reader.put_footnotes(references, &mut step.blocks);
+    }
+    reader.check_footnotes();
     let (mut findings, mut mentions) = (reader.findings, reader.mentions);
     let cell_ids = reader.ids.into_iter().collect();
     let incomplete = reader.incomplete;
@@ -104,7 +114,10 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
     let mut reader = Reader::new(&notes_source, 0, Place::Notes, &params);
     // One list, since broken blocks know their finding by its index.
     reader.findings = findings;
-    let notes = reader.blocks(0);
+    let mut notes = reader.blocks(0);
+    let footnotes = std::mem::take(&mut reader.section.footnotes);
+    reader.put_footnotes(&footnotes, &mut notes);
+    reader.check_footnotes();
     let findings = reader.findings;
     mentions.append(&mut reader.mentions);
 
@@ -183,14 +196,20 @@ pub(crate) fn parse_glossary(text: &str) -> Glossary {
     // A title and words about the glossary itself.
     reader.blocks(0);
     let mut terms: Vec<Term> = Vec::new();
+    let mut footnotes = Vec::new();
     while let Some((title, slug, _)) = reader.section_heading(&terms.len().to_string()) {
         let blocks = reader.blocks(0);
+        footnotes.push(std::mem::take(&mut reader.section.footnotes));
         terms.push(Term {
             slug,
             title,
             blocks,
         });
     }
+    for (term, references) in terms.iter_mut().zip(&footnotes) {
+        reader.put_footnotes(references, &mut term.blocks);
+    }
+    reader.check_footnotes();
     Glossary {
         terms,
         mentions: reader.mentions,
@@ -268,6 +287,8 @@ struct Section {
     carry: bool,
     drag: Option<Vec<String>>,
     watch: Option<Vec<String>>,
+    /// The labels of its footnotes in their order.
+    footnotes: Vec<footnotes::Reference>,
 }
 
 impl Section {
@@ -306,6 +327,8 @@ struct Reader<'a> {
     incomplete: bool,
     /// Offset of the last `$` that belongs to no formula.
     lone_dollar: Option<usize>,
+    /// By their labels.
+    footnotes: BTreeMap<String, footnotes::Footnote>,
 }
 
 impl<'a> Reader<'a> {
@@ -329,6 +352,7 @@ impl<'a> Reader<'a> {
             findings: Vec::new(),
             incomplete: false,
             lone_dollar: None,
+            footnotes: BTreeMap::new(),
         }
     }
 
@@ -386,6 +410,7 @@ impl<'a> Reader<'a> {
             at: self.source.at(offset),
             place: self.place,
             what,
+            after: None,
         });
     }
 }

@@ -5,7 +5,7 @@ use super::formula_places::place_in_formula;
 use super::symbols::unknown_symbols;
 use crate::diagnostic::{At, Diagnostic, did_you_mean};
 use crate::lesson::{
-    EvalError, Expr, NumberFormat, Place, PlotCell, PlotLine, Setting, Values, formula_error,
+    EvalError, Expr, NumberFormat, Place, PlotCell, PlotLine, Setting, Values, When, formula_error,
 };
 use crate::notebook::{Derived, apply_setting, step_document};
 
@@ -36,10 +36,14 @@ impl Checker<'_> {
         place: Place,
         (at, expr_at): (At, At),
         text: &str,
-        expr: &Expr,
+        (expr, when): (&Expr, When),
         format: &NumberFormat,
     ) {
-        let Some(result) = self.state(place).map(|state| expr.eval(state)) else {
+        let state = match when {
+            When::AtStart => self.start(place),
+            When::Always | When::Now => self.state(place),
+        };
+        let Some(result) = state.map(|state| expr.eval(state)) else {
             return;
         };
         match result {
@@ -52,6 +56,7 @@ impl Checker<'_> {
         // Notes stand at no step: their numbers may be of any.
         if text != prints && place != Place::Notes {
             let when = match place {
+                _ if self.after.is_some() => "when this is read",
                 Place::Step(_) => "at the start of this step",
                 Place::Intro | Place::Notes | Place::Glossary => "at the start of the lesson",
             };

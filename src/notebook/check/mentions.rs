@@ -13,8 +13,14 @@ use crate::skin::JointIndex;
 
 impl Checker<'_> {
     pub(super) fn mention(&mut self, mention: &Mention) {
-        let Mention { at, place, what } = mention;
+        let Mention {
+            at,
+            place,
+            what,
+            after,
+        } = mention;
         let (at, place) = (*at, *place);
+        self.speak_after(place, after.as_ref());
         match what {
             Mentioned::Rig(id) => self.rig(id, at),
             Mentioned::Need(slug) => self.need(slug, at),
@@ -154,8 +160,8 @@ impl Checker<'_> {
                 None
             }
             Target::Value(expr, format, when) => {
-                self.value_words(place, (at, target_at), text, expr, format);
-                if *when == When::Always && place != Place::Notes {
+                self.value_words(place, (at, target_at), text, (expr, *when), format);
+                if *when == When::Always && place != Place::Notes && self.after.is_none() {
                     self.steady(place, at, (expr, format));
                 }
                 None
@@ -370,6 +376,7 @@ impl Checker<'_> {
             | CellKind::Texture(_)
             | CellKind::Shader(_)
             | CellKind::Proof(_)
+            | CellKind::Note(_)
             | CellKind::Errata(_) => {}
         }
     }

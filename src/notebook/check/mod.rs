@@ -54,6 +54,7 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Dia
                 .map(|_| OnceCell::new())
                 .collect(),
             findings: Vec::new(),
+            after: None,
         };
         checker.run();
         findings.append(&mut checker.findings);

@@ -1,3 +1,4 @@
+mod cell_texts;
 mod exercises;
 mod incomplete;
 mod prose;

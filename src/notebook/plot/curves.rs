@@ -146,7 +146,7 @@ pub fn sampled(cell: &PlotCell, sweep: &Sweep, page: PageState<'_>) -> Curves {
                     }
                 }
                 Err(found) => {
-                    error.get_or_insert_with(|| format!("{}: {found}", line.label));
+                    error.get_or_insert_with(|| format!("{}: {found}", line.label.words()));
                     if runs.last().is_some_and(|run| !run.is_empty()) {
                         runs.push(Vec::new());
                     }

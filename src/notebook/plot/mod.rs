@@ -21,9 +21,9 @@ pub fn is_dashed(line: &PlotLine, index: usize) -> bool {
 /// `length of v2–v3 against the angle of joint 1`
 #[must_use]
 pub fn caption(cell: &PlotCell, sweep: &Sweep) -> String {
-    let what = match (cell.y_label.as_str(), cell.lines.as_slice()) {
-        ("", [line]) => line.label.as_str(),
-        (label, _) => label,
+    let what = match (&cell.y_label, cell.lines.as_slice()) {
+        (label, [line]) if label.is_empty() => line.label.words(),
+        (label, _) => label.words(),
     };
     format!("{what} against {}", sweep.axis).trim().to_owned()
 }

@@ -1,7 +1,7 @@
 //! What a plot sweeps over: one parameter, from one end of the axis to the other.
 
 use crate::asset::Rig;
-use crate::lesson::{PlotCell, Values};
+use crate::lesson::{PlotCell, Text, Values};
 use crate::notebook::page_param::page_param;
 use crate::notebook::{Derived, Document, PageState, TIME, number_text};
 use crate::skin::Interpolation;
@@ -81,7 +81,7 @@ impl Sweep {
         Some(Self {
             name: name.to_owned(),
             label: label.to_owned(),
-            axis: cell.x_label.clone().unwrap_or_else(|| axis(label)),
+            axis: (cell.x_label.as_ref()).map_or_else(|| axis(label), Text::words),
             from,
             to,
             angle: param.angle,

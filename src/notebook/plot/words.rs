@@ -23,7 +23,11 @@ pub fn curve_words(cell: &PlotCell, sweep: &Sweep, curves: &Curves, now: &[Optio
             }
             _ => "no value anywhere".to_owned(),
         };
-        format!("{}: {}{between}.", line.label, now.unwrap_or_default())
+        format!(
+            "{}: {}{between}.",
+            line.label.words(),
+            now.unwrap_or_default()
+        )
     });
     sentences.collect::<Vec<_>>().join(" ")
 }

@@ -74,7 +74,12 @@ pub fn card_heading(
 ) {
     ui.horizontal(|ui| {
         let words = RichText::new(words).font(font::strong(CAPTION));
-        ui.label(words.color(tone.color(theme)));
+        // A rule may be faint, words may not.
+        let color = match tone {
+            Tone::Quiet => theme.ink,
+            tone => tone.color(theme),
+        };
+        ui.label(words.color(color));
         ui.with_layout(Layout::right_to_left(Align::Center), right);
     });
 }
