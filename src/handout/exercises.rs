@@ -8,10 +8,11 @@ use super::pages::Opened;
 use super::place::Place;
 use super::solution_words::{edit_words, setting_words};
 use super::writer::Writer;
-use crate::lesson::{CheckCell, Condition, NumberFormat, PredictCell, Text};
+use crate::lesson::{AskCell, AskedFor, CheckCell, Condition, NumberFormat, PredictCell, Text};
 use crate::notebook::PageState;
 use crate::notebook::exercise::{Measured, position_with};
 use crate::notebook::number_text::point;
+use crate::notebook::question::{answer_words, right_answer, shown_order};
 
 /// Digits after the point, where a condition says none.
 const DECIMALS: usize = 2;
@@ -80,6 +81,58 @@ impl Writer<'_> {
         let mut solution = place;
         let revealed = opened.after(&cell.set.0, &[]);
         self.text(&mut solution, &cell.why, PARAGRAPH, &revealed);
+        self.solution(out, opened, &cell.ask, &solution);
+        out.push_str("</div>\n");
+    }
+
+    /// Writes a question: boxes before what can be chosen, else room to write.
+    pub(super) fn ask(&mut self, out: &mut String, cell: &AskCell, id: &str, opened: &Opened<'_>) {
+        out.push_str("<div class=\"card task\"><h3>Question</h3>\n");
+        self.text(out, &cell.ask, PARAGRAPH, opened);
+        let order = shown_order(cell, id, 0);
+        let blank = "<span class=\"blank\"></span>";
+        match cell.asked_for() {
+            Some(AskedFor::Choice(choices)) => {
+                out.push_str("<ul class=\"choices\">");
+                for choice in order.iter().filter_map(|&place| choices.get(place)) {
+                    let text = self.line(&choice.text, opened);
+                    let _ = write!(out, "<li><span class=\"box\"></span> {text}</li>");
+                }
+                out.push_str("</ul>\n");
+            }
+            Some(AskedFor::Order(items)) => {
+                out.push_str("<ul class=\"choices\">");
+                for item in order.iter().filter_map(|&place| items.get(place)) {
+                    let text = self.line(&item.text, opened);
+                    let _ = write!(out, "<li><span class=\"box\"></span> {text}</li>");
+                }
+                out.push_str("</ul>\n<p class=\"guess\">Number them in their order.</p>\n");
+            }
+            _ => {
+                let unit = escaped(&cell.unit);
+                let _ = writeln!(out, "<p class=\"guess\">Your answer: {blank} {unit}</p>");
+            }
+        }
+        let right = right_answer(cell, &opened.derived).unwrap_or_default();
+        let right = match cell.asked_for() {
+            Some(AskedFor::Choice(choices)) => {
+                let right = choices.iter().filter(|choice| choice.right);
+                let right: Vec<String> = right
+                    .map(|choice| self.line(&choice.text, opened))
+                    .collect();
+                right.join("; ")
+            }
+            Some(AskedFor::Order(items)) => {
+                let items: Vec<String> = items
+                    .iter()
+                    .map(|item| self.line(&item.text, opened))
+                    .collect();
+                items.join(", ")
+            }
+            _ => escaped(&answer_words(cell, &right)).into_owned(),
+        };
+        let mut solution = format!("<p>{right}</p>");
+        self.text(&mut solution, &cell.why, PARAGRAPH, opened);
         self.solution(out, opened, &cell.ask, &solution);
         out.push_str("</div>\n");
     }

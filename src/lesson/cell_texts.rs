@@ -161,6 +161,33 @@ macro_rules! texts {
                         texts.push((place.said(said), $($reference)+ cell.why));
                     }
                 }
+                CellKind::Ask(drawn) => {
+                    for draw in drawn.$iter() {
+                        let numbers = $($reference)+ draw.numbers;
+                        let cell = $($reference)+ draw.cell;
+                        let later = |key: &str| TextPlace::text(key).with(numbers).said(Said::Later);
+                        texts.push((TextPlace::text("ask").with(numbers), $($reference)+ cell.ask));
+                        for (index, choice) in cell.choices.$iter().enumerate() {
+                            let label = TextPlace::label(&format!("choices[{index}].text"));
+                            texts.push((label.with(numbers), $($reference)+ choice.text));
+                            let reply = later(&format!("choices[{index}].reply"));
+                            texts.push((reply, $($reference)+ choice.reply));
+                        }
+                        for (index, item) in cell.order.$iter().enumerate() {
+                            let label = TextPlace::label(&format!("order[{index}].text"));
+                            texts.push((label.with(numbers), $($reference)+ item.text));
+                        }
+                        for (index, wrong) in cell.wrong.$iter().enumerate() {
+                            let reply = later(&format!("wrong[{index}].reply"));
+                            texts.push((reply, $($reference)+ wrong.reply));
+                        }
+                        for (index, hint) in cell.hints.$iter().enumerate() {
+                            texts.push((later(&format!("hints[{index}]")), hint));
+                        }
+                        texts.push((later("else"), $($reference)+ cell.otherwise));
+                        texts.push((later("why"), $($reference)+ cell.why));
+                    }
+                }
                 CellKind::Angles(_)
                 | CellKind::Weights(_)
                 | CellKind::Matrix(_)

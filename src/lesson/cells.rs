@@ -3,14 +3,15 @@
 use toml::de::DeTable;
 
 use super::Drawn;
+use super::ask_sense::ask_sense;
 use super::cell_texts::key_of_condition;
 use super::drawn_body::ReadBody as _;
 use super::number::MAX_DECIMALS;
 use super::schema::{
-    AnglesCell, BudgetCell, BytesCell, CheckCell, CompareCell, Condition, DoctorCell, ErrataCell,
-    HistogramCell, IndicesCell, MatrixCell, NoteCell, PlotCell, PredictCell, ProofCell, ShaderCell,
-    StagesCell, StopsCell, TextureCell, TimelineCell, TreeCell, VertexCell, ViewportCell,
-    WeightsCell,
+    AnglesCell, AskCell, BudgetCell, BytesCell, CheckCell, CompareCell, Condition, DoctorCell,
+    ErrataCell, HistogramCell, IndicesCell, MatrixCell, NoteCell, PlotCell, PredictCell, ProofCell,
+    ShaderCell, StagesCell, StopsCell, TextureCell, TimelineCell, TreeCell, VertexCell,
+    ViewportCell, WeightsCell,
 };
 use super::toml_error::ValueError;
 use crate::diagnostic::Diagnostic;
@@ -87,6 +88,8 @@ cell_kinds! {
     Bytes(BytesCell): "bytes";
     /// An exercise.
     Check(Drawn<CheckCell>): "check";
+    /// A question with answers of its own.
+    Ask(Drawn<AskCell>): "ask";
     /// Clips: play, scrub, keys.
     Timeline(TimelineCell): "timeline";
     /// Place a ghost where a vertex will go, then look.
@@ -170,6 +173,9 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
         CellKind::Predict(cell) => cell
             .iter()
             .try_for_each(|draw| close_sense(draw.cell.close)),
+        CellKind::Ask(cell) => cell.iter().try_for_each(|draw| {
+            ask_sense(&draw.cell).map_err(|(key, wrong)| Senseless { key, wrong })
+        }),
         CellKind::Angles(_)
         | CellKind::Compare(_)
         | CellKind::Shader(_)

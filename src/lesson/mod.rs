@@ -1,5 +1,6 @@
 //! From text to lessons: front matter, steps, cells. No egui, no live state.
 
+mod ask_sense;
 mod cell_texts;
 mod cells;
 mod clip_name;

@@ -5,6 +5,7 @@ mod exercises;
 mod figures;
 mod files;
 mod gpu;
+mod questions;
 mod timeline;
 
 use serde::Deserialize;
@@ -16,6 +17,7 @@ pub use exercises::*;
 pub use figures::*;
 pub use files::*;
 pub use gpu::*;
+pub use questions::*;
 pub use timeline::*;
 
 keyed! {

@@ -72,10 +72,9 @@ impl Reader<'_> {
                 Block::Table { .. } => Err("a table"),
                 Block::Code { .. } => Err("a listing"),
                 Block::Rule => Err("a rule"),
-                Block::Footnotes(_) => continue,
                 Block::Cell(_) => Err("a cell"),
                 // A finding of its own says why.
-                Block::Broken(_) => continue,
+                Block::Broken(_) | Block::Footnotes(_) => continue,
             };
             match passage {
                 Ok(passage) => passages.push(passage),

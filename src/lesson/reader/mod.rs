@@ -105,21 +105,7 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
     let cell_ids = reader.ids.into_iter().collect();
     let incomplete = reader.incomplete;
 
-    let notes_file = format!("{folder}/notes.md");
-    let notes = short_enough(&notes_file, notes).unwrap_or_else(|wrong| {
-        findings.push(wrong);
-        ""
-    });
-    let notes_source = Source::new(notes_file, notes);
-    let mut reader = Reader::new(&notes_source, 0, Place::Notes, &params);
-    // One list, since broken blocks know their finding by its index.
-    reader.findings = findings;
-    let mut notes = reader.blocks(0);
-    let footnotes = std::mem::take(&mut reader.section.footnotes);
-    reader.put_footnotes(&footnotes, &mut notes);
-    reader.check_footnotes();
-    let findings = reader.findings;
-    mentions.append(&mut reader.mentions);
+    let notes = read_notes(folder, notes, &params, &mut findings, &mut mentions);
 
     let lesson = Lesson {
         number,
@@ -148,6 +134,32 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
         incomplete,
     };
     (lesson, outline)
+}
+
+/// The teacher’s notes. Findings go into one list with those of the lesson, since
+/// broken blocks know theirs by its index.
+fn read_notes(
+    folder: &str,
+    notes: &str,
+    params: &[LessonParam],
+    findings: &mut Vec<Diagnostic>,
+    mentions: &mut Vec<Mention>,
+) -> Vec<Block> {
+    let file = format!("{folder}/notes.md");
+    let notes = short_enough(&file, notes).unwrap_or_else(|wrong| {
+        findings.push(wrong);
+        ""
+    });
+    let source = Source::new(file, notes);
+    let mut reader = Reader::new(&source, 0, Place::Notes, params);
+    reader.findings = std::mem::take(findings);
+    let mut notes = reader.blocks(0);
+    let footnotes = std::mem::take(&mut reader.section.footnotes);
+    reader.put_footnotes(&footnotes, &mut notes);
+    reader.check_footnotes();
+    *findings = reader.findings;
+    mentions.append(&mut reader.mentions);
+    notes
 }
 
 /// A lesson whose text cannot be read, with the one finding that says why.

@@ -113,7 +113,7 @@ impl Checker<'_> {
         self.error_in(place, at, wrong);
     }
 
-    fn joint(&mut self, place: Place, at: At, joint: JointIndex) {
+    pub(super) fn joint(&mut self, place: Place, at: At, joint: JointIndex) {
         let Some(rig) = &self.known_rig else {
             return;
         };
@@ -300,6 +300,7 @@ impl Checker<'_> {
 
     fn cell(&mut self, place: Place, at: At, kind: &CellKind, keys: &[(String, At)]) {
         let key_at = |path: &str| keys.iter().find(|(key, _)| key == path).map_or(at, |k| k.1);
+        self.speak_after(place, None);
         match kind {
             CellKind::Angles(cell) => {
                 for (index, name) in cell.params.iter().enumerate() {
@@ -357,6 +358,9 @@ impl Checker<'_> {
             }),
             CellKind::Predict(cell) => self.each_draw(cell, |checker, cell| {
                 checker.predict_cell(place, cell, &key_at);
+            }),
+            CellKind::Ask(cell) => self.each_draw(cell, |checker, cell| {
+                checker.ask_cell(place, cell, &key_at);
             }),
             CellKind::Compare(cell) => self.compare_cell(place, cell, &key_at),
             CellKind::Bytes(cell) => {

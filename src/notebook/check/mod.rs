@@ -8,6 +8,7 @@ mod formulas;
 mod invited;
 mod mentions;
 mod prose;
+mod questions;
 mod routes;
 mod steady;
 mod symbols;

@@ -2,6 +2,7 @@ mod cell_texts;
 mod exercises;
 mod incomplete;
 mod prose;
+mod questions;
 mod routes;
 mod steady;
 mod symbols;

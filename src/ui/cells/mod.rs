@@ -2,6 +2,7 @@
 
 mod again;
 pub(in crate::ui) mod angles;
+mod ask;
 mod budget;
 mod bytes;
 mod check;
@@ -74,6 +75,7 @@ fn shown_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: 
         CellKind::Compare(compare) => compare::ui(ui, compare, &cell.id, page, height),
         CellKind::Check(check) => check::ui(ui, check, &cell.id, page),
         CellKind::Predict(predict) => predict::ui(ui, predict, &cell.id, page),
+        CellKind::Ask(ask) => ask::ui(ui, ask, &cell.id, page),
         CellKind::Doctor(doctor) => doctor::ui(ui, doctor, &cell.id, page),
         CellKind::Tree(tree) => tree::ui(ui, tree, &cell.id, page),
         CellKind::Bytes(bytes) => bytes::ui(ui, bytes, &cell.id, page),
