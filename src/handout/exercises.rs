@@ -8,10 +8,10 @@ use super::pages::Opened;
 use super::place::Place;
 use super::solution_words::{edit_words, setting_words};
 use super::writer::Writer;
-use crate::lesson::{AskCell, AskedFor, CheckCell, Condition, NumberFormat, PredictCell, Text};
+use crate::lesson::{AskCell, AskedFor, CheckCell, Condition, PredictCell, Text};
 use crate::notebook::PageState;
 use crate::notebook::exercise::{Measured, position_with};
-use crate::notebook::number_text::point;
+use crate::notebook::number_text::{fixed, point};
 use crate::notebook::question::{answer_words, right_answer, shown_order};
 
 /// Digits after the point, where a condition says none.
@@ -160,10 +160,10 @@ fn folded(out: &mut String, title: &str, html: &str) -> std::fmt::Result {
 
 /// `height of v0: 2.00 at the start, 2.75 is the goal`
 fn write_condition(out: &mut String, condition: &Condition, label: &str, page: PageState<'_>) {
-    let format = NumberFormat {
-        decimals: condition.decimals.unwrap_or(DECIMALS),
-        prefix: String::new(),
-        suffix: condition.unit.clone(),
+    // Degrees already, where they are shown.
+    let number = |value: f64| {
+        let decimals = condition.decimals.unwrap_or(DECIMALS);
+        format!("{}{}", fixed(value, decimals), escaped(&condition.unit))
     };
     let Ok(measured) = Measured::from_condition(condition, page.derived) else {
         return;
@@ -172,7 +172,7 @@ fn write_condition(out: &mut String, condition: &Condition, label: &str, page: P
         out,
         "<li>{label}: <span class=\"number\">{}</span> at the start, \
          <span class=\"number\">{}</span> is the goal</li>",
-        escaped(&format.print(measured.value)),
-        escaped(&format.print(measured.goal))
+        number(measured.value),
+        number(measured.goal)
     );
 }

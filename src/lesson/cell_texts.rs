@@ -93,6 +93,7 @@ fn after(settings: &[Setting], edits: &[DataEdit]) -> Said {
 macro_rules! texts {
     ($(#[$doc:meta])* $name:ident, $iter:ident, $($reference:tt)+) => {
         $(#[$doc])*
+        #[expect(clippy::too_many_lines, reason = "a list")]
         pub(crate) fn $name(kind: $($reference)+ CellKind) -> Vec<(TextPlace, $($reference)+ Text)> {
             let mut texts = Vec::new();
             match kind {

@@ -81,7 +81,7 @@ pub enum Mentioned {
     /// A cell.
     Cell {
         /// What it is.
-        kind: CellKind,
+        kind: Box<CellKind>,
         /// Where the values of its keys are: `lines[0].expr`, `show[2]`.
         keys: Vec<(String, At)>,
     },

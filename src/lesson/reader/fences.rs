@@ -193,7 +193,7 @@ impl Reader<'_> {
         })?;
         self.read_texts(&mut cell_kind, body, &table);
         let what = Mentioned::Cell {
-            kind: cell_kind.clone(),
+            kind: Box::new(cell_kind.clone()),
             keys,
         };
         self.mention(offset, what);

@@ -1,19 +1,9 @@
 //! Footnotes: numbered in each section as it refers to them, wherever in the file
 //! they are written.
 
-use super::Reader;
+use super::{Footnote, Reader, Reference};
 use crate::diagnostic::Diagnostic;
 use crate::lesson::Block;
-
-/// A label that a section refers to, and where.
-pub(super) type Reference = (String, usize);
-
-/// What a label stands for, and where that is written.
-pub(super) struct Footnote {
-    offset: usize,
-    text: Vec<Block>,
-    used: bool,
-}
 
 impl Reader<'_> {
     /// The number of a footnote in this section.

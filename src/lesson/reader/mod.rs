@@ -300,7 +300,7 @@ struct Section {
     drag: Option<Vec<String>>,
     watch: Option<Vec<String>>,
     /// The labels of its footnotes in their order.
-    footnotes: Vec<footnotes::Reference>,
+    footnotes: Vec<Reference>,
 }
 
 impl Section {
@@ -317,6 +317,16 @@ impl Section {
             watch: self.watch,
         }
     }
+}
+
+/// A label that a section refers to, and where.
+type Reference = (String, usize);
+
+/// What a label stands for, and where that is written.
+struct Footnote {
+    offset: usize,
+    text: Vec<Block>,
+    used: bool,
 }
 
 type Events<'a> = Peekable<std::vec::IntoIter<(Event<'a>, Range<usize>)>>;
@@ -340,7 +350,7 @@ struct Reader<'a> {
     /// Offset of the last `$` that belongs to no formula.
     lone_dollar: Option<usize>,
     /// By their labels.
-    footnotes: BTreeMap<String, footnotes::Footnote>,
+    footnotes: BTreeMap<String, Footnote>,
 }
 
 impl<'a> Reader<'a> {

@@ -49,7 +49,7 @@ impl Checker<'_> {
         let mention = mentions.find(|mention| {
             let same = |kind: &CellKind| *kind == cell.kind;
             mention.place == Place::Step(step)
-                && matches!(&mention.what, Mentioned::Cell { kind, .. } if same(kind))
+                && matches!(&mention.what, Mentioned::Cell { kind, .. } if same(kind.as_ref()))
         });
         mention.map(|mention| mention.at)
     }

@@ -81,11 +81,15 @@ impl Checker<'_> {
             let at = key_at(&key_of("wrong", index, "answer"));
             let answer = &other.answer;
             let judged = judge(cell, answer, derived);
-            let of_formula = cell.number.is_some() && Expr::parse(answer).is_ok();
-            if !is_answer(cell, answer) && !of_formula {
+            let formula = cell.number.as_ref().and(Expr::parse(answer).ok());
+            let value = formula.map(|formula| formula.eval(derived));
+            if let (false, Some(Err(error))) = (is_answer(cell, answer), &value) {
+                let title = format!("`{answer}`: {error}");
+                wrong.push((at, title, "write a number or a formula of this page"));
+            } else if !is_answer(cell, answer) && value.is_none() {
                 let title = format!("`{answer}` is no answer to this question");
                 wrong.push((at, title, "write it as a reader would give it"));
-            } else if self.is_right_number(cell, answer, derived) || is_right(answer) {
+            } else if is_right_number(cell, answer, derived) || is_right(answer) {
                 let title = format!("`{answer}` is said to be wrong and is right");
                 wrong.push((at, title, "correct it, or the tolerance"));
             } else if let Ok(judged) = judged
@@ -100,16 +104,6 @@ impl Checker<'_> {
             let wrong = Diagnostic::said("QUESTION", title);
             self.error_in(place, at, wrong.help(help));
         }
-    }
-
-    /// A wrong number may be a formula that names what is on the page.
-    fn is_right_number(&self, cell: &AskCell, answer: &str, derived: &Derived) -> bool {
-        let (Some(number), Ok(answer)) = (&cell.number, Expr::parse(answer)) else {
-            return false;
-        };
-        let tolerance = cell.tolerance.map_or(0.0, |tolerance| tolerance.0);
-        let off = number.eval(derived).ok().zip(answer.eval(derived).ok());
-        cell.unit.is_empty() && off.is_some_and(|(a, b)| (a - b).abs() <= tolerance)
     }
 
     /// The matrices in their order multiply to the product, and in no other.
@@ -168,6 +162,16 @@ impl Checker<'_> {
             self.error_in(place, at, wrong.help(help));
         }
     }
+}
+
+/// A wrong number may be a formula that names what is on the page.
+fn is_right_number(cell: &AskCell, answer: &str, derived: &Derived) -> bool {
+    let (Some(number), Ok(answer)) = (&cell.number, Expr::parse(answer)) else {
+        return false;
+    };
+    let tolerance = cell.tolerance.map_or(0.0, |tolerance| tolerance.0);
+    let off = number.eval(derived).ok().zip(answer.eval(derived).ok());
+    cell.unit.is_empty() && off.is_some_and(|(a, b)| (a - b).abs() <= tolerance)
 }
 
 /// `choices[1].when`

@@ -1,14 +1,14 @@
 //! Cards beside the text: notes under a heading of their own, and claims of the
 //! source articles, corrected: what they say, what is true, and how one can see it.
 
-use eframe::egui::{RichText, Ui};
+use eframe::egui::{Align, Layout, RichText, Ui};
 
 use crate::lesson::{ErrataCell, NoteCell, NoteKind, Text};
 use crate::ui::PageContext;
-use crate::ui::prose::text_ui;
-use crate::ui::theme::{CARD, FINE, LEAD};
+use crate::ui::prose::{Face, line_ui, text_ui};
+use crate::ui::theme::{CAPTION, CARD, FINE, LEAD};
 use crate::ui::widgets::Tip as _;
-use crate::ui::widgets::{Emphasis, Tone, card, card_heading};
+use crate::ui::widgets::{Emphasis, Tone, card};
 
 /// Draws a note.
 pub(super) fn note_ui(ui: &mut Ui, cell: &NoteCell, page: &mut PageContext<'_>) {
@@ -17,17 +17,18 @@ pub(super) fn note_ui(ui: &mut Ui, cell: &NoteCell, page: &mut PageContext<'_>) 
         NoteKind::Caution => Tone::Caution,
     };
     let texts = [(&cell.text, CARD, Emphasis::Plain)];
-    note_card(ui, tone, (&cell.title.words(), None), &texts, page);
+    note_card(ui, tone, (&cell.title, None), &texts, page);
 }
 
 /// Draws a claim that is corrected.
 pub(super) fn errata_ui(ui: &mut Ui, cell: &ErrataCell, page: &mut PageContext<'_>) {
-    let heading = ("The articles say", cell.id.as_deref());
+    let heading = Text::from("The articles say");
     let texts = [
         (&cell.claim, CARD, Emphasis::Quiet),
         (&cell.correction, LEAD, Emphasis::Strong),
         (&cell.why, CARD, Emphasis::Plain),
     ];
+    let heading = (&heading, cell.id.as_deref());
     note_card(ui, Tone::Caution, heading, &texts, page);
 }
 
@@ -35,19 +36,24 @@ pub(super) fn errata_ui(ui: &mut Ui, cell: &ErrataCell, page: &mut PageContext<'
 fn note_card(
     ui: &mut Ui,
     tone: Tone,
-    (heading, number): (&str, Option<&str>),
+    (heading, number): (&Text, Option<&str>),
     texts: &[(&Text, f32, Emphasis)],
     page: &mut PageContext<'_>,
 ) {
     let theme = page.theme;
     card(ui, theme, tone, |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
-        card_heading(ui, theme, tone, heading, |ui| {
-            if let Some(number) = number {
-                let number = RichText::new(number).monospace().size(FINE);
-                ui.label(number.color(theme.quiet))
-                    .tip("Its number in the list of errata");
-            }
+        ui.horizontal(|ui| {
+            let mut face = Face::of_text(CAPTION, Emphasis::Strong, theme);
+            face.color = tone.heading_color(theme);
+            line_ui(ui, heading, face, page);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if let Some(number) = number {
+                    let number = RichText::new(number).monospace().size(FINE);
+                    ui.label(number.color(theme.quiet))
+                        .tip("Its number in the list of errata");
+                }
+            });
         });
         for &(text, size, emphasis) in texts {
             text_ui(ui, text, size, emphasis, page);

@@ -41,7 +41,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<
     };
     let curves = curves(id, cell, &sweep, page);
     let now = values_now(cell, page.now());
-    caption(ui, cell, &sweep, &now, page);
+    caption(ui, cell, (&sweep, &now), page);
     let height = cell.height.unwrap_or(HEIGHT).clamp(100.0, 800.0);
     let (response, transform) = frame(ui, id, cell, &sweep, &curves, height, page.theme);
     marker(ui, &sweep, &now, &transform, page.theme);
@@ -78,17 +78,11 @@ fn curves(id: &str, cell: &PlotCell, sweep: &Sweep, page: &mut PageContext<'_>) 
 }
 
 /// `length of v2–v3 against joint 1   ── measured   -- 2 cos(a/2)`
-fn caption(
-    ui: &mut Ui,
-    cell: &PlotCell,
-    sweep: &Sweep,
-    now: &[Option<f64>],
-    page: &PageContext<'_>,
-) {
-    let theme = page.theme;
+fn caption(ui: &mut Ui, cell: &PlotCell, at: (&Sweep, &[Option<f64>]), page: &PageContext<'_>) {
+    let (sweep, now) = at;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(16.0, 2.0);
-        ui.label(theme.label(plot::caption(cell, sweep)));
+        ui.label(page.theme.label(plot::caption(cell, sweep)));
         for (index, (line, &value)) in cell.lines.iter().zip(now).enumerate() {
             let words = format!("{}: {}", line.label.words(), readout(sweep, &[value]));
             if cell.lines.len() > 1 {
