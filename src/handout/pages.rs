@@ -88,6 +88,8 @@ pub(super) struct Opened<'a> {
     pub(super) step: &'a Step,
     pub(super) document: Document,
     pub(super) derived: Derived,
+    /// As the step opens, where something was done since.
+    start: Option<Derived>,
 }
 
 impl<'a> Opened<'a> {
@@ -111,6 +113,7 @@ impl<'a> Opened<'a> {
             step,
             document,
             derived,
+            start: None,
         })
     }
 
@@ -124,8 +127,14 @@ impl<'a> Opened<'a> {
         Self {
             derived: self.derived.of_other(&document, Some(self.lesson)),
             document,
+            start: Some(self.at_start().clone()),
             ..*self
         }
+    }
+
+    /// The numbers as the step opens.
+    pub(super) fn at_start(&self) -> &Derived {
+        self.start.as_ref().unwrap_or(&self.derived)
     }
 
     pub(super) fn state(&self) -> PageState<'_> {

@@ -6,7 +6,7 @@ use super::html::escaped;
 use super::pages::Opened;
 use super::place::Place;
 use super::writer::Writer;
-use crate::lesson::{Block, Inline, PieceKind, Target, Text, find_lesson, find_step, pieces};
+use crate::lesson::{Block, Inline, PieceKind, Target, Text, When, find_lesson, find_step, pieces};
 use crate::notebook::page_param::page_param;
 
 impl Writer<'_> {
@@ -217,8 +217,11 @@ impl Writer<'_> {
                     escaped(&shown)
                 )
             }
-            Target::Value(expr, format, _) => {
-                let value = page.map(|page| expr.eval(&page.derived));
+            Target::Value(expr, format, when) => {
+                let value = page.map(|page| match when {
+                    When::AtStart => expr.eval(page.at_start()),
+                    When::Always | When::Now => expr.eval(&page.derived),
+                });
                 let shown = match value {
                     Some(Ok(value)) => format.print(value),
                     Some(Err(_)) => "—".to_owned(),

@@ -190,5 +190,6 @@ fn texts_of_cells_are_prose_and_questions_have_boxes_and_their_answers_at_the_en
     }
     // What is said of the solution speaks of the page with the solution.
     assert!(end.contains("At <span class=\"number drag\">90°</span>"));
+    assert!(end.contains("from <span class=\"number\">0°</span>"));
     assert!(end.contains("<p>first</p>") && !end.contains("second"));
 }
