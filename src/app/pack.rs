@@ -69,6 +69,9 @@ fn files(set: &LessonSet) -> Result<PackedFiles, Diagnostic> {
         for name in ["lesson.md", "notes.md"] {
             add_if_there(set, &format!("{key}/{}/{name}", there.folder), &mut files)?;
         }
+        for name in there.data_files() {
+            add(set, &format!("{key}/{}/{name}", there.folder), &mut files)?;
+        }
         for id in there.file_ids() {
             add(set, id, &mut files)?;
             if is_model(id) {

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::findings::doctor;
-use super::html::{escaped, note};
+use super::html::{PARAGRAPH, QUIET, escaped};
 use super::live_cells;
 use super::matrices::matrices;
 use super::pages::Opened;
@@ -13,7 +13,7 @@ use super::place::Place;
 use super::plots::plot;
 use super::weights::weights;
 use super::writer::Writer;
-use crate::lesson::{Cell, CellKind, ErrataCell};
+use crate::lesson::{Cell, CellKind, ErrataCell, NoteKind, Text};
 
 impl Writer<'_> {
     /// Writes a cell as it is when its step opens.
@@ -36,7 +36,7 @@ impl Writer<'_> {
         let page = opened.state();
         match &cell.kind {
             CellKind::Viewport(viewport) => {
-                let caption = viewport.caption.as_deref();
+                let caption = viewport.caption.as_ref();
                 self.picture(out, cell, opened, Some(self.request.picture[1]), caption);
             }
             CellKind::Compare(_) => {
@@ -47,13 +47,28 @@ impl Writer<'_> {
             CellKind::Weights(of_cell) => weights(out, of_cell, page),
             CellKind::Matrix(of_cell) => matrices(out, of_cell, page),
             CellKind::Stages(stages) => live_cells::stages(out, stages, page),
-            CellKind::Stops(stops) => live_cells::stops(out, stops, page),
+            CellKind::Stops(stops) => self.stops(out, stops, opened),
             CellKind::Vertex(vertex) => live_cells::vertex(out, vertex, page),
-            CellKind::Plot(of_cell) => plot(out, of_cell, page),
+            CellKind::Plot(of_cell) => {
+                let lines = of_cell.lines.iter();
+                let labels: Vec<String> = lines.map(|one| self.line(&one.label, opened)).collect();
+                plot(out, of_cell, &labels, page);
+            }
             CellKind::Doctor(of_cell) => doctor(out, of_cell, page),
-            CellKind::Errata(errata) => errata_card(out, errata),
+            CellKind::Errata(errata) => self.errata(out, errata, opened),
+            CellKind::Note(note) => {
+                let class = match note.kind {
+                    NoteKind::Aside => "card note",
+                    NoteKind::Caution => "card errata",
+                };
+                let title = self.line(&note.title, opened);
+                let _ = writeln!(out, "<div class=\"{class}\"><h3>{title}</h3>");
+                self.text(out, &note.text, PARAGRAPH, opened);
+                out.push_str("</div>\n");
+            }
             CellKind::Check(check) => self.check(out, check.with(0), opened),
             CellKind::Predict(predict) => self.predict(out, predict.with(0), opened),
+            CellKind::Ask(ask) => self.ask(out, ask.with(0), &cell.id, opened),
             CellKind::Proof(_) => out.push_str(
                 "<p class=\"aside\">Here the notebook holds what the graphics card computes \
                  against the same sum in 64-bit floats.</p>\n",
@@ -76,7 +91,7 @@ impl Writer<'_> {
         cell: &Cell,
         opened: &Opened<'_>,
         height: Option<u32>,
-        caption: Option<&str>,
+        caption: Option<&Text>,
     ) {
         let wanted = Wanted {
             lesson: opened.lesson.slug.clone(),
@@ -96,7 +111,11 @@ impl Writer<'_> {
         let _ = write!(out, "<figure class=\"{class}\">");
         self.image(out, &picture);
         if let Some(caption) = caption {
-            let _ = write!(out, "<figcaption>{}</figcaption>", note(caption));
+            let _ = write!(
+                out,
+                "<figcaption>{}</figcaption>",
+                self.line(caption, opened)
+            );
         }
         out.push_str("</figure>\n");
     }
@@ -120,23 +139,24 @@ impl Writer<'_> {
             ),
         };
     }
+
+    fn errata(&mut self, out: &mut String, errata: &ErrataCell, opened: &Opened<'_>) {
+        let number = errata.id.as_deref().map_or_else(String::new, |id| {
+            format!(" <span class=\"number-of\">{}</span>", escaped(id))
+        });
+        let _ = writeln!(
+            out,
+            "<div class=\"card errata\"><h3>The articles say{number}</h3>"
+        );
+        self.text(out, &errata.claim, QUIET, opened);
+        let strong = ("<p><strong>", "</strong></p>");
+        self.text(out, &errata.correction, strong, opened);
+        self.text(out, &errata.why, PARAGRAPH, opened);
+        out.push_str("</div>\n");
+    }
 }
 
 /// Stands beside the text on paper: it can be seen well in half its width.
 fn is_beside(cell: &Cell) -> bool {
     matches!(cell.kind, CellKind::Viewport(_))
-}
-
-fn errata_card(out: &mut String, errata: &ErrataCell) {
-    let number = errata.id.as_deref().map_or_else(String::new, |id| {
-        format!(" <span class=\"number-of\">{}</span>", escaped(id))
-    });
-    let _ = writeln!(
-        out,
-        "<div class=\"card errata\"><h3>The articles say{number}</h3>\n\
-         <p class=\"quiet\">{}</p>\n<p><strong>{}</strong></p>\n<p>{}</p></div>",
-        note(&errata.claim),
-        note(&errata.correction),
-        note(&errata.why)
-    );
 }

@@ -22,6 +22,11 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Around a paragraph of a text.
+pub(super) const PARAGRAPH: (&str, &str) = ("<p>", "</p>");
+/// The same of what may be overlooked.
+pub(super) const QUIET: (&str, &str) = ("<p class=\"quiet\">", "</p>");
+
 /// Short text, in which `` `code` `` is set in monospace.
 pub(super) fn note(text: &str) -> String {
     let mut out = String::new();

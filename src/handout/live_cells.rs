@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::html::{escaped, note};
+use super::html::escaped;
+use super::pages::Opened;
+use super::writer::Writer;
 use crate::asset::ParamKind;
 use crate::lesson::{AnglesCell, Block, Inline, StagesCell, Step, StopsCell, Target, VertexCell};
 use crate::notebook::number_text::{fixed, point};
@@ -158,23 +160,28 @@ pub(super) fn stages(out: &mut String, cell: &StagesCell, page: PageState<'_>) {
     );
 }
 
-/// The named states of the page in their order.
-pub(super) fn stops(out: &mut String, cell: &StopsCell, page: PageState<'_>) {
-    let _ = writeln!(
-        out,
-        "<div class=\"stops\"><p class=\"aside\">{}</p><ol>",
-        escaped(&cell.label)
-    );
-    for stop in &cell.stops {
-        let now = holds(&stop.set.0, page.document, page.derived);
-        let class = if now { " class=\"chosen\"" } else { "" };
-        let _ = write!(out, "<li{class}><strong>{}</strong>", escaped(&stop.label));
-        if !stop.note.is_empty() {
-            let _ = write!(out, ": {}", note(&stop.note));
+impl Writer<'_> {
+    /// Writes the named states of the page in their order.
+    pub(super) fn stops(&mut self, out: &mut String, cell: &StopsCell, opened: &Opened<'_>) {
+        let page = opened.state();
+        let label = self.line(&cell.label, opened);
+        let _ = writeln!(
+            out,
+            "<div class=\"stops\"><p class=\"aside\">{label}</p><ol>"
+        );
+        for stop in &cell.stops {
+            let now = holds(&stop.set.0, page.document, page.derived);
+            let class = if now { " class=\"chosen\"" } else { "" };
+            let label = self.line(&stop.label, opened);
+            let _ = write!(out, "<li{class}><strong>{label}</strong>");
+            if !stop.note.is_empty() {
+                let there = opened.after(&stop.set.0, &[]);
+                let _ = write!(out, ": {}", self.line(&stop.note, &there));
+            }
+            out.push_str("</li>\n");
         }
-        out.push_str("</li>\n");
+        out.push_str("</ol></div>\n");
     }
-    out.push_str("</ol></div>\n");
 }
 
 /// Where each joint alone would put a vertex, and where they put it together.

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use crate::asset::Rig;
-use crate::lesson::{Lesson, LessonSet, Route, RoutePage, Step};
-use crate::notebook::{Derived, Document, Notebook, OWN_RIG, PageState, lesson_rig, step_document};
+use crate::lesson::{DataEdit, Lesson, LessonSet, Route, RoutePage, Setting, Step};
+use crate::notebook::{
+    Derived, Document, Edit, Notebook, OWN_RIG, PageState, apply, lesson_rig, step_document,
+};
 
 /// The steps of a handout, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -86,6 +88,8 @@ pub(super) struct Opened<'a> {
     pub(super) step: &'a Step,
     pub(super) document: Document,
     pub(super) derived: Derived,
+    /// As the step opens, where something was done since.
+    start: Option<Derived>,
 }
 
 impl<'a> Opened<'a> {
@@ -109,7 +113,28 @@ impl<'a> Opened<'a> {
             step,
             document,
             derived,
+            start: None,
         })
+    }
+
+    /// The same step after something was done on it; as it was where that does not
+    /// fit.
+    pub(super) fn after(&self, settings: &[Setting], edits: &[DataEdit]) -> Self {
+        let mut document = self.document.clone();
+        let edit = Edit::Solve(settings.to_vec(), edits.to_vec());
+        // `bindpose check` says what does not fit.
+        let _ = apply(&mut document, &edit, self.lesson, &self.derived.rig);
+        Self {
+            derived: self.derived.of_other(&document, Some(self.lesson)),
+            document,
+            start: Some(self.at_start().clone()),
+            ..*self
+        }
+    }
+
+    /// The numbers as the step opens.
+    pub(super) fn at_start(&self) -> &Derived {
+        self.start.as_ref().unwrap_or(&self.derived)
     }
 
     pub(super) fn state(&self) -> PageState<'_> {

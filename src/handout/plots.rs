@@ -7,7 +7,7 @@ use super::html::escaped;
 use crate::lesson::PlotCell;
 use crate::notebook::PageState;
 use crate::notebook::plot::{
-    Axis, Tick, caption, curve_words, followed, is_dashed, line_words, sampled, tick_words, ticks,
+    Axis, Tick, caption, curve_words, followed, is_dashed, sampled, tick_words, ticks, told,
     values_now,
 };
 
@@ -45,8 +45,8 @@ impl Axes {
     }
 }
 
-/// Writes the cell.
-pub(super) fn plot(out: &mut String, cell: &PlotCell, page: PageState<'_>) {
+/// Writes the cell; `labels` are those of its lines, as HTML.
+pub(super) fn plot(out: &mut String, cell: &PlotCell, labels: &[String], page: PageState<'_>) {
     let Some(axis) = Axis::new(cell, page) else {
         return;
     };
@@ -92,7 +92,7 @@ pub(super) fn plot(out: &mut String, cell: &PlotCell, page: PageState<'_>) {
     let told: Vec<(usize, Option<f64>)> = followed(cell, &now).collect();
     marker(out, &axes, &axis, &told);
     out.push_str("</svg>\n");
-    legend(out, cell, &axis, &now);
+    legend(out, cell, labels, &axis, &now);
     out.push_str("</figure>\n");
 }
 
@@ -164,9 +164,10 @@ fn marker(out: &mut String, axes: &Axes, axis: &Axis, now: &[(usize, Option<f64>
 }
 
 /// The lines by name, each with its value at the start.
-fn legend(out: &mut String, cell: &PlotCell, axis: &Axis, now: &[Option<f64>]) {
+fn legend(out: &mut String, cell: &PlotCell, labels: &[String], axis: &Axis, now: &[Option<f64>]) {
     out.push_str("<ul class=\"legend\">");
-    for (index, (line, value)) in cell.lines.iter().zip(now).enumerate() {
+    let lines = cell.lines.iter().zip(labels).zip(now);
+    for (index, ((line, label), value)) in lines.enumerate() {
         let class = index % 6;
         let key = match (line.points, is_dashed(line, index)) {
             (true, _) => format!("<circle class=\"point p{class}\" cx=\"14\" cy=\"4\" r=\"3\"/>"),
@@ -175,11 +176,10 @@ fn legend(out: &mut String, cell: &PlotCell, axis: &Axis, now: &[Option<f64>]) {
                 if dashed { " dashed" } else { "" }
             ),
         };
-        let words = line_words(line, axis, *value);
         let _ = write!(
             out,
-            "<li><svg class=\"key\" viewBox=\"0 0 28 8\" aria-hidden=\"true\">{key}</svg>{}</li>",
-            escaped(&words)
+            "<li><svg class=\"key\" viewBox=\"0 0 28 8\" aria-hidden=\"true\">{key}</svg>{label}{}</li>",
+            escaped(&told(line, axis, *value))
         );
     }
     out.push_str("</ul>\n");

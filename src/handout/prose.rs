@@ -6,7 +6,9 @@ use super::html::escaped;
 use super::pages::Opened;
 use super::place::Place;
 use super::writer::Writer;
-use crate::lesson::{Block, Inline, PieceKind, Target, find_lesson_from, find_step, pieces};
+use crate::lesson::{
+    Block, Inline, PieceKind, Target, Text, When, find_lesson_from, find_step, pieces,
+};
 use crate::notebook::page_param::page_param;
 
 impl Writer<'_> {
@@ -44,6 +46,11 @@ impl Writer<'_> {
                 let _ = writeln!(out, "<div class=\"display\">{svg}</div>");
             }
             Block::Rule => out.push_str("<hr>\n"),
+            Block::Footnotes(texts) => {
+                out.push_str("<div class=\"footnotes\">");
+                self.list(out, Some(1), texts, page);
+                out.push_str("</div>\n");
+            }
             Block::Cell(cell) => {
                 if let Some(page) = page {
                     self.cell(out, cell, page);
@@ -52,6 +59,33 @@ impl Writer<'_> {
             // `bindpose check` says what is wrong with the lesson.
             Block::Broken(_) => {}
         }
+    }
+
+    /// Writes a text of a cell; its paragraphs between two tags.
+    pub(super) fn text(
+        &mut self,
+        out: &mut String,
+        text: &Text,
+        (begin, end): (&str, &str),
+        page: &Opened<'_>,
+    ) {
+        for block in text.blocks() {
+            if let Block::Paragraph(inlines) = &block {
+                out.push_str(begin);
+                self.inlines(out, inlines, Some(page));
+                out.push_str(end);
+                out.push('\n');
+            } else {
+                self.block(out, &block, Some(page));
+            }
+        }
+    }
+
+    /// A text of a cell that is one paragraph.
+    pub(super) fn line(&mut self, text: &Text, page: &Opened<'_>) -> String {
+        let mut out = String::new();
+        self.inlines(&mut out, text.line(), Some(page));
+        out
     }
 
     fn paragraph(
@@ -161,6 +195,13 @@ impl Writer<'_> {
                     }
                 }
                 Inline::Break => out.push_str("<br>"),
+                Inline::Struck(text) => {
+                    let _ = write!(out, "<s>{}</s>", escaped(text));
+                }
+                Inline::Footnote(number) => {
+                    let _ = write!(out, "<sup>{number}</sup>");
+                }
+                Inline::Task(done) => out.push_str(if *done { "☑ " } else { "☐ " }),
                 Inline::Link { text, target } => self.link(out, text, target, page),
             }
         }
@@ -178,8 +219,11 @@ impl Writer<'_> {
                     escaped(&shown)
                 )
             }
-            Target::Value(expr, format, _) => {
-                let value = page.map(|page| expr.eval(&page.derived));
+            Target::Value(expr, format, when) => {
+                let value = page.map(|page| match when {
+                    When::AtStart => expr.eval(page.at_start()),
+                    When::Always | When::Now => expr.eval(&page.derived),
+                });
                 let shown = match value {
                     Some(Ok(value)) => format.print(value),
                     Some(Err(_)) => "—".to_owned(),

@@ -3,13 +3,15 @@
 use toml::de::DeTable;
 
 use super::Drawn;
+use super::ask_sense::ask_sense;
+use super::cell_texts::key_of_condition;
 use super::drawn_body::ReadBody as _;
 use super::number::MAX_DECIMALS;
 use super::schema::{
-    AnglesCell, BudgetCell, BytesCell, CheckCell, CompareCell, Condition, DoctorCell, ErrataCell,
-    HistogramCell, IndicesCell, MatrixCell, PlotCell, PredictCell, ProofCell, ShaderCell,
-    StagesCell, StopsCell, TextureCell, TimelineCell, TreeCell, VertexCell, ViewportCell,
-    WeightsCell,
+    AnglesCell, AskCell, BudgetCell, BytesCell, CheckCell, CompareCell, Condition, DoctorCell,
+    ErrataCell, HistogramCell, IndicesCell, MatrixCell, NoteCell, PlotCell, PredictCell, ProofCell,
+    ShaderCell, StagesCell, StopsCell, TextureCell, TimelineCell, TreeCell, VertexCell,
+    ViewportCell, WeightsCell,
 };
 use super::toml_error::ValueError;
 use super::vertex_path::MAX_PATH;
@@ -71,6 +73,8 @@ cell_kinds! {
     Budget(BudgetCell): "budget";
     /// A claim of the source articles, corrected.
     Errata(ErrataCell): "errata";
+    /// Something said beside the text, under a heading of its own.
+    Note(NoteCell): "note";
     /// The vertex shader, editable.
     Shader(ShaderCell): "shader";
     /// What the GPU computed, held against the reference.
@@ -85,6 +89,8 @@ cell_kinds! {
     Bytes(BytesCell): "bytes";
     /// An exercise.
     Check(Drawn<CheckCell>): "check";
+    /// A question with answers of its own.
+    Ask(Drawn<AskCell>): "ask";
     /// Clips: play, scrub, keys.
     Timeline(TimelineCell): "timeline";
     /// Place a ghost where a vertex will go, then look.
@@ -168,6 +174,9 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
         CellKind::Predict(cell) => cell
             .iter()
             .try_for_each(|draw| close_sense(draw.cell.close)),
+        CellKind::Ask(cell) => cell.iter().try_for_each(|draw| {
+            ask_sense(&draw.cell).map_err(|(key, wrong)| Senseless { key, wrong })
+        }),
         CellKind::Angles(_)
         | CellKind::Compare(_)
         | CellKind::Shader(_)
@@ -182,6 +191,7 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
         | CellKind::Texture(_)
         | CellKind::Timeline(_)
         | CellKind::Budget(_)
+        | CellKind::Note(_)
         | CellKind::Errata(_) => Ok(()),
     }
 }
@@ -347,14 +357,5 @@ fn exercise_sense(cell: &CheckCell) -> Result<(), Senseless> {
         )
     } else {
         Ok(())
-    }
-}
-
-/// Where a key of a check's condition is written: the first stands in the cell
-/// itself, the others in `also`.
-pub(crate) fn key_of_condition(index: usize, key: &str) -> String {
-    match index.checked_sub(1) {
-        None => key.to_owned(),
-        Some(index) => format!("also[{index}].{key}"),
     }
 }

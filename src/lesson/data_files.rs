@@ -19,7 +19,7 @@ pub fn read_data_files(
     let mut findings = Vec::new();
     let mentioned = outline.mentions.iter_mut();
     let mentioned = mentioned.filter_map(|mention| match &mut mention.what {
-        Mentioned::Cell { kind, .. } => Some(kind),
+        Mentioned::Cell { kind, .. } => Some(&mut **kind),
         _ => None,
     });
     let shown = cells(lesson).map(|cell| &mut cell.kind);
@@ -91,7 +91,7 @@ mod tests {
             .mentions
             .iter()
             .filter_map(|mention| match &mention.what {
-                Mentioned::Cell { kind, .. } => Some(kind),
+                Mentioned::Cell { kind, .. } => Some(&**kind),
                 _ => None,
             });
         let mut tables = 0;

@@ -127,25 +127,83 @@ fn fill(value: &mut Spanned<DeValue<'_>>, numbers: &Numbers) -> Result<(), Value
 
 fn filled_text(text: &str, numbers: &Numbers) -> Result<String, Diagnostic> {
     let mut filled = String::new();
+    for piece in pieces(text) {
+        match piece? {
+            (_, Piece::Words(words)) => filled.push_str(words),
+            (_, Piece::Number(inner)) => filled.push_str(&printed(inner, numbers)?),
+        }
+    }
+    Ok(filled)
+}
+
+/// For each byte of a filled text, and for its end, the byte of the text with braces
+/// that it comes from.
+pub(crate) fn filled_places(text: &str, numbers: &[(String, f64)], filled: &str) -> Vec<usize> {
+    if numbers.is_empty() {
+        return (0..=text.len()).collect();
+    }
+    let mut places = Vec::with_capacity(filled.len() + 1);
+    for (start, piece) in pieces(text).filter_map(Result::ok) {
+        match piece {
+            Piece::Words(words) => places.extend(start..start + words.len()),
+            Piece::Number(inner) => {
+                let printed = printed(inner, numbers).unwrap_or_default();
+                places.extend(std::iter::repeat_n(start, printed.len()));
+            }
+        }
+    }
+    places.push(text.len());
+    places
+}
+
+/// A piece of a text with braces.
+enum Piece<'t> {
+    Words(&'t str),
+    /// What stands between two braces.
+    Number(&'t str),
+}
+
+/// The pieces of a text, each with where it begins.
+fn pieces(text: &str) -> impl Iterator<Item = Result<(usize, Piece<'_>), Diagnostic>> {
     let mut rest = text;
-    while let Some((before, after)) = rest.split_once('{') {
-        let closed = after
+    std::iter::from_fn(move || {
+        let start = text.len() - rest.len();
+        if rest.is_empty() {
+            return None;
+        }
+        let mut braces = rest.match_indices('{').map(|(at, _)| at);
+        let brace = braces.find(|&at| !is_tex(text, start + at));
+        let brace = brace.unwrap_or(rest.len());
+        if brace > 0 {
+            let (words, after) = rest.split_at(brace);
+            rest = after;
+            return Some(Ok((start, Piece::Words(words))));
+        }
+        let inside = &rest[1..];
+        let closed = inside
             .split_once('}')
             .filter(|(inner, _)| !inner.contains('{'));
-        let (inner, after) = closed.ok_or_else(|| {
-            Diagnostic::expected("a } for every {", format!("`{text}`")).help(HELP)
-        })?;
-        filled.push_str(before);
-        filled.push_str(&printed(inner, numbers)?);
+        let Some((inner, after)) = closed else {
+            rest = "";
+            let wrong = Diagnostic::expected("a } for every {", format!("`{text}`"));
+            return Some(Err(wrong.help(HELP)));
+        };
         rest = after;
-    }
-    filled.push_str(rest);
-    Ok(filled)
+        Some(Ok((start, Piece::Number(inner))))
+    })
+}
+
+/// Is the brace at this byte one of LaTeX: within `$…$`, after a command, `^`, `_` or
+/// another group?
+fn is_tex(text: &str, brace: usize) -> bool {
+    let before = text.get(..brace).unwrap_or_default();
+    before.matches('$').count() % 2 == 1
+        && before.ends_with(|c: char| matches!(c, '^' | '_' | '}') || c.is_ascii_alphabetic())
 }
 
 /// What stands between two braces: a formula, perhaps a colon and how its value
 /// is to be written.
-fn printed(inner: &str, numbers: &Numbers) -> Result<String, Diagnostic> {
+fn printed(inner: &str, numbers: &[(String, f64)]) -> Result<String, Diagnostic> {
     let (formula, format) = match inner.split_once(':') {
         Some((formula, format)) => (formula, Some(format)),
         None => (inner, None),
@@ -168,7 +226,7 @@ fn printed(inner: &str, numbers: &Numbers) -> Result<String, Diagnostic> {
 }
 
 /// Formulas between braces know the drawn numbers and nothing of the page.
-struct DrawnNumbers<'a>(&'a Numbers);
+struct DrawnNumbers<'a>(&'a [(String, f64)]);
 
 impl Values for DrawnNumbers<'_> {
     fn param(&self, name: &str) -> Option<f64> {
@@ -253,8 +311,8 @@ mod tests {
             (2, Some(1), Some(0))
         );
         let first = cell.with(0);
-        assert_eq!(first.ask, "Bring v0 to height 2.75.");
-        assert_eq!(first.solved, "It is −0.5 lower, turned by 90°.");
+        assert_eq!(first.ask.source, "Bring v0 to height 2.75.");
+        assert_eq!(first.solved.source, "It is −0.5 lower, turned by 90°.");
         assert_eq!(first.conditions[0].goal.source, "2.75");
         assert_eq!(first.place, Some([0.0, 2.75, 0.0]));
         assert_eq!(
@@ -265,7 +323,7 @@ mod tests {
             )]
         );
         let second = cell.with(1);
-        assert_eq!(second.ask, "Bring v0 to height 3.00.");
+        assert_eq!(second.ask.source, "Bring v0 to height 3.00.");
         assert_ne!(second.solution_edits, first.solution_edits);
         assert_eq!(cell.with(9), first, "past the last");
     }
@@ -280,7 +338,10 @@ mod tests {
             why = "}""#;
         let table = DeTable::parse(body).expect("TOML").into_inner();
         let cell = Drawn::<PredictCell>::read_body(&table).ok().unwrap();
-        assert_eq!((cell.with(0).ask.as_str(), cell.count()), ("{up}", 1));
+        assert_eq!(
+            (cell.with(0).ask.source.as_str(), cell.count()),
+            ("{up}", 1)
+        );
         assert_eq!(cell.after(0), None);
     }
 

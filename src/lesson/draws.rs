@@ -48,6 +48,11 @@ impl<T> Drawn<T> {
         std::iter::once(&self.first).chain(&self.others)
     }
 
+    /// As [`Self::iter`], to change what they say.
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Draw<T>> {
+        std::iter::once(&mut self.first).chain(&mut self.others)
+    }
+
     /// How many there are; 1 where none are listed.
     #[must_use]
     pub fn count(&self) -> usize {

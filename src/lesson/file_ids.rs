@@ -1,6 +1,6 @@
 //! Which of the names in a lesson are files that it brings along.
 
-use super::Lesson;
+use super::{CellKind, Lesson, PlotData};
 
 /// Is it the name of a file, such as `hand.glb`, or the id of one? Built-in rigs have
 /// no point in their names.
@@ -24,6 +24,17 @@ impl Lesson {
         Some(self.rig.as_str())
             .filter(|rig| is_file(rig))
             .into_iter()
+    }
+
+    /// The tables of numbers that its plots draw, as its author names them in its folder.
+    pub fn data_files(&self) -> impl Iterator<Item = &str> {
+        self.cells().filter_map(|cell| match &cell.kind {
+            CellKind::Plot(plot) => match &plot.data {
+                Some(PlotData::File(name, _)) => Some(name.as_str()),
+                _ => None,
+            },
+            _ => None,
+        })
     }
 
     /// The names of its files: as its author writes them, `hand.glb`, until it stands

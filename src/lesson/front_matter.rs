@@ -350,6 +350,7 @@ impl Reader<'_, '_> {
             at: self.body.at(in_body),
             place: Place::Intro,
             what,
+            after: None,
         });
     }
 }

@@ -1,5 +1,7 @@
 //! From text to lessons: front matter, steps, cells. No egui, no live state.
 
+mod ask_sense;
+mod cell_texts;
 mod cells;
 mod clip_name;
 mod course;
@@ -17,12 +19,15 @@ mod file_ids;
 mod file_variant;
 mod find;
 mod front_matter;
+mod inline;
 mod listing;
+mod math_text;
 mod matrix_ref;
 mod model;
 mod number;
 mod outline;
 mod palette_options;
+mod quantity;
 mod reader;
 mod reading;
 mod routes;
@@ -33,14 +38,17 @@ mod settings;
 mod source;
 mod step_notes;
 mod symbols;
+mod text;
 mod toml_body;
 mod toml_error;
+mod toml_text;
 mod toml_value;
 mod typeset;
 mod vertex_path;
 mod written;
 
-pub(crate) use cells::key_of_condition;
+pub(crate) use cell_texts::key_of_condition;
+pub use cell_texts::{Done, open_texts};
 pub use cells::{Cell, CellKind};
 pub use clip_name::ClipName;
 pub use course::{BuiltInLessons, Course};
@@ -59,13 +67,16 @@ pub use expr::{EvalError, Expr, HERE, Here, MatrixKind, Named, Subject, Values};
 pub use file_ids::{is_file, is_model};
 pub use file_variant::FileVariant;
 pub use find::{course_of, find_lesson, find_lesson_from, find_step, own_slug};
+pub use inline::{Inline, Target, When, inlines_text};
 pub use listing::{PieceKind, pieces};
+pub use math_text::math_text;
 pub use matrix_ref::{JointRef, MatrixRef, VertexRef};
 pub use model::*;
 pub use number::{MAX_DECIMALS, NUMBER_LIMIT, NumberFormat, PARAM_LIMIT, parse_quantity, within};
 pub use outline::{Mention, Mentioned, Outline, Place};
 
 pub use palette_options::{Crowd, Device, Fault, Transport};
+pub use quantity::Quantity;
 pub use reader::{parse_lesson, parse_outlined, set_keys};
 pub use reading::Reading;
 pub use routes::{Route, RoutePage, RouteStop};
@@ -77,6 +88,7 @@ pub(crate) use setting::example_settings;
 pub use settings::{LessonParam, Settings, parse_settings};
 pub use step_notes::StepNotes;
 pub use symbols::{Symbol, SymbolTable, Written};
+pub use text::{Passage, Text};
 pub use typeset::{
     FormulaTable, Setting as FormulaSetting, SymbolPlace, Unset, formula_error, laid_out,
     symbol_places, written_in,

@@ -1,8 +1,7 @@
 //! What a lesson is, once read. `docs/lesson-format.md` describes the text.
 
-use super::{Cell, Drive, Expr, LessonParam, NumberFormat, Setting};
+use super::{Cell, Drive, Expr, Inline, LessonParam, Passage, Setting, Text};
 use crate::diagnostic::Diagnostic;
-use crate::skin::JointIndex;
 
 /// One lesson, errors included: a lesson with mistakes still opens.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -145,6 +144,8 @@ pub enum Block {
     },
     /// `$$…$$`
     Math(String),
+    /// The footnotes of a section, numbered from 1 in this order.
+    Footnotes(Vec<Vec<Self>>),
     /// `---`
     Rule,
     /// Something live.
@@ -152,89 +153,6 @@ pub enum Block {
     /// A fenced block that could not be read; shown in its place. Index into
     /// [`Lesson::findings`].
     Broken(usize),
-}
-
-/// A piece of a paragraph.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Inline {
-    /// Plain words.
-    Text {
-        /// The words.
-        text: String,
-        /// `**bold**`
-        strong: bool,
-        /// `*italic*`
-        emphasis: bool,
-    },
-    /// `` `code` ``
-    Code(String),
-    /// `$…$`
-    Math(String),
-    /// A line break that the text asks for.
-    Break,
-    /// `[shown](kind:target)`
-    Link {
-        /// The words shown; for numbers, their format.
-        text: String,
-        /// What it does.
-        target: Target,
-    },
-}
-
-/// What a link leads to or shows.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Target {
-    /// `param:NAME`: a number to drag.
-    Param(String, NumberFormat),
-    /// `value:EXPR`, `now:EXPR` or `start:EXPR`: a number that the notebook
-    /// works out.
-    Value(Expr, NumberFormat, When),
-    /// `joint:1`
-    Joint(JointIndex),
-    /// `vertex:6`
-    Vertex(u32),
-    /// `set:stage=posed,b0=45deg`: puts things to values.
-    Set(Vec<Setting>),
-    /// `lesson:80` or `lesson:80/step-slug`
-    Lesson {
-        /// Number, slug or folder, as [`super::find_lesson`] takes it.
-        lesson: String,
-        /// Slug or number from 1, as [`super::find_step`] takes it.
-        step: Option<String>,
-    },
-    /// `term:inverse-bind-matrix`: an entry of the glossary.
-    Term(String),
-    /// `model:arm.ezm`: opens a model that comes with the notebook, by the name of
-    /// its file.
-    Model(String),
-    /// `https://…`
-    Url(String),
-}
-
-/// When the number of a link holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum When {
-    /// `value:`: always, whatever its step asks to drag.
-    Always,
-    /// `now:`: it follows what is dragged, and its sentence is true at every
-    /// value.
-    Now,
-    /// `start:`: at the start of its step; it stays as it is there.
-    AtStart,
-}
-
-impl When {
-    /// Of a kind of link, as it is written; `None` for links that show no number
-    /// worked out.
-    #[must_use]
-    pub fn of_kind(kind: &str) -> Option<Self> {
-        match kind {
-            "value" => Some(Self::Always),
-            "now" => Some(Self::Now),
-            "start" => Some(Self::AtStart),
-            _ => None,
-        }
-    }
 }
 
 /// A word of the field.
@@ -246,4 +164,28 @@ pub struct Term {
     pub title: String,
     /// What it means.
     pub blocks: Vec<Block>,
+}
+
+impl From<&Passage> for Block {
+    fn from(passage: &Passage) -> Self {
+        match passage {
+            Passage::Paragraph(inlines) => Self::Paragraph(inlines.clone()),
+            Passage::Math(tex) => Self::Math(tex.clone()),
+            Passage::List { first, items } => Self::List {
+                first: *first,
+                items: items
+                    .iter()
+                    .map(|item| vec![Self::Paragraph(item.clone())])
+                    .collect(),
+            },
+        }
+    }
+}
+
+impl Text {
+    /// As blocks of a page.
+    #[must_use]
+    pub fn blocks(&self) -> Vec<Block> {
+        self.passages.iter().map(Block::from).collect()
+    }
 }

@@ -2,6 +2,9 @@
 //! column of a name that leads nowhere. Kept beside the lesson, which stays
 //! free of positions.
 
+use std::sync::Arc;
+
+use super::cell_texts::Done;
 use super::{CellKind, Drive, Setting, Target};
 use crate::diagnostic::At;
 
@@ -28,6 +31,9 @@ pub struct Mention {
     pub place: Place,
     /// What is written.
     pub what: Mentioned,
+    /// What has been done by the time it is read; `None`: the step stands as it
+    /// opens.
+    pub after: Option<Arc<Done>>,
 }
 
 /// A part of a lesson's text.
@@ -82,7 +88,7 @@ pub enum Mentioned {
     /// A cell.
     Cell {
         /// What it is.
-        kind: CellKind,
+        kind: Box<CellKind>,
         /// Where the values of its keys are: `lines[0].expr`, `show[2]`.
         keys: Vec<(String, At)>,
     },

@@ -5,17 +5,19 @@ mod exercises;
 mod figures;
 mod files;
 mod gpu;
+mod questions;
 mod timeline;
 
 use serde::Deserialize;
 
-use super::{Expr, MatrixRef, PathMeasure, PathPart, PlotData, Settings};
+use super::{Expr, MatrixRef, PathMeasure, PathPart, PlotData, Quantity, Settings, Text};
 use crate::skin::keyed;
 
 pub use exercises::*;
 pub use figures::*;
 pub use files::*;
 pub use gpu::*;
+pub use questions::*;
 pub use timeline::*;
 
 keyed! {
@@ -135,7 +137,7 @@ pub struct ViewportCell {
     /// the last, where they are now.
     pub rings: Vec<[u32; 2]>,
     /// One line under the picture.
-    pub caption: Option<String>,
+    pub caption: Option<Text>,
 }
 
 /// ```` ```angles ````
@@ -232,10 +234,10 @@ pub struct PlotCell {
     pub lines: Vec<PlotLine>,
     /// Label of the vertical axis.
     #[serde(default)]
-    pub y_label: String,
+    pub y_label: Text,
     /// Label of the horizontal axis; absent: the parameter's.
     #[serde(default)]
-    pub x_label: Option<String>,
+    pub x_label: Option<Text>,
     /// Points; absent: the plot's own choice.
     #[serde(default)]
     pub height: Option<f32>,
@@ -246,7 +248,7 @@ pub struct PlotCell {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PlotLine {
     /// In the legend.
-    pub label: String,
+    pub label: Text,
     /// A formula that is drawn; absent: a column is.
     #[serde(default)]
     pub expr: Option<Expr>,
@@ -264,20 +266,41 @@ pub struct PlotLine {
     pub set: Settings,
 }
 
-/// A number with an optional unit: `0.8`, `"45.8deg"`. Radians for angles.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Quantity(pub f64);
+/// ```` ```note ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct NoteCell {
+    /// Its heading.
+    pub title: Text,
+    /// What it says.
+    pub text: Text,
+    /// How much it is to stand out.
+    #[serde(default)]
+    pub kind: NoteKind,
+}
+
+keyed! {
+    /// How much a note is to stand out.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum NoteKind {
+        /// May be passed over.
+        #[default]
+        Aside = "aside",
+        /// Something to look out for.
+        Caution = "caution",
+    }
+}
 
 /// ```` ```errata ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ErrataCell {
     /// What the article says, in our words or few of its own.
-    pub claim: String,
+    pub claim: Text,
     /// What is true.
-    pub correction: String,
+    pub correction: Text,
     /// How one can see it.
-    pub why: String,
+    pub why: Text,
     /// `E-01`, when the list of errata has it.
     #[serde(default)]
     pub id: Option<String>,

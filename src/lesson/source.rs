@@ -12,6 +12,8 @@ pub(crate) struct Source<'a> {
     /// The last place asked for: most are asked for in order, and lines may be
     /// long.
     last: Cell<(usize, At)>,
+    /// Of a text that stands within another: the places there, by byte.
+    within: Option<Vec<At>>,
 }
 
 impl<'a> Source<'a> {
@@ -22,12 +24,26 @@ impl<'a> Source<'a> {
             text,
             line_starts: std::iter::once(0).chain(ends).collect(),
             last: Cell::default(),
+            within: None,
+        }
+    }
+
+    /// A text that is written in this one, perhaps in other characters: `places` are
+    /// those of its bytes and of its end.
+    pub(crate) fn part<'p>(&self, text: &'p str, places: Vec<At>) -> Source<'p> {
+        Source {
+            within: Some(places),
+            ..Source::new(self.file.clone(), text)
         }
     }
 
     /// Line and column of a byte offset; past the end counts as the end.
     pub(crate) fn at(&self, offset: usize) -> At {
         let offset = offset.min(self.text.len());
+        if let Some(places) = &self.within {
+            let place = places.get(offset).or(places.last());
+            return place.copied().unwrap_or_default();
+        }
         let line = self.line_starts.partition_point(|&start| start <= offset);
         let start = line
             .checked_sub(1)

@@ -57,9 +57,12 @@ fn heading(block: &Block) -> Option<String> {
         return None;
     };
     let words = inlines.iter().map(|inline| match inline {
-        Inline::Text { text, .. } | Inline::Code(text) | Inline::Math(text) => text.as_str(),
+        Inline::Text { text, .. }
+        | Inline::Code(text)
+        | Inline::Struck(text)
+        | Inline::Math(text) => text.as_str(),
         Inline::Link { text, .. } => text,
-        Inline::Break => " ",
+        Inline::Break | Inline::Footnote(_) | Inline::Task(_) => " ",
     });
     Some(words.collect())
 }

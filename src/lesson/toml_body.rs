@@ -158,6 +158,28 @@ pub(crate) fn in_order<'a, 't>(table: &'a DeTable<'t>) -> Vec<Entry<'a, 't>> {
     entries
 }
 
+/// The value at a path such as `also[0].label`.
+pub(crate) fn value_at<'a, 't>(
+    table: &'a DeTable<'t>,
+    path: &str,
+) -> Option<&'a Spanned<DeValue<'t>>> {
+    let mut value: Option<&Spanned<DeValue<'_>>> = None;
+    for part in path.split('.') {
+        let (key, indices) = part.split_once('[').unwrap_or((part, ""));
+        let here = match value {
+            None => table,
+            Some(value) => value.get_ref().as_table()?,
+        };
+        let mut found = here.get(key)?;
+        for index in indices.split('[').filter(|index| !index.is_empty()) {
+            let index: usize = index.trim_end_matches(']').parse().ok()?;
+            found = found.get_ref().as_array()?.get(index)?;
+        }
+        value = Some(found);
+    }
+    value
+}
+
 /// A number as f64; `None` for what is none.
 pub(crate) fn number(value: &DeValue<'_>) -> Option<f64> {
     match value {

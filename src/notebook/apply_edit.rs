@@ -8,17 +8,18 @@ use std::collections::BTreeMap;
 
 use glam::Mat4;
 
-use super::exercise_cells::exercises;
+use super::exercise_cells::{Exercise, exercises};
 use super::file_bytes::reset_bytes;
 use super::glsl::ShaderKind;
 use super::joints::Joints;
 use super::model_data::{influences_of, put_data, put_texel, store_influences};
 use super::param_values::ParamValues;
+use super::question::is_answer;
 use super::refused::known_joint;
 use super::setting::put_setting;
 use super::{
-    Document, Edit, Prediction, Refused, SettingGroup, TIME, copy_settings, playback_param,
-    reset_settings, step_document,
+    Document, Edit, GivenAnswer, Prediction, Refused, SettingGroup, TIME, copy_settings,
+    playback_param, reset_settings, step_document,
 };
 use crate::asset::{ByteEdits, Param, Rig};
 use crate::diagnostic::did_you_mean;
@@ -121,10 +122,13 @@ pub fn apply(
             }
         }
         Edit::ForgetPrediction(cell) => reset(&mut state.predictions, Some(cell)),
+        Edit::Answer(cell, answer) => put_answer(document, cell, answer, lesson)?,
+        Edit::ForgetAnswer(cell) => reset(&mut state.answers, Some(cell)),
         Edit::Draw { cell, draw, afresh } => {
             put_draw(document, cell, *draw, lesson)?;
             // A guess was about the numbers of before.
             document.state.predictions.remove(cell);
+            document.state.answers.remove(cell);
             if *afresh {
                 begin_afresh(document, lesson, rig);
             }
@@ -158,8 +162,31 @@ fn begin_afresh(document: &mut Document, lesson: &Lesson, rig: &Rig) {
     let held = [SettingGroup::Selection, SettingGroup::Display];
     copy_settings(&mut begin.state, &document.state, &held);
     begin.state.predictions = std::mem::take(&mut document.state.predictions);
+    begin.state.answers = std::mem::take(&mut document.state.answers);
     begin.state.draws = std::mem::take(&mut document.state.draws);
     *document = begin;
+}
+
+/// Puts an answer, if it is one to that question with its draw.
+pub(super) fn put_answer(
+    document: &mut Document,
+    cell: &str,
+    answer: &GivenAnswer,
+    lesson: &Lesson,
+) -> Result<(), Refused> {
+    let draw = document.draw_of(cell);
+    let fits = exercises(lesson).any(|(id, exercise)| match exercise {
+        Exercise::Ask(asked) => id == cell && is_answer(asked.with(draw), &answer.text),
+        Exercise::Check(_) | Exercise::Predict(_) => false,
+    });
+    if !fits {
+        return Err(Refused::NoAnswer);
+    }
+    document
+        .state
+        .answers
+        .insert(cell.to_owned(), answer.clone());
+    Ok(())
 }
 
 /// Gives an exercise the numbers of a draw, by index.

@@ -4,7 +4,7 @@
 use super::exercise_cells::cells_at;
 use crate::lesson::{
     Block, Cell, CellKind, DataEdit, Inline, JointRef, Lesson, MatrixRef, Setting, Step, Target,
-    When,
+    When, open_texts,
 };
 
 /// Something on the page by its name.
@@ -155,14 +155,17 @@ pub fn of_block(block: &Block) -> Vec<&Target> {
         Block::Heading { inlines, .. } | Block::Paragraph(inlines) => of_inlines(inlines),
         Block::List { items, .. } => items.iter().flat_map(|item| targets(item)).collect(),
         Block::Quote(blocks) => targets(blocks),
+        Block::Footnotes(texts) => texts.iter().flat_map(|text| targets(text)).collect(),
         Block::Table { header, rows, .. } => header
             .iter()
             .chain(rows.iter().flatten())
             .flat_map(|cell| of_inlines(cell))
             .collect(),
-        Block::Code { .. } | Block::Math(_) | Block::Rule | Block::Cell(_) | Block::Broken(_) => {
-            Vec::new()
-        }
+        Block::Cell(cell) => open_texts(&cell.kind)
+            .flat_map(|text| text.inlines())
+            .flat_map(of_inlines)
+            .collect(),
+        Block::Code { .. } | Block::Math(_) | Block::Rule | Block::Broken(_) => Vec::new(),
     }
 }
 

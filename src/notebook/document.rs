@@ -79,6 +79,8 @@ pub struct StepState {
     pub playback: Playback,
     /// Guesses, by the name of their cell.
     pub predictions: BTreeMap<String, Prediction>,
+    /// Answers to questions, by the name of their cell.
+    pub answers: BTreeMap<String, GivenAnswer>,
     /// Which draw of its numbers an exercise stands at, by the name of its cell;
     /// absent: the first.
     pub draws: BTreeMap<String, usize>,
@@ -141,6 +143,15 @@ pub struct Prediction {
     pub position_in_world: [f32; 3],
     /// Has the reader looked?
     pub revealed: bool,
+}
+
+/// What a reader answers to a question.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GivenAnswer {
+    /// As [`question`](crate::notebook::question) reads it.
+    pub text: String,
+    /// Was it given? Until then it is being thought of.
+    pub given: bool,
 }
 
 /// Influences of a vertex that stand in the place of the stored ones.

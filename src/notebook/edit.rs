@@ -1,7 +1,7 @@
 //! Everything that can change the document, as values.
 
-use super::Document;
 use super::glsl::ShaderKind;
+use super::{Document, GivenAnswer};
 use crate::lesson::{DataEdit, Setting};
 use crate::skin::JointIndex;
 
@@ -95,6 +95,10 @@ pub enum Edit {
     Reveal(String),
     /// Guess again.
     ForgetPrediction(String),
+    /// An answer to a question, by the name of the cell.
+    Answer(String, GivenAnswer),
+    /// No answer to a question.
+    ForgetAnswer(String),
     /// An exercise with the numbers of a draw.
     Draw {
         /// The name of its cell.

@@ -44,6 +44,8 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
         Edit::Predict(..) => "guess".to_owned(),
         Edit::Reveal(_) => "revealing the answer".to_owned(),
         Edit::ForgetPrediction(_) => "forgetting the guess".to_owned(),
+        Edit::Answer(..) => "answer".to_owned(),
+        Edit::ForgetAnswer(_) => "forgetting the answer".to_owned(),
         Edit::Draw { .. } => "numbers of the exercise".to_owned(),
         Edit::Settings(settings) => settings_label(settings, lesson, rig),
         Edit::ResetSettings(settings) => reset(&settings_label(settings, lesson, rig)),
@@ -241,6 +243,14 @@ mod tests {
             (Edit::ResetAllBytes, "reset of all bytes"),
             (Edit::Predict("aim".to_owned(), [0.0; 3]), "guess"),
             (Edit::Reveal("aim".to_owned()), "revealing the answer"),
+            (
+                Edit::Answer("which".to_owned(), crate::notebook::GivenAnswer::default()),
+                "answer",
+            ),
+            (
+                Edit::ForgetAnswer("which".to_owned()),
+                "forgetting the answer",
+            ),
             (
                 Edit::ForgetPrediction("aim".to_owned()),
                 "forgetting the guess",

@@ -157,7 +157,7 @@ pub fn predictions_at<'a>(
 ) -> impl Iterator<Item = (&'a str, &'a PredictCell)> {
     let drawn = |(id, exercise)| match exercise {
         Exercise::Predict(cell) => Some((id, cell.with(document.draw_of(id)))),
-        Exercise::Check(_) => None,
+        Exercise::Check(_) | Exercise::Ask(_) => None,
     };
     exercises_at(lesson, document.step)
         .filter_map(drawn)
@@ -168,7 +168,7 @@ pub fn predictions_at<'a>(
 pub fn places_at(lesson: &Lesson, document: &Document) -> impl Iterator<Item = Vec3> {
     let place = |(id, exercise)| match exercise {
         Exercise::Check(cell) => cell.with(document.draw_of(id)).place,
-        Exercise::Predict(_) => None,
+        Exercise::Predict(_) | Exercise::Ask(_) => None,
     };
     exercises_at(lesson, document.step)
         .filter_map(place)
@@ -180,14 +180,14 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::lesson::{Expr, Quantity, Settings};
+    use crate::lesson::{Expr, Quantity, Settings, Text};
     use crate::notebook::exercise_cells::exercises;
     use crate::notebook::step_document;
     use crate::notebook::test_sample::{lesson, rig};
 
     fn condition(measure: &str, goal: &str, tolerance: f64, unit: &str) -> Condition {
         Condition {
-            label: "it".to_owned(),
+            label: "it".into(),
             measure: Expr::parse(measure).unwrap(),
             goal: Expr::parse(goal).unwrap(),
             tolerance: Quantity(tolerance),
@@ -245,13 +245,13 @@ mod tests {
     #[test]
     fn an_exercise_is_solved_when_all_conditions_hold() {
         let check = |conditions| CheckCell {
-            ask: String::new(),
+            ask: Text::default(),
             conditions,
             place: None,
             hints: Vec::new(),
             solution: Settings::default(),
             solution_edits: crate::lesson::DataEdits::default(),
-            solved: String::new(),
+            solved: Text::default(),
         };
         let near = || condition("nod", "0.5", 0.01, "");
         let here = nodding(0.5);

@@ -1,6 +1,8 @@
 //! The exercises of a lesson: which there are, where they stand, what they ask.
 
-use crate::lesson::{Block, Cell, CellKind, CheckCell, Drawn, Lesson, PredictCell, Step, cells_in};
+use crate::lesson::{
+    AskCell, Block, Cell, CellKind, CheckCell, Drawn, Lesson, PredictCell, Step, cells_in,
+};
 
 /// An exercise or a question, with all its draws.
 #[derive(Clone, Copy, Debug)]
@@ -9,6 +11,8 @@ pub enum Exercise<'a> {
     Check(&'a Drawn<CheckCell>),
     /// Guess where a vertex goes.
     Predict(&'a Drawn<PredictCell>),
+    /// Answer a question.
+    Ask(&'a Drawn<AskCell>),
 }
 
 impl<'a> Exercise<'a> {
@@ -18,6 +22,7 @@ impl<'a> Exercise<'a> {
         match &cell.kind {
             CellKind::Check(check) => Some(Self::Check(check)),
             CellKind::Predict(predict) => Some(Self::Predict(predict)),
+            CellKind::Ask(ask) => Some(Self::Ask(ask)),
             _ => None,
         }
     }
@@ -28,15 +33,17 @@ impl<'a> Exercise<'a> {
         match self {
             Self::Check(cell) => cell.count(),
             Self::Predict(cell) => cell.count(),
+            Self::Ask(cell) => cell.count(),
         }
     }
 
     /// What the reader is asked with a draw.
     #[must_use]
-    pub fn ask(self, draw: usize) -> &'a str {
+    pub fn ask(self, draw: usize) -> String {
         match self {
-            Self::Check(cell) => &cell.with(draw).ask,
-            Self::Predict(cell) => &cell.with(draw).ask,
+            Self::Check(cell) => cell.with(draw).ask.words(),
+            Self::Predict(cell) => cell.with(draw).ask.words(),
+            Self::Ask(cell) => cell.with(draw).ask.words(),
         }
     }
 
@@ -46,6 +53,7 @@ impl<'a> Exercise<'a> {
         let numbers = match self {
             Self::Check(cell) => cell.iter().nth(draw).map(|draw| &draw.numbers),
             Self::Predict(cell) => cell.iter().nth(draw).map(|draw| &draw.numbers),
+            Self::Ask(cell) => cell.iter().nth(draw).map(|draw| &draw.numbers),
         };
         numbers.map_or(&[], Vec::as_slice)
     }

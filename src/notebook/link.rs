@@ -21,12 +21,14 @@ use web_address::SCHEME;
 pub use web_address::WebAddress;
 pub use web_query::{PagePart, WebQuery};
 
-use super::apply_edit::{put_draw, set_param, set_shader};
+use super::apply_edit::{put_answer, put_draw, set_param, set_shader};
 use super::exercise_cells::{Exercise, exercises};
 use super::glsl::ShaderKind;
 use super::model_data::{data_edits, put_data};
 use super::setting::{put_setting, settings_of};
-use super::{Cameras, Document, Prediction, Refused, StepState, playback_params, step_document};
+use super::{
+    Cameras, Document, GivenAnswer, Prediction, Refused, StepState, playback_params, step_document,
+};
 use crate::asset::Rig;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::lesson::{DataEdit, Lesson, PARAM_LIMIT, Setting, numbers, with_commas};
@@ -135,8 +137,16 @@ pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig)
         }
         values.push((format!("predict.{cell}"), value));
     }
+    // Draws come first: what an answer may be can depend on them.
     for (cell, draw) in &now.draws {
         values.push((format!("draw.{cell}"), (draw + 1).to_string()));
+    }
+    for (cell, answer) in &now.answers {
+        let mut value = encode(&answer.text);
+        if answer.given {
+            value.push_str(",given");
+        }
+        values.push((format!("answer.{cell}"), value));
     }
     // Other panels than the lesson's own are not on every page that the link opens.
     let of_lesson = |viewport: &str| camera_text::pictures(lesson).any(|id| id == viewport);
@@ -258,6 +268,18 @@ fn read_value(
     }
     if let Some(cell) = name.strip_prefix("draw.") {
         return read_draw(cell, value, document, lesson).map_err(expected);
+    }
+    if let Some(cell) = name.strip_prefix("answer.") {
+        let (text, given) = value
+            .strip_suffix(",given")
+            .map_or((value, false), |text| (text, true));
+        let text = text.to_owned();
+        return Ok(put_answer(
+            document,
+            cell,
+            &GivenAnswer { text, given },
+            lesson,
+        )?);
     }
     match name.strip_prefix("predict.") {
         Some(cell) => read_prediction(cell, value, document, lesson),

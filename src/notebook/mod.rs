@@ -53,6 +53,7 @@ mod playback;
 pub mod plot;
 mod preferences;
 pub mod progress;
+pub mod question;
 mod record;
 mod refused;
 pub mod scene;
@@ -82,7 +83,8 @@ pub use awaited::{Asked, Awaited};
 pub use color_scale::{SUM_TOLERANCE, largest_sum_error, sum_errors, tint_most};
 pub use derived::{Derived, InfluencePoint};
 pub use document::{
-    Document, InfluencesEdit, InverseBindEdit, Playback, Prediction, StepState, TexelEdits,
+    Document, GivenAnswer, InfluencesEdit, InverseBindEdit, Playback, Prediction, StepState,
+    TexelEdits,
 };
 pub use edit::{Edit, Kept};
 pub use gpu_limits::GpuLimits;

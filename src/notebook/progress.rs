@@ -45,6 +45,8 @@ pub struct Answer {
     pub link: String,
     /// Guesses about a place, the first one first.
     pub guesses: Vec<Guess>,
+    /// Answers to a question in words, the first one first.
+    pub given: Vec<String>,
     /// The day of the last answer; `None`: not known.
     pub day: Option<String>,
 }
@@ -101,6 +103,14 @@ impl Answer {
             self.guesses.remove(1);
         }
         self.guesses.push(guess);
+    }
+
+    /// Adds an answer to a question; of many, the first and the latest are kept.
+    pub(super) fn add_given(&mut self, words: String) {
+        if self.given.len() == MOST_GUESSES {
+            self.given.remove(1);
+        }
+        self.given.push(words);
     }
 }
 

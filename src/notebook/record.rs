@@ -76,6 +76,9 @@ struct AnswerEntry {
     solution_shown_before: bool,
     /// The first one first.
     guesses: Vec<Guess>,
+    /// What was answered to a question, the first answer first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    given: Vec<String>,
     answered: Option<String>,
     link: String,
 }
@@ -204,6 +207,7 @@ impl StepEntry {
             kind: match exercise {
                 Exercise::Check(_) => "check",
                 Exercise::Predict(_) => "predict",
+                Exercise::Ask(_) => "ask",
             },
             answers: answers(name)
                 .into_iter()
@@ -249,6 +253,10 @@ impl ExerciseEntry {
                     let _ = write!(line, "; the guesses were {} off", offs.join(", "));
                 }
             }
+            if !answer.given.is_empty() {
+                let given: Vec<String> = answer.given.iter().map(|one| cell(one)).collect();
+                let _ = write!(line, "; answered “{}”", given.join("”, then “"));
+            }
             if let Some(day) = &answer.answered {
                 let _ = write!(line, " ({day})");
             }
@@ -264,10 +272,11 @@ impl AnswerEntry {
         Self {
             draw,
             numbers: exercise.numbers(index).iter().cloned().collect(),
-            ask: exercise.ask(index).to_owned(),
+            ask: exercise.ask(index),
             solved: answer.solved,
             solution_shown_before: answer.shown,
             guesses: answer.guesses.clone(),
+            given: answer.given.clone(),
             answered: answer.day.clone(),
             link: answer.link.clone(),
         }

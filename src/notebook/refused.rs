@@ -76,6 +76,9 @@ pub enum Refused {
     /// The lesson has no such exercise, or it has fewer draws.
     #[error("There is no such draw of that exercise here.")]
     NoDraw,
+    /// The lesson has no such question, or the text is no answer to it.
+    #[error("That is no answer to a question here.")]
+    NoAnswer,
     /// The rig is made by code.
     #[error("This rig has no file whose bytes could be changed.")]
     NoFile,

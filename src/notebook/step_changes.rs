@@ -65,6 +65,8 @@ pub fn step_changes(document: &Document, lesson: &Lesson, rig: &Rig) -> Vec<Step
     }));
     changes
         .extend(guesses.map(|cell| StepChange::new("guess", Edit::ForgetPrediction(cell.clone()))));
+    let answers = document.state.answers.keys();
+    changes.extend(answers.map(|cell| StepChange::new("answer", Edit::ForgetAnswer(cell.clone()))));
     changes
 }
 

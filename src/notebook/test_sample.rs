@@ -60,11 +60,11 @@ pub(crate) fn rig() -> Rig {
 /// Where will the first vertex go when the head nods by half a radian?
 fn prediction() -> Block {
     let cell = PredictCell {
-        ask: "Where?".to_owned(),
+        ask: "Where?".into(),
         vertex: 0,
         set: Settings(vec![Setting::Param("nod".to_owned(), 0.5)]),
         close: 0.05,
-        why: "There.".to_owned(),
+        why: "There.".into(),
     };
     Block::Cell(Box::new(Cell {
         id: "aim".to_owned(),

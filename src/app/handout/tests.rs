@@ -164,3 +164,32 @@ fn formulas_are_drawn_and_named_by_their_tex_and_pages_know_their_paper() {
     assert!(html.contains("<use href=\"#g0\""), "drawn");
     assert!(!html.contains("class=\"wrong\">p"), "all can be laid out");
 }
+
+#[test]
+fn texts_of_cells_are_prose_and_questions_have_boxes_and_their_answers_at_the_end() {
+    let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## S\n\nA[^1].\n\n[^1]: B.\n\n\
+        ```note\ntitle = \"A *word*\"\ntext = \"Of `code`.\"\n```\n\n\
+        ```check it\nask = \"To **90°**.\"\nlabel = \"b1\"\nmeasure = \"b1\"\ngoal = \"90deg\"\n\
+        unit = \"°\"\ntolerance = \"1deg\"\nsolution = { b1 = \"90deg\" }\n\
+        solved = \"At [90°](param:b1), from [0°](start:b1).\"\n```\n\n\
+        ```ask which\nask = \"Which?\"\nwhy = \"So.\"\nchoices = [{ text = \"first\", right = true }, \
+        { text = \"second\", reply = \"No.\" }]\n```\n";
+    let set = LessonSet::from_memory(&[("20-t", text, "")], "");
+    assert_eq!(set.lessons[0].findings, []);
+    let html = html(&set, 0, HandoutRequest::default());
+    let (page, end) = html.split_once("id=\"solutions\"").expect("solutions");
+    for part in [
+        "<h3>A <em>word</em></h3>",
+        "Of <code>code</code>.",
+        "To <strong>90°</strong>.",
+        ">90.00°</span> is the goal",
+        "<sup>1</sup>",
+        "<span class=\"box\"></span> second",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    // What is said of the solution speaks of the page with the solution.
+    assert!(end.contains("At <span class=\"number drag\">90°</span>"));
+    assert!(end.contains("from <span class=\"number\">0°</span>"));
+    assert!(end.contains("<p>first</p>") && !end.contains("second"));
+}

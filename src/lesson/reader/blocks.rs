@@ -83,7 +83,7 @@ impl<'a> Reader<'a> {
                     run.start = range.start;
                 }
                 Event::End(TagEnd::Paragraph) => self.flush(&mut run, &mut blocks),
-                Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough)
+                Event::End(TagEnd::Emphasis | TagEnd::Strong)
                 | Event::Start(
                     Tag::Emphasis
                     | Tag::Strong
@@ -96,6 +96,8 @@ impl<'a> Reader<'a> {
                 | Event::InlineMath(_)
                 | Event::SoftBreak
                 | Event::HardBreak
+                | Event::FootnoteReference(_)
+                | Event::TaskListMarker(_)
                 | Event::InlineHtml(_) => self.inline(event, range, &mut run),
                 Event::End(_) => break,
                 Event::Start(tag) => {
@@ -106,7 +108,7 @@ impl<'a> Reader<'a> {
                     self.flush(&mut run, &mut blocks);
                     blocks.push(Block::Rule);
                 }
-                Event::Html(_) | Event::FootnoteReference(_) | Event::TaskListMarker(_) => {}
+                Event::Html(_) => {}
             }
         }
         self.flush(&mut run, &mut blocks);
@@ -199,6 +201,10 @@ impl<'a> Reader<'a> {
                 }
                 blocks.push(Block::List { first, items });
             }
+            Tag::FootnoteDefinition(label) => {
+                let text = self.blocks(depth + 1);
+                self.define_footnote(&label, range.start, text);
+            }
             Tag::Table(alignments) => blocks.push(self.table(&alignments)),
             Tag::HtmlBlock => {
                 self.check_html(&range);
@@ -257,7 +263,7 @@ impl<'a> Reader<'a> {
         while let Some((event, range)) = self.events.next() {
             self.check_shown(&event, &range);
             match event {
-                Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough) => {
+                Event::End(TagEnd::Emphasis | TagEnd::Strong) => {
                     self.inline(event, range, &mut run);
                 }
                 Event::End(_) => break,
@@ -303,7 +309,15 @@ impl<'a> Reader<'a> {
                 run.text(&text);
             }
             Event::InlineHtml(_) => self.check_html(&range),
-            Event::Start(Tag::Strikethrough) => {}
+            Event::Start(Tag::Strikethrough) => {
+                let words = self.plain_text(TagEnd::Strikethrough);
+                run.inlines.push(Inline::Struck(words));
+            }
+            Event::FootnoteReference(label) => {
+                let number = self.footnote_number(&label, range.start);
+                run.inlines.push(Inline::Footnote(number));
+            }
+            Event::TaskListMarker(done) => run.inlines.push(Inline::Task(done)),
             Event::Start(_) => self.skip(),
             _ => {}
         }

@@ -211,14 +211,16 @@ impl Reader<'_> {
         let table = body.table()?;
         let keys = body.keys(&table);
         let thing = format!("a cell `{kind}`");
-        let cell_kind = read(&table).map_err(|error| body.value_error(error, offset, &thing))?;
+        let mut cell_kind =
+            read(&table).map_err(|error| body.value_error(error, offset, &thing))?;
         cells::check_sense(&cell_kind).map_err(|Senseless { key, wrong }| {
             let place = keys.iter().find(|(path, _)| *path == key);
             let at = place.map_or_else(|| self.source.at(offset), |&(_, at)| at);
             wrong.at(Within::text(&self.source.file, at))
         })?;
+        self.read_texts(&mut cell_kind, body, &table);
         let what = Mentioned::Cell {
-            kind: cell_kind.clone(),
+            kind: Box::new(cell_kind.clone()),
             keys,
         };
         self.mention(offset, what);

@@ -75,6 +75,7 @@ impl Reader<'_> {
             at,
             place: self.place,
             what,
+            after: None,
         });
         Some(target)
     }

@@ -2,7 +2,9 @@
 //! Never fails: what is wrong becomes a finding, and the rest is read.
 
 mod blocks;
+mod cell_texts;
 mod fences;
+mod footnotes;
 mod links;
 #[cfg(test)]
 mod tests;
@@ -74,7 +76,9 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
     reader.findings = findings;
     reader.mentions = mentions;
     reader.incomplete = incomplete;
-    let intro = reader.blocks(0);
+    let mut intro = reader.blocks(0);
+    let intro_footnotes = std::mem::take(&mut reader.section.footnotes);
+    let mut footnotes = Vec::new();
     let stage = std::mem::take(&mut reader.section.stage);
     let mut steps: Vec<Step> = Vec::new();
     let mut step_places = Vec::new();
@@ -82,7 +86,8 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
         reader.place = Place::Step(steps.len());
         step_places.push(at);
         let blocks = reader.blocks(0);
-        let section = std::mem::take(&mut reader.section);
+        let mut section = std::mem::take(&mut reader.section);
+        footnotes.push(std::mem::take(&mut section.footnotes));
         steps.push(section.into_step(title, slug, blocks));
     }
     if steps.is_empty() && !reader.incomplete {
@@ -92,22 +97,16 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
                 .help("write a heading: ## Two plus two"),
         );
     }
+    reader.put_footnotes(&intro_footnotes, &mut intro);
+    for (step, references) in steps.iter_mut().zip(&footnotes) {
+        reader.put_footnotes(references, &mut step.blocks);
+    }
+    reader.check_footnotes();
     let (mut findings, mut mentions) = (reader.findings, reader.mentions);
     let cell_ids = reader.ids.into_iter().collect();
     let incomplete = reader.incomplete;
 
-    let notes_file = format!("{folder}/notes.md");
-    let notes = short_enough(&notes_file, notes).unwrap_or_else(|wrong| {
-        findings.push(wrong);
-        ""
-    });
-    let notes_source = Source::new(notes_file, notes);
-    let mut reader = Reader::new(&notes_source, 0, Place::Notes, &params);
-    // One list, since broken blocks know their finding by its index.
-    reader.findings = findings;
-    let notes = reader.blocks(0);
-    let findings = reader.findings;
-    mentions.append(&mut reader.mentions);
+    let notes = read_notes(folder, notes, &params, &mut findings, &mut mentions);
 
     let lesson = Lesson {
         number,
@@ -137,6 +136,32 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
         incomplete,
     };
     (lesson, outline)
+}
+
+/// The teacher’s notes. Findings go into one list with those of the lesson, since
+/// broken blocks know theirs by its index.
+fn read_notes(
+    folder: &str,
+    notes: &str,
+    params: &[LessonParam],
+    findings: &mut Vec<Diagnostic>,
+    mentions: &mut Vec<Mention>,
+) -> Vec<Block> {
+    let file = format!("{folder}/notes.md");
+    let notes = short_enough(&file, notes).unwrap_or_else(|wrong| {
+        findings.push(wrong);
+        ""
+    });
+    let source = Source::new(file, notes);
+    let mut reader = Reader::new(&source, 0, Place::Notes, params);
+    reader.findings = std::mem::take(findings);
+    let mut notes = reader.blocks(0);
+    let footnotes = std::mem::take(&mut reader.section.footnotes);
+    reader.put_footnotes(&footnotes, &mut notes);
+    reader.check_footnotes();
+    *findings = reader.findings;
+    mentions.append(&mut reader.mentions);
+    notes
 }
 
 /// A lesson whose text cannot be read, with the one finding that says why.
@@ -185,14 +210,20 @@ pub(crate) fn parse_glossary(text: &str) -> Glossary {
     // A title and words about the glossary itself.
     reader.blocks(0);
     let mut terms: Vec<Term> = Vec::new();
+    let mut footnotes = Vec::new();
     while let Some((title, slug, _)) = reader.section_heading(&terms.len().to_string()) {
         let blocks = reader.blocks(0);
+        footnotes.push(std::mem::take(&mut reader.section.footnotes));
         terms.push(Term {
             slug,
             title,
             blocks,
         });
     }
+    for (term, references) in terms.iter_mut().zip(&footnotes) {
+        reader.put_footnotes(references, &mut term.blocks);
+    }
+    reader.check_footnotes();
     Glossary {
         terms,
         mentions: reader.mentions,
@@ -270,6 +301,8 @@ struct Section {
     carry: bool,
     drag: Option<Vec<String>>,
     watch: Option<Vec<String>>,
+    /// The labels of its footnotes in their order.
+    footnotes: Vec<Reference>,
 }
 
 impl Section {
@@ -286,6 +319,16 @@ impl Section {
             watch: self.watch,
         }
     }
+}
+
+/// A label that a section refers to, and where.
+type Reference = (String, usize);
+
+/// What a label stands for, and where that is written.
+struct Footnote {
+    offset: usize,
+    text: Vec<Block>,
+    used: bool,
 }
 
 type Events<'a> = Peekable<std::vec::IntoIter<(Event<'a>, Range<usize>)>>;
@@ -308,6 +351,8 @@ struct Reader<'a> {
     incomplete: bool,
     /// Offset of the last `$` that belongs to no formula.
     lone_dollar: Option<usize>,
+    /// By their labels.
+    footnotes: BTreeMap<String, Footnote>,
 }
 
 impl<'a> Reader<'a> {
@@ -331,6 +376,7 @@ impl<'a> Reader<'a> {
             findings: Vec::new(),
             incomplete: false,
             lone_dollar: None,
+            footnotes: BTreeMap::new(),
         }
     }
 
@@ -388,6 +434,7 @@ impl<'a> Reader<'a> {
             at: self.source.at(offset),
             place: self.place,
             what,
+            after: None,
         });
     }
 }

@@ -142,7 +142,7 @@ fn steps_have_unique_slugs_settings_and_cells() {
         from: Some(Quantity(-std::f64::consts::PI)),
         to: Some(Quantity(1.0)),
         lines: vec![PlotLine {
-            label: "width".to_owned(),
+            label: "width".into(),
             expr: Some(Expr::parse("distance(v2, v3)").unwrap()),
             dashed: true,
             ..PlotLine::default()
@@ -514,10 +514,14 @@ fn mistakes_in_links_are_found_at_their_place() {
         ("![t](a.png)", (8, 1), "an image", "viewport"),
         ("a <b>x", (8, 3), "HTML", "Markdown"),
         ("[](term:joint)", (8, 1), "expected words", "[words]"),
-        ("a[^1]\n\n", (8, 2), "a footnote", "a term"),
-        ("[^1]: below", (8, 1), "a footnote", "a term"),
-        ("a ~~b~~ c", (8, 3), "struck-out words", "errata"),
-        ("- [ ] a", (8, 3), "a task list", "check cell"),
+        ("a[^1]\n\n", (8, 2), "no footnote `1`", "[^1]:"),
+        ("[^1]: below", (8, 1), "nothing refers", "[^1]"),
+        (
+            "a ~~*b*~~ c",
+            (8, 5),
+            "emphasis in struck-out",
+            "plain words",
+        ),
         ("> [!NOTE]\n> a", (8, 1), "an alert", "plain block quote"),
         ("a\n\n: b", (8, 1), "a definition list", "a table"),
         (
@@ -535,13 +539,13 @@ fn mistakes_in_links_are_found_at_their_place() {
         (
             "[*t*](term:joint)",
             (8, 2),
-            "emphasis in the words",
+            "emphasis in struck-out words",
             "plain words",
         ),
         (
             "[$t$](term:joint)",
             (8, 2),
-            "a formula in the words",
+            "a formula in struck-out words",
             "plain words",
         ),
         ("a https://example.org", (8, 3), "a bare address", "[words]"),
@@ -559,6 +563,50 @@ fn comments_and_other_listings_are_no_mistakes() {
     let lesson = parse_lesson("20-x", &format!("{HEAD}{body}"), "");
     assert_eq!(lesson.findings, []);
     assert_eq!(lesson.steps[0].blocks.len(), 2);
+}
+
+#[test]
+fn footnotes_are_numbered_by_section_and_stand_at_its_end() {
+    let body =
+        "## S\n\nA[^b] and[^a] and[^b].\n\n## T\n\nOne[^a].\n\n[^a]: First.\n\n[^b]: *Other*.\n";
+    let lesson = parse_lesson("20-x", &format!("{HEAD}{body}"), "");
+    assert_eq!(lesson.findings, []);
+    let numbers = |step: usize| -> Vec<usize> {
+        let Block::Paragraph(inlines) = &lesson.steps[step].blocks[0] else {
+            panic!("{:?}", lesson.steps[step].blocks);
+        };
+        let numbers = inlines.iter().filter_map(|inline| match inline {
+            Inline::Footnote(number) => Some(*number),
+            _ => None,
+        });
+        numbers.collect()
+    };
+    assert_eq!((numbers(0), numbers(1)), (vec![1, 2, 1], vec![1]));
+    let counts = lesson.steps.iter().map(|step| match step.blocks.last() {
+        Some(Block::Footnotes(texts)) => texts.len(),
+        other => panic!("{other:?}"),
+    });
+    assert_eq!(counts.collect::<Vec<_>>(), [2, 1]);
+}
+
+#[test]
+fn tasks_and_struck_words_are_read() {
+    let body = "## S\n\n- [ ] a\n- [x] ~~b c~~\n";
+    let lesson = parse_lesson("20-x", &format!("{HEAD}{body}"), "");
+    assert_eq!(lesson.findings, []);
+    let Block::List { items, .. } = &lesson.steps[0].blocks[0] else {
+        panic!("{:?}", lesson.steps[0].blocks);
+    };
+    let first = |item: usize| match &items[item][0] {
+        Block::Paragraph(inlines) => inlines.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert!(matches!(
+        first(0)[..],
+        [Inline::Task(false), Inline::Text { .. }]
+    ));
+    assert_eq!(first(1)[0], Inline::Task(true));
+    assert_eq!(first(1).last(), Some(&Inline::Struck("b c".to_owned())));
 }
 
 #[test]

@@ -11,17 +11,8 @@ impl Reader<'_> {
     /// Tells what the page would leave out or show as plain words.
     pub(super) fn check_shown(&mut self, event: &Event<'_>, range: &Range<usize>) {
         let (what, help) = match event {
-            Event::FootnoteReference(_) | Event::Start(Tag::FootnoteDefinition(_)) => (
-                "a footnote",
-                "say it in the sentence, or link to a term of the glossary",
-            ),
-            Event::Start(Tag::Strikethrough) => (
-                "struck-out words",
-                "leave them out; an errata cell says what is corrected",
-            ),
-            Event::TaskListMarker(_) => ("a task list", "write a plain list, or a check cell"),
             Event::Start(Tag::BlockQuote(Some(_))) => {
-                ("an alert", "write a plain block quote, or an errata cell")
+                ("an alert", "write a plain block quote, or a note cell")
             }
             Event::Start(Tag::DefinitionList) => {
                 ("a definition list", "write a table or a plain list")
@@ -46,9 +37,10 @@ impl Reader<'_> {
             Event::InlineMath(_) | Event::DisplayMath(_) => "a formula",
             Event::Start(Tag::Emphasis | Tag::Strong | Tag::Strikethrough) => "emphasis",
             Event::Start(Tag::Image { .. }) => "an image",
+            Event::FootnoteReference(_) => "a footnote",
             _ => return,
         };
-        let what = format!("{what} in the words of a link or a step’s heading");
+        let what = format!("{what} in struck-out words, the words of a link or a step’s heading");
         self.unshown(&what, "write plain words there", range.start);
     }
 

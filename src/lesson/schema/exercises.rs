@@ -2,28 +2,27 @@
 
 use serde::Deserialize;
 
-use super::Quantity;
-use crate::lesson::{DataEdits, Expr, Settings};
+use crate::lesson::{DataEdits, Expr, Quantity, Settings, Text};
 
 /// ```` ```check ````
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(from = "CheckBody")]
 pub struct CheckCell {
     /// What the reader is to do.
-    pub ask: String,
+    pub ask: Text,
     /// All must hold at once; at least one.
     pub conditions: Vec<Condition>,
     /// Marked in the pictures, in world space: where a vertex should come.
     pub place: Option<[f32; 3]>,
     /// From a nudge to nearly the answer.
-    pub hints: Vec<String>,
+    pub hints: Vec<Text>,
     /// What solves it.
     pub solution: Settings,
     /// Edited weights, matrices, texels and bytes that solve it, in the words of
     /// links: `"weights.3" = "0,1,0,0"`.
     pub solution_edits: DataEdits,
     /// What is said when it is solved.
-    pub solved: String,
+    pub solved: Text,
 }
 
 /// A number that should come to a goal.
@@ -31,7 +30,7 @@ pub struct CheckCell {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Condition {
     /// Words before the measure: `distance v2–v3`.
-    pub label: String,
+    pub label: Text,
     /// What is looked at, live.
     pub measure: Expr,
     /// What it should be.
@@ -54,8 +53,8 @@ pub struct Condition {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct CheckBody {
-    ask: String,
-    label: String,
+    ask: Text,
+    label: Text,
     measure: Expr,
     goal: Expr,
     tolerance: Quantity,
@@ -70,12 +69,12 @@ struct CheckBody {
     #[serde(default)]
     place: Option<[Quantity; 3]>,
     #[serde(default)]
-    hints: Vec<String>,
+    hints: Vec<Text>,
     #[serde(default)]
     solution: Settings,
     #[serde(default)]
     solution_edits: DataEdits,
-    solved: String,
+    solved: Text,
 }
 
 impl From<CheckBody> for CheckCell {
@@ -108,7 +107,7 @@ impl From<CheckBody> for CheckCell {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PredictCell {
     /// What the reader is asked: “Where will v6 go when …?”
-    pub ask: String,
+    pub ask: Text,
     /// The vertex.
     pub vertex: u32,
     /// What happens at the reveal.
@@ -116,5 +115,5 @@ pub struct PredictCell {
     /// Within this distance, in world units, the guess is right.
     pub close: f32,
     /// What is said after the reveal.
-    pub why: String,
+    pub why: Text,
 }

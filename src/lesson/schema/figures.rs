@@ -2,14 +2,14 @@
 
 use serde::Deserialize;
 
-use super::Settings;
+use crate::lesson::{Settings, Text};
 
 /// ```` ```stops ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct StopsCell {
     /// What is chosen, for those who hear the page.
-    pub label: String,
+    pub label: Text,
     /// In order, two to nine.
     pub stops: Vec<Stop>,
 }
@@ -19,10 +19,10 @@ pub struct StopsCell {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Stop {
     /// A few words.
-    pub label: String,
+    pub label: Text,
     /// A sentence, shown while the page is in this state.
     #[serde(default)]
-    pub note: String,
+    pub note: Text,
     /// What makes the state.
     pub set: Settings,
 }

@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use super::{Projection, Settings, Show, View};
-use crate::lesson::Transport;
+use super::{Projection, Show, View};
+use crate::lesson::{Settings, Text, Transport};
 use crate::skin::Method;
 
 /// ```` ```texture ````
@@ -89,7 +89,7 @@ pub struct CompareCell {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Variant {
     /// Above the picture.
-    pub label: String,
+    pub label: Text,
     /// What is different in it.
     #[serde(default)]
     pub set: Settings,

@@ -211,9 +211,12 @@ fn with_word(text: &str, word: &str, by: &str) -> String {
 /// The words of a cell.
 fn plain(cell: &[Inline]) -> String {
     let words = cell.iter().map(|inline| match inline {
-        Inline::Text { text, .. } | Inline::Code(text) | Inline::Link { text, .. } => text.as_str(),
+        Inline::Text { text, .. }
+        | Inline::Code(text)
+        | Inline::Struck(text)
+        | Inline::Link { text, .. } => text.as_str(),
         Inline::Math(tex) => tex,
-        Inline::Break => " ",
+        Inline::Break | Inline::Footnote(_) | Inline::Task(_) => " ",
     });
     words.collect::<String>().trim().to_owned()
 }

@@ -95,6 +95,20 @@ fn every_formula_that_a_lesson_can_show_is_in_the_table() {
     shown(&sample, &|tex| assert_eq!(tex, "\\frac{a}\""));
 }
 
+#[test]
+fn formulas_in_texts_of_cells_are_laid_out_ahead() {
+    let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n## S\n\n\
+        ```note\ntitle = '$t^2$'\ntext = \"$\\\\frac{a}{b}$\"\n```\n\n\
+        ```check it\nask = \"$u_{to}$ {to}\"\ndraws = [{ to = 1 }, { to = 2 }]\nlabel = \"l\"\n\
+        measure = \"1\"\ngoal = \"2\"\ntolerance = 1\nsolved = \"$s = {to}$\"\n```\n";
+    let set = LessonSet::from_memory(&[("20-t", text, "")], "");
+    assert_eq!(set.lessons[0].findings, []);
+    let table = FormulaTable::of_lessons(&set);
+    for tex in ["t^2", r"\frac{a}{b}", "u_{to}", "s = 1", "s = 2"] {
+        assert!(table.has(tex), "{tex}");
+    }
+}
+
 fn places(tex: &str) -> Vec<(String, SymbolPlace)> {
     let places = symbol_places(tex, Setting::Display).into_iter();
     places.map(|place| (place.written.tex(), place)).collect()

@@ -62,6 +62,8 @@ impl Checker<'_> {
                     let draws = cell.iter().map(|draw| draw.cell.set.0.clone());
                     draws.map(Edit::Settings).collect()
                 }
+                // An answer changes nothing of the page.
+                Exercise::Ask(_) => Vec::new(),
             };
             for edit in edits {
                 let mut document = begin.clone();
@@ -145,8 +147,7 @@ impl Checker<'_> {
 
     /// Where a cell of a step, or of the stage, is written.
     pub(super) fn place_of(&self, kind: &CellKind, step: usize) -> At {
-        let is_cell =
-            |what: &Mentioned| matches!(what, Mentioned::Cell { kind: other, .. } if other == kind);
+        let is_cell = |what: &Mentioned| matches!(what, Mentioned::Cell { kind: other, .. } if **other == *kind);
         let mut mentions = self.outline.mentions.iter();
         let of_step = |place| place == Place::Step(step) || place == Place::Intro;
         let found = mentions.find(|mention| of_step(mention.place) && is_cell(&mention.what));

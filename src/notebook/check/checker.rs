@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use crate::asset::Rig;
 use crate::diagnostic::{At, Diagnostic, Place as Within};
-use crate::lesson::{Lesson, LessonSet, Outline, Place};
-use crate::notebook::{Derived, Refused, playback_params, step_document};
+use crate::lesson::{Done, Lesson, LessonSet, Outline, Place};
+use crate::notebook::{Derived, Edit, Refused, apply, playback_params, step_document};
 
 /// One lesson under check.
 pub(super) struct Checker<'a> {
@@ -24,6 +24,9 @@ pub(super) struct Checker<'a> {
     /// What it shows once something is changed that the step invites to change.
     pub(super) changes: Vec<OnceCell<Vec<Changed>>>,
     pub(super) findings: Vec<Diagnostic>,
+    /// What the text under check speaks of, where that is not the start of its step:
+    /// what was done, and the numbers then.
+    pub(super) after: Option<(Arc<Done>, Option<Derived>)>,
 }
 
 /// What the page shows once something is changed.
@@ -35,8 +38,39 @@ pub(super) struct Changed {
 }
 
 impl Checker<'_> {
-    /// The numbers at the start of a step; `None` without a rig.
+    /// The numbers that a text speaks of: at the start of its step, or after what has
+    /// been done by the time it is read. `None` without a rig.
     pub(super) fn state(&self, place: Place) -> Option<&Derived> {
+        match &self.after {
+            Some((_, numbers)) => numbers.as_ref(),
+            None => self.start(place),
+        }
+    }
+
+    /// From here on, texts speak of this.
+    pub(super) fn speak_after(&mut self, place: Place, done: Option<&Arc<Done>>) {
+        let is_same = match (&self.after, done) {
+            (Some((before, _)), Some(done)) => Arc::ptr_eq(before, done),
+            (before, done) => before.is_none() && done.is_none(),
+        };
+        if !is_same {
+            let numbers = done.map(|done| (Arc::clone(done), self.numbers_after(place, done)));
+            self.after = numbers;
+        }
+    }
+
+    /// `None` where it cannot be done, which the cell’s own check tells.
+    fn numbers_after(&self, place: Place, done: &Done) -> Option<Derived> {
+        let rig = self.known_rig.as_ref()?;
+        let mut document = step_document(self.lesson, step_of(place), Some(rig));
+        let edit = Edit::Solve(done.settings.clone(), done.edits.clone());
+        apply(&mut document, &edit, self.lesson, rig).ok()?;
+        let influences = Derived::edited_influences(&document, rig);
+        Some(Derived::new(&document, Some(self.lesson), rig, influences))
+    }
+
+    /// The numbers at the start of a step; `None` without a rig.
+    pub(super) fn start(&self, place: Place) -> Option<&Derived> {
         let rig = self.known_rig.as_ref()?;
         let step = step_of(place);
         self.states
@@ -59,7 +93,11 @@ impl Checker<'_> {
             Place::Intro | Place::Step(_) | Place::Glossary => "lesson.md",
         };
         let file = format!("{}/{name}", self.lesson.folder);
-        self.findings.push(wrong.at(Within::text(file, at)));
+        let finding = wrong.at(Within::text(file, at));
+        // What is wrong with one draw of an exercise is so with the others.
+        if !self.findings.contains(&finding) {
+            self.findings.push(finding);
+        }
     }
 
     /// Is the parameter stored in radians and shown in degrees?

@@ -107,7 +107,7 @@ impl Checker<'_> {
         let influences = Derived::edited_influences(&document, &rig);
         let derived = Derived::new(&document, Some(self.lesson), &rig, influences);
         for condition in &cell.conditions {
-            let label = &condition.label;
+            let label = condition.label.words();
             let (title, help) = match Measured::from_condition(condition, &derived) {
                 Ok(measured) if measured.holds() => continue,
                 Ok(measured) => (
@@ -173,7 +173,7 @@ impl Checker<'_> {
                 .iter()
                 .any(|other| other.set == variant.set)
             {
-                let label = &variant.label;
+                let label = variant.label.words();
                 let title = format!("the variant `{label}` shows what an earlier one shows");
                 let wrong = Diagnostic::said("REPEATED", title)
                     .help("leave one of them out, or write in `set` what is different");
@@ -196,7 +196,10 @@ impl Checker<'_> {
                 .iter()
                 .any(|other| other.set == stop.set)
             {
-                let title = format!("the stop `{}` sets what an earlier one sets", stop.label);
+                let title = format!(
+                    "the stop `{}` sets what an earlier one sets",
+                    stop.label.words()
+                );
                 let wrong = Diagnostic::said("REPEATED", title).help("leave one of them out");
                 self.error_in(place, key_at(&format!("stops[{index}].label")), wrong);
             }

@@ -4,7 +4,7 @@ use super::checker::Checker;
 use super::formula_places::place_in_formula;
 use super::symbols::unknown_symbols;
 use crate::diagnostic::{At, Diagnostic, did_you_mean};
-use crate::lesson::{EvalError, Expr, NumberFormat, Place, Values, formula_error};
+use crate::lesson::{EvalError, Expr, NumberFormat, Place, Values, When, formula_error};
 
 impl Checker<'_> {
     /// The words of a `param` link are its value at the start of the step.
@@ -30,13 +30,17 @@ impl Checker<'_> {
         place: Place,
         (at, expr_at): (At, At),
         text: &str,
-        expr: &Expr,
+        (expr, when): (&Expr, When),
         format: &NumberFormat,
     ) {
         if self.not_formula_of_all(place, expr_at, expr) {
             return;
         }
-        let Some(result) = self.state(place).map(|state| expr.eval(state)) else {
+        let state = match when {
+            When::AtStart => self.start(place),
+            When::Always | When::Now => self.state(place),
+        };
+        let Some(result) = state.map(|state| expr.eval(state)) else {
             return;
         };
         match result {
@@ -49,6 +53,7 @@ impl Checker<'_> {
         // Notes stand at no step: their numbers may be of any.
         if text != prints && place != Place::Notes {
             let when = match place {
+                _ if self.after.is_some() => "when this is read",
                 Place::Step(_) => "at the start of this step",
                 Place::Intro | Place::Notes | Place::Glossary => "at the start of the lesson",
             };

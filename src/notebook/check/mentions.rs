@@ -13,8 +13,14 @@ use crate::skin::JointIndex;
 
 impl Checker<'_> {
     pub(super) fn mention(&mut self, mention: &Mention) {
-        let Mention { at, place, what } = mention;
+        let Mention {
+            at,
+            place,
+            what,
+            after,
+        } = mention;
         let (at, place) = (*at, *place);
+        self.speak_after(place, after.as_ref());
         match what {
             Mentioned::Rig(id) => self.rig(id, at),
             Mentioned::Need(slug) => self.need(slug, at),
@@ -172,8 +178,8 @@ impl Checker<'_> {
                 None
             }
             Target::Value(expr, format, when) => {
-                self.value_words(place, (at, target_at), text, expr, format);
-                if *when == When::Always && place != Place::Notes {
+                self.value_words(place, (at, target_at), text, (expr, *when), format);
+                if *when == When::Always && place != Place::Notes && self.after.is_none() {
                     self.steady(place, at, (expr, format));
                 }
                 None
@@ -281,6 +287,7 @@ impl Checker<'_> {
 
     fn cell(&mut self, place: Place, at: At, kind: &CellKind, keys: &[(String, At)]) {
         let key_at = |path: &str| keys.iter().find(|(key, _)| key == path).map_or(at, |k| k.1);
+        self.speak_after(place, None);
         match kind {
             CellKind::Angles(cell) => {
                 for (index, name) in cell.params.iter().enumerate() {
@@ -330,6 +337,9 @@ impl Checker<'_> {
             CellKind::Predict(cell) => self.each_draw(cell, |checker, cell| {
                 checker.predict_cell(place, cell, &key_at);
             }),
+            CellKind::Ask(cell) => self.each_draw(cell, |checker, cell| {
+                checker.ask_cell(place, cell, &key_at);
+            }),
             CellKind::Compare(cell) => self.compare_cell(place, cell, &key_at),
             CellKind::Bytes(cell) => {
                 if let Some(of) = &cell.of {
@@ -348,6 +358,7 @@ impl Checker<'_> {
             | CellKind::Texture(_)
             | CellKind::Shader(_)
             | CellKind::Proof(_)
+            | CellKind::Note(_)
             | CellKind::Errata(_) => {}
         }
     }

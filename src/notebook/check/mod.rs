@@ -1,6 +1,7 @@
 //! The content check: every name in every lesson leads somewhere, and every
 //! number in the prose is the number that the notebook shows there.
 
+mod answers;
 mod carried;
 mod checker;
 mod drives;
@@ -67,6 +68,7 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Dia
                 .map(|_| OnceCell::new())
                 .collect(),
             findings: Vec::new(),
+            after: None,
         };
         checker.run();
         let found = lesson.findings.iter().cloned().chain(checker.findings);

@@ -3,7 +3,7 @@
 
 use super::checker::Checker;
 use crate::diagnostic::{At, Diagnostic};
-use crate::lesson::{Block, CellKind, CheckCell, ErrataCell, Inline, Mentioned, Place, Step};
+use crate::lesson::{Block, Cell, CellKind, CheckCell, Inline, Mentioned, Place, Step, open_texts};
 
 /// A step with more words than this takes more than a minute and a half to read.
 const MOST_WORDS: usize = 220;
@@ -33,7 +33,7 @@ impl Checker<'_> {
     /// Who is asked a question finds the answer: the page does not print it.
     pub(super) fn printed_goal(&mut self, place: Place, cell: &CheckCell, at: At) {
         let printed = !cell.conditions.iter().any(|condition| condition.secret);
-        if printed && cell.ask.contains('?') {
+        if printed && cell.ask.source.contains('?') {
             let title = "the exercise asks a question and prints its answer as the goal";
             let help = "add `secret = true`, or say what to bring to which goal";
             let wrong = Diagnostic::said("TOLD_ANSWER", title).help(help);
@@ -49,7 +49,7 @@ impl Checker<'_> {
         let mention = mentions.find(|mention| {
             let same = |kind: &CellKind| *kind == cell.kind;
             mention.place == Place::Step(step)
-                && matches!(&mention.what, Mentioned::Cell { kind, .. } if same(kind))
+                && matches!(&mention.what, Mentioned::Cell { kind, .. } if same(kind.as_ref()))
         });
         mention.map(|mention| mention.at)
     }
@@ -61,14 +61,16 @@ fn is_guess(block: &Block) -> bool {
 
 /// Running text. What an errata card says is of the articles, and may stand.
 fn tells(block: &Block) -> bool {
-    matches!(
-        block,
-        Block::Heading { .. }
-            | Block::Paragraph(_)
-            | Block::List { .. }
-            | Block::Quote(_)
-            | Block::Table { .. }
-    )
+    let is_note = |cell: &Cell| matches!(cell.kind, CellKind::Note(_));
+    matches!(block, Block::Cell(cell) if is_note(cell))
+        || matches!(
+            block,
+            Block::Heading { .. }
+                | Block::Paragraph(_)
+                | Block::List { .. }
+                | Block::Quote(_)
+                | Block::Table { .. }
+        )
 }
 
 /// The words that are open on the page: running text, tables and errata cards. A
@@ -79,20 +81,16 @@ fn words_of(blocks: &[Block]) -> usize {
         Block::Heading { inlines, .. } | Block::Paragraph(inlines) => words_in(inlines),
         Block::List { items, .. } => items.iter().map(|item| words_of(item)).sum(),
         Block::Quote(blocks) => words_of(blocks),
+        Block::Footnotes(texts) => texts.iter().map(|text| words_of(text)).sum(),
         Block::Table { header, rows, .. } => {
             let cells = header.iter().chain(rows.iter().flatten());
             cells.map(|cell| words_in(cell)).sum()
         }
         Block::Cell(cell) => match &cell.kind {
-            CellKind::Errata(ErrataCell {
-                claim,
-                correction,
-                why,
-                ..
-            }) => [claim, correction, why]
-                .map(|text| words(text))
-                .iter()
-                .sum(),
+            CellKind::Errata(_) | CellKind::Note(_) => {
+                let texts = open_texts(&cell.kind);
+                texts.map(|text| words_of(&text.blocks())).sum()
+            }
             _ => 0,
         },
         Block::Code { .. } | Block::Math(_) | Block::Rule | Block::Broken(_) => 0,
@@ -106,9 +104,10 @@ fn words_in(inlines: &[Inline]) -> usize {
         match inline {
             Inline::Text { text: words, .. }
             | Inline::Code(words)
+            | Inline::Struck(words)
             | Inline::Link { text: words, .. } => text.push_str(words),
             Inline::Math(_) => text.push('x'),
-            Inline::Break => text.push(' '),
+            Inline::Break | Inline::Footnote(_) | Inline::Task(_) => text.push(' '),
         }
     }
     words(&text)

@@ -18,6 +18,11 @@ impl Checker<'_> {
                     let conditions = &cell.with(0).conditions;
                     open += usize::from(conditions.iter().any(|condition| condition.secret));
                 }
+                // Others are answered beside the picture.
+                Exercise::Ask(cell) => {
+                    let cell = cell.with(0);
+                    open += usize::from(cell.vertex.is_some() || cell.joint.is_some());
+                }
             }
         }
         if guesses + open < 2 {

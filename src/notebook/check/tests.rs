@@ -1,4 +1,5 @@
 mod carried;
+mod cell_texts;
 mod drives;
 mod exercises;
 mod found;
@@ -6,6 +7,7 @@ mod incomplete;
 mod messages;
 mod plots;
 mod prose;
+mod questions;
 mod routes;
 mod steady;
 mod symbols;

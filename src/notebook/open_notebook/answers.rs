@@ -7,6 +7,7 @@ use glam::Vec3;
 use super::super::exercise::{Nearness, is_solved, position_with, solution};
 use super::super::exercise_cells::{Exercise, exercises_at};
 use super::super::progress::{Answer, Guess, StepRecord};
+use super::super::question::{answer_words, judge};
 use super::super::setting::{SettingGroup, group_of};
 use super::super::{Cameras, Edit, link};
 use super::Notebook;
@@ -17,6 +18,18 @@ struct Found {
     draw: usize,
     solved: bool,
     guess: Option<Guess>,
+    /// The answer to a question, as it was given and in words.
+    given: Option<(String, String)>,
+}
+
+impl Found {
+    /// Another answer to the same question is another one.
+    fn key(&self) -> String {
+        match &self.given {
+            Some((text, _)) => format!("{}={text}", self.cell),
+            None => self.cell.clone(),
+        }
+    }
 }
 
 impl Notebook {
@@ -56,9 +69,9 @@ impl Notebook {
         }
         let before = std::mem::take(&mut self.answers.answered);
         let found = self.answers_here();
-        self.answers.answered = found.iter().map(|found| found.cell.clone()).collect();
+        self.answers.answered = found.iter().map(Found::key).collect();
         let new = found.into_iter();
-        let new: Vec<Found> = new.filter(|one| !before.contains(&one.cell)).collect();
+        let new: Vec<Found> = new.filter(|one| !before.contains(&one.key())).collect();
         for found in &new {
             self.note(found);
         }
@@ -68,7 +81,7 @@ impl Notebook {
     /// What stands answered now was answered already, or not by the reader.
     pub(super) fn overlook_answers(&mut self) {
         let found = self.answers_here().into_iter();
-        self.answers.answered = found.map(|found| found.cell).collect();
+        self.answers.answered = found.map(|found| found.key()).collect();
         self.answers.pending = false;
     }
 
@@ -107,7 +120,16 @@ impl Notebook {
         let exercises = exercises_at(self.lesson(), self.document.step);
         let found = exercises.filter_map(|(cell, exercise)| {
             let draw = self.document.draw_of(cell);
+            let mut given = None;
             let (solved, guess) = match exercise {
+                Exercise::Ask(asked) => {
+                    let asked = asked.with(draw);
+                    let answer = self.document.state.answers.get(cell);
+                    let answer = answer.filter(|answer| answer.given)?;
+                    given = Some((answer.text.clone(), answer_words(asked, &answer.text)));
+                    let judged = judge(asked, &answer.text, &self.derived);
+                    (judged.is_ok_and(|judged| judged.right), None)
+                }
                 Exercise::Check(check) => {
                     let solved = is_solved(check.with(draw), &self.derived);
                     (solved.then_some(true)?, None)
@@ -134,6 +156,7 @@ impl Notebook {
                 draw,
                 solved,
                 guess,
+                given,
             })
         });
         found.collect()
@@ -149,6 +172,9 @@ impl Notebook {
             answer.day = today;
             if let Some(guess) = found.guess {
                 answer.add_guess(guess);
+            }
+            if let Some((_, words)) = &found.given {
+                answer.add_given(words.clone());
             }
         });
     }
@@ -214,6 +240,7 @@ fn is_try(edit: &Edit) -> bool {
         | Edit::Data(_)
         | Edit::Predict(..)
         | Edit::Reveal(_)
+        | Edit::Answer(..)
         | Edit::Solve(..) => true,
         Edit::PlayTo { .. }
         | Edit::Shader { text: None, .. }
@@ -224,6 +251,7 @@ fn is_try(edit: &Edit) -> bool {
         | Edit::ResetBytes { .. }
         | Edit::ResetAllBytes
         | Edit::ForgetPrediction(_)
+        | Edit::ForgetAnswer(_)
         | Edit::Draw { .. }
         | Edit::ResetSettings(_)
         | Edit::Restore(_)

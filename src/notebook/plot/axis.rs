@@ -2,7 +2,7 @@
 //! other, vertices of a path, or the numbers of a table.
 
 use crate::asset::Rig;
-use crate::lesson::{DataTable, MAX_PATH, PathMeasure, PlotCell, Quantity, Values};
+use crate::lesson::{DataTable, MAX_PATH, PathMeasure, PlotCell, Quantity, Text, Values};
 use crate::notebook::page_param::page_param;
 use crate::notebook::{Derived, Document, PageState, TIME, number_text};
 use crate::skin::Interpolation;
@@ -107,13 +107,10 @@ impl Axis {
         Some(Self {
             over: Over::Param(name.to_owned()),
             label: label.to_owned(),
-            axis: cell
-                .x_label
-                .clone()
-                .unwrap_or_else(|| match param.unit.trim() {
-                    "" => axis(label),
-                    unit => format!("{label} in {unit}"),
-                }),
+            axis: axis_label(cell).unwrap_or_else(|| match param.unit.trim() {
+                "" => axis(label),
+                unit => format!("{label} in {unit}"),
+            }),
             from,
             to,
             angle: param.angle,
@@ -151,7 +148,7 @@ impl Axis {
         let now = path.iter().find(|(vertex, _)| *vertex == chosen);
         Some(Self {
             label: label.to_owned(),
-            axis: cell.x_label.clone().unwrap_or_else(|| label.to_owned()),
+            axis: axis_label(cell).unwrap_or_else(|| label.to_owned()),
             from: 0.0,
             to: path.last()?.1,
             angle: false,
@@ -173,7 +170,7 @@ impl Axis {
         Some(Self {
             over: Over::Data,
             label: name.to_owned(),
-            axis: cell.x_label.clone().unwrap_or_else(|| name.to_owned()),
+            axis: axis_label(cell).unwrap_or_else(|| name.to_owned()),
             from,
             to,
             angle: false,
@@ -271,6 +268,11 @@ fn angles_agree(derived: &Derived) -> bool {
     let first = value("all").unwrap_or_default();
     let mut angles = derived.free_angles();
     angles.all(|angle| value(&angle.name).is_some_and(|other| (other - first).abs() < 1e-9))
+}
+
+/// As the cell says it.
+fn axis_label(cell: &PlotCell) -> Option<String> {
+    cell.x_label.as_ref().map(Text::words)
 }
 
 #[cfg(test)]

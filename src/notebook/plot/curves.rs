@@ -161,7 +161,7 @@ impl Drawing {
             Ok(y) => self.point([x, y]),
             Err(found) => {
                 self.error
-                    .get_or_insert_with(|| format!("{}: {found}", line.label));
+                    .get_or_insert_with(|| format!("{}: {found}", line.label.words()));
                 self.open = false;
             }
         }

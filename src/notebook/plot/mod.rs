@@ -9,7 +9,7 @@ mod words;
 pub use axis::{Axis, Over};
 pub use curves::{Curves, CurvesKey, sampled, values_now};
 pub use ticks::{Tick, tick_words, ticks};
-pub use words::{curve_words, line_words, readout, value_words};
+pub use words::{curve_words, line_words, readout, told, value_words};
 
 use crate::lesson::{PlotCell, PlotLine};
 
@@ -35,9 +35,9 @@ pub fn is_dashed(line: &PlotLine, index: usize) -> bool {
 /// `length of v2–v3 against the angle of joint 1`
 #[must_use]
 pub fn caption(cell: &PlotCell, axis: &Axis) -> String {
-    let what = match (cell.y_label.as_str(), cell.lines.as_slice()) {
-        ("", [line]) => line.label.as_str(),
-        (label, _) => label,
+    let what = match (&cell.y_label, cell.lines.as_slice()) {
+        (label, [line]) if label.is_empty() => line.label.words(),
+        (label, _) => label.words(),
     };
     format!("{what} against {}", axis.axis).trim().to_owned()
 }

@@ -23,7 +23,11 @@ pub fn curve_words(cell: &PlotCell, axis: &Axis, curves: &Curves, now: &[Option<
             }
             _ => "no value anywhere".to_owned(),
         };
-        format!("{}: {}{between}.", line.label, now.unwrap_or_default())
+        format!(
+            "{}: {}{between}.",
+            line.label.words(),
+            now.unwrap_or_default()
+        )
     });
     sentences.collect::<Vec<_>>().join(" ")
 }
@@ -74,12 +78,13 @@ pub fn value_words(value: Option<f64>) -> String {
 /// where it has no value of now.
 #[must_use]
 pub fn line_words(line: &PlotLine, axis: &Axis, now: Option<f64>) -> String {
-    let told = match line.expr {
-        Some(_) => readout(axis, &[now]),
-        None => String::new(),
-    };
-    match told.as_str() {
-        "" => line.label.clone(),
-        told => format!("{}: {told}", line.label),
-    }
+    format!("{}{}", line.label.words(), told(line, axis, now))
+}
+
+/// The same behind its name: `: 1.842 at 45.8°`, or nothing.
+#[must_use]
+pub fn told(line: &PlotLine, axis: &Axis, now: Option<f64>) -> String {
+    let told = line.expr.as_ref().map(|_| readout(axis, &[now]));
+    let told = told.filter(|told| !told.is_empty());
+    told.map_or_else(String::new, |told| format!(": {told}"))
 }

@@ -3,7 +3,6 @@
 
 mod context;
 mod index;
-mod math_text;
 mod plain_text;
 mod step_text;
 mod words;

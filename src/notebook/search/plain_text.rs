@@ -1,8 +1,7 @@
 //! Blocks of prose as plain text: what readers see, without what it does. Links
 //! are their words; for numbers that is what they show when the step opens.
 
-use super::math_text::math_text;
-use crate::lesson::{Block, Cell, CellKind, Inline};
+use crate::lesson::{Block, Cell, CellKind, inlines_text, math_text, open_texts};
 
 /// The text of blocks: a passage for each paragraph, item, row and listing. Of
 /// cells, only what stands there from the beginning: no hint and no solution.
@@ -17,13 +16,14 @@ fn add_blocks(blocks: &[Block], out: &mut Vec<String>) {
     for block in blocks {
         match block {
             Block::Heading { inlines, .. } | Block::Paragraph(inlines) => {
-                add(&inline_text(inlines), out);
+                add(&inlines_text(inlines), out);
             }
             Block::List { items, .. } => items.iter().for_each(|item| add_blocks(item, out)),
             Block::Quote(blocks) => add_blocks(blocks, out),
+            Block::Footnotes(texts) => texts.iter().for_each(|text| add_blocks(text, out)),
             Block::Table { header, rows, .. } => {
                 for row in std::iter::once(header).chain(rows) {
-                    let cells = row.iter().map(|cell| inline_text(cell));
+                    let cells = row.iter().map(|cell| inlines_text(cell));
                     let cells = cells.filter(|cell| !cell.is_empty());
                     add(&cells.collect::<Vec<_>>().join(" · "), out);
                 }
@@ -44,45 +44,31 @@ fn add(text: &str, out: &mut Vec<String>) {
     }
 }
 
-fn inline_text(inlines: &[Inline]) -> String {
-    let texts = inlines.iter().map(|inline| match inline {
-        Inline::Text { text, .. } | Inline::Code(text) | Inline::Link { text, .. } => text.clone(),
-        Inline::Math(tex) => math_text(tex),
-        Inline::Break => " ".to_owned(),
-    });
-    texts.collect()
-}
-
 /// What a cell says of itself before anything is done with it.
 pub(super) fn add_cell(cell: &Cell, out: &mut Vec<String>) {
-    let mut say = |text: &str| add(&without_marks(text), out);
-    match &cell.kind {
-        CellKind::Check(check) => say(&check.with(0).ask),
-        CellKind::Predict(predict) => say(&predict.with(0).ask),
-        CellKind::Errata(errata) => {
-            let number = errata.id.as_deref().unwrap_or_default();
-            say(&format!("{number} The articles say: {}", errata.claim));
-            say(&errata.correction);
-            say(&errata.why);
-        }
-        CellKind::Viewport(viewport) => say(viewport.caption.as_deref().unwrap_or_default()),
-        CellKind::Stops(stops) => {
-            for stop in &stops.stops {
-                say(&format!("{}. {}", stop.label, stop.note));
-            }
-        }
-        _ => {}
+    if let CellKind::Errata(errata) = &cell.kind {
+        let number = errata.id.as_deref().unwrap_or_default();
+        let claim = errata.claim.words();
+        add(&format!("{number} The articles say: {claim}"), out);
+        add(&errata.correction.words(), out);
+        add(&errata.why.words(), out);
+        return;
     }
-}
-
-/// Short texts of cells have a little markup.
-fn without_marks(text: &str) -> String {
-    let parts = text.split('$').enumerate();
-    let parts = parts.map(|(part, text)| match part % 2 {
-        1 => math_text(text),
-        _ => text.replace(['`', '*'], ""),
-    });
-    parts.collect()
+    if let CellKind::Stops(stops) = &cell.kind {
+        for stop in &stops.stops {
+            add(
+                &format!("{}. {}", stop.label.words(), stop.note.words()),
+                out,
+            );
+        }
+        return;
+    }
+    if let CellKind::Note(note) = &cell.kind {
+        add(&note.title.words(), out);
+    }
+    for text in open_texts(&cell.kind) {
+        add_blocks(&text.blocks(), out);
+    }
 }
 
 #[cfg(test)]

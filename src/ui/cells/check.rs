@@ -10,9 +10,10 @@ use crate::notebook::exercise::{Measured, is_solved, solution};
 use crate::notebook::number_text::fixed;
 use crate::notebook::{Document, Edit, SettingGroup, apply, copy_settings};
 use crate::ui::PageContext;
+use crate::ui::prose::{Face, line_ui, text_ui};
 use crate::ui::theme::{CAPTION, CARD, LEAD, SMALL, Theme};
 use crate::ui::widgets::Tip as _;
-use crate::ui::widgets::{Emphasis, Tone, card, card_heading, note, tick};
+use crate::ui::widgets::{Emphasis, Tone, card, card_heading, tick};
 
 /// What a reader has seen of an exercise.
 #[derive(Default)]
@@ -50,16 +51,16 @@ pub(super) fn ui(ui: &mut Ui, drawn: &Drawn<CheckCell>, id: &str, page: &mut Pag
                     ui.label(theme.label("solved before"));
                 }
             });
-            note(ui, theme, &cell.ask, LEAD, Emphasis::Plain);
+            text_ui(ui, &cell.ask, LEAD, Emphasis::Plain, page);
             for condition in &cell.conditions {
                 condition_ui(ui, condition, page);
             }
             if solved {
-                note(ui, theme, &cell.solved, CARD, Emphasis::Plain);
+                text_ui(ui, &cell.solved, CARD, Emphasis::Plain, page);
             } else {
                 for (index, hint) in cell.hints.iter().take(state.hints).enumerate() {
-                    let words = format!("Hint {}. {hint}", index + 1);
-                    note(ui, theme, &words, CARD, Emphasis::Quiet);
+                    let hint = hint.led_by(&format!("Hint {}. ", index + 1));
+                    text_ui(ui, &hint, CARD, Emphasis::Quiet, page);
                 }
             }
             buttons(ui, cell, state, (solved, shown), page);
@@ -71,7 +72,7 @@ pub(super) fn ui(ui: &mut Ui, drawn: &Drawn<CheckCell>, id: &str, page: &mut Pag
 }
 
 /// What is measured, what it should be, and how far there is still to go.
-fn condition_ui(ui: &mut Ui, condition: &Condition, page: &PageContext<'_>) {
+fn condition_ui(ui: &mut Ui, condition: &Condition, page: &mut PageContext<'_>) {
     let theme = page.theme;
     let decimals = condition.decimals.unwrap_or(2);
     let number = |value: f64| format!("{}{}", fixed(value, decimals), condition.unit);
@@ -80,7 +81,8 @@ fn condition_ui(ui: &mut Ui, condition: &Condition, page: &PageContext<'_>) {
         ui.spacing_mut().item_spacing.y = 1.0;
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
-            ui.label(RichText::new(&condition.label).size(SMALL));
+            let face = Face::of_text(SMALL, Emphasis::Plain, theme);
+            line_ui(ui, &condition.label, face, page);
             let Ok(measured) = measured else { return };
             ui.label(RichText::new(number(measured.value)).monospace().strong());
             if condition.secret {
@@ -107,7 +109,7 @@ fn verdict(ui: &mut Ui, theme: &Theme, condition: &Condition, measured: &Measure
     } else {
         let words = theme.label("not yet");
         let response = ui.label(words);
-        let spoken = format!("{}: not yet", condition.label);
+        let spoken = format!("{}: not yet", condition.label.words());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &spoken));
     }
 }
@@ -129,7 +131,7 @@ fn progress(
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 112.0).clamp(60.0, 220.0);
         let (rect, response) = ui.allocate_exact_size(vec2(width, 18.0), Sense::hover());
-        let spoken = format!("{}: {words}", condition.label);
+        let spoken = format!("{}: {words}", condition.label.words());
         response.widget_info(|| WidgetInfo::labeled(Role::ProgressIndicator, true, &spoken));
         paint_bar(ui, theme, rect, measured);
         if holds {
@@ -240,7 +242,7 @@ mod tests {
 
     fn exercise_that_is(secret: bool) -> Harness<'static, Page> {
         let condition = |label: &str, measure: &str, goal: &str, unit: &str| Condition {
-            label: label.to_owned(),
+            label: label.into(),
             measure: Expr::parse(measure).unwrap(),
             goal: Expr::parse(goal).unwrap(),
             tolerance: Quantity(0.02),
@@ -249,19 +251,19 @@ mod tests {
             secret,
         };
         let cell = Drawn::alone(CheckCell {
-            ask: "Turn joint 1.".to_owned(),
+            ask: "Turn joint 1.".into(),
             conditions: vec![
                 condition("angle", "b1", "90deg", "°"),
                 condition("sum", "sum(v4)", "1", ""),
             ],
             place: None,
-            hints: vec!["Drag.".to_owned(), "Farther.".to_owned()],
+            hints: vec!["Drag.".into(), "Farther.".into()],
             solution: Settings(vec![Setting::Param(
                 "b1".to_owned(),
                 std::f64::consts::FRAC_PI_2,
             )]),
             solution_edits: crate::lesson::DataEdits::default(),
-            solved: "So it is.".to_owned(),
+            solved: "So it is.".into(),
         });
         let mut harness = harness(Page::new("bone_grid"), move |view, page| {
             ui(view, &cell, "turn", page);

@@ -2,6 +2,7 @@
 
 mod again;
 pub(in crate::ui) mod angles;
+mod ask;
 mod budget;
 mod bytes;
 mod check;
@@ -9,12 +10,12 @@ pub(in crate::ui) mod compare;
 mod device;
 mod doctor;
 pub(in crate::ui) mod entity_chooser;
-mod errata;
 mod histogram;
 mod indices;
 mod joint_label;
 pub(in crate::ui) mod joint_list;
 pub(in crate::ui) mod matrix;
+mod notes;
 #[cfg(test)]
 mod number_tests;
 mod plot;
@@ -66,13 +67,15 @@ fn shown_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: 
         CellKind::Weights(weights) => weights::ui(ui, weights, &cell.id, page),
         CellKind::Vertex(vertex) => vertex::ui(ui, vertex, &cell.id, page),
         CellKind::Budget(budget) => budget::ui(ui, budget, &cell.id, page),
-        CellKind::Errata(errata) => errata::ui(ui, errata, page),
+        CellKind::Errata(errata) => notes::errata_ui(ui, errata, page),
+        CellKind::Note(note) => notes::note_ui(ui, note, page),
         CellKind::Plot(plot) => plot::ui(ui, plot, &cell.id, page),
         CellKind::Shader(shader) => shader::ui(ui, shader, &cell.id, page),
         CellKind::Proof(proof) => proof::ui(ui, proof, &cell.id, page),
         CellKind::Compare(compare) => compare::ui(ui, compare, &cell.id, page, height),
         CellKind::Check(check) => check::ui(ui, check, &cell.id, page),
         CellKind::Predict(predict) => predict::ui(ui, predict, &cell.id, page),
+        CellKind::Ask(ask) => ask::ui(ui, ask, &cell.id, page),
         CellKind::Doctor(doctor) => doctor::ui(ui, doctor, &cell.id, page),
         CellKind::Tree(tree) => tree::ui(ui, tree, &cell.id, page),
         CellKind::Bytes(bytes) => bytes::ui(ui, bytes, &cell.id, page),

@@ -18,8 +18,9 @@ use crate::notebook::plot::{
 use crate::notebook::{Entity, significant_digits};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
+use crate::ui::prose::{Face, PaintedLine};
 use crate::ui::theme::{CAPTION, SMALL, Theme, font};
-use crate::ui::widgets::{PaintText, Scrub};
+use crate::ui::widgets::{Emphasis, Scrub};
 
 /// Of the plot with its axes, without the caption above it.
 const HEIGHT: f32 = 190.0;
@@ -42,7 +43,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<
     };
     let curves = curves(id, cell, &axis, page);
     let now = values_now(cell, &axis, page.now());
-    caption(ui, cell, &axis, &now, page.theme);
+    caption(ui, cell, (&axis, &now), page);
     let height = cell.height.unwrap_or(HEIGHT).clamp(100.0, 800.0);
     let (response, transform) = frame(ui, id, cell, &axis, &curves, height, page.theme);
     points(ui, cell, &curves, &transform, page.theme);
@@ -119,14 +120,15 @@ fn curves(id: &str, cell: &PlotCell, axis: &Axis, page: &mut PageContext<'_>) ->
 }
 
 /// `length of v2–v3 against joint 1   ── measured   -- 2 cos(a/2)`
-fn caption(ui: &mut Ui, cell: &PlotCell, axis: &Axis, now: &[Option<f64>], theme: &Theme) {
+fn caption(ui: &mut Ui, cell: &PlotCell, at: (&Axis, &[Option<f64>]), page: &PageContext<'_>) {
+    let (axis, now) = at;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(16.0, 2.0);
-        ui.label(theme.label(plot::caption(cell, axis)));
+        ui.label(page.theme.label(plot::caption(cell, axis)));
         for (index, (line, &value)) in cell.lines.iter().zip(now).enumerate() {
             let words = line_words(line, axis, value);
             if cell.lines.len() > 1 {
-                entry(ui, line, index, &words, theme);
+                entry(ui, line, index, &words, page);
             } else {
                 // Heard, not seen: the readout in the plot shows it.
                 let (_, response) = ui.allocate_exact_size(vec2(1.0, 1.0), Sense::hover());
@@ -137,12 +139,12 @@ fn caption(ui: &mut Ui, cell: &PlotCell, axis: &Axis, now: &[Option<f64>], theme
 }
 
 /// A line of the legend.
-fn entry(ui: &mut Ui, line: &PlotLine, index: usize, words: &str, theme: &Theme) {
-    let font = FontId::proportional(SMALL);
-    let galley = ui
-        .painter()
-        .layout_no_wrap(line.label.clone(), font, theme.ink);
-    let size = vec2(36.0 + galley.size().x, galley.size().y.max(20.0));
+fn entry(ui: &mut Ui, line: &PlotLine, index: usize, words: &str, page: &PageContext<'_>) {
+    let theme = page.theme;
+    let mut face = Face::of_text(SMALL, Emphasis::Plain, theme);
+    face.line = 20.0;
+    let label = PaintedLine::new(ui, line.label.line(), face, f32::INFINITY, page);
+    let size = vec2(36.0 + label.size().x, label.size().y.max(20.0));
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, words));
     let y = rect.center().y;
@@ -157,8 +159,8 @@ fn entry(ui: &mut Ui, line: &PlotLine, index: usize, words: &str, theme: &Theme)
     } else {
         ui.painter().line_segment(ends, stroke);
     }
-    let at = pos2(rect.left() + 36.0, y);
-    ui.painter().galley_left(at, galley, theme.ink);
+    let at = pos2(rect.left() + 36.0, y - label.size().y / 2.0);
+    label.paint(ui.painter(), at, theme);
 }
 
 /// What can be done to the swept parameter in the plot, with `without` as its

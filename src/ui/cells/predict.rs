@@ -10,10 +10,11 @@ use crate::notebook::exercise::{Nearness, position_with};
 use crate::notebook::number_text::{fixed, point};
 use crate::notebook::{Edit, Entity, Prediction};
 use crate::ui::PageContext;
+use crate::ui::prose::text_ui;
 use crate::ui::theme::{CAPTION, CARD, LEAD, Theme, font};
 use crate::ui::touch;
 use crate::ui::widgets::Tip as _;
-use crate::ui::widgets::{Emphasis, Scrub, Tone, card, card_heading, note, tick};
+use crate::ui::widgets::{Emphasis, Scrub, Tone, card, card_heading, tick};
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, drawn: &Drawn<PredictCell>, id: &str, page: &mut PageContext<'_>) {
@@ -40,14 +41,14 @@ pub(super) fn ui(ui: &mut Ui, drawn: &Drawn<PredictCell>, id: &str, page: &mut P
                 ui.label(theme.label(format!("your first guess was {off} away")));
             }
         });
-        note(ui, theme, &cell.ask, LEAD, Emphasis::Plain);
+        text_ui(ui, &cell.ask, LEAD, Emphasis::Plain, page);
         let (Some(guess), Some((truth, _))) = (revealed, distance) else {
             fields(ui, cell, id, guess, page);
             reveal(ui, cell, id, guess, page);
             return;
         };
         places(ui, cell, page, guess, truth);
-        note(ui, theme, &cell.why, CARD, Emphasis::Plain);
+        text_ui(ui, &cell.why, CARD, Emphasis::Plain, page);
         ui.horizontal_wrapped(|ui| {
             if ui.button("Guess again").clicked() {
                 let settings = cell.set.0.clone();
@@ -179,14 +180,14 @@ mod tests {
 
     fn question() -> Harness<'static, Page> {
         let cell = Drawn::alone(PredictCell {
-            ask: "Where will v6 go?".to_owned(),
+            ask: "Where will v6 go?".into(),
             vertex: 6,
             set: Settings(vec![Setting::Param(
                 "b2".to_owned(),
                 std::f64::consts::FRAC_PI_2,
             )]),
             close: 0.3,
-            why: "Halfway.".to_owned(),
+            why: "Halfway.".into(),
         });
         let mut harness = harness(Page::new("bone_grid"), move |view, page| {
             ui(view, &cell, "half", page);

@@ -1,20 +1,15 @@
 //! Named states of the page on a line: click one, drag along the line, or use
 //! the arrow keys.
 
-use std::sync::Arc;
-
-use eframe::egui::{
-    self, Align, Galley, Id, Rect, Response, RichText, Sense, Stroke, Ui, WidgetInfo, pos2,
-    text::{LayoutJob, TextFormat},
-    vec2,
-};
+use eframe::egui::{self, Id, Rect, Response, RichText, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use crate::lesson::{Stop, StopsCell};
 use crate::notebook::{Edit, holds};
 use crate::ui::PageContext;
+use crate::ui::prose::{Face, PaintedLine, text_ui};
 use crate::ui::theme::{CAPTION, SMALL, Theme, font};
 use crate::ui::widgets::Tip as _;
-use crate::ui::widgets::{PaintText, place_by_arrows};
+use crate::ui::widgets::{Emphasis, PaintText, place_by_arrows};
 
 /// Narrower than this, a stop has a number and no words.
 const LEAST: f32 = 84.0;
@@ -26,33 +21,39 @@ const RADIUS: f32 = 11.0;
 pub(super) fn ui(ui: &mut Ui, cell: &StopsCell, page: &mut PageContext<'_>) {
     let on = |stop: &Stop| holds(&stop.set.0, page.document, page.derived);
     let current = cell.stops.iter().position(on);
-    let chosen = line(ui, cell, current, page.theme);
+    let chosen = line(ui, cell, current, page);
     if let Some(stop) = chosen
         .filter(|&chosen| Some(chosen) != current)
         .and_then(|chosen| cell.stops.get(chosen))
     {
         page.edits.push(Edit::Settings(stop.set.0.clone()));
     }
-    let quiet = |words: &str| page.theme.label(words);
     match current.and_then(|current| cell.stops.get(current)) {
-        Some(stop) if !stop.note.is_empty() => ui.label(quiet(&stop.note)),
-        Some(_) => return,
-        None => ui.label(quiet(
-            "At none of these now: something is set otherwise. Choose one to go there.",
-        )),
-    };
+        Some(stop) => text_ui(ui, &stop.note, SMALL, Emphasis::Quiet, page),
+        None => {
+            ui.label(page.theme.label(
+                "At none of these now: something is set otherwise. Choose one to go there.",
+            ));
+        }
+    }
 }
 
 /// The line itself; answers with the stop that the reader wants.
-fn line(ui: &mut Ui, cell: &StopsCell, current: Option<usize>, theme: &Theme) -> Option<usize> {
+fn line(
+    ui: &mut Ui,
+    cell: &StopsCell,
+    current: Option<usize>,
+    page: &PageContext<'_>,
+) -> Option<usize> {
+    let theme = page.theme;
     let count = cell.stops.len().max(1);
     let width = ui.available_width() / count as f32;
     let worded = width >= LEAST;
-    let words: Vec<Arc<Galley>> = cell
+    let words: Vec<PaintedLine> = cell
         .stops
         .iter()
         .enumerate()
-        .map(|(index, stop)| label(ui, stop, width - 10.0, current == Some(index), theme))
+        .map(|(index, stop)| label(ui, stop, width - 10.0, current == Some(index), page))
         .collect();
     let below = if worded {
         words.iter().map(|words| words.size().y).fold(0.0, f32::max) + 6.0
@@ -82,7 +83,7 @@ fn line(ui: &mut Ui, cell: &StopsCell, current: Option<usize>, theme: &Theme) ->
         let id = stop_id(cell, index);
         let response = ui.interact(column(index), id, Sense::click());
         response.widget_info(|| {
-            WidgetInfo::selected(egui::Role::RadioButton, ui.is_enabled(), on, &stop.label)
+            WidgetInfo::selected(egui::Role::RadioButton, ui.is_enabled(), on, &words.spoken)
         });
         if response.clicked() {
             wanted = Some(index);
@@ -93,30 +94,36 @@ fn line(ui: &mut Ui, cell: &StopsCell, current: Option<usize>, theme: &Theme) ->
         }
         paint(ui, &response, (index, on), theme);
         if worded {
-            let at = pos2(column(index).center().x, y + RADIUS + 6.0);
-            ui.painter().galley(at, words, theme.ink);
+            let left = column(index).center().x - words.size().x / 2.0;
+            words.paint(ui.painter(), pos2(left, y + RADIUS + 6.0), theme);
         } else {
-            response.tip(&stop.label);
+            response.tip(stop.label.words());
         }
     }
     if !worded && let Some(stop) = current.and_then(|current| cell.stops.get(current)) {
         let strong = font::strong(SMALL);
-        ui.label(RichText::new(&stop.label).font(strong));
+        ui.label(RichText::new(stop.label.words()).font(strong));
     }
     wanted
 }
 
 fn stop_id(cell: &StopsCell, index: usize) -> Id {
-    Id::unique(("stop", &cell.label, index))
+    Id::unique(("stop", &cell.label.source, index))
 }
 
-fn label(ui: &Ui, stop: &Stop, width: f32, on: bool, theme: &Theme) -> Arc<Galley> {
-    let color = if on { theme.accent } else { theme.ink };
-    let format = TextFormat::simple(font::text(SMALL, on), color);
-    let mut job = LayoutJob::single_section(stop.label.clone(), format);
-    job.halign = Align::Center;
-    job.wrap.max_width = width.max(20.0);
-    ui.painter().layout_job(job)
+/// Centred below its stop, line by line.
+fn label(ui: &Ui, stop: &Stop, width: f32, on: bool, page: &PageContext<'_>) -> PaintedLine {
+    let emphasis = if on {
+        Emphasis::Strong
+    } else {
+        Emphasis::Plain
+    };
+    let mut face = Face::of_text(SMALL, emphasis, page.theme);
+    face.line = (SMALL * 1.25).round();
+    if on {
+        face.color = page.theme.accent;
+    }
+    PaintedLine::centred(ui, stop.label.line(), face, width.max(20.0), page)
 }
 
 fn paint(ui: &Ui, response: &Response, (index, on): (usize, bool), theme: &Theme) {
@@ -145,15 +152,15 @@ mod tests {
 
     fn cell() -> StopsCell {
         let stop = |label: &str, stage, through: u16| Stop {
-            label: label.to_owned(),
-            note: format!("Now {label}."),
+            label: label.into(),
+            note: format!("Now {label}.").into(),
             set: Settings(vec![
                 Setting::Stage(stage),
                 Setting::Through(Some(JointIndex(through))),
             ]),
         };
         StopsCell {
-            label: "Stage".to_owned(),
+            label: "Stage".into(),
             stops: vec![
                 stop("stored", Stage::Bind, 1),
                 stop("inverse", Stage::Joint, 1),

@@ -70,6 +70,10 @@ impl Page {
         }
     }
 
+    pub(in crate::ui) fn put_lesson(&mut self, lesson: Lesson) {
+        self.lesson = lesson;
+    }
+
     pub(in crate::ui) fn rig_vertices(&self) -> u32 {
         self.rig.mesh.positions.len() as u32
     }

@@ -3,9 +3,10 @@
 use eframe::egui::Ui;
 
 use super::testing::{Page, harness};
-use super::{budget, errata, matrix, vertex, weights};
+use super::{budget, matrix, notes, vertex, weights};
 use crate::lesson::{
-    BudgetCell, ErrataCell, JointRef, MatrixCell, MatrixRef, VertexCell, VertexRef, WeightsCell,
+    BudgetCell, ErrataCell, Inline, JointRef, MatrixCell, MatrixRef, Passage, Text, VertexCell,
+    VertexRef, WeightsCell,
 };
 use crate::ui::PageContext;
 
@@ -82,11 +83,16 @@ fn cells_fit_from_300_points_on() {
     });
     no_wider("errata", "bone_grid", |ui, page| {
         let cell = ErrataCell {
-            claim: "A claim that is long enough to be wrapped at any of these widths.".to_owned(),
-            correction: "What is true.".to_owned(),
-            why: "`uniform highp sampler2D palette;` is one long piece of code.".to_owned(),
+            claim: "A claim that is long enough to be wrapped at any of these widths.".into(),
+            correction: "What is true.".into(),
+            why: Text {
+                source: String::new(),
+                passages: vec![Passage::Paragraph(vec![Inline::Code(
+                    "uniform highp sampler2D palette;".to_owned(),
+                )])],
+            },
             id: Some("E-15".to_owned()),
         };
-        errata::ui(ui, &cell, page);
+        notes::errata_ui(ui, &cell, page);
     });
 }

@@ -14,6 +14,7 @@ use super::typeset::{Face, MEASURE};
 use crate::diagnostic::Diagnostic;
 use crate::lesson::{Block, Cell, Inline};
 use crate::ui::theme::{BODY, CAPTION, INTERFACE, LINE, SMALL, Theme};
+use crate::ui::widgets::Emphasis;
 use crate::ui::{PageContext, code, diagnostic, math, program};
 
 /// Between paragraphs.
@@ -47,6 +48,20 @@ pub fn blocks_ui(
             cell_ui(ui, cell, page);
         };
         run_ui(ui, blocks, Face::body(page.theme), page, &mut cell_ui);
+    });
+}
+
+/// The blocks of a cell's text, in the width that is left.
+pub(super) fn text_blocks_ui(
+    ui: &mut Ui,
+    blocks: &[Block],
+    face: Face,
+    page: &mut PageContext<'_>,
+) {
+    let spacing = ui.spacing().item_spacing;
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing = vec2(spacing.x, 0.0);
+        run_ui(ui, blocks, face, page, &mut |_, _, _| {});
     });
 }
 
@@ -144,6 +159,12 @@ fn text_ui(
             });
         }
         Block::Rule => rule_ui(ui, page.theme),
+        Block::Footnotes(texts) => {
+            rule_ui(ui, page.theme);
+            ui.add_space(GAP_ITEMS);
+            let small = Face::of_text(SMALL, Emphasis::Quiet, page.theme);
+            list_ui(ui, Some(1), texts, small, page, cell_ui);
+        }
         Block::Broken(index) => {
             let lesson = page.lesson;
             if let Some(finding) = lesson.findings.get(*index) {
@@ -196,14 +217,21 @@ fn list_ui(
             ui.add_space(if tight { GAP_ITEMS } else { GAP });
         }
         let start = ui.cursor().min;
-        marker(
-            ui,
-            first.map(|first| first.saturating_add(index as u64)),
-            start,
-            indent,
-            face,
-            page.theme,
-        );
+        match item.first() {
+            Some(Block::Paragraph(inlines)) if let [Inline::Task(done), ..] = inlines[..] => {
+                let middle = start.y + face.ascent() - 0.345 * face.size;
+                let at = pos2(start.x + 0.6 * face.size, middle);
+                task_mark(ui, at, 0.42 * face.size, done, page.theme);
+            }
+            _ => marker(
+                ui,
+                first.map(|first| first.saturating_add(index as u64)),
+                start,
+                indent,
+                face,
+                page.theme,
+            ),
+        }
         let room = Rect::from_min_max(
             pos2(start.x + indent, start.y),
             pos2(
@@ -237,6 +265,19 @@ fn marker(ui: &Ui, number: Option<u64>, start: egui::Pos2, indent: f32, face: Fa
         let at = pos2(start.x + 0.55 * face.size, baseline - 0.345 * face.size);
         ui.painter()
             .circle_filled(at, 0.15 * face.size, theme.quiet);
+    }
+}
+
+/// A box, with a tick in it for what is done.
+fn task_mark(ui: &Ui, at: egui::Pos2, half: f32, done: bool, theme: &Theme) {
+    let square = Rect::from_center_size(at, vec2(2.0 * half, 2.0 * half));
+    let edge = Stroke::new(1.25, theme.quiet);
+    let painter = ui.painter();
+    painter.rect_stroke(square, 2.5, edge, egui::StrokeKind::Inside);
+    if done {
+        let corner = |x: f32, y: f32| at + vec2(x, y) * half;
+        let tick = vec![corner(-0.55, 0.0), corner(-0.15, 0.45), corner(0.6, -0.5)];
+        painter.line(tick, Stroke::new(1.75, theme.right));
     }
 }
 

@@ -6,6 +6,7 @@
 //! and vertices that light up, things that set things.
 
 mod blocks;
+mod cell_text;
 mod inline;
 mod links;
 mod paragraph;
@@ -20,5 +21,6 @@ mod tests;
 mod typeset;
 
 pub use blocks::blocks_ui;
+pub use cell_text::{PaintedLine, line_ui, text_ui};
 pub use paragraph::inlines_ui;
 pub use typeset::{Face, MEASURE};

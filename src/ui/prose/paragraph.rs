@@ -2,7 +2,7 @@
 //! links.
 
 use eframe::egui::{
-    self, Color32, Pos2, Rect, Response, Role, Sense, Shape, Ui, WidgetInfo,
+    Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, WidgetInfo,
     text_selection::LabelSelectionState, vec2,
 };
 
@@ -117,7 +117,27 @@ fn paint_text(
     theme: &Theme,
     behind: Vec<Shape>,
 ) {
-    let painter = ui.painter();
+    paint_pieces(ui.painter(), origin, set, theme, |painter| {
+        painter.extend(behind);
+        LabelSelectionState::label_text_selection(
+            ui,
+            response,
+            origin,
+            set.galley.clone(),
+            theme.ink,
+            Stroke::NONE,
+        );
+    });
+}
+
+/// Paints panels behind code, then the words as `words` does, then the formulas.
+pub(super) fn paint_pieces(
+    painter: &Painter,
+    origin: Pos2,
+    set: &Typeset,
+    theme: &Theme,
+    words: impl FnOnce(&Painter),
+) {
     let pieces = || {
         set.pieces.iter().flat_map(|(piece, spots)| {
             let spots = spots.iter();
@@ -131,16 +151,12 @@ fn paint_text(
             painter.rect_filled(panel, 4.0, code_ground(theme));
         }
     }
-    painter.extend(behind);
-    LabelSelectionState::label_text_selection(
-        ui,
-        response,
-        origin,
-        set.galley.clone(),
-        theme.ink,
-        egui::Stroke::NONE,
-    );
+    words(painter);
     for (piece, spot) in pieces() {
+        if matches!(piece, Piece::Struck) {
+            let y = (spot.baseline - 0.17 * spot.rect.height().min(24.0)).round();
+            painter.hline(spot.rect.x_range(), y, Stroke::new(1.0, theme.quiet));
+        }
         if let Piece::Math { formula, em, color } = piece {
             let at = Pos2::new(spot.rect.left(), spot.baseline);
             formula.paint(painter, at, *em, *color);

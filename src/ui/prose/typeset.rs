@@ -61,6 +61,8 @@ impl Face {
 pub(super) enum Piece {
     /// Has a panel behind it.
     Code,
+    /// Has a line through it.
+    Struck,
     /// Painted over a gap, at this size.
     Math {
         formula: Arc<Formula>,
@@ -138,6 +140,12 @@ impl Run {
         self.lead = CODE_PAD;
     }
 
+    pub(super) fn struck(&mut self, text: &str, color: Color32) {
+        let start = self.chars;
+        self.words(text, false, false, color);
+        self.pieces.push((start..self.chars, Piece::Struck));
+    }
+
     pub(super) fn math(&mut self, formula: Arc<Formula>, color: Color32, room: f32) {
         let em = self.face.size * INLINE_SCALE;
         let em = em * (room / (formula.width * em).max(1.0)).clamp(0.5, 1.0);
@@ -183,6 +191,12 @@ impl Run {
         self.job.append(text, lead, format);
     }
 
+    /// As [`Self::set`], each row in the middle of the text.
+    pub(super) fn set_centred(mut self, ui: &Ui, width: f32) -> Arc<Typeset> {
+        self.job.halign = egui::Align::Center;
+        self.set(ui, width)
+    }
+
     /// Lays the text out in rows of `width` points at most.
     pub(super) fn set(mut self, ui: &Ui, width: f32) -> Arc<Typeset> {
         self.job.wrap.max_width = width.max(8.0);
@@ -224,6 +238,7 @@ impl Hash for Key<'_> {
             chars.hash(state);
             match piece {
                 Piece::Code => 0.hash(state),
+                Piece::Struck => 3.hash(state),
                 Piece::Math { formula, em, color } => {
                     Arc::as_ptr(formula).hash(state);
                     em.to_bits().hash(state);

@@ -22,6 +22,15 @@ pub enum Tone {
 }
 
 impl Tone {
+    /// Of the words that say what a card is. A rule may be faint, words may not.
+    #[must_use]
+    pub fn heading_color(self, theme: &Theme) -> Color32 {
+        match self {
+            Self::Quiet => theme.ink,
+            tone => tone.color(theme),
+        }
+    }
+
     fn color(self, theme: &Theme) -> Color32 {
         match self {
             Self::Caution => theme.caution,
@@ -74,7 +83,7 @@ pub fn card_heading(
 ) {
     ui.horizontal(|ui| {
         let words = RichText::new(words).font(font::strong(CAPTION));
-        ui.label(words.color(tone.color(theme)));
+        ui.label(words.color(tone.heading_color(theme)));
         ui.with_layout(Layout::right_to_left(Align::Center), right);
     });
 }

@@ -181,6 +181,9 @@ fn a_lone_dollar_and_a_broken_formula_are_told_in_their_line() {
     // Markdown takes a brace that is not closed for no formula.
     expect("A $\\frac{1}{$ b.", (13, 3), dollar, "each { in it");
     expect("Of\n\n$$\n\\frac{1}{\n$$", (15, 1), dollar, "each { in it");
+    expect("Of $$\\frac{1}{$$", (13, 4), dollar, "each { in it");
+    expect("$$\nx + 1\n\nText.", (13, 1), dollar, "close the formula");
+    expect("A stray $x_1 here.", (13, 9), dollar, "close the formula");
     let latex = "the formula cannot be typeset";
     expect("A $x\\nothing{1}$ b.", (13, 5), latex, "KaTeX");
     expect("$$\nx^2 +\n\\nothing{y}\n$$", (15, 1), latex, "KaTeX");

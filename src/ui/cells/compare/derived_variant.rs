@@ -52,6 +52,6 @@ pub(super) fn document_of(
     let edit = Edit::Settings(settings);
     let refused = apply(&mut document, &edit, page.lesson, &page.derived.stored_rig)
         .err()
-        .map(|refused| format!("{}: {refused}", cell.label));
+        .map(|refused| format!("{}: {refused}", cell.label.words()));
     (document, refused)
 }

@@ -51,7 +51,7 @@ pub(in crate::ui) fn states(
     height: f32,
 ) {
     let variant = |label: &str| Variant {
-        label: label.to_owned(),
+        label: label.into(),
         set: Settings::default(),
     };
     let cell = CompareCell {
@@ -182,7 +182,7 @@ impl SideBySide<'_> {
                 let label = self.tiles.label(self.all, tile);
                 let variant = self.cell.variants.get(tile);
                 if let Some(variant) = variant.filter(|_| !self.menus) {
-                    difference::label(ui, label, &variant.label, page.theme);
+                    difference::label(ui, label, &variant.label.words(), page.theme);
                 } else if let Some(variant) = variant {
                     variant_menu::label(ui, label, (tile, variant), compared, page.theme);
                 } else {
@@ -219,7 +219,7 @@ impl SideBySide<'_> {
             return;
         };
         let look = ViewportCell {
-            caption: Some(words),
+            caption: Some(words.into()),
             ..self.look.clone()
         };
         let mut page = page.with(&variant.document, &variant.derived);

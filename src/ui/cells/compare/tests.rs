@@ -18,7 +18,7 @@ fn cell(difference: bool, settings: [Setting; 2]) -> CompareCell {
         .into_iter()
         .zip(settings)
         .map(|(label, setting)| Variant {
-            label: label.to_owned(),
+            label: label.into(),
             set: Settings(vec![setting]),
         })
         .collect();

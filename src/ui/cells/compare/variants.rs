@@ -96,7 +96,7 @@ impl Compared {
             })
             .collect();
         if names.is_empty() {
-            variant.label.clone()
+            variant.label.words()
         } else {
             names.join(", ")
         }

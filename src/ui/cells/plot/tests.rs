@@ -15,12 +15,12 @@ fn cell(sweep: &str, lines: &[(&str, &str)]) -> PlotCell {
         lines: lines
             .iter()
             .map(|(label, expr)| PlotLine {
-                label: (*label).to_owned(),
+                label: (*label).into(),
                 expr: Some(Expr::parse(expr).expect("a formula")),
                 ..PlotLine::default()
             })
             .collect(),
-        y_label: "length of v2–v3".to_owned(),
+        y_label: "length of v2–v3".into(),
         ..PlotCell::default()
     }
 }
@@ -142,7 +142,7 @@ fn nothing_is_clipped_in_a_narrow_column() {
 #[test]
 fn curves_are_sampled_anew_only_when_something_else_than_the_swept_angle_moves() {
     let line = |expr: &str| PlotLine {
-        label: expr.to_owned(),
+        label: expr.into(),
         expr: Some(Expr::parse(expr).expect("a formula")),
         ..PlotLine::default()
     };
@@ -217,7 +217,7 @@ fn numbers_of_a_table_are_drawn_over_their_own_axis_and_over_a_sweep() {
         toml::from_str("data = [['t', 'h'], [0, 1.5], [1, ''], [2, 2.5]]").expect("TOML");
     let data = PlotData::try_from(table["data"].clone()).expect("rows");
     let measured = || PlotLine {
-        label: "measured".to_owned(),
+        label: "measured".into(),
         column: Some("h".to_owned()),
         ..PlotLine::default()
     };

@@ -30,17 +30,18 @@ use std::sync::Arc;
 use eframe::egui::{self, Key, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use glam::Vec2;
 
-use crate::lesson::{Setting, Show, Values, ViewportCell};
+use crate::lesson::{Setting, Show, Text, Values, ViewportCell};
 use crate::notebook::camera::Camera;
 use crate::notebook::number_text;
 use crate::notebook::scene::{Scalars, Scene};
 use crate::notebook::viewport::{PictureMotion, ViewportFrame, vertex_at};
 use crate::notebook::{Derived, Document, Edit};
 use crate::ui::PageContext;
-use crate::ui::theme::{SMALL, Theme};
+use crate::ui::prose::{Face, line_ui};
+use crate::ui::theme::{CAPTION, SMALL, Theme};
 use crate::ui::view::CameraState;
 use crate::ui::widgets::Tip as _;
-use crate::ui::widgets::{Arrows, keep_arrows};
+use crate::ui::widgets::{Arrows, Emphasis, keep_arrows};
 pub(super) use camera_state::{camera, hold};
 use grid_numbers::GridNumbers;
 pub(super) use hover_controls::ui as hover_controls;
@@ -88,7 +89,8 @@ pub(super) fn ui(
 
     if let Some(caption) = &cell.caption {
         ui.add_space(-4.0);
-        ui.label(page.theme.caption(caption));
+        let face = Face::of_text(CAPTION, Emphasis::Quiet, page.theme);
+        line_ui(ui, caption, face, page);
     }
 }
 
@@ -331,7 +333,11 @@ pub(super) fn describe(frame: &ViewportFrame<'_>, status: &[String]) -> String {
     let sentences: String = sentences.flat_map(|words| [" ", words]).collect();
     format!(
         "{}: {}, {} joints, {} vertices, stage {}.{chosen}{status}{sentences}",
-        frame.cell.caption.as_deref().unwrap_or("Viewport"),
+        frame
+            .cell
+            .caption
+            .as_ref()
+            .map_or_else(|| "Viewport".to_owned(), Text::words),
         rig.title,
         derived.joints(),
         number_text::grouped(rig.mesh.positions.len() as u32),
