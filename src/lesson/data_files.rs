@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use super::{Block, Cell, CellKind, DataTable, Lesson, Mentioned, Outline, PlotData, csv_table};
 use crate::diagnostic::{At, Diagnostic, Place};
 
+const START: At = At { line: 1, column: 1 };
+
 /// Reads the tables that the plots of a lesson ask for, also those that its outline
 /// mentions to the content check; `read` gives the bytes of a
 /// file of its folder, or says why there are none. What is wrong becomes a finding of
@@ -17,6 +19,7 @@ pub fn read_data_files(
     let folder = lesson.folder.clone();
     let mut known: BTreeMap<String, Option<DataTable>> = BTreeMap::new();
     let mut findings = Vec::new();
+    let places = places(outline);
     let mentioned = outline.mentions.iter_mut();
     let mentioned = mentioned.filter_map(|mention| match &mut mention.what {
         Mentioned::Cell { kind, .. } => Some(&mut **kind),
@@ -31,7 +34,11 @@ pub fn read_data_files(
             continue;
         };
         let read_once = || {
-            let text = read(name).and_then(|bytes| text(&folder, name, bytes));
+            let at = places.get(name).copied().unwrap_or(START);
+            let here = Place::text(format!("{folder}/lesson.md"), at);
+            // A file that is not there is wrong where it is named.
+            let bytes = read(name).map_err(|wrong| wrong.at(here));
+            let text = bytes.and_then(|bytes| text(&folder, name, bytes));
             let place = format!("{folder}/{name}");
             text.and_then(|text| csv_table(&place, &text))
                 .inspect_err(|wrong| findings.push(wrong.clone()))
@@ -42,9 +49,28 @@ pub fn read_data_files(
     lesson.findings.extend(findings);
 }
 
+/// Where each file is named first.
+fn places(outline: &Outline) -> BTreeMap<String, At> {
+    let mut places = BTreeMap::new();
+    for mention in &outline.mentions {
+        let Mentioned::Cell { kind, keys } = &mention.what else {
+            continue;
+        };
+        let CellKind::Plot(plot) = &**kind else {
+            continue;
+        };
+        if let Some(PlotData::File(name, _)) = &plot.data {
+            let at = keys.iter().find(|(key, _)| key == "data");
+            let at = at.map_or(mention.at, |(_, at)| *at);
+            places.entry(name.clone()).or_insert(at);
+        }
+    }
+    places
+}
+
 fn text(folder: &str, name: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
     String::from_utf8(bytes).map_err(|error| {
-        let at = At { line: 1, column: 1 };
+        let at = START;
         let valid = error.utf8_error().valid_up_to();
         Diagnostic::expected("a text in UTF-8", format!("another byte after {valid}"))
             .help("save the table as CSV with UTF-8")

@@ -11,7 +11,6 @@ fn paths_and_tables_are_sound_when_what_they_name_is_there() {
         "along = [3, 1]\nmeasure = \"number\"\nlines = [{ label = \"h\", expr = \"1/x(here)\" }]",
         "data = [[\"t\", \"h\"], [0, 1], [1, \"\"]]\nlines = [{ label = \"h\", column = \"h\", points = true }, { label = \"f\", expr = \"2*here\" }]",
         "sweep = \"gain\"\nfrom = 0\nto = 1\nx = \"t\"\ndata = [[\"h\", \"t\"], [0, 1]]\nlines = [{ label = \"h\", column = \"h\" }, { label = \"f\", expr = \"gain\" }]",
-        "data = \"not-read-yet.csv\"\nlines = [{ label = \"h\", column = \"h\" }]",
     ] {
         let found = findings_of(&page_of(&plot(body)));
         assert_eq!(found, [], "{body}");
@@ -24,6 +23,12 @@ fn vertices_columns_and_formulas_that_are_not_there_are_told_where_they_stand() 
         super::expect(&plot(body), place, message, help);
     };
     let line = "lines = [{ label = \"h\", expr = \"y(here)\" }]";
+    expect(
+        "data = \"gone.csv\"\nlines = [{ label = \"h\", column = \"h\" }]",
+        (14, 8),
+        "no file",
+        "the folder of the lesson",
+    );
     expect(
         &format!("along = [[0, 9]]\n{line}"),
         (14, 10),
