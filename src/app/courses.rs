@@ -12,34 +12,52 @@ pub(super) fn is_course(path: &Path) -> bool {
     ending.eq_ignore_ascii_case(COURSE_ENDING)
 }
 
-/// Adds a course to the lessons; the link to its first lesson.
+/// What became of the courses that a window opens with.
+pub(super) struct OpenCourses {
+    /// Files of those that are open.
+    pub(super) files: Vec<PathBuf>,
+    /// Of each that could not be opened, why.
+    pub(super) complaints: Vec<String>,
+    /// To the first lesson of the last one that was given.
+    pub(super) link: Option<String>,
+}
+
+/// Adds the courses of the last run that are still there, and those that are given.
 ///
 /// # Errors
-/// When it cannot be read, or is none.
-pub(super) fn add_course(set: &mut LessonSet, path: &Path) -> Result<String, Diagnostic> {
+/// When one that is given cannot be read, or is none.
+pub(super) fn add_courses(
+    set: &mut LessonSet,
+    remembered: &[PathBuf],
+    given: &[PathBuf],
+) -> Result<OpenCourses, Diagnostic> {
+    let mut courses = OpenCourses {
+        files: Vec::new(),
+        complaints: Vec::new(),
+        link: None,
+    };
+    for path in remembered {
+        match add(set, path) {
+            Ok(_) => courses.files.push(path.clone()),
+            Err(wrong) => {
+                let said = format!("A course of the last time was not opened: {wrong}.");
+                courses.complaints.push(said);
+            }
+        }
+    }
+    for path in given {
+        courses.link = Some(add(set, path)?);
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        courses.files.retain(|known| *known != path);
+        courses.files.push(path);
+    }
+    Ok(courses)
+}
+
+/// Adds a course to the lessons; the link to its first lesson.
+fn add(set: &mut LessonSet, path: &Path) -> Result<String, Diagnostic> {
     let (with, first) = set.with_course_at(path)?;
     let link = format!("bindpose://{}", with.lessons[first].slug);
     *set = with;
     Ok(link)
-}
-
-/// Adds those of the last run that are still there. Says of each that could not be
-/// added why, and keeps the others.
-pub(super) fn add_remembered(
-    set: &mut LessonSet,
-    remembered: &[PathBuf],
-) -> (Vec<PathBuf>, Vec<String>) {
-    let mut complaints = Vec::new();
-    let mut here = Vec::new();
-    for path in remembered {
-        match add_course(set, path) {
-            Ok(_) => here.push(path.clone()),
-            Err(wrong) => {
-                complaints.push(format!(
-                    "A course of the last time was not opened: {wrong}."
-                ));
-            }
-        }
-    }
-    (here, complaints)
 }

@@ -21,7 +21,6 @@ mod handout;
 mod handout_look;
 mod kept_pages;
 mod keys;
-#[cfg(not(target_arch = "wasm32"))]
 #[cfg(target_arch = "wasm32")]
 mod listener;
 mod notice;

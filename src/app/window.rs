@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use eframe::egui::{self, ViewportBuilder};
 
-use super::courses::{add_course, add_remembered, is_course};
+use super::courses::{add_courses, is_course};
 use super::handout::make_stills;
 use super::preferences_file::PreferencesFile;
 use super::preferences_saver::{PreferencesSaver, SaverHandle};
@@ -77,37 +77,26 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
     let (preferences_file, preferences, complaint) = PreferencesFile::open();
     let mut set = LessonSet::from_paths(&options.lessons)
         .map_err(|wrong| AppError::Page(wrong.to_string()))?;
-    let (courses, models): (Vec<PathBuf>, Vec<PathBuf>) = options
+    let (given, models): (Vec<PathBuf>, Vec<PathBuf>) = options
         .model
         .iter()
         .cloned()
         .partition(|path| is_course(path));
     // Who names lessons wants these.
-    let last = if options.lessons.is_empty() {
-        &preferences.courses[..]
-    } else {
-        &[]
-    };
-    let (mut open, mut complaints) = add_remembered(&mut set, last);
-    complaints.extend(complaint);
-    let mut of_course = None;
-    for course in courses {
-        let added = add_course(&mut set, &course);
-        of_course = Some(added.map_err(|wrong| AppError::Page(wrong.to_string()))?);
-        let path = std::path::absolute(&course).unwrap_or(course);
-        open.retain(|known| *known != path);
-        open.push(path);
-    }
+    let last = preferences
+        .courses
+        .iter()
+        .filter(|_| options.lessons.is_empty());
+    let last: Vec<PathBuf> = last.cloned().collect();
+    let courses =
+        add_courses(&mut set, &last, &given).map_err(|wrong| AppError::Page(wrong.to_string()))?;
     if let Some(file) = &options.routes {
         set.add_routes_from(file);
         let wrong = set.outside_findings().next().map(ToString::to_string);
         wrong.map_or(Ok(()), |wrong| Err(AppError::Page(wrong)))?;
     }
-    let link = page_link(options, &models, &set)?.or(of_course);
-    if cfg!(all(unix, not(target_os = "macos")))
-        && std::env::var_os("DISPLAY").is_none_or(|display| display.is_empty())
-        && std::env::var_os("WAYLAND_DISPLAY").is_none_or(|display| display.is_empty())
-    {
+    let link = page_link(options, &models, &set)?.or(courses.link);
+    if !has_display() {
         return Err(AppError::NoDisplay);
     }
     let mut viewport = ViewportBuilder::default()
@@ -145,7 +134,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
                 set,
                 preferences: Preferences {
                     dark: dark.or(preferences.dark),
-                    courses: open,
+                    courses: courses.files,
                     page: link.map(asked_for).or_else(|| preferences.page.clone()),
                     ..preferences.clone()
                 },
@@ -155,7 +144,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         )?;
         saver_of_window.tells(&cc.egui_ctx);
         shell.open_files(&cc.egui_ctx, model, then);
-        for complaint in complaints {
+        for complaint in complaint.into_iter().chain(courses.complaints) {
             shell.warn(complaint);
         }
         Ok(Box::new(Window {
@@ -177,6 +166,12 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
             Failure::Other(why) => AppError::Window(why),
         },
     )
+}
+
+/// Is there anything to open a window on?
+fn has_display() -> bool {
+    let named = |name: &str| std::env::var_os(name).is_some_and(|display| !display.is_empty());
+    !cfg!(all(unix, not(target_os = "macos"))) || named("DISPLAY") || named("WAYLAND_DISPLAY")
 }
 
 fn asked_for(link: String) -> KeptPage {

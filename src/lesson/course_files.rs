@@ -22,8 +22,11 @@ pub struct CourseFiles(Arc<Files>);
 struct Files {
     stored: Stored,
     /// What was asked for, so that it is read once and shared.
-    read: Mutex<BTreeMap<String, Result<Arc<[u8]>, Diagnostic>>>,
+    read: Mutex<BTreeMap<String, Content>>,
 }
+
+/// What a file holds, or why it cannot be read.
+type Content = Result<Arc<[u8]>, Diagnostic>;
 
 /// Where they lie.
 #[derive(Default)]
@@ -89,13 +92,10 @@ impl CourseFiles {
             return Ok(None);
         }
         let bytes = self.read(path)?;
-        match std::str::from_utf8(&bytes) {
-            Ok(text) => Ok(Some(text.to_owned())),
-            Err(_) => {
-                let wrong = Diagnostic::expected("text in UTF-8", "other bytes");
-                Err(wrong.help("save the file as UTF-8"))
-            }
-        }
+        let text = std::str::from_utf8(&bytes).ok();
+        let wrong = || Diagnostic::expected("text in UTF-8", "other bytes");
+        let text = text.ok_or_else(|| wrong().help("save the file as UTF-8"))?;
+        Ok(Some(text.to_owned()))
     }
 }
 

@@ -48,6 +48,10 @@ pub struct LessonSet {
 #[derive(Clone, Debug)]
 struct Outside {
     /// As it was given; findings name it so.
+    #[cfg_attr(
+        target_arch = "wasm32",
+        expect(dead_code, reason = "in a browser, no file is read again")
+    )]
     file: String,
     routes: Vec<Route>,
     findings: Vec<Diagnostic>,
@@ -250,20 +254,20 @@ impl LessonSet {
     /// # Errors
     /// When it has no lesson.
     pub fn with_course(&self, file: &str, files: PackedFiles) -> Result<(Self, usize), Diagnostic> {
-        Ok(self.with(Arc::new(ReadCourse::packed(file, files)?)))
+        Ok(self.with(&Arc::new(ReadCourse::packed(file, files)?)))
     }
 
-    fn with(&self, added: Arc<ReadCourse>) -> (Self, usize) {
+    fn with(&self, added: &Arc<ReadCourse>) -> (Self, usize) {
         let mut courses = self.courses.clone();
         let name = &added.about.name;
         match courses
             .iter_mut()
             .find(|one| !name.is_empty() && one.about.name == *name)
         {
-            Some(same) => *same = Arc::clone(&added),
-            None => courses.push(Arc::clone(&added)),
+            Some(same) => *same = Arc::clone(added),
+            None => courses.push(Arc::clone(added)),
         }
-        let place = courses.iter().position(|one| Arc::ptr_eq(one, &added));
+        let place = courses.iter().position(|one| Arc::ptr_eq(one, added));
         let mut set = Self::assembled(courses);
         if let Some(outside) = &self.outside {
             set.take_outside(outside.clone());
@@ -317,7 +321,7 @@ impl LessonSet {
     /// # Errors
     /// When it cannot be read, or is no course.
     pub fn with_course_at(&self, path: &std::path::Path) -> Result<(Self, usize), Diagnostic> {
-        Ok(self.with(disk::read_path(path)?))
+        Ok(self.with(&disk::read_path(path)?))
     }
 
     /// Adds the routes of a file of the reader's own. What cannot be read becomes a
