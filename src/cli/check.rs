@@ -94,12 +94,15 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             })?,
         );
     }
+    let alone = (0..set.lessons.len()).all(|lesson| set.is_built_in(lesson));
+    let own = (0..set.lessons.len()).filter(|&lesson| alone || !set.is_built_in(lesson));
+    let lessons = own.count();
     let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     output::to_stdout(args.format, |out| {
         if args.format == Form::Json {
             let answer = Answer {
-                lessons: set.lessons.len(),
+                lessons,
                 errors,
                 warnings,
                 findings: findings.iter().map(Finding::new).collect(),
@@ -113,7 +116,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         writeln!(
             out,
             "{}: {}, {}",
-            counted(set.lessons.len(), "lesson"),
+            counted(lessons, "lesson"),
             counted(errors, "error"),
             counted(warnings, "warning")
         )

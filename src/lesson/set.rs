@@ -4,6 +4,8 @@
 mod assembled;
 #[cfg(not(target_arch = "wasm32"))]
 mod disk;
+#[cfg(not(target_arch = "wasm32"))]
+mod folder;
 mod kept;
 mod read_course;
 mod texts;

@@ -2,7 +2,7 @@
 
 use eframe::egui::{self, Align, FontId, Frame, Margin, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::lesson::{Lesson, Route, RoutePage};
+use crate::lesson::{Lesson, LessonSet, Route, RoutePage};
 use crate::notebook::{Navigation, Notebook, PageAddress, StepProgress};
 use crate::ui::command::Command;
 use crate::ui::icons;
@@ -50,7 +50,10 @@ pub fn ui(
             ui.add_space(6.0);
             route(ui, notebook, theme, quiet, navigation);
             bookmarks(ui, notebook, theme, quiet, navigation);
-            for lesson in &notebook.set.lessons {
+            for (index, lesson) in notebook.set.lessons.iter().enumerate() {
+                if let Some(course) = begun_course(&notebook.set, index) {
+                    heading(ui, theme, &course);
+                }
                 let open = lesson.slug == notebook.lesson().slug;
                 let title = format!("{}  {}", lesson.number, lesson.title);
                 let sign = Sign::Lesson(notebook.progress.done(lesson), lesson.steps.len());
@@ -80,6 +83,31 @@ pub fn ui(
             ui.add_space(12.0);
             reveal_focus(ui);
         });
+}
+
+/// What stands above a lesson, by its index, that is the first of its course: title and
+/// version. Nothing above the first of those that come along, where they are first.
+fn begun_course(set: &LessonSet, lesson: usize) -> Option<String> {
+    let course = set.course_of(lesson)?;
+    let before = lesson
+        .checked_sub(1)
+        .and_then(|before| set.course_of(before));
+    if before.is_some_and(|before| std::ptr::eq(before, course)) {
+        return None;
+    }
+    match (&*course.title, before) {
+        ("", None) => None,
+        ("", Some(_)) => Some("Bindpose".to_owned()),
+        (title, _) => Some(format!("{title} {}", course.version).trim().to_owned()),
+    }
+}
+
+fn heading(ui: &mut Ui, theme: &Theme, words: &str) {
+    ui.add_space(16.0);
+    ui.horizontal(|ui| {
+        ui.add_space(44.0);
+        ui.label(theme.caption(words));
+    });
 }
 
 /// The route that is followed, with its steps in its order.
@@ -151,11 +179,7 @@ fn routes(ui: &mut Ui, notebook: &Notebook, theme: &Theme, navigation: &mut Vec<
     if others.is_empty() {
         return;
     }
-    ui.add_space(16.0);
-    ui.horizontal(|ui| {
-        ui.add_space(44.0);
-        ui.label(theme.caption("Routes"));
-    });
+    heading(ui, theme, "Routes");
     for route in others {
         if row(ui, theme, &route.title, Sign::Route, false) {
             navigation.push(Navigation::Follow(route.name.clone()));
@@ -324,4 +348,29 @@ fn row(ui: &mut Ui, theme: &Theme, title: &str, sign: Sign, here: bool) -> bool 
     response
         .on_hover_cursor(egui::CursorIcon::PointingHand)
         .clicked()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lessons_of_a_course_stand_under_its_name() {
+        let lesson = "+++\ntitle = \"A\"\nminutes = 5\nrig = \"arm\"\n+++\n\n## One\n\nWords.\n";
+        let files = [
+            (
+                "lessons.toml",
+                "name = \"hands\"\ntitle = \"Hands\"\nversion = \"1.0\"",
+            ),
+            ("10-a/lesson.md", lesson),
+            ("20-b/lesson.md", lesson),
+        ];
+        let files = files.map(|(path, text)| (path.to_owned(), text.as_bytes().into()));
+        let set = LessonSet::embedded();
+        let (set, first) = set.with_course("h.bindpose", files.into()).unwrap();
+        let above = |lesson| begun_course(&set, lesson);
+        assert_eq!((above(0), above(1)), (None, None));
+        assert_eq!(above(first).as_deref(), Some("Hands 1.0"));
+        assert_eq!(above(first + 1), None);
+    }
 }

@@ -2,10 +2,10 @@
 
 use std::fs::File;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-use std::time::SystemTime;
 
+use super::folder::{FolderState, Folders, LESSON, root_of};
 use super::read_course::{CourseTexts, Origin, ReadCourse};
 use super::texts::{GLOSSARY, START, Texts};
 use crate::diagnostic::{Diagnostic, Place};
@@ -14,33 +14,6 @@ use crate::lesson::course::COURSE_FILE;
 use crate::lesson::course_archive::{MAX_ARCHIVE_BYTES, unpack};
 use crate::lesson::reader::{MAX_BYTES, unread};
 use crate::lesson::routes::ROUTES;
-
-/// The text of a lesson, in its folder.
-const LESSON: &str = "lesson.md";
-/// More folders than this are not lessons.
-const MAX_LESSONS: usize = 500;
-/// Changes of further files are not seen.
-const MAX_FILES: usize = 4000;
-/// Nor are those in folders nested more deeply in that of a lesson.
-const MAX_DEPTH: usize = 3;
-
-/// A folder of lessons and how it was when it was read.
-#[derive(Clone, Debug)]
-pub(super) struct Disk {
-    folder: PathBuf,
-    stamps: Vec<Stamp>,
-}
-
-/// Path, time and size of a file, or of a folder without its file.
-type Stamp = (PathBuf, Option<SystemTime>, u64);
-
-/// Names of folders, sorted.
-#[derive(Default)]
-struct Folders {
-    lessons: Vec<String>,
-    /// Named as a lesson is, without a `lesson.md`.
-    empty: Vec<String>,
-}
 
 /// Reads a folder of lessons or a packed course.
 ///
@@ -87,7 +60,7 @@ fn read_packed(path: &Path) -> Result<Vec<u8>, Diagnostic> {
 
 /// Reads all texts of a folder, or of one lesson by its own folder.
 pub(super) fn read(given: &Path) -> Arc<ReadCourse> {
-    let stamps = stamps(given);
+    let state = FolderState::of(given);
     let mut findings = Vec::new();
     let (root, alone) = root_of(given);
     let folder = root.as_path();
@@ -153,70 +126,8 @@ pub(super) fn read(given: &Path) -> Arc<ReadCourse> {
     read.missing = missing;
     read.alone = alone.is_some();
     read.has_pages = true;
-    read.origin = Origin::Folder(Disk {
-        folder: given.to_owned(),
-        stamps,
-    });
+    read.origin = Origin::Folder(state);
     Arc::new(read)
-}
-
-/// The folder that holds the lessons; of the folder of one lesson, or of its text, that
-/// around it and the lesson's own name.
-fn root_of(given: &Path) -> (PathBuf, Option<String>) {
-    let is_text = given.file_name().is_some_and(|name| name == LESSON) && given.is_file();
-    let given = match given.parent().filter(|_| is_text) {
-        Some(here) if here.as_os_str().is_empty() => Path::new("."),
-        Some(folder) => folder,
-        None => given,
-    };
-    let around = || {
-        if !given.join(LESSON).is_file() {
-            return None;
-        }
-        let whole = match given.file_name() {
-            Some(_) => given.to_owned(),
-            // As `.` is written.
-            None => given.canonicalize().ok()?,
-        };
-        let name = whole.file_name()?.to_str()?.to_owned();
-        let around = whole.parent()?;
-        let here = around.as_os_str().is_empty();
-        let around = if here { Path::new(".") } else { around };
-        Some((around.to_owned(), Some(name)))
-    };
-    around().unwrap_or_else(|| (given.to_owned(), None))
-}
-
-impl Disk {
-    /// The folder, if a file of it is no longer as it was.
-    pub(super) fn changed(&self) -> Option<&Path> {
-        (stamps(&self.folder) != self.stamps).then_some(&self.folder)
-    }
-}
-
-impl Folders {
-    fn of(folder: &Path) -> std::io::Result<Self> {
-        let mut folders = Self::default();
-        for entry in std::fs::read_dir(folder)?.filter_map(Result::ok) {
-            let (path, name) = (entry.path(), entry.file_name().into_string());
-            match name {
-                Ok(name) if path.join("lesson.md").exists() => folders.lessons.push(name),
-                Ok(name) if path.is_dir() && is_of_lesson(&name) => folders.empty.push(name),
-                _ => {}
-            }
-        }
-        folders.lessons.sort();
-        folders.lessons.truncate(MAX_LESSONS);
-        folders.empty.sort();
-        folders.empty.truncate(MAX_LESSONS);
-        Ok(folders)
-    }
-}
-
-/// `20-bind-pose`; others, such as `pictures`, are none of ours.
-fn is_of_lesson(folder: &str) -> bool {
-    let number = folder.split_once('-').map_or("", |(number, _)| number);
-    number.parse::<u32>().is_ok()
 }
 
 /// The text of a file, if there is one.
@@ -259,47 +170,4 @@ fn read_file(path: &Path) -> Result<String, Diagnostic> {
     String::from_utf8(bytes).ok().ok_or_else(|| {
         Diagnostic::expected("text in UTF-8", "other bytes").help("save the file as UTF-8")
     })
-}
-
-/// Of all that is read, or may be: a lesson may name any file in its folder.
-fn stamps(given: &Path) -> Vec<Stamp> {
-    let (root, alone) = root_of(given);
-    let folder = root.as_path();
-    let mut folders = Folders::of(folder).unwrap_or_default();
-    if let Some(alone) = alone {
-        folders.lessons.retain(|name| *name == alone);
-    }
-    let mut paths: Vec<PathBuf> = [COURSE_FILE, GLOSSARY, ROUTES]
-        .map(|file| folder.join(file))
-        .into();
-    for name in &folders.lessons {
-        files_below(&folder.join(name), MAX_DEPTH, &mut paths);
-    }
-    paths.extend(folders.empty.iter().map(|name| folder.join(name)));
-    let stamp = |path: PathBuf| {
-        let data = std::fs::metadata(&path).ok()?;
-        Some((path, data.modified().ok(), data.len()))
-    };
-    paths.into_iter().filter_map(stamp).collect()
-}
-
-/// The files of a folder and of those in it, sorted, as far as there is room for more.
-fn files_below(folder: &Path, depth: usize, paths: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return;
-    };
-    let mut found: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect();
-    found.sort();
-    for path in found {
-        if paths.len() >= MAX_FILES {
-            return;
-        }
-        if !path.is_dir() {
-            paths.push(path);
-        } else if depth > 0 {
-            files_below(&path, depth - 1, paths);
-        }
-    }
 }

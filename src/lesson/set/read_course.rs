@@ -49,7 +49,7 @@ pub(super) enum Origin {
     Memory,
     Program,
     #[cfg(not(target_arch = "wasm32"))]
-    Folder(super::disk::Disk),
+    Folder(super::folder::FolderState),
 }
 
 /// The texts of a course before they are read.
@@ -246,7 +246,7 @@ impl ReadCourse {
     /// Its folder, if a file of it is no longer as it was.
     pub(super) fn changed_folder(&self) -> Option<&std::path::Path> {
         match &self.origin {
-            Origin::Folder(disk) => disk.changed(),
+            Origin::Folder(state) => state.changed(),
             Origin::Memory | Origin::Program => None,
         }
     }

@@ -124,3 +124,6 @@ fn glyph_box(item: &DisplayItem, baseline: f64) -> Option<Box4> {
         [metrics.width, metrics.height, metrics.depth].map(|part| (part * scale) as f32);
     Some(([x, y - height], [x + width, y + depth]))
 }
+
+/// Those of a course that were laid out when it was packed are not needed here.
+pub(in crate::lesson) fn add_formulas(_text: &str) {}

@@ -47,10 +47,10 @@ pub fn symbol_places(tex: &str, setting: Setting) -> Vec<SymbolPlace> {
 
 static OF_COURSES: Mutex<Vec<Arc<FormulaTable>>> = Mutex::new(Vec::new());
 
-/// Those of a course.
-pub(super) fn add(table: FormulaTable) {
+/// Formulas of a course, laid out when it was packed, in the format of a table.
+pub(in crate::lesson) fn add_formulas(text: &str) {
     let mut tables = OF_COURSES.lock().unwrap_or_else(PoisonError::into_inner);
-    tables.push(Arc::new(table));
+    tables.push(Arc::new(FormulaTable::from_text(text)));
 }
 
 /// In the course that was opened last and has it.

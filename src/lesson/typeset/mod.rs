@@ -18,18 +18,14 @@ mod tests;
 use super::Written;
 
 #[cfg(not(target_arch = "wasm32"))]
+pub(super) use engine::add_formulas;
+#[cfg(not(target_arch = "wasm32"))]
 pub use engine::{formula_error, laid_out, symbol_places, written_in};
+#[cfg(target_arch = "wasm32")]
+pub(super) use looked_up::add_formulas;
 #[cfg(target_arch = "wasm32")]
 pub use looked_up::{formula_error, laid_out, symbol_places, written_in};
 pub use table::FormulaTable;
-
-/// Formulas of a course, laid out when it was packed, for where there is no engine.
-pub(super) fn add_formulas(text: &str) {
-    #[cfg(target_arch = "wasm32")]
-    looked_up::add(FormulaTable::from_text(text));
-    #[cfg(not(target_arch = "wasm32"))]
-    let _ = text;
-}
 
 /// How a formula is set: on a line of its own, or within one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -9,6 +9,7 @@ mod exercises;
 mod figures;
 mod formula_places;
 mod formulas;
+mod glossary_file;
 mod invited;
 mod mentions;
 mod own_model;
@@ -29,12 +30,10 @@ use std::sync::Arc;
 
 use super::{OWN_RIG, lesson_rig};
 use crate::asset::Rig;
-use crate::diagnostic::{At, Diagnostic, Place as Within, counted};
+use crate::diagnostic::{Diagnostic, Place as Within, counted};
 use crate::lesson::{Block, LessonSet, Mentioned, Place, Step, Target, course_of};
 use checker::Checker;
-
-const START: At = At { line: 1, column: 1 };
-const GLOSSARY: &str = "glossary.md";
+use glossary_file::{GLOSSARY, START, own_glossary};
 
 /// Everything wrong with the lessons: what was found while reading them, and
 /// every name, formula and number that does not hold. `rig` looks up a built-in
@@ -183,20 +182,6 @@ fn missing_glossary(set: &LessonSet) -> Option<Diagnostic> {
         .help("write glossary.md: a heading ## for each term, and below it what it means")
         .at(Within::text(own_glossary(set), START))
     })
-}
-
-/// The glossary of the course that is looked at: the last one that does not come with
-/// the program.
-fn own_glossary(set: &LessonSet) -> String {
-    let root = set
-        .lessons
-        .len()
-        .checked_sub(1)
-        .map_or("", |last| set.root_of(last));
-    match root.trim_end_matches('/') {
-        "" => GLOSSARY.to_owned(),
-        root => format!("{root}/{GLOSSARY}"),
-    }
 }
 
 /// The glossary explains words and links among them; it has no rig.

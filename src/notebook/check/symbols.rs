@@ -2,7 +2,7 @@
 //! rightly in which lesson it is seen first.
 
 use super::formula_places::place_in_formula;
-use super::{START, own_glossary};
+use super::glossary_file::{START, own_glossary};
 use crate::diagnostic::{At, Diagnostic, Place as Within, nearest};
 use crate::lesson::{
     LessonSet, Mention, Mentioned, Place, Symbol, SymbolTable, Written, find_lesson, written_in,

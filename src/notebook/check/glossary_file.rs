@@ -1,0 +1,23 @@
+//! The file of the glossary that is looked at.
+
+use crate::diagnostic::At;
+use crate::lesson::LessonSet;
+
+/// Where what is wrong with a whole file is told.
+pub(super) const START: At = At { line: 1, column: 1 };
+/// In the folder of the lessons.
+pub(super) const GLOSSARY: &str = "glossary.md";
+
+/// The glossary of the course that is looked at: the last one that does not come with
+/// the program.
+pub(super) fn own_glossary(set: &LessonSet) -> String {
+    let root = set
+        .lessons
+        .len()
+        .checked_sub(1)
+        .map_or("", |last| set.root_of(last));
+    match root.trim_end_matches('/') {
+        "" => GLOSSARY.to_owned(),
+        root => format!("{root}/{GLOSSARY}"),
+    }
+}
