@@ -18,6 +18,7 @@ use glam::Vec3;
 
 use super::*;
 use crate::asset::{Mesh, Param, ParamKind};
+use crate::diagnostic::At;
 use crate::notebook::{Derived, Document, apply_setting, step_document, test_sample};
 use crate::skin::{Influences, JointIndex, Stage};
 
