@@ -3,7 +3,7 @@ use super::*;
 /// A check whose parts are these; `solved` stands in line 20.
 fn check_with(ask: &str, solved: &str) -> String {
     format!(
-        "```check it\nask = {ask}\nlabel = \"b1\"\nmeasure = \"2*b1/2\"\ngoal = \"1\"\ntolerance = 0.01\nsolution = {{ b1 = 1 }}\nsolved = {solved}\n```"
+        "```check it\nask = {ask}\nlabel = \"b1\"\nmeasure = \"2*b1/2\"\ngoal = \"1\"\ntolerance = 0.01\nsolution = {{ b1 = 1 }}\nsolved = {solved}\n```\n\n```angles\nparams = [\"b1\"]\n```"
     )
 }
 
@@ -63,7 +63,7 @@ fn formulas_of_cells_are_read_and_labels_have_no_links() {
 fn texts_with_draws_are_filled_before_they_are_read() {
     let check = |ask: &str| {
         format!(
-            "```check it\nask = '{ask}'\ndraws = [{{ to = 1 }}, {{ to = 2 }}]\nlabel = \"b1\"\nmeasure = \"2*b1/2\"\ngoal = \"{{to}}\"\ntolerance = 0.01\nsolution = {{ b1 = \"{{to}}\" }}\nsolved = \"[{{to:0.0}}](param:b1)\"\n```"
+            "```check it\nask = '{ask}'\ndraws = [{{ to = 1 }}, {{ to = 2 }}]\nlabel = \"b1\"\nmeasure = \"2*b1/2\"\ngoal = \"{{to}}\"\ntolerance = 0.01\nsolution = {{ b1 = \"{{to}}\" }}\nsolved = \"[{{to:0.0}}](param:b1)\"\n```\n\n```angles\nparams = [\"b1\"]\n```"
         )
     };
     let sound = "To $\\frac{ {to:0} }{1}$, **{to:0.0}**.";
