@@ -61,16 +61,15 @@ pub fn fit(set: &LessonSet) -> Result<Vec<Diagnostic>, ShellError> {
     let mut found = Vec::new();
     for (words, size, presenting, how) in SCREENS {
         let mut screen = Screen::new(set.clone(), size, presenting)?;
-        for (number, (lesson, outline)) in set.outlined().enumerate() {
+        let outlined: Vec<_> = set.outlined().collect();
+        for number in set.own_lessons() {
+            let (lesson, outline) = outlined[number];
             for (index, step) in lesson.steps.iter().enumerate() {
                 let link = format!("bindpose://{}/{}", lesson.slug, step.slug);
                 let hidden = screen.out_of_sight(&link, &Demonstration::at(lesson, index), how);
                 let at = outline.steps.get(index).copied();
                 let at = at.unwrap_or(At { line: 1, column: 1 });
-                let file = match set.root_of(number).trim_end_matches('/') {
-                    "" => format!("{}/lesson.md", lesson.folder),
-                    root => format!("{root}/{}/lesson.md", lesson.folder),
-                };
+                let file = set.file_name(number, &format!("{}/lesson.md", lesson.folder));
                 found.extend(hidden.into_iter().map(|hidden| {
                     let title = format!("step {} in the {words}: {hidden}", index + 1);
                     Diagnostic::said("OUT_OF_SIGHT", title)

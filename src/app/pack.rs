@@ -5,7 +5,9 @@ use std::path::Path;
 
 use crate::asset::{self, named_files};
 use crate::diagnostic::{Diagnostic, Place, Severity, counted};
-use crate::lesson::{FormulaTable, LessonSet, PackedFiles, is_model, pack};
+use crate::lesson::{
+    COURSE_FORMULAS, COURSE_TEXTS, FormulaTable, LessonSet, PackedFiles, is_model, pack,
+};
 use crate::notebook::check;
 
 /// A course as one file.
@@ -25,7 +27,7 @@ pub struct PackedCourse {
 /// When it has no `lessons.toml`, has errors, or is too large.
 pub fn pack_course(folder: &Path) -> Result<PackedCourse, Diagnostic> {
     let set = LessonSet::from_paths(&[folder.to_owned()])?;
-    let own = (0..set.lessons.len()).find(|&lesson| !set.is_built_in(lesson));
+    let own = set.own_lessons().next();
     let course = own.and_then(|lesson| set.course_of(lesson));
     let name = course.map(|course| course.name.clone()).unwrap_or_default();
     if name.is_empty() {
@@ -59,11 +61,10 @@ pub fn pack_course(folder: &Path) -> Result<PackedCourse, Diagnostic> {
 /// The files of the one course in the set that does not come with the program.
 fn files(set: &LessonSet) -> Result<PackedFiles, Diagnostic> {
     let mut files = PackedFiles::new();
-    let own = (0..set.lessons.len()).filter(|&lesson| !set.is_built_in(lesson));
-    for lesson in own {
+    for lesson in set.own_lessons() {
         let there = &set.lessons[lesson];
         let key = set.file_key_of(lesson);
-        for name in ["lessons.toml", "glossary.md", "routes.toml"] {
+        for name in COURSE_TEXTS {
             add_if_there(set, &format!("{key}/{name}"), &mut files)?;
         }
         for name in ["lesson.md", "notes.md"] {
@@ -86,7 +87,7 @@ fn files(set: &LessonSet) -> Result<PackedFiles, Diagnostic> {
     let formulas = FormulaTable::of_lessons(set);
     if formulas.count() > 0 {
         files.insert(
-            "formulas.txt".to_owned(),
+            COURSE_FORMULAS.to_owned(),
             formulas.text().into_bytes().into(),
         );
     }

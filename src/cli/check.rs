@@ -94,9 +94,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             })?,
         );
     }
-    let alone = (0..set.lessons.len()).all(|lesson| set.is_built_in(lesson));
-    let own = (0..set.lessons.len()).filter(|&lesson| alone || !set.is_built_in(lesson));
-    let lessons = own.count();
+    let lessons = set.own_lessons().count();
     let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     output::to_stdout(args.format, |out| {

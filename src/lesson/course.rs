@@ -87,6 +87,19 @@ impl Course {
         }
     }
 
+    /// Says so where it was written for a newer version of this program.
+    #[must_use]
+    pub fn newer(&self) -> Option<Diagnostic> {
+        let here = env!("CARGO_PKG_VERSION");
+        let title = format!(
+            "it was written for Bindpose {}, and this is {here}",
+            self.requires
+        );
+        let help = "what this version does not know is shown as a finding in its place; \
+                    a newer Bindpose knows all of it";
+        is_newer(&self.requires, here).then(|| Diagnostic::said("NEWER", title).help(help))
+    }
+
     /// The slug of one of its lessons among all courses: `hands.squash`.
     #[must_use]
     pub fn slug_of(&self, own: &str) -> String {
@@ -156,15 +169,8 @@ pub(super) fn parse_course(text: &str) -> (Course, Vec<Diagnostic>) {
             wrong(key, Diagnostic::expected(expected, found).help(help));
         }
     }
-    if is_newer(&course.requires, env!("CARGO_PKG_VERSION")) {
-        let title = format!(
-            "it was written for Bindpose {}, and this is {}",
-            course.requires,
-            env!("CARGO_PKG_VERSION")
-        );
-        let help = "what this version does not know is shown as a finding in its place; \
-                    a newer Bindpose knows all of it";
-        wrong("requires", Diagnostic::said("NEWER", title).help(help));
+    if let Some(newer) = course.newer() {
+        wrong("requires", newer);
     }
     (course, findings)
 }

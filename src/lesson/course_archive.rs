@@ -27,16 +27,10 @@ const MAX_FILES: usize = 2000;
 
 /// The formulas of its lessons, laid out for where there is no engine: in the format
 /// of [`super::FormulaTable`].
-pub(super) const FORMULAS: &str = "formulas.txt";
+pub const COURSE_FORMULAS: &str = "formulas.txt";
 
 /// The files of a course, by their paths: what its folder holds.
 pub type PackedFiles = BTreeMap<String, Arc<[u8]>>;
-
-/// Does it begin as a ZIP archive does?
-#[must_use]
-pub fn is_archive(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"PK\x03\x04")
-}
 
 /// Unpacks a course.
 ///
@@ -203,7 +197,7 @@ mod tests {
     #[test]
     fn what_is_packed_comes_out_again_and_twice_packed_is_the_same() {
         let packed = pack(&course()).unwrap();
-        assert!(is_archive(&packed) && packed.len() < 1000);
+        assert!(packed.starts_with(b"PK") && packed.len() < 1000);
         assert_eq!(unpack(&packed).unwrap(), course());
         assert_eq!(pack(&course()).unwrap(), packed);
     }

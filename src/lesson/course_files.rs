@@ -10,7 +10,7 @@ use include_dir::Dir;
 use crate::diagnostic::Diagnostic;
 
 /// A longer file is refused.
-pub const MAX_FILE_BYTES: usize = 64 << 20;
+pub(super) const MAX_FILE_BYTES: usize = 64 << 20;
 /// A longer path is refused.
 const MAX_PATH: usize = 200;
 

@@ -56,8 +56,7 @@ pub fn course_of(slug: &str) -> &str {
 }
 
 /// A slug without its course.
-#[must_use]
-pub fn own_slug(slug: &str) -> &str {
+fn own_slug(slug: &str) -> &str {
     slug.split_once('.').map_or(slug, |(_, own)| own)
 }
 

@@ -54,8 +54,8 @@ pub use clip_name::ClipName;
 pub use course::{BuiltInLessons, Course};
 #[cfg(not(target_arch = "wasm32"))]
 pub use course_archive::pack;
-pub use course_archive::{COURSE_ENDING, PackedFiles, SITE_COURSE, is_archive, unpack};
-pub use course_files::{CourseFiles, MAX_FILE_BYTES};
+pub use course_archive::{COURSE_ENDING, COURSE_FORMULAS, PackedFiles, SITE_COURSE, unpack};
+pub use course_files::CourseFiles;
 pub use csv::{MAX_CSV_BYTES, csv_table};
 pub(crate) use data_edit::{CELL_LIMIT, numbers, with_commas};
 pub use data_edit::{DataEdit, DataEdits};
@@ -66,7 +66,7 @@ pub use drive::Drive;
 pub use expr::{EvalError, Expr, HERE, Here, MatrixKind, Named, Subject, Values};
 pub use file_ids::{is_file, is_model};
 pub use file_variant::FileVariant;
-pub use find::{course_of, find_lesson, find_lesson_from, find_step, own_slug};
+pub use find::{course_of, find_lesson, find_lesson_from, find_step};
 pub use inline::{Inline, Target, When, inlines_text};
 pub use listing::{PieceKind, pieces};
 pub use math_text::math_text;
@@ -81,7 +81,7 @@ pub use reader::{parse_lesson, parse_outlined, set_keys};
 pub use reading::Reading;
 pub use routes::{Route, RoutePage, RouteStop};
 pub use schema::*;
-pub use set::{DiskChange, LessonSet};
+pub use set::{COURSE_TEXTS, DiskChange, LessonSet};
 pub use setting::Setting;
 #[cfg(test)]
 pub(crate) use setting::example_settings;

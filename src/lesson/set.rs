@@ -16,6 +16,7 @@ use super::outline::{Mention, Outline};
 use super::routes::Route;
 use super::{Course, CourseFiles, Lesson, PackedFiles, SymbolTable, Term, find_lesson, find_step};
 use crate::diagnostic::Diagnostic;
+pub use read_course::COURSE_TEXTS;
 use read_course::ReadCourse;
 
 /// Lessons in order, and the glossary.
@@ -84,23 +85,10 @@ impl LessonSet {
         Self::assembled(vec![ReadCourse::in_memory(lessons, glossary)])
     }
 
-    /// The courses whose lessons stand here, in their order. The built-in one has no
-    /// name, as a folder without `lessons.toml` has none.
-    pub fn courses(&self) -> impl Iterator<Item = &Course> {
-        self.courses.iter().map(|course| &course.about)
-    }
-
     /// The course of a lesson, by the lesson's index.
     #[must_use]
     pub fn course_of(&self, lesson: usize) -> Option<&Course> {
         Some(&self.courses.get(*self.course_of.get(lesson)?)?.about)
-    }
-
-    /// The folder of a lesson's course, as findings name it, by the lesson's index.
-    #[must_use]
-    pub fn root_of(&self, lesson: usize) -> &str {
-        let course = self.course_of.get(lesson);
-        course.map_or("", |&course| &self.courses[course].root)
     }
 
     /// What the ids of the files of a lesson's course begin with, by the lesson's index.
@@ -115,6 +103,25 @@ impl LessonSet {
     pub fn has_page(&self, lesson: usize) -> bool {
         let course = self.course_of.get(lesson);
         course.is_some_and(|&course| self.courses[course].has_pages)
+    }
+
+    /// Indices of the lessons that do not come with the program; of all, where these
+    /// stand alone.
+    pub fn own_lessons(&self) -> impl Iterator<Item = usize> {
+        let alone = self.courses.iter().all(|course| course.is_built_in());
+        let all = 0..self.lessons.len();
+        all.filter(move |&lesson| alone || !self.is_built_in(lesson))
+    }
+
+    /// What findings call a file of a lesson's course, by the lesson's index; `file` is
+    /// its path in there, and empty for the folder.
+    #[must_use]
+    pub fn file_name(&self, lesson: usize, file: &str) -> String {
+        let course = self.course_of.get(lesson);
+        course.map_or_else(
+            || file.to_owned(),
+            |&course| self.courses[course].file_name(file),
+        )
     }
 
     /// Does the lesson of that index come with the program?
@@ -290,14 +297,7 @@ impl LessonSet {
     /// beside it. Never fails; what cannot be read becomes a finding.
     #[must_use]
     pub fn from_dir(folder: &std::path::Path) -> Self {
-        Self::from_dirs(&[folder])
-    }
-
-    /// As [`Self::from_dir`], of several folders; the lessons of each stand together.
-    #[must_use]
-    pub fn from_dirs(folders: &[&std::path::Path]) -> Self {
-        let courses = folders.iter().map(|folder| disk::read(folder));
-        Self::with_built_in(courses.collect())
+        Self::with_built_in(vec![disk::read(folder)])
     }
 
     /// Lessons of folders and of packed courses. Without any, the built-in ones.
@@ -449,7 +449,7 @@ mod tests {
             let set = LessonSet::from_dir(&dir.path().join(name));
             assert_eq!(titles(&set), ["B"], "{name}");
             assert!(set.is_alone() && set.is_missing("c") && set.term("joint").is_some());
-            assert_eq!(set.root_of(0), dir.path().display().to_string());
+            assert_eq!(set.file_name(0, ""), dir.path().display().to_string());
         }
         let mut set = LessonSet::from_dir(&dir.path().join("20-b"));
         write(dir.path(), "30-c", "Another");

@@ -7,7 +7,7 @@ use include_dir::{Dir, include_dir};
 use super::texts::{GLOSSARY, Texts};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::lesson::course::{COURSE_FILE, parse_course};
-use crate::lesson::course_archive::FORMULAS;
+use crate::lesson::course_archive::COURSE_FORMULAS;
 use crate::lesson::outline::Outline;
 use crate::lesson::reader::{Glossary, parse_glossary};
 use crate::lesson::routes::{ROUTES, Route, parse_routes};
@@ -15,6 +15,9 @@ use crate::lesson::typeset::add_formulas;
 use crate::lesson::{Course, CourseFiles, Lesson, PackedFiles, read_data_files};
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/lessons");
+
+/// Texts beside the folders of the lessons.
+pub const COURSE_TEXTS: [&str; 3] = [COURSE_FILE, GLOSSARY, ROUTES];
 
 /// One folder or file of lessons.
 #[derive(Debug, Default)]
@@ -152,11 +155,17 @@ impl ReadCourse {
             glossary: text(GLOSSARY).unwrap_or_default(),
             routes: text(ROUTES).unwrap_or_default(),
         };
-        if let Ok(Some(formulas)) = files.text(FORMULAS) {
+        if let Ok(Some(formulas)) = files.text(COURSE_FORMULAS) {
             add_formulas(&formulas);
         }
         let mut read = Self::of_texts(root, files.clone(), texts);
         read.findings.extend(findings);
+        if read.about.name.is_empty() {
+            // Its lessons could not be told from others.
+            let wrong = Diagnostic::expected("the name of the course in lessons.toml", "none");
+            let wrong = wrong.help("write name = \"hands\" there, and pack it again");
+            return Err(wrong.at(Place::Whole.within(root.to_owned())));
+        }
         if read.lessons.is_empty() {
             let wrong = Diagnostic::expected("lessons in this course", "none");
             let wrong = wrong.help("pack the folder that holds the folders NN-slug");

@@ -29,10 +29,9 @@ impl FormulaTable {
 }
 
 fn formulas(set: &LessonSet) -> BTreeSet<String> {
-    let alone = (0..set.lessons.len()).all(|lesson| set.is_built_in(lesson));
-    let own = set.outlined().enumerate();
-    let own = own.filter(|&(lesson, _)| alone || !set.is_built_in(lesson));
-    let of_lessons = own.flat_map(|(_, (_, outline))| &outline.mentions);
+    let outlined: Vec<_> = set.outlined().collect();
+    let own = set.own_lessons().map(|lesson| outlined[lesson].1);
+    let of_lessons = own.flat_map(|outline| &outline.mentions);
     let mentions = of_lessons.chain(set.own_glossary_mentions().map(|(_, mention)| mention));
     let mut left: Vec<String> = mentions.filter_map(tex_of).collect();
     let mut found = BTreeSet::new();

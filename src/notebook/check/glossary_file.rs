@@ -11,13 +11,9 @@ pub(super) const GLOSSARY: &str = "glossary.md";
 /// The glossary of the course that is looked at: the last one that does not come with
 /// the program.
 pub(super) fn own_glossary(set: &LessonSet) -> String {
-    let root = set
-        .lessons
-        .len()
-        .checked_sub(1)
-        .map_or("", |last| set.root_of(last));
-    match root.trim_end_matches('/') {
-        "" => GLOSSARY.to_owned(),
-        root => format!("{root}/{GLOSSARY}"),
-    }
+    let last = set.own_lessons().last();
+    last.map_or_else(
+        || GLOSSARY.to_owned(),
+        |lesson| set.file_name(lesson, GLOSSARY),
+    )
 }

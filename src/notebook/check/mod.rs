@@ -42,13 +42,11 @@ use glossary_file::{GLOSSARY, START, own_glossary};
 /// alone. Files are named with the folder of their course before them; sorted by place.
 #[must_use]
 pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Diagnostic> {
-    let alone = (0..set.lessons.len()).all(|lesson| set.is_built_in(lesson));
     let mut findings = Vec::new();
     let mut rigs: BTreeMap<&str, Option<Arc<Rig>>> = BTreeMap::new();
-    for (index, (lesson, outline)) in set.outlined().enumerate() {
-        if set.is_built_in(index) && !alone {
-            continue;
-        }
+    let outlined: Vec<_> = set.outlined().collect();
+    for index in set.own_lessons() {
+        let (lesson, outline) = outlined[index];
         let rig_of_lesson = rigs
             .entry(lesson.rig.as_str())
             .or_insert_with(|| lesson_rig(set, &lesson.rig, rig))
@@ -73,10 +71,9 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Dia
         let found = lesson.findings.iter().cloned().chain(checker.findings);
         let mut found: Vec<Diagnostic> = found.collect();
         found.sort_by_cached_key(|finding| finding.at.clone());
-        let root = set.root_of(index).trim_end_matches('/');
         for finding in &mut found {
-            if let (Within::Text { file, .. }, false) = (&mut finding.at, root.is_empty()) {
-                *file = format!("{root}/{file}");
+            if let Within::Text { file, .. } = &mut finding.at {
+                *file = set.file_name(index, file);
             }
         }
         findings.append(&mut found);

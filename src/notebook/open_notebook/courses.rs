@@ -34,9 +34,9 @@ impl Notebook {
         let of_course = |lesson: &usize| set.course_of(*lesson) == Some(&course);
         let lessons = (0..set.lessons.len()).filter(of_course).count();
         let slug = set.lessons[first].slug.clone();
-        let mut findings = set.findings.iter();
-        let newer = findings.find(|finding| finding.code == "NEWER");
-        let remark = newer.map(|finding| format!("{}; {}.", finding.title, finding.help));
+        let remark = course
+            .newer()
+            .map(|finding| format!("{}; {}.", finding.title, finding.help));
         let before = self.set.clone();
         self.reload(set);
         if let Err(wrong) = self.go(&PageAddress::lesson(&slug)) {
@@ -125,6 +125,13 @@ mod tests {
         );
         let none = PackedFiles::new();
         assert!(notebook.open_course("h.bindpose", none).is_err());
+        let mut unnamed = files("1.0", "arm");
+        unnamed.insert(
+            "lessons.toml".to_owned(),
+            b"title = \"Hands\"".as_slice().into(),
+        );
+        let wrong = notebook.open_course("h.bindpose", unnamed).unwrap_err();
+        assert!(wrong.to_string().contains("name of the course"), "{wrong}");
         let refused = notebook
             .follow("bindpose://hands.bind-pose", 1)
             .unwrap_err();
