@@ -104,7 +104,7 @@ impl<'a> Opened<'a> {
         let lesson = set.lessons.get(page.lesson)?;
         let step = lesson.steps.get(page.step)?;
         let own = own.filter(|_| lesson.rig == OWN_RIG).cloned();
-        let rig = own.or_else(|| lesson_rig(set, &lesson.rig, rigs))?;
+        let rig = own.or_else(|| lesson_rig(set, lesson.rig_at(page.step), rigs))?;
         let document = step_document(lesson, page.step, Some(&rig));
         let influences = Derived::edited_influences(&document, &rig);
         let derived = Derived::new(&document, Some(lesson), &rig, influences);

@@ -122,6 +122,14 @@ pub(crate) struct Senseless {
 /// Refuses numbers out of range and lists that do not fit their switch.
 pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
     match kind {
+        CellKind::Viewport(cell) if cell.rig.is_none() && cell.retarget.is_some() => no(
+            "retarget",
+            Diagnostic::said(
+                "MISPLACED",
+                "`retarget` goes with a `rig` of the picture’s own",
+            ),
+            "write rig = \"…\" too, or leave out retarget",
+        ),
         CellKind::Viewport(cell) => match cell.height {
             Some(height) if height <= 0.0 => no(
                 "height",

@@ -1,6 +1,6 @@
 //! Which of the names in a lesson are files that it brings along.
 
-use super::{CellKind, Lesson, PlotData};
+use super::{Block, Cell, CellKind, Lesson, PlotData};
 
 /// Is it the name of a file, such as `hand.glb`, or the id of one? Built-in rigs have
 /// no point in their names.
@@ -21,9 +21,10 @@ pub fn is_model(file: &str) -> bool {
 impl Lesson {
     /// The files that it brings along, as [`super::LessonSet::file`] takes them.
     pub fn file_ids(&self) -> impl Iterator<Item = &str> {
-        Some(self.rig.as_str())
-            .filter(|rig| is_file(rig))
-            .into_iter()
+        let of_steps = self.steps.iter().filter_map(|step| step.rig.as_deref());
+        let of_pictures = self.cells().filter_map(|cell| cell.kind.own_rig());
+        let all = std::iter::once(self.rig.as_str()).chain(of_steps);
+        all.chain(of_pictures).filter(|rig| is_file(rig))
     }
 
     /// The tables of numbers that its plots draw, as its author names them in its folder.
@@ -40,7 +41,39 @@ impl Lesson {
     /// The names of its files: as its author writes them, `hand.glb`, until it stands
     /// in a set, and then as [`super::LessonSet::file`] takes them.
     pub(super) fn file_ids_mut(&mut self) -> impl Iterator<Item = &mut String> {
-        let rig = Some(&mut self.rig).filter(|rig| is_file(rig));
-        rig.into_iter()
+        let of_steps = self.steps.iter_mut().flat_map(|step| {
+            let cells = step.stage.iter_mut().chain(cells_in_mut(&mut step.blocks));
+            let of_pictures = cells.filter_map(|cell| cell.kind.own_rig_mut());
+            step.rig.iter_mut().chain(of_pictures)
+        });
+        let cells = self.stage.iter_mut().chain(cells_in_mut(&mut self.intro));
+        let of_pictures = cells.filter_map(|cell| cell.kind.own_rig_mut());
+        let all = std::iter::once(&mut self.rig).chain(of_pictures);
+        all.chain(of_steps).filter(|rig| is_file(rig))
     }
+}
+
+impl CellKind {
+    /// The rig that a picture has of its own.
+    #[must_use]
+    pub fn own_rig(&self) -> Option<&str> {
+        match self {
+            Self::Viewport(cell) => cell.rig.as_deref(),
+            _ => None,
+        }
+    }
+
+    fn own_rig_mut(&mut self) -> Option<&mut String> {
+        match self {
+            Self::Viewport(cell) => cell.rig.as_mut(),
+            _ => None,
+        }
+    }
+}
+
+fn cells_in_mut(blocks: &mut [Block]) -> impl Iterator<Item = &mut Cell> {
+    blocks.iter_mut().filter_map(|block| match block {
+        Block::Cell(cell) => Some(&mut **cell),
+        _ => None,
+    })
 }

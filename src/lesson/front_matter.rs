@@ -4,12 +4,12 @@ use toml::de::{DeTable, DeValue};
 
 use super::number::NUMBER_LIMIT;
 use super::outline::{Mention, Mentioned, Place};
-use super::settings::quantity;
+use super::settings::{quantity, set_keys};
 use super::source::Source;
 use super::toml_body::{Body, Entry, in_order, strings};
 use super::toml_error::unknown_key;
 use super::written::Written;
-use super::{Drive, Expr, LessonParam, Setting, drive, expr};
+use super::{Drive, Expr, LessonParam, drive, expr};
 use crate::diagnostic::Diagnostic;
 
 /// What the front matter says; what is missing or wrong has defaults.
@@ -180,8 +180,7 @@ impl Reader<'_, '_> {
             return self.wrong(at, wrong.help(help));
         }
         if matches!(name, "all" | "time" | "fade" | expr::HERE)
-            || Setting::KEYS.contains(&name)
-            || matches!(name, "hide" | "carry" | "drag" | "watch")
+            || set_keys().any(|key| key == name)
             || expr::is_reserved(name)
         {
             let title = format!("the name `{name}` has a meaning of its own");

@@ -77,7 +77,7 @@ pub use outline::{Mention, Mentioned, Outline, Place};
 
 pub use palette_options::{Crowd, Device, Fault, Transport};
 pub use quantity::Quantity;
-pub use reader::{parse_lesson, parse_outlined, set_keys};
+pub use reader::{parse_lesson, parse_outlined};
 pub use reading::Reading;
 pub use routes::{Route, RoutePage, RouteStop};
 pub use schema::*;
@@ -85,7 +85,7 @@ pub use set::{COURSE_TEXTS, DiskChange, LessonSet};
 pub use setting::Setting;
 #[cfg(test)]
 pub(crate) use setting::example_settings;
-pub use settings::{LessonParam, Settings, parse_settings};
+pub use settings::{LessonParam, Settings, parse_settings, set_keys};
 pub use step_notes::StepNotes;
 pub use symbols::{Symbol, SymbolTable, Written};
 pub use text::{Passage, Text};

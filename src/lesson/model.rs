@@ -22,7 +22,8 @@ pub struct Lesson {
     /// Slugs of lessons that should come first.
     pub needs: Vec<String>,
     /// Id of the rig on the stage: the name of a built-in one, `own`, or that of a
-    /// file as [`super::LessonSet::file`] takes it.
+    /// file as [`super::LessonSet::file`] takes it. Steps may stand on another,
+    /// [`Self::rig_at`].
     pub rig: String,
     /// Parameters the lesson adds to those of the rig.
     pub params: Vec<LessonParam>,
@@ -47,6 +48,9 @@ pub struct Step {
     pub title: String,
     /// From the heading: `two-plus-two`. Unique in the lesson.
     pub slug: String,
+    /// Id of the rig that stands on the stage from this step on, as [`Lesson::rig`];
+    /// `None`: the one before.
+    pub rig: Option<String>,
     /// What entering the step sets.
     pub set: Vec<Setting>,
     /// Prose and cells, in order.
@@ -70,6 +74,30 @@ impl Lesson {
     pub fn drive_of(&self, param: &str) -> Option<&Expr> {
         let drive = self.drive.iter().find(|drive| drive.param == param)?;
         Some(&drive.formula)
+    }
+
+    /// Id of the rig on the stage at a step.
+    #[must_use]
+    pub fn rig_at(&self, step: usize) -> &str {
+        let begins = self.steps.get(self.rig_begins_at(step));
+        let own = begins.and_then(|step| step.rig.as_deref());
+        own.unwrap_or(&self.rig)
+    }
+
+    /// Index of the step from which on the rig of a step stands on the stage. With
+    /// its rig, all begins anew: what steps before it set does not count.
+    #[must_use]
+    pub fn rig_begins_at(&self, step: usize) -> usize {
+        let up_to = (step + 1).min(self.steps.len());
+        let names_one = |step: &usize| self.steps[*step].rig.is_some();
+        (0..up_to).rev().find(names_one).unwrap_or(0)
+    }
+
+    /// The ids of the rigs that pictures at a step have of their own.
+    pub fn picture_rigs_at(&self, step: usize) -> impl Iterator<Item = &str> {
+        let blocks = self.steps.get(step).map_or(&[][..], |step| &step.blocks);
+        let cells = self.on_stage(step).chain(cells_in(blocks));
+        cells.filter_map(|cell| cell.kind.own_rig())
     }
 
     /// The cells on the stage at a step, in their order: those of the whole lesson

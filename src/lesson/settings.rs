@@ -61,7 +61,7 @@ impl LessonParam {
 }
 
 /// Keys of the front matter that might be looked for among settings.
-const FRONT_MATTER: [&str; 6] = ["title", "about", "minutes", "needs", "rig", "params"];
+const FRONT_MATTER: [&str; 5] = ["title", "about", "minutes", "needs", "params"];
 
 /// The limit of a parameter: the lesson's own may be large.
 pub(crate) fn limit_of(name: &str, own_params: &[LessonParam]) -> f64 {
@@ -81,6 +81,12 @@ pub(crate) fn setting(key: &str, written: &Written<'_>, limit: f64) -> Result<Se
     if let Some(&key) = FRONT_MATTER.iter().find(|&&front| front == key) {
         let title = format!("`{key}` stands in the front matter, not among settings");
         let help = format!("write {key} = … between the lines of +++ at the top");
+        return Err(Diagnostic::said("MISPLACED", title).help(help));
+    }
+    if key == "rig" {
+        let help =
+            "write rig = … in the front matter, in a `set` block of a step, or in a viewport";
+        let title = "`rig` is what a lesson, a step or a viewport stands on";
         return Err(Diagnostic::said("MISPLACED", title).help(help));
     }
     if let Some(edit) = data(key, written) {
@@ -162,6 +168,13 @@ fn each_entry(
             .try_for_each(|(below, value)| each_entry(&format!("{key}.{below}"), value, read)),
         _ => read(key, value),
     }
+}
+
+/// Every key a `set` block knows beside parameters.
+pub fn set_keys() -> impl Iterator<Item = &'static str> {
+    Setting::KEYS
+        .into_iter()
+        .chain(["rig", "hide", "carry", "drag", "watch"])
 }
 
 /// Does it begin as the key of an edit of data does?

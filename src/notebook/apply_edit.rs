@@ -358,7 +358,7 @@ fn texel_of(
 ) -> Result<[f32; 4], Refused> {
     known_joint(joint, rig)?;
     let values = ParamValues::new(document, Some(lesson), rig);
-    let matrices = Joints::new(document, rig, &values).world_from_bind;
+    let matrices = Joints::new(document, rig, &values, &[]).world_from_bind;
     let matrix = matrices.get(joint.index()).copied().unwrap_or_default();
     let columns = matrix.to_cols_array_2d();
     columns.get(column).copied().ok_or(Refused::NoTexel)

@@ -2,7 +2,7 @@
 
 use std::{cell::OnceCell, collections::BTreeMap, sync::Arc};
 
-use glam::{Mat4, Vec3};
+use glam::{Mat4, Quat, Vec3};
 
 use super::joints::Joints;
 use super::param_values::{Driven, ParamValues};
@@ -104,6 +104,17 @@ impl Derived {
         Self::or_last(document, lesson, rig, rig, influences)
     }
 
+    /// As [`Self::new`], with rotations that are not the pose's own.
+    pub(super) fn with_rotations(
+        document: &Document,
+        lesson: Option<&Lesson>,
+        rig: &Arc<Rig>,
+        influences: Arc<[Influences]>,
+        taken: &[Option<Quat>],
+    ) -> Self {
+        Self::posed((document, lesson), (rig, rig), influences, taken)
+    }
+
     /// As [`Self::new`]; `last_good` stands in for a file that does not open
     /// with the document's bytes.
     pub(super) fn or_last(
@@ -112,6 +123,15 @@ impl Derived {
         stored_rig: &Arc<Rig>,
         last_good: &Arc<Rig>,
         influences: Arc<[Influences]>,
+    ) -> Self {
+        Self::posed((document, lesson), (stored_rig, last_good), influences, &[])
+    }
+
+    fn posed(
+        (document, lesson): (&Document, Option<&Lesson>),
+        (stored_rig, last_good): (&Arc<Rig>, &Arc<Rig>),
+        influences: Arc<[Influences]>,
+        taken: &[Option<Quat>],
     ) -> Self {
         let (rig, influences, unreadable) = if file_bytes::is_changed(document) {
             match file_bytes::read_as(document, stored_rig) {
@@ -152,7 +172,7 @@ impl Derived {
         }
 
         let rig = &rig.as_stored(value);
-        let joints = Joints::new(document, rig, &values);
+        let joints = Joints::new(document, rig, &values, taken);
         let world_from_mesh_node = rig.mesh_node_moved(value);
         let palette = joints.palette(document, world_from_mesh_node);
         let blend = match (document.state.stage, document.state.through) {

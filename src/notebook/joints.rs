@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{Mat4, Vec4};
+use glam::{Mat4, Quat, Vec4};
 
 use super::Document;
 use super::param_values::ParamValues;
@@ -21,12 +21,23 @@ pub(super) struct Joints {
 }
 
 impl Joints {
-    pub(super) fn new(document: &Document, rig: &Rig, values: &ParamValues<'_>) -> Self {
-        let posed = rig.posed_by(
+    /// `taken`: local rotations in the place of the pose's own, by joint; where there
+    /// are none, the pose's stay.
+    pub(super) fn new(
+        document: &Document,
+        rig: &Rig,
+        values: &ParamValues<'_>,
+        taken: &[Option<Quat>],
+    ) -> Self {
+        let mut posed = rig.posed_by(
             document.state.playback.between,
             &document.clips_at(rig),
             |name| values.get(name),
         );
+        let rotations = posed.pose.parent_from_joint.iter_mut().zip(taken);
+        for (trs, taken) in rotations {
+            trs.rotation = taken.unwrap_or(trs.rotation);
+        }
         let joints = rig.skeleton.indices();
         let parent_from_joint = joints.map(|joint| posed.pose.matrix(joint).unwrap_or_default());
         let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);

@@ -52,6 +52,21 @@ pub struct Linked {
 }
 
 impl Linked {
+    /// Where nothing is pointed at yet, and this is lit.
+    #[must_use]
+    pub fn lit(hovered: Option<Entity>) -> Self {
+        Self {
+            hovered,
+            next: None,
+        }
+    }
+
+    /// What the pointer was found over so far in this frame.
+    #[must_use]
+    pub fn next(&self) -> Option<Entity> {
+        self.next
+    }
+
     /// Lit now.
     #[must_use]
     pub fn hovered(&self) -> Option<Entity> {

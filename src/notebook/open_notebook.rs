@@ -94,11 +94,9 @@ impl Notebook {
     /// lesson whose rig is here.
     #[must_use]
     pub fn new(set: LessonSet, rigs: RigSource) -> Option<Self> {
-        let (lesson, rig) = set
-            .lessons
-            .iter()
-            .enumerate()
-            .find_map(|(index, lesson)| Some((index, lesson_rig(&set, &lesson.rig, &rigs)?)))?;
+        let (lesson, rig) = set.lessons.iter().enumerate().find_map(|(index, lesson)| {
+            Some((index, lesson_rig(&set, lesson.rig_at(0), &rigs)?))
+        })?;
         let document = step_document(&set.lessons[lesson], 0, Some(&rig));
         let influences = Derived::edited_influences(&document, &rig);
         let derived = Derived::new(&document, Some(&set.lessons[lesson]), &rig, influences);
@@ -243,7 +241,7 @@ impl Notebook {
     /// Makes `document` the open one and computes what follows.
     fn replace(&mut self, document: Document) {
         if let Ok(lesson) = find_lesson(&self.set.lessons, &document.lesson)
-            && let Some(rig) = self.rig_of(&self.set.lessons[lesson])
+            && let Some(rig) = self.rig_of(&self.set.lessons[lesson], document.step)
         {
             self.lesson = lesson;
             self.rig = rig;

@@ -10,6 +10,9 @@ use crate::lesson::{Lesson, Setting};
 /// including step `step_index`: defaults, then every `set` of the steps
 /// 0 to `step_index`, in order.
 ///
+/// Where a step stands on a rig of its own, everything begins anew with that rig:
+/// only the steps from there on count.
+///
 /// Past the last step, the last counts. Without a rig, `all` sets nothing.
 #[must_use]
 pub fn step_document(lesson: &Lesson, step_index: usize, rig: Option<&Rig>) -> Document {
@@ -19,7 +22,8 @@ pub fn step_document(lesson: &Lesson, step_index: usize, rig: Option<&Rig>) -> D
         step,
         ..Document::default()
     };
-    let steps = lesson.steps.iter().take(step + 1);
+    let begins = lesson.rig_begins_at(step);
+    let steps = lesson.steps.iter().take(step + 1).skip(begins);
     put_all(&mut document, steps.flat_map(|step| &step.set), lesson, rig);
     document
 }

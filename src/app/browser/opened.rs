@@ -7,7 +7,7 @@ use super::address_bar::AddressBar;
 use super::fetching::Fetching;
 use super::storage::PreferencesStorage;
 use crate::asset::builtin_file;
-use crate::lesson::{LessonSet, SITE_COURSE, find_lesson, unpack};
+use crate::lesson::{LessonSet, SITE_COURSE, find_lesson, find_step, unpack};
 use crate::notebook::link::{self, PagePart, Site, WebQuery};
 use crate::notebook::{KeptPage, Preferences, builtin_id};
 use crate::shipped;
@@ -61,21 +61,28 @@ impl Opened {
             site,
             fetching,
         };
-        if let Some(file) = opened.rig_file() {
-            // Without it, the notebook says what it waits for, and why.
-            let _ = opened.fetching.need(&[file]).await;
-        }
+        // Without them, the notebook says what it waits for, and why.
+        let _ = opened.fetching.need(&opened.rig_files()).await;
         Ok(opened)
     }
 
-    /// The file of the rig that the first page stands on, if it has one.
-    fn rig_file(&self) -> Option<&'static str> {
+    /// The files of the rigs that the first page shows, of those that have one.
+    fn rig_files(&self) -> Vec<&'static str> {
         let page = self.preferences.page.as_ref();
         let address = page.and_then(|page| link::address(&page.link).ok());
-        let lesson =
-            address.and_then(|address| find_lesson(&self.set.lessons, &address.lesson).ok());
-        let lesson = self.set.lessons.get(lesson.unwrap_or(0))?;
-        builtin_file(builtin_id(&lesson.rig))
+        let found = address.and_then(|address| {
+            let lesson = find_lesson(&self.set.lessons, &address.lesson).ok()?;
+            let step = address.step.as_deref().unwrap_or_default();
+            let step = find_step(&self.set.lessons[lesson], step).unwrap_or(0);
+            Some((lesson, step))
+        });
+        let (lesson, step) = found.unwrap_or((0, 0));
+        let Some(lesson) = self.set.lessons.get(lesson) else {
+            return Vec::new();
+        };
+        let rigs = std::iter::once(lesson.rig_at(step)).chain(lesson.picture_rigs_at(step));
+        rigs.filter_map(|rig| builtin_file(builtin_id(rig)))
+            .collect()
     }
 }
 

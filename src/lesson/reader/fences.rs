@@ -289,6 +289,9 @@ impl Reader<'_> {
         if name == "carry" {
             return self.carry_entry(value, body);
         }
+        if name == "rig" {
+            return self.rig_entry(value, body);
+        }
         if matches!(name, "drag" | "watch") {
             let names = strings(value.get_ref()).ok_or_else(|| {
                 let wrong = Diagnostic::expected("a list of names of parameters and cells", "");
@@ -339,6 +342,25 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// `rig = "whale"`: from this step on, another rig stands on the stage.
+    fn rig_entry(
+        &mut self,
+        value: &Spanned<DeValue<'_>>,
+        body: &Body<'_>,
+    ) -> Result<(), Diagnostic> {
+        let at = value.span().start;
+        let rig = match value.get_ref() {
+            DeValue::String(rig) if !rig.trim().is_empty() => rig.to_string(),
+            _ => {
+                let wrong = Diagnostic::expected("the name of a rig, or of a model's file", "");
+                return Err(body.error(at, wrong.help("write rig = \"whale\"")));
+            }
+        };
+        self.mention(body.offset(at + 1), Mentioned::Rig(rig.clone()));
+        self.section.rig = Some(rig);
+        Ok(())
+    }
+
     pub(super) fn is_glossary(&self) -> bool {
         self.place == Place::Glossary
     }
@@ -367,11 +389,4 @@ fn entries<'a, 't>(table: &'a DeTable<'t>) -> Vec<(String, Entry<'a, 't>)> {
     }
     all.sort_by_key(|(_, (key, _))| key.span().start);
     all
-}
-
-/// Every key a `set` block knows beside parameters.
-pub fn set_keys() -> impl Iterator<Item = &'static str> {
-    Setting::KEYS
-        .into_iter()
-        .chain(["hide", "carry", "drag", "watch"])
 }

@@ -10,8 +10,6 @@ mod links;
 mod tests;
 mod unshown;
 
-pub use fences::set_keys;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Peekable;
 use std::ops::Range;
@@ -295,6 +293,7 @@ fn unique(
 /// What a section collects beside its blocks.
 #[derive(Default)]
 struct Section {
+    rig: Option<String>,
     set: Vec<Setting>,
     stage: Vec<Cell>,
     hide: Vec<String>,
@@ -310,6 +309,7 @@ impl Section {
         Step {
             title,
             slug,
+            rig: self.rig,
             set: self.set,
             blocks,
             stage: self.stage,

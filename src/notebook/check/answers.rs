@@ -1,6 +1,6 @@
 //! Questions: the right answer evaluates as right, and each wrong one as wrong.
 
-use super::checker::{Checker, step_of};
+use super::checker::Checker;
 use crate::diagnostic::{At, Diagnostic};
 use crate::lesson::{AskCell, AskedFor, Expr, MatrixRef, OrderItem, Place};
 use crate::notebook::matrix::resolve;
@@ -117,7 +117,7 @@ impl Checker<'_> {
         let (Some(rig), Some(derived)) = (self.known_rig.clone(), self.state(place)) else {
             return;
         };
-        let step = step_of(place);
+        let step = self.step_of(place);
         let document = step_document(self.lesson, step, Some(&rig));
         let value = |reference| {
             let source = resolve(reference, &document, derived)?;

@@ -14,7 +14,12 @@ pub(super) struct Checker<'a> {
     pub(super) set: &'a LessonSet,
     pub(super) lesson: &'a Lesson,
     pub(super) outline: &'a Outline,
+    /// By step, what stands on the stage there.
+    pub(super) rigs_of_steps: Vec<Option<Arc<Rig>>>,
+    /// What stands there where the check is now.
     pub(super) known_rig: Option<Arc<Rig>>,
+    /// The step at which what stands in none is looked at.
+    pub(super) seen_at: usize,
     /// Does the lesson stand on whatever model the reader opens? `known_rig` is then
     /// the one that stands there without, for the numbers.
     pub(super) own_model: bool,
@@ -38,6 +43,19 @@ pub(super) struct Changed {
 }
 
 impl Checker<'_> {
+    /// From here on, what is checked stands at this step, on its rig.
+    pub(super) fn stand_at(&mut self, step: usize) {
+        self.known_rig = self.rigs_of_steps.get(step).cloned().flatten();
+    }
+
+    /// The step where a place stands.
+    pub(super) fn step_of(&self, place: Place) -> usize {
+        match place {
+            Place::Step(step) => step,
+            Place::Intro | Place::Notes | Place::Glossary => self.seen_at,
+        }
+    }
+
     /// The numbers that a text speaks of: at the start of its step, or after what has
     /// been done by the time it is read. `None` without a rig.
     pub(super) fn state(&self, place: Place) -> Option<&Derived> {
@@ -62,7 +80,7 @@ impl Checker<'_> {
     /// `None` where it cannot be done, which the cell’s own check tells.
     fn numbers_after(&self, place: Place, done: &Done) -> Option<Derived> {
         let rig = self.known_rig.as_ref()?;
-        let mut document = step_document(self.lesson, step_of(place), Some(rig));
+        let mut document = step_document(self.lesson, self.step_of(place), Some(rig));
         let edit = Edit::Solve(done.settings.clone(), done.edits.clone());
         apply(&mut document, &edit, self.lesson, rig).ok()?;
         let influences = Derived::edited_influences(&document, rig);
@@ -71,8 +89,8 @@ impl Checker<'_> {
 
     /// The numbers at the start of a step; `None` without a rig.
     pub(super) fn start(&self, place: Place) -> Option<&Derived> {
-        let rig = self.known_rig.as_ref()?;
-        let step = step_of(place);
+        let step = self.step_of(place);
+        let rig = self.rigs_of_steps.get(step)?.as_ref()?;
         self.states
             .get(step)?
             .get_or_init(|| {
@@ -124,14 +142,6 @@ impl Checker<'_> {
         own.chain(of_rig.map(|param| param.name.as_str()))
             .chain(playing.into_iter().map(|param| param.name))
             .collect()
-    }
-}
-
-/// The step where a place stands; the first for what stands in none.
-pub(super) fn step_of(place: Place) -> usize {
-    match place {
-        Place::Step(step) => step,
-        Place::Intro | Place::Notes | Place::Glossary => 0,
     }
 }
 

@@ -9,7 +9,9 @@ use crate::notebook::{Document, param_range};
 
 impl Checker<'_> {
     pub(super) fn drive(&mut self, at: At, drive: &Drive, formula_at: At) {
-        let Some(rig) = self.known_rig.clone() else {
+        let mut rigs = self.rigs_of_steps.iter().flatten();
+        let has = rigs.find(|rig| rig.param(&drive.param).is_some());
+        let Some(rig) = has.or(self.known_rig.as_ref()).cloned() else {
             return;
         };
         if rig.param(&drive.param).is_none() {

@@ -1,6 +1,6 @@
 //! Exercises: open when their step begins, and closed by their stored solution.
 
-use super::checker::{Checker, step_of, unfit};
+use super::checker::{Checker, unfit};
 use crate::diagnostic::{At, Diagnostic};
 use crate::lesson::{
     CheckCell, CompareCell, Drawn, Place, PredictCell, Settings, StopsCell, key_of_condition,
@@ -86,7 +86,7 @@ impl Checker<'_> {
         let Some(rig) = self.known_rig.clone() else {
             return;
         };
-        let mut document = step_document(self.lesson, step_of(place), Some(&rig));
+        let mut document = step_document(self.lesson, self.step_of(place), Some(&rig));
         for edit in &cell.solution_edits.0 {
             let alone = Edit::Solve(Vec::new(), vec![edit.clone()]);
             if let Err(refused) = apply(&mut document.clone(), &alone, self.lesson, &rig) {
@@ -140,7 +140,7 @@ impl Checker<'_> {
         let Some(rig) = self.known_rig.clone() else {
             return;
         };
-        let document = step_document(self.lesson, step_of(place), Some(&rig));
+        let document = step_document(self.lesson, self.step_of(place), Some(&rig));
         let Some(begin) = self.state(place) else {
             return;
         };

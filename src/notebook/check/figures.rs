@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use super::checker::{Checker, step_of};
+use super::checker::Checker;
 use crate::diagnostic::{At, Diagnostic, short_number};
 use crate::lesson::{MatrixCell, Place, PlotCell};
 use crate::notebook::matrix::{resolve, with_operators};
@@ -27,7 +27,7 @@ impl Checker<'_> {
         let Some(rig) = self.known_rig.clone() else {
             return;
         };
-        let start = step_document(self.lesson, step_of(place), Some(&rig));
+        let start = step_document(self.lesson, self.step_of(place), Some(&rig));
         let range = param_range(&cell.sweep, &start, self.lesson, &rig);
         // How far time goes depends on what each line plays.
         let Some((low, high)) = range.filter(|_| cell.sweep != TIME) else {
@@ -66,7 +66,7 @@ impl Checker<'_> {
         let Some(rig) = self.known_rig.clone().filter(|_| cell.product) else {
             return;
         };
-        let document = step_document(self.lesson, step_of(place), Some(&rig));
+        let document = step_document(self.lesson, self.step_of(place), Some(&rig));
         let Some(derived) = self.state(place) else {
             return;
         };

@@ -1,6 +1,6 @@
 //! Names: do they lead somewhere?
 
-use super::checker::{Checker, step_of};
+use super::checker::Checker;
 use crate::asset::{FileLayout, bundled_names};
 use crate::diagnostic::{At, Diagnostic, UNKNOWN_NAME};
 use crate::lesson::{
@@ -22,7 +22,7 @@ impl Checker<'_> {
         let (at, place) = (*at, *place);
         self.speak_after(place, after.as_ref());
         match what {
-            Mentioned::Rig(id) => self.rig(id, at),
+            Mentioned::Rig(id) => self.rig(id, place, at),
             Mentioned::Need(slug) => self.need(slug, at),
             Mentioned::OwnParam(name) => self.own_param(name, at),
             Mentioned::Drive { drive, formula_at } => self.drive(at, drive, *formula_at),
@@ -40,22 +40,32 @@ impl Checker<'_> {
         }
     }
 
-    fn rig(&mut self, id: &str, at: At) {
+    fn rig(&mut self, id: &str, place: Place, at: At) {
         if self.known_rig.is_some() {
             return;
         }
+        let placed = if is_file(id) {
+            self.lesson.rig_at(self.step_of(place))
+        } else {
+            id
+        };
+        self.no_rig(place, at, placed);
+    }
+
+    /// Says why there is no rig of this id.
+    pub(super) fn no_rig(&mut self, place: Place, at: At, id: &str) {
         if is_file(id) {
-            if let Err(wrong) = file_rig(self.set, &self.lesson.rig) {
-                self.error(at, wrong);
+            if let Err(wrong) = file_rig(self.set, id) {
+                self.error_in(place, at, wrong);
             }
         } else {
             let known: Vec<&str> = crate::asset::builtin_ids()
                 .iter()
                 .copied()
                 .filter(|id| (self.rigs)(id).is_some())
-                .chain([OWN_RIG])
+                .chain((place == Place::Intro && !self.own_model).then_some(OWN_RIG))
                 .collect();
-            self.error(at, Diagnostic::unknown("rig", id, &known));
+            self.error_in(place, at, Diagnostic::unknown("rig", id, &known));
         }
     }
 
@@ -76,11 +86,8 @@ impl Checker<'_> {
     }
 
     fn own_param(&mut self, name: &str, at: At) {
-        if self
-            .known_rig
-            .as_ref()
-            .is_some_and(|rig| rig.param(name).is_some())
-        {
+        let mut rigs = self.rigs_of_steps.iter().flatten();
+        if rigs.any(|rig| rig.param(name).is_some()) {
             let title = format!("the rig has a parameter `{name}` already");
             let wrong = Diagnostic::said("NAME_TAKEN", title);
             self.error(at, wrong.help("choose another name"));
@@ -239,7 +246,7 @@ impl Checker<'_> {
 
     /// A name in `drag` or `watch`: a parameter, or a cell that the step shows.
     fn part(&mut self, place: Place, at: At, name: &str) {
-        let Some(step) = self.lesson.steps.get(step_of(place)) else {
+        let Some(step) = self.lesson.steps.get(self.step_of(place)) else {
             return;
         };
         let staged = self.lesson.stage.iter();
@@ -347,6 +354,11 @@ impl Checker<'_> {
                 }
             }
             CellKind::Viewport(cell) => {
+                if let Some(rig) = &cell.rig
+                    && !self.picture_rig(place, key_at("rig"), at, rig)
+                {
+                    return;
+                }
                 for (index, [_, last]) in cell.rings.iter().enumerate() {
                     self.vertex(place, key_at(&format!("rings[{index}]")), *last);
                 }

@@ -20,6 +20,7 @@ mod reach;
 mod routes;
 mod settings;
 mod steady;
+mod step_rigs;
 mod symbols;
 #[cfg(test)]
 mod tests;
@@ -47,15 +48,20 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Dia
     let outlined: Vec<_> = set.outlined().collect();
     for index in set.own_lessons() {
         let (lesson, outline) = outlined[index];
-        let rig_of_lesson = rigs
-            .entry(lesson.rig.as_str())
-            .or_insert_with(|| lesson_rig(set, &lesson.rig, rig))
-            .clone();
+        let rigs_of_steps: Vec<_> = (0..lesson.steps.len().max(1))
+            .map(|step| {
+                let id = lesson.rig_at(step);
+                let known = rigs.entry(id);
+                known.or_insert_with(|| lesson_rig(set, id, rig)).clone()
+            })
+            .collect();
         let mut checker = Checker {
             set,
             lesson,
             outline,
-            known_rig: rig_of_lesson,
+            known_rig: None,
+            rigs_of_steps,
+            seen_at: 0,
             own_model: lesson.rig == OWN_RIG,
             rigs: rig,
             states: (0..lesson.steps.len().max(1))
@@ -93,7 +99,9 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Dia
 impl Checker<'_> {
     fn run(&mut self) {
         for mention in &self.outline.mentions {
+            self.stand_at(self.step_of(mention.place));
             self.mention(mention);
+            self.on_other_rigs(mention);
         }
         if self.outline.incomplete {
             // What says why says enough.
@@ -102,6 +110,8 @@ impl Checker<'_> {
         self.whole_lesson();
         for (index, step) in self.lesson.steps.iter().enumerate() {
             let at = self.outline.steps.get(index).copied().unwrap_or(START);
+            self.stand_at(index);
+            self.step_rig(index, at);
             self.prose(index, step, at);
             self.carried_exercises(index);
             self.questions(index, at);

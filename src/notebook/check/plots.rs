@@ -1,6 +1,6 @@
 //! Plots: what stands along the axis is there, and every line has a value somewhere.
 
-use super::checker::{Checker, step_of};
+use super::checker::Checker;
 use crate::diagnostic::{At, Place as Within};
 use crate::lesson::{DataTable, EvalError, Here, Place, PlotCell, PlotLine, Setting};
 use crate::notebook::{Derived, Document, apply_setting, step_document};
@@ -78,7 +78,7 @@ impl Checker<'_> {
         if self.not_formula_of_all(place, at, expr) {
             return;
         }
-        let start = step_document(self.lesson, step_of(place), Some(&rig));
+        let start = step_document(self.lesson, self.step_of(place), Some(&rig));
         let mut last = None;
         for (set, here) in places(cell) {
             let mut document: Document = start.clone();

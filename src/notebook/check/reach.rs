@@ -1,7 +1,7 @@
 //! Exercises within reach: what the stored solution changes, the step itself offers
 //! to change.
 
-use super::checker::{Checker, step_of};
+use super::checker::Checker;
 use crate::asset::Rig;
 use crate::diagnostic::{At, Diagnostic};
 use crate::lesson::{
@@ -22,7 +22,7 @@ impl Checker<'_> {
         let Some(start) = self.state(place) else {
             return;
         };
-        let offered = self.offered(step_of(place), &start.stored_rig);
+        let offered = self.offered(self.step_of(place), &start.stored_rig);
         let mut missing = Vec::new();
         for setting in &cell.solution.0 {
             if let Some(what) = offered.lacks_setting(setting, start) {

@@ -1,6 +1,6 @@
 //! Settings: do they name what is there, and do their values fit?
 
-use super::checker::{Checker, step_of, unfit};
+use super::checker::{Checker, unfit};
 use super::figures::shown;
 use crate::diagnostic::{At, Diagnostic, nearest};
 use crate::lesson::{DataEdit, PARAM_LIMIT, Place, Setting, within};
@@ -72,7 +72,7 @@ impl Checker<'_> {
         let Some(rig) = self.known_rig.clone() else {
             return;
         };
-        let mut document = step_document(self.lesson, step_of(place), Some(&rig));
+        let mut document = step_document(self.lesson, self.step_of(place), Some(&rig));
         let edit = Edit::Data(edit.clone());
         if let Err(refused) = apply(&mut document, &edit, self.lesson, &rig) {
             self.error_in(place, at, unfit(refused));

@@ -3,7 +3,7 @@
 //! that does not, its author says, by `now:` or `start:`.
 
 use super::carried::edit_words;
-use super::checker::{Changed, Checker, step_of};
+use super::checker::{Changed, Checker};
 use super::figures::shown;
 use super::invited::Invited;
 use crate::diagnostic::{At, Diagnostic};
@@ -47,7 +47,7 @@ impl Checker<'_> {
 
     /// Every state of the page that is looked at for a step; worked out once.
     fn changes(&self, place: Place) -> &[Changed] {
-        let step = step_of(place);
+        let step = self.step_of(place);
         let Some(cell) = self.changes.get(step) else {
             return &[];
         };

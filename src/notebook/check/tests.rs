@@ -10,6 +10,7 @@ mod prose;
 mod questions;
 mod routes;
 mod steady;
+mod step_rigs;
 mod symbols;
 
 use std::sync::Arc;

@@ -19,7 +19,7 @@ impl Notebook {
     }
 
     /// What a link says of a page of the open lesson. `None`: it leads elsewhere,
-    /// was made on another model, or makes no sense here.
+    /// was made on another model or rig, or makes no sense here.
     #[must_use]
     pub fn read_aside(&self, link: &str) -> Option<Document> {
         let mut address = link::address(link).ok()?;
@@ -29,6 +29,9 @@ impl Notebook {
         }
         let slug = address.step?;
         let step = lesson.steps.iter().position(|step| step.slug == slug)?;
+        if lesson.rig_at(step) != lesson.rig_at(self.document.step) {
+            return None;
+        }
         let model = link::own_model::take_model(&mut address.values);
         if model.as_deref() != self.own_here(lesson) {
             return None;

@@ -37,29 +37,37 @@ impl Notebook {
         self.awaited = None;
     }
 
-    /// What a lesson stands on; else what was asked waits for it, if it can come.
+    /// What a step of a lesson stands on; else what was asked waits for it, if it can come.
     pub(super) fn rig_or_wait(
         &mut self,
-        lesson: usize,
+        (lesson, step): (usize, usize),
         asked: impl FnOnce(&Lesson) -> Asked,
     ) -> Result<Arc<Rig>, Refused> {
         let lesson = &self.set.lessons[lesson];
-        if let Some(rig) = self.rig_of(lesson) {
-            return Ok(rig);
+        let rig = self.rig_of(lesson, step);
+        let late = |id: &&str| builtin_ids().contains(id) && (self.rigs)(id).is_none();
+        // What a picture of its own cannot show for other reasons, it says itself.
+        let of_pictures = lesson.picture_rigs_at(step).find(late);
+        if let (Some(rig), None) = (&rig, of_pictures) {
+            return Ok(Arc::clone(rig));
         }
-        if is_file(&lesson.rig)
-            && let Err(wrong) = file_rig(&self.set, &lesson.rig)
+        let id = match (&rig, of_pictures) {
+            (Some(_), Some(of_picture)) => of_picture,
+            _ => lesson.rig_at(step),
+        };
+        if is_file(id)
+            && let Err(wrong) = file_rig(&self.set, id)
         {
             return Err(Refused::BadModel {
                 lesson: lesson.title.clone(),
                 wrong: wrong.to_string(),
             });
         }
-        let rig = builtin_id(&lesson.rig);
+        let rig = builtin_id(id);
         if !builtin_ids().contains(&rig) {
             return Err(Refused::NoRig {
                 lesson: lesson.title.clone(),
-                rig: lesson.rig.clone(),
+                rig: id.to_owned(),
             });
         }
         self.awaited = Some(Awaited {

@@ -65,7 +65,7 @@ impl Notebook {
                 step
             }
         };
-        let rig = self.rig_or_wait(index, |_| Asked::Kept(page.clone()))?;
+        let rig = self.rig_or_wait((index, step), |_| Asked::Kept(page.clone()))?;
         let lesson = &self.set.lessons[index];
         let mut missing_model = None;
         if lesson.rig == OWN_RIG {

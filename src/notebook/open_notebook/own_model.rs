@@ -50,7 +50,9 @@ impl Notebook {
         self.forget_old_models();
         let (lesson, step) = (self.lesson(), self.document.step);
         let known = self.kept.get(&self.key(lesson, step)).is_some();
-        let model = self.rig_of(lesson).unwrap_or_else(|| Arc::clone(&self.rig));
+        let model = self
+            .rig_of(lesson, step)
+            .unwrap_or_else(|| Arc::clone(&self.rig));
         let next = if here && !known {
             on_another_model(&self.document, lesson, &model)
         } else {
@@ -89,11 +91,11 @@ impl Notebook {
         });
     }
 
-    /// What a lesson stands on.
-    pub(super) fn rig_of(&self, lesson: &Lesson) -> Option<Arc<Rig>> {
+    /// What a step of a lesson stands on.
+    pub(super) fn rig_of(&self, lesson: &Lesson, step: usize) -> Option<Arc<Rig>> {
         let own = self.own.as_ref().filter(|_| lesson.rig == OWN_RIG);
         own.map_or_else(
-            || lesson_rig(&self.set, &lesson.rig, &self.rigs),
+            || lesson_rig(&self.set, lesson.rig_at(step), &self.rigs),
             |own| Some(Arc::clone(own)),
         )
     }

@@ -58,10 +58,13 @@ impl Notebook {
         (there < self.set.lessons.len()).then_some(there)
     }
 
-    /// Does the way on lead to the next step of this lesson?
+    /// Does the way on lead to the next step of this lesson, and can what was changed
+    /// go along? On another rig it cannot.
     #[must_use]
     pub fn leads_on(&self) -> bool {
-        self.turned(true) == Some((self.lesson, self.document.step + 1))
+        let next = self.document.step + 1;
+        let same_rig = self.lesson().rig_begins_at(next) != next;
+        same_rig && self.turned(true) == Some((self.lesson, next))
     }
 
     /// To the next step of the lesson, taking along all values that it does not
@@ -116,7 +119,7 @@ impl Notebook {
             lesson: address.lesson,
             step: address.step,
         })?;
-        let rig = self.rig_or_wait(index, |_| Asked::Link(link.to_owned()))?;
+        let rig = self.rig_or_wait((index, step), |_| Asked::Link(link.to_owned()))?;
         let lesson = &self.set.lessons[index];
         let missing = (lesson.rig == OWN_RIG)
             .then(|| link::own_model::fit_to(&mut address.values, self.own_here(lesson)))
@@ -195,7 +198,7 @@ impl Notebook {
             self.awaited = None;
             return Ok(());
         }
-        let rig = self.rig_or_wait(lesson, |lesson| {
+        let rig = self.rig_or_wait((lesson, step), |lesson| {
             let step = lesson.steps.get(step);
             Asked::Page(PageAddress {
                 lesson: lesson.slug.clone(),
@@ -246,7 +249,7 @@ impl Notebook {
     /// it, or carrying on from the step before where that was meant.
     fn opening(&self, lesson: &Lesson, step: usize, rig: &Rig) -> Document {
         let carries = lesson.steps.get(step).is_some_and(|step| step.carry);
-        if !carries || step == 0 {
+        if !carries || lesson.rig_begins_at(step) == step {
             return step_document(lesson, step, Some(rig));
         }
         let (before, _) = self.opened(lesson, step - 1, rig);

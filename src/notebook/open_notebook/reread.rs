@@ -95,9 +95,9 @@ impl Notebook {
     /// something was changed.
     fn opened_anew(&self, step: usize, known: bool) -> Option<(Document, Cameras)> {
         let lesson = self.lesson();
-        let rig = self.rig_of(lesson).filter(|_| known)?;
-        let last = lesson.steps.len().saturating_sub(1);
-        Some(self.opened(lesson, step.min(last), &rig))
+        let step = step.min(lesson.steps.len().saturating_sub(1));
+        let rig = self.rig_of(lesson, step).filter(|_| known)?;
+        Some(self.opened(lesson, step, &rig))
     }
 }
 

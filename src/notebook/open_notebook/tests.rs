@@ -5,6 +5,7 @@ use crate::asset::builtin;
 use crate::lesson::{DataEdit, Projection, Setting, View};
 use crate::notebook::PageAddress;
 use crate::notebook::camera::Camera;
+use crate::skin::JointIndex;
 
 const FIRST: &str = "+++\ntitle = \"First\"\nminutes = 5\nrig = \"head\"\n+++\n\n\
     ## One\n\nWords.\n\n## Two\n\n```set\nnod = \"30deg\"\n```\n\nWords.\n";
@@ -301,4 +302,40 @@ fn the_camera_is_kept_with_the_step_and_in_its_link_and_undo_leaves_it_alone() {
         .edit(&Edit::set(Setting::View(Some(View::Top))), 2)
         .unwrap();
     assert!(other.cameras().is_empty(), "another view is another view");
+}
+
+#[test]
+fn steps_on_rigs_of_their_own_open_on_them_and_carry_nothing_over() {
+    const TEXT: &str = "+++\ntitle = \"Two\"\nminutes = 5\nrig = \"arm\"\n+++\n\n\
+        ## Arm\n\n```set\nbend = \"30deg\"\njoint = 1\n```\n\nWords.\n\n\
+        ## Head\n\n```set\nrig = \"head\"\nnod = \"20deg\"\n```\n\nWords.\n\n\
+        ## Head again\n\nWords.\n";
+    let set = LessonSet::from_memory(&[("10-two", TEXT, "")], "");
+    let mut notebook = Notebook::new(set, builtin).unwrap();
+    assert_eq!(notebook.derived().rig.id, "arm");
+    notebook.edit(&Edit::param("twist", 0.5), 1).unwrap();
+    assert!(!notebook.leads_on(), "nothing goes along to another rig");
+    assert!(notebook.turn_page(true));
+    assert_eq!(notebook.derived().rig.id, "head");
+    assert_eq!(notebook.derived().param("bend"), None);
+    assert_eq!(
+        notebook.document().state.joint,
+        JointIndex(0),
+        "all begins anew"
+    );
+    assert!(notebook.leads_on());
+    notebook.edit(&Edit::param("turn", 0.25), 2).unwrap();
+    assert!(notebook.turn_page(true));
+    assert_eq!(notebook.derived().rig.id, "head");
+    assert!((notebook.derived().param("nod").unwrap() - 20f64.to_radians()).abs() < 1e-9);
+    // Both come back as they were left, and so do links to them.
+    notebook.follow("bindpose://two/arm", 3).unwrap();
+    assert_eq!(notebook.derived().param("twist"), Some(0.5));
+    let link = "bindpose://two/head-again?turn=0.5";
+    notebook.follow(link, 4).unwrap();
+    assert_eq!(notebook.derived().rig.id, "head");
+    assert_eq!(notebook.derived().param("turn"), Some(0.5));
+    assert!(notebook.undo());
+    assert_eq!(notebook.derived().rig.id, "head");
+    assert!(notebook.link().starts_with("bindpose://two/head-again"));
 }

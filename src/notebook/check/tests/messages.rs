@@ -15,15 +15,15 @@ fn a_fraction_as_the_words_of_a_link_is_told_as_that() {
 #[test]
 fn what_belongs_into_the_front_matter_is_sent_there() {
     expect(
-        "```set\nrig = \"head\"\n```",
-        (14, 7),
-        "`rig` stands in the front matter, not among settings",
-        "write rig = … between the lines of +++",
+        "```set\nminutes = 5\n```",
+        (14, 11),
+        "`minutes` stands in the front matter, not among settings",
+        "write minutes = … between the lines of +++",
     );
     expect(
         "[r](set:rig=head)",
         (13, 13),
-        "`rig` stands in the front matter",
-        "+++",
+        "`rig` is what a lesson, a step or a viewport stands on",
+        "in a `set` block of a step",
     );
 }

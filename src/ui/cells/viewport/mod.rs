@@ -14,6 +14,7 @@ mod marks;
 mod menu;
 mod nodes;
 mod notice;
+mod other_rig;
 mod overlay;
 mod prediction_marks;
 mod reach;
@@ -64,7 +65,29 @@ pub(super) fn ui(
     height: f32,
 ) {
     let caption = if cell.caption.is_some() { 24.0 } else { 0.0 };
-    let size = vec2(ui.available_width(), (height - caption).max(LEAST_HEIGHT)).floor();
+    let height = (height - caption).max(LEAST_HEIGHT);
+    match cell.rig.as_deref() {
+        None => uncaptioned_ui(ui, cell, id, page, height),
+        Some(rig) => other_rig::ui(ui, (cell, rig), id, page, height, |ui, page| {
+            uncaptioned_ui(ui, cell, id, page, height);
+        }),
+    }
+    if let Some(caption) = &cell.caption {
+        ui.add_space(-4.0);
+        let face = Face::of_text(CAPTION, Emphasis::Quiet, page.theme);
+        line_ui(ui, caption, face, page);
+    }
+}
+
+/// The picture in the width that is left.
+fn uncaptioned_ui(
+    ui: &mut Ui,
+    cell: &ViewportCell,
+    id: &str,
+    page: &mut PageContext<'_>,
+    height: f32,
+) {
+    let size = vec2(ui.available_width(), height).floor();
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     let frame = page.viewport_frame(cell);
     let status = status(&frame, page.lesson);
@@ -80,17 +103,13 @@ pub(super) fn ui(
         status: status_line::fitting(status, rect),
         derived: page.derived,
     };
-    if let Some((document, derived)) = in_between(ui, page) {
+    // The way from one state to another is known of the page's own rig.
+    let between = cell.rig.is_none().then(|| in_between(ui, page)).flatten();
+    if let Some((document, derived)) = between {
         let mut page = page.with(&document, &derived);
         picture_ui(ui, (cell, id), (rect, &response), said, &mut page);
     } else {
         picture_ui(ui, (cell, id), (rect, &response), said, page);
-    }
-
-    if let Some(caption) = &cell.caption {
-        ui.add_space(-4.0);
-        let face = Face::of_text(CAPTION, Emphasis::Quiet, page.theme);
-        line_ui(ui, caption, face, page);
     }
 }
 
@@ -130,7 +149,9 @@ fn picture_ui(
     let frame = page.viewport_frame(cell);
     let covered = said.legend.as_ref().map(Legend::covers);
     let mut state = camera(&frame, id, page, rect.size(), covered);
-    let question = OpenQuestion::on_page(page);
+    // What is asked for is a vertex of the page's own rig.
+    let asked = cell.rig.is_none().then(|| OpenQuestion::on_page(page));
+    let question = asked.flatten();
     steer(ui, response, rect, &mut state, question.as_ref(), page);
     let picture = Picture {
         id,
