@@ -70,6 +70,9 @@ fn files(set: &LessonSet) -> Result<PackedFiles, Diagnostic> {
         for name in ["lesson.md", "notes.md"] {
             add_if_there(set, &format!("{key}/{}/{name}", there.folder), &mut files)?;
         }
+        for part in set.parts_of(lesson) {
+            add(set, &format!("{key}/{part}"), &mut files)?;
+        }
         for name in there.data_files() {
             add(set, &format!("{key}/{}/{name}", there.folder), &mut files)?;
         }

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 
 use super::drawn_body::ReadBody as _;
-use super::reader::MAX_BYTES;
+use super::source::MAX_BYTES;
 use super::source::Source;
 use super::toml_body::Body;
 use crate::diagnostic::Diagnostic;

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use super::cell_texts::Done;
+use super::included_parts::IncludedParts;
 use super::{CellKind, Drive, Setting, Target};
 use crate::diagnostic::At;
 
@@ -17,6 +18,9 @@ pub struct Outline {
     pub steps: Vec<At>,
     /// Ids of all cells, those with mistakes included.
     pub cell_ids: Vec<String>,
+    /// Which of its lines stand in other files. All places here, and those of cells,
+    /// are of the text that was put together.
+    pub parts: IncludedParts,
     /// Was the text not read to its end? A finding says why; what else seems to be
     /// missing may be there.
     pub incomplete: bool,

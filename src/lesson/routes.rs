@@ -3,7 +3,7 @@
 
 use toml::de::{DeTable, DeValue};
 
-use super::reader::MAX_BYTES;
+use super::source::MAX_BYTES;
 use super::source::Source;
 use super::toml_body::{Body, Entry, in_order, integer};
 use super::toml_error::unknown_key;

@@ -185,6 +185,12 @@ impl LessonSet {
         self.lessons.iter().zip(&self.outlines)
     }
 
+    /// The texts that a lesson includes, by their paths below the folder of its course.
+    pub fn parts_of(&self, lesson: usize) -> impl Iterator<Item = &str> {
+        let outline = self.outlines.get(lesson).into_iter();
+        outline.flat_map(|outline| outline.parts.files())
+    }
+
     /// What the glossaries name, each with its file; those of the program only where it
     /// stands alone.
     pub fn own_glossary_mentions(&self) -> impl Iterator<Item = (String, &Mention)> {

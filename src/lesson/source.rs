@@ -4,6 +4,9 @@ use std::cell::Cell;
 
 use crate::diagnostic::{At, Diagnostic, Place};
 
+/// Longer texts are refused.
+pub(crate) const MAX_BYTES: usize = 512 * 1024;
+
 /// A text with its file name, which can tell lines and columns of byte offsets.
 pub(crate) struct Source<'a> {
     pub(crate) file: String,

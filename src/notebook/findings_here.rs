@@ -23,13 +23,20 @@ impl<'a> FindingsHere<'a> {
             .into_iter()
             .find(|(other, _)| other.slug == lesson.slug);
         let headings = outline.map_or(&[][..], |(_, outline)| &outline.steps);
-        let (text, notes) = (
-            format!("{}/lesson.md", lesson.folder),
-            format!("{}/notes.md", lesson.folder),
-        );
+        let notes = format!("{}/notes.md", lesson.folder);
+        // Its line in the text that was put together of the parts.
+        let line_in_text = |file: &str, line: usize| {
+            let text = format!("{}/lesson.md", lesson.folder);
+            let Some((_, outline)) = outline else {
+                return is_file(file, &text).then_some(line);
+            };
+            let mut files = outline.parts.files().chain([text.as_str()]);
+            let file = files.find(|name| is_file(file, name))?;
+            outline.parts.line_of(file, line)
+        };
         let is_here = |finding: &&Diagnostic| match &finding.at {
-            Place::Text { file, at } if is_file(file, &text) => {
-                let before = headings.iter().filter(|heading| heading.line <= at.line);
+            Place::Text { file, at } if let Some(line) = line_in_text(file, at.line) => {
+                let before = headings.iter().filter(|heading| heading.line <= line);
                 // What stands before the first step is of the whole lesson.
                 before.count().checked_sub(1).is_none_or(|at| at == step)
             }

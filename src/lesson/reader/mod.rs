@@ -17,8 +17,9 @@ use std::ops::Range;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::front_matter::{self, FrontMatter};
+use super::included_parts::IncludedParts;
 use super::outline::{Mention, Mentioned, Outline, Place};
-use super::source::Source;
+use super::source::{MAX_BYTES, Source};
 use super::{Block, Cell, Lesson, LessonParam, Setting, Step, Term};
 use crate::diagnostic::{At, Diagnostic, Place as Within};
 
@@ -30,8 +31,6 @@ const READ: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_TASKLISTS)
     .union(Options::ENABLE_GFM)
     .union(Options::ENABLE_DEFINITION_LIST);
-/// Longer texts are refused.
-pub(crate) const MAX_BYTES: usize = 512 * 1024;
 /// Further findings in one text are not listed.
 const MAX_FINDINGS: usize = 100;
 /// Lists and quotes nested more deeply than this are left out.
@@ -131,6 +130,7 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
         mentions,
         steps: step_places,
         cell_ids,
+        parts: IncludedParts::default(),
         incomplete,
     };
     (lesson, outline)

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::folder::{FolderState, Folders, LESSON, root_of};
@@ -12,8 +12,9 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::lesson::CourseFiles;
 use crate::lesson::course::COURSE_FILE;
 use crate::lesson::course_archive::{MAX_ARCHIVE_BYTES, unpack};
-use crate::lesson::reader::{MAX_BYTES, unread};
+use crate::lesson::reader::unread;
 use crate::lesson::routes::ROUTES;
+use crate::lesson::source::MAX_BYTES;
 
 /// Reads a folder of lessons or a packed course.
 ///
@@ -126,7 +127,12 @@ pub(super) fn read(given: &Path) -> Arc<ReadCourse> {
     read.missing = missing;
     read.alone = alone.is_some();
     read.has_pages = true;
-    read.origin = Origin::Folder(state);
+    let parts = read
+        .outlines
+        .iter()
+        .flat_map(|outline| outline.parts.files());
+    let parts: Vec<PathBuf> = parts.map(|file| folder.join(file)).collect();
+    read.origin = Origin::Folder(state.with_parts(parts));
     Arc::new(read)
 }
 

@@ -21,6 +21,8 @@ const MAX_DEPTH: usize = 3;
 pub(super) struct FolderState {
     folder: PathBuf,
     stamps: Vec<Stamp>,
+    /// Texts that lessons include, as they were when they had been read.
+    parts: Vec<(PathBuf, Option<Stamp>)>,
 }
 
 /// Path, time and size of a file, or of a folder without its file.
@@ -67,12 +69,28 @@ impl FolderState {
         Self {
             folder: given.to_owned(),
             stamps: stamps(given),
+            parts: Vec::new(),
         }
+    }
+
+    /// With texts that lessons include from elsewhere in the folder.
+    pub(super) fn with_parts(mut self, mut parts: Vec<PathBuf>) -> Self {
+        parts.sort();
+        parts.dedup();
+        let stamped = parts.into_iter().map(|path| {
+            let stamp = stamp(path.clone());
+            (path, stamp)
+        });
+        self.parts = stamped.collect();
+        self
     }
 
     /// The folder, if a file of it is no longer as it was.
     pub(super) fn changed(&self) -> Option<&Path> {
-        (stamps(&self.folder) != self.stamps).then_some(&self.folder)
+        let part_changed =
+            |(path, before): &(PathBuf, Option<Stamp>)| stamp(path.clone()) != *before;
+        let changed = stamps(&self.folder) != self.stamps || self.parts.iter().any(part_changed);
+        changed.then_some(&self.folder)
     }
 }
 
@@ -116,11 +134,13 @@ fn stamps(given: &Path) -> Vec<Stamp> {
         files_below(&folder.join(name), MAX_DEPTH, &mut paths);
     }
     paths.extend(folders.empty.iter().map(|name| folder.join(name)));
-    let stamp = |path: PathBuf| {
-        let data = std::fs::metadata(&path).ok()?;
-        Some((path, data.modified().ok(), data.len()))
-    };
     paths.into_iter().filter_map(stamp).collect()
+}
+
+/// `None` where there is no such file.
+fn stamp(path: PathBuf) -> Option<Stamp> {
+    let data = std::fs::metadata(&path).ok()?;
+    Some((path, data.modified().ok(), data.len()))
 }
 
 /// The files of a folder and of those in it, sorted, as far as there is room for more.

@@ -12,7 +12,7 @@ use crate::lesson::outline::Outline;
 use crate::lesson::reader::{Glossary, parse_glossary};
 use crate::lesson::routes::{ROUTES, Route, parse_routes};
 use crate::lesson::typeset::add_formulas;
-use crate::lesson::{Course, CourseFiles, Lesson, PackedFiles, read_data_files};
+use crate::lesson::{Course, CourseFiles, Lesson, PackedFiles};
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/lessons");
 
@@ -184,14 +184,8 @@ impl ReadCourse {
         let (routes, wrong_routes) = parse_routes(ROUTES, &texts.routes);
         findings.extend(glossary.findings.iter().cloned());
         findings.extend(wrong_routes);
-        let mut read: Vec<_> = texts.lessons.into_iter().map(Texts::parse).collect();
-        for (lesson, outline) in &mut read {
-            let folder = lesson.folder.clone();
-            read_data_files(lesson, outline, &|name| {
-                let bytes = files.read(&format!("{folder}/{name}"))?;
-                Ok(bytes.to_vec())
-            });
-        }
+        let lessons = texts.lessons.into_iter();
+        let mut read: Vec<_> = lessons.map(|texts| texts.parse(&files)).collect();
         read.sort_by(|(a, _), (b, _)| (a.number, &a.slug).cmp(&(b.number, &b.slug)));
         let place = |lesson: &Lesson| {
             let named = about.order.iter().position(|slug| *slug == lesson.slug);

@@ -1,8 +1,9 @@
 //! The texts of a lesson before they are read.
 
 use crate::diagnostic::{At, Diagnostic};
+use crate::lesson::included_parts::with_parts;
 use crate::lesson::reader::{parse_outlined, unread};
-use crate::lesson::{Lesson, Outline};
+use crate::lesson::{CourseFiles, Lesson, Outline, read_data_files};
 
 /// Where what is wrong with a whole file is told.
 pub(super) const START: At = At { line: 1, column: 1 };
@@ -17,14 +18,26 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    pub(super) fn parse(self) -> (Lesson, Outline) {
+    /// With all that it names among the files of its course.
+    pub(super) fn parse(self, files: &CourseFiles) -> (Lesson, Outline) {
         let text = match self.lesson {
             Ok(text) => text,
             Err(wrong) => return unread(&self.folder, wrong),
         };
         let notes = self.notes.as_deref().unwrap_or_default();
-        let mut read = parse_outlined(&self.folder, &text, notes);
-        read.0.findings.extend(self.notes.err());
-        read
+        let (text, parts, unread_parts) = with_parts(&self.folder, &text, files);
+        let (mut lesson, mut outline) = parse_outlined(&self.folder, &text, notes);
+        let folder = &self.folder;
+        read_data_files(&mut lesson, &mut outline, &|name| {
+            let bytes = files.read(&format!("{folder}/{name}"))?;
+            Ok(bytes.to_vec())
+        });
+        for finding in &mut lesson.findings {
+            finding.at = parts.written_at(std::mem::take(&mut finding.at));
+        }
+        lesson.findings.extend(unread_parts);
+        lesson.findings.extend(self.notes.err());
+        outline.parts = parts;
+        (lesson, outline)
     }
 }

@@ -74,8 +74,11 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Dia
             after: None,
         };
         checker.run();
-        let found = lesson.findings.iter().cloned().chain(checker.findings);
-        let mut found: Vec<Diagnostic> = found.collect();
+        let mut found = checker.findings;
+        for finding in &mut found {
+            finding.at = outline.parts.written_at(std::mem::take(&mut finding.at));
+        }
+        found.extend(lesson.findings.iter().cloned());
         found.sort_by_cached_key(|finding| finding.at.clone());
         for finding in &mut found {
             if let Within::Text { file, .. } = &mut finding.at {
