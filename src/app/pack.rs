@@ -70,7 +70,7 @@ fn files(set: &LessonSet) -> Result<PackedFiles, Diagnostic> {
         for name in ["lesson.md", "notes.md"] {
             add_if_there(set, &format!("{key}/{}/{name}", there.folder), &mut files)?;
         }
-        for name in there.data_files() {
+        for name in there.shown_files() {
             add(set, &format!("{key}/{}/{name}", there.folder), &mut files)?;
         }
         for id in there.file_ids() {

@@ -12,7 +12,9 @@ use crate::lesson::outline::Outline;
 use crate::lesson::reader::{Glossary, parse_glossary};
 use crate::lesson::routes::{ROUTES, Route, parse_routes};
 use crate::lesson::typeset::add_formulas;
-use crate::lesson::{Course, CourseFiles, Lesson, PackedFiles, read_data_files};
+use crate::lesson::{
+    Course, CourseFiles, Lesson, PackedFiles, read_data_files, read_picture_files,
+};
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/lessons");
 
@@ -187,10 +189,9 @@ impl ReadCourse {
         let mut read: Vec<_> = texts.lessons.into_iter().map(Texts::parse).collect();
         for (lesson, outline) in &mut read {
             let folder = lesson.folder.clone();
-            read_data_files(lesson, outline, &|name| {
-                let bytes = files.read(&format!("{folder}/{name}"))?;
-                Ok(bytes.to_vec())
-            });
+            let read = |name: &str| files.read(&format!("{folder}/{name}"));
+            read_data_files(lesson, outline, &read);
+            read_picture_files(lesson, outline, &read);
         }
         read.sort_by(|(a, _), (b, _)| (a.number, &a.slug).cmp(&(b.number, &b.slug)));
         let place = |lesson: &Lesson| {

@@ -355,6 +355,7 @@ impl Checker<'_> {
             | CellKind::Doctor(_)
             | CellKind::Stages(_)
             | CellKind::Histogram(_)
+            | CellKind::Picture(_)
             | CellKind::Texture(_)
             | CellKind::Shader(_)
             | CellKind::Proof(_)

@@ -63,6 +63,9 @@ pub(super) fn add_cell(cell: &Cell, out: &mut Vec<String>) {
         }
         return;
     }
+    if let CellKind::Picture(picture) = &cell.kind {
+        add(&picture.alt, out);
+    }
     if let CellKind::Note(note) = &cell.kind {
         add(&note.title.words(), out);
     }

@@ -1,0 +1,165 @@
+//! The first bytes of a picture: what it is, and how large.
+
+use std::sync::Arc;
+
+use imagesize::ImageType;
+
+use super::svg::{MAX_SVG_BYTES, svg_size};
+use super::{PictureContent, PictureFormat};
+use crate::diagnostic::Diagnostic;
+
+/// A longer file is refused.
+const MAX_BYTES: usize = 8 << 20;
+/// Pixels along a side.
+const MAX_SIDE: usize = 8192;
+/// Pixels of all of it.
+const MAX_PIXELS: usize = 24_000_000;
+
+pub(super) fn read(bytes: Arc<[u8]>) -> Result<PictureContent, Diagnostic> {
+    let format = match imagesize::image_type(&bytes) {
+        Ok(ImageType::Png) => PictureFormat::Png,
+        Ok(ImageType::Jpeg) => PictureFormat::Jpeg,
+        _ if is_markup(&bytes) => PictureFormat::Svg,
+        _ => {
+            let wrong = Diagnostic::expected("a PNG, JPEG or SVG file", "other bytes");
+            return Err(wrong.help("save the picture in one of these formats"));
+        }
+    };
+    let most = match format {
+        PictureFormat::Svg => MAX_SVG_BYTES,
+        PictureFormat::Png | PictureFormat::Jpeg => MAX_BYTES,
+    };
+    if bytes.len() > most {
+        let expected = format!("at most {} MiB", most >> 20);
+        let found = format!("{} bytes", bytes.len());
+        let wrong = Diagnostic::expected(expected, found);
+        return Err(wrong.help("make the picture smaller, or simpler"));
+    }
+    let (size, see_through) = match format {
+        PictureFormat::Svg => (svg_size(&bytes)?, true),
+        PictureFormat::Png => (pixels(&bytes)?, has_alpha(&bytes)),
+        PictureFormat::Jpeg => (pixels(&bytes)?, false),
+    };
+    Ok(PictureContent {
+        bytes,
+        format,
+        size,
+        see_through,
+    })
+}
+
+/// Begins it as XML does, perhaps after a mark of the byte order?
+fn is_markup(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    text.trim_ascii_start().starts_with(b"<")
+}
+
+fn pixels(bytes: &[u8]) -> Result<[f32; 2], Diagnostic> {
+    let Ok(size) = imagesize::blob_size(bytes) else {
+        let wrong = Diagnostic::expected("a whole picture", "a damaged header");
+        return Err(wrong.help("save the picture again"));
+    };
+    let (width, height) = (size.width, size.height);
+    let fits = width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS;
+    if width == 0 || height == 0 || !fits {
+        let expected = format!(
+            "1 to {MAX_SIDE} pixels along each side, and at most {} million",
+            MAX_PIXELS / 1_000_000
+        );
+        let wrong = Diagnostic::expected(expected, format!("{width} × {height}"));
+        return Err(wrong.help("save the picture in a size in which it is shown"));
+    }
+    Ok([width as f32, height as f32])
+}
+
+/// Has a PNG file an alpha channel, or transparent colours? PNG, 11.2.1 and 11.3.1.1:
+/// the type of colour in the first chunk; a chunk `tRNS` before the pixels.
+fn has_alpha(png: &[u8]) -> bool {
+    const ALPHA: u8 = 4;
+    const COLOR_TYPE: usize = 25;
+    if png.get(COLOR_TYPE).is_none_or(|kind| kind & ALPHA != 0) {
+        return true;
+    }
+    let mut at = 8;
+    while let Some(&[a, b, c, d, ref kind @ ..]) = png.get(at..at + 8) {
+        match kind {
+            b"tRNS" => return true,
+            b"IDAT" => return false,
+            // Length, kind and check sum stand around what it holds.
+            _ => at = at.saturating_add(12 + u32::from_be_bytes([a, b, c, d]) as usize),
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{DynamicImage, ImageFormat};
+
+    use super::*;
+
+    fn file(image: &DynamicImage, format: ImageFormat) -> Arc<[u8]> {
+        let mut bytes = std::io::Cursor::new(Vec::new());
+        image.write_to(&mut bytes, format).unwrap();
+        bytes.into_inner().into()
+    }
+
+    /// A PNG file with another size in its header.
+    fn sized(width: u32, height: u32) -> Arc<[u8]> {
+        let mut png = file(&DynamicImage::new_rgb8(3, 2), ImageFormat::Png).to_vec();
+        png[16..20].copy_from_slice(&width.to_be_bytes());
+        png[20..24].copy_from_slice(&height.to_be_bytes());
+        png.into()
+    }
+
+    #[test]
+    fn bytes_say_what_a_picture_is() {
+        let png = read(file(&DynamicImage::new_rgb8(3, 2), ImageFormat::Png)).unwrap();
+        assert_eq!((png.format, png.size), (PictureFormat::Png, [3.0, 2.0]));
+        assert!(!png.see_through);
+        let alpha = read(file(&DynamicImage::new_rgba8(3, 2), ImageFormat::Png)).unwrap();
+        assert!(alpha.see_through);
+        let svg = "\u{feff} <svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 5'/>";
+        let svg = read(svg.as_bytes().into()).unwrap();
+        assert_eq!((svg.format, svg.size), (PictureFormat::Svg, [4.0, 5.0]));
+        assert!(svg.see_through);
+    }
+
+    #[test]
+    fn a_palette_with_transparent_colours_is_seen_through() {
+        let mut plain = Vec::new();
+        let mut encoder = png::Encoder::new(&mut plain, 1, 1);
+        encoder.set_color(png::ColorType::Indexed);
+        encoder.set_palette(vec![1, 2, 3]);
+        let mut clear = Vec::new();
+        let mut with = png::Encoder::new(&mut clear, 1, 1);
+        with.set_color(png::ColorType::Indexed);
+        with.set_palette(vec![1, 2, 3]);
+        with.set_trns(vec![0]);
+        for encoder in [encoder, with] {
+            let mut writer = encoder.write_header().unwrap();
+            writer.write_image_data(&[0]).unwrap();
+        }
+        assert!(!read(plain.into()).unwrap().see_through);
+        assert!(read(clear.into()).unwrap().see_through);
+    }
+
+    #[test]
+    fn what_is_none_or_claims_too_much_is_refused() {
+        let refused = |bytes: Arc<[u8]>| read(bytes).unwrap_err().sentence();
+        assert!(refused(b"GIF89a....".as_slice().into()).contains("other bytes"));
+        assert!(refused(b"".as_slice().into()).contains("other bytes"));
+        let whole = sized(3, 2);
+        assert!(refused(whole[..12].into()).contains("damaged"));
+        for (width, height) in [(100_000, 100_000), (0, 2), (3, 0), (8000, 8000), (8193, 1)] {
+            let sentence = refused(sized(width, height));
+            assert!(
+                sentence.contains(&format!("{width} × {height}")),
+                "{sentence}"
+            );
+        }
+        let mut long = whole.to_vec();
+        long.resize(MAX_BYTES + 1, 0);
+        assert!(refused(long.into()).contains("at most 8 MiB"));
+    }
+}

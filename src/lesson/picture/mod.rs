@@ -1,0 +1,147 @@
+//! Pictures that lie in a lesson's folder: what their files say of themselves. Pixels
+//! are for whoever shows them.
+
+mod header;
+mod svg;
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::diagnostic::Diagnostic;
+
+/// The name of a picture in a lesson's folder, and what was read there.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PictureFile {
+    /// Its path below the folder of the lesson.
+    pub name: String,
+    /// `None` while the file was not read, and where it cannot be shown; a finding of
+    /// the lesson says why.
+    pub content: Option<PictureContent>,
+}
+
+/// A file that is a picture by its header; its pixels may be damaged all the same.
+#[derive(Clone)]
+pub struct PictureContent {
+    /// The whole file.
+    pub bytes: Arc<[u8]>,
+    /// By its bytes, whatever its name says.
+    pub format: PictureFormat,
+    /// Width and height in points: its pixels, or the size that an SVG says. Above 0.
+    pub size: [f32; 2],
+    /// May what lies behind it be seen through it?
+    pub see_through: bool,
+}
+
+/// How a picture is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PictureFormat {
+    /// Pixels.
+    Png,
+    /// Pixels.
+    Jpeg,
+    /// Lines and areas, at any size; UTF-8.
+    Svg,
+}
+
+impl PictureFormat {
+    /// `image/png`
+    #[must_use]
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Self::Png => "image/png",
+            Self::Jpeg => "image/jpeg",
+            Self::Svg => "image/svg+xml",
+        }
+    }
+
+    /// The ending of its files, without the point.
+    #[must_use]
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Png => "png",
+            Self::Jpeg => "jpg",
+            Self::Svg => "svg",
+        }
+    }
+}
+
+impl PictureContent {
+    /// Reads the header of a file.
+    ///
+    /// # Errors
+    /// When it is no PNG, JPEG or SVG file, too long, too large, without an area, or an
+    /// SVG that asks for what is not drawn.
+    pub fn of_file(bytes: Arc<[u8]>) -> Result<Self, Diagnostic> {
+        header::read(bytes)
+    }
+}
+
+/// The same file: bytes are shared, and compared where they are not.
+impl PartialEq for PictureContent {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.bytes, &other.bytes) || self.bytes == other.bytes
+    }
+}
+
+impl fmt::Debug for PictureContent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [width, height] = self.size;
+        write!(f, "{:?}({width} × {height})", self.format)
+    }
+}
+
+const HELP: &str =
+    "write the name of a .png, .jpg or .svg file in the folder of the lesson: file = \"hand.svg\"";
+
+impl TryFrom<String> for PictureFile {
+    type Error = Diagnostic;
+
+    fn try_from(name: String) -> Result<Self, Diagnostic> {
+        if is_picture_name(&name) {
+            let content = None;
+            return Ok(Self { name, content });
+        }
+        let expected = "the name of a picture in the folder of the lesson";
+        Err(Diagnostic::expected(expected, format!("`{name}`")).help(HELP))
+    }
+}
+
+/// Of the lesson's own folder and those in it, by its ending.
+fn is_picture_name(name: &str) -> bool {
+    let part = |part: &str| {
+        !part.is_empty()
+            && !part.starts_with('.')
+            && part
+                .chars()
+                .all(|c| !c.is_control() && !matches!(c, '\\' | ':'))
+    };
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let known = ["png", "jpg", "jpeg", "svg"];
+    known.iter().any(|one| ending.eq_ignore_ascii_case(one)) && name.split('/').all(part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_pictures_below_the_folder() {
+        for name in ["hand.png", "a b/ü.SVG", "x.jpeg"] {
+            let file = PictureFile::try_from(name.to_owned());
+            assert_eq!(file.map(|file| file.name), Ok(name.to_owned()));
+        }
+        for name in [
+            "",
+            "hand",
+            "hand.gif",
+            "../hand.png",
+            "/hand.png",
+            "a//b.png",
+            "https://x.org/a.png",
+            "a\\b.png",
+        ] {
+            let wrong = PictureFile::try_from(name.to_owned()).unwrap_err();
+            assert!(wrong.help.contains(".svg"), "{name}");
+        }
+    }
+}
