@@ -108,6 +108,6 @@ mod tests {
         let codes: Vec<_> = lesson.findings.iter().map(|wrong| wrong.code).collect();
         assert_eq!(codes, ["MISSING"; 2]);
         let first = lesson.findings[0].to_string();
-        assert!(first.starts_with("20-x/lesson.md:8:13:"), "{first}");
+        assert!(first.starts_with("20-x/lesson.md:8:14:"), "{first}");
     }
 }

@@ -38,7 +38,10 @@ pub(super) fn read(bytes: Arc<[u8]>) -> Result<PictureContent, Diagnostic> {
     let (size, see_through) = match format {
         PictureFormat::Svg => (svg_size(&bytes)?, true),
         PictureFormat::Png => (pixels(&bytes)?, has_alpha(&bytes)),
-        PictureFormat::Jpeg => (pixels(&bytes)?, false),
+        PictureFormat::Jpeg => {
+            check_upright(&bytes)?;
+            (pixels(&bytes)?, false)
+        }
     };
     Ok(PictureContent {
         bytes,
@@ -70,6 +73,57 @@ fn pixels(bytes: &[u8]) -> Result<[f32; 2], Diagnostic> {
         return Err(wrong.help("save the picture in a size in which it is shown"));
     }
     Ok([width as f32, height as f32])
+}
+
+/// Cameras write beside the pixels how the picture is to be turned. Not all that show
+/// it would turn it.
+fn check_upright(jpeg: &[u8]) -> Result<(), Diagnostic> {
+    if matches!(orientation(jpeg), None | Some(1)) {
+        return Ok(());
+    }
+    let expected = "a picture that is stored upright";
+    let wrong = Diagnostic::expected(expected, "one that is to be turned or mirrored");
+    Err(wrong.help("open it in a program for pictures, and save it without its notes (EXIF)"))
+}
+
+/// As EXIF says it, 1 to 8: in a segment APP1 of JPEG, a TIFF file whose first list of
+/// entries has one with the number 0x0112, of 16 bits.
+fn orientation(jpeg: &[u8]) -> Option<u16> {
+    const APP1: u8 = 0xE1;
+    const SCAN: u8 = 0xDA;
+    const ORIENTATION: u16 = 0x0112;
+    let mut at = 2;
+    let tiff = loop {
+        let &[0xFF, mark, high, low] = jpeg.get(at..at + 4)? else {
+            return None;
+        };
+        let length = usize::from(u16::from_be_bytes([high, low])).max(2);
+        let held = jpeg.get(at + 4..at + 2 + length)?;
+        match mark {
+            SCAN => return None,
+            APP1 if held.starts_with(b"Exif\0\0") => break &held[6..],
+            _ => at += 2 + length,
+        }
+    };
+    let little = tiff.starts_with(b"II");
+    let short = |at: usize| {
+        let bytes: [u8; 2] = tiff.get(at..at + 2)?.try_into().ok()?;
+        Some(if little {
+            u16::from_le_bytes(bytes)
+        } else {
+            u16::from_be_bytes(bytes)
+        })
+    };
+    let first: [u8; 4] = tiff.get(4..8)?.try_into().ok()?;
+    let list = if little {
+        u32::from_le_bytes(first)
+    } else {
+        u32::from_be_bytes(first)
+    };
+    let list = list as usize;
+    let entries = (0..usize::from(short(list)?)).map(|index| list + 2 + 12 * index);
+    let mut found = entries.filter(|&at| short(at) == Some(ORIENTATION));
+    found.next().and_then(|at| short(at + 8))
 }
 
 /// Has a PNG file an alpha channel, or transparent colours? PNG, 11.2.1 and 11.3.1.1:
@@ -142,6 +196,39 @@ mod tests {
         }
         assert!(!read(plain.into()).unwrap().see_through);
         assert!(read(clear.into()).unwrap().see_through);
+    }
+
+    #[test]
+    fn a_picture_that_is_to_be_turned_is_told() {
+        let jpeg = file(&DynamicImage::new_rgb8(3, 2), ImageFormat::Jpeg);
+        assert_eq!(read(Arc::clone(&jpeg)).unwrap().size, [3.0, 2.0]);
+        for little in [false, true] {
+            for turned in [1_u16, 6] {
+                let (short, long) = if little {
+                    (u16::to_le_bytes, u32::to_le_bytes)
+                } else {
+                    (u16::to_be_bytes, u32::to_be_bytes)
+                };
+                let mut tiff = if little { b"II" } else { b"MM" }.to_vec();
+                tiff.extend(short(42));
+                tiff.extend(long(8));
+                tiff.extend(short(1));
+                tiff.extend(short(0x0112));
+                tiff.extend(short(3));
+                tiff.extend(long(1));
+                tiff.extend(short(turned));
+                tiff.extend([0; 6]);
+                let mut with = jpeg[..2].to_vec();
+                with.extend([0xFF, 0xE1]);
+                with.extend((tiff.len() as u16 + 8).to_be_bytes());
+                with.extend(b"Exif\0\0");
+                with.extend(&tiff);
+                with.extend(&jpeg[2..]);
+                let told = read(with.into());
+                assert_eq!(told.is_ok(), turned == 1, "{turned} {told:?}");
+            }
+        }
+        assert_eq!(orientation(b"\xFF\xD8\xFF\xE1\x00\x08Exif\0\0"), None);
     }
 
     #[test]

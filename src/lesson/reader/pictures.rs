@@ -155,7 +155,7 @@ mod tests {
                 "```picture\nfile = \"hand.png\"\n```",
                 8,
                 1,
-                "missing key `alt`",
+                "the key `alt` is missing",
             ),
             (
                 "```picture\nfile = \"hand.png\"\nalt = \" \"\n```",

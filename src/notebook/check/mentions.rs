@@ -341,6 +341,7 @@ impl Checker<'_> {
                 checker.ask_cell(place, cell, &key_at);
             }),
             CellKind::Compare(cell) => self.compare_cell(place, cell, &key_at),
+            CellKind::Picture(cell) => self.picture_cell(place, cell, &key_at),
             CellKind::Bytes(cell) => {
                 if let Some(of) = &cell.of {
                     self.bytes_of(place, key_at("of"), of);
@@ -355,7 +356,6 @@ impl Checker<'_> {
             | CellKind::Doctor(_)
             | CellKind::Stages(_)
             | CellKind::Histogram(_)
-            | CellKind::Picture(_)
             | CellKind::Texture(_)
             | CellKind::Shader(_)
             | CellKind::Proof(_)

@@ -13,6 +13,7 @@ mod glossary_file;
 mod invited;
 mod mentions;
 mod own_model;
+mod pictures;
 mod plots;
 mod prose;
 mod questions;

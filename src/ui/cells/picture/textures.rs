@@ -9,6 +9,7 @@ use eframe::egui::{ColorImage, Context, TextureHandle, TextureId, TextureOptions
 
 use crate::asset::{EncodedPicture, Image, Task};
 use crate::lesson::PictureContent;
+use crate::notebook::encoded_picture;
 
 /// What the first frame waits: small pictures are there by then, and nothing flickers.
 const GLANCE: Duration = Duration::from_millis(8);
@@ -74,11 +75,7 @@ impl Textures {
         self.forget_old(frame);
         let shown = self.0.entry(key.to_owned()).or_default();
         shown.seen = frame;
-        let encoded = EncodedPicture {
-            bytes: Arc::clone(&content.bytes),
-            media_type: content.format.media_type(),
-            size: content.size,
-        };
+        let encoded = encoded_picture(content);
         let most = ctx.input(|input| input.max_texture_side) as u32;
         let size = encoded.pixels_for(shown_px.into());
         let wanted = Pixels {
@@ -173,11 +170,12 @@ mod tests {
 
     fn shown(ctx: &Context, textures: &mut Textures, content: &PictureContent, side: f32) -> bool {
         let mut there = false;
-        let _ = ctx.run_ui(RawInput::default(), |ui| {
+        let mut output = ctx.run_ui(RawInput::default(), |ui| {
             let size = vec2(4.0 * side, 3.0 * side);
             let showing = textures.show(ui, "a", content, size, true);
             there = matches!(showing, Showing::Texture(_));
         });
+        output.textures_delta.clear();
         there
     }
 
