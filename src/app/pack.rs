@@ -199,7 +199,7 @@ mod tests {
         let wrong = found();
         assert_eq!(wrong.len(), 1, "{wrong:?}");
         assert!(
-            wrong[0].contains(":19:8: error: `light-dot.png` cannot be shown"),
+            wrong[0].contains(":20:8: error: `light-dot.png` cannot be shown"),
             "{wrong:?}"
         );
         fs::write(folder.join("light-dot.png"), &png).unwrap();

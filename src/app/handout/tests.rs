@@ -197,7 +197,7 @@ fn texts_of_cells_are_prose_and_questions_have_boxes_and_their_answers_at_the_en
 #[test]
 fn a_picture_of_a_lesson_stands_on_paper_with_its_words_and_its_caption() {
     let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n```viewport main\n```\n\n\
-                ## S\n\nProse.\n\n![Two <rings> & a bone](rings.svg \"As drawn\")\n\n\
+                ## S\n\nProse.\n\n![Two \\<rings> & a bone](rings.svg \"As drawn\")\n\n\
                 ```picture\nfile = \"rings.svg\"\nalt = \"The same.\"\nwidth = 0.5\n\
                 dark = \"night.svg\"\n```\n\n![Lost words here](lost.png)\n";
     let svg = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 30'/>";

@@ -204,10 +204,13 @@ mod tests {
         assert_eq!(read(Arc::clone(&jpeg)).unwrap().size, [3.0, 2.0]);
         for little in [false, true] {
             for turned in [1_u16, 6] {
-                let (short, long) = if little {
-                    (u16::to_le_bytes, u32::to_le_bytes)
-                } else {
-                    (u16::to_be_bytes, u32::to_be_bytes)
+                let short = |number: u16| match little {
+                    true => number.to_le_bytes(),
+                    false => number.to_be_bytes(),
+                };
+                let long = |number: u32| match little {
+                    true => number.to_le_bytes(),
+                    false => number.to_be_bytes(),
                 };
                 let mut tiff = if little { b"II" } else { b"MM" }.to_vec();
                 tiff.extend(short(42));
