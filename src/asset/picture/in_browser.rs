@@ -6,8 +6,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::HtmlImageElement;
 
+use super::encoded::{EncodedPicture, SVG};
 use super::svg_at_size::svg_at_size;
-use super::{EncodedPicture, SVG};
 use crate::asset::Image;
 use crate::asset::browser_pixels::{canvas, decoded};
 

@@ -5,8 +5,8 @@ use std::io::Cursor;
 use image::imageops::{FilterType, resize};
 use image::{ImageFormat, ImageReader, Limits, Rgba32FImage, RgbaImage};
 
+use super::encoded::{EncodedPicture, SVG};
 use super::svg_pixels::svg_pixels;
-use super::{EncodedPicture, SVG};
 use crate::asset::Image;
 
 /// Bytes that decoding may take: four channels of 16 bits of the largest picture,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use imagesize::ImageType;
 
+use super::content::{PictureContent, PictureFormat};
 use super::svg::{MAX_SVG_BYTES, svg_size};
-use super::{PictureContent, PictureFormat};
 use crate::diagnostic::Diagnostic;
 
 /// A longer file is refused.
@@ -15,7 +15,18 @@ const MAX_SIDE: usize = 8192;
 /// Pixels of all of it.
 const MAX_PIXELS: usize = 24_000_000;
 
-pub(super) fn read(bytes: Arc<[u8]>) -> Result<PictureContent, Diagnostic> {
+impl PictureContent {
+    /// Reads the header of a file.
+    ///
+    /// # Errors
+    /// When it is no PNG, JPEG or SVG file, too long, too large, without an area, or an
+    /// SVG that asks for what is not drawn.
+    pub fn of_file(bytes: Arc<[u8]>) -> Result<Self, Diagnostic> {
+        read(bytes)
+    }
+}
+
+fn read(bytes: Arc<[u8]>) -> Result<PictureContent, Diagnostic> {
     let format = match imagesize::image_type(&bytes) {
         Ok(ImageType::Png) => PictureFormat::Png,
         Ok(ImageType::Jpeg) => PictureFormat::Jpeg,

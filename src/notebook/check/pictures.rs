@@ -3,10 +3,6 @@
 use super::checker::Checker;
 use crate::diagnostic::{At, Diagnostic};
 use crate::lesson::{PictureCell, PictureContent, Place};
-use crate::notebook::encoded_picture;
-
-/// Pixels of the longer side of a picture that nobody sees.
-const SIDE: f32 = 64.0;
 
 impl Checker<'_> {
     /// Tells of files whose pixels cannot be made.
@@ -30,9 +26,11 @@ impl Checker<'_> {
 
 #[cfg(not(target_arch = "wasm32"))]
 fn why_undrawn(content: &PictureContent) -> Option<String> {
+    /// Pixels of the longer side of a picture that nobody sees.
+    const SIDE: f32 = 64.0;
     let [width, height] = content.size;
     let scale = SIDE / width.max(height);
-    let picture = encoded_picture(content);
+    let picture = crate::notebook::encoded_picture(content);
     let size_px = picture.pixels_for([width * scale, height * scale]);
     picture.pixels(size_px).err()
 }
