@@ -215,13 +215,19 @@ mod tests {
         assert_eq!(read(Arc::clone(&jpeg)).unwrap().size, [3.0, 2.0]);
         for little in [false, true] {
             for turned in [1_u16, 6] {
-                let short = |number: u16| match little {
-                    true => number.to_le_bytes(),
-                    false => number.to_be_bytes(),
+                let short = |number: u16| {
+                    if little {
+                        number.to_le_bytes()
+                    } else {
+                        number.to_be_bytes()
+                    }
                 };
-                let long = |number: u32| match little {
-                    true => number.to_le_bytes(),
-                    false => number.to_be_bytes(),
+                let long = |number: u32| {
+                    if little {
+                        number.to_le_bytes()
+                    } else {
+                        number.to_be_bytes()
+                    }
                 };
                 let mut tiff = if little { b"II" } else { b"MM" }.to_vec();
                 tiff.extend(short(42));
