@@ -9,9 +9,9 @@ use super::drawn_body::ReadBody as _;
 use super::number::MAX_DECIMALS;
 use super::schema::{
     AnglesCell, AskCell, BudgetCell, BytesCell, CheckCell, CompareCell, Condition, DoctorCell,
-    ErrataCell, HistogramCell, IndicesCell, MatrixCell, NoteCell, PlotCell, PredictCell, ProofCell,
-    ShaderCell, StagesCell, StopsCell, TextureCell, TimelineCell, TreeCell, VertexCell,
-    ViewportCell, WeightsCell,
+    ErrataCell, HistogramCell, IndicesCell, MatrixCell, NoteCell, PictureCell, PlotCell,
+    PredictCell, ProofCell, ShaderCell, StagesCell, StopsCell, TextureCell, TimelineCell, TreeCell,
+    VertexCell, ViewportCell, WeightsCell,
 };
 use super::toml_error::ValueError;
 use super::vertex_path::MAX_PATH;
@@ -93,14 +93,16 @@ cell_kinds! {
     Ask(Drawn<AskCell>): "ask";
     /// Clips: play, scrub, keys.
     Timeline(TimelineCell): "timeline";
+    /// A picture from the lesson's folder.
+    Picture(PictureCell): "picture";
     /// Place a ghost where a vertex will go, then look.
     Predict(Drawn<PredictCell>): "predict";
 }
 
 impl CellKind {
-    /// One or several pictures, which take the room that other cells leave.
+    /// One or several viewports, which take the room that other cells leave.
     #[must_use]
-    pub fn is_picture(&self) -> bool {
+    pub fn draws_scene(&self) -> bool {
         matches!(self, Self::Viewport(_) | Self::Compare(_))
     }
 }
@@ -179,6 +181,7 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
             "write stops = [{ label = \"…\", set = { … } }, { label = \"…\", set = { … } }]",
         ),
         CellKind::Histogram(cell) => height_sense(cell.height),
+        CellKind::Picture(cell) => picture_sense(cell),
         CellKind::Predict(cell) => cell
             .iter()
             .try_for_each(|draw| close_sense(draw.cell.close)),
@@ -331,6 +334,45 @@ fn height_sense(height: Option<f32>) -> Result<(), Senseless> {
         _ => Ok(()),
     }
 }
+
+/// Words for those who do not see it, and a width that it can have.
+pub(crate) fn picture_sense(cell: &PictureCell) -> Result<(), Senseless> {
+    let alt = cell.alt.trim();
+    let file = cell.file.name.rsplit('/').next().unwrap_or_default();
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    if alt.is_empty() {
+        let expected = "words for those who do not see the picture";
+        return no("alt", Diagnostic::expected(expected, "none"), ALT_HELP);
+    }
+    if [&*cell.file.name, file, stem]
+        .iter()
+        .any(|name| alt.eq_ignore_ascii_case(name))
+    {
+        let expected = "words for those who do not see the picture";
+        let wrong = Diagnostic::expected(expected, "the name of its file");
+        return no("alt", wrong, ALT_HELP);
+    }
+    if alt.chars().count() > MAX_ALT {
+        let wrong = Diagnostic::expected(format!("at most {MAX_ALT} characters"), "more");
+        return no(
+            "alt",
+            wrong,
+            "say what the picture shows, and the rest in the text",
+        );
+    }
+    match cell.width {
+        Some(width) if !(0.05..=1.0).contains(&width) => no(
+            "width",
+            Diagnostic::expected("a part of the column from 0.05 to 1", width.to_string()),
+            "write 0.6 for three fifths of the column, or leave the key out",
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// More is no alternative but a text.
+const MAX_ALT: usize = 1000;
+const ALT_HELP: &str = "say in a sentence what it shows: alt = \"A hand with three joints, bent.\"";
 
 fn close_sense(close: f32) -> Result<(), Senseless> {
     if close > 0.0 {

@@ -22,11 +22,11 @@ pub struct CourseFiles(Arc<Files>);
 struct Files {
     stored: Stored,
     /// What was asked for, so that it is read once and shared.
-    read: Mutex<BTreeMap<String, Content>>,
+    read: Mutex<BTreeMap<String, FileBytes>>,
 }
 
 /// What a file holds, or why it cannot be read.
-type Content = Result<Arc<[u8]>, Diagnostic>;
+pub type FileBytes = Result<Arc<[u8]>, Diagnostic>;
 
 /// Where they lie.
 #[derive(Default)]

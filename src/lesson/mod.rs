@@ -28,6 +28,8 @@ mod model;
 mod number;
 mod outline;
 mod palette_options;
+mod picture;
+mod picture_files;
 mod quantity;
 mod reader;
 mod reading;
@@ -56,7 +58,7 @@ pub use course::{BuiltInLessons, Course};
 #[cfg(not(target_arch = "wasm32"))]
 pub use course_archive::pack;
 pub use course_archive::{COURSE_ENDING, COURSE_FORMULAS, PackedFiles, SITE_COURSE, unpack};
-pub use course_files::CourseFiles;
+pub use course_files::{CourseFiles, FileBytes};
 pub use csv::{MAX_CSV_BYTES, csv_table};
 pub(crate) use data_edit::{CELL_LIMIT, numbers, with_commas};
 pub use data_edit::{DataEdit, DataEdits};
@@ -78,6 +80,8 @@ pub use number::{MAX_DECIMALS, NUMBER_LIMIT, NumberFormat, PARAM_LIMIT, parse_qu
 pub use outline::{Mention, Mentioned, Outline, Place};
 
 pub use palette_options::{Crowd, Device, Fault, Transport};
+pub use picture::{PictureContent, PictureFile, PictureFormat};
+pub use picture_files::read_picture_files;
 pub use quantity::Quantity;
 pub use reader::{parse_lesson, parse_outlined};
 pub use reading::Reading;

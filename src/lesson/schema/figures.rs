@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::lesson::{Settings, Text};
+use crate::lesson::{PictureFile, Settings, Text};
 
 /// ```` ```stops ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -43,4 +43,46 @@ pub struct IndicesCell {
 pub struct HistogramCell {
     /// Points; absent: the cell's own choice.
     pub height: Option<f32>,
+}
+
+/// ```` ```picture ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PictureCell {
+    /// A PNG, JPEG or SVG file in the lesson's folder, by its path there.
+    pub file: PictureFile,
+    /// What it shows, in plain words, for those who do not see it.
+    pub alt: String,
+    /// What stands below it; one paragraph.
+    #[serde(default)]
+    pub caption: Option<Text>,
+    /// Of the column that it stands in, 0.05 to 1; absent: as wide as it is, a pixel
+    /// a point, and no wider than the column.
+    #[serde(default)]
+    pub width: Option<f32>,
+    /// Shown in its place on dark pages; absent: the same file, on a light plate where
+    /// it may be transparent.
+    #[serde(default)]
+    pub dark: Option<PictureFile>,
+}
+
+impl PictureCell {
+    /// The file that is shown on a dark or a light page.
+    #[must_use]
+    pub fn file_in(&self, dark: bool) -> &PictureFile {
+        self.dark.as_ref().filter(|_| dark).unwrap_or(&self.file)
+    }
+
+    /// Its files.
+    pub fn files(&self) -> impl Iterator<Item = &PictureFile> {
+        [&self.file].into_iter().chain(&self.dark)
+    }
+
+    /// Its files, each with the key that names it.
+    pub(in crate::lesson) fn files_mut(
+        &mut self,
+    ) -> impl Iterator<Item = (&'static str, &mut PictureFile)> {
+        let dark = self.dark.iter_mut().map(|file| ("dark", file));
+        [("file", &mut self.file)].into_iter().chain(dark)
+    }
 }
