@@ -201,19 +201,20 @@ fn finger_rings(finger: &Finger) -> Vec<Ring> {
     let v = along.cross(DVec3::Z).normalize();
     let u = v.cross(along);
     let steps = 34;
-    let begin = -0.16;
+    let begin = -0.3;
     (0..=steps)
         .map(|step| {
             let t = f64::from(step) / f64::from(steps);
             let height = begin + (long - begin) * t;
             let usual = knuckle + (tip - knuckle) * (height / long).clamp(0.0, 1.0);
-            // Round at the tip, and closed where nobody sees it.
+            // Round at the tip, and grown out of the palm.
             let left = ((long - height) / tip).clamp(0.0, 1.0);
             let round = (1.0 - (1.0 - left) * (1.0 - left)).max(0.0).sqrt();
-            let radius = if step == 0 || step == steps {
-                0.0
-            } else {
-                usual * round
+            let grown = smooth_step(begin, 0.05, height).sqrt();
+            let radius = match step {
+                0 => 0.0,
+                _ if step == steps => 0.0,
+                _ => usual * round * grown,
             };
             Ring {
                 center: DVec3::from_array(finger.knuckle) + along * height,
