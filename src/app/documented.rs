@@ -1,7 +1,7 @@
 //! Tests that `docs/lesson-format.md` says all that can be written, and that what it
 //! shows can be.
 //!
-//! An example in four marks, ````markdown, is a part of a step on the rig that a comment
+//! An example in four marks, of `markdown`, is a part of a step on the rig that a comment
 //! before it names, `<!-- on arm -->`. One in `toml` is a front matter, `routes.toml` or
 //! `lessons.toml`, by what it begins with.
 
@@ -86,7 +86,7 @@ fn keys(schema: &Value) -> Vec<String> {
 fn said_of(part: &WrittenPart, page: &str) -> String {
     let begins = format!("| `{}` |", part.name);
     let rows = page.lines().filter(|line| line.starts_with(&begins));
-    let row: String = rows.map(|row| format!("{row}\n")).collect();
+    let row = rows.collect::<Vec<&str>>().join("\n") + "\n";
     // Exercises and plots have sections of their own.
     let section = |heading: &str| {
         let from = page.find(heading).unwrap_or_default();

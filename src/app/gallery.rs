@@ -13,8 +13,8 @@ use crate::lesson::{LessonSet, WrittenPart, written_parts};
 use crate::render::headless::HeadlessGl;
 
 /// Points of a picture.
-const WIDTH: u32 = 480;
-const HEIGHT: u32 = 300;
+const WIDTH: u32 = 560;
+const HEIGHT: u32 = 320;
 
 const HEAD: &str = "# All cells\n\n\
     What a lesson is made of beside its prose: live cells, each a fenced block. \

@@ -179,8 +179,8 @@ pub struct WeightsCell {
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MatrixCell {
-    /// The matrices: "world_from_joint(1)", "joint_from_bind(joint)" of the chosen joint,
-    /// "skin_matrix(v2)".
+    /// The matrices: `world_from_joint(1)`, `joint_from_bind(joint)` of the chosen joint,
+    /// `skin_matrix(v2)`.
     pub show: Vec<MatrixRef>,
     /// Written as a product: the factors, then what they multiply to.
     pub product: bool,

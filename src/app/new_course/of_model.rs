@@ -60,9 +60,11 @@ impl<'a> ModelFacts<'a> {
         // A limb rather than the whole: the largest part that is no more than half.
         tried.sort_by(|a, b| {
             let parts = (a.share > 0.5).cmp(&(b.share > 0.5));
-            parts.then_with(|| match a.share > 0.5 {
-                true => a.share.total_cmp(&b.share),
-                false => b.share.total_cmp(&a.share),
+            let by_size = a.share.total_cmp(&b.share);
+            parts.then(if a.share > 0.5 {
+                by_size
+            } else {
+                by_size.reverse()
             })
         });
         let farthest = |one: &Tried| {

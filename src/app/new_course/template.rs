@@ -95,15 +95,12 @@ fn filled(template: &str, words: &[(&str, String)]) -> String {
             let (_, value) = words.iter().find(|(known, _)| *known == word)?;
             Some((value, behind))
         });
-        match known {
-            Some((value, behind)) => {
-                text.push_str(value);
-                rest = behind;
-            }
-            None => {
-                text.push('@');
-                rest = after;
-            }
+        if let Some((value, behind)) = known {
+            text.push_str(value);
+            rest = behind;
+        } else {
+            text.push('@');
+            rest = after;
         }
     }
     text.push_str(rest);

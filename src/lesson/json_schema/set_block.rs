@@ -79,16 +79,13 @@ pub(super) fn schema() -> Schema {
         let table = json_schema!({
             "type": "object", "additionalProperties": below, "description": about
         });
-        match keys.get_mut(kind) {
-            Some(setting) => {
-                *setting =
-                    json_schema!({ "anyOf": [setting, table], "description": both(setting, about) })
-                        .to_value()
-            }
-            None => {
-                keys.insert(kind.to_owned(), table.to_value());
-            }
-        }
+        let schema = match keys.get(kind) {
+            Some(setting) => json_schema!({
+                "anyOf": [setting, table], "description": both(setting, about)
+            }),
+            None => table,
+        };
+        keys.insert(kind.to_owned(), schema.to_value());
     }
     json_schema!({
         "type": "object",

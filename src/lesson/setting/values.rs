@@ -90,7 +90,7 @@ pub(super) mod named_or_cell {
 
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn schema<T: Keyed>(_: PhantomData<Option<T>>) -> Schema {
-        or_word(CELL, keys_schema::<T>())
+        or_word(CELL, &keys_schema::<T>())
     }
 }
 
@@ -142,13 +142,13 @@ pub(super) mod list_or_cell {
 
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn schema<T: Keyed>(_: PhantomData<Option<Vec<T>>>) -> Schema {
-        or_word(CELL, list::schema(PhantomData::<Vec<T>>))
+        or_word(CELL, &list::schema(PhantomData::<Vec<T>>))
     }
 }
 
 /// What a schema says, or a word.
 #[cfg(not(target_arch = "wasm32"))]
-fn or_word(word: &str, schema: Schema) -> Schema {
+fn or_word(word: &str, schema: &Schema) -> Schema {
     json_schema!({ "anyOf": [schema, { "type": "string", "enum": [word] }] })
 }
 
@@ -237,7 +237,7 @@ pub(super) mod through {
 
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn schema(_: PhantomData<Option<JointIndex>>) -> Schema {
-        or_word(STRONGEST, joint::schema(PhantomData))
+        or_word(STRONGEST, &joint::schema(PhantomData))
     }
 }
 
