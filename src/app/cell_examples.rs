@@ -63,7 +63,7 @@ impl CellExample {
             set => format!("```set\n{set}\n```\n\n"),
         };
         let picture = match kind {
-            "set" | "viewport" => "",
+            "viewport" => "",
             _ => "```viewport picture\n```\n\n",
         };
         let example = match kind {

@@ -123,6 +123,7 @@ impl<'a> ModelFacts<'a> {
                 "close",
                 two_digits(self.at_rest.distance(self.guessed) / 4.0).to_string(),
             ),
+            ("goal-in-words", goal.replace('-', "−")),
             ("goal", goal),
             ("tolerance", tolerance.to_string()),
             ("decimals", decimals.to_string()),
@@ -149,7 +150,7 @@ impl<'a> ModelFacts<'a> {
     fn choices(&self, asked: usize) -> String {
         let joint = self.joint.0;
         let yes = weight(self.rig, asked, self.joint) > 0.0;
-        let reply = "Press it in the picture: its weights stand beside it.";
+        let reply = "Press its name, and the picture marks it. Then drag the swing and watch it.";
         let choice = |text: &str, formula: &str, right: bool| {
             let answer = if right {
                 "right = true".to_owned()
