@@ -4,6 +4,7 @@
 mod editor_files;
 mod of_model;
 mod template;
+mod words;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +12,8 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use self::editor_files::editor_files;
-use self::template::{ascii_slug, course_text, lesson_texts};
+use self::template::{course_text, lesson_texts};
+use self::words::ascii_slug;
 use super::write_file::write_file;
 use crate::asset::{self, Rig, Source};
 use crate::diagnostic::{Diagnostic, Severity};

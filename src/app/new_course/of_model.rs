@@ -3,7 +3,7 @@
 
 use glam::Vec3;
 
-use super::template::in_toml;
+use super::words::in_toml;
 use crate::asset::{ParamKind, Rig, bounds_of};
 use crate::diagnostic::Diagnostic;
 use crate::skin::{JointIndex, Method};

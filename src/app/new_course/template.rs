@@ -2,6 +2,7 @@
 //! the places of what is said of one lesson or one model.
 
 use super::of_model::ModelFacts;
+use super::words::{ascii_slug, in_toml};
 use crate::asset::Rig;
 use crate::diagnostic::Diagnostic;
 
@@ -14,8 +15,6 @@ const MODEL: [&str; 2] = [
     include_str!("templates/model-lesson.md"),
     include_str!("templates/model-notes.md"),
 ];
-/// Names in links are no longer.
-const MAX_SLUG: usize = 40;
 
 /// A lesson in its two files.
 pub(super) struct LessonTexts {
@@ -58,31 +57,6 @@ pub(super) fn course_text(folder: &str) -> String {
     let first = letters.next().map(|c| c.to_ascii_uppercase());
     let title: String = first.into_iter().chain(letters).collect();
     filled(COURSE, &[("name", name), ("title", in_toml(&title))])
-}
-
-/// In small letters, with hyphens for all that is no letter or digit of ASCII;
-/// `otherwise` where nothing is left.
-pub(super) fn ascii_slug(words: &str, otherwise: &str) -> String {
-    let mut slug = String::new();
-    for c in words.chars().map(|c| c.to_ascii_lowercase()) {
-        if c.is_ascii_alphanumeric() {
-            slug.push(c);
-        } else if !slug.is_empty() && !slug.ends_with('-') {
-            slug.push('-');
-        }
-        if slug.len() == MAX_SLUG {
-            break;
-        }
-    }
-    match slug.trim_end_matches('-') {
-        "" => otherwise.to_owned(),
-        slug => slug.to_owned(),
-    }
-}
-
-/// A string of TOML.
-pub(super) fn in_toml(text: &str) -> String {
-    toml::Value::from(text).to_string()
 }
 
 /// Each `@word@` by what stands for it. What is filled in is not looked at again.
