@@ -9,8 +9,8 @@ use include_dir::Dir;
 
 use crate::diagnostic::Diagnostic;
 
-/// A longer file is refused.
-pub(super) const MAX_FILE_BYTES: usize = 64 << 20;
+/// The longest file that a lesson can name, in bytes.
+pub const MAX_FILE_BYTES: usize = 64 << 20;
 /// A longer path is refused.
 const MAX_PATH: usize = 200;
 

@@ -6,19 +6,21 @@ use crate::lesson::{PictureFile, Settings, Text};
 
 /// ```` ```stops ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct StopsCell {
     /// What is chosen, for those who hear the page.
     pub label: Text,
-    /// In order, two to nine.
+    /// The states, in order: two to nine.
     pub stops: Vec<Stop>,
 }
 
 /// A named state of the page.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Stop {
-    /// A few words.
+    /// What the state is called, in a few words.
     pub label: Text,
     /// A sentence, shown while the page is in this state.
     #[serde(default)]
@@ -29,9 +31,10 @@ pub struct Stop {
 
 /// ```` ```indices ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct IndicesCell {
-    /// Absent: the chosen vertex.
+    /// The number of the vertex; absent: the chosen one.
     pub vertex: Option<u32>,
     /// Also where the numbers lead if they are taken for nodes.
     pub misread: bool,
@@ -39,14 +42,16 @@ pub struct IndicesCell {
 
 /// ```` ```histogram ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct HistogramCell {
-    /// Points; absent: the cell's own choice.
+    /// How high the bars are, in points; absent: the cell’s own choice.
     pub height: Option<f32>,
 }
 
 /// ```` ```picture ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PictureCell {
     /// A PNG, JPEG or SVG file in the lesson's folder, by its path there.

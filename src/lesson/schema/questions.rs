@@ -7,6 +7,7 @@ use crate::skin::JointIndex;
 
 /// ```` ```ask ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct AskCell {
     /// What the reader is asked.
@@ -57,6 +58,7 @@ pub struct AskCell {
 
 /// An answer to choose.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Choice {
     /// What it says.
@@ -74,6 +76,7 @@ pub struct Choice {
 
 /// A thing to put in its place.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct OrderItem {
     /// What it says.
@@ -85,6 +88,7 @@ pub struct OrderItem {
 
 /// A wrong answer that is expected.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct WrongAnswer {
     /// A formula for a number, a word, the number of a vertex or joint, or the places
