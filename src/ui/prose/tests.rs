@@ -7,8 +7,8 @@ use egui_kittest::{
 };
 
 use super::sample::{self, Sample, number, text};
-use crate::lesson::{Block, Inline, Setting, Target, When};
-use crate::notebook::{Edit, Entity, Navigation, PageAddress};
+use crate::lesson::{Block, Inline, JointName, Setting, Target, When};
+use crate::notebook::{Edit, Entity, Navigation, PageAddress, apply};
 use crate::skin::JointIndex;
 use crate::ui::theme;
 
@@ -194,7 +194,7 @@ fn a_double_click_resets() {
 fn links_are_found_by_their_words_and_do_what_they_say() {
     let mut page = page_of(sample::everything(), [600.0, 4000.0]);
     let clicks = [
-        ("joint 1", Edit::set(Setting::Joint(JointIndex(1)))),
+        ("joint 1", Edit::set(Setting::Joint(JointIndex(1).into()))),
         ("v1", Edit::set(Setting::Vertex(1))),
     ];
     for (label, edit) in clicks {
@@ -214,19 +214,25 @@ fn links_are_found_by_their_words_and_do_what_they_say() {
 
 #[test]
 fn the_keyboard_reaches_a_link_and_follows_it() {
-    let mut page = line(vec![sample::link("joint 1", Target::Joint(JointIndex(1)))]);
+    let mut page = line(vec![sample::link(
+        "joint 1",
+        Target::Joint(JointIndex(1).into()),
+    )]);
     focus(&mut page, Role::Link);
     page.key_press(Key::Enter);
     page.run();
     assert_eq!(
         page.state_mut().apply(),
-        [Edit::set(Setting::Joint(JointIndex(1)))]
+        [Edit::set(Setting::Joint(JointIndex(1).into()))]
     );
 }
 
 #[test]
 fn hovering_a_joint_in_the_text_lights_it_everywhere() {
-    let mut page = line(vec![sample::link("joint 1", Target::Joint(JointIndex(1)))]);
+    let mut page = line(vec![sample::link(
+        "joint 1",
+        Target::Joint(JointIndex(1).into()),
+    )]);
     page.get_by_role(Role::Link).hover();
     page.run();
     let lit = Entity::Joint(JointIndex(1));
@@ -234,6 +240,38 @@ fn hovering_a_joint_in_the_text_lights_it_everywhere() {
     page.remove_cursor();
     page.run();
     assert!(!page.state().linked.is_lit(lit));
+}
+
+#[test]
+fn a_joint_named_in_the_text_lights_and_is_chosen() {
+    let named = |name: &str| JointName::Name(name.to_owned());
+    let mut page = line(vec![
+        sample::link("the head", Target::Joint(named("head"))),
+        text(" and "),
+        sample::link("nobody", Target::Joint(named("nobody"))),
+    ]);
+    page.get_by_role_and_label(Role::Link, "the head").hover();
+    page.run();
+    assert!(page.state().linked.is_lit(Entity::Joint(JointIndex(1))));
+    page.get_by_role_and_label(Role::Link, "the head").click();
+    page.run();
+    let edits = page.state_mut().apply();
+    assert_eq!(edits, [Edit::set(Setting::Joint(named("head")))]);
+    let sample = page.state_mut();
+    let rig = sample.derived.rig.clone();
+    let applied = |document: &mut _, edit| apply(document, edit, &sample.lesson, &rig);
+    let mut document = sample.document.clone();
+    applied(&mut document, &edits[0]).expect("there is such a joint");
+    assert_eq!(document.state.joint, JointIndex(1));
+
+    page.get_by_role_and_label(Role::Link, "nobody").hover();
+    page.run();
+    let nobody = page.get_by_role_and_label(Role::Link, "nobody");
+    let said = nobody.accesskit_node().description().unwrap_or_default();
+    assert!(said.contains("no joint “nobody” here"), "{said}");
+    for joint in 0..2 {
+        assert!(!page.state().linked.is_lit(Entity::Joint(JointIndex(joint))));
+    }
 }
 
 #[test]
@@ -264,7 +302,7 @@ fn a_term_is_explained_while_it_has_the_focus() {
 #[test]
 fn a_link_that_wraps_can_be_clicked_in_every_row() {
     let words = "a link of so many words that it has to go on in the next row of the page";
-    let target = Target::Joint(JointIndex(0));
+    let target = Target::Joint(JointIndex(0).into());
     let mut page = page_of(
         vec![Block::Paragraph(vec![sample::link(words, target)])],
         [260.0, 200.0],
@@ -283,7 +321,7 @@ fn a_link_that_wraps_can_be_clicked_in_every_row() {
         page.run();
         assert_eq!(
             page.state_mut().apply(),
-            [Edit::set(Setting::Joint(JointIndex(0)))],
+            [Edit::set(Setting::Joint(JointIndex(0).into()))],
             "at {at}"
         );
     }
