@@ -4,7 +4,7 @@ use super::Refused;
 use super::refused::known_joint;
 use crate::asset::Rig;
 use crate::diagnostic::did_you_mean;
-use crate::lesson::{DataEdit, JointName};
+use crate::lesson::{DataEdit, JointName, Setting};
 use crate::skin::JointIndex;
 
 /// The joint of that number or name.
@@ -45,6 +45,17 @@ pub fn joint_names(rig: &Rig) -> Vec<&str> {
 pub fn is_same_joint(a: &JointName, b: &JointName, rig: &Rig) -> bool {
     let index = |name| joint_index(name, rig).ok();
     a == b || index(a).is_some_and(|joint| index(b) == Some(joint))
+}
+
+/// Do both put the same thing to the same value?
+#[must_use]
+pub fn is_same_setting(a: &Setting, b: &Setting, rig: &Rig) -> bool {
+    match (a, b) {
+        (Setting::Joint(a), Setting::Joint(b))
+        | (Setting::Through(Some(a)), Setting::Through(Some(b))) => is_same_joint(a, b, rig),
+        (Setting::Data(a), Setting::Data(b)) => is_same_edit(a, b, rig),
+        _ => a == b,
+    }
 }
 
 /// Do both put the same numbers or bytes to the same place?
@@ -103,5 +114,11 @@ mod tests {
         let (by_name, by_number) = (edit("inverse-bind.head"), edit("inverse-bind.1"));
         assert!(is_same_edit(&by_name, &by_number, &rig));
         assert!(!is_same_edit(&by_name, &edit("inverse-bind.0"), &rig));
+        let same = |a: &str, b: &str| {
+            let set = |text: &str| crate::lesson::parse_settings(text).unwrap().remove(0);
+            is_same_setting(&set(a), &set(b), &rig)
+        };
+        assert!(same("through=head", "through=1") && same("joint=1", "joint='head'"));
+        assert!(!same("through=head", "joint=head") && !same("through=head", "through=body"));
     }
 }

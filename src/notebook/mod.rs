@@ -91,7 +91,7 @@ pub use document::{
 pub use edit::{Edit, Kept};
 pub use gpu_limits::GpuLimits;
 pub use history::History;
-pub use joint_name::{is_same_edit, is_same_joint, joint_index, joint_names};
+pub use joint_name::{is_same_edit, is_same_joint, is_same_setting, joint_index, joint_names};
 pub use lesson_rig::{file_rig, lesson_rig};
 pub use lesson_time::LessonTime;
 pub use linked_highlight::{Entity, Linked};

@@ -17,7 +17,11 @@ impl Reader<'_> {
     /// there is none.
     pub(super) fn link(&mut self, text: &str, url: &str, range: &Range<usize>) -> Option<Target> {
         let written = self.source.text.get(range.clone()).unwrap_or_default();
-        let url_offset = range.start + written.rfind("](").map_or(0, |at| at + 2);
+        let url_at = written.rfind("](").map_or(0, |at| at + 2);
+        let in_brackets = written
+            .get(url_at..)
+            .is_some_and(|rest| rest.starts_with('<'));
+        let url_offset = range.start + url_at + usize::from(in_brackets);
         let Some((kind, rest)) = url.split_once(':') else {
             self.wrong(
                 url_offset,

@@ -572,6 +572,7 @@ fn mistakes_in_links_are_found_at_their_place() {
         ("[1](value:sine(2))", (8, 11), "`sine`", "`sin`"),
         ("[much](param:a)", (8, 2), "expected a number", "0.80"),
         ("[j](joint:1.5)", (8, 11), "number of a joint", "its name"),
+        ("[j](<joint:1.5>)", (8, 12), "number of a joint", "its name"),
         ("[j](joint:)", (8, 11), "found nothing", "its name"),
         ("[j](joint:'')", (8, 11), "an empty name", "its name"),
         ("[s](set:joint=-1)", (8, 15), "number of a joint", "number"),

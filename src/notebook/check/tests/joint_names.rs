@@ -50,6 +50,18 @@ fn a_name_that_the_rig_does_not_have_is_found_at_its_place() {
 }
 
 #[test]
+fn two_stops_that_differ_in_the_name_of_a_joint_alone_are_the_same() {
+    let stop = |label: &str, joint: &str| {
+        format!("{{ label = \"{label}\", note = \"So.\", set = {{ joint = {joint} }} }}")
+    };
+    let stops = [stop("a", "\"head\""), stop("b", "1")].join(", ");
+    let body = format!("```stops\nlabel = \"it\"\nstops = [{stops}]\n```");
+    let found = findings_of(&page_of(&body));
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(found[0].title.contains("sets what an earlier one sets"));
+}
+
+#[test]
 fn a_name_is_looked_up_on_the_rig_of_its_step() {
     let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n\
         ```viewport main stage\n```\n\n## One\n\n[a](joint:upper) Words.\n\n\
