@@ -66,7 +66,7 @@ pub fn fit(set: &LessonSet) -> Result<Vec<Diagnostic>, ShellError> {
             let (lesson, outline) = outlined[number];
             for (index, step) in lesson.steps.iter().enumerate() {
                 let link = format!("bindpose://{}/{}", lesson.slug, step.slug);
-                let hidden = screen.out_of_sight(&link, &Demonstration::at(lesson, index), how);
+                let hidden = screen.out_of_sight(&link, how);
                 let at = outline.steps.get(index).copied();
                 let at = at.unwrap_or(At { line: 1, column: 1 });
                 let file = set.file_name(number, &format!("{}/lesson.md", lesson.folder));
@@ -118,16 +118,19 @@ impl Screen {
         Ok(screen)
     }
 
-    /// Opens a page and says what of the demonstration is out of sight there.
-    fn out_of_sight(&mut self, link: &str, wanted: &Demonstration, how: Wanted) -> Vec<String> {
+    /// Opens a page and says what of its demonstration is out of sight there.
+    fn out_of_sight(&mut self, link: &str, how: Wanted) -> Vec<String> {
         if let Err(wrong) = self.shell.follow(link) {
             return vec![wrong];
         }
         self.settle();
         let placed = self.shell.placed();
+        let notebook = self.shell.notebook();
+        let step = notebook.document().step;
+        let wanted = Demonstration::at(notebook.lesson(), step, &notebook.derived().rig);
         match how {
-            Wanted::Together => placed.out_of_sight(wanted),
-            Wanted::Reachable => placed.out_of_reach(wanted),
+            Wanted::Together => placed.out_of_sight(&wanted),
+            Wanted::Reachable => placed.out_of_reach(&wanted),
         }
     }
 

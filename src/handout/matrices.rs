@@ -16,7 +16,7 @@ const SHORT_MEANINGS: [&str; 4] = ["x axis", "y axis", "z axis", "origin"];
 pub(super) fn matrices(out: &mut String, cell: &MatrixCell, page: PageState<'_>) {
     let found = cell.show.iter();
     let found: Result<Vec<_>, String> = found
-        .map(|&reference| resolve(reference, page.document, page.derived))
+        .map(|reference| resolve(reference, page.document, page.derived))
         .collect();
     let sources = match found {
         Ok(sources) if !sources.is_empty() => sources,

@@ -9,6 +9,7 @@ use super::writer::Writer;
 use crate::lesson::{
     Block, Inline, PieceKind, Target, Text, When, find_lesson_from, find_step, pieces,
 };
+use crate::notebook::joint_index;
 use crate::notebook::page_param::page_param;
 
 impl Writer<'_> {
@@ -232,8 +233,11 @@ impl Writer<'_> {
                 write!(out, "<span class=\"number\">{}</span>", escaped(&shown))
             }
             Target::Joint(joint) => {
-                let color = joint.index() % 6;
-                write!(out, "<span class=\"joint j{color}\">{words}</span>")
+                let joint = page.and_then(|page| joint_index(joint, &page.derived.rig).ok());
+                match joint.map(|joint| joint.index() % 6) {
+                    Some(color) => write!(out, "<span class=\"joint j{color}\">{words}</span>"),
+                    None => write!(out, "<span class=\"joint\">{words}</span>"),
+                }
             }
             Target::Vertex(_) => write!(out, "<span class=\"vertex\">{words}</span>"),
             // What the program does or opens.

@@ -2,11 +2,11 @@
 
 use super::html::escaped;
 use super::live_cells::value_words;
-use crate::lesson::{DataEdit, Setting};
+use crate::lesson::{DataEdit, JointName, Setting};
 use crate::notebook::PageState;
 use crate::notebook::number_text::fixed;
 use crate::notebook::page_param::page_param;
-use crate::skin::SET_LANES;
+use crate::skin::{JointIndex, LANES, SET_LANES};
 
 /// `nod 90°`, as HTML.
 pub(super) fn setting_words(setting: &Setting, page: PageState<'_>) -> String {
@@ -38,10 +38,11 @@ pub(super) fn edit_words(edit: &DataEdit) -> String {
             format!("weights of v{vertex}: {}", row(first_set(weights)))
         }
         DataEdit::Joints(vertex, joints) => {
-            let joints = joints.map(|joint| f32::from(joint.0));
-            let joints = first_set(&joints).iter().map(|joint| format!("{joint:.0}"));
-            let joints: Vec<String> = joints.collect();
-            format!("joints of v{vertex}: {}", joints.join(", "))
+            let none = JointName::Index(JointIndex(0));
+            let second = joints[SET_LANES..].iter().any(|joint| *joint != none);
+            let lanes = if second { LANES } else { SET_LANES };
+            let joints: Vec<String> = joints[..lanes].iter().map(JointName::to_string).collect();
+            format!("joints of v{vertex}: {}", escaped(&joints.join(", ")))
         }
         DataEdit::InverseBind(joint, cells) => {
             let rows = (0..4).map(|row_index| {
@@ -50,19 +51,27 @@ pub(super) fn edit_words(edit: &DataEdit) -> String {
                 format!("<tr>{}</tr>", cells.collect::<String>())
             });
             format!(
-                "inverse bind matrix of joint {}:</p><table class=\"matrix\"><tbody>{}</tbody></table><p>",
-                joint.0,
+                "inverse bind matrix of {}:</p><table class=\"matrix\"><tbody>{}</tbody></table><p>",
+                joint_words(joint),
                 rows.collect::<String>()
             )
         }
         DataEdit::Texel(joint, column, texel) => {
-            format!("texel {column} of joint {}: {}", joint.0, row(texel))
+            format!("texel {column} of {}: {}", joint_words(joint), row(texel))
         }
         DataEdit::Bytes { offset, bytes, .. } => {
             let bytes = bytes.iter().map(|byte| format!("{byte:02x}"));
             let bytes: Vec<String> = bytes.collect();
             format!("bytes from {offset} on: <code>{}</code>", bytes.join(" "))
         }
+    }
+}
+
+/// `joint 1`, `neck`, as HTML.
+fn joint_words(joint: &JointName) -> String {
+    match joint {
+        JointName::Index(joint) => format!("joint {}", joint.0),
+        JointName::Name(name) => escaped(name).into_owned(),
     }
 }
 

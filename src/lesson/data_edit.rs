@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use super::JointName;
 use crate::diagnostic::Diagnostic;
 use crate::skin::{JointIndex, LANES, SET_LANES};
 
@@ -20,12 +21,12 @@ pub enum DataEdit {
     /// All weights of a vertex, by lane.
     Weights(u32, [f32; LANES]),
     /// The joints of all weights of a vertex, by lane.
-    Joints(u32, [JointIndex; LANES]),
+    Joints(u32, [JointName; LANES]),
     /// The inverse bind matrix of a joint, column-major.
-    InverseBind(JointIndex, [f32; 16]),
+    InverseBind(JointName, [f32; 16]),
     /// One texel of a joint's row of the palette: the column, 0 to 3, of its
     /// matrix.
-    Texel(JointIndex, usize, [f32; 4]),
+    Texel(JointName, usize, [f32; 4]),
     /// Bytes of the rig's file, one after the other.
     Bytes {
         /// Which buffer of the file.
@@ -76,14 +77,24 @@ impl DataEdit {
         }
     }
 
+    /// The joints that it names.
+    #[must_use]
+    pub fn joints(&self) -> &[JointName] {
+        match self {
+            Self::Joints(_, joints) => joints,
+            Self::InverseBind(joint, _) | Self::Texel(joint, ..) => std::slice::from_ref(joint),
+            Self::Weights(..) | Self::Bytes { .. } => &[],
+        }
+    }
+
     /// Left of the equals sign of a link.
     #[must_use]
     pub fn key(&self) -> String {
         match self {
             Self::Weights(vertex, _) => format!("weights.{vertex}"),
             Self::Joints(vertex, _) => format!("joints.{vertex}"),
-            Self::InverseBind(joint, _) => format!("inverse-bind.{}", joint.0),
-            Self::Texel(joint, column, _) => format!("texel.{}.{column}", joint.0),
+            Self::InverseBind(joint, _) => format!("inverse-bind.{joint}"),
+            Self::Texel(joint, column, _) => format!("texel.{joint}.{column}"),
             Self::Bytes { buffer, offset, .. } => format!("bytes.{buffer}.{offset}"),
         }
     }
@@ -98,11 +109,11 @@ impl DataEdit {
             }
             Self::Weights(_, weights) => with_commas(weights),
             Self::Joints(_, joints) => {
-                let second = joints[SET_LANES..].iter().any(|joint| joint.0 != 0);
+                let none = JointName::Index(JointIndex(0));
+                let second = joints[SET_LANES..].iter().any(|joint| *joint != none);
                 let lanes = if second { LANES } else { SET_LANES };
-                let numbers: Vec<String> =
-                    joints[..lanes].iter().map(|j| j.0.to_string()).collect();
-                numbers.join(",")
+                let names: Vec<String> = joints[..lanes].iter().map(JointName::to_string).collect();
+                names.join(",")
             }
             Self::InverseBind(_, cells) => with_commas(cells),
             Self::Texel(_, _, texel) => with_commas(texel),
@@ -134,30 +145,33 @@ fn joints(vertex: &str, text: &str) -> Result<DataEdit, String> {
         .parse()
         .ok()
         .ok_or_else(|| "the number of a vertex, as in joints.3".to_owned())?;
-    let given: Option<Vec<u16>> = text.split(',').map(|number| number.parse().ok()).collect();
+    let given: Option<Vec<JointName>> = text.split(',').map(joint_name).collect();
     let given = given.filter(|given| [SET_LANES, LANES].contains(&given.len()));
     let given =
         given.ok_or_else(|| format!("{SET_LANES} or {LANES} joints with commas between"))?;
-    let joint = |lane| JointIndex(given.get(lane).copied().unwrap_or(0));
+    let mut given = given.into_iter();
+    let joint = |_| given.next().unwrap_or(JointName::Index(JointIndex(0)));
     Ok(DataEdit::Joints(vertex, std::array::from_fn(joint)))
 }
 
 fn inverse_bind(joint: &str, text: &str) -> Result<DataEdit, String> {
-    let joint = joint
-        .parse()
-        .ok()
-        .ok_or_else(|| "the number of a joint, as in inverse-bind.1".to_owned())?;
-    Ok(DataEdit::InverseBind(JointIndex(joint), numbers(text)?))
+    let joint = joint_name(joint)
+        .ok_or_else(|| "the number or name of a joint, as in inverse-bind.1".to_owned())?;
+    Ok(DataEdit::InverseBind(joint, numbers(text)?))
 }
 
 fn texel(place: &str, text: &str) -> Result<DataEdit, String> {
     let (joint, column) = place
-        .split_once('.')
-        .and_then(|(joint, column)| Some((joint.parse().ok()?, column.parse().ok()?)))
+        .rsplit_once('.')
+        .and_then(|(joint, column)| Some((joint_name(joint)?, column.parse().ok()?)))
         .filter(|&(_, column)| column < 4)
         .ok_or_else(|| "texel.joint.column, as in texel.1.3".to_owned())?;
     let texel = numbers(text)?;
-    Ok(DataEdit::Texel(JointIndex(joint), column, texel))
+    Ok(DataEdit::Texel(joint, column, texel))
+}
+
+fn joint_name(text: &str) -> Option<JointName> {
+    JointName::from_text(text).ok()
 }
 
 fn bytes(place: &str, text: &str) -> Result<DataEdit, String> {
@@ -245,7 +259,11 @@ mod tests {
     }
 
     fn edit() -> impl Strategy<Value = DataEdit> {
-        let joint = || (0..=u16::MAX).prop_map(JointIndex);
+        let joint = || {
+            let by_number = (0..=u16::MAX).prop_map(|index| JointName::from(JointIndex(index)));
+            let named = |name: String| JointName::from_text(&name).expect("a name");
+            prop_oneof![by_number, "[a-zA-Z_ ]{0,5}[a-z]".prop_map(named)]
+        };
         let four = || prop::array::uniform4(number());
         prop_oneof![
             (any::<u32>(), four(), four()).prop_map(|(vertex, [a, b, c, d], [e, f, g, h])| {

@@ -5,7 +5,8 @@
 /// none.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn<T> {
-    first: Draw<T>,
+    /// Apart, since questions say much.
+    first: Box<Draw<T>>,
     others: Vec<Draw<T>>,
 }
 
@@ -23,7 +24,7 @@ impl<T> Drawn<T> {
     pub fn alone(cell: T) -> Self {
         let numbers = Vec::new();
         Self {
-            first: Draw { numbers, cell },
+            first: Box::new(Draw { numbers, cell }),
             others: Vec::new(),
         }
     }
@@ -32,7 +33,7 @@ impl<T> Drawn<T> {
     pub(crate) fn from_draws(draws: Vec<Draw<T>>) -> Option<Self> {
         let mut draws = draws.into_iter();
         Some(Self {
-            first: draws.next()?,
+            first: Box::new(draws.next()?),
             others: draws.collect(),
         })
     }
@@ -45,12 +46,12 @@ impl<T> Drawn<T> {
 
     /// All draws in the order of the cell.
     pub fn iter(&self) -> impl Iterator<Item = &Draw<T>> {
-        std::iter::once(&self.first).chain(&self.others)
+        std::iter::once(&*self.first).chain(&self.others)
     }
 
     /// As [`Self::iter`], to change what they say.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Draw<T>> {
-        std::iter::once(&mut self.first).chain(&mut self.others)
+        std::iter::once(&mut *self.first).chain(&mut self.others)
     }
 
     /// How many there are; 1 where none are listed.

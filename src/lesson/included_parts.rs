@@ -152,7 +152,7 @@ fn part(folder: &str, name: &str, files: &CourseFiles) -> Result<(String, String
     let bytes = files.read(&file).map_err(|wrong| {
         wrong.help("write {{#include part.md}} for a file of the lesson’s folder, or {{#include ../parts/part.md}} for one beside the lessons")
     })?;
-    let text = std::str::from_utf8(&bytes).map_err(|_| {
+    let text = std::str::from_utf8(&bytes).ok().ok_or_else(|| {
         let wrong = Diagnostic::expected("text in UTF-8", "other bytes");
         wrong.help(format!("save {name} as UTF-8"))
     })?;

@@ -1,8 +1,7 @@
 //! What a paragraph is made of.
 
 use super::math_text::math_text;
-use super::{Expr, NumberFormat, Setting};
-use crate::skin::JointIndex;
+use super::{Expr, JointName, NumberFormat, Setting};
 
 /// A piece of a paragraph.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,8 +44,8 @@ pub enum Target {
     /// `value:EXPR`, `now:EXPR` or `start:EXPR`: a number that the notebook
     /// works out.
     Value(Expr, NumberFormat, When),
-    /// `joint:1`
-    Joint(JointIndex),
+    /// `joint:1`, `joint:neck`
+    Joint(JointName),
     /// `vertex:6`
     Vertex(u32),
     /// `set:stage=posed,b0=45deg`: puts things to values.

@@ -1,10 +1,10 @@
 //! Matrices by the names that lessons give them.
 
+use super::JointName;
 use crate::diagnostic::Diagnostic;
-use crate::skin::JointIndex;
 
 /// A matrix by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum MatrixRef {
     /// Local transform.
     ParentFromJoint(JointRef),
@@ -22,11 +22,11 @@ pub enum MatrixRef {
     MeshNodeFromBind(JointRef),
 }
 
-/// A joint by number, or the chosen one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// A joint by number or name, or the chosen one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum JointRef {
-    /// `1`
-    Index(JointIndex),
+    /// `1`, `neck`, `'upper arm.L'`
+    Named(JointName),
     /// `joint`
     Chosen,
 }
@@ -54,24 +54,56 @@ const OF_VERTEX: &str = "skin_matrix";
 const OF_MESH_NODE: &str = "world_from_mesh_node";
 
 impl MatrixRef {
-    /// Does this formula read a cell of the matrix, as `world_from_bind(1,1,3)`
-    /// does? Of the chosen joint it may be that of any joint.
+    /// The joint that it belongs to; `None`: it is not of a joint.
     #[must_use]
-    pub fn is_read_by(self, formula: &str) -> bool {
-        let (Self::ParentFromJoint(joint)
-        | Self::WorldFromJoint(joint)
-        | Self::JointFromBind(joint)
-        | Self::WorldFromBind(joint)
-        | Self::MeshNodeFromBind(joint)) = self
-        else {
+    pub fn joint(&self) -> Option<&JointRef> {
+        match self {
+            Self::ParentFromJoint(joint)
+            | Self::WorldFromJoint(joint)
+            | Self::JointFromBind(joint)
+            | Self::WorldFromBind(joint)
+            | Self::MeshNodeFromBind(joint) => Some(joint),
+            Self::SkinMatrix(_) | Self::WorldFromMeshNode => None,
+        }
+    }
+
+    /// Of the same kind, of another joint; itself, if it is not of a joint.
+    #[must_use]
+    pub fn of_joint(&self, joint: JointRef) -> Self {
+        match self {
+            Self::ParentFromJoint(_) => Self::ParentFromJoint(joint),
+            Self::WorldFromJoint(_) => Self::WorldFromJoint(joint),
+            Self::JointFromBind(_) => Self::JointFromBind(joint),
+            Self::WorldFromBind(_) => Self::WorldFromBind(joint),
+            Self::MeshNodeFromBind(_) => Self::MeshNodeFromBind(joint),
+            Self::SkinMatrix(_) | Self::WorldFromMeshNode => self.clone(),
+        }
+    }
+
+    /// Does this formula read a cell of the matrix, as `world_from_bind(1,1,3)`
+    /// does? Of the chosen joint it may be that of any joint; whether two names are
+    /// those of the same joint, `is_same` says.
+    #[must_use]
+    pub fn is_read_by(
+        &self,
+        formula: &str,
+        is_same: &dyn Fn(&JointName, &JointName) -> bool,
+    ) -> bool {
+        let of_kind = OF_JOINT.iter().find_map(|(name, of_joint)| {
+            let joint = self.joint()?;
+            (of_joint(joint.clone()) == *self).then_some((name, joint))
+        });
+        let Some((name, joint)) = of_kind else {
             return false;
         };
-        let of_kind = OF_JOINT
-            .iter()
-            .filter(|(_, of_joint)| of_joint(joint) == self);
-        of_kind.into_iter().any(|(name, _)| match joint {
-            JointRef::Index(index) => formula.contains(&format!("{name}({},", index.0)),
-            JointRef::Chosen => formula.contains(&format!("{name}(")),
+        let call = format!("{name}(");
+        let mut reads = formula.split(&call).skip(1);
+        reads.any(|arguments| match joint {
+            JointRef::Named(joint) => {
+                let first = arguments.split(',').next().unwrap_or_default();
+                JointName::from_text(first).is_ok_and(|read| is_same(&read, joint))
+            }
+            JointRef::Chosen => true,
         })
     }
 }
@@ -112,12 +144,10 @@ fn joint(name: &str, argument: &str) -> Result<JointRef, Diagnostic> {
     if argument == "joint" {
         return Ok(JointRef::Chosen);
     }
-    let index = argument
-        .parse()
-        .map(|index| JointRef::Index(JointIndex(index)));
-    index.ok().ok_or_else(|| {
-        Diagnostic::expected("the number of a joint", format!("`{argument}`")).help(format!(
-            "write {name}(1), or {name}(joint) for the chosen one"
+    let joint = JointName::from_text(argument).map(JointRef::Named);
+    joint.map_err(|wrong| {
+        wrong.help(format!(
+            "write {name}(1), {name}(neck), or {name}(joint) for the chosen one"
         ))
     })
 }
@@ -138,12 +168,28 @@ fn vertex(argument: &str) -> Result<VertexRef, Diagnostic> {
 mod tests {
     use super::*;
 
+    fn joint(text: &str) -> JointRef {
+        JointRef::Named(JointName::from_text(text).unwrap())
+    }
+
     #[test]
     fn matrices_are_read_by_name() {
         let read = |text: &str| MatrixRef::try_from(text.to_owned());
         assert_eq!(
             read("world_from_joint(1)"),
-            Ok(MatrixRef::WorldFromJoint(JointRef::Index(JointIndex(1))))
+            Ok(MatrixRef::WorldFromJoint(joint("1")))
+        );
+        assert_eq!(
+            read("world_from_joint(neck)"),
+            Ok(MatrixRef::WorldFromJoint(joint("neck")))
+        );
+        assert_eq!(
+            read("joint_from_bind( 'upper arm (L)' )"),
+            Ok(MatrixRef::JointFromBind(joint("upper arm (L)")))
+        );
+        assert_eq!(
+            read("joint_from_bind('joint')"),
+            Ok(MatrixRef::JointFromBind(joint("'joint'")))
         );
         assert_eq!(
             read(" joint_from_bind( joint ) "),
@@ -163,12 +209,13 @@ mod tests {
         );
         assert_eq!(
             read("mesh_node_from_bind(1)"),
-            Ok(MatrixRef::MeshNodeFromBind(JointRef::Index(JointIndex(1))))
+            Ok(MatrixRef::MeshNodeFromBind(joint("1")))
         );
         for (text, help) in [
             ("world_from_joint", "write its name"),
             ("world_from_joints(1)", "write `world_from_joint`"),
-            ("world_from_joint(v1)", "write world_from_joint(1)"),
+            ("world_from_joint(-1)", "write world_from_joint(1)"),
+            ("world_from_joint()", "world_from_joint(neck)"),
             ("world_from_joint(70000)", "number of a joint"),
             (
                 "world_from_mesh_node(1)",
@@ -181,5 +228,27 @@ mod tests {
             let error = read(text).expect_err(text);
             assert!(error.to_string().contains(help), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn a_formula_reads_the_matrix_of_its_joint_alone() {
+        let is_same = |a: &JointName, b: &JointName| a == b;
+        for (matrix, formula, expected) in [
+            ("1", "2*world_from_joint(1,0,3)", true),
+            ("1", "world_from_joint(11,0,3)", false),
+            (
+                "1",
+                "world_from_joint(2,0,3)-world_from_joint( 1 ,0,3)",
+                true,
+            ),
+            ("neck", "world_from_joint('neck',0,3)", true),
+            ("neck", "joint_from_bind(neck,0,3)", false),
+        ] {
+            let matrix = MatrixRef::WorldFromJoint(joint(matrix));
+            assert_eq!(matrix.is_read_by(formula, &is_same), expected, "{formula}");
+        }
+        let chosen = MatrixRef::WorldFromJoint(JointRef::Chosen);
+        assert!(chosen.is_read_by("world_from_joint(neck,0,3)", &is_same));
+        assert!(!MatrixRef::WorldFromMeshNode.is_read_by("x(v0)", &is_same));
     }
 }

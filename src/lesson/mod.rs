@@ -21,6 +21,7 @@ mod find;
 mod front_matter;
 mod included_parts;
 mod inline;
+mod joint_name;
 #[cfg(not(target_arch = "wasm32"))]
 mod json_schema;
 mod listing;
@@ -74,6 +75,7 @@ pub use file_variant::FileVariant;
 pub use find::{course_of, find_lesson, find_lesson_from, find_step};
 pub use included_parts::IncludedParts;
 pub use inline::{Inline, Target, When, inlines_text};
+pub use joint_name::JointName;
 #[cfg(not(target_arch = "wasm32"))]
 pub use json_schema::{WrittenPart, all_parts_schema, written_parts};
 pub use listing::{PieceKind, pieces};

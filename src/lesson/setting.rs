@@ -13,11 +13,11 @@ use self::values::{
     clip, crowd, joint, list, list_or_cell, named, named_or_cell, poses, switch, through, vertex,
 };
 use super::written::Written;
-use super::{ClipName, DataEdit, Device, Fault, FileVariant, Reading, Show, Tint, Transport, View};
-use crate::diagnostic::Diagnostic;
-use crate::skin::{
-    InverseBind, JointIndex, MeshNodeUse, Method, NormalRule, RotationInterpolation, Stage,
+use super::{
+    ClipName, DataEdit, Device, Fault, FileVariant, JointName, Reading, Show, Tint, Transport, View,
 };
+use crate::diagnostic::Diagnostic;
+use crate::skin::{InverseBind, MeshNodeUse, Method, NormalRule, RotationInterpolation, Stage};
 
 /// A row is: what it is; name and type; key; label; and the module of
 /// [`values`] that reads its words and writes them.
@@ -103,9 +103,9 @@ settings! {
     InverseBind(InverseBind): "inverse-bind", "inverse bind matrix", named;
     /// The joint through which the stages joint and posed show the whole mesh;
     /// "strongest": each vertex through its own.
-    Through(Option<JointIndex>): "through", "joint of the whole mesh", through;
-    /// The chosen joint, by its number.
-    Joint(JointIndex): "joint", "chosen joint", joint;
+    Through(Option<JointName>): "through", "joint of the whole mesh", through;
+    /// The chosen joint, by its number or name.
+    Joint(JointName): "joint", "chosen joint", joint;
     /// The chosen vertex, by its number.
     Vertex(u32): "vertex", "chosen vertex", vertex;
     /// What the viewports draw; "cell": what their cells say.
@@ -176,11 +176,14 @@ impl Setting {
 /// Every setting with every kind of value that it can have.
 #[cfg(test)]
 pub(crate) fn example_settings() -> Vec<Setting> {
+    use crate::skin::JointIndex;
+
     let mut all = vec![
         Setting::NoEdits,
         Setting::Through(None),
-        Setting::Through(Some(JointIndex(3))),
-        Setting::Joint(JointIndex(2)),
+        Setting::Through(Some(JointIndex(3).into())),
+        Setting::Joint(JointIndex(2).into()),
+        Setting::Joint(JointName::Name("tail_1".to_owned())),
         Setting::Vertex(1342),
         Setting::Show(None),
         Setting::Show(Some(Vec::new())),
@@ -240,6 +243,10 @@ mod tests {
         let faults = Setting::Faults([Fault::Edge, Fault::Linear].into());
         for (setting, text) in [
             (Setting::Through(None), "through=strongest"),
+            (
+                Setting::Through(Some(JointName::Name("strongest".to_owned()))),
+                "through='strongest'",
+            ),
             (Setting::Show(None), "show=cell"),
             (
                 Setting::Show(Some(vec![Show::Mesh, Show::VertexNumbers])),

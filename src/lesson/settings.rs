@@ -1,5 +1,9 @@
 //! Settings, as `set` blocks and `set:` links write them.
 
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+
 use super::data_edit::DATA_KINDS;
 use super::number::{NUMBER_LIMIT, PARAM_LIMIT, checked, within};
 use super::written::Written;
@@ -97,10 +101,18 @@ pub(crate) fn setting(key: &str, written: &Written<'_>, limit: f64) -> Result<Se
     })
 }
 
-/// As [`setting`], in a link, where the bytes `00` are no number.
+/// As [`setting`], in a link, where the bytes `00` are no number, and where `%20` stands
+/// for a space of a name.
 pub(crate) fn setting_of_link(key: &str, text: &str, limit: f64) -> Result<Setting, Diagnostic> {
+    let (key, text) = (&*percent_decoded(key), &*percent_decoded(text));
     let edit = data(key, &Written::Link(text));
     edit.unwrap_or_else(|| setting(key, &Written::from_link(text), limit))
+}
+
+/// The text itself where it would not be UTF-8.
+pub(crate) fn percent_decoded(text: &str) -> Cow<'_, str> {
+    let decoded = percent_decode_str(text).decode_utf8();
+    decoded.unwrap_or(Cow::Borrowed(text))
 }
 
 /// `None`: the key names no edit of data.

@@ -16,7 +16,9 @@ use toml::de::{DeTable, DeValue};
 
 use super::toml_body::{integer, number};
 use super::toml_error::ValueError;
-use super::{DataEdits, Expr, MatrixRef, PathPart, PictureFile, PlotData, Quantity, Settings};
+use super::{
+    DataEdits, Expr, JointName, MatrixRef, PathPart, PictureFile, PlotData, Quantity, Settings,
+};
 
 /// Reads a table by its schema.
 pub(crate) fn read<T: DeserializeOwned>(table: &DeTable<'_>) -> Result<T, ValueError> {
@@ -102,7 +104,7 @@ macro_rules! read_from {
     };
 }
 read_from!(
-    Expr: String, MatrixRef: String, Quantity: toml::Value, Settings: toml::Table,
+    Expr: String, JointName: toml::Value, MatrixRef: String, Quantity: toml::Value, Settings: toml::Table,
     DataEdits: BTreeMap<String, String>, PlotData: toml::Value, PathPart: toml::Value,
     PictureFile: String
 );

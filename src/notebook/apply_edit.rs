@@ -89,7 +89,7 @@ pub fn apply(
             *texel.get_mut(*part).ok_or(Refused::NoTexel)? = *value;
             put_data(
                 &mut document.state,
-                &DataEdit::Texel(*joint, *column, texel),
+                &DataEdit::Texel((*joint).into(), *column, texel),
                 rig,
             )?;
         }
@@ -328,7 +328,7 @@ fn put_inverse_bind_cell(
     *cell.ok_or(Refused::NoCell)? = value;
     put_data(
         &mut document.state,
-        &DataEdit::InverseBind(joint, cells),
+        &DataEdit::InverseBind(joint.into(), cells),
         rig,
     )
 }

@@ -2,9 +2,11 @@
 //! in sight together.
 
 use super::exercise_cells::cells_at;
+use super::is_same_joint;
+use crate::asset::Rig;
 use crate::lesson::{
-    Block, Cell, CellKind, DataEdit, Inline, JointRef, Lesson, MatrixRef, Setting, Step, Target,
-    When, open_texts,
+    Block, Cell, CellKind, DataEdit, Inline, JointName, JointRef, Lesson, MatrixCell, MatrixRef,
+    Setting, Step, Target, When, open_texts,
 };
 
 /// Something on the page by its name.
@@ -33,9 +35,9 @@ impl Demonstration {
     /// As the step declares it. What it does not declare: it asks to drag what
     /// its prose has as numbers to drag and what solves its exercise, and to
     /// watch the plots, microscopes and histograms of the stage and the cells whose
-    /// numbers its prose shows.
+    /// numbers its prose shows. `rig` stands on the stage there.
     #[must_use]
-    pub fn at(lesson: &Lesson, step: usize) -> Self {
+    pub fn at(lesson: &Lesson, step: usize, rig: &Rig) -> Self {
         let Some(here) = lesson.steps.get(step) else {
             return Self::default();
         };
@@ -44,8 +46,8 @@ impl Demonstration {
         let drag = here.drag.as_ref().map(named);
         let watch = here.watch.as_ref().map(named);
         Self {
-            drag: drag.unwrap_or_else(|| usual_drag(here, &cells)),
-            watch: watch.unwrap_or_else(|| usual_watch(here, lesson, &cells)),
+            drag: drag.unwrap_or_else(|| usual_drag(here, &cells, rig)),
+            watch: watch.unwrap_or_else(|| usual_watch(here, lesson, &cells, rig)),
         }
     }
 }
@@ -58,7 +60,7 @@ fn part(name: &str, cells: &[&Cell]) -> Part {
     }
 }
 
-fn usual_drag(step: &Step, cells: &[&Cell]) -> Vec<Part> {
+fn usual_drag(step: &Step, cells: &[&Cell], rig: &Rig) -> Vec<Part> {
     let mut drag = Vec::new();
     for target in targets(&step.blocks) {
         if let Target::Param(name, _) = target {
@@ -90,7 +92,7 @@ fn usual_drag(step: &Step, cells: &[&Cell]) -> Vec<Part> {
                 drag.push(row);
                 continue;
             }
-            let editor = cells.iter().find(|cell| edits(&cell.kind, edit));
+            let editor = cells.iter().find(|cell| edits(&cell.kind, edit, rig));
             drag.extend(editor.map(|cell| Part::Cell(cell.id.clone())));
         }
     }
@@ -100,23 +102,29 @@ fn usual_drag(step: &Step, cells: &[&Cell]) -> Vec<Part> {
 }
 
 /// Can such an edit be made in this cell?
-fn edits(kind: &CellKind, edit: &DataEdit) -> bool {
+fn edits(kind: &CellKind, edit: &DataEdit, rig: &Rig) -> bool {
     match (kind, edit) {
         (CellKind::Matrix(cell), DataEdit::InverseBind(joint, _)) => {
-            cell.show.iter().any(|shown| match shown {
-                MatrixRef::JointFromBind(JointRef::Index(index)) => index == joint,
-                MatrixRef::JointFromBind(JointRef::Chosen) => true,
-                _ => false,
-            })
+            shows_inverse_bind(cell, joint, rig)
         }
         (CellKind::Texture(_), DataEdit::Texel(..)) => true,
         _ => false,
     }
 }
 
+/// Does the cell show the inverse bind matrix of the joint, or that of the chosen one?
+#[must_use]
+pub fn shows_inverse_bind(cell: &MatrixCell, joint: &JointName, rig: &Rig) -> bool {
+    cell.show.iter().any(|shown| match shown {
+        MatrixRef::JointFromBind(JointRef::Named(shown)) => is_same_joint(shown, joint, rig),
+        MatrixRef::JointFromBind(JointRef::Chosen) => true,
+        _ => false,
+    })
+}
+
 /// The figures of the stage that follow what is dragged, and the cells whose
 /// numbers the prose shows.
-fn usual_watch(step: &Step, lesson: &Lesson, cells: &[&Cell]) -> Vec<Part> {
+fn usual_watch(step: &Step, lesson: &Lesson, cells: &[&Cell], rig: &Rig) -> Vec<Part> {
     let on_stage = |cell: &&&Cell| {
         let mut staged = lesson.stage.iter().chain(&step.stage);
         staged.any(|other| other.id == cell.id)
@@ -129,7 +137,11 @@ fn usual_watch(step: &Step, lesson: &Lesson, cells: &[&Cell]) -> Vec<Part> {
         })
         .collect();
     let names = |word: &str| values.iter().any(|source| source.contains(word));
-    let reads = |shown: &MatrixRef| values.iter().any(|source| shown.is_read_by(source));
+    let is_same = |a: &JointName, b: &JointName| is_same_joint(a, b, rig);
+    let reads = |shown: &MatrixRef| {
+        let mut values = values.iter();
+        values.any(|source| shown.is_read_by(source, &is_same))
+    };
     let shown = cells
         .iter()
         .filter(on_stage)

@@ -2,7 +2,7 @@
 
 use super::{Edit, Kept, playback_param};
 use crate::asset::{ParamKind, Rig};
-use crate::lesson::{DataEdit, Lesson, Setting};
+use crate::lesson::{DataEdit, JointName, Lesson, Setting};
 use crate::skin::JointIndex;
 
 /// What an edit changes, in a few words that fit after "Undo: ". `lesson` and
@@ -79,10 +79,10 @@ fn data_label(edit: &DataEdit, rig: &Rig) -> String {
         DataEdit::Weights(vertex, _) => format!("weight of v{vertex}"),
         DataEdit::Joints(vertex, _) => format!("joints of v{vertex}"),
         DataEdit::InverseBind(joint, _) => {
-            format!("inverse bind matrix of {}", joint_label(*joint, rig))
+            format!("inverse bind matrix of {}", named_label(joint, rig))
         }
         DataEdit::Texel(joint, column, _) => {
-            format!("texel {column} of {}", joint_label(*joint, rig))
+            format!("texel {column} of {}", named_label(joint, rig))
         }
         DataEdit::Bytes { offset, bytes, .. } => bytes_label(*offset, bytes.len()),
     }
@@ -117,6 +117,14 @@ pub(super) fn joint_label(joint: JointIndex, rig: &Rig) -> String {
     match rig.skeleton.joints().get(joint.index()) {
         Some(known) if !known.name.is_empty() => known.name.clone(),
         _ => format!("joint {}", joint.0),
+    }
+}
+
+/// As [`joint_label`]; a name that the rig does not have, as it is.
+fn named_label(joint: &JointName, rig: &Rig) -> String {
+    match joint {
+        JointName::Index(joint) => joint_label(*joint, rig),
+        JointName::Name(name) => name.clone(),
     }
 }
 
@@ -204,7 +212,7 @@ mod tests {
                 "inverse bind matrix of head",
             ),
             (
-                Edit::Data(DataEdit::InverseBind(JointIndex(7), [0.0; 16])),
+                Edit::Data(DataEdit::InverseBind(JointIndex(7).into(), [0.0; 16])),
                 "inverse bind matrix of joint 7",
             ),
             (

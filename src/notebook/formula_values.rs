@@ -62,9 +62,7 @@ impl Values for Derived {
     }
 
     fn joint_named(&self, name: &str) -> Option<JointIndex> {
-        let mut joints = self.rig.skeleton.joints().iter();
-        let index = joints.position(|joint| joint.name == name)?;
-        u16::try_from(index).ok().map(JointIndex)
+        self.rig.skeleton.find(name)
     }
 
     fn joints(&self) -> usize {

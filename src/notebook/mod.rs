@@ -26,6 +26,7 @@ mod gpu_limits;
 pub mod gpu_proof;
 mod held_bytes;
 mod history;
+mod joint_name;
 mod joints;
 mod kept_steps;
 mod keystroke_grouping;
@@ -91,6 +92,7 @@ pub use document::{
 pub use edit::{Edit, Kept};
 pub use gpu_limits::GpuLimits;
 pub use history::History;
+pub use joint_name::{is_same_edit, is_same_joint, is_same_setting, joint_index, joint_names};
 pub use lesson_rig::{file_rig, lesson_rig};
 pub use lesson_time::LessonTime;
 pub use linked_highlight::{Entity, Linked};

@@ -4,10 +4,11 @@
 use glam::Mat4;
 
 use super::file_bytes::put_bytes;
+use super::joint_name::joint_number;
 use super::refused::{known_joint, known_vertex};
-use super::{InfluencesEdit, InverseBindEdit, Refused, StepState, TexelEdits};
+use super::{InfluencesEdit, InverseBindEdit, Refused, StepState, TexelEdits, joint_index};
 use crate::asset::{ByteEdits, Rig};
-use crate::lesson::DataEdit;
+use crate::lesson::{DataEdit, JointName};
 use crate::skin::{Influences, JointIndex};
 
 /// Puts what a step, a link or a solution says of the data behind the picture.
@@ -23,22 +24,22 @@ pub(super) fn put_data(state: &mut StepState, edit: &DataEdit, rig: &Rig) -> Res
         }
         DataEdit::Joints(vertex, joints) => {
             let now = influences_of(state, rig, *vertex)?;
-            for (joint, now) in joints.iter().zip(now.joints) {
+            let mut put = now.joints;
+            for (place, name) in put.iter_mut().zip(joints) {
+                let joint = joint_number(name, rig)?;
                 // An unused lane may hold what no joint has.
-                if *joint != now {
-                    known_joint(*joint, rig)?;
+                if joint != *place {
+                    known_joint(joint, rig)?;
                 }
+                *place = joint;
             }
-            let joints = *joints;
-            store_influences(state, rig, *vertex, Influences { joints, ..now });
+            store_influences(state, rig, *vertex, Influences { joints: put, ..now });
         }
         DataEdit::InverseBind(joint, cells) => {
-            known_joint(*joint, rig)?;
-            store_inverse_bind(state, rig, *joint, *cells);
+            store_inverse_bind(state, rig, joint_index(joint, rig)?, *cells);
         }
         DataEdit::Texel(joint, column, texel) => {
-            known_joint(*joint, rig)?;
-            let edits = state.texels.entry(*joint).or_default();
+            let edits = state.texels.entry(joint_index(joint, rig)?).or_default();
             *edits.0.get_mut(*column).ok_or(Refused::NoTexel)? = Some(*texel);
         }
         DataEdit::Bytes {
@@ -67,8 +68,8 @@ pub(super) fn copy_all_data(to: &mut StepState, from: &StepState) {
 }
 
 /// Puts what an edit names to what it is in `from`: of a vertex its weights and
-/// their joints.
-pub(super) fn copy_data(to: &mut StepState, from: &StepState, edit: &DataEdit) {
+/// their joints. What the rig does not have stays as it is.
+pub(super) fn copy_data(to: &mut StepState, from: &StepState, edit: &DataEdit, rig: &Rig) {
     match edit {
         DataEdit::Weights(vertex, _) | DataEdit::Joints(vertex, _) => {
             match from.weights.get(vertex) {
@@ -76,16 +77,24 @@ pub(super) fn copy_data(to: &mut StepState, from: &StepState, edit: &DataEdit) {
                 None => drop(to.weights.remove(vertex)),
             }
         }
-        DataEdit::InverseBind(joint, _) => match from.inverse_binds.get(joint) {
-            Some(&edit) => drop(to.inverse_binds.insert(*joint, edit)),
-            None => drop(to.inverse_binds.remove(joint)),
-        },
+        DataEdit::InverseBind(joint, _) => {
+            let Ok(joint) = joint_number(joint, rig) else {
+                return;
+            };
+            match from.inverse_binds.get(&joint) {
+                Some(&edit) => drop(to.inverse_binds.insert(joint, edit)),
+                None => drop(to.inverse_binds.remove(&joint)),
+            }
+        }
         DataEdit::Texel(joint, column, _) => {
+            let Ok(joint) = joint_number(joint, rig) else {
+                return;
+            };
             let texel = from
                 .texels
-                .get(joint)
+                .get(&joint)
                 .and_then(|edits| edits.0.get(*column));
-            put_texel(to, *joint, *column, texel.copied().flatten());
+            put_texel(to, joint, *column, texel.copied().flatten());
         }
         DataEdit::Bytes {
             buffer,
@@ -119,16 +128,18 @@ pub(super) fn data_edits<'a>(
     let weights = weights.flat_map(|(&vertex, edit)| {
         let stored = rig.mesh.influences.get(vertex as usize);
         let other = stored.is_none_or(|stored| stored.weights != edit.weights);
-        let joints = edit.joints.map(|joints| DataEdit::Joints(vertex, joints));
+        let joints = edit.joints.map(|joints| joints.map(JointName::from));
+        let joints = joints.map(|joints| DataEdit::Joints(vertex, joints));
         let weights = other.then_some(DataEdit::Weights(vertex, edit.weights));
         joints.into_iter().chain(weights)
     });
     let inverse_binds = state.inverse_binds.iter();
-    let inverse_binds = inverse_binds.map(|(joint, edit)| DataEdit::InverseBind(*joint, edit.0));
+    let inverse_binds =
+        inverse_binds.map(|(&joint, edit)| DataEdit::InverseBind(joint.into(), edit.0));
     let texels = state.texels.iter();
     let texels = texels.flat_map(|(joint, TexelEdits(columns))| {
         let texel = |(column, texel): (usize, &Option<_>)| {
-            texel.map(|texel| DataEdit::Texel(*joint, column, texel))
+            texel.map(|texel| DataEdit::Texel((*joint).into(), column, texel))
         };
         columns.iter().enumerate().filter_map(texel)
     });

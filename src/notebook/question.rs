@@ -5,8 +5,8 @@
 //! in the author's order from 1, joined by `+`.
 
 use super::number_text::fixed;
-use super::{Derived, Edit, GivenAnswer};
-use crate::lesson::{AskCell, AskedFor, EvalError, Expr, NumberFormat, Text};
+use super::{Derived, Edit, GivenAnswer, joint_index};
+use crate::lesson::{AskCell, AskedFor, EvalError, Expr, JointName, NumberFormat, Text};
 
 /// Longer answers are none.
 const MOST_CHARACTERS: usize = 80;
@@ -105,7 +105,14 @@ pub fn right_answer(cell: &AskCell, derived: &Derived) -> Result<String, EvalErr
         Some(AskedFor::Word(words)) => words.first().cloned().unwrap_or_default(),
         Some(AskedFor::Order(items)) => all(&mut (0..items.len())),
         Some(AskedFor::Vertex(vertex)) => vertex.to_string(),
-        Some(AskedFor::Joint(joint)) => joint.0.to_string(),
+        Some(AskedFor::Joint(joint)) => {
+            let found = joint_index(joint, &derived.rig).ok();
+            let unknown = || EvalError::UnknownJoint {
+                name: joint.to_string(),
+                column: 1,
+            };
+            found.ok_or_else(unknown)?.0.to_string()
+        }
         None => String::new(),
     })
 }
@@ -214,8 +221,26 @@ fn is_same(cell: &AskCell, given: &str, other: &str, derived: &Derived) -> Resul
             places(given, items.len()).is_some()
                 && places(given, items.len()) == places(other, items.len())
         }
+        Some(AskedFor::Joint(_)) => given.trim() == by_number(other, derived),
         _ => given.trim() == other.trim(),
     })
+}
+
+/// The number of a joint that the author may have named; a name that the rig does not
+/// have, as it is.
+fn by_number(joint: &str, derived: &Derived) -> String {
+    let named = JointName::from_text(joint).ok();
+    let found = named.and_then(|joint| joint_index(&joint, &derived.rig).ok());
+    found.map_or_else(|| joint.trim().to_owned(), |joint| joint.0.to_string())
+}
+
+/// A wrong answer that the author expects, as a reader would give it.
+#[must_use]
+pub fn as_given(cell: &AskCell, answer: &str, derived: &Derived) -> String {
+    match cell.asked_for() {
+        Some(AskedFor::Joint(_)) => by_number(answer, derived),
+        _ => answer.to_owned(),
+    }
 }
 
 /// Without what spellings may differ in: large letters, spaces, hyphens.

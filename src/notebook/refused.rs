@@ -42,6 +42,14 @@ pub enum Refused {
         /// The last that there is.
         last: usize,
     },
+    /// The rig has no joint of that name.
+    #[error("There is no joint “{name}” here; {help}.")]
+    NoJointNamed {
+        /// The name.
+        name: String,
+        /// Names that were probably meant.
+        help: String,
+    },
     /// The rig has no clip of that name.
     #[error("There is no clip “{name}” here; {help}.")]
     NoClipNamed {

@@ -9,11 +9,10 @@
 )]
 
 use super::model_data::{clear_data, copy_all_data, copy_data, put_data};
-use super::refused::{known_joint, known_vertex};
+use super::refused::known_vertex;
 use super::{Refused, StepState, playback_param};
 use crate::asset::Rig;
 use crate::lesson::Setting;
-use crate::skin::JointIndex;
 
 /// What settings are about, where that decides what becomes of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +62,7 @@ macro_rules! places {
         ) {
             match setting {
                 Setting::Param(name, _) => copy_params(to, from, name, rig),
-                Setting::Data(edit) => copy_data(to, from, edit),
+                Setting::Data(edit) => copy_data(to, from, edit, rig),
                 Setting::NoEdits => copy_all_data(to, from),
                 $(Setting::$setting(_) => to.$($field).+.clone_from(&from.$($field).+),)+
             }
@@ -131,30 +130,43 @@ mod same {
     }
 }
 
-/// A joint of the rig.
+/// A joint of the rig, kept by its index.
 mod joint {
-    use super::{JointIndex, Refused, Rig, known_joint};
+    use super::{Refused, Rig};
+    use crate::lesson::JointName;
+    use crate::notebook::joint_index;
+    use crate::skin::JointIndex;
 
-    pub(super) fn put(joint: &JointIndex, rig: Option<&Rig>) -> Result<JointIndex, Refused> {
-        rig.map_or(Ok(()), |rig| known_joint(*joint, rig))?;
-        Ok(*joint)
+    pub(super) fn put(joint: &JointName, rig: Option<&Rig>) -> Result<JointIndex, Refused> {
+        match (joint, rig) {
+            (joint, Some(rig)) => joint_index(joint, rig),
+            (JointName::Index(joint), None) => Ok(*joint),
+            (JointName::Name(_), None) => Err(Refused::NoModel),
+        }
     }
 
-    pub(super) use super::same::get;
+    pub(super) fn get(kept: &JointIndex, _: &Rig) -> JointName {
+        (*kept).into()
+    }
 }
 
 /// A joint of the rig, or none.
 mod through {
-    use super::{JointIndex, Refused, Rig, joint};
+    use super::{Refused, Rig, joint};
+    use crate::lesson::JointName;
+    use crate::skin::JointIndex;
 
     pub(super) fn put(
-        through: &Option<JointIndex>,
+        through: &Option<JointName>,
         rig: Option<&Rig>,
     ) -> Result<Option<JointIndex>, Refused> {
-        through.map(|one| joint::put(&one, rig)).transpose()
+        let through = through.as_ref().map(|one| joint::put(one, rig));
+        through.transpose()
     }
 
-    pub(super) use super::same::get;
+    pub(super) fn get(kept: &Option<JointIndex>, _: &Rig) -> Option<JointName> {
+        kept.map(JointName::from)
+    }
 }
 
 /// A vertex of the rig's mesh.
@@ -227,7 +239,7 @@ fn copy_params(to: &mut StepState, from: &StepState, name: &str, rig: &Rig) {
 mod tests {
     use super::*;
     use crate::asset::builtin;
-    use crate::lesson::example_settings;
+    use crate::lesson::{JointName, example_settings};
 
     #[test]
     fn a_setting_is_got_as_it_was_put_and_copied_alone() {
@@ -240,11 +252,18 @@ mod tests {
             put_setting(&mut put, &setting, Some(&rig)).unwrap();
             let mut there = settings_of(&put, &rig);
             there.retain(|other| other.key() == setting.key());
-            if !matches!(setting, Setting::Clip(_) | Setting::FadeTo(_)) {
+            let by_name = matches!(
+                setting,
+                Setting::Clip(_)
+                    | Setting::FadeTo(_)
+                    | Setting::Joint(JointName::Name(_))
+                    | Setting::Through(Some(JointName::Name(_)))
+            );
+            if !by_name {
                 assert_eq!(
                     there,
                     std::slice::from_ref(&setting),
-                    "a clip has two names"
+                    "what has a name has two"
                 );
             }
 
@@ -263,7 +282,15 @@ mod tests {
     #[test]
     fn what_the_rig_does_not_have_is_refused_and_changes_nothing() {
         let rig = crate::notebook::test_sample::rig();
-        for text in ["joint=2", "through=2", "vertex=3", "clip=swim", "fade-to=0"] {
+        for text in [
+            "joint=2",
+            "joint=haed",
+            "through=2",
+            "through='1'",
+            "vertex=3",
+            "clip=swim",
+            "fade-to=0",
+        ] {
             let setting = &crate::lesson::parse_settings(text).unwrap()[0];
             let mut state = StepState::default();
             let refused = put_setting(&mut state, setting, Some(&rig)).unwrap_err();

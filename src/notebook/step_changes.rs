@@ -130,8 +130,8 @@ mod tests {
             Edit::Settings(vec![Setting::Stage(Stage::Bind)]),
             Edit::set(Setting::Tint(Some(Tint::SumError))),
             Edit::Data(DataEdit::Weights(1, [0.25; 8])),
-            Edit::Data(DataEdit::InverseBind(JointIndex(1), [2.0; 16])),
-            Edit::Data(DataEdit::Texel(JointIndex(0), 3, [1.0; 4])),
+            Edit::Data(DataEdit::InverseBind(JointIndex(1).into(), [2.0; 16])),
+            Edit::Data(DataEdit::Texel(JointIndex(0).into(), 3, [1.0; 4])),
             Edit::Shader {
                 kind,
                 text: Some("void main() {}".to_owned()),

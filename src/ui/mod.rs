@@ -171,7 +171,7 @@ impl<'a> PageContext<'a> {
     /// Chooses a joint or a vertex; other things cannot be chosen.
     pub fn choose_entity(&mut self, entity: Entity) {
         match entity {
-            Entity::Joint(joint) => self.choose(Setting::Joint(joint)),
+            Entity::Joint(joint) => self.choose(Setting::Joint(joint.into())),
             Entity::Vertex(vertex) => self.choose(Setting::Vertex(vertex)),
             _ => {}
         }

@@ -313,7 +313,9 @@ fn a_step_that_stood_for_a_moment_or_was_used_has_been_seen_and_one_passed_by_ha
     click(&mut harness, "Next");
     harness.run();
     assert_eq!(seen(&mut harness), 1);
-    let edit = Edit::set(crate::lesson::Setting::Joint(crate::skin::JointIndex(0)));
+    let edit = Edit::set(crate::lesson::Setting::Joint(
+        crate::skin::JointIndex(0).into(),
+    ));
     harness.state_mut().shell().edit(&edit).unwrap();
     assert_eq!(seen(&mut harness), 2, "used");
     let record = preferences(&mut harness).progress;

@@ -6,7 +6,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::lesson::drawn_body::DRAWS;
 use crate::lesson::{
-    DataEdits, Drawn, Expr, MatrixRef, PathPart, PictureFile, PlotData, Quantity, Settings, Text,
+    DataEdits, Drawn, Expr, JointName, MatrixRef, PathPart, PictureFile, PlotData, Quantity,
+    Settings, Text,
 };
 
 /// The draws of a cell.
@@ -57,6 +58,7 @@ written_as! {
     Text => json_schema!({ "type": "string" });
     Expr => json_schema!({ "type": "string", "minLength": 1 });
     PictureFile => json_schema!({ "type": "string", "minLength": 1 });
+    JointName => json_schema!({ "type": ["integer", "string"], "minimum": 0 });
     MatrixRef => json_schema!({ "type": "string", "minLength": 1 });
     Quantity => quantity();
     Settings => json_schema!({ "type": "object", "additionalProperties": setting_value() });

@@ -5,9 +5,8 @@ use std::ops::Range;
 use super::Reader;
 use crate::diagnostic::Diagnostic;
 use crate::lesson::outline::{Mention, Mentioned};
-use crate::lesson::settings::{limit_of, setting_of_link};
-use crate::lesson::{Expr, NumberFormat, Setting, Target, When};
-use crate::skin::JointIndex;
+use crate::lesson::settings::{limit_of, percent_decoded, setting_of_link};
+use crate::lesson::{Expr, JointName, NumberFormat, Setting, Target, When};
 
 const KINDS: [&str; 11] = [
     "param", "value", "now", "start", "joint", "vertex", "set", "lesson", "term", "model", "https",
@@ -18,7 +17,11 @@ impl Reader<'_> {
     /// there is none.
     pub(super) fn link(&mut self, text: &str, url: &str, range: &Range<usize>) -> Option<Target> {
         let written = self.source.text.get(range.clone()).unwrap_or_default();
-        let url_offset = range.start + written.rfind("](").map_or(0, |at| at + 2);
+        let url_at = written.rfind("](").map_or(0, |at| at + 2);
+        let in_brackets = written
+            .get(url_at..)
+            .is_some_and(|rest| rest.starts_with('<'));
+        let url_offset = range.start + url_at + usize::from(in_brackets);
         let Some((kind, rest)) = url.split_once(':') else {
             self.wrong(
                 url_offset,
@@ -31,8 +34,8 @@ impl Reader<'_> {
         let offset = url_offset + kind.len() + 1;
         let target = match kind {
             "param" => Target::Param(rest.to_owned(), self.number_format(text, range)?),
-            "joint" => Target::Joint(JointIndex(self.index(rest, offset, "joint")?)),
-            "vertex" => Target::Vertex(self.index(rest, offset, "vertex")?),
+            "joint" => Target::Joint(self.joint(rest, offset)?),
+            "vertex" => Target::Vertex(self.vertex(rest, offset)?),
             "set" => Target::Set(self.settings(rest, offset)?),
             "lesson" => {
                 let (lesson, step) = match rest.split_once('/') {
@@ -110,16 +113,24 @@ impl Reader<'_> {
         }
     }
 
-    fn index<T: std::str::FromStr>(&mut self, text: &str, offset: usize, what: &str) -> Option<T> {
-        let index = text.parse().ok();
-        if index.is_none() {
-            self.wrong(
-                offset,
-                Diagnostic::expected(format!("the number of a {what}"), format!("`{text}`"))
-                    .help(format!("write {what}:1")),
-            );
+    /// `1`, or a name, in which `%20` is a space.
+    fn joint(&mut self, text: &str, offset: usize) -> Option<JointName> {
+        match JointName::from_text(&percent_decoded(text)) {
+            Ok(joint) => Some(joint),
+            Err(wrong) => {
+                self.wrong(offset, wrong);
+                None
+            }
         }
-        index
+    }
+
+    fn vertex(&mut self, text: &str, offset: usize) -> Option<u32> {
+        let vertex = text.parse().ok();
+        if vertex.is_none() {
+            let wrong = Diagnostic::expected("the number of a vertex", format!("`{text}`"));
+            self.wrong(offset, wrong.help("write vertex:1"));
+        }
+        vertex
     }
 
     /// `inverse-bind=left-out,nod=30deg`

@@ -4,8 +4,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::lesson::{
-    AnglesCell, CellKind, Expr, Inline, JointRef, MatrixCell, MatrixRef, NumberFormat, PlotCell,
-    PlotLine, Projection, Quantity, Show, Target, VertexRef, View, ViewportCell, When,
+    AnglesCell, CellKind, DataEdit, Expr, Inline, JointName, JointRef, MatrixCell, MatrixRef,
+    NumberFormat, PlotCell, PlotLine, Projection, Quantity, Show, Target, VertexRef, View,
+    ViewportCell, When,
 };
 use crate::skin::{InverseBind, JointIndex, Stage};
 
@@ -115,8 +116,8 @@ fn steps_have_unique_slugs_settings_and_cells() {
             Setting::Param("b0".to_owned(), 45f64.to_radians()),
             Setting::Stage(Stage::Posed),
             Setting::InverseBind(InverseBind::LeftOut),
-            Setting::Through(Some(JointIndex(1))),
-            Setting::Joint(JointIndex(1)),
+            Setting::Through(Some(JointIndex(1).into())),
+            Setting::Joint(JointIndex(1).into()),
             Setting::Vertex(6),
             Setting::Show(Some(vec![Show::Mesh, Show::Joints])),
             Setting::View(Some(View::Front)),
@@ -126,7 +127,7 @@ fn steps_have_unique_slugs_settings_and_cells() {
     assert_eq!(step.hide, ["table"]);
     let matrix = MatrixCell {
         show: vec![
-            MatrixRef::WorldFromJoint(JointRef::Index(JointIndex(1))),
+            MatrixRef::WorldFromJoint(JointRef::Named(JointIndex(1).into())),
             MatrixRef::SkinMatrix(VertexRef::Chosen),
         ],
         difference: true,
@@ -193,7 +194,7 @@ fn every_kind_of_link_and_inline_is_read() {
             Target::Value(Expr::parse("b0").unwrap(), format(1, ""), When::AtStart),
         ),
         text(", "),
-        link("joint 1", Target::Joint(JointIndex(1))),
+        link("joint 1", Target::Joint(JointIndex(1).into())),
         text(", "),
         link("v6", Target::Vertex(6)),
         text(", "),
@@ -230,6 +231,81 @@ fn every_kind_of_link_and_inline_is_read() {
         text("next."),
     ];
     assert_eq!(inlines.as_slice(), expected);
+}
+
+#[test]
+fn joints_are_named_by_their_names_wherever_a_lesson_names_one() {
+    let identity = "1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1";
+    let body = format!(
+        "## S\n\n```set\njoint = \"upper arm.L\"\nthrough = \"neck\"\n\
+         inverse-bind.neck = \"{identity}\"\n\"texel.upper arm.L.3\" = \"1,0,0,0\"\n\
+         joints.3 = \"neck, upper arm.L,0,'1'\"\n```\n\n\
+         [a](joint:neck) [b](joint:upper%20arm.L) [c](<joint:upper arm.L>) [d](joint:'1') \
+         [e](set:joint=upper%20arm.L,through=neck,inverse-bind.neck={})\n\n\
+         ```matrix\nshow = [\"world_from_joint(neck)\", \"joint_from_bind('upper arm.L')\"]\n```\n\n\
+         ```ask who\nask = \"Who?\"\nwhy = \"So.\"\nelse = \"No.\"\njoint = \"neck\"\n```\n",
+        identity.replace(',', "+")
+    );
+    let lesson = parse_lesson("20-x", &format!("{HEAD}{body}"), "");
+    assert_eq!(lesson.findings, []);
+    let named = |name: &str| JointName::Name(name.to_owned());
+    let mut cells = [0.0; 16];
+    for at in [0, 5, 10, 15] {
+        cells[at] = 1.0;
+    }
+    let none = || JointName::from(JointIndex(0));
+    let lanes = [named("neck"), named("upper arm.L"), none(), named("1")];
+    let step = &lesson.steps[0];
+    assert_eq!(
+        step.set,
+        [
+            Setting::Joint(named("upper arm.L")),
+            Setting::Through(Some(named("neck"))),
+            Setting::Data(DataEdit::InverseBind(named("neck"), cells)),
+            Setting::Data(DataEdit::Texel(
+                named("upper arm.L"),
+                3,
+                [1.0, 0.0, 0.0, 0.0]
+            )),
+            Setting::Data(DataEdit::Joints(
+                3,
+                std::array::from_fn(|lane| lanes.get(lane).cloned().unwrap_or_else(none)),
+            )),
+        ]
+    );
+    let Block::Paragraph(inlines) = &step.blocks[0] else {
+        panic!("{:?}", step.blocks);
+    };
+    let targets = inlines.iter().filter_map(|inline| match inline {
+        Inline::Link { target, .. } => Some(target.clone()),
+        _ => None,
+    });
+    assert_eq!(
+        targets.collect::<Vec<_>>(),
+        [
+            Target::Joint(named("neck")),
+            Target::Joint(named("upper arm.L")),
+            Target::Joint(named("upper arm.L")),
+            Target::Joint(named("1")),
+            Target::Set(vec![
+                Setting::Joint(named("upper arm.L")),
+                Setting::Through(Some(named("neck"))),
+                Setting::Data(DataEdit::InverseBind(named("neck"), cells)),
+            ]),
+        ]
+    );
+    let kinds: Vec<_> = step.cells().map(|cell| &cell.kind).collect();
+    let [CellKind::Matrix(matrix), CellKind::Ask(asked)] = kinds[..] else {
+        panic!("{kinds:?}");
+    };
+    assert_eq!(
+        matrix.show,
+        [
+            MatrixRef::WorldFromJoint(JointRef::Named(named("neck"))),
+            MatrixRef::JointFromBind(JointRef::Named(named("upper arm.L"))),
+        ]
+    );
+    assert_eq!(asked.with(0).joint, Some(named("neck")));
 }
 
 #[test]
@@ -461,12 +537,14 @@ fn mistakes_in_set_blocks_are_found_at_their_place() {
         ("b0 = nan", (9, 6), "NaN", "finite"),
         ("b0 = true", (9, 6), "true or false", "number"),
         (
-            "through = \"all\"",
+            "through = [\"neck\"]",
             (9, 11),
             "number of a joint",
             "strongest",
         ),
         ("joint = -1", (9, 9), "number of a joint", "whole number"),
+        ("joint = \"\"", (9, 9), "number of a joint", "its name"),
+        ("joint = \"70000\"", (9, 9), "number of a joint", "'quotes'"),
         (
             "vertex = 1.5",
             (9, 10),
@@ -493,7 +571,17 @@ fn mistakes_in_links_are_found_at_their_place() {
         ("é [x](value:1+)", (8, 15), "found the end", "number"),
         ("[1](value:sine(2))", (8, 11), "`sine`", "`sin`"),
         ("[much](param:a)", (8, 2), "expected a number", "0.80"),
-        ("[j](joint:one)", (8, 11), "number of a joint", "joint:1"),
+        ("[j](joint:1.5)", (8, 11), "number of a joint", "its name"),
+        ("[j](<joint:1.5>)", (8, 12), "number of a joint", "its name"),
+        ("[j](joint:)", (8, 11), "found nothing", "its name"),
+        ("[j](joint:'')", (8, 11), "an empty name", "its name"),
+        ("[s](set:joint=-1)", (8, 15), "number of a joint", "number"),
+        (
+            "[s](set:texel.neck=1+2+3+4)",
+            (8, 20),
+            "texel.joint.column",
+            "weights.3",
+        ),
         ("[v](vertex:-1)", (8, 12), "number of a vertex", "vertex:1"),
         ("[s](set:stage)", (8, 9), "name=value", "set:stage=posed"),
         ("[s](set:joint=1,stage=psed)", (8, 23), "`psed`", "`posed`"),

@@ -2,8 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::lesson::{Expr, MatrixRef, Quantity, Text};
-use crate::skin::JointIndex;
+use crate::lesson::{Expr, JointName, MatrixRef, Quantity, Text};
 
 /// ```` ```ask ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -49,7 +48,7 @@ pub struct AskCell {
     pub vertex: Option<u32>,
     /// The joint to be chosen in a picture.
     #[serde(default)]
-    pub joint: Option<u16>,
+    pub joint: Option<JointName>,
     /// Wrong answers with replies of their own, where there is nothing to choose
     /// among.
     #[serde(default)]
@@ -91,7 +90,7 @@ pub struct OrderItem {
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct WrongAnswer {
-    /// A formula for a number, a word, the number of a vertex or joint, or the places
+    /// A formula for a number, a word, the number of a vertex, the number or name of a joint, or the places
     /// of things in the right order, such as `2+1+3`.
     pub answer: String,
     /// What is said of it.
@@ -112,7 +111,7 @@ pub enum AskedFor<'a> {
     /// A vertex in a picture.
     Vertex(u32),
     /// A joint in a picture.
-    Joint(JointIndex),
+    Joint(&'a JointName),
 }
 
 impl AskCell {
@@ -125,7 +124,7 @@ impl AskCell {
             some(!self.words.is_empty(), AskedFor::Word(&self.words)),
             some(!self.order.is_empty(), AskedFor::Order(&self.order)),
             self.vertex.map(AskedFor::Vertex),
-            self.joint.map(|joint| AskedFor::Joint(JointIndex(joint))),
+            self.joint.as_ref().map(AskedFor::Joint),
         ]
         .into_iter()
         .flatten()

@@ -16,10 +16,10 @@ use schemars::{Schema, json_schema};
 
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::lesson::written::{Written, index};
-use crate::lesson::{ClipName, Crowd};
+use crate::lesson::{ClipName, Crowd, JointName};
+use crate::skin::Keyed;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::skin::keys_schema;
-use crate::skin::{JointIndex, Keyed};
 
 /// What stands for “as the cells of the viewports say”.
 const CELL: &str = "cell";
@@ -198,45 +198,49 @@ fn two_words(written: &Written<'_>, words: [&str; 2]) -> Result<bool, Diagnostic
     one_of(written, &words, at).map(|at| at == 1)
 }
 
-/// The number of a joint.
+/// The number of a joint, or its name.
 pub(super) mod joint {
-    use super::{Diagnostic, JointIndex, Written, index};
+    use super::{Diagnostic, JointName, Written, index};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, json_schema};
+    use crate::skin::JointIndex;
 
-    pub(crate) fn read(written: &Written<'_>) -> Result<JointIndex, Diagnostic> {
+    pub(crate) fn read(written: &Written<'_>) -> Result<JointName, Diagnostic> {
+        if let Some(name) = written.name() {
+            return JointName::from_text(name);
+        }
         let index = index(written, "joint", u32::from(u16::MAX))?;
-        Ok(JointIndex(u16::try_from(index).unwrap_or(u16::MAX)))
+        Ok(JointIndex(u16::try_from(index).unwrap_or(u16::MAX)).into())
     }
 
-    pub(crate) fn text(joint: &JointIndex) -> String {
-        joint.0.to_string()
+    pub(crate) fn text(joint: &JointName) -> String {
+        joint.to_string()
     }
 
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn schema(_: PhantomData<JointIndex>) -> Schema {
-        json_schema!({ "type": "integer", "minimum": 0, "maximum": u16::MAX })
+    pub(crate) fn schema(_: PhantomData<JointName>) -> Schema {
+        json_schema!({ "type": ["integer", "string"], "minimum": 0, "maximum": u16::MAX })
     }
 }
 
-/// The number of a joint, or `strongest`.
+/// The number of a joint, its name, or `strongest`.
 pub(super) mod through {
-    use super::{Diagnostic, JointIndex, STRONGEST, Written, joint, read_or, text_or};
+    use super::{Diagnostic, JointName, STRONGEST, Written, joint, read_or, text_or};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, or_word};
 
-    pub(crate) fn read(written: &Written<'_>) -> Result<Option<JointIndex>, Diagnostic> {
-        let help = "write a joint's number, or \"strongest\"";
+    pub(crate) fn read(written: &Written<'_>) -> Result<Option<JointName>, Diagnostic> {
+        let help = "write a joint's number, its name, or \"strongest\"";
         let read = read_or(STRONGEST, written, joint::read);
         read.map_err(|wrong| wrong.help(help))
     }
 
-    pub(crate) fn text(joint: &Option<JointIndex>) -> String {
+    pub(crate) fn text(joint: &Option<JointName>) -> String {
         text_or(STRONGEST, joint.as_ref(), joint::text)
     }
 
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn schema(_: PhantomData<Option<JointIndex>>) -> Schema {
+    pub(crate) fn schema(_: PhantomData<Option<JointName>>) -> Schema {
         or_word(STRONGEST, &joint::schema(PhantomData))
     }
 }

@@ -190,7 +190,7 @@ fn what_is_chosen_must_be_there() {
     assert_eq!(applied(&begin, &last).unwrap().state.vertex, 2);
     let beyond = Edit::Settings(vec![
         Setting::Param("nod".to_owned(), 0.4),
-        Setting::Joint(JointIndex(2)),
+        Setting::Joint(JointIndex(2).into()),
     ]);
     let mut untouched = begin.clone();
     let refused = apply(&mut untouched, &beyond, &lesson(), &rig()).unwrap_err();

@@ -4,9 +4,8 @@ use super::checker::Checker;
 use crate::diagnostic::{At, Diagnostic};
 use crate::lesson::{AskCell, AskedFor, Expr, MatrixRef, OrderItem, Place};
 use crate::notebook::matrix::resolve;
-use crate::notebook::question::{is_answer, judge, right_answer};
+use crate::notebook::question::{as_given, is_answer, judge, right_answer};
 use crate::notebook::{Derived, step_document};
-use crate::skin::JointIndex;
 
 /// Looks up where the value of a key is written.
 type KeyAt<'a> = &'a dyn Fn(&str) -> At;
@@ -20,8 +19,8 @@ impl Checker<'_> {
         if let Some(vertex) = cell.vertex {
             self.vertex(place, key_at("vertex"), vertex);
         }
-        if let Some(joint) = cell.joint {
-            self.joint(place, key_at("joint"), JointIndex(joint));
+        if let Some(joint) = &cell.joint {
+            self.joint(place, key_at("joint"), joint);
         }
         for (index, choice) in cell.choices.iter().enumerate() {
             if let Some(when) = &choice.when {
@@ -36,7 +35,7 @@ impl Checker<'_> {
             return;
         };
         self.answers(place, cell, key_at);
-        if let Some(product) = cell.product {
+        if let Some(product) = &cell.product {
             self.order_holds(place, items, product, key_at);
         }
     }
@@ -79,7 +78,7 @@ impl Checker<'_> {
         }
         for (index, other) in cell.wrong.iter().enumerate() {
             let at = key_at(&key_of("wrong", index, "answer"));
-            let answer = &other.answer;
+            let answer = &as_given(cell, &other.answer, derived);
             let judged = judge(cell, answer, derived);
             let formula = cell.number.as_ref().and(Expr::parse(answer).ok());
             let value = formula.map(|formula| formula.eval(derived));
@@ -111,7 +110,7 @@ impl Checker<'_> {
         &mut self,
         place: Place,
         items: &[OrderItem],
-        product: MatrixRef,
+        product: &MatrixRef,
         key_at: KeyAt<'_>,
     ) {
         let (Some(rig), Some(derived)) = (self.known_rig.clone(), self.state(place)) else {
@@ -119,14 +118,14 @@ impl Checker<'_> {
         };
         let step = self.step_of(place);
         let document = step_document(self.lesson, step, Some(&rig));
-        let value = |reference| {
+        let value = |reference: &MatrixRef| {
             let source = resolve(reference, &document, derived)?;
             Ok::<_, String>(source.named.mat)
         };
         let mut matrices = Vec::new();
         let mut wrong: Vec<(At, String)> = Vec::new();
         for (index, item) in items.iter().enumerate() {
-            match item.matrix.map(value) {
+            match item.matrix.as_ref().map(value) {
                 Some(Ok(matrix)) => matrices.push(matrix),
                 Some(Err(why)) => wrong.push((key_at(&key_of("order", index, "matrix")), why)),
                 None => {

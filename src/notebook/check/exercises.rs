@@ -7,7 +7,7 @@ use crate::lesson::{
     numbers_text,
 };
 use crate::notebook::exercise::{Measured, is_solved, position_with, solution};
-use crate::notebook::{Derived, Edit, apply, step_document};
+use crate::notebook::{Derived, Edit, apply, is_same_setting, step_document};
 
 /// Looks up where the value of a key is written: `also[0].goal`.
 type KeyAt<'a> = &'a dyn Fn(&str) -> At;
@@ -169,10 +169,8 @@ impl Checker<'_> {
     /// What each variant sets is there, and no two are the same.
     pub(super) fn compare_cell(&mut self, place: Place, cell: &CompareCell, key_at: KeyAt<'_>) {
         for (index, variant) in cell.variants.iter().enumerate() {
-            if cell.variants[..index]
-                .iter()
-                .any(|other| other.set == variant.set)
-            {
+            let mut earlier = cell.variants[..index].iter();
+            if earlier.any(|other| self.is_same(&other.set, &variant.set)) {
                 let label = variant.label.words();
                 let title = format!("the variant `{label}` shows what an earlier one shows");
                 let wrong = Diagnostic::said("REPEATED", title)
@@ -192,10 +190,8 @@ impl Checker<'_> {
     pub(super) fn stops_cell(&mut self, place: Place, cell: &StopsCell, key_at: KeyAt<'_>) {
         for (index, stop) in cell.stops.iter().enumerate() {
             self.settings(place, &stop.set, &format!("stops[{index}].set"), key_at);
-            if cell.stops[..index]
-                .iter()
-                .any(|other| other.set == stop.set)
-            {
+            let mut earlier = cell.stops[..index].iter();
+            if earlier.any(|other| self.is_same(&other.set, &stop.set)) {
                 let title = format!(
                     "the stop `{}` sets what an earlier one sets",
                     stop.label.words()
@@ -204,6 +200,13 @@ impl Checker<'_> {
                 self.error_in(place, key_at(&format!("stops[{index}].label")), wrong);
             }
         }
+    }
+
+    /// Do both set the same, by whatever names of joints?
+    fn is_same(&self, a: &Settings, b: &Settings) -> bool {
+        let rig = self.known_rig.as_deref();
+        let same = |(a, b)| a == b || rig.is_some_and(|rig| is_same_setting(a, b, rig));
+        a.0.len() == b.0.len() && a.0.iter().zip(&b.0).all(same)
     }
 
     fn settings(&mut self, place: Place, settings: &Settings, path: &str, key_at: KeyAt<'_>) {

@@ -71,7 +71,7 @@ impl Checker<'_> {
             return;
         };
         let show = cell.show.iter();
-        let sources = show.map(|&matrix| resolve(matrix, &document, derived));
+        let sources = show.map(|matrix| resolve(matrix, &document, derived));
         let Ok(sources) = sources.collect::<Result<Vec<_>, _>>() else {
             // There is no such joint or vertex, which is said.
             return;

@@ -4,12 +4,13 @@
 
 use crate::asset::Rig;
 use crate::lesson::{
-    BudgetCell, Cell, CellKind, DataEdit, JointRef, Lesson, MatrixRef, Setting, StagesCell, Step,
-    Target, WeightsCell,
+    BudgetCell, Cell, CellKind, DataEdit, Lesson, MatrixRef, Setting, StagesCell, Step, Target,
+    WeightsCell,
 };
 use crate::notebook::demonstration::{Demonstration, Part, targets};
 use crate::notebook::exercise::solution;
 use crate::notebook::exercise_cells::cells_at;
+use crate::notebook::matrix::joint_of;
 use crate::notebook::{Derived, Document, Edit, FADE, TIME};
 use crate::skin::{InverseBind, JointIndex, Stage};
 
@@ -37,7 +38,7 @@ impl Invited {
         for cell in &cells {
             invited.by_cell(cell, start, derived);
         }
-        for part in Demonstration::at(lesson, step).drag {
+        for part in Demonstration::at(lesson, step, &derived.rig).drag {
             match part {
                 Part::Param(name) => invited.params.push(name),
                 Part::Vertex(vertex) => invited.weights(vertex, derived),
@@ -109,14 +110,10 @@ impl Invited {
             }
             CellKind::Matrix(matrix) => {
                 for shown in &matrix.show {
-                    match shown {
-                        MatrixRef::JointFromBind(JointRef::Index(joint)) => {
-                            self.inverse_bind(*joint, derived);
-                        }
-                        MatrixRef::JointFromBind(JointRef::Chosen) => {
-                            self.inverse_bind(start.state.joint, derived);
-                        }
-                        _ => {}
+                    if let MatrixRef::JointFromBind(joint) = shown
+                        && let Ok(joint) = joint_of(joint, start, &derived.rig)
+                    {
+                        self.inverse_bind(joint, derived);
                     }
                 }
             }
@@ -131,7 +128,7 @@ impl Invited {
         }
         if cell.through {
             let joints = (0..rig.skeleton.joints().len().min(8) as u16).map(JointIndex);
-            settings.extend(joints.map(|joint| Setting::Through(Some(joint))));
+            settings.extend(joints.map(|joint| Setting::Through(Some(joint.into()))));
         }
         self.edits.extend(settings.into_iter().map(Edit::set));
     }
@@ -177,7 +174,7 @@ impl Invited {
                 *cell += 1.0;
             }
             self.edits
-                .push(Edit::Data(DataEdit::InverseBind(joint, cells)));
+                .push(Edit::Data(DataEdit::InverseBind(joint.into(), cells)));
         }
     }
 }

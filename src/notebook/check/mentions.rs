@@ -4,12 +4,11 @@ use super::checker::Checker;
 use crate::asset::{FileLayout, bundled_names};
 use crate::diagnostic::{At, Diagnostic, UNKNOWN_NAME};
 use crate::lesson::{
-    BytesCell, CellKind, ClipName, JointRef, LessonSet, MatrixRef, Mention, Mentioned, Place,
-    Target, VertexRef, When, find_lesson_from, find_step, is_file,
+    BytesCell, CellKind, ClipName, JointName, JointRef, LessonSet, MatrixRef, Mention, Mentioned,
+    Place, Target, VertexRef, When, find_lesson_from, find_step, is_file,
 };
 use crate::notebook::playback::clip_index;
-use crate::notebook::{OWN_RIG, file_rig};
-use crate::skin::JointIndex;
+use crate::notebook::{OWN_RIG, file_rig, joint_names};
 
 impl Checker<'_> {
     pub(super) fn mention(&mut self, mention: &Mention) {
@@ -128,18 +127,31 @@ impl Checker<'_> {
         self.error_in(place, at, wrong);
     }
 
-    pub(super) fn joint(&mut self, place: Place, at: At, joint: JointIndex) {
+    /// False when there is no such joint, which is said then. Without a rig nothing
+    /// can be said.
+    pub(super) fn joint(&mut self, place: Place, at: At, joint: &JointName) -> bool {
         if self.not_joint_of_all(place, at, joint) {
-            return;
+            return false;
         }
         let Some(rig) = &self.known_rig else {
-            return;
+            return true;
         };
-        let count = rig.skeleton.joints().len();
-        if joint.index() >= count {
-            let wrong = no_number("joint", u32::from(joint.0), "joints", count);
+        let wrong = match joint {
+            JointName::Index(joint) => {
+                let count = rig.skeleton.len();
+                let number = u32::from(joint.0);
+                (joint.index() >= count).then(|| no_number("joint", number, "joints", count))
+            }
+            JointName::Name(name) => {
+                let known = rig.skeleton.find(name).is_some();
+                (!known).then(|| Diagnostic::unknown("joint", name, &joint_names(rig)))
+            }
+        };
+        let is_there = wrong.is_none();
+        if let Some(wrong) = wrong {
             self.error_in(place, at, wrong);
         }
+        is_there
     }
 
     pub(super) fn vertex(&mut self, place: Place, at: At, vertex: u32) {
@@ -192,7 +204,7 @@ impl Checker<'_> {
                 None
             }
             Target::Joint(joint) => {
-                self.joint(place, target_at, *joint);
+                self.joint(place, target_at, joint);
                 None
             }
             Target::Vertex(vertex) => {
@@ -307,7 +319,7 @@ impl Checker<'_> {
                 }
             }
             CellKind::Matrix(cell) => {
-                for (index, &matrix) in cell.show.iter().enumerate() {
+                for (index, matrix) in cell.show.iter().enumerate() {
                     self.matrix(place, key_at(&format!("show[{index}]")), matrix);
                 }
                 self.product(place, cell, &key_at);
@@ -403,21 +415,12 @@ impl Checker<'_> {
         }
     }
 
-    fn matrix(&mut self, place: Place, at: At, matrix: MatrixRef) {
-        match matrix {
-            MatrixRef::ParentFromJoint(JointRef::Index(joint))
-            | MatrixRef::WorldFromJoint(JointRef::Index(joint))
-            | MatrixRef::JointFromBind(JointRef::Index(joint))
-            | MatrixRef::MeshNodeFromBind(JointRef::Index(joint))
-            | MatrixRef::WorldFromBind(JointRef::Index(joint)) => self.joint(place, at, joint),
-            MatrixRef::SkinMatrix(VertexRef::Index(vertex)) => self.vertex(place, at, vertex),
-            MatrixRef::ParentFromJoint(JointRef::Chosen)
-            | MatrixRef::WorldFromJoint(JointRef::Chosen)
-            | MatrixRef::JointFromBind(JointRef::Chosen)
-            | MatrixRef::WorldFromBind(JointRef::Chosen)
-            | MatrixRef::MeshNodeFromBind(JointRef::Chosen)
-            | MatrixRef::WorldFromMeshNode
-            | MatrixRef::SkinMatrix(VertexRef::Chosen) => {}
+    fn matrix(&mut self, place: Place, at: At, matrix: &MatrixRef) {
+        if let Some(JointRef::Named(joint)) = matrix.joint() {
+            self.joint(place, at, joint);
+        }
+        if let MatrixRef::SkinMatrix(VertexRef::Index(vertex)) = matrix {
+            self.vertex(place, at, *vertex);
         }
     }
 }

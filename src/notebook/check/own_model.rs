@@ -3,7 +3,7 @@
 
 use super::checker::Checker;
 use crate::diagnostic::{At, Diagnostic};
-use crate::lesson::{DataEdit, Expr, Named, Place};
+use crate::lesson::{DataEdit, Expr, JointName, Named, Place};
 use crate::skin::JointIndex;
 
 /// The code of what not every model has.
@@ -20,13 +20,17 @@ impl Checker<'_> {
         wrong
     }
 
-    /// As [`Self::not_in_all_models`], of a joint.
-    pub(super) fn not_joint_of_all(&mut self, place: Place, at: At, joint: JointIndex) -> bool {
-        let wrong = self.own_model && joint.0 > 0;
-        if wrong {
-            self.no_model_has(place, at, &format!("joint {}", joint.0));
+    /// As [`Self::not_in_all_models`], of a joint. No name is one that every model has.
+    pub(super) fn not_joint_of_all(&mut self, place: Place, at: At, joint: &JointName) -> bool {
+        let what = match joint {
+            JointName::Index(JointIndex(0)) => return false,
+            JointName::Index(joint) => format!("joint {}", joint.0),
+            JointName::Name(name) => format!("joint `{name}`"),
+        };
+        if self.own_model {
+            self.no_model_has(place, at, &what);
         }
-        wrong
+        self.own_model
     }
 
     /// As [`Self::not_in_all_models`], of a vertex.
@@ -43,12 +47,12 @@ impl Checker<'_> {
         match edit {
             DataEdit::Weights(vertex, _) => self.not_vertex_of_all(place, at, *vertex),
             DataEdit::Joints(vertex, joints) => {
-                let joint = joints.iter().find(|joint| joint.0 > 0).copied();
+                let mut joints = joints.iter();
                 self.not_vertex_of_all(place, at, *vertex)
-                    || joint.is_some_and(|joint| self.not_joint_of_all(place, at, joint))
+                    || joints.any(|joint| self.not_joint_of_all(place, at, joint))
             }
             DataEdit::InverseBind(joint, _) | DataEdit::Texel(joint, ..) => {
-                self.not_joint_of_all(place, at, *joint)
+                self.not_joint_of_all(place, at, joint)
             }
             DataEdit::Bytes { .. } => {
                 let wrong = self.own_model;
@@ -66,11 +70,8 @@ impl Checker<'_> {
             && expr.named().into_iter().any(|named| match named {
                 Named::Param(name) => self.not_in_all_models(place, at, &name),
                 Named::Vertex(vertex) => self.not_vertex_of_all(place, at, vertex),
-                Named::Joint(joint) => self.not_joint_of_all(place, at, JointIndex(joint)),
-                Named::JointNamed(name) => {
-                    self.no_model_has(place, at, &format!("joint `{name}`"));
-                    true
-                }
+                Named::Joint(joint) => self.not_joint_of_all(place, at, &JointIndex(joint).into()),
+                Named::JointNamed(name) => self.not_joint_of_all(place, at, &JointName::Name(name)),
             })
     }
 

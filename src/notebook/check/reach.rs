@@ -5,12 +5,11 @@ use super::checker::Checker;
 use crate::asset::Rig;
 use crate::diagnostic::{At, Diagnostic};
 use crate::lesson::{
-    BudgetCell, Cell, CellKind, CheckCell, DataEdit, JointRef, MatrixRef, Place, Setting, Target,
-    Values,
+    BudgetCell, Cell, CellKind, CheckCell, DataEdit, Place, Setting, Target, Values,
 };
-use crate::notebook::demonstration::targets;
+use crate::notebook::demonstration::{shows_inverse_bind, targets};
 use crate::notebook::exercise_cells::cells_at;
-use crate::notebook::{Derived, FADE, TIME};
+use crate::notebook::{Derived, FADE, TIME, is_same_edit};
 
 /// Values nearer than this are the same.
 const NEAR: f64 = 1e-6;
@@ -30,7 +29,7 @@ impl Checker<'_> {
             }
         }
         for edit in &cell.solution_edits.0 {
-            if !offered.has_data(edit) {
+            if !offered.has_data(edit, &start.stored_rig) {
                 let key = edit.key();
                 missing.push((format!("solution-edits.{key}"), (key, cell_for(edit))));
             }
@@ -111,7 +110,7 @@ impl Offered<'_> {
         let (names, value): (Vec<&str>, f64) = match setting {
             Setting::Param(name, value) if name == "all" => (angles().collect(), *value),
             Setting::Param(name, value) => (vec![name], *value),
-            Setting::Data(edit) if !self.has_data(edit) => {
+            Setting::Data(edit) if !self.has_data(edit, &start.stored_rig) => {
                 return Some((edit.key(), cell_for(edit)));
             }
             _ => return None,
@@ -135,8 +134,9 @@ impl Offered<'_> {
         Some((missing.to_owned(), help))
     }
 
-    fn has_data(&self, edit: &DataEdit) -> bool {
-        let is_put = |put: &&Setting| matches!(put, Setting::Data(other) if other == edit);
+    fn has_data(&self, edit: &DataEdit, rig: &Rig) -> bool {
+        let is_put =
+            |put: &&Setting| matches!(put, Setting::Data(other) if is_same_edit(other, edit, rig));
         let edits = |cell: &&Cell| match (&cell.kind, edit) {
             (CellKind::Weights(cell), DataEdit::Weights(vertex, _)) => {
                 cell.vertices.is_empty() || cell.vertices.contains(vertex)
@@ -145,11 +145,7 @@ impl Offered<'_> {
                 cell.sliders && (cell.vertices.is_empty() || cell.vertices.contains(vertex))
             }
             (CellKind::Matrix(cell), DataEdit::InverseBind(joint, _)) => {
-                cell.show.iter().any(|shown| match shown {
-                    MatrixRef::JointFromBind(JointRef::Index(index)) => index == joint,
-                    MatrixRef::JointFromBind(JointRef::Chosen) => true,
-                    _ => false,
-                })
+                shows_inverse_bind(cell, joint, rig)
             }
             (CellKind::Texture(_), DataEdit::Texel(..))
             | (CellKind::Bytes(_), DataEdit::Bytes { .. }) => true,
@@ -167,10 +163,7 @@ fn cell_for(edit: &DataEdit) -> String {
             format!("add a cell weights with vertices = [{vertex}] and sliders = true")
         }
         DataEdit::InverseBind(joint, _) => {
-            format!(
-                "add a cell matrix with show = [\"joint_from_bind({})\"]",
-                joint.0
-            )
+            format!("add a cell matrix with show = [\"joint_from_bind({joint})\"]")
         }
         DataEdit::Texel(..) => "add a cell texture".to_owned(),
         DataEdit::Bytes { .. } => "add a cell bytes".to_owned(),

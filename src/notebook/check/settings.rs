@@ -3,7 +3,7 @@
 use super::checker::{Checker, unfit};
 use super::figures::shown;
 use crate::diagnostic::{At, Diagnostic, nearest};
-use crate::lesson::{DataEdit, PARAM_LIMIT, Place, Setting, within};
+use crate::lesson::{DataEdit, JointName, PARAM_LIMIT, Place, Setting, within};
 use crate::notebook::{Edit, apply, playback_param, step_document};
 
 impl Checker<'_> {
@@ -20,7 +20,9 @@ impl Checker<'_> {
                     self.in_range(place, at, name, *value);
                 }
             }
-            Setting::Through(Some(joint)) | Setting::Joint(joint) => self.joint(place, at, *joint),
+            Setting::Through(Some(joint)) | Setting::Joint(joint) => {
+                self.joint(place, at, joint);
+            }
             Setting::Vertex(vertex) => self.vertex(place, at, *vertex),
             Setting::Clip(name) | Setting::FadeTo(name) => self.clip(place, at, name),
             Setting::Data(edit) => self.data(place, at, edit),
@@ -68,6 +70,11 @@ impl Checker<'_> {
     fn data(&mut self, place: Place, at: At, edit: &DataEdit) {
         if self.not_data_of_all(place, at, edit) {
             return;
+        }
+        for joint in edit.joints() {
+            if matches!(joint, JointName::Name(_)) && !self.joint(place, at, joint) {
+                return;
+            }
         }
         let Some(rig) = self.known_rig.clone() else {
             return;

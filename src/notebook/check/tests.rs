@@ -4,6 +4,7 @@ mod drives;
 mod exercises;
 mod found;
 mod incomplete;
+mod joint_names;
 mod messages;
 mod plots;
 mod prose;

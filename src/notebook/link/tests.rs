@@ -107,6 +107,21 @@ fn every_setting_travels_in_a_link() {
 }
 
 #[test]
+fn a_link_may_name_joints_and_a_written_one_has_their_numbers() {
+    let document =
+        followed("bindpose://sample/two?joint=head&through=%27body%27&texel.head.3=1,2,3,4")
+            .unwrap();
+    assert_eq!(document.state.joint, JointIndex(1));
+    assert_eq!(document.state.through, Some(JointIndex(0)));
+    let link = write(&document, &Cameras::new(), &lesson(), &rig());
+    assert!(
+        link.contains("joint=1") && link.contains("texel.1.3="),
+        "{link}"
+    );
+    assert_eq!(followed(&link).unwrap(), document);
+}
+
+#[test]
 fn shaders_travel_in_links_whatever_signs_they_hold() {
     let mut document = step_document(&lesson(), 0, Some(&rig()));
     let key = "texel-fetch.linear.inverse-transpose";
@@ -156,6 +171,10 @@ fn what_does_not_fit_is_refused_with_what_would() {
         ("bindpose://sample/two?nod=1e9", "number"),
         ("bindpose://sample/two?nose=1", "nod"),
         ("bindpose://sample/two?joint=7", "0 to 1"),
+        ("bindpose://sample/two?joint=haed", "head"),
+        ("bindpose://sample/two?joint=", "number of a joint"),
+        ("bindpose://sample/two?through='1'", "“1”"),
+        ("bindpose://sample/two?texel.haed.3=1,2,3,4", "head"),
         ("bindpose://sample/two?show=mesh,bones", "joints"),
         ("bindpose://sample/two?weights.1=1,2", "4 numbers"),
         ("bindpose://sample/two?inverse-bind.1=1,2,x", "16 numbers"),

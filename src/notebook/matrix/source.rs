@@ -3,8 +3,9 @@
 
 use glam::Mat4;
 
+use crate::asset::Rig;
 use crate::lesson::{JointRef, MatrixRef, VertexRef};
-use crate::notebook::{Derived, Document};
+use crate::notebook::{Derived, Document, Refused, joint_index};
 use crate::skin::{Frame, InverseBind, JointIndex, NamedTransform, skin_matrix};
 
 /// What a matrix belongs to.
@@ -70,26 +71,28 @@ impl Source {
 }
 
 /// The joint meant.
-#[must_use]
-pub fn joint_of(reference: JointRef, document: &Document) -> JointIndex {
+///
+/// # Errors
+/// When the rig has no such joint.
+pub fn joint_of(
+    reference: &JointRef,
+    document: &Document,
+    rig: &Rig,
+) -> Result<JointIndex, Refused> {
     match reference {
-        JointRef::Index(joint) => joint,
-        JointRef::Chosen => document.state.joint,
+        JointRef::Named(joint) => joint_index(joint, rig),
+        JointRef::Chosen => joint_index(&document.state.joint.into(), rig),
     }
 }
 
 /// Does it follow the chosen joint, the chosen vertex?
 #[must_use]
-pub fn follows(reference: MatrixRef) -> (bool, bool) {
-    match reference {
-        MatrixRef::ParentFromJoint(joint)
-        | MatrixRef::WorldFromJoint(joint)
-        | MatrixRef::JointFromBind(joint)
-        | MatrixRef::MeshNodeFromBind(joint)
-        | MatrixRef::WorldFromBind(joint) => (joint == JointRef::Chosen, false),
-        MatrixRef::WorldFromMeshNode => (false, false),
-        MatrixRef::SkinMatrix(vertex) => (false, vertex == VertexRef::Chosen),
-    }
+pub fn follows(reference: &MatrixRef) -> (bool, bool) {
+    let joint = reference.joint() == Some(&JointRef::Chosen);
+    (
+        joint,
+        *reference == MatrixRef::SkinMatrix(VertexRef::Chosen),
+    )
 }
 
 /// Finds the matrix.
@@ -97,33 +100,23 @@ pub fn follows(reference: MatrixRef) -> (bool, bool) {
 /// # Errors
 /// In words, when the rig has no such joint or vertex.
 pub fn resolve(
-    reference: MatrixRef,
+    reference: &MatrixRef,
     document: &Document,
     derived: &Derived,
 ) -> Result<Source, String> {
     let mut source = found(reference, document, derived)?;
-    source.reference = Some(match reference {
-        MatrixRef::ParentFromJoint(joint) => MatrixRef::ParentFromJoint(fixed(joint, document)),
-        MatrixRef::WorldFromJoint(joint) => MatrixRef::WorldFromJoint(fixed(joint, document)),
-        MatrixRef::JointFromBind(joint) => MatrixRef::JointFromBind(fixed(joint, document)),
-        MatrixRef::WorldFromBind(joint) => MatrixRef::WorldFromBind(fixed(joint, document)),
-        MatrixRef::MeshNodeFromBind(joint) => MatrixRef::MeshNodeFromBind(fixed(joint, document)),
-        MatrixRef::SkinMatrix(VertexRef::Chosen) => {
-            MatrixRef::SkinMatrix(VertexRef::Index(document.state.vertex))
-        }
-        MatrixRef::SkinMatrix(_) | MatrixRef::WorldFromMeshNode => reference,
+    // By number, whatever is chosen later.
+    source.reference = Some(match source.owner {
+        Owner::Joint(joint) => reference.of_joint(JointRef::Named(joint.into())),
+        Owner::Vertex(vertex) => MatrixRef::SkinMatrix(VertexRef::Index(vertex)),
+        Owner::MeshNode => MatrixRef::WorldFromMeshNode,
     });
     Ok(source)
 }
 
-/// The joint meant now, whatever is chosen later.
-fn fixed(reference: JointRef, document: &Document) -> JointRef {
-    JointRef::Index(joint_of(reference, document))
-}
-
-fn found(reference: MatrixRef, document: &Document, derived: &Derived) -> Result<Source, String> {
+fn found(reference: &MatrixRef, document: &Document, derived: &Derived) -> Result<Source, String> {
     let (joint, matrices) = match reference {
-        MatrixRef::SkinMatrix(vertex) => return of_vertex(vertex, document, derived),
+        MatrixRef::SkinMatrix(vertex) => return of_vertex(*vertex, document, derived),
         MatrixRef::WorldFromMeshNode => return Ok(of_mesh_node(derived)),
         MatrixRef::ParentFromJoint(joint) => (joint, &derived.parent_from_joint),
         MatrixRef::WorldFromJoint(joint) => (joint, &derived.world_from_joint),
@@ -132,14 +125,8 @@ fn found(reference: MatrixRef, document: &Document, derived: &Derived) -> Result
             (joint, &derived.world_from_bind)
         }
     };
-    let joint = joint_of(joint, document);
-    let mut mat = *matrices.get(joint.index()).ok_or_else(|| {
-        format!(
-            "There is no joint {}; this rig has joints 0 to {}.",
-            joint.0,
-            derived.rig.skeleton.len() - 1
-        )
-    })?;
+    let joint = joint_of(joint, document, &derived.rig).map_err(|refused| refused.to_string())?;
+    let mut mat = matrices.get(joint.index()).copied().unwrap_or_default();
     let (to, from, title) = match reference {
         MatrixRef::ParentFromJoint(_) => (
             parent_frame(derived, joint),

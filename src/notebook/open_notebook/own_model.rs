@@ -172,7 +172,11 @@ mod tests {
             weight,
         };
         change(&mut notebook, weight(0.5), 2);
-        change(&mut notebook, Edit::set(Setting::Joint(JointIndex(12))), 3);
+        change(
+            &mut notebook,
+            Edit::set(Setting::Joint(JointIndex(12).into())),
+            3,
+        );
         change(&mut notebook, Edit::set(Setting::Vertex(900)), 4);
         let tint = Setting::Tint(Some(Tint::Strongest));
         change(&mut notebook, Edit::set(tint), 5);

@@ -85,7 +85,10 @@ fn pages_turn_across_lessons_and_stop_at_the_ends() {
 fn choosing_is_not_undone_and_a_refused_edit_changes_nothing() {
     let mut notebook = notebook();
     notebook
-        .edit(&Edit::set(Setting::Joint(crate::skin::JointIndex(1))), 1)
+        .edit(
+            &Edit::set(Setting::Joint(crate::skin::JointIndex(1).into())),
+            1,
+        )
         .unwrap();
     assert_eq!(notebook.history().to_undo(), None);
     let before = notebook.document().clone();

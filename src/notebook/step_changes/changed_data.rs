@@ -35,7 +35,7 @@ pub(super) fn changes(now: &StepState, then: &StepState, rig: &Rig) -> Vec<(Stri
         |joint| format!("inverse bind matrix of {}", joint_label(joint, rig)),
         |count| format!("inverse bind matrices of {count} joints"),
         Edit::ResetInverseBind,
-        |joint| vec![DataEdit::InverseBind(joint, [0.0; 16])],
+        |joint| vec![DataEdit::InverseBind(joint.into(), [0.0; 16])],
     ));
     let texels = Kind::new(&now.texels, &then.texels);
     changes.extend(texels.told(
@@ -44,7 +44,7 @@ pub(super) fn changes(now: &StepState, then: &StepState, rig: &Rig) -> Vec<(Stri
         Edit::ResetTexels,
         |joint| {
             let columns = 0..4;
-            let texel = |column| DataEdit::Texel(joint, column, [0.0; 4]);
+            let texel = |column| DataEdit::Texel(joint.into(), column, [0.0; 4]);
             columns.map(texel).collect()
         },
     ));

@@ -28,20 +28,20 @@ struct Comparison {
 pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     page.with_state("bench", |comparison: &mut Comparison, page| {
         choosers(ui, page);
-        let sides = page.view.bench.compared;
-        comparison.update(sides, page);
+        let sides = page.view.bench.compared.clone();
+        comparison.update(&sides, page);
         let fits = ui.available_width() >= THREE_MATRICES;
         let shown = comparison.difference.unwrap_or(fits);
-        let [a, b] = sides.map(|side| {
+        let [a, b] = sides.each_ref().map(|side| {
             let (document, derived) = comparison.get(side.when, page);
             Side {
-                matrix: side.matrix,
+                matrix: &side.matrix,
                 document,
                 derived,
             }
         });
         compared(ui, "bench comparison", [a, b], shown, page);
-        if let Some(words) = missing(sides, page) {
+        if let Some(words) = missing(&sides, page) {
             ui.label(page.theme.caption(words));
         }
         let words = if shown {
@@ -69,8 +69,8 @@ fn choosers(ui: &mut Ui, page: &mut PageContext<'_>) {
 
 impl Comparison {
     /// Works out what other states lead to, where they have changed.
-    fn update(&mut self, sides: [Compared; 2], page: &PageContext<'_>) {
-        let wanted = sides.map(|side| side.when);
+    fn update(&mut self, sides: &[Compared; 2], page: &PageContext<'_>) {
+        let wanted = sides.each_ref().map(|side| side.when);
         self.others.retain(|(when, document, derived)| {
             let is_now = document_at(*when, page).is_some_and(|other| other == document);
             let same_rig = Arc::ptr_eq(&derived.stored_rig, &page.derived.stored_rig);
@@ -105,7 +105,7 @@ impl Comparison {
 }
 
 /// Why a side is as the page is now.
-fn missing(sides: [Compared; 2], page: &PageContext<'_>) -> Option<&'static str> {
+fn missing(sides: &[Compared; 2], page: &PageContext<'_>) -> Option<&'static str> {
     let side = sides
         .iter()
         .find(|side| side.when != When::Now && document_at(side.when, page).is_none())?;

@@ -4,7 +4,7 @@ use eframe::egui::{Button, Popup, PopupCloseBehavior, RichText, Ui};
 
 use super::state::When;
 use crate::lesson::{JointRef, MatrixRef, VertexRef};
-use crate::notebook::Kept;
+use crate::notebook::{Kept, joint_index};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
 use crate::ui::cells::entity_chooser::joint_name;
@@ -78,10 +78,10 @@ fn menu(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
 }
 
 fn which(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
-    let now = page.view.bench.compared[side].matrix;
-    let joint = joint_of(now).unwrap_or(JointRef::Chosen);
+    let now = page.view.bench.compared[side].matrix.clone();
+    let joint = now.joint().unwrap_or(&JointRef::Chosen);
     for (words, frames, of_joint) in OF_JOINT {
-        let matrix = of_joint(joint);
+        let matrix = of_joint(joint.clone());
         let entry = Button::selectable(now == matrix, RichText::new(words).size(SMALL));
         let frames = RichText::new(frames).size(CAPTION).color(page.theme.quiet);
         if ui.add(entry.right_text(frames)).clicked() {
@@ -117,50 +117,43 @@ fn when(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
 }
 
 fn of_joint(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
-    let now = page.view.bench.compared[side].matrix;
-    let joint = joint_of(now);
-    let kind = OF_JOINT
-        .iter()
-        .find(|(_, _, of_joint)| joint.is_some_and(|j| of_joint(j) == now));
-    let of_joint = kind.map_or(OF_JOINT[0].2, |kind| kind.2);
-    let chosen = joint == Some(JointRef::Chosen);
+    let now = page.view.bench.compared[side].matrix.clone();
+    let joint = now.joint();
+    let of_joint = kind_of(&now).map_or(OF_JOINT[0].2, |kind| kind.2);
+    let chosen = joint == Some(&JointRef::Chosen);
     let entry = Button::selectable(chosen, RichText::new("the chosen joint").size(SMALL));
     if ui.add(entry).clicked() {
         page.view.bench.compared[side].matrix = of_joint(JointRef::Chosen);
     }
     let joints: Vec<JointIndex> = page.derived.rig.skeleton.indices().collect();
     let at = match joint {
-        Some(JointRef::Index(joint)) => Some(joint),
+        Some(JointRef::Named(joint)) => joint_index(joint, &page.derived.rig).ok(),
         _ => None,
     };
     let put = page.with_state("bench", |sought: &mut Sought, page| {
         joint_list(ui, page, &mut sought.0[side], &joints, at)
     });
     if let Some(joint) = put {
-        page.view.bench.compared[side].matrix = of_joint(JointRef::Index(joint));
+        page.view.bench.compared[side].matrix = of_joint(JointRef::Named(joint.into()));
     }
 }
 
-fn joint_of(matrix: MatrixRef) -> Option<JointRef> {
-    match matrix {
-        MatrixRef::ParentFromJoint(joint)
-        | MatrixRef::WorldFromJoint(joint)
-        | MatrixRef::JointFromBind(joint)
-        | MatrixRef::WorldFromBind(joint)
-        | MatrixRef::MeshNodeFromBind(joint) => Some(joint),
-        MatrixRef::SkinMatrix(_) | MatrixRef::WorldFromMeshNode => None,
-    }
+/// The row of the table for matrices of this kind.
+fn kind_of(matrix: &MatrixRef) -> Option<&'static OfJoint> {
+    let joint = matrix.joint()?;
+    let mut kinds = OF_JOINT.iter();
+    kinds.find(|(_, _, of_joint)| of_joint(joint.clone()) == *matrix)
 }
 
 /// `joint matrix of tail_1`, `the same, a moment ago`
 fn words(side: usize, page: &PageContext<'_>) -> String {
-    let [a, b] = page.view.bench.compared;
+    let [a, b] = &page.view.bench.compared;
     let what = if side == 1 && a.matrix == b.matrix && a.when != b.when {
         "the same".to_owned()
     } else {
-        matrix_words(page.view.bench.compared[side].matrix, page)
+        matrix_words(&page.view.bench.compared[side].matrix, page)
     };
-    let side = page.view.bench.compared[side];
+    let side = &page.view.bench.compared[side];
     let when = WHEN.iter().find(|(_, when)| *when == side.when);
     match when {
         Some((words, when)) if *when != When::Now => format!("{what}, {words}"),
@@ -168,7 +161,7 @@ fn words(side: usize, page: &PageContext<'_>) -> String {
     }
 }
 
-fn matrix_words(matrix: MatrixRef, page: &PageContext<'_>) -> String {
+fn matrix_words(matrix: &MatrixRef, page: &PageContext<'_>) -> String {
     match matrix {
         MatrixRef::SkinMatrix(VertexRef::Index(vertex)) => format!("skin matrix of v{vertex}"),
         MatrixRef::SkinMatrix(VertexRef::Chosen) => {
@@ -176,14 +169,12 @@ fn matrix_words(matrix: MatrixRef, page: &PageContext<'_>) -> String {
         }
         MatrixRef::WorldFromMeshNode => "transform of the mesh’s node".to_owned(),
         matrix => {
-            let joint = match joint_of(matrix) {
-                Some(JointRef::Index(joint)) => joint,
-                _ => page.document.state.joint,
+            let joint = match matrix.joint() {
+                Some(JointRef::Named(joint)) => joint_index(joint, &page.derived.rig).ok(),
+                _ => None,
             };
-            let kind = OF_JOINT.iter().find(|(_, _, of_joint)| {
-                joint_of(matrix).is_some_and(|joint| of_joint(joint) == matrix)
-            });
-            let kind = kind.map_or("seen from the mesh’s node", |kind| kind.0);
+            let joint = joint.unwrap_or(page.document.state.joint);
+            let kind = kind_of(matrix).map_or("seen from the mesh’s node", |kind| kind.0);
             let name = joint_name(page, joint);
             if name.is_empty() {
                 format!("{kind} of joint {}", joint.0)

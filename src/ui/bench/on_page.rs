@@ -3,6 +3,7 @@
 use crate::lesson::{
     AnglesCell, Cell, CellKind, JointRef, MatrixRef, Show, Step, VertexRef, ViewportCell,
 };
+use crate::notebook::matrix::joint_of;
 use crate::ui::PageContext;
 use crate::ui::cells::angles::SliderParam;
 
@@ -63,29 +64,29 @@ pub(super) fn has_weight_sliders(page: &PageContext<'_>) -> bool {
 
 /// Those of the matrices of the chosen joint that no matrix cell shows.
 pub(super) fn matrices_left(page: &PageContext<'_>) -> Vec<MatrixRef> {
-    let of = |joint| {
-        [
-            MatrixRef::WorldFromJoint(joint),
-            MatrixRef::JointFromBind(joint),
-            MatrixRef::WorldFromBind(joint),
-        ]
-    };
-    let chosen = of(JointRef::Chosen);
-    let by_number = of(JointRef::Index(page.document.state.joint));
-    let shown: Vec<MatrixRef> = beside(page)
+    let of_joint: [fn(JointRef) -> MatrixRef; 3] = [
+        MatrixRef::WorldFromJoint,
+        MatrixRef::JointFromBind,
+        MatrixRef::WorldFromBind,
+    ];
+    let shown: Vec<&MatrixRef> = beside(page)
         .filter_map(|cell| match &cell.kind {
-            CellKind::Matrix(matrix) => Some(matrix.show.as_slice()),
+            CellKind::Matrix(matrix) => Some(&matrix.show),
             _ => None,
         })
         .flatten()
-        .copied()
         .collect();
-    chosen
-        .into_iter()
-        .zip(by_number)
-        .filter(|(chosen, by_number)| !shown.contains(chosen) && !shown.contains(by_number))
-        .map(|(chosen, _)| chosen)
-        .collect()
+    let is_of_chosen = |other: &MatrixRef| {
+        let joint = other.joint();
+        let joint = joint.map(|joint| joint_of(joint, page.document, &page.derived.rig));
+        joint == Some(Ok(page.document.state.joint))
+    };
+    let is_shown = |matrix: &MatrixRef| {
+        let mut shown = shown.iter();
+        shown.any(|other| other.of_joint(JointRef::Chosen) == *matrix && is_of_chosen(other))
+    };
+    let all = of_joint.map(|of_joint| of_joint(JointRef::Chosen));
+    all.into_iter().filter(|matrix| !is_shown(matrix)).collect()
 }
 
 /// The first picture of the step, as its cell says it looks.

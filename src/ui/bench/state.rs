@@ -75,7 +75,7 @@ impl Tab {
 }
 
 /// One side of a comparison of matrices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compared {
     /// Which matrix.
     pub matrix: MatrixRef,

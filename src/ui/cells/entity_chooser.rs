@@ -48,7 +48,7 @@ pub(super) fn joint(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         })
     });
     if let Some(to) = to.inner {
-        page.choose(Setting::Joint(JointIndex(to as u16)));
+        page.choose(Setting::Joint(JointIndex(to as u16).into()));
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) fn joint_label(
         }
         left = (end + 7.0).max(left + BADGE);
         if response.clicked() {
-            page.choose(Setting::Joint(joint));
+            page.choose(Setting::Joint(joint.into()));
         }
     }
     if let Some(entity) = lights.filter(|_| touch::is_pointed_at(&response)) {

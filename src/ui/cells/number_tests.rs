@@ -38,7 +38,9 @@ fn page() -> Harness<'static, Page> {
         ..AnglesCell::default()
     };
     let inverse_bind = MatrixCell {
-        show: vec![MatrixRef::JointFromBind(JointRef::Index(JointIndex(1)))],
+        show: vec![MatrixRef::JointFromBind(JointRef::Named(
+            JointIndex(1).into(),
+        ))],
         ..MatrixCell::default()
     };
     let mut harness = harness(Page::new("bone_grid"), move |ui, page| {

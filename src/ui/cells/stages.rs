@@ -4,7 +4,7 @@
 
 use eframe::egui::{RichText, Ui};
 
-use crate::lesson::{Setting, StagesCell};
+use crate::lesson::{JointName, Setting, StagesCell};
 use crate::notebook::stage_points::{STAGE_NAMES, joint_of_view, sentence, way};
 use crate::skin::{InverseBind, JointIndex, Stage};
 use crate::ui::PageContext;
@@ -120,7 +120,7 @@ fn through_row(ui: &mut Ui, page: &mut PageContext<'_>) {
         }));
         let now = page.document.state.through;
         if let Some(joint) = segmented::choose(ui, page.theme, &options, now, false) {
-            page.choose(Setting::Through(joint));
+            page.choose(Setting::Through(joint.map(JointName::from)));
         }
     });
 }

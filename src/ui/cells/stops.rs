@@ -156,7 +156,7 @@ mod tests {
             note: format!("Now {label}.").into(),
             set: Settings(vec![
                 Setting::Stage(stage),
-                Setting::Through(Some(JointIndex(through))),
+                Setting::Through(Some(JointIndex(through).into())),
             ]),
         };
         StopsCell {

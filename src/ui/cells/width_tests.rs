@@ -36,12 +36,12 @@ fn no_wider(name: &'static str, rig: &str, cell: fn(&mut Ui, &mut PageContext<'_
 fn cells_fit_from_300_points_on() {
     for rig in ["bone_grid", "arm", "head"] {
         no_wider("product", rig, |ui, page| {
-            let chosen = JointRef::Chosen;
+            let chosen = || JointRef::Chosen;
             let cell = MatrixCell {
                 show: vec![
-                    MatrixRef::WorldFromJoint(chosen),
-                    MatrixRef::JointFromBind(chosen),
-                    MatrixRef::WorldFromBind(chosen),
+                    MatrixRef::WorldFromJoint(chosen()),
+                    MatrixRef::JointFromBind(chosen()),
+                    MatrixRef::WorldFromBind(chosen()),
                 ],
                 product: true,
                 ..MatrixCell::default()

@@ -11,7 +11,7 @@ use super::typeset::{Face, MARK_WIDTH, Spot};
 use crate::lesson::{Block, Expr, Setting, Target, Term, When, find_lesson_from};
 use crate::notebook::demonstration::Part;
 use crate::notebook::page_param::page_param;
-use crate::notebook::{Derived, Edit, Entity, Navigation, PageAddress, holds};
+use crate::notebook::{Derived, Edit, Entity, Navigation, PageAddress, holds, joint_index};
 use crate::ui::PageContext;
 use crate::ui::theme::{BODY, SMALL};
 use crate::ui::touch;
@@ -29,7 +29,10 @@ pub(super) fn color(target: &Target, plain: Color32, page: &PageContext<'_>) -> 
         Target::Param(name, _) if page.derived.driven(name).is_some() => (plain, true),
         Target::Param(..) => (theme.accent, true),
         Target::Value(..) => (plain, true),
-        Target::Joint(joint) => (theme.joint_text(*joint), true),
+        Target::Joint(joint) => match joint_index(joint, &page.derived.rig) {
+            Ok(joint) => (theme.joint_text(joint), true),
+            Err(_) => (theme.wrong, true),
+        },
         Target::Vertex(vertex) => {
             let strongest = page.derived.influences.get(*vertex as usize);
             (
@@ -148,12 +151,7 @@ fn interact(ui: &Ui, id: Id, spots: &[Spot], sense: Sense) -> Option<Response> {
 
 /// What hovering and clicking do.
 fn act(ui: &Ui, response: &Response, target: &Target, page: &mut PageContext<'_>) {
-    let entity = match target {
-        Target::Joint(joint) => Some(Entity::Joint(*joint)),
-        Target::Vertex(vertex) => Some(Entity::Vertex(*vertex)),
-        _ => None,
-    };
-    if let Some(entity) = entity
+    if let Some(entity) = entity_of(target, page)
         && (touch::is_pointed_at(response) || response.has_focus())
     {
         page.linked.hover(entity);
@@ -162,6 +160,12 @@ fn act(ui: &Ui, response: &Response, target: &Target, page: &mut PageContext<'_>
         Target::Term(slug) => return explain(response, slug, page),
         Target::Url(url) => {
             response.clone().tip(url);
+        }
+        Target::Joint(joint) => {
+            if let Err(refused) = joint_index(joint, &page.derived.rig) {
+                response.clone().tip(refused.to_string());
+                return;
+            }
         }
         Target::Model(name) => {
             let words = format!("Opens {name}, which comes with this notebook");
@@ -173,7 +177,7 @@ fn act(ui: &Ui, response: &Response, target: &Target, page: &mut PageContext<'_>
         return;
     }
     let edit = match target {
-        Target::Joint(joint) => Edit::set(Setting::Joint(*joint)),
+        Target::Joint(joint) => Edit::set(Setting::Joint(joint.clone())),
         Target::Vertex(vertex) => Edit::set(Setting::Vertex(*vertex)),
         Target::Set(settings) => Edit::Settings(settings.clone()),
         Target::Lesson { lesson, step } => {
@@ -189,6 +193,17 @@ fn act(ui: &Ui, response: &Response, target: &Target, page: &mut PageContext<'_>
         Target::Param(..) | Target::Value(..) | Target::Term(_) => return,
     };
     page.edits.push(edit);
+}
+
+/// What a link lights up; `None`: nothing, or what is not there.
+fn entity_of(target: &Target, page: &PageContext<'_>) -> Option<Entity> {
+    match target {
+        Target::Joint(joint) => joint_index(joint, &page.derived.rig)
+            .ok()
+            .map(Entity::Joint),
+        Target::Vertex(vertex) => Some(Entity::Vertex(*vertex)),
+        _ => None,
+    }
 }
 
 /// The glossary's card: while hovered, and while it has the focus.
@@ -257,11 +272,7 @@ fn dress(
     behind: &mut Vec<Shape>,
 ) {
     let theme = page.theme;
-    let lit = match target {
-        Target::Joint(joint) => page.linked.is_lit(Entity::Joint(*joint)),
-        Target::Vertex(vertex) => page.linked.is_lit(Entity::Vertex(*vertex)),
-        _ => false,
-    };
+    let lit = entity_of(target, page).is_some_and(|entity| page.linked.is_lit(entity));
     let held = response.hovered() || response.dragged();
     let washed = held && !matches!(target, Target::Term(_));
     let (color, _) = color(target, theme.ink, page);

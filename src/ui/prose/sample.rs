@@ -169,7 +169,7 @@ fn prose() -> Vec<Block> {
         text("The head sits "),
         number("amplitude", 2, ""),
         text(" above the floor. So does its "),
-        link("joint 1", Target::Joint(JointIndex(1))),
+        link("joint 1", Target::Joint(JointIndex(1).into())),
         text(", which nods by "),
         number("nod", 0, "°"),
         text(". Multiply the vertex "),

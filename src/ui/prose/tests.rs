@@ -1,5 +1,7 @@
 //! The page as a reader uses it: by name, by keyboard, by dragging.
 
+mod joints;
+
 use eframe::egui::{self, Event, Key, Modifiers, PointerButton, Pos2, accesskit::Role, vec2};
 use egui_kittest::{
     Harness,
@@ -194,7 +196,7 @@ fn a_double_click_resets() {
 fn links_are_found_by_their_words_and_do_what_they_say() {
     let mut page = page_of(sample::everything(), [600.0, 4000.0]);
     let clicks = [
-        ("joint 1", Edit::set(Setting::Joint(JointIndex(1)))),
+        ("joint 1", Edit::set(Setting::Joint(JointIndex(1).into()))),
         ("v1", Edit::set(Setting::Vertex(1))),
     ];
     for (label, edit) in clicks {
@@ -214,26 +216,17 @@ fn links_are_found_by_their_words_and_do_what_they_say() {
 
 #[test]
 fn the_keyboard_reaches_a_link_and_follows_it() {
-    let mut page = line(vec![sample::link("joint 1", Target::Joint(JointIndex(1)))]);
+    let mut page = line(vec![sample::link(
+        "joint 1",
+        Target::Joint(JointIndex(1).into()),
+    )]);
     focus(&mut page, Role::Link);
     page.key_press(Key::Enter);
     page.run();
     assert_eq!(
         page.state_mut().apply(),
-        [Edit::set(Setting::Joint(JointIndex(1)))]
+        [Edit::set(Setting::Joint(JointIndex(1).into()))]
     );
-}
-
-#[test]
-fn hovering_a_joint_in_the_text_lights_it_everywhere() {
-    let mut page = line(vec![sample::link("joint 1", Target::Joint(JointIndex(1)))]);
-    page.get_by_role(Role::Link).hover();
-    page.run();
-    let lit = Entity::Joint(JointIndex(1));
-    assert!(page.state().linked.is_lit(lit));
-    page.remove_cursor();
-    page.run();
-    assert!(!page.state().linked.is_lit(lit));
 }
 
 #[test]
@@ -264,7 +257,7 @@ fn a_term_is_explained_while_it_has_the_focus() {
 #[test]
 fn a_link_that_wraps_can_be_clicked_in_every_row() {
     let words = "a link of so many words that it has to go on in the next row of the page";
-    let target = Target::Joint(JointIndex(0));
+    let target = Target::Joint(JointIndex(0).into());
     let mut page = page_of(
         vec![Block::Paragraph(vec![sample::link(words, target)])],
         [260.0, 200.0],
@@ -283,7 +276,7 @@ fn a_link_that_wraps_can_be_clicked_in_every_row() {
         page.run();
         assert_eq!(
             page.state_mut().apply(),
-            [Edit::set(Setting::Joint(JointIndex(0)))],
+            [Edit::set(Setting::Joint(JointIndex(0).into()))],
             "at {at}"
         );
     }

@@ -164,7 +164,7 @@ fn scrolled(
 /// What a step asks to drag and to watch may stand below the first cells: it is
 /// brought into sight when the step is entered.
 fn scroll_to_demonstration(ui: &Ui, page: &PageContext<'_>, room: Rect) {
-    let wanted = Demonstration::at(page.lesson, page.document.step);
+    let wanted = Demonstration::at(page.lesson, page.document.step, &page.derived.rig);
     let all = page.view.placed.among_cells(&wanted);
     let below = |all: &Rect| all.bottom() > room.bottom() && all.height() <= room.height();
     if let Some(all) = all.filter(below) {

@@ -207,6 +207,13 @@ fn a_lesson_for_any_model_names_what_every_model_has() {
         ("[2](value:bind_y(v3))", "vertex 3"),
         ("[0](value:weight(v0,1))", "joint 1"),
         ("[j](joint:1)", "joint 1"),
+        ("[j](joint:body)", "joint `body`"),
+        ("```set\njoint = \"body\"\n```", "joint `body`"),
+        (
+            "```matrix\nshow = [\"world_from_joint(body)\"]\n```",
+            "joint `body`",
+        ),
+        ("```set\ntexel.body.0 = \"1,0,0,0\"\n```", "joint `body`"),
         ("[v](vertex:2)", "vertex 2"),
         ("```set\nclip = \"swim\"\n```", "clip `swim`"),
         ("```set\nb0 = 1\n```", "parameter `b0`"),

@@ -38,7 +38,7 @@ fn the_chosen_joint_stands_first_and_the_others_can_be_folded_away() {
     assert_eq!(harness.state().document.state.joint, JointIndex(1));
     assert_eq!(
         harness.state().edits,
-        [Edit::set(Setting::Joint(JointIndex(1)))]
+        [Edit::set(Setting::Joint(JointIndex(1).into()))]
     );
     harness.get_by_label("show all sliders").click();
     harness.run();

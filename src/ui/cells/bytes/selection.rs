@@ -85,7 +85,7 @@ pub(super) fn choose(
 ) {
     match owner(page, view, element) {
         Some(Entity::Vertex(vertex)) => page.choose(Setting::Vertex(vertex)),
-        Some(Entity::Joint(joint)) => page.choose(Setting::Joint(joint)),
+        Some(Entity::Joint(joint)) => page.choose(Setting::Joint(joint.into())),
         _ => memory.element = element,
     }
 }

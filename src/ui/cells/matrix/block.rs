@@ -135,7 +135,8 @@ pub(super) fn buttons(
         ui.spacing_mut().button_padding = vec2(5.0, 2.0);
         ui.spacing_mut().interact_size.y = 22.0;
         let bound = from_bind(page.derived, joint);
-        let set = |matrix: Mat4| Edit::Data(DataEdit::InverseBind(joint, matrix.to_cols_array()));
+        let set =
+            |matrix: Mat4| Edit::Data(DataEdit::InverseBind(joint.into(), matrix.to_cols_array()));
         let stored = source.stored.map(|_| Edit::ResetInverseBind(Some(joint)));
         for (words, help, edit) in [
             (

@@ -72,11 +72,16 @@ pub(super) fn header(
     );
     let (name, mat) = (block.source.name(), &block.source.named.mat);
     child.spacing_mut().item_spacing.x = 0.0;
-    if let Some(reference) = block.source.reference.filter(|_| block.source.pins) {
+    if let Some(reference) = block
+        .source
+        .reference
+        .as_ref()
+        .filter(|_| block.source.pins)
+    {
         pins(&mut child, page, reference, &name);
     }
     copy_matrix(&mut child, theme, surface, &name, mat, |ui| {
-        if let Some(reference) = block.source.reference {
+        if let Some(reference) = &block.source.reference {
             compare_entries(ui, page, reference);
         }
     });
@@ -85,9 +90,9 @@ pub(super) fn header(
 const SIDES: [&str; 2] = ["A", "B"];
 
 /// Buttons that put a matrix into the comparison of the bench.
-fn pins(ui: &mut Ui, page: &mut PageContext<'_>, reference: MatrixRef, name: &str) {
+fn pins(ui: &mut Ui, page: &mut PageContext<'_>, reference: &MatrixRef, name: &str) {
     for (side, letter) in SIDES.into_iter().enumerate() {
-        let on = page.view.bench.compared[side] == Compared::now(reference);
+        let on = page.view.bench.compared[side] == Compared::now(reference.clone());
         let words = RichText::new(letter).font(font::strong(FINE));
         let button = Button::selectable(on, words).min_size(vec2(22.0, 20.0));
         let response = ui
@@ -95,17 +100,17 @@ fn pins(ui: &mut Ui, page: &mut PageContext<'_>, reference: MatrixRef, name: &st
             .accessible_name(format!("compare {name} as {letter}"))
             .tip(format!("Put this matrix into the comparison as {letter}"));
         if response.clicked() {
-            page.view.bench.compared[side] = Compared::now(reference);
+            page.view.bench.compared[side] = Compared::now(reference.clone());
         }
     }
 }
 
 /// The same as entries of a menu, which open the bench.
-fn compare_entries(ui: &mut Ui, page: &mut PageContext<'_>, reference: MatrixRef) {
+fn compare_entries(ui: &mut Ui, page: &mut PageContext<'_>, reference: &MatrixRef) {
     ui.separator();
     for (side, letter) in SIDES.into_iter().enumerate() {
         if ui.button(format!("Compare as {letter}")).clicked() {
-            page.view.bench.compared[side] = Compared::now(reference);
+            page.view.bench.compared[side] = Compared::now(reference.clone());
             page.view.bench.open = true;
             ui.close();
         }

@@ -43,7 +43,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, cell: &MatrixCell, id: &str, page: &mut Pag
     let (follows_joint, follows_vertex) = cell
         .show
         .iter()
-        .map(|&reference| follows(reference))
+        .map(follows)
         .fold((false, false), |a, b| (a.0 || b.0, a.1 || b.1));
     if follows_joint && !is_chosen_beside(id, page) {
         entity_chooser::joint(ui, id, page);
@@ -52,7 +52,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, cell: &MatrixCell, id: &str, page: &mut Pag
         entity_chooser::vertex(ui, id, page);
     }
     let mut sources = Vec::new();
-    for &reference in &cell.show {
+    for reference in &cell.show {
         match resolve(reference, page.document, page.derived) {
             Ok(mut source) => {
                 source.pins = page.view.bench.open;
@@ -87,7 +87,7 @@ fn is_chosen_beside(id: &str, page: &PageContext<'_>) -> bool {
 
 /// One side of a comparison: a matrix, and the state of the page that it is from.
 pub(in crate::ui) struct Side<'a> {
-    pub(in crate::ui) matrix: MatrixRef,
+    pub(in crate::ui) matrix: &'a MatrixRef,
     pub(in crate::ui) document: &'a Document,
     pub(in crate::ui) derived: &'a Derived,
 }

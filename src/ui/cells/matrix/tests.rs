@@ -13,7 +13,7 @@ use eframe::egui::{OutputCommand, accesskit::Role as NodeRole};
 use egui_kittest::{Harness, kittest::NodeT as _, kittest::Queryable};
 
 fn joint(index: u16) -> JointRef {
-    JointRef::Index(JointIndex(index))
+    JointRef::Named(JointIndex(index).into())
 }
 
 fn shown(page: Page, cell: MatrixCell) -> Harness<'static, Page> {
@@ -103,7 +103,8 @@ fn an_arrow_key_on_a_cell_of_the_inverse_bind_matrix_edits_that_cell() {
 fn the_buttons_put_the_identity_the_inverse_at_rest_and_the_stored_matrix() {
     let mut harness = shown(Page::new("bone_grid"), inverse_bind());
     let matrix = |edit: Option<&Edit>| match edit {
-        Some(Edit::Data(DataEdit::InverseBind(JointIndex(1), cells))) => {
+        Some(Edit::Data(DataEdit::InverseBind(joint, cells))) => {
+            assert_eq!(*joint, JointIndex(1).into());
             Mat4::from_cols_array(cells)
         }
         other => panic!("{other:?}"),
@@ -318,13 +319,25 @@ fn an_arrow_key_steps_the_last_digit_that_is_shown() {
 }
 
 #[test]
+fn a_matrix_may_name_its_joint() {
+    let cell = MatrixCell {
+        show: vec![MatrixRef::try_from("joint_from_bind('tail_1')".to_owned()).unwrap()],
+        ..MatrixCell::default()
+    };
+    let harness = shown(Page::new("whale"), cell.clone());
+    harness.get_by_label("joint 8 from bind, row 1, column 4");
+    let harness = shown(Page::new("bone_grid"), cell);
+    harness.get_by_label_contains("There is no joint “tail_1” here");
+}
+
+#[test]
 fn a_joint_that_is_not_there_is_said_in_words() {
     let cell = MatrixCell {
         show: vec![MatrixRef::WorldFromBind(joint(9))],
         ..MatrixCell::default()
     };
     let harness = shown(Page::new("bone_grid"), cell);
-    harness.get_by_label("There is no joint 9; this rig has joints 0 to 2.");
+    harness.get_by_label("There is no joint 9 here; they are numbered 0 to 2.");
     let cells = harness.query_all_by_role(NodeRole::SpinButton).count();
     assert_eq!(cells, 0, "no matrix stands there");
 }

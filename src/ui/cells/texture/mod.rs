@@ -195,7 +195,7 @@ fn pager(
             .steps_per_point(0.2)
             .chars(last.to_string().len());
         if let Some(change) = scrub.show(ui) {
-            page.choose(Setting::Joint(JointIndex(change.or(0.0) as u16)));
+            page.choose(Setting::Joint(JointIndex(change.or(0.0) as u16).into()));
         }
         ui.label(quiet(format!("of 0 to {last}")));
     });

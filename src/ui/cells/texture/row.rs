@@ -137,7 +137,7 @@ fn show_texel(
     if response.clicked() {
         page.state::<Memory>(cell_id).column = Some(column);
         if page.document.state.joint != joint {
-            page.choose(Setting::Joint(joint));
+            page.choose(Setting::Joint(joint.into()));
         }
     }
 }

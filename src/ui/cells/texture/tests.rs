@@ -68,13 +68,13 @@ fn a_texel_or_a_row_chooses_its_joint() {
     harness.run();
     assert_eq!(
         harness.state().edits.last(),
-        Some(&Edit::set(Setting::Joint(JointIndex(2))))
+        Some(&Edit::set(Setting::Joint(JointIndex(2).into())))
     );
     harness.get_by_label_contains("joint 0, row 0").click();
     harness.run();
     assert_eq!(
         harness.state().edits.last(),
-        Some(&Edit::set(Setting::Joint(JointIndex(0))))
+        Some(&Edit::set(Setting::Joint(JointIndex(0).into())))
     );
     harness.hover_at(pos2(690.0, 490.0));
     harness.run();

@@ -34,6 +34,6 @@ pub(super) fn choose(
         && joint != page.document.state.joint
     {
         memory.joint = Some(joint);
-        page.choose(Setting::Joint(joint));
+        page.choose(Setting::Joint(joint.into()));
     }
 }

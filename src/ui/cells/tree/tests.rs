@@ -22,7 +22,7 @@ fn a_click_on_a_node_chooses_its_joint_and_the_chosen_joint_is_shown() {
         .get_by_label_contains("node 3: inner ring, joint 2")
         .click();
     harness.run();
-    let joint = Edit::set(Setting::Joint(JointIndex(2)));
+    let joint = Edit::set(Setting::Joint(JointIndex(2).into()));
     assert_eq!(harness.state().edits.last(), Some(&joint));
     harness.get_by_label("node 3  inner ring");
     harness.state_mut().document.state.joint = JointIndex(3);
@@ -39,7 +39,7 @@ fn a_node_that_is_no_joint_of_a_skin_has_no_number_of_one_and_can_be_chosen() {
     harness.get_by_label_contains(", joint 1");
     harness.get_by_label_contains("node 0: ").click();
     harness.run();
-    let joint = Edit::set(Setting::Joint(JointIndex(0)));
+    let joint = Edit::set(Setting::Joint(JointIndex(0).into()));
     assert_eq!(harness.state().edits.last(), Some(&joint));
 }
 

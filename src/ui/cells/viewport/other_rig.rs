@@ -8,7 +8,8 @@ use eframe::egui::{Rect, Role, Sense, Ui, WidgetInfo, vec2};
 use crate::asset::{Rig, builtin};
 use crate::lesson::{Retarget, Setting, ViewportCell};
 use crate::notebook::{
-    Derived, Document, Edit, Entity, Linked, OWN_RIG, lesson_rig, on_other_rig, same_joint,
+    Derived, Document, Edit, Entity, Linked, OWN_RIG, joint_index, lesson_rig, on_other_rig,
+    same_joint,
 };
 use crate::ui::PageContext;
 
@@ -109,7 +110,11 @@ fn on_shown(
             continue;
         };
         let settings = settings.into_iter().filter_map(|setting| match setting {
-            Setting::Joint(joint) => to_page(joint).map(Setting::Joint),
+            Setting::Joint(joint) => {
+                let joint = joint_index(&joint, &shown.derived.rig).ok();
+                let joint = joint.and_then(to_page)?;
+                Some(Setting::Joint(joint.into()))
+            }
             // Vertices have numbers alone, and those mean nothing elsewhere.
             Setting::Vertex(_) => None,
             other => Some(other),

@@ -328,7 +328,7 @@ fn a_picture_of_another_rig_follows_the_page_and_chooses_joints_by_their_names()
     let mut page = Page::new("arm");
     page.document.state.params.insert("bend".to_owned(), 0.5);
     let mut harness = harness(page, move |view, page| {
-        ui(view, &cell, "other", page, 420.0)
+        ui(view, &cell, "other", page, 420.0);
     });
     harness.run();
     harness.get_by_label_contains("Limb with shapes, 2 joints, 938 vertices");
@@ -348,7 +348,7 @@ fn a_picture_of_a_rig_that_is_not_there_says_so() {
     };
     let page = Page::new("arm");
     let mut harness = harness(page, move |view, page| {
-        ui(view, &cell, "other", page, 420.0)
+        ui(view, &cell, "other", page, 420.0);
     });
     harness.run();
     harness.get_by_label_contains("There is no rig “hand.glb” to show here.");
