@@ -11,9 +11,9 @@ use bindpose::asset::{
     ClipAt, FileLayout, OpenError, Opening, Progress, Rig, Source, builtin, open,
 };
 use bindpose::diagnostic::Severity;
-use bindpose::lesson::LessonSet;
-use bindpose::notebook::Notebook;
+use bindpose::lesson::{LessonSet, PictureContent};
 use bindpose::notebook::check::check;
+use bindpose::notebook::{Notebook, encoded_picture};
 use bindpose::skin::Method;
 
 /// Numbers that one piece of an opening reads.
@@ -112,6 +112,20 @@ fn use_rig(rig: &Rig) {
         let _ = image.pixels();
     }
     let _ = rig.origin.as_ref().and_then(FileLayout::of_origin);
+}
+
+/// Bytes of a picture of a lesson: its header, and, where that is sound, its pixels.
+pub fn picture(data: &[u8]) {
+    let Ok(content) = PictureContent::of_file(data.into()) else {
+        return;
+    };
+    assert!(content.size.iter().all(|side| *side > 0.0));
+    let picture = encoded_picture(&content);
+    let size_px = picture.pixels_for([48.0, 48.0]);
+    if let Ok(image) = picture.pixels(size_px) {
+        let pixels = image.width as usize * image.height as usize;
+        assert_eq!(image.rgba.len(), 4 * pixels);
+    }
 }
 
 /// Bytes to a lesson, and all that the content check asks of it.

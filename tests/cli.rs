@@ -15,6 +15,8 @@ mod files;
 mod gpu;
 #[path = "cli/handout.rs"]
 mod handout;
+#[path = "cli/new.rs"]
+mod new;
 #[path = "cli/rigs.rs"]
 mod rigs;
 #[path = "cli/signals.rs"]

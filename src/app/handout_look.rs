@@ -9,7 +9,7 @@ use crate::ui::theme::{self, Theme};
 /// Colours that are used one by one: name, and role.
 type Role = (&'static str, fn(&Theme) -> Color32);
 
-const ROLES: [Role; 9] = [
+const ROLES: [Role; 10] = [
     ("paper", |theme| theme.paper),
     ("panel", |theme| theme.panel),
     ("ink", |theme| theme.ink),
@@ -19,6 +19,7 @@ const ROLES: [Role; 9] = [
     ("accent-wash", |theme| theme.accent_wash),
     ("wrong", |theme| theme.wrong),
     ("caution", |theme| theme.caution),
+    ("plate", |theme| theme.plate),
 ];
 
 /// How handouts look: as the page does.

@@ -4,11 +4,15 @@
 mod browser;
 #[cfg(any(target_arch = "wasm32", test))]
 mod browser_keys;
+#[cfg(not(target_arch = "wasm32"))]
+mod cell_examples;
 mod clipboard;
 #[cfg(not(target_arch = "wasm32"))]
 mod content_check;
 #[cfg(not(target_arch = "wasm32"))]
 mod courses;
+#[cfg(test)]
+mod documented;
 #[cfg(any(test, target_arch = "wasm32"))]
 mod dom_mirror;
 #[cfg(all(unix, not(target_arch = "wasm32")))]
@@ -17,12 +21,16 @@ mod exporting;
 #[cfg(not(target_arch = "wasm32"))]
 mod fit;
 mod focus_moves;
+#[cfg(not(target_arch = "wasm32"))]
+mod gallery;
 mod handout;
 mod handout_look;
 mod kept_pages;
 mod keys;
 #[cfg(target_arch = "wasm32")]
 mod listener;
+#[cfg(not(target_arch = "wasm32"))]
+mod new_course;
 mod notice;
 mod offscreen_shell;
 mod opening;
@@ -62,9 +70,13 @@ pub use browser::BrowserNotebook;
 pub use exporting::MakeStills;
 #[cfg(not(target_arch = "wasm32"))]
 pub use fit::fit;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use gallery::{gallery_pictures, gallery_text};
 pub use handout::StillError;
 #[cfg(not(target_arch = "wasm32"))]
 pub use handout::{HandoutError, HandoutOf, HandoutOptions, handout, handout_name};
+#[cfg(not(target_arch = "wasm32"))]
+pub use new_course::{NewFiles, NewLesson, new_course, new_lesson};
 pub use offscreen_shell::OffscreenError;
 pub use opening::Unopened;
 #[cfg(not(target_arch = "wasm32"))]

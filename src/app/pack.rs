@@ -73,7 +73,7 @@ fn files(set: &LessonSet) -> Result<PackedFiles, Diagnostic> {
         for part in set.parts_of(lesson) {
             add(set, &format!("{key}/{part}"), &mut files)?;
         }
-        for name in there.data_files() {
+        for name in there.shown_files() {
             add(set, &format!("{key}/{}/{name}", there.folder), &mut files)?;
         }
         for id in there.file_ids() {
@@ -116,7 +116,7 @@ mod tests {
 
     use super::*;
     use crate::asset::bundled_model;
-    use crate::lesson::unpack;
+    use crate::lesson::{CellKind, unpack};
     use crate::notebook::lesson_rig;
 
     const LESSON: &str = "+++\ntitle = \"Hands\"\nminutes = 5\nrig = \"arm.gltf\"\nneeds = [\"bind-pose\"]\n+++\n\n\
@@ -174,6 +174,90 @@ mod tests {
         let rig = lesson_rig(&set, &hands.rig, &|_| None).unwrap();
         assert_eq!(rig.skeleton.len(), 2);
         assert_eq!(check::check(&set, &|id| asset::builtin(id)), []);
+    }
+
+    #[test]
+    fn parts_of_texts_and_rigs_of_steps_and_pictures_are_packed() {
+        let dir = course();
+        let model = |name: &str| format!("10-hands/{name}.glb");
+        for name in ["step", "picture"] {
+            let from = dir.path().join(model("arm"));
+            fs::copy(from, dir.path().join(model(name))).unwrap();
+        }
+        let parts = "{{#include ../parts/two.md}}\n\n{{#include own.md}}\n";
+        let text = format!("{}\n{parts}", LESSON.replace("arm.gltf", "arm.glb"));
+        fs::write(dir.path().join("10-hands/lesson.md"), text).unwrap();
+        fs::create_dir(dir.path().join("parts")).unwrap();
+        let two = "## Two\n\n```set\nrig = \"step.glb\"\n```\n\n[2](value:joints()) joints.\n";
+        fs::write(dir.path().join("parts/two.md"), two).unwrap();
+        let own = "```viewport other stage\nrig = \"picture.glb\"\n```\n";
+        fs::write(dir.path().join("10-hands/own.md"), own).unwrap();
+        let packed = pack_course(dir.path()).unwrap();
+        let names: Vec<&str> = packed.files.iter().map(|(name, _)| &**name).collect();
+        for name in [
+            "parts/two.md",
+            "10-hands/own.md",
+            "10-hands/step.glb",
+            "10-hands/picture.glb",
+        ] {
+            assert!(names.contains(&name), "{name} in {names:?}");
+        }
+        let set = LessonSet::embedded();
+        let set = set.with_course("hands.bindpose", unpack(&packed.bytes).unwrap());
+        let (set, first) = set.unwrap();
+        assert_eq!(set.lessons[first].steps.len(), 2);
+        assert_eq!(check::check(&set, &|id| asset::builtin(id)), []);
+    }
+
+    #[test]
+    fn pictures_go_along_and_what_is_wrong_with_them_is_told_before() {
+        let dir = course();
+        let lesson = dir.path().join("10-hands/lesson.md");
+        let picture = "\n![Two rings](art/rings.svg)\n\n```picture\nfile = \"dot.png\"\n\
+                       alt = \"A dot.\"\ndark = \"light-dot.png\"\n```\n";
+        let text = LESSON.replace("arm.gltf", "arm.glb") + picture;
+        fs::write(&lesson, text).unwrap();
+        let mut png = std::io::Cursor::new(Vec::new());
+        let dot = image::RgbaImage::from_fn(60, 40, |x, y| image::Rgba([x as u8, y as u8, 3, 9]));
+        dot.write_to(&mut png, image::ImageFormat::Png).unwrap();
+        let png = png.into_inner();
+        let folder = dir.path().join("10-hands");
+        fs::create_dir(folder.join("art")).unwrap();
+        let svg = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 3'/>";
+        fs::write(folder.join("art/rings.svg"), svg).unwrap();
+        fs::write(folder.join("dot.png"), &png).unwrap();
+        fs::write(folder.join("light-dot.png"), &png[..png.len() / 2]).unwrap();
+        let found = || {
+            let set = LessonSet::from_paths(&[dir.path().to_owned()]).unwrap();
+            let found = check::check(&set, &|id| asset::builtin(id));
+            found.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        let wrong = found();
+        assert_eq!(wrong.len(), 1, "{wrong:?}");
+        assert!(
+            wrong[0].contains(":20:8: error: `light-dot.png` cannot be shown"),
+            "{wrong:?}"
+        );
+        fs::write(folder.join("light-dot.png"), &png).unwrap();
+        assert_eq!(found(), Vec::<String>::new());
+        let packed = pack_course(dir.path()).unwrap();
+        let names: Vec<&str> = packed.files.iter().map(|(name, _)| &**name).collect();
+        for name in ["art/rings.svg", "dot.png", "light-dot.png"] {
+            let name = format!("10-hands/{name}");
+            assert!(names.contains(&&*name), "{names:?}");
+        }
+        let set = LessonSet::embedded();
+        let set = set.with_course("hands.bindpose", unpack(&packed.bytes).unwrap());
+        let (set, first) = set.unwrap();
+        let shown = set.lessons[first]
+            .cells()
+            .filter_map(|cell| match &cell.kind {
+                CellKind::Picture(picture) => Some(picture.files().map(|file| &file.content)),
+                _ => None,
+            });
+        let shown: Vec<_> = shown.flatten().collect();
+        assert_eq!(shown.len(), 3);
+        assert!(shown.iter().all(|content| content.is_some()));
     }
 
     #[test]

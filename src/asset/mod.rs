@@ -2,6 +2,8 @@
 
 #[cfg(target_arch = "wasm32")]
 pub mod between_frames;
+#[cfg(target_arch = "wasm32")]
+pub mod browser_pixels;
 mod budget;
 mod builtin;
 mod byte_edits;
@@ -23,6 +25,7 @@ mod morph;
 mod moved;
 mod open;
 mod pace;
+mod picture;
 mod place;
 mod progress;
 mod rig;
@@ -52,6 +55,7 @@ pub use morph::Morphed;
 pub use moved::Moved;
 pub use open::{OpenError, Opening, open};
 pub use pace::{OpenStage, Paced};
+pub use picture::EncodedPicture;
 pub use place::{JointPlace, JointRole};
 pub use progress::Progress;
 pub use rig::{ClipAt, NodePart, Origin, Param, ParamKind, Posed, Rig};

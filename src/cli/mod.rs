@@ -8,9 +8,11 @@ mod check;
 mod doctor;
 mod export;
 mod failure;
+mod gallery;
 mod gpu_check;
 mod handout;
 mod named;
+mod new;
 mod numbers;
 mod open;
 mod output;
@@ -18,6 +20,7 @@ mod pack;
 mod pose;
 mod record;
 mod rigs;
+mod schema;
 mod serve;
 mod settings;
 mod shot;
@@ -62,12 +65,16 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Begin a course: a folder with a first lesson that can be changed
+    New(new::Args),
     /// Say everything that is wrong with the lessons
     Check(check::Args),
     /// Say everything that is wrong with a model, and mend a copy of it
     Doctor(doctor::Args),
     /// Print what a lesson can name of a rig: parameters, joints, clips, vertices
     Rigs(rigs::Args),
+    /// Print what lessons may say as JSON Schema, for editors
+    Schema(schema::Args),
     /// Print joints, matrices and skinned vertices of a built-in rig
     Skin(skin::Args),
     /// Write a posed model, its matrices or its vertices into a file
@@ -91,6 +98,9 @@ enum Command {
     /// Write the built-in models as files
     #[command(hide = true)]
     Assets(assets::Args),
+    /// Write the page of all cells, with its pictures
+    #[command(hide = true)]
+    Gallery(gallery::Args),
 }
 
 /// Runs the program; for the exit code see `EXIT_CODES`. What cannot be done
@@ -119,9 +129,11 @@ pub fn main() -> ExitCode {
             out.write_all(crate::app::LICENCES.as_bytes())
         }),
         None => open::run(&cli.open, &Cli::command()),
+        Some(Command::New(args)) => new::run(args),
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Doctor(args)) => doctor::run(args),
         Some(Command::Rigs(args)) => rigs::run(args),
+        Some(Command::Schema(args)) => schema::run(args),
         Some(Command::Skin(args)) => skin::run(args),
         Some(Command::Export(args)) => export::run(args),
         Some(Command::Record(args)) => record::run(args),
@@ -133,6 +145,7 @@ pub fn main() -> ExitCode {
         Some(Command::Web(args)) => web::run(args),
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Assets(args)) => assets::run(args),
+        Some(Command::Gallery(args)) => gallery::run(args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

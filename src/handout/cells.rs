@@ -13,7 +13,7 @@ use super::place::Place;
 use super::plots::plot;
 use super::weights::weights;
 use super::writer::Writer;
-use crate::lesson::{Cell, CellKind, ErrataCell, NoteKind, Text};
+use crate::lesson::{Cell, CellKind, ErrataCell, NoteKind, PictureFormat, Text};
 
 impl Writer<'_> {
     /// Writes a cell as it is when its step opens.
@@ -66,6 +66,7 @@ impl Writer<'_> {
                 self.text(out, &note.text, PARAGRAPH, opened);
                 out.push_str("</div>\n");
             }
+            CellKind::Picture(picture) => self.given_picture(out, picture, opened),
             CellKind::Check(check) => self.check(out, check.with(0), opened),
             CellKind::Predict(predict) => self.predict(out, predict.with(0), opened),
             CellKind::Ask(ask) => self.ask(out, ask.with(0), &cell.id, opened),
@@ -124,7 +125,7 @@ impl Writer<'_> {
     /// without scripts puts it there: where the notebook starts, it never loads.
     fn image(&mut self, out: &mut String, picture: &Picture) {
         let [width, height] = picture.size;
-        let source = (self.address)(&picture.png);
+        let source = (self.address)(PictureFormat::Png, &picture.png);
         let words = escaped(&picture.words);
         let image = format!(
             "<img width=\"{width:.0}\" height=\"{height:.0}\" alt=\"{words}\" src=\"{source}\""

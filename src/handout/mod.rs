@@ -10,6 +10,7 @@ mod cells;
 mod exercises;
 mod findings;
 mod formulas;
+mod given_pictures;
 mod glossary;
 mod html;
 mod live_cells;

@@ -14,7 +14,7 @@ use super::place::Place;
 use super::writer::Writer;
 use crate::asset::Rig;
 use crate::diagnostic::counted;
-use crate::lesson::{Lesson, LessonSet};
+use crate::lesson::{Lesson, LessonSet, PictureFormat};
 use crate::notebook::export::HandoutRequest;
 
 /// What texts are made of.
@@ -27,8 +27,8 @@ pub struct SiteText<'a> {
     pub rigs: &'a dyn Fn(&str) -> Option<Arc<Rig>>,
     /// Where pictures come from.
     pub pictures: &'a mut dyn Pictures,
-    /// Gives the address under which the page finds a PNG file.
-    pub address: &'a mut dyn FnMut(&[u8]) -> String,
+    /// Gives the address under which the page finds the file of a picture.
+    pub address: &'a mut dyn FnMut(PictureFormat, &[u8]) -> String,
 }
 
 /// A lesson, by its index, with its heading, a list of its steps and the terms that

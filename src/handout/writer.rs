@@ -13,7 +13,7 @@ use super::pictures::Pictures;
 use super::place::Place;
 use crate::asset::{Rig, base64_text};
 use crate::diagnostic::counted;
-use crate::lesson::{Block, Cell, Lesson, LessonSet, find_lesson_from};
+use crate::lesson::{Block, Cell, Lesson, LessonSet, PictureFormat, find_lesson_from};
 use crate::notebook::export::HandoutRequest;
 
 /// What is gathered while the steps are written.
@@ -22,8 +22,8 @@ pub(super) struct Writer<'a> {
     pub(super) pages: Pages,
     pub(super) request: HandoutRequest,
     pub(super) pictures: &'a mut dyn Pictures,
-    /// Gives the address under which a PNG file is found.
-    pub(super) address: &'a mut dyn FnMut(&[u8]) -> String,
+    /// Gives the address under which the file of a picture is found.
+    pub(super) address: &'a mut dyn FnMut(PictureFormat, &[u8]) -> String,
     pub(super) place: Place,
     pub(super) formulas: Formulas,
     /// Slugs of the terms that the text explains.
@@ -50,7 +50,9 @@ pub fn write(
         pages: pages.clone(),
         request,
         pictures,
-        address: &mut |png| format!("data:image/png;base64,{}", base64_text(png)),
+        address: &mut |format, bytes| {
+            format!("data:{};base64,{}", format.media_type(), base64_text(bytes))
+        },
         place: Place::Paper,
         formulas: Formulas::new(look.face),
         terms: BTreeSet::new(),
@@ -162,7 +164,7 @@ impl Writer<'_> {
         }
         let (pictures, others): (Vec<&Cell>, Vec<&Cell>) = lesson
             .on_stage(opened.document.step)
-            .partition(|cell| cell.kind.is_picture());
+            .partition(|cell| cell.kind.draws_scene());
         for picture in pictures {
             self.cell(out, picture, opened);
         }

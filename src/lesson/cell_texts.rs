@@ -100,6 +100,9 @@ macro_rules! texts {
                 CellKind::Viewport(cell) => {
                     texts.extend(cell.caption.$iter().map(|text| (TextPlace::line("caption"), text)));
                 }
+                CellKind::Picture(cell) => {
+                    texts.extend(cell.caption.$iter().map(|text| (TextPlace::line("caption"), text)));
+                }
                 CellKind::Plot(cell) => {
                     texts.push((TextPlace::label("y-label"), $($reference)+ cell.y_label));
                     texts.extend(cell.x_label.$iter().map(|text| (TextPlace::label("x-label"), text)));

@@ -6,12 +6,14 @@ use super::Drawn;
 use super::ask_sense::ask_sense;
 use super::cell_texts::key_of_condition;
 use super::drawn_body::ReadBody as _;
+#[cfg(not(target_arch = "wasm32"))]
+use super::json_schema::of_type::schema_of;
 use super::number::MAX_DECIMALS;
 use super::schema::{
     AnglesCell, AskCell, BudgetCell, BytesCell, CheckCell, CompareCell, Condition, DoctorCell,
-    ErrataCell, HistogramCell, IndicesCell, MatrixCell, NoteCell, PlotCell, PredictCell, ProofCell,
-    ShaderCell, StagesCell, StopsCell, TextureCell, TimelineCell, TreeCell, VertexCell,
-    ViewportCell, WeightsCell,
+    ErrataCell, HistogramCell, IndicesCell, MatrixCell, NoteCell, PictureCell, PlotCell,
+    PredictCell, ProofCell, ShaderCell, StagesCell, StopsCell, TextureCell, TimelineCell, TreeCell,
+    VertexCell, ViewportCell, WeightsCell,
 };
 use super::toml_error::ValueError;
 use super::vertex_path::MAX_PATH;
@@ -31,76 +33,98 @@ pub struct Cell {
 
 pub(crate) type Read = fn(&DeTable<'_>) -> Result<CellKind, ValueError>;
 
-/// A row is: variant, schema, and the name in the info string.
+/// What the body of a kind may say.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) struct CellSchema {
+    /// In the info string.
+    pub(super) kind: &'static str,
+    /// In a sentence.
+    pub(super) about: &'static str,
+    pub(super) make: fn() -> schemars::Schema,
+}
+
+/// A row is: what authors read of it, variant, schema, and the name in the info string.
 macro_rules! cell_kinds {
-    ($($(#[$doc:meta])* $kind:ident($schema:ty): $name:literal;)+) => {
+    ($($(#[doc = $doc:literal])+ $kind:ident($schema:ty): $name:literal;)+) => {
         /// Every kind of cell, with what its body says.
         #[derive(Clone, Debug, PartialEq)]
         pub enum CellKind {
-            $($(#[$doc])* $kind($schema),)+
+            $($(#[doc = $doc])+ $kind($schema),)+
         }
 
         /// Every kind: the name in the info string, and what reads its body.
         pub(crate) const KINDS: &[(&str, Read)] =
             &[$(($name, |body| <$schema>::read_body(body).map(CellKind::$kind)),)+];
+
+        /// What the body of every kind may say.
+        #[cfg(not(target_arch = "wasm32"))]
+        pub(super) fn cell_schemas() -> Vec<CellSchema> {
+            vec![$(CellSchema {
+                kind: $name,
+                about: concat!($($doc),+),
+                make: schema_of::<$schema>,
+            },)+]
+        }
     };
 }
 
 cell_kinds! {
-    /// The three-d view.
+    /// A picture of the model, which readers turn, and in which they choose joints and vertices.
     Viewport(ViewportCell): "viewport";
-    /// Sliders for the rig's angles.
+    /// Sliders for parameters: angles, scales and morph weights of the rig, and numbers of the lesson’s own.
     Angles(AnglesCell): "angles";
-    /// The weights table.
+    /// The weights of some vertices, as a table or as sliders.
     Weights(WeightsCell): "weights";
-    /// Matrices side by side.
+    /// Matrices side by side, alone, as a product or as a difference.
     Matrix(MatrixCell): "matrix";
-    /// Stage and inverse-bind switches.
+    /// A switch for how far vertices have come, and for what stands in the place of the inverse bind matrix.
     Stages(StagesCell): "stages";
-    /// Named states of the page in a row.
+    /// Named states of the page on a line, to press, to drag along or to step through.
     Stops(StopsCell): "stops";
-    /// From the joint numbers of a vertex to nodes.
+    /// Arrows from the joint numbers of a vertex by the list of the skin to nodes.
     Indices(IndicesCell): "indices";
-    /// How often each sum of weights occurs.
+    /// How many vertices have which sum of weights, as stored and now.
     Histogram(HistogramCell): "histogram";
-    /// The microscope on one vertex.
+    /// The weighted sum of one vertex: the place that each joint proposes, its weight, and what comes of it.
     Vertex(VertexCell): "vertex";
-    /// Curves over a swept parameter.
+    /// Curves over a parameter, along a path on the mesh, or of measured numbers.
     Plot(PlotCell): "plot";
-    /// The joint palette as texels.
+    /// The joint palette as a texture: a row for each joint, a texel for each column.
     Texture(TextureCell): "texture";
-    /// The uniform budget.
+    /// How many joints fit into the uniforms of a device.
     Budget(BudgetCell): "budget";
-    /// A claim of the source articles, corrected.
+    /// A claim of the source articles, what is true, and how one can see it.
     Errata(ErrataCell): "errata";
-    /// Something said beside the text, under a heading of its own.
+    /// A card beside the text, with a heading of its own.
     Note(NoteCell): "note";
-    /// The vertex shader, editable.
+    /// The vertex shader that draws the model, to be read and rewritten.
     Shader(ShaderCell): "shader";
-    /// What the GPU computed, held against the reference.
+    /// What the graphics card computed, held against the same sum in 64-bit floats.
     Proof(ProofCell): "proof";
-    /// Two or three variants of the stage side by side.
+    /// Two or three variants of the picture under one camera, and how far they differ.
     Compare(CompareCell): "compare";
-    /// The scene graph.
+    /// The scene graph of the model, with the matrices of the chosen node.
     Tree(TreeCell): "tree";
-    /// What is wrong with the file.
+    /// What is wrong with the file of the model, and how to mend it.
     Doctor(DoctorCell): "doctor";
-    /// The bytes of the file.
+    /// The bytes of the model’s file, by what they mean.
     Bytes(BytesCell): "bytes";
-    /// An exercise.
+    /// An exercise: bring a number to a goal by dragging.
     Check(Drawn<CheckCell>): "check";
-    /// A question with answers of its own.
+    /// A question with one right answer or several, and a reply to each wrong one.
     Ask(Drawn<AskCell>): "ask";
-    /// Clips: play, scrub, keys.
+    /// The clips of the model: play, stop, go to a time, see the keys.
     Timeline(TimelineCell): "timeline";
-    /// Place a ghost where a vertex will go, then look.
+    /// A picture from the lesson’s folder, with words for those who do not see it.
+    Picture(PictureCell): "picture";
+    /// A guess: readers place a vertex where they think it will go, and then look.
     Predict(Drawn<PredictCell>): "predict";
 }
 
 impl CellKind {
-    /// One or several pictures, which take the room that other cells leave.
+    /// One or several viewports, which take the room that other cells leave.
     #[must_use]
-    pub fn is_picture(&self) -> bool {
+    pub fn draws_scene(&self) -> bool {
         matches!(self, Self::Viewport(_) | Self::Compare(_))
     }
 }
@@ -179,6 +203,7 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
             "write stops = [{ label = \"…\", set = { … } }, { label = \"…\", set = { … } }]",
         ),
         CellKind::Histogram(cell) => height_sense(cell.height),
+        CellKind::Picture(cell) => picture_sense(cell),
         CellKind::Predict(cell) => cell
             .iter()
             .try_for_each(|draw| close_sense(draw.cell.close)),
@@ -331,6 +356,45 @@ fn height_sense(height: Option<f32>) -> Result<(), Senseless> {
         _ => Ok(()),
     }
 }
+
+/// Words for those who do not see it, and a width that it can have.
+pub(crate) fn picture_sense(cell: &PictureCell) -> Result<(), Senseless> {
+    let alt = cell.alt.trim();
+    let file = cell.file.name.rsplit('/').next().unwrap_or_default();
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    if alt.is_empty() {
+        let expected = "words for those who do not see the picture";
+        return no("alt", Diagnostic::expected(expected, "none"), ALT_HELP);
+    }
+    if [&*cell.file.name, file, stem]
+        .iter()
+        .any(|name| alt.eq_ignore_ascii_case(name))
+    {
+        let expected = "words for those who do not see the picture";
+        let wrong = Diagnostic::expected(expected, "the name of its file");
+        return no("alt", wrong, ALT_HELP);
+    }
+    if alt.chars().count() > MAX_ALT {
+        let wrong = Diagnostic::expected(format!("at most {MAX_ALT} characters"), "more");
+        return no(
+            "alt",
+            wrong,
+            "say what the picture shows, and the rest in the text",
+        );
+    }
+    match cell.width {
+        Some(width) if !(0.05..=1.0).contains(&width) => no(
+            "width",
+            Diagnostic::expected("a part of the column from 0.05 to 1", width.to_string()),
+            "write 0.6 for three fifths of the column, or leave the key out",
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// More is no alternative but a text.
+const MAX_ALT: usize = 1000;
+const ALT_HELP: &str = "say in a sentence what it shows: alt = \"A hand with three joints, bent.\"";
 
 fn close_sense(close: f32) -> Result<(), Senseless> {
     if close > 0.0 {

@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::skin::keyed;
 
 /// In the folder of the lessons.
-pub(super) const COURSE_FILE: &str = "lessons.toml";
+pub const COURSE_FILE: &str = "lessons.toml";
 
 keyed! {
     /// Where the built-in lessons stand beside those of a course.
@@ -56,24 +56,35 @@ pub struct Course {
 
 /// The schema of `lessons.toml`.
 #[derive(Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-struct CourseFile {
+pub(super) struct CourseFile {
+    /// The name of the course in links: 1 to 40 letters of a-z, 0-9 and hyphens.
     name: String,
+    /// The title of the course, for readers.
     title: String,
+    /// What the course is about, in a sentence.
     #[serde(default)]
     about: String,
+    /// The version of the course: numbers with points between, such as "1.0".
     #[serde(default)]
     version: String,
+    /// The language of its texts: "en", "de-AT".
     #[serde(default)]
     language: String,
+    /// Who wrote it.
     #[serde(default)]
     author: String,
+    /// Under which licence it may be used, such as "CC BY 4.0".
     #[serde(default)]
     licence: String,
+    /// The version of Bindpose that it was written for, at least.
     #[serde(default)]
     requires: String,
+    /// Where the built-in lessons stand beside those of the course.
     #[serde(default)]
     built_in: BuiltInLessons,
+    /// Slugs of the lessons that come first, in this order; the others follow by number.
     #[serde(default)]
     order: Vec<String>,
 }

@@ -9,8 +9,8 @@ use include_dir::Dir;
 
 use crate::diagnostic::Diagnostic;
 
-/// A longer file is refused.
-pub(super) const MAX_FILE_BYTES: usize = 64 << 20;
+/// The longest file that a lesson can name, in bytes.
+pub const MAX_FILE_BYTES: usize = 64 << 20;
 /// A longer path is refused.
 const MAX_PATH: usize = 200;
 
@@ -22,11 +22,11 @@ pub struct CourseFiles(Arc<Files>);
 struct Files {
     stored: Stored,
     /// What was asked for, so that it is read once and shared.
-    read: Mutex<BTreeMap<String, Content>>,
+    read: Mutex<BTreeMap<String, FileBytes>>,
 }
 
 /// What a file holds, or why it cannot be read.
-type Content = Result<Arc<[u8]>, Diagnostic>;
+pub type FileBytes = Result<Arc<[u8]>, Diagnostic>;
 
 /// Where they lie.
 #[derive(Default)]

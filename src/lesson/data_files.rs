@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Block, Cell, CellKind, DataTable, Lesson, Mentioned, Outline, PlotData, csv_table};
+use super::{CellKind, DataTable, FileBytes, Lesson, Mentioned, Outline, PlotData, csv_table};
 use crate::diagnostic::{At, Diagnostic, Place};
 
 const START: At = At { line: 1, column: 1 };
@@ -14,7 +14,7 @@ const START: At = At { line: 1, column: 1 };
 pub fn read_data_files(
     lesson: &mut Lesson,
     outline: &mut Outline,
-    read: &dyn Fn(&str) -> Result<Vec<u8>, Diagnostic>,
+    read: &dyn Fn(&str) -> FileBytes,
 ) {
     let folder = lesson.folder.clone();
     let mut known: BTreeMap<String, Option<DataTable>> = BTreeMap::new();
@@ -25,7 +25,7 @@ pub fn read_data_files(
         Mentioned::Cell { kind, .. } => Some(&mut **kind),
         _ => None,
     });
-    let shown = cells(lesson).map(|cell| &mut cell.kind);
+    let shown = lesson.cells_mut().map(|cell| &mut cell.kind);
     for kind in shown.chain(mentioned) {
         let CellKind::Plot(plot) = kind else {
             continue;
@@ -38,7 +38,7 @@ pub fn read_data_files(
             let here = Place::text(format!("{folder}/lesson.md"), at);
             // A file that is not there is wrong where it is named.
             let bytes = read(name).map_err(|wrong| wrong.at(here));
-            let text = bytes.and_then(|bytes| text(&folder, name, bytes));
+            let text = bytes.and_then(|bytes| text(&folder, name, &bytes));
             let place = format!("{folder}/{name}");
             text.and_then(|text| csv_table(&place, &text))
                 .inspect_err(|wrong| findings.push(wrong.clone()))
@@ -68,28 +68,16 @@ fn places(outline: &Outline) -> BTreeMap<String, At> {
     places
 }
 
-fn text(folder: &str, name: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
-    String::from_utf8(bytes).map_err(|error| {
-        let at = START;
-        let valid = error.utf8_error().valid_up_to();
-        Diagnostic::expected("a text in UTF-8", format!("another byte after {valid}"))
-            .help("save the table as CSV with UTF-8")
-            .at(Place::text(format!("{folder}/{name}"), at))
-    })
-}
-
-fn cells(lesson: &mut Lesson) -> impl Iterator<Item = &mut Cell> {
-    let steps = lesson.steps.iter_mut();
-    let of_steps = steps.flat_map(|step| step.stage.iter_mut().chain(in_blocks(&mut step.blocks)));
-    let before = lesson.stage.iter_mut().chain(in_blocks(&mut lesson.intro));
-    before.chain(of_steps)
-}
-
-fn in_blocks(blocks: &mut [Block]) -> impl Iterator<Item = &mut Cell> {
-    blocks.iter_mut().filter_map(|block| match block {
-        Block::Cell(cell) => Some(&mut **cell),
-        _ => None,
-    })
+fn text(folder: &str, name: &str, bytes: &[u8]) -> Result<String, Diagnostic> {
+    std::str::from_utf8(bytes)
+        .map(str::to_owned)
+        .map_err(|error| {
+            let at = START;
+            let valid = error.valid_up_to();
+            Diagnostic::expected("a text in UTF-8", format!("another byte after {valid}"))
+                .help("save the table as CSV with UTF-8")
+                .at(Place::text(format!("{folder}/{name}"), at))
+        })
 }
 
 #[cfg(test)]
@@ -99,7 +87,7 @@ mod tests {
 
     const LESSON: &str = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n## S\n```plot\ndata = \"m.csv\"\nlines = [{ label = \"h\", column = \"h\" }]\n```\n```plot\ndata = \"m.csv\"\nlines = [{ label = \"h\", column = \"h\" }]\n```\n";
 
-    fn read(answer: &Result<Vec<u8>, Diagnostic>) -> (Lesson, Outline) {
+    fn read(answer: &FileBytes) -> (Lesson, Outline) {
         let (mut lesson, mut outline) = parse_outlined("20-x", LESSON, "");
         assert_eq!(lesson.findings, []);
         read_data_files(&mut lesson, &mut outline, &|name| {
@@ -111,7 +99,7 @@ mod tests {
 
     #[test]
     fn every_plot_has_the_table_of_its_file() {
-        let (lesson, outline) = read(&Ok(b"t,h\n0,1.5\n".to_vec()));
+        let (lesson, outline) = read(&Ok(b"t,h\n0,1.5\n".as_slice().into()));
         assert_eq!(lesson.findings, []);
         let mentioned = outline
             .mentions
@@ -135,8 +123,8 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_file_is_told_once() {
         for (answer, code) in [
-            (Ok(b"t,h\n0\n".to_vec()), "UNEXPECTED"),
-            (Ok(vec![0xff]), "UNEXPECTED"),
+            (Ok(b"t,h\n0\n".as_slice().into()), "UNEXPECTED"),
+            (Ok([0xff].as_slice().into()), "UNEXPECTED"),
             (Err(Diagnostic::said("MISSING", "no file")), "MISSING"),
         ] {
             let (lesson, _) = read(&answer);

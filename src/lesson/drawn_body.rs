@@ -20,7 +20,7 @@ use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::skin::{JointIndex, Surface};
 
 /// The key that lists them.
-const DRAWS: &str = "draws";
+pub(super) const DRAWS: &str = "draws";
 /// More are not told apart by anybody.
 const MOST: usize = 24;
 const HELP: &str = "write draws = [{ up = 0.5 }, { up = 0.75 }], and {up} in the texts";

@@ -27,14 +27,16 @@ impl Lesson {
         all.chain(of_pictures).filter(|rig| is_file(rig))
     }
 
-    /// The tables of numbers that its plots draw, as its author names them in its folder.
-    pub fn data_files(&self) -> impl Iterator<Item = &str> {
-        self.cells().filter_map(|cell| match &cell.kind {
+    /// The files that its cells show, tables of numbers and pictures, as its author names
+    /// them in its folder.
+    pub fn shown_files(&self) -> impl Iterator<Item = &str> {
+        self.cells().flat_map(|cell| match &cell.kind {
             CellKind::Plot(plot) => match &plot.data {
-                Some(PlotData::File(name, _)) => Some(name.as_str()),
-                _ => None,
+                Some(PlotData::File(name, _)) => vec![name.as_str()],
+                _ => Vec::new(),
             },
-            _ => None,
+            CellKind::Picture(picture) => picture.files().map(|file| &*file.name).collect(),
+            _ => Vec::new(),
         })
     }
 

@@ -30,10 +30,10 @@ pub(crate) struct FrontMatter {
     pub(crate) incomplete: bool,
 }
 
-const KEYS: [&str; 7] = [
+pub(super) const KEYS: [&str; 7] = [
     "title", "about", "minutes", "needs", "rig", "params", "drive",
 ];
-const PARAM_KEYS: [&str; 7] = [
+pub(super) const PARAM_KEYS: [&str; 7] = [
     "label", "default", "range", "angle", "whole", "unit", "step",
 ];
 /// Longer units are no units.

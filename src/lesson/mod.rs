@@ -22,6 +22,8 @@ mod front_matter;
 mod included_parts;
 mod inline;
 mod joint_name;
+#[cfg(not(target_arch = "wasm32"))]
+mod json_schema;
 mod listing;
 mod math_text;
 mod matrix_ref;
@@ -29,6 +31,8 @@ mod model;
 mod number;
 mod outline;
 mod palette_options;
+mod picture;
+mod picture_files;
 mod quantity;
 mod reader;
 mod reading;
@@ -53,11 +57,11 @@ pub(crate) use cell_texts::key_of_condition;
 pub use cell_texts::{Done, open_texts};
 pub use cells::{Cell, CellKind};
 pub use clip_name::ClipName;
-pub use course::{BuiltInLessons, Course};
+pub use course::{BuiltInLessons, COURSE_FILE, Course};
 #[cfg(not(target_arch = "wasm32"))]
 pub use course_archive::pack;
 pub use course_archive::{COURSE_ENDING, COURSE_FORMULAS, PackedFiles, SITE_COURSE, unpack};
-pub use course_files::CourseFiles;
+pub use course_files::{CourseFiles, FileBytes, MAX_FILE_BYTES};
 pub use csv::{MAX_CSV_BYTES, csv_table};
 pub(crate) use data_edit::{CELL_LIMIT, numbers, with_commas};
 pub use data_edit::{DataEdit, DataEdits};
@@ -72,6 +76,8 @@ pub use find::{course_of, find_lesson, find_lesson_from, find_step};
 pub use included_parts::IncludedParts;
 pub use inline::{Inline, Target, When, inlines_text};
 pub use joint_name::JointName;
+#[cfg(not(target_arch = "wasm32"))]
+pub use json_schema::{WrittenPart, all_parts_schema, written_parts};
 pub use listing::{PieceKind, pieces};
 pub use math_text::math_text;
 pub use matrix_ref::{JointRef, MatrixRef, VertexRef};
@@ -80,6 +86,8 @@ pub use number::{MAX_DECIMALS, NUMBER_LIMIT, NumberFormat, PARAM_LIMIT, parse_qu
 pub use outline::{Mention, Mentioned, Outline, Place};
 
 pub use palette_options::{Crowd, Device, Fault, Transport};
+pub use picture::{PictureContent, PictureFile, PictureFormat};
+pub use picture_files::read_picture_files;
 pub use quantity::Quantity;
 pub use reader::{parse_lesson, parse_outlined};
 pub use reading::Reading;

@@ -114,6 +114,15 @@ impl Lesson {
         let before = self.stage.iter().chain(cells_in(&self.intro));
         before.chain(self.steps.iter().flat_map(Step::cells))
     }
+
+    /// As [`Self::cells`], to put what stands in other files.
+    pub(super) fn cells_mut(&mut self) -> impl Iterator<Item = &mut Cell> {
+        let steps = self.steps.iter_mut();
+        let of_steps =
+            steps.flat_map(|step| step.stage.iter_mut().chain(cells_in_mut(&mut step.blocks)));
+        let before = self.stage.iter_mut().chain(cells_in_mut(&mut self.intro));
+        before.chain(of_steps)
+    }
 }
 
 impl Step {
@@ -127,6 +136,13 @@ impl Step {
 pub fn cells_in(blocks: &[Block]) -> impl Iterator<Item = &Cell> {
     blocks.iter().filter_map(|block| match block {
         Block::Cell(cell) => Some(&**cell),
+        _ => None,
+    })
+}
+
+fn cells_in_mut(blocks: &mut [Block]) -> impl Iterator<Item = &mut Cell> {
+    blocks.iter_mut().filter_map(|block| match block {
+        Block::Cell(cell) => Some(&mut **cell),
         _ => None,
     })
 }

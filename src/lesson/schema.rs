@@ -134,17 +134,18 @@ keyed! {
 
 /// ```` ```viewport ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ViewportCell {
     /// Where it looks from.
     pub view: View,
     /// How depth is drawn.
     pub projection: Projection,
-    /// Centre of the view in world space; absent: the model is framed.
+    /// The centre of the view, in world space; absent: the model is framed.
     pub target: Option<[f32; 3]>,
     /// World units from top to bottom at the target; absent: the model is framed.
     pub height: Option<f32>,
-    /// What is drawn; absent: `mesh` and `joints`.
+    /// What is drawn; absent: mesh and joints.
     pub show: Option<Vec<Show>>,
     /// What colours the surface.
     pub tint: Tint,
@@ -162,9 +163,10 @@ pub struct ViewportCell {
 
 /// ```` ```angles ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct AnglesCell {
-    /// Names of parameters, in order; empty: every angle and morph weight of the
+    /// Names of parameters, in order; absent: every angle and morph weight of the
     /// rig.
     pub params: Vec<String>,
     /// A slider for all angles together.
@@ -178,9 +180,10 @@ pub struct AnglesCell {
 
 /// ```` ```weights ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct WeightsCell {
-    /// Vertex numbers; empty: all.
+    /// Numbers of the vertices; absent: all.
     pub vertices: Vec<u32>,
     /// Columns with the skinned position.
     pub positions: bool,
@@ -193,13 +196,15 @@ pub struct WeightsCell {
 
 /// ```` ```matrix ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MatrixCell {
-    /// `world_from_joint(1)`, `joint_from_bind(joint)`, `skin_matrix(v2)`, ….
+    /// The matrices: `world_from_joint(1)`, `joint_from_bind(joint)` of the chosen joint,
+    /// `skin_matrix(v2)`.
     pub show: Vec<MatrixRef>,
-    /// Written as a product: `show[0] · show[1] = show[2]`.
+    /// Written as a product: the factors, then what they multiply to.
     pub product: bool,
-    /// `show[0]`, `show[1]` and their difference.
+    /// Two matrices and their difference.
     pub difference: bool,
     /// Digits after the point; absent: 3.
     pub decimals: Option<usize>,
@@ -207,6 +212,7 @@ pub struct MatrixCell {
 
 /// ```` ```stages ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct StagesCell {
     /// Leave out the inverse-bind row.
@@ -217,9 +223,10 @@ pub struct StagesCell {
 
 /// ```` ```vertex ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct VertexCell {
-    /// Absent: the chosen vertex.
+    /// The number of the vertex; absent: the chosen one.
     pub vertex: Option<u32>,
     /// Also the row-by-row arithmetic of each copy.
     pub arithmetic: bool,
@@ -227,15 +234,16 @@ pub struct VertexCell {
 
 /// ```` ```plot ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PlotCell {
-    /// Name of the swept parameter, or `all`; empty: the axis is a path or the data's.
+    /// The parameter that is swept, or "all"; absent: the axis is a path or the data’s.
     #[serde(default)]
     pub sweep: String,
-    /// Start of the axis: a number, or `"-180deg"`. A sweep has one.
+    /// Where the sweep begins: a number, for an angle in radians, or "-180deg".
     #[serde(default)]
     pub from: Option<Quantity>,
-    /// End of the axis.
+    /// Where the sweep ends.
     #[serde(default)]
     pub to: Option<Quantity>,
     /// The axis goes along these vertices, which formulas call `here`.
@@ -258,16 +266,17 @@ pub struct PlotCell {
     /// Label of the horizontal axis; absent: the parameter's.
     #[serde(default)]
     pub x_label: Option<Text>,
-    /// Points; absent: the plot's own choice.
+    /// How high the plot is, in points; absent: its own choice.
     #[serde(default)]
     pub height: Option<f32>,
 }
 
 /// One curve.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PlotLine {
-    /// In the legend.
+    /// The words in the legend.
     pub label: Text,
     /// A formula that is drawn; absent: a column is.
     #[serde(default)]
@@ -288,6 +297,7 @@ pub struct PlotLine {
 
 /// ```` ```note ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct NoteCell {
     /// Its heading.
@@ -313,6 +323,7 @@ keyed! {
 
 /// ```` ```errata ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ErrataCell {
     /// What the article says, in our words or few of its own.
@@ -321,7 +332,7 @@ pub struct ErrataCell {
     pub correction: Text,
     /// How one can see it.
     pub why: Text,
-    /// `E-01`, when the list of errata has it.
+    /// Its number in a list of errata of your own, such as "E-01".
     #[serde(default)]
     pub id: Option<String>,
 }

@@ -82,7 +82,17 @@ impl LessonSet {
     /// the glossary.
     #[must_use]
     pub fn from_memory(lessons: &[(&str, &str, &str)], glossary: &str) -> Self {
-        Self::assembled(vec![ReadCourse::in_memory(lessons, glossary)])
+        Self::from_memory_with(lessons, glossary, CourseFiles::default())
+    }
+
+    /// As [`Self::from_memory`], with files that the lessons may name.
+    #[must_use]
+    pub fn from_memory_with(
+        lessons: &[(&str, &str, &str)],
+        glossary: &str,
+        files: CourseFiles,
+    ) -> Self {
+        Self::assembled(vec![ReadCourse::in_memory(lessons, glossary, files)])
     }
 
     /// The course of a lesson, by the lesson's index.

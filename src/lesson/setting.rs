@@ -6,6 +6,8 @@ mod values;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+#[cfg(not(target_arch = "wasm32"))]
+use std::marker::PhantomData;
 
 use self::values::{
     clip, crowd, joint, list, list_or_cell, named, named_or_cell, poses, switch, through, vertex,
@@ -20,7 +22,7 @@ use crate::skin::{InverseBind, MeshNodeUse, Method, NormalRule, RotationInterpol
 /// A row is: what it is; name and type; key; label; and the module of
 /// [`values`] that reads its words and writes them.
 macro_rules! settings {
-    ($($(#[$doc:meta])* $name:ident($value:ty): $key:literal, $label:literal, $words:ident;)+) => {
+    ($($(#[doc = $doc:literal])+ $name:ident($value:ty): $key:literal, $label:literal, $words:ident;)+) => {
         /// One thing a step, a link or a reader puts to a value.
         #[derive(Clone, Debug, PartialEq)]
         pub enum Setting {
@@ -30,7 +32,7 @@ macro_rules! settings {
             Data(DataEdit),
             /// All data as the model has it: `edits=none`.
             NoEdits,
-            $($(#[$doc])* $name($value),)+
+            $($(#[doc = $doc])+ $name($value),)+
         }
 
         impl Setting {
@@ -81,54 +83,64 @@ macro_rules! settings {
                 }
             }
         }
+
+        /// Every key with what it is, in a sentence, and what may stand behind it.
+        #[cfg(not(target_arch = "wasm32"))]
+        pub(super) fn setting_schemas() -> Vec<(&'static str, &'static str, schemars::Schema)> {
+            vec![
+                (EDITS, "Puts all data back as the model has it.", no_edits_schema()),
+                $(($key, concat!($($doc),+), $words::schema(PhantomData::<$value>)),)+
+            ]
+        }
     };
 }
 
 settings! {
-    /// How far vertices have come.
+    /// How far vertices have come: as stored, in the space of a joint, posed by one
+    /// joint, or blended of all.
     Stage(Stage): "stage", "stage", named;
-    /// How the inverse bind matrix is used.
+    /// What stands in the place of the inverse bind matrix.
     InverseBind(InverseBind): "inverse-bind", "inverse bind matrix", named;
-    /// Stages show the mesh through this joint alone; `None`: each vertex
-    /// through its strongest.
+    /// The joint through which the stages joint and posed show the whole mesh;
+    /// "strongest": each vertex through its own.
     Through(Option<JointName>): "through", "joint of the whole mesh", through;
-    /// The chosen joint.
+    /// The chosen joint, by its number or its name.
     Joint(JointName): "joint", "chosen joint", joint;
-    /// The chosen vertex.
+    /// The chosen vertex, by its number.
     Vertex(u32): "vertex", "chosen vertex", vertex;
-    /// What the viewports draw; `None`: what their cells say.
+    /// What the viewports draw; "cell": what their cells say.
     Show(Option<Vec<Show>>): "show", "what is drawn", list_or_cell;
-    /// The standard view of the viewports; `None`: what their cells say.
+    /// Where the viewports look from; "cell": what their cells say.
     View(Option<View>): "view", "view", named_or_cell;
-    /// What colours the surface; `None`: what the viewports' cells say.
+    /// What colours the surface; "cell": what the viewports’ cells say.
     Tint(Option<Tint>): "tint", "colours", named_or_cell;
-    /// How several influences become one motion.
+    /// How the influences of a vertex become one motion.
     Method(Method): "method", "method", named;
     /// What moves normals.
     Normals(NormalRule): "normals", "rule for normals", named;
-    /// What becomes of the transform of the mesh's node.
+    /// What becomes of the transform of the node that carries the mesh.
     MeshNode(MeshNodeUse): "mesh-node", "use of the mesh’s node", named;
     /// How the palette reaches the shader.
     Transport(Transport): "transport", "transport", named;
-    /// All that is done wrong on the way, and nothing else.
+    /// What is done wrong on the way to the shader, and nothing else is.
     Faults(BTreeSet<Fault>): "faults", "faults", list;
-    /// The machine whose limits count.
+    /// The machine whose limits count for what fits.
     Device(Device): "device", "device", named;
-    /// How many times the skin is drawn.
+    /// How many times the skin is drawn, 1 to 400.
     Crowd(u32): "crowd", "size of the crowd", crowd;
-    /// Each of the crowd in a pose of its own?
+    /// Whether each of the crowd has a pose of its own, or all the same.
     OwnPoses(bool): "poses", "poses of the crowd", poses;
-    /// Which of the rig's files is read.
+    /// Which file of the same model is read.
     File(FileVariant): "file", "file of the rig", named;
-    /// How the bytes of the rig's file are read.
+    /// Whether the rig’s file is read as it says, or with a rule left out.
     Reading(Reading): "reading", "reading of the file", named;
-    /// What plays.
+    /// The clip that plays: its name or number; "none" for the rest pose.
     Clip(ClipName): "clip", "clip", clip;
-    /// What a cross-fade leads to.
+    /// The clip that a cross-fade leads to: its name or number, or "none".
     FadeTo(ClipName): "fade-to", "clip to fade to", clip;
-    /// What stands between two rotations.
+    /// What stands between two rotations of a clip.
     Between(RotationInterpolation): "between", "interpolation of rotations", named;
-    /// Do clips begin again after their end?
+    /// Whether clips begin again after their end, or stand still there.
     Repeats(bool): "loop", "loop", switch;
 }
 
@@ -142,6 +154,11 @@ fn no_edits(written: &Written<'_>) -> Result<Setting, Diagnostic> {
     }
     let help = "write edits = \"none\" to put all data back, or an edit by itself, as in \"weights.3\" = \"0,1,0,0\"";
     Err(Diagnostic::expected("`none`", written.found()).help(help))
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn no_edits_schema() -> schemars::Schema {
+    schemars::json_schema!({ "type": "string", "enum": [NONE] })
 }
 
 impl Setting {

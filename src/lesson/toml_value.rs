@@ -16,7 +16,9 @@ use toml::de::{DeTable, DeValue};
 
 use super::toml_body::{integer, number};
 use super::toml_error::ValueError;
-use super::{DataEdits, Expr, JointName, MatrixRef, PathPart, PlotData, Quantity, Settings};
+use super::{
+    DataEdits, Expr, JointName, MatrixRef, PathPart, PictureFile, PlotData, Quantity, Settings,
+};
 
 /// Reads a table by its schema.
 pub(crate) fn read<T: DeserializeOwned>(table: &DeTable<'_>) -> Result<T, ValueError> {
@@ -103,7 +105,8 @@ macro_rules! read_from {
 }
 read_from!(
     Expr: String, JointName: toml::Value, MatrixRef: String, Quantity: toml::Value, Settings: toml::Table,
-    DataEdits: BTreeMap<String, String>, PlotData: toml::Value, PathPart: toml::Value
+    DataEdits: BTreeMap<String, String>, PlotData: toml::Value, PathPart: toml::Value,
+    PictureFile: String
 );
 
 struct Newtype<Written>(PhantomData<Written>);

@@ -87,7 +87,48 @@ fn broken(lesson: &Lesson) -> impl Iterator<Item = usize> + '_ {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lesson::DiskChange;
     use crate::notebook::check::check;
+
+    #[test]
+    fn findings_in_included_parts_stand_at_the_step_that_includes_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = dir.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        let head = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n\n```viewport main\n```\n\n";
+        let body = "## One\n\n{{#include ../parts/long.md}}\n\n## Two\n\n[x](joint:9)\n";
+        write("10-a/lesson.md", &format!("{head}{body}"));
+        write("10-a/notes.md", "Notes.\n");
+        write(
+            "parts/long.md",
+            "One.\n\nTwo.\n\n[y](joint:8) and [3](value:2).\n",
+        );
+        let mut set = LessonSet::from_dir(dir.path());
+        let findings = check(&set, &crate::asset::builtin);
+        let mut places: Vec<String> = findings.iter().map(|one| one.to_string()).collect();
+        places.sort();
+        for (place, end) in places.iter().zip([
+            "10-a/lesson.md:16:11:",
+            "parts/long.md:5:11:",
+            "parts/long.md:5:19:",
+        ]) {
+            assert!(place.contains(end), "{end} in {place}");
+        }
+        let first = FindingsHere::new(&findings, &set, &set.lessons[0], 0);
+        assert_eq!((first.here.len(), first.elsewhere), (2, 1), "{places:?}");
+        let second = FindingsHere::new(&findings, &set, &set.lessons[0], 1);
+        assert_eq!((second.here.len(), second.elsewhere), (1, 2), "{places:?}");
+        // A part that changes is read again.
+        let changes = |set: &mut LessonSet| matches!(set.read_changes(), DiskChange::Read(_));
+        assert!(!changes(&mut set));
+        write("parts/long.md", "One, two.\n");
+        assert!(changes(&mut set));
+        assert_eq!(check(&set, &crate::asset::builtin).len(), 1);
+        assert!(!changes(&mut set));
+    }
 
     #[test]
     fn findings_stand_at_their_step_and_others_are_counted() {

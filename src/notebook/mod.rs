@@ -51,6 +51,7 @@ pub mod palette_plan;
 pub mod palette_texture;
 mod param_range;
 mod param_values;
+mod pictures;
 mod playback;
 pub mod plot;
 mod preferences;
@@ -104,6 +105,7 @@ pub use own_model::{OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
 pub use page_state::PageState;
 pub use param_range::param_range;
 pub use param_values::Driven;
+pub use pictures::encoded_picture;
 pub use playback::{
     FADE, PlaybackParam, TIME, clip_index, clip_name, playback_param, playback_params,
 };

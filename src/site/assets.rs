@@ -37,8 +37,8 @@ impl Assets {
     }
 
     /// Adds a picture of a text; its path.
-    pub(super) fn add_picture(&mut self, name: &str, png: &[u8]) -> String {
-        self.put(name, png.to_vec())
+    pub(super) fn add_picture(&mut self, name: &str, bytes: &[u8]) -> String {
+        self.put(name, bytes.to_vec())
     }
 
     /// Paths of all that is kept to be used without the network.

@@ -11,6 +11,7 @@ use super::front::front_text;
 use super::lesson_page::{lesson_body, lesson_description};
 use super::template::{ICON, fill, json};
 use crate::handout::{SiteText, escaped, lesson_text, site_style};
+use crate::lesson::PictureFormat;
 use crate::shipped::FIRST;
 
 /// What the site says of itself.
@@ -83,7 +84,10 @@ pub fn folder(parts: Parts<'_>) -> Vec<SiteFile> {
 
     let mut pages = Vec::new();
     for (index, lesson) in parts.set.lessons.iter().enumerate() {
-        let mut address = |png: &[u8]| format!("../{}", assets.add_picture("picture.png", png));
+        let mut address = |format: PictureFormat, bytes: &[u8]| {
+            let name = format!("picture.{}", format.ending());
+            format!("../{}", assets.add_picture(&name, bytes))
+        };
         let text = SiteText {
             set: parts.set,
             look: &parts.look,

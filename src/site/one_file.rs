@@ -14,8 +14,8 @@ use crate::asset::base64_text;
 use crate::handout::{Place, SiteText, all_texts, escaped};
 use crate::lesson::LessonSet;
 
-/// The site as one HTML file, with the texts of all lessons. Of the pictures it has
-/// none: the notebook draws them.
+/// The site as one HTML file, with the texts of all lessons. Of the pictures of
+/// cells it has none: the notebook draws them.
 #[must_use]
 pub fn one_file(parts: Parts<'_>) -> String {
     let style = style(&parts);
@@ -26,7 +26,7 @@ pub fn one_file(parts: Parts<'_>) -> String {
         look: &parts.look,
         rigs: parts.rigs,
         pictures: parts.pictures,
-        address: &mut |png| data_url("image/png", png),
+        address: &mut |format, bytes| data_url(format.media_type(), bytes),
     });
     let fetched = parts.fetched.into_iter();
     let fetched = fetched.map(|(key, bytes)| {

@@ -20,7 +20,7 @@ pub(crate) trait Keyed: Copy + 'static {
 
 /// Makes an enum of which every variant has a name, and perhaps a label for
 /// people: `Fetch = "texel-fetch" => "texture, texelFetch"`. It gets `ALL`, `key`,
-/// `from_key` and `label`, and serde reads it by the same names.
+/// `from_key` and `label`, serde reads it by the same names, and its JSON Schema has them.
 macro_rules! keyed {
     ($(#[$meta:meta])* pub enum $name:ident {
         $($(#[$doc:meta])* $variant:ident = $key:literal => $label:literal,)+
@@ -82,6 +82,21 @@ macro_rules! keyed {
                 $crate::skin::deserialize_key(deserializer)
             }
         }
+
+        #[cfg(not(target_arch = "wasm32"))]
+        impl schemars::JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                $crate::skin::keys_schema::<Self>()
+            }
+        }
     };
 }
 pub(crate) use keyed;
@@ -91,6 +106,12 @@ pub(crate) fn deserialize_key<'de, T: Keyed, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     deserializer.deserialize_str(KeyVisitor(PhantomData))
+}
+
+/// One of the names, as JSON Schema.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn keys_schema<T: Keyed>() -> schemars::Schema {
+    schemars::json_schema!({ "type": "string", "enum": T::KEYS })
 }
 
 struct KeyVisitor<T>(PhantomData<T>);

@@ -34,6 +34,8 @@ pub use blend::{Blend, Method, NormalRule};
 pub use clip::{Channel, Clip, Interpolation, Property, Target, Track, put_sample};
 pub use coordinate_frames::{Frame, FrameMismatch, JointIndex, NamedTransform};
 pub use dual_quaternion::{JointMotion, dual_quaternion_matrix, dual_quaternion_matrix_of};
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use enum_keys::keys_schema;
 pub(crate) use enum_keys::{Keyed, deserialize_key, keyed};
 pub use influences::{Influences, LANES, SET_LANES, keep_strongest};
 pub use linear_blend::{

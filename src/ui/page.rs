@@ -1,6 +1,6 @@
 //! The open step: prose at a readable measure, and a stage that stays in view.
 
-use eframe::egui::{self, Frame, Margin, Rect, RichText, ScrollArea, Ui, UiBuilder, vec2};
+use eframe::egui::{self, Frame, Margin, Rect, RichText, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
 use super::cells::cell_ui;
 use super::change_chip::{self, Changed};
@@ -13,7 +13,7 @@ use super::stage::placed::Region;
 use super::step_heading::Put;
 use super::theme::{self, INTERFACE, font};
 use super::{PageContext, bench, icons, lesson_findings, own_note, skip_link, stage, step_heading};
-use crate::lesson::{Block, Cell};
+use crate::lesson::{Block, Cell, CellKind};
 use crate::notebook::findings_here::FindingsHere;
 use crate::ui::touch;
 use crate::ui::view::ProseInView;
@@ -168,7 +168,7 @@ fn one_column(
     (area, whole): (Rect, f32),
 ) {
     let (viewports, rest): (Vec<&Cell>, Vec<&Cell>) =
-        stage::cells(page).partition(|cell| cell.kind.is_picture());
+        stage::cells(page).partition(|cell| cell.kind.draws_scene());
     let phone = area.width() < PHONE;
     let height = if viewports.is_empty() {
         0.0
@@ -350,7 +350,13 @@ fn paragraph_foot(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'
 fn prose(ui: &mut Ui, blocks: &[Block], page: &mut PageContext<'_>) {
     blocks_ui(ui, blocks, page, &mut |ui, cell, page| {
         ui.add_space(4.0);
+        let from = ui.cursor().min;
+        let width = ui.available_width();
         cell_ui(ui, cell, page, 300.0);
+        if matches!(cell.kind, CellKind::Picture(_)) {
+            let to = pos2(from.x + width, ui.cursor().top());
+            enlarge::button(ui, cell, page, Rect::from_min_max(from, to));
+        }
         ui.add_space(8.0);
     });
 }

@@ -61,6 +61,8 @@ pub struct Theme {
     pub axes: [Color32; 3],
     /// Syntax: keyword, type or builtin, number, string, comment.
     pub syntax: [Color32; 5],
+    /// Behind a picture whose lines may be dark.
+    pub plate: Color32,
     /// What a teacher draws over the stage.
     pub pen: Color32,
     /// Around what a spotlight shows.
@@ -158,6 +160,7 @@ impl Theme {
             bind: rgb(0x6E4C9B),
             world: rgb(0x4A525C),
             joints: OKABE_ITO.map(rgb),
+            plate: rgb(0xFBFAF7),
             pen: rgb(0xB5179E),
             shade: Color32::from_black_alpha(150),
             axes: [rgb(0xD64541), rgb(0x2E9E4F), rgb(0x2F6FDE)],
@@ -206,6 +209,7 @@ impl Theme {
             bind: rgb(0xB79AE0),
             world: rgb(0xA9B2BC),
             joints: OKABE_ITO.map(rgb),
+            plate: rgb(0xECEAE4),
             pen: rgb(0xFF8AE2),
             shade: Color32::from_black_alpha(190),
             axes: [rgb(0xE5645F), rgb(0x4DBE6E), rgb(0x6C9CF2)],

@@ -38,6 +38,11 @@ fn models_that_fuzzing_kept() {
 }
 
 #[test]
+fn pictures_that_ask_for_too_much() {
+    replay("picture", targets::picture);
+}
+
+#[test]
 fn exports_of_models_that_fuzzing_kept() {
     replay("glb", targets::write);
     replay("write", targets::write);

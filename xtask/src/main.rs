@@ -22,6 +22,7 @@ Usage: cargo xtask COMMAND
   run      installs what is missing, then opens the notebook; what follows goes
            to it, as in `cargo xtask run --lesson 40`
   assets   writes the models in assets/models again
+  gallery  writes docs/cells.md and its pictures again
   licences writes assets/licences/third-party.txt again
   bench    `bench gpu` measures frame times, `bench load` opening models; tables in docs
   web      the notebook for browsers, into target/web; --one-file: as one file,
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         "test" => no_more(&rest).and_then(|()| checks::run()),
         "run" => notebook::run(&rest),
         "assets" => no_more(&rest).and_then(|()| notebook::assets()),
+        "gallery" => no_more(&rest).and_then(|()| notebook::gallery()),
         "licences" => no_more(&rest).and_then(|()| licences::write()),
         "web" => web::run(&rest),
         "bench" => bench::run(&rest),

@@ -1,4 +1,4 @@
-//! `cargo xtask run` and `cargo xtask assets`.
+//! `cargo xtask run`, `cargo xtask assets` and `cargo xtask gallery`.
 
 use crate::process::{cargo, cargo_at_root, pass_on, root};
 use crate::system::{self, Purpose};
@@ -72,6 +72,14 @@ pub fn assets() -> Result<(), String> {
         "assets/models",
     ]))
     .map_err(|problem| format!("writing the models ended with {problem}"))
+}
+
+/// Writes the page of all cells again, with a picture of each.
+pub fn gallery() -> Result<(), String> {
+    pass_on(&mut cargo_at_root(&[
+        "run", "--quiet", "--", "gallery", "--out", "docs",
+    ]))
+    .map_err(|problem| format!("writing the page of all cells ended with {problem}"))
 }
 
 fn has_display() -> bool {

@@ -377,3 +377,45 @@ fn a_save_that_failed_stands_on_the_page_until_it_has_succeeded() {
     harness.run();
     assert!(harness.query_by_label_contains("no folder").is_none());
 }
+
+#[test]
+fn a_picture_is_enlarged_and_follows_its_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("10-own");
+    std::fs::create_dir(&folder).unwrap();
+    let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n```viewport main\n```\n\n\
+                ## One\n\nWords.\n\n![Two rings, side by side](rings.svg)\n";
+    std::fs::write(folder.join("lesson.md"), text).unwrap();
+    std::fs::write(folder.join("notes.md"), "Notes.\n").unwrap();
+    let draw = |width: u32| {
+        let svg = format!(
+            "<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='100'>\
+             <circle cx='50' cy='50' r='40'/></svg>"
+        );
+        std::fs::write(folder.join("rings.svg"), svg).unwrap();
+    };
+    draw(200);
+    let set = LessonSet::from_dir(dir.path());
+    let mut harness = page_with([1280.0, 800.0], set, Preferences::default());
+    harness.run();
+    let size = |harness: &Harness<'_, Page>| {
+        let image = harness.get_by_role_and_label(Role::Image, "Two rings, side by side");
+        image.rect().size()
+    };
+    let scale = harness.ctx.zoom_factor();
+    let small = size(&harness);
+    assert!((small.x - 200.0 * scale).abs() < 2.0, "{small}");
+    harness.get_by_label("Enlarge picture-1").click();
+    harness.run();
+    let large = size(&harness);
+    assert!(large.x > 2.0 * small.x, "{small} {large}");
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert_eq!(size(&harness), small);
+
+    draw(300);
+    harness.state_mut().shell().read_again();
+    harness.run();
+    let wider = size(&harness);
+    assert!((wider.x - 300.0 * scale).abs() < 2.0, "{wider}");
+}

@@ -8,6 +8,8 @@ mod ball;
 mod bone_grid;
 mod centipede;
 mod clips;
+#[cfg(test)]
+mod example_hand;
 mod gimbal;
 mod head;
 mod limb;

@@ -79,6 +79,7 @@ fn kind(path: &Path) -> &'static str {
         Some("wasm") => "application/wasm",
         Some("json" | "webmanifest") => "application/json",
         Some("png") => "image/png",
+        Some("jpg") => "image/jpeg",
         Some("svg") => "image/svg+xml",
         Some("woff2") => "font/woff2",
         Some("ttf") => "font/ttf",

@@ -150,8 +150,12 @@ fn value_of(node: &Node, values: &dyn Values) -> Result<f64, EvalError> {
             let arguments = arguments.iter().enumerate();
             let arguments = arguments
                 .map(|(index, argument)| match argument {
+                    // Of a file, parameters have the names of its joints: where a joint
+                    // stands, the joint is meant.
                     Node::Name { name, column }
-                        if function.takes_joint(index) && values.param(name).is_none() =>
+                        if function.takes_joint(index)
+                            && (values.joint_named(name).is_some()
+                                || values.param(name).is_none()) =>
                     {
                         joint_named(name, *column, values)
                     }

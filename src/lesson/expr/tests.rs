@@ -12,6 +12,8 @@ impl Values for Fixture {
         match name {
             "a" => Some(3.0),
             "nod" => Some(0.5),
+            // As of a file, where parameters have the names of joints.
+            "neck" => Some(0.0),
             _ => None,
         }
     }

@@ -81,6 +81,9 @@ impl<'a> Reader<'a> {
                 Event::Start(Tag::Paragraph) => {
                     self.flush(&mut run, &mut blocks);
                     run.start = range.start;
+                    if depth == 0 && self.is_picture_alone(&range) {
+                        blocks.extend(self.picture_paragraph());
+                    }
                 }
                 Event::End(TagEnd::Paragraph) => self.flush(&mut run, &mut blocks),
                 Event::End(TagEnd::Emphasis | TagEnd::Strong)
@@ -303,8 +306,8 @@ impl<'a> Reader<'a> {
                 let text = self.plain_text(TagEnd::Image);
                 self.wrong(
                     range.start,
-                    Diagnostic::expected("words or a cell", "an image")
-                        .help("lessons draw their pictures live: use a cell, such as viewport"),
+                    Diagnostic::expected("words", "an image")
+                        .help("write it as a paragraph of its own, outside of lists and quotes"),
                 );
                 run.text(&text);
             }

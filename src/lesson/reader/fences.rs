@@ -229,7 +229,7 @@ impl Reader<'_> {
 
     /// The cell's name, or `kind-N`; a name that is taken or malformed is
     /// replaced.
-    fn cell_id(&mut self, kind: &str, name: Option<&str>, offset: usize) -> String {
+    pub(super) fn cell_id(&mut self, kind: &str, name: Option<&str>, offset: usize) -> String {
         if let Some(name) = name {
             let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
             let after_kind = self.info_offset(offset) + kind.len();

@@ -6,6 +6,7 @@ mod cell_texts;
 mod fences;
 mod footnotes;
 mod links;
+mod pictures;
 #[cfg(test)]
 mod tests;
 mod unshown;

@@ -599,7 +599,7 @@ fn mistakes_in_links_are_found_at_their_place() {
             "term:joint",
         ),
         ("[t](value:1 + 1)", (8, 5), "plain text", "no spaces"),
-        ("![t](a.png)", (8, 1), "an image", "viewport"),
+        ("A ![t](a.png)", (8, 3), "an image", "paragraph of its own"),
         ("a <b>x", (8, 3), "HTML", "Markdown"),
         ("[](term:joint)", (8, 1), "expected words", "[words]"),
         ("a[^1]\n\n", (8, 2), "no footnote `1`", "[^1]:"),

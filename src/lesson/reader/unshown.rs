@@ -40,7 +40,9 @@ impl Reader<'_> {
             Event::FootnoteReference(_) => "a footnote",
             _ => return,
         };
-        let what = format!("{what} in struck-out words, the words of a link or a step’s heading");
+        let what = format!(
+            "{what} in struck-out words, the words of a link or an image, or a step’s heading"
+        );
         self.unshown(&what, "write plain words there", range.start);
     }
 

@@ -6,6 +6,7 @@ use crate::lesson::{DataEdits, Expr, Quantity, Settings, Text};
 
 /// ```` ```check ````
 #[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(from = "CheckBody")]
 pub struct CheckCell {
     /// What the reader is to do.
@@ -27,53 +28,70 @@ pub struct CheckCell {
 
 /// A number that should come to a goal.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Condition {
-    /// Words before the measure: `distance v2–v3`.
+    /// The words before the number that is measured.
     pub label: Text,
-    /// What is looked at, live.
+    /// A formula for the number that is followed live.
     pub measure: Expr,
-    /// What it should be.
+    /// A formula for what the number should come to.
     pub goal: Expr,
     /// How far off still counts; in the unit of the measure.
     pub tolerance: Quantity,
     /// Digits after the point; absent: 2.
     #[serde(default)]
     pub decimals: Option<usize>,
-    /// After the number: `°` converts radians to degrees.
+    /// The unit after the number; "°" shows radians in degrees.
     #[serde(default)]
     pub unit: String,
-    /// Is the goal an answer that the reader is to find? Then neither it nor the
-    /// way to it is shown.
+    /// Whether the goal is an answer to be found: then neither it nor the distance to it
+    /// is shown.
     #[serde(default)]
     pub secret: bool,
 }
 
 /// As written: the first condition stands in the cell itself, others in `also`.
 #[derive(Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct CheckBody {
+    /// What the reader is to do.
     ask: Text,
+    /// The words before the number that is measured.
     label: Text,
+    /// A formula for the number that is followed live.
     measure: Expr,
+    /// A formula for what the number should come to.
     goal: Expr,
+    /// How far off still counts, in the unit of the measure; for an angle "5deg".
     tolerance: Quantity,
+    /// Digits after the point; absent: 2.
     #[serde(default)]
     decimals: Option<usize>,
+    /// The unit after the number; "°" shows radians in degrees.
     #[serde(default)]
     unit: String,
+    /// Whether the goal is an answer to be found: then neither it nor the distance to it
+    /// is shown.
     #[serde(default)]
     secret: bool,
+    /// Further conditions, which must hold at the same time.
     #[serde(default)]
     also: Vec<Condition>,
+    /// A place that is marked in the viewports, in world space.
     #[serde(default)]
     place: Option<[Quantity; 3]>,
+    /// Hints, from a nudge to nearly the answer.
     #[serde(default)]
     hints: Vec<Text>,
+    /// What solves it, as in set blocks.
     #[serde(default)]
     solution: Settings,
+    /// Edited weights, matrices, texels and bytes that solve it, in the words of links.
     #[serde(default)]
     solution_edits: DataEdits,
+    /// What is said when it is solved.
     solved: Text,
 }
 
@@ -104,13 +122,14 @@ impl From<CheckBody> for CheckCell {
 
 /// ```` ```predict ````
 #[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PredictCell {
-    /// What the reader is asked: “Where will v6 go when …?”
+    /// What the reader is asked.
     pub ask: Text,
-    /// The vertex.
+    /// The number of the vertex.
     pub vertex: u32,
-    /// What happens at the reveal.
+    /// What the page is put to at the reveal, as in set blocks.
     pub set: Settings,
     /// Within this distance, in world units, the guess is right.
     pub close: f32,

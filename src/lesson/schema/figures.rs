@@ -2,23 +2,25 @@
 
 use serde::Deserialize;
 
-use crate::lesson::{Settings, Text};
+use crate::lesson::{PictureFile, Settings, Text};
 
 /// ```` ```stops ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct StopsCell {
     /// What is chosen, for those who hear the page.
     pub label: Text,
-    /// In order, two to nine.
+    /// The states, in order: two to nine.
     pub stops: Vec<Stop>,
 }
 
 /// A named state of the page.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Stop {
-    /// A few words.
+    /// What the state is called, in a few words.
     pub label: Text,
     /// A sentence, shown while the page is in this state.
     #[serde(default)]
@@ -29,9 +31,10 @@ pub struct Stop {
 
 /// ```` ```indices ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct IndicesCell {
-    /// Absent: the chosen vertex.
+    /// The number of the vertex; absent: the chosen one.
     pub vertex: Option<u32>,
     /// Also where the numbers lead if they are taken for nodes.
     pub misread: bool,
@@ -39,8 +42,52 @@ pub struct IndicesCell {
 
 /// ```` ```histogram ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct HistogramCell {
-    /// Points; absent: the cell's own choice.
+    /// How high the bars are, in points; absent: the cell’s own choice.
     pub height: Option<f32>,
+}
+
+/// ```` ```picture ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PictureCell {
+    /// A PNG, JPEG or SVG file in the lesson's folder, by its path there.
+    pub file: PictureFile,
+    /// What it shows, in plain words, for those who do not see it.
+    pub alt: String,
+    /// What stands below it; one paragraph.
+    #[serde(default)]
+    pub caption: Option<Text>,
+    /// Of the column that it stands in, 0.05 to 1; absent: as wide as it is, a pixel
+    /// a point, and no wider than the column.
+    #[serde(default)]
+    pub width: Option<f32>,
+    /// Shown in its place on dark pages; absent: the same file, on a light plate where
+    /// it may be transparent.
+    #[serde(default)]
+    pub dark: Option<PictureFile>,
+}
+
+impl PictureCell {
+    /// The file that is shown on a dark or a light page.
+    #[must_use]
+    pub fn file_in(&self, dark: bool) -> &PictureFile {
+        self.dark.as_ref().filter(|_| dark).unwrap_or(&self.file)
+    }
+
+    /// Its files.
+    pub fn files(&self) -> impl Iterator<Item = &PictureFile> {
+        [&self.file].into_iter().chain(&self.dark)
+    }
+
+    /// Its files, each with the key that names it.
+    pub(in crate::lesson) fn files_mut(
+        &mut self,
+    ) -> impl Iterator<Item = (&'static str, &mut PictureFile)> {
+        let dark = self.dark.iter_mut().map(|file| ("dark", file));
+        [("file", &mut self.file)].into_iter().chain(dark)
+    }
 }

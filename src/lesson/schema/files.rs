@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 /// ```` ```tree ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TreeCell {
     /// Rows shown at once; absent: as many as there are, up to ten.
@@ -18,6 +19,7 @@ pub struct TreeCell {
 
 /// ```` ```bytes ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BytesCell {
     /// What is shown first: an attribute such as `POSITION`, of the chosen
@@ -34,6 +36,7 @@ pub struct BytesCell {
 
 /// ```` ```doctor ````
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DoctorCell {
     /// Findings shown at once; absent: ten.

@@ -8,6 +8,7 @@ use crate::skin::Method;
 
 /// ```` ```texture ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TextureCell {
     /// Rows shown; absent: all, in pages.
@@ -20,10 +21,11 @@ pub struct TextureCell {
 
 /// ```` ```budget ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BudgetCell {
     /// Name of the lesson parameter that holds the number of vec4 uniforms;
-    /// absent: `vec4s`.
+    /// absent: "vec4s".
     pub limit: Option<String>,
     /// Name of the lesson parameter that holds how many of them are needed for
     /// everything but joints; absent: 9, for projection, view and colour.
@@ -40,6 +42,7 @@ pub struct BudgetCell {
 
 /// ```` ```shader ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ShaderCell {
     /// Lines shown at once; absent: as many as there is room for.
@@ -50,6 +53,7 @@ pub struct ShaderCell {
 
 /// ```` ```proof ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ProofCell {
     /// Only these transports; empty: all.
@@ -60,9 +64,10 @@ pub struct ProofCell {
 
 /// ```` ```compare ````
 #[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CompareCell {
-    /// Two or three.
+    /// The pictures: two or three.
     pub variants: Vec<Variant>,
     /// One picture more: how far each vertex of the second is from the first.
     #[serde(default)]
@@ -86,9 +91,10 @@ pub struct CompareCell {
 
 /// One picture of a comparison.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Variant {
-    /// Above the picture.
+    /// The words above the picture.
     pub label: Text,
     /// What is different in it.
     #[serde(default)]

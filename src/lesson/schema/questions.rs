@@ -6,6 +6,7 @@ use crate::lesson::{Expr, JointName, MatrixRef, Quantity, Text};
 
 /// ```` ```ask ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct AskCell {
     /// What the reader is asked.
@@ -56,6 +57,7 @@ pub struct AskCell {
 
 /// An answer to choose.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Choice {
     /// What it says.
@@ -73,6 +75,7 @@ pub struct Choice {
 
 /// A thing to put in its place.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct OrderItem {
     /// What it says.
@@ -84,6 +87,7 @@ pub struct OrderItem {
 
 /// A wrong answer that is expected.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct WrongAnswer {
     /// A formula for a number, a word, the number of a vertex, the number or name of a joint, or the places

@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 /// ```` ```timeline ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TimelineCell {
     /// Names of the clips to choose among; empty: every clip of the rig.

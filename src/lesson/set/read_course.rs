@@ -99,7 +99,11 @@ impl ReadCourse {
     }
 
     /// Of texts: (folder, `lesson.md`, `notes.md`) each, and the glossary.
-    pub(super) fn in_memory(lessons: &[(&str, &str, &str)], glossary: &str) -> Arc<Self> {
+    pub(super) fn in_memory(
+        lessons: &[(&str, &str, &str)],
+        glossary: &str,
+        files: CourseFiles,
+    ) -> Arc<Self> {
         let lessons = lessons.iter().map(|&(folder, lesson, notes)| Texts {
             folder: folder.to_owned(),
             lesson: Ok(lesson.to_owned()),
@@ -110,7 +114,7 @@ impl ReadCourse {
             glossary: glossary.to_owned(),
             ..CourseTexts::default()
         };
-        let read = Self::of_texts("lessons", CourseFiles::default(), texts);
+        let read = Self::of_texts("lessons", files, texts);
         Arc::new(Self {
             has_pages: true,
             ..read

@@ -3,7 +3,7 @@
 use crate::diagnostic::{At, Diagnostic};
 use crate::lesson::included_parts::with_parts;
 use crate::lesson::reader::{parse_outlined, unread};
-use crate::lesson::{CourseFiles, Lesson, Outline, read_data_files};
+use crate::lesson::{CourseFiles, Lesson, Outline, read_data_files, read_picture_files};
 
 /// Where what is wrong with a whole file is told.
 pub(super) const START: At = At { line: 1, column: 1 };
@@ -28,10 +28,9 @@ impl Texts {
         let (text, parts, unread_parts) = with_parts(&self.folder, &text, files);
         let (mut lesson, mut outline) = parse_outlined(&self.folder, &text, notes);
         let folder = &self.folder;
-        read_data_files(&mut lesson, &mut outline, &|name| {
-            let bytes = files.read(&format!("{folder}/{name}"))?;
-            Ok(bytes.to_vec())
-        });
+        let read = |name: &str| files.read(&format!("{folder}/{name}"));
+        read_data_files(&mut lesson, &mut outline, &read);
+        read_picture_files(&mut lesson, &mut outline, &read);
         for finding in &mut lesson.findings {
             finding.at = parts.written_at(std::mem::take(&mut finding.at));
         }

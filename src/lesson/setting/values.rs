@@ -8,10 +8,18 @@
     reason = "the table passes all values alike"
 )]
 
+#[cfg(not(target_arch = "wasm32"))]
+use std::marker::PhantomData;
+
+#[cfg(not(target_arch = "wasm32"))]
+use schemars::{Schema, json_schema};
+
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::lesson::written::{Written, index};
 use crate::lesson::{ClipName, Crowd, JointName};
 use crate::skin::Keyed;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::skin::keys_schema;
 
 /// What stands for “as the cells of the viewports say”.
 const CELL: &str = "cell";
@@ -33,6 +41,8 @@ fn one_of<T>(
 /// One of the names of an enum.
 pub(super) mod named {
     use super::{Diagnostic, Keyed, Written, one_of};
+    #[cfg(not(target_arch = "wasm32"))]
+    use super::{PhantomData, Schema, keys_schema};
 
     pub(crate) fn read<T: Keyed>(written: &Written<'_>) -> Result<T, Diagnostic> {
         one_of(written, T::KEYS, T::from_key)
@@ -40,6 +50,11 @@ pub(super) mod named {
 
     pub(crate) fn text<T: Keyed>(value: &T) -> String {
         value.key().to_owned()
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn schema<T: Keyed>(_: PhantomData<T>) -> Schema {
+        keys_schema::<T>()
     }
 }
 
@@ -62,6 +77,8 @@ fn text_or<'a, T>(word: &str, value: Option<&'a T>, text: impl Fn(&'a T) -> Stri
 /// One of the names of an enum, or `cell`.
 pub(super) mod named_or_cell {
     use super::{CELL, Diagnostic, Keyed, Written, named, read_or, text_or};
+    #[cfg(not(target_arch = "wasm32"))]
+    use super::{PhantomData, Schema, keys_schema, or_word};
 
     pub(crate) fn read<T: Keyed>(written: &Written<'_>) -> Result<Option<T>, Diagnostic> {
         read_or(CELL, written, named::read)
@@ -70,11 +87,18 @@ pub(super) mod named_or_cell {
     pub(crate) fn text<T: Keyed>(value: &Option<T>) -> String {
         text_or(CELL, value.as_ref(), named::text)
     }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn schema<T: Keyed>(_: PhantomData<Option<T>>) -> Schema {
+        or_word(CELL, &keys_schema::<T>())
+    }
 }
 
 /// Any number of names of an enum.
 pub(super) mod list {
     use super::{Diagnostic, Keyed, Written, named};
+    #[cfg(not(target_arch = "wasm32"))]
+    use super::{PhantomData, Schema, json_schema, keys_schema};
 
     pub(crate) fn read<T: Keyed, C: FromIterator<T>>(
         written: &Written<'_>,
@@ -95,11 +119,18 @@ pub(super) mod list {
         let keys: Vec<&str> = values.into_iter().map(|value| value.key()).collect();
         keys.join(",")
     }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn schema<T: Keyed, C: IntoIterator<Item = T>>(_: PhantomData<C>) -> Schema {
+        json_schema!({ "type": "array", "items": keys_schema::<T>() })
+    }
 }
 
 /// Any number of names of an enum, or `cell`.
 pub(super) mod list_or_cell {
     use super::{CELL, Diagnostic, Keyed, Written, list, read_or, text_or};
+    #[cfg(not(target_arch = "wasm32"))]
+    use super::{PhantomData, Schema, or_word};
 
     pub(crate) fn read<T: Keyed>(written: &Written<'_>) -> Result<Option<Vec<T>>, Diagnostic> {
         read_or(CELL, written, list::read)
@@ -108,11 +139,24 @@ pub(super) mod list_or_cell {
     pub(crate) fn text<T: Keyed>(values: &Option<Vec<T>>) -> String {
         text_or(CELL, values.as_ref(), list::text)
     }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn schema<T: Keyed>(_: PhantomData<Option<Vec<T>>>) -> Schema {
+        or_word(CELL, &list::schema(PhantomData::<Vec<T>>))
+    }
+}
+
+/// What a schema says, or a word.
+#[cfg(not(target_arch = "wasm32"))]
+fn or_word(word: &str, schema: &Schema) -> Schema {
+    json_schema!({ "anyOf": [schema, { "type": "string", "enum": [word] }] })
 }
 
 /// `on` or `off`.
 pub(super) mod switch {
     use super::{Diagnostic, Written, two_words};
+    #[cfg(not(target_arch = "wasm32"))]
+    use super::{PhantomData, Schema, json_schema};
 
     pub(crate) fn read(written: &Written<'_>) -> Result<bool, Diagnostic> {
         two_words(written, ["off", "on"])
@@ -121,11 +165,18 @@ pub(super) mod switch {
     pub(crate) fn text(on: &bool) -> String {
         if *on { "on" } else { "off" }.to_owned()
     }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn schema(_: PhantomData<bool>) -> Schema {
+        json_schema!({ "type": "string", "enum": ["off", "on"] })
+    }
 }
 
 /// `own` or `same`.
 pub(super) mod poses {
     use super::{Diagnostic, Written, two_words};
+    #[cfg(not(target_arch = "wasm32"))]
+    use super::{PhantomData, Schema, json_schema};
 
     pub(crate) fn read(written: &Written<'_>) -> Result<bool, Diagnostic> {
         two_words(written, ["same", "own"])
@@ -133,6 +184,11 @@ pub(super) mod poses {
 
     pub(crate) fn text(own: &bool) -> String {
         if *own { "own" } else { "same" }.to_owned()
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn schema(_: PhantomData<bool>) -> Schema {
+        json_schema!({ "type": "string", "enum": ["same", "own"] })
     }
 }
 
@@ -145,6 +201,8 @@ fn two_words(written: &Written<'_>, words: [&str; 2]) -> Result<bool, Diagnostic
 /// The number of a joint, or its name.
 pub(super) mod joint {
     use super::{Diagnostic, JointName, Written, index};
+    #[cfg(not(target_arch = "wasm32"))]
+    use super::{PhantomData, Schema, json_schema};
     use crate::skin::JointIndex;
 
     pub(crate) fn read(written: &Written<'_>) -> Result<JointName, Diagnostic> {
@@ -158,11 +216,20 @@ pub(super) mod joint {
     pub(crate) fn text(joint: &JointName) -> String {
         joint.to_string()
     }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn schema(_: PhantomData<JointName>) -> Schema {
+        json_schema!({
+            "type": ["string", "integer"], "minLength": 1, "minimum": 0, "maximum": u16::MAX
+        })
+    }
 }
 
 /// The number of a joint, its name, or `strongest`.
 pub(super) mod through {
     use super::{Diagnostic, JointName, STRONGEST, Written, joint, read_or, text_or};
+    #[cfg(not(target_arch = "wasm32"))]
+    use super::{PhantomData, Schema, or_word};
 
     pub(crate) fn read(written: &Written<'_>) -> Result<Option<JointName>, Diagnostic> {
         let help = "write a joint's number, its name, or \"strongest\"";
@@ -173,11 +240,18 @@ pub(super) mod through {
     pub(crate) fn text(joint: &Option<JointName>) -> String {
         text_or(STRONGEST, joint.as_ref(), joint::text)
     }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn schema(_: PhantomData<Option<JointName>>) -> Schema {
+        or_word(STRONGEST, &joint::schema(PhantomData))
+    }
 }
 
 /// The number of a vertex.
 pub(super) mod vertex {
     use super::{Diagnostic, Written, index};
+    #[cfg(not(target_arch = "wasm32"))]
+    use super::{PhantomData, Schema, json_schema};
 
     pub(crate) fn read(written: &Written<'_>) -> Result<u32, Diagnostic> {
         index(written, "vertex", u32::MAX)
@@ -186,11 +260,18 @@ pub(super) mod vertex {
     pub(crate) fn text(vertex: &u32) -> String {
         vertex.to_string()
     }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn schema(_: PhantomData<u32>) -> Schema {
+        json_schema!({ "type": "integer", "minimum": 0 })
+    }
 }
 
 /// How many, from 1 to [`Crowd::MOST`].
 pub(super) mod crowd {
     use super::{Crowd, Diagnostic, Written, index};
+    #[cfg(not(target_arch = "wasm32"))]
+    use super::{PhantomData, Schema, json_schema};
 
     pub(crate) fn read(written: &Written<'_>) -> Result<u32, Diagnostic> {
         match index(written, "skin", Crowd::MOST)? {
@@ -203,11 +284,18 @@ pub(super) mod crowd {
     }
 
     pub(crate) use super::vertex::text;
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn schema(_: PhantomData<u32>) -> Schema {
+        json_schema!({ "type": "integer", "minimum": 1, "maximum": Crowd::MOST })
+    }
 }
 
 /// The name of a clip, its number, or `none`.
 pub(super) mod clip {
     use super::{ClipName, Diagnostic, Written, index};
+    #[cfg(not(target_arch = "wasm32"))]
+    use super::{PhantomData, Schema, json_schema};
 
     pub(crate) fn read(written: &Written<'_>) -> Result<ClipName, Diagnostic> {
         if let Written::Number(_) = written {
@@ -222,5 +310,10 @@ pub(super) mod clip {
 
     pub(crate) fn text(clip: &ClipName) -> String {
         clip.to_string()
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn schema(_: PhantomData<ClipName>) -> Schema {
+        json_schema!({ "type": ["string", "integer"], "minimum": 0 })
     }
 }

@@ -360,6 +360,7 @@ impl Checker<'_> {
                 checker.ask_cell(place, cell, &key_at);
             }),
             CellKind::Compare(cell) => self.compare_cell(place, cell, &key_at),
+            CellKind::Picture(cell) => self.picture_cell(place, cell, &key_at),
             CellKind::Bytes(cell) => {
                 if let Some(of) = &cell.of {
                     self.bytes_of(place, key_at("of"), of);

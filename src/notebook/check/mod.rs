@@ -13,6 +13,7 @@ mod glossary_file;
 mod invited;
 mod mentions;
 mod own_model;
+mod pictures;
 mod plots;
 mod prose;
 mod questions;
@@ -130,7 +131,7 @@ impl Checker<'_> {
     }
 
     fn whole_lesson(&mut self) {
-        if !self.lesson.cells().any(|cell| cell.kind.is_picture()) {
+        if !self.lesson.cells().any(|cell| cell.kind.draws_scene()) {
             let help = "add a fenced block ```viewport main before the first ## heading";
             let wrong = Diagnostic::said("MISSING", "the lesson has no viewport");
             self.error(START, wrong.help(help));

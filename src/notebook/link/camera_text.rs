@@ -20,7 +20,7 @@ pub(super) fn write(camera: &Camera) -> String {
 
 /// The viewports of a lesson, by id.
 pub(super) fn pictures(lesson: &Lesson) -> impl Iterator<Item = &str> {
-    let pictures = lesson.cells().filter(|cell| cell.kind.is_picture());
+    let pictures = lesson.cells().filter(|cell| cell.kind.draws_scene());
     pictures.map(|cell| cell.id.as_str())
 }
 
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn a_camera_comes_back_as_it_was_and_one_that_sees_nothing_is_refused() {
         let lesson = &LessonSet::embedded().lessons[0];
-        let id = lesson.cells().find(|cell| cell.kind.is_picture());
+        let id = lesson.cells().find(|cell| cell.kind.draws_scene());
         let id = &id.expect("a viewport").id;
         let camera = Camera {
             target: Vec3::new(0.1, -2.0, 1e-4),

@@ -274,7 +274,7 @@ fn the_camera_is_kept_with_the_step_and_in_its_link_and_undo_leaves_it_alone() {
     let viewport = notebook
         .lesson()
         .cells()
-        .find(|cell| cell.kind.is_picture());
+        .find(|cell| cell.kind.draws_scene());
     let viewport = viewport.unwrap().id.clone();
     let mut camera = Camera::framing(
         (Vec3::ZERO, Vec3::ONE),

@@ -63,6 +63,9 @@ pub(super) fn add_cell(cell: &Cell, out: &mut Vec<String>) {
         }
         return;
     }
+    if let CellKind::Picture(picture) = &cell.kind {
+        add(&picture.alt, out);
+    }
     if let CellKind::Note(note) = &cell.kind {
         add(&note.title.words(), out);
     }
@@ -80,7 +83,7 @@ mod tests {
     fn prose_is_what_is_seen_and_answers_are_not_told() {
         let text = "+++\ntitle = \"A\"\nminutes = 5\nrig = \"arm\"\n+++\n## One\n\n\
             Bend it by [30°](param:bend): *joint* $M_j^{-1}$ has `x`.\n\n\
-            - first\n- [put back](set:bend=0)\n\n| a | b |\n| - | - |\n| $S$ | sum |\n\n\
+            ![Two bones, bent](a.png \"As drawn\")\n\n- first\n- [put back](set:bend=0)\n\n| a | b |\n| - | - |\n| $S$ | sum |\n\n\
             ```rust\nlet a = 1;\n```\n\n```check lift\nask = \"Bring `v0` to $p'$.\"\nlabel = \"h\"\n\
             measure = \"bend\"\ngoal = \"1\"\ntolerance = 0.1\nhints = [\"A nudge.\"]\n\
             solution = { bend = 1 }\nsolved = \"You did.\"\n```\n";
@@ -90,6 +93,8 @@ mod tests {
             passages_of(&lesson.steps[0].blocks),
             [
                 "Bend it by 30°: joint M_j⁻¹ has x.",
+                "Two bones, bent",
+                "As drawn",
                 "first",
                 "put back",
                 "a · b",

@@ -18,6 +18,7 @@ pub(in crate::ui) mod matrix;
 mod notes;
 #[cfg(test)]
 mod number_tests;
+mod picture;
 mod plot;
 mod predict;
 mod proof;
@@ -47,7 +48,7 @@ use crate::notebook::demonstration::Part;
 /// picture that is held shows the page as it was.
 pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: f32) {
     let held = page.view.presenter.held.clone();
-    if let Some(held) = held.filter(|_| cell.kind.is_picture()) {
+    if let Some(held) = held.filter(|_| cell.kind.draws_scene()) {
         let mut page = page.with(&held.document, &held.derived);
         shown_ui(ui, cell, &mut page, height);
     } else {
@@ -69,6 +70,7 @@ fn shown_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: 
         CellKind::Budget(budget) => budget::ui(ui, budget, &cell.id, page),
         CellKind::Errata(errata) => notes::errata_ui(ui, errata, page),
         CellKind::Note(note) => notes::note_ui(ui, note, page),
+        CellKind::Picture(picture) => picture::ui(ui, picture, &cell.id, page, height),
         CellKind::Plot(plot) => plot::ui(ui, plot, &cell.id, page),
         CellKind::Shader(shader) => shader::ui(ui, shader, &cell.id, page),
         CellKind::Proof(proof) => proof::ui(ui, proof, &cell.id, page),

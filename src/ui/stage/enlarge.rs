@@ -6,7 +6,7 @@ use eframe::egui::{
 
 use super::placed::Region;
 use super::stage_cells::{cells, child};
-use crate::lesson::Cell;
+use crate::lesson::{Cell, cells_in};
 use crate::ui::cells::cell_ui;
 use crate::ui::theme::{CAPTION, SMALL, font};
 use crate::ui::touch;
@@ -30,7 +30,12 @@ fn of_page(cell: &Cell, page: &PageContext<'_>) -> EnlargedCell {
 /// The cell that is to have all of the page now.
 pub fn enlarged<'a>(page: &PageContext<'a>) -> Option<&'a Cell> {
     let wanted = page.view.enlarged.as_ref()?;
-    cells(page).find(|cell| of_page(cell, page) == *wanted)
+    let lesson = page.lesson;
+    let step = lesson.steps.get(page.document.step);
+    let in_prose = step.into_iter().flat_map(|step| cells_in(&step.blocks));
+    let in_prose = cells_in(&lesson.intro).chain(in_prose);
+    let mut all = cells(page).chain(in_prose);
+    all.find(|cell| of_page(cell, page) == *wanted)
 }
 
 /// Shows it in all of `area`.

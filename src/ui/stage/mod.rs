@@ -45,7 +45,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, arrangement: Arrangement, may
     };
     let inner = area.shrink(margin);
     let (pictures, others): (Vec<&Cell>, Vec<&Cell>) =
-        cells(page).partition(|cell| cell.kind.is_picture());
+        cells(page).partition(|cell| cell.kind.draws_scene());
     let key = (page.document.lesson.clone(), page.document.step);
     let known = page.view.stages.get(&key).and_then(Search::cells);
     let known = if others.is_empty() { Some(0.0) } else { known };

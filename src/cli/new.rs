@@ -1,0 +1,82 @@
+//! `bindpose new`: a course to begin with.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::output::{Form, to_stdout};
+use super::{Failure, named};
+use crate::app::{self, NewLesson};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Args {
+    /// The folder of the course, which is made; with --lesson, one that is there
+    dir: PathBuf,
+    /// Title of the lesson, which names its folder too
+    #[arg(long)]
+    title: Option<String>,
+    /// What the lesson stands on: a built-in rig, or a .gltf, .glb or .ezm file, which is
+    /// copied into the folder of the lesson
+    #[arg(long, value_name = "RIG|FILE", default_value = "arm")]
+    rig: OsString,
+    /// Add a lesson to the course in this folder
+    #[arg(long)]
+    lesson: bool,
+}
+
+const AFTER_HELP: &str = "The lesson is a small one to be rewritten: a number that drives the rig, \
+                          live words,\na plot, a question, a guess and an exercise. Nothing that \
+                          is there is written over.";
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let rig = named::rig(&args.rig)?;
+    let lesson = NewLesson {
+        title: args.title.as_deref(),
+        rig: &rig,
+    };
+    let written = if args.lesson {
+        app::new_lesson(&args.dir, &lesson)
+    } else {
+        app::new_course(&args.dir, &lesson)
+    };
+    let written = written.map_err(Failure::cannot)?;
+    let dir = in_shell(&args.dir);
+    to_stdout(Form::Text, |out| {
+        for path in &written.paths {
+            writeln!(out, "  {}", args.dir.join(path).display())?;
+        }
+        writeln!(out, "\nNext:")?;
+        writeln!(out, "  bindpose --lessons {dir}   shows it while you write")?;
+        writeln!(
+            out,
+            "  bindpose check {dir}       says what is wrong with it"
+        )?;
+        writeln!(
+            out,
+            "  bindpose pack {dir}        makes one file of it, for a class"
+        )
+    })
+}
+
+/// A path as a shell takes it: in quotes where it needs them.
+fn in_shell(path: &Path) -> String {
+    let path = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "/._-\\:".contains(c);
+    if !path.is_empty() && path.chars().all(plain) {
+        path
+    } else {
+        format!("'{}'", path.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_with_spaces_stand_in_quotes() {
+        assert_eq!(in_shell(Path::new("my-course")), "my-course");
+        assert_eq!(in_shell(Path::new("my course")), "'my course'");
+        assert_eq!(in_shell(Path::new("it's")), r"'it'\''s'");
+    }
+}

@@ -1,0 +1,33 @@
+//! `bindpose schema`: what lessons may say, for editors.
+
+use super::Failure;
+use super::output::{Form, to_stdout};
+use crate::diagnostic::Diagnostic;
+use crate::lesson::{all_parts_schema, written_parts};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// A kind of cell, or front-matter, set or lessons (lessons.toml); absent: all,
+    /// below $defs
+    kind: Option<String>,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let schema = match &args.kind {
+        None => all_parts_schema(),
+        Some(kind) => {
+            let parts = written_parts();
+            let names: Vec<&str> = parts.iter().map(|part| part.name).collect();
+            let unknown = || Diagnostic::unknown("kind of cell", kind, &names);
+            let part = parts.iter().find(|part| part.name == kind);
+            part.ok_or_else(unknown)
+                .map_err(Failure::cannot)?
+                .schema
+                .clone()
+        }
+    };
+    to_stdout(Form::Json, |out| {
+        serde_json::to_writer_pretty(&mut *out, &schema)?;
+        writeln!(out)
+    })
+}

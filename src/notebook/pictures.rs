@@ -1,0 +1,16 @@
+//! Pictures of lessons, on their way to pixels.
+
+use std::sync::Arc;
+
+use crate::asset::EncodedPicture;
+use crate::lesson::PictureContent;
+
+/// The picture as what decodes it takes it.
+#[must_use]
+pub fn encoded_picture(content: &PictureContent) -> EncodedPicture {
+    EncodedPicture {
+        bytes: Arc::clone(&content.bytes),
+        media_type: content.format.media_type(),
+        size: content.size,
+    }
+}
