@@ -104,7 +104,7 @@ settings! {
     /// The joint through which the stages joint and posed show the whole mesh;
     /// "strongest": each vertex through its own.
     Through(Option<JointName>): "through", "joint of the whole mesh", through;
-    /// The chosen joint, by its number or name.
+    /// The chosen joint, by its number or its name.
     Joint(JointName): "joint", "chosen joint", joint;
     /// The chosen vertex, by its number.
     Vertex(u32): "vertex", "chosen vertex", vertex;

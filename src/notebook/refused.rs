@@ -152,6 +152,14 @@ pub enum Refused {
     NoLessonForModel,
 }
 
+impl Refused {
+    /// For where code is not set in a face of its own: without the marks around it.
+    #[must_use]
+    pub fn plain_words(&self) -> String {
+        self.to_string().replace('`', "")
+    }
+}
+
 impl From<Refused> for Diagnostic {
     fn from(refused: Refused) -> Self {
         Self::said("REFUSED", refused.to_string())

@@ -43,11 +43,11 @@ const DATA: [(&str, &str); 5] = [
     ),
     (
         "inverse-bind",
-        "An inverse bind matrix, by the number of its joint: 16 numbers, column by column.",
+        "An inverse bind matrix, by the number or the name of its joint: 16 numbers, column by column.",
     ),
     (
         "texel",
-        "A texel of the palette, by joint and column: four numbers.",
+        "A texel of the palette, by joint (number or name) and column: four numbers.",
     ),
     (
         "bytes",
@@ -104,7 +104,7 @@ pub(super) fn schema() -> Schema {
 fn both(setting: &Value, about: &str) -> String {
     let setting = setting.get("description").and_then(Value::as_str);
     format!(
-        "{} With a number behind it: {about}",
+        "{} With a joint behind it: {about}",
         setting.unwrap_or_default()
     )
 }

@@ -58,7 +58,9 @@ written_as! {
     Text => json_schema!({ "type": "string" });
     Expr => json_schema!({ "type": "string", "minLength": 1 });
     PictureFile => json_schema!({ "type": "string", "minLength": 1 });
-    JointName => json_schema!({ "type": ["integer", "string"], "minimum": 0 });
+    JointName => json_schema!({
+        "type": ["string", "integer"], "minLength": 1, "minimum": 0, "maximum": u16::MAX
+    });
     MatrixRef => json_schema!({ "type": "string", "minLength": 1 });
     Quantity => quantity();
     Settings => json_schema!({ "type": "object", "additionalProperties": setting_value() });

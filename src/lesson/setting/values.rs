@@ -219,7 +219,9 @@ pub(super) mod joint {
 
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn schema(_: PhantomData<JointName>) -> Schema {
-        json_schema!({ "type": ["integer", "string"], "minimum": 0, "maximum": u16::MAX })
+        json_schema!({
+            "type": ["string", "integer"], "minLength": 1, "minimum": 0, "maximum": u16::MAX
+        })
     }
 }
 

@@ -125,7 +125,7 @@ fn found(reference: &MatrixRef, document: &Document, derived: &Derived) -> Resul
             (joint, &derived.world_from_bind)
         }
     };
-    let joint = joint_of(joint, document, &derived.rig).map_err(|refused| refused.to_string())?;
+    let joint = joint_of(joint, document, &derived.rig).map_err(|refused| refused.plain_words())?;
     let mut mat = matrices.get(joint.index()).copied().unwrap_or_default();
     let (to, from, title) = match reference {
         MatrixRef::ParentFromJoint(_) => (

@@ -163,7 +163,7 @@ fn act(ui: &Ui, response: &Response, target: &Target, page: &mut PageContext<'_>
         }
         Target::Joint(joint) => {
             if let Err(refused) = joint_index(joint, &page.derived.rig) {
-                response.clone().tip(refused.to_string());
+                response.clone().tip(refused.plain_words());
                 return;
             }
         }
