@@ -11,7 +11,7 @@ use super::texts::{GLOSSARY, START, Texts};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::lesson::CourseFiles;
 use crate::lesson::course::COURSE_FILE;
-use crate::lesson::course_archive::{MAX_ARCHIVE_BYTES, unpack};
+use crate::lesson::course_archive::{COURSE_ENDING, MAX_ARCHIVE_BYTES, unpack};
 use crate::lesson::reader::unread;
 use crate::lesson::routes::ROUTES;
 use crate::lesson::source::MAX_BYTES;
@@ -29,6 +29,12 @@ pub(super) fn read_path(path: &Path) -> Result<Arc<ReadCourse>, Diagnostic> {
             ..wrong
         })?;
         return ReadCourse::packed(&name, files).map(Arc::new);
+    }
+    let ending = format!(".{COURSE_ENDING}");
+    if name.ends_with(&ending) && !path.exists() {
+        let wrong = Diagnostic::said("IO_ERROR", "there is no such file");
+        let help = "write the path of a packed course, or of a folder of lessons";
+        return Err(wrong.help(help).at(Place::Whole.within(name)));
     }
     let read = read(path);
     if let (true, Some(wrong)) = (read.lessons.is_empty(), read.findings.first()) {

@@ -1,7 +1,7 @@
 //! Plots: what stands along the axis is there, and every line has a value somewhere.
 
 use super::checker::Checker;
-use crate::diagnostic::{At, Place as Within};
+use crate::diagnostic::{At, Diagnostic, Place as Within};
 use crate::lesson::{DataTable, EvalError, Here, Place, PlotCell, PlotLine, Setting};
 use crate::notebook::{Derived, Document, apply_setting, step_document};
 
@@ -49,6 +49,9 @@ impl Checker<'_> {
         named.extend(lines.filter_map(|(index, line)| {
             Some((format!("lines[{index}].column"), line.column.as_deref()?))
         }));
+        if let Some(x) = x {
+            self.unit_of_column(place, cell, table, (x, key_at("data")));
+        }
         for (key, name) in named {
             if let Err(wrong) = table.column(name) {
                 let at = if key == "x" && cell.x.is_none() {
@@ -67,6 +70,40 @@ impl Checker<'_> {
                 };
                 self.error_in(place, key_at(at), wrong);
             }
+        }
+    }
+
+    /// Numbers along an axis in degrees or percent that make sense as radians or
+    /// fractions alone were written in those.
+    fn unit_of_column(
+        &mut self,
+        place: Place,
+        cell: &PlotCell,
+        table: &DataTable,
+        (x, at): (&str, At),
+    ) {
+        let (Ok(column), Some(from), Some(to)) = (table.column(x), cell.from, cell.to) else {
+            return;
+        };
+        let mut own = self.lesson.params.iter();
+        let in_percent = own.any(|own| own.name == cell.sweep && own.unit == "%");
+        let (shown_of_stored, read_in, written_in) = if self.is_angle(&cell.sweep) {
+            (1.0_f64.to_degrees(), "degrees", "radians")
+        } else if in_percent {
+            (100.0, "percent", "fractions of 1")
+        } else {
+            return;
+        };
+        let numbers = || column.iter().flatten().copied();
+        let least = numbers().fold(f64::INFINITY, f64::min);
+        let most = numbers().fold(f64::NEG_INFINITY, f64::max);
+        let (from, to) = (from.0.min(to.0), from.0.max(to.0));
+        let is_stored = least < most && least >= from - 1e-6 && most <= to + 1e-6;
+        if is_stored && most - least < 0.05 * (to - from) * shown_of_stored {
+            let title = format!("the column `{x}` is read in {read_in}, as the axis is");
+            let wrong = Diagnostic::said("UNIT", title);
+            let help = format!("its numbers, {least} to {most}, look like {written_in}");
+            self.error_in(place, at, wrong.help(help));
         }
     }
 

@@ -18,6 +18,25 @@ fn paths_and_tables_are_sound_when_what_they_name_is_there() {
 }
 
 #[test]
+fn a_column_in_radians_along_an_axis_in_degrees_is_told() {
+    let with = |rows: &str| {
+        plot(&format!(
+            "sweep = \"b1\"\nfrom = 0\nto = \"90deg\"\ndata = [[\"t\", \"h\"], {rows}]\n\
+             lines = [{{ label = \"h\", column = \"h\" }}]"
+        ))
+    };
+    super::expect(
+        &with("[0, 1], [0.8, 3], [1.57, 2]"),
+        (17, 8),
+        "the column `t` is read in degrees",
+        "0 to 1.57, look like radians",
+    );
+    for rows in ["[0, 1], [45, 3], [90, 2]", "[0, 1], [6, 3]", "[1, 1]"] {
+        assert_eq!(findings_of(&page_of(&with(rows))), [], "{rows}");
+    }
+}
+
+#[test]
 fn vertices_columns_and_formulas_that_are_not_there_are_told_where_they_stand() {
     let expect = |body: &str, place, message: &str, help: &str| {
         super::expect(&plot(body), place, message, help);
