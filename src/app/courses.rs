@@ -61,3 +61,23 @@ fn add(set: &mut LessonSet, path: &Path) -> Result<String, Diagnostic> {
     *set = with;
     Ok(link)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lesson::COURSE_ENDING;
+
+    #[test]
+    fn what_desktops_are_told_names_the_ending_of_courses() {
+        let kinds = include_str!("../../assets/desktop/bindpose-mime.xml");
+        assert!(kinds.contains(&format!("<glob pattern=\"*.{COURSE_ENDING}\"/>")));
+        let kind = kinds
+            .split_once("<mime-type type=\"")
+            .and_then(|(_, rest)| rest.split_once('"'))
+            .map(|(kind, _)| kind)
+            .expect("a kind");
+        let entry = include_str!("../../assets/desktop/bindpose.desktop");
+        let kinds = entry.lines().find(|line| line.starts_with("MimeType="));
+        assert!(kinds.is_some_and(|kinds| kinds.contains(kind)), "{entry}");
+        assert!(entry.contains("Exec=bindpose %F"));
+    }
+}

@@ -12,6 +12,7 @@ mod labels;
 mod legend;
 mod marks;
 mod menu;
+mod no_picture;
 mod nodes;
 mod notice;
 mod other_rig;
@@ -28,7 +29,7 @@ mod view_moved;
 
 use std::sync::Arc;
 
-use eframe::egui::{self, Key, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use eframe::egui::{self, Key, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use glam::Vec2;
 
 use crate::lesson::{Setting, Show, Text, Values, ViewportCell};
@@ -39,7 +40,7 @@ use crate::notebook::viewport::{PictureMotion, ViewportFrame, vertex_at};
 use crate::notebook::{Derived, Document, Edit};
 use crate::ui::PageContext;
 use crate::ui::prose::{Face, line_ui};
-use crate::ui::theme::{CAPTION, SMALL, Theme};
+use crate::ui::theme::{CAPTION, Theme};
 use crate::ui::view::CameraState;
 use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{Arrows, Emphasis, keep_arrows};
@@ -260,7 +261,7 @@ impl Picture<'_> {
             Ok(shape) => {
                 painter.add(shape);
             }
-            Err(missing) => without_picture(ui, rect, page, &missing),
+            Err(missing) => no_picture::ui(ui, rect, page, &missing),
         }
         // Marks of vertices stand where they will be: they wait for the surface.
         let of_vertices = [
@@ -448,17 +449,4 @@ fn steer_by_keys(ui: &Ui, response: &egui::Response, state: &mut CameraState, fl
         }
         state.held = true;
     }
-}
-
-fn without_picture(ui: &Ui, rect: Rect, page: &PageContext<'_>, missing: &str) {
-    let painter = ui.painter_at(rect);
-    painter.rect_filled(rect, 8.0, page.theme.panel);
-    let galley = painter.layout(
-        missing.to_owned(),
-        egui::FontId::proportional(SMALL),
-        page.theme.quiet,
-        (rect.width() - 32.0).max(40.0),
-    );
-    let at = Pos2::new(rect.left() + 16.0, rect.bottom() - 16.0 - galley.size().y);
-    painter.galley(at, galley, page.theme.quiet);
 }

@@ -137,5 +137,5 @@ fn without_rig(ui: &mut Ui, missing: &str, page: &PageContext<'_>, height: f32) 
     let size = vec2(ui.available_width(), height).floor();
     let (rect, response): (Rect, _) = ui.allocate_exact_size(size, Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, missing));
-    super::without_picture(ui, rect, page, missing);
+    super::no_picture::ui(ui, rect, page, missing);
 }
