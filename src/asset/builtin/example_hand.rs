@@ -97,7 +97,7 @@ impl Finger {
     /// Local y along the finger, local z out of the palm.
     fn world_from_joint(&self) -> Quat {
         let y = self.along().as_vec3();
-        let x = y.cross(Vec3::Z).normalize();
+        let x = y.cross(Vec3::Z).normalize_or_zero();
         Quat::from_mat3(&glam::Mat3::from_cols(x, y, x.cross(y)))
     }
 
