@@ -191,7 +191,7 @@ impl Opening {
     /// Asks the reader for a file.
     pub(super) fn ask(&mut self, ctx: &Context) {
         self.failed = None;
-        self.chooser.ask(ctx, self.recent.folder());
+        self.chooser.ask(ctx, self.recent.folder().as_deref());
     }
 
     /// Stops reading and closes what is open; false when there was nothing.
