@@ -13,12 +13,12 @@ mod content_check;
 mod courses;
 #[cfg(test)]
 mod documented;
-#[cfg(test)]
-mod example_courses;
 #[cfg(any(test, target_arch = "wasm32"))]
 mod dom_mirror;
 #[cfg(all(unix, not(target_arch = "wasm32")))]
 mod end_signals;
+#[cfg(test)]
+mod example_courses;
 mod exporting;
 #[cfg(not(target_arch = "wasm32"))]
 mod fit;

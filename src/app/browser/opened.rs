@@ -51,7 +51,9 @@ impl Opened {
                     first_of_course = Some(format!("bindpose://{}", with.lessons[first].slug));
                     set = with;
                 }
-                Err(why) => complaints.push(format!("The course “{course}” was not opened: {why}.")),
+                Err(why) => {
+                    complaints.push(format!("The course “{course}” was not opened: {why}."));
+                }
             }
         }
         let one_file = site.is_none();

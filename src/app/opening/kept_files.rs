@@ -63,7 +63,9 @@ impl KeptFiles {
         let store = self.store(IdbTransactionMode::Readwrite).await?;
         answer(&store.put_with_key(&kept, &(*own_name).into())?).await?;
         let names = self.names().await?;
-        let others = names.difference(recent).filter(|name| name.as_str() != *own_name);
+        let others = names
+            .difference(recent)
+            .filter(|name| name.as_str() != *own_name);
         for name in others.take(names.len().saturating_sub(self.most)) {
             self.forget(name).await?;
         }
@@ -71,7 +73,10 @@ impl KeptFiles {
     }
 
     /// Names and bytes of the files of an entry; none where it is not kept.
-    pub(in crate::app) async fn files(&self, name: &str) -> Result<Vec<(String, Arc<[u8]>)>, JsValue> {
+    pub(in crate::app) async fn files(
+        &self,
+        name: &str,
+    ) -> Result<Vec<(String, Arc<[u8]>)>, JsValue> {
         let store = self.store(IdbTransactionMode::Readonly).await?;
         let kept = answer(&store.get(&name.into())?).await?;
         let Ok(kept) = kept.dyn_into::<Array>() else {

@@ -33,7 +33,8 @@ impl Shell {
                 }
                 #[cfg(target_arch = "wasm32")]
                 if !kept_courses::keep(&mut self.courses, &read.name, read.packed) {
-                    let words = "It is too large for the browser to keep: open it again the next time.";
+                    let words =
+                        "It is too large for the browser to keep: open it again the next time.";
                     self.notices.say(words);
                 }
                 #[cfg(not(target_arch = "wasm32"))]
