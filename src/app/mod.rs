@@ -27,6 +27,8 @@ mod focus_moves;
 mod gallery;
 mod handout;
 mod handout_look;
+#[cfg(target_arch = "wasm32")]
+mod kept_courses;
 mod kept_pages;
 mod keys;
 #[cfg(target_arch = "wasm32")]

@@ -1,7 +1,14 @@
-// The page of the contents: an address that names a lesson leads there, and who was
-// here before can go on where they were.
+// The page of the contents: an address that names a lesson or a course leads there, and
+// who was here before can go on where they were.
 (() => {
   const lessons = [...document.querySelectorAll("a[data-lesson]")];
+  const [, course] = /[?&]course=([^&]+)/.exec(location.search) ?? [];
+  if (course && lessons.length) {
+    // Any page of the notebook opens it, and all are one folder further down.
+    const whole = /^(?:[a-z]+(?::|%3A)|\/|%2F)/i.test(course);
+    const query = `?course=${whole ? "" : "../"}${course}`;
+    return location.replace(lessons[0].getAttribute("href") + query + location.hash);
+  }
   const page = (lesson, rest) => {
     const found = lessons.find((link) => link.dataset.lesson === lesson || link.textContent === lesson);
     return found && found.getAttribute("href") + (rest ? `#${rest}` : "");

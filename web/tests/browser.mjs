@@ -31,8 +31,10 @@ function chromiumPath() {
   return path;
 }
 
+export const siteFolder = process.env.SITE ?? join(root, "target/web");
+
 // `{ url, stop() }` of a server on a port that is free.
-export async function startServer(folder = process.env.SITE ?? join(root, "target/web")) {
+export async function startServer(folder = siteFolder) {
   const server = spawn(program, ["serve", folder, "--port", "0"]);
   let errors = "";
   server.stderr.on("data", (part) => (errors += part));

@@ -12,6 +12,16 @@ export function when(page, isSo, arg) {
   return page.waitForFunction(isSo, arg, { polling: 30 });
 }
 
+// The same of what is asked of the browser, and answered later: to the one above a
+// promise is so at once. The page stays.
+export async function whenAnswered(page, isSo, arg) {
+  const end = Date.now() + timeout;
+  while (!(await page.evaluate(isSo, arg))) {
+    if (Date.now() > end) throw new Error(`it never comes true: ${isSo}`);
+    await page.waitForTimeout(30);
+  }
+}
+
 // Runs before any script of the page: how many frames it waits for.
 function countFrames() {
   const ask = window.requestAnimationFrame.bind(window);
@@ -76,9 +86,11 @@ export class NotebookPage {
     return this.page.url().slice(this.url.length);
   }
 
+  // Folder and step; of a lesson that has no folder, its name and the step.
   step() {
-    const [folder, fragment = ""] = this.address().split("/#");
-    return `${folder}/${fragment.split("&")[0].replace("step=", "")}`;
+    const [folder, fragment = ""] = this.address().split(/\/(?:\?[^#]*)?#/);
+    const [, lesson = folder, step = ""] = fragment.match(/^(?:lesson=([^&]*)&?)?(?:step=([^&]*))?/);
+    return `${lesson}/${step}`;
   }
 
   // Until the address fits, which follows the page by a frame.

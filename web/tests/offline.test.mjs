@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { test } from "node:test";
 import { root, site } from "./browser.mjs";
-import { NotebookPage, when } from "./notebook_page.mjs";
+import { NotebookPage, whenAnswered } from "./notebook_page.mjs";
 
 const shared = site();
 const kinds = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml" };
@@ -40,7 +40,7 @@ async function copy() {
 }
 
 const kept = (page) =>
-  when(page, async () => {
+  whenAnswered(page, async () => {
     const registration = await navigator.serviceWorker.getRegistration();
     return registration?.active?.state === "activated";
   });
@@ -81,7 +81,7 @@ test("a new version is told, comes when asked for, and the old one goes", async 
   await page.waitForSelector(described, { state: "attached" });
   await notebook.isLive();
   assert.match(notebook.address(), /half-of-each&b0=0\.4/);
-  await when(page, async () => (await caches.keys()).length === 1);
+  await whenAnswered(page, async () => (await caches.keys()).length === 1);
   await page.context().close();
   await site.end();
 });

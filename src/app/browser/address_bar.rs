@@ -54,6 +54,11 @@ impl AddressBar {
         })
     }
 
+    /// Does anything stand after a `#`?
+    pub(super) fn has_fragment() -> bool {
+        web_sys::window().is_some_and(|window| !parts(&window).1.is_empty())
+    }
+
     /// What stands between `?` and `#`.
     pub(super) fn query() -> String {
         let search = web_sys::window().map(|window| window.location().search());

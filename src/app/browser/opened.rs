@@ -6,6 +6,7 @@ use eframe::wasm_bindgen::JsValue;
 use super::address_bar::AddressBar;
 use super::fetching::Fetching;
 use super::storage::PreferencesStorage;
+use crate::app::kept_courses;
 use crate::asset::builtin_file;
 use crate::lesson::{LessonSet, SITE_COURSE, find_lesson, find_step, unpack};
 use crate::notebook::link::{self, PagePart, Site, WebQuery};
@@ -17,8 +18,8 @@ pub(super) struct Opened {
     pub(super) preferences: Preferences,
     /// Absent in a part of the notebook, which remembers nothing.
     pub(super) storage: Option<PreferencesStorage>,
-    /// What is wrong with the storage.
-    pub(super) complaint: Option<String>,
+    /// What is wrong with the storage and the courses.
+    pub(super) complaints: Vec<String>,
     pub(super) query: WebQuery,
     pub(super) site: Site,
     pub(super) fetching: Fetching,
@@ -33,22 +34,40 @@ impl Opened {
         let fetching = Fetching::new().ok_or("there is no page")?;
         fetching.need(shipped::FIRST).await?;
         let query = WebQuery::read(&AddressBar::query());
-        let (set, wrong) = lessons(&fetching, query.course.as_deref()).await;
-        let one_file = site.is_none();
-        let site = Site::at(site.unwrap_or_else(AddressBar::page), one_file);
-        let site = site.with_course(query.course.clone());
         let (storage, preferences, complaint) = if query.part == PagePart::Whole {
             let (storage, preferences, complaint) = PreferencesStorage::open();
             (Some(storage), preferences, complaint)
         } else {
             (None, Preferences::default(), None)
         };
-        let complaint = wrong.or(complaint);
-        let asked_for = AddressBar::link(&set).map(|link| KeptPage {
+        let mut complaints = Vec::from_iter(complaint);
+        let mut set = lessons_of_site(&fetching, &mut complaints).await;
+        let (courses, wrong) = kept_courses::open(&mut set, &preferences.courses).await;
+        complaints.extend(wrong);
+        let mut first_of_course = None;
+        if let Some(course) = &query.course {
+            match with_course_beside(&set, &fetching, course).await {
+                Ok((with, first)) => {
+                    first_of_course = Some(format!("bindpose://{}", with.lessons[first].slug));
+                    set = with;
+                }
+                Err(why) => {
+                    complaints.push(format!("The course “{course}” was not opened: {why}."));
+                }
+            }
+        }
+        let one_file = site.is_none();
+        let site = Site::at(site.unwrap_or_else(AddressBar::page), one_file);
+        let site = site.with_course(query.course.clone());
+        // An address without a fragment names the course more than the page that opens it.
+        let first_of_course = first_of_course.filter(|_| !AddressBar::has_fragment());
+        let asked_for = first_of_course.or_else(|| AddressBar::link(&set));
+        let asked_for = asked_for.map(|link| KeptPage {
             link,
             ..KeptPage::default()
         });
         let preferences = Preferences {
+            courses,
             page: asked_for.or_else(|| preferences.page.clone()),
             ..preferences
         };
@@ -56,7 +75,7 @@ impl Opened {
             set,
             preferences,
             storage,
-            complaint,
+            complaints,
             query,
             site,
             fetching,
@@ -86,31 +105,33 @@ impl Opened {
     }
 }
 
-/// The lessons of the site, and those of the course that the address names; in words,
-/// why one of them is not there.
-async fn lessons(fetching: &Fetching, course: Option<&str>) -> (LessonSet, Option<String>) {
-    let mut wrong = None;
-    let mut set = LessonSet::embedded();
-    if fetching.names(SITE_COURSE) {
-        let own = fetching.bytes(SITE_COURSE).await.and_then(|bytes| {
-            let files = unpack(&bytes).map_err(|error| error.to_string())?;
-            LessonSet::of_site(SITE_COURSE, files).map_err(|error| error.to_string())
-        });
-        match own {
-            Ok(own) => set = own,
-            Err(why) => wrong = Some(format!("The course of this site: {why}.")),
-        }
+/// The lessons of the site; what is wrong with its own course goes to `complaints`.
+async fn lessons_of_site(fetching: &Fetching, complaints: &mut Vec<String>) -> LessonSet {
+    if !fetching.names(SITE_COURSE) {
+        return LessonSet::embedded();
     }
-    if let Some(course) = course {
-        let with = fetching.bytes_beside(course).await.and_then(|bytes| {
-            let files = unpack(&bytes).map_err(|error| error.to_string())?;
-            set.with_course(course, files)
-                .map_err(|error| error.to_string())
-        });
-        match with {
-            Ok((with, _)) => set = with,
-            Err(why) => wrong = Some(format!("The course “{course}” was not opened: {why}.")),
-        }
-    }
-    (set, wrong)
+    let own = fetching.bytes(SITE_COURSE).await.and_then(|bytes| {
+        let files = unpack(&bytes).map_err(|error| error.to_string())?;
+        LessonSet::of_site(SITE_COURSE, files).map_err(|error| error.to_string())
+    });
+    own.unwrap_or_else(|why| {
+        complaints.push(format!("The course of this site: {why}."));
+        LessonSet::embedded()
+    })
+}
+
+/// These lessons with those of the course that the address names, and the index of its
+/// first.
+///
+/// # Errors
+/// In words, why it is not there.
+async fn with_course_beside(
+    set: &LessonSet,
+    fetching: &Fetching,
+    course: &str,
+) -> Result<(LessonSet, usize), String> {
+    let bytes = fetching.bytes_beside(course).await?;
+    let files = unpack(&bytes).map_err(|error| error.to_string())?;
+    let with = set.with_course(course, files);
+    with.map_err(|error| error.to_string())
 }

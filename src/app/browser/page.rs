@@ -61,7 +61,7 @@ impl Page {
             set,
             preferences,
             storage,
-            complaint,
+            complaints,
             query,
             site,
             fetching,
@@ -78,7 +78,7 @@ impl Page {
         if query.part != PagePart::Whole {
             shell.show_only(query.part, query.dark);
         }
-        if let Some(complaint) = complaint {
+        for complaint in complaints {
             shell.warn(complaint);
         }
         let popup = match query.part {

@@ -19,9 +19,10 @@ pub(super) struct FileChooser {
 impl FileChooser {
     /// Asks, beginning in this folder; a second time while it is open does
     /// nothing.
-    pub(super) fn ask(&mut self, ctx: &Context, folder: Option<std::path::PathBuf>) {
+    pub(super) fn ask(&mut self, ctx: &Context, folder: Option<&std::path::Path>) {
         #[cfg(not(target_arch = "wasm32"))]
         if self.dialog.is_none() && self.typed.is_none() {
+            let folder = folder.map(ToOwned::to_owned);
             self.dialog = Some(super::system_dialog::SystemDialog::open(ctx, folder));
         }
         #[cfg(target_arch = "wasm32")]

@@ -50,11 +50,11 @@ impl MissingFiles {
 
 #[cfg(target_arch = "wasm32")]
 fn look(ctx: Context, paths: Vec<PathBuf>) -> Receiver<BTreeSet<PathBuf>> {
-    use super::kept_models::names;
+    use super::kept_files::MODELS;
     use super::unopened::file_name;
     let (send, looking) = channel();
     wasm_bindgen_futures::spawn_local(async move {
-        let kept = names().await.unwrap_or_default();
+        let kept = MODELS.names().await.unwrap_or_default();
         let missing = paths.into_iter();
         let missing = missing.filter(|path| !kept.contains(&file_name(path)));
         let _ = send.send(missing.collect());

@@ -7,7 +7,7 @@ mod browser_images;
 mod file_chooser;
 mod input_file;
 #[cfg(target_arch = "wasm32")]
-mod kept_models;
+pub(super) mod kept_files;
 mod missing_files;
 mod read;
 mod read_job;
@@ -134,9 +134,13 @@ impl Opening {
         let recent = self.recent.paths().iter();
         let recent = recent.map(|path| unopened::file_name(path)).collect();
         wasm_bindgen_futures::spawn_local(async move {
-            if let Some(origin) = &rig.origin
-                && let Err(why) = kept_models::keep(&origin.source, &recent).await
-            {
+            let Some(origin) = &rig.origin else { return };
+            let source = &origin.source;
+            let beside = source.beside.iter();
+            let beside = beside.map(|(name, bytes)| (&**name, &**bytes));
+            let files = std::iter::once((&*source.name, &*source.main)).chain(beside);
+            let files: Vec<(&str, &[u8])> = files.collect();
+            if let Err(why) = kept_files::MODELS.keep(&files, &recent).await {
                 log::warn!("the browser does not keep the model: {why:?}");
             }
         });
@@ -187,7 +191,7 @@ impl Opening {
     /// Asks the reader for a file.
     pub(super) fn ask(&mut self, ctx: &Context) {
         self.failed = None;
-        self.chooser.ask(ctx, self.recent.folder());
+        self.chooser.ask(ctx, self.recent.folder().as_deref());
     }
 
     /// Stops reading and closes what is open; false when there was nothing.
@@ -290,7 +294,7 @@ fn forget_files(path: &std::path::Path) {
     {
         let name = unopened::file_name(path);
         wasm_bindgen_futures::spawn_local(async move {
-            let _ = kept_models::forget(&name).await;
+            let _ = kept_files::MODELS.forget(&name).await;
         });
     }
 }

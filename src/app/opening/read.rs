@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::input_file::{InputFile, model_among};
 #[cfg(target_arch = "wasm32")]
-use super::kept_models;
+use super::kept_files::MODELS;
 use super::unopened::Unopened;
 #[cfg(target_arch = "wasm32")]
 use crate::asset::between_frames;
@@ -48,8 +48,12 @@ pub(in crate::app) struct ReadCourse {
     /// The name of its file.
     pub(in crate::app) name: String,
     /// Where it lies, to be opened again; absent: nowhere that is known.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(in crate::app) path: Option<PathBuf>,
     pub(in crate::app) files: PackedFiles,
+    /// As it was packed, for the browser to keep.
+    #[cfg(target_arch = "wasm32")]
+    pub(in crate::app) packed: Arc<[u8]>,
 }
 
 /// Reads what is in these files, waiting until it is done.
@@ -72,9 +76,16 @@ fn work(given: &[InputFile]) -> Result<Option<Read>, Unopened> {
         return Ok(None);
     }
     let name = only.name();
-    let files = unpack(&content(only)?).map_err(|wrong| Unopened::course(&name, wrong))?;
-    let path = only.remembered();
-    Ok(Some(Read::Course(ReadCourse { name, path, files })))
+    let packed = content(only)?;
+    let files = unpack(&packed).map_err(|wrong| Unopened::course(&name, wrong))?;
+    Ok(Some(Read::Course(ReadCourse {
+        name,
+        #[cfg(not(target_arch = "wasm32"))]
+        path: only.remembered(),
+        files,
+        #[cfg(target_arch = "wasm32")]
+        packed,
+    })))
 }
 
 /// Reads the model among these files.
@@ -219,12 +230,13 @@ async fn fetched(given: Vec<InputFile>) -> Result<Vec<InputFile>, Unopened> {
                 let bytes = bytes.map_err(|why| Unopened::unreadable(&name, &why))?;
                 InputFile::Bytes(name, bytes.into())
             }
-            InputFile::Path(path) => {
-                let kept = kept_models::files(&path).await.unwrap_or_default();
+            InputFile::Path(_) => {
+                let kept = MODELS.files(&name).await.unwrap_or_default();
                 if kept.is_empty() {
                     return Err(Unopened::not_kept(&name));
                 }
-                fetched.extend(kept);
+                let kept = kept.into_iter();
+                fetched.extend(kept.map(|(name, bytes)| InputFile::Bytes(name, bytes)));
                 continue;
             }
             other => other,

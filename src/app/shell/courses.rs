@@ -1,6 +1,8 @@
 //! Packed courses in the open program.
 
 use super::Shell;
+#[cfg(target_arch = "wasm32")]
+use crate::app::kept_courses;
 use crate::app::opening::ReadCourse;
 use crate::diagnostic::counted;
 
@@ -29,6 +31,13 @@ impl Shell {
                 {
                     self.notices.wrong(why);
                 }
+                #[cfg(target_arch = "wasm32")]
+                if !kept_courses::keep(&mut self.courses, &read.name, read.packed) {
+                    let words =
+                        "It is too large for the browser to keep: open it again the next time.";
+                    self.notices.say(words);
+                }
+                #[cfg(not(target_arch = "wasm32"))]
                 if let Some(path) = read.path {
                     self.courses.retain(|known| *known != path);
                     self.courses.push(path);

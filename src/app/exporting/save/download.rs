@@ -21,6 +21,10 @@ pub(in crate::app::exporting) struct Saving {
 }
 
 impl Saving {
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "as the system's dialog, which holds it while it asks"
+    )]
     pub(in crate::app::exporting) fn ask(
         &mut self,
         ctx: &Context,
@@ -43,6 +47,7 @@ impl Saving {
     }
 
     /// Nothing of ours is open.
+    #[expect(clippy::unused_self, reason = "as the system's dialog")]
     pub(in crate::app::exporting) fn close(&mut self) -> bool {
         false
     }

@@ -1,0 +1,137 @@
+//! Models and courses that were opened, as the browser keeps them for this site: it
+//! gives no paths to open files by again. Where it keeps nothing, they are opened anew.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use js_sys::{Array, Promise, Uint8Array};
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast as _, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{IdbDatabase, IdbObjectStore, IdbOpenDbRequest, IdbRequest, IdbTransactionMode};
+
+use crate::notebook::MOST_RECENT;
+
+/// Models, with the files beside them.
+pub(super) const MODELS: KeptFiles = KeptFiles {
+    database: "bindpose",
+    store: "models",
+    most: MOST_RECENT,
+};
+
+/// Packed courses. In a database of their own: one that another page has open cannot be
+/// given another store.
+pub(in crate::app) const COURSES: KeptFiles = KeptFiles {
+    database: "bindpose-courses",
+    store: "courses",
+    most: MOST_COURSES,
+};
+
+/// Packed courses that are kept, at most.
+const MOST_COURSES: usize = 4;
+
+/// Bytes of a model with the files beside it, or of a course, that are kept, at most.
+pub(in crate::app) const MOST_BYTES: usize = 32 << 20;
+
+/// Files of one kind. Each entry has a name and is a list of names and bytes, its own
+/// first.
+pub(in crate::app) struct KeptFiles {
+    database: &'static str,
+    store: &'static str,
+    /// Entries, at most.
+    pub(in crate::app) most: usize,
+}
+
+impl KeptFiles {
+    /// Keeps files under the name of the first, if there is room for them. `recent`:
+    /// names of those that are to stay where it gets too many.
+    pub(in crate::app) async fn keep(
+        &self,
+        files: &[(&str, &[u8])],
+        recent: &BTreeSet<String>,
+    ) -> Result<(), JsValue> {
+        let Some((own_name, _)) = files.first() else {
+            return Ok(());
+        };
+        if files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() > MOST_BYTES {
+            return Ok(());
+        }
+        let kept = Array::new();
+        for (name, bytes) in files {
+            kept.push(&Array::of2(&(*name).into(), &Uint8Array::from(*bytes)));
+        }
+        let store = self.store(IdbTransactionMode::Readwrite).await?;
+        answer(&store.put_with_key(&kept, &(*own_name).into())?).await?;
+        let names = self.names().await?;
+        let others = names
+            .difference(recent)
+            .filter(|name| name.as_str() != *own_name);
+        for name in others.take(names.len().saturating_sub(self.most)) {
+            self.forget(name).await?;
+        }
+        Ok(())
+    }
+
+    /// Names and bytes of the files of an entry; none where it is not kept.
+    pub(in crate::app) async fn files(
+        &self,
+        name: &str,
+    ) -> Result<Vec<(String, Arc<[u8]>)>, JsValue> {
+        let store = self.store(IdbTransactionMode::Readonly).await?;
+        let kept = answer(&store.get(&name.into())?).await?;
+        let Ok(kept) = kept.dyn_into::<Array>() else {
+            return Ok(Vec::new());
+        };
+        let file = |file: JsValue| {
+            let file: Array = file.dyn_into().ok()?;
+            let bytes: Uint8Array = file.get(1).dyn_into().ok()?;
+            Some((file.get(0).as_string()?, bytes.to_vec().into()))
+        };
+        Ok(kept.iter().filter_map(file).collect())
+    }
+
+    /// Names of all that are kept.
+    pub(in crate::app) async fn names(&self) -> Result<BTreeSet<String>, JsValue> {
+        let store = self.store(IdbTransactionMode::Readonly).await?;
+        let names: Array = answer(&store.get_all_keys()?).await?.dyn_into()?;
+        Ok(names.iter().filter_map(|name| name.as_string()).collect())
+    }
+
+    /// Keeps it no longer.
+    pub(in crate::app) async fn forget(&self, name: &str) -> Result<(), JsValue> {
+        let store = self.store(IdbTransactionMode::Readwrite).await?;
+        answer(&store.delete(&name.into())?).await?;
+        Ok(())
+    }
+
+    async fn store(&self, mode: IdbTransactionMode) -> Result<IdbObjectStore, JsValue> {
+        let window = web_sys::window().ok_or(JsValue::NULL)?;
+        let factory = window.indexed_db()?.ok_or(JsValue::NULL)?;
+        let opening = factory.open_with_u32(self.database, 1)?;
+        let (of_upgrade, store) = (opening.clone(), self.store);
+        // Called the first time only; it goes when the base is open.
+        let upgrade = Closure::<dyn FnMut()>::new(move || {
+            if let Ok(database) = database(&of_upgrade) {
+                let _ = database.create_object_store(store);
+            }
+        });
+        opening.set_onupgradeneeded(Some(upgrade.as_ref().unchecked_ref()));
+        answer(&opening).await?;
+        opening.set_onupgradeneeded(None);
+        let transaction = database(&opening)?.transaction_with_str_and_mode(self.store, mode)?;
+        transaction.object_store(self.store)
+    }
+}
+
+fn database(opening: &IdbOpenDbRequest) -> Result<IdbDatabase, JsValue> {
+    opening.result()?.dyn_into()
+}
+
+async fn answer(request: &IdbRequest) -> Result<JsValue, JsValue> {
+    let answered = Promise::new(&mut |resolve, reject| {
+        request.set_onsuccess(Some(&resolve));
+        request.set_onerror(Some(&reject));
+    });
+    JsFuture::from(answered).await?;
+    request.result()
+}
