@@ -68,7 +68,8 @@ pub fn apply(
                 normalize(document, rig, vertex)?;
             }
         }
-        Edit::ResetWeights(vertex) => reset(&mut state.weights, vertex.as_ref()),
+        Edit::ResetWeights(Some(vertex)) => state.weights.remove(*vertex),
+        Edit::ResetWeights(None) => state.weights.clear(),
         Edit::InverseBindCell {
             joint,
             row,

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
+use glam::Vec3;
+
 use super::Derived;
+use super::model_bounds::stored_bounds;
 use super::scene::Scalars;
 use super::significant_digits::round_up;
 use super::sum_bins::WrongSums;
@@ -34,7 +37,7 @@ pub fn largest_sum_error(derived: &Derived) -> f32 {
 }
 
 fn wrong_sums(derived: &Derived) -> WrongSums {
-    *derived.wrong_sums.get_or_init(|| {
+    *derived.weight_facts.wrong_sums.get_or_init(|| {
         let mut errors: Vec<f32> = raw_sums(derived)
             .map(|sum| (sum - 1.0).abs())
             .filter(|error| error.is_finite() && *error >= SUM_TOLERANCE)
@@ -53,7 +56,7 @@ fn wrong_sums(derived: &Derived) -> WrongSums {
 /// file was read.
 #[must_use]
 pub fn sum_errors(derived: &Derived) -> Option<&Arc<Scalars>> {
-    let made = derived.sum_errors.get_or_init(|| {
+    let made = derived.weight_facts.sum_errors.get_or_init(|| {
         let stored = &derived.rig.mesh.stored_sums;
         // NaN is not 1 either.
         let is_one = |sum: &f32| (sum - 1.0).abs() < SUM_TOLERANCE;
@@ -87,16 +90,29 @@ fn raw_sums(derived: &Derived) -> impl Iterator<Item = f32> {
 
 /// World units; 0 for what rounding leaves.
 fn largest_displacement(derived: &Derived) -> f32 {
-    let (low, high) = derived.rig.mesh.bounds();
-    let reach = low.abs().max(high.abs()).max_element();
-    let most = derived
-        .positions()
+    *derived.shape.largest_displacement.get_or_init(|| {
+        let (low, high) = stored_bounds(&derived.rig);
+        let reach = low.abs().max(high.abs()).max_element();
+        let most = largest_distance(derived.positions(), derived.stored_positions());
+        if most > reach * ROUNDING { most } else { 0.0 }
+    })
+}
+
+/// Between points of the same number; what is not finite is left out.
+fn largest_distance(from: &[Vec3], to: &[Vec3]) -> f32 {
+    let squared = || from.iter().zip(to).map(|(a, b)| a.distance_squared(*b));
+    let most = squared().fold(0.0, f32::max).sqrt();
+    if most.is_finite() {
+        return most;
+    }
+    // Infinite, or too far for its square: seldom, and slower.
+    let distances = from
         .iter()
-        .zip(derived.stored_positions())
-        .map(|(moved, stored)| moved.distance(*stored))
+        .zip(to)
+        .map(|(a, b)| a.as_dvec3().distance(b.as_dvec3()) as f32);
+    distances
         .filter(|distance| distance.is_finite())
-        .fold(0.0, f32::max);
-    if most > reach * ROUNDING { most } else { 0.0 }
+        .fold(0.0, f32::max)
 }
 
 #[cfg(test)]

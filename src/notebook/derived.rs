@@ -1,21 +1,19 @@
 //! What follows from the document: a pure function of it and the rig.
 
-use std::{cell::OnceCell, collections::BTreeMap, sync::Arc};
+use std::{cell::OnceCell, sync::Arc};
 
 use glam::{Mat4, Quat, Vec3};
 
 use super::joints::Joints;
 use super::param_values::{Driven, ParamValues};
-use super::scene::{CrowdScene, Scalars};
-use super::sum_bins::{SumBins, WrongSums};
-use super::surface_cache::SurfaceCache;
-use super::{Document, InfluencesEdit, file_bytes, playback_params};
-use crate::asset::{GltfError, Morphed, Moved, Param, Rig, SceneGraph};
+use super::rest_ghost::RestGhost;
+use super::scene::CrowdScene;
+use super::shape_cache::ShapeCache;
+use super::weight_facts::WeightFacts;
+use super::{Document, WeightEdits, file_bytes, playback_params};
+use crate::asset::{GltfError, Morphed, Param, Rig, SceneGraph};
 use crate::lesson::Lesson;
-use crate::skin::{
-    self, Blend, Influences, JointIndex, JointMotion, Method, NormalRule, Pose, Stage,
-    joint_matrices,
-};
+use crate::skin::{self, Blend, Influences, JointIndex, JointMotion, NormalRule, Pose, Stage};
 
 /// Every number on the page, computed once per change of the document.
 #[derive(Clone, Debug)]
@@ -65,13 +63,13 @@ pub struct Derived {
     /// What poses of their own are poses of; absent where all share one.
     pub(super) crowd_posed_from: Option<Box<Document>>,
     pub(super) crowd: OnceCell<Option<Arc<CrowdScene>>>,
-    at_rest: OnceCell<Arc<Moved>>,
-    pub(super) surfaces: SurfaceCache,
-    sum_bins: OnceCell<SumBins>,
-    pub(super) sum_errors: OnceCell<Option<Arc<Scalars>>>,
-    pub(super) wrong_sums: OnceCell<WrongSums>,
+    pub(super) rest_ghost: OnceCell<RestGhost>,
+    /// That of before, as long as nobody has asked for this one.
+    pub(super) last_rest_ghost: Option<RestGhost>,
+    pub(super) shape: ShapeCache,
+    pub(super) weight_facts: Arc<WeightFacts>,
     read_with: file_bytes::ReadAs,
-    edited_weights: BTreeMap<u32, InfluencesEdit>,
+    edited_weights: WeightEdits,
     graph: OnceCell<SceneGraph>,
 }
 
@@ -212,11 +210,10 @@ impl Derived {
             instances,
             crowd_posed_from: own_poses.then(|| Box::new(document.clone())),
             crowd: OnceCell::new(),
-            at_rest: OnceCell::new(),
-            surfaces: SurfaceCache::default(),
-            sum_bins: OnceCell::new(),
-            sum_errors: OnceCell::new(),
-            wrong_sums: OnceCell::new(),
+            rest_ghost: OnceCell::new(),
+            last_rest_ghost: None,
+            shape: ShapeCache::default(),
+            weight_facts: Arc::default(),
             read_with: file_bytes::ReadAs::of(document),
             edited_weights: document.state.weights.clone(),
             graph: OnceCell::new(),
@@ -233,8 +230,17 @@ impl Derived {
             Self::edited_influences(document, &self.stored_rig)
         };
         let mut other = Self::or_last(document, lesson, &self.stored_rig, &self.rig, influences);
-        other.keep_edges(self);
+        other.keep(self);
         other
+    }
+
+    /// Takes over what was worked out before and is still true: whoever holds it can
+    /// tell by the pointer that nothing changed.
+    pub(super) fn keep(&mut self, previous: &Self) {
+        self.keep_morphed(previous);
+        self.keep_edges(previous);
+        self.keep_weight_facts(previous);
+        self.keep_rest_ghost(previous);
     }
 
     /// The rig's influences with the document's edits.
@@ -243,7 +249,7 @@ impl Derived {
         let mut influences: Arc<[Influences]> = rig.mesh.influences.as_slice().into();
         // Nobody else has it yet: edited where it stands, it is copied once.
         if let Some(own) = Arc::get_mut(&mut influences) {
-            for (&vertex, edit) in &document.state.weights {
+            for (vertex, edit) in document.state.weights.iter() {
                 if let Some(entry) = own.get_mut(vertex as usize) {
                     *entry = edit.on(*entry);
                 }
@@ -357,25 +363,6 @@ impl Derived {
         })
     }
 
-    /// The mesh as stored, in the rest pose, with the inverse binds in force.
-    #[must_use]
-    pub fn at_rest(&self) -> &Arc<Moved> {
-        self.at_rest.get_or_init(|| {
-            let rest = self.rig.posed_at_rest(|name| self.param(name));
-            let world_from_joint = self.rig.skeleton.world_from_joint(&rest.pose);
-            let world_from_bind = joint_matrices(&world_from_joint, &self.used_joint_from_bind);
-            let mesh = &self.rig.mesh;
-            Arc::new(mesh.moved(&world_from_bind, &rest.morph_weights, Method::Linear))
-        })
-    }
-
-    /// How often each sum of weights occurs.
-    #[must_use]
-    pub fn sum_bins(&self) -> &SumBins {
-        self.sum_bins
-            .get_or_init(|| SumBins::new(&self.rig.mesh, &self.influences))
-    }
-
     /// Where each influence at work on a vertex would put it alone, in lane order.
     /// At the stages *bind* and *joint* that is where the stage puts it.
     #[must_use]
@@ -442,16 +429,5 @@ mod tests {
             assert_eq!(edited.weights == stored.weights, vertex != 2);
         }
         assert_eq!(edited[2].weights, weights);
-    }
-
-    #[test]
-    fn the_ghost_at_rest_follows_no_angle_and_every_inverse_bind() {
-        let mut document = Document::default();
-        document.state.params.insert("bend".to_owned(), 0.8);
-        let stored = derived(&document).rig.mesh.positions.clone();
-        assert_eq!(derived(&document).at_rest().positions, stored);
-        document.state.params.insert("shape_x".to_owned(), 0.25);
-        let moved = derived(&document).at_rest().positions[3];
-        assert_eq!(moved, stored[3] + 0.25 * Vec3::X);
     }
 }

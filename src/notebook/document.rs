@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::glsl::ShaderKind;
 use super::scene::Scene;
+use super::weight_edits::WeightEdits;
 use crate::asset::ByteEdits;
 use crate::lesson::{Crowd, Device, Fault, FileVariant, Reading, Show, Tint, Transport, View};
 use crate::skin::{
@@ -31,7 +32,7 @@ pub struct StepState {
     /// Values that differ from the defaults; radians for angles.
     pub params: BTreeMap<String, f64>,
     /// Influences that were edited, by vertex.
-    pub weights: BTreeMap<u32, InfluencesEdit>,
+    pub weights: WeightEdits,
     /// Inverse bind matrices that were edited.
     pub inverse_binds: BTreeMap<JointIndex, InverseBindEdit>,
     /// How far vertices have come.

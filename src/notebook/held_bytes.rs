@@ -4,17 +4,20 @@
 use std::mem::size_of;
 
 use super::history::Held;
-use super::{InfluencesEdit, Moment, StepState};
+use super::{Moment, StepState};
 
 impl Held for Moment {
-    fn held_bytes(&self) -> usize {
-        size_of::<Self>() + edits_bytes(&self.document.state)
+    fn held_bytes_beside(&self, other: Option<&Self>) -> usize {
+        let other = other.map(|other| &other.document.state);
+        size_of::<Self>() + edits_bytes(&self.document.state, other)
     }
 }
 
 /// Of what readers may edit by the thousand.
-fn edits_bytes(state: &StepState) -> usize {
-    let weights = state.weights.len() * size_of::<(u32, InfluencesEdit)>();
+fn edits_bytes(state: &StepState, other: Option<&StepState>) -> usize {
+    let weights = state
+        .weights
+        .held_bytes_beside(other.map(|other| &other.weights));
     let bytes = state.bytes.runs();
     let bytes: usize = bytes.iter().map(|(_, _, bytes)| bytes.len()).sum();
     let shaders: usize = state.shaders.values().map(String::len).sum();
@@ -34,7 +37,7 @@ mod tests {
             own: None,
             everywhere: None,
         };
-        let before = moment.held_bytes();
+        let before = moment.held_bytes_beside(None);
         for vertex in 0..1000 {
             moment
                 .document
@@ -42,6 +45,8 @@ mod tests {
                 .weights
                 .insert(vertex, [0.0; LANES].into());
         }
-        assert_eq!(moment.held_bytes() - before, 56_000);
+        assert_eq!(moment.held_bytes_beside(None) - before, 56_000);
+        let copy = moment.clone();
+        assert_eq!(moment.held_bytes_beside(Some(&copy)), before, "shared");
     }
 }

@@ -8,8 +8,8 @@ const MOST_BYTES: usize = 256 << 20;
 
 /// Says how much memory a state takes.
 pub trait Held {
-    /// In bytes, about.
-    fn held_bytes(&self) -> usize;
+    /// In bytes, about; without what `other` holds too, where copies share it.
+    fn held_bytes_beside(&self, other: Option<&Self>) -> usize;
 }
 
 /// States before and after the present one.
@@ -62,9 +62,11 @@ impl<T: Clone + Held> History<T> {
     /// Of what is too old, or takes too much memory; the newest stays.
     fn let_go_of_the_oldest(&mut self) {
         let mut bytes = 0;
+        let mut newer = None;
         let newest = self.past.iter().rev().enumerate();
         let kept = newest.take_while(|(index, change)| {
-            bytes += change.state.held_bytes();
+            bytes += change.state.held_bytes_beside(newer);
+            newer = Some(&change.state);
             *index == 0 || (*index < DEPTH && bytes <= MOST_BYTES)
         });
         let old = self.past.len() - kept.count();
@@ -157,7 +159,7 @@ mod tests {
 
     impl Held for u64 {
         /// From a million on, so many MiB.
-        fn held_bytes(&self) -> usize {
+        fn held_bytes_beside(&self, _: Option<&Self>) -> usize {
             (self.checked_sub(1_000_000).unwrap_or_default() as usize) << 20
         }
     }

@@ -72,9 +72,9 @@ pub(super) fn copy_all_data(to: &mut StepState, from: &StepState) {
 pub(super) fn copy_data(to: &mut StepState, from: &StepState, edit: &DataEdit, rig: &Rig) {
     match edit {
         DataEdit::Weights(vertex, _) | DataEdit::Joints(vertex, _) => {
-            match from.weights.get(vertex) {
-                Some(&edit) => drop(to.weights.insert(*vertex, edit)),
-                None => drop(to.weights.remove(vertex)),
+            match from.weights.get(*vertex) {
+                Some(&edit) => to.weights.insert(*vertex, edit),
+                None => to.weights.remove(*vertex),
             }
         }
         DataEdit::InverseBind(joint, _) => {
@@ -125,7 +125,7 @@ pub(super) fn data_edits<'a>(
         bytes,
     });
     let weights = state.weights.iter();
-    let weights = weights.flat_map(|(&vertex, edit)| {
+    let weights = weights.flat_map(|(vertex, edit)| {
         let stored = rig.mesh.influences.get(vertex as usize);
         let other = stored.is_none_or(|stored| stored.weights != edit.weights);
         let joints = edit.joints.map(|joints| joints.map(JointName::from));
@@ -155,7 +155,7 @@ pub(super) fn influences_of(
     known_vertex(vertex, rig)?;
     let stored = rig.mesh.influences.get(vertex as usize);
     let stored = stored.copied().unwrap_or_default();
-    let edit = state.weights.get(&vertex);
+    let edit = state.weights.get(vertex);
     Ok(edit.map_or(stored, |edit| edit.on(stored)))
 }
 
@@ -168,7 +168,7 @@ pub(super) fn store_influences(
 ) {
     let stored = rig.mesh.influences.get(vertex as usize);
     if stored == Some(&influences) {
-        state.weights.remove(&vertex);
+        state.weights.remove(vertex);
         return;
     }
     let other_joints = stored.is_none_or(|stored| stored.joints != influences.joints);

@@ -282,8 +282,7 @@ impl Notebook {
             last_good,
             influences,
         );
-        derived.keep_morphed(&self.derived);
-        derived.keep_edges(&self.derived);
+        derived.keep(&self.derived);
         self.derived = derived;
     }
 }

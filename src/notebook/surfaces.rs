@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use glam::Vec3;
+
 use super::Derived;
-use crate::asset::SurfaceEdges;
+use crate::asset::{SurfaceEdges, bounds_of};
 use crate::skin::Surface;
 
 impl Derived {
@@ -12,7 +14,7 @@ impl Derived {
     #[must_use]
     pub fn surface(&self) -> Option<Surface> {
         let measured = || self.edges().measure(&self.rig.mesh, self.positions());
-        *self.surfaces.shown.get_or_init(measured)
+        *self.shape.shown_surface.get_or_init(measured)
     }
 
     /// Of the mesh as stored, with morph targets added.
@@ -22,18 +24,25 @@ impl Derived {
             self.edges()
                 .measure(&self.rig.mesh, self.stored_positions())
         };
-        *self.surfaces.stored.get_or_init(measured)
+        *self.shape.stored_surface.get_or_init(measured)
+    }
+
+    /// Smallest box around the vertices where the picture shows them: (min, max).
+    #[must_use]
+    pub fn shown_bounds(&self) -> (Vec3, Vec3) {
+        let measured = || bounds_of(self.positions());
+        *self.shape.shown_bounds.get_or_init(measured)
     }
 
     fn edges(&self) -> &SurfaceEdges {
         let edges = || SurfaceEdges::of(&self.rig.mesh);
-        self.surfaces.edges.get_or_init(edges)
+        self.shape.edges.get_or_init(edges)
     }
 
     /// Takes over what is the same for all poses of a mesh.
     pub(super) fn keep_edges(&mut self, previous: &Self) {
         if Arc::ptr_eq(&self.rig.mesh, &previous.rig.mesh) {
-            self.surfaces.edges = Arc::clone(&previous.surfaces.edges);
+            self.shape.edges = Arc::clone(&previous.shape.edges);
         }
     }
 }

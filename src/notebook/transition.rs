@@ -85,13 +85,12 @@ impl Transition {
         if *from == to {
             return;
         }
-        let vertices = from.keys().chain(to.keys());
-        for &vertex in vertices {
+        for vertex in from.differing(&to) {
             let Some(stored) = derived.rig.mesh.influences.get(vertex as usize) else {
                 continue;
             };
             let on = |edit: Option<&InfluencesEdit>| edit.map_or(*stored, |edit| edit.on(*stored));
-            let (from, to) = (on(from.get(&vertex)), on(to.get(&vertex)));
+            let (from, to) = (on(from.get(vertex)), on(to.get(vertex)));
             if from.joints != to.joints {
                 continue;
             }
@@ -99,7 +98,7 @@ impl Transition {
             for (weight, from) in weights.iter_mut().zip(from.weights) {
                 *weight = from + (*weight - from) * part;
             }
-            let joints = between.state.weights.get(&vertex).and_then(|to| to.joints);
+            let joints = between.state.weights.get(vertex).and_then(|to| to.joints);
             let edit = InfluencesEdit { weights, joints };
             between.state.weights.insert(vertex, edit);
         }

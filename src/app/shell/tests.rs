@@ -99,7 +99,7 @@ fn the_bench_and_its_snapshots_are_there_again_after_a_restart() {
 fn weight_is_edited(harness: &mut Harness<'_, Page>) -> bool {
     let weights = harness.state_mut().document().state.weights;
     weights
-        .get(&3)
+        .get(3)
         .is_some_and(|weights| weights.weights[0] == 0.25)
 }
 

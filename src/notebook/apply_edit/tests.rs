@@ -105,7 +105,7 @@ fn normalising_divides_by_the_sum_and_leaves_sound_vertices_alone() {
         "only the vertex that needed it"
     );
     assert_eq!(
-        normal.state.weights[&1],
+        normal.state.weights.get(1).copied().unwrap(),
         [0.75, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into()
     );
 }
@@ -130,8 +130,8 @@ fn a_lane_gets_another_joint_and_gives_it_back() {
     assert_eq!(used, [(0, JointIndex(1), 1.0), (2, JointIndex(1), 0.25)]);
     let normal = applied(&weighed, &Edit::NormalizeWeights(Some(0))).unwrap();
     assert_eq!(
-        normal.state.weights[&0].joints,
-        put.state.weights[&0].joints
+        normal.state.weights.get(0).unwrap().joints,
+        put.state.weights.get(0).unwrap().joints
     );
 
     assert_eq!(applied(&put, &lane(2, 0)).unwrap(), begin, "no trace");
@@ -170,7 +170,10 @@ fn a_solution_is_put_whole_or_not_at_all_and_taken_back() {
 
     let solved = applied(&begin, &solve(1)).unwrap();
     assert_eq!(solved.state.params["nod"], 0.4);
-    assert_eq!(solved.state.weights[&1].weights[..2], [0.25, 0.75]);
+    assert_eq!(
+        solved.state.weights.get(1).unwrap().weights[..2],
+        [0.25, 0.75]
+    );
     let back = Edit::Restore(Box::new(begin.clone()));
     assert_eq!(applied(&solved, &back).unwrap(), begin);
 

@@ -23,7 +23,10 @@ struct Kind<K> {
 
 /// All that differs between two states of a step: `then` is how it opens.
 pub(super) fn changes(now: &StepState, then: &StepState, rig: &Rig) -> Vec<(String, Edit)> {
-    let weights = Kind::new(&now.weights, &then.weights);
+    let weights = Kind {
+        of: now.weights.differing(&then.weights).collect(),
+        of_step: !then.weights.is_empty(),
+    };
     let mut changes = weights.told(
         |vertex| format!("weights of v{vertex}"),
         |count| format!("weights of {} vertices", grouped(count as u32)),

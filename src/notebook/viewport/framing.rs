@@ -190,7 +190,7 @@ fn bounds(frame: &ViewportFrame<'_>, extent: &Extent) -> (Vec3, Vec3) {
         // A crowd's room does not depend on the stage.
         _ if frame.document.state.crowd.count > 1 => rest_bounds(&derived.rig),
         Stage::Bind => stored(),
-        Stage::Joint => bounds_of(derived.positions()),
+        Stage::Joint => derived.shown_bounds(),
         Stage::Posed | Stage::Blended => {
             let ghost = frame.shows(Show::Ghost).then(stored);
             let rest = frame.shows(Show::RestGhost);

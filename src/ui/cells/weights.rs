@@ -118,13 +118,7 @@ fn sliders(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageContext<'_>
 }
 
 fn columns(cell: &WeightsCell, page: &PageContext<'_>) -> Columns {
-    let used = |influences: &Influences| influences.used().map(|(lane, ..)| lane + 1).max();
-    let lanes = cell.lanes.unwrap_or_else(|| {
-        let rig = &page.derived.rig.mesh.influences;
-        let stored = rig.iter().filter_map(used).max().unwrap_or(1);
-        let edited = page.derived.influences.iter().filter_map(used).max();
-        stored.max(edited.unwrap_or(1))
-    });
+    let lanes = cell.lanes.unwrap_or_else(|| page.derived.lanes_in_use());
     let joints = page.derived.rig.skeleton.len().saturating_sub(1);
     let last = JointIndex(u16::try_from(joints).unwrap_or(u16::MAX));
     let (low, high) = rest_bounds(&page.derived.rig);

@@ -11,7 +11,7 @@ use eframe::egui::{
 };
 
 use crate::lesson::{HistogramCell, Setting};
-use crate::notebook::{Derived, Entity, SUM_TOLERANCE, SumBin, SumBins, number_text};
+use crate::notebook::{Entity, SumBin, SumBins, number_text};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, SMALL, Theme};
 use crate::ui::widgets::{PaintText, place_by_arrows};
@@ -74,12 +74,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &HistogramCell, id: &str, page: &mut PageCon
 /// `Σw = 1 at 4,120 of 4,120 vertices as stored, and at 4,119 now.`
 fn summary(ui: &mut Ui, page: &PageContext<'_>, bins: &SumBins) {
     let derived = page.derived;
-    let stored = stored_ones(derived);
-    let now = derived
-        .influences
-        .iter()
-        .filter(|i| is_one(i.sum()))
-        .count();
+    let [stored, now] = derived.sums_of_one();
     let count = |count: usize| number_text::grouped(count as u32);
     let all = derived.influences.len();
     let mut words = format!(
@@ -106,19 +101,6 @@ fn summary(ui: &mut Ui, page: &PageContext<'_>, bins: &SumBins) {
             ui.add_space(8.0);
         }
     });
-}
-
-fn is_one(sum: f32) -> bool {
-    (sum - 1.0).abs() < SUM_TOLERANCE
-}
-
-fn stored_ones(derived: &Derived) -> usize {
-    let mesh = &derived.rig.mesh;
-    if mesh.stored_sums.is_empty() {
-        mesh.influences.iter().filter(|i| is_one(i.sum())).count()
-    } else {
-        mesh.stored_sums.iter().filter(|&&sum| is_one(sum)).count()
-    }
 }
 
 /// From a count to a part of the height.

@@ -143,17 +143,12 @@ fn parts(theme: &Theme, frame: &ViewportFrame<'_>) -> Vec<Part> {
             Part::Joints(joints),
         ],
         Tint::Weights => {
-            let over = derived
-                .influences
-                .iter()
-                .flat_map(|influences| &influences.weights[..SET_LANES])
-                .any(|&weight| weight > 1.0005);
             let mut parts = vec![
                 words("stripes: the weights in lanes 0 to 3, as stored"),
                 Part::Stripes([0.875, 0.625, 0.375, 0.125].map(|w| theme.weight(w))),
                 Part::Bar("1".to_owned()),
             ];
-            if over {
+            if derived.has_weights_over_one() {
                 parts.push(Part::Over);
             }
             parts

@@ -113,7 +113,7 @@ fn buttons(ui: &mut Ui, vertex_weights: &VertexWeights, page: &mut PageContext<'
     let vertex = vertex_weights.vertex;
     let sum = vertex_weights.now.sum();
     let off = (sum - 1.0).abs() > SUM_TOLERANCE && sum.is_finite() && sum.abs() > f32::EPSILON;
-    let edited = page.document.state.weights.contains_key(&vertex);
+    let edited = page.document.state.weights.get(vertex).is_some();
     for (words, help, enabled, edit) in [
         (
             "normalise",

@@ -1,0 +1,148 @@
+//! Frames of one page, taken apart: what an edit costs, what laying out costs, and
+//! what turning shapes into triangles costs.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use bindpose::app::{Shell, ShellOptions};
+use bindpose::lesson::{LessonSet, Setting};
+use bindpose::notebook::Edit;
+use eframe::{egui, glow};
+
+use crate::{ALLOCATOR, quartiles};
+
+/// Frames until a page has settled, at most.
+const SETTLING: usize = 12;
+const SIZE: [f32; 2] = [1280.0, 720.0];
+
+/// A notebook in a window that nobody sees.
+pub(crate) struct Frames {
+    shell: Shell,
+    ctx: egui::Context,
+    time_secs: f64,
+}
+
+/// Medians, in milliseconds, and how often memory was asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Measured {
+    /// A page on which nothing changes.
+    pub(crate) still: Part,
+    /// The edit of a drag alone: document, and what follows from it at once.
+    pub(crate) edit: Part,
+    /// The frame after it.
+    pub(crate) dragged: Part,
+    /// Of a page on which nothing changes.
+    pub(crate) tessellation_ms: f64,
+}
+
+/// One part of a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Part {
+    pub(crate) ms: f64,
+    /// How often memory was asked for: the least of all rounds.
+    pub(crate) allocations: usize,
+    /// How much, in bytes: the least of all rounds.
+    pub(crate) bytes: usize,
+}
+
+#[derive(Default)]
+struct Taken {
+    ms: Vec<f64>,
+    allocations: Vec<usize>,
+    bytes: Vec<usize>,
+}
+
+impl Taken {
+    fn of<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        let before = ALLOCATOR.stats();
+        let clock = Instant::now();
+        let answer = work();
+        self.ms.push(clock.elapsed().as_secs_f64() * 1e3);
+        let after = ALLOCATOR.stats();
+        let count = |stats: stats_alloc::Stats| stats.allocations + stats.reallocations;
+        self.allocations.push(count(after) - count(before));
+        self.bytes
+            .push(after.bytes_allocated - before.bytes_allocated);
+        answer
+    }
+
+    fn part(self) -> Part {
+        Part {
+            ms: quartiles(self.ms)[1],
+            allocations: self.allocations.into_iter().min().unwrap_or(0),
+            bytes: self.bytes.into_iter().min().unwrap_or(0),
+        }
+    }
+}
+
+impl Frames {
+    pub(crate) fn new(set: LessonSet, gl: Option<Arc<glow::Context>>) -> Result<Self, String> {
+        let ctx = egui::Context::default();
+        let options = ShellOptions {
+            set,
+            ..ShellOptions::default()
+        };
+        let mut shell = Shell::new(&ctx, gl, options).map_err(|error| error.to_string())?;
+        shell.wait_for_work();
+        Ok(Self {
+            shell,
+            ctx,
+            time_secs: 0.0,
+        })
+    }
+
+    /// Opens a page, and lets it settle.
+    pub(crate) fn open(&mut self, link: &str) -> Result<(), String> {
+        self.shell.follow(link)?;
+        for _ in 0..SETTLING {
+            self.frame();
+        }
+        Ok(())
+    }
+
+    /// The first of the rig's angles that can be dragged.
+    pub(crate) fn angle(&self) -> Option<String> {
+        let derived = self.shell.notebook().derived();
+        derived.free_angles().next().map(|param| param.name.clone())
+    }
+
+    /// Drags a parameter of the page, `rounds` times.
+    pub(crate) fn measure(&mut self, dragged: &str, rounds: usize) -> Result<Measured, String> {
+        let [mut still, mut edit, mut after, mut tessellation] = [(); 4].map(|()| Taken::default());
+        for round in 0..rounds {
+            let value = 0.2 + 0.01 * (round + 1) as f64;
+            let put = Edit::Settings(vec![Setting::Param(dragged.to_owned(), value)]);
+            edit.of(|| self.shell.edit(&put))?;
+            let output = after.of(|| self.frame());
+            drop(output);
+            let output = still.of(|| self.frame());
+            let ppp = output.pixels_per_point;
+            let shapes = output.shapes;
+            tessellation.of(|| self.ctx.tessellate(shapes, ppp));
+        }
+        Ok(Measured {
+            still: still.part(),
+            edit: edit.part(),
+            dragged: after.part(),
+            tessellation_ms: tessellation.part().ms,
+        })
+    }
+
+    fn frame(&mut self) -> egui::FullOutput {
+        self.time_secs += 1.0 / 60.0;
+        let size = egui::Vec2::from(SIZE);
+        let input = egui::RawInput {
+            time: Some(self.time_secs),
+            screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, size)),
+            ..Default::default()
+        };
+        let shell = &mut self.shell;
+        self.ctx.run_ui(input, |ui| shell.ui(ui))
+    }
+}
+
+impl Drop for Frames {
+    fn drop(&mut self) {
+        self.shell.destroy();
+    }
+}
