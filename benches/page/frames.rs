@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use bindpose::app::{Shell, ShellOptions};
-use bindpose::lesson::{LessonSet, Setting};
+use bindpose::lesson::{DataEdit, LessonSet, Setting};
 use bindpose::notebook::Edit;
 use eframe::{egui, glow};
 
@@ -104,6 +104,19 @@ impl Frames {
     pub(crate) fn angle(&self) -> Option<String> {
         let derived = self.shell.notebook().derived();
         derived.free_angles().next().map(|param| param.name.clone())
+    }
+
+    /// As somebody leaves it who has painted all of the model.
+    pub(crate) fn edit_every_weight(&mut self) -> Result<(), String> {
+        let vertices = self.shell.notebook().derived().influences.len() as u32;
+        let weights = [0.25, 0.25, 0.25, 0.25, 0.0, 0.0, 0.0, 0.0];
+        let edit = |vertex| Setting::Data(DataEdit::Weights(vertex, weights));
+        self.shell
+            .edit(&Edit::Settings((0..vertices).map(edit).collect()))?;
+        for _ in 0..SETTLING {
+            self.frame();
+        }
+        Ok(())
     }
 
     /// Drags a parameter of the page, `rounds` times.

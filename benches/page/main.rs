@@ -28,6 +28,8 @@ static ALLOCATOR: &StatsAlloc<std::alloc::System> = &INSTRUMENTED_SYSTEM;
 const ROUNDS: usize = 15;
 /// Vertices of the model beside which large ones are measured.
 const SMALL: usize = 1_000;
+/// Ends the name of the page on which every weight has been edited.
+const EDITED: &str = "every-weight-edited";
 const LARGE: [usize; 2] = [100_000, 500_000];
 
 fn main() -> ExitCode {
@@ -60,6 +62,12 @@ fn argument(flag: &str) -> Option<String> {
     std::env::args().skip_while(|arg| arg != flag).nth(1)
 }
 
+/// Frames of each kind a page: more where one looks for where the time goes.
+fn rounds() -> usize {
+    let asked = argument("--rounds").and_then(|rounds| rounds.parse().ok());
+    asked.unwrap_or(ROUNDS)
+}
+
 /// Lower quartile, median, upper quartile.
 fn quartiles(mut numbers: Vec<f64>) -> [f64; 3] {
     numbers.sort_by(f64::total_cmp);
@@ -79,7 +87,7 @@ fn every_step(text: &mut String) -> Result<(), String> {
         let Some(angle) = frames.angle() else {
             continue;
         };
-        let measured = frames.measure(&angle, ROUNDS)?;
+        let measured = frames.measure(&angle, rounds())?;
         let Measured {
             still,
             edit,
@@ -103,15 +111,17 @@ fn large_models(text: &mut String, only: &str) -> Result<(), String> {
     let mut all = Vec::new();
     for vertices in [SMALL].into_iter().chain(LARGE) {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-        let (_, dragged) = large_course::write(folder.path(), vertices)?;
-        let set = LessonSet::from_paths(&[folder.path().to_owned()])
-            .map_err(|error| error.to_string())?;
+        let (file, dragged) = large_course::write(folder.path(), vertices)?;
+        let set = LessonSet::from_paths(&[file]).map_err(|error| error.to_string())?;
         let pages = pages(&set)?;
         let mut frames = Frames::new(set, None)?;
         let mut rows = Vec::new();
         for (name, link) in pages.into_iter().filter(|(name, _)| name.contains(only)) {
             frames.open(&link)?;
-            rows.push((name, frames.measure(&dragged, ROUNDS)?));
+            if name.ends_with(EDITED) {
+                frames.edit_every_weight()?;
+            }
+            rows.push((name, frames.measure(&dragged, rounds())?));
         }
         all.push(rows);
     }

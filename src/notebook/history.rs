@@ -29,6 +29,8 @@ struct Change<T> {
     state: T,
     /// What changes between that and this side, in words.
     label: String,
+    /// What the state holds that the one before it does not, about.
+    bytes: usize,
 }
 
 impl<T> Default for History<T> {
@@ -52,9 +54,11 @@ impl<T: Clone + Held> History<T> {
             return;
         }
         self.gesture = Some(gesture);
+        let last = self.past.last().map(|change| &change.state);
         self.past.push(Change {
             state: before.clone(),
             label,
+            bytes: before.held_bytes_beside(last),
         });
         self.let_go_of_the_oldest();
     }
@@ -62,11 +66,9 @@ impl<T: Clone + Held> History<T> {
     /// Of what is too old, or takes too much memory; the newest stays.
     fn let_go_of_the_oldest(&mut self) {
         let mut bytes = 0;
-        let mut newer = None;
         let newest = self.past.iter().rev().enumerate();
         let kept = newest.take_while(|(index, change)| {
-            bytes += change.state.held_bytes_beside(newer);
-            newer = Some(&change.state);
+            bytes += change.bytes;
             *index == 0 || (*index < DEPTH && bytes <= MOST_BYTES)
         });
         let old = self.past.len() - kept.count();
@@ -145,9 +147,13 @@ impl<T: Clone + Held> History<T> {
         back: fn(&mut Self) -> &mut Vec<Change<T>>,
     ) -> T {
         self.gesture = None;
-        back(self).push(Change {
+        let back = back(self);
+        let last = back.last().map(|change| &change.state);
+        let bytes = now.held_bytes_beside(last);
+        back.push(Change {
             state: now.clone(),
             label: change.label,
+            bytes,
         });
         change.state
     }

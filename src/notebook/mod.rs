@@ -129,3 +129,4 @@ pub use steps::{apply_setting, carried_on, holds, step_document};
 pub use sum_bins::{SumBin, SumBins};
 pub use transition::Transition;
 pub use weight_edits::WeightEdits;
+pub use weight_facts::can_be_normalized;

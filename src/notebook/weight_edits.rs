@@ -85,6 +85,22 @@ impl WeightEdits {
         })
     }
 
+    /// How many vertices [`Self::differing`] names, without naming them.
+    #[must_use]
+    pub fn count_differing(&self, other: &Self) -> usize {
+        let numbers = other.chunks.keys();
+        let of_other = numbers.filter(|number| !self.chunks.contains_key(number));
+        let numbers = self.chunks.keys().chain(of_other);
+        let counts = numbers.map(|number| {
+            let [one, other] = [self, other].map(|edits| edits.chunks.get(number));
+            match (one, other) {
+                (Some(alone), None) | (None, Some(alone)) => alone.len(),
+                _ => differing(one, other).len(),
+            }
+        });
+        counts.sum()
+    }
+
     /// Bytes that these hold and `other` does not, about.
     pub(super) fn held_bytes_beside(&self, other: Option<&Self>) -> usize {
         let own = self.chunks.iter().filter(|(number, chunk)| {
@@ -155,6 +171,8 @@ mod tests {
         after.insert(300, [0.5; LANES].into());
         after.insert(301, [301.0; LANES].into());
         assert_eq!(after.differing(&before).collect::<Vec<_>>(), [300]);
+        assert_eq!(after.count_differing(&before), 1);
+        assert_eq!(after.count_differing(&WeightEdits::default()), 10_000);
         assert_ne!(after, before);
         let beside = after.held_bytes_beside(Some(&before));
         let whole = after.held_bytes_beside(None);
@@ -179,6 +197,10 @@ mod tests {
         edits.remove(70_000);
         assert_eq!(edits.differing(&less).collect::<Vec<_>>(), [8, 70_000]);
         assert_eq!(less.differing(&edits).collect::<Vec<_>>(), [8, 70_000]);
+        assert_eq!(
+            (less.count_differing(&edits), edits.count_differing(&less)),
+            (2, 2)
+        );
         for vertex in [3, 4, 8, 255] {
             edits.remove(vertex);
         }

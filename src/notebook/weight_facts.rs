@@ -17,6 +17,14 @@ pub(super) struct WeightFacts {
     sums_of_one: OnceLock<[usize; 2]>,
     lanes: OnceLock<usize>,
     exceeds_one: OnceLock<bool>,
+    normalizable: OnceLock<bool>,
+}
+
+/// Is Σw another number than 1, by which weights can be divided?
+#[must_use]
+pub fn can_be_normalized(influences: &Influences) -> bool {
+    let sum = influences.sum();
+    (sum - 1.0).abs() > SUM_TOLERANCE && sum.abs() > f32::EPSILON
 }
 
 impl Derived {
@@ -63,6 +71,13 @@ impl Derived {
         })
     }
 
+    /// Is there a vertex whose weights can be divided by their sum?
+    #[must_use]
+    pub fn has_sums_to_normalize(&self) -> bool {
+        let any = || self.influences.iter().any(can_be_normalized);
+        *self.weight_facts.normalizable.get_or_init(any)
+    }
+
     /// Takes over what was worked out of the same weights of the same mesh.
     pub(super) fn keep_weight_facts(&mut self, previous: &Self) {
         if Arc::ptr_eq(&self.rig.mesh, &previous.rig.mesh)
@@ -99,5 +114,6 @@ mod tests {
         let edited = turned.of_other(&document, None);
         assert_eq!(edited.sums_of_one(), [all, all - 1]);
         assert!(edited.lanes_in_use() == 5 && edited.has_weights_over_one());
+        assert!(edited.has_sums_to_normalize() && !turned.has_sums_to_normalize());
     }
 }

@@ -7,7 +7,7 @@ use crate::asset::{ByteEdits, Rig};
 use crate::lesson::{DataEdit, Setting};
 use crate::notebook::edit_label::{bytes_label, joint_label};
 use crate::notebook::number_text::grouped;
-use crate::notebook::{Edit, StepState};
+use crate::notebook::{Edit, StepState, WeightEdits};
 use crate::skin::LANES;
 
 /// From so many of a kind on, they are told together.
@@ -15,7 +15,9 @@ pub(super) const MANY: usize = 12;
 
 /// One kind of data that was changed.
 struct Kind<K> {
-    /// Whose data, in a lasting order.
+    count: usize,
+    /// Whose data, in a lasting order; empty where there are many and the step itself
+    /// puts nothing.
     of: Vec<K>,
     /// Does the step itself put anything of this kind in the place of the stored?
     of_step: bool,
@@ -23,10 +25,7 @@ struct Kind<K> {
 
 /// All that differs between two states of a step: `then` is how it opens.
 pub(super) fn changes(now: &StepState, then: &StepState, rig: &Rig) -> Vec<(String, Edit)> {
-    let weights = Kind {
-        of: now.weights.differing(&then.weights).collect(),
-        of_step: !then.weights.is_empty(),
-    };
+    let weights = Kind::of_weights(&now.weights, &then.weights);
     let mut changes = weights.told(
         |vertex| format!("weights of v{vertex}"),
         |count| format!("weights of {} vertices", grouped(count as u32)),
@@ -55,6 +54,19 @@ pub(super) fn changes(now: &StepState, then: &StepState, rig: &Rig) -> Vec<(Stri
     changes
 }
 
+impl Kind<u32> {
+    /// Of a whole mesh, too many to be listed in each frame.
+    fn of_weights(now: &WeightEdits, then: &WeightEdits) -> Self {
+        let (count, of_step) = (now.count_differing(then), !then.is_empty());
+        let of = if count < MANY || of_step {
+            now.differing(then).collect()
+        } else {
+            Vec::new()
+        };
+        Self { count, of, of_step }
+    }
+}
+
 impl<K: Ord + Copy> Kind<K> {
     fn new<V: PartialEq>(now: &BTreeMap<K, V>, then: &BTreeMap<K, V>) -> Self {
         let mut of: Vec<K> = now.keys().chain(then.keys()).copied().collect();
@@ -62,6 +74,7 @@ impl<K: Ord + Copy> Kind<K> {
         of.dedup();
         of.retain(|one| now.get(one) != then.get(one));
         Self {
+            count: of.len(),
             of,
             of_step: !then.is_empty(),
         }
@@ -80,13 +93,13 @@ impl<K: Ord + Copy> Kind<K> {
             let edits = of.iter().flat_map(|&one| edits(one));
             Edit::ResetSettings(edits.map(Setting::Data).collect())
         };
-        if self.of.len() >= MANY {
+        if self.count >= MANY {
             let put_back = if self.of_step {
                 to_step(&self.of)
             } else {
                 stored(None)
             };
-            return vec![(all(self.of.len()), put_back)];
+            return vec![(all(self.count), put_back)];
         }
         let each = self.of.iter().map(|&one| {
             let put_back = if self.of_step {

@@ -15,7 +15,7 @@ use super::weight_sliders;
 use crate::lesson::{Setting, WeightsCell};
 use crate::notebook::demonstration::Part;
 use crate::notebook::significant_digits::{self, USUAL};
-use crate::notebook::{Edit, Entity, SUM_TOLERANCE, number_text, rest_bounds};
+use crate::notebook::{Edit, Entity, SUM_TOLERANCE, can_be_normalized, number_text, rest_bounds};
 use crate::skin::{Influences, JointIndex, LANES};
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, FINE, SMALL, family, font};
@@ -58,6 +58,36 @@ struct Columns {
 #[derive(Default)]
 struct SeenVertex(Option<u32>);
 
+/// Which vertices have a row.
+enum Rows {
+    /// So many, each in the row of its number: nothing of the size of a mesh is made.
+    All(u32),
+    Listed(Vec<u32>),
+}
+
+impl Rows {
+    fn len(&self) -> usize {
+        match self {
+            Self::All(count) => *count as usize,
+            Self::Listed(vertices) => vertices.len(),
+        }
+    }
+
+    fn at(&self, row: usize) -> Option<u32> {
+        match self {
+            Self::All(count) => u32::try_from(row).ok().filter(|row| row < count),
+            Self::Listed(vertices) => vertices.get(row).copied(),
+        }
+    }
+
+    fn place_of(&self, vertex: u32) -> Option<usize> {
+        match self {
+            Self::All(count) => (vertex < *count).then_some(vertex as usize),
+            Self::Listed(vertices) => vertices.iter().position(|&other| other == vertex),
+        }
+    }
+}
+
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageContext<'_>) {
     if cell.sliders {
@@ -65,11 +95,11 @@ pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageConte
         return;
     }
     let count = page.derived.influences.len() as u32;
-    let vertices: Vec<u32> = if cell.vertices.is_empty() {
-        (0..count).collect()
+    let vertices = if cell.vertices.is_empty() {
+        Rows::All(count)
     } else {
         let there = |vertex: &u32| *vertex < count;
-        cell.vertices.iter().copied().filter(there).collect()
+        Rows::Listed(cell.vertices.iter().copied().filter(there).collect())
     };
     let mut columns = columns(cell, page);
     for smaller in [Columns::dense, Columns::denser] {
@@ -193,19 +223,19 @@ impl Columns {
 }
 
 /// The row to bring into view: when the vertex was chosen elsewhere.
-fn scroll_target(page: &mut PageContext<'_>, id: &str, vertices: &[u32]) -> Option<usize> {
+fn scroll_target(page: &mut PageContext<'_>, id: &str, vertices: &Rows) -> Option<usize> {
     let vertex = page.document.state.vertex;
     if page.state::<SeenVertex>(id).0.replace(vertex) == Some(vertex) {
         return None;
     }
-    vertices.iter().position(|&other| other == vertex)
+    vertices.place_of(vertex)
 }
 
 fn table(
     ui: &mut Ui,
     id: &str,
     columns: &Columns,
-    vertices: &[u32],
+    vertices: &Rows,
     scroll: Option<usize>,
     page: &mut PageContext<'_>,
 ) {
@@ -233,7 +263,7 @@ fn table(
         .header(20.0, |mut row| header(&mut row, columns, page))
         .body(|body| {
             body.rows(ROW, vertices.len(), |mut row| {
-                if let Some(&vertex) = vertices.get(row.index()) {
+                if let Some(vertex) = vertices.at(row.index()) {
                     vertex_row(&mut row, id, columns, vertex, page);
                 }
             });
@@ -437,16 +467,10 @@ fn right(ui: &mut Ui, columns: &Columns, text: &str, strong: bool, color: Color3
 
 fn footer(ui: &mut Ui, page: &mut PageContext<'_>) {
     let vertex = page.document.state.vertex;
-    let off = |influences: &Influences| {
-        let sum = influences.sum();
-        (sum - 1.0).abs() > SUM_TOLERANCE && sum.abs() > f32::EPSILON
-    };
-    let this = page
-        .derived
-        .influences
-        .get(vertex as usize)
-        .is_some_and(off);
-    let any = page.derived.influences.iter().any(off);
+    let derived = page.derived;
+    let this = derived.influences.get(vertex as usize);
+    let this = this.is_some_and(can_be_normalized);
+    let any = derived.has_sums_to_normalize();
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().button_padding = vec2(8.0, 3.0);
         let edited = !page.document.state.weights.is_empty();
