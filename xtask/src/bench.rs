@@ -14,6 +14,8 @@ pub fn run(args: &[String]) -> Result<(), String> {
             measure("gpu", "docs/gpu-frame-times.md", &[])
         }
         [what] if what == "load" => measure("load", "docs/load-times.md", &[]),
+        [what] if what == "page" => measure("page", "docs/page-times.md", &[]),
+        [what] if what == "window" => measure("window", "docs/window-times.md", &[]),
         // `--model FILE`: another than the one that lies beside the repository.
         [what, rest @ ..] if what == "web" => {
             web_tests::need_browser()?;
