@@ -13,6 +13,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
             }
             measure("gpu", "docs/gpu-frame-times.md", &[])
         }
+        [what] if what == "cpu" => measure("cpu", "docs/cpu-times.md", &[]),
         [what] if what == "load" => measure("load", "docs/load-times.md", &[]),
         // `--model FILE`: another than the one that lies beside the repository.
         [what, rest @ ..] if what == "web" => {
@@ -21,7 +22,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
             web::build_bench()?;
             measure("web", "docs/web-frame-times.md", rest)
         }
-        _ => Err("`cargo xtask bench` takes `gpu`, `load` or `web`".to_owned()),
+        _ => Err("`cargo xtask bench` takes `cpu`, `gpu`, `load` or `web`".to_owned()),
     }
 }
 
