@@ -20,6 +20,7 @@ mod coordinate_frames;
 mod dual_quaternion;
 mod enum_keys;
 mod influences;
+mod kernels;
 mod linear_blend;
 mod normals;
 mod pose;
@@ -38,6 +39,7 @@ pub use dual_quaternion::{JointMotion, dual_quaternion_matrix, dual_quaternion_m
 pub(crate) use enum_keys::keys_schema;
 pub(crate) use enum_keys::{Keyed, deserialize_key, keyed};
 pub use influences::{Influences, LANES, SET_LANES, keep_strongest};
+pub use kernels::{BindVertices, Skinner, VertexGroups, WorldVertices};
 pub use linear_blend::{
     joint_matrices, moved_position, skin_matrix, skin_matrix_of, skin_position, skin_positions,
 };

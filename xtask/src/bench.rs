@@ -13,6 +13,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
             }
             measure("gpu", "docs/gpu-frame-times.md", &[])
         }
+        [what] if what == "cpu" => measure("cpu", "docs/cpu-times.md", &[]),
         [what] if what == "load" => measure("load", "docs/load-times.md", &[]),
         [what] if what == "page" => measure("page", "docs/page-times.md", &[]),
         [what] if what == "window" => measure("window", "docs/window-times.md", &[]),
@@ -23,7 +24,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
             web::build_bench()?;
             measure("web", "docs/web-frame-times.md", rest)
         }
-        _ => Err("`cargo xtask bench` takes `gpu`, `load` or `web`".to_owned()),
+        _ => Err("`cargo xtask bench` takes `cpu`, `gpu`, `load` or `web`".to_owned()),
     }
 }
 

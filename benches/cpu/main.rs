@@ -1,0 +1,222 @@
+//! What skinning and posing cost on the processor, beside plain loops in the same
+//! run: `cargo xtask bench cpu`.
+//!
+//! Times mean nothing between machines; the ratios do. Candidates take turns.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "it is run by hand, to be read"
+)]
+
+mod meshes;
+
+use std::fmt::Write as _;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use bindpose::skin::{JointMotion, Skinner};
+
+use meshes::{Counts, Skinned};
+
+const ROUNDS: usize = 61;
+
+fn main() -> ExitCode {
+    let mut table = include_str!("about.md").to_owned();
+    for row in rows() {
+        table.push_str(&row.text());
+    }
+    println!("{table}");
+    let out = std::env::args().skip_while(|arg| arg != "--out").nth(1);
+    if let Some(path) = out {
+        if let Err(error) = std::fs::write(&path, &table) {
+            eprintln!("{path}: {error}");
+            return ExitCode::FAILURE;
+        }
+        println!("written to {path}");
+    }
+    ExitCode::SUCCESS
+}
+
+/// One line of the table.
+struct Row {
+    what: &'static str,
+    /// First, middle and last quartile of ours over theirs, or the other way round
+    /// where `is_speed`.
+    ratios: [f64; 3],
+    goal: &'static str,
+    /// Nanoseconds.
+    ours: f64,
+    beside: f64,
+}
+
+impl Row {
+    /// From nanoseconds of each turn.
+    fn new(what: &'static str, goal: Goal, ours: &[f64], beside: &[f64]) -> Self {
+        let turns = ours.iter().zip(beside);
+        let (goal, ratios): (_, Vec<f64>) = match goal {
+            Goal::AtMost(goal) => (goal, turns.map(|(ours, beside)| ours / beside).collect()),
+            Goal::AtLeast(goal) => (goal, turns.map(|(ours, beside)| beside / ours).collect()),
+        };
+        Self {
+            what,
+            ratios: quartiles(ratios),
+            goal,
+            ours: quartiles(ours.to_vec())[1],
+            beside: quartiles(beside.to_vec())[1],
+        }
+    }
+
+    fn text(&self) -> String {
+        let Self {
+            what,
+            ratios: [low, middle, high],
+            goal,
+            ours,
+            beside,
+        } = self;
+        let mut text = String::new();
+        let _ = writeln!(
+            text,
+            "| {what} | **{middle:.2}** | {low:.2} to {high:.2} | {goal} | {ours:.2} | {beside:.2} |"
+        );
+        text
+    }
+}
+
+/// What a ratio should be: of times, or of speeds.
+enum Goal {
+    AtMost(&'static str),
+    AtLeast(&'static str),
+}
+
+fn quartiles(mut numbers: Vec<f64>) -> [f64; 3] {
+    numbers.sort_by(f64::total_cmp);
+    let last = numbers.len() - 1;
+    [last / 4, last / 2, last * 3 / 4].map(|at| numbers[at])
+}
+
+fn rows() -> Vec<Row> {
+    let mut rows = Vec::new();
+    four_influences(&mut rows);
+    mixed_influences(&mut rows);
+    two_cores(&mut rows);
+    rows
+}
+
+/// Nanoseconds a vertex of each candidate, in turns: one list a candidate.
+fn turns<const COUNT: usize>(
+    mesh: &mut Skinned,
+    candidates: &mut [&mut dyn FnMut(&mut Skinned); COUNT],
+) -> [Vec<f64>; COUNT] {
+    let mut all = [const { Vec::new() }; COUNT];
+    let vertices = mesh.vertices() as f64;
+    // Short ones are repeated: a clock has its grain.
+    let times = (100_000 / mesh.vertices()).max(1);
+    for round in 0..=ROUNDS {
+        for (candidate, spent) in candidates.iter_mut().zip(&mut all) {
+            let clock = Instant::now();
+            for _ in 0..times {
+                candidate(mesh);
+                std::hint::black_box(mesh.one());
+            }
+            // The first warms up.
+            if round > 0 {
+                spent.push(clock.elapsed().as_nanos() as f64 / (vertices * times as f64));
+            }
+        }
+    }
+    all
+}
+
+fn four_influences(rows: &mut Vec<Row>) {
+    let mut mesh = Skinned::new(100_000, Counts::Four);
+    let mut skinner = Skinner::on_one_core();
+    let motions: Vec<JointMotion> = mesh
+        .world_from_bind
+        .iter()
+        .map(|&matrix| JointMotion::from_matrix(matrix))
+        .collect();
+    let (mut positions_skinner, mut dual_skinner) =
+        (Skinner::on_one_core(), Skinner::on_one_core());
+    let [ours, positions, dual, textbook, copy] = turns(
+        &mut mesh,
+        &mut [
+            &mut |mesh| mesh.linear(&mut skinner, true),
+            &mut |mesh| mesh.linear(&mut positions_skinner, false),
+            &mut |mesh| {
+                mesh.ours(true, |groups, _, stored, moved| {
+                    dual_skinner.dual_quaternion(groups, &motions, stored, moved);
+                });
+            },
+            &mut Skinned::textbook,
+            &mut Skinned::copy,
+        ],
+    );
+    rows.extend([
+        Row::new(
+            "linear blend, positions and normals, 100 000 vertices / textbook loop",
+            Goal::AtMost("≤ 0.40"),
+            &ours,
+            &textbook,
+        ),
+        Row::new(
+            "its speed / that of the copy",
+            Goal::AtLeast("≥ 0.65"),
+            &ours,
+            &copy,
+        ),
+        Row::new(
+            "positions alone / textbook loop of both",
+            Goal::AtMost("≤ 0.28"),
+            &positions,
+            &textbook,
+        ),
+        Row::new(
+            "dual quaternions / linear blend",
+            Goal::AtMost("≤ 2.3"),
+            &dual,
+            &ours,
+        ),
+    ]);
+}
+
+fn mixed_influences(rows: &mut Vec<Row>) {
+    let mut mesh = Skinned::new(10_000, Counts::Mixed);
+    let mut skinner = Skinner::on_one_core();
+    let [ours, textbook] = turns(
+        &mut mesh,
+        &mut [
+            &mut |mesh| mesh.linear(&mut skinner, true),
+            &mut Skinned::textbook,
+        ],
+    );
+    rows.push(Row::new(
+        "linear blend, 10 000 vertices, mixed / textbook loop",
+        Goal::AtMost("≤ 0.36"),
+        &ours,
+        &textbook,
+    ));
+}
+
+fn two_cores(rows: &mut Vec<Row>) {
+    for (vertices, what, goal) in [
+        (
+            1_000_000,
+            "all cores / one core, speed, 1 000 000 vertices",
+            "≥ 1.8 (two)",
+        ),
+        (70_000, "the same, 70 000 vertices", "≥ 0.95"),
+        (20_000, "the same, 20 000 vertices", "≥ 0.95"),
+    ] {
+        let mut mesh = Skinned::new(vertices, Counts::Four);
+        let (mut one, mut all) = (Skinner::on_one_core(), Skinner::default());
+        let [alone, shared] = turns(
+            &mut mesh,
+            &mut [&mut |mesh| mesh.linear(&mut one, true), &mut |mesh| {
+                mesh.linear(&mut all, true)
+            }],
+        );
+        rows.push(Row::new(what, Goal::AtLeast(goal), &shared, &alone));
+    }
+}

@@ -1,0 +1,157 @@
+//! The weighted sum of matrices, for the vertices of a block.
+
+use fearless_simd::{Simd, f32x4, f32x8, prelude::*};
+use glam::Mat4;
+
+use super::groups::{Block, Entry, VertexGroups};
+use super::{BlockRows, Rows};
+use crate::skin::JointIndex;
+
+/// Places for joints; a power of two, so that an index cut to it is in bounds.
+const FEW: usize = 1024;
+/// As many as an index can name.
+const ALL: usize = 1 << 16;
+
+/// One entry a joint, in as many places as an index may name.
+#[derive(Debug, Default)]
+pub(super) struct Palette<T>(Vec<T>);
+
+/// Its entries.
+#[derive(Debug)]
+pub(super) enum Entries<'a, T> {
+    Few(&'a [T; FEW]),
+    All(&'a [T; ALL]),
+}
+
+// Derived ones would ask the same of `T`.
+impl<T> Clone for Entries<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Entries<'_, T> {}
+
+impl<T: Copy + Default> Palette<T> {
+    /// Takes these entries, and for joints past them `past`, up to as many as the
+    /// groups name.
+    pub(super) fn fill(
+        &mut self,
+        groups: &VertexGroups,
+        entries: impl Iterator<Item = T>,
+        past: T,
+    ) -> Option<Entries<'_, T>> {
+        let named = groups.joints();
+        let places = if named <= FEW { FEW } else { ALL };
+        if self.0.len() < places {
+            self.0.resize(places, T::default());
+        }
+        let entries = entries.chain(std::iter::repeat(past));
+        for (place, entry) in self.0.iter_mut().zip(entries).take(named) {
+            *place = entry;
+        }
+        match places {
+            FEW => Some(Entries::Few(self.0.first_chunk()?)),
+            _ => Some(Entries::All(self.0.first_chunk()?)),
+        }
+    }
+}
+
+impl Rows {
+    pub(super) fn of(matrix: &Mat4) -> Self {
+        let [[a, b, c, d], [e, f, g, h], third @ [_, _, _, _], _] =
+            matrix.transpose().to_cols_array_2d();
+        Self {
+            first_two: [a, b, c, d, e, f, g, h],
+            third,
+            rest: [0.0; 4],
+        }
+    }
+}
+
+/// `Σ wᵢ · Mᵢ` of each vertex of the block, into its place.
+#[inline(always)]
+pub(super) fn blend<S: Simd>(
+    simd: S,
+    groups: &VertexGroups,
+    block: &Block<'_>,
+    palette: Entries<'_, Rows>,
+    to: &mut BlockRows,
+) {
+    match palette {
+        Entries::Few(palette) => blend_by(simd, groups, block, palette, to),
+        Entries::All(palette) => blend_by(simd, groups, block, palette, to),
+    }
+}
+
+#[inline(always)]
+fn blend_by<S: Simd, const PLACES: usize>(
+    simd: S,
+    groups: &VertexGroups,
+    block: &Block<'_>,
+    palette: &[Rows; PLACES],
+    to: &mut BlockRows,
+) {
+    for entry in block.none {
+        put(to, entry.place, Rows::default());
+    }
+    each(simd, block.one, palette, to);
+    each(simd, block.two, palette, to);
+    each(simd, block.three, palette, to);
+    each(simd, block.four, palette, to);
+    for longer in block.more {
+        let [start, end] = longer.pairs;
+        let pairs = groups.pairs.get(start as usize..end as usize);
+        let pairs = pairs.unwrap_or_default().iter().copied();
+        put(to, longer.place, sum(simd, pairs, palette));
+    }
+}
+
+#[inline(always)]
+fn each<S: Simd, const COUNT: usize, const PLACES: usize>(
+    simd: S,
+    entries: &[Entry<COUNT>],
+    palette: &[Rows; PLACES],
+    to: &mut BlockRows,
+) {
+    for entry in entries {
+        let pairs = entry.joints.iter().copied().zip(entry.weights);
+        put(to, entry.place, sum(simd, pairs, palette));
+    }
+}
+
+#[inline(always)]
+fn put(to: &mut BlockRows, place: u8, rows: Rows) {
+    if let Some(at) = to.get_mut(usize::from(place)) {
+        at.first_two = rows.first_two;
+        at.third = rows.third;
+    }
+}
+
+#[inline(always)]
+fn sum<S: Simd, const PLACES: usize>(
+    simd: S,
+    pairs: impl Iterator<Item = (JointIndex, f32)>,
+    palette: &[Rows; PLACES],
+) -> Rows {
+    let mut first_two = f32x8::splat(simd, 0.0);
+    let mut third = f32x4::splat(simd, 0.0);
+    let mut is_first = true;
+    for (joint, weight) in pairs {
+        let matrix = &palette[joint.index() % PLACES];
+        let upper = f32x8::load_array_ref(simd, &matrix.first_two);
+        let lower = f32x4::load_array_ref(simd, &matrix.third);
+        if is_first {
+            (first_two, third) = (upper * weight, lower * weight);
+        } else {
+            first_two = upper.mul_add(f32x8::splat(simd, weight), first_two);
+            third = lower.mul_add(f32x4::splat(simd, weight), third);
+        }
+        is_first = false;
+    }
+    Rows {
+        first_two: first_two.into(),
+        third: third.into(),
+        rest: [0.0; 4],
+    }
+}
