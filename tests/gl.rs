@@ -86,7 +86,7 @@ fn flat(positions: &[Vec3], triangles: &[[u32; 3]]) -> Mesh {
     Mesh {
         positions: positions.to_vec(),
         normals: vec![Vec3::Z; positions.len()],
-        influences: vec![alone(0); positions.len()],
+        influences: vec![alone(0); positions.len()].into(),
         triangles: triangles.to_vec(),
         ..Mesh::default()
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use glam::{Mat3, Vec2, Vec3, Vec4};
 
 use super::{Image, MaterialImage, NodeIndex};
-use crate::skin::{Influences, JointIndex};
+use crate::skin::{Influences, JointIndex, SharedInfluences};
 
 /// A skinned mesh as stored: everything in bind space, one entry per vertex.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,7 +26,7 @@ pub struct Mesh {
     pub colors: Vec<Vec4>,
     /// `JOINTS_n` and `WEIGHTS_n`, weights divided by their sum. As many as
     /// positions. Of more than eight, the strongest eight.
-    pub influences: Vec<Influences>,
+    pub influences: SharedInfluences,
     /// Σw of each vertex as the file has it, before the division. Empty when the
     /// influences stand as they were made.
     pub stored_sums: Vec<f32>,

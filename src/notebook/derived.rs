@@ -13,7 +13,9 @@ use super::weight_facts::WeightFacts;
 use super::{Document, WeightEdits, file_bytes, playback_params};
 use crate::asset::{GltfError, Morphed, Param, Rig, SceneGraph};
 use crate::lesson::Lesson;
-use crate::skin::{self, Blend, Influences, JointIndex, JointMotion, NormalRule, Pose, Stage};
+use crate::skin::{
+    self, Blend, JointIndex, JointMotion, NormalRule, Pose, SharedInfluences, Stage,
+};
 
 /// Every number on the page, computed once per change of the document.
 #[derive(Clone, Debug)]
@@ -49,7 +51,7 @@ pub struct Derived {
     /// Which joints of a vertex move it at this stage.
     pub blend: Blend,
     /// With the learner's edits.
-    pub influences: Arc<[Influences]>,
+    pub influences: SharedInfluences,
     /// Weights of morph targets, by slot.
     pub morph_weights: Vec<f32>,
     pub(super) morphed: OnceCell<Option<Arc<Morphed>>>,
@@ -97,7 +99,7 @@ impl Derived {
         document: &Document,
         lesson: Option<&Lesson>,
         rig: &Arc<Rig>,
-        influences: Arc<[Influences]>,
+        influences: SharedInfluences,
     ) -> Self {
         Self::or_last(document, lesson, rig, rig, influences)
     }
@@ -107,7 +109,7 @@ impl Derived {
         document: &Document,
         lesson: Option<&Lesson>,
         rig: &Arc<Rig>,
-        influences: Arc<[Influences]>,
+        influences: SharedInfluences,
         taken: &[Option<Quat>],
     ) -> Self {
         Self::posed((document, lesson), (rig, rig), influences, taken)
@@ -120,7 +122,7 @@ impl Derived {
         lesson: Option<&Lesson>,
         stored_rig: &Arc<Rig>,
         last_good: &Arc<Rig>,
-        influences: Arc<[Influences]>,
+        influences: SharedInfluences,
     ) -> Self {
         Self::posed((document, lesson), (stored_rig, last_good), influences, &[])
     }
@@ -128,7 +130,7 @@ impl Derived {
     fn posed(
         (document, lesson): (&Document, Option<&Lesson>),
         (stored_rig, last_good): (&Arc<Rig>, &Arc<Rig>),
-        influences: Arc<[Influences]>,
+        influences: SharedInfluences,
         taken: &[Option<Quat>],
     ) -> Self {
         let (rig, influences, unreadable) = if file_bytes::is_changed(document) {
@@ -225,7 +227,7 @@ impl Derived {
     pub fn of_other(&self, document: &Document, lesson: Option<&Lesson>) -> Self {
         let same_weights = document.state.weights == self.edited_weights;
         let influences = if same_weights && file_bytes::ReadAs::of(document) == self.read_with {
-            Arc::clone(&self.influences)
+            self.influences.clone()
         } else {
             Self::edited_influences(document, &self.stored_rig)
         };
@@ -245,14 +247,16 @@ impl Derived {
 
     /// The rig's influences with the document's edits.
     #[must_use]
-    pub fn edited_influences(document: &Document, rig: &Rig) -> Arc<[Influences]> {
-        let mut influences: Arc<[Influences]> = rig.mesh.influences.as_slice().into();
-        // Nobody else has it yet: edited where it stands, it is copied once.
-        if let Some(own) = Arc::get_mut(&mut influences) {
-            for (vertex, edit) in document.state.weights.iter() {
-                if let Some(entry) = own.get_mut(vertex as usize) {
-                    *entry = edit.on(*entry);
-                }
+    pub fn edited_influences(document: &Document, rig: &Rig) -> SharedInfluences {
+        let mut influences = rig.mesh.influences.clone();
+        if document.state.weights.is_empty() {
+            return influences;
+        }
+        // Copied once, here.
+        let own = influences.as_mut_slice();
+        for (vertex, edit) in document.state.weights.iter() {
+            if let Some(entry) = own.get_mut(vertex as usize) {
+                *entry = edit.on(*entry);
             }
         }
         influences

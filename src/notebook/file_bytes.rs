@@ -10,7 +10,7 @@ use crate::asset::{
     ByteEdits, FileLayout, GltfError, Rig, leave_weights_whole, no_file, read_again,
 };
 use crate::lesson::{FileVariant, Reading};
-use crate::skin::Influences;
+use crate::skin::SharedInfluences;
 
 /// Files up to this many bytes, with all beside them, are read again at every
 /// step of a drag: the whale (0.7 MB) takes 12 ms.
@@ -25,7 +25,7 @@ const MOST_BYTES: usize = 4096;
 #[derive(Clone, Debug)]
 pub(super) struct ReadRig {
     pub(super) rig: Arc<Rig>,
-    pub(super) influences: Arc<[Influences]>,
+    pub(super) influences: SharedInfluences,
 }
 
 /// How the document wants the rig's file read.
@@ -96,7 +96,7 @@ fn read(document: &Document, stored: &Arc<Rig>) -> Result<ReadRig, GltfError> {
         Arc::new(rig)
     };
     Ok(ReadRig {
-        influences: rig.mesh.influences.as_slice().into(),
+        influences: rig.mesh.influences.clone(),
         rig,
     })
 }

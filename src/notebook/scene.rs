@@ -12,7 +12,7 @@ use super::GpuLimits;
 use super::camera::Camera;
 use crate::asset::{Mesh, Morphed, Moved};
 use crate::lesson::{Fault, Projection, Tint, Transport, View};
-use crate::skin::{Blend, Influences, JointIndex, JointMotion, NormalRule};
+use crate::skin::{Blend, JointIndex, JointMotion, NormalRule, SharedInfluences};
 
 /// One picture. Joints, axes, numbers and markers are not in it: the page draws
 /// them over it.
@@ -27,7 +27,7 @@ pub struct Scene {
     /// The same with morph targets added; absent where none is at work.
     pub morphed: Option<Arc<Morphed>>,
     /// One per vertex, with the learner's edits.
-    pub influences: Arc<[Influences]>,
+    pub influences: SharedInfluences,
     /// What vertices are moved with, one per joint.
     pub palette: Arc<[Mat4]>,
     /// Which of a vertex's joints move it.
@@ -197,7 +197,7 @@ impl PartialEq for Scene {
             && *camera == other.camera
             && Arc::ptr_eq(mesh, &other.mesh)
             && same_morph(morphed.as_ref(), other.morphed.as_ref())
-            && Arc::ptr_eq(influences, &other.influences)
+            && influences.is_same(&other.influences)
             && (Arc::ptr_eq(palette, &other.palette) || palette == &other.palette)
             && *blend == other.blend
             && *skinning == other.skinning
@@ -242,7 +242,7 @@ impl Scene {
             camera: Camera::framing(mesh.bounds(), View::Front, Projection::Orthographic, 1.0),
             mesh: Arc::clone(mesh),
             morphed: None,
-            influences: mesh.influences.as_slice().into(),
+            influences: mesh.influences.clone(),
             palette: palette.into(),
             blend: Blend::Linear,
             skinning: SkinningOptions::default(),

@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn what_was_edited_leaves_the_bin_around_one() {
         let mesh = Mesh {
-            influences: vec![of_sum(1.0); 4],
+            influences: vec![of_sum(1.0); 4].into(),
             ..Mesh::default()
         };
         let mut now = mesh.influences.clone();
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn sums_that_are_all_1_stand_in_one_narrow_bin() {
         let mesh = Mesh {
-            influences: vec![of_sum(1.0); 4],
+            influences: vec![of_sum(1.0); 4].into(),
             ..Mesh::default()
         };
         let bins = SumBins::new(&mesh, &mesh.influences);
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn stored_sums_are_those_of_the_file() {
         let mesh = Mesh {
-            influences: vec![of_sum(1.0); 3],
+            influences: vec![of_sum(1.0); 3].into(),
             stored_sums: vec![0.7, 3.3, f32::NAN],
             ..Mesh::default()
         };
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn absurd_sums_do_not_make_absurdly_many_bins() {
         let mesh = Mesh {
-            influences: vec![of_sum(1.0)],
+            influences: vec![of_sum(1.0)].into(),
             stored_sums: vec![1e6],
             ..Mesh::default()
         };

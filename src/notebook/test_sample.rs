@@ -35,7 +35,8 @@ pub(crate) fn rig() -> Rig {
                 influences(&[(1, 1.0)]),
                 influences(&[(0, 0.5), (1, 0.5)]),
                 influences(&[(0, 1.0)]),
-            ],
+            ]
+            .into(),
             triangles: vec![[0, 1, 2]],
             ..Mesh::default()
         }),

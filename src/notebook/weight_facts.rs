@@ -81,7 +81,7 @@ impl Derived {
     /// Takes over what was worked out of the same weights of the same mesh.
     pub(super) fn keep_weight_facts(&mut self, previous: &Self) {
         if Arc::ptr_eq(&self.rig.mesh, &previous.rig.mesh)
-            && Arc::ptr_eq(&self.influences, &previous.influences)
+            && self.influences.is_same(&previous.influences)
         {
             self.weight_facts = Arc::clone(&previous.weight_facts);
         }

@@ -14,7 +14,7 @@ use super::material::MaterialGroup;
 use super::shader_variant::InfluenceSummary;
 use crate::asset::{Mesh, Morphed};
 use crate::notebook::scene::Scene;
-use crate::skin::{Influences, SET_LANES};
+use crate::skin::{Influences, SET_LANES, SharedInfluences};
 
 /// Meshes, and sets of influences, that stay on the GPU at most.
 const KEPT: usize = 12;
@@ -54,7 +54,7 @@ pub(super) struct Points {
 /// The influences of every vertex, for surface and lines.
 pub(super) struct InfluenceBuffers {
     mesh: Arc<Mesh>,
-    influences: Arc<[Influences]>,
+    influences: SharedInfluences,
     /// What decides which shader they need.
     pub(super) summary: InfluenceSummary,
     /// As shaders of WebGL 1 read joint indices: they have no integer attributes.
@@ -108,7 +108,7 @@ impl Geometry {
             &mut self.influences,
             |kept| {
                 Arc::ptr_eq(&kept.mesh, mesh)
-                    && Arc::ptr_eq(&kept.influences, influences)
+                    && kept.influences.is_same(influences)
                     && kept.float_indices == float_indices
             },
             || InfluenceBuffers::new(context, mesh, influences, float_indices),
@@ -266,14 +266,14 @@ impl InfluenceBuffers {
     fn new(
         context: &Context,
         mesh: &Arc<Mesh>,
-        influences: &Arc<[Influences]>,
+        influences: &SharedInfluences,
         float_indices: bool,
     ) -> Self {
         let summary = InfluenceSummary::new(influences);
         let all = padded(influences, mesh.positions.len(), Influences::default());
         Self {
             mesh: Arc::clone(mesh),
-            influences: Arc::clone(influences),
+            influences: influences.clone(),
             summary,
             float_indices,
             sets: influence_sets(context, &all, summary, float_indices),

@@ -26,6 +26,7 @@ mod normals;
 mod pose;
 pub mod reference;
 mod rotation_interpolation;
+mod shared_influences;
 mod skeleton;
 mod stages;
 mod surface;
@@ -48,6 +49,7 @@ pub use normals::{
 };
 pub use pose::{Pose, Trs};
 pub use rotation_interpolation::{RotationInterpolation, lerped_matrix, slerp};
+pub use shared_influences::SharedInfluences;
 pub use skeleton::{Joint, Skeleton, SkeletonError};
 pub use stages::{InverseBind, MeshNodeUse, Stage, used_joint_from_bind};
 pub use surface::Surface;

@@ -88,7 +88,7 @@ fn what_differs_on_the_gpu_is_measured_there() {
         .params
         .insert("jaw".to_owned(), 30_f64.to_radians());
     let influences = Derived::edited_influences(&document, &rig);
-    let derived = Derived::new(&document, None, &rig, Arc::clone(&influences));
+    let derived = Derived::new(&document, None, &rig, influences.clone());
     let read = Palette {
         world_from_bind: &derived.palette,
         faults: &[Fault::Transposed].into(),

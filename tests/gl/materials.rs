@@ -32,7 +32,7 @@ fn two_squares(materials: &[Material; 2]) -> Mesh {
     mesh.positions
         .extend(second.positions.iter().map(|&p| p + Vec3::X));
     mesh.normals.extend(second.normals);
-    mesh.influences.extend(second.influences);
+    mesh.influences.extend(&second.influences);
     mesh.triangles.extend(
         second
             .triangles

@@ -141,7 +141,7 @@ fn page_and_renderer_agree_on_what_fits_by_every_way_on_every_device() {
                     let page = page(joints);
                     let mut mesh = square(1.0, 0.0);
                     let last = JointIndex(joints as u16 - 1);
-                    mesh.influences = vec![Influences::new(&[(last, 1.0)]); 4];
+                    mesh.influences = vec![Influences::new(&[(last, 1.0)]); 4].into();
                     let mut scene = scene(mesh, &vec![matrix; joints]);
                     (scene.size, scene.blend) = ([1, 1], method.into());
                     scene.skinning.limits = GpuLimits::played(device, Some(&here));
@@ -379,7 +379,7 @@ fn the_second_set_of_influences_counts() {
     let mut sixth = Influences::default();
     sixth.joints[SET_LANES + 1] = JointIndex(1);
     sixth.weights[SET_LANES + 1] = 1.0;
-    mesh.influences = vec![sixth; 4];
+    mesh.influences = vec![sixth; 4].into();
     let mut scene = scene(mesh, &[Mat4::IDENTITY, Mat4::from_translation(Vec3::Y)]);
     for transport in Transport::ALL {
         scene.skinning.transport = transport;

@@ -25,7 +25,7 @@ fn square(half: f32, normal: Vec3, pairs: &[(u16, f32)], palette: &[Mat4]) -> Sc
             .map(|[x, y]| Vec3::new(x, y, 0.0))
             .to_vec(),
         normals: vec![normal; 4],
-        influences: vec![Influences::new(&pairs); 4],
+        influences: vec![Influences::new(&pairs); 4].into(),
         triangles: vec![[0, 1, 2], [0, 2, 3]],
         ..Mesh::default()
     };

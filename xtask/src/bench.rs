@@ -24,7 +24,9 @@ pub fn run(args: &[String]) -> Result<(), String> {
             web::build_bench()?;
             measure("web", "docs/web-frame-times.md", rest)
         }
-        _ => Err("`cargo xtask bench` takes `cpu`, `gpu`, `load` or `web`".to_owned()),
+        _ => Err(
+            "`cargo xtask bench` takes `cpu`, `gpu`, `load`, `page`, `window` or `web`".to_owned(),
+        ),
     }
 }
 

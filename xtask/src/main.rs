@@ -24,7 +24,9 @@ Usage: cargo xtask COMMAND
   assets   writes the models in assets/models again
   gallery  writes docs/cells.md and its pictures again
   licences writes assets/licences/third-party.txt again
-  bench    `bench gpu` measures frame times, `bench load` opening models; tables in docs
+  bench    measures, each beside something to compare with, and writes a table into
+           docs: `cpu` skinning, `gpu` drawing, `page` a frame of the page, `window`
+           its first frame and memory, `load` opening models, `web` a browser
   web      the notebook for browsers, into target/web; --one-file: as one file,
            target/bindpose.html; --fast: larger, without pictures, sooner
   help     this list";

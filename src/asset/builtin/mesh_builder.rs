@@ -178,7 +178,7 @@ impl MeshBuilder {
                 .iter()
                 .map(|uv| Vec2::new(round(uv.x) as f32, round(uv.y) as f32))
                 .collect(),
-            influences: self.influences,
+            influences: self.influences.into(),
             triangles: self.triangles,
             ..Mesh::default()
         };

@@ -30,7 +30,7 @@ fn rig() -> Rig {
     let mesh = Mesh {
         positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y * 2.0, Vec3::new(1.0, 2.0, 0.0)],
         normals: vec![Vec3::Z; 4],
-        influences: vec![all_of(0), all_of(0), all_of(1), all_of(1)],
+        influences: vec![all_of(0), all_of(0), all_of(1), all_of(1)].into(),
         ..Mesh::default()
     };
     let angle = |name: &str, joint, default| Param {

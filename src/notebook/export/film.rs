@@ -9,7 +9,7 @@ use crate::lesson::{AnglesCell, CellKind, Lesson};
 use crate::notebook::playback::TIME;
 use crate::notebook::scene::Scene;
 use crate::notebook::{Derived, Document, Notebook};
-use crate::skin::Influences;
+use crate::skin::SharedInfluences;
 
 /// A GIF counts time in hundredths of a second; 20 frames a second come out
 /// exactly, and every browser keeps to them.
@@ -174,7 +174,7 @@ pub struct Film {
     document: Document,
     lesson: Lesson,
     stored_rig: Arc<Rig>,
-    influences: Arc<[Influences]>,
+    influences: SharedInfluences,
     scene: Scene,
 }
 
@@ -189,7 +189,7 @@ impl Film {
             document: notebook.document().clone(),
             lesson: notebook.lesson().clone(),
             stored_rig: Arc::clone(&derived.stored_rig),
-            influences: Arc::clone(&derived.influences),
+            influences: derived.influences.clone(),
             scene,
         }
     }
@@ -204,7 +204,7 @@ impl Film {
     #[must_use]
     pub fn scene_at(&self, frame: u32) -> Scene {
         let document = self.plan.document_at(&self.document, frame);
-        let influences = Arc::clone(&self.influences);
+        let influences = self.influences.clone();
         let derived = Derived::new(&document, Some(&self.lesson), &self.stored_rig, influences);
         Scene {
             morphed: derived.morphed().cloned(),

@@ -101,7 +101,7 @@ pub(super) fn of_rig(derived: &Derived, notes: &mut Notes) {
 /// Weights that glTF does not allow.
 fn weights(derived: &Derived, notes: &mut Notes) {
     let (mut off, mut without) = (0, 0);
-    for influences in derived.influences.iter() {
+    for influences in &derived.influences {
         let weights = influences.weights.map(f64::from);
         let sum: f64 = weights.iter().sum();
         if weights.iter().all(|&weight| weight <= 0.0) {

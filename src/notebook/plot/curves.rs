@@ -8,7 +8,7 @@ use crate::lesson::{DataTable, EvalError, Here, PlotCell, PlotLine};
 use crate::notebook::{
     Derived, Document, PageState, Playback, SettingGroup, StepState, apply_setting, copy_settings,
 };
-use crate::skin::Influences;
+use crate::skin::SharedInfluences;
 
 /// The lines of a plot.
 #[derive(Debug, Default)]
@@ -25,7 +25,7 @@ pub struct Curves {
 pub struct CurvesKey {
     cell: PlotCell,
     rig: Arc<Rig>,
-    influences: Arc<[Influences]>,
+    influences: SharedInfluences,
     /// All but the swept ones and what follows from them.
     params: Vec<(String, f64)>,
     /// Names and formulas of those that follow.
@@ -47,7 +47,7 @@ impl CurvesKey {
         Self {
             cell: cell.clone(),
             rig: Arc::clone(&derived.rig),
-            influences: Arc::clone(&derived.influences),
+            influences: derived.influences.clone(),
             params: params
                 .filter(|(name, _)| {
                     !axis.is_swept(name, &derived.rig) && derived.driven(name).is_none()
@@ -67,8 +67,7 @@ impl CurvesKey {
 impl PartialEq for CurvesKey {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.rig, &other.rig)
-            && (Arc::ptr_eq(&self.influences, &other.influences)
-                || self.influences == other.influences)
+            && (self.influences.is_same(&other.influences) || self.influences == other.influences)
             && self.params == other.params
             && self.driven == other.driven
             && self.state == other.state

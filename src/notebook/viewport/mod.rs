@@ -96,7 +96,7 @@ impl<'a> ViewportFrame<'a> {
             camera: *camera,
             mesh: Arc::clone(&derived.rig.mesh),
             morphed: derived.morphed().cloned(),
-            influences: Arc::clone(&derived.influences),
+            influences: derived.influences.clone(),
             palette: Arc::clone(&derived.palette),
             blend: derived.blend,
             skinning: SkinningOptions::default(),

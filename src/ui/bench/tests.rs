@@ -82,7 +82,7 @@ fn a_joint_that_is_chosen_elsewhere_comes_into_view() {
 fn a_model_without_weights_says_so() {
     let rig = chain(3);
     let mesh = Mesh {
-        influences: Vec::new(),
+        influences: Vec::new().into(),
         ..(*rig.mesh).clone()
     };
     let harness = open(Page::with_rig(Arc::new(Rig {

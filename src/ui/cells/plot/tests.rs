@@ -158,7 +158,7 @@ fn curves_are_sampled_anew_only_when_something_else_than_the_swept_angle_moves()
         let lesson = page.lesson;
         let mut of = |name: &str, value: f64| {
             document.state.params.insert(name.to_owned(), value);
-            let influences = Arc::clone(&page.derived.influences);
+            let influences = page.derived.influences.clone();
             let derived = Derived::new(&document, Some(lesson), &page.derived.rig, influences);
             let mut page = page.with(&document, &derived);
             let axis = Axis::new(&cell, page.now()).expect("b1");

@@ -103,7 +103,7 @@ fn is_same(a: Option<&Scene>, b: Option<&Scene>) -> bool {
         return a.is_none() && b.is_none();
     };
     Arc::ptr_eq(&a.mesh, &b.mesh)
-        && (Arc::ptr_eq(&a.influences, &b.influences) || a.influences == b.influences)
+        && (a.influences.is_same(&b.influences) || a.influences == b.influences)
         && (Arc::ptr_eq(&a.palette, &b.palette) || a.palette == b.palette)
         && a.blend == b.blend
         && a.skinning == b.skinning
