@@ -37,7 +37,7 @@ pub fn largest_sum_error(derived: &Derived) -> f32 {
 }
 
 fn wrong_sums(derived: &Derived) -> WrongSums {
-    *derived.weight_facts.wrong_sums.get_or_init(|| {
+    *derived.weight_cache.wrong_sums.get_or_init(|| {
         let mut errors: Vec<f32> = raw_sums(derived)
             .map(|sum| (sum - 1.0).abs())
             .filter(|error| error.is_finite() && *error >= SUM_TOLERANCE)
@@ -56,7 +56,7 @@ fn wrong_sums(derived: &Derived) -> WrongSums {
 /// file was read.
 #[must_use]
 pub fn sum_errors(derived: &Derived) -> Option<&Arc<Scalars>> {
-    let made = derived.weight_facts.sum_errors.get_or_init(|| {
+    let made = derived.weight_cache.sum_errors.get_or_init(|| {
         let stored = &derived.rig.mesh.stored_sums;
         // NaN is not 1 either.
         let is_one = |sum: &f32| (sum - 1.0).abs() < SUM_TOLERANCE;

@@ -6,10 +6,9 @@ use glam::{Mat4, Quat, Vec3};
 
 use super::joints::Joints;
 use super::param_values::{Driven, ParamValues};
-use super::rest_ghost::RestGhost;
 use super::scene::CrowdScene;
-use super::shape_cache::ShapeCache;
-use super::weight_facts::WeightFacts;
+use super::shape_cache::{RestGhost, ShapeCache};
+use super::weight_cache::WeightCache;
 use super::{Document, WeightEdits, file_bytes, playback_params};
 use crate::asset::{GltfError, Morphed, Param, Rig, SceneGraph};
 use crate::lesson::Lesson;
@@ -69,7 +68,7 @@ pub struct Derived {
     /// That of before, as long as nobody has asked for this one.
     pub(super) last_rest_ghost: Option<RestGhost>,
     pub(super) shape: ShapeCache,
-    pub(super) weight_facts: Arc<WeightFacts>,
+    pub(super) weight_cache: Arc<WeightCache>,
     read_with: file_bytes::ReadAs,
     edited_weights: WeightEdits,
     graph: OnceCell<SceneGraph>,
@@ -215,7 +214,7 @@ impl Derived {
             rest_ghost: OnceCell::new(),
             last_rest_ghost: None,
             shape: ShapeCache::default(),
-            weight_facts: Arc::default(),
+            weight_cache: Arc::default(),
             read_with: file_bytes::ReadAs::of(document),
             edited_weights: document.state.weights.clone(),
             graph: OnceCell::new(),

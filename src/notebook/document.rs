@@ -9,8 +9,7 @@ use super::weight_edits::WeightEdits;
 use crate::asset::ByteEdits;
 use crate::lesson::{Crowd, Device, Fault, FileVariant, Reading, Show, Tint, Transport, View};
 use crate::skin::{
-    Influences, InverseBind, JointIndex, LANES, MeshNodeUse, Method, NormalRule,
-    RotationInterpolation, Stage,
+    InverseBind, JointIndex, MeshNodeUse, Method, NormalRule, RotationInterpolation, Stage,
 };
 
 /// The state of the open page. Everything on screen is a function of this and
@@ -153,35 +152,6 @@ pub struct GivenAnswer {
     pub text: String,
     /// Was it given? Until then it is being thought of.
     pub given: bool,
-}
-
-/// Influences of a vertex that stand in the place of the stored ones.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct InfluencesEdit {
-    /// By lane.
-    pub weights: [f32; LANES],
-    /// By lane; `None`: as stored.
-    pub joints: Option<[JointIndex; LANES]>,
-}
-
-impl InfluencesEdit {
-    /// Stored influences with what is edited of them.
-    #[must_use]
-    pub fn on(&self, stored: Influences) -> Influences {
-        Influences {
-            joints: self.joints.unwrap_or(stored.joints),
-            weights: self.weights,
-        }
-    }
-}
-
-impl From<[f32; LANES]> for InfluencesEdit {
-    fn from(weights: [f32; LANES]) -> Self {
-        Self {
-            weights,
-            joints: None,
-        }
-    }
 }
 
 /// Column-major, as stored in glTF.

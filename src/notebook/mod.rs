@@ -81,6 +81,7 @@ pub(crate) mod test_sample;
 mod transition;
 pub mod uniform_budget;
 pub mod viewport;
+mod weight_cache;
 mod weight_edits;
 mod weight_facts;
 
@@ -89,8 +90,7 @@ pub use awaited::{Asked, Awaited};
 pub use color_scale::{SUM_TOLERANCE, largest_sum_error, sum_errors, tint_most};
 pub use derived::{Derived, InfluencePoint};
 pub use document::{
-    Document, GivenAnswer, InfluencesEdit, InverseBindEdit, Playback, Prediction, StepState,
-    TexelEdits,
+    Document, GivenAnswer, InverseBindEdit, Playback, Prediction, StepState, TexelEdits,
 };
 pub use edit::{Edit, Kept};
 pub use gpu_limits::GpuLimits;
@@ -128,5 +128,5 @@ use steps::reset_settings;
 pub use steps::{apply_setting, carried_on, holds, step_document};
 pub use sum_bins::{SumBin, SumBins};
 pub use transition::Transition;
-pub use weight_edits::WeightEdits;
+pub use weight_edits::{InfluencesEdit, WeightEdits};
 pub use weight_facts::can_be_normalized;

@@ -2,20 +2,10 @@
 
 use std::sync::Arc;
 
-use glam::Mat4;
-
 use super::Derived;
-use crate::asset::{Mesh, Moved};
+use super::shape_cache::RestGhost;
+use crate::asset::Moved;
 use crate::skin::{Method, joint_matrices};
-
-/// The mesh in the rest pose, and what it was made of.
-#[derive(Clone, Debug)]
-pub(super) struct RestGhost {
-    mesh: Arc<Mesh>,
-    world_from_bind: Vec<Mat4>,
-    morph_weights: Vec<f32>,
-    moved: Arc<Moved>,
-}
 
 impl Derived {
     /// The mesh as stored, in the rest pose, with the inverse binds in force. While

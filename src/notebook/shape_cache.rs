@@ -3,9 +3,9 @@
 use std::cell::OnceCell;
 use std::sync::{Arc, OnceLock};
 
-use glam::Vec3;
+use glam::{Mat4, Vec3};
 
-use crate::asset::SurfaceEdges;
+use crate::asset::{Mesh, Moved, SurfaceEdges};
 use crate::skin::Surface;
 
 /// Worked out when somebody asks.
@@ -20,4 +20,13 @@ pub(super) struct ShapeCache {
     pub(super) shown_bounds: OnceCell<(Vec3, Vec3)>,
     /// The longest way of a vertex from where it is stored, in world units.
     pub(super) largest_displacement: OnceCell<f32>,
+}
+
+/// The mesh in the rest pose, and what it was made of.
+#[derive(Clone, Debug)]
+pub(super) struct RestGhost {
+    pub(super) mesh: Arc<Mesh>,
+    pub(super) world_from_bind: Vec<Mat4>,
+    pub(super) morph_weights: Vec<f32>,
+    pub(super) moved: Arc<Moved>,
 }

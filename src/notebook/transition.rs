@@ -2,7 +2,7 @@
 //! solution, to the page after it: angles and weights on their way. Only what is
 //! drawn is between; the page has its new values at once.
 
-use super::document::InfluencesEdit;
+use super::weight_edits::InfluencesEdit;
 use super::{Derived, Document, FADE, TIME};
 use crate::lesson::Lesson;
 

@@ -4,12 +4,41 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::InfluencesEdit;
+use crate::skin::{Influences, JointIndex, LANES};
 
 /// Vertices whose edits are copied together when one of them changes.
 const CHUNK: u32 = 256;
 
 type Chunk = BTreeMap<u32, InfluencesEdit>;
+
+/// Influences of a vertex that stand in the place of the stored ones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InfluencesEdit {
+    /// By lane.
+    pub weights: [f32; LANES],
+    /// By lane; `None`: as stored.
+    pub joints: Option<[JointIndex; LANES]>,
+}
+
+impl InfluencesEdit {
+    /// Stored influences with what is edited of them.
+    #[must_use]
+    pub fn on(&self, stored: Influences) -> Influences {
+        Influences {
+            joints: self.joints.unwrap_or(stored.joints),
+            weights: self.weights,
+        }
+    }
+}
+
+impl From<[f32; LANES]> for InfluencesEdit {
+    fn from(weights: [f32; LANES]) -> Self {
+        Self {
+            weights,
+            joints: None,
+        }
+    }
+}
 
 /// Influences that were edited, by vertex. A copy costs a pointer for each 256
 /// vertices, and two copies are compared by what they do not share.
@@ -156,7 +185,6 @@ impl FromIterator<(u32, InfluencesEdit)> for WeightEdits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::skin::LANES;
 
     fn edits(vertices: impl IntoIterator<Item = u32>) -> WeightEdits {
         let edit = |vertex| (vertex, [vertex as f32; LANES].into());

@@ -1,24 +1,10 @@
-//! What is true of all weights of a mesh together: worked out when somebody asks,
-//! and kept until a weight changes.
+//! What is true of all weights of a mesh together.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use super::scene::Scalars;
-use super::sum_bins::{SumBins, WrongSums};
+use super::sum_bins::SumBins;
 use super::{Derived, SUM_TOLERANCE};
 use crate::skin::{Influences, SET_LANES};
-
-/// Of one mesh with one list of influences, shared by all poses of it.
-#[derive(Debug, Default)]
-pub(super) struct WeightFacts {
-    pub(super) sum_errors: OnceLock<Option<Arc<Scalars>>>,
-    pub(super) wrong_sums: OnceLock<WrongSums>,
-    sum_bins: OnceLock<SumBins>,
-    sums_of_one: OnceLock<[usize; 2]>,
-    lanes: OnceLock<usize>,
-    exceeds_one: OnceLock<bool>,
-    normalizable: OnceLock<bool>,
-}
 
 /// Is Σw another number than 1, by which weights can be divided?
 #[must_use]
@@ -32,7 +18,7 @@ impl Derived {
     #[must_use]
     pub fn sum_bins(&self) -> &SumBins {
         let counted = || SumBins::new(&self.rig.mesh, &self.influences);
-        self.weight_facts.sum_bins.get_or_init(counted)
+        self.weight_cache.sum_bins.get_or_init(counted)
     }
 
     /// Vertices whose Σw is 1, as stored and now.
@@ -40,7 +26,7 @@ impl Derived {
     pub fn sums_of_one(&self) -> [usize; 2] {
         let is_one = |sum: f32| (sum - 1.0).abs() < SUM_TOLERANCE;
         let count = |all: &[Influences]| all.iter().filter(|all| is_one(all.sum())).count();
-        *self.weight_facts.sums_of_one.get_or_init(|| {
+        *self.weight_cache.sums_of_one.get_or_init(|| {
             let mesh = &self.rig.mesh;
             let stored = if mesh.stored_sums.is_empty() {
                 count(&mesh.influences)
@@ -55,7 +41,7 @@ impl Derived {
     /// Lanes from the first to the last that any vertex uses, as stored or now.
     #[must_use]
     pub fn lanes_in_use(&self) -> usize {
-        *self.weight_facts.lanes.get_or_init(|| {
+        *self.weight_cache.lanes.get_or_init(|| {
             let all = self.rig.mesh.influences.iter().chain(&*self.influences);
             all.map(Influences::lanes).max().unwrap_or(0)
         })
@@ -64,7 +50,7 @@ impl Derived {
     /// Is a weight of the first four lanes more than 1, by more than rounding?
     #[must_use]
     pub fn has_weights_over_one(&self) -> bool {
-        *self.weight_facts.exceeds_one.get_or_init(|| {
+        *self.weight_cache.exceeds_one.get_or_init(|| {
             let weights = self.influences.iter();
             let mut weights = weights.flat_map(|influences| &influences.weights[..SET_LANES]);
             weights.any(|&weight| weight > 1.0005)
@@ -75,7 +61,7 @@ impl Derived {
     #[must_use]
     pub fn has_sums_to_normalize(&self) -> bool {
         let any = || self.influences.iter().any(can_be_normalized);
-        *self.weight_facts.normalizable.get_or_init(any)
+        *self.weight_cache.normalizable.get_or_init(any)
     }
 
     /// Takes over what was worked out of the same weights of the same mesh.
@@ -83,7 +69,7 @@ impl Derived {
         if Arc::ptr_eq(&self.rig.mesh, &previous.rig.mesh)
             && self.influences.is_same(&previous.influences)
         {
-            self.weight_facts = Arc::clone(&previous.weight_facts);
+            self.weight_cache = Arc::clone(&previous.weight_cache);
         }
     }
 }
@@ -106,7 +92,7 @@ mod tests {
 
         document.state.params.insert("bend".to_owned(), 0.3);
         let turned = derived.of_other(&document, None);
-        assert!(Arc::ptr_eq(&turned.weight_facts, &derived.weight_facts));
+        assert!(Arc::ptr_eq(&turned.weight_cache, &derived.weight_cache));
 
         let mut weights = [0.0; 8];
         (weights[0], weights[4]) = (1.5, 0.5);

@@ -1,6 +1,7 @@
 //! The weights table: a row a vertex, a joint and a weight a lane, their sum; or
 //! sliders, where a lesson asks for them.
 
+mod rows;
 #[cfg(test)]
 mod tests;
 
@@ -10,6 +11,7 @@ use eframe::egui::{
 };
 use egui_extras::{Column, TableBuilder, TableRow};
 
+use self::rows::Rows;
 use super::entity_chooser::{self, joint_name};
 use super::weight_sliders;
 use crate::lesson::{Setting, WeightsCell};
@@ -57,36 +59,6 @@ struct Columns {
 /// The vertex that was chosen when the table was last drawn.
 #[derive(Default)]
 struct SeenVertex(Option<u32>);
-
-/// Which vertices have a row.
-enum Rows {
-    /// So many, each in the row of its number: nothing of the size of a mesh is made.
-    All(u32),
-    Listed(Vec<u32>),
-}
-
-impl Rows {
-    fn len(&self) -> usize {
-        match self {
-            Self::All(count) => *count as usize,
-            Self::Listed(vertices) => vertices.len(),
-        }
-    }
-
-    fn at(&self, row: usize) -> Option<u32> {
-        match self {
-            Self::All(count) => u32::try_from(row).ok().filter(|row| row < count),
-            Self::Listed(vertices) => vertices.get(row).copied(),
-        }
-    }
-
-    fn place_of(&self, vertex: u32) -> Option<usize> {
-        match self {
-            Self::All(count) => (vertex < *count).then_some(vertex as usize),
-            Self::Listed(vertices) => vertices.iter().position(|&other| other == vertex),
-        }
-    }
-}
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageContext<'_>) {
