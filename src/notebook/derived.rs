@@ -9,7 +9,7 @@ use super::param_values::{Driven, ParamValues};
 use super::scene::{CrowdScene, Scalars};
 use super::sum_bins::{SumBins, WrongSums};
 use super::surface_cache::SurfaceCache;
-use super::{Document, InfluencesEdit, file_bytes, playback_params};
+use super::{Document, InfluencesEdit, file_bytes, playback_params, vertex_groups};
 use crate::asset::{GltfError, Morphed, Moved, Param, Rig, SceneGraph};
 use crate::lesson::Lesson;
 use crate::skin::{
@@ -56,8 +56,8 @@ pub struct Derived {
     pub morph_weights: Vec<f32>,
     pub(super) morphed: OnceCell<Option<Arc<Morphed>>>,
     stage: Stage,
-    normal_rule: NormalRule,
-    positions: OnceCell<Arc<[Vec3]>>,
+    pub(super) normal_rule: NormalRule,
+    pub(super) positions: OnceCell<Arc<[Vec3]>>,
     motions: OnceCell<Vec<JointMotion>>,
     pub(super) stretched: OnceCell<bool>,
     /// How many times the skin is drawn: once where there is no surface.
@@ -347,16 +347,6 @@ impl Derived {
         Some((matrix * normal_in_bind).normalize_or_zero())
     }
 
-    /// Where the picture shows every vertex.
-    #[must_use]
-    pub fn positions(&self) -> &Arc<[Vec3]> {
-        self.positions.get_or_init(|| {
-            (0..self.rig.mesh.positions.len())
-                .filter_map(|vertex| self.position(vertex))
-                .collect()
-        })
-    }
-
     /// The mesh as stored, in the rest pose, with the inverse binds in force.
     #[must_use]
     pub fn at_rest(&self) -> &Arc<Moved> {
@@ -365,7 +355,9 @@ impl Derived {
             let world_from_joint = self.rig.skeleton.world_from_joint(&rest.pose);
             let world_from_bind = joint_matrices(&world_from_joint, &self.used_joint_from_bind);
             let mesh = &self.rig.mesh;
-            Arc::new(mesh.moved(&world_from_bind, &rest.morph_weights, Method::Linear))
+            let groups = vertex_groups::of_mesh(mesh);
+            let weights = &rest.morph_weights;
+            Arc::new(mesh.moved_by(&groups, &world_from_bind, weights, Method::Linear))
         })
     }
 

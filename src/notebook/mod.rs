@@ -66,6 +66,7 @@ mod setting;
 mod shader;
 pub mod significant_digits;
 mod size_in_frame;
+mod skinned;
 pub mod stage_points;
 mod step_changes;
 mod step_marks;
@@ -79,6 +80,7 @@ mod surfaces;
 pub(crate) mod test_sample;
 mod transition;
 pub mod uniform_budget;
+mod vertex_groups;
 pub mod viewport;
 
 pub use apply_edit::apply;

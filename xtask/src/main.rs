@@ -24,7 +24,8 @@ Usage: cargo xtask COMMAND
   assets   writes the models in assets/models again
   gallery  writes docs/cells.md and its pictures again
   licences writes assets/licences/third-party.txt again
-  bench    `bench gpu` measures frame times, `bench load` opening models; tables in docs
+  bench    `bench gpu` measures frame times, `bench load` opening models, `bench cpu`
+           skinning on the processor; tables in docs
   web      the notebook for browsers, into target/web; --one-file: as one file,
            target/bindpose.html; --fast: larger, without pictures, sooner
   help     this list";
