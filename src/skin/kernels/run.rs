@@ -65,6 +65,10 @@ pub(crate) fn with_skinner<R>(work: impl FnOnce(&mut Skinner) -> R) -> R {
 #[derive(Clone, Copy, Debug)]
 struct How {
     level: Level,
+    #[cfg_attr(
+        target_arch = "wasm32",
+        expect(dead_code, reason = "a browser's program has one core anyway")
+    )]
     one_core: bool,
 }
 
