@@ -213,7 +213,7 @@ fn the_gpu_skins_every_built_in_rig_like_the_reference_by_every_way() {
         for angle_rad in [0.0, 0.8] {
             let mut scene = scene(Mesh::default(), &palette(&rig, angle_rad));
             scene.mesh = Arc::clone(&rig.mesh);
-            scene.influences = rig.mesh.influences.clone().into();
+            scene.influences = rig.mesh.influences.clone();
             println!("{id}, angles {angle_rad}");
             for (transport, method) in gpu_proof::rows() {
                 let scene = gpu_proof::scene(&scene, transport, method.into());
@@ -288,7 +288,7 @@ fn opengl_es_skins_and_draws_the_same_from_the_same_sources() {
         let rig = builtin("arm").expect("built in");
         let mut scene = scene(Mesh::default(), &palette(&rig, 0.8));
         scene.mesh = Arc::clone(&rig.mesh);
-        scene.influences = rig.mesh.influences.clone().into();
+        scene.influences = rig.mesh.influences.clone();
         (scene.lines, scene.ghost, scene.tint) = (true, true, Tint::Weight);
         scene.grid = Some(Grid {
             spacing: 0.5,

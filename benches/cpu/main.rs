@@ -10,6 +10,7 @@
 )]
 
 mod meshes;
+mod poses;
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -18,6 +19,7 @@ use std::time::Instant;
 use bindpose::skin::{JointMotion, Skinner};
 
 use meshes::{Counts, Skinned};
+use poses::Played;
 
 const ROUNDS: usize = 61;
 
@@ -85,6 +87,7 @@ impl Row {
 }
 
 /// What a ratio should be: of times, or of speeds.
+#[derive(Clone, Copy)]
 enum Goal {
     AtMost(&'static str),
     AtLeast(&'static str),
@@ -101,6 +104,7 @@ fn rows() -> Vec<Row> {
     four_influences(&mut rows);
     mixed_influences(&mut rows);
     two_cores(&mut rows);
+    poses(&mut rows);
     rows
 }
 
@@ -214,9 +218,56 @@ fn two_cores(rows: &mut Vec<Row>) {
         let [alone, shared] = turns(
             &mut mesh,
             &mut [&mut |mesh| mesh.linear(&mut one, true), &mut |mesh| {
-                mesh.linear(&mut all, true)
+                mesh.linear(&mut all, true);
             }],
         );
         rows.push(Row::new(what, Goal::AtLeast(goal), &shared, &alone));
     }
+}
+
+/// A clip, matrices down the hierarchy and joint matrices; nanoseconds a joint.
+fn poses(rows: &mut Vec<Row>) {
+    let mut played = Played::new();
+    let (mut ours, mut all_of_it, mut plain, mut slerped) = (vec![], vec![], vec![], vec![]);
+    let candidates: &mut [(&mut Vec<f64>, fn(&mut Played, f64))] = &mut [
+        (&mut ours, Played::ours),
+        (&mut all_of_it, Played::rig),
+        (&mut plain, Played::nlerp),
+        (&mut slerped, Played::slerp),
+    ];
+    let frames = 200;
+    let frame_secs = played.length_secs() / f64::from(frames);
+    for round in 0..=ROUNDS {
+        for (spent, candidate) in &mut *candidates {
+            let clock = Instant::now();
+            for frame in 0..frames {
+                candidate(&mut played, f64::from(frame) * frame_secs);
+                std::hint::black_box(played.one());
+            }
+            if round > 0 {
+                let joints = played.joints() as f64 * f64::from(frames);
+                spent.push(clock.elapsed().as_nanos() as f64 / joints);
+            }
+        }
+    }
+    rows.extend([
+        Row::new(
+            "clip, world and joint matrices, 300 joints, a joint / plain loop with nlerp",
+            Goal::AtMost("≤ 1.4; ≤ 40 ns"),
+            &ours,
+            &plain,
+        ),
+        Row::new(
+            "the same / plain loop with slerp",
+            Goal::AtMost(""),
+            &ours,
+            &slerped,
+        ),
+        Row::new(
+            "the same through a rig with its parameters / plain loop with nlerp",
+            Goal::AtMost(""),
+            &all_of_it,
+            &plain,
+        ),
+    ]);
 }

@@ -1,12 +1,11 @@
 //! Vertices on their way into the world: morph targets, then all influences.
 
+use std::borrow::Cow;
+
 use glam::{Mat4, Vec3};
 
 use super::Mesh;
-use crate::skin::{
-    JointMotion, Method, dual_quaternion_matrix, dual_quaternion_matrix_of, moved_normal,
-    moved_position, skin_matrix, skin_matrix_of,
-};
+use crate::skin::{BindVertices, JointMotion, Method, VertexGroups, WorldVertices, with_skinner};
 
 /// Where vertices are, and where they face.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,43 +22,68 @@ impl Mesh {
     /// transpose.
     #[must_use]
     pub fn moved(&self, world_from_bind: &[Mat4], morph_weights: &[f32], method: Method) -> Moved {
+        let groups = self.groups(method);
+        self.moved_by(&groups, world_from_bind, morph_weights, method)
+    }
+
+    /// The influences that a method uses, laid out for [`Self::moved_by`].
+    #[must_use]
+    pub fn groups(&self, method: Method) -> VertexGroups {
+        match method {
+            Method::Rigid => VertexGroups::strongest(&self.influences),
+            Method::Linear | Method::DualQuaternion => {
+                VertexGroups::new(&self.influences, &self.many)
+            }
+        }
+    }
+
+    /// As [`Self::moved`], with groups that were made before.
+    #[must_use]
+    pub fn moved_by(
+        &self,
+        groups: &VertexGroups,
+        world_from_bind: &[Mat4],
+        morph_weights: &[f32],
+        method: Method,
+    ) -> Moved {
         let morphed = self.morphed(morph_weights);
         let (positions, normals) = match &morphed {
             Some(morphed) => (&morphed.positions, &morphed.normals),
             None => (&self.positions, &self.normals),
         };
-        let motions: Vec<JointMotion> = match method {
-            Method::DualQuaternion => world_from_bind
-                .iter()
-                .map(|&matrix| JointMotion::from_matrix(matrix))
-                .collect(),
-            _ => Vec::new(),
-        };
+        let count = groups.vertices();
         let mut moved = Moved {
-            positions: Vec::with_capacity(positions.len()),
-            normals: Vec::with_capacity(positions.len()),
+            positions: vec![Vec3::ZERO; count],
+            normals: vec![Vec3::ZERO; count],
         };
-        for (index, influences) in self.influences.iter().enumerate() {
-            let many = self.many.get(&(index as u32));
-            let matrix = match (method, many) {
-                (Method::Rigid, _) => {
-                    let strongest = influences.strongest();
-                    skin_matrix_of([(strongest, 1.0)], world_from_bind)
-                }
-                (Method::Linear, None) => skin_matrix(influences, world_from_bind),
-                (Method::Linear, Some(many)) => {
-                    skin_matrix_of(many.iter().copied(), world_from_bind)
-                }
-                (Method::DualQuaternion, None) => dual_quaternion_matrix(influences, &motions),
-                (Method::DualQuaternion, Some(many)) => {
-                    dual_quaternion_matrix_of(many.iter().copied(), &motions)
-                }
-            };
-            let position = positions.get(index).copied().unwrap_or_default();
-            let normal = normals.get(index).copied().unwrap_or_default();
-            moved.positions.push(moved_position(&matrix, position));
-            moved.normals.push(moved_normal(&matrix, normal));
-        }
+        let stored = BindVertices {
+            positions: &as_many(positions, count),
+            normals: &as_many(normals, count),
+        };
+        let to = WorldVertices {
+            positions: &mut moved.positions,
+            normals: &mut moved.normals,
+        };
+        with_skinner(|skinner| match method {
+            Method::Rigid | Method::Linear => skinner.linear(groups, world_from_bind, stored, to),
+            Method::DualQuaternion => {
+                let matrices = world_from_bind.iter();
+                let motions: Vec<JointMotion> = matrices
+                    .map(|&matrix| JointMotion::from_matrix(matrix))
+                    .collect();
+                skinner.dual_quaternion(groups, &motions, stored, to);
+            }
+        });
         moved
     }
+}
+
+/// What is missing is zero.
+fn as_many(vectors: &[Vec3], count: usize) -> Cow<'_, [Vec3]> {
+    if let Some(vectors) = vectors.get(..count) {
+        return Cow::Borrowed(vectors);
+    }
+    let mut all = vectors.to_vec();
+    all.resize(count, Vec3::ZERO);
+    Cow::Owned(all)
 }

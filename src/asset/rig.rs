@@ -7,8 +7,7 @@ use glam::{Mat4, Quat, Vec3};
 use super::{Mesh, SceneGraph, Source};
 use crate::diagnostic::Diagnostic;
 use crate::skin::{
-    Clip, JointIndex, Pose, Property, RotationInterpolation, Skeleton, Target, joint_matrices,
-    put_sample,
+    Clip, JointIndex, Pose, Property, RotationInterpolation, Skeleton, Target, put_sample,
 };
 
 /// Something that can be posed and drawn.
@@ -221,10 +220,14 @@ impl Posed {
     /// Joint matrices: what moves the vertices that follow a joint.
     #[must_use]
     pub fn world_from_bind(&self, skeleton: &Skeleton) -> Vec<Mat4> {
-        joint_matrices(
-            &skeleton.world_from_joint(&self.pose),
+        let (mut world_from_joint, mut world_from_bind) = (Vec::new(), Vec::new());
+        skeleton.joint_matrices_into(
+            &self.pose,
             &self.joint_from_bind,
-        )
+            &mut world_from_joint,
+            &mut world_from_bind,
+        );
+        world_from_bind
     }
 }
 
@@ -364,9 +367,17 @@ impl Rig {
         morph_weights: &mut [f32],
     ) {
         let known = clips.iter().filter(|at| at.clip < self.clips.len());
+        let known = known.filter(|at| at.share > 0.0);
+        if let [only] = clips
+            && known.clone().next().is_some()
+        {
+            let clip = &self.clips[only.clip];
+            play_one(clip, only.time_secs, between, pose, morph_weights);
+            return;
+        }
         let rest = (pose.clone(), morph_weights.to_vec());
         let mut shares = 0.0;
-        for at in known.filter(|at| at.share > 0.0) {
+        for at in known {
             let (mut other, mut other_weights) = rest.clone();
             let clip = &self.clips[at.clip];
             play_one(clip, at.time_secs, between, &mut other, &mut other_weights);
@@ -391,6 +402,10 @@ fn play_one(
     pose: &mut Pose,
     morph_weights: &mut [f32],
 ) {
+    if between == RotationInterpolation::Slerp {
+        crate::skin::sample_clip(clip, time_secs, &mut pose.parent_from_joint, morph_weights);
+        return;
+    }
     let mut sample = Vec::new();
     for channel in &clip.channels {
         let track = &channel.track;

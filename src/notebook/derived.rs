@@ -55,8 +55,8 @@ pub struct Derived {
     pub morph_weights: Vec<f32>,
     pub(super) morphed: OnceCell<Option<Arc<Morphed>>>,
     stage: Stage,
-    normal_rule: NormalRule,
-    positions: OnceCell<Arc<[Vec3]>>,
+    pub(super) normal_rule: NormalRule,
+    pub(super) positions: OnceCell<Arc<[Vec3]>>,
     motions: OnceCell<Vec<JointMotion>>,
     pub(super) stretched: OnceCell<bool>,
     /// How many times the skin is drawn: once where there is no surface.
@@ -354,16 +354,6 @@ impl Derived {
         let world_from_bind = self.vertex_matrix(vertex);
         let matrix = skin::normal_matrix(self.normal_rule, world_from_bind);
         Some((matrix * normal_in_bind).normalize_or_zero())
-    }
-
-    /// Where the picture shows every vertex.
-    #[must_use]
-    pub fn positions(&self) -> &Arc<[Vec3]> {
-        self.positions.get_or_init(|| {
-            (0..self.rig.mesh.positions.len())
-                .filter_map(|vertex| self.position(vertex))
-                .collect()
-        })
     }
 
     /// Where each influence at work on a vertex would put it alone, in lane order.

@@ -7,7 +7,7 @@ use glam::{Mat4, Quat, Vec4};
 use super::Document;
 use super::param_values::ParamValues;
 use crate::asset::Rig;
-use crate::skin::{Pose, Stage, joint_matrices, used_joint_from_bind};
+use crate::skin::{Pose, Stage, used_joint_from_bind};
 
 /// The matrices of all joints; see the fields of [`super::Derived`].
 pub(super) struct Joints {
@@ -40,7 +40,6 @@ impl Joints {
         }
         let joints = rig.skeleton.indices();
         let parent_from_joint = joints.map(|joint| posed.pose.matrix(joint).unwrap_or_default());
-        let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
         let mut joint_from_bind = posed.joint_from_bind;
         for (joint, edit) in &document.state.inverse_binds {
             if let Some(matrix) = joint_from_bind.get_mut(joint.index()) {
@@ -51,7 +50,13 @@ impl Joints {
             .iter()
             .map(|&matrix| used_joint_from_bind(document.state.inverse_bind, matrix))
             .collect();
-        let mut world_from_bind = joint_matrices(&world_from_joint, &used_joint_from_bind);
+        let (mut world_from_joint, mut world_from_bind) = (Vec::new(), Vec::new());
+        rig.skeleton.joint_matrices_into(
+            &posed.pose,
+            &used_joint_from_bind,
+            &mut world_from_joint,
+            &mut world_from_bind,
+        );
         edit_texels(document, &mut world_from_bind);
         Self {
             parent_from_joint: parent_from_joint.collect(),

@@ -1,6 +1,7 @@
 //! Where a model is: in its rest pose, and while its clips play.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::f32::consts::TAU;
 use std::sync::{Arc, Weak};
 
@@ -8,7 +9,9 @@ use glam::{Vec2, Vec3};
 
 use super::Document;
 use crate::asset::{ClipAt, Rig, bounds_of};
-use crate::skin::{Method, Pose, skin_matrix};
+use crate::skin::{
+    BindVertices, Influences, Method, Pose, VertexGroups, WorldVertices, with_skinner,
+};
 
 type Bounds = (Vec3, Vec3);
 
@@ -164,6 +167,8 @@ fn origins(rig: &Rig, pose: &Pose) -> Vec<Vec3> {
 fn while_playing(rig: &Rig, clips: Clips) -> Vec<Vec3> {
     let mesh = &rig.mesh;
     let every = mesh.positions.len().div_ceil(VERTICES).max(1);
+    let influences: Vec<Influences> = mesh.influences.iter().step_by(every).copied().collect();
+    let groups = VertexGroups::new(&influences, &BTreeMap::new());
     let mut points = Vec::new();
     for clip in clips.into_iter().flatten() {
         let Some(played) = rig.clips.get(clip) else {
@@ -184,10 +189,18 @@ fn while_playing(rig: &Rig, clips: Clips) -> Vec<Vec3> {
             let world_from_bind = posed.world_from_bind(&rig.skeleton);
             let morphed = mesh.morphed(&posed.morph_weights);
             let positions = morphed.as_ref().map_or(&mesh.positions, |m| &m.positions);
-            let used = positions.iter().zip(&mesh.influences).step_by(every);
-            points.extend(used.map(|(position, influences)| {
-                skin_matrix(influences, &world_from_bind).transform_point3(*position)
-            }));
+            let positions: Vec<Vec3> = positions.iter().step_by(every).copied().collect();
+            let first = points.len();
+            points.resize(first + positions.len().min(influences.len()), Vec3::ZERO);
+            let stored = BindVertices {
+                positions: &positions,
+                normals: &[],
+            };
+            let moved = WorldVertices {
+                positions: &mut points[first..],
+                normals: &mut [],
+            };
+            with_skinner(|skinner| skinner.linear(&groups, &world_from_bind, stored, moved));
         }
     }
     points

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Derived;
 use super::shape_cache::RestGhost;
+use super::{Derived, vertex_groups};
 use crate::asset::Moved;
 use crate::skin::{Method, joint_matrices};
 
@@ -24,7 +24,12 @@ impl Derived {
             });
             last.cloned().unwrap_or_else(|| RestGhost {
                 mesh: Arc::clone(mesh),
-                moved: Arc::new(mesh.moved(&world_from_bind, &rest.morph_weights, Method::Linear)),
+                moved: Arc::new(mesh.moved_by(
+                    &vertex_groups::of_mesh(mesh),
+                    &world_from_bind,
+                    &rest.morph_weights,
+                    Method::Linear,
+                )),
                 world_from_bind,
                 morph_weights: rest.morph_weights,
             })

@@ -227,7 +227,8 @@ impl Track {
         })
     }
 
-    fn rotation(&self, key: usize) -> DQuat {
+    /// Of unit length.
+    pub(super) fn rotation(&self, key: usize) -> DQuat {
         match *self.value(key) {
             [x, y, z, w] => unit(DQuat::from_xyzw(x.into(), y.into(), z.into(), w.into())),
             _ => DQuat::IDENTITY,

@@ -16,6 +16,7 @@
 
 mod blend;
 mod clip;
+mod clip_sampler;
 mod coordinate_frames;
 mod dual_quaternion;
 mod enum_keys;
@@ -34,12 +35,15 @@ mod weight_shares;
 
 pub use blend::{Blend, Method, NormalRule};
 pub use clip::{Channel, Clip, Interpolation, Property, Target, Track, put_sample};
+pub use clip_sampler::ClipSampler;
+pub(crate) use clip_sampler::sample_clip;
 pub use coordinate_frames::{Frame, FrameMismatch, JointIndex, NamedTransform};
 pub use dual_quaternion::{JointMotion, dual_quaternion_matrix, dual_quaternion_matrix_of};
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use enum_keys::keys_schema;
 pub(crate) use enum_keys::{Keyed, deserialize_key, keyed};
 pub use influences::{Influences, LANES, SET_LANES, keep_strongest};
+pub(crate) use kernels::with_skinner;
 pub use kernels::{BindVertices, Skinner, VertexGroups, WorldVertices};
 pub use linear_blend::{
     joint_matrices, moved_position, skin_matrix, skin_matrix_of, skin_position, skin_positions,
@@ -49,7 +53,7 @@ pub use normals::{
 };
 pub use pose::{Pose, Trs};
 pub use rotation_interpolation::{RotationInterpolation, lerped_matrix, slerp};
-pub use shared_influences::SharedInfluences;
+pub use shared_influences::{InfluencesName, SharedInfluences};
 pub use skeleton::{Joint, Skeleton, SkeletonError};
 pub use stages::{InverseBind, MeshNodeUse, Stage, used_joint_from_bind};
 pub use surface::Surface;

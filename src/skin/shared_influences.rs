@@ -1,7 +1,7 @@
 //! The influences of all vertices, shared by whoever shows them.
 
 use std::ops::{Deref, DerefMut};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use super::Influences;
 
@@ -15,6 +15,30 @@ impl SharedInfluences {
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Names these without keeping them: for whoever remembers what was made of them.
+    #[must_use]
+    pub fn name(&self) -> InfluencesName {
+        InfluencesName(Arc::downgrade(&self.0))
+    }
+}
+
+/// Which influences are meant; while it is held, no others get the same name.
+#[derive(Clone, Debug)]
+pub struct InfluencesName(Weak<Vec<Influences>>);
+
+impl InfluencesName {
+    /// Are these the very same?
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.0.ptr_eq(&other.0)
+    }
+
+    /// Does nobody hold them any more?
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        self.0.strong_count() == 0
     }
 }
 
@@ -56,5 +80,25 @@ impl<'a> IntoIterator for &'a SharedInfluences {
 
     fn into_iter(self) -> Self::IntoIter {
         self.0.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::skin::JointIndex;
+
+    #[test]
+    fn who_changes_shared_influences_changes_a_copy() {
+        let influences = Influences::new(&[(JointIndex(1), 1.0)]);
+        let stored = SharedInfluences::from(vec![influences; 3]);
+        let mut edited = stored.clone();
+        assert!(edited.is_same(&stored) && edited.name().is_same(&stored.name()));
+        edited[1].weights[0] = 0.5;
+        assert!(!edited.is_same(&stored) && edited != stored);
+        assert_eq!(stored[1], influences);
+        let name = edited.name();
+        drop(edited);
+        assert!(name.is_gone() && !stored.name().is_gone());
     }
 }

@@ -1,6 +1,6 @@
 //! The joints of a skin, and the walk from parents to children.
 
-use glam::Mat4;
+use glam::{Mat4, Vec4, Vec4Swizzles as _};
 
 use super::{JointIndex, Pose, Trs};
 
@@ -183,6 +183,58 @@ impl Skeleton {
         }
         world_from_joint
     }
+
+    /// [`Self::world_from_joint`] and [`joint_matrices`](super::joint_matrices) in
+    /// one walk, into lists that are kept from frame to frame: what was in them is
+    /// gone. Of inverse binds that are missing, the joint matrices are missing.
+    pub fn joint_matrices_into(
+        &self,
+        pose: &Pose,
+        joint_from_bind: &[Mat4],
+        world_from_joint: &mut Vec<Mat4>,
+        world_from_bind: &mut Vec<Mat4>,
+    ) {
+        let count = self.joints.len();
+        world_from_joint.resize(count, Mat4::IDENTITY);
+        world_from_bind.resize(count.min(joint_from_bind.len()), Mat4::IDENTITY);
+        for index in self.walk().map(JointIndex::index) {
+            let joint = &self.joints[index];
+            let at_rest = &joint.parent_from_joint_at_rest;
+            let parent_from_joint = if pose.stretch_in_parent.is_empty() {
+                pose.parent_from_joint
+                    .get(index)
+                    .unwrap_or(at_rest)
+                    .matrix()
+            } else {
+                pose.matrix(JointIndex(index as u16))
+                    .unwrap_or_else(|| at_rest.matrix())
+            };
+            let world = match joint.parent {
+                Some(parent) => {
+                    affine_product(&world_from_joint[parent.index()], &parent_from_joint)
+                }
+                None => parent_from_joint,
+            };
+            world_from_joint[index] = world;
+            if let (Some(to), Some(from)) =
+                (world_from_bind.get_mut(index), joint_from_bind.get(index))
+            {
+                *to = world * *from;
+            }
+        }
+    }
+}
+
+/// Of matrices whose last row is 0 0 0 1: a quarter of the products is known.
+#[inline]
+fn affine_product(a: &Mat4, b: &Mat4) -> Mat4 {
+    let column = |of: Vec4| a.x_axis * of.xxxx() + a.y_axis * of.yyyy() + a.z_axis * of.zzzz();
+    Mat4::from_cols(
+        column(b.x_axis),
+        column(b.y_axis),
+        column(b.z_axis),
+        column(b.w_axis) + a.w_axis,
+    )
 }
 
 fn check_each(joints: &[Joint]) -> Result<(), SkeletonError> {

@@ -385,7 +385,7 @@ fn the_gpu_skins_morphed_vertices_like_the_reference_by_every_way() {
     let mesh = morphing("whale");
     let mut scene = scene(Mesh::default(), &palette(&rig, 0.4));
     scene.mesh = Arc::clone(&mesh);
-    scene.influences = mesh.influences.clone().into();
+    scene.influences = mesh.influences.clone();
     let stored = renderer.read_skinned(&scene).expect("read back");
     let mut last = stored.clone();
     for weights in [[0.5, 0.0, 0.0], [0.25, 9.0, 1.0]] {

@@ -23,7 +23,7 @@ fn rig_scene(id: &str, angle_rad: f64) -> Scene {
     let rig = builtin(id).expect("built in");
     let mut scene = scene(Mesh::default(), &palette(&rig, angle_rad));
     scene.mesh = Arc::clone(&rig.mesh);
-    scene.influences = rig.mesh.influences.clone().into();
+    scene.influences = rig.mesh.influences.clone();
     scene
 }
 

@@ -33,9 +33,9 @@ pub(super) const FILES: &[File] = &[
     not_of_numbers(Content::Page, Format::Png, "All that the window shows, but for this menu."),
     not_of_numbers(Content::Film, Format::Gif, ""),
     file(Content::Mesh, Format::Glb, "{vertices} vertices in world space, as the joints have put them, with materials.", left_out::of_posed_glb,
-        |derived| write_posed_glb(&derived.rig, derived.positions(), &normals(derived))),
+        |derived| write_posed_glb(&derived.rig, derived.positions(), &derived.normals())),
     file(Content::Mesh, Format::Obj, "{vertices} vertices in world space, as the joints have put them.", left_out::of_obj,
-        |derived| Ok(write_obj(&derived.rig.title, &derived.rig.mesh, derived.positions(), &normals(derived)))),
+        |derived| Ok(write_obj(&derived.rig.title, &derived.rig.mesh, derived.positions(), &derived.normals()))),
     file(Content::Rig, Format::Glb, "{joints of skins} joints in the pose that is shown, with weights, inverse bind matrices{, morph targets} and clips.", left_out::of_rig, rig_glb),
     file(Content::Palette, Format::Csv, PALETTE, left_out::of_matrices,
         |derived| Ok(tables::matrices_csv(&derived.rig, &tables::matrices(derived)[3..]))),
@@ -50,11 +50,11 @@ pub(super) const FILES: &[File] = &[
     file(Content::Matrices, Format::Npy, "Shape (4, {joints}, 4, 4), 32-bit floats, little endian: M[which, joint, row, column]; 0 parent from joint, 1 world from joint, 2 joint from bind, 3 world from bind.", left_out::of_array,
         |derived| Ok(write_npy(&[4, joints(derived), 4, 4], &tables::matrices(derived).map(|(_, list)| rows(list)).concat()))),
     file(Content::Vertices, Format::Csv, "{vertices} rows: position and normal in world space.", left_out::of_vertices,
-        |derived| Ok(tables::vertices_csv(derived.positions(), &normals(derived)))),
+        |derived| Ok(tables::vertices_csv(derived.positions(), &derived.normals()))),
     file(Content::Vertices, Format::Npy, "Shape ({vertices}, 3), 32-bit floats, little endian: positions in world space.", left_out::of_vertices,
         |derived| Ok(npy_of(derived.positions()))),
     file(Content::Normals, Format::Npy, "Shape ({vertices}, 3), 32-bit floats, little endian: unit normals in world space.", left_out::of_vertices,
-        |derived| Ok(npy_of(&normals(derived)))),
+        |derived| Ok(npy_of(&derived.normals()))),
     not_of_numbers(Content::Handout, Format::Html, HANDOUT),
     not_of_numbers(Content::Record, Format::Markdown, RECORD),
     not_of_numbers(Content::Record, Format::Json, RECORD),
@@ -122,13 +122,6 @@ fn rig_glb(derived: &Derived) -> Result<Vec<u8>, Diagnostic> {
 
 fn joints(derived: &Derived) -> usize {
     derived.world_from_bind.len()
-}
-
-fn normals(derived: &Derived) -> Vec<Vec3> {
-    let vertices = 0..derived.positions().len();
-    vertices
-        .map(|vertex| derived.normal(vertex).unwrap_or_default())
-        .collect()
 }
 
 fn npy_of(vectors: &[Vec3]) -> Vec<u8> {

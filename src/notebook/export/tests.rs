@@ -117,7 +117,7 @@ fn csv_and_json_hold_the_same_matrices_as_the_page() {
         .collect();
     assert_eq!(line[0], 7.0);
     assert_eq!(line[1..4], derived.positions()[7].to_array());
-    assert_eq!(line[4..], derived.normal(7).unwrap().to_array());
+    assert_eq!(line[4..], derived.normals()[7].to_array());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::apply::{Matrices, MatrixSource, columns};
 use super::groups::{Block, Entry, VertexGroups};
 use super::lanes::Lanes;
 use super::linear::Entries;
-use super::{BlockRows, Rows, WIDTH};
+use super::{BLOCK, BlockRows, Rows, WIDTH};
 use crate::skin::{JointIndex, JointMotion};
 
 /// A rigid motion.
@@ -69,9 +69,7 @@ fn blend_by<S: Simd, const PLACES: usize>(
     each(simd, block.three, palette, to);
     each(simd, block.four, palette, to);
     for longer in block.more {
-        let [start, end] = longer.pairs;
-        let pairs = groups.pairs.get(start as usize..end as usize);
-        let pairs = pairs.unwrap_or_default().iter().copied();
+        let pairs = longer.pairs_in(groups).iter().copied();
         put(simd, pairs, palette, to, longer.place);
     }
 }
@@ -84,7 +82,8 @@ fn each<S: Simd, const COUNT: usize, const PLACES: usize>(
     to: &mut BlockRows,
 ) {
     for entry in entries {
-        let pairs = entry.joints.iter().copied().zip(entry.weights);
+        let weights = entry.weights.into_iter().enumerate();
+        let pairs = weights.map(|(lane, weight)| (entry.joint(lane), weight));
         put(simd, pairs, palette, to, entry.place);
     }
 }
@@ -118,11 +117,10 @@ fn put<S: Simd, const PLACES: usize>(
         dual = f32x4::load_array_ref(simd, &motion.dual).mul_add(side, dual);
         sum += weight;
     }
-    if let Some(at) = to.get_mut(usize::from(place)) {
-        real.store_slice(&mut at.first_two[..4]);
-        dual.store_slice(&mut at.first_two[4..]);
-        at.third[0] = sum;
-    }
+    let at = &mut to[usize::from(place) % BLOCK];
+    real.store_slice(&mut at.first_two[..4]);
+    dual.store_slice(&mut at.first_two[4..]);
+    at.third[0] = sum;
 }
 
 /// Matrices from blended motions.
@@ -202,13 +200,23 @@ fn stretched<S: Simd>(
     stretch: &Matrices<S>,
     scale: f32x8<S>,
 ) -> [[f32x8<S>; 3]; 3] {
-    let times = |[a, b, c]: [f32x8<S>; 3]| {
-        let cell = |column: usize| {
-            let [first, second, third] = stretch;
-            a.mul_add(first[column], b.mul_add(second[column], c * third[column])) * scale
-        };
-        [cell(0), cell(1), cell(2)]
-    };
     let [first, second, third] = rotation;
-    [times(first), times(second), times(third)]
+    [
+        row_stretched(first, stretch, scale),
+        row_stretched(second, stretch, scale),
+        row_stretched(third, stretch, scale),
+    ]
+}
+
+#[inline(always)]
+fn row_stretched<S: Simd>(
+    [a, b, c]: [f32x8<S>; 3],
+    [first, second, third]: &Matrices<S>,
+    scale: f32x8<S>,
+) -> [f32x8<S>; 3] {
+    [
+        a.mul_add(first[0], b.mul_add(second[0], c * third[0])) * scale,
+        a.mul_add(first[1], b.mul_add(second[1], c * third[1])) * scale,
+        a.mul_add(first[2], b.mul_add(second[2], c * third[2])) * scale,
+    ]
 }

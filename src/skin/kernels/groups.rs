@@ -23,7 +23,7 @@ pub struct VertexGroups {
     pub(super) four: Vec<Entry<4>>,
     pub(super) more: Vec<Longer>,
     /// Influences of the vertices in `more`, one after the other.
-    pub(super) pairs: Vec<(JointIndex, f32)>,
+    pairs: Vec<(JointIndex, f32)>,
     /// Where each block ends in each of the groups.
     ends: Vec<[u32; GROUPS]>,
     vertices: usize,
@@ -34,18 +34,43 @@ pub struct VertexGroups {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<const COUNT: usize> {
     pub(super) weights: [f32; COUNT],
-    pub(super) joints: [JointIndex; COUNT],
+    /// Four indices of 16 bits: in one load, and taken apart by shifts. As four
+    /// numbers they are masked in a vector register and come back one by one.
+    packed_joints: [u32; 2],
     /// Its place in the block.
     pub(super) place: u8,
+}
+
+impl<const COUNT: usize> Entry<COUNT> {
+    /// The indices of all joints, the first one lowest.
+    #[inline(always)]
+    pub(super) fn packed_joints(&self) -> u64 {
+        let [low, high] = self.packed_joints;
+        u64::from(low) | u64::from(high) << 32
+    }
+
+    #[inline(always)]
+    pub(super) fn joint(&self, lane: usize) -> JointIndex {
+        JointIndex((self.packed_joints() >> (16 * lane)) as u16)
+    }
 }
 
 /// A vertex with more than four.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Longer {
     /// Where they begin and end in [`VertexGroups::pairs`].
-    pub(super) pairs: [u32; 2],
+    pairs: [u32; 2],
     /// Its place in the block.
     pub(super) place: u8,
+}
+
+impl Longer {
+    /// Its influences.
+    pub(super) fn pairs_in<'g>(&self, groups: &'g VertexGroups) -> &'g [(JointIndex, f32)] {
+        let [start, end] = self.pairs;
+        let pairs = groups.pairs.get(start as usize..end as usize);
+        pairs.unwrap_or_default()
+    }
 }
 
 /// The vertices of one block.
@@ -110,7 +135,7 @@ impl VertexGroups {
 
     fn push(&mut self, vertex: usize, all: impl Iterator<Item = (JointIndex, f32)>) {
         if vertex > 0 && vertex.is_multiple_of(BLOCK) {
-            self.ends.push(self.ends_now());
+            self.end_block();
         }
         let place = (vertex % BLOCK) as u8;
         let first = self.pairs.len();
@@ -136,13 +161,21 @@ impl VertexGroups {
 
     fn ended(mut self, vertices: usize) -> Self {
         if vertices > 0 {
-            self.ends.push(self.ends_now());
+            self.end_block();
         }
         self.vertices = vertices;
         self
     }
 
-    fn ends_now(&self) -> [u32; GROUPS] {
+    /// Puts vertices of the same joints one after the other: their matrices stay in
+    /// registers.
+    fn end_block(&mut self) {
+        let starts = self.ends.last().copied().unwrap_or_default();
+        let [_, one, two, three, four, _] = starts.map(|start| start as usize);
+        sort_by_joints(&mut self.one, one);
+        sort_by_joints(&mut self.two, two);
+        sort_by_joints(&mut self.three, three);
+        sort_by_joints(&mut self.four, four);
         let lengths = [
             self.none.len(),
             self.one.len(),
@@ -151,7 +184,7 @@ impl VertexGroups {
             self.four.len(),
             self.more.len(),
         ];
-        lengths.map(|length| length as u32)
+        self.ends.push(lengths.map(|length| length as u32));
     }
 
     /// The block of that number, if there is one.
@@ -171,6 +204,12 @@ impl VertexGroups {
     }
 }
 
+fn sort_by_joints<const COUNT: usize>(entries: &mut [Entry<COUNT>], from: usize) {
+    if let Some(of_block) = entries.get_mut(from..) {
+        of_block.sort_by_key(Entry::packed_joints);
+    }
+}
+
 fn pairs(influences: &Influences) -> impl Iterator<Item = (JointIndex, f32)> + use<> {
     let Influences { joints, weights } = *influences;
     joints.into_iter().zip(weights)
@@ -180,11 +219,11 @@ fn pairs(influences: &Influences) -> impl Iterator<Item = (JointIndex, f32)> + u
 fn entry<const COUNT: usize>(used: &[(JointIndex, f32)], place: u8) -> Entry<COUNT> {
     let mut entry = Entry {
         weights: [0.0; COUNT],
-        joints: [JointIndex::default(); COUNT],
+        packed_joints: [0; 2],
         place,
     };
     for (lane, &(joint, weight)) in used.iter().enumerate() {
-        entry.joints[lane] = joint;
+        entry.packed_joints[lane / 2] |= u32::from(joint.0) << (16 * (lane % 2));
         entry.weights[lane] = weight;
     }
     entry

@@ -4,7 +4,7 @@ use fearless_simd::{Simd, f32x4, f32x8, prelude::*};
 use glam::Mat4;
 
 use super::groups::{Block, Entry, VertexGroups};
-use super::{BlockRows, Rows};
+use super::{BLOCK, BlockRows, Rows};
 use crate::skin::JointIndex;
 
 /// Places for joints; a power of two, so that an index cut to it is in bounds.
@@ -93,20 +93,20 @@ fn blend_by<S: Simd, const PLACES: usize>(
     to: &mut BlockRows,
 ) {
     for entry in block.none {
-        put(to, entry.place, Rows::default());
+        to[usize::from(entry.place) % BLOCK] = Rows::default();
     }
     each(simd, block.one, palette, to);
     each(simd, block.two, palette, to);
     each(simd, block.three, palette, to);
     each(simd, block.four, palette, to);
     for longer in block.more {
-        let [start, end] = longer.pairs;
-        let pairs = groups.pairs.get(start as usize..end as usize);
-        let pairs = pairs.unwrap_or_default().iter().copied();
-        put(to, longer.place, sum(simd, pairs, palette));
+        let at = &mut to[usize::from(longer.place) % BLOCK];
+        sum(simd, longer.pairs_in(groups), palette, at);
     }
 }
 
+/// Neighbours in the group often have the same joints: then their matrices are still
+/// in registers, and half of all reading is saved.
 #[inline(always)]
 fn each<S: Simd, const COUNT: usize, const PLACES: usize>(
     simd: S,
@@ -114,44 +114,49 @@ fn each<S: Simd, const COUNT: usize, const PLACES: usize>(
     palette: &[Rows; PLACES],
     to: &mut BlockRows,
 ) {
+    let mut upper = [f32x8::splat(simd, 0.0); COUNT];
+    let mut lower = [f32x4::splat(simd, 0.0); COUNT];
+    let mut last = None;
     for entry in entries {
-        let pairs = entry.joints.iter().copied().zip(entry.weights);
-        put(to, entry.place, sum(simd, pairs, palette));
+        let joints = entry.packed_joints();
+        if last != Some(joints) {
+            last = Some(joints);
+            for lane in 0..COUNT {
+                let matrix = &palette[entry.joint(lane).index() % PLACES];
+                upper[lane] = f32x8::load_array_ref(simd, &matrix.first_two);
+                lower[lane] = f32x4::load_array_ref(simd, &matrix.third);
+            }
+        }
+        let mut first_two = upper[0] * entry.weights[0];
+        let mut third = lower[0] * entry.weights[0];
+        for lane in 1..COUNT {
+            let weight = entry.weights[lane];
+            first_two = upper[lane].mul_add(f32x8::splat(simd, weight), first_two);
+            third = lower[lane].mul_add(f32x4::splat(simd, weight), third);
+        }
+        let at = &mut to[usize::from(entry.place) % BLOCK];
+        first_two.store_array(&mut at.first_two);
+        third.store_array(&mut at.third);
     }
 }
 
-#[inline(always)]
-fn put(to: &mut BlockRows, place: u8, rows: Rows) {
-    if let Some(at) = to.get_mut(usize::from(place)) {
-        at.first_two = rows.first_two;
-        at.third = rows.third;
-    }
-}
-
+/// `Σ wᵢ · Mᵢ` of any number.
 #[inline(always)]
 fn sum<S: Simd, const PLACES: usize>(
     simd: S,
-    pairs: impl Iterator<Item = (JointIndex, f32)>,
+    pairs: &[(JointIndex, f32)],
     palette: &[Rows; PLACES],
-) -> Rows {
+    at: &mut Rows,
+) {
     let mut first_two = f32x8::splat(simd, 0.0);
     let mut third = f32x4::splat(simd, 0.0);
-    let mut is_first = true;
-    for (joint, weight) in pairs {
+    for &(joint, weight) in pairs {
         let matrix = &palette[joint.index() % PLACES];
         let upper = f32x8::load_array_ref(simd, &matrix.first_two);
         let lower = f32x4::load_array_ref(simd, &matrix.third);
-        if is_first {
-            (first_two, third) = (upper * weight, lower * weight);
-        } else {
-            first_two = upper.mul_add(f32x8::splat(simd, weight), first_two);
-            third = lower.mul_add(f32x4::splat(simd, weight), third);
-        }
-        is_first = false;
+        first_two = upper.mul_add(f32x8::splat(simd, weight), first_two);
+        third = lower.mul_add(f32x4::splat(simd, weight), third);
     }
-    Rows {
-        first_two: first_two.into(),
-        third: third.into(),
-        rest: [0.0; 4],
-    }
+    first_two.store_array(&mut at.first_two);
+    third.store_array(&mut at.third);
 }

@@ -6,9 +6,10 @@
 //! [`moved_normal`](super::moved_normal) compute for one vertex: those are the
 //! formulas to read. Here they are laid out for speed:
 //!
-//! - Vertices are taken [`BLOCK`] at a time. Within a block they are sorted by how
-//!   many influences they have ([`VertexGroups`], made once for a mesh), so that
-//!   each loop over influences has a fixed length.
+//! - Vertices are taken `BLOCK` at a time. Within a block they are sorted by how
+//!   many influences they have and by which joints ([`VertexGroups`], made once for a
+//!   mesh): each loop over influences has a fixed length, and matrices that the next
+//!   vertex needs too stay in registers.
 //! - First each vertex gets its blended matrix, three rows of four numbers, in a
 //!   small table in the order of the mesh (`linear.rs`, `dual.rs`). Then eight
 //!   neighbours at a time are moved by theirs (`apply.rs`): one number a lane, and
@@ -21,6 +22,11 @@
 //! not rounded before it is added. Results differ by a few units in the last place of
 //! the largest number that takes part.
 
+#![expect(
+    clippy::inline_always,
+    reason = "what is not inlined into a function with the instructions has none of them"
+)]
+
 mod apply;
 mod dual;
 mod groups;
@@ -31,6 +37,7 @@ mod run;
 mod tests;
 
 pub use groups::VertexGroups;
+pub(crate) use run::with_skinner;
 pub use run::{BindVertices, Skinner, WorldVertices};
 
 /// Vertices whose matrices are in memory at a time: 8 KiB, a quarter of the

@@ -1,5 +1,7 @@
 //! Chooses the instructions, and shares large meshes among the cores.
 
+use std::cell::RefCell;
+
 use glam::{Mat3, Mat4, Vec3};
 
 use fearless_simd::Level;
@@ -47,10 +49,26 @@ pub struct Skinner {
     how: How,
 }
 
+thread_local! {
+    static SKINNER: RefCell<Skinner> = RefCell::default();
+}
+
+/// Lends the skinner of this thread. Whoever has it does not ask for it again.
+pub(crate) fn with_skinner<R>(work: impl FnOnce(&mut Skinner) -> R) -> R {
+    SKINNER.with(|skinner| match skinner.try_borrow_mut() {
+        Ok(mut skinner) => work(&mut skinner),
+        Err(_) => work(&mut Skinner::default()),
+    })
+}
+
 /// By which instructions, and by how many cores.
 #[derive(Clone, Copy, Debug)]
 struct How {
     level: Level,
+    #[cfg_attr(
+        target_arch = "wasm32",
+        expect(dead_code, reason = "a browser's program has one core anyway")
+    )]
     one_core: bool,
 }
 
@@ -160,24 +178,23 @@ struct Share<'a> {
 
 impl Job<'_> {
     fn run(self, stored: BindVertices<'_>, moved: WorldVertices<'_>, how: How) {
-        let with_normals = !stored.normals.is_empty() && !moved.normals.is_empty();
-        let count = self.groups.vertices();
-        let count = count.min(stored.positions.len()).min(moved.positions.len());
-        let normals = if with_normals {
-            count.min(stored.normals.len()).min(moved.normals.len())
-        } else {
-            0
-        };
-        let count = if with_normals { normals } else { count };
+        let WorldVertices { positions, normals } = moved;
+        let mut count = self.groups.vertices();
+        count = count.min(stored.positions.len()).min(positions.len());
+        let with_normals = !stored.normals.is_empty() && !normals.is_empty();
+        if with_normals {
+            count = count.min(stored.normals.len()).min(normals.len());
+        }
+        let normal_count = if with_normals { count } else { 0 };
         let share = Share {
             first_block: 0,
             stored: BindVertices {
                 positions: &stored.positions[..count],
-                normals: &stored.normals[..normals],
+                normals: &stored.normals[..normal_count],
             },
             moved: WorldVertices {
-                positions: &mut moved.positions[..count],
-                normals: &mut moved.normals[..normals],
+                positions: &mut positions[..count],
+                normals: &mut normals[..normal_count],
             },
         };
         #[cfg(not(target_arch = "wasm32"))]
@@ -278,7 +295,7 @@ impl Job<'_> {
     }
 }
 
-impl<'a> Share<'a> {
+impl Share<'_> {
     /// So many blocks, and the rest.
     #[cfg(not(target_arch = "wasm32"))]
     fn split(self, blocks: usize) -> (Self, Self) {

@@ -1,0 +1,138 @@
+//! All vertices as the picture shows them.
+
+use std::sync::Arc;
+
+use glam::{Mat4, Vec3};
+
+use super::{Derived, vertex_groups};
+use crate::skin::{
+    BindVertices, Blend, NormalRule, VertexGroups, WorldVertices, moved_normal, moved_position,
+    with_skinner,
+};
+
+impl Derived {
+    /// Where the picture shows every vertex.
+    #[must_use]
+    pub fn positions(&self) -> &Arc<[Vec3]> {
+        self.positions.get_or_init(|| {
+            // A vertex that nothing moves stays where it is stored.
+            let mut positions: Arc<[Vec3]> = self.stored_positions().into();
+            if let Some(positions) = Arc::get_mut(&mut positions) {
+                self.move_vertices(positions, &mut []);
+            }
+            positions
+        })
+    }
+
+    /// The normal of every vertex in the picture, as [`Self::normal`] has it; zero for
+    /// a vertex without one.
+    #[must_use]
+    pub fn normals(&self) -> Vec<Vec3> {
+        let mut positions = self.stored_positions().to_vec();
+        let mut normals = self.stored_normals().to_vec();
+        normals.resize(positions.len(), Vec3::ZERO);
+        if self.normal_rule == NormalRule::InverseTranspose {
+            self.move_vertices(&mut positions, &mut normals);
+        } else {
+            for (vertex, normal) in normals.iter_mut().enumerate() {
+                *normal = self.normal(vertex).unwrap_or_default();
+            }
+        }
+        normals
+    }
+
+    /// Of vertices that have no influences, nothing is written.
+    fn move_vertices(&self, positions: &mut [Vec3], normals: &mut [Vec3]) {
+        let stored = BindVertices {
+            positions: self.stored_positions(),
+            normals: self.stored_normals(),
+        };
+        let moved = WorldVertices { positions, normals };
+        match self.blend {
+            Blend::Linear => with_skinner(|skinner| {
+                skinner.linear(&self.groups(), &self.palette, stored, moved);
+            }),
+            Blend::Strongest => with_skinner(|skinner| {
+                let groups = vertex_groups::of_strongest(&self.influences);
+                skinner.linear(&groups, &self.palette, stored, moved);
+            }),
+            Blend::DualQuaternion => with_skinner(|skinner| {
+                skinner.dual_quaternion(&self.groups(), self.motions(), stored, moved);
+            }),
+            Blend::Only(joint) => {
+                let matrix = self.palette.get(joint.index());
+                let matrix = matrix.unwrap_or(&Mat4::IDENTITY);
+                for (to, &from) in moved.positions.iter_mut().zip(stored.positions) {
+                    *to = moved_position(matrix, from);
+                }
+                for (to, &from) in moved.normals.iter_mut().zip(stored.normals) {
+                    *to = moved_normal(matrix, from);
+                }
+            }
+        }
+    }
+
+    fn groups(&self) -> Arc<VertexGroups> {
+        vertex_groups::of_edited(&self.rig.mesh, &self.influences, || {
+            VertexGroups::of_each(&self.influences, |vertex| self.many_influences(vertex))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asset::builtin;
+    use crate::notebook::Document;
+    use crate::skin::{JointIndex, Method, Stage};
+
+    #[test]
+    fn all_vertices_are_where_each_is_by_every_way_to_move_them() {
+        for rig in ["whale", "simple_skin", "bone_grid"] {
+            let rig = builtin(rig).unwrap();
+            let mut document = Document::default();
+            for angle in rig.angles() {
+                document.state.params.insert(angle.name.clone(), 0.5);
+            }
+            document
+                .state
+                .weights
+                .insert(2, [0.25, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
+            for stage in [Stage::Bind, Stage::Posed, Stage::Blended] {
+                for method in Method::ALL {
+                    for through in [None, Some(JointIndex(1))] {
+                        for rule in [NormalRule::InverseTranspose, NormalRule::SkinMatrix] {
+                            document.state.stage = stage;
+                            document.state.method = method;
+                            document.state.through = through;
+                            document.state.normals = rule;
+                            let influences = Derived::edited_influences(&document, &rig);
+                            let derived = Derived::new(&document, None, &rig, influences);
+                            agree(&derived);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn agree(derived: &Derived) {
+        let (positions, normals) = (derived.positions(), derived.normals());
+        assert_eq!(positions.len(), derived.rig.mesh.positions.len());
+        let size = derived.stored_positions().iter().map(|p| p.length());
+        let size = size.fold(1.0, f32::max);
+        for (vertex, found) in positions.iter().enumerate() {
+            let expected = derived.position(vertex).expect("it is there");
+            assert!(
+                found.distance(expected) < 1e-5 * size,
+                "{vertex}: {found} {expected}"
+            );
+            let expected = derived.normal(vertex).unwrap_or_default();
+            let found = normals.get(vertex).copied().unwrap_or_default();
+            assert!(
+                found.distance(expected) < 1e-4,
+                "{vertex}: {found} {expected}"
+            );
+        }
+    }
+}
