@@ -12,6 +12,8 @@ use crate::ui::view::{NoViewports, Viewports};
 /// Draws a viewport's scene, or says why it can't.
 pub(super) struct RenderedViewports<'a> {
     pub(super) renderer: Option<&'a mut Renderer>,
+    /// All pictures are drawn in full, also those that move.
+    pub(super) in_full: bool,
     /// Where the first picture of the frame is remembered.
     pub(super) first_viewport: &'a mut Option<ShownViewport>,
 }
@@ -25,9 +27,15 @@ impl Viewports for RenderedViewports<'_> {
             rect,
             scene: scene.clone(),
         });
-        let drawn = renderer
-            .draw(ViewId::named(id), &scene)
-            .map_err(|error: RenderError| error.to_string())?;
+        let view = ViewId::named(id);
+        // Differences are read off, to the pixel.
+        let in_full = self.in_full || scene.scalars.is_some();
+        let drawn = if in_full {
+            renderer.draw(view, &scene)
+        } else {
+            renderer.draw_in_time(view, &scene)
+        };
+        let drawn = drawn.map_err(|error: RenderError| error.to_string())?;
         Ok(egui::Shape::Callback(Renderer::callback(drawn, rect)))
     }
 
