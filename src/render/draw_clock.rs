@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use eframe::glow::{self, HasContext as _};
 
-use super::draw_quality::Quality;
+use super::draw_quality::{BUDGET_SECS, Quality};
 use super::view::ViewId;
 
 /// Frames that may be on their way; where more are, the next is not measured.
@@ -97,6 +97,15 @@ impl DrawClock {
     /// Does it tell how much less than a frame of the display was needed?
     pub(super) fn sees_room(&self) -> bool {
         !matches!(self.way, Way::Frames)
+    }
+
+    /// What all pictures that move may take of a frame.
+    pub(super) fn budget_secs(&self) -> f64 {
+        match self.way {
+            // The page round them is drawn by the same processor.
+            Way::Wait { one_in: 1, .. } => 0.5 * BUDGET_SECS,
+            _ => BUDGET_SECS,
+        }
     }
 
     /// Before a frame of a view is drawn. Absent where this one is not measured.

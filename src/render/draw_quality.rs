@@ -6,8 +6,8 @@
 //! frames in a row took too long, so that a hiccup drops nothing, and upwards when the
 //! level above, by what it took before, has held for a while with room to spare.
 
-/// What a frame of all pictures that move may take, in seconds.
-const BUDGET_SECS: f64 = 0.020;
+/// What all pictures that move may take of a frame, in seconds.
+pub(super) const BUDGET_SECS: f64 = 0.020;
 /// More than this part of it leaves no room for a level above.
 const ROOM: f64 = 0.75;
 /// Frames with room in a row before a level is left upwards.
@@ -21,7 +21,7 @@ const HELP: f64 = 0.9;
 /// Frames that take so many times what they took are another picture.
 const OTHER: f64 = 1.5;
 /// Two levels at once where a frame takes so many times what it may.
-const FAR: f64 = 2.5;
+const FAR: f64 = 4.0;
 /// A change so soon after another one is motion, in seconds.
 const SOON_SECS: f64 = 0.15;
 /// A picture that is held, and has not changed for so long, stands still, in seconds.
@@ -177,9 +177,8 @@ impl MovingQuality {
         left.unwrap_or(0.0).max(0.0)
     }
 
-    /// What a frame that was drawn while it moved took, and how many pictures moved in
-    /// that frame: each may take its share.
-    pub(super) fn took(&mut self, quality: Quality, secs: f64, moving: u32) {
+    /// What a frame that was drawn while it moved took, and what it may take.
+    pub(super) fn took(&mut self, quality: Quality, secs: f64, budget_secs: f64) {
         // Of a level that was left meanwhile.
         if quality != self.level || !secs.is_finite() {
             return;
@@ -195,7 +194,6 @@ impl MovingQuality {
         let secs = before.min(secs);
         self.usual_secs[self.level.index()] = Some(secs);
         self.compare(secs);
-        let budget_secs = BUDGET_SECS / f64::from(moving.max(1));
         if secs > budget_secs {
             self.roomy = 0;
             self.lower(secs, budget_secs);
@@ -301,7 +299,7 @@ mod tests {
         view: MovingQuality,
         secs: [f64; 4],
         now_secs: f64,
-        moving: u32,
+        moving: f64,
     }
 
     impl Machine {
@@ -310,7 +308,7 @@ mod tests {
                 view: MovingQuality::default(),
                 secs: milliseconds.map(|ms| ms / 1000.0),
                 now_secs: 10.0,
-                moving: 1,
+                moving: 1.0,
             }
         }
 
@@ -329,7 +327,7 @@ mod tests {
             };
             let secs = self.secs[quality.index()];
             self.now_secs += secs.max(1.0 / 60.0);
-            self.view.took(quality, secs, self.moving);
+            self.view.took(quality, secs, BUDGET_SECS / self.moving);
             quality
         }
 
@@ -363,7 +361,7 @@ mod tests {
             (last, from)
         };
         assert_eq!(settled([45.0, 17.0, 8.0, 5.0]), (OneSample, 2));
-        assert_eq!(settled([70.0, 30.0, 15.0, 9.0]), (Half, 2), "two at once");
+        assert_eq!(settled([90.0, 30.0, 15.0, 9.0]), (Half, 2), "two at once");
         assert_eq!(settled([45.0, 24.0, 16.0, 9.0]), (Half, 4));
         assert_eq!(settled([200.0, 90.0, 40.0, 18.0]), (Third, 4));
         assert_eq!(settled([400.0, 190.0, 80.0, 48.0]), (Third, 4), "the least");
@@ -465,9 +463,9 @@ mod tests {
     #[test]
     fn pictures_that_move_together_share_the_time() {
         let mut two = Machine::new([12.0, 6.0, 3.0, 2.0]);
-        two.moving = 2;
+        two.moving = 2.0;
         assert_eq!(two.drag(50)[49], OneSample);
-        two.moving = 1;
+        two.moving = 1.0;
         assert_eq!(two.drag(50)[49], Full);
     }
 
@@ -496,7 +494,7 @@ mod tests {
     fn times_that_make_no_sense_change_nothing() {
         let mut machine = Machine::new([8.0, 5.0, 3.0, 2.0]);
         for secs in [f64::NAN, f64::INFINITY, 0.0, 0.0, -1.0, -1.0] {
-            machine.view.took(Full, secs, 0);
+            machine.view.took(Full, secs, BUDGET_SECS);
         }
         assert_eq!(machine.dragged(), Full);
     }

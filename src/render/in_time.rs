@@ -41,10 +41,12 @@ impl InTime {
     pub(super) fn begin_frame(&mut self, moment: Moment) {
         self.moment = moment;
         self.next_frame = None;
-        let together = std::mem::take(&mut self.moving).len() as u32;
+        let together = std::mem::take(&mut self.moving).len().max(1);
+        // Each may take its share.
+        let budget_secs = self.clock.budget_secs() / together as f64;
         for measured in self.clock.measured(moment.now_secs) {
             let view = self.views.entry(measured.view).or_default();
-            view.took(measured.quality, measured.secs, together);
+            view.took(measured.quality, measured.secs, budget_secs);
         }
     }
 
