@@ -3,6 +3,7 @@
 use eframe::egui;
 
 use super::exporting::ShownViewport;
+use crate::lesson::Tint;
 use crate::notebook::gpu_proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
@@ -29,7 +30,8 @@ impl Viewports for RenderedViewports<'_> {
         });
         let view = ViewId::named(id);
         // Differences are read off, to the pixel.
-        let in_full = self.in_full || scene.scalars.is_some();
+        let is_difference = scene.scalars.is_some() && scene.tint != Tint::SumError;
+        let in_full = self.in_full || is_difference;
         let drawn = if in_full {
             renderer.draw(view, &scene)
         } else {

@@ -9,6 +9,7 @@
 
 mod blit;
 mod buffers;
+mod crowd_places;
 mod custom_shader;
 mod draw_clock;
 mod draw_quality;
@@ -20,9 +21,11 @@ mod gl_state;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod headless;
 mod in_time;
+mod kept_uploads;
 mod limits;
 mod material;
 mod moving;
+mod normal_choice;
 mod normal_lines;
 mod page_target;
 mod palette;
@@ -60,9 +63,11 @@ pub use view::ViewId;
 
 use blit::Blit;
 use buffers::Context;
+use crowd_places::KeptPlaces;
 use geometry::Geometry;
 use gl_state::SavedState;
 use in_time::InTime;
+use kept_uploads::KeptUploads;
 use palette::Palette;
 use picture::{Picture, SkinPrograms};
 use program_cache::{Drawing, ProgramCache, SkinProgram};
@@ -84,6 +89,8 @@ pub struct Renderer {
     /// Targets that the page may still show in the frame being painted.
     retired: Vec<(u64, Target)>,
     geometry: Geometry,
+    places: KeptPlaces,
+    uploads: KeptUploads,
     palette: Palette,
     programs: ProgramCache,
     blit: Blit,
@@ -118,6 +125,8 @@ impl Renderer {
             views: BTreeMap::new(),
             retired: Vec::new(),
             geometry: Geometry::default(),
+            places: KeptPlaces::default(),
+            uploads: KeptUploads::default(),
             palette: Palette::default(),
             programs: ProgramCache::new(&context)?,
             blit: Blit::new(&gl)?,
@@ -258,6 +267,7 @@ impl Renderer {
             skinned.lines.is_some() || skinned.ghost_lines.is_some(),
             self.limits.texture_size,
         );
+        let crowd = scene.crowd.as_ref();
         target.begin(!self.by_processor);
         Picture {
             programs: &self.programs,
@@ -265,6 +275,8 @@ impl Renderer {
             scene,
             mesh,
             influences,
+            crowd: crowd.map(|crowd| self.places.get(&self.context, crowd)),
+            uploads: &self.uploads,
             palette: &self.palette,
             size_px: target.used_px,
         }
@@ -312,16 +324,7 @@ impl Renderer {
             self.geometry
                 .get(&self.context, scene, false, self.limits.texture_size);
         let (variant, plan) = SkinVariant::new(scene, influences.summary, &self.limits)?;
-        let crowd = scene
-            .crowd
-            .as_ref()
-            .map_or(&[][..], |crowd| &crowd.palettes);
-        self.palette.fill(
-            &self.context,
-            plan,
-            (&scene.palette, crowd),
-            &scene.skinning.faults,
-        );
+        self.palette.fill(&self.context, plan, scene);
         Ok(variant)
     }
 

@@ -96,6 +96,8 @@ impl Renderer {
             scene,
             mesh,
             influences,
+            crowd: None,
+            uploads: &self.uploads,
             palette: &self.palette,
             size_px: [1, 1],
         };
