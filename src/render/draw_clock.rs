@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use eframe::glow::{self, HasContext as _};
 
-use super::draw_quality::{BUDGET_SECS, Quality};
+use super::draw_quality::BUDGET_SECS;
+use super::quality::Quality;
 use super::view::ViewId;
 
 /// Frames that may be on their way; where more are, the next is not measured.

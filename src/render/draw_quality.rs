@@ -6,6 +6,8 @@
 //! frames in a row took too long, so that a hiccup drops nothing, and upwards when the
 //! level above, by what it took before, has held for a while with room to spare.
 
+use super::quality::{Moment, Quality};
+
 /// What all pictures that move may take of a frame, in seconds.
 pub(super) const BUDGET_SECS: f64 = 0.020;
 /// More than this part of it leaves no room for a level above.
@@ -28,68 +30,6 @@ const SOON_SECS: f64 = 0.15;
 const SETTLED_SECS: f64 = 0.1;
 /// After so long a new motion begins, in seconds.
 const REST_SECS: f64 = 1.0;
-
-/// How much of a picture is drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Quality {
-    /// All samples of all pixels.
-    #[default]
-    Full,
-    /// One sample of all pixels.
-    OneSample,
-    /// One sample of one pixel in four.
-    Half,
-    /// One sample of one pixel in nine.
-    Third,
-}
-
-impl Quality {
-    const ALL: [Self; 4] = [Self::Full, Self::OneSample, Self::Half, Self::Third];
-    const LEAST: Self = Self::Third;
-
-    /// Pixels of the page to a pixel of the picture, along either side.
-    #[must_use]
-    pub fn pixels_to_one(self) -> u32 {
-        match self {
-            Self::Full | Self::OneSample => 1,
-            Self::Half => 2,
-            Self::Third => 3,
-        }
-    }
-
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    fn better(self) -> Option<Self> {
-        Self::ALL.get(self.index().checked_sub(1)?).copied()
-    }
-
-    fn lower(self, steps: usize) -> Self {
-        let lowered = Self::ALL.get(self.index() + steps);
-        lowered.copied().unwrap_or(Self::LEAST)
-    }
-
-    /// How many times what a frame takes the level above takes, where nothing is known:
-    /// as where a processor draws sample by sample.
-    fn guessed_factor(self) -> f64 {
-        match self {
-            Self::Full => 1.0,
-            Self::OneSample => 3.0,
-            Self::Half => 4.0,
-            Self::Third => 2.25,
-        }
-    }
-}
-
-/// When a frame is drawn, and what the reader does meanwhile.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Moment {
-    /// By the page's clock.
-    pub now_secs: f64,
-    /// A button, a finger or a key is down: what has stopped may go on at once.
-    pub held: bool,
-}
 
 /// What is to be shown of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,8 @@ use std::time::Duration;
 use eframe::glow;
 
 use super::draw_clock::{Begun, DrawClock, MovingPictures};
-use super::draw_quality::{Moment, MovingQuality, Quality, Wanted};
+use super::draw_quality::{MovingQuality, Wanted};
+use super::quality::{Moment, Quality};
 use super::view::ViewId;
 
 /// All views that have moved.

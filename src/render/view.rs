@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::draw_quality::Quality;
+use super::quality::Quality;
 use super::render_target::Target;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, glsl};

@@ -5,7 +5,7 @@ use bindpose::app::ShellOptions;
 use bindpose::lesson::LessonSet;
 use bindpose::notebook::Preferences;
 use bindpose::render::{Moment, MovingPictures, Quality, ViewId};
-use eframe::egui::{Event, PointerButton, Pos2, Role, Vec2, vec2};
+use eframe::egui::{Event, Modifiers, PointerButton, Pos2, Role, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Mat4, Vec3};
@@ -133,7 +133,7 @@ fn turned(moving: MovingPictures, name: &str) -> Option<[RgbaImage; 2]> {
         pos: at,
         button: PointerButton::Primary,
         pressed,
-        modifiers: Default::default(),
+        modifiers: Modifiers::default(),
     };
     page.event(Event::PointerMoved(at));
     page.event(press(at, true));
