@@ -16,6 +16,8 @@ mod listing_program;
 mod listings;
 #[path = "gl/materials.rs"]
 mod materials;
+#[path = "gl/moving.rs"]
+mod moving;
 #[path = "common/page.rs"]
 mod page;
 #[path = "gl/pages.rs"]

@@ -18,7 +18,8 @@ const SAMPLES: i32 = 4;
 /// What the bare draw does beyond the least.
 #[derive(Clone, Copy)]
 pub(crate) struct Extras {
-    /// Our light, rim and background, and normals by the cofactor matrix.
+    /// Our light, rim and background, normals by the cofactor matrix, and images
+    /// that do not glitter.
     look: bool,
 }
 
@@ -118,7 +119,7 @@ impl Bare {
             gl.use_program(Some(program));
             let vertices = vertex_array(gl, mesh, float_indices, world_from_instance)?;
             let indices = 3 * mesh.triangles.len() as i32;
-            let base_color = base_color(gl, mesh)?;
+            let base_color = base_color(gl, mesh, extras)?;
             let location = |name: &str| gl.get_uniform_location(program, name);
             gl.uniform_1_i32(location("base_color").as_ref(), 1);
             gl.uniform_1_i32(location("palette").as_ref(), 0);
@@ -389,7 +390,11 @@ unsafe fn palette_texture(gl: &glow::Context) -> Result<glow::Texture, String> {
 ///
 /// # Safety
 /// The context is current.
-unsafe fn base_color(gl: &glow::Context, mesh: &Mesh) -> Result<glow::Texture, String> {
+unsafe fn base_color(
+    gl: &glow::Context,
+    mesh: &Mesh,
+    extras: Extras,
+) -> Result<glow::Texture, String> {
     let image = mesh.images.first().and_then(|image| image.pixels());
     let image = image.ok_or("no base colour")?;
     // SAFETY: the caller's; the image has as many bytes as its size says.
@@ -409,6 +414,10 @@ unsafe fn base_color(gl: &glow::Context, mesh: &Mesh) -> Result<glow::Texture, S
             glow::PixelUnpackData::Slice(Some(&image.rgba)),
         );
         gl.generate_mipmap(glow::TEXTURE_2D);
+        if extras.look {
+            let filter = glow::LINEAR_MIPMAP_LINEAR as i32;
+            gl.tex_parameter_i32(glow::TEXTURE_2D, glow::TEXTURE_MIN_FILTER, filter);
+        }
         Ok(texture)
     }
 }

@@ -3,6 +3,7 @@
 use eframe::egui;
 
 use super::exporting::ShownViewport;
+use crate::lesson::Tint;
 use crate::notebook::gpu_proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{ShaderReport, VertexShader};
@@ -12,6 +13,8 @@ use crate::ui::view::{NoViewports, Viewports};
 /// Draws a viewport's scene, or says why it can't.
 pub(super) struct RenderedViewports<'a> {
     pub(super) renderer: Option<&'a mut Renderer>,
+    /// All pictures are drawn in full, also those that move.
+    pub(super) in_full: bool,
     /// Where the first picture of the frame is remembered.
     pub(super) first_viewport: &'a mut Option<ShownViewport>,
 }
@@ -25,9 +28,16 @@ impl Viewports for RenderedViewports<'_> {
             rect,
             scene: scene.clone(),
         });
-        let drawn = renderer
-            .draw(ViewId::named(id), &scene)
-            .map_err(|error: RenderError| error.to_string())?;
+        let view = ViewId::named(id);
+        // Differences are read off, to the pixel.
+        let is_difference = scene.scalars.is_some() && scene.tint != Tint::SumError;
+        let in_full = self.in_full || is_difference;
+        let drawn = if in_full {
+            renderer.draw(view, &scene)
+        } else {
+            renderer.draw_in_time(view, &scene)
+        };
+        let drawn = drawn.map_err(|error: RenderError| error.to_string())?;
         Ok(egui::Shape::Callback(Renderer::callback(drawn, rect)))
     }
 

@@ -20,6 +20,7 @@ mod outside;
 mod overlays;
 mod page_context;
 mod part;
+mod pictures;
 mod presenting;
 mod progress;
 mod remembered;
@@ -55,7 +56,7 @@ use super::today::today;
 use crate::lesson::LessonSet;
 use crate::notebook::link::{PagePart, Site};
 use crate::notebook::{Edit, GpuLimits, LessonTime, Linked, Navigation, Notebook, Preferences};
-use crate::render::Renderer;
+use crate::render::{MovingPictures, Renderer};
 use crate::ui::change_chip::Changed;
 use crate::ui::command::{Command, KeyMap};
 use crate::ui::presenter::bar;
@@ -83,6 +84,8 @@ pub struct ShellOptions {
     pub site: Option<Site>,
     /// Which keys do what.
     pub keys: KeyMap,
+    /// How pictures that move are drawn; in full unless said otherwise.
+    pub moving: MovingPictures,
 }
 
 /// The whole program but its window.
@@ -106,6 +109,7 @@ pub struct Shell {
     less_motion: Option<bool>,
     system: SystemSettings,
     renderer: Option<Renderer>,
+    moving: MovingPictures,
     limits: Option<GpuLimits>,
     notices: Notices,
     clipboard: Clipboard,
@@ -176,6 +180,7 @@ impl Shell {
             stills,
             site,
             keys,
+            moving,
         } = options;
         keys.put(ctx);
         let mut notebook =
@@ -183,7 +188,10 @@ impl Shell {
         notebook.progress = preferences.progress.clone();
         notebook.marks = preferences.marks.clone();
         notebook.set_today(today());
-        let renderer = gl.map(Renderer::new).transpose()?;
+        let mut renderer = gl.map(Renderer::new).transpose()?;
+        if let Some(renderer) = &mut renderer {
+            renderer.set_moving(moving);
+        }
         prepare(ctx);
         let mut shell = Self {
             notebook,
@@ -204,6 +212,7 @@ impl Shell {
             system: SystemSettings::default(),
             limits: renderer.as_ref().map(|renderer| renderer.limits().clone()),
             renderer,
+            moving,
             notices: Notices::default(),
             clipboard: Clipboard::new(),
             copied_words: None,
@@ -248,6 +257,7 @@ impl Shell {
         let ctx = ui.ctx().clone();
         if ctx.current_pass_index() == 0 {
             touch::begin_frame(&ctx);
+            self.begin_pictures(&ctx);
         }
         self.restyle(&ctx);
         let began = ctx.input(|input| {
@@ -318,11 +328,7 @@ impl Shell {
             // What is said of a shader stands before the picture that says it.
             ctx.request_repaint();
         }
-        if let Some(renderer) = &mut self.renderer
-            && !ctx.will_discard()
-        {
-            renderer.end_frame();
-        }
+        self.end_pictures(&ctx);
         if let Some(focused) = self.key_focus.shown(&ctx) {
             focus_ring(&ctx, &self.theme, focused);
         }

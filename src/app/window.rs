@@ -14,6 +14,7 @@ use super::shell::{Shell, ShellOptions};
 use super::system_settings::SystemSettingsEvents;
 use crate::lesson::LessonSet;
 use crate::notebook::{KeptPage, Notebook, Preferences};
+use crate::render::MovingPictures;
 
 const ICON: &[u8] = include_bytes!("../../assets/icon/bindpose-128.png");
 
@@ -139,6 +140,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
                     ..preferences.clone()
                 },
                 stills: Some(make_stills),
+                moving: MovingPictures::InTime,
                 ..ShellOptions::default()
             },
         )?;

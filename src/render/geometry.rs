@@ -11,6 +11,7 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::buffers::{Context, Filled, InstanceBuffer, Joints, VertexBuffer};
 use super::material::MaterialGroup;
+use super::normal_choice;
 use super::shader_variant::InfluenceSummary;
 use crate::asset::{Mesh, Morphed};
 use crate::notebook::scene::Scene;
@@ -37,6 +38,7 @@ pub(super) struct MeshBuffers {
     pub(super) flat: bool,
     /// Made when they are first drawn: a large mesh has many.
     lines: OnceCell<Vec<[u32; 2]>>,
+    with_normals: OnceCell<Vec<usize>>,
 }
 
 /// Where the two ends of every line stand.
@@ -160,6 +162,7 @@ impl MeshBuffers {
             groups: MaterialGroup::all_of(context, mesh, max_texture_side),
             flat: is_flat(mesh),
             lines: OnceCell::new(),
+            with_normals: OnceCell::new(),
         }
     }
 
@@ -213,6 +216,12 @@ impl MeshBuffers {
     /// The mesh's own lines, or the edges of its triangles.
     pub(super) fn lines(&self) -> &[[u32; 2]] {
         self.lines.get_or_init(|| lines_of(&self.mesh))
+    }
+
+    /// Vertices whose normals are drawn.
+    pub(super) fn with_normals(&self) -> &[usize] {
+        self.with_normals
+            .get_or_init(|| normal_choice::shown(&self.mesh))
     }
 
     /// Do the lines belong to the drawing, rather than being edges?

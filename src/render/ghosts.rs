@@ -4,15 +4,10 @@ use glam::Vec3;
 
 use super::buffers::{InstanceBuffer, VertexBuffer};
 use super::geometry::{LineEnds, padded};
+use super::kept_uploads::GhostBuffers;
 use super::picture::Picture;
 use super::program_cache::SkinProgram;
 use crate::asset::Moved;
-
-/// A shape on its way to the GPU, one value a vertex.
-pub(super) struct GhostBuffers {
-    pub(super) positions: VertexBuffer<[f32; 3]>,
-    pub(super) normals: VertexBuffer<[f32; 3]>,
-}
 
 impl Picture<'_> {
     /// Surfaces of all ghosts that the scene asks for.
@@ -22,7 +17,8 @@ impl Picture<'_> {
             self.draw_ghost(program, None, scene.colors.ghost);
         }
         if let Some(shape) = &scene.rest_ghost {
-            let buffers = self.ghost_buffers(shape);
+            let kept = &self.uploads.ghosts;
+            let buffers = kept.get(&scene.mesh, shape, || self.ghost_buffers(shape));
             self.draw_ghost(program, Some(&buffers), scene.colors.rest_ghost);
         }
     }
@@ -34,7 +30,8 @@ impl Picture<'_> {
             self.draw_ghost_lines(program, None, scene.colors.ghost);
         }
         if let Some(shape) = &scene.rest_ghost {
-            let ends = self.line_ends_of(shape);
+            let kept = &self.uploads.ghost_lines;
+            let ends = kept.get(&scene.mesh, shape, || self.line_ends_of(shape));
             self.draw_ghost_lines(program, Some(&ends), scene.colors.rest_ghost);
         }
     }

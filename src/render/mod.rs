@@ -9,7 +9,10 @@
 
 mod blit;
 mod buffers;
+mod crowd_places;
 mod custom_shader;
+mod draw_clock;
+mod draw_quality;
 mod error;
 mod geometry;
 mod ghosts;
@@ -17,8 +20,12 @@ mod gl_program;
 mod gl_state;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod headless;
+mod in_time;
+mod kept_uploads;
 mod limits;
 mod material;
+mod moving;
+mod normal_choice;
 mod normal_lines;
 mod page_target;
 mod palette;
@@ -26,6 +33,7 @@ mod picture;
 mod pixel_read;
 mod program;
 mod program_cache;
+mod quality;
 mod render_target;
 mod shader_variant;
 mod shaders;
@@ -35,6 +43,7 @@ mod tint;
 mod transform_feedback;
 mod triangle_order;
 mod vertex_array;
+mod view;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -44,21 +53,28 @@ use eframe::{egui, glow};
 use image::RgbaImage;
 
 pub use blit::Drawn;
+pub use draw_clock::MovingPictures;
 pub use error::RenderError;
 pub use page_target::{PageTarget, apply_textures};
 pub use pixel_read::PixelRead;
+pub use quality::{Moment, Quality};
 pub use tint::WEIGHT_STOPS;
 pub use transform_feedback::GpuVertex;
+pub use view::ViewId;
 
 use blit::Blit;
 use buffers::Context;
+use crowd_places::KeptPlaces;
 use geometry::Geometry;
 use gl_state::SavedState;
+use in_time::InTime;
+use kept_uploads::KeptUploads;
 use palette::Palette;
 use picture::{Picture, SkinPrograms};
 use program_cache::{Drawing, ProgramCache, SkinProgram};
-use render_target::Target;
+use render_target::{SAMPLES, Target};
 use shader_variant::{InfluenceSummary, SkinVariant};
+use view::{Targets, View};
 
 use crate::notebook::palette_plan::Misfit;
 use crate::notebook::scene::Scene;
@@ -67,22 +83,6 @@ use crate::notebook::{DrawnWith, GpuLimits, ShaderReport, VertexShader, glsl};
 /// Frames that a view's picture is kept without being asked for.
 const KEPT_FRAMES: u64 = 60;
 
-/// Tells views apart: one target each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ViewId(pub u64);
-
-impl ViewId {
-    /// From a name, such as a cell's path in its lesson.
-    #[must_use]
-    pub fn named(name: &str) -> Self {
-        // FNV-1a: the same in every run.
-        let hash = name.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-        });
-        Self(hash)
-    }
-}
-
 /// Draws scenes. Lives as long as the GL context, which must be current
 /// whenever a method is called, and when it is dropped.
 pub struct Renderer {
@@ -90,6 +90,8 @@ pub struct Renderer {
     /// Targets that the page may still show in the frame being painted.
     retired: Vec<(u64, Target)>,
     geometry: Geometry,
+    places: KeptPlaces,
+    uploads: KeptUploads,
     palette: Palette,
     programs: ProgramCache,
     blit: Blit,
@@ -98,19 +100,11 @@ pub struct Renderer {
     limits: GpuLimits,
     /// Of [`limits::is_by_processor`].
     by_processor: bool,
+    /// Absent: pictures that move are drawn in full too.
+    in_time: Option<InTime>,
     frame: u64,
     draw_count: u64,
     report_count: u64,
-}
-
-struct View {
-    scene: Scene,
-    target: Target,
-    /// What became of the scene's own shader.
-    shader: Option<ShaderReport>,
-    /// The reader's last text that worked.
-    last_good: Option<(glsl::ShaderKind, Arc<str>)>,
-    asked_in_frame: u64,
 }
 
 impl Renderer {
@@ -132,6 +126,8 @@ impl Renderer {
             views: BTreeMap::new(),
             retired: Vec::new(),
             geometry: Geometry::default(),
+            places: KeptPlaces::default(),
+            uploads: KeptUploads::default(),
             palette: Palette::default(),
             programs: ProgramCache::new(&context)?,
             blit: Blit::new(&gl)?,
@@ -139,6 +135,7 @@ impl Renderer {
             gl,
             by_processor: limits::is_by_processor(&limits),
             limits,
+            in_time: None,
             frame: 0,
             draw_count: 0,
             report_count: 0,
@@ -208,19 +205,37 @@ impl Renderer {
     /// When the palette does not fit the scene's transport, or GL has no memory
     /// for a picture of that size.
     pub fn draw(&mut self, view: ViewId, scene: &Scene) -> Result<Drawn, RenderError> {
-        if let Some(view) = self.views.get_mut(&view)
-            && view.scene == *scene
+        let same = self.views.get(&view).map(|view| view.scene == *scene);
+        self.show(view, scene, same == Some(true), Quality::Full)
+    }
+
+    /// `same`: the view's last scene was equal.
+    fn show(
+        &mut self,
+        id: ViewId,
+        scene: &Scene,
+        same: bool,
+        quality: Quality,
+    ) -> Result<Drawn, RenderError> {
+        if let Some(view) = self.views.get_mut(&id).filter(|_| same)
+            && view.targets.quality() == quality
+            && let Some(target) = view.targets.shown()
         {
             view.asked_in_frame = self.frame;
-            return Ok(self.blit.drawn(&view.target));
+            return Ok(self.blit.drawn(target));
         }
         let saved = SavedState::save(&self.gl);
-        let drawn = self.draw_anew(view, scene);
+        let drawn = self.draw_anew(id, scene, quality);
         saved.restore(&self.gl);
         drawn
     }
 
-    fn draw_anew(&mut self, id: ViewId, scene: &Scene) -> Result<Drawn, RenderError> {
+    fn draw_anew(
+        &mut self,
+        id: ViewId,
+        scene: &Scene,
+        quality: Quality,
+    ) -> Result<Drawn, RenderError> {
         let variant = self.prepare(scene)?;
         let (skinned, mut shader) = self.skin_programs(id, variant, scene)?;
         if let Some(report) = &mut shader {
@@ -244,13 +259,16 @@ impl Renderer {
             // The page's own text is as good as a reader's.
             None => None,
         };
-        let target = self.target(id, scene.size)?;
+        let view = self.views.remove(&id);
+        let mut targets = view.map(|view| view.targets).unwrap_or_default();
+        let target = self.target(&mut targets, scene.size, quality)?;
         let (mesh, influences) = self.geometry.get(
             &self.context,
             scene,
             skinned.lines.is_some() || skinned.ghost_lines.is_some(),
             self.limits.texture_size,
         );
+        let crowd = scene.crowd.as_ref();
         target.begin(!self.by_processor);
         Picture {
             programs: &self.programs,
@@ -258,16 +276,18 @@ impl Renderer {
             scene,
             mesh,
             influences,
+            crowd: crowd.map(|crowd| self.places.get(&self.context, crowd)),
+            uploads: &self.uploads,
             palette: &self.palette,
             size_px: target.used_px,
         }
         .draw();
         target.finish();
         self.draw_count += 1;
-        let drawn = self.blit.drawn(&target);
+        let drawn = self.blit.drawn(targets.show(quality, target));
         let view = View {
             scene: scene.clone(),
-            target,
+            targets,
             shader,
             last_good,
             asked_in_frame: self.frame,
@@ -305,16 +325,7 @@ impl Renderer {
             self.geometry
                 .get(&self.context, scene, false, self.limits.texture_size);
         let (variant, plan) = SkinVariant::new(scene, influences.summary, &self.limits)?;
-        let crowd = scene
-            .crowd
-            .as_ref()
-            .map_or(&[][..], |crowd| &crowd.palettes);
-        self.palette.fill(
-            &self.context,
-            plan,
-            (&scene.palette, crowd),
-            &scene.skinning.faults,
-        );
+        self.palette.fill(&self.context, plan, scene);
         Ok(variant)
     }
 
@@ -407,18 +418,25 @@ impl Renderer {
     }
 
     /// The view's own target if it can hold that size, else a new one.
-    fn target(&mut self, id: ViewId, size_px: [u32; 2]) -> Result<Target, RenderError> {
+    fn target(
+        &mut self,
+        targets: &mut Targets,
+        size_px: [u32; 2],
+        quality: Quality,
+    ) -> Result<Target, RenderError> {
         let max_side = self.limits.texture_size;
-        let size_px = render_target::fitting(size_px, max_side);
+        let pixels = quality.pixels_to_one();
+        let size_px = render_target::fitting(size_px.map(|side| side.div_ceil(pixels)), max_side);
         let mut room = false;
-        if let Some(View { mut target, .. }) = self.views.remove(&id) {
+        if let Some(mut target) = targets.take(quality) {
             room = target.used_px != size_px;
             if target.resize(size_px) {
                 return Ok(target);
             }
             self.retired.push((self.frame, target));
         }
-        Target::new(&self.gl, size_px, max_side, room)
+        let samples = if quality == Quality::Full { SAMPLES } else { 1 };
+        Target::new(&self.gl, size_px, max_side, room, samples)
     }
 
     /// The shape that shows a picture in a rectangle of the page, within the
@@ -433,9 +451,9 @@ impl Renderer {
     /// # Errors
     /// When the view was not drawn, or not lately.
     pub fn read_pixels(&self, view: ViewId) -> Result<RgbaImage, RenderError> {
-        let view = self.views.get(&view).ok_or(RenderError::NoSuchView)?;
+        let target = self.shown(view)?;
         let saved = SavedState::save(&self.gl);
-        let picture = view.target.read();
+        let picture = target.read();
         saved.restore(&self.gl);
         Ok(picture)
     }
@@ -445,11 +463,17 @@ impl Renderer {
     /// # Errors
     /// When the view was not drawn, or not lately; when there is no memory.
     pub fn begin_to_read(&self, view: ViewId) -> Result<PixelRead, RenderError> {
-        let view = self.views.get(&view).ok_or(RenderError::NoSuchView)?;
+        let target = self.shown(view)?;
         let saved = SavedState::save(&self.gl);
-        let reading = view.target.begin_to_read();
+        let reading = target.begin_to_read();
         saved.restore(&self.gl);
         reading
+    }
+
+    fn shown(&self, view: ViewId) -> Result<&Target, RenderError> {
+        let view = self.views.get(&view);
+        view.and_then(|view| view.targets.shown())
+            .ok_or(RenderError::NoSuchView)
     }
 
     /// Call once a frame, after all views were drawn: lets go of pictures that

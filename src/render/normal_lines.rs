@@ -1,7 +1,5 @@
 //! Normals as lines, from their skinned vertices.
 
-use std::collections::BTreeSet;
-
 use glam::Vec3;
 
 use super::buffers::InstanceBuffer;
@@ -9,13 +7,6 @@ use super::geometry::{SetInstances, influence_sets, influences_of};
 use super::picture::{Picture, SET_NAMES};
 use super::program::Layer;
 use super::program_cache::SkinProgram;
-use crate::asset::{Mesh, bounds_of};
-
-/// Up to this many vertices, every normal is drawn.
-const ALL: usize = 300;
-
-/// Else one in each cell of a grid this many cells along the mesh's diagonal.
-const CELLS: f32 = 20.0;
 
 /// Length of a normal, over the height of the picture.
 const LENGTH: f32 = 0.055;
@@ -26,8 +17,7 @@ impl Picture<'_> {
         if self.mesh.flat {
             return;
         }
-        let mesh = &self.scene.mesh;
-        let shown = shown(mesh);
+        let shown = self.mesh.with_normals();
         if shown.is_empty() {
             return;
         }
@@ -62,53 +52,5 @@ impl Picture<'_> {
             pass.instances(weights, &set.weights);
         }
         pass.draw_strips(Layer::Blended, self.size_px, shown.len());
-    }
-}
-
-/// Vertices whose normals are drawn: all of a small mesh; of a dense one the
-/// first in each cell of space, so that the lines stand evenly.
-fn shown(mesh: &Mesh) -> Vec<usize> {
-    let count = mesh.positions.len().min(mesh.normals.len());
-    if count <= ALL {
-        return (0..count).collect();
-    }
-    let (low, high) = bounds_of(&mesh.positions);
-    let cell = ((high - low).length() / CELLS).max(f32::MIN_POSITIVE);
-    let mut taken = BTreeSet::new();
-    (0..count)
-        .filter(|&vertex| {
-            let at = ((mesh.positions[vertex] - low) / cell).floor();
-            taken.insert(at.to_array().map(|x| x as i32))
-        })
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::asset::builtin;
-
-    #[test]
-    fn a_dense_mesh_shows_fewer_normals_evenly_and_always_the_same() {
-        let small = builtin("simple_skin").unwrap();
-        assert_eq!(shown(&small.mesh).len(), small.mesh.positions.len());
-        let whale = builtin("whale").unwrap();
-        let some = shown(&whale.mesh);
-        let all = whale.mesh.positions.len();
-        assert!(
-            some.len() > 200 && some.len() < all / 2,
-            "{} of {all}",
-            some.len()
-        );
-        assert_eq!(some, shown(&whale.mesh));
-        // No part of the mesh is left bare.
-        let (low, high) = whale.mesh.bounds();
-        let far = (high - low).length() * 2.0 / CELLS;
-        for position in &whale.mesh.positions {
-            let near = some
-                .iter()
-                .any(|&other| whale.mesh.positions[other].distance(*position) < far);
-            assert!(near, "nothing near {position}");
-        }
     }
 }

@@ -6,6 +6,7 @@
 )]
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use eframe::glow::{self, HasContext as _};
 use glam::Mat4;
@@ -16,46 +17,73 @@ use super::texture::Texture;
 use crate::lesson::Fault;
 use crate::notebook::glsl::Blending;
 use crate::notebook::palette_plan::{PalettePlan, PaletteStore, TextureShape, UniformSizes};
+use crate::notebook::scene::{CrowdScene, Scene};
 use crate::skin::JointMotion;
 
-/// One palette on its way to the shaders; filled anew for every picture.
+/// One palette on its way to the shaders; filled anew for every picture with another.
 #[derive(Default)]
 pub(super) struct Palette {
+    filled: Option<Filled>,
     /// Row by row, as many to a joint as the plan says.
     texels: Vec<[f32; 4]>,
-    plan: Option<PalettePlan>,
     texture: Option<(TextureShape, Texture)>,
     blocks: Vec<(u32, UniformBuffer)>,
 }
 
+/// What it was filled with: held, so that a pointer stays its own.
+struct Filled {
+    plan: PalettePlan,
+    world_from_bind: Arc<[Mat4]>,
+    crowd: Option<Arc<CrowdScene>>,
+    faults: BTreeSet<Fault>,
+}
+
+impl Filled {
+    fn is_of(&self, plan: PalettePlan, scene: &Scene) -> bool {
+        let same_crowd = match (&self.crowd, &scene.crowd) {
+            (Some(ours), Some(crowd)) => Arc::ptr_eq(ours, crowd),
+            (None, None) => true,
+            _ => false,
+        };
+        self.plan == plan
+            && same_crowd
+            && Arc::ptr_eq(&self.world_from_bind, &scene.palette)
+            && self.faults == scene.skinning.faults
+    }
+}
+
 impl Palette {
-    /// Uploads what the shaders read. Joints past `world_from_bind` get the
-    /// identity: who names them stands still. `crowd`: the palettes of all, one
-    /// after the other, or none.
-    pub(super) fn fill(
-        &mut self,
-        context: &Context,
-        plan: PalettePlan,
-        (world_from_bind, crowd): (&[Mat4], &[Mat4]),
-        faults: &BTreeSet<Fault>,
-    ) {
-        let palettes: Vec<&[Mat4]> = if crowd.is_empty() {
+    /// Uploads what the shaders read of the scene, unless that is there. Joints past
+    /// its palette get the identity: who names them stands still. Of a crowd in poses
+    /// of their own, the palettes of all, one after the other.
+    pub(super) fn fill(&mut self, context: &Context, plan: PalettePlan, scene: &Scene) {
+        if self.filled.as_ref().is_some_and(|it| it.is_of(plan, scene)) {
+            return;
+        }
+        let (world_from_bind, faults) = (&scene.palette, &scene.skinning.faults);
+        let crowd = scene.crowd.as_ref();
+        let of_crowd = crowd.map_or(&[][..], |crowd| &crowd.palettes);
+        let palettes: Vec<&[Mat4]> = if of_crowd.is_empty() {
             vec![world_from_bind]
         } else {
-            crowd.chunks(world_from_bind.len().max(1)).collect()
+            of_crowd.chunks(world_from_bind.len().max(1)).collect()
         };
         let shape = plan.texture(faults);
         let transposed = shape.is_some() && faults.contains(&Fault::Transposed);
         let joints = plan.load.joints as usize;
-        self.plan = Some(plan);
-        self.texels = palettes
-            .into_iter()
-            .flat_map(|palette| {
-                let still = std::iter::repeat(&Mat4::IDENTITY);
-                palette.iter().chain(still).take(joints)
-            })
-            .flat_map(|&matrix| texels_of(matrix, plan.load.blending, transposed))
-            .collect();
+        self.filled = Some(Filled {
+            plan,
+            world_from_bind: Arc::clone(world_from_bind),
+            crowd: crowd.cloned(),
+            faults: faults.clone(),
+        });
+        self.texels.clear();
+        for palette in palettes {
+            let still = std::iter::repeat(&Mat4::IDENTITY);
+            for &matrix in palette.iter().chain(still).take(joints) {
+                push_texels(&mut self.texels, matrix, plan.load.blending, transposed);
+            }
+        }
         match plan.store {
             PaletteStore::Uniforms(sizes) => self.fill_blocks(context, sizes),
             PaletteStore::Texture { columns, .. } => {
@@ -101,7 +129,9 @@ impl Palette {
 
     /// Sets what `palette_texel` reads.
     pub(super) fn bind(&self, program: &SkinProgram) {
-        let Some(plan) = self.plan else { return };
+        let Some(Filled { plan, .. }) = &self.filled else {
+            return;
+        };
         let pass = &program.program;
         match plan.store {
             PaletteStore::Uniforms(UniformSizes {
@@ -128,7 +158,9 @@ impl Palette {
     /// Does what [`Self::bind`] has just done for another program of the same
     /// source, which is in use: texture and buffers are bound already.
     pub(super) fn bind_again(&self, gl: &glow::Context, program: glow::Program) {
-        let Some(plan) = self.plan else { return };
+        let Some(Filled { plan, .. }) = &self.filled else {
+            return;
+        };
         // SAFETY: the names are looked up in the program, and what is sent has
         // the type that `custom_shader::check` and our own sources hold it to.
         unsafe {
@@ -154,8 +186,13 @@ impl Palette {
     }
 }
 
-/// The texels of one joint. `transposed`: rows where columns belong.
-fn texels_of(world_from_bind: Mat4, blending: Blending, transposed: bool) -> Vec<[f32; 4]> {
+/// Adds the texels of one joint. `transposed`: rows where columns belong.
+fn push_texels(
+    texels: &mut Vec<[f32; 4]>,
+    world_from_bind: Mat4,
+    blending: Blending,
+    transposed: bool,
+) {
     let stretched = match blending {
         Blending::DualQuaternion => false,
         Blending::StretchedDualQuaternion => true,
@@ -165,11 +202,12 @@ fn texels_of(world_from_bind: Mat4, blending: Blending, transposed: bool) -> Vec
             } else {
                 world_from_bind
             };
-            return matrix.to_cols_array_2d().to_vec();
+            texels.extend(matrix.to_cols_array_2d());
+            return;
         }
     };
     let motion = JointMotion::from_matrix(world_from_bind);
-    let mut texels = vec![motion.real.to_array(), motion.dual.to_array()];
+    texels.extend([motion.real.to_array(), motion.dual.to_array()]);
     if stretched {
         let stretch = if transposed {
             motion.stretch.transpose()
@@ -178,7 +216,6 @@ fn texels_of(world_from_bind: Mat4, blending: Blending, transposed: bool) -> Vec
         };
         texels.extend(stretch.to_cols_array_2d().map(|[x, y, z]| [x, y, z, 0.0]));
     }
-    texels
 }
 
 /// Joints one below the other, and from the top again further right where the
@@ -201,12 +238,11 @@ mod tests {
 
     #[test]
     fn palettes_of_a_crowd_go_on_further_right_where_rows_end() {
-        let texels: Vec<[f32; 4]> = (0..5)
-            .flat_map(|joint| {
-                let matrix = Mat4::from_translation(Vec3::X * joint as f32);
-                texels_of(matrix, Blending::Linear, false)
-            })
-            .collect();
+        let mut texels = Vec::new();
+        for joint in 0..5_u8 {
+            let matrix = Mat4::from_translation(Vec3::X * f32::from(joint));
+            push_texels(&mut texels, matrix, Blending::Linear, false);
+        }
         let run = grouped(&texels, 4, 8, 3);
         let at = |row: usize, column: usize| run[row * 8 + column];
         assert_eq!(at(2, 3), [2.0, 0.0, 0.0, 1.0]);

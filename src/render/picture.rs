@@ -4,7 +4,9 @@ use std::rc::Rc;
 
 use glam::{Vec2, Vec4};
 
+use super::crowd_places::CrowdPlaces;
 use super::geometry::{InfluenceBuffers, LineEnds, MeshBuffers};
+use super::kept_uploads::KeptUploads;
 use super::palette::Palette;
 use super::program::{Layer, Program};
 use super::program_cache::{ProgramCache, SkinProgram};
@@ -25,6 +27,9 @@ pub(super) struct Picture<'a> {
     pub(super) scene: &'a Scene,
     pub(super) mesh: &'a MeshBuffers,
     pub(super) influences: &'a InfluenceBuffers,
+    /// Absent: drawn once.
+    pub(super) crowd: Option<&'a CrowdPlaces>,
+    pub(super) uploads: &'a KeptUploads,
     pub(super) palette: &'a Palette,
     pub(super) size_px: [u32; 2],
 }
@@ -146,7 +151,7 @@ impl Picture<'_> {
             }
         }
         let scalars = self.scalars_of_line_ends();
-        if let Some([a, b]) = &scalars {
+        if let Some([a, b]) = scalars.as_deref() {
             pass.instances("scalar_a", a);
             pass.instances("scalar_b", b);
         }

@@ -1,5 +1,5 @@
 //! The picture of one view: drawn with four samples a pixel, resolved into a
-//! texture.
+//! texture; or with one, straight into it.
 
 #![expect(unsafe_code, reason = "framebuffers are made with GL directly")]
 
@@ -11,7 +11,8 @@ use super::RenderError;
 use super::gl_state::drain_errors;
 use super::pixel_read::PixelRead;
 
-const SAMPLES: i32 = 4;
+/// Of a picture in full.
+pub(super) const SAMPLES: i32 = 4;
 /// Sides are allocated in steps of this while a picture changes its size, so that a
 /// window being dragged does not allocate in every frame.
 const STEP_PX: u32 = 128;
@@ -22,13 +23,19 @@ const MAX_PIXELS: f64 = 16.0e6;
 /// current then.
 pub(super) struct Target {
     gl: Arc<glow::Context>,
-    multisampled: glow::Framebuffer,
-    buffers: [glow::Renderbuffer; 2],
+    /// Absent where a pixel has one sample.
+    multisampled: Option<Multisampled>,
+    depth: glow::Renderbuffer,
     resolved: glow::Framebuffer,
     texture: glow::Texture,
     capacity_px: [u32; 2],
     /// The lower left part that holds the picture.
     pub(super) used_px: [u32; 2],
+}
+
+struct Multisampled {
+    framebuffer: glow::Framebuffer,
+    color: glow::Renderbuffer,
 }
 
 /// The size that is drawn for the size that is asked for: at least one pixel, at
@@ -44,21 +51,22 @@ pub(super) fn fitting(asked_px: [u32; 2], max_side: u32) -> [u32; 2] {
 
 impl Target {
     /// `room`: the picture is going to have other sizes. Without, all of the target is
-    /// used, and resolved at once, which is faster.
+    /// used, and resolved at once, which is faster. `samples`: at most, of a pixel.
     pub(super) fn new(
         gl: &Arc<glow::Context>,
         used_px: [u32; 2],
         max_side: u32,
         room: bool,
+        samples: i32,
     ) -> Result<Self, RenderError> {
         let step_px = if room { STEP_PX } else { 1 };
         let capacity_px =
             used_px.map(|side| side.next_multiple_of(step_px).min(max_side).max(side));
         // SAFETY: a plain query.
         let max_samples = unsafe { gl.get_parameter_i32(glow::MAX_SAMPLES) };
-        let samples = SAMPLES.min(max_samples);
+        let samples = samples.min(max_samples);
         Self::with_samples(gl, used_px, capacity_px, samples)
-            .or_else(|_| Self::with_samples(gl, used_px, capacity_px, 0))
+            .or_else(|_| Self::with_samples(gl, used_px, capacity_px, 1))
             .map_err(|reason| RenderError::OutOfMemory {
                 what: format!("a picture of {} × {} pixels", used_px[0], used_px[1]),
                 reason,
@@ -71,49 +79,45 @@ impl Target {
         capacity_px: [u32; 2],
         samples: i32,
     ) -> Result<Self, String> {
-        let [width, height] = capacity_px.map(|side| side as i32);
         // SAFETY: objects are made here and used as what they were made for.
         // `Drop` deletes them, also where they turn out incomplete.
         unsafe {
+            let multisampled = if samples > 1 {
+                Some(Multisampled {
+                    framebuffer: gl.create_framebuffer()?,
+                    color: gl.create_renderbuffer()?,
+                })
+            } else {
+                None
+            };
             let target = Self {
                 gl: Arc::clone(gl),
-                multisampled: gl.create_framebuffer()?,
-                buffers: [gl.create_renderbuffer()?, gl.create_renderbuffer()?],
+                multisampled,
+                depth: gl.create_renderbuffer()?,
                 resolved: gl.create_framebuffer()?,
                 texture: gl.create_texture()?,
                 capacity_px,
                 used_px,
             };
-            gl.bind_framebuffer(glow::FRAMEBUFFER, Some(target.multisampled));
-            for (buffer, format, attachment) in [
-                (target.buffers[0], glow::RGBA8, glow::COLOR_ATTACHMENT0),
-                (
-                    target.buffers[1],
-                    glow::DEPTH_COMPONENT24,
-                    glow::DEPTH_ATTACHMENT,
-                ),
-            ] {
-                gl.bind_renderbuffer(glow::RENDERBUFFER, Some(buffer));
-                gl.renderbuffer_storage_multisample(
-                    glow::RENDERBUFFER,
-                    samples,
-                    format,
-                    width,
-                    height,
-                );
-                gl.framebuffer_renderbuffer(
-                    glow::FRAMEBUFFER,
-                    attachment,
-                    glow::RENDERBUFFER,
-                    Some(buffer),
-                );
-            }
-            complete(gl)?;
-
             attach_texture(gl, target.resolved, target.texture, capacity_px);
+            if let Some(multisampled) = &target.multisampled {
+                complete(gl)?;
+                gl.bind_framebuffer(glow::FRAMEBUFFER, Some(multisampled.framebuffer));
+                let (color, at) = (multisampled.color, glow::COLOR_ATTACHMENT0);
+                attach_buffer(gl, color, (glow::RGBA8, at), capacity_px, samples);
+            }
+            let (format, at) = (glow::DEPTH_COMPONENT24, glow::DEPTH_ATTACHMENT);
+            // None, and not one: GL would make one sample into as many as it likes.
+            let samples = if samples > 1 { samples } else { 0 };
+            attach_buffer(gl, target.depth, (format, at), capacity_px, samples);
             complete(gl)?;
             Ok(target)
         }
+    }
+
+    fn drawn_into(&self) -> glow::Framebuffer {
+        let multisampled = self.multisampled.as_ref();
+        multisampled.map_or(self.resolved, |multisampled| multisampled.framebuffer)
     }
 
     /// Takes another size if it fits without waste, or the same if it fits exactly;
@@ -140,7 +144,7 @@ impl Target {
         let [width, height] = self.used_px.map(|side| side as i32);
         // SAFETY: our own framebuffer, within its size.
         unsafe {
-            gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.multisampled));
+            gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.drawn_into()));
             gl.viewport(0, 0, width, height);
             gl.enable(glow::SCISSOR_TEST);
             gl.scissor(0, 0, width, height);
@@ -156,11 +160,14 @@ impl Target {
 
     /// Averages the samples into the texture.
     pub(super) fn finish(&self) {
+        let Some(multisampled) = &self.multisampled else {
+            return;
+        };
         let gl = &self.gl;
         let [width, height] = self.used_px.map(|side| side as i32);
         // SAFETY: our own framebuffers, of equal size and format.
         unsafe {
-            gl.bind_framebuffer(glow::READ_FRAMEBUFFER, Some(self.multisampled));
+            gl.bind_framebuffer(glow::READ_FRAMEBUFFER, Some(multisampled.framebuffer));
             gl.bind_framebuffer(glow::DRAW_FRAMEBUFFER, Some(self.resolved));
             gl.disable(glow::SCISSOR_TEST);
             gl.blit_framebuffer(
@@ -212,13 +219,33 @@ impl Drop for Target {
         let gl = &self.gl;
         // SAFETY: made by `with_samples`, deleted once.
         unsafe {
-            gl.delete_framebuffer(self.multisampled);
-            gl.delete_framebuffer(self.resolved);
-            for buffer in self.buffers {
-                gl.delete_renderbuffer(buffer);
+            if let Some(multisampled) = &self.multisampled {
+                gl.delete_framebuffer(multisampled.framebuffer);
+                gl.delete_renderbuffer(multisampled.color);
             }
+            gl.delete_framebuffer(self.resolved);
+            gl.delete_renderbuffer(self.depth);
             gl.delete_texture(self.texture);
         }
+    }
+}
+
+/// Gives the buffer storage of that format, and makes it that part of the framebuffer
+/// that is bound.
+fn attach_buffer(
+    gl: &glow::Context,
+    buffer: glow::Renderbuffer,
+    (format, attachment): (u32, u32),
+    size_px: [u32; 2],
+    samples: i32,
+) {
+    let [width, height] = size_px.map(|side| side as i32);
+    let target = glow::RENDERBUFFER;
+    // SAFETY: made by the caller on this context, which has a framebuffer bound.
+    unsafe {
+        gl.bind_renderbuffer(target, Some(buffer));
+        gl.renderbuffer_storage_multisample(target, samples, format, width, height);
+        gl.framebuffer_renderbuffer(glow::FRAMEBUFFER, attachment, target, Some(buffer));
     }
 }
 

@@ -3,11 +3,9 @@
 #![expect(unsafe_code, reason = "depth is cleared with GL directly")]
 
 use eframe::glow::{self, HasContext as _};
-use glam::Mat4;
 
-use super::buffers::InstanceBuffer;
-use super::ghosts::GhostBuffers;
 use super::gl_state::drain_errors;
+use super::kept_uploads::GhostBuffers;
 use super::material::{GpuMaterial, MaterialNeeds, Sides};
 use super::picture::{Picture, SET_NAMES};
 use super::program::{Layer, Program};
@@ -22,8 +20,6 @@ impl Picture<'_> {
         let pass = &program.program;
         let sides = MaterialNeeds::from_scene(self.scene).sides;
         let scalars = self.scalars_of_vertices();
-        let crowd = self.scene.crowd.as_ref();
-        let placed = crowd.map(|crowd| self.instance_columns(&crowd.world_from_instance));
         for group in &self.mesh.groups {
             self.use_surface(program);
             self.use_material(pass, &group.material, sides);
@@ -40,26 +36,14 @@ impl Picture<'_> {
             } else {
                 Layer::Solid
             };
-            let count = placed.as_ref().map(|(columns, count)| {
-                for (name, column) in INSTANCE_NAMES.into_iter().zip(columns) {
+            let count = self.crowd.map(|crowd| {
+                for (name, column) in INSTANCE_NAMES.into_iter().zip(&crowd.columns) {
                     pass.instances(name, column);
                 }
-                *count
+                crowd.count
             });
             pass.draw_triangles(layer, self.size_px, &group.triangles, count);
         }
-    }
-
-    /// The columns of all `world_from_instance`, and how many there are.
-    fn instance_columns(&self, placed: &[Mat4]) -> ([InstanceBuffer<[f32; 4]>; 4], u32) {
-        let columns = std::array::from_fn(|column| {
-            let all: Vec<[f32; 4]> = placed
-                .iter()
-                .map(|matrix| matrix.col(column).to_array())
-                .collect();
-            InstanceBuffer::new_with_data(&self.programs.context, &all)
-        });
-        (columns, placed.len() as u32)
     }
 
     /// Sets everything that the surface's vertex shader reads, and what does not

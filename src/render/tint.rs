@@ -1,6 +1,8 @@
 //! What colours a surface or a line: hands the views of `tint.glsl` what they
 //! read.
 
+use std::rc::Rc;
+
 use super::buffers::{InstanceBuffer, VertexBuffer};
 use super::picture::Picture;
 use super::program::Program;
@@ -68,20 +70,25 @@ impl Picture<'_> {
     }
 
     /// The scene's numbers, one per vertex; 0 where there are too few.
-    pub(super) fn scalars_of_vertices(&self) -> Option<VertexBuffer<f32>> {
-        let scalars = self.scene.scalars.as_ref()?;
-        let mut values = scalars.values.clone();
-        values.resize(self.scene.mesh.positions.len(), 0.0);
-        Some(VertexBuffer::new_with_data(&self.programs.context, &values))
+    pub(super) fn scalars_of_vertices(&self) -> Option<Rc<VertexBuffer<f32>>> {
+        let (mesh, scalars) = (&self.scene.mesh, self.scene.scalars.as_ref()?);
+        let upload = || {
+            let mut values = scalars.values.clone();
+            values.resize(mesh.positions.len(), 0.0);
+            VertexBuffer::new_with_data(&self.programs.context, &values)
+        };
+        Some(self.uploads.scalars.get(mesh, scalars, upload))
     }
 
     /// The scene's numbers at both ends of every line.
-    pub(super) fn scalars_of_line_ends(&self) -> Option<[InstanceBuffer<f32>; 2]> {
+    pub(super) fn scalars_of_line_ends(&self) -> Option<Rc<[InstanceBuffer<f32>; 2]>> {
         let scalars = self.scene.scalars.as_ref()?;
         let of = |vertex: u32| scalars.values.get(vertex as usize).copied().unwrap_or(0.0);
-        Some([0, 1].map(|end| {
+        let end = |end: usize| {
             let values: Vec<f32> = self.mesh.lines().iter().map(|line| of(line[end])).collect();
             InstanceBuffer::new_with_data(&self.programs.context, &values)
-        }))
+        };
+        let kept = &self.uploads.line_scalars;
+        Some(kept.get(&self.scene.mesh, scalars, || [end(0), end(1)]))
     }
 }

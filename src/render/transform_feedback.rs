@@ -85,7 +85,7 @@ impl Renderer {
             .filter(|_| report.is_some_and(|report| report.findings.is_empty()));
         let capturing = self.programs.capturing(&self.context, variant, body)?;
         // three-d checks that something can be drawn into, though nothing is.
-        let target = Target::new(&self.gl, [1, 1], self.limits.texture_size, false)?;
+        let target = Target::new(&self.gl, [1, 1], self.limits.texture_size, false, 1)?;
         target.begin(false);
         let (mesh, influences) =
             self.geometry
@@ -96,6 +96,8 @@ impl Renderer {
             scene,
             mesh,
             influences,
+            crowd: None,
+            uploads: &self.uploads,
             palette: &self.palette,
             size_px: [1, 1],
         };

@@ -27,7 +27,7 @@ pub(crate) fn open(
     set: LessonSet,
     zoom: f32,
 ) -> Harness<'static, Page> {
-    let mut options = Some(ShellOptions {
+    let options = ShellOptions {
         set,
         preferences: Preferences {
             dark: Some(false),
@@ -35,7 +35,17 @@ pub(crate) fn open(
             ..Preferences::default()
         },
         ..ShellOptions::default()
-    });
+    };
+    open_with(window, gl, options)
+}
+
+/// The same with what is said otherwise.
+pub(crate) fn open_with(
+    window: HarnessBuilder<Page>,
+    gl: Option<Arc<glow::Context>>,
+    options: ShellOptions,
+) -> Harness<'static, Page> {
+    let mut options = Some(options);
     let mut harness = window.build_ui_state(
         move |ui, page: &mut Page| {
             let shell = page.0.get_or_insert_with(|| {

@@ -15,6 +15,7 @@ use super::teachers_popup::TeachersPopup;
 use crate::app::handout::make_stills;
 use crate::app::shell::{Shell, ShellError, ShellOptions};
 use crate::notebook::link::PagePart;
+use crate::render::MovingPictures;
 use crate::shipped;
 use crate::ui::theme;
 
@@ -72,6 +73,7 @@ impl Page {
             preferences,
             site: Some(site),
             stills: Some(make_stills),
+            moving: MovingPictures::InTime,
             ..ShellOptions::default()
         };
         let mut shell = Shell::new(&cc.egui_ctx, cc.gl.clone(), options)?;

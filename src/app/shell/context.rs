@@ -40,6 +40,9 @@ impl Shell {
         self.applied = None;
         self.restyle(to);
         self.renderer = gl.map(Renderer::new).transpose()?;
+        if let Some(renderer) = &mut self.renderer {
+            renderer.set_moving(self.moving);
+        }
         self.limits = self.renderer.as_ref().map(|gl| gl.limits().clone());
         self.reports = 0;
         Ok(())

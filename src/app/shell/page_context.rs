@@ -18,6 +18,7 @@ impl Shell {
     ) -> R {
         let mut viewports = RenderedViewports {
             renderer: self.renderer.as_mut(),
+            in_full: self.exporting.takes_picture(),
             first_viewport: &mut self.exporting.first_viewport,
         };
         let mut page = PageContext::new(

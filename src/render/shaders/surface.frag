@@ -81,11 +81,11 @@ void main() {
 
     vec3 eye = toward_eye(position_in_world);
     vec3 normal = normal_in_world;
-    float size = length(normal);
-    normal = size > 1e-6 ? normal / size : eye;
+    float square = dot(normal, normal);
+    normal = square > 1e-12 ? normal * inversesqrt(square) : eye;
     normal = front ? normal : -normal;
 
     vec3 shaded = base * mix(vec3(1.0), light_at(normal), shading);
     float grazing = 1.0 - clamp(dot(normal, eye), 0.0, 1.0);
-    color = vec4(mix(shaded, rim_color, min(lit, shading * 2.0) * 0.22 * pow(grazing, 3.0)), 1.0);
+    color = vec4(mix(shaded, rim_color, min(lit, shading * 2.0) * 0.22 * grazing * grazing * grazing), 1.0);
 }

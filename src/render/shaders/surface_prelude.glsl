@@ -33,8 +33,8 @@ out vec4 base_tint;
 
 // Of unit length; zero where there is no direction.
 vec3 unit(vec3 direction) {
-    float size = length(direction);
-    return size > 0.0 ? direction / size : vec3(0.0);
+    float square = dot(direction, direction);
+    return square > 0.0 ? direction * inversesqrt(square) : vec3(0.0);
 }
 
 #if CROWD

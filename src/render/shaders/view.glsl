@@ -6,7 +6,7 @@ uniform vec4 eye_in_world;
 
 vec3 toward_eye(vec3 point_in_world) {
     vec3 direction = eye_in_world.xyz - point_in_world * eye_in_world.w;
-    return direction / max(length(direction), 1e-20);
+    return direction * inversesqrt(max(dot(direction, direction), 1e-30));
 }
 
 // `nudge_in_world` moves the depth towards the eye, and nothing else.

@@ -1,0 +1,191 @@
+//! Pictures that move, on a machine that is said to be slow: less of them meanwhile,
+//! and all of them when they stand still.
+
+use bindpose::app::ShellOptions;
+use bindpose::lesson::LessonSet;
+use bindpose::notebook::Preferences;
+use bindpose::render::{Moment, MovingPictures, Quality, ViewId};
+use eframe::egui::{Event, Modifiers, PointerButton, Pos2, Role, Vec2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use glam::{Mat4, Vec3};
+use image::RgbaImage;
+
+use crate::common::{GlowTestRenderer, gl_or_skip, keep_picture};
+use crate::leftovers::{assert_no_error, live_objects};
+use crate::{VIEW, page, renderer, scene, square};
+
+/// All levels but the third are too slow.
+fn slow(quality: Quality) -> f64 {
+    match quality {
+        Quality::Full => 0.070,
+        Quality::OneSample => 0.030,
+        Quality::Half => 0.015,
+        Quality::Third => 0.009,
+    }
+}
+
+fn fast(_: Quality) -> f64 {
+    0.004
+}
+
+#[test]
+fn what_moves_slowly_is_drawn_with_less_and_in_full_when_it_stops() {
+    let Some(gl) = gl_or_skip("what_moves_slowly_is_drawn_with_less_and_in_full_when_it_stops")
+    else {
+        return;
+    };
+    let before = live_objects(&gl);
+    let mut renderer = renderer(&gl);
+    renderer.set_moving(MovingPictures::Timed(slow));
+    let mut scene = scene(square(1.0, 0.0), &[Mat4::IDENTITY]);
+    let mut moment = Moment::default();
+    let mut sizes = Vec::new();
+    for frame in 0..8_u8 {
+        moment.now_secs += 0.05;
+        moment.held = true;
+        renderer.begin_frame(moment);
+        scene.palette = [Mat4::from_translation(Vec3::X * f32::from(frame) * 0.1)].into();
+        let drawn = renderer.draw_in_time(VIEW, &scene).unwrap();
+        sizes.push(drawn.size_px());
+        let less = frame >= 3;
+        assert_eq!(renderer.next_frame().is_some(), less, "frame {frame}");
+        renderer.end_frame();
+    }
+    assert_eq!(sizes[0], [400, 300], "the first picture is whole");
+    assert_eq!(sizes[7], [200, 150], "{sizes:?}");
+    let read = renderer.read_pixels(VIEW).unwrap();
+    assert_eq!(read.dimensions(), (200, 150));
+    // Elsewhere at the same time, as exports are: in full, and again so.
+    let export = ViewId::named("export");
+    assert_eq!(renderer.draw(export, &scene).unwrap().size_px(), [400, 300]);
+    let whole = renderer.read_pixels(export).unwrap();
+
+    moment.now_secs += 0.05;
+    moment.held = false;
+    renderer.begin_frame(moment);
+    let drawn = renderer.draw_in_time(VIEW, &scene).unwrap();
+    assert_eq!(drawn.size_px(), [400, 300]);
+    assert_eq!(renderer.next_frame(), None);
+    assert!(renderer.read_pixels(VIEW).unwrap() == whole, "to the pixel");
+    renderer.end_frame();
+
+    let drawn_until_now = renderer.draw_count();
+    for _ in 0..4 {
+        moment.now_secs += 0.05;
+        renderer.begin_frame(moment);
+        renderer.draw_in_time(VIEW, &scene).unwrap();
+        assert_eq!(renderer.next_frame(), None);
+        renderer.end_frame();
+    }
+    assert_eq!(renderer.draw_count(), drawn_until_now, "nothing moves");
+    assert_no_error(&gl);
+    renderer.destroy();
+    assert_eq!(live_objects(&gl), before);
+}
+
+#[test]
+fn what_is_asked_for_in_full_is_in_full_in_the_middle_of_motion() {
+    let Some(gl) = gl_or_skip("what_is_asked_for_in_full_is_in_full_in_the_middle_of_motion")
+    else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    renderer.set_moving(MovingPictures::Timed(slow));
+    let mut scene = scene(square(1.0, 0.0), &[Mat4::IDENTITY]);
+    let mut moment = Moment::default();
+    for frame in 0..12_u8 {
+        moment.now_secs += 0.05;
+        moment.held = true;
+        renderer.begin_frame(moment);
+        scene.camera.yaw_rad = f32::from(frame) * 0.1;
+        renderer.draw_in_time(VIEW, &scene).unwrap();
+        let whole = renderer.draw(VIEW, &scene).unwrap();
+        assert_eq!(whole.size_px(), [400, 300], "frame {frame}");
+        renderer.end_frame();
+    }
+}
+
+/// The page while its first picture is turned, and some frames after.
+fn turned(moving: MovingPictures, name: &str) -> Option<[RgbaImage; 2]> {
+    let gl = gl_or_skip(name)?;
+    let context = gl.gl();
+    let window = Harness::builder()
+        .with_size([1280.0, 800.0])
+        .with_max_steps(120)
+        .with_step_dt(1.0 / 60.0)
+        .renderer(GlowTestRenderer::new(gl));
+    let options = ShellOptions {
+        set: LessonSet::embedded(),
+        preferences: Preferences {
+            dark: Some(false),
+            ..Preferences::default()
+        },
+        moving,
+        ..ShellOptions::default()
+    };
+    let mut page = page::open_with(window, Some(context), options);
+    let link = "bindpose://whale/every-joint-by-its-name";
+    page.state_mut().shell().follow(link).expect("a page");
+    page.run();
+    let mut at = picture_on(&page);
+    let press = |at: Pos2, pressed: bool| Event::PointerButton {
+        pos: at,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::default(),
+    };
+    page.event(Event::PointerMoved(at));
+    page.event(press(at, true));
+    page.step();
+    for _ in 0..24 {
+        at += vec2(3.0, 1.0);
+        page.event(Event::PointerMoved(at));
+        page.step();
+    }
+    let meanwhile = page.render().expect("a picture");
+    keep_picture("moving", &meanwhile);
+    page.event(press(at, false));
+    // Off the page, so that nothing is under the pointer.
+    page.event(Event::PointerGone);
+    page.run();
+    let after = page.render().expect("a picture");
+    keep_picture("moved", &after);
+    page.state_mut().shell().destroy();
+    Some([meanwhile, after])
+}
+
+/// Somewhere in the first viewport.
+fn picture_on(page: &Harness<'_, page::Page>) -> Pos2 {
+    let pictures = page.get_all_by_role(Role::Image);
+    let names = |name: &str| name.contains("joints, ") && name.contains("stage ");
+    let places: Vec<_> = pictures
+        .filter(|node| {
+            node.accesskit_node()
+                .label()
+                .is_some_and(|name| names(&name))
+        })
+        .map(|node| node.rect())
+        .collect();
+    let first = places.first().expect("the page has a viewport");
+    first.min + first.size() * Vec2::splat(0.3)
+}
+
+#[test]
+fn a_viewport_that_is_dragged_shows_less_and_all_when_it_is_let_go() {
+    let name = "a_viewport_that_is_dragged_shows_less_and_all_when_it_is_let_go";
+    let Some([in_full, after_in_full]) = turned(MovingPictures::InFull, name) else {
+        return;
+    };
+    let Some([slowly, after_slowly]) = turned(MovingPictures::Timed(slow), name) else {
+        return;
+    };
+    let Some([quickly, after_quickly]) = turned(MovingPictures::Timed(fast), name) else {
+        return;
+    };
+    assert!(slowly != in_full, "less is drawn meanwhile");
+    assert!(quickly == in_full, "a fast machine draws all of it");
+    assert!(after_slowly == after_in_full, "all of it is there again");
+    assert!(after_quickly == after_in_full);
+    assert!(in_full != after_in_full, "the pointer was seen");
+}
