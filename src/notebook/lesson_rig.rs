@@ -99,10 +99,11 @@ mod tests {
     const LESSON: &str = "+++\ntitle = \"Hands\"\nminutes = 5\nrig = \"model/arm.gltf\"\n+++\n\n\
         ## One\n\nWords.\n";
 
-    /// A folder with a lesson on a model of its own, of several files.
-    fn folder() -> tempfile::TempDir {
+    /// A folder with a lesson of this name on a model of its own, of several files.
+    /// What is opened is kept by its name, for all tests that run at once.
+    fn folder(name: &str) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
-        let lesson = dir.path().join("10-hands");
+        let lesson = dir.path().join(name);
         std::fs::create_dir_all(lesson.join("model")).unwrap();
         std::fs::write(lesson.join("lesson.md"), LESSON).unwrap();
         let model = bundled_model("whale.gltf").unwrap();
@@ -115,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_lesson_stands_on_its_own_model_which_is_opened_once() {
-        let dir = folder();
+        let dir = folder("10-hands");
         let set = LessonSet::from_dir(dir.path());
         let id = &set.lessons[0].rig;
         let none = |_: &str| None;
@@ -132,8 +133,8 @@ mod tests {
 
     #[test]
     fn a_model_that_does_not_open_says_why() {
-        let dir = folder();
-        let model = dir.path().join("10-hands/model/arm.gltf");
+        let dir = folder("20-no-model");
+        let model = dir.path().join("20-no-model/model/arm.gltf");
         std::fs::write(&model, b"hello").unwrap();
         let set = LessonSet::from_dir(dir.path());
         let id = &set.lessons[0].rig;
