@@ -136,7 +136,8 @@ impl Case {
             sum += weight;
         }
         let left = (real.length() / all).min(sum.abs() / all);
-        self.tolerance(vertex) * 16.0 / (left * left) + 1e-6
+        // Σw drops out: small weights make nothing small.
+        self.tolerance(vertex) / all * 16.0 / (left * left) + 1e-6
     }
 
     fn moved(
