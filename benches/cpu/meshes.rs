@@ -15,6 +15,8 @@ pub(crate) enum Counts {
     Four,
     /// One to four, as in files.
     Mixed,
+    /// Four, by joints that no neighbour has.
+    Scattered,
 }
 
 /// A mesh, its palette, and where it is moved to.
@@ -37,7 +39,7 @@ impl Skinned {
         };
         let mut seed = 1_u64;
         let mut count = || match counts {
-            Counts::Four => 4,
+            Counts::Four | Counts::Scattered => 4,
             Counts::Mixed => {
                 // Knuth's MMIX.
                 seed = seed
@@ -52,7 +54,10 @@ impl Skinned {
             }
         };
         let pairs = |index: usize, count: usize| -> Vec<(JointIndex, f32)> {
-            let first = (index * usize::from(JOINTS) / vertices) as u16;
+            let first = match counts {
+                Counts::Scattered => (index * 37 % usize::from(JOINTS)) as u16,
+                _ => (index * usize::from(JOINTS) / vertices) as u16,
+            };
             let joints = (first..).map(|joint| JointIndex(joint % JOINTS));
             joints.zip(WEIGHTS[count - 1].iter().copied()).collect()
         };

@@ -11,7 +11,8 @@ use glam::{Affine3A, Mat4, Quat, Vec3};
 
 const JOINTS: usize = 300;
 const KEYS: usize = 60;
-const SECS: f32 = 2.0;
+/// Of the clip.
+pub(crate) const SECS: f32 = 2.0;
 
 /// Translation, rotation and scale of every joint, at the same times.
 pub(crate) struct Played {
@@ -42,7 +43,10 @@ impl Played {
             let angle = (joint as f32 * 0.7 + key as f32 * 0.2).sin();
             Trs {
                 translation: Vec3::new(0.0, 0.1, angle * 0.01),
-                rotation: Quat::from_axis_angle(Vec3::new(1.0, angle, 0.3).normalize(), angle),
+                rotation: Quat::from_axis_angle(
+                    Vec3::new(1.0, angle, 0.3).normalize_or_zero(),
+                    angle,
+                ),
                 scale: Vec3::splat(1.0 + 0.01 * angle),
             }
         };
@@ -124,10 +128,6 @@ impl Played {
 
     pub(crate) fn joints(&self) -> usize {
         self.rig.skeleton.len()
-    }
-
-    pub(crate) fn length_secs(&self) -> f64 {
-        f64::from(SECS)
     }
 
     pub(crate) fn ours(&mut self, time_secs: f64) {

@@ -17,7 +17,7 @@ use crate::skin::JointMotion;
 /// Vertices from which on more than one core works: below, waking another takes
 /// longer than it saves.
 #[cfg(not(target_arch = "wasm32"))]
-const SHARED_FROM: usize = 1 << 16;
+const SHARED_FROM: usize = 1 << 17;
 /// No core gets fewer.
 #[cfg(not(target_arch = "wasm32"))]
 const SHARE: usize = 1 << 14;

@@ -136,7 +136,8 @@ impl Case {
             sum += weight;
         }
         let left = (real.length() / all).min(sum.abs() / all);
-        self.tolerance(vertex) * 16.0 / (left * left) + 1e-6
+        // Σw drops out: small weights make nothing small.
+        self.tolerance(vertex) / all * 16.0 / (left * left) + 1e-6
     }
 
     fn moved(
@@ -401,7 +402,7 @@ fn the_strongest_alone_moves_rigidly_and_large_indices_stay_put() {
 
 #[test]
 fn cores_share_a_large_mesh_and_nothing_is_lost_between_them() {
-    let mut case = regular(70_001, 3);
+    let mut case = regular(140_001, 3);
     for (index, influences) in case.influences.iter_mut().enumerate() {
         influences.weights[index % 4] = 0.0;
     }
