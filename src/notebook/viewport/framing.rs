@@ -9,6 +9,7 @@ use super::fit::{fit, hold_what_is_seen_wide, keep_in_view};
 use super::legend_room::clear_of_legend;
 use crate::asset::bounds_of;
 use crate::lesson::{Projection, Show, View};
+use crate::notebook::Derived;
 use crate::notebook::camera::{Camera, corners};
 use crate::notebook::crowd::crowd_reach;
 use crate::notebook::model_bounds::{Extent, extent, rest_bounds, stored_bounds};
@@ -54,21 +55,24 @@ pub fn framed_camera(frame: &ViewportFrame<'_>, picture: Vec2, legend: Option<Ve
 }
 
 /// Frames what is posed together with where it is at rest: the farther a pose
-/// reaches, the farther back the camera stands, without a jump. `posed` are the
-/// vertices of each pose in world space, `picture` is in points.
+/// reaches, the farther back the camera stands, without a jump. `picture` is in
+/// points.
 pub fn hold_poses(
     camera: &mut Camera,
     frame: &ViewportFrame<'_>,
     picture: Vec2,
-    posed: &[&[Vec3]],
+    posed: &[&Derived],
 ) {
     if !is_in_world(frame) {
         return;
     }
     let aspect = aspect_of(picture);
-    let posed = posed.iter().flat_map(|positions| {
-        let every = positions.len().div_ceil(KEPT_IN_VIEW).max(1);
-        positions.iter().step_by(every).copied()
+    let posed = posed.iter().flat_map(|derived| {
+        let vertices = 0..derived.rig.mesh.positions.len();
+        let every = vertices.len().div_ceil(KEPT_IN_VIEW).max(1);
+        // Of a large model some are asked for, not all worked out.
+        let vertices = vertices.step_by(every);
+        vertices.filter_map(|vertex| derived.position(vertex))
     });
     let mut points: Vec<Vec3> = posed.filter(|point| point.is_finite()).collect();
     points.extend(extent(frame.document, &frame.derived.rig).outline.iter());

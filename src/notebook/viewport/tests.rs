@@ -138,7 +138,7 @@ fn poses_that_reach_far_are_held_with_the_model_at_rest() {
     let frame = ViewportFrame::new(&cell, &document, &bent, None);
     let picture = Vec2::new(200.0, 300.0);
     let mut camera = framed_camera(&frame, picture, None);
-    hold_poses(&mut camera, &frame, picture, &[bent.positions()]);
+    hold_poses(&mut camera, &frame, picture, &[&bent]);
     let at_rest = &bent.at_rest().positions;
     for &position in bent.positions().iter().chain(at_rest) {
         let at = camera.project(position, picture).unwrap();

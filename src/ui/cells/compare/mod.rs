@@ -13,10 +13,11 @@ use std::sync::Arc;
 
 use eframe::egui::{Rect, Response, RichText, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
-use glam::{Vec2, Vec3};
+use glam::Vec2;
 
 use super::viewport::{self, Legend, OpenQuestion, Picture};
 use crate::lesson::{CompareCell, Settings, Variant, ViewportCell};
+use crate::notebook::Derived;
 use crate::notebook::Document;
 use crate::notebook::viewport::hold_poses;
 use crate::ui::PageContext;
@@ -145,7 +146,7 @@ impl SideBySide<'_> {
         let free = self.look.target.is_none() && self.look.height.is_none();
         if free && !state.held && !page.derived.rig.flat {
             // What is compared is bent as a rule.
-            let posed: Vec<&[Vec3]> = compared.positions().collect();
+            let posed: Vec<&Derived> = compared.derived().collect();
             let size = Vec2::new(size.x, size.y);
             hold_poses(&mut state.camera, &frame, size, &posed);
         }

@@ -1,11 +1,9 @@
 //! What a comparison shows, and what of it the reader has chosen.
 
-use glam::Vec3;
-
 use super::derived_variant::{DerivedVariant, document_of};
 use super::difference::Difference;
 use crate::lesson::{CompareCell, Setting, Variant};
-use crate::notebook::Document;
+use crate::notebook::{Derived, Document};
 use crate::ui::PageContext;
 
 /// What a comparison shows. What is chosen here is not saved.
@@ -23,9 +21,9 @@ pub(super) struct Compared {
 }
 
 impl Compared {
-    /// Where each variant puts all vertices, in world space.
-    pub(super) fn positions(&self) -> impl Iterator<Item = &[Vec3]> {
-        self.variants.iter().map(|kept| &**kept.derived.positions())
+    /// What follows from each variant.
+    pub(super) fn derived(&self) -> impl Iterator<Item = &Derived> {
+        self.variants.iter().map(|kept| &kept.derived)
     }
 
     /// Works out what has changed.
