@@ -17,7 +17,8 @@ pub(super) trait MatrixSource<S: Lanes> {
 }
 
 impl<S: Lanes> MatrixSource<S> for BlockRows {
-    #[inline(always)]
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn matrices(&self, simd: S, eight: usize) -> Option<Matrices<S>> {
         let [a, b, c, d, e, f, g, h] = self.as_chunks::<WIDTH>().0.get(eight)?;
         let all = [a, b, c, d, e, f, g, h];
@@ -118,7 +119,8 @@ fn cut_off(all: &Packed, some: &mut [Vec3]) {
     some.copy_from_slice(&all[..some.len()]);
 }
 
-#[inline(always)]
+#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn move_positions<S: Lanes>(simd: S, matrices: &Matrices<S>, from: &Packed, to: &mut Packed) {
     let [x, y, z] = simd.unpacked(from);
     let [first, second, third] = *matrices;
@@ -148,7 +150,8 @@ const LARGEST: f32 = 1e30;
 /// As [`moved_normal`]: by the cofactors, with the sign of the determinant. It does
 /// the rest itself: vectors so short or long that a matrix of ordinary size must be
 /// made first.
-#[inline(always)]
+#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn move_normals<S: Lanes>(simd: S, matrices: &Matrices<S>, from: &Packed, to: &mut Packed) {
     let [x, y, z] = simd.unpacked(from);
     let [[a, b, c, _], [d, e, f, _], [g, h, i, _]] = *matrices;

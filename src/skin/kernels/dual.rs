@@ -41,7 +41,8 @@ pub(super) fn stretch_rows(stretch: Mat3) -> Rows {
 
 /// The sums of real parts and dual parts, not yet of unit length, stand where first
 /// and second rows do; the sum of the weights is the first number of the third.
-#[inline(always)]
+#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn blend<S: Simd>(
     simd: S,
     groups: &VertexGroups,
@@ -74,7 +75,8 @@ fn blend_by<S: Simd, const PLACES: usize>(
     }
 }
 
-#[inline(always)]
+#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn each<S: Simd, const COUNT: usize, const PLACES: usize>(
     simd: S,
     entries: &[Entry<COUNT>],
@@ -132,7 +134,8 @@ pub(super) struct DualSource<'a> {
 
 impl<S: Lanes> MatrixSource<S> for DualSource<'_> {
     /// As [`dual_quaternion_matrix`](crate::skin::dual_quaternion_matrix).
-    #[inline(always)]
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn matrices(&self, simd: S, eight: usize) -> Option<Matrices<S>> {
         let [a, b, c, d, e, f, g, h] = self.motions.as_chunks::<WIDTH>().0.get(eight)?;
         let all = [a, b, c, d, e, f, g, h];

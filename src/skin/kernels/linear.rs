@@ -70,7 +70,8 @@ impl Rows {
 }
 
 /// `Σ wᵢ · Mᵢ` of each vertex of the block, into its place.
-#[inline(always)]
+#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn blend<S: Simd>(
     simd: S,
     groups: &VertexGroups,
@@ -107,7 +108,8 @@ fn blend_by<S: Simd, const PLACES: usize>(
 
 /// Neighbours in the group often have the same joints: then their matrices are still
 /// in registers, and half of all reading is saved.
-#[inline(always)]
+#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn each<S: Simd, const COUNT: usize, const PLACES: usize>(
     simd: S,
     entries: &[Entry<COUNT>],

@@ -16,7 +16,9 @@
 //!   square roots and divisions eight at once.
 //! - Which instructions there are is found out while the program runs
 //!   (`run.rs`): AVX2 with FMA, else SSE2; NEON; in a browser simd128, where it is
-//!   settled when the program is built.
+//!   settled when the program is built. Elsewhere all of it must be inlined into the
+//!   function that has the instructions; a browser's program, which is loaded over the
+//!   network, has the larger parts once.
 //!
 //! Sums are taken in another order than in those formulas, and with FMA a product is
 //! not rounded before it is added. Results differ by a few units in the last place of
