@@ -3,14 +3,12 @@
 //!
 //! Times mean nothing between machines; the ratios do. Candidates take turns.
 
-#![expect(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "it is run by hand, to be read"
-)]
+#![expect(clippy::print_stderr, reason = "it is run by hand, to be read")]
 
 mod meshes;
 mod poses;
+#[path = "../common/table.rs"]
+mod table;
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -28,16 +26,13 @@ fn main() -> ExitCode {
     for row in rows() {
         table.push_str(&row.text());
     }
-    println!("{table}");
-    let out = std::env::args().skip_while(|arg| arg != "--out").nth(1);
-    if let Some(path) = out {
-        if let Err(error) = std::fs::write(&path, &table) {
-            eprintln!("{path}: {error}");
-            return ExitCode::FAILURE;
+    match table::put(&table) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
         }
-        println!("written to {path}");
     }
-    ExitCode::SUCCESS
 }
 
 /// One line of the table.
@@ -102,8 +97,18 @@ fn quartiles(mut numbers: Vec<f64>) -> [f64; 3] {
 fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
     four_influences(&mut rows);
-    mixed_influences(&mut rows);
-    scattered_joints(&mut rows);
+    rows.push(of_counts(
+        10_000,
+        Counts::Mixed,
+        "linear blend, 10 000 vertices, mixed / textbook loop",
+        Goal::AtMost("≤ 0.36"),
+    ));
+    rows.push(of_counts(
+        100_000,
+        Counts::Scattered,
+        "linear blend, 100 000 vertices, other joints in each / textbook loop",
+        Goal::AtMost(""),
+    ));
     two_cores(&mut rows);
     poses(&mut rows);
     rows
@@ -186,8 +191,9 @@ fn four_influences(rows: &mut Vec<Row>) {
     ]);
 }
 
-fn mixed_influences(rows: &mut Vec<Row>) {
-    let mut mesh = Skinned::new(10_000, Counts::Mixed);
+/// Linear blend of vertices whose influences are distributed in this way.
+fn of_counts(vertices: usize, counts: Counts, what: &'static str, goal: Goal) -> Row {
+    let mut mesh = Skinned::new(vertices, counts);
     let mut skinner = Skinner::on_one_core();
     let [ours, textbook] = turns(
         &mut mesh,
@@ -196,30 +202,7 @@ fn mixed_influences(rows: &mut Vec<Row>) {
             &mut Skinned::textbook,
         ],
     );
-    rows.push(Row::new(
-        "linear blend, 10 000 vertices, mixed / textbook loop",
-        Goal::AtMost("≤ 0.36"),
-        &ours,
-        &textbook,
-    ));
-}
-
-fn scattered_joints(rows: &mut Vec<Row>) {
-    let mut mesh = Skinned::new(100_000, Counts::Scattered);
-    let mut skinner = Skinner::on_one_core();
-    let [ours, textbook] = turns(
-        &mut mesh,
-        &mut [
-            &mut |mesh| mesh.linear(&mut skinner, true),
-            &mut Skinned::textbook,
-        ],
-    );
-    rows.push(Row::new(
-        "linear blend, 100 000 vertices, other joints in each / textbook loop",
-        Goal::AtMost(""),
-        &ours,
-        &textbook,
-    ));
+    Row::new(what, goal, &ours, &textbook)
 }
 
 fn two_cores(rows: &mut Vec<Row>) {

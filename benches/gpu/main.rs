@@ -4,15 +4,13 @@
 //! Times mean nothing between machines; the ratios do. Ours and the bare draw
 //! take turns, and the medians are compared.
 
-#![expect(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "it is run by hand, to be read"
-)]
+#![expect(clippy::print_stderr, reason = "it is run by hand, to be read")]
 
 mod bare;
 mod scenes;
 mod shaders;
+#[path = "../common/table.rs"]
+mod table;
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -48,12 +46,7 @@ fn main() -> ExitCode {
 
 fn measured() -> Result<(), String> {
     let table = run()?;
-    println!("{table}");
-    if let Some(path) = std::env::args().skip_while(|arg| arg != "--out").nth(1) {
-        std::fs::write(&path, &table).map_err(|error| format!("{path}: {error}"))?;
-        println!("written to {path}");
-    }
-    Ok(())
+    table::put(&table)
 }
 
 fn run() -> Result<String, String> {

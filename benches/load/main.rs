@@ -11,7 +11,11 @@
 )]
 
 mod generated;
+#[path = "../common/median.rs"]
+mod median;
 mod peer;
+#[path = "../common/table.rs"]
+mod table;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -19,6 +23,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use bindpose::asset::{OpenStage, Opening, Progress, Source, builtin, builtin_ids, load};
+use median::median;
+use table::argument;
 
 /// A model is measured at least this often, and until this long.
 const ROUNDS: usize = 11;
@@ -45,17 +51,7 @@ fn measured() -> Result<(), String> {
     {
         table.push_str(&row(&name, &source)?);
     }
-    println!("{table}");
-    if let Some(path) = argument("--out") {
-        std::fs::write(&path, &table).map_err(|error| format!("{path}: {error}"))?;
-        println!("written to {path}");
-    }
-    Ok(())
-}
-
-/// What stands behind a flag.
-fn argument(flag: &str) -> Option<String> {
-    std::env::args().skip_while(|arg| arg != flag).nth(1)
+    table::put(&table)
 }
 
 /// Built in, found beside the repository, and made for this.
@@ -147,9 +143,4 @@ fn in_parts(source: &Source) -> Result<[f64; 4], String> {
 
 fn milliseconds(since: Instant) -> f64 {
     since.elapsed().as_secs_f64() * 1e3
-}
-
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
 }

@@ -9,7 +9,8 @@ use bindpose::lesson::{DataEdit, LessonSet, Setting};
 use bindpose::notebook::Edit;
 use eframe::{egui, glow};
 
-use crate::{ALLOCATOR, quartiles};
+use crate::ALLOCATOR;
+use crate::median::median;
 
 /// Frames until a page has settled, at most.
 const SETTLING: usize = 12;
@@ -68,7 +69,7 @@ impl Taken {
 
     fn part(self) -> Part {
         Part {
-            ms: quartiles(self.ms)[1],
+            ms: median(self.ms),
             allocations: self.allocations.into_iter().min().unwrap_or(0),
             bytes: self.bytes.into_iter().min().unwrap_or(0),
         }

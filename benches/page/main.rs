@@ -15,7 +15,11 @@ mod frames;
 #[path = "../load/generated.rs"]
 mod generated;
 mod large_course;
+#[path = "../common/median.rs"]
+mod median;
 mod quick;
+#[path = "../common/table.rs"]
+mod table;
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -23,6 +27,7 @@ use std::process::ExitCode;
 use bindpose::lesson::LessonSet;
 use frames::{Frames, Measured};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
+use table::argument;
 
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<std::alloc::System> = &INSTRUMENTED_SYSTEM;
@@ -58,32 +63,13 @@ fn measured() -> Result<(), String> {
     if only.is_empty() {
         every_step(&mut text)?;
     }
-    println!("{text}");
-    if let Some(path) = argument("--out") {
-        std::fs::write(&path, &text).map_err(|error| format!("{path}: {error}"))?;
-        println!("written to {path}");
-    }
-    Ok(())
-}
-
-/// What stands behind a flag.
-fn argument(flag: &str) -> Option<String> {
-    std::env::args().skip_while(|arg| arg != flag).nth(1)
+    table::put(&text)
 }
 
 /// Frames of each kind a page: more where one looks for where the time goes.
 fn rounds() -> usize {
     let asked = argument("--rounds").and_then(|rounds| rounds.parse().ok());
     asked.unwrap_or(ROUNDS)
-}
-
-/// Lower quartile, median, upper quartile.
-fn quartiles(mut numbers: Vec<f64>) -> [f64; 3] {
-    numbers.sort_by(f64::total_cmp);
-    [1, 2, 3].map(|quarter| {
-        let place = numbers.len() * quarter / 4;
-        numbers.get(place).copied().unwrap_or(0.0)
-    })
 }
 
 fn every_step(text: &mut String) -> Result<(), String> {

@@ -4,13 +4,13 @@
 //!
 //! Times mean nothing between machines; the ratios do.
 
-#![expect(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "it is run by hand, to be read"
-)]
+#![expect(clippy::print_stderr, reason = "it is run by hand, to be read")]
 
+#[path = "../common/median.rs"]
+mod median;
 mod skinning;
+#[path = "../common/table.rs"]
+mod table;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,9 @@ use std::time::Instant;
 
 use serde::Deserialize;
 
+use median::median;
 use skinning::{Skinned, VERTICES};
+use table::argument;
 
 const ROUNDS: usize = 31;
 
@@ -69,17 +71,7 @@ fn measured() -> Result<(), String> {
     let browser = in_browser(&model)?;
     let name = model.file_name().unwrap_or_default().to_string_lossy();
     let table = written(&name, &browser, &native);
-    println!("{table}");
-    if let Some(path) = argument("--out") {
-        std::fs::write(&path, &table).map_err(|error| format!("{path}: {error}"))?;
-        println!("written to {path}");
-    }
-    Ok(())
-}
-
-/// What stands behind a flag.
-fn argument(flag: &str) -> Option<String> {
-    std::env::args().skip_while(|arg| arg != flag).nth(1)
+    table::put(&table)
 }
 
 /// From the command line, or found beside the repository.
@@ -127,11 +119,6 @@ fn nanoseconds_a_vertex<T>(skin: impl Fn() -> T) -> f64 {
     let start = Instant::now();
     std::hint::black_box(skin());
     start.elapsed().as_nanos() as f64 / VERTICES as f64
-}
-
-fn median(mut numbers: Vec<f64>) -> f64 {
-    numbers.sort_by(f64::total_cmp);
-    numbers[numbers.len() / 2]
 }
 
 fn written(model: &str, browser: &InBrowser, native: &PerVertex) -> String {

@@ -12,6 +12,10 @@
 
 #[path = "../load/generated.rs"]
 mod generated;
+#[path = "../common/median.rs"]
+mod median;
+#[path = "../common/table.rs"]
+mod table;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -22,6 +26,8 @@ use bindpose::app::{Shell, ShellOptions};
 use bindpose::asset::{Progress, load, open};
 use bindpose::lesson::LessonSet;
 use eframe::egui;
+use median::median;
+use table::argument;
 
 /// Processes of each kind.
 const ROUNDS: usize = 5;
@@ -41,11 +47,6 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// What stands behind a flag.
-fn argument(flag: &str) -> Option<String> {
-    std::env::args().skip_while(|arg| arg != flag).nth(1)
 }
 
 fn measured() -> Result<(), String> {
@@ -84,12 +85,7 @@ fn measured() -> Result<(), String> {
             megabytes - empty[1],
         );
     }
-    println!("{text}");
-    if let Some(path) = argument("--out") {
-        std::fs::write(&path, &text).map_err(|error| format!("{path}: {error}"))?;
-        println!("written to {path}");
-    }
-    Ok(())
+    table::put(&text)
 }
 
 /// Seconds until the first frame was shown, and megabytes once all is still.
@@ -108,11 +104,6 @@ fn one_process(what: &str) -> Result<[f64; 2], String> {
             String::from_utf8_lossy(&output.stderr)
         )),
     }
-}
-
-fn median(mut numbers: Vec<f64>) -> f64 {
-    numbers.sort_by(f64::total_cmp);
-    numbers[numbers.len() / 2]
 }
 
 /// Opens a window, and says when its first frame was there and what it holds.
