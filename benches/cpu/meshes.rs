@@ -99,6 +99,7 @@ impl Skinned {
         let stored = BindVertices {
             positions: &self.positions,
             normals: &self.normals,
+            ..BindVertices::default()
         };
         let normals = if with_normals {
             &mut normals[..]
@@ -109,7 +110,11 @@ impl Skinned {
             &self.groups,
             &self.world_from_bind,
             stored,
-            WorldVertices { positions, normals },
+            WorldVertices {
+                positions,
+                normals,
+                ..WorldVertices::default()
+            },
         );
     }
 

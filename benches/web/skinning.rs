@@ -2,7 +2,7 @@
 //! in a browser.
 
 use bindpose::asset::Mesh;
-use bindpose::skin::{Influences, JointIndex, Method};
+use bindpose::skin::{Influences, JointIndex, Method, VertexGroups};
 use glam::{Mat4, Vec3};
 
 /// As many as the published comparisons have.
@@ -13,6 +13,8 @@ const WEIGHTS: [f32; 4] = [0.4, 0.3, 0.2, 0.1];
 /// Vertices with four joints each.
 pub(crate) struct Skinned {
     mesh: Mesh,
+    /// Made once for a mesh and its weights, as the notebook keeps them.
+    groups: VertexGroups,
     /// Its influences, as tight as four of them can be.
     four: Vec<([u16; 4], [f32; 4])>,
     world_from_bind: Vec<Mat4>,
@@ -33,15 +35,17 @@ impl Skinned {
             let joints = joints(index);
             Influences::new(&[0, 1, 2, 3].map(|n| (JointIndex(joints[n]), WEIGHTS[n])))
         };
+        let mesh = Mesh {
+            positions: (0..VERTICES).map(at).collect(),
+            normals: (0..VERTICES)
+                .map(|index| at(index).normalize_or(Vec3::Y))
+                .collect(),
+            influences: (0..VERTICES).map(influences).collect(),
+            ..Mesh::default()
+        };
         Self {
-            mesh: Mesh {
-                positions: (0..VERTICES).map(at).collect(),
-                normals: (0..VERTICES)
-                    .map(|index| at(index).normalize_or(Vec3::Y))
-                    .collect(),
-                influences: (0..VERTICES).map(influences).collect(),
-                ..Mesh::default()
-            },
+            groups: mesh.groups(Method::Linear),
+            mesh,
             four: (0..VERTICES)
                 .map(|index| (joints(index), WEIGHTS))
                 .collect(),
@@ -54,7 +58,8 @@ impl Skinned {
     /// Positions and normals once, as the notebook computes them; one of them, so
     /// that they cannot be left out.
     pub(crate) fn ours(&self) -> Vec3 {
-        let moved = self.mesh.moved(&self.world_from_bind, &[], Method::Linear);
+        let (groups, palette) = (&self.groups, &self.world_from_bind);
+        let moved = self.mesh.moved_by(groups, palette, &[], Method::Linear);
         one_of(&moved.positions, &moved.normals)
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use glam::{Mat4, Vec3};
+use glam::{Mat4, Vec3, Vec4};
 
 use super::Mesh;
 use crate::skin::{BindVertices, JointMotion, Method, VertexGroups, WorldVertices, with_skinner};
@@ -14,6 +14,9 @@ pub struct Moved {
     pub positions: Vec<Vec3>,
     /// In world space, of unit length; zero where the mesh has collapsed.
     pub normals: Vec<Vec3>,
+    /// As normals, the handedness in w. None where the mesh has none, and where morph
+    /// targets have changed it: theirs are not read.
+    pub tangents: Vec<Vec4>,
 }
 
 impl Mesh {
@@ -55,14 +58,20 @@ impl Mesh {
         let mut moved = Moved {
             positions: vec![Vec3::ZERO; count],
             normals: vec![Vec3::ZERO; count],
+            tangents: match morphed {
+                Some(_) => Vec::new(),
+                None => vec![Vec4::ZERO; count.min(self.tangents.len())],
+            },
         };
         let stored = BindVertices {
             positions: &as_many(positions, count),
             normals: &as_many(normals, count),
+            tangents: &self.tangents,
         };
         let to = WorldVertices {
             positions: &mut moved.positions,
             normals: &mut moved.normals,
+            tangents: &mut moved.tangents,
         };
         with_skinner(|skinner| match method {
             Method::Rigid | Method::Linear => skinner.linear(groups, world_from_bind, stored, to),

@@ -194,11 +194,11 @@ fn while_playing(rig: &Rig, clips: Clips) -> Vec<Vec3> {
             points.resize(first + positions.len().min(influences.len()), Vec3::ZERO);
             let stored = BindVertices {
                 positions: &positions,
-                normals: &[],
+                ..BindVertices::default()
             };
             let moved = WorldVertices {
                 positions: &mut points[first..],
-                normals: &mut [],
+                ..WorldVertices::default()
             };
             with_skinner(|skinner| skinner.linear(&groups, &world_from_bind, stored, moved));
         }

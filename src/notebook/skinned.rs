@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use glam::{Mat4, Vec3};
+use glam::{Mat4, Vec3, Vec4};
 
 use super::{Derived, vertex_groups};
+use crate::asset::Moved;
 use crate::skin::{
     BindVertices, Blend, NormalRule, VertexGroups, WorldVertices, moved_normal, moved_position,
-    with_skinner,
+    moved_tangent, with_skinner,
 };
 
 impl Derived {
@@ -18,7 +19,10 @@ impl Derived {
             // A vertex that nothing moves stays where it is stored.
             let mut positions: Arc<[Vec3]> = self.stored_positions().into();
             if let Some(positions) = Arc::get_mut(&mut positions) {
-                self.move_vertices(positions, &mut []);
+                self.move_vertices(WorldVertices {
+                    positions,
+                    ..WorldVertices::default()
+                });
             }
             positions
         })
@@ -32,7 +36,11 @@ impl Derived {
         let mut normals = self.stored_normals().to_vec();
         normals.resize(positions.len(), Vec3::ZERO);
         if self.normal_rule == NormalRule::InverseTranspose {
-            self.move_vertices(&mut positions, &mut normals);
+            self.move_vertices(WorldVertices {
+                positions: &mut positions,
+                normals: &mut normals,
+                ..WorldVertices::default()
+            });
         } else {
             for (vertex, normal) in normals.iter_mut().enumerate() {
                 *normal = self.normal(vertex).unwrap_or_default();
@@ -41,13 +49,42 @@ impl Derived {
         normals
     }
 
+    /// All of every vertex in the picture.
+    #[must_use]
+    pub fn moved(&self) -> Moved {
+        Moved {
+            positions: self.positions().to_vec(),
+            normals: self.normals(),
+            tangents: self.tangents(),
+        }
+    }
+
+    /// The tangent of every vertex in the picture, as [`Moved`] has it. Rules for
+    /// normals do not change it.
+    fn tangents(&self) -> Vec<Vec4> {
+        let mut tangents = match self.morphed() {
+            Some(_) => Vec::new(),
+            None => self.rig.mesh.tangents.clone(),
+        };
+        if tangents.is_empty() {
+            return tangents;
+        }
+        let mut positions = self.stored_positions().to_vec();
+        self.move_vertices(WorldVertices {
+            positions: &mut positions,
+            tangents: &mut tangents,
+            ..WorldVertices::default()
+        });
+        tangents
+    }
+
     /// Of vertices that have no influences, nothing is written.
-    fn move_vertices(&self, positions: &mut [Vec3], normals: &mut [Vec3]) {
+    fn move_vertices(&self, moved: WorldVertices<'_>) {
         let stored = BindVertices {
             positions: self.stored_positions(),
             normals: self.stored_normals(),
+            tangents: &self.rig.mesh.tangents,
         };
-        let moved = WorldVertices { positions, normals };
         match self.blend {
             Blend::Linear => with_skinner(|skinner| {
                 skinner.linear(&self.groups(), &self.palette, stored, moved);
@@ -67,6 +104,9 @@ impl Derived {
                 }
                 for (to, &from) in moved.normals.iter_mut().zip(stored.normals) {
                     *to = moved_normal(matrix, from);
+                }
+                for (to, &from) in moved.tangents.iter_mut().zip(stored.tangents) {
+                    *to = moved_tangent(matrix, from);
                 }
             }
         }
@@ -118,6 +158,8 @@ mod tests {
 
     fn agree(derived: &Derived) {
         let (positions, normals) = (derived.positions(), derived.normals());
+        let tangents = derived.tangents();
+        assert_eq!(tangents.len(), derived.rig.mesh.tangents.len());
         assert_eq!(positions.len(), derived.rig.mesh.positions.len());
         let size = derived.stored_positions().iter().map(|p| p.length());
         let size = size.fold(1.0, f32::max);
@@ -127,6 +169,14 @@ mod tests {
                 found.distance(expected) < 1e-5 * size,
                 "{vertex}: {found} {expected}"
             );
+            if let Some(found) = tangents.get(vertex) {
+                let stored = derived.rig.mesh.tangents[vertex];
+                let expected = moved_tangent(&derived.vertex_matrix(vertex), stored);
+                assert!(
+                    found.distance(expected) < 1e-4,
+                    "{vertex}: {found} {expected}"
+                );
+            }
             let expected = derived.normal(vertex).unwrap_or_default();
             let found = normals.get(vertex).copied().unwrap_or_default();
             assert!(

@@ -31,6 +31,7 @@ mod shared_influences;
 mod skeleton;
 mod stages;
 mod surface;
+mod tangents;
 mod weight_shares;
 
 pub use blend::{Blend, Method, NormalRule};
@@ -57,4 +58,5 @@ pub use shared_influences::{InfluencesName, SharedInfluences};
 pub use skeleton::{Joint, Skeleton, SkeletonError};
 pub use stages::{InverseBind, MeshNodeUse, Stage, used_joint_from_bind};
 pub use surface::Surface;
+pub use tangents::moved_tangent;
 pub use weight_shares::sharing_the_rest;

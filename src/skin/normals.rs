@@ -32,7 +32,7 @@ pub fn moved_normal(world_from_bind: &Mat4, normal_in_bind: Vec3) -> Vec3 {
 /// The linear part, with its largest element made 1 where products of three
 /// elements would overflow or vanish. Directions stay.
 #[inline(always)]
-fn columns_of_ordinary_size(world_from_bind: &Mat4) -> [Vec4; 3] {
+pub(super) fn columns_of_ordinary_size(world_from_bind: &Mat4) -> [Vec4; 3] {
     let [x, y, z] = linear_columns(world_from_bind);
     let largest = x.abs().max(y.abs()).max(z.abs());
     let largest = largest.x.max(largest.y).max(largest.z);
@@ -57,7 +57,7 @@ fn linear_columns(world_from_bind: &Mat4) -> [Vec4; 3] {
 /// The cofactor matrix and the determinant, of three columns whose fourth lanes mean
 /// nothing.
 #[inline(always)]
-fn cofactor_columns([x, y, z]: [Vec4; 3]) -> ([Vec4; 3], f32) {
+pub(super) fn cofactor_columns([x, y, z]: [Vec4; 3]) -> ([Vec4; 3], f32) {
     let of_z = cross(x, y);
     let products = z * of_z;
     let determinant = products.x + products.y + products.z;

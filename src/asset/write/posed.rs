@@ -3,29 +3,25 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use glam::{Mat4, Vec3};
+use glam::Mat4;
 
 use super::graph::graph_of;
 use super::model::write_rig_glb;
 use super::primitives::parts;
 use super::shown::Shown;
-use crate::asset::{Local, Mesh, Node, NodeIndex, Origin, Part, Rig, SceneGraph, Source};
+use crate::asset::{Local, Mesh, Moved, Node, NodeIndex, Origin, Part, Rig, SceneGraph, Source};
 use crate::diagnostic::Diagnostic;
 use crate::skin::{Joint, JointIndex, Skeleton, Trs};
 
-/// The mesh with its vertices where `positions` puts them, in world space,
+/// The mesh with its vertices where they have been moved, in world space,
 /// without a skeleton: names of nodes and meshes, materials, images, vertex
 /// colours and texture coordinates stay.
 ///
-/// `positions` and `normals` are as many as the mesh has vertices.
+/// As many positions and normals as the mesh has vertices; as many tangents, or none.
 ///
 /// # Errors
 /// When the mesh has no vertices; else as [`write_rig_glb`].
-pub fn write_posed_glb(
-    rig: &Rig,
-    positions: &[Vec3],
-    normals: &[Vec3],
-) -> Result<Vec<u8>, Diagnostic> {
+pub fn write_posed_glb(rig: &Rig, moved: &Moved) -> Result<Vec<u8>, Diagnostic> {
     let (parts, graph) = unmoved(rig);
     if parts.is_empty() {
         return Err(Diagnostic {
@@ -34,8 +30,9 @@ pub fn write_posed_glb(
         });
     }
     let mesh = Mesh {
-        positions: positions.to_vec(),
-        normals: normals.to_vec(),
+        positions: moved.positions.clone(),
+        normals: moved.normals.clone(),
+        tangents: moved.tangents.clone(),
         uvs: rig.mesh.uvs.clone(),
         colors: rig.mesh.colors.clone(),
         triangles: rig.mesh.triangles.clone(),

@@ -33,7 +33,7 @@ pub(super) const FILES: &[File] = &[
     not_of_numbers(Content::Page, Format::Png, "All that the window shows, but for this menu."),
     not_of_numbers(Content::Film, Format::Gif, ""),
     file(Content::Mesh, Format::Glb, "{vertices} vertices in world space, as the joints have put them, with materials.", left_out::of_posed_glb,
-        |derived| write_posed_glb(&derived.rig, derived.positions(), &derived.normals())),
+        |derived| write_posed_glb(&derived.rig, &derived.moved())),
     file(Content::Mesh, Format::Obj, "{vertices} vertices in world space, as the joints have put them.", left_out::of_obj,
         |derived| Ok(write_obj(&derived.rig.title, &derived.rig.mesh, derived.positions(), &derived.normals()))),
     file(Content::Rig, Format::Glb, "{joints of skins} joints in the pose that is shown, with weights, inverse bind matrices{, morph targets} and clips.", left_out::of_rig, rig_glb),

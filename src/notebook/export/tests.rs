@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use glam::{Mat4, Vec3};
+use glam::{Mat4, Vec3, Vec4};
 
 use super::*;
 use crate::asset::{Image, Mesh, MorphTarget, Progress, Rig, Source, builtin, open, read_gltf};
 use crate::lesson::{LessonSet, Setting};
 use crate::notebook::{Document, Edit, Notebook, PageAddress};
 use crate::skin::{
-    Channel, Clip, Interpolation, JointIndex, Property, Stage, Target, Track, skin_positions,
+    Channel, Clip, Interpolation, JointIndex, Property, Stage, Target, Track, moved_tangent,
+    skin_positions,
 };
 
 /// The rig in a pose that is not the rest pose.
@@ -192,6 +193,35 @@ fn the_posed_mesh_comes_back_through_the_reader() {
                 "{id}"
             );
         }
+        assert_eq!(read.mesh.tangents.len(), mesh.tangents.len(), "{id}");
+        for (vertex, found) in read.mesh.tangents.iter().enumerate() {
+            let expected = moved_tangent(&derived.vertex_matrix(vertex), mesh.tangents[vertex]);
+            assert!(
+                found.abs_diff_eq(expected, 1e-4),
+                "{id}: {found} {expected}"
+            );
+        }
+    }
+}
+
+#[test]
+fn tangents_are_left_out_where_a_shape_has_changed_the_surface() {
+    let target = MorphTarget {
+        name: "swollen".to_owned(),
+        slot: 0,
+        first_vertex: 0,
+        positions: vec![Vec3::X],
+        normals: Vec::new(),
+    };
+    for (weight, expected) in [(0.0, true), (0.5, false)] {
+        let mut rig = Rig::clone(&builtin("whale").unwrap());
+        Arc::make_mut(&mut rig.mesh).targets = vec![target.clone()];
+        rig.morph_weights = vec![weight];
+        let (document, rig) = (Document::default(), Arc::new(rig));
+        let influences = Derived::edited_influences(&document, &rig);
+        let derived = Derived::new(&document, None, &rig, influences);
+        let read = reopened("glb", &derived);
+        assert_eq!(!read.mesh.tangents.is_empty(), expected, "{weight}");
     }
 }
 

@@ -46,8 +46,7 @@ pub(super) fn columns<S: Lanes>(
     simd.columns(all)
 }
 
-/// Stored and moved vectors of a block, as many of each. Without normals, none of
-/// both.
+/// Stored and moved vectors of a block, as many of each.
 pub(super) struct Vertices<'a> {
     pub(super) positions: (&'a [Vec3], &'a mut [Vec3]),
     pub(super) normals: Option<(&'a [Vec3], &'a mut [Vec3])>,
@@ -144,8 +143,8 @@ fn row_times<S: Simd>(
 
 /// Squared lengths between these say that nothing has overflowed or vanished on the
 /// way to them, and that their roots have all their digits.
-const SMALLEST: f32 = 1e-20;
-const LARGEST: f32 = 1e30;
+pub(super) const SMALLEST: f32 = 1e-20;
+pub(super) const LARGEST: f32 = 1e30;
 
 /// As [`moved_normal`]: by the cofactors, with the sign of the determinant. It does
 /// the rest itself: vectors so short or long that a matrix of ordinary size must be
@@ -184,7 +183,7 @@ fn move_normals<S: Lanes>(simd: S, matrices: &Matrices<S>, from: &Packed, to: &m
 }
 
 #[inline(always)]
-fn cross<S: Simd>(a: [f32x8<S>; 3], b: [f32x8<S>; 3]) -> [f32x8<S>; 3] {
+pub(super) fn cross<S: Simd>(a: [f32x8<S>; 3], b: [f32x8<S>; 3]) -> [f32x8<S>; 3] {
     [
         a[1].mul_sub(b[2], a[2] * b[1]),
         a[2].mul_sub(b[0], a[0] * b[2]),

@@ -2,8 +2,9 @@
 //!
 //! What is computed is what [`skin_matrix`](super::skin_matrix),
 //! [`dual_quaternion_matrix`](super::dual_quaternion_matrix),
-//! [`moved_position`](super::moved_position) and
-//! [`moved_normal`](super::moved_normal) compute for one vertex: those are the
+//! [`moved_position`](super::moved_position),
+//! [`moved_normal`](super::moved_normal) and
+//! [`moved_tangent`](super::moved_tangent) compute for one vertex: those are the
 //! formulas to read. Here they are laid out for speed:
 //!
 //! - Vertices are taken `BLOCK` at a time. Within a block they are sorted by how
@@ -12,7 +13,7 @@
 //!   vertex needs too stay in registers.
 //! - First each vertex gets its blended matrix, three rows of four numbers, in a
 //!   small table in the order of the mesh (`linear.rs`, `dual.rs`). Then eight
-//!   neighbours at a time are moved by theirs (`apply.rs`): one number a lane, and
+//!   neighbours at a time are moved by theirs (`apply.rs`, `tangents.rs`): one number a lane, and
 //!   square roots and divisions eight at once.
 //! - Which instructions there are is found out while the program runs
 //!   (`run.rs`): AVX2 with FMA, else SSE2; NEON; in a browser simd128, where it is
@@ -35,6 +36,7 @@ mod groups;
 mod lanes;
 mod linear;
 mod run;
+mod tangents;
 #[cfg(test)]
 mod tests;
 

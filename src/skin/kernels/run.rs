@@ -2,15 +2,16 @@
 
 use std::cell::RefCell;
 
-use glam::{Mat3, Mat4, Vec3};
+use glam::{Mat3, Mat4, Vec3, Vec4};
 
 use fearless_simd::Level;
 
-use super::apply::{Vertices, apply};
+use super::apply::{MatrixSource, Vertices, apply};
 use super::dual::{self, Dual, DualSource};
 use super::groups::VertexGroups;
 use super::lanes::Lanes;
 use super::linear::{self, Entries, Palette};
+use super::tangents::move_tangents;
 use super::{BLOCK, BlockRows, Rows};
 use crate::skin::JointMotion;
 
@@ -29,6 +30,8 @@ pub struct BindVertices<'a> {
     pub positions: &'a [Vec3],
     /// One a vertex, or none at all.
     pub normals: &'a [Vec3],
+    /// One a vertex, the handedness in w; or none at all.
+    pub tangents: &'a [Vec4],
 }
 
 /// Where moved vertices are written to, in world space.
@@ -39,6 +42,9 @@ pub struct WorldVertices<'a> {
     /// One a vertex, of unit length, or zero where the mesh has collapsed. None at
     /// all: normals are not wanted.
     pub normals: &'a mut [Vec3],
+    /// One a vertex, as [`moved_tangent`](super::super::moved_tangent). None at all:
+    /// tangents are not wanted.
+    pub tangents: &'a mut [Vec4],
 }
 
 /// Moves whole meshes; keeps what it needs in memory for the next time.
@@ -106,8 +112,8 @@ impl Skinner {
         }
     }
 
-    /// Linear blend: `Σ wᵢ · world_from_bind[jᵢ]` moves positions, and normals by
-    /// its inverse transpose. An index past the palette counts as the identity. A
+    /// Linear blend: `Σ wᵢ · world_from_bind[jᵢ]` moves positions and tangents, and
+    /// normals by its inverse transpose. An index past the palette counts as the identity. A
     /// vertex without a weight falls to the origin.
     ///
     /// Moves as many vertices as all of the slices and the groups have; others in
@@ -178,23 +184,31 @@ struct Share<'a> {
 
 impl Job<'_> {
     fn run(self, stored: BindVertices<'_>, moved: WorldVertices<'_>, how: How) {
-        let WorldVertices { positions, normals } = moved;
+        let WorldVertices {
+            positions,
+            normals,
+            tangents,
+        } = moved;
         let mut count = self.groups.vertices();
         count = count.min(stored.positions.len()).min(positions.len());
-        let with_normals = !stored.normals.is_empty() && !normals.is_empty();
-        if with_normals {
-            count = count.min(stored.normals.len()).min(normals.len());
+        let normal_count = both(stored.normals.len(), normals.len());
+        let tangent_count = both(stored.tangents.len(), tangents.len());
+        for also in [normal_count, tangent_count].into_iter().flatten() {
+            count = count.min(also);
         }
-        let normal_count = if with_normals { count } else { 0 };
+        let normal_count = normal_count.map_or(0, |_| count);
+        let tangent_count = tangent_count.map_or(0, |_| count);
         let share = Share {
             first_block: 0,
             stored: BindVertices {
                 positions: &stored.positions[..count],
                 normals: &stored.normals[..normal_count],
+                tangents: &stored.tangents[..tangent_count],
             },
             moved: WorldVertices {
                 positions: &mut positions[..count],
                 normals: &mut normals[..normal_count],
+                tangents: &mut tangents[..tangent_count],
             },
         };
         #[cfg(not(target_arch = "wasm32"))]
@@ -264,6 +278,10 @@ impl Job<'_> {
             .normals
             .chunks(BLOCK)
             .zip(moved.normals.chunks_mut(BLOCK));
+        let mut tangents = stored
+            .tangents
+            .chunks(BLOCK)
+            .zip(moved.tangents.chunks_mut(BLOCK));
         let positions = stored
             .positions
             .chunks(BLOCK)
@@ -273,6 +291,7 @@ impl Job<'_> {
                 positions,
                 normals: normals.next(),
             };
+            let tangents = tangents.next();
             let Some(block) = self.groups.block(number) else {
                 return;
             };
@@ -280,6 +299,7 @@ impl Job<'_> {
                 Blending::Linear(palette) => {
                     linear::blend(simd, self.groups, &block, palette, rows);
                     apply(simd, rows, vertices);
+                    apply_to_tangents(simd, rows, tangents);
                 }
                 Blending::Dual(palette, stretch_palette) => {
                     dual::blend(simd, self.groups, &block, palette, rows);
@@ -288,10 +308,23 @@ impl Job<'_> {
                         &*stretches
                     });
                     let motions = &*rows;
-                    apply(simd, &DualSource { motions, stretches }, vertices);
+                    let source = DualSource { motions, stretches };
+                    apply(simd, &source, vertices);
+                    apply_to_tangents(simd, &source, tangents);
                 }
             }
         }
+    }
+}
+
+#[inline(always)]
+fn apply_to_tangents<S: Lanes>(
+    simd: S,
+    source: &impl MatrixSource<S>,
+    tangents: Option<(&[Vec4], &mut [Vec4])>,
+) {
+    if let Some((from, to)) = tangents {
+        move_tangents(simd, source, from, to);
     }
 }
 
@@ -300,36 +333,51 @@ impl Share<'_> {
     #[cfg(not(target_arch = "wasm32"))]
     fn split(self, blocks: usize) -> (Self, Self) {
         let at = blocks * BLOCK;
-        let BindVertices { positions, normals } = self.stored;
-        let no_normals = normals.is_empty();
-        let normals_at = if no_normals { 0 } else { at };
-        let stored = positions.split_at(at);
-        let stored_normals = normals.split_at(normals_at);
-        let moved = self.moved.positions.split_at_mut(at);
-        let moved_normals = self.moved.normals.split_at_mut(normals_at);
+        let Self {
+            first_block,
+            stored,
+            moved,
+        } = self;
+        let (normals_at, tangents_at) =
+            (at.min(stored.normals.len()), at.min(stored.tangents.len()));
+        let positions = stored.positions.split_at(at);
+        let normals = stored.normals.split_at(normals_at);
+        let tangents = stored.tangents.split_at(tangents_at);
+        let moved_positions = moved.positions.split_at_mut(at);
+        let moved_normals = moved.normals.split_at_mut(normals_at);
+        let moved_tangents = moved.tangents.split_at_mut(tangents_at);
         (
             Self {
-                first_block: self.first_block,
+                first_block,
                 stored: BindVertices {
-                    positions: stored.0,
-                    normals: stored_normals.0,
+                    positions: positions.0,
+                    normals: normals.0,
+                    tangents: tangents.0,
                 },
                 moved: WorldVertices {
-                    positions: moved.0,
+                    positions: moved_positions.0,
                     normals: moved_normals.0,
+                    tangents: moved_tangents.0,
                 },
             },
             Self {
-                first_block: self.first_block + blocks,
+                first_block: first_block + blocks,
                 stored: BindVertices {
-                    positions: stored.1,
-                    normals: stored_normals.1,
+                    positions: positions.1,
+                    normals: normals.1,
+                    tangents: tangents.1,
                 },
                 moved: WorldVertices {
-                    positions: moved.1,
+                    positions: moved_positions.1,
                     normals: moved_normals.1,
+                    tangents: moved_tangents.1,
                 },
             },
         )
     }
+}
+
+/// How many are moved of what is stored and wanted; `None`: nothing.
+fn both(stored: usize, wanted: usize) -> Option<usize> {
+    Some(stored.min(wanted)).filter(|&count| count > 0)
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use fearless_simd::Level;
-use glam::{DMat3, Mat3, Mat4, Quat, Vec3};
+use glam::{DMat3, Mat3, Mat4, Quat, Vec3, Vec4};
 use proptest::prelude::*;
 
 use super::{BLOCK, BindVertices, Skinner, VertexGroups, WorldVertices};
 use crate::skin::{
     Influences, JointIndex, JointMotion, dual_quaternion_matrix, dual_quaternion_matrix_of,
-    moved_normal, moved_position, skin_matrix, skin_matrix_of,
+    moved_normal, moved_position, moved_tangent, skin_matrix, skin_matrix_of,
 };
 
 type Many = BTreeMap<u32, Vec<(JointIndex, f32)>>;
@@ -19,9 +19,18 @@ type Many = BTreeMap<u32, Vec<(JointIndex, f32)>>;
 struct Case {
     positions: Vec<Vec3>,
     normals: Vec<Vec3>,
+    tangents: Vec<Vec4>,
     influences: Vec<Influences>,
     many: Many,
     palette: Vec<Mat4>,
+}
+
+/// What has become of a case; 77 where nothing was written.
+#[derive(Debug, PartialEq)]
+struct Moved {
+    positions: Vec<Vec3>,
+    normals: Vec<Vec3>,
+    tangents: Vec<Vec4>,
 }
 
 impl Case {
@@ -140,35 +149,36 @@ impl Case {
         self.tolerance(vertex) / all * 16.0 / (left * left) + 1e-6
     }
 
-    fn moved(
-        &self,
-        run: impl FnOnce(BindVertices<'_>, WorldVertices<'_>),
-    ) -> (Vec<Vec3>, Vec<Vec3>) {
+    fn moved(&self, run: impl FnOnce(BindVertices<'_>, WorldVertices<'_>)) -> Moved {
         let unmoved = Vec3::splat(77.0);
-        let count = self.positions.len();
-        let (mut positions, mut normals) =
-            (vec![unmoved; count], vec![unmoved; self.normals.len()]);
+        let mut to = Moved {
+            positions: vec![unmoved; self.positions.len()],
+            normals: vec![unmoved; self.normals.len()],
+            tangents: vec![unmoved.extend(77.0); self.tangents.len()],
+        };
         let stored = BindVertices {
             positions: &self.positions,
             normals: &self.normals,
+            tangents: &self.tangents,
         };
         let moved = WorldVertices {
-            positions: &mut positions,
-            normals: &mut normals,
+            positions: &mut to.positions,
+            normals: &mut to.normals,
+            tangents: &mut to.tangents,
         };
         run(stored, moved);
-        (positions, normals)
+        to
     }
 
     fn check(
         &self,
-        (positions, normals): &(Vec<Vec3>, Vec<Vec3>),
+        moved: &Moved,
         matrices: &[Mat4],
         tolerance: impl Fn(usize) -> f32,
     ) -> Result<(), TestCaseError> {
         for (vertex, matrix) in matrices.iter().enumerate() {
             let expected = moved_position(matrix, self.positions[vertex]);
-            let found = positions[vertex];
+            let found = moved.positions[vertex];
             let both = found.is_finite() == expected.is_finite();
             prop_assert!(both, "{vertex}: {found} {expected}");
             let tolerance = tolerance(vertex);
@@ -179,8 +189,11 @@ impl Case {
                     "{vertex}: {found} is not {expected} by {tolerance}: {matrix:?}"
                 );
             }
-            if let (Some(&stored), Some(&found)) = (self.normals.get(vertex), normals.get(vertex)) {
-                check_normal(matrix, stored, found, tolerance)?;
+            if let Some(&stored) = self.normals.get(vertex) {
+                check_normal(matrix, stored, moved.normals[vertex], tolerance)?;
+            }
+            if let Some(&stored) = self.tangents.get(vertex) {
+                check_tangent(matrix, stored, moved.tangents[vertex], tolerance)?;
             }
         }
         Ok(())
@@ -235,6 +248,40 @@ fn check_normal(
     Ok(())
 }
 
+/// The direction of a tangent is as exact as the matrix is, relative to how long it
+/// leaves it; the handedness, as the sign of the determinant.
+fn check_tangent(
+    matrix: &Mat4,
+    stored: Vec4,
+    found: Vec4,
+    tolerance: f32,
+) -> Result<(), TestCaseError> {
+    let expected = moved_tangent(matrix, stored);
+    let length = found.truncate().length();
+    prop_assert!(length == 0.0 || (length - 1.0).abs() < 1e-6, "{found}");
+    prop_assert_eq!(found.w.abs(), stored.w.abs());
+    if !matrix.is_finite() || !tolerance.is_finite() {
+        return Ok(());
+    }
+    let linear = Mat3::from_mat4(*matrix).as_dmat3();
+    let largest = linear.to_cols_array().map(f64::abs);
+    let largest = largest.into_iter().fold(1e-30, f64::max);
+    let left = (linear * stored.truncate().as_dvec3()).length() / largest;
+    let rounding = 1e-6 + f64::from(tolerance) / largest;
+    if left > 1e3 * rounding {
+        let off = f64::from((found - expected).truncate().length());
+        let allowed = 20.0 * rounding / left;
+        prop_assert!(
+            off <= allowed,
+            "{found} is not {expected} by {allowed}: {matrix:?} of {stored}"
+        );
+    }
+    if (linear * largest.recip()).determinant().abs() > 100.0 * rounding {
+        prop_assert_eq!(found.w, expected.w, "{:?}", matrix);
+    }
+    Ok(())
+}
+
 fn levels() -> Vec<Level> {
     let best = Level::new();
     let mut levels = vec![best];
@@ -276,23 +323,35 @@ fn some_pairs(
 
 /// Palettes of up to ten, indices up to eleven: some past the end.
 fn a_case() -> impl Strategy<Value = Case> {
-    let vertex = (a_vector(10.0), a_vector(1.0), some_pairs(0..=8));
+    let vertex = (
+        a_vector(10.0),
+        a_vector(1.0),
+        a_vector(1.0),
+        some_pairs(0..=8),
+    );
     let vertices = prop::collection::vec(vertex, 0..(2 * BLOCK + 20));
     let many = prop::collection::btree_map(0u32..150, some_pairs(9..12), 0..4);
     let palette = prop::collection::vec(a_matrix(), 0..10);
-    (vertices, many, palette, any::<bool>()).prop_map(|(vertices, many, palette, with_normals)| {
+    let with = (any::<bool>(), any::<bool>());
+    (vertices, many, palette, with).prop_map(|(vertices, many, palette, with)| {
+        let (with_normals, with_tangents) = with;
         let mut case = Case {
             many,
             palette,
             ..Case::default()
         };
-        for (position, normal, pairs) in vertices {
+        for (position, normal, tangent, pairs) in vertices {
+            let hand = if tangent.x < 0.0 { -1.0 } else { 1.0 };
             case.positions.push(position);
             case.normals.push(normal.normalize_or_zero());
+            case.tangents.push(tangent.normalize_or_zero().extend(hand));
             case.influences.push(Influences::new(&pairs));
         }
         if !with_normals {
             case.normals.clear();
+        }
+        if !with_tangents {
+            case.tangents.clear();
         }
         case
     })
@@ -323,6 +382,9 @@ fn regular(vertices: usize, count: usize) -> Case {
         positions: (0..vertices).map(at).collect(),
         normals: (0..vertices)
             .map(|index| at(index).normalize_or_zero())
+            .collect(),
+        tangents: (0..vertices)
+            .map(|index| at(index).any_orthonormal_vector().extend(1.0))
             .collect(),
         influences: vec![Influences::new(&pairs); vertices],
         many: BTreeMap::new(),
@@ -364,17 +426,21 @@ fn what_is_no_number_stays_with_its_vertex() {
             let linear = |stored: BindVertices<'_>, moved: WorldVertices<'_>| {
                 skinner.linear(&groups, &case.palette, stored, moved);
             };
-            let (positions, normals) = case.moved(linear);
-            let wrong: Vec<usize> = (0..40).filter(|&v| !positions[v].is_finite()).collect();
-            assert_eq!(wrong, [11, 20, 30]);
-            assert_eq!((normals[11], normals[30]), (Vec3::ZERO, Vec3::ZERO));
+            let moved = case.moved(linear);
+            let wrong = |moved: &Moved| -> Vec<usize> {
+                let positions = moved.positions.iter().enumerate();
+                let wrong = positions.filter(|(_, position)| !position.is_finite());
+                wrong.map(|(vertex, _)| vertex).collect()
+            };
+            assert_eq!(wrong(&moved), [11, 20, 30]);
+            assert_eq!([11, 30].map(|v| moved.normals[v]), [Vec3::ZERO; 2]);
+            let tangents = [11, 30].map(|v| moved.tangents[v].truncate());
+            assert_eq!(tangents, [Vec3::ZERO; 2]);
             let motions = case.motions();
             let dual = |stored: BindVertices<'_>, moved: WorldVertices<'_>| {
                 skinner.dual_quaternion(&groups, &motions, stored, moved);
             };
-            let (positions, _) = case.moved(dual);
-            let wrong: Vec<usize> = (0..40).filter(|&v| !positions[v].is_finite()).collect();
-            assert_eq!(wrong, [11, 20, 30]);
+            assert_eq!(wrong(&case.moved(dual)), [11, 20, 30]);
         }
     }
 }
@@ -388,7 +454,7 @@ fn the_strongest_alone_moves_rigidly_and_large_indices_stay_put() {
     assert_eq!(groups.vertices(), 10);
     let mut skinner = Skinner::on_one_core();
     let moved = case.moved(|stored, moved| skinner.linear(&groups, &case.palette, stored, moved));
-    for (vertex, found) in moved.0.iter().enumerate() {
+    for (vertex, found) in moved.positions.iter().enumerate() {
         let matrix = match vertex {
             3 => case.palette[1],
             4 => Mat4::IDENTITY,
@@ -418,9 +484,10 @@ fn as_many_are_moved_as_all_have() {
     let case = regular(20, 2);
     let groups = VertexGroups::new(&case.influences[..15], &case.many);
     let mut skinner = Skinner::default();
-    let (positions, normals) =
-        case.moved(|stored, moved| skinner.linear(&groups, &case.palette, stored, moved));
-    assert_ne!(positions[14], Vec3::splat(77.0));
-    assert_eq!(positions[15..], [Vec3::splat(77.0); 5]);
-    assert_eq!(normals[15..], [Vec3::splat(77.0); 5]);
+    let moved = case.moved(|stored, moved| skinner.linear(&groups, &case.palette, stored, moved));
+    assert_ne!(moved.positions[14], Vec3::splat(77.0));
+    assert_ne!(moved.tangents[14], Vec4::splat(77.0));
+    assert_eq!(moved.positions[15..], [Vec3::splat(77.0); 5]);
+    assert_eq!(moved.normals[15..], [Vec3::splat(77.0); 5]);
+    assert_eq!(moved.tangents[15..], [Vec4::splat(77.0); 5]);
 }
