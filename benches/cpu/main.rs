@@ -225,6 +225,35 @@ fn two_cores(rows: &mut Vec<Row>) {
         );
         rows.push(Row::new(what, Goal::AtLeast(goal), &shared, &alone));
     }
+    rows.push(in_registers());
+}
+
+/// Without memory, in one piece a core: what two of them are worth here, where they
+/// may be halves of one, or lent to others.
+fn in_registers() -> Row {
+    let spin = |steps: u64| {
+        let steps = std::hint::black_box(steps);
+        let sum = (0..steps).fold(1_u64, |x, step| x.rotate_left(5) ^ step.wrapping_mul(x));
+        std::hint::black_box(sum);
+    };
+    let steps = 2_000_000;
+    let cores = rayon::current_num_threads() as u64;
+    let (mut alone, mut shared) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let clock = Instant::now();
+        spin(steps);
+        alone.push(clock.elapsed().as_nanos() as f64 / steps as f64);
+        let clock = Instant::now();
+        rayon::in_place_scope(|scope| {
+            for _ in 1..cores {
+                scope.spawn(move |_| spin(steps / cores));
+            }
+            spin(steps / cores);
+        });
+        shared.push(clock.elapsed().as_nanos() as f64 / steps as f64);
+    }
+    let what = "the same for a loop without memory: the most that these cores give, a step";
+    Row::new(what, Goal::AtLeast(""), &shared, &alone)
 }
 
 /// What it took so far, and what it does at a time.

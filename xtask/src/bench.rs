@@ -1,6 +1,6 @@
 //! `cargo xtask bench`.
 
-use crate::process::{cargo_at_root, pass_on};
+use crate::process::{answer, cargo_at_root, pass_on};
 use crate::system::{self, Purpose};
 use crate::{web, web_tests};
 
@@ -17,6 +17,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
         [what] if what == "load" => measure("load", "docs/load-times.md", &[]),
         [what] if what == "page" => measure("page", "docs/page-times.md", &[]),
         [what] if what == "window" => measure("window", "docs/window-times.md", &[]),
+        [what] if what == "quick" => quick(),
         // `--model FILE`: another than the one that lies beside the repository.
         [what, rest @ ..] if what == "web" => {
             web_tests::need_browser()?;
@@ -25,9 +26,22 @@ pub fn run(args: &[String]) -> Result<(), String> {
             measure("web", "docs/web-frame-times.md", rest)
         }
         _ => Err(
-            "`cargo xtask bench` takes `cpu`, `gpu`, `load`, `page`, `window` or `web`".to_owned(),
+            "`cargo xtask bench` takes `quick`, `cpu`, `gpu`, `load`, `page`, `window` or `web`"
+                .to_owned(),
         ),
     }
+}
+
+/// Counts instead of times: what is asked of memory, which the tests count as well,
+/// and instructions.
+fn quick() -> Result<(), String> {
+    let ended = |problem| format!("more is done than is written down: {problem}");
+    pass_on(&mut cargo_at_root(&["test", "--bench", "page"])).map_err(ended)?;
+    if answer("valgrind", &["--version"]).is_none() {
+        println!("! there is no valgrind here: instructions are not counted");
+        return Ok(());
+    }
+    pass_on(&mut cargo_at_root(&["bench", "--bench", "instructions"])).map_err(ended)
 }
 
 fn measure(bench: &str, table: &str, rest: &[String]) -> Result<(), String> {

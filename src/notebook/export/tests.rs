@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{Mat4, Vec3, Vec4};
+use glam::{Mat4, Vec3};
 
 use super::*;
 use crate::asset::{Image, Mesh, MorphTarget, Progress, Rig, Source, builtin, open, read_gltf};

@@ -219,18 +219,23 @@ impl Job<'_> {
         self.run_here(share, how.level);
     }
 
+    /// One part a core: the others get theirs, and this thread does its own instead
+    /// of sleeping until they are done.
     #[cfg(not(target_arch = "wasm32"))]
     fn run_shared(self, share: Share<'_>, level: Level) {
         let blocks = share.stored.positions.len().div_ceil(BLOCK);
-        if blocks * BLOCK < 2 * SHARE {
-            self.run_here(share, level);
-            return;
-        }
-        let (one, other) = share.split(blocks / 2);
-        rayon::join(
-            || self.run_shared(one, level),
-            || self.run_shared(other, level),
-        );
+        let most = (blocks * BLOCK / SHARE).max(1);
+        let cores = rayon::current_num_threads().clamp(1, most);
+        let each = blocks.div_ceil(cores);
+        rayon::in_place_scope(|scope| {
+            let mut rest = share;
+            for _ in 1..cores {
+                let (one, other) = rest.split(each);
+                rest = other;
+                scope.spawn(move |_| self.run_here(one, level));
+            }
+            self.run_here(rest, level);
+        });
     }
 
     fn run_here(self, share: Share<'_>, level: Level) {
@@ -329,10 +334,10 @@ fn apply_to_tangents<S: Lanes>(
 }
 
 impl Share<'_> {
-    /// So many blocks, and the rest.
+    /// So many blocks, or all that there are, and the rest.
     #[cfg(not(target_arch = "wasm32"))]
     fn split(self, blocks: usize) -> (Self, Self) {
-        let at = blocks * BLOCK;
+        let at = (blocks * BLOCK).min(self.stored.positions.len());
         let Self {
             first_block,
             stored,
