@@ -67,6 +67,7 @@ impl Writer<'_> {
                 out.push_str("</div>\n");
             }
             CellKind::Picture(picture) => self.given_picture(out, picture, opened),
+            CellKind::Chain(chain) => self.chain(out, chain, opened),
             CellKind::Check(check) => self.check(out, check.with(0), opened),
             CellKind::Predict(predict) => self.predict(out, predict.with(0), opened),
             CellKind::Ask(ask) => self.ask(out, ask.with(0), &cell.id, opened),

@@ -4,11 +4,14 @@
 use std::fmt::Write as _;
 
 use super::html::{PARAGRAPH, QUIET, escaped};
+use super::matrices::matrices;
 use super::pages::Opened;
 use super::place::Place;
 use super::solution_words::{edit_words, setting_words};
 use super::writer::Writer;
-use crate::lesson::{AskCell, AskedFor, CheckCell, Condition, PredictCell, Text};
+use crate::lesson::{
+    AskCell, AskedFor, ChainCell, CheckCell, Condition, MatrixCell, PredictCell, Text,
+};
 use crate::notebook::PageState;
 use crate::notebook::exercise::{Measured, position_with};
 use crate::notebook::number_text::{fixed, point};
@@ -54,6 +57,40 @@ impl Writer<'_> {
         let solved = opened.after(&cell.solution.0, &cell.solution_edits.0);
         self.text(&mut solution, &cell.solved, PARAGRAPH, &solved);
         self.solution(out, opened, &cell.ask, &solution);
+        out.push_str("</div>\n");
+    }
+
+    /// Writes a product that is put together, or what one that is given comes to.
+    pub(super) fn chain(&mut self, out: &mut String, cell: &ChainCell, opened: &Opened<'_>) {
+        let Some(ask) = &cell.ask else {
+            let factors = cell.product.filled().unwrap_or_default();
+            let show = factors.iter().map(|factor| factor.matrix.clone());
+            let plain = factors.iter().all(|f| !f.inverted && !f.transposed);
+            let whole = MatrixCell {
+                show: show.collect(),
+                product: plain && factors.len() == 2,
+                decimals: cell.decimals,
+                ..MatrixCell::default()
+            };
+            return matrices(out, &whole, opened.state());
+        };
+        out.push_str("<div class=\"card task\"><h3>Exercise</h3>\n");
+        self.text(out, ask, PARAGRAPH, opened);
+        // Of a ladder on paper: the empty line.
+        let open = cell.at_rung(cell.rungs() - 1);
+        let blank = "<span class=\"blank\"></span>";
+        let open = if open.0.is_empty() {
+            vec![blank; cell.solution().0.len()].join(" · ")
+        } else {
+            escaped(&open.to_string()).replace('?', blank)
+        };
+        let _ = writeln!(out, "<p class=\"guess\">{open}</p>");
+        let solution = escaped(&cell.solution().to_string()).replace(" * ", " · ");
+        let mut solution = format!("<p><code>{solution}</code></p>");
+        if let Some(solved) = &cell.solved {
+            self.text(&mut solution, solved, PARAGRAPH, opened);
+        }
+        self.solution(out, opened, ask, &solution);
         out.push_str("</div>\n");
     }
 

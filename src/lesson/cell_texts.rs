@@ -136,6 +136,11 @@ macro_rules! texts {
                     texts.push((TextPlace::text("correction"), $($reference)+ cell.correction));
                     texts.push((TextPlace::text("why"), $($reference)+ cell.why));
                 }
+                CellKind::Chain(cell) => {
+                    texts.extend(cell.ask.$iter().map(|text| (TextPlace::text("ask"), text)));
+                    let place = || TextPlace::text("solved").said(Said::Later);
+                    texts.extend(cell.solved.$iter().map(|text| (place(), text)));
+                }
                 CellKind::Check(drawn) => {
                     for draw in drawn.$iter() {
                         let numbers = $($reference)+ draw.numbers;

@@ -10,10 +10,10 @@ use super::drawn_body::ReadBody as _;
 use super::json_schema::of_type::schema_of;
 use super::number::MAX_DECIMALS;
 use super::schema::{
-    AnglesCell, AskCell, BudgetCell, BytesCell, CheckCell, CompareCell, Condition, DoctorCell,
-    ErrataCell, HistogramCell, IndicesCell, MatrixCell, NoteCell, PictureCell, PlotCell,
-    PredictCell, ProofCell, ShaderCell, StagesCell, StopsCell, TextureCell, TimelineCell, TreeCell,
-    VertexCell, ViewportCell, WeightsCell,
+    AnglesCell, AskCell, BudgetCell, BytesCell, ChainCell, CheckCell, CompareCell, Condition,
+    DoctorCell, ErrataCell, HistogramCell, IndicesCell, MatrixCell, NoteCell, PictureCell,
+    PlotCell, PredictCell, ProofCell, ShaderCell, StagesCell, StopsCell, TextureCell, TimelineCell,
+    TreeCell, VertexCell, ViewportCell, WeightsCell,
 };
 use super::toml_error::ValueError;
 use super::vertex_path::MAX_PATH;
@@ -77,6 +77,8 @@ cell_kinds! {
     Weights(WeightsCell): "weights";
     /// Matrices side by side, alone, as a product or as a difference.
     Matrix(MatrixCell): "matrix";
+    /// A product of matrices that readers take apart: factors are moved, added, taken out, inverted and transposed, and a vertex travels through them.
+    Chain(ChainCell): "chain";
     /// A switch for how far vertices have come, and for what stands in the place of the inverse bind matrix.
     Stages(StagesCell): "stages";
     /// Named states of the page on a line, to press, to drag along or to step through.
@@ -178,6 +180,7 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
             _ => Ok(()),
         },
         CellKind::Matrix(cell) => matrix_sense(cell),
+        CellKind::Chain(cell) => chain_sense(cell),
         CellKind::Plot(cell) => plot_sense(cell),
         CellKind::Texture(cell) if cell.rows == Some(0) => no(
             "rows",
@@ -240,6 +243,46 @@ fn few(title: String, expected: &str, found: usize) -> Diagnostic {
     Diagnostic {
         title,
         ..Diagnostic::expected(expected, found.to_string())
+    }
+}
+
+fn chain_sense(cell: &ChainCell) -> Result<(), Senseless> {
+    let misplaced = |words: &str| Diagnostic::said("MISPLACED", words);
+    if cell.goal.is_none() && (cell.ladder || !cell.solution.0.is_empty()) {
+        no(
+            "ladder",
+            misplaced("a ladder and a solution go with a goal"),
+            "write goal = \"world_from_bind(1)\" too",
+        )
+    } else if cell.goal.is_some() && cell.ask.is_none() {
+        no(
+            "goal",
+            misplaced("a goal goes with a question"),
+            "write ask = \"…\": what the reader is to do",
+        )
+    } else if cell.ladder && (cell.product.filled().is_none() || cell.product.0.is_empty()) {
+        no(
+            "product",
+            misplaced("a ladder begins with the whole product"),
+            "write all factors, without blank places",
+        )
+    } else if cell.goal.is_some() && cell.solution().filled().is_none_or(|all| all.is_empty()) {
+        no(
+            "solution",
+            misplaced("a goal goes with a product that comes to it"),
+            "write solution = \"world_from_joint(1) * joint_from_bind(1)\"",
+        )
+    } else if cell
+        .decimals
+        .is_some_and(|decimals| decimals > MAX_DECIMALS)
+    {
+        no(
+            "decimals",
+            Diagnostic::expected(format!("at most {MAX_DECIMALS} decimals"), ""),
+            "write a number from 0 to 9",
+        )
+    } else {
+        Ok(())
     }
 }
 

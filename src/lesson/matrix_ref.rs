@@ -1,5 +1,7 @@
 //! Matrices by the names that lessons give them.
 
+use std::fmt;
+
 use super::JointName;
 use crate::diagnostic::Diagnostic;
 
@@ -136,6 +138,34 @@ impl TryFrom<String> for MatrixRef {
                 let names: Vec<&str> = names.chain([OF_VERTEX, OF_MESH_NODE]).collect();
                 Err(Diagnostic::unknown("matrix", name, &names))
             }
+        }
+    }
+}
+
+/// As it is read.
+impl fmt::Display for MatrixRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let joint = match self {
+            Self::WorldFromMeshNode => return f.write_str(OF_MESH_NODE),
+            Self::SkinMatrix(VertexRef::Chosen) => return write!(f, "{OF_VERTEX}(vertex)"),
+            Self::SkinMatrix(VertexRef::Index(vertex)) => {
+                return write!(f, "{OF_VERTEX}(v{vertex})");
+            }
+            Self::ParentFromJoint(joint)
+            | Self::WorldFromJoint(joint)
+            | Self::JointFromBind(joint)
+            | Self::WorldFromBind(joint)
+            | Self::MeshNodeFromBind(joint) => joint,
+        };
+        let name = |&&(_, of_joint): &&OfJoint| of_joint(joint.clone()) == *self;
+        let name = OF_JOINT.iter().find(name).map_or("", |&(name, _)| name);
+        match joint {
+            JointRef::Chosen => write!(f, "{name}(joint)"),
+            // What ends an argument or a factor stands in quotes.
+            JointRef::Named(JointName::Name(joint)) if joint.contains(['(', ')', '*']) => {
+                write!(f, "{name}('{joint}')")
+            }
+            JointRef::Named(joint) => write!(f, "{name}({joint})"),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What the body of each kind of cell may say. The Markdown files give these
 //! as TOML; `docs/lesson-format.md` lists them for authors.
 
+mod chain;
 mod exercises;
 mod figures;
 mod files;
@@ -13,6 +14,7 @@ use serde::Deserialize;
 use super::{Expr, MatrixRef, PathMeasure, PathPart, PlotData, Quantity, Settings, Text};
 use crate::skin::keyed;
 
+pub use chain::*;
 pub use exercises::*;
 pub use figures::*;
 pub use files::*;

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use glam::Mat4;
 
+use super::chain::ChainState;
 use super::exercise_cells::{Exercise, exercises};
 use super::file_bytes::reset_bytes;
 use super::glsl::ShaderKind;
@@ -23,7 +24,7 @@ use super::{
 };
 use crate::asset::{ByteEdits, Param, Rig};
 use crate::diagnostic::did_you_mean;
-use crate::lesson::{CELL_LIMIT, DataEdit, Lesson, PARAM_LIMIT, Setting};
+use crate::lesson::{CELL_LIMIT, CellKind, DataEdit, Lesson, PARAM_LIMIT, Setting};
 use crate::skin::{Influences, JointIndex};
 
 /// Characters of a shader: many times the longest of ours.
@@ -124,6 +125,8 @@ pub fn apply(
         }
         Edit::ForgetPrediction(cell) => reset(&mut state.predictions, Some(cell)),
         Edit::Answer(cell, answer) => put_answer(document, cell, answer, lesson)?,
+        Edit::Chain(cell, chain) => put_chain(document, cell, chain, lesson)?,
+        Edit::ForgetChain(cell) => reset(&mut state.chains, Some(cell)),
         Edit::ForgetAnswer(cell) => reset(&mut state.answers, Some(cell)),
         Edit::Draw { cell, draw, afresh } => {
             put_draw(document, cell, *draw, lesson)?;
@@ -178,7 +181,7 @@ pub(super) fn put_answer(
     let draw = document.draw_of(cell);
     let fits = exercises(lesson).any(|(id, exercise)| match exercise {
         Exercise::Ask(asked) => id == cell && is_answer(asked.with(draw), &answer.text),
-        Exercise::Check(_) | Exercise::Predict(_) => false,
+        Exercise::Check(_) | Exercise::Predict(_) | Exercise::Chain(_) => false,
     });
     if !fits {
         return Err(Refused::NoAnswer);
@@ -187,6 +190,26 @@ pub(super) fn put_answer(
         .state
         .answers
         .insert(cell.to_owned(), answer.clone());
+    Ok(())
+}
+
+/// Puts a product, if it fits its cell.
+pub(super) fn put_chain(
+    document: &mut Document,
+    cell: &str,
+    chain: &ChainState,
+    lesson: &Lesson,
+) -> Result<(), Refused> {
+    let known = lesson.cells().find(|known| known.id == cell);
+    let fits = match known.map(|cell| &cell.kind) {
+        Some(CellKind::Chain(known)) => chain.fits(known),
+        _ => false,
+    };
+    if !fits {
+        return Err(Refused::NoProduct);
+    }
+    let chains = &mut document.state.chains;
+    chains.insert(cell.to_owned(), chain.clone());
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::chain::ChainState;
 use super::glsl::ShaderKind;
 use super::scene::Scene;
 use super::weight_edits::WeightEdits;
@@ -81,6 +82,8 @@ pub struct StepState {
     pub predictions: BTreeMap<String, Prediction>,
     /// Answers to questions, by the name of their cell.
     pub answers: BTreeMap<String, GivenAnswer>,
+    /// Products that the reader has changed, by the name of their cell.
+    pub chains: BTreeMap<String, ChainState>,
     /// Which draw of its numbers an exercise stands at, by the name of its cell;
     /// absent: the first.
     pub draws: BTreeMap<String, usize>,

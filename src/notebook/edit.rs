@@ -1,5 +1,6 @@
 //! Everything that can change the document, as values.
 
+use super::chain::ChainState;
 use super::glsl::ShaderKind;
 use super::{Document, GivenAnswer};
 use crate::lesson::{DataEdit, Setting};
@@ -99,6 +100,10 @@ pub enum Edit {
     Answer(String, GivenAnswer),
     /// No answer to a question.
     ForgetAnswer(String),
+    /// A product as the reader wants it, by the name of the cell.
+    Chain(String, ChainState),
+    /// A product as it opens.
+    ForgetChain(String),
     /// An exercise with the numbers of a draw.
     Draw {
         /// The name of its cell.

@@ -46,6 +46,8 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
         Edit::ForgetPrediction(_) => "forgetting the guess".to_owned(),
         Edit::Answer(..) => "answer".to_owned(),
         Edit::ForgetAnswer(_) => "forgetting the answer".to_owned(),
+        Edit::Chain(..) => "product".to_owned(),
+        Edit::ForgetChain(_) => reset("the product"),
         Edit::Draw { .. } => "numbers of the exercise".to_owned(),
         Edit::Settings(settings) => settings_label(settings, lesson, rig),
         Edit::ResetSettings(settings) => reset(&settings_label(settings, lesson, rig)),

@@ -1,7 +1,8 @@
 //! The exercises of a lesson: which there are, where they stand, what they ask.
 
 use crate::lesson::{
-    AskCell, Block, Cell, CellKind, CheckCell, Drawn, Lesson, PredictCell, Step, cells_in,
+    AskCell, Block, Cell, CellKind, ChainCell, CheckCell, Drawn, Lesson, PredictCell, Step, Text,
+    cells_in,
 };
 
 /// An exercise or a question, with all its draws.
@@ -13,6 +14,8 @@ pub enum Exercise<'a> {
     Predict(&'a Drawn<PredictCell>),
     /// Answer a question.
     Ask(&'a Drawn<AskCell>),
+    /// Put a product together that comes to a matrix.
+    Chain(&'a ChainCell),
 }
 
 impl<'a> Exercise<'a> {
@@ -23,6 +26,7 @@ impl<'a> Exercise<'a> {
             CellKind::Check(check) => Some(Self::Check(check)),
             CellKind::Predict(predict) => Some(Self::Predict(predict)),
             CellKind::Ask(ask) => Some(Self::Ask(ask)),
+            CellKind::Chain(chain) if chain.goal.is_some() => Some(Self::Chain(chain)),
             _ => None,
         }
     }
@@ -34,6 +38,7 @@ impl<'a> Exercise<'a> {
             Self::Check(cell) => cell.count(),
             Self::Predict(cell) => cell.count(),
             Self::Ask(cell) => cell.count(),
+            Self::Chain(_) => 1,
         }
     }
 
@@ -44,6 +49,7 @@ impl<'a> Exercise<'a> {
             Self::Check(cell) => cell.with(draw).ask.words(),
             Self::Predict(cell) => cell.with(draw).ask.words(),
             Self::Ask(cell) => cell.with(draw).ask.words(),
+            Self::Chain(cell) => cell.ask.as_ref().map(Text::words).unwrap_or_default(),
         }
     }
 
@@ -54,6 +60,7 @@ impl<'a> Exercise<'a> {
             Self::Check(cell) => cell.iter().nth(draw).map(|draw| &draw.numbers),
             Self::Predict(cell) => cell.iter().nth(draw).map(|draw| &draw.numbers),
             Self::Ask(cell) => cell.iter().nth(draw).map(|draw| &draw.numbers),
+            Self::Chain(_) => None,
         };
         numbers.map_or(&[], Vec::as_slice)
     }

@@ -4,6 +4,7 @@
 //! stays short, and stays right when a lesson's other defaults change.
 
 mod camera_text;
+mod chain_text;
 pub mod own_model;
 mod site;
 #[cfg(test)]
@@ -148,6 +149,10 @@ pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig)
         }
         values.push((format!("answer.{cell}"), value));
     }
+    for (cell, chain) in &now.chains {
+        let value = encode(&chain_text::write(chain));
+        values.push((format!("{}{cell}", chain_text::CHAIN), value));
+    }
     // Other panels than the lesson's own are not on every page that the link opens.
     let of_lesson = |viewport: &str| camera_text::pictures(lesson).any(|id| id == viewport);
     for (viewport, camera) in cameras.iter().filter(|(id, _)| of_lesson(id)) {
@@ -280,6 +285,9 @@ fn read_value(
             &GivenAnswer { text, given },
             lesson,
         )?);
+    }
+    if let Some(cell) = name.strip_prefix(chain_text::CHAIN) {
+        return chain_text::read(cell, value, document, lesson).map_err(expected);
     }
     match name.strip_prefix("predict.") {
         Some(cell) => read_prediction(cell, value, document, lesson),

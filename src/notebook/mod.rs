@@ -4,6 +4,7 @@
 mod apply_edit;
 mod awaited;
 pub mod camera;
+pub mod chain;
 pub mod check;
 mod color_scale;
 mod crowd;

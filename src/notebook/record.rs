@@ -208,6 +208,7 @@ impl StepEntry {
                 Exercise::Check(_) => "check",
                 Exercise::Predict(_) => "predict",
                 Exercise::Ask(_) => "ask",
+                Exercise::Chain(_) => "chain",
             },
             answers: answers(name)
                 .into_iter()

@@ -64,6 +64,9 @@ pub enum Refused {
     /// What names a clip needs a rig.
     #[error("There is no model here.")]
     NoModel,
+    /// No such cell, or longer than it may be.
+    #[error("That is no product for this page.")]
+    NoProduct,
     /// Outside a matrix.
     #[error("A matrix has rows and columns 0 to 3.")]
     NoCell,

@@ -67,6 +67,8 @@ pub fn step_changes(document: &Document, lesson: &Lesson, rig: &Rig) -> Vec<Step
         .extend(guesses.map(|cell| StepChange::new("guess", Edit::ForgetPrediction(cell.clone()))));
     let answers = document.state.answers.keys();
     changes.extend(answers.map(|cell| StepChange::new("answer", Edit::ForgetAnswer(cell.clone()))));
+    let chains = document.state.chains.keys();
+    changes.extend(chains.map(|cell| StepChange::new("product", Edit::ForgetChain(cell.clone()))));
     changes
 }
 

@@ -45,6 +45,7 @@ pub fn carried_on(
     next.step = step;
     next.state.predictions.clear();
     next.state.answers.clear();
+    next.state.chains.clear();
     next.state.draws.clear();
     let set = lesson.steps.get(step).into_iter();
     put_all(&mut next, set.flat_map(|step| &step.set), lesson, rig);

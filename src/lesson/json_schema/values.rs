@@ -6,8 +6,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::lesson::drawn_body::DRAWS;
 use crate::lesson::{
-    DataEdits, Drawn, Expr, JointName, MatrixRef, PathPart, PictureFile, PlotData, Quantity,
-    Settings, Text,
+    DataEdits, Drawn, Expr, JointName, MatrixProduct, MatrixRef, PathPart, PictureFile, PlotData,
+    Quantity, Settings, Text,
 };
 
 /// The draws of a cell.
@@ -62,6 +62,7 @@ written_as! {
         "type": ["string", "integer"], "minLength": 1, "minimum": 0, "maximum": u16::MAX
     });
     MatrixRef => json_schema!({ "type": "string", "minLength": 1 });
+    MatrixProduct => json_schema!({ "type": "string" });
     Quantity => quantity();
     Settings => json_schema!({ "type": "object", "additionalProperties": setting_value() });
     DataEdits => json_schema!({ "type": "object", "additionalProperties": { "type": "string" } });

@@ -338,6 +338,7 @@ impl Checker<'_> {
                     }
                 }
             }
+            CellKind::Chain(cell) => self.chain_cell(place, cell, &key_at),
             CellKind::Indices(cell) => {
                 if let Some(vertex) = cell.vertex {
                     self.vertex(place, key_at("vertex"), vertex);
@@ -415,7 +416,7 @@ impl Checker<'_> {
         }
     }
 
-    fn matrix(&mut self, place: Place, at: At, matrix: &MatrixRef) {
+    pub(super) fn matrix(&mut self, place: Place, at: At, matrix: &MatrixRef) {
         if let Some(JointRef::Named(joint)) = matrix.joint() {
             self.joint(place, at, joint);
         }

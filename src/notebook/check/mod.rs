@@ -3,6 +3,7 @@
 
 mod answers;
 mod carried;
+mod chains;
 mod checker;
 mod drives;
 mod exercises;

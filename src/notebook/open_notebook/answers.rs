@@ -4,6 +4,7 @@
 
 use glam::Vec3;
 
+use super::super::chain::{chain_of, comes_to_goal};
 use super::super::exercise::{Nearness, is_solved, position_with, solution};
 use super::super::exercise_cells::{Exercise, exercises_at};
 use super::super::progress::{Answer, Guess, StepRecord};
@@ -11,6 +12,7 @@ use super::super::question::{answer_words, judge};
 use super::super::setting::{SettingGroup, group_of};
 use super::super::{Cameras, Edit, link};
 use super::Notebook;
+use crate::lesson::ChainCell;
 
 /// How an exercise stands: answered, and with which guess.
 struct Found {
@@ -130,6 +132,7 @@ impl Notebook {
                     let judged = judge(asked, &answer.text, &self.derived);
                     (judged.is_ok_and(|judged| judged.right), None)
                 }
+                Exercise::Chain(chain) => (self.is_climbed(cell, chain).then_some(true)?, None),
                 Exercise::Check(check) => {
                     let solved = is_solved(check.with(draw), &self.derived);
                     (solved.then_some(true)?, None)
@@ -160,6 +163,20 @@ impl Notebook {
             })
         });
         found.collect()
+    }
+
+    /// Does the product come to its goal, on the last rung if it is a ladder?
+    fn is_climbed(&self, id: &str, cell: &ChainCell) -> bool {
+        let chain = chain_of(&self.document, id, cell);
+        let Some(goal) = cell
+            .goal
+            .as_ref()
+            .filter(|_| chain.rung + 1 == cell.rungs())
+        else {
+            return false;
+        };
+        let (lesson, derived) = (self.lesson(), &self.derived);
+        comes_to_goal(&chain.product, goal, &self.document, lesson, derived)
     }
 
     fn note(&mut self, found: &Found) {
@@ -241,6 +258,7 @@ fn is_try(edit: &Edit) -> bool {
         | Edit::Predict(..)
         | Edit::Reveal(_)
         | Edit::Answer(..)
+        | Edit::Chain(..)
         | Edit::Solve(..) => true,
         Edit::PlayTo { .. }
         | Edit::Shader { text: None, .. }
@@ -252,6 +270,7 @@ fn is_try(edit: &Edit) -> bool {
         | Edit::ResetAllBytes
         | Edit::ForgetPrediction(_)
         | Edit::ForgetAnswer(_)
+        | Edit::ForgetChain(_)
         | Edit::Draw { .. }
         | Edit::ResetSettings(_)
         | Edit::Restore(_)

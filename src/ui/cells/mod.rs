@@ -5,6 +5,7 @@ pub(in crate::ui) mod angles;
 mod ask;
 mod budget;
 mod bytes;
+mod chain;
 mod check;
 pub(in crate::ui) mod compare;
 mod device;
@@ -65,6 +66,7 @@ fn shown_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: 
         CellKind::Indices(indices) => indices::ui(ui, indices, &cell.id, page),
         CellKind::Histogram(histogram) => histogram::ui(ui, histogram, &cell.id, page),
         CellKind::Matrix(matrix) => matrix::ui(ui, matrix, &cell.id, page),
+        CellKind::Chain(chain) => chain::ui(ui, chain, &cell.id, page),
         CellKind::Weights(weights) => weights::ui(ui, weights, &cell.id, page),
         CellKind::Vertex(vertex) => vertex::ui(ui, vertex, &cell.id, page),
         CellKind::Budget(budget) => budget::ui(ui, budget, &cell.id, page),

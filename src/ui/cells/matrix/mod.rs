@@ -14,7 +14,7 @@ use eframe::egui::{Color32, RichText, Sense, Ui, Vec2, vec2};
 
 use super::entity_chooser;
 use crate::lesson::{Cell, CellKind, MatrixCell, MatrixRef};
-use crate::notebook::matrix::{Block, BrokenSeam, MINUS, Role, with_operators};
+use crate::notebook::matrix::{Block, BrokenSeam, MINUS, Role, Source, with_operators};
 use crate::notebook::matrix::{Owner, follows, resolve};
 use crate::notebook::significant_digits::USUAL;
 use crate::notebook::{Derived, Document};
@@ -36,6 +36,8 @@ struct Memory {
     /// Row and column of the element of a product that was under the pointer in
     /// the last frame.
     traced: Option<(usize, usize)>,
+    /// The same, where it is gone through without a pointer.
+    stepped: Option<(usize, usize)>,
 }
 
 /// Draws the cell.
@@ -127,6 +129,27 @@ pub(in crate::ui) fn compared(
     largest_difference(ui, page.theme, &blocks);
 }
 
+/// Two matrices and what they multiply to, or one alone; with the sum behind an element
+/// of the product, if one is stepped to.
+pub(in crate::ui::cells) fn product_row(
+    ui: &mut Ui,
+    (id, decimals): (&str, Option<usize>),
+    sources: Vec<Source>,
+    stepped: Option<(usize, usize)>,
+    page: &mut PageContext<'_>,
+) {
+    let cell = MatrixCell {
+        product: true,
+        decimals,
+        ..MatrixCell::default()
+    };
+    let (blocks, seams) = with_operators(&cell, sources, page.derived);
+    page.with_state(&format!("{id}/product"), |memory: &mut Memory, page| {
+        memory.stepped = stepped;
+        show_blocks(ui, &cell, id, page, (&blocks, &seams), memory);
+    });
+}
+
 fn show_blocks(
     ui: &mut Ui,
     cell: &MatrixCell,
@@ -183,7 +206,7 @@ fn show_blocks(
     let (places, height) = flow(&sizes, blocks, room, gap);
     let (rect, _) = ui.allocate_exact_size(vec2(room, height), Sense::hover());
 
-    let traced = memory.traced;
+    let traced = memory.traced.or(memory.stepped);
     let compares = blocks.iter().any(|block| block.operator == MINUS);
     let mut tracing = None;
     for (place, block) in blocks.iter().enumerate() {
@@ -201,9 +224,10 @@ fn show_blocks(
         .filter(|block| block.role == Role::Factor)
         .count();
     if factors == 2 {
-        trace(ui, page.theme, blocks, tracing, density.decimals);
+        let traced = tracing.or(memory.stepped);
+        trace(ui, page.theme, blocks, traced, density.decimals);
     }
-    if tracing != traced {
+    if tracing != memory.traced {
         memory.traced = tracing;
         ui.ctx().request_repaint();
     }

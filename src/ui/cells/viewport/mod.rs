@@ -5,6 +5,7 @@
 mod axes;
 mod bones;
 mod camera_state;
+mod chain_marks;
 mod empty_state;
 mod grid_numbers;
 mod hover_controls;

@@ -6,6 +6,7 @@ use glam::Vec3;
 
 use super::axes::{self, Letter};
 use super::bones;
+use super::chain_marks::{self, ChainMark};
 use super::grid_numbers::GridNumbers;
 use super::labels::Labels;
 use super::marks::{JointMark, halo};
@@ -45,6 +46,7 @@ pub(super) struct Overlay<'a> {
     rings: Rings,
     guesses: Vec<PredictionMark>,
     goals: Vec<Pos2>,
+    travelling: Vec<ChainMark>,
     pub(super) rect: Rect,
     /// Markers are smaller in a small picture; 1 in one of ordinary size.
     scale: f32,
@@ -147,6 +149,7 @@ impl<'a> Overlay<'a> {
             influence_points,
             guesses: prediction_marks::marks(page, &project),
             goals: prediction_marks::goals(page, &project),
+            travelling: chain_marks::marks(page, &project),
             rect,
             scale: (rect.height() / 300.0).clamp(0.65, 1.0),
         }
@@ -245,6 +248,9 @@ impl<'a> Overlay<'a> {
         for mark in &self.guesses {
             mark.paint(painter, page.theme, self.scale);
         }
+        for mark in &self.travelling {
+            mark.paint(painter, page.theme, self.scale);
+        }
         self.paint_words(painter, page, numbers);
     }
 
@@ -268,6 +274,12 @@ impl<'a> Overlay<'a> {
         }
         for mark in &self.guesses {
             mark.keep_free(&mut labels, self.scale);
+        }
+        for mark in &self.travelling {
+            mark.keep_free(&mut labels, self.scale);
+        }
+        for mark in &self.travelling {
+            mark.write(painter, theme, &mut labels, self.scale);
         }
         for mark in &self.guesses {
             let chosen = self.microscope == Some(mark.vertex());
