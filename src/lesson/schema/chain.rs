@@ -27,6 +27,8 @@ pub struct ChainCell {
     pub ladder: bool,
     /// What is said when it is solved.
     pub solved: Option<Text>,
+    /// Whether the matrices are shown from the start; absent: where there is no goal.
+    pub numbers: Option<bool>,
     /// Digits after the point; absent: 3.
     pub decimals: Option<usize>,
 }

@@ -30,7 +30,7 @@ struct Memory {
     cut: usize,
     /// Row and column of the product whose sum is written out.
     stepped: Option<(usize, usize)>,
-    /// Whether numbers are shown; `None`: where there is no goal.
+    /// Whether numbers are shown; `None`: as the cell says.
     shows_numbers: Option<bool>,
     /// Whether a product came to the goal, on a page in this state.
     judged: Option<Box<(MatrixProduct, StepState, bool)>>,

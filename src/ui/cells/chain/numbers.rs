@@ -44,7 +44,8 @@ pub(super) fn ui(
     if sources.len() < 2 {
         memory.stepped = None;
     }
-    let shown = memory.shows_numbers.unwrap_or(cell.goal.is_none());
+    let at_first = cell.numbers.unwrap_or(cell.goal.is_none());
+    let shown = memory.shows_numbers.unwrap_or(at_first);
     let shown = switches(ui, shown, sources.len() == 2, memory, page);
     if !shown {
         return;
