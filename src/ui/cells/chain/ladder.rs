@@ -63,29 +63,27 @@ pub(super) fn buttons(
         return;
     }
     let blanks = cell.product.0.len();
-    ui.horizontal_wrapped(|ui| {
-        let mut go = |rung: usize| {
-            let chain = ChainState::at_rung(cell, rung);
-            page.edits.push(Edit::Chain(id.to_owned(), chain));
+    let mut go = |rung: usize| {
+        let chain = ChainState::at_rung(cell, rung);
+        page.edits.push(Edit::Chain(id.to_owned(), chain));
+    };
+    let last = chain.rung + 1 == cell.rungs();
+    if comes && !last {
+        let words = match chain.rung + 1 {
+            next if next == blanks => "Next rung: an empty line".to_owned(),
+            1 => "Next rung: one place blank".to_owned(),
+            next => format!("Next rung: {next} places blank"),
         };
-        let last = chain.rung + 1 == cell.rungs();
-        if comes && !last {
-            let words = match chain.rung + 1 {
-                next if next == blanks => "Next rung: an empty line".to_owned(),
-                1 => "Next rung: one place blank".to_owned(),
-                next => format!("Next rung: {next} places blank"),
-            };
-            if ui.button(words).clicked() {
-                go(chain.rung + 1);
-            }
+        if ui.button(words).clicked() {
+            go(chain.rung + 1);
         }
-        if chain.rung > 0 && ui.add(small_button("a rung down")).clicked() {
-            go(chain.rung - 1);
-        }
-        if chain.product != cell.at_rung(chain.rung)
-            && ui.add(small_button("this rung again")).clicked()
-        {
-            go(chain.rung);
-        }
-    });
+    }
+    if chain.rung > 0 && ui.add(small_button("a rung down")).clicked() {
+        go(chain.rung - 1);
+    }
+    if chain.product != cell.at_rung(chain.rung)
+        && ui.add(small_button("this rung again")).clicked()
+    {
+        go(chain.rung);
+    }
 }

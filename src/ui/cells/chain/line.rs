@@ -6,8 +6,8 @@ use eframe::egui::{
     pos2, vec2,
 };
 
-use super::Memory;
 use super::factor_tag::{self, TagLook};
+use super::memory::Memory;
 use crate::notebook::chain::{ChainFactor, ChainProduct, ChainState};
 use crate::skin::Frame;
 use crate::ui::PageContext;

@@ -5,6 +5,7 @@
 mod factor_tag;
 mod ladder;
 mod line;
+mod memory;
 mod numbers;
 #[cfg(test)]
 mod tests;
@@ -14,32 +15,18 @@ mod travel;
 use eframe::egui::{RichText, Ui};
 
 use crate::lesson::{ChainCell, MatrixProduct, MatrixRef};
+use crate::notebook::Edit;
 use crate::notebook::chain::{ChainProduct, ChainState, Travel, chain_of, comes_to_goal};
-use crate::notebook::{Edit, StepState};
 use crate::ui::PageContext;
 use crate::ui::prose::text_ui;
 use crate::ui::theme::{CARD, LEAD};
 use crate::ui::widgets::{Emphasis, Tone, card, card_heading};
-
-/// What it keeps from frame to frame.
-#[derive(Default)]
-struct Memory {
-    /// The place that the tools work on.
-    selected: usize,
-    /// What stands left of this place is multiplied by the rest.
-    cut: usize,
-    /// Row and column of the product whose sum is written out.
-    stepped: Option<(usize, usize)>,
-    /// Whether numbers are shown; `None`: as the cell says.
-    shows_numbers: Option<bool>,
-    /// Whether a product came to the goal, on a page in this state.
-    judged: Option<Box<(MatrixProduct, StepState, bool)>>,
-}
+use memory::Memory;
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ChainCell, id: &str, page: &mut PageContext<'_>) {
     let Some(goal) = &cell.goal else {
-        page.with_state(id, |memory, page| content(ui, cell, id, memory, page));
+        page.with_state(id, |memory, page| content(ui, cell, id, None, memory, page));
         return;
     };
     page.with_state(id, |memory: &mut Memory, page| {
@@ -57,21 +44,21 @@ pub(super) fn ui(ui: &mut Ui, cell: &ChainCell, id: &str, page: &mut PageContext
             if let Some(ask) = &cell.ask {
                 text_ui(ui, ask, LEAD, Emphasis::Plain, page);
             }
-            content(ui, cell, id, memory, page);
-            ladder::verdict(ui, goal, &chain, comes, page);
+            content(ui, cell, id, Some(comes), memory, page);
             let last = chain.rung + 1 == cell.rungs();
             if let Some(words) = cell.solved.as_ref().filter(|_| comes && last) {
                 text_ui(ui, words, CARD, Emphasis::Plain, page);
             }
-            ladder::buttons(ui, cell, id, &chain, comes, page);
         });
     });
 }
 
+/// `comes`: whether it comes to its goal, where it has one.
 fn content(
     ui: &mut Ui,
     cell: &ChainCell,
     id: &str,
+    comes: Option<bool>,
     memory: &mut Memory,
     page: &mut PageContext<'_>,
 ) {
@@ -90,6 +77,12 @@ fn content(
     let travel = Travel::through(&product, vertex, page.derived);
     let vertex = travel.as_ref().map(|travel| travel.vertex);
     let changed = line::ui(ui, id, &chain, &product, vertex, memory, page);
+    if let Some((goal, comes)) = cell.goal.as_ref().zip(comes) {
+        ui.horizontal_wrapped(|ui| {
+            ladder::verdict(ui, goal, &chain, comes, page);
+            ladder::buttons(ui, cell, id, &chain, comes, page);
+        });
+    }
     let travelled = travel.and_then(|travel| travel::ui(ui, id, &chain, &travel, page));
     let changed = changed.or_else(|| tools::ui(ui, cell, &chain, &product, memory, page));
     let seams = product.seams();

@@ -3,7 +3,7 @@
 
 use eframe::egui::{RichText, Ui};
 
-use super::Memory;
+use super::memory::Memory;
 use crate::lesson::ChainCell;
 use crate::notebook::chain::ChainProduct;
 use crate::notebook::matrix::Source;

@@ -2,7 +2,7 @@
 
 use eframe::egui::Ui;
 
-use super::Memory;
+use super::memory::Memory;
 use crate::lesson::{ChainCell, Factor, MOST_FACTORS, MatrixRef};
 use crate::notebook::chain::{ChainProduct, ChainState};
 use crate::notebook::matrix::resolve;
