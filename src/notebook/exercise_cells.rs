@@ -1,8 +1,12 @@
 //! The exercises of a lesson: which there are, where they stand, what they ask.
 
 use crate::lesson::{
-    AskCell, Block, Cell, CellKind, CheckCell, Drawn, Lesson, PredictCell, Step, cells_in,
+    AskCell, Block, Cell, CellKind, CheckCell, Drawn, FaultsCell, Lesson, PredictCell, Step,
+    cells_in, known_faults,
 };
+
+/// What is asked where a fault is hidden.
+pub const DIAGNOSE: &str = "One of these is on. Which?";
 
 /// An exercise or a question, with all its draws.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +17,8 @@ pub enum Exercise<'a> {
     Predict(&'a Drawn<PredictCell>),
     /// Answer a question.
     Ask(&'a Drawn<AskCell>),
+    /// Name the fault that is on.
+    Diagnose(&'a FaultsCell),
 }
 
 impl<'a> Exercise<'a> {
@@ -23,6 +29,7 @@ impl<'a> Exercise<'a> {
             CellKind::Check(check) => Some(Self::Check(check)),
             CellKind::Predict(predict) => Some(Self::Predict(predict)),
             CellKind::Ask(ask) => Some(Self::Ask(ask)),
+            CellKind::Faults(faults) => faults.diagnose.then_some(Self::Diagnose(faults)),
             _ => None,
         }
     }
@@ -34,6 +41,8 @@ impl<'a> Exercise<'a> {
             Self::Check(cell) => cell.count(),
             Self::Predict(cell) => cell.count(),
             Self::Ask(cell) => cell.count(),
+            Self::Diagnose(cell) if cell.faults.is_empty() => known_faults().count(),
+            Self::Diagnose(cell) => cell.faults.len(),
         }
     }
 
@@ -44,6 +53,7 @@ impl<'a> Exercise<'a> {
             Self::Check(cell) => cell.with(draw).ask.words(),
             Self::Predict(cell) => cell.with(draw).ask.words(),
             Self::Ask(cell) => cell.with(draw).ask.words(),
+            Self::Diagnose(_) => DIAGNOSE.to_owned(),
         }
     }
 
@@ -54,6 +64,7 @@ impl<'a> Exercise<'a> {
             Self::Check(cell) => cell.iter().nth(draw).map(|draw| &draw.numbers),
             Self::Predict(cell) => cell.iter().nth(draw).map(|draw| &draw.numbers),
             Self::Ask(cell) => cell.iter().nth(draw).map(|draw| &draw.numbers),
+            Self::Diagnose(_) => None,
         };
         numbers.map_or(&[], Vec::as_slice)
     }

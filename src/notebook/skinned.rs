@@ -47,7 +47,7 @@ impl Derived {
             positions: self.stored_positions(),
             normals: self.stored_normals(),
         };
-        let moved = WorldVertices { positions, normals };
+        let mut moved = WorldVertices { positions, normals };
         match self.blend {
             Blend::Linear => with_skinner(|skinner| {
                 skinner.linear(&self.groups(), &self.palette, stored, moved);
@@ -56,6 +56,7 @@ impl Derived {
                 let groups = vertex_groups::of_strongest(&self.influences);
                 skinner.linear(&groups, &self.palette, stored, moved);
             }),
+            Blend::DualQuaternion if self.one_sided => self.move_each(stored, &mut moved),
             Blend::DualQuaternion => with_skinner(|skinner| {
                 skinner.dual_quaternion(&self.groups(), self.motions(), stored, moved);
             }),
@@ -68,6 +69,25 @@ impl Derived {
                 for (to, &from) in moved.normals.iter_mut().zip(stored.normals) {
                     *to = moved_normal(matrix, from);
                 }
+            }
+        }
+    }
+
+    /// One vertex after the other, by its own matrix.
+    fn move_each(&self, stored: BindVertices<'_>, moved: &mut WorldVertices<'_>) {
+        let has_influences = |vertex: &usize| self.influences.get(*vertex).is_some();
+        for vertex in (0..stored.positions.len()).filter(has_influences) {
+            let matrix = self.vertex_matrix(vertex);
+            if let (Some(to), Some(&from)) = (
+                moved.positions.get_mut(vertex),
+                stored.positions.get(vertex),
+            ) {
+                *to = moved_position(&matrix, from);
+            }
+            if let (Some(to), Some(&from)) =
+                (moved.normals.get_mut(vertex), stored.normals.get(vertex))
+            {
+                *to = moved_normal(&matrix, from);
             }
         }
     }
