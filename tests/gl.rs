@@ -8,6 +8,8 @@ mod bench;
 mod common;
 #[path = "gl/compare.rs"]
 mod compare;
+#[path = "gl/faults.rs"]
+mod faults;
 #[path = "common/leftovers.rs"]
 mod leftovers;
 #[path = "common/listing_program.rs"]

@@ -60,6 +60,16 @@ pub struct KnownFault {
 }
 
 impl KnownFault {
+    /// The settings that make it, with those that it needs first, as `set:` links
+    /// write them.
+    #[cfg(test)]
+    fn written(&self) -> String {
+        let both = [self.needs, self.set].into_iter();
+        both.filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(",")
+    }
+
     /// The settings that make it.
     #[must_use]
     pub fn settings(&self) -> Vec<Setting> {
@@ -154,6 +164,9 @@ impl schemars::JsonSchema for FaultName {
         schemars::json_schema!({ "type": "string", "enum": ids })
     }
 }
+
+#[cfg(test)]
+mod page;
 
 #[cfg(test)]
 mod tests {

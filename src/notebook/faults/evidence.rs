@@ -119,6 +119,12 @@ impl Evidence {
         &self.positions
     }
 
+    /// Normals as drawn, in world space and of unit length; zero where there is none.
+    #[must_use]
+    pub fn normals(&self) -> &[Vec3] {
+        &self.normals
+    }
+
     /// What the picture moves vertices with, by joint, as the shader gets it.
     #[must_use]
     pub fn palette(&self) -> &[Mat4] {
