@@ -100,7 +100,7 @@ pub(super) const FAULTS: &[KnownFault] = &[
         set: "faults=weights-not-bound",
         needs: "",
         seen: "The second caution of The Crux of skinning; the WebGL article makes its vertex array for another program.",
-        looks: "The whole mesh follows one joint, as a rule joint 0, and does not bend.",
+        looks: "Most of the mesh follows joint 0 and does not bend. Vertices with four joints follow the fourth and tear out of it.",
         tell: "The weights of any vertex: 0, 0, 0, 1, what an attribute gives that is not enabled.",
         belief: "",
     },

@@ -5,8 +5,8 @@ use super::checker::Checker;
 use crate::diagnostic::{At, Diagnostic};
 use crate::lesson::{CellKind, FaultName, FaultsCell, Place};
 use crate::notebook::exercise_cells::cells_at;
-use crate::notebook::faults::{Evidence, evidence_with, offered};
-use crate::notebook::{Derived, step_document};
+use crate::notebook::faults::{Evidence, FaultSwitch, evidence_with, offered};
+use crate::notebook::{Derived, apply_setting, step_document};
 
 impl Checker<'_> {
     /// All cells with faults on the page at a step.
@@ -19,7 +19,13 @@ impl Checker<'_> {
             let CellKind::Faults(faults) = &cell.kind else {
                 continue;
             };
-            let document = step_document(lesson, step, Some(&rig));
+            let switches: Vec<FaultSwitch> =
+                offered(faults).into_iter().map(FaultSwitch::new).collect();
+            // One of them may be on as the step opens.
+            let mut document = step_document(lesson, step, Some(&rig));
+            for setting in FaultSwitch::all_off(&switches, &document.state) {
+                apply_setting(&mut document, &setting, Some(&rig));
+            }
             let influences = Derived::edited_influences(&document, &rig);
             let derived = Derived::new(&document, Some(lesson), &rig, influences);
             let of = |fault| {
@@ -29,9 +35,9 @@ impl Checker<'_> {
             let Some(right) = evidence_with(None, &document, lesson, &derived) else {
                 continue;
             };
-            let shown: Vec<(FaultName, Evidence)> = offered(faults)
-                .into_iter()
-                .filter_map(|fault| of(Some(fault)))
+            let shown: Vec<(FaultName, Evidence)> = switches
+                .iter()
+                .filter_map(|switch| of(Some(switch.fault)))
                 .collect();
             self.each_fault_acts(step, at, &right, &shown);
             self.no_two_alike(step, at, faults, &shown);

@@ -1,15 +1,15 @@
 //! One fault is on and hidden; the reader names it from pictures and numbers.
 
-use eframe::egui::{Button, RadioButton, RichText, Ui};
+use eframe::egui::{Button, Ui};
 
-use super::{FaultsState, card};
+use super::{FaultsState, card, row};
 use crate::lesson::{FaultName, FaultsCell};
 use crate::notebook::Edit;
 use crate::notebook::exercise_cells::DIAGNOSE;
 use crate::notebook::faults::{Diagnosed, fault_of_draw, judge_fault, offered_by_id};
 use crate::notebook::question::answer;
 use crate::ui::PageContext;
-use crate::ui::theme::{CAPTION, CARD, LEAD, SMALL};
+use crate::ui::theme::{CAPTION, LEAD, SMALL};
 use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{Emphasis, Tone, card as framed, card_heading, note, verdict};
 
@@ -32,7 +32,7 @@ pub(super) fn ui(
     let theme = page.theme;
     let tone = if right { Tone::Right } else { Tone::Task };
     framed(ui, theme, tone, |ui| {
-        ui.spacing_mut().item_spacing.y = 6.0;
+        ui.spacing_mut().item_spacing.y = 2.0;
         card_heading(ui, theme, tone, "Diagnosis", |ui| {
             if !right && page.answer(id, draw).is_some_and(|one| one.solved) {
                 ui.label(theme.label("named before"));
@@ -58,8 +58,7 @@ pub(super) fn ui(
 
 /// One that can be chosen; what is known of it shows while it is.
 fn candidate(ui: &mut Ui, fault: FaultName, on: bool, id: &str, page: &mut PageContext<'_>) {
-    let words = RichText::new(fault.title).size(CARD);
-    if ui.add(RadioButton::new(on, words)).clicked() && !on {
+    if row::ui(ui, page.theme, &fault, on, false).clicked() && !on {
         page.edits.push(answer(id, fault.id, false));
     }
     if on {

@@ -1,12 +1,12 @@
 //! Faults as switches; those that are on show their cards.
 
-use eframe::egui::{Checkbox, RichText, Ui};
+use eframe::egui::Ui;
 
-use super::{FaultsState, card};
+use super::{FaultsState, card, row};
 use crate::notebook::Edit;
 use crate::notebook::faults::{FaultSwitch, difference_to_right};
 use crate::ui::PageContext;
-use crate::ui::theme::{CARD, SMALL};
+use crate::ui::theme::SMALL;
 use crate::ui::widgets::{Emphasis, Tone, note, small_button};
 
 /// Larger meshes are not walked for a sentence.
@@ -28,13 +28,12 @@ pub(super) fn ui(ui: &mut Ui, state: &mut FaultsState, page: &mut PageContext<'_
             place = Some(switch.fault.place);
             ui.label(theme.caption(switch.fault.place.label()));
         }
-        let mut on = switch.is_on(&page.document.state);
-        let words = RichText::new(switch.fault.title).size(CARD);
-        if ui.add(Checkbox::new(&mut on, words)).changed() {
-            let settings = switch.switched(on, &page.document.state);
+        let on = switch.is_on(&page.document.state);
+        if row::ui(ui, theme, &switch.fault, on, true).clicked() {
+            let settings = switch.switched(!on, &page.document.state);
             page.edits.push(Edit::Settings(settings));
         }
-        if switch.is_on(&page.document.state) {
+        if on {
             opened(ui, &switch, state, page);
         }
     }

@@ -4,6 +4,7 @@
 mod card;
 mod diagnosis;
 mod gallery;
+mod row;
 #[cfg(test)]
 mod tests;
 
@@ -26,7 +27,7 @@ struct FaultsState {
 pub(super) fn ui(ui: &mut Ui, cell: &FaultsCell, id: &str, page: &mut PageContext<'_>) {
     page.with_state(id, |state: &mut FaultsState, page| {
         state.offer(cell);
-        ui.spacing_mut().item_spacing.y = 6.0;
+        ui.spacing_mut().item_spacing.y = 2.0;
         if cell.diagnose {
             diagnosis::ui(ui, cell, id, state, page);
         } else {
