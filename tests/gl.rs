@@ -8,6 +8,8 @@ mod bench;
 mod common;
 #[path = "gl/compare.rs"]
 mod compare;
+#[path = "gl/faults.rs"]
+mod faults;
 #[path = "common/leftovers.rs"]
 mod leftovers;
 #[path = "common/listing_program.rs"]
@@ -239,12 +241,12 @@ fn each_fault_of_the_texture_moves_vertices_as_the_page_says() {
     }
     let mut scene = scene(mesh, &world_from_bind);
     for transport in Transport::ALL {
-        let all = (1 << Fault::ALL.len()) - 1;
+        let all = (1 << Fault::OF_TEXTURE.len()) - 1;
         // Uniforms know no texels: all faults together are as good as each.
         let first = if transport.is_texture() { 0 } else { all };
         for bits in first..=all {
             let on = |&(bit, _): &(usize, Fault)| bits >> bit & 1 == 1;
-            let faults = Fault::ALL.into_iter().enumerate().filter(on);
+            let faults = Fault::OF_TEXTURE.into_iter().enumerate().filter(on);
             scene.skinning.transport = transport;
             scene.skinning.faults = faults.map(|(_, fault)| fault).collect();
             let texture = palette_texture::Palette {

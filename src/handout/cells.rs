@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use super::faults::faults;
 use super::findings::doctor;
 use super::html::{PARAGRAPH, QUIET, escaped};
 use super::live_cells;
@@ -71,6 +72,7 @@ impl Writer<'_> {
             CellKind::Check(check) => self.check(out, check.with(0), opened),
             CellKind::Predict(predict) => self.predict(out, predict.with(0), opened),
             CellKind::Ask(ask) => self.ask(out, ask.with(0), &cell.id, opened),
+            CellKind::Faults(of_cell) => faults(out, of_cell),
             CellKind::Proof(_) => out.push_str(
                 "<p class=\"aside\">Here the notebook holds what the graphics card computes \
                  against the same sum in 64-bit floats.</p>\n",

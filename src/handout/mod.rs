@@ -8,6 +8,7 @@
 
 mod cells;
 mod exercises;
+mod faults;
 mod findings;
 mod formulas;
 mod given_pictures;

@@ -211,6 +211,7 @@ macro_rules! texts {
                 | CellKind::Tree(_)
                 | CellKind::Doctor(_)
                 | CellKind::Bytes(_)
+                | CellKind::Faults(_)
                 | CellKind::Timeline(_) => {}
             }
             texts

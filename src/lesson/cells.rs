@@ -11,9 +11,9 @@ use super::json_schema::of_type::schema_of;
 use super::number::MAX_DECIMALS;
 use super::schema::{
     AnglesCell, AskCell, BudgetCell, BytesCell, ChainCell, CheckCell, CompareCell, Condition,
-    DoctorCell, ErrataCell, HistogramCell, IndicesCell, MatrixCell, NoteCell, PictureCell,
-    PlotCell, PredictCell, ProofCell, ShaderCell, StagesCell, StopsCell, TextureCell, TimelineCell,
-    TreeCell, VertexCell, ViewportCell, WeightsCell,
+    DoctorCell, ErrataCell, FaultsCell, HistogramCell, IndicesCell, MatrixCell, NoteCell,
+    PictureCell, PlotCell, PredictCell, ProofCell, ShaderCell, StagesCell, StopsCell, TextureCell,
+    TimelineCell, TreeCell, VertexCell, ViewportCell, WeightsCell,
 };
 use super::toml_error::ValueError;
 use super::vertex_path::MAX_PATH;
@@ -115,6 +115,8 @@ cell_kinds! {
     Check(Drawn<CheckCell>): "check";
     /// A question with one right answer or several, and a reply to each wrong one.
     Ask(Drawn<AskCell>): "ask";
+    /// Known bugs as switches, each with what tells it; or one that is on and hidden, to be named.
+    Faults(FaultsCell): "faults";
     /// The clips of the model: play, stop, go to a time, see the keys.
     Timeline(TimelineCell): "timeline";
     /// A picture from the lesson’s folder, with words for those who do not see it.
@@ -213,6 +215,7 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
         CellKind::Ask(cell) => cell.iter().try_for_each(|draw| {
             ask_sense(&draw.cell).map_err(|(key, wrong)| Senseless { key, wrong })
         }),
+        CellKind::Faults(cell) => faults_sense(cell),
         CellKind::Angles(_)
         | CellKind::Compare(_)
         | CellKind::Shader(_)
@@ -387,6 +390,33 @@ fn plot_axis_sense(cell: &PlotCell) -> Result<(), Senseless> {
             _ => Ok(()),
         },
     }
+}
+
+/// A choice, of which nothing stands there twice.
+fn faults_sense(cell: &FaultsCell) -> Result<(), Senseless> {
+    let twice = cell.faults.iter().enumerate();
+    let twice = twice
+        .skip(1)
+        .find(|(at, fault)| cell.faults[..*at].contains(fault));
+    if let Some((at, fault)) = twice {
+        return no(
+            &format!("faults[{at}]"),
+            Diagnostic::expected("each fault once", format!("`{}` twice", fault.id)),
+            "leave one of the two out",
+        );
+    }
+    if cell.diagnose && cell.faults.len() == 1 {
+        return no(
+            "faults",
+            few(
+                "there is nothing to tell apart".to_owned(),
+                "two faults or more",
+                1,
+            ),
+            "list the faults among which the reader has to find the one that is on",
+        );
+    }
+    Ok(())
 }
 
 fn height_sense(height: Option<f32>) -> Result<(), Senseless> {

@@ -1,5 +1,5 @@
-//! How the picture is computed: the way joints take to the vertex shader, what
-//! goes wrong on it, and the machine it is done on.
+//! How the picture is computed: the way joints take to the vertex shader, and the
+//! machine it is done on.
 
 use crate::skin::keyed;
 
@@ -43,46 +43,6 @@ impl Transport {
     #[must_use]
     pub fn is_sampled(self) -> bool {
         self == Self::TextureCentres
-    }
-}
-
-keyed! {
-    /// Something done wrong on the way through a texture. Each can be on by itself;
-    /// none has an effect where the palette goes through uniforms.
-    ///
-    /// How far vertices go astray, as a part of the mesh's size, with every angle of
-    /// the rig at 0.8 rad (a test holds the GPU to it,
-    /// within a tenth):
-    ///
-    /// | fault | `bone_grid`, `texelFetch` | centres | `whale`, `texelFetch` | centres |
-    /// | --- | --- | --- | --- | --- |
-    /// | linear | 0 | 0 | 0 | 0 |
-    /// | edge | 0 | 0.46 | 0 | 2.0 |
-    /// | linear and edge | 0 | 0.39 | 0 | 0.96 |
-    /// | half | 0.0003 | 0.0003 | 0.0003 | 0.0003 |
-    /// | bytes | 0.39 | 0.39 | 1.1 | 1.1 |
-    /// | transposed | 1.9 | 1.9 | 1.5 | 1.5 |
-    /// | wrong width | 2.0 | 2.0 | 2.8 | 2.1 |
-    ///
-    /// A filter alone finds nothing to mix at the centres of texels, and
-    /// `texelFetch` knows neither filters nor edges. A half keeps eleven bits: less
-    /// than a pixel here, but 0.2 of 1000.3.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-    pub enum Fault {
-        /// The filter is LINEAR instead of NEAREST.
-        Linear = "linear",
-        /// Coordinates without the half: the edges of texels instead of centres. On
-        /// an edge rounding decides; here it always decides for the texel before.
-        Edge = "edge",
-        /// 16-bit floats instead of 32-bit.
-        Half = "half",
-        /// 8-bit colours from 0 to 1 instead of floats; stronger than `Half`.
-        Bytes = "bytes",
-        /// Rows of the matrix where its columns belong.
-        Transposed = "transposed",
-        /// The texture is five texels wide, not the four that a joint takes; the
-        /// floats are uploaded one behind the other, and the shader does not know.
-        WrongWidth = "wrong-width",
     }
 }
 

@@ -10,6 +10,7 @@ use glam::Mat4;
 
 use super::chain::ChainState;
 use super::exercise_cells::{Exercise, exercises};
+use super::faults::offered_by_id;
 use super::file_bytes::reset_bytes;
 use super::glsl::ShaderKind;
 use super::joints::Joints;
@@ -174,13 +175,14 @@ fn begin_afresh(document: &mut Document, lesson: &Lesson, rig: &Rig) {
 /// Puts an answer, if it is one to that question with its draw.
 pub(super) fn put_answer(
     document: &mut Document,
-    cell: &str,
+    cell_id: &str,
     answer: &GivenAnswer,
     lesson: &Lesson,
 ) -> Result<(), Refused> {
-    let draw = document.draw_of(cell);
+    let draw = document.draw_of(cell_id);
     let fits = exercises(lesson).any(|(id, exercise)| match exercise {
-        Exercise::Ask(asked) => id == cell && is_answer(asked.with(draw), &answer.text),
+        Exercise::Ask(asked) => id == cell_id && is_answer(asked.with(draw), &answer.text),
+        Exercise::Diagnose(cell) => id == cell_id && offered_by_id(cell, &answer.text).is_some(),
         Exercise::Check(_) | Exercise::Predict(_) | Exercise::Chain(_) => false,
     });
     if !fits {
@@ -189,7 +191,7 @@ pub(super) fn put_answer(
     document
         .state
         .answers
-        .insert(cell.to_owned(), answer.clone());
+        .insert(cell_id.to_owned(), answer.clone());
     Ok(())
 }
 

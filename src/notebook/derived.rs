@@ -1,9 +1,11 @@
 //! What follows from the document: a pure function of it and the rig.
 
+use std::borrow::Cow;
 use std::{cell::OnceCell, sync::Arc};
 
 use glam::{Mat4, Quat, Vec3};
 
+use super::faults::{influences_as_read, rig_as_read, with_hidden_fault};
 use super::joints::Joints;
 use super::param_values::{Driven, ParamValues};
 use super::scene::CrowdScene;
@@ -11,7 +13,7 @@ use super::shape_cache::{RestGhost, ShapeCache};
 use super::weight_cache::WeightCache;
 use super::{Document, WeightEdits, file_bytes, playback_params};
 use crate::asset::{GltfError, Morphed, Param, Rig, SceneGraph};
-use crate::lesson::Lesson;
+use crate::lesson::{Fault, Lesson};
 use crate::skin::{
     self, Blend, JointIndex, JointMotion, NormalRule, Pose, SharedInfluences, Stage,
 };
@@ -49,8 +51,14 @@ pub struct Derived {
     pub palette: Arc<[Mat4]>,
     /// Which joints of a vertex move it at this stage.
     pub blend: Blend,
-    /// With the learner's edits.
+    /// With the learner's edits, and with what is wrong with them.
     pub influences: SharedInfluences,
+    /// The same without what is wrong with them.
+    meant_influences: SharedInfluences,
+    /// The document with the fault that its step hides; `None`: it hides none.
+    hidden: Option<Box<Document>>,
+    /// [`Fault::OneSided`].
+    pub(super) one_sided: bool,
     /// Weights of morph targets, by slot.
     pub morph_weights: Vec<f32>,
     pub(super) morphed: OnceCell<Option<Arc<Morphed>>>,
@@ -132,6 +140,8 @@ impl Derived {
         influences: SharedInfluences,
         taken: &[Option<Quat>],
     ) -> Self {
+        let in_force = with_hidden_fault(document, lesson);
+        let document = &*in_force;
         let (rig, influences, unreadable) = if file_bytes::is_changed(document) {
             match file_bytes::read_as(document, stored_rig) {
                 Ok(read) if document.state.weights.is_empty() => (read.rig, read.influences, None),
@@ -147,29 +157,13 @@ impl Derived {
         } else {
             (Arc::clone(stored_rig), influences, None)
         };
-        let rig = &rig;
+        let faults = &document.state.faults;
+        let rig = &rig_as_read(&rig, faults);
+        let meant_influences = influences;
+        let influences = influences_as_read(&meant_influences, rig, faults);
         let values = ParamValues::new(document, lesson, rig);
+        let params = all_params(&values, rig, lesson);
         let value = |name: &str| values.get(name);
-        let mut params: Vec<(String, f64)> = rig
-            .params
-            .iter()
-            .map(|p| (p.name.clone(), value(&p.name).unwrap_or(p.default)))
-            .collect();
-        if let Some(lesson) = lesson {
-            params.extend(
-                lesson
-                    .params
-                    .iter()
-                    .map(|p| (p.name.clone(), value(&p.name).unwrap_or(p.default))),
-            );
-        }
-        for param in playback_params(rig) {
-            if rig.param(param.name).is_none() {
-                let value = value(param.name).unwrap_or(param.range.0);
-                params.push((param.name.to_owned(), value));
-            }
-        }
-
         let rig = &rig.as_stored(value);
         let joints = Joints::new(document, rig, &values, taken);
         let world_from_mesh_node = rig.mesh_node_moved(value);
@@ -201,6 +195,8 @@ impl Derived {
             palette,
             blend,
             influences,
+            meant_influences,
+            one_sided: faults.contains(&Fault::OneSided),
             morph_weights: joints.morph_weights,
             morphed: OnceCell::new(),
             stage: document.state.stage,
@@ -218,21 +214,65 @@ impl Derived {
             read_with: file_bytes::ReadAs::of(document),
             edited_weights: document.state.weights.clone(),
             graph: OnceCell::new(),
+            hidden: match in_force {
+                Cow::Owned(document) => Some(Box::new(document)),
+                Cow::Borrowed(_) => None,
+            },
         }
     }
 
     /// What would follow from another document on the same rig.
     #[must_use]
     pub fn of_other(&self, document: &Document, lesson: Option<&Lesson>) -> Self {
-        let same_weights = document.state.weights == self.edited_weights;
-        let influences = if same_weights && file_bytes::ReadAs::of(document) == self.read_with {
-            self.influences.clone()
-        } else {
-            Self::edited_influences(document, &self.stored_rig)
-        };
+        let influences = self.influences_for(&with_hidden_fault(document, lesson));
         let mut other = Self::or_last(document, lesson, &self.stored_rig, &self.rig, influences);
         other.keep(self);
         other
+    }
+
+    /// What would follow from another document on the same rig, if its step hid no
+    /// fault.
+    #[must_use]
+    pub fn with_nothing_hidden(&self, document: &Document, lesson: &Lesson) -> Self {
+        // What the lesson drives is put, since there is no lesson to do it.
+        let mut alone = document.clone();
+        let values = ParamValues::new(document, Some(lesson), &self.rig);
+        let driven = values.driven.into_iter();
+        alone
+            .state
+            .params
+            .extend(driven.map(|driven| (driven.name, driven.value)));
+        let influences = self.influences_for(&alone);
+        Self::or_last(&alone, None, &self.stored_rig, &self.stored_rig, influences)
+    }
+
+    /// The document, with the fault that its step hides: for whoever draws what
+    /// follows from it.
+    #[must_use]
+    pub fn in_force<'a>(&'a self, document: &'a Document) -> &'a Document {
+        self.hidden.as_deref().unwrap_or(document)
+    }
+
+    /// Influences for a document on the same rig, without what is wrong with them:
+    /// the same ones if its weights are the same.
+    fn influences_for(&self, document: &Document) -> SharedInfluences {
+        let same_weights = document.state.weights == self.edited_weights;
+        if same_weights && file_bytes::ReadAs::of(document) == self.read_with {
+            self.meant_influences.clone()
+        } else {
+            Self::edited_influences(document, &self.stored_rig)
+        }
+    }
+
+    /// The learner's influences, without what is wrong with them.
+    pub(super) fn meant_influences(&self) -> &SharedInfluences {
+        &self.meant_influences
+    }
+
+    /// What moves normals.
+    #[must_use]
+    pub fn normal_rule(&self) -> NormalRule {
+        self.normal_rule
     }
 
     /// Takes over what was worked out before and is still true: whoever holds it can
@@ -318,6 +358,9 @@ impl Derived {
         };
         match self.blend {
             Blend::Linear => skin::skin_matrix_of(all(), &self.palette),
+            Blend::DualQuaternion if self.one_sided => {
+                skin::one_sided_dual_quaternion_matrix(all(), self.motions())
+            }
             Blend::DualQuaternion => skin::dual_quaternion_matrix_of(all(), self.motions()),
             Blend::Strongest => single(influences.strongest()),
             Blend::Only(joint) => single(joint),
@@ -378,6 +421,30 @@ impl Derived {
             })
             .collect()
     }
+}
+
+/// Values of all parameters: the rig's, the lesson's, and those of what plays.
+fn all_params(values: &ParamValues<'_>, rig: &Rig, lesson: Option<&Lesson>) -> Vec<(String, f64)> {
+    let mut params: Vec<(String, f64)> = rig
+        .params
+        .iter()
+        .map(|p| (p.name.clone(), values.get(&p.name).unwrap_or(p.default)))
+        .collect();
+    if let Some(lesson) = lesson {
+        params.extend(
+            lesson
+                .params
+                .iter()
+                .map(|p| (p.name.clone(), values.get(&p.name).unwrap_or(p.default))),
+        );
+    }
+    for param in playback_params(rig) {
+        if rig.param(param.name).is_none() {
+            let value = values.get(param.name).unwrap_or(param.range.0);
+            params.push((param.name.to_owned(), value));
+        }
+    }
+    params
 }
 
 #[cfg(test)]

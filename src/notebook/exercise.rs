@@ -157,7 +157,7 @@ pub fn predictions_at<'a>(
 ) -> impl Iterator<Item = (&'a str, &'a PredictCell)> {
     let drawn = |(id, exercise)| match exercise {
         Exercise::Predict(cell) => Some((id, cell.with(document.draw_of(id)))),
-        Exercise::Check(_) | Exercise::Ask(_) | Exercise::Chain(_) => None,
+        Exercise::Check(_) | Exercise::Ask(_) | Exercise::Chain(_) | Exercise::Diagnose(_) => None,
     };
     exercises_at(lesson, document.step)
         .filter_map(drawn)
@@ -168,7 +168,9 @@ pub fn predictions_at<'a>(
 pub fn places_at(lesson: &Lesson, document: &Document) -> impl Iterator<Item = Vec3> {
     let place = |(id, exercise)| match exercise {
         Exercise::Check(cell) => cell.with(document.draw_of(id)).place,
-        Exercise::Predict(_) | Exercise::Ask(_) | Exercise::Chain(_) => None,
+        Exercise::Predict(_) | Exercise::Ask(_) | Exercise::Chain(_) | Exercise::Diagnose(_) => {
+            None
+        }
     };
     exercises_at(lesson, document.step)
         .filter_map(place)

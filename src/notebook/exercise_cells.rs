@@ -1,9 +1,12 @@
 //! The exercises of a lesson: which there are, where they stand, what they ask.
 
 use crate::lesson::{
-    AskCell, Block, Cell, CellKind, ChainCell, CheckCell, Drawn, Lesson, PredictCell, Step, Text,
-    cells_in,
+    AskCell, Block, Cell, CellKind, ChainCell, CheckCell, Drawn, FaultsCell, Lesson, PredictCell,
+    Step, Text, cells_in, known_faults,
 };
+
+/// What is asked where a fault is hidden.
+pub const DIAGNOSE: &str = "One of these is on. Which?";
 
 /// An exercise or a question, with all its draws.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +19,8 @@ pub enum Exercise<'a> {
     Ask(&'a Drawn<AskCell>),
     /// Put a product together that comes to a matrix.
     Chain(&'a ChainCell),
+    /// Name the fault that is on.
+    Diagnose(&'a FaultsCell),
 }
 
 impl<'a> Exercise<'a> {
@@ -27,6 +32,7 @@ impl<'a> Exercise<'a> {
             CellKind::Predict(predict) => Some(Self::Predict(predict)),
             CellKind::Ask(ask) => Some(Self::Ask(ask)),
             CellKind::Chain(chain) if chain.goal.is_some() => Some(Self::Chain(chain)),
+            CellKind::Faults(faults) => faults.diagnose.then_some(Self::Diagnose(faults)),
             _ => None,
         }
     }
@@ -39,6 +45,8 @@ impl<'a> Exercise<'a> {
             Self::Predict(cell) => cell.count(),
             Self::Ask(cell) => cell.count(),
             Self::Chain(_) => 1,
+            Self::Diagnose(cell) if cell.faults.is_empty() => known_faults().count(),
+            Self::Diagnose(cell) => cell.faults.len(),
         }
     }
 
@@ -50,6 +58,7 @@ impl<'a> Exercise<'a> {
             Self::Predict(cell) => cell.with(draw).ask.words(),
             Self::Ask(cell) => cell.with(draw).ask.words(),
             Self::Chain(cell) => cell.ask.as_ref().map(Text::words).unwrap_or_default(),
+            Self::Diagnose(_) => DIAGNOSE.to_owned(),
         }
     }
 
@@ -60,7 +69,7 @@ impl<'a> Exercise<'a> {
             Self::Check(cell) => cell.iter().nth(draw).map(|draw| &draw.numbers),
             Self::Predict(cell) => cell.iter().nth(draw).map(|draw| &draw.numbers),
             Self::Ask(cell) => cell.iter().nth(draw).map(|draw| &draw.numbers),
-            Self::Chain(_) => None,
+            Self::Chain(_) | Self::Diagnose(_) => None,
         };
         numbers.map_or(&[], Vec::as_slice)
     }

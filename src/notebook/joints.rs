@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glam::{Mat4, Quat, Vec4};
 
 use super::Document;
+use super::faults::{pose_of_palette, put_wrong_matrices, put_wrong_palette, turned_too_far};
 use super::param_values::ParamValues;
 use crate::asset::Rig;
 use crate::skin::{Pose, Stage, used_joint_from_bind};
@@ -32,7 +33,10 @@ impl Joints {
         let mut posed = rig.posed_by(
             document.state.playback.between,
             &document.clips_at(rig),
-            |name| values.get(name),
+            |name| {
+                let value = values.get(name)?;
+                Some(turned_too_far(&document.state.faults, rig, name, value))
+            },
         );
         let rotations = posed.pose.parent_from_joint.iter_mut().zip(taken);
         for (trs, taken) in rotations {
@@ -57,6 +61,17 @@ impl Joints {
             &mut world_from_joint,
             &mut world_from_bind,
         );
+        put_wrong_matrices(
+            &document.state.faults,
+            (&rig.skeleton, &posed.pose),
+            &used_joint_from_bind,
+            &mut world_from_joint,
+            &mut world_from_bind,
+        );
+        if let Some(earlier) = pose_of_palette(document, rig) {
+            world_from_bind = Self::new(&earlier, rig, values, taken).world_from_bind;
+        }
+        put_wrong_palette(&document.state.faults, &mut world_from_bind);
         edit_texels(document, &mut world_from_bind);
         Self {
             parent_from_joint: parent_from_joint.collect(),

@@ -11,4 +11,8 @@ pub(super) struct NotedAnswers {
     pub(super) pending: bool,
     /// The day that new entries of the record bear; `None`: they bear none.
     pub(super) today: Option<String>,
+    /// How long the step has been in sight; absent: not measured.
+    pub(super) secs_in_sight: Option<f64>,
+    /// Of these, those before the fault that is hidden now was drawn.
+    pub(super) secs_before_draw: f64,
 }

@@ -254,7 +254,7 @@ impl Notebook {
             self.start = StepStart::default();
         }
         let influences = if same_mesh && document.state.weights == self.document.state.weights {
-            self.derived.influences.clone()
+            self.derived.meant_influences().clone()
         } else {
             Derived::edited_influences(&document, &self.rig)
         };

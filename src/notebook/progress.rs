@@ -47,6 +47,9 @@ pub struct Answer {
     pub guesses: Vec<Guess>,
     /// Answers to a question in words, the first one first.
     pub given: Vec<String>,
+    /// Seconds from when the page was opened, or the fault drawn, to the first right
+    /// answer; `None`: not measured.
+    pub secs: Option<u32>,
     /// The day of the last answer; `None`: not known.
     pub day: Option<String>,
 }

@@ -5,6 +5,7 @@
 //! in the author's order from 1, joined by `+`.
 
 use super::number_text::fixed;
+use super::shuffled::shuffled;
 use super::{Derived, Edit, GivenAnswer, joint_index};
 use crate::lesson::{AskCell, AskedFor, EvalError, Expr, JointName, NumberFormat, Text};
 
@@ -158,23 +159,11 @@ pub fn shown_order(cell: &AskCell, name: &str, draw: usize) -> Vec<usize> {
         Some(AskedFor::Order(items)) => (items.len(), true),
         _ => return Vec::new(),
     };
-    let mut order: Vec<usize> = (0..count).collect();
-    let mut seed = seed(&format!("{name}/{draw}/{}", cell.ask.source));
-    for last in (1..count).rev() {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        order.swap(last, (seed >> 33) as usize % (last + 1));
-    }
+    let mut order = shuffled(&format!("{name}/{draw}/{}", cell.ask.source), count);
     if sorted_is_right && order.is_sorted() {
         order.rotate_left(1);
     }
     order
-}
-
-/// FNV-1a.
-fn seed(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }
 
 /// Places from 0; `None` where the text is none, or names one twice or too far.

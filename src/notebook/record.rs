@@ -79,6 +79,9 @@ struct AnswerEntry {
     /// What was answered to a question, the first answer first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     given: Vec<String>,
+    /// From when the page was opened, or the fault drawn, to the right answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solved_after_secs: Option<u32>,
     answered: Option<String>,
     link: String,
 }
@@ -209,6 +212,7 @@ impl StepEntry {
                 Exercise::Predict(_) => "predict",
                 Exercise::Ask(_) => "ask",
                 Exercise::Chain(_) => "chain",
+                Exercise::Diagnose(_) => "diagnose",
             },
             answers: answers(name)
                 .into_iter()
@@ -258,6 +262,9 @@ impl ExerciseEntry {
                 let given: Vec<String> = answer.given.iter().map(|one| cell(one)).collect();
                 let _ = write!(line, "; answered “{}”", given.join("”, then “"));
             }
+            if let Some(secs) = answer.solved_after_secs {
+                let _ = write!(line, "; solved after {secs} s");
+            }
             if let Some(day) = &answer.answered {
                 let _ = write!(line, " ({day})");
             }
@@ -278,6 +285,7 @@ impl AnswerEntry {
             solution_shown_before: answer.shown,
             guesses: answer.guesses.clone(),
             given: answer.given.clone(),
+            solved_after_secs: answer.secs,
             answered: answer.day.clone(),
             link: answer.link.clone(),
         }

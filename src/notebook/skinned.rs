@@ -79,7 +79,7 @@ impl Derived {
     }
 
     /// Of vertices that have no influences, nothing is written.
-    fn move_vertices(&self, moved: WorldVertices<'_>) {
+    fn move_vertices(&self, mut moved: WorldVertices<'_>) {
         let stored = BindVertices {
             positions: self.stored_positions(),
             normals: self.stored_normals(),
@@ -93,6 +93,7 @@ impl Derived {
                 let groups = vertex_groups::of_strongest(&self.influences);
                 skinner.linear(&groups, &self.palette, stored, moved);
             }),
+            Blend::DualQuaternion if self.one_sided => self.move_each(stored, &mut moved),
             Blend::DualQuaternion => with_skinner(|skinner| {
                 skinner.dual_quaternion(&self.groups(), self.motions(), stored, moved);
             }),
@@ -108,6 +109,30 @@ impl Derived {
                 for (to, &from) in moved.tangents.iter_mut().zip(stored.tangents) {
                     *to = moved_tangent(matrix, from);
                 }
+            }
+        }
+    }
+
+    /// One vertex after the other, by its own matrix.
+    fn move_each(&self, stored: BindVertices<'_>, moved: &mut WorldVertices<'_>) {
+        let has_influences = |vertex: &usize| self.influences.get(*vertex).is_some();
+        for vertex in (0..stored.positions.len()).filter(has_influences) {
+            let matrix = self.vertex_matrix(vertex);
+            if let (Some(to), Some(&from)) = (
+                moved.positions.get_mut(vertex),
+                stored.positions.get(vertex),
+            ) {
+                *to = moved_position(&matrix, from);
+            }
+            if let (Some(to), Some(&from)) =
+                (moved.normals.get_mut(vertex), stored.normals.get(vertex))
+            {
+                *to = moved_normal(&matrix, from);
+            }
+            if let (Some(to), Some(&from)) =
+                (moved.tangents.get_mut(vertex), stored.tangents.get(vertex))
+            {
+                *to = moved_tangent(&matrix, from);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Which vertex shader a scene needs, and what is bound for it.
 
 use super::material::MaterialNeeds;
-use crate::lesson::Tint;
+use crate::lesson::{Fault, Tint};
 use crate::notebook::GpuLimits;
 use crate::notebook::glsl::{Blending, ShaderKind};
 use crate::notebook::palette_plan::{Misfit, PalettePlan, PaletteStore, UniformSizes};
@@ -16,6 +16,8 @@ pub(super) struct SkinVariant {
     pub(super) kind: ShaderKind,
     /// No joint moves anything.
     pub(super) still: bool,
+    /// [`Fault::OneSided`].
+    pub(super) one_sided: bool,
     /// A second set of four influences.
     pub(super) eight_lanes: bool,
     /// Uniforms of the palette that are compiled in.
@@ -72,6 +74,10 @@ impl SkinVariant {
         let variant = Self {
             kind,
             still: false,
+            one_sided: matches!(
+                kind.blending,
+                Blending::DualQuaternion | Blending::StretchedDualQuaternion
+            ) && scene.skinning.faults.contains(&Fault::OneSided),
             eight_lanes: influences.sets() > 1,
             uniforms: match plan.store {
                 PaletteStore::Uniforms(sizes) => sizes,
@@ -98,6 +104,7 @@ impl SkinVariant {
                 ..self.kind
             },
             still: true,
+            one_sided: false,
             uniforms: UniformSizes::default(),
             ..self.alone()
         }

@@ -187,6 +187,8 @@ fn holds(name: &str, variant: &SkinVariant) -> Option<bool> {
         "EIGHT" => variant.eight_lanes,
         // `Fault::Edge`.
         "EDGE" => variant.kind.at_edges,
+        // `Fault::OneSided`.
+        "ONE_SIDED" => variant.one_sided,
         // Joints that are not rigid.
         "STRETCH" => variant.kind.blending == Blending::StretchedDualQuaternion,
         // More than the surface's own colours.
@@ -268,6 +270,7 @@ mod tests {
                 at_edges: false,
             },
             still: false,
+            one_sided: false,
             eight_lanes: false,
             uniforms: UniformSizes {
                 vec4s: 20,

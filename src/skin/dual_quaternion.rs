@@ -119,6 +119,24 @@ pub fn dual_quaternion_matrix_of(
     influences: impl IntoIterator<Item = (JointIndex, f32)>,
     motions: &[JointMotion],
 ) -> Mat4 {
+    blended_matrix(influences, motions, true)
+}
+
+/// As [`dual_quaternion_matrix_of`], wrongly: each quaternion is added as it is,
+/// whichever of the two for its rotation that be.
+#[must_use]
+pub fn one_sided_dual_quaternion_matrix(
+    influences: impl IntoIterator<Item = (JointIndex, f32)>,
+    motions: &[JointMotion],
+) -> Mat4 {
+    blended_matrix(influences, motions, false)
+}
+
+fn blended_matrix(
+    influences: impl IntoIterator<Item = (JointIndex, f32)>,
+    motions: &[JointMotion],
+    aligned: bool,
+) -> Mat4 {
     let rest = JointMotion {
         real: Quat::IDENTITY,
         dual: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0),
@@ -132,7 +150,7 @@ pub fn dual_quaternion_matrix_of(
     for (joint, weight) in influences {
         let motion = motions.get(joint.index()).unwrap_or(&rest);
         let pivot = *pivot.get_or_insert(motion.real);
-        let side = if motion.real.dot(pivot) < 0.0 {
+        let side = if aligned && motion.real.dot(pivot) < 0.0 {
             -weight
         } else {
             weight
@@ -205,5 +223,21 @@ mod tests {
         assert!(point.abs_diff_eq(expected, 1e-6), "{point}");
         let nothing = Influences::default();
         assert_eq!(dual_quaternion_matrix(&nothing, &motions), Mat4::ZERO);
+    }
+
+    #[test]
+    fn without_its_sign_half_of_a_large_turn_goes_the_other_way_round() {
+        let motions =
+            [0.0, -2.6].map(|angle| JointMotion::from_matrix(Mat4::from_rotation_x(angle)));
+        let half = [(JointIndex(0), 0.5), (JointIndex(1), 0.5)];
+        let moved = |matrix: Mat4| (matrix * Vec3::Y.extend(1.0)).truncate();
+        let right = moved(dual_quaternion_matrix_of(half, &motions));
+        let wrong = moved(one_sided_dual_quaternion_matrix(half, &motions));
+        let turned = |angle| moved(Mat4::from_rotation_x(angle));
+        assert!(right.abs_diff_eq(turned(-1.3), 1e-6), "{right}");
+        assert!(
+            wrong.abs_diff_eq(turned(std::f32::consts::PI - 1.3), 1e-6),
+            "{wrong}"
+        );
     }
 }

@@ -39,7 +39,10 @@ pub use clip::{Channel, Clip, Interpolation, Property, Target, Track, put_sample
 pub use clip_sampler::ClipSampler;
 pub(crate) use clip_sampler::sample_clip;
 pub use coordinate_frames::{Frame, FrameMismatch, JointIndex, NamedTransform};
-pub use dual_quaternion::{JointMotion, dual_quaternion_matrix, dual_quaternion_matrix_of};
+pub use dual_quaternion::{
+    JointMotion, dual_quaternion_matrix, dual_quaternion_matrix_of,
+    one_sided_dual_quaternion_matrix,
+};
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use enum_keys::keys_schema;
 pub(crate) use enum_keys::{Keyed, deserialize_key, keyed};

@@ -27,6 +27,10 @@ impl Shell {
             return;
         }
         self.notebook.set_today(today());
+        if let Some(since_secs) = self.in_sight {
+            let now_secs = ctx.input(|input| input.time);
+            self.notebook.set_secs_in_sight(now_secs - since_secs);
+        }
         if self.notebook.note_answers() {
             self.changes += 1;
         }

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::lesson::{Expr, JointName, MatrixRef, Quantity, Text};
+use crate::lesson::{Expr, FaultName, JointName, MatrixRef, Quantity, Text};
 
 /// ```` ```ask ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -135,4 +135,15 @@ impl AskCell {
     pub fn asked_for(&self) -> Option<AskedFor<'_>> {
         self.all_asked_for().next()
     }
+}
+
+/// ```` ```faults ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct FaultsCell {
+    /// The faults on offer, by their names; absent: all that are known.
+    pub faults: Vec<FaultName>,
+    /// Is one of them on and hidden, for the reader to name? Else each has a switch.
+    pub diagnose: bool,
 }

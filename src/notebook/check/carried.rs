@@ -63,7 +63,7 @@ impl Checker<'_> {
                     draws.map(Edit::Settings).collect()
                 }
                 // An answer changes nothing of the page.
-                Exercise::Ask(_) | Exercise::Chain(_) => Vec::new(),
+                Exercise::Ask(_) | Exercise::Diagnose(_) | Exercise::Chain(_) => Vec::new(),
             };
             for edit in edits {
                 let mut document = begin.clone();

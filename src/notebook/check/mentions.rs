@@ -384,6 +384,7 @@ impl Checker<'_> {
             | CellKind::Texture(_)
             | CellKind::Shader(_)
             | CellKind::Proof(_)
+            | CellKind::Faults(_)
             | CellKind::Note(_)
             | CellKind::Errata(_) => {}
         }

@@ -7,6 +7,7 @@ mod chains;
 mod checker;
 mod drives;
 mod exercises;
+mod faults;
 mod figures;
 mod formula_places;
 mod formulas;
@@ -120,6 +121,7 @@ impl Checker<'_> {
             self.prose(index, step, at);
             self.carried_exercises(index);
             self.questions(index, at);
+            self.faults(index, at);
             if !has_prose(step) {
                 let title = format!("the step `{}` has no prose", step.title);
                 let wrong = Diagnostic::said("MISSING", title);

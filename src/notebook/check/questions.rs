@@ -18,7 +18,7 @@ impl Checker<'_> {
                     let conditions = &cell.with(0).conditions;
                     open += usize::from(conditions.iter().any(|condition| condition.secret));
                 }
-                Exercise::Chain(_) => {}
+                Exercise::Chain(_) | Exercise::Diagnose(_) => {}
                 // Others are answered beside the picture.
                 Exercise::Ask(cell) => {
                     let cell = cell.with(0);

@@ -2,6 +2,7 @@ mod carried;
 mod cell_texts;
 mod drives;
 mod exercises;
+mod faults;
 mod found;
 mod incomplete;
 mod joint_names;

@@ -189,7 +189,7 @@ impl Film {
             document: notebook.document().clone(),
             lesson: notebook.lesson().clone(),
             stored_rig: Arc::clone(&derived.stored_rig),
-            influences: derived.influences.clone(),
+            influences: derived.meant_influences().clone(),
             scene,
         }
     }

@@ -4,7 +4,7 @@
 mod operators;
 mod source;
 
-pub use operators::{Block, BrokenSeam, MINUS, Role, computed, product, with_operators};
+pub use operators::{Block, BrokenSeam, MINUS, NOT_EQUAL, Role, computed, product, with_operators};
 pub use source::{Owner, Source, follows, from_bind, joint_of, resolve};
 
 /// What the columns of a matrix say.

@@ -11,9 +11,12 @@ use crate::skin::NamedTransform;
 /// Between A and B.
 pub const MINUS: &str = "−";
 
+/// Before a matrix that should be the product of those before it, and is not.
+pub const NOT_EQUAL: &str = "≠";
+
 /// One thing in the row.
 pub struct Block {
-    /// Written before it: `·`, `=`, `−`; nothing for the first.
+    /// Written before it: `·`, `=`, `≠`, `−`; nothing for the first.
     pub operator: &'static str,
     /// The matrix.
     pub source: Source,
@@ -96,7 +99,8 @@ fn magnitude(source: &Source, derived: &Derived) -> Magnitude {
     Magnitude::from_matrix(&source.named.mat, size)
 }
 
-/// The product of all factors; where the lesson names it last, by that name.
+/// The product of all factors; where the lesson names it last, by that name. What it
+/// names and is not their product, though its frames are, stands as it is.
 #[must_use]
 pub fn product(mut sources: Vec<Source>, derived: &Derived) -> (Vec<Block>, Vec<BrokenSeam>) {
     let stated = if sources.len() > 2 {
@@ -120,17 +124,14 @@ pub fn product(mut sources: Vec<Source>, derived: &Derived) -> (Vec<Block>, Vec<
     }
     let size = derived.size_in(result.to);
     let magnitude_of_result = Magnitude::from_matrix(&result.mat, size);
-    // The matrix the lesson names stands for the product as long as it is it.
-    let result = match stated {
-        Some(stated)
-            if seams.is_empty()
-                && (stated.named.to, stated.named.from) == (result.to, result.from)
-                && magnitude_of_result.are_near(&stated.named.mat, &result.mat, 1e-3) =>
-        {
-            stated
-        }
-        _ => computed(result, &sources[0], "product"),
-    };
+    // Between other frames it is another matrix.
+    let stated = stated.filter(|stated| {
+        seams.is_empty() && (stated.named.to, stated.named.from) == (result.to, result.from)
+    });
+    let is_product = stated
+        .as_ref()
+        .is_none_or(|stated| magnitude_of_result.are_near(&stated.named.mat, &result.mat, 1e-3));
+    let result = stated.unwrap_or_else(|| computed(result, &sources[0], "product"));
     let factors = sources
         .into_iter()
         .enumerate()
@@ -140,10 +141,15 @@ pub fn product(mut sources: Vec<Source>, derived: &Derived) -> (Vec<Block>, Vec<
             source,
             role: Role::Factor,
         });
+    let (operator, role) = if is_product {
+        ("=", Role::Product)
+    } else {
+        (NOT_EQUAL, Role::Plain)
+    };
     let result = Block {
-        operator: "=",
+        operator,
         source: result,
-        role: Role::Product,
+        role,
         magnitude: magnitude_of_result,
     };
     (factors.chain([result]).collect(), seams)

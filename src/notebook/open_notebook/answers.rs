@@ -7,6 +7,7 @@ use glam::Vec3;
 use super::super::chain::{chain_of, comes_to_goal};
 use super::super::exercise::{Nearness, is_solved, position_with, solution};
 use super::super::exercise_cells::{Exercise, exercises_at};
+use super::super::faults::{fault_of_draw, offered_by_id};
 use super::super::progress::{Answer, Guess, StepRecord};
 use super::super::question::{answer_words, judge};
 use super::super::setting::{SettingGroup, group_of};
@@ -39,6 +40,15 @@ impl Notebook {
     /// bear none.
     pub fn set_today(&mut self, today: Option<String>) {
         self.answers.today = today;
+    }
+
+    /// How long the step has been in sight, in seconds.
+    pub fn set_secs_in_sight(&mut self, secs: f64) {
+        let answers = &mut self.answers;
+        if answers.secs_in_sight.is_none_or(|before| secs < before) {
+            answers.secs_before_draw = 0.0;
+        }
+        answers.secs_in_sight = Some(secs);
     }
 
     /// What is remembered of the step in sight; `None`: nothing yet.
@@ -104,7 +114,11 @@ impl Notebook {
                 self.note_shown(edit);
                 self.overlook_answers();
             }
-            Edit::Restore(_) | Edit::Recall(..) | Edit::Draw { .. } => self.overlook_answers(),
+            Edit::Draw { .. } => {
+                self.answers.secs_before_draw = self.answers.secs_in_sight.unwrap_or(0.0);
+                self.overlook_answers();
+            }
+            Edit::Restore(_) | Edit::Recall(..) => self.overlook_answers(),
             _ => self.answers.pending = true,
         }
         self.mark_seen();
@@ -133,6 +147,13 @@ impl Notebook {
                     (judged.is_ok_and(|judged| judged.right), None)
                 }
                 Exercise::Chain(chain) => (self.is_climbed(cell, chain).then_some(true)?, None),
+                Exercise::Diagnose(offer) => {
+                    let answer = self.document.state.answers.get(cell);
+                    let answer = answer.filter(|answer| answer.given)?;
+                    let guess = offered_by_id(offer, &answer.text)?;
+                    given = Some((answer.text.clone(), guess.title.to_owned()));
+                    (fault_of_draw(offer, cell, draw) == Some(guess), None)
+                }
                 Exercise::Check(check) => {
                     let solved = is_solved(check.with(draw), &self.derived);
                     (solved.then_some(true)?, None)
@@ -183,7 +204,11 @@ impl Notebook {
         let (rig, views) = (&self.rig, Cameras::new());
         let link = link::write(&self.document, &views, self.lesson(), rig);
         let today = self.answers.today.clone();
+        let secs = self.secs_of_diagnosis(&found.cell);
         self.with_answer(&found.cell, found.draw, |answer| {
+            if found.solved && !answer.solved {
+                answer.secs = secs;
+            }
             answer.solved |= found.solved;
             answer.link = link;
             answer.day = today;
@@ -194,6 +219,16 @@ impl Notebook {
                 answer.add_given(words.clone());
             }
         });
+    }
+
+    /// How long the reader has been looking for a fault; `None` for other exercises,
+    /// and where nobody measures it.
+    fn secs_of_diagnosis(&self, cell: &str) -> Option<u32> {
+        let mut here = exercises_at(self.lesson(), self.document.step);
+        let is_diagnosis =
+            here.any(|(id, exercise)| id == cell && matches!(exercise, Exercise::Diagnose(_)));
+        let secs = self.answers.secs_in_sight? - self.answers.secs_before_draw;
+        is_diagnosis.then_some(secs.max(0.0).round() as u32)
     }
 
     /// The stored solution of which exercise is it?

@@ -70,7 +70,7 @@ impl<'a> ViewportFrame<'a> {
             view: state.view.unwrap_or(cell.view),
             tint,
             tint_most: tint_most(derived, tint),
-            drawn: DrawnSkinning::new(document, derived, limits),
+            drawn: DrawnSkinning::new(derived.in_force(document), derived, limits),
         }
     }
 

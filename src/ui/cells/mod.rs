@@ -11,6 +11,7 @@ pub(in crate::ui) mod compare;
 mod device;
 mod doctor;
 pub(in crate::ui) mod entity_chooser;
+mod faults;
 mod histogram;
 mod indices;
 mod joint_label;
@@ -80,6 +81,7 @@ fn shown_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: 
         CellKind::Check(check) => check::ui(ui, check, &cell.id, page),
         CellKind::Predict(predict) => predict::ui(ui, predict, &cell.id, page),
         CellKind::Ask(ask) => ask::ui(ui, ask, &cell.id, page),
+        CellKind::Faults(faults) => faults::ui(ui, faults, &cell.id, page),
         CellKind::Doctor(doctor) => doctor::ui(ui, doctor, &cell.id, page),
         CellKind::Tree(tree) => tree::ui(ui, tree, &cell.id, page),
         CellKind::Bytes(bytes) => bytes::ui(ui, bytes, &cell.id, page),

@@ -22,8 +22,13 @@ void add(inout Motion sum, JOINT joint, float weight) {
     if (sum.pivot == vec4(0.0)) {
         sum.pivot = real;
     }
+#if ONE_SIDED
+    // q and -q are one rotation, and either is taken as it comes.
+    float signed_weight = weight;
+#else
     // q and -q are one rotation: take the one on the first joint's side.
     float signed_weight = dot(real, sum.pivot) < 0.0 ? -weight : weight;
+#endif
     sum.real += real * signed_weight;
     sum.dual += palette_texel(joint, 1) * signed_weight;
 #if STRETCH

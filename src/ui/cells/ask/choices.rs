@@ -95,7 +95,7 @@ fn row(ui: &mut Ui, text: &Text, on: bool, several: bool, page: &PageContext<'_>
 }
 
 /// A circle for one of many, a box for several of many.
-fn mark(ui: &Ui, at: egui::Pos2, on: bool, several: bool, theme: &Theme) {
+pub(in crate::ui::cells) fn mark(ui: &Ui, at: egui::Pos2, on: bool, several: bool, theme: &Theme) {
     let edge = Stroke::new(1.5, if on { theme.accent } else { theme.quiet });
     let painter = ui.painter();
     if !several {

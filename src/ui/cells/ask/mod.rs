@@ -6,6 +6,8 @@ mod order;
 #[cfg(test)]
 mod tests;
 
+pub(super) use choices::mark;
+
 use eframe::egui::{Button, Key, RichText, TextEdit, Ui};
 
 use super::{again::again, entity_chooser};

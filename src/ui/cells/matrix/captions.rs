@@ -3,7 +3,7 @@
 
 use eframe::egui::{Align, FontId, Label, Layout, RichText, Ui, vec2};
 
-use crate::notebook::matrix::{Block, Role};
+use crate::notebook::matrix::{Block, NOT_EQUAL, Role};
 use crate::notebook::number_text;
 use crate::notebook::significant_digits::USUAL;
 use crate::ui::cells::words::factor;
@@ -20,6 +20,11 @@ pub(super) fn trace(
     let [a, b, result] = blocks else { return };
     let [of_a, of_b, of_result] = [a, b, result].map(|block| block.magnitude.decimals(decimals));
     let words = match tracing {
+        None if result.operator == NOT_EQUAL => {
+            let words = "Not the product of the two before it, but what moves vertices.";
+            ui.label(theme.caption(words).color(theme.wrong));
+            return;
+        }
         None => "Point at a number of the product to see its sum.".to_owned(),
         Some((row, column)) => {
             let terms: Vec<String> = (0..4)

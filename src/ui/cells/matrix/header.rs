@@ -10,7 +10,7 @@ use super::layout::{HEADER, chips};
 use crate::lesson::MatrixRef;
 use crate::notebook::Entity;
 use crate::notebook::matrix::Owner;
-use crate::notebook::matrix::{Block, BrokenSeam, Role};
+use crate::notebook::matrix::{Block, BrokenSeam, NOT_EQUAL, Role};
 use crate::skin::Frame;
 use crate::ui::PageContext;
 use crate::ui::bench::Compared;
@@ -183,7 +183,11 @@ pub(super) fn operator(ui: &Ui, theme: &Theme, block: &Block, at: Pos2, grid: Ve
         pos2(at.x - room / 2.0, middle),
         block.operator,
         FontId::proportional(22.0),
-        theme.ink,
+        if block.operator == NOT_EQUAL {
+            theme.wrong
+        } else {
+            theme.ink
+        },
     );
 }
 

@@ -191,6 +191,22 @@ fn a_product_in_the_wrong_order_is_computed_and_its_seam_is_named() {
     assert_eq!(rows[1][1..3], ["0.540", "−0.841"]);
 }
 
+#[test]
+fn what_is_sent_and_is_not_the_product_stands_behind_an_unequal_sign() {
+    let mut page = Page::new("bone_grid");
+    page.document.state.params.insert("b1".to_owned(), 1.0);
+    let words = "Not the product of the two before it, but what moves vertices.";
+    let right = shown(page, product_of_joint_1());
+    assert!(right.query_by_label(words).is_none());
+    let mut page = Page::new("bone_grid");
+    page.document.state.params.insert("b1".to_owned(), 1.0);
+    page.document.state.faults = [crate::lesson::Fault::OrderSwapped].into();
+    let wrong = shown(page, product_of_joint_1());
+    wrong.get_by_label(words);
+    let rows = table(&wrong, "world from bind");
+    assert_eq!(rows[1][1..], ["0.540", "−0.841", "0.000", "0.000"]);
+}
+
 /// Joint 1 in the world, its inverse bind, and their product.
 fn product_of_joint_1() -> MatrixCell {
     MatrixCell {

@@ -165,8 +165,8 @@ pub(super) fn sentences(effect: fn(&Palette<'_>) -> Effect) -> Vec<String> {
 fn each_palette(world_from_bind: &[Mat4], mut visit: impl FnMut(&Palette<'_>)) {
     for transport in [Transport::TexelFetch, Transport::TextureCentres] {
         for float_linear in [true, false] {
-            for bits in 0..1 << Fault::ALL.len() {
-                let faults = Fault::ALL.into_iter().enumerate();
+            for bits in 0..1 << Fault::OF_TEXTURE.len() {
+                let faults = Fault::OF_TEXTURE.into_iter().enumerate();
                 let faults = faults.filter(|(bit, _)| bits >> bit & 1 == 1);
                 visit(&Palette {
                     world_from_bind,
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn where_a_switch_has_no_effect_the_reason_is_given() {
         let matrices = [Mat4::IDENTITY];
-        let faults: BTreeSet<Fault> = Fault::ALL.into();
+        let faults: BTreeSet<Fault> = Fault::OF_TEXTURE.into();
         let palette = Palette {
             world_from_bind: &matrices,
             faults: &faults,

@@ -90,7 +90,8 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
 /// The texture as this cell reads it: as the picture does, but the lesson may
 /// ask for coordinates where the picture has none.
 fn palette<'a>(cell: &TextureCell, page: &PageContext<'a>) -> Palette<'a> {
-    let (document, derived): (&'a Document, &'a Derived) = (page.document, page.derived);
+    let derived: &'a Derived = page.derived;
+    let document: &'a Document = derived.in_force(page.document);
     let asked = document.state.transport;
     let transport = if cell.centres && !cell.faults {
         Transport::TextureCentres

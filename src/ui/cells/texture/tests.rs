@@ -139,10 +139,10 @@ fn what_a_switch_says_moves_nothing_below_it() {
         harness.set_size(vec2(width, 1400.0));
         for transport in [Transport::TexelFetch, Transport::TextureCentres] {
             let mut first = None;
-            let alone = Fault::ALL.map(|fault| vec![fault]).into_iter();
+            let alone = Fault::OF_TEXTURE.map(|fault| vec![fault]).into_iter();
             let together = [
                 vec![],
-                Fault::ALL.to_vec(),
+                Fault::OF_TEXTURE.to_vec(),
                 vec![Fault::Edge, Fault::Linear],
             ];
             for faults in together.into_iter().chain(alone) {
