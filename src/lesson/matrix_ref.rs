@@ -69,6 +69,18 @@ impl MatrixRef {
         }
     }
 
+    /// Does it take stored vertices as they are?
+    #[must_use]
+    pub fn is_from_bind(&self) -> bool {
+        match self {
+            Self::JointFromBind(_)
+            | Self::WorldFromBind(_)
+            | Self::MeshNodeFromBind(_)
+            | Self::SkinMatrix(_) => true,
+            Self::ParentFromJoint(_) | Self::WorldFromJoint(_) | Self::WorldFromMeshNode => false,
+        }
+    }
+
     /// Of the same kind, of another joint; itself, if it is not of a joint.
     #[must_use]
     pub fn of_joint(&self, joint: JointRef) -> Self {

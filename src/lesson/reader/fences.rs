@@ -8,7 +8,8 @@ use toml::de::{DeTable, DeValue};
 
 use super::{Reader, unique};
 use crate::diagnostic::{Diagnostic, Place as Within, nearest};
-use crate::lesson::cells::{self, Senseless};
+use crate::lesson::cell_sense::{Senseless, check_sense};
+use crate::lesson::cells;
 use crate::lesson::outline::{Mentioned, Place};
 use crate::lesson::settings::{is_data_kind, limit_of, setting};
 use crate::lesson::toml_body::{Body, Entry, strings};
@@ -213,7 +214,7 @@ impl Reader<'_> {
         let thing = format!("a cell `{kind}`");
         let mut cell_kind =
             read(&table).map_err(|error| body.value_error(error, offset, &thing))?;
-        cells::check_sense(&cell_kind).map_err(|Senseless { key, wrong }| {
+        check_sense(&cell_kind).map_err(|Senseless { key, wrong }| {
             let place = keys.iter().find(|(path, _)| *path == key);
             let at = place.map_or_else(|| self.source.at(offset), |&(_, at)| at);
             wrong.at(Within::text(&self.source.file, at))

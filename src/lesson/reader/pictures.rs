@@ -8,7 +8,7 @@ use pulldown_cmark::{Event, Tag, TagEnd};
 
 use super::Reader;
 use crate::diagnostic::{At, Diagnostic, Place as Within};
-use crate::lesson::cells::picture_sense;
+use crate::lesson::cell_sense::picture_sense;
 use crate::lesson::outline::{Mentioned, Place};
 use crate::lesson::{Block, Cell, CellKind, PictureCell, PictureFile, Text};
 

@@ -55,6 +55,22 @@ impl ChainCell {
         }
     }
 
+    /// Does a vertex go through it? One that is named does, and where the author's
+    /// product ends in bind space, the chosen one.
+    #[must_use]
+    pub fn carries_vertex(&self) -> bool {
+        let product = if self.product.0.is_empty() {
+            &self.solution
+        } else {
+            &self.product
+        };
+        let last = product.0.last().and_then(Option::as_ref);
+        let from_bind = last.is_none_or(|factor| {
+            !factor.inverted && !factor.transposed && factor.matrix.is_from_bind()
+        });
+        self.vertex.is_some() || from_bind
+    }
+
     /// What comes to the goal.
     #[must_use]
     pub fn solution(&self) -> &MatrixProduct {

@@ -75,6 +75,7 @@ fn content(
     memory.cut = memory.cut.clamp(1, count.saturating_sub(1).max(1));
     let vertex = cell.vertex.unwrap_or(page.document.state.vertex);
     let travel = Travel::through(&product, vertex, page.derived);
+    let travel = travel.filter(|_| cell.carries_vertex());
     let vertex = travel.as_ref().map(|travel| travel.vertex);
     let changed = line::ui(ui, id, &chain, &product, vertex, memory, page);
     if let Some((goal, comes)) = cell.goal.as_ref().zip(comes) {
