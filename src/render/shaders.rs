@@ -298,6 +298,10 @@ mod tests {
                     all.push(one);
                     all.push(one.still());
                     all.push(SkinVariant {
+                        one_sided: true,
+                        ..one
+                    });
+                    all.push(SkinVariant {
                         viewed: true,
                         ..one
                     });

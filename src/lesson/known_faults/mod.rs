@@ -1,6 +1,7 @@
 //! Bugs of skinning that people have met: what each is called, which settings make
 //! it, where it was seen, what it looks like and which number tells it.
 
+mod known_fault;
 mod posing;
 mod reading;
 mod sending;
@@ -8,88 +9,9 @@ mod sending;
 use serde::Deserializer;
 use serde::de::{Error, Visitor};
 
-use super::{Setting, parse_settings};
+pub use known_fault::{FaultPlace, KnownFault};
+
 use crate::diagnostic::did_you_mean;
-
-/// Where a bug lives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FaultPlace {
-    /// A file is read: vertices, influences, inverse bind matrices, keys.
-    Reading,
-    /// The joints’ matrices are computed.
-    Posing,
-    /// Palette and attributes go to the shader, and the shader works with them.
-    Sending,
-}
-
-impl FaultPlace {
-    /// For people, as a heading.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Reading => "reading the file",
-            Self::Posing => "computing the matrices",
-            Self::Sending => "on the way to the shader",
-        }
-    }
-}
-
-/// One bug.
-#[derive(Debug)]
-pub struct KnownFault {
-    /// In lessons, links and records.
-    pub id: &'static str,
-    /// For people.
-    pub title: &'static str,
-    /// Where it lives.
-    pub place: FaultPlace,
-    /// The settings that make it, as `set:` links write them; those of
-    /// [`Setting::Faults`] are added to what else is wrong.
-    set: &'static str,
-    /// Settings without which it has no effect, in the same words; right by
-    /// themselves. Empty: none.
-    needs: &'static str,
-    /// Engines, exporters, issues.
-    pub seen: &'static str,
-    /// In the picture.
-    pub looks: &'static str,
-    /// Which number tells.
-    pub tell: &'static str,
-    /// Behind it, in a sentence; empty: a slip.
-    pub belief: &'static str,
-}
-
-impl KnownFault {
-    /// The settings that make it, with those that it needs first, as `set:` links
-    /// write them.
-    #[cfg(test)]
-    fn written(&self) -> String {
-        let both = [self.needs, self.set].into_iter();
-        both.filter(|part| !part.is_empty())
-            .collect::<Vec<_>>()
-            .join(",")
-    }
-
-    /// The settings that make it.
-    #[must_use]
-    pub fn settings(&self) -> Vec<Setting> {
-        read(self.set)
-    }
-
-    /// Settings without which it has no effect.
-    #[must_use]
-    pub fn needs(&self) -> Vec<Setting> {
-        read(self.needs)
-    }
-}
-
-/// A test reads them all.
-fn read(settings: &str) -> Vec<Setting> {
-    if settings.is_empty() {
-        return Vec::new();
-    }
-    parse_settings(settings).unwrap_or_default()
-}
 
 /// All of them, in the order of the way from a file to the picture.
 pub fn known_faults() -> impl Iterator<Item = FaultName> {
@@ -173,7 +95,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::lesson::Fault;
+    use crate::lesson::{Fault, Setting, parse_settings};
 
     #[test]
     fn each_has_a_name_of_its_own_settings_that_are_read_and_all_its_words() {

@@ -1,6 +1,6 @@
 //! Bugs in how the joints' matrices are computed.
 
-use super::{FaultPlace, KnownFault};
+use super::known_fault::{FaultPlace, KnownFault};
 
 const PLACE: FaultPlace = FaultPlace::Posing;
 

@@ -1,6 +1,6 @@
 //! Bugs in what is read of a file.
 
-use super::{FaultPlace, KnownFault};
+use super::known_fault::{FaultPlace, KnownFault};
 
 const PLACE: FaultPlace = FaultPlace::Reading;
 

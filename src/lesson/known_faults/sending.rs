@@ -1,6 +1,6 @@
 //! Bugs between the matrices and the vertices: palette, attributes, shader.
 
-use super::{FaultPlace, KnownFault};
+use super::known_fault::{FaultPlace, KnownFault};
 
 const PLACE: FaultPlace = FaultPlace::Sending;
 

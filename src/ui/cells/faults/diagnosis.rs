@@ -2,7 +2,8 @@
 
 use eframe::egui::{Button, Ui};
 
-use super::{FaultsState, card, row};
+use super::state::FaultsState;
+use super::{card, row};
 use crate::lesson::{FaultName, FaultsCell};
 use crate::notebook::Edit;
 use crate::notebook::exercise_cells::DIAGNOSE;

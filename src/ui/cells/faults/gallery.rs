@@ -2,7 +2,8 @@
 
 use eframe::egui::Ui;
 
-use super::{FaultsState, card, row};
+use super::state::FaultsState;
+use super::{card, row};
 use crate::notebook::Edit;
 use crate::notebook::faults::{FaultSwitch, difference_to_right};
 use crate::ui::PageContext;
