@@ -11,7 +11,7 @@ use super::json_schema::of_type::schema_of;
 use super::number::MAX_DECIMALS;
 use super::schema::{
     AnglesCell, AskCell, BudgetCell, BytesCell, CheckCell, CompareCell, Condition, DoctorCell,
-    ErrataCell, HistogramCell, IndicesCell, MatrixCell, NoteCell, PictureCell, PlotCell,
+    ErrataCell, HistogramCell, IndicesCell, MatrixCell, NoteCell, PictureCell, PlotCell, PoseCell,
     PredictCell, ProofCell, ShaderCell, StagesCell, StopsCell, TextureCell, TimelineCell, TreeCell,
     VertexCell, ViewportCell, WeightsCell,
 };
@@ -103,6 +103,8 @@ cell_kinds! {
     Proof(ProofCell): "proof";
     /// Two or three variants of the picture under one camera, and how far they differ.
     Compare(CompareCell): "compare";
+    /// A program that moves the joints in every frame, to be read and rewritten.
+    Pose(PoseCell): "pose";
     /// The scene graph of the model, with the matrices of the chosen node.
     Tree(TreeCell): "tree";
     /// What is wrong with the file of the model, and how to mend it.
@@ -211,6 +213,7 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
             ask_sense(&draw.cell).map_err(|(key, wrong)| Senseless { key, wrong })
         }),
         CellKind::Angles(_)
+        | CellKind::Pose(_)
         | CellKind::Compare(_)
         | CellKind::Shader(_)
         | CellKind::Proof(_)
@@ -292,6 +295,18 @@ fn plot_sense(cell: &PlotCell) -> Result<(), Senseless> {
         );
     }
     plot_axis_sense(cell)?;
+    let mut editable = cell
+        .lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| line.editable);
+    if let (_, Some((index, _))) = (editable.next(), editable.next()) {
+        return no(
+            &format!("lines[{index}].editable"),
+            Diagnostic::expected("one line that readers rewrite", "a second one"),
+            "leave `editable` out, or make another plot",
+        );
+    }
     for (index, line) in cell.lines.iter().enumerate() {
         let at = format!("lines[{index}]");
         match (&line.expr, &line.column) {

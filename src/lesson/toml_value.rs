@@ -17,7 +17,8 @@ use toml::de::{DeTable, DeValue};
 use super::toml_body::{integer, number};
 use super::toml_error::ValueError;
 use super::{
-    DataEdits, Expr, JointName, MatrixRef, PathPart, PictureFile, PlotData, Quantity, Settings,
+    DataEdits, Expr, JointName, MatrixRef, PathPart, PictureFile, PlotData, Program, Quantity,
+    Settings,
 };
 
 /// Reads a table by its schema.
@@ -104,7 +105,7 @@ macro_rules! read_from {
     };
 }
 read_from!(
-    Expr: String, JointName: toml::Value, MatrixRef: String, Quantity: toml::Value, Settings: toml::Table,
+    Expr: String, Program: String, JointName: toml::Value, MatrixRef: String, Quantity: toml::Value, Settings: toml::Table,
     DataEdits: BTreeMap<String, String>, PlotData: toml::Value, PathPart: toml::Value,
     PictureFile: String
 );

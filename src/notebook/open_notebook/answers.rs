@@ -237,6 +237,7 @@ fn is_try(edit: &Edit) -> bool {
         | Edit::InverseBindCell { .. }
         | Edit::Texel { .. }
         | Edit::Shader { text: Some(_), .. }
+        | Edit::Text { text: Some(_), .. }
         | Edit::Data(_)
         | Edit::Predict(..)
         | Edit::Reveal(_)
@@ -244,6 +245,7 @@ fn is_try(edit: &Edit) -> bool {
         | Edit::Solve(..) => true,
         Edit::PlayTo { .. }
         | Edit::Shader { text: None, .. }
+        | Edit::Text { text: None, .. }
         | Edit::ResetWeights(_)
         | Edit::ResetInverseBind(_)
         | Edit::ResetTexel(..)
