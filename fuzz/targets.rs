@@ -12,8 +12,9 @@ use bindpose::asset::{
 };
 use bindpose::diagnostic::Severity;
 use bindpose::lesson::{LessonSet, PictureContent};
+use bindpose::notebook::cell_text::value_of_text;
 use bindpose::notebook::check::check;
-use bindpose::notebook::{Notebook, encoded_picture};
+use bindpose::notebook::{Edit, Notebook, encoded_picture};
 use bindpose::skin::Method;
 
 /// Numbers that one piece of an opening reads.
@@ -159,6 +160,40 @@ pub fn link(data: &[u8]) {
         notebook.follow(&link, 2).expect("a page's own link");
         assert_eq!(*notebook.document(), document, "{link}");
     }
+}
+
+/// A text as the reader's formula of a matrix and as the program that poses: whatever
+/// it is, joints stay finite, and the page's link leads to the same page.
+pub fn language(data: &[u8]) {
+    const LESSON: &str = "+++\ntitle = \"t\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## One\n\
+        ```matrix own\nexpr = \"world(0)\"\n```\n```pose mover\nprogram = \"a = 1\"\n```\n";
+    let text = String::from_utf8_lossy(data);
+    let set = LessonSet::from_memory(&[("10-one", LESSON, "notes")], "");
+    let Some(mut notebook) = Notebook::new(set, builtin) else {
+        return;
+    };
+    for cell in ["own", "mover"] {
+        let edit = Edit::Text {
+            cell: cell.to_owned(),
+            text: Some(text.clone().into_owned()),
+            typed: true,
+        };
+        // What is absurdly long is refused.
+        let _ = notebook.edit(&edit, 1);
+    }
+    let derived = notebook.derived();
+    assert!(
+        derived
+            .world_from_joint
+            .iter()
+            .all(|matrix| matrix.is_finite())
+    );
+    if let Ok(outcome) = value_of_text(&text, derived) {
+        assert!(outcome.value.is_finite());
+    }
+    let (document, link) = (notebook.document().clone(), notebook.link());
+    notebook.follow(&link, 2).expect("a page's own link");
+    assert_eq!(*notebook.document(), document, "{link}");
 }
 
 /// Those that are checked fast.

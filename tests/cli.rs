@@ -9,6 +9,8 @@ use serde_json::Value;
 mod arguments;
 #[path = "cli/check.rs"]
 mod check;
+#[path = "cli/eval.rs"]
+mod eval;
 #[path = "cli/files.rs"]
 mod files;
 #[path = "cli/gpu.rs"]

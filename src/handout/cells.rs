@@ -77,6 +77,10 @@ impl Writer<'_> {
                 "<p class=\"aside\">Here the notebook holds what the graphics card computes \
                  against the same sum in 64-bit floats.</p>\n",
             ),
+            CellKind::Pose(of_cell) => {
+                let text = super::html::escaped(&of_cell.program.source);
+                let _ = writeln!(out, "<pre><code>{text}</code></pre>");
+            }
             CellKind::Indices(_)
             | CellKind::Histogram(_)
             | CellKind::Texture(_)

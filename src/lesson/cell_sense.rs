@@ -88,6 +88,7 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
         }),
         CellKind::Faults(cell) => faults_sense(cell),
         CellKind::Angles(_)
+        | CellKind::Pose(_)
         | CellKind::Compare(_)
         | CellKind::Shader(_)
         | CellKind::Proof(_)
@@ -209,6 +210,18 @@ fn plot_sense(cell: &PlotCell) -> Result<(), Senseless> {
         );
     }
     plot_axis_sense(cell)?;
+    let mut editable = cell
+        .lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| line.editable);
+    if let (_, Some((index, _))) = (editable.next(), editable.next()) {
+        return no(
+            &format!("lines[{index}].editable"),
+            Diagnostic::expected("one line that readers rewrite", "a second one"),
+            "leave `editable` out, or make another plot",
+        );
+    }
     for (index, line) in cell.lines.iter().enumerate() {
         let at = format!("lines[{index}]");
         match (&line.expr, &line.column) {

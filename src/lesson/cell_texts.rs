@@ -208,6 +208,7 @@ macro_rules! texts {
                 | CellKind::Budget(_)
                 | CellKind::Shader(_)
                 | CellKind::Proof(_)
+                | CellKind::Pose(_)
                 | CellKind::Tree(_)
                 | CellKind::Doctor(_)
                 | CellKind::Bytes(_)

@@ -9,8 +9,8 @@ use super::json_schema::of_type::schema_of;
 use super::schema::{
     AnglesCell, AskCell, BudgetCell, BytesCell, ChainCell, CheckCell, CompareCell, DoctorCell,
     ErrataCell, FaultsCell, HistogramCell, IndicesCell, MatrixCell, NoteCell, PictureCell,
-    PlotCell, PredictCell, ProofCell, ShaderCell, StagesCell, StopsCell, TextureCell, TimelineCell,
-    TreeCell, VertexCell, ViewportCell, WeightsCell,
+    PlotCell, PoseCell, PredictCell, ProofCell, ShaderCell, StagesCell, StopsCell, TextureCell,
+    TimelineCell, TreeCell, VertexCell, ViewportCell, WeightsCell,
 };
 use super::toml_error::ValueError;
 
@@ -99,6 +99,8 @@ cell_kinds! {
     Proof(ProofCell): "proof";
     /// Two or three variants of the picture under one camera, and how far they differ.
     Compare(CompareCell): "compare";
+    /// A program that moves the joints in every frame, to be read and rewritten.
+    Pose(PoseCell): "pose";
     /// The scene graph of the model, with the matrices of the chosen node.
     Tree(TreeCell): "tree";
     /// What is wrong with the file of the model, and how to mend it.

@@ -275,6 +275,15 @@ impl Values for DrawnNumbers<'_> {
     fn crowd(&self) -> u32 {
         1
     }
+    fn parent(&self, _: JointIndex) -> Option<JointIndex> {
+        None
+    }
+    fn skin_matrix(&self, _: usize) -> Option<Mat4> {
+        None
+    }
+    fn world_from_mesh_node(&self) -> Option<Mat4> {
+        None
+    }
 }
 
 #[cfg(test)]

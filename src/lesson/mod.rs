@@ -73,7 +73,10 @@ pub use data_files::read_data_files;
 pub use data_table::{DataTable, PlotData};
 pub use draws::{Draw, Drawn, numbers_text};
 pub use drive::Drive;
-pub use expr::{EvalError, Expr, HERE, Here, MatrixKind, Named, Subject, Values};
+pub use expr::{
+    EvalError, Expr, HERE, Here, Matrix, MatrixKind, Moves, Named, Outcome, Program, ProgramError,
+    Run, Seam, SeamKind, Subject, Value, Values, Vector3, Vector4, VectorKind,
+};
 pub use fault::Fault;
 pub use file_ids::{is_file, is_model};
 pub use file_variant::FileVariant;

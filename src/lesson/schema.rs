@@ -6,6 +6,7 @@ mod exercises;
 mod figures;
 mod files;
 mod gpu;
+mod pose;
 mod questions;
 mod timeline;
 
@@ -19,6 +20,7 @@ pub use exercises::*;
 pub use figures::*;
 pub use files::*;
 pub use gpu::*;
+pub use pose::*;
 pub use questions::*;
 pub use timeline::*;
 
@@ -208,6 +210,8 @@ pub struct MatrixCell {
     pub product: bool,
     /// Two matrices and their difference.
     pub difference: bool,
+    /// A formula that readers may rewrite: its matrix, vector or number, with its frames.
+    pub expr: Option<Expr>,
     /// Digits after the point; absent: 3.
     pub decimals: Option<usize>,
 }
@@ -273,6 +277,15 @@ pub struct PlotCell {
     pub height: Option<f32>,
 }
 
+impl PlotCell {
+    /// The line whose formula readers may rewrite, by its index.
+    #[must_use]
+    pub fn editable_line(&self) -> Option<(usize, &Expr)> {
+        let line = self.lines.iter().position(|line| line.editable)?;
+        Some((line, self.lines[line].expr.as_ref()?))
+    }
+}
+
 /// One curve.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
@@ -283,6 +296,9 @@ pub struct PlotLine {
     /// A formula that is drawn; absent: a column is.
     #[serde(default)]
     pub expr: Option<Expr>,
+    /// May readers rewrite the formula? Of one line of a plot.
+    #[serde(default)]
+    pub editable: bool,
     /// The column of the data that is drawn.
     #[serde(default)]
     pub column: Option<String>,

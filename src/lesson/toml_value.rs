@@ -17,7 +17,7 @@ use toml::de::{DeTable, DeValue};
 use super::toml_body::{integer, number};
 use super::toml_error::ValueError;
 use super::{
-    DataEdits, Expr, JointName, MatrixProduct, MatrixRef, PathPart, PictureFile, PlotData,
+    DataEdits, Expr, JointName, MatrixProduct, MatrixRef, PathPart, PictureFile, PlotData, Program,
     Quantity, Settings,
 };
 
@@ -105,7 +105,7 @@ macro_rules! read_from {
     };
 }
 read_from!(
-    Expr: String, JointName: toml::Value, MatrixProduct: String, MatrixRef: String, Quantity: toml::Value, Settings: toml::Table,
+    Expr: String, Program: String, JointName: toml::Value, MatrixProduct: String, MatrixRef: String, Quantity: toml::Value, Settings: toml::Table,
     DataEdits: BTreeMap<String, String>, PlotData: toml::Value, PathPart: toml::Value,
     PictureFile: String
 );

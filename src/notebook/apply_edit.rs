@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use glam::Mat4;
 
+use super::cell_text::put_text;
 use super::chain::ChainState;
 use super::exercise_cells::{Exercise, exercises};
 use super::faults::offered_by_id;
@@ -45,7 +46,8 @@ pub fn apply(
 ) -> Result<(), Refused> {
     let state = &mut document.state;
     match edit {
-        Edit::PlayTo { time_secs, .. } => set_param(document, TIME, *time_secs, lesson, rig)?,
+        Edit::PlayTo { time_secs, .. } => put_time(document, *time_secs, lesson, rig)?,
+        Edit::Text { cell, text, .. } => put_text(document, cell, text.as_deref(), lesson)?,
         Edit::Weight {
             vertex,
             lane,
@@ -306,6 +308,24 @@ pub(super) fn set_param(
         name: name.to_owned(),
         help: did_you_mean(name, &names),
     })
+}
+
+/// Seconds that a program may play without a clip: then it stands still.
+const LONGEST_PLAY_SECS: f64 = 86_400.0;
+
+/// Puts the time of what plays: of a clip, or of a program.
+fn put_time(
+    document: &mut Document,
+    time_secs: f64,
+    lesson: &Lesson,
+    rig: &Rig,
+) -> Result<(), Refused> {
+    if document.pose_program(lesson).is_none() || playback_param(TIME, rig).is_some() {
+        return set_param(document, TIME, time_secs, lesson, rig);
+    }
+    finite(time_secs, LONGEST_PLAY_SECS, TIME)?;
+    store_param(document, TIME, time_secs.max(0.0), 0.0);
+    Ok(())
 }
 
 fn store_param(document: &mut Document, name: &str, value: f64, default: f64) {

@@ -1,7 +1,9 @@
 //! What follows from the document: a pure function of it and the rig.
 
 use std::borrow::Cow;
-use std::{cell::OnceCell, sync::Arc};
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 
@@ -13,7 +15,7 @@ use super::shape_cache::{RestGhost, ShapeCache};
 use super::weight_cache::WeightCache;
 use super::{Document, WeightEdits, file_bytes, playback_params};
 use crate::asset::{GltfError, Morphed, Param, Rig, SceneGraph};
-use crate::lesson::{Fault, Lesson};
+use crate::lesson::{Fault, Lesson, Run};
 use crate::skin::{
     self, Blend, JointIndex, JointMotion, NormalRule, Pose, SharedInfluences, Stage,
 };
@@ -35,6 +37,8 @@ pub struct Derived {
     pub driven: Vec<Driven>,
     /// Global transform of the node that carries the mesh, used or not.
     pub world_from_mesh_node: Mat4,
+    /// What became of the program that poses; `None`: the step has none.
+    pub program_run: Option<Run>,
     /// Local transforms, as translation, rotation and scale.
     pub pose: Pose,
     /// The same as matrices.
@@ -43,6 +47,8 @@ pub struct Derived {
     pub world_from_joint: Vec<Mat4>,
     /// Inverse bind matrices, with the learner's edits.
     pub joint_from_bind: Vec<Mat4>,
+    /// Those that the edits took the place of.
+    pub replaced_joint_from_bind: BTreeMap<JointIndex, Mat4>,
     /// What stands in their place now: the same, the identity, or a subtraction.
     pub used_joint_from_bind: Vec<Mat4>,
     /// `world_from_joint * used_joint_from_bind`.
@@ -186,10 +192,12 @@ impl Derived {
             params,
             driven: values.driven,
             world_from_mesh_node,
+            program_run: joints.program_run,
             pose: joints.pose,
             parent_from_joint: joints.parent_from_joint,
             world_from_joint: joints.world_from_joint,
             joint_from_bind: joints.joint_from_bind,
+            replaced_joint_from_bind: joints.replaced_joint_from_bind,
             used_joint_from_bind: joints.used_joint_from_bind,
             world_from_bind: joints.world_from_bind,
             palette,

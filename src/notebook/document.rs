@@ -8,7 +8,9 @@ use super::glsl::ShaderKind;
 use super::scene::Scene;
 use super::weight_edits::WeightEdits;
 use crate::asset::ByteEdits;
-use crate::lesson::{Crowd, Device, Fault, FileVariant, Reading, Show, Tint, Transport, View};
+use crate::lesson::{
+    Crowd, Device, Fault, FileVariant, Program, Reading, Show, Tint, Transport, View,
+};
 use crate::skin::{
     InverseBind, JointIndex, MeshNodeUse, Method, NormalRule, RotationInterpolation, Stage,
 };
@@ -70,6 +72,8 @@ pub struct StepState {
     pub texels: BTreeMap<JointIndex, TexelEdits>,
     /// Vertex shaders that the reader has rewritten, by [`ShaderKind::key`].
     pub shaders: BTreeMap<String, String>,
+    /// Formulas and programs that the reader has rewritten, by the name of their cell.
+    pub texts: BTreeMap<String, CellText>,
     /// Bytes of the rig's file that were changed.
     pub bytes: ByteEdits,
     /// Which of the rig's files is read.
@@ -146,6 +150,15 @@ pub struct Prediction {
     pub position_in_world: [f32; 3],
     /// Has the reader looked?
     pub revealed: bool,
+}
+
+/// A reader's text in the place of a cell's own formula or program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CellText {
+    /// As typed, right or wrong.
+    pub text: Arc<str>,
+    /// Of a cell that poses: the last text that could be read; `None`: none could.
+    pub program: Option<Arc<Program>>,
 }
 
 /// What a reader answers to a question.

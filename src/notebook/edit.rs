@@ -77,6 +77,15 @@ pub enum Edit {
         /// other are one step of undo.
         typed: bool,
     },
+    /// The formula or the program of a cell.
+    Text {
+        /// The name of the cell.
+        cell: String,
+        /// `None`: the cell's own.
+        text: Option<String>,
+        /// As of [`Edit::Shader`].
+        typed: bool,
+    },
     /// A whole matrix, all weights of a vertex, a texel, bytes of the rig's file.
     Data(DataEdit),
     /// So many bytes from an offset of a buffer, back to the stored ones.

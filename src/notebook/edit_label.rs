@@ -2,7 +2,7 @@
 
 use super::{Edit, Kept, playback_param};
 use crate::asset::{ParamKind, Rig};
-use crate::lesson::{DataEdit, JointName, Lesson, Setting};
+use crate::lesson::{CellKind, DataEdit, JointName, Lesson, Setting};
 use crate::skin::JointIndex;
 
 /// What an edit changes, in a few words that fit after "Undo: ". `lesson` and
@@ -39,6 +39,13 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
         Edit::ResetTexels(None) => reset("all texels"),
         Edit::Shader { text: Some(_), .. } => "vertex shader".to_owned(),
         Edit::Shader { text: None, .. } => reset("the vertex shader"),
+        Edit::Text { cell, text, .. } => {
+            let what = text_label(cell, lesson);
+            match text {
+                Some(_) => what.to_owned(),
+                None => reset(&format!("the {what}")),
+            }
+        }
         Edit::ResetBytes { offset, length, .. } => reset(&bytes_label(*offset, *length as usize)),
         Edit::ResetAllBytes => reset("all bytes"),
         Edit::Predict(..) => "guess".to_owned(),
@@ -73,6 +80,15 @@ fn settings_label(settings: &[Setting], lesson: &Lesson, rig: &Rig) -> String {
     match others.len() {
         0 => first,
         count => format!("{first} and {count} more"),
+    }
+}
+
+/// What the text of a cell is.
+pub(super) fn text_label(cell: &str, lesson: &Lesson) -> &'static str {
+    let mut cells = lesson.cells();
+    match cells.find(|other| other.id == cell).map(|cell| &cell.kind) {
+        Some(CellKind::Pose(_)) => "program of the pose",
+        _ => "formula",
     }
 }
 

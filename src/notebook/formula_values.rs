@@ -3,8 +3,9 @@
 use glam::{Mat4, Vec3};
 
 use super::Derived;
+use super::joint_name::joint_in_formula;
 use crate::lesson::{MatrixKind, Values};
-use crate::skin::{JointIndex, Surface};
+use crate::skin::{JointIndex, Surface, skin_matrix};
 
 /// Cheap for a sweep: positions are worked out one vertex at a time, when asked.
 impl Values for Derived {
@@ -49,6 +50,10 @@ impl Values for Derived {
             MatrixKind::WorldFromJoint => &self.world_from_joint,
             MatrixKind::JointFromBind => &self.joint_from_bind,
             MatrixKind::WorldFromBind => &self.world_from_bind,
+            MatrixKind::StoredJointFromBind => match self.replaced_joint_from_bind.get(&joint) {
+                Some(stored) => return Some(*stored),
+                None => &self.joint_from_bind,
+            },
         };
         matrices.get(joint.index()).copied()
     }
@@ -62,7 +67,7 @@ impl Values for Derived {
     }
 
     fn joint_named(&self, name: &str) -> Option<JointIndex> {
-        self.rig.skeleton.find(name)
+        joint_in_formula(name, &self.rig)
     }
 
     fn joints(&self) -> usize {
@@ -79,6 +84,19 @@ impl Values for Derived {
 
     fn crowd(&self) -> u32 {
         self.instances
+    }
+
+    fn parent(&self, joint: JointIndex) -> Option<JointIndex> {
+        self.rig.skeleton.joints().get(joint.index())?.parent
+    }
+
+    fn skin_matrix(&self, vertex: usize) -> Option<Mat4> {
+        let influences = self.influences.get(vertex)?;
+        Some(skin_matrix(influences, &self.world_from_bind))
+    }
+
+    fn world_from_mesh_node(&self) -> Option<Mat4> {
+        Some(self.world_from_mesh_node)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Refused;
 use super::refused::known_joint;
-use crate::asset::Rig;
+use crate::asset::{ParamKind, Rig};
 use crate::diagnostic::did_you_mean;
 use crate::lesson::{DataEdit, JointName, Setting};
 use crate::skin::JointIndex;
@@ -31,6 +31,17 @@ pub(super) fn joint_number(name: &JointName, rig: &Rig) -> Result<JointIndex, Re
             Refused::NoJointNamed { name, help }
         }),
     }
+}
+
+/// The joint that a formula calls so: by its own name, or by that of the angle that turns
+/// it alone, as `b1` does on the grid.
+pub(super) fn joint_in_formula(name: &str, rig: &Rig) -> Option<JointIndex> {
+    rig.skeleton
+        .find(name)
+        .or_else(|| match rig.param(name)?.kind {
+            ParamKind::Angle { joint, .. } => Some(joint),
+            _ => None,
+        })
 }
 
 /// Of every joint in order; empty for one without a name.

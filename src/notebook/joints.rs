@@ -1,5 +1,6 @@
 //! The matrices of all joints, with what readers have edited.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec4};
@@ -7,8 +8,10 @@ use glam::{Mat4, Quat, Vec4};
 use super::Document;
 use super::faults::{pose_of_palette, put_wrong_matrices, put_wrong_palette, turned_too_far};
 use super::param_values::ParamValues;
+use super::program_pose;
 use crate::asset::Rig;
-use crate::skin::{Pose, Stage, used_joint_from_bind};
+use crate::lesson::Run;
+use crate::skin::{JointIndex, Pose, Stage, used_joint_from_bind};
 
 /// The matrices of all joints; see the fields of [`super::Derived`].
 pub(super) struct Joints {
@@ -16,9 +19,12 @@ pub(super) struct Joints {
     pub(super) parent_from_joint: Vec<Mat4>,
     pub(super) world_from_joint: Vec<Mat4>,
     pub(super) joint_from_bind: Vec<Mat4>,
+    pub(super) replaced_joint_from_bind: BTreeMap<JointIndex, Mat4>,
     pub(super) used_joint_from_bind: Vec<Mat4>,
     pub(super) morph_weights: Vec<f32>,
     pub(super) world_from_bind: Vec<Mat4>,
+    /// What became of the program that poses, where there is one.
+    pub(super) program_run: Option<Run>,
 }
 
 impl Joints {
@@ -42,11 +48,16 @@ impl Joints {
         for (trs, taken) in rotations {
             trs.rotation = taken.unwrap_or(trs.rotation);
         }
+        let program_run = values
+            .program
+            .map(|program| program_pose::pose(program, rig, &mut posed, values));
         let joints = rig.skeleton.indices();
         let parent_from_joint = joints.map(|joint| posed.pose.matrix(joint).unwrap_or_default());
         let mut joint_from_bind = posed.joint_from_bind;
+        let mut replaced_joint_from_bind = BTreeMap::new();
         for (joint, edit) in &document.state.inverse_binds {
             if let Some(matrix) = joint_from_bind.get_mut(joint.index()) {
+                replaced_joint_from_bind.insert(*joint, *matrix);
                 *matrix = Mat4::from_cols_array(&edit.0);
             }
         }
@@ -78,9 +89,11 @@ impl Joints {
             pose: posed.pose,
             world_from_joint,
             joint_from_bind,
+            replaced_joint_from_bind,
             used_joint_from_bind,
             morph_weights: posed.morph_weights,
             world_from_bind,
+            program_run,
         }
     }
 }

@@ -12,6 +12,8 @@ pub(super) struct Typing(Option<Run>);
 
 #[derive(Debug)]
 struct Run {
+    /// Which text: the kind of a shader, or the name of a cell.
+    of: String,
     /// Byte in the text at which the next keystroke must be; `None`: not known,
     /// because the text before the first was not the reader's.
     at: Option<usize>,
@@ -24,17 +26,11 @@ impl Typing {
     /// The gesture that an edit belongs to, in the place of the key press it
     /// came with.
     pub(super) fn gesture(&mut self, edit: &Edit, document: &Document, gesture: u64) -> u64 {
-        let Edit::Shader {
-            kind,
-            text: Some(after),
-            typed: true,
-        } = edit
-        else {
+        let Some((of, before, after)) = typed(edit, document) else {
             self.stop();
             return gesture;
         };
-        let before = document.state.shaders.get(&kind.key());
-        let run = self.0.take();
+        let run = self.0.take().filter(|run| run.of == of);
         let stroke = before.and_then(|before| {
             let at = run.as_ref().and_then(|run| run.at);
             stroke(before, after, at)
@@ -47,11 +43,13 @@ impl Typing {
         let gesture = goes_on.map_or(gesture, |run| run.gesture);
         self.0 = match stroke {
             Some(stroke) => Some(Run {
+                of,
                 at: Some(stroke.to),
                 adds: stroke.adds,
                 gesture,
             }),
             None => before.is_none().then_some(Run {
+                of,
                 at: None,
                 adds: true,
                 gesture,
@@ -63,6 +61,29 @@ impl Typing {
     /// Whatever comes next is a step of its own.
     pub(super) fn stop(&mut self) {
         self.0 = None;
+    }
+}
+
+/// What was typed into: which text, the reader's before, and after.
+fn typed<'a>(edit: &'a Edit, document: &'a Document) -> Option<(String, Option<&'a str>, &'a str)> {
+    match edit {
+        Edit::Shader {
+            kind,
+            text: Some(after),
+            typed: true,
+        } => {
+            let before = document.state.shaders.get(&kind.key());
+            Some((kind.key(), before.map(String::as_str), after))
+        }
+        Edit::Text {
+            cell,
+            text: Some(after),
+            typed: true,
+        } => {
+            let before = document.state.texts.get(cell);
+            Some((cell.clone(), before.map(|before| &*before.text), after))
+        }
+        _ => None,
     }
 }
 

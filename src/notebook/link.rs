@@ -23,6 +23,7 @@ pub use web_address::WebAddress;
 pub use web_query::{PagePart, WebQuery};
 
 use super::apply_edit::{put_answer, put_draw, set_param, set_shader};
+use super::cell_text::put_text;
 use super::exercise_cells::{Exercise, exercises};
 use super::glsl::ShaderKind;
 use super::model_data::{data_edits, put_data};
@@ -130,6 +131,9 @@ pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig)
     values.extend(changed_data(now, then, rig));
     for (kind, text) in &now.shaders {
         values.push((format!("shader.{kind}"), encode(text)));
+    }
+    for (cell, text) in &now.texts {
+        values.push((format!("text.{cell}"), encode(&text.text)));
     }
     for (cell, prediction) in &now.predictions {
         let mut value = with_commas(&prediction.position_in_world);
@@ -264,6 +268,9 @@ fn read_value(
             &edit.map_err(expected)?,
             rig,
         )?);
+    }
+    if let Some(cell) = name.strip_prefix("text.") {
+        return Ok(put_text(document, cell, Some(value), lesson)?);
     }
     if let Some(key) = name.strip_prefix("shader.") {
         let kind = ShaderKind::from_key(key).ok_or_else(|| {

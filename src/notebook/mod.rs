@@ -4,6 +4,7 @@
 mod apply_edit;
 mod awaited;
 pub mod camera;
+pub mod cell_text;
 pub mod chain;
 pub mod check;
 mod color_scale;
@@ -57,6 +58,7 @@ mod pictures;
 mod playback;
 pub mod plot;
 mod preferences;
+mod program_pose;
 pub mod progress;
 pub mod question;
 mod record;
@@ -95,7 +97,7 @@ pub use awaited::{Asked, Awaited};
 pub use color_scale::{SUM_TOLERANCE, largest_sum_error, sum_errors, tint_most};
 pub use derived::{Derived, InfluencePoint};
 pub use document::{
-    Document, GivenAnswer, InverseBindEdit, Playback, Prediction, StepState, TexelEdits,
+    CellText, Document, GivenAnswer, InverseBindEdit, Playback, Prediction, StepState, TexelEdits,
 };
 pub use edit::{Edit, Kept};
 pub use gpu_limits::GpuLimits;

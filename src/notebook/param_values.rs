@@ -1,13 +1,11 @@
 //! What each parameter is now: what the state says, or what a formula of the
 //! lesson makes of it. Whoever poses a rig asks here.
 
-use std::collections::BTreeMap;
-
 use glam::{Mat4, Vec3};
 
 use super::{Document, playback_param};
 use crate::asset::Rig;
-use crate::lesson::{Drive, EvalError, Lesson, MatrixKind, PARAM_LIMIT, Values};
+use crate::lesson::{Drive, EvalError, Lesson, MatrixKind, PARAM_LIMIT, Program, Values};
 use crate::skin::{JointIndex, Surface};
 
 /// A parameter of the rig that follows a formula of the lesson.
@@ -25,12 +23,14 @@ pub struct Driven {
 
 /// The values of all parameters of a document.
 pub(super) struct ParamValues<'a> {
-    state: &'a BTreeMap<String, f64>,
+    scope: Scope<'a>,
     pub(super) driven: Vec<Driven>,
+    /// What poses the rig after all of them.
+    pub(super) program: Option<&'a Program>,
 }
 
 impl<'a> ParamValues<'a> {
-    pub(super) fn new(document: &'a Document, lesson: Option<&Lesson>, rig: &Rig) -> Self {
+    pub(super) fn new(document: &'a Document, lesson: Option<&'a Lesson>, rig: &'a Rig) -> Self {
         let drives = lesson.map_or(&[][..], |lesson| &lesson.drive);
         let scope = Scope {
             document,
@@ -39,8 +39,9 @@ impl<'a> ParamValues<'a> {
         };
         let driven = drives.iter().filter_map(|drive| scope.driven(drive));
         Self {
-            state: &document.state.params,
             driven: driven.collect(),
+            scope,
+            program: lesson.and_then(|lesson| document.pose_program(lesson)),
         }
     }
 
@@ -48,7 +49,18 @@ impl<'a> ParamValues<'a> {
     pub(super) fn get(&self, name: &str) -> Option<f64> {
         let driven = self.driven.iter().find(|driven| driven.name == name);
         let by_formula = driven.map(|driven| driven.value);
-        by_formula.or_else(|| self.state.get(name).copied())
+        by_formula.or_else(|| self.scope.document.state.params.get(name).copied())
+    }
+
+    /// As [`Self::get`], with the default where nothing else is said; `None`: there is
+    /// no such parameter.
+    pub(super) fn named(&self, name: &str) -> Option<f64> {
+        self.get(name).or_else(|| self.scope.default(name))
+    }
+
+    /// How far what plays has come.
+    pub(super) fn time_secs(&self) -> f64 {
+        self.scope.document.time_secs()
     }
 }
 
@@ -123,6 +135,10 @@ impl Values for Scope<'_> {
         self.document.state.crowd.count.max(1)
     }
 
+    fn parent(&self, joint: JointIndex) -> Option<JointIndex> {
+        self.rig.skeleton.joints().get(joint.index())?.parent
+    }
+
     // What follows is not there yet when these formulas are worked out; where the
     // lesson is read, formulas that ask for it are refused.
 
@@ -155,6 +171,14 @@ impl Values for Scope<'_> {
     }
 
     fn stored_surface(&self) -> Option<Surface> {
+        None
+    }
+
+    fn skin_matrix(&self, _: usize) -> Option<Mat4> {
+        None
+    }
+
+    fn world_from_mesh_node(&self) -> Option<Mat4> {
         None
     }
 }

@@ -84,6 +84,17 @@ pub enum Refused {
         /// Characters found.
         found: usize,
     },
+    /// More than a formula or a program should have.
+    #[error("A text may have {most} characters here; this one has {found}.")]
+    LongText {
+        /// Characters allowed.
+        most: usize,
+        /// Characters found.
+        found: usize,
+    },
+    /// The lesson has no cell with such a text.
+    #[error("There is no formula or program of that name here.")]
+    NoText,
     /// The lesson has no such exercise, or it has fewer draws.
     #[error("There is no such draw of that exercise here.")]
     NoDraw,

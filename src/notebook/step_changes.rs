@@ -5,7 +5,7 @@ mod changed_data;
 
 use changed_data::MANY;
 
-use super::edit_label::param_label;
+use super::edit_label::{param_label, text_label};
 use super::glsl::ShaderKind;
 use super::link::defaults;
 use super::setting::{SettingGroup, group_of, settings_of};
@@ -52,6 +52,14 @@ pub fn step_changes(document: &Document, lesson: &Lesson, rig: &Rig) -> Vec<Step
             typed: false,
         };
         Some(StepChange::new("vertex shader", put_back))
+    }));
+    changes.extend(document.state.texts.keys().map(|cell| {
+        let put_back = Edit::Text {
+            cell: cell.clone(),
+            text: None,
+            typed: false,
+        };
+        StepChange::new(text_label(cell, lesson), put_back)
     }));
     let guesses = document.state.predictions.keys();
     changes.extend(document.state.draws.keys().map(|cell| {

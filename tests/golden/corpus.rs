@@ -31,6 +31,11 @@ fn links_that_fuzzing_kept() {
 }
 
 #[test]
+fn formulas_and_programs_of_every_part_of_the_language() {
+    replay("language", targets::language);
+}
+
+#[test]
 fn models_that_fuzzing_kept() {
     replay("glb", targets::glb);
     replay("gltf_json", targets::gltf_json);

@@ -1,7 +1,8 @@
 //! A formula that is a number by itself, as somebody types it: `pi/2`, `1/3°`.
 
+use super::functions::{Function, OfNumbers};
 use super::parse::parse;
-use super::tree::{AngleUnit, Function, Node, OfNumbers, Operator};
+use super::tree::{AngleUnit, Node, Operator};
 
 /// What a number measures, as far as its formula says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +47,7 @@ fn value(node: &Node) -> Option<(f64, Unit)> {
             (-value, unit)
         }
         Node::Binary(operator, ..) if operator.is_comparison() => return None,
-        Node::Binary(operator, left, right) => {
+        Node::Binary(operator, left, right, _) => {
             let ((left, of_left), (right, of_right)) = (value(left)?, value(right)?);
             let unit = match operator {
                 Operator::Add | Operator::Subtract => of_left.and(of_right),
@@ -80,9 +81,11 @@ fn value(node: &Node) -> Option<(f64, Unit)> {
             let values: Vec<f64> = arguments.iter().map(|&(value, _)| value).collect();
             (function.value(&values), unit)
         }
-        Node::Vertex(_) | Node::Name { .. } | Node::Joint { .. } | Node::Call { .. } => {
-            return None;
-        }
+        Node::Vertex(_)
+        | Node::Name { .. }
+        | Node::Joint { .. }
+        | Node::Member(..)
+        | Node::Call { .. } => return None,
     })
 }
 

@@ -2,7 +2,9 @@
 
 use glam::{DMat3, DQuat, Mat4, Vec3};
 
-use super::tree::{Function, MatrixKind, Node, OfNumbers, Operator};
+use super::error::EvalError;
+use super::functions::{Function, MatrixKind, OfNumbers};
+use super::tree::{Node, Operator};
 use crate::skin::{JointIndex, Surface};
 
 /// What formulas can ask for.
@@ -40,80 +42,12 @@ pub trait Values {
     fn vertices(&self) -> usize;
     /// How many times the skin is drawn.
     fn crowd(&self) -> u32;
-}
-
-/// Why a formula has no value. Columns are in characters of the formula, from 1.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum EvalError {
-    /// Neither the rig nor the lesson has a parameter of that name.
-    #[error("there is no parameter `{name}`")]
-    UnknownParam {
-        /// As written.
-        name: String,
-        /// Where.
-        column: usize,
-    },
-    /// No such vertex.
-    #[error("there is no vertex {vertex}")]
-    NoVertex {
-        /// The number given.
-        vertex: f64,
-        /// Where.
-        column: usize,
-    },
-    /// No such joint.
-    #[error("there is no joint {joint}; the rig has {joints}, numbered from 0")]
-    NoJoint {
-        /// The number given.
-        joint: f64,
-        /// How many there are.
-        joints: usize,
-        /// Where.
-        column: usize,
-    },
-    /// No joint of that name.
-    #[error("there is no joint called `{name}`")]
-    UnknownJoint {
-        /// As written.
-        name: String,
-        /// Where.
-        column: usize,
-    },
-    /// Rows and columns of matrices go from 0 to 3.
-    #[error("there is no cell in row {row}, column {cell_column}; both go from 0 to 3")]
-    NoCell {
-        /// The row given.
-        row: f64,
-        /// The column given.
-        cell_column: f64,
-        /// Where.
-        column: usize,
-    },
-    /// Volume and area need triangles.
-    #[error("the rig has no triangles, and so no surface")]
-    NoSurface {
-        /// Where.
-        column: usize,
-    },
-    /// Divided by zero, root of a negative number, or too large.
-    #[error("it has no finite value here")]
-    NotFinite,
-}
-
-impl EvalError {
-    /// Where in the formula; 1 when it is the whole.
-    #[must_use]
-    pub fn column(&self) -> usize {
-        match self {
-            Self::UnknownParam { column, .. }
-            | Self::NoVertex { column, .. }
-            | Self::NoJoint { column, .. }
-            | Self::UnknownJoint { column, .. }
-            | Self::NoCell { column, .. }
-            | Self::NoSurface { column } => *column,
-            Self::NotFinite => 1,
-        }
-    }
+    /// The parent of a joint; `None` of a root, and of no joint.
+    fn parent(&self, joint: JointIndex) -> Option<JointIndex>;
+    /// The weighted sum of the joint matrices of a vertex.
+    fn skin_matrix(&self, vertex: usize) -> Option<Mat4>;
+    /// Global transform of the node that carries the mesh.
+    fn world_from_mesh_node(&self) -> Option<Mat4>;
 }
 
 /// The parser bounds the depth of the tree, so that this recursion is safe.
@@ -139,9 +73,12 @@ fn value_of(node: &Node, values: &dyn Values) -> Result<f64, EvalError> {
         }
         Node::Joint { name, column } => joint_named(name, *column, values)?,
         Node::Negate(inner) => -value_of(inner, values)?,
-        Node::Binary(operator, left, right) => {
+        Node::Binary(operator, left, right, _) => {
             operator.value(value_of(left, values)?, value_of(right, values)?)
         }
+        // The parser knows which trees have such parts, and has them worked out with
+        // types.
+        Node::Member(_, _, column) => return Err(EvalError::NotANumber { column: *column }),
         Node::Call {
             function,
             arguments,
@@ -153,9 +90,7 @@ fn value_of(node: &Node, values: &dyn Values) -> Result<f64, EvalError> {
                     // Of a file, parameters have the names of its joints: where a joint
                     // stands, the joint is meant.
                     Node::Name { name, column }
-                        if function.takes_joint(index)
-                            && (values.joint_named(name).is_some()
-                                || values.param(name).is_none()) =>
+                        if function.takes_joint(index) && means_joint(name, values) =>
                     {
                         joint_named(name, *column, values)
                     }
@@ -170,6 +105,11 @@ fn value_of(node: &Node, values: &dyn Values) -> Result<f64, EvalError> {
             .value(*function)?
         }
     })
+}
+
+/// Where a joint is asked for, is it one by name?
+fn means_joint(name: &str, values: &dyn Values) -> bool {
+    values.joint_named(name).is_some() || values.param(name).is_none()
 }
 
 /// Its number.
@@ -236,14 +176,14 @@ impl OfNumbers {
 }
 
 /// A function with its arguments worked out.
-struct Call<'a> {
-    arguments: &'a [f64],
-    column: usize,
-    values: &'a dyn Values,
+pub(super) struct Call<'a> {
+    pub(super) arguments: &'a [f64],
+    pub(super) column: usize,
+    pub(super) values: &'a dyn Values,
 }
 
 impl Call<'_> {
-    fn value(&self, function: Function) -> Result<f64, EvalError> {
+    pub(super) fn value(&self, function: Function) -> Result<f64, EvalError> {
         let values = self.values;
         Ok(match function {
             Function::OfNumbers(function) => function.value(self.arguments),
@@ -299,6 +239,11 @@ impl Call<'_> {
             Function::Rows => values.rows() as f64,
             Function::Vertices => values.vertices() as f64,
             Function::Crowd => f64::from(values.crowd()),
+            Function::Typed(_) => {
+                return Err(EvalError::NotANumber {
+                    column: self.column,
+                });
+            }
         })
     }
 
@@ -307,7 +252,7 @@ impl Call<'_> {
         self.arguments.get(index).copied().unwrap_or(f64::NAN)
     }
 
-    fn of_vertex<T>(
+    pub(super) fn of_vertex<T>(
         &self,
         index: usize,
         value: impl Fn(usize) -> Option<T>,
@@ -325,7 +270,7 @@ impl Call<'_> {
         surface.ok_or(EvalError::NoSurface { column })
     }
 
-    fn joint(&self, index: usize) -> Result<JointIndex, EvalError> {
+    pub(super) fn joint(&self, index: usize) -> Result<JointIndex, EvalError> {
         whole(self.argument(index))
             .filter(|&joint| joint < self.values.joints())
             .and_then(|joint| u16::try_from(joint).ok())
@@ -345,7 +290,7 @@ impl Call<'_> {
             .normalize())
     }
 
-    fn no_joint(&self, index: usize) -> EvalError {
+    pub(super) fn no_joint(&self, index: usize) -> EvalError {
         EvalError::NoJoint {
             joint: self.argument(index),
             joints: self.values.joints(),

@@ -79,4 +79,16 @@ impl<V: Values> Values for Here<'_, V> {
     fn crowd(&self) -> u32 {
         self.page.crowd()
     }
+
+    fn parent(&self, joint: JointIndex) -> Option<JointIndex> {
+        self.page.parent(joint)
+    }
+
+    fn skin_matrix(&self, vertex: usize) -> Option<Mat4> {
+        self.page.skin_matrix(vertex)
+    }
+
+    fn world_from_mesh_node(&self) -> Option<Mat4> {
+        self.page.world_from_mesh_node()
+    }
 }

@@ -1,25 +1,41 @@
-//! Formulas in lessons: real numbers, the usual operators, a few functions.
-//! Angles are radians.
+//! The language of lessons: formulas of numbers, vectors, quaternions and matrices,
+//! and programs of them. Angles are radians.
 
+mod arguments;
+mod arithmetic;
 mod constant;
+mod error;
 mod eval;
+mod functions;
 mod here;
 mod named;
 mod parse;
+mod program;
+mod rig_calls;
+mod seam;
+mod signs;
 mod subject;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod typed;
+mod typed_calls;
+mod value;
 
 use tree::Node;
+use typed::Evaluator;
 
 pub(crate) use constant::{Unit, constant};
-pub use eval::{EvalError, Values};
+pub use error::EvalError;
+pub use eval::Values;
+pub use functions::MatrixKind;
 pub use here::{HERE, Here};
 pub use named::Named;
 pub(crate) use parse::is_reserved;
+pub use program::{Moves, Program, ProgramError, Run};
+pub use seam::{Seam, SeamKind};
 pub use subject::Subject;
-pub use tree::MatrixKind;
+pub use value::{Matrix, Value, Vector3, Vector4, VectorKind};
 
 use crate::diagnostic::Diagnostic;
 
@@ -29,6 +45,17 @@ pub struct Expr {
     /// As written.
     pub source: String,
     root: Node,
+    /// Is anything in it more than a number?
+    typed: bool,
+}
+
+/// What a formula comes to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// Finite.
+    pub value: Value,
+    /// Where frames met that differ, in the order in which they were met.
+    pub seams: Vec<Seam>,
 }
 
 impl Expr {
@@ -41,16 +68,36 @@ impl Expr {
         let root = parse::parse(source)?;
         Ok(Self {
             source: source.to_owned(),
+            typed: root.is_typed(),
             root,
         })
     }
 
-    /// The value now. Always finite.
+    /// The value now, of a formula that is a number. Always finite.
     ///
     /// # Errors
-    /// When it names something that is not there, or has no finite value.
+    /// When it names something that is not there, has no finite value, or is no
+    /// number.
     pub fn eval(&self, values: &dyn Values) -> Result<f64, EvalError> {
-        eval::eval(&self.root, values)
+        if !self.typed {
+            return eval::eval(&self.root, values);
+        }
+        match self.value(values)?.value {
+            Value::Number(number) => Ok(number),
+            _ => Err(EvalError::NotANumber { column: 1 }),
+        }
+    }
+
+    /// The value now, of any type, and where its frames do not meet.
+    ///
+    /// # Errors
+    /// When it names something that is not there, puts together what does not go
+    /// together, or has no finite value; at the column where that is.
+    pub fn value(&self, values: &dyn Values) -> Result<Outcome, EvalError> {
+        let mut evaluator = Evaluator::new(values, 0);
+        let value = evaluator.value(&self.root)?;
+        let seams = evaluator.seams.0;
+        Ok(Outcome { value, seams })
     }
 }
 

@@ -1,7 +1,8 @@
 //! What a formula names, without working it out.
 
 use super::Expr;
-use super::tree::{Function, Node};
+use super::functions::{Function, OfRig, Typed};
+use super::tree::Node;
 
 /// Something that a formula names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,18 +41,32 @@ impl Expr {
     /// The first function whose value follows from how the rig is posed, with its
     /// column.
     pub(crate) fn posed_function(&self) -> Option<(&'static str, usize)> {
-        let mut found = None;
-        walk(&self.root, &mut |node| {
-            if let Node::Call {
-                function, column, ..
-            } = node
-                && function.is_posed()
-            {
-                found.get_or_insert((function.name(), *column));
-            }
-        });
-        found
+        first_function(&self.root, Function::is_posed)
     }
+}
+
+impl Node {
+    /// The first function that asks the mesh, with its column.
+    pub(super) fn function_of_mesh(&self) -> Option<(&'static str, usize)> {
+        first_function(self, Function::reads_mesh)
+    }
+}
+
+fn first_function(
+    node: &Node,
+    is_meant: impl Fn(Function) -> bool,
+) -> Option<(&'static str, usize)> {
+    let mut found = None;
+    walk(node, &mut |node| {
+        if let Node::Call {
+            function, column, ..
+        } = node
+            && is_meant(*function)
+        {
+            found.get_or_insert((function.name(), *column));
+        }
+    });
+    found
 }
 
 /// The parser bounds the depth of the tree, so that this recursion is safe.
@@ -64,8 +79,8 @@ fn walk<'a>(node: &'a Node, visit: &mut impl FnMut(&'a Node)) {
         | Node::Vertex(_)
         | Node::Name { .. }
         | Node::Joint { .. } => {}
-        Node::Negate(inner) => walk(inner, visit),
-        Node::Binary(_, left, right) => {
+        Node::Negate(inner) | Node::Member(inner, ..) => walk(inner, visit),
+        Node::Binary(_, left, right, _) => {
             walk(left, visit);
             walk(right, visit);
         }
@@ -84,8 +99,8 @@ fn collect(node: &Node, named: &mut Vec<Named>) {
         Node::Vertex(vertex) => named.push(Named::Vertex(*vertex)),
         Node::Name { name, .. } => named.push(Named::Param(name.clone())),
         Node::Joint { name, .. } => named.push(Named::JointNamed(name.clone())),
-        Node::Negate(inner) => collect(inner, named),
-        Node::Binary(_, left, right) => {
+        Node::Negate(inner) | Node::Member(inner, ..) => collect(inner, named),
+        Node::Binary(_, left, right, _) => {
             collect(left, named);
             collect(right, named);
         }
@@ -115,9 +130,27 @@ impl Function {
         known.map_or("", |&(name, ..)| name)
     }
 
+    /// Does it ask for something of the mesh, or of its node?
+    fn reads_mesh(self) -> bool {
+        match self {
+            Self::Matrix(_) | Self::AngleBetween | Self::Determinant => false,
+            Self::BindPosition(_)
+            | Self::StoredNormal(_)
+            | Self::Typed(Typed::OfRig(OfRig::Stored)) => true,
+            other => other.is_posed(),
+        }
+    }
+
     /// Does it follow from the pose, or from weights that readers edit?
     fn is_posed(self) -> bool {
         match self {
+            Self::Typed(Typed::OfRig(of_rig)) => matches!(
+                of_rig,
+                OfRig::MeshNodeFromBind
+                    | OfRig::WorldFromMeshNode
+                    | OfRig::SkinMatrix
+                    | OfRig::Skinned
+            ),
             Self::OfNumbers(_)
             | Self::If
             | Self::BindPosition(_)
@@ -125,7 +158,9 @@ impl Function {
             | Self::Joints
             | Self::Rows
             | Self::Vertices
-            | Self::Crowd => false,
+            | Self::Crowd
+            | Self::Typed(_) => false,
+
             Self::Position(_)
             | Self::Normal(_)
             | Self::Distance

@@ -1,6 +1,8 @@
 //! From text to tree: a Pratt parser.
 
-use super::tree::{AngleUnit, Function, Node, Operator};
+use super::functions::{Function, JOINT, OfRig, Typed};
+use super::signs::{operator, powers, spelling};
+use super::tree::{AngleUnit, Member, Node, Operator};
 use crate::diagnostic::{Diagnostic, Place};
 
 /// Longer formulas are refused. Also bounds how deep `1+1+1+…` gets, whose tree
@@ -12,12 +14,7 @@ const MAX_DEPTH: usize = 48;
 const UNARY_POWER: u8 = 6;
 
 pub(super) fn parse(source: &str) -> Result<Node, Diagnostic> {
-    let mut parser = Parser {
-        chars: source.chars().take(MAX_CHARS + 1).collect(),
-        at: 0,
-        depth: 0,
-        closed: false,
-    };
+    let mut parser = Parser::new(source, MAX_CHARS, false);
     if parser.chars.len() > MAX_CHARS {
         let expected = format!("a formula of at most {MAX_CHARS} characters");
         return Err(wrong(0, expected, "", "split it"));
@@ -25,18 +22,7 @@ pub(super) fn parse(source: &str) -> Result<Node, Diagnostic> {
     let node = parser.expression(0)?;
     match parser.peek() {
         None => Ok(node),
-        Some(')') => Err(wrong(
-            parser.at,
-            "the end",
-            "`)` without its `(`",
-            "leave it out",
-        )),
-        Some(found) => Err(wrong(
-            parser.at,
-            "an operator or the end",
-            format!("`{found}`"),
-            spelling(found).unwrap_or("write + - * / or ^ between values"),
-        )),
+        Some(found) => Err(parser.unexpected(found)),
     }
 }
 
@@ -49,17 +35,66 @@ pub(super) fn vertex_name(name: &str) -> Option<u32> {
     digits.parse().ok()
 }
 
-struct Parser {
+/// Reads formulas; of programs, also what stands around them.
+pub(super) struct Parser {
     chars: Vec<char>,
-    at: usize,
+    pub(super) at: usize,
     depth: usize,
     /// Did the last operand stand in parentheses?
     closed: bool,
+    /// Of a program: lines end, and `//` begins a comment.
+    of_program: bool,
+    /// How many parentheses are open: a line does not end within them.
+    parentheses: usize,
 }
 
 impl Parser {
+    pub(super) fn new(source: &str, most: usize, of_program: bool) -> Self {
+        Self {
+            chars: source.chars().take(most + 1).collect(),
+            at: 0,
+            depth: 0,
+            closed: false,
+            of_program,
+            parentheses: 0,
+        }
+    }
+
+    /// A formula within a program, as long as formulas may be, so that no tree gets
+    /// too deep.
+    pub(super) fn formula(&mut self) -> Result<Node, Diagnostic> {
+        self.peek();
+        (self.depth, self.parentheses) = (0, 0);
+        let start = self.at;
+        let node = self.expression(0)?;
+        self.not_too_long(start)?;
+        Ok(node)
+    }
+
+    fn not_too_long(&self, start: usize) -> Result<(), Diagnostic> {
+        if self.at - start > MAX_CHARS {
+            let expected = format!("a formula of at most {MAX_CHARS} characters");
+            let help = "put a part of it into a name before";
+            return Err(wrong(start, expected, "", help));
+        }
+        Ok(())
+    }
+
+    /// What stands where an operator or the end should.
+    pub(super) fn unexpected(&self, found: char) -> Diagnostic {
+        match found {
+            ')' => wrong(self.at, "the end", "`)` without its `(`", "leave it out"),
+            _ => wrong(
+                self.at,
+                "an operator or the end",
+                format!("`{found}`"),
+                spelling(found).unwrap_or("write + - * / or ^ between values"),
+            ),
+        }
+    }
+
     /// Reads operators that bind more tightly than `power`.
-    fn expression(&mut self, power: u8) -> Result<Node, Diagnostic> {
+    pub(super) fn expression(&mut self, power: u8) -> Result<Node, Diagnostic> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(wrong(
@@ -70,6 +105,7 @@ impl Parser {
             ));
         }
         let mut left = self.operand()?;
+        left = self.members(left)?;
         while let Some((operator, length)) = self.operator() {
             let (left_power, right_power) = powers(operator);
             if left_power <= power {
@@ -85,19 +121,45 @@ impl Parser {
                     "write (a < b) * (b < c), which is 1 where both hold",
                 ));
             }
+            let column = self.at + 1;
             self.at += length;
             let right = self.expression(right_power)?;
             self.closed = false;
-            left = Node::Binary(operator, Box::new(left), Box::new(right));
+            left = Node::Binary(operator, Box::new(left), Box::new(right), column);
         }
         self.depth -= 1;
         Ok(left)
+    }
+
+    /// The parts that are asked for after points: `p.x`.
+    fn members(&mut self, mut node: Node) -> Result<Node, Diagnostic> {
+        // What follows the digits of a number belongs to the number.
+        while self.char(0) == Some('.') && !matches!(node, Node::Number(_)) {
+            self.at += 1;
+            let start = self.at;
+            self.skip(is_name_char);
+            let name = self.text(start);
+            let Some(&(_, member)) = Member::NAMES.iter().find(|&&(other, _)| other == name) else {
+                let help = "write .x, .y, .z or .w; a cell of a matrix is cell(m, row, column)";
+                let found = if name.is_empty() {
+                    "nothing".to_owned()
+                } else {
+                    format!("`{name}`")
+                };
+                return Err(wrong(start, "a part after the point", found, help));
+            };
+            node = Node::Member(Box::new(node), member, start);
+        }
+        Ok(node)
     }
 
     fn operand(&mut self) -> Result<Node, Diagnostic> {
         let Some(next) = self.peek() else {
             return Err(wrong(self.at, "a value", "the end", VALUE_HELP));
         };
+        if self.of_program && next == '\n' {
+            return Err(wrong(self.at, "a value", "the end of the line", VALUE_HELP));
+        }
         self.closed = next == '(';
         match next {
             '-' | '−' => {
@@ -113,9 +175,9 @@ impl Parser {
                 Ok(Node::Pi)
             }
             '(' => {
-                self.at += 1;
+                self.open()?;
                 let inner = self.expression(0)?;
-                self.expect(')')?;
+                self.close()?;
                 self.closed = true;
                 Ok(inner)
             }
@@ -197,9 +259,16 @@ impl Parser {
         if let Some(vertex) = vertex_name(&name) {
             return Ok(Node::Vertex(vertex));
         }
+        if name == "world_from_mesh_node" {
+            return Ok(Node::Call {
+                function: Function::Typed(Typed::OfRig(OfRig::WorldFromMeshNode)),
+                arguments: Vec::new(),
+                column: start + 1,
+            });
+        }
         if is_reserved(&name) {
             let expected = format!("`(` after the function {name}");
-            return Err(wrong(self.at, expected, "", usage(&name)));
+            return Err(wrong(self.at, expected, "", Function::usage(&name)));
         }
         Ok(Node::Name {
             name,
@@ -208,31 +277,21 @@ impl Parser {
     }
 
     fn call(&mut self, name: &str, start: usize) -> Result<Node, Diagnostic> {
-        let known = Function::ALL.iter().find(|&&(other, ..)| other == name);
-        let Some(&(_, function, wanted)) = known else {
-            let names = Function::ALL.map(|(name, ..)| name);
+        let known = || Function::ALL.iter().filter(|&&(other, ..)| other == name);
+        if known().next().is_none() {
+            let names: Vec<&str> = Function::ALL.iter().map(|&(name, ..)| name).collect();
             let unknown = Diagnostic::unknown("function", name, &names);
             return Err(unknown.at(Place::Character(start + 1)));
+        }
+        let takes_joint = |index: usize| known().any(|row| row.2.get(index) == Some(&JOINT));
+        let arguments = self.arguments(takes_joint)?;
+        let count = arguments.len();
+        let Some(&(_, function, _)) = known().find(|row| row.2.len() == count) else {
+            let counts: Vec<String> = known().map(|row| row.2.len().to_string()).collect();
+            let expected = format!("{} arguments of {name}", counts.join(" or "));
+            let help = Function::usage(name);
+            return Err(wrong(start, expected, count.to_string(), help));
         };
-        let expected = wanted.len();
-        self.expect('(')?;
-        let mut arguments = Vec::new();
-        if self.peek() != Some(')') {
-            arguments.push(self.argument(function, 0)?);
-            while self.peek() == Some(',') {
-                self.at += 1;
-                arguments.push(self.argument(function, arguments.len())?);
-            }
-        }
-        self.expect(')')?;
-        if arguments.len() != expected {
-            return Err(wrong(
-                start,
-                format!("{expected} arguments of {name}"),
-                arguments.len().to_string(),
-                usage(name),
-            ));
-        }
         Ok(Node::Call {
             function,
             arguments,
@@ -240,9 +299,35 @@ impl Parser {
         })
     }
 
-    /// A joint may be named in quotes.
-    fn argument(&mut self, function: Function, index: usize) -> Result<Node, Diagnostic> {
-        if !matches!(self.peek(), Some('\'' | '"')) || !function.takes_joint(index) {
+    /// The arguments of a statement.
+    pub(super) fn call_arguments(
+        &mut self,
+        takes_joint: impl Fn(usize) -> bool,
+    ) -> Result<Vec<Node>, Diagnostic> {
+        let start = self.at;
+        (self.depth, self.parentheses) = (0, 0);
+        let arguments = self.arguments(takes_joint)?;
+        self.not_too_long(start)?;
+        Ok(arguments)
+    }
+
+    /// In parentheses, with commas between. A joint may be named in quotes.
+    fn arguments(&mut self, takes_joint: impl Fn(usize) -> bool) -> Result<Vec<Node>, Diagnostic> {
+        self.open()?;
+        let mut arguments = Vec::new();
+        if self.peek() != Some(')') {
+            arguments.push(self.argument(takes_joint(0))?);
+            while self.peek() == Some(',') {
+                self.at += 1;
+                arguments.push(self.argument(takes_joint(arguments.len()))?);
+            }
+        }
+        self.close()?;
+        Ok(arguments)
+    }
+
+    fn argument(&mut self, joint: bool) -> Result<Node, Diagnostic> {
+        if !matches!(self.peek(), Some('\'' | '"')) || !joint {
             return self.expression(0);
         }
         let (start, quote) = (self.at, self.char(0));
@@ -263,9 +348,29 @@ impl Parser {
     }
 
     /// The next character that is no space.
-    fn peek(&mut self) -> Option<char> {
+    pub(super) fn peek(&mut self) -> Option<char> {
         self.skip(|c| c == ' ');
+        if self.of_program {
+            let lines = self.parentheses > 0;
+            self.skip(|c| matches!(c, ' ' | '\t' | '\r') || lines && c == '\n');
+            while self.char(0) == Some('/') && self.char(1) == Some('/') {
+                self.skip(|c| c != '\n');
+                self.skip(|c| matches!(c, ' ' | '\t' | '\r') || lines && c == '\n');
+            }
+        }
         self.char(0)
+    }
+
+    fn open(&mut self) -> Result<(), Diagnostic> {
+        self.expect('(')?;
+        self.parentheses += 1;
+        Ok(())
+    }
+
+    fn close(&mut self) -> Result<(), Diagnostic> {
+        self.peek();
+        self.parentheses = self.parentheses.saturating_sub(1);
+        self.expect(')')
     }
 
     /// The operator that stands next, and its characters.
@@ -283,14 +388,17 @@ impl Parser {
         ))
     }
 
-    fn expect(&mut self, expected: char) -> Result<(), Diagnostic> {
+    pub(super) fn expect(&mut self, expected: char) -> Result<(), Diagnostic> {
         match self.peek() {
             Some(found) if found == expected => {
                 self.at += 1;
                 Ok(())
             }
             found => {
-                let found = found.map_or("the end".to_owned(), |found| format!("`{found}`"));
+                let found = match found {
+                    None | Some('\n') => "the end".to_owned(),
+                    Some(found) => format!("`{found}`"),
+                };
                 Err(wrong(
                     self.at,
                     format!("`{expected}`"),
@@ -301,17 +409,17 @@ impl Parser {
         }
     }
 
-    fn char(&self, ahead: usize) -> Option<char> {
+    pub(super) fn char(&self, ahead: usize) -> Option<char> {
         self.chars.get(self.at + ahead).copied()
     }
 
-    fn skip(&mut self, belongs: impl Fn(char) -> bool) {
+    pub(super) fn skip(&mut self, belongs: impl Fn(char) -> bool) {
         while self.char(0).is_some_and(&belongs) {
             self.at += 1;
         }
     }
 
-    fn text(&self, start: usize) -> String {
+    pub(super) fn text(&self, start: usize) -> String {
         self.chars
             .get(start..self.at)
             .into_iter()
@@ -321,7 +429,7 @@ impl Parser {
 }
 
 /// What is wrong at a character, counted from 0 here.
-fn wrong(
+pub(super) fn wrong(
     at: usize,
     expected: impl Into<String>,
     found: impl Into<String>,
@@ -334,75 +442,17 @@ fn wrong(
 
 const VALUE_HELP: &str = "write a number, a parameter, or a function such as x(v2)";
 
-/// By its first character, and whether `=` follows.
-fn operator(symbol: char, followed: bool) -> Option<Operator> {
-    Some(match (symbol, followed) {
-        ('+', _) => Operator::Add,
-        ('-' | '−', _) => Operator::Subtract,
-        ('*', _) => Operator::Multiply,
-        ('/', _) => Operator::Divide,
-        ('^', _) => Operator::Power,
-        ('<', false) => Operator::Less,
-        ('<', true) | ('≤', false) => Operator::LessOrEqual,
-        ('>', false) => Operator::Greater,
-        ('>', true) | ('≥', false) => Operator::GreaterOrEqual,
-        ('=', true) => Operator::Equal,
-        ('!', true) | ('≠', false) => Operator::NotEqual,
-        _ => return None,
-    })
-}
-
-/// How tightly it binds to its left and to its right.
-fn powers(operator: Operator) -> (u8, u8) {
-    match operator {
-        Operator::Add | Operator::Subtract => (2, 2),
-        Operator::Multiply | Operator::Divide => (4, 4),
-        // To the right: 2^3^2 is 2^9; and 2^-1 works since operands may have a
-        // sign.
-        Operator::Power => (8, 7),
-        _ => (1, 1),
-    }
-}
-
-fn is_name_char(c: char) -> bool {
+pub(super) fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-fn usage(name: &str) -> String {
-    let arguments = Function::ALL
-        .iter()
-        .find(|&&(other, ..)| other == name)
-        .map(|&(_, _, arguments)| arguments.join(", "))
-        .unwrap_or_default();
-    format!("write {name}({arguments})")
-}
-
-/// For signs that look right but are not plain ASCII.
-fn spelling(found: char) -> Option<&'static str> {
-    Some(match found {
-        '–' => "write - for minus",
-        '·' | '×' => "write * for times",
-        '÷' | ':' => "write / for divided by",
-        '√' => "write sqrt(…)",
-        '²' => "write ^2",
-        '\'' | '"' => "write the name of a joint where a joint is asked for: weight(v2, 'neck')",
-        '=' => "write == to compare",
-        '!' => "write != to compare, or 1 - a for not",
-        '&' => "write a * b where both must hold",
-        '|' => "write max(a, b) where one must hold",
-        '?' => "write if(condition, a, b)",
-        ',' => {
-            "write the point of a number as ., and arguments within the parentheses of a function"
-        }
-        _ => return None,
-    })
-}
-
-/// Is this name taken, so that no parameter may have it?
+/// Is this name taken, so that no parameter may have it? Of functions that came
+/// with types none is: without parentheses it may be a parameter.
 #[must_use]
 pub(crate) fn is_reserved(name: &str) -> bool {
     name == "pi"
         || name == "deg"
         || vertex_name(name).is_some()
-        || Function::ALL.iter().any(|&(other, ..)| other == name)
+        || (Function::ALL.iter())
+            .any(|&(other, function, words)| other == name && !function.is_typed(words.len()))
 }

@@ -1,7 +1,8 @@
 //! What a formula is about: the first vertex, weight or cell that it names.
 
 use super::Expr;
-use super::tree::{Function, Node};
+use super::functions::Function;
+use super::tree::Node;
 use crate::skin::JointIndex;
 
 /// Something of the model.
@@ -37,8 +38,8 @@ fn of_node(node: &Node) -> Option<Subject> {
             None
         }
         Node::Vertex(vertex) => Some(Subject::Vertex(*vertex)),
-        Node::Negate(inner) => of_node(inner),
-        Node::Binary(_, left, right) => of_node(left).or_else(|| of_node(right)),
+        Node::Negate(inner) | Node::Member(inner, ..) => of_node(inner),
+        Node::Binary(_, left, right, _) => of_node(left).or_else(|| of_node(right)),
         Node::Call {
             function,
             arguments,

@@ -1,3 +1,7 @@
+//! Formulas, on a page of two joints and three vertices.
+
+mod typed;
+
 use super::*;
 use crate::diagnostic::Place;
 use crate::skin::{JointIndex, Surface};
@@ -5,7 +9,7 @@ use glam::{Mat4, Vec3};
 use proptest::prelude::*;
 
 /// Two joints, three vertices at x = 0, 1, 2, moved up by 5.
-struct Fixture;
+pub(super) struct Fixture;
 
 impl Values for Fixture {
     fn param(&self, name: &str) -> Option<f64> {
@@ -69,6 +73,18 @@ impl Values for Fixture {
 
     fn crowd(&self) -> u32 {
         100
+    }
+
+    fn parent(&self, joint: JointIndex) -> Option<JointIndex> {
+        (joint.0 == 1).then_some(JointIndex(0))
+    }
+
+    fn skin_matrix(&self, vertex: usize) -> Option<Mat4> {
+        (vertex < 3).then_some(Mat4::from_translation(Vec3::Y * 5.0))
+    }
+
+    fn world_from_mesh_node(&self) -> Option<Mat4> {
+        Some(Mat4::from_translation(Vec3::X))
     }
 }
 

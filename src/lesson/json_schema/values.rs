@@ -7,7 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use crate::lesson::drawn_body::DRAWS;
 use crate::lesson::{
     DataEdits, Drawn, Expr, JointName, MatrixProduct, MatrixRef, PathPart, PictureFile, PlotData,
-    Quantity, Settings, Text,
+    Program, Quantity, Settings, Text,
 };
 
 /// The draws of a cell.
@@ -57,6 +57,7 @@ macro_rules! written_as {
 written_as! {
     Text => json_schema!({ "type": "string" });
     Expr => json_schema!({ "type": "string", "minLength": 1 });
+    Program => json_schema!({ "type": "string", "minLength": 1 });
     PictureFile => json_schema!({ "type": "string", "minLength": 1 });
     JointName => json_schema!({
         "type": ["string", "integer"], "minLength": 1, "minimum": 0, "maximum": u16::MAX

@@ -61,8 +61,24 @@ impl Checker<'_> {
         }
     }
 
+    /// Its matrices are there, and its formula comes to something.
+    pub(super) fn matrix_cell(
+        &mut self,
+        place: Place,
+        cell: &MatrixCell,
+        key_at: &dyn Fn(&str) -> At,
+    ) {
+        for (index, matrix) in cell.show.iter().enumerate() {
+            self.matrix(place, key_at(&format!("show[{index}]")), matrix);
+        }
+        self.product(place, cell, key_at);
+        if let Some(expr) = &cell.expr {
+            self.matrix_formula(place, key_at("expr").right(1), expr);
+        }
+    }
+
     /// The frames of factors meet, and a product that is named last is theirs.
-    pub(super) fn product(&mut self, place: Place, cell: &MatrixCell, key_at: &dyn Fn(&str) -> At) {
+    fn product(&mut self, place: Place, cell: &MatrixCell, key_at: &dyn Fn(&str) -> At) {
         let Some(rig) = self.known_rig.clone().filter(|_| cell.product) else {
             return;
         };

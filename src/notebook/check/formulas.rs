@@ -77,7 +77,6 @@ impl Checker<'_> {
                 let count = rig.mesh.positions.len();
                 format!("the rig has {count} vertices, numbered from 0")
             }),
-            EvalError::NoJoint { .. } => "write the number of a joint, or its name".to_owned(),
             EvalError::UnknownJoint { name, .. } => {
                 self.known_rig.as_ref().map_or_else(String::new, |rig| {
                     let joints = rig.skeleton.joints().iter();
@@ -85,14 +84,29 @@ impl Checker<'_> {
                     did_you_mean(name, &names)
                 })
             }
-            EvalError::NoSurface { .. } => "choose a rig with a surface".to_owned(),
-            EvalError::NoCell { .. } => "rows and columns are counted from 0".to_owned(),
-            EvalError::NotFinite => {
-                "look for a division by zero or the root of a negative number".to_owned()
-            }
+            other => other.help().to_owned(),
         };
         let wrong = Diagnostic::said("NO_VALUE", error.to_string()).help(help);
         self.error_in(place, at.right(error.column() - 1), wrong);
+    }
+
+    /// The formula of a matrix must come to something as the step opens.
+    pub(super) fn matrix_formula(&mut self, place: Place, at: At, expr: &Expr) {
+        let value = self.state(place).map(|state| expr.value(state));
+        if let Some(Err(error)) = value {
+            self.eval_error(place, at, &error);
+        }
+    }
+
+    /// The program of a step must come to its end as the step opens.
+    pub(super) fn pose_program(&mut self, place: Place, at: At) {
+        let run = self
+            .state(place)
+            .and_then(|state| state.program_run.as_ref());
+        if let Some(error) = run.and_then(|run| run.error.clone()) {
+            let wrong = Diagnostic::said("NO_VALUE", error.to_string());
+            self.error_in(place, at, wrong.help(error.error.help().to_owned()));
+        }
     }
 
     pub(super) fn math(&mut self, place: Place, at: At, formula: &str) {

@@ -318,12 +318,8 @@ impl Checker<'_> {
                     self.vertex(place, key_at(&format!("vertices[{index}]")), vertex);
                 }
             }
-            CellKind::Matrix(cell) => {
-                for (index, matrix) in cell.show.iter().enumerate() {
-                    self.matrix(place, key_at(&format!("show[{index}]")), matrix);
-                }
-                self.product(place, cell, &key_at);
-            }
+            CellKind::Matrix(cell) => self.matrix_cell(place, cell, &key_at),
+            CellKind::Pose(_) => self.pose_program(place, key_at("program")),
             CellKind::Vertex(cell) => {
                 if let Some(vertex) = cell.vertex {
                     self.vertex(place, key_at("vertex"), vertex);

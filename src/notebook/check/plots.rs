@@ -2,7 +2,7 @@
 
 use super::checker::Checker;
 use crate::diagnostic::{At, Diagnostic, Place as Within};
-use crate::lesson::{DataTable, EvalError, Here, Place, PlotCell, PlotLine, Setting};
+use crate::lesson::{DataTable, Here, Place, PlotCell, PlotLine, Setting};
 use crate::notebook::{Derived, Document, apply_setting, step_document};
 
 /// Places along the axis where a formula is tried.
@@ -130,7 +130,7 @@ impl Checker<'_> {
             };
             match value {
                 Ok(_) => return,
-                Err(error @ EvalError::NotFinite) => last = Some(error),
+                Err(error) if error.is_of_numbers() => last = Some(error),
                 Err(error) => return self.eval_error(place, at, &error),
             }
         }

@@ -289,6 +289,7 @@ fn is_try(edit: &Edit) -> bool {
         | Edit::InverseBindCell { .. }
         | Edit::Texel { .. }
         | Edit::Shader { text: Some(_), .. }
+        | Edit::Text { text: Some(_), .. }
         | Edit::Data(_)
         | Edit::Predict(..)
         | Edit::Reveal(_)
@@ -297,6 +298,7 @@ fn is_try(edit: &Edit) -> bool {
         | Edit::Solve(..) => true,
         Edit::PlayTo { .. }
         | Edit::Shader { text: None, .. }
+        | Edit::Text { text: None, .. }
         | Edit::ResetWeights(_)
         | Edit::ResetInverseBind(_)
         | Edit::ResetTexel(..)

@@ -84,7 +84,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContex
 }
 
 /// Does a timeline of the page play a clip? One thing on a page plays.
-fn has_clip_transport(page: &PageContext<'_>) -> bool {
+pub(super) fn has_clip_transport(page: &PageContext<'_>) -> bool {
     let document = page.document;
     let is_timeline = |cell: &Cell| matches!(cell.kind, CellKind::Timeline(_));
     document.state.playback.clip.is_some()

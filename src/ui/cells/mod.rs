@@ -7,11 +7,13 @@ mod budget;
 mod bytes;
 mod chain;
 mod check;
+mod code_editor;
 pub(in crate::ui) mod compare;
 mod device;
 mod doctor;
 pub(in crate::ui) mod entity_chooser;
 mod faults;
+mod formula_field;
 mod histogram;
 mod indices;
 mod joint_label;
@@ -22,6 +24,7 @@ mod notes;
 mod number_tests;
 mod picture;
 mod plot;
+mod pose;
 mod predict;
 mod proof;
 mod shader;
@@ -76,6 +79,7 @@ fn shown_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: 
         CellKind::Picture(picture) => picture::ui(ui, picture, &cell.id, page, height),
         CellKind::Plot(plot) => plot::ui(ui, plot, &cell.id, page),
         CellKind::Shader(shader) => shader::ui(ui, shader, &cell.id, page),
+        CellKind::Pose(pose) => pose::ui(ui, pose, &cell.id, page),
         CellKind::Proof(proof) => proof::ui(ui, proof, &cell.id, page),
         CellKind::Compare(compare) => compare::ui(ui, compare, &cell.id, page, height),
         CellKind::Check(check) => check::ui(ui, check, &cell.id, page),

@@ -10,7 +10,9 @@ use eframe::egui::{
 use egui_plot::{AxisHints, GridMark, Line, LineStyle, Plot, PlotPoints, PlotTransform};
 use std::sync::Arc;
 
-use crate::lesson::{PlotCell, PlotData, PlotLine};
+use super::formula_field::field;
+use crate::lesson::{Expr, PlotCell, PlotData, PlotLine};
+use crate::notebook::cell_text::formula_of_text;
 use crate::notebook::plot::{
     self, Axis, Curves, CurvesKey, Over, Tick, curve_words, followed, is_dashed, line_words,
     readout, sampled, tick_words, ticks, value_words, values_now,
@@ -34,8 +36,32 @@ const POINT: f32 = 3.5;
 /// Room at the right for half a tick's text.
 const RIGHT: f32 = 22.0;
 
-/// Draws the cell.
+/// The last formula of the reader that could be read.
+#[derive(Default)]
+struct LastFormula(Option<Expr>);
+
+/// Draws the cell; where readers may rewrite a formula, with theirs.
 pub(super) fn ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<'_>) {
+    let Some((line, own)) = cell.editable_line() else {
+        return drawn(ui, cell, id, page);
+    };
+    let text = page.document.text_of(id, &own.source).to_owned();
+    let read = formula_of_text(&text);
+    let wrong = read.as_ref().err();
+    field(ui, (&text, &own.source), id, wrong, page);
+    let last = &mut page.state::<LastFormula>(id).0;
+    if let Ok(expr) = read {
+        *last = Some(expr);
+    }
+    let expr = last.clone().unwrap_or_else(|| own.clone());
+    let mut cell = cell.clone();
+    if let Some(line) = cell.lines.get_mut(line) {
+        line.expr = Some(expr);
+    }
+    drawn(ui, &cell, id, page);
+}
+
+fn drawn(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<'_>) {
     let Some(axis) = Axis::new(cell, page.now()) else {
         let words = no_axis(cell, page);
         ui.label(RichText::new(words).color(page.theme.wrong));

@@ -7,6 +7,7 @@ mod header;
 mod layout;
 #[cfg(test)]
 mod tests;
+mod written;
 
 use std::cell::RefCell;
 
@@ -42,6 +43,16 @@ struct Memory {
 
 /// Draws the cell.
 pub(in crate::ui) fn ui(ui: &mut Ui, cell: &MatrixCell, id: &str, page: &mut PageContext<'_>) {
+    if !cell.show.is_empty() {
+        named(ui, cell, id, page);
+    }
+    if let Some(expr) = &cell.expr {
+        written::ui(ui, cell, &expr.source, id, page);
+    }
+}
+
+/// Matrices by their names.
+fn named(ui: &mut Ui, cell: &MatrixCell, id: &str, page: &mut PageContext<'_>) {
     let (follows_joint, follows_vertex) = cell
         .show
         .iter()

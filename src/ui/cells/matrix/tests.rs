@@ -415,3 +415,59 @@ fn numbers_of_neighbouring_columns_stand_apart_and_the_row_keeps_to_its_room() {
         assert_eq!(left.top(), product.top(), "one row in {room}");
     }
 }
+
+fn written(source: &str) -> Harness<'static, Page> {
+    let mut page = Page::new("bone_grid");
+    let text = format!(
+        "+++\ntitle = \"t\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## One\n```matrix m\nexpr = \"{source}\"\n```\n"
+    );
+    let set = crate::lesson::LessonSet::from_memory(&[("10-one", &text, "notes")], "");
+    page.put_lesson(set.lessons[0].clone());
+    let cell = MatrixCell {
+        expr: Some(crate::lesson::Expr::parse(source).unwrap()),
+        ..MatrixCell::default()
+    };
+    shown(page, cell)
+}
+
+fn retype(harness: &mut Harness<'_, Page>, text: &str) {
+    harness.get_by_label("Formula").focus();
+    harness.run();
+    harness.key_press_modifiers(eframe::egui::Modifiers::COMMAND, eframe::egui::Key::A);
+    harness.run();
+    harness.get_by_label("Formula").type_text(text);
+    harness.run();
+}
+
+#[test]
+fn a_formula_gives_its_matrix_with_frames_and_readers_rewrite_it() {
+    let mut harness = written("world(b1) * inverse(bind(b1))");
+    assert_eq!(
+        table(&harness, "world from bind")[1][1..],
+        ["1.000", "0.000", "0.000", "0.000"]
+    );
+    retype(&mut harness, "translate(1, 2, 0) * skinned(v2)");
+    let texts = &harness.state().document.state.texts;
+    assert_eq!(&*texts["m"].text, "translate(1, 2, 0) * skinned(v2)");
+    harness.get_by_label("world");
+    harness.get_by_label("a point");
+    assert!(harness.query_by_role(NodeRole::Table).is_none());
+    harness
+        .get_by_role_and_label(NodeRole::Button, "Put back")
+        .click();
+    harness.run();
+    assert!(harness.state().document.state.texts.is_empty());
+    table(&harness, "world from bind");
+}
+
+#[test]
+fn a_mistake_in_a_formula_is_told_at_its_column_and_the_last_value_stays() {
+    let mut harness = written("inverse_bind(b1)");
+    retype(&mut harness, "inverse(scale(0))");
+    harness.get_by_label_contains("Column 1: This matrix has no inverse");
+    harness.get_by_label("What it was before the mistake:");
+    assert_eq!(table(&harness, "joint 1 from bind")[1][4], "−4.000");
+    retype(&mut harness, "inverse_bind(b1) * world(b1)");
+    harness.get_by_label_contains("Column 18: The left factor starts from bind");
+    assert_eq!(table(&harness, "joint 1 from joint 1").len(), 5);
+}

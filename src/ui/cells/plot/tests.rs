@@ -246,3 +246,31 @@ fn numbers_of_a_table_are_drawn_over_their_own_axis_and_over_a_sweep() {
     });
     drop(harness);
 }
+
+#[test]
+fn readers_rewrite_the_formula_of_a_line_and_a_mistake_leaves_the_last_curve() {
+    let mut cell = width_of_the_rung();
+    cell.lines[1].editable = true;
+    let mut page = all_at(0.8);
+    let text = "+++\ntitle = \"t\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## One\n```plot p\nsweep = \"all\"\n\
+                from = -1\nto = 1\nlines = [{ label = \"own\", expr = \"2*cos(b1/2)\", editable = true }]\n```\n";
+    let set = crate::lesson::LessonSet::from_memory(&[("10-one", text, "notes")], "");
+    page.put_lesson(set.lessons[0].clone());
+    let mut harness = shown(page, cell);
+    harness.get_by_label("formula: 1.842 at 45.8°");
+    let mut retype = |text: &str| {
+        harness.get_by_label("Formula").focus();
+        harness.run();
+        harness.key_press_modifiers(eframe::egui::Modifiers::COMMAND, Key::A);
+        harness.run();
+        harness.get_by_label("Formula").type_text(text);
+        harness.run();
+    };
+    retype("length(skinned(2) - skinned(3)) + 1");
+    retype("length(skinned(2) - ");
+    harness.get_by_label_contains("Column 21: Expected a value");
+    harness.get_by_label("formula: 2.842 at 45.8°");
+    harness.get_by_label("Put back").click();
+    harness.run();
+    harness.get_by_label("formula: 1.842 at 45.8°");
+}

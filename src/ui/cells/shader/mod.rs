@@ -1,9 +1,6 @@
 //! The vertex shader that draws the viewports, as text to be changed: every
 //! change is compiled at once, and what does not compile is said with its line.
 
-mod changed_lines;
-mod editor;
-mod editor_keys;
 mod messages;
 mod shader_source;
 #[cfg(test)]
@@ -13,6 +10,7 @@ use std::collections::BTreeMap;
 
 use eframe::egui::{Button, CollapsingHeader, FontId, RichText, Ui, vec2};
 
+use super::code_editor::{Editor, EditorState, changed_lines};
 use crate::lesson::{ShaderCell, ViewportCell};
 use crate::notebook::Edit;
 use crate::notebook::glsl::{self, ShaderKind};
@@ -20,7 +18,6 @@ use crate::ui::theme::{CAPTION, SMALL, font};
 use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{icon_line, option_button};
 use crate::ui::{PageContext, code, icons};
-use changed_lines::changed_lines;
 use shader_source::ShaderSource;
 
 /// Lines shown at once where the lesson does not say.
@@ -28,7 +25,7 @@ const LINES: usize = 18;
 
 /// What is kept of each text, by the key of its kind.
 #[derive(Default)]
-struct Texts(BTreeMap<String, editor::EditorState>);
+struct Texts(BTreeMap<String, EditorState>);
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContext<'_>) {
@@ -61,10 +58,12 @@ pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContex
         .filter_map(|finding| Some((finding.line?, finding.message.as_str())))
         .collect();
     let changed = changed_lines(&source.own, &source.text);
-    let editor = editor::Editor {
+    let editor = Editor {
         // A caret and a place for each kind.
         id: eframe::egui::Id::unique(("shader cell", &page.document.lesson, id, kind.key())),
         text: &source.text,
+        name: "Text of the vertex shader",
+        language: "glsl",
         changed: &changed,
         wrong: &wrong,
         lines: cell.lines.unwrap_or(LINES).clamp(3, 60),

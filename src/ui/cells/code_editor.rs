@@ -1,6 +1,11 @@
 //! A text field for code: colours, line numbers that stay while the text
 //! scrolls, and marks at lines that are wrong, or changed.
 
+mod changed_lines;
+mod keys;
+
+pub(super) use changed_lines::changed_lines;
+
 use std::collections::BTreeSet;
 
 use eframe::egui::cache::{ComputerMut, FrameCache};
@@ -10,7 +15,6 @@ use eframe::egui::{
     StrokeKind, TextBuffer, TextEdit, Ui, UiBuilder, pos2, vec2,
 };
 
-use super::editor_keys;
 use crate::ui::theme::{CAPTION, SMALL, Theme, font};
 use crate::ui::widgets::PaintText;
 use crate::ui::widgets::Tip as _;
@@ -29,6 +33,10 @@ const MARK: f32 = 18.0;
 pub(super) struct Editor<'a> {
     pub(super) id: Id,
     pub(super) text: &'a str,
+    /// What it is, for those who hear the page.
+    pub(super) name: &'a str,
+    /// What gives it its colours: `glsl`.
+    pub(super) language: &'static str,
     /// Lines, from 1, that are not the page's own.
     pub(super) changed: &'a BTreeSet<usize>,
     /// Lines, from 1, and what is wrong there.
@@ -61,7 +69,7 @@ impl Editor<'_> {
         state: &mut EditorState,
     ) -> Option<String> {
         self.follow(ui, state);
-        editor_keys::prepare(ui, self.id, self.text);
+        keys::prepare(ui, self.id, self.text);
 
         let line_count = self.text.split('\n').count();
         let glyph = ui.fonts_mut(|fonts| fonts.glyph_width(&FontId::monospace(SMALL), '0'));
@@ -96,7 +104,7 @@ impl Editor<'_> {
             .take(line.saturating_sub(1))
             .map(|line| line.chars().count())
             .sum();
-        editor_keys::put_caret(ui, self.id, before);
+        keys::put_caret(ui, self.id, before);
         ui.memory_mut(|memory| memory.request_focus(self.id));
         state.go_to = Some(line);
         ui.ctx().request_repaint();
@@ -109,8 +117,8 @@ impl Editor<'_> {
             return;
         }
         if let Some(shown) = state.shown.replace(self.text.to_owned()) {
-            let end = editor_keys::end_of_change(&shown, self.text);
-            editor_keys::put_caret(ui, self.id, end);
+            let end = keys::end_of_change(&shown, self.text);
+            keys::put_caret(ui, self.id, end);
             let line = 1 + self.text.chars().take(end).filter(|&c| c == '\n').count();
             state.go_to = Some(line);
         }
@@ -127,13 +135,13 @@ impl Editor<'_> {
         let longest = self.text.split('\n').map(|line| line.chars().count()).max();
         // Room for the caret after the last letter.
         let width = (longest.unwrap_or(0) as f32 + 1.0) * glyph;
-        let dark = theme.dark;
+        let (dark, language) = (theme.dark, self.language);
         let mut layouter = move |ui: &Ui, buffer: &dyn TextBuffer, _wrap: f32| {
             let job = ui.memory_mut(|memory| {
                 memory
                     .caches
                     .cache::<FrameCache<LayoutJob, Highlighter>>()
-                    .get((dark, buffer.as_str()))
+                    .get((dark, language, buffer.as_str()))
                     .clone()
             });
             let job = code::in_size(job, size);
@@ -163,11 +171,7 @@ impl Editor<'_> {
                     .lock_focus(true)
                     .layouter(&mut layouter)
                     .show(ui);
-                output
-                    .response
-                    .response
-                    .clone()
-                    .accessible_name("Text of the vertex shader");
+                output.response.response.clone().accessible_name(self.name);
                 let painted = Painted {
                     top_left: output.galley_pos,
                     galley: output.galley,
@@ -252,9 +256,9 @@ impl Painted {
 #[derive(Default)]
 struct Highlighter;
 
-impl ComputerMut<(bool, &str), LayoutJob> for Highlighter {
-    fn compute(&mut self, (dark, text): (bool, &str)) -> LayoutJob {
-        let mut job = code::highlight("glsl", text, &Theme::new(dark));
+impl ComputerMut<(bool, &str, &str), LayoutJob> for Highlighter {
+    fn compute(&mut self, (dark, language, text): (bool, &str, &str)) -> LayoutJob {
+        let mut job = code::highlight(language, text, &Theme::new(dark));
         job.keep_trailing_whitespace = true;
         job
     }

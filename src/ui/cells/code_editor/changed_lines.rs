@@ -8,7 +8,7 @@ const MOST_PAIRS: usize = 250_000;
 
 /// Lines of `text`, from 1, that are not in the longest common sequence with
 /// `own`.
-pub(super) fn changed_lines(own: &str, text: &str) -> BTreeSet<usize> {
+pub(in crate::ui::cells) fn changed_lines(own: &str, text: &str) -> BTreeSet<usize> {
     let (own, text): (Vec<&str>, Vec<&str>) = (own.lines().collect(), text.lines().collect());
     let same = |(a, b): &(&&str, &&str)| a == b;
     let before = own.iter().zip(&text).take_while(same).count();

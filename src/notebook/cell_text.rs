@@ -1,0 +1,274 @@
+//! Formulas and programs of cells, as their authors or their readers wrote them.
+
+use std::sync::Arc;
+
+use super::exercise_cells::cells_at;
+use super::joint_names;
+use super::number_text::capitalised;
+use super::{CellText, Derived, Document, Refused};
+use crate::diagnostic::{At, Diagnostic, Place, did_you_mean};
+use crate::lesson::{CellKind, EvalError, Expr, Lesson, Outcome, Program, Values as _};
+
+/// Characters of a text that is kept: somewhat more than can be read, so that what is
+/// too long is told in its place.
+const LIMIT: usize = 6000;
+
+/// Puts a reader's text into a cell; `None`, and the cell's own text: as the lesson has
+/// it.
+///
+/// # Errors
+/// When the lesson has no such cell, or the text is absurdly long.
+pub(super) fn put_text(
+    document: &mut Document,
+    cell: &str,
+    text: Option<&str>,
+    lesson: &Lesson,
+) -> Result<(), Refused> {
+    let mut cells = lesson.cells();
+    let kind = cells.find(|other| other.id == cell).map(|cell| &cell.kind);
+    let own = kind.and_then(own_text).ok_or(Refused::NoText)?;
+    let Some(text) = text.filter(|text| *text != own) else {
+        document.state.texts.remove(cell);
+        return Ok(());
+    };
+    let found = text.chars().count();
+    if found > LIMIT {
+        return Err(Refused::LongText { most: LIMIT, found });
+    }
+    let program = if let Some(CellKind::Pose(_)) = kind {
+        let before = document.state.texts.get(cell);
+        let before = || before.and_then(|before| before.program.clone());
+        Program::parse(text).map_or_else(|_| before(), |program| Some(Arc::new(program)))
+    } else {
+        None
+    };
+    let text = text.into();
+    let texts = &mut document.state.texts;
+    texts.insert(cell.to_owned(), CellText { text, program });
+    Ok(())
+}
+
+/// What the lesson wrote, of a cell whose text readers may rewrite.
+fn own_text(kind: &CellKind) -> Option<&str> {
+    match kind {
+        CellKind::Pose(cell) => Some(&cell.program.source),
+        CellKind::Plot(cell) => cell.editable_line().map(|(_, expr)| expr.source.as_str()),
+        CellKind::Matrix(cell) => cell.expr.as_ref().map(|expr| expr.source.as_str()),
+        _ => None,
+    }
+}
+
+impl Document {
+    /// The text of a cell: the reader's, or `own`.
+    #[must_use]
+    pub fn text_of<'a>(&'a self, cell: &str, own: &'a str) -> &'a str {
+        let text = self.state.texts.get(cell);
+        text.map_or(own, |text| &text.text)
+    }
+
+    /// The program that poses at the document's step: of the first cell with one, the
+    /// reader's last that could be read, or the lesson's; `None`: there is no such cell.
+    #[must_use]
+    pub fn pose_program<'a>(&'a self, lesson: &'a Lesson) -> Option<&'a Program> {
+        let (id, own) = cells_at(lesson, self.step).find_map(|cell| match &cell.kind {
+            CellKind::Pose(pose) => Some((&cell.id, &pose.program)),
+            _ => None,
+        })?;
+        let rewritten = self.state.texts.get(id);
+        let rewritten = rewritten.and_then(|text| text.program.as_deref());
+        Some(rewritten.unwrap_or(own))
+    }
+}
+
+/// What is wrong with a text, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextError {
+    /// In the text.
+    pub at: At,
+    /// What was expected and what to write, as sentences.
+    pub words: String,
+}
+
+/// What a formula comes to on the page.
+///
+/// # Errors
+/// Where it cannot be read, or has no finite value.
+pub fn value_of_text(text: &str, derived: &Derived) -> Result<Outcome, TextError> {
+    let expr = formula_of_text(text)?;
+    let outcome = expr.value(derived);
+    outcome.map_err(|error| TextError {
+        at: Program::place(text, error.column()),
+        words: eval_words(&error, derived),
+    })
+}
+
+/// What is wrong with the program of a cell, whose text the page shows: that it cannot
+/// be read, or why it stopped when it posed this page.
+#[must_use]
+pub fn wrong_with_program(text: &str, derived: &Derived) -> Option<TextError> {
+    if let Err(wrong) = Program::parse(text) {
+        return Some(unread(text, &wrong));
+    }
+    let error = derived.program_run.as_ref()?.error.as_ref()?;
+    Some(TextError {
+        at: error.at,
+        words: eval_words(&error.error, derived),
+    })
+}
+
+/// Reads a formula.
+///
+/// # Errors
+/// Where it cannot be read.
+pub fn formula_of_text(text: &str) -> Result<Expr, TextError> {
+    Expr::parse(text).map_err(|wrong| unread(text, &wrong))
+}
+
+fn unread(text: &str, wrong: &Diagnostic) -> TextError {
+    let character = match wrong.at {
+        Place::Character(character) => character,
+        _ => 1,
+    };
+    TextError {
+        at: Program::place(text, character),
+        words: with_help(&wrong.sentence(), &wrong.help),
+    }
+}
+
+fn eval_words(error: &EvalError, derived: &Derived) -> String {
+    let help = match error {
+        EvalError::UnknownParam { name, .. } => {
+            let names = derived.params.iter().map(|(name, _)| name.as_str());
+            did_you_mean(name, &names.collect::<Vec<_>>())
+        }
+        EvalError::UnknownJoint { name, .. } => {
+            let turned = derived.rig.angles().map(|param| param.name.as_str());
+            let names = joint_names(&derived.rig).into_iter().chain(turned);
+            did_you_mean(name, &names.collect::<Vec<_>>())
+        }
+        EvalError::NoVertex { .. } => {
+            format!("the model has {}, numbered from 0", derived.vertices())
+        }
+        other => other.help().to_owned(),
+    };
+    with_help(&error.to_string(), &help)
+}
+
+/// `What is wrong: what to write.`
+fn with_help(wrong: &str, help: &str) -> String {
+    let wrong = capitalised(wrong.trim_end_matches('.'));
+    match help {
+        "" => format!("{wrong}."),
+        help => format!("{wrong}: {}.", help.trim_end_matches('.')),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asset::builtin;
+    use crate::lesson::LessonSet;
+    use crate::notebook::{Cameras, Edit, Notebook, link, step_changes};
+
+    const LESSON: &str = "+++\ntitle = \"t\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## One\n\
+        ```matrix own\nexpr = \"world(b1) * inverse(bind(b1))\"\n```\n\
+        ```pose mover\nprogram = \"rotate_z(b1, 1)\"\n```\n";
+
+    fn notebook() -> Notebook {
+        let set = LessonSet::from_memory(&[("10-one", LESSON, "notes")], "");
+        Notebook::new(set, builtin).unwrap()
+    }
+
+    fn text(cell: &str, text: &str) -> Edit {
+        Edit::Text {
+            cell: cell.to_owned(),
+            text: Some(text.to_owned()),
+            typed: true,
+        }
+    }
+
+    fn turned(notebook: &Notebook) -> f32 {
+        notebook.derived().parent_from_joint[1].x_axis.y.asin()
+    }
+
+    #[test]
+    fn a_readers_text_is_kept_linked_told_undone_and_put_back() {
+        let mut notebook = notebook();
+        let begin = notebook.document().clone();
+        assert!((turned(&notebook) - 1.0).abs() < 1e-6);
+        notebook
+            .edit(&text("mover", "rotate_z(b1, 0.5) // half"), 1)
+            .unwrap();
+        notebook.edit(&text("own", "skinned(v2)"), 2).unwrap();
+        assert!((turned(&notebook) - 0.5).abs() < 1e-6);
+        let changed = notebook.document().clone();
+        assert_eq!(changed.text_of("own", "else"), "skinned(v2)");
+
+        let link = notebook.link();
+        let mut other = self::notebook();
+        other.follow(&link, 3).unwrap();
+        assert_eq!(*other.document(), changed, "{link}");
+
+        let rig = builtin("bone_grid").unwrap();
+        let lesson = notebook.lesson().clone();
+        let labels: Vec<String> = step_changes(&changed, &lesson, &rig)
+            .iter()
+            .map(|change| change.label.clone())
+            .collect();
+        assert_eq!(labels, ["program of the pose", "formula"]);
+        let mut back = changed.clone();
+        for change in step_changes(&changed, &lesson, &rig) {
+            crate::notebook::apply(&mut back, &change.put_back, &lesson, &rig).unwrap();
+        }
+        assert_eq!(back, begin);
+        notebook
+            .edit(&text("own", "world(b1) * inverse(bind(b1))"), 4)
+            .unwrap();
+        assert!(
+            !notebook.document().state.texts.contains_key("own"),
+            "the lesson’s own"
+        );
+        let plain = link::write(&begin, &Cameras::new(), &lesson, &rig);
+        assert!(!plain.contains("text."), "{plain}");
+    }
+
+    #[test]
+    fn while_a_program_cannot_be_read_the_last_one_that_could_poses() {
+        let mut notebook = notebook();
+        notebook
+            .edit(&text("mover", "rotate_z(b1, 0.5)"), 1)
+            .unwrap();
+        notebook
+            .edit(&text("mover", "rotate_z(b1, 0.5"), 2)
+            .unwrap();
+        assert!((turned(&notebook) - 0.5).abs() < 1e-6);
+        let shown = notebook.document().text_of("mover", "").to_owned();
+        let wrong = wrong_with_program(&shown, notebook.derived()).unwrap();
+        assert_eq!((wrong.at.line, wrong.at.column), (1, 17));
+        assert!(wrong.words.contains("`)`"), "{}", wrong.words);
+        for (cell, long) in [("mover", "x".repeat(7000)), ("nobody", "1".to_owned())] {
+            assert!(notebook.edit(&text(cell, &long), 3).is_err());
+        }
+    }
+
+    #[test]
+    fn a_formula_says_where_it_goes_wrong_and_what_was_probably_meant() {
+        let notebook = notebook();
+        for (source, column, words) in [
+            ("world(b9)", 7, "b0"),
+            ("1 +\u{a0}2", 4, "a value"),
+            ("amplitud * 2", 1, "There is no parameter `amplitud`"),
+            ("skinned(v99)", 1, "10"),
+            ("inverse(scale(0))", 1, "no inverse"),
+            ("bind(b1) * world(b1)", 0, ""),
+        ] {
+            match value_of_text(source, notebook.derived()) {
+                Ok(outcome) => assert_eq!((outcome.seams.len(), column), (1, 0), "{source}"),
+                Err(wrong) => {
+                    assert_eq!((wrong.at.line, wrong.at.column), (1, column), "{source}");
+                    assert!(wrong.words.contains(words), "{source}: {}", wrong.words);
+                }
+            }
+        }
+    }
+}

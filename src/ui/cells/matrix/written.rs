@@ -1,0 +1,123 @@
+//! A formula that the reader may rewrite, and the matrix, vector or number that comes
+//! of it, with its frames.
+
+use eframe::egui::accesskit::Role;
+use eframe::egui::{Color32, RichText, Sense, Ui, UiBuilder, WidgetInfo};
+
+use crate::lesson::{Matrix, MatrixCell, Outcome, Value};
+use crate::notebook::cell_text::value_of_text;
+use crate::notebook::number_text::fixed;
+use crate::notebook::significant_digits::{Magnitude, USUAL};
+use crate::skin::Frame;
+use crate::ui::PageContext;
+use crate::ui::cells::formula_field::{field, wrong_at};
+use crate::ui::widgets::{Density, Look, MatrixGrid, Room, chip_size, frame_look, paint_chip};
+
+/// The last value that the formula had.
+#[derive(Default)]
+struct LastValue(Option<Value>);
+
+/// Draws the field, what is wrong with its text, and its value.
+pub(super) fn ui(ui: &mut Ui, cell: &MatrixCell, own: &str, id: &str, page: &mut PageContext<'_>) {
+    let text = page.document.text_of(id, own).to_owned();
+    let found = value_of_text(&text, page.derived);
+    field(ui, (&text, own), id, found.as_ref().err(), page);
+    let decimals = cell.decimals.unwrap_or(USUAL);
+    match found {
+        Ok(Outcome { value, seams }) => {
+            page.state::<LastValue>(id).0 = Some(value);
+            value_ui(ui, &value, decimals, id, page);
+            for seam in &seams {
+                wrong_at(ui, page, seam.column, &seam.words());
+            }
+        }
+        Err(_) => {
+            if let Some(value) = page.state::<LastValue>(id).0 {
+                ui.label(page.theme.caption("What it was before the mistake:"));
+                ui.scope(|ui| {
+                    ui.multiply_opacity(0.6);
+                    value_ui(ui, &value, decimals, id, page);
+                });
+            }
+        }
+    }
+}
+
+fn value_ui(ui: &mut Ui, value: &Value, decimals: usize, id: &str, page: &PageContext<'_>) {
+    let frame = match value {
+        Value::Mat4(matrix) => return matrix_ui(ui, matrix, decimals, id, page),
+        Value::Number(number) => {
+            let words = format!("= {}", fixed(*number, decimals));
+            ui.label(RichText::new(words).monospace());
+            return;
+        }
+        Value::Vec3(vector) => vector.frame,
+        Value::Vec4(vector) => vector.frame,
+        Value::Quat(_) => None,
+    };
+    ui.horizontal_wrapped(|ui| {
+        if let Some(frame) = frame {
+            chip_ui(ui, page, frame_look(page.theme, frame));
+        }
+        let parts = value.numbers().into_iter().zip(["x", "y", "z", "w"]);
+        for (number, name) in parts {
+            ui.label(page.theme.caption(name));
+            ui.label(RichText::new(fixed(number, decimals)).monospace());
+        }
+        ui.label(page.theme.caption(value.type_name()));
+    });
+}
+
+fn matrix_ui(ui: &mut Ui, matrix: &Matrix, decimals: usize, id: &str, page: &PageContext<'_>) {
+    let look = |frame: Option<Frame>| match frame {
+        Some(frame) => frame_look(page.theme, frame),
+        None => (page.theme.rule, "not known".to_owned()),
+    };
+    if matrix.to.is_some() || matrix.from.is_some() {
+        ui.horizontal(|ui| {
+            chip_ui(ui, page, look(matrix.to));
+            ui.label(page.theme.caption("from"));
+            chip_ui(ui, page, look(matrix.from));
+        });
+    }
+    let mat = matrix.mat.as_mat4();
+    let size = page.derived.size_in(matrix.to.unwrap_or(Frame::World));
+    let magnitude = Magnitude::from_matrix(&mat, size);
+    let name = Value::Mat4(*matrix).frame_words();
+    let grid = |density: Density| {
+        let mut room = Room {
+            signs: [true; 4],
+            ..Room::default()
+        };
+        room.grow(&mat, magnitude.decimals(density.decimals));
+        MatrixGrid {
+            theme: page.theme,
+            id: format!("{id}/written"),
+            name: name.clone().unwrap_or_else(|| "matrix".to_owned()),
+            matrix: mat,
+            magnitude,
+            density,
+            room,
+            outline: page.theme.accent,
+            brackets: page.theme.ink,
+            editable: false,
+        }
+    };
+    // The largest type in which it fits; else the smallest.
+    let width = ui.available_width();
+    let fits = |density: &Density| grid(*density).size(ui).x <= width;
+    let density = Density::choices(decimals).find(fits);
+    let Some(density) = density.or_else(|| Density::choices(decimals).last()) else {
+        return;
+    };
+    let grid = grid(density);
+    let (rect, _) = ui.allocate_exact_size(grid.size(ui), Sense::hover());
+    let mut child = ui.new_child(UiBuilder::new().max_rect(rect));
+    grid.show(&mut child, rect.min, |_, _| Look::default());
+}
+
+fn chip_ui(ui: &mut Ui, page: &PageContext<'_>, (fill, text): (Color32, String)) {
+    let (rect, response) = ui.allocate_exact_size(chip_size(ui, &text), Sense::hover());
+    paint_chip(ui, page.theme, rect, &text, fill);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
+}
