@@ -287,7 +287,7 @@ impl Shell {
             self.check_content(&ctx);
             self.take_pasted(&ctx);
             self.read_kept_model(&ctx);
-            self.take_up_awaited();
+            self.take_up_awaited(&ctx);
             commands = keys::pressed(&ctx, self.key_focus.begin(&ctx));
             self.leave_to_part(&mut commands);
             self.asked_of_search = self.keys_of_search(&mut commands);

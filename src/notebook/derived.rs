@@ -4,6 +4,7 @@ use std::{cell::OnceCell, sync::Arc};
 
 use glam::{Mat4, Quat, Vec3};
 
+use super::computed_weights::{LongWork, WeightsState, rig_weighted};
 use super::joints::Joints;
 use super::param_values::{Driven, ParamValues};
 use super::scene::CrowdScene;
@@ -13,20 +14,23 @@ use super::{Document, WeightEdits, file_bytes, playback_params};
 use crate::asset::{GltfError, Morphed, Param, Rig, SceneGraph};
 use crate::lesson::Lesson;
 use crate::skin::{
-    self, Blend, JointIndex, JointMotion, NormalRule, Pose, SharedInfluences, Stage,
+    self, Blend, JointIndex, JointMotion, NormalRule, Pose, SharedInfluences, Stage, WeightsBy,
 };
 
 /// Every number on the page, computed once per change of the document.
 #[derive(Clone, Debug)]
 pub struct Derived {
-    /// The rig, read with the bytes that the document has in its file, with
-    /// parameters that change what is stored applied.
+    /// The rig, read with the bytes that the document has in its file, with the
+    /// weights that the document asks for, with parameters that change what is stored
+    /// applied.
     pub rig: Arc<Rig>,
     /// The rig as stored.
     pub stored_rig: Arc<Rig>,
     /// Why the file with the document's bytes does not open; `rig` is then the
     /// last one that did.
     pub unreadable: Option<Arc<GltfError>>,
+    /// Are the weights of `rig` those that the document asks for?
+    pub weights_state: WeightsState,
     /// Values of all parameters, in force now: the rig's and the lesson's.
     pub params: Vec<(String, f64)>,
     /// Parameters of the rig that follow formulas of the lesson.
@@ -70,6 +74,8 @@ pub struct Derived {
     pub(super) shape: ShapeCache,
     pub(super) weight_cache: Arc<WeightCache>,
     read_with: file_bytes::ReadAs,
+    weights_by: WeightsBy,
+    long_work: LongWork,
     edited_weights: WeightEdits,
     graph: OnceCell<SceneGraph>,
 }
@@ -100,30 +106,31 @@ impl Derived {
         rig: &Arc<Rig>,
         influences: SharedInfluences,
     ) -> Self {
-        Self::or_last(document, lesson, rig, rig, influences)
+        let rigs = (rig, rig);
+        Self::or_last((document, lesson), rigs, influences, &LongWork::Waits)
     }
 
     /// As [`Self::new`], with rotations that are not the pose's own.
     pub(super) fn with_rotations(
-        document: &Document,
-        lesson: Option<&Lesson>,
+        (document, lesson): (&Document, Option<&Lesson>),
         rig: &Arc<Rig>,
-        influences: SharedInfluences,
         taken: &[Option<Quat>],
+        long_work: &LongWork,
     ) -> Self {
-        Self::posed((document, lesson), (rig, rig), influences, taken)
+        let influences = Self::edited_influences(document, rig);
+        let page = (document, lesson);
+        Self::posed(page, (rig, rig), influences, taken, long_work)
     }
 
     /// As [`Self::new`]; `last_good` stands in for a file that does not open
     /// with the document's bytes.
     pub(super) fn or_last(
-        document: &Document,
-        lesson: Option<&Lesson>,
-        stored_rig: &Arc<Rig>,
-        last_good: &Arc<Rig>,
+        page: (&Document, Option<&Lesson>),
+        (stored_rig, last_good): (&Arc<Rig>, &Arc<Rig>),
         influences: SharedInfluences,
+        long_work: &LongWork,
     ) -> Self {
-        Self::posed((document, lesson), (stored_rig, last_good), influences, &[])
+        Self::posed(page, (stored_rig, last_good), influences, &[], long_work)
     }
 
     fn posed(
@@ -131,23 +138,10 @@ impl Derived {
         (stored_rig, last_good): (&Arc<Rig>, &Arc<Rig>),
         influences: SharedInfluences,
         taken: &[Option<Quat>],
+        long_work: &LongWork,
     ) -> Self {
-        let (rig, influences, unreadable) = if file_bytes::is_changed(document) {
-            match file_bytes::read_as(document, stored_rig) {
-                Ok(read) if document.state.weights.is_empty() => (read.rig, read.influences, None),
-                Ok(read) => {
-                    let influences = Self::edited_influences(document, &read.rig);
-                    (read.rig, influences, None)
-                }
-                Err(error) => {
-                    let influences = Self::edited_influences(document, last_good);
-                    (Arc::clone(last_good), influences, Some(error))
-                }
-            }
-        } else {
-            (Arc::clone(stored_rig), influences, None)
-        };
-        let rig = &rig;
+        let read = Read::new(document, (stored_rig, last_good), influences, long_work);
+        let rig = &read.rig;
         let values = ParamValues::new(document, lesson, rig);
         let value = |name: &str| values.get(name);
         let mut params: Vec<(String, f64)> = rig
@@ -188,7 +182,8 @@ impl Derived {
         Self {
             rig: Arc::clone(rig),
             stored_rig: Arc::clone(stored_rig),
-            unreadable,
+            unreadable: read.unreadable,
+            weights_state: read.weights_state,
             params,
             driven: values.driven,
             world_from_mesh_node,
@@ -200,7 +195,7 @@ impl Derived {
             world_from_bind: joints.world_from_bind,
             palette,
             blend,
-            influences,
+            influences: read.influences,
             morph_weights: joints.morph_weights,
             morphed: OnceCell::new(),
             stage: document.state.stage,
@@ -216,6 +211,8 @@ impl Derived {
             shape: ShapeCache::default(),
             weight_cache: Arc::default(),
             read_with: file_bytes::ReadAs::of(document),
+            weights_by: document.state.weights_by,
+            long_work: long_work.clone(),
             edited_weights: document.state.weights.clone(),
             graph: OnceCell::new(),
         }
@@ -224,13 +221,15 @@ impl Derived {
     /// What would follow from another document on the same rig.
     #[must_use]
     pub fn of_other(&self, document: &Document, lesson: Option<&Lesson>) -> Self {
-        let same_weights = document.state.weights == self.edited_weights;
+        let same_weights = document.state.weights == self.edited_weights
+            && document.state.weights_by == self.weights_by;
         let influences = if same_weights && file_bytes::ReadAs::of(document) == self.read_with {
             self.influences.clone()
         } else {
             Self::edited_influences(document, &self.stored_rig)
         };
-        let mut other = Self::or_last(document, lesson, &self.stored_rig, &self.rig, influences);
+        let rigs = (&self.stored_rig, &self.rig);
+        let mut other = Self::or_last((document, lesson), rigs, influences, &self.long_work);
         other.keep(self);
         other
     }
@@ -238,24 +237,43 @@ impl Derived {
     /// Takes over what was worked out before and is still true: whoever holds it can
     /// tell by the pointer that nothing changed.
     pub(super) fn keep(&mut self, previous: &Self) {
+        if Arc::ptr_eq(&self.rig.mesh, &previous.rig.mesh)
+            && self.edited_weights == previous.edited_weights
+        {
+            self.influences = previous.influences.clone();
+        }
         self.keep_morphed(previous);
         self.keep_edges(previous);
         self.keep_weight_facts(previous);
         self.keep_rest_ghost(previous);
     }
 
-    /// The rig's influences with the document's edits.
+    /// Are other weights being worked out beside the page?
+    #[must_use]
+    pub fn awaits_weights(&self) -> bool {
+        matches!(self.weights_state, WeightsState::UnderWay(_))
+    }
+
+    /// How what takes long is done here.
+    pub(super) fn long_work(&self) -> &LongWork {
+        &self.long_work
+    }
+
+    /// The rig's influences with the document's edits. An edit that names no joints
+    /// is of those that the file has, whatever the weights are now.
     #[must_use]
     pub fn edited_influences(document: &Document, rig: &Rig) -> SharedInfluences {
         let mut influences = rig.mesh.influences.clone();
         if document.state.weights.is_empty() {
             return influences;
         }
+        let of_file = rig.mesh.of_file();
         // Copied once, here.
         let own = influences.as_mut_slice();
         for (vertex, edit) in document.state.weights.iter() {
-            if let Some(entry) = own.get_mut(vertex as usize) {
-                *entry = edit.on(*entry);
+            let vertex = vertex as usize;
+            if let (Some(entry), Some(stored)) = (own.get_mut(vertex), of_file.get(vertex)) {
+                *entry = edit.on(*stored);
             }
         }
         influences
@@ -377,6 +395,53 @@ impl Derived {
                 .truncate(),
             })
             .collect()
+    }
+}
+
+/// The rig as the document wants it, before its parameters.
+struct Read {
+    rig: Arc<Rig>,
+    influences: SharedInfluences,
+    unreadable: Option<Arc<GltfError>>,
+    weights_state: WeightsState,
+}
+
+impl Read {
+    /// Read with the document's bytes, then with its weights.
+    fn new(
+        document: &Document,
+        (stored_rig, last_good): (&Arc<Rig>, &Arc<Rig>),
+        influences: SharedInfluences,
+        long_work: &LongWork,
+    ) -> Self {
+        let (rig, influences, unreadable) = if file_bytes::is_changed(document) {
+            match file_bytes::read_as(document, stored_rig) {
+                Ok(read) if document.state.weights.is_empty() => (read.rig, read.influences, None),
+                Ok(read) => {
+                    let influences = Derived::edited_influences(document, &read.rig);
+                    (read.rig, influences, None)
+                }
+                Err(error) => {
+                    let influences = Derived::edited_influences(document, last_good);
+                    (Arc::clone(last_good), influences, Some(error))
+                }
+            }
+        } else {
+            (Arc::clone(stored_rig), influences, None)
+        };
+        let by = document.state.weights_by;
+        let (weighted, weights_state) = rig_weighted(&rig, by, long_work);
+        let influences = if Arc::ptr_eq(&weighted, &rig) {
+            influences
+        } else {
+            Derived::edited_influences(document, &weighted)
+        };
+        Self {
+            rig: weighted,
+            influences,
+            unreadable,
+            weights_state,
+        }
     }
 }
 

@@ -6,6 +6,7 @@ mod awaited;
 pub mod camera;
 pub mod check;
 mod color_scale;
+mod computed_weights;
 mod crowd;
 pub mod demonstration;
 mod derived;
@@ -89,7 +90,8 @@ mod weight_facts;
 
 pub use apply_edit::apply;
 pub use awaited::{Asked, Awaited};
-pub use color_scale::{SUM_TOLERANCE, largest_sum_error, sum_errors, tint_most};
+pub use color_scale::{SUM_TOLERANCE, largest_sum_error, sum_errors, tint_most, weight_errors};
+pub use computed_weights::{LongWork, WeightsState};
 pub use derived::{Derived, InfluencePoint};
 pub use document::{
     Document, GivenAnswer, InverseBindEdit, Playback, Prediction, StepState, TexelEdits,

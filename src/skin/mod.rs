@@ -32,6 +32,7 @@ mod skeleton;
 mod stages;
 mod surface;
 mod weight_shares;
+mod weight_sources;
 
 pub use blend::{Blend, Method, NormalRule};
 pub use clip::{Channel, Clip, Interpolation, Property, Target, Track, put_sample};
@@ -58,3 +59,5 @@ pub use skeleton::{Joint, Skeleton, SkeletonError};
 pub use stages::{InverseBind, MeshNodeUse, Stage, used_joint_from_bind};
 pub use surface::Surface;
 pub use weight_shares::sharing_the_rest;
+pub use weight_sources::{BindBones, WeightSource, WeightsBy, WeightsError};
+pub(crate) use weight_sources::{BindSurface, WorkPace, computed_weights};

@@ -1,17 +1,25 @@
-//! A page, a link or a model that waits for a rig which is fetched: what is shown
-//! meanwhile, and doing what was asked when the rig is here.
+//! A page, a link or a model that waits for a rig which is fetched, or for weights that
+//! are worked out: what is shown meanwhile, and doing what was asked when they are here.
 
-use eframe::egui::Ui;
+use std::sync::Arc;
+use std::time::Duration;
+
+use eframe::egui::{Context, Ui};
 
 use super::Shell;
 use crate::asset::builtin_file;
-use crate::notebook::Asked;
+use crate::notebook::{Asked, LongWork};
 use crate::shipped;
 use crate::ui::awaited_page::{self, Answer};
 
 impl Shell {
-    /// Does what was asked, once its rig is here.
-    pub(super) fn take_up_awaited(&mut self) {
+    /// Does what was asked, once its rig is here, and shows weights that are.
+    pub(super) fn take_up_awaited(&mut self, ctx: &Context) {
+        self.take_up_page();
+        self.take_up_weights(ctx);
+    }
+
+    fn take_up_page(&mut self) {
         let Some(asked) = self.notebook.take_awaited() else {
             return;
         };
@@ -33,6 +41,23 @@ impl Shell {
         };
         if let Some(wrong) = wrong {
             self.notices.wrong(wrong);
+        }
+    }
+
+    /// Shows weights that were worked out beside the page, and has others worked out
+    /// there, but where frames wait for all.
+    fn take_up_weights(&mut self, ctx: &Context) {
+        /// Between two frames that say how far it is.
+        const PROGRESS: Duration = Duration::from_millis(100);
+        if self.view.waits {
+            self.notebook.set_long_work(LongWork::Waits);
+        } else {
+            let ctx = ctx.clone();
+            let wake = Arc::new(move || ctx.request_repaint());
+            self.notebook.set_long_work(LongWork::Beside(wake));
+        }
+        if self.notebook.derived().awaits_weights() && !self.notebook.take_up_weights() {
+            ctx.request_repaint_after(PROGRESS);
         }
     }
 

@@ -254,7 +254,10 @@ impl Picture<'_> {
         let pixels = |points: f32| (points * pixels_per_point).round().max(1.0) as u32;
         let size = [pixels(rect.width()), pixels(rect.height())];
         let mut scene = frame.scene(self.camera, size, page.theme.scene);
-        scene.scalars = self.scalars.clone().or(scene.scalars);
+        if let Some(scalars) = &self.scalars {
+            scene.tint_most = scalars.most;
+            scene.scalars = Some(Arc::clone(scalars));
+        }
         let moves = self.moved(ui, page, &mut scene);
         let painter = ui.painter_at(rect);
         match page.viewports.shape(self.id, rect, scene) {
