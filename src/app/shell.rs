@@ -241,12 +241,9 @@ impl Shell {
         shell.notebook.take_route(preferences.route.as_deref());
         shell.view.bench.open = preferences.bench;
         shell.view.links.site.clone_from(&preferences.site);
-        shell
-            .view
-            .bench
-            .snapshots
-            .waiting
-            .clone_from(&preferences.snapshots);
+        let snapshots = &mut shell.view.bench.snapshots;
+        snapshots.waiting.clone_from(&preferences.snapshots);
+        shell.work_beside(ctx);
         shell.open_kept(&preferences);
         shell.restyle(ctx);
         Ok(shell)
@@ -287,7 +284,7 @@ impl Shell {
             self.check_content(&ctx);
             self.take_pasted(&ctx);
             self.read_kept_model(&ctx);
-            self.take_up_awaited(&ctx);
+            self.take_up_awaited();
             commands = keys::pressed(&ctx, self.key_focus.begin(&ctx));
             self.leave_to_part(&mut commands);
             self.asked_of_search = self.keys_of_search(&mut commands);

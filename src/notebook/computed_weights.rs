@@ -3,14 +3,19 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use crate::asset::{Progress, Rig, Task, reweighted};
-use crate::skin::{WeightsBy, WeightsError};
+use crate::skin::{WeightSource, WeightsBy, WeightsError};
 
 /// What the first look waits: small models are done by then, and nothing flickers.
 const GLANCE: Duration = Duration::from_millis(8);
+/// Vertices times joints of what is done at once: less than a frame in a browser.
+const SHORT: usize = 400_000;
+/// The same where each step is one of hundreds.
+const SHORT_HEAT: usize = 10_000;
 /// Models with weights of some source that are kept.
 const KEPT: usize = 12;
 
@@ -43,6 +48,14 @@ pub enum WeightsState {
     /// Those of the model, for others there are none.
     Refused(WeightsError),
 }
+
+/// How often weights have come that were worked out beside a page: what was made of those
+/// that stood there meanwhile is old then.
+pub(super) fn arrivals() -> u64 {
+    ARRIVALS.load(Ordering::Relaxed)
+}
+
+static ARRIVALS: AtomicU64 = AtomicU64::new(0);
 
 /// The rig with the weights that are asked for, or as it is, and which of the two.
 pub(super) fn rig_weighted(
@@ -92,6 +105,7 @@ fn look_up(rig: &Arc<Rig>, by: WeightsBy, long_work: &LongWork) -> Option<Known>
     let (entry, patience) = match (entries.iter().position(is_this), long_work) {
         (Some(at), _) => (entries.remove(at)?, Duration::ZERO),
         (None, LongWork::Waits) => return None,
+        (None, LongWork::Beside(_)) if is_short(rig, by) => return None,
         (None, LongWork::Beside(wake)) => (begun(rig, by, wake), GLANCE),
     };
     let entry = entry.advanced(patience);
@@ -106,12 +120,23 @@ fn look_up(rig: &Arc<Rig>, by: WeightsBy, long_work: &LongWork) -> Option<Known>
     known
 }
 
+fn is_short(rig: &Rig, by: WeightsBy) -> bool {
+    let work = rig.mesh.positions.len().saturating_mul(rig.skeleton.len());
+    work <= match by.source {
+        WeightSource::BoneHeat => SHORT_HEAT,
+        WeightSource::Stored | WeightSource::NearestJoint | WeightSource::InverseDistance => SHORT,
+    }
+}
+
 fn begun(rig: &Arc<Rig>, by: WeightsBy, wake: &Arc<dyn Fn() + Send + Sync>) -> Entry {
     let (of, wake) = (Arc::clone(rig), Arc::clone(wake));
     let task = Task::start_paced(
         "weights",
         move |progress| reweighted(&of, by, progress),
-        move || wake(),
+        move || {
+            ARRIVALS.fetch_add(1, Ordering::Relaxed);
+            wake();
+        },
     );
     Entry {
         rig: Arc::downgrade(rig),
@@ -151,8 +176,8 @@ mod tests {
 
     use super::*;
     use crate::asset::builtin;
-    use crate::lesson::{DataEdit, Lesson, Setting};
-    use crate::notebook::{Derived, Document, Edit, apply, tint_most, weight_errors};
+    use crate::lesson::{DataEdit, Lesson, LessonSet, Setting};
+    use crate::notebook::{Derived, Document, Edit, Notebook, apply, tint_most, weight_errors};
     use crate::skin::{Influences, JointIndex, WeightSource};
 
     fn from(source: WeightSource) -> Document {
@@ -265,6 +290,33 @@ mod tests {
             tint_most(&near, crate::lesson::Tint::WeightError),
             errors.most
         );
+    }
+
+    #[test]
+    fn the_notebook_takes_weights_up_when_they_have_come_and_undo_puts_them_back() {
+        let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
+        notebook
+            .follow("bindpose://weights/eight-four-two-one", 1)
+            .unwrap();
+        let (woken, wait) = channel();
+        let wake = Arc::new(move || woken.send(()).unwrap_or_default());
+        notebook.set_long_work(LongWork::Beside(wake));
+        let heat = Edit::set(Setting::WeightsFrom(WeightSource::BoneHeat));
+        notebook.edit(&heat, 2).unwrap();
+        if notebook.derived().awaits_weights() {
+            wait.recv_timeout(Duration::from_mins(5)).unwrap();
+            notebook.take_up_weights();
+        }
+        let derived = notebook.derived();
+        assert_eq!(derived.weights_state, WeightsState::AsAsked);
+        assert!(
+            !derived
+                .influences
+                .is_same(&derived.stored_rig.mesh.influences)
+        );
+        notebook.undo();
+        let by = notebook.document().state.weights_by;
+        assert_eq!((by.source, by.most), (WeightSource::Stored, 4));
     }
 
     #[test]

@@ -235,15 +235,12 @@ impl Notebook {
         self.long_work = long_work;
     }
 
-    /// Takes up weights that were worked out beside the page; says whether they are
-    /// here now.
-    pub fn take_up_weights(&mut self) -> bool {
-        if !self.derived.awaits_weights() {
-            return false;
+    /// Takes up weights that were worked out beside the page, or how far they are.
+    pub fn take_up_weights(&mut self) {
+        if self.derived.awaits_weights() {
+            self.replace(self.document.clone());
+            self.start = StepStart::new(self.long_work.clone());
         }
-        self.replace(self.document.clone());
-        self.start = StepStart::new(self.long_work.clone());
-        !self.derived.awaits_weights()
     }
 
     /// Every viewport is framed as the step has it.

@@ -2,7 +2,6 @@
 //! are worked out: what is shown meanwhile, and doing what was asked when they are here.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use eframe::egui::{Context, Ui};
 
@@ -14,12 +13,8 @@ use crate::ui::awaited_page::{self, Answer};
 
 impl Shell {
     /// Does what was asked, once its rig is here, and shows weights that are.
-    pub(super) fn take_up_awaited(&mut self, ctx: &Context) {
-        self.take_up_page();
-        self.take_up_weights(ctx);
-    }
-
-    fn take_up_page(&mut self) {
+    pub(super) fn take_up_awaited(&mut self) {
+        self.notebook.take_up_weights();
         let Some(asked) = self.notebook.take_awaited() else {
             return;
         };
@@ -44,21 +39,11 @@ impl Shell {
         }
     }
 
-    /// Shows weights that were worked out beside the page, and has others worked out
-    /// there, but where frames wait for all.
-    fn take_up_weights(&mut self, ctx: &Context) {
-        /// Between two frames that say how far it is.
-        const PROGRESS: Duration = Duration::from_millis(100);
-        if self.view.waits {
-            self.notebook.set_long_work(LongWork::Waits);
-        } else {
-            let ctx = ctx.clone();
-            let wake = Arc::new(move || ctx.request_repaint());
-            self.notebook.set_long_work(LongWork::Beside(wake));
-        }
-        if self.notebook.derived().awaits_weights() && !self.notebook.take_up_weights() {
-            ctx.request_repaint_after(PROGRESS);
-        }
+    /// What takes long is done beside the page from now on.
+    pub(super) fn work_beside(&mut self, ctx: &Context) {
+        let ctx = ctx.clone();
+        let wake = Arc::new(move || ctx.request_repaint());
+        self.notebook.set_long_work(LongWork::Beside(wake));
     }
 
     /// In the place of the page, while something waits.

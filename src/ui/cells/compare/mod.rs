@@ -241,6 +241,7 @@ impl SideBySide<'_> {
         let status: Vec<String> = none
             .map(|_| "no difference".to_owned())
             .into_iter()
+            .chain(viewport::without_weights(&frame))
             .collect();
         let legend = || Legend::new(ui.painter(), page.theme, &frame, rect.size());
         Picture {

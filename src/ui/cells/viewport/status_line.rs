@@ -81,26 +81,32 @@ pub(in crate::ui::cells) fn words(frame: &ViewportFrame<'_>, lesson: &Lesson) ->
 /// Where the weights come from, if not from the model, and what stands in their way.
 fn weights(frame: &ViewportFrame<'_>) -> Option<String> {
     let by = frame.document.state.weights_by;
+    if let Some(words) = without_weights(frame) {
+        return Some(words);
+    }
+    if by.is_stored() {
+        return None;
+    }
+    let power = match by.source {
+        WeightSource::InverseDistance => format!(", 1/d{}", superscript(by.power)),
+        _ => String::new(),
+    };
+    let most = match by.most as usize {
+        LANES => String::new(),
+        1 => ", 1 influence".to_owned(),
+        most => format!(", {most} influences"),
+    };
+    Some(format!("weights: {}{power}{most}", by.source.label()))
+}
+
+/// Why the weights are not those that were asked for.
+pub(in crate::ui::cells) fn without_weights(frame: &ViewportFrame<'_>) -> Option<String> {
+    let source = frame.document.state.weights_by.source.label();
     match &frame.derived.weights_state {
-        WeightsState::AsAsked if by.is_stored() => None,
-        WeightsState::AsAsked => {
-            let power = match by.source {
-                WeightSource::InverseDistance => format!(", 1/d{}", superscript(by.power)),
-                _ => String::new(),
-            };
-            let most = match by.most as usize {
-                LANES => String::new(),
-                1 => ", 1 influence".to_owned(),
-                most => format!(", {most} influences"),
-            };
-            Some(format!("weights: {}{power}{most}", by.source.label()))
-        }
+        WeightsState::AsAsked => None,
         WeightsState::UnderWay(fraction) => {
             let percent = (100.0 * fraction) as u32;
-            Some(format!(
-                "{} is being worked out: {percent} %",
-                by.source.label()
-            ))
+            Some(format!("{source} is being worked out: {percent} %"))
         }
         WeightsState::Refused(why) => Some(format!("the model’s own weights: {why}")),
     }
