@@ -241,12 +241,9 @@ impl Shell {
         shell.notebook.take_route(preferences.route.as_deref());
         shell.view.bench.open = preferences.bench;
         shell.view.links.site.clone_from(&preferences.site);
-        shell
-            .view
-            .bench
-            .snapshots
-            .waiting
-            .clone_from(&preferences.snapshots);
+        let snapshots = &mut shell.view.bench.snapshots;
+        snapshots.waiting.clone_from(&preferences.snapshots);
+        shell.work_beside(ctx);
         shell.open_kept(&preferences);
         shell.restyle(ctx);
         Ok(shell)

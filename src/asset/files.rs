@@ -104,7 +104,7 @@ mod tests {
     fn the_committed_files_are_what_the_code_generates() {
         let models = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/models");
         let files = asset_files().unwrap();
-        assert_eq!(files.len(), 36);
+        assert_eq!(files.len(), 39);
         for file in &files {
             let committed = std::fs::read(models.join(&file.path)).unwrap_or_default();
             assert!(

@@ -33,6 +33,8 @@ pub struct Mesh {
     /// All influences of vertices that have more than eight, weights divided by
     /// their sum.
     pub many: BTreeMap<u32, Vec<(JointIndex, f32)>>,
+    /// What the file has, where `influences` were worked out in its place.
+    pub file_influences: Option<SharedInfluences>,
     /// Shapes that are added to the positions before skinning.
     pub targets: Vec<MorphTarget>,
     /// Indices of the corners, counter-clockwise seen from outside. A flat rig
@@ -48,6 +50,14 @@ pub struct Mesh {
     pub materials: Vec<Material>,
     /// Images of the materials.
     pub images: Vec<MaterialImage>,
+}
+
+impl Mesh {
+    /// The influences that the file has, whatever was worked out in their place.
+    #[must_use]
+    pub fn of_file(&self) -> &SharedInfluences {
+        self.file_influences.as_ref().unwrap_or(&self.influences)
+    }
 }
 
 /// The vertices and triangles of one primitive, as one node shows it.

@@ -7,6 +7,7 @@ pub mod browser_pixels;
 mod budget;
 mod builtin;
 mod byte_edits;
+mod computed_weights;
 mod data;
 pub mod doctor;
 mod encoded;
@@ -36,6 +37,7 @@ mod write;
 
 pub use builtin::{WHALE_JOINTS, builtin, builtin_file, builtin_ids};
 pub use byte_edits::{ByteEdits, edited_source, leave_weights_whole, no_file, read_again};
+pub use computed_weights::reweighted;
 pub use encoded::base64_text;
 pub use ezm::{EzmError, EzmErrorKind, EzmFault, read_ezm};
 pub use files::{AssetFile, asset_files, bundled_model, bundled_names};

@@ -129,7 +129,7 @@ impl<T> Paced<T> {
     }
 
     /// Does all of it.
-    pub(super) fn finish(mut self) -> T {
+    pub fn finish(mut self) -> T {
         loop {
             if let Some(done) = self.advance(usize::MAX) {
                 return done;

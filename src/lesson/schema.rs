@@ -118,6 +118,8 @@ keyed! {
         SumError = "sum-error",
         /// How far the vertex has moved from where it is stored.
         Displacement = "displacement",
+        /// How far the vertex is from where the weights of the file would put it.
+        WeightError = "weight-error",
     }
 }
 

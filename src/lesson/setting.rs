@@ -10,14 +10,17 @@ use std::collections::BTreeSet;
 use std::marker::PhantomData;
 
 use self::values::{
-    clip, crowd, joint, list, list_or_cell, named, named_or_cell, poses, switch, through, vertex,
+    clip, crowd, joint, list, list_or_cell, most_influences, named, named_or_cell, poses, power,
+    switch, through, vertex,
 };
 use super::written::Written;
 use super::{
     ClipName, DataEdit, Device, Fault, FileVariant, JointName, Reading, Show, Tint, Transport, View,
 };
 use crate::diagnostic::Diagnostic;
-use crate::skin::{InverseBind, MeshNodeUse, Method, NormalRule, RotationInterpolation, Stage};
+use crate::skin::{
+    InverseBind, MeshNodeUse, Method, NormalRule, RotationInterpolation, Stage, WeightSource,
+};
 
 /// A row is: what it is; name and type; key; label; and the module of
 /// [`values`] that reads its words and writes them.
@@ -118,6 +121,12 @@ settings! {
     Method(Method): "method", "method", named;
     /// What moves normals.
     Normals(NormalRule): "normals", "rule for normals", named;
+    /// Where weights come from: the model, or how they are worked out of the bind pose.
+    WeightsFrom(WeightSource): "weights-from", "source of the weights", named;
+    /// The power p of `inverse-distance`: shares are as 1/dᵖ; 1 to 32.
+    DistancePower(u32): "distance-power", "power of the distance", power;
+    /// How many influences a vertex keeps, the strongest, divided by their sum; 1 to 8.
+    MostInfluences(u32): "most-influences", "most influences of a vertex", most_influences;
     /// What becomes of the transform of the node that carries the mesh.
     MeshNode(MeshNodeUse): "mesh-node", "use of the mesh’s node", named;
     /// How the palette reaches the shader.
@@ -193,6 +202,10 @@ pub(crate) fn example_settings() -> Vec<Setting> {
         Setting::Faults(BTreeSet::new()),
         Setting::Faults(Fault::ALL.into()),
         Setting::Crowd(400),
+        Setting::DistancePower(1),
+        Setting::DistancePower(32),
+        Setting::MostInfluences(1),
+        Setting::MostInfluences(8),
         Setting::OwnPoses(true),
         Setting::OwnPoses(false),
         Setting::Clip(ClipName::None),
@@ -207,6 +220,7 @@ pub(crate) fn example_settings() -> Vec<Setting> {
     all.extend(Tint::ALL.map(|tint| Setting::Tint(Some(tint))));
     all.extend(Method::ALL.map(Setting::Method));
     all.extend(NormalRule::ALL.map(Setting::Normals));
+    all.extend(WeightSource::ALL.map(Setting::WeightsFrom));
     all.extend(MeshNodeUse::ALL.map(Setting::MeshNode));
     all.extend(Transport::ALL.map(Setting::Transport));
     all.extend(Device::ALL.map(Setting::Device));

@@ -18,7 +18,8 @@ pub const SUM_TOLERANCE: f32 = 1e-4;
 const ROUNDING: f32 = 1e-6;
 
 /// What gets the brightest colour: what most |Σw − 1| of the mesh stay below, or
-/// the largest distance from the stored position in world units, rounded up to 1,
+/// the largest distance from the stored position, or from where the weights of the file
+/// would put the vertex, in world units, rounded up to 1,
 /// 2 or 5 times a power of ten. 1 for tints that measure nothing, and where there
 /// is nothing to measure.
 #[must_use]
@@ -26,6 +27,7 @@ pub fn tint_most(derived: &Derived, tint: Tint) -> f32 {
     match tint {
         Tint::SumError => round_up(wrong_sums(derived).most.into()) as f32,
         Tint::Displacement => round_up(largest_displacement(derived).into()) as f32,
+        Tint::WeightError => weight_errors(derived).most,
         _ => 1.0,
     }
 }
@@ -95,6 +97,36 @@ fn largest_displacement(derived: &Derived) -> f32 {
         let reach = low.abs().max(high.abs()).max_element();
         let most = largest_distance(derived.positions(), derived.stored_positions());
         if most > reach * ROUNDING { most } else { 0.0 }
+    })
+}
+
+/// How far every vertex is from where the weights of the file would put it, edited or
+/// worked out as they may be, in world units, for the view of that name.
+pub fn weight_errors(derived: &Derived) -> &Arc<Scalars> {
+    derived.shape.weight_errors.get_or_init(|| {
+        let now = derived.positions();
+        let stored = derived.positions_by_file_weights();
+        let distance = |(now, stored): (&Vec3, &Vec3)| {
+            let distance = now.distance(*stored);
+            // What is nowhere is as wrong as can be.
+            if distance.is_finite() {
+                distance
+            } else {
+                f32::MAX
+            }
+        };
+        let (low, high) = stored_bounds(&derived.rig);
+        let reach = low.abs().max(high.abs()).max_element();
+        let largest = largest_distance(now, &stored);
+        let largest = if largest > reach * ROUNDING {
+            largest
+        } else {
+            0.0
+        };
+        Arc::new(Scalars {
+            values: now.iter().zip(&*stored).map(distance).collect(),
+            most: round_up(largest.into()) as f32,
+        })
     })
 }
 

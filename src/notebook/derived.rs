@@ -7,30 +7,35 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 
-use super::faults::{influences_as_read, rig_as_read, with_hidden_fault};
+use super::computed_weights::{LongWork, WeightsState};
+use super::faults::with_hidden_fault;
 use super::joints::Joints;
 use super::param_values::{Driven, ParamValues};
+use super::rig_read::{RigRead, edited_influences};
 use super::scene::CrowdScene;
 use super::shape_cache::{RestGhost, ShapeCache};
 use super::weight_cache::WeightCache;
-use super::{Document, WeightEdits, file_bytes, playback_params};
+use super::{Document, WeightEdits, file_bytes};
 use crate::asset::{GltfError, Morphed, Param, Rig, SceneGraph};
 use crate::lesson::{Fault, Lesson, Run};
 use crate::skin::{
-    self, Blend, JointIndex, JointMotion, NormalRule, Pose, SharedInfluences, Stage,
+    self, Blend, JointIndex, JointMotion, NormalRule, Pose, SharedInfluences, Stage, WeightsBy,
 };
 
 /// Every number on the page, computed once per change of the document.
 #[derive(Clone, Debug)]
 pub struct Derived {
-    /// The rig, read with the bytes that the document has in its file, with
-    /// parameters that change what is stored applied.
+    /// The rig, read with the bytes that the document has in its file, with the
+    /// weights that the document asks for, with parameters that change what is stored
+    /// applied.
     pub rig: Arc<Rig>,
     /// The rig as stored.
     pub stored_rig: Arc<Rig>,
     /// Why the file with the document's bytes does not open; `rig` is then the
     /// last one that did.
     pub unreadable: Option<Arc<GltfError>>,
+    /// Are the weights of `rig` those that the document asks for?
+    pub weights_state: WeightsState,
     /// Values of all parameters, in force now: the rig's and the lesson's.
     pub params: Vec<(String, f64)>,
     /// Parameters of the rig that follow formulas of the lesson.
@@ -84,6 +89,8 @@ pub struct Derived {
     pub(super) shape: ShapeCache,
     pub(super) weight_cache: Arc<WeightCache>,
     read_with: file_bytes::ReadAs,
+    weights_by: WeightsBy,
+    long_work: LongWork,
     edited_weights: WeightEdits,
     graph: OnceCell<SceneGraph>,
 }
@@ -114,30 +121,31 @@ impl Derived {
         rig: &Arc<Rig>,
         influences: SharedInfluences,
     ) -> Self {
-        Self::or_last(document, lesson, rig, rig, influences)
+        let rigs = (rig, rig);
+        Self::or_last((document, lesson), rigs, influences, &LongWork::Waits)
     }
 
     /// As [`Self::new`], with rotations that are not the pose's own.
     pub(super) fn with_rotations(
-        document: &Document,
-        lesson: Option<&Lesson>,
+        (document, lesson): (&Document, Option<&Lesson>),
         rig: &Arc<Rig>,
-        influences: SharedInfluences,
         taken: &[Option<Quat>],
+        long_work: &LongWork,
     ) -> Self {
-        Self::posed((document, lesson), (rig, rig), influences, taken)
+        let influences = Self::edited_influences(document, rig);
+        let page = (document, lesson);
+        Self::posed(page, (rig, rig), influences, taken, long_work)
     }
 
     /// As [`Self::new`]; `last_good` stands in for a file that does not open
     /// with the document's bytes.
     pub(super) fn or_last(
-        document: &Document,
-        lesson: Option<&Lesson>,
-        stored_rig: &Arc<Rig>,
-        last_good: &Arc<Rig>,
+        page: (&Document, Option<&Lesson>),
+        (stored_rig, last_good): (&Arc<Rig>, &Arc<Rig>),
         influences: SharedInfluences,
+        long_work: &LongWork,
     ) -> Self {
-        Self::posed((document, lesson), (stored_rig, last_good), influences, &[])
+        Self::posed(page, (stored_rig, last_good), influences, &[], long_work)
     }
 
     fn posed(
@@ -145,30 +153,14 @@ impl Derived {
         (stored_rig, last_good): (&Arc<Rig>, &Arc<Rig>),
         influences: SharedInfluences,
         taken: &[Option<Quat>],
+        long_work: &LongWork,
     ) -> Self {
         let in_force = with_hidden_fault(document, lesson);
         let document = &*in_force;
-        let (rig, influences, unreadable) = if file_bytes::is_changed(document) {
-            match file_bytes::read_as(document, stored_rig) {
-                Ok(read) if document.state.weights.is_empty() => (read.rig, read.influences, None),
-                Ok(read) => {
-                    let influences = Self::edited_influences(document, &read.rig);
-                    (read.rig, influences, None)
-                }
-                Err(error) => {
-                    let influences = Self::edited_influences(document, last_good);
-                    (Arc::clone(last_good), influences, Some(error))
-                }
-            }
-        } else {
-            (Arc::clone(stored_rig), influences, None)
-        };
-        let faults = &document.state.faults;
-        let rig = &rig_as_read(&rig, faults);
-        let meant_influences = influences;
-        let influences = influences_as_read(&meant_influences, rig, faults);
+        let read = RigRead::new(document, (stored_rig, last_good), influences, long_work);
+        let rig = &read.rig;
         let values = ParamValues::new(document, lesson, rig);
-        let params = all_params(&values, rig, lesson);
+        let params = values.all(rig, lesson);
         let value = |name: &str| values.get(name);
         let rig = &rig.as_stored(value);
         let joints = Joints::new(document, rig, &values, taken);
@@ -188,7 +180,8 @@ impl Derived {
         Self {
             rig: Arc::clone(rig),
             stored_rig: Arc::clone(stored_rig),
-            unreadable,
+            unreadable: read.unreadable,
+            weights_state: read.weights_state,
             params,
             driven: values.driven,
             world_from_mesh_node,
@@ -202,9 +195,9 @@ impl Derived {
             world_from_bind: joints.world_from_bind,
             palette,
             blend,
-            influences,
-            meant_influences,
-            one_sided: faults.contains(&Fault::OneSided),
+            influences: read.influences,
+            meant_influences: read.meant_influences,
+            one_sided: document.state.faults.contains(&Fault::OneSided),
             morph_weights: joints.morph_weights,
             morphed: OnceCell::new(),
             stage: document.state.stage,
@@ -220,6 +213,8 @@ impl Derived {
             shape: ShapeCache::default(),
             weight_cache: Arc::default(),
             read_with: file_bytes::ReadAs::of(document),
+            weights_by: document.state.weights_by,
+            long_work: long_work.clone(),
             edited_weights: document.state.weights.clone(),
             graph: OnceCell::new(),
             hidden: match in_force {
@@ -233,7 +228,8 @@ impl Derived {
     #[must_use]
     pub fn of_other(&self, document: &Document, lesson: Option<&Lesson>) -> Self {
         let influences = self.influences_for(&with_hidden_fault(document, lesson));
-        let mut other = Self::or_last(document, lesson, &self.stored_rig, &self.rig, influences);
+        let rigs = (&self.stored_rig, &self.rig);
+        let mut other = Self::or_last((document, lesson), rigs, influences, &self.long_work);
         other.keep(self);
         other
     }
@@ -251,7 +247,8 @@ impl Derived {
             .params
             .extend(driven.map(|driven| (driven.name, driven.value)));
         let influences = self.influences_for(&alone);
-        Self::or_last(&alone, None, &self.stored_rig, &self.stored_rig, influences)
+        let rigs = (&self.stored_rig, &self.stored_rig);
+        Self::or_last((&alone, None), rigs, influences, &self.long_work)
     }
 
     /// The document, with the fault that its step hides: for whoever draws what
@@ -264,7 +261,8 @@ impl Derived {
     /// Influences for a document on the same rig, without what is wrong with them:
     /// the same ones if its weights are the same.
     fn influences_for(&self, document: &Document) -> SharedInfluences {
-        let same_weights = document.state.weights == self.edited_weights;
+        let same_weights = document.state.weights == self.edited_weights
+            && document.state.weights_by == self.weights_by;
         if same_weights && file_bytes::ReadAs::of(document) == self.read_with {
             self.meant_influences.clone()
         } else {
@@ -286,27 +284,33 @@ impl Derived {
     /// Takes over what was worked out before and is still true: whoever holds it can
     /// tell by the pointer that nothing changed.
     pub(super) fn keep(&mut self, previous: &Self) {
+        if Arc::ptr_eq(&self.rig.mesh, &previous.rig.mesh)
+            && self.edited_weights == previous.edited_weights
+        {
+            self.influences = previous.influences.clone();
+        }
         self.keep_morphed(previous);
         self.keep_edges(previous);
         self.keep_weight_facts(previous);
         self.keep_rest_ghost(previous);
     }
 
-    /// The rig's influences with the document's edits.
+    /// Are other weights being worked out beside the page?
+    #[must_use]
+    pub fn awaits_weights(&self) -> bool {
+        matches!(self.weights_state, WeightsState::UnderWay(_))
+    }
+
+    /// How what takes long is done here.
+    pub(super) fn long_work(&self) -> &LongWork {
+        &self.long_work
+    }
+
+    /// The rig's influences with the document's edits. An edit that names no joints
+    /// is of those that the file has, whatever the weights are now.
     #[must_use]
     pub fn edited_influences(document: &Document, rig: &Rig) -> SharedInfluences {
-        let mut influences = rig.mesh.influences.clone();
-        if document.state.weights.is_empty() {
-            return influences;
-        }
-        // Copied once, here.
-        let own = influences.as_mut_slice();
-        for (vertex, edit) in document.state.weights.iter() {
-            if let Some(entry) = own.get_mut(vertex as usize) {
-                *entry = edit.on(*entry);
-            }
-        }
-        influences
+        edited_influences(document, rig)
     }
 
     /// The scene graph of the rig's file; for a rig without one, its joints as
@@ -429,30 +433,6 @@ impl Derived {
             })
             .collect()
     }
-}
-
-/// Values of all parameters: the rig's, the lesson's, and those of what plays.
-fn all_params(values: &ParamValues<'_>, rig: &Rig, lesson: Option<&Lesson>) -> Vec<(String, f64)> {
-    let mut params: Vec<(String, f64)> = rig
-        .params
-        .iter()
-        .map(|p| (p.name.clone(), values.get(&p.name).unwrap_or(p.default)))
-        .collect();
-    if let Some(lesson) = lesson {
-        params.extend(
-            lesson
-                .params
-                .iter()
-                .map(|p| (p.name.clone(), values.get(&p.name).unwrap_or(p.default))),
-        );
-    }
-    for param in playback_params(rig) {
-        if rig.param(param.name).is_none() {
-            let value = values.get(param.name).unwrap_or(param.range.0);
-            params.push((param.name.to_owned(), value));
-        }
-    }
-    params
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use crate::lesson::{
 };
 use crate::skin::{
     InverseBind, JointIndex, MeshNodeUse, Method, NormalRule, RotationInterpolation, Stage,
+    WeightsBy,
 };
 
 /// The state of the open page. Everything on screen is a function of this and
@@ -35,6 +36,8 @@ pub struct StepState {
     pub params: BTreeMap<String, f64>,
     /// Influences that were edited, by vertex.
     pub weights: WeightEdits,
+    /// Where the weights below the edits come from.
+    pub weights_by: WeightsBy,
     /// Inverse bind matrices that were edited.
     pub inverse_binds: BTreeMap<JointIndex, InverseBindEdit>,
     /// How far vertices have come.

@@ -8,6 +8,7 @@ pub mod cell_text;
 pub mod chain;
 pub mod check;
 mod color_scale;
+mod computed_weights;
 mod crowd;
 pub mod demonstration;
 mod derived;
@@ -64,6 +65,7 @@ pub mod question;
 mod record;
 mod refused;
 mod rest_ghost;
+mod rig_read;
 pub mod scene;
 pub mod scene_graph;
 pub mod search;
@@ -94,7 +96,8 @@ mod weight_facts;
 
 pub use apply_edit::apply;
 pub use awaited::{Asked, Awaited};
-pub use color_scale::{SUM_TOLERANCE, largest_sum_error, sum_errors, tint_most};
+pub use color_scale::{SUM_TOLERANCE, largest_sum_error, sum_errors, tint_most, weight_errors};
+pub use computed_weights::{LongWork, WeightsState};
 pub use derived::{Derived, InfluencePoint};
 pub use document::{
     CellText, Document, GivenAnswer, InverseBindEdit, Playback, Prediction, StepState, TexelEdits,

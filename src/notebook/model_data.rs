@@ -18,12 +18,12 @@ use crate::skin::{Influences, JointIndex};
 pub(super) fn put_data(state: &mut StepState, edit: &DataEdit, rig: &Rig) -> Result<(), Refused> {
     match edit {
         DataEdit::Weights(vertex, weights) => {
-            let now = influences_of(state, rig, *vertex)?;
+            let now = named_influences(state, rig, *vertex)?;
             let weights = *weights;
             store_influences(state, rig, *vertex, Influences { weights, ..now });
         }
         DataEdit::Joints(vertex, joints) => {
-            let now = influences_of(state, rig, *vertex)?;
+            let now = named_influences(state, rig, *vertex)?;
             let mut put = now.joints;
             for (place, name) in put.iter_mut().zip(joints) {
                 let joint = joint_number(name, rig)?;
@@ -126,8 +126,10 @@ pub(super) fn data_edits<'a>(
     });
     let weights = state.weights.iter();
     let weights = weights.flat_map(|(vertex, edit)| {
-        let stored = rig.mesh.influences.get(vertex as usize);
-        let other = stored.is_none_or(|stored| stored.weights != edit.weights);
+        let stored = rig.mesh.of_file().get(vertex as usize);
+        // Beside other weights, those of the file are not there to be left as they are.
+        let other = stored.is_none_or(|stored| stored.weights != edit.weights)
+            || !state.weights_by.is_stored();
         let joints = edit.joints.map(|joints| joints.map(JointName::from));
         let joints = joints.map(|joints| DataEdit::Joints(vertex, joints));
         let weights = other.then_some(DataEdit::Weights(vertex, edit.weights));
@@ -146,37 +148,53 @@ pub(super) fn data_edits<'a>(
     bytes.chain(weights).chain(inverse_binds).chain(texels)
 }
 
+/// Influences of a vertex that text is about: the edited ones, or those of the file,
+/// whatever the weights are now.
+fn named_influences(state: &StepState, rig: &Rig, vertex: u32) -> Result<Influences, Refused> {
+    known_vertex(vertex, rig)?;
+    let of_file = rig.mesh.of_file().get(vertex as usize);
+    let of_file = of_file.copied().unwrap_or_default();
+    let edit = state.weights.get(vertex);
+    Ok(edit.map_or(of_file, |edit| edit.on(of_file)))
+}
+
 /// Influences of a vertex as they are now.
 pub(super) fn influences_of(
     state: &StepState,
     rig: &Rig,
     vertex: u32,
 ) -> Result<Influences, Refused> {
-    known_vertex(vertex, rig)?;
-    let stored = rig.mesh.influences.get(vertex as usize);
-    let stored = stored.copied().unwrap_or_default();
-    let edit = state.weights.get(vertex);
-    Ok(edit.map_or(stored, |edit| edit.on(stored)))
+    let named = named_influences(state, rig, vertex)?;
+    let unedited = rig.mesh.influences.get(vertex as usize);
+    let unedited = unedited.filter(|_| state.weights.get(vertex).is_none());
+    Ok(unedited.copied().unwrap_or(named))
 }
 
-/// Influences that are as stored are no edit.
+/// Influences that are as without an edit are none.
 pub(super) fn store_influences(
     state: &mut StepState,
     rig: &Rig,
     vertex: u32,
     influences: Influences,
 ) {
-    let stored = rig.mesh.influences.get(vertex as usize);
-    if stored == Some(&influences) {
+    let unedited = rig.mesh.influences.get(vertex as usize);
+    if unedited == Some(&influences) && is_weighted(rig, state) {
         state.weights.remove(vertex);
         return;
     }
+    let stored = rig.mesh.of_file().get(vertex as usize);
     let other_joints = stored.is_none_or(|stored| stored.joints != influences.joints);
     let edit = InfluencesEdit {
         weights: influences.weights,
         joints: other_joints.then_some(influences.joints),
     };
     state.weights.insert(vertex, edit);
+}
+
+/// Has the rig the weights that the state asks for? A link or a step may be read with
+/// the rig as stored.
+fn is_weighted(rig: &Rig, state: &StepState) -> bool {
+    rig.mesh.file_influences.is_some() != state.weights_by.is_stored()
 }
 
 fn stored_inverse_bind(state: &StepState, rig: &Rig, joint: JointIndex) -> Option<Mat4> {

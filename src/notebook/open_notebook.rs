@@ -23,6 +23,7 @@ use std::sync::Arc;
 
 use super::apply_edit::apply;
 use super::awaited::Awaited;
+use super::computed_weights::LongWork;
 use super::edit_label::edit_label;
 use super::findings_here::FindingsHere;
 use super::followed_route::Followed;
@@ -87,6 +88,8 @@ pub struct Notebook {
     typing: Typing,
     /// What is done as soon as its rig is here.
     awaited: Option<Awaited>,
+    /// Whether it waits for what takes long.
+    long_work: LongWork,
 }
 
 impl Notebook {
@@ -122,6 +125,7 @@ impl Notebook {
             typing: Typing::default(),
             followed: None,
             awaited: None,
+            long_work: LongWork::default(),
         };
         notebook.overlook_answers();
         Some(notebook)
@@ -226,6 +230,19 @@ impl Notebook {
         }
     }
 
+    /// What takes long is done beside the page from now on, or again by who asks.
+    pub fn set_long_work(&mut self, long_work: LongWork) {
+        self.long_work = long_work;
+    }
+
+    /// Takes up weights that were worked out beside the page, or how far they are.
+    pub fn take_up_weights(&mut self) {
+        if self.derived.awaits_weights() {
+            self.replace(self.document.clone());
+            self.start = StepStart::new(self.long_work.clone());
+        }
+    }
+
     /// Every viewport is framed as the step has it.
     pub fn put_views_back(&mut self) {
         self.cameras.clear();
@@ -251,7 +268,7 @@ impl Notebook {
         if page(&document) != page(&self.document)
             || !Arc::ptr_eq(&self.rig, &self.derived.stored_rig)
         {
-            self.start = StepStart::default();
+            self.start = StepStart::new(self.long_work.clone());
         }
         let influences = if same_mesh && document.state.weights == self.document.state.weights {
             self.derived.meant_influences().clone()
@@ -276,11 +293,10 @@ impl Notebook {
             &self.rig
         };
         let mut derived = Derived::or_last(
-            &self.document,
-            Some(self.lesson()),
-            &self.rig,
-            last_good,
+            (&self.document, Some(self.lesson())),
+            (&self.rig, last_good),
             influences,
+            &self.long_work,
         );
         derived.keep(&self.derived);
         self.derived = derived;

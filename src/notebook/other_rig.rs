@@ -26,8 +26,7 @@ pub fn on_other_rig(
 ) -> (Document, Derived) {
     let other = document_on(document, &derived.rig, rig, retarget);
     let taken = taken_rotations(derived, rig, retarget);
-    let influences = Derived::edited_influences(&other, rig);
-    let shown = Derived::with_rotations(&other, Some(lesson), rig, influences, &taken);
+    let shown = Derived::with_rotations((&other, Some(lesson)), rig, &taken, derived.long_work());
     (other, shown)
 }
 

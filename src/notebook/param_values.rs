@@ -3,7 +3,7 @@
 
 use glam::{Mat4, Vec3};
 
-use super::{Document, playback_param};
+use super::{Document, playback_param, playback_params};
 use crate::asset::Rig;
 use crate::lesson::{Drive, EvalError, Lesson, MatrixKind, PARAM_LIMIT, Program, Values};
 use crate::skin::{JointIndex, Surface};
@@ -30,6 +30,20 @@ pub(super) struct ParamValues<'a> {
 }
 
 impl<'a> ParamValues<'a> {
+    /// Values of all parameters: the rig's, the lesson's, and those of what plays.
+    pub(super) fn all(&self, rig: &Rig, lesson: Option<&Lesson>) -> Vec<(String, f64)> {
+        let value = |name: &str, default: f64| self.get(name).unwrap_or(default);
+        let of_rig = rig.params.iter().map(|p| (&p.name, p.default));
+        let of_lesson = lesson.into_iter().flat_map(|lesson| &lesson.params);
+        let own = of_rig.chain(of_lesson.map(|p| (&p.name, p.default)));
+        let mut all: Vec<(String, f64)> = own
+            .map(|(name, default)| (name.clone(), value(name, default)))
+            .collect();
+        let playing = playback_params(rig).filter(|param| rig.param(param.name).is_none());
+        all.extend(playing.map(|p| (p.name.to_owned(), value(p.name, p.range.0))));
+        all
+    }
+
     pub(super) fn new(document: &'a Document, lesson: Option<&'a Lesson>, rig: &'a Rig) -> Self {
         let drives = lesson.map_or(&[][..], |lesson| &lesson.drive);
         let scope = Scope {

@@ -50,7 +50,7 @@ pub struct Scene {
     pub normals: bool,
     /// What colours the surface.
     pub tint: Tint,
-    /// What gets the brightest colour of [`Tint::SumError`] or
+    /// What gets the brightest colour of `scalars`, of [`Tint::SumError`] or
     /// [`Tint::Displacement`]: a difference of weights, or world units.
     pub tint_most: f32,
     /// A number a vertex that colours the surface instead of the tint.

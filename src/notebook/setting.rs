@@ -102,6 +102,9 @@ places! {
     Tint: Display, tint, same;
     Method: Computation, method, same;
     Normals: Computation, normals, same;
+    WeightsFrom: Computation, weights_by.source, same;
+    DistancePower: Computation, weights_by.power, same;
+    MostInfluences: Computation, weights_by.most, same;
     MeshNode: Model, mesh_node, same;
     Transport: Computation, transport, same;
     Faults: Computation, faults, same;

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use glam::{Mat4, Vec3};
 
+use super::scene::Scalars;
 use crate::asset::{Mesh, Moved, SurfaceEdges};
 use crate::skin::Surface;
 
@@ -20,6 +21,8 @@ pub(super) struct ShapeCache {
     pub(super) shown_bounds: OnceCell<(Vec3, Vec3)>,
     /// The longest way of a vertex from where it is stored, in world units.
     pub(super) largest_displacement: OnceCell<f32>,
+    /// How far each vertex is from where the weights of the file would put it.
+    pub(super) weight_errors: OnceCell<Arc<Scalars>>,
 }
 
 /// The mesh in the rest pose, and what it was made of.

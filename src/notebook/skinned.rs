@@ -1,5 +1,6 @@
 //! All vertices as the picture shows them.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3, Vec4};
@@ -26,6 +27,19 @@ impl Derived {
             }
             positions
         })
+    }
+
+    /// Where the picture would show every vertex with the weights that the file has,
+    /// of more than eight the strongest.
+    pub(super) fn positions_by_file_weights(&self) -> Arc<[Vec3]> {
+        let of_file = self.rig.mesh.of_file();
+        if self.influences.is_same(of_file) {
+            return Arc::clone(self.positions());
+        }
+        let mut by_file = self.clone();
+        by_file.influences = of_file.clone();
+        by_file.positions = OnceCell::new();
+        Arc::clone(by_file.positions())
     }
 
     /// The normal of every vertex in the picture, as [`Self::normal`] has it; zero for

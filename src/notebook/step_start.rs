@@ -3,23 +3,37 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use super::{Derived, step_document};
+use super::{Derived, LongWork, step_document};
 use crate::asset::Rig;
 use crate::lesson::Lesson;
 
 /// What the page shows when a step is opened for the first time; worked out when
 /// it is first asked for. Whoever holds it makes a new one for another step.
 #[derive(Clone, Debug, Default)]
-pub struct StepStart(OnceCell<Box<Derived>>);
+pub struct StepStart {
+    derived: OnceCell<Box<Derived>>,
+    long_work: LongWork,
+}
 
 impl StepStart {
+    /// Of a step whose numbers are worked out in this way.
+    #[must_use]
+    pub fn new(long_work: LongWork) -> Self {
+        Self {
+            derived: OnceCell::new(),
+            long_work,
+        }
+    }
+
     /// The numbers at the start of a step. All calls must be of one lesson, step
     /// and rig; `rig` is the stored one.
     pub fn numbers(&self, lesson: &Lesson, step: usize, rig: &Arc<Rig>) -> &Derived {
-        self.0.get_or_init(|| {
+        self.derived.get_or_init(|| {
             let document = step_document(lesson, step, Some(rig));
             let influences = Derived::edited_influences(&document, rig);
-            Box::new(Derived::new(&document, Some(lesson), rig, influences))
+            let page = (&document, Some(lesson));
+            let derived = Derived::or_last(page, (rig, rig), influences, &self.long_work);
+            Box::new(derived)
         })
     }
 }

@@ -39,6 +39,7 @@ fn mode(tint: Tint) -> i32 {
         Tint::Weights => 7,
         Tint::SumError => 8,
         Tint::Displacement => 9,
+        Tint::WeightError => SCALAR,
     }
 }
 
@@ -48,7 +49,7 @@ impl Picture<'_> {
         let scene = self.scene;
         let (mode, most) = match &scene.scalars {
             _ if !on => (mode(Tint::Base), 1.0),
-            Some(scalars) => (SCALAR, scalars.most),
+            Some(_) => (SCALAR, scene.tint_most),
             None => (mode(scene.tint), scene.tint_most),
         };
         pass.uniform("tint_mode", mode);

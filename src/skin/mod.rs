@@ -33,6 +33,7 @@ mod stages;
 mod surface;
 mod tangents;
 mod weight_shares;
+mod weight_sources;
 
 pub use blend::{Blend, Method, NormalRule};
 pub use clip::{Channel, Clip, Interpolation, Property, Target, Track, put_sample};
@@ -63,3 +64,5 @@ pub use stages::{InverseBind, MeshNodeUse, Stage, used_joint_from_bind};
 pub use surface::Surface;
 pub use tangents::moved_tangent;
 pub use weight_shares::sharing_the_rest;
+pub use weight_sources::{BindBones, WeightSource, WeightsBy, WeightsError};
+pub(crate) use weight_sources::{BindSurface, WorkPace, computed_weights};

@@ -82,6 +82,7 @@ fn each_view_gives_a_point_the_colour_of_its_number() {
         values: vec![0.5; 4],
         most: 2.0,
     }));
+    scene.tint_most = 2.0;
     let shown = picture(&mut renderer, &scene);
     assert_near(*shown.get_pixel(200, 150), viridis(0.25), "scalars");
 

@@ -1,17 +1,20 @@
-//! A page, a link or a model that waits for a rig which is fetched: what is shown
-//! meanwhile, and doing what was asked when the rig is here.
+//! A page, a link or a model that waits for a rig which is fetched, or for weights that
+//! are worked out: what is shown meanwhile, and doing what was asked when they are here.
 
-use eframe::egui::Ui;
+use std::sync::Arc;
+
+use eframe::egui::{Context, Ui};
 
 use super::Shell;
 use crate::asset::builtin_file;
-use crate::notebook::Asked;
+use crate::notebook::{Asked, LongWork};
 use crate::shipped;
 use crate::ui::awaited_page::{self, Answer};
 
 impl Shell {
-    /// Does what was asked, once its rig is here.
+    /// Does what was asked, once its rig is here, and shows weights that are.
     pub(super) fn take_up_awaited(&mut self) {
+        self.notebook.take_up_weights();
         let Some(asked) = self.notebook.take_awaited() else {
             return;
         };
@@ -34,6 +37,13 @@ impl Shell {
         if let Some(wrong) = wrong {
             self.notices.wrong(wrong);
         }
+    }
+
+    /// What takes long is done beside the page from now on.
+    pub(super) fn work_beside(&mut self, ctx: &Context) {
+        let ctx = ctx.clone();
+        let wake = Arc::new(move || ctx.request_repaint());
+        self.notebook.set_long_work(LongWork::Beside(wake));
     }
 
     /// In the place of the page, while something waits.

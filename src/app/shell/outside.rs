@@ -3,7 +3,7 @@
 use eframe::egui::Context;
 
 use super::Shell;
-use crate::notebook::{Edit, Notebook};
+use crate::notebook::{Edit, LongWork, Notebook};
 use crate::render::Renderer;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::ui::stage::placed::Placed;
@@ -13,6 +13,7 @@ impl Shell {
     /// beside the page.
     pub fn wait_for_work(&mut self) {
         self.view.waits = true;
+        self.notebook.set_long_work(LongWork::Waits);
     }
 
     /// The open notebook.

@@ -12,6 +12,7 @@ mod clips;
 mod example_hand;
 mod gimbal;
 mod head;
+mod legs;
 mod limb;
 mod mesh_builder;
 mod params;
@@ -94,6 +95,7 @@ pub(super) const BUILT_IN: &[BuiltIn] = &[
         ..Files::by("arm.rs")
     })),
     entry("limb", limb::rig, Read::AsMade, Some(Files::by("limb.rs"))),
+    entry("legs", legs::rig, Read::AsMade, Some(Files::by("legs.rs"))),
     entry("ball", ball::rig, Read::AsMade, Some(Files::by("ball.rs"))),
     entry("tentacle", tentacle::rig, Read::AsMade, Some(Files::by("tentacle.rs"))),
     entry("gimbal", gimbal::rig, Read::Through(gimbal_file), Some(Files::by("gimbal.rs"))),

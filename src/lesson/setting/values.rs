@@ -16,7 +16,7 @@ use schemars::{Schema, json_schema};
 
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::lesson::written::{Written, index};
-use crate::lesson::{ClipName, Crowd, JointName};
+use crate::lesson::{ClipName, JointName};
 use crate::skin::Keyed;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::skin::keys_schema;
@@ -267,29 +267,56 @@ pub(super) mod vertex {
     }
 }
 
-/// How many, from 1 to [`Crowd::MOST`].
-pub(super) mod crowd {
-    use super::{Crowd, Diagnostic, Written, index};
-    #[cfg(not(target_arch = "wasm32"))]
-    use super::{PhantomData, Schema, json_schema};
+/// A module for a whole number from 1 to the most there may be.
+macro_rules! from_one {
+    ($(#[$doc:meta])* $name:ident, $of:literal, $expected:literal, $most:expr) => {
+        $(#[$doc])*
+        pub(super) mod $name {
+            use super::{Diagnostic, Written, index};
+            #[cfg(not(target_arch = "wasm32"))]
+            use super::{PhantomData, Schema, json_schema};
 
-    pub(crate) fn read(written: &Written<'_>) -> Result<u32, Diagnostic> {
-        match index(written, "skin", Crowd::MOST)? {
-            0 => Err(
-                Diagnostic::expected("how many times the skin is drawn", "0")
-                    .help(format!("write a number from 1 to {}", Crowd::MOST)),
-            ),
-            count => Ok(count),
+            const MOST: u32 = $most;
+
+            pub(crate) fn read(written: &Written<'_>) -> Result<u32, Diagnostic> {
+                match index(written, $of, MOST)? {
+                    0 => Err(Diagnostic::expected($expected, "0")
+                        .help(format!("write a number from 1 to {MOST}"))),
+                    count => Ok(count),
+                }
+            }
+
+            pub(crate) use super::vertex::text;
+
+            #[cfg(not(target_arch = "wasm32"))]
+            pub(crate) fn schema(_: PhantomData<u32>) -> Schema {
+                json_schema!({ "type": "integer", "minimum": 1, "maximum": MOST })
+            }
         }
-    }
-
-    pub(crate) use super::vertex::text;
-
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn schema(_: PhantomData<u32>) -> Schema {
-        json_schema!({ "type": "integer", "minimum": 1, "maximum": Crowd::MOST })
-    }
+    };
 }
+
+from_one!(
+    /// How many, from 1 to [`Crowd::MOST`](crate::lesson::Crowd::MOST).
+    crowd,
+    "skin",
+    "how many times the skin is drawn",
+    crate::lesson::Crowd::MOST
+);
+from_one!(
+    /// The power of a distance.
+    power,
+    "power",
+    "a power that falls with the distance",
+    32
+);
+from_one!(
+    /// Influences of a vertex.
+    most_influences,
+    "influence",
+    "how many influences a vertex keeps",
+    crate::skin::LANES as u32
+);
 
 /// The name of a clip, its number, or `none`.
 pub(super) mod clip {

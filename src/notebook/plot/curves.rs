@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::axis::{Axis, Over, x_column};
 use crate::asset::Rig;
 use crate::lesson::{DataTable, EvalError, Here, PlotCell, PlotLine};
+use crate::notebook::computed_weights::arrivals;
 use crate::notebook::{
     Derived, Document, PageState, Playback, SettingGroup, StepState, apply_setting, copy_settings,
 };
@@ -32,6 +33,8 @@ pub struct CurvesKey {
     driven: Vec<(String, String)>,
     /// But for parameters, what is chosen and how it is shown.
     state: StepState,
+    /// Weights of lines of their own may have come.
+    arrivals: u64,
 }
 
 impl CurvesKey {
@@ -60,6 +63,7 @@ impl CurvesKey {
                 .map(|driven| (driven.name.clone(), driven.formula.clone()))
                 .collect(),
             state,
+            arrivals: arrivals(),
         }
     }
 }
@@ -71,6 +75,7 @@ impl PartialEq for CurvesKey {
             && self.params == other.params
             && self.driven == other.driven
             && self.state == other.state
+            && self.arrivals == other.arrivals
             && self.cell == other.cell
     }
 }

@@ -17,7 +17,7 @@ use glam::{Vec2, Vec3};
 
 use super::camera::Camera;
 use super::scene::{Scene, SceneColors, SkinningOptions};
-use super::{Derived, Document, GpuLimits, sum_errors, tint_most};
+use super::{Derived, Document, GpuLimits, sum_errors, tint_most, weight_errors};
 use crate::lesson::{Projection, Show, Tint, View, ViewportCell};
 use drawn_skinning::DrawnSkinning;
 pub use framing::{framed_camera, hold_poses};
@@ -113,9 +113,11 @@ impl<'a> ViewportFrame<'a> {
             normals: self.shows(Show::Normals),
             tint: self.tint,
             tint_most: self.tint_most,
-            scalars: sum_errors(derived)
-                .filter(|_| self.tint == Tint::SumError)
-                .map(Arc::clone),
+            scalars: match self.tint {
+                Tint::SumError => sum_errors(derived).map(Arc::clone),
+                Tint::WeightError => Some(Arc::clone(weight_errors(derived))),
+                _ => None,
+            },
             tint_joint: self.document.state.joint,
             awaited_images: derived.rig.mesh.awaited_images(),
             colors,

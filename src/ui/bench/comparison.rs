@@ -74,7 +74,7 @@ impl Comparison {
         self.others.retain(|(when, document, derived)| {
             let is_now = document_at(*when, page).is_some_and(|other| other == document);
             let same_rig = Arc::ptr_eq(&derived.stored_rig, &page.derived.stored_rig);
-            wanted.contains(when) && is_now && same_rig
+            wanted.contains(when) && is_now && same_rig && !derived.awaits_weights()
         });
         for when in wanted {
             if self.others.iter().any(|(other, ..)| *other == when) {
@@ -83,9 +83,7 @@ impl Comparison {
             let Some(document) = document_at(when, page) else {
                 continue;
             };
-            let rig = &page.derived.stored_rig;
-            let influences = Derived::edited_influences(document, rig);
-            let derived = Derived::new(document, Some(page.lesson), rig, influences);
+            let derived = page.derived.of_other(document, Some(page.lesson));
             self.others.push((when, document.clone(), derived));
         }
     }

@@ -38,6 +38,7 @@ impl DerivedVariant {
         Arc::ptr_eq(&self.derived.stored_rig, &page.derived.stored_rig)
             && self.params_of_page == page.derived.params
             && self.document == *document
+            && !self.derived.awaits_weights()
     }
 }
 

@@ -19,6 +19,7 @@ use super::viewport::{self, Legend, OpenQuestion, Picture};
 use crate::lesson::{CompareCell, Settings, Variant, ViewportCell};
 use crate::notebook::Derived;
 use crate::notebook::Document;
+use crate::notebook::tint_most;
 use crate::notebook::viewport::hold_poses;
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
@@ -224,7 +225,10 @@ impl SideBySide<'_> {
             ..self.look.clone()
         };
         let mut page = page.with(&variant.document, &variant.derived);
-        let frame = page.viewport_frame(&look);
+        let mut frame = page.viewport_frame(&look);
+        // One scale, so that their colours can be compared.
+        let ends = compared.derived().map(|one| tint_most(one, frame.tint));
+        frame.tint_most = ends.fold(frame.tint_most, f32::max);
         response.widget_info(|| {
             let words = viewport::describe(&frame, &viewport::status(&frame, page.lesson));
             WidgetInfo::labeled(eframe::egui::Role::Image, true, words)
@@ -237,6 +241,7 @@ impl SideBySide<'_> {
         let status: Vec<String> = none
             .map(|_| "no difference".to_owned())
             .into_iter()
+            .chain(viewport::without_weights(&frame))
             .collect();
         let legend = || Legend::new(ui.painter(), page.theme, &frame, rect.size());
         Picture {

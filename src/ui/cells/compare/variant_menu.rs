@@ -4,7 +4,7 @@ use eframe::egui::{Button, Popup, Rect, RichText, Shape, Stroke, Ui, UiBuilder, 
 
 use super::Compared;
 use crate::lesson::{Setting, Transport, Variant};
-use crate::skin::{Method, NormalRule, RotationInterpolation};
+use crate::skin::{Method, NormalRule, RotationInterpolation, WeightSource};
 use crate::ui::theme::{FINE, SMALL, Theme, font};
 use crate::ui::widgets::Tip as _;
 
@@ -81,7 +81,11 @@ fn menu(ui: &mut Ui, index: usize, compared: &mut Compared, theme: &Theme) {
     let ways = ways.map(|one| (one.label(), Setting::Transport(one), one == state.transport));
     let rules = NormalRule::ALL;
     let rules = rules.map(|one| (one.label(), Setting::Normals(one), one == state.normals));
+    let sources = WeightSource::ALL;
+    let now = state.weights_by.source;
+    let sources = sources.map(|one| (one.label(), Setting::WeightsFrom(one), one == now));
     menu.section("Method", methods);
+    menu.section("Weights", sources);
     menu.section("Transport", ways);
     menu.section("Normals", rules);
     if state.playback.clip.is_some() {

@@ -90,6 +90,7 @@ impl Compared {
                 Setting::Transport(transport) => Some(transport.label()),
                 Setting::Normals(rule) => Some(rule.label()),
                 Setting::Between(between) => Some(between.label()),
+                Setting::WeightsFrom(source) => Some(source.label()),
                 _ => None,
             })
             .collect();

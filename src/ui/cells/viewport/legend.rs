@@ -166,6 +166,10 @@ fn parts(theme: &Theme, frame: &ViewportFrame<'_>) -> Vec<Part> {
             let divided = sum_errors(derived).map(|_| words("as the file stores them"));
             divided.into_iter().chain([bar]).collect()
         }
+        Tint::WeightError => vec![
+            words("distance from where the model’s own weights put it"),
+            Part::Bar(format!("{}  world units", end())),
+        ],
         Tint::Displacement => vec![
             words("distance from the stored position"),
             Part::Bar(format!("{}  world units", end())),

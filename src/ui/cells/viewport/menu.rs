@@ -1,5 +1,5 @@
 //! The menu of a viewport: what is drawn, in which colours, by which blend and
-//! by which rule for normals.
+//! by which rule for normals, with weights of which source.
 
 use eframe::egui::{ScrollArea, Ui};
 
@@ -7,7 +7,7 @@ use super::status_line::tint_label;
 use crate::lesson::{Setting, Show, Tint};
 use crate::notebook::number_text::capitalised;
 use crate::notebook::viewport::ViewportFrame;
-use crate::skin::{Method, NormalRule, Stage};
+use crate::skin::{Method, NormalRule, Stage, WeightSource};
 use crate::ui::PageContext;
 
 const SHOWS: [(Show, &str); 14] = [
@@ -32,6 +32,7 @@ pub(super) fn ui(ui: &mut Ui, frame: &ViewportFrame<'_>, page: &mut PageContext<
     scrolling(ui, |ui| {
         ui.menu_button("Colours", |ui| scrolling(ui, |ui| colors(ui, frame, page)));
         ui.menu_button("Blend of joints", |ui| blend(ui, page));
+        ui.menu_button("Weights", |ui| weights(ui, page));
         ui.menu_button("Rule for normals", |ui| normals(ui, page));
         ui.separator();
         drawn(ui, frame, page);
@@ -91,6 +92,17 @@ fn blend(ui: &mut Ui, page: &mut PageContext<'_>) {
     };
     let now = page.document.state.method;
     radios(ui, page, now, Method::ALL, name, Setting::Method);
+}
+
+fn weights(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let name = |source| match source {
+        WeightSource::Stored => "As the model has them",
+        WeightSource::NearestJoint => "Nearest joint: one for each vertex",
+        WeightSource::InverseDistance => "Inverse distance: shares of all bones",
+        WeightSource::BoneHeat => "Bone heat: warmth along the surface",
+    };
+    let now = page.document.state.weights_by.source;
+    radios(ui, page, now, WeightSource::ALL, name, Setting::WeightsFrom);
 }
 
 fn normals(ui: &mut Ui, page: &mut PageContext<'_>) {

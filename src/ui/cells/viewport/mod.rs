@@ -29,6 +29,7 @@ mod vertex_place;
 mod view_moved;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use eframe::egui::{self, Key, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use glam::Vec2;
@@ -51,9 +52,12 @@ pub(super) use hover_controls::ui as hover_controls;
 pub(super) use legend::Legend;
 use overlay::Overlay;
 pub(super) use prediction_marks::OpenQuestion;
-pub(super) use status_line::words as status;
+pub(super) use status_line::{without_weights, words as status};
 use vertex_place::vertex_place;
 pub(super) use view_moved::ui as view_moved;
+
+/// Between two frames that say how far weights are worked out.
+const PROGRESS: Duration = Duration::from_millis(100);
 
 /// Least height of a viewport, in points.
 const LEAST_HEIGHT: f32 = 110.0;
@@ -255,8 +259,14 @@ impl Picture<'_> {
         let pixels = |points: f32| (points * pixels_per_point).round().max(1.0) as u32;
         let size = [pixels(rect.width()), pixels(rect.height())];
         let mut scene = frame.scene(self.camera, size, page.theme.scene);
-        scene.scalars = self.scalars.clone().or(scene.scalars);
+        if let Some(scalars) = &self.scalars {
+            scene.tint_most = scalars.most;
+            scene.scalars = Some(Arc::clone(scalars));
+        }
         let moves = self.moved(ui, page, &mut scene);
+        if frame.derived.awaits_weights() {
+            ui.ctx().request_repaint_after(PROGRESS);
+        }
         let painter = ui.painter_at(rect);
         match page.viewports.shape(self.id, rect, scene) {
             Ok(shape) => {

@@ -50,6 +50,7 @@ impl Shown {
             && Arc::ptr_eq(&self.page_rig, &page.derived.rig)
             && self.params_of_page == page.derived.params
             && self.page == *page.document
+            && !self.derived.awaits_weights()
     }
 }
 

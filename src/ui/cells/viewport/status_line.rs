@@ -4,9 +4,9 @@ use super::marks::words_on_paper;
 use eframe::egui::{FontId, Painter, Rect, vec2};
 
 use crate::lesson::{CellKind, Lesson, Tint};
-use crate::notebook::number_text;
 use crate::notebook::viewport::ViewportFrame;
-use crate::skin::{MeshNodeUse, Method, NormalRule, Stage};
+use crate::notebook::{WeightsState, number_text};
+use crate::skin::{LANES, MeshNodeUse, Method, NormalRule, Stage, WeightSource};
 use crate::ui::theme::{CAPTION, Theme};
 
 /// Before the name of a view.
@@ -28,6 +28,7 @@ pub(super) fn tint_label(tint: Tint) -> &'static str {
         Tint::Weights => "weights of all lanes",
         Tint::SumError => "error of Σw",
         Tint::Displacement => "displacement",
+        Tint::WeightError => "error of the weights",
     }
 }
 
@@ -61,6 +62,7 @@ pub(in crate::ui::cells) fn words(frame: &ViewportFrame<'_>, lesson: &Lesson) ->
         NormalRule::Cofactor => words.push("normals by the cofactors alone".to_owned()),
         NormalRule::LeftAlone => words.push("normals left alone".to_owned()),
     }
+    words.extend(weights(frame));
     if frame.tint != frame.cell.tint {
         words.push(format!("{VIEW}{}", tint_label(frame.tint)));
     }
@@ -74,6 +76,46 @@ pub(in crate::ui::cells) fn words(frame: &ViewportFrame<'_>, lesson: &Lesson) ->
     }
     words.extend(simplified(frame.derived.simplified_vertices()));
     words
+}
+
+/// Where the weights come from, if not from the model, and what stands in their way.
+fn weights(frame: &ViewportFrame<'_>) -> Option<String> {
+    let by = frame.document.state.weights_by;
+    if let Some(words) = without_weights(frame) {
+        return Some(words);
+    }
+    if by.is_stored() {
+        return None;
+    }
+    let power = match by.source {
+        WeightSource::InverseDistance => format!(", 1/d{}", superscript(by.power)),
+        _ => String::new(),
+    };
+    let most = match by.most as usize {
+        LANES => String::new(),
+        1 => ", 1 influence".to_owned(),
+        most => format!(", {most} influences"),
+    };
+    Some(format!("weights: {}{power}{most}", by.source.label()))
+}
+
+/// Why the weights are not those that were asked for.
+pub(in crate::ui::cells) fn without_weights(frame: &ViewportFrame<'_>) -> Option<String> {
+    let source = frame.document.state.weights_by.source.label();
+    match &frame.derived.weights_state {
+        WeightsState::AsAsked => None,
+        WeightsState::UnderWay(fraction) => {
+            let percent = (100.0 * fraction) as u32;
+            Some(format!("{source} is being worked out: {percent} %"))
+        }
+        WeightsState::Refused(why) => Some(format!("the model’s own weights: {why}")),
+    }
+}
+
+/// Digits as an exponent.
+fn superscript(number: u32) -> String {
+    let digit = |digit: char| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit as usize - '0' as usize);
+    number.to_string().chars().filter_map(digit).collect()
 }
 
 /// The picture is the GPU's, which has room for eight influences a vertex; the

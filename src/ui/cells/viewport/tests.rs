@@ -2,7 +2,7 @@ use super::*;
 use crate::lesson::Setting;
 use crate::lesson::{Show, Tint};
 use crate::notebook::Entity;
-use crate::skin::{Method, NormalRule, Stage};
+use crate::skin::{Method, NormalRule, Stage, WeightSource};
 use crate::ui::cells::testing::{Page, arm_with_a_node_above, harness};
 use eframe::egui;
 use egui_kittest::{Harness, kittest::Queryable};
@@ -50,6 +50,32 @@ fn views_blends_and_rules_are_chosen_from_the_menu() {
     harness.get_by_label_contains(
         "In force: dual quaternion, normals by the skin matrix, view: strongest joint.",
     );
+}
+
+#[test]
+fn weights_of_another_source_are_chosen_from_the_menu_and_named() {
+    let mut harness = shown(Page::new("legs"));
+    let stored = harness.state().document.state.weights_by;
+    choose(&mut harness, &["Weights", "Bone heat"]);
+    let by = harness.state().document.state.weights_by;
+    assert_eq!(by.source, WeightSource::BoneHeat);
+    harness.get_by_label_contains("In force: weights: bone heat.");
+    choose(&mut harness, &["Weights", "Inverse distance"]);
+    choose(&mut harness, &["Colours", "Error of the weights"]);
+    harness.get_by_label_contains("weights: inverse distance, 1/d², view: error of the weights.");
+    choose(&mut harness, &["Weights", "As the model has them"]);
+    assert_eq!(harness.state().document.state.weights_by, stored);
+}
+
+#[test]
+fn a_model_without_weights_of_a_source_says_why() {
+    let mut page = Page::new("bone_grid");
+    let mut rig = (*page.rig).clone();
+    Arc::make_mut(&mut rig.mesh).triangles.clear();
+    page.rig = Arc::new(rig);
+    page.document.state.weights_by.source = WeightSource::BoneHeat;
+    let harness = shown(page);
+    harness.get_by_label_contains("the model’s own weights: bone heat needs triangles");
 }
 
 #[test]
