@@ -39,7 +39,8 @@ impl<'a> ParamValues<'a> {
         let mut all: Vec<(String, f64)> = own
             .map(|(name, default)| (name.clone(), value(name, default)))
             .collect();
-        let playing = playback_params(rig).filter(|param| rig.param(param.name).is_none());
+        let playing = playback_params(rig).into_iter();
+        let playing = playing.filter(|param| rig.param(param.name).is_none());
         all.extend(playing.map(|p| (p.name.to_owned(), value(p.name, p.range.0))));
         all
     }
