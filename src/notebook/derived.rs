@@ -11,7 +11,7 @@ use super::param_values::{Driven, ParamValues};
 use super::scene::CrowdScene;
 use super::shape_cache::{RestGhost, ShapeCache};
 use super::weight_cache::WeightCache;
-use super::{Document, WeightEdits, file_bytes, playback_params};
+use super::{Document, TIME, WeightEdits, file_bytes, playback_params};
 use crate::asset::{GltfError, Morphed, Param, Rig, SceneGraph};
 use crate::lesson::{Lesson, Run};
 use crate::skin::{
@@ -155,30 +155,10 @@ impl Derived {
         };
         let rig = &rig;
         let values = ParamValues::new(document, lesson, rig);
-        let value = |name: &str| values.get(name);
-        let mut params: Vec<(String, f64)> = rig
-            .params
-            .iter()
-            .map(|p| (p.name.clone(), value(&p.name).unwrap_or(p.default)))
-            .collect();
-        if let Some(lesson) = lesson {
-            params.extend(
-                lesson
-                    .params
-                    .iter()
-                    .map(|p| (p.name.clone(), value(&p.name).unwrap_or(p.default))),
-            );
-        }
-        for param in playback_params(rig) {
-            if rig.param(param.name).is_none() {
-                let value = value(param.name).unwrap_or(param.range.0);
-                params.push((param.name.to_owned(), value));
-            }
-        }
-
-        let rig = &rig.as_stored(value);
+        let params = page_params(&values, document, lesson, rig);
+        let rig = &rig.as_stored(|name| values.get(name));
         let joints = Joints::new(document, rig, &values, taken);
-        let world_from_mesh_node = rig.mesh_node_moved(value);
+        let world_from_mesh_node = rig.mesh_node_moved(|name| values.get(name));
         let palette = joints.palette(document, world_from_mesh_node);
         let blend = match (document.state.stage, document.state.through) {
             (Stage::Blended, _) => document.state.method.into(),
@@ -386,6 +366,40 @@ impl Derived {
             })
             .collect()
     }
+}
+
+/// The values of all parameters: the rig's, the lesson's, and those of what plays.
+fn page_params(
+    values: &ParamValues<'_>,
+    document: &Document,
+    lesson: Option<&Lesson>,
+    rig: &Rig,
+) -> Vec<(String, f64)> {
+    let value = |name: &str| values.get(name);
+    let mut params: Vec<(String, f64)> = rig
+        .params
+        .iter()
+        .map(|p| (p.name.clone(), value(&p.name).unwrap_or(p.default)))
+        .collect();
+    if let Some(lesson) = lesson {
+        params.extend(
+            lesson
+                .params
+                .iter()
+                .map(|p| (p.name.clone(), value(&p.name).unwrap_or(p.default))),
+        );
+    }
+    for param in playback_params(rig) {
+        if rig.param(param.name).is_none() {
+            let value = value(param.name).unwrap_or(param.range.0);
+            params.push((param.name.to_owned(), value));
+        }
+    }
+
+    if values.program.is_some() && !params.iter().any(|(name, _)| name == TIME) {
+        params.push((TIME.to_owned(), document.time_secs()));
+    }
+    params
 }
 
 #[cfg(test)]

@@ -433,4 +433,26 @@ mod tests {
             assert!(found.abs_diff_eq(expected, 1e-4 * size), "{joint:?}");
         }
     }
+
+    #[test]
+    fn a_crowd_is_posed_alike_and_formulas_of_the_page_read_the_same_time() {
+        let lesson = lesson("arm", "rotate_z(1, t)");
+        let rig = builtin("arm").unwrap();
+        let mut document = step_document(&lesson, 0, Some(&rig));
+        document.state.crowd.count = 3;
+        document.state.crowd.own_poses = true;
+        let edit = Edit::PlayTo {
+            time_secs: 0.75,
+            begins: true,
+        };
+        apply(&mut document, &edit, &lesson, &rig).unwrap();
+        let derived = derived_of(&document, &lesson);
+        let palettes = derived.crowd().unwrap().palettes.clone();
+        assert_eq!(palettes.len(), 3 * derived.palette.len());
+        assert_eq!(palettes[derived.palette.len()..][..2], derived.palette[..2]);
+        for source in ["t", "time"] {
+            let value = crate::lesson::Expr::parse(source).unwrap().eval(&derived);
+            assert_eq!(value, Ok(0.75), "{source}");
+        }
+    }
 }

@@ -5,6 +5,7 @@ mod exercises;
 mod found;
 mod incomplete;
 mod joint_names;
+mod language;
 mod messages;
 mod plots;
 mod prose;
