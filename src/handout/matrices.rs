@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::html::escaped;
 use crate::lesson::MatrixCell;
 use crate::notebook::PageState;
+use crate::notebook::cell_text::value_of_text;
 use crate::notebook::matrix::{Block, COLUMN_MEANINGS, Role, resolve, with_operators};
 use crate::notebook::number_text::fixed;
 use crate::notebook::significant_digits::USUAL;
@@ -14,6 +15,42 @@ const SHORT_MEANINGS: [&str; 4] = ["x axis", "y axis", "z axis", "origin"];
 
 /// Writes the cell.
 pub(super) fn matrices(out: &mut String, cell: &MatrixCell, page: PageState<'_>) {
+    named(out, cell, page);
+    if let Some(expr) = &cell.expr {
+        written(out, &expr.source, cell.decimals.unwrap_or(USUAL), page);
+    }
+}
+
+/// A formula and what it comes to: of a matrix row by row, else in a line.
+fn written(out: &mut String, text: &str, decimals: usize, page: PageState<'_>) {
+    let outcome = match value_of_text(text, page.derived) {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            let _ = writeln!(out, "<p class=\"wrong\">{}</p>", escaped(&error.words));
+            return;
+        }
+    };
+    let frames = outcome.value.frame_words().unwrap_or_default();
+    let (text, frames) = (escaped(text), escaped(&frames));
+    let _ = write!(
+        out,
+        "<table class=\"matrix\"><caption><code>{text}</code> {frames}</caption><tbody>"
+    );
+    for row in outcome.value.numbers().chunks(4) {
+        out.push_str("<tr>");
+        for number in row {
+            let _ = write!(out, "<td>{}</td>", fixed(*number, decimals));
+        }
+        out.push_str("</tr>");
+    }
+    out.push_str("</tbody></table>\n");
+    for seam in &outcome.seams {
+        let _ = writeln!(out, "<p class=\"wrong\">{}</p>", escaped(&seam.words()));
+    }
+}
+
+/// Matrices by their names.
+fn named(out: &mut String, cell: &MatrixCell, page: PageState<'_>) {
     let found = cell.show.iter();
     let found: Result<Vec<_>, String> = found
         .map(|reference| resolve(reference, page.document, page.derived))

@@ -131,6 +131,10 @@ fn in_plane(rig: &Rig, at: Vec2) -> Vec3 {
 
 /// One palette after the other; the first is the present pose.
 fn palettes(document: &Document, derived: &Derived, count: u32) -> Vec<Mat4> {
+    // A program poses all alike.
+    if derived.program_run.is_some() {
+        return derived.palette.repeat(count as usize);
+    }
     let rig = &derived.rig;
     let length_secs = document.length_secs(rig);
     let mut posed = document.clone();

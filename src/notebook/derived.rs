@@ -161,10 +161,9 @@ impl Derived {
         let rig = &read.rig;
         let values = ParamValues::new(document, lesson, rig);
         let params = values.all(rig, lesson);
-        let value = |name: &str| values.get(name);
-        let rig = &rig.as_stored(value);
+        let rig = &rig.as_stored(|name| values.get(name));
         let joints = Joints::new(document, rig, &values, taken);
-        let world_from_mesh_node = rig.mesh_node_moved(value);
+        let world_from_mesh_node = rig.mesh_node_moved(|name| values.get(name));
         let palette = joints.palette(document, world_from_mesh_node);
         let blend = match (document.state.stage, document.state.through) {
             (Stage::Blended, _) => document.state.method.into(),

@@ -2,8 +2,8 @@
 
 use glam::{Mat4, Vec3};
 
-use super::Derived;
 use super::joint_name::joint_in_formula;
+use super::{Derived, TIME};
 use crate::lesson::{MatrixKind, Values};
 use crate::skin::{JointIndex, Surface, skin_matrix};
 
@@ -14,6 +14,8 @@ impl Values for Derived {
     fn param(&self, name: &str) -> Option<f64> {
         match name {
             "all" => Self::param(self, &self.free_angles().next()?.name),
+            // As programs call it.
+            "t" => Self::param(self, name).or_else(|| Self::param(self, TIME)),
             _ => Self::param(self, name),
         }
     }

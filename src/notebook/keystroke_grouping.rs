@@ -220,4 +220,32 @@ mod tests {
         document.state.shaders.insert(KIND.key(), "a".to_owned());
         assert_eq!(typing.gesture(&edit("ab"), &document, 2), 2);
     }
+
+    #[test]
+    fn letters_in_the_text_of_one_cell_are_one_step_and_another_cell_begins_anew() {
+        let mut typing = Typing::default();
+        let mut document = Document::default();
+        let mut gestures = Vec::new();
+        let strokes = [
+            ("a", "x"),
+            ("a", "xy"),
+            ("b", "xyz"),
+            ("b", "xyzw"),
+            ("a", "xyz"),
+        ];
+        for (index, (cell, text)) in strokes.into_iter().enumerate() {
+            let edit = Edit::Text {
+                cell: cell.to_owned(),
+                text: Some(text.to_owned()),
+                typed: true,
+            };
+            gestures.push(typing.gesture(&edit, &document, index as u64));
+            let text = crate::notebook::CellText {
+                text: text.into(),
+                program: None,
+            };
+            document.state.texts.insert(cell.to_owned(), text);
+        }
+        assert_eq!(gestures, [0, 0, 2, 2, 4]);
+    }
 }

@@ -3,7 +3,7 @@
 
 use glam::{Mat4, Vec3};
 
-use super::{Document, playback_param, playback_params};
+use super::{Document, TIME, playback_param, playback_params};
 use crate::asset::Rig;
 use crate::lesson::{Drive, EvalError, Lesson, MatrixKind, PARAM_LIMIT, Program, Values};
 use crate::skin::{JointIndex, Surface};
@@ -42,6 +42,9 @@ impl<'a> ParamValues<'a> {
         let playing = playback_params(rig).into_iter();
         let playing = playing.filter(|param| rig.param(param.name).is_none());
         all.extend(playing.map(|p| (p.name.to_owned(), value(p.name, p.range.0))));
+        if self.program.is_some() && !all.iter().any(|(name, _)| name == TIME) {
+            all.push((TIME.to_owned(), self.time_secs()));
+        }
         all
     }
 

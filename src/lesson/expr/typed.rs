@@ -15,7 +15,7 @@ use crate::skin::JointIndex;
 
 /// What one evaluation may take, each operation, name and number counted: some
 /// milliseconds, in a browser too.
-pub(super) const MOST_OPERATIONS: u32 = 100_000;
+pub(super) const MOST_OPERATIONS: u32 = 50_000;
 
 /// One evaluation, of a formula or of all of a program.
 pub(super) struct Evaluator<'n, 'v> {

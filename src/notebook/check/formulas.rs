@@ -4,7 +4,8 @@ use super::checker::Checker;
 use super::formula_places::place_in_formula;
 use super::symbols::unknown_symbols;
 use crate::diagnostic::{At, Diagnostic, did_you_mean};
-use crate::lesson::{EvalError, Expr, NumberFormat, Place, Values, When, formula_error};
+use crate::lesson::{CellKind, EvalError, Expr, NumberFormat, Place, Values, When, formula_error};
+use crate::notebook::exercise_cells::cells_at;
 
 impl Checker<'_> {
     /// The words of a `param` link are its value at the start of the step.
@@ -92,6 +93,9 @@ impl Checker<'_> {
 
     /// The formula of a matrix must come to something as the step opens.
     pub(super) fn matrix_formula(&mut self, place: Place, at: At, expr: &Expr) {
+        if self.not_formula_of_all(place, at, expr) {
+            return;
+        }
         let value = self.state(place).map(|state| expr.value(state));
         if let Some(Err(error)) = value {
             self.eval_error(place, at, &error);
@@ -100,6 +104,16 @@ impl Checker<'_> {
 
     /// The program of a step must come to its end as the step opens.
     pub(super) fn pose_program(&mut self, place: Place, at: At) {
+        let cells = cells_at(self.lesson, self.step_of(place));
+        if cells
+            .filter(|cell| matches!(cell.kind, CellKind::Pose(_)))
+            .count()
+            > 1
+        {
+            let wrong = Diagnostic::expected("one program that poses a step", "a second one");
+            let help = "make one program of them, or leave one out with hide";
+            return self.error_in(place, at, wrong.help(help));
+        }
         let run = self
             .state(place)
             .and_then(|state| state.program_run.as_ref());

@@ -6,6 +6,7 @@ mod faults;
 mod found;
 mod incomplete;
 mod joint_names;
+mod language;
 mod messages;
 mod plots;
 mod prose;

@@ -4,17 +4,19 @@ use eframe::egui::text::CCursor;
 use eframe::egui::{FontId, Id, RichText, Stroke, TextEdit, Ui, vec2};
 
 use crate::notebook::Edit;
-use crate::notebook::cell_text::TextError;
 use crate::ui::PageContext;
 use crate::ui::theme::SMALL;
 use crate::ui::widgets::{Tip as _, small_button};
 
-/// The text, with a mark under the character where it goes wrong, and the way back.
+/// Room for the button beside the text.
+const BUTTON: f32 = 84.0;
+
+/// The text, with a mark under each column where something is wrong, and the way back.
 pub(super) fn field(
     ui: &mut Ui,
     (text, own): (&str, &str),
     id: &str,
-    wrong: Option<&TextError>,
+    wrong_columns: &[usize],
     page: &mut PageContext<'_>,
 ) {
     let mut buffer = text.to_owned();
@@ -24,34 +26,33 @@ pub(super) fn field(
         state.clear_undoer();
         TextEdit::store_state(ui.ctx(), field, state);
     }
-    let output = TextEdit::singleline(&mut buffer)
-        .id(field)
-        .font(FontId::monospace(SMALL))
-        .desired_width(f32::INFINITY)
-        .show(ui);
-    if let Some(wrong) = wrong {
-        let cursor = CCursor::new(wrong.at.column.saturating_sub(1));
-        let at = output.galley.pos_from_cursor(cursor).left_bottom();
-        let left = output.galley_pos + at.to_vec2();
-        let painter = ui
-            .painter()
-            .with_clip_rect(output.text_clip_rect.expand(3.0));
-        let stroke = Stroke::new(2.0, page.theme.wrong);
-        painter.line_segment([left, left + vec2(7.0, 0.0)], stroke);
-    }
-    output.response.response.accessible_name("Formula");
-    if buffer != text {
-        put(Some(buffer), id, page);
-    }
-    if text != own {
-        let help = format!("The lesson’s own: {own}");
-        let back = ui.add(small_button("Put back")).tip(help);
-        if back.clicked() {
-            put(None, id, page);
+    let back = ui.horizontal(|ui| {
+        let output = TextEdit::singleline(&mut buffer)
+            .id(field)
+            .font(FontId::monospace(SMALL))
+            .desired_width((ui.available_width() - BUTTON).max(80.0))
+            .show(ui);
+        for column in wrong_columns {
+            let cursor = CCursor::new(column.saturating_sub(1));
+            let at = output.galley.pos_from_cursor(cursor).left_bottom();
+            let left = output.galley_pos + at.to_vec2();
+            let painter = ui
+                .painter()
+                .with_clip_rect(output.text_clip_rect.expand(3.0));
+            let stroke = Stroke::new(2.0, page.theme.wrong);
+            painter.line_segment([left, left + vec2(7.0, 0.0)], stroke);
         }
-    }
-    if let Some(wrong) = wrong {
-        wrong_at(ui, page, wrong.at.column, &wrong.words);
+        output.response.response.accessible_name("Formula");
+        // Always there, so that nothing moves under the pointer.
+        ui.add_enabled(text != own, small_button("Put back"))
+            .tip(format!("The lesson’s own: {own}"))
+            .tip_disabled("This is the lesson’s own.")
+            .clicked()
+    });
+    if back.inner {
+        put(None, id, page);
+    } else if buffer != text {
+        put(Some(buffer), id, page);
     }
 }
 

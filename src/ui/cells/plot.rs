@@ -10,7 +10,7 @@ use eframe::egui::{
 use egui_plot::{AxisHints, GridMark, Line, LineStyle, Plot, PlotPoints, PlotTransform};
 use std::sync::Arc;
 
-use super::formula_field::field;
+use super::formula_field::{field, wrong_at};
 use crate::lesson::{Expr, PlotCell, PlotData, PlotLine};
 use crate::notebook::cell_text::formula_of_text;
 use crate::notebook::plot::{
@@ -48,7 +48,13 @@ pub(super) fn ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<
     let text = page.document.text_of(id, &own.source).to_owned();
     let read = formula_of_text(&text);
     let wrong = read.as_ref().err();
-    field(ui, (&text, &own.source), id, wrong, page);
+    let columns: Vec<usize> = wrong.map(|wrong| wrong.at.column).into_iter().collect();
+    field(ui, (&text, &own.source), id, &columns, page);
+    if let Some(wrong) = wrong {
+        wrong_at(ui, page, wrong.at.column, &wrong.words);
+        let words = "Until it can be read, the last formula that could be read is drawn.";
+        ui.label(page.theme.caption(words));
+    }
     let last = &mut page.state::<LastFormula>(id).0;
     if let Ok(expr) = read {
         *last = Some(expr);

@@ -75,7 +75,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, arrangement: Arrangement, may
         share: least_share,
         least_beside: if others
             .iter()
-            .any(|cell| matches!(cell.kind, CellKind::Shader(_)))
+            .any(|cell| matches!(cell.kind, CellKind::Shader(_) | CellKind::Pose(_)))
         {
             LEAST_FOR_CODE
         } else {

@@ -1,13 +1,15 @@
 //! Programs: formulas put into names, loops over joints and numbers, conditions, and
 //! statements that move joints.
 
+mod act;
 mod parse;
 mod run;
 mod statement;
 #[cfg(test)]
 mod tests;
 
-pub use run::{Moves, ProgramError, Run};
+pub use act::Moves;
+pub use run::{ProgramError, Run};
 use statement::Statement;
 
 use crate::diagnostic::{At, Diagnostic, Place};

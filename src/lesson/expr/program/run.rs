@@ -1,8 +1,7 @@
 //! A program at work: a pure function of what it reads, with a bound on what it takes.
 
-use glam::{DMat4, DQuat, DVec3};
-
 use super::Program;
+use super::act::{Moves, act};
 use super::statement::{Action, Over, Statement};
 use crate::diagnostic::At;
 use crate::lesson::expr::error::EvalError;
@@ -15,21 +14,6 @@ use crate::skin::JointIndex;
 
 /// Names that a program may put values into.
 const MAX_VARIABLES: usize = 64;
-
-/// What statements do to joints. The joint is always one of the rig; what is read
-/// afterwards, as `local(j)`, has changed.
-pub trait Moves {
-    /// Turns it about its own origin, in its own axes, after what has turned it.
-    fn rotate(&self, joint: JointIndex, rotation: DQuat);
-    /// Moves it along the axes of its parent.
-    fn translate(&self, joint: JointIndex, by: DVec3);
-    /// Scales it along its own axes.
-    fn scale(&self, joint: JointIndex, by: DVec3);
-    /// Puts its local transform, the last row of which is 0 0 0 1.
-    fn put_local(&self, joint: JointIndex, parent_from_joint: DMat4);
-    /// Joints from the root to the deepest one: what a global transform takes.
-    fn depth(&self) -> u32;
-}
 
 /// What became of a program.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -212,56 +196,7 @@ impl<'n> Runner<'n, '_> {
         for argument in arguments {
             found.push(self.evaluator.value(argument)?);
         }
-        let wrong = |expected: &str, help: &str| EvalError::WrongType {
-            expected: expected.to_owned(),
-            found: found.first().map_or("nothing", Value::type_name).to_owned(),
-            help: help.to_owned(),
-            column,
-        };
-        match (action, &*found) {
-            (Action::RotateAxis(axis), [Value::Number(angle)]) => {
-                let axis = DVec3::AXES[axis % 3];
-                self.moves
-                    .rotate(joint, DQuat::from_axis_angle(axis, *angle));
-            }
-            (Action::RotateAxis(_), _) => return Err(wrong("an angle", "write 30deg")),
-            (Action::Rotate, [Value::Quat(quat)]) => {
-                if quat.length_squared() <= 0.0 {
-                    return Err(EvalError::NoLength { column });
-                }
-                self.moves.rotate(joint, quat.normalize());
-            }
-            (Action::Rotate, _) => {
-                return Err(wrong("a quaternion", "write axis_angle(axis, angle)"));
-            }
-            (Action::Translate, found) => {
-                let by = three(found)
-                    .ok_or_else(|| wrong("three numbers or a vec3", "write 0, 1, 0"))?;
-                self.moves.translate(joint, by);
-            }
-            (Action::Scale, [Value::Number(factor)]) => {
-                self.moves.scale(joint, DVec3::splat(*factor));
-            }
-            (Action::Scale, found) => {
-                let by = three(found).ok_or_else(|| wrong("numbers", "write 1, 2, 1"))?;
-                self.moves.scale(joint, by);
-            }
-            (Action::SetLocal, [Value::Mat4(matrix)]) => {
-                let last = matrix.mat.transpose().w_axis;
-                if !last.abs_diff_eq(glam::DVec4::W, 1e-6) {
-                    let help = "a local transform turns, scales and shifts, and does no more";
-                    return Err(wrong("a matrix whose last row is 0 0 0 1", help));
-                }
-                self.moves.put_local(joint, matrix.mat);
-            }
-            (Action::SetLocal, _) => {
-                return Err(wrong(
-                    "a matrix",
-                    "write translate(x, y, z) * rotate_z(angle)",
-                ));
-            }
-        }
-        Ok(())
+        act(action, joint, &found, column, self.moves)
     }
 
     fn joint(&mut self, node: &'n Node, column: usize) -> Result<JointIndex, EvalError> {
@@ -279,13 +214,5 @@ impl<'n> Runner<'n, '_> {
                 column,
             }),
         }
-    }
-}
-
-fn three(found: &[Value]) -> Option<DVec3> {
-    match found {
-        [Value::Vec3(vector)] => Some(vector.xyz),
-        [Value::Number(x), Value::Number(y), Value::Number(z)] => Some(DVec3::new(*x, *y, *z)),
-        _ => None,
     }
 }

@@ -21,7 +21,11 @@ struct LastValue(Option<Value>);
 pub(super) fn ui(ui: &mut Ui, cell: &MatrixCell, own: &str, id: &str, page: &mut PageContext<'_>) {
     let text = page.document.text_of(id, own).to_owned();
     let found = value_of_text(&text, page.derived);
-    field(ui, (&text, own), id, found.as_ref().err(), page);
+    let columns: Vec<usize> = match &found {
+        Ok(outcome) => outcome.seams.iter().map(|seam| seam.column).collect(),
+        Err(error) => vec![error.at.column],
+    };
+    field(ui, (&text, own), id, &columns, page);
     let decimals = cell.decimals.unwrap_or(USUAL);
     match found {
         Ok(Outcome { value, seams }) => {
@@ -31,7 +35,8 @@ pub(super) fn ui(ui: &mut Ui, cell: &MatrixCell, own: &str, id: &str, page: &mut
                 wrong_at(ui, page, seam.column, &seam.words());
             }
         }
-        Err(_) => {
+        Err(error) => {
+            wrong_at(ui, page, error.at.column, &error.words);
             if let Some(value) = page.state::<LastValue>(id).0 {
                 ui.label(page.theme.caption("What it was before the mistake:"));
                 ui.scope(|ui| {
