@@ -9,8 +9,9 @@ use super::pose::PoseArgs;
 use super::written_file::WrittenFile;
 use super::{Failure, named};
 use crate::asset::{self, Rig};
+use crate::diagnostic::Diagnostic;
 use crate::notebook::export::Export;
-use crate::notebook::{Derived, Document, Playback, TIME};
+use crate::notebook::{Derived, Document, Playback, TIME, WeightsState};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = after_help())]
@@ -22,6 +23,10 @@ pub(super) struct Args {
     what: String,
     #[command(flatten)]
     pose: PoseArgs,
+    /// Weights: stored, or worked out of bind pose and skeleton: nearest-joint,
+    /// inverse-distance or bone-heat
+    #[arg(long, value_name = "SOURCE", default_value = "stored")]
+    weights: String,
     /// The file, with the ending of what it holds
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -53,9 +58,15 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     })?;
     let out = WrittenFile::new(&args.out, args.force, &[export.format.key()])?;
     let rig = named::rig(&args.model)?;
-    let document = document(&args.pose, &rig)?;
+    let mut document = document(&args.pose, &rig)?;
+    document.state.weights_by.source = named::one_of("weights", &args.weights)?;
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);
+    if let WeightsState::Refused(why) = &derived.weights_state {
+        let wrong = Diagnostic::said("NO_WEIGHTS", why.to_string());
+        let option = format!("--weights {}", args.weights);
+        return Err(Failure::argument(option, wrong));
+    }
     let bytes = export.bytes(&derived).map_err(Failure::cannot)?;
     out.write(&bytes)?;
     for left_out in export.left_out(&derived) {

@@ -53,6 +53,7 @@ fn export_writes_what_skin_prints_and_never_over_a_file() {
     wrong(&["whale", "--as", "palette-npi"], "palette-npy");
     wrong(&["whale", "--as", "obj", "--method", "lineer"], "linear");
     wrong(&["whale", "--as", "obj", "--animation", "99"], "0 `swim`");
+    wrong(&["legs", "--as", "obj", "--weights", "heat"], "bone-heat");
     assert!(!std::path::Path::new(&other).exists());
 }
 

@@ -10,6 +10,7 @@ use crate::app::testing::{Page, page_of, page_with};
 use crate::asset::asset_files;
 use crate::lesson::{ClipName, LessonSet, Setting};
 use crate::notebook::{Edit, KeptPage, Preferences};
+use crate::skin::WeightSource;
 
 fn start(preferences: &Preferences) -> Harness<'static, Page> {
     page_of([1280.0, 800.0], preferences.clone())
@@ -418,4 +419,34 @@ fn a_picture_is_enlarged_and_follows_its_file() {
     harness.run();
     let wider = size(&harness);
     assert!((wider.x - 300.0 * scale).abs() < 2.0, "{wider}");
+}
+
+#[test]
+fn weights_that_take_long_come_while_the_page_goes_on() {
+    let mut harness = start(&Preferences::default());
+    let ctx = harness.ctx.clone();
+    let shell = harness.state_mut().shell();
+    shell.view.waits = false;
+    shell.work_beside(&ctx);
+    shell
+        .follow("bindpose://weights/eight-four-two-one")
+        .unwrap();
+    let heat = Setting::WeightsFrom(WeightSource::BoneHeat);
+    shell.edit(&Edit::set(heat)).unwrap();
+    harness.step();
+    while harness
+        .state_mut()
+        .shell()
+        .notebook()
+        .derived()
+        .awaits_weights()
+    {
+        harness.get_by_label_contains("bone heat is being worked out");
+        harness.step();
+    }
+    harness.run();
+    harness.get_by_label_contains("In force: weights: bone heat, 4 influences");
+    let derived = harness.state_mut().shell().notebook().derived();
+    let stored = &derived.stored_rig.mesh.influences;
+    assert!(!derived.influences.is_same(stored));
 }

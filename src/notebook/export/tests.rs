@@ -9,7 +9,7 @@ use crate::asset::{Image, Mesh, MorphTarget, Progress, Rig, Source, builtin, ope
 use crate::lesson::{LessonSet, Setting};
 use crate::notebook::{Document, Edit, Notebook, PageAddress};
 use crate::skin::{
-    Channel, Clip, Interpolation, JointIndex, Property, Stage, Target, Track, moved_tangent,
+    Channel, Clip, Interpolation, JointIndex, Property, Stage, Target, Track, WeightSource, moved_tangent,
     skin_positions,
 };
 
@@ -332,6 +332,29 @@ fn what_a_file_leaves_out_is_said() {
     assert!((read.mesh.stored_sums[1] - 1.0).abs() < 1e-6);
     let matrix = read.skeleton.joints()[1].joint_from_bind;
     assert_eq!(matrix.row(3), glam::Vec4::W);
+}
+
+#[test]
+fn weights_that_were_worked_out_are_in_the_file() {
+    for source in WeightSource::ALL {
+        let rig = builtin("legs").unwrap();
+        let mut document = Document::default();
+        document.state.weights_by.source = source;
+        document.state.weights_by.most = 4;
+        let influences = Derived::edited_influences(&document, &rig);
+        let derived = Derived::new(&document, None, &rig, influences);
+        let read = reopened("rig-glb", &derived);
+        for (read, shown) in read.mesh.influences.iter().zip(&derived.influences) {
+            for (_, joint, weight) in shown.used() {
+                let in_file = read.used().filter(|&(_, other, _)| other == joint);
+                let in_file: f32 = in_file.map(|(_, _, weight)| weight).sum();
+                assert!(
+                    (in_file - weight).abs() < 1e-5,
+                    "{source:?}: {read:?} {shown:?}"
+                );
+            }
+        }
+    }
 }
 
 #[test]

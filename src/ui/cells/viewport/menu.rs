@@ -101,8 +101,46 @@ fn weights(ui: &mut Ui, page: &mut PageContext<'_>) {
         WeightSource::InverseDistance => "Inverse distance: shares of all bones",
         WeightSource::BoneHeat => "Bone heat: warmth along the surface",
     };
-    let now = page.document.state.weights_by.source;
-    radios(ui, page, now, WeightSource::ALL, name, Setting::WeightsFrom);
+    let by = page.document.state.weights_by;
+    radios(
+        ui,
+        page,
+        by.source,
+        WeightSource::ALL,
+        name,
+        Setting::WeightsFrom,
+    );
+    if by.source == WeightSource::InverseDistance {
+        ui.separator();
+        let powers = POWERS.map(|(power, _)| power);
+        let name = |power| named(&POWERS, power);
+        radios(ui, page, by.power, powers, name, Setting::DistancePower);
+    }
+    ui.separator();
+    let limits = LIMITS.map(|(most, _)| most);
+    let name = |most| named(&LIMITS, most);
+    radios(ui, page, by.most, limits, name, Setting::MostInfluences);
+}
+
+/// Powers of a distance that are offered; lessons and links know others.
+const POWERS: [(u32, &str); 4] = [
+    (1, "Shares as 1/d"),
+    (2, "Shares as 1/d²"),
+    (4, "Shares as 1/d⁴"),
+    (8, "Shares as 1/d⁸"),
+];
+
+/// How many influences of a vertex are kept.
+const LIMITS: [(u32, &str); 4] = [
+    (8, "All influences, up to eight"),
+    (4, "The four strongest"),
+    (2, "The two strongest"),
+    (1, "The strongest alone"),
+];
+
+fn named(all: &[(u32, &'static str)], number: u32) -> &'static str {
+    let found = all.iter().find(|(of, _)| *of == number);
+    found.map_or("", |(_, name)| name)
 }
 
 fn normals(ui: &mut Ui, page: &mut PageContext<'_>) {

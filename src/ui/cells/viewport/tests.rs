@@ -63,6 +63,11 @@ fn weights_of_another_source_are_chosen_from_the_menu_and_named() {
     choose(&mut harness, &["Weights", "Inverse distance"]);
     choose(&mut harness, &["Colours", "Error of the weights"]);
     harness.get_by_label_contains("weights: inverse distance, 1/d², view: error of the weights.");
+    choose(&mut harness, &["Weights", "1/d⁴"]);
+    choose(&mut harness, &["Weights", "The two strongest"]);
+    harness.get_by_label_contains("inverse distance, 1/d⁴, 2 influences");
+    choose(&mut harness, &["Weights", "1/d²"]);
+    choose(&mut harness, &["Weights", "All influences"]);
     choose(&mut harness, &["Weights", "As the model has them"]);
     assert_eq!(harness.state().document.state.weights_by, stored);
 }
