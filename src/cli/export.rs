@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use super::pose::PoseArgs;
 use super::written_file::WrittenFile;
 use super::{Failure, named};
-use crate::asset::{self, Rig};
+use crate::asset;
+use crate::notebook::Derived;
 use crate::notebook::export::Export;
-use crate::notebook::{Derived, Document, Playback, TIME};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = after_help())]
@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     })?;
     let out = WrittenFile::new(&args.out, args.force, &[export.format.key()])?;
     let rig = named::rig(&args.model)?;
-    let document = document(&args.pose, &rig)?;
+    let document = args.pose.document(&rig)?;
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);
     let bytes = export.bytes(&derived).map_err(Failure::cannot)?;
@@ -63,21 +63,4 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let _ = writeln!(std::io::stderr().lock(), "note: {left_out}");
     }
     Ok(())
-}
-
-/// The pose that is asked for.
-fn document(pose: &PoseArgs, rig: &Rig) -> Result<Document, Failure> {
-    let mut document = Document::default();
-    document.state.method = pose.method()?;
-    document.state.params.extend(pose.values(rig)?);
-    if let Some(at) = pose.clip(rig)? {
-        document.state.playback = Playback {
-            clip: Some(at.clip),
-            // A time past the end is the end, as glTF says.
-            repeats: false,
-            ..Playback::default()
-        };
-        document.state.params.insert(TIME.to_owned(), at.time_secs);
-    }
-    Ok(document)
 }

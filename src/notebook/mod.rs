@@ -12,6 +12,7 @@ mod derived;
 mod document;
 mod edit;
 mod edit_label;
+pub mod engine_numbers;
 pub mod exercise;
 pub mod exercise_cells;
 pub mod export;
