@@ -2,7 +2,7 @@
 
 use glam::Mat4;
 
-use super::Matched;
+use super::found::Matched;
 use super::relations::{Relation, are_equal};
 use super::with_faults::with_each_fault;
 use crate::notebook::number_text::fixed;

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::Matched;
+use super::found::Matched;
 use super::relations::changes_of_places;
 use super::with_faults::with_each_fault;
 use crate::asset::bounds_of;

@@ -3,8 +3,17 @@
 use glam::{Mat4, Vec3};
 use serde_json::Value;
 
-use super::EngineNumbers;
 use crate::diagnostic::Diagnostic;
+
+/// What an engine gave.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EngineNumbers {
+    /// A matrix a joint, in the order of the palette: its numbers as rows and columns
+    /// where the file has rows, else column after column.
+    Matrices(Vec<Mat4>),
+    /// A place a vertex, in the order of the mesh, world space.
+    Positions(Vec<Vec3>),
+}
 
 /// Longer files are refused.
 const MOST_BYTES: usize = 256 << 20;
