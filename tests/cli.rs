@@ -475,3 +475,54 @@ fn a_link_that_leads_nowhere_is_told_before_any_window_opens() {
     let complaint = refused(&["--link", "bindpose://bone-grid/half-of-each?b0=0.8"]);
     assert!(complaint.contains("display"), "{complaint}");
 }
+
+#[test]
+fn an_engines_palette_is_told_apart_from_ours() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("match");
+    std::fs::create_dir_all(&folder).expect("a folder for the test");
+    let ours = folder.join("ours.npy");
+    let pose = ["--set", "b0=0.4,b1=0.8,b2=-0.3"];
+    let export = [
+        &[
+            "export",
+            "bone_grid",
+            "--as",
+            "palette-npy",
+            "--force",
+            "--out",
+        ][..],
+        &[ours.to_str().expect("text")],
+        &pose,
+    ]
+    .concat();
+    printed(&export);
+    let asked = |file: &std::path::Path, form: &str| {
+        let file = file.to_str().expect("text");
+        bindpose(&[&["match", "bone_grid", file, "--format", form], &pose[..]].concat())
+    };
+    let same = asked(&ours, "text");
+    assert_eq!(same.status.code(), Some(0));
+    assert!(String::from_utf8_lossy(&same.stdout).contains("They are the joint matrices."));
+
+    let skin = printed(&[&["skin", "bone_grid", "--format", "json"], &pose[..]].concat());
+    let skin: Value = serde_json::from_str(&skin).expect("JSON");
+    let joints = skin["joints"].as_array().expect("joints");
+    let worlds: Vec<&Value> = joints
+        .iter()
+        .map(|joint| &joint["world_from_joint"])
+        .collect();
+    let theirs = folder.join("theirs.json");
+    std::fs::write(&theirs, serde_json::json!(worlds).to_string()).expect("a file");
+    let wrong = asked(&theirs, "json");
+    assert_eq!(wrong.status.code(), Some(1));
+    let found: Value = serde_json::from_slice(&wrong.stdout).expect("JSON");
+    assert_eq!(found["faults"][0], "inverse-bind-left-out");
+    assert!(
+        found["findings"][0]
+            .as_str()
+            .is_some_and(|words| words.contains("are missing"))
+    );
+
+    std::fs::write(&theirs, "[1, 2]").expect("a file");
+    assert_eq!(asked(&theirs, "text").status.code(), Some(2));
+}

@@ -8,10 +8,10 @@ use std::path::PathBuf;
 use super::pose::PoseArgs;
 use super::written_file::WrittenFile;
 use super::{Failure, named};
-use crate::asset::{self, Rig};
+use crate::asset;
 use crate::diagnostic::Diagnostic;
 use crate::notebook::export::Export;
-use crate::notebook::{Derived, Document, Playback, TIME, WeightsState};
+use crate::notebook::{Derived, WeightsState};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = after_help())]
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     })?;
     let out = WrittenFile::new(&args.out, args.force, &[export.format.key()])?;
     let rig = named::rig(&args.model)?;
-    let mut document = document(&args.pose, &rig)?;
+    let mut document = args.pose.document(&rig)?;
     document.state.weights_by.source = named::one_of("weights", &args.weights)?;
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);
@@ -74,21 +74,4 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let _ = writeln!(std::io::stderr().lock(), "note: {left_out}");
     }
     Ok(())
-}
-
-/// The pose that is asked for.
-fn document(pose: &PoseArgs, rig: &Rig) -> Result<Document, Failure> {
-    let mut document = Document::default();
-    document.state.method = pose.method()?;
-    document.state.params.extend(pose.values(rig)?);
-    if let Some(at) = pose.clip(rig)? {
-        document.state.playback = Playback {
-            clip: Some(at.clip),
-            // A time past the end is the end, as glTF says.
-            repeats: false,
-            ..Playback::default()
-        };
-        document.state.params.insert(TIME.to_owned(), at.time_secs);
-    }
-    Ok(document)
 }

@@ -6,6 +6,7 @@
 mod assets;
 mod check;
 mod doctor;
+mod engine_numbers;
 mod eval;
 mod export;
 mod failure;
@@ -80,6 +81,8 @@ enum Command {
     Skin(skin::Args),
     /// Print the value of a formula: a matrix, a point, a number
     Eval(eval::Args),
+    /// Say which of our matrices or places your engine's are, or which fault gives them
+    Match(engine_numbers::Args),
     /// Write a posed model, its matrices or its vertices into a file
     Export(export::Args),
     /// Write what you have seen, tried, solved, marked and written into a file
@@ -139,6 +142,7 @@ pub fn main() -> ExitCode {
         Some(Command::Schema(args)) => schema::run(args),
         Some(Command::Skin(args)) => skin::run(args),
         Some(Command::Eval(args)) => eval::run(args),
+        Some(Command::Match(args)) => engine_numbers::run(args),
         Some(Command::Export(args)) => export::run(args),
         Some(Command::Record(args)) => record::run(args),
         Some(Command::Handout(args)) => handout::run(args),

@@ -4,6 +4,7 @@ use super::numbers::number;
 use super::{Failure, named, settings};
 use crate::asset::{ClipAt, Rig};
 use crate::diagnostic::Diagnostic;
+use crate::notebook::{Document, Playback, TIME};
 use crate::skin::Method;
 
 #[derive(Debug, clap::Args)]
@@ -32,6 +33,23 @@ impl PoseArgs {
 
     pub(super) fn method(&self) -> Result<Method, Failure> {
         named::one_of("method", &self.method)
+    }
+
+    /// A page of the rig in that pose.
+    pub(super) fn document(&self, rig: &Rig) -> Result<Document, Failure> {
+        let mut document = Document::default();
+        document.state.method = self.method()?;
+        document.state.params.extend(self.values(rig)?);
+        if let Some(at) = self.clip(rig)? {
+            document.state.playback = Playback {
+                clip: Some(at.clip),
+                // A time past the end is the end, as glTF says.
+                repeats: false,
+                ..Playback::default()
+            };
+            document.state.params.insert(TIME.to_owned(), at.time_secs);
+        }
+        Ok(document)
     }
 
     /// Nothing, where nothing plays.

@@ -15,6 +15,7 @@ mod derived;
 mod document;
 mod edit;
 mod edit_label;
+pub mod engine_numbers;
 pub mod exercise;
 pub mod exercise_cells;
 pub mod export;

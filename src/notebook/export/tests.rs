@@ -9,8 +9,8 @@ use crate::asset::{Image, Mesh, MorphTarget, Progress, Rig, Source, builtin, ope
 use crate::lesson::{LessonSet, Setting};
 use crate::notebook::{Document, Edit, Notebook, PageAddress};
 use crate::skin::{
-    Channel, Clip, Interpolation, JointIndex, Property, Stage, Target, Track, WeightSource, moved_tangent,
-    skin_positions,
+    Channel, Clip, Interpolation, JointIndex, Property, Stage, Target, Track, WeightSource,
+    moved_tangent, skin_positions,
 };
 
 /// The rig in a pose that is not the rest pose.

@@ -1,0 +1,59 @@
+//! `bindpose match`: an engine's own numbers held against ours.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use super::output::{Form, form, to_stdout};
+use super::pose::PoseArgs;
+use super::{Failure, named};
+use crate::diagnostic::Diagnostic;
+use crate::notebook::Derived;
+use crate::notebook::engine_numbers::{matched, read_numbers};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Args {
+    /// Name of a built-in rig, or a .gltf or .glb file
+    #[arg(value_name = "RIG|MODEL")]
+    rig: OsString,
+    /// Matrices or skinned positions of your engine in that pose: .json, .csv or .npy
+    #[arg(value_name = "FILE")]
+    numbers: PathBuf,
+    #[command(flatten)]
+    pose: PoseArgs,
+    /// json for programs, text for reading
+    #[arg(long, value_parser = form(["json", "text"]), default_value = "text")]
+    format: Form,
+}
+
+const AFTER_HELP: &str = "Matrices: [[16 numbers], …], column after column as in glTF, or \
+[[[4 numbers], … 4 rows], …], one a joint in the order of the skin. Positions: [[x, y, z], …], one a \
+vertex in the order of `bindpose skin`, in world space.\n\nEnds with 0 when they are ours, with 1 when \
+they are not, and with 2 when they cannot be read.";
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let rig = named::rig(&args.rig)?;
+    let path = args.numbers.display().to_string();
+    let bytes = std::fs::read(&args.numbers)
+        .map_err(|error| Failure::argument(path.clone(), unreadable(&error.to_string())))?;
+    let given = read_numbers(&bytes).map_err(|wrong| Failure::argument(path, wrong))?;
+    let document = args.pose.document(&rig)?;
+    let influences = Derived::edited_influences(&document, &rig);
+    let derived = Derived::new(&document, None, &rig, influences);
+    let found = matched(&given, &document, &derived);
+    to_stdout(args.format, |out| match args.format {
+        Form::Json => {
+            serde_json::to_writer_pretty(&mut *out, &found)?;
+            writeln!(out)
+        }
+        Form::Csv | Form::Text => found
+            .findings
+            .iter()
+            .try_for_each(|finding| writeln!(out, "{finding}")),
+    })?;
+    Failure::if_found(!found.equal)
+}
+
+fn unreadable(why: &str) -> Diagnostic {
+    Diagnostic::said("CANNOT_READ", "the file cannot be read").help(why.to_owned())
+}
