@@ -174,7 +174,7 @@ fn elements_of_a_page_say_what_they_are() {
         one("heading", "A head on a neck").attributes["aria-level"],
         "1"
     );
-    assert_eq!(one("button", "Back").attributes["aria-disabled"], "true");
+    assert_eq!(one("button", "Undo").attributes["aria-disabled"], "true");
     let step = one("radio", "Step 1: A head on a neck");
     assert_eq!(step.attributes["aria-checked"], "true");
     for landmark in [

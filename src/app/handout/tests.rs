@@ -4,7 +4,7 @@ use crate::app::handout_look::look;
 use crate::app::test_html::{Dots, each_element_is_closed, values};
 use crate::asset::builtin;
 use crate::handout::{HandoutRequest, NoPictures, Pages, write};
-use crate::lesson::{Block, CellKind, Inline, LessonSet, Target, cells_in};
+use crate::lesson::{Block, CellKind, Inline, LessonSet, Target, cells_in, find_lesson};
 
 fn html(set: &LessonSet, index: usize, request: HandoutRequest) -> String {
     let pages = Pages::of_lesson(set, index);
@@ -118,15 +118,16 @@ fn numbers_are_those_of_the_page_as_its_step_opens() {
 #[test]
 fn solutions_stand_at_the_end_or_nowhere() {
     let set = LessonSet::embedded();
+    let lesson = find_lesson(&set.lessons, "bind-pose").expect("built in");
     let solved = "height 4.00";
-    let with = html(&set, 0, HandoutRequest::default());
+    let with = html(&set, lesson, HandoutRequest::default());
     let (before, after) = with.split_once("id=\"solutions\"").expect("solutions");
     assert!(after.contains(solved) && !before.contains(&format!("{solved}. The vertex")));
     let request = HandoutRequest {
         solutions: false,
         ..HandoutRequest::default()
     };
-    let without = html(&set, 0, request);
+    let without = html(&set, lesson, request);
     assert!(!without.contains("id=\"solutions\""));
     assert!(without.contains("Guess first"));
 }
@@ -152,7 +153,8 @@ fn whatever_a_lesson_says_stays_text() {
 #[test]
 fn formulas_are_drawn_and_named_by_their_tex_and_pages_know_their_paper() {
     let set = LessonSet::embedded();
-    let pages = Pages::of_lesson(&set, 0);
+    let lesson = find_lesson(&set.lessons, "bind-pose").expect("built in");
+    let pages = Pages::of_lesson(&set, lesson);
     let request = HandoutRequest {
         paper: crate::handout::PaperSize::Letter,
         ..HandoutRequest::default()

@@ -307,10 +307,7 @@ fn a_model_without_its_files_names_them_and_takes_them_when_they_come() {
         let named = harness.query_by_label_contains("It names “whale.bin”");
         (asked, named.is_some(), harness.state_mut().standing())
     };
-    assert_eq!(
-        drop(&[&gltf, &png]),
-        (true, true, "Figure with a head".to_owned())
-    );
+    assert_eq!(drop(&[&gltf, &png]), (true, true, "Arm".to_owned()));
     assert_eq!(drop(&[&bin]), (false, false, "whale.gltf".to_owned()));
 }
 

@@ -449,6 +449,7 @@ fn keys_and_file_names_are_plain_and_differ() {
 #[test]
 fn a_film_swings_once_and_ends_where_it_begins() {
     let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
+    notebook.follow("bindpose://bind-pose", 1).unwrap();
     // The first page shows the mesh as stored, which no joint moves.
     let blended = Edit::set(Setting::Stage(Stage::Blended));
     notebook.edit(&blended, 1).unwrap();
