@@ -88,8 +88,10 @@ fn rows(ui: &mut Ui, list: &mut List, found: &[SliderParam<'_>], page: &mut Page
         .auto_shrink([false, true]);
     // Chosen elsewhere: its slider comes into view.
     if let Some(place) = place.filter(|_| moved && found.len() > MANY) {
-        let above = place.saturating_sub(MANY / 2);
-        area = area.vertical_scroll_offset(above as f32 * step);
+        let above = place.saturating_sub(MANY / 2) as f32 * step;
+        // Past its end the list would spring back, for some frames.
+        let most = (found.len() - MANY) as f32 * step - ui.spacing().item_spacing.y;
+        area = area.vertical_scroll_offset(above.min(most.max(0.0)));
     }
     area.show_rows(ui, height, found.len(), |ui, rows| {
         for &param in &found[rows] {
