@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
@@ -68,6 +68,7 @@ pub struct Derived {
     meant_influences: SharedInfluences,
     /// The document with the fault that its step hides; `None`: it hides none.
     hidden: Option<Box<Document>>,
+    faults: BTreeSet<Fault>,
     /// [`Fault::OneSided`].
     pub(super) one_sided: bool,
     /// Weights of morph targets, by slot.
@@ -196,6 +197,7 @@ impl Derived {
             blend,
             influences: read.influences,
             meant_influences: read.meant_influences,
+            faults: document.state.faults.clone(),
             one_sided: document.state.faults.contains(&Fault::OneSided),
             morph_weights: joints.morph_weights,
             morphed: OnceCell::new(),
@@ -285,8 +287,10 @@ impl Derived {
     pub(super) fn keep(&mut self, previous: &Self) {
         if Arc::ptr_eq(&self.rig.mesh, &previous.rig.mesh)
             && self.edited_weights == previous.edited_weights
+            && self.faults == previous.faults
         {
             self.influences = previous.influences.clone();
+            self.meant_influences = previous.meant_influences.clone();
         }
         self.keep_morphed(previous);
         self.keep_edges(previous);
