@@ -17,13 +17,16 @@ const PIXELS = 0.001;
 
 const STEPS = {
   "20-bind-pose": "take-it-out-first",
+  "30-hierarchy": "down-the-chain",
   "40-bone-grid": "half-of-each",
   "50-gltf-joint-matrices": "world-times-inverse-bind",
   "60-normals": "squashed",
+  "75-weight-sources": "the-nearest-joint-takes-it-all",
   "80-texture-storage": "a-texture-is-an-array",
   "90-gltf-bytes": "the-stride",
   "100-scene-graph": "a-tree-of-nodes",
   "110-whale": "every-sum-at-once",
+  "120-debugging": "one-line-is-wrong",
   "130-time": "five-keys",
   "140-beyond-linear": "the-candy-wrapper",
   "160-your-model": "open-it",
