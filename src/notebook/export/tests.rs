@@ -6,11 +6,10 @@ use glam::{Mat4, Vec3};
 
 use super::*;
 use crate::asset::{Image, Mesh, MorphTarget, Progress, Rig, Source, builtin, open, read_gltf};
-use crate::lesson::{LessonSet, Setting};
-use crate::notebook::{Document, Edit, Notebook, PageAddress};
+use crate::notebook::Document;
 use crate::skin::{
-    Channel, Clip, Interpolation, JointIndex, Property, Stage, Target, Track, WeightSource,
-    moved_tangent, skin_positions,
+    Channel, Clip, Interpolation, JointIndex, Property, Target, Track, WeightSource, moved_tangent,
+    skin_positions,
 };
 
 /// The rig in a pose that is not the rest pose.
@@ -444,73 +443,4 @@ fn keys_and_file_names_are_plain_and_differ() {
         "My_model_v2_glb-palette.npy"
     );
     assert_eq!(palette.file_name("…"), "model-palette.npy");
-}
-
-#[test]
-fn a_film_swings_once_and_ends_where_it_begins() {
-    let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
-    notebook.follow("bindpose://bind-pose", 1).unwrap();
-    // The first page shows the mesh as stored, which no joint moves.
-    let blended = Edit::set(Setting::Stage(Stage::Blended));
-    notebook.edit(&blended, 1).unwrap();
-    let plan = FilmPlan::from_notebook(&notebook, (0.8, 1.0)).unwrap();
-    assert!(plan.frames > 50 && plan.frames <= 240);
-    let rig = &notebook.derived().rig;
-    let palette: Arc<[Mat4]> = Arc::clone(&notebook.derived().palette);
-    let picture = crate::notebook::scene::Scene {
-        size: [1280, 720],
-        ..crate::notebook::scene::Scene::plain(&rig.mesh, palette)
-    };
-    let film = Film::new(plan, &notebook, &picture, PictureSize::AsShown);
-    assert_eq!(film.size(), [640, 360]);
-    let large = Film::new(film.plan.clone(), &notebook, &picture, PictureSize::FullHd);
-    assert_eq!(large.size(), [1920, 1080]);
-    assert_eq!(
-        large.scene_at(0).camera,
-        picture.camera,
-        "the same proportion"
-    );
-    let wide = picture.resized([2560, 720]);
-    assert_eq!(wide.camera, picture.camera, "room at the sides");
-    let square = picture.resized([720, 720]);
-    let taller = square.camera.height / picture.camera.height;
-    assert!(
-        (taller - 16.0 / 9.0).abs() < 1e-5,
-        "nothing is cut off: {taller}"
-    );
-    let palette = |frame: u32| film.scene_at(frame).palette;
-    let apart = |a: &[Mat4], b: &[Mat4]| {
-        let pairs = a.iter().zip(b);
-        pairs
-            .map(|(a, b)| (a.w_axis - b.w_axis).length() + (a.x_axis - b.x_axis).length())
-            .fold(0.0, f32::max)
-    };
-    let quarter = film.plan.frames / 4;
-    let moved = apart(&palette(0), &palette(quarter));
-    assert!(moved > 0.2, "it moves: {moved} in {quarter} frames");
-    assert!(
-        apart(&palette(0), &palette(film.plan.frames)) < 1e-4,
-        "it comes round"
-    );
-}
-
-#[test]
-fn a_clip_that_is_chosen_is_what_is_filmed() {
-    let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
-    let lessons = notebook.set.lessons.iter();
-    let whale = lessons
-        .clone()
-        .find(|lesson| lesson.rig == "whale")
-        .unwrap();
-    let page = PageAddress::lesson(&whale.slug);
-    notebook.go(&page).unwrap();
-    let clips = &notebook.derived().rig.clips;
-    assert!(!clips.is_empty());
-    let (title, secs) = (
-        format!("clip “{}”", clips[0].name),
-        f64::from(clips[0].duration_secs),
-    );
-    let plan = FilmPlan::of_clip(notebook.document(), &notebook.derived().rig, 0);
-    assert_eq!(plan.title, title);
-    assert!((plan.secs() - secs).abs() < 0.1, "{} {secs}", plan.secs());
 }
