@@ -118,7 +118,7 @@ fn every_step_opens_at_every_size() {
         [10.0, 10.0],
         [0.0, 0.0],
     ] {
-        let mut harness = page("bindpose://bind-pose", size);
+        let mut harness = page("bindpose://what-skinning-is", size);
         for (lesson, title) in &steps {
             let notebook = harness.state_mut().shell().notebook();
             let step = notebook.step().expect("a step");

@@ -224,10 +224,10 @@ fn places(harness: &Harness<'_, Page>) -> Vec<(String, eframe::egui::Rect)> {
 
 #[test]
 fn nothing_moves_when_a_number_of_a_product_is_pointed_at() {
-    let mut harness = page(SLIDER, [1280.0, 720.0]);
-    for _ in 0..3 {
-        key(&mut harness, Key::ArrowRight);
-    }
+    let mut harness = page(
+        "bindpose://bind-pose/at-rest-nothing-moves",
+        [1280.0, 720.0],
+    );
     let away = Pos2::new(640.0, 10.0);
     harness.hover_at(away);
     harness.run();

@@ -31,7 +31,7 @@ fn pictures(harness: &Harness<'_, Page>, title: f32) -> Option<Rect> {
 #[test]
 fn picture_prose_and_sheet_share_the_page_and_nothing_lies_over_anything() {
     for size in [PHONE, [320.0, 568.0]] {
-        let mut harness = page("bindpose://bind-pose", size);
+        let mut harness = page("bindpose://what-skinning-is", size);
         for (lesson, title) in steps_in_order() {
             let step = harness.state_mut().shell().notebook().step();
             assert_eq!(step.map(|step| &step.title), Some(&title), "{lesson}");

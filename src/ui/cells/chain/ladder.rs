@@ -40,8 +40,10 @@ pub(super) fn verdict(
     };
     let goal = format!("{} ({})", goal.name(), goal.title);
     if comes {
+        // What is too long for one line is no tick's.
+        tick(ui, page.theme, "Right", SMALL);
         let words = format!("It comes to {goal}, in every pose.");
-        tick(ui, page.theme, &words, SMALL);
+        ui.label(RichText::new(words).size(SMALL).color(page.theme.right));
     } else if chain.product.filled().is_some() && !chain.product.0.is_empty() {
         let words = format!("It does not come to {goal} in every pose.");
         ui.label(RichText::new(words).size(SMALL).color(page.theme.wrong));
