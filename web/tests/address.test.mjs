@@ -9,12 +9,12 @@ const shared = site();
 test("back and forward turn steps, also into another lesson", async () => {
   const notebook = await NotebookPage.open(shared, "20-bind-pose/#step=as-a-program");
   await notebook.turn("ArrowRight");
-  assert.equal(notebook.step(), "40-bone-grid/ten-vertices-three-joints");
+  assert.equal(notebook.step(), "30-hierarchy/two-joints-in-one-place");
   await notebook.page.goBack();
   await notebook.isAt("20-bind-pose/as-a-program");
   const last = await notebook.still();
   await notebook.page.goForward();
-  await notebook.isAt("40-bone-grid/ten-vertices-three-joints");
+  await notebook.isAt("30-hierarchy/two-joints-in-one-place");
   assert.ok(!last.equals(await notebook.still()), "the page followed");
   await notebook.end();
 });
