@@ -10,7 +10,7 @@ import { NotebookPage } from "./notebook_page.mjs";
 const shared = site();
 
 test("every step opens without an error on the console, and axe finds nothing wrong", async () => {
-  const notebook = await NotebookPage.open(shared, "20-bind-pose/");
+  const notebook = await NotebookPage.open(shared, "10-what-skinning-is/");
   await notebook.page.addScriptTag({ path: axe });
   const steps = [notebook.step()];
   const wrong = [];

@@ -86,7 +86,7 @@ test("one file opens without a server, at any lesson", async () => {
     await page.goto("about:blank");
     await page.goto(pathToFileURL(file).href + at);
     await notebook.isLive();
-    await page.waitForURL((url) => url.hash.startsWith(at || "#lesson=bind-pose&step="));
+    await page.waitForURL((url) => url.hash.startsWith(at || "#lesson=what-skinning-is&step="));
   }
   await page.keyboard.press("ArrowRight");
   await page.waitForURL((url) => !url.hash.includes("many-whales"));
