@@ -16,7 +16,9 @@ use eframe::egui::{RichText, Ui};
 
 use crate::lesson::{ChainCell, MatrixProduct, MatrixRef};
 use crate::notebook::Edit;
-use crate::notebook::chain::{ChainProduct, ChainState, Travel, chain_of, comes_to_goal};
+use crate::notebook::chain::{
+    ChainProduct, ChainState, Travel, chain_of, chains_at, comes_to_goal,
+};
 use crate::ui::PageContext;
 use crate::ui::prose::text_ui;
 use crate::ui::theme::{CARD, LEAD};
@@ -73,9 +75,7 @@ fn content(
     let count = product.factors.len();
     memory.selected = memory.selected.min(count.saturating_sub(1));
     memory.cut = memory.cut.clamp(1, count.saturating_sub(1).max(1));
-    let vertex = cell.vertex.unwrap_or(page.document.state.vertex);
-    let travel = Travel::through(&product, vertex, page.derived);
-    let travel = travel.filter(|_| cell.carries_vertex());
+    let travel = travel_of(cell, &product, page);
     let vertex = travel.as_ref().map(|travel| travel.vertex);
     let changed = line::ui(ui, id, &chain, &product, vertex, memory, page);
     if let Some((goal, comes)) = cell.goal.as_ref().zip(comes) {
@@ -85,14 +85,15 @@ fn content(
         });
     }
     let travelled = travel.and_then(|travel| travel::ui(ui, id, &chain, &travel, page));
-    let changed = changed.or_else(|| tools::ui(ui, cell, &chain, &product, memory, page));
+    // Shown in any case: what stands below would jump.
+    let by_tools = tools::ui(ui, cell, &chain, &product, memory, page);
     let seams = product.seams();
     let ends = vertex.and_then(|_| Travel::seam(&product));
     for seam in seams.iter().chain(&ends) {
         ui.label(RichText::new(&seam.words).color(page.theme.wrong));
     }
     numbers::ui(ui, cell, id, &product, memory, page);
-    let next = changed.or(travelled);
+    let next = changed.or(by_tools).or(travelled);
     if let Some(next) = next.filter(|next| *next != chain) {
         page.edits.push(Edit::Chain(id.to_owned(), next));
     }
@@ -105,11 +106,12 @@ fn judged(
     goal: &MatrixRef,
     page: &PageContext<'_>,
 ) -> bool {
-    if let Some(judged) = &memory.judged
-        && judged.0 == *product
-        && judged.1 == page.document.state
-    {
-        return judged.2;
+    if let Some(judged) = memory.judged.as_mut().filter(|judged| judged.0 == *product) {
+        // How far a vertex has travelled makes no difference.
+        judged.1.chains.clone_from(&page.document.state.chains);
+        if judged.1 == page.document.state {
+            return judged.2;
+        }
     }
     let comes = comes_to_goal(product, goal, page.document, page.lesson, page.derived);
     let state = page.document.state.clone();
@@ -122,7 +124,7 @@ fn judged(
 pub(in crate::ui::cells) fn under_way(
     page: &PageContext<'_>,
 ) -> impl Iterator<Item = (ChainState, Travel)> {
-    let chains = crate::notebook::chain::chains_at(page.lesson, page.document);
+    let chains = chains_at(page.lesson, page.document);
     chains.filter_map(|(id, cell)| {
         let chain = page.document.state.chains.get(id)?.clone();
         if chain.travelled <= 0.0 {
@@ -130,8 +132,12 @@ pub(in crate::ui::cells) fn under_way(
         }
         let (document, derived) = (page.document, page.derived);
         let product = ChainProduct::resolved(&chain.product, document, derived).ok()?;
-        let vertex = cell.vertex.unwrap_or(document.state.vertex);
-        let travel = Travel::through(&product, vertex, derived)?;
-        Some((chain, travel))
+        Some((chain, travel_of(cell, &product, page)?))
     })
+}
+
+/// The way of the cell's vertex; `None` where none goes through.
+fn travel_of(cell: &ChainCell, product: &ChainProduct, page: &PageContext<'_>) -> Option<Travel> {
+    let vertex = cell.vertex.unwrap_or(page.document.state.vertex);
+    Travel::through(product, vertex, page.derived).filter(|_| cell.carries_vertex())
 }

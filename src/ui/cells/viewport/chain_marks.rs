@@ -5,6 +5,7 @@ use eframe::egui::{Painter, Pos2, Stroke, vec2};
 use glam::Vec3;
 
 use super::labels::Labels;
+use crate::notebook::chain::{ChainState, Travel};
 use crate::skin::Frame;
 use crate::ui::PageContext;
 use crate::ui::cells::chain::under_way;
@@ -24,10 +25,7 @@ pub(super) fn marks(
     page: &PageContext<'_>,
     project: &dyn Fn(Vec3) -> Option<Pos2>,
 ) -> Vec<ChainMark> {
-    let mark = |(chain, travel): (
-        crate::notebook::chain::ChainState,
-        crate::notebook::chain::Travel,
-    )| ChainMark {
+    let mark = |(chain, travel): (ChainState, Travel)| ChainMark {
         now: project(travel.place(chain.travelled)),
         stations: travel
             .stations
