@@ -9,6 +9,8 @@ use serde_json::Value;
 mod arguments;
 #[path = "cli/check.rs"]
 mod check;
+#[path = "cli/compare.rs"]
+mod compare;
 #[path = "cli/eval.rs"]
 mod eval;
 #[path = "cli/files.rs"]
@@ -520,7 +522,7 @@ fn an_engines_palette_is_told_apart_from_ours() {
     assert!(
         found["findings"][0]
             .as_str()
-            .is_some_and(|words| words.contains("are missing"))
+            .is_some_and(|words| words.contains("is missing"))
     );
 
     std::fs::write(&theirs, "[1, 2]").expect("a file");

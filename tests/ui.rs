@@ -2,6 +2,8 @@
 
 #[path = "ui/bench.rs"]
 mod bench;
+#[path = "ui/inventory.rs"]
+mod inventory;
 #[path = "ui/keys.rs"]
 mod keys;
 #[path = "ui/marks.rs"]

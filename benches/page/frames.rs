@@ -7,6 +7,7 @@ use std::time::Instant;
 use bindpose::app::{Shell, ShellOptions};
 use bindpose::lesson::{DataEdit, LessonSet, Setting};
 use bindpose::notebook::Edit;
+use eframe::egui::accesskit;
 use eframe::{egui, glow};
 
 use crate::ALLOCATOR;
@@ -142,11 +143,62 @@ impl Frames {
         })
     }
 
+    /// Paints across the middle of the picture, a touch a frame: from the event of the
+    /// pointer to all that is to be drawn. `None`: the page is no page to paint.
+    pub(crate) fn painted(&mut self, rounds: usize) -> Option<Part> {
+        let (switch, picture) = self.brush_and_picture()?;
+        let switch = switch.center();
+        for pressed in [true, false] {
+            self.frame_with(vec![moved(switch), button(switch, pressed)]);
+        }
+        let from = picture.center();
+        self.frame_with(vec![moved(from)]);
+        self.frame_with(vec![button(from, true)]);
+        // Where the hand moves so far that each frame has its touch.
+        let step = picture.height() * 0.03;
+        let mut stroke = Taken::default();
+        for round in 0..rounds {
+            let there = if round % 8 < 4 {
+                round % 4
+            } else {
+                3 - round % 4
+            };
+            let at = from + egui::vec2(0.0, step * (1 + there) as f32);
+            let output = stroke.of(|| self.frame_with(vec![moved(at)]));
+            drop(output);
+        }
+        self.frame_with(vec![button(from, false)]);
+        Some(stroke.part())
+    }
+
+    /// Where the switch that takes the brush up stands, and the first picture.
+    fn brush_and_picture(&mut self) -> Option<(egui::Rect, egui::Rect)> {
+        self.ctx.enable_accesskit();
+        let output = self.frame();
+        self.ctx.disable_accesskit();
+        let tree = output.platform_output.accesskit_update?;
+        let place = |is: &dyn Fn(&accesskit::Node) -> bool| {
+            let (_, node) = tree.nodes.iter().find(|(_, node)| is(node))?;
+            let bounds = node.bounds()?;
+            let corner = |x: f64, y: f64| egui::pos2(x as f32, y as f32);
+            let (low, high) = (corner(bounds.x0, bounds.y0), corner(bounds.x1, bounds.y1));
+            Some(egui::Rect::from_min_max(low, high))
+        };
+        let switch = place(&|node| node.label() == Some("paint in the picture"))?;
+        let picture = place(&|node| node.role() == accesskit::Role::Image)?;
+        Some((switch, picture))
+    }
+
     fn frame(&mut self) -> egui::FullOutput {
+        self.frame_with(Vec::new())
+    }
+
+    fn frame_with(&mut self, events: Vec<egui::Event>) -> egui::FullOutput {
         self.time_secs += 1.0 / 60.0;
         let size = egui::Vec2::from(SIZE);
         let input = egui::RawInput {
             time: Some(self.time_secs),
+            events,
             screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, size)),
             ..Default::default()
         };
@@ -155,6 +207,19 @@ impl Frames {
         // Nobody draws.
         output.textures_delta.clear();
         output
+    }
+}
+
+fn moved(at: egui::Pos2) -> egui::Event {
+    egui::Event::PointerMoved(at)
+}
+
+fn button(at: egui::Pos2, pressed: bool) -> egui::Event {
+    egui::Event::PointerButton {
+        pos: at,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: egui::Modifiers::NONE,
     }
 }
 

@@ -37,6 +37,8 @@ const ROUNDS: usize = 15;
 const SMALL: usize = 1_000;
 /// Ends the name of the page on which every weight has been edited.
 const EDITED: &str = "every-weight-edited";
+/// Ends the name of the page that is painted.
+const PAINTED: &str = "painted";
 const LARGE: [usize; 2] = [100_000, 500_000];
 
 fn main() -> ExitCode {
@@ -152,7 +154,17 @@ fn large_pages(
         if name.ends_with(EDITED) {
             frames.edit_every_weight()?;
         }
-        measured.push((name, frames.measure(&dragged, rounds)?));
+        let page = frames.measure(&dragged, rounds)?;
+        if name.ends_with(PAINTED) {
+            let stroke = frames.painted(rounds).ok_or("no brush on the page")?;
+            let of_stroke = Measured {
+                still: page.still,
+                dragged: stroke,
+                ..Measured::default()
+            };
+            measured.push((format!("{name}, a touch of the brush"), of_stroke));
+        }
+        measured.push((name, page));
     }
     Ok(measured)
 }

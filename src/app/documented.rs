@@ -13,8 +13,11 @@ use serde_json::Value;
 
 use super::cell_examples::example_set;
 use super::testing::page_with;
-use crate::lesson::{COURSE_FILE, LessonSet, WrittenPart, parse_lesson, written_parts};
+use crate::lesson::{
+    COURSE_FILE, CourseFiles, LessonSet, WrittenPart, parse_lesson, written_parts,
+};
 use crate::notebook::Preferences;
+use crate::notebook::check::check;
 
 fn page() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/lesson-format.md");
@@ -102,6 +105,7 @@ fn said_of(part: &WrittenPart, page: &str) -> String {
         "set" => section("## Steps"),
         "front-matter" => section("## The front matter"),
         "lessons" => section("## Courses"),
+        "inventory" => section("## Concept inventories"),
         "plot" => row + &section("### Plots"),
         _ => row,
     }
@@ -184,6 +188,19 @@ fn every_example_can_be_read_and_drawn() {
                 let mut set = LessonSet::embedded();
                 set.add_routes_text("routes.toml", &text);
                 assert_eq!(set.outside_findings().count(), 0, "{at}");
+            }
+            "toml" if text.starts_with("[[misconception]]") => {
+                let lesson = lesson_of("bone_grid", "");
+                let files = [(
+                    "10-example/inventory.toml".to_owned(),
+                    text.as_bytes().into(),
+                )];
+                let files = CourseFiles::in_memory(files.into());
+                let notes = "## 1. Before (1 minute)\n\nx\n\n## 2. Example (1 minute)\n\nx\n";
+                let lessons = [("10-example", &*lesson, notes)];
+                let set = LessonSet::from_memory_with(&lessons, "", files);
+                let found = check(&set, &crate::asset::builtin);
+                assert!(found.is_empty(), "{at}: {found:#?}");
             }
             "toml" => {
                 let lesson = lesson_of("arm", "");

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::cell_examples::{CellExample, cell_examples, example_set};
 use super::handout::make_stills;
 use crate::diagnostic::Diagnostic;
-use crate::handout::Wanted;
+use crate::handout::{Part, Wanted};
 use crate::lesson::{WrittenPart, written_parts};
 use crate::render::headless::HeadlessGl;
 
@@ -94,8 +94,10 @@ pub(crate) fn gallery_pictures() -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
         let is_picture = matches!(kind, "viewport" | "compare");
         let picture = stills.draw(&Wanted {
             lesson: kind.to_owned(),
-            step: "example".to_owned(),
-            cell: "example".to_owned(),
+            part: Part::Cell {
+                step: "example".to_owned(),
+                cell: "example".to_owned(),
+            },
             width: WIDTH,
             height: is_picture.then_some(HEIGHT),
         });

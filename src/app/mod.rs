@@ -15,6 +15,8 @@ mod courses;
 mod documented;
 #[cfg(any(test, target_arch = "wasm32"))]
 mod dom_mirror;
+#[cfg(test)]
+mod driven_cells;
 #[cfg(all(unix, not(target_arch = "wasm32")))]
 mod end_signals;
 #[cfg(test)]

@@ -33,8 +33,8 @@ pub enum OffscreenError {
     #[error("{0}")]
     Size(String),
     /// There is nothing of that name.
-    #[error("the step has no cell `{0}`")]
-    NoCell(String),
+    #[error("the page has no `{0}`")]
+    NoPart(String),
 }
 
 /// A shell, a context and something to paint on.
@@ -137,10 +137,30 @@ impl OffscreenShell {
         width: f32,
         height: Option<f32>,
     ) -> Result<(RgbaImage, Vec<String>), OffscreenError> {
+        self.part(id, |shell, ui| shell.cell(ui, id, width, height))
+    }
+
+    /// The figure of a question of the open lesson's inventory, or one of its answers,
+    /// of this size in points. Also what it is called.
+    pub(super) fn question(
+        &mut self,
+        id: &str,
+        option: Option<usize>,
+        size: [f32; 2],
+    ) -> Result<(RgbaImage, Vec<String>), OffscreenError> {
+        self.part(id, |shell, ui| shell.question(ui, (id, option), size))
+    }
+
+    /// What comes to lie somewhere on the page.
+    fn part(
+        &mut self,
+        id: &str,
+        mut show: impl FnMut(&mut Shell, &mut egui::Ui) -> Option<egui::Rect>,
+    ) -> Result<(RgbaImage, Vec<String>), OffscreenError> {
         self.ctx.enable_accesskit();
         let mut shown = None;
-        let (image, words) = self.drawn(|shell, ui| shown = shell.cell(ui, id, width, height))?;
-        let rect = shown.ok_or_else(|| OffscreenError::NoCell(id.to_owned()))?;
+        let (image, words) = self.drawn(|shell, ui| shown = show(shell, ui))?;
+        let rect = shown.ok_or_else(|| OffscreenError::NoPart(id.to_owned()))?;
         let ppp = self.ctx.pixels_per_point();
         let pixels = |points: f32| (points * ppp).round().max(0.0) as u32;
         let (left, top) = (pixels(rect.left()), pixels(rect.top()));

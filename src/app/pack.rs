@@ -6,7 +6,8 @@ use std::path::Path;
 use crate::asset::{self, named_files};
 use crate::diagnostic::{Diagnostic, Place, Severity, counted};
 use crate::lesson::{
-    COURSE_FORMULAS, COURSE_TEXTS, FormulaTable, LessonSet, PackedFiles, is_model, pack,
+    COURSE_FORMULAS, COURSE_TEXTS, FormulaTable, INVENTORY_FILE, LessonSet, PackedFiles, is_model,
+    pack,
 };
 use crate::notebook::check;
 
@@ -67,7 +68,7 @@ fn files(set: &LessonSet) -> Result<PackedFiles, Diagnostic> {
         for name in COURSE_TEXTS {
             add_if_there(set, &format!("{key}/{name}"), &mut files)?;
         }
-        for name in ["lesson.md", "notes.md"] {
+        for name in ["lesson.md", "notes.md", INVENTORY_FILE] {
             add_if_there(set, &format!("{key}/{}/{name}", there.folder), &mut files)?;
         }
         for part in set.parts_of(lesson) {

@@ -11,15 +11,19 @@ mod content_check;
 mod contents_list;
 mod context;
 mod courses;
+#[cfg(test)]
+mod hand_work_tests;
 mod kept_pages;
 mod key_focus;
 mod links;
 mod model;
 mod one_cell;
+mod options;
 mod outside;
 mod overlays;
 mod page_context;
 mod part;
+mod pasted;
 mod pictures;
 mod presenting;
 mod progress;
@@ -44,7 +48,7 @@ use eframe::glow;
 use super::clipboard::Clipboard;
 #[cfg(not(target_arch = "wasm32"))]
 use super::content_check::ContentCheck;
-use super::exporting::{self, Exporting, MakeStills};
+use super::exporting::{self, Exporting};
 use super::kept_pages::KeptPages;
 use super::keys;
 use super::notice::Notices;
@@ -53,12 +57,12 @@ use super::prepare_context::prepare;
 use super::system_settings::SystemSettings;
 use super::teachers_message::NotebookConnection;
 use super::today::today;
-use crate::lesson::LessonSet;
 use crate::notebook::link::{PagePart, Site};
-use crate::notebook::{Edit, GpuLimits, LessonTime, Linked, Navigation, Notebook, Preferences};
+use crate::notebook::{Edit, GpuLimits, LessonTime, Linked, Navigation, Notebook};
 use crate::render::{MovingPictures, Renderer};
+use crate::skin::Conventions;
 use crate::ui::change_chip::Changed;
-use crate::ui::command::{Command, KeyMap};
+use crate::ui::command::Command;
 use crate::ui::presenter::bar;
 use crate::ui::search::Asked;
 use crate::ui::step_heading::Put;
@@ -68,25 +72,8 @@ use crate::ui::widgets::{focus_ring, landmark};
 use crate::ui::{contents, page, skip_link, top_bar, touch};
 use class_view::Classes;
 use key_focus::KeyFocus;
+pub use options::{ShellError, ShellOptions};
 use screen_scale::ScreenScale;
-
-/// What a notebook is opened with.
-#[derive(Debug, Default)]
-pub struct ShellOptions {
-    /// The lessons.
-    pub set: LessonSet,
-    /// What was remembered.
-    pub preferences: Preferences,
-    /// What draws the pictures of handouts; absent: they go without.
-    pub stills: Option<MakeStills>,
-    /// Where the notebook stands in the web; absent where it stands nowhere, and
-    /// the reader names one.
-    pub site: Option<Site>,
-    /// Which keys do what.
-    pub keys: KeyMap,
-    /// How pictures that move are drawn; in full unless said otherwise.
-    pub moving: MovingPictures,
-}
 
 /// The whole program but its window.
 pub struct Shell {
@@ -139,28 +126,14 @@ pub struct Shell {
     classes: Classes,
     /// How often something was done that may have to be remembered.
     changes: u64,
-    /// The bench open, and how often something was kept, when that was last looked
-    /// at.
-    bench_noted: (bool, u64),
+    /// What [`Self::note_bench`] saw last.
+    bench_noted: (bool, u64, Conventions),
     /// Was the window full screen before it was presented?
     was_full_screen: bool,
     /// How often readers' shaders had something new to say.
     reports: u64,
     /// What was last put into the context.
     applied: Option<applied::Applied>,
-}
-
-/// Why no notebook could be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum ShellError {
-    /// Nothing to show.
-    #[error(
-        "there is no lesson to open; a folder of lessons holds folders named NN-slug, each with a lesson.md"
-    )]
-    NoLessons,
-    /// Drawing is impossible.
-    #[error(transparent)]
-    Render(#[from] crate::render::RenderError),
 }
 
 impl Shell {
@@ -200,6 +173,7 @@ impl Shell {
             connection: NotebookConnection::default(),
             view: ViewState {
                 contents: preferences.contents,
+                conventions: preferences.conventions,
                 ..ViewState::default()
             },
             linked: Linked::default(),
@@ -232,7 +206,7 @@ impl Shell {
             lesson_time: LessonTime::default(),
             classes: Classes::default(),
             changes: 0,
-            bench_noted: (preferences.bench, 0),
+            bench_noted: (preferences.bench, 0, preferences.conventions),
             was_full_screen: false,
             reports: 0,
             applied: None,
@@ -390,6 +364,7 @@ impl Shell {
                         bookmarked: notebook.is_bookmarked(),
                         note: notebook.own_note(),
                     },
+                    forms: notebook.forms(),
                     next: notebook.next_words(),
                     commands,
                 };
@@ -431,10 +406,6 @@ impl Shell {
         edits: &[Edit],
         navigation: &[Navigation],
     ) {
-        let page = |notebook: &Notebook| {
-            let document = notebook.document();
-            (document.lesson.clone(), document.step)
-        };
         self.changes +=
             u64::from(!edits.is_empty() || !commands.is_empty() || !navigation.is_empty());
         self.count_seen(ctx);
@@ -442,7 +413,7 @@ impl Shell {
             self.notebook.write_note(&note);
             self.changes += 1;
         }
-        let before = page(&self.notebook);
+        let before = self.page_in_sight();
         let own = self.notebook.own().cloned();
         for edit in edits {
             if let Err(refused) = self.notebook.edit(edit, self.gesture) {
@@ -459,17 +430,7 @@ impl Shell {
             self.command(ctx, *command);
         }
         self.navigate(ctx, navigation);
-        if before != page(&self.notebook) {
-            self.view.scroll_to_top = true;
-            self.view.scroll_to_demonstration = true;
-            self.view.presenter.wipe();
-            self.view.note.forget();
-            self.key_focus.forget(ctx);
-            // A step puts the scene somewhere; motion would carry it off again.
-            self.view.stop();
-            self.notices.drop_offers();
-            self.in_sight = None;
-        }
+        self.turned_from(&before, ctx);
         self.take_waiting_snapshots();
         self.note_bench();
         self.note_progress(ctx);
@@ -486,8 +447,10 @@ impl Shell {
             .iter()
             .all(|edit| matches!(edit, Edit::PlayTo { begins: false, .. }));
         // The picture has moved already.
-        let goes = |one: &Navigation| matches!(one, Navigation::Go(_) | Navigation::Look(_, None));
-        if !only_plays || !commands.is_empty() || navigation.iter().any(goes) {
+        if !only_plays
+            || !commands.is_empty()
+            || navigation.iter().any(Navigation::shows_another_page)
+        {
             // The same frame once more, with everything that follows.
             ctx.request_discard("the document changed");
         } else if lit || !edits.is_empty() {

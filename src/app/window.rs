@@ -37,6 +37,8 @@ pub struct AppOptions {
     /// Files of a model to open; on the page asked for, if that stands on the
     /// reader's model. Empty: none.
     pub model: Vec<PathBuf>,
+    /// A file of a second model, to be held against the one that stands.
+    pub compare: Option<PathBuf>,
     /// A link to a page; before `lesson` and `step`.
     pub link: Option<String>,
     /// The dark theme, or the light one; absent: as remembered.
@@ -121,7 +123,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         ..eframe::NativeOptions::default()
     };
     let (dark, watches) = (options.dark, !options.lessons.is_empty());
-    let (model, then) = (models, options.link.clone());
+    let (asked, then) = ((models, options.compare.clone()), options.link.clone());
     // Ends after the window, however that ends: then all is written.
     let saver = PreferencesSaver::start(preferences_file);
     let saver_of_window = saver.handle();
@@ -145,7 +147,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
             },
         )?;
         saver_of_window.tells(&cc.egui_ctx);
-        shell.open_files(&cc.egui_ctx, model, then);
+        shell.open_asked(&cc.egui_ctx, asked, then);
         for complaint in complaint.into_iter().chain(courses.complaints) {
             shell.warn(complaint);
         }

@@ -37,6 +37,21 @@ impl Rig {
         Arc::new(rig)
     }
 
+    /// Are the stored vertices of two rigs, which [`Self::as_stored`] made of one, in the
+    /// same place?
+    #[must_use]
+    pub fn is_as(&self, other: &Self) -> bool {
+        let applied = |rig: &Self| -> Vec<f32> {
+            let kinds = rig.params.iter().map(|param| &param.kind);
+            let shifts = kinds.filter_map(|kind| match kind {
+                ParamKind::StoredShift { applied, .. } => Some(*applied),
+                _ => None,
+            });
+            shifts.collect()
+        };
+        applied(self) == applied(other)
+    }
+
     /// `world_from_mesh_node` with parameters applied: a shift in the world, turn
     /// and size about the node's own origin. `value` answers as in
     /// [`Rig::posed`].

@@ -13,7 +13,7 @@ use super::Progress;
 /// How much may be done before the next pause; shared by the work and whoever
 /// drives it.
 #[derive(Debug, Default)]
-pub(super) struct Pace {
+pub(crate) struct Pace {
     left: Cell<usize>,
     stage: Cell<OpenStage>,
     progress: Progress,
@@ -35,12 +35,12 @@ pub enum OpenStage {
 
 /// The work was asked to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Cancelled;
+pub(crate) struct Cancelled;
 
 impl Pace {
     /// Waits until `work`, in numbers to be read, may be done. The last piece
     /// before a pause may be larger than what was left.
-    pub(super) async fn spend(&self, work: usize) -> Result<(), Cancelled> {
+    pub(crate) async fn spend(&self, work: usize) -> Result<(), Cancelled> {
         poll_fn(|_| match self.left.get() {
             _ if self.progress.is_cancelled() => Poll::Ready(Err(Cancelled)),
             0 => Poll::Pending,
@@ -60,20 +60,20 @@ impl Pace {
 
     /// Ends a piece here, whatever is left of it: what comes next is large, and is
     /// not counted.
-    pub(super) async fn pause(&self) -> Result<(), Cancelled> {
+    pub(crate) async fn pause(&self) -> Result<(), Cancelled> {
         self.left.set(0);
         self.spend(0).await
     }
 
     /// Waits for the next piece and takes all of it, for work that has a pace of its
     /// own: how much may be done.
-    pub(super) async fn whole_piece(&self) -> Result<usize, Cancelled> {
+    pub(crate) async fn whole_piece(&self) -> Result<usize, Cancelled> {
         self.pause().await?;
         Ok(self.left.take())
     }
 
     /// How far the work is.
-    pub(super) fn progress(&self) -> &Progress {
+    pub(crate) fn progress(&self) -> &Progress {
         &self.progress
     }
 }
@@ -86,7 +86,7 @@ pub struct Paced<T> {
 
 impl<T> Paced<T> {
     /// `work` begins with the first [`Self::advance`].
-    pub(super) fn new<F: Future<Output = T> + 'static>(
+    pub(crate) fn new<F: Future<Output = T> + 'static>(
         progress: &Progress,
         work: impl FnOnce(Rc<Pace>) -> F,
     ) -> Self {
@@ -114,7 +114,7 @@ impl<T> Paced<T> {
 
     /// Does a piece of about `budget` numbers; `None` when there is more to do.
     /// Not to be called again after the end.
-    pub(super) fn advance(&mut self, budget: usize) -> Option<T> {
+    pub(crate) fn advance(&mut self, budget: usize) -> Option<T> {
         self.pace.left.set(budget.max(1));
         let mut context = Context::from_waker(Waker::noop());
         match self.work.as_mut().poll(&mut context) {

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use glam::{DVec3, Vec3};
+#[cfg(not(target_arch = "wasm32"))]
+use rayon::prelude::*;
 
 use super::Mesh;
 use crate::skin::Surface;
@@ -56,12 +58,7 @@ impl SurfaceEdges {
         let at = |vertex: u32| positions.get(vertex as usize).map(|p| p.as_dvec3());
         // Near the origin numbers keep their digits.
         let near = at(mesh.triangles.first()?[0])?;
-        let (mut six_volumes, mut two_areas) = (0.0, 0.0);
-        for &[a, b, c] in &mesh.triangles {
-            let [a, b, c] = [at(a)? - near, at(b)? - near, at(c)? - near];
-            six_volumes += a.dot(b.cross(c));
-            two_areas += (b - a).cross(c - a).length();
-        }
+        let (mut six_volumes, two_areas) = triangle_sums(&mesh.triangles, positions, near)?;
         for hole in &self.holes {
             let ends = hole.iter().flatten();
             let sum: DVec3 = ends.filter_map(|&end| at(end)).map(|end| end - near).sum();
@@ -75,6 +72,41 @@ impl SurfaceEdges {
             area: two_areas / 2.0,
         })
     }
+}
+
+/// Triangles that are added up at a time; the sums of such parts are added in their
+/// order, so that no number depends on how many cores there are.
+const PART: usize = 1 << 14;
+/// Triangles from which on more than one core adds them up.
+#[cfg(not(target_arch = "wasm32"))]
+const SHARED_FROM: usize = 1 << 17;
+
+/// Six times the volume between `near` and the triangles, and twice their area. `None`
+/// where a corner has no place.
+fn triangle_sums(triangles: &[[u32; 3]], positions: &[Vec3], near: DVec3) -> Option<(f64, f64)> {
+    let of_part = |part: &[[u32; 3]]| part_sums(part, positions, near);
+    #[cfg(not(target_arch = "wasm32"))]
+    if triangles.len() >= SHARED_FROM {
+        let sums: Option<Vec<(f64, f64)>> = triangles.par_chunks(PART).map(of_part).collect();
+        return Some(added(sums?.into_iter()));
+    }
+    let sums: Option<Vec<(f64, f64)>> = triangles.chunks(PART).map(of_part).collect();
+    Some(added(sums?.into_iter()))
+}
+
+fn added(sums: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
+    sums.fold((0.0, 0.0), |all, part| (all.0 + part.0, all.1 + part.1))
+}
+
+fn part_sums(triangles: &[[u32; 3]], positions: &[Vec3], near: DVec3) -> Option<(f64, f64)> {
+    let at = |vertex: u32| positions.get(vertex as usize).map(|p| p.as_dvec3() - near);
+    let (mut six_volumes, mut two_areas) = (0.0, 0.0);
+    for &[a, b, c] in triangles {
+        let [a, b, c] = [at(a)?, at(b)?, at(c)?];
+        six_volumes += a.dot(b.cross(c));
+        two_areas += (b - a).cross(c - a).length();
+    }
+    Some((six_volumes, two_areas))
 }
 
 /// Two zeros are one.
@@ -161,6 +193,28 @@ mod tests {
             .collect();
         let surface = SurfaceEdges::of(&mesh).measure(&mesh, &mirrored);
         assert!((surface.expect("a surface").volume + 24.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn several_cores_add_up_to_what_one_does() {
+        let mut mesh = a_box();
+        while mesh.triangles.len() < super::SHARED_FROM {
+            mesh.triangles.extend_from_within(..);
+        }
+        let boxes = mesh.triangles.len() as f64 / 12.0;
+        let sums = triangle_sums(&mesh.triangles, &mesh.positions, DVec3::ZERO);
+        let parts = mesh.triangles.chunks(PART);
+        let one_core = parts.map(|part| part_sums(part, &mesh.positions, DVec3::ZERO));
+        assert_eq!(sums, Some(added(one_core.flatten())));
+        let (six_volumes, two_areas) = sums.expect("triangles");
+        assert!((six_volumes / 6.0 / boxes - 24.0).abs() < 1e-9);
+        assert!((two_areas / 2.0 / boxes - 52.0).abs() < 1e-9);
+        let last = mesh.triangles.len() - 1;
+        mesh.triangles[last] = [0, 1, 99];
+        assert_eq!(
+            triangle_sums(&mesh.triangles, &mesh.positions, DVec3::ZERO),
+            None
+        );
     }
 
     #[test]

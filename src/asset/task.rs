@@ -99,6 +99,24 @@ impl<T: Send + 'static> Task<T> {
         }
     }
 
+    /// The same with work that has no pieces: in a browser, all of it is done between
+    /// two frames.
+    pub fn start_whole(
+        name: &str,
+        work: impl FnOnce(&Progress) -> T + Send + 'static,
+        then: impl FnOnce() + Send + 'static,
+    ) -> Self {
+        #[cfg(not(target_arch = "wasm32"))]
+        {
+            Self::start(name, work, then)
+        }
+        #[cfg(target_arch = "wasm32")]
+        {
+            let _ = name;
+            Self::between_frames(async move |progress| work(&progress), then)
+        }
+    }
+
     /// Does `work` between frames: it pauses where it takes long.
     #[cfg(target_arch = "wasm32")]
     pub fn between_frames(

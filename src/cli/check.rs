@@ -32,6 +32,8 @@ pub(super) struct Args {
 #[derive(Serialize)]
 struct Answer<'a> {
     lessons: usize,
+    /// In the inventories of these lessons.
+    questions: usize,
     errors: usize,
     warnings: usize,
     findings: Vec<Finding<'a>>,
@@ -95,12 +97,17 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         );
     }
     let lessons = set.own_lessons().count();
+    let inventories = set
+        .own_lessons()
+        .map(|lesson| &set.lessons[lesson].inventory);
+    let questions: usize = inventories.map(|one| one.questions.len()).sum();
     let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     output::to_stdout(args.format, |out| {
         if args.format == Form::Json {
             let answer = Answer {
                 lessons,
+                questions,
                 errors,
                 warnings,
                 findings: findings.iter().map(Finding::new).collect(),
@@ -113,8 +120,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         }
         writeln!(
             out,
-            "{}: {}, {}",
+            "{}{}: {}, {}",
             counted(lessons, "lesson"),
+            match questions {
+                0 => String::new(),
+                _ => format!(", {}", counted(questions, "question")),
+            },
             counted(errors, "error"),
             counted(warnings, "warning")
         )

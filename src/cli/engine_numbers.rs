@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::output::{Form, form, to_stdout};
+use super::output::{Form, findings_to_stdout, form};
 use super::pose::PoseArgs;
 use super::{Failure, named};
 use crate::diagnostic::Diagnostic;
@@ -40,17 +40,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let document = args.pose.document(&rig)?;
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);
-    let found = matched(&given, &document, &derived);
-    to_stdout(args.format, |out| match args.format {
-        Form::Json => {
-            serde_json::to_writer_pretty(&mut *out, &found)?;
-            writeln!(out)
-        }
-        Form::Csv | Form::Text => found
-            .findings
-            .iter()
-            .try_for_each(|finding| writeln!(out, "{finding}")),
-    })?;
+    let found = matched(given, &document, &derived);
+    let words = found.findings.iter().map(|finding| finding.words.as_str());
+    findings_to_stdout(args.format, &found, words)?;
     Failure::if_found(!found.equal)
 }
 

@@ -1,4 +1,4 @@
-//! `bindpose handout`: a lesson as a page to print.
+//! `bindpose handout`: a lesson as a page to print, or its questions.
 
 use std::path::PathBuf;
 
@@ -9,6 +9,7 @@ use super::{Failure, named};
 use crate::app::{self, HandoutOf, HandoutOptions};
 use crate::diagnostic::Diagnostic;
 use crate::handout::{HandoutRequest, PaperSize};
+use crate::notebook::inventory;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -18,10 +19,13 @@ pub(super) struct Args {
     /// Instead of a lesson, the steps of a route, by its name
     #[arg(long, value_name = "NAME", conflicts_with = "lesson")]
     route: Option<String>,
+    /// Instead of its steps, its questions: before or after
+    #[arg(long, value_name = "FORM", value_parser = ["before", "after"], conflicts_with = "route")]
+    form: Option<String>,
     /// Read routes from this file too
     #[arg(long, value_name = "FILE")]
     routes: Option<PathBuf>,
-    /// The folder for the file NN-slug.html; made if it is not there
+    /// The folder for the file NN-slug.html or NN-slug-FORM.html; made if it is not there
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Replace the file if it is there
@@ -50,10 +54,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let options = HandoutOptions {
         lessons: args.lessons.clone(),
-        of: match (&args.route, &args.lesson) {
-            (Some(route), _) => HandoutOf::Route(route.clone()),
-            (None, lesson) => HandoutOf::Lesson(lesson.clone().unwrap_or_default()),
-        },
+        of: of(args),
         routes: args.routes.clone(),
         model: args.model.clone(),
         request: HandoutRequest {
@@ -72,6 +73,16 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let kib = html.len().div_ceil(1024);
         writeln!(stdout, "{} ({kib} KiB)", out.path().display())
     })
+}
+
+fn of(args: &Args) -> HandoutOf {
+    let lesson = args.lesson.clone().unwrap_or_default();
+    let form = args.form.as_deref().and_then(inventory::Form::from_key);
+    match (&args.route, form) {
+        (Some(route), _) => HandoutOf::Route(route.clone()),
+        (None, Some(form)) => HandoutOf::Form(lesson, form),
+        (None, None) => HandoutOf::Lesson(lesson),
+    }
 }
 
 fn picture(sides: [u32; 2]) -> Result<[u32; 2], Failure> {

@@ -13,6 +13,8 @@ mod failure;
 mod gallery;
 mod gpu_check;
 mod handout;
+mod inventory;
+mod model_difference;
 mod named;
 mod new;
 mod numbers;
@@ -75,6 +77,8 @@ enum Command {
     Doctor(doctor::Args),
     /// Print what a lesson can name of a rig: parameters, joints, clips, vertices
     Rigs(rigs::Args),
+    /// Print the questions about each misconception, with what their answers are worth
+    Inventory(inventory::Args),
     /// Print what lessons may say as JSON Schema, for editors
     Schema(schema::Args),
     /// Print joints, matrices and skinned vertices of a built-in rig
@@ -83,6 +87,8 @@ enum Command {
     Eval(eval::Args),
     /// Say which of our matrices or places your engine's are, or which fault gives them
     Match(engine_numbers::Args),
+    /// Say what differs between two files of one model: what an exporter has changed
+    Compare(model_difference::Args),
     /// Write a posed model, its matrices or its vertices into a file
     Export(export::Args),
     /// Write what you have seen, tried, solved, marked and written into a file
@@ -139,10 +145,12 @@ pub fn main() -> ExitCode {
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Doctor(args)) => doctor::run(args),
         Some(Command::Rigs(args)) => rigs::run(args),
+        Some(Command::Inventory(args)) => inventory::run(args),
         Some(Command::Schema(args)) => schema::run(args),
         Some(Command::Skin(args)) => skin::run(args),
         Some(Command::Eval(args)) => eval::run(args),
         Some(Command::Match(args)) => engine_numbers::run(args),
+        Some(Command::Compare(args)) => model_difference::run(args),
         Some(Command::Export(args)) => export::run(args),
         Some(Command::Record(args)) => record::run(args),
         Some(Command::Handout(args)) => handout::run(args),

@@ -14,6 +14,10 @@ pub(super) struct Args {
     /// be given too. Or a link to a page, bindpose:// or as a browser shows it
     #[arg(value_name = "FILE or LINK")]
     model: Vec<PathBuf>,
+    /// A second model, held against the first, or against the one that stands on the
+    /// page: what an exporter changed, joint by joint
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["link", "lesson"])]
+    compare: Option<PathBuf>,
     /// Open at this lesson: a number, a slug or a folder name
     #[arg(long)]
     pub(super) lesson: Option<String>,
@@ -42,7 +46,8 @@ pub(super) fn run(args: &Args, cli: &clap::Command) -> Result<(), Failure> {
             .to_str()
             .is_some_and(|given| link::address(given).is_ok())
     });
-    if let Some(missing) = model.iter().find(|file| !file.is_file()) {
+    let mut files = model.iter().chain(&args.compare);
+    if let Some(missing) = files.find(|file| !file.is_file()) {
         return Err(no_such_file(missing, cli));
     }
     let mut links = links.iter().filter_map(|link| link.to_str());
@@ -54,6 +59,7 @@ pub(super) fn run(args: &Args, cli: &clap::Command) -> Result<(), Failure> {
     }
     let options = AppOptions {
         model,
+        compare: args.compare.clone(),
         lessons: args.lessons.clone(),
         routes: args.routes.clone(),
         lesson: args.lesson.clone(),

@@ -4,6 +4,7 @@
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde::Serialize;
 
 use super::Failure;
 use crate::diagnostic::{is_obeyed, printable};
@@ -53,6 +54,21 @@ pub(super) fn to_stdout(
         )),
         _ => Ok(()),
     }
+}
+
+/// What was found: all of it for programs, its sentences for reading.
+pub(super) fn findings_to_stdout<'a>(
+    form: Form,
+    found: &impl Serialize,
+    mut findings: impl Iterator<Item = &'a str>,
+) -> Result<(), Failure> {
+    to_stdout(form, |out| match form {
+        Form::Json => {
+            serde_json::to_writer_pretty(&mut *out, found)?;
+            writeln!(out)
+        }
+        Form::Csv | Form::Text => findings.try_for_each(|finding| writeln!(out, "{finding}")),
+    })
 }
 
 /// A line that begins with the program's name, on the standard error stream.

@@ -7,8 +7,8 @@ use crate::lesson::{all_parts_schema, written_parts};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A kind of cell, or front-matter, set or lessons (lessons.toml); absent: all,
-    /// below $defs
+    /// A kind of cell, or front-matter, set, lessons (lessons.toml) or inventory
+    /// (inventory.toml); absent: all, below $defs
     kind: Option<String>,
 }
 

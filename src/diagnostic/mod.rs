@@ -1,10 +1,14 @@
 //! What is wrong, in one shape: with a lesson, a model, a link, the command
 //! line. For people in sentences, for programs in parts.
 
+mod counts;
+mod json;
 mod nearest;
 mod place;
 mod printable;
 
+pub use counts::{counted, grouped};
+pub use json::json_wrong;
 pub use nearest::{did_you_mean, nearest};
 pub use place::{At, ModelPlace, Place};
 pub use printable::{is_obeyed, printable, short_number};
@@ -191,13 +195,6 @@ impl fmt::Display for Severity {
     }
 }
 
-/// `1 error`, `2 errors`.
-#[must_use]
-pub fn counted(number: usize, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -236,7 +233,5 @@ mod tests {
     #[test]
     fn lists_by_severity_begin_with_the_worst() {
         assert!(Severity::ALL.is_sorted());
-        assert_eq!(counted(1, Severity::Error.key()), "1 error");
-        assert_eq!(counted(0, Severity::Note.key()), "0 notes");
     }
 }

@@ -3,13 +3,15 @@
 
 use std::fmt::Write as _;
 
+use super::conventions::conventions;
 use super::faults::faults;
 use super::findings::doctor;
 use super::html::{PARAGRAPH, QUIET, escaped};
 use super::live_cells;
 use super::matrices::matrices;
+use super::model_difference::model_difference;
 use super::pages::Opened;
-use super::pictures::{Picture, Wanted};
+use super::pictures::{Part, Picture, Wanted};
 use super::place::Place;
 use super::plots::plot;
 use super::weights::weights;
@@ -56,6 +58,7 @@ impl Writer<'_> {
                 plot(out, of_cell, &labels, page);
             }
             CellKind::Doctor(of_cell) => doctor(out, of_cell, page),
+            CellKind::ModelDifference(_) => model_difference(out, page),
             CellKind::Errata(errata) => self.errata(out, errata, opened),
             CellKind::Note(note) => {
                 let class = match note.kind {
@@ -73,15 +76,23 @@ impl Writer<'_> {
             CellKind::Predict(predict) => self.predict(out, predict.with(0), opened),
             CellKind::Ask(ask) => self.ask(out, ask.with(0), &cell.id, opened),
             CellKind::Faults(of_cell) => faults(out, of_cell),
+            CellKind::Conventions(of_cell) => conventions(out, of_cell, page),
             CellKind::Proof(_) => out.push_str(
                 "<p class=\"aside\">Here the notebook holds what the graphics card computes \
                  against the same sum in 64-bit floats.</p>\n",
+            ),
+            CellKind::EngineNumbers(_) => out.push_str(
+                "<p class=\"aside\">Here the notebook holds matrices or positions of the \
+                 reader’s own engine against those of the page: it names the matrix that they \
+                 are, or the first that differs.</p>\n",
             ),
             CellKind::Pose(of_cell) => {
                 let text = super::html::escaped(&of_cell.program.source);
                 let _ = writeln!(out, "<pre><code>{text}</code></pre>");
             }
             CellKind::Indices(_)
+            | CellKind::Brush(_)
+            | CellKind::Quantiser(_)
             | CellKind::Histogram(_)
             | CellKind::Texture(_)
             | CellKind::Budget(_)
@@ -103,8 +114,10 @@ impl Writer<'_> {
     ) {
         let wanted = Wanted {
             lesson: opened.lesson.slug.clone(),
-            step: opened.step.slug.clone(),
-            cell: cell.id.clone(),
+            part: Part::Cell {
+                step: opened.step.slug.clone(),
+                cell: cell.id.clone(),
+            },
             width: self.request.picture[0],
             height,
         };
@@ -126,6 +139,15 @@ impl Writer<'_> {
             );
         }
         out.push_str("</figure>\n");
+    }
+
+    /// Writes a picture alone, where there is one.
+    pub(super) fn figure(&mut self, out: &mut String, wanted: &Wanted, class: &str) {
+        if let Some(picture) = self.pictures.picture(wanted) {
+            let _ = write!(out, "<figure class=\"{class}\">");
+            self.image(out, &picture);
+            out.push_str("</figure>\n");
+        }
     }
 
     /// Writes the picture. Pages of a site hold its place, and a script or a browser

@@ -6,9 +6,12 @@ use super::html::escaped;
 use crate::lesson::MatrixCell;
 use crate::notebook::PageState;
 use crate::notebook::cell_text::value_of_text;
-use crate::notebook::matrix::{Block, COLUMN_MEANINGS, Role, resolve, with_operators};
+use crate::notebook::matrix::{
+    Block, COLUMN_MEANINGS, Role, resolve, row_as_written, with_operators,
+};
 use crate::notebook::number_text::fixed;
 use crate::notebook::significant_digits::USUAL;
+use crate::skin::Conventions;
 
 /// What columns mean, where matrices stand beside each other.
 const SHORT_MEANINGS: [&str; 4] = ["x axis", "y axis", "z axis", "origin"];
@@ -63,7 +66,9 @@ fn named(out: &mut String, cell: &MatrixCell, page: PageState<'_>) {
             return;
         }
     };
+    let conventions = page.document.state.written_as.over(Conventions::default());
     let (blocks, seams) = with_operators(cell, sources, page.derived);
+    let (blocks, seams) = row_as_written(&blocks, &seams, conventions);
     let decimals = cell.decimals.unwrap_or(USUAL);
     out.push_str("<div class=\"matrices\">\n");
     let meanings = if blocks.len() > 1 {
@@ -71,47 +76,59 @@ fn named(out: &mut String, cell: &MatrixCell, page: PageState<'_>) {
     } else {
         COLUMN_MEANINGS
     };
-    for block in &blocks {
+    for block in &*blocks {
         out.push_str("<div class=\"factor\">");
         if !block.operator.is_empty() {
             let _ = write!(out, "<span class=\"operator\">{}</span>", block.operator);
         }
-        matrix(out, block, meanings, block.magnitude.decimals(decimals));
+        let decimals = block.magnitude.decimals(decimals);
+        matrix(out, block, meanings, decimals, conventions.has_rows());
         out.push_str("</div>\n");
     }
     out.push_str("</div>\n");
-    for seam in &seams {
+    for seam in &*seams {
         let _ = writeln!(out, "<p class=\"wrong\">{}</p>", escaped(&seam.words));
     }
 }
 
-fn matrix(out: &mut String, block: &Block, meanings: [&str; 4], decimals: [usize; 4]) {
+/// For row vectors, `rows`: what columns mean stands before the rows.
+fn matrix(out: &mut String, block: &Block, meanings: [&str; 4], decimals: [usize; 4], rows: bool) {
     let source = &block.source;
     out.push_str("<table class=\"matrix\"><caption>");
     if block.role == Role::Difference {
         out.push_str("A − B");
     } else {
         let (to, from) = (source.named.to, source.named.from);
+        let (left, arrow, right) = if rows {
+            (from, "→", to)
+        } else {
+            (to, "←", from)
+        };
         let _ = write!(
             out,
-            "<span class=\"frame\">{to}</span> ← <span class=\"frame\">{from}</span> {}",
+            "<span class=\"frame\">{left}</span> {arrow} <span class=\"frame\">{right}</span> {}",
             escaped(&source.title)
         );
     }
-    out.push_str("</caption><thead><tr>");
-    for meaning in meanings {
-        let _ = write!(out, "<th scope=\"col\">{meaning}</th>");
+    out.push_str("</caption>");
+    if !rows {
+        out.push_str("<thead><tr>");
+        for meaning in meanings {
+            let _ = write!(out, "<th scope=\"col\">{meaning}</th>");
+        }
+        out.push_str("</tr></thead>");
     }
-    out.push_str("</tr></thead><tbody>");
-    for row in 0..4 {
+    out.push_str("<tbody>");
+    for (down, meaning) in meanings.into_iter().enumerate() {
         out.push_str("<tr>");
-        for (column, decimals) in decimals.into_iter().enumerate() {
+        if rows {
+            let _ = write!(out, "<th scope=\"row\">{meaning}</th>");
+        }
+        for across in 0..4 {
+            let (row, column) = if rows { (across, down) } else { (down, across) };
             let number = f64::from(source.named.mat.col(column)[row]);
-            let _ = write!(
-                out,
-                "<td class=\"c{column}\">{}</td>",
-                fixed(number, decimals)
-            );
+            let number = fixed(number, decimals[column]);
+            let _ = write!(out, "<td class=\"c{column}\">{number}</td>");
         }
         out.push_str("</tr>");
     }

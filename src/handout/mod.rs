@@ -7,9 +7,11 @@
 //! No egui and no GL: colours, faces and pictures are handed in.
 
 mod cells;
+mod conventions;
 mod exercises;
 mod faults;
 mod findings;
+mod forms;
 mod formulas;
 mod given_pictures;
 mod glossary;
@@ -17,6 +19,7 @@ mod html;
 mod live_cells;
 mod look;
 mod matrices;
+mod model_difference;
 mod pages;
 mod pictures;
 mod place;
@@ -30,8 +33,8 @@ mod writer;
 pub use crate::notebook::export::{HandoutRequest, PaperSize};
 pub use html::escaped;
 pub use look::{Look, Roles, site_style};
-pub use pages::{HandoutPage, Pages};
-pub use pictures::{DrawPictures, NoPictures, Picture, Pictures, Wanted, WantedPictures};
+pub use pages::{HandoutForm, HandoutPage, Pages};
+pub use pictures::{DrawPictures, NoPictures, Part, Picture, Pictures, Wanted, WantedPictures};
 pub use place::Place;
 pub use site_text::{SiteText, all_texts, lesson_text};
 pub use writer::write;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::asset::Rig;
 use crate::lesson::{DataEdit, Lesson, LessonSet, Route, RoutePage, Setting, Step};
+use crate::notebook::inventory::Form;
 use crate::notebook::{
     Derived, Document, Edit, Notebook, OWN_RIG, PageState, apply, lesson_rig, step_document,
 };
@@ -19,6 +20,17 @@ pub struct Pages {
     pub is_lesson: bool,
     /// By index of lesson and step.
     pub pages: Vec<HandoutPage>,
+    /// A form of an inventory, in the place of steps.
+    pub form: Option<HandoutForm>,
+}
+
+/// The questions of a lesson before it or after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HandoutForm {
+    /// Index of the lesson.
+    pub lesson: usize,
+    /// Which form.
+    pub form: Form,
 }
 
 /// One step.
@@ -47,6 +59,21 @@ impl Pages {
             minutes: lesson.minutes,
             is_lesson: true,
             pages: (0..lesson.steps.len()).map(page).collect(),
+            form: None,
+        }
+    }
+
+    /// A form of the inventory of a lesson, by its index.
+    #[must_use]
+    pub fn of_form(set: &LessonSet, index: usize, form: Form) -> Self {
+        let lesson = &set.lessons[index];
+        Self {
+            title: lesson.title.clone(),
+            form: Some(HandoutForm {
+                lesson: index,
+                form,
+            }),
+            ..Self::default()
         }
     }
 }
@@ -66,19 +93,22 @@ impl Pages {
             minutes: route.minutes,
             is_lesson: false,
             pages: pages.map(page).collect(),
+            form: None,
         }
     }
 
-    /// The route that is followed, else the open lesson.
+    /// The form that is open, else the route that is followed, else the open lesson.
     #[must_use]
     pub fn in_sight(notebook: &Notebook) -> Self {
-        if let Some(route) = notebook.route() {
-            return Self::of_route(&notebook.set, route);
-        }
         let open = notebook.lesson();
         let mut lessons = notebook.set.lessons.iter();
         let index = lessons.position(|lesson| lesson.slug == open.slug);
-        Self::of_lesson(&notebook.set, index.unwrap_or(0))
+        let index = index.unwrap_or(0);
+        match (notebook.forms().open, notebook.route()) {
+            (Some(open), _) => Self::of_form(&notebook.set, index, open.form),
+            (None, Some(route)) => Self::of_route(&notebook.set, route),
+            (None, None) => Self::of_lesson(&notebook.set, index),
+        }
     }
 }
 

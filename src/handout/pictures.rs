@@ -2,19 +2,36 @@
 
 use std::collections::BTreeMap;
 
-/// One picture: a cell at a step as that opens.
+/// One picture of something of a lesson.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Wanted {
     /// Slug of the lesson.
     pub lesson: String,
-    /// Slug of the step.
-    pub step: String,
-    /// Id of the cell.
-    pub cell: String,
+    /// Of what.
+    pub part: Part,
     /// In points.
     pub width: u32,
     /// In points; absent: as high as the cell is.
     pub height: Option<u32>,
+}
+
+/// What of a lesson is pictured.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// A cell at a step as that opens.
+    Cell {
+        /// Slug of the step.
+        step: String,
+        /// Id of the cell.
+        cell: String,
+    },
+    /// The figure of a question of the inventory, or an answer that is a picture.
+    Question {
+        /// Id of the question.
+        question: String,
+        /// Index of the answer among its options; `None`: the figure.
+        option: Option<usize>,
+    },
 }
 
 /// A picture that is drawn.

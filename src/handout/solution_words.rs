@@ -64,6 +64,12 @@ pub(super) fn edit_words(edit: &DataEdit) -> String {
             let bytes: Vec<String> = bytes.collect();
             format!("bytes from {offset} on: <code>{}</code>", bytes.join(" "))
         }
+        DataEdit::Turn(joint, turn) => {
+            format!("{} turned by hand: {}", joint_words(joint), row(turn))
+        }
+        DataEdit::Shift(joint, by) => {
+            format!("{} moved by hand: {}", joint_words(joint), row(by))
+        }
     }
 }
 

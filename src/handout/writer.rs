@@ -8,13 +8,14 @@ use std::sync::Arc;
 use super::formulas::Formulas;
 use super::html::escaped;
 use super::look::{Look, style};
-use super::pages::{Opened, Pages};
+use super::pages::{HandoutForm, HandoutPage, Opened, Pages};
 use super::pictures::Pictures;
 use super::place::Place;
 use crate::asset::{Rig, base64_text};
 use crate::diagnostic::counted;
 use crate::lesson::{Block, Cell, Lesson, LessonSet, PictureFormat, find_lesson_from};
 use crate::notebook::export::HandoutRequest;
+use crate::notebook::inventory::questions_of;
 
 /// What is gathered while the steps are written.
 pub(super) struct Writer<'a> {
@@ -60,7 +61,10 @@ pub fn write(
     };
     let mut body = String::new();
     writer.head(&mut body);
-    writer.steps(&mut body, rigs, own);
+    match pages.form {
+        Some(form) => writer.form(&mut body, form, rigs),
+        None => writer.steps(&mut body, rigs, own),
+    }
     writer.solutions(&mut body);
     writer.glossary(&mut body);
     format!(
@@ -78,6 +82,10 @@ pub fn write(
 impl Writer<'_> {
     fn head(&mut self, out: &mut String) {
         let _ = writeln!(out, "<header>\n<h1>{}</h1>", escaped(&self.pages.title));
+        if let Some(form) = self.pages.form {
+            self.about_form(out, form);
+            return;
+        }
         let mut about = Vec::new();
         let lesson = self.pages.pages.first();
         let lesson = lesson.and_then(|page| self.set.lessons.get(page.lesson));
@@ -91,6 +99,21 @@ impl Writer<'_> {
         let needs = needs.map(|lesson| self.needs(lesson)).unwrap_or_default();
         if !needs.is_empty() {
             let _ = writeln!(out, "<p class=\"about\">Comes after {needs}.</p>");
+        }
+        out.push_str("</header>\n");
+    }
+
+    /// `Lesson 20 · 4 questions before it`
+    fn about_form(&self, out: &mut String, form: HandoutForm) {
+        if let Some(lesson) = self.set.lessons.get(form.lesson) {
+            let questions = questions_of(lesson, form.form).len();
+            let _ = writeln!(
+                out,
+                "<p class=\"about\">Lesson {} · {} {} it</p>",
+                lesson.number,
+                counted(questions, "question"),
+                form.form.key()
+            );
         }
         out.push_str("</header>\n");
     }
@@ -109,7 +132,7 @@ impl Writer<'_> {
         found.collect::<Vec<_>>().join("; ")
     }
 
-    /// Writes the steps of all pages, as far as their rigs are there.
+    /// Writes the steps of all pages; one whose rig is not there says so in its place.
     pub(super) fn steps(
         &mut self,
         out: &mut String,
@@ -122,8 +145,28 @@ impl Writer<'_> {
                 let begins = before != Some(page.lesson);
                 before = Some(page.lesson);
                 self.step(out, index, &opened, begins);
+            } else {
+                self.step_not_here(out, index, page);
             }
         }
+    }
+
+    fn step_not_here(&self, out: &mut String, index: usize, page: HandoutPage) {
+        let lesson = self.set.lessons.get(page.lesson);
+        let Some((lesson, step)) = lesson.zip(lesson.and_then(|one| one.steps.get(page.step)))
+        else {
+            return;
+        };
+        let id = self.place.step_id(lesson, page.step);
+        let id = escaped(&id);
+        let (level, title) = (self.step_level(), escaped(&step.title));
+        let (number, rig) = (index + 1, escaped(lesson.rig_at(page.step)));
+        let _ = writeln!(
+            out,
+            "<section id=\"{id}\">\n<h{level}><span class=\"step\">{number}</span> {title}</h{level}>\n\
+             <p class=\"wrong\">This step is not here: it stands on the model `{rig}`, which could \
+             not be read. Make this sheet again when it can be.</p>\n</section>"
+        );
     }
 
     /// Writes a step; `index` is that of its page.
@@ -191,7 +234,16 @@ impl Writer<'_> {
         if self.solutions.is_empty() || !self.request.solutions {
             return;
         }
-        out.push_str("<section class=\"end\" id=\"solutions\">\n<h2>Solutions</h2>\n<dl>\n");
+        // A teacher keeps those of a form, and hands out the rest.
+        let class = if self.pages.form.is_some() {
+            "end apart"
+        } else {
+            "end"
+        };
+        let _ = writeln!(
+            out,
+            "<section class=\"{class}\" id=\"solutions\">\n<h2>Solutions</h2>\n<dl>"
+        );
         for solution in &self.solutions {
             out.push_str(solution);
         }

@@ -5,8 +5,8 @@ use super::ask_sense::ask_sense;
 use super::cell_texts::key_of_condition;
 use super::number::MAX_DECIMALS;
 use super::schema::{
-    BytesCell, ChainCell, CheckCell, Condition, DoctorCell, FaultsCell, MatrixCell, PictureCell,
-    PlotCell, TreeCell,
+    BytesCell, ChainCell, CheckCell, CompareCell, Condition, DoctorCell, EngineNumbersCell,
+    FaultsCell, MatrixCell, ModelDifferenceCell, PictureCell, PlotCell, TreeCell,
 };
 use super::vertex_path::MAX_PATH;
 use crate::diagnostic::Diagnostic;
@@ -60,18 +60,16 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
             Diagnostic::expected("at least one row", "0"),
             "write how many rows are shown, or leave the key out",
         ),
+        CellKind::EngineNumbers(cell) => lines_sense(cell),
         CellKind::Tree(TreeCell { rows: Some(0), .. })
         | CellKind::Doctor(DoctorCell { rows: Some(0) })
+        | CellKind::ModelDifference(ModelDifferenceCell { rows: Some(0) })
         | CellKind::Bytes(BytesCell { rows: Some(0), .. }) => no(
             "rows",
             Diagnostic::expected("at least one row", "0"),
             "write how many rows are shown, or leave the key out",
         ),
-        CellKind::Compare(cell) if !(2..=3).contains(&cell.variants.len()) => no(
-            "variants",
-            Diagnostic::expected("two or three variants", cell.variants.len().to_string()),
-            "write variants = [{ label = \"…\" }, { label = \"…\", set = { … } }]",
-        ),
+        CellKind::Compare(cell) => compare_sense(cell),
         CellKind::Check(cell) => cell.iter().try_for_each(|draw| exercise_sense(&draw.cell)),
         CellKind::Stops(cell) if !(2..=9).contains(&cell.stops.len()) => no(
             "stops",
@@ -88,11 +86,14 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
         }),
         CellKind::Faults(cell) => faults_sense(cell),
         CellKind::Angles(_)
+        | CellKind::Brush(_)
+        | CellKind::Quantiser(_)
+        | CellKind::ModelDifference(_)
         | CellKind::Pose(_)
-        | CellKind::Compare(_)
         | CellKind::Shader(_)
         | CellKind::Proof(_)
         | CellKind::Stages(_)
+        | CellKind::Conventions(_)
         | CellKind::Stops(_)
         | CellKind::Indices(_)
         | CellKind::Tree(_)
@@ -107,6 +108,17 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
     }
 }
 
+fn lines_sense(cell: &EngineNumbersCell) -> Result<(), Senseless> {
+    match cell.lines {
+        Some(0) => no(
+            "lines",
+            Diagnostic::expected("at least one line", "0"),
+            "write how many lines are shown, or leave the key out",
+        ),
+        _ => Ok(()),
+    }
+}
+
 fn no(key: &str, wrong: Diagnostic, help: &str) -> Result<(), Senseless> {
     Err(Senseless {
         key: key.to_owned(),
@@ -118,6 +130,23 @@ fn few(title: String, expected: &str, found: usize) -> Diagnostic {
     Diagnostic {
         title,
         ..Diagnostic::expected(expected, found.to_string())
+    }
+}
+
+fn compare_sense(cell: &CompareCell) -> Result<(), Senseless> {
+    let count = cell.variants.len();
+    match (cell.model_b, count) {
+        (true, 0) | (false, 2..=3) => Ok(()),
+        (true, _) => no(
+            "variants",
+            Diagnostic::expected("no variants beside model-b = true", count.to_string()),
+            "leave one of the two out",
+        ),
+        (false, _) => no(
+            "variants",
+            Diagnostic::expected("two or three variants", count.to_string()),
+            "write variants = [{ label = \"…\" }, { label = \"…\", set = { … } }]",
+        ),
     }
 }
 
@@ -163,6 +192,13 @@ fn chain_sense(cell: &ChainCell) -> Result<(), Senseless> {
 
 fn matrix_sense(cell: &MatrixCell) -> Result<(), Senseless> {
     let count = cell.show.len();
+    if cell.memory && count == 0 {
+        return no(
+            "memory",
+            Diagnostic::expected("a matrix in `show`", "none"),
+            "list it in `show`, or leave `memory` out",
+        );
+    }
     if cell.product && count < 2 {
         no(
             "product",

@@ -198,9 +198,13 @@ macro_rules! texts {
                     }
                 }
                 CellKind::Angles(_)
+                | CellKind::Brush(_)
+                | CellKind::Quantiser(_)
+                | CellKind::ModelDifference(_)
                 | CellKind::Weights(_)
                 | CellKind::Matrix(_)
                 | CellKind::Stages(_)
+                | CellKind::Conventions(_)
                 | CellKind::Indices(_)
                 | CellKind::Histogram(_)
                 | CellKind::Vertex(_)
@@ -211,6 +215,7 @@ macro_rules! texts {
                 | CellKind::Pose(_)
                 | CellKind::Tree(_)
                 | CellKind::Doctor(_)
+                | CellKind::EngineNumbers(_)
                 | CellKind::Bytes(_)
                 | CellKind::Faults(_)
                 | CellKind::Timeline(_) => {}

@@ -7,9 +7,10 @@ use super::drawn_body::ReadBody as _;
 #[cfg(not(target_arch = "wasm32"))]
 use super::json_schema::of_type::schema_of;
 use super::schema::{
-    AnglesCell, AskCell, BudgetCell, BytesCell, ChainCell, CheckCell, CompareCell, DoctorCell,
-    ErrataCell, FaultsCell, HistogramCell, IndicesCell, MatrixCell, NoteCell, PictureCell,
-    PlotCell, PoseCell, PredictCell, ProofCell, ShaderCell, StagesCell, StopsCell, TextureCell,
+    AnglesCell, AskCell, BrushCell, BudgetCell, BytesCell, ChainCell, CheckCell, CompareCell,
+    ConventionsCell, DoctorCell, EngineNumbersCell, ErrataCell, FaultsCell, HistogramCell,
+    IndicesCell, MatrixCell, ModelDifferenceCell, NoteCell, PictureCell, PlotCell, PoseCell,
+    PredictCell, ProofCell, QuantiserCell, ShaderCell, StagesCell, StopsCell, TextureCell,
     TimelineCell, TreeCell, VertexCell, ViewportCell, WeightsCell,
 };
 use super::toml_error::ValueError;
@@ -69,10 +70,16 @@ cell_kinds! {
     Angles(AnglesCell): "angles";
     /// The weights of some vertices, as a table or as sliders.
     Weights(WeightsCell): "weights";
+    /// A brush for weights: joint, size, strength, what stays; painted in the pictures or at the chosen vertex.
+    Brush(BrushCell): "brush";
+    /// The weights of a vertex as bytes or shorts: rounded one by one, and so that their sum is kept.
+    Quantiser(QuantiserCell): "quantiser";
     /// Matrices side by side, alone, as a product or as a difference.
     Matrix(MatrixCell): "matrix";
     /// A product of matrices that readers take apart: factors are moved, added, taken out, inverted and transposed, and a vertex travels through them.
     Chain(ChainCell): "chain";
+    /// Switches for how matrices are written down: the side of vectors, the order in memory, the axes; and what systems have, with their names for things.
+    Conventions(ConventionsCell): "conventions";
     /// A switch for how far vertices have come, and for what stands in the place of the inverse bind matrix.
     Stages(StagesCell): "stages";
     /// Named states of the page on a line, to press, to drag along or to step through.
@@ -99,12 +106,16 @@ cell_kinds! {
     Proof(ProofCell): "proof";
     /// Two or three variants of the picture under one camera, and how far they differ.
     Compare(CompareCell): "compare";
+    /// What differs between the model of the page and a second one, joint by joint.
+    ModelDifference(ModelDifferenceCell): "model-difference";
     /// A program that moves the joints in every frame, to be read and rewritten.
     Pose(PoseCell): "pose";
     /// The scene graph of the model, with the matrices of the chosen node.
     Tree(TreeCell): "tree";
     /// What is wrong with the file of the model, and how to mend it.
     Doctor(DoctorCell): "doctor";
+    /// A place for matrices or positions of one’s own engine: which of the page’s matrices they are, and how, or where they part from them.
+    EngineNumbers(EngineNumbersCell): "engine-numbers";
     /// The bytes of the model’s file, by what they mean.
     Bytes(BytesCell): "bytes";
     /// An exercise: bring a number to a goal by dragging.

@@ -1,5 +1,6 @@
 //! Edits to the data behind a picture, in the words of links:
-//! `weights.3=0,1,0,0`, `joints.3=1,2,0,0`, `inverse-bind.1=…`, `texel.2.3=…`, `bytes.0.48=0000803f`.
+//! `weights.3=0,1,0,0`, `joints.3=1,2,0,0`, `inverse-bind.1=…`, `texel.2.3=…`,
+//! `bytes.0.48=0000803f`, `turn.2=0,0,1,0`, `shift.2=0,1,0`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,7 +13,15 @@ use crate::skin::{JointIndex, LANES, SET_LANES};
 pub(crate) const CELL_LIMIT: f32 = 1e6;
 
 /// What begins a key, before its dots.
-pub(crate) const DATA_KINDS: [&str; 5] = ["weights", "joints", "inverse-bind", "texel", "bytes"];
+pub(crate) const DATA_KINDS: [&str; 7] = [
+    "weights",
+    "joints",
+    "inverse-bind",
+    "texel",
+    "bytes",
+    "turn",
+    "shift",
+];
 
 /// Numbers or bytes in the place of stored or computed ones. Whether the model
 /// has such a vertex, joint or byte is for whoever knows it.
@@ -36,6 +45,11 @@ pub enum DataEdit {
         /// What is put there.
         bytes: Vec<u8>,
     },
+    /// A turn of a joint by hand, about its own axes, after all that poses it: x, y, z,
+    /// w of a quaternion that is not 0.
+    Turn(JointName, [f32; 4]),
+    /// A move of a joint by hand, in its parent’s frame.
+    Shift(JointName, [f32; 3]),
 }
 
 impl DataEdit {
@@ -52,6 +66,8 @@ impl DataEdit {
             "inverse-bind" => inverse_bind(place, text),
             "texel" => texel(place, text),
             "bytes" => bytes(place, text),
+            "turn" => turn(place, text),
+            "shift" => shift(place, text),
             _ => return None,
         })
     }
@@ -74,6 +90,8 @@ impl DataEdit {
             Self::InverseBind(..) => "inverse bind matrix of a joint",
             Self::Texel(..) => "texel of a joint",
             Self::Bytes { .. } => "bytes of the file",
+            Self::Turn(..) => "turn of a joint by hand",
+            Self::Shift(..) => "move of a joint by hand",
         }
     }
 
@@ -82,7 +100,10 @@ impl DataEdit {
     pub fn joints(&self) -> &[JointName] {
         match self {
             Self::Joints(_, joints) => joints,
-            Self::InverseBind(joint, _) | Self::Texel(joint, ..) => std::slice::from_ref(joint),
+            Self::InverseBind(joint, _)
+            | Self::Texel(joint, ..)
+            | Self::Turn(joint, _)
+            | Self::Shift(joint, _) => std::slice::from_ref(joint),
             Self::Weights(..) | Self::Bytes { .. } => &[],
         }
     }
@@ -96,6 +117,8 @@ impl DataEdit {
             Self::InverseBind(joint, _) => format!("inverse-bind.{joint}"),
             Self::Texel(joint, column, _) => format!("texel.{joint}.{column}"),
             Self::Bytes { buffer, offset, .. } => format!("bytes.{buffer}.{offset}"),
+            Self::Turn(joint, _) => format!("turn.{joint}"),
+            Self::Shift(joint, _) => format!("shift.{joint}"),
         }
     }
 
@@ -117,6 +140,8 @@ impl DataEdit {
             }
             Self::InverseBind(_, cells) => with_commas(cells),
             Self::Texel(_, _, texel) => with_commas(texel),
+            Self::Turn(_, turn) => with_commas(turn),
+            Self::Shift(_, by) => with_commas(by),
             Self::Bytes { bytes, .. } => {
                 let mut hex = String::with_capacity(2 * bytes.len());
                 for byte in bytes {
@@ -168,6 +193,23 @@ fn texel(place: &str, text: &str) -> Result<DataEdit, String> {
         .ok_or_else(|| "texel.joint.column, as in texel.1.3".to_owned())?;
     let texel = numbers(text)?;
     Ok(DataEdit::Texel(joint, column, texel))
+}
+
+fn turn(joint: &str, text: &str) -> Result<DataEdit, String> {
+    let joint = joint_name(joint)
+        .ok_or_else(|| "the number or name of a joint, as in turn.2".to_owned())?;
+    let turn = numbers::<4>(text)?;
+    // Of what is almost nothing, no direction is left.
+    if turn.iter().all(|part| part.abs() < 1e-6) {
+        return Err("four numbers x, y, z, w that are not all 0".to_owned());
+    }
+    Ok(DataEdit::Turn(joint, turn))
+}
+
+fn shift(joint: &str, text: &str) -> Result<DataEdit, String> {
+    let joint = joint_name(joint)
+        .ok_or_else(|| "the number or name of a joint, as in shift.2".to_owned())?;
+    Ok(DataEdit::Shift(joint, numbers(text)?))
 }
 
 fn joint_name(text: &str) -> Option<JointName> {
@@ -235,7 +277,8 @@ impl TryFrom<BTreeMap<String, String>> for DataEdits {
         let edits = table.iter().map(|(key, text)| {
             let read = DataEdit::from_link(key, text).unwrap_or_else(|| {
                 Err(
-                    "weights.3, joints.3, inverse-bind.1, texel.1.3 or bytes.0.48 before the sign"
+                    "weights.3, joints.3, inverse-bind.1, texel.1.3, bytes.0.48, turn.2 or shift.2 \
+                     before the sign"
                         .to_owned(),
                 )
             });
@@ -278,6 +321,10 @@ mod tests {
                 .prop_map(|(joint, cells)| DataEdit::InverseBind(joint, cells)),
             (joint(), 0_usize..4, four())
                 .prop_map(|(joint, column, texel)| DataEdit::Texel(joint, column, texel)),
+            (joint(), prop::array::uniform4(1.0_f32..2.0))
+                .prop_map(|(joint, turn)| DataEdit::Turn(joint, turn)),
+            (joint(), prop::array::uniform3(number()))
+                .prop_map(|(joint, by)| DataEdit::Shift(joint, by)),
             (
                 any::<u32>(),
                 any::<u32>(),

@@ -5,7 +5,6 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use glam::{Mat4, Vec3};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::Spanned;
@@ -15,9 +14,8 @@ use super::draws::{Draw, Drawn};
 use super::expr::is_reserved;
 use super::toml_error::ValueError;
 use super::toml_value::read;
-use super::{EvalError, Expr, MatrixKind, NumberFormat, Quantity, Values};
+use super::{EvalError, Expr, NumberFormat, Quantity, Values};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
-use crate::skin::{JointIndex, Surface};
 
 /// The key that lists them.
 pub(super) const DRAWS: &str = "draws";
@@ -233,36 +231,6 @@ impl Values for DrawnNumbers<'_> {
         let found = self.0.iter().find(|(other, _)| other == name);
         found.map(|&(_, value)| value)
     }
-    fn position(&self, _: usize) -> Option<Vec3> {
-        None
-    }
-    fn bind_position(&self, _: usize) -> Option<Vec3> {
-        None
-    }
-    fn normal(&self, _: usize) -> Option<Vec3> {
-        None
-    }
-    fn stored_normal(&self, _: usize) -> Option<Vec3> {
-        None
-    }
-    fn weight(&self, _: usize, _: JointIndex) -> Option<f64> {
-        None
-    }
-    fn sum(&self, _: usize) -> Option<f64> {
-        None
-    }
-    fn matrix(&self, _: MatrixKind, _: JointIndex) -> Option<Mat4> {
-        None
-    }
-    fn surface(&self) -> Option<Surface> {
-        None
-    }
-    fn stored_surface(&self) -> Option<Surface> {
-        None
-    }
-    fn joint_named(&self, _: &str) -> Option<JointIndex> {
-        None
-    }
     fn joints(&self) -> usize {
         0
     }
@@ -274,15 +242,6 @@ impl Values for DrawnNumbers<'_> {
     }
     fn crowd(&self) -> u32 {
         1
-    }
-    fn parent(&self, _: JointIndex) -> Option<JointIndex> {
-        None
-    }
-    fn skin_matrix(&self, _: usize) -> Option<Mat4> {
-        None
-    }
-    fn world_from_mesh_node(&self) -> Option<Mat4> {
-        None
     }
 }
 

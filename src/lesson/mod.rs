@@ -21,17 +21,21 @@ mod file_ids;
 mod file_variant;
 mod find;
 mod front_matter;
+mod gizmo;
 mod included_parts;
 mod inline;
+mod inventory;
 mod joint_name;
 #[cfg(not(target_arch = "wasm32"))]
 mod json_schema;
 mod known_faults;
+mod known_systems;
 mod listing;
 mod math_text;
 mod matrix_product;
 mod matrix_ref;
 mod model;
+mod model_b;
 mod number;
 mod outline;
 mod palette_options;
@@ -45,6 +49,7 @@ mod schema;
 mod set;
 mod setting;
 mod settings;
+mod short_text;
 mod source;
 mod step_notes;
 mod symbols;
@@ -73,25 +78,31 @@ pub use data_files::read_data_files;
 pub use data_table::{DataTable, PlotData};
 pub use draws::{Draw, Drawn, numbers_text};
 pub use drive::Drive;
+#[cfg(test)]
+pub(crate) use expr::RUNS;
 pub use expr::{
     EvalError, Expr, HERE, Here, Matrix, MatrixKind, Moves, Named, Outcome, Program, ProgramError,
-    Run, Seam, SeamKind, Subject, Value, Values, Vector3, Vector4, VectorKind,
+    Run, Seam, SeamKind, SliderCall, Subject, Value, Values, Vector3, Vector4, VectorKind,
 };
 pub use fault::Fault;
 pub use file_ids::{is_file, is_model};
 pub use file_variant::FileVariant;
 pub use find::{course_of, find_lesson, find_lesson_from, find_step};
+pub use gizmo::{Gizmo, GizmoFrame};
 pub use included_parts::IncludedParts;
 pub use inline::{Inline, Target, When, inlines_text};
+pub use inventory::{INVENTORY_FILE, Inventory, InventoryOption, InventoryQuestion, Misconception};
 pub use joint_name::JointName;
 #[cfg(not(target_arch = "wasm32"))]
 pub use json_schema::{WrittenPart, all_parts_schema, written_parts};
 pub use known_faults::{FaultName, FaultPlace, KnownFault, known_faults};
+pub use known_systems::{KnownSystem, SystemWord};
 pub use listing::{PieceKind, pieces};
 pub use math_text::math_text;
 pub use matrix_product::{Factor, MOST_FACTORS, MatrixProduct};
 pub use matrix_ref::{JointRef, MatrixRef, VertexRef};
 pub use model::*;
+pub use model_b::{ModelB, Rewriting};
 pub use number::{MAX_DECIMALS, NUMBER_LIMIT, NumberFormat, PARAM_LIMIT, parse_quantity, within};
 pub use outline::{Mention, Mentioned, Outline, Place};
 
@@ -108,6 +119,7 @@ pub use setting::Setting;
 #[cfg(test)]
 pub(crate) use setting::example_settings;
 pub use settings::{LessonParam, Settings, parse_settings, set_keys};
+pub use short_text::{inlines_of, short_text};
 pub use step_notes::StepNotes;
 pub use symbols::{Symbol, SymbolTable, Written};
 pub use text::{Passage, Text};

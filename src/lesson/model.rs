@@ -1,6 +1,6 @@
 //! What a lesson is, once read. `docs/lesson-format.md` describes the text.
 
-use super::{Cell, Drive, Expr, Inline, LessonParam, Passage, Setting, Text};
+use super::{Cell, Drive, Expr, Inline, Inventory, LessonParam, Passage, Setting, Text};
 use crate::diagnostic::Diagnostic;
 
 /// One lesson, errors included: a lesson with mistakes still opens.
@@ -37,6 +37,8 @@ pub struct Lesson {
     pub steps: Vec<Step>,
     /// The teacher's notes (`notes.md`), as Markdown blocks.
     pub notes: Vec<Block>,
+    /// Questions about its misconceptions.
+    pub inventory: Inventory,
     /// Everything found wrong.
     pub findings: Vec<Diagnostic>,
 }

@@ -18,6 +18,8 @@ pub struct Outline {
     pub steps: Vec<At>,
     /// Ids of all cells, those with mistakes included.
     pub cell_ids: Vec<String>,
+    /// Where the values of its inventory are: `question[2].options[0].why`.
+    pub inventory: Vec<(String, At)>,
     /// Which of its lines stand in other files. All places here, and those of cells,
     /// are of the text that was put together.
     pub parts: IncludedParts,

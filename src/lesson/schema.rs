@@ -2,6 +2,7 @@
 //! as TOML; `docs/lesson-format.md` lists them for authors.
 
 mod chain;
+mod conventions;
 mod exercises;
 mod figures;
 mod files;
@@ -16,6 +17,7 @@ use super::{Expr, MatrixRef, PathMeasure, PathPart, PlotData, Quantity, Settings
 use crate::skin::keyed;
 
 pub use chain::*;
+pub use conventions::*;
 pub use exercises::*;
 pub use figures::*;
 pub use files::*;
@@ -56,6 +58,10 @@ keyed! {
         VertexNormal = "vertex-normal",
         /// The axes of the node that carries the mesh.
         MeshNode = "mesh-node",
+        /// Where the chosen vertex has been.
+        Trail = "trail",
+        /// The mesh in the last poses, faint.
+        PastPoses = "past-poses",
     }
 }
 
@@ -214,6 +220,8 @@ pub struct MatrixCell {
     pub difference: bool,
     /// A formula that readers may rewrite: its matrix, vector or number, with its frames.
     pub expr: Option<Expr>,
+    /// Also the sixteen numbers of each as they lie in memory.
+    pub memory: bool,
     /// Digits after the point; absent: 3.
     pub decimals: Option<usize>,
 }

@@ -10,16 +10,18 @@ use std::collections::BTreeSet;
 use std::marker::PhantomData;
 
 use self::values::{
-    clip, crowd, joint, list, list_or_cell, most_influences, named, named_or_cell, poses, power,
-    switch, through, vertex,
+    clip, crowd, joint, list, list_or_cell, model_b, most_influences, named, named_or_cell,
+    named_or_reader, poses, power, switch, through, vertex,
 };
 use super::written::Written;
 use super::{
-    ClipName, DataEdit, Device, Fault, FileVariant, JointName, Reading, Show, Tint, Transport, View,
+    ClipName, DataEdit, Device, Fault, FileVariant, Gizmo, GizmoFrame, JointName, ModelB, Reading,
+    Show, Tint, Transport, View,
 };
 use crate::diagnostic::Diagnostic;
 use crate::skin::{
-    InverseBind, MeshNodeUse, Method, NormalRule, RotationInterpolation, Stage, WeightSource,
+    Axes, InverseBind, MemoryOrder, MeshNodeUse, Method, NormalRule, RotationInterpolation, Stage,
+    Vectors, WeightSource,
 };
 
 /// A row is: what it is; name and type; key; label; and the module of
@@ -117,6 +119,11 @@ settings! {
     View(Option<View>): "view", "view", named_or_cell;
     /// What colours the surface; "cell": what the viewports’ cells say.
     Tint(Option<Tint>): "tint", "colours", named_or_cell;
+    /// What a drag of the chosen joint in a picture does: turn, move, or turn the two
+    /// joints above it.
+    Gizmo(Gizmo): "gizmo", "gizmo", named;
+    /// Whose axes the gizmo has.
+    GizmoFrame(GizmoFrame): "gizmo-frame", "frame of the gizmo", named;
     /// How the influences of a vertex become one motion.
     Method(Method): "method", "method", named;
     /// What moves normals.
@@ -135,6 +142,12 @@ settings! {
     Faults(BTreeSet<Fault>): "faults", "faults", list;
     /// The machine whose limits count for what fits.
     Device(Device): "device", "device", named;
+    /// On which side of a matrix vectors stand; "reader": as the reader has it.
+    Vectors(Option<Vectors>): "vectors", "side of vectors", named_or_reader;
+    /// In which order the numbers of a matrix lie in memory; "reader": as the reader has it.
+    Memory(Option<MemoryOrder>): "memory", "order in memory", named_or_reader;
+    /// The axes in which matrices are written; "reader": as the reader has it.
+    Axes(Option<Axes>): "axes", "axes of matrices", named_or_reader;
     /// How many times the skin is drawn, 1 to 400.
     Crowd(u32): "crowd", "size of the crowd", crowd;
     /// Whether each of the crowd has a pose of its own, or all the same.
@@ -151,6 +164,11 @@ settings! {
     Between(RotationInterpolation): "between", "interpolation of rotations", named;
     /// Whether clips begin again after their end, or stand still there.
     Repeats(bool): "loop", "loop", switch;
+    /// What the page’s model is held against: "rig:" and the id of a built-in rig,
+    /// "opened" (the file that the reader has opened to compare), "before" (the model
+    /// that was open before), or a list of what a program does to the page’s own that
+    /// writes it.
+    ModelB(ModelB): "model-b", "model B", model_b;
 }
 
 /// Names all edits of data together; only [`NONE`] stands behind it.
@@ -185,6 +203,7 @@ impl Setting {
 /// Every setting with every kind of value that it can have.
 #[cfg(test)]
 pub(crate) fn example_settings() -> Vec<Setting> {
+    use crate::lesson::Rewriting;
     use crate::skin::JointIndex;
 
     let mut all = vec![
@@ -211,6 +230,11 @@ pub(crate) fn example_settings() -> Vec<Setting> {
         Setting::Clip(ClipName::None),
         Setting::Clip(ClipName::Index(2)),
         Setting::FadeTo(ClipName::Name("swim".to_owned())),
+        Setting::ModelB(ModelB::default()),
+        Setting::ModelB(ModelB::Written(Rewriting::ALL.into())),
+        Setting::ModelB(ModelB::BuiltIn("arm".to_owned())),
+        Setting::ModelB(ModelB::Opened),
+        Setting::ModelB(ModelB::Before),
         Setting::Repeats(true),
         Setting::Repeats(false),
     ];
@@ -218,9 +242,19 @@ pub(crate) fn example_settings() -> Vec<Setting> {
     all.extend(InverseBind::ALL.map(Setting::InverseBind));
     all.extend(View::ALL.map(|view| Setting::View(Some(view))));
     all.extend(Tint::ALL.map(|tint| Setting::Tint(Some(tint))));
+    all.extend(Gizmo::ALL.map(Setting::Gizmo));
+    all.extend(GizmoFrame::ALL.map(Setting::GizmoFrame));
     all.extend(Method::ALL.map(Setting::Method));
     all.extend(NormalRule::ALL.map(Setting::Normals));
     all.extend(WeightSource::ALL.map(Setting::WeightsFrom));
+    all.extend([
+        Setting::Vectors(None),
+        Setting::Memory(None),
+        Setting::Axes(None),
+    ]);
+    all.extend(Vectors::ALL.map(|one| Setting::Vectors(Some(one))));
+    all.extend(MemoryOrder::ALL.map(|one| Setting::Memory(Some(one))));
+    all.extend(Axes::ALL.map(|one| Setting::Axes(Some(one))));
     all.extend(MeshNodeUse::ALL.map(Setting::MeshNode));
     all.extend(Transport::ALL.map(Setting::Transport));
     all.extend(Device::ALL.map(Setting::Device));

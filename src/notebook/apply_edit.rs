@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use glam::Mat4;
 
-use super::cell_text::put_text;
+use super::cell_text::{put_file, put_text};
 use super::chain::ChainState;
 use super::exercise_cells::{Exercise, exercises};
 use super::faults::offered_by_id;
@@ -17,9 +17,11 @@ use super::glsl::ShaderKind;
 use super::joints::Joints;
 use super::model_data::{influences_of, put_data, put_texel, store_influences};
 use super::param_values::ParamValues;
+use super::posing::{MOST_NAME_CHARS, MOST_POSES, SavedPose, is_pose_name, put_pose};
 use super::question::is_answer;
-use super::refused::known_joint;
+use super::refused::{known_joint, known_vertex};
 use super::setting::put_setting;
+use super::taken_pose::TakenPose;
 use super::{
     Document, Edit, GivenAnswer, Prediction, Refused, SettingGroup, TIME, copy_settings,
     playback_param, reset_settings, step_document,
@@ -48,6 +50,7 @@ pub fn apply(
     match edit {
         Edit::PlayTo { time_secs, .. } => put_time(document, *time_secs, lesson, rig)?,
         Edit::Text { cell, text, .. } => put_text(document, cell, text.as_deref(), lesson)?,
+        Edit::GiveFile(cell, file) => put_file(document, cell, file.as_ref(), lesson)?,
         Edit::Weight {
             vertex,
             lane,
@@ -71,6 +74,9 @@ pub fn apply(
             for vertex in 0..rig.mesh.influences.len() as u32 {
                 normalize(document, rig, vertex)?;
             }
+        }
+        Edit::Paint(influences) | Edit::OpenWeights(influences) => {
+            put_influences(document, rig, influences)?;
         }
         Edit::ResetWeights(Some(vertex)) => state.weights.remove(*vertex),
         Edit::ResetWeights(None) => state.weights.clear(),
@@ -100,6 +106,10 @@ pub fn apply(
         }
         Edit::ResetTexel(joint, column) => put_texel(state, *joint, *column, None),
         Edit::ResetTexels(joint) => reset(&mut state.texels, joint.as_ref()),
+        Edit::ResetJointMove(joint) => reset(&mut state.joint_moves, joint.as_ref()),
+        Edit::SavePose(name, pose) => keep_pose(document, name, pose, rig)?,
+        Edit::ForgetPose(name) => reset(&mut state.poses, Some(name)),
+        Edit::PutPose(pose) => put_pose(&pose.fitting(rig), document, lesson, rig),
         Edit::Shader { kind, text, .. } => set_shader(document, *kind, text.as_deref())?,
         Edit::Data(edit) => {
             if let DataEdit::InverseBind(_, cells) = edit {
@@ -194,6 +204,25 @@ pub(super) fn put_answer(
         .state
         .answers
         .insert(cell_id.to_owned(), answer.clone());
+    Ok(())
+}
+
+/// Keeps a pose by a name.
+pub(super) fn keep_pose(
+    document: &mut Document,
+    name: &str,
+    pose: &SavedPose,
+    rig: &Rig,
+) -> Result<(), Refused> {
+    let poses = &mut document.state.poses;
+    let is_full = poses.len() >= MOST_POSES && !poses.contains_key(name);
+    if is_full || !is_pose_name(name) {
+        return Err(Refused::NoPose {
+            most: MOST_POSES,
+            chars: MOST_NAME_CHARS,
+        });
+    }
+    poses.insert(name.to_owned(), pose.fitting(rig));
     Ok(())
 }
 
@@ -349,6 +378,25 @@ fn put_lane(
     Ok(())
 }
 
+/// Puts all of it, or nothing.
+fn put_influences(
+    document: &mut Document,
+    rig: &Rig,
+    all: &[(u32, Influences)],
+) -> Result<(), Refused> {
+    for (vertex, influences) in all {
+        known_vertex(*vertex, rig)?;
+        all_finite(&influences.weights, "A weight")?;
+        for (_, joint, _) in influences.used() {
+            known_joint(joint, rig)?;
+        }
+    }
+    for (vertex, influences) in all {
+        store_influences(&mut document.state, rig, *vertex, *influences);
+    }
+    Ok(())
+}
+
 fn normalize(document: &mut Document, rig: &Rig, vertex: u32) -> Result<(), Refused> {
     let influences = influences_of(&document.state, rig, vertex)?;
     // A sum that prints as 1 is left alone: dividing would only shift digits.
@@ -404,7 +452,7 @@ fn texel_of(
 ) -> Result<[f32; 4], Refused> {
     known_joint(joint, rig)?;
     let values = ParamValues::new(document, Some(lesson), rig);
-    let matrices = Joints::new(document, rig, &values, &[]).world_from_bind;
+    let matrices = Joints::new(document, rig, &values, &TakenPose::Nothing).world_from_bind;
     let matrix = matrices.get(joint.index()).copied().unwrap_or_default();
     let columns = matrix.to_cols_array_2d();
     columns.get(column).copied().ok_or(Refused::NoTexel)

@@ -1,17 +1,27 @@
 //! Formulas and programs of cells, as their authors or their readers wrote them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::exercise_cells::cells_at;
 use super::joint_names;
 use super::number_text::capitalised;
-use super::{CellText, Derived, Document, Refused};
-use crate::diagnostic::{At, Diagnostic, Place, did_you_mean};
-use crate::lesson::{CellKind, EvalError, Expr, Lesson, Outcome, Program, Values as _};
+use super::{CellText, Derived, Document, GivenFile, Refused};
+use crate::diagnostic::{At, Diagnostic, Place, did_you_mean, nearest};
+use crate::lesson::{
+    CellKind, EvalError, Expr, Here, Lesson, Outcome, Program, SliderCall, Values as _,
+};
 
 /// Characters of a text that is kept: somewhat more than can be read, so that what is
 /// too long is told in its place.
 const LIMIT: usize = 6000;
+
+/// The same of numbers of an engine: a palette of some hundred joints. More is given as
+/// a file.
+const NUMBERS_LIMIT: usize = 60_000;
+
+/// Of them, what links have.
+const LINKED_NUMBERS: usize = 8000;
 
 /// Puts a reader's text into a cell; `None`, and the cell's own text: as the lesson has
 /// it.
@@ -32,9 +42,16 @@ pub(super) fn put_text(
         return Ok(());
     };
     let found = text.chars().count();
-    if found > LIMIT {
-        return Err(Refused::LongText { most: LIMIT, found });
+    match kind {
+        Some(CellKind::EngineNumbers(_)) if found > NUMBERS_LIMIT => {
+            let most = NUMBERS_LIMIT;
+            return Err(Refused::LongNumbers { most, found });
+        }
+        Some(CellKind::EngineNumbers(_)) => {}
+        _ if found > LIMIT => return Err(Refused::LongText { most: LIMIT, found }),
+        _ => {}
     }
+    document.state.given_files.remove(cell);
     let program = if let Some(CellKind::Pose(_)) = kind {
         let before = document.state.texts.get(cell);
         let before = || before.and_then(|before| before.program.clone());
@@ -48,14 +65,58 @@ pub(super) fn put_text(
     Ok(())
 }
 
+/// Gives a file to a cell, in the place of a text; `None`: takes it away.
+///
+/// # Errors
+/// When the lesson has no such cell that takes files.
+pub(super) fn put_file(
+    document: &mut Document,
+    cell: &str,
+    file: Option<&GivenFile>,
+    lesson: &Lesson,
+) -> Result<(), Refused> {
+    let mut cells = lesson.cells();
+    let takes_files = |kind: &CellKind| matches!(kind, CellKind::EngineNumbers(_));
+    if !cells.any(|other| other.id == cell && takes_files(&other.kind)) {
+        return Err(Refused::NoText);
+    }
+    let state = &mut document.state;
+    match file {
+        Some(file) => {
+            state.texts.remove(cell);
+            state.given_files.insert(cell.to_owned(), file.clone());
+        }
+        None => drop(state.given_files.remove(cell)),
+    }
+    Ok(())
+}
+
 /// What the lesson wrote, of a cell whose text readers may rewrite.
 fn own_text(kind: &CellKind) -> Option<&str> {
     match kind {
+        CellKind::EngineNumbers(_) => Some(""),
         CellKind::Pose(cell) => Some(&cell.program.source),
         CellKind::Plot(cell) => cell.editable_line().map(|(_, expr)| expr.source.as_str()),
         CellKind::Matrix(cell) => cell.expr.as_ref().map(|expr| expr.source.as_str()),
         _ => None,
     }
+}
+
+/// The texts that a link has, with the names of their cells: numbers of an engine only
+/// where they are few.
+pub(super) fn linked_texts<'a>(
+    texts: &'a BTreeMap<String, CellText>,
+    lesson: &'a Lesson,
+) -> impl Iterator<Item = (&'a String, &'a CellText)> {
+    let is_long = |cell: &String, text: &CellText| {
+        let mut cells = lesson.cells();
+        text.text.len() > LINKED_NUMBERS
+            && cells
+                .any(|other| other.id == *cell && matches!(other.kind, CellKind::EngineNumbers(_)))
+    };
+    texts
+        .iter()
+        .filter(move |(cell, text)| !is_long(cell, text))
 }
 
 impl Document {
@@ -87,6 +148,27 @@ pub struct TextError {
     pub at: At,
     /// What was expected and what to write, as sentences.
     pub words: String,
+    /// The name that nobody knows, and that is not nearly one that somebody does: it may
+    /// become a slider.
+    pub unknown: Option<String>,
+}
+
+impl TextError {
+    fn new(at: At, words: String) -> Self {
+        Self {
+            at,
+            words,
+            unknown: None,
+        }
+    }
+
+    fn of_value(text: &str, error: &EvalError, derived: &Derived) -> Self {
+        let at = Program::place(text, error.column());
+        Self {
+            unknown: may_be_slider(error, derived),
+            ..Self::new(at, eval_words(error, derived))
+        }
+    }
 }
 
 /// What a formula comes to on the page.
@@ -96,24 +178,80 @@ pub struct TextError {
 pub fn value_of_text(text: &str, derived: &Derived) -> Result<Outcome, TextError> {
     let expr = formula_of_text(text)?;
     let outcome = expr.value(derived);
-    outcome.map_err(|error| TextError {
-        at: Program::place(text, error.column()),
-        words: eval_words(&error, derived),
+    let outcome = outcome.map_err(|error| TextError::of_value(text, &error, derived))?;
+    match taken_name(text, &expr.sliders, derived) {
+        Some(wrong) => Err(wrong),
+        None => Ok(outcome),
+    }
+}
+
+/// What is wrong with the names of a formula that a plot draws.
+#[must_use]
+pub fn wrong_with_names(expr: &Expr, derived: &Derived) -> Option<TextError> {
+    let here = Here {
+        page: derived,
+        here: 0.0,
+    };
+    match expr.value(&here) {
+        Err(error @ (EvalError::UnknownParam { .. } | EvalError::UnknownJoint { .. })) => {
+            Some(TextError::of_value(&expr.source, &error, derived))
+        }
+        _ => taken_name(&expr.source, &expr.sliders, derived),
+    }
+}
+
+/// A slider cannot have the name of a parameter, which has its own.
+fn taken_name(text: &str, sliders: &[SliderCall], derived: &Derived) -> Option<TextError> {
+    sliders.iter().find_map(|slider| {
+        let name = slider.name.as_deref()?;
+        derived.param(name)?;
+        let words = format!(
+            "`{name}` is a parameter of this page, with a slider of its own: write another name."
+        );
+        Some(TextError::new(Program::place(text, slider.column), words))
     })
+}
+
+/// The text with a slider of that name before it.
+#[must_use]
+pub fn with_slider_named(text: &str, name: &str) -> String {
+    let between = if text.contains('\n') { "\n" } else { "; " };
+    format!("{name} = slider(1, 0, 2){between}{text}")
+}
+
+/// A name that was hardly meant to be another, and that may be one's own.
+fn may_be_slider(error: &EvalError, derived: &Derived) -> Option<String> {
+    let EvalError::UnknownParam { name, .. } = error else {
+        return None;
+    };
+    let params = derived.params.iter().map(|(name, _)| name.as_str());
+    let is_near = !nearest(name, params).is_empty();
+    let is_own = !is_near || name.chars().count() == 1;
+    (is_own && Program::is_free_name(name)).then(|| name.clone())
 }
 
 /// What is wrong with the program of a cell, whose text the page shows: that it cannot
 /// be read, or why it stopped when it posed this page.
 #[must_use]
 pub fn wrong_with_program(text: &str, derived: &Derived) -> Option<TextError> {
-    if let Err(wrong) = Program::parse(text) {
-        return Some(unread(text, &wrong));
+    let program = match Program::parse(text) {
+        Ok(program) => program,
+        Err(wrong) => return Some(unread(text, &wrong)),
+    };
+    if let Some(wrong) = taken_name(text, &program.sliders, derived) {
+        return Some(wrong);
     }
     let error = derived.program_run.as_ref()?.error.as_ref()?;
     Some(TextError {
-        at: error.at,
-        words: eval_words(&error.error, derived),
+        unknown: may_be_slider(&error.error, derived),
+        ..TextError::new(error.at, eval_words(&error.error, derived))
     })
+}
+
+/// The sliders of a program; none where it cannot be read.
+#[must_use]
+pub fn sliders_of_program(text: &str) -> Vec<SliderCall> {
+    Program::parse(text).map_or_else(|_| Vec::new(), |program| program.sliders)
 }
 
 /// Reads a formula.
@@ -129,17 +267,19 @@ fn unread(text: &str, wrong: &Diagnostic) -> TextError {
         Place::Character(character) => character,
         _ => 1,
     };
-    TextError {
-        at: Program::place(text, character),
-        words: with_help(&wrong.sentence(), &wrong.help),
-    }
+    let words = with_help(&wrong.sentence(), &wrong.help);
+    TextError::new(Program::place(text, character), words)
 }
 
 fn eval_words(error: &EvalError, derived: &Derived) -> String {
     let help = match error {
         EvalError::UnknownParam { name, .. } => {
             let names = derived.params.iter().map(|(name, _)| name.as_str());
-            did_you_mean(name, &names.collect::<Vec<_>>())
+            let known = did_you_mean(name, &names.collect::<Vec<_>>());
+            match may_be_slider(error, derived) {
+                Some(name) => format!("write `{name} = slider(1, 0, 2);` before it, or: {known}"),
+                None => known,
+            }
         }
         EvalError::UnknownJoint { name, .. } => {
             let turned = derived.rig.angles().map(|param| param.name.as_str());
@@ -233,6 +373,47 @@ mod tests {
     }
 
     #[test]
+    fn numbers_of_an_engine_are_texts_or_files_and_long_ones_stand_in_no_link() {
+        let lesson = LESSON.replace(
+            "```matrix own",
+            "```engine-numbers given\n```\n```matrix own",
+        );
+        let set = LessonSet::from_memory(&[("10-one", &lesson, "notes")], "");
+        let mut notebook = Notebook::new(set, builtin).unwrap();
+        let begin = notebook.document().clone();
+        notebook.edit(&text("given", "1 0 0"), 1).unwrap();
+        assert!(notebook.link().contains("text.given=1%200%200"));
+        let long = "1 0 0\n".repeat(2000);
+        notebook.edit(&text("given", &long), 2).unwrap();
+        assert!(!notebook.link().contains("text.given"));
+        assert!(
+            notebook
+                .edit(&text("given", &"1".repeat(70_000)), 3)
+                .is_err()
+        );
+
+        let file = GivenFile::read("palette.json", b"[[1, 2, 3]]");
+        let give = |cell: &str| Edit::GiveFile(cell.to_owned(), Some(file.clone()));
+        assert!(
+            notebook.edit(&give("own"), 4).is_err(),
+            "a formula takes no file"
+        );
+        notebook.edit(&give("given"), 5).unwrap();
+        let state = &notebook.document().state;
+        assert!(state.texts.is_empty() && state.given_files["given"] == file);
+        let lesson = notebook.lesson().clone();
+        let rig = builtin("bone_grid").unwrap();
+        let changes = step_changes(notebook.document(), &lesson, &rig);
+        assert_eq!(changes[0].label, "numbers of an engine");
+        let mut back = notebook.document().clone();
+        crate::notebook::apply(&mut back, &changes[0].put_back, &lesson, &rig).unwrap();
+        assert_eq!(back, begin);
+        notebook.undo();
+        assert_eq!(notebook.document().text_of("given", ""), long);
+        assert!(notebook.document().state.given_files.is_empty());
+    }
+
+    #[test]
     fn while_a_program_cannot_be_read_the_last_one_that_could_poses() {
         let mut notebook = notebook();
         notebook
@@ -258,6 +439,7 @@ mod tests {
             ("world(b9)", 7, "b0"),
             ("1 +\u{a0}2", 4, "a value"),
             ("amplitud * 2", 1, "There is no parameter `amplitud`"),
+            ("2 * deg", 8, "write 45deg"),
             ("skinned(v99)", 1, "10"),
             ("inverse(scale(0))", 1, "no inverse"),
             ("bind(b1) * world(b1)", 0, ""),
@@ -268,6 +450,30 @@ mod tests {
                     assert_eq!((wrong.at.line, wrong.at.column), (1, column), "{source}");
                     assert!(wrong.words.contains(words), "{source}: {}", wrong.words);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn a_slider_is_offered_only_for_a_name_that_can_be_put_before_the_text() {
+        // Without a program that poses, nothing has a time.
+        let lesson = LESSON.split("```pose").next().unwrap();
+        let set = LessonSet::from_memory(&[("10-one", lesson, "notes")], "");
+        let notebook = Notebook::new(set, builtin).unwrap();
+        for (source, name) in [
+            ("sin(k)", Some("k")),
+            ("sin(amount)", Some("amount")),
+            ("sin(t)", None),
+            ("sin(time)", None),
+            ("sin(for)", None),
+        ] {
+            let wrong = value_of_text(source, notebook.derived()).unwrap_err();
+            assert_eq!(wrong.unknown.as_deref(), name, "{source}");
+            assert_eq!(wrong.words.contains("slider"), name.is_some(), "{source}");
+            if let Some(name) = name {
+                let text = with_slider_named(source, name);
+                value_of_text(&text, notebook.derived()).unwrap();
+                Program::parse(&with_slider_named(&format!("b = {source}"), name)).unwrap();
             }
         }
     }

@@ -5,21 +5,22 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use glam::{Mat4, Quat, Vec3};
+use glam::{Mat4, Vec3};
 
+use super::Document;
 use super::computed_weights::{LongWork, WeightsState};
 use super::faults::with_hidden_fault;
 use super::joints::Joints;
 use super::param_values::{Driven, ParamValues};
-use super::rig_read::{RigRead, edited_influences};
+use super::rig_read::{Edited, EditedInfluences, RigRead, edited_influences};
 use super::scene::CrowdScene;
 use super::shape_cache::{RestGhost, ShapeCache};
+use super::taken_pose::TakenPose;
 use super::weight_cache::WeightCache;
-use super::{Document, WeightEdits, file_bytes};
 use crate::asset::{GltfError, Morphed, Param, Rig, SceneGraph};
 use crate::lesson::{Fault, Lesson, Run};
 use crate::skin::{
-    self, Blend, JointIndex, JointMotion, NormalRule, Pose, SharedInfluences, Stage, WeightsBy,
+    self, Blend, JointIndex, JointMotion, NormalRule, Pose, SharedInfluences, Stage,
 };
 
 /// Every number on the page, computed once per change of the document.
@@ -44,6 +45,7 @@ pub struct Derived {
     pub world_from_mesh_node: Mat4,
     /// What became of the program that poses; `None`: the step has none.
     pub program_run: Option<Run>,
+    program_moves: Vec<JointIndex>,
     /// Local transforms, as translation, rotation and scale.
     pub pose: Pose,
     /// The same as matrices.
@@ -64,8 +66,9 @@ pub struct Derived {
     pub blend: Blend,
     /// With the learner's edits, and with what is wrong with them.
     pub influences: SharedInfluences,
-    /// The same without what is wrong with them.
-    meant_influences: SharedInfluences,
+    edited: EditedInfluences,
+    /// The rig before [`Rig::as_stored`].
+    read_rig: Arc<Rig>,
     /// The document with the fault that its step hides; `None`: it hides none.
     hidden: Option<Box<Document>>,
     faults: BTreeSet<Fault>,
@@ -77,7 +80,7 @@ pub struct Derived {
     stage: Stage,
     pub(super) normal_rule: NormalRule,
     pub(super) positions: OnceCell<Arc<[Vec3]>>,
-    motions: OnceCell<Vec<JointMotion>>,
+    pub(super) motions: OnceCell<Arc<[JointMotion]>>,
     pub(super) stretched: OnceCell<bool>,
     /// How many times the skin is drawn: once where there is no surface.
     pub(super) instances: u32,
@@ -89,10 +92,7 @@ pub struct Derived {
     pub(super) last_rest_ghost: Option<RestGhost>,
     pub(super) shape: ShapeCache,
     pub(super) weight_cache: Arc<WeightCache>,
-    read_with: file_bytes::ReadAs,
-    weights_by: WeightsBy,
     long_work: LongWork,
-    edited_weights: WeightEdits,
     graph: OnceCell<SceneGraph>,
 }
 
@@ -122,20 +122,19 @@ impl Derived {
         rig: &Arc<Rig>,
         influences: SharedInfluences,
     ) -> Self {
-        let rigs = (rig, rig);
-        Self::or_last((document, lesson), rigs, influences, &LongWork::Waits)
+        let (page, edited) = ((document, lesson), Edited::Given(influences));
+        Self::or_last(page, (rig, rig), edited, &LongWork::Waits)
     }
 
-    /// As [`Self::new`], with rotations that are not the pose's own.
-    pub(super) fn with_rotations(
-        (document, lesson): (&Document, Option<&Lesson>),
+    /// As [`Self::new`], with what the pose takes over from another.
+    pub(super) fn with_taken_pose(
+        page: (&Document, Option<&Lesson>),
         rig: &Arc<Rig>,
-        taken: &[Option<Quat>],
+        taken: &TakenPose,
         long_work: &LongWork,
     ) -> Self {
-        let influences = Self::edited_influences(document, rig);
-        let page = (document, lesson);
-        Self::posed(page, (rig, rig), influences, taken, long_work)
+        let edited = Edited::Given(edited_influences(page.0, rig));
+        Self::posed(page, (rig, rig), edited, taken, long_work)
     }
 
     /// As [`Self::new`]; `last_good` stands in for a file that does not open
@@ -143,22 +142,23 @@ impl Derived {
     pub(super) fn or_last(
         page: (&Document, Option<&Lesson>),
         (stored_rig, last_good): (&Arc<Rig>, &Arc<Rig>),
-        influences: SharedInfluences,
+        edited: Edited<'_>,
         long_work: &LongWork,
     ) -> Self {
-        Self::posed(page, (stored_rig, last_good), influences, &[], long_work)
+        let (rigs, own) = ((stored_rig, last_good), TakenPose::Nothing);
+        Self::posed(page, rigs, edited, &own, long_work)
     }
 
     fn posed(
         (document, lesson): (&Document, Option<&Lesson>),
         (stored_rig, last_good): (&Arc<Rig>, &Arc<Rig>),
-        influences: SharedInfluences,
-        taken: &[Option<Quat>],
+        edited: Edited<'_>,
+        taken: &TakenPose,
         long_work: &LongWork,
     ) -> Self {
         let in_force = with_hidden_fault(document, lesson);
         let document = &*in_force;
-        let read = RigRead::new(document, (stored_rig, last_good), influences, long_work);
+        let read = RigRead::new(document, (stored_rig, last_good), edited, long_work);
         let rig = &read.rig;
         let values = ParamValues::new(document, lesson, rig);
         let params = values.all(rig, lesson);
@@ -186,6 +186,7 @@ impl Derived {
             driven: values.driven,
             world_from_mesh_node,
             program_run: joints.program_run,
+            program_moves: joints.program_moves,
             pose: joints.pose,
             parent_from_joint: joints.parent_from_joint,
             world_from_joint: joints.world_from_joint,
@@ -196,7 +197,8 @@ impl Derived {
             palette,
             blend,
             influences: read.influences,
-            meant_influences: read.meant_influences,
+            edited: read.edited,
+            read_rig: Arc::clone(&read.rig),
             faults: document.state.faults.clone(),
             one_sided: document.state.faults.contains(&Fault::OneSided),
             morph_weights: joints.morph_weights,
@@ -213,10 +215,7 @@ impl Derived {
             last_rest_ghost: None,
             shape: ShapeCache::default(),
             weight_cache: Arc::default(),
-            read_with: file_bytes::ReadAs::of(document),
-            weights_by: document.state.weights_by,
             long_work: long_work.clone(),
-            edited_weights: document.state.weights.clone(),
             graph: OnceCell::new(),
             hidden: match in_force {
                 Cow::Owned(document) => Some(Box::new(document)),
@@ -228,11 +227,15 @@ impl Derived {
     /// What would follow from another document on the same rig.
     #[must_use]
     pub fn of_other(&self, document: &Document, lesson: Option<&Lesson>) -> Self {
-        let influences = self.influences_for(&with_hidden_fault(document, lesson));
         let rigs = (&self.stored_rig, &self.rig);
-        let mut other = Self::or_last((document, lesson), rigs, influences, &self.long_work);
+        let mut other = Self::or_last((document, lesson), rigs, self.edited(), &self.long_work);
         other.keep(self);
         other
+    }
+
+    /// What influences of another document may be worked out from.
+    pub(super) fn edited(&self) -> Edited<'_> {
+        Edited::After(&self.edited)
     }
 
     /// What would follow from another document on the same rig, if its step hid no
@@ -247,9 +250,8 @@ impl Derived {
             .state
             .params
             .extend(driven.map(|driven| (driven.name, driven.value)));
-        let influences = self.influences_for(&alone);
         let rigs = (&self.stored_rig, &self.stored_rig);
-        Self::or_last((&alone, None), rigs, influences, &self.long_work)
+        Self::or_last((&alone, None), rigs, self.edited(), &self.long_work)
     }
 
     /// The document, with the fault that its step hides: for whoever draws what
@@ -259,21 +261,10 @@ impl Derived {
         self.hidden.as_deref().unwrap_or(document)
     }
 
-    /// Influences for a document on the same rig, without what is wrong with them:
-    /// the same ones if its weights are the same.
-    fn influences_for(&self, document: &Document) -> SharedInfluences {
-        let same_weights = document.state.weights == self.edited_weights
-            && document.state.weights_by == self.weights_by;
-        if same_weights && file_bytes::ReadAs::of(document) == self.read_with {
-            self.meant_influences.clone()
-        } else {
-            Self::edited_influences(document, &self.stored_rig)
-        }
-    }
-
     /// The learner's influences, without what is wrong with them.
-    pub(super) fn meant_influences(&self) -> &SharedInfluences {
-        &self.meant_influences
+    #[must_use]
+    pub fn meant_influences(&self) -> &SharedInfluences {
+        &self.edited.influences
     }
 
     /// What moves normals.
@@ -285,14 +276,19 @@ impl Derived {
     /// Takes over what was worked out before and is still true: whoever holds it can
     /// tell by the pointer that nothing changed.
     pub(super) fn keep(&mut self, previous: &Self) {
+        if Arc::ptr_eq(&self.read_rig, &previous.read_rig) && self.rig.is_as(&previous.rig) {
+            self.rig = Arc::clone(&previous.rig);
+        }
         if Arc::ptr_eq(&self.rig.mesh, &previous.rig.mesh)
-            && self.edited_weights == previous.edited_weights
+            && self.edited.edits == previous.edited.edits
             && self.faults == previous.faults
         {
             self.influences = previous.influences.clone();
-            self.meant_influences = previous.meant_influences.clone();
+            self.edited.influences = previous.edited.influences.clone();
         }
         self.keep_morphed(previous);
+        self.keep_motions(previous);
+        self.keep_positions(previous);
         self.keep_edges(previous);
         self.keep_weight_facts(previous);
         self.keep_rest_ghost(previous);
@@ -349,6 +345,12 @@ impl Derived {
         angles.filter(|param| self.driven(&param.name).is_none())
     }
 
+    /// Does the program of the page put this joint where it is?
+    #[must_use]
+    pub fn is_moved_by_program(&self, joint: JointIndex) -> bool {
+        self.program_moves.contains(&joint)
+    }
+
     /// How far vertices have come in this picture.
     #[must_use]
     pub fn stage(&self) -> Stage {
@@ -380,17 +382,6 @@ impl Derived {
             Blend::Strongest => single(influences.strongest()),
             Blend::Only(joint) => single(joint),
         }
-    }
-
-    /// The palette taken apart into rigid motion and stretch.
-    #[must_use]
-    pub fn motions(&self) -> &[JointMotion] {
-        self.motions.get_or_init(|| {
-            self.palette
-                .iter()
-                .map(|&matrix| JointMotion::from_matrix(matrix))
-                .collect()
-        })
     }
 
     /// Where the picture shows a vertex; `None` when there is no such vertex.
@@ -441,7 +432,7 @@ impl Derived {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::asset::builtin;
+    use crate::asset::{ParamKind, builtin};
 
     fn derived(document: &Document) -> Derived {
         let rig = builtin("simple_skin").unwrap();
@@ -480,5 +471,25 @@ mod tests {
             assert_eq!(edited.weights == stored.weights, vertex != 2);
         }
         assert_eq!(edited[2].weights, weights);
+    }
+
+    #[test]
+    fn stored_vertices_that_were_shifted_stay_one_mesh_while_a_joint_turns() {
+        let rig = builtin("simple_skin").unwrap();
+        let shift = rig.params.iter();
+        let shift = shift.filter(|param| matches!(param.kind, ParamKind::StoredShift { .. }));
+        let shift = shift.map(|param| param.name.clone()).next().unwrap();
+        let mut document = Document::default();
+        document.state.params.insert(shift.clone(), -0.5);
+        let before = derived(&document);
+        assert!(!Arc::ptr_eq(&before.rig, &rig));
+        document.state.params.insert("bend".to_owned(), 0.8);
+        let turned = before.of_other(&document, None);
+        assert!(Arc::ptr_eq(&turned.rig, &before.rig));
+        document.state.params.insert(shift, -0.25);
+        let shifted = turned.of_other(&document, None);
+        assert!(!Arc::ptr_eq(&shifted.rig, &turned.rig));
+        let by = shifted.stored_positions()[0] - turned.stored_positions()[0];
+        assert!((by.length() - 0.25).abs() < 1e-6, "{by}");
     }
 }

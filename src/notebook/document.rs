@@ -4,12 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::chain::ChainState;
+use super::engine_numbers::{EngineNumbers, read_numbers};
 use super::glsl::ShaderKind;
+use super::posing::{JointMove, SavedPose};
 use super::scene::Scene;
 use super::weight_edits::WeightEdits;
+use super::written_as::WrittenAs;
 use crate::asset::ByteEdits;
+use crate::diagnostic::Diagnostic;
 use crate::lesson::{
-    Crowd, Device, Fault, FileVariant, Program, Reading, Show, Tint, Transport, View,
+    Crowd, Device, Fault, FileVariant, Gizmo, GizmoFrame, ModelB, Program, Reading, Show, Tint,
+    Transport, View,
 };
 use crate::skin::{
     InverseBind, JointIndex, MeshNodeUse, Method, NormalRule, RotationInterpolation, Stage,
@@ -40,6 +45,10 @@ pub struct StepState {
     pub weights_by: WeightsBy,
     /// Inverse bind matrices that were edited.
     pub inverse_binds: BTreeMap<JointIndex, InverseBindEdit>,
+    /// Joints that were turned or moved by hand.
+    pub joint_moves: BTreeMap<JointIndex, JointMove>,
+    /// Poses that the reader has kept, by name.
+    pub poses: BTreeMap<String, SavedPose>,
     /// How far vertices have come.
     pub stage: Stage,
     /// What is put in the place of the inverse bind matrix.
@@ -59,10 +68,16 @@ pub struct StepState {
     pub view: Option<View>,
     /// What colours the surface; `None`: what the cells say.
     pub tint: Option<Tint>,
+    /// What a drag of the chosen joint in a picture does.
+    pub gizmo: Gizmo,
+    /// Whose axes the gizmo has.
+    pub gizmo_frame: GizmoFrame,
     /// How several influences become one motion.
     pub method: Method,
     /// What moves normals.
     pub normals: NormalRule,
+    /// How matrices are written down, where the step says so.
+    pub written_as: WrittenAs,
     /// How the palette reaches the vertex shader.
     pub transport: Transport,
     /// What is done wrong on the way.
@@ -77,6 +92,8 @@ pub struct StepState {
     pub shaders: BTreeMap<String, String>,
     /// Formulas and programs that the reader has rewritten, by the name of their cell.
     pub texts: BTreeMap<String, CellText>,
+    /// Files that were given to cells, by the name of the cell; links leave them out.
+    pub given_files: BTreeMap<String, GivenFile>,
     /// Bytes of the rig's file that were changed.
     pub bytes: ByteEdits,
     /// Which of the rig's files is read.
@@ -85,6 +102,8 @@ pub struct StepState {
     pub reading: Reading,
     /// What plays; its time is among [`StepState::params`].
     pub playback: Playback,
+    /// What the model is held against.
+    pub model_b: ModelB,
     /// Guesses, by the name of their cell.
     pub predictions: BTreeMap<String, Prediction>,
     /// Answers to questions, by the name of their cell.
@@ -162,6 +181,45 @@ pub struct CellText {
     pub text: Arc<str>,
     /// Of a cell that poses: the last text that could be read; `None`: none could.
     pub program: Option<Arc<Program>>,
+}
+
+/// A file that a reader has given to a cell. The same one is equal, another of the same
+/// content is not.
+#[derive(Clone, Debug)]
+pub struct GivenFile {
+    /// Without folders.
+    pub name: Arc<str>,
+    /// What is in it, or why it could not be read.
+    pub numbers: Result<Arc<EngineNumbers>, Arc<Diagnostic>>,
+}
+
+impl GivenFile {
+    /// Reads what an engine wrote, which takes long where it is long.
+    #[must_use]
+    pub fn read(name: &str, bytes: &[u8]) -> Self {
+        Self {
+            name: name.into(),
+            numbers: read_numbers(bytes).map(Arc::new).map_err(Arc::new),
+        }
+    }
+
+    /// What its numbers take in memory.
+    pub(super) fn held_bytes(&self) -> usize {
+        self.numbers
+            .as_ref()
+            .map_or(0, |numbers| numbers.held_bytes())
+    }
+}
+
+impl PartialEq for GivenFile {
+    fn eq(&self, other: &Self) -> bool {
+        let is_same = match (&self.numbers, &other.numbers) {
+            (Ok(a), Ok(b)) => Arc::ptr_eq(a, b),
+            (Err(a), Err(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        };
+        is_same && self.name == other.name
+    }
 }
 
 /// What a reader answers to a question.

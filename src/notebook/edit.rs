@@ -2,9 +2,10 @@
 
 use super::chain::ChainState;
 use super::glsl::ShaderKind;
-use super::{Document, GivenAnswer};
+use super::posing::SavedPose;
+use super::{Document, GivenAnswer, GivenFile};
 use crate::lesson::{DataEdit, Setting};
-use crate::skin::JointIndex;
+use crate::skin::{Influences, JointIndex};
 
 /// One change of the document. Cells push these; the app applies them after the
 /// frame, so that everything on the page changes together.
@@ -37,6 +38,10 @@ pub enum Edit {
     },
     /// Divide the weights of a vertex by their sum; `None`: of every vertex.
     NormalizeWeights(Option<u32>),
+    /// Influences of vertices, as a brush has made them.
+    Paint(Vec<(u32, Influences)>),
+    /// Influences of vertices, as a file has them.
+    OpenWeights(Vec<(u32, Influences)>),
     /// Back to the stored weights and their joints; `None`: of every vertex.
     ResetWeights(Option<u32>),
     /// One cell of an inverse bind matrix.
@@ -67,6 +72,14 @@ pub enum Edit {
     ResetTexel(JointIndex, usize),
     /// Back to the computed texels; `None`: of every joint.
     ResetTexels(Option<JointIndex>),
+    /// What is done to a joint by hand taken back; `None`: of every joint.
+    ResetJointMove(Option<JointIndex>),
+    /// A pose kept by a name, in the place of one of that name.
+    SavePose(String, Box<SavedPose>),
+    /// A pose that is kept no longer.
+    ForgetPose(String),
+    /// The page into a pose.
+    PutPose(Box<SavedPose>),
     /// The text of a vertex shader.
     Shader {
         /// Which of them.
@@ -86,6 +99,8 @@ pub enum Edit {
         /// As of [`Edit::Shader`].
         typed: bool,
     },
+    /// A file for a cell, by the name of the cell; `None`: none.
+    GiveFile(String, Option<GivenFile>),
     /// A whole matrix, all weights of a vertex, a texel, bytes of the rig's file.
     Data(DataEdit),
     /// So many bytes from an offset of a buffer, back to the stored ones.

@@ -17,6 +17,8 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
         Edit::LaneJoint { vertex, .. } => format!("joints of v{vertex}"),
         Edit::NormalizeWeights(Some(vertex)) => format!("normalizing the weights of v{vertex}"),
         Edit::NormalizeWeights(None) => "normalizing all weights".to_owned(),
+        Edit::Paint(_) => "painted weights".to_owned(),
+        Edit::OpenWeights(_) => "weights from a file".to_owned(),
         Edit::ResetWeights(Some(vertex)) => reset(&format!("the weights of v{vertex}")),
         Edit::ResetWeights(None) => reset("all weights"),
         Edit::InverseBindCell { joint, .. } => {
@@ -37,6 +39,14 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
             reset(&format!("the texels of {}", joint_label(*joint, rig)))
         }
         Edit::ResetTexels(None) => reset("all texels"),
+        Edit::ResetJointMove(Some(joint)) => reset(&format!(
+            "what is done to {} by hand",
+            joint_label(*joint, rig)
+        )),
+        Edit::ResetJointMove(None) => reset("what is done to joints by hand"),
+        Edit::SavePose(name, _) => format!("pose “{name}” kept"),
+        Edit::ForgetPose(name) => format!("pose “{name}” taken away"),
+        Edit::PutPose(_) => "pose".to_owned(),
         Edit::Shader { text: Some(_), .. } => "vertex shader".to_owned(),
         Edit::Shader { text: None, .. } => reset("the vertex shader"),
         Edit::Text { cell, text, .. } => {
@@ -46,6 +56,8 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
                 None => reset(&format!("the {what}")),
             }
         }
+        Edit::GiveFile(_, Some(_)) => ENGINE_NUMBERS.to_owned(),
+        Edit::GiveFile(_, None) => reset(&format!("the {ENGINE_NUMBERS}")),
         Edit::ResetBytes { offset, length, .. } => reset(&bytes_label(*offset, *length as usize)),
         Edit::ResetAllBytes => reset("all bytes"),
         Edit::Predict(..) => "guess".to_owned(),
@@ -83,11 +95,15 @@ fn settings_label(settings: &[Setting], lesson: &Lesson, rig: &Rig) -> String {
     }
 }
 
+/// What a reader gives to a cell for them, as a text or a file.
+pub(super) const ENGINE_NUMBERS: &str = "numbers of an engine";
+
 /// What the text of a cell is.
 pub(super) fn text_label(cell: &str, lesson: &Lesson) -> &'static str {
     let mut cells = lesson.cells();
     match cells.find(|other| other.id == cell).map(|cell| &cell.kind) {
         Some(CellKind::Pose(_)) => "program of the pose",
+        Some(CellKind::EngineNumbers(_)) => ENGINE_NUMBERS,
         _ => "formula",
     }
 }
@@ -103,6 +119,8 @@ fn data_label(edit: &DataEdit, rig: &Rig) -> String {
             format!("texel {column} of {}", named_label(joint, rig))
         }
         DataEdit::Bytes { offset, bytes, .. } => bytes_label(*offset, bytes.len()),
+        DataEdit::Turn(joint, _) => format!("turn of {}", named_label(joint, rig)),
+        DataEdit::Shift(joint, _) => format!("move of {}", named_label(joint, rig)),
     }
 }
 
@@ -261,6 +279,14 @@ mod tests {
             (Edit::ResetTexel(HEAD, 3), "reset of texel 3 of head"),
             (Edit::ResetTexels(Some(HEAD)), "reset of the texels of head"),
             (Edit::ResetTexels(None), "reset of all texels"),
+            (
+                Edit::ResetJointMove(Some(HEAD)),
+                "reset of what is done to head by hand",
+            ),
+            (
+                Edit::ResetJointMove(None),
+                "reset of what is done to joints by hand",
+            ),
             (shader(Some("void main() {}")), "vertex shader"),
             (shader(None), "reset of the vertex shader"),
             (bytes(1), "byte 28 of the file"),

@@ -10,7 +10,6 @@ use crate::asset::{
     ByteEdits, FileLayout, GltfError, Rig, leave_weights_whole, no_file, read_again,
 };
 use crate::lesson::{FileVariant, Reading};
-use crate::skin::SharedInfluences;
 
 /// Files up to this many bytes, with all beside them, are read again at every
 /// step of a drag: the whale (0.7 MB) takes 12 ms.
@@ -20,13 +19,6 @@ pub const LARGEST_EDITED: usize = 64 << 20;
 
 /// Changed bytes in a document.
 const MOST_BYTES: usize = 4096;
-
-/// A rig as the document wants it read.
-#[derive(Clone, Debug)]
-pub(super) struct ReadRig {
-    pub(super) rig: Arc<Rig>,
-    pub(super) influences: SharedInfluences,
-}
 
 /// How the document wants the rig's file read.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -57,7 +49,7 @@ pub(super) fn is_changed(document: &Document) -> bool {
 ///
 /// # Errors
 /// When there is no such file, or the changed one does not open.
-pub(super) fn read_as(document: &Document, stored: &Arc<Rig>) -> Result<ReadRig, Arc<GltfError>> {
+pub(super) fn read_as(document: &Document, stored: &Arc<Rig>) -> Result<Arc<Rig>, Arc<GltfError>> {
     const KEPT: usize = 6;
     static KNOWN: Mutex<VecDeque<Known>> = Mutex::new(VecDeque::new());
     let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -82,29 +74,24 @@ pub(super) fn read_as(document: &Document, stored: &Arc<Rig>) -> Result<ReadRig,
     read
 }
 
-fn read(document: &Document, stored: &Arc<Rig>) -> Result<ReadRig, GltfError> {
+fn read(document: &Document, stored: &Arc<Rig>) -> Result<Arc<Rig>, GltfError> {
     let (bytes, reading) = (&document.state.bytes, document.state.reading);
     let as_stored = bytes.is_empty() && reading == Reading::AsStored;
-    let rig = if as_stored {
-        Arc::clone(stored)
-    } else {
-        let ignore_stride = reading == Reading::StrideIgnored;
-        let mut rig = read_again(stored, bytes, ignore_stride)?;
-        if reading == Reading::NormalizedIgnored {
-            leave_weights_whole(&mut rig);
-        }
-        Arc::new(rig)
-    };
-    Ok(ReadRig {
-        influences: rig.mesh.influences.clone(),
-        rig,
-    })
+    if as_stored {
+        return Ok(Arc::clone(stored));
+    }
+    let ignore_stride = reading == Reading::StrideIgnored;
+    let mut rig = read_again(stored, bytes, ignore_stride)?;
+    if reading == Reading::NormalizedIgnored {
+        leave_weights_whole(&mut rig);
+    }
+    Ok(Arc::new(rig))
 }
 
 struct Known {
     stored: Arc<Rig>,
     read_as: ReadAs,
-    read: Result<ReadRig, Arc<GltfError>>,
+    read: Result<Arc<Rig>, Arc<GltfError>>,
 }
 
 /// Bytes of the model and of all files beside it.

@@ -21,13 +21,18 @@ fn edits_bytes(state: &StepState, other: Option<&StepState>) -> usize {
     let bytes = state.bytes.runs();
     let bytes: usize = bytes.iter().map(|(_, _, bytes)| bytes.len()).sum();
     let shaders: usize = state.shaders.values().map(String::len).sum();
-    weights + bytes + shaders
+    let files = state.given_files.iter();
+    let own = files.filter(|(cell, file)| {
+        other.is_none_or(|other| other.given_files.get(*cell) != Some(*file))
+    });
+    let files: usize = own.map(|(_, file)| file.held_bytes()).sum();
+    weights + bytes + shaders + files
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notebook::Document;
+    use crate::notebook::{Document, GivenFile};
     use crate::skin::LANES;
 
     #[test]
@@ -35,6 +40,8 @@ mod tests {
         let mut moment = Moment {
             document: Document::default(),
             own: None,
+            own_before: None,
+            model_b: None,
             everywhere: None,
         };
         let before = moment.held_bytes_beside(None);
@@ -46,6 +53,14 @@ mod tests {
                 .insert(vertex, [0.0; LANES].into());
         }
         assert_eq!(moment.held_bytes_beside(None) - before, 56_000);
+        let copy = moment.clone();
+        assert_eq!(moment.held_bytes_beside(Some(&copy)), before, "shared");
+
+        let file = GivenFile::read("a.csv", "1 2 3\n".repeat(1000).as_bytes());
+        let files = &mut moment.document.state.given_files;
+        files.insert("numbers".to_owned(), file);
+        let with_file = moment.held_bytes_beside(Some(&copy));
+        assert_eq!(with_file - before, 12_000);
         let copy = moment.clone();
         assert_eq!(moment.held_bytes_beside(Some(&copy)), before, "shared");
     }

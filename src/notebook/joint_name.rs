@@ -51,6 +51,32 @@ pub fn joint_names(rig: &Rig) -> Vec<&str> {
     joints.map(|joint| joint.name.as_str()).collect()
 }
 
+/// `joint 9 “tail_2”`, in a sentence; `joint 9` where it has no name of its own.
+#[must_use]
+pub fn joint_words(joint: usize, rig: &Rig) -> String {
+    match own_name(joint, rig) {
+        Some(name) => format!("joint {joint} “{name}”"),
+        None => format!("joint {joint}"),
+    }
+}
+
+/// `joint 9: tail_2`, as a button or a readout has it; `joint 9` where it has no name of
+/// its own.
+#[must_use]
+pub fn joint_label(joint: usize, rig: &Rig) -> String {
+    match own_name(joint, rig) {
+        Some(name) => format!("joint {joint}: {name}"),
+        None => format!("joint {joint}"),
+    }
+}
+
+/// A name that says more than the number.
+fn own_name(joint: usize, rig: &Rig) -> Option<&str> {
+    let name = &rig.skeleton.joints().get(joint)?.name;
+    let says_more = !name.is_empty() && *name != format!("joint {joint}");
+    says_more.then_some(name.as_str())
+}
+
 /// Do both name the same joint of the rig?
 #[must_use]
 pub fn is_same_joint(a: &JointName, b: &JointName, rig: &Rig) -> bool {
@@ -80,6 +106,8 @@ pub fn is_same_edit(a: &DataEdit, b: &DataEdit, rig: &Rig) -> bool {
         (DataEdit::Texel(a, column, texel), DataEdit::Texel(b, place, other)) => {
             same(a, b) && (column, texel) == (place, other)
         }
+        (DataEdit::Turn(a, turn), DataEdit::Turn(b, other)) => same(a, b) && turn == other,
+        (DataEdit::Shift(a, by), DataEdit::Shift(b, other)) => same(a, b) && by == other,
         (DataEdit::Joints(vertex, joints), DataEdit::Joints(other, others)) => {
             vertex == other && joints.iter().zip(others).all(|(a, b)| same(a, b))
         }
@@ -110,6 +138,21 @@ mod tests {
         );
         assert!(found("2").is_err() && found("'1'").is_err());
         assert_eq!(joint_number(&named("2"), &rig), Ok(JointIndex(2)));
+    }
+
+    #[test]
+    fn a_joint_is_told_by_number_and_by_a_name_that_says_more() {
+        let mut rig = rig();
+        assert_eq!(joint_words(1, &rig), "joint 1 “head”");
+        assert_eq!(joint_label(1, &rig), "joint 1: head");
+        let mut joints = rig.skeleton.joints().to_vec();
+        joints[1].name = "joint 1".to_owned();
+        rig.skeleton = crate::skin::Skeleton::new(joints).unwrap();
+        for joint in [1, 2] {
+            let number = format!("joint {joint}");
+            assert_eq!(joint_words(joint, &rig), number);
+            assert_eq!(joint_label(joint, &rig), number);
+        }
     }
 
     #[test]

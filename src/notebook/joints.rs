@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use glam::{Mat4, Quat, Vec4};
+use glam::{Mat4, Vec4};
 
 use super::Document;
 use super::faults::{pose_of_palette, put_wrong_matrices, put_wrong_palette, turned_too_far};
 use super::param_values::ParamValues;
 use super::program_pose;
+use super::taken_pose::TakenPose;
 use crate::asset::Rig;
 use crate::lesson::Run;
 use crate::skin::{JointIndex, Pose, Stage, used_joint_from_bind};
@@ -25,16 +26,17 @@ pub(super) struct Joints {
     pub(super) world_from_bind: Vec<Mat4>,
     /// What became of the program that poses, where there is one.
     pub(super) program_run: Option<Run>,
+    /// The joints that it moved.
+    pub(super) program_moves: Vec<JointIndex>,
 }
 
 impl Joints {
-    /// `taken`: local rotations in the place of the pose's own, by joint; where there
-    /// are none, the pose's stay.
+    /// `taken`: what the pose takes over from another.
     pub(super) fn new(
         document: &Document,
         rig: &Rig,
         values: &ParamValues<'_>,
-        taken: &[Option<Quat>],
+        taken: &TakenPose,
     ) -> Self {
         let mut posed = rig.posed_by(
             document.state.playback.between,
@@ -44,13 +46,17 @@ impl Joints {
                 Some(turned_too_far(&document.state.faults, rig, name, value))
             },
         );
-        let rotations = posed.pose.parent_from_joint.iter_mut().zip(taken);
-        for (trs, taken) in rotations {
-            trs.rotation = taken.unwrap_or(trs.rotation);
+        for (joint, by) in &document.state.joint_moves {
+            if let Some(trs) = posed.pose.parent_from_joint.get_mut(joint.index()) {
+                *trs = by.on(*trs);
+            }
         }
-        let program_run = values
+        taken.put_into(&mut posed.pose);
+        let ran = values
             .program
+            .filter(|_| !taken.is_whole())
             .map(|program| program_pose::pose(program, rig, &mut posed, values));
+        let (program_run, program_moves) = ran.unzip();
         let joints = rig.skeleton.indices();
         let parent_from_joint = joints.map(|joint| posed.pose.matrix(joint).unwrap_or_default());
         let mut joint_from_bind = posed.joint_from_bind;
@@ -94,6 +100,7 @@ impl Joints {
             morph_weights: posed.morph_weights,
             world_from_bind,
             program_run,
+            program_moves: program_moves.unwrap_or_default(),
         }
     }
 }

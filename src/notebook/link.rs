@@ -22,11 +22,12 @@ use web_address::SCHEME;
 pub use web_address::WebAddress;
 pub use web_query::{PagePart, WebQuery};
 
-use super::apply_edit::{put_answer, put_draw, set_param, set_shader};
-use super::cell_text::put_text;
+use super::apply_edit::{keep_pose, put_answer, put_draw, set_param, set_shader};
+use super::cell_text::{linked_texts, put_text};
 use super::exercise_cells::{Exercise, exercises};
 use super::glsl::ShaderKind;
 use super::model_data::{data_edits, put_data};
+use super::posing::SavedPose;
 use super::setting::{put_setting, settings_of};
 use super::{
     Cameras, Document, GivenAnswer, Prediction, Refused, StepState, playback_params, step_document,
@@ -56,10 +57,28 @@ pub struct Address {
 /// What a link calls the route that leads over its page.
 const ROUTE: &str = "route";
 
+/// Before the name of a pose that is kept.
+const POSE: &str = "pose.";
+
 /// Puts the name of a route into a link, after all other values.
 pub(super) fn name_route(link: &str, route: &str) -> String {
     let and = if link.contains('?') { '&' } else { '?' };
     format!("{link}{and}{ROUTE}={}", encode(route))
+}
+
+/// What a link calls the form of the inventory that it opens, and its question.
+const FORM: &str = "form";
+
+/// Puts a form into a link, after all other values.
+pub(super) fn name_form(link: &str, form: &str) -> String {
+    let and = if link.contains('?') { '&' } else { '?' };
+    format!("{link}{and}{FORM}={}", encode(form))
+}
+
+/// Takes the form off the values of a link; `None`: it names none.
+pub(super) fn take_form(values: &mut Vec<(String, String)>) -> Option<String> {
+    let place = values.iter().position(|(name, _)| name == FORM)?;
+    Some(values.remove(place).1)
 }
 
 /// Takes the name of a route off the values of a link; `None`: it names none.
@@ -132,7 +151,7 @@ pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig)
     for (kind, text) in &now.shaders {
         values.push((format!("shader.{kind}"), encode(text)));
     }
-    for (cell, text) in &now.texts {
+    for (cell, text) in linked_texts(&now.texts, lesson) {
         values.push((format!("text.{cell}"), encode(&text.text)));
     }
     for (cell, prediction) in &now.predictions {
@@ -152,6 +171,10 @@ pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig)
             value.push_str(",given");
         }
         values.push((format!("answer.{cell}"), value));
+    }
+    for (name, pose) in &now.poses {
+        let value = encode(&pose.text());
+        values.push((format!("{POSE}{}", encode(name)), value));
     }
     for (cell, chain) in &now.chains {
         let value = encode(&chain_text::write(chain));
@@ -295,6 +318,11 @@ fn read_value(
     }
     if let Some(cell) = name.strip_prefix(chain_text::CHAIN) {
         return chain_text::read(cell, value, document, lesson).map_err(expected);
+    }
+    if let Some(pose) = name.strip_prefix(POSE) {
+        let read = SavedPose::from_text(value);
+        let read = read.ok_or_else(|| expected("a pose, as in b0:0.5,b1:0.2".to_owned()))?;
+        return Ok(keep_pose(document, pose, &read, rig)?);
     }
     match name.strip_prefix("predict.") {
         Some(cell) => read_prediction(cell, value, document, lesson),

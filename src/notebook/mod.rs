@@ -8,6 +8,7 @@ pub mod cell_text;
 pub mod chain;
 pub mod check;
 mod color_scale;
+mod compared_pose;
 mod computed_weights;
 mod crowd;
 pub mod demonstration;
@@ -31,6 +32,7 @@ mod gpu_limits;
 pub mod gpu_proof;
 mod held_bytes;
 mod history;
+pub mod inventory;
 mod joint_name;
 mod joints;
 mod kept_steps;
@@ -41,8 +43,10 @@ mod lesson_time;
 pub mod link;
 mod linked_highlight;
 pub mod matrix;
+pub mod matrix_notation;
 mod model_bounds;
 mod model_data;
+pub mod model_difference;
 mod moment;
 mod navigation;
 mod noted_answers;
@@ -59,6 +63,7 @@ mod param_values;
 mod pictures;
 mod playback;
 pub mod plot;
+pub mod posing;
 mod preferences;
 mod program_pose;
 pub mod progress;
@@ -85,6 +90,7 @@ mod steps;
 mod stored_vertex;
 mod sum_bins;
 mod surfaces;
+mod taken_pose;
 #[cfg(test)]
 pub(crate) mod test_sample;
 mod transition;
@@ -94,26 +100,33 @@ pub mod viewport;
 mod weight_cache;
 mod weight_edits;
 mod weight_facts;
+mod weights_file;
+mod written_as;
 
 pub use apply_edit::apply;
 pub use awaited::{Asked, Awaited};
 pub use color_scale::{SUM_TOLERANCE, largest_sum_error, sum_errors, tint_most, weight_errors};
+pub use compared_pose::in_pose_of_page;
 pub use computed_weights::{LongWork, WeightsState};
 pub use derived::{Derived, InfluencePoint};
 pub use document::{
-    CellText, Document, GivenAnswer, InverseBindEdit, Playback, Prediction, StepState, TexelEdits,
+    CellText, Document, GivenAnswer, GivenFile, InverseBindEdit, Playback, Prediction, StepState,
+    TexelEdits,
 };
 pub use edit::{Edit, Kept};
 pub use gpu_limits::GpuLimits;
 pub use history::History;
-pub use joint_name::{is_same_edit, is_same_joint, is_same_setting, joint_index, joint_names};
+pub use joint_name::{
+    is_same_edit, is_same_joint, is_same_setting, joint_index, joint_label, joint_names,
+    joint_words,
+};
 pub use lesson_rig::{file_rig, lesson_rig};
 pub use lesson_time::LessonTime;
 pub use linked_highlight::{Entity, Linked};
 pub use model_bounds::rest_bounds;
 pub use moment::Moment;
 pub use navigation::{Cameras, Navigation, PageAddress};
-pub use open_notebook::{Notebook, OpenedCourse, Reopened, Reread, RigSource};
+pub use open_notebook::{ModelsB, Notebook, OpenedCourse, Reopened, Reread, RigSource};
 pub use other_rig::{on_other_rig, same_joint};
 pub use own_model::{OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
 pub use page_state::PageState;
@@ -141,3 +154,5 @@ pub use sum_bins::{SumBin, SumBins};
 pub use transition::Transition;
 pub use weight_edits::{InfluencesEdit, WeightEdits};
 pub use weight_facts::can_be_normalized;
+pub use weights_file::{WeightsFile, WeightsMisfit};
+pub use written_as::WrittenAs;

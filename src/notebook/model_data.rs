@@ -1,10 +1,11 @@
 //! What stands in the place of the model's own data: put, copied, listed and taken
 //! away, for edits, settings, steps and links alike.
 
-use glam::Mat4;
+use glam::{Mat4, Quat, Vec3};
 
 use super::file_bytes::put_bytes;
 use super::joint_name::joint_number;
+use super::posing::JointMove;
 use super::refused::{known_joint, known_vertex};
 use super::{InfluencesEdit, InverseBindEdit, Refused, StepState, TexelEdits, joint_index};
 use crate::asset::{ByteEdits, Rig};
@@ -47,6 +48,16 @@ pub(super) fn put_data(state: &mut StepState, edit: &DataEdit, rig: &Rig) -> Res
             offset,
             bytes,
         } => put_bytes(state, rig, *buffer, *offset, bytes)?,
+        DataEdit::Turn(joint, turn) => {
+            let joint = joint_index(joint, rig)?;
+            let rotation = unit(Quat::from_array(*turn));
+            put_move(state, joint, |all| all.rotation = rotation);
+        }
+        DataEdit::Shift(joint, by) => {
+            let joint = joint_index(joint, rig)?;
+            let translation = Vec3::from(*by);
+            put_move(state, joint, |all| all.translation = translation);
+        }
     }
     Ok(())
 }
@@ -56,6 +67,7 @@ pub(super) fn clear_data(state: &mut StepState) {
     state.weights.clear();
     state.inverse_binds.clear();
     state.texels.clear();
+    state.joint_moves.clear();
     state.bytes = ByteEdits::default();
 }
 
@@ -64,6 +76,7 @@ pub(super) fn copy_all_data(to: &mut StepState, from: &StepState) {
     to.weights.clone_from(&from.weights);
     to.inverse_binds.clone_from(&from.inverse_binds);
     to.texels.clone_from(&from.texels);
+    to.joint_moves.clone_from(&from.joint_moves);
     to.bytes.clone_from(&from.bytes);
 }
 
@@ -109,6 +122,16 @@ pub(super) fn copy_data(to: &mut StepState, from: &StepState, edit: &DataEdit, r
                 }
             }
         }
+        DataEdit::Turn(joint, _) | DataEdit::Shift(joint, _) => {
+            let Ok(joint) = joint_number(joint, rig) else {
+                return;
+            };
+            let theirs = from.joint_moves.get(&joint).copied().unwrap_or_default();
+            put_move(to, joint, |all| match edit {
+                DataEdit::Turn(..) => all.rotation = theirs.rotation,
+                _ => all.translation = theirs.translation,
+            });
+        }
     }
 }
 
@@ -145,7 +168,45 @@ pub(super) fn data_edits<'a>(
         };
         columns.iter().enumerate().filter_map(texel)
     });
-    bytes.chain(weights).chain(inverse_binds).chain(texels)
+    let moves = state.joint_moves.iter();
+    let moves = moves.flat_map(|(&joint, by)| {
+        let turned = by.rotation != Quat::IDENTITY;
+        let turn = turned.then(|| DataEdit::Turn(joint.into(), by.rotation.to_array()));
+        let moved = by.translation != Vec3::ZERO;
+        let shift = moved.then(|| DataEdit::Shift(joint.into(), by.translation.to_array()));
+        turn.into_iter().chain(shift)
+    });
+    let data = bytes.chain(weights).chain(inverse_binds).chain(texels);
+    data.chain(moves)
+}
+
+/// Changes what is done to a joint by hand; one to which nothing is done has no entry.
+pub(super) fn put_move(
+    state: &mut StepState,
+    joint: JointIndex,
+    change: impl FnOnce(&mut JointMove),
+) {
+    let mut by = state.joint_moves.get(&joint).copied().unwrap_or_default();
+    change(&mut by);
+    if by == JointMove::default() {
+        state.joint_moves.remove(&joint);
+    } else {
+        state.joint_moves.insert(joint, by);
+    }
+}
+
+/// Of unit length; what is so already stays as it is, to the last digit, and nothing
+/// is no turn.
+fn unit(rotation: Quat) -> Quat {
+    let length = rotation.length();
+    if (length - 1.0).abs() < 1e-6 {
+        return rotation;
+    }
+    if length.is_finite() && length > 1e-6 {
+        rotation.normalize()
+    } else {
+        Quat::IDENTITY
+    }
 }
 
 /// Influences of a vertex that text is about: the edited ones, or those of the file,

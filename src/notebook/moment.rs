@@ -16,9 +16,17 @@ pub struct Moment {
     pub(super) document: Document,
     /// The reader's own model then, where the lesson stands on it.
     pub(super) own: Option<Arc<Rig>>,
+    /// The one that was open before it, where the change was of that.
+    pub(super) own_before: Option<OpenedB>,
+    /// What was open to compare, where the change was of that.
+    pub(super) model_b: Option<OpenedB>,
     /// What was kept everywhere else, where the change was of that.
     pub(super) everywhere: Option<Box<Everywhere>>,
 }
+
+/// A model to hold that of the page against; none, perhaps.
+#[derive(Clone, Debug)]
+pub(super) struct OpenedB(pub(super) Option<Arc<Rig>>);
 
 /// What is kept of all steps, beside the document in sight.
 #[derive(Clone, Debug)]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::camera::Camera;
+use super::inventory::FormAct;
 
 /// Where the reader looks from, by viewport: those that were moved by hand.
 pub type Cameras = BTreeMap<String, Camera>;
@@ -40,6 +41,8 @@ impl PageAddress {
 pub enum Navigation {
     /// Open a page.
     Go(PageAddress),
+    /// Open a form of the lesson’s inventory, answer in it, or leave it.
+    Form(FormAct),
     /// Follow a route, by its name, from its first step.
     Follow(String),
     /// Follow none.
@@ -47,6 +50,16 @@ pub enum Navigation {
     /// Open a model that comes with the notebook, by the name of its file: it is
     /// read beside the page, as any other.
     Open(String),
+    /// Ask for a file to hold the model of the page against.
+    OpenModelB,
     /// A viewport was moved by hand; `None`: it is framed again.
     Look(String, Option<Camera>),
+}
+
+impl Navigation {
+    /// Is something else in sight after it?
+    #[must_use]
+    pub fn shows_another_page(&self) -> bool {
+        matches!(self, Self::Go(_) | Self::Form(_) | Self::Look(_, None))
+    }
 }

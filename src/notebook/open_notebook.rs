@@ -5,10 +5,12 @@ mod aside;
 mod awaited;
 mod begin_anew;
 mod courses;
+mod forms;
 mod kept_page;
 #[cfg(test)]
 mod kept_tests;
 mod marks;
+mod model_b;
 mod own_model;
 mod pages;
 mod reread;
@@ -27,6 +29,7 @@ use super::computed_weights::LongWork;
 use super::edit_label::edit_label;
 use super::findings_here::FindingsHere;
 use super::followed_route::Followed;
+use super::inventory::OpenForm;
 use super::kept_steps::KeptSteps;
 use super::keystroke_grouping::Typing;
 use super::lesson_rig::lesson_rig;
@@ -43,6 +46,7 @@ use crate::lesson::{Lesson, LessonSet, Step, find_lesson};
 
 pub use courses::OpenedCourse;
 pub use kept_page::Reopened;
+pub use model_b::ModelsB;
 pub use reread::Reread;
 
 /// Finds a built-in rig by its name.
@@ -65,6 +69,10 @@ pub struct Notebook {
     rigs: RigSource,
     /// The reader's own model, for lessons that stand on it.
     own: Option<Arc<Rig>>,
+    /// The one that was there before it.
+    own_before: Option<Arc<Rig>>,
+    /// A model that the reader has opened to compare.
+    model_b: Option<Arc<Rig>>,
     /// Index into the set.
     lesson: usize,
     rig: Arc<Rig>,
@@ -85,6 +93,8 @@ pub struct Notebook {
     classes: u64,
     /// The route that is followed.
     followed: Option<Followed>,
+    /// The form of the inventory that stands in the place of the page.
+    form: Option<OpenForm>,
     typing: Typing,
     /// What is done as soon as its rig is here.
     awaited: Option<Awaited>,
@@ -111,6 +121,8 @@ impl Notebook {
             answers: NotedAnswers::default(),
             rigs,
             own: None,
+            own_before: None,
+            model_b: None,
             lesson,
             rig,
             document,
@@ -124,6 +136,7 @@ impl Notebook {
             classes: 0,
             typing: Typing::default(),
             followed: None,
+            form: None,
             awaited: None,
             long_work: LongWork::default(),
         };
@@ -212,12 +225,13 @@ impl Notebook {
         match navigation {
             Navigation::Go(page) => self.go(page),
             // Who reads models opens it.
-            Navigation::Open(_) => Ok(()),
+            Navigation::Open(_) | Navigation::OpenModelB => Ok(()),
             Navigation::Look(viewport, Some(camera)) => {
                 self.cameras.insert(viewport.clone(), *camera);
                 self.mark_seen();
                 Ok(())
             }
+            Navigation::Form(act) => self.act_on_form(act),
             Navigation::Follow(route) => self.follow_route(route),
             Navigation::LeaveRoute => {
                 self.take_route(None);
@@ -263,18 +277,12 @@ impl Notebook {
             self.lesson = lesson;
             self.rig = rig;
         }
-        let same_mesh = Arc::ptr_eq(&self.rig, &self.derived.rig);
         let page = |document: &Document| (document.lesson.clone(), document.step);
         if page(&document) != page(&self.document)
             || !Arc::ptr_eq(&self.rig, &self.derived.stored_rig)
         {
             self.start = StepStart::new(self.long_work.clone());
         }
-        let influences = if same_mesh && document.state.weights == self.document.state.weights {
-            self.derived.meant_influences().clone()
-        } else {
-            Derived::edited_influences(&document, &self.rig)
-        };
         let look = |document: &Document| (document.state.view, document.state.crowd.count);
         if look(&document) != look(&self.document) {
             // Who asks for another view wants to see it.
@@ -295,7 +303,7 @@ impl Notebook {
         let mut derived = Derived::or_last(
             (&self.document, Some(self.lesson())),
             (&self.rig, last_good),
-            influences,
+            self.derived.edited(),
             &self.long_work,
         );
         derived.keep(&self.derived);

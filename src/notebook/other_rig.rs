@@ -5,14 +5,11 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat};
 
+use super::taken_pose::TakenPose;
 use super::{Derived, Document, SettingGroup, copy_settings};
 use crate::asset::Rig;
 use crate::lesson::{Crowd, Lesson, Retarget};
 use crate::skin::{JointIndex, Skeleton};
-
-/// Local rotations that stand in the place of a pose's, by joint; `None`: as the pose
-/// has it.
-pub(super) type TakenRotations = Vec<Option<Quat>>;
 
 /// The page's state with `rig` on the stage, and what follows from it: parameters, clip
 /// and chosen joint by their names, how the page looks and computes as it is. Edits of
@@ -26,11 +23,17 @@ pub fn on_other_rig(
 ) -> (Document, Derived) {
     let other = document_on(document, &derived.rig, rig, retarget);
     let taken = taken_rotations(derived, rig, retarget);
-    let shown = Derived::with_rotations((&other, Some(lesson)), rig, &taken, derived.long_work());
+    let shown = Derived::with_taken_pose((&other, Some(lesson)), rig, &taken, derived.long_work());
     (other, shown)
 }
 
-fn document_on(document: &Document, from: &Rig, to: &Rig, retarget: Retarget) -> Document {
+/// The page’s state as another rig can have it.
+pub(super) fn document_on(
+    document: &Document,
+    from: &Rig,
+    to: &Rig,
+    retarget: Retarget,
+) -> Document {
     let mut other = Document {
         lesson: document.lesson.clone(),
         step: document.step,
@@ -65,19 +68,18 @@ pub fn same_joint(joint: JointIndex, from: &Rig, to: &Rig) -> Option<JointIndex>
 }
 
 /// What the joints of `rig` take over from those of the same name on the page.
-fn taken_rotations(page: &Derived, rig: &Rig, retarget: Retarget) -> TakenRotations {
+fn taken_rotations(page: &Derived, rig: &Rig, retarget: Retarget) -> TakenPose {
     let page_rig = &page.rig.skeleton;
     let theirs = |joint: JointIndex| page_rig.find(&rig.skeleton.joints()[joint.index()].name);
     match retarget {
-        Retarget::Parameters => Vec::new(),
+        Retarget::Parameters => TakenPose::Nothing,
         Retarget::Rotations => {
             let joints = rig.skeleton.indices();
             let local = |theirs: JointIndex| page.pose.parent_from_joint.get(theirs.index());
-            joints
-                .map(|joint| Some(local(theirs(joint)?)?.rotation))
-                .collect()
+            let taken = joints.map(|joint| Some(local(theirs(joint)?)?.rotation));
+            TakenPose::Rotations(taken.collect())
         }
-        Retarget::FromRest => from_rest(page, &rig.skeleton, theirs),
+        Retarget::FromRest => TakenPose::Rotations(from_rest(page, &rig.skeleton, theirs)),
     }
 }
 
@@ -90,7 +92,7 @@ fn from_rest(
     page: &Derived,
     skeleton: &Skeleton,
     theirs: impl Fn(JointIndex) -> Option<JointIndex>,
-) -> TakenRotations {
+) -> Vec<Option<Quat>> {
     let page_rig = &page.rig.skeleton;
     let page_at_rest = rotations(&page_rig.world_from_joint(&page_rig.rest_pose()));
     let page_posed = rotations(&page_rig.world_from_joint(&page.pose));

@@ -1,12 +1,12 @@
 //! What each parameter is now: what the state says, or what a formula of the
 //! lesson makes of it. Whoever poses a rig asks here.
 
-use glam::{Mat4, Vec3};
+use glam::Vec3;
 
 use super::{Document, TIME, playback_param, playback_params};
 use crate::asset::Rig;
-use crate::lesson::{Drive, EvalError, Lesson, MatrixKind, PARAM_LIMIT, Program, Values};
-use crate::skin::{JointIndex, Surface};
+use crate::lesson::{Drive, EvalError, Lesson, PARAM_LIMIT, Program, Values};
+use crate::skin::JointIndex;
 
 /// A parameter of the rig that follows a formula of the lesson.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,6 +116,8 @@ impl Scope<'_> {
     }
 }
 
+/// What follows from the pose is not there yet when these formulas are worked out; where
+/// the lesson is read, formulas that ask for it are refused.
 impl Values for Scope<'_> {
     /// None for what is driven: so no formula can go in a circle.
     fn param(&self, name: &str) -> Option<f64> {
@@ -155,49 +157,6 @@ impl Values for Scope<'_> {
 
     fn parent(&self, joint: JointIndex) -> Option<JointIndex> {
         self.rig.skeleton.joints().get(joint.index())?.parent
-    }
-
-    // What follows is not there yet when these formulas are worked out; where the
-    // lesson is read, formulas that ask for it are refused.
-
-    fn position(&self, _: usize) -> Option<Vec3> {
-        None
-    }
-
-    fn normal(&self, _: usize) -> Option<Vec3> {
-        None
-    }
-
-    fn weight(&self, _: usize, _: JointIndex) -> Option<f64> {
-        None
-    }
-
-    fn sum(&self, _: usize) -> Option<f64> {
-        None
-    }
-
-    fn matrix(&self, _: MatrixKind, _: JointIndex) -> Option<Mat4> {
-        None
-    }
-
-    fn joint_named(&self, _: &str) -> Option<JointIndex> {
-        None
-    }
-
-    fn surface(&self) -> Option<Surface> {
-        None
-    }
-
-    fn stored_surface(&self) -> Option<Surface> {
-        None
-    }
-
-    fn skin_matrix(&self, _: usize) -> Option<Mat4> {
-        None
-    }
-
-    fn world_from_mesh_node(&self) -> Option<Mat4> {
-        None
     }
 }
 

@@ -5,27 +5,27 @@ mod tests;
 
 use std::cell::{Cell, RefCell};
 
-use glam::{DMat3, DMat4, DQuat, DVec3, Mat4, Vec3};
+use glam::{DMat3, DMat4, DQuat, DVec3, Mat4};
 
 use super::TIME;
 use super::joint_name::joint_in_formula;
 use super::param_values::ParamValues;
 use crate::asset::{Posed, Rig};
 use crate::lesson::{MatrixKind, Moves, Program, Run, Values};
-use crate::skin::{JointIndex, Pose, Surface, Trs};
+use crate::skin::{JointIndex, Pose, Trs};
 
 /// What programs call the time too.
 const T: &str = "t";
 
 /// Runs it and puts what it moved into the pose: a joint that it moves begins at rest,
 /// the others stay as they were posed. Where it stops before its end, what it had done
-/// stays.
+/// stays. With the joints that it moved.
 pub(super) fn pose(
     program: &Program,
     rig: &Rig,
     posed: &mut Posed,
     values: &ParamValues<'_>,
-) -> Run {
+) -> (Run, Vec<JointIndex>) {
     let rest = rig.posed_at_rest(|name| values.get(name)).pose;
     let joints = rig.skeleton.indices();
     let locals = joints.map(|joint| Local::of_pose(&posed.pose, joint));
@@ -42,12 +42,14 @@ pub(super) fn pose(
     };
     let run = program.run(&page, &page);
     let locals = page.locals.into_inner();
+    let mut moved = Vec::new();
     for (joint, local) in rig.skeleton.indices().zip(locals) {
         if local.moved {
             local.put_into(&mut posed.pose, joint);
+            moved.push(joint);
         }
     }
-    run
+    (run, moved)
 }
 
 /// The local transform of a joint, as the program has made it so far.
@@ -200,6 +202,8 @@ impl Moves for ProgramPage<'_> {
     }
 }
 
+/// What follows from the pose is not there before it; programs that ask for it are refused
+/// where they are read.
 impl Values for ProgramPage<'_> {
     fn param(&self, name: &str) -> Option<f64> {
         (self.param)(name)
@@ -240,48 +244,5 @@ impl Values for ProgramPage<'_> {
 
     fn parent(&self, joint: JointIndex) -> Option<JointIndex> {
         self.rig.skeleton.joints().get(joint.index())?.parent
-    }
-
-    // What follows is not there before the pose is; programs that ask for it are
-    // refused where they are read.
-
-    fn position(&self, _: usize) -> Option<Vec3> {
-        None
-    }
-
-    fn bind_position(&self, _: usize) -> Option<Vec3> {
-        None
-    }
-
-    fn normal(&self, _: usize) -> Option<Vec3> {
-        None
-    }
-
-    fn stored_normal(&self, _: usize) -> Option<Vec3> {
-        None
-    }
-
-    fn weight(&self, _: usize, _: JointIndex) -> Option<f64> {
-        None
-    }
-
-    fn sum(&self, _: usize) -> Option<f64> {
-        None
-    }
-
-    fn surface(&self) -> Option<Surface> {
-        None
-    }
-
-    fn stored_surface(&self) -> Option<Surface> {
-        None
-    }
-
-    fn skin_matrix(&self, _: usize) -> Option<Mat4> {
-        None
-    }
-
-    fn world_from_mesh_node(&self) -> Option<Mat4> {
-        None
     }
 }

@@ -4,19 +4,28 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeMap as _;
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use super::exercise_cells::exercises_at;
+use super::inventory::{Form, FormRecord};
 use crate::lesson::Lesson;
 
 /// Guesses kept of one question with one draw: the first, and the latest.
 const MOST_GUESSES: usize = 8;
 
+/// Where the answers of a lesson's inventory stand among its steps; no slug has `#`.
+const FORMS: &str = "#forms";
+
 /// By lesson and step, by their slugs. Nothing is held of a step that was not
 /// seen.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Progress(BTreeMap<String, BTreeMap<String, StepRecord>>);
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Progress {
+    steps: BTreeMap<String, BTreeMap<String, StepRecord>>,
+    /// Answers to the inventories, by lesson.
+    forms: BTreeMap<String, BTreeMap<Form, FormRecord>>,
+}
 
 /// What is remembered of a step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -133,6 +142,13 @@ impl Progress {
                 continue;
             };
             for (step, record) in steps {
+                if step == FORMS {
+                    match Deserialize::deserialize(record) {
+                        Ok(forms) => drop(progress.forms.insert(lesson.clone(), forms)),
+                        Err(_) => sound = false,
+                    }
+                    continue;
+                }
                 match StepRecord::deserialize(record) {
                     Ok(record) => *progress.step_mut(lesson, step) = record,
                     Err(_) => sound = false,
@@ -145,7 +161,7 @@ impl Progress {
     /// What is remembered of a step, by slugs.
     #[must_use]
     pub fn record(&self, lesson: &str, step: &str) -> Option<&StepRecord> {
-        self.0.get(lesson)?.get(step)
+        self.steps.get(lesson)?.get(step)
     }
 
     /// How far the reader has come with a step of a lesson, by index.
@@ -198,7 +214,7 @@ impl Progress {
 
     /// All that is remembered: slugs of lesson and step, and the record.
     pub fn records(&self) -> impl Iterator<Item = (&str, &str, &StepRecord)> {
-        self.0.iter().flat_map(|(lesson, steps)| {
+        self.steps.iter().flat_map(|(lesson, steps)| {
             let steps = steps.iter();
             steps.map(|(step, record)| (lesson.as_str(), step.as_str(), record))
         })
@@ -207,13 +223,57 @@ impl Progress {
     /// Nothing was seen?
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.steps.is_empty() && self.forms.is_empty()
+    }
+
+    /// What was answered in a form of a lesson's inventory; `None`: nothing yet.
+    #[must_use]
+    pub fn form(&self, lesson: &str, form: Form) -> Option<&FormRecord> {
+        self.forms.get(lesson)?.get(&form)
+    }
+
+    /// For what is answered in a form of a lesson's inventory.
+    pub fn form_mut(&mut self, lesson: &str, form: Form) -> &mut FormRecord {
+        let forms = self.forms.entry(lesson.to_owned()).or_default();
+        forms.entry(form).or_default()
+    }
+
+    /// Forgets what was answered there.
+    pub fn forget_form(&mut self, lesson: &str, form: Form) {
+        if let Some(forms) = self.forms.get_mut(lesson) {
+            forms.remove(&form);
+            if forms.is_empty() {
+                self.forms.remove(lesson);
+            }
+        }
     }
 
     /// For what is noted of a step, by slugs.
     pub fn step_mut(&mut self, lesson: &str, step: &str) -> &mut StepRecord {
-        let steps = self.0.entry(lesson.to_owned()).or_default();
+        let steps = self.steps.entry(lesson.to_owned()).or_default();
         steps.entry(step.to_owned()).or_default()
+    }
+}
+
+/// A table a lesson: a record a step, and its forms.
+impl Serialize for Progress {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct OfLesson<'a> {
+            #[serde(flatten)]
+            steps: Option<&'a BTreeMap<String, StepRecord>>,
+            #[serde(rename = "#forms", skip_serializing_if = "Option::is_none")]
+            forms: Option<&'a BTreeMap<Form, FormRecord>>,
+        }
+        let mut lessons: Vec<&String> = self.steps.keys().chain(self.forms.keys()).collect();
+        lessons.sort();
+        lessons.dedup();
+        let mut map = serializer.serialize_map(Some(lessons.len()))?;
+        for lesson in lessons {
+            let (steps, forms) = (self.steps.get(lesson), self.forms.get(lesson));
+            map.serialize_entry(lesson, &OfLesson { steps, forms })?;
+        }
+        map.end()
     }
 }
 

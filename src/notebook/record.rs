@@ -1,6 +1,9 @@
 //! A reader's record as a file: which steps were seen, which exercises tried and
 //! solved, with what answers and guesses; bookmarks, and the reader's own notes.
 
+mod inventory_entry;
+mod markdown;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -10,6 +13,8 @@ use super::StepMarks;
 use super::exercise_cells::{Exercise, exercises_at};
 use super::progress::{Answer, Guess, Progress, StepProgress};
 use crate::lesson::Lesson;
+use inventory_entry::InventoryEntry;
+use markdown::{cell, quote};
 
 /// Of the form of the JSON file. It grows when a key means something else or is
 /// gone; new keys may come without.
@@ -44,6 +49,9 @@ struct LessonEntry {
     title: String,
     steps_done: usize,
     steps: Vec<StepEntry>,
+    /// Answers to its inventory; absent where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inventory: Option<InventoryEntry>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -98,11 +106,12 @@ impl Record {
     ) -> Self {
         let begun = |lesson: &&Lesson| {
             let mut steps = lesson.steps.iter().enumerate();
-            steps.any(|(index, step)| {
-                progress.of_step(lesson, index) != StepProgress::NotSeen
-                    || marks.is_bookmarked(&lesson.slug, &step.slug)
-                    || !marks.note(&lesson.slug, &step.slug).is_empty()
-            })
+            InventoryEntry::new(lesson, progress).is_some()
+                || steps.any(|(index, step)| {
+                    progress.of_step(lesson, index) != StepProgress::NotSeen
+                        || marks.is_bookmarked(&lesson.slug, &step.slug)
+                        || !marks.note(&lesson.slug, &step.slug).is_empty()
+                })
         };
         let is_there = |lesson: &str, step: &str| {
             let mut all = lessons.iter().filter(|one| one.slug == lesson);
@@ -168,6 +177,9 @@ impl Record {
                 let answers = answers.collect::<Vec<_>>().join("<br>");
                 let _ = writeln!(text, "| {title} | {words} | {seen} | {answers} |");
             }
+            if let Some(inventory) = &lesson.inventory {
+                inventory.write(&mut text);
+            }
             for step in &lesson.steps {
                 if let Some(note) = &step.note {
                     quote(&mut text, &format!("Note on “{}”", step.title), note);
@@ -195,6 +207,7 @@ impl LessonEntry {
             steps: steps
                 .map(|step| StepEntry::new(lesson, step, progress, marks))
                 .collect(),
+            inventory: InventoryEntry::new(lesson, progress),
         }
     }
 }
@@ -292,22 +305,11 @@ impl AnswerEntry {
     }
 }
 
-/// A line that says whose words they are, and the words as a quotation.
-fn quote(text: &mut String, head: &str, words: &str) {
-    let _ = writeln!(text, "\n{head}:\n");
-    for line in words.trim_end().lines() {
-        let _ = writeln!(text, "{}", format!("> {line}").trim_end());
-    }
-}
-
-/// As it may stand in a table of Markdown.
-fn cell(text: &str) -> String {
-    text.replace('\n', " ").replace('|', "\\|")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lesson::LessonSet;
+    use crate::notebook::inventory::{Form, Forms, questions_of, result_words};
     use crate::notebook::test_sample::lesson;
 
     fn progress() -> Progress {
@@ -386,6 +388,55 @@ mod tests {
                 .unwrap()
                 .starts_with("bindpose://sample/one")
         );
+    }
+
+    #[test]
+    fn answers_to_an_inventory_say_what_was_held_before_and_after() {
+        let set = LessonSet::embedded();
+        let lesson = set.lessons.iter().find(|one| one.slug == "bind-pose");
+        let lesson = lesson.expect("lesson 20");
+        let mut progress = Progress::default();
+        for form in Form::ALL {
+            for question in questions_of(lesson, form) {
+                // Before, what the misconception leads to; after, what is right.
+                let option = question.options.iter().position(|option| match form {
+                    Form::Before => option.misconception.as_ref() == Some(&question.misconception),
+                    Form::After => option.right,
+                });
+                let day = Some("2026-11-23".to_owned());
+                let record = progress.form_mut(&lesson.slug, form);
+                assert!(record.note(question, option.expect("an answer"), day));
+            }
+        }
+        let record = Record::new(&set.lessons, &progress, &StepMarks::default(), None);
+        let value: serde_json::Value = serde_json::from_slice(&record.json().unwrap()).unwrap();
+        assert_eq!(value["lessons"].as_array().unwrap().len(), 1);
+        let inventory = &value["lessons"][0]["inventory"];
+        let first = &inventory["misconceptions"][0];
+        assert_eq!(
+            (&first["misconception"], &first["before"], &first["after"]),
+            (&"M-01".into(), &"held".into(), &"not-held".into())
+        );
+        let answer = &inventory["answers"][0];
+        assert_eq!(
+            (&answer["form"], &answer["right"]),
+            (&"before".into(), &false.into())
+        );
+        assert_eq!(answer["answered"], "2026-11-23");
+        let text = String::from_utf8(record.markdown()).unwrap();
+        let row = text.lines().find(|line| line.starts_with("| M-02: "));
+        assert!(
+            row.expect("a row").ends_with("| held | not held |"),
+            "{text}"
+        );
+        let forms = Forms {
+            open: None,
+            before: progress.form(&lesson.slug, Form::Before),
+            after: progress.form(&lesson.slug, Form::After),
+        };
+        let words = result_words(lesson, &forms);
+        let all = "Before the lesson you held 2 of these 2 misconceptions; after it you held none of them.";
+        assert_eq!(words, all);
     }
 
     #[test]

@@ -61,12 +61,28 @@ pub enum Refused {
     /// The rig has no clips at all.
     #[error("This model has no clips.")]
     NoClips,
+    /// No rig of that name comes with the notebook.
+    #[error("There is no built-in rig “{0}”.")]
+    NoSuchRig(String),
+    /// No lesson that is here has a step for it.
+    #[error(
+        "No step here holds two models against each other: it needs a `model-difference` cell."
+    )]
+    NoStepToCompare,
     /// What names a clip needs a rig.
     #[error("There is no model here.")]
     NoModel,
     /// No such cell, or longer than it may be.
     #[error("That is no product for this page.")]
     NoProduct,
+    /// Without a name, or one too many.
+    #[error("A pose has a name of 1 to {chars} characters, and a page keeps {most} of them.")]
+    NoPose {
+        /// Poses that are kept at most.
+        most: usize,
+        /// Characters of a name.
+        chars: usize,
+    },
     /// Outside a matrix.
     #[error("A matrix has rows and columns 0 to 3.")]
     NoCell,
@@ -87,6 +103,17 @@ pub enum Refused {
     /// More than a formula or a program should have.
     #[error("A text may have {most} characters here; this one has {found}.")]
     LongText {
+        /// Characters allowed.
+        most: usize,
+        /// Characters found.
+        found: usize,
+    },
+    /// More numbers than are kept as text.
+    #[error(
+        "Numbers that are pasted may have {most} characters; these have {found}. Save them as a \
+         file and open that."
+    )]
+    LongNumbers {
         /// Characters allowed.
         most: usize,
         /// Characters found.

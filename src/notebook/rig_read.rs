@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::computed_weights::{LongWork, WeightsState, rig_weighted};
 use super::faults::{influences_as_read, rig_as_read};
-use super::{Document, file_bytes};
-use crate::asset::{GltfError, Rig};
-use crate::skin::SharedInfluences;
+use super::{Document, WeightEdits, file_bytes};
+use crate::asset::{GltfError, Mesh, Rig};
+use crate::skin::{Influences, SharedInfluences};
 
 /// A rig, and how its reading went.
 pub(super) struct RigRead {
@@ -15,53 +15,92 @@ pub(super) struct RigRead {
     /// With the learner's edits, and with what is wrong with them.
     pub(super) influences: SharedInfluences,
     /// The same without what is wrong with them.
-    pub(super) meant_influences: SharedInfluences,
+    pub(super) edited: EditedInfluences,
     /// Why the file with the document's bytes does not open; `rig` is then the last
     /// one that did.
     pub(super) unreadable: Option<Arc<GltfError>>,
     pub(super) weights_state: WeightsState,
 }
 
+/// A learner's influences, and what they were made of.
+#[derive(Clone, Debug)]
+pub(super) struct EditedInfluences {
+    /// Whose influences the edits lie over.
+    mesh: Arc<Mesh>,
+    pub(super) edits: WeightEdits,
+    pub(super) influences: SharedInfluences,
+}
+
+/// What a learner's influences are worked out from.
+pub(super) enum Edited<'a> {
+    /// They are known: those of the stored rig.
+    Given(SharedInfluences),
+    /// From those of another document: on the same mesh only what differs is looked at.
+    After(&'a EditedInfluences),
+}
+
 impl RigRead {
-    /// `influences`: those of the stored rig, with the document's edits.
     pub(super) fn new(
         document: &Document,
         (stored_rig, last_good): (&Arc<Rig>, &Arc<Rig>),
-        influences: SharedInfluences,
+        edited: Edited<'_>,
         long_work: &LongWork,
     ) -> Self {
-        let (rig, influences, unreadable) = if file_bytes::is_changed(document) {
+        let (rig, unreadable) = if file_bytes::is_changed(document) {
             match file_bytes::read_as(document, stored_rig) {
-                Ok(read) if document.state.weights.is_empty() => (read.rig, read.influences, None),
-                Ok(read) => {
-                    let influences = edited_influences(document, &read.rig);
-                    (read.rig, influences, None)
-                }
-                Err(error) => {
-                    let influences = edited_influences(document, last_good);
-                    (Arc::clone(last_good), influences, Some(error))
-                }
+                Ok(read) => (read, None),
+                Err(error) => (Arc::clone(last_good), Some(error)),
             }
         } else {
-            (Arc::clone(stored_rig), influences, None)
+            (Arc::clone(stored_rig), None)
         };
         let by = document.state.weights_by;
         let (weighted, weights_state) = rig_weighted(&rig, by, long_work);
-        let meant_influences = if Arc::ptr_eq(&weighted, &rig) {
-            influences
-        } else {
-            edited_influences(document, &weighted)
+        let influences = match edited {
+            Edited::Given(influences) if Arc::ptr_eq(&weighted, stored_rig) => influences,
+            Edited::After(before) if Arc::ptr_eq(&weighted.mesh, &before.mesh) => {
+                before.with(&document.state.weights)
+            }
+            Edited::Given(_) | Edited::After(_) => edited_influences(document, &weighted),
+        };
+        let edited = EditedInfluences {
+            mesh: Arc::clone(&weighted.mesh),
+            edits: document.state.weights.clone(),
+            influences,
         };
         let faults = &document.state.faults;
         let rig = rig_as_read(&weighted, faults);
-        let influences = influences_as_read(&meant_influences, &rig, faults);
+        let influences = influences_as_read(&edited.influences, &rig, faults);
         Self {
             rig,
             influences,
-            meant_influences,
+            edited,
             unreadable,
             weights_state,
         }
+    }
+}
+
+impl EditedInfluences {
+    /// Those with other edits on the same mesh: the same ones where the edits are.
+    fn with(&self, edits: &WeightEdits) -> SharedInfluences {
+        if *edits == self.edits {
+            return self.influences.clone();
+        }
+        if edits.is_empty() {
+            return self.mesh.influences.clone();
+        }
+        let (mesh, of_file) = (&self.mesh, self.mesh.of_file());
+        let changes = edits.differing(&self.edits).filter_map(|vertex| {
+            let at = vertex as usize;
+            let edited = match edits.get(vertex) {
+                Some(edit) => of_file.get(at).map(|stored| edit.on(*stored)),
+                None => mesh.influences.get(at).copied(),
+            };
+            Some((vertex, edited?))
+        });
+        let changes: Vec<(u32, Influences)> = changes.collect();
+        self.influences.with(&changes)
     }
 }
 

@@ -100,12 +100,17 @@ places! {
     Show: Display, show, same;
     View: Display, view, same;
     Tint: Display, tint, same;
+    Gizmo: Display, gizmo, same;
+    GizmoFrame: Display, gizmo_frame, same;
     Method: Computation, method, same;
     Normals: Computation, normals, same;
     WeightsFrom: Computation, weights_by.source, same;
     DistancePower: Computation, weights_by.power, same;
     MostInfluences: Computation, weights_by.most, same;
     MeshNode: Model, mesh_node, same;
+    Vectors: Display, written_as.vectors, same;
+    Memory: Display, written_as.memory, same;
+    Axes: Display, written_as.axes, same;
     Transport: Computation, transport, same;
     Faults: Computation, faults, same;
     Device: Computation, device, same;
@@ -117,6 +122,7 @@ places! {
     FadeTo: Model, playback.fade_to, clip;
     Between: Model, playback.between, same;
     Repeats: Model, playback.repeats, same;
+    ModelB: Display, model_b, model_b;
 }
 
 /// Kept as the setting says it, whatever the rig is.
@@ -198,6 +204,24 @@ mod clip {
     pub(super) fn get(kept: &Option<usize>, rig: &Rig) -> ClipName {
         clip_name(*kept, rig)
     }
+}
+
+/// What the model is held against.
+mod model_b {
+    use super::{Refused, Rig};
+    use crate::asset::builtin_ids;
+    use crate::lesson::ModelB;
+
+    pub(super) fn put(model: &ModelB, _: Option<&Rig>) -> Result<ModelB, Refused> {
+        match model {
+            ModelB::BuiltIn(id) if !builtin_ids().contains(&&**id) => {
+                Err(Refused::NoSuchRig(id.clone()))
+            }
+            _ => Ok(model.clone()),
+        }
+    }
+
+    pub(super) use super::same::get;
 }
 
 /// The parameters of that name: `all` stands for every angle of the rig.

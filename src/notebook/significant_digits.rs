@@ -88,6 +88,15 @@ impl Magnitude {
         }
     }
 
+    /// Where lengths are given in units of which a metre has so many.
+    #[must_use]
+    pub fn in_units(self, units_in_metre: f32) -> Self {
+        Self {
+            translation: self.translation * f64::from(units_in_metre),
+            ..self
+        }
+    }
+
     /// Of both together.
     #[must_use]
     pub fn and(self, other: Self) -> Self {

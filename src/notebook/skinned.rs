@@ -8,8 +8,8 @@ use glam::{Mat4, Vec3, Vec4};
 use super::{Derived, vertex_groups};
 use crate::asset::Moved;
 use crate::skin::{
-    BindVertices, Blend, NormalRule, VertexGroups, WorldVertices, moved_normal, moved_position,
-    moved_tangent, with_skinner,
+    BindVertices, Blend, JointMotion, NormalRule, VertexGroups, WorldVertices, moved_normal,
+    moved_position, moved_tangent, with_skinner,
 };
 
 impl Derived {
@@ -26,6 +26,55 @@ impl Derived {
                 });
             }
             positions
+        })
+    }
+
+    /// Takes over what was worked out before of the same palette.
+    pub(super) fn keep_motions(&mut self, previous: &Self) {
+        if self.palette == previous.palette {
+            self.motions.clone_from(&previous.motions);
+        }
+    }
+
+    /// Takes over where vertices were before, if nothing has moved but some whose weights
+    /// are others: those alone are moved anew.
+    pub(super) fn keep_positions(&mut self, previous: &Self) {
+        let Some(before) = previous.positions.get() else {
+            return;
+        };
+        let is_same = Arc::ptr_eq(&self.rig.mesh, &previous.rig.mesh)
+            && self.morph_weights == previous.morph_weights
+            && self.palette == previous.palette
+            && (self.blend, self.one_sided) == (previous.blend, previous.one_sided);
+        if !is_same {
+            return;
+        }
+        let positions = if self.influences.is_same(&previous.influences) {
+            Arc::clone(before)
+        } else if let Some(vertices) = self.influences.changed_since(&previous.influences) {
+            let mut positions: Arc<[Vec3]> = before.as_ref().into();
+            // Nobody else has it yet.
+            if let Some(own) = Arc::get_mut(&mut positions) {
+                for &vertex in vertices {
+                    let vertex = vertex as usize;
+                    if let (Some(to), Some(now)) = (own.get_mut(vertex), self.position(vertex)) {
+                        *to = now;
+                    }
+                }
+            }
+            positions
+        } else {
+            return;
+        };
+        self.positions = OnceCell::from(positions);
+    }
+
+    /// The palette taken apart into rigid motion and stretch.
+    #[must_use]
+    pub fn motions(&self) -> &[JointMotion] {
+        self.motions.get_or_init(|| {
+            let matrices = self.palette.iter();
+            matrices.map(|&one| JointMotion::from_matrix(one)).collect()
         })
     }
 
@@ -222,6 +271,49 @@ mod tests {
                 found.distance(expected) < 1e-4,
                 "{vertex}: {found} {expected}"
             );
+        }
+    }
+
+    #[test]
+    fn where_a_stroke_changes_few_weights_few_vertices_move_and_all_are_where_they_belong() {
+        let rig = builtin("tentacle").unwrap();
+        for method in Method::ALL {
+            let mut document = Document::default();
+            for angle in rig.angles() {
+                document.state.params.insert(angle.name.clone(), 0.3);
+            }
+            document.state.method = method;
+            let influences = Derived::edited_influences(&document, &rig);
+            let before = Derived::new(&document, None, &rig, influences);
+            let positions = Arc::clone(before.positions());
+            let motions = before.motions();
+            let same = before.of_other(&document, None);
+            assert!(Arc::ptr_eq(same.positions(), &positions), "{method:?}");
+
+            let weights = [0.1, 0.2, 0.3, 0.4, 0.0, 0.0, 0.0, 0.0];
+            document.state.weights.insert(7, weights.into());
+            document.state.weights.insert(300, weights.into());
+            let after = before.of_other(&document, None);
+            let changed = after.influences.changed_since(&before.influences);
+            assert_eq!(changed, Some(&[7, 300][..]));
+            assert!(after.positions.get().is_some(), "nothing is left to do");
+            assert!(std::ptr::eq(after.motions(), motions));
+            agree(&after);
+            for (vertex, (now, then)) in after.positions().iter().zip(&*positions).enumerate() {
+                assert_eq!(
+                    now != then,
+                    [7, 300].contains(&vertex),
+                    "{method:?} v{vertex}"
+                );
+            }
+
+            document
+                .state
+                .params
+                .insert(rig.angles().nth(1).unwrap().name.clone(), 0.9);
+            let moved = after.of_other(&document, None);
+            assert!(moved.positions.get().is_none());
+            agree(&moved);
         }
     }
 }

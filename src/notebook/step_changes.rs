@@ -5,13 +5,18 @@ mod changed_data;
 
 use changed_data::MANY;
 
-use super::edit_label::{param_label, text_label};
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::edit_label::{ENGINE_NUMBERS, param_label, text_label};
 use super::glsl::ShaderKind;
 use super::link::defaults;
+use super::posing::SavedPose;
 use super::setting::{SettingGroup, group_of, settings_of};
 use super::{Document, Edit, step_document};
 use crate::asset::Rig;
 use crate::lesson::{Lesson, Setting};
+
+type Poses = BTreeMap<String, SavedPose>;
 
 /// One thing that differs from how the step was meant to open.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +48,7 @@ pub fn step_changes(document: &Document, lesson: &Lesson, rig: &Rig) -> Vec<Step
     changes.extend(settings(document, &begin, rig));
     let data = changed_data::changes(&document.state, &begin.state, rig).into_iter();
     changes.extend(data.map(|(label, put_back)| StepChange::new(label, put_back)));
+    changes.extend(poses(&document.state.poses, &begin.state.poses));
     let shaders = document.state.shaders.keys();
     changes.extend(shaders.filter_map(|key| {
         let kind = ShaderKind::from_key(key)?;
@@ -60,6 +66,10 @@ pub fn step_changes(document: &Document, lesson: &Lesson, rig: &Rig) -> Vec<Step
             typed: false,
         };
         StepChange::new(text_label(cell, lesson), put_back)
+    }));
+    changes.extend(document.state.given_files.keys().map(|cell| {
+        let put_back = Edit::GiveFile(cell.clone(), None);
+        StepChange::new(ENGINE_NUMBERS, put_back)
     }));
     let guesses = document.state.predictions.keys();
     changes.extend(document.state.draws.keys().map(|cell| {
@@ -82,7 +92,7 @@ pub fn step_changes(document: &Document, lesson: &Lesson, rig: &Rig) -> Vec<Step
 
 fn params(document: &Document, begin: &Document, lesson: &Lesson, rig: &Rig) -> Vec<StepChange> {
     let (now, then) = (&document.state.params, &begin.state.params);
-    let value = |params: &std::collections::BTreeMap<String, f64>, name: &str, default| {
+    let value = |params: &BTreeMap<String, f64>, name: &str, default| {
         params.get(name).copied().unwrap_or(default)
     };
     let changed: Vec<&str> = defaults(lesson, rig)
@@ -100,6 +110,25 @@ fn params(document: &Document, begin: &Document, lesson: &Lesson, rig: &Rig) -> 
     }
     let change = |name| StepChange::new(param_label(name, lesson, rig), Edit::reset_param(name));
     changed.into_iter().map(change).collect()
+}
+
+/// Poses that are kept, or no longer kept, beside those of the step.
+fn poses(now: &Poses, then: &Poses) -> Vec<StepChange> {
+    let names: BTreeSet<&String> = now.keys().chain(then.keys()).collect();
+    let changed = names
+        .into_iter()
+        .filter(|name| now.get(*name) != then.get(*name));
+    let change = |name: &String| match then.get(name) {
+        Some(pose) => {
+            let put_back = Edit::SavePose(name.clone(), Box::new(pose.clone()));
+            StepChange::new(format!("pose “{name}”"), put_back)
+        }
+        None => StepChange::new(
+            format!("kept pose “{name}”"),
+            Edit::ForgetPose(name.clone()),
+        ),
+    };
+    changed.map(change).collect()
 }
 
 fn settings(document: &Document, begin: &Document, rig: &Rig) -> Vec<StepChange> {
@@ -147,6 +176,7 @@ mod tests {
                 text: Some("void main() {}".to_owned()),
                 typed: true,
             },
+            Edit::SavePose("wave".to_owned(), Box::default()),
             Edit::Predict("aim".to_owned(), [1.0, 2.0, 0.0]),
         ];
         let mut document = begin.clone();
@@ -163,6 +193,7 @@ mod tests {
                 "weights of v1",
                 "inverse bind matrix of head",
                 "texels of body",
+                "kept pose “wave”",
                 "vertex shader",
                 "guess",
             ]

@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
+use super::rig_read::Edited;
 use super::{Derived, LongWork, step_document};
 use crate::asset::Rig;
 use crate::lesson::Lesson;
@@ -30,9 +31,9 @@ impl StepStart {
     pub fn numbers(&self, lesson: &Lesson, step: usize, rig: &Arc<Rig>) -> &Derived {
         self.derived.get_or_init(|| {
             let document = step_document(lesson, step, Some(rig));
-            let influences = Derived::edited_influences(&document, rig);
+            let edited = Edited::Given(Derived::edited_influences(&document, rig));
             let page = (&document, Some(lesson));
-            let derived = Derived::or_last(page, (rig, rig), influences, &self.long_work);
+            let derived = Derived::or_last(page, (rig, rig), edited, &self.long_work);
             Box::new(derived)
         })
     }

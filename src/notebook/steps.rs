@@ -78,9 +78,16 @@ pub fn apply_setting(document: &mut Document, setting: &Setting, rig: Option<&Ri
 #[must_use]
 pub fn holds(settings: &[Setting], document: &Document, derived: &Derived) -> bool {
     let near = |a: Option<f64>, b: f64| a.is_some_and(|a| (a - b).abs() < 1e-6);
-    let held = settings.iter().all(|setting| match setting {
+    // What stands behind `all` takes its place.
+    let put_behind = |index: usize, angle: &str| {
+        let mut behind = settings.iter().skip(index + 1);
+        behind.any(|setting| matches!(setting, Setting::Param(name, _) if name == angle))
+    };
+    let mut numbered = settings.iter().enumerate();
+    let held = numbered.all(|(index, setting)| match setting {
         Setting::Param(name, value) if name == "all" => derived
             .free_angles()
+            .filter(|angle| !put_behind(index, &angle.name))
             .all(|angle| near(derived.param(&angle.name), *value)),
         Setting::Param(name, value) => near(derived.param(name), *value),
         // All together, below: one may take away what the next puts.

@@ -6,8 +6,8 @@ use glam::{Mat4, Vec3};
 
 use crate::asset::{Mesh, Param, ParamKind, Rig};
 use crate::lesson::{
-    Block, Cell, CellKind, Drawn, Drive, Expr, Lesson, LessonParam, PredictCell, Setting, Settings,
-    Step,
+    Block, Cell, CellKind, Drawn, Drive, Expr, Inventory, Lesson, LessonParam, PredictCell,
+    Setting, Settings, Step,
 };
 use crate::skin::{Influences, Joint, JointIndex, Skeleton, Stage, Trs};
 
@@ -120,6 +120,7 @@ pub(crate) fn lesson() -> Lesson {
             step("three", vec![Setting::Stage(Stage::Posed)]),
         ],
         notes: Vec::new(),
+        inventory: Inventory::default(),
         findings: Vec::new(),
     }
 }

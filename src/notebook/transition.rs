@@ -2,6 +2,9 @@
 //! solution, to the page after it: angles and weights on their way. Only what is
 //! drawn is between; the page has its new values at once.
 
+use std::collections::BTreeMap;
+
+use super::posing::JointMove;
 use super::weight_edits::InfluencesEdit;
 use super::{Derived, Document, FADE, TIME};
 use crate::lesson::Lesson;
@@ -56,6 +59,7 @@ impl Transition {
         let part = part * part * (3.0 - 2.0 * part);
         let mut between = now.clone();
         self.params(&mut between, derived, lesson, part);
+        self.moves(&mut between, part as f32);
         self.weights(&mut between, derived, part as f32);
         let derived = derived.of_other(&between, Some(lesson));
         Some((between, derived))
@@ -76,6 +80,22 @@ impl Transition {
                 let value = from + (to - from) * part;
                 between.state.params.insert(name.to_owned(), value);
             }
+        }
+    }
+
+    /// Puts between what is done to joints by hand.
+    fn moves(&self, between: &mut Document, part: f32) {
+        let (from, to) = (
+            &self.from.state.joint_moves,
+            between.state.joint_moves.clone(),
+        );
+        if *from == to {
+            return;
+        }
+        for joint in from.keys().chain(to.keys()) {
+            let of = |moves: &BTreeMap<_, JointMove>| moves.get(joint).copied().unwrap_or_default();
+            let by = of(from).towards(of(&to), part);
+            between.state.joint_moves.insert(*joint, by);
         }
     }
 

@@ -23,11 +23,17 @@ pub(super) fn context(gl: &Arc<glow::Context>) -> Result<Context, RenderError> {
 /// A buffer of three-d's: a value a vertex, or a value an instance.
 pub(super) trait Filled<T: BufferDataType> {
     fn filled(context: &Context, values: &[T]) -> Self;
+    /// Puts values in the place of those from `at` on; the buffer stays as long.
+    fn put(&mut self, at: u32, values: &[T]);
 }
 
 impl<T: BufferDataType> Filled<T> for VertexBuffer<T> {
     fn filled(context: &Context, values: &[T]) -> Self {
         Self::new_with_data(context, values)
+    }
+
+    fn put(&mut self, at: u32, values: &[T]) {
+        self.fill_subset(bytes_to::<T>(at), values);
     }
 }
 
@@ -35,6 +41,15 @@ impl<T: BufferDataType> Filled<T> for InstanceBuffer<T> {
     fn filled(context: &Context, values: &[T]) -> Self {
         Self::new_with_data(context, values)
     }
+
+    fn put(&mut self, at: u32, values: &[T]) {
+        self.fill_subset(bytes_to::<T>(at), values);
+    }
+}
+
+/// three-d counts an offset into a buffer in bytes, though its length in values.
+fn bytes_to<T>(at: u32) -> u32 {
+    at * size_of::<T>() as u32
 }
 
 /// Four joints each: whole numbers, or floats for WebGL 1.
@@ -55,6 +70,16 @@ impl<Whole: Filled<[u16; 4]>, Float: Filled<[f32; 4]>> Joints<Whole, Float> {
             Self::Float(Float::filled(context, &joints))
         } else {
             Self::Whole(Whole::filled(context, joints))
+        }
+    }
+
+    pub(super) fn put(&mut self, at: u32, joints: &[[u16; 4]]) {
+        match self {
+            Self::Whole(whole) => whole.put(at, joints),
+            Self::Float(float) => {
+                let joints: Vec<_> = joints.iter().map(|joints| joints.map(f32::from)).collect();
+                float.put(at, &joints);
+            }
         }
     }
 }

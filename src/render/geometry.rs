@@ -5,6 +5,7 @@
 //! weight is dragged, only influences change.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3, Vec4};
@@ -19,6 +20,10 @@ use crate::skin::{Influences, SET_LANES, SharedInfluences};
 
 /// Meshes, and sets of influences, that stay on the GPU at most.
 const KEPT: usize = 12;
+/// Changed vertices with fewer than this between them are uploaded together.
+const GAP: usize = 64;
+/// Beyond so many runs one upload of everything is sooner done.
+const MOST_RUNS: usize = 256;
 
 /// What a mesh is made of, whatever its weights.
 pub(super) struct MeshBuffers {
@@ -106,15 +111,21 @@ impl Geometry {
         );
         buffers.show_decoded_images(context, max_texture_side);
         buffers.show(context, scene.morphed.as_ref());
-        let weights = recent(
-            &mut self.influences,
-            |kept| {
-                Arc::ptr_eq(&kept.mesh, mesh)
-                    && kept.influences.is_same(influences)
-                    && kept.float_indices == float_indices
-            },
-            || InfluenceBuffers::new(context, mesh, influences, float_indices),
-        );
+        let is_of = |kept: &InfluenceBuffers| {
+            Arc::ptr_eq(&kept.mesh, mesh) && kept.float_indices == float_indices
+        };
+        let is_there = |kept: &InfluenceBuffers| is_of(kept) && kept.influences.is_same(influences);
+        if !self.influences.iter().any(is_there) {
+            // Those that no scene can ask for again become these, where they differ.
+            let mut old = self.influences.iter_mut().rev();
+            let old = old.find(|kept| is_of(kept) && kept.influences.is_unshared());
+            if let Some(old) = old {
+                old.become_near(influences);
+            }
+        }
+        let weights = recent(&mut self.influences, is_there, || {
+            InfluenceBuffers::new(context, mesh, influences, float_indices)
+        });
         if lines {
             buffers.upload_lines(context);
             weights.upload_lines(context, buffers.lines());
@@ -288,6 +299,48 @@ impl InfluenceBuffers {
             sets: influence_sets(context, &all, summary, float_indices),
             line_ends: None,
         }
+    }
+
+    /// Uploads what differs, if that is little; else it stays as it was.
+    fn become_near(&mut self, influences: &SharedInfluences) {
+        let Some(runs) = self.influences.differing_runs(influences, GAP) else {
+            return;
+        };
+        let changed: usize = runs.iter().map(Range::len).sum();
+        let fits = influences.len() == self.mesh.positions.len();
+        if !fits || MOST_RUNS < runs.len() || 2 * changed > influences.len() {
+            return;
+        }
+        // What decides the shader may only be as before; one that can do more than the
+        // weights need draws them as well.
+        let fits = match influences.changed_since(&self.influences) {
+            Some(changed) => {
+                let changed = changed.iter().map(|&vertex| vertex as usize);
+                let changed = influences_of(influences, changed);
+                InfluenceSummary::new(&changed).is_within(self.summary)
+            }
+            None => InfluenceSummary::new(influences) == self.summary,
+        };
+        if !fits {
+            return;
+        }
+        for run in runs {
+            let Some(some) = influences.get(run.clone()) else {
+                continue;
+            };
+            for (number, set) in self.sets.iter_mut().enumerate() {
+                let at = run.start as u32;
+                let joints = some
+                    .iter()
+                    .map(|one| joints_of(one, number, self.summary.joints));
+                set.joints.put(at, &joints.collect::<Vec<_>>());
+                let weights = some.iter().map(|one| weights_of(one, number));
+                set.weights.put(at, &weights.collect::<Vec<_>>());
+            }
+        }
+        self.influences = influences.clone();
+        // Made again when they are drawn.
+        self.line_ends = None;
     }
 
     fn upload_lines(&mut self, context: &Context, lines: &[[u32; 2]]) {

@@ -12,6 +12,8 @@ use crate::notebook::scene::Scalars;
 
 /// Uploads of one kind that stay on the GPU at most.
 const KEPT: usize = 2;
+/// Of ghosts: the one at rest, and those of the last poses.
+const KEPT_GHOSTS: usize = 6;
 
 /// A shape on its way to the GPU, one value a vertex.
 pub(super) struct GhostBuffers {
@@ -20,7 +22,6 @@ pub(super) struct GhostBuffers {
 }
 
 /// What was uploaded for scenes.
-#[derive(Default)]
 pub(super) struct KeptUploads {
     pub(super) ghosts: Kept<Moved, GhostBuffers>,
     pub(super) ghost_lines: Kept<Moved, LineEnds>,
@@ -30,17 +31,32 @@ pub(super) struct KeptUploads {
 
 /// Told by the pointers of mesh and values, which are held so that they stay their
 /// own; least recently used first.
-pub(super) struct Kept<Values, Upload>(RefCell<Vec<Entry<Values, Upload>>>);
+pub(super) struct Kept<Values, Upload> {
+    entries: RefCell<Vec<Entry<Values, Upload>>>,
+    most: usize,
+}
 
 type Entry<Values, Upload> = (Arc<Mesh>, Arc<Values>, Rc<Upload>);
 
-impl<Values, Upload> Default for Kept<Values, Upload> {
+impl Default for KeptUploads {
     fn default() -> Self {
-        Self(RefCell::default())
+        Self {
+            ghosts: Kept::at_most(KEPT_GHOSTS),
+            ghost_lines: Kept::at_most(KEPT_GHOSTS),
+            scalars: Kept::at_most(KEPT),
+            line_scalars: Kept::at_most(KEPT),
+        }
     }
 }
 
 impl<Values, Upload> Kept<Values, Upload> {
+    fn at_most(most: usize) -> Self {
+        Self {
+            entries: RefCell::default(),
+            most,
+        }
+    }
+
     /// What was uploaded for these values, or is now.
     pub(super) fn get(
         &self,
@@ -48,7 +64,7 @@ impl<Values, Upload> Kept<Values, Upload> {
         values: &Arc<Values>,
         upload: impl FnOnce() -> Upload,
     ) -> Rc<Upload> {
-        let mut kept = self.0.borrow_mut();
+        let mut kept = self.entries.borrow_mut();
         let same = |(of, known, _): &Entry<Values, Upload>| {
             Arc::ptr_eq(of, mesh) && Arc::ptr_eq(known, values)
         };
@@ -56,7 +72,7 @@ impl<Values, Upload> Kept<Values, Upload> {
             Some(index) => kept.remove(index),
             None => (Arc::clone(mesh), Arc::clone(values), Rc::new(upload())),
         };
-        if kept.len() >= KEPT {
+        if kept.len() >= self.most {
             kept.remove(0);
         }
         let uploaded = Rc::clone(&entry.2);
@@ -71,7 +87,7 @@ mod tests {
 
     #[test]
     fn the_same_values_are_uploaded_once_and_those_of_another_mesh_again() {
-        let kept: Kept<Vec<u8>, usize> = Kept::default();
+        let kept: Kept<Vec<u8>, usize> = Kept::at_most(2);
         let meshes = [(); 2].map(|()| Arc::new(Mesh::default()));
         let values = [1, 2, 3].map(|value| Arc::new(vec![value]));
         let mut count = 0;

@@ -79,6 +79,7 @@ use view::{Targets, View};
 use crate::notebook::palette_plan::Misfit;
 use crate::notebook::scene::Scene;
 use crate::notebook::{DrawnWith, GpuLimits, ShaderReport, VertexShader, glsl};
+use crate::skin::SharedInfluences;
 
 /// Frames that a view's picture is kept without being asked for.
 const KEPT_FRAMES: u64 = 60;
@@ -224,6 +225,10 @@ impl Renderer {
             view.asked_in_frame = self.frame;
             return Ok(self.blit.drawn(target));
         }
+        if let Some(view) = self.views.get_mut(&id) {
+            // Buffers of influences that nobody holds may become those of the scene.
+            view.scene.influences = SharedInfluences::default();
+        }
         let saved = SavedState::save(&self.gl);
         let drawn = self.draw_anew(id, scene, quality);
         saved.restore(&self.gl);
@@ -344,7 +349,7 @@ impl Renderer {
             (skinned.surface, shader) = (Some(surface), report);
         }
         let context = &self.context;
-        if scene.ghost || scene.rest_ghost.is_some() {
+        if scene.ghost || scene.rest_ghost.is_some() || !scene.past_poses.is_empty() {
             let drawing = if own_lines {
                 Drawing::Line
             } else {

@@ -145,6 +145,11 @@ impl InfluenceSummary {
         summary
     }
 
+    /// Can a shader for the other draw these as well?
+    pub(super) fn is_within(self, other: Self) -> bool {
+        self.joints <= other.joints && self.lanes <= other.lanes
+    }
+
     /// Sets of four lanes that the shader reads.
     pub(super) fn sets(self) -> usize {
         self.lanes.div_ceil(SET_LANES).max(1)

@@ -75,15 +75,15 @@ pub fn arrivals() -> u64 {
     late().arrivals
 }
 
-/// Are faces on their way?
-pub(super) fn are_faces_coming() -> bool {
+/// Are files on their way whose paths begin so?
+pub(super) fn is_any_coming(begin: &str) -> bool {
     let coming = |state: &State| matches!(state, State::Wanted | State::Fetching);
     let late = late();
     let mut files = late
         .files
         .iter()
         .map(|(path, state)| (*path, coming(state)));
-    files.any(|(path, coming)| coming && path.starts_with("fonts/"))
+    files.any(|(path, coming)| coming && path.starts_with(begin))
 }
 
 pub(super) fn failure(path: &str) -> Option<String> {
@@ -112,7 +112,8 @@ mod tests {
         assert_eq!(file(path), Shipped::Coming);
         assert_eq!(take_wanted(), [path]);
         assert_eq!(file(path), Shipped::Coming);
-        assert!(take_wanted().is_empty() && are_faces_coming());
+        assert!(take_wanted().is_empty());
+        assert!(is_any_coming("fonts/of a") && !is_any_coming("models/of a"));
         arrived(path, Err("no network".to_owned()));
         assert_eq!(file(path), Shipped::Failed("no network".to_owned()));
         assert_eq!(failure(path).as_deref(), Some("no network"));

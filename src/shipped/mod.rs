@@ -101,7 +101,16 @@ pub fn failure(path: &str) -> Option<String> {
 #[must_use]
 pub fn are_faces_coming() -> bool {
     #[cfg(target_arch = "wasm32")]
-    return late::are_faces_coming();
+    return late::is_any_coming("fonts/");
+    #[cfg(not(target_arch = "wasm32"))]
+    false
+}
+
+/// Are files of any kind on their way? Never in a program of its own.
+#[must_use]
+pub fn is_any_coming() -> bool {
+    #[cfg(target_arch = "wasm32")]
+    return late::is_any_coming("");
     #[cfg(not(target_arch = "wasm32"))]
     false
 }

@@ -90,7 +90,8 @@ impl NamedTransform {
 /// Two transforms were multiplied whose touching frames differ.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error(
-    "the left factor starts from {expected}, but the right factor leads into {found}; swap them or put the missing transform between"
+    "the left factor starts from {expected}, but the right factor leads into {found}; {}",
+    self.way_out()
 )]
 pub struct FrameMismatch {
     /// Frame the left factor starts from.
@@ -99,6 +100,17 @@ pub struct FrameMismatch {
     pub found: Frame,
     /// What comes out all the same.
     pub product: NamedTransform,
+}
+
+impl FrameMismatch {
+    fn way_out(&self) -> &'static str {
+        // The other way round, the left one would end where the right one begins.
+        if self.product.to == self.product.from {
+            "swap them or put the missing transform between"
+        } else {
+            "put the missing transform between, or another in the place of one"
+        }
+    }
 }
 
 #[cfg(test)]
@@ -129,5 +141,13 @@ mod tests {
             wrong.product.mat,
             joint_from_bind.mat * world_from_joint.mat
         );
+        assert!(
+            wrong
+                .to_string()
+                .ends_with("or put the missing transform between")
+        );
+        // Two of a kind meet in no order.
+        let twice = world_from_joint.times(&world_from_joint).unwrap_err();
+        assert!(!twice.to_string().contains("swap"), "{twice}");
     }
 }

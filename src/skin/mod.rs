@@ -17,6 +17,7 @@
 mod blend;
 mod clip;
 mod clip_sampler;
+mod conventions;
 mod coordinate_frames;
 mod dual_quaternion;
 mod enum_keys;
@@ -25,6 +26,7 @@ mod kernels;
 mod linear_blend;
 mod normals;
 mod pose;
+mod quantized_weights;
 pub mod reference;
 mod rotation_interpolation;
 mod shared_influences;
@@ -32,6 +34,7 @@ mod skeleton;
 mod stages;
 mod surface;
 mod tangents;
+mod weight_brush;
 mod weight_shares;
 mod weight_sources;
 
@@ -39,6 +42,7 @@ pub use blend::{Blend, Method, NormalRule};
 pub use clip::{Channel, Clip, Interpolation, Property, Target, Track, put_sample};
 pub use clip_sampler::ClipSampler;
 pub(crate) use clip_sampler::sample_clip;
+pub use conventions::{Axes, Conventions, MemoryOrder, Vectors};
 pub use coordinate_frames::{Frame, FrameMismatch, JointIndex, NamedTransform};
 pub use dual_quaternion::{
     JointMotion, dual_quaternion_matrix, dual_quaternion_matrix_of,
@@ -57,12 +61,16 @@ pub use normals::{
     cofactors, moved_normal, normal_from_bind, normal_matrix, skin_normal, skin_normals,
 };
 pub use pose::{Pose, Trs};
+pub use quantized_weights::WeightFormat;
 pub use rotation_interpolation::{RotationInterpolation, lerped_matrix, slerp};
 pub use shared_influences::{InfluencesName, SharedInfluences};
 pub use skeleton::{Joint, Skeleton, SkeletonError};
 pub use stages::{InverseBind, MeshNodeUse, Stage, used_joint_from_bind};
 pub use surface::Surface;
 pub use tangents::moved_tangent;
+pub use weight_brush::{
+    Brush, BrushMode, BrushSurface, Falloff, MirrorPlane, Painted, PaintedVertex, Unpainted,
+};
 pub use weight_shares::sharing_the_rest;
 pub use weight_sources::{BindBones, WeightSource, WeightsBy, WeightsError};
 pub(crate) use weight_sources::{BindSurface, WorkPace, computed_weights};

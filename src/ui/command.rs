@@ -94,6 +94,8 @@ commands! {
         [ctrl_shift(Key::N)]
         in a browser [shift(Key::Delete)];
     Open: "Open", "Open a model of your own; a file can also be dropped anywhere", [ctrl(Key::O)];
+    OpenModelB: "Compare models…", "Open a second model beside the one on the page, and see what differs", [ctrl_shift(Key::O)]
+        in a browser [shift(Key::O)];
     Export: "Export", "Save a picture, the model or its numbers as a file", [ctrl(Key::E)]
         in a browser [plain(Key::E)];
     CopyLink: "Link", "Copy a link that reproduces this page with its values", [ctrl(Key::L)]
@@ -127,6 +129,10 @@ commands! {
     KeepB: "Keep as B", "Keep the page as it is now as the other one", [ctrl(Key::Num2)]
         in a browser [plain(Key::Num2)];
     Flip: "Flip A and B", "Show the page as it was kept: A, B, and A again", [plain(Key::X)];
+    Gizmo: "Gizmo", "Turn the chosen joint in the picture, move it, reach with it, or none of these",
+        [plain(Key::G)];
+    GizmoFrame: "Frame of the gizmo", "The joint’s own axes, those of its parent, or the world’s",
+        [plain(Key::V)];
     Keys: "Keys", "All keys at a glance", [plain(Key::F1)]
         in a browser [plain(Key::Questionmark), plain(Key::F1)];
     Play: "Play or pause", "Play or pause the clip, or move the joints by sin(t)·amplitude",
@@ -222,8 +228,8 @@ mod tests {
         assert_eq!(
             texts.join(" "),
             "→ ← Page Down Page Up Ctrl+Z Ctrl+Y Ctrl+Shift+Z Ctrl+Enter Ctrl+Shift+R Ctrl+R \
-             Ctrl+Shift+N Ctrl+O Ctrl+E Ctrl+L F5 \
-             Ctrl+M Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Ctrl+B Ctrl+K M N Ctrl+N W Ctrl+1 Ctrl+2 X F1 P Space Ctrl+Shift+P D S F B L , \
+             Ctrl+Shift+N Ctrl+O Ctrl+Shift+O Ctrl+E Ctrl+L F5 \
+             Ctrl+M Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Ctrl+B Ctrl+K M N Ctrl+N W Ctrl+1 Ctrl+2 X G V F1 P Space Ctrl+Shift+P D S F B L , \
              . Esc"
         );
         let on_a_mac = shown(OperatingSystem::Mac, KeyMap::Window);

@@ -3,9 +3,11 @@
 use eframe::egui::{self, Align, FontId, Frame, Margin, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::lesson::{Lesson, LessonSet, Route, RoutePage};
+use crate::notebook::inventory::{Form, FormAct, questions_of};
 use crate::notebook::{Navigation, Notebook, PageAddress, StepProgress};
 use crate::ui::command::Command;
 use crate::ui::icons;
+use crate::ui::inventory::entrance_words;
 use crate::ui::recent_models::{self, RecentModels};
 use crate::ui::theme::{FINE, INTERFACE, SMALL, Theme, font};
 use crate::ui::top_bar;
@@ -62,7 +64,10 @@ pub fn ui(
                     navigation.push(Navigation::Go(page));
                 }
                 if open && notebook.route().is_none() {
+                    form(ui, notebook, theme, Form::Before, navigation);
                     steps(ui, notebook, lesson, theme, quiet, navigation);
+                    form(ui, notebook, theme, Form::After, navigation);
+                    ui.add_space(8.0);
                 }
             }
             routes(ui, notebook, theme, navigation);
@@ -71,6 +76,9 @@ pub fn ui(
                 commands.push(Command::Open);
             }
             recent_models::ui(ui, theme, recent, 57.0);
+            if line(ui, theme, Command::OpenModelB, icons::FOLDER_OPEN) {
+                commands.push(Command::OpenModelB);
+            }
             for (command, icon) in [
                 (Command::Notes, icons::CHALKBOARD_TEACHER),
                 (Command::Keys, icons::KEYBOARD),
@@ -244,7 +252,7 @@ fn steps(
     navigation: &mut Vec<Navigation>,
 ) {
     for (index, step) in lesson.steps.iter().enumerate() {
-        let here = index == notebook.document().step;
+        let here = index == notebook.document().step && notebook.forms().open.is_none();
         let hidden = quiet && index > notebook.document().step;
         let title = if hidden {
             format!("Step {}", index + 1)
@@ -257,7 +265,28 @@ fn steps(
             navigation.push(Navigation::Go(page));
         }
     }
-    ui.add_space(8.0);
+}
+
+/// The way into a form of the open lesson's inventory.
+fn form(
+    ui: &mut Ui,
+    notebook: &Notebook,
+    theme: &Theme,
+    form: Form,
+    navigation: &mut Vec<Navigation>,
+) {
+    let (lesson, forms) = (notebook.lesson(), notebook.forms());
+    let Some(words) = entrance_words(lesson, form, forms.record(form)) else {
+        return;
+    };
+    let here = forms.open.is_some_and(|open| open.form == form);
+    let answered = forms
+        .record(form)
+        .map_or(0, |record| record.answered(lesson, form));
+    let sign = Sign::Form(answered, questions_of(lesson, form).len());
+    if row(ui, theme, &words, sign, here) {
+        navigation.push(Navigation::Form(FormAct::Open(form)));
+    }
 }
 
 /// How far the reader has come with what a row names.
@@ -266,6 +295,8 @@ enum Sign {
     /// How many of its steps are done, and how many there are.
     Lesson(usize, usize),
     Step(StepProgress),
+    /// How many of its questions are answered, and how many there are.
+    Form(usize, usize),
     /// Not begun.
     Route,
     /// Of a list of their own.
@@ -276,6 +307,7 @@ impl Sign {
     fn words(self) -> String {
         match self {
             Self::Lesson(done, all) => format!("{done} of {all} steps done"),
+            Self::Form(answered, all) => format!("{answered} of {all} questions answered"),
             Self::Route => "route".to_owned(),
             Self::Step(progress) => progress.words().to_owned(),
             Self::Bookmark => "bookmark".to_owned(),
@@ -296,6 +328,15 @@ impl Sign {
                 let font = FontId::proportional(FINE);
                 ui.painter().text_right(at, &words, font, theme.quiet);
             }
+            Self::Form(answered, _) => {
+                let at = pos2(rect.left() + 50.0, middle);
+                // No tick: that all are answered does not say that they are right.
+                let progress = match answered {
+                    0 => StepProgress::NotSeen,
+                    _ => StepProgress::Tried,
+                };
+                paint_progress(ui, theme, at, 4.5, progress);
+            }
             Self::Step(progress) => {
                 let at = pos2(rect.left() + 50.0, middle);
                 paint_progress(ui, theme, at, 4.5, progress);
@@ -310,7 +351,7 @@ impl Sign {
 
 /// One line, wrapped if it must. True when clicked.
 fn row(ui: &mut Ui, theme: &Theme, title: &str, sign: Sign, here: bool) -> bool {
-    let step = matches!(sign, Sign::Step(_));
+    let step = matches!(sign, Sign::Step(_) | Sign::Form(..));
     let width = ui.available_width();
     let left = if step { 64.0 } else { 44.0 };
     let font = font::text(SMALL, here);

@@ -9,6 +9,7 @@ use crate::notebook::Derived;
 use crate::notebook::export::{
     Content, Export, FilmPlan, Format, HandoutRequest, PaperSize, PictureSize, film_size,
 };
+use crate::skin::WeightFormat;
 use crate::ui::theme::{CAPTION, INTERFACE, SMALL, Theme, family};
 use crate::ui::top_bar;
 use crate::ui::view::ExportMenu;
@@ -147,7 +148,12 @@ fn choices(
     pictured: &Pictured,
     menu: &mut ExportMenu,
 ) {
-    let ExportMenu { chosen, size, .. } = menu;
+    let ExportMenu {
+        chosen,
+        size,
+        weights,
+        ..
+    } = menu;
     theme.edge_empty_marks(ui);
     for content in Content::ALL {
         let lacks = pictured.lacks(content);
@@ -174,6 +180,11 @@ fn choices(
         choose_format(ui, theme, &formats, chosen);
         ui.add_space(6.0);
     }
+    if chosen.content == Content::Rig {
+        choose_weights(ui, theme, weights);
+        ui.add_space(6.0);
+    }
+    chosen.weights = weights.filter(|_| chosen.content == Content::Rig);
     if has_size(chosen.content) {
         let options = PictureSize::ALL.map(|size| (size, size.label(), ""));
         let chosen = segmented::choose(ui, theme, &options, *size, false);
@@ -195,6 +206,18 @@ fn choices(
 /// Is it a picture that can be drawn in another size than it has on the page?
 fn has_size(content: Content) -> bool {
     matches!(content, Content::Viewport | Content::Film)
+}
+
+/// How the file has its weights.
+fn choose_weights(ui: &mut Ui, theme: &Theme, weights: &mut Option<WeightFormat>) {
+    let kept = "Whole numbers that keep the sum of each vertex";
+    let options = [
+        (None, "weights as floats", ""),
+        (Some(WeightFormat::Bytes), "as bytes", kept),
+        (Some(WeightFormat::Shorts), "as shorts", kept),
+    ];
+    let chosen = segmented::choose(ui, theme, &options, *weights, false);
+    *weights = chosen.unwrap_or(*weights);
 }
 
 fn choose_format(ui: &mut Ui, theme: &Theme, formats: &[Format], chosen: &mut Export) {
@@ -292,8 +315,17 @@ mod tests {
             harness.get_by_label_contains(told);
             assert_eq!(harness.state().size, size);
         }
+        harness.get_by_label("Rig with skeleton").click();
+        harness.run();
+        harness
+            .get_by_role_and_label(Role::RadioButton, "as bytes")
+            .click();
+        harness.run();
+        harness.get_by_label_contains("add up to 255 on every vertex");
+        assert_eq!(harness.state().chosen.key(), "rig-glb-bytes");
         harness.get_by_label("Picture of the page").click();
         harness.run();
         assert!(harness.query_by_label("× 2").is_none());
+        assert_eq!(harness.state().chosen.weights, None);
     }
 }

@@ -46,6 +46,8 @@ pub struct PageLinks {
     pub web: Option<String>,
     /// HTML; absent at the same time.
     pub frame: Option<String>,
+    /// Vertices whose edited weights are too many for a link.
+    pub weights_left_out: usize,
     /// Is the site one that the reader names?
     pub names_site: bool,
 }
@@ -73,6 +75,14 @@ pub fn ui(ctx: &Context, theme: &Theme, links: &PageLinks, view: &mut LinkView) 
             let words = "With all values as they are now. Whoever opens it begins there, and \
                 changes nothing here.";
             note(ui, theme, words, SMALL, Emphasis::Quiet);
+            if links.weights_left_out > 0 {
+                let words = format!(
+                    "Edited weights of {} vertices are too many for a link, and not in it. Export \
+                     saves them as a file, or with the model.",
+                    links.weights_left_out
+                );
+                note(ui, theme, &words, SMALL, Emphasis::Plain);
+            }
             if let Some(web) = &links.web {
                 row(ui, "In a browser", "link for a browser", web);
             }

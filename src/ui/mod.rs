@@ -3,6 +3,7 @@
 
 pub mod awaited_page;
 pub mod bench;
+pub mod brush;
 pub mod cell_state;
 pub mod cells;
 pub mod change_chip;
@@ -12,9 +13,12 @@ pub mod contents;
 pub mod diagnostic;
 pub mod export_menu;
 pub mod icons;
+pub mod inventory;
 mod lesson_findings;
 pub mod link_window;
 pub mod math;
+pub mod model_b;
+pub mod model_b_view;
 pub mod own_note;
 pub mod page;
 pub mod presenter;
@@ -31,6 +35,7 @@ pub mod top_bar;
 pub mod touch;
 pub mod view;
 pub mod widgets;
+mod work;
 
 use eframe::egui::Response;
 
@@ -38,9 +43,10 @@ use crate::lesson::{Lesson, LessonSet, Setting, ViewportCell};
 use crate::notebook::progress::{Answer, StepRecord};
 use crate::notebook::viewport::ViewportFrame;
 use crate::notebook::{
-    Cameras, Derived, Document, Edit, Entity, GpuLimits, Linked, Navigation, Notebook, PageState,
-    StepStart,
+    Cameras, Derived, Document, Edit, Entity, GpuLimits, Linked, ModelsB, Navigation, Notebook,
+    PageState, StepStart,
 };
+use crate::skin::Conventions;
 use theme::Theme;
 use view::{ViewState, Viewports};
 use widgets::ScrubChange;
@@ -77,9 +83,17 @@ pub struct PageContext<'a> {
     pub limits: Option<&'a GpuLimits>,
     /// What was seen and answered at this step; `None`: nothing yet.
     pub record: Option<&'a StepRecord>,
+    /// Models of the reader's own that the page's can be held against.
+    pub models_b: ModelsB<'a>,
 }
 
 impl<'a> PageContext<'a> {
+    /// How matrices are written down on this page.
+    #[must_use]
+    pub fn conventions(&self) -> Conventions {
+        self.document.state.written_as.over(self.view.conventions)
+    }
+
     /// The open page of a notebook.
     #[expect(
         clippy::too_many_arguments,
@@ -111,6 +125,7 @@ impl<'a> PageContext<'a> {
             viewports,
             limits,
             record: notebook.record(),
+            models_b: notebook.models_b(),
         }
     }
 
@@ -142,6 +157,7 @@ impl<'a> PageContext<'a> {
             viewports: self.viewports,
             limits: self.limits,
             record: self.record,
+            models_b: self.models_b,
         }
     }
 

@@ -12,9 +12,12 @@ use super::stage::enlarge;
 use super::stage::placed::Region;
 use super::step_heading::Put;
 use super::theme::{self, INTERFACE, font};
-use super::{PageContext, bench, icons, lesson_findings, own_note, skip_link, stage, step_heading};
+use super::{
+    PageContext, bench, icons, inventory, lesson_findings, own_note, skip_link, stage, step_heading,
+};
 use crate::lesson::{Block, Cell, CellKind};
 use crate::notebook::findings_here::FindingsHere;
+use crate::notebook::inventory::{Form, Forms};
 use crate::ui::touch;
 use crate::ui::view::ProseInView;
 use crate::ui::widgets::Tip as _;
@@ -56,6 +59,8 @@ pub struct PageFoot<'a> {
     pub findings: FindingsHere<'a>,
     /// What the reader has put on the step.
     pub put: Put<'a>,
+    /// The forms of the lesson’s inventory.
+    pub forms: Forms<'a>,
     /// What comes next, in words; `None` at the end.
     pub next: Option<String>,
     /// Where a request for the next step is put.
@@ -64,6 +69,9 @@ pub struct PageFoot<'a> {
 
 /// Shows prose and stage in what is left of the window.
 pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
+    if let Some(open) = foot.forms.open {
+        return inventory::ui(ui, page, open, &foot.forms);
+    }
     let area = ui.available_rect_before_wrap();
     page.view.bench.for_prose = false;
     let wide = area.width() > 1.4 * area.height() && area.width() >= TWO_COLUMNS_WIDE;
@@ -236,6 +244,9 @@ fn prose_column(
                     if let Some(step) = lesson.steps.get(page.document.step) {
                         let heading = (foot.put, &foot.changed);
                         step_heading::ui(ui, page, step, heading, foot.commands);
+                        if page.document.step == 0 && !page.view.presenting {
+                            inventory::entrance(ui, Form::Before, &foot.forms, page);
+                        }
                         own_note::ui(ui, foot.put.note, page, foot.commands);
                     }
                     let whole = step_prose(ui, page);
@@ -246,6 +257,9 @@ fn prose_column(
                     }
                     if whole && !page.view.presenting {
                         ui.add_space(20.0);
+                        if page.document.step + 1 == lesson.steps.len() {
+                            inventory::entrance(ui, Form::After, &foot.forms, page);
+                        }
                         turn_page(ui, page, foot);
                     }
                 });

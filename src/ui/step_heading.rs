@@ -11,6 +11,7 @@ use super::change_chip::{self, Changed};
 use super::command::Command;
 use super::theme::{self, CAPTION, font};
 use super::widgets::{RightGroup, Tip as _, paint_bookmark, paint_note};
+use crate::diagnostic::counted;
 use crate::lesson::Step;
 
 /// Of a button, in points.
@@ -117,8 +118,8 @@ fn balanced(most: f32, lines: impl Fn(f32) -> (usize, f32)) -> f32 {
 fn about(ui: &Ui, page: &PageContext<'_>, room: f32, changed: &Changed) -> Option<String> {
     let (now, all) = (page.document.step + 1, page.lesson.steps.len());
     let short = format!("Step {now} of {all}");
-    let minutes = page.lesson.minutes;
-    let long = (now == 1).then(|| format!("{short} · about {minutes} minutes in all"));
+    let minutes = || counted(page.lesson.minutes as usize, "minute");
+    let long = (now == 1).then(|| format!("{short} · about {} in all", minutes()));
     let taken = change_chip::least_width(ui, changed);
     let fits = |words: &String| {
         let font = FontId::proportional(CAPTION);

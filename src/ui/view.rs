@@ -9,9 +9,12 @@ use crate::notebook::export::{Export, HandoutRequest, PictureSize};
 use crate::notebook::gpu_proof::Skinned;
 use crate::notebook::scene::Scene;
 use crate::notebook::{Document, ShaderReport, Transition, VertexShader};
+use crate::skin::{Conventions, WeightFormat};
 use crate::ui::bench::BenchState;
+use crate::ui::brush::BrushView;
 use crate::ui::cell_state::CellStates;
 use crate::ui::link_window::LinkView;
+use crate::ui::model_b_view::ModelBView;
 use crate::ui::presenter::Presenter;
 use crate::ui::search::SearchState;
 use crate::ui::stage::arrangement::Search;
@@ -56,12 +59,18 @@ pub struct ViewState {
     pub licences: bool,
     /// How the stage divides its room, by lesson and step.
     pub stages: HashMap<(String, usize), Search>,
+    /// How the reader has matrices written down, where a step does not say.
+    pub conventions: Conventions,
     /// Where the parts of the page stand in this frame.
     pub placed: Placed,
     /// What the bench keeps across steps.
     pub bench: BenchState,
     /// While one weight of a vertex is moved, do the others make up the rest to 1?
     pub keep_sum: bool,
+    /// The model that the page's is held against.
+    pub model_b: ModelBView,
+    /// The brush for weights.
+    pub brush: BrushView,
     /// Set when another step was entered: prose starts at its top.
     pub scroll_to_top: bool,
     /// Set at the same time: the stage shows what is dragged with what is watched.
@@ -72,11 +81,18 @@ pub struct ViewState {
     pub prose: ProseInView,
     /// Files that the reader wants to keep; the app asks where, and takes them.
     pub saves: Vec<SaveRequest>,
+    /// A cell wants a file from the reader; the app asks for it.
+    pub asks_for_file: bool,
+    /// The cell that the reader has just given numbers of an engine: what they differ in
+    /// is chosen in the pictures when it is found. Until that cell is drawn.
+    pub numbers_given: Option<String>,
     /// The menu for files.
     pub export: ExportMenu,
     /// Frames wait for all that is worked out beside the page, as pictures of it
     /// need.
     pub waits: bool,
+    /// Pictures are answers to a question: no words say what was done in them.
+    pub unnamed: bool,
     /// Pictures are taken for paper: nothing asks for a click.
     pub still: bool,
 }
@@ -157,6 +173,8 @@ pub struct ExportMenu {
     pub chosen: Export,
     /// How large a picture is made, still or moving.
     pub size: PictureSize,
+    /// How a rig's weights are written; `None`: as floats. A quantiser puts it too.
+    pub weights: Option<WeightFormat>,
     /// How a handout is made.
     pub handout: HandoutRequest,
     /// Is the handout that is made to be printed, rather than saved?

@@ -36,6 +36,18 @@ fn a_lesson_and_a_route_are_written_as_pages() {
 }
 
 #[test]
+fn the_questions_of_a_lesson_are_written_as_a_sheet() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let plain = ["--out", path, "--without-pictures"];
+    printed(&[&["handout", "20", "--form", "after"], &plain[..]].concat());
+    let page = html(folder.path(), "20-bind-pose-after.html");
+    assert!(page.contains("questions after it") && page.contains("Name:"));
+    let refused = refused(&[&["handout", "20", "--form", "soon"], &plain[..]].concat());
+    assert!(refused.contains("before"), "{refused}");
+}
+
+#[test]
 fn what_cannot_be_written_is_refused_with_the_nearest_name() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();

@@ -13,6 +13,7 @@ use bindpose::lesson::Tint;
 use bindpose::notebook::gpu_proof;
 use bindpose::notebook::scene::{CrowdScene, Scene};
 use bindpose::render::Renderer;
+use bindpose::skin::JointIndex;
 use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
 use image::RgbaImage;
 
@@ -405,6 +406,39 @@ fn the_gpu_skins_morphed_vertices_like_the_reference_by_every_way() {
         last = moved;
     }
     scene.morphed = None;
+    assert_eq!(renderer.read_skinned(&scene).expect("read back"), stored);
+    assert_no_error(&gl);
+}
+
+#[test]
+fn painted_weights_are_on_the_gpu_stroke_by_stroke_and_back() {
+    let name = "painted_weights_are_on_the_gpu_stroke_by_stroke_and_back";
+    let Some(gl) = gl_or_skip(name) else {
+        return;
+    };
+    let mut renderer = renderer(&gl);
+    let rig = builtin("whale").expect("built in");
+    let mut scene = scene(Mesh::default(), &palette(&rig, 0.4));
+    scene.mesh = Arc::clone(&rig.mesh);
+    scene.influences = rig.mesh.influences.clone();
+    let view = VIEW;
+    renderer.draw(view, &scene).expect("a picture");
+    let stored = renderer.read_skinned(&scene).expect("read back");
+    let mut edits = Vec::new();
+    for stroke in 0..6_usize {
+        // Only the scene holds them, so that what is on the GPU may become these.
+        let mut influences = rig.mesh.influences.clone();
+        edits.extend((40 * stroke..40 * stroke + 9).chain([1200 + stroke]));
+        for &vertex in &edits {
+            influences[vertex].weights = [0.25, 0.75, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+            influences[vertex].joints[1] = JointIndex(stroke as u16);
+        }
+        scene.influences = influences;
+        renderer.draw(view, &scene).expect("a picture");
+        assert_gpu_equals_cpu(&mut renderer, &scene);
+        assert_ne!(renderer.read_skinned(&scene).expect("read back"), stored);
+    }
+    scene.influences = rig.mesh.influences.clone();
     assert_eq!(renderer.read_skinned(&scene).expect("read back"), stored);
     assert_no_error(&gl);
 }

@@ -111,6 +111,20 @@ fn a_code_and_a_word_are_read_where_they_are_found() {
 }
 
 #[test]
+fn a_known_fault_is_found_by_what_it_looks_like_and_leads_to_its_switch() {
+    let mut harness = opened("bindpose://bind-pose");
+    look_for(&mut harness, "mesh trails behind its joints");
+    let first = chosen(&harness).expect("something is found");
+    assert!(first.starts_with("The palette of a frame ago"), "{first}");
+    press(&mut harness, Modifiers::NONE, Key::Enter);
+    harness.get_by_label("what tells it");
+    harness.get_by_label_contains("has its switch").click();
+    harness.run();
+    assert!(!is_open(&harness));
+    assert_eq!(standing(&mut harness).0, "debugging");
+}
+
+#[test]
 fn a_command_is_found_with_its_keys_and_done() {
     let mut harness = opened("bindpose://bind-pose");
     look_for(&mut harness, "bench");

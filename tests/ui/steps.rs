@@ -211,6 +211,42 @@ fn a_pasted_link_opens_and_a_bad_one_is_said_and_loses_nothing() {
 }
 
 #[test]
+fn numbers_that_are_pasted_on_the_page_go_to_the_cell_that_takes_them() {
+    let mut harness = page("bindpose://your-model/what-your-engine-has", SIZE);
+    let texts = |harness: &mut Harness<'_, Page>| notebook(harness).document().state.texts.clone();
+    assert!(texts(&mut harness).is_empty());
+    let numbers = "1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1";
+    harness.event(Event::Paste(numbers.to_owned()));
+    harness.run();
+    let given = texts(&mut harness);
+    let given: Vec<&str> = given.values().map(|given| &*given.text).collect();
+    assert_eq!(given, [numbers]);
+    // A link is one there too.
+    harness.event(Event::Paste("bindpose://bone-grid".to_owned()));
+    harness.run();
+    assert_eq!(notebook(&mut harness).lesson().slug, "bone-grid");
+}
+
+#[test]
+fn what_no_field_could_hold_is_not_laid_out_in_one() {
+    let mut harness = page("bindpose://your-model/what-your-engine-has", SIZE);
+    let field = harness
+        .query_all_by_role(Role::MultilineTextInput)
+        .next()
+        .expect("a field");
+    field.focus();
+    harness.run();
+    let before = notebook(&mut harness).document().clone();
+    harness.event(Event::Paste("0.5, ".repeat(60_000)));
+    harness.run();
+    harness.get_by_label_contains("What was pasted has 300,000 characters");
+    harness.event(Event::Paste("0.5, ".repeat(15_000)));
+    harness.run();
+    harness.get_by_label_contains("Save them as a file and open that");
+    assert_eq!(*notebook(&mut harness).document(), before);
+}
+
+#[test]
 fn what_was_changed_is_there_after_a_restart() {
     let mut harness = page("bindpose://bind-pose/and-carry-it-back", SIZE);
     edit(&mut harness, "nod", 1.0);

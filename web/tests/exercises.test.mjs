@@ -43,11 +43,11 @@ const EXERCISES = {
   "60-normals/squashed": async (notebook) => {
     await notebook.type("squash", "0.7", FIRST);
   },
-  "70-weights/the-rest-goes-to-the-origin": async (notebook) => {
+  "70-weights/where-the-rest-goes": async (notebook) => {
     await notebook.press("button", "normalise all");
   },
   "75-weight-sources/near-is-not-attached": async (notebook) => {
-    await notebook.press("radio", "8");
+    await notebook.press("radio", "s = 8");
   },
   "80-texture-storage/uniforms-run-out": async (notebook) => {
     const [, count] = await notebook.read(/A skin has (\d+) joints, each a mat4/);
@@ -77,6 +77,12 @@ const EXERCISES = {
   },
   "140-beyond-linear/the-candy-wrapper": async (notebook) => {
     await notebook.type("twist", "73.74", FIRST);
+  },
+  "150-conventions/columns-or-rows": async (notebook) => {
+    const right = "The transpose of a product is the product of the transposes, turned round";
+    await notebook.press("radio", right);
+    await notebook.press("button", "Answer");
+    return "Right";
   },
   "160-your-model/one-of-its-vertices": async (notebook) => {
     // Each weight to its half.

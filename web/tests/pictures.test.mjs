@@ -29,6 +29,7 @@ const STEPS = {
   "120-debugging": "one-line-is-wrong",
   "130-time": "five-keys",
   "140-beyond-linear": "the-candy-wrapper",
+  "150-conventions": "all-numbers-are-right",
   "160-your-model": "open-it",
 };
 

@@ -35,6 +35,8 @@ pub(super) struct HandoutJob {
     own: Option<Arc<Rig>>,
     /// In the order of the text.
     wanted: Vec<Wanted>,
+    /// Were all files here when that was found out? What lacks its rig wants no picture.
+    is_all_here: bool,
     pictures: BTreeMap<Wanted, Picture>,
     make: Option<MakeStills>,
     stills: Option<Box<dyn DrawPictures>>,
@@ -56,14 +58,21 @@ impl HandoutJob {
             request,
             own: notebook.own().cloned(),
             wanted: Vec::new(),
+            is_all_here: false,
             pictures: BTreeMap::new(),
             make,
             stills: None,
         };
-        let mut wanted = WantedPictures::default();
-        let _ = job.written(&mut wanted);
-        job.wanted = wanted.0;
+        job.find_wanted();
         job
+    }
+
+    /// Which pictures it has. What it is written with and is not here is asked for.
+    fn find_wanted(&mut self) {
+        let mut wanted = WantedPictures::default();
+        let _ = self.written(&mut wanted);
+        self.wanted = wanted.0;
+        self.is_all_here = !shipped::is_any_coming();
     }
 
     /// What draws is made anew for the next picture; those that are drawn stay.
@@ -76,13 +85,17 @@ impl HandoutJob {
         Self { to_print, ..self }
     }
 
-    /// Draws the next picture; the file when all are there, and the faces of its
+    /// Draws the next picture; the file when all are there, and the rigs and the faces of
     /// formulas, which a browser fetches when they are first asked for.
     pub(super) fn advance(
         &mut self,
         renderer: Option<&mut Renderer>,
     ) -> Result<Option<Vec<u8>>, String> {
-        if shipped::are_faces_coming() {
+        if shipped::is_any_coming() {
+            return Ok(None);
+        }
+        if !self.is_all_here {
+            self.find_wanted();
             return Ok(None);
         }
         let next = self.wanted.get(self.pictures.len());

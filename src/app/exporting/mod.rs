@@ -18,6 +18,7 @@ use crate::diagnostic::Diagnostic;
 #[cfg(target_arch = "wasm32")]
 use crate::notebook::export::HandoutRequest;
 use crate::notebook::export::{Content, Export, Film, FilmPlan, Format, PictureSize};
+use crate::notebook::inventory::form_file;
 use crate::notebook::scene::Scene;
 use crate::notebook::{Notebook, Record};
 use crate::render::{Renderer, ViewId};
@@ -149,7 +150,7 @@ impl Exporting {
         Pictured {
             size: drawn.map(|seen| seen.scene.size),
             film: FilmPlan::from_notebook(page.notebook, (motion.amplitude_rad, motion.speed)),
-            handout: handout_name(page.notebook).to_owned(),
+            handout: handout_name(page.notebook),
         }
     }
 
@@ -252,10 +253,14 @@ impl Exporting {
     }
 }
 
-/// The route that is followed, else the open lesson.
-fn handout_name(notebook: &Notebook) -> &str {
-    let route = notebook.route().map(|route| &*route.name);
-    route.unwrap_or(&notebook.lesson().folder)
+/// The form that is open, else the route that is followed, else the open lesson.
+fn handout_name(notebook: &Notebook) -> String {
+    let lesson = notebook.lesson();
+    match (notebook.forms().open, notebook.route()) {
+        (Some(open), _) => form_file(lesson, open.form),
+        (None, Some(route)) => route.name.clone(),
+        (None, None) => lesson.folder.clone(),
+    }
 }
 
 /// The scene as PNG, of as many pixels as it says.

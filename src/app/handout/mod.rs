@@ -1,6 +1,8 @@
 //! Pictures for handouts, each drawn by the page itself, and whole handouts without a
 //! window.
 
+#[cfg(test)]
+mod form_tests;
 mod stills;
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use image::RgbaImage;
 
 use crate::app::offscreen_shell::{OffscreenError, OffscreenShell};
 use crate::asset::Rig;
-use crate::handout::{DrawPictures, HandoutRequest, Picture, Wanted};
+use crate::handout::{DrawPictures, HandoutRequest, Part, Picture, Wanted};
 use crate::lesson::LessonSet;
 use crate::notebook::export::small_png;
 
@@ -48,7 +48,10 @@ impl Stills {
     }
 
     pub(super) fn drawn(&mut self, wanted: &Wanted) -> Result<Picture, StillError> {
-        let link = format!("bindpose://{}/{}", wanted.lesson, wanted.step);
+        let link = match &wanted.part {
+            Part::Cell { step, .. } => format!("bindpose://{}/{step}", wanted.lesson),
+            Part::Question { .. } => format!("bindpose://{}", wanted.lesson),
+        };
         let shell = &mut self.offscreen.shell;
         shell.follow(&link).map_err(StillError::Page)?;
         let size = pixels(wanted.width, wanted.height.unwrap_or(TALLEST));
@@ -57,12 +60,19 @@ impl Stills {
             wanted.width as f32,
             wanted.height.map(|height| height as f32),
         );
-        let (image, words) = self.offscreen.cell(&wanted.cell, width, height)?;
+        let (image, words) = match &wanted.part {
+            Part::Cell { cell, .. } => self.offscreen.cell(cell, width, height)?,
+            Part::Question { question, option } => {
+                let height = height.unwrap_or(width);
+                self.offscreen
+                    .question(question, *option, [width, height])?
+            }
+        };
         let size = [image.width(), image.height()].map(|pixels| pixels as f32 / SCALE);
-        let words = if words.is_empty() {
-            format!("The cell {} as the notebook shows it.", wanted.cell)
-        } else {
-            words.join(" ")
+        let words = match &wanted.part {
+            _ if !words.is_empty() => words.join(" "),
+            Part::Cell { cell, .. } => format!("The cell {cell} as the notebook shows it."),
+            Part::Question { .. } => "The model as the notebook shows it.".to_owned(),
         };
         Ok(Picture {
             png: small_png(&opaque(image))?,

@@ -10,6 +10,7 @@ use crate::asset;
 use crate::diagnostic::Diagnostic;
 use crate::handout::{HandoutRequest, NoPictures, Pages, Pictures, WantedPictures, write};
 use crate::lesson::{LessonSet, find_lesson};
+use crate::notebook::inventory::{Form, asked_questions, form_file};
 use crate::render::RenderError;
 use crate::render::headless::HeadlessGl;
 
@@ -35,6 +36,8 @@ pub struct HandoutOptions {
 pub enum HandoutOf {
     /// A lesson, by number, slug or folder name.
     Lesson(String),
+    /// The questions of a lesson before or after it.
+    Form(String, Form),
     /// A route, by name.
     Route(String),
 }
@@ -67,8 +70,19 @@ pub fn handout_name(options: &HandoutOptions) -> Result<String, HandoutError> {
             let index = find_lesson(&set.lessons, lesson)?;
             format!("{}.html", set.lessons[index].folder)
         }
+        HandoutOf::Form(lesson, form) => {
+            let index = with_questions(&set, lesson, *form)?;
+            format!("{}.html", form_file(&set.lessons[index], *form))
+        }
         HandoutOf::Route(route) => format!("{}.html", set.route(route)?.name),
     })
+}
+
+/// The index of a lesson that has questions there.
+fn with_questions(set: &LessonSet, lesson: &str, form: Form) -> Result<usize, Diagnostic> {
+    let index = find_lesson(&set.lessons, lesson)?;
+    asked_questions(&set.lessons[index], form)?;
+    Ok(index)
 }
 
 fn set_of(options: &HandoutOptions) -> Result<LessonSet, Diagnostic> {
@@ -91,6 +105,9 @@ pub fn handout(options: &HandoutOptions) -> Result<String, HandoutError> {
     let own = options.model.as_deref().map(open_file).transpose()?;
     let pages = match &options.of {
         HandoutOf::Lesson(lesson) => Pages::of_lesson(&set, find_lesson(&set.lessons, lesson)?),
+        HandoutOf::Form(lesson, form) => {
+            Pages::of_form(&set, with_questions(&set, lesson, *form)?, *form)
+        }
         HandoutOf::Route(route) => Pages::of_route(&set, set.route(route)?),
     };
     let written = |pictures: &mut dyn Pictures| {

@@ -4,45 +4,67 @@
 use eframe::egui::Context;
 
 use super::input_file::InputFile;
+use super::purpose::Purpose;
 
 /// The question, open or not.
 #[derive(Debug, Default)]
 pub(super) struct FileChooser {
+    /// What it is open for.
+    pub(super) purpose: Purpose,
     #[cfg(not(target_arch = "wasm32"))]
     dialog: Option<super::system_dialog::SystemDialog>,
     #[cfg(target_arch = "wasm32")]
     browser: Option<std::sync::mpsc::Receiver<Vec<InputFile>>>,
+    /// The system has shown that it has no dialog.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) has_none: bool,
     /// A path being typed, because the system has no dialog.
     pub(super) typed: Option<String>,
 }
 
 impl FileChooser {
     /// Asks, beginning in this folder; a second time while it is open does
-    /// nothing.
-    pub(super) fn ask(&mut self, ctx: &Context, folder: Option<&std::path::Path>) {
+    /// nothing, whatever that is for.
+    pub(super) fn ask(
+        &mut self,
+        ctx: &Context,
+        purpose: Purpose,
+        folder: Option<&std::path::Path>,
+    ) {
         #[cfg(not(target_arch = "wasm32"))]
         if self.dialog.is_none() && self.typed.is_none() {
+            self.purpose = purpose;
+            if self.has_none {
+                self.typed = Some(String::new());
+                return;
+            }
             let folder = folder.map(ToOwned::to_owned);
-            self.dialog = Some(super::system_dialog::SystemDialog::open(ctx, folder));
+            let dialog = super::system_dialog::SystemDialog::open(ctx, purpose, folder);
+            self.dialog = Some(dialog);
         }
         #[cfg(target_arch = "wasm32")]
         {
             let _ = folder;
-            self.browser = Some(browser(ctx));
+            // Nobody can tell whether an earlier one was closed: this takes its place.
+            (self.browser, self.purpose) = (Some(browser(ctx, purpose)), purpose);
         }
     }
 
-    /// What was chosen since the last frame.
-    pub(super) fn chosen(&mut self) -> Option<Vec<InputFile>> {
+    /// What was chosen since the last frame, and what for.
+    pub(super) fn chosen(&mut self) -> Option<(Vec<InputFile>, Purpose)> {
         #[cfg(not(target_arch = "wasm32"))]
         {
             use super::system_dialog::Answer;
             let answer = self.dialog.as_ref()?.answer()?;
             self.dialog = None;
             match answer {
-                Answer::Files(files) => Some(files.into_iter().map(InputFile::Path).collect()),
+                Answer::Files(files) => {
+                    let files = files.into_iter().map(InputFile::Path);
+                    Some((files.collect(), self.purpose))
+                }
                 Answer::Nothing => None,
                 Answer::NoDialog => {
+                    self.has_none = true;
                     self.typed = Some(String::new());
                     None
                 }
@@ -52,7 +74,7 @@ impl FileChooser {
         {
             let given = self.browser.as_ref()?.try_recv().ok()?;
             self.browser = None;
-            Some(given)
+            Some((given, self.purpose))
         }
     }
 
@@ -65,11 +87,11 @@ impl FileChooser {
 
 /// The browser's dialog; it never answers when nothing is chosen.
 #[cfg(target_arch = "wasm32")]
-fn browser(ctx: &Context) -> std::sync::mpsc::Receiver<Vec<InputFile>> {
+fn browser(ctx: &Context, purpose: Purpose) -> std::sync::mpsc::Receiver<Vec<InputFile>> {
     let (send, answer) = std::sync::mpsc::channel();
     let ctx = ctx.clone();
     wasm_bindgen_futures::spawn_local(async move {
-        let dialog = rfd::AsyncFileDialog::new().set_title("Open a model");
+        let dialog = rfd::AsyncFileDialog::new().set_title(purpose.title());
         let files = dialog.pick_files().await.unwrap_or_default();
         let mut given = Vec::with_capacity(files.len());
         for file in files {

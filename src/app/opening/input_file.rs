@@ -11,6 +11,12 @@ use super::unopened::{Unopened, file_name};
 /// Endings of files that are models; the others come along with one.
 pub(super) const MODELS: [&str; 3] = ["glb", "gltf", "ezm"];
 
+/// Endings of files that have numbers of an engine; `.json` may be saved work too.
+pub(super) const NUMBERS: [&str; 4] = ["npy", "csv", "txt", "json"];
+
+/// Endings of files that may be saved weights, or saved work.
+pub(super) const WEIGHTS: [&str; 2] = ["json", "csv"];
+
 /// One file.
 #[derive(Clone)]
 pub(super) enum InputFile {

@@ -9,6 +9,7 @@ mod input_file;
 #[cfg(target_arch = "wasm32")]
 pub(super) mod kept_files;
 mod missing_files;
+mod purpose;
 mod read;
 mod read_job;
 mod status_view;
@@ -16,6 +17,10 @@ mod status_view;
 mod system_dialog;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_beside;
+#[cfg(test)]
+mod tests_weights;
 mod unopened;
 
 use std::path::PathBuf;
@@ -26,11 +31,13 @@ use eframe::egui::{Context, DroppedFileHandle};
 use crate::asset::Rig;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::lesson::{LessonSet, find_lesson};
+use crate::notebook::WeightsMisfit;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::notebook::{OWN_RIG, link};
 use crate::ui::recent_models::RecentModels;
 use file_chooser::FileChooser;
 use input_file::InputFile;
+pub(super) use purpose::Purpose;
 pub(super) use read::{Opened, Read, ReadCourse};
 use read_job::ReadJob;
 
@@ -77,18 +84,21 @@ pub(super) struct Opening {
     pub(super) then: Option<String>,
     /// A link that was typed in the place of a file.
     pub(super) link: Option<String>,
+    /// A file to stand beside the model when that has been read.
+    pub(super) then_beside: Option<PathBuf>,
+    /// What files are for that are dropped.
+    pub(super) drops: Purpose,
     job: Option<ReadJob>,
-    /// What is read was asked for by a page that is kept, not by the reader.
-    for_kept: bool,
     /// Why a model of a kept page did not open, until it is taken.
     kept_failure: Option<String>,
     /// Where open models came from.
     files: Vec<(Weak<Rig>, PathBuf)>,
-    /// What did not open, until the reader has seen it.
-    failed: Option<Unopened>,
+    /// What did not open, and what it was for, until the reader has seen it.
+    failed: Option<(Unopened, Purpose)>,
     chooser: FileChooser,
-    /// What was given of a model that lacks other files, until they come.
-    incomplete: Option<Vec<InputFile>>,
+    /// What was given of a model that lacks other files, until they come, and what it
+    /// was for.
+    incomplete: Option<(Vec<InputFile>, Purpose)>,
     dropped: Vec<DroppedFileHandle>,
     dropped_at_secs: f64,
 }
@@ -103,27 +113,32 @@ impl Opening {
     }
 
     /// Begins to read; what was being read is left.
-    fn begin(&mut self, ctx: &Context, given: Vec<InputFile>) {
+    fn begin(&mut self, ctx: &Context, given: Vec<InputFile>, purpose: Purpose) {
         if given.is_empty() {
             return;
         }
-        let given = self.with_incomplete(given);
+        let (given, purpose) = self.with_incomplete(given, purpose);
         self.cancel();
         self.then = None;
-        self.for_kept = false;
-        self.job = Some(ReadJob::start(ctx, given));
+        self.then_beside = None;
+        self.job = Some(ReadJob::start(ctx, given, purpose));
     }
 
-    /// With the files that lacked these, if there is no model among them.
-    fn with_incomplete(&mut self, given: Vec<InputFile>) -> Vec<InputFile> {
+    /// With the files that lacked these, if there is no model among them, for what those
+    /// were given.
+    fn with_incomplete(
+        &mut self,
+        given: Vec<InputFile>,
+        purpose: Purpose,
+    ) -> (Vec<InputFile>, Purpose) {
         match self.incomplete.take() {
-            Some(before) if !given.iter().any(InputFile::is_model) => {
+            Some((before, purpose)) if !given.iter().any(InputFile::is_model) => {
                 let names: Vec<String> = given.iter().map(InputFile::name).collect();
                 let before = before.into_iter();
                 let before = before.filter(|file| !names.contains(&file.name()));
-                before.chain(given).collect()
+                (before.chain(given).collect(), purpose)
             }
-            _ => given,
+            _ => (given, purpose),
         }
     }
 
@@ -148,7 +163,13 @@ impl Opening {
 
     /// Begins to read the files of a model, and what they name.
     pub(super) fn begin_files(&mut self, ctx: &Context, paths: Vec<PathBuf>) {
-        self.begin(ctx, paths.into_iter().map(InputFile::at).collect());
+        let files = paths.into_iter().map(InputFile::at).collect();
+        self.begin(ctx, files, Purpose::Page);
+    }
+
+    /// Begins to read a model that is to stand beside the one of the page.
+    pub(super) fn begin_beside(&mut self, ctx: &Context, path: PathBuf) {
+        self.begin(ctx, vec![InputFile::at(path)], Purpose::ModelB);
     }
 
     /// Begins to read files that the browser has given.
@@ -156,19 +177,22 @@ impl Opening {
     pub(super) fn begin_given(&mut self, ctx: &Context, files: Vec<(String, Vec<u8>)>) {
         let files = files.into_iter();
         let files = files.map(|(path, bytes)| InputFile::Bytes(path, bytes.into()));
-        self.begin(ctx, files.collect());
+        self.begin(ctx, files.collect(), Purpose::Page);
     }
 
     /// Begins to read a model that comes with the notebook, by the name of its file.
     pub(super) fn begin_bundled(&mut self, ctx: &Context, name: &str) {
-        self.begin(ctx, vec![InputFile::Bundled(name.to_owned())]);
+        let given = vec![InputFile::Bundled(name.to_owned())];
+        self.begin(ctx, given, Purpose::Page);
     }
 
     /// Begins to read a model that a kept page waits for: what fails stands with
     /// the page, and [`Self::take_failure`] has it.
     pub(super) fn begin_kept(&mut self, ctx: &Context, path: PathBuf) {
         self.begin_files(ctx, vec![path]);
-        self.for_kept = true;
+        if let Some(job) = &mut self.job {
+            job.for_kept = true;
+        }
     }
 
     /// Why the model of a kept page did not open; `None`: it was stopped.
@@ -188,10 +212,17 @@ impl Opening {
         file.map(|(_, path)| path.clone())
     }
 
-    /// Asks the reader for a file.
-    pub(super) fn ask(&mut self, ctx: &Context) {
+    /// Says that weights are of another model than the one that is open.
+    pub(super) fn tell_misfit(&mut self, name: &str, misfit: WeightsMisfit) {
+        let unopened = Unopened::misfit(name, misfit.into());
+        self.failed = Some((unopened, Purpose::Page));
+    }
+
+    /// Asks the reader for a file. What is being read stays what it was asked for.
+    pub(super) fn ask(&mut self, ctx: &Context, purpose: Purpose) {
         self.failed = None;
-        self.chooser.ask(ctx, self.recent.folder().as_deref());
+        let folder = self.recent.folder();
+        self.chooser.ask(ctx, purpose, folder.as_deref());
     }
 
     /// Stops reading and closes what is open; false when there was nothing.
@@ -211,16 +242,16 @@ impl Opening {
     }
 
     #[cfg(test)]
-    pub(super) fn type_path(&mut self) {
-        self.chooser.typed = Some(String::new());
+    pub(super) fn without_dialog(&mut self) {
+        self.chooser.has_none = true;
     }
 
     /// Takes what was dropped, chosen or read since the last frame; the answer is
-    /// a model to show, or work to take up.
-    pub(super) fn update(&mut self, ctx: &Context) -> Option<Read> {
+    /// what was read, and what it was asked for.
+    pub(super) fn update(&mut self, ctx: &Context) -> Option<(Read, Purpose)> {
         self.take_drops(ctx);
-        if let Some(given) = self.chooser.chosen() {
-            self.begin(ctx, given);
+        if let Some((given, purpose)) = self.chooser.chosen() {
+            self.begin(ctx, given, purpose);
         }
         if let Some(missing) = self.missing.looked_for(ctx, self.recent.paths()) {
             self.recent.set_missing(missing);
@@ -232,38 +263,41 @@ impl Opening {
             self.begin_files(ctx, vec![path]);
         }
         let outcome = self.job.as_mut()?.outcome()?;
-        let given = self.job.take().map(|job| job.given).unwrap_or_default();
+        let job = self.job.take()?;
         self.missing.look_again();
         match outcome {
-            Ok(other @ (Read::Work(_) | Read::Course(_))) => {
+            Ok(read) => {
                 self.failed = None;
-                Some(other)
-            }
-            Ok(Read::Model(opened)) => {
-                self.failed = None;
-                self.incomplete = None;
-                if let Some(path) = &opened.path {
-                    if !opened.is_bundled {
-                        self.recent.add(path);
-                        #[cfg(target_arch = "wasm32")]
-                        self.keep_files(&opened.rig);
-                    }
-                    self.files.retain(|(model, _)| model.strong_count() > 0);
-                    let file = (Arc::downgrade(&opened.rig), path.clone());
-                    self.files.push(file);
+                if let Read::Model(opened) = &read {
+                    self.remember(opened);
                 }
-                Some(Read::Model(opened))
+                Some((read, job.purpose))
             }
-            Err(unopened) if self.for_kept => {
+            Err(unopened) if job.for_kept => {
                 let wrong = unopened.wrong;
                 self.kept_failure = Some(format!("{} {}", wrong.title, wrong.help));
                 None
             }
             Err(unopened) => {
-                self.incomplete = (!unopened.lacks.is_empty()).then_some(given);
-                self.failed = Some(unopened);
+                self.incomplete = (!unopened.lacks.is_empty()).then_some((job.given, job.purpose));
+                self.failed = Some((unopened, job.purpose));
                 None
             }
+        }
+    }
+
+    /// Where an open model came from.
+    fn remember(&mut self, opened: &Opened) {
+        self.incomplete = None;
+        if let Some(path) = &opened.path {
+            if !opened.is_bundled {
+                self.recent.add(path);
+                #[cfg(target_arch = "wasm32")]
+                self.keep_files(&opened.rig);
+            }
+            self.files.retain(|(model, _)| model.strong_count() > 0);
+            let file = (Arc::downgrade(&opened.rig), path.clone());
+            self.files.push(file);
         }
     }
 
@@ -280,7 +314,8 @@ impl Opening {
             ctx.request_repaint_after_secs(DROP_SECS as f32);
         } else {
             let dropped = std::mem::take(&mut self.dropped);
-            self.begin(ctx, dropped.into_iter().map(InputFile::from).collect());
+            let given = dropped.into_iter().map(InputFile::from).collect();
+            self.begin(ctx, given, self.drops);
         }
     }
 }

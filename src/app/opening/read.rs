@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::input_file::{InputFile, model_among};
+use super::input_file::{InputFile, NUMBERS, WEIGHTS, model_among};
 #[cfg(target_arch = "wasm32")]
 use super::kept_files::MODELS;
 use super::unopened::Unopened;
@@ -15,7 +15,7 @@ use crate::asset::doctor::examination;
 use crate::asset::doctor::examine;
 use crate::asset::{self, Progress, Rig, Source, named_files};
 use crate::lesson::{COURSE_ENDING, PackedFiles, unpack};
-use crate::notebook::{PreferencesTable, work_from};
+use crate::notebook::{GivenFile, PreferencesTable, WeightsFile, work_from};
 
 /// Part of the work that getting the bytes is.
 const GETTING: f32 = 0.3;
@@ -28,6 +28,8 @@ pub(in crate::app) struct Opened {
     pub(in crate::app) path: Option<PathBuf>,
     /// Does it come with the notebook?
     pub(in crate::app) is_bundled: bool,
+    /// Saved weights that were given along with it, with the name of their file.
+    pub(in crate::app) weights: Option<(String, WeightsFile)>,
     /// What else the reader should know.
     pub(in crate::app) remark: Option<String>,
 }
@@ -38,8 +40,12 @@ pub(in crate::app) enum Read {
     Model(Opened),
     /// What a reader has saved of their work.
     Work(PreferencesTable),
+    /// Weights, with the name of their file.
+    Weights(String, WeightsFile),
     /// A packed course.
     Course(ReadCourse),
+    /// Matrices or positions of an engine, to be held against the page.
+    Numbers(GivenFile),
 }
 
 /// A packed course, unpacked.
@@ -65,12 +71,21 @@ pub(super) fn read(given: &[InputFile], progress: &Progress) -> Result<Read, Uno
     }
 }
 
-/// What the only file is, if its name says that it may be no model: work that was
-/// saved, or a course.
+/// What the only file is, if its name says that it may be no model: work or weights that
+/// were saved, or a course.
 fn work(given: &[InputFile]) -> Result<Option<Read>, Unopened> {
     let [only] = given else { return Ok(None) };
-    if only.has_ending(&["json"]) {
-        return Ok(work_from(&content(only)?).map(Read::Work));
+    if only.has_ending(&NUMBERS) {
+        let bytes = content(only)?;
+        if let Some(work) = work_from(&bytes) {
+            return Ok(Some(Read::Work(work)));
+        }
+        let name = only.name();
+        return match WeightsFile::read(&bytes) {
+            Some(Ok(weights)) => Ok(Some(Read::Weights(name, weights))),
+            Some(Err(wrong)) => Err(Unopened::weights(&name, wrong)),
+            None => Ok(numbers(only, &bytes)),
+        };
     }
     if !only.has_ending(&[COURSE_ENDING, "zip"]) {
         return Ok(None);
@@ -88,6 +103,13 @@ fn work(given: &[InputFile]) -> Result<Option<Read>, Unopened> {
     })))
 }
 
+/// Numbers of an engine; `None`: JSON that has none may be a model, which no list is.
+fn numbers(file: &InputFile, bytes: &[u8]) -> Option<Read> {
+    let given = GivenFile::read(&file.name(), bytes);
+    let may_be_model = || file.has_ending(&["json"]) && !bytes.trim_ascii_start().starts_with(b"[");
+    (given.numbers.is_ok() || !may_be_model()).then_some(Read::Numbers(given))
+}
+
 /// Reads the model among these files.
 #[cfg(not(target_arch = "wasm32"))]
 fn opened(given: &[InputFile], progress: &Progress) -> Result<Opened, Unopened> {
@@ -95,7 +117,10 @@ fn opened(given: &[InputFile], progress: &Progress) -> Result<Opened, Unopened> 
     let (source, lacks) = gathered(model, given, &progress.part(0.0, GETTING))?;
     let progress = progress.part(GETTING, 1.0);
     match asset::open(&source, &progress) {
-        Ok(rig) => Ok(stands(model, &others, &lacks, rig)),
+        Ok(rig) => {
+            let along = given_along(model, given, &source);
+            Ok(stands(model, along, (&others, &lacks), rig))
+        }
         Err(error) => {
             let findings = examine(&source, &progress).findings;
             Err(Unopened::from(error).examined(findings).lacking(lacks))
@@ -118,7 +143,10 @@ pub(super) async fn read_between_frames(
     let progress = progress.part(GETTING, 1.0);
     between_frames::pause().await;
     match between_frames::open(&source, &progress).await {
-        Ok(rig) => Ok(Read::Model(stands(model, &others, &lacks, rig))),
+        Ok(rig) => {
+            let along = given_along(model, &given, &source);
+            Ok(Read::Model(stands(model, along, (&others, &lacks), rig)))
+        }
         Err(error) => {
             let report = between_frames::finish(examination(&source, &progress)).await;
             let unopened = Unopened::from(error).examined(report.findings);
@@ -127,20 +155,73 @@ pub(super) async fn read_between_frames(
     }
 }
 
-fn stands(model: &InputFile, others: &[String], lacks: &[String], rig: Rig) -> Opened {
+fn stands(
+    model: &InputFile,
+    along: GivenAlong,
+    (others, lacks): (&[String], &[String]),
+    rig: Rig,
+) -> Opened {
     let other = others
         .first()
         .map(|other| format!("One model stands here at a time: “{other}” was left aside."));
     let lacking = lacks.first().map(|lacks| {
         format!("“{lacks}”, which the model names, is not here: open it together with the model.")
     });
-    let remark = other.or(lacking);
+    let remark = other.or(lacking).or(along.left_aside);
     Opened {
         rig: Arc::new(rig),
         path: model.remembered(),
         is_bundled: matches!(model, InputFile::Bundled(_)),
+        weights: along.weights,
         remark,
     }
+}
+
+/// What was given along with a model and is no part of it.
+#[derive(Default)]
+struct GivenAlong {
+    weights: Option<(String, WeightsFile)>,
+    /// What became of the rest, in a sentence.
+    left_aside: Option<String>,
+}
+
+fn given_along(model: &InputFile, given: &[InputFile], source: &Source) -> GivenAlong {
+    let mut along = GivenAlong::default();
+    let mut others = Vec::new();
+    for file in given {
+        let is_part = std::ptr::eq(file, model)
+            || file.is_model()
+            || source.beside.keys().any(|name| file.is_called(name));
+        if is_part {
+            continue;
+        }
+        let bytes = file.has_ending(&WEIGHTS).then(|| content(file).ok());
+        let weights = bytes.flatten().and_then(|bytes| WeightsFile::read(&bytes));
+        let name = file.name();
+        match weights {
+            Some(Ok(weights)) if along.weights.is_none() => along.weights = Some((name, weights)),
+            Some(Err(wrong)) => {
+                let words = format!(
+                    "“{name}” was left aside, its weights cannot be read: {}",
+                    wrong.sentence()
+                );
+                along.left_aside = Some(words);
+            }
+            _ => others.push(name),
+        }
+    }
+    let words = match others.as_slice() {
+        [] => None,
+        [one] => Some(format!(
+            "“{one}” was left aside: it is no part of the model."
+        )),
+        [first, more @ ..] => Some(format!(
+            "“{first}” and {} more were left aside: they are no part of the model.",
+            more.len()
+        )),
+    };
+    along.left_aside = along.left_aside.or(words);
+    along
 }
 
 /// Reads a file and what it names beside it, waiting until it is done.

@@ -9,6 +9,7 @@ use eframe::egui::Context;
 #[cfg(target_arch = "wasm32")]
 use super::browser_images;
 use super::input_file::InputFile;
+use super::purpose::Purpose;
 use super::read::{self, Read};
 use super::unopened::Unopened;
 use crate::asset::Progress;
@@ -25,6 +26,10 @@ pub(super) struct ReadJob {
     pub(super) name: String,
     /// All that was given.
     pub(super) given: Vec<InputFile>,
+    /// What it was asked for.
+    pub(super) purpose: Purpose,
+    /// Was it asked for by a page that is kept, not by the reader?
+    pub(super) for_kept: bool,
     /// When it was first seen, on the clock of the page.
     pub(super) since_secs: Option<f64>,
     task: Task<Outcome>,
@@ -32,7 +37,7 @@ pub(super) struct ReadJob {
 
 impl ReadJob {
     /// On a thread of its own; in a browser, which has none, between frames.
-    pub(super) fn start(ctx: &Context, given: Vec<InputFile>) -> Self {
+    pub(super) fn start(ctx: &Context, given: Vec<InputFile>, purpose: Purpose) -> Self {
         let name = given.first().map(InputFile::name).unwrap_or_default();
         let ctx = ctx.clone();
         let all = given.clone();
@@ -63,6 +68,8 @@ impl ReadJob {
         Self {
             name,
             given: all,
+            purpose,
+            for_kept: false,
             since_secs: None,
             task,
         }

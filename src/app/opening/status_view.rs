@@ -6,7 +6,7 @@ use eframe::egui::{
 };
 
 use super::input_file::InputFile;
-use super::{Opening, Unopened};
+use super::{Opening, Purpose, Unopened};
 use crate::diagnostic::Diagnostic;
 use crate::notebook::link;
 use crate::ui::theme::{INTERFACE, SMALL, Theme, family};
@@ -27,7 +27,7 @@ impl Opening {
     /// Draws what lies over the page.
     pub(in crate::app) fn show(&mut self, ctx: &Context, theme: &Theme) {
         if ctx.input(|input| !input.raw.hovered_files.is_empty()) {
-            drop_hint(ctx, theme);
+            drop_hint(ctx, theme, self.drops);
         }
         if self.progress(ctx, theme) {
             self.cancel();
@@ -66,9 +66,10 @@ impl Opening {
 
     /// What did not open, where it was asked for, until it is closed.
     fn failure(&mut self, ctx: &Context, theme: &Theme) {
-        let Some(unopened) = &self.failed else {
+        let Some((unopened, purpose)) = &self.failed else {
             return;
         };
+        let purpose = *purpose;
         let mut close = false;
         let mut again = false;
         let modal = Modal::new(Id::unique("unopened"))
@@ -92,7 +93,7 @@ impl Opening {
                 });
             });
         if again {
-            self.ask(ctx);
+            self.ask(ctx, purpose);
         } else if close || modal.should_close() {
             self.failed = None;
         }
@@ -100,6 +101,7 @@ impl Opening {
 
     /// Asks for a path where the system has no dialog.
     fn path_window(&mut self, ctx: &Context, theme: &Theme) {
+        let purpose = self.chooser.purpose;
         let Some(typed) = &mut self.chooser.typed else {
             return;
         };
@@ -107,17 +109,17 @@ impl Opening {
         let modal = Modal::new(Id::unique("open a path"))
             .frame(frame(theme, theme.rule))
             .show(ctx, |ui| {
-                name_dialog(ui, "Open a model");
+                name_dialog(ui, purpose.title());
                 ui.set_width(WIDE.min(ui.ctx().content_rect().width() - 64.0));
-                ui.label(strong("Open a model", 17.0));
+                ui.label(strong(purpose.title(), 17.0));
                 let words = "This system has no file dialog. Type where the file is, or drop it \
                     onto the window. A link to a page opens here too.";
                 note(ui, theme, words, SMALL, Emphasis::Quiet);
                 ui.add_space(8.0);
                 let edit = TextEdit::singleline(typed)
-                    .hint_text("folder/model.glb")
+                    .hint_text(purpose.example())
                     .desired_width(f32::INFINITY);
-                let response = ui.add(edit).accessible_name("path of a model");
+                let response = ui.add(edit).accessible_name(purpose.path_name());
                 let entered = response.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
                 if ui.memory(|memory| memory.focused().is_none()) && !entered {
                     response.request_focus();
@@ -137,15 +139,17 @@ impl Opening {
                     open = ui.add_enabled(ready, button).clicked() || (entered && ready);
                 });
             });
-        if open {
+        if let Some(path) = self.recent.asked.take() {
+            self.begin(ctx, vec![InputFile::at(path)], purpose);
+        } else if open {
             if let Some(link) = link::find(typed) {
                 self.link = Some(link.to_owned());
                 self.chooser.close();
             } else {
                 let path = with_home(typed.trim());
-                self.begin(ctx, vec![InputFile::Path(path)]);
+                self.begin(ctx, vec![InputFile::Path(path)], purpose);
             }
-        } else if close || self.recent.asked.is_some() || modal.should_close() {
+        } else if close || modal.should_close() {
             self.chooser.close();
         }
     }
@@ -221,7 +225,7 @@ fn findings(ui: &mut Ui, theme: &Theme, findings: &[Diagnostic]) {
 }
 
 /// All over the page: a file let go here is opened.
-fn drop_hint(ctx: &Context, theme: &Theme) {
+fn drop_hint(ctx: &Context, theme: &Theme, purpose: Purpose) {
     Area::new(Id::unique("drop here"))
         .order(Order::Foreground)
         .fixed_pos(egui::Pos2::ZERO)
@@ -239,8 +243,8 @@ fn drop_hint(ctx: &Context, theme: &Theme) {
             let middle = egui::Rect::from_center_size(all.center(), vec2(inner.width(), 90.0));
             ui.put(middle, |ui: &mut Ui| {
                 ui.vertical_centered(|ui| {
-                    ui.label(strong("Drop a model here", 24.0));
-                    let words = "A .glb or an .ezm, or a .gltf with its buffers and textures.";
+                    let (title, words) = purpose.drop_words();
+                    ui.label(strong(title, 24.0));
                     ui.label(RichText::new(words).size(INTERFACE).color(theme.quiet));
                 })
                 .response

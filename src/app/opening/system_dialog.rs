@@ -5,8 +5,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use eframe::egui::Context;
 
-use super::input_file::MODELS;
-use crate::lesson::COURSE_ENDING;
+use super::purpose::Purpose;
 
 /// A dialog that stands open.
 #[derive(Debug)]
@@ -25,14 +24,11 @@ pub(super) enum Answer {
 
 impl SystemDialog {
     /// Opens it, beginning in this folder.
-    pub(super) fn open(ctx: &Context, folder: Option<PathBuf>) -> Self {
-        let mut dialog = rfd::AsyncFileDialog::new()
-            .set_title("Open a model")
-            .add_filter(
-                "Models and courses",
-                &[&MODELS[..], &[COURSE_ENDING]].concat(),
-            )
-            .add_filter("All files", &["*"]);
+    pub(super) fn open(ctx: &Context, purpose: Purpose, folder: Option<PathBuf>) -> Self {
+        let mut dialog = rfd::AsyncFileDialog::new().set_title(purpose.title());
+        for (kind, endings) in purpose.filters() {
+            dialog = dialog.add_filter(kind, &endings);
+        }
         if let Some(folder) = folder {
             dialog = dialog.set_directory(folder);
         }

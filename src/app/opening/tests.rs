@@ -5,27 +5,27 @@ use std::sync::{Arc, Condvar, Mutex};
 
 use eframe::egui::{self, DroppedFile, accesskit::Role};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::app::testing::{self, Page};
 use crate::asset::asset_files;
 use crate::notebook::{KeptPage, Preferences, work_text};
 
 /// What was opened before, if anything.
-fn page(recent: Vec<PathBuf>) -> Harness<'static, Page> {
+pub(super) fn page(recent: Vec<PathBuf>) -> Harness<'static, Page> {
     testing::page([1280.0, 800.0], recent)
 }
 
 /// A file that no path leads to; `open` lets its bytes out.
 #[derive(Debug)]
-struct Held {
+pub(super) struct Held {
     name: PathBuf,
     bytes: Vec<u8>,
     open: Arc<(Mutex<bool>, Condvar)>,
 }
 
 impl Held {
-    fn new(name: &str, bytes: &[u8]) -> (Self, Arc<(Mutex<bool>, Condvar)>) {
+    pub(super) fn new(name: &str, bytes: &[u8]) -> (Self, Arc<(Mutex<bool>, Condvar)>) {
         let open = Arc::new((Mutex::new(false), Condvar::new()));
         let held = Self {
             name: name.into(),
@@ -51,13 +51,13 @@ impl DroppedFile for Held {
     }
 }
 
-fn let_out(open: &(Mutex<bool>, Condvar)) {
+pub(super) fn let_out(open: &(Mutex<bool>, Condvar)) {
     *open.0.lock().unwrap() = true;
     open.1.notify_all();
 }
 
 /// Drops files whose bytes are there at once, and waits until they are read.
-fn drop_files(harness: &mut Harness<'_, Page>, files: &[(&str, Vec<u8>)]) {
+pub(super) fn drop_files(harness: &mut Harness<'_, Page>, files: &[(&str, Vec<u8>)]) {
     for (name, bytes) in files {
         let (held, open) = Held::new(name, bytes);
         let_out(&open);
@@ -67,7 +67,7 @@ fn drop_files(harness: &mut Harness<'_, Page>, files: &[(&str, Vec<u8>)]) {
 }
 
 /// Until nothing is being read any more.
-fn wait(harness: &mut Harness<'_, Page>) {
+pub(super) fn wait(harness: &mut Harness<'_, Page>) {
     // A click takes a frame or two to become an opening.
     for _ in 0..5 {
         harness.step();
@@ -79,7 +79,7 @@ fn wait(harness: &mut Harness<'_, Page>) {
 }
 
 /// A file of the built-in models.
-fn asset(path: &str) -> Vec<u8> {
+pub(super) fn asset(path: &str) -> Vec<u8> {
     let files = asset_files().unwrap();
     let file = files.into_iter().find(|file| file.path == path);
     file.unwrap().bytes
@@ -234,10 +234,8 @@ fn wait_for(harness: &mut Harness<'_, Page>, label: &str) {
     }
 }
 
-#[test]
-fn a_file_over_the_window_is_told_where_to_go() {
-    let mut harness = page(Vec::new());
-    assert!(harness.query_by_label("Drop a model here").is_none());
+/// What is said while a file is over the window.
+fn hint(harness: &mut Harness<'_, Page>) -> String {
     let file = egui::HoveredFile {
         path: Some("fox.glb".into()),
         ..egui::HoveredFile::default()
@@ -245,9 +243,18 @@ fn a_file_over_the_window_is_told_where_to_go() {
     harness.input_mut().hovered_files.push(file);
     // egui paints on while a file is over the window.
     harness.run_steps(3);
-    assert!(harness.query_by_label("Drop a model here").is_some());
+    let words = harness.query_by_label_contains("Drop ");
+    let words = words.and_then(|node| node.accesskit_node().value());
     harness.input_mut().hovered_files.clear();
     harness.run();
+    words.unwrap_or_default()
+}
+
+#[test]
+fn a_file_over_the_window_is_told_where_to_go() {
+    let mut harness = page(Vec::new());
+    assert!(harness.query_by_label("Drop a model here").is_none());
+    assert_eq!(hint(&mut harness), "Drop a model here");
     assert!(harness.query_by_label("Drop a model here").is_none());
 }
 
@@ -258,8 +265,9 @@ fn where_there_is_no_dialog_a_path_is_typed() {
     std::fs::write(&path, asset("arm/arm.glb")).unwrap();
     let mut harness = page(Vec::new());
     harness.state_mut().shell().without_dialog();
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::O);
     harness.run();
-    let field = "path of a model";
+    let field = "path of a file";
     harness.get_by_label(field).focus();
     harness.run();
     harness
@@ -275,8 +283,9 @@ fn where_there_is_no_dialog_a_path_is_typed() {
 fn a_link_may_be_typed_in_the_place_of_a_path() {
     let mut harness = page(Vec::new());
     harness.state_mut().shell().without_dialog();
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::O);
     harness.run();
-    let field = "path of a model";
+    let field = "path of a file";
     harness.get_by_label(field).focus();
     harness.run();
     let link = "bindpose://bone-grid/half-of-each?b0=0.8";
@@ -358,4 +367,38 @@ fn saved_work_is_opened_like_a_model_and_adds_to_what_is_here() {
         &[("record.json", b"{\"format\": \"x\"}".to_vec())],
     );
     assert!(harness.query_by_label_contains("did not open").is_some());
+}
+
+#[test]
+fn dropped_numbers_of_an_engine_are_given_to_the_step_that_takes_them() {
+    let mut harness = page(Vec::new());
+    let numbers = b"[[1, 2, 3]]".to_vec();
+    drop_files(&mut harness, &[("skinned.json", numbers.clone())]);
+    harness.get_by_label_contains("“skinned.json” has numbers of an engine");
+    let shell = harness.state_mut().shell();
+    shell
+        .follow("bindpose://your-model/what-your-engine-has?vertex=5")
+        .expect("a step");
+    drop_files(&mut harness, &[("skinned.json", numbers)]);
+    harness.get_by_label("skinned.json · 1 positions");
+    assert_eq!(hint(&mut harness), "Drop numbers of an engine here");
+    harness.state_mut().shell().without_dialog();
+    harness.get_by_label("Open a file…").click();
+    harness.run();
+    harness.get_by_role_and_label(Role::Dialog, "Open numbers of an engine");
+    harness.get_by_label("path of the numbers");
+    harness.key_press(egui::Key::Escape);
+    harness.run();
+    harness.get_by_label_contains("There are 1 positions, and the mesh has 4968 vertices");
+    // What differs first is seen in the pictures.
+    assert_eq!(
+        harness
+            .state_mut()
+            .shell()
+            .notebook()
+            .document()
+            .state
+            .vertex,
+        0
+    );
 }

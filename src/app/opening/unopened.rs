@@ -40,7 +40,22 @@ impl Unopened {
 
     /// A file that should be a course.
     pub(super) fn course(name: &str, wrong: Diagnostic) -> Self {
-        let what = "It is no course that can be opened.";
+        Self::told(name, "It is no course that can be opened.", wrong)
+    }
+
+    /// A file that should hold weights.
+    pub(super) fn weights(name: &str, wrong: Diagnostic) -> Self {
+        Self::told(name, "Its weights cannot be read.", wrong)
+    }
+
+    /// Weights of another model than the one that is open.
+    pub(super) fn misfit(name: &str, wrong: Diagnostic) -> Self {
+        let what = "Its weights do not fit the model that is open.";
+        Self::told(name, what, wrong)
+    }
+
+    /// With all that is said of it.
+    fn told(name: &str, what: &str, wrong: Diagnostic) -> Self {
         let found = wrong.sentence();
         let expected = if wrong.expected.is_empty() {
             found

@@ -37,10 +37,15 @@ impl Shell {
         }
     }
 
-    /// Is the bench, or what it keeps, to be remembered anew?
+    /// Is the bench, or what it keeps, or how matrices are written, to be remembered
+    /// anew?
     pub(super) fn note_bench(&mut self) {
         let bench = &self.view.bench;
-        let now = (bench.open, bench.snapshots.revision());
+        let now = (
+            bench.open,
+            bench.snapshots.revision(),
+            self.view.conventions,
+        );
         if self.bench_noted != now {
             self.bench_noted = now;
             self.changes += 1;

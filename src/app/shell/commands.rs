@@ -3,7 +3,9 @@
 use eframe::egui::Context;
 
 use super::Shell;
-use crate::notebook::{Kept, ZOOM_RANGE};
+use crate::app::opening::Purpose;
+use crate::lesson::Setting;
+use crate::notebook::{Edit, Kept, ZOOM_RANGE};
 use crate::ui::command::Command;
 
 impl Shell {
@@ -29,7 +31,8 @@ impl Shell {
             Command::Reset => self.reset(),
             Command::ResetView => self.notebook.put_views_back(),
             Command::BeginAnew => self.begin_anew(),
-            Command::Open => self.opening.ask(ctx),
+            Command::Open => self.opening.ask(ctx, Purpose::Page),
+            Command::OpenModelB => self.opening.ask(ctx, Purpose::ModelB),
             Command::Export => self.view.export.open = !self.view.export.open,
             Command::CopyLink => self.copy_link(ctx),
             Command::Present => self.set_presenting(ctx, !self.view.presenting),
@@ -60,6 +63,14 @@ impl Shell {
             Command::KeepA => self.keep(Kept::A),
             Command::KeepB => self.keep(Kept::B),
             Command::Flip => self.flip(),
+            Command::Gizmo | Command::GizmoFrame => {
+                let state = &self.notebook.document().state;
+                let setting = match command {
+                    Command::Gizmo => Setting::Gizmo(state.gizmo.next()),
+                    _ => Setting::GizmoFrame(state.gizmo_frame.next()),
+                };
+                let _ = self.notebook.edit(&Edit::set(setting), self.gesture);
+            }
             Command::Keys => self.view.keys = !self.view.keys,
             Command::Loop | Command::FrameBack | Command::FrameForward if self.view.clip.driven => {
                 self.view.clip.playing &= command == Command::Loop;

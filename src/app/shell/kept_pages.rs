@@ -6,6 +6,7 @@ use eframe::egui::Context;
 
 use super::Shell;
 use crate::app::kept_pages::{State, Waiting};
+use crate::app::opening::Purpose;
 use crate::asset::Rig;
 use crate::notebook::{Document, KeptPage, OWN_RIG, Preferences, link, model_name};
 
@@ -202,7 +203,7 @@ impl Shell {
                 self.kept.pages.insert(index, waiting);
                 match file {
                     Some(file) => self.opening.begin_files(ctx, vec![file]),
-                    None => self.opening.ask(ctx),
+                    None => self.opening.ask(ctx, Purpose::Page),
                 }
             }
             0 => {

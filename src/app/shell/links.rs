@@ -24,6 +24,7 @@ impl Shell {
             web: site.and_then(|site| site.page(&link, set)),
             frame: site.and_then(|site| site.frame(&link, title, set)),
             names_site: self.site.is_none(),
+            weights_left_out: self.notebook.weights_left_out_of_link(),
             program: link,
         }
     }
@@ -35,8 +36,11 @@ impl Shell {
         view.typed = None;
         if self.view.links.open {
             ctx.copy_text(self.page_links().first().to_owned());
-            self.copied_words =
-                Some("The link to this page, with its values, is on the clipboard.");
+            self.copied_words = Some(if self.notebook.weights_left_out_of_link() == 0 {
+                "The link to this page, with its values, is on the clipboard."
+            } else {
+                "The link to this page is on the clipboard, without the edited weights: they are too many for a link. Export saves them as a file."
+            });
         }
     }
 

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use eframe::egui::Context;
 
 use super::Shell;
-use crate::app::opening::{Opened, Read};
+use crate::app::opening::{Opened, Purpose, Read};
 use crate::asset::Rig;
-use crate::notebook::{OWN_RIG, Refused, model_name};
+use crate::diagnostic::{counted, grouped};
+use crate::notebook::{Edit, GivenFile, OWN_RIG, Refused, WeightsFile, model_name};
 
 impl Shell {
     /// Begins to read a model from its files; the page follows when it is read.
@@ -55,16 +56,69 @@ impl Shell {
     /// As if the system had no file dialog.
     #[cfg(test)]
     pub(in crate::app) fn without_dialog(&mut self) {
-        self.opening.type_path();
+        self.opening.without_dialog();
+    }
+
+    /// Begins to read what the program is opened with: the files of a model, as
+    /// [`Self::open_files`] does, and then a file to stand beside it.
+    pub fn open_asked(
+        &mut self,
+        ctx: &Context,
+        (files, beside): (Vec<PathBuf>, Option<PathBuf>),
+        link: Option<String>,
+    ) {
+        self.open_files(ctx, files, link);
+        let Some(file) = beside else { return };
+        if self.opening.is_reading() {
+            self.opening.then_beside = Some(file);
+        } else {
+            self.opening.begin_beside(ctx, file);
+        }
     }
 
     /// Shows a model, or takes up saved work, as soon as it is read.
     pub(super) fn take_opened(&mut self, ctx: &Context) {
-        match self.opening.update(ctx) {
-            Some(Read::Model(opened)) => self.take_model(opened),
-            Some(Read::Work(work)) => self.take_work(&work),
-            Some(Read::Course(course)) => self.take_course(course),
-            None => {}
+        if std::mem::take(&mut self.view.asks_for_file) {
+            self.opening.ask(ctx, Purpose::Numbers);
+        }
+        self.opening.drops = self.purpose_of_drops();
+        let Some((read, purpose)) = self.opening.update(ctx) else {
+            return;
+        };
+        let page = self.page_in_sight();
+        match read {
+            Read::Model(opened) if purpose == Purpose::ModelB => self.take_model_b(opened),
+            Read::Model(mut opened) => {
+                let beside = self.opening.then_beside.take();
+                let (model, weights) = (Arc::clone(&opened.rig), opened.weights.take());
+                self.take_model(opened);
+                let stands = (self.notebook.own()).is_some_and(|own| Arc::ptr_eq(own, &model));
+                if let Some((name, weights)) = weights
+                    && stands
+                {
+                    self.take_weights(&name, &weights);
+                }
+                if let Some(beside) = beside {
+                    self.opening.begin_beside(ctx, beside);
+                }
+            }
+            Read::Work(work) => self.take_work(&work),
+            Read::Weights(name, weights) => self.take_weights(&name, &weights),
+            Read::Course(course) => self.take_course(course),
+            Read::Numbers(file) => self.take_numbers(file),
+        }
+        self.turned_from(&page, ctx);
+    }
+
+    /// What is dropped on a page that compares is the other model; on one that takes
+    /// numbers, those.
+    fn purpose_of_drops(&self) -> Purpose {
+        if self.notebook.compares_models() {
+            Purpose::ModelB
+        } else if self.cell_for_numbers().is_some() {
+            Purpose::Numbers
+        } else {
+            Purpose::Page
         }
     }
 
@@ -93,6 +147,80 @@ impl Shell {
         }
     }
 
+    /// Gives numbers of an engine to the cell of this step that takes them.
+    fn take_numbers(&mut self, file: GivenFile) {
+        let Some(cell) = self.cell_for_numbers() else {
+            self.notices.wrong(format!(
+                "“{}” has numbers of an engine: open the step that holds them against the page, and \
+                 give it there. “What your engine has” in lesson 160 is one.",
+                file.name
+            ));
+            return;
+        };
+        let edit = Edit::GiveFile(cell.clone(), Some(file));
+        self.give_numbers(cell, &edit);
+    }
+
+    /// Puts weights on the model that is open, as one step of undo.
+    pub(super) fn take_weights(&mut self, name: &str, weights: &WeightsFile) {
+        if self.notebook.awaited().is_some() || self.notebook.derived().awaits_weights() {
+            self.notices.wrong(format!(
+                "“{name}” was not put on the model, whose weights are not here yet: open it again \
+                 when they are."
+            ));
+            return;
+        }
+        let changes = match weights.fitting(self.notebook.derived()) {
+            Ok(changes) => changes,
+            Err(misfit) => {
+                self.opening.tell_misfit(name, misfit);
+                return;
+            }
+        };
+        if changes.is_empty() {
+            let words = format!("{name}: all weights are as they are here already.");
+            self.notices.say(words);
+            return;
+        }
+        let words = match changes.len() {
+            1 => format!("{name}: one vertex has other weights now."),
+            count => {
+                let count = grouped(count);
+                format!("{name}: {count} vertices have other weights now.")
+            }
+        };
+        self.gesture += 1;
+        self.changes += 1;
+        match self
+            .notebook
+            .edit(&Edit::OpenWeights(changes), self.gesture)
+        {
+            Ok(()) => self.notices.say(words),
+            Err(refused) => self.notices.wrong(refused.to_string()),
+        }
+    }
+
+    fn take_model_b(&mut self, opened: Opened) {
+        let words = words(&opened.rig);
+        self.gesture += 1;
+        self.changes += 1;
+        match self.notebook.open_model_b(opened.rig, self.gesture) {
+            // The page says so.
+            Err(Refused::NotHereYet) => return,
+            Err(refused) => return self.notices.wrong(refused.to_string()),
+            Ok(()) => {}
+        }
+        self.notices.say(format!("Model B is {words}"));
+        if let Some((name, _)) = opened.weights {
+            self.notices.say(format!(
+                "“{name}” was left aside: weights are put on the model of the page."
+            ));
+        }
+        if let Some(remark) = opened.remark {
+            self.notices.say(remark);
+        }
+    }
+
     /// What the view remembers of another model is of no use.
     pub(super) fn after_model(&mut self, before: Option<&Arc<Rig>>) {
         if before.map(Arc::as_ptr) == self.notebook.own().map(Arc::as_ptr) {
@@ -109,14 +237,49 @@ impl Shell {
 
 /// What stands there now.
 fn words(rig: &Rig) -> String {
-    let counted = |count: usize, one: &str, many: &str| {
-        format!("{count} {}", if count == 1 { one } else { many })
-    };
     format!(
         "{}: {}, {}, {}.",
         model_name(rig),
-        counted(rig.joint_count(), "joint", "joints"),
-        counted(rig.mesh.positions.len(), "vertex", "vertices"),
-        counted(rig.mesh.triangles.len(), "triangle", "triangles"),
+        counted(rig.joint_count(), "joint"),
+        counted(rig.mesh.positions.len(), "vertex"),
+        counted(rig.mesh.triangles.len(), "triangle"),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::kittest::Queryable as _;
+
+    use crate::app::testing;
+    use crate::ui::command::Command;
+
+    #[test]
+    fn a_second_model_turns_the_page_also_to_a_step_of_the_same_number() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("b.glb");
+        let files = crate::asset::asset_files().unwrap();
+        let arm = files.into_iter().find(|file| file.path == "arm/arm.glb");
+        std::fs::write(&path, arm.unwrap().bytes).unwrap();
+        let mut harness = testing::page([1280.0, 800.0], Vec::new());
+        let shell = harness.state_mut().shell();
+        shell
+            .follow("bindpose://bone-grid/from-the-root-to-the-vertex")
+            .unwrap();
+        harness.run();
+        let shell = harness.state_mut().shell();
+        shell.notices.offer("Of the other page.", Command::Undo);
+        let (_, step) = shell.page_in_sight();
+        harness.run();
+        assert!(harness.query_by_label("Of the other page.").is_some());
+        let ctx = harness.ctx.clone();
+        let shell = harness.state_mut().shell();
+        shell.opening.begin_beside(&ctx, path);
+        while harness.state_mut().shell().opens() {
+            harness.step();
+        }
+        harness.run();
+        let now = harness.state_mut().shell().page_in_sight();
+        assert_eq!(now, ("your-model".to_owned(), step), "the same number");
+        assert!(harness.query_by_label("Of the other page.").is_none());
+    }
 }

@@ -19,6 +19,7 @@ impl Shell {
             zoom: self.zoom,
             less_motion: self.less_motion,
             contents: self.view.contents,
+            conventions: self.view.conventions,
             bench: self.view.bench.open,
             snapshots: self.snapshot_links(),
             progress: self.notebook.progress.clone(),

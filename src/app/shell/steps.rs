@@ -1,10 +1,10 @@
-//! Going from step to step, what is kept with each, and links that are pasted,
-//! in the open program.
+//! Going from step to step, what is kept with each, and links, in the open program.
 
-use eframe::egui::{Context, Event};
+use eframe::egui::Context;
 
 use super::Shell;
-use crate::notebook::{Edit, Navigation, Refused, link};
+use crate::app::opening::Purpose;
+use crate::notebook::{Edit, Navigation, Refused};
 use crate::ui::command::Command;
 
 impl Shell {
@@ -12,6 +12,9 @@ impl Shell {
         for one in navigation {
             if let Navigation::Open(name) = one {
                 self.opening.begin_bundled(ctx, name);
+            }
+            if *one == Navigation::OpenModelB {
+                self.opening.ask(ctx, Purpose::ModelB);
             }
             match self.notebook.navigate(one) {
                 // The page says so.
@@ -33,6 +36,29 @@ impl Shell {
                 (false, false) => "This is the first step of the first lesson.",
             });
         }
+    }
+
+    /// The slug of the lesson, and the number of the step.
+    pub(super) fn page_in_sight(&self) -> (String, usize) {
+        let document = self.notebook.document();
+        (document.lesson.clone(), document.step)
+    }
+
+    /// What belongs to the page that was in sight goes, if that is another now.
+    pub(super) fn turned_from(&mut self, before: &(String, usize), ctx: &Context) {
+        if *before == self.page_in_sight() {
+            return;
+        }
+        self.view.scroll_to_top = true;
+        self.view.scroll_to_demonstration = true;
+        self.view.presenter.wipe();
+        self.view.brush.put_down();
+        self.view.note.forget();
+        self.key_focus.forget(ctx);
+        // A step puts the scene somewhere; motion would carry it off again.
+        self.view.stop();
+        self.notices.drop_offers();
+        self.in_sight = None;
     }
 
     pub(super) fn undo(&mut self) {
@@ -104,26 +130,6 @@ impl Shell {
                 Command::BeginAnew,
             );
         }
-    }
-
-    /// Opens a link that was pasted where no text is being written, or typed
-    /// where a file is asked for.
-    pub(super) fn take_pasted(&mut self, ctx: &Context) {
-        if let Some(link) = self.opening.link.take() {
-            self.open_link(&link);
-        }
-        if ctx.text_edit_focused() {
-            return;
-        }
-        let pasted = ctx.input(|input| {
-            input.events.iter().find_map(|event| match event {
-                Event::Paste(text) => Some(text.clone()),
-                _ => None,
-            })
-        });
-        let Some(pasted) = pasted else { return };
-        // A message may have words around the link.
-        self.open_link(link::find(&pasted).unwrap_or(&pasted));
     }
 
     pub(super) fn open_link(&mut self, link: &str) {

@@ -1,15 +1,17 @@
 //! The page from one run to the next, by role and label.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use eframe::egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use crate::app::testing::{Page, page_of, page_with};
-use crate::asset::asset_files;
+use crate::asset::{Progress, Source, asset_files, open};
 use crate::lesson::{ClipName, LessonSet, Setting};
-use crate::notebook::{Edit, KeptPage, Preferences};
+use crate::notebook::export::Export;
+use crate::notebook::{Edit, KeptPage, Preferences, WeightsFile};
 use crate::skin::WeightSource;
 
 fn start(preferences: &Preferences) -> Harness<'static, Page> {
@@ -449,4 +451,31 @@ fn weights_that_take_long_come_while_the_page_goes_on() {
     let derived = harness.state_mut().shell().notebook().derived();
     let stored = &derived.stored_rig.mesh.influences;
     assert!(!derived.influences.is_same(stored));
+}
+
+#[test]
+fn weights_from_a_file_are_refused_while_others_are_worked_out() {
+    let mut harness = start(&Preferences::default());
+    let ctx = harness.ctx.clone();
+    // A model of its own: nobody has worked out its weights before.
+    let files = asset_files().unwrap();
+    let whale = files
+        .into_iter()
+        .find(|file| file.path == "whale/whale.glb");
+    let source = Source::alone("whale.glb", whale.unwrap().bytes);
+    let rig = open(&source, &Progress::default()).unwrap();
+    let shell = harness.state_mut().shell();
+    shell.open_model(Arc::new(rig)).unwrap();
+    let export = Export::from_key("weights-json").unwrap();
+    let bytes = export.bytes(shell.notebook().derived()).unwrap();
+    let file = WeightsFile::read(&bytes).unwrap().unwrap();
+    shell.view.waits = false;
+    shell.work_beside(&ctx);
+    let heat = Setting::WeightsFrom(WeightSource::BoneHeat);
+    shell.edit(&Edit::set(heat)).unwrap();
+    assert!(shell.notebook().derived().awaits_weights());
+    shell.take_weights("mine.json", &file);
+    assert!(shell.notebook().document().state.weights.is_empty());
+    harness.step();
+    harness.get_by_label_contains("“mine.json” was not put on the model");
 }

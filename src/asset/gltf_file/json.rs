@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use serde_json::{Number, Value};
 
+use crate::diagnostic::{At, json_wrong};
+
 /// What became of a text.
 #[derive(Debug)]
 pub(in crate::asset) struct Parsed {
@@ -64,10 +66,7 @@ pub(in crate::asset) fn write_whole_numbers_as_integers(value: &mut Value) {
 }
 
 fn not_json(error: &serde_json::Error) -> String {
-    let (why, line, column) = (error.to_string(), error.line(), error.column());
-    let why = why
-        .strip_suffix(&format!(" at line {line} column {column}"))
-        .unwrap_or(&why);
+    let (why, At { line, column }) = json_wrong(error);
     format!("{why}, in line {line}, column {column}")
 }
 

@@ -6,17 +6,27 @@ use std::collections::BTreeMap;
 use super::json;
 use super::writer::{ARRAY_BUFFER, Floats, Writer};
 use crate::asset::Component;
-use crate::skin::{Influences, JointIndex, SET_LANES};
+use crate::skin::{Influences, JointIndex, SET_LANES, WeightFormat};
 
 /// The influences of some vertices, each with its place in a skin.
 #[derive(Default)]
 pub(super) struct Bound {
+    /// Whole numbers for weights; `None`: floats.
+    format: Option<WeightFormat>,
     pairs: Vec<(u16, f32)>,
     /// Where those of each vertex end.
     ends: Vec<usize>,
 }
 
 impl Bound {
+    /// Of weights that are written so.
+    pub(super) fn new(format: Option<WeightFormat>) -> Self {
+        Self {
+            format,
+            ..Self::default()
+        }
+    }
+
     /// Adds a vertex. One that nothing moves follows the skin's first joint:
     /// there is no way to say that it follows none.
     pub(super) fn push(&mut self, used: &[(JointIndex, f32)], places: &BTreeMap<JointIndex, u16>) {
@@ -40,6 +50,15 @@ impl Bound {
         } else if sum != 1.0 {
             for (_, weight) in &mut self.pairs[first..] {
                 *weight = (f64::from(*weight) / sum) as f32;
+            }
+        }
+        if let Some(format) = self.format {
+            // One too small for a whole number becomes 0; `lanes` leaves it out.
+            let weights: Vec<f32> = self.pairs[first..].iter().map(|pair| pair.1).collect();
+            if let Some(numbers) = format.keeping_sum_of(&weights) {
+                for (pair, number) in self.pairs[first..].iter_mut().zip(numbers) {
+                    pair.1 = f32::from(number);
+                }
             }
         }
         self.ends.push(self.pairs.len());
@@ -70,7 +89,8 @@ impl Bound {
         most.div_ceil(SET_LANES)
     }
 
-    /// The pairs of a set, four a vertex. Lanes that are not used say 0.
+    /// The pairs of a set, four a vertex. Lanes that are not used say 0, and so do those
+    /// whose weight is 0, which says nothing of their joint.
     fn lanes(&self, set: usize) -> impl Iterator<Item = (u16, f32)> {
         let lanes = set * SET_LANES..(set + 1) * SET_LANES;
         self.vertices().flat_map(move |pairs| {
@@ -115,6 +135,21 @@ impl Writer {
     /// `WEIGHTS_n`.
     pub(super) fn weights(&mut self, bound: &Bound, set: usize) -> usize {
         let weights: Vec<f32> = bound.lanes(set).map(|(_, weight)| weight).collect();
-        self.floats(&weights, Floats::FOUR)
+        let component = match bound.format {
+            None => return self.floats(&weights, Floats::FOUR),
+            Some(WeightFormat::Bytes) => Component::U8,
+            Some(WeightFormat::Shorts) => Component::U16,
+        };
+        // What is no number has not become one.
+        self.check(&weights, "weights");
+        let mut bytes = Vec::new();
+        for weight in weights {
+            let number = (weight as u16).to_le_bytes();
+            bytes.extend_from_slice(&number[..component.size()]);
+        }
+        let count = bound.ends.len();
+        let accessor = self.accessor(&bytes, component, count, "VEC4", Some(ARRAY_BUFFER));
+        self.accessors[accessor].normalized = Some(true);
+        accessor
     }
 }

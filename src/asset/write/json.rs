@@ -85,7 +85,8 @@ objects! {
     Target { node: usize, path: &'static str, }
     Sampler { input: usize, interpolation: &'static str, output: usize, }
     Accessor {
-        buffer_view: usize, byte_offset: Option<usize>, component_type: u32, count: usize,
+        buffer_view: usize, byte_offset: Option<usize>, component_type: u32,
+        normalized: Option<bool>, count: usize,
         #[serde(rename = "type")]
         kind: &'static str,
         min: Vec<f32>, max: Vec<f32>,

@@ -126,7 +126,7 @@ impl<'a> Meshes<'a> {
         }
         writer.put_looks(&mut attributes, mesh, &range, textured);
         if let Some(skin) = skin {
-            let mut bound = Bound::default();
+            let mut bound = Bound::new(self.shown.weights);
             let mut used = Vec::new();
             for vertex in places(&range) {
                 self.shown.used(vertex, &mut used);

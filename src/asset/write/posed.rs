@@ -64,6 +64,7 @@ pub fn write_posed_glb(rig: &Rig, moved: &Moved) -> Result<Vec<u8>, Diagnostic> 
         joint_from_bind: &[Mat4::IDENTITY],
         influences: &[],
         morph_weights: &[],
+        weights: None,
     })
 }
 

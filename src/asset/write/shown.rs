@@ -3,7 +3,7 @@
 use glam::Mat4;
 
 use crate::asset::Rig;
-use crate::skin::{Influences, JointIndex, Pose};
+use crate::skin::{Influences, JointIndex, Pose, WeightFormat};
 
 /// A rig as it is open now.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +19,8 @@ pub struct Shown<'a> {
     pub influences: &'a [Influences],
     /// By slot.
     pub morph_weights: &'a [f32],
+    /// Weights as whole numbers that keep the sum; `None`: as floats.
+    pub weights: Option<WeightFormat>,
 }
 
 impl Shown<'_> {

@@ -7,32 +7,53 @@ use super::functions::{Function, MatrixKind, OfNumbers};
 use super::tree::{Node, Operator};
 use crate::skin::{JointIndex, Surface};
 
-/// What formulas can ask for.
+/// What formulas can ask for. What a page has only when its pose, its mesh or its joints are
+/// known is `None` where nothing else is said; whatever wraps another page hands on all of it.
 pub trait Values {
     /// A parameter of the rig or the lesson; radians for angles.
     fn param(&self, name: &str) -> Option<f64>;
     /// Where the picture shows a vertex, in world space.
-    fn position(&self, vertex: usize) -> Option<Vec3>;
+    fn position(&self, _: usize) -> Option<Vec3> {
+        None
+    }
     /// Where the vertex is stored, in bind space.
-    fn bind_position(&self, vertex: usize) -> Option<Vec3>;
+    fn bind_position(&self, _: usize) -> Option<Vec3> {
+        None
+    }
     /// The normal of a vertex as the picture shows it, in world space, by the
     /// rule in force; of unit length, or zero where the mesh has collapsed.
-    fn normal(&self, vertex: usize) -> Option<Vec3>;
+    fn normal(&self, _: usize) -> Option<Vec3> {
+        None
+    }
     /// The normal as stored, in bind space.
-    fn stored_normal(&self, vertex: usize) -> Option<Vec3>;
+    fn stored_normal(&self, _: usize) -> Option<Vec3> {
+        None
+    }
     /// The weight of a joint on a vertex; 0 when the joint is not among its
     /// influences; `None` when there is no such vertex.
-    fn weight(&self, vertex: usize, joint: JointIndex) -> Option<f64>;
+    fn weight(&self, _: usize, _: JointIndex) -> Option<f64> {
+        None
+    }
     /// Σw of a vertex.
-    fn sum(&self, vertex: usize) -> Option<f64>;
+    fn sum(&self, _: usize) -> Option<f64> {
+        None
+    }
     /// A matrix of a joint.
-    fn matrix(&self, kind: MatrixKind, joint: JointIndex) -> Option<Mat4>;
+    fn matrix(&self, _: MatrixKind, _: JointIndex) -> Option<Mat4> {
+        None
+    }
     /// The surface where the picture shows it; `None` without triangles.
-    fn surface(&self) -> Option<Surface>;
+    fn surface(&self) -> Option<Surface> {
+        None
+    }
     /// The surface as stored, with shapes added.
-    fn stored_surface(&self) -> Option<Surface>;
+    fn stored_surface(&self) -> Option<Surface> {
+        None
+    }
     /// The joint of that name, the first of several.
-    fn joint_named(&self, name: &str) -> Option<JointIndex>;
+    fn joint_named(&self, _: &str) -> Option<JointIndex> {
+        None
+    }
     /// How many joints the rig has: of a file, those of its skins.
     fn joints(&self) -> usize;
     /// How many rows the palette has: a row also for each node that is a joint
@@ -43,11 +64,17 @@ pub trait Values {
     /// How many times the skin is drawn.
     fn crowd(&self) -> u32;
     /// The parent of a joint; `None` of a root, and of no joint.
-    fn parent(&self, joint: JointIndex) -> Option<JointIndex>;
+    fn parent(&self, _: JointIndex) -> Option<JointIndex> {
+        None
+    }
     /// The weighted sum of the joint matrices of a vertex.
-    fn skin_matrix(&self, vertex: usize) -> Option<Mat4>;
+    fn skin_matrix(&self, _: usize) -> Option<Mat4> {
+        None
+    }
     /// Global transform of the node that carries the mesh.
-    fn world_from_mesh_node(&self) -> Option<Mat4>;
+    fn world_from_mesh_node(&self) -> Option<Mat4> {
+        None
+    }
 }
 
 /// The parser bounds the depth of the tree, so that this recursion is safe.
@@ -171,6 +198,7 @@ impl OfNumbers {
             Self::Floor => a.floor(),
             Self::Min => a.min(b),
             Self::Max => a.max(b),
+            Self::Slider => a.max(b).min(argument(2)),
         }
     }
 }

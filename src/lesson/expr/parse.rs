@@ -1,8 +1,13 @@
 //! From text to tree: a Pratt parser.
 
+pub(super) mod names;
+mod numbers;
+
 use super::functions::{Function, JOINT, OfRig, Typed};
 use super::signs::{operator, powers, spelling};
-use super::tree::{AngleUnit, Member, Node, Operator};
+use super::slider_call::SliderCall;
+use super::tree::{Member, Node, Operator};
+use super::written_number::WrittenNumber;
 use crate::diagnostic::{Diagnostic, Place};
 
 /// Longer formulas are refused. Also bounds how deep `1+1+1+…` gets, whose tree
@@ -13,15 +18,18 @@ const MAX_DEPTH: usize = 48;
 /// How tightly unary minus binds: less than `^`, more than `*`.
 const UNARY_POWER: u8 = 6;
 
-pub(super) fn parse(source: &str) -> Result<Node, Diagnostic> {
+/// A formula, with names before it, `k = slider(0.8, 0, 2); sin(k * t)`, put into their
+/// places; and the sliders in it.
+pub(super) fn parse(source: &str) -> Result<(Node, Vec<SliderCall>), Diagnostic> {
     let mut parser = Parser::new(source, MAX_CHARS, false);
     if parser.chars.len() > MAX_CHARS {
         let expected = format!("a formula of at most {MAX_CHARS} characters");
         return Err(wrong(0, expected, "", "split it"));
     }
+    while parser.put_into_name()? {}
     let node = parser.expression(0)?;
     match parser.peek() {
-        None => Ok(node),
+        None => Ok((node, parser.sliders)),
         Some(found) => Err(parser.unexpected(found)),
     }
 }
@@ -46,6 +54,13 @@ pub(super) struct Parser {
     of_program: bool,
     /// How many parentheses are open: a line does not end within them.
     parentheses: usize,
+    /// Of a formula: names with what stands in their places, and how many parts that has.
+    names: Vec<(String, Node, usize)>,
+    /// Parts that stand in the places of names so far.
+    parts: usize,
+    pub(super) sliders: Vec<SliderCall>,
+    /// The number that was read last.
+    last_number: Option<WrittenNumber>,
 }
 
 impl Parser {
@@ -57,6 +72,10 @@ impl Parser {
             closed: false,
             of_program,
             parentheses: 0,
+            names: Vec::new(),
+            parts: 0,
+            sliders: Vec::new(),
+            last_number: None,
         }
     }
 
@@ -192,66 +211,15 @@ impl Parser {
         }
     }
 
-    fn number(&mut self) -> Result<Node, Diagnostic> {
-        let start = self.at;
-        self.skip(|c| c.is_ascii_digit());
-        if self.char(0) == Some('.') {
-            self.at += 1;
-            self.skip(|c| c.is_ascii_digit());
-        }
-        if matches!(self.char(0), Some('e' | 'E')) {
-            let sign = usize::from(matches!(self.char(1), Some('+' | '-')));
-            if self.char(1 + sign).is_some_and(|c| c.is_ascii_digit()) {
-                self.at += 1 + sign;
-                self.skip(|c| c.is_ascii_digit());
-            }
-        }
-        let digits = self.text(start);
-        let value: Option<f64> = digits.parse().ok().filter(|value: &f64| value.is_finite());
-        let Some(value) = value else {
-            return Err(wrong(
-                start,
-                "a number",
-                format!("`{digits}`"),
-                "write digits and at most one point",
-            ));
-        };
-        if let Some(unit) = self.unit() {
-            return Ok(Node::Angle(unit.radians(value)));
-        }
-        let after = self.at;
-        self.skip(is_name_char);
-        match self.text(after).as_str() {
-            "" => Ok(Node::Number(value)),
-            name => Err(wrong(
-                after,
-                "an operator",
-                format!("`{name}`"),
-                format!("write {digits}*{name}, or {digits}deg for degrees"),
-            )),
-        }
-    }
-
-    /// The unit of an angle; stays where it is when none follows.
-    fn unit(&mut self) -> Option<AngleUnit> {
-        let before = self.at;
-        self.skip(|c| c == ' ');
-        let start = self.at;
-        self.skip(|c| c == '°' || is_name_char(c));
-        let name = self.text(start);
-        let unit = AngleUnit::NAMES.iter().find(|&&(other, _)| other == name);
-        if unit.is_none() {
-            self.at = before;
-        }
-        unit.map(|&(_, unit)| unit)
-    }
-
     fn name(&mut self) -> Result<Node, Diagnostic> {
         let start = self.at;
         self.skip(is_name_char);
         let name = self.text(start);
         if self.peek() == Some('(') {
             return self.call(&name, start);
+        }
+        if let Some(node) = self.named(&name, start)? {
+            return Ok(node);
         }
         if name == "pi" {
             return Ok(Node::Pi);
@@ -265,6 +233,10 @@ impl Parser {
                 arguments: Vec::new(),
                 column: start + 1,
             });
+        }
+        if name == "deg" {
+            let expected = "a number before the unit deg";
+            return Err(wrong(self.at, expected, "", "write 45deg"));
         }
         if is_reserved(&name) {
             let expected = format!("`(` after the function {name}");
@@ -284,7 +256,7 @@ impl Parser {
             return Err(unknown.at(Place::Character(start + 1)));
         }
         let takes_joint = |index: usize| known().any(|row| row.2.get(index) == Some(&JOINT));
-        let arguments = self.arguments(takes_joint)?;
+        let (arguments, numbers) = self.arguments(takes_joint)?;
         let count = arguments.len();
         let Some(&(_, function, _)) = known().find(|row| row.2.len() == count) else {
             let counts: Vec<String> = known().map(|row| row.2.len().to_string()).collect();
@@ -292,6 +264,8 @@ impl Parser {
             let help = Function::usage(name);
             return Err(wrong(start, expected, count.to_string(), help));
         };
+        let slider = SliderCall::of(function, &numbers, start)?;
+        self.sliders.extend(slider);
         Ok(Node::Call {
             function,
             arguments,
@@ -306,24 +280,33 @@ impl Parser {
     ) -> Result<Vec<Node>, Diagnostic> {
         let start = self.at;
         (self.depth, self.parentheses) = (0, 0);
-        let arguments = self.arguments(takes_joint)?;
+        let (arguments, _) = self.arguments(takes_joint)?;
         self.not_too_long(start)?;
         Ok(arguments)
     }
 
-    /// In parentheses, with commas between. A joint may be named in quotes.
-    fn arguments(&mut self, takes_joint: impl Fn(usize) -> bool) -> Result<Vec<Node>, Diagnostic> {
+    /// In parentheses, with commas between. A joint may be named in quotes. With each,
+    /// the number that it is, where no more is written.
+    fn arguments(
+        &mut self,
+        takes_joint: impl Fn(usize) -> bool,
+    ) -> Result<(Vec<Node>, Vec<Option<WrittenNumber>>), Diagnostic> {
         self.open()?;
-        let mut arguments = Vec::new();
+        let (mut arguments, mut numbers) = (Vec::new(), Vec::new());
         if self.peek() != Some(')') {
-            arguments.push(self.argument(takes_joint(0))?);
-            while self.peek() == Some(',') {
+            loop {
+                let begins = self.number_begins();
+                let argument = self.argument(takes_joint(arguments.len()))?;
+                numbers.push(self.written_number(begins, &argument));
+                arguments.push(argument);
+                if self.peek() != Some(',') {
+                    break;
+                }
                 self.at += 1;
-                arguments.push(self.argument(takes_joint(arguments.len()))?);
             }
         }
         self.close()?;
-        Ok(arguments)
+        Ok((arguments, numbers))
     }
 
     fn argument(&mut self, joint: bool) -> Result<Node, Diagnostic> {

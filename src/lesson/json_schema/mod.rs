@@ -12,12 +12,13 @@ use serde_json::{Map, Value};
 
 use super::cells::{CellSchema, cell_schemas};
 use super::course::CourseFile;
+use super::inventory::Inventory;
 use of_type::schema_of;
 
 /// Something that authors write, and what it may say.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WrittenPart {
-    /// `front-matter`, `set`, `lessons`, or a kind of cell.
+    /// `front-matter`, `set`, `lessons`, `inventory`, or a kind of cell.
     pub name: &'static str,
     /// In a sentence.
     pub about: String,
@@ -70,6 +71,12 @@ pub fn written_parts() -> Vec<WrittenPart> {
                 "lessons",
                 "What a folder of lessons says of itself, in lessons.toml.",
                 course,
+                false,
+            ),
+            part(
+                "inventory",
+                "What learners may believe that is not so, and questions about it, in inventory.toml.",
+                schema_of::<Inventory>(),
                 false,
             ),
         ])

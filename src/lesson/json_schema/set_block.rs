@@ -32,7 +32,7 @@ const OF_STEP: [(&str, &str, bool); 4] = [
 ];
 
 /// Kinds of edits of data, and what each is followed by.
-const DATA: [(&str, &str); 5] = [
+const DATA: [(&str, &str); 7] = [
     (
         "weights",
         "Weights of a vertex, by its number: 4 or 8 numbers with commas between.",
@@ -53,7 +53,18 @@ const DATA: [(&str, &str); 5] = [
         "bytes",
         "Bytes of the rig’s file, by buffer and offset: two hexadecimal digits each.",
     ),
+    (
+        "turn",
+        "A turn of a joint by hand, by its number or name: a quaternion x, y, z, w.",
+    ),
+    (
+        "shift",
+        "A move of a joint by hand, by its number or name: x, y, z in its parent’s frame.",
+    ),
 ];
+
+/// Kinds whose names are words that rigs call parameters by, too.
+const MAYBE_PARAMS: [&str; 2] = ["turn", "shift"];
 
 pub(super) fn schema() -> Schema {
     let mut keys = Map::new();
@@ -82,6 +93,9 @@ pub(super) fn schema() -> Schema {
         let schema = match keys.get(kind) {
             Some(setting) => json_schema!({
                 "anyOf": [setting, table], "description": both(setting, about)
+            }),
+            None if MAYBE_PARAMS.contains(&kind) => json_schema!({
+                "anyOf": [quantity(), table], "description": about
             }),
             None => table,
         };

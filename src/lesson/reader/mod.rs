@@ -21,7 +21,7 @@ use super::front_matter::{self, FrontMatter};
 use super::included_parts::IncludedParts;
 use super::outline::{Mention, Mentioned, Outline, Place};
 use super::source::{MAX_BYTES, Source};
-use super::{Block, Cell, Lesson, LessonParam, Setting, Step, Term};
+use super::{Block, Cell, Inventory, Lesson, LessonParam, Setting, Step, Term};
 use crate::diagnostic::{At, Diagnostic, Place as Within};
 
 /// What the page shows, and what is read so that `unshown` can tell of it.
@@ -125,12 +125,14 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
         stage,
         steps,
         notes,
+        inventory: Inventory::default(),
         findings,
     };
     let outline = Outline {
         mentions,
         steps: step_places,
         cell_ids,
+        inventory: Vec::new(),
         parts: IncludedParts::default(),
         incomplete,
     };

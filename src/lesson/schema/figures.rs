@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::lesson::{PictureFile, Settings, Text};
+use crate::skin::WeightFormat;
 
 /// ```` ```stops ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -47,6 +48,32 @@ pub struct IndicesCell {
 pub struct HistogramCell {
     /// How high the bars are, in points; absent: the cell’s own choice.
     pub height: Option<f32>,
+}
+
+/// ```` ```brush ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct BrushCell {}
+
+/// ```` ```model-difference ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ModelDifferenceCell {
+    /// Joints shown at once; absent: 6.
+    pub rows: Option<usize>,
+}
+
+/// ```` ```quantiser ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct QuantiserCell {
+    /// The number of the vertex; absent: the chosen one.
+    pub vertex: Option<u32>,
+    /// What is shown first.
+    pub format: WeightFormat,
 }
 
 /// ```` ```picture ````

@@ -43,6 +43,15 @@ pub struct DoctorCell {
     pub rows: Option<usize>,
 }
 
+/// ```` ```engine-numbers ````
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct EngineNumbersCell {
+    /// Lines of a pasted text shown at once; absent: six.
+    pub lines: Option<usize>,
+}
+
 impl BytesCell {
     /// The word for the inverse bind matrix of the chosen joint.
     pub const INVERSE_BIND: &str = "inverse-bind";

@@ -68,7 +68,11 @@ pub struct ProofCell {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CompareCell {
     /// The pictures: two or three.
+    #[serde(default)]
     pub variants: Vec<Variant>,
+    /// In the place of variants: the model of the page, and model B in the same pose.
+    #[serde(default)]
+    pub model_b: bool,
     /// One picture more: how far each vertex of the second is from the first.
     #[serde(default)]
     pub difference: bool,

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{At, Diagnostic};
 use crate::lesson::included_parts::with_parts;
+use crate::lesson::inventory::read_inventory;
 use crate::lesson::reader::{parse_outlined, unread};
 use crate::lesson::{CourseFiles, Lesson, Outline, read_data_files, read_picture_files};
 
@@ -36,6 +37,9 @@ impl Texts {
         }
         lesson.findings.extend(unread_parts);
         lesson.findings.extend(self.notes.err());
+        let (inventory, keys, wrong) = read_inventory(folder, files);
+        (lesson.inventory, outline.inventory) = (inventory, keys);
+        lesson.findings.extend(wrong);
         outline.parts = parts;
         (lesson, outline)
     }

@@ -24,6 +24,9 @@ use crate::skin::keys_schema;
 /// What stands for “as the cells of the viewports say”.
 const CELL: &str = "cell";
 
+/// What stands for “as the reader has it”.
+const READER: &str = "reader";
+
 /// What stands for “each vertex through its strongest joint”.
 const STRONGEST: &str = "strongest";
 
@@ -94,6 +97,26 @@ pub(super) mod named_or_cell {
     }
 }
 
+/// One of the names of an enum, or `reader`.
+pub(super) mod named_or_reader {
+    use super::{Diagnostic, Keyed, READER, Written, named, read_or, text_or};
+    #[cfg(not(target_arch = "wasm32"))]
+    use super::{PhantomData, Schema, keys_schema, or_word};
+
+    pub(crate) fn read<T: Keyed>(written: &Written<'_>) -> Result<Option<T>, Diagnostic> {
+        read_or(READER, written, named::read)
+    }
+
+    pub(crate) fn text<T: Keyed>(value: &Option<T>) -> String {
+        text_or(READER, value.as_ref(), named::text)
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn schema<T: Keyed>(_: PhantomData<Option<T>>) -> Schema {
+        or_word(READER, &keys_schema::<T>())
+    }
+}
+
 /// Any number of names of an enum.
 pub(super) mod list {
     use super::{Diagnostic, Keyed, Written, named};
@@ -150,6 +173,53 @@ pub(super) mod list_or_cell {
 #[cfg(not(target_arch = "wasm32"))]
 fn or_word(word: &str, schema: &Schema) -> Schema {
     json_schema!({ "anyOf": [schema, { "type": "string", "enum": [word] }] })
+}
+
+/// What the page's model is held against.
+pub(super) mod model_b {
+    use super::{Diagnostic, Written, list};
+    #[cfg(not(target_arch = "wasm32"))]
+    use super::{PhantomData, Schema, json_schema};
+    use crate::lesson::ModelB;
+    #[cfg(not(target_arch = "wasm32"))]
+    use crate::lesson::Rewriting;
+
+    const OPENED: &str = "opened";
+    const BEFORE: &str = "before";
+    const RIG: &str = "rig:";
+
+    pub(crate) fn read(written: &Written<'_>) -> Result<ModelB, Diagnostic> {
+        match written.name() {
+            Some(OPENED) => return Ok(ModelB::Opened),
+            Some(BEFORE) => return Ok(ModelB::Before),
+            Some(name) => {
+                if let Some(id) = name.strip_prefix(RIG) {
+                    return Ok(ModelB::BuiltIn(id.to_owned()));
+                }
+            }
+            None => {}
+        }
+        list::read(written).map(ModelB::Written).map_err(|wrong| {
+            let help = "write a list such as [\"centimetres\"], or \"rig:whale\", \"opened\" or \"before\"";
+            Diagnostic { help: format!("{}; {help}", wrong.help), ..wrong }
+        })
+    }
+
+    pub(crate) fn text(model: &ModelB) -> String {
+        match model {
+            ModelB::Opened => OPENED.to_owned(),
+            ModelB::Before => BEFORE.to_owned(),
+            ModelB::BuiltIn(id) => format!("{RIG}{id}"),
+            ModelB::Written(rewritings) => list::text(rewritings),
+        }
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn schema(_: PhantomData<ModelB>) -> Schema {
+        let written = list::schema(PhantomData::<Vec<Rewriting>>);
+        let rig = format!("^({OPENED}|{BEFORE}|{RIG}.+)$");
+        json_schema!({ "anyOf": [written, { "type": "string", "pattern": rig }] })
+    }
 }
 
 /// `on` or `off`.

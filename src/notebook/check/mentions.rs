@@ -1,11 +1,11 @@
 //! Names: do they lead somewhere?
 
 use super::checker::Checker;
-use crate::asset::{FileLayout, bundled_names};
+use crate::asset::bundled_names;
 use crate::diagnostic::{At, Diagnostic, UNKNOWN_NAME};
 use crate::lesson::{
-    BytesCell, CellKind, ClipName, JointName, JointRef, LessonSet, MatrixRef, Mention, Mentioned,
-    Place, Target, VertexRef, When, find_lesson_from, find_step, is_file,
+    ClipName, JointName, JointRef, LessonSet, MatrixRef, Mention, Mentioned, Place, Target,
+    VertexRef, When, find_lesson_from, find_step, is_file,
 };
 use crate::notebook::playback::clip_index;
 use crate::notebook::{OWN_RIG, file_rig, joint_names};
@@ -112,7 +112,7 @@ impl Checker<'_> {
     }
 
     /// A parameter of the lesson itself.
-    fn lesson_param(&mut self, place: Place, at: At, name: &str) {
+    pub(super) fn lesson_param(&mut self, place: Place, at: At, name: &str) {
         let own: Vec<&str> = self.lesson.params.iter().map(|p| p.name.as_str()).collect();
         if own.contains(&name) {
             return;
@@ -304,115 +304,6 @@ impl Checker<'_> {
         }
     }
 
-    fn cell(&mut self, place: Place, at: At, kind: &CellKind, keys: &[(String, At)]) {
-        let key_at = |path: &str| keys.iter().find(|(key, _)| key == path).map_or(at, |k| k.1);
-        self.speak_after(place, None);
-        match kind {
-            CellKind::Angles(cell) => {
-                for (index, name) in cell.params.iter().enumerate() {
-                    self.param(place, key_at(&format!("params[{index}]")), name, false);
-                }
-            }
-            CellKind::Weights(cell) => {
-                for (index, &vertex) in cell.vertices.iter().enumerate() {
-                    self.vertex(place, key_at(&format!("vertices[{index}]")), vertex);
-                }
-            }
-            CellKind::Matrix(cell) => self.matrix_cell(place, cell, &key_at),
-            CellKind::Pose(_) => self.pose_program(place, key_at("program")),
-            CellKind::Vertex(cell) => {
-                if let Some(vertex) = cell.vertex {
-                    self.vertex(place, key_at("vertex"), vertex);
-                }
-            }
-            CellKind::Plot(cell) => self.plot(place, cell, &key_at),
-            CellKind::Budget(cell) => {
-                let limit = cell.limit.as_deref().unwrap_or("vec4s");
-                for (key, name) in [("limit", Some(limit)), ("others", cell.others.as_deref())] {
-                    if let Some(name) = name {
-                        self.lesson_param(place, key_at(key), name);
-                    }
-                }
-            }
-            CellKind::Chain(cell) => self.chain_cell(place, cell, &key_at),
-            CellKind::Indices(cell) => {
-                if let Some(vertex) = cell.vertex {
-                    self.vertex(place, key_at("vertex"), vertex);
-                }
-            }
-            CellKind::Stops(cell) => self.stops_cell(place, cell, &key_at),
-            CellKind::Timeline(cell) => {
-                for (index, name) in cell.clips.iter().enumerate() {
-                    let name = ClipName::Name(name.clone());
-                    self.clip(place, key_at(&format!("clips[{index}]")), &name);
-                }
-            }
-            CellKind::Check(cell) => self.each_draw(cell, |checker, cell| {
-                checker.check_cell(place, cell, &key_at);
-            }),
-            CellKind::Predict(cell) => self.each_draw(cell, |checker, cell| {
-                checker.predict_cell(place, cell, &key_at);
-            }),
-            CellKind::Ask(cell) => self.each_draw(cell, |checker, cell| {
-                checker.ask_cell(place, cell, &key_at);
-            }),
-            CellKind::Compare(cell) => self.compare_cell(place, cell, &key_at),
-            CellKind::Picture(cell) => self.picture_cell(place, cell, &key_at),
-            CellKind::Bytes(cell) => {
-                if let Some(of) = &cell.of {
-                    self.bytes_of(place, key_at("of"), of);
-                }
-            }
-            CellKind::Viewport(cell) => {
-                if let Some(rig) = &cell.rig
-                    && !self.picture_rig(place, key_at("rig"), at, rig)
-                {
-                    return;
-                }
-                for (index, [_, last]) in cell.rings.iter().enumerate() {
-                    self.vertex(place, key_at(&format!("rings[{index}]")), *last);
-                }
-            }
-            CellKind::Tree(_)
-            | CellKind::Doctor(_)
-            | CellKind::Stages(_)
-            | CellKind::Histogram(_)
-            | CellKind::Texture(_)
-            | CellKind::Shader(_)
-            | CellKind::Proof(_)
-            | CellKind::Faults(_)
-            | CellKind::Note(_)
-            | CellKind::Errata(_) => {}
-        }
-    }
-
-    /// What a `bytes` cell shows first must be in the rig's file.
-    fn bytes_of(&mut self, place: Place, at: At, of: &str) {
-        let Some(rig) = &self.known_rig else {
-            return;
-        };
-        let Some(layout) = rig.origin.as_ref().and_then(FileLayout::of_origin) else {
-            let title = "the rig has no file whose bytes could be shown";
-            let wrong = Diagnostic::said("NO_FILE", title);
-            self.error_in(
-                place,
-                at,
-                wrong.help("choose a rig that is read from a file"),
-            );
-            return;
-        };
-        let attributes = layout.primitives.iter().flat_map(|p| p.attributes.keys());
-        let mut known: Vec<&str> = attributes.map(String::as_str).collect();
-        known.sort_unstable();
-        known.dedup();
-        known.push(BytesCell::INVERSE_BIND);
-        if !known.contains(&of) {
-            let wrong = Diagnostic::unknown("attribute", of, &known)
-                .title(format!("the file has no `{of}`"));
-            self.error_in(place, at, wrong);
-        }
-    }
-
     pub(super) fn matrix(&mut self, place: Place, at: At, matrix: &MatrixRef) {
         if let Some(JointRef::Named(joint)) = matrix.joint() {
             self.joint(place, at, joint);
@@ -479,7 +370,7 @@ fn unknown_model(name: &str) -> Option<Diagnostic> {
     (!names.contains(&name)).then(|| Diagnostic::unknown("model", name, &names))
 }
 
-fn unknown_lesson(
+pub(super) fn unknown_lesson(
     set: &LessonSet,
     from: &str,
     lesson: &str,

@@ -3,6 +3,7 @@
 
 mod answers;
 mod carried;
+mod cells;
 mod chains;
 mod checker;
 mod drives;
@@ -12,6 +13,7 @@ mod figures;
 mod formula_places;
 mod formulas;
 mod glossary_file;
+mod inventory;
 mod invited;
 mod mentions;
 mod own_model;
@@ -114,6 +116,7 @@ impl Checker<'_> {
             return;
         }
         self.whole_lesson();
+        self.inventory();
         for (index, step) in self.lesson.steps.iter().enumerate() {
             let at = self.outline.steps.get(index).copied().unwrap_or(START);
             self.stand_at(index);

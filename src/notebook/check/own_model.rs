@@ -51,9 +51,10 @@ impl Checker<'_> {
                 self.not_vertex_of_all(place, at, *vertex)
                     || joints.any(|joint| self.not_joint_of_all(place, at, joint))
             }
-            DataEdit::InverseBind(joint, _) | DataEdit::Texel(joint, ..) => {
-                self.not_joint_of_all(place, at, joint)
-            }
+            DataEdit::InverseBind(joint, _)
+            | DataEdit::Texel(joint, ..)
+            | DataEdit::Turn(joint, _)
+            | DataEdit::Shift(joint, _) => self.not_joint_of_all(place, at, joint),
             DataEdit::Bytes { .. } => {
                 let wrong = self.own_model;
                 if wrong {

@@ -147,7 +147,8 @@ impl Offered<'_> {
             (CellKind::Matrix(cell), DataEdit::InverseBind(joint, _)) => {
                 shows_inverse_bind(cell, joint, rig)
             }
-            (CellKind::Texture(_), DataEdit::Texel(..))
+            (CellKind::Brush(_), DataEdit::Weights(..) | DataEdit::Joints(..))
+            | (CellKind::Texture(_), DataEdit::Texel(..))
             | (CellKind::Bytes(_), DataEdit::Bytes { .. }) => true,
             _ => false,
         };
@@ -167,5 +168,7 @@ fn cell_for(edit: &DataEdit) -> String {
         }
         DataEdit::Texel(..) => "add a cell texture".to_owned(),
         DataEdit::Bytes { .. } => "add a cell bytes".to_owned(),
+        DataEdit::Turn(..) => "put gizmo = \"turn\" into the step".to_owned(),
+        DataEdit::Shift(..) => "put gizmo = \"move\" into the step".to_owned(),
     }
 }

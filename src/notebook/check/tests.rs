@@ -5,6 +5,7 @@ mod exercises;
 mod faults;
 mod found;
 mod incomplete;
+mod inventory;
 mod joint_names;
 mod language;
 mod messages;

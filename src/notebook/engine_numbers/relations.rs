@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec3};
 
-use crate::notebook::Derived;
+use super::held_against::Ours;
 
 /// One of our matrices of a joint, and what is done to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,27 +28,83 @@ macro_rules! named {
     };
 }
 
-named! {
-    /// Which matrix.
-    Kind {
-        /// W B⁻¹
-        Joint = "the joint matrices",
-        /// W
-        World = "the world matrices: the inverse bind matrices are missing",
-        /// B⁻¹ W
-        OtherSide = "the inverse bind matrices times the world matrices: the factors are on the other side",
-        /// N W B⁻¹
-        WithNode = "the joint matrices with the mesh’s node multiplied in",
-        /// N⁻¹ W B⁻¹
-        FromNode = "the joint matrices as seen from the mesh’s node, whose inverse is multiplied in",
-        /// W B
-        NotInverted = "the world matrices times the bind matrices, which are not inverted",
-        /// B⁻¹
-        InverseBind = "the inverse bind matrices",
-        /// B
-        Bind = "the bind matrices",
-        /// L
-        Local = "the local matrices",
+/// Which matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// W B⁻¹
+    Joint,
+    /// What the page has in its place: by its stage, edits and faults that are on.
+    Drawn,
+    /// W
+    World,
+    /// B⁻¹ W
+    OtherSide,
+    /// N W B⁻¹
+    WithNode,
+    /// N⁻¹ W B⁻¹
+    FromNode,
+    /// W B
+    NotInverted,
+    /// B⁻¹
+    InverseBind,
+    /// B
+    Bind,
+    /// L
+    Local,
+}
+
+impl Kind {
+    const ALL: [Self; 10] = [
+        Self::Joint,
+        Self::Drawn,
+        Self::World,
+        Self::OtherSide,
+        Self::WithNode,
+        Self::FromNode,
+        Self::NotInverted,
+        Self::InverseBind,
+        Self::Bind,
+        Self::Local,
+    ];
+
+    /// One of them, several, and what is to be said of them.
+    fn words(self) -> [&'static str; 3] {
+        match self {
+            Self::Joint => ["joint matrix", "joint matrices", ""],
+            Self::Drawn => [
+                "matrix by which this page moves vertices",
+                "matrices by which this page moves vertices",
+                "",
+            ],
+            Self::World => [
+                "world matrix",
+                "world matrices",
+                "the inverse bind matrix is missing",
+            ],
+            Self::OtherSide => [
+                "product of inverse bind matrix and world matrix",
+                "products of inverse bind matrix and world matrix",
+                "the factors are on the other side",
+            ],
+            Self::WithNode => [
+                "joint matrix",
+                "joint matrices",
+                "the mesh’s node is multiplied in",
+            ],
+            Self::FromNode => [
+                "joint matrix",
+                "joint matrices",
+                "the inverse of the mesh’s node is multiplied in",
+            ],
+            Self::NotInverted => [
+                "product of world matrix and bind matrix",
+                "products of world matrix and bind matrix",
+                "the bind matrix is not inverted",
+            ],
+            Self::InverseBind => ["inverse bind matrix", "inverse bind matrices", ""],
+            Self::Bind => ["bind matrix", "bind matrices", ""],
+            Self::Local => ["local matrix", "local matrices", ""],
+        }
     }
 }
 
@@ -87,44 +143,67 @@ impl Relation {
         })
     }
 
-    /// The joint matrices as they are, and transposed.
-    pub(super) const OF_OTHER_JOINTS: [Self; 3] = [
+    const fn plain(kind: Kind) -> Self {
         Self {
-            kind: Kind::Joint,
+            kind,
             change: Change::None,
             form: Form::AsIs,
-        },
+        }
+    }
+
+    /// The joint matrices of the pose as they should be.
+    pub(super) const JOINT: Self = Self::plain(Kind::Joint);
+
+    /// What the page has.
+    pub(super) const DRAWN: Self = Self::plain(Kind::Drawn);
+
+    /// Those among which matrices of other joints are looked for.
+    pub(super) const OF_OTHER_JOINTS: [Self; 4] = [
+        Self::JOINT,
+        Self::DRAWN,
         Self {
-            kind: Kind::Joint,
-            change: Change::None,
             form: Form::Transposed,
+            ..Self::JOINT
         },
-        Self {
-            kind: Kind::World,
-            change: Change::None,
-            form: Form::AsIs,
-        },
+        Self::plain(Kind::World),
     ];
 
-    /// Nothing is done, to the right matrix?
-    pub(super) fn is_right(self) -> bool {
-        self == Self::OF_OTHER_JOINTS[0]
-    }
-
     /// `the joint matrices, transposed`
-    pub(super) fn words(self) -> String {
-        let parts = [self.kind.words(), self.change.words(), self.form.words()];
-        let said: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        said.join(", ")
+    pub(super) fn of_all(self) -> String {
+        let [_, several, remark] = self.kind.words();
+        self.with_remark(format!("the {several}"), remark)
     }
 
-    /// That of a joint; `None` where the rig has no such joint.
-    pub(super) fn matrix(self, derived: &Derived, joint: usize) -> Option<Mat4> {
+    /// `the world matrix of joint 9: the inverse bind matrix is missing`
+    pub(super) fn of_one(self, joint: &str) -> String {
+        let [one, _, remark] = self.kind.words();
+        self.with_remark(format!("the {one} of {joint}"), remark)
+    }
+
+    fn with_remark(self, mut words: String, remark: &str) -> String {
+        for done in [self.change.words(), self.form.words()] {
+            if !done.is_empty() {
+                words.push_str(", ");
+                words.push_str(done);
+            }
+        }
+        if !remark.is_empty() {
+            words.push_str(": ");
+            words.push_str(remark);
+        }
+        words
+    }
+
+    /// That of a joint; `None` where the rig has no such joint, or it cannot be worked
+    /// out.
+    pub(super) fn matrix(self, ours: &Ours<'_>, joint: usize) -> Option<Mat4> {
+        let derived = ours.derived;
         let world = *derived.world_from_joint.get(joint)?;
         let inverse_bind = *derived.used_joint_from_bind.get(joint)?;
         let node = derived.world_from_mesh_node;
         let matrix = match self.kind {
             Kind::Joint => world * inverse_bind,
+            Kind::Drawn => *ours.palette().get(joint)?,
             Kind::World => world,
             Kind::OtherSide => inverse_bind * world,
             Kind::WithNode => node * world * inverse_bind,
@@ -135,12 +214,16 @@ impl Relation {
             Kind::Local => *derived.parent_from_joint.get(joint)?,
         };
         let matrix = self.change.changed(matrix);
-        Some(match self.form {
+        let matrix = match self.form {
             Form::AsIs => matrix,
             Form::Transposed => matrix.transpose(),
             Form::Inverted => matrix.inverse(),
             Form::InvertedTransposed => matrix.inverse().transpose(),
-        })
+        };
+        // What has no inverse gives what is no number, which says nothing of where a
+        // matrix comes from.
+        let says_something = matrix.is_finite() || self == Self::JOINT || self == Self::DRAWN;
+        says_something.then_some(matrix)
     }
 }
 
@@ -179,21 +262,7 @@ impl Change {
 }
 
 /// What can be done to all places alike: its words, and the matrix.
-pub(super) fn changes_of_places() -> impl Iterator<Item = (&'static str, Mat4)> {
+pub(in crate::notebook) fn changes_of_places() -> impl Iterator<Item = (&'static str, Mat4)> {
     let all = Change::ALL.iter().filter(|&&change| change != Change::None);
     all.map(|&change| (change.words(), change.frame()))
-}
-
-/// The same numbers, up to what rounding in another engine does? Turns and places are
-/// held each against its own size.
-pub(super) fn are_equal(a: &Mat4, b: &Mat4) -> bool {
-    const PART: f32 = 1e-4;
-    let (a, b) = (a.to_cols_array(), b.to_cols_array());
-    let size = a
-        .iter()
-        .chain(&b)
-        .fold(1e-3_f32, |most, x| most.max(x.abs()));
-    a.iter()
-        .zip(&b)
-        .all(|(a, b)| (a - b).abs() <= PART * size.min(1.0 + a.abs().max(b.abs())))
 }

@@ -4,10 +4,12 @@ use glam::{Mat4, Vec3};
 
 use super::kinds::{Content, Export, Format};
 use super::left_out::{self, Notes};
-use super::tables;
+use super::{tables, weight_tables};
 use crate::asset::{Shown, write_npy, write_obj, write_posed_glb, write_rig_glb};
 use crate::diagnostic::Diagnostic;
 use crate::notebook::Derived;
+use crate::notebook::posing::poses_json;
+use crate::skin::WeightFormat;
 
 /// A file that can be had, and what is said of it.
 pub(super) struct File {
@@ -36,7 +38,12 @@ pub(super) const FILES: &[File] = &[
         |derived| write_posed_glb(&derived.rig, &derived.moved())),
     file(Content::Mesh, Format::Obj, "{vertices} vertices in world space, as the joints have put them.", left_out::of_obj,
         |derived| Ok(write_obj(&derived.rig.title, &derived.rig.mesh, derived.positions(), &derived.normals()))),
-    file(Content::Rig, Format::Glb, "{joints of skins} joints in the pose that is shown, with weights, inverse bind matrices{, morph targets} and clips.", left_out::of_rig, rig_glb),
+    file(Content::Rig, Format::Glb, "{joints of skins} joints in the pose that is shown, with weights, inverse bind matrices{, morph targets} and clips.", left_out::of_rig,
+        |derived| rig_glb(derived, None)),
+    rig_of(WeightFormat::Bytes, "{joints of skins} joints, as in the file with floats; weights as bytes, c / 255, that add up to 255 on every vertex."),
+    rig_of(WeightFormat::Shorts, "{joints of skins} joints, as in the file with floats; weights as shorts, c / 65535, that add up to 65535 on every vertex."),
+    file(Content::Pose, Format::Json, "{joints} joints: translation, rotation as x, y, z, w, and scale of each in its parent’s frame.", left_out::of_matrices,
+        |derived| Ok(poses_json(&derived.rig, std::iter::once(("now", &derived.pose)))?.into_bytes())),
     file(Content::Palette, Format::Csv, PALETTE, left_out::of_matrices,
         |derived| Ok(tables::matrices_csv(&derived.rig, &tables::matrices(derived)[3..]))),
     file(Content::Palette, Format::Json, PALETTE, left_out::of_matrices,
@@ -49,6 +56,10 @@ pub(super) const FILES: &[File] = &[
         |derived| Ok(tables::matrices_json(derived, &tables::matrices(derived))?)),
     file(Content::Matrices, Format::Npy, "Shape (4, {joints}, 4, 4), 32-bit floats, little endian: M[which, joint, row, column]; 0 parent from joint, 1 world from joint, 2 joint from bind, 3 world from bind.", left_out::of_array,
         |derived| Ok(write_npy(&[4, joints(derived), 4, 4], &tables::matrices(derived).map(|(_, list)| rows(list)).concat()))),
+    file(Content::Weights, Format::Json, WEIGHTS, left_out::of_weights,
+        |derived| Ok(weight_tables::weights_json(derived)?)),
+    file(Content::Weights, Format::Csv, WEIGHTS, left_out::of_weights,
+        |derived| Ok(weight_tables::weights_csv(derived))),
     file(Content::Vertices, Format::Csv, "{vertices} rows: position and normal in world space.", left_out::of_vertices,
         |derived| Ok(tables::vertices_csv(derived.positions(), &derived.normals()))),
     file(Content::Vertices, Format::Npy, "Shape ({vertices}, 3), 32-bit floats, little endian: positions in world space.", left_out::of_vertices,
@@ -68,6 +79,7 @@ const RECORD: &str = "The steps you have seen, the exercises you have tried and 
 const WORK: &str = "All that the notebook remembers of you: what you have seen and solved, your notes and bookmarks, what you changed at each step, and your settings. Open the file in another browser or on another computer, as you open a model, and go on there.";
 
 const PALETTE: &str = "{joints} × 16 numbers, world from bind, column by column as in glTF.";
+const WEIGHTS: &str = "Of {vertices} vertices, the joints that have a weight there, and how much, with all edits and as they stand: sums other than 1 too.";
 const MATRICES: &str = "4 × {joints} × 16 numbers, column by column as in glTF: parent from joint, world from joint, joint from bind, world from bind.";
 
 const fn file(
@@ -78,16 +90,41 @@ const fn file(
     make: Make,
 ) -> File {
     File {
-        export: Export { content, format },
+        export: Export {
+            content,
+            format,
+            weights: None,
+        },
         about,
         left_out,
         make: Some(make),
     }
 }
 
+/// The rig, with weights as whole numbers.
+const fn rig_of(weights: WeightFormat, about: &'static str) -> File {
+    File {
+        export: Export {
+            content: Content::Rig,
+            format: Format::Glb,
+            weights: Some(weights),
+        },
+        about,
+        left_out: left_out::of_rig,
+        make: Some(match weights {
+            WeightFormat::Bytes => |derived| rig_glb(derived, Some(WeightFormat::Bytes)),
+            WeightFormat::Shorts => |derived| rig_glb(derived, Some(WeightFormat::Shorts)),
+        }),
+    }
+}
+
 const fn not_of_numbers(content: Content, format: Format, about: &'static str) -> File {
     File {
-        export: Export { content, format },
+        export: Export {
+            content,
+            format,
+            weights: None,
+        },
         about,
         left_out: |_, _| {},
         make: None,
@@ -110,13 +147,14 @@ impl File {
     }
 }
 
-fn rig_glb(derived: &Derived) -> Result<Vec<u8>, Diagnostic> {
+fn rig_glb(derived: &Derived, weights: Option<WeightFormat>) -> Result<Vec<u8>, Diagnostic> {
     write_rig_glb(&Shown {
         rig: &derived.rig,
         pose: &derived.pose,
         joint_from_bind: &derived.used_joint_from_bind,
         influences: &derived.influences,
         morph_weights: &derived.morph_weights,
+        weights,
     })
 }
 

@@ -1,6 +1,6 @@
 //! What a file holds, and how it is written.
 
-use crate::skin::keyed;
+use crate::skin::{WeightFormat, keyed};
 
 keyed! {
     /// What a file holds.
@@ -18,10 +18,14 @@ keyed! {
         Mesh = "posed" => "Posed mesh",
         /// Mesh, skeleton, weights and clips, in the pose that is shown.
         Rig = "rig" => "Rig with skeleton",
+        /// The local transform of every joint.
+        Pose = "pose" => "Pose",
         /// `world_from_bind`, one a joint: what moves vertices.
         Palette = "palette" => "Joint matrices",
         /// Four matrices a joint.
         Matrices = "matrices" => "All matrices",
+        /// Joints and weights of every vertex, as they are now.
+        Weights = "weights" => "Weights",
         /// Where the vertices are, and their normals.
         Vertices = "positions" => "Skinned vertices",
         /// Their normals alone.
@@ -68,6 +72,9 @@ pub struct Export {
     pub content: Content,
     /// How.
     pub format: Format,
+    /// Weights as whole numbers that keep the sum, where it has weights; `None`: as
+    /// floats.
+    pub weights: Option<WeightFormat>,
 }
 
 /// The media type of a file by its ending, for browsers and mailers.

@@ -62,6 +62,11 @@ pub(super) fn of_matrices(_: &Derived, notes: &mut Notes) {
     notes.say("ONE_POSE", title);
 }
 
+pub(super) fn of_weights(_: &Derived, notes: &mut Notes) {
+    let title = "It holds weights alone: no vertices, joints or clips.";
+    notes.say("WEIGHTS_ALONE", title);
+}
+
 pub(super) fn of_array(derived: &Derived, notes: &mut Notes) {
     of_matrices(derived, notes);
     let title = "It has no names and no parents: joints are known by their numbers.";

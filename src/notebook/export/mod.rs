@@ -15,6 +15,7 @@ mod png_file;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod weight_tables;
 
 pub use film::{Film, FilmPlan, film_size};
 pub use gif_file::{GifError, GifPalette, GifWriter};
@@ -33,8 +34,13 @@ impl Content {
     /// How it can be written; the first is the usual one. Never empty.
     #[must_use]
     pub fn formats(self) -> Vec<Format> {
-        let of_this = FILES.iter().filter(|file| file.export.content == self);
-        of_this.map(|file| file.export.format).collect()
+        let is_of_this =
+            |file: &&File| file.export.content == self && file.export.weights.is_none();
+        FILES
+            .iter()
+            .filter(is_of_this)
+            .map(|file| file.export.format)
+            .collect()
     }
 }
 
@@ -52,7 +58,12 @@ impl Export {
     pub fn key(self) -> String {
         match (self.content, self.format) {
             (Content::Mesh, format) => format.key().to_owned(),
-            (content, format) => format!("{}-{}", content.key(), format.key()),
+            (content, format) => match self.weights {
+                None => format!("{}-{}", content.key(), format.key()),
+                Some(weights) => {
+                    format!("{}-{}-{}", content.key(), format.key(), weights.key())
+                }
+            },
         }
     }
 
@@ -73,7 +84,12 @@ impl Export {
         } else {
             model
         };
-        format!("{model}-{}.{}", self.content.key(), self.format.key())
+        let weights = match self.weights {
+            None => String::new(),
+            Some(weights) => format!("-{}", weights.key()),
+        };
+        let (content, format) = (self.content.key(), self.format.key());
+        format!("{model}-{content}{weights}.{format}")
     }
 
     /// What the file is named after: the model, or for what is of no model the

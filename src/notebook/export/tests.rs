@@ -1,15 +1,18 @@
 //! Files read back.
 
+mod whole_numbers;
+
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
 use super::*;
 use crate::asset::{Image, Mesh, MorphTarget, Progress, Rig, Source, builtin, open, read_gltf};
-use crate::notebook::Document;
+use crate::lesson::Lesson;
+use crate::notebook::{Document, Edit, apply};
 use crate::skin::{
-    Channel, Clip, Interpolation, JointIndex, Property, Target, Track, WeightSource, moved_tangent,
-    skin_positions,
+    Channel, Clip, Influences, Interpolation, JointIndex, Property, Target, Track, WeightSource,
+    moved_tangent, skin_positions,
 };
 
 /// The rig in a pose that is not the rest pose.
@@ -298,6 +301,51 @@ fn edits_of_the_reader_are_in_the_file() {
 }
 
 #[test]
+fn painted_joints_beyond_four_are_in_the_file_and_in_the_tables() {
+    let rig = builtin("tentacle").unwrap();
+    let mut document = Document::default();
+    let pairs = [
+        (7, 0.4),
+        (0, 0.2),
+        (9, 0.15),
+        (11, 0.1),
+        (2, 0.1),
+        (5, 0.05),
+    ];
+    let pairs = pairs.map(|(joint, weight)| (JointIndex(joint), weight));
+    let painted = Influences::new(&pairs);
+    let edit = Edit::Paint(vec![(505, painted)]);
+    apply(&mut document, &edit, &Lesson::default(), &rig).unwrap();
+    let influences = Derived::edited_influences(&document, &rig);
+    let derived = Derived::new(&document, None, &rig, influences);
+    let read = reopened("rig-glb", &derived);
+    let position = derived.rig.mesh.positions[505];
+    let vertex = read.mesh.positions.iter().position(|at| *at == position);
+    let mut found: Vec<_> = read.mesh.influences[vertex.unwrap()].used().collect();
+    found.sort_by(|a, b| b.2.total_cmp(&a.2));
+    let name = |rig: &Rig, joint: JointIndex| rig.skeleton.joints()[joint.index()].name.clone();
+    assert_eq!(found.len(), pairs.len());
+    let mut expected = pairs.to_vec();
+    expected.sort_by(|a, b| b.1.total_cmp(&a.1));
+    for ((_, joint, weight), (painted, by)) in found.into_iter().zip(expected) {
+        assert!((weight - by).abs() < 1e-6);
+        if !(0.09..=0.11).contains(&by) {
+            assert_eq!(name(&read, joint), name(&rig, painted));
+        }
+    }
+    let json: serde_json::Value = serde_json::from_str(&text("weights-json", &derived)).unwrap();
+    assert_eq!(json["joints"][5], "segment 5");
+    let vertices = json["vertices"].as_array().unwrap();
+    assert_eq!(vertices.len(), derived.influences.len());
+    let joints: Vec<u16> = serde_json::from_value(vertices[505]["joints"].clone()).unwrap();
+    let weights: Vec<f32> = serde_json::from_value(vertices[505]["weights"].clone()).unwrap();
+    assert_eq!(joints, [7, 0, 9, 11, 2, 5]);
+    assert_eq!(weights, [0.4, 0.2, 0.15, 0.1, 0.1, 0.05]);
+    let csv = text("weights-csv", &derived);
+    assert!(csv.contains("\n505,3,11,segment 11,0.1\n"), "{csv}");
+}
+
+#[test]
 fn what_a_file_leaves_out_is_said() {
     let codes = |key: &str, derived: &Derived| -> Vec<&'static str> {
         let notes = Export::from_key(key).unwrap().left_out(derived);
@@ -309,9 +357,11 @@ fn what_a_file_leaves_out_is_said() {
         "all of it is in the file"
     );
     assert_eq!(codes("obj", &posed("head")), ["ONE_POSE", "NO_MATERIALS"]);
-    for export in Export::of_numbers().filter(|export| export.content != Content::Rig) {
+    let whole = [Content::Rig, Content::Weights];
+    for export in Export::of_numbers().filter(|export| !whole.contains(&export.content)) {
         assert!(codes(&export.key(), &arm).contains(&"ONE_POSE"));
     }
+    assert_eq!(codes("weights-json", &arm), ["WEIGHTS_ALONE"]);
     assert!(codes("palette-npy", &arm).contains(&"NO_NAMES"));
     assert_eq!(codes("rig-glb", &posed("whale")), ["NOT_READ"]);
 
@@ -409,6 +459,7 @@ fn a_pair_that_is_not_offered_is_told_with_those_that_are() {
     let wrong = Export {
         content: Content::Rig,
         format: Format::Obj,
+        weights: None,
     };
     let error = wrong.bytes(&posed("arm")).unwrap_err();
     assert_eq!(error.code, "NOT_OFFERED");

@@ -79,13 +79,7 @@ impl Evidence {
     #[must_use]
     pub fn new(derived: &Derived, document: &Document) -> Self {
         let state = &derived.in_force(document).state;
-        let played = GpuLimits::for_device(state.device, None);
-        let palette = Palette {
-            world_from_bind: &derived.palette,
-            faults: &state.faults,
-            transport: state.transport,
-            float_linear: played.is_none_or(|limits| limits.float_linear),
-        };
+        let palette = sent_palette(derived, document);
         let joints = (0..=u16::MAX).map(JointIndex).take(derived.palette.len());
         let read: Vec<Mat4> = joints.map(|joint| palette.matrix(joint)).collect();
         let through_texture = state.transport.is_texture()
@@ -208,6 +202,20 @@ impl Evidence {
             let mut pairs = mine.iter().zip(theirs).enumerate();
             pairs.find_map(|(joint, (mine, theirs))| cell(mine, theirs, name, joint, part))
         })
+    }
+}
+
+/// What the picture moves vertices with, on its way to the shader: [`Palette::matrix`] is
+/// what that gets.
+#[must_use]
+pub fn sent_palette<'a>(derived: &'a Derived, document: &'a Document) -> Palette<'a> {
+    let state = &derived.in_force(document).state;
+    let played = GpuLimits::for_device(state.device, None);
+    Palette {
+        world_from_bind: &derived.palette,
+        faults: &state.faults,
+        transport: state.transport,
+        float_linear: played.is_none_or(|limits| limits.float_linear),
     }
 }
 

@@ -2,9 +2,11 @@
 //! row with operators between them.
 
 mod operators;
+mod row_as_written;
 mod source;
 
 pub use operators::{Block, BrokenSeam, MINUS, NOT_EQUAL, Role, computed, product, with_operators};
+pub use row_as_written::{left_factor, row_as_written};
 pub use source::{Owner, Source, follows, from_bind, joint_of, resolve};
 
 /// What the columns of a matrix say.

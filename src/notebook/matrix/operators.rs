@@ -15,6 +15,7 @@ pub const MINUS: &str = "−";
 pub const NOT_EQUAL: &str = "≠";
 
 /// One thing in the row.
+#[derive(Clone)]
 pub struct Block {
     /// Written before it: `·`, `=`, `≠`, `−`; nothing for the first.
     pub operator: &'static str,
@@ -40,6 +41,7 @@ pub enum Role {
 }
 
 /// Two touching frames that differ.
+#[derive(Clone)]
 pub struct BrokenSeam {
     /// Index of the left factor.
     pub left: usize,

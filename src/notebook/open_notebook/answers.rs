@@ -286,11 +286,15 @@ fn is_try(edit: &Edit) -> bool {
         Edit::Weight { .. }
         | Edit::LaneJoint { .. }
         | Edit::NormalizeWeights(_)
+        | Edit::Paint(_)
+        | Edit::OpenWeights(_)
         | Edit::InverseBindCell { .. }
         | Edit::Texel { .. }
         | Edit::Shader { text: Some(_), .. }
         | Edit::Text { text: Some(_), .. }
+        | Edit::GiveFile(_, Some(_))
         | Edit::Data(_)
+        | Edit::PutPose(_)
         | Edit::Predict(..)
         | Edit::Reveal(_)
         | Edit::Answer(..)
@@ -299,10 +303,14 @@ fn is_try(edit: &Edit) -> bool {
         Edit::PlayTo { .. }
         | Edit::Shader { text: None, .. }
         | Edit::Text { text: None, .. }
+        | Edit::GiveFile(_, None)
         | Edit::ResetWeights(_)
         | Edit::ResetInverseBind(_)
         | Edit::ResetTexel(..)
         | Edit::ResetTexels(_)
+        | Edit::ResetJointMove(_)
+        | Edit::SavePose(..)
+        | Edit::ForgetPose(_)
         | Edit::ResetBytes { .. }
         | Edit::ResetAllBytes
         | Edit::ForgetPrediction(_)

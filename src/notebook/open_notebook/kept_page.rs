@@ -45,6 +45,7 @@ impl Notebook {
         if let Some(route) = link::take_route(&mut address.values) {
             self.take_route(Some(&route));
         }
+        let form = link::take_form(&mut address.values);
         let lesson = &self.set.lessons[index];
         let mut remarks = Vec::new();
         let step = match address
@@ -91,6 +92,7 @@ impl Notebook {
             self.cameras = cameras;
         }
         self.overlook_answers();
+        remarks.extend(self.follow_form(form));
         Ok(Reopened {
             missing_model,
             remark: (!remarks.is_empty()).then(|| remarks.join(" ")),
@@ -105,6 +107,7 @@ mod tests {
     use super::*;
     use crate::asset::builtin;
     use crate::lesson::LessonSet;
+    use crate::notebook::inventory::Form;
     use crate::notebook::{Edit, test_sample};
 
     const ARM: &str = "+++\ntitle = \"Arm\"\nminutes = 5\nrig = \"arm\"\n+++\n\n\
@@ -165,6 +168,18 @@ mod tests {
         let remark = notebook.reopen(&page, 1).unwrap().remark.unwrap();
         assert!(remark.contains("nonsense, weights.999"), "{remark}");
         assert_eq!(notebook.document().state.joint.index(), 1);
+    }
+
+    #[test]
+    fn a_form_is_opened_again_at_its_question() {
+        let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
+        let kept = page("bindpose://hierarchy?form=after.3", None);
+        assert_eq!(notebook.reopen(&kept, 1).unwrap(), Reopened::default());
+        let open = notebook.forms().open.expect("a form");
+        assert_eq!((open.form, open.at), (Form::After, 2));
+        let kept = page("bindpose://hierarchy?form=later", None);
+        let remark = notebook.reopen(&kept, 1).unwrap().remark;
+        assert!(remark.is_some_and(|words| words.contains("later")));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::asset::builtin;
 use crate::lesson::{DataEdit, LessonSet, Setting, Tint};
 use crate::notebook::exercise::predictions_at;
 use crate::notebook::glsl::ShaderKind;
+use crate::notebook::playback::{TIME, playback_param};
 use crate::notebook::{Edit, PageAddress, StepState, step_document};
 use crate::skin::{JointIndex, Method};
 
@@ -54,7 +55,10 @@ fn edit(notebook: &Notebook, draw: &mut Draw) -> Edit {
             Edit::Predict(asked, draw.numbers())
         }
         _ => {
-            let names: Vec<&String> = notebook.derived().params.iter().map(|(n, _)| n).collect();
+            let names = notebook.derived().params.iter().map(|(name, _)| name);
+            // The time of a program has buttons of its own.
+            let is_set = |name: &&String| *name != TIME || playback_param(TIME, rig).is_some();
+            let names: Vec<&String> = names.filter(is_set).collect();
             let name = names[draw.below(names.len())].clone();
             Edit::param(name, draw.number().abs().into())
         }

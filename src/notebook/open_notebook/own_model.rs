@@ -6,13 +6,15 @@ use super::super::PageAddress;
 use super::super::Refused;
 use super::super::awaited::Asked;
 use super::super::lesson_rig::lesson_rig;
+use super::super::moment::{Moment, OpenedB};
 use super::super::own_model::{OWN_RIG, model_name, on_another_model};
 use super::Notebook;
 use crate::asset::Rig;
 use crate::lesson::Lesson;
 
-/// Models that undo leads back to, beside the open one.
-const MODELS_KEPT: usize = 2;
+/// Models that undo leads back to, beside the open one, and the one that was open before
+/// the last of them.
+const MODELS_KEPT: usize = 3;
 
 impl Notebook {
     /// The reader's own model, if one was opened.
@@ -45,7 +47,12 @@ impl Notebook {
         // With another model on it, the step stands as it was left with that.
         self.kept = self.all_kept();
         let opened = format!("opening {}", model_name(&model));
-        self.history.record(&self.moment(), opened, gesture);
+        let moment = Moment {
+            own_before: Some(OpenedB(self.own_before.clone())),
+            ..self.moment()
+        };
+        self.history.record(&moment, opened, gesture);
+        self.own_before = self.own.clone().or(self.own_before.take());
         self.take_model(Some(model));
         self.forget_old_models();
         let (lesson, step) = (self.lesson(), self.document.step);
@@ -76,18 +83,27 @@ impl Notebook {
     }
 
     /// Large models do not wait in the history for ever.
-    fn forget_old_models(&mut self) {
-        let mut kept: Vec<Arc<Rig>> = self.own.iter().cloned().collect();
-        for moment in self.history.past() {
-            let Some(model) = &moment.own else { continue };
-            let known = kept.iter().any(|other| Arc::ptr_eq(other, model));
-            if !known && kept.len() <= MODELS_KEPT {
-                kept.push(Arc::clone(model));
+    pub(super) fn forget_old_models(&mut self) {
+        let of = |moment: &Moment| {
+            let beside = [&moment.own_before, &moment.model_b];
+            let beside = beside.map(|opened| opened.as_ref().and_then(|opened| opened.0.clone()));
+            let [own_before, model_b] = beside;
+            [moment.own.clone(), own_before, model_b]
+                .into_iter()
+                .flatten()
+        };
+        let open = [&self.own, &self.model_b];
+        let mut kept: Vec<Arc<Rig>> = open.into_iter().flatten().cloned().collect();
+        let most = kept.len().max(1) + MODELS_KEPT;
+        let before = self.own_before.clone();
+        for model in before.into_iter().chain(self.history.past().flat_map(of)) {
+            let known = kept.iter().any(|other| Arc::ptr_eq(other, &model));
+            if !known && kept.len() < most {
+                kept.push(model);
             }
         }
         self.history.forget_until(|moment| {
-            let model = moment.own.as_ref();
-            model.is_some_and(|model| !kept.iter().any(|other| Arc::ptr_eq(other, model)))
+            of(moment).any(|model| !kept.iter().any(|other| Arc::ptr_eq(other, &model)))
         });
     }
 
@@ -251,9 +267,35 @@ mod tests {
         }
         let held = |model: &Arc<Rig>| Arc::strong_count(model) > 1;
         let held: Vec<bool> = models.iter().map(held).collect();
-        assert_eq!(held, [false, false, false, true, true, true]);
+        assert_eq!(held, [false, false, true, true, true, true]);
         assert!(notebook.undo() && notebook.undo());
         assert!(Arc::ptr_eq(notebook.own().unwrap(), &models[3]));
+        assert!(Arc::ptr_eq(notebook.models_b().before.unwrap(), &models[2]));
         assert!(!notebook.undo(), "what stood there before is gone");
+    }
+
+    #[test]
+    fn undo_brings_back_the_model_that_was_open_before_the_one_it_brings_back() {
+        let mut notebook = notebook();
+        let models: Vec<Arc<Rig>> = (0..3).map(|_| model()).collect();
+        for (gesture, model) in models.iter().enumerate() {
+            notebook
+                .open_model(Arc::clone(model), gesture as u64)
+                .unwrap();
+        }
+        let pages = |notebook: &Notebook| {
+            let number = |model: Option<&Arc<Rig>>| {
+                let mut all = models.iter();
+                model.and_then(|model| all.position(|other| Arc::ptr_eq(other, model)))
+            };
+            (number(notebook.own()), number(notebook.models_b().before))
+        };
+        assert_eq!(pages(&notebook), (Some(2), Some(1)));
+        assert!(notebook.undo());
+        assert_eq!(pages(&notebook), (Some(1), Some(0)), "never the same twice");
+        assert!(notebook.undo());
+        assert_eq!(pages(&notebook), (Some(0), None));
+        assert!(notebook.redo() && notebook.redo());
+        assert_eq!(pages(&notebook), (Some(2), Some(1)));
     }
 }

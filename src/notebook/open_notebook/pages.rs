@@ -15,6 +15,12 @@ use crate::asset::Rig;
 use crate::diagnostic::Diagnostic;
 use crate::lesson::{Lesson, find_lesson, find_step};
 
+/// Characters of a link that browsers and mailers carry; with more, edited weights are
+/// left out of it.
+const LONGEST_LINK: usize = 64_000;
+/// The edit of a vertex takes as many, or more: `&weights.0=1,0,0,0`.
+const SHORTEST_EDIT: usize = 18;
+
 impl Notebook {
     /// Opens a page. What was changed at the one that is left is kept with it.
     ///
@@ -28,6 +34,9 @@ impl Notebook {
     /// To the step after or before, on the route that is followed or across
     /// lessons. False at the end.
     pub fn turn_page(&mut self, forward: bool) -> bool {
+        if self.turn_form(forward) {
+            return true;
+        }
         let there = self.turned(forward);
         there.is_some_and(|(lesson, step)| self.open(lesson, step).is_ok())
     }
@@ -88,17 +97,48 @@ impl Notebook {
     /// The link to the open page, and to the route that leads over it.
     #[must_use]
     pub fn link(&self) -> String {
-        let link = self.page_link();
+        let whole = self.page_link();
+        let link = if whole.len() <= LONGEST_LINK {
+            whole
+        } else {
+            self.page_link_of(&self.with_weights_of_step())
+        };
         let on_route = self.place_in(&self.route_pages()).is_some();
-        match self.route().filter(|_| on_route) {
+        self.with_form(match self.route().filter(|_| on_route) {
             Some(route) => link::name_route(&link, &route.name),
             None => link,
+        })
+    }
+
+    /// How many vertices have edited weights that the link to the page leaves out,
+    /// because with them it would be longer than what is sent and opened.
+    #[must_use]
+    pub fn weights_left_out_of_link(&self) -> usize {
+        let edited = &self.document.state.weights;
+        let is_surely_longer = edited.len() * SHORTEST_EDIT > LONGEST_LINK;
+        let fits = || self.page_link().len() <= LONGEST_LINK;
+        if edited.is_empty() || !is_surely_longer && fits() {
+            return 0;
         }
+        let without = self.with_weights_of_step();
+        edited.count_differing(&without.state.weights)
+    }
+
+    /// The open page with the weights that its step gives.
+    fn with_weights_of_step(&self) -> Document {
+        let begin = step_document(self.lesson(), self.document.step, Some(&self.rig));
+        let mut document = self.document.clone();
+        document.state.weights = begin.state.weights;
+        document
     }
 
     /// The link to the open page alone.
     pub(super) fn page_link(&self) -> String {
-        let link = link::write(&self.document, &self.cameras, self.lesson(), &self.rig);
+        self.page_link_of(&self.document)
+    }
+
+    fn page_link_of(&self, document: &Document) -> String {
+        let link = link::write(document, &self.cameras, self.lesson(), &self.rig);
         match self.own_here(self.lesson()) {
             Some(model) => link::own_model::name_model(&link, model),
             None => link,
@@ -115,6 +155,7 @@ impl Notebook {
     pub fn follow(&mut self, link: &str, gesture: u64) -> Result<Option<String>, Diagnostic> {
         let mut address = link::address(link)?;
         let route = link::take_route(&mut address.values);
+        let form = link::take_form(&mut address.values);
         let (index, step) = self.find(&PageAddress {
             lesson: address.lesson,
             step: address.step,
@@ -133,6 +174,7 @@ impl Notebook {
             self.cameras = cameras;
             self.overlook_answers();
         }
+        let missing = self.follow_form(form).or(missing);
         if let Some(route) = route {
             let known = self.set.route(&route).map(|route| route.name.clone());
             match known {
@@ -194,6 +236,7 @@ impl Notebook {
     }
 
     pub(super) fn open(&mut self, lesson: usize, step: usize) -> Result<(), Refused> {
+        self.form = None;
         if (lesson, step) == (self.lesson, self.document.step) {
             self.awaited = None;
             return Ok(());

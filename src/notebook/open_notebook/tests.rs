@@ -5,7 +5,7 @@ use crate::asset::builtin;
 use crate::lesson::{DataEdit, Projection, Setting, View};
 use crate::notebook::PageAddress;
 use crate::notebook::camera::Camera;
-use crate::skin::JointIndex;
+use crate::skin::{Influences, JointIndex};
 
 const FIRST: &str = "+++\ntitle = \"First\"\nminutes = 5\nrig = \"head\"\n+++\n\n\
     ## One\n\nWords.\n\n## Two\n\n```set\nnod = \"30deg\"\n```\n\nWords.\n";
@@ -347,4 +347,73 @@ fn steps_on_rigs_of_their_own_open_on_them_and_carry_nothing_over() {
     assert!(notebook.undo());
     assert_eq!(notebook.derived().rig.id, "head");
     assert!(notebook.link().starts_with("bindpose://two/head-again"));
+}
+
+#[test]
+fn a_stroke_is_undone_as_one_and_history_holds_what_it_changed() {
+    let mut notebook = notebook();
+    notebook.follow("bindpose://second", 1).unwrap();
+    let stored = notebook.derived().influences.clone();
+    let paint = |notebook: &mut Notebook, vertices: std::ops::Range<u32>, gesture| {
+        let influences = Influences::new(&[(JointIndex(2), 0.75), (JointIndex(0), 0.25)]);
+        let painted = vertices.map(|vertex| (vertex, influences)).collect();
+        notebook.edit(&Edit::Paint(painted), gesture).unwrap();
+        let (document, rig) = (notebook.document(), &notebook.derived().rig);
+        let whole = Derived::edited_influences(document, rig);
+        assert_eq!(notebook.derived().influences, whole, "by what differs");
+    };
+    paint(&mut notebook, 0..2, 7);
+    paint(&mut notebook, 1..4, 7);
+    let first = notebook.derived().influences.clone();
+    paint(&mut notebook, 3..6, 8);
+    assert_eq!(notebook.history().to_undo(), Some("painted weights"));
+    assert!(notebook.undo());
+    assert_eq!(notebook.derived().influences, first);
+    assert!(notebook.undo());
+    assert!(notebook.derived().influences.is_same(&stored));
+    assert!(notebook.redo());
+    assert_eq!(notebook.derived().influences, first);
+
+    let before = notebook.document().clone();
+    let wrong = |influences, vertex| Edit::Paint(vec![(0, first[0]), (vertex, influences)]);
+    let far = Influences::new(&[(JointIndex(99), 1.0)]);
+    let wild = Influences::new(&[(JointIndex(0), f32::NAN)]);
+    for edit in [wrong(far, 1), wrong(wild, 1), wrong(first[1], 4000)] {
+        assert!(notebook.edit(&edit, 9).is_err());
+        assert_eq!(*notebook.document(), before, "all or nothing");
+    }
+}
+
+#[test]
+fn painted_weights_are_in_a_link_while_they_fit_and_kept_in_any_case() {
+    let lesson = FIRST
+        .replace("\"head\"", "\"tentacle\"")
+        .replace("nod = \"30deg\"", "all = 0");
+    let lessons = [("10-first", lesson.as_str(), "")];
+    let mut notebook = Notebook::new(set(&lessons), builtin).unwrap();
+    let weights = |vertex: u32| 0.5 + 0.4 / (1.0 + vertex as f32);
+    let paint = |notebook: &mut Notebook, vertices: u32| {
+        let painted = (0..vertices).map(|vertex| {
+            let pairs = [
+                (JointIndex(0), weights(vertex)),
+                (JointIndex(1), 1.0 - weights(vertex)),
+            ];
+            (vertex, Influences::new(&pairs))
+        });
+        notebook.edit(&Edit::Paint(painted.collect()), 1).unwrap();
+    };
+    paint(&mut notebook, 20);
+    assert_eq!(notebook.weights_left_out_of_link(), 0);
+    let link = notebook.link();
+    let painted = notebook.document().clone();
+    notebook.edit(&Edit::ResetStep, 2).unwrap();
+    notebook.follow(&link, 3).unwrap();
+    assert_eq!(notebook.document().state.weights, painted.state.weights);
+
+    paint(&mut notebook, 2400);
+    let edited = notebook.document().state.weights.len();
+    assert_eq!(notebook.weights_left_out_of_link(), edited);
+    assert!(!notebook.link().contains("weights."));
+    assert!(notebook.turn_page(true) && notebook.turn_page(false));
+    assert_eq!(notebook.document().state.weights.len(), edited);
 }

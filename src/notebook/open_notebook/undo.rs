@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::Document;
-use super::super::moment::Moment;
+use super::super::moment::{Moment, OpenedB};
 use super::super::own_model::OWN_RIG;
 use super::Notebook;
 
@@ -47,6 +47,8 @@ impl Notebook {
         Moment {
             document: self.document.clone(),
             own: own.flatten(),
+            own_before: None,
+            model_b: None,
             everywhere: None,
         }
     }
@@ -54,7 +56,11 @@ impl Notebook {
     /// As much of now as the other side of a change holds.
     fn moment_like(&self, other: Option<&Moment>) -> Moment {
         let everywhere = other.is_some_and(|moment| moment.everywhere.is_some());
+        let model_b = other.is_some_and(|moment| moment.model_b.is_some());
+        let own_before = other.is_some_and(|moment| moment.own_before.is_some());
         Moment {
+            own_before: own_before.then(|| OpenedB(self.own_before.clone())),
+            model_b: model_b.then(|| OpenedB(self.model_b.clone())),
             everywhere: everywhere.then(|| Box::new(self.everywhere())),
             ..self.moment()
         }
@@ -63,6 +69,12 @@ impl Notebook {
     fn put_back(&mut self, moment: Moment) {
         if self.lesson().rig == OWN_RIG {
             self.take_model(moment.own);
+        }
+        if let Some(OpenedB(own_before)) = moment.own_before {
+            self.own_before = own_before;
+        }
+        if let Some(OpenedB(model_b)) = moment.model_b {
+            self.model_b = model_b;
         }
         if let Some(everywhere) = moment.everywhere {
             self.put_back_everywhere(*everywhere);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::axis::{Axis, Over, x_column};
 use crate::asset::Rig;
+use crate::diagnostic::At;
 use crate::lesson::{DataTable, EvalError, Here, PlotCell, PlotLine};
 use crate::notebook::computed_weights::arrivals;
 use crate::notebook::{
@@ -97,6 +98,21 @@ impl LineStates {
             plain: derived(document),
             own: cell.lines.iter().map(own).collect(),
         }
+    }
+
+    /// What stopped the program that poses because it does more than a frame has time
+    /// for, in words.
+    fn endless_program(&self) -> Option<String> {
+        let states = self.own.iter().flatten().chain([&self.plain]);
+        let runs = states.filter_map(|derived| derived.program_run.as_ref());
+        let mut errors = runs.filter_map(|run| run.error.as_ref());
+        let stopped = errors.find(|wrong| matches!(wrong.error, EvalError::TooMuchWork { .. }))?;
+        let At { line, column } = stopped.at;
+        Some(format!(
+            "The program of the pose was stopped in line {line}, column {column}: {}. The curves \
+             are drawn when it ends.",
+            stopped.error
+        ))
     }
 
     fn get(&self, line: usize) -> &Derived {
@@ -218,6 +234,17 @@ fn sweep(lines: &mut [Drawing], cell: &PlotCell, axis: &Axis, page: PageState<'_
     for value in axis.samples(rig, &clips(cell, page)) {
         axis.put(&mut document, rig, value);
         let states = LineStates::new(cell, &document, page);
+        if let Some(endless) = states.endless_program() {
+            // It would be stopped for each of them.
+            let mut drawn = lines.iter_mut().zip(&cell.lines);
+            if let Some((first, _)) = drawn.find(|(_, line)| line.expr.is_some()) {
+                first.error = Some(endless);
+            }
+            for line in lines {
+                line.runs.clear();
+            }
+            return;
+        }
         for (index, (drawing, line)) in lines.iter_mut().zip(&cell.lines).enumerate() {
             if let Some(expr) = &line.expr {
                 drawing.add(axis.shown(value), expr.eval(states.get(index)), line);

@@ -8,6 +8,7 @@ use super::carry_over::Merge;
 use super::file_path::{path_from, path_value};
 use super::values::{KeptPage, MOST_RECENT, Preferences, ZOOM_RANGE};
 use crate::notebook::Progress;
+use crate::skin::{Axes, Conventions, MemoryOrder, Vectors};
 
 /// Of the form of the file. A newer one may have other fields, which stay.
 pub(super) const VERSION: u64 = 1;
@@ -60,7 +61,7 @@ macro_rules! pair {
     };
 }
 
-pub(super) const FIELDS: [Field; 19] = [
+pub(super) const FIELDS: [Field; 20] = [
     plain!(dark),
     plain!(less_motion),
     Field {
@@ -74,6 +75,33 @@ pub(super) const FIELDS: [Field; 19] = [
         merge: Merge::Whole,
     },
     plain!(contents),
+    Field {
+        key: "conventions",
+        write: |preferences| {
+            let Conventions {
+                vectors,
+                memory,
+                axes,
+            } = preferences.conventions;
+            json([vectors.key(), memory.key(), axes.key()])
+        },
+        read: |preferences, value| {
+            let mut keys = [const { String::new() }; 3];
+            let read = put(&mut keys, value);
+            let [vectors, memory, axes] = &keys;
+            let named = || {
+                Some(Conventions {
+                    vectors: Vectors::from_key(vectors)?,
+                    memory: MemoryOrder::from_key(memory)?,
+                    axes: Axes::from_key(axes)?,
+                })
+            };
+            let conventions = named().filter(|_| read);
+            preferences.conventions = conventions.unwrap_or_default();
+            conventions.is_some()
+        },
+        merge: Merge::Whole,
+    },
     plain!(bench),
     plain!(snapshots),
     plain!(site),

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::notebook::{Progress, StepMarks};
+use crate::skin::Conventions;
 
 /// Smallest and largest text size, 1 being normal.
 pub const ZOOM_RANGE: (f32, f32) = (0.75, 3.0);
@@ -21,6 +22,8 @@ pub struct Preferences {
     pub zoom: f32,
     /// Is the list of lessons shown?
     pub contents: bool,
+    /// How matrices are written down where a step does not say.
+    pub conventions: Conventions,
     /// Is the bench open?
     pub bench: bool,
     /// Snapshots A and B, as links to their pages.
@@ -71,6 +74,7 @@ impl Default for Preferences {
             less_motion: None,
             zoom: 1.0,
             contents: true,
+            conventions: Conventions::default(),
             bench: false,
             snapshots: [None, None],
             window_size: None,

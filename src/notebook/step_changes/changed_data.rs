@@ -50,6 +50,16 @@ pub(super) fn changes(now: &StepState, then: &StepState, rig: &Rig) -> Vec<(Stri
             columns.map(texel).collect()
         },
     ));
+    let moves = Kind::new(&now.joint_moves, &then.joint_moves);
+    changes.extend(moves.told(
+        |joint| format!("{} by hand", joint_label(joint, rig)),
+        |count| format!("{count} joints by hand"),
+        Edit::ResetJointMove,
+        |joint| {
+            let turn = DataEdit::Turn(joint.into(), [0.0, 0.0, 0.0, 1.0]);
+            vec![turn, DataEdit::Shift(joint.into(), [0.0; 3])]
+        },
+    ));
     changes.extend(bytes(now, then));
     changes
 }

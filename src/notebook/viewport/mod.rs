@@ -5,7 +5,9 @@ mod drawn_skinning;
 mod fit;
 mod framing;
 mod grid;
+mod last_finite;
 mod legend_room;
+mod past_poses;
 mod picture_motion;
 mod surface_pick;
 #[cfg(test)]
@@ -22,8 +24,10 @@ use crate::lesson::{Projection, Show, Tint, View, ViewportCell};
 use drawn_skinning::DrawnSkinning;
 pub use framing::{framed_camera, hold_poses};
 pub use grid::GridNumber;
+pub use last_finite::{LastFinite, first_not_finite};
+pub use past_poses::PastPoses;
 pub use picture_motion::PictureMotion;
-pub use surface_pick::vertex_at;
+pub use surface_pick::{SurfaceHit, hit_at, vertex_at};
 
 /// What is drawn where neither reader, step nor cell says.
 const SHOWN: &[Show] = &[Show::Mesh, Show::Joints];
@@ -107,6 +111,8 @@ impl<'a> ViewportFrame<'a> {
             rest_ghost: self
                 .shows(Show::RestGhost)
                 .then(|| Arc::clone(derived.at_rest())),
+            // Known to whoever has seen them.
+            past_poses: Vec::new(),
             grid: self
                 .shows(Show::Grid)
                 .then(|| grid::grid(self.document, derived, camera)),

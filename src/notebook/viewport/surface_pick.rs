@@ -4,13 +4,62 @@ use glam::{Vec2, Vec3};
 
 use crate::notebook::camera::{Camera, Ray};
 
-/// The corner nearest to where the surface is hit of the triangle that is seen at
-/// `at`, by index; `None` beside the surface.
+/// A place on a surface: a triangle, and how much of it each corner is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceHit {
+    /// Its corners.
+    pub triangle: [u32; 3],
+    /// Adds up to 1.
+    pub shares: [f32; 3],
+}
+
+impl SurfaceHit {
+    /// What three numbers or places at the corners make there; `None`: a corner is not
+    /// among them.
+    #[must_use]
+    pub fn among(&self, positions: &[Vec3]) -> Option<Vec3> {
+        let corners = corners(positions, self.triangle)?;
+        let parts = corners.into_iter().zip(self.shares);
+        Some(parts.map(|(corner, share)| corner * share).sum())
+    }
+}
+
+/// The place of a surface that is seen at `at`; `None` beside it.
 ///
 /// `positions` are in world space, `at` and `size` in points from the picture's
 /// upper left corner, as in [`Camera::project`]. Triangles are hit from both
 /// sides (Möller and Trumbore, “Fast, minimum storage ray/triangle intersection”,
 /// 1997).
+#[must_use]
+pub fn hit_at(
+    camera: &Camera,
+    positions: &[Vec3],
+    triangles: &[[u32; 3]],
+    at: Vec2,
+    size: Vec2,
+) -> Option<SurfaceHit> {
+    let ray = camera.ray(at, size);
+    let sides = sides(&ray, positions)?;
+    let mut nearest: Option<(f32, SurfaceHit)> = None;
+    for &triangle in triangles {
+        let beside = triangle.map(|vertex| sides.get(vertex as usize).copied().unwrap_or(0));
+        if beside[0] & beside[1] & beside[2] != 0 {
+            continue;
+        }
+        let Some(corners) = corners(positions, triangle) else {
+            continue;
+        };
+        if let Some((far, shares)) = crossing(&ray, corners)
+            && nearest.is_none_or(|(best, _)| far < best)
+        {
+            nearest = Some((far, SurfaceHit { triangle, shares }));
+        }
+    }
+    nearest.map(|(_, hit)| hit)
+}
+
+/// The corner nearest to where the surface is hit of the triangle that is seen at
+/// `at`, by index; `None` beside the surface. As [`hit_at`].
 #[must_use]
 pub fn vertex_at(
     camera: &Camera,
@@ -19,24 +68,31 @@ pub fn vertex_at(
     at: Vec2,
     size: Vec2,
 ) -> Option<u32> {
-    let ray = camera.ray(at, size);
-    let mut nearest: Option<(f32, [u32; 3])> = None;
-    for &triangle in triangles {
-        let Some(corners) = corners(positions, triangle) else {
-            continue;
-        };
-        if let Some(far) = distance(&ray, corners)
-            && nearest.is_none_or(|(best, _)| far < best)
-        {
-            nearest = Some((far, triangle));
-        }
-    }
-    let (far, triangle) = nearest?;
-    let hit = ray.origin + ray.direction * far;
-    let off = |vertex: &u32| positions[*vertex as usize].distance_squared(hit);
-    triangle
-        .into_iter()
-        .min_by(|a, b| off(a).total_cmp(&off(b)))
+    let hit = hit_at(camera, positions, triangles, at, size)?;
+    let there = hit.among(positions)?;
+    let off = |vertex: &u32| positions[*vertex as usize].distance_squared(there);
+    let corners = hit.triangle.into_iter();
+    corners.min_by(|a, b| off(a).total_cmp(&off(b)))
+}
+
+/// On which sides of two planes through the ray each vertex is, a bit a side: a triangle
+/// whose corners are all on one side is not hit. That is told of most triangles by three
+/// bytes. What is too near to a plane to be sure is on no side. `None`: the ray has no
+/// direction.
+fn sides(ray: &Ray, positions: &[Vec3]) -> Option<Vec<u8>> {
+    /// Of the distance from where the ray begins: many times what rounding can do.
+    const UNSURE: f32 = 1e-5;
+    let (x, y) = ray.direction.try_normalize()?.any_orthonormal_pair();
+    let side = |&position: &Vec3| {
+        let off = position - ray.origin;
+        let unsure = UNSURE * (off.x.abs() + off.y.abs() + off.z.abs());
+        let (x, y) = (off.dot(x), off.dot(y));
+        u8::from(x > unsure)
+            | u8::from(x < -unsure) << 1
+            | u8::from(y > unsure) << 2
+            | u8::from(y < -unsure) << 3
+    };
+    Some(positions.iter().map(side).collect())
 }
 
 fn corners(positions: &[Vec3], triangle: [u32; 3]) -> Option<[Vec3; 3]> {
@@ -44,8 +100,8 @@ fn corners(positions: &[Vec3], triangle: [u32; 3]) -> Option<[Vec3; 3]> {
     Some([a?, b?, c?])
 }
 
-/// Along the ray, in lengths of its direction.
-fn distance(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<f32> {
+/// How far along the ray, in lengths of its direction, and the shares of the corners.
+fn crossing(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<(f32, [f32; 3])> {
     let (ab, ac) = (b - a, c - a);
     let p = ray.direction.cross(ac);
     let determinant = ab.dot(p);
@@ -58,7 +114,7 @@ fn distance(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<f32> {
     let v = ray.direction.dot(q) / determinant;
     let far = ac.dot(q) / determinant;
     let inside = u >= 0.0 && v >= 0.0 && u + v <= 1.0;
-    (inside && far > ray.from).then_some(far)
+    (inside && far > ray.from).then_some((far, [1.0 - u - v, u, v]))
 }
 
 #[cfg(test)]
@@ -105,5 +161,35 @@ mod tests {
         assert_eq!(pick(&[[0, 2, 1]], corner), Some(0), "from behind too");
         assert_eq!(pick(&[[0, 1, 2]], Vec2::ZERO), None);
         assert_eq!(pick(&[[0, 1, 9], [0, 1, 3], [0, 0, 0]], corner), None);
+    }
+
+    #[test]
+    fn leaving_out_what_is_on_one_side_hides_nothing_that_is_hit() {
+        let whale = builtin("whale").unwrap();
+        let palette = whale.world_from_bind(|_| None);
+        let positions = whale.mesh.moved(&palette, &[], Method::Linear).positions;
+        let triangles = &whale.mesh.triangles;
+        let mut hits = 0;
+        for projection in [Projection::Perspective, Projection::Orthographic] {
+            let whole = bounds_of(&positions);
+            let camera = Camera::framing(whole, View::ThreeQuarter, projection, SIZE.x / SIZE.y);
+            for place in 0..400 {
+                let at = Vec2::new(32.0 * (place % 20) as f32, 24.0 * (place / 20) as f32);
+                let ray = camera.ray(at, SIZE);
+                let all = triangles.iter().filter_map(|&triangle| {
+                    crossing(&ray, corners(&positions, triangle)?).map(|(far, _)| far)
+                });
+                let nearest = all.min_by(f32::total_cmp);
+                let found = hit_at(&camera, &positions, triangles, at, SIZE);
+                let found = found.map(|hit| {
+                    crossing(&ray, corners(&positions, hit.triangle).unwrap())
+                        .unwrap()
+                        .0
+                });
+                assert_eq!(found, nearest, "{projection:?} {at}");
+                hits += usize::from(found.is_some());
+            }
+        }
+        assert!(hits > 40, "{hits}");
     }
 }

@@ -23,9 +23,9 @@ impl<S: Lanes> MatrixSource<S> for BlockRows {
         let [a, b, c, d, e, f, g, h] = self.as_chunks::<WIDTH>().0.get(eight)?;
         let all = [a, b, c, d, e, f, g, h];
         Some([
-            columns(simd, all, |rows| rows.first_two.first_chunk()),
-            columns(simd, all, |rows| rows.first_two.last_chunk()),
-            columns(simd, all, |rows| Some(&rows.third)),
+            columns(simd, all, |rows| &rows.first_two[0]),
+            columns(simd, all, |rows| &rows.first_two[1]),
+            columns(simd, all, |rows| &rows.third),
         ])
     }
 }
@@ -34,16 +34,19 @@ impl<S: Lanes> MatrixSource<S> for BlockRows {
 #[inline(always)]
 pub(super) fn columns<S: Lanes>(
     simd: S,
-    of: [&Rows; WIDTH],
-    four: impl Fn(&Rows) -> Option<&[f32; 4]>,
+    [a, b, c, d, e, f, g, h]: [&Rows; WIDTH],
+    four: impl Fn(&Rows) -> &[f32; 4],
 ) -> [f32x8<S>; 4] {
-    let mut all = [&[0.0; 4]; WIDTH];
-    for (found, rows) in all.iter_mut().zip(of) {
-        if let Some(four) = four(rows) {
-            *found = four;
-        }
-    }
-    simd.columns(all)
+    simd.columns([
+        four(a),
+        four(b),
+        four(c),
+        four(d),
+        four(e),
+        four(f),
+        four(g),
+        four(h),
+    ])
 }
 
 /// Stored and moved vectors of a block, as many of each.
@@ -64,24 +67,33 @@ pub(super) fn apply<S: Lanes>(
     let (to, to_rest) = to.as_chunks_mut::<WIDTH>();
     match vertices.normals {
         None => {
-            let eights = from.iter().zip(to);
-            for (eight, (from, to)) in eights.enumerate() {
+            for eight in 0..from.len() {
                 let matrices = source.matrices(simd, eight)?;
-                move_positions(simd, &matrices, packed(from)?, packed_mut(to)?);
+                move_positions(
+                    simd,
+                    &matrices,
+                    packed(from, eight)?,
+                    packed_mut(to, eight)?,
+                );
             }
         }
         Some((normals, moved_normals)) => {
             let (normals, normals_rest) = normals.as_chunks::<WIDTH>();
             let (moved_normals, moved_rest) = moved_normals.as_chunks_mut::<WIDTH>();
-            let eights = from.iter().zip(to).zip(normals.iter().zip(moved_normals));
-            for (eight, ((from, to), (normals, moved))) in eights.enumerate() {
+            for eight in 0..from.len() {
                 let matrices = source.matrices(simd, eight)?;
-                move_positions(simd, &matrices, packed(from)?, packed_mut(to)?);
-                move_normals(simd, &matrices, packed(normals)?, packed_mut(moved)?);
+                move_positions(
+                    simd,
+                    &matrices,
+                    packed(from, eight)?,
+                    packed_mut(to, eight)?,
+                );
+                let moved = packed_mut(moved_normals, eight)?;
+                move_normals(simd, &matrices, packed(normals, eight)?, moved);
             }
             if !normals_rest.is_empty() {
                 let matrices = source.matrices(simd, from.len())?;
-                let (stored, mut moved) = (filled_up(normals_rest), [0.0; 3 * WIDTH]);
+                let (stored, mut moved) = (filled_up(normals_rest), Packed::default());
                 move_normals(simd, &matrices, &stored, &mut moved);
                 cut_off(&moved, moved_rest);
             }
@@ -89,7 +101,7 @@ pub(super) fn apply<S: Lanes>(
     }
     if !from_rest.is_empty() {
         let matrices = source.matrices(simd, from.len())?;
-        let (stored, mut moved) = (filled_up(from_rest), [0.0; 3 * WIDTH]);
+        let (stored, mut moved) = (filled_up(from_rest), Packed::default());
         move_positions(simd, &matrices, &stored, &mut moved);
         cut_off(&moved, to_rest);
     }
@@ -97,25 +109,25 @@ pub(super) fn apply<S: Lanes>(
 }
 
 #[inline(always)]
-fn packed(eight: &[Vec3; WIDTH]) -> Option<&Packed> {
-    bytemuck::cast_slice(eight).as_array()
+fn packed(eights: &[[Vec3; WIDTH]], eight: usize) -> Option<&Packed> {
+    eights.get(eight).map(bytemuck::cast_ref)
 }
 
 #[inline(always)]
-fn packed_mut(eight: &mut [Vec3; WIDTH]) -> Option<&mut Packed> {
-    bytemuck::cast_slice_mut(eight).as_mut_array()
+fn packed_mut(eights: &mut [[Vec3; WIDTH]], eight: usize) -> Option<&mut Packed> {
+    eights.get_mut(eight).map(bytemuck::cast_mut)
 }
 
 fn filled_up(some: &[Vec3]) -> Packed {
-    let mut all = [0.0; 3 * WIDTH];
+    let mut all = Packed::default();
     let some: &[f32] = bytemuck::cast_slice(some);
-    all[..some.len()].copy_from_slice(some);
+    all.as_flattened_mut()[..some.len()].copy_from_slice(some);
     all
 }
 
 fn cut_off(all: &Packed, some: &mut [Vec3]) {
     let some: &mut [f32] = bytemuck::cast_slice_mut(some);
-    some.copy_from_slice(&all[..some.len()]);
+    some.copy_from_slice(&all.as_flattened()[..some.len()]);
 }
 
 #[cfg_attr(target_arch = "wasm32", inline(never))]
@@ -195,8 +207,9 @@ pub(super) fn cross<S: Simd>(a: [f32x8<S>; 3], b: [f32x8<S>; 3]) -> [f32x8<S>; 3
 #[cold]
 #[inline(never)]
 fn move_each_normal(linear: &[[[f32; WIDTH]; 3]; 3], from: &Packed, to: &mut Packed) {
-    let stored = from.as_chunks::<3>().0.iter();
-    for (lane, (stored, to)) in stored.zip(to.as_chunks_mut::<3>().0).enumerate() {
+    let stored = from.as_flattened().as_chunks::<3>().0.iter();
+    let moved = to.as_flattened_mut().as_chunks_mut::<3>().0;
+    for (lane, (stored, to)) in stored.zip(moved).enumerate() {
         let normal = Vec3::from_array(*stored);
         // The same for those that have none: many, in a mesh without normals.
         let moved = if normal == Vec3::ZERO {

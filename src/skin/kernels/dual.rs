@@ -120,8 +120,8 @@ fn put<S: Simd, const PLACES: usize>(
         sum += weight;
     }
     let at = &mut to[usize::from(place) % BLOCK];
-    real.store_slice(&mut at.first_two[..4]);
-    dual.store_slice(&mut at.first_two[4..]);
+    real.store_array(&mut at.first_two[0]);
+    dual.store_array(&mut at.first_two[1]);
     at.third[0] = sum;
 }
 
@@ -139,9 +139,9 @@ impl<S: Lanes> MatrixSource<S> for DualSource<'_> {
     fn matrices(&self, simd: S, eight: usize) -> Option<Matrices<S>> {
         let [a, b, c, d, e, f, g, h] = self.motions.as_chunks::<WIDTH>().0.get(eight)?;
         let all = [a, b, c, d, e, f, g, h];
-        let [x, y, z, w] = columns(simd, all, |rows| rows.first_two.first_chunk());
-        let dual = columns(simd, all, |rows| rows.first_two.last_chunk());
-        let [sum, ..] = columns(simd, all, |rows| Some(&rows.third));
+        let [x, y, z, w] = columns(simd, all, |rows| &rows.first_two[0]);
+        let dual = columns(simd, all, |rows| &rows.first_two[1]);
+        let [sum, ..] = columns(simd, all, |rows| &rows.third);
         let one = f32x8::splat(simd, 1.0);
         let size = x.mul_add(x, y.mul_add(y, z.mul_add(z, w * w))).sqrt();
         let is_nothing =

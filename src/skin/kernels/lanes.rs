@@ -5,7 +5,7 @@ use fearless_simd::{Simd, f32x4, f32x8, prelude::*};
 use super::WIDTH;
 
 /// Three coordinates of eight vertices, packed as in a mesh.
-pub(super) type Packed = [f32; 3 * WIDTH];
+pub(super) type Packed = [[f32; 4]; 3 * WIDTH / 4];
 
 /// What each set of instructions does in its own way.
 pub(super) trait Lanes: Simd {
@@ -37,20 +37,9 @@ macro_rules! by_four {
             }
 
             #[inline(always)]
-            fn unpacked(self, from: &Packed) -> [f32x8<Self>; 3] {
-                let low = transposed([
-                    four(self, from, 0),
-                    four(self, from, 3),
-                    four(self, from, 6),
-                    four(self, from, 9),
-                ]);
-                // The last would reach one past the end.
-                let high = transposed([
-                    four(self, from, 12),
-                    four(self, from, 15),
-                    four(self, from, 18),
-                    four(self, from, 20).slide::<1>(0.0),
-                ]);
+            fn unpacked(self, [a, b, c, d, e, f]: &Packed) -> [f32x8<Self>; 3] {
+                let low = coordinates(self, [a, b, c]);
+                let high = coordinates(self, [d, e, f]);
                 [
                     low[0].combine(high[0]),
                     low[1].combine(high[1]),
@@ -61,18 +50,14 @@ macro_rules! by_four {
             #[inline(always)]
             fn pack(self, [x, y, z]: [f32x8<Self>; 3], to: &mut Packed) {
                 let ((x, x_high), (y, y_high), (z, z_high)) = (x.split(), y.split(), z.split());
-                let [a, b, c, d] = transposed([x, y, z, z]);
-                let [e, f, g, h] = transposed([x_high, y_high, z_high, z_high]);
-                // Each writes one number too many, which the next makes good.
-                a.store_slice(&mut to[0..4]);
-                b.store_slice(&mut to[3..7]);
-                c.store_slice(&mut to[6..10]);
-                d.store_slice(&mut to[9..13]);
-                e.store_slice(&mut to[12..16]);
-                f.store_slice(&mut to[15..19]);
-                g.store_slice(&mut to[18..22]);
-                let last: [f32; 4] = h.into();
-                to[21..24].copy_from_slice(&last[..3]);
+                let low = side_by_side([x, y, z]);
+                let high = side_by_side([x_high, y_high, z_high]);
+                low[0].store_array(&mut to[0]);
+                low[1].store_array(&mut to[1]);
+                low[2].store_array(&mut to[2]);
+                high[0].store_array(&mut to[3]);
+                high[1].store_array(&mut to[4]);
+                high[2].store_array(&mut to[5]);
             }
         }
     };
@@ -91,6 +76,28 @@ by_four!(WasmSimd128);
 )))]
 by_four!(Fallback);
 
+/// x, y and z of four vertices that lie side by side.
+#[inline(always)]
+fn coordinates<S: Simd>(simd: S, [a, b, c]: [&[f32; 4]; 3]) -> [f32x4<S>; 4] {
+    let a = f32x4::load_array_ref(simd, a);
+    let b = f32x4::load_array_ref(simd, b);
+    let c = f32x4::load_array_ref(simd, c);
+    transposed([a, a.slide::<3>(b), b.slide::<2>(c), c.slide::<1>(c)])
+}
+
+/// The way back.
+#[inline(always)]
+fn side_by_side<S: Simd>([x, y, z]: [f32x4<S>; 3]) -> [f32x4<S>; 3] {
+    // The first number of each is in the way, and is cut off.
+    let [a, b, c, d] = transposed([z, x, y, z]);
+    let (after_b, after_c, after_d) = (b.slide::<1>(b), c.slide::<1>(c), d.slide::<1>(d));
+    [
+        a.slide::<1>(after_b),
+        b.slide::<2>(after_c),
+        c.slide::<3>(after_d),
+    ]
+}
+
 #[inline(always)]
 fn loaded<S: Simd>(simd: S, [a, b, c, d]: [&[f32; 4]; 4]) -> [f32x4<S>; 4] {
     [
@@ -99,11 +106,6 @@ fn loaded<S: Simd>(simd: S, [a, b, c, d]: [&[f32; 4]; 4]) -> [f32x4<S>; 4] {
         f32x4::load_array_ref(simd, c),
         f32x4::load_array_ref(simd, d),
     ]
-}
-
-#[inline(always)]
-fn four<S: Simd>(simd: S, from: &Packed, at: usize) -> f32x4<S> {
-    f32x4::from_slice(simd, &from[at..at + 4])
 }
 
 #[inline(always)]
@@ -126,7 +128,7 @@ mod avx2 {
 
     use fearless_simd::{Avx2, f32x4, f32x8, prelude::*};
 
-    use super::{Lanes, Packed, WIDTH, four};
+    use super::{Lanes, Packed, WIDTH};
 
     impl Lanes for Avx2 {
         #[inline(always)]
@@ -148,21 +150,22 @@ mod avx2 {
         #[inline(always)]
         fn unpacked(self, from: &Packed) -> [f32x8<Self>; 3] {
             let beside = |at: usize| {
-                let (low, high) = (four(self, from, at), four(self, from, at + 12));
+                let low = f32x4::load_array_ref(self, &from[at]);
+                let high = f32x4::load_array_ref(self, &from[at + 3]);
                 low.combine(high).into()
             };
-            let (x, y, z) = apart(self, beside(0), beside(4), beside(8));
+            let (x, y, z) = apart(self, beside(0), beside(1), beside(2));
             [x.simd_into(self), y.simd_into(self), z.simd_into(self)]
         }
 
         #[inline(always)]
         fn pack(self, [x, y, z]: [f32x8<Self>; 3], to: &mut Packed) {
             let (a, b, c) = together(self, x.into(), y.into(), z.into());
-            for (at, part) in [(0, a), (4, b), (8, c)] {
+            for (at, part) in [a, b, c].into_iter().enumerate() {
                 let part: f32x8<Self> = part.simd_into(self);
                 let (low, high) = part.split();
-                low.store_slice(&mut to[at..at + 4]);
-                high.store_slice(&mut to[at + 12..at + 16]);
+                low.store_array(&mut to[at]);
+                high.store_array(&mut to[at + 3]);
             }
         }
     }

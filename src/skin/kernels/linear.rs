@@ -62,10 +62,20 @@ impl Rows {
         let [[a, b, c, d], [e, f, g, h], third @ [_, _, _, _], _] =
             matrix.transpose().to_cols_array_2d();
         Self {
-            first_two: [a, b, c, d, e, f, g, h],
+            first_two: [[a, b, c, d], [e, f, g, h]],
             third,
             rest: [0.0; 4],
         }
+    }
+
+    #[inline(always)]
+    fn upper(&self) -> &[f32; 8] {
+        bytemuck::cast_ref(&self.first_two)
+    }
+
+    #[inline(always)]
+    fn upper_mut(&mut self) -> &mut [f32; 8] {
+        bytemuck::cast_mut(&mut self.first_two)
     }
 }
 
@@ -125,7 +135,7 @@ fn each<S: Simd, const COUNT: usize, const PLACES: usize>(
             last = Some(joints);
             for lane in 0..COUNT {
                 let matrix = &palette[entry.joint(lane).index() % PLACES];
-                upper[lane] = f32x8::load_array_ref(simd, &matrix.first_two);
+                upper[lane] = f32x8::load_array_ref(simd, matrix.upper());
                 lower[lane] = f32x4::load_array_ref(simd, &matrix.third);
             }
         }
@@ -137,7 +147,7 @@ fn each<S: Simd, const COUNT: usize, const PLACES: usize>(
             third = lower[lane].mul_add(f32x4::splat(simd, weight), third);
         }
         let at = &mut to[usize::from(entry.place) % BLOCK];
-        first_two.store_array(&mut at.first_two);
+        first_two.store_array(at.upper_mut());
         third.store_array(&mut at.third);
     }
 }
@@ -154,11 +164,11 @@ fn sum<S: Simd, const PLACES: usize>(
     let mut third = f32x4::splat(simd, 0.0);
     for &(joint, weight) in pairs {
         let matrix = &palette[joint.index() % PLACES];
-        let upper = f32x8::load_array_ref(simd, &matrix.first_two);
+        let upper = f32x8::load_array_ref(simd, matrix.upper());
         let lower = f32x4::load_array_ref(simd, &matrix.third);
         first_two = upper.mul_add(f32x8::splat(simd, weight), first_two);
         third = lower.mul_add(f32x4::splat(simd, weight), third);
     }
-    first_two.store_array(&mut at.first_two);
+    first_two.store_array(at.upper_mut());
     third.store_array(&mut at.third);
 }

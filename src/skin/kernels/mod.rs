@@ -56,7 +56,7 @@ const WIDTH: usize = 8;
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug, Default)]
 struct Rows {
-    first_two: [f32; 8],
+    first_two: [[f32; 4]; 2],
     third: [f32; 4],
     rest: [f32; 4],
 }

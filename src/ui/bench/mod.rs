@@ -10,6 +10,7 @@ mod matrix_menu;
 mod on_page;
 mod part;
 mod pictures;
+mod poses;
 mod shared_vertex;
 pub mod sheet;
 mod state;
@@ -154,6 +155,7 @@ fn body(ui: &mut Ui, page: &mut PageContext<'_>) {
         row(ui, page, &parts, width);
     }
     matrices::ui(ui, page);
+    poses::ui(ui, page);
     let (angles, weights) = (
         parts.contains(&Part::Angles),
         parts.contains(&Part::Weights),

@@ -62,6 +62,11 @@ pub(super) fn has_weight_sliders(page: &PageContext<'_>) -> bool {
     })
 }
 
+/// Is there a brush on the page?
+pub(super) fn has_brush(page: &PageContext<'_>) -> bool {
+    beside(page).any(|cell| matches!(cell.kind, CellKind::Brush(_)))
+}
+
 /// Those of the matrices of the chosen joint that no matrix cell shows.
 pub(super) fn matrices_left(page: &PageContext<'_>) -> Vec<MatrixRef> {
     let of_joint: [fn(JointRef) -> MatrixRef; 3] = [

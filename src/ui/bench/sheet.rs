@@ -7,7 +7,7 @@ use eframe::egui::{
 };
 
 use super::state::Tab;
-use super::{angles, comparison, header, matrices, pictures, weights};
+use super::{angles, comparison, header, matrices, pictures, poses, weights};
 use crate::lesson::VertexCell;
 use crate::ui::PageContext;
 use crate::ui::cells::vertex;
@@ -192,7 +192,10 @@ fn part(ui: &mut Ui, page: &mut PageContext<'_>, tab: Tab) {
         weights::choose_a_vertex(page);
     }
     match tab {
-        Tab::Angles => angles::ui(ui, page),
+        Tab::Angles => {
+            angles::ui(ui, page);
+            poses::ui(ui, page);
+        }
         Tab::Weights => weights::ui(ui, page),
         Tab::Matrices => {
             matrices::ui(ui, page);

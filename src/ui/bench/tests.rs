@@ -127,3 +127,58 @@ fn what_the_lesson_drives_the_rig_with_stands_before_the_angles() {
     let others = harness.query_by_role_and_label(Role::Slider, "amplitude");
     assert!(others.is_none(), "what drives nothing is not of the bench");
 }
+
+/// Presses a button of that name.
+fn press(harness: &mut Harness<'_, Page>, name: &str) {
+    harness
+        .get_by_role_and_label(Role::Button, name)
+        .click_accesskit();
+    harness.run();
+}
+
+fn put_angle(harness: &mut Harness<'_, Page>, name: &str, degrees: f64) {
+    let params = &mut harness.state_mut().document.state.params;
+    params.insert(name.to_owned(), degrees.to_radians());
+    harness.run();
+}
+
+#[test]
+fn poses_are_kept_put_mirrored_blended_and_taken_away() {
+    let mut harness = open(Page::new("legs"));
+    put_angle(&mut harness, "left_up", 40.0);
+    let field = harness.get_by_label("name of the pose");
+    field.focus();
+    harness.run();
+    harness.event(eframe::egui::Event::Text("step".to_owned()));
+    harness.run();
+    press(&mut harness, "keep the pose");
+    let kept = harness.state().document.state.poses.clone();
+    assert_eq!(kept.keys().collect::<Vec<_>>(), ["step"]);
+
+    press(&mut harness, "mirror");
+    let state = &harness.state().document.state;
+    assert!(!state.params.contains_key("left_up"), "{:?}", state.params);
+    assert!(state.params.contains_key("right_up") || !state.joint_moves.is_empty());
+    press(&mut harness, "keep the pose");
+    assert_eq!(
+        harness.state().document.state.poses.len(),
+        2,
+        "by a name of its own"
+    );
+
+    press(&mut harness, "go into the pose step");
+    let state = &harness.state().document.state;
+    assert_eq!(state.params, kept["step"].params);
+    assert_eq!(state.joint_moves, kept["step"].moves);
+
+    // From “pose 1”, the mirrored one, half way to “step”.
+    harness
+        .get_by_role_and_label(Role::Slider, "blend of two poses")
+        .set_value_accesskit(50.0);
+    harness.run();
+    let half = harness.state().document.state.params["left_up"];
+    assert!((half - 20_f64.to_radians()).abs() < 1e-6, "{half}");
+
+    press(&mut harness, "take the pose step away");
+    assert_eq!(harness.state().document.state.poses.len(), 1);
+}

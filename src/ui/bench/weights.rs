@@ -7,7 +7,7 @@ use super::shared_vertex::shared_vertex;
 use crate::lesson::Setting;
 use crate::skin::{Blend, Stage};
 use crate::ui::PageContext;
-use crate::ui::cells::{entity_chooser, weight_sliders};
+use crate::ui::cells::{brush, entity_chooser, weight_sliders};
 use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::small_button;
 
@@ -39,10 +39,15 @@ pub(super) fn choose_a_vertex(page: &mut PageContext<'_>) {
 
 /// Shows the chooser and the sliders.
 pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
-    ui.horizontal(|ui| {
+    let paints = !on_page::has_brush(page) && !page.derived.meant_influences().is_empty();
+    ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.label(page.theme.label("Weights of vertex"));
         entity_chooser::vertex_number(ui, "bench", page);
+        if paints && !page.view.brush.is_on {
+            ui.add_space(6.0);
+            brush::tool_switch(ui, page);
+        }
     });
     let vertex = page.document.state.vertex;
     if page.state::<Found>("bench").vertex == Some(vertex) {
@@ -51,6 +56,10 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     }
     without_effect(ui, page);
     weight_sliders::ui(ui, vertex, "bench weights", page);
+    if paints && page.view.brush.is_on {
+        ui.add_space(4.0);
+        brush::ui(ui, "bench brush", page);
+    }
 }
 
 /// Says so where the picture does not use weights.

@@ -153,6 +153,8 @@ impl Editor<'_> {
         let output = ScrollArea::both()
             .id_salt("text")
             .auto_shrink([false, false])
+            // A text of one line has a field of one line: its bar is not lower.
+            .min_scrolled_height(0.0)
             .show(ui, |ui| {
                 // Painted under the text, where it will have been laid out.
                 let washes: Vec<_> = self

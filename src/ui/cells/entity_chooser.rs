@@ -5,6 +5,7 @@ use eframe::egui::{ComboBox, RichText, Ui};
 
 use crate::lesson::Setting;
 use crate::notebook::Entity;
+use crate::notebook::number_text::grouped;
 use crate::skin::JointIndex;
 use crate::ui::touch;
 use crate::ui::widgets::{Scrub, badge, combo, icon_button};
@@ -18,15 +19,6 @@ pub(in crate::ui) fn joint_name<'a>(page: &'a PageContext<'_>, joint: JointIndex
         .joints()
         .get(joint.index())
         .map_or("", |joint| joint.name.as_str())
-}
-
-/// `joint 1: neck`, or `joint 1` where it has no name of its own.
-pub(super) fn joint_words(page: &PageContext<'_>, joint: JointIndex) -> String {
-    let (number, name) = (format!("joint {}", joint.0), joint_name(page, joint));
-    if name.is_empty() || name == number {
-        return number;
-    }
-    format!("{number}: {name}")
 }
 
 /// `joint (1) ‹ neck ›`
@@ -69,7 +61,8 @@ pub(super) fn vertex(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         ui.spacing_mut().item_spacing.x = 6.0;
         ui.label(RichText::new("vertex").color(page.theme.quiet));
         vertex_number(ui, id, page);
-        let last = format!("of {}", count.saturating_sub(1));
+        let last = u32::try_from(count.saturating_sub(1)).unwrap_or(u32::MAX);
+        let last = format!("of 0 to {}", grouped(last));
         ui.label(RichText::new(last).color(page.theme.quiet));
     });
 }

@@ -3,14 +3,17 @@
 mod again;
 pub(in crate::ui) mod angles;
 mod ask;
+pub(in crate::ui) mod brush;
 mod budget;
 mod bytes;
 mod chain;
 mod check;
 mod code_editor;
 pub(in crate::ui) mod compare;
+mod conventions;
 mod device;
 mod doctor;
+mod engine_numbers;
 pub(in crate::ui) mod entity_chooser;
 mod faults;
 mod formula_field;
@@ -19,6 +22,7 @@ mod indices;
 mod joint_label;
 pub(in crate::ui) mod joint_list;
 pub(in crate::ui) mod matrix;
+mod model_difference;
 mod notes;
 #[cfg(test)]
 mod number_tests;
@@ -27,11 +31,13 @@ mod plot;
 mod pose;
 mod predict;
 mod proof;
+mod quantiser;
 mod shader;
 mod stages;
 mod stops;
 #[cfg(test)]
 pub(in crate::ui) mod testing;
+mod text_sliders;
 mod texture;
 mod timeline;
 mod tree;
@@ -43,6 +49,7 @@ mod weights;
 mod width_tests;
 mod words;
 
+pub(in crate::ui) use ask::choice_row;
 use eframe::egui;
 
 use super::PageContext;
@@ -70,7 +77,15 @@ fn shown_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: 
         CellKind::Indices(indices) => indices::ui(ui, indices, &cell.id, page),
         CellKind::Histogram(histogram) => histogram::ui(ui, histogram, &cell.id, page),
         CellKind::Matrix(matrix) => matrix::ui(ui, matrix, &cell.id, page),
+        CellKind::Conventions(conventions) => {
+            conventions::ui(ui, conventions, &cell.id, page);
+        }
         CellKind::Chain(chain) => chain::ui(ui, chain, &cell.id, page),
+        CellKind::Brush(_) => brush::ui(ui, &cell.id, page),
+        CellKind::Quantiser(quantiser) => quantiser::ui(ui, quantiser, &cell.id, page),
+        CellKind::ModelDifference(difference) => {
+            model_difference::ui(ui, difference, &cell.id, page);
+        }
         CellKind::Weights(weights) => weights::ui(ui, weights, &cell.id, page),
         CellKind::Vertex(vertex) => vertex::ui(ui, vertex, &cell.id, page),
         CellKind::Budget(budget) => budget::ui(ui, budget, &cell.id, page),
@@ -87,6 +102,7 @@ fn shown_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: 
         CellKind::Ask(ask) => ask::ui(ui, ask, &cell.id, page),
         CellKind::Faults(faults) => faults::ui(ui, faults, &cell.id, page),
         CellKind::Doctor(doctor) => doctor::ui(ui, doctor, &cell.id, page),
+        CellKind::EngineNumbers(numbers) => engine_numbers::ui(ui, numbers, &cell.id, page),
         CellKind::Tree(tree) => tree::ui(ui, tree, &cell.id, page),
         CellKind::Bytes(bytes) => bytes::ui(ui, bytes, &cell.id, page),
         CellKind::Timeline(timeline) => timeline::ui(ui, timeline, &cell.id, page),

@@ -11,8 +11,9 @@ use egui_plot::{AxisHints, GridMark, Line, LineStyle, Plot, PlotPoints, PlotTran
 use std::sync::Arc;
 
 use super::formula_field::{field, wrong_at};
+use super::text_sliders;
 use crate::lesson::{Expr, PlotCell, PlotData, PlotLine};
-use crate::notebook::cell_text::formula_of_text;
+use crate::notebook::cell_text::{formula_of_text, wrong_with_names};
 use crate::notebook::plot::{
     self, Axis, Curves, CurvesKey, Over, Tick, curve_words, followed, is_dashed, line_words,
     readout, sampled, tick_words, ticks, value_words, values_now,
@@ -47,16 +48,22 @@ pub(super) fn ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<
     };
     let text = page.document.text_of(id, &own.source).to_owned();
     let read = formula_of_text(&text);
-    let wrong = read.as_ref().err();
+    let names = read.as_ref().ok();
+    let names = names.and_then(|expr| wrong_with_names(expr, page.derived));
+    let wrong = read.as_ref().err().or(names.as_ref());
     let columns: Vec<usize> = wrong.map(|wrong| wrong.at.column).into_iter().collect();
     field(ui, (&text, &own.source), id, &columns, page);
     if let Some(wrong) = wrong {
         wrong_at(ui, page, wrong.at.column, &wrong.words);
+        text_sliders::offer(ui, &text, wrong.unknown.as_deref(), id, page);
         let words = "Until it can be read, the last formula that could be read is drawn.";
         ui.label(page.theme.caption(words));
     }
+    if let Ok(expr) = &read {
+        text_sliders::ui(ui, (&text, &expr.sliders), id, page);
+    }
     let last = &mut page.state::<LastFormula>(id).0;
-    if let Ok(expr) = read {
+    if let (Ok(expr), None) = (read, names) {
         *last = Some(expr);
     }
     let expr = last.clone().unwrap_or_else(|| own.clone());

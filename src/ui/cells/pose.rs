@@ -8,9 +8,10 @@ use eframe::egui::{Button, FontId, Id, RichText, Ui};
 use super::angles::has_clip_transport;
 use super::code_editor::{Editor, EditorState, changed_lines};
 use super::formula_field::put;
+use super::text_sliders;
 use crate::lesson::PoseCell;
 use crate::notebook::Edit;
-use crate::notebook::cell_text::{TextError, wrong_with_program};
+use crate::notebook::cell_text::{TextError, sliders_of_program, wrong_with_program};
 use crate::notebook::number_text::fixed;
 use crate::ui::theme::{CAPTION, SMALL, font};
 use crate::ui::widgets::{Tip as _, icon_line, play_button};
@@ -54,7 +55,10 @@ pub(super) fn ui(ui: &mut Ui, cell: &PoseCell, id: &str, page: &mut PageContext<
     if let Some(text) = typed {
         put(Some(text), id, page);
     }
+    text_sliders::ui(ui, (&text, &sliders_of_program(&text)), id, page);
     said(ui, wrong.as_ref(), page);
+    let unknown = wrong.as_ref().and_then(|wrong| wrong.unknown.as_deref());
+    text_sliders::offer(ui, &text, unknown, id, page);
 }
 
 /// What it is, and the way back.

@@ -190,6 +190,30 @@ mod tests {
     }
 
     #[test]
+    fn a_stop_that_puts_all_angles_and_then_one_is_stood_at() {
+        let bent = Stop {
+            label: "bent".into(),
+            note: "Now bent.".into(),
+            set: Settings(vec![
+                Setting::Param("all".to_owned(), 0.0),
+                Setting::Param("bend".to_owned(), 0.5),
+            ]),
+        };
+        let cell = StopsCell {
+            label: "Pose".into(),
+            stops: vec![bent],
+        };
+        let mut harness = harness(Page::new("simple_skin"), move |view, page| {
+            ui(view, &cell, page);
+        });
+        harness.run();
+        harness.get_by_label_contains("At none of these now");
+        harness.get_by_label("bent").click();
+        harness.run();
+        harness.get_by_label("Now bent.");
+    }
+
+    #[test]
     fn arrows_go_to_the_neighbour_and_stop_at_the_end() {
         let mut harness = shown();
         harness.get_by_label("inverse").focus();

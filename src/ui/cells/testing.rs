@@ -8,7 +8,8 @@ use egui_kittest::Harness;
 use crate::asset::{Origin, Rig, SceneGraph, Source, builtin};
 use crate::lesson::{Lesson, LessonSet};
 use crate::notebook::{
-    Cameras, Derived, Document, Edit, GpuLimits, Linked, Navigation, StepStart, apply, test_sample,
+    Cameras, Derived, Document, Edit, GpuLimits, Linked, ModelsB, Navigation, StepStart, apply,
+    test_sample,
 };
 use crate::skin::Skeleton;
 use crate::ui::PageContext;
@@ -99,6 +100,7 @@ impl Page {
             viewports: self.viewports.as_mut(),
             limits: self.limits.as_ref(),
             record: None,
+            models_b: ModelsB::default(),
         };
         cell(ui, &mut page);
         for edit in edits {

@@ -7,12 +7,11 @@ use eframe::egui::{
 };
 
 use super::paragraph;
-use super::short_text::inlines_of;
 use super::symbols;
 use super::table;
 use super::typeset::{Face, MEASURE};
 use crate::diagnostic::Diagnostic;
-use crate::lesson::{Block, Cell, Inline};
+use crate::lesson::{Block, Cell, Inline, inlines_of};
 use crate::ui::theme::{BODY, CAPTION, INTERFACE, LINE, SMALL, Theme};
 use crate::ui::widgets::Emphasis;
 use crate::ui::{PageContext, code, diagnostic, math, program};

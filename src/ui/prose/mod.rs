@@ -13,7 +13,6 @@ mod paragraph;
 #[cfg(test)]
 mod sample;
 mod scrub;
-mod short_text;
 mod symbols;
 mod table;
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::blocks_ui;
 use crate::diagnostic::{At, Diagnostic, Place};
 use crate::lesson::{Block, Inline, Lesson, LessonSet, NumberFormat, Setting, Target, Term};
 use crate::notebook::{
-    Cameras, Derived, Document, Edit, Linked, Navigation, StepStart, test_sample,
+    Cameras, Derived, Document, Edit, Linked, ModelsB, Navigation, StepStart, test_sample,
 };
 use crate::skin::{InverseBind, JointIndex};
 use crate::ui::PageContext;
@@ -88,6 +88,7 @@ impl Sample {
             viewports: &mut NoViewports,
             limits: None,
             record: None,
+            models_b: ModelsB::default(),
         };
         blocks_ui(ui, &self.blocks, &mut page, &mut |ui, cell, _| {
             ui.label(format!("the cell {}", cell.id));

@@ -4,12 +4,13 @@ use eframe::egui::Context;
 
 use super::goal::Goal;
 use crate::asset::doctor::known_faults;
-use crate::lesson::{Lesson, LessonSet, Term};
+use crate::lesson::{self, Lesson, LessonSet, Term};
 use crate::notebook::StepMarks;
 use crate::notebook::search::{Entry, passages_of, step_passages};
 use crate::ui::command::{Command, KeyMap, shortcut_text};
 
-/// Steps, words of the glossary, faults and commands, in this order.
+/// Steps, words of the glossary, known bugs, what the doctor finds and commands, in this
+/// order.
 pub(super) fn entries(ctx: &Context, set: &LessonSet) -> Vec<Entry<Goal>> {
     let lessons = set.lessons.iter().enumerate();
     let steps = lessons.flat_map(|(index, lesson)| steps(index, lesson));
@@ -18,6 +19,13 @@ pub(super) fn entries(ctx: &Context, set: &LessonSet) -> Vec<Entry<Goal>> {
         title: fault.code.to_owned(),
         passages: vec![fault.title, fault.effect, fault.help],
     });
+    let known = lesson::known_faults().map(|fault| Entry {
+        goal: Goal::KnownFault(fault.id),
+        title: fault.title.to_owned(),
+        passages: [fault.looks, fault.tell, fault.seen, fault.id]
+            .map(str::to_owned)
+            .to_vec(),
+    });
     let commands = Command::ALL.iter().filter(|&&command| is_offered(command));
     let commands = commands.map(|&command| Entry {
         goal: Goal::Command(command),
@@ -25,6 +33,7 @@ pub(super) fn entries(ctx: &Context, set: &LessonSet) -> Vec<Entry<Goal>> {
         passages: vec![command.tooltip().to_owned(), keys(ctx, command)],
     });
     let terms = set.glossary.iter().map(term);
+    let faults = known.chain(faults);
     steps.chain(terms).chain(faults).chain(commands).collect()
 }
 

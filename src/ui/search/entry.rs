@@ -1,11 +1,13 @@
-//! A word of the glossary, or a fault of the doctor's, read where it was found.
+//! A word of the glossary, a fault of the doctor's or a known bug, read where it was
+//! found.
 
 use eframe::egui::{RichText, Ui};
 
 use super::goal::Goal;
 use crate::asset::doctor::known_faults;
-use crate::lesson::{CellKind, LessonSet, Step};
+use crate::lesson::{CellKind, FaultName, FaultsCell, LessonSet, Step};
 use crate::notebook::PageAddress;
+use crate::notebook::faults::offered_by_id;
 use crate::ui::prose::blocks_ui;
 use crate::ui::theme::{CAPTION, SMALL, font};
 use crate::ui::widgets::{Emphasis, note};
@@ -20,6 +22,7 @@ pub(super) fn ui(ui: &mut Ui, goal: &Goal, page: &mut PageContext<'_>) {
             }
         }
         Goal::Fault(code) => fault(ui, code, page),
+        Goal::KnownFault(id) => known_fault(ui, id, page),
         _ => {}
     }
 }
@@ -49,6 +52,52 @@ fn fault(ui: &mut Ui, code: &str, page: &mut PageContext<'_>) {
     }
 }
 
+fn known_fault(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
+    let Some(fault) = FaultName::from_id(id) else {
+        return;
+    };
+    for (label, words) in [
+        ("what it looks like", fault.looks),
+        ("what tells it", fault.tell),
+        ("seen", fault.seen),
+    ] {
+        ui.add_space(4.0);
+        ui.label(page.theme.caption(label));
+        note(ui, page.theme, words, SMALL, Emphasis::Plain);
+    }
+    ui.add_space(6.0);
+    if let Some((words, address)) = switch_of(fault, page.set) {
+        diagnostic::page_link(ui, &words, address, page);
+    }
+}
+
+/// The first step on which the fault can be switched on; else the first with switches of
+/// others.
+fn switch_of(fault: FaultName, set: &LessonSet) -> Option<(String, PageAddress)> {
+    let has_it = |cell: &FaultsCell| offered_by_id(cell, fault.id).is_some();
+    step_with_switches(set, has_it, "has its switch")
+        .or_else(|| step_with_switches(set, |_| true, "has switches of others"))
+}
+
+fn step_with_switches(
+    set: &LessonSet,
+    is_meant: impl Fn(&FaultsCell) -> bool,
+    says: &str,
+) -> Option<(String, PageAddress)> {
+    let has_switches = |step: &&Step| {
+        let mut cells = step.cells();
+        cells.any(|cell| match &cell.kind {
+            CellKind::Faults(cell) => !cell.diagnose && is_meant(cell),
+            _ => false,
+        })
+    };
+    set.lessons.iter().find_map(|lesson| {
+        let step = lesson.steps.iter().find(has_switches)?;
+        let words = format!("Lesson {}, “{}”, {says}", lesson.number, step.title);
+        Some((words, PageAddress::step(&lesson.slug, &step.slug)))
+    })
+}
+
 /// The step with the doctor, which looks at the reader's own file.
 fn examination(set: &LessonSet) -> Option<(String, PageAddress)> {
     let examines = |step: &&Step| {
@@ -65,4 +114,21 @@ fn examination(set: &LessonSet) -> Option<(String, PageAddress)> {
         );
         Some((words, PageAddress::step(&lesson.slug, &step.slug)))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lesson::known_faults;
+
+    #[test]
+    fn every_known_fault_leads_to_a_step_with_its_switch_or_with_others() {
+        let set = LessonSet::embedded();
+        let mut own = 0;
+        for fault in known_faults() {
+            let (words, _) = switch_of(fault, &set).expect(fault.id);
+            own += usize::from(words.ends_with("has its switch"));
+        }
+        assert!(own > 10, "{own}");
+    }
 }

@@ -16,6 +16,8 @@ pub enum Goal {
     Term(String),
     /// A fault that the doctor knows, by its code.
     Fault(&'static str),
+    /// A known bug of skinning, by its name.
+    KnownFault(&'static str),
     /// Something that can be done.
     Command(Command),
     /// A step with a bookmark, by indices of lesson and step.
@@ -43,6 +45,8 @@ pub enum Group {
     Glossary,
     /// What the doctor finds.
     Doctor,
+    /// Known bugs of skinning.
+    KnownFaults,
     /// What can be done.
     Commands,
     /// Steps that the reader has marked.
@@ -59,6 +63,7 @@ impl Goal {
             Self::Step { .. } => Group::Steps,
             Self::Term(_) => Group::Glossary,
             Self::Fault(_) => Group::Doctor,
+            Self::KnownFault(_) => Group::KnownFaults,
             Self::Command(_) => Group::Commands,
             Self::Bookmark { .. } => Group::Bookmarks,
             Self::Note { .. } => Group::Notes,
@@ -72,7 +77,7 @@ impl Goal {
             Self::Step { lesson, step }
             | Self::Bookmark { lesson, step }
             | Self::Note { lesson, step } => Some((lesson, step)),
-            Self::Term(_) | Self::Fault(_) | Self::Command(_) => None,
+            Self::Term(_) | Self::Fault(_) | Self::KnownFault(_) | Self::Command(_) => None,
         }
     }
 }
@@ -85,6 +90,7 @@ impl Group {
             Self::Steps => "Steps",
             Self::Glossary => "Glossary",
             Self::Doctor => "What the doctor finds",
+            Self::KnownFaults => "Known faults",
             Self::Commands => "Commands",
             Self::Bookmarks => "Your bookmarks",
             Self::Notes => "Your notes",

@@ -92,7 +92,14 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, arrangement: Arrangement, may
 /// How many pictures a cell has.
 fn side_by_side(kind: &CellKind) -> usize {
     match kind {
-        CellKind::Compare(compare) => compare.variants.len() + usize::from(compare.difference),
+        CellKind::Compare(compare) => {
+            let pictures = if compare.model_b {
+                2
+            } else {
+                compare.variants.len()
+            };
+            pictures + usize::from(compare.difference)
+        }
         _ => 1,
     }
 }

@@ -4,18 +4,19 @@ use eframe::egui::{Button, Popup, Response, RichText, Ui};
 use glam::Mat4;
 
 use super::tip::Tip as _;
-use crate::notebook::number_text::Notation;
+use crate::notebook::matrix_notation::Notation;
+use crate::skin::Conventions;
 use crate::ui::icons;
 use crate::ui::theme::{FINE, INTERFACE, Theme, font};
 
 /// A small icon; click it, or right-click `surface`, for the menu. `more` adds what
-/// else can be done with the matrix.
+/// else can be done with the matrix, and with how it is written.
 pub fn copy_matrix(
     ui: &mut Ui,
     theme: &Theme,
     surface: &Response,
     name: &str,
-    matrix: &Mat4,
+    (matrix, conventions): (&Mat4, Conventions),
     mut more: impl FnMut(&mut Ui),
 ) {
     let icon = RichText::new(icons::COPY)
@@ -30,22 +31,22 @@ pub fn copy_matrix(
         .accessible_name(format!("copy {name}"));
     let button = button.tip("Copy this matrix");
     let mut menu = |ui: &mut Ui| {
-        entries(ui, theme, matrix);
+        entries(ui, theme, matrix, conventions);
         more(ui);
     };
     Popup::menu(&button).show(&mut menu);
     surface.context_menu(menu);
 }
 
-fn entries(ui: &mut Ui, theme: &Theme, matrix: &Mat4) {
+fn entries(ui: &mut Ui, theme: &Theme, matrix: &Mat4, conventions: Conventions) {
     ui.set_min_width(180.0);
     for notation in Notation::ALL {
-        let order = RichText::new(notation.order())
+        let order = RichText::new(notation.order(conventions))
             .color(theme.quiet)
             .size(FINE);
         let entry = Button::new(format!("Copy as {}", notation.label())).right_text(order);
         if ui.add(entry).clicked() {
-            ui.ctx().copy_text(notation.write(matrix));
+            ui.ctx().copy_text(notation.write(matrix, conventions));
             ui.close();
         }
     }

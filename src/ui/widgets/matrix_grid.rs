@@ -7,6 +7,7 @@ use eframe::egui::{
 };
 use glam::Mat4;
 
+use super::matrix_density::{Density, Room};
 use super::tip::Tip as _;
 use super::{PaintText, Scrub, ScrubChange, TableNodes, lit_shape};
 use crate::notebook::matrix::COLUMN_MEANINGS;
@@ -14,105 +15,6 @@ use crate::notebook::number_text;
 use crate::notebook::significant_digits::{self, Magnitude};
 use crate::ui::theme::{Theme, family};
 use crate::ui::touch;
-
-/// Size of type and number of digits: smaller where there is less room.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Density {
-    /// Digits after the point, of numbers about 1.
-    pub decimals: usize,
-    /// Points.
-    pub font: f32,
-    /// Room beside each number.
-    pub pad: f32,
-    /// Room for a bracket.
-    pub bracket: f32,
-    /// Room for an operator between matrices.
-    pub operator: f32,
-}
-
-impl Density {
-    /// From roomy to dense, never with more digits than asked for. Type shrinks
-    /// before digits go: two matrices with different digits do not compare.
-    pub fn choices(decimals: usize) -> impl Iterator<Item = Self> {
-        Self::list([
-            (decimals, 14.0, 8.0, 7.0, 26.0),
-            (decimals, 14.0, 5.0, 7.0, 24.0),
-            (decimals, 13.0, 4.0, 7.0, 22.0),
-            (decimals, 12.0, 3.0, 6.0, 20.0),
-            (decimals, 11.5, 2.0, 5.0, 16.0),
-            (decimals, 11.0, 1.0, 5.0, 14.0),
-            (decimals.min(2), 12.0, 1.0, 5.0, 14.0),
-        ])
-    }
-
-    /// Larger than all of these, for a cell that has the page to itself.
-    pub fn enlarged(decimals: usize) -> impl Iterator<Item = Self> {
-        Self::list([
-            (decimals, 26.0, 12.0, 9.0, 40.0),
-            (decimals, 22.0, 10.0, 9.0, 34.0),
-            (decimals, 18.0, 9.0, 8.0, 30.0),
-            (decimals, 16.0, 7.0, 8.0, 28.0),
-        ])
-    }
-
-    fn list<const N: usize>(rows: [(usize, f32, f32, f32, f32); N]) -> impl Iterator<Item = Self> {
-        let of_row = |(decimals, font, pad, bracket, operator)| Self {
-            decimals,
-            font,
-            pad,
-            bracket,
-            operator,
-        };
-        rows.into_iter().map(of_row)
-    }
-
-    /// As wide, in smaller type with more room between numbers that are longer
-    /// than usual, where these would touch.
-    #[must_use]
-    pub fn airy(self) -> Self {
-        Self {
-            font: self.font.min(10.5),
-            pad: self.pad.max(2.0),
-            ..self
-        }
-    }
-
-    fn row(self) -> f32 {
-        (self.font * 1.65).round()
-    }
-}
-
-/// Room that matrices in a row with the same decimals keep for their numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Room {
-    /// Which columns keep room for a minus.
-    pub signs: [bool; 4],
-    /// Digits before the point, by column.
-    pub digits: [usize; 4],
-}
-
-impl Room {
-    /// Room for this matrix as well, with so many decimals by column.
-    pub fn grow(&mut self, matrix: &Mat4, decimals: [usize; 4]) {
-        for (column, decimals) in decimals.into_iter().enumerate() {
-            for number in matrix.col(column).to_array() {
-                let text = number_text::fixed(number.into(), decimals);
-                self.signs[column] |= text.starts_with(number_text::MINUS);
-                self.digits[column] = self.digits[column].max(digits_before_point(&text));
-            }
-        }
-    }
-
-    /// Room for both.
-    #[must_use]
-    pub fn and(mut self, other: Self) -> Self {
-        for column in 0..4 {
-            self.signs[column] |= other.signs[column];
-            self.digits[column] = self.digits[column].max(other.digits[column]);
-        }
-        self
-    }
-}
 
 /// How one number looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -151,6 +53,30 @@ pub struct MatrixGrid<'a> {
     pub brackets: Color32,
     /// Can it be edited?
     pub editable: bool,
+    /// What stands at its edges, and how it lies.
+    pub heads: MatrixHeads,
+}
+
+/// What the rows and columns of a matrix are named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatrixHeads {
+    /// Over each column, where it takes what: an axis, or the origin.
+    Columns,
+    /// Written for row vectors: each column of the matrix is a row, with its name
+    /// before it. What is asked for and answered stays in rows and columns of the
+    /// matrix.
+    Rows,
+    /// By their numbers from 1 alone: of a matrix that may be transposed, and of
+    /// which it is asked whether it is.
+    Numbers,
+}
+
+impl MatrixHeads {
+    /// Of the matrices of a page, by what its vectors are.
+    #[must_use]
+    pub fn of_vectors(are_rows: bool) -> Self {
+        if are_rows { Self::Rows } else { Self::Columns }
+    }
 }
 
 /// What happened over a [`MatrixGrid`].
@@ -171,6 +97,9 @@ pub const HEADINGS: f32 = 18.0;
 /// Heads of the rows, for those who hear the page.
 const ROWS: [&str; 4] = ["x", "y", "z", "w"];
 
+/// Heads of rows and columns that have no names.
+const NUMBERS: [&str; 4] = ["1", "2", "3", "4"];
+
 /// What the columns of a matrix say, long, shorter, shortest.
 const MEANING: [[&str; 4]; 3] = [
     COLUMN_MEANINGS,
@@ -184,7 +113,7 @@ impl MatrixGrid<'_> {
     pub fn size(&self, ui: &Ui) -> Vec2 {
         let widths = self.widths(ui);
         vec2(
-            widths.iter().sum::<f32>() + 2.0 * self.density.bracket,
+            self.row_heads(ui) + widths.iter().sum::<f32>() + 2.0 * self.density.bracket,
             HEADINGS + 4.0 * self.density.row() + 4.0,
         )
     }
@@ -208,27 +137,27 @@ impl MatrixGrid<'_> {
             hovered_column: None,
             change: None,
         };
-        let body = Rect::from_min_max(pos2(rect.left(), top), rect.max);
+        let body_left = rect.left() + self.row_heads(ui);
+        let body = Rect::from_min_max(pos2(body_left, top), rect.max);
         self.brackets(ui.painter(), body);
-        self.headings(ui, rect, &widths, &mut answer, &mut table);
-        let pointer = answer.response.hover_pos();
-        let mut left = rect.left() + self.density.bracket;
-        for (column, width) in widths.into_iter().enumerate() {
-            let strip =
-                Rect::from_min_size(pos2(left, top + 2.0), vec2(width, 4.0 * self.density.row()));
-            ui.painter()
-                .rect_filled(strip, 0.0, self.theme.column(column));
-            left += width;
+        if self.is_transposed() {
+            self.headings_of_rows(ui, rect, &widths, &mut answer, &mut table);
+        } else {
+            self.headings(ui, rect, &widths, &mut answer, &mut table);
         }
+        let pointer = answer.response.hover_pos();
+        let numbers_left = body_left + self.density.bracket;
+        self.washes(ui.painter(), pos2(numbers_left, top + 2.0), &widths);
         // Over the washes of the columns: a number that is typed needs more room.
-        let mut left = rect.left() + self.density.bracket;
+        let mut left = numbers_left;
         let mut typed = None;
-        for (column, width) in widths.into_iter().enumerate() {
-            for row in 0..4 {
+        for (across, width) in widths.into_iter().enumerate() {
+            for down in 0..4 {
                 let cell = Rect::from_min_size(
-                    pos2(left, top + 2.0 + row as f32 * self.density.row()),
+                    pos2(left, top + 2.0 + down as f32 * self.density.row()),
                     vec2(width, self.density.row()),
                 );
+                let (row, column) = self.turned(down, across);
                 if pointer.is_some_and(|pointer| cell.contains(pointer)) {
                     answer.hovered = Some((row, column));
                 }
@@ -258,13 +187,55 @@ impl MatrixGrid<'_> {
         let glyph =
             ui.fonts_mut(|fonts| fonts.glyph_width(&FontId::monospace(self.density.font), '0'));
         let decimals = self.magnitude.decimals(self.density.decimals);
-        [0, 1, 2, 3].map(|column: usize| {
+        let widths = [0, 1, 2, 3].map(|column: usize| {
             let sign = if self.room.signs[column] { 1.0 } else { 0.4 };
             let decimals = decimals[column];
             let point = usize::from(decimals > 0);
             let digits = self.room.digits[column].max(1) + point + decimals;
             ((sign + digits as f32) * glyph + 2.0 * self.density.pad).ceil()
-        })
+        });
+        if self.is_transposed() {
+            // Each holds a number of every column of the matrix.
+            return [widths.into_iter().fold(0.0, f32::max); 4];
+        }
+        widths
+    }
+
+    fn is_transposed(&self) -> bool {
+        self.heads == MatrixHeads::Rows
+    }
+
+    /// Row and column of the matrix where it is written so far down and across; and the
+    /// other way round.
+    fn turned(&self, down: usize, across: usize) -> (usize, usize) {
+        if self.is_transposed() {
+            (across, down)
+        } else {
+            (down, across)
+        }
+    }
+
+    /// A tint for each column of the matrix that has a name.
+    fn washes(&self, painter: &Painter, at: Pos2, widths: &[f32; 4]) {
+        if self.heads == MatrixHeads::Numbers {
+            return;
+        }
+        let all = vec2(widths.iter().sum(), 4.0 * self.density.row());
+        let mut corner = at;
+        for (column, &width) in widths.iter().enumerate() {
+            let size = if self.is_transposed() {
+                vec2(all.x, self.density.row())
+            } else {
+                vec2(width, all.y)
+            };
+            let strip = Rect::from_min_size(corner, size);
+            painter.rect_filled(strip, 0.0, self.theme.column(column));
+            corner += if self.is_transposed() {
+                vec2(0.0, size.y)
+            } else {
+                vec2(size.x, 0.0)
+            };
+        }
     }
 
     fn number(
@@ -306,7 +277,8 @@ impl MatrixGrid<'_> {
     }
 
     fn font(&self, column: usize, look: Look) -> FontId {
-        let strong = look.changed || look.differs || (column == 3 && !look.dim);
+        let is_origin = column == 3 && self.heads != MatrixHeads::Numbers;
+        let strong = look.changed || look.differs || (is_origin && !look.dim);
         FontId::new(self.density.font, family::mono(strong))
     }
 
@@ -316,7 +288,8 @@ impl MatrixGrid<'_> {
         let unit = significant_digits::unit(self.magnitude.of_column(column));
         // In a tiny model, too, one may type 1.
         let most = 1000.0 * unit.max(1.0);
-        let label = format!("{}, row {}, column {}", self.name, row + 1, column + 1);
+        let (down, across) = self.turned(row, column);
+        let label = format!("{}, row {}, column {}", self.name, down + 1, across + 1);
         Scrub::new((&self.id, row, column), value, label)
             .decimals(self.magnitude.decimals(self.density.decimals)[column])
             // A hundred points are one unit: a head leaves its neck in one drag.
@@ -338,9 +311,13 @@ impl MatrixGrid<'_> {
         answer: &mut GridAnswer,
         table: &mut TableNodes,
     ) {
-        let font = FontId::proportional(self.density.font.min(12.0));
+        let font = self.heading_font();
         let narrowest = widths.iter().copied().fold(f32::INFINITY, f32::min);
-        let words = MEANING
+        let (heard, choices) = match self.heads {
+            MatrixHeads::Numbers => (NUMBERS, &[NUMBERS; 3]),
+            MatrixHeads::Columns | MatrixHeads::Rows => (MEANING[0], &MEANING),
+        };
+        let words = choices
             .iter()
             .find(|words| {
                 words.iter().all(|word| {
@@ -352,12 +329,12 @@ impl MatrixGrid<'_> {
                     galley.size().x + 4.0 <= narrowest
                 })
             })
-            .unwrap_or(&MEANING[2]);
+            .unwrap_or(&choices[2]);
         let mut left = rect.left() + self.density.bracket;
         for (column, &width) in widths.iter().enumerate() {
             let heading = Rect::from_min_size(pos2(left, rect.top()), vec2(width, HEADINGS - 2.0));
             let id = eframe::egui::Id::unique(("matrix heading", &self.id, column));
-            let words_heard = Some(MEANING[0][column]);
+            let words_heard = Some(heard[column]);
             let mut told = table.cell((0, column + 1), Role::ColumnHeader, words_heard, heading);
             let ui = told.as_mut().unwrap_or(ui);
             let response = ui.interact(heading, id, Sense::hover());
@@ -370,12 +347,88 @@ impl MatrixGrid<'_> {
                 font.clone(),
                 self.theme.quiet,
             );
+            if heard != NUMBERS {
+                let meaning = heard[column].replace("goes to", "goes");
+                response.tip(format!("Column {}: where the {meaning}.", column + 1));
+            }
+            left += width;
+        }
+    }
+
+    fn heading_font(&self) -> FontId {
+        FontId::proportional(self.density.font.min(12.0))
+    }
+
+    /// Room for what stands before the rows.
+    fn row_heads(&self, ui: &Ui) -> f32 {
+        if !self.is_transposed() {
+            return 0.0;
+        }
+        let width = |words: &str| {
+            let galley = ui.painter().layout_no_wrap(
+                words.to_owned(),
+                self.heading_font(),
+                self.theme.quiet,
+            );
+            galley.size().x
+        };
+        let words = self.row_words();
+        words.map(width).into_iter().fold(0.0, f32::max).ceil() + 6.0
+    }
+
+    /// Short where type is small.
+    fn row_words(&self) -> [&'static str; 4] {
+        MEANING[if self.density.font >= 13.0 { 1 } else { 2 }]
+    }
+
+    /// What the columns of the matrix mean stands before its rows, as it is written; over
+    /// the columns the coordinates that they make.
+    fn headings_of_rows(
+        &self,
+        ui: &mut Ui,
+        rect: Rect,
+        widths: &[f32; 4],
+        answer: &mut GridAnswer,
+        table: &mut TableNodes,
+    ) {
+        let heads = self.row_heads(ui);
+        let mut left = rect.left() + heads + self.density.bracket;
+        for (across, &width) in widths.iter().enumerate() {
+            let heading = Rect::from_min_size(pos2(left, rect.top()), vec2(width, HEADINGS - 2.0));
+            table.cell(
+                (0, across + 1),
+                Role::ColumnHeader,
+                Some(ROWS[across]),
+                heading,
+            );
+            ui.painter().text_right(
+                pos2(heading.right() - self.density.pad, heading.center().y),
+                ROWS[across],
+                self.heading_font(),
+                self.theme.quiet,
+            );
+            left += width;
+        }
+        for (column, words) in self.row_words().into_iter().enumerate() {
+            let top = rect.top() + HEADINGS + 2.0 + column as f32 * self.density.row();
+            let heading =
+                Rect::from_min_size(pos2(rect.left(), top), vec2(heads, self.density.row()));
+            let id = eframe::egui::Id::unique(("matrix heading", &self.id, column));
+            let response = ui.interact(heading, id, Sense::hover());
+            if touch::is_pointed_at(&response) {
+                answer.hovered_column = Some(column);
+            }
+            ui.painter().text_right(
+                pos2(heading.right() - 4.0, heading.center().y),
+                words,
+                self.heading_font(),
+                self.theme.quiet,
+            );
             response.tip(format!(
-                "Column {}: where the {}.",
+                "Row {}: where the {}.",
                 column + 1,
                 MEANING[0][column].replace("goes to", "goes")
             ));
-            left += width;
         }
     }
 
@@ -408,12 +461,17 @@ impl MatrixGrid<'_> {
             Rect::from_min_size(pos2(whole.left(), from), vec2(whole.width(), height))
         };
         let lines = [0, 1, 2, 3, 4].map(line);
+        let heads = match self.heads {
+            MatrixHeads::Columns => ROWS,
+            MatrixHeads::Rows => MEANING[0],
+            MatrixHeads::Numbers => NUMBERS,
+        };
         let mut table = TableNodes::begin(ui, response.id, &lines, 5);
         for (row, line) in lines.into_iter().enumerate() {
             let head = line.with_max_x(line.left() + self.density.bracket);
             match row {
                 0 => table.cell((0, 0), Role::Cell, None, head),
-                row => table.cell((row, 0), Role::RowHeader, Some(ROWS[row - 1]), head),
+                row => table.cell((row, 0), Role::RowHeader, Some(heads[row - 1]), head),
             };
         }
         table
@@ -424,14 +482,7 @@ impl MatrixGrid<'_> {
         let decimals = self.magnitude.decimals(self.density.decimals.max(3))[column];
         let number = f64::from(self.matrix.col(column)[row]);
         let words = (!self.editable).then(|| number_text::fixed(number, decimals));
-        table.cell((row + 1, column + 1), Role::Cell, words.as_deref(), rect)
+        let (down, across) = self.turned(row, column);
+        table.cell((down + 1, across + 1), Role::Cell, words.as_deref(), rect)
     }
-}
-
-/// Digits before the point of a number as it is written.
-#[must_use]
-pub fn digits_before_point(text: &str) -> usize {
-    let whole = text.trim_start_matches(number_text::MINUS);
-    let whole = whole.split('.').next().unwrap_or_default();
-    whole.chars().count()
 }

@@ -6,10 +6,12 @@ mod chip;
 mod color_scale;
 mod combo;
 mod copy_menu;
+mod fitted_matrix;
 mod fitted_text;
 mod focus;
 mod focus_ring;
 mod icon_line;
+mod matrix_density;
 mod matrix_grid;
 mod note;
 mod paint_text;
@@ -31,6 +33,7 @@ pub use chip::{badge, badge_size, chip_size, frame_look, paint_badge, paint_badg
 pub use color_scale::paint_color_scale;
 pub use combo::combo;
 pub use copy_menu::copy_matrix;
+pub use fitted_matrix::FittedMatrix;
 pub use fitted_text::fitted_text;
 pub use focus::{
     Arrows, has_own_undo, is_typed_into, keep_arrows, keep_undo, lit_shape, place_by_arrows,
@@ -38,7 +41,8 @@ pub use focus::{
 };
 pub use focus_ring::focus_ring;
 pub use icon_line::icon_line;
-pub use matrix_grid::{Density, GridAnswer, HEADINGS, Look, MatrixGrid, Room, digits_before_point};
+pub use matrix_density::{Density, Room, digits_before_point};
+pub use matrix_grid::{GridAnswer, HEADINGS, Look, MatrixGrid, MatrixHeads};
 pub use note::{Emphasis, note};
 pub use paint_text::PaintText;
 pub use progress_mark::{describe_progress, paint_progress};

@@ -45,8 +45,7 @@ fn clicked(target: &Target, _: &Event) {
 
 fn focused(target: &Target, _: &Event) {
     let canvas = with(|mirror| {
-        mirror.ask(target.node, Action::Focus, None);
-        mirror.ask(target.node, Action::ScrollIntoView, None);
+        mirror.ask_for_focus(target.node);
         if target.is_field() {
             return None;
         }

@@ -121,6 +121,16 @@ impl Mirror {
         self.ctx.request_repaint();
     }
 
+    /// The focus goes to a node. A tree from before, which still waits to be shown,
+    /// would take it back for a moment.
+    pub(super) fn ask_for_focus(&mut self, node: u64) {
+        if let Some((tree, _)) = &mut self.waiting {
+            tree.focus = NodeId(node);
+        }
+        self.ask(node, Action::Focus, None);
+        self.ask(node, Action::ScrollIntoView, None);
+    }
+
     /// What was typed into the field of a node.
     pub(super) fn take_typed(&mut self, node: u64, value: ActionData) {
         self.typed = Some(node);

@@ -2,8 +2,9 @@
 
 use super::statement::{Action, Over, Statement};
 use crate::diagnostic::{Diagnostic, Place};
+use crate::lesson::expr::SliderCall;
 use crate::lesson::expr::functions::Function;
-use crate::lesson::expr::parse::{Parser, is_name_char, is_reserved, wrong};
+use crate::lesson::expr::parse::{Parser, is_name_char, names, wrong};
 use crate::lesson::expr::tree::Node;
 
 /// Longer programs are refused.
@@ -18,7 +19,7 @@ const KEYWORDS: [&str; 6] = ["for", "in", "if", "else", "to", "joints"];
 const STATEMENT_HELP: &str =
     "write name = formula, rotate_z(joint, angle), for j in joints { … } or if a < b { … }";
 
-pub(super) fn parse(source: &str) -> Result<Vec<Statement>, Diagnostic> {
+pub(super) fn parse(source: &str) -> Result<(Vec<Statement>, Vec<SliderCall>), Diagnostic> {
     let mut reader = Reader {
         parser: Parser::new(source, MAX_CHARS, true),
         statements: 0,
@@ -30,7 +31,7 @@ pub(super) fn parse(source: &str) -> Result<Vec<Statement>, Diagnostic> {
     }
     let statements = reader.statements()?;
     match reader.parser.peek() {
-        None => Ok(statements),
+        None => Ok((statements, reader.parser.sliders)),
         Some(_) => Err(wrong(
             reader.parser.at,
             "the end",
@@ -100,10 +101,12 @@ impl Reader {
         }
         free_name(&name, start)?;
         self.parser.at += 1;
+        let value = self.formula()?;
+        self.parser.name_slider(&name, &value);
         Ok(Statement::Assign {
             name,
             column: start + 1,
-            value: self.formula()?,
+            value,
         })
     }
 
@@ -261,10 +264,10 @@ fn without_mesh(formula: &Node) -> Result<(), Diagnostic> {
 }
 
 /// May a variable be called so?
-fn free_name(name: &str, at: usize) -> Result<(), Diagnostic> {
-    if is_reserved(name) || KEYWORDS.contains(&name) || ["t", "time"].contains(&name) {
+pub(super) fn free_name(name: &str, at: usize) -> Result<(), Diagnostic> {
+    if KEYWORDS.contains(&name) {
         let found = format!("`{name}`, which means something else");
         return Err(wrong(at, "a name of your own", found, "write another name"));
     }
-    Ok(())
+    names::free_name(name, at)
 }

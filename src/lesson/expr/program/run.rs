@@ -12,6 +12,12 @@ use crate::lesson::expr::typed::Evaluator;
 use crate::lesson::expr::value::Value;
 use crate::skin::JointIndex;
 
+#[cfg(test)]
+thread_local! {
+    /// How many programs this thread has run.
+    pub(crate) static RUNS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// Names that a program may put values into.
 const MAX_VARIABLES: usize = 64;
 
@@ -40,6 +46,8 @@ impl Program {
     /// Runs it once.
     #[must_use]
     pub fn run(&self, values: &dyn Values, moves: &dyn Moves) -> Run {
+        #[cfg(test)]
+        RUNS.set(RUNS.get() + 1);
         let mut runner = Runner {
             values,
             moves,

@@ -56,7 +56,13 @@ pub(super) fn ui(
 }
 
 /// A mark and words, all of which can be pressed.
-fn row(ui: &mut Ui, text: &Text, on: bool, several: bool, page: &PageContext<'_>) -> Response {
+pub(in crate::ui) fn row(
+    ui: &mut Ui,
+    text: &Text,
+    on: bool,
+    several: bool,
+    page: &PageContext<'_>,
+) -> Response {
     let theme = page.theme;
     let width = ui.available_width();
     let mut face = Face::of_text(CARD, Emphasis::Plain, theme);

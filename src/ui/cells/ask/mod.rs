@@ -7,6 +7,7 @@ mod order;
 mod tests;
 
 pub(super) use choices::mark;
+pub(in crate::ui) use choices::row as choice_row;
 
 use eframe::egui::{Button, Key, RichText, TextEdit, Ui};
 

@@ -136,19 +136,21 @@ fn buffer_of(view: &View<'_>) -> Option<usize> {
     })
 }
 
-/// The first line to show, when another element is shown than before: the
-/// beginning of the accessor if the element is seen then too.
+/// The first line to show, when another element is shown than before, or rows of
+/// another length: the beginning of the accessor if the element is seen then too.
 fn scroll_to(
     view: &View<'_>,
     memory: &mut Memory,
     per_row: usize,
     visible: usize,
 ) -> Option<usize> {
-    let shown = Some((view.index, view.element));
+    let shown = Some((view.index, view.element, per_row));
     if memory.shown == shown {
         return None;
     }
-    let other = memory.shown.map(|(index, _)| index) != Some(view.index);
+    // Rows of another length are scrolled by themselves, from their beginning.
+    let before = memory.shown.map(|(index, _, per_row)| (index, per_row));
+    let other = before != Some((view.index, per_row));
     memory.shown = shown;
     let place = view.place?;
     let row = place.start / per_row;

@@ -22,8 +22,9 @@ pub(super) struct Memory {
     pub(super) hovered: Option<usize>,
     /// The line of JSON under the pointer in the last frame.
     pub(super) line: Option<Governs>,
-    /// What was shown last; when it changes, the bytes scroll to it.
-    pub(super) shown: Option<(usize, usize)>,
+    /// What was shown last, accessor and element, and how many bytes stood in a row;
+    /// when one of these changes, the bytes scroll to it.
+    pub(super) shown: Option<(usize, usize, usize)>,
     /// How far the bytes are scrolled, in points.
     pub(super) offset: f32,
     /// A number that is held while it is dragged: buffer, offset, value.

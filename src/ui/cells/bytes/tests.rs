@@ -34,6 +34,14 @@ fn json_bytes_and_the_sum_of_offsets_stand_together() {
 }
 
 #[test]
+fn the_element_is_in_sight_in_rows_of_any_length() {
+    let mut harness = shown("WEIGHTS_0", 6);
+    harness.set_size(vec2(330.0, 900.0));
+    harness.run();
+    harness.get_by_label_contains("byte 376: 00, number 0 of element 6");
+}
+
+#[test]
 fn a_typed_byte_moves_the_vertex_in_the_same_frame() {
     let mut harness = shown("POSITION", 6);
     harness.get_by_label_contains("byte 74: 00").click();

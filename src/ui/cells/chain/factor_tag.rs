@@ -75,25 +75,30 @@ pub(super) fn paint(
         return;
     };
     let named = &factor.source.named;
-    let frames = [named.to, named.from];
+    let rows = page.conventions().has_rows();
+    let mut frames = [named.to, named.from];
+    if rows {
+        frames.reverse();
+    }
     let sizes = frames.map(|frame| chip_size(ui, &frame.to_string()));
     let all = sizes[0].x + ARROW + sizes[1].x;
     let left = rect.center().x - all / 2.0;
     let top = rect.top() + PAD;
-    let to = Rect::from_min_size(pos2(left, top), sizes[0]);
-    let from = Rect::from_min_size(pos2(to.right() + ARROW, top), sizes[1]);
-    for (frame, rect) in frames.into_iter().zip([to, from]) {
+    let first = Rect::from_min_size(pos2(left, top), sizes[0]);
+    let last = Rect::from_min_size(pos2(first.right() + ARROW, top), sizes[1]);
+    for (frame, rect) in frames.into_iter().zip([first, last]) {
         frame_tag(ui, theme, rect, frame);
     }
-    let between = pos2(f32::midpoint(to.right(), from.left()), to.center().y);
-    painter.text_centered(between, "←", FontId::proportional(CAPTION), theme.quiet);
+    let between = pos2(f32::midpoint(first.right(), last.left()), first.center().y);
+    let arrow = if rows { "→" } else { "←" };
+    painter.text_centered(between, arrow, FontId::proportional(CAPTION), theme.quiet);
     let title = FontId::proportional(FINE);
     let color = if factor.singular {
         theme.wrong
     } else {
         theme.quiet
     };
-    let at = pos2(rect.center().x, to.bottom() + TITLE / 2.0 + 1.0);
+    let at = pos2(rect.center().x, first.bottom() + TITLE / 2.0 + 1.0);
     painter.text_centered(at, &factor.source.title, title, color);
 }
 

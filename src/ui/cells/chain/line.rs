@@ -21,7 +21,7 @@ const GAP: f32 = 26.0;
 const BETWEEN_LINES: f32 = 10.0;
 
 /// Shows it; the product as the reader wants it, if that is another one. The vertex
-/// stands at its right end where it goes through.
+/// stands at its right end where it goes through; at its left one for row vectors.
 pub(super) fn ui(
     ui: &mut Ui,
     id: &str,
@@ -32,6 +32,8 @@ pub(super) fn ui(
     page: &mut PageContext<'_>,
 ) -> Option<ChainState> {
     let vertex = vertex.map(|vertex| format!("v{vertex}"));
+    let rows = page.conventions().has_rows();
+    let count = product.factors.len();
     let mut sizes: Vec<Vec2> = product
         .factors
         .iter()
@@ -43,6 +45,9 @@ pub(super) fn ui(
             .iter()
             .map(|name| vec2(chip_size(ui, name).x, tallest)),
     );
+    if rows {
+        sizes.reverse();
+    }
     let room = ui.available_width();
     let (places, height) = flow(&sizes, room);
     let (rect, _) = ui.allocate_exact_size(vec2(room, height.max(tallest)), Sense::hover());
@@ -56,16 +61,25 @@ pub(super) fn ui(
         );
         return None;
     }
-    let rects: Vec<Rect> = places
+    let mut rects: Vec<Rect> = places
         .iter()
         .zip(&sizes)
         .map(|(place, &size)| Rect::from_min_size(rect.min + place.to_vec2(), size))
         .collect();
+    if rows {
+        // In the order of the product, wherever they stand.
+        rects.reverse();
+    }
     let mut wanted = None;
-    let count = product.factors.len();
+    let turned = |place: usize| if rows { count - 1 - place } else { place };
     for (place, factor) in product.factors.iter().enumerate() {
-        let answer = tag(ui, id, (place, rects[place]), factor.as_ref(), memory, page);
-        if let Some(to) = place_by_arrows(ui, &answer, place, count) {
+        let at = TagPlace {
+            place,
+            number: turned(place) + 1,
+            rect: rects[place],
+        };
+        let answer = tag(ui, id, at, factor.as_ref(), memory, page);
+        if let Some(to) = place_by_arrows(ui, &answer, turned(place), count).map(turned) {
             ui.memory_mut(|egui| egui.request_focus(tag_id(id, to)));
             memory.selected = to;
             wanted = Some(chain.moved(place, to));
@@ -86,6 +100,15 @@ pub(super) fn ui(
     wanted
 }
 
+/// Where a factor stands.
+struct TagPlace {
+    /// In the product.
+    place: usize,
+    /// From the left, from 1.
+    number: usize,
+    rect: Rect,
+}
+
 fn tag_id(id: &str, place: usize) -> Id {
     Id::unique(("factor", id, place))
 }
@@ -93,13 +116,17 @@ fn tag_id(id: &str, place: usize) -> Id {
 fn tag(
     ui: &Ui,
     id: &str,
-    (place, rect): (usize, Rect),
+    TagPlace {
+        place,
+        number,
+        rect,
+    }: TagPlace,
     factor: Option<&ChainFactor>,
     memory: &mut Memory,
     page: &PageContext<'_>,
 ) -> Response {
     let response = ui.interact(rect, tag_id(id, place), Sense::click_and_drag());
-    let words = format!("factor {}: {}", place + 1, factor_tag::words(factor));
+    let words = format!("factor {number}: {}", factor_tag::words(factor));
     let selected = memory.selected == place;
     response
         .widget_info(|| WidgetInfo::selected(Role::RadioButton, ui.is_enabled(), selected, &words));
@@ -134,7 +161,9 @@ fn dropped(
     if response.dragged() {
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
         if to != place {
-            let x = if to > place {
+            // On the far side of it, as the product or its mirror image is read.
+            let after = (to > place) != page.conventions().has_rows();
+            let x = if after {
                 rect.right() + GAP / 2.0
             } else {
                 rect.left() - GAP / 2.0
@@ -163,6 +192,11 @@ fn between(
     broken.extend(ends.map(|seam| seam.left));
     for (left, pair) in rects.windows(2).enumerate() {
         let [a, b] = pair else { continue };
+        let (a, b) = if page.conventions().has_rows() {
+            (b, a)
+        } else {
+            (a, b)
+        };
         let at = if a.top() == b.top() {
             pos2(f32::midpoint(a.right(), b.left()), a.center().y)
         } else {

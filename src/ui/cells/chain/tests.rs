@@ -207,3 +207,30 @@ fn what_has_no_inverse_is_said_and_the_page_goes_on() {
             .is_none()
     );
 }
+
+#[test]
+fn for_row_vectors_the_line_is_turned_round_and_its_keys_follow_the_eye() {
+    let mut harness = shown("free");
+    let left = |harness: &Harness<'_, Page>, words: &str| {
+        harness.get_by_label_contains(words).rect().left()
+    };
+    let (world, bind) = (
+        ": world from joint 1, global",
+        ": joint 1 from bind, inverse",
+    );
+    assert!(left(&harness, world) < left(&harness, bind));
+    let vectors = Some(crate::skin::Vectors::Rows);
+    harness.state_mut().document.state.written_as.vectors = vectors;
+    harness.run();
+    assert!(left(&harness, bind) < left(&harness, world));
+    let tag = "factor 1: joint 1 from bind, inverse bind matrix";
+    harness.get_by_label(tag).focus();
+    harness.run();
+    harness.key_press(Key::ArrowRight);
+    harness.run();
+    let swapped = "joint_from_bind(1) * world_from_joint(1)";
+    assert_eq!(product(&harness, "free"), swapped);
+    press(&mut harness, "move left");
+    let right = "world_from_joint(1) * joint_from_bind(1)";
+    assert_eq!(product(&harness, "free"), right);
+}

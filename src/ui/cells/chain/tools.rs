@@ -37,12 +37,19 @@ fn of_selected(
     let mut wanted = None;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        ui.label(page.theme.label(format!("factor {} is chosen:", place + 1)));
-        for (words, name, enabled, to) in [
-            ("◀", "move left", place > 0, place.saturating_sub(1)),
-            ("▶", "move right", place + 1 < count, place + 1),
-        ] {
-            let button = ui.add_enabled(enabled, small_button(words));
+        let rows = page.conventions().has_rows();
+        let number = if rows { count - place } else { place + 1 };
+        ui.label(page.theme.label(format!("factor {number} is chosen:")));
+        let before = place.checked_sub(1);
+        let after = Some(place + 1).filter(|&after| after < count);
+        let (left, right) = if rows {
+            (after, before)
+        } else {
+            (before, after)
+        };
+        for (words, name, to) in [("◀", "move left", left), ("▶", "move right", right)] {
+            let button = ui.add_enabled(to.is_some(), small_button(words));
+            let to = to.unwrap_or(place);
             if button.accessible_name(name).clicked() {
                 memory.selected = to;
                 wanted = Some(chain.moved(place, to));

@@ -14,6 +14,8 @@ pub(super) struct DerivedVariant {
     pub(super) derived: Derived,
     /// Why its settings could not be applied.
     pub(super) refused: Option<String>,
+    /// Is it of another model than that of the page?
+    pub(super) is_other_model: bool,
     /// Defaults of lesson and rig come in with these.
     params_of_page: Vec<(String, f64)>,
 }
@@ -28,6 +30,21 @@ impl DerivedVariant {
             document,
             derived,
             refused,
+            is_other_model: false,
+            params_of_page: page.derived.params.clone(),
+        }
+    }
+
+    /// The page on another model, in its pose.
+    pub(super) fn of_other_model(
+        (document, derived): (Document, Derived),
+        page: &PageContext<'_>,
+    ) -> Self {
+        Self {
+            document,
+            derived,
+            refused: None,
+            is_other_model: true,
             params_of_page: page.derived.params.clone(),
         }
     }

@@ -4,16 +4,18 @@
 use std::sync::Arc;
 
 use eframe::egui::{
-    Align, Layout, Link, Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2,
+    Align, Label, Layout, Link, Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2,
 };
 use glam::Vec3;
 
 use super::derived_variant::DerivedVariant;
 use crate::asset::bounds_of;
+use crate::diagnostic::grouped;
 use crate::lesson::ViewportCell;
+use crate::notebook::model_difference::PART;
 use crate::notebook::scene::Scalars;
 use crate::notebook::significant_digits::round_up;
-use crate::notebook::{Document, Entity, number_text, rest_bounds};
+use crate::notebook::{Derived, Document, Entity, number_text, rest_bounds};
 use crate::ui::PageContext;
 use crate::ui::theme::{SMALL, Theme, font};
 use crate::ui::widgets::paint_color_scale;
@@ -28,6 +30,8 @@ pub(super) struct Difference {
     pub(super) scalars: Arc<Scalars>,
     /// The largest distance that is a number, and its vertex; `None`: none is.
     largest: Option<(f32, u32)>,
+    /// The variant on which it is seen.
+    pub(super) on: usize,
     /// What counts as rounding, in world units.
     rounding: f32,
     /// Vertices that one of the variants puts nowhere.
@@ -70,6 +74,35 @@ impl Difference {
         }
     }
 
+    /// How far the vertices of model A are from those of model B that stand in their
+    /// places at rest; `in_b`: which those are.
+    pub(super) fn of_models(first: &Derived, second: &Derived, in_b: &[Option<u32>]) -> Self {
+        let (a, b) = (first.positions(), second.positions());
+        let partner = |of: &Option<u32>| b.get((*of)? as usize).copied();
+        let partners = in_b.iter().map(|of| partner(of).unwrap_or(Vec3::NAN));
+        let partners: Vec<Vec3> = partners.collect();
+        let alone = in_b.iter().filter(|of| of.is_none()).count();
+        let finite: Vec<Vec3> = a.iter().copied().filter(|p| p.is_finite()).collect();
+        let size = length(rest_bounds(&first.rig)).max(length(bounds_of(&finite)));
+        let between = Self::between(a, &partners, size);
+        let missing = match alone {
+            0 => None,
+            1 => Some("1 vertex of A has none of B in its place at rest.".to_owned()),
+            n => Some(format!(
+                "{} vertices of A have none of B in their places at rest.",
+                grouped(n)
+            )),
+        };
+        Self {
+            on: 0,
+            // What exporters round is no difference.
+            rounding: size * PART,
+            nowhere: between.nowhere.saturating_sub(alone),
+            missing,
+            ..between
+        }
+    }
+
     /// `size`: of the model, in world units.
     fn between(first: &[Vec3], second: &[Vec3], size: f32) -> Self {
         let distances: Vec<f32> = first
@@ -88,6 +121,7 @@ impl Difference {
             _ => round_up(f64::from(size) * 0.01) as f32,
         };
         Self {
+            on: 1,
             largest,
             rounding,
             nowhere: distances.iter().filter(|d| !d.is_finite()).count(),
@@ -135,7 +169,7 @@ pub(super) fn label(ui: &mut Ui, rect: Rect, words: &str, theme: &Theme) {
     );
     ui.add_space(4.0);
     let text = RichText::new(words).font(font::strong(SMALL));
-    ui.label(text.color(theme.ink));
+    ui.add(Label::new(text.color(theme.ink)).truncate());
 }
 
 /// `0 ▬▬▬ 0.5 world units   largest 0.354 at v123`
@@ -168,7 +202,8 @@ pub(super) fn foot(ui: &mut Ui, difference: &Difference, page: &mut PageContext<
             0 => None,
             1 => Some("1 vertex has no place at all: its position is no number.".to_owned()),
             n => Some(format!(
-                "{n} vertices have no place at all: their positions are no numbers."
+                "{} vertices have no place at all: their positions are no numbers.",
+                grouped(n)
             )),
         };
         for words in nowhere.iter().chain(&difference.missing) {

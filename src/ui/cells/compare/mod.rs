@@ -1,6 +1,7 @@
 //! Two or three pictures side by side: one camera, one pose, something different
 //! in each; and how far apart the first two are.
 
+mod beside;
 mod derived_variant;
 mod difference;
 #[cfg(test)]
@@ -19,9 +20,12 @@ use super::viewport::{self, Legend, OpenQuestion, Picture};
 use crate::lesson::{CompareCell, Settings, Variant, ViewportCell};
 use crate::notebook::Derived;
 use crate::notebook::Document;
+use crate::notebook::model_name;
+use crate::notebook::scene::Scalars;
 use crate::notebook::tint_most;
 use crate::notebook::viewport::hold_poses;
 use crate::ui::PageContext;
+use crate::ui::model_b::{self, Known};
 use crate::ui::theme::SMALL;
 use crate::ui::view::CameraState;
 use tiles::Tiles;
@@ -36,10 +40,50 @@ pub(super) fn ui(
     page: &mut PageContext<'_>,
     height: f32,
 ) {
+    if cell.model_b {
+        return beside_model_b(ui, cell, id, page, height);
+    }
     page.with_state(id, |compared: &mut Compared, page| {
         compared.update(cell, page);
         show(ui, (cell, id), true, compared, page, height);
     });
+}
+
+/// The model of the page, model B in the same pose, and how far apart their vertices
+/// are.
+fn beside_model_b(
+    ui: &mut Ui,
+    cell: &CompareCell,
+    id: &str,
+    page: &mut PageContext<'_>,
+    height: f32,
+) {
+    let comparison = match model_b::compared(&ui.ctx().clone(), page) {
+        Known::Compared(comparison) => comparison,
+        Known::UnderWay(_) => return model_b::waiting(ui, page),
+        Known::Nothing(why) => {
+            let words = RichText::new(why).size(SMALL);
+            ui.label(words.color(page.theme.quiet));
+            return;
+        }
+    };
+    let a = model_name(&comparison.a).to_owned();
+    let b = model_b::name_of(&page.document.state.model_b, page);
+    let cell = CompareCell {
+        variants: vec![labelled(&format!("A: {a}")), labelled(&format!("B: {b}"))],
+        ..cell.clone()
+    };
+    page.with_state(id, |compared: &mut Compared, page| {
+        compared.show_beside(&comparison, cell.difference, page);
+        show(ui, (&cell, id), false, compared, page, height);
+    });
+}
+
+fn labelled(label: &str) -> Variant {
+    Variant {
+        label: label.into(),
+        set: Settings::default(),
+    }
 }
 
 /// Two states of the page side by side, A and B, and how far apart their vertices
@@ -52,12 +96,9 @@ pub(in crate::ui) fn states(
     page: &mut PageContext<'_>,
     height: f32,
 ) {
-    let variant = |label: &str| Variant {
-        label: label.into(),
-        set: Settings::default(),
-    };
     let cell = CompareCell {
-        variants: vec![variant("A"), variant("B")],
+        variants: vec![labelled("A"), labelled("B")],
+        model_b: false,
         difference: true,
         view: look.view,
         projection: look.projection,
@@ -208,12 +249,12 @@ impl SideBySide<'_> {
         (state, question): (&CameraState, Option<&OpenQuestion>),
         (tile, rect, response): (usize, Rect, &Response),
     ) {
-        // The difference is seen on the second variant.
+        // The difference is seen on the second variant, or on model A.
         let (shown, words, scalars) = match (self.cell.variants.get(tile), &compared.difference) {
             (Some(variant), _) => (tile, compared.words(tile, variant), None),
             (None, Some(difference)) => {
                 let scalars = Arc::clone(&difference.scalars);
-                (1, "Difference".to_owned(), Some(scalars))
+                (difference.on, "Difference".to_owned(), Some(scalars))
             }
             (None, None) => return,
         };
@@ -224,8 +265,43 @@ impl SideBySide<'_> {
             caption: Some(words.into()),
             ..self.look.clone()
         };
-        let mut page = page.with(&variant.document, &variant.derived);
-        let mut frame = page.viewport_frame(&look);
+        let of = Shown {
+            compared,
+            look,
+            scalars,
+            tile,
+            rect,
+            response,
+        };
+        let there = (&variant.document, &variant.derived);
+        if variant.is_other_model {
+            // Questions are about the page's own.
+            viewport::on_other(ui, there, page, |ui, page| {
+                self.paint_shown(ui, page, &of, (state, None));
+            });
+        } else {
+            let mut page = page.with(there.0, there.1);
+            self.paint_shown(ui, &mut page, &of, (state, question));
+        }
+    }
+
+    /// On a page that is the variant.
+    fn paint_shown(
+        &self,
+        ui: &Ui,
+        page: &mut PageContext<'_>,
+        of: &Shown<'_>,
+        (state, question): (&CameraState, Option<&OpenQuestion>),
+    ) {
+        let Shown {
+            compared,
+            ref look,
+            ref scalars,
+            tile,
+            rect,
+            response,
+        } = *of;
+        let mut frame = page.viewport_frame(look);
         // One scale, so that their colours can be compared.
         let ends = compared.derived().map(|one| tint_most(one, frame.tint));
         frame.tint_most = ends.fold(frame.tint_most, f32::max);
@@ -254,8 +330,20 @@ impl SideBySide<'_> {
             status,
             said_of: frame.derived,
             question,
-            scalars,
+            gizmo: None,
+            scalars: scalars.clone(),
+            brush: false,
         }
-        .paint(ui, &mut page);
+        .paint(ui, page);
     }
+}
+
+/// What one picture shows, and where.
+struct Shown<'a> {
+    compared: &'a Compared,
+    look: ViewportCell,
+    scalars: Option<Arc<Scalars>>,
+    tile: usize,
+    rect: Rect,
+    response: &'a Response,
 }

@@ -6,11 +6,13 @@ use eframe::egui::Ui;
 use eframe::egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use glam::Vec3;
 
 use super::*;
 use crate::lesson::{Fault, Projection, Setting, Settings, Variant, View};
 use crate::notebook::Edit;
-use crate::skin::Method;
+use crate::notebook::posing::JointMove;
+use crate::skin::{JointIndex, Method};
 use crate::ui::cells::testing::{Page, harness, scaled};
 
 fn cell(difference: bool, settings: [Setting; 2]) -> CompareCell {
@@ -24,6 +26,7 @@ fn cell(difference: bool, settings: [Setting; 2]) -> CompareCell {
         .collect();
     CompareCell {
         variants,
+        model_b: false,
         difference,
         view: View::Front,
         projection: Projection::Orthographic,
@@ -147,6 +150,27 @@ fn what_is_compared_can_be_chosen_and_given_back() {
         harness.state().edits.is_empty(),
         "nothing to undo or to link"
     );
+}
+
+#[test]
+fn the_same_model_moved_by_hand_is_in_the_same_place() {
+    let mut page = bent_arm();
+    let by = JointMove {
+        translation: Vec3::new(0.2, 0.4, 0.1),
+        ..JointMove::default()
+    };
+    page.document.state.joint_moves.insert(JointIndex(1), by);
+    let cell = CompareCell {
+        variants: Vec::new(),
+        model_b: true,
+        ..cell(true, methods())
+    };
+    let mut harness = shown(page, cell);
+    // The comparison is worked out beside the page, and asks for a frame.
+    harness.run_steps(8);
+    assert!(harness.query_by_label("B: the same model").is_some());
+    let words = "no difference, up to rounding";
+    assert!(harness.query_by_label(words).is_some());
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! What a comparison shows, and what of it the reader has chosen.
 
+use std::sync::Arc;
+
 use super::derived_variant::{DerivedVariant, document_of};
 use super::difference::Difference;
 use crate::lesson::{CompareCell, Setting, Variant};
+use crate::notebook::model_difference::Comparison;
 use crate::notebook::{Derived, Document};
 use crate::ui::PageContext;
 
@@ -13,7 +16,9 @@ pub(super) struct Compared {
     resets: u64,
     /// What the reader has put in the place of the lesson's choice, by variant.
     chosen: Vec<Vec<Setting>>,
-    variants: Vec<DerivedVariant>,
+    pub(super) variants: Vec<DerivedVariant>,
+    /// The models, where those are what is compared.
+    pub(super) comparison: Option<Arc<Comparison>>,
     /// Height of what stood below the pictures in the last frame, in points.
     pub(super) foot: f32,
     /// `None`: not asked for.

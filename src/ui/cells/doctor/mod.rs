@@ -8,27 +8,23 @@ mod report_cache;
 mod tests;
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use eframe::egui::{Button, ProgressBar, RichText, Ui, vec2};
+use eframe::egui::{Button, RichText, Ui, vec2};
 
+use crate::asset::Origin;
 use crate::asset::doctor::Report;
-use crate::asset::{Origin, Task};
 use crate::diagnostic::{Severity, counted};
 use crate::lesson::DoctorCell;
 use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, CARD, INTERFACE, SMALL, font};
 use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{Emphasis, Tone, card, note, small_button};
+use crate::ui::work::{Work, under_way};
 
-use report_cache::{ReportCache, Work};
+use report_cache::ReportCache;
 
 /// Findings shown at once where the lesson does not say.
 const ROWS: usize = 10;
-/// Width of what shows how far a worker is, in points.
-const BAR: f32 = 150.0;
-/// How often that is drawn anew.
-const PROGRESS: Duration = Duration::from_millis(100);
 
 /// What was found, and what of it the reader wants to see.
 #[derive(Default)]
@@ -60,7 +56,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContex
         );
         let report = match memory.cache.report(origin, ui.ctx(), page.view) {
             Work::Done(report) => Arc::clone(report),
-            Work::UnderWay(task) => return under_way(ui, page, "Examining the file", task),
+            Work::UnderWay(task) => return under_way(ui, page.theme, "Examining the file", task),
             Work::Broken => return broken(ui, page),
         };
         if report.findings.is_empty() {
@@ -73,16 +69,6 @@ pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContex
             list(ui, page, origin, &report, memory, rows);
         }
     });
-}
-
-/// How far a worker is. It wakes the page when it is done.
-fn under_way<T>(ui: &mut Ui, page: &PageContext<'_>, words: &str, task: &Task<T>) {
-    ui.horizontal_wrapped(|ui| {
-        let told = ui.label(RichText::new(words).color(page.theme.quiet));
-        let bar = ProgressBar::new(task.fraction()).desired_width(BAR);
-        ui.add(bar.fill(page.theme.accent)).labelled_by(told.id);
-    });
-    ui.ctx().request_repaint_after(PROGRESS);
 }
 
 fn broken(ui: &mut Ui, page: &PageContext<'_>) {
@@ -143,7 +129,7 @@ fn tools(
     let mending = match memory.cache.mending(page.view) {
         None => return,
         Some(Work::Done(mending)) => mending,
-        Some(Work::UnderWay(task)) => return under_way(ui, page, "Mending a copy", task),
+        Some(Work::UnderWay(task)) => return under_way(ui, page.theme, "Mending a copy", task),
         Some(Work::Broken) => return broken(ui, page),
     };
     page.view.saves.extend(mending.copy.take());

@@ -1,7 +1,6 @@
 //! What is known of a file: worked out once, beside the page.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use eframe::egui::Context;
 
@@ -10,12 +9,7 @@ use crate::asset::doctor::{
 };
 use crate::asset::{Origin, Paced, Progress, Task};
 use crate::ui::view::{SaveRequest, ViewState};
-
-/// What the first frame waits: most files are examined by then, and nothing
-/// flickers.
-const GLANCE: Duration = Duration::from_millis(8);
-/// Where nothing is shown until all is done.
-const ALL_THE_TIME: Duration = Duration::from_mins(10);
+use crate::ui::work::{Work, waking};
 
 /// The file that was examined last, and what mending it came to. What is under
 /// way for another file stops.
@@ -29,15 +23,6 @@ struct Last {
     origin: Arc<Origin>,
     report: Work<Arc<Report>>,
     mending: Option<Work<Mending>>,
-}
-
-/// What is worked out beside the page.
-#[derive(Debug)]
-pub(super) enum Work<T> {
-    UnderWay(Task<T>),
-    Done(T),
-    /// By a fault of this program.
-    Broken,
 }
 
 /// What mending came to, in words, and the copy until it is taken.
@@ -72,7 +57,7 @@ impl ReportCache {
                 mending: None,
             }
         }));
-        last.report.advance(view);
+        last.report.advance(view.waits);
         &last.report
     }
 
@@ -92,38 +77,9 @@ impl ReportCache {
     /// What mending that file came to, if it was asked for.
     pub(super) fn mending(&mut self, view: &ViewState) -> Option<&mut Work<Mending>> {
         let mending = self.last.as_mut()?.mending.as_mut()?;
-        mending.advance(view);
+        mending.advance(view.waits);
         Some(mending)
     }
-}
-
-impl<T> Work<T> {
-    fn begun(task: Task<T>) -> Self {
-        let mut work = Self::UnderWay(task);
-        work.take_answer(GLANCE);
-        work
-    }
-
-    fn advance(&mut self, view: &ViewState) {
-        self.take_answer(if view.waits {
-            ALL_THE_TIME
-        } else {
-            Duration::ZERO
-        });
-    }
-
-    fn take_answer(&mut self, patience: Duration) {
-        if let Self::UnderWay(task) = self
-            && let Some(answer) = task.answer(patience)
-        {
-            *self = answer.map_or(Self::Broken, Self::Done);
-        }
-    }
-}
-
-fn waking(ctx: &Context) -> impl FnOnce() + Send + 'static {
-    let ctx = ctx.clone();
-    move || ctx.request_repaint()
 }
 
 fn mended(origin: &Origin, progress: &Progress) -> Paced<Mending> {

@@ -15,14 +15,25 @@ use crate::ui::theme::{CAPTION, FINE, font};
 use crate::ui::widgets::Tip as _;
 use crate::ui::widgets::{Look, MatrixGrid};
 
+/// What stands beside a block.
+pub(super) struct BlockRow<'a> {
+    /// All, in the order of the paper.
+    pub(super) blocks: &'a [Block],
+    /// Which of them gives its rows to the product.
+    pub(super) left_factor: usize,
+    /// Row and column of the number of the product that is looked at.
+    pub(super) traced: Option<(usize, usize)>,
+    /// Where it is not 0 the two differ; `None`: that is not asked.
+    pub(super) differing: Option<Mat4>,
+}
+
 pub(super) fn show_block(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
     block: &Block,
     grid: &MatrixGrid<'_>,
     at: Pos2,
-    blocks: &[Block],
-    traced: Option<(usize, usize)>,
+    beside: &BlockRow<'_>,
 ) -> Option<(usize, usize)> {
     let size = block_size(ui, block, grid.size(ui));
     let theme = page.theme;
@@ -30,7 +41,7 @@ pub(super) fn show_block(
     let answer = {
         let linked = &*page.linked;
         let hovered = linked.hovered();
-        let look = |row: usize, column: usize| look(block, blocks, hovered, traced, row, column);
+        let look = |row: usize, column: usize| look(block, beside, hovered, row, column);
         grid.show(ui, pos2(at.x, below), look)
     };
     header(ui, page, block, at, size.x, &answer.response);
@@ -83,24 +94,27 @@ pub(super) fn show_block(
 
 pub(super) fn look(
     block: &Block,
-    blocks: &[Block],
+    beside: &BlockRow<'_>,
     hovered: Option<Entity>,
-    traced: Option<(usize, usize)>,
     row: usize,
     column: usize,
 ) -> Look {
     let mut look = Look {
         changed: block.source.edited(row, column),
+        differs: beside
+            .differing
+            .is_some_and(|off| off.col(column)[row] != 0.0),
         ..Look::default()
     };
     if block.role == Role::Difference {
-        look.outlined = traced == Some((row, column));
+        look.outlined = beside.traced == Some((row, column));
         look.differs = block.source.named.mat.col(column)[row] != 0.0;
         look.dim = !look.differs;
         return look;
     }
-    if let Some((traced_row, traced_column)) = traced {
-        let first = std::ptr::eq(block, &raw const blocks[0]);
+    if let Some((traced_row, traced_column)) = beside.traced {
+        let left = beside.blocks.get(beside.left_factor);
+        let first = left.is_some_and(|left| std::ptr::eq(block, left));
         (look.lit, look.outlined) = match block.role {
             Role::Factor if first => (row == traced_row, false),
             Role::Factor => (column == traced_column, false),

@@ -6,6 +6,7 @@ use eframe::egui::{Align, FontId, Label, Layout, RichText, Ui, vec2};
 use crate::notebook::matrix::{Block, NOT_EQUAL, Role};
 use crate::notebook::number_text;
 use crate::notebook::significant_digits::USUAL;
+use crate::skin::{Axes, Conventions};
 use crate::ui::cells::words::factor;
 use crate::ui::theme::{CAPTION, Theme};
 
@@ -13,11 +14,20 @@ use crate::ui::theme::{CAPTION, Theme};
 pub(super) fn trace(
     ui: &mut Ui,
     theme: &Theme,
-    blocks: &[Block],
+    (blocks, left_factor): (&[Block], usize),
     tracing: Option<(usize, usize)>,
     decimals: usize,
 ) {
-    let [a, b, result] = blocks else { return };
+    let [first, second, result] = blocks else {
+        return;
+    };
+    // Rows of `a` meet columns of `b`, wherever they stand.
+    let reversed = left_factor == 1;
+    let (a, b) = if reversed {
+        (second, first)
+    } else {
+        (first, second)
+    };
     let [of_a, of_b, of_result] = [a, b, result].map(|block| block.magnitude.decimals(decimals));
     let words = match tracing {
         None if result.operator == NOT_EQUAL => {
@@ -29,11 +39,13 @@ pub(super) fn trace(
         Some((row, column)) => {
             let terms: Vec<String> = (0..4)
                 .map(|k| {
-                    format!(
-                        "{}·{}",
-                        factor(a.source.named.mat.col(k)[row], of_a[k]),
-                        factor(b.source.named.mat.col(column)[k], of_b[column])
-                    )
+                    let of_a = factor(a.source.named.mat.col(k)[row], of_a[k]);
+                    let of_b = factor(b.source.named.mat.col(column)[k], of_b[column]);
+                    if reversed {
+                        format!("{of_b}·{of_a}")
+                    } else {
+                        format!("{of_a}·{of_b}")
+                    }
                 })
                 .collect();
             let sum = f64::from(result.source.named.mat.col(column)[row]);
@@ -81,4 +93,21 @@ pub(super) fn largest_difference(ui: &mut Ui, theme: &Theme, blocks: &[Block]) {
         ))
     };
     ui.label(text);
+}
+
+/// Says that they are not written as prose writes them.
+pub(super) fn written_as(ui: &mut Ui, theme: &Theme, conventions: Conventions, was_editable: bool) {
+    let mut words = Vec::new();
+    if conventions.has_rows() {
+        words.push("for row vectors: rows are the columns of the text");
+    }
+    if conventions.axes != Axes::Gltf {
+        words.push(conventions.axes.label());
+        if was_editable {
+            words.push("to be edited with y up, right-handed");
+        }
+    }
+    if !words.is_empty() {
+        ui.label(theme.caption(format!("Written {}.", words.join(" · "))));
+    }
 }

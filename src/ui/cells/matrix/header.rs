@@ -7,11 +7,11 @@ use eframe::egui::{
 };
 
 use super::layout::{HEADER, chips};
-use crate::lesson::MatrixRef;
+use crate::lesson::{MatrixRef, Setting};
 use crate::notebook::Entity;
 use crate::notebook::matrix::Owner;
 use crate::notebook::matrix::{Block, BrokenSeam, NOT_EQUAL, Role};
-use crate::skin::Frame;
+use crate::skin::{Axes, Conventions, Frame, Vectors};
 use crate::ui::PageContext;
 use crate::ui::bench::Compared;
 use crate::ui::cells::entity_chooser;
@@ -32,6 +32,7 @@ pub(super) fn header(
 ) {
     let theme = page.theme;
     let quiet = FontId::proportional(CAPTION);
+    let rows = page.conventions().has_rows();
     let buttons = if block.source.pins { 72.0 } else { 28.0 };
     let right = at.x + width - buttons;
     let caption_left = if block.role == Role::Difference {
@@ -40,18 +41,19 @@ pub(super) fn header(
         let text = ui.painter().text_left(place, "A − B", font, theme.ink);
         text.right()
     } else {
-        let (to, from) = chips(ui, block);
-        let between = pos2(f32::midpoint(to.right(), from.left()), to.center().y) + at.to_vec2();
+        let (left, right) = chips(ui, block, rows);
+        let between = pos2(f32::midpoint(left.right(), right.left()), left.center().y);
+        let between = between + at.to_vec2();
+        let arrow = if rows { "→" } else { "←" };
         ui.painter()
-            .text_centered(between, "←", FontId::proportional(SMALL), theme.quiet);
-        for (place, rect, frame) in [
-            ("to", to, block.source.named.to),
-            ("from", from, block.source.named.from),
-        ] {
+            .text_centered(between, arrow, FontId::proportional(SMALL), theme.quiet);
+        let named = &block.source.named;
+        let (to, from) = if rows { (right, left) } else { (left, right) };
+        for (place, rect, frame) in [("to", to, named.to), ("from", from, named.from)] {
             let rect = rect.translate(at.to_vec2());
             frame_chip(ui, page, block, place, rect, frame, surface.id);
         }
-        whose(ui, page, block, from.right_center() + at.to_vec2())
+        whose(ui, page, block, right.right_center() + at.to_vec2())
     };
     let difference = block.role == Role::Difference;
     let caption = if difference { "" } else { &block.source.title };
@@ -80,10 +82,17 @@ pub(super) fn header(
     {
         pins(&mut child, page, reference, &name);
     }
-    copy_matrix(&mut child, theme, surface, &name, mat, |ui| {
+    // The axes have been changed already.
+    let conventions = Conventions {
+        axes: Axes::Gltf,
+        ..page.conventions()
+    };
+    let copied = (mat, conventions);
+    copy_matrix(&mut child, theme, surface, &name, copied, |ui| {
         if let Some(reference) = &block.source.reference {
             compare_entries(ui, page, reference);
         }
+        side_of_vectors(ui, page);
     });
 }
 
@@ -114,6 +123,25 @@ fn compare_entries(ui: &mut Ui, page: &mut PageContext<'_>, reference: &MatrixRe
             page.view.bench.open = true;
             ui.close();
         }
+    }
+}
+
+/// Writes the matrices of all pages for row vectors, or for columns again; those of this
+/// page too, if its step says how.
+fn side_of_vectors(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let rows = page.conventions().has_rows();
+    let (words, vectors) = if rows {
+        ("Write for column vectors", Vectors::Columns)
+    } else {
+        ("Write for row vectors", Vectors::Rows)
+    };
+    ui.separator();
+    if ui.button(words).clicked() {
+        page.view.conventions.vectors = vectors;
+        if page.document.state.written_as.vectors.is_some() {
+            page.choose(Setting::Vectors(Some(vectors)));
+        }
+        ui.close();
     }
 }
 
@@ -195,28 +223,30 @@ pub(super) fn operator(ui: &Ui, theme: &Theme, block: &Block, at: Pos2, grid: Ve
 /// when they do not.
 pub(super) fn braces(
     ui: &Ui,
-    theme: &Theme,
+    page: &PageContext<'_>,
     blocks: &[Block],
     seams: &[BrokenSeam],
     origin: Pos2,
     places: &[Pos2],
 ) {
+    let (theme, rows) = (page.theme, page.conventions().has_rows());
     for (left, pair) in blocks.windows(2).enumerate() {
         let [a, b] = pair else { continue };
         if b.role != Role::Factor || places[left].y != places[left + 1].y {
             continue;
         }
-        let from = chips(ui, a)
+        let from = chips(ui, a, rows)
             .1
             .translate(places[left].to_vec2() + origin.to_vec2());
-        let to = chips(ui, b)
+        let to = chips(ui, b, rows)
             .0
             .translate(places[left + 1].to_vec2() + origin.to_vec2());
         let broken = seams.iter().any(|seam| seam.left == left);
         let color: Color32 = if broken {
             theme.wrong
         } else {
-            frame_look(theme, a.source.named.from).0
+            let named = &a.source.named;
+            frame_look(theme, if rows { named.to } else { named.from }).0
         };
         let (start, end, depth) = (from.center_bottom(), to.center_bottom(), 5.0);
         let stroke = Stroke::new(2.0, color);

@@ -145,7 +145,7 @@ pub(super) fn corner(block: &Block) -> f32 {
 pub(super) fn block_size(ui: &Ui, block: &Block, grid: Vec2) -> Vec2 {
     let chips = match block.role {
         Role::Difference => 60.0,
-        _ => chips(ui, block).1.right(),
+        _ => chips(ui, block, false).1.right(),
     };
     let footer = if block.source.editable.is_some() {
         FOOTER
@@ -164,13 +164,19 @@ pub(super) fn block_size(ui: &Ui, block: &Block, grid: Vec2) -> Vec2 {
     )
 }
 
-/// The two tags of a block, from its top left.
-pub(super) fn chips(ui: &Ui, block: &Block) -> (Rect, Rect) {
-    let to = chip_size(ui, &block.source.named.to.to_string());
-    let from = chip_size(ui, &block.source.named.from.to_string());
-    let to = Rect::from_min_size(Pos2::ZERO, to);
-    let from = Rect::from_min_size(pos2(to.right() + 22.0, 0.0), from);
-    (to, from)
+/// The two tags of a block, from its top left: where it leads to, and where from; for row
+/// vectors the other way round.
+pub(super) fn chips(ui: &Ui, block: &Block, rows: bool) -> (Rect, Rect) {
+    let named = &block.source.named;
+    let (left, right) = if rows {
+        (named.from, named.to)
+    } else {
+        (named.to, named.from)
+    };
+    let [left, right] = [left, right].map(|frame| chip_size(ui, &frame.to_string()));
+    let left = Rect::from_min_size(Pos2::ZERO, left);
+    let right = Rect::from_min_size(pos2(left.right() + 22.0, 0.0), right);
+    (left, right)
 }
 
 /// Room that was once needed, by decimals.

@@ -5,25 +5,31 @@ mod block;
 mod captions;
 mod header;
 mod layout;
+mod memory_strip;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_as_written;
 mod written;
 
 use std::cell::RefCell;
 
 use eframe::egui::{Color32, RichText, Sense, Ui, Vec2, vec2};
+use glam::Mat4;
 
 use super::entity_chooser;
 use crate::lesson::{Cell, CellKind, MatrixCell, MatrixRef};
-use crate::notebook::matrix::{Block, BrokenSeam, MINUS, Role, Source, with_operators};
+use crate::notebook::matrix::{
+    Block, BrokenSeam, MINUS, Role, Source, left_factor, row_as_written, with_operators,
+};
 use crate::notebook::matrix::{Owner, follows, resolve};
 use crate::notebook::significant_digits::USUAL;
 use crate::notebook::{Derived, Document};
 use crate::ui::PageContext;
 use crate::ui::theme::Theme;
-use crate::ui::widgets::{Density, MatrixGrid};
-use block::show_block;
-use captions::{largest_difference, trace};
+use crate::ui::widgets::{Density, MatrixGrid, MatrixHeads};
+use block::{BlockRow, show_block};
+use captions::{largest_difference, trace, written_as};
 use header::{braces, operator};
 use layout::{Rooms, block_size, chosen_density, flow, one_row, room_for_numbers, with_spare};
 
@@ -39,6 +45,8 @@ struct Memory {
     traced: Option<(usize, usize)>,
     /// The same, where it is gone through without a pointer.
     stepped: Option<(usize, usize)>,
+    /// Of two, what is not 0 where it is marked that they differ.
+    difference: Option<fn(&Mat4, &Mat4) -> Mat4>,
 }
 
 /// Draws the cell.
@@ -128,6 +136,17 @@ pub(in crate::ui) fn compared(
             }
         }
     }
+    compared_sources(ui, id, sources, difference, page);
+}
+
+/// The same of matrices that were found.
+pub(in crate::ui) fn compared_sources(
+    ui: &mut Ui,
+    id: &str,
+    sources: Vec<Source>,
+    difference: bool,
+    page: &mut PageContext<'_>,
+) {
     let cell = MatrixCell {
         difference: true,
         ..MatrixCell::default()
@@ -161,6 +180,23 @@ pub(in crate::ui::cells) fn product_row(
     });
 }
 
+/// Two matrices that should be the same, with the cells marked whose difference is not
+/// zero.
+pub(in crate::ui::cells) fn marked_where_they_differ(
+    ui: &mut Ui,
+    id: &str,
+    sources: [Source; 2],
+    difference: fn(&Mat4, &Mat4) -> Mat4,
+    page: &mut PageContext<'_>,
+) {
+    let cell = MatrixCell::default();
+    let (blocks, seams) = with_operators(&cell, sources.into(), page.derived);
+    page.with_state(&format!("{id}/beside"), |memory: &mut Memory, page| {
+        memory.difference = Some(difference);
+        show_blocks(ui, &cell, id, page, (&blocks, &seams), memory);
+    });
+}
+
 fn show_blocks(
     ui: &mut Ui,
     cell: &MatrixCell,
@@ -169,6 +205,11 @@ fn show_blocks(
     (blocks, seams): (&[Block], &[BrokenSeam]),
     memory: &mut Memory,
 ) {
+    let conventions = page.conventions();
+    let was_editable = blocks.iter().any(|block| block.source.editable.is_some());
+    let (blocks, seams) = row_as_written(blocks, seams, conventions);
+    let (blocks, seams) = (&*blocks, &*seams);
+    let left_factor = left_factor(blocks, conventions);
     let room = ui.available_width();
     let (theme, derived) = (page.theme, page.derived);
     // Every density that is tried adds to them.
@@ -190,12 +231,16 @@ fn show_blocks(
         outline: outline(theme, block.source.owner),
         brackets: theme.ink,
         editable: block.source.editable.is_some(),
+        heads: MatrixHeads::of_vectors(conventions.has_rows()),
     };
     let sizes = |ui: &Ui, density: Density| -> Vec<Vec2> {
         blocks
             .iter()
             .enumerate()
-            .map(|(place, block)| block_size(ui, block, grid(block, place, density).size(ui)))
+            .map(|(place, block)| {
+                let grid = grid(block, place, density);
+                block_size(ui, block, grid.size(ui))
+            })
             .collect()
     };
     let decimals = cell.decimals.unwrap_or(USUAL);
@@ -217,6 +262,10 @@ fn show_blocks(
     let (places, height) = flow(&sizes, blocks, room, gap);
     let (rect, _) = ui.allocate_exact_size(vec2(room, height), Sense::hover());
 
+    let differing = memory.difference.and_then(|difference| match blocks {
+        [a, b] => Some(difference(&a.source.named.mat, &b.source.named.mat)),
+        _ => None,
+    });
     let traced = memory.traced.or(memory.stepped);
     let compares = blocks.iter().any(|block| block.operator == MINUS);
     let mut tracing = None;
@@ -224,23 +273,41 @@ fn show_blocks(
         let at = rect.min + places[place].to_vec2();
         let grid = grid(block, place, density);
         operator(ui, page.theme, block, at, grid.size(ui), gap);
-        let hovered = show_block(ui, page, block, &grid, at, blocks, traced);
+        let row = BlockRow {
+            blocks,
+            left_factor,
+            traced,
+            differing,
+        };
+        let hovered = show_block(ui, page, block, &grid, at, &row);
         if block.role == Role::Product || compares {
             tracing = tracing.or(hovered);
         }
     }
-    braces(ui, page.theme, blocks, seams, rect.min, &places);
-    let factors = blocks
-        .iter()
-        .filter(|block| block.role == Role::Factor)
-        .count();
-    if factors == 2 {
-        let traced = tracing.or(memory.stepped);
-        trace(ui, page.theme, blocks, traced, density.decimals);
+    braces(ui, page, blocks, seams, rect.min, &places);
+    written_as(ui, page.theme, conventions, was_editable);
+    if cell.memory {
+        memory_strip::ui(ui, blocks, conventions, page);
     }
+    let traced = tracing.or(memory.stepped);
+    sum_behind(ui, page.theme, (blocks, left_factor), traced, density);
     if tracing != memory.traced {
         memory.traced = tracing;
         ui.ctx().request_repaint();
+    }
+}
+
+/// Where a number of a product of two comes from.
+fn sum_behind(
+    ui: &mut Ui,
+    theme: &Theme,
+    (blocks, left_factor): (&[Block], usize),
+    traced: Option<(usize, usize)>,
+    density: Density,
+) {
+    let factors = blocks.iter().filter(|block| block.role == Role::Factor);
+    if factors.count() == 2 {
+        trace(ui, theme, (blocks, left_factor), traced, density.decimals);
     }
 }
 

@@ -12,17 +12,17 @@ use crate::ui::cells::testing::{Page, harness, scaled};
 use eframe::egui::{OutputCommand, accesskit::Role as NodeRole};
 use egui_kittest::{Harness, kittest::NodeT as _, kittest::Queryable};
 
-fn joint(index: u16) -> JointRef {
+pub(super) fn joint(index: u16) -> JointRef {
     JointRef::Named(JointIndex(index).into())
 }
 
-fn shown(page: Page, cell: MatrixCell) -> Harness<'static, Page> {
+pub(super) fn shown(page: Page, cell: MatrixCell) -> Harness<'static, Page> {
     let mut harness = harness(page, move |view, page| ui(view, &cell, "m", page));
     harness.run();
     harness
 }
 
-fn inverse_bind() -> MatrixCell {
+pub(super) fn inverse_bind() -> MatrixCell {
     MatrixCell {
         show: vec![MatrixRef::JointFromBind(joint(1))],
         ..MatrixCell::default()
@@ -30,7 +30,7 @@ fn inverse_bind() -> MatrixCell {
 }
 
 /// What its cells say, row by row: heads by their role, and each where it says.
-fn table(harness: &Harness<'_, Page>, name: &str) -> Vec<Vec<String>> {
+pub(super) fn table(harness: &Harness<'_, Page>, name: &str) -> Vec<Vec<String>> {
     let table = harness.get_by_role_and_label(NodeRole::Table, name);
     let size = table.accesskit_node();
     let size = (size.data().row_count(), size.data().column_count());
@@ -208,7 +208,7 @@ fn what_is_sent_and_is_not_the_product_stands_behind_an_unequal_sign() {
 }
 
 /// Joint 1 in the world, its inverse bind, and their product.
-fn product_of_joint_1() -> MatrixCell {
+pub(super) fn product_of_joint_1() -> MatrixCell {
     MatrixCell {
         show: vec![
             MatrixRef::WorldFromJoint(joint(1)),

@@ -2,16 +2,17 @@
 //! of it, with its frames.
 
 use eframe::egui::accesskit::Role;
-use eframe::egui::{Color32, RichText, Sense, Ui, UiBuilder, WidgetInfo};
+use eframe::egui::{Color32, RichText, Sense, Ui, WidgetInfo};
 
 use crate::lesson::{Matrix, MatrixCell, Outcome, Value};
-use crate::notebook::cell_text::value_of_text;
+use crate::notebook::cell_text::{formula_of_text, value_of_text};
 use crate::notebook::number_text::fixed;
 use crate::notebook::significant_digits::{Magnitude, USUAL};
 use crate::skin::Frame;
 use crate::ui::PageContext;
 use crate::ui::cells::formula_field::{field, wrong_at};
-use crate::ui::widgets::{Density, Look, MatrixGrid, Room, chip_size, frame_look, paint_chip};
+use crate::ui::cells::text_sliders;
+use crate::ui::widgets::{FittedMatrix, MatrixHeads, chip_size, frame_look, paint_chip};
 
 /// The last value that the formula had.
 #[derive(Default)]
@@ -26,6 +27,9 @@ pub(super) fn ui(ui: &mut Ui, cell: &MatrixCell, own: &str, id: &str, page: &mut
         Err(error) => vec![error.at.column],
     };
     field(ui, (&text, own), id, &columns, page);
+    if let Ok(expr) = formula_of_text(&text) {
+        text_sliders::ui(ui, (&text, &expr.sliders), id, page);
+    }
     let decimals = cell.decimals.unwrap_or(USUAL);
     match found {
         Ok(Outcome { value, seams }) => {
@@ -37,6 +41,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &MatrixCell, own: &str, id: &str, page: &mut
         }
         Err(error) => {
             wrong_at(ui, page, error.at.column, &error.words);
+            text_sliders::offer(ui, &text, error.unknown.as_deref(), id, page);
             if let Some(value) = page.state::<LastValue>(id).0 {
                 ui.label(page.theme.caption("What it was before the mistake:"));
                 ui.scope(|ui| {
@@ -78,47 +83,33 @@ fn matrix_ui(ui: &mut Ui, matrix: &Matrix, decimals: usize, id: &str, page: &Pag
         Some(frame) => frame_look(page.theme, frame),
         None => (page.theme.rule, "not known".to_owned()),
     };
+    let conventions = page.conventions();
     if matrix.to.is_some() || matrix.from.is_some() {
         ui.horizontal(|ui| {
-            chip_ui(ui, page, look(matrix.to));
-            ui.label(page.theme.caption("from"));
-            chip_ui(ui, page, look(matrix.from));
+            let (first, between, last) = if conventions.has_rows() {
+                (matrix.from, "to", matrix.to)
+            } else {
+                (matrix.to, "from", matrix.from)
+            };
+            chip_ui(ui, page, look(first));
+            ui.label(page.theme.caption(between));
+            chip_ui(ui, page, look(last));
         });
     }
-    let mat = matrix.mat.as_mat4();
-    let size = page.derived.size_in(matrix.to.unwrap_or(Frame::World));
-    let magnitude = Magnitude::from_matrix(&mat, size);
+    let mat = conventions.axes.of(&matrix.mat.as_mat4());
+    let size = page.derived.size_in(matrix.to.unwrap_or(Frame::World))
+        * f64::from(conventions.axes.units_in_metre());
     let name = Value::Mat4(*matrix).frame_words();
-    let grid = |density: Density| {
-        let mut room = Room {
-            signs: [true; 4],
-            ..Room::default()
-        };
-        room.grow(&mat, magnitude.decimals(density.decimals));
-        MatrixGrid {
-            theme: page.theme,
-            id: format!("{id}/written"),
-            name: name.clone().unwrap_or_else(|| "matrix".to_owned()),
-            matrix: mat,
-            magnitude,
-            density,
-            room,
-            outline: page.theme.accent,
-            brackets: page.theme.ink,
-            editable: false,
-        }
-    };
-    // The largest type in which it fits; else the smallest.
-    let width = ui.available_width();
-    let fits = |density: &Density| grid(*density).size(ui).x <= width;
-    let density = Density::choices(decimals).find(fits);
-    let Some(density) = density.or_else(|| Density::choices(decimals).last()) else {
-        return;
-    };
-    let grid = grid(density);
-    let (rect, _) = ui.allocate_exact_size(grid.size(ui), Sense::hover());
-    let mut child = ui.new_child(UiBuilder::new().max_rect(rect));
-    grid.show(&mut child, rect.min, |_, _| Look::default());
+    FittedMatrix {
+        theme: page.theme,
+        id: format!("{id}/written"),
+        name: name.unwrap_or_else(|| "matrix".to_owned()),
+        matrix: mat,
+        magnitude: Magnitude::from_matrix(&mat, size),
+        decimals,
+        heads: MatrixHeads::of_vectors(conventions.has_rows()),
+    }
+    .show(ui);
 }
 
 fn chip_ui(ui: &mut Ui, page: &PageContext<'_>, (fill, text): (Color32, String)) {

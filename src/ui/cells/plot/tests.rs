@@ -1,5 +1,5 @@
 use super::*;
-use crate::lesson::{Expr, PathPart, Quantity, Setting};
+use crate::lesson::{CellKind, Expr, PathPart, Quantity, Setting};
 use crate::notebook::{Derived, Edit};
 use crate::ui::cells::testing::{Page, harness};
 use eframe::egui::Key;
@@ -23,6 +23,15 @@ fn cell(sweep: &str, lines: &[(&str, &str)]) -> PlotCell {
         y_label: "length of v2–v3".into(),
         ..PlotCell::default()
     }
+}
+
+fn retype(harness: &mut Harness<'_, Page>, text: &str) {
+    harness.get_by_label("Formula").focus();
+    harness.run();
+    harness.key_press_modifiers(eframe::egui::Modifiers::COMMAND, Key::A);
+    harness.run();
+    harness.get_by_label("Formula").type_text(text);
+    harness.run();
 }
 
 fn shown(page: Page, cell: PlotCell) -> Harness<'static, Page> {
@@ -258,19 +267,96 @@ fn readers_rewrite_the_formula_of_a_line_and_a_mistake_leaves_the_last_curve() {
     page.put_lesson(set.lessons[0].clone());
     let mut harness = shown(page, cell);
     harness.get_by_label("formula: 1.842 at 45.8°");
-    let mut retype = |text: &str| {
-        harness.get_by_label("Formula").focus();
-        harness.run();
-        harness.key_press_modifiers(eframe::egui::Modifiers::COMMAND, Key::A);
-        harness.run();
-        harness.get_by_label("Formula").type_text(text);
-        harness.run();
-    };
-    retype("length(skinned(2) - skinned(3)) + 1");
-    retype("length(skinned(2) - ");
+    retype(&mut harness, "length(skinned(2) - skinned(3)) + 1");
+    retype(&mut harness, "length(skinned(2) - ");
     harness.get_by_label_contains("Column 21: Expected a value");
     harness.get_by_label("formula: 2.842 at 45.8°");
     harness.get_by_label("Put back").click();
     harness.run();
     harness.get_by_label("formula: 1.842 at 45.8°");
+}
+
+/// A plot whose formula readers rewrite, beside a program that poses.
+fn rewritten(program: &str) -> Page {
+    let text = format!(
+        "+++\ntitle = \"t\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## One\n```plot p\nsweep = \"all\"\n\
+         from = -1\nto = 1\nlines = [{{ label = \"own\", expr = \"2*cos(b1/2)\", editable = true }}]\n```\n\
+         ```pose mover\nprogram = \"{program}\"\n```\n"
+    );
+    let set = crate::lesson::LessonSet::from_memory(&[("10-one", &text, "notes")], "");
+    let mut page = all_at(0.8);
+    page.document.lesson = "one".to_owned();
+    page.put_lesson(set.lessons[0].clone());
+    page
+}
+
+#[test]
+fn a_name_becomes_a_slider_which_rewrites_the_formula_and_is_undone_as_text() {
+    let mut page = rewritten("rotate_z(b0, 0)");
+    page.document.lesson = page.lesson.slug.clone();
+    let Some(CellKind::Plot(cell)) = page.lesson.cells().next().map(|cell| cell.kind.clone())
+    else {
+        panic!("a plot");
+    };
+    let mut harness = harness(page, move |view, page| ui(view, &cell, "p", page));
+    harness.run();
+    // Nearly a name that is known: no slider is offered.
+    retype(&mut harness, "bb1*2");
+    harness.get_by_label_contains("Column 1: There is no parameter `bb1`");
+    assert!(harness.query_by_label_contains("Make bb1").is_none());
+    retype(&mut harness, "sin(k*b1)");
+    harness.get_by_label_contains("There is no parameter `k`");
+    harness.get_by_label("Make k a slider").click();
+    harness.run();
+    let text =
+        |harness: &Harness<'_, Page>| harness.state().document.state.texts["p"].text.to_string();
+    assert_eq!(text(&harness), "k = slider(1, 0, 2); sin(k*b1)");
+    let slider = harness.get_by_role_and_label(Role::Slider, "k");
+    slider.focus();
+    harness.run();
+    harness.key_press(Key::ArrowRight);
+    harness.run();
+    let moved = text(&harness);
+    assert!(
+        moved.starts_with("k = slider(1.0") && moved.ends_with(", 0, 2); sin(k*b1)"),
+        "{moved}"
+    );
+    assert!(
+        harness
+            .query_by_label_contains("There is no parameter")
+            .is_none()
+    );
+    retype(&mut harness, "b2 = slider(1, 0, 2); b2");
+    harness.get_by_label_contains("`b2` is a parameter of this page");
+}
+
+#[test]
+fn a_program_without_an_end_is_stopped_once_for_all_samples() {
+    use crate::lesson::RUNS;
+    let sampled_with = |program: &str| {
+        let page = rewritten(program);
+        let Some(CellKind::Plot(cell)) = page.lesson.cells().next().map(|cell| cell.kind.clone())
+        else {
+            panic!("a plot");
+        };
+        let counted = std::rc::Rc::new(std::cell::RefCell::new((0, Vec::new())));
+        let told = std::rc::Rc::clone(&counted);
+        let harness = harness(page, move |_, page| {
+            let axis = Axis::new(&cell, page.now()).expect("an axis");
+            let before = RUNS.get();
+            let errors = sampled(&cell, &axis, page.now()).errors;
+            *told.borrow_mut() = (RUNS.get() - before, errors);
+        });
+        drop(harness);
+        counted.take()
+    };
+    let (runs, errors) = sampled_with("rotate_z(b1, 0.1)");
+    assert!(runs > 50 && errors.is_empty(), "{runs} {errors:?}");
+    let endless = "for k in 0 to 100000 { for l in 0 to 100000 { a = k } }";
+    let (runs, errors) = sampled_with(endless);
+    assert_eq!(runs, 1);
+    let [only] = errors.as_slice() else {
+        panic!("{errors:?}");
+    };
+    assert!(only.contains("stopped in line 1"), "{only}");
 }

@@ -15,7 +15,7 @@ use crate::notebook::significant_digits::{self, Magnitude, USUAL};
 use crate::notebook::{Derived, number_text};
 use crate::ui::PageContext;
 use crate::ui::theme::{SMALL, font};
-use crate::ui::widgets::{Density, Emphasis, Look, MatrixGrid, Room, note};
+use crate::ui::widgets::{Density, Emphasis, Look, MatrixGrid, MatrixHeads, Room, note};
 
 /// A cell of a matrix that is off by more of its axes’ length is not rounding.
 const LOST: f64 = 1e-3;
@@ -127,6 +127,14 @@ fn matrices(
     name: &str,
     matrices: [(Mat4, Magnitude); 2],
 ) {
+    let conventions = page.conventions();
+    let matrices = matrices.map(|(matrix, magnitude)| {
+        let matrix = conventions.axes.of(&matrix);
+        (
+            matrix,
+            magnitude.in_units(conventions.axes.units_in_metre()),
+        )
+    });
     // The same for both where both have the same digits.
     let room = |decimals: [usize; 4], usual: usize| {
         let mut room = Room::default();
@@ -152,6 +160,7 @@ fn matrices(
         outline: page.theme.accent,
         brackets: page.theme.ink,
         editable: false,
+        heads: MatrixHeads::of_vectors(conventions.has_rows()),
     };
     let width = ui.available_width();
     let widths = |density| [0, 1].map(|which| grid(which, density).size(ui).x);

@@ -3,7 +3,7 @@
 
 use eframe::egui::{self, Id, Rect, Response, RichText, Ui, UiBuilder, WidgetInfo, vec2};
 
-use super::menu;
+use super::{gizmo, menu};
 use crate::lesson::{Projection, View};
 use crate::notebook::viewport::ViewportFrame;
 use crate::ui::touch;
@@ -43,7 +43,7 @@ pub(in crate::ui::cells) fn ui(
         || viewport.has_focus()
         || focused;
     let open = egui::Popup::is_any_open(ui.ctx());
-    let bar = Rect::from_min_size(rect.right_top() + vec2(-128.0, 8.0), vec2(120.0, 32.0));
+    let bar = Rect::from_min_size(rect.right_top() + vec2(-166.0, 8.0), vec2(158.0, 32.0));
     let mut ui = ui.new_child(
         UiBuilder::new()
             .max_rect(bar)
@@ -101,9 +101,11 @@ pub(in crate::ui::cells) fn ui(
         } else {
             "Frame the model (double-click)"
         };
+        let posing = gizmo::tools(ui, page);
         let buttons = [
             (reframe, framed),
             (views.response, "Standard views"),
+            (posing, gizmo::TOOLS_NAME),
             (drawn.response, "What is drawn, and how"),
         ];
         for (button, name) in buttons {

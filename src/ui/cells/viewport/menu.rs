@@ -10,7 +10,7 @@ use crate::notebook::viewport::ViewportFrame;
 use crate::skin::{Method, NormalRule, Stage, WeightSource};
 use crate::ui::PageContext;
 
-const SHOWS: [(Show, &str); 14] = [
+const SHOWS: [(Show, &str); 16] = [
     (Show::Mesh, "Surface"),
     (Show::Lines, "Lines"),
     (Show::Ghost, "Bind pose as a ghost"),
@@ -25,6 +25,8 @@ const SHOWS: [(Show, &str); 14] = [
     (Show::Normals, "Normals as lines"),
     (Show::VertexNormal, "Normal of the chosen vertex"),
     (Show::MeshNode, "Node of the mesh"),
+    (Show::Trail, "Trail of the chosen vertex"),
+    (Show::PastPoses, "Last poses as ghosts"),
 ];
 
 /// Shows what can be chosen.
@@ -120,6 +122,12 @@ fn weights(ui: &mut Ui, page: &mut PageContext<'_>) {
     let limits = LIMITS.map(|(most, _)| most);
     let name = |most| named(&LIMITS, most);
     radios(ui, page, by.most, limits, name, Setting::MostInfluences);
+    ui.separator();
+    let mut paints = page.view.brush.is_on;
+    if ui.checkbox(&mut paints, "Paint with the brush").changed() {
+        let edit = page.view.brush.toggled(page.document);
+        page.edits.push(edit);
+    }
 }
 
 /// Powers of a distance that are offered; lessons and links know others.

@@ -4,9 +4,11 @@
 
 mod axes;
 mod bones;
+mod brush_tool;
 mod camera_state;
 mod chain_marks;
 mod empty_state;
+mod gizmo;
 mod grid_numbers;
 mod hover_controls;
 mod labels;
@@ -15,13 +17,17 @@ mod marks;
 mod menu;
 mod no_picture;
 mod nodes;
+#[cfg(test)]
+mod not_finite_tests;
 mod notice;
 mod other_rig;
 mod overlay;
+mod past;
 mod prediction_marks;
 mod reach;
 mod rings;
 mod status_line;
+mod steering;
 #[cfg(test)]
 mod tests;
 mod vertex_normal;
@@ -31,28 +37,31 @@ mod view_moved;
 use std::sync::Arc;
 use std::time::Duration;
 
-use eframe::egui::{self, Key, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use eframe::egui::{self, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use glam::Vec2;
 
 use crate::lesson::{Setting, Show, Text, Values, ViewportCell};
 use crate::notebook::camera::Camera;
 use crate::notebook::number_text;
 use crate::notebook::scene::{Scalars, Scene};
-use crate::notebook::viewport::{PictureMotion, ViewportFrame, vertex_at};
+use crate::notebook::viewport::{LastFinite, PictureMotion, ViewportFrame, vertex_at};
 use crate::notebook::{Derived, Document, Edit};
 use crate::ui::PageContext;
 use crate::ui::prose::{Face, line_ui};
 use crate::ui::theme::{CAPTION, Theme};
-use crate::ui::view::CameraState;
+use crate::ui::widgets::Emphasis;
 use crate::ui::widgets::Tip as _;
-use crate::ui::widgets::{Arrows, Emphasis, keep_arrows};
+pub(super) use brush_tool::paint_at_chosen;
 pub(super) use camera_state::{camera, hold};
+use gizmo::Gizmo;
 use grid_numbers::GridNumbers;
 pub(super) use hover_controls::ui as hover_controls;
 pub(super) use legend::Legend;
+pub(super) use other_rig::on_other;
 use overlay::Overlay;
 pub(super) use prediction_marks::OpenQuestion;
 pub(super) use status_line::{without_weights, words as status};
+pub(super) use steering::steer;
 use vertex_place::vertex_place;
 pub(super) use view_moved::ui as view_moved;
 
@@ -96,7 +105,10 @@ fn uncaptioned_ui(
     let size = vec2(ui.available_width(), height).floor();
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     let frame = page.viewport_frame(cell);
-    let status = status(&frame, page.lesson);
+    let mut status = status(&frame, page.lesson);
+    if page.view.unnamed {
+        status.clear();
+    }
     response
         .widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, describe(&frame, &status)));
     if !ui.is_rect_visible(rect) || rect.width() < 1.0 || rect.height() < 1.0 {
@@ -155,10 +167,22 @@ fn picture_ui(
     let frame = page.viewport_frame(cell);
     let covered = said.legend.as_ref().map(Legend::covers);
     let mut state = camera(&frame, id, page, rect.size(), covered);
+    gizmo::hold_still(id, &mut state.camera, page);
     // What is asked for is a vertex of the page's own rig.
     let asked = cell.rig.is_none().then(|| OpenQuestion::on_page(page));
     let question = asked.flatten();
-    steer(ui, response, rect, &mut state, question.as_ref(), page);
+    let brush = brush_tool::is_held(&frame, page);
+    let paints = brush && brush_tool::steer(ui, response, (rect, id), &state.camera, &frame, page);
+    // What is posed is the page's own rig; a brush has the pointer to itself.
+    let gizmo = (cell.rig.is_none() && !brush)
+        .then(|| Gizmo::new(page, &state.camera, rect))
+        .flatten();
+    let posed = gizmo
+        .as_ref()
+        .map(|gizmo| gizmo.drag(ui, (id, response), page));
+    if posed != Some(true) && !paints {
+        steer(ui, response, rect, &mut state, question.as_ref(), page);
+    }
     let picture = Picture {
         id,
         frame: &frame,
@@ -169,7 +193,9 @@ fn picture_ui(
         status: said.status,
         said_of: said.derived,
         question: question.as_ref(),
+        gizmo: gizmo.as_ref(),
         scalars: None,
+        brush,
     };
     picture.paint(ui, page);
     hover_controls::ui(ui, rect, response, &mut state, &frame, page);
@@ -198,8 +224,12 @@ pub(super) struct Picture<'a> {
     pub(super) said_of: &'a Derived,
     /// What a click answers.
     pub(super) question: Option<&'a OpenQuestion>,
+    /// What poses the chosen joint, where that is shown.
+    pub(super) gizmo: Option<&'a Gizmo>,
     /// Numbers that colour the surface instead of the tint.
     pub(super) scalars: Option<Arc<Scalars>>,
+    /// Does the brush paint here?
+    pub(super) brush: bool,
 }
 
 impl Picture<'_> {
@@ -216,6 +246,18 @@ impl Picture<'_> {
             Vec2::new(at.x, at.y),
             Vec2::new(size.x, size.y),
         )
+    }
+
+    /// Nothing marked was clicked, but the surface itself.
+    fn clicked_surface(&self, ui: &Ui, page: &mut PageContext<'_>) {
+        let response = self.response;
+        if self.brush {
+            brush_tool::click(ui, response, self.rect, self.camera, self.frame, page);
+        } else if self.question.is_none() {
+            let picked = self.picked_vertex(response);
+            page.edits
+                .extend(picked.map(|vertex| Edit::set(Setting::Vertex(vertex))));
+        }
     }
 
     /// Clear of the legend in the lower left corner and of words in the upper one.
@@ -251,6 +293,36 @@ impl Picture<'_> {
         moves
     }
 
+    /// Lights what is under the pointer, and chooses it on a click.
+    fn point_at(
+        &self,
+        ui: &Ui,
+        painter: &egui::Painter,
+        overlay: &Overlay<'_>,
+        page: &mut PageContext<'_>,
+    ) {
+        let (response, question) = (self.response, self.question);
+        // A finger that was lifted is nowhere, but it has clicked.
+        let pointer = response.hover_pos().or(response.interact_pointer_pos());
+        let reach = reach::reach(ui);
+        let on_gizmo = self.gizmo.is_some_and(|gizmo| gizmo.is_under(ui, pointer));
+        let free = pointer.filter(|_| !on_gizmo);
+        let under = free.and_then(|at| overlay.pick(at, reach));
+        if let Some(entity) = under {
+            page.linked.hover(entity);
+            // While a guess is asked for, a click places it.
+            if question.is_none() {
+                ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+            }
+            if question.is_none() && response.clicked() {
+                page.choose_entity(entity);
+            }
+            overlay.paint_name(painter, page, entity);
+        } else if !on_gizmo && response.clicked() {
+            self.clicked_surface(ui, page);
+        }
+    }
+
     /// Paints it, lights what is under the pointer, and chooses it on a click.
     pub(super) fn paint(self, ui: &Ui, page: &mut PageContext<'_>) {
         let (frame, rect, response, question) =
@@ -263,6 +335,8 @@ impl Picture<'_> {
             scene.tint_most = scalars.most;
             scene.scalars = Some(Arc::clone(scalars));
         }
+        page.state::<LastFinite>(self.id).hold(&mut scene);
+        let trail = past::follow(ui, self.id, frame, page, &mut scene);
         let moves = self.moved(ui, page, &mut scene);
         if frame.derived.awaits_weights() {
             ui.ctx().request_repaint_after(PROGRESS);
@@ -292,35 +366,25 @@ impl Picture<'_> {
         // They too wait for the surface.
         let rings: &[[u32; 2]] = if moves { &[] } else { &frame.cell.rings };
         let overlay = Overlay::new(page, self.camera, rect, show, rings);
-        // A finger that was lifted is nowhere, but it has clicked.
-        let pointer = response.hover_pos().or(response.interact_pointer_pos());
-        let reach = reach::reach(ui);
-        let under = pointer.and_then(|at| overlay.pick(at, reach));
         let numbers = self.grid_numbers(&painter, page.theme);
         numbers.paint(&painter, page.theme);
+        past::paint(&painter, (rect, self.camera), page.theme, &trail);
         overlay.paint(&painter, page, &numbers);
         if let Some(question) = question.filter(|_| !page.view.still) {
             let below = !self.status.is_empty();
             question.say(&painter, rect, page.theme, below);
         }
-        if let Some(entity) = under {
-            page.linked.hover(entity);
-            // While a guess is asked for, a click places it.
-            if question.is_none() {
-                ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
-            }
-            if question.is_none() && response.clicked() {
-                page.choose_entity(entity);
-            }
-            overlay.paint_name(&painter, page, entity);
-        } else if question.is_none() && response.clicked() {
-            // Nothing marked: the surface itself.
-            let picked = self.picked_vertex(response);
-            page.edits
-                .extend(picked.map(|vertex| Edit::set(Setting::Vertex(vertex))));
+        self.point_at(ui, &painter, &overlay, page);
+        if let Some(gizmo) = self.gizmo {
+            let focused = gizmo.keys(ui, self.id, page);
+            gizmo.paint(ui, &painter, (self.id, focused), page);
         }
         nodes::ui(ui, (self.id, rect), &overlay, self.said_of, page);
         status_line::paint(&painter, rect, page.theme, &self.status);
+        let below = usize::from(!self.status.is_empty()) + usize::from(question.is_some());
+        if self.brush {
+            brush_tool::show(&painter, (rect, self.id), below, page);
+        }
         if let Some(legend) = &self.legend {
             legend.paint(&painter, rect, page.theme, self.camera);
         }
@@ -376,88 +440,4 @@ pub(super) fn describe(frame: &ViewportFrame<'_>, status: &[String]) -> String {
         number_text::grouped(rig.mesh.positions.len() as u32),
         state.stage.key(),
     )
-}
-
-/// Places a guess where one is asked for; else moves the camera.
-pub(super) fn steer(
-    ui: &Ui,
-    response: &egui::Response,
-    rect: Rect,
-    state: &mut CameraState,
-    question: Option<&OpenQuestion>,
-    page: &mut PageContext<'_>,
-) {
-    let placing =
-        question.is_some_and(|question| question.place(ui, response, rect, &state.camera, page));
-    if !placing {
-        turn(ui, response, rect, state, page.derived.rig.flat);
-    }
-}
-
-/// Drag turns, right drag or Shift moves, a double click frames; two fingers move and
-/// come nearer; with focus, the arrow keys turn. The wheel comes nearer once the picture has been clicked, or
-/// with Ctrl; before that it is the page's. What is `flat` is moved and never
-/// turned out of its plane.
-fn turn(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState, flat: bool) {
-    let in_heights = |way: egui::Vec2| Vec2::new(way.x, way.y) / rect.height().max(1.0);
-    let two_fingers = ui.input(egui::InputState::multi_touch);
-    if let Some(touch) = two_fingers.filter(|touch| rect.contains(touch.start_pos)) {
-        state.camera.pan(in_heights(touch.translation_delta));
-        state.camera.zoom(1.0 / touch.zoom_delta);
-        state.held = true;
-        return;
-    }
-    let in_heights = in_heights(response.drag_delta());
-    if in_heights != Vec2::ZERO {
-        let shift = ui.input(|input| input.modifiers.shift);
-        if flat
-            || shift
-            || response.dragged_by(egui::PointerButton::Secondary)
-            || response.dragged_by(egui::PointerButton::Middle)
-        {
-            state.camera.pan(in_heights);
-        } else {
-            state.camera.orbit(in_heights);
-        }
-        state.held = true;
-    }
-    if response.contains_pointer() {
-        let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
-        // egui counts the wheel with Ctrl held as a pinch.
-        let scroll = if response.has_focus() { scroll } else { 0.0 };
-        let factor = (-scroll * 0.003).exp() / pinch;
-        if factor != 1.0 {
-            state.camera.zoom(factor);
-            state.held = true;
-            ui.input_mut(|input| input.smooth_scroll_delta.y = 0.0);
-        }
-    }
-    if response.double_clicked() {
-        state.held = false;
-        ui.ctx().request_repaint();
-    }
-    if response.clicked() {
-        response.request_focus();
-    }
-    if response.has_focus() {
-        steer_by_keys(ui, response, state, flat);
-    }
-}
-
-fn steer_by_keys(ui: &Ui, response: &egui::Response, state: &mut CameraState, flat: bool) {
-    keep_arrows(ui, response.id, Arrows::All);
-    let turn = ui.input_mut(|input| {
-        let mut presses = |key| input.count_and_consume_key(egui::Modifiers::NONE, key) as f32;
-        let x = presses(Key::ArrowRight) - presses(Key::ArrowLeft);
-        let y = presses(Key::ArrowDown) - presses(Key::ArrowUp);
-        Vec2::new(x, y)
-    });
-    if turn != Vec2::ZERO {
-        if flat {
-            state.camera.pan(turn * 0.05);
-        } else {
-            state.camera.orbit(turn * 0.05);
-        }
-        state.held = true;
-    }
 }

@@ -6,9 +6,8 @@ use eframe::egui::{Id, Pos2, Rect, Sense, Ui, Vec2, WidgetInfo, accesskit};
 
 use super::overlay::Overlay;
 use super::vertex_place::vertex_place;
-use crate::notebook::{Derived, Entity};
+use crate::notebook::{Derived, Entity, joint_label};
 use crate::ui::PageContext;
-use crate::ui::cells::entity_chooser::joint_words;
 
 /// Joints that have nodes; with more, the lists of joints are the better way.
 const MOST_JOINTS: usize = 200;
@@ -30,7 +29,7 @@ pub(super) fn ui(
     let place = |at: Pos2| (id, within.clamp(at));
     for (joint, at) in overlay.joint_places().take(MOST_JOINTS) {
         let chosen = page.document.state.joint == joint;
-        let name = joint_words(page, joint);
+        let name = joint_label(joint.index(), &page.derived.rig);
         node(ui, place(at), page, Entity::Joint(joint), (name, chosen));
     }
     let vertices = overlay.vertex_places();

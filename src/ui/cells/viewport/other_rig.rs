@@ -79,28 +79,30 @@ pub(super) fn ui(
             kept.0 = Some(Shown::new(Arc::clone(&rig), retarget, page));
         }
         if let Some(shown) = &kept.0 {
-            on_shown(ui, shown, page, picture);
+            let there = (&shown.document, &shown.derived);
+            on_other(ui, there, page, picture);
         }
     });
 }
 
 /// The picture sees a page on the other rig; what is lit and chosen there is so on the
 /// page where that has a joint of the same name.
-fn on_shown(
-    ui: &mut Ui,
-    shown: &Shown,
+pub(in crate::ui::cells) fn on_other<U>(
+    ui: U,
+    (document, derived): (&Document, &Derived),
     page: &mut PageContext<'_>,
-    picture: impl FnOnce(&mut Ui, &mut PageContext<'_>),
+    picture: impl FnOnce(U, &mut PageContext<'_>),
 ) {
-    let to_shown = |joint| same_joint(joint, &shown.page_rig, &shown.rig);
-    let to_page = |joint| same_joint(joint, &shown.rig, &shown.page_rig);
+    let (here, there) = (&page.derived.rig, &derived.rig);
+    let to_shown = |joint| same_joint(joint, here, there);
+    let to_page = |joint| same_joint(joint, there, here);
     let lit = page.linked.hovered().and_then(joint_of).and_then(to_shown);
     let mut linked = Linked::lit(lit.map(Entity::Joint));
     let mut edits = Vec::new();
     let mut other = PageContext {
         linked: &mut linked,
         edits: &mut edits,
-        ..page.with(&shown.document, &shown.derived)
+        ..page.with(document, derived)
     };
     picture(ui, &mut other);
     if let Some(joint) = linked.next().and_then(joint_of).and_then(to_page) {
@@ -112,7 +114,7 @@ fn on_shown(
         };
         let settings = settings.into_iter().filter_map(|setting| match setting {
             Setting::Joint(joint) => {
-                let joint = joint_index(&joint, &shown.derived.rig).ok();
+                let joint = joint_index(&joint, there).ok();
                 let joint = joint.and_then(to_page)?;
                 Some(Setting::Joint(joint.into()))
             }

@@ -15,11 +15,10 @@ use super::rings::Rings;
 use super::vertex_normal::VertexNormal;
 use crate::asset::JointRole;
 use crate::lesson::Show;
-use crate::notebook::Entity;
 use crate::notebook::camera::Camera;
+use crate::notebook::{Entity, joint_label};
 use crate::skin::JointIndex;
 use crate::ui::PageContext;
-use crate::ui::cells::entity_chooser::joint_words;
 use crate::ui::cells::words::subscript;
 use crate::ui::theme::{CAPTION, Theme, font};
 use crate::ui::widgets::PaintText;
@@ -194,7 +193,8 @@ impl<'a> Overlay<'a> {
         let (at, name) = match entity {
             Entity::Joint(joint) => {
                 let place = self.joint_places().find(|place| place.0 == joint);
-                (place.map(|place| place.1), joint_words(page, joint))
+                let name = joint_label(joint.index(), &page.derived.rig);
+                (place.map(|place| place.1), name)
             }
             Entity::Vertex(vertex) => {
                 let place = self.vertices.iter().find(|place| place.0 == vertex);

@@ -4,8 +4,8 @@ use super::marks::words_on_paper;
 use eframe::egui::{FontId, Painter, Rect, vec2};
 
 use crate::lesson::{CellKind, Lesson, Tint};
-use crate::notebook::viewport::ViewportFrame;
-use crate::notebook::{WeightsState, number_text};
+use crate::notebook::viewport::{ViewportFrame, first_not_finite};
+use crate::notebook::{WeightsState, joint_words, number_text};
 use crate::skin::{LANES, MeshNodeUse, Method, NormalRule, Stage, WeightSource};
 use crate::ui::theme::{CAPTION, Theme};
 
@@ -36,6 +36,7 @@ pub(super) fn tint_label(tint: Tint) -> &'static str {
 pub(in crate::ui::cells) fn words(frame: &ViewportFrame<'_>, lesson: &Lesson) -> Vec<String> {
     let document = frame.document;
     let mut words = Vec::new();
+    words.extend(not_finite(frame));
     // The switch of the stages says it where there is one.
     let has_switch = lesson
         .stage
@@ -76,6 +77,15 @@ pub(in crate::ui::cells) fn words(frame: &ViewportFrame<'_>, lesson: &Lesson) ->
     }
     words.extend(simplified(frame.derived.simplified_vertices()));
     words
+}
+
+/// Whose matrix keeps the surface where it was.
+fn not_finite(frame: &ViewportFrame<'_>) -> Option<String> {
+    let joint = first_not_finite(&frame.derived.palette)?;
+    let joint = joint_words(joint.index(), &frame.derived.rig);
+    Some(format!(
+        "the matrix of {joint} has a number that is not finite: the surface stays as it was last"
+    ))
 }
 
 /// Where the weights come from, if not from the model, and what stands in their way.

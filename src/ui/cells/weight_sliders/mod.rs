@@ -113,23 +113,30 @@ fn buttons(ui: &mut Ui, vertex_weights: &VertexWeights, page: &mut PageContext<'
     let vertex = vertex_weights.vertex;
     let sum = vertex_weights.now.sum();
     let off = (sum - 1.0).abs() > SUM_TOLERANCE && sum.is_finite() && sum.abs() > f32::EPSILON;
+    let is_empty = sum.abs() <= f32::EPSILON;
     let edited = page.document.state.weights.get(vertex).is_some();
-    for (words, help, enabled, edit) in [
+    for (words, help, why_not, enabled, edit) in [
         (
             "normalise",
             "Divide the weights of this vertex by their sum",
+            if is_empty {
+                "The sum is 0, and nothing can be divided by it: give the vertex a weight first"
+            } else {
+                "The sum is 1"
+            },
             off,
             Edit::NormalizeWeights(Some(vertex)),
         ),
         (
             "as stored",
             "The joints and weights that the model stores for this vertex",
+            "They are as stored",
             edited,
             Edit::ResetWeights(Some(vertex)),
         ),
     ] {
         let response = ui.add_enabled(enabled, small_button(words));
-        if response.tip(help).clicked() {
+        if response.tip(help).tip_disabled(why_not).clicked() {
             page.edits.push(edit);
         }
     }

@@ -1,11 +1,21 @@
 //! Short strings with a little markup, where a lesson gives no blocks: what is
 //! said of a mistake.
 
-use crate::lesson::Inline;
+use super::{Inline, Passage, Text};
+
+/// A text of one paragraph, written so.
+#[must_use]
+pub fn short_text(text: &str) -> Text {
+    Text {
+        source: text.to_owned(),
+        passages: vec![Passage::Paragraph(inlines_of(text))],
+    }
+}
 
 /// Text with `` `code` ``, `$mathematics$`, `**strong**` and `*emphasis*`, but
 /// no links. Splits at the markers; one without its partner is just a character.
-pub(super) fn inlines_of(text: &str) -> Vec<Inline> {
+#[must_use]
+pub fn inlines_of(text: &str) -> Vec<Inline> {
     type Make = fn(String) -> Inline;
     const MARKERS: [(&str, Make); 4] = [
         ("`", Inline::Code),

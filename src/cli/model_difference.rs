@@ -1,0 +1,35 @@
+//! `bindpose compare`: what a program that wrote one model from another has changed.
+
+use std::ffi::OsString;
+
+use super::output::{Form, findings_to_stdout, form};
+use super::{Failure, named};
+use crate::notebook::model_difference::model_difference;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Args {
+    /// Name of a built-in rig, or a .gltf or .glb file
+    #[arg(value_name = "A")]
+    a: OsString,
+    /// The same model, as another program wrote it
+    #[arg(value_name = "B")]
+    b: OsString,
+    /// json for programs, text for reading
+    #[arg(long, value_parser = form(["json", "text"]), default_value = "text")]
+    format: Form,
+}
+
+const AFTER_HELP: &str = "Joints are paired by their names, those that are left by their names without what stands \
+before a colon or a bar, and then by place; vertices, each with one of its own, by where they stand at rest or are stored; \
+clips by their names. Another unit or axis is found where it fits most joints, and taken into account.\n\nEnds with 0 when \
+nothing differs, with 1 when something does, and with 2 when a model cannot be read.";
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let a = named::rig(&args.a)?;
+    let b = named::rig(&args.b)?;
+    let found = model_difference(&a, &b);
+    let words = found.findings.iter().map(String::as_str);
+    findings_to_stdout(args.format, &found, words)?;
+    Failure::if_found(!found.equal)
+}

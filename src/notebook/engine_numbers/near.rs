@@ -1,0 +1,113 @@
+//! When numbers of two programs are the same.
+
+use glam::{Mat4, Vec3};
+
+/// What rounding in another engine may do, as a part of the size of what is compared.
+pub(super) const PART: f32 = 1e-4;
+
+/// How far apart two numbers are: 0 where both are the same infinity, or both none;
+/// infinite where one of them is finite and the other is not.
+pub(super) fn apart(a: f32, b: f32) -> f32 {
+    if a == b || a.is_nan() && b.is_nan() {
+        return 0.0;
+    }
+    let off = (a - b).abs();
+    if off.is_nan() { f32::INFINITY } else { off }
+}
+
+/// The same of places.
+pub(super) fn places_apart(a: Vec3, b: Vec3) -> f32 {
+    Vec3::new(apart(a.x, b.x), apart(a.y, b.y), apart(a.z, b.z)).length()
+}
+
+/// How far apart places of this model may be that are the same; always finite.
+pub(super) fn tolerance(places: &[Vec3]) -> f32 {
+    let mut finite = places.iter().copied().filter(|place| place.is_finite());
+    let first = finite.next().unwrap_or_default();
+    let (low, high) = finite.fold((first, first), |(low, high), place| {
+        (low.min(place), high.max(place))
+    });
+    let size = (high - low).max_element().min(f32::MAX);
+    PART * size.max(1e-6)
+}
+
+/// The same numbers, up to what rounding in another engine does? Turns and places are
+/// held each against its own size.
+pub(super) fn are_equal(a: &Mat4, b: &Mat4) -> bool {
+    let (a, b) = (a.to_cols_array(), b.to_cols_array());
+    let size = size(&a, &b);
+    a.iter().zip(&b).all(|(&a, &b)| is_near(a, b, size))
+}
+
+/// `a` − `b`, 0 where they are the same as [`are_equal`] has it; infinite where one of two
+/// numbers is finite and the other is not.
+#[must_use]
+pub fn difference(a: &Mat4, b: &Mat4) -> Mat4 {
+    let (a, b) = (a.to_cols_array(), b.to_cols_array());
+    let size = size(&a, &b);
+    Mat4::from_cols_array(&std::array::from_fn(|at| {
+        let (a, b) = (a[at], b[at]);
+        match (is_near(a, b, size), a - b) {
+            (true, _) => 0.0,
+            (false, off) if off.is_nan() => f32::INFINITY,
+            (false, off) => off,
+        }
+    }))
+}
+
+fn size(a: &[f32; 16], b: &[f32; 16]) -> f32 {
+    let finite = a.iter().chain(b).filter(|x| x.is_finite());
+    finite.fold(1e-3, |most, x| most.max(x.abs()))
+}
+
+fn is_near(a: f32, b: f32, size: f32) -> bool {
+    let own = 1.0 + a.abs().max(b.abs());
+    apart(a, b) <= PART * size.min(own)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matrix(at: usize, number: f32) -> Mat4 {
+        let mut cells = Mat4::IDENTITY.to_cols_array();
+        cells[at] = number;
+        Mat4::from_cols_array(&cells)
+    }
+
+    #[test]
+    fn what_is_not_finite_equals_itself_and_nothing_else() {
+        let odd = [f32::INFINITY, f32::NEG_INFINITY, f32::NAN];
+        for (nth, &a) in odd.iter().enumerate() {
+            for (other, &b) in odd.iter().enumerate() {
+                let same = are_equal(&matrix(1, a), &matrix(1, b));
+                assert_eq!(same, nth == other, "{a} and {b}");
+            }
+            for finite in [0.0, 5.0, f32::MAX] {
+                assert!(!are_equal(&matrix(1, a), &matrix(1, finite)));
+                assert_eq!(apart(a, finite), f32::INFINITY);
+            }
+            // Nor does another cell equal anything beside it.
+            let mut beside = matrix(1, a);
+            beside.w_axis.x = 5.0;
+            assert!(!are_equal(&matrix(1, a), &beside));
+        }
+        let (a, b) = (matrix(12, 1000.0), matrix(12, 1000.05));
+        assert!(are_equal(&a, &b));
+        assert_eq!(difference(&a, &b), Mat4::ZERO);
+        let off = difference(&matrix(1, 3.0), &matrix(1, f32::NAN));
+        assert_eq!(off.x_axis.to_array(), [0.0, f32::INFINITY, 0.0, 0.0]);
+        assert_eq!(difference(&matrix(1, 3.0), &matrix(1, 1.0)).x_axis.y, 2.0);
+    }
+
+    #[test]
+    fn one_vertex_far_out_makes_no_other_place_the_same() {
+        let places = [Vec3::ZERO, Vec3::ONE, Vec3::splat(f32::INFINITY), Vec3::NAN];
+        assert_eq!(tolerance(&places), PART);
+        assert!(tolerance(&[Vec3::MIN, Vec3::MAX]).is_finite());
+        assert_eq!(places_apart(places[2], places[2]), 0.0);
+        assert_eq!(places_apart(places[2], places[1]), f32::INFINITY);
+        assert_eq!(places_apart(places[3], places[0]), f32::INFINITY);
+        assert_eq!(tolerance(&[]), tolerance(&[Vec3::NAN]));
+    }
+}

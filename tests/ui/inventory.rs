@@ -1,0 +1,166 @@
+//! The forms of an inventory, by role and label.
+
+use bindpose::notebook::inventory::{Form, FormRecord, Holding, holding, questions_of};
+use eframe::egui::{Key, Modifiers, accesskit::Role};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use crate::{page, page::Page, press};
+
+fn record(harness: &mut Harness<'_, Page>, form: Form) -> FormRecord {
+    let progress = harness.state_mut().shell().preferences().progress;
+    progress
+        .form("hierarchy", form)
+        .cloned()
+        .unwrap_or_default()
+}
+
+fn click(harness: &mut Harness<'_, Page>, role: Role, label: &str) {
+    harness.get_by_role_and_label(role, label).click();
+    harness.run();
+}
+
+/// What can be chosen, without the steps of the bar.
+fn answers(harness: &Harness<'_, Page>) -> Vec<String> {
+    let rows = harness.query_all_by_role(Role::RadioButton);
+    let labels = rows.filter_map(|row| row.accesskit_node().label());
+    labels.filter(|label| !label.starts_with("Step ")).collect()
+}
+
+/// The button that leads on from a question with an answer.
+fn on_from(last: bool) -> &'static str {
+    if last {
+        "To the result"
+    } else {
+        "Next question"
+    }
+}
+
+fn has(harness: &Harness<'_, Page>, label: &str) -> bool {
+    harness.query_all_by_label(label).next().is_some()
+}
+
+#[test]
+fn before_a_lesson_answers_are_kept_without_a_verdict() {
+    let mut harness = page("bindpose://hierarchy", [1280.0, 900.0]);
+    click(&mut harness, Role::Button, "Before you begin: 3 questions");
+    assert!(has(
+        &harness,
+        "30 · Hierarchy · questions before it · question 1 of 3"
+    ));
+    click(&mut harness, Role::RadioButton, "Matrix A");
+    click(&mut harness, Role::Button, "Answer");
+    assert!(!has(&harness, "Right") && !has(&harness, "Not right"));
+    assert_eq!(record(&mut harness, Form::Before).answers.len(), 1);
+    // A picture, by its number of the clicker and the keyboard.
+    click(&mut harness, Role::RadioButton, "Picture B");
+    click(&mut harness, Role::Button, "Answer");
+    click(&mut harness, Role::Button, "Leave open");
+    assert!(has(
+        &harness,
+        "30 · Hierarchy · questions before it · result"
+    ));
+    assert_eq!(record(&mut harness, Form::Before).answers.len(), 2);
+    press(&mut harness, Modifiers::NONE, Key::ArrowLeft);
+    click(&mut harness, Role::RadioButton, "Shoulder, elbow, hand.");
+    click(&mut harness, Role::Button, "Answer");
+    let answers = record(&mut harness, Form::Before).answers;
+    assert!(answers["joints-out-of-order"].right);
+    click(&mut harness, Role::Button, "To the lesson");
+    assert!(has(&harness, "Before you begin: questions answered"));
+    assert_eq!(harness.state_mut().shell().notebook().forms().open, None);
+}
+
+#[test]
+fn after_it_each_answer_has_its_reason_and_the_result_says_what_was_held() {
+    let mut harness = page("bindpose://hierarchy?form=after", [1280.0, 900.0]);
+    let all = questions_of(harness.state_mut().shell().notebook().lesson(), Form::After).len();
+    for at in 1..=all {
+        let first = answers(&harness).into_iter().next().expect("an answer");
+        click(&mut harness, Role::RadioButton, &first);
+        click(&mut harness, Role::Button, "Answer");
+        assert!(has(&harness, "Right") != has(&harness, "Not right"));
+        click(&mut harness, Role::Button, on_from(at == all));
+    }
+    let record = record(&mut harness, Form::After);
+    assert_eq!(record.answers.len(), all);
+    let lesson = harness.state_mut().shell().notebook().lesson().clone();
+    let held = |id: &str| holding(&lesson, Form::After, Some(&record), id);
+    for one in &lesson.inventory.misconceptions {
+        assert_ne!(held(&one.id), Holding::NotAnswered);
+        let words = format!("before: not answered · after: {}", held(&one.id).words());
+        assert!(has(&harness, &words), "{words}");
+    }
+    click(&mut harness, Role::Button, "Forget and answer again");
+    assert!(has(
+        &harness,
+        "30 · Hierarchy · questions after it · question 1 of 3"
+    ));
+    click(&mut harness, Role::ListItem, "Two joints in one place");
+    assert_eq!(harness.state_mut().shell().notebook().forms().open, None);
+}
+
+#[test]
+fn what_is_still_held_leads_to_the_step_where_it_is_seen() {
+    let mut harness = page("bindpose://hierarchy?form=after", [1280.0, 900.0]);
+    let lesson = harness.state_mut().shell().notebook().lesson().clone();
+    let asked = questions_of(&lesson, Form::After).len();
+    let named = |step: &str| {
+        let index = lesson
+            .steps
+            .iter()
+            .position(|one| one.slug == step)
+            .expect("a step");
+        format!(
+            "See it in step {}: {}",
+            index + 1,
+            lesson.steps[index].title
+        )
+    };
+    for at in 1..=asked {
+        let first = answers(&harness).into_iter().next().expect("an answer");
+        click(&mut harness, Role::RadioButton, &first);
+        click(&mut harness, Role::Button, "Answer");
+        click(&mut harness, Role::Button, on_from(at == asked));
+    }
+    let record = record(&mut harness, Form::After);
+    let mut ways = Vec::new();
+    for one in &lesson.inventory.misconceptions {
+        let words = named(one.step.as_deref().expect("a step"));
+        let is_wrong = holding(&lesson, Form::After, Some(&record), &one.id) != Holding::NotHeld;
+        assert_eq!(has(&harness, &words), is_wrong, "{words}");
+        if is_wrong {
+            ways.push((words, one.step.clone()));
+        }
+    }
+    let (words, step) = ways.pop().expect("the first answers are not all right");
+    click(&mut harness, Role::Button, &words);
+    let shell = harness.state_mut().shell();
+    assert_eq!(shell.notebook().forms().open, None);
+    let opened = shell.notebook().step().expect("a step");
+    assert_eq!(Some(&opened.slug), step.as_ref());
+}
+
+/// Every question of every lesson, on a phone and in a window.
+#[test]
+fn every_question_opens() {
+    let set = bindpose::lesson::LessonSet::embedded();
+    for size in [[390.0, 844.0], [1280.0, 720.0]] {
+        let mut harness = page("bindpose://bind-pose", size);
+        for lesson in &set.lessons {
+            for form in Form::ALL {
+                for (index, question) in questions_of(lesson, form).iter().enumerate() {
+                    let link = format!(
+                        "bindpose://{}?form={}.{}",
+                        lesson.slug,
+                        form.key(),
+                        index + 1
+                    );
+                    harness.state_mut().shell().follow(&link).expect("a form");
+                    harness.run();
+                    assert_eq!(answers(&harness).len(), question.options.len(), "{link}");
+                }
+            }
+        }
+    }
+}
