@@ -39,8 +39,8 @@ pub(super) fn are_equal(a: &Mat4, b: &Mat4) -> bool {
     a.iter().zip(&b).all(|(&a, &b)| is_near(a, b, size))
 }
 
-/// `a` − `b`, 0 where they are the same as [`are_equal`] has it; infinite where one of two
-/// numbers is finite and the other is not.
+/// `a` − `b`, 0 where they differ by rounding alone; infinite where one of two numbers is
+/// finite and the other is not.
 #[must_use]
 pub fn difference(a: &Mat4, b: &Mat4) -> Mat4 {
     let (a, b) = (a.to_cols_array(), b.to_cols_array());
