@@ -1,8 +1,8 @@
-//! A model at rest.
+//! A model at rest, and where its clips put its joints.
 
 use glam::{Mat4, Vec3};
 
-use crate::asset::{Rig, bounds_of};
+use crate::asset::{ClipAt, Rig, bounds_of};
 use crate::skin::Method;
 
 /// One of the two, at rest.
@@ -27,6 +27,17 @@ impl<'a> AtRest<'a> {
             joint_from_bind: posed.joint_from_bind,
             positions: moved.positions,
         }
+    }
+
+    /// `world_from_joint` of all joints while a clip of its rig plays alone.
+    pub(super) fn world_from_joint_at(&self, clip: usize, time_secs: f64) -> Vec<Mat4> {
+        let playing = [ClipAt {
+            clip,
+            time_secs,
+            share: 1.0,
+        }];
+        let posed = self.rig.posed_in(&playing, |_| None);
+        self.rig.skeleton.world_from_joint(&posed.pose)
     }
 
     pub(super) fn joint_places(&self) -> impl Iterator<Item = Vec3> {

@@ -9,7 +9,7 @@ use super::matrices::axes_differ;
 use super::rounding::SAME;
 use super::space::{MATRIX, Space};
 use super::words::{exceeds, some_names};
-use crate::asset::{Cancelled, ClipAt, Pace};
+use crate::asset::{Cancelled, Pace};
 use crate::notebook::number_text::{fixed, scientific};
 use crate::skin::JointIndex;
 
@@ -125,15 +125,8 @@ async fn difference(
     for sample in 0..SAMPLES {
         pace.spend((joints + pairs.len()) * MATRIX).await?;
         let time_secs = both * sample as f64 / (SAMPLES - 1) as f64;
-        let worlds = [(a, of_a), (b, of_b)].map(|(at, clip)| {
-            let playing = [ClipAt {
-                clip,
-                time_secs,
-                share: 1.0,
-            }];
-            let posed = at.rig.posed_in(&playing, |_| None);
-            at.rig.skeleton.world_from_joint(&posed.pose)
-        });
+        let worlds =
+            [(a, of_a), (b, of_b)].map(|(at, clip)| at.world_from_joint_at(clip, time_secs));
         for &(of_a, of_b) in pairs {
             let places = worlds[0].get(of_a.index()).zip(worlds[1].get(of_b.index()));
             let Some((in_a, in_b)) = places else { continue };

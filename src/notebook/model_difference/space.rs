@@ -6,7 +6,7 @@ use super::at_rest::AtRest;
 use super::grid::Grid;
 use super::matrices::axes_differ;
 use super::rounding::SAME;
-use crate::asset::{Cancelled, ClipAt, Pace};
+use crate::asset::{Cancelled, Pace};
 use crate::notebook::engine_numbers::changes_of_places;
 use crate::skin::JointIndex;
 
@@ -161,15 +161,8 @@ async fn share_of_clips(
     for (of_a, of_b, time_secs) in named.take(CLIPS) {
         let joints = a.world_from_joint.len() + b.world_from_joint.len();
         pace.spend((joints + pairs.len()) * MATRIX).await?;
-        let worlds = [(a, of_a), (b, of_b)].map(|(at, clip)| {
-            let playing = [ClipAt {
-                clip,
-                time_secs,
-                share: 1.0,
-            }];
-            let posed = at.rig.posed_in(&playing, |_| None);
-            at.rig.skeleton.world_from_joint(&posed.pose)
-        });
+        let worlds =
+            [(a, of_a), (b, of_b)].map(|(at, clip)| at.world_from_joint_at(clip, time_secs));
         of += pairs.len();
         let there = pairs.iter().filter(|&&(of_a, of_b)| {
             let there = worlds[0].get(of_a.index()).zip(worlds[1].get(of_b.index()));

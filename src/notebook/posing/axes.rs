@@ -66,14 +66,16 @@ impl TurnAxis {
         parent_from_joint: DQuat,
         origin_in_world: DVec3,
     ) -> Result<Self, NoAxis> {
-        if !(world_from_parent.is_finite() && origin_in_world.is_finite()) {
+        if !origin_in_world.is_finite() {
             return Err(NoAxis::NotFinite);
         }
-        let axes = match frame {
-            GizmoFrame::Local => DMat3::from_quat(parent_from_joint),
-            GizmoFrame::Parent => DMat3::IDENTITY,
-            GizmoFrame::World => parent_from_world_axes(world_from_parent)?,
-        };
+        let parent_from_world = parent_from_world_axes;
+        let axes = parent_from_frame(
+            frame,
+            world_from_parent,
+            parent_from_joint,
+            parent_from_world,
+        )?;
         let across_in_parent = [axes.col((axis + 1) % 3), axes.col((axis + 2) % 3)];
         let found = Self {
             axis_in_parent: axes.col(axis % 3),
@@ -157,15 +159,16 @@ impl MoveAxis {
         parent_from_joint: DQuat,
         origin_in_world: DVec3,
     ) -> Result<Self, NoAxis> {
-        if !(world_from_parent.is_finite() && origin_in_world.is_finite()) {
+        if !origin_in_world.is_finite() {
             return Err(NoAxis::NotFinite);
         }
-        let axes = match frame {
-            GizmoFrame::Local => DMat3::from_quat(parent_from_joint),
-            GizmoFrame::Parent => DMat3::IDENTITY,
-            GizmoFrame::World if is_singular(world_from_parent) => return Err(NoAxis::NoInverse),
-            GizmoFrame::World => world_from_parent.inverse(),
-        };
+        let parent_from_world = parent_from_world_units;
+        let axes = parent_from_frame(
+            frame,
+            world_from_parent,
+            parent_from_joint,
+            parent_from_world,
+        )?;
         let step_in_parent = axes.col(axis % 3);
         let step_in_world = world_from_parent * step_in_parent;
         let largest = size(world_from_parent);
@@ -196,6 +199,32 @@ impl MoveAxis {
         let at = (to_ray + direction * far).dot(along) / length;
         (at.is_finite() && far > f64::from(ray.from)).then_some(at)
     }
+}
+
+/// The axes of a frame in the parent's frame. What the world's are there, `parent_from_world`
+/// says: turning needs directions, moving needs units.
+fn parent_from_frame(
+    frame: GizmoFrame,
+    world_from_parent: DMat3,
+    parent_from_joint: DQuat,
+    parent_from_world: fn(DMat3) -> Result<DMat3, NoAxis>,
+) -> Result<DMat3, NoAxis> {
+    if !world_from_parent.is_finite() {
+        return Err(NoAxis::NotFinite);
+    }
+    match frame {
+        GizmoFrame::Local => Ok(DMat3::from_quat(parent_from_joint)),
+        GizmoFrame::Parent => Ok(DMat3::IDENTITY),
+        GizmoFrame::World => parent_from_world(world_from_parent),
+    }
+}
+
+/// The world's units in the parent's frame: moving by one there moves by one in the world.
+fn parent_from_world_units(world_from_parent: DMat3) -> Result<DMat3, NoAxis> {
+    if is_singular(world_from_parent) {
+        return Err(NoAxis::NoInverse);
+    }
+    Ok(world_from_parent.inverse())
 }
 
 /// The world's axes in the parent's frame: turning about them there turns about them in

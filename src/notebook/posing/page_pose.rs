@@ -43,27 +43,10 @@ pub(in crate::notebook) fn put_pose(
 
 #[cfg(test)]
 mod tests {
-    use glam::{Quat, Vec3};
-
+    use super::super::saved::pose_for_tests as pose;
     use super::*;
     use crate::asset::builtin;
-    use crate::notebook::posing::JointMove;
     use crate::notebook::{Cameras, Edit, apply, link, test_sample};
-    use crate::skin::JointIndex;
-
-    fn pose(params: &[(&str, f64)], turn_rad: f32) -> SavedPose {
-        let by = JointMove {
-            rotation: Quat::from_rotation_y(turn_rad),
-            translation: Vec3::new(turn_rad, 0.0, 0.25),
-        };
-        let params = params.iter();
-        SavedPose {
-            params: params
-                .map(|(name, value)| ((*name).to_owned(), *value))
-                .collect(),
-            moves: [(JointIndex(1), by)].into(),
-        }
-    }
 
     #[test]
     fn a_page_is_put_into_a_pose_and_has_it_then() {

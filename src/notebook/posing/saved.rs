@@ -200,24 +200,27 @@ pub fn poses_json<'a>(
     Ok(text)
 }
 
+/// Parameters, and the second joint turned and moved by hand.
+#[cfg(test)]
+pub(super) fn pose_for_tests(params: &[(&str, f64)], turn_rad: f32) -> SavedPose {
+    let by = JointMove {
+        rotation: Quat::from_rotation_y(turn_rad),
+        translation: Vec3::new(turn_rad, 0.0, 0.25),
+    };
+    SavedPose {
+        params: params
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), *value))
+            .collect(),
+        moves: [(JointIndex(1), by)].into(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::pose_for_tests as pose;
     use super::*;
     use crate::asset::builtin;
-
-    fn pose(params: &[(&str, f64)], turn_rad: f32) -> SavedPose {
-        let by = JointMove {
-            rotation: Quat::from_rotation_y(turn_rad),
-            translation: Vec3::new(turn_rad, 0.0, 0.25),
-        };
-        SavedPose {
-            params: params
-                .iter()
-                .map(|(name, value)| ((*name).to_owned(), *value))
-                .collect(),
-            moves: [(JointIndex(1), by)].into(),
-        }
-    }
 
     #[test]
     fn a_pose_is_read_as_it_is_written() {
