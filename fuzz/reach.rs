@@ -44,11 +44,7 @@ impl Reach {
             });
             Some(moved.sum::<Option<DVec4>>()?.truncate())
         });
-        Some(Self {
-            vertices: vertices.collect(),
-            world_from_bind,
-            depth,
-        })
+        Some(Self { vertices: vertices.collect(), world_from_bind, depth })
     }
 
     /// May some vertex be beyond all floats, if any joint moved it?
@@ -108,9 +104,7 @@ fn joints(rig: &Rig, channels: &[Channel]) -> (Vec<Option<DMat4>>, f64) {
         let cells = joint.joint_from_bind.to_cols_array();
         let reach = DMat4::from_cols_array(&cells.map(|cell| f64::from(cell.abs())));
         let is_kept = joint.joint_from_bind.row(3) == Vec4::W;
-        world
-            .filter(|_| is_kept)
-            .and_then(|world| held(world * reach))
+        world.filter(|_| is_kept).and_then(|world| held(world * reach))
     });
     (matrices.collect(), depth)
 }
@@ -148,17 +142,11 @@ fn morphed(rig: &Rig, channels: &[Channel]) -> Vec<DVec3> {
 
 /// The weights at work; `None` where a file may not hold them.
 fn weights(rig: &Rig, vertex: usize) -> Option<Vec<(usize, f64)>> {
-    let few = || {
-        rig.mesh.influences[vertex]
-            .used()
-            .map(|(_, joint, weight)| (joint, weight))
-    };
+    let few = || rig.mesh.influences[vertex].used().map(|(_, joint, weight)| (joint, weight));
     let many = rig.mesh.many.get(&(vertex as u32));
     let pairs = many.cloned().unwrap_or_else(|| few().collect());
-    let pairs: Vec<(usize, f64)> = pairs
-        .iter()
-        .map(|&(joint, weight)| (joint.index(), f64::from(weight)))
-        .collect();
+    let pairs: Vec<(usize, f64)> =
+        pairs.iter().map(|&(joint, weight)| (joint.index(), f64::from(weight))).collect();
     let sum: f64 = pairs.iter().map(|pair| pair.1).sum();
     let is_sound = (sum - 1.0).abs() < 1e-5 && pairs.iter().all(|pair| pair.1 >= 0.0);
     is_sound.then_some(pairs)
@@ -167,17 +155,13 @@ fn weights(rig: &Rig, vertex: usize) -> Option<Vec<(usize, f64)>> {
 /// By lane, the most that a track comes to.
 fn reach_of_track(track: &Track) -> Vec<f64> {
     let times = track.key_times();
-    let span = times
-        .last()
-        .zip(times.first())
-        .map_or(0.0, |(end, start)| f64::from(end - start));
+    let span = times.last().zip(times.first()).map_or(0.0, |(end, start)| f64::from(end - start));
     let mut reach = vec![0.0_f64; track.width];
     for key in 0..track.key_count() {
         let tangents = track.tangents(key);
         for (lane, reach) in reach.iter_mut().enumerate() {
-            let slopes = tangents.map_or(0.0, |[into, out]| {
-                into[lane].abs().max(out[lane].abs()).into()
-            });
+            let slopes =
+                tangents.map_or(0.0, |[into, out]| into[lane].abs().max(out[lane].abs()).into());
             *reach = reach.max(f64::from(track.value(key)[lane].abs()) + span * slopes);
         }
     }

@@ -73,33 +73,17 @@ fn model(source: &Source) -> Result<Rig, OpenError> {
 fn use_rig(rig: &Rig) {
     let mesh = &rig.mesh;
     let vertices = mesh.positions.len();
-    assert_eq!(
-        (mesh.normals.len(), mesh.influences.len()),
-        (vertices, vertices)
-    );
-    for corner in mesh
-        .triangles
-        .iter()
-        .flatten()
-        .chain(mesh.lines.iter().flatten())
-    {
+    assert_eq!((mesh.normals.len(), mesh.influences.len()), (vertices, vertices));
+    for corner in mesh.triangles.iter().flatten().chain(mesh.lines.iter().flatten()) {
         assert!((*corner as usize) < vertices);
     }
-    for (_, joint, _) in mesh
-        .influences
-        .iter()
-        .flat_map(|influences| influences.used())
-    {
+    for (_, joint, _) in mesh.influences.iter().flat_map(|influences| influences.used()) {
         assert!(joint.index() < rig.skeleton.len());
     }
     let clips = 0..rig.clips.len().min(3);
     let times = clips.flat_map(|clip| [0.0, 0.3, 1e9].map(|time_secs| (clip, time_secs)));
     for (clip, time_secs) in times {
-        let at = ClipAt {
-            clip,
-            time_secs,
-            share: 1.0,
-        };
+        let at = ClipAt { clip, time_secs, share: 1.0 };
         let posed = rig.posed_in(&[at], |_| Some(0.1));
         assert_eq!(posed.pose.parent_from_joint.len(), rig.skeleton.len());
         let _ = rig.skeleton.world_from_joint(&posed.pose);
@@ -137,9 +121,7 @@ pub fn lesson(data: &[u8]) {
     if let Some(mut notebook) = Notebook::new(set, small_rigs) {
         while notebook.turn_page(true) {}
         let link = notebook.link();
-        notebook
-            .follow(&link, 2)
-            .expect("a page's own link leads to it");
+        notebook.follow(&link, 2).expect("a page's own link leads to it");
     }
 }
 
@@ -182,12 +164,7 @@ pub fn language(data: &[u8]) {
         let _ = notebook.edit(&edit, 1);
     }
     let derived = notebook.derived();
-    assert!(
-        derived
-            .world_from_joint
-            .iter()
-            .all(|matrix| matrix.is_finite())
-    );
+    assert!(derived.world_from_joint.iter().all(|matrix| matrix.is_finite()));
     if let Ok(outcome) = value_of_text(&text, derived) {
         assert!(outcome.value.is_finite());
     }
@@ -198,7 +175,5 @@ pub fn language(data: &[u8]) {
 
 /// Those that are checked fast.
 fn small_rigs(id: &str) -> Option<Arc<Rig>> {
-    ["head", "bone_grid", "simple_skin", "ball"]
-        .contains(&id)
-        .then(|| builtin(id))?
+    ["head", "bone_grid", "simple_skin", "ball"].contains(&id).then(|| builtin(id))?
 }

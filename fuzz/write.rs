@@ -101,11 +101,7 @@ fn same(before: &Rig, after: &Rig, clips: Option<(usize, usize)>) {
     };
     let middle = clips.map(|(clip, other)| {
         let time_secs = f64::from(before.clips[clip].duration_secs) / 2.0;
-        [clip, other].map(|clip| ClipAt {
-            clip,
-            time_secs,
-            share: 1.0,
-        })
+        [clip, other].map(|clip| ClipAt { clip, time_secs, share: 1.0 })
     });
     let left = Seen::new(before, middle.map(|[clip, _]| clip).as_slice());
     let right = Seen::new(after, middle.map(|[_, other]| other).as_slice());
@@ -132,10 +128,7 @@ fn same(before: &Rig, after: &Rig, clips: Option<(usize, usize)>) {
         };
         let found = others.iter().position(is_like);
         let found = found.unwrap_or_else(|| {
-            panic!(
-                "{clips:?}, part {number}: {:?} not among {others:?}",
-                part.positions
-            )
+            panic!("{clips:?}, part {number}: {:?} not among {others:?}", part.positions)
         });
         others.remove(found);
     }
@@ -145,9 +138,7 @@ fn same(before: &Rig, after: &Rig, clips: Option<(usize, usize)>) {
 /// Clips that move something: others are not in the file.
 fn moving(rig: &Rig) -> Vec<usize> {
     let clips = 0..rig.clips.len();
-    clips
-        .filter(|&clip| rig.is_moved_by(&rig.clips[clip]))
-        .collect()
+    clips.filter(|&clip| rig.is_moved_by(&rig.clips[clip])).collect()
 }
 
 /// A rig at a time of a clip.
@@ -168,14 +159,8 @@ impl Seen {
     fn new(rig: &Rig, at: &[ClipAt]) -> Self {
         let posed = rig.posed_in(at, |_| None);
         let world_from_bind = posed.world_from_bind(&rig.skeleton);
-        let moved = rig
-            .mesh
-            .moved(&world_from_bind, &posed.morph_weights, Method::Linear);
-        let parts = rig
-            .mesh
-            .parts
-            .iter()
-            .filter(|part| !part.vertices.is_empty());
+        let moved = rig.mesh.moved(&world_from_bind, &posed.morph_weights, Method::Linear);
+        let parts = rig.mesh.parts.iter().filter(|part| !part.vertices.is_empty());
         let parts = parts.map(|part| {
             let first = part.vertices.start as usize;
             SeenPart {
@@ -190,9 +175,6 @@ impl Seen {
                 joints.insert((skin, place), (joint, world_from_bind[joint]));
             }
         }
-        Self {
-            parts: parts.collect(),
-            joints,
-        }
+        Self { parts: parts.collect(), joints }
     }
 }

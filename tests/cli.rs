@@ -72,10 +72,7 @@ fn assert_near(found: &Value, expected: &Value, tolerance: f64) {
     let (found, expected) = (numbers(found), numbers(expected));
     assert_eq!(found.len(), expected.len());
     for (found, expected) in found.iter().zip(&expected) {
-        assert!(
-            (found - expected).abs() <= tolerance,
-            "{found} is not {expected}"
-        );
+        assert!((found - expected).abs() <= tolerance, "{found} is not {expected}");
     }
 }
 
@@ -104,11 +101,7 @@ fn skin_prints_the_golden_numbers_of_the_bone_grid_in_every_pose() {
         for (index, vertex) in vertices.iter().enumerate() {
             assert_eq!(vertex["index"], index);
             assert_near(&vertex["position_in_world"], &case["skinned"][index], 1e-5);
-            assert_near(
-                &vertex["normal_in_world"],
-                &serde_json::json!([0, 0, 1]),
-                1e-6,
-            );
+            assert_near(&vertex["normal_in_world"], &serde_json::json!([0, 0, 1]), 1e-6);
         }
     }
 }
@@ -119,11 +112,7 @@ fn all_is_every_angle_and_degrees_are_written_out() {
     assert_eq!(json("all=0.8"), json("b0=0.8,b1=0.8,b2=0.8"));
     assert_eq!(json("all=0.8"), json("b1=3,all=0.8"), "the last one counts");
     let degrees: Value = serde_json::from_str(&json("b1=45deg")).unwrap();
-    assert_near(
-        &degrees["params"]["b1"],
-        &serde_json::json!(std::f64::consts::FRAC_PI_4),
-        1e-12,
-    );
+    assert_near(&degrees["params"]["b1"], &serde_json::json!(std::f64::consts::FRAC_PI_4), 1e-12);
 }
 
 #[test]
@@ -154,10 +143,7 @@ fn csv_has_a_quantity_a_line_with_the_same_numbers_as_json() {
     let args = ["skin", "bone_grid", "--set", "all=0.3", "--format"];
     let csv = printed(&[&args[..], &["csv"]].concat());
     let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
-    assert_eq!(
-        rows[0][..6],
-        ["kind", "index", "name", "parent", "quantity", "n0"]
-    );
+    assert_eq!(rows[0][..6], ["kind", "index", "name", "parent", "quantity", "n0"]);
     assert!(rows.iter().all(|row| row.len() == 21));
     assert_eq!(rows.len(), 1 + 3 * 4 + 10 * 3);
 
@@ -178,17 +164,12 @@ fn csv_has_a_quantity_a_line_with_the_same_numbers_as_json() {
 fn a_table_shows_matrices_as_on_paper() {
     let table = printed(&["skin", "bone_grid", "--set", "all=0", "--vertices", "8"]);
     let lines: Vec<&str> = table.lines().collect();
-    let joint = lines
-        .iter()
-        .position(|line| line.starts_with("joint 1 "))
-        .unwrap();
+    let joint = lines.iter().position(|line| line.starts_with("joint 1 ")).unwrap();
     assert!(lines[joint].ends_with("parent 0"), "{}", lines[joint]);
     let top_row: Vec<&str> = lines[joint + 2].split_whitespace().collect();
     assert_eq!(
         top_row,
-        [
-            "1.0000", "0.0000", "0.0000", "4.0000", "1.0000", "0.0000", "0.0000", "4.0000"
-        ]
+        ["1.0000", "0.0000", "0.0000", "4.0000", "1.0000", "0.0000", "0.0000", "4.0000"]
     );
     let last: Vec<&str> = lines.last().unwrap().split_whitespace().collect();
     assert_eq!(last[..4], ["8", "8.0000", "1.0000", "0.0000"]);
@@ -265,10 +246,7 @@ fn numbers_that_are_none_or_absurd_are_refused_in_words() {
 
 #[test]
 fn a_file_is_skinned_as_the_rig_it_was_written_from() {
-    let file = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/assets/models/whale/whale.gltf"
-    );
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/models/whale/whale.gltf");
     let args = ["--animation", "swim", "--format", "json"];
     let late: &[&str] = &["--time", "0.7"];
     let json = |rig: &str, more: &[&str]| -> Value {
@@ -285,18 +263,10 @@ fn a_file_is_skinned_as_the_rig_it_was_written_from() {
         assert_eq!(*value, made["params"][name], "{name}");
     }
     let mesh = &found["meshes"][0];
-    assert_eq!(
-        (&mesh["node"], &mesh["primitive"]),
-        (&Value::from(0), &Value::from(0))
-    );
+    assert_eq!((&mesh["node"], &mesh["primitive"]), (&Value::from(0), &Value::from(0)));
     let joints = found["joints"].as_array().unwrap();
     assert_eq!(mesh["joints"].as_array().unwrap().len(), joints.len());
-    for (matrix, joint) in mesh["joint_matrices"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .zip(joints)
-    {
+    for (matrix, joint) in mesh["joint_matrices"].as_array().unwrap().iter().zip(joints) {
         assert_eq!(*matrix, joint["world_from_bind"]);
     }
     let vertices = found["vertices"].as_array().unwrap();
@@ -307,23 +277,14 @@ fn a_file_is_skinned_as_the_rig_it_was_written_from() {
     }
     assert_eq!(numbers(&mesh["weight_sums"]), [1.0, 1.0]);
     assert_eq!(json(file, &["--time", "0.7", "--skin", "0"]), found);
-    assert_ne!(
-        json(file, &["--time", "0.7", "--method", "rigid"])["vertices"],
-        found["vertices"]
-    );
-    assert_ne!(
-        json(file, &["--time", "0.2"])["vertices"],
-        found["vertices"]
-    );
+    assert_ne!(json(file, &["--time", "0.7", "--method", "rigid"])["vertices"], found["vertices"]);
+    assert_ne!(json(file, &["--time", "0.2"])["vertices"], found["vertices"]);
 }
 
 #[test]
 fn files_animations_and_skins_that_are_not_there_are_named() {
     let complaint = refused(&["skin", "whale", "--animation", "sing"]);
-    assert!(
-        complaint.contains("0 `swim`, 1 `turn`, 2 `breach`, and none"),
-        "{complaint}"
-    );
+    assert!(complaint.contains("0 `swim`, 1 `turn`, 2 `breach`, and none"), "{complaint}");
     let complaint = refused(&["skin", "bone_grid", "--animation", "0"]);
     assert!(complaint.contains("has none"), "{complaint}");
     let complaint = refused(&["skin", "whale", "--skin", "1"]);
@@ -331,10 +292,7 @@ fn files_animations_and_skins_that_are_not_there_are_named() {
     refused(&["skin", "whale", "--time", "inf"]);
     refused(&["skin", "whale", "--method", "magic"]);
     let complaint = refused(&["skin", "nowhere/model.glb"]);
-    assert!(
-        complaint.contains("model.glb") && complaint.contains("check the name"),
-        "{complaint}"
-    );
+    assert!(complaint.contains("model.glb") && complaint.contains("check the name"), "{complaint}");
     let here = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     let complaint = refused(&["skin", here]);
     assert!(complaint.contains("expected a glTF model"), "{complaint}");
@@ -388,22 +346,8 @@ fn pages_that_do_not_exist_are_refused_before_anything_is_drawn() {
 fn pictured(folder: &std::path::Path, nod: &str, theme: &str) -> Option<image::RgbaImage> {
     let file = folder.join(format!("{theme}-{nod}.png"));
     let output = Command::new(env!("CARGO_BIN_EXE_bindpose"))
-        .args([
-            "shot",
-            "20",
-            "--step",
-            "and-carry-it-back",
-            "--size",
-            "1280x720",
-        ])
-        .args([
-            "--theme",
-            theme,
-            "--set",
-            &format!("nod={nod}"),
-            "--force",
-            "--out",
-        ])
+        .args(["shot", "20", "--step", "and-carry-it-back", "--size", "1280x720"])
+        .args(["--theme", theme, "--set", &format!("nod={nod}"), "--force", "--out"])
         .arg(&file)
         .output()
         .expect("the program runs");
@@ -444,21 +388,16 @@ fn a_page_is_drawn_whole_and_prose_picture_and_matrices_follow_the_same_number()
     assert_eq!(still, again, "the same page twice is the same picture");
 
     let nodding = picture("60deg", "light").expect("GL was there");
-    for (what, part, least) in [
-        ("prose", prose, 0.0002),
-        ("viewport", viewport, 0.01),
-        ("matrices", matrices, 0.002),
-    ] {
+    for (what, part, least) in
+        [("prose", prose, 0.0002), ("viewport", viewport, 0.01), ("matrices", matrices, 0.002)]
+    {
         let share = changed(&still, &nodding, part);
         assert!(share > least, "{what}: {share}");
     }
     assert!(changed(&still, &nodding, bar) < 0.02, "the bar stays");
 
     let dark = picture("0", "dark").expect("GL was there");
-    assert!(
-        changed(&still, &dark, [0, 0, 1280, 720]) > 0.9,
-        "the dark theme is dark"
-    );
+    assert!(changed(&still, &dark, [0, 0, 1280, 720]) > 0.9, "the dark theme is dark");
 }
 
 #[test]
@@ -485,14 +424,7 @@ fn an_engines_palette_is_told_apart_from_ours() {
     let ours = folder.join("ours.npy");
     let pose = ["--set", "b0=0.4,b1=0.8,b2=-0.3"];
     let export = [
-        &[
-            "export",
-            "bone_grid",
-            "--as",
-            "palette-npy",
-            "--force",
-            "--out",
-        ][..],
+        &["export", "bone_grid", "--as", "palette-npy", "--force", "--out"][..],
         &[ours.to_str().expect("text")],
         &pose,
     ]
@@ -509,21 +441,14 @@ fn an_engines_palette_is_told_apart_from_ours() {
     let skin = printed(&[&["skin", "bone_grid", "--format", "json"], &pose[..]].concat());
     let skin: Value = serde_json::from_str(&skin).expect("JSON");
     let joints = skin["joints"].as_array().expect("joints");
-    let worlds: Vec<&Value> = joints
-        .iter()
-        .map(|joint| &joint["world_from_joint"])
-        .collect();
+    let worlds: Vec<&Value> = joints.iter().map(|joint| &joint["world_from_joint"]).collect();
     let theirs = folder.join("theirs.json");
     std::fs::write(&theirs, serde_json::json!(worlds).to_string()).expect("a file");
     let wrong = asked(&theirs, "json");
     assert_eq!(wrong.status.code(), Some(1));
     let found: Value = serde_json::from_slice(&wrong.stdout).expect("JSON");
     assert_eq!(found["faults"][0], "inverse-bind-left-out");
-    assert!(
-        found["findings"][0]
-            .as_str()
-            .is_some_and(|words| words.contains("is missing"))
-    );
+    assert!(found["findings"][0].as_str().is_some_and(|words| words.contains("is missing")));
 
     std::fs::write(&theirs, "[1, 2]").expect("a file");
     assert_eq!(asked(&theirs, "text").status.code(), Some(2));

@@ -113,10 +113,7 @@ struct Numbers(u64);
 
 impl Numbers {
     fn next(&mut self) -> f32 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (self.0 >> 40) as f32 / (1_u64 << 24) as f32
     }
 
@@ -140,8 +137,7 @@ impl Numbers {
         let mut mesh = Mesh::default();
         for vertex in 0..vertices {
             mesh.positions.push(self.vector() * 2.0);
-            mesh.normals
-                .push(self.vector().try_normalize().unwrap_or(Vec3::Y));
+            mesh.normals.push(self.vector().try_normalize().unwrap_or(Vec3::Y));
             let pairs: Vec<_> = (0..2 + vertex % (lanes - 1))
                 .map(|_| {
                     let joint = (self.next() * joints as f32) as usize % joints;
@@ -161,9 +157,7 @@ impl Numbers {
 /// normals where they have a direction.
 pub(crate) fn assert_gpu_equals_cpu(renderer: &mut Renderer, scene: &Scene) {
     let way = (scene.skinning.transport, scene.blend);
-    let vertices = renderer
-        .read_skinned(scene)
-        .unwrap_or_else(|why| panic!("{way:?}: {why}"));
+    let vertices = renderer.read_skinned(scene).unwrap_or_else(|why| panic!("{way:?}: {why}"));
     let found = gpu_proof::compare(scene, &vertices.into_iter().collect::<Skinned>());
     assert_eq!(found.vertices, scene.mesh.positions.len());
     assert!(found.most <= gpu_proof::TOLERANCE, "{way:?}: {found:?}");
@@ -186,12 +180,8 @@ fn every_way_and_blend_and_rule_skins_like_the_reference() {
             let palette: Vec<Mat4> = (0..joints).map(|_| numbers.matrix()).collect();
             let mut scene = scene(mesh, &palette);
             let last = JointIndex(joints as u16 - 1);
-            let blends = [
-                Blend::Linear,
-                Blend::DualQuaternion,
-                Blend::Strongest,
-                Blend::Only(last),
-            ];
+            let blends =
+                [Blend::Linear, Blend::DualQuaternion, Blend::Strongest, Blend::Only(last)];
             for (way, transport) in Transport::ALL.into_iter().enumerate() {
                 for (index, blend) in blends.into_iter().enumerate() {
                     scene.skinning.transport = transport;
@@ -255,9 +245,8 @@ fn each_fault_of_the_texture_moves_vertices_as_the_page_says() {
                 transport,
                 float_linear: renderer.limits().float_linear,
             };
-            let as_read: Vec<Mat4> = (0..5)
-                .map(|joint| texture.matrix(JointIndex(joint)))
-                .collect();
+            let as_read: Vec<Mat4> =
+                (0..5).map(|joint| texture.matrix(JointIndex(joint))).collect();
             // A filter may weigh in steps of 1/256.
             let filtered = scene.skinning.faults.contains(&Fault::Linear);
             let allowed = if filtered { 2e-2 } else { 1e-4 };
@@ -294,19 +283,11 @@ fn opengl_es_skins_and_draws_the_same_from_the_same_sources() {
         scene.mesh = Arc::clone(&rig.mesh);
         scene.influences = rig.mesh.influences.clone();
         (scene.lines, scene.ghost, scene.tint) = (true, true, Tint::Weight);
-        scene.grid = Some(Grid {
-            spacing: 0.5,
-            extent: 4.0,
-            ground: true,
-            at: -1.0,
-        });
+        scene.grid = Some(Grid { spacing: 0.5, extent: 4.0, ground: true, at: -1.0 });
         scene.camera.look_from(View::ThreeQuarter);
         assert_gpu_equals_cpu(&mut renderer, &scene);
         renderer.draw(VIEW, &scene).unwrap();
-        pictures.push((
-            renderer.limits().version.clone(),
-            renderer.read_pixels(VIEW).unwrap(),
-        ));
+        pictures.push((renderer.limits().version.clone(), renderer.read_pixels(VIEW).unwrap()));
         assert_no_error(&gl);
     }
     assert!(!pictures[0].0.contains("ES"), "{}", pictures[0].0);
@@ -333,11 +314,7 @@ fn a_joint_past_the_palette_stands_still_and_odd_data_does_no_harm() {
     mesh.triangles.push([0, 1, 77]);
     mesh.lines = vec![[0, 2], [3, 77]];
     mesh.positions[2] = Vec3::NAN;
-    mesh.paint(Image {
-        width: 5,
-        height: 5,
-        rgba: vec![1, 2, 3],
-    });
+    mesh.paint(Image { width: 5, height: 5, rgba: vec![1, 2, 3] });
     let mut odd = scene(mesh, &[]);
     (odd.lines, odd.ghost) = (true, true);
     renderer.draw(VIEW, &odd).unwrap();
@@ -359,11 +336,7 @@ fn an_equal_scene_is_not_drawn_again() {
     assert_eq!(renderer.draw_count(), 1);
     scene.palette = [Mat4::IDENTITY].into();
     renderer.draw(VIEW, &scene).unwrap();
-    assert_eq!(
-        renderer.draw_count(),
-        1,
-        "another palette of equal matrices"
-    );
+    assert_eq!(renderer.draw_count(), 1, "another palette of equal matrices");
     scene.palette = [Mat4::from_translation(Vec3::X)].into();
     renderer.draw(VIEW, &scene).unwrap();
     assert_eq!(renderer.draw_count(), 2);
@@ -432,11 +405,7 @@ fn a_triangle_covers_the_pixels_that_projection_says_in_its_own_colour() {
         return;
     };
     let mut renderer = renderer(&gl);
-    let corners = [
-        Vec3::new(-1.2, -0.9, 0.3),
-        Vec3::new(1.4, -0.2, 0.3),
-        Vec3::new(0.1, 1.1, 0.3),
-    ];
+    let corners = [Vec3::new(-1.2, -0.9, 0.3), Vec3::new(1.4, -0.2, 0.3), Vec3::new(0.1, 1.1, 0.3)];
     let turn = Mat4::from_rotation_translation(Quat::from_rotation_z(0.4), Vec3::X * 0.2);
     for projection in [Projection::Orthographic, Projection::Perspective] {
         let mut scene = scene(flat(&corners, &[[0, 1, 2]]), &[turn]);
@@ -513,10 +482,9 @@ fn the_background_is_the_themes_gradient_to_the_byte() {
         renderer.draw(VIEW, &scene).unwrap();
         let picture = renderer.read_pixels(VIEW).unwrap();
         for x in [0, 399] {
-            for (y, expected) in [
-                (0, theme.scene.background_top),
-                (299, theme.scene.background_bottom),
-            ] {
+            for (y, expected) in
+                [(0, theme.scene.background_top), (299, theme.scene.background_bottom)]
+            {
                 assert_near(*picture.get_pixel(x, y), expected, 1);
             }
         }
@@ -553,24 +521,17 @@ fn a_flat_drawing_shows_colours_weights_and_texels_as_they_are() {
     }
 
     let mut mesh = square(1.0, 0.0);
-    mesh.uvs = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]
-        .map(Vec2::from)
-        .to_vec();
+    mesh.uvs = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]].map(Vec2::from).to_vec();
     let texels = [RED, [10, 200, 30], [20, 40, 230], [250, 240, 5]];
     mesh.paint(Image {
         width: 2,
         height: 2,
-        rgba: texels
-            .iter()
-            .flat_map(|[r, g, b]| [*r, *g, *b, 255])
-            .collect(),
+        rgba: texels.iter().flat_map(|[r, g, b]| [*r, *g, *b, 255]).collect(),
     });
     let textured = self::scene(mesh, &[Mat4::IDENTITY]);
     renderer.draw(VIEW, &textured).unwrap();
     let picture = renderer.read_pixels(VIEW).unwrap();
-    for (texel, (x, y)) in texels
-        .into_iter()
-        .zip([(150, 100), (250, 100), (150, 200), (250, 200)])
+    for (texel, (x, y)) in texels.into_iter().zip([(150, 100), (250, 100), (150, 200), (250, 200)])
     {
         assert_near(*picture.get_pixel(x, y), texel, 3);
     }
@@ -630,9 +591,7 @@ fn lines_run_where_projection_says_and_carry_the_tint_when_alone() {
     assert_near(*picture.get_pixel(200, 25), scene.colors.line, 60);
     let background = picture.get_pixel(200, 150);
     assert!(background[0] > 230, "{background:?}");
-    let ghost = (150..250)
-        .filter(|&x| picture.get_pixel(x, 50)[0] < 220)
-        .count();
+    let ghost = (150..250).filter(|&x| picture.get_pixel(x, 50)[0] < 220).count();
     assert!((30..75).contains(&ghost), "the ghost is dashed: {ghost}");
 
     scene.tint = Tint::Joints;
@@ -679,12 +638,7 @@ fn gl_is_left_as_it_was_found_and_without_errors_after_a_hundred_draws() {
     Arc::get_mut(&mut all.mesh).unwrap().triangles =
         (0..20).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
     (all.lines, all.ghost) = (true, true);
-    all.grid = Some(Grid {
-        spacing: 0.5,
-        extent: 4.0,
-        ground: true,
-        at: -1.0,
-    });
+    all.grid = Some(Grid { spacing: 0.5, extent: 4.0, ground: true, at: -1.0 });
     let marked = Marked::set(&gl);
     for index in 0..100 {
         all.camera.yaw_rad = index as f32 * 0.1;
@@ -708,11 +662,7 @@ fn meshes_that_come_and_go_leave_nothing_behind_on_the_gpu() {
     for index in 0..200 {
         let mut mesh = square(1.0 + index as f32 * 1e-3, 0.0);
         mesh.lines = vec![[0, 1]];
-        mesh.paint(Image {
-            width: 1,
-            height: 1,
-            rgba: vec![1, 2, 3, 255],
-        });
+        mesh.paint(Image { width: 1, height: 1, rgba: vec![1, 2, 3, 255] });
         let mut scene = scene(mesh, &vec![Mat4::IDENTITY; 1 + index % 7]);
         scene.size = [64 + 40 * (index as u32 % 10), 64];
         scene.lines = true;
@@ -740,10 +690,7 @@ fn the_page_shows_the_picture_pixel_by_pixel_within_its_clip() {
     let mut painter = egui_glow::Painter::new(gl.gl(), "", None, false).unwrap();
     let mut page = PageTarget::new(gl.gl()).unwrap();
     let mut scene = scene(
-        flat(
-            &[Vec3::new(-1.0, -1.0, 0.0), Vec3::X, Vec3::Y],
-            &[[0, 1, 2]],
-        ),
+        flat(&[Vec3::new(-1.0, -1.0, 0.0), Vec3::X, Vec3::Y], &[[0, 1, 2]]),
         &[Mat4::IDENTITY],
     );
     scene.size = [200, 150];
@@ -756,24 +703,18 @@ fn the_page_shows_the_picture_pixel_by_pixel_within_its_clip() {
     let rect = egui::Rect::from_min_size(egui::pos2(40.0, 30.0), egui::vec2(200.0, 150.0));
     let clip = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(180.0, 400.0));
     let input = egui::RawInput {
-        screen_rect: Some(egui::Rect::from_min_size(
-            egui::Pos2::ZERO,
-            egui::vec2(320.0, 240.0),
-        )),
+        screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(320.0, 240.0))),
         ..egui::RawInput::default()
     };
     let output = ctx.run_ui(input, |ui| {
         let green = egui::Color32::from_rgb(0, 255, 0);
-        ui.painter()
-            .rect_filled(ui.ctx().content_rect(), 0.0, green);
+        ui.painter().rect_filled(ui.ctx().content_rect(), 0.0, green);
         let clipped = ui.painter().with_clip_rect(clip);
         clipped.add(Renderer::callback(drawn, rect));
         let mark = egui::Rect::from_min_size(egui::pos2(44.0, 34.0), egui::vec2(4.0, 4.0));
         clipped.rect_filled(mark, 0.0, egui::Color32::BLUE);
     });
-    let shown = page
-        .paint_page(&mut painter, &ctx, output, [320, 240], 1.0)
-        .unwrap();
+    let shown = page.paint_page(&mut painter, &ctx, output, [320, 240], 1.0).unwrap();
     keep_picture("page", &shown);
     for (x, y, pixel) in shown.enumerate_pixels() {
         let expected = match (x, y) {

@@ -1,10 +1,7 @@
 //! Skinning against numbers made elsewhere: `tests/data/*.json` come from an
 //! independent float64 program. Beside them, what must hold for any numbers.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "helpers of tests may fail as loudly as tests"
-)]
+#![expect(clippy::unwrap_used, reason = "helpers of tests may fail as loudly as tests")]
 
 #[path = "golden/blending.rs"]
 mod blending;
@@ -13,10 +10,7 @@ mod clips;
 #[path = "golden/corpus.rs"]
 mod corpus;
 #[path = "../fuzz/targets.rs"]
-#[expect(
-    unreachable_pub,
-    reason = "the fuzzers, for which this is a crate, reach it"
-)]
+#[expect(unreachable_pub, reason = "the fuzzers, for which this is a crate, reach it")]
 mod fuzz_targets;
 #[path = "common/hang.rs"]
 mod hang;
@@ -48,12 +42,7 @@ fn data(text: &str) -> Value {
 }
 
 fn floats(value: &Value) -> Vec<f32> {
-    value
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|number| number.as_f64().unwrap() as f32)
-        .collect()
+    value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap() as f32).collect()
 }
 
 fn points(value: &Value) -> Vec<Vec3> {
@@ -81,10 +70,7 @@ fn assert_points(found: &[Vec3], expected: &[Vec3]) {
     assert_eq!(found.len(), expected.len());
     for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
         let off = (*found - *expected).abs().max_element();
-        assert!(
-            off <= POSITION_TOLERANCE,
-            "vertex {index}: {found} for {expected}"
-        );
+        assert!(off <= POSITION_TOLERANCE, "vertex {index}: {found} for {expected}");
     }
 }
 
@@ -135,12 +121,8 @@ impl Computed {
     fn reference_positions(&self) -> Vec<Vec3> {
         let joints = self.rig.skeleton.joints();
         let parents: Vec<_> = joints.iter().map(|joint| joint.parent).collect();
-        let local: Vec<DMat4> = self
-            .pose
-            .parent_from_joint
-            .iter()
-            .map(reference::parent_from_joint)
-            .collect();
+        let local: Vec<DMat4> =
+            self.pose.parent_from_joint.iter().map(reference::parent_from_joint).collect();
         let world_from_bind: Vec<DMat4> = self
             .rig
             .skeleton
@@ -196,18 +178,9 @@ fn the_bone_grid_bends_to_the_golden_numbers() {
             "b2" => Some(angles[2]),
             _ => None,
         });
-        assert_matrices(
-            &computed.world_from_joint,
-            &matrices(&case["world_from_joint"]),
-        );
-        assert_matrices(
-            &computed.joint_from_bind,
-            &matrices(&case["joint_from_bind"]),
-        );
-        assert_matrices(
-            &computed.world_from_bind,
-            &matrices(&case["joint_matrices"]),
-        );
+        assert_matrices(&computed.world_from_joint, &matrices(&case["world_from_joint"]));
+        assert_matrices(&computed.joint_from_bind, &matrices(&case["joint_from_bind"]));
+        assert_matrices(&computed.world_from_bind, &matrices(&case["joint_matrices"]));
         assert_points(&computed.positions(), &points(&case["skinned"]));
         assert_points(&computed.reference_positions(), &points(&case["skinned"]));
         assert_points(
@@ -223,10 +196,7 @@ fn the_chin_is_four_up_without_the_inverse_bind_and_stays_with_it() {
     let data = data(include_str!("data/bind_pose.json"));
     let chin = rig.mesh.positions[0];
     assert_eq!(chin.to_array().to_vec(), floats(&data["vertex"]));
-    assert_matrices(
-        &[rig.skeleton.joints()[1].joint_from_bind],
-        &[matrix(&data["inverse_bind"])],
-    );
+    assert_matrices(&[rig.skeleton.joints()[1].joint_from_bind], &[matrix(&data["inverse_bind"])]);
     for case in data["cases"].as_array().unwrap() {
         let nod_rad = case["nod_rad"].as_f64().unwrap();
         let computed = Computed::new(&rig, |name| (name == "nod").then_some(nod_rad));
@@ -261,10 +231,7 @@ fn the_strongest_weights_are_kept_and_renormalised() {
     let cases = data["cases"].as_array().unwrap();
     assert_eq!(cases.len(), 12);
     for case in cases {
-        let pairs: Vec<_> = (0..)
-            .map(JointIndex)
-            .zip(floats(&case["weights"]))
-            .collect();
+        let pairs: Vec<_> = (0..).map(JointIndex).zip(floats(&case["weights"])).collect();
         for (key, count) in [("top1", 1), ("top2", 2), ("top4", 4)] {
             let kept = keep_strongest(&pairs, count);
             let expected = case[key].as_array().unwrap();

@@ -1,10 +1,7 @@
 //! How much memory opening takes, counted by the allocator: a binary of its own,
 //! with one test, so that nothing else allocates meanwhile.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "helpers of tests may fail as loudly as tests"
-)]
+#![expect(clippy::unwrap_used, reason = "helpers of tests may fail as loudly as tests")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,7 @@
 //! Models made by others, which lie beside the repository on some machines
 //! only: what we make of them against what independent programs made.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "helpers of tests may fail as loudly as tests"
-)]
+#![expect(clippy::unwrap_used, reason = "helpers of tests may fail as loudly as tests")]
 
 #[path = "models/exports.rs"]
 mod exports;
@@ -52,16 +49,10 @@ struct Posed<'a> {
 
 impl<'a> Posed<'a> {
     fn new(rig: &'a Rig, animation: Option<u64>, time_secs: f64) -> Self {
-        let at = animation.map(|clip| ClipAt {
-            clip: clip as usize,
-            time_secs,
-            share: 1.0,
-        });
+        let at = animation.map(|clip| ClipAt { clip: clip as usize, time_secs, share: 1.0 });
         let posed = rig.posed_in(at.as_slice(), |_| None);
         let world_from_bind = posed.world_from_bind(&rig.skeleton);
-        let moved = rig
-            .mesh
-            .moved(&world_from_bind, &posed.morph_weights, Method::Linear);
+        let moved = rig.mesh.moved(&world_from_bind, &posed.morph_weights, Method::Linear);
         let (low, high) = bounds_of(&moved.positions);
         Self {
             rig,
@@ -86,19 +77,12 @@ impl<'a> Posed<'a> {
     fn differences(&self, expected: &Value) -> Vec<(&'static str, f64)> {
         let part = self.part(expected);
         let first = part.vertices.start as usize;
-        assert_eq!(
-            part.vertices.len() as u64,
-            expected["vertex_count"].as_u64().unwrap()
-        );
+        assert_eq!(part.vertices.len() as u64, expected["vertex_count"].as_u64().unwrap());
         let numbers: Vec<usize> = read(expected, "vertices").unwrap();
         let mut differences = Vec::new();
         let mut add = |name, allowed: f64, found: Vec<f64>| {
             let most = found.into_iter().fold(0.0, |most: f64, off| {
-                if off.is_nan() {
-                    f64::INFINITY
-                } else {
-                    most.max(off)
-                }
+                if off.is_nan() { f64::INFINITY } else { most.max(off) }
             });
             differences.push((name, most / allowed));
         };
@@ -148,9 +132,7 @@ impl<'a> Posed<'a> {
 }
 
 fn read<T: serde::de::DeserializeOwned>(value: &Value, key: &str) -> Option<T> {
-    value
-        .get(key)
-        .and_then(|value| serde_json::from_value(value.clone()).ok())
+    value.get(key).and_then(|value| serde_json::from_value(value.clone()).ok())
 }
 
 fn models(folder: &Path) -> Vec<PathBuf> {
@@ -158,8 +140,7 @@ fn models(folder: &Path) -> Vec<PathBuf> {
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "gltf" || extension == "glb")
+            path.extension().is_some_and(|extension| extension == "gltf" || extension == "glb")
         })
         .collect();
     paths.sort();

@@ -28,34 +28,10 @@ const ARROWS: [(&str, &[&str]); 12] = [
     ("asset", &["diagnostic", "shipped", "skin"]),
     ("lesson", &["diagnostic", "shipped", "skin"]),
     ("notebook", &["diagnostic", "skin", "asset", "lesson"]),
-    (
-        "ui",
-        &[
-            "diagnostic",
-            "shipped",
-            "skin",
-            "asset",
-            "lesson",
-            "notebook",
-        ],
-    ),
+    ("ui", &["diagnostic", "shipped", "skin", "asset", "lesson", "notebook"]),
     ("render", &["skin", "asset", "lesson", "notebook"]),
-    (
-        "handout",
-        &["diagnostic", "skin", "asset", "lesson", "notebook"],
-    ),
-    (
-        "site",
-        &[
-            "diagnostic",
-            "shipped",
-            "skin",
-            "asset",
-            "lesson",
-            "notebook",
-            "handout",
-        ],
-    ),
+    ("handout", &["diagnostic", "skin", "asset", "lesson", "notebook"]),
+    ("site", &["diagnostic", "shipped", "skin", "asset", "lesson", "notebook", "handout"]),
     (
         "app",
         &[
@@ -104,26 +80,15 @@ const CIRCLES: [(&[&str], &str); 1] = [(
 )];
 
 /// No egui and no GL: what they do can be done without a screen.
-const HEADLESS: [&str; 8] = [
-    "diagnostic",
-    "shipped",
-    "skin",
-    "asset",
-    "lesson",
-    "notebook",
-    "handout",
-    "site",
-];
+const HEADLESS: [&str; 8] =
+    ["diagnostic", "shipped", "skin", "asset", "lesson", "notebook", "handout", "site"];
 
 const PAGE: [&str; 5] = ["eframe", "egui", "egui_extras", "egui_plot", "epaint"];
 const GL: [&str; 4] = ["glow", "three_d", "glutin", "egui_glow"];
 
 /// Where three-d is named: a new version of it, or its absence, changes these.
-const THREE_D: [&str; 3] = [
-    "src/render/buffers.rs",
-    "src/render/program.rs",
-    "src/render/texture.rs",
-];
+const THREE_D: [&str; 3] =
+    ["src/render/buffers.rs", "src/render/program.rs", "src/render/texture.rs"];
 
 #[test]
 fn arrows_between_modules_run_down() {
@@ -163,28 +128,21 @@ fn files_use_each_other_in_no_circle() {
     let found = parts.circles();
     let known: Vec<&[&str]> = CIRCLES.iter().map(|&(files, _)| files).collect();
     let mut problems = Vec::new();
-    for circle in found
-        .iter()
-        .filter(|circle| !known.contains(&&names(circle)[..]))
-    {
+    for circle in found.iter().filter(|circle| !known.contains(&&names(circle)[..])) {
         problems.push(
             "a circle of files: move what both sides use into a file below both, or, where it lies \
              in the nature of the thing, name it in CIRCLES in tests/tidy.rs and in ARCHITECTURE.md:"
                 .to_owned(),
         );
-        for (from, to) in circle
-            .iter()
-            .flat_map(|from| arrows[from.as_str()].iter().map(move |to| (from, to)))
+        for (from, to) in
+            circle.iter().flat_map(|from| arrows[from.as_str()].iter().map(move |to| (from, to)))
         {
             if circle.contains(to.0) {
                 problems.push(format!("    {from} uses of {}: {}", to.0, to.1.join(", ")));
             }
         }
     }
-    for circle in known
-        .iter()
-        .filter(|circle| !found.iter().any(|one| names(one) == **circle))
-    {
+    for circle in known.iter().filter(|circle| !found.iter().any(|one| names(one) == **circle)) {
         problems.push(format!(
             "{}: these are no circle any more, or not the whole one; correct CIRCLES in tests/tidy.rs",
             circle.join(", ")
@@ -193,10 +151,7 @@ fn files_use_each_other_in_no_circle() {
     let map = read("ARCHITECTURE.md");
     for (circle, reason) in &CIRCLES {
         if !map.contains(circle[0]) {
-            problems.push(format!(
-                "{}: say in ARCHITECTURE.md that {reason}",
-                circle[0]
-            ));
+            problems.push(format!("{}: say in ARCHITECTURE.md that {reason}", circle[0]));
         }
     }
     conclude(arrows.values().map(BTreeMap::len).sum(), &problems);
@@ -283,12 +238,8 @@ fn unsafe_stays_in_the_renderer() {
     let mut problems = Vec::new();
     let files = all_sources();
     for file in &files {
-        let at_home = [
-            "src/render/",
-            "tests/common/",
-            "tests/listings/whale_skin.rs",
-            "benches/gpu/bare.rs",
-        ];
+        let at_home =
+            ["src/render/", "tests/common/", "tests/listings/whale_skin.rs", "benches/gpu/bare.rs"];
         if at_home.iter().any(|home| file.name.starts_with(home)) {
             continue;
         }
@@ -330,10 +281,8 @@ fn colours_are_named_in_the_theme() {
 
 /// What egui's memory holds for cells is about one widget of egui's: which button
 /// has the focus, what a drag took hold of.
-const OF_A_WIDGET: [&str; 2] = [
-    "src/ui/cells/viewport/hover_controls.rs",
-    "src/ui/cells/viewport/prediction_marks.rs",
-];
+const OF_A_WIDGET: [&str; 2] =
+    ["src/ui/cells/viewport/hover_controls.rs", "src/ui/cells/viewport/prediction_marks.rs"];
 
 #[test]
 fn cells_keep_their_state_in_types_of_their_own() {
@@ -364,11 +313,7 @@ fn files_are_short_or_say_why_not() {
     let files = sources("src");
     for file in &files {
         let lines = file.text.lines().count();
-        let reason = file
-            .text
-            .lines()
-            .take(10)
-            .any(|l| l.contains("long because"));
+        let reason = file.text.lines().take(10).any(|l| l.contains("long because"));
         if lines > 500 && !reason {
             problems.push(format!(
                 "{}: {lines} lines; split it, or begin it with the reason: \"long because …\"",
@@ -439,9 +384,7 @@ fn every_lesson_folder_is_complete() {
         let well_named = folder.split_once('-').is_some_and(|(number, slug)| {
             number.parse::<u32>().is_ok()
                 && !slug.is_empty()
-                && slug
-                    .chars()
-                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+                && slug.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
         });
         if !well_named {
             problems.push(format!(
@@ -509,14 +452,10 @@ fn every_font_has_its_licence_beside_it() {
         .filter(|name| has_extension(name, &["txt", "md"]))
         .map(|name| read(name))
         .collect();
-    let words: BTreeSet<&str> = licences
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| word.len() >= 5)
-        .collect();
-    let fonts: Vec<_> = files
-        .iter()
-        .filter(|name| has_extension(name, &["ttf", "otf", "woff2"]))
-        .collect();
+    let words: BTreeSet<&str> =
+        licences.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() >= 5).collect();
+    let fonts: Vec<_> =
+        files.iter().filter(|name| has_extension(name, &["ttf", "otf", "woff2"])).collect();
     let mut problems = Vec::new();
     for font in &fonts {
         let name = file_name(font);

@@ -65,9 +65,7 @@ fn the_licences_are_reached_from_the_list_of_keys_and_put_away_by_escape() {
     let heading = "Notices for what Bindpose is made of";
     press(&mut harness, Modifiers::NONE, Key::F1);
     assert!(harness.query_by_label(heading).is_none());
-    harness
-        .get_by_role_and_label(Role::Link, "Licences")
-        .click();
+    harness.get_by_role_and_label(Role::Link, "Licences").click();
     harness.run();
     harness.get_by_label(heading);
     press(&mut harness, Modifiers::NONE, Key::Escape);
@@ -101,10 +99,7 @@ fn assert_page_opens(harness: &Harness<'_, Page>, title: &str, width: f32) {
             continue;
         };
         let (left, right) = (place.x0 as f32, place.x1 as f32);
-        assert!(
-            left > -1.0 && right < width + 1.0,
-            "{told}: {left} to {right}"
-        );
+        assert!(left > -1.0 && right < width + 1.0, "{told}: {left} to {right}");
     }
 }
 
@@ -113,13 +108,7 @@ fn assert_page_opens(harness: &Harness<'_, Page>, title: &str, width: f32) {
 fn every_step_opens_at_every_size() {
     let steps = steps_in_order();
     assert!(steps.len() > 20, "all lessons");
-    for size in [
-        [1280.0, 720.0],
-        [800.0, 1000.0],
-        [360.0, 640.0],
-        [10.0, 10.0],
-        [0.0, 0.0],
-    ] {
+    for size in [[1280.0, 720.0], [800.0, 1000.0], [360.0, 640.0], [10.0, 10.0], [0.0, 0.0]] {
         let mut harness = page("bindpose://what-skinning-is", size);
         for (lesson, title) in &steps {
             let notebook = harness.state_mut().shell().notebook();
@@ -148,10 +137,7 @@ fn dragging_a_slider_changes_everything_at_once_and_one_undo_brings_it_back() {
     harness.drop_at(from + egui::vec2(-60.0, 0.0));
     harness.run();
     let turned_rad = nod_rad(&mut harness);
-    assert!(
-        (turned_rad - 30_f64.to_radians()).abs() > 0.1,
-        "it moved: {turned_rad}"
-    );
+    assert!((turned_rad - 30_f64.to_radians()).abs() > 0.1, "it moved: {turned_rad}");
 
     // The number in the prose says the same as the document.
     let degrees = format!("{:.0}°", turned_rad.to_degrees()).replace('-', "−");
@@ -170,46 +156,29 @@ fn dragging_a_slider_changes_everything_at_once_and_one_undo_brings_it_back() {
     press(&mut harness, Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
     assert_eq!(nod_rad(&mut harness), turned_rad);
     harness.get_by_label("Redo: nod");
-    assert!(
-        harness.query_by_label("Undo: nod").is_none(),
-        "one answer at a time"
-    );
+    assert!(harness.query_by_label("Undo: nod").is_none(), "one answer at a time");
 }
 
 #[test]
 fn the_copied_link_reproduces_the_page_in_a_new_notebook() {
     let mut harness = page("bindpose://bind-pose/two-plus-two-is-four", [1440.0, 900.0]);
-    harness
-        .get_by_role_and_label(Role::RadioButton, "subtract")
-        .click();
+    harness.get_by_role_and_label(Role::RadioButton, "subtract").click();
     harness.run();
     harness.get_by_role_and_label(Role::Button, "Link").click();
     harness.step();
     let copied =
-        harness
-            .output()
-            .platform_output
-            .commands
-            .iter()
-            .find_map(|command| match command {
-                egui::OutputCommand::CopyText(text) => Some(text.clone()),
-                _ => None,
-            });
+        harness.output().platform_output.commands.iter().find_map(|command| match command {
+            egui::OutputCommand::CopyText(text) => Some(text.clone()),
+            _ => None,
+        });
     let link = copied.expect("the link is on the clipboard");
     let document = harness.state_mut().shell().notebook().document().clone();
-    assert_eq!(
-        document.state.inverse_bind,
-        bindpose::skin::InverseBind::Subtract
-    );
+    assert_eq!(document.state.inverse_bind, bindpose::skin::InverseBind::Subtract);
 
     let mut other = page("bindpose://bone-grid", [1440.0, 900.0]);
     other.state_mut().shell().follow(&link).unwrap();
     other.run();
-    assert_eq!(
-        *other.state_mut().shell().notebook().document(),
-        document,
-        "{link}"
-    );
+    assert_eq!(*other.state_mut().shell().notebook().document(), document, "{link}");
 }
 
 #[test]
@@ -222,17 +191,9 @@ fn keys_turn_pages_and_present_and_never_steal_from_a_slider() {
     press(&mut harness, Modifiers::NONE, Key::PageUp);
     assert_eq!(step(&mut harness), 2);
     press(&mut harness, Modifiers::NONE, Key::F5);
-    assert!(
-        harness
-            .query_by_role_and_label(Role::ListItem, "40  The 2D bone grid")
-            .is_none()
-    );
+    assert!(harness.query_by_role_and_label(Role::ListItem, "40  The 2D bone grid").is_none());
     press(&mut harness, Modifiers::NONE, Key::Escape);
-    assert!(
-        harness
-            .query_by_role_and_label(Role::ListItem, "40  The 2D bone grid")
-            .is_some()
-    );
+    assert!(harness.query_by_role_and_label(Role::ListItem, "40  The 2D bone grid").is_some());
 
     harness.get_by_role_and_label(Role::Slider, "nod").focus();
     harness.run();
@@ -244,9 +205,7 @@ fn keys_turn_pages_and_present_and_never_steal_from_a_slider() {
 #[test]
 fn a_lesson_of_the_list_opens_at_its_start() {
     let mut harness = page("bindpose://bind-pose", [1440.0, 900.0]);
-    harness
-        .get_by_role_and_label(Role::ListItem, "40  The 2D bone grid")
-        .click();
+    harness.get_by_role_and_label(Role::ListItem, "40  The 2D bone grid").click();
     harness.run();
     let document = harness.state_mut().shell().notebook().document().clone();
     assert_eq!((document.lesson.as_str(), document.step), ("bone-grid", 0));
@@ -266,19 +225,11 @@ fn nothing_repaints_while_nothing_moves() {
         "beyond-linear",
     ] {
         let mut harness = page("bindpose://bind-pose", [1280.0, 720.0]);
-        harness
-            .state_mut()
-            .shell()
-            .follow(&format!("bindpose://{lesson}"))
-            .unwrap();
+        harness.state_mut().shell().follow(&format!("bindpose://{lesson}")).unwrap();
         harness.run();
         harness.step();
-        let delay = harness
-            .output()
-            .viewport_output
-            .values()
-            .map(|viewport| viewport.repaint_delay)
-            .min();
+        let delay =
+            harness.output().viewport_output.values().map(|viewport| viewport.repaint_delay).min();
         assert_eq!(delay, Some(std::time::Duration::MAX), "{lesson}");
     }
 }
@@ -330,11 +281,7 @@ fn a_clip_is_played_stepped_and_looped_by_keys() {
     harness.run();
     let (stopped, _) = state(&mut harness);
     press(&mut harness, Modifiers::COMMAND, Key::Z);
-    assert_eq!(
-        state(&mut harness).0,
-        time_secs,
-        "a play is one step: {stopped}"
-    );
+    assert_eq!(state(&mut harness).0, time_secs, "a play is one step: {stopped}");
 }
 
 #[test]
@@ -342,11 +289,7 @@ fn a_guess_is_placed_in_the_picture_revealed_and_taken_back() {
     let link = "bindpose://bone-grid/guess-half-of-two-joints";
     let mut harness = page(link, [1440.0, 900.0]);
     let before = harness.state_mut().shell().notebook().document().clone();
-    let picture = harness
-        .query_all_by_role(Role::Image)
-        .next()
-        .expect("a viewport")
-        .rect();
+    let picture = harness.query_all_by_role(Role::Image).next().expect("a viewport").rect();
     let guess = |harness: &mut Harness<'_, Page>| {
         let document = harness.state_mut().shell().notebook().document().clone();
         document.state.predictions.get("half").copied()
@@ -376,19 +319,14 @@ fn a_guess_is_placed_in_the_picture_revealed_and_taken_back() {
     assert!(third.position_in_world[0] > first.position_in_world[0] + 0.1);
     assert!((third.position_in_world[1] - first.position_in_world[1]).abs() < 0.01);
 
-    harness
-        .get_by_role_and_label(Role::Button, "Reveal")
-        .click();
+    harness.get_by_role_and_label(Role::Button, "Reveal").click();
     harness.run();
     let document = harness.state_mut().shell().notebook().document().clone();
     assert!(document.state.predictions["half"].revealed);
     assert!((document.state.params["b2"] - 90_f64.to_radians()).abs() < 1e-9);
     press(&mut harness, Modifiers::COMMAND, Key::Z);
     let document = harness.state_mut().shell().notebook().document().clone();
-    assert_eq!(
-        document.state.params, before.state.params,
-        "one step of undo"
-    );
+    assert_eq!(document.state.params, before.state.params, "one step of undo");
     assert!(!document.state.predictions["half"].revealed);
 }
 
@@ -397,18 +335,11 @@ fn a_solution_is_shown_and_taken_back() {
     let mut harness = page("bindpose://bone-grid/reach-for-it", [1440.0, 900.0]);
     let before = harness.state_mut().shell().notebook().document().clone();
     assert!(harness.query_by_label("Solved").is_none());
-    harness
-        .get_by_role_and_label(Role::Button, "Show the solution")
-        .click();
+    harness.get_by_role_and_label(Role::Button, "Show the solution").click();
     harness.run();
     harness.get_by_label("Solution shown");
-    assert!(
-        harness.query_by_label("Solved").is_none(),
-        "not the reader's"
-    );
-    harness
-        .get_by_role_and_label(Role::Button, "Back to mine")
-        .click();
+    assert!(harness.query_by_label("Solved").is_none(), "not the reader's");
+    harness.get_by_role_and_label(Role::Button, "Back to mine").click();
     harness.run();
     let document = harness.state_mut().shell().notebook().document().clone();
     assert_eq!(document, before);
@@ -417,10 +348,7 @@ fn a_solution_is_shown_and_taken_back() {
 
 #[test]
 fn a_reset_takes_back_what_was_chosen_in_a_comparison_and_leaves_hints_open() {
-    let mut harness = page(
-        "bindpose://beyond-linear/the-candy-wrapper",
-        [1440.0, 900.0],
-    );
+    let mut harness = page("bindpose://beyond-linear/the-candy-wrapper", [1440.0, 900.0]);
     harness.get_by_label_contains("Hint 1 of").click();
     harness.run();
     let follow = |harness: &mut Harness<'_, Page>, link: &str| {
@@ -432,13 +360,9 @@ fn a_reset_takes_back_what_was_chosen_in_a_comparison_and_leaves_hints_open() {
         let label = "rigid: choose what is compared";
         harness.query_by_label(label).is_some()
     };
-    harness
-        .get_by_label("rigid: choose what is compared")
-        .click();
+    harness.get_by_label("rigid: choose what is compared").click();
     harness.run();
-    harness
-        .get_by_role_and_label(Role::Button, "linear")
-        .click();
+    harness.get_by_role_and_label(Role::Button, "linear").click();
     harness.run();
     assert!(!is_rigid(&harness));
     follow(&mut harness, "bindpose://bone-grid");

@@ -65,13 +65,7 @@ impl Row {
     }
 
     fn text(&self) -> String {
-        let Self {
-            what,
-            ratios: [low, middle, high],
-            goal,
-            ours,
-            beside,
-        } = self;
+        let Self { what, ratios: [low, middle, high], goal, ours, beside } = self;
         let mut text = String::new();
         let _ = writeln!(
             text,
@@ -142,11 +136,8 @@ fn turns<const COUNT: usize>(
 fn four_influences(rows: &mut Vec<Row>) {
     let mut mesh = Skinned::new(100_000, Counts::Four);
     let mut skinner = Skinner::on_one_core();
-    let motions: Vec<JointMotion> = mesh
-        .world_from_bind
-        .iter()
-        .map(|&matrix| JointMotion::from_matrix(matrix))
-        .collect();
+    let motions: Vec<JointMotion> =
+        mesh.world_from_bind.iter().map(|&matrix| JointMotion::from_matrix(matrix)).collect();
     let (mut positions_skinner, mut dual_skinner) =
         (Skinner::on_one_core(), Skinner::on_one_core());
     let [ours, positions, dual, textbook, copy] = turns(
@@ -170,24 +161,14 @@ fn four_influences(rows: &mut Vec<Row>) {
             &ours,
             &textbook,
         ),
-        Row::new(
-            "its speed / that of the copy",
-            Goal::AtLeast("≥ 0.65"),
-            &ours,
-            &copy,
-        ),
+        Row::new("its speed / that of the copy", Goal::AtLeast("≥ 0.65"), &ours, &copy),
         Row::new(
             "positions alone / textbook loop of both",
             Goal::AtMost("≤ 0.28"),
             &positions,
             &textbook,
         ),
-        Row::new(
-            "dual quaternions / linear blend",
-            Goal::AtMost("≤ 2.3"),
-            &dual,
-            &ours,
-        ),
+        Row::new("dual quaternions / linear blend", Goal::AtMost("≤ 2.3"), &dual, &ours),
     ]);
 }
 
@@ -197,21 +178,14 @@ fn of_counts(vertices: usize, counts: Counts, what: &'static str, goal: Goal) ->
     let mut skinner = Skinner::on_one_core();
     let [ours, textbook] = turns(
         &mut mesh,
-        &mut [
-            &mut |mesh| mesh.linear(&mut skinner, true),
-            &mut Skinned::textbook,
-        ],
+        &mut [&mut |mesh| mesh.linear(&mut skinner, true), &mut Skinned::textbook],
     );
     Row::new(what, goal, &ours, &textbook)
 }
 
 fn two_cores(rows: &mut Vec<Row>) {
     for (vertices, what, goal) in [
-        (
-            1_000_000,
-            "all cores / one core, speed, 1 000 000 vertices",
-            "≥ 1.8 (two)",
-        ),
+        (1_000_000, "all cores / one core, speed, 1 000 000 vertices", "≥ 1.8 (two)"),
         (140_000, "the same, 140 000 vertices", "≥ 0.95"),
         (20_000, "the same, 20 000 vertices", "≥ 0.95"),
     ] {
@@ -291,12 +265,7 @@ fn poses(rows: &mut Vec<Row>) {
             &ours,
             &plain,
         ),
-        Row::new(
-            "the same / plain loop with slerp",
-            Goal::AtMost(""),
-            &ours,
-            &slerped,
-        ),
+        Row::new("the same / plain loop with slerp", Goal::AtMost(""), &ours, &slerped),
         Row::new(
             "the same through a rig with its parameters / plain loop with nlerp",
             Goal::AtMost(""),

@@ -70,9 +70,7 @@ impl Skinned {
         };
         Self {
             positions: (0..vertices).map(at).collect(),
-            normals: (0..vertices)
-                .map(|index| at(index).normalize_or(Vec3::Y))
-                .collect(),
+            normals: (0..vertices).map(|index| at(index).normalize_or(Vec3::Y)).collect(),
             groups: VertexGroups::new(&influences, &BTreeMap::new()),
             four: influences.iter().map(four).collect(),
             world_from_bind: (0..JOINTS)
@@ -101,20 +99,12 @@ impl Skinned {
             normals: &self.normals,
             ..BindVertices::default()
         };
-        let normals = if with_normals {
-            &mut normals[..]
-        } else {
-            &mut []
-        };
+        let normals = if with_normals { &mut normals[..] } else { &mut [] };
         way(
             &self.groups,
             &self.world_from_bind,
             stored,
-            WorldVertices {
-                positions,
-                normals,
-                ..WorldVertices::default()
-            },
+            WorldVertices { positions, normals, ..WorldVertices::default() },
         );
     }
 

@@ -58,16 +58,11 @@ impl Played {
             joint_from_bind: Mat4::from_translation(Vec3::Y * -0.1 * joint as f32),
         });
         let skeleton = Skeleton::new(joints.collect()).expect("parents stand before children");
-        let times_secs: Vec<f32> = (0..KEYS)
-            .map(|key| SECS * key as f32 / (KEYS - 1) as f32)
-            .collect();
+        let times_secs: Vec<f32> =
+            (0..KEYS).map(|key| SECS * key as f32 / (KEYS - 1) as f32).collect();
         let track = |joint: usize, property: Property, width: usize| {
             let numbers = (0..KEYS).flat_map(|key| {
-                let Trs {
-                    translation,
-                    rotation,
-                    scale,
-                } = at(joint, key);
+                let Trs { translation, rotation, scale } = at(joint, key);
                 match property {
                     Property::Translation => translation.to_array().to_vec(),
                     Property::Scale => scale.to_array().to_vec(),
@@ -92,19 +87,13 @@ impl Played {
                 track(joint, Property::Scale, 3),
             ]
         });
-        let clip = Clip {
-            duration_secs: SECS,
-            channels: channels.collect(),
-            ..Clip::default()
-        };
+        let clip = Clip { duration_secs: SECS, channels: channels.collect(), ..Clip::default() };
         let mut rig = Rig::new("played", "Played", skeleton, Mesh::default());
         let joint_from_bind = rig.skeleton.joint_from_bind();
         let plain = Plain {
             times_secs,
             parents: (0..JOINTS).map(parent).collect(),
-            keys: (0..JOINTS)
-                .map(|joint| (0..KEYS).map(|key| at(joint, key)).collect())
-                .collect(),
+            keys: (0..JOINTS).map(|joint| (0..KEYS).map(|key| at(joint, key)).collect()).collect(),
             joint_from_bind: joint_from_bind
                 .iter()
                 .map(|&matrix| Affine3A::from_mat4(matrix))
@@ -144,11 +133,7 @@ impl Played {
 
     /// With what a rig does besides: parameters, blending, new lists.
     pub(crate) fn rig(&mut self, time_secs: f64) {
-        let clip = ClipAt {
-            clip: 0,
-            time_secs,
-            share: 1.0,
-        };
+        let clip = ClipAt { clip: 0, time_secs, share: 1.0 };
         let posed = self.rig.posed_in(&[clip], |_| None);
         self.world_from_bind = posed.world_from_bind(&self.rig.skeleton);
     }
@@ -163,10 +148,7 @@ impl Played {
 
     /// One of what was computed, so that it cannot be left out.
     pub(crate) fn one(&self) -> (Option<&Mat4>, Affine3A) {
-        (
-            self.world_from_bind.last(),
-            self.plain.world_from_bind[JOINTS - 1],
-        )
+        (self.world_from_bind.last(), self.plain.world_from_bind[JOINTS - 1])
     }
 }
 

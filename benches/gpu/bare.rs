@@ -53,10 +53,7 @@ impl PaletteStore {
     /// # Safety
     /// The context and the program are current.
     unsafe fn upload(&self, gl: &glow::Context, world_from_bind: &[Mat4]) {
-        let columns: Vec<f32> = world_from_bind
-            .iter()
-            .flat_map(|m| m.to_cols_array())
-            .collect();
+        let columns: Vec<f32> = world_from_bind.iter().flat_map(|m| m.to_cols_array()).collect();
         // SAFETY: the caller's; the uploads are as long as the slice.
         unsafe {
             match self {
@@ -125,19 +122,12 @@ impl Bare {
             gl.uniform_1_i32(location("palette").as_ref(), 0);
             gl.uniform_1_f32(location("joint_count").as_ref(), joints as f32);
             let light = Scene::light();
-            gl.uniform_3_f32(
-                location("light_in_world").as_ref(),
-                light.x,
-                light.y,
-                light.z,
-            );
+            gl.uniform_3_f32(location("light_in_world").as_ref(), light.x, light.y, light.z);
             let palette = match transport {
                 Transport::UniformArray => PaletteStore::Uniforms(location("palette_columns[0]")),
                 Transport::UniformBlock => {
                     let block = gl.create_buffer()?;
-                    let index = gl
-                        .get_uniform_block_index(program, "Palette")
-                        .ok_or("no block")?;
+                    let index = gl.get_uniform_block_index(program, "Palette").ok_or("no block")?;
                     gl.uniform_block_binding(program, index, 0);
                     PaletteStore::Block(block)
                 }
@@ -255,29 +245,18 @@ unsafe fn vertex_array(
         let positions: Vec<f32> = mesh.positions.iter().flat_map(|p| p.to_array()).collect();
         let normals: Vec<f32> = mesh.normals.iter().flat_map(|n| n.to_array()).collect();
         let uvs: Vec<f32> = mesh.uvs.iter().flat_map(|uv| uv.to_array()).collect();
-        let weights: Vec<f32> = mesh
-            .influences
-            .iter()
-            .flat_map(|i| i.weights[..4].to_vec())
-            .collect();
-        for (index, size, data) in [
-            (0, 3, &positions),
-            (1, 3, &normals),
-            (3, 4, &weights),
-            (4, 2, &uvs),
-        ] {
+        let weights: Vec<f32> =
+            mesh.influences.iter().flat_map(|i| i.weights[..4].to_vec()).collect();
+        for (index, size, data) in
+            [(0, 3, &positions), (1, 3, &normals), (3, 4, &weights), (4, 2, &uvs)]
+        {
             attribute(gl, index, size, data)?;
         }
         if float_indices {
             let joints: Vec<f32> = mesh
                 .influences
                 .iter()
-                .flat_map(|i| {
-                    i.joints[..4]
-                        .iter()
-                        .map(|j| f32::from(j.0))
-                        .collect::<Vec<_>>()
-                })
+                .flat_map(|i| i.joints[..4].iter().map(|j| f32::from(j.0)).collect::<Vec<_>>())
                 .collect();
             attribute(gl, 2, 4, &joints)?;
         } else {
@@ -290,10 +269,8 @@ unsafe fn vertex_array(
             gl.enable_vertex_attrib_array(2);
             gl.vertex_attrib_pointer_i32(2, 4, glow::UNSIGNED_SHORT, 0, 0);
         }
-        let instances: Vec<f32> = world_from_instance
-            .iter()
-            .flat_map(|m| m.to_cols_array())
-            .collect();
+        let instances: Vec<f32> =
+            world_from_instance.iter().flat_map(|m| m.to_cols_array()).collect();
         buffer(gl, glow::ARRAY_BUFFER, bytemuck::cast_slice(&instances))?;
         for column in 0..4 {
             gl.enable_vertex_attrib_array(5 + column);
@@ -301,11 +278,7 @@ unsafe fn vertex_array(
             gl.vertex_attrib_divisor(5 + column, 1);
         }
         let corners: Vec<u32> = mesh.triangles.iter().flatten().copied().collect();
-        buffer(
-            gl,
-            glow::ELEMENT_ARRAY_BUFFER,
-            bytemuck::cast_slice(&corners),
-        )?;
+        buffer(gl, glow::ELEMENT_ARRAY_BUFFER, bytemuck::cast_slice(&corners))?;
         Ok(vertices)
     }
 }
@@ -320,10 +293,7 @@ unsafe fn program(
     // SAFETY: the caller's.
     unsafe {
         let program = gl.create_program()?;
-        for (kind, source) in [
-            (glow::VERTEX_SHADER, vertex),
-            (glow::FRAGMENT_SHADER, fragment),
-        ] {
+        for (kind, source) in [(glow::VERTEX_SHADER, vertex), (glow::FRAGMENT_SHADER, fragment)] {
             let shader = gl.create_shader(kind)?;
             gl.shader_source(shader, source);
             gl.compile_shader(shader);

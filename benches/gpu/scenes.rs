@@ -40,11 +40,7 @@ pub(crate) fn scene(
     let [width, height] = size.map(|side| side as f32);
     let (low, high) = rig.mesh.bounds();
     let reach = Vec3::new(1.0, 0.0, 1.0) * 0.5 * crowd.apart * (crowd.count as f32).sqrt();
-    let bounds = if crowd.count == 1 {
-        (low, high)
-    } else {
-        (low - reach, high + reach)
-    };
+    let bounds = if crowd.count == 1 { (low, high) } else { (low - reach, high + reach) };
     Scene {
         size,
         camera: Camera::framing(
@@ -53,15 +49,9 @@ pub(crate) fn scene(
             Projection::Perspective,
             width / height,
         ),
-        skinning: SkinningOptions {
-            transport,
-            ..SkinningOptions::default()
-        },
+        skinning: SkinningOptions { transport, ..SkinningOptions::default() },
         crowd: (crowd.count > 1).then(|| {
-            Arc::new(CrowdScene {
-                world_from_instance: crowd.placed(),
-                palettes: Vec::new(),
-            })
+            Arc::new(CrowdScene { world_from_instance: crowd.placed(), palettes: Vec::new() })
         }),
         colors: SceneColors {
             background_top: [251, 250, 247],

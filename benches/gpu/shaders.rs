@@ -4,11 +4,7 @@ use bindpose::lesson::Transport;
 
 /// `look`: with normals by the matrix of cofactors.
 pub(crate) fn vertex_shader(transport: Transport, joints: usize, look: bool) -> String {
-    let index = if transport.has_float_indices() {
-        "in vec4 joints;"
-    } else {
-        "in uvec4 joints;"
-    };
+    let index = if transport.has_float_indices() { "in vec4 joints;" } else { "in uvec4 joints;" };
     let world_from_bind = match transport {
         Transport::UniformArray => format!(
             "uniform vec4 palette_columns[{}];\n\

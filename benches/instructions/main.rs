@@ -6,11 +6,7 @@
 //! the difference is free of what comes before it. What is counted belongs to the
 //! instructions that the processor has (AVX2), as valgrind sees them.
 
-#![expect(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "it is run by hand, to be read"
-)]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "it is run by hand, to be read")]
 
 #[expect(dead_code, reason = "its own bench measures more of it")]
 #[path = "../page/frames.rs"]

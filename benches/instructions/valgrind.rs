@@ -19,16 +19,10 @@ fn of_process(name: &str, rounds: u64) -> Result<u64, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut command = Command::new("valgrind");
     command
-        .args([
-            "--tool=cachegrind",
-            "--cache-sim=no",
-            "--cachegrind-out-file=/dev/null",
-        ])
+        .args(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"])
         .arg(program)
         .args([WORK, name, &rounds.to_string()]);
-    let output = command
-        .output()
-        .map_err(|error| format!("valgrind: {error}"))?;
+    let output = command.output().map_err(|error| format!("valgrind: {error}"))?;
     let said = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {
         return Err(format!("{name} ended with {}:\n{said}", output.status));

@@ -46,9 +46,8 @@ pub(crate) fn run(name: &str, rounds: usize) -> Result<(), String> {
         "dual-quaternions" => {
             let mut mesh = Skinned::new(VERTICES, Counts::Four);
             let matrices = mesh.world_from_bind.iter();
-            let motions: Vec<JointMotion> = matrices
-                .map(|&matrix| JointMotion::from_matrix(matrix))
-                .collect();
+            let motions: Vec<JointMotion> =
+                matrices.map(|&matrix| JointMotion::from_matrix(matrix)).collect();
             repeat(rounds, |_| {
                 mesh.ours(true, |groups, _, stored, moved| {
                     skinner.dual_quaternion(groups, &motions, stored, moved);

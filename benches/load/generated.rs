@@ -13,16 +13,8 @@ pub(crate) fn model(vertices: usize, joints: usize) -> Result<Source, String> {
     let along = |vertex: usize| (vertex / AROUND) as f32 / (vertices / AROUND) as f32;
     let angle = |vertex: usize| (vertex % AROUND) as f32 / AROUND as f32 * std::f32::consts::TAU;
     let all = || 0..vertices;
-    file.floats(
-        "VEC3",
-        vertices,
-        all().flat_map(|v| [angle(v).cos(), along(v), angle(v).sin()]),
-    );
-    file.floats(
-        "VEC3",
-        vertices,
-        all().flat_map(|v| [angle(v).cos(), 0.0, angle(v).sin()]),
-    );
+    file.floats("VEC3", vertices, all().flat_map(|v| [angle(v).cos(), along(v), angle(v).sin()]));
+    file.floats("VEC3", vertices, all().flat_map(|v| [angle(v).cos(), 0.0, angle(v).sin()]));
     file.floats("VEC2", vertices, all().flat_map(|v| [angle(v), along(v)]));
     let first = |vertex: usize| (along(vertex) * (joints - 4) as f32) as u16;
     let numbers = all().flat_map(|v| (0..4).map(move |lane| first(v) + lane));
@@ -30,23 +22,12 @@ pub(crate) fn model(vertices: usize, joints: usize) -> Result<Source, String> {
     file.floats("VEC4", vertices, all().flat_map(|_| [0.4, 0.3, 0.2, 0.1]));
     let quads = (0..vertices - AROUND - 1).flat_map(|v| {
         let v = v as u32;
-        [
-            v,
-            v + 1,
-            v + AROUND as u32,
-            v + 1,
-            v + 1 + AROUND as u32,
-            v + AROUND as u32,
-        ]
+        [v, v + 1, v + AROUND as u32, v + 1, v + 1 + AROUND as u32, v + AROUND as u32]
     });
     let corners = 6 * (vertices - AROUND - 1);
     file.add(5125, "SCALAR", corners, quads.flat_map(u32::to_le_bytes));
     let identity = |n: usize| if n.is_multiple_of(5) { 1.0 } else { 0.0 };
-    file.floats(
-        "MAT4",
-        joints,
-        (0..joints).flat_map(|_| (0..16).map(identity)),
-    );
+    file.floats("MAT4", joints, (0..joints).flat_map(|_| (0..16).map(identity)));
     file.floats("SCALAR", KEYS, (0..KEYS).map(|key| key as f32));
     file.floats("VEC4", KEYS, (0..KEYS).flat_map(|_| [0.0, 0.0, 0.0, 1.0]));
     let mut nodes: Vec<_> = (1..joints)

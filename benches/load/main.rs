@@ -4,11 +4,7 @@
 //! Times mean nothing between machines; the ratios do. Ours and the crate's take
 //! turns, and the medians are compared.
 
-#![expect(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "it is run by hand, to be read"
-)]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "it is run by hand, to be read")]
 
 mod generated;
 #[path = "../common/median.rs"]
@@ -45,10 +41,7 @@ fn main() -> ExitCode {
 fn measured() -> Result<(), String> {
     let mut table = include_str!("about.md").to_owned();
     let only = argument("--only").unwrap_or_default();
-    for (name, source) in sources()?
-        .into_iter()
-        .filter(|(name, _)| name.contains(&only))
-    {
+    for (name, source) in sources()?.into_iter().filter(|(name, _)| name.contains(&only)) {
         table.push_str(&row(&name, &source)?);
     }
     table::put(&table)
@@ -64,12 +57,7 @@ fn sources() -> Result<Vec<(String, Source)>, String> {
         }
     }
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
-    for name in [
-        "CesiumMan.glb",
-        "Fox.glb",
-        "greenman.glb",
-        "RiggedFigure.glb",
-    ] {
+    for name in ["CesiumMan.glb", "Fox.glb", "greenman.glb", "RiggedFigure.glb"] {
         match load(&shared.join(name), &Progress::default()) {
             Ok(source) => sources.push((name.to_owned(), source)),
             Err(_) => println!("SKIPPED {name}: not on this machine"),

@@ -38,31 +38,11 @@ fn vertices<'s>(
     black_box(reader.read_positions().map(Iterator::collect::<Vec<_>>));
     black_box(reader.read_normals().map(Iterator::collect::<Vec<_>>));
     black_box(reader.read_tangents().map(Iterator::collect::<Vec<_>>));
-    black_box(
-        reader
-            .read_tex_coords(0)
-            .map(|read| read.into_f32().collect::<Vec<_>>()),
-    );
-    black_box(
-        reader
-            .read_colors(0)
-            .map(|read| read.into_rgba_f32().collect::<Vec<_>>()),
-    );
-    black_box(
-        reader
-            .read_joints(0)
-            .map(|read| read.into_u16().collect::<Vec<_>>()),
-    );
-    black_box(
-        reader
-            .read_weights(0)
-            .map(|read| read.into_f32().collect::<Vec<_>>()),
-    );
-    black_box(
-        reader
-            .read_indices()
-            .map(|read| read.into_u32().collect::<Vec<_>>()),
-    );
+    black_box(reader.read_tex_coords(0).map(|read| read.into_f32().collect::<Vec<_>>()));
+    black_box(reader.read_colors(0).map(|read| read.into_rgba_f32().collect::<Vec<_>>()));
+    black_box(reader.read_joints(0).map(|read| read.into_u16().collect::<Vec<_>>()));
+    black_box(reader.read_weights(0).map(|read| read.into_f32().collect::<Vec<_>>()));
+    black_box(reader.read_indices().map(|read| read.into_u32().collect::<Vec<_>>()));
     for (positions, normals, _) in reader.read_morph_targets() {
         black_box(positions.map(Iterator::collect::<Vec<_>>));
         black_box(normals.map(Iterator::collect::<Vec<_>>));

@@ -63,8 +63,7 @@ impl Taken {
         let after = ALLOCATOR.stats();
         let count = |stats: stats_alloc::Stats| stats.allocations + stats.reallocations;
         self.allocations.push(count(after) - count(before));
-        self.bytes
-            .push(after.bytes_allocated - before.bytes_allocated);
+        self.bytes.push(after.bytes_allocated - before.bytes_allocated);
         answer
     }
 
@@ -80,17 +79,10 @@ impl Taken {
 impl Frames {
     pub(crate) fn new(set: LessonSet, gl: Option<Arc<glow::Context>>) -> Result<Self, String> {
         let ctx = egui::Context::default();
-        let options = ShellOptions {
-            set,
-            ..ShellOptions::default()
-        };
+        let options = ShellOptions { set, ..ShellOptions::default() };
         let mut shell = Shell::new(&ctx, gl, options).map_err(|error| error.to_string())?;
         shell.wait_for_work();
-        Ok(Self {
-            shell,
-            ctx,
-            time_secs: 0.0,
-        })
+        Ok(Self { shell, ctx, time_secs: 0.0 })
     }
 
     /// Opens a page, and lets it settle.
@@ -113,8 +105,7 @@ impl Frames {
         let vertices = self.shell.notebook().derived().influences.len() as u32;
         let weights = [0.25, 0.25, 0.25, 0.25, 0.0, 0.0, 0.0, 0.0];
         let edit = |vertex| Setting::Data(DataEdit::Weights(vertex, weights));
-        self.shell
-            .edit(&Edit::Settings((0..vertices).map(edit).collect()))?;
+        self.shell.edit(&Edit::Settings((0..vertices).map(edit).collect()))?;
         for _ in 0..SETTLING {
             self.frame();
         }
@@ -158,11 +149,7 @@ impl Frames {
         let step = picture.height() * 0.03;
         let mut stroke = Taken::default();
         for round in 0..rounds {
-            let there = if round % 8 < 4 {
-                round % 4
-            } else {
-                3 - round % 4
-            };
+            let there = if round % 8 < 4 { round % 4 } else { 3 - round % 4 };
             let at = from + egui::vec2(0.0, step * (1 + there) as f32);
             let output = stroke.of(|| self.frame_with(vec![moved(at)]));
             drop(output);

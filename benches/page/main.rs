@@ -5,11 +5,7 @@
 //! Times mean nothing between machines. What travels is the difference between a
 //! large and a small model, and how often memory is asked for.
 
-#![expect(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "it is run by hand, to be read"
-)]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "it is run by hand, to be read")]
 
 mod frames;
 #[path = "../load/generated.rs"]
@@ -44,11 +40,7 @@ const LARGE: [usize; 2] = [100_000, 500_000];
 fn main() -> ExitCode {
     // `cargo bench` says so; `cargo test` does not.
     let benches = std::env::args().any(|arg| arg == "--bench");
-    let done = if benches {
-        measured()
-    } else {
-        quick::compare()
-    };
+    let done = if benches { measured() } else { quick::compare() };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -83,12 +75,8 @@ fn every_step(text: &mut String) -> Result<(), String> {
         let Some(angle) = frames.angle() else {
             continue;
         };
-        let Measured {
-            still,
-            edit,
-            dragged,
-            tessellation_ms,
-        } = frames.measure(&angle, rounds())?;
+        let Measured { still, edit, dragged, tessellation_ms } =
+            frames.measure(&angle, rounds())?;
         let _ = writeln!(
             text,
             "| {name} | {:.2} | {tessellation_ms:.2} | {:.3} | {:.2} | {} | {} |",
@@ -157,11 +145,7 @@ fn large_pages(
         let page = frames.measure(&dragged, rounds)?;
         if name.ends_with(PAINTED) {
             let stroke = frames.painted(rounds).ok_or("no brush on the page")?;
-            let of_stroke = Measured {
-                still: page.still,
-                dragged: stroke,
-                ..Measured::default()
-            };
+            let of_stroke = Measured { still: page.still, dragged: stroke, ..Measured::default() };
             measured.push((format!("{name}, a touch of the brush"), of_stroke));
         }
         measured.push((name, page));
@@ -173,9 +157,8 @@ fn pages(set: &LessonSet) -> Result<Vec<Page>, String> {
     let mut pages = Vec::new();
     for lesson in &set.lessons {
         for step in &lesson.steps {
-            let link = set
-                .page_link(&lesson.slug, Some(&step.slug))
-                .map_err(|error| error.to_string())?;
+            let link =
+                set.page_link(&lesson.slug, Some(&step.slug)).map_err(|error| error.to_string())?;
             let name = format!("{}/{}", lesson.slug, step.slug);
             pages.push(Page { name, link });
         }

@@ -46,10 +46,7 @@ pub(crate) fn compare() -> Result<(), String> {
         }
     }
     if worse.is_empty() {
-        println!(
-            "{} pages ask for memory as often as is written down, or less",
-            counted.len()
-        );
+        println!("{} pages ask for memory as often as is written down, or less", counted.len());
         return Ok(());
     }
     Err(format!(
@@ -64,16 +61,8 @@ fn counted() -> Result<Counts, String> {
     for Page { name, link } in pages {
         frames.open(&link)?;
         if let Some(angle) = frames.angle() {
-            let Measured {
-                still,
-                edit,
-                dragged,
-                ..
-            } = frames.measure(&angle, ROUNDS)?;
-            counts.insert(
-                name,
-                [still.allocations, edit.allocations + dragged.allocations],
-            );
+            let Measured { still, edit, dragged, .. } = frames.measure(&angle, ROUNDS)?;
+            counts.insert(name, [still.allocations, edit.allocations + dragged.allocations]);
         }
     }
     let [small, large] = SIZES.map(|vertices| large_pages(vertices, ROUNDS, ""));

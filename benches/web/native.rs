@@ -109,10 +109,7 @@ fn natively() -> PerVertex {
         ours.push(nanoseconds_a_vertex(|| mesh.ours()));
         plain_loop.push(nanoseconds_a_vertex(|| mesh.plain_loop()));
     }
-    PerVertex {
-        ours: median(ours),
-        plain_loop: median(plain_loop),
-    }
+    PerVertex { ours: median(ours), plain_loop: median(plain_loop) }
 }
 
 fn nanoseconds_a_vertex<T>(skin: impl Fn() -> T) -> f64 {
@@ -136,13 +133,7 @@ fn written(model: &str, browser: &InBrowser, native: &PerVertex) -> String {
     );
     text.push_str(FRAMES);
     for frame in &browser.frames {
-        let Frame {
-            count,
-            ours,
-            plain,
-            three,
-            canvas,
-        } = frame;
+        let Frame { count, ours, plain, three, canvas } = frame;
         let _ = writeln!(
             text,
             "| {count} | {ours:.1} | {plain:.1} | {three:.1} | {canvas:.1} | **{:.2}** | **{:.2}** |",
@@ -154,11 +145,7 @@ fn written(model: &str, browser: &InBrowser, native: &PerVertex) -> String {
     let in_browser = &browser.skinning;
     for (name, native, in_browser) in [
         ("ours", native.ours, in_browser.ours),
-        (
-            "plain loop in glam",
-            native.plain_loop,
-            in_browser.plain_loop,
-        ),
+        ("plain loop in glam", native.plain_loop, in_browser.plain_loop),
     ] {
         let _ = writeln!(
             text,

@@ -37,18 +37,14 @@ impl Skinned {
         };
         let mesh = Mesh {
             positions: (0..VERTICES).map(at).collect(),
-            normals: (0..VERTICES)
-                .map(|index| at(index).normalize_or(Vec3::Y))
-                .collect(),
+            normals: (0..VERTICES).map(|index| at(index).normalize_or(Vec3::Y)).collect(),
             influences: (0..VERTICES).map(influences).collect(),
             ..Mesh::default()
         };
         Self {
             groups: mesh.groups(Method::Linear),
             mesh,
-            four: (0..VERTICES)
-                .map(|index| (joints(index), WEIGHTS))
-                .collect(),
+            four: (0..VERTICES).map(|index| (joints(index), WEIGHTS)).collect(),
             world_from_bind: (0..JOINTS)
                 .map(|joint| Mat4::from_rotation_z(f32::from(joint) * 0.05))
                 .collect(),

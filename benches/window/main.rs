@@ -4,11 +4,7 @@
 //!
 //! Needs a display; `xvfb-run` makes one.
 
-#![expect(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "it is run by hand, to be read"
-)]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "it is run by hand, to be read")]
 
 #[path = "../load/generated.rs"]
 mod generated;
@@ -91,18 +87,13 @@ fn measured() -> Result<(), String> {
 /// Seconds until the first frame was shown, and megabytes once all is still.
 fn one_process(what: &str) -> Result<[f64; 2], String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let output = Command::new(program)
-        .args(["--show", what])
-        .output()
-        .map_err(|error| error.to_string())?;
+    let output =
+        Command::new(program).args(["--show", what]).output().map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&output.stdout);
     let mut numbers = text.split_whitespace().map(str::parse);
     match (numbers.next(), numbers.next()) {
         (Some(Ok(seconds)), Some(Ok(megabytes))) => Ok([seconds, megabytes]),
-        _ => Err(format!(
-            "{what}: {}",
-            String::from_utf8_lossy(&output.stderr)
-        )),
+        _ => Err(format!("{what}: {}", String::from_utf8_lossy(&output.stderr))),
     }
 }
 
@@ -126,10 +117,7 @@ fn show(what: &str) -> Result<(), String> {
 
 fn shell(cc: &eframe::CreationContext<'_>, what: &str) -> Result<Shell, String> {
     let set = LessonSet::from_paths(&[]).map_err(|error| error.to_string())?;
-    let options = ShellOptions {
-        set,
-        ..ShellOptions::default()
-    };
+    let options = ShellOptions { set, ..ShellOptions::default() };
     let mut shell =
         Shell::new(&cc.egui_ctx, cc.gl.clone(), options).map_err(|error| error.to_string())?;
     if what.contains("://") {

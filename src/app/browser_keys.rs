@@ -21,15 +21,13 @@ pub(super) enum Owner {
 pub(super) fn owner(key: Key, held: Modifiers, typing: bool, mac: bool) -> Owner {
     let command = held.ctrl || held.command || held.mac_cmd;
     let commands = Command::ALL.iter();
-    let ours = commands
-        .flat_map(|command| command.shortcuts(KeyMap::Browser))
-        .any(|ours| {
-            let ours_held = ours.modifiers;
-            ours.logical_key == key
-                && ours_held.command == command
-                && (held.shift || !ours_held.shift)
-                && !held.alt
-        });
+    let ours = commands.flat_map(|command| command.shortcuts(KeyMap::Browser)).any(|ours| {
+        let ours_held = ours.modifiers;
+        ours.logical_key == key
+            && ours_held.command == command
+            && (held.shift || !ours_held.shift)
+            && !held.alt
+    });
     let function = (Key::F1..=Key::F35).contains(&key);
     match key {
         // They come as events of their own.
@@ -90,21 +88,13 @@ mod tests {
         }
         let back = pressed("ArrowLeft", Modifiers::ALT, false);
         assert_eq!(back, Owner::Browser, "one page back");
-        assert_eq!(
-            owner(Key::ArrowLeft, Modifiers::ALT, true, true),
-            Owner::Both,
-            "one word back"
-        );
+        assert_eq!(owner(Key::ArrowLeft, Modifiers::ALT, true, true), Owner::Both, "one word back");
     }
 
     #[test]
     fn a_browser_does_nothing_with_the_notebook_s_keys() {
         for name in ["PageDown", "PageUp", "ArrowRight", " ", "F1", "/", "Escape"] {
-            assert_eq!(
-                pressed(name, Modifiers::NONE, false),
-                Owner::Notebook,
-                "{name}"
-            );
+            assert_eq!(pressed(name, Modifiers::NONE, false), Owner::Notebook, "{name}");
         }
         for name in ["z", "y", "k", "p", "Enter"] {
             assert_eq!(pressed(name, CTRL, false), Owner::Notebook, "{name}");

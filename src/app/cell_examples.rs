@@ -50,9 +50,7 @@ pub(super) fn cell_examples() -> Result<BTreeMap<String, CellExample>, Diagnosti
 /// name.
 pub(super) fn example_set(lessons: &[(&str, &str, &str)]) -> LessonSet {
     let (name, bytes) = PICTURE;
-    let files = lessons
-        .iter()
-        .map(|(folder, ..)| (format!("{folder}/{name}"), bytes.into()));
+    let files = lessons.iter().map(|(folder, ..)| (format!("{folder}/{name}"), bytes.into()));
     LessonSet::from_memory_with(lessons, "", CourseFiles::in_memory(files.collect()))
 }
 
@@ -64,13 +62,7 @@ impl CellExample {
 
     /// A lesson that has nothing but this, `lesson.md`; the cell is called `example`.
     pub(super) fn lesson(&self, kind: &str) -> String {
-        let Self {
-            rig,
-            front,
-            set,
-            text,
-            body,
-        } = self;
+        let Self { rig, front, set, text, body } = self;
         let set = if kind == "set" { body } else { set };
         let set = match set.trim_end() {
             "" => String::new(),
@@ -102,11 +94,8 @@ mod tests {
     fn every_kind_has_an_example_in_which_the_check_finds_nothing() {
         let examples = cell_examples().expect("examples");
         let parts = written_parts();
-        let kinds: Vec<&str> = parts
-            .iter()
-            .filter(|part| part.is_fenced)
-            .map(|part| part.name)
-            .collect();
+        let kinds: Vec<&str> =
+            parts.iter().filter(|part| part.is_fenced).map(|part| part.name).collect();
         for kind in &kinds {
             assert!(
                 examples.contains_key(*kind),

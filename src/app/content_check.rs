@@ -19,10 +19,7 @@ pub(super) struct ContentCheck {
 
 impl Default for ContentCheck {
     fn default() -> Self {
-        Self {
-            due: true,
-            task: None,
-        }
+        Self { due: true, task: None }
     }
 }
 

@@ -31,11 +31,7 @@ pub(super) fn add_courses(
     remembered: &[PathBuf],
     given: &[PathBuf],
 ) -> Result<OpenCourses, Diagnostic> {
-    let mut courses = OpenCourses {
-        files: Vec::new(),
-        complaints: Vec::new(),
-        link: None,
-    };
+    let mut courses = OpenCourses { files: Vec::new(), complaints: Vec::new(), link: None };
     for path in remembered {
         match add(set, path) {
             Ok(_) => courses.files.push(path.clone()),

@@ -95,9 +95,7 @@ fn said_of(part: &WrittenPart, page: &str) -> String {
     let section = |heading: &str| {
         let from = page.find(heading).unwrap_or_default();
         let rest = &page[from..];
-        let end = rest[heading.len()..]
-            .find("\n## ")
-            .map(|at| at + heading.len());
+        let end = rest[heading.len()..].find("\n## ").map(|at| at + heading.len());
         rest[..end.unwrap_or(rest.len())].to_owned()
     };
     match part.name {
@@ -156,13 +154,7 @@ fn lesson_of(rig: &str, text: &str) -> String {
 fn every_example_can_be_read_and_drawn() {
     let page = page();
     let mut drawn = 0;
-    for Example {
-        line,
-        language,
-        text,
-        rig,
-    } in examples(&page)
-    {
+    for Example { line, language, text, rig } in examples(&page) {
         let at = format!("docs/lesson-format.md:{line}");
         match language.as_str() {
             "markdown" => {
@@ -191,10 +183,7 @@ fn every_example_can_be_read_and_drawn() {
             }
             "toml" if text.starts_with("[[misconception]]") => {
                 let lesson = lesson_of("bone_grid", "");
-                let files = [(
-                    "10-example/inventory.toml".to_owned(),
-                    text.as_bytes().into(),
-                )];
+                let files = [("10-example/inventory.toml".to_owned(), text.as_bytes().into())];
                 let files = CourseFiles::in_memory(files.into());
                 let notes = "## 1. Before (1 minute)\n\nx\n\n## 2. Example (1 minute)\n\nx\n";
                 let lessons = [("10-example", &*lesson, notes)];

@@ -55,11 +55,7 @@ fn param(document: &Document, name: &str) -> f64 {
 const LOWER: (Role, &str, &[Does]) = (Role::Button, "joint 1: lower", &[Ask]);
 
 const DRIVEN: &[Driven] = &[
-    Driven {
-        kind: "viewport",
-        does: &[LOWER],
-        then: Chooses(joint_1),
-    },
+    Driven { kind: "viewport", does: &[LOWER], then: Chooses(joint_1) },
     Driven {
         kind: "angles",
         does: &[(Role::Slider, "bend", &[Press(Key::ArrowRight)])],
@@ -67,11 +63,7 @@ const DRIVEN: &[Driven] = &[
     },
     Driven {
         kind: "weights",
-        does: &[(
-            Role::SpinButton,
-            "weight of joint 0 on v2",
-            &[Press(Key::ArrowUp)],
-        )],
+        does: &[(Role::SpinButton, "weight of joint 0 on v2", &[Press(Key::ArrowUp)])],
         then: Edits(|document| !document.state.weights.is_empty()),
     },
     Driven {
@@ -86,11 +78,7 @@ const DRIVEN: &[Driven] = &[
     },
     Driven {
         kind: "matrix",
-        does: &[(
-            Role::SpinButton,
-            "joint 1 from bind, row 1, column 4",
-            &[Press(Key::ArrowUp)],
-        )],
+        does: &[(Role::SpinButton, "joint 1 from bind, row 1, column 4", &[Press(Key::ArrowUp)])],
         then: Edits(|document| document.state.inverse_binds.contains_key(&JointIndex(1))),
     },
     Driven {
@@ -125,11 +113,7 @@ const DRIVEN: &[Driven] = &[
     },
     Driven {
         kind: "vertex",
-        does: &[(
-            Role::DisclosureTriangle,
-            "row by row: M₀ p",
-            &[Press(Key::Enter)],
-        )],
+        does: &[(Role::DisclosureTriangle, "row by row: M₀ p", &[Press(Key::Enter)])],
         then: Shows(Role::DisclosureTriangle, "row by row: M₀ p"),
     },
     Driven {
@@ -139,11 +123,7 @@ const DRIVEN: &[Driven] = &[
     },
     Driven {
         kind: "texture",
-        does: &[(
-            Role::SpinButton,
-            "x of texel 3 of joint 0",
-            &[Press(Key::ArrowUp)],
-        )],
+        does: &[(Role::SpinButton, "x of texel 3 of joint 0", &[Press(Key::ArrowUp)])],
         then: Edits(|document| document.state.texels.contains_key(&JointIndex(0))),
     },
     Driven {
@@ -169,28 +149,17 @@ const DRIVEN: &[Driven] = &[
     Driven {
         kind: "shader",
         does: &[],
-        then: Shows(
-            Role::Label,
-            "The shader's text needs OpenGL 3.3, which is not there.",
-        ),
+        then: Shows(Role::Label, "The shader's text needs OpenGL 3.3, which is not there."),
     },
     Driven {
         kind: "proof",
         does: &[],
         then: Shows(Role::Label, "What the GPU computes needs OpenGL 3.3"),
     },
-    Driven {
-        kind: "compare",
-        does: &[LOWER],
-        then: Chooses(joint_1),
-    },
+    Driven { kind: "compare", does: &[LOWER], then: Chooses(joint_1) },
     Driven {
         kind: "pose",
-        does: &[(
-            Role::MultilineTextInput,
-            "Text of the program",
-            &[Type("# bent\n")],
-        )],
+        does: &[(Role::MultilineTextInput, "Text of the program", &[Type("# bent\n")])],
         then: Edits(|document| {
             let mut texts = document.state.texts.values();
             texts.any(|text| text.text.contains("# bent"))
@@ -249,11 +218,7 @@ const DRIVEN: &[Driven] = &[
     },
     Driven {
         kind: "faults",
-        does: &[(
-            Role::CheckBox,
-            "The inverse bind matrix left out",
-            &[Press(Key::Space)],
-        )],
+        does: &[(Role::CheckBox, "The inverse bind matrix left out", &[Press(Key::Space)])],
         then: Edits(|document| document.state.inverse_bind == InverseBind::LeftOut),
     },
     Driven {
@@ -264,20 +229,10 @@ const DRIVEN: &[Driven] = &[
     Driven {
         kind: "predict",
         does: &[
-            (
-                Role::SpinButton,
-                "x of the guess for v817",
-                &[Press(Key::ArrowUp)],
-            ),
+            (Role::SpinButton, "x of the guess for v817", &[Press(Key::ArrowUp)]),
             (Role::Button, "Reveal", &[Press(Key::Enter)]),
         ],
-        then: Edits(|document| {
-            document
-                .state
-                .predictions
-                .values()
-                .any(|guess| guess.revealed)
-        }),
+        then: Edits(|document| document.state.predictions.values().any(|guess| guess.revealed)),
     },
 ];
 
@@ -322,11 +277,7 @@ fn drive(driven: &Driven, size: [f32; 2], presents: bool) {
     let after = harness.state_mut().document();
     match driven.then {
         Edits(is_so) => {
-            assert!(
-                !is_so(&before) && is_so(&after),
-                "{kind}: {:?}",
-                after.state
-            );
+            assert!(!is_so(&before) && is_so(&after), "{kind}: {:?}", after.state);
             for _ in driven.does {
                 harness.key_press(Key::Escape);
                 harness.run();
@@ -337,11 +288,7 @@ fn drive(driven: &Driven, size: [f32; 2], presents: bool) {
             assert_eq!(undone.state, before.state, "{kind}: undone");
         }
         Chooses(is_so) => {
-            assert!(
-                !is_so(&before) && is_so(&after),
-                "{kind}: {:?}",
-                after.state
-            );
+            assert!(!is_so(&before) && is_so(&after), "{kind}: {:?}", after.state);
         }
         Shows(role, words) => {
             assert_eq!(after.state, before.state, "{kind}");
@@ -359,9 +306,7 @@ fn drive(driven: &Driven, size: [f32; 2], presents: bool) {
 #[test]
 fn every_kind_is_driven() {
     let parts = written_parts();
-    let kinds = parts
-        .iter()
-        .filter(|part| part.is_fenced && part.name != "set");
+    let kinds = parts.iter().filter(|part| part.is_fenced && part.name != "set");
     let mut kinds: Vec<&str> = kinds.map(|part| part.name).collect();
     let mut driven: Vec<&str> = DRIVEN.iter().map(|driven| driven.kind).collect();
     kinds.sort_unstable();

@@ -40,9 +40,7 @@ fn each_is_sound_packed_and_shown_step_by_step() {
         for step in &lesson.steps {
             let link = format!("bindpose://{}/{}", lesson.slug, step.slug);
             let shell = harness.state_mut().shell();
-            shell
-                .follow(&link)
-                .unwrap_or_else(|wrong| panic!("{link}: {wrong}"));
+            shell.follow(&link).unwrap_or_else(|wrong| panic!("{link}: {wrong}"));
             harness.run();
             let shell = harness.state_mut().shell();
             let rig = &shell.notebook().derived().rig.id;

@@ -25,30 +25,10 @@ enum Wanted {
 /// Where a step has to fit: words, the size in pixels, whether it is shown as in
 /// presenter mode, and how much of it has to fit there.
 const SCREENS: [(&str, Vec2, bool, Wanted); 4] = [
-    (
-        "window of 1280 × 720",
-        Vec2::new(1280.0, 720.0),
-        false,
-        Wanted::Together,
-    ),
-    (
-        "presenter mode at 1280 × 720",
-        Vec2::new(1280.0, 720.0),
-        true,
-        Wanted::Together,
-    ),
-    (
-        "presenter mode at 1920 × 1080",
-        Vec2::new(1920.0, 1080.0),
-        true,
-        Wanted::Together,
-    ),
-    (
-        "phone of 390 × 844",
-        Vec2::new(390.0, 844.0),
-        false,
-        Wanted::Reachable,
-    ),
+    ("window of 1280 × 720", Vec2::new(1280.0, 720.0), false, Wanted::Together),
+    ("presenter mode at 1280 × 720", Vec2::new(1280.0, 720.0), true, Wanted::Together),
+    ("presenter mode at 1920 × 1080", Vec2::new(1920.0, 1080.0), true, Wanted::Together),
+    ("phone of 390 × 844", Vec2::new(390.0, 844.0), false, Wanted::Reachable),
 ];
 
 /// What of which step is out of sight on which screen; empty if every step fits.
@@ -93,27 +73,12 @@ struct Screen {
 impl Screen {
     fn new(set: LessonSet, size: Vec2, presenting: bool) -> Result<Self, ShellError> {
         let ctx = Context::default();
-        let preferences = Preferences {
-            dark: Some(false),
-            ..Preferences::default()
-        };
-        let mut shell = Shell::new(
-            &ctx,
-            None,
-            ShellOptions {
-                set,
-                preferences,
-                ..ShellOptions::default()
-            },
-        )?;
+        let preferences = Preferences { dark: Some(false), ..Preferences::default() };
+        let mut shell =
+            Shell::new(&ctx, None, ShellOptions { set, preferences, ..ShellOptions::default() })?;
         shell.wait_for_work();
         shell.present(presenting);
-        let mut screen = Self {
-            ctx,
-            shell,
-            size,
-            time_secs: 0.0,
-        };
+        let mut screen = Self { ctx, shell, size, time_secs: 0.0 };
         screen.settle();
         Ok(screen)
     }
@@ -165,15 +130,8 @@ mod tests {
     #[test]
     fn every_step_of_every_lesson_fits() {
         let found = fit(&LessonSet::embedded()).expect("lessons");
-        let words: Vec<String> = found
-            .iter()
-            .map(|found| format!("{}: {}", found.at, found.title))
-            .collect();
-        assert!(
-            words.is_empty(),
-            "{} out of sight:\n{}",
-            words.len(),
-            words.join("\n")
-        );
+        let words: Vec<String> =
+            found.iter().map(|found| format!("{}: {}", found.at, found.title)).collect();
+        assert!(words.is_empty(), "{} out of sight:\n{}", words.len(), words.join("\n"));
     }
 }

@@ -49,12 +49,9 @@ impl Plugin for FocusMoves {
 /// Tab, or a screen reader that goes to an element.
 fn moves_focus(event: &Event) -> bool {
     match event {
-        Event::Key {
-            key: Key::Tab,
-            pressed: true,
-            modifiers,
-            ..
-        } => !modifiers.alt && !modifiers.command,
+        Event::Key { key: Key::Tab, pressed: true, modifiers, .. } => {
+            !modifiers.alt && !modifiers.command
+        }
         Event::AccessKitActionRequest(asked) => asked.action == accesskit::Action::Focus,
         _ => false,
     }
@@ -125,14 +122,7 @@ mod tests {
     #[test]
     fn each_tab_moves_and_enter_is_for_where_the_last_one_led() {
         let mut harness = five_buttons();
-        let keys = [
-            Key::Tab,
-            Key::Tab,
-            Key::Tab,
-            Key::Enter,
-            Key::Tab,
-            Key::Space,
-        ];
+        let keys = [Key::Tab, Key::Tab, Key::Tab, Key::Enter, Key::Tab, Key::Space];
         typed_at_once(&mut harness, keys.map(pressed).to_vec());
         assert_eq!(harness.state(), &["third", "fourth"]);
     }
@@ -148,11 +138,8 @@ mod tests {
             data: None,
         };
         // The browser's elements are asked after the keys have come.
-        let events = vec![
-            pressed(Key::Tab),
-            pressed(Key::Enter),
-            Event::AccessKitActionRequest(focus),
-        ];
+        let events =
+            vec![pressed(Key::Tab), pressed(Key::Enter), Event::AccessKitActionRequest(focus)];
         typed_at_once(&mut harness, events);
         assert_eq!(harness.state(), &["fourth"]);
     }

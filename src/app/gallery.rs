@@ -31,10 +31,7 @@ pub(crate) fn gallery_text() -> Result<String, Diagnostic> {
     let parts = written_parts();
     let cells: Vec<&WrittenPart> = cells(&parts).collect();
     let mut text = HEAD.to_owned();
-    let names: Vec<String> = cells
-        .iter()
-        .map(|part| format!("[{0}](#{0})", part.name))
-        .collect();
+    let names: Vec<String> = cells.iter().map(|part| format!("[{0}](#{0})", part.name)).collect();
     let _ = writeln!(text, "\n{}", names.join(" · "));
     for part in cells {
         let name = part.name;
@@ -44,25 +41,13 @@ pub(crate) fn gallery_text() -> Result<String, Diagnostic> {
         })?;
         let _ = writeln!(text, "\n## {name}\n\n{}\n", part.about);
         let _ = writeln!(text, "````markdown\n{}````\n", example.fenced(name));
-        let _ = writeln!(
-            text,
-            "![{name}, on the rig {}](cells/{name}.png)\n",
-            example.rig
-        );
+        let _ = writeln!(text, "![{name}, on the rig {}](cells/{name}.png)\n", example.rig);
         text.push_str("| key | is |\n| --- | --- |\n");
         for (key, schema) in part.keys() {
-            let required = if part.requires(key) {
-                "*required*: "
-            } else {
-                ""
-            };
+            let required = if part.requires(key) { "*required*: " } else { "" };
             let about = schema.get("description").and_then(Value::as_str);
             let about = about.unwrap_or_default().replace('|', "\\|");
-            let _ = writeln!(
-                text,
-                "| `{key}` | {required}{about}{} |",
-                names_in_words(schema)
-            );
+            let _ = writeln!(text, "| `{key}` | {required}{about}{} |", names_in_words(schema));
         }
     }
     Ok(text)
@@ -76,17 +61,12 @@ pub(crate) fn gallery_pictures() -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
     let failed = |error: String| Diagnostic::said("FAILED", error);
     let examples = cell_examples()?;
     let parts = written_parts();
-    let shown: Vec<(&str, &CellExample)> = cells(&parts)
-        .filter_map(|part| Some((part.name, examples.get(part.name)?)))
-        .collect();
-    let texts: Vec<(String, String)> = shown
-        .iter()
-        .map(|(kind, example)| (format!("10-{kind}"), example.lesson(kind)))
-        .collect();
-    let lessons: Vec<(&str, &str, &str)> = texts
-        .iter()
-        .map(|(folder, lesson)| (&**folder, &**lesson, ""))
-        .collect();
+    let shown: Vec<(&str, &CellExample)> =
+        cells(&parts).filter_map(|part| Some((part.name, examples.get(part.name)?))).collect();
+    let texts: Vec<(String, String)> =
+        shown.iter().map(|(kind, example)| (format!("10-{kind}"), example.lesson(kind))).collect();
+    let lessons: Vec<(&str, &str, &str)> =
+        texts.iter().map(|(folder, lesson)| (&**folder, &**lesson, "")).collect();
     let set = example_set(&lessons);
     let gl = HeadlessGl::new().map_err(|error| failed(error.to_string()))?;
     let mut stills = make_stills(&gl.gl(), set, None).map_err(failed)?;
@@ -94,10 +74,7 @@ pub(crate) fn gallery_pictures() -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
         let is_picture = matches!(kind, "viewport" | "compare");
         let picture = stills.draw(&Wanted {
             lesson: kind.to_owned(),
-            part: Part::Cell {
-                step: "example".to_owned(),
-                cell: "example".to_owned(),
-            },
+            part: Part::Cell { step: "example".to_owned(), cell: "example".to_owned() },
             width: WIDTH,
             height: is_picture.then_some(HEIGHT),
         });
@@ -107,9 +84,7 @@ pub(crate) fn gallery_pictures() -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
 }
 
 fn cells(parts: &[WrittenPart]) -> impl Iterator<Item = &WrittenPart> {
-    parts
-        .iter()
-        .filter(|part| part.is_fenced && part.name != "set")
+    parts.iter().filter(|part| part.is_fenced && part.name != "set")
 }
 
 /// The names that a key takes, one or several of them.
@@ -120,11 +95,8 @@ fn names_in_words(schema: &Value) -> String {
         (None, Some(names)) => (names, "Any of"),
         (None, None) => return String::new(),
     };
-    let names: Vec<String> = names
-        .iter()
-        .filter_map(Value::as_str)
-        .map(|name| format!("`{name}`"))
-        .collect();
+    let names: Vec<String> =
+        names.iter().filter_map(Value::as_str).map(|name| format!("`{name}`")).collect();
     format!(" {words} {}.", names.join(", "))
 }
 

@@ -24,19 +24,13 @@ const ROLES: [Role; 10] = [
 
 /// How handouts look: as the page does.
 pub(super) fn look() -> Look {
-    Look {
-        light: roles(&Theme::light()),
-        dark: roles(&Theme::dark()),
-        face: theme::face,
-    }
+    Look { light: roles(&Theme::light()), dark: roles(&Theme::dark()), face: theme::face }
 }
 
 fn roles(theme: &Theme) -> Roles {
     let rgb = |color: Color32| [color.r(), color.g(), color.b()];
-    let mut roles: Vec<(String, [u8; 3])> = ROLES
-        .iter()
-        .map(|(name, role)| ((*name).to_owned(), rgb(role(theme))))
-        .collect();
+    let mut roles: Vec<(String, [u8; 3])> =
+        ROLES.iter().map(|(name, role)| ((*name).to_owned(), rgb(role(theme)))).collect();
     for joint in 0..theme.joints.len() as u16 {
         let index = JointIndex(joint);
         roles.push((format!("joint-{joint}"), rgb(theme.joint_text(index))));

@@ -39,9 +39,8 @@ pub(super) async fn open(set: &mut LessonSet, courses: &[PathBuf]) -> (Vec<PathB
                 *set = with;
                 open.push(path.clone());
             }
-            Err(why) => complaints.push(format!(
-                "The course “{name}” of the last time was not opened: {why}."
-            )),
+            Err(why) => complaints
+                .push(format!("The course “{name}” of the last time was not opened: {why}.")),
         }
     }
     (open, complaints)

@@ -50,12 +50,12 @@ impl Waiting {
     pub(super) fn words(&self) -> Option<String> {
         let shown = self.page.link.split('?').next().unwrap_or_default();
         match (&self.state, self.named_model()) {
-            (State::Failed(why), Some(model)) => Some(format!(
-                "Your page on “{model}” is kept until the file can be opened. {why}"
-            )),
-            (State::Failed(why), None) => Some(format!(
-                "The page that was open last is kept: {shown}. {why}"
-            )),
+            (State::Failed(why), Some(model)) => {
+                Some(format!("Your page on “{model}” is kept until the file can be opened. {why}"))
+            }
+            (State::Failed(why), None) => {
+                Some(format!("The page that was open last is kept: {shown}. {why}"))
+            }
             (State::Ready, _) => Some(format!(
                 "A page that was kept from an earlier time can be opened again: {shown}."
             )),

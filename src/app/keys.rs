@@ -22,10 +22,7 @@ pub(super) struct Owner {
 impl Owner {
     /// For a window with nothing to drag: what has the focus takes its keys.
     pub(super) fn whatever_has_the_focus(ctx: &Context) -> Self {
-        Self {
-            control: ctx.memory(|memory| memory.focused()),
-            ..Self::default()
-        }
+        Self { control: ctx.memory(|memory| memory.focused()), ..Self::default() }
     }
 }
 
@@ -41,12 +38,7 @@ pub(super) fn pressed(ctx: &Context, owner: Owner) -> Vec<Command> {
     let map = KeyMap::of(ctx);
     let mut shortcuts: Vec<(KeyboardShortcut, Command)> = Command::ALL
         .iter()
-        .flat_map(|&command| {
-            command
-                .shortcuts(map)
-                .iter()
-                .map(move |keys| (*keys, command))
-        })
+        .flat_map(|&command| command.shortcuts(map).iter().map(move |keys| (*keys, command)))
         .filter(is_the_pages)
         .collect();
     // egui lets a shortcut match with Shift held that does not ask for it, since
@@ -103,10 +95,7 @@ mod tests {
         };
         let mut commands = Vec::new();
         let mut output = ctx.run_ui(input, |ui| {
-            let owner = Owner {
-                control: focused.then_some(Id::NULL),
-                ..Owner::default()
-            };
+            let owner = Owner { control: focused.then_some(Id::NULL), ..Owner::default() };
             commands.extend(pressed(ui.ctx(), owner));
         });
         output.textures_delta.clear();
@@ -131,11 +120,7 @@ mod tests {
             }
             assert_eq!(pressed(Modifiers::NONE, Key::P), [], "not a plain P");
         }
-        assert_eq!(
-            press(Modifiers::CTRL, Key::Z, false),
-            [],
-            "Control on a Mac is not Command"
-        );
+        assert_eq!(press(Modifiers::CTRL, Key::Z, false), [], "Control on a Mac is not Command");
     }
 
     #[test]
@@ -156,20 +141,14 @@ mod tests {
         }
         assert_eq!(press(Modifiers::NONE, Key::F5, false), []);
         let bigger = press(Modifiers::SHIFT, Key::Plus, false);
-        assert_eq!(
-            bigger,
-            [Command::ZoomIn],
-            "some keyboards need Shift for it"
-        );
+        assert_eq!(bigger, [Command::ZoomIn], "some keyboards need Shift for it");
     }
 
     #[test]
     fn a_control_with_the_focus_keeps_its_keys_but_not_those_of_the_page() {
-        for (key, command) in [
-            (Key::ArrowRight, Command::Next),
-            (Key::Space, Command::GoOn),
-            (Key::L, Command::Loop),
-        ] {
+        for (key, command) in
+            [(Key::ArrowRight, Command::Next), (Key::Space, Command::GoOn), (Key::L, Command::Loop)]
+        {
             assert_eq!(press(Modifiers::NONE, key, false), [command]);
             assert_eq!(press(Modifiers::NONE, key, true), [], "{key:?}");
         }

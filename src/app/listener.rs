@@ -20,11 +20,7 @@ impl Listener {
         event: &'static str,
         heard: impl FnMut(Event) + 'static,
     ) -> Self {
-        let listener = Self {
-            target: target.clone(),
-            event,
-            heard: Closure::new(heard),
-        };
+        let listener = Self { target: target.clone(), event, heard: Closure::new(heard) };
         let function = listener.heard.as_ref().unchecked_ref();
         // A window takes every listener that is a function.
         let _ = target.add_event_listener_with_callback_and_bool(event, function, true);
@@ -35,8 +31,7 @@ impl Listener {
 impl Drop for Listener {
     fn drop(&mut self) {
         let function = self.heard.as_ref().unchecked_ref();
-        let _ = self
-            .target
-            .remove_event_listener_with_callback_and_bool(self.event, function, true);
+        let _ =
+            self.target.remove_event_listener_with_callback_and_bool(self.event, function, true);
     }
 }

@@ -70,13 +70,7 @@ impl Notices {
 
     fn push(&mut self, text: String, wrong: bool, answer: bool) {
         self.0.retain(|notice| notice.text != text);
-        self.0.push(Notice {
-            text,
-            wrong,
-            answer,
-            offer: None,
-            since_secs: None,
-        });
+        self.0.push(Notice { text, wrong, answer, offer: None, since_secs: None });
         if self.0.len() > 3 {
             self.0.remove(0);
         }
@@ -232,10 +226,7 @@ mod tests {
             harness.run();
             let rect = harness.get_by_label(words).rect();
             let sides = f32::from(MARGIN);
-            assert!(
-                rect.left() >= sides && rect.right() <= width - sides,
-                "{rect}"
-            );
+            assert!(rect.left() >= sides && rect.right() <= width - sides, "{rect}");
         }
     }
 
@@ -245,11 +236,7 @@ mod tests {
         notices.say("Copied.");
         notices.wrong("It did not open.");
         notices.offer("Begun anew.", Command::Undo);
-        let stays: Vec<f64> = notices
-            .0
-            .iter()
-            .map(|notice| notice.ends_secs(0.0))
-            .collect();
+        let stays: Vec<f64> = notices.0.iter().map(|notice| notice.ends_secs(0.0)).collect();
         assert!(stays[0] < 2.5, "{stays:?}");
         assert!((6.0..8.0).contains(&stays[1]), "{stays:?}");
         assert_eq!(stays[2], OFFER_STAYS_SECS);

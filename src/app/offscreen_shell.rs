@@ -64,22 +64,12 @@ impl OffscreenShell {
             )));
         }
         if !(0.25..=4.0).contains(&scale) {
-            return Err(OffscreenError::Size(format!(
-                "the scale is 0.25 to 4, not {scale}"
-            )));
+            return Err(OffscreenError::Size(format!("the scale is 0.25 to 4, not {scale}")));
         }
         let target = PageTarget::new(Arc::clone(gl))?;
         let ctx = egui::Context::default();
-        let preferences = Preferences {
-            dark: Some(dark),
-            zoom: scale,
-            ..Preferences::default()
-        };
-        let options = ShellOptions {
-            set,
-            preferences,
-            ..ShellOptions::default()
-        };
+        let preferences = Preferences { dark: Some(dark), zoom: scale, ..Preferences::default() };
+        let options = ShellOptions { set, preferences, ..ShellOptions::default() };
         let mut shell = Shell::new(&ctx, Some(Arc::clone(gl)), options)?;
         shell.wait_for_work();
         // The last that can fail: a painter must be destroyed.
@@ -88,15 +78,7 @@ impl OffscreenShell {
                 shell.destroy();
                 OffscreenError::Size(error.to_string())
             })?;
-        Ok(Self {
-            shell,
-            ctx,
-            painter,
-            target,
-            size,
-            time_secs: 0.0,
-            touched: false,
-        })
+        Ok(Self { shell, ctx, painter, target, size, time_secs: 0.0, touched: false })
     }
 
     /// Another size of what is drawn from now on, in pixels.
@@ -201,9 +183,7 @@ impl OffscreenShell {
             let settled = root.is_none_or(|root| !root.repaint_delay.is_zero());
             if (settled && frame >= FRAMES) || frame == MOST_FRAMES {
                 let (painter, ctx) = (&mut self.painter, &self.ctx);
-                let image = self
-                    .target
-                    .paint_page(painter, ctx, output, self.size, ppp)?;
+                let image = self.target.paint_page(painter, ctx, output, self.size, ppp)?;
                 return Ok((image, words));
             }
             // Nobody sees the frames before; only what they say of textures counts.
@@ -217,9 +197,7 @@ impl OffscreenShell {
 fn words_of_pictures(tree: &TreeUpdate) -> Vec<String> {
     let pictures = tree.nodes.iter().map(|(_, node)| node);
     let pictures = pictures.filter(|node| node.role() == Role::Image);
-    pictures
-        .filter_map(|node| node.label().map(str::to_owned))
-        .collect()
+    pictures.filter_map(|node| node.label().map(str::to_owned)).collect()
 }
 
 impl Drop for OffscreenShell {

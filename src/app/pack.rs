@@ -38,10 +38,7 @@ pub fn pack_course(folder: &Path) -> Result<PackedCourse, Diagnostic> {
         return Err(Diagnostic::said("MISSING", title).help(help).at(place));
     }
     let findings = check::check(&set, &|id| asset::builtin(id));
-    let errors = findings
-        .iter()
-        .filter(|f| f.severity == Severity::Error)
-        .count();
+    let errors = findings.iter().filter(|f| f.severity == Severity::Error).count();
     if errors > 0 {
         let title = format!("the course has {}", counted(errors, "error"));
         let help = format!("`bindpose check {}` says which", folder.display());
@@ -49,14 +46,8 @@ pub fn pack_course(folder: &Path) -> Result<PackedCourse, Diagnostic> {
     }
     let files = files(&set)?;
     let bytes = pack(&files)?;
-    let files = files
-        .iter()
-        .map(|(path, bytes)| (path.clone(), bytes.len()));
-    Ok(PackedCourse {
-        bytes,
-        name,
-        files: files.collect(),
-    })
+    let files = files.iter().map(|(path, bytes)| (path.clone(), bytes.len()));
+    Ok(PackedCourse { bytes, name, files: files.collect() })
 }
 
 /// The files of the one course in the set that does not come with the program.
@@ -90,10 +81,7 @@ fn files(set: &LessonSet) -> Result<PackedFiles, Diagnostic> {
     }
     let formulas = FormulaTable::of_lessons(set);
     if formulas.count() > 0 {
-        files.insert(
-            COURSE_FORMULAS.to_owned(),
-            formulas.text().into_bytes().into(),
-        );
+        files.insert(COURSE_FORMULAS.to_owned(), formulas.text().into_bytes().into());
     }
     Ok(files)
 }
@@ -131,10 +119,7 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, bytes).unwrap();
         };
-        write(
-            "lessons.toml",
-            b"name = \"hands\"\ntitle = \"Hands\"\nversion = \"1.0\"\n",
-        );
+        write("lessons.toml", b"name = \"hands\"\ntitle = \"Hands\"\nversion = \"1.0\"\n");
         write("10-hands/lesson.md", LESSON.as_bytes());
         write("10-hands/notes.md", b"## 1. One (5 minutes)\n\nAsk.\n");
         write("10-hands/private.txt", b"not for the class");
@@ -147,11 +132,7 @@ mod tests {
     fn a_course_is_packed_with_what_its_lessons_name_and_opens_again() {
         let dir = course();
         let lesson = dir.path().join("10-hands/lesson.md");
-        fs::write(
-            &lesson,
-            LESSON.replace("arm.gltf", "arm.glb").replace("[2]", "[3]"),
-        )
-        .unwrap();
+        fs::write(&lesson, LESSON.replace("arm.gltf", "arm.glb").replace("[2]", "[3]")).unwrap();
         let wrong = pack_course(dir.path()).unwrap_err();
         assert!(wrong.to_string().contains("1 error"), "{wrong}");
         fs::write(&lesson, LESSON.replace("arm.gltf", "arm.glb")).unwrap();
@@ -195,12 +176,8 @@ mod tests {
         fs::write(dir.path().join("10-hands/own.md"), own).unwrap();
         let packed = pack_course(dir.path()).unwrap();
         let names: Vec<&str> = packed.files.iter().map(|(name, _)| &**name).collect();
-        for name in [
-            "parts/two.md",
-            "10-hands/own.md",
-            "10-hands/step.glb",
-            "10-hands/picture.glb",
-        ] {
+        for name in ["parts/two.md", "10-hands/own.md", "10-hands/step.glb", "10-hands/picture.glb"]
+        {
             assert!(names.contains(&name), "{name} in {names:?}");
         }
         let set = LessonSet::embedded();
@@ -235,10 +212,7 @@ mod tests {
         };
         let wrong = found();
         assert_eq!(wrong.len(), 1, "{wrong:?}");
-        assert!(
-            wrong[0].contains(":20:8: error: `light-dot.png` cannot be shown"),
-            "{wrong:?}"
-        );
+        assert!(wrong[0].contains(":20:8: error: `light-dot.png` cannot be shown"), "{wrong:?}");
         fs::write(folder.join("light-dot.png"), &png).unwrap();
         assert_eq!(found(), Vec::<String>::new());
         let packed = pack_course(dir.path()).unwrap();
@@ -250,12 +224,10 @@ mod tests {
         let set = LessonSet::embedded();
         let set = set.with_course("hands.bindpose", unpack(&packed.bytes).unwrap());
         let (set, first) = set.unwrap();
-        let shown = set.lessons[first]
-            .cells()
-            .filter_map(|cell| match &cell.kind {
-                CellKind::Picture(picture) => Some(picture.files().map(|file| &file.content)),
-                _ => None,
-            });
+        let shown = set.lessons[first].cells().filter_map(|cell| match &cell.kind {
+            CellKind::Picture(picture) => Some(picture.files().map(|file| &file.content)),
+            _ => None,
+        });
         let shown: Vec<_> = shown.flatten().collect();
         assert_eq!(shown.len(), 3);
         assert!(shown.iter().all(|content| content.is_some()));

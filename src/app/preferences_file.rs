@@ -47,18 +47,13 @@ impl PreferencesFile {
                 let aside = file.as_deref().map(|file| set_aside(file, &bytes));
                 (PreferencesTable::new(), Some(broken_words(&why, aside)))
             }
-            Some(Err(error)) => (
-                PreferencesTable::new(),
-                Some(broken_words(&error.to_string(), None)),
-            ),
+            Some(Err(error)) => {
+                (PreferencesTable::new(), Some(broken_words(&error.to_string(), None)))
+            }
         };
         let (preferences, wrong) = Preferences::from_table(&table);
         let wrong = (!wrong.is_empty()).then(|| wrong_words(&wrong));
-        let opened = Self {
-            file,
-            ours: preferences.table(),
-            last: table,
-        };
+        let opened = Self { file, ours: preferences.table(), last: table };
         (opened, preferences, broken.or(wrong))
     }
 

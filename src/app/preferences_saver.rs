@@ -205,10 +205,7 @@ mod tests {
     }
 
     fn zoomed(zoom: f32) -> Preferences {
-        Preferences {
-            zoom,
-            ..Preferences::default()
-        }
+        Preferences { zoom, ..Preferences::default() }
     }
 
     /// Waits until something is so.

@@ -24,19 +24,13 @@ impl Viewports for RenderedViewports<'_> {
         let Some(renderer) = self.renderer.as_deref_mut() else {
             return NoViewports.shape(id, rect, scene);
         };
-        self.first_viewport.get_or_insert_with(|| ShownViewport {
-            rect,
-            scene: scene.clone(),
-        });
+        self.first_viewport.get_or_insert_with(|| ShownViewport { rect, scene: scene.clone() });
         let view = ViewId::named(id);
         // Differences are read off, to the pixel.
         let is_difference = scene.scalars.is_some() && scene.tint != Tint::SumError;
         let in_full = self.in_full || is_difference;
-        let drawn = if in_full {
-            renderer.draw(view, &scene)
-        } else {
-            renderer.draw_in_time(view, &scene)
-        };
+        let drawn =
+            if in_full { renderer.draw(view, &scene) } else { renderer.draw_in_time(view, &scene) };
         let drawn = drawn.map_err(|error: RenderError| error.to_string())?;
         Ok(egui::Shape::Callback(Renderer::callback(drawn, rect)))
     }
@@ -45,17 +39,14 @@ impl Viewports for RenderedViewports<'_> {
         let Some(renderer) = self.renderer.as_deref_mut() else {
             return NoViewports.skinned(scene);
         };
-        let vertices = renderer
-            .read_skinned(scene)
-            .map_err(|error: RenderError| error.to_string())?;
+        let vertices =
+            renderer.read_skinned(scene).map_err(|error: RenderError| error.to_string())?;
         Ok(vertices.into_iter().collect())
     }
 
     fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, String> {
         match self.renderer.as_deref() {
-            Some(renderer) => renderer
-                .vertex_shader(scene)
-                .map_err(|misfit| misfit.to_string()),
+            Some(renderer) => renderer.vertex_shader(scene).map_err(|misfit| misfit.to_string()),
             None => NoViewports.vertex_shader(scene),
         }
     }

@@ -147,14 +147,7 @@ impl Shell {
         gl: Option<Arc<glow::Context>>,
         options: ShellOptions,
     ) -> Result<Self, ShellError> {
-        let ShellOptions {
-            set,
-            preferences,
-            stills,
-            site,
-            keys,
-            moving,
-        } = options;
+        let ShellOptions { set, preferences, stills, site, keys, moving } = options;
         keys.put(ctx);
         let mut notebook =
             Notebook::new(set, crate::asset::builtin).ok_or(ShellError::NoLessons)?;
@@ -307,8 +300,7 @@ impl Shell {
         self.apply(&ctx, &commands, &edits, &navigation);
         if self.clipboard.update(&ctx) {
             let words = self.copied_words.take();
-            self.notices
-                .say_instead(words.unwrap_or("Copied to the clipboard."));
+            self.notices.say_instead(words.unwrap_or("Copied to the clipboard."));
             ctx.request_repaint();
         }
     }
@@ -342,14 +334,13 @@ impl Shell {
                 }
             });
         if contents {
-            Panel::left("contents")
-                .exact_size(contents::WIDTH)
-                .resizable(false)
-                .frame(paper)
-                .show(ui, |ui| {
+            Panel::left("contents").exact_size(contents::WIDTH).resizable(false).frame(paper).show(
+                ui,
+                |ui| {
                     landmark(ui, Role::Navigation, "Lessons");
                     self.contents(ui, commands, navigation);
-                });
+                },
+            );
         }
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
             landmark(ui, Role::Main, "Page");
@@ -360,10 +351,7 @@ impl Shell {
                 let mut foot = page::PageFoot {
                     changed: Changed::at_step(notebook),
                     findings: notebook.findings_here(),
-                    put: Put {
-                        bookmarked: notebook.is_bookmarked(),
-                        note: notebook.own_note(),
-                    },
+                    put: Put { bookmarked: notebook.is_bookmarked(), note: notebook.own_note() },
                     forms: notebook.forms(),
                     next: notebook.next_words(),
                     commands,
@@ -420,10 +408,7 @@ impl Shell {
                 self.notices.wrong(refused.to_string());
             }
         }
-        if edits
-            .iter()
-            .any(|edit| !matches!(edit, Edit::PlayTo { .. }))
-        {
+        if edits.iter().any(|edit| !matches!(edit, Edit::PlayTo { .. })) {
             self.notices.drop_offers();
         }
         for command in commands {
@@ -443,9 +428,8 @@ impl Shell {
         let lit = self.linked.turn();
         // What plays comes again with the next frame: laying every page out twice
         // would halve the rate.
-        let only_plays = edits
-            .iter()
-            .all(|edit| matches!(edit, Edit::PlayTo { begins: false, .. }));
+        let only_plays =
+            edits.iter().all(|edit| matches!(edit, Edit::PlayTo { begins: false, .. }));
         // The picture has moved already.
         if !only_plays
             || !commands.is_empty()

@@ -106,14 +106,9 @@ pub fn shot(options: &ShotOptions) -> Result<Vec<u8>, ShotError> {
     let gl = HeadlessGl::new()?;
     let mut offscreen =
         OffscreenShell::new(&gl.gl(), set, options.size, options.scale, options.dark)?;
-    offscreen
-        .stand_on(model.as_ref())
-        .map_err(ShotError::Page)?;
+    offscreen.stand_on(model.as_ref()).map_err(ShotError::Page)?;
     offscreen.shell.follow(&page).map_err(ShotError::Page)?;
-    offscreen
-        .shell
-        .edit(&Edit::Settings(options.set.clone()))
-        .map_err(ShotError::Page)?;
+    offscreen.shell.edit(&Edit::Settings(options.set.clone())).map_err(ShotError::Page)?;
     offscreen.check_content();
     offscreen.shell.present(options.present);
     offscreen.touched(options.touch);
@@ -123,9 +118,7 @@ pub fn shot(options: &ShotOptions) -> Result<Vec<u8>, ShotError> {
 
 fn png(offscreen: &mut OffscreenShell) -> Result<Vec<u8>, ShotError> {
     let mut bytes = Cursor::new(Vec::new());
-    offscreen
-        .picture()?
-        .write_to(&mut bytes, image::ImageFormat::Png)?;
+    offscreen.picture()?.write_to(&mut bytes, image::ImageFormat::Png)?;
     Ok(bytes.into_inner())
 }
 
@@ -196,9 +189,7 @@ impl Tour {
             let mut offscreen = offscreen.map_err(ShotError::from)?;
             offscreen.shell.present(self.present);
             offscreen.touched(self.touch);
-            offscreen
-                .stand_on(self.own.as_ref())
-                .map_err(ShotError::Page)?;
+            offscreen.stand_on(self.own.as_ref()).map_err(ShotError::Page)?;
             for (link, _) in &self.pages {
                 offscreen.shell.follow(link).map_err(ShotError::Page)?;
                 take(png(&mut offscreen)?)?;

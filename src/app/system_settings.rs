@@ -21,11 +21,7 @@ pub struct SystemSettings {
 
 impl Default for SystemSettings {
     fn default() -> Self {
-        Self {
-            less_motion: false,
-            text_scale: 1.0,
-            more_contrast: false,
-        }
+        Self { less_motion: false, text_scale: 1.0, more_contrast: false }
     }
 }
 
@@ -83,10 +79,7 @@ mod browser {
             let _ = sender.send(settings(&window));
             ctx.request_repaint();
         }
-        SystemSettingsEvents {
-            received,
-            _listeners: listeners,
-        }
+        SystemSettingsEvents { received, _listeners: listeners }
     }
 
     fn settings(window: &Window) -> SystemSettings {
@@ -166,9 +159,7 @@ mod desktop {
         let scale = scale.and_then(|text| text.trim().parse().ok());
         SystemSettings {
             less_motion: animations.is_some_and(|text| text.trim() == "false"),
-            text_scale: scale
-                .filter(|scale| (0.5..=3.0).contains(scale))
-                .unwrap_or(1.0),
+            text_scale: scale.filter(|scale| (0.5..=3.0).contains(scale)).unwrap_or(1.0),
             more_contrast: contrast.is_some_and(|text| text.trim() == "true"),
         }
     }

@@ -64,9 +64,7 @@ mod tests {
     fn messages_come_back_as_they_were_sent_and_others_are_left_alone() {
         for message in [
             M::Hello,
-            M::Go {
-                link: "bindpose://a/b?x=1".to_owned(),
-            },
+            M::Go { link: "bindpose://a/b?x=1".to_owned() },
             M::State {
                 link: "bindpose://a".to_owned(),
                 teaching: true,

@@ -45,7 +45,5 @@ fn tags(html: &str) -> impl Iterator<Item = (&str, &str)> {
 pub(super) fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
     let opening = format!(" {attribute}=\"");
     let parts = html.split(opening.as_str()).skip(1);
-    parts
-        .map(|rest| rest.split_once('"').expect("a value that is closed").0)
-        .collect()
+    parts.map(|rest| rest.split_once('"').expect("a value that is closed").0).collect()
 }

@@ -30,11 +30,7 @@ impl Page {
 /// All lessons in a light window of this size; `recent`: models that were opened
 /// before.
 pub(super) fn page(size: [f32; 2], recent: Vec<PathBuf>) -> Harness<'static, Page> {
-    let preferences = Preferences {
-        dark: Some(false),
-        recent,
-        ..Preferences::default()
-    };
+    let preferences = Preferences { dark: Some(false), recent, ..Preferences::default() };
     page_of(size, preferences)
 }
 
@@ -49,11 +45,7 @@ pub(super) fn page_with(
     set: LessonSet,
     preferences: Preferences,
 ) -> Harness<'static, Page> {
-    let mut options = Some(ShellOptions {
-        set,
-        preferences,
-        ..ShellOptions::default()
-    });
+    let mut options = Some(ShellOptions { set, preferences, ..ShellOptions::default() });
     let mut harness = Harness::builder().with_size(size).build_ui_state(
         move |ui, page: &mut Page| {
             let shell = page.0.get_or_insert_with(|| {

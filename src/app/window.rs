@@ -80,16 +80,10 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
     let (preferences_file, preferences, complaint) = PreferencesFile::open();
     let mut set = LessonSet::from_paths(&options.lessons)
         .map_err(|wrong| AppError::Page(wrong.to_string()))?;
-    let (given, models): (Vec<PathBuf>, Vec<PathBuf>) = options
-        .model
-        .iter()
-        .cloned()
-        .partition(|path| is_course(path));
+    let (given, models): (Vec<PathBuf>, Vec<PathBuf>) =
+        options.model.iter().cloned().partition(|path| is_course(path));
     // Who names lessons wants these.
-    let last = preferences
-        .courses
-        .iter()
-        .filter(|_| options.lessons.is_empty());
+    let last = preferences.courses.iter().filter(|_| options.lessons.is_empty());
     let last: Vec<PathBuf> = last.cloned().collect();
     let courses =
         add_courses(&mut set, &last, &given).map_err(|wrong| AppError::Page(wrong.to_string()))?;
@@ -179,10 +173,7 @@ fn has_display() -> bool {
 }
 
 fn asked_for(link: String) -> KeptPage {
-    KeptPage {
-        link,
-        ..KeptPage::default()
-    }
+    KeptPage { link, ..KeptPage::default() }
 }
 
 /// The page that the options ask for, as a link; an unknown one is an error
@@ -204,9 +195,7 @@ fn asked_page(options: &AppOptions, set: &LessonSet) -> Result<Option<String>, A
     if let Some(link) = &options.link {
         // Followed once before any window opens, so that a wrong one is told.
         if let Some(mut notebook) = Notebook::new(set.clone(), crate::asset::builtin) {
-            notebook
-                .follow(link, 0)
-                .map_err(|wrong| AppError::Page(wrong.to_string()))?;
+            notebook.follow(link, 0).map_err(|wrong| AppError::Page(wrong.to_string()))?;
         }
         return Ok(Some(link.clone()));
     }
@@ -285,20 +274,15 @@ impl Window {
             Some(true) => (None, None),
             _ => (inner, outer),
         };
-        let size = inner
-            .map(|rect| (rect.size() * zoom).into())
-            .or(self.preferences.window_size);
+        let size = inner.map(|rect| (rect.size() * zoom).into()).or(self.preferences.window_size);
         let position = outer
             .map(|rect| (rect.min.to_vec2() * zoom).into())
             .or(self.preferences.window_position);
         let changes = self.shell.changes();
         let same_page = self.kept_changes == Some(changes);
         let window = (size, position);
-        let same_window = window
-            == (
-                self.preferences.window_size,
-                self.preferences.window_position,
-            );
+        let same_window =
+            window == (self.preferences.window_size, self.preferences.window_position);
         // A page with very many edits waits for the end of a drag, which is a frame.
         if (same_page && same_window) || (held && self.keeping_took > DRAG_COST) {
             return;

@@ -31,11 +31,7 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8], replace: bool) -> io::Result
         file.as_file().set_permissions(mode)?;
     }
     file.as_file().sync_all()?;
-    let kept = if replace {
-        file.persist(&target)
-    } else {
-        file.persist_noclobber(&target)
-    };
+    let kept = if replace { file.persist(&target) } else { file.persist_noclobber(&target) };
     kept.map(|_| ()).map_err(|failed| failed.error)
 }
 
@@ -75,11 +71,7 @@ fn behind_links(path: &Path) -> io::Result<Target> {
         let Ok(next) = fs::read_link(&path) else {
             let there = fs::metadata(&path);
             let sent_to = there.is_ok_and(|there| !there.is_file() && !there.is_dir());
-            return Ok(if sent_to {
-                Target::Stream(path)
-            } else {
-                Target::File(path)
-            });
+            return Ok(if sent_to { Target::Stream(path) } else { Target::File(path) });
         };
         path = folder_of(&path).join(next);
     }
@@ -87,18 +79,12 @@ fn behind_links(path: &Path) -> io::Result<Target> {
 }
 
 fn write_to_stream(stream: &Path, bytes: &[u8]) -> io::Result<()> {
-    if ["/dev/fd/1", "/proc/self/fd/1"]
-        .map(Path::new)
-        .contains(&stream)
-    {
+    if ["/dev/fd/1", "/proc/self/fd/1"].map(Path::new).contains(&stream) {
         // Opened again, a file behind it would be written from its beginning.
         let mut out = io::stdout().lock();
         return out.write_all(bytes).and_then(|()| out.flush());
     }
-    OpenOptions::new()
-        .append(true)
-        .open(stream)?
-        .write_all(bytes)
+    OpenOptions::new().append(true).open(stream)?.write_all(bytes)
 }
 
 /// The mode of the file that is there; an error where it must not be written.

@@ -92,11 +92,7 @@ async fn taken_over(bitmap: &ImageBitmap, [width, height]: [u32; 2]) -> Result<I
         rgba.extend_from_slice(&pixels.data());
         pause().await;
     }
-    Ok(Image {
-        width,
-        height,
-        rgba,
-    })
+    Ok(Image { width, height, rgba })
 }
 
 /// A canvas for some rows, kept where it can be read.

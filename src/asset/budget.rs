@@ -48,43 +48,33 @@ impl Budget {
 
     /// For who reads at most so many numbers, whatever the file.
     pub(super) fn of_numbers(most: u64) -> Self {
-        Self {
-            bytes: Account::new(memory::cap(MOST_BYTES, 2)),
-            numbers: Account::new(most),
-        }
+        Self { bytes: Account::new(memory::cap(MOST_BYTES, 2)), numbers: Account::new(most) }
     }
 
     /// Counts `count` things of `bytes` each that are to be held.
     pub(super) fn hold(&self, count: usize, bytes: usize) -> Result<(), OverBudget> {
         let wanted = (count as u64).saturating_mul(bytes as u64);
-        self.bytes
-            .take(wanted)
-            .map_err(|(most, wanted)| OverBudget {
-                is_bytes: true,
-                most,
-                wanted,
-            })
+        self.bytes.take(wanted).map_err(|(most, wanted)| OverBudget {
+            is_bytes: true,
+            most,
+            wanted,
+        })
     }
 
     /// Counts `count` elements of so many numbers that are to be read.
     pub(super) fn read(&self, count: usize, numbers: usize) -> Result<(), OverBudget> {
         let wanted = (count as u64).saturating_mul(numbers as u64);
-        self.numbers
-            .take(wanted)
-            .map_err(|(most, wanted)| OverBudget {
-                is_bytes: false,
-                most,
-                wanted,
-            })
+        self.numbers.take(wanted).map_err(|(most, wanted)| OverBudget {
+            is_bytes: false,
+            most,
+            wanted,
+        })
     }
 }
 
 impl Account {
     fn new(most: u64) -> Self {
-        Self {
-            most,
-            left: Cell::new(most),
-        }
+        Self { most, left: Cell::new(most) }
     }
 
     fn take(&self, wanted: u64) -> Result<(), (u64, u64)> {
@@ -140,10 +130,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_refused_in_both_numbers_and_takes_nothing() {
-        let budget = Budget {
-            bytes: Account::new(3 << 20),
-            numbers: Account::new(10),
-        };
+        let budget = Budget { bytes: Account::new(3 << 20), numbers: Account::new(10) };
         budget.hold(1 << 10, 1 << 11).unwrap();
         let over = budget.hold(1 << 11, 1 << 10).unwrap_err();
         assert!(over.expected().contains("3 MiB"), "{over:?}");
@@ -153,10 +140,7 @@ mod tests {
         assert!(budget.hold(usize::MAX, usize::MAX).is_err());
         budget.read(3, 3).unwrap();
         let over = budget.read(1, 2).unwrap_err();
-        assert!(
-            over.expected().contains("10") && over.found().contains("11"),
-            "{over:?}"
-        );
+        assert!(over.expected().contains("10") && over.found().contains("11"), "{over:?}");
         budget.read(1, 1).unwrap();
     }
 }

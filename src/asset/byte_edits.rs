@@ -83,11 +83,7 @@ pub fn read_again(rig: &Rig, edits: &ByteEdits, ignore_stride: bool) -> Result<R
         skeleton: read.skeleton,
         mesh: read.mesh,
         world_from_mesh_node: read.world_from_mesh_node,
-        clips: if read.clips.is_empty() {
-            rig.clips.clone()
-        } else {
-            read.clips
-        },
+        clips: if read.clips.is_empty() { rig.clips.clone() } else { read.clips },
         morph_weights: read.morph_weights,
         ..rig.clone()
     })

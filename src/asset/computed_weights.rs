@@ -52,10 +52,7 @@ fn fewer(mesh: &Mesh, most: usize) -> SharedInfluences {
         let pairs: Vec<_> = match mesh.many.get(&vertex) {
             Some(many) => many.clone(),
             None if influences.lanes() <= most => return *influences,
-            None => influences
-                .used()
-                .map(|(_, joint, weight)| (joint, weight))
-                .collect(),
+            None => influences.used().map(|(_, joint, weight)| (joint, weight)).collect(),
         };
         Influences::new(&keep_strongest(&pairs, most))
     };
@@ -68,10 +65,7 @@ async fn of_skins(
     pace: &Pace,
 ) -> Result<SharedInfluences, WeightsError> {
     let mesh = &rig.mesh;
-    let surface = BindSurface {
-        positions: &mesh.positions,
-        triangles: &mesh.triangles,
-    };
+    let surface = BindSurface { positions: &mesh.positions, triangles: &mesh.triangles };
     let mut all = computed_weights(&surface, &rig.skeleton, by, pace).await?;
     for part in mesh.parts.iter().filter(|part| part.skin.is_none()) {
         let range = part.vertices.start as usize..part.vertices.end as usize;
@@ -100,10 +94,7 @@ mod tests {
         let most = |rig: &Rig| rig.mesh.influences.iter().map(Influences::lanes).max();
         assert!(most(&stored) > Some(2));
         for limit in [1, 2, 4] {
-            let by = WeightsBy {
-                most: limit,
-                ..WeightsBy::default()
-            };
+            let by = WeightsBy { most: limit, ..WeightsBy::default() };
             let rig = with("tentacle", by).unwrap();
             assert!(most(&rig) <= Some(limit as usize));
             let sums = rig.mesh.influences.iter().map(Influences::sum);
@@ -117,10 +108,7 @@ mod tests {
     fn every_model_with_a_surface_has_weights_of_every_source() {
         for name in ["arm", "head", "centipede(12)", "tentacle"] {
             for source in WeightSource::ALL {
-                let by = WeightsBy {
-                    source,
-                    ..WeightsBy::default()
-                };
+                let by = WeightsBy { source, ..WeightsBy::default() };
                 let rig = with(name, by).unwrap();
                 for influences in &rig.mesh.influences {
                     assert!(influences.lanes() <= LANES);
@@ -128,10 +116,7 @@ mod tests {
                 }
             }
         }
-        let by = WeightsBy {
-            source: WeightSource::BoneHeat,
-            ..WeightsBy::default()
-        };
+        let by = WeightsBy { source: WeightSource::BoneHeat, ..WeightsBy::default() };
         let mut points = (*builtin("bone_grid").unwrap()).clone();
         Arc::make_mut(&mut points.mesh).triangles.clear();
         let none = reweighted(&Arc::new(points), by, &Progress::default()).finish();
@@ -141,10 +126,7 @@ mod tests {
     #[test]
     fn what_is_stopped_says_so() {
         let progress = Progress::default();
-        let by = WeightsBy {
-            source: WeightSource::BoneHeat,
-            ..WeightsBy::default()
-        };
+        let by = WeightsBy { source: WeightSource::BoneHeat, ..WeightsBy::default() };
         let mut work = reweighted(&builtin("arm").unwrap(), by, &progress);
         assert_eq!(work.advance(50_000), None);
         progress.cancel();

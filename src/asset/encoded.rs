@@ -10,10 +10,7 @@ pub(super) fn percent_decoded(uri: &str) -> Option<String> {
         digits.is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit))
     };
     let decoded = percent_decode_str(uri).decode_utf8().ok()?;
-    uri.split('%')
-        .skip(1)
-        .all(whole)
-        .then(|| decoded.into_owned())
+    uri.split('%').skip(1).all(whole).then(|| decoded.into_owned())
 }
 
 /// The bytes that base64 stands for, with or without its padding; `None` for
@@ -51,11 +48,7 @@ pub fn base64_text(bytes: &[u8]) -> String {
         for digit in 0..4 {
             let value = bits >> (18 - 6 * digit) & 63;
             let is_padding = digit > chunk.len();
-            out.push(if is_padding {
-                '='
-            } else {
-                char::from(DIGITS[value as usize])
-            });
+            out.push(if is_padding { '=' } else { char::from(DIGITS[value as usize]) });
         }
     }
     out
@@ -67,12 +60,7 @@ mod tests {
 
     #[test]
     fn what_is_written_as_base64_is_read_back() {
-        for (bytes, text) in [
-            ("", ""),
-            ("f", "Zg=="),
-            ("fo", "Zm8="),
-            ("foobar", "Zm9vYmFy"),
-        ] {
+        for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foobar", "Zm9vYmFy")] {
             assert_eq!(base64_text(bytes.as_bytes()), text);
             assert_eq!(base64(text).as_deref(), Some(bytes.as_bytes()));
         }

@@ -25,10 +25,7 @@ pub fn asset_files() -> Result<Vec<AssetFile>, Diagnostic> {
         let id = known.id;
         let rig = (known.make)()?;
         let mut add = |name: &str, bytes: Vec<u8>| {
-            files.push(AssetFile {
-                path: format!("{id}/{name}"),
-                bytes,
-            });
+            files.push(AssetFile { path: format!("{id}/{name}"), bytes });
         };
         add(&format!("{id}.glb"), write::glb(&rig)?);
         if let Some(packing) = kinds.gltf {
@@ -49,15 +46,12 @@ pub fn asset_files() -> Result<Vec<AssetFile>, Diagnostic> {
 #[must_use]
 pub fn bundled_names() -> Vec<String> {
     let with_files = |known: &'static BuiltIn| Some((known.id, known.files.as_ref()?));
-    let names = BUILT_IN
-        .iter()
-        .filter_map(with_files)
-        .flat_map(|(id, kinds)| {
-            let gltf = kinds.gltf.map(|_| "gltf");
-            let ezm = kinds.ezm.map(|_| "ezm");
-            let endings = [Some("glb"), gltf, ezm].into_iter().flatten();
-            endings.map(move |ending| format!("{id}.{ending}"))
-        });
+    let names = BUILT_IN.iter().filter_map(with_files).flat_map(|(id, kinds)| {
+        let gltf = kinds.gltf.map(|_| "gltf");
+        let ezm = kinds.ezm.map(|_| "ezm");
+        let endings = [Some("glb"), gltf, ezm].into_iter().flatten();
+        endings.map(move |ending| format!("{id}.{ending}"))
+    });
     names.collect()
 }
 

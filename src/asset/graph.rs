@@ -55,12 +55,7 @@ impl SceneGraph {
                 None => roots.push(NodeIndex(at as u32)),
             }
         }
-        Self {
-            nodes,
-            scenes: vec![NodeScene { name: None, roots }],
-            scene: Some(0),
-            skins,
-        }
+        Self { nodes, scenes: vec![NodeScene { name: None, roots }], scene: Some(0), skins }
     }
 }
 

@@ -60,17 +60,10 @@ impl From<&LoadError> for Diagnostic {
                 let wrong = Self::expected("a file", "something else");
                 (path, wrong.help("name a .gltf or .glb file"))
             }
-            LoadError::TooLarge {
-                path,
-                most_mib,
-                found_mib,
-            } => {
+            LoadError::TooLarge { path, most_mib, found_mib } => {
                 let expected = format!("at most {most_mib} MiB with the files beside it");
                 let wrong = Self::expected(expected, format!("{found_mib} MiB"));
-                (
-                    path,
-                    wrong.help("open a smaller model, or close other programs"),
-                )
+                (path, wrong.help("open a smaller model, or close other programs"))
             }
             LoadError::Cancelled { path } => (path, Self::said("CANCELLED", "reading was stopped")),
         };
@@ -104,19 +97,11 @@ pub fn load(path: &Path, progress: &Progress) -> Result<Source, LoadError> {
 }
 
 fn load_within(path: &Path, progress: &Progress, most: u64) -> Result<Source, LoadError> {
-    let mut reader = Reader {
-        progress,
-        most,
-        taken: 0,
-    };
+    let mut reader = Reader { progress, most, taken: 0 };
     let main = reader.read(path)?;
     progress.set(0.5);
     let folder = path.parent().unwrap_or(Path::new(""));
-    let folder = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let named = named_files(&main);
     let count = named.len();
     let mut beside = BTreeMap::new();
@@ -134,11 +119,7 @@ fn load_within(path: &Path, progress: &Progress, most: u64) -> Result<Source, Lo
     }
     progress.set(1.0);
     let name = path.file_name().unwrap_or(path.as_os_str());
-    Ok(Source {
-        name: name.to_string_lossy().into_owned(),
-        main,
-        beside,
-    })
+    Ok(Source { name: name.to_string_lossy().into_owned(), main, beside })
 }
 
 /// The file of that name, if it is there and links do not lead out of the
@@ -157,15 +138,10 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn read(&mut self, path: &Path) -> Result<Arc<[u8]>, LoadError> {
-        let failed = |error: std::io::Error| LoadError::Io {
-            path: path.to_owned(),
-            error,
-        };
+        let failed = |error: std::io::Error| LoadError::Io { path: path.to_owned(), error };
         // Looked at before it is opened: opening a pipe would wait for a writer.
         if !std::fs::metadata(path).map_err(failed)?.is_file() {
-            return Err(LoadError::NotAFile {
-                path: path.to_owned(),
-            });
+            return Err(LoadError::NotAFile { path: path.to_owned() });
         }
         let mut file = File::open(path).map_err(failed)?;
         let length = file.metadata().map_err(failed)?.len();
@@ -177,9 +153,7 @@ impl Reader<'_> {
         let mut done = 0;
         for piece in room.chunks_mut(CHUNK) {
             if self.progress.is_cancelled() {
-                return Err(LoadError::Cancelled {
-                    path: path.to_owned(),
-                });
+                return Err(LoadError::Cancelled { path: path.to_owned() });
             }
             let mut filled = 0;
             while let Some(rest) = piece.get_mut(filled..).filter(|rest| !rest.is_empty()) {
@@ -229,10 +203,7 @@ mod tests {
             "images": [{ "uri": "gone.png" }, { "uri": "data:,x" }, { "uri": "a%20b" }] }"#;
         fs::write(folder.join("m.gltf"), json).unwrap();
         let source = load(&folder.join("m.gltf"), &Progress::default()).unwrap();
-        assert_eq!(
-            (&*source.name, names(&source)),
-            ("m.gltf", vec!["a b/c.bin"])
-        );
+        assert_eq!((&*source.name, names(&source)), ("m.gltf", vec!["a b/c.bin"]));
         assert_eq!(&**source.beside("a b/c.bin").unwrap(), b"inside");
     }
 
@@ -244,11 +215,7 @@ mod tests {
         let folder = outside.path().join("model");
         fs::create_dir(&folder).unwrap();
         std::os::unix::fs::symlink("../secret.bin", folder.join("in.bin")).unwrap();
-        fs::write(
-            folder.join("m.gltf"),
-            br#"{ "buffers": [{ "uri": "in.bin" }] }"#,
-        )
-        .unwrap();
+        fs::write(folder.join("m.gltf"), br#"{ "buffers": [{ "uri": "in.bin" }] }"#).unwrap();
         let source = load(&folder.join("m.gltf"), &Progress::default()).unwrap();
         assert!(source.beside.is_empty());
     }
@@ -263,14 +230,8 @@ mod tests {
         assert!(matches!(load_within(10), Err(LoadError::TooLarge { .. })));
         assert_eq!(load_within(11).unwrap().main.len(), 11);
         let progress = Progress::default();
-        assert!(matches!(
-            load(folder.path(), &progress),
-            Err(LoadError::NotAFile { .. })
-        ));
+        assert!(matches!(load(folder.path(), &progress), Err(LoadError::NotAFile { .. })));
         progress.cancel();
-        assert!(matches!(
-            load(&path, &progress),
-            Err(LoadError::Cancelled { .. })
-        ));
+        assert!(matches!(load(&path, &progress), Err(LoadError::Cancelled { .. })));
     }
 }

@@ -82,11 +82,7 @@ impl MaterialImage {
         let Ok(size) = imagesize::blob_size(bytes) else {
             return Err(format!("a damaged {}", format_name(format)));
         };
-        let encoded = Encoded {
-            file,
-            range,
-            format,
-        };
+        let encoded = Encoded { file, range, format };
         let image = Self(Arc::new(Shared {
             encoded: Some(encoded),
             decoded: OnceLock::new(),
@@ -174,22 +170,13 @@ impl Encoded {
         let mut reader = ImageReader::with_format(Cursor::new(bytes), self.format);
         reader.limits(limits);
         let rgba = reader.decode()?.into_rgba8();
-        Ok(Image {
-            width: rgba.width(),
-            height: rgba.height(),
-            rgba: rgba.into_raw(),
-        })
+        Ok(Image { width: rgba.width(), height: rgba.height(), rgba: rgba.into_raw() })
     }
 }
 
 impl fmt::Debug for Encoded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} of {} bytes",
-            format_name(self.format),
-            self.range.len()
-        )
+        write!(f, "{} of {} bytes", format_name(self.format), self.range.len())
     }
 }
 
@@ -226,17 +213,9 @@ mod tests {
     #[test]
     fn an_image_may_be_decoded_elsewhere() {
         let file = png(3, 2);
-        let of = || {
-            MaterialImage::of_file(Arc::clone(&file), 0..file.len())
-                .unwrap()
-                .0
-        };
+        let of = || MaterialImage::of_file(Arc::clone(&file), 0..file.len()).unwrap().0;
         let (ours, theirs) = (of(), of());
-        let small = Image {
-            width: 1,
-            height: 1,
-            rgba: vec![9; 4],
-        };
+        let small = Image { width: 1, height: 1, rgba: vec![9; 4] };
         ours.promise();
         ours.decoded_elsewhere(None);
         assert_eq!(ours.pixels_unless_promised().unwrap().width, 3);

@@ -157,10 +157,8 @@ pub struct MorphTarget {
 impl Mesh {
     /// Lays one image over everything, in its own colours.
     pub fn paint(&mut self, image: Image) {
-        self.materials = vec![Material {
-            texture: Some(TextureUse::default()),
-            ..Material::default()
-        }];
+        self.materials =
+            vec![Material { texture: Some(TextureUse::default()), ..Material::default() }];
         self.images = vec![MaterialImage::of_pixels(image)];
     }
 
@@ -168,20 +166,13 @@ impl Mesh {
     /// then.
     #[must_use]
     pub fn awaited_images(&self) -> usize {
-        self.images
-            .iter()
-            .filter(|image| image.is_awaited())
-            .count()
+        self.images.iter().filter(|image| image.is_awaited()).count()
     }
 
     /// Lanes that some vertex uses: 0 to 8.
     #[must_use]
     pub fn lanes(&self) -> usize {
-        self.influences
-            .iter()
-            .map(Influences::lanes)
-            .max()
-            .unwrap_or(0)
+        self.influences.iter().map(Influences::lanes).max().unwrap_or(0)
     }
 
     /// Smallest box around the stored positions: (min, max). Zero when empty.
@@ -197,7 +188,5 @@ pub fn bounds_of(points: &[Vec3]) -> (Vec3, Vec3) {
     let Some(&first) = points.first() else {
         return (Vec3::ZERO, Vec3::ZERO);
     };
-    points
-        .iter()
-        .fold((first, first), |(low, high), &p| (low.min(p), high.max(p)))
+    points.iter().fold((first, first), |(low, high), &p| (low.min(p), high.max(p)))
 }

@@ -25,8 +25,7 @@ impl Mesh {
         let weight_of = |target: &MorphTarget| weights.get(target.slot).copied().unwrap_or(0.0);
         let at_work = || {
             let all = self.targets.iter();
-            all.map(|target| (target, weight_of(target)))
-                .filter(|&(_, weight)| weight != 0.0)
+            all.map(|target| (target, weight_of(target))).filter(|&(_, weight)| weight != 0.0)
         };
         at_work().next()?;
         let mut positions = self.positions.clone();
@@ -42,11 +41,7 @@ impl Mesh {
                 *normal = normal.normalize_or_zero();
             }
         }
-        Some(Morphed {
-            weights: weights.to_vec(),
-            positions,
-            normals,
-        })
+        Some(Morphed { weights: weights.to_vec(), positions, normals })
     }
 }
 
@@ -87,11 +82,8 @@ mod tests {
         assert_eq!(mesh.morphed(&[]), None);
         assert_eq!(mesh.morphed(&[0.0, 0.0]), None);
         let morphed = mesh.morphed(&[0.5, 1.0]).unwrap();
-        let expected = [
-            Vec3::new(0.5, 0.0, 0.0),
-            Vec3::new(1.5, 1.0, 0.0),
-            Vec3::new(0.0, 2.0, 0.0),
-        ];
+        let expected =
+            [Vec3::new(0.5, 0.0, 0.0), Vec3::new(1.5, 1.0, 0.0), Vec3::new(0.0, 2.0, 0.0)];
         assert_eq!(morphed.positions, expected);
         let aslant = Vec3::new(1.0, 0.0, 1.0).normalize_or_zero();
         for (found, expected) in morphed.normals.iter().zip([Vec3::Z, aslant, aslant]) {

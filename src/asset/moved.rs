@@ -77,9 +77,8 @@ impl Mesh {
             Method::Rigid | Method::Linear => skinner.linear(groups, world_from_bind, stored, to),
             Method::DualQuaternion => {
                 let matrices = world_from_bind.iter();
-                let motions: Vec<JointMotion> = matrices
-                    .map(|&matrix| JointMotion::from_matrix(matrix))
-                    .collect();
+                let motions: Vec<JointMotion> =
+                    matrices.map(|&matrix| JointMotion::from_matrix(matrix)).collect();
                 skinner.dual_quaternion(groups, &motions, stored, to);
             }
         });

@@ -47,10 +47,7 @@ impl From<OpenError> for Diagnostic {
             OpenError::Ezm { name, error } => (name, error.into()),
             OpenError::UnknownFormat { name, found } => {
                 let expected = "a glTF model (.gltf or .glb) or an EZMesh model (.ezm)";
-                let wrong = Self {
-                    code: "UNKNOWN_FORMAT",
-                    ..Self::expected(expected, found)
-                };
+                let wrong = Self { code: "UNKNOWN_FORMAT", ..Self::expected(expected, found) };
                 let is_text = name.rsplit('.').next() == Some("md");
                 let help = if is_text {
                     "this is the text of a lesson: open its folder with bindpose --lessons FOLDER"
@@ -61,10 +58,7 @@ impl From<OpenError> for Diagnostic {
             }
             OpenError::Cancelled { name } => (name, Self::said("CANCELLED", "opening was stopped")),
         };
-        Self {
-            at: wrong.at.within(name),
-            ..wrong
-        }
+        Self { at: wrong.at.within(name), ..wrong }
     }
 }
 
@@ -151,50 +145,31 @@ async fn open_gltf(source: Source, pace: &Pace) -> Result<Rig, OpenError> {
         let name = source.name.clone();
         match error.kind {
             GltfErrorKind::Cancelled => OpenError::Cancelled { name },
-            _ => OpenError::Gltf {
-                name,
-                error: error.into(),
-            },
+            _ => OpenError::Gltf { name, error: error.into() },
         }
     })?;
     for note in &whole.notes {
         log::info!("{}: {}: {}", source.name, note.at, note.effect);
     }
-    let stem = source
-        .name
-        .rsplit_once('.')
-        .map_or(&*source.name, |(stem, _)| stem);
+    let stem = source.name.rsplit_once('.').map_or(&*source.name, |(stem, _)| stem);
     Ok(Rig {
-        title: if stem.is_empty() {
-            whole.rig.title
-        } else {
-            stem.to_owned()
-        },
-        origin: Some(Arc::new(Origin {
-            source,
-            graph: whole.graph,
-            notes: whole.notes,
-        })),
+        title: if stem.is_empty() { whole.rig.title } else { stem.to_owned() },
+        origin: Some(Arc::new(Origin { source, graph: whole.graph, notes: whole.notes })),
         ..whole.rig
     })
 }
 
 fn open_ezm(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
     let name = || source.name.clone();
-    let rig = read_ezm(&source.main).map_err(|error| OpenError::Ezm {
-        name: name(),
-        error,
-    })?;
+    let rig = read_ezm(&source.main).map_err(|error| OpenError::Ezm { name: name(), error })?;
     if progress.is_cancelled() {
         return Err(OpenError::Cancelled { name: name() });
     }
     progress.set(1.0);
-    let origin = rig.origin.as_ref().map(|origin| {
-        Arc::new(Origin {
-            source: source.clone(),
-            ..(**origin).clone()
-        })
-    });
+    let origin = rig
+        .origin
+        .as_ref()
+        .map(|origin| Arc::new(Origin { source: source.clone(), ..(**origin).clone() }));
     Ok(Rig { origin, ..rig })
 }
 
@@ -226,10 +201,7 @@ mod tests {
         let error = open(b"\x89PNG\r\n").unwrap_err().to_string();
         assert!(error.contains("·PNG"), "{error}");
         assert!(matches!(open(b"glTF"), Err(OpenError::Gltf { .. })));
-        assert!(matches!(
-            open(b"\xEF\xBB\xBF\n {"),
-            Err(OpenError::Gltf { .. })
-        ));
+        assert!(matches!(open(b"\xEF\xBB\xBF\n {"), Err(OpenError::Gltf { .. })));
     }
 
     #[test]
@@ -242,13 +214,7 @@ mod tests {
                 "2",
                 "1.0",
             ),
-            (
-                b"<foo/>",
-                "EZM_FORMAT",
-                "a.bin: /foo (1:1)",
-                "MeshSystem",
-                "<foo>",
-            ),
+            (b"<foo/>", "EZM_FORMAT", "a.bin: /foo (1:1)", "MeshSystem", "<foo>"),
             (b"hello", "UNKNOWN_FORMAT", "a.bin", "a glTF model", "hello"),
         ] {
             let source = Source::alone("a.bin", bytes);
@@ -278,9 +244,6 @@ mod tests {
         assert_eq!((progress.fraction(), &*rig.title), (1.0, "whale"));
         assert_eq!(rig.origin.unwrap().source, source);
         progress.cancel();
-        assert!(matches!(
-            open(&source, &progress),
-            Err(OpenError::Cancelled { .. })
-        ));
+        assert!(matches!(open(&source, &progress), Err(OpenError::Cancelled { .. })));
     }
 }

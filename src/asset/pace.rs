@@ -90,14 +90,8 @@ impl<T> Paced<T> {
         progress: &Progress,
         work: impl FnOnce(Rc<Pace>) -> F,
     ) -> Self {
-        let pace = Rc::new(Pace {
-            progress: progress.clone(),
-            ..Pace::default()
-        });
-        Self {
-            work: Box::pin(work(Rc::clone(&pace))),
-            pace,
-        }
+        let pace = Rc::new(Pace { progress: progress.clone(), ..Pace::default() });
+        Self { work: Box::pin(work(Rc::clone(&pace))), pace }
     }
 
     /// With what is made of its answer.
@@ -106,10 +100,7 @@ impl<T> Paced<T> {
         T: 'static,
     {
         let work = self.work;
-        Paced {
-            pace: self.pace,
-            work: Box::pin(async { make(work.await) }),
-        }
+        Paced { pace: self.pace, work: Box::pin(async { make(work.await) }) }
     }
 
     /// Does a piece of about `budget` numbers; `None` when there is more to do.

@@ -73,10 +73,7 @@ impl SceneGraph {
     #[must_use]
     pub fn joint_roles(&self, count: usize) -> Vec<JointRole> {
         let mut roles = vec![JointRole::Helper; count];
-        let of_skins = self
-            .skins
-            .iter()
-            .flat_map(|skin| skin.joints.iter().zip(&skin.ours));
+        let of_skins = self.skins.iter().flat_map(|skin| skin.joints.iter().zip(&skin.ours));
         for (node, ours) in of_skins {
             let of_node = self.nodes.get(node.index()).and_then(|node| node.joint);
             if let Some(role) = roles.get_mut(ours.index()) {
@@ -127,10 +124,7 @@ mod tests {
         let roles = [JointRole::OfSkin, JointRole::Again, JointRole::Helper];
         assert_eq!(graph.joint_roles(3), roles);
 
-        let without = SceneGraph {
-            skins: Vec::new(),
-            ..graph
-        };
+        let without = SceneGraph { skins: Vec::new(), ..graph };
         assert_eq!(without.joint_roles(3), [JointRole::OfSkin; 3]);
     }
 
@@ -152,11 +146,7 @@ mod tests {
         };
         let mut read = (*made).clone();
         let source = Source::default();
-        read.origin = Some(Arc::new(Origin {
-            source,
-            graph,
-            notes: Vec::new(),
-        }));
+        read.origin = Some(Arc::new(Origin { source, graph, notes: Vec::new() }));
         let place = read.joint_place(JointIndex(1)).unwrap();
         assert_eq!(
             (place.skin, place.place, place.node),

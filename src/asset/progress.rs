@@ -14,11 +14,7 @@ pub struct Progress {
 
 impl Default for Progress {
     fn default() -> Self {
-        Self {
-            shared: Arc::default(),
-            from: 0.0,
-            to: 1.0,
-        }
+        Self { shared: Arc::default(), from: 0.0, to: 1.0 }
     }
 }
 
@@ -35,11 +31,7 @@ impl Progress {
     #[must_use]
     pub fn part(&self, from: f32, to: f32) -> Self {
         let at = |fraction: f32| self.from + (self.to - self.from) * fraction;
-        Self {
-            shared: Arc::clone(&self.shared),
-            from: at(from),
-            to: at(to),
-        }
+        Self { shared: Arc::clone(&self.shared), from: at(from), to: at(to) }
     }
 
     /// Says how far it is, 0 to 1.

@@ -178,9 +178,7 @@ impl ParamKind {
     pub fn joint(self) -> Option<JointIndex> {
         match self {
             Self::Angle { joint, .. }
-            | Self::Angles {
-                joints: [joint, _], ..
-            }
+            | Self::Angles { joints: [joint, _], .. }
             | Self::BindAngle { joint, .. }
             | Self::BindShift { joint, .. }
             | Self::Scale { joint, .. } => Some(joint),
@@ -264,9 +262,7 @@ impl Rig {
 
     /// The parameters that are added to morph weights.
     pub fn morphs(&self) -> impl Iterator<Item = &Param> {
-        self.params
-            .iter()
-            .filter(|param| matches!(param.kind, ParamKind::Morph { .. }))
+        self.params.iter().filter(|param| matches!(param.kind, ParamKind::Morph { .. }))
     }
 
     /// Joint matrices with parameter values applied, as [`Self::posed`] does.
@@ -350,11 +346,7 @@ impl Rig {
                 | ParamKind::MeshNode(_) => {}
             }
         }
-        Posed {
-            pose,
-            joint_from_bind,
-            morph_weights,
-        }
+        Posed { pose, joint_from_bind, morph_weights }
     }
 
     /// Puts clips in the place of what they move; several are blended by their
@@ -456,9 +448,7 @@ fn shift(pose: &mut Pose, joint: JointIndex, axis: usize, distance: f64) {
 fn from_rest_to_pose(pose: &mut Pose, skeleton: &Skeleton, part: f64) {
     let part = part.clamp(0.0, 1.0);
     for (trs, joint) in pose.parent_from_joint.iter_mut().zip(skeleton.joints()) {
-        *trs = joint
-            .parent_from_joint_at_rest
-            .blended(*trs, part, RotationInterpolation::Slerp);
+        *trs = joint.parent_from_joint_at_rest.blended(*trs, part, RotationInterpolation::Slerp);
     }
 }
 

@@ -19,11 +19,7 @@ impl Source {
     /// A file that needs no other.
     #[must_use]
     pub fn alone(name: impl Into<String>, main: impl Into<Arc<[u8]>>) -> Self {
-        Self {
-            name: name.into(),
-            main: main.into(),
-            beside: BTreeMap::new(),
-        }
+        Self { name: name.into(), main: main.into(), beside: BTreeMap::new() }
     }
 
     /// A file, and those beside it by their names.

@@ -45,9 +45,7 @@ impl SurfaceEdges {
             let edge = if more > 0 { [low, high] } else { [high, low] };
             std::iter::repeat_n(edge, more.unsigned_abs() as usize)
         });
-        Self {
-            holes: holes(open.collect()),
-        }
+        Self { holes: holes(open.collect()) }
     }
 
     /// With the vertices in these places. A hole is closed by a fan to the middle of
@@ -67,10 +65,7 @@ impl SurfaceEdges {
                 six_volumes += (at(to)? - near).dot((at(from)? - near).cross(middle));
             }
         }
-        Some(Surface {
-            volume: six_volumes / 6.0,
-            area: two_areas / 2.0,
-        })
+        Some(Surface { volume: six_volumes / 6.0, area: two_areas / 2.0 })
     }
 }
 
@@ -186,11 +181,8 @@ mod tests {
             assert!((volume - 24.0).abs() < 1e-9, "{volume}");
             assert!((area - 52.0).abs() < 1e-9, "{area}");
         }
-        let mirrored: Vec<Vec3> = mesh
-            .positions
-            .iter()
-            .map(|&p| p * -Vec3::X + p * Vec3::new(0.0, 1.0, 1.0))
-            .collect();
+        let mirrored: Vec<Vec3> =
+            mesh.positions.iter().map(|&p| p * -Vec3::X + p * Vec3::new(0.0, 1.0, 1.0)).collect();
         let surface = SurfaceEdges::of(&mesh).measure(&mesh, &mirrored);
         assert!((surface.expect("a surface").volume + 24.0).abs() < 1e-9);
     }
@@ -211,10 +203,7 @@ mod tests {
         assert!((two_areas / 2.0 / boxes - 52.0).abs() < 1e-9);
         let last = mesh.triangles.len() - 1;
         mesh.triangles[last] = [0, 1, 99];
-        assert_eq!(
-            triangle_sums(&mesh.triangles, &mesh.positions, DVec3::ZERO),
-            None
-        );
+        assert_eq!(triangle_sums(&mesh.triangles, &mesh.positions, DVec3::ZERO), None);
     }
 
     #[test]

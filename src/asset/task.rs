@@ -23,10 +23,7 @@ impl<T> Task<T> {
     pub fn new() -> (Self, Progress, Sender<T>) {
         let (send, answer) = channel();
         let progress = Progress::default();
-        let task = Self {
-            progress: progress.clone(),
-            answer,
-        };
+        let task = Self { progress: progress.clone(), answer };
         (task, progress, send)
     }
 
@@ -69,9 +66,7 @@ impl<T: Send + 'static> Task<T> {
             then();
         };
         // Without a thread the sender is gone, and that is an answer.
-        let _ = std::thread::Builder::new()
-            .name(name.to_owned())
-            .spawn(work);
+        let _ = std::thread::Builder::new().name(name.to_owned()).spawn(work);
         task
     }
 

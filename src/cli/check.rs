@@ -97,9 +97,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         );
     }
     let lessons = set.own_lessons().count();
-    let inventories = set
-        .own_lessons()
-        .map(|lesson| &set.lessons[lesson].inventory);
+    let inventories = set.own_lessons().map(|lesson| &set.lessons[lesson].inventory);
     let questions: usize = inventories.map(|one| one.questions.len()).sum();
     let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));

@@ -71,9 +71,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 to_stderr(&format!("{out} was not written: there is nothing to mend"));
                 return Ok(());
             }
-            Err(Failure::failed(format_args!(
-                "{out} was not written: {why}"
-            )))
+            Err(Failure::failed(format_args!("{out} was not written: {why}")))
         }
     }
 }

@@ -71,10 +71,8 @@ struct Checked {
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let normals = named::one_of("normals", &args.normals)?;
-    let written_for = (
-        named::one_of("transport", &args.transport)?,
-        named::one_of("method", &args.method)?,
-    );
+    let written_for =
+        (named::one_of("transport", &args.transport)?, named::one_of("method", &args.method)?);
     let shader = args.shader.as_deref().map(|path| {
         std::fs::read_to_string(path).map_err(|error| {
             let wrong = Diagnostic::said("IO_ERROR", error.to_string());
@@ -132,9 +130,7 @@ fn failed(row: &Row) -> bool {
 
 fn scene(rig: &Arc<Rig>, set: &[Setting], normals: NormalRule) -> Result<Scene, Failure> {
     let values = if set.is_empty() {
-        rig.angles()
-            .map(|angle| (angle.name.clone(), ANGLE_RAD))
-            .collect()
+        rig.angles().map(|angle| (angle.name.clone(), ANGLE_RAD)).collect()
     } else {
         settings::values_for(rig, set)?
     };
@@ -169,12 +165,7 @@ fn write_table(out: &mut dyn Write, limits: &GpuLimits, models: &[Checked]) -> i
             "way", "method", "vertices", "max", "mean", "normals", "worst"
         )?;
         for row in rows {
-            write!(
-                out,
-                "  {:<20} {:<16} ",
-                row.transport.label(),
-                row.method.key()
-            )?;
+            write!(out, "  {:<20} {:<16} ", row.transport.label(), row.method.key())?;
             match &row.outcome {
                 Ok(outcome) => writeln!(
                     out,

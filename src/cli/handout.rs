@@ -93,8 +93,5 @@ fn picture(sides: [u32; 2]) -> Result<[u32; 2], Failure> {
     let [width, height] = sides;
     let expected = format!("{least} to {most} points wide and high");
     let wrong = Diagnostic::expected(expected, format!("{width} × {height}"));
-    Err(Failure::argument(
-        format!("--picture {width}x{height}"),
-        wrong,
-    ))
+    Err(Failure::argument(format!("--picture {width}x{height}"), wrong))
 }

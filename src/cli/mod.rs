@@ -137,9 +137,9 @@ pub fn main() -> ExitCode {
                 "options of the notebook stand before a command; leave out the one or the other",
             )))
         }
-        None if cli.licences => output::to_stdout(Form::Text, |out| {
-            out.write_all(crate::app::LICENCES.as_bytes())
-        }),
+        None if cli.licences => {
+            output::to_stdout(Form::Text, |out| out.write_all(crate::app::LICENCES.as_bytes()))
+        }
         None => open::run(&cli.open, &Cli::command()),
         Some(Command::New(args)) => new::run(args),
         Some(Command::Check(args)) => check::run(args),

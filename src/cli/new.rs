@@ -30,10 +30,7 @@ const AFTER_HELP: &str = "The lesson is a small one to be rewritten: a number th
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let rig = named::rig(&args.rig)?;
-    let lesson = NewLesson {
-        title: args.title.as_deref(),
-        rig: &rig,
-    };
+    let lesson = NewLesson { title: args.title.as_deref(), rig: &rig };
     let written = if args.lesson {
         app::new_lesson(&args.dir, &lesson)
     } else {
@@ -47,14 +44,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         }
         writeln!(out, "\nNext:")?;
         writeln!(out, "  bindpose --lessons {dir}   shows it while you write")?;
-        writeln!(
-            out,
-            "  bindpose check {dir}       says what is wrong with it"
-        )?;
-        writeln!(
-            out,
-            "  bindpose pack {dir}        makes one file of it, for a class"
-        )
+        writeln!(out, "  bindpose check {dir}       says what is wrong with it")?;
+        writeln!(out, "  bindpose pack {dir}        makes one file of it, for a class")
     })
 }
 

@@ -40,11 +40,7 @@ pub(super) fn bytes(text: &str) -> Result<u64, String> {
     };
     let number: f64 = number.trim().parse().ok().ok_or_else(wrong)?;
     let bytes = number * base.powi(power);
-    if (1.0..=u64::MAX as f64).contains(&bytes) {
-        Ok(bytes as u64)
-    } else {
-        Err(wrong())
-    }
+    if (1.0..=u64::MAX as f64).contains(&bytes) { Ok(bytes as u64) } else { Err(wrong()) }
 }
 
 #[cfg(test)]
@@ -64,9 +60,7 @@ mod tests {
         assert_eq!(bytes("4GiB"), Ok(4 << 30));
         assert_eq!(bytes(" 1.5 gib "), Ok(3 << 29));
         assert_eq!(bytes("512MB"), Ok(512_000_000));
-        for wrong in [
-            "", "4", "GiB", "-1GiB", "0MiB", "1e30TB", "nanMB", "4 apples", "4G",
-        ] {
+        for wrong in ["", "4", "GiB", "-1GiB", "0MiB", "1e30TB", "nanMB", "4 apples", "4G"] {
             assert!(bytes(wrong).unwrap_err().contains("4GiB"), "{wrong}");
         }
     }

@@ -41,11 +41,11 @@ pub(super) struct Args {
 
 /// `cli`: whole, with all its commands.
 pub(super) fn run(args: &Args, cli: &clap::Command) -> Result<(), Failure> {
-    let (links, model): (Vec<PathBuf>, _) = args.model.iter().cloned().partition(|given| {
-        given
-            .to_str()
-            .is_some_and(|given| link::address(given).is_ok())
-    });
+    let (links, model): (Vec<PathBuf>, _) = args
+        .model
+        .iter()
+        .cloned()
+        .partition(|given| given.to_str().is_some_and(|given| link::address(given).is_ok()));
     let mut files = model.iter().chain(&args.compare);
     if let Some(missing) = files.find(|file| !file.is_file()) {
         return Err(no_such_file(missing, cli));
@@ -73,9 +73,7 @@ pub(super) fn run(args: &Args, cli: &clap::Command) -> Result<(), Failure> {
 /// A command that is misspelt looks like the name of a file.
 fn no_such_file(file: &Path, cli: &clap::Command) -> Failure {
     let name = file.display().to_string();
-    let shown = cli
-        .get_subcommands()
-        .filter(|command| !command.is_hide_set());
+    let shown = cli.get_subcommands().filter(|command| !command.is_hide_set());
     let commands: Vec<&str> = shown.map(clap::Command::get_name).collect();
     let title = format!("there is no file `{name}`, and no command of that name");
     Failure::cannot(Diagnostic::unknown("file or command", &name, &commands).title(title))

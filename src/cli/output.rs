@@ -40,18 +40,12 @@ pub(super) fn to_stdout(
     let out = io::stdout().lock();
     let as_it_is = form == Form::Csv && !out.is_terminal();
     let mut out = BufWriter::new(out);
-    let written = if as_it_is {
-        write(&mut out)
-    } else {
-        write(&mut Escaping {
-            out: &mut out,
-            form,
-        })
-    };
+    let written =
+        if as_it_is { write(&mut out) } else { write(&mut Escaping { out: &mut out, form }) };
     match written.and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::failed(
-            format_args!("the output could not be written: {error}"),
-        )),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::failed(format_args!("the output could not be written: {error}")))
+        }
         _ => Ok(()),
     }
 }
@@ -153,14 +147,7 @@ mod tests {
 
     fn shown(form: Form, text: &str) -> String {
         let mut out = Vec::new();
-        write!(
-            Escaping {
-                out: &mut out,
-                form
-            },
-            "{text}"
-        )
-        .unwrap();
+        write!(Escaping { out: &mut out, form }, "{text}").unwrap();
         String::from_utf8(out).unwrap()
     }
 

@@ -78,10 +78,6 @@ impl PoseArgs {
             let wrong = wrong.title("there is no such animation").help(there_are);
             return Err(Failure::argument(format!("--animation {name}"), wrong));
         };
-        Ok(Some(ClipAt {
-            clip,
-            time_secs: self.time.unwrap_or(0.0),
-            share: 1.0,
-        }))
+        Ok(Some(ClipAt { clip, time_secs: self.time.unwrap_or(0.0), share: 1.0 }))
     }
 }

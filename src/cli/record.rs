@@ -24,9 +24,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let out = WrittenFile::new(&args.out, args.force, &["json", "md"])?;
     let set = LessonSet::from_paths(&args.lessons).map_err(Failure::cannot)?;
-    let Preferences {
-        progress, marks, ..
-    } = remembered();
+    let Preferences { progress, marks, .. } = remembered();
     let record = Record::new(&set.lessons, &progress, &marks, today());
     let ending = args.out.extension().unwrap_or_default();
     let bytes = if ending.eq_ignore_ascii_case("md") {

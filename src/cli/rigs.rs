@@ -50,10 +50,7 @@ fn all(format: Form) -> Result<(), Failure> {
     let mut rigs = Vec::new();
     for id in builtin_ids() {
         let rig = builtin(id).ok_or_else(|| {
-            Failure::cannot(Diagnostic::said(
-                "NO_RIG",
-                format!("{id} cannot be made here"),
-            ))
+            Failure::cannot(Diagnostic::said("NO_RIG", format!("{id} cannot be made here")))
         })?;
         rigs.push(Brief::new(&rig));
     }

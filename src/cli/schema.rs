@@ -20,10 +20,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             let names: Vec<&str> = parts.iter().map(|part| part.name).collect();
             let unknown = || Diagnostic::unknown("kind of cell", kind, &names);
             let part = parts.iter().find(|part| part.name == kind);
-            part.ok_or_else(unknown)
-                .map_err(Failure::cannot)?
-                .schema
-                .clone()
+            part.ok_or_else(unknown).map_err(Failure::cannot)?.schema.clone()
         }
     };
     to_stdout(Form::Json, |out| {

@@ -43,9 +43,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let folder = args.folder.clone().map_or_else(usual_folder, Ok)?;
     let site = Site::open(&folder).map_err(|why| no_site(&folder, &why))?;
     let server = listen(args)?;
-    let port = server
-        .local_addr()
-        .map_or(args.port, |address| address.port());
+    let port = server.local_addr().map_or(args.port, |address| address.port());
     announce(port, args.lan)?;
     hand_out(&server, site);
     Ok(())
@@ -79,11 +77,7 @@ fn hand_out(server: &TcpListener, site: Site) {
 }
 
 fn listen(args: &Args) -> Result<TcpListener, Failure> {
-    let host = if args.lan {
-        Ipv4Addr::UNSPECIFIED
-    } else {
-        Ipv4Addr::LOCALHOST
-    };
+    let host = if args.lan { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
     let address = SocketAddr::new(IpAddr::V4(host), args.port);
     TcpListener::bind(address).map_err(|why| {
         Failure::cannot(Diagnostic::said(

@@ -10,10 +10,7 @@ pub(super) fn read(texts: &[String]) -> Result<Vec<Setting>, Failure> {
     let mut settings = Vec::new();
     for text in texts {
         let parsed = parse_settings(text).map_err(|wrong| {
-            Failure::cannot(Diagnostic {
-                at: wrong.at.within(format!("--set {text}")),
-                ..wrong
-            })
+            Failure::cannot(Diagnostic { at: wrong.at.within(format!("--set {text}")), ..wrong })
         })?;
         settings.extend(parsed);
     }
@@ -37,12 +34,8 @@ pub(super) fn values_for(rig: &Rig, settings: &[Setting]) -> Result<Vec<(String,
         } else if rig.param(name).is_some() {
             values.push((name.clone(), *value));
         } else {
-            let names: Vec<&str> = rig
-                .params
-                .iter()
-                .map(|param| param.name.as_str())
-                .chain(["all"])
-                .collect();
+            let names: Vec<&str> =
+                rig.params.iter().map(|param| param.name.as_str()).chain(["all"]).collect();
             let wrong = Diagnostic::unknown("parameter", name, &names)
                 .title(format!("{} has no parameter `{name}`", rig.id));
             return Err(Failure::argument("--set", wrong));

@@ -72,9 +72,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 /// `0-3,7` as 0, 1, 2, 3, 7, in the order written, each within the mesh.
 fn vertex_numbers(text: &str, count: usize) -> Result<Vec<usize>, Diagnostic> {
     let wrong = |part: &str, title: String, help: &str| {
-        Diagnostic::expected("vertices of the rig", format!("`{part}`"))
-            .title(title)
-            .help(help)
+        Diagnostic::expected("vertices of the rig", format!("`{part}`")).title(title).help(help)
     };
     let mut numbers = Vec::new();
     let mut seen = HashSet::new();
@@ -116,12 +114,7 @@ mod tests {
 
     #[test]
     fn numbers_past_the_mesh_backwards_or_unreadable_are_refused() {
-        assert!(
-            vertex_numbers("10", 10)
-                .unwrap_err()
-                .help
-                .contains("0 to 9")
-        );
+        assert!(vertex_numbers("10", 10).unwrap_err().help.contains("0 to 9"));
         assert!(vertex_numbers("3-1", 10).unwrap_err().help.contains("1-3"));
         for wrong in ["", "a", "-1", "1-", "0,,2", "99999999999999999999"] {
             assert!(vertex_numbers(wrong, 10).is_err(), "{wrong}");

@@ -47,9 +47,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         dark: args.theme.map(ThemeArg::is_dark),
     })?;
     make_folder(&args.out)?;
-    let files = tour
-        .names()
-        .map(|name| WrittenFile::new(args.out.join(name), args.force, &["png"]));
+    let files =
+        tour.names().map(|name| WrittenFile::new(args.out.join(name), args.force, &["png"]));
     let files: Vec<WrittenFile> = files.collect::<Result<_, _>>()?;
     let mut left = files.iter().enumerate();
     tour.draw(|png| {

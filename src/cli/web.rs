@@ -78,11 +78,10 @@ fn may_write(folder: &Path, force: bool) -> Result<(), Failure> {
         (Some(_), true) if force => return Ok(()),
         (Some(_), true) => Diagnostic::said("FILE_EXISTS", format!("{display} has a site already"))
             .help("name another folder, or add --force"),
-        (Some(_), false) => Diagnostic::said(
-            "FILE_EXISTS",
-            format!("{display} has files of another kind"),
-        )
-        .help("name a folder that is empty or not there"),
+        (Some(_), false) => {
+            Diagnostic::said("FILE_EXISTS", format!("{display} has files of another kind"))
+                .help("name a folder that is empty or not there")
+        }
     };
     Err(Failure::cannot(wrong))
 }
@@ -119,10 +118,7 @@ mod tests {
     use super::*;
 
     fn file(path: &str) -> SiteFile {
-        SiteFile {
-            path: path.to_owned(),
-            bytes: path.as_bytes().to_vec(),
-        }
+        SiteFile { path: path.to_owned(), bytes: path.as_bytes().to_vec() }
     }
 
     #[test]

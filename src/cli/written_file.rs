@@ -22,10 +22,7 @@ impl WrittenFile {
         replace: bool,
         endings: &[&str],
     ) -> Result<Self, Failure> {
-        let file = Self {
-            path: path.into(),
-            replace,
-        };
+        let file = Self { path: path.into(), replace };
         if is_stream(&file.path) {
             return Ok(file);
         }
@@ -60,11 +57,10 @@ impl WrittenFile {
                 Diagnostic::said("FILE_EXISTS", format!("{file} is there already"))
                     .help("name another file, or add --force")
             }
-            ErrorKind::NotFound => Diagnostic::said(
-                "NO_FOLDER",
-                format!("there is no folder {folder} for {file}"),
-            )
-            .help("make it first, or name another"),
+            ErrorKind::NotFound => {
+                Diagnostic::said("NO_FOLDER", format!("there is no folder {folder} for {file}"))
+                    .help("make it first, or name another")
+            }
             _ => Diagnostic::said("IO_ERROR", format!("{file} was not written: {error}")),
         };
         Failure::cannot(wrong)

@@ -74,51 +74,33 @@ pub enum Severity {
 impl Diagnostic {
     /// An error in a sentence of its own.
     pub fn said(code: &'static str, title: impl Into<String>) -> Self {
-        Self {
-            code,
-            title: title.into(),
-            count: 1,
-            ..Self::default()
-        }
+        Self { code, title: title.into(), count: 1, ..Self::default() }
     }
 
     /// An error in two parts: ``expected {expected}, found {found}``; without
     /// the second where `found` is empty.
     pub fn expected(expected: impl Into<String>, found: impl Into<String>) -> Self {
-        Self {
-            expected: expected.into(),
-            found: found.into(),
-            ..Self::said(UNEXPECTED, "")
-        }
+        Self { expected: expected.into(), found: found.into(), ..Self::said(UNEXPECTED, "") }
     }
 
     /// A name that leads nowhere, with the nearest of those that would.
     #[must_use]
     pub fn unknown(what: &str, name: &str, names: &[&str]) -> Self {
-        Self {
-            code: UNKNOWN_NAME,
-            ..Self::expected(what, format!("`{name}`"))
-        }
-        .title(format!("there is no {what} `{name}`"))
-        .help(did_you_mean(name, names))
+        Self { code: UNKNOWN_NAME, ..Self::expected(what, format!("`{name}`")) }
+            .title(format!("there is no {what} `{name}`"))
+            .help(did_you_mean(name, names))
     }
 
     /// In a sentence of its own, which says the same as the parts.
     #[must_use]
     pub fn title(self, title: impl Into<String>) -> Self {
-        Self {
-            title: title.into(),
-            ..self
-        }
+        Self { title: title.into(), ..self }
     }
 
     /// With what to write or do instead.
     #[must_use]
     pub fn help(self, help: impl Into<String>) -> Self {
-        Self {
-            help: help.into(),
-            ..self
-        }
+        Self { help: help.into(), ..self }
     }
 
     /// At a place.
@@ -203,20 +185,14 @@ mod tests {
     fn what_stands_in_a_text_prints_as_compilers_do_and_all_else_in_one_line() {
         let wrong = Diagnostic::expected("a number", "`x`").help("write 0.8");
         assert_eq!(wrong.to_string(), "expected a number, found `x`; write 0.8");
-        let at = At {
-            line: 12,
-            column: 5,
-        };
+        let at = At { line: 12, column: 5 };
         let in_text = wrong.clone().at(Place::text("d/lesson.md", at));
         assert_eq!(
             in_text.to_string(),
             "d/lesson.md:12:5: error: expected a number, found `x`\n  help: write 0.8"
         );
         let argument = wrong.at(Place::Argument("--set b0=x".to_owned()));
-        assert_eq!(
-            argument.to_string(),
-            "--set b0=x: expected a number, found `x`; write 0.8"
-        );
+        assert_eq!(argument.to_string(), "--set b0=x: expected a number, found `x`; write 0.8");
         assert_eq!(Diagnostic::said("A", "no").to_string(), "no");
     }
 

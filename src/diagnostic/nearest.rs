@@ -79,10 +79,7 @@ mod tests {
 
     #[test]
     fn the_help_says_what_to_write() {
-        assert_eq!(
-            did_you_mean("b9", &["b0", "nod"]),
-            "write `b0`; valid here: `b0`, `nod`"
-        );
+        assert_eq!(did_you_mean("b9", &["b0", "nod"]), "write `b0`; valid here: `b0`, `nod`");
         assert_eq!(did_you_mean("xyzzy", &["nod"]), "valid here: `nod`");
         assert!(did_you_mean("x", &[]).contains("leave it out"));
     }

@@ -62,20 +62,14 @@ impl At {
     /// So many characters further right in the same line.
     #[must_use]
     pub fn right(self, chars: usize) -> Self {
-        Self {
-            column: self.column + chars,
-            ..self
-        }
+        Self { column: self.column + chars, ..self }
     }
 }
 
 impl Place {
     /// In a text.
     pub fn text(file: impl Into<String>, at: At) -> Self {
-        Self::Text {
-            file: file.into(),
-            at,
-        }
+        Self::Text { file: file.into(), at }
     }
 
     /// The JSON pointer into a model; empty for all other places.
@@ -97,32 +91,20 @@ impl Place {
 impl ModelPlace {
     /// At a JSON pointer.
     pub fn at(pointer: impl Into<String>) -> Self {
-        Self {
-            pointer: pointer.into(),
-            ..Self::default()
-        }
+        Self { pointer: pointer.into(), ..Self::default() }
     }
 
     /// The place `self` names, within `pointer`.
     pub(crate) fn under(self, pointer: &str) -> Self {
-        Self {
-            pointer: format!("{pointer}{}", self.pointer),
-            ..self
-        }
+        Self { pointer: format!("{pointer}{}", self.pointer), ..self }
     }
 
     pub(crate) fn vertex(self, vertex: usize) -> Self {
-        Self {
-            vertex: u32::try_from(vertex).ok(),
-            ..self
-        }
+        Self { vertex: u32::try_from(vertex).ok(), ..self }
     }
 
     pub(crate) fn joint(self, joint: usize) -> Self {
-        Self {
-            joint: u32::try_from(joint).ok(),
-            ..self
-        }
+        Self { joint: u32::try_from(joint).ok(), ..self }
     }
 }
 

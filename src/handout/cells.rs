@@ -26,11 +26,7 @@ impl Writer<'_> {
         if !content.is_empty() {
             let id = escaped(&cell.id);
             // Beside the text on paper, so not parted from it.
-            let class = if is_beside(cell) {
-                " class=\"beside\""
-            } else {
-                ""
-            };
+            let class = if is_beside(cell) { " class=\"beside\"" } else { "" };
             let _ = writeln!(out, "<div data-cell=\"{id}\"{class}>\n{content}</div>");
         }
     }
@@ -114,10 +110,7 @@ impl Writer<'_> {
     ) {
         let wanted = Wanted {
             lesson: opened.lesson.slug.clone(),
-            part: Part::Cell {
-                step: opened.step.slug.clone(),
-                cell: cell.id.clone(),
-            },
+            part: Part::Cell { step: opened.step.slug.clone(), cell: cell.id.clone() },
             width: self.request.picture[0],
             height,
         };
@@ -132,11 +125,7 @@ impl Writer<'_> {
         let _ = write!(out, "<figure class=\"{class}\">");
         self.image(out, &picture);
         if let Some(caption) = caption {
-            let _ = write!(
-                out,
-                "<figcaption>{}</figcaption>",
-                self.line(caption, opened)
-            );
+            let _ = write!(out, "<figcaption>{}</figcaption>", self.line(caption, opened));
         }
         out.push_str("</figure>\n");
     }
@@ -174,10 +163,7 @@ impl Writer<'_> {
         let number = errata.id.as_deref().map_or_else(String::new, |id| {
             format!(" <span class=\"number-of\">{}</span>", escaped(id))
         });
-        let _ = writeln!(
-            out,
-            "<div class=\"card errata\"><h3>The articles say{number}</h3>"
-        );
+        let _ = writeln!(out, "<div class=\"card errata\"><h3>The articles say{number}</h3>");
         self.text(out, &errata.claim, QUIET, opened);
         let strong = ("<p><strong>", "</strong></p>");
         self.text(out, &errata.correction, strong, opened);

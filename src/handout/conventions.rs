@@ -27,11 +27,8 @@ pub(super) fn conventions(out: &mut String, cell: &ConventionsCell, page: PageSt
     out.push_str("</tr></thead><tbody>\n");
     for system in &cell.systems {
         let conventions = system.conventions();
-        let labels = [
-            conventions.vectors.label(),
-            conventions.memory.label(),
-            conventions.axes.label(),
-        ];
+        let labels =
+            [conventions.vectors.label(), conventions.memory.label(), conventions.axes.label()];
         let _ = write!(out, "<tr><th scope=\"row\">{}</th>", system.label());
         for label in labels {
             let _ = write!(out, "<td>{}</td>", escaped(label));

@@ -154,16 +154,13 @@ impl Writer<'_> {
         let right = match cell.asked_for() {
             Some(AskedFor::Choice(choices)) => {
                 let right = choices.iter().filter(|choice| choice.right);
-                let right: Vec<String> = right
-                    .map(|choice| self.line(&choice.text, opened))
-                    .collect();
+                let right: Vec<String> =
+                    right.map(|choice| self.line(&choice.text, opened)).collect();
                 right.join("; ")
             }
             Some(AskedFor::Order(items)) => {
-                let items: Vec<String> = items
-                    .iter()
-                    .map(|item| self.line(&item.text, opened))
-                    .collect();
+                let items: Vec<String> =
+                    items.iter().map(|item| self.line(&item.text, opened)).collect();
                 items.join(", ")
             }
             _ => escaped(&answer_words(cell, &right)).into_owned(),
@@ -185,9 +182,8 @@ impl Writer<'_> {
         let title = escaped(&opened.step.title);
         let mut asked = String::new();
         self.text(&mut asked, ask, QUIET, opened);
-        self.solutions.push(format!(
-            "<dt><a href=\"#{id}\">{title}</a></dt>\n<dd>{asked}{solution}</dd>\n"
-        ));
+        self.solutions
+            .push(format!("<dt><a href=\"#{id}\">{title}</a></dt>\n<dd>{asked}{solution}</dd>\n"));
     }
 }
 

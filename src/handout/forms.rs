@@ -137,10 +137,7 @@ impl Writer<'_> {
         let [width, height] = self.request.picture.map(|side| side.div_ceil(BESIDE));
         Wanted {
             lesson: lesson.slug.clone(),
-            part: Part::Question {
-                question: question.id.clone(),
-                option,
-            },
+            part: Part::Question { question: question.id.clone(), option },
             width,
             height: Some(height),
         }
@@ -150,10 +147,8 @@ impl Writer<'_> {
     /// believed by somebody who chooses it.
     fn answers(&mut self, question: &InventoryQuestion, order: &[usize]) -> String {
         let option = |place: &usize| Some((*place, question.options.get(*place)?));
-        let (right, wrong): (Vec<_>, Vec<_>) = order
-            .iter()
-            .filter_map(option)
-            .partition(|(_, option)| option.right);
+        let (right, wrong): (Vec<_>, Vec<_>) =
+            order.iter().filter_map(option).partition(|(_, option)| option.right);
         let mut out = String::new();
         for (place, option) in right.into_iter().chain(wrong) {
             let letter = option_letter(order, place);
@@ -169,9 +164,8 @@ impl Writer<'_> {
     /// there.
     fn beliefs(&mut self, questions: &[&InventoryQuestion]) -> String {
         let options = questions.iter().flat_map(|question| &question.options);
-        let names: BTreeSet<&str> = options
-            .filter_map(|option| option.misconception.as_deref())
-            .collect();
+        let names: BTreeSet<&str> =
+            options.filter_map(|option| option.misconception.as_deref()).collect();
         let set = self.set;
         let known = set.lessons.iter();
         let known = known.flat_map(|lesson| &lesson.inventory.misconceptions);

@@ -35,21 +35,13 @@ pub(super) struct Formulas {
 
 impl Formulas {
     pub(super) fn new(face: fn(&str) -> Option<&'static [u8]>) -> Self {
-        Self {
-            face,
-            numbers: HashMap::new(),
-            outlines: Vec::new(),
-        }
+        Self { face, numbers: HashMap::new(), outlines: Vec::new() }
     }
 
     /// A formula as SVG, named by its TeX; TeX that cannot be laid out stays as it
     /// is.
     pub(super) fn svg(&mut self, tex: &str, display: bool) -> String {
-        let setting = if display {
-            FormulaSetting::Display
-        } else {
-            FormulaSetting::Inline
-        };
+        let setting = if display { FormulaSetting::Display } else { FormulaSetting::Inline };
         match laid_out(tex, setting) {
             Ok(list) => self.drawing(tex, &list, display),
             Err(Unset::Wrong(_)) => format!("<code class=\"wrong\">{}</code>", escaped(tex)),
@@ -92,14 +84,7 @@ impl Formulas {
 
     fn item(&mut self, out: &mut String, item: &DisplayItem) {
         match item {
-            DisplayItem::GlyphPath {
-                x,
-                y,
-                scale,
-                font,
-                char_code,
-                ..
-            } => {
+            DisplayItem::GlyphPath { x, y, scale, font, char_code, .. } => {
                 let Some(number) = self.number(font, *char_code) else {
                     return;
                 };
@@ -111,27 +96,11 @@ impl Formulas {
                 };
                 let _ = write!(out, "<use href=\"#g{number}\" {place}/>");
             }
-            DisplayItem::Line {
-                x,
-                y,
-                width,
-                thickness,
-                ..
-            } => rect(out, *x, y - thickness / 2.0, *width, *thickness),
-            DisplayItem::Rect {
-                x,
-                y,
-                width,
-                height,
-                ..
-            } => rect(out, *x, *y, *width, *height),
-            DisplayItem::Path {
-                x,
-                y,
-                commands,
-                fill,
-                ..
-            } => {
+            DisplayItem::Line { x, y, width, thickness, .. } => {
+                rect(out, *x, y - thickness / 2.0, *width, *thickness)
+            }
+            DisplayItem::Rect { x, y, width, height, .. } => rect(out, *x, *y, *width, *height),
+            DisplayItem::Path { x, y, commands, fill, .. } => {
                 let look = if *fill { "" } else { " class=\"line\"" };
                 let _ = write!(out, "<path{look} d=\"{}\"/>", path(commands, *x, *y));
             }
@@ -146,9 +115,7 @@ impl Formulas {
         }
         // Whatever a face lacks comes from the text faces, as on the page.
         let faces = [font, "Main-Regular", "regular"];
-        let outline = faces
-            .into_iter()
-            .find_map(|name| outline((self.face)(name)?, char_code));
+        let outline = faces.into_iter().find_map(|name| outline((self.face)(name)?, char_code));
         let number = outline.map(|outline| {
             self.outlines.push(outline);
             self.outlines.len() - 1
@@ -166,10 +133,7 @@ fn rect(out: &mut String, x: f64, y: f64, width: f64, height: f64) {
     // A rule that is thinner than a hair would be left out by some.
     let height = height.max(0.02);
     let (x, y, width, height) = (units(x), units(y), units(width), units(height));
-    let _ = write!(
-        out,
-        "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/>"
-    );
+    let _ = write!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/>");
 }
 
 fn path(commands: &[PathCommand], x: f64, y: f64) -> String {
@@ -187,14 +151,9 @@ fn path(commands: &[PathCommand], x: f64, y: f64) -> String {
             PathCommand::MoveTo { x, y } => add('M', &[(x, y)]),
             PathCommand::LineTo { x, y } => add('L', &[(x, y)]),
             PathCommand::QuadTo { x1, y1, x, y } => add('Q', &[(x1, y1), (x, y)]),
-            PathCommand::CubicTo {
-                x1,
-                y1,
-                x2,
-                y2,
-                x,
-                y,
-            } => add('C', &[(x1, y1), (x2, y2), (x, y)]),
+            PathCommand::CubicTo { x1, y1, x2, y2, x, y } => {
+                add('C', &[(x1, y1), (x2, y2), (x, y)])
+            }
             PathCommand::Close => add('Z', &[]),
         }
     }

@@ -48,11 +48,7 @@ impl Writer<'_> {
         let source = (self.address)(content.format, &content.bytes);
         let dark = picture.dark.as_ref().and_then(|dark| dark.content.as_ref());
         // On a dark page, dark lines would be lost.
-        let plated = if dark.is_none() && content.see_through {
-            " class=\"plated\""
-        } else {
-            ""
-        };
+        let plated = if dark.is_none() && content.see_through { " class=\"plated\"" } else { "" };
         let image = format!(
             "<img{plated} width=\"{width:.0}\" height=\"{height:.0}\" \
              style=\"{style}\" alt=\"{}\" src=\"{source}\">",

@@ -39,10 +39,7 @@ impl Writer<'_> {
     fn entries(&mut self) -> Vec<String> {
         let set = self.set;
         let named = self.terms.clone();
-        let terms = set
-            .glossary
-            .iter()
-            .filter(|term| named.contains(&term.slug));
+        let terms = set.glossary.iter().filter(|term| named.contains(&term.slug));
         let entry = |term: &crate::lesson::Term| {
             let mut out = String::new();
             let (slug, title) = (&term.slug, escaped(&term.title));

@@ -31,11 +31,7 @@ pub(super) fn angles(out: &mut String, cell: &AnglesCell, step: &Step, page: Pag
         names.insert(0, "all");
     }
     if names.len() > SLIDERS {
-        let _ = writeln!(
-            out,
-            "<p class=\"aside\">In the notebook: {} sliders.</p>",
-            names.len()
-        );
+        let _ = writeln!(out, "<p class=\"aside\">In the notebook: {} sliders.</p>", names.len());
         return;
     }
     let mut dragged = BTreeSet::new();
@@ -43,27 +39,19 @@ pub(super) fn angles(out: &mut String, cell: &AnglesCell, step: &Step, page: Pag
     if names.iter().all(|name| dragged.contains(name)) {
         return;
     }
-    let sliders = names
-        .iter()
-        .filter_map(|name| page_param(name, page))
-        .map(|param| {
-            let follows = param.driven.as_ref();
-            let follows = follows.map_or_else(String::new, |formula| {
-                format!(" = <code>{}</code>", escaped(formula))
-            });
-            format!(
-                "{}{follows} <span class=\"number\">{}</span>",
-                escaped(&param.label),
-                escaped(&value_words(&param, param.value))
-            )
-        });
+    let sliders = names.iter().filter_map(|name| page_param(name, page)).map(|param| {
+        let follows = param.driven.as_ref();
+        let follows = follows
+            .map_or_else(String::new, |formula| format!(" = <code>{}</code>", escaped(formula)));
+        format!(
+            "{}{follows} <span class=\"number\">{}</span>",
+            escaped(&param.label),
+            escaped(&value_words(&param, param.value))
+        )
+    });
     let sliders: Vec<String> = sliders.collect();
     if !sliders.is_empty() {
-        let _ = writeln!(
-            out,
-            "<p class=\"aside\">Sliders: {}</p>",
-            sliders.join(" · ")
-        );
+        let _ = writeln!(out, "<p class=\"aside\">Sliders: {}</p>", sliders.join(" · "));
     }
 }
 
@@ -72,10 +60,7 @@ fn dragged_in<'a>(blocks: &'a [Block], names: &mut BTreeSet<&'a str>) {
     for block in blocks {
         match block {
             Block::Paragraph(inlines) => names.extend(inlines.iter().filter_map(|one| match one {
-                Inline::Link {
-                    target: Target::Param(name, _),
-                    ..
-                } => Some(name.as_str()),
+                Inline::Link { target: Target::Param(name, _), .. } => Some(name.as_str()),
                 _ => None,
             })),
             Block::List { items, .. } => {
@@ -106,11 +91,7 @@ pub(super) fn value_words(param: &PageParam, value: f64) -> String {
             Some(step) => decimals_of(step),
             None => usual,
         };
-        format!(
-            "{}{}",
-            fixed(value * shown_per_stored, decimals),
-            param.unit
-        )
+        format!("{}{}", fixed(value * shown_per_stored, decimals), param.unit)
     }
 }
 
@@ -126,19 +107,11 @@ pub(super) fn stages(out: &mut String, cell: &StagesCell, page: PageState<'_>) {
     );
     let now = Stage::ALL.iter().position(|&stage| stage == state.stage);
     let class = |index: usize| {
-        if now == Some(index) {
-            " class=\"chosen\""
-        } else {
-            ""
-        }
+        if now == Some(index) { " class=\"chosen\"" } else { "" }
     };
     for (index, name) in STAGE_NAMES.iter().enumerate() {
         let number = index + 1;
-        let _ = write!(
-            out,
-            "<th scope=\"col\"{}>{number} {name}</th>",
-            class(index)
-        );
+        let _ = write!(out, "<th scope=\"col\"{}>{number} {name}</th>", class(index));
     }
     out.push_str("</tr></thead><tbody><tr>");
     for (index, place) in places.iter().enumerate() {
@@ -153,11 +126,8 @@ pub(super) fn stages(out: &mut String, cell: &StagesCell, page: PageState<'_>) {
     };
     let class = if wrong { "aside wrong" } else { "aside" };
     let shown = now.map_or("", |index| STAGE_NAMES[index]);
-    let _ = writeln!(
-        out,
-        "<p class=\"{class}\">Shown: {shown}.{inverse_bind} {}</p>",
-        escaped(&words)
-    );
+    let _ =
+        writeln!(out, "<p class=\"{class}\">Shown: {shown}.{inverse_bind} {}</p>", escaped(&words));
 }
 
 impl Writer<'_> {
@@ -165,10 +135,7 @@ impl Writer<'_> {
     pub(super) fn stops(&mut self, out: &mut String, cell: &StopsCell, opened: &Opened<'_>) {
         let page = opened.state();
         let label = self.line(&cell.label, opened);
-        let _ = writeln!(
-            out,
-            "<div class=\"stops\"><p class=\"aside\">{label}</p><ol>"
-        );
+        let _ = writeln!(out, "<div class=\"stops\"><p class=\"aside\">{label}</p><ol>");
         for stop in &cell.stops {
             let now = holds(&stop.set.0, page.document, page.derived);
             let class = if now { " class=\"chosen\"" } else { "" };

@@ -55,9 +55,8 @@ fn written(out: &mut String, text: &str, decimals: usize, page: PageState<'_>) {
 /// Matrices by their names.
 fn named(out: &mut String, cell: &MatrixCell, page: PageState<'_>) {
     let found = cell.show.iter();
-    let found: Result<Vec<_>, String> = found
-        .map(|reference| resolve(reference, page.document, page.derived))
-        .collect();
+    let found: Result<Vec<_>, String> =
+        found.map(|reference| resolve(reference, page.document, page.derived)).collect();
     let sources = match found {
         Ok(sources) if !sources.is_empty() => sources,
         Ok(_) => return,
@@ -71,11 +70,7 @@ fn named(out: &mut String, cell: &MatrixCell, page: PageState<'_>) {
     let (blocks, seams) = row_as_written(&blocks, &seams, conventions);
     let decimals = cell.decimals.unwrap_or(USUAL);
     out.push_str("<div class=\"matrices\">\n");
-    let meanings = if blocks.len() > 1 {
-        SHORT_MEANINGS
-    } else {
-        COLUMN_MEANINGS
-    };
+    let meanings = if blocks.len() > 1 { SHORT_MEANINGS } else { COLUMN_MEANINGS };
     for block in &*blocks {
         out.push_str("<div class=\"factor\">");
         if !block.operator.is_empty() {
@@ -99,11 +94,7 @@ fn matrix(out: &mut String, block: &Block, meanings: [&str; 4], decimals: [usize
         out.push_str("A − B");
     } else {
         let (to, from) = (source.named.to, source.named.from);
-        let (left, arrow, right) = if rows {
-            (from, "→", to)
-        } else {
-            (to, "←", from)
-        };
+        let (left, arrow, right) = if rows { (from, "→", to) } else { (to, "←", from) };
         let _ = write!(
             out,
             "<span class=\"frame\">{left}</span> {arrow} <span class=\"frame\">{right}</span> {}",

@@ -28,10 +28,8 @@ pub(super) fn model_difference(out: &mut String, page: PageState<'_>) {
     let found = difference(a, &b);
     let [of_a, of_b] = [a, &b].map(|rig: &Arc<_>| counted(rig.skeleton.len(), "joint"));
     let title = escaped(&a.title);
-    let _ = writeln!(
-        out,
-        "<p class=\"aside\">{title}, {of_a}, and a second model, {of_b}:</p>\n<ul>"
-    );
+    let _ =
+        writeln!(out, "<p class=\"aside\">{title}, {of_a}, and a second model, {of_b}:</p>\n<ul>");
     for finding in &found.findings {
         let _ = writeln!(out, "<li>{}</li>", escaped(finding));
     }

@@ -49,11 +49,7 @@ impl Pages {
     #[must_use]
     pub fn of_lesson(set: &LessonSet, index: usize) -> Self {
         let lesson = &set.lessons[index];
-        let page = |step: usize| HandoutPage {
-            lesson: index,
-            step,
-            minutes: None,
-        };
+        let page = |step: usize| HandoutPage { lesson: index, step, minutes: None };
         Self {
             title: lesson.title.clone(),
             minutes: lesson.minutes,
@@ -69,10 +65,7 @@ impl Pages {
         let lesson = &set.lessons[index];
         Self {
             title: lesson.title.clone(),
-            form: Some(HandoutForm {
-                lesson: index,
-                form,
-            }),
+            form: Some(HandoutForm { lesson: index, form }),
             ..Self::default()
         }
     }
@@ -138,13 +131,7 @@ impl<'a> Opened<'a> {
         let document = step_document(lesson, page.step, Some(&rig));
         let influences = Derived::edited_influences(&document, &rig);
         let derived = Derived::new(&document, Some(lesson), &rig, influences);
-        Some(Self {
-            lesson,
-            step,
-            document,
-            derived,
-            start: None,
-        })
+        Some(Self { lesson, step, document, derived, start: None })
     }
 
     /// The same step after something was done on it; as it was where that does not
@@ -168,10 +155,6 @@ impl<'a> Opened<'a> {
     }
 
     pub(super) fn state(&self) -> PageState<'_> {
-        PageState {
-            document: &self.document,
-            derived: &self.derived,
-            lesson: self.lesson,
-        }
+        PageState { document: &self.document, derived: &self.derived, lesson: self.lesson }
     }
 }

@@ -54,10 +54,8 @@ pub(super) fn plot(out: &mut String, cell: &PlotCell, labels: &[String], page: P
     let now = values_now(cell, &axis, page);
     let (low, high) = curves.values;
     let margin = 0.04 * (high - low);
-    let axes = Axes {
-        x: (axis.shown(axis.from), axis.shown(axis.to)),
-        y: (low - margin, high + margin),
-    };
+    let axes =
+        Axes { x: (axis.shown(axis.from), axis.shown(axis.to)), y: (low - margin, high + margin) };
     let [width, height] = SIZE;
     let words = escaped(&curve_words(cell, &axis, &curves, &now)).into_owned();
     let _ = writeln!(
@@ -68,21 +66,13 @@ pub(super) fn plot(out: &mut String, cell: &PlotCell, labels: &[String], page: P
     );
     grid(out, &axes, axis.angle);
     for (index, (line, runs)) in cell.lines.iter().zip(&curves.lines).enumerate() {
-        let dashed = if is_dashed(line, index) {
-            " dashed"
-        } else {
-            ""
-        };
+        let dashed = if is_dashed(line, index) { " dashed" } else { "" };
         if line.points {
             points(out, &axes, index, runs);
             continue;
         }
         for run in runs {
-            let _ = write!(
-                out,
-                "<polyline class=\"curve p{}{dashed}\" points=\"",
-                index % 6
-            );
+            let _ = write!(out, "<polyline class=\"curve p{}{dashed}\" points=\"", index % 6);
             for &[x, y] in run {
                 let _ = write!(out, "{:.1},{:.1} ", axes.x(x), axes.y(y));
             }
@@ -101,10 +91,8 @@ fn points(out: &mut String, axes: &Axes, index: usize, runs: &[Vec<[f64; 2]>]) {
     for &[x, y] in runs.iter().flatten() {
         let (x, y) = (axes.x(x), axes.y(y));
         let class = index % 6;
-        let _ = write!(
-            out,
-            "<circle class=\"point p{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\"/>"
-        );
+        let _ =
+            write!(out, "<circle class=\"point p{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\"/>");
     }
     out.push('\n');
 }

@@ -36,11 +36,7 @@ impl Writer<'_> {
                 self.blocks(out, blocks, page);
                 out.push_str("</blockquote>\n");
             }
-            Block::Table {
-                header,
-                right,
-                rows,
-            } => self.table(out, header, right, rows, page),
+            Block::Table { header, right, rows } => self.table(out, header, right, rows, page),
             Block::Code { language, text, .. } => listing(out, language, text),
             Block::Math(tex) => {
                 let svg = self.formulas.svg(tex, true);
@@ -176,11 +172,9 @@ impl Writer<'_> {
         let mut skip = 0;
         for (index, inline) in inlines.iter().enumerate() {
             match inline {
-                Inline::Text {
-                    text,
-                    strong,
-                    emphasis,
-                } => words(out, &text[std::mem::take(&mut skip)..], *strong, *emphasis),
+                Inline::Text { text, strong, emphasis } => {
+                    words(out, &text[std::mem::take(&mut skip)..], *strong, *emphasis)
+                }
                 Inline::Code(text) => {
                     let _ = write!(out, "<code>{}</code>", escaped(text));
                 }
@@ -214,11 +208,7 @@ impl Writer<'_> {
             Target::Param(name, format) => {
                 let param = page.and_then(|page| page_param(name, page.state()));
                 let shown = param.map_or_else(|| text.to_owned(), |one| format.print(one.value));
-                write!(
-                    out,
-                    "<span class=\"number drag\">{}</span>",
-                    escaped(&shown)
-                )
+                write!(out, "<span class=\"number drag\">{}</span>", escaped(&shown))
             }
             Target::Value(expr, format, when) => {
                 let value = page.map(|page| match when {
@@ -289,11 +279,7 @@ fn words(out: &mut String, text: &str, strong: bool, emphasis: bool) {
 /// The stops at the beginning of plain text.
 fn leading_stop(inline: Option<&Inline>) -> &str {
     match inline {
-        Some(Inline::Text {
-            text,
-            strong: false,
-            emphasis: false,
-        }) => {
+        Some(Inline::Text { text, strong: false, emphasis: false }) => {
             let is_stop = |c: char| matches!(c, '.' | ',' | ';' | ':' | ')' | '!' | '?' | '’');
             let end = text.find(|c| !is_stop(c)).unwrap_or(text.len());
             &text[..end]

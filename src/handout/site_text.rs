@@ -38,11 +38,8 @@ pub fn lesson_text(text: SiteText<'_>, index: usize) -> String {
     let (rigs, lesson) = (text.rigs, &text.set.lessons[index]);
     let pages = Pages::of_lesson(text.set, index);
     let mut writer = writer(text, pages, Place::Pages);
-    let mut body = format!(
-        "<header>\n<h1>{}</h1>\n{}</header>\n",
-        escaped(&lesson.title),
-        about(lesson)
-    );
+    let mut body =
+        format!("<header>\n<h1>{}</h1>\n{}</header>\n", escaped(&lesson.title), about(lesson));
     body.push_str("<nav class=\"steps\" aria-label=\"Steps\"><ol>\n");
     for (index, step) in lesson.steps.iter().enumerate() {
         let id = Place::Pages.step_id(lesson, index);
@@ -65,11 +62,7 @@ pub fn all_texts(text: SiteText<'_>) -> String {
     let mut body = String::new();
     for (index, lesson) in set.lessons.iter().enumerate() {
         let (id, title) = (escaped(&lesson.slug), escaped(&lesson.title));
-        let _ = writeln!(
-            body,
-            "<article id=\"lesson={id}\">\n<h2>{title}</h2>\n{}",
-            about(lesson)
-        );
+        let _ = writeln!(body, "<article id=\"lesson={id}\">\n<h2>{title}</h2>\n{}", about(lesson));
         writer.pages = Pages::of_lesson(set, index);
         writer.steps(&mut body, rigs, None);
         body.push_str("</article>\n");
@@ -80,13 +73,7 @@ pub fn all_texts(text: SiteText<'_>) -> String {
 }
 
 fn writer(text: SiteText<'_>, pages: Pages, place: Place) -> Writer<'_> {
-    let SiteText {
-        set,
-        look,
-        pictures,
-        address,
-        ..
-    } = text;
+    let SiteText { set, look, pictures, address, .. } = text;
     Writer {
         set,
         pages,

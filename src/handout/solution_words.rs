@@ -16,18 +16,10 @@ pub(super) fn setting_words(setting: &Setting, page: PageState<'_>) -> String {
                 Some(param) => (param.label.clone(), value_words(&param, *value)),
                 None => (name.clone(), value.to_string()),
             };
-            format!(
-                "{} <span class=\"number\">{}</span>",
-                escaped(&label),
-                escaped(&value)
-            )
+            format!("{} <span class=\"number\">{}</span>", escaped(&label), escaped(&value))
         }
         Setting::Data(edit) => edit_words(edit),
-        other => format!(
-            "{}: <strong>{}</strong>",
-            escaped(other.label()),
-            escaped(&other.text())
-        ),
+        other => format!("{}: <strong>{}</strong>", escaped(other.label()), escaped(&other.text())),
     }
 }
 
@@ -84,11 +76,7 @@ fn joint_words(joint: &JointName) -> String {
 /// The second four only where they say something.
 fn first_set(lanes: &[f32]) -> &[f32] {
     let (first, second) = lanes.split_at(SET_LANES.min(lanes.len()));
-    if second.iter().all(|&lane| lane == 0.0) {
-        first
-    } else {
-        lanes
-    }
+    if second.iter().all(|&lane| lane == 0.0) { first } else { lanes }
 }
 
 fn row(numbers: &[f32]) -> String {

@@ -48,19 +48,11 @@ pub(super) fn weights(out: &mut String, cell: &WeightsCell, page: PageState<'_>)
         let Some(influences) = page.derived.influences.get(vertex as usize) else {
             continue;
         };
-        let class = if vertex == chosen {
-            " class=\"chosen\""
-        } else {
-            ""
-        };
+        let class = if vertex == chosen { " class=\"chosen\"" } else { "" };
         let _ = write!(out, "<tr{class}><th scope=\"row\">v{vertex}</th>");
         for lane in 0..lanes {
             let (joint, weight) = (influences.joints[lane], influences.weights[lane]);
-            let quiet = if weight == 0.0 {
-                " class=\"quiet\""
-            } else {
-                ""
-            };
+            let quiet = if weight == 0.0 { " class=\"quiet\"" } else { "" };
             let weight = fixed(weight.into(), 2);
             let _ = write!(out, "<td{quiet}>{}</td><td{quiet}>{weight}</td>", joint.0);
         }

@@ -123,11 +123,7 @@ impl Writer<'_> {
         let found = lesson.needs.iter().filter_map(|need| {
             let index = find_lesson_from(&self.set.lessons, need, &lesson.slug).ok()?;
             let lesson = &self.set.lessons[index];
-            Some(format!(
-                "lesson {}, {}",
-                lesson.number,
-                escaped(&lesson.title)
-            ))
+            Some(format!("lesson {}, {}", lesson.number, escaped(&lesson.title)))
         });
         found.collect::<Vec<_>>().join("; ")
     }
@@ -182,10 +178,7 @@ impl Writer<'_> {
         let _ = writeln!(out, "<section id=\"{}\">", escaped(&id));
         if begins && !self.pages.is_lesson && self.place == Place::Paper {
             let (number, title) = (lesson.number, escaped(&lesson.title));
-            let _ = writeln!(
-                out,
-                "<p class=\"lesson-name\">Lesson {number} · {title}</p>"
-            );
+            let _ = writeln!(out, "<p class=\"lesson-name\">Lesson {number} · {title}</p>");
         }
         let minutes = self.pages.pages[index].minutes;
         let minutes = minutes.map_or_else(String::new, |minutes| {
@@ -205,9 +198,8 @@ impl Writer<'_> {
         if opened.document.step == 0 {
             self.blocks(out, &lesson.intro, Some(opened));
         }
-        let (pictures, others): (Vec<&Cell>, Vec<&Cell>) = lesson
-            .on_stage(opened.document.step)
-            .partition(|cell| cell.kind.draws_scene());
+        let (pictures, others): (Vec<&Cell>, Vec<&Cell>) =
+            lesson.on_stage(opened.document.step).partition(|cell| cell.kind.draws_scene());
         for picture in pictures {
             self.cell(out, picture, opened);
         }
@@ -235,15 +227,9 @@ impl Writer<'_> {
             return;
         }
         // A teacher keeps those of a form, and hands out the rest.
-        let class = if self.pages.form.is_some() {
-            "end apart"
-        } else {
-            "end"
-        };
-        let _ = writeln!(
-            out,
-            "<section class=\"{class}\" id=\"solutions\">\n<h2>Solutions</h2>\n<dl>"
-        );
+        let class = if self.pages.form.is_some() { "end apart" } else { "end" };
+        let _ =
+            writeln!(out, "<section class=\"{class}\" id=\"solutions\">\n<h2>Solutions</h2>\n<dl>");
         for solution in &self.solutions {
             out.push_str(solution);
         }

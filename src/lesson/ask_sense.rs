@@ -38,20 +38,12 @@ pub(crate) fn ask_sense(cell: &AskCell) -> Result<(), Wrong> {
     }
     if is_number && cell.tolerance.is_none_or(|tolerance| tolerance.0 <= 0.0) {
         let wrong = Diagnostic::expected("a tolerance above 0", "");
-        return no(
-            "tolerance",
-            wrong,
-            "write how far off still counts, such as 0.05",
-        );
+        return no("tolerance", wrong, "write how far off still counts, such as 0.05");
     }
     if is_order && !(2..=MOST_IN_ORDER).contains(&cell.order.len()) {
         let expected = format!("2 to {MOST_IN_ORDER} things to put in order");
         let wrong = Diagnostic::expected(expected, cell.order.len().to_string());
-        return no(
-            "order",
-            wrong,
-            "write order = [{ text = \"…\" }, { text = \"…\" }]",
-        );
+        return no("order", wrong, "write order = [{ text = \"…\" }, { text = \"…\" }]");
     }
     choices_sense(cell)?;
     if cell.choices.is_empty() && cell.otherwise.is_empty() {
@@ -70,18 +62,11 @@ fn choices_sense(cell: &AskCell) -> Result<(), Wrong> {
     if !(2..=MOST_CHOICES).contains(&choices.len()) {
         let expected = format!("2 to {MOST_CHOICES} choices");
         let wrong = Diagnostic::expected(expected, choices.len().to_string());
-        return no(
-            "choices",
-            wrong,
-            "write choices = [{ text = \"…\", right = true }, …]",
-        );
+        return no("choices", wrong, "write choices = [{ text = \"…\", right = true }, …]");
     }
     let right = choices.iter().filter(|choice| choice.right).count();
     let (expected, fits) = if cell.several {
-        (
-            "at least one right and one wrong choice",
-            right > 0 && right < choices.len(),
-        )
+        ("at least one right and one wrong choice", right > 0 && right < choices.len())
     } else {
         ("one right choice", right == 1)
     };

@@ -23,10 +23,7 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
     match kind {
         CellKind::Viewport(cell) if cell.rig.is_none() && cell.retarget.is_some() => no(
             "retarget",
-            Diagnostic::said(
-                "MISPLACED",
-                "`retarget` goes with a `rig` of the picture’s own",
-            ),
+            Diagnostic::said("MISPLACED", "`retarget` goes with a `rig` of the picture’s own"),
             "write rig = \"…\" too, or leave out retarget",
         ),
         CellKind::Viewport(cell) => match cell.height {
@@ -78,9 +75,7 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
         ),
         CellKind::Histogram(cell) => height_sense(cell.height),
         CellKind::Picture(cell) => picture_sense(cell),
-        CellKind::Predict(cell) => cell
-            .iter()
-            .try_for_each(|draw| close_sense(draw.cell.close)),
+        CellKind::Predict(cell) => cell.iter().try_for_each(|draw| close_sense(draw.cell.close)),
         CellKind::Ask(cell) => cell.iter().try_for_each(|draw| {
             ask_sense(&draw.cell).map_err(|(key, wrong)| Senseless { key, wrong })
         }),
@@ -120,17 +115,11 @@ fn lines_sense(cell: &EngineNumbersCell) -> Result<(), Senseless> {
 }
 
 fn no(key: &str, wrong: Diagnostic, help: &str) -> Result<(), Senseless> {
-    Err(Senseless {
-        key: key.to_owned(),
-        wrong: wrong.help(help),
-    })
+    Err(Senseless { key: key.to_owned(), wrong: wrong.help(help) })
 }
 
 fn few(title: String, expected: &str, found: usize) -> Diagnostic {
-    Diagnostic {
-        title,
-        ..Diagnostic::expected(expected, found.to_string())
-    }
+    Diagnostic { title, ..Diagnostic::expected(expected, found.to_string()) }
 }
 
 fn compare_sense(cell: &CompareCell) -> Result<(), Senseless> {
@@ -176,10 +165,7 @@ fn chain_sense(cell: &ChainCell) -> Result<(), Senseless> {
             misplaced("a goal goes with a product that comes to it"),
             "write solution = \"world_from_joint(1) * joint_from_bind(1)\"",
         )
-    } else if cell
-        .decimals
-        .is_some_and(|decimals| decimals > MAX_DECIMALS)
-    {
+    } else if cell.decimals.is_some_and(|decimals| decimals > MAX_DECIMALS) {
         no(
             "decimals",
             Diagnostic::expected(format!("at most {MAX_DECIMALS} decimals"), ""),
@@ -212,17 +198,10 @@ fn matrix_sense(cell: &MatrixCell) -> Result<(), Senseless> {
     } else if cell.difference && count != 2 {
         no(
             "difference",
-            few(
-                format!("a difference needs 2 matrices, found {count}"),
-                "2 matrices",
-                count,
-            ),
+            few(format!("a difference needs 2 matrices, found {count}"), "2 matrices", count),
             "list two matrices in `show`",
         )
-    } else if cell
-        .decimals
-        .is_some_and(|decimals| decimals > MAX_DECIMALS)
-    {
+    } else if cell.decimals.is_some_and(|decimals| decimals > MAX_DECIMALS) {
         no(
             "decimals",
             Diagnostic::expected(format!("at most {MAX_DECIMALS} decimals"), ""),
@@ -237,20 +216,12 @@ fn plot_sense(cell: &PlotCell) -> Result<(), Senseless> {
     if cell.lines.is_empty() {
         return no(
             "lines",
-            few(
-                "a plot needs at least one line".to_owned(),
-                "at least one line",
-                0,
-            ),
+            few("a plot needs at least one line".to_owned(), "at least one line", 0),
             "write lines = [{ label = \"…\", expr = \"…\" }]",
         );
     }
     plot_axis_sense(cell)?;
-    let mut editable = cell
-        .lines
-        .iter()
-        .enumerate()
-        .filter(|(_, line)| line.editable);
+    let mut editable = cell.lines.iter().enumerate().filter(|(_, line)| line.editable);
     if let (_, Some((index, _))) = (editable.next(), editable.next()) {
         return no(
             &format!("lines[{index}].editable"),
@@ -315,9 +286,7 @@ fn plot_axis_sense(cell: &PlotCell) -> Result<(), Senseless> {
 /// A choice, of which nothing stands there twice.
 fn faults_sense(cell: &FaultsCell) -> Result<(), Senseless> {
     let twice = cell.faults.iter().enumerate();
-    let twice = twice
-        .skip(1)
-        .find(|(at, fault)| cell.faults[..*at].contains(fault));
+    let twice = twice.skip(1).find(|(at, fault)| cell.faults[..*at].contains(fault));
     if let Some((at, fault)) = twice {
         return no(
             &format!("faults[{at}]"),
@@ -328,11 +297,7 @@ fn faults_sense(cell: &FaultsCell) -> Result<(), Senseless> {
     if cell.diagnose && cell.faults.len() == 1 {
         return no(
             "faults",
-            few(
-                "there is nothing to tell apart".to_owned(),
-                "two faults or more",
-                1,
-            ),
+            few("there is nothing to tell apart".to_owned(), "two faults or more", 1),
             "list the faults among which the reader has to find the one that is on",
         );
     }
@@ -359,21 +324,14 @@ pub(crate) fn picture_sense(cell: &PictureCell) -> Result<(), Senseless> {
         let expected = "words for those who do not see the picture";
         return no("alt", Diagnostic::expected(expected, "none"), ALT_HELP);
     }
-    if [&*cell.file.name, file, stem]
-        .iter()
-        .any(|name| alt.eq_ignore_ascii_case(name))
-    {
+    if [&*cell.file.name, file, stem].iter().any(|name| alt.eq_ignore_ascii_case(name)) {
         let expected = "words for those who do not see the picture";
         let wrong = Diagnostic::expected(expected, "the name of its file");
         return no("alt", wrong, ALT_HELP);
     }
     if alt.chars().count() > MAX_ALT {
         let wrong = Diagnostic::expected(format!("at most {MAX_ALT} characters"), "more");
-        return no(
-            "alt",
-            wrong,
-            "say what the picture shows, and the rest in the text",
-        );
+        return no("alt", wrong, "say what the picture shows, and the rest in the text");
     }
     match cell.width {
         Some(width) if !(0.05..=1.0).contains(&width) => no(
@@ -402,11 +360,8 @@ fn close_sense(close: f32) -> Result<(), Senseless> {
 
 fn exercise_sense(cell: &CheckCell) -> Result<(), Senseless> {
     let wrong = |condition: &Condition| condition.tolerance.0 <= 0.0;
-    let many = |condition: &Condition| {
-        condition
-            .decimals
-            .is_some_and(|decimals| decimals > MAX_DECIMALS)
-    };
+    let many =
+        |condition: &Condition| condition.decimals.is_some_and(|decimals| decimals > MAX_DECIMALS);
     if let Some(index) = cell.conditions.iter().position(wrong) {
         let tolerance = cell.conditions[index].tolerance.0;
         no(

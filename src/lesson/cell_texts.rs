@@ -50,12 +50,7 @@ pub struct Done {
 
 impl TextPlace {
     fn new(key: &str, form: Form) -> Self {
-        Self {
-            key: key.to_owned(),
-            form,
-            numbers: Vec::new(),
-            said: Said::AtOnce,
-        }
+        Self { key: key.to_owned(), form, numbers: Vec::new(), said: Said::AtOnce }
     }
 
     fn text(key: &str) -> Self {
@@ -75,18 +70,12 @@ impl TextPlace {
     }
 
     fn with(self, numbers: &[(String, f64)]) -> Self {
-        Self {
-            numbers: numbers.to_vec(),
-            ..self
-        }
+        Self { numbers: numbers.to_vec(), ..self }
     }
 }
 
 fn after(settings: &[Setting], edits: &[DataEdit]) -> Said {
-    Said::After(Arc::new(Done {
-        settings: settings.to_vec(),
-        edits: edits.to_vec(),
-    }))
+    Said::After(Arc::new(Done { settings: settings.to_vec(), edits: edits.to_vec() }))
 }
 
 /// The same list for those who read texts and for those who put them.

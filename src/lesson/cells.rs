@@ -142,8 +142,5 @@ impl CellKind {
 
 /// What reads the bodies of this kind of cell; `None` when there is no such kind.
 pub(crate) fn reader(kind: &str) -> Option<Read> {
-    KINDS
-        .iter()
-        .find(|&&(name, _)| name == kind)
-        .map(|&(_, read)| read)
+    KINDS.iter().find(|&&(name, _)| name == kind).map(|&(_, read)| read)
 }

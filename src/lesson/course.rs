@@ -92,20 +92,14 @@ pub(super) struct CourseFile {
 impl Course {
     /// A folder that says nothing of itself: its lessons alone.
     pub(super) fn unnamed() -> Self {
-        Self {
-            built_in: BuiltInLessons::LeftOut,
-            ..Self::default()
-        }
+        Self { built_in: BuiltInLessons::LeftOut, ..Self::default() }
     }
 
     /// Says so where it was written for a newer version of this program.
     #[must_use]
     pub fn newer(&self) -> Option<Diagnostic> {
         let here = env!("CARGO_PKG_VERSION");
-        let title = format!(
-            "it was written for Bindpose {}, and this is {here}",
-            self.requires
-        );
+        let title = format!("it was written for Bindpose {}, and this is {here}", self.requires);
         let help = "what this version does not know is shown as a finding in its place; \
                     a newer Bindpose knows all of it";
         is_newer(&self.requires, here).then(|| Diagnostic::said("NEWER", title).help(help))
@@ -114,11 +108,7 @@ impl Course {
     /// The slug of one of its lessons among all courses: `hands.squash`.
     #[must_use]
     pub fn slug_of(&self, own: &str) -> String {
-        if self.name.is_empty() {
-            own.to_owned()
-        } else {
-            format!("{}.{own}", self.name)
-        }
+        if self.name.is_empty() { own.to_owned() } else { format!("{}.{own}", self.name) }
     }
 }
 
@@ -160,10 +150,7 @@ pub(super) fn parse_course(text: &str) -> (Course, Vec<Diagnostic>) {
     if !is_name(&course.name) {
         let found = format!("`{}`", course.name);
         let expected = "a name of 1 to 40 letters: a-z, 0-9 and hyphens";
-        wrong(
-            "name",
-            Diagnostic::expected(expected, found).help("write name = \"hands\""),
-        );
+        wrong("name", Diagnostic::expected(expected, found).help("write name = \"hands\""));
         course.name.clear();
     }
     if course.title.is_empty() {
@@ -243,18 +230,9 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_with_its_place_and_the_lessons_are_shown() {
         for (text, expected) in [
-            (
-                "name = \"hands\"",
-                "lessons.toml:1:1: error: the key `title` is missing",
-            ),
-            (
-                "title = \"A\"\nname = \"Hands!\"",
-                "lessons.toml:2:8: error: expected a name of",
-            ),
-            (
-                "title = \"\"\nname = \"a\"",
-                "lessons.toml:1:9: error: expected words in quotes",
-            ),
+            ("name = \"hands\"", "lessons.toml:1:1: error: the key `title` is missing"),
+            ("title = \"A\"\nname = \"Hands!\"", "lessons.toml:2:8: error: expected a name of"),
+            ("title = \"\"\nname = \"a\"", "lessons.toml:1:9: error: expected words in quotes"),
             (
                 "title = \"A\"\nname = \"a\"\nversion = \"one\"",
                 "lessons.toml:3:11: error: expected a version",
@@ -274,10 +252,7 @@ mod tests {
             ("title", "lessons.toml:1"),
         ] {
             let said = said(text);
-            assert!(
-                said.iter().any(|one| one.starts_with(expected)),
-                "{text}: {said:?}"
-            );
+            assert!(said.iter().any(|one| one.starts_with(expected)), "{text}: {said:?}");
         }
     }
 

@@ -43,11 +43,8 @@ pub fn unpack(bytes: &[u8]) -> Result<PackedFiles, Diagnostic> {
         return Err(Diagnostic::expected(expected, "more").help("make models and pictures smaller"));
     }
     let archive = ZipArchive::from_slice(bytes).map_err(|error| {
-        Diagnostic::expected(
-            "a course: a ZIP archive with lessons.toml",
-            error.to_string(),
-        )
-        .help("`bindpose pack DIR` writes one; perhaps this file was not sent whole")
+        Diagnostic::expected("a course: a ZIP archive with lessons.toml", error.to_string())
+            .help("`bindpose pack DIR` writes one; perhaps this file was not sent whole")
     })?;
     let mut files = PackedFiles::new();
     let mut room = MAX_BYTES;
@@ -90,22 +87,16 @@ fn content(
     path: &str,
 ) -> Result<Vec<u8>, Diagnostic> {
     let most = room.min(MAX_FILE_BYTES);
-    let entry = archive
-        .get_entry(wayfinder)
-        .map_err(|error| damaged(path, &error))?;
+    let entry = archive.get_entry(wayfinder).map_err(|error| damaged(path, &error))?;
     let mut bytes = Vec::new();
     let limit = most as u64 + 1;
     let read = match method {
-        CompressionMethod::STORE => entry
-            .verifying_reader(entry.data())
-            .take(limit)
-            .read_to_end(&mut bytes),
+        CompressionMethod::STORE => {
+            entry.verifying_reader(entry.data()).take(limit).read_to_end(&mut bytes)
+        }
         CompressionMethod::DEFLATE => {
             let inflated = flate2::bufread::DeflateDecoder::new(entry.data());
-            entry
-                .verifying_reader(inflated)
-                .take(limit)
-                .read_to_end(&mut bytes)
+            entry.verifying_reader(inflated).take(limit).read_to_end(&mut bytes)
         }
         _ => {
             let wrong = Diagnostic::expected("a file stored or deflated", "another way of packing");
@@ -148,10 +139,7 @@ pub fn pack(files: &PackedFiles) -> Result<Vec<u8>, Diagnostic> {
     };
     let all: usize = files.values().map(|bytes| bytes.len()).sum();
     if all > MAX_BYTES || files.len() > MAX_FILES {
-        let expected = format!(
-            "at most {MAX_FILES} files of {} MiB together",
-            MAX_BYTES >> 20
-        );
+        let expected = format!("at most {MAX_FILES} files of {} MiB together", MAX_BYTES >> 20);
         let found = format!("{} of {} MiB", files.len(), all.div_ceil(1 << 20));
         return Err(Diagnostic::expected(expected, found).help("make models and pictures smaller"));
     }
@@ -178,8 +166,7 @@ mod tests {
 
     fn files(all: &[(&str, &[u8])]) -> PackedFiles {
         let all = all.iter();
-        all.map(|&(path, bytes)| (path.to_owned(), bytes.into()))
-            .collect()
+        all.map(|&(path, bytes)| (path.to_owned(), bytes.into())).collect()
     }
 
     fn course() -> PackedFiles {
@@ -222,11 +209,7 @@ mod tests {
             let (_, descriptor) = writer.finish().unwrap();
             entry.finish(descriptor).unwrap();
             let packed = archive.finish().unwrap();
-            assert!(
-                said(&packed).contains("below the folder"),
-                "{}",
-                said(&packed)
-            );
+            assert!(said(&packed).contains("below the folder"), "{}", said(&packed));
         }
     }
 

@@ -56,10 +56,7 @@ impl CourseFiles {
     }
 
     fn stored(stored: Stored) -> Self {
-        Self(Arc::new(Files {
-            stored,
-            read: Mutex::default(),
-        }))
+        Self(Arc::new(Files { stored, read: Mutex::default() }))
     }
 
     /// The content of a file; the same bytes, shared, at every call.
@@ -179,9 +176,7 @@ mod on_disk {
         }
         let file = std::fs::File::open(&full).map_err(failed)?;
         let mut bytes = Vec::new();
-        file.take(MAX_FILE_BYTES as u64 + 1)
-            .read_to_end(&mut bytes)
-            .map_err(failed)?;
+        file.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
         if bytes.len() > MAX_FILE_BYTES {
             let expected = format!("a file of at most {} MiB", MAX_FILE_BYTES >> 20);
             let wrong = Diagnostic::expected(expected, format!("`{path}`, which is longer"));
@@ -201,18 +196,9 @@ mod tests {
             assert_eq!(check_path(path), Ok(()), "{path}");
         }
         let long = "x".repeat(MAX_PATH + 1);
-        for path in [
-            "",
-            "/etc/passwd",
-            "../a",
-            "a/../b",
-            "a//b",
-            "./a",
-            "C:/a",
-            "a\\b",
-            "a\n",
-            &long,
-        ] {
+        for path in
+            ["", "/etc/passwd", "../a", "a/../b", "a//b", "./a", "C:/a", "a\\b", "a\n", &long]
+        {
             assert!(check_path(path).is_err(), "{path}");
         }
     }
@@ -243,10 +229,6 @@ mod tests {
         let said = |path: &str| files.read(path).unwrap_err().to_string();
         assert!(said("link").contains("out of it"), "{}", said("link"));
         assert!(said("sub").contains("a file"), "{}", said("sub"));
-        assert!(
-            said("../secret").contains("below the folder"),
-            "{}",
-            said("../secret")
-        );
+        assert!(said("../secret").contains("below the folder"), "{}", said("../secret"));
     }
 }

@@ -29,10 +29,7 @@ pub fn csv_table(file: &str, text: &str) -> Result<DataTable, Diagnostic> {
     let mut rows = rows(text, separator).map_err(|(at, wrong)| place(at, wrong))?;
     if rows.len() < 2 {
         let wrong = Diagnostic::expected("a line with names and a row of numbers", "");
-        return Err(place(
-            begin,
-            wrong.help("write t,height and below it 0,1.5"),
-        ));
+        return Err(place(begin, wrong.help("write t,height and below it 0,1.5")));
     }
     let body = rows.split_off(1);
     let head = rows.pop().unwrap_or_default();
@@ -80,10 +77,7 @@ fn put(column: &mut Column, cell: &str, separator: char, at: Place) {
 fn separator(text: &str) -> char {
     let mut lines = text.lines().filter(|line| !is_left_out(line));
     let head = lines.next().unwrap_or_default();
-    [';', '\t']
-        .into_iter()
-        .find(|&separator| head.contains(separator))
-        .unwrap_or(',')
+    [';', '\t'].into_iter().find(|&separator| head.contains(separator)).unwrap_or(',')
 }
 
 fn is_left_out(line: &str) -> bool {
@@ -95,10 +89,7 @@ type Cell = (At, String);
 /// Cells by row, with their places.
 fn rows(text: &str, separator: char) -> Result<Vec<Vec<Cell>>, (At, Diagnostic)> {
     let mut rows: Vec<Vec<Cell>> = Vec::new();
-    let mut reader = Reader {
-        chars: text.chars().peekable(),
-        at: At { line: 1, column: 1 },
-    };
+    let mut reader = Reader { chars: text.chars().peekable(), at: At { line: 1, column: 1 } };
     while let Some(&first) = reader.chars.peek() {
         if first == '#' || first == '\n' || first == '\r' {
             reader.skip_line();
@@ -121,10 +112,7 @@ impl Reader<'_> {
     fn next(&mut self) -> Option<char> {
         let next = self.chars.next()?;
         self.at = match next {
-            '\n' => At {
-                line: self.at.line + 1,
-                column: 1,
-            },
+            '\n' => At { line: self.at.line + 1, column: 1 },
             _ => self.at.right(1),
         };
         Some(next)
@@ -232,11 +220,7 @@ mod tests {
     #[test]
     fn semicolons_go_with_commas_in_numbers_and_tabs_separate_too() {
         let german = table("t;h\n0;1,5\n1;\n");
-        assert_eq!(
-            values(&german, "h"),
-            [Some(1.5), None],
-            "nothing was measured"
-        );
+        assert_eq!(values(&german, "h"), [Some(1.5), None], "nothing was measured");
         assert_eq!(values(&table("t\th\n0\t1.5"), "h"), [Some(1.5)]);
     }
 
@@ -259,10 +243,7 @@ mod tests {
             (&"1".repeat(MAX_CSV_BYTES + 1), (1, 1), "bytes"),
         ] {
             let wrong = csv_table("m.csv", text).expect_err("wrong");
-            let at = At {
-                line: place.0,
-                column: place.1,
-            };
+            let at = At { line: place.0, column: place.1 };
             assert_eq!(wrong.at, Place::text("m.csv", at), "{wrong}");
             assert!(wrong.sentence().contains(message), "{wrong}");
             assert!(!wrong.help.is_empty(), "{wrong}");
@@ -271,16 +252,7 @@ mod tests {
 
     #[test]
     fn no_text_makes_the_reader_panic() {
-        for text in [
-            "\"",
-            "\"\"\"",
-            ",,,\n\"",
-            "#",
-            "\r",
-            "\r\n\r",
-            "a\rb,c",
-            ";\n\t,\"\n\"",
-        ] {
+        for text in ["\"", "\"\"\"", ",,,\n\"", "#", "\r", "\r\n\r", "a\rb,c", ";\n\t,\"\n\""] {
             let _ = csv_table("m.csv", text);
         }
     }

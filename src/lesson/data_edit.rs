@@ -13,15 +13,8 @@ use crate::skin::{JointIndex, LANES, SET_LANES};
 pub(crate) const CELL_LIMIT: f32 = 1e6;
 
 /// What begins a key, before its dots.
-pub(crate) const DATA_KINDS: [&str; 7] = [
-    "weights",
-    "joints",
-    "inverse-bind",
-    "texel",
-    "bytes",
-    "turn",
-    "shift",
-];
+pub(crate) const DATA_KINDS: [&str; 7] =
+    ["weights", "joints", "inverse-bind", "texel", "bytes", "turn", "shift"];
 
 /// Numbers or bytes in the place of stored or computed ones. Whether the model
 /// has such a vertex, joint or byte is for whoever knows it.
@@ -154,10 +147,8 @@ impl DataEdit {
 }
 
 fn weights(vertex: &str, text: &str) -> Result<DataEdit, String> {
-    let vertex = vertex
-        .parse()
-        .ok()
-        .ok_or_else(|| "the number of a vertex, as in weights.3".to_owned())?;
+    let vertex =
+        vertex.parse().ok().ok_or_else(|| "the number of a vertex, as in weights.3".to_owned())?;
     let weights = numbers::<LANES>(text).or_else(|_| {
         let [a, b, c, d] = numbers::<SET_LANES>(text)?;
         Ok::<_, String>([a, b, c, d, 0.0, 0.0, 0.0, 0.0])
@@ -166,10 +157,8 @@ fn weights(vertex: &str, text: &str) -> Result<DataEdit, String> {
 }
 
 fn joints(vertex: &str, text: &str) -> Result<DataEdit, String> {
-    let vertex = vertex
-        .parse()
-        .ok()
-        .ok_or_else(|| "the number of a vertex, as in joints.3".to_owned())?;
+    let vertex =
+        vertex.parse().ok().ok_or_else(|| "the number of a vertex, as in joints.3".to_owned())?;
     let given: Option<Vec<JointName>> = text.split(',').map(joint_name).collect();
     let given = given.filter(|given| [SET_LANES, LANES].contains(&given.len()));
     let given =
@@ -222,11 +211,7 @@ fn bytes(place: &str, text: &str) -> Result<DataEdit, String> {
         .and_then(|(buffer, offset)| Some((buffer.parse().ok()?, offset.parse().ok()?)))
         .ok_or_else(|| "bytes.buffer.offset, as in bytes.0.48=0000803f".to_owned())?;
     let bytes = hex(text).ok_or_else(|| "two hexadecimal digits for each byte".to_owned())?;
-    Ok(DataEdit::Bytes {
-        buffer,
-        offset,
-        bytes,
-    })
+    Ok(DataEdit::Bytes { buffer, offset, bytes })
 }
 
 fn hex(text: &str) -> Option<Vec<u8>> {
@@ -258,11 +243,7 @@ pub(crate) fn numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
     let parsed: Result<Vec<f32>, _> = text.split(',').map(str::parse).collect();
     let parsed = parsed.ok().and_then(|numbers| numbers.try_into().ok());
     parsed
-        .filter(|numbers: &[f32; N]| {
-            numbers
-                .iter()
-                .all(|n| n.is_finite() && n.abs() <= CELL_LIMIT)
-        })
+        .filter(|numbers: &[f32; N]| numbers.iter().all(|n| n.is_finite() && n.abs() <= CELL_LIMIT))
         .ok_or_else(|| format!("{N} numbers with commas between"))
 }
 
@@ -325,16 +306,8 @@ mod tests {
                 .prop_map(|(joint, turn)| DataEdit::Turn(joint, turn)),
             (joint(), prop::array::uniform3(number()))
                 .prop_map(|(joint, by)| DataEdit::Shift(joint, by)),
-            (
-                any::<u32>(),
-                any::<u32>(),
-                prop::collection::vec(any::<u8>(), 1..9)
-            )
-                .prop_map(|(buffer, offset, bytes)| DataEdit::Bytes {
-                    buffer,
-                    offset,
-                    bytes
-                }),
+            (any::<u32>(), any::<u32>(), prop::collection::vec(any::<u8>(), 1..9))
+                .prop_map(|(buffer, offset, bytes)| DataEdit::Bytes { buffer, offset, bytes }),
         ]
     }
 

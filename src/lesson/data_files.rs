@@ -69,15 +69,13 @@ fn places(outline: &Outline) -> BTreeMap<String, At> {
 }
 
 fn text(folder: &str, name: &str, bytes: &[u8]) -> Result<String, Diagnostic> {
-    std::str::from_utf8(bytes)
-        .map(str::to_owned)
-        .map_err(|error| {
-            let at = START;
-            let valid = error.valid_up_to();
-            Diagnostic::expected("a text in UTF-8", format!("another byte after {valid}"))
-                .help("save the table as CSV with UTF-8")
-                .at(Place::text(format!("{folder}/{name}"), at))
-        })
+    std::str::from_utf8(bytes).map(str::to_owned).map_err(|error| {
+        let at = START;
+        let valid = error.valid_up_to();
+        Diagnostic::expected("a text in UTF-8", format!("another byte after {valid}"))
+            .help("save the table as CSV with UTF-8")
+            .at(Place::text(format!("{folder}/{name}"), at))
+    })
 }
 
 #[cfg(test)]
@@ -101,13 +99,10 @@ mod tests {
     fn every_plot_has_the_table_of_its_file() {
         let (lesson, outline) = read(&Ok(b"t,h\n0,1.5\n".as_slice().into()));
         assert_eq!(lesson.findings, []);
-        let mentioned = outline
-            .mentions
-            .iter()
-            .filter_map(|mention| match &mention.what {
-                Mentioned::Cell { kind, .. } => Some(&**kind),
-                _ => None,
-            });
+        let mentioned = outline.mentions.iter().filter_map(|mention| match &mention.what {
+            Mentioned::Cell { kind, .. } => Some(&**kind),
+            _ => None,
+        });
         let mut tables = 0;
         for kind in lesson.cells().map(|cell| &cell.kind).chain(mentioned) {
             if let CellKind::Plot(plot) = kind {

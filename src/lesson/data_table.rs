@@ -33,11 +33,7 @@ impl DataTable {
             } else if columns.iter().any(|column| column.name == name) {
                 Diagnostic::expected("another name", format!("`{name}` a second time"))
             } else {
-                columns.push(Column {
-                    name,
-                    values: Vec::new(),
-                    wrong: None,
-                });
+                columns.push(Column { name, values: Vec::new(), wrong: None });
                 continue;
             };
             return Err((at, wrong.help("give each column a name of its own")));
@@ -113,9 +109,7 @@ fn is_plain(name: &str) -> bool {
     let part = |part: &str| {
         !part.is_empty()
             && !part.starts_with('.')
-            && part
-                .chars()
-                .all(|c| !c.is_control() && !matches!(c, '\\' | ':'))
+            && part.chars().all(|c| !c.is_control() && !matches!(c, '\\' | ':'))
     };
     let ending = name.rsplit_once('.').map(|(_, ending)| ending);
     ending.is_some_and(|ending| ending.eq_ignore_ascii_case("csv")) && name.split('/').all(part)
@@ -130,16 +124,11 @@ fn rows_table(rows: Vec<toml::Value>) -> Result<DataTable, Diagnostic> {
         other => vec![other],
     });
     let names = rows.next().unwrap_or_default();
-    let names = names
-        .iter()
-        .map(|name| Some(name.as_str()?.trim().to_owned()));
+    let names = names.iter().map(|name| Some(name.as_str()?.trim().to_owned()));
     let names = names.collect::<Option<Vec<String>>>();
     let names = names.filter(|names| !names.is_empty() && count > 1);
     let Some(names) = names else {
-        return Err(wrong(
-            "a row of names and then rows of numbers",
-            String::new(),
-        ));
+        return Err(wrong("a row of names and then rows of numbers", String::new()));
     };
     if names.len() > MAX_COLUMNS || count > MAX_ROWS {
         let expected = format!("at most {MAX_COLUMNS} columns and {MAX_ROWS} rows");

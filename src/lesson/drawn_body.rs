@@ -66,9 +66,7 @@ fn checked(draws: Vec<BTreeMap<String, Quantity>>) -> Result<Vec<Numbers>, Diagn
     }
     let numbers = |draw: BTreeMap<String, Quantity>| {
         let numbers = draw.into_iter();
-        numbers
-            .map(|(name, Quantity(value))| (name, value))
-            .collect()
+        numbers.map(|(name, Quantity(value))| (name, value)).collect()
     };
     let draws: Vec<Numbers> = draws.into_iter().map(numbers).collect();
     let names =
@@ -178,9 +176,7 @@ fn pieces(text: &str) -> impl Iterator<Item = Result<(usize, Piece<'_>), Diagnos
             return Some(Ok((start, Piece::Words(words))));
         }
         let inside = &rest[1..];
-        let closed = inside
-            .split_once('}')
-            .filter(|(inner, _)| !inner.contains('{'));
+        let closed = inside.split_once('}').filter(|(inner, _)| !inner.contains('{'));
         let Some((inner, after)) = closed else {
             rest = "";
             let wrong = Diagnostic::expected("a } for every {", format!("`{text}`"));
@@ -274,10 +270,7 @@ mod tests {
         let cell =
             check(r#"draws = [{ up = 0.5, turn = "90deg" }, { up = 0.75, turn = "30deg" }]"#);
         let cell = cell.unwrap();
-        assert_eq!(
-            (cell.count(), cell.after(0), cell.after(1)),
-            (2, Some(1), Some(0))
-        );
+        assert_eq!((cell.count(), cell.after(0), cell.after(1)), (2, Some(1), Some(0)));
         let first = cell.with(0);
         assert_eq!(first.ask.source, "Bring v0 to height 2.75.");
         assert_eq!(first.solved.source, "It is −0.5 lower, turned by 90°.");
@@ -285,10 +278,7 @@ mod tests {
         assert_eq!(first.place, Some([0.0, 2.75, 0.0]));
         assert_eq!(
             first.solution.0,
-            [Setting::Param(
-                "nod".to_owned(),
-                std::f64::consts::FRAC_PI_2
-            )]
+            [Setting::Param("nod".to_owned(), std::f64::consts::FRAC_PI_2)]
         );
         let second = cell.with(1);
         assert_eq!(second.ask.source, "Bring v0 to height 3.00.");
@@ -306,10 +296,7 @@ mod tests {
             why = "}""#;
         let table = DeTable::parse(body).expect("TOML").into_inner();
         let cell = Drawn::<PredictCell>::read_body(&table).ok().unwrap();
-        assert_eq!(
-            (cell.with(0).ask.source.as_str(), cell.count()),
-            ("{up}", 1)
-        );
+        assert_eq!((cell.with(0).ask.source.as_str(), cell.count()), ("{up}", 1));
         assert_eq!(cell.after(0), None);
     }
 
@@ -320,19 +307,10 @@ mod tests {
             ("draws = []", "2 to 24 draws"),
             ("draws = [{ up = 1, turn = 1 }]", "2 to 24 draws"),
             ("draws = [{ up = 1, turn = 1 }, { up = 2 }]", "other names"),
-            (
-                "draws = [{ up = 1, turn = 1 }, { up = 1, turn = 1 }]",
-                "an earlier one",
-            ),
-            (
-                "draws = [{ up = 1, trn = 1 }, { up = 2, trn = 1 }]",
-                "no parameter `turn`",
-            ),
+            ("draws = [{ up = 1, turn = 1 }, { up = 1, turn = 1 }]", "an earlier one"),
+            ("draws = [{ up = 1, trn = 1 }, { up = 2, trn = 1 }]", "no parameter `turn`"),
             ("draws = [{ up = 'high', turn = 1 }]", "a number"),
-            (
-                "draws = [{ up = 1, pi = 1 }, { up = 2, pi = 1 }]",
-                "`pi` cannot be",
-            ),
+            ("draws = [{ up = 1, pi = 1 }, { up = 2, pi = 1 }]", "`pi` cannot be"),
         ] {
             let wrong = check(draws).expect_err(draws);
             assert!(wrong.contains(expected), "{draws}: {wrong}");

@@ -23,19 +23,13 @@ impl<T> Drawn<T> {
     /// A cell that lists no draws.
     pub fn alone(cell: T) -> Self {
         let numbers = Vec::new();
-        Self {
-            first: Box::new(Draw { numbers, cell }),
-            others: Vec::new(),
-        }
+        Self { first: Box::new(Draw { numbers, cell }), others: Vec::new() }
     }
 
     /// `None` when there are none.
     pub(crate) fn from_draws(draws: Vec<Draw<T>>) -> Option<Self> {
         let mut draws = draws.into_iter();
-        Some(Self {
-            first: Box::new(draws.next()?),
-            others: draws.collect(),
-        })
+        Some(Self { first: Box::new(draws.next()?), others: draws.collect() })
     }
 
     /// The cell with a draw, by index; past the last, the first counts.

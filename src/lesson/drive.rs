@@ -22,10 +22,7 @@ pub(crate) fn unfit(formula: &Expr, driven: &[&str]) -> Option<Diagnostic> {
         let wrong = Diagnostic::said("LOOP", title).help(help);
         return Some(wrong.at(Place::Character(column)));
     }
-    let (name, column) = formula
-        .names()
-        .into_iter()
-        .find(|(name, _)| driven.contains(name))?;
+    let (name, column) = formula.names().into_iter().find(|(name, _)| driven.contains(name))?;
     let title = format!("`{name}` is driven by a formula itself");
     let help = format!("write the formula of {name} in its place");
     let wrong = Diagnostic::said("LOOP", title).help(help);

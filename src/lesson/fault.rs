@@ -98,12 +98,6 @@ keyed! {
 
 impl Fault {
     /// Those of the palette’s texture.
-    pub const OF_TEXTURE: [Self; 6] = [
-        Self::Linear,
-        Self::Edge,
-        Self::Half,
-        Self::Bytes,
-        Self::Transposed,
-        Self::WrongWidth,
-    ];
+    pub const OF_TEXTURE: [Self; 6] =
+        [Self::Linear, Self::Edge, Self::Half, Self::Bytes, Self::Transposed, Self::WrongWidth];
 }

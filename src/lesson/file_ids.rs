@@ -13,9 +13,7 @@ pub fn is_file(rig: &str) -> bool {
 #[must_use]
 pub fn is_model(file: &str) -> bool {
     let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
-    ["glb", "gltf", "ezm"]
-        .iter()
-        .any(|one| ending.eq_ignore_ascii_case(one))
+    ["glb", "gltf", "ezm"].iter().any(|one| ending.eq_ignore_ascii_case(one))
 }
 
 impl Lesson {

@@ -33,11 +33,8 @@ pub fn find_lesson_from(lessons: &[Lesson], name: &str, from: &str) -> Result<us
             // Of number, slug and folder, the one that is written most alike.
             let slugs: Vec<&str> = lessons.iter().map(|lesson| lesson.slug.as_str()).collect();
             let folders: Vec<&str> = lessons.iter().map(|l| l.folder.as_str()).collect();
-            let names = if wanted.starts_with(|c: char| c.is_ascii_digit()) {
-                folders
-            } else {
-                slugs
-            };
+            let names =
+                if wanted.starts_with(|c: char| c.is_ascii_digit()) { folders } else { slugs };
             let unknown = Diagnostic::unknown("lesson", wanted, &names);
             let course = course_of(wanted);
             if course.is_empty() || lessons.iter().any(|l| course_of(&l.slug) == course) {
@@ -121,10 +118,7 @@ mod tests {
         assert_eq!(found("40", "hands.whale"), Ok(4));
         assert_eq!(found("hands.bone-grid", ""), Ok(4));
         let error = found("feet.bone-grid", "").unwrap_err();
-        assert!(
-            error.to_string().contains("the course `feet` is not open"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("the course `feet` is not open"), "{error}");
         let error = found("hands.grid", "").unwrap_err();
         assert!(error.to_string().contains("no lesson"), "{error}");
     }

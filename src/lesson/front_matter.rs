@@ -30,12 +30,9 @@ pub(crate) struct FrontMatter {
     pub(crate) incomplete: bool,
 }
 
-pub(super) const KEYS: [&str; 7] = [
-    "title", "about", "minutes", "needs", "rig", "params", "drive",
-];
-pub(super) const PARAM_KEYS: [&str; 7] = [
-    "label", "default", "range", "angle", "whole", "unit", "step",
-];
+pub(super) const KEYS: [&str; 7] = ["title", "about", "minutes", "needs", "rig", "params", "drive"];
+pub(super) const PARAM_KEYS: [&str; 7] =
+    ["label", "default", "range", "angle", "whole", "unit", "step"];
 /// Longer units are no units.
 const MAX_UNIT: usize = 12;
 
@@ -46,34 +43,22 @@ pub(crate) fn read(source: &Source<'_>) -> FrontMatter {
     let mut front = FrontMatter::default();
     let Some((start, length, end)) = split(source.text) else {
         let begin = source.text.trim_start_matches('\u{feff}');
-        front.incomplete = begin
-            .lines()
-            .next()
-            .is_some_and(|line| line.trim_end() == "+++");
+        front.incomplete = begin.lines().next().is_some_and(|line| line.trim_end() == "+++");
         let wrong = if front.incomplete {
             front.end = source.text.len();
             Diagnostic::expected("a second line of +++, after the front matter", "the end")
                 .help("write +++ on a line of its own below the last key")
         } else {
-            Diagnostic::expected(
-                "front matter between two lines of +++ at the very top",
-                "none",
-            )
-            .help("begin with +++, then title = \"…\", minutes = 15, rig = \"…\", then +++")
+            Diagnostic::expected("front matter between two lines of +++ at the very top", "none")
+                .help("begin with +++, then title = \"…\", minutes = 15, rig = \"…\", then +++")
         };
         front.findings.push(source.error(0, wrong));
         return front;
     };
     front.end = end;
     let mut body = Body::new(source, start);
-    body.push(
-        source.text.get(start..start + length).unwrap_or_default(),
-        start,
-    );
-    let mut reader = Reader {
-        body: &body,
-        front: &mut front,
-    };
+    body.push(source.text.get(start..start + length).unwrap_or_default(), start);
+    let mut reader = Reader { body: &body, front: &mut front };
     match body.table() {
         Ok(table) => reader.table(&table),
         Err(finding) => front.findings.push(finding),
@@ -150,10 +135,9 @@ impl Reader<'_, '_> {
                     DeValue::Table(driven) => self.drive(driven),
                     _ => self.expected(at, "parameters of the rig", DRIVE_HELP),
                 },
-                unknown => self.wrong(
-                    key.span().start,
-                    unknown_key(unknown, "the front matter", &KEYS),
-                ),
+                unknown => {
+                    self.wrong(key.span().start, unknown_key(unknown, "the front matter", &KEYS))
+                }
             }
         }
         for (key, example) in [
@@ -199,10 +183,7 @@ impl Reader<'_, '_> {
         for entry in in_order(table) {
             self.param_key(&mut param, entry);
         }
-        for (key, example) in [
-            ("default", "default = 0.8"),
-            ("range", "range = [0.0, 1.5]"),
-        ] {
+        for (key, example) in [("default", "default = 0.8"), ("range", "range = [0.0, 1.5]")] {
             if !table.keys().any(|found| found.get_ref() == key) {
                 let title = format!("the parameter `{name}` has no {key}");
                 self.said(at, "MISSING_KEY", title, format!("add {example}"));
@@ -275,19 +256,15 @@ impl Reader<'_, '_> {
                 Ok(_) => self.expected(at, "a step above 0", "write step = 0.05"),
                 Err(wrong) => self.wrong(at, wrong),
             },
-            unknown => self.wrong(
-                key.span().start,
-                unknown_key(unknown, "a parameter", &PARAM_KEYS),
-            ),
+            unknown => {
+                self.wrong(key.span().start, unknown_key(unknown, "a parameter", &PARAM_KEYS))
+            }
         }
     }
 
     fn drive(&mut self, table: &DeTable<'_>) {
         let entries = in_order(table);
-        let driven: Vec<&str> = entries
-            .iter()
-            .map(|(key, _)| key.get_ref().as_ref())
-            .collect();
+        let driven: Vec<&str> = entries.iter().map(|(key, _)| key.get_ref().as_ref()).collect();
         for (key, value) in &entries {
             let at = value.span().start;
             let Some(text) = value.get_ref().as_str() else {
@@ -300,10 +277,7 @@ impl Reader<'_, '_> {
             });
             match parsed {
                 Ok(formula) => {
-                    let drive = Drive {
-                        param: key.get_ref().clone().into_owned(),
-                        formula,
-                    };
+                    let drive = Drive { param: key.get_ref().clone().into_owned(), formula };
                     let what = Mentioned::Drive {
                         drive: drive.clone(),
                         // Behind the quote of the string.

@@ -50,8 +50,6 @@ impl GizmoFrame {
 
 fn after<T: Keyed, const N: usize>(now: T, all: [T; N]) -> T {
     let mut keys = T::KEYS.iter();
-    let place = keys
-        .position(|key| *key == now.key())
-        .map_or(0, |at| (at + 1) % N);
+    let place = keys.position(|key| *key == now.key()).map_or(0, |at| (at + 1) % N);
     all.get(place).copied().unwrap_or(now)
 }

@@ -84,10 +84,7 @@ pub(super) fn with_parts(
     text: &str,
     files: &CourseFiles,
 ) -> (String, IncludedParts, Vec<Diagnostic>) {
-    let mut parts = IncludedParts {
-        text: format!("{folder}/lesson.md"),
-        parts: Vec::new(),
-    };
+    let mut parts = IncludedParts { text: format!("{folder}/lesson.md"), parts: Vec::new() };
     if !text.contains(BEGIN) {
         return (text.to_owned(), parts, Vec::new());
     }
@@ -108,11 +105,7 @@ pub(super) fn with_parts(
             Ok((file, part)) if whole.len() + part.len() <= MAX_BYTES => {
                 let count = part.lines().count().max(1);
                 whole.push_str(part.trim_end_matches('\n'));
-                parts.parts.push(Part {
-                    file,
-                    first_line: lines + 1,
-                    lines: count,
-                });
+                parts.parts.push(Part { file, first_line: lines + 1, lines: count });
                 lines += count;
             }
             unread => {
@@ -122,10 +115,7 @@ pub(super) fn with_parts(
                     wrong.help("write two lessons")
                 };
                 let wrong = unread.err().unwrap_or_else(too_long);
-                let at = At {
-                    line: index + 1,
-                    column: line.find(name).unwrap_or(0) + 1,
-                };
+                let at = At { line: index + 1, column: line.find(name).unwrap_or(0) + 1 };
                 findings.push(wrong.at(Place::text(&parts.text, at)));
                 lines += 1;
             }
@@ -240,13 +230,7 @@ mod tests {
                 panic!("{name}: {findings:?}");
             };
             assert!(wrong.sentence().contains(expected), "{wrong}");
-            let place = Place::text(
-                "10-a/lesson.md",
-                At {
-                    line: 2,
-                    column: 12,
-                },
-            );
+            let place = Place::text("10-a/lesson.md", At { line: 2, column: 12 });
             assert_eq!(wrong.at, place);
         }
     }

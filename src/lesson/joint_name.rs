@@ -36,9 +36,7 @@ impl JointName {
             let found = format!("{}", text.chars().count());
             return Err(Diagnostic::expected(expected, found).help("write its number"));
         }
-        let quoted = text
-            .strip_prefix('\'')
-            .and_then(|rest| rest.strip_suffix('\''));
+        let quoted = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
         let wrong = |found: &str| {
             Diagnostic::expected("the number of a joint, from 0, or its name", found).help(HELP)
         };
@@ -88,11 +86,7 @@ impl fmt::Display for JointName {
             Self::Name(name) => {
                 let plain = !OTHER_WORDS.contains(&name.as_str())
                     && Self::from_text(name).is_ok_and(|read| read == *self);
-                if plain {
-                    f.write_str(name)
-                } else {
-                    write!(f, "'{name}'")
-                }
+                if plain { f.write_str(name) } else { write!(f, "'{name}'") }
             }
         }
     }
@@ -125,10 +119,7 @@ mod tests {
         }
         let of_toml = |value| JointName::try_from(value);
         assert_eq!(of_toml(toml::Value::Integer(3)), read("3"));
-        assert_eq!(
-            of_toml(toml::Value::String("neck".to_owned())),
-            Ok(named("neck"))
-        );
+        assert_eq!(of_toml(toml::Value::String("neck".to_owned())), Ok(named("neck")));
         assert!(of_toml(toml::Value::Integer(-1)).is_err());
         assert!(of_toml(toml::Value::Float(1.0)).is_err());
     }

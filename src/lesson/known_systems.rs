@@ -41,12 +41,8 @@ pub struct SystemWord {
 }
 
 /// What the lessons call the things that every system has in some way.
-const OURS: [&str; 4] = [
-    "joint",
-    "inverse bind matrix",
-    "joints and weights of a vertex",
-    "joint matrix",
-];
+const OURS: [&str; 4] =
+    ["joint", "inverse bind matrix", "joints and weights of a vertex", "joint matrix"];
 
 impl KnownSystem {
     /// How matrices are written there.
@@ -62,11 +58,7 @@ impl KnownSystem {
             Self::Unreal => (Vectors::Rows, MemoryOrder::Rows, Axes::ZUpLeftCm),
             Self::Blender => (Vectors::Columns, MemoryOrder::Columns, Axes::ZUp),
         };
-        Conventions {
-            vectors,
-            memory,
-            axes,
-        }
+        Conventions { vectors, memory, axes }
     }
 
     /// What things are called there.
@@ -134,10 +126,7 @@ impl KnownSystem {
                 "none: the renderer makes it",
             ],
         };
-        std::array::from_fn(|at| SystemWord {
-            ours: OURS[at],
-            theirs: theirs[at],
-        })
+        std::array::from_fn(|at| SystemWord { ours: OURS[at], theirs: theirs[at] })
     }
 
     /// What trips people there; Markdown.
@@ -193,10 +182,7 @@ mod tests {
     fn what_lies_in_memory_alike_is_told_apart_by_the_side_of_vectors_alone() {
         let matrix = glam::Mat4::from_rotation_z(0.3);
         let in_memory = |system: KnownSystem| {
-            let conventions = Conventions {
-                axes: Axes::Gltf,
-                ..system.conventions()
-            };
+            let conventions = Conventions { axes: Axes::Gltf, ..system.conventions() };
             conventions.in_memory(&matrix)
         };
         // OpenGL and Direct3D: both conventions differ, and the bytes are the same.

@@ -149,10 +149,7 @@ fn tokens(language: &Language, source: &str) -> Vec<(Kind, Range<usize>)> {
 fn token(language: &Language, rest: &str, first: char, line_start: bool) -> (Kind, usize) {
     // Looked for only where it counts: lines may be long.
     let line = || rest.find('\n').unwrap_or(rest.len());
-    if language
-        .line_comment
-        .is_some_and(|mark| rest.starts_with(mark))
-    {
+    if language.line_comment.is_some_and(|mark| rest.starts_with(mark)) {
         return (Kind::Comment, line());
     }
     if language.block_comments && rest.starts_with("/*") {
@@ -164,11 +161,7 @@ fn token(language: &Language, rest: &str, first: char, line_start: bool) -> (Kin
     }
     if language.quotes.contains(&first) {
         let length = string(rest, first);
-        let kind = if is_key(language, &rest[length..]) {
-            Kind::Type
-        } else {
-            Kind::Str
-        };
+        let kind = if is_key(language, &rest[length..]) { Kind::Type } else { Kind::Str };
         return (kind, length);
     }
     if first.is_ascii_digit() {
@@ -178,10 +171,7 @@ fn token(language: &Language, rest: &str, first: char, line_start: bool) -> (Kin
         let part =
             |c: char| c.is_alphanumeric() || c == '_' || (language.keys == Some('=') && c == '-');
         let length = rest.find(|c| !part(c)).unwrap_or(rest.len());
-        return (
-            word(language, &rest[..length], &rest[length..], line_start),
-            length,
-        );
+        return (word(language, &rest[..length], &rest[length..], line_start), length);
     }
     (Kind::Plain, first.len_utf8())
 }
@@ -248,18 +238,13 @@ mod tests {
     }
 
     fn owned(list: &[(Kind, &str)]) -> Vec<(Kind, String)> {
-        list.iter()
-            .map(|&(kind, text)| (kind, text.to_owned()))
-            .collect()
+        list.iter().map(|&(kind, text)| (kind, text.to_owned())).collect()
     }
 
     #[test]
     fn glsl_has_qualifiers_types_numbers_and_comments() {
         assert_eq!(
-            kinds(
-                "glsl",
-                "#version 330\nin uvec4 joints; // lanes\nfloat w = 0.5;"
-            ),
+            kinds("glsl", "#version 330\nin uvec4 joints; // lanes\nfloat w = 0.5;"),
             owned(&[
                 (Kind::Keyword, "#version 330"),
                 (Kind::Keyword, "in"),
@@ -300,11 +285,7 @@ mod tests {
         );
         assert_eq!(
             kinds("toml", "y-label = \"width\" # note"),
-            owned(&[
-                (Kind::Type, "y-label"),
-                (Kind::Str, "\"width\""),
-                (Kind::Comment, "# note"),
-            ])
+            owned(&[(Kind::Type, "y-label"), (Kind::Str, "\"width\""), (Kind::Comment, "# note"),])
         );
     }
 
@@ -327,17 +308,9 @@ mod tests {
     #[test]
     fn any_text_is_covered_whole_and_in_order() {
         for name in ["glsl", "rust", "js", "json", "toml", "text"] {
-            for source in [
-                "",
-                "\"open",
-                "/* open",
-                "é\"ü\n'",
-                "0.",
-                "1..",
-                "#",
-                "a\\\"",
-                "'\u{2212}",
-            ] {
+            for source in
+                ["", "\"open", "/* open", "é\"ü\n'", "0.", "1..", "#", "a\\\"", "'\u{2212}"]
+            {
                 let mut at = 0;
                 for (_, range) in tokens(language(name), source) {
                     assert_eq!(range.start, at);

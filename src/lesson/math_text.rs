@@ -60,13 +60,8 @@ fn argument(tex: &str) -> (&str, &str) {
     end.map_or((inside, ""), |end| (&inside[..end], &inside[end + 1..]))
 }
 
-const SUPERSCRIPTS: [(&str, &str); 5] = [
-    ("-1", "⁻¹"),
-    ("2", "²"),
-    ("3", "³"),
-    ("T", "ᵀ"),
-    ("\\prime", "′"),
-];
+const SUPERSCRIPTS: [(&str, &str); 5] =
+    [("-1", "⁻¹"), ("2", "²"), ("3", "³"), ("T", "ᵀ"), ("\\prime", "′")];
 
 /// Other commands say how a thing looks, and are left out.
 const SIGNS: [(&str, &str); 27] = [

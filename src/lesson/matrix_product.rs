@@ -28,11 +28,7 @@ pub struct Factor {
 
 impl From<MatrixRef> for Factor {
     fn from(matrix: MatrixRef) -> Self {
-        Self {
-            matrix,
-            inverted: false,
-            transposed: false,
-        }
+        Self { matrix, inverted: false, transposed: false }
     }
 }
 
@@ -78,11 +74,7 @@ impl TryFrom<String> for MatrixProduct {
             let wrong = Diagnostic::expected(expected, places.len().to_string());
             return Err(wrong.help("leave some out"));
         }
-        places
-            .into_iter()
-            .map(place)
-            .collect::<Result<_, _>>()
-            .map(Self)
+        places.into_iter().map(place).collect::<Result<_, _>>().map(Self)
     }
 }
 
@@ -98,11 +90,7 @@ fn factor(text: &str) -> Result<Factor, Diagnostic> {
         if let Some(inner) = argument_of(function, text) {
             // Each call takes the name of a function off a text of bounded length.
             let mut factor = factor(inner)?;
-            let switch = if inverts {
-                &mut factor.inverted
-            } else {
-                &mut factor.transposed
-            };
+            let switch = if inverts { &mut factor.inverted } else { &mut factor.transposed };
             *switch = !*switch;
             return Ok(factor);
         }
@@ -139,11 +127,7 @@ fn split(text: &str) -> Vec<&str> {
 /// As it is read.
 impl fmt::Display for Factor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            matrix,
-            inverted,
-            transposed,
-        } = self;
+        let Self { matrix, inverted, transposed } = self;
         match (transposed, inverted) {
             (false, false) => write!(f, "{matrix}"),
             (false, true) => write!(f, "{INVERSE}({matrix})"),

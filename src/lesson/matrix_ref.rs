@@ -188,9 +188,7 @@ fn joint(name: &str, argument: &str) -> Result<JointRef, Diagnostic> {
     }
     let joint = JointName::from_text(argument).map(JointRef::Named);
     joint.map_err(|wrong| {
-        wrong.help(format!(
-            "write {name}(1), {name}(neck), or {name}(joint) for the chosen one"
-        ))
+        wrong.help(format!("write {name}(1), {name}(neck), or {name}(joint) for the chosen one"))
     })
 }
 
@@ -217,14 +215,8 @@ mod tests {
     #[test]
     fn matrices_are_read_by_name() {
         let read = |text: &str| MatrixRef::try_from(text.to_owned());
-        assert_eq!(
-            read("world_from_joint(1)"),
-            Ok(MatrixRef::WorldFromJoint(joint("1")))
-        );
-        assert_eq!(
-            read("world_from_joint(neck)"),
-            Ok(MatrixRef::WorldFromJoint(joint("neck")))
-        );
+        assert_eq!(read("world_from_joint(1)"), Ok(MatrixRef::WorldFromJoint(joint("1"))));
+        assert_eq!(read("world_from_joint(neck)"), Ok(MatrixRef::WorldFromJoint(joint("neck"))));
         assert_eq!(
             read("joint_from_bind( 'upper arm (L)' )"),
             Ok(MatrixRef::JointFromBind(joint("upper arm (L)")))
@@ -237,32 +229,17 @@ mod tests {
             read(" joint_from_bind( joint ) "),
             Ok(MatrixRef::JointFromBind(JointRef::Chosen))
         );
-        assert_eq!(
-            read("skin_matrix(v12)"),
-            Ok(MatrixRef::SkinMatrix(VertexRef::Index(12)))
-        );
-        assert_eq!(
-            read("skin_matrix(vertex)"),
-            Ok(MatrixRef::SkinMatrix(VertexRef::Chosen))
-        );
-        assert_eq!(
-            read(" world_from_mesh_node "),
-            Ok(MatrixRef::WorldFromMeshNode)
-        );
-        assert_eq!(
-            read("mesh_node_from_bind(1)"),
-            Ok(MatrixRef::MeshNodeFromBind(joint("1")))
-        );
+        assert_eq!(read("skin_matrix(v12)"), Ok(MatrixRef::SkinMatrix(VertexRef::Index(12))));
+        assert_eq!(read("skin_matrix(vertex)"), Ok(MatrixRef::SkinMatrix(VertexRef::Chosen)));
+        assert_eq!(read(" world_from_mesh_node "), Ok(MatrixRef::WorldFromMeshNode));
+        assert_eq!(read("mesh_node_from_bind(1)"), Ok(MatrixRef::MeshNodeFromBind(joint("1"))));
         for (text, help) in [
             ("world_from_joint", "write its name"),
             ("world_from_joints(1)", "write `world_from_joint`"),
             ("world_from_joint(-1)", "write world_from_joint(1)"),
             ("world_from_joint()", "world_from_joint(neck)"),
             ("world_from_joint(70000)", "number of a joint"),
-            (
-                "world_from_mesh_node(1)",
-                "write world_from_mesh_node alone",
-            ),
+            ("world_from_mesh_node(1)", "write world_from_mesh_node alone"),
             ("skin_matrix(joint)", "write skin_matrix(v2)"),
             ("skin_matrix(-1)", "write skin_matrix(v2)"),
             ("", "write its name"),
@@ -278,11 +255,7 @@ mod tests {
         for (matrix, formula, expected) in [
             ("1", "2*world_from_joint(1,0,3)", true),
             ("1", "world_from_joint(11,0,3)", false),
-            (
-                "1",
-                "world_from_joint(2,0,3)-world_from_joint( 1 ,0,3)",
-                true,
-            ),
+            ("1", "world_from_joint(2,0,3)-world_from_joint( 1 ,0,3)", true),
             ("neck", "world_from_joint('neck',0,3)", true),
             ("neck", "joint_from_bind(neck,0,3)", false),
         ] {

@@ -219,10 +219,7 @@ impl From<&Passage> for Block {
             Passage::Math(tex) => Self::Math(tex.clone()),
             Passage::List { first, items } => Self::List {
                 first: *first,
-                items: items
-                    .iter()
-                    .map(|item| vec![Self::Paragraph(item.clone())])
-                    .collect(),
+                items: items.iter().map(|item| vec![Self::Paragraph(item.clone())]).collect(),
             },
         }
     }

@@ -63,10 +63,7 @@ impl TryFrom<toml::Value> for Quantity {
             toml::Value::Integer(number) => checked(number as f64),
             toml::Value::Float(number) => checked(number),
             toml::Value::String(text) => parse_quantity(&text),
-            other => Err(Diagnostic::expected(
-                QUANTITY,
-                format!("a {}", other.type_str()),
-            )),
+            other => Err(Diagnostic::expected(QUANTITY, format!("a {}", other.type_str()))),
         }
         .map(Self)
         .map_err(|wrong| wrong.help(LINES_HELP))
@@ -98,9 +95,7 @@ impl NumberFormat {
         let whole = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let (mut after, mut decimals) = (&rest[whole..], 0);
         if let Some(fraction) = after.strip_prefix('.') {
-            let end = fraction
-                .find(|c: char| !c.is_ascii_digit())
-                .unwrap_or(fraction.len());
+            let end = fraction.find(|c: char| !c.is_ascii_digit()).unwrap_or(fraction.len());
             if end > 0 {
                 decimals = end;
                 after = &fraction[end..];
@@ -124,22 +119,15 @@ impl NumberFormat {
     /// a hundred. What is not finite prints as `—`.
     #[must_use]
     pub fn print(&self, value: f64) -> String {
-        let Self {
-            decimals,
-            prefix,
-            suffix,
-        } = self;
+        let Self { decimals, prefix, suffix } = self;
         let shown = value * self.shown_per_stored();
         if !shown.is_finite() {
             return format!("{prefix}—{suffix}");
         }
         let decimals = (*decimals).min(MAX_DECIMALS);
         let size = shown.abs();
-        let digits = if size < 1e12 {
-            format!("{size:.decimals$}")
-        } else {
-            format!("{size:.decimals$e}")
-        };
+        let digits =
+            if size < 1e12 { format!("{size:.decimals$}") } else { format!("{size:.decimals$e}") };
         let is_zero = !digits.contains(|c: char| ('1'..='9').contains(&c));
         let sign = if shown < 0.0 && !is_zero { "−" } else { "" };
         format!("{prefix}{sign}{digits}{suffix}")
@@ -153,11 +141,7 @@ impl NumberFormat {
     pub fn read(&self, typed: &str) -> Option<f64> {
         let shown_in = self.suffix.trim();
         let typed = typed.trim();
-        let own = if self.shown_per_stored() == 1.0 {
-            shown_in
-        } else {
-            ""
-        };
+        let own = if self.shown_per_stored() == 1.0 { shown_in } else { "" };
         let typed = typed.strip_suffix(own).unwrap_or(typed);
         let (typed, percent) = match typed.strip_suffix('%') {
             Some(number) => (number, true),
@@ -324,10 +308,7 @@ mod tests {
             ("", "x(v2)", None),
             ("", "joints()", None),
         ] {
-            let format = NumberFormat {
-                suffix: shown_in.to_owned(),
-                ..NumberFormat::default()
-            };
+            let format = NumberFormat { suffix: shown_in.to_owned(), ..NumberFormat::default() };
             let read = format.read(typed);
             let same = match (read, stored) {
                 (Some(read), Some(stored)) => (read - stored).abs() < 1e-12,

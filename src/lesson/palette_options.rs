@@ -82,9 +82,6 @@ impl Crowd {
 
 impl Default for Crowd {
     fn default() -> Self {
-        Self {
-            count: 1,
-            own_poses: false,
-        }
+        Self { count: 1, own_poses: false }
     }
 }

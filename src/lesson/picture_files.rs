@@ -30,12 +30,9 @@ pub fn read_picture_files(
             let at = at.map_or(mention.at, |&(_, at)| at);
             let name = &file.name;
             let read_once = || {
-                content(name, read)
-                    .map_err(|wrong| findings.push(placed(wrong, &text, at)))
-                    .ok()
+                content(name, read).map_err(|wrong| findings.push(placed(wrong, &text, at))).ok()
             };
-            file.content
-                .clone_from(known.entry(name.clone()).or_insert_with(read_once));
+            file.content.clone_from(known.entry(name.clone()).or_insert_with(read_once));
         }
     }
     for cell in lesson.cells_mut() {

@@ -58,10 +58,7 @@ impl Route {
     /// Its steps in order; entries that lead nowhere are left out.
     #[must_use]
     pub fn pages(&self, lessons: &[Lesson]) -> Vec<RoutePage> {
-        let found = self
-            .stops
-            .iter()
-            .filter_map(|stop| stop.pages(lessons).ok());
+        let found = self.stops.iter().filter_map(|stop| stop.pages(lessons).ok());
         found.flatten().collect()
     }
 }
@@ -98,20 +95,12 @@ pub(super) fn parse_routes(file: &str, text: &str) -> (Vec<Route>, Vec<Diagnosti
     if text.len() > MAX_BYTES {
         let wrong =
             Diagnostic::expected(format!("at most {MAX_BYTES} bytes"), text.len().to_string());
-        return (
-            Vec::new(),
-            vec![source.error(0, wrong.help("split the text"))],
-        );
+        return (Vec::new(), vec![source.error(0, wrong.help("split the text"))]);
     }
     let mut body = Body::new(&source, 0);
     body.push(text, 0);
-    let mut reader = Reader {
-        body: &body,
-        file,
-        source: &source,
-        routes: Vec::new(),
-        findings: Vec::new(),
-    };
+    let mut reader =
+        Reader { body: &body, file, source: &source, routes: Vec::new(), findings: Vec::new() };
     match body.table() {
         Ok(table) => reader.file(&table),
         Err(wrong) => reader.findings.push(wrong),
@@ -148,10 +137,7 @@ impl Reader<'_> {
     }
 
     fn route(&mut self, at: usize, table: &DeTable<'_>) {
-        let mut route = Route {
-            at: self.place(at),
-            ..Route::default()
-        };
+        let mut route = Route { at: self.place(at), ..Route::default() };
         for entry @ (key, value) in in_order(table) {
             match key.get_ref().as_ref() {
                 "name" => route.name = self.name(entry),
@@ -160,9 +146,7 @@ impl Reader<'_> {
                 "steps" => match value.get_ref() {
                     DeValue::Array(steps) => {
                         for step in steps {
-                            route
-                                .stops
-                                .extend(self.stop(step.span().start, step.get_ref()));
+                            route.stops.extend(self.stop(step.span().start, step.get_ref()));
                         }
                     }
                     _ => self.expected(value.span().start, "a list of steps", STEPS_HELP),
@@ -196,11 +180,7 @@ impl Reader<'_> {
 
     /// `"bind-pose/a-head-on-a-neck"`, or `{ step = "…", minutes = 3 }`.
     fn stop(&mut self, at: usize, value: &DeValue<'_>) -> Option<RouteStop> {
-        let mut stop = RouteStop {
-            target: String::new(),
-            minutes: None,
-            at: self.place(at),
-        };
+        let mut stop = RouteStop { target: String::new(), minutes: None, at: self.place(at) };
         match value {
             DeValue::String(target) => target.trim().clone_into(&mut stop.target),
             DeValue::Table(table) => {
@@ -335,10 +315,7 @@ mod tests {
             ("[[route]]\nminutes = 999999\n", "1 to 600"),
             ("[[route]]\nsteps = [3]\n", "a step or a lesson"),
             ("[[route]]\nsteps = [{ stop = \"a\" }]\n", "write `step`"),
-            (
-                "[[route]]\nsteps = [{ step = \"a\", minutes = 3 }]\n",
-                "not for a whole lesson",
-            ),
+            ("[[route]]\nsteps = [{ step = \"a\", minutes = 3 }]\n", "not for a whole lesson"),
             ("[[route]]\nname = ", "routes.toml:2"),
         ] {
             let found = findings(text).join("\n");

@@ -128,10 +128,7 @@ impl LessonSet {
     #[must_use]
     pub fn file_name(&self, lesson: usize, file: &str) -> String {
         let course = self.course_of.get(lesson);
-        course.map_or_else(
-            || file.to_owned(),
-            |&course| self.courses[course].file_name(file),
-        )
+        course.map_or_else(|| file.to_owned(), |&course| self.courses[course].file_name(file))
     }
 
     /// Does the lesson of that index come with the program?
@@ -178,11 +175,7 @@ impl LessonSet {
     /// Adds the routes of a text that stands beside the lessons; findings call it `name`.
     pub fn add_routes_text(&mut self, name: &str, text: &str) {
         let (routes, findings) = super::routes::parse_routes(name, text);
-        self.take_outside(Outside {
-            file: name.to_owned(),
-            routes,
-            findings,
-        });
+        self.take_outside(Outside { file: name.to_owned(), routes, findings });
     }
 
     /// What is wrong with the file of routes that was read besides the lessons' own.
@@ -205,17 +198,10 @@ impl LessonSet {
     /// stands alone.
     pub fn own_glossary_mentions(&self) -> impl Iterator<Item = (String, &Mention)> {
         let alone = self.courses.iter().all(|course| course.is_built_in());
-        let own = self
-            .courses
-            .iter()
-            .filter(move |course| alone || !course.is_built_in());
+        let own = self.courses.iter().filter(move |course| alone || !course.is_built_in());
         own.flat_map(|course| {
             let file = course.glossary_file();
-            course
-                .glossary
-                .mentions
-                .iter()
-                .map(move |mention| (file.clone(), mention))
+            course.glossary.mentions.iter().map(move |mention| (file.clone(), mention))
         })
     }
 
@@ -285,10 +271,7 @@ impl LessonSet {
     fn with(&self, added: &Arc<ReadCourse>) -> (Self, usize) {
         let mut courses = self.courses.clone();
         let name = &added.about.name;
-        match courses
-            .iter_mut()
-            .find(|one| !name.is_empty() && one.about.name == *name)
-        {
+        match courses.iter_mut().find(|one| !name.is_empty() && one.about.name == *name) {
             Some(same) => *same = Arc::clone(added),
             None => courses.push(Arc::clone(added)),
         }
@@ -297,10 +280,7 @@ impl LessonSet {
         if let Some(outside) = &self.outside {
             set.take_outside(outside.clone());
         }
-        let first = set
-            .course_of
-            .iter()
-            .position(|course| Some(*course) == place);
+        let first = set.course_of.iter().position(|course| Some(*course) == place);
         (set, first.unwrap_or(0))
     }
 }
@@ -348,11 +328,9 @@ impl LessonSet {
         let name = file.display().to_string();
         match disk::read_text(file, &name) {
             Ok(text) => self.add_routes_text(&name, &text),
-            Err(wrong) => self.take_outside(Outside {
-                file: name,
-                routes: Vec::new(),
-                findings: vec![wrong],
-            }),
+            Err(wrong) => {
+                self.take_outside(Outside { file: name, routes: Vec::new(), findings: vec![wrong] })
+            }
         }
     }
 

@@ -247,11 +247,7 @@ pub(crate) fn example_settings() -> Vec<Setting> {
     all.extend(Method::ALL.map(Setting::Method));
     all.extend(NormalRule::ALL.map(Setting::Normals));
     all.extend(WeightSource::ALL.map(Setting::WeightsFrom));
-    all.extend([
-        Setting::Vectors(None),
-        Setting::Memory(None),
-        Setting::Axes(None),
-    ]);
+    all.extend([Setting::Vectors(None), Setting::Memory(None), Setting::Axes(None)]);
     all.extend(Vectors::ALL.map(|one| Setting::Vectors(Some(one))));
     all.extend(MemoryOrder::ALL.map(|one| Setting::Memory(Some(one))));
     all.extend(Axes::ALL.map(|one| Setting::Axes(Some(one))));

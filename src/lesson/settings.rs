@@ -69,11 +69,7 @@ const FRONT_MATTER: [&str; 5] = ["title", "about", "minutes", "needs", "params"]
 
 /// The limit of a parameter: the lesson's own may be large.
 pub(crate) fn limit_of(name: &str, own_params: &[LessonParam]) -> f64 {
-    if own_params.iter().any(|param| param.name == name) {
-        NUMBER_LIMIT
-    } else {
-        PARAM_LIMIT
-    }
+    if own_params.iter().any(|param| param.name == name) { NUMBER_LIMIT } else { PARAM_LIMIT }
 }
 
 /// One setting by its key. Whether a parameter exists is the content check's
@@ -184,9 +180,7 @@ fn each_entry(
 
 /// Every key a `set` block knows beside parameters.
 pub fn set_keys() -> impl Iterator<Item = &'static str> {
-    Setting::KEYS
-        .into_iter()
-        .chain(["rig", "hide", "carry", "drag", "watch"])
+    Setting::KEYS.into_iter().chain(["rig", "hide", "carry", "drag", "watch"])
 }
 
 /// Does it begin as the key of an edit of data does?
@@ -230,10 +224,7 @@ mod tests {
                 Setting::Repeats(false),
             ])
         );
-        assert_eq!(
-            parse_settings("clip=none"),
-            Ok(vec![Setting::Clip(ClipName::None)])
-        );
+        assert_eq!(parse_settings("clip=none"), Ok(vec![Setting::Clip(ClipName::None)]));
     }
 
     #[test]

@@ -6,10 +6,7 @@ use super::{Inline, Passage, Text};
 /// A text of one paragraph, written so.
 #[must_use]
 pub fn short_text(text: &str) -> Text {
-    Text {
-        source: text.to_owned(),
-        passages: vec![Passage::Paragraph(inlines_of(text))],
-    }
+    Text { source: text.to_owned(), passages: vec![Passage::Paragraph(inlines_of(text))] }
 }
 
 /// Text with `` `code` ``, `$mathematics$`, `**strong**` and `*emphasis*`, but
@@ -53,11 +50,7 @@ pub fn inlines_of(text: &str) -> Vec<Inline> {
 }
 
 fn words(text: String, strong: bool, emphasis: bool) -> Inline {
-    Inline::Text {
-        text,
-        strong,
-        emphasis,
-    }
+    Inline::Text { text, strong, emphasis }
 }
 
 #[cfg(test)]

@@ -34,10 +34,7 @@ impl<'a> Source<'a> {
     /// A text that is written in this one, perhaps in other characters: `places` are
     /// those of its bytes and of its end.
     pub(crate) fn part<'p>(&self, text: &'p str, places: Vec<At>) -> Source<'p> {
-        Source {
-            within: Some(places),
-            ..Source::new(self.file.clone(), text)
-        }
+        Source { within: Some(places), ..Source::new(self.file.clone(), text) }
     }
 
     /// Line and column of a byte offset; past the end counts as the end.
@@ -48,11 +45,8 @@ impl<'a> Source<'a> {
             return place.copied().unwrap_or_default();
         }
         let line = self.line_starts.partition_point(|&start| start <= offset);
-        let start = line
-            .checked_sub(1)
-            .and_then(|index| self.line_starts.get(index))
-            .copied()
-            .unwrap_or(0);
+        let start =
+            line.checked_sub(1).and_then(|index| self.line_starts.get(index)).copied().unwrap_or(0);
         let (last_offset, last) = self.last.get();
         let (from, column) = if last.line == line && (start..=offset).contains(&last_offset) {
             (last_offset, last.column)
@@ -60,14 +54,8 @@ impl<'a> Source<'a> {
             (start, 1)
         };
         let between = self.text.get(from..).unwrap_or_default();
-        let chars = between
-            .char_indices()
-            .take_while(|&(at, _)| from + at < offset)
-            .count();
-        let at = At {
-            line,
-            column: column + chars,
-        };
+        let chars = between.char_indices().take_while(|&(at, _)| from + at < offset).count();
+        let at = At { line, column: column + chars };
         if self.text.is_char_boundary(offset) {
             self.last.set((offset, at));
         }

@@ -18,10 +18,7 @@ impl Lesson {
     pub fn step_notes(&self, step: usize) -> Option<StepNotes<'_>> {
         let mut sections = self.sections();
         let (_, heading, blocks) = sections.find(|(number, ..)| *number == Some(step + 1))?;
-        Some(StepNotes {
-            minutes: minutes(&heading),
-            blocks,
-        })
+        Some(StepNotes { minutes: minutes(&heading), blocks })
     }
 
     /// What the notes say of the lesson as a whole: before its steps, and after
@@ -102,9 +99,8 @@ mod tests {
     fn every_step_of_our_lessons_has_notes_and_their_minutes_add_up() {
         for lesson in LessonSet::embedded().lessons {
             let steps = 0..lesson.steps.len();
-            let minutes: Option<u32> = steps
-                .map(|step| lesson.step_notes(step).and_then(|notes| notes.minutes))
-                .sum();
+            let minutes: Option<u32> =
+                steps.map(|step| lesson.step_notes(step).and_then(|notes| notes.minutes)).sum();
             assert_eq!(minutes, Some(lesson.minutes), "{}", lesson.slug);
         }
     }

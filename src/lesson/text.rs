@@ -93,11 +93,7 @@ impl Passage {
 impl From<String> for Text {
     fn from(source: String) -> Self {
         let paragraph = Passage::Paragraph(vec![plain(&source)]);
-        let passages = if source.is_empty() {
-            Vec::new()
-        } else {
-            vec![paragraph]
-        };
+        let passages = if source.is_empty() { Vec::new() } else { vec![paragraph] };
         Self { source, passages }
     }
 }
@@ -109,9 +105,5 @@ impl From<&str> for Text {
 }
 
 fn plain(words: &str) -> Inline {
-    Inline::Text {
-        text: words.to_owned(),
-        strong: false,
-        emphasis: false,
-    }
+    Inline::Text { text: words.to_owned(), strong: false, emphasis: false }
 }

@@ -20,20 +20,12 @@ pub(crate) struct Body<'a> {
     end: usize,
 }
 
-pub(crate) type Entry<'a, 't> = (
-    &'a Spanned<std::borrow::Cow<'t, str>>,
-    &'a Spanned<DeValue<'t>>,
-);
+pub(crate) type Entry<'a, 't> = (&'a Spanned<std::borrow::Cow<'t, str>>, &'a Spanned<DeValue<'t>>);
 
 impl<'a> Body<'a> {
     /// Nothing yet; `start` is where the body would begin in the file.
     pub(crate) fn new(source: &'a Source<'a>, start: usize) -> Self {
-        Self {
-            source,
-            text: String::new(),
-            stretches: Vec::new(),
-            end: start,
-        }
+        Self { source, text: String::new(), stretches: Vec::new(), end: start }
     }
 
     /// Adds text that stands at `offset` of the file.
@@ -61,9 +53,7 @@ impl<'a> Body<'a> {
 
     /// The table, when it is TOML without absurd numbers.
     pub(crate) fn table(&self) -> Result<DeTable<'_>, Diagnostic> {
-        let table = DeTable::parse(&self.text)
-            .map_err(|error| self.not_toml(&error))?
-            .into_inner();
+        let table = DeTable::parse(&self.text).map_err(|error| self.not_toml(&error))?.into_inner();
         for (_, value) in &table {
             self.check_numbers(value)?;
         }
@@ -92,11 +82,7 @@ impl<'a> Body<'a> {
     /// What the TOML parser says; it has words alone.
     fn not_toml(&self, error: &toml::de::Error) -> Diagnostic {
         let message = error.message();
-        let help = if message == DUPLICATE_KEY {
-            "keep one of the two"
-        } else {
-            LINES_HELP
-        };
+        let help = if message == DUPLICATE_KEY { "keep one of the two" } else { LINES_HELP };
         let wrong = Diagnostic::said("INVALID_TOML", message.trim().replace('\n', "; "));
         let start = error.span().map_or(0, |span| span.start);
         self.error(start, wrong.help(help))

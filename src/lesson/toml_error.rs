@@ -27,20 +27,14 @@ impl ValueError {
     }
 
     fn unknown_key(key: &str, known: &[&str]) -> Self {
-        Diagnostic {
-            code: UNKNOWN_KEY,
-            ..Diagnostic::unknown("key", key, known)
-        }
-        .title(format!("unknown key `{key}`"))
-        .into()
+        Diagnostic { code: UNKNOWN_KEY, ..Diagnostic::unknown("key", key, known) }
+            .title(format!("unknown key `{key}`"))
+            .into()
     }
 
     /// In a value that begins here, if it is not known more exactly.
     pub(crate) fn within(self, start: usize) -> Self {
-        Self {
-            start: self.start.or(Some(start)),
-            ..self
-        }
+        Self { start: self.start.or(Some(start)), ..self }
     }
 }
 
@@ -64,9 +58,7 @@ pub(crate) const LINES_HELP: &str = "one `key = value` a line: strings in quotes
 
 impl de::Error for ValueError {
     fn custom<T: Display>(message: T) -> Self {
-        Diagnostic::said("INVALID_VALUE", message.to_string())
-            .help(LINES_HELP)
-            .into()
+        Diagnostic::said("INVALID_VALUE", message.to_string()).help(LINES_HELP).into()
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
@@ -77,9 +69,7 @@ impl de::Error for ValueError {
     }
 
     fn unknown_variant(name: &str, names: &'static [&'static str]) -> Self {
-        Diagnostic::unknown("name", name, names)
-            .title(format!("unknown name `{name}`"))
-            .into()
+        Diagnostic::unknown("name", name, names).title(format!("unknown name `{name}`")).into()
     }
 
     fn unknown_field(key: &str, known: &'static [&'static str]) -> Self {

@@ -32,11 +32,7 @@ pub(crate) fn written_places(written: &str, text: &str) -> Vec<usize> {
 
 /// A line break may be two characters where TOML makes it one.
 fn plain_length(rest: &str, c: char) -> usize {
-    if c == '\n' && rest.starts_with("\r\n") {
-        2
-    } else {
-        c.len_utf8()
-    }
+    if c == '\n' && rest.starts_with("\r\n") { 2 } else { c.len_utf8() }
 }
 
 /// Of a backslash at the end of a line, and all space up to the next word.
@@ -45,11 +41,7 @@ fn joined_lines(rest: &str) -> usize {
         return 0;
     };
     let words = after.trim_start();
-    if after.len() == words.len() {
-        0
-    } else {
-        rest.len() - words.len()
-    }
+    if after.len() == words.len() { 0 } else { rest.len() - words.len() }
 }
 
 fn escape_length(rest: &str) -> Option<usize> {

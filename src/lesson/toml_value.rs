@@ -70,8 +70,7 @@ impl<'de> Deserializer<'de> for Value<'_, '_> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, ValueError> {
-        self.checked(name)
-            .map_err(|error| error.within(self.0.span().start))?;
+        self.checked(name).map_err(|error| error.within(self.0.span().start))?;
         visitor.visit_newtype_struct(self)
     }
 

@@ -71,11 +71,8 @@ impl TryFrom<toml::Value> for PathPart {
             value => vertex(value).map(Self::Vertex),
         };
         part.ok_or_else(|| {
-            Diagnostic::expected(
-                "the number of a vertex, or the first and the last of several",
-                "",
-            )
-            .help("write along = [[49, 72]], or along = [3, 9, 17]")
+            Diagnostic::expected("the number of a vertex, or the first and the last of several", "")
+                .help("write along = [[49, 72]], or along = [3, 9, 17]")
         })
     }
 }

@@ -98,9 +98,7 @@ pub(super) fn index(written: &Written<'_>, what: &str, limit: u32) -> Result<u32
         {
             Ok(*number as u32)
         }
-        _ => Err(
-            Diagnostic::expected(format!("the number of a {what}, from 0"), written.found())
-                .help("write a whole number without quotes, such as 1"),
-        ),
+        _ => Err(Diagnostic::expected(format!("the number of a {what}, from 0"), written.found())
+            .help("write a whole number without quotes, such as 1")),
     }
 }

@@ -51,20 +51,12 @@ pub fn apply(
         Edit::PlayTo { time_secs, .. } => put_time(document, *time_secs, lesson, rig)?,
         Edit::Text { cell, text, .. } => put_text(document, cell, text.as_deref(), lesson)?,
         Edit::GiveFile(cell, file) => put_file(document, cell, file.as_ref(), lesson)?,
-        Edit::Weight {
-            vertex,
-            lane,
-            weight,
-        } => {
+        Edit::Weight { vertex, lane, weight } => {
             all_finite(&[*weight], "A weight")?;
             let put = |all: &mut Influences| all.weights.get_mut(*lane).map(|one| *one = *weight);
             put_lane(document, rig, (*vertex, *lane), put)?;
         }
-        Edit::LaneJoint {
-            vertex,
-            lane,
-            joint,
-        } => {
+        Edit::LaneJoint { vertex, lane, joint } => {
             known_joint(*joint, rig)?;
             let put = |all: &mut Influences| all.joints.get_mut(*lane).map(|one| *one = *joint);
             put_lane(document, rig, (*vertex, *lane), put)?;
@@ -80,29 +72,15 @@ pub fn apply(
         }
         Edit::ResetWeights(Some(vertex)) => state.weights.remove(*vertex),
         Edit::ResetWeights(None) => state.weights.clear(),
-        Edit::InverseBindCell {
-            joint,
-            row,
-            column,
-            value,
-        } => {
+        Edit::InverseBindCell { joint, row, column, value } => {
             put_inverse_bind_cell(document, (lesson, rig), *joint, (*row, *column), *value)?;
         }
         Edit::ResetInverseBind(joint) => reset(&mut state.inverse_binds, joint.as_ref()),
-        Edit::Texel {
-            joint,
-            column,
-            part,
-            value,
-        } => {
+        Edit::Texel { joint, column, part, value } => {
             all_finite(&[*value], "A texel")?;
             let mut texel = texel_of(document, (lesson, rig), *joint, *column)?;
             *texel.get_mut(*part).ok_or(Refused::NoTexel)? = *value;
-            put_data(
-                &mut document.state,
-                &DataEdit::Texel((*joint).into(), *column, texel),
-                rig,
-            )?;
+            put_data(&mut document.state, &DataEdit::Texel((*joint).into(), *column, texel), rig)?;
         }
         Edit::ResetTexel(joint, column) => put_texel(state, *joint, *column, None),
         Edit::ResetTexels(joint) => reset(&mut state.texels, joint.as_ref()),
@@ -117,18 +95,13 @@ pub fn apply(
             }
             put_all(document, &[], std::slice::from_ref(edit), lesson, rig)?;
         }
-        Edit::ResetBytes {
-            buffer,
-            offset,
-            length,
-        } => reset_bytes(document, *buffer, *offset, *length),
+        Edit::ResetBytes { buffer, offset, length } => {
+            reset_bytes(document, *buffer, *offset, *length)
+        }
         Edit::ResetAllBytes => state.bytes = ByteEdits::default(),
         Edit::Predict(cell, position_in_world) => {
             all_finite(position_in_world, "A place")?;
-            let guess = Prediction {
-                position_in_world: *position_in_world,
-                revealed: false,
-            };
+            let guess = Prediction { position_in_world: *position_in_world, revealed: false };
             state.predictions.insert(cell.clone(), guess);
         }
         Edit::Reveal(cell) => {
@@ -200,10 +173,7 @@ pub(super) fn put_answer(
     if !fits {
         return Err(Refused::NoAnswer);
     }
-    document
-        .state
-        .answers
-        .insert(cell_id.to_owned(), answer.clone());
+    document.state.answers.insert(cell_id.to_owned(), answer.clone());
     Ok(())
 }
 
@@ -217,10 +187,7 @@ pub(super) fn keep_pose(
     let poses = &mut document.state.poses;
     let is_full = poses.len() >= MOST_POSES && !poses.contains_key(name);
     if is_full || !is_pose_name(name) {
-        return Err(Refused::NoPose {
-            most: MOST_POSES,
-            chars: MOST_NAME_CHARS,
-        });
+        return Err(Refused::NoPose { most: MOST_POSES, chars: MOST_NAME_CHARS });
     }
     poses.insert(name.to_owned(), pose.fitting(rig));
     Ok(())
@@ -296,11 +263,8 @@ pub(super) fn set_param(
 ) -> Result<(), Refused> {
     // A number of the lesson's own may be large; its range holds it below.
     let of_lesson = lesson.params.iter().any(|param| param.name == name);
-    let limit = if of_lesson || playback_param(name, rig).is_some() {
-        f64::MAX
-    } else {
-        PARAM_LIMIT
-    };
+    let limit =
+        if of_lesson || playback_param(name, rig).is_some() { f64::MAX } else { PARAM_LIMIT };
     finite(value, limit, name)?;
     if name == "all" {
         let free = |param: &&Param| lesson.drive_of(&param.name).is_none();
@@ -333,10 +297,7 @@ pub(super) fn set_param(
     let own = rig.params.iter().map(|param| param.name.as_str());
     let of_lesson = lesson.params.iter().map(|param| param.name.as_str());
     let names: Vec<&str> = own.chain(of_lesson).chain(["all"]).collect();
-    Err(Refused::NoParam {
-        name: name.to_owned(),
-        help: did_you_mean(name, &names),
-    })
+    Err(Refused::NoParam { name: name.to_owned(), help: did_you_mean(name, &names) })
 }
 
 /// Seconds that a program may play without a clip: then it stands still.
@@ -420,11 +381,7 @@ fn put_inverse_bind_cell(
     };
     let cell = cells.get_mut(column * 4 + row).filter(|_| row < 4);
     *cell.ok_or(Refused::NoCell)? = value;
-    put_data(
-        &mut document.state,
-        &DataEdit::InverseBind(joint.into(), cells),
-        rig,
-    )
+    put_data(&mut document.state, &DataEdit::InverseBind(joint.into(), cells), rig)
 }
 
 /// As the model has it, with what drives it.
@@ -436,11 +393,7 @@ fn stored_inverse_bind(
     known_joint(joint, rig)?;
     let values = ParamValues::new(document, Some(lesson), rig);
     let posed = rig.posed(|name| values.get(name));
-    Ok(posed
-        .joint_from_bind
-        .get(joint.index())
-        .copied()
-        .unwrap_or_default())
+    Ok(posed.joint_from_bind.get(joint.index()).copied().unwrap_or_default())
 }
 
 /// As it is now: an edited texel is kept whole.
@@ -479,9 +432,7 @@ pub(super) fn set_shader(
 
 fn all_finite(values: &[f32], what: &str) -> Result<(), Refused> {
     let limit = CELL_LIMIT.into();
-    values
-        .iter()
-        .try_for_each(|&value| finite(value.into(), limit, what))
+    values.iter().try_for_each(|&value| finite(value.into(), limit, what))
 }
 
 fn finite(value: f64, limit: f64, what: &str) -> Result<(), Refused> {

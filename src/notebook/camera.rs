@@ -173,11 +173,7 @@ impl Camera {
     /// down; `None` behind the eye or for points that are not finite.
     #[must_use]
     pub fn project(&self, point_in_world: Vec3, size: Vec2) -> Option<Vec2> {
-        Self::project_with(
-            self.clip_from_world(size.x / size.y.max(1.0)),
-            point_in_world,
-            size,
-        )
+        Self::project_with(self.clip_from_world(size.x / size.y.max(1.0)), point_in_world, size)
     }
 
     /// [`Self::project`] with [`Self::clip_from_world`] at hand, for many points.
@@ -210,18 +206,12 @@ impl Camera {
         let across = (at - size * 0.5) * (self.height / size.y.max(1.0));
         let through = self.target + right * across.x - up * across.y;
         match self.projection {
-            Projection::Orthographic => Ray {
-                origin: through,
-                direction: forward,
-                from: f32::NEG_INFINITY,
-            },
+            Projection::Orthographic => {
+                Ray { origin: through, direction: forward, from: f32::NEG_INFINITY }
+            }
             Projection::Perspective => {
                 let eye = self.target - forward * self.distance();
-                Ray {
-                    origin: eye,
-                    direction: (through - eye).normalize_or_zero(),
-                    from: 0.0,
-                }
+                Ray { origin: eye, direction: (through - eye).normalize_or_zero(), from: 0.0 }
             }
         }
     }
@@ -247,11 +237,7 @@ impl Camera {
 pub fn corners((low, high): (Vec3, Vec3)) -> [Vec3; 8] {
     std::array::from_fn(|corner| {
         let pick = |bit: usize, low: f32, high: f32| if corner & bit == 0 { low } else { high };
-        Vec3::new(
-            pick(1, low.x, high.x),
-            pick(2, low.y, high.y),
-            pick(4, low.z, high.z),
-        )
+        Vec3::new(pick(1, low.x, high.x), pick(2, low.y, high.y), pick(4, low.z, high.z))
     })
 }
 
@@ -289,12 +275,8 @@ mod tests {
     fn the_target_is_in_the_middle_and_up_is_up() {
         let size = Vec2::new(640.0, 480.0);
         for projection in [Projection::Perspective, Projection::Orthographic] {
-            let mut camera = Camera::framing(
-                (Vec3::NEG_ONE, Vec3::ONE),
-                View::Front,
-                projection,
-                4.0 / 3.0,
-            );
+            let mut camera =
+                Camera::framing((Vec3::NEG_ONE, Vec3::ONE), View::Front, projection, 4.0 / 3.0);
             let middle = camera.project(camera.target, size).unwrap();
             assert!(middle.abs_diff_eq(size * 0.5, 1e-2), "{middle}");
             let above = camera.project(camera.target + Vec3::Y * 0.5, size).unwrap();
@@ -306,10 +288,7 @@ mod tests {
             let before = camera.project(Vec3::ZERO, size).unwrap();
             camera.pan(Vec2::new(0.1, 0.0));
             let after = camera.project(Vec3::ZERO, size).unwrap();
-            assert!(
-                (after.x - before.x - 0.1 * size.y).abs() < 1.0,
-                "{before} {after}"
-            );
+            assert!((after.x - before.x - 0.1 * size.y).abs() < 1.0, "{before} {after}");
         }
     }
 
@@ -333,10 +312,7 @@ mod tests {
             }
         }
         let edge_on = Camera::framing(bounds, View::Top, Projection::Orthographic, 1.0);
-        assert_eq!(
-            edge_on.on_plane(size * 0.5, size, Vec3::ZERO, Vec3::Z),
-            None
-        );
+        assert_eq!(edge_on.on_plane(size * 0.5, size, Vec3::ZERO, Vec3::Z), None);
     }
 
     #[test]
@@ -364,10 +340,7 @@ mod tests {
                 }
                 let held = camera;
                 camera.hold(&corners, aspect);
-                assert!(
-                    (held.height - camera.height).abs() < 1e-3,
-                    "it settles at once"
-                );
+                assert!((held.height - camera.height).abs() < 1e-3, "it settles at once");
             }
         }
     }
@@ -376,13 +349,8 @@ mod tests {
     fn what_lies_far_before_or_behind_a_close_look_is_still_drawn() {
         for projection in [Projection::Perspective, Projection::Orthographic] {
             for height in [1e-4_f32, 1.0, 1e4] {
-                let camera = Camera {
-                    target: Vec3::ZERO,
-                    yaw_rad: 0.0,
-                    pitch_rad: 0.0,
-                    height,
-                    projection,
-                };
+                let camera =
+                    Camera { target: Vec3::ZERO, yaw_rad: 0.0, pitch_rad: 0.0, height, projection };
                 let clip_from_world = camera.clip_from_world(1.0);
                 let depth = |z: f32| clip_from_world.project_point3(Vec3::Z * z).z;
                 for z in [-40.0 * height, 0.0, 1.5 * height] {
@@ -397,12 +365,8 @@ mod tests {
 
     #[test]
     fn what_is_behind_the_eye_or_not_a_number_is_not_in_the_picture() {
-        let camera = Camera::framing(
-            (Vec3::NEG_ONE, Vec3::ONE),
-            View::Front,
-            Projection::Perspective,
-            1.0,
-        );
+        let camera =
+            Camera::framing((Vec3::NEG_ONE, Vec3::ONE), View::Front, Projection::Perspective, 1.0);
         let size = Vec2::splat(100.0);
         let behind = Vec3::Z * (camera.distance() + 1.0);
         assert_eq!(camera.project(behind, size), None);

@@ -114,9 +114,7 @@ pub(super) fn linked_texts<'a>(
             && cells
                 .any(|other| other.id == *cell && matches!(other.kind, CellKind::EngineNumbers(_)))
     };
-    texts
-        .iter()
-        .filter(move |(cell, text)| !is_long(cell, text))
+    texts.iter().filter(move |(cell, text)| !is_long(cell, text))
 }
 
 impl Document {
@@ -155,19 +153,12 @@ pub struct TextError {
 
 impl TextError {
     fn new(at: At, words: String) -> Self {
-        Self {
-            at,
-            words,
-            unknown: None,
-        }
+        Self { at, words, unknown: None }
     }
 
     fn of_value(text: &str, error: &EvalError, derived: &Derived) -> Self {
         let at = Program::place(text, error.column());
-        Self {
-            unknown: may_be_slider(error, derived),
-            ..Self::new(at, eval_words(error, derived))
-        }
+        Self { unknown: may_be_slider(error, derived), ..Self::new(at, eval_words(error, derived)) }
     }
 }
 
@@ -188,10 +179,7 @@ pub fn value_of_text(text: &str, derived: &Derived) -> Result<Outcome, TextError
 /// What is wrong with the names of a formula that a plot draws.
 #[must_use]
 pub fn wrong_with_names(expr: &Expr, derived: &Derived) -> Option<TextError> {
-    let here = Here {
-        page: derived,
-        here: 0.0,
-    };
+    let here = Here { page: derived, here: 0.0 };
     match expr.value(&here) {
         Err(error @ (EvalError::UnknownParam { .. } | EvalError::UnknownJoint { .. })) => {
             Some(TextError::of_value(&expr.source, &error, derived))
@@ -320,11 +308,7 @@ mod tests {
     }
 
     fn text(cell: &str, text: &str) -> Edit {
-        Edit::Text {
-            cell: cell.to_owned(),
-            text: Some(text.to_owned()),
-            typed: true,
-        }
+        Edit::Text { cell: cell.to_owned(), text: Some(text.to_owned()), typed: true }
     }
 
     fn turned(notebook: &Notebook) -> f32 {
@@ -336,9 +320,7 @@ mod tests {
         let mut notebook = notebook();
         let begin = notebook.document().clone();
         assert!((turned(&notebook) - 1.0).abs() < 1e-6);
-        notebook
-            .edit(&text("mover", "rotate_z(b1, 0.5) // half"), 1)
-            .unwrap();
+        notebook.edit(&text("mover", "rotate_z(b1, 0.5) // half"), 1).unwrap();
         notebook.edit(&text("own", "skinned(v2)"), 2).unwrap();
         assert!((turned(&notebook) - 0.5).abs() < 1e-6);
         let changed = notebook.document().clone();
@@ -361,23 +343,15 @@ mod tests {
             crate::notebook::apply(&mut back, &change.put_back, &lesson, &rig).unwrap();
         }
         assert_eq!(back, begin);
-        notebook
-            .edit(&text("own", "world(b1) * inverse(bind(b1))"), 4)
-            .unwrap();
-        assert!(
-            !notebook.document().state.texts.contains_key("own"),
-            "the lesson’s own"
-        );
+        notebook.edit(&text("own", "world(b1) * inverse(bind(b1))"), 4).unwrap();
+        assert!(!notebook.document().state.texts.contains_key("own"), "the lesson’s own");
         let plain = link::write(&begin, &Cameras::new(), &lesson, &rig);
         assert!(!plain.contains("text."), "{plain}");
     }
 
     #[test]
     fn numbers_of_an_engine_are_texts_or_files_and_long_ones_stand_in_no_link() {
-        let lesson = LESSON.replace(
-            "```matrix own",
-            "```engine-numbers given\n```\n```matrix own",
-        );
+        let lesson = LESSON.replace("```matrix own", "```engine-numbers given\n```\n```matrix own");
         let set = LessonSet::from_memory(&[("10-one", &lesson, "notes")], "");
         let mut notebook = Notebook::new(set, builtin).unwrap();
         let begin = notebook.document().clone();
@@ -386,18 +360,11 @@ mod tests {
         let long = "1 0 0\n".repeat(2000);
         notebook.edit(&text("given", &long), 2).unwrap();
         assert!(!notebook.link().contains("text.given"));
-        assert!(
-            notebook
-                .edit(&text("given", &"1".repeat(70_000)), 3)
-                .is_err()
-        );
+        assert!(notebook.edit(&text("given", &"1".repeat(70_000)), 3).is_err());
 
         let file = GivenFile::read("palette.json", b"[[1, 2, 3]]");
         let give = |cell: &str| Edit::GiveFile(cell.to_owned(), Some(file.clone()));
-        assert!(
-            notebook.edit(&give("own"), 4).is_err(),
-            "a formula takes no file"
-        );
+        assert!(notebook.edit(&give("own"), 4).is_err(), "a formula takes no file");
         notebook.edit(&give("given"), 5).unwrap();
         let state = &notebook.document().state;
         assert!(state.texts.is_empty() && state.given_files["given"] == file);
@@ -416,12 +383,8 @@ mod tests {
     #[test]
     fn while_a_program_cannot_be_read_the_last_one_that_could_poses() {
         let mut notebook = notebook();
-        notebook
-            .edit(&text("mover", "rotate_z(b1, 0.5)"), 1)
-            .unwrap();
-        notebook
-            .edit(&text("mover", "rotate_z(b1, 0.5"), 2)
-            .unwrap();
+        notebook.edit(&text("mover", "rotate_z(b1, 0.5)"), 1).unwrap();
+        notebook.edit(&text("mover", "rotate_z(b1, 0.5"), 2).unwrap();
         assert!((turned(&notebook) - 0.5).abs() < 1e-6);
         let shown = notebook.document().text_of("mover", "").to_owned();
         let wrong = wrong_with_program(&shown, notebook.derived()).unwrap();

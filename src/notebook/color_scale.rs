@@ -109,20 +109,12 @@ pub fn weight_errors(derived: &Derived) -> &Arc<Scalars> {
         let distance = |(now, stored): (&Vec3, &Vec3)| {
             let distance = now.distance(*stored);
             // What is nowhere is as wrong as can be.
-            if distance.is_finite() {
-                distance
-            } else {
-                f32::MAX
-            }
+            if distance.is_finite() { distance } else { f32::MAX }
         };
         let (low, high) = stored_bounds(&derived.rig);
         let reach = low.abs().max(high.abs()).max_element();
         let largest = largest_distance(now, &stored);
-        let largest = if largest > reach * ROUNDING {
-            largest
-        } else {
-            0.0
-        };
+        let largest = if largest > reach * ROUNDING { largest } else { 0.0 };
         Arc::new(Scalars {
             values: now.iter().zip(&*stored).map(distance).collect(),
             most: round_up(largest.into()) as f32,
@@ -138,13 +130,8 @@ fn largest_distance(from: &[Vec3], to: &[Vec3]) -> f32 {
         return most;
     }
     // Infinite, or too far for its square: seldom, and slower.
-    let distances = from
-        .iter()
-        .zip(to)
-        .map(|(a, b)| a.as_dvec3().distance(b.as_dvec3()) as f32);
-    distances
-        .filter(|distance| distance.is_finite())
-        .fold(0.0, f32::max)
+    let distances = from.iter().zip(to).map(|(a, b)| a.as_dvec3().distance(b.as_dvec3()) as f32);
+    distances.filter(|distance| distance.is_finite()).fold(0.0, f32::max)
 }
 
 #[cfg(test)]
@@ -166,10 +153,7 @@ mod tests {
         mesh.stored_sums = vec![1.0; mesh.positions.len()];
         let sound = |mesh: &Mesh| {
             let mesh = Arc::new(mesh.clone());
-            Arc::new(Rig {
-                mesh,
-                ..(*read).clone()
-            })
+            Arc::new(Rig { mesh, ..(*read).clone() })
         };
         let mut document = Document::default();
         let of = |document: &Document, rig: &Arc<Rig>| {
@@ -187,10 +171,7 @@ mod tests {
         assert_eq!((errors.values[0], errors.values[3]), (0.0, f32::MAX));
 
         // Weights of one's own are not divided.
-        document
-            .state
-            .weights
-            .insert(1, [0.5, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
+        document.state.weights.insert(1, [0.5, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
         let shown = of(&document, &rig);
         let errors = sum_errors(&shown).expect("a sum is not 1");
         assert_eq!((errors.values[1], errors.most), (0.25, 0.5));
@@ -202,10 +183,7 @@ mod tests {
         let mut mesh = (*whale.mesh).clone();
         mesh.stored_sums = vec![1.04; mesh.positions.len()];
         mesh.stored_sums[7] = 3.3;
-        let rig = Arc::new(Rig {
-            mesh: Arc::new(mesh),
-            ..(*whale).clone()
-        });
+        let rig = Arc::new(Rig { mesh: Arc::new(mesh), ..(*whale).clone() });
         let document = Document::default();
         let influences = Derived::edited_influences(&document, &rig);
         let shown = Derived::new(&document, None, &rig, influences);
@@ -224,24 +202,12 @@ mod tests {
         document.state.weights.insert(2, weights.into());
         // The first joint stands at the origin: half a turn takes a vertex at
         // distance r to the other side, 2r away.
-        document
-            .state
-            .params
-            .insert("b0".to_owned(), std::f64::consts::PI);
+        document.state.params.insert("b0".to_owned(), std::f64::consts::PI);
         let turned = derived(&document, "bone_grid");
         assert_eq!(tint_most(&turned, Tint::SumError), 0.5);
-        let far = turned
-            .rig
-            .mesh
-            .positions
-            .iter()
-            .map(|p| p.length())
-            .fold(0.0, f32::max);
+        let far = turned.rig.mesh.positions.iter().map(|p| p.length()).fold(0.0, f32::max);
         let most = tint_most(&turned, Tint::Displacement);
-        assert!(
-            most >= 2.0 * far * 0.99 && most <= 5.0 * far,
-            "{most}, {far}"
-        );
+        assert!(most >= 2.0 * far * 0.99 && most <= 5.0 * far, "{most}, {far}");
         assert_eq!(tint_most(&turned, Tint::Weight), 1.0);
     }
 }

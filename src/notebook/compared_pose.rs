@@ -32,10 +32,8 @@ pub fn in_pose_of_page(
     let between = document.state.playback.between;
     let page_before = derived.rig.posed_by(between, &page_clips, |_| None).pose;
     let before = rig.posed_by(between, &other.clips_at(rig), |_| None).pose;
-    let taken = taken(
-        (&derived.rig.skeleton, &page_before, &derived.pose),
-        (&rig.skeleton, &before),
-    );
+    let taken =
+        taken((&derived.rig.skeleton, &page_before, &derived.pose), (&rig.skeleton, &before));
     let page = (&other, Some(lesson));
     let shown = Derived::with_taken_pose(page, rig, &taken, derived.long_work());
     (other, shown)
@@ -71,22 +69,15 @@ fn taken(
     let partners = page.joints().iter().zip(page.indices());
     let partners: Vec<_> = partners.collect();
     let partners = partners.into_iter().rev();
-    let partners: HashMap<&str, JointIndex> = partners
-        .map(|(of, joint)| (of.name.as_str(), joint))
-        .collect();
+    let partners: HashMap<&str, JointIndex> =
+        partners.map(|(of, joint)| (of.name.as_str(), joint)).collect();
     for joint in skeleton.walk() {
-        let parent = skeleton
-            .joints()
-            .get(joint.index())
-            .and_then(|of| of.parent);
+        let parent = skeleton.joints().get(joint.index()).and_then(|of| of.parent);
         let world_from_parent = at(&turns, parent);
         let Some(own) = before.parent_from_joint.get(joint.index()) else {
             continue;
         };
-        let name = skeleton
-            .joints()
-            .get(joint.index())
-            .map(|of| of.name.as_str());
+        let name = skeleton.joints().get(joint.index()).map(|of| of.name.as_str());
         let there = name.and_then(|name| partners.get(name)).and_then(|&there| {
             let was = *page_before.parent_from_joint.get(there.index())?;
             let is = *page_now.parent_from_joint.get(there.index())?;
@@ -111,9 +102,7 @@ fn taken(
         let own_axes = own_before.inverse() * page_turn_before;
         let factors = in_axes(
             own_axes,
-            Vec3::from_array(std::array::from_fn(|axis| {
-                ratio(is.scale[axis], was.scale[axis])
-            })),
+            Vec3::from_array(std::array::from_fn(|axis| ratio(is.scale[axis], was.scale[axis]))),
         );
         let stretch = |pose: &Pose| pose.stretch_in_parent.get(&there).copied();
         let stretch_in_parent = if stretch(page_now) == stretch(page_before) {
@@ -141,10 +130,7 @@ fn taken(
 fn world_rotations(skeleton: &Skeleton, pose: &Pose) -> Vec<Quat> {
     let mut turns = vec![Quat::IDENTITY; skeleton.len()];
     for joint in skeleton.walk() {
-        let parent = skeleton
-            .joints()
-            .get(joint.index())
-            .and_then(|of| of.parent);
+        let parent = skeleton.joints().get(joint.index()).and_then(|of| of.parent);
         let local = pose.parent_from_joint.get(joint.index());
         let local = local.map_or(Quat::IDENTITY, |local| local.rotation);
         let world = (at(&turns, parent) * local).normalize();
@@ -178,11 +164,7 @@ fn scale(scales: &[f32], joint: Option<JointIndex>) -> f32 {
 /// 1 where there is no such number.
 fn ratio(of: f32, to: f32) -> f32 {
     let ratio = of / to;
-    if ratio.is_finite() && (ratio != 0.0 || of == 0.0) {
-        ratio
-    } else {
-        1.0
-    }
+    if ratio.is_finite() && (ratio != 0.0 || of == 0.0) { ratio } else { 1.0 }
 }
 
 /// Factors along axes that are turned into others.
@@ -234,10 +216,7 @@ mod tests {
         let (_, other) = in_pose_of_page((&page.0, &page.1), lesson, rig);
         let ours = page.1.world_from_joint.iter();
         for (joint, (ours, theirs)) in ours.zip(&other.world_from_joint).enumerate() {
-            assert!(
-                ours.abs_diff_eq(*theirs, 1e-4),
-                "joint {joint}: {ours} {theirs}"
-            );
+            assert!(ours.abs_diff_eq(*theirs, 1e-4), "joint {joint}: {ours} {theirs}");
         }
         assert_eq!(page.1.world_from_joint.len(), other.world_from_joint.len());
     }
@@ -272,12 +251,8 @@ mod tests {
     #[test]
     fn a_model_written_in_another_unit_and_other_axes_is_in_the_same_place() {
         let rig = builtin("whale").unwrap();
-        let changes = [
-            Rewriting::Centimetres,
-            Rewriting::ZUp,
-            Rewriting::OtherNames,
-            Rewriting::MovedMesh,
-        ];
+        let changes =
+            [Rewriting::Centimetres, Rewriting::ZUp, Rewriting::OtherNames, Rewriting::MovedMesh];
         let other = OtherModel::Written(changes.into());
         let found = comparing(Arc::clone(&rig), other, &Progress::default()).finish();
         let beside = found.expect("nobody stops it").b_beside_a;
@@ -297,10 +272,7 @@ mod tests {
     #[test]
     fn a_model_without_the_clip_goes_where_the_clip_takes_the_page() {
         let rig = builtin("ball").unwrap();
-        let silent = Arc::new(Rig {
-            clips: Vec::new(),
-            ..(*rig).clone()
-        });
+        let silent = Arc::new(Rig { clips: Vec::new(), ..(*rig).clone() });
         let lesson = plain();
         let page = page(&lesson, &rig, |document| {
             plays(document, &rig);
@@ -330,11 +302,7 @@ mod tests {
         let mut document = page.0.clone();
         let edit = Edit::set(Setting::Param("all".to_owned(), 0.3));
         apply(&mut document, &edit, &lesson, &rig).unwrap();
-        assert_same(
-            &(document.clone(), page.1.of_other(&document, Some(&lesson))),
-            &lesson,
-            &rig,
-        );
+        assert_same(&(document.clone(), page.1.of_other(&document, Some(&lesson))), &lesson, &rig);
     }
 
     #[test]
@@ -345,17 +313,11 @@ mod tests {
         // Its own axes are others: what it is shifted by is in those of its parent.
         let turn = Quat::from_rotation_z(0.5);
         joints[0].parent_from_joint_at_rest = joints[0].parent_from_joint_at_rest.turned(turn);
-        let other = Arc::new(Rig {
-            skeleton: Skeleton::new(joints).unwrap(),
-            ..(*rig).clone()
-        });
+        let other = Arc::new(Rig { skeleton: Skeleton::new(joints).unwrap(), ..(*rig).clone() });
         let lesson = plain();
         let still = page(&lesson, &rig, |_| {});
         let shifted = page(&lesson, &rig, |document| {
-            let by = JointMove {
-                translation: Vec3::new(0.0, 0.0, 0.7),
-                ..JointMove::default()
-            };
+            let by = JointMove { translation: Vec3::new(0.0, 0.0, 0.7), ..JointMove::default() };
             document.state.joint_moves.insert(JointIndex(1), by);
         });
         let place = |page: &(Document, Derived)| {

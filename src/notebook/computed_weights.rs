@@ -138,21 +138,13 @@ fn begun(rig: &Arc<Rig>, by: WeightsBy, wake: &Arc<dyn Fn() + Send + Sync>) -> E
             wake();
         },
     );
-    Entry {
-        rig: Arc::downgrade(rig),
-        by,
-        work: Work::UnderWay(task),
-    }
+    Entry { rig: Arc::downgrade(rig), by, work: Work::UnderWay(task) }
 }
 
 fn worked_out_now(rig: &Arc<Rig>, by: WeightsBy) -> Known {
     let done = reweighted(rig, by, &Progress::default()).finish();
     let mut entries = ENTRIES.lock().unwrap_or_else(PoisonError::into_inner);
-    entries.push_front(Entry {
-        rig: Arc::downgrade(rig),
-        by,
-        work: Work::Done(done.clone()),
-    });
+    entries.push_front(Entry { rig: Arc::downgrade(rig), by, work: Work::Done(done.clone()) });
     entries.truncate(KEPT);
     Known::Done(done)
 }
@@ -227,11 +219,7 @@ mod tests {
         };
         let mut document = from(WeightSource::BoneHeat);
         let before = derived(&document, &rig).influences[700];
-        let edit = Edit::Weight {
-            vertex: 700,
-            lane: 0,
-            weight: 0.25,
-        };
+        let edit = Edit::Weight { vertex: 700, lane: 0, weight: 0.25 };
         put(&mut document, &edit);
         let mut expected = before;
         expected.weights[0] = 0.25;
@@ -242,20 +230,10 @@ mod tests {
             let now = derived(&document, &rig);
             assert_eq!(now.influences[700], expected, "{source:?}");
         }
-        put(
-            &mut document,
-            &Edit::set(Setting::WeightsFrom(WeightSource::BoneHeat)),
-        );
-        let edit = Edit::Weight {
-            vertex: 700,
-            lane: 0,
-            weight: before.weights[0],
-        };
+        put(&mut document, &Edit::set(Setting::WeightsFrom(WeightSource::BoneHeat)));
+        let edit = Edit::Weight { vertex: 700, lane: 0, weight: before.weights[0] };
         put(&mut document, &edit);
-        assert!(
-            document.state.weights.is_empty(),
-            "as it is without the edit"
-        );
+        assert!(document.state.weights.is_empty(), "as it is without the edit");
 
         // What names no joints means those of the file.
         let weights = [0.5, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
@@ -269,35 +247,22 @@ mod tests {
     fn the_error_is_how_far_a_vertex_is_from_where_its_own_weights_put_it() {
         let rig = builtin("legs").unwrap();
         let stored = derived(&from(WeightSource::Stored), &rig);
-        assert!(
-            weight_errors(&stored)
-                .values
-                .iter()
-                .all(|error| *error == 0.0)
-        );
+        assert!(weight_errors(&stored).values.iter().all(|error| *error == 0.0));
         let near = derived(&from(WeightSource::InverseDistance), &rig);
         let errors = weight_errors(&near);
         for (vertex, error) in errors.values.iter().enumerate() {
-            let apart = near
-                .position(vertex)
-                .unwrap()
-                .distance(stored.position(vertex).unwrap());
+            let apart = near.position(vertex).unwrap().distance(stored.position(vertex).unwrap());
             assert!((error - apart).abs() < 1e-5);
         }
         let largest = errors.values.iter().copied().fold(0.0, f32::max);
         assert!(largest > 0.3 && errors.most >= largest);
-        assert_eq!(
-            tint_most(&near, crate::lesson::Tint::WeightError),
-            errors.most
-        );
+        assert_eq!(tint_most(&near, crate::lesson::Tint::WeightError), errors.most);
     }
 
     #[test]
     fn the_notebook_takes_weights_up_when_they_have_come_and_undo_puts_them_back() {
         let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
-        notebook
-            .follow("bindpose://weights/eight-four-two-one", 1)
-            .unwrap();
+        notebook.follow("bindpose://weights/eight-four-two-one", 1).unwrap();
         let (woken, wait) = channel();
         let wake = Arc::new(move || woken.send(()).unwrap_or_default());
         notebook.set_long_work(LongWork::Beside(wake));
@@ -309,11 +274,7 @@ mod tests {
         }
         let derived = notebook.derived();
         assert_eq!(derived.weights_state, WeightsState::AsAsked);
-        assert!(
-            !derived
-                .influences
-                .is_same(&derived.stored_rig.mesh.influences)
-        );
+        assert!(!derived.influences.is_same(&derived.stored_rig.mesh.influences));
         notebook.undo();
         let by = notebook.document().state.weights_by;
         assert_eq!((by.source, by.most), (WeightSource::Stored, 4));
@@ -323,10 +284,7 @@ mod tests {
     fn beside_the_page_the_model_s_own_stand_there_until_the_others_come() {
         // A rig of its own: what other tests have worked out is not here.
         let rig = Arc::new((*builtin("tentacle").unwrap()).clone());
-        let by = WeightsBy {
-            source: WeightSource::BoneHeat,
-            ..WeightsBy::default()
-        };
+        let by = WeightsBy { source: WeightSource::BoneHeat, ..WeightsBy::default() };
         let (woken, wait) = channel();
         let beside = LongWork::Beside(Arc::new(move || woken.send(()).unwrap_or_default()));
         let (shown, state) = rig_weighted(&rig, by, &beside);

@@ -30,9 +30,7 @@ impl Derived {
     /// surface, which is what is drawn many times.
     #[must_use]
     pub fn crowd(&self) -> Option<&Arc<CrowdScene>> {
-        self.crowd
-            .get_or_init(|| crowd_scene(self).map(Arc::new))
-            .as_ref()
+        self.crowd.get_or_init(|| crowd_scene(self).map(Arc::new)).as_ref()
     }
 
     /// Is each of the crowd in a pose of its own?
@@ -64,9 +62,7 @@ fn crowd_scene(derived: &Derived) -> Option<CrowdScene> {
     let posed_from = derived.crowd_posed_from.as_deref();
     (count > 1).then(|| CrowdScene {
         world_from_instance: placements(&derived.rig, count),
-        palettes: posed_from
-            .map(|document| palettes(document, derived, count))
-            .unwrap_or_default(),
+        palettes: posed_from.map(|document| palettes(document, derived, count)).unwrap_or_default(),
     })
 }
 
@@ -88,11 +84,7 @@ fn placements(rig: &Arc<Rig>, count: u32) -> Vec<Mat4> {
     let placement = |index: u32| {
         let around = Vec2::from_angle(index as f32 * GOLDEN_ANGLE);
         let at = in_plane(rig, spacing * around * from_middle(index));
-        let turn_rad = if rig.flat {
-            0.0
-        } else {
-            0.25 * (index as f32 * 2.1).sin()
-        };
+        let turn_rad = if rig.flat { 0.0 } else { 0.25 * (index as f32 * 2.1).sin() };
         Mat4::from_translation(at) * Mat4::from_rotation_y(turn_rad)
     };
     (0..count).map(placement).collect()
@@ -100,11 +92,7 @@ fn placements(rig: &Arc<Rig>, count: u32) -> Vec<Mat4> {
 
 /// In units of [`spacing`]. The second keeps clear of the first.
 fn from_middle(index: u32) -> f32 {
-    if index == 0 {
-        0.0
-    } else {
-        (index as f32 + 0.5).sqrt()
-    }
+    if index == 0 { 0.0 } else { (index as f32 + 0.5).sqrt() }
 }
 
 /// Both ways, world units.
@@ -112,21 +100,13 @@ fn spacing(rig: &Arc<Rig>) -> Vec2 {
     let (low, high) = rest_bounds(rig);
     let size = high - low;
     let size = if size == Vec3::ZERO { Vec3::ONE } else { size };
-    let footprint = if rig.flat {
-        Vec2::new(size.x, size.y)
-    } else {
-        Vec2::new(size.x, size.z)
-    };
+    let footprint = if rig.flat { Vec2::new(size.x, size.y) } else { Vec2::new(size.x, size.z) };
     // A long thin one needs some room beside it too.
     footprint.max(Vec2::splat(footprint.max_element() * 0.4)) * SPREAD
 }
 
 fn in_plane(rig: &Rig, at: Vec2) -> Vec3 {
-    if rig.flat {
-        Vec3::new(at.x, at.y, 0.0)
-    } else {
-        Vec3::new(at.x, 0.0, at.y)
-    }
+    if rig.flat { Vec3::new(at.x, at.y, 0.0) } else { Vec3::new(at.x, 0.0, at.y) }
 }
 
 /// One palette after the other; the first is the present pose.
@@ -198,10 +178,7 @@ mod tests {
         let arm = builtin("arm").unwrap();
         assert_eq!(crowd_reach(&arm, 1), Vec3::ZERO);
         let mut rig = (*arm).clone();
-        rig.mesh = Arc::new(crate::asset::Mesh {
-            triangles: Vec::new(),
-            ..(*rig.mesh).clone()
-        });
+        rig.mesh = Arc::new(crate::asset::Mesh { triangles: Vec::new(), ..(*rig.mesh).clone() });
         let rig = Arc::new(rig);
         assert_eq!(crowd_reach(&rig, 9), Vec3::ZERO);
         let mut document = Document::default();

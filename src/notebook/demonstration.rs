@@ -142,15 +142,12 @@ fn usual_watch(step: &Step, lesson: &Lesson, cells: &[&Cell], rig: &Rig) -> Vec<
         let mut values = values.iter();
         values.any(|source| shown.is_read_by(source, &is_same))
     };
-    let shown = cells
-        .iter()
-        .filter(on_stage)
-        .filter(|cell| match &cell.kind {
-            CellKind::Matrix(matrix) => matrix.show.iter().any(reads),
-            CellKind::Weights(_) => names("weight(") || names("sum("),
-            CellKind::Plot(_) | CellKind::Vertex(_) | CellKind::Histogram(_) => true,
-            _ => false,
-        });
+    let shown = cells.iter().filter(on_stage).filter(|cell| match &cell.kind {
+        CellKind::Matrix(matrix) => matrix.show.iter().any(reads),
+        CellKind::Weights(_) => names("weight(") || names("sum("),
+        CellKind::Plot(_) | CellKind::Vertex(_) | CellKind::Histogram(_) => true,
+        _ => false,
+    });
     shown.map(|cell| Part::Cell(cell.id.clone())).collect()
 }
 
@@ -168,15 +165,12 @@ pub fn of_block(block: &Block) -> Vec<&Target> {
         Block::List { items, .. } => items.iter().flat_map(|item| targets(item)).collect(),
         Block::Quote(blocks) => targets(blocks),
         Block::Footnotes(texts) => texts.iter().flat_map(|text| targets(text)).collect(),
-        Block::Table { header, rows, .. } => header
-            .iter()
-            .chain(rows.iter().flatten())
-            .flat_map(|cell| of_inlines(cell))
-            .collect(),
-        Block::Cell(cell) => open_texts(&cell.kind)
-            .flat_map(|text| text.inlines())
-            .flat_map(of_inlines)
-            .collect(),
+        Block::Table { header, rows, .. } => {
+            header.iter().chain(rows.iter().flatten()).flat_map(|cell| of_inlines(cell)).collect()
+        }
+        Block::Cell(cell) => {
+            open_texts(&cell.kind).flat_map(|text| text.inlines()).flat_map(of_inlines).collect()
+        }
         Block::Code { .. } | Block::Math(_) | Block::Rule | Block::Broken(_) => Vec::new(),
     }
 }

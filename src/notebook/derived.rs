@@ -246,10 +246,7 @@ impl Derived {
         let mut alone = document.clone();
         let values = ParamValues::new(document, Some(lesson), &self.rig);
         let driven = values.driven.into_iter();
-        alone
-            .state
-            .params
-            .extend(driven.map(|driven| (driven.name, driven.value)));
+        alone.state.params.extend(driven.map(|driven| (driven.name, driven.value)));
         let rigs = (&self.stored_rig, &self.stored_rig);
         Self::or_last((&alone, None), rigs, self.edited(), &self.long_work)
     }
@@ -318,19 +315,14 @@ impl Derived {
     pub fn graph(&self) -> &SceneGraph {
         match &self.rig.origin {
             Some(origin) => &origin.graph,
-            None => self
-                .graph
-                .get_or_init(|| SceneGraph::of_skeleton(&self.rig.skeleton)),
+            None => self.graph.get_or_init(|| SceneGraph::of_skeleton(&self.rig.skeleton)),
         }
     }
 
     /// The value of a parameter.
     #[must_use]
     pub fn param(&self, name: &str) -> Option<f64> {
-        self.params
-            .iter()
-            .find(|(other, _)| other == name)
-            .map(|&(_, value)| value)
+        self.params.iter().find(|(other, _)| other == name).map(|&(_, value)| value)
     }
 
     /// What a parameter of the rig follows; `None` where nothing drives it.
@@ -363,12 +355,8 @@ impl Derived {
         let Some(influences) = self.influences.get(vertex) else {
             return Mat4::IDENTITY;
         };
-        let single = |joint: JointIndex| {
-            self.palette
-                .get(joint.index())
-                .copied()
-                .unwrap_or(Mat4::IDENTITY)
-        };
+        let single =
+            |joint: JointIndex| self.palette.get(joint.index()).copied().unwrap_or(Mat4::IDENTITY);
         let all = || {
             let used = self.used_influences(vertex);
             used.map(|(_, joint, weight)| (joint, weight))
@@ -388,10 +376,7 @@ impl Derived {
     #[must_use]
     pub fn position(&self, vertex: usize) -> Option<Vec3> {
         let &position_in_bind = self.stored_positions().get(vertex)?;
-        Some(skin::moved_position(
-            &self.vertex_matrix(vertex),
-            position_in_bind,
-        ))
+        Some(skin::moved_position(&self.vertex_matrix(vertex), position_in_bind))
     }
 
     /// The normal of a vertex in the picture, in world space, by the rule in

@@ -129,10 +129,7 @@ impl Document {
         if self.state.shaders.is_empty() {
             return None;
         }
-        let text = self
-            .state
-            .shaders
-            .get(&ShaderKind::from_scene(scene).key())?;
+        let text = self.state.shaders.get(&ShaderKind::from_scene(scene).key())?;
         Some(Arc::from(text.as_str()))
     }
 }
@@ -152,12 +149,7 @@ pub struct Playback {
 
 impl Default for Playback {
     fn default() -> Self {
-        Self {
-            clip: None,
-            fade_to: None,
-            between: RotationInterpolation::default(),
-            repeats: true,
-        }
+        Self { clip: None, fade_to: None, between: RotationInterpolation::default(), repeats: true }
     }
 }
 
@@ -197,17 +189,12 @@ impl GivenFile {
     /// Reads what an engine wrote, which takes long where it is long.
     #[must_use]
     pub fn read(name: &str, bytes: &[u8]) -> Self {
-        Self {
-            name: name.into(),
-            numbers: read_numbers(bytes).map(Arc::new).map_err(Arc::new),
-        }
+        Self { name: name.into(), numbers: read_numbers(bytes).map(Arc::new).map_err(Arc::new) }
     }
 
     /// What its numbers take in memory.
     pub(super) fn held_bytes(&self) -> usize {
-        self.numbers
-            .as_ref()
-            .map_or(0, |numbers| numbers.held_bytes())
+        self.numbers.as_ref().map_or(0, |numbers| numbers.held_bytes())
     }
 }
 

@@ -24,10 +24,9 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
         Edit::InverseBindCell { joint, .. } => {
             format!("inverse bind matrix of {}", joint_label(*joint, rig))
         }
-        Edit::ResetInverseBind(Some(joint)) => reset(&format!(
-            "the inverse bind matrix of {}",
-            joint_label(*joint, rig)
-        )),
+        Edit::ResetInverseBind(Some(joint)) => {
+            reset(&format!("the inverse bind matrix of {}", joint_label(*joint, rig)))
+        }
         Edit::ResetInverseBind(None) => reset("all inverse bind matrices"),
         Edit::Texel { joint, column, .. } => {
             format!("texel {column} of {}", joint_label(*joint, rig))
@@ -39,10 +38,9 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
             reset(&format!("the texels of {}", joint_label(*joint, rig)))
         }
         Edit::ResetTexels(None) => reset("all texels"),
-        Edit::ResetJointMove(Some(joint)) => reset(&format!(
-            "what is done to {} by hand",
-            joint_label(*joint, rig)
-        )),
+        Edit::ResetJointMove(Some(joint)) => {
+            reset(&format!("what is done to {} by hand", joint_label(*joint, rig)))
+        }
         Edit::ResetJointMove(None) => reset("what is done to joints by hand"),
         Edit::SavePose(name, _) => format!("pose “{name}” kept"),
         Edit::ForgetPose(name) => format!("pose “{name}” taken away"),
@@ -201,92 +199,35 @@ mod tests {
             text: text.map(str::to_owned),
             typed: true,
         };
-        let bytes = |count| {
-            Edit::Data(DataEdit::Bytes {
-                buffer: 0,
-                offset: 28,
-                bytes: vec![0; count],
-            })
-        };
-        let reset_bytes = |length| Edit::ResetBytes {
-            buffer: 0,
-            offset: 28,
-            length,
-        };
+        let bytes =
+            |count| Edit::Data(DataEdit::Bytes { buffer: 0, offset: 28, bytes: vec![0; count] });
+        let reset_bytes = |length| Edit::ResetBytes { buffer: 0, offset: 28, length };
         for (edit, expected) in [
             (Edit::param("nod", 0.5), "nod"),
             (Edit::reset_param("vec4s"), "reset of vec4 uniforms"),
-            (
-                Edit::PlayTo {
-                    time_secs: 1.0,
-                    begins: true,
-                },
-                "playing",
-            ),
-            (
-                Edit::Weight {
-                    vertex: 4,
-                    lane: 0,
-                    weight: 0.5,
-                },
-                "weight of v4",
-            ),
-            (
-                Edit::NormalizeWeights(Some(4)),
-                "normalizing the weights of v4",
-            ),
+            (Edit::PlayTo { time_secs: 1.0, begins: true }, "playing"),
+            (Edit::Weight { vertex: 4, lane: 0, weight: 0.5 }, "weight of v4"),
+            (Edit::NormalizeWeights(Some(4)), "normalizing the weights of v4"),
             (Edit::NormalizeWeights(None), "normalizing all weights"),
             (Edit::ResetWeights(Some(4)), "reset of the weights of v4"),
             (Edit::ResetWeights(None), "reset of all weights"),
             (
-                Edit::InverseBindCell {
-                    joint: HEAD,
-                    row: 0,
-                    column: 3,
-                    value: 1.0,
-                },
+                Edit::InverseBindCell { joint: HEAD, row: 0, column: 3, value: 1.0 },
                 "inverse bind matrix of head",
             ),
             (
                 Edit::Data(DataEdit::InverseBind(JointIndex(7).into(), [0.0; 16])),
                 "inverse bind matrix of joint 7",
             ),
-            (
-                Edit::ResetInverseBind(Some(HEAD)),
-                "reset of the inverse bind matrix of head",
-            ),
-            (
-                Edit::ResetInverseBind(None),
-                "reset of all inverse bind matrices",
-            ),
-            (
-                Edit::Texel {
-                    joint: HEAD,
-                    column: 3,
-                    part: 0,
-                    value: 1.0,
-                },
-                "texel 3 of head",
-            ),
-            (
-                Edit::LaneJoint {
-                    vertex: 4,
-                    lane: 2,
-                    joint: HEAD,
-                },
-                "joints of v4",
-            ),
+            (Edit::ResetInverseBind(Some(HEAD)), "reset of the inverse bind matrix of head"),
+            (Edit::ResetInverseBind(None), "reset of all inverse bind matrices"),
+            (Edit::Texel { joint: HEAD, column: 3, part: 0, value: 1.0 }, "texel 3 of head"),
+            (Edit::LaneJoint { vertex: 4, lane: 2, joint: HEAD }, "joints of v4"),
             (Edit::ResetTexel(HEAD, 3), "reset of texel 3 of head"),
             (Edit::ResetTexels(Some(HEAD)), "reset of the texels of head"),
             (Edit::ResetTexels(None), "reset of all texels"),
-            (
-                Edit::ResetJointMove(Some(HEAD)),
-                "reset of what is done to head by hand",
-            ),
-            (
-                Edit::ResetJointMove(None),
-                "reset of what is done to joints by hand",
-            ),
+            (Edit::ResetJointMove(Some(HEAD)), "reset of what is done to head by hand"),
+            (Edit::ResetJointMove(None), "reset of what is done to joints by hand"),
             (shader(Some("void main() {}")), "vertex shader"),
             (shader(None), "reset of the vertex shader"),
             (bytes(1), "byte 28 of the file"),
@@ -295,43 +236,21 @@ mod tests {
             (Edit::ResetAllBytes, "reset of all bytes"),
             (Edit::Predict("aim".to_owned(), [0.0; 3]), "guess"),
             (Edit::Reveal("aim".to_owned()), "revealing the answer"),
+            (Edit::Answer("which".to_owned(), crate::notebook::GivenAnswer::default()), "answer"),
+            (Edit::ForgetAnswer("which".to_owned()), "forgetting the answer"),
+            (Edit::ForgetPrediction("aim".to_owned()), "forgetting the guess"),
             (
-                Edit::Answer("which".to_owned(), crate::notebook::GivenAnswer::default()),
-                "answer",
-            ),
-            (
-                Edit::ForgetAnswer("which".to_owned()),
-                "forgetting the answer",
-            ),
-            (
-                Edit::ForgetPrediction("aim".to_owned()),
-                "forgetting the guess",
-            ),
-            (
-                Edit::Draw {
-                    cell: "aim".to_owned(),
-                    draw: 1,
-                    afresh: true,
-                },
+                Edit::Draw { cell: "aim".to_owned(), draw: 1, afresh: true },
                 "numbers of the exercise",
             ),
             (Edit::Settings(vec![stage()]), "stage"),
-            (
-                Edit::Settings(vec![nod(), stage(), stage()]),
-                "nod and 2 more",
-            ),
+            (Edit::Settings(vec![nod(), stage(), stage()]), "nod and 2 more"),
             (Edit::ResetSettings(vec![stage()]), "reset of stage"),
             (Edit::Solve(vec![nod()], Vec::new()), "showing the solution"),
-            (
-                Edit::Restore(Box::default()),
-                "going back to your own values",
-            ),
+            (Edit::Restore(Box::default()), "going back to your own values"),
             (Edit::ResetStep, "reset of the step"),
             (Edit::Recall(Kept::B, Box::default()), "going to snapshot B"),
-            (
-                Edit::Recall(Kept::Before, Box::default()),
-                "going back from the snapshots",
-            ),
+            (Edit::Recall(Kept::Before, Box::default()), "going back from the snapshots"),
         ] {
             assert_eq!(label(&edit), expected);
         }

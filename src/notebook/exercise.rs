@@ -26,11 +26,7 @@ impl Measured {
     /// # Errors
     /// When a formula has no finite value there.
     pub fn from_condition(condition: &Condition, derived: &Derived) -> Result<Self, EvalError> {
-        let shown = if condition.unit == "°" {
-            180.0 / std::f64::consts::PI
-        } else {
-            1.0
-        };
+        let shown = if condition.unit == "°" { 180.0 / std::f64::consts::PI } else { 1.0 };
         Ok(Self {
             value: condition.measure.eval(derived)? * shown,
             goal: condition.goal.eval(derived)? * shown,
@@ -172,9 +168,7 @@ pub fn places_at(lesson: &Lesson, document: &Document) -> impl Iterator<Item = V
             None
         }
     };
-    exercises_at(lesson, document.step)
-        .filter_map(place)
-        .map(Vec3::from)
+    exercises_at(lesson, document.step).filter_map(place).map(Vec3::from)
 }
 
 #[cfg(test)]
@@ -230,11 +224,7 @@ mod tests {
     #[test]
     fn the_bar_grows_towards_the_goal_and_never_ends() {
         let goal = condition("nod", "0", 0.01, "");
-        let along = |nod_rad| {
-            Measured::from_condition(&goal, &nodding(nod_rad))
-                .unwrap()
-                .along()
-        };
+        let along = |nod_rad| Measured::from_condition(&goal, &nodding(nod_rad)).unwrap().along();
         let mut last = -1.0;
         for nod_rad in [-900.0, -1.0, -0.1, 0.0, 0.1, 1.0, 900.0] {
             assert!(along(nod_rad) > last && along(nod_rad) < 1.0, "{nod_rad}");
@@ -272,19 +262,14 @@ mod tests {
         let (_, cell) = predictions_at(&lesson, &begin, &rig).next().unwrap();
         let truth = |document: &Document| {
             let derived = derived(document);
-            position_with(&cell.set.0, 0, document, &lesson, &derived)
-                .unwrap()
-                .unwrap()
+            position_with(&cell.set.0, 0, document, &lesson, &derived).unwrap().unwrap()
         };
         // (0.25, 0) of the head, turned by half a radian, 2 up.
         let expected = Vec3::new(0.25 * 0.5_f32.cos(), 2.0 + 0.25 * 0.5_f32.sin(), 0.0);
         assert!(truth(&begin).abs_diff_eq(expected, 1e-6));
         let mut after = begin.clone();
         after.state.params.insert("nod".to_owned(), 0.5);
-        assert!(
-            truth(&after).abs_diff_eq(expected, 1e-6),
-            "the same after the reveal"
-        );
+        assert!(truth(&after).abs_diff_eq(expected, 1e-6), "the same after the reveal");
         let unknown = [Setting::Param("nose".to_owned(), 1.0)];
         assert!(position_with(&unknown, 0, &begin, &lesson, &derived(&begin)).is_err());
         let far = position_with(&cell.set.0, 99, &begin, &lesson, &derived(&begin));

@@ -31,11 +31,7 @@ pub(super) struct ReadAs {
 impl ReadAs {
     pub(super) fn of(document: &Document) -> Self {
         let state = &document.state;
-        Self {
-            bytes: state.bytes.clone(),
-            file: state.file,
-            reading: state.reading,
-        }
+        Self { bytes: state.bytes.clone(), file: state.file, reading: state.reading }
     }
 }
 
@@ -65,11 +61,7 @@ pub(super) fn read_as(document: &Document, stored: &Arc<Rig>) -> Result<Arc<Rig>
         return read;
     }
     let read = read(document, &stored).map_err(Arc::new);
-    all.push_front(Known {
-        stored,
-        read_as,
-        read: read.clone(),
-    });
+    all.push_front(Known { stored, read_as, read: read.clone() });
     all.truncate(KEPT);
     read
 }
@@ -148,9 +140,6 @@ pub(super) fn put_bytes(
 /// Puts so many bytes back to the stored ones.
 pub(super) fn reset_bytes(document: &mut Document, buffer: u32, offset: u32, length: u32) {
     for nth in 0..length.min(MOST_BYTES as u32) {
-        document
-            .state
-            .bytes
-            .remove(buffer, offset.saturating_add(nth));
+        document.state.bytes.remove(buffer, offset.saturating_add(nth));
     }
 }

@@ -30,9 +30,7 @@ pub fn attribute_of(
 ) -> Option<ElementOf> {
     let vertex = vertex as usize;
     let runs = runs(rig, layout);
-    let run = runs
-        .iter()
-        .find(|run| (run.first..run.first + run.count).contains(&vertex))?;
+    let run = runs.iter().find(|run| (run.first..run.first + run.count).contains(&vertex))?;
     Some(ElementOf {
         accessor: *run.primitive.attributes.get(semantic)?,
         element: vertex - run.first,
@@ -71,10 +69,7 @@ pub fn inverse_bind_of(rig: &Rig, layout: &FileLayout, joint: JointIndex) -> Opt
     let mut pairs = skins.iter().zip(&layout.inverse_binds);
     pairs.find_map(|(skin, &accessor)| {
         let element = skin.ours.iter().position(|&ours| ours == joint)?;
-        Some(ElementOf {
-            accessor: accessor?,
-            element,
-        })
+        Some(ElementOf { accessor: accessor?, element })
     })
 }
 
@@ -125,11 +120,7 @@ fn runs<'a>(rig: &Rig, layout: &'a FileLayout) -> Vec<Run<'a>> {
         let count = positions
             .and_then(|&accessor| layout.accessors.get(accessor))
             .map_or(0, |accessor| accessor.count);
-        runs.push(Run {
-            first,
-            count,
-            primitive,
-        });
+        runs.push(Run { first, count, primitive });
         first += count;
     }
     runs

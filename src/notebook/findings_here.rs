@@ -19,9 +19,7 @@ impl<'a> FindingsHere<'a> {
     #[must_use]
     pub fn new(findings: &'a [Diagnostic], set: &LessonSet, lesson: &Lesson, step: usize) -> Self {
         let outlined = set.outlined();
-        let outline = outlined
-            .into_iter()
-            .find(|(other, _)| other.slug == lesson.slug);
+        let outline = outlined.into_iter().find(|(other, _)| other.slug == lesson.slug);
         let headings = outline.map_or(&[][..], |(_, outline)| &outline.steps);
         let notes = format!("{}/notes.md", lesson.folder);
         // Its line in the text that was put together of the parts.
@@ -102,10 +100,7 @@ mod tests {
         let body = "## One\n\n{{#include ../parts/long.md}}\n\n## Two\n\n[x](joint:9)\n";
         write("10-a/lesson.md", &format!("{head}{body}"));
         write("10-a/notes.md", "Notes.\n");
-        write(
-            "parts/long.md",
-            "One.\n\nTwo.\n\n[y](joint:8) and [3](value:2).\n",
-        );
+        write("parts/long.md", "One.\n\nTwo.\n\n[y](joint:8) and [3](value:2).\n");
         let mut set = LessonSet::from_dir(dir.path());
         let findings = check(&set, &crate::asset::builtin);
         let mut places: Vec<String> = findings.iter().map(|one| one.to_string()).collect();
@@ -147,26 +142,15 @@ mod tests {
         let first = FindingsHere::new(&findings, &set, &set.lessons[0], 0);
         let said = sentences(&first.listed);
         assert_eq!(said.len(), 2, "{said:?}");
-        assert!(
-            said[0].contains("no lesson `gone`"),
-            "of the whole lesson: {said:?}"
-        );
+        assert!(said[0].contains("no lesson `gone`"), "of the whole lesson: {said:?}");
         assert!(said[1].contains("prints 3"), "{said:?}");
         let second = FindingsHere::new(&findings, &set, &set.lessons[0], 1);
         let said = sentences(&second.listed);
         assert_eq!(said.len(), 2, "{said:?}");
         assert!(said[1].contains("no joint 9"), "{said:?}");
-        assert_eq!(
-            second.here.len(),
-            3,
-            "one is shown in the place of its block"
-        );
+        assert_eq!(second.here.len(), 3, "one is shown in the place of its block");
         assert_eq!(first.here.len() + first.elsewhere, findings.len());
         let notes = FindingsHere::new(&findings, &set, &set.lessons[1], 0);
-        assert!(
-            sentences(&notes.here)
-                .iter()
-                .any(|said| said.contains("no joint 9"))
-        );
+        assert!(sentences(&notes.here).iter().any(|said| said.contains("no joint 9")));
     }
 }

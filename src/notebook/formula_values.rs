@@ -122,10 +122,7 @@ mod tests {
         for factor in [0.4_f32, -1.0] {
             for (rule, expected) in [
                 // Of the ellipsoid (x, y / s, z) with |·| = 1, outward.
-                (
-                    NormalRule::InverseTranspose,
-                    Vec3::new(n.x, n.y / factor, n.z),
-                ),
+                (NormalRule::InverseTranspose, Vec3::new(n.x, n.y / factor, n.z)),
                 (NormalRule::SkinMatrix, Vec3::new(n.x, n.y * factor, n.z)),
                 (NormalRule::LeftAlone, n),
             ] {
@@ -137,10 +134,7 @@ mod tests {
                     },
                     ..Document::default()
                 };
-                document
-                    .state
-                    .params
-                    .insert("squash".to_owned(), f64::from(factor));
+                document.state.params.insert("squash".to_owned(), f64::from(factor));
                 let influences = Derived::edited_influences(&document, &rig);
                 let derived = Derived::new(&document, None, &rig, influences);
                 let found = Values::normal(&derived, vertex).unwrap();

@@ -77,14 +77,8 @@ impl GpuLimits {
                 ..Self::default()
             },
             Device::Webgl1 => webgl1,
-            Device::Webgl1NoFloatTextures => Self {
-                float_textures: false,
-                ..webgl1
-            },
-            Device::Webgl1NoVertexTextures => Self {
-                vertex_texture_units: 0,
-                ..webgl1
-            },
+            Device::Webgl1NoFloatTextures => Self { float_textures: false, ..webgl1 },
+            Device::Webgl1NoVertexTextures => Self { vertex_texture_units: 0, ..webgl1 },
         };
         Some(match here {
             Some(here) => least.within(here),
@@ -96,9 +90,7 @@ impl GpuLimits {
     #[must_use]
     pub fn played(device: Device, here: Option<&Self>) -> Option<Arc<Self>> {
         let lesser = device != Device::Here;
-        lesser
-            .then(|| Self::for_device(device, here))?
-            .map(Arc::new)
+        lesser.then(|| Self::for_device(device, here))?.map(Arc::new)
     }
 
     /// What both this and the machine here have, by the name of the one here.

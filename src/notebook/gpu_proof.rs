@@ -49,9 +49,7 @@ impl Outcome {
 
 /// Every transport with every method: what a table of proof has as rows.
 pub fn rows() -> impl Iterator<Item = (Transport, Method)> {
-    Transport::ALL
-        .into_iter()
-        .flat_map(|transport| Method::ALL.map(|method| (transport, method)))
+    Transport::ALL.into_iter().flat_map(|transport| Method::ALL.map(|method| (transport, method)))
 }
 
 /// The same skin and pose by another way: without faults, with our own shader,
@@ -85,10 +83,7 @@ pub fn compare(scene: &Scene, skinned: &Skinned) -> Outcome {
         };
     }
     let reference = Reference::new(scene);
-    let mut outcome = Outcome {
-        vertices: skinned.positions.len(),
-        ..Outcome::default()
-    };
+    let mut outcome = Outcome { vertices: skinned.positions.len(), ..Outcome::default() };
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     let mut sum = 0.0;
     for (index, position) in skinned.positions.iter().enumerate() {
@@ -103,9 +98,8 @@ pub fn compare(scene: &Scene, skinned: &Skinned) -> Outcome {
             outcome.most = distance;
             outcome.worst = index;
         }
-        if let Some((expected, found)) = reference
-            .normal(index, matrix)
-            .zip(skinned.normals.get(index))
+        if let Some((expected, found)) =
+            reference.normal(index, matrix).zip(skinned.normals.get(index))
         {
             let distance = number((found.as_dvec3() - expected).length());
             outcome.most_normal = outcome.most_normal.max(distance);
@@ -119,11 +113,7 @@ pub fn compare(scene: &Scene, skinned: &Skinned) -> Outcome {
 
 /// A distance that is not a number is the largest there is.
 fn number(distance: f64) -> f64 {
-    if distance.is_nan() {
-        f64::INFINITY
-    } else {
-        distance
-    }
+    if distance.is_nan() { f64::INFINITY } else { distance }
 }
 
 /// What each vertex should be.
@@ -134,10 +124,7 @@ struct Reference<'a> {
 
 impl<'a> Reference<'a> {
     fn new(scene: &'a Scene) -> Self {
-        Self {
-            scene,
-            palette: scene.palette.iter().map(|m| m.as_dmat4()).collect(),
-        }
+        Self { scene, palette: scene.palette.iter().map(|m| m.as_dmat4()).collect() }
     }
 
     fn stored(&self, vertex: usize) -> DVec3 {

@@ -15,9 +15,7 @@ impl Held for Moment {
 
 /// Of what readers may edit by the thousand.
 fn edits_bytes(state: &StepState, other: Option<&StepState>) -> usize {
-    let weights = state
-        .weights
-        .held_bytes_beside(other.map(|other| &other.weights));
+    let weights = state.weights.held_bytes_beside(other.map(|other| &other.weights));
     let bytes = state.bytes.runs();
     let bytes: usize = bytes.iter().map(|(_, _, bytes)| bytes.len()).sum();
     let shaders: usize = state.shaders.values().map(String::len).sum();
@@ -46,11 +44,7 @@ mod tests {
         };
         let before = moment.held_bytes_beside(None);
         for vertex in 0..1000 {
-            moment
-                .document
-                .state
-                .weights
-                .insert(vertex, [0.0; LANES].into());
+            moment.document.state.weights.insert(vertex, [0.0; LANES].into());
         }
         assert_eq!(moment.held_bytes_beside(None) - before, 56_000);
         let copy = moment.clone();

@@ -35,12 +35,7 @@ struct Change<T> {
 
 impl<T> Default for History<T> {
     fn default() -> Self {
-        Self {
-            past: Vec::new(),
-            future: Vec::new(),
-            gesture: None,
-            shortened: false,
-        }
+        Self { past: Vec::new(), future: Vec::new(), gesture: None, shortened: false }
     }
 }
 
@@ -150,11 +145,7 @@ impl<T: Clone + Held> History<T> {
         let back = back(self);
         let last = back.last().map(|change| &change.state);
         let bytes = now.held_bytes_beside(last);
-        back.push(Change {
-            state: now.clone(),
-            label: change.label,
-            bytes,
-        });
+        back.push(Change { state: now.clone(), label: change.label, bytes });
         change.state
     }
 }
@@ -188,11 +179,7 @@ mod tests {
         }
         assert_eq!(history.past().count(), 3, "300 MiB are too much");
         record(&mut history, 1_000_900, 9);
-        assert_eq!(
-            history.past().collect::<Vec<_>>(),
-            [&1_000_900],
-            "one stays"
-        );
+        assert_eq!(history.past().collect::<Vec<_>>(), [&1_000_900], "one stays");
         assert!(history.is_shortened());
     }
 
@@ -222,18 +209,12 @@ mod tests {
         record(&mut history, 0, 1);
         record(&mut history, 1, 1);
         record(&mut history, 2, 2);
-        assert_eq!(
-            (history.to_undo(), history.to_redo()),
-            (Some("from 2"), None)
-        );
+        assert_eq!((history.to_undo(), history.to_redo()), (Some("from 2"), None));
         assert_eq!(history.undo(&3), Some(2));
         let words = (history.to_undo(), history.to_redo());
         assert_eq!(words, (Some("from 0"), Some("from 2")));
         assert_eq!(history.undo(&2), Some(0));
-        assert_eq!(
-            (history.to_undo(), history.to_redo()),
-            (None, Some("from 0"))
-        );
+        assert_eq!((history.to_undo(), history.to_redo()), (None, Some("from 0")));
         assert_eq!(history.redo(&0), Some(2));
         assert_eq!(history.to_undo(), Some("from 0"));
     }
@@ -244,10 +225,7 @@ mod tests {
         record(&mut history, 0, 1);
         assert!(history.undo(&1).is_some());
         record(&mut history, 0, 1);
-        assert!(
-            history.to_undo().is_some(),
-            "the same gesture after an undo is a new step"
-        );
+        assert!(history.to_undo().is_some(), "the same gesture after an undo is a new step");
         assert_eq!(history.to_redo(), None);
     }
 

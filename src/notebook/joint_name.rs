@@ -36,12 +36,10 @@ pub(super) fn joint_number(name: &JointName, rig: &Rig) -> Result<JointIndex, Re
 /// The joint that a formula calls so: by its own name, or by that of the angle that turns
 /// it alone, as `b1` does on the grid.
 pub(super) fn joint_in_formula(name: &str, rig: &Rig) -> Option<JointIndex> {
-    rig.skeleton
-        .find(name)
-        .or_else(|| match rig.param(name)?.kind {
-            ParamKind::Angle { joint, .. } => Some(joint),
-            _ => None,
-        })
+    rig.skeleton.find(name).or_else(|| match rig.param(name)?.kind {
+        ParamKind::Angle { joint, .. } => Some(joint),
+        _ => None,
+    })
 }
 
 /// Of every joint in order; empty for one without a name.
@@ -132,10 +130,7 @@ mod tests {
         assert_eq!(found("head"), Ok(JointIndex(1)));
         assert_eq!(found("'head'"), Ok(JointIndex(1)));
         let unknown = found("haed").unwrap_err().to_string();
-        assert!(
-            unknown.contains("“haed”") && unknown.contains("head"),
-            "{unknown}"
-        );
+        assert!(unknown.contains("“haed”") && unknown.contains("head"), "{unknown}");
         assert!(found("2").is_err() && found("'1'").is_err());
         assert_eq!(joint_number(&named("2"), &rig), Ok(JointIndex(2)));
     }

@@ -38,14 +38,11 @@ impl Joints {
         values: &ParamValues<'_>,
         taken: &TakenPose,
     ) -> Self {
-        let mut posed = rig.posed_by(
-            document.state.playback.between,
-            &document.clips_at(rig),
-            |name| {
+        let mut posed =
+            rig.posed_by(document.state.playback.between, &document.clips_at(rig), |name| {
                 let value = values.get(name)?;
                 Some(turned_too_far(&document.state.faults, rig, name, value))
-            },
-        );
+            });
         for (joint, by) in &document.state.joint_moves {
             if let Some(trs) = posed.pose.parent_from_joint.get_mut(joint.index()) {
                 *trs = by.on(*trs);

@@ -76,10 +76,7 @@ mod tests {
         ]
         .map(str::to_owned);
         let mut kept = KeptSteps::from_links(&links);
-        assert_eq!(
-            kept.links(),
-            [&links[0], &links[2], &links[1]].map(Clone::clone)
-        );
+        assert_eq!(kept.links(), [&links[0], &links[2], &links[1]].map(Clone::clone));
         let key = |model: Option<&str>| StepKey {
             lesson: "yours".to_owned(),
             step: "one".to_owned(),

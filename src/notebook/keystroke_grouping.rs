@@ -42,18 +42,8 @@ impl Typing {
         });
         let gesture = goes_on.map_or(gesture, |run| run.gesture);
         self.0 = match stroke {
-            Some(stroke) => Some(Run {
-                of,
-                at: Some(stroke.to),
-                adds: stroke.adds,
-                gesture,
-            }),
-            None => before.is_none().then_some(Run {
-                of,
-                at: None,
-                adds: true,
-                gesture,
-            }),
+            Some(stroke) => Some(Run { of, at: Some(stroke.to), adds: stroke.adds, gesture }),
+            None => before.is_none().then_some(Run { of, at: None, adds: true, gesture }),
         };
         gesture
     }
@@ -67,19 +57,11 @@ impl Typing {
 /// What was typed into: which text, the reader's before, and after.
 fn typed<'a>(edit: &'a Edit, document: &'a Document) -> Option<(String, Option<&'a str>, &'a str)> {
     match edit {
-        Edit::Shader {
-            kind,
-            text: Some(after),
-            typed: true,
-        } => {
+        Edit::Shader { kind, text: Some(after), typed: true } => {
             let before = document.state.shaders.get(&kind.key());
             Some((kind.key(), before.map(String::as_str), after))
         }
-        Edit::Text {
-            cell,
-            text: Some(after),
-            typed: true,
-        } => {
+        Edit::Text { cell, text: Some(after), typed: true } => {
             let before = document.state.texts.get(cell);
             Some((cell.clone(), before.map(|before| &*before.text), after))
         }
@@ -99,11 +81,7 @@ struct Stroke {
 /// one that goes on from `at`.
 fn stroke(before: &str, after: &str, at: Option<usize>) -> Option<Stroke> {
     let adds = after.len() > before.len();
-    let (long, short) = if adds {
-        (after, before)
-    } else {
-        (before, after)
-    };
+    let (long, short) = if adds { (after, before) } else { (before, after) };
     let count = long.len() - short.len();
     if count == 0 || count > KEYSTROKE {
         return None;
@@ -113,31 +91,15 @@ fn stroke(before: &str, after: &str, at: Option<usize>) -> Option<Stroke> {
             && long.as_bytes()[..start] == short.as_bytes()[..start]
             && long.as_bytes()[start + count..] == short.as_bytes()[start..]
     };
-    let going_on = at.and_then(|at| {
-        if adds {
-            Some(at)
-        } else {
-            at.checked_sub(count)
-        }
-    });
-    let common = long
-        .bytes()
-        .zip(short.bytes())
-        .take_while(|(a, b)| a == b)
-        .count();
-    let start = going_on
-        .into_iter()
-        .chain([common])
-        .find(|&start| start <= short.len() && fits(start))?;
+    let going_on = at.and_then(|at| if adds { Some(at) } else { at.checked_sub(count) });
+    let common = long.bytes().zip(short.bytes()).take_while(|(a, b)| a == b).count();
+    let start =
+        going_on.into_iter().chain([common]).find(|&start| start <= short.len() && fits(start))?;
     let changed = &long.as_bytes()[start..start + count];
     if changed.contains(&b'\n') {
         return None;
     }
-    let (from, to) = if adds {
-        (start, start + count)
-    } else {
-        (start + count, start)
-    };
+    let (from, to) = if adds { (start, start + count) } else { (start + count, start) };
     Some(Stroke { from, to, adds })
 }
 
@@ -159,16 +121,9 @@ mod tests {
         let mut document = Document::default();
         let mut gestures = Vec::new();
         for (index, text) in texts.iter().enumerate() {
-            let edit = Edit::Shader {
-                kind: KIND,
-                text: Some((*text).to_owned()),
-                typed: true,
-            };
+            let edit = Edit::Shader { kind: KIND, text: Some((*text).to_owned()), typed: true };
             gestures.push(typing.gesture(&edit, &document, index as u64));
-            document
-                .state
-                .shaders
-                .insert(KIND.key(), (*text).to_owned());
+            document.state.shaders.insert(KIND.key(), (*text).to_owned());
         }
         gestures
     }
@@ -176,34 +131,22 @@ mod tests {
     #[test]
     fn letters_that_follow_each_other_are_one_step() {
         assert_eq!(gestures(&["ab", "abc", "abcc", "abccd"]), [0, 0, 0, 0]);
-        assert_eq!(
-            gestures(&["a;", "ab;", "abb;", "abb\n;", "abb\nc;"]),
-            [0, 0, 0, 3, 4]
-        );
+        assert_eq!(gestures(&["a;", "ab;", "abb;", "abb\n;", "abb\nc;"]), [0, 0, 0, 3, 4]);
     }
 
     #[test]
     fn a_jump_a_turn_to_deleting_and_a_paste_begin_a_step() {
         assert_eq!(gestures(&["a b", "ax b", "ax by", "ax byz"]), [0, 0, 2, 2]);
-        assert_eq!(
-            gestures(&["abc", "abcd", "abc", "ab", "abx"]),
-            [0, 0, 2, 2, 4]
-        );
-        assert_eq!(
-            gestures(&["a", "a many words more", "a many words more."]),
-            [0, 1, 2]
-        );
+        assert_eq!(gestures(&["abc", "abcd", "abc", "ab", "abx"]), [0, 0, 2, 2, 4]);
+        assert_eq!(gestures(&["a", "a many words more", "a many words more."]), [0, 1, 2]);
     }
 
     #[test]
     fn anything_else_ends_a_run() {
         let mut typing = Typing::default();
         let mut document = Document::default();
-        let edit = |text: &str| Edit::Shader {
-            kind: KIND,
-            text: Some(text.to_owned()),
-            typed: true,
-        };
+        let edit =
+            |text: &str| Edit::Shader { kind: KIND, text: Some(text.to_owned()), typed: true };
         document.state.shaders.insert(KIND.key(), "a".to_owned());
         assert_eq!(typing.gesture(&edit("ab"), &document, 1), 1);
         document.state.shaders.insert(KIND.key(), "ab".to_owned());
@@ -226,24 +169,12 @@ mod tests {
         let mut typing = Typing::default();
         let mut document = Document::default();
         let mut gestures = Vec::new();
-        let strokes = [
-            ("a", "x"),
-            ("a", "xy"),
-            ("b", "xyz"),
-            ("b", "xyzw"),
-            ("a", "xyz"),
-        ];
+        let strokes = [("a", "x"), ("a", "xy"), ("b", "xyz"), ("b", "xyzw"), ("a", "xyz")];
         for (index, (cell, text)) in strokes.into_iter().enumerate() {
-            let edit = Edit::Text {
-                cell: cell.to_owned(),
-                text: Some(text.to_owned()),
-                typed: true,
-            };
+            let edit =
+                Edit::Text { cell: cell.to_owned(), text: Some(text.to_owned()), typed: true };
             gestures.push(typing.gesture(&edit, &document, index as u64));
-            let text = crate::notebook::CellText {
-                text: text.into(),
-                program: None,
-            };
+            let text = crate::notebook::CellText { text: text.into(), program: None };
             document.state.texts.insert(cell.to_owned(), text);
         }
         assert_eq!(gestures, [0, 0, 2, 2, 4]);

@@ -34,11 +34,7 @@ pub enum Source {
 pub fn characters() -> &'static [Character] {
     static ALL: OnceLock<Vec<Character>> = OnceLock::new();
     ALL.get_or_init(|| {
-        let known = |name, joints, source| Character {
-            name,
-            joints,
-            source,
-        };
+        let known = |name, joints, source| Character { name, joints, source };
         let mut all = vec![
             // The required bones: hips, spine, head, and three of each limb.
             known("smallest VRM or Unity humanoid", 15, Source::Documented),
@@ -48,11 +44,7 @@ pub fn characters() -> &'static [Character] {
             known("Mixamo character with fingers", 65, Source::Documented),
             known("body with hands and face", 150, Source::Typical),
             known("film-like face and body", 300, Source::Typical),
-            known(
-                "the whale of this notebook",
-                WHALE_JOINTS as u32,
-                Source::Here,
-            ),
+            known("the whale of this notebook", WHALE_JOINTS as u32, Source::Here),
             known("centipede(300) of this notebook", 300, Source::Here),
         ];
         all.sort_by_key(|character| character.joints);

@@ -19,11 +19,7 @@ pub fn lesson_rig(
     id: &str,
     builtin: &dyn Fn(&str) -> Option<Arc<Rig>>,
 ) -> Option<Arc<Rig>> {
-    if is_file(id) {
-        file_rig(set, id).ok()
-    } else {
-        builtin(builtin_id(id))
-    }
+    if is_file(id) { file_rig(set, id).ok() } else { builtin(builtin_id(id)) }
 }
 
 /// The model of a file that a lesson brings along, opened once and shared while its
@@ -44,11 +40,7 @@ pub fn file_rig(set: &LessonSet, id: &str) -> Result<Arc<Rig>, Diagnostic> {
         opened.remove(0);
     }
     let rig = read(set, id, &main);
-    opened.push(Opened {
-        id: id.to_owned(),
-        main,
-        rig: rig.clone(),
-    });
+    opened.push(Opened { id: id.to_owned(), main, rig: rig.clone() });
     rig
 }
 
@@ -69,26 +61,15 @@ fn read(set: &LessonSet, id: &str, main: &Arc<[u8]>) -> Result<Arc<Rig>, Diagnos
             Some((path, bytes))
         })
         .collect();
-    let source = Source {
-        name: name.to_owned(),
-        main: Arc::clone(main),
-        beside,
-    };
+    let source = Source { name: name.to_owned(), main: Arc::clone(main), beside };
     let rig = open(&source, &Progress::default()).map_err(|error| {
         let wrong = Diagnostic::from(error);
         // The lesson that names it is where it is told.
         let title = format!("the model {}: {}", wrong.at, wrong.sentence());
         let help = format!("`bindpose doctor {name}` says all that is wrong with it");
-        Diagnostic {
-            at: Place::Whole,
-            lesson: None,
-            ..wrong.title(title).help(help)
-        }
+        Diagnostic { at: Place::Whole, lesson: None, ..wrong.title(title).help(help) }
     })?;
-    Ok(Arc::new(Rig {
-        id: id.to_owned(),
-        ..rig
-    }))
+    Ok(Arc::new(Rig { id: id.to_owned(), ..rig }))
 }
 
 #[cfg(test)]
@@ -125,10 +106,7 @@ mod tests {
         assert!(Arc::ptr_eq(&rig, &lesson_rig(&set, id, &none).unwrap()));
         let again = LessonSet::from_dir(dir.path());
         let reread = lesson_rig(&again, id, &none).unwrap();
-        assert!(
-            !Arc::ptr_eq(&rig, &reread),
-            "the file may be another one now"
-        );
+        assert!(!Arc::ptr_eq(&rig, &reread), "the file may be another one now");
     }
 
     #[test]

@@ -63,10 +63,7 @@ impl LessonTime {
     /// Seconds at all steps of this lesson so far.
     #[must_use]
     pub fn lesson_secs(&self, lesson: &str, now_secs: f64) -> f64 {
-        let pages = self
-            .used_secs
-            .iter()
-            .filter(|((there, _), _)| there == lesson);
+        let pages = self.used_secs.iter().filter(|((there, _), _)| there == lesson);
         let before: f64 = pages.map(|(_, secs)| secs).sum();
         before + self.since(|(there, _)| there == lesson, now_secs)
     }
@@ -107,10 +104,7 @@ mod tests {
         assert!((time.lesson_secs("a", 110.0) - 100.0).abs() < 1e-9);
         assert!(time.lesson_secs("b", 110.0).abs() < 1e-9);
         time.stop(110.0);
-        assert!(
-            (time.lesson_secs("a", 500.0) - 100.0).abs() < 1e-9,
-            "a pause"
-        );
+        assert!((time.lesson_secs("a", 500.0) - 100.0).abs() < 1e-9, "a pause");
         time.at("a", 2, 600.0);
         time.begin_anew(610.0);
         assert!((time.lesson_secs("a", 615.0) - 5.0).abs() < 1e-9);

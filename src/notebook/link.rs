@@ -37,11 +37,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::lesson::{DataEdit, Lesson, PARAM_LIMIT, Setting, numbers, with_commas};
 
 /// Everything that could end a link or be changed on its way.
-const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~');
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// A link taken apart; what it says is applied by [`read`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,9 +91,7 @@ pub fn address(link: &str) -> Result<Address, Diagnostic> {
     let shown: String = link.trim().chars().take(80).collect();
     let of_site = site::link_at(link.trim());
     let link = of_site.map_or(Cow::Borrowed(link.trim()), Cow::Owned);
-    let rest = link
-        .strip_prefix(SCHEME)
-        .ok_or_else(|| not_a_link(&shown))?;
+    let rest = link.strip_prefix(SCHEME).ok_or_else(|| not_a_link(&shown))?;
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
     let (lesson, step) = path.split_once('/').unwrap_or((path, ""));
     if lesson.is_empty() {
@@ -142,9 +136,7 @@ pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig)
         }
     }
     let (now, then) = (&document.state, &begin.state);
-    let settings = settings_of(now, rig)
-        .into_iter()
-        .zip(settings_of(then, rig));
+    let settings = settings_of(now, rig).into_iter().zip(settings_of(then, rig));
     let changed = settings.filter(|(now, then)| now != then);
     values.extend(changed.map(|(now, _)| (now.key().into_owned(), now.text())));
     values.extend(changed_data(now, then, rig));
@@ -207,9 +199,7 @@ fn changed_data(now: &StepState, then: &StepState, rig: &Rig) -> Vec<(String, St
     }
     let none = Setting::NoEdits;
     let none = (none.key().into_owned(), none.text());
-    std::iter::once(none)
-        .chain(edits.iter().map(words))
-        .collect()
+    std::iter::once(none).chain(edits.iter().map(words)).collect()
 }
 
 /// Applies the values of a link to the step it leads to.
@@ -286,11 +276,7 @@ fn read_value(
     // What was found stands in the place: name and value.
     let expected = |expected: String| Diagnostic::expected(expected, "");
     if let Some(edit) = DataEdit::from_link(name, value) {
-        return Ok(put_data(
-            &mut document.state,
-            &edit.map_err(expected)?,
-            rig,
-        )?);
+        return Ok(put_data(&mut document.state, &edit.map_err(expected)?, rig)?);
     }
     if let Some(cell) = name.strip_prefix("text.") {
         return Ok(put_text(document, cell, Some(value), lesson)?);
@@ -305,16 +291,10 @@ fn read_value(
         return read_draw(cell, value, document, lesson).map_err(expected);
     }
     if let Some(cell) = name.strip_prefix("answer.") {
-        let (text, given) = value
-            .strip_suffix(",given")
-            .map_or((value, false), |text| (text, true));
+        let (text, given) =
+            value.strip_suffix(",given").map_or((value, false), |text| (text, true));
         let text = text.to_owned();
-        return Ok(put_answer(
-            document,
-            cell,
-            &GivenAnswer { text, given },
-            lesson,
-        )?);
+        return Ok(put_answer(document, cell, &GivenAnswer { text, given }, lesson)?);
     }
     if let Some(cell) = name.strip_prefix(chain_text::CHAIN) {
         return chain_text::read(cell, value, document, lesson).map_err(expected);
@@ -369,18 +349,14 @@ fn read_prediction(
             format!("predict. and one of {}", known.join(", "))
         });
     }
-    let (place, revealed) = value
-        .strip_suffix(",revealed")
-        .map_or((value, false), |place| (place, true));
+    let (place, revealed) =
+        value.strip_suffix(",revealed").map_or((value, false), |place| (place, true));
     let prediction = Prediction {
         position_in_world: numbers(place)
             .map_err(|expected| format!("{expected}, then perhaps ,revealed"))?,
         revealed,
     };
-    document
-        .state
-        .predictions
-        .insert(cell.to_owned(), prediction);
+    document.state.predictions.insert(cell.to_owned(), prediction);
     Ok(())
 }
 

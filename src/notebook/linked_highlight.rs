@@ -55,10 +55,7 @@ impl Linked {
     /// Where nothing is pointed at yet, and this is lit.
     #[must_use]
     pub fn lit(hovered: Option<Entity>) -> Self {
-        Self {
-            hovered,
-            next: None,
-        }
+        Self { hovered, next: None }
     }
 
     /// What the pointer was found over so far in this frame.

@@ -76,15 +76,12 @@ impl Notation {
                 });
                 format!("new Matrix4x4(\n    {}\n)", columns.join(",\n    "))
             }
-            Self::RustGlam => format!(
-                "Mat4::from_cols_array(&[\n{},\n])",
-                lines(&columns, "    ", ", ", ",")
-            ),
+            Self::RustGlam => {
+                format!("Mat4::from_cols_array(&[\n{},\n])", lines(&columns, "    ", ", ", ","))
+            }
             Self::NumPy => {
-                let rows: Vec<String> = rows
-                    .iter()
-                    .map(|row| format!("[{}]", row.join(", ")))
-                    .collect();
+                let rows: Vec<String> =
+                    rows.iter().map(|row| format!("[{}]", row.join(", "))).collect();
                 format!("np.array([\n    {},\n])", rows.join(",\n    "))
             }
             Self::Latex => format!(
@@ -103,17 +100,13 @@ impl Notation {
 }
 
 fn lines(quads: &[[String; 4]; 4], indent: &str, between: &str, end: &str) -> String {
-    let quads: Vec<String> = quads
-        .iter()
-        .map(|quad| format!("{indent}{}", quad.join(between)))
-        .collect();
+    let quads: Vec<String> =
+        quads.iter().map(|quad| format!("{indent}{}", quad.join(between))).collect();
     quads.join(&format!("{end}\n"))
 }
 
 fn columns(matrix: &Mat4) -> [[String; 4]; 4] {
-    matrix
-        .to_cols_array_2d()
-        .map(|column| column.map(exact_number))
+    matrix.to_cols_array_2d().map(|column| column.map(exact_number))
 }
 
 fn rows(matrix: &Mat4) -> [[String; 4]; 4] {
@@ -124,11 +117,7 @@ fn rows(matrix: &Mat4) -> [[String; 4]; 4] {
 fn exact_number(value: f32) -> String {
     let value = if value == 0.0 { 0.0 } else { value };
     let text = format!("{value}");
-    if value.is_finite() && !text.contains('.') {
-        format!("{text}.0")
-    } else {
-        text
-    }
+    if value.is_finite() && !text.contains('.') { format!("{text}.0") } else { text }
 }
 
 #[cfg(test)]
@@ -188,10 +177,7 @@ mod tests {
     #[test]
     fn conventions_are_followed() {
         let matrix = quarter_turn_then_move();
-        let by_rows = Conventions {
-            vectors: Vectors::Rows,
-            ..Conventions::default()
-        };
+        let by_rows = Conventions { vectors: Vectors::Rows, ..Conventions::default() };
         assert_eq!(
             Notation::Hlsl.write(&matrix, by_rows),
             "float4x4(\n    0.0, 1.0, 0.0, 0.0,\n    -1.0, 0.0, 0.0, 0.0,\n    0.0, 0.0, 1.0, 0.0,\n    4.0, -2.5, 0.125, 1.0\n)"
@@ -201,10 +187,7 @@ mod tests {
             "new Matrix4x4(\n    new Vector4(0.0f, 1.0f, 0.0f, 0.0f),\n    new Vector4(-1.0f, 0.0f, 0.0f, 0.0f),\n    new Vector4(0.0f, 0.0f, 1.0f, 0.0f),\n    new Vector4(4.0f, -2.5f, 0.125f, 1.0f)\n)"
         );
         // Rows in rows lie as columns in columns do.
-        let in_rows = Conventions {
-            memory: MemoryOrder::Rows,
-            ..by_rows
-        };
+        let in_rows = Conventions { memory: MemoryOrder::Rows, ..by_rows };
         let json = |conventions| Notation::Json.write(&matrix, conventions);
         assert_eq!(json(in_rows), json(Conventions::default()));
         assert_ne!(json(by_rows), json(Conventions::default()));

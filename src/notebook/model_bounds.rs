@@ -107,10 +107,7 @@ fn playing(rig: &Arc<Rig>, clips: Clips) -> Extent {
         rest
     } else if stays(NEAR) {
         let outlines = rest.outline.iter().chain(&*moving.outline);
-        Extent {
-            bounds: (low.min(least), high.max(most)),
-            outline: outlines.copied().collect(),
-        }
+        Extent { bounds: (low.min(least), high.max(most)), outline: outlines.copied().collect() }
     } else {
         moving
     }
@@ -119,18 +116,13 @@ fn playing(rig: &Arc<Rig>, clips: Clips) -> Extent {
 fn remembered(rig: &Arc<Rig>, of: Of) -> Extent {
     let this = Arc::downgrade(rig);
     let known = KNOWN.with_borrow(|known| {
-        let mut found = known
-            .iter()
-            .filter(|(other, what, _)| *what == of && other.ptr_eq(&this));
+        let mut found = known.iter().filter(|(other, what, _)| *what == of && other.ptr_eq(&this));
         found.next().map(|(.., extent)| extent.clone())
     });
     known.unwrap_or_else(|| {
         let extent = match of {
             // No picture is framed by their outline, which takes far longer.
-            Of::Stored => Extent {
-                bounds: rig.mesh.bounds(),
-                outline: Arc::default(),
-            },
+            Of::Stored => Extent { bounds: rig.mesh.bounds(), outline: Arc::default() },
             Of::Shown([None, _]) => around(at_rest(rig)),
             Of::Shown(clips) => playing(rig, clips),
         };
@@ -149,9 +141,7 @@ fn at_rest(rig: &Rig) -> Vec<Vec3> {
         return origins(rig, &rig.posed(|_| None).pose);
     }
     let world_from_bind = rig.world_from_bind(|_| None);
-    let moved = rig
-        .mesh
-        .moved(&world_from_bind, &rig.morph_weights, Method::Linear);
+    let moved = rig.mesh.moved(&world_from_bind, &rig.morph_weights, Method::Linear);
     moved.positions
 }
 
@@ -176,11 +166,7 @@ fn while_playing(rig: &Rig, clips: Clips) -> Vec<Vec3> {
         };
         for moment in 0..MOMENTS {
             let part = f64::from(moment) / f64::from(MOMENTS - 1);
-            let at = ClipAt {
-                clip,
-                time_secs: f64::from(played.duration_secs) * part,
-                share: 1.0,
-            };
+            let at = ClipAt { clip, time_secs: f64::from(played.duration_secs) * part, share: 1.0 };
             let posed = rig.posed_in(&[at], |_| None);
             if mesh.positions.is_empty() {
                 points.extend(origins(rig, &posed.pose));
@@ -192,14 +178,9 @@ fn while_playing(rig: &Rig, clips: Clips) -> Vec<Vec3> {
             let positions: Vec<Vec3> = positions.iter().step_by(every).copied().collect();
             let first = points.len();
             points.resize(first + positions.len().min(influences.len()), Vec3::ZERO);
-            let stored = BindVertices {
-                positions: &positions,
-                ..BindVertices::default()
-            };
-            let moved = WorldVertices {
-                positions: &mut points[first..],
-                ..WorldVertices::default()
-            };
+            let stored = BindVertices { positions: &positions, ..BindVertices::default() };
+            let moved =
+                WorldVertices { positions: &mut points[first..], ..WorldVertices::default() };
             with_skinner(|skinner| skinner.linear(&groups, &world_from_bind, stored, moved));
         }
     }
@@ -214,18 +195,11 @@ fn around(mut points: Vec<Vec3>) -> Extent {
         let start = (first, first.dot(direction));
         let (far, _) = points.fold(start, |(far, most), point| {
             let along = point.dot(direction);
-            if along > most {
-                (point, along)
-            } else {
-                (far, most)
-            }
+            if along > most { (point, along) } else { (far, most) }
         });
         Some(far)
     };
-    Extent {
-        bounds: bounds_of(&points),
-        outline: directions().filter_map(farthest).collect(),
-    }
+    Extent { bounds: bounds_of(&points), outline: directions().filter_map(farthest).collect() }
 }
 
 /// Spread evenly, like the seeds of a sunflower over a ball.
@@ -281,15 +255,9 @@ mod tests {
             assert!(low.abs_diff_eq(Vec3::Y * 5.0, 1e-5), "{low}");
             assert!(high.abs_diff_eq(Vec3::new(0.25, 7.0, 0.0), 1e-5), "{high}");
         }
-        let bare = Rig {
-            mesh: Arc::default(),
-            ..test_sample::rig()
-        };
+        let bare = Rig { mesh: Arc::default(), ..test_sample::rig() };
         let (low, high) = rest_bounds(&Arc::new(bare));
-        assert!(
-            low == Vec3::ZERO && high.y > 0.0,
-            "around the joints: {high}"
-        );
+        assert!(low == Vec3::ZERO && high.y > 0.0, "around the joints: {high}");
         assert_eq!(rest_bounds(&builtin("head").unwrap()), {
             let (low, high) = builtin("head").unwrap().mesh.bounds();
             (low, high)
@@ -305,10 +273,7 @@ mod tests {
             values: vec![0.0, 0.0, 0.0, far, 0.0, 0.0],
             width: 3,
         };
-        let channel = Channel {
-            target: Target::Joint(JointIndex(0)),
-            track: Arc::new(track),
-        };
+        let channel = Channel { target: Target::Joint(JointIndex(0)), track: Arc::new(track) };
         Arc::new(Rig {
             clips: vec![Clip {
                 name: "walk".to_owned(),

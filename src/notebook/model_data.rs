@@ -43,11 +43,9 @@ pub(super) fn put_data(state: &mut StepState, edit: &DataEdit, rig: &Rig) -> Res
             let edits = state.texels.entry(joint_index(joint, rig)?).or_default();
             *edits.0.get_mut(*column).ok_or(Refused::NoTexel)? = Some(*texel);
         }
-        DataEdit::Bytes {
-            buffer,
-            offset,
-            bytes,
-        } => put_bytes(state, rig, *buffer, *offset, bytes)?,
+        DataEdit::Bytes { buffer, offset, bytes } => {
+            put_bytes(state, rig, *buffer, *offset, bytes)?
+        }
         DataEdit::Turn(joint, turn) => {
             let joint = joint_index(joint, rig)?;
             let rotation = unit(Quat::from_array(*turn));
@@ -103,17 +101,10 @@ pub(super) fn copy_data(to: &mut StepState, from: &StepState, edit: &DataEdit, r
             let Ok(joint) = joint_number(joint, rig) else {
                 return;
             };
-            let texel = from
-                .texels
-                .get(&joint)
-                .and_then(|edits| edits.0.get(*column));
+            let texel = from.texels.get(&joint).and_then(|edits| edits.0.get(*column));
             put_texel(to, joint, *column, texel.copied().flatten());
         }
-        DataEdit::Bytes {
-            buffer,
-            offset,
-            bytes,
-        } => {
+        DataEdit::Bytes { buffer, offset, bytes } => {
             for nth in 0..bytes.len() as u32 {
                 let at = offset.saturating_add(nth);
                 match from.bytes.get(*buffer, at) {
@@ -142,11 +133,7 @@ pub(super) fn data_edits<'a>(
     rig: &'a Rig,
 ) -> impl Iterator<Item = DataEdit> + 'a {
     let bytes = state.bytes.runs().into_iter();
-    let bytes = bytes.map(|(buffer, offset, bytes)| DataEdit::Bytes {
-        buffer,
-        offset,
-        bytes,
-    });
+    let bytes = bytes.map(|(buffer, offset, bytes)| DataEdit::Bytes { buffer, offset, bytes });
     let weights = state.weights.iter();
     let weights = weights.flat_map(|(vertex, edit)| {
         let stored = rig.mesh.of_file().get(vertex as usize);
@@ -202,11 +189,7 @@ fn unit(rotation: Quat) -> Quat {
     if (length - 1.0).abs() < 1e-6 {
         return rotation;
     }
-    if length.is_finite() && length > 1e-6 {
-        rotation.normalize()
-    } else {
-        Quat::IDENTITY
-    }
+    if length.is_finite() && length > 1e-6 { rotation.normalize() } else { Quat::IDENTITY }
 }
 
 /// Influences of a vertex that text is about: the edited ones, or those of the file,
@@ -259,10 +242,7 @@ fn is_weighted(rig: &Rig, state: &StepState) -> bool {
 }
 
 fn stored_inverse_bind(state: &StepState, rig: &Rig, joint: JointIndex) -> Option<Mat4> {
-    rig.posed(|name| state.params.get(name).copied())
-        .joint_from_bind
-        .get(joint.index())
-        .copied()
+    rig.posed(|name| state.params.get(name).copied()).joint_from_bind.get(joint.index()).copied()
 }
 
 fn store_inverse_bind(state: &mut StepState, rig: &Rig, joint: JointIndex, cells: [f32; 16]) {

@@ -20,18 +20,12 @@ pub struct PageAddress {
 impl PageAddress {
     /// A step of a lesson.
     pub fn step(lesson: impl Into<String>, step: impl Into<String>) -> Self {
-        Self {
-            lesson: lesson.into(),
-            step: Some(step.into()),
-        }
+        Self { lesson: lesson.into(), step: Some(step.into()) }
     }
 
     /// The first step of a lesson.
     pub fn lesson(lesson: impl Into<String>) -> Self {
-        Self {
-            lesson: lesson.into(),
-            step: None,
-        }
+        Self { lesson: lesson.into(), step: None }
     }
 }
 

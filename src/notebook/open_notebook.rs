@@ -289,17 +289,10 @@ impl Notebook {
             self.cameras.clear();
         }
         self.document = document;
-        self.document.step = self
-            .document
-            .step
-            .min(self.lesson().steps.len().saturating_sub(1));
+        self.document.step = self.document.step.min(self.lesson().steps.len().saturating_sub(1));
         // Of another file, nothing stays.
         let same_file = Arc::ptr_eq(&self.rig, &self.derived.stored_rig);
-        let last_good = if same_file {
-            &self.derived.rig
-        } else {
-            &self.rig
-        };
+        let last_good = if same_file { &self.derived.rig } else { &self.rig };
         let mut derived = Derived::or_last(
             (&self.document, Some(self.lesson())),
             (&self.rig, last_good),

@@ -34,11 +34,8 @@ pub(super) fn document_on(
     to: &Rig,
     retarget: Retarget,
 ) -> Document {
-    let mut other = Document {
-        lesson: document.lesson.clone(),
-        step: document.step,
-        ..Document::default()
-    };
+    let mut other =
+        Document { lesson: document.lesson.clone(), step: document.step, ..Document::default() };
     let kept = [SettingGroup::Display, SettingGroup::Computation];
     copy_settings(&mut other.state, &document.state, &kept);
     other.state.crowd = Crowd::default();
@@ -157,20 +154,14 @@ mod tests {
     }
 
     fn turned_by(derived: &Derived, joint: usize) -> Quat {
-        derived.world_from_joint[joint]
-            .to_scale_rotation_translation()
-            .1
+        derived.world_from_joint[joint].to_scale_rotation_translation().1
     }
 
     #[test]
     fn on_a_rig_of_the_same_rest_all_ways_give_the_same_pose() {
         let page = page(&[("bend", 0.7)]);
         let arm = builtin("arm").unwrap();
-        for retarget in [
-            Retarget::Parameters,
-            Retarget::Rotations,
-            Retarget::FromRest,
-        ] {
+        for retarget in [Retarget::Parameters, Retarget::Rotations, Retarget::FromRest] {
             let other = on(&page, &arm, retarget);
             for (ours, theirs) in other.world_from_joint.iter().zip(&page.1.world_from_joint) {
                 assert!(ours.abs_diff_eq(*theirs, 1e-5), "{retarget:?}");
@@ -212,23 +203,13 @@ mod tests {
         let edit = crate::notebook::document::InverseBindEdit(Mat4::ZERO.to_cols_array());
         page.0.state.inverse_binds.insert(JointIndex(0), edit);
         let whale = builtin("whale").unwrap();
-        let (document, derived) = on_other_rig(
-            (&page.0, &page.1),
-            &Lesson::default(),
-            &whale,
-            Retarget::FromRest,
-        );
-        assert_eq!(
-            (document.state.vertex, document.state.joint),
-            (0, JointIndex(0))
-        );
+        let (document, derived) =
+            on_other_rig((&page.0, &page.1), &Lesson::default(), &whale, Retarget::FromRest);
+        assert_eq!((document.state.vertex, document.state.joint), (0, JointIndex(0)));
         assert!(document.state.inverse_binds.is_empty());
         let rest = whale.skeleton.world_from_joint(&whale.skeleton.rest_pose());
         for (ours, rest) in derived.world_from_joint.iter().zip(&rest) {
-            assert!(
-                ours.abs_diff_eq(*rest, 1e-5),
-                "no joint has a name in common"
-            );
+            assert!(ours.abs_diff_eq(*rest, 1e-5), "no joint has a name in common");
         }
     }
 }

@@ -49,11 +49,7 @@ pub fn page_param(name: &str, page: PageState<'_>) -> Option<PageParam> {
     let rig = &page.derived.rig;
     let all = name == "all";
     let range = param_range(name, page.document, page.lesson, rig)?;
-    let found = if all {
-        page.derived.free_angles().next()
-    } else {
-        rig.param(name)
-    };
+    let found = if all { page.derived.free_angles().next() } else { rig.param(name) };
     if let Some(param) = found {
         let driven = page.derived.driven(&param.name);
         let label = if all { "all joints" } else { &param.label };
@@ -97,11 +93,7 @@ pub fn page_param(name: &str, page: PageState<'_>) -> Option<PageParam> {
         angle: param.angle,
         default: param.default,
         joint: None,
-        unit: if param.angle {
-            String::new()
-        } else {
-            param.suffix()
-        },
+        unit: if param.angle { String::new() } else { param.suffix() },
         step: param.step,
         driven: None,
     })

@@ -80,14 +80,9 @@ impl UniformSizes {
     /// vec4s in each of the uniform blocks; all are full but the last.
     #[must_use]
     pub fn blocks(self) -> Vec<u32> {
-        let Self {
-            vec4s,
-            vec4s_per_block: full,
-        } = self;
+        let Self { vec4s, vec4s_per_block: full } = self;
         let count = vec4s.checked_div(full).map_or(0, |_| vec4s.div_ceil(full));
-        (0..count)
-            .map(|block| full.min(vec4s - block * full))
-            .collect()
+        (0..count).map(|block| full.min(vec4s - block * full)).collect()
     }
 }
 
@@ -114,9 +109,7 @@ impl PalettePlan {
         load: PaletteLoad,
         limits: &GpuLimits,
     ) -> Result<Self, Misfit> {
-        let PaletteLoad {
-            joints, palettes, ..
-        } = load;
+        let PaletteLoad { joints, palettes, .. } = load;
         let each = load.blending.vec4s_per_joint();
         let fit = capacity(transport, each, limits)?;
         if joints > fit {
@@ -126,10 +119,9 @@ impl PalettePlan {
             return Err(Misfit::OwnPoses);
         }
         let store = match transport {
-            Transport::UniformArray => PaletteStore::Uniforms(UniformSizes {
-                vec4s: joints * each,
-                vec4s_per_block: 0,
-            }),
+            Transport::UniformArray => {
+                PaletteStore::Uniforms(UniformSizes { vec4s: joints * each, vec4s_per_block: 0 })
+            }
             Transport::UniformBlock => PaletteStore::Uniforms(UniformSizes {
                 vec4s: joints * each,
                 vec4s_per_block: each * joints.min(joints_in_block(each, limits)),
@@ -144,11 +136,7 @@ impl PalettePlan {
                 PaletteStore::Texture { rows, columns }
             }
         };
-        Ok(Self {
-            transport,
-            load,
-            store,
-        })
+        Ok(Self { transport, load, store })
     }
 
     /// How a scene's palette goes to the shader of this kind, which is the
@@ -230,11 +218,7 @@ pub enum Misfit {
 }
 
 fn joints_fit(fit: u32) -> String {
-    if fit == 1 {
-        "1 joint fits".to_owned()
-    } else {
-        format!("{fit} joints fit")
-    }
+    if fit == 1 { "1 joint fits".to_owned() } else { format!("{fit} joints fit") }
 }
 
 /// Joints that fit into one palette.
@@ -300,21 +284,14 @@ impl PageLoad {
     /// # Errors
     /// When one palette does not fit.
     pub fn plan(&self, transport: Transport, limits: &GpuLimits) -> Result<PageChoice, Misfit> {
-        let crowd = self
-            .crowd
-            .map(|crowd| PalettePlan::new(transport, crowd, limits));
+        let crowd = self.crowd.map(|crowd| PalettePlan::new(transport, crowd, limits));
         let (plan, one_pose) = match crowd {
             Some(Ok(plan)) => (plan, None),
-            refused => (
-                PalettePlan::new(transport, self.alone, limits)?,
-                refused.and_then(Result::err),
-            ),
+            refused => {
+                (PalettePlan::new(transport, self.alone, limits)?, refused.and_then(Result::err))
+            }
         };
-        Ok(PageChoice {
-            plan,
-            instead_of: None,
-            one_pose,
-        })
+        Ok(PageChoice { plan, instead_of: None, one_pose })
     }
 
     /// By the transport that was asked for if it fits, else by the one with the
@@ -329,19 +306,13 @@ impl PageLoad {
         };
         let mut others = BEST_FIRST.into_iter();
         if let Some(choice) = others.find_map(|other| self.plan(other, limits).ok()) {
-            return Ok(PageChoice {
-                instead_of: Some((asked, misfit)),
-                ..choice
-            });
+            return Ok(PageChoice { instead_of: Some((asked, misfit)), ..choice });
         }
         let each = self.alone.blending.vec4s_per_joint();
         let room = |&transport: &Transport| capacity(transport, each, limits).unwrap_or(0);
         let roomiest = BEST_FIRST.into_iter().max_by_key(room).unwrap_or(asked);
         let why = self.plan(roomiest, limits).err().unwrap_or(misfit);
-        Err(NoTransport {
-            transport: roomiest,
-            misfit: why,
-        })
+        Err(NoTransport { transport: roomiest, misfit: why })
     }
 }
 

@@ -40,10 +40,7 @@ impl TexelFormat {
     /// With what is done wrong; [`Fault::Bytes`] is stronger than the other.
     #[must_use]
     pub fn from_faults(faults: &BTreeSet<Fault>) -> Self {
-        match (
-            faults.contains(&Fault::Bytes),
-            faults.contains(&Fault::Half),
-        ) {
+        match (faults.contains(&Fault::Bytes), faults.contains(&Fault::Half)) {
             (true, _) => Self::Bytes,
             (false, true) => Self::Half,
             (false, false) => Self::Float,
@@ -79,11 +76,7 @@ impl Palette<'_> {
     /// Texels in a row.
     #[must_use]
     pub fn width(&self) -> u32 {
-        if self.has(Fault::WrongWidth) {
-            WRONG_WIDTH
-        } else {
-            WIDTH
-        }
+        if self.has(Fault::WrongWidth) { WRONG_WIDTH } else { WIDTH }
     }
 
     /// Rows: one a joint.
@@ -108,11 +101,8 @@ impl Palette<'_> {
         let Some(matrix) = self.world_from_bind.get(joint) else {
             return Vec4::ZERO;
         };
-        let texel = if self.has(Fault::Transposed) {
-            matrix.row(column)
-        } else {
-            matrix.col(column)
-        };
+        let texel =
+            if self.has(Fault::Transposed) { matrix.row(column) } else { matrix.col(column) };
         match TexelFormat::from_faults(self.faults) {
             TexelFormat::Float => texel,
             TexelFormat::Half => Vec4::from_array(texel.to_array().map(as_half)),
@@ -148,11 +138,7 @@ impl Palette<'_> {
             return self.stored(column as u32, joint.0.into());
         }
         let [x, y] = self.place(joint, column);
-        if self.has(Fault::Linear) {
-            self.filtered(x, y)
-        } else {
-            self.nearest(x, y)
-        }
+        if self.has(Fault::Linear) { self.filtered(x, y) } else { self.nearest(x, y) }
     }
 
     /// The matrix the shader puts together from four reads.
@@ -166,11 +152,7 @@ impl Palette<'_> {
     /// divides by 4, the sampler multiplies by the true width.
     #[must_use]
     pub fn place(&self, joint: JointIndex, column: usize) -> [f32; 2] {
-        let into = if self.has(Fault::Edge) {
-            -EDGE_SLIP
-        } else {
-            0.5
-        };
+        let into = if self.has(Fault::Edge) { -EDGE_SLIP } else { 0.5 };
         let factor = self.width() as f32 / WIDTH as f32;
         [(column as f32 + into) * factor, f32::from(joint.0) + into]
     }
@@ -224,11 +206,7 @@ pub fn as_half(number: f32) -> f32 {
     let exponent = (number.abs().to_bits() >> 23) as i32 - 127;
     let step = 2.0_f32.powi(exponent.max(-14) - 10);
     let rounded = (number / step).round_ties_even() * step;
-    if rounded.abs() > 65_504.0 {
-        f32::INFINITY.copysign(number)
-    } else {
-        rounded
-    }
+    if rounded.abs() > 65_504.0 { f32::INFINITY.copysign(number) } else { rounded }
 }
 
 #[cfg(test)]
@@ -328,14 +306,9 @@ mod tests {
 
     #[test]
     fn bytes_lose_sign_and_size() {
-        for (number, brought) in [
-            (-0.5, 0.0),
-            (0.0, 0.0),
-            (0.5, 128.0 / 255.0),
-            (1.0, 1.0),
-            (7.0, 1.0),
-            (f32::NAN, 0.0),
-        ] {
+        for (number, brought) in
+            [(-0.5, 0.0), (0.0, 0.0), (0.5, 128.0 / 255.0), (1.0, 1.0), (7.0, 1.0), (f32::NAN, 0.0)]
+        {
             assert_eq!(as_byte(number), brought, "{number}");
         }
     }
@@ -374,10 +347,7 @@ mod tests {
         let matrix = palette.matrix(JointIndex(1));
         assert_eq!(matrix * Vec4::new(3.0, 2.0, 1.0, 1.0), Vec4::W * 7.0);
         let narrow: BTreeSet<Fault> = [Fault::Linear, Fault::Half].into();
-        let palette = Palette {
-            faults: &narrow,
-            ..palette
-        };
+        let palette = Palette { faults: &narrow, ..palette };
         assert!(!palette.is_incomplete());
     }
 

@@ -29,7 +29,5 @@ pub fn param_range(
         return Some((param.range.0, end));
     }
     let mut params = lesson.params.iter();
-    params
-        .find(|param| param.name == name)
-        .map(|param| param.range)
+    params.find(|param| param.name == name).map(|param| param.range)
 }

@@ -36,9 +36,8 @@ impl<'a> ParamValues<'a> {
         let of_rig = rig.params.iter().map(|p| (&p.name, p.default));
         let of_lesson = lesson.into_iter().flat_map(|lesson| &lesson.params);
         let own = of_rig.chain(of_lesson.map(|p| (&p.name, p.default)));
-        let mut all: Vec<(String, f64)> = own
-            .map(|(name, default)| (name.clone(), value(name, default)))
-            .collect();
+        let mut all: Vec<(String, f64)> =
+            own.map(|(name, default)| (name.clone(), value(name, default))).collect();
         let playing = playback_params(rig).into_iter();
         let playing = playing.filter(|param| rig.param(param.name).is_none());
         all.extend(playing.map(|p| (p.name.to_owned(), value(p.name, p.range.0))));
@@ -50,11 +49,7 @@ impl<'a> ParamValues<'a> {
 
     pub(super) fn new(document: &'a Document, lesson: Option<&'a Lesson>, rig: &'a Rig) -> Self {
         let drives = lesson.map_or(&[][..], |lesson| &lesson.drive);
-        let scope = Scope {
-            document,
-            lesson,
-            rig,
-        };
+        let scope = Scope { document, lesson, rig };
         let driven = drives.iter().filter_map(|drive| scope.driven(drive));
         Self {
             driven: driven.collect(),
@@ -121,10 +116,7 @@ impl Scope<'_> {
 impl Values for Scope<'_> {
     /// None for what is driven: so no formula can go in a circle.
     fn param(&self, name: &str) -> Option<f64> {
-        if self
-            .lesson
-            .is_some_and(|lesson| lesson.drive_of(name).is_some())
-        {
+        if self.lesson.is_some_and(|lesson| lesson.drive_of(name).is_some()) {
             return None;
         }
         let state = self.document.state.params.get(name).copied();
@@ -197,10 +189,7 @@ mod tests {
         assert_eq!(moved.param("nod"), Some(2.0 * FRAC_PI_4));
         // A quarter turn about (0, 2, 0) takes (0.25, 2, 0) there.
         let there = moved.position(0).unwrap();
-        assert!(
-            there.abs_diff_eq(Vec3::new(0.0, 2.25, 0.0), 1e-6),
-            "{there}"
-        );
+        assert!(there.abs_diff_eq(Vec3::new(0.0, 2.25, 0.0), 1e-6), "{there}");
         // All alone, whatever the state was told of it before.
         document.state.params.insert("nod".to_owned(), 0.1);
         assert_eq!(derived(&document, &lesson).param("nod"), moved.param("nod"));
@@ -211,16 +200,10 @@ mod tests {
         let document = step_document(&driven_lesson(), 0, Some(&rig()));
         let of = |formula: &str| derived(&document, &with_formula(formula)).driven[0].clone();
         let nothing = of("1/k");
-        assert_eq!(
-            (nothing.value, nothing.error),
-            (0.0, Some(EvalError::NotFinite))
-        );
+        assert_eq!((nothing.value, nothing.error), (0.0, Some(EvalError::NotFinite)));
         assert_eq!(of("10^9 - k").value, PARAM_LIMIT);
         let circle = of("nod + 1").error;
-        assert!(
-            matches!(circle, Some(EvalError::UnknownParam { .. })),
-            "{circle:?}"
-        );
+        assert!(matches!(circle, Some(EvalError::UnknownParam { .. })), "{circle:?}");
         assert_eq!(of("bind_x(v0) * vertices() + joints()").value, 2.75);
     }
 
@@ -238,13 +221,7 @@ mod tests {
         assert_eq!(document, begin);
         let link = "bindpose://sample/one?nod=0.5";
         let address = link::address(link).unwrap();
-        let read = link::read(
-            &address.values,
-            &mut document,
-            &mut Cameras::new(),
-            &lesson,
-            &rig(),
-        );
+        let read = link::read(&address.values, &mut document, &mut Cameras::new(), &lesson, &rig());
         let wrong = read.unwrap_err().to_string();
         assert!(wrong.contains("it follows k * 45deg"), "{wrong}");
     }
@@ -265,11 +242,7 @@ mod tests {
         let second = step_document(&lesson, 1, Some(&rig()));
         assert_eq!(derived(&second, &lesson).param("nod"), Some(FRAC_PI_4));
         let set = [Setting::Param("k".to_owned(), 1.0)];
-        assert!(crate::notebook::holds(
-            &set,
-            &second,
-            &derived(&second, &lesson)
-        ));
+        assert!(crate::notebook::holds(&set, &second, &derived(&second, &lesson)));
     }
 
     #[test]
@@ -282,11 +255,7 @@ mod tests {
         document.state.params.insert("k".to_owned(), 1.0);
         let now = derived(&document, &lesson);
         let palettes = &now.crowd().unwrap().palettes;
-        assert_eq!(
-            palettes[..2],
-            now.palette[..],
-            "the first is the present pose"
-        );
+        assert_eq!(palettes[..2], now.palette[..], "the first is the present pose");
 
         let mut begin = document.clone();
         begin.state.params.clear();

@@ -41,16 +41,8 @@ pub fn playback_params(rig: &Rig) -> Vec<PlaybackParam> {
     }
     let longest = rig.clips.iter().map(duration_secs).fold(0.0, f64::max);
     vec![
-        PlaybackParam {
-            name: TIME,
-            label: "time",
-            range: (0.0, longest),
-        },
-        PlaybackParam {
-            name: FADE,
-            label: "cross-fade",
-            range: (0.0, 1.0),
-        },
+        PlaybackParam { name: TIME, label: "time", range: (0.0, longest) },
+        PlaybackParam { name: FADE, label: "cross-fade", range: (0.0, 1.0) },
     ]
 }
 
@@ -59,11 +51,7 @@ pub fn playback_params(rig: &Rig) -> Vec<PlaybackParam> {
 #[must_use]
 pub fn playback_param(name: &str, rig: &Rig) -> Option<PlaybackParam> {
     let known = matches!(name, TIME | FADE) && rig.param(name).is_none();
-    let params = if known {
-        playback_params(rig)
-    } else {
-        Vec::new()
-    };
+    let params = if known { playback_params(rig) } else { Vec::new() };
     params.into_iter().find(|param| param.name == name)
 }
 
@@ -119,13 +107,7 @@ impl Document {
         };
         match at(fade_to, fade) {
             None => vec![from],
-            Some(to) => vec![
-                ClipAt {
-                    share: 1.0 - fade,
-                    ..from
-                },
-                to,
-            ],
+            Some(to) => vec![ClipAt { share: 1.0 - fade, ..from }, to],
         }
     }
 
@@ -168,11 +150,7 @@ impl Document {
         let frame_secs = self.frame_secs(rig);
         let frame = self.time_secs() / frame_secs;
         // A time that is as good as a frame is that frame.
-        let to = if forward {
-            (frame + 1e-3).floor() + 1.0
-        } else {
-            (frame - 1e-3).ceil() - 1.0
-        };
+        let to = if forward { (frame + 1e-3).floor() + 1.0 } else { (frame - 1e-3).ceil() - 1.0 };
         let secs = to * frame_secs;
         let (first, last) = (0.0, length_secs);
         match self.state.playback.repeats {
@@ -199,18 +177,10 @@ impl Document {
     pub fn neighbour_key(&self, rig: &Rig, forward: bool) -> Option<f64> {
         let now = self.time_secs();
         let near = |secs: &f64| {
-            if forward {
-                *secs > now + 1e-4
-            } else {
-                *secs < now - 1e-4
-            }
+            if forward { *secs > now + 1e-4 } else { *secs < now - 1e-4 }
         };
         let keys = self.key_times(rig).filter(near);
-        if forward {
-            keys.min_by(f64::total_cmp)
-        } else {
-            keys.max_by(f64::total_cmp)
-        }
+        if forward { keys.min_by(f64::total_cmp) } else { keys.max_by(f64::total_cmp) }
     }
 
     /// The key nearest to a time, of all that plays.
@@ -252,14 +222,10 @@ pub fn clip_index(name: &ClipName, rig: &Rig) -> Result<Option<usize>, Refused> 
     match (found, name) {
         (Some(index), _) => Ok(Some(index)),
         (None, _) if names.is_empty() => Err(Refused::NoClips),
-        (None, ClipName::Name(name)) => Err(Refused::NoClipNamed {
-            name: name.clone(),
-            help: did_you_mean(name, &names),
-        }),
-        (None, _) => Err(Refused::NoNumber {
-            what: "such clip".to_owned(),
-            last: names.len() - 1,
-        }),
+        (None, ClipName::Name(name)) => {
+            Err(Refused::NoClipNamed { name: name.clone(), help: did_you_mean(name, &names) })
+        }
+        (None, _) => Err(Refused::NoNumber { what: "such clip".to_owned(), last: names.len() - 1 }),
     }
 }
 
@@ -271,14 +237,8 @@ pub fn clip_name(index: Option<usize>, rig: &Rig) -> ClipName {
     };
     let name = rig.clips.get(index).map_or("", |clip| &clip.name);
     let plain = !name.is_empty()
-        && name
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
     let named = ClipName::from_text(name);
     let leads_back = clip_index(&named, rig).is_ok_and(|found| found == Some(index));
-    if plain && leads_back {
-        named
-    } else {
-        ClipName::Index(index as u32)
-    }
+    if plain && leads_back { named } else { ClipName::Index(index as u32) }
 }

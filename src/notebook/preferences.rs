@@ -38,9 +38,7 @@ impl Preferences {
     #[must_use]
     pub fn table(&self) -> PreferencesTable {
         let fields = FIELDS.iter();
-        fields
-            .map(|field| (field.key.to_owned(), (field.write)(self)))
-            .collect()
+        fields.map(|field| (field.key.to_owned(), (field.write)(self))).collect()
     }
 }
 
@@ -65,12 +63,7 @@ pub fn parse_table(text: &str) -> Result<PreferencesTable, serde_json::Error> {
     {
         let mut progress = Progress::default();
         for (lesson, steps) in &lessons {
-            for step in steps
-                .as_array()
-                .into_iter()
-                .flatten()
-                .filter_map(Value::as_str)
-            {
+            for step in steps.as_array().into_iter().flatten().filter_map(Value::as_str) {
                 progress.step_mut(lesson, step).seen = true;
             }
         }
@@ -152,11 +145,7 @@ mod tests {
             "recent": [7, "/a.glb"], "page": {"step": 2}
         }"#;
         let (read, wrong) = read(text);
-        assert_eq!(
-            wrong,
-            ["zoom", "window_size", "progress", "page", "recent"],
-            "each is named"
-        );
+        assert_eq!(wrong, ["zoom", "window_size", "progress", "page", "recent"], "each is named");
         assert_eq!((read.zoom, read.dark), (1.0, Some(true)));
         assert_eq!(read.window_size, None, "too small to be one");
         assert_eq!(read.window_position, Some([-40.0, 8.0]));
@@ -179,11 +168,7 @@ mod tests {
         let (read, wrong) = read(
             r#"{"link": "bindpose://arm", "visited": {"arm": ["one", 2]}, "recent": ["/a.glb"]}"#,
         );
-        assert!(
-            read.progress
-                .record("arm", "one")
-                .is_some_and(|one| one.seen)
-        );
+        assert!(read.progress.record("arm", "one").is_some_and(|one| one.seen));
         assert!(wrong.is_empty(), "{wrong:?}");
         let page = read.page.unwrap();
         assert_eq!((&*page.link, page.step), ("bindpose://arm", None));
@@ -223,17 +208,10 @@ mod tests {
     fn the_list_of_models_does_not_grow_by_two_windows() {
         let named = |letter: &str| {
             let names = (0..MOST_RECENT).map(|number| format!("/{letter}{number}.glb").into());
-            Preferences {
-                recent: names.collect(),
-                ..Preferences::default()
-            }
+            Preferences { recent: names.collect(), ..Preferences::default() }
         };
         let mut table = named("a").table();
-        carry_over(
-            &Preferences::default().table(),
-            &named("b").table(),
-            &mut table,
-        );
+        carry_over(&Preferences::default().table(), &named("b").table(), &mut table);
         assert_eq!(Preferences::from_table(&table).0, named("b"));
         assert_eq!(table["recent"].as_array().unwrap().len(), MOST_RECENT);
     }

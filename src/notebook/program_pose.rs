@@ -86,13 +86,7 @@ impl Local {
         let whole = DMat3::from_quat(rotation) * DMat3::from_diagonal(scale);
         let size = linear.x_axis.length() + linear.y_axis.length() + linear.z_axis.length();
         if rotation.is_normalized() && whole.abs_diff_eq(linear, 1e-9 * size) {
-            return Self {
-                translation,
-                rotation,
-                scale,
-                stretch: DMat3::IDENTITY,
-                moved: true,
-            };
+            return Self { translation, rotation, scale, stretch: DMat3::IDENTITY, moved: true };
         }
         Self {
             translation,

@@ -173,11 +173,7 @@ impl Progress {
         };
         let mut exercises = exercises_at(lesson, step).peekable();
         if exercises.peek().is_none() {
-            return if record.seen {
-                StepProgress::Seen
-            } else {
-                StepProgress::NotSeen
-            };
+            return if record.seen { StepProgress::Seen } else { StepProgress::NotSeen };
         }
         let solved = |cell: &str| {
             let answers = record.answers.get(cell);
@@ -288,10 +284,7 @@ mod tests {
         let (first, second) = (lesson.steps[0].slug.clone(), lesson.steps[1].slug.clone());
         let mut progress = Progress::default();
         let of = |progress: &Progress, step| {
-            (
-                progress.of_step(&lesson, step),
-                progress.is_done(&lesson, step),
-            )
+            (progress.of_step(&lesson, step), progress.is_done(&lesson, step))
         };
         assert_eq!(of(&progress, 0), (StepProgress::NotSeen, false));
         progress.step_mut("sample", &first).seen = true;
@@ -321,10 +314,7 @@ mod tests {
         assert_eq!(read.record("arm", "two"), None);
         let again = Progress::from_value(&serde_json::to_value(&read).unwrap());
         assert_eq!(again, (read, true));
-        assert_eq!(
-            Progress::from_value(&Value::Null),
-            (Progress::default(), true)
-        );
+        assert_eq!(Progress::from_value(&Value::Null), (Progress::default(), true));
     }
 
     #[test]

@@ -79,10 +79,7 @@ pub fn judge<'a>(
             break;
         }
     }
-    Ok(Judged {
-        right,
-        replies: vec![reply],
-    })
+    Ok(Judged { right, replies: vec![reply] })
 }
 
 /// The right answer, as a reader would give it.
@@ -96,10 +93,7 @@ pub fn right_answer(cell: &AskCell, derived: &Derived) -> Result<String, EvalErr
     };
     Ok(match cell.asked_for() {
         Some(AskedFor::Choice(choices)) => {
-            let right = choices
-                .iter()
-                .enumerate()
-                .filter(|(_, choice)| choice.right);
+            let right = choices.iter().enumerate().filter(|(_, choice)| choice.right);
             all(&mut right.map(|(index, _)| index))
         }
         Some(AskedFor::Number(number)) => written(number.eval(derived)?, &cell.unit),
@@ -108,10 +102,7 @@ pub fn right_answer(cell: &AskCell, derived: &Derived) -> Result<String, EvalErr
         Some(AskedFor::Vertex(vertex)) => vertex.to_string(),
         Some(AskedFor::Joint(joint)) => {
             let found = joint_index(joint, &derived.rig).ok();
-            let unknown = || EvalError::UnknownJoint {
-                name: joint.to_string(),
-                column: 1,
-            };
+            let unknown = || EvalError::UnknownJoint { name: joint.to_string(), column: 1 };
             found.ok_or_else(unknown)?.0.to_string()
         }
         None => String::new(),
@@ -241,11 +232,7 @@ fn spelled(word: &str) -> String {
 /// How numbers of a question are written and read.
 #[must_use]
 pub fn format(cell: &AskCell) -> NumberFormat {
-    NumberFormat {
-        decimals: 0,
-        prefix: String::new(),
-        suffix: cell.unit.clone(),
-    }
+    NumberFormat { decimals: 0, prefix: String::new(), suffix: cell.unit.clone() }
 }
 
 /// With as many digits as it has, up to four behind the point.
@@ -291,32 +278,17 @@ mod tests {
     fn answers_are_noted_undone_linked_and_kept() {
         let mut notebook = notebook();
         let give = |notebook: &mut Notebook, cell: &str, text: &str, gesture| {
-            notebook
-                .edit(&answer(cell, text, true), gesture)
-                .expect("an answer");
+            notebook.edit(&answer(cell, text, true), gesture).expect("an answer");
             assert!(notebook.note_answers());
         };
         give(&mut notebook, "which", "2", 1);
-        assert_eq!(
-            notebook.progress.of_step(notebook.lesson(), 0),
-            StepProgress::Tried
-        );
+        assert_eq!(notebook.progress.of_step(notebook.lesson(), 0), StepProgress::Tried);
         give(&mut notebook, "which", "1", 2);
         give(&mut notebook, "turn", "90°", 3);
-        assert_eq!(
-            notebook.progress.of_step(notebook.lesson(), 0),
-            StepProgress::Solved
-        );
-        let record = notebook
-            .record()
-            .expect("noted")
-            .answer("which", 0)
-            .cloned();
+        assert_eq!(notebook.progress.of_step(notebook.lesson(), 0), StepProgress::Solved);
+        let record = notebook.record().expect("noted").answer("which", 0).cloned();
         let record = record.expect("answered");
-        assert_eq!(
-            (record.given, record.solved),
-            (vec!["b".to_owned(), "a".to_owned()], true)
-        );
+        assert_eq!((record.given, record.solved), (vec!["b".to_owned(), "a".to_owned()], true));
 
         let link = notebook.link();
         assert!(link.contains("answer.which=1,given"), "{link}");
@@ -327,16 +299,8 @@ mod tests {
 
         notebook.undo();
         assert!(!notebook.document().state.answers.contains_key("turn"));
-        for (cell, text) in [
-            ("which", "4"),
-            ("which", "1+2"),
-            ("turn", "far"),
-            ("none", "1"),
-        ] {
-            assert!(
-                notebook.edit(&answer(cell, text, true), 9).is_err(),
-                "{cell} {text}"
-            );
+        for (cell, text) in [("which", "4"), ("which", "1+2"), ("turn", "far"), ("none", "1")] {
+            assert!(notebook.edit(&answer(cell, text, true), 9).is_err(), "{cell} {text}");
         }
     }
 
@@ -352,10 +316,7 @@ mod tests {
         for text in ["91.1", "-90", "", "x"] {
             assert!(!right(text), "{text}");
         }
-        assert_eq!(
-            right_answer(&turn, notebook.derived()).as_deref(),
-            Ok("90°")
-        );
+        assert_eq!(right_answer(&turn, notebook.derived()).as_deref(), Ok("90°"));
     }
 
     #[test]
@@ -367,14 +328,11 @@ mod tests {
         let mut sorted = order;
         sorted.sort_unstable();
         assert_eq!(sorted, [0, 1, 2]);
-        let orders: std::collections::BTreeSet<_> = (0..20)
-            .map(|draw| shown_order(&which, "which", draw))
-            .collect();
+        let orders: std::collections::BTreeSet<_> =
+            (0..20).map(|draw| shown_order(&which, "which", draw)).collect();
         assert!(orders.len() > 3, "{orders:?}");
-        let items = AskCell {
-            order: vec![crate::lesson::OrderItem::default(); 2],
-            ..AskCell::default()
-        };
+        let items =
+            AskCell { order: vec![crate::lesson::OrderItem::default(); 2], ..AskCell::default() };
         for draw in 0..20 {
             assert_eq!(shown_order(&items, "it", draw), [1, 0]);
         }

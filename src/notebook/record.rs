@@ -117,9 +117,7 @@ impl Record {
             let mut all = lessons.iter().filter(|one| one.slug == lesson);
             all.any(|lesson| lesson.steps.iter().any(|one| one.slug == step))
         };
-        let others = marks
-            .notes()
-            .filter(|(lesson, step, _)| !is_there(lesson, step));
+        let others = marks.notes().filter(|(lesson, step, _)| !is_there(lesson, step));
         let other_notes = others.map(|(lesson, step, note)| OtherNote {
             lesson: lesson.to_owned(),
             step: step.to_owned(),
@@ -132,9 +130,7 @@ impl Record {
             version: VERSION,
             program: concat!("bindpose ", env!("CARGO_PKG_VERSION")),
             written: today,
-            lessons: lessons
-                .map(|lesson| LessonEntry::new(lesson, progress, marks))
-                .collect(),
+            lessons: lessons.map(|lesson| LessonEntry::new(lesson, progress, marks)).collect(),
             other_notes,
         }
     }
@@ -204,9 +200,7 @@ impl LessonEntry {
             lesson: lesson.slug.clone(),
             title: lesson.title.clone(),
             steps_done: progress.done(lesson),
-            steps: steps
-                .map(|step| StepEntry::new(lesson, step, progress, marks))
-                .collect(),
+            steps: steps.map(|step| StepEntry::new(lesson, step, progress, marks)).collect(),
             inventory: InventoryEntry::new(lesson, progress),
         }
     }
@@ -257,10 +251,7 @@ impl ExerciseEntry {
                 (false, false) => " Not solved",
             };
             line.push_str(solved);
-            let offs = answer
-                .guesses
-                .iter()
-                .map(|guess| format!("{:.2}", guess.off));
+            let offs = answer.guesses.iter().map(|guess| format!("{:.2}", guess.off));
             let offs: Vec<String> = offs.collect();
             match &offs[..] {
                 [] => {}
@@ -342,32 +333,14 @@ mod tests {
 
     #[test]
     fn the_json_says_what_was_seen_and_answered_and_its_version() {
-        let record = Record::new(
-            &[lesson()],
-            &progress(),
-            &marks(),
-            Some("2026-11-22".to_owned()),
-        );
+        let record = Record::new(&[lesson()], &progress(), &marks(), Some("2026-11-22".to_owned()));
         let value: serde_json::Value = serde_json::from_slice(&record.json().unwrap()).unwrap();
-        assert_eq!(
-            (&value["format"], &value["version"]),
-            (&"bindpose-record".into(), &1.into())
-        );
-        assert_eq!(
-            value["lessons"].as_array().unwrap().len(),
-            1,
-            "of these lessons"
-        );
+        assert_eq!((&value["format"], &value["version"]), (&"bindpose-record".into(), &1.into()));
+        assert_eq!(value["lessons"].as_array().unwrap().len(), 1, "of these lessons");
         let lesson = &value["lessons"][0];
-        assert_eq!(
-            (&lesson["lesson"], &lesson["steps_done"]),
-            (&"sample".into(), &1.into())
-        );
+        assert_eq!((&lesson["lesson"], &lesson["steps_done"]), (&"sample".into(), &1.into()));
         let steps = lesson["steps"].as_array().unwrap();
-        let words: Vec<_> = steps
-            .iter()
-            .map(|step| step["progress"].as_str().unwrap())
-            .collect();
+        let words: Vec<_> = steps.iter().map(|step| step["progress"].as_str().unwrap()).collect();
         assert_eq!(words, ["solved", "not-seen", "not-seen"]);
         assert_eq!(
             (&steps[1]["bookmarked"], &steps[1]["note"]),
@@ -376,18 +349,10 @@ mod tests {
         assert_eq!(steps[0].get("note"), None);
         assert_eq!(value["other_notes"][0]["note"], "Still mine");
         let answer = &steps[0]["exercises"][0]["answers"][0];
-        assert_eq!(
-            (&answer["draw"], &answer["solved"]),
-            (&1.into(), &true.into())
-        );
+        assert_eq!((&answer["draw"], &answer["solved"]), (&1.into(), &true.into()));
         assert_eq!(answer["guesses"][0]["off"], 1.5);
         assert_eq!(answer["answered"], "2026-11-22");
-        assert!(
-            answer["link"]
-                .as_str()
-                .unwrap()
-                .starts_with("bindpose://sample/one")
-        );
+        assert!(answer["link"].as_str().unwrap().starts_with("bindpose://sample/one"));
     }
 
     #[test]
@@ -418,17 +383,11 @@ mod tests {
             (&"M-01".into(), &"held".into(), &"not-held".into())
         );
         let answer = &inventory["answers"][0];
-        assert_eq!(
-            (&answer["form"], &answer["right"]),
-            (&"before".into(), &false.into())
-        );
+        assert_eq!((&answer["form"], &answer["right"]), (&"before".into(), &false.into()));
         assert_eq!(answer["answered"], "2026-11-23");
         let text = String::from_utf8(record.markdown()).unwrap();
         let row = text.lines().find(|line| line.starts_with("| M-02: "));
-        assert!(
-            row.expect("a row").ends_with("| held | not held |"),
-            "{text}"
-        );
+        assert!(row.expect("a row").ends_with("| held | not held |"), "{text}");
         let forms = Forms {
             open: None,
             before: progress.form(&lesson.slug, Form::Before),
@@ -441,12 +400,7 @@ mod tests {
 
     #[test]
     fn the_text_says_the_same_to_people() {
-        let record = Record::new(
-            &[lesson()],
-            &progress(),
-            &marks(),
-            Some("2026-11-22".to_owned()),
-        );
+        let record = Record::new(&[lesson()], &progress(), &marks(), Some("2026-11-22".to_owned()));
         let text = String::from_utf8(record.markdown()).unwrap();
         for line in [
             "Written on 2026-11-22.",
@@ -463,12 +417,7 @@ mod tests {
         ] {
             assert!(text.lines().any(|other| other == line), "{line}\n{text}");
         }
-        let nothing = Record::new(
-            &[lesson()],
-            &Progress::default(),
-            &StepMarks::default(),
-            None,
-        );
+        let nothing = Record::new(&[lesson()], &Progress::default(), &StepMarks::default(), None);
         let text = String::from_utf8(nothing.markdown()).unwrap();
         assert!(text.ends_with("No step has been seen.\n"), "{text}");
     }

@@ -225,8 +225,5 @@ fn known(index: usize, count: usize, what: impl Fn() -> String) -> Result<(), Re
     if index < count {
         return Ok(());
     }
-    Err(Refused::NoNumber {
-        what: what(),
-        last: count.saturating_sub(1),
-    })
+    Err(Refused::NoNumber { what: what(), last: count.saturating_sub(1) })
 }

@@ -71,13 +71,7 @@ impl RigRead {
         let faults = &document.state.faults;
         let rig = rig_as_read(&weighted, faults);
         let influences = influences_as_read(&edited.influences, &rig, faults);
-        Self {
-            rig,
-            influences,
-            edited,
-            unreadable,
-            weights_state,
-        }
+        Self { rig, influences, edited, unreadable, weights_state }
     }
 }
 

@@ -96,11 +96,7 @@ impl CrowdScene {
     /// Palettes of its own: as many as there are instances, or none.
     #[must_use]
     pub fn count_palettes(&self) -> usize {
-        if self.palettes.is_empty() {
-            0
-        } else {
-            self.world_from_instance.len()
-        }
+        if self.palettes.is_empty() { 0 } else { self.world_from_instance.len() }
     }
 }
 

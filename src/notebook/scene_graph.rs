@@ -27,11 +27,8 @@ pub fn rows(graph: &SceneGraph, scene: usize, folded: impl Fn(NodeIndex) -> bool
             .collect(),
     };
     let mut rows = Vec::new();
-    let mut open: Vec<TreeRow> = roots
-        .into_iter()
-        .rev()
-        .map(|node| TreeRow { node, depth: 0 })
-        .collect();
+    let mut open: Vec<TreeRow> =
+        roots.into_iter().rev().map(|node| TreeRow { node, depth: 0 }).collect();
     // A file may name a node twice; none is shown more often than there are nodes.
     while let Some(row) = open.pop().filter(|_| rows.len() <= graph.nodes.len()) {
         let Some(node) = graph.nodes.get(row.node.index()) else {
@@ -56,9 +53,7 @@ pub fn node_of(graph: &SceneGraph, joint: JointIndex) -> Option<NodeIndex> {
     });
     of_skin.or_else(|| {
         let nodes = graph.nodes.iter();
-        let at = nodes
-            .map(|node| node.joint)
-            .position(|j| j == Some(joint))?;
+        let at = nodes.map(|node| node.joint).position(|j| j == Some(joint))?;
         Some(NodeIndex(at as u32))
     })
 }
@@ -73,9 +68,7 @@ pub fn world_from_node(derived: &Derived, graph: &SceneGraph, node: NodeIndex) -
         let Some(node) = at.and_then(|at| graph.nodes.get(at.index())) else {
             break;
         };
-        let of_joint = node
-            .joint
-            .and_then(|joint| derived.world_from_joint.get(joint.index()));
+        let of_joint = node.joint.and_then(|joint| derived.world_from_joint.get(joint.index()));
         if let Some(&world_from_joint) = of_joint {
             return world_from_joint * below;
         }
@@ -94,15 +87,9 @@ pub fn parent_from_node(derived: &Derived, graph: &SceneGraph, node: NodeIndex) 
     let Some(joint) = stored.joint else {
         return stored.local.matrix();
     };
-    let parent_joint = derived
-        .rig
-        .skeleton
-        .joints()
-        .get(joint.index())
-        .and_then(|joint| joint.parent);
-    let parent_node = stored
-        .parent
-        .and_then(|parent| graph.nodes.get(parent.index()));
+    let parent_joint =
+        derived.rig.skeleton.joints().get(joint.index()).and_then(|joint| joint.parent);
+    let parent_node = stored.parent.and_then(|parent| graph.nodes.get(parent.index()));
     let same_parent = parent_joint == parent_node.and_then(|parent| parent.joint);
     match (derived.parent_from_joint.get(joint.index()), stored.parent) {
         (Some(&local), _) if same_parent => local,
@@ -182,14 +169,8 @@ mod tests {
         let graph = derived.graph();
         let node = node_of(graph, JointIndex(2)).unwrap();
         assert_eq!(node, NodeIndex(3), "the mesh’s node comes first");
-        assert_eq!(
-            world_from_node(&derived, graph, node),
-            derived.world_from_joint[2]
-        );
-        assert_eq!(
-            parent_from_node(&derived, graph, node),
-            derived.parent_from_joint[2]
-        );
+        assert_eq!(world_from_node(&derived, graph, node), derived.world_from_joint[2]);
+        assert_eq!(parent_from_node(&derived, graph, node), derived.parent_from_joint[2]);
 
         let mut without = graph.clone();
         for node in &mut without.nodes[2..] {
@@ -197,10 +178,7 @@ mod tests {
         }
         let world = world_from_node(&derived, &without, node);
         let above = derived.world_from_joint[0];
-        assert!(
-            world.abs_diff_eq(above, 1e-6),
-            "at rest below the outer ring"
-        );
+        assert!(world.abs_diff_eq(above, 1e-6), "at rest below the outer ring");
     }
 
     #[test]
@@ -221,16 +199,11 @@ mod tests {
         let rig = builtin("gimbal").unwrap();
         let plain = derived(&rig, &[("pitch", 0.5), ("roll", 0.5)]);
         let residual = |derived: &Derived| {
-            TrsDecomposition::from_matrix(derived.world_from_joint[2])
-                .unwrap()
-                .residual
+            TrsDecomposition::from_matrix(derived.world_from_joint[2]).unwrap().residual
         };
         assert!(residual(&plain) < 1e-5);
         let stretched = derived(&rig, &[("pitch", 0.5), ("roll", 0.5), ("stretch", 0.5)]);
         assert!(residual(&stretched) > 0.1);
-        assert_eq!(
-            TrsDecomposition::from_matrix(Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0))),
-            None
-        );
+        assert_eq!(TrsDecomposition::from_matrix(Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0))), None);
     }
 }

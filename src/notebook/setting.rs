@@ -287,11 +287,7 @@ mod tests {
                     | Setting::Through(Some(JointName::Name(_)))
             );
             if !by_name {
-                assert_eq!(
-                    there,
-                    std::slice::from_ref(&setting),
-                    "what has a name has two"
-                );
+                assert_eq!(there, std::slice::from_ref(&setting), "what has a name has two");
             }
 
             let mut copied = begin.clone();

@@ -36,19 +36,13 @@ impl ShaderFinding {
     /// Of a line.
     #[must_use]
     pub fn at(line: usize, message: impl Into<String>) -> Self {
-        Self {
-            line: Some(line),
-            message: message.into(),
-        }
+        Self { line: Some(line), message: message.into() }
     }
 
     /// Of the whole.
     #[must_use]
     pub fn of_all(message: impl Into<String>) -> Self {
-        Self {
-            line: None,
-            message: message.into(),
-        }
+        Self { line: None, message: message.into() }
     }
 }
 

@@ -82,19 +82,13 @@ impl Magnitude {
     #[must_use]
     pub fn from_matrix(matrix: &Mat4, size: f64) -> Self {
         let place = matrix.w_axis.truncate();
-        Self {
-            linear: longest_axis(matrix),
-            translation: largest(place).max(size),
-        }
+        Self { linear: longest_axis(matrix), translation: largest(place).max(size) }
     }
 
     /// Where lengths are given in units of which a metre has so many.
     #[must_use]
     pub fn in_units(self, units_in_metre: f32) -> Self {
-        Self {
-            translation: self.translation * f64::from(units_in_metre),
-            ..self
-        }
+        Self { translation: self.translation * f64::from(units_in_metre), ..self }
     }
 
     /// Of both together.
@@ -112,11 +106,7 @@ impl Magnitude {
     pub fn beside(self, compared: Self) -> Self {
         let beside = |own: f64, compared: f64| {
             let last_digit = 0.1_f64.powf(decimals(compared, USUAL) as f64);
-            if own == 0.0 || own >= 9.99 * last_digit {
-                compared
-            } else {
-                own
-            }
+            if own == 0.0 || own >= 9.99 * last_digit { compared } else { own }
         };
         Self {
             linear: beside(self.linear, compared.linear),
@@ -127,11 +117,7 @@ impl Magnitude {
     /// Of a column.
     #[must_use]
     pub fn of_column(self, column: usize) -> f64 {
-        if column == 3 {
-            self.translation
-        } else {
-            self.linear
-        }
+        if column == 3 { self.translation } else { self.linear }
     }
 
     /// Digits after the point, by column.
@@ -143,11 +129,7 @@ impl Magnitude {
     /// Of a cell: the last row, 0 0 0 1, measures nothing.
     fn of_cell(self, column: usize, row: usize) -> f64 {
         let of_column = self.of_column(column);
-        if row == 3 {
-            of_column.max(1.0)
-        } else {
-            of_column
-        }
+        if row == 3 { of_column.max(1.0) } else { of_column }
     }
 
     /// Are all numbers of two matrices as near as this part of what they measure?

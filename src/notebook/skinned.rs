@@ -20,10 +20,7 @@ impl Derived {
             // A vertex that nothing moves stays where it is stored.
             let mut positions: Arc<[Vec3]> = self.stored_positions().into();
             if let Some(positions) = Arc::get_mut(&mut positions) {
-                self.move_vertices(WorldVertices {
-                    positions,
-                    ..WorldVertices::default()
-                });
+                self.move_vertices(WorldVertices { positions, ..WorldVertices::default() });
             }
             positions
         })
@@ -181,10 +178,9 @@ impl Derived {
         let has_influences = |vertex: &usize| self.influences.get(*vertex).is_some();
         for vertex in (0..stored.positions.len()).filter(has_influences) {
             let matrix = self.vertex_matrix(vertex);
-            if let (Some(to), Some(&from)) = (
-                moved.positions.get_mut(vertex),
-                stored.positions.get(vertex),
-            ) {
+            if let (Some(to), Some(&from)) =
+                (moved.positions.get_mut(vertex), stored.positions.get(vertex))
+            {
                 *to = moved_position(&matrix, from);
             }
             if let (Some(to), Some(&from)) =
@@ -222,10 +218,7 @@ mod tests {
             for angle in rig.angles() {
                 document.state.params.insert(angle.name.clone(), 0.5);
             }
-            document
-                .state
-                .weights
-                .insert(2, [0.25, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
+            document.state.weights.insert(2, [0.25, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
             for stage in [Stage::Bind, Stage::Posed, Stage::Blended] {
                 for method in Method::ALL {
                     for through in [None, Some(JointIndex(1))] {
@@ -253,24 +246,15 @@ mod tests {
         let size = size.fold(1.0, f32::max);
         for (vertex, found) in positions.iter().enumerate() {
             let expected = derived.position(vertex).expect("it is there");
-            assert!(
-                found.distance(expected) < 1e-5 * size,
-                "{vertex}: {found} {expected}"
-            );
+            assert!(found.distance(expected) < 1e-5 * size, "{vertex}: {found} {expected}");
             if let Some(found) = tangents.get(vertex) {
                 let stored = derived.rig.mesh.tangents[vertex];
                 let expected = moved_tangent(&derived.vertex_matrix(vertex), stored);
-                assert!(
-                    found.distance(expected) < 1e-4,
-                    "{vertex}: {found} {expected}"
-                );
+                assert!(found.distance(expected) < 1e-4, "{vertex}: {found} {expected}");
             }
             let expected = derived.normal(vertex).unwrap_or_default();
             let found = normals.get(vertex).copied().unwrap_or_default();
-            assert!(
-                found.distance(expected) < 1e-4,
-                "{vertex}: {found} {expected}"
-            );
+            assert!(found.distance(expected) < 1e-4, "{vertex}: {found} {expected}");
         }
     }
 
@@ -300,17 +284,10 @@ mod tests {
             assert!(std::ptr::eq(after.motions(), motions));
             agree(&after);
             for (vertex, (now, then)) in after.positions().iter().zip(&*positions).enumerate() {
-                assert_eq!(
-                    now != then,
-                    [7, 300].contains(&vertex),
-                    "{method:?} v{vertex}"
-                );
+                assert_eq!(now != then, [7, 300].contains(&vertex), "{method:?} v{vertex}");
             }
 
-            document
-                .state
-                .params
-                .insert(rig.angles().nth(1).unwrap().name.clone(), 0.9);
+            document.state.params.insert(rig.angles().nth(1).unwrap().name.clone(), 0.9);
             let moved = after.of_other(&document, None);
             assert!(moved.positions.get().is_none());
             agree(&moved);

@@ -29,12 +29,7 @@ pub fn way(derived: &Derived, vertex: usize, joint: JointIndex) -> [String; 4] {
     let Some(&position_in_bind) = derived.stored_positions().get(vertex) else {
         return [const { String::new() }; 4];
     };
-    let of = |matrices: &[Mat4]| {
-        matrices
-            .get(joint.index())
-            .copied()
-            .unwrap_or(Mat4::IDENTITY)
-    };
+    let of = |matrices: &[Mat4]| matrices.get(joint.index()).copied().unwrap_or(Mat4::IDENTITY);
     let world_from_joint = of(&derived.world_from_joint);
     let joint_from_bind = of(&derived.used_joint_from_bind);
     let flat = derived.rig.flat || position_in_bind.z == 0.0;
@@ -52,9 +47,7 @@ pub fn way(derived: &Derived, vertex: usize, joint: JointIndex) -> [String; 4] {
             Stage::Joint => Frame::Joint(joint),
             Stage::Posed | Stage::Blended => Frame::World,
         };
-        let size = derived
-            .size_in(frame)
-            .max(significant_digits::largest(position));
+        let size = derived.size_in(frame).max(significant_digits::largest(position));
         point(position, flat, size)
     })
 }
@@ -92,10 +85,9 @@ pub fn sentence(page: PageState<'_>, joint: JointIndex) -> (String, bool) {
     }
     match document.state.inverse_bind {
         InverseBind::Inverse => (stage, false),
-        InverseBind::LeftOut => (
-            format!("{stage} The inverse bind is left out: the bind position counts twice."),
-            true,
-        ),
+        InverseBind::LeftOut => {
+            (format!("{stage} The inverse bind is left out: the bind position counts twice."), true)
+        }
         InverseBind::Subtract => {
             let used = page.derived.used_joint_from_bind.get(joint.index());
             let right = page.derived.joint_from_bind.get(joint.index());
@@ -111,10 +103,7 @@ pub fn sentence(page: PageState<'_>, joint: JointIndex) -> (String, bool) {
                     false,
                 )
             } else {
-                (
-                    format!("{stage} Subtracting forgets the rotation of the bind pose."),
-                    true,
-                )
+                (format!("{stage} Subtracting forgets the rotation of the bind pose."), true)
             }
         }
     }

@@ -29,10 +29,7 @@ pub struct StepChange {
 
 impl StepChange {
     fn new(label: impl Into<String>, put_back: Edit) -> Self {
-        Self {
-            label: label.into(),
-            put_back,
-        }
+        Self { label: label.into(), put_back }
     }
 }
 
@@ -52,19 +49,11 @@ pub fn step_changes(document: &Document, lesson: &Lesson, rig: &Rig) -> Vec<Step
     let shaders = document.state.shaders.keys();
     changes.extend(shaders.filter_map(|key| {
         let kind = ShaderKind::from_key(key)?;
-        let put_back = Edit::Shader {
-            kind,
-            text: None,
-            typed: false,
-        };
+        let put_back = Edit::Shader { kind, text: None, typed: false };
         Some(StepChange::new("vertex shader", put_back))
     }));
     changes.extend(document.state.texts.keys().map(|cell| {
-        let put_back = Edit::Text {
-            cell: cell.clone(),
-            text: None,
-            typed: false,
-        };
+        let put_back = Edit::Text { cell: cell.clone(), text: None, typed: false };
         StepChange::new(text_label(cell, lesson), put_back)
     }));
     changes.extend(document.state.given_files.keys().map(|cell| {
@@ -74,11 +63,7 @@ pub fn step_changes(document: &Document, lesson: &Lesson, rig: &Rig) -> Vec<Step
     let guesses = document.state.predictions.keys();
     changes.extend(document.state.draws.keys().map(|cell| {
         let cell = cell.clone();
-        let put_back = Edit::Draw {
-            cell,
-            draw: 0,
-            afresh: false,
-        };
+        let put_back = Edit::Draw { cell, draw: 0, afresh: false };
         StepChange::new("numbers of the exercise", put_back)
     }));
     changes
@@ -103,10 +88,7 @@ fn params(document: &Document, begin: &Document, lesson: &Lesson, rig: &Rig) -> 
         let settings = changed.iter();
         let settings = settings.map(|&name| Setting::Param(name.to_owned(), 0.0));
         let put_back = Edit::ResetSettings(settings.collect());
-        return vec![StepChange::new(
-            format!("{} values", changed.len()),
-            put_back,
-        )];
+        return vec![StepChange::new(format!("{} values", changed.len()), put_back)];
     }
     let change = |name| StepChange::new(param_label(name, lesson, rig), Edit::reset_param(name));
     changed.into_iter().map(change).collect()
@@ -115,18 +97,13 @@ fn params(document: &Document, begin: &Document, lesson: &Lesson, rig: &Rig) -> 
 /// Poses that are kept, or no longer kept, beside those of the step.
 fn poses(now: &Poses, then: &Poses) -> Vec<StepChange> {
     let names: BTreeSet<&String> = now.keys().chain(then.keys()).collect();
-    let changed = names
-        .into_iter()
-        .filter(|name| now.get(*name) != then.get(*name));
+    let changed = names.into_iter().filter(|name| now.get(*name) != then.get(*name));
     let change = |name: &String| match then.get(name) {
         Some(pose) => {
             let put_back = Edit::SavePose(name.clone(), Box::new(pose.clone()));
             StepChange::new(format!("pose “{name}”"), put_back)
         }
-        None => StepChange::new(
-            format!("kept pose “{name}”"),
-            Edit::ForgetPose(name.clone()),
-        ),
+        None => StepChange::new(format!("kept pose “{name}”"), Edit::ForgetPose(name.clone())),
     };
     changed.map(change).collect()
 }
@@ -171,11 +148,7 @@ mod tests {
             Edit::Data(DataEdit::Weights(1, [0.25; 8])),
             Edit::Data(DataEdit::InverseBind(JointIndex(1).into(), [2.0; 16])),
             Edit::Data(DataEdit::Texel(JointIndex(0).into(), 3, [1.0; 4])),
-            Edit::Shader {
-                kind,
-                text: Some("void main() {}".to_owned()),
-                typed: true,
-            },
+            Edit::Shader { kind, text: Some("void main() {}".to_owned()), typed: true },
             Edit::SavePose("wave".to_owned(), Box::default()),
             Edit::Predict("aim".to_owned(), [1.0, 2.0, 0.0]),
         ];

@@ -40,9 +40,7 @@ impl StepMarks {
     #[must_use]
     pub fn note(&self, lesson: &str, step: &str) -> &str {
         let notes = self.notes.get(lesson);
-        notes
-            .and_then(|notes| notes.get(step))
-            .map_or("", String::as_str)
+        notes.and_then(|notes| notes.get(step)).map_or("", String::as_str)
     }
 
     /// Writes the note of a step; with nothing in it, there is none.

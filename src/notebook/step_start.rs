@@ -20,10 +20,7 @@ impl StepStart {
     /// Of a step whose numbers are worked out in this way.
     #[must_use]
     pub fn new(long_work: LongWork) -> Self {
-        Self {
-            derived: OnceCell::new(),
-            long_work,
-        }
+        Self { derived: OnceCell::new(), long_work }
     }
 
     /// The numbers at the start of a step. All calls must be of one lesson, step

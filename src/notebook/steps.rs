@@ -17,11 +17,7 @@ use crate::lesson::{Lesson, Setting};
 #[must_use]
 pub fn step_document(lesson: &Lesson, step_index: usize, rig: Option<&Rig>) -> Document {
     let step = step_index.min(lesson.steps.len().saturating_sub(1));
-    let mut document = Document {
-        lesson: lesson.slug.clone(),
-        step,
-        ..Document::default()
-    };
+    let mut document = Document { lesson: lesson.slug.clone(), step, ..Document::default() };
     let begins = lesson.rig_begins_at(step);
     let steps = lesson.steps.iter().take(step + 1).skip(begins);
     put_all(&mut document, steps.flat_map(|step| &step.set), lesson, rig);
@@ -144,10 +140,8 @@ mod tests {
         let weights = [0.2, 0.8, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         first.state.weights.insert(1, weights.into());
         first.state.joint = JointIndex(1);
-        let guess = crate::notebook::Prediction {
-            position_in_world: [1.0, 2.0, 0.0],
-            revealed: true,
-        };
+        let guess =
+            crate::notebook::Prediction { position_in_world: [1.0, 2.0, 0.0], revealed: true };
         first.state.predictions.insert("aim".to_owned(), guess);
 
         let second = carried_on(&first, &lesson, 1, Some(&rig));

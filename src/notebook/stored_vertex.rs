@@ -35,15 +35,13 @@ impl Derived {
     /// morph targets added.
     #[must_use]
     pub fn stored_positions(&self) -> &[Vec3] {
-        self.morphed()
-            .map_or(&self.rig.mesh.positions, |morphed| &morphed.positions)
+        self.morphed().map_or(&self.rig.mesh.positions, |morphed| &morphed.positions)
     }
 
     /// Normals to [`Self::stored_positions`].
     #[must_use]
     pub fn stored_normals(&self) -> &[Vec3] {
-        self.morphed()
-            .map_or(&self.rig.mesh.normals, |morphed| &morphed.normals)
+        self.morphed().map_or(&self.rig.mesh.normals, |morphed| &morphed.normals)
     }
 
     /// All influences of a vertex that has more than the eight of
@@ -99,11 +97,7 @@ mod tests {
 
     fn blended(method: Method) -> Document {
         Document {
-            state: StepState {
-                stage: Stage::Blended,
-                method,
-                ..StepState::default()
-            },
+            state: StepState { stage: Stage::Blended, method, ..StepState::default() },
             ..Document::default()
         }
     }
@@ -155,13 +149,7 @@ mod tests {
         document.state.weights.insert(3, weights.into());
         let edited = derived(&rig, &document);
         assert_eq!(edited.vertex_matrix(3), edited.palette[0]);
-        assert_eq!(
-            (
-                edited.simplified_vertices(),
-                edited.influence_points(3).len()
-            ),
-            (0, 1)
-        );
+        assert_eq!((edited.simplified_vertices(), edited.influence_points(3).len()), (0, 1));
     }
 
     /// The arm, whose vertex 0 a slider raises.

@@ -49,36 +49,25 @@ pub(super) struct WrongSums {
 impl SumBins {
     pub(super) fn new(mesh: &Mesh, influences: &[Influences]) -> Self {
         let made = || mesh.influences.iter().map(Influences::sum).collect();
-        let stored: Vec<f32> = if mesh.stored_sums.is_empty() {
-            made()
-        } else {
-            mesh.stored_sums.clone()
-        };
+        let stored: Vec<f32> =
+            if mesh.stored_sums.is_empty() { made() } else { mesh.stored_sums.clone() };
         let now: Vec<f32> = influences.iter().map(Influences::sum).collect();
         let finite = |sums: &[f32]| sums.iter().filter(|sum| sum.is_finite()).count();
         let (least, most) = stored
             .iter()
             .chain(&now)
             .filter(|sum| sum.is_finite())
-            .fold((1.0_f32, 1.0_f32), |(low, high), &sum| {
-                (low.min(sum), high.max(sum))
-            });
+            .fold((1.0_f32, 1.0_f32), |(low, high), &sum| (low.min(sum), high.max(sum)));
         let step =
             significant_digits::round_up(((most - least) / MANY).max(LEAST_STEP).into()) as f32;
         let place = |sum: f32| ((sum - 1.0) / step).round() as i32;
         let first = place(least).min(-LEAST_SIDE);
         let last = place(most).max(LEAST_SIDE);
         let mut bins: Vec<SumBin> = (first..=last)
-            .map(|place| SumBin {
-                middle: 1.0 + place as f32 * step,
-                ..SumBin::default()
-            })
+            .map(|place| SumBin { middle: 1.0 + place as f32 * step, ..SumBin::default() })
             .collect();
-        let at = |sum: f32| {
-            sum.is_finite()
-                .then(|| usize::try_from(place(sum) - first).ok())
-                .flatten()
-        };
+        let at =
+            |sum: f32| sum.is_finite().then(|| usize::try_from(place(sum) - first).ok()).flatten();
         for (vertex, &sum) in now.iter().enumerate() {
             if let Some(bin) = at(sum).and_then(|at| bins.get_mut(at)) {
                 bin.now += 1;
@@ -91,11 +80,7 @@ impl SumBins {
                 bin.example.get_or_insert(vertex as u32);
             }
         }
-        Self {
-            step,
-            bins,
-            odd: (stored.len() - finite(&stored)) as u32,
-        }
+        Self { step, bins, odd: (stored.len() - finite(&stored)) as u32 }
     }
 
     /// Is 1 in this bin?
@@ -116,42 +101,25 @@ mod tests {
 
     fn counts(bins: &SumBins) -> Vec<(String, u32, u32, Option<u32>)> {
         let some = bins.bins.iter().filter(|bin| bin.stored + bin.now > 0);
-        some.map(|bin| {
-            (
-                format!("{:.2}", bin.middle),
-                bin.stored,
-                bin.now,
-                bin.example,
-            )
-        })
-        .collect()
+        some.map(|bin| (format!("{:.2}", bin.middle), bin.stored, bin.now, bin.example)).collect()
     }
 
     #[test]
     fn what_was_edited_leaves_the_bin_around_one() {
-        let mesh = Mesh {
-            influences: vec![of_sum(1.0); 4].into(),
-            ..Mesh::default()
-        };
+        let mesh = Mesh { influences: vec![of_sum(1.0); 4].into(), ..Mesh::default() };
         let mut now = mesh.influences.clone();
         now[2] = of_sum(1.3);
         let bins = SumBins::new(&mesh, &now);
         assert!((bins.step - 0.01).abs() < 1e-6);
         assert_eq!(
             counts(&bins),
-            [
-                ("1.00".to_owned(), 4, 3, Some(0)),
-                ("1.30".to_owned(), 0, 1, Some(2)),
-            ]
+            [("1.00".to_owned(), 4, 3, Some(0)), ("1.30".to_owned(), 0, 1, Some(2)),]
         );
     }
 
     #[test]
     fn sums_that_are_all_1_stand_in_one_narrow_bin() {
-        let mesh = Mesh {
-            influences: vec![of_sum(1.0); 4].into(),
-            ..Mesh::default()
-        };
+        let mesh = Mesh { influences: vec![of_sum(1.0); 4].into(), ..Mesh::default() };
         let bins = SumBins::new(&mesh, &mesh.influences);
         assert!((bins.step - 0.01).abs() < 1e-6, "{}", bins.step);
         assert_eq!(counts(&bins), [("1.00".to_owned(), 4, 4, Some(0))]);

@@ -20,10 +20,7 @@ impl Derived {
     /// Of the mesh as stored, with morph targets added.
     #[must_use]
     pub fn stored_surface(&self) -> Option<Surface> {
-        let measured = || {
-            self.edges()
-                .measure(&self.rig.mesh, self.stored_positions())
-        };
+        let measured = || self.edges().measure(&self.rig.mesh, self.stored_positions());
         *self.shape.stored_surface.get_or_init(measured)
     }
 
@@ -99,10 +96,7 @@ mod tests {
     #[test]
     fn what_has_no_triangles_has_no_surface() {
         let mut rig = (*builtin("ball").unwrap()).clone();
-        rig.mesh = Arc::new(Mesh {
-            triangles: Vec::new(),
-            ..(*rig.mesh).clone()
-        });
+        rig.mesh = Arc::new(Mesh { triangles: Vec::new(), ..(*rig.mesh).clone() });
         let wrong = of_rig(&Arc::new(rig), &[], "area()").unwrap_err();
         assert_eq!(wrong, "the rig has no triangles, and so no surface");
         let wrong = value("ball", &[], "det(7)").unwrap_err();

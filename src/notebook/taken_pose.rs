@@ -40,8 +40,7 @@ impl TakenPose {
                     *trs = taken.parent_from_joint;
                     pose.stretch_in_parent.remove(&joint);
                     let stretch = taken.stretch_in_parent;
-                    pose.stretch_in_parent
-                        .extend(stretch.map(|stretch| (joint, stretch)));
+                    pose.stretch_in_parent.extend(stretch.map(|stretch| (joint, stretch)));
                 }
             }
         }

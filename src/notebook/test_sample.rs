@@ -43,10 +43,7 @@ pub(crate) fn rig() -> Rig {
         params: vec![Param {
             name: "nod".to_owned(),
             label: "nod".to_owned(),
-            kind: ParamKind::Angle {
-                joint: JointIndex(1),
-                axis: Vec3::Z,
-            },
+            kind: ParamKind::Angle { joint: JointIndex(1), axis: Vec3::Z },
             default: 0.0,
             range: (-1.5, 1.5),
         }],
@@ -112,10 +109,7 @@ pub(crate) fn lesson() -> Lesson {
         intro: Vec::new(),
         stage: Vec::new(),
         steps: vec![
-            Step {
-                blocks: vec![prediction()],
-                ..step("one", vec![])
-            },
+            Step { blocks: vec![prediction()], ..step("one", vec![]) },
             step("two", vec![Setting::Param("nod".to_owned(), 0.5)]),
             step("three", vec![Setting::Stage(Stage::Posed)]),
         ],
@@ -137,10 +131,9 @@ pub(crate) fn driven_lesson() -> Lesson {
         step: Some(0.25),
         ..LessonParam::default()
     });
-    driven.drive.push(Drive {
-        param: "nod".to_owned(),
-        formula: Expr::parse("k * 45deg").unwrap(),
-    });
+    driven
+        .drive
+        .push(Drive { param: "nod".to_owned(), formula: Expr::parse("k * 45deg").unwrap() });
     driven.steps[1].set = vec![Setting::Param("k".to_owned(), 1.0)];
     driven
 }

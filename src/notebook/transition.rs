@@ -25,11 +25,7 @@ impl Transition {
     /// The page is about to change from `from`, at this time.
     #[must_use]
     pub fn new(from: &Document, now_secs: f64) -> Self {
-        Self {
-            from: Box::new(from.clone()),
-            to: None,
-            since_secs: now_secs,
-        }
+        Self { from: Box::new(from.clone()), to: None, since_secs: now_secs }
     }
 
     /// Is it over? By the time, or because the page has changed once more.
@@ -85,10 +81,7 @@ impl Transition {
 
     /// Puts between what is done to joints by hand.
     fn moves(&self, between: &mut Document, part: f32) {
-        let (from, to) = (
-            &self.from.state.joint_moves,
-            between.state.joint_moves.clone(),
-        );
+        let (from, to) = (&self.from.state.joint_moves, between.state.joint_moves.clone());
         if *from == to {
             return;
         }
@@ -148,11 +141,7 @@ mod tests {
         let mut transition = Transition::new(&from, 5.0);
         assert!(!transition.is_over(&from, 5.0), "not yet begun");
         let of_to = derived(&to);
-        assert!(
-            transition
-                .at(&from, &derived(&from), &lesson(), 5.0)
-                .is_none()
-        );
+        assert!(transition.at(&from, &derived(&from), &lesson(), 5.0).is_none());
         assert!(!transition.is_over(&to, 5.01));
         let half = 5.0 + DURATION_SECS / 2.0;
         let (document, between) = transition.at(&to, &of_to, &lesson(), half).expect("a way");
@@ -175,10 +164,7 @@ mod tests {
         let mut dragged = to.clone();
         dragged.state.params.insert("nod".to_owned(), 0.7);
         assert!(transition.is_over(&dragged, 0.1));
-        let elsewhere = Document {
-            step: 1,
-            ..from.clone()
-        };
+        let elsewhere = Document { step: 1, ..from.clone() };
         assert!(Transition::new(&from, 0.0).is_over(&elsewhere, 0.1));
     }
 }

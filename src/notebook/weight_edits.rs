@@ -24,19 +24,13 @@ impl InfluencesEdit {
     /// Stored influences with what is edited of them.
     #[must_use]
     pub fn on(&self, stored: Influences) -> Influences {
-        Influences {
-            joints: self.joints.unwrap_or(stored.joints),
-            weights: self.weights,
-        }
+        Influences { joints: self.joints.unwrap_or(stored.joints), weights: self.weights }
     }
 }
 
 impl From<[f32; LANES]> for InfluencesEdit {
     fn from(weights: [f32; LANES]) -> Self {
-        Self {
-            weights,
-            joints: None,
-        }
+        Self { weights, joints: None }
     }
 }
 
@@ -145,15 +139,10 @@ fn differing(one: Option<&Arc<Chunk>>, other: Option<&Arc<Chunk>>) -> Vec<u32> {
     match (one, other) {
         (Some(one), Some(other)) if Arc::ptr_eq(one, other) => Vec::new(),
         (Some(one), Some(other)) => {
-            let of_one = one
-                .iter()
-                .filter(|(vertex, edit)| other.get(vertex) != Some(edit));
+            let of_one = one.iter().filter(|(vertex, edit)| other.get(vertex) != Some(edit));
             let of_other = other.keys().filter(|vertex| !one.contains_key(vertex));
-            let mut vertices: Vec<u32> = of_one
-                .map(|(vertex, _)| vertex)
-                .chain(of_other)
-                .copied()
-                .collect();
+            let mut vertices: Vec<u32> =
+                of_one.map(|(vertex, _)| vertex).chain(of_other).copied().collect();
             vertices.sort_unstable();
             vertices
         }
@@ -225,10 +214,7 @@ mod tests {
         edits.remove(70_000);
         assert_eq!(edits.differing(&less).collect::<Vec<_>>(), [8, 70_000]);
         assert_eq!(less.differing(&edits).collect::<Vec<_>>(), [8, 70_000]);
-        assert_eq!(
-            (less.count_differing(&edits), edits.count_differing(&less)),
-            (2, 2)
-        );
+        assert_eq!((less.count_differing(&edits), edits.count_differing(&less)), (2, 2));
         for vertex in [3, 4, 8, 255] {
             edits.remove(vertex);
         }

@@ -59,10 +59,7 @@ impl Drawn {
         let paint = move |_: egui::PaintCallbackInfo, painter: &egui_glow::Painter| {
             self.paint(painter.gl());
         };
-        egui::PaintCallback {
-            rect,
-            callback: Arc::new(egui_glow::CallbackFn::new(paint)),
-        }
+        egui::PaintCallback { rect, callback: Arc::new(egui_glow::CallbackFn::new(paint)) }
     }
 }
 
@@ -75,14 +72,9 @@ pub(super) struct Blit {
 impl Blit {
     pub(super) fn new(gl: &Arc<glow::Context>) -> Result<Self, RenderError> {
         let source = shaders::blit();
-        let program = GlProgram::compile(gl, &source, &[]).map_err(|log| RenderError::Shader {
-            name: source.name,
-            log,
-        })?;
-        Ok(Self {
-            program,
-            vertex_array: OwnVertexArray::new(gl)?,
-        })
+        let program = GlProgram::compile(gl, &source, &[])
+            .map_err(|log| RenderError::Shader { name: source.name, log })?;
+        Ok(Self { program, vertex_array: OwnVertexArray::new(gl)? })
     }
 
     pub(super) fn drawn(&self, target: &Target) -> Drawn {

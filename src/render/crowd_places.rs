@@ -46,10 +46,8 @@ impl CrowdPlaces {
     fn new(context: &Context, crowd: &Arc<CrowdScene>) -> Self {
         let placed = &crowd.world_from_instance;
         let column = |column: usize| {
-            let all: Vec<[f32; 4]> = placed
-                .iter()
-                .map(|m: &Mat4| m.col(column).to_array())
-                .collect();
+            let all: Vec<[f32; 4]> =
+                placed.iter().map(|m: &Mat4| m.col(column).to_array()).collect();
             InstanceBuffer::new_with_data(context, &all)
         };
         Self {

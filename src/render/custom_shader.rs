@@ -71,11 +71,7 @@ pub(super) fn check(
                 )),
             }
         }
-        if wrong.is_empty() {
-            Ok(Checked { blocks: has, turns })
-        } else {
-            Err(wrong)
-        }
+        if wrong.is_empty() { Ok(Checked { blocks: has, turns }) } else { Err(wrong) }
     }
 }
 
@@ -87,10 +83,7 @@ fn misdeclared(
 ) -> Option<ShaderFinding> {
     let name = uniform.name.split('[').next().unwrap_or_default();
     let transport = variant.kind.transport;
-    let UniformSizes {
-        vec4s,
-        vec4s_per_block,
-    } = variant.uniforms;
+    let UniformSizes { vec4s, vec4s_per_block } = variant.uniforms;
     let (expected, fits) = match name {
         "palette" if vec4s > 0 && vec4s_per_block == 0 => (
             format!("an array of {vec4s} vec4"),
@@ -112,10 +105,8 @@ fn misdeclared(
         ),
     };
     (!fits).then(|| {
-        let message = format!(
-            "`{name}` must be {expected}, as the palette comes by {}",
-            transport.label()
-        );
+        let message =
+            format!("`{name}` must be {expected}, as the palette comes by {}", transport.label());
         at_name(name, body, message)
     })
 }
@@ -136,8 +127,5 @@ fn is_number(kind: u32) -> bool {
 /// About the first line of the body that has the name in it.
 fn at_name(name: &str, body: &str, message: String) -> ShaderFinding {
     let line = body.lines().position(|line| line.contains(name));
-    ShaderFinding {
-        line: line.map(|index| index + 1),
-        message,
-    }
+    ShaderFinding { line: line.map(|index| index + 1), message }
 }

@@ -88,11 +88,7 @@ impl DrawClock {
             MovingPictures::Timed(secs) => Way::Told(secs),
             MovingPictures::InTime => way(gl, by_processor),
         };
-        Some(Self {
-            gl: Arc::clone(gl),
-            way,
-            pending: VecDeque::new(),
-        })
+        Some(Self { gl: Arc::clone(gl), way, pending: VecDeque::new() })
     }
 
     /// Does it tell how much less than a frame of the display was needed?
@@ -150,22 +146,13 @@ impl DrawClock {
             }
             begun => begun,
         };
-        self.pending.push_back(Pending {
-            view,
-            quality,
-            begun,
-        });
+        self.pending.push_back(Pending { view, quality, begun });
     }
 
     /// What is known by now, at the beginning of a frame of the page.
     pub(super) fn measured(&mut self, now_secs: f64) -> Vec<Measured> {
         let mut known: Vec<Measured> = Vec::new();
-        while let Some(Pending {
-            view,
-            quality,
-            begun,
-        }) = self.pending.front()
-        {
+        while let Some(Pending { view, quality, begun }) = self.pending.front() {
             let (view, quality) = (*view, *quality);
             let secs = match begun {
                 Begun::Query(query) => match self.query_secs(*query) {
@@ -179,11 +166,7 @@ impl DrawClock {
             // A frame of the page may be laid out, and drawn, more than once.
             let again = matches!(begun, Begun::Frame(_)) && known.iter().any(|m| m.view == view);
             if !again {
-                known.push(Measured {
-                    view,
-                    quality,
-                    secs,
-                });
+                known.push(Measured { view, quality, secs });
             }
             self.pending.pop_front();
         }

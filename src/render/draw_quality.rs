@@ -92,11 +92,7 @@ impl MovingQuality {
         let since = self.changed_secs.map(|then| moment.now_secs - then);
         if !changed {
             let goes_on = moment.held && since.is_some_and(|since| since < SETTLED_SECS);
-            return if goes_on {
-                Wanted::Kept
-            } else {
-                Wanted::InFull
-            };
+            return if goes_on { Wanted::Kept } else { Wanted::InFull };
         }
         self.changed_secs = Some(moment.now_secs);
         if tries && since.is_none_or(|since| since > REST_SECS) {
@@ -253,10 +249,7 @@ mod tests {
         }
 
         fn moment(&self, held: bool) -> Moment {
-            Moment {
-                now_secs: self.now_secs,
-                held,
-            }
+            Moment { now_secs: self.now_secs, held }
         }
 
         /// One frame of a drag.
@@ -368,10 +361,7 @@ mod tests {
         let frames = machine.drag(120);
         assert_eq!(frames[0], Half);
         assert_eq!(frames[119], Full);
-        assert!(
-            frames.windows(2).all(|pair| pair[1] <= pair[0]),
-            "{frames:?}"
-        );
+        assert!(frames.windows(2).all(|pair| pair[1] <= pair[0]), "{frames:?}");
         let first = frames.iter().position(|&level| level == OneSample).unwrap();
         assert!(first >= PATIENCE as usize, "it waits: {first}");
     }

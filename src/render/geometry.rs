@@ -100,9 +100,7 @@ impl Geometry {
         lines: bool,
         max_texture_side: u32,
     ) -> (&MeshBuffers, &InfluenceBuffers) {
-        let Scene {
-            mesh, influences, ..
-        } = scene;
+        let Scene { mesh, influences, .. } = scene;
         let float_indices = scene.skinning.transport.has_float_indices();
         let buffers = recent(
             &mut self.meshes,
@@ -189,9 +187,7 @@ impl MeshBuffers {
     fn show(&mut self, context: &Context, wanted: Option<&Arc<Morphed>>) {
         self.shows_morphed = wanted.is_some();
         let Some(wanted) = wanted else { return };
-        let Morphed {
-            positions, normals, ..
-        } = &**wanted;
+        let Morphed { positions, normals, .. } = &**wanted;
         match &mut self.morphed {
             Some((shown, _)) if Arc::ptr_eq(shown, wanted) => {}
             Some((shown, points)) => {
@@ -218,9 +214,7 @@ impl MeshBuffers {
             Some((morphed, points)) if self.shows_morphed => {
                 points.upload_lines(context, lines, &morphed.positions);
             }
-            _ => self
-                .stored
-                .upload_lines(context, lines, &self.mesh.positions),
+            _ => self.stored.upload_lines(context, lines, &self.mesh.positions),
         }
     }
 
@@ -231,8 +225,7 @@ impl MeshBuffers {
 
     /// Vertices whose normals are drawn.
     pub(super) fn with_normals(&self) -> &[usize] {
-        self.with_normals
-            .get_or_init(|| normal_choice::shown(&self.mesh))
+        self.with_normals.get_or_init(|| normal_choice::shown(&self.mesh))
     }
 
     /// Do the lines belong to the drawing, rather than being edges?
@@ -264,14 +257,11 @@ impl Points {
         if std::mem::replace(&mut self.line_ends_fit, true) {
             return;
         }
-        let ends = self
-            .line_ends
-            .get_or_insert_with(|| [0, 1].map(|_| InstanceBuffer::new(context)));
+        let ends =
+            self.line_ends.get_or_insert_with(|| [0, 1].map(|_| InstanceBuffer::new(context)));
         for (end, buffer) in ends.iter_mut().enumerate() {
-            let points: Vec<[f32; 3]> = lines
-                .iter()
-                .map(|line| positions[line[end] as usize].to_array())
-                .collect();
+            let points: Vec<[f32; 3]> =
+                lines.iter().map(|line| positions[line[end] as usize].to_array()).collect();
             buffer.fill(&points);
         }
     }
@@ -330,9 +320,7 @@ impl InfluenceBuffers {
             };
             for (number, set) in self.sets.iter_mut().enumerate() {
                 let at = run.start as u32;
-                let joints = some
-                    .iter()
-                    .map(|one| joints_of(one, number, self.summary.joints));
+                let joints = some.iter().map(|one| joints_of(one, number, self.summary.joints));
                 set.joints.put(at, &joints.collect::<Vec<_>>());
                 let weights = some.iter().map(|one| weights_of(one, number));
                 set.weights.put(at, &weights.collect::<Vec<_>>());
@@ -344,13 +332,7 @@ impl InfluenceBuffers {
     }
 
     fn upload_lines(&mut self, context: &Context, lines: &[[u32; 2]]) {
-        let Self {
-            influences,
-            summary,
-            float_indices,
-            line_ends,
-            ..
-        } = self;
+        let Self { influences, summary, float_indices, line_ends, .. } = self;
         line_ends.get_or_insert_with(|| {
             [0, 1].map(|end| {
                 let ends = lines.iter().map(|line| line[end] as usize);
@@ -384,10 +366,8 @@ pub(super) fn influence_sets<Whole: Filled<[u16; 4]>, Float: Filled<[f32; 4]>>(
 ) -> Vec<InfluenceSet<Whole, Float>> {
     (0..summary.sets())
         .map(|set| {
-            let joints: Vec<_> = influences
-                .iter()
-                .map(|one| joints_of(one, set, summary.joints))
-                .collect();
+            let joints: Vec<_> =
+                influences.iter().map(|one| joints_of(one, set, summary.joints)).collect();
             let weights: Vec<_> = influences.iter().map(|one| weights_of(one, set)).collect();
             InfluenceSet {
                 joints: Joints::new(context, &joints, float_indices),
@@ -423,11 +403,7 @@ fn valid<const N: usize>(corners: &[[u32; N]], vertex_count: usize) -> Vec<[u32;
     corners
         .iter()
         .copied()
-        .filter(|corners| {
-            corners
-                .iter()
-                .all(|&corner| (corner as usize) < vertex_count)
-        })
+        .filter(|corners| corners.iter().all(|&corner| (corner as usize) < vertex_count))
         .collect()
 }
 

@@ -44,10 +44,7 @@ impl Picture<'_> {
             let all = padded(values, count, Vec3::ZERO);
             VertexBuffer::new_with_data(context, bytemuck::cast_slice(&all))
         };
-        GhostBuffers {
-            positions: padded(&shape.positions),
-            normals: padded(&shape.normals),
-        }
+        GhostBuffers { positions: padded(&shape.positions), normals: padded(&shape.normals) }
     }
 
     fn line_ends_of(&self, shape: &Moved) -> LineEnds {

@@ -29,16 +29,12 @@ impl GlProgram {
         let header = shaders::header(gl.version().is_embedded);
         // SAFETY: objects are made here and used as what they were made for.
         unsafe {
-            let program = Self {
-                gl: Arc::clone(gl),
-                key: gl.create_program()?,
-            };
+            let program = Self { gl: Arc::clone(gl), key: gl.create_program()? };
             let mut log = String::new();
             let mut shaders = Vec::new();
-            for (kind, text) in [
-                (glow::VERTEX_SHADER, &source.vertex),
-                (glow::FRAGMENT_SHADER, &source.fragment),
-            ] {
+            for (kind, text) in
+                [(glow::VERTEX_SHADER, &source.vertex), (glow::FRAGMENT_SHADER, &source.fragment)]
+            {
                 let shader = gl.create_shader(kind)?;
                 gl.shader_source(shader, &format!("{header}{text}"));
                 gl.compile_shader(shader);

@@ -7,12 +7,7 @@
 
 use eframe::glow::{self, HasContext as _};
 
-const SWITCHES: [u32; 4] = [
-    glow::SCISSOR_TEST,
-    glow::DEPTH_TEST,
-    glow::BLEND,
-    glow::CULL_FACE,
-];
+const SWITCHES: [u32; 4] = [glow::SCISSOR_TEST, glow::DEPTH_TEST, glow::BLEND, glow::CULL_FACE];
 
 /// GL state that off-screen drawing changes.
 pub(super) struct SavedState {
@@ -32,11 +27,8 @@ impl SavedState {
         // A browser answers no question before its graphics process has done all that
         // was asked of it, for which the page would wait. There egui sets anew what it
         // draws with, and begins with the canvas bound.
-        let saved = if cfg!(target_arch = "wasm32") {
-            Self::as_egui_begins()
-        } else {
-            Self::asked(gl)
-        };
+        let saved =
+            if cfg!(target_arch = "wasm32") { Self::as_egui_begins() } else { Self::asked(gl) };
         // SAFETY: plain bindings of nothing.
         unsafe {
             // three-d uploads indices into whatever vertex array is bound.

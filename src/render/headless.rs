@@ -39,10 +39,7 @@ impl HeadlessGl {
 
     fn with_api(api: Api) -> Result<Self, RenderError> {
         let (gl, context) = platform::current(api)?;
-        Ok(Self {
-            gl: Arc::new(gl),
-            _context: context,
-        })
+        Ok(Self { gl: Arc::new(gl), _context: context })
     }
 
     /// The context's functions.
@@ -82,11 +79,7 @@ mod platform {
     impl Drop for Current {
         fn drop(&mut self) {
             // A context that is still current would live on.
-            drop(
-                self.context
-                    .take()
-                    .map(|context| context.make_not_current()),
-            );
+            drop(self.context.take().map(|context| context.make_not_current()));
         }
     }
 
@@ -112,9 +105,8 @@ mod platform {
         api: Api,
     ) -> Result<(glow::Context, Current), glutin::error::Error> {
         // A device has no surfaces; asking for some finds no configuration.
-        let template = ConfigTemplateBuilder::new()
-            .with_surface_type(ConfigSurfaceTypes::empty())
-            .build();
+        let template =
+            ConfigTemplateBuilder::new().with_surface_type(ConfigSurfaceTypes::empty()).build();
         let attributes = match api {
             Api::Desktop => ContextAttributesBuilder::new()
                 .with_context_api(ContextApi::OpenGl(Some(Version::new(3, 3))))
@@ -131,16 +123,12 @@ mod platform {
                 .find_configs(template)?
                 .next()
                 .ok_or(glutin::error::ErrorKind::BadConfig)?;
-            let context = display
-                .create_context(&config, &attributes)?
-                .make_current_surfaceless()?;
+            let context =
+                display.create_context(&config, &attributes)?.make_current_surfaceless()?;
             let gl = glow::Context::from_loader_function_cstr(|name| {
                 display.get_proc_address(name).cast()
             });
-            let current = Current {
-                context: Some(context),
-                _display: display,
-            };
+            let current = Current { context: Some(context), _display: display };
             Ok((gl, current))
         }
     }

@@ -80,10 +80,7 @@ impl InTime {
 
     /// The view shows less than all.
     pub(super) fn shows_less(&mut self, view: ViewId) {
-        let secs = self
-            .views
-            .get(&view)
-            .map_or(0.0, |view| view.full_in_secs(self.moment));
+        let secs = self.views.get(&view).map_or(0.0, |view| view.full_in_secs(self.moment));
         self.ask_for_frame(Duration::from_secs_f64(secs));
     }
 

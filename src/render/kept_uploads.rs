@@ -51,10 +51,7 @@ impl Default for KeptUploads {
 
 impl<Values, Upload> Kept<Values, Upload> {
     fn at_most(most: usize) -> Self {
-        Self {
-            entries: RefCell::default(),
-            most,
-        }
+        Self { entries: RefCell::default(), most }
     }
 
     /// What was uploaded for these values, or is now.

@@ -35,9 +35,7 @@ pub(super) fn read(gl: &glow::Context) -> Result<GpuLimits, RenderError> {
     if enough(gl.version()) {
         Ok(limits)
     } else {
-        Err(RenderError::TooOld {
-            found: format!("{} ({})", limits.version, limits.renderer),
-        })
+        Err(RenderError::TooOld { found: format!("{} ({})", limits.version, limits.renderer) })
     }
 }
 
@@ -53,10 +51,7 @@ pub(super) fn is_by_processor(limits: &GpuLimits) -> bool {
 fn names(gl: &glow::Context) -> (u32, u32) {
     const UNMASKED_VENDOR: u32 = 0x9245;
     const UNMASKED_RENDERER: u32 = 0x9246;
-    if gl
-        .supported_extensions()
-        .contains("WEBGL_debug_renderer_info")
-    {
+    if gl.supported_extensions().contains("WEBGL_debug_renderer_info") {
         (UNMASKED_VENDOR, UNMASKED_RENDERER)
     } else {
         (glow::VENDOR, glow::RENDERER)

@@ -102,12 +102,7 @@ impl GpuMaterial {
         };
         let texture = material.texture.and_then(|texture| {
             let image = mesh.images.get(texture.image)?;
-            upload(
-                context,
-                image.pixels_unless_promised()?,
-                texture,
-                max_texture_side,
-            )
+            upload(context, image.pixels_unless_promised()?, texture, max_texture_side)
         });
         Self {
             base_color: material.base_color,
@@ -189,9 +184,7 @@ fn asks_for_more(material: &Material) -> bool {
     material.base_color != Vec4::ONE
         || material.unlit
         || material.alpha_cutoff.is_some()
-        || material
-            .texture
-            .is_some_and(|texture| texture.image_from_uv != Mat3::IDENTITY)
+        || material.texture.is_some_and(|texture| texture.image_from_uv != Mat3::IDENTITY)
 }
 
 /// Pixels that are lent.
@@ -210,12 +203,7 @@ fn upload(context: &Context, image: &Image, used: TextureUse, max_side: u32) -> 
     let [width, height] = super::render_target::fitting(size, max_side);
     let filter = image::imageops::FilterType::Triangle;
     let smaller = image::imageops::resize(&pixels, width, height, filter);
-    Some(Texture::image(
-        context,
-        smaller.as_raw(),
-        [width, height],
-        used,
-    ))
+    Some(Texture::image(context, smaller.as_raw(), [width, height], used))
 }
 
 #[cfg(test)]
@@ -224,11 +212,7 @@ mod tests {
     use crate::asset::{Part, builtin, builtin_ids};
 
     fn part(material: Option<usize>, triangles: std::ops::Range<u32>) -> Part {
-        Part {
-            triangles,
-            material,
-            ..Part::default()
-        }
+        Part { triangles, material, ..Part::default() }
     }
 
     #[test]
@@ -250,10 +234,7 @@ mod tests {
             part(Some(0), 3..4),
             part(Some(0), 2..400),
         ];
-        let expected = [
-            (Some(1), vec![[0, 1, 2], [2, 3, 0]]),
-            (None, vec![[1, 2, 3], [1, 2, 3]]),
-        ];
+        let expected = [(Some(1), vec![[0, 1, 2], [2, 3, 0]]), (None, vec![[1, 2, 3], [1, 2, 3]])];
         assert_eq!(by_material(&mesh), expected);
     }
 
@@ -276,15 +257,9 @@ mod tests {
             let palette = [glam::Mat4::from_scale(Vec3::new(x, 1.0, 1.0))];
             Scene::plain(&std::sync::Arc::new(mesh.clone()), palette)
         };
-        assert_eq!(
-            MaterialNeeds::from_scene(&scene(&mesh, 1.0)).sides,
-            Sides::Both
-        );
+        assert_eq!(MaterialNeeds::from_scene(&scene(&mesh, 1.0)).sides, Sides::Both);
         mesh.materials = vec![Material::default()];
-        assert_eq!(
-            MaterialNeeds::from_scene(&scene(&mesh, 1.0)).sides,
-            Sides::Front
-        );
+        assert_eq!(MaterialNeeds::from_scene(&scene(&mesh, 1.0)).sides, Sides::Front);
         let mirrored = MaterialNeeds::from_scene(&scene(&mesh, -1.0));
         assert_eq!(mirrored.sides, Sides::FrontByShader);
         assert!(mirrored.painted);
@@ -292,20 +267,14 @@ mod tests {
         odd.skinning.faults = [crate::lesson::Fault::Half].into();
         assert_eq!(MaterialNeeds::from_scene(&odd).sides, Sides::Both);
         mesh.materials[0].double_sided = true;
-        assert_eq!(
-            MaterialNeeds::from_scene(&scene(&mesh, -1.0)).sides,
-            Sides::Both
-        );
+        assert_eq!(MaterialNeeds::from_scene(&scene(&mesh, -1.0)).sides, Sides::Both);
     }
 
     #[test]
     fn a_transform_turns_with_the_image() {
         let turned = |image_from_uv| {
             upside_down(&Material {
-                texture: Some(TextureUse {
-                    image_from_uv,
-                    ..TextureUse::default()
-                }),
+                texture: Some(TextureUse { image_from_uv, ..TextureUse::default() }),
                 ..Material::default()
             })
         };

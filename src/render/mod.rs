@@ -166,10 +166,7 @@ impl Renderer {
         let influences = InfluenceSummary::new(&scene.influences);
         let (variant, _) = SkinVariant::new(scene, influences, &self.limits)?;
         // What a reader is shown declares all that a reader may use.
-        let viewed = SkinVariant {
-            viewed: true,
-            ..variant.alone()
-        };
+        let viewed = SkinVariant { viewed: true, ..variant.alone() };
         Ok(shaders::vertex_shader(&viewed))
     }
 
@@ -247,10 +244,8 @@ impl Renderer {
             if report.findings.is_empty() {
                 report.notes = self.notes(scene);
             }
-            let before = self
-                .views
-                .get(&id)
-                .map(|view| (&view.shader, &view.scene.skinning.shader));
+            let before =
+                self.views.get(&id).map(|view| (&view.shader, &view.scene.skinning.shader));
             if before != Some((&Some(report.clone()), &scene.skinning.shader)) {
                 self.report_count += 1;
             }
@@ -290,13 +285,8 @@ impl Renderer {
         target.finish();
         self.draw_count += 1;
         let drawn = self.blit.drawn(targets.show(quality, target));
-        let view = View {
-            scene: scene.clone(),
-            targets,
-            shader,
-            last_good,
-            asked_in_frame: self.frame,
-        };
+        let view =
+            View { scene: scene.clone(), targets, shader, last_good, asked_in_frame: self.frame };
         self.views.insert(id, view);
         Ok(drawn)
     }
@@ -308,18 +298,9 @@ impl Renderer {
             return Vec::new();
         };
         glsl::probe(&glsl::Probe {
-            position_in_clip: &vertices
-                .iter()
-                .map(|v| v.position_in_clip)
-                .collect::<Vec<_>>(),
-            position_in_world: &vertices
-                .iter()
-                .map(|v| v.position_in_world)
-                .collect::<Vec<_>>(),
-            normal_in_world: &vertices
-                .iter()
-                .map(|v| v.normal_in_world)
-                .collect::<Vec<_>>(),
+            position_in_clip: &vertices.iter().map(|v| v.position_in_clip).collect::<Vec<_>>(),
+            position_in_world: &vertices.iter().map(|v| v.position_in_world).collect::<Vec<_>>(),
+            normal_in_world: &vertices.iter().map(|v| v.normal_in_world).collect::<Vec<_>>(),
             triangles: &scene.mesh.triangles,
         })
     }
@@ -327,8 +308,7 @@ impl Renderer {
     /// Finds the scene's variant and uploads its palette.
     fn prepare(&mut self, scene: &Scene) -> Result<SkinVariant, RenderError> {
         let (_, influences) =
-            self.geometry
-                .get(&self.context, scene, false, self.limits.texture_size);
+            self.geometry.get(&self.context, scene, false, self.limits.texture_size);
         let (variant, plan) = SkinVariant::new(scene, influences.summary, &self.limits)?;
         self.palette.fill(&self.context, plan, scene);
         Ok(variant)
@@ -350,11 +330,7 @@ impl Renderer {
         }
         let context = &self.context;
         if scene.ghost || scene.rest_ghost.is_some() || !scene.past_poses.is_empty() {
-            let drawing = if own_lines {
-                Drawing::Line
-            } else {
-                Drawing::Ghost
-            };
+            let drawing = if own_lines { Drawing::Line } else { Drawing::Ghost };
             let still = self.programs.built_in(context, drawing, variant.still())?;
             if own_lines {
                 skinned.ghost_lines = Some(still);
@@ -363,15 +339,11 @@ impl Renderer {
             }
         }
         if scene.lines {
-            let lines = self
-                .programs
-                .built_in(context, Drawing::Line, variant.alone())?;
+            let lines = self.programs.built_in(context, Drawing::Line, variant.alone())?;
             skinned.lines = Some(lines);
         }
         if scene.normals {
-            let normals = self
-                .programs
-                .built_in(context, Drawing::NormalLine, variant.alone())?;
+            let normals = self.programs.built_in(context, Drawing::NormalLine, variant.alone())?;
             skinned.normals = Some(normals);
         }
         Ok((skinned, shader))
@@ -386,9 +358,7 @@ impl Renderer {
         scene: &Scene,
     ) -> Result<(Rc<SkinProgram>, Option<ShaderReport>), RenderError> {
         let Some(body) = &scene.skinning.shader else {
-            let ours = self
-                .programs
-                .built_in(&self.context, Drawing::Surface, variant)?;
+            let ours = self.programs.built_in(&self.context, Drawing::Surface, variant)?;
             return Ok((ours, None));
         };
         let crowd = scene.crowd.as_ref();
@@ -409,16 +379,10 @@ impl Renderer {
         let (program, drawn_with) = if let Some(program) = last_good {
             (program, DrawnWith::LastGood)
         } else {
-            let ours = self
-                .programs
-                .built_in(&self.context, Drawing::Surface, variant)?;
+            let ours = self.programs.built_in(&self.context, Drawing::Surface, variant)?;
             (ours, DrawnWith::Ours)
         };
-        let report = ShaderReport {
-            findings,
-            notes: Vec::new(),
-            drawn_with,
-        };
+        let report = ShaderReport { findings, notes: Vec::new(), drawn_with };
         Ok((program, Some(report)))
     }
 
@@ -477,16 +441,14 @@ impl Renderer {
 
     fn shown(&self, view: ViewId) -> Result<&Target, RenderError> {
         let view = self.views.get(&view);
-        view.and_then(|view| view.targets.shown())
-            .ok_or(RenderError::NoSuchView)
+        view.and_then(|view| view.targets.shown()).ok_or(RenderError::NoSuchView)
     }
 
     /// Call once a frame, after all views were drawn: lets go of pictures that
     /// are no longer asked for.
     pub fn end_frame(&mut self) {
         let frame = self.frame;
-        self.views
-            .retain(|_, view| view.asked_in_frame + KEPT_FRAMES >= frame);
+        self.views.retain(|_, view| view.asked_in_frame + KEPT_FRAMES >= frame);
         self.retired.retain(|&(retired_in, _)| retired_in >= frame);
         self.frame += 1;
     }

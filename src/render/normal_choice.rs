@@ -40,19 +40,14 @@ mod tests {
         let whale = builtin("whale").unwrap();
         let some = shown(&whale.mesh);
         let all = whale.mesh.positions.len();
-        assert!(
-            some.len() > 200 && some.len() < all / 2,
-            "{} of {all}",
-            some.len()
-        );
+        assert!(some.len() > 200 && some.len() < all / 2, "{} of {all}", some.len());
         assert_eq!(some, shown(&whale.mesh));
         // No part of the mesh is left bare.
         let (low, high) = whale.mesh.bounds();
         let far = (high - low).length() * 2.0 / CELLS;
         for position in &whale.mesh.positions {
-            let near = some
-                .iter()
-                .any(|&other| whale.mesh.positions[other].distance(*position) < far);
+            let near =
+                some.iter().any(|&other| whale.mesh.positions[other].distance(*position) < far);
             assert!(near, "nothing near {position}");
         }
     }

@@ -23,16 +23,12 @@ impl Picture<'_> {
         }
         let context = &self.programs.context;
         let instances = |values: &[Vec3]| {
-            let values: Vec<[f32; 3]> = shown
-                .iter()
-                .map(|&vertex| values[vertex].to_array())
-                .collect();
+            let values: Vec<[f32; 3]> =
+                shown.iter().map(|&vertex| values[vertex].to_array()).collect();
             InstanceBuffer::new_with_data(context, &values)
         };
-        let (positions, normals) = (
-            instances(self.scene.stored_positions()),
-            instances(self.scene.stored_normals()),
-        );
+        let (positions, normals) =
+            (instances(self.scene.stored_positions()), instances(self.scene.stored_normals()));
         let influences = influences_of(&self.scene.influences, shown.iter().copied());
         let kind = self.influences;
         let sets: Vec<SetInstances> =

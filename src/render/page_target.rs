@@ -24,11 +24,7 @@ impl PageTarget {
     pub fn new(gl: Arc<glow::Context>) -> Result<Self, RenderError> {
         // SAFETY: a plain creation.
         let framebuffer = unsafe { gl.create_framebuffer() }.map_err(no_memory)?;
-        Ok(Self {
-            gl,
-            framebuffer,
-            page: None,
-        })
+        Ok(Self { gl, framebuffer, page: None })
     }
 
     /// Paints what one frame of egui put out. Textures that the frame set or
@@ -132,8 +128,5 @@ pub fn apply_textures(painter: &mut egui_glow::Painter, delta: &mut egui::Textur
 }
 
 fn no_memory(reason: String) -> RenderError {
-    RenderError::OutOfMemory {
-        what: "a page".to_owned(),
-        reason,
-    }
+    RenderError::OutOfMemory { what: "a page".to_owned(), reason }
 }

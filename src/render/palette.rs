@@ -1,9 +1,6 @@
 //! The joint palette where vertex shaders can read it, as its plan says.
 
-#![expect(
-    unsafe_code,
-    reason = "programs made without three-d are fed with GL directly"
-)]
+#![expect(unsafe_code, reason = "programs made without three-d are fed with GL directly")]
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -114,9 +111,7 @@ impl Palette {
     fn fill_texture(&mut self, context: &Context, shape: TextureShape, columns: u32) {
         let (_, texture) = match self.texture.take() {
             Some(kept) if kept.0 == shape => self.texture.insert(kept),
-            _ => self
-                .texture
-                .insert((shape, Texture::palette(context, shape))),
+            _ => self.texture.insert((shape, Texture::palette(context, shape))),
         };
         if columns > 1 {
             let (width, height) = (shape.width as usize, shape.height as usize);
@@ -134,9 +129,9 @@ impl Palette {
         };
         let pass = &program.program;
         match plan.store {
-            PaletteStore::Uniforms(UniformSizes {
-                vec4s_per_block: 0, ..
-            }) => pass.uniforms("palette", self.texels.iter().copied()),
+            PaletteStore::Uniforms(UniformSizes { vec4s_per_block: 0, .. }) => {
+                pass.uniforms("palette", self.texels.iter().copied())
+            }
             PaletteStore::Uniforms(_) => {
                 for (index, (_, buffer)) in self.blocks.iter().enumerate() {
                     if program.has_block(index) {
@@ -166,9 +161,9 @@ impl Palette {
         unsafe {
             let palette = gl.get_uniform_location(program, "palette");
             match plan.store {
-                PaletteStore::Uniforms(UniformSizes {
-                    vec4s_per_block: 0, ..
-                }) => gl.uniform_4_f32_slice(palette.as_ref(), self.texels.as_flattened()),
+                PaletteStore::Uniforms(UniformSizes { vec4s_per_block: 0, .. }) => {
+                    gl.uniform_4_f32_slice(palette.as_ref(), self.texels.as_flattened())
+                }
                 PaletteStore::Uniforms(_) => {}
                 PaletteStore::Texture { .. } => {
                     gl.uniform_1_i32(palette.as_ref(), 0);
@@ -197,11 +192,7 @@ fn push_texels(
         Blending::DualQuaternion => false,
         Blending::StretchedDualQuaternion => true,
         Blending::Linear | Blending::Strongest | Blending::Only => {
-            let matrix = if transposed {
-                world_from_bind.transpose()
-            } else {
-                world_from_bind
-            };
+            let matrix = if transposed { world_from_bind.transpose() } else { world_from_bind };
             texels.extend(matrix.to_cols_array_2d());
             return;
         }
@@ -209,11 +200,7 @@ fn push_texels(
     let motion = JointMotion::from_matrix(world_from_bind);
     texels.extend([motion.real.to_array(), motion.dual.to_array()]);
     if stretched {
-        let stretch = if transposed {
-            motion.stretch.transpose()
-        } else {
-            motion.stretch
-        };
+        let stretch = if transposed { motion.stretch.transpose() } else { motion.stretch };
         texels.extend(stretch.to_cols_array_2d().map(|[x, y, z]| [x, y, z, 0.0]));
     }
 }

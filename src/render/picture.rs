@@ -124,10 +124,9 @@ impl Picture<'_> {
 
     /// `ends`: other positions than those of the mesh.
     fn draw_line_pass(&self, program: &SkinProgram, look: &LineLook, ends: Option<&LineEnds>) {
-        let (Some([a, b]), Some([a_influences, b_influences])) = (
-            ends.or_else(|| self.mesh.points().line_ends()),
-            self.influences.line_ends(),
-        ) else {
+        let (Some([a, b]), Some([a_influences, b_influences])) =
+            (ends.or_else(|| self.mesh.points().line_ends()), self.influences.line_ends())
+        else {
             return;
         };
         let count = self.mesh.lines().len();

@@ -28,11 +28,7 @@ impl PixelRead {
         unsafe {
             let buffer = gl.create_buffer().map_err(no_memory)?;
             gl.bind_buffer(glow::PIXEL_PACK_BUFFER, Some(buffer));
-            gl.buffer_data_size(
-                glow::PIXEL_PACK_BUFFER,
-                4 * width * height,
-                glow::STREAM_READ,
-            );
+            gl.buffer_data_size(glow::PIXEL_PACK_BUFFER, 4 * width * height, glow::STREAM_READ);
             gl.pixel_store_i32(glow::PACK_ALIGNMENT, 1);
             gl.read_pixels(
                 0,
@@ -47,12 +43,7 @@ impl PixelRead {
             let fence = gl.fence_sync(glow::SYNC_GPU_COMMANDS_COMPLETE, 0);
             let fence = fence.inspect_err(|_| gl.delete_buffer(buffer));
             gl.flush();
-            Ok(Self {
-                gl: Arc::clone(gl),
-                buffer,
-                fence: fence.map_err(no_memory)?,
-                size_px,
-            })
+            Ok(Self { gl: Arc::clone(gl), buffer, fence: fence.map_err(no_memory)?, size_px })
         }
     }
 
@@ -66,10 +57,8 @@ impl PixelRead {
             if self.gl.get_sync_status(self.fence) != glow::SIGNALED {
                 return None;
             }
-            self.gl
-                .bind_buffer(glow::PIXEL_PACK_BUFFER, Some(self.buffer));
-            self.gl
-                .get_buffer_sub_data(glow::PIXEL_PACK_BUFFER, 0, &mut picture);
+            self.gl.bind_buffer(glow::PIXEL_PACK_BUFFER, Some(self.buffer));
+            self.gl.get_buffer_sub_data(glow::PIXEL_PACK_BUFFER, 0, &mut picture);
             self.gl.bind_buffer(glow::PIXEL_PACK_BUFFER, None);
         }
         image::imageops::flip_vertical_in_place(&mut picture);
@@ -88,8 +77,5 @@ impl Drop for PixelRead {
 }
 
 fn no_memory(reason: String) -> RenderError {
-    RenderError::OutOfMemory {
-        what: "a picture to read back".to_owned(),
-        reason,
-    }
+    RenderError::OutOfMemory { what: "a picture to read back".to_owned(), reason }
 }

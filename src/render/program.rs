@@ -42,18 +42,9 @@ impl Layer {
         let solid = RenderStates::default();
         match self {
             Self::Solid => solid,
-            Self::SolidFront => RenderStates {
-                cull: Cull::Back,
-                ..solid
-            },
-            Self::Background => RenderStates {
-                depth_test: DepthTest::Always,
-                ..solid
-            },
-            Self::DepthAlone => RenderStates {
-                write_mask: WriteMask::DEPTH,
-                ..solid
-            },
+            Self::SolidFront => RenderStates { cull: Cull::Back, ..solid },
+            Self::Background => RenderStates { depth_test: DepthTest::Always, ..solid },
+            Self::DepthAlone => RenderStates { write_mask: WriteMask::DEPTH, ..solid },
             Self::Blended => RenderStates {
                 write_mask: WriteMask::COLOR,
                 depth_test: DepthTest::LessOrEqual,
@@ -72,10 +63,7 @@ impl Program {
     pub(super) fn new(context: &Context, vertex: &str, fragment: &str) -> Result<Self, String> {
         let program = three_d::Program::from_source(context, vertex, fragment)
             .map_err(|error| error.to_string())?;
-        Ok(Self {
-            program,
-            context: context.clone(),
-        })
+        Ok(Self { program, context: context.clone() })
     }
 
     pub(super) fn uniform(&self, name: &str, value: impl Uniform) {
@@ -137,9 +125,7 @@ impl Program {
         let (states, viewport) = (layer.states(), viewport(size_px));
         match instances {
             None => self.program.draw_elements(states, viewport, triangles),
-            Some(count) => self
-                .program
-                .draw_elements_instanced(states, viewport, triangles, count),
+            Some(count) => self.program.draw_elements_instanced(states, viewport, triangles, count),
         }
     }
 
@@ -149,8 +135,7 @@ impl Program {
         self.draw_with(layer, size_px, || {
             // SAFETY: three-d has bound buffers of `count` values.
             unsafe {
-                self.context
-                    .draw_arrays_instanced(glow::TRIANGLE_STRIP, 0, 4, count as i32);
+                self.context.draw_arrays_instanced(glow::TRIANGLE_STRIP, 0, 4, count as i32);
             }
         });
     }
@@ -166,18 +151,15 @@ impl Program {
         self.draw_with(layer, size_px, || {
             // SAFETY: the vertex array is ours and has no attributes.
             unsafe {
-                self.context
-                    .bind_vertex_array(Some(without_attributes.key()));
-                self.context
-                    .draw_arrays_instanced(glow::TRIANGLE_STRIP, 0, vertices, instances);
+                self.context.bind_vertex_array(Some(without_attributes.key()));
+                self.context.draw_arrays_instanced(glow::TRIANGLE_STRIP, 0, vertices, instances);
             }
         });
     }
 
     /// Whatever `draw` draws, with this program in use.
     pub(super) fn draw_with(&self, layer: Layer, size_px: [u32; 2], draw: impl FnOnce()) {
-        self.program
-            .draw_with(layer.states(), viewport(size_px), draw);
+        self.program.draw_with(layer.states(), viewport(size_px), draw);
     }
 }
 

@@ -79,11 +79,7 @@ impl ProgramCache {
         drawing: Drawing,
         variant: SkinVariant,
     ) -> Result<Rc<SkinProgram>, RenderError> {
-        let key = Key {
-            drawing,
-            variant,
-            body: None,
-        };
+        let key = Key { drawing, variant, body: None };
         if let Some(Ok(program)) = found(&mut self.skinned, &key) {
             return Ok(program);
         }
@@ -111,17 +107,11 @@ impl ProgramCache {
         variant: SkinVariant,
         body: &Arc<str>,
     ) -> Outcome {
-        let key = Key {
-            drawing: Drawing::Surface,
-            variant,
-            body: Some(Arc::clone(body)),
-        };
+        let key = Key { drawing: Drawing::Surface, variant, body: Some(Arc::clone(body)) };
         if let Some(outcome) = found(&mut self.skinned, &key) {
             return outcome;
         }
-        let outcome = readers_program(context, variant, body)
-            .map(Rc::new)
-            .map_err(Rc::from);
+        let outcome = readers_program(context, variant, body).map(Rc::new).map_err(Rc::from);
         keep(&mut self.skinned, key, outcome.clone());
         outcome
     }
@@ -133,20 +123,13 @@ impl ProgramCache {
         variant: SkinVariant,
         body: Option<&Arc<str>>,
     ) -> Result<Rc<GlProgram>, RenderError> {
-        let key = Key {
-            drawing: Drawing::Surface,
-            variant,
-            body: body.cloned(),
-        };
+        let key = Key { drawing: Drawing::Surface, variant, body: body.cloned() };
         if let Some(program) = found(&mut self.capturing, &key) {
             return Ok(program);
         }
         let source = shaders::surface(&variant, body.map(AsRef::as_ref));
-        let program =
-            GlProgram::compile(context, &source, &CAPTURED).map_err(|log| RenderError::Shader {
-                name: source.name,
-                log,
-            })?;
+        let program = GlProgram::compile(context, &source, &CAPTURED)
+            .map_err(|log| RenderError::Shader { name: source.name, log })?;
         let program = Rc::new(program);
         keep(&mut self.capturing, key, Rc::clone(&program));
         Ok(program)
@@ -161,9 +144,7 @@ impl SkinProgram {
 
     /// Does the program read this one of the palette's uniform blocks?
     pub(super) fn has_block(&self, index: usize) -> bool {
-        self.blocks
-            .as_ref()
-            .is_none_or(|blocks| blocks.get(index) == Some(&true))
+        self.blocks.as_ref().is_none_or(|blocks| blocks.get(index) == Some(&true))
     }
 }
 
@@ -178,19 +159,12 @@ fn readers_program(
     let source = shaders::surface(&variant, Some(body));
     let program = Program::new(context, &source.vertex, &source.fragment)
         .map_err(|log| vec![ShaderFinding::of_all(log)])?;
-    Ok(SkinProgram {
-        program,
-        variant,
-        blocks: Some(blocks),
-        turns,
-    })
+    Ok(SkinProgram { program, variant, blocks: Some(blocks), turns })
 }
 
 fn compile(context: &Context, source: &Source) -> Result<Program, RenderError> {
-    Program::new(context, &source.vertex, &source.fragment).map_err(|log| RenderError::Shader {
-        name: source.name,
-        log,
-    })
+    Program::new(context, &source.vertex, &source.fragment)
+        .map_err(|log| RenderError::Shader { name: source.name, log })
 }
 
 /// What is kept under a key, which becomes the last used.

@@ -43,9 +43,7 @@ struct Multisampled {
 pub(super) fn fitting(asked_px: [u32; 2], max_side: u32) -> [u32; 2] {
     let [width, height] = asked_px.map(|side| f64::from(side.max(1)));
     let max_side = f64::from(max_side.max(1));
-    let scale = (max_side / width.max(height))
-        .min((MAX_PIXELS / (width * height)).sqrt())
-        .min(1.0);
+    let scale = (max_side / width.max(height)).min((MAX_PIXELS / (width * height)).sqrt()).min(1.0);
     [width, height].map(|side| ((side * scale).floor() as u32).clamp(1, max_side as u32))
 }
 
@@ -189,8 +187,7 @@ impl Target {
     pub(super) fn read(&self) -> image::RgbaImage {
         // SAFETY: our own framebuffer.
         unsafe {
-            self.gl
-                .bind_framebuffer(glow::READ_FRAMEBUFFER, Some(self.resolved));
+            self.gl.bind_framebuffer(glow::READ_FRAMEBUFFER, Some(self.resolved));
         }
         read_pixels(&self.gl, self.used_px)
     }
@@ -199,8 +196,7 @@ impl Target {
     pub(super) fn begin_to_read(&self) -> Result<PixelRead, RenderError> {
         // SAFETY: our own framebuffer.
         unsafe {
-            self.gl
-                .bind_framebuffer(glow::READ_FRAMEBUFFER, Some(self.resolved));
+            self.gl.bind_framebuffer(glow::READ_FRAMEBUFFER, Some(self.resolved));
         }
         PixelRead::begin(&self.gl, self.used_px)
     }

@@ -68,9 +68,7 @@ impl SkinVariant {
     ) -> Result<(Self, PalettePlan), Misfit> {
         let kind = ShaderKind::from_scene(scene);
         let plan = PalettePlan::of_scene(scene, kind, influences.joints, here)?;
-        let MaterialNeeds {
-            painted, colored, ..
-        } = MaterialNeeds::from_scene(scene);
+        let MaterialNeeds { painted, colored, .. } = MaterialNeeds::from_scene(scene);
         let variant = Self {
             kind,
             still: false,
@@ -114,13 +112,7 @@ impl SkinVariant {
     /// and no materials.
     /// The first of a crowd has the first palette.
     pub(super) fn alone(self) -> Self {
-        Self {
-            crowd: Crowding::Alone,
-            viewed: false,
-            painted: false,
-            colored: false,
-            ..self
-        }
+        Self { crowd: Crowding::Alone, viewed: false, painted: false, colored: false, ..self }
     }
 }
 

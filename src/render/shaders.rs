@@ -18,10 +18,8 @@ use crate::skin::NormalRule;
 
 const COLOR: &str = include_str!("shaders/color.glsl");
 const TINT: &str = include_str!("shaders/tint.glsl");
-const TINT_COLOR: &str = concat!(
-    include_str!("shaders/weight_scale.glsl"),
-    include_str!("shaders/tint_color.glsl"),
-);
+const TINT_COLOR: &str =
+    concat!(include_str!("shaders/weight_scale.glsl"), include_str!("shaders/tint_color.glsl"),);
 const VIEW: &str = include_str!("shaders/view.glsl");
 const LINE_QUAD: &str = include_str!("shaders/line_quad.glsl");
 
@@ -44,10 +42,7 @@ pub(super) fn vertex_shader(variant: &SkinVariant) -> VertexShader {
         [VIEW, &comes_in, "\n", &pass_on].concat()
     };
     let main = specialised(include_str!("shaders/surface_main.glsl"), variant);
-    VertexShader {
-        prelude,
-        body: [skinning(variant), normal(variant), main].join("\n"),
-    }
+    VertexShader { prelude, body: [skinning(variant), normal(variant), main].join("\n") }
 }
 
 /// `body`: the reader's, in the place of ours. Its lines count from
@@ -57,11 +52,7 @@ pub(super) fn surface(variant: &SkinVariant, body: Option<&str>) -> Source {
     let fragment = specialised(include_str!("shaders/surface.frag"), variant);
     Source {
         name: "surface",
-        vertex: format!(
-            "{}\n#line {FIRST_LINE} 1\n{}\n",
-            ours.prelude,
-            body.unwrap_or(&ours.body)
-        ),
+        vertex: format!("{}\n#line {FIRST_LINE} 1\n{}\n", ours.prelude, body.unwrap_or(&ours.body)),
         fragment: match (variant.viewed, variant.painted) {
             (true, _) => [COLOR, TINT, TINT_COLOR, VIEW, &fragment].concat(),
             (false, true) => [COLOR, VIEW, &fragment].concat(),
@@ -233,10 +224,7 @@ fn specialised(file: &str, variant: &SkinVariant) -> String {
     }
     text.replace("JOINTS", joints)
         .replace("JOINT", joint)
-        .replace(
-            "TEXELS",
-            &variant.kind.blending.vec4s_per_joint().to_string(),
-        )
+        .replace("TEXELS", &variant.kind.blending.vec4s_per_joint().to_string())
 }
 
 /// The first lines of a shader that is compiled without three-d, which brings
@@ -257,11 +245,7 @@ mod tests {
     use std::path::Path;
 
     fn variant(transport: Transport, blending: Blending) -> SkinVariant {
-        let vec4s_per_block = if transport == Transport::UniformBlock {
-            12
-        } else {
-            0
-        };
+        let vec4s_per_block = if transport == Transport::UniformBlock { 12 } else { 0 };
         SkinVariant {
             kind: ShaderKind {
                 transport,
@@ -272,10 +256,7 @@ mod tests {
             still: false,
             one_sided: false,
             eight_lanes: false,
-            uniforms: UniformSizes {
-                vec4s: 20,
-                vec4s_per_block,
-            },
+            uniforms: UniformSizes { vec4s: 20, vec4s_per_block },
             viewed: false,
             painted: false,
             colored: false,
@@ -291,25 +272,12 @@ mod tests {
                 for normals in NormalRule::ALL {
                     let mut one = variant(transport, blending);
                     one.kind.normals = normals;
-                    let at_edges = ShaderKind {
-                        at_edges: true,
-                        ..one.kind
-                    };
+                    let at_edges = ShaderKind { at_edges: true, ..one.kind };
                     all.push(one);
                     all.push(one.still());
-                    all.push(SkinVariant {
-                        one_sided: true,
-                        ..one
-                    });
-                    all.push(SkinVariant {
-                        viewed: true,
-                        ..one
-                    });
-                    all.push(SkinVariant {
-                        painted: true,
-                        colored: true,
-                        ..one
-                    });
+                    all.push(SkinVariant { one_sided: true, ..one });
+                    all.push(SkinVariant { viewed: true, ..one });
+                    all.push(SkinVariant { painted: true, colored: true, ..one });
                     all.push(SkinVariant {
                         kind: at_edges,
                         eight_lanes: true,
@@ -338,12 +306,9 @@ mod tests {
     fn every_line_of_every_shader_file_is_part_of_a_program() {
         let mut all = String::new();
         for variant in variants() {
-            for source in [
-                surface(&variant, None),
-                ghost(&variant),
-                line(&variant),
-                normal_line(&variant),
-            ] {
+            for source in
+                [surface(&variant, None), ghost(&variant), line(&variant), normal_line(&variant)]
+            {
                 all += &(source.vertex + &source.fragment);
             }
         }
@@ -373,15 +338,9 @@ mod tests {
     #[test]
     fn nothing_is_left_open_in_a_variants_text() {
         for variant in variants() {
-            for source in [
-                surface(&variant, None),
-                line(&variant),
-                normal_line(&variant),
-            ] {
+            for source in [surface(&variant, None), line(&variant), normal_line(&variant)] {
                 let text = (source.vertex + &source.fragment).replace("TINT_JOINTS", "");
-                for word in [
-                    "JOINT", "TEXELS", "PALETTE", "#if", "#else", "#endif", "#error",
-                ] {
+                for word in ["JOINT", "TEXELS", "PALETTE", "#if", "#else", "#endif", "#error"] {
                     assert!(!text.contains(word), "{word}: {text}");
                 }
             }
@@ -392,10 +351,7 @@ mod tests {
     fn a_misspelt_condition_does_not_pass_for_another() {
         let stretched = variant(Transport::TexelFetch, Blending::StretchedDualQuaternion);
         let text = specialised("#if STRECH\nno\n#else\nnor this\n#endif\n", &stretched);
-        assert!(
-            text.starts_with("#error there is no condition STRECH\n"),
-            "{text}"
-        );
+        assert!(text.starts_with("#error there is no condition STRECH\n"), "{text}");
     }
 
     #[test]

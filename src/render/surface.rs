@@ -71,11 +71,7 @@ impl Picture<'_> {
 
     /// Sets what the fragment shader reads of a material.
     fn use_material(&self, pass: &Program, material: &GpuMaterial, sides: Sides) {
-        let plain = if material.plain {
-            self.scene.colors.surface
-        } else {
-            [u8::MAX; 3]
-        };
+        let plain = if material.plain { self.scene.colors.surface } else { [u8::MAX; 3] };
         pass.uniform("surface_color", plain);
         pass.uniform("has_base_color", material.texture.is_some());
         if let Some(texture) = &material.texture {

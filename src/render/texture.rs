@@ -52,22 +52,9 @@ impl Texture {
             TexelFormat::Half => Texture2D::new_empty::<[f16; 4]>,
             TexelFormat::Bytes => Texture2D::new_empty::<[u8; 4]>,
         };
-        let filter = if shape.linear {
-            Interpolation::Linear
-        } else {
-            Interpolation::Nearest
-        };
+        let filter = if shape.linear { Interpolation::Linear } else { Interpolation::Nearest };
         let wrap = Wrapping::ClampToEdge;
-        Self(make(
-            context,
-            shape.width,
-            shape.height,
-            filter,
-            filter,
-            None,
-            wrap,
-            wrap,
-        ))
+        Self(make(context, shape.width, shape.height, filter, filter, None, wrap, wrap))
     }
 
     /// Puts in what [`Self::palette`] has room for: texels as one run, the first
@@ -77,10 +64,7 @@ impl Texture {
         match shape.format {
             TexelFormat::Float => self.0.fill(&data),
             TexelFormat::Half => self.0.fill::<[f16; 4]>(
-                &data
-                    .iter()
-                    .map(|texel| texel.map(f16::from_f32))
-                    .collect::<Vec<_>>(),
+                &data.iter().map(|texel| texel.map(f16::from_f32)).collect::<Vec<_>>(),
             ),
             TexelFormat::Bytes => self.0.fill::<[u8; 4]>(
                 &data
@@ -111,9 +95,8 @@ mod tests {
 
     #[test]
     fn joint_r_ends_up_in_row_r_after_three_d_has_turned_the_rows() {
-        let texels: Vec<[f32; 4]> = (0..12)
-            .map(|texel| [(texel / 4) as f32, (texel % 4) as f32, 0.0, 1.0])
-            .collect();
+        let texels: Vec<[f32; 4]> =
+            (0..12).map(|texel| [(texel / 4) as f32, (texel % 4) as f32, 0.0, 1.0]).collect();
         let rows = turned(&texels, 4, 3);
         let after_flip = |row: usize, column: usize| rows[(2 - row) * 4 + column];
         assert_eq!(after_flip(0, 0), [0.0, 0.0, 0.0, 1.0]);

@@ -61,11 +61,7 @@ impl Picture<'_> {
         pass.uniform("solid_color", scene.colors.ghost);
         pass.uniform("over_color", scene.colors.over);
         pass.uniform("unused_color", scene.colors.surface);
-        let lanes = if self.influences.sets.len() > 1 {
-            LANES
-        } else {
-            SET_LANES
-        };
+        let lanes = if self.influences.sets.len() > 1 { LANES } else { SET_LANES };
         pass.uniform("lane_count", lanes as i32);
         pass.uniform("stripe_px", 7.0 * self.scale());
     }

@@ -47,10 +47,7 @@ impl Renderer {
     pub fn read_skinned(&mut self, scene: &Scene) -> Result<Vec<GpuVertex>, RenderError> {
         let saved = SavedState::save(&self.gl);
         // Of a crowd, the first: it stands where it would stand alone.
-        let alone = Scene {
-            crowd: None,
-            ..scene.clone()
-        };
+        let alone = Scene { crowd: None, ..scene.clone() };
         let vertices = self.refused(&alone).and_then(|refused| match refused {
             Some(finding) => Err(RenderError::ReadersShader {
                 line: finding.line.unwrap_or(1),
@@ -88,8 +85,7 @@ impl Renderer {
         let target = Target::new(&self.gl, [1, 1], self.limits.texture_size, false, 1)?;
         target.begin(false);
         let (mesh, influences) =
-            self.geometry
-                .get(&self.context, scene, false, self.limits.texture_size);
+            self.geometry.get(&self.context, scene, false, self.limits.texture_size);
         let picture = Picture {
             programs: &self.programs,
             skinned: &SkinPrograms::default(),
@@ -123,10 +119,8 @@ fn capture(
     picture: &Picture<'_>,
     count: usize,
 ) -> Result<Vec<GpuVertex>, RenderError> {
-    let no_memory = |reason: String| RenderError::OutOfMemory {
-        what: format!("{count} vertices"),
-        reason,
-    };
+    let no_memory =
+        |reason: String| RenderError::OutOfMemory { what: format!("{count} vertices"), reason };
     let mut positions = vec![Vec3::ZERO; count];
     let mut normals = vec![Vec3::ZERO; count];
     let mut clips = vec![Vec4::ZERO; count];

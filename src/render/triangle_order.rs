@@ -13,11 +13,7 @@ const PLACES: usize = 64;
 
 /// Triangles that are put in order, a tenth of a second's work: nothing moves
 /// meanwhile. In a browser, where the same frame has much else to do, fewer.
-const MOST: usize = if cfg!(target_arch = "wasm32") {
-    1 << 15
-} else {
-    1 << 20
-};
+const MOST: usize = if cfg!(target_arch = "wasm32") { 1 << 15 } else { 1 << 20 };
 
 /// The same triangles, their corners in the same order, for `count` vertices, of
 /// which all corners must be. Takes time in proportion to both, whatever the mesh.
@@ -29,18 +25,9 @@ pub(super) fn ordered(triangles: Vec<[u32; 3]>, count: usize) -> Vec<[u32; 3]> {
         return triangles;
     }
     let mut ordered = vec![[0; 3]; triangles.len()];
-    optimize_vertex_cache_fifo(
-        ordered.as_flattened_mut(),
-        triangles.as_flattened(),
-        count,
-        KEPT,
-    );
+    optimize_vertex_cache_fifo(ordered.as_flattened_mut(), triangles.as_flattened(), count, KEPT);
     // A grid that is told row by row may be better as it is.
-    if shaded(&ordered) < shaded(&triangles) {
-        ordered
-    } else {
-        triangles
-    }
+    if shaded(&ordered) < shaded(&triangles) { ordered } else { triangles }
 }
 
 /// How often the vertex shader runs.
@@ -59,9 +46,7 @@ mod tests {
     /// Two triangles for each cell of a square grid, by rows.
     fn grid(side: u32) -> Vec<[u32; 3]> {
         let cells = (0..side - 1).flat_map(|y| (0..side - 1).map(move |x| y * side + x));
-        cells
-            .flat_map(|at| [[at, at + 1, at + side], [at + 1, at + side + 1, at + side]])
-            .collect()
+        cells.flat_map(|at| [[at, at + 1, at + side], [at + 1, at + side + 1, at + side]]).collect()
     }
 
     /// The same, far from each other: every 61st of them.

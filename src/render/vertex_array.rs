@@ -19,11 +19,9 @@ impl OwnVertexArray {
     pub(super) fn new(gl: &Arc<glow::Context>) -> Result<Self, RenderError> {
         let gl = Arc::clone(gl);
         // SAFETY: a plain creation.
-        let key =
-            unsafe { gl.create_vertex_array() }.map_err(|reason| RenderError::OutOfMemory {
-                what: "a vertex array".to_owned(),
-                reason,
-            })?;
+        let key = unsafe { gl.create_vertex_array() }.map_err(|reason| {
+            RenderError::OutOfMemory { what: "a vertex array".to_owned(), reason }
+        })?;
         Ok(Self { gl, key })
     }
 

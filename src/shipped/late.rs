@@ -19,10 +19,7 @@ enum State {
     Failed(String),
 }
 
-static LATE: Mutex<Late> = Mutex::new(Late {
-    files: BTreeMap::new(),
-    arrivals: 0,
-});
+static LATE: Mutex<Late> = Mutex::new(Late { files: BTreeMap::new(), arrivals: 0 });
 
 fn late() -> MutexGuard<'static, Late> {
     LATE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -79,10 +76,7 @@ pub fn arrivals() -> u64 {
 pub(super) fn is_any_coming(begin: &str) -> bool {
     let coming = |state: &State| matches!(state, State::Wanted | State::Fetching);
     let late = late();
-    let mut files = late
-        .files
-        .iter()
-        .map(|(path, state)| (*path, coming(state)));
+    let mut files = late.files.iter().map(|(path, state)| (*path, coming(state)));
     files.any(|(path, coming)| coming && path.starts_with(begin))
 }
 

@@ -24,14 +24,8 @@ macro_rules! bytes {
 /// In the program everywhere: what each page shows before it shows anything else.
 const BUILT_IN: &[(&str, &[u8])] = &[
     ("fonts/Inter-Regular.ttf", bytes!("fonts/Inter-Regular.ttf")),
-    (
-        "fonts/Inter-SemiBold.ttf",
-        bytes!("fonts/Inter-SemiBold.ttf"),
-    ),
-    (
-        "fonts/Phosphor-subset.ttf",
-        bytes!("fonts/Phosphor-subset.ttf"),
-    ),
+    ("fonts/Inter-SemiBold.ttf", bytes!("fonts/Inter-SemiBold.ttf")),
+    ("fonts/Phosphor-subset.ttf", bytes!("fonts/Phosphor-subset.ttf")),
 ];
 
 macro_rules! fetched {

@@ -50,10 +50,8 @@ pub fn folder(parts: Parts<'_>) -> Vec<SiteFile> {
         let name = key.rsplit('/').next().unwrap_or(&key).to_owned();
         let url = format!("../{}", assets.add(&name, bytes));
         if FIRST.contains(&&*key) {
-            let _ = writeln!(
-                early,
-                "<link rel=\"preload\" href=\"{url}\" as=\"fetch\" crossorigin>"
-            );
+            let _ =
+                writeln!(early, "<link rel=\"preload\" href=\"{url}\" as=\"fetch\" crossorigin>");
         }
         (key, Value::String(url))
     });
@@ -109,9 +107,8 @@ pub fn folder(parts: Parts<'_>) -> Vec<SiteFile> {
         );
         pages.push((format!("{}/", lesson.folder), html));
     }
-    let text = front_text(parts.set, parts.front.as_ref(), &mut |name, png| {
-        assets.add_picture(name, png)
-    });
+    let text =
+        front_text(parts.set, parts.front.as_ref(), &mut |name, png| assets.add_picture(name, png));
     let front = page(
         "",
         &[
@@ -137,10 +134,7 @@ fn scripts(assets: &mut Assets, glue: String) -> (String, String) {
         let path = assets.add(&format!("{name}.js"), text.as_bytes().to_vec());
         modules.push((name, path.replacen("assets/", "./", 1)));
     }
-    let places: Vec<(&str, &str)> = modules
-        .iter()
-        .map(|(name, path)| (*name, &**path))
-        .collect();
+    let places: Vec<(&str, &str)> = modules.iter().map(|(name, path)| (*name, &**path)).collect();
     let start = fill(include_str!("../../web/page/start.js"), &places);
     let start = assets.add("start.js", start.into_bytes());
     (glue, start)
@@ -166,10 +160,7 @@ fn files(assets: Assets, pages: Vec<(String, String)>) -> Vec<SiteFile> {
         bytes: html.into_bytes(),
     });
     files.extend(pages);
-    files.push(SiteFile {
-        path: "offline.js".to_owned(),
-        bytes: offline.into_bytes(),
-    });
+    files.push(SiteFile { path: "offline.js".to_owned(), bytes: offline.into_bytes() });
     files.sort_by(|a, b| a.path.cmp(&b.path));
     files
 }

@@ -17,20 +17,14 @@ pub(super) fn front_text(
     let picture = picture.map_or_else(String::new, |picture| front_picture(picture, asset));
     fill(
         include_str!("../../web/page/front.html"),
-        &[
-            ("picture", &picture),
-            ("lessons", &lessons(set)),
-            ("routes", &routes(set)),
-        ],
+        &[("picture", &picture), ("lessons", &lessons(set)), ("routes", &routes(set))],
     )
 }
 
 fn front_picture(picture: &FrontPicture, asset: &mut dyn FnMut(&str, &[u8]) -> String) -> String {
     let [width, height] = picture.size;
-    let (light, dark) = (
-        asset("notebook.png", &picture.light),
-        asset("notebook.png", &picture.dark),
-    );
+    let (light, dark) =
+        (asset("notebook.png", &picture.light), asset("notebook.png", &picture.dark));
     format!(
         "<picture><source media=\"(prefers-color-scheme: dark)\" srcset=\"{dark}\">\
          <img src=\"{light}\" width=\"{width}\" height=\"{height}\" alt=\"{}\"></picture>\n",

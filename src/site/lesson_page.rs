@@ -7,10 +7,7 @@ use crate::lesson::{Lesson, LessonSet};
 
 /// What a search engine shows of a lesson.
 pub(super) fn lesson_description(lesson: &Lesson) -> String {
-    format!(
-        "Lesson {}: {} {}",
-        lesson.number, lesson.title, lesson.about
-    )
+    format!("Lesson {}: {} {}", lesson.number, lesson.title, lesson.about)
 }
 
 /// The page of a lesson, by its index, around its text.
@@ -20,11 +17,7 @@ pub(super) fn lesson_body(set: &LessonSet, index: usize, text: &str) -> String {
          <details><summary>All lessons</summary><ol>\n",
     );
     for (at, lesson) in set.lessons.iter().enumerate() {
-        let current = if at == index {
-            " aria-current=\"page\""
-        } else {
-            ""
-        };
+        let current = if at == index { " aria-current=\"page\"" } else { "" };
         let _ = writeln!(
             out,
             "<li><a href=\"{}\"{current}>{} {}</a></li>",

@@ -33,10 +33,8 @@ pub fn one_file(parts: Parts<'_>) -> String {
         let url = data_url("application/octet-stream", &bytes);
         (key, Value::String(url))
     });
-    let mut modules: Map<String, Value> = MODULES
-        .iter()
-        .map(|(name, text)| ((*name).to_owned(), Value::from(*text)))
-        .collect();
+    let mut modules: Map<String, Value> =
+        MODULES.iter().map(|(name, text)| ((*name).to_owned(), Value::from(*text))).collect();
     modules.insert("glue".to_owned(), Value::from(parts.program.glue));
     let program = json!({
         "wasm": base64_text(&packed(&parts.program.wasm)),

@@ -95,11 +95,7 @@ enum Place {
     /// On a key, before the first or after the last; or it holds until the next.
     Key(usize),
     /// Between a key and the next: 0 is the one, 1 the other.
-    Between {
-        before: usize,
-        t: f64,
-        span_secs: f64,
-    },
+    Between { before: usize, t: f64, span_secs: f64 },
 }
 
 impl Track {
@@ -116,11 +112,7 @@ impl Track {
         match self.place(time_secs) {
             None => {}
             Some(Place::Key(key)) => self.push_value(key, out),
-            Some(Place::Between {
-                before,
-                t,
-                span_secs,
-            }) => match self.interpolation {
+            Some(Place::Between { before, t, span_secs }) => match self.interpolation {
                 Interpolation::CubicSpline => self.push_spline(before, t, span_secs, out),
                 _ if self.property == Property::Rotation => {
                     let (from, to) = (self.rotation(before), self.rotation(before + 1));
@@ -175,9 +167,7 @@ impl Track {
             Interpolation::CubicSpline => (3 * key + 1) * self.width,
             _ => key * self.width,
         };
-        self.values
-            .get(begin..begin + self.width)
-            .unwrap_or_default()
+        self.values.get(begin..begin + self.width).unwrap_or_default()
     }
 
     /// The tangents into and out of a key of a spline, per second; `None` for
@@ -216,15 +206,7 @@ impl Track {
         let span_secs = end - start;
         let t = (time_secs - start) / span_secs;
         let is_between = span_secs.is_finite() && (0.0..=1.0).contains(&t);
-        Some(if is_between {
-            Place::Between {
-                before,
-                t,
-                span_secs,
-            }
-        } else {
-            Place::Key(before)
-        })
+        Some(if is_between { Place::Between { before, t, span_secs } } else { Place::Key(before) })
     }
 
     /// Of unit length.

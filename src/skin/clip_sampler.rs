@@ -143,14 +143,10 @@ impl ClipSampler {
     /// A weak one keeps the place in memory from being given to another.
     fn is_of(&self, clip: &Clip) -> bool {
         self.channels.len() == clip.channels.len()
-            && self
-                .channels
-                .iter()
-                .zip(&clip.channels)
-                .all(|((target, track), channel)| {
-                    *target == channel.target
-                        && std::ptr::eq(track.as_ptr(), Arc::as_ptr(&channel.track))
-                })
+            && self.channels.iter().zip(&clip.channels).all(|((target, track), channel)| {
+                *target == channel.target
+                    && std::ptr::eq(track.as_ptr(), Arc::as_ptr(&channel.track))
+            })
     }
 
     /// Puts what the clip holds at a time into local transforms, by joint, and morph
@@ -216,11 +212,7 @@ impl ClipSampler {
 
 impl Timeline {
     fn new(times_secs: &[f32]) -> Self {
-        Self {
-            times_secs: times_secs.to_vec(),
-            is_sorted: times_secs.is_sorted(),
-            after: 0,
-        }
+        Self { times_secs: times_secs.to_vec(), is_sorted: times_secs.is_sorted(), after: 0 }
     }
 
     /// As the formula has it: keys that do not increase hold until the next that
@@ -266,11 +258,7 @@ impl Arc4 {
     /// From that key; of the last one, to itself.
     fn after(track: &Track, key: usize) -> Self {
         let from = track.rotation(key);
-        let next = if key + 1 < track.key_count() {
-            key + 1
-        } else {
-            key
-        };
+        let next = if key + 1 < track.key_count() { key + 1 } else { key };
         let to = track.rotation(next);
         let to = if from.dot(to) < 0.0 { -to } else { to };
         let cos = from.dot(to).clamp(-1.0, 1.0);
@@ -306,13 +294,8 @@ impl Arc4 {
 
 /// From 0 to a quarter of a turn.
 fn sine(x: f32) -> f32 {
-    const BY_POWER: [f32; 5] = [
-        -1.0 / 39_916_800.0,
-        1.0 / 362_880.0,
-        -1.0 / 5_040.0,
-        1.0 / 120.0,
-        -1.0 / 6.0,
-    ];
+    const BY_POWER: [f32; 5] =
+        [-1.0 / 39_916_800.0, 1.0 / 362_880.0, -1.0 / 5_040.0, 1.0 / 120.0, -1.0 / 6.0];
     let squared = x * x;
     let [a, b, c, d, e] = BY_POWER;
     x + x * squared * ((((a * squared + b) * squared + c) * squared + d) * squared + e)
@@ -379,10 +362,9 @@ mod tests {
                     for (key, value) in rest.chunks_mut(width).enumerate() {
                         match (kind, key % 3) {
                             // The same rotation by the other quaternion; all but the same; none.
-                            (1, 0) => value
-                                .iter_mut()
-                                .zip(&*first)
-                                .for_each(|(to, from)| *to = -from),
+                            (1, 0) => {
+                                value.iter_mut().zip(&*first).for_each(|(to, from)| *to = -from)
+                            }
                             (2, _) => value
                                 .iter_mut()
                                 .zip(&*first)
@@ -397,13 +379,7 @@ mod tests {
                         Property::Weights => Target::Morphs(0),
                         _ => Target::Joint(JointIndex(0)),
                     },
-                    track: Arc::new(Track {
-                        property,
-                        interpolation,
-                        times_secs,
-                        values,
-                        width,
-                    }),
+                    track: Arc::new(Track { property, interpolation, times_secs, values, width }),
                 }
             },
         )

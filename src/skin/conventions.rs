@@ -162,13 +162,9 @@ mod tests {
 
     fn all() -> impl Iterator<Item = Conventions> {
         Vectors::ALL.into_iter().flat_map(|vectors| {
-            MemoryOrder::ALL.into_iter().flat_map(move |memory| {
-                Axes::ALL.map(|axes| Conventions {
-                    vectors,
-                    memory,
-                    axes,
-                })
-            })
+            MemoryOrder::ALL
+                .into_iter()
+                .flat_map(move |memory| Axes::ALL.map(|axes| Conventions { vectors, memory, axes }))
         })
     }
 
@@ -180,11 +176,7 @@ mod tests {
     fn rows_of_rows_and_columns_of_columns_are_the_same_bytes() {
         let matrix = turned_and_moved();
         let by = |vectors, memory| {
-            let conventions = Conventions {
-                vectors,
-                memory,
-                axes: Axes::Gltf,
-            };
+            let conventions = Conventions { vectors, memory, axes: Axes::Gltf };
             conventions.in_memory(&matrix)
         };
         let of_gltf = by(Vectors::Columns, MemoryOrder::Columns);
@@ -217,9 +209,7 @@ mod tests {
         let (a, b) = (turned_and_moved(), Mat4::from_rotation_x(-0.4));
         let place = Vec3::new(0.3, -0.2, 0.9);
         for axes in Axes::ALL {
-            let there = axes
-                .of(&a)
-                .transform_point3(axes.from_gltf().transform_point3(place));
+            let there = axes.of(&a).transform_point3(axes.from_gltf().transform_point3(place));
             let expected = axes.from_gltf().transform_point3(a.transform_point3(place));
             assert!(there.distance(expected) < 1e-3, "{axes:?}");
             let product = axes.of(&a) * axes.of(&b);
@@ -239,10 +229,7 @@ mod tests {
 
     #[test]
     fn a_row_vector_times_what_is_written_is_a_matrix_times_a_column_vector() {
-        let conventions = Conventions {
-            vectors: Vectors::Rows,
-            ..Conventions::default()
-        };
+        let conventions = Conventions { vectors: Vectors::Rows, ..Conventions::default() };
         let (matrix, place) = (turned_and_moved(), Vec3::new(0.3, -0.2, 0.9).extend(1.0));
         let written = conventions.written(&matrix);
         let by_rows = glam::Vec4::from_array(std::array::from_fn(|c| place.dot(written.col(c))));

@@ -70,19 +70,11 @@ impl NamedTransform {
     /// When `rhs` does not lead into the frame that `self` starts from. The
     /// error still carries the product, so that a wrong order can be shown.
     pub fn times(&self, rhs: &Self) -> Result<Self, FrameMismatch> {
-        let product = Self {
-            to: self.to,
-            from: rhs.from,
-            mat: self.mat * rhs.mat,
-        };
+        let product = Self { to: self.to, from: rhs.from, mat: self.mat * rhs.mat };
         if self.from == rhs.to {
             Ok(product)
         } else {
-            Err(FrameMismatch {
-                expected: self.from,
-                found: rhs.to,
-                product,
-            })
+            Err(FrameMismatch { expected: self.from, found: rhs.to, product })
         }
     }
 }
@@ -137,15 +129,8 @@ mod tests {
 
         let wrong = joint_from_bind.times(&world_from_joint).unwrap_err();
         assert_eq!((wrong.expected, wrong.found), (Frame::Bind, Frame::World));
-        assert_eq!(
-            wrong.product.mat,
-            joint_from_bind.mat * world_from_joint.mat
-        );
-        assert!(
-            wrong
-                .to_string()
-                .ends_with("or put the missing transform between")
-        );
+        assert_eq!(wrong.product.mat, joint_from_bind.mat * world_from_joint.mat);
+        assert!(wrong.to_string().ends_with("or put the missing transform between"));
         // Two of a kind meet in no order.
         let twice = world_from_joint.times(&world_from_joint).unwrap_err();
         assert!(!twice.to_string().contains("swap"), "{twice}");

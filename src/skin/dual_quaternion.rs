@@ -75,10 +75,7 @@ impl JointMotion {
 /// left to the stretch.
 fn rotation_of(linear: DMat3) -> Option<DMat3> {
     // A small model is not a flat one.
-    let scale = linear
-        .to_cols_array()
-        .into_iter()
-        .fold(0.0, |most: f64, x| most.max(x.abs()));
+    let scale = linear.to_cols_array().into_iter().fold(0.0, |most: f64, x| most.max(x.abs()));
     let mut nearest = linear * scale.recip();
     for _ in 0..POLAR_STEPS {
         let determinant = nearest.determinant();
@@ -92,13 +89,7 @@ fn rotation_of(linear: DMat3) -> Option<DMat3> {
             break;
         }
     }
-    nearest.is_finite().then(|| {
-        if nearest.determinant() < 0.0 {
-            -nearest
-        } else {
-            nearest
-        }
-    })
+    nearest.is_finite().then(|| if nearest.determinant() < 0.0 { -nearest } else { nearest })
 }
 
 /// The matrix that dual quaternion blending gives one vertex.
@@ -150,11 +141,7 @@ fn blended_matrix(
     for (joint, weight) in influences {
         let motion = motions.get(joint.index()).unwrap_or(&rest);
         let pivot = *pivot.get_or_insert(motion.real);
-        let side = if aligned && motion.real.dot(pivot) < 0.0 {
-            -weight
-        } else {
-            weight
-        };
+        let side = if aligned && motion.real.dot(pivot) < 0.0 { -weight } else { weight };
         real += motion.real * side;
         dual += motion.dual * side;
         stretch += motion.stretch * weight;
@@ -181,12 +168,9 @@ mod tests {
     fn one_joint_alone_moves_as_its_matrix_whatever_it_scales_or_mirrors() {
         let turn = Mat4::from_rotation_x(0.4) * Mat4::from_rotation_z(2.9);
         let place = Mat4::from_translation(Vec3::new(1.0, -2.0, 0.5));
-        for scale in [
-            Vec3::ONE,
-            Vec3::splat(2.0),
-            Vec3::new(1.0, 0.2, 3.0),
-            Vec3::new(-1.0, 1.0, 1.0),
-        ] {
+        for scale in
+            [Vec3::ONE, Vec3::splat(2.0), Vec3::new(1.0, 0.2, 3.0), Vec3::new(-1.0, 1.0, 1.0)]
+        {
             let matrix = place
                 * turn
                 * Mat4::from_scale(scale)
@@ -205,11 +189,7 @@ mod tests {
     fn a_matrix_that_flattens_space_is_all_stretch() {
         let flat = Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0));
         assert_eq!(JointMotion::from_matrix(flat).real, Quat::IDENTITY);
-        assert!(
-            JointMotion::from_matrix(flat)
-                .matrix()
-                .abs_diff_eq(flat, 1e-6)
-        );
+        assert!(JointMotion::from_matrix(flat).matrix().abs_diff_eq(flat, 1e-6));
         assert!(JointMotion::from_matrix(Mat4::ZERO).matrix().is_finite());
     }
 
@@ -235,9 +215,6 @@ mod tests {
         let wrong = moved(one_sided_dual_quaternion_matrix(half, &motions));
         let turned = |angle| moved(Mat4::from_rotation_x(angle));
         assert!(right.abs_diff_eq(turned(-1.3), 1e-6), "{right}");
-        assert!(
-            wrong.abs_diff_eq(turned(std::f32::consts::PI - 1.3), 1e-6),
-            "{wrong}"
-        );
+        assert!(wrong.abs_diff_eq(turned(std::f32::consts::PI - 1.3), 1e-6), "{wrong}");
     }
 }

@@ -82,11 +82,7 @@ impl Influences {
 /// sum. Equal weights keep their order. Weights of 0 are dropped.
 #[must_use]
 pub fn keep_strongest(pairs: &[(JointIndex, f32)], count: usize) -> Vec<(JointIndex, f32)> {
-    let mut kept: Vec<_> = pairs
-        .iter()
-        .copied()
-        .filter(|&(_, weight)| weight != 0.0)
-        .collect();
+    let mut kept: Vec<_> = pairs.iter().copied().filter(|&(_, weight)| weight != 0.0).collect();
     kept.sort_by(|a, b| b.1.total_cmp(&a.1));
     kept.truncate(count);
     let sum: f32 = kept.iter().map(|&(_, weight)| weight).sum();

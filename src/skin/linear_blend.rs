@@ -20,9 +20,7 @@ use super::{Influences, JointIndex, LANES};
 #[must_use]
 pub fn joint_matrices(world_from_joint: &[Mat4], joint_from_bind: &[Mat4]) -> Vec<Mat4> {
     let pairs = world_from_joint.iter().zip(joint_from_bind);
-    pairs
-        .map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind)
-        .collect()
+    pairs.map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind).collect()
 }
 
 /// The skin matrix of one vertex: `Σ wᵢ · world_from_bind[jᵢ]`.
@@ -69,12 +67,7 @@ fn add_weighted(sum: &mut Mat4, joint: JointIndex, weight: f32, world_from_bind:
 #[inline(always)]
 #[must_use]
 pub fn moved_position(world_from_bind: &Mat4, position_in_bind: Vec3) -> Vec3 {
-    let Mat4 {
-        x_axis,
-        y_axis,
-        z_axis,
-        w_axis,
-    } = *world_from_bind;
+    let Mat4 { x_axis, y_axis, z_axis, w_axis } = *world_from_bind;
     let Vec3 { x, y, z } = position_in_bind;
     (x_axis * x + y_axis * y + z_axis * z + w_axis).truncate()
 }

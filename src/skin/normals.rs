@@ -47,11 +47,7 @@ pub(super) fn columns_of_ordinary_size(world_from_bind: &Mat4) -> [Vec4; 3] {
 
 #[inline(always)]
 fn linear_columns(world_from_bind: &Mat4) -> [Vec4; 3] {
-    [
-        world_from_bind.x_axis,
-        world_from_bind.y_axis,
-        world_from_bind.z_axis,
-    ]
+    [world_from_bind.x_axis, world_from_bind.y_axis, world_from_bind.z_axis]
 }
 
 /// The cofactor matrix and the determinant, of three columns whose fourth lanes mean
@@ -131,10 +127,7 @@ mod tests {
             let expected = moved(turned);
             for scale in [1e-36, 1e-20, 1e-13, 1e-9, 1e9, 1e10, 1e18, 1e36] {
                 let found = moved(turned * Mat4::from_scale(Vec3::splat(scale)));
-                assert!(
-                    found.distance(expected) < 1e-5,
-                    "{rule:?} × {scale}: {found}"
-                );
+                assert!(found.distance(expected) < 1e-5, "{rule:?} × {scale}: {found}");
             }
         }
         assert_eq!(normal_matrix(NormalRule::Cofactor, Mat4::ZERO), Mat3::ZERO);

@@ -21,28 +21,19 @@ pub struct Trs {
 
 impl Trs {
     /// No change at all.
-    pub const IDENTITY: Self = Self {
-        translation: Vec3::ZERO,
-        rotation: Quat::IDENTITY,
-        scale: Vec3::ONE,
-    };
+    pub const IDENTITY: Self =
+        Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
     /// A pure translation.
     #[must_use]
     pub fn at(translation: Vec3) -> Self {
-        Self {
-            translation,
-            ..Self::IDENTITY
-        }
+        Self { translation, ..Self::IDENTITY }
     }
 
     /// The same transform after a further turn about the joint's own axes.
     #[must_use]
     pub fn turned(self, rotation: Quat) -> Self {
-        Self {
-            rotation: (self.rotation * rotation).normalize(),
-            ..self
-        }
+        Self { rotation: (self.rotation * rotation).normalize(), ..self }
     }
 
     /// On the way to another transform, 0 is this one and 1 the other: positions
@@ -162,17 +153,13 @@ mod tests {
     #[test]
     fn a_fade_of_matrices_shrinks_about_the_joint_and_one_of_rotations_does_not() {
         let third = std::f32::consts::FRAC_PI_3;
-        for (between, length) in [
-            (RotationInterpolation::Slerp, 1.0),
-            (RotationInterpolation::Matrix, 0.5),
-        ] {
+        for (between, length) in
+            [(RotationInterpolation::Slerp, 1.0), (RotationInterpolation::Matrix, 0.5)]
+        {
             let mut faded = pose(-third);
             faded.blend(&pose(third), 0.5, between);
             let matrix = faded.matrix(JointIndex(0)).unwrap();
-            assert!(
-                (matrix.x_axis.length() - length).abs() < 1e-6,
-                "{between:?}"
-            );
+            assert!((matrix.x_axis.length() - length).abs() < 1e-6, "{between:?}");
             let origin = matrix.w_axis.truncate();
             assert!(origin.abs_diff_eq(Vec3::X * 2.0, 1e-6), "{origin}");
         }

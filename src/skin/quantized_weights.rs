@@ -33,11 +33,7 @@ impl WeightFormat {
         weights.map(|weight| {
             let exact = f64::from(weight) * most;
             // A cast takes what is below 0 to 0; the smaller of two is never no number.
-            if exact.is_nan() {
-                0
-            } else {
-                (exact + 0.5).floor().min(most) as u16
-            }
+            if exact.is_nan() { 0 } else { (exact + 0.5).floor().min(most) as u16 }
         })
     }
 
@@ -56,11 +52,7 @@ impl WeightFormat {
     #[must_use]
     pub fn keeping_sum_of(self, weights: &[f32]) -> Option<Vec<u16>> {
         let part = |&weight: &f32| {
-            if weight.is_finite() && weight > 0.0 {
-                f64::from(weight)
-            } else {
-                0.0
-            }
+            if weight.is_finite() && weight > 0.0 { f64::from(weight) } else { 0.0 }
         };
         let parts: Vec<f64> = weights.iter().map(part).collect();
         let sum: f64 = parts.iter().sum();

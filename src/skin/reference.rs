@@ -94,11 +94,7 @@ fn by_dual_quaternions(position_in_bind: DVec3, parts: &[(f64, Parts)]) -> DVec3
     let zero = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
     let (mut real, mut dual, mut stretch, mut sum) = (zero, zero, DMat3::ZERO, 0.0);
     for (weight, part) in parts {
-        let side = if part.real.dot(first.real) < 0.0 {
-            -1.0
-        } else {
-            1.0
-        };
+        let side = if part.real.dot(first.real) < 0.0 { -1.0 } else { 1.0 };
         real += part.real * (side * weight);
         dual += part.dual * (side * weight);
         stretch += part.stretch * *weight;
@@ -122,10 +118,7 @@ impl Parts {
     /// By the polar decomposition M = R S, with `S = ±√(MᵀM)` and R a rotation.
     fn from_matrix(world_from_bind: DMat4) -> Self {
         let m = DMat3::from_mat4(world_from_bind);
-        let scale = m
-            .to_cols_array()
-            .into_iter()
-            .fold(0.0, |most: f64, x| most.max(x.abs()));
+        let scale = m.to_cols_array().into_iter().fold(0.0, |most: f64, x| most.max(x.abs()));
         let flat = m.determinant().abs() <= 1e-12 * scale.powi(3);
         let rotation = if flat {
             DMat3::IDENTITY

@@ -78,11 +78,7 @@ fn along_arc(from: DQuat, to: DQuat, t: f64) -> DQuat {
 /// Of unit length; no rotation where there is no direction.
 pub(super) fn unit(quaternion: DQuat) -> DQuat {
     let length = quaternion.length();
-    if length.is_finite() && length > 1e-12 {
-        quaternion / length
-    } else {
-        DQuat::IDENTITY
-    }
+    if length.is_finite() && length > 1e-12 { quaternion / length } else { DQuat::IDENTITY }
 }
 
 #[cfg(test)]
@@ -131,10 +127,7 @@ mod tests {
     #[test]
     fn keys_name_ways_and_back() {
         for between in RotationInterpolation::ALL {
-            assert_eq!(
-                RotationInterpolation::from_key(between.key()),
-                Some(between)
-            );
+            assert_eq!(RotationInterpolation::from_key(between.key()), Some(between));
         }
         assert_eq!(RotationInterpolation::from_key("lerp"), None);
     }

@@ -39,14 +39,9 @@ impl SharedInfluences {
                 *entry = *influences;
             }
         }
-        let made = Made {
-            of: self.name(),
-            vertices: changes.iter().map(|(vertex, _)| *vertex).collect(),
-        };
-        Self {
-            all: Arc::new(all),
-            made: Some(Arc::new(made)),
-        }
+        let made =
+            Made { of: self.name(), vertices: changes.iter().map(|(vertex, _)| *vertex).collect() };
+        Self { all: Arc::new(all), made: Some(Arc::new(made)) }
     }
 
     /// Vertices, in rising order, beside which these are as the other one, of which
@@ -149,10 +144,7 @@ impl PartialEq for SharedInfluences {
 
 impl From<Vec<Influences>> for SharedInfluences {
     fn from(influences: Vec<Influences>) -> Self {
-        Self {
-            all: Arc::new(influences),
-            made: None,
-        }
+        Self { all: Arc::new(influences), made: None }
     }
 }
 
@@ -218,11 +210,7 @@ mod tests {
         assert_eq!(runs, Some(vec![3..4, 500..501]));
         assert_eq!(after.differing_runs(&before, 8), runs);
         let next = after.with(&[(7, other)]);
-        assert_eq!(
-            next.changed_since(&before),
-            None,
-            "only the last step is known"
-        );
+        assert_eq!(next.changed_since(&before), None, "only the last step is known");
         assert_eq!(before.differing_runs(&next, 8), Some(vec![3..8, 500..501]));
         after[4] = other;
         assert_eq!(after.changed_since(&before), None);

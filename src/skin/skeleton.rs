@@ -113,8 +113,7 @@ impl Skeleton {
     /// Every index once, parents before children.
     pub fn walk(&self) -> impl Iterator<Item = JointIndex> + '_ {
         let sorted = self.walk.as_deref();
-        self.indices()
-            .map(move |index| sorted.map_or(index, |walk| walk[index.index()]))
+        self.indices().map(move |index| sorted.map_or(index, |walk| walk[index.index()]))
     }
 
     /// All joints, in order.
@@ -138,8 +137,7 @@ impl Skeleton {
     /// The joint of that name, if there is one.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<JointIndex> {
-        self.indices()
-            .find(|index| self.joints[index.index()].name == name)
+        self.indices().find(|index| self.joints[index.index()].name == name)
     }
 
     /// The pose in which the file stores the nodes.
@@ -158,10 +156,7 @@ impl Skeleton {
     /// The stored inverse bind matrices.
     #[must_use]
     pub fn joint_from_bind(&self) -> Vec<Mat4> {
-        self.joints
-            .iter()
-            .map(|joint| joint.joint_from_bind)
-            .collect()
+        self.joints.iter().map(|joint| joint.joint_from_bind).collect()
     }
 
     /// Local matrices multiplied down the hierarchy:
@@ -201,13 +196,9 @@ impl Skeleton {
             let joint = &self.joints[index];
             let at_rest = &joint.parent_from_joint_at_rest;
             let parent_from_joint = if pose.stretch_in_parent.is_empty() {
-                pose.parent_from_joint
-                    .get(index)
-                    .unwrap_or(at_rest)
-                    .matrix()
+                pose.parent_from_joint.get(index).unwrap_or(at_rest).matrix()
             } else {
-                pose.matrix(JointIndex(index as u16))
-                    .unwrap_or_else(|| at_rest.matrix())
+                pose.matrix(JointIndex(index as u16)).unwrap_or_else(|| at_rest.matrix())
             };
             let world = match joint.parent {
                 Some(parent) => {
@@ -247,10 +238,7 @@ fn check_each(joints: &[Joint]) -> Result<(), SkeletonError> {
     for (index, joint) in joints.iter().enumerate() {
         let rest = joint.parent_from_joint_at_rest.matrix();
         if !(rest.is_finite() && joint.joint_from_bind.is_finite()) {
-            return Err(SkeletonError::NotFinite {
-                joint: index,
-                name: joint.name.clone(),
-            });
+            return Err(SkeletonError::NotFinite { joint: index, name: joint.name.clone() });
         }
     }
     Ok(())
@@ -267,11 +255,7 @@ fn walk(joints: &[Joint]) -> Result<Vec<JointIndex>, SkeletonError> {
             None => order.push(this),
             Some(parent) => children
                 .get_mut(parent.index())
-                .ok_or(SkeletonError::NoSuchParent {
-                    joint: index,
-                    parent: parent.0,
-                    count,
-                })?
+                .ok_or(SkeletonError::NoSuchParent { joint: index, parent: parent.0, count })?
                 .push(this),
         }
     }
@@ -304,14 +288,7 @@ mod tests {
     #[test]
     fn a_parent_after_its_child_is_refused_by_number() {
         let error = Skeleton::new(vec![joint(Some(1)), joint(None)]).unwrap_err();
-        assert!(matches!(
-            error,
-            SkeletonError::ParentNotBefore {
-                joint: 0,
-                parent: 1,
-                ..
-            }
-        ));
+        assert!(matches!(error, SkeletonError::ParentNotBefore { joint: 0, parent: 1, .. }));
         assert!(Skeleton::new(vec![joint(Some(0))]).is_err(), "own parent");
         assert_eq!(Skeleton::new(vec![]).unwrap_err(), SkeletonError::Empty);
     }
@@ -322,11 +299,7 @@ mod tests {
             parent_from_joint_at_rest: Trs::at(glam::Vec3::X * x),
             ..joint(parent)
         };
-        let joints = vec![
-            placed(Some(2), 1.0),
-            placed(None, 10.0),
-            placed(Some(1), 4.0),
-        ];
+        let joints = vec![placed(Some(2), 1.0), placed(None, 10.0), placed(Some(1), 4.0)];
         let skeleton = Skeleton::in_any_order(joints).unwrap();
         let walk: Vec<u16> = skeleton.walk().map(|index| index.0).collect();
         assert_eq!(walk, [1, 2, 0]);
@@ -335,10 +308,7 @@ mod tests {
         assert_eq!(xs, [15.0, 10.0, 14.0]);
 
         let cycle = vec![joint(None), joint(Some(2)), joint(Some(1))];
-        assert_eq!(
-            Skeleton::in_any_order(cycle).unwrap_err(),
-            SkeletonError::Cycle { joint: 1 }
-        );
+        assert_eq!(Skeleton::in_any_order(cycle).unwrap_err(), SkeletonError::Cycle { joint: 1 });
         assert!(matches!(
             Skeleton::in_any_order(vec![joint(Some(7))]).unwrap_err(),
             SkeletonError::NoSuchParent { parent: 7, .. }
@@ -349,9 +319,6 @@ mod tests {
     fn numbers_that_are_not_finite_are_refused() {
         let mut bad = joint(None);
         bad.joint_from_bind.w_axis.x = f32::NAN;
-        assert!(matches!(
-            Skeleton::new(vec![bad]),
-            Err(SkeletonError::NotFinite { joint: 0, .. })
-        ));
+        assert!(matches!(Skeleton::new(vec![bad]), Err(SkeletonError::NotFinite { joint: 0, .. })));
     }
 }

@@ -131,9 +131,6 @@ mod tests {
 
     #[test]
     fn a_singular_matrix_subtracts_nothing() {
-        assert_eq!(
-            used_joint_from_bind(InverseBind::Subtract, Mat4::ZERO),
-            Mat4::IDENTITY
-        );
+        assert_eq!(used_joint_from_bind(InverseBind::Subtract, Mat4::ZERO), Mat4::IDENTITY);
     }
 }

@@ -54,10 +54,7 @@ mod tests {
             let found = bitangent(moved_normal, moved);
             let expected = matrix.transform_vector3(bitangent(normal, tangent));
             let expected = expected / scale.abs().max_element();
-            assert!(
-                found.abs_diff_eq(expected, 1e-5),
-                "{scale}: {found} {expected}"
-            );
+            assert!(found.abs_diff_eq(expected, 1e-5), "{scale}: {found} {expected}");
         }
     }
 

@@ -14,30 +14,16 @@ pub fn sharing_the_rest(lane: usize, weight: f32, proportions: &[[f32; LANES]]) 
     let Some(shares) = proportions.iter().find_map(others) else {
         return std::array::from_fn(|other| if other == lane { 1.0 } else { 0.0 });
     };
-    let weight = if weight.is_nan() {
-        0.0
-    } else {
-        weight.clamp(0.0, 1.0)
-    };
+    let weight = if weight.is_nan() { 0.0 } else { weight.clamp(0.0, 1.0) };
     let rest = 1.0 - f64::from(weight);
-    std::array::from_fn(|other| {
-        if other == lane {
-            weight
-        } else {
-            (rest * shares[other]) as f32
-        }
-    })
+    std::array::from_fn(|other| if other == lane { weight } else { (rest * shares[other]) as f32 })
 }
 
 /// What each lane but one has of their sum; `None`: none has anything.
 fn shares(weights: &[f32; LANES], but: usize) -> Option<[f64; LANES]> {
     let part = |lane: usize| {
         let counts = lane != but && weights[lane].is_finite() && weights[lane] > 0.0;
-        if counts {
-            f64::from(weights[lane])
-        } else {
-            0.0
-        }
+        if counts { f64::from(weights[lane]) } else { 0.0 }
     };
     let sum: f64 = (0..LANES).map(part).sum();
     (sum > 0.0).then(|| std::array::from_fn(|lane| part(lane) / sum))

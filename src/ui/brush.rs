@@ -101,11 +101,7 @@ impl BrushView {
 
     /// Larger or smaller by one step.
     pub fn resize(&mut self, larger: bool) {
-        let by = if larger {
-            RADIUS_STEP
-        } else {
-            1.0 / RADIUS_STEP
-        };
+        let by = if larger { RADIUS_STEP } else { 1.0 / RADIUS_STEP };
         self.radius = (self.radius * by).clamp(RADII.0, RADII.1);
     }
 
@@ -137,9 +133,7 @@ impl BrushView {
         }
         let surface = self.surface(derived);
         let joint = document.state.joint;
-        let plane = self
-            .mirror
-            .map(|axis| MirrorPlane::halving(surface.bounds(), axis));
+        let plane = self.mirror.map(|axis| MirrorPlane::halving(surface.bounds(), axis));
         let reach = IMAGE_REACH * surface.size();
         let skeleton = &derived.rig.skeleton;
         let mirror = plane.and_then(|plane| {
@@ -164,10 +158,8 @@ impl BrushView {
         let painted = brush.stroke(&surface, derived.meant_influences(), centers);
         self.said = words(&painted);
         if plane.is_some() && mirror.is_none() {
-            let other = format!(
-                " No joint stands where joint {} has its image: this side alone.",
-                joint.0
-            );
+            let other =
+                format!(" No joint stands where joint {} has its image: this side alone.", joint.0);
             self.said.push_str(&other);
         }
         let changes = painted.changes.iter();

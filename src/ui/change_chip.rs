@@ -114,9 +114,7 @@ fn phrases(changed: &Changed) -> Vec<String> {
 
 fn width(ui: &Ui, words: &str) -> f32 {
     let font = eframe::egui::FontId::proportional(CAPTION);
-    let galley = ui
-        .painter()
-        .layout_no_wrap(words.to_owned(), font, Color32::BLACK);
+    let galley = ui.painter().layout_no_wrap(words.to_owned(), font, Color32::BLACK);
     galley.size().x
 }
 

@@ -23,11 +23,7 @@ const LEAST_SIZE: f32 = 11.0;
 pub fn highlight(language_name: &str, source: &str, theme: &Theme) -> LayoutJob {
     let mut job = LayoutJob::default();
     for (kind, range) in pieces(language_name, source) {
-        let color = theme
-            .syntax
-            .get(kind as usize)
-            .copied()
-            .unwrap_or(theme.ink);
+        let color = theme.syntax.get(kind as usize).copied().unwrap_or(theme.ink);
         let format = TextFormat {
             font_id: FontId::monospace(SMALL),
             color,
@@ -108,10 +104,8 @@ fn copy_button(ui: &mut Ui, panel: Rect, source: &str, theme: &Theme) {
     let icon = egui::RichText::new(icons::COPY).color(ink);
     let font = font::icon(ICON);
     let button = Button::new(icon.font(font)).fill(fill).frame(shown);
-    let response = corner
-        .add_sized(rect.size(), button)
-        .on_hover_cursor(CursorIcon::PointingHand)
-        .tip("Copy");
+    let response =
+        corner.add_sized(rect.size(), button).on_hover_cursor(CursorIcon::PointingHand).tip("Copy");
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Copy listing"));
     if response.clicked() {
         ui.ctx().copy_text(source.to_owned());

@@ -211,12 +211,8 @@ mod tests {
         ctx.set_os(os);
         let mut texts = Vec::new();
         let mut output = ctx.run_ui(RawInput::default(), |ui| {
-            let shortcuts = Command::ALL
-                .iter()
-                .flat_map(|command| command.shortcuts(map));
-            texts = shortcuts
-                .map(|keys| shortcut_text(ui.ctx(), keys))
-                .collect();
+            let shortcuts = Command::ALL.iter().flat_map(|command| command.shortcuts(map));
+            texts = shortcuts.map(|keys| shortcut_text(ui.ctx(), keys)).collect();
         });
         output.textures_delta.clear();
         texts
@@ -274,9 +270,7 @@ mod tests {
 
     #[test]
     fn in_a_browser_its_own_keys_are_left_alone() {
-        let keys = Command::ALL
-            .iter()
-            .flat_map(|command| command.shortcuts(KeyMap::Browser));
+        let keys = Command::ALL.iter().flat_map(|command| command.shortcuts(KeyMap::Browser));
         for shortcut in keys {
             let key = shortcut.logical_key;
             let with_ctrl = shortcut.modifiers.command;
@@ -301,10 +295,7 @@ mod tests {
     fn a_hint_says_what_undo_would_take_back() {
         let ctx = Context::default();
         let hint = |done| Command::Undo.hint(&ctx, done);
-        assert_eq!(
-            hint(None),
-            "Take back the last change; a drag counts as one (Ctrl+Z)"
-        );
+        assert_eq!(hint(None), "Take back the last change; a drag counts as one (Ctrl+Z)");
         assert_eq!(hint(Some("weight of v4")), "Undo: weight of v4 (Ctrl+Z)");
     }
 }

@@ -32,74 +32,68 @@ pub fn ui(
     navigation: &mut Vec<Navigation>,
     commands: &mut Vec<Command>,
 ) {
-    egui::ScrollArea::vertical()
-        .auto_shrink([false, false])
-        .show(ui, |ui| {
-            ui.add_space(12.0);
-            ui.spacing_mut().item_spacing.y = 2.0;
-            if line(ui, theme, Command::Search, icons::MAGNIFYING_GLASS) {
-                commands.push(Command::Search);
-            }
-            if ui.ctx().content_rect().width() < top_bar::PHONE {
-                // It lies over a phone, whose bar has no room for these.
-                ui.add_space(6.0);
-                Frame::NONE
-                    .inner_margin(Margin::symmetric(14, 0))
-                    .show(ui, |ui| {
-                        top_bar::menu(ui, (notebook, theme, quiet), commands);
-                    });
-            }
+    egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+        ui.add_space(12.0);
+        ui.spacing_mut().item_spacing.y = 2.0;
+        if line(ui, theme, Command::Search, icons::MAGNIFYING_GLASS) {
+            commands.push(Command::Search);
+        }
+        if ui.ctx().content_rect().width() < top_bar::PHONE {
+            // It lies over a phone, whose bar has no room for these.
             ui.add_space(6.0);
-            route(ui, notebook, theme, quiet, navigation);
-            bookmarks(ui, notebook, theme, quiet, navigation);
-            for (index, lesson) in notebook.set.lessons.iter().enumerate() {
-                if let Some(course) = begun_course(&notebook.set, index) {
-                    heading(ui, theme, &course);
-                }
-                let open = lesson.slug == notebook.lesson().slug;
-                let title = format!("{}  {}", lesson.number, lesson.title);
-                let sign = Sign::Lesson(notebook.progress.done(lesson), lesson.steps.len());
-                if row(ui, theme, &title, sign, open) && !open {
-                    let page = PageAddress::lesson(&lesson.slug);
-                    navigation.push(Navigation::Go(page));
-                }
-                if open && notebook.route().is_none() {
-                    form(ui, notebook, theme, Form::Before, navigation);
-                    steps(ui, notebook, lesson, theme, quiet, navigation);
-                    form(ui, notebook, theme, Form::After, navigation);
-                    ui.add_space(8.0);
-                }
+            Frame::NONE.inner_margin(Margin::symmetric(14, 0)).show(ui, |ui| {
+                top_bar::menu(ui, (notebook, theme, quiet), commands);
+            });
+        }
+        ui.add_space(6.0);
+        route(ui, notebook, theme, quiet, navigation);
+        bookmarks(ui, notebook, theme, quiet, navigation);
+        for (index, lesson) in notebook.set.lessons.iter().enumerate() {
+            if let Some(course) = begun_course(&notebook.set, index) {
+                heading(ui, theme, &course);
             }
-            routes(ui, notebook, theme, navigation);
-            ui.add_space(16.0);
-            if line(ui, theme, Command::Open, icons::FOLDER_OPEN) {
-                commands.push(Command::Open);
+            let open = lesson.slug == notebook.lesson().slug;
+            let title = format!("{}  {}", lesson.number, lesson.title);
+            let sign = Sign::Lesson(notebook.progress.done(lesson), lesson.steps.len());
+            if row(ui, theme, &title, sign, open) && !open {
+                let page = PageAddress::lesson(&lesson.slug);
+                navigation.push(Navigation::Go(page));
             }
-            recent_models::ui(ui, theme, recent, 57.0);
-            if line(ui, theme, Command::OpenModelB, icons::FOLDER_OPEN) {
-                commands.push(Command::OpenModelB);
+            if open && notebook.route().is_none() {
+                form(ui, notebook, theme, Form::Before, navigation);
+                steps(ui, notebook, lesson, theme, quiet, navigation);
+                form(ui, notebook, theme, Form::After, navigation);
+                ui.add_space(8.0);
             }
-            for (command, icon) in [
-                (Command::Notes, icons::CHALKBOARD_TEACHER),
-                (Command::Keys, icons::KEYBOARD),
-                (Command::BeginAnew, icons::ARROW_COUNTER_CLOCKWISE),
-            ] {
-                if line(ui, theme, command, icon) {
-                    commands.push(command);
-                }
+        }
+        routes(ui, notebook, theme, navigation);
+        ui.add_space(16.0);
+        if line(ui, theme, Command::Open, icons::FOLDER_OPEN) {
+            commands.push(Command::Open);
+        }
+        recent_models::ui(ui, theme, recent, 57.0);
+        if line(ui, theme, Command::OpenModelB, icons::FOLDER_OPEN) {
+            commands.push(Command::OpenModelB);
+        }
+        for (command, icon) in [
+            (Command::Notes, icons::CHALKBOARD_TEACHER),
+            (Command::Keys, icons::KEYBOARD),
+            (Command::BeginAnew, icons::ARROW_COUNTER_CLOCKWISE),
+        ] {
+            if line(ui, theme, command, icon) {
+                commands.push(command);
             }
-            ui.add_space(12.0);
-            reveal_focus(ui);
-        });
+        }
+        ui.add_space(12.0);
+        reveal_focus(ui);
+    });
 }
 
 /// What stands above a lesson, by its index, that is the first of its course: title and
 /// version. Nothing above the first of those that come along, where they are first.
 fn begun_course(set: &LessonSet, lesson: usize) -> Option<String> {
     let course = set.course_of(lesson)?;
-    let before = lesson
-        .checked_sub(1)
-        .and_then(|before| set.course_of(before));
+    let before = lesson.checked_sub(1).and_then(|before| set.course_of(before));
     if before.is_some_and(|before| std::ptr::eq(before, course)) {
         return None;
     }
@@ -147,9 +141,7 @@ fn route(
         let step = &lesson.steps[page.step];
         let hidden = quiet && at.is_some_and(|at| index > at);
         // On one line.
-        let minutes = page
-            .minutes
-            .map(|minutes| format!(" ·\u{a0}{minutes}\u{a0}min"));
+        let minutes = page.minutes.map(|minutes| format!(" ·\u{a0}{minutes}\u{a0}min"));
         let minutes = minutes.unwrap_or_default();
         let title = if hidden {
             format!("Step {}{minutes}", index + 1)
@@ -181,9 +173,7 @@ fn address(notebook: &Notebook, page: &RoutePage) -> PageAddress {
 fn routes(ui: &mut Ui, notebook: &Notebook, theme: &Theme, navigation: &mut Vec<Navigation>) {
     let followed = notebook.route().map(|route| &*route.name);
     let others = notebook.set.routes.iter();
-    let others: Vec<&Route> = others
-        .filter(|route| followed != Some(&*route.name))
-        .collect();
+    let others: Vec<&Route> = others.filter(|route| followed != Some(&*route.name)).collect();
     if others.is_empty() {
         return;
     }
@@ -197,10 +187,8 @@ fn routes(ui: &mut Ui, notebook: &Notebook, theme: &Theme, navigation: &mut Vec<
 
 /// A quiet line above or below the lessons. True when clicked.
 fn line(ui: &mut Ui, theme: &Theme, command: Command, icon: &str) -> bool {
-    let parts = [
-        (icon, 34.0, font::icon(INTERFACE)),
-        (command.text(), 8.0, FontId::proportional(SMALL)),
-    ];
+    let parts =
+        [(icon, 34.0, font::icon(INTERFACE)), (command.text(), 8.0, FontId::proportional(SMALL))];
     let job = icon_line(parts, theme.quiet);
     let response = ui.add(egui::Button::new(job).frame_when_inactive(false));
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, command.text()));
@@ -254,11 +242,7 @@ fn steps(
     for (index, step) in lesson.steps.iter().enumerate() {
         let here = index == notebook.document().step && notebook.forms().open.is_none();
         let hidden = quiet && index > notebook.document().step;
-        let title = if hidden {
-            format!("Step {}", index + 1)
-        } else {
-            step.title.clone()
-        };
+        let title = if hidden { format!("Step {}", index + 1) } else { step.title.clone() };
         let sign = Sign::Step(notebook.progress.of_step(lesson, index));
         if row(ui, theme, &title, sign, here) {
             let page = PageAddress::step(&lesson.slug, &step.slug);
@@ -280,9 +264,7 @@ fn form(
         return;
     };
     let here = forms.open.is_some_and(|open| open.form == form);
-    let answered = forms
-        .record(form)
-        .map_or(0, |record| record.answered(lesson, form));
+    let answered = forms.record(form).map_or(0, |record| record.answered(lesson, form));
     let sign = Sign::Form(answered, questions_of(lesson, form).len());
     if row(ui, theme, &words, sign, here) {
         navigation.push(Navigation::Form(FormAct::Open(form)));
@@ -360,11 +342,7 @@ fn row(ui: &mut Ui, theme: &Theme, title: &str, sign: Sign, here: bool) -> bool 
     job.halign = Align::LEFT;
     let galley = ui.painter().layout_job(job);
     let height = galley.size().y + if step { 8.0 } else { 12.0 };
-    let least = if touch::is_at_work(ui.ctx()) {
-        FOR_FINGERS
-    } else {
-        0.0
-    };
+    let least = if touch::is_at_work(ui.ctx()) { FOR_FINGERS } else { 0.0 };
     let height = height.max(least);
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
     response.widget_info(|| WidgetInfo::selected(egui::Role::ListItem, true, here, title));
@@ -376,19 +354,13 @@ fn row(ui: &mut Ui, theme: &Theme, title: &str, sign: Sign, here: bool) -> bool 
     }
     if here {
         let bar = Rect::from_min_size(rect.min, vec2(3.0, rect.height()));
-        let color = if step {
-            theme.accent
-        } else {
-            theme.accent.gamma_multiply(0.5)
-        };
+        let color = if step { theme.accent } else { theme.accent.gamma_multiply(0.5) };
         ui.painter().rect_filled(bar, 0.0, color);
     }
     let at = pos2(rect.left() + left, rect.center().y);
     ui.painter().galley_left(at, galley, color);
     sign.paint(ui, theme, rect);
-    response
-        .on_hover_cursor(egui::CursorIcon::PointingHand)
-        .clicked()
+    response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked()
 }
 
 #[cfg(test)]
@@ -399,10 +371,7 @@ mod tests {
     fn the_lessons_of_a_course_stand_under_its_name() {
         let lesson = "+++\ntitle = \"A\"\nminutes = 5\nrig = \"arm\"\n+++\n\n## One\n\nWords.\n";
         let files = [
-            (
-                "lessons.toml",
-                "name = \"hands\"\ntitle = \"Hands\"\nversion = \"1.0\"",
-            ),
+            ("lessons.toml", "name = \"hands\"\ntitle = \"Hands\"\nversion = \"1.0\""),
             ("10-a/lesson.md", lesson),
             ("20-b/lesson.md", lesson),
         ];

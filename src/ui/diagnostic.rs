@@ -24,22 +24,19 @@ pub fn color(theme: &Theme, severity: Severity) -> Color32 {
 
 /// Where, what should stand there, and what does, below each other.
 pub fn parts(ui: &mut Ui, wrong: &Diagnostic, theme: &Theme) {
-    Grid::new("place")
-        .num_columns(2)
-        .spacing([16.0, 6.0])
-        .show(ui, |ui| {
-            for (label, text, mono) in [
-                ("where", &wrong.at.to_string(), true),
-                ("expected", &wrong.expected, false),
-                ("found", &wrong.found, false),
-            ] {
-                ui.label(theme.label(label));
-                let text = RichText::new(text).size(SMALL);
-                let text = if mono { text.monospace() } else { text };
-                ui.add(Label::new(text).wrap());
-                ui.end_row();
-            }
-        });
+    Grid::new("place").num_columns(2).spacing([16.0, 6.0]).show(ui, |ui| {
+        for (label, text, mono) in [
+            ("where", &wrong.at.to_string(), true),
+            ("expected", &wrong.expected, false),
+            ("found", &wrong.found, false),
+        ] {
+            ui.label(theme.label(label));
+            let text = RichText::new(text).size(SMALL);
+            let text = if mono { text.monospace() } else { text };
+            ui.add(Label::new(text).wrap());
+            ui.end_row();
+        }
+    });
 }
 
 /// One of many: how bad, where, and in words.
@@ -50,12 +47,7 @@ pub fn in_list(ui: &mut Ui, wrong: &Diagnostic, theme: &Theme) {
         let at = RichText::new(wrong.at.to_string()).monospace();
         ui.label(at.size(CAPTION).color(theme.quiet));
     });
-    let Diagnostic {
-        expected,
-        found,
-        help,
-        ..
-    } = wrong;
+    let Diagnostic { expected, found, help, .. } = wrong;
     let words = format!("Expected {expected}, found {found}. {help}");
     note(ui, theme, &words, SMALL, Emphasis::Plain);
 }

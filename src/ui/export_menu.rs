@@ -97,17 +97,14 @@ pub fn ui(
         .show(ctx, |ui| {
             name_dialog(ui, "Export");
             ui.set_width(WIDTH.min(screen.width() - 56.0));
-            ScrollArea::vertical()
-                .max_height(low)
-                .auto_shrink([false, true])
-                .show(ui, |ui| {
-                    // The bar must not lie on what can be clicked.
-                    ui.set_width(ui.available_width() - BAR);
-                    choices(ui, theme, derived, pictured, menu);
-                    if menu.chosen.content == Content::Handout {
-                        handout_choices(ui, theme, &mut menu.handout);
-                    }
-                });
+            ScrollArea::vertical().max_height(low).auto_shrink([false, true]).show(ui, |ui| {
+                // The bar must not lie on what can be clicked.
+                ui.set_width(ui.available_width() - BAR);
+                choices(ui, theme, derived, pictured, menu);
+                if menu.chosen.content == Content::Handout {
+                    handout_choices(ui, theme, &mut menu.handout);
+                }
+            });
             ui.add_space(8.0);
             let name = file_name(menu.chosen, derived, pictured);
             let prints = PRINTS && menu.chosen.content == Content::Handout;
@@ -135,10 +132,7 @@ fn handout_choices(ui: &mut Ui, theme: &Theme, handout: &mut HandoutRequest) {
     let paper = segmented::choose(ui, theme, &options, handout.paper, false);
     handout.paper = paper.unwrap_or(handout.paper);
     ui.add_space(4.0);
-    ui.checkbox(
-        &mut handout.solutions,
-        "Solutions of the exercises at its end",
-    );
+    ui.checkbox(&mut handout.solutions, "Solutions of the exercises at its end");
 }
 
 fn choices(
@@ -148,12 +142,7 @@ fn choices(
     pictured: &Pictured,
     menu: &mut ExportMenu,
 ) {
-    let ExportMenu {
-        chosen,
-        size,
-        weights,
-        ..
-    } = menu;
+    let ExportMenu { chosen, size, weights, .. } = menu;
     theme.edge_empty_marks(ui);
     for content in Content::ALL {
         let lacks = pictured.lacks(content);
@@ -238,28 +227,18 @@ enum Done {
 
 /// The file's name and the buttons.
 fn save_row(ui: &mut Ui, theme: &Theme, name: &str, prints: bool) -> Option<Done> {
-    Frame::NONE
-        .fill(theme.paper)
-        .corner_radius(6.0)
-        .inner_margin(Margin::symmetric(10, 6))
-        .show(ui, |ui| {
+    Frame::NONE.fill(theme.paper).corner_radius(6.0).inner_margin(Margin::symmetric(10, 6)).show(
+        ui,
+        |ui| {
             ui.set_width(ui.available_width());
-            let name = RichText::new(name)
-                .monospace()
-                .size(CAPTION)
-                .color(theme.quiet);
+            let name = RichText::new(name).monospace().size(CAPTION).color(theme.quiet);
             ui.add(egui::Label::new(name).truncate());
-        });
+        },
+    );
     ui.add_space(8.0);
-    let words = if cfg!(target_arch = "wasm32") {
-        "Download"
-    } else {
-        "Save…"
-    };
-    let words = RichText::new(words)
-        .family(family::strong())
-        .size(INTERFACE)
-        .color(theme.on_accent);
+    let words = if cfg!(target_arch = "wasm32") { "Download" } else { "Save…" };
+    let words =
+        RichText::new(words).family(family::strong()).size(INTERFACE).color(theme.on_accent);
     let button = Button::new(words)
         .fill(theme.accent)
         .stroke(Stroke::new(1.0, theme.accent))
@@ -287,14 +266,8 @@ mod tests {
         let (rig, document) = (builtin("arm").unwrap(), Document::default());
         let influences = Derived::edited_influences(&document, &rig);
         let derived = Derived::new(&document, None, &rig, influences);
-        let pictured = Pictured {
-            size: Some([900, 450]),
-            ..Pictured::default()
-        };
-        let menu = ExportMenu {
-            open: true,
-            ..ExportMenu::default()
-        };
+        let pictured = Pictured { size: Some([900, 450]), ..Pictured::default() };
+        let menu = ExportMenu { open: true, ..ExportMenu::default() };
         let mut harness = Harness::builder().with_size([800.0, 900.0]).build_ui_state(
             move |page, menu: &mut ExportMenu| {
                 page.ctx().set_fonts(crate::ui::theme::fonts());
@@ -308,18 +281,14 @@ mod tests {
             ("1920 × 1080", "1920 × 1080 pixels", PictureSize::FullHd),
             ("× 2", "1800 × 900 pixels", PictureSize::Double),
         ] {
-            harness
-                .get_by_role_and_label(Role::RadioButton, choice)
-                .click();
+            harness.get_by_role_and_label(Role::RadioButton, choice).click();
             harness.run();
             harness.get_by_label_contains(told);
             assert_eq!(harness.state().size, size);
         }
         harness.get_by_label("Rig with skeleton").click();
         harness.run();
-        harness
-            .get_by_role_and_label(Role::RadioButton, "as bytes")
-            .click();
+        harness.get_by_role_and_label(Role::RadioButton, "as bytes").click();
         harness.run();
         harness.get_by_label_contains("add up to 255 on every vertex");
         assert_eq!(harness.state().chosen.key(), "rig-glb-bytes");

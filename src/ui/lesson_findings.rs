@@ -20,12 +20,7 @@ pub(super) fn ui(ui: &mut Ui, findings: &FindingsHere<'_>, theme: &Theme) {
     let shown = Frame::NONE
         .stroke(Stroke::new(1.0, theme.rule))
         .corner_radius(6.0)
-        .inner_margin(Margin {
-            left: 14,
-            right: 12,
-            top: 8,
-            bottom: 9,
-        })
+        .inner_margin(Margin { left: 14, right: 12, top: 8, bottom: 9 })
         .show(ui, |ui| {
             ui.set_width(ui.available_width());
             ui.spacing_mut().item_spacing.y = 3.0;
@@ -37,23 +32,13 @@ pub(super) fn ui(ui: &mut Ui, findings: &FindingsHere<'_>, theme: &Theme) {
             }
             let more = findings.listed.len().saturating_sub(MOST);
             if more > 0 {
-                note(
-                    ui,
-                    theme,
-                    &format!("and {more} more here"),
-                    SMALL,
-                    Emphasis::Quiet,
-                );
+                note(ui, theme, &format!("and {more} more here"), SMALL, Emphasis::Quiet);
             }
         });
     // A line at the edge, as cards have.
     let edge = shown.response.rect;
     let edge = Rect::from_min_max(edge.min, edge.left_bottom() + eframe::egui::vec2(3.0, 0.0));
-    ui.painter().rect_filled(
-        edge.shrink2(eframe::egui::vec2(0.0, 6.0)),
-        1.5,
-        theme.caution,
-    );
+    ui.painter().rect_filled(edge.shrink2(eframe::egui::vec2(0.0, 6.0)), 1.5, theme.caution);
     ui.add_space(12.0);
 }
 
@@ -61,15 +46,13 @@ pub(super) fn ui(ui: &mut Ui, findings: &FindingsHere<'_>, theme: &Theme) {
 fn title(findings: &FindingsHere<'_>) -> String {
     let (here, elsewhere) = (findings.here.len(), findings.elsewhere);
     match (here, elsewhere) {
-        (0, elsewhere) => format!(
-            "{} at other places of the lessons",
-            counted(elsewhere, "finding")
-        ),
+        (0, elsewhere) => {
+            format!("{} at other places of the lessons", counted(elsewhere, "finding"))
+        }
         (here, 0) => format!("{} at this step", counted(here, "finding")),
-        (here, elsewhere) => format!(
-            "{} at this step, {elsewhere} elsewhere",
-            counted(here, "finding")
-        ),
+        (here, elsewhere) => {
+            format!("{} at this step, {elsewhere} elsewhere", counted(here, "finding"))
+        }
     }
 }
 

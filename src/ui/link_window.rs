@@ -108,11 +108,8 @@ fn row(ui: &mut Ui, title: &str, name: &str, link: &str) {
     ui.horizontal(|ui| {
         let width = width_beside_button(ui);
         let mut shown = link;
-        ui.add(TextEdit::singleline(&mut shown).desired_width(width))
-            .accessible_name(name);
-        let copy = ui
-            .button("Copy")
-            .accessible_name(format!("Copy the {name}"));
+        ui.add(TextEdit::singleline(&mut shown).desired_width(width)).accessible_name(name);
+        let copy = ui.button("Copy").accessible_name(format!("Copy the {name}"));
         if copy.clicked() {
             ui.ctx().copy_text(link.to_owned());
         }
@@ -135,16 +132,12 @@ fn other_ui(ui: &mut Ui, text: &mut String, entered: &mut Option<Entered>) {
     heading(ui, title);
     ui.horizontal(|ui| {
         let width = width_beside_button(ui);
-        let field = TextEdit::singleline(text)
-            .hint_text("bindpose://… or https://…")
-            .desired_width(width);
+        let field =
+            TextEdit::singleline(text).hint_text("bindpose://… or https://…").desired_width(width);
         let field = ui.add(field).accessible_name("link to open");
         let open = Button::new("Open").min_size(vec2(COPY, 0.0));
         let ready = !text.trim().is_empty();
-        let open = ui
-            .add_enabled(ready, open)
-            .accessible_name("Open the link")
-            .clicked();
+        let open = ui.add_enabled(ready, open).accessible_name("Open the link").clicked();
         let by_key = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         if ready && (open || by_key) {
             *entered = Some(Entered::Link(std::mem::take(text)));

@@ -165,18 +165,13 @@ impl<'a> PageContext<'a> {
     #[must_use]
     pub fn at_start(&self) -> &'a Derived {
         let step = self.document.step;
-        self.start
-            .numbers(self.lesson, step, &self.derived.stored_rig)
+        self.start.numbers(self.lesson, step, &self.derived.stored_rig)
     }
 
     /// The same page in other colours.
     pub fn in_theme<'b>(&'b mut self, theme: &'b Theme) -> PageContext<'b> {
         let (document, derived, before) = (self.document, self.derived, self.before);
-        PageContext {
-            before,
-            theme,
-            ..self.with(document, derived)
-        }
+        PageContext { before, theme, ..self.with(document, derived) }
     }
 
     /// Puts a setting as the reader wants it.
@@ -196,11 +191,7 @@ impl<'a> PageContext<'a> {
     /// The page as it stands.
     #[must_use]
     pub fn now(&self) -> PageState<'a> {
-        PageState {
-            document: self.document,
-            derived: self.derived,
-            lesson: self.lesson,
-        }
+        PageState { document: self.document, derived: self.derived, lesson: self.lesson }
     }
 
     /// Lights a joint or a vertex while the pointer is on what stands for it, and

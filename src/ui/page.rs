@@ -279,8 +279,7 @@ fn prose_column(
     let (width, height) = before.column;
     if !put && height > 0.0 && (width - shown.inner_rect.width()).abs() > 1.0 {
         page.view.prose.to = Some(before.above / height * prose_height);
-        ui.ctx()
-            .request_discard("the lines of the prose are others");
+        ui.ctx().request_discard("the lines of the prose are others");
     }
 }
 

@@ -74,10 +74,9 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, context: &mut NotesContext<'_
         .show_separator_line(false)
         .show(ui, |ui| foot(ui, page, context));
     let (lesson, step) = (page.lesson, page.document.step);
-    ScrollArea::vertical()
-        .id_salt((&page.document.lesson, step))
-        .auto_shrink([false, false])
-        .show(ui, |ui| {
+    ScrollArea::vertical().id_salt((&page.document.lesson, step)).auto_shrink([false, false]).show(
+        ui,
+        |ui| {
             match lesson.step_notes(step) {
                 Some(notes) => blocks(ui, notes.blocks, page),
                 None => {
@@ -89,15 +88,14 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, context: &mut NotesContext<'_
             }
             ui.add_space(20.0);
             let title = RichText::new("The lesson as a whole").family(family::strong());
-            egui::CollapsingHeader::new(title)
-                .id_salt("the lesson as a whole")
-                .show(ui, |ui| {
-                    for part in lesson.lesson_notes() {
-                        blocks(ui, part, page);
-                        ui.add_space(12.0);
-                    }
-                });
-        });
+            egui::CollapsingHeader::new(title).id_salt("the lesson as a whole").show(ui, |ui| {
+                for part in lesson.lesson_notes() {
+                    blocks(ui, part, page);
+                    ui.add_space(12.0);
+                }
+            });
+        },
+    );
 }
 
 fn blocks(ui: &mut Ui, blocks: &[Block], page: &mut PageContext<'_>) {
@@ -128,12 +126,7 @@ fn head(ui: &mut Ui, page: &PageContext<'_>, context: &mut NotesContext<'_>) {
             route.pages.len(),
             plan.here()
         ),
-        None => format!(
-            "Step {} of {} · {}",
-            step + 1,
-            lesson.steps.len(),
-            plan.here()
-        ),
+        None => format!("Step {} of {} · {}", step + 1, lesson.steps.len(), plan.here()),
     };
     ui.label(theme.caption(about));
     if let Some(step) = lesson.steps.get(step) {
@@ -184,9 +177,7 @@ impl Plan {
     }
 
     fn in_all(&self) -> String {
-        let late = self
-            .planned
-            .map_or(0, |planned| self.used.saturating_sub(planned));
+        let late = self.planned.map_or(0, |planned| self.used.saturating_sub(planned));
         let late = match late {
             0 => String::new(),
             late => format!(", {late} behind"),

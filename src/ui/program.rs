@@ -49,11 +49,7 @@ pub fn program_ui(
             });
         });
         let folds = lines > MOST_LINES;
-        let shown = if folds && !memory.all {
-            first_lines(source, FOLDED_LINES)
-        } else {
-            source
-        };
+        let shown = if folds && !memory.all { first_lines(source, FOLDED_LINES) } else { source };
         code::source_ui(ui, language, shown, theme);
         if folds {
             let words = if memory.all {

@@ -120,20 +120,13 @@ fn line(ui: &mut Ui, theme: &Theme, recent: &RecentModels, path: &Path, indent: 
     let folder = folder.filter(|_| namesakes.nth(1).is_some());
     let folder = folder.map(OsStr::to_string_lossy);
     let parts = std::iter::once((&*name, indent, FontId::proportional(SMALL)));
-    let behind = folder
-        .as_deref()
-        .into_iter()
-        .chain(missing.then_some(MISSING));
+    let behind = folder.as_deref().into_iter().chain(missing.then_some(MISSING));
     let behind = behind.map(|words| (words, 8.0, FontId::proportional(DENSE)));
     let job = icon_line(parts.chain(behind), theme.quiet);
     let button = egui::Button::new(job).frame_when_inactive(false).truncate();
     let response = ui.add(button);
     response.widget_info(|| {
-        let missing = if missing {
-            ", which is not there now"
-        } else {
-            ""
-        };
+        let missing = if missing { ", which is not there now" } else { "" };
         let label = format!("Open {name} again{missing}");
         WidgetInfo::labeled(egui::Role::Button, true, label)
     });

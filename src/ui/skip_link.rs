@@ -19,8 +19,7 @@ pub fn offer(ui: &Ui) -> Response {
     let id = Id::unique("skip to the stage");
     let response = ui.interact(rect, id, Sense::focusable_noninteractive());
     response.widget_info(|| WidgetInfo::labeled(Role::Link, true, WORDS));
-    ui.ctx()
-        .accesskit_node_builder(id, |node| node.add_action(accesskit::Action::Click));
+    ui.ctx().accesskit_node_builder(id, |node| node.add_action(accesskit::Action::Click));
     response
 }
 

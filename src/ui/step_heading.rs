@@ -59,18 +59,9 @@ pub fn ui(
 
 fn title(ui: &mut Ui, page: &PageContext<'_>, step: &Step) {
     let narrow = ui.available_width() < NARROW;
-    let size = if narrow {
-        theme::PHONE_TITLE
-    } else {
-        theme::TITLE
-    };
+    let size = if narrow { theme::PHONE_TITLE } else { theme::TITLE };
     let job = |width: f32| {
-        LayoutJob::simple(
-            step.title.clone(),
-            font::strong(size),
-            page.theme.ink,
-            width,
-        )
+        LayoutJob::simple(step.title.clone(), font::strong(size), page.theme.ink, width)
     };
     let width = balanced(ui.available_width(), |width| {
         let galley = ui.painter().layout_job(job(width));
@@ -123,9 +114,7 @@ fn about(ui: &Ui, page: &PageContext<'_>, room: f32, changed: &Changed) -> Optio
     let taken = change_chip::least_width(ui, changed);
     let fits = |words: &String| {
         let font = FontId::proportional(CAPTION);
-        let galley = ui
-            .painter()
-            .layout_no_wrap(words.clone(), font, page.theme.quiet);
+        let galley = ui.painter().layout_no_wrap(words.clone(), font, page.theme.quiet);
         galley.size().x + taken <= room
     };
     long.into_iter().chain([short]).find(fits)
@@ -142,21 +131,12 @@ fn buttons(ui: &mut Ui, page: &PageContext<'_>, put: Put<'_>, commands: &mut Vec
             (false, false) => "show your note on this step",
         };
         let written = !put.note.is_empty();
-        button(
-            ui,
-            page,
-            (Command::OwnNote, name, shown),
-            commands,
-            |at, painter, color| {
-                paint_note(painter, at, SIGN, color, written);
-            },
-        );
+        button(ui, page, (Command::OwnNote, name, shown), commands, |at, painter, color| {
+            paint_note(painter, at, SIGN, color, written);
+        });
     }
-    let name = if put.bookmarked {
-        "take the bookmark away"
-    } else {
-        "put a bookmark on this step"
-    };
+    let name =
+        if put.bookmarked { "take the bookmark away" } else { "put a bookmark on this step" };
     let bookmark = (Command::Bookmark, name, put.bookmarked);
     button(ui, page, bookmark, commands, |at, painter, color| {
         paint_bookmark(painter, at, SIGN, color, put.bookmarked);
@@ -175,8 +155,7 @@ fn button(
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, name));
     if response.hovered() {
         let edge = Stroke::new(1.0, theme.track);
-        ui.painter()
-            .rect(rect, 6.0, theme.panel, edge, StrokeKind::Inside);
+        ui.painter().rect(rect, 6.0, theme.panel, edge, StrokeKind::Inside);
     }
     let color = if on { theme.accent } else { theme.quiet };
     paint(rect.center(), ui.painter(), color);

@@ -164,13 +164,7 @@ impl Theme {
             pen: rgb(0xB5179E),
             shade: Color32::from_black_alpha(150),
             axes: [rgb(0xD64541), rgb(0x2E9E4F), rgb(0x2F6FDE)],
-            syntax: [
-                rgb(0x8A3B9C),
-                rgb(0x0B6E99),
-                rgb(0x9A4A00),
-                rgb(0x2B7A3A),
-                rgb(0x616873),
-            ],
+            syntax: [rgb(0x8A3B9C), rgb(0x0B6E99), rgb(0x9A4A00), rgb(0x2B7A3A), rgb(0x616873)],
             scene: SceneColors {
                 background_top: bytes(0xFDFDFC),
                 background_bottom: bytes(0xE9EBEA),
@@ -213,13 +207,7 @@ impl Theme {
             pen: rgb(0xFF8AE2),
             shade: Color32::from_black_alpha(190),
             axes: [rgb(0xE5645F), rgb(0x4DBE6E), rgb(0x6C9CF2)],
-            syntax: [
-                rgb(0xD59BE6),
-                rgb(0x5CB8E6),
-                rgb(0xF0A868),
-                rgb(0x8FCF9A),
-                rgb(0x939CA9),
-            ],
+            syntax: [rgb(0xD59BE6), rgb(0x5CB8E6), rgb(0xF0A868), rgb(0x8FCF9A), rgb(0x939CA9)],
             scene: SceneColors {
                 background_top: bytes(0x39424C),
                 background_bottom: bytes(0x20262C),
@@ -319,20 +307,13 @@ impl Theme {
     /// clicked in it keeps its colours.
     #[must_use]
     pub fn read(&self) -> Self {
-        Self {
-            ink: self.quiet,
-            ..self.clone()
-        }
+        Self { ink: self.quiet, ..self.clone() }
     }
 
     /// Text on the accent or on `wrong`.
     #[must_use]
     pub fn on_fill(&self, fill: Color32) -> Color32 {
-        if fill == self.accent {
-            self.on_accent
-        } else {
-            self.on(fill)
-        }
+        if fill == self.accent { self.on_accent } else { self.on(fill) }
     }
 
     /// Text on a fill: whichever of black and white stands out.
@@ -402,9 +383,7 @@ impl Theme {
     /// from −1 to 1.
     #[must_use]
     pub fn direction(&self, unit: Vec3) -> Color32 {
-        let [r, g, b] = unit
-            .to_array()
-            .map(|part| ((part * 0.5 + 0.5) * 255.0).round() as u8);
+        let [r, g, b] = unit.to_array().map(|part| ((part * 0.5 + 0.5) * 255.0).round() as u8);
         Color32::from_rgb(r, g, b)
     }
 
@@ -437,11 +416,7 @@ impl Theme {
     }
 
     fn visuals(&self) -> Visuals {
-        let mut visuals = if self.dark {
-            Visuals::dark()
-        } else {
-            Visuals::light()
-        };
+        let mut visuals = if self.dark { Visuals::dark() } else { Visuals::light() };
         let round = CornerRadius::same(6);
         visuals.override_text_color = Some(self.ink);
         visuals.weak_text_color = Some(self.quiet);

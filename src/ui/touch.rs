@@ -181,9 +181,6 @@ pub fn steady(options: &mut InputOptions, touched: bool) {
     let usual = InputOptions::default();
     options.max_click_duration = usual.max_click_duration;
     options.max_click_dist = if touched { STILL } else { usual.max_click_dist };
-    options.max_double_click_delay = if touched {
-        SECOND_TAP_SECS
-    } else {
-        usual.max_double_click_delay
-    };
+    options.max_double_click_delay =
+        if touched { SECOND_TAP_SECS } else { usual.max_double_click_delay };
 }

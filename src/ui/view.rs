@@ -123,9 +123,7 @@ impl ProseInView {
         if room < HARDLY_MORE {
             return false;
         }
-        let way = (self.seen - 2.0 * BODY * LINE)
-            .max(0.5 * self.seen)
-            .min(room);
+        let way = (self.seen - 2.0 * BODY * LINE).max(0.5 * self.seen).min(room);
         self.to = Some(self.above + if forward { way } else { -way });
         true
     }
@@ -209,13 +207,7 @@ pub struct Motion {
 
 impl Default for Motion {
     fn default() -> Self {
-        Self {
-            playing: false,
-            driven: false,
-            time_secs: 0.0,
-            amplitude_rad: 0.8,
-            speed: 1.0,
-        }
+        Self { playing: false, driven: false, time_secs: 0.0, amplitude_rad: 0.8, speed: 1.0 }
     }
 }
 
@@ -234,12 +226,7 @@ pub struct ClipMotion {
 
 impl Default for ClipMotion {
     fn default() -> Self {
-        Self {
-            playing: false,
-            begun: false,
-            driven: false,
-            speed: 1.0,
-        }
+        Self { playing: false, begun: false, driven: false, speed: 1.0 }
     }
 }
 

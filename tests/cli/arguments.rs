@@ -23,30 +23,18 @@ fn numbers_are_refused_in_words_and_without_rows_of_digits() {
     let export = ["export", "whale", "--as", "obj", "--out", "/dev/null"];
     for command in [&whale[..], &export] {
         let with = |more: &[&'static str]| [command, more].concat();
-        says(
-            &with(&["--animation", "0", "--time", "soon"]),
-            &["such as 0.5"],
-        );
+        says(&with(&["--animation", "0", "--time", "soon"]), &["such as 0.5"]);
         says(&with(&["--time", "1"]), &["--time 1", "--animation"]);
         says(&with(&["--time", "1e300"]), &["1e300", "--animation"]);
         says(&with(&["--set", "chest=1e300"]), &["found 1e300"]);
         says(&with(&["--memory", "4 apples"]), &["4GiB"]);
     }
-    says(
-        &["skin", "whale", "--skin", "-1"],
-        &["a whole number from 0"],
-    );
-    says(
-        &["skin", "whale", "--skin", "x"],
-        &["a whole number from 0"],
-    );
+    says(&["skin", "whale", "--skin", "-1"], &["a whole number from 0"]);
+    says(&["skin", "whale", "--skin", "x"], &["a whole number from 0"]);
     let shot = ["shot", "40", "--out", "never.png"];
     says(&[&shot[..], &["--scale", "big"]].concat(), &["such as 0.5"]);
     says(&[&shot[..], &["--scale", "-1"]].concat(), &["0.25 to 4"]);
-    says(
-        &[&shot[..], &["--set", "stage=1e300"]].concat(),
-        &["the number 1e300"],
-    );
+    says(&[&shot[..], &["--set", "stage=1e300"]].concat(), &["the number 1e300"]);
 
     let folder = tempfile::tempdir().expect("a folder");
     let big = folder.path().join("big.gltf");
@@ -74,10 +62,7 @@ fn what_is_offered_is_there_and_meant_for_readers() {
 
 #[test]
 fn a_model_takes_the_memory_that_it_is_given() {
-    says(
-        &["skin", WHALE, "--memory", "10KiB"],
-        &["whale.glb", "expected at most"],
-    );
+    says(&["skin", WHALE, "--memory", "10KiB"], &["whale.glb", "expected at most"]);
     printed(&["skin", WHALE, "--memory", "100MiB"]);
     printed(&["--memory", "100MiB", "skin", WHALE]);
     says(&["--lesson", "40", "skin", WHALE], &["before a command"]);
@@ -98,13 +83,7 @@ fn names_of_files_need_not_be_utf_8() {
     for args in [
         [whole(&["skin"]), model.clone()].concat(),
         [whole(&["doctor"]), model.clone()].concat(),
-        [
-            whole(&["export", "--as", "obj"]),
-            model,
-            whole(&["--out"]),
-            out,
-        ]
-        .concat(),
+        [whole(&["export", "--as", "obj"]), model, whole(&["--out"]), out].concat(),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_bindpose"))
             .args(&args)

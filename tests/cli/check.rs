@@ -40,25 +40,12 @@ fn check_fails_on_a_lesson_with_errors_and_on_a_folder_without_lessons() {
         "--lessons",
         unread.path().to_str().unwrap(),
     ]);
-    assert!(
-        complaint.contains("10-u/lesson.md:1:1: expected text in UTF-8"),
-        "{complaint}"
-    );
-    for args in [
-        &[][..],
-        &["shot", "40", "--out", "never.png"],
-        &["tour", "--out", "never"],
-    ] {
+    assert!(complaint.contains("10-u/lesson.md:1:1: expected text in UTF-8"), "{complaint}");
+    for args in [&[][..], &["shot", "40", "--out", "never.png"], &["tour", "--out", "never"]] {
         let complaint = refused(&[args, &["--lessons", empty]].concat());
-        assert!(
-            complaint.contains("expected lessons in this folder"),
-            "{complaint}"
-        );
+        assert!(complaint.contains("expected lessons in this folder"), "{complaint}");
         assert!(complaint.contains("NN-slug"), "{complaint}");
-        assert!(
-            complaint.contains(empty) && !complaint.contains(":1:1"),
-            "{complaint}"
-        );
+        assert!(complaint.contains(empty) && !complaint.contains(":1:1"), "{complaint}");
     }
 }
 
@@ -90,10 +77,7 @@ fn two_lessons() -> tempfile::TempDir {
     let two = "## Two\n\n[here](lesson:one) and [nowhere](lesson:three).\n";
     write("20-two/lesson.md", &format!("{head}{two}"));
     write("20-two/notes.md", "Notes.\n");
-    write(
-        "glossary.md",
-        "## joint\n\nA frame, see [one](lesson:one).\n",
-    );
+    write("glossary.md", "## joint\n\nA frame, see [one](lesson:one).\n");
     dir
 }
 
@@ -111,14 +95,8 @@ fn check_takes_one_lesson_by_its_folder_or_its_text() {
     for name in ["10-one", "10-one/lesson.md", "10-one/."] {
         let (code, one) = checked(name);
         assert_eq!(code, Some(1), "{name}");
-        assert!(
-            one.ends_with("1 lesson: 2 errors, 0 warnings\n"),
-            "{name}: {one}"
-        );
-        assert!(
-            one.contains("10-one/lesson.md:12:44: error: at the start"),
-            "{one}"
-        );
+        assert!(one.ends_with("1 lesson: 2 errors, 0 warnings\n"), "{name}: {one}");
+        assert!(one.contains("10-one/lesson.md:12:44: error: at the start"), "{one}");
         assert!(!one.contains("three"), "{name}: {one}");
     }
     let (_, two) = checked("20-two");
@@ -140,15 +118,11 @@ fn check_writes_its_findings_as_json() {
     let (code, answer) = json(&[folder]);
     assert_eq!(code, Some(1));
     assert_eq!(answer["lessons"], 2);
-    assert_eq!(
-        (&answer["errors"], &answer["warnings"]),
-        (&3.into(), &0.into())
-    );
+    assert_eq!((&answer["errors"], &answer["warnings"]), (&3.into(), &0.into()));
     let first = &answer["findings"][1];
     let keys: Vec<&String> = first.as_object().unwrap().keys().collect();
-    let mut expected = [
-        "severity", "code", "file", "line", "column", "title", "expected", "found", "help",
-    ];
+    let mut expected =
+        ["severity", "code", "file", "line", "column", "title", "expected", "found", "help"];
     expected.sort_unstable();
     let mut found = keys.clone();
     found.sort_unstable();

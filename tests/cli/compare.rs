@@ -47,23 +47,14 @@ fn one_vertex_of_a_seam_that_moved_is_a_difference() {
     assert_eq!(found(&a, &a, "text").0, Some(0));
     let (code, text) = found(&a, &b, "text");
     assert_eq!(code, Some(1), "{text}");
-    assert!(
-        text.contains("1 vertex of B stands where A has none."),
-        "{text}"
-    );
+    assert!(text.contains("1 vertex of B stands where A has none."), "{text}");
 }
 
 /// Two triangles that meet in two places, with vertices of their own there: JSON and
 /// bytes.
 fn seam(name: &str, last: [f32; 3]) -> (Value, Vec<u8>) {
-    let places: [[f32; 3]; 6] = [
-        [0.0, 0.0, 0.0],
-        [1.0, 0.0, 0.0],
-        [0.0, 1.0, 0.0],
-        [1.0, 0.0, 0.0],
-        [1.0, 1.0, 0.0],
-        last,
-    ];
+    let places: [[f32; 3]; 6] =
+        [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], last];
     let mut bytes: Vec<u8> = Vec::new();
     for number in places.iter().flatten() {
         bytes.extend(number.to_le_bytes());
@@ -78,11 +69,8 @@ fn seam(name: &str, last: [f32; 3]) -> (Value, Vec<u8>) {
             "min": [0.0, 0.0, 0.0], "max": [1.0, 1.0, 0.5],
         })
     };
-    let mut accessors = [
-        accessor(0, 5126, "VEC3"),
-        accessor(1, 5121, "VEC4"),
-        accessor(2, 5126, "VEC4"),
-    ];
+    let mut accessors =
+        [accessor(0, 5126, "VEC3"), accessor(1, 5121, "VEC4"), accessor(2, 5126, "VEC4")];
     for accessor in &mut accessors[1..] {
         let accessor = accessor.as_object_mut().expect("an object");
         accessor.remove("min");

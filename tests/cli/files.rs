@@ -8,10 +8,7 @@ fn export_writes_what_skin_prints_and_never_over_a_file() {
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (out, json) = (path("out.csv"), path("out.json"));
     let export = ["export", "bone_grid", "--set", "all=0.8", "--as"];
-    assert_eq!(
-        printed(&[&export[..], &["positions-csv", "--out", &out]].concat()),
-        ""
-    );
+    assert_eq!(printed(&[&export[..], &["positions-csv", "--out", &out]].concat()), "");
     let text = std::fs::read_to_string(&out).unwrap();
     let skin = ["skin", "bone_grid", "--set", "all=0.8", "--format", "json"];
     let report: Value = serde_json::from_str(&printed(&skin)).unwrap();
@@ -30,11 +27,8 @@ fn export_writes_what_skin_prints_and_never_over_a_file() {
     assert_eq!(std::fs::read_to_string(&json).unwrap(), "mine");
     printed(&[&args[..], &["--force"]].concat());
     let palette: Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
-    for (found, joint) in palette["joints"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .zip(report["joints"].as_array().unwrap())
+    for (found, joint) in
+        palette["joints"].as_array().unwrap().iter().zip(report["joints"].as_array().unwrap())
     {
         assert_eq!(found["world_from_bind"], joint["world_from_bind"]);
     }
@@ -93,14 +87,8 @@ fn all_that_write_refuse_files_that_are_there_missing_folders_and_other_endings(
     std::fs::write(path("10-a-01-one-dark.png"), "mine").expect("it is written");
     let (lessons, here) = (path("lessons"), path(""));
     let complaint = refused(&["tour", "--lessons", &lessons, "--out", &here]);
-    assert!(
-        complaint.contains("one-dark.png is there already"),
-        "{complaint}"
-    );
-    assert_eq!(
-        std::fs::read_dir(folder.path()).expect("a folder").count(),
-        7
-    );
+    assert!(complaint.contains("one-dark.png is there already"), "{complaint}");
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 7);
 }
 
 #[cfg(target_os = "linux")]
@@ -197,15 +185,8 @@ fn a_small_file_is_told_at_once_and_in_little_memory() {
                 .output()
                 .expect("a shell starts");
             let complaint = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(
-                output.status.code(),
-                Some(code),
-                "{command} {name}: {complaint}"
-            );
-            assert!(
-                !complaint.contains("panicked"),
-                "{command} {name}: {complaint}"
-            );
+            assert_eq!(output.status.code(), Some(code), "{command} {name}: {complaint}");
+            assert!(!complaint.contains("panicked"), "{command} {name}: {complaint}");
             assert!(begun.elapsed().as_secs_f64() < 5.0, "{command} {name}");
         }
     }
@@ -239,10 +220,7 @@ fn the_record_is_what_the_settings_remember() {
     let mut steps = lessons.flat_map(|lesson| lesson["steps"].as_array().expect("a list"));
     let reach = steps.find(|step| step["step"] == "reach-for-it");
     let answer = &reach.expect("the step")["exercises"][0]["answers"][0];
-    assert_eq!(
-        (&answer["draw"], &answer["solved"]),
-        (&2.into(), &true.into())
-    );
+    assert_eq!((&answer["draw"], &answer["solved"]), (&2.into(), &true.into()));
     let turn = answer["numbers"]["turn"].as_f64().expect("a number");
     assert!((turn.to_degrees() - 60.0).abs() < 1e-9);
 }

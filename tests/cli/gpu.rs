@@ -27,11 +27,7 @@ fn specialised(text: &str) -> String {
             _ => {}
         }
     }
-    lines
-        .join("\n")
-        .replace("JOINTS", "uvec4")
-        .replace("JOINT", "uint")
-        .replace("TEXELS", "4")
+    lines.join("\n").replace("JOINTS", "uvec4").replace("JOINT", "uint").replace("TEXELS", "4")
 }
 
 #[test]

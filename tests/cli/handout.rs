@@ -17,21 +17,12 @@ fn a_lesson_and_a_route_are_written_as_pages() {
     let page = html(&out, "20-bind-pose.html");
     assert!(page.contains("id=\"solutions\"") && page.contains("size:a4"));
 
-    let route = [
-        "handout",
-        "--route",
-        "what-goes-wrong-45",
-        "--size",
-        "letter",
-    ];
+    let route = ["handout", "--route", "what-goes-wrong-45", "--size", "letter"];
     let args = [&route[..], &plain[..], &["--without-solutions"]].concat();
     printed(&args);
     let page = html(&out, "what-goes-wrong-45.html");
     assert!(page.contains("size:letter") && !page.contains("id=\"solutions\""));
-    assert!(
-        page.contains("Lesson 20 ·"),
-        "each lesson is named where it begins"
-    );
+    assert!(page.contains("Lesson 20 ·"), "each lesson is named where it begins");
     assert!(refused(&args).contains("--force"));
 }
 
@@ -78,8 +69,5 @@ fn a_teachers_own_routes_are_read_from_their_file() {
     std::fs::write(file, text.replace("a-head", "a-hat")).unwrap();
     let told = bindpose(&["check", "--routes", file]);
     let told = String::from_utf8(told.stdout).unwrap();
-    assert!(
-        told.contains("mine.toml:5:10") && told.contains("a-head-on-a-neck"),
-        "{told}"
-    );
+    assert!(told.contains("mine.toml:5:10") && told.contains("a-head-on-a-neck"), "{told}");
 }

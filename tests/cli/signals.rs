@@ -40,10 +40,7 @@ fn display() -> Option<(Running, String)> {
 /// Reads what the program says of itself until a line has these words; false when
 /// it ends before.
 fn says(lines: impl BufRead, words: &str) -> bool {
-    lines
-        .lines()
-        .map_while(Result::ok)
-        .any(|line| line.contains(words))
+    lines.lines().map_while(Result::ok).any(|line| line.contains(words))
 }
 
 #[test]
@@ -72,9 +69,7 @@ fn a_window_that_is_terminated_keeps_its_page() {
         return;
     }
     std::fs::remove_file(&settings).expect("it was there");
-    let told = Command::new("kill")
-        .args(["-TERM", &window.0.id().to_string()])
-        .status();
+    let told = Command::new("kill").args(["-TERM", &window.0.id().to_string()]).status();
     assert!(told.expect("kill is there").success());
     let ended = window.0.wait().expect("it ends");
     assert_eq!(ended.signal(), Some(SIGTERM), "{ended}");
@@ -82,8 +77,5 @@ fn a_window_that_is_terminated_keeps_its_page() {
     let text = text.expect("written at the end");
     let saved: Value = serde_json::from_str(&text).expect("JSON");
     let link = saved["page"]["link"].as_str().unwrap_or_default();
-    assert_eq!(
-        link, "bindpose://bind-pose/edit-it-yourself?nod=0.5",
-        "{text}"
-    );
+    assert_eq!(link, "bindpose://bind-pose/edit-it-yourself?nod=0.5", "{text}");
 }

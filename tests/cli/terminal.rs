@@ -22,10 +22,7 @@ fn nothing_from_a_file_reaches_a_terminal_as_a_command() {
         ("/nodes/0/name", "name ".repeat(200_000).into()),
         ("/asset/version", EVIL.into()),
         ("/extensionsRequired", serde_json::json!([EVIL])),
-        (
-            "/buffers",
-            serde_json::json!([{"byteLength": 4, "uri": EVIL}]),
-        ),
+        ("/buffers", serde_json::json!([{"byteLength": 4, "uri": EVIL}])),
         ("/meshes/0/primitives/0/attributes/POSITION", EVIL.into()),
     ];
     for (at, value) in changes {
@@ -55,10 +52,7 @@ fn nothing_from_a_file_reaches_a_terminal_as_a_command() {
                 let commands =
                     |c: char| (c.is_control() && !matches!(c, '\n' | '\t')) || c == '\u{202e}';
                 assert!(!said.contains(commands), "{args:?} {at}: {said:?}");
-                assert!(
-                    !said.contains("\nbindpose: all is"),
-                    "{args:?} {at}: {said}"
-                );
+                assert!(!said.contains("\nbindpose: all is"), "{args:?} {at}: {said}");
                 let long = said.lines().map(str::len).max().unwrap_or_default();
                 let is_json = args.contains(&"json");
                 assert!(is_json || long < 20_000, "{args:?} {at}: {long}");

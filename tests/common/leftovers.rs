@@ -36,10 +36,7 @@ impl Marked {
         let (mut viewport, mut scissor) = ([0; 4], [0; 4]);
         // SAFETY: plain queries, into arrays of four.
         unsafe {
-            for binding in [
-                glow::DRAW_FRAMEBUFFER_BINDING,
-                glow::READ_FRAMEBUFFER_BINDING,
-            ] {
+            for binding in [glow::DRAW_FRAMEBUFFER_BINDING, glow::READ_FRAMEBUFFER_BINDING] {
                 let found = gl.get_parameter_framebuffer(binding);
                 assert_eq!(found, Some(self.framebuffer));
             }
@@ -57,10 +54,7 @@ impl Marked {
 pub(crate) fn live_objects(gl: &HeadlessGl) -> [usize; 6] {
     let gl = gl.gl();
     let count = |is_object: &dyn Fn(NonZeroU32) -> bool| {
-        (1..20_000)
-            .filter_map(NonZeroU32::new)
-            .filter(|&name| is_object(name))
-            .count()
+        (1..20_000).filter_map(NonZeroU32::new).filter(|&name| is_object(name)).count()
     };
     // SAFETY: GL answers for any name whether it is an object.
     unsafe {

@@ -40,42 +40,26 @@ impl ListingProgram {
         // SAFETY: plain calls, with objects of this context.
         let (program, vertices) = unsafe {
             let program = gl.create_program().expect("a program");
-            for (kind, source) in [
-                (glow::VERTEX_SHADER, vertex),
-                (glow::FRAGMENT_SHADER, fragment),
-            ] {
+            for (kind, source) in [(glow::VERTEX_SHADER, vertex), (glow::FRAGMENT_SHADER, fragment)]
+            {
                 let shader = gl.create_shader(kind).expect("a shader");
                 gl.shader_source(shader, source);
                 gl.compile_shader(shader);
                 let log = gl.get_shader_info_log(shader);
-                assert!(
-                    gl.get_shader_compile_status(shader),
-                    "{log}\n{}",
-                    numbered(source)
-                );
+                assert!(gl.get_shader_compile_status(shader), "{log}\n{}", numbered(source));
                 gl.attach_shader(program, shader);
             }
             let names: Vec<&str> = outputs.iter().map(|&(name, _)| name).collect();
             gl.transform_feedback_varyings(program, &names, glow::INTERLEAVED_ATTRIBS);
             gl.link_program(program);
-            assert!(
-                gl.get_program_link_status(program),
-                "{}",
-                gl.get_program_info_log(program)
-            );
+            assert!(gl.get_program_link_status(program), "{}", gl.get_program_info_log(program));
             gl.use_program(Some(program));
             let vertices = gl.create_vertex_array().expect("a vertex array");
             gl.bind_vertex_array(Some(vertices));
             bind_picture(&gl);
             (program, vertices)
         };
-        Self {
-            gl,
-            program,
-            vertices,
-            outputs: outputs.to_vec(),
-            textures: 0,
-        }
+        Self { gl, program, vertices, outputs: outputs.to_vec(), textures: 0 }
     }
 
     /// For calls that a listing makes itself, and programs that draw with it.
@@ -93,8 +77,7 @@ impl ListingProgram {
         self.attribute(name, &bytes(values, |value| value.to_ne_bytes()), |at| {
             // SAFETY: the buffer bound holds as many floats.
             unsafe {
-                self.gl
-                    .vertex_attrib_pointer_f32(at, lanes, glow::FLOAT, false, 0, 0);
+                self.gl.vertex_attrib_pointer_f32(at, lanes, glow::FLOAT, false, 0, 0);
             }
         });
     }
@@ -104,8 +87,7 @@ impl ListingProgram {
         self.attribute(name, &bytes(values, |value| value.to_ne_bytes()), |at| {
             // SAFETY: the buffer bound holds as many numbers.
             unsafe {
-                self.gl
-                    .vertex_attrib_pointer_i32(at, lanes, glow::UNSIGNED_INT, 0, 0);
+                self.gl.vertex_attrib_pointer_i32(at, lanes, glow::UNSIGNED_INT, 0, 0);
             }
         });
     }
@@ -117,8 +99,7 @@ impl ListingProgram {
             let at = at.unwrap_or_else(|| panic!("the shader uses no attribute `{name}`"));
             let buffer = self.gl.create_buffer().expect("a buffer");
             self.gl.bind_buffer(glow::ARRAY_BUFFER, Some(buffer));
-            self.gl
-                .buffer_data_u8_slice(glow::ARRAY_BUFFER, bytes, glow::STATIC_DRAW);
+            self.gl.buffer_data_u8_slice(glow::ARRAY_BUFFER, bytes, glow::STATIC_DRAW);
             self.gl.enable_vertex_attrib_array(at);
             point(at);
         }
@@ -135,8 +116,7 @@ impl ListingProgram {
         let values: Vec<f32> = values.iter().flat_map(Mat4::to_cols_array).collect();
         // SAFETY: sixteen numbers for each matrix.
         unsafe {
-            self.gl
-                .uniform_matrix_4_f32_slice(Some(&self.uniform(name)), false, &values);
+            self.gl.uniform_matrix_4_f32_slice(Some(&self.uniform(name)), false, &values);
         }
     }
 
@@ -186,8 +166,7 @@ impl ListingProgram {
                 (glow::TEXTURE_WRAP_S, glow::CLAMP_TO_EDGE),
                 (glow::TEXTURE_WRAP_T, glow::CLAMP_TO_EDGE),
             ] {
-                self.gl
-                    .tex_parameter_i32(glow::TEXTURE_2D, key, value as i32);
+                self.gl.tex_parameter_i32(glow::TEXTURE_2D, key, value as i32);
             }
             self.gl.uniform_1_i32(Some(&at), unit as i32);
         }
@@ -204,10 +183,8 @@ impl ListingProgram {
             self.gl.uniform_block_binding(self.program, index, 0);
             let buffer = self.gl.create_buffer().expect("a buffer");
             self.gl.bind_buffer(glow::UNIFORM_BUFFER, Some(buffer));
-            self.gl
-                .buffer_data_u8_slice(glow::UNIFORM_BUFFER, &bytes, glow::STATIC_DRAW);
-            self.gl
-                .bind_buffer_base(glow::UNIFORM_BUFFER, 0, Some(buffer));
+            self.gl.buffer_data_u8_slice(glow::UNIFORM_BUFFER, &bytes, glow::STATIC_DRAW);
+            self.gl.bind_buffer_base(glow::UNIFORM_BUFFER, 0, Some(buffer));
         }
     }
 
@@ -221,8 +198,7 @@ impl ListingProgram {
             let buffer = self.gl.create_buffer().expect("a buffer");
             let kind = glow::TRANSFORM_FEEDBACK_BUFFER;
             self.gl.bind_buffer_base(kind, 0, Some(buffer));
-            self.gl
-                .buffer_data_size(kind, found.len() as i32, glow::STREAM_READ);
+            self.gl.buffer_data_size(kind, found.len() as i32, glow::STREAM_READ);
             self.gl.enable(glow::RASTERIZER_DISCARD);
             self.gl.begin_transform_feedback(glow::POINTS);
             self.gl.draw_arrays(glow::POINTS, 0, count as i32);
@@ -230,9 +206,7 @@ impl ListingProgram {
             self.gl.disable(glow::RASTERIZER_DISCARD);
             // OpenGL ES reads buffers in no other way.
             let length = found.len();
-            let mapped = self
-                .gl
-                .map_buffer_range(kind, 0, length as i32, glow::MAP_READ_BIT);
+            let mapped = self.gl.map_buffer_range(kind, 0, length as i32, glow::MAP_READ_BIT);
             assert!(!mapped.is_null());
             found.copy_from_slice(std::slice::from_raw_parts(mapped, length));
             self.gl.unmap_buffer(kind);
@@ -240,9 +214,8 @@ impl ListingProgram {
             assert_eq!(self.gl.get_error(), glow::NO_ERROR);
         }
         let numbers = found.chunks_exact(4);
-        let numbers: Vec<f32> = numbers
-            .map(|four| f32::from_ne_bytes([four[0], four[1], four[2], four[3]]))
-            .collect();
+        let numbers: Vec<f32> =
+            numbers.map(|four| f32::from_ne_bytes([four[0], four[1], four[2], four[3]])).collect();
         numbers.chunks(each).map(<[f32]>::to_vec).collect()
     }
 
@@ -281,8 +254,7 @@ impl ListingProgram {
             assert_eq!(gl.get_error(), glow::NO_ERROR);
         }
         let four = pixels.chunks_exact(4);
-        four.map(|four| [four[0], four[1], four[2], four[3]])
-            .collect()
+        four.map(|four| [four[0], four[1], four[2], four[3]]).collect()
     }
 }
 

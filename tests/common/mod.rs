@@ -42,10 +42,7 @@ pub(crate) fn turn_or_skip(
 ) -> Option<TestGl> {
     let turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     match make() {
-        Ok(headless) => Some(TestGl {
-            headless,
-            _turn: turn,
-        }),
+        Ok(headless) => Some(TestGl { headless, _turn: turn }),
         Err(error) if std::env::var_os("REQUIRE_GL").is_some_and(|value| value == "1") => {
             panic!("REQUIRE_GL=1, but {error}")
         }

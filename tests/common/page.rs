@@ -29,11 +29,7 @@ pub(crate) fn open(
 ) -> Harness<'static, Page> {
     let options = ShellOptions {
         set,
-        preferences: Preferences {
-            dark: Some(false),
-            zoom,
-            ..Preferences::default()
-        },
+        preferences: Preferences { dark: Some(false), zoom, ..Preferences::default() },
         ..ShellOptions::default()
     };
     open_with(window, gl, options)

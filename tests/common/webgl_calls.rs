@@ -17,10 +17,7 @@ const CONSTANTS: [(&str, u32); 21] = [
     ("FLOAT", glow::FLOAT),
     ("LINEAR", glow::LINEAR),
     ("LINES", glow::LINES),
-    (
-        "MAX_VERTEX_TEXTURE_IMAGE_UNITS",
-        glow::MAX_VERTEX_TEXTURE_IMAGE_UNITS,
-    ),
+    ("MAX_VERTEX_TEXTURE_IMAGE_UNITS", glow::MAX_VERTEX_TEXTURE_IMAGE_UNITS),
     ("NEAREST", glow::NEAREST),
     ("RGBA", glow::RGBA),
     ("RGBA32F", glow::RGBA32F),
@@ -61,10 +58,8 @@ pub(crate) fn calls_of(script: &str, device: &Device) -> Result<Vec<Value>, Stri
     let runtime = Runtime::new().expect("memory for QuickJS");
     let context = Context::full(&runtime).expect("memory for QuickJS");
     context.with(|context| {
-        let calls: String = context
-            .eval(whole)
-            .catch(&context)
-            .map_err(|error| error.to_string())?;
+        let calls: String =
+            context.eval(whole).catch(&context).map_err(|error| error.to_string())?;
         Ok(serde_json::from_str(&calls).expect("JSON of our own"))
     })
 }
@@ -230,9 +225,7 @@ impl Call<'_> {
     fn floats(&self, at: usize) -> Vec<f32> {
         assert_eq!(self.given[at]["type"], "Float32Array");
         let numbers = self.given[at]["numbers"].as_array().expect("numbers");
-        let floats = numbers
-            .iter()
-            .map(|number| number.as_f64().expect("finite"));
+        let floats = numbers.iter().map(|number| number.as_f64().expect("finite"));
         floats.map(|number| number as f32).collect()
     }
 
@@ -243,14 +236,12 @@ impl Call<'_> {
             numbers.iter().map(|number| number.as_u64().expect("whole"))
         };
         match self.given[at]["type"].as_str() {
-            Some("Float32Array") => self
-                .floats(at)
-                .into_iter()
-                .flat_map(f32::to_ne_bytes)
-                .collect(),
-            Some("Uint16Array") => whole()
-                .flat_map(|number| (number as u16).to_ne_bytes())
-                .collect(),
+            Some("Float32Array") => {
+                self.floats(at).into_iter().flat_map(f32::to_ne_bytes).collect()
+            }
+            Some("Uint16Array") => {
+                whole().flat_map(|number| (number as u16).to_ne_bytes()).collect()
+            }
             Some("Uint8Array") => whole().map(|number| number as u8).collect(),
             other => panic!("no array of the kind {other:?}"),
         }

@@ -34,10 +34,7 @@ fn kept_states_are_drawn_side_by_side_and_their_distance_is_told() {
     page.get_by_label("pictures of A, B, A − B").click();
     page.run();
     assert!(page.query_by_label_contains("largest ").is_some());
-    assert!(
-        page.query_by_label("no difference, up to rounding")
-            .is_none()
-    );
+    assert!(page.query_by_label("no difference, up to rounding").is_none());
     let picture = page.render().expect("a picture");
     keep_picture("bench", &picture);
     page.state_mut().shell().destroy();

@@ -83,10 +83,7 @@ fn what_differs_on_the_gpu_is_measured_there() {
 
     let rig = builtin("whale").expect("built in");
     let mut document = Document::default();
-    document
-        .state
-        .params
-        .insert("jaw".to_owned(), 30_f64.to_radians());
+    document.state.params.insert("jaw".to_owned(), 30_f64.to_radians());
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences.clone());
     let read = Palette {
@@ -107,23 +104,16 @@ fn what_differs_on_the_gpu_is_measured_there() {
         .fold(0.0, f32::max);
     assert!(most > 0.1, "a transposed jaw goes astray: {most}");
     assert!(
-        harness
-            .query_by_label("no difference, up to rounding")
-            .is_none(),
+        harness.query_by_label("no difference, up to rounding").is_none(),
         "the CPU's positions do not differ, the GPU's do"
     );
     // Three digits, without zeros at the end.
     let decimals = (2.0 - most.log10().floor()) as usize;
     let words = format!("{most:.decimals$}");
     let words = format!("largest {}", words.trim_end_matches('0'));
+    assert!(harness.query_by_label(&words).is_some(), "no “{words}” on the page");
     assert!(
-        harness.query_by_label(&words).is_some(),
-        "no “{words}” on the page"
-    );
-    assert!(
-        harness
-            .query_by_label_contains("What differs on the GPU alone")
-            .is_none(),
+        harness.query_by_label_contains("What differs on the GPU alone").is_none(),
         "there is a GPU"
     );
 }

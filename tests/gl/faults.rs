@@ -13,14 +13,8 @@ use bindpose::notebook::viewport::ViewportFrame;
 use bindpose::notebook::{Derived, Document, apply_setting};
 
 const SCENES: [(&str, &str); 2] = [
-    (
-        "whale",
-        "clip=swim,time=0.3,jaw=40deg,neck=30deg,tail_1=-170deg,node_x=1,squash=0.6",
-    ),
-    (
-        "simple_skin_file",
-        "clip=bend,time=1.7,bend=50deg,node_x=0.5",
-    ),
+    ("whale", "clip=swim,time=0.3,jaw=40deg,neck=30deg,tail_1=-170deg,node_x=1,squash=0.6"),
+    ("simple_skin_file", "clip=bend,time=1.7,bend=50deg,node_x=0.5"),
 ];
 
 #[test]

@@ -71,10 +71,7 @@ impl Posed {
             found.map(|&(_, value)| value)
         };
         let world_from_bind = rig.world_from_bind(value);
-        Self {
-            rig,
-            world_from_bind,
-        }
+        Self { rig, world_from_bind }
     }
 
     fn count(&self) -> usize {
@@ -169,10 +166,9 @@ fn the_shaders_of_the_lesson_on_normals_keep_right_angles_and_light_the_ball() {
     assert_ne!(right, shorter, "what the page says to write instead");
     let fragment = shown("half-lambert");
     let outputs = [("gl_Position", 4), ("v_normal", 3)];
-    for (vertex, rule) in [
-        (&right, NormalRule::InverseTranspose),
-        (&shorter, NormalRule::SkinMatrix),
-    ] {
+    for (vertex, rule) in
+        [(&right, NormalRule::InverseTranspose), (&shorter, NormalRule::SkinMatrix)]
+    {
         let program = ListingProgram::new(&gl, vertex, &fragment, &outputs);
         for (lean, squash) in [(0.7, 1.0), (0.0, 0.4), (0.7, 0.4), (0.3, -1.0)] {
             let posed = Posed::new("ball", &[("lean", lean), ("squash", squash)]);
@@ -200,19 +196,12 @@ fn the_shaders_of_the_lesson_on_normals_keep_right_angles_and_light_the_ball() {
         program.matrices("clip_from_world", &[view]);
         let mesh = &posed.rig.mesh;
         let of_ball = |&index: &u32| mesh.influences[index as usize].strongest() == JointIndex(1);
-        let ball = mesh
-            .triangles
-            .iter()
-            .filter(|corners| corners.iter().all(of_ball));
+        let ball = mesh.triangles.iter().filter(|corners| corners.iter().all(of_ball));
         let pixels = program.draw(&ball.copied().collect::<Vec<_>>());
         let middle = |row: i32| pixels[(row * SIDE + SIDE / 2) as usize];
         let share = covered(&pixels) as f32 / (SIDE * SIDE) as f32;
         assert!((0.3..0.7).contains(&share), "{share} of the picture");
-        let lit: Vec<u8> = (0..SIDE)
-            .map(middle)
-            .filter(|p| p[3] > 0)
-            .map(|p| p[0])
-            .collect();
+        let lit: Vec<u8> = (0..SIDE).map(middle).filter(|p| p[3] > 0).map(|p| p[0]).collect();
         assert!(lit.is_sorted(), "from below upwards: {lit:?}");
         assert!(lit[0] < 60 && *lit.last().unwrap() > 195, "{lit:?}");
     }

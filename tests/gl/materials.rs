@@ -30,16 +30,10 @@ fn two_squares(materials: &[Material; 2]) -> Mesh {
     for position in &mut mesh.positions {
         position.x -= 1.0;
     }
-    mesh.positions
-        .extend(second.positions.iter().map(|&p| p + Vec3::X));
+    mesh.positions.extend(second.positions.iter().map(|&p| p + Vec3::X));
     mesh.normals.extend(second.normals);
     mesh.influences.extend(&second.influences);
-    mesh.triangles.extend(
-        second
-            .triangles
-            .iter()
-            .map(|corners| corners.map(|c| c + 4)),
-    );
+    mesh.triangles.extend(second.triangles.iter().map(|corners| corners.map(|c| c + 4)));
     let corners = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]].map(Vec2::from);
     mesh.uvs = [corners, corners].concat();
     mesh.materials = materials.to_vec();
@@ -57,35 +51,21 @@ fn two_squares(materials: &[Material; 2]) -> Mesh {
 /// Two by two pixels: red and green above, blue and yellow below.
 fn four_colors(alpha: [u8; 4]) -> Image {
     let colors = [RED, GREEN, BLUE, YELLOW].into_iter().zip(alpha);
-    Image {
-        width: 2,
-        height: 2,
-        rgba: colors.flat_map(|([r, g, b], a)| [r, g, b, a]).collect(),
-    }
+    Image { width: 2, height: 2, rgba: colors.flat_map(|([r, g, b], a)| [r, g, b, a]).collect() }
 }
 
 fn textured(texture: TextureUse) -> Material {
-    Material {
-        texture: Some(texture),
-        ..Material::default()
-    }
+    Material { texture: Some(texture), ..Material::default() }
 }
 
 fn colored(r: f32, g: f32, b: f32) -> Material {
-    Material {
-        base_color: Vec4::new(r, g, b, 1.0),
-        ..Material::default()
-    }
+    Material { base_color: Vec4::new(r, g, b, 1.0), ..Material::default() }
 }
 
 /// The sRGB transfer function.
 fn srgb(linear: [f32; 3]) -> [u8; 3] {
     linear.map(|c| {
-        let encoded = if c <= 0.003_130_8 {
-            c * 12.92
-        } else {
-            1.055 * c.powf(1.0 / 2.4) - 0.055
-        };
+        let encoded = if c <= 0.003_130_8 { c * 12.92 } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 };
         (encoded * 255.0).round() as u8
     })
 }
@@ -93,11 +73,7 @@ fn srgb(linear: [f32; 3]) -> [u8; 3] {
 fn linear(srgb: [u8; 3]) -> [f32; 3] {
     srgb.map(|byte| {
         let c = f32::from(byte) / 255.0;
-        if c <= 0.040_45 {
-            c / 12.92
-        } else {
-            ((c + 0.055) / 1.055).powf(2.4)
-        }
+        if c <= 0.040_45 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
     })
 }
 
@@ -130,10 +106,7 @@ fn each_part_has_its_own_color_image_and_colors_of_vertices() {
 
     // An image is sRGB; what it is multiplied with is not.
     mesh.images = vec![MaterialImage::of_pixels(four_colors([255; 4]))];
-    mesh.materials[1].texture = Some(TextureUse {
-        nearest: true,
-        ..TextureUse::default()
-    });
+    mesh.materials[1].texture = Some(TextureUse { nearest: true, ..TextureUse::default() });
     let picture = drawn(&mut renderer, &scene(mesh.clone(), &still));
     let [r, g, b] = linear(RED);
     let [fr, fg, fb] = factors[1];
@@ -165,11 +138,8 @@ fn images_are_turned_repeated_and_smoothed_as_the_material_says() {
         // Of the left square: 50 to 150, 100 to 200.
         [(65, 115), (135, 115), (65, 185), (135, 185)].map(|(x, y)| *picture.get_pixel(x, y))
     };
-    let with = |image_from_uv: Mat3| TextureUse {
-        image_from_uv,
-        nearest: true,
-        ..TextureUse::default()
-    };
+    let with =
+        |image_from_uv: Mat3| TextureUse { image_from_uv, nearest: true, ..TextureUse::default() };
     let flipped = Mat3::from_cols(Vec3::NEG_X, Vec3::Y, Vec3::new(1.0, 0.0, 1.0));
     let quarter = Mat3::from_cols(Vec3::Y, Vec3::X, Vec3::Z);
     let lower = Mat3::from_translation(Vec2::new(0.0, 0.5));
@@ -189,15 +159,9 @@ fn images_are_turned_repeated_and_smoothed_as_the_material_says() {
         ([Wrap::Repeat; 2], [RED, GREEN, BLUE, YELLOW]),
         ([Wrap::MirroredRepeat; 2], [YELLOW, BLUE, GREEN, RED]),
         ([Wrap::ClampToEdge; 2], [YELLOW; 4]),
-        (
-            [Wrap::ClampToEdge, Wrap::Repeat],
-            [GREEN, GREEN, YELLOW, YELLOW],
-        ),
+        ([Wrap::ClampToEdge, Wrap::Repeat], [GREEN, GREEN, YELLOW, YELLOW]),
     ] {
-        let found = corners(TextureUse {
-            wrap,
-            ..with(beyond)
-        });
+        let found = corners(TextureUse { wrap, ..with(beyond) });
         for (found, expected) in found.into_iter().zip(expected) {
             assert_near(found, expected, 2);
         }
@@ -221,24 +185,12 @@ fn what_has_too_little_alpha_is_a_hole_in_every_view() {
         return;
     };
     let mut renderer = renderer(&gl);
-    let texture = TextureUse {
-        nearest: true,
-        ..TextureUse::default()
-    };
-    let masked = Material {
-        alpha_cutoff: Some(0.5),
-        ..textured(texture)
-    };
+    let texture = TextureUse { nearest: true, ..TextureUse::default() };
+    let masked = Material { alpha_cutoff: Some(0.5), ..textured(texture) };
     let mut mesh = two_squares(&[masked, textured(texture)]);
     mesh.images = vec![MaterialImage::of_pixels(four_colors([255, 100, 128, 0]))];
     let mut scene = scene(mesh, &[Mat4::IDENTITY]);
-    let empty = drawn(
-        &mut renderer,
-        &Scene {
-            surface: false,
-            ..scene.clone()
-        },
-    );
+    let empty = drawn(&mut renderer, &Scene { surface: false, ..scene.clone() });
     for tint in [Tint::Base, Tint::Strongest, Tint::Normals] {
         scene.tint = tint;
         let picture = drawn(&mut renderer, &scene);
@@ -268,8 +220,7 @@ fn what_has_too_little_alpha_is_a_hole_in_every_view() {
 
 /// Turned away from the light, and not flat: lit.
 fn aslant(mut mesh: Mesh) -> Mesh {
-    mesh.normals
-        .fill(Vec3::new(0.6, -0.5, 0.6).normalize_or_zero());
+    mesh.normals.fill(Vec3::new(0.6, -0.5, 0.6).normalize_or_zero());
     mesh
 }
 
@@ -280,10 +231,7 @@ fn an_unlit_material_is_shown_in_its_own_colour() {
     };
     let mut renderer = renderer(&gl);
     let lit = colored(0.2, 0.5, 0.8);
-    let unlit = Material {
-        unlit: true,
-        ..lit.clone()
-    };
+    let unlit = Material { unlit: true, ..lit.clone() };
     let mut scene = scene(aslant(two_squares(&[lit, unlit])), &[Mat4::IDENTITY]);
     let picture = drawn(&mut renderer, &scene);
     let color = srgb([0.2, 0.5, 0.8]);
@@ -304,10 +252,7 @@ fn back_faces_are_left_out_unless_the_material_has_two_sides() {
     };
     let mut renderer = renderer(&gl);
     let one_sided = colored(0.2, 0.5, 0.8);
-    let two_sided = Material {
-        double_sided: true,
-        ..one_sided.clone()
-    };
+    let two_sided = Material { double_sided: true, ..one_sided.clone() };
     let mesh = two_squares(&[one_sided, two_sided]);
     let empty = {
         let mut nothing = scene(mesh.clone(), &[Mat4::IDENTITY]);
@@ -397,10 +342,8 @@ fn the_gpu_skins_morphed_vertices_like_the_reference_by_every_way() {
             assert_gpu_equals_cpu(&mut renderer, &scene);
         }
         let moved = renderer.read_skinned(&scene).expect("read back");
-        let apart = moved
-            .iter()
-            .zip(&last)
-            .map(|(a, b)| a.position_in_world.distance(b.position_in_world));
+        let apart =
+            moved.iter().zip(&last).map(|(a, b)| a.position_in_world.distance(b.position_in_world));
         let most = apart.fold(0.0, f32::max);
         assert!(most > 0.05, "it moves: {most}");
         last = moved;
@@ -450,8 +393,7 @@ fn surface_lines_normals_and_ghost_follow_morph_targets() {
     };
     let mut renderer = renderer(&gl);
     let mut mesh = two_squares(&[colored(0.9, 0.1, 0.1), colored(0.1, 0.1, 0.9)]);
-    mesh.normals
-        .fill(Vec3::new(0.0, 0.5, 0.5).normalize_or_zero());
+    mesh.normals.fill(Vec3::new(0.0, 0.5, 0.5).normalize_or_zero());
     mesh.targets = vec![MorphTarget {
         name: "up".to_owned(),
         slot: 0,
@@ -460,10 +402,7 @@ fn surface_lines_normals_and_ghost_follow_morph_targets() {
         normals: Vec::new(),
     }];
     let base = scene(mesh, &[Mat4::IDENTITY]);
-    let nothing = Scene {
-        surface: false,
-        ..base.clone()
-    };
+    let nothing = Scene { surface: false, ..base.clone() };
     let empty = drawn(&mut renderer, &nothing);
     let mut looks = [nothing.clone(), nothing.clone(), nothing.clone(), nothing];
     looks[0].surface = true;

@@ -117,10 +117,7 @@ fn turned(moving: MovingPictures, name: &str) -> Option<[RgbaImage; 2]> {
         .renderer(GlowTestRenderer::new(gl));
     let options = ShellOptions {
         set: LessonSet::embedded(),
-        preferences: Preferences {
-            dark: Some(false),
-            ..Preferences::default()
-        },
+        preferences: Preferences { dark: Some(false), ..Preferences::default() },
         moving,
         ..ShellOptions::default()
     };
@@ -160,11 +157,7 @@ fn picture_on(page: &Harness<'_, page::Page>) -> Pos2 {
     let pictures = page.get_all_by_role(Role::Image);
     let names = |name: &str| name.contains("joints, ") && name.contains("stage ");
     let places: Vec<_> = pictures
-        .filter(|node| {
-            node.accesskit_node()
-                .label()
-                .is_some_and(|name| names(&name))
-        })
+        .filter(|node| node.accesskit_node().label().is_some_and(|name| names(&name)))
         .map(|node| node.rect())
         .collect();
     let first = places.first().expect("the page has a viewport");

@@ -65,10 +65,8 @@ fn the_main_pages_look_as_they_did() {
         return;
     }
     let context = gl.gl();
-    let window = Harness::builder()
-        .with_size(SIZE)
-        .with_max_steps(30)
-        .renderer(GlowTestRenderer::new(gl));
+    let window =
+        Harness::builder().with_size(SIZE).with_max_steps(30).renderer(GlowTestRenderer::new(gl));
     let mut page = page::open(window, Some(context), LessonSet::embedded(), ZOOM);
     let follow = |page: &mut Page, link: &str| {
         page.state_mut().shell().follow(link).expect("a page");

@@ -11,10 +11,7 @@ use super::*;
 
 /// A square that its one joint has moved to the right.
 fn moved() -> Scene {
-    scene(
-        square(0.5, 0.0),
-        &[Mat4::from_translation(Vec3::new(1.0, 0.0, 0.0))],
-    )
+    scene(square(0.5, 0.0), &[Mat4::from_translation(Vec3::new(1.0, 0.0, 0.0))])
 }
 
 fn body(renderer: &Renderer, scene: &Scene) -> String {
@@ -36,10 +33,7 @@ fn with_line(body: &str, line: &str) -> String {
 }
 
 fn line_of(text: &str, part: &str) -> usize {
-    1 + text
-        .lines()
-        .position(|line| line.contains(part))
-        .expect("it is there")
+    1 + text.lines().position(|line| line.contains(part)).expect("it is there")
 }
 
 #[test]
@@ -72,10 +66,7 @@ fn a_mistake_has_its_line_and_the_last_text_that_worked_draws_on() {
             "clip_from_world * vec4(position_in_world, 1.0)",
             "clip_from_world * vec4(position_in_bind, 1.0)",
         );
-        assert_eq!(
-            report(&mut renderer, &mut scene, &unskinned),
-            ShaderReport::default()
-        );
+        assert_eq!(report(&mut renderer, &mut scene, &unskinned), ShaderReport::default());
         let stored = renderer.read_pixels(VIEW).unwrap();
         assert_ne!(stored, skinned);
 
@@ -106,10 +97,7 @@ fn what_cannot_draw_is_said_in_words_and_does_no_harm() {
     let own = body(&renderer, &scene);
     let before_main = |line: &str| own.replace("void main()", &format!("{line}\nvoid main()"));
     for (text, words) in [
-        (
-            with_line(&before_main("vec3 later();"), "later();"),
-            "later",
-        ),
+        (with_line(&before_main("vec3 later();"), "later();"), "later"),
         (with_line(&own, "while (true) {}"), "while"),
         (with_line(&own, "for (int i = 0; i < 9999; i++) {}"), "1024"),
         (before_main("#extension GL_foo : require"), "#extension"),
@@ -127,10 +115,8 @@ fn what_cannot_draw_is_said_in_words_and_does_no_harm() {
     }
     // What we set otherwise than it is declared stays unset. It counts only where
     // the compiler cannot drop it, in the picture and in what is read back.
-    let odd = before_main("uniform vec3 size_px; uniform float ghost_color;").replace(
-        "pass_on(skin);",
-        "pass_on(skin);\n    gl_Position.x += size_px.x + ghost_color;",
-    );
+    let odd = before_main("uniform vec3 size_px; uniform float ghost_color;")
+        .replace("pass_on(skin);", "pass_on(skin);\n    gl_Position.x += size_px.x + ghost_color;");
     let found = report(&mut renderer, &mut scene, &odd);
     assert_eq!(found, ShaderReport::default());
     let skinned = renderer.read_skinned(&scene).unwrap();
@@ -153,21 +139,12 @@ fn what_compiles_and_shows_nothing_is_explained() {
         ("gl_Position.x += 9.0;", "outside the picture"),
         ("gl_Position = vec4(0.25, 0.0, 0.0, 1.0);", "collapsed"),
         ("gl_Position.w = -1.0;", "behind the eye"),
-        (
-            "gl_Position.y = sqrt(gl_Position.y - 9.0);",
-            "4 of 4 positions are not numbers",
-        ),
-        (
-            "normal_in_world = normalize(normal_in_world * 0.0);",
-            "normals are not numbers",
-        ),
+        ("gl_Position.y = sqrt(gl_Position.y - 9.0);", "4 of 4 positions are not numbers"),
+        ("normal_in_world = normalize(normal_in_world * 0.0);", "normals are not numbers"),
     ] {
         let found = report(&mut renderer, &mut scene, &last(line));
         assert_eq!(found.findings, [], "{line}");
-        assert!(
-            found.notes.iter().any(|note| note.contains(words)),
-            "{line}: {found:?}"
-        );
+        assert!(found.notes.iter().any(|note| note.contains(words)), "{line}: {found:?}");
     }
     let found = report(&mut renderer, &mut scene, &own);
     assert_eq!(found, ShaderReport::default(), "ours needs no words");
@@ -182,9 +159,7 @@ fn every_small_change_compiles_in_every_shader_and_changes_the_picture() {
     };
     let mut renderer = renderer(&gl);
     let mut numbers = Numbers(3);
-    let mut cases: Vec<_> = Transport::ALL
-        .map(|transport| (4, Blend::Linear, transport))
-        .into();
+    let mut cases: Vec<_> = Transport::ALL.map(|transport| (4, Blend::Linear, transport)).into();
     cases.push((4, Blend::DualQuaternion, Transport::TexelFetch));
     cases.push((8, Blend::Linear, Transport::TextureCentres));
     for (lanes, blend, transport) in cases {
@@ -252,10 +227,7 @@ fn texts_at_the_edge_of_what_is_accepted_do_not_bring_a_compiler_down() {
     let mut renderer = renderer(&gl);
     let mut scene = moved();
     let own = body(&renderer, &scene);
-    let branches = format!(
-        "if (uv.x > 9.0) {{ }}{}",
-        " else if (uv.y > 9.0) { }".repeat(400)
-    );
+    let branches = format!("if (uv.x > 9.0) {{ }}{}", " else if (uv.y > 9.0) { }".repeat(400));
     for line in [
         format!("float a = {}1.0{};", "(".repeat(60), ")".repeat(60)),
         format!("float a = {}uv.x;", "-(".repeat(60)) + &")".repeat(60),
@@ -270,10 +242,7 @@ fn texts_at_the_edge_of_what_is_accepted_do_not_bring_a_compiler_down() {
     ] {
         let _ = report(&mut renderer, &mut scene, &with_line(&own, &line));
     }
-    assert_eq!(
-        report(&mut renderer, &mut scene, &own),
-        ShaderReport::default()
-    );
+    assert_eq!(report(&mut renderer, &mut scene, &own), ShaderReport::default());
     assert_no_error(&gl);
 }
 
@@ -332,14 +301,7 @@ fn a_mistake_typed_into_the_page_is_named_with_its_line_and_undo_takes_it_back()
     let mut harness = page::open(window, Some(context), set, 1.0);
     let edited = |harness: &mut egui_kittest::Harness<'_, page::Page>| {
         let shell = harness.state_mut().shell();
-        shell
-            .notebook()
-            .document()
-            .state
-            .shaders
-            .values()
-            .next()
-            .cloned()
+        shell.notebook().document().state.shaders.values().next().cloned()
     };
     harness.get_by_label("weights as colour").click();
     harness.run();

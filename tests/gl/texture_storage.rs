@@ -14,14 +14,8 @@ const WHITE_1: &str = "#version 100\nprecision highp float;\n\
 const POSITION: [(&str, usize); 1] = [("gl_Position", 4)];
 const NAMES: [&str; 3] = ["position_in_bind", "joints", "weights"];
 
-const WEBGL_2: Device = Device {
-    extensions: &[],
-    vertex_texture_units: 16,
-};
-const WEBGL_1: Device = Device {
-    extensions: &["OES_texture_float"],
-    vertex_texture_units: 4,
-};
+const WEBGL_2: Device = Device { extensions: &[], vertex_texture_units: 16 };
+const WEBGL_1: Device = Device { extensions: &["OES_texture_float"], vertex_texture_units: 4 };
 
 /// The grid of the lesson, every joint at an angle of its own.
 fn poses() -> impl Iterator<Item = Posed> {
@@ -45,8 +39,7 @@ fn attributes(posed: &Posed) -> [Vec<f32>; 3] {
     let mesh = &posed.rig.mesh;
     let lanes = |lane: &dyn Fn(&bindpose::skin::Influences, usize) -> f32| {
         let all = mesh.influences.iter();
-        all.flat_map(|one| [0, 1, 2, 3].map(|index| lane(one, index)))
-            .collect()
+        all.flat_map(|one| [0, 1, 2, 3].map(|index| lane(one, index))).collect()
     };
     [
         mesh.positions.iter().flat_map(Vec3::to_array).collect(),
@@ -57,10 +50,7 @@ fn attributes(posed: &Posed) -> [Vec<f32>; 3] {
 
 /// Four texels a row, one row a joint.
 fn texels(posed: &Posed) -> Vec<[f32; 4]> {
-    let columns = posed
-        .world_from_bind
-        .iter()
-        .flat_map(Mat4::to_cols_array_2d);
+    let columns = posed.world_from_bind.iter().flat_map(Mat4::to_cols_array_2d);
     columns.collect()
 }
 
@@ -149,11 +139,7 @@ fn before(posed: &Posed) -> String {
 /// The joint matrices, one array each.
 fn matrices(posed: &Posed) -> String {
     let all = posed.world_from_bind.iter();
-    json!(
-        all.map(|matrix| matrix.to_cols_array().to_vec())
-            .collect::<Vec<_>>()
-    )
-    .to_string()
+    json!(all.map(|matrix| matrix.to_cols_array().to_vec()).collect::<Vec<_>>()).to_string()
 }
 
 fn ask(gl: &HeadlessGl, program: &ListingProgram, script: &str, device: &Device) {
@@ -180,11 +166,8 @@ fn the_javascript_of_the_lesson_draws_the_grid_through_its_texture() {
         ask(&gl, &program, &script, &WEBGL_2);
         assert!(covered(&program.pixels()) > 20, "thirteen lines");
         let found = program.read(posed.count());
-        let expected: Vec<Vec3> = posed
-            .positions()
-            .iter()
-            .map(|&p| small.transform_point3(p))
-            .collect();
+        let expected: Vec<Vec3> =
+            posed.positions().iter().map(|&p| small.transform_point3(p)).collect();
         assert_near(&found, 0, &expected, 1e-5);
     }
 }
@@ -211,16 +194,9 @@ fn the_javascript_for_webgl_1_asks_and_uploads_a_float_texture() {
         program.matrices("clip_from_world", &[Mat4::IDENTITY]);
         ask(&gl, &program, &script, &WEBGL_1);
         assert_near(&program.read(posed.count()), 0, &posed.positions(), 1e-5);
-        for lacking in [
-            Device {
-                extensions: &[],
-                ..WEBGL_1
-            },
-            Device {
-                vertex_texture_units: 0,
-                ..WEBGL_1
-            },
-        ] {
+        for lacking in
+            [Device { extensions: &[], ..WEBGL_1 }, Device { vertex_texture_units: 0, ..WEBGL_1 }]
+        {
             let thrown = calls_of(&script, &lacking).unwrap_err();
             assert!(thrown.contains("no palette texture"), "{thrown}");
         }

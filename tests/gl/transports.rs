@@ -38,11 +38,7 @@ fn two_thousand_joints_go_through_a_texture_and_through_split_blocks() {
     let least = GpuLimits::played(Device::LeastWebgl2, Some(renderer.limits())).expect("played");
     assert_eq!(least.uniform_block_bytes, 16_384);
     scene.skinning.limits = Some(least);
-    for transport in [
-        Transport::TexelFetch,
-        Transport::TextureCentres,
-        Transport::UniformBlock,
-    ] {
+    for transport in [Transport::TexelFetch, Transport::TextureCentres, Transport::UniformBlock] {
         scene.skinning.transport = transport;
         scene.blend = Blend::Linear;
         assert_gpu_equals_cpu(&mut renderer, &scene);
@@ -87,9 +83,7 @@ fn assert_planned(renderer: &Renderer, scene: &Scene, plan: &PalettePlan) {
     match plan.store {
         PaletteStore::Texture { .. } => declared("uniform highp sampler2D palette;"),
         PaletteStore::Uniforms(sizes) if sizes.vec4s_per_block == 0 => {
-            let PaletteLoad {
-                joints, blending, ..
-            } = plan.load;
+            let PaletteLoad { joints, blending, .. } = plan.load;
             let each = blending.vec4s_per_joint();
             declared(&format!("uniform vec4 palette[{each} * {joints}];"));
         }
@@ -97,9 +91,7 @@ fn assert_planned(renderer: &Renderer, scene: &Scene, plan: &PalettePlan) {
             let blocks = sizes.blocks();
             assert_eq!(body.matches("uniform Palette").count(), blocks.len());
             for (block, vec4s) in blocks.into_iter().enumerate() {
-                declared(&format!(
-                    "uniform Palette{block} {{ vec4 palette_{block}[{vec4s}]; }};"
-                ));
+                declared(&format!("uniform Palette{block} {{ vec4 palette_{block}[{vec4s}]; }};"));
             }
         }
     }
@@ -184,9 +176,7 @@ fn modelled(scene: &Scene, float_linear: bool) -> [Vec<Vec3>; 2] {
     let got: Vec<Mat4> = joints.map(|joint| read.matrix(JointIndex(joint))).collect();
     [got.as_slice(), &scene.palette].map(|palette| {
         let vertices = scene.mesh.positions.iter().zip(&*scene.influences);
-        vertices
-            .map(|(&p, influences)| skin_position(p, influences, palette))
-            .collect()
+        vertices.map(|(&p, influences)| skin_position(p, influences, palette)).collect()
     })
 }
 
@@ -194,11 +184,7 @@ fn modelled(scene: &Scene, float_linear: bool) -> [Vec<Vec3>; 2] {
 fn apart(a: &[Vec3], b: &[Vec3]) -> f32 {
     let low = b.iter().fold(Vec3::INFINITY, |low, p| low.min(*p));
     let high = b.iter().fold(Vec3::NEG_INFINITY, |high, p| high.max(*p));
-    let most = a
-        .iter()
-        .zip(b)
-        .map(|(a, b)| a.distance(*b))
-        .fold(0.0, f32::max);
+    let most = a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
     most / (high - low).max_element()
 }
 
@@ -254,16 +240,9 @@ fn each_fault_does_on_the_gpu_what_the_page_says_of_it() {
                     .collect();
                 let off = apart(&found, &expected);
                 let moved = apart(&found, &meant);
-                println!(
-                    "{id} {} {faults:?}: moves {moved}, off by {off}",
-                    transport.key()
-                );
+                println!("{id} {} {faults:?}: moves {moved}, off by {off}", transport.key());
                 // A filter weighs texels in steps of 1/256 at least.
-                let tolerance = if faults.contains(&Fault::Linear) {
-                    1e-2
-                } else {
-                    1e-5
-                };
+                let tolerance = if faults.contains(&Fault::Linear) { 1e-2 } else { 1e-5 };
                 assert!(off <= tolerance, "{id} {transport:?} {faults:?}: {off}");
                 let said = documented(id, transport, faults);
                 let tolerance = match faults {
@@ -292,10 +271,7 @@ fn a_half_float_is_seen_where_numbers_are_large() {
         return;
     };
     let mut renderer = renderer(&gl);
-    let mut scene = scene(
-        square(1.0, 0.0),
-        &[Mat4::from_translation(Vec3::X * 1000.3)],
-    );
+    let mut scene = scene(square(1.0, 0.0), &[Mat4::from_translation(Vec3::X * 1000.3)]);
     scene.skinning.faults = [Fault::Half].into();
     let found = renderer.read_skinned(&scene).unwrap()[0].position_in_world;
     assert_eq!(found.x, 999.5, "−1 + 1000.3, of which a half keeps 1000.5");
@@ -316,24 +292,14 @@ fn what_a_reader_declares_otherwise_than_it_is_set_is_refused_in_words() {
     let main = "void main() {\n    position_in_world = position_in_bind;\n    \
                 normal_in_world = vec3(x);\n    gl_Position = vec4(x);\n}\n";
     for (transport, declaration, x, word) in [
-        (
-            Transport::TexelFetch,
-            "uniform vec4 palette[4];",
-            "palette[0].x",
-            "sampler2D",
-        ),
+        (Transport::TexelFetch, "uniform vec4 palette[4];", "palette[0].x", "sampler2D"),
         (
             Transport::UniformArray,
             "uniform sampler2D palette;",
             "texture(palette, vec2(0)).x",
             "vec4",
         ),
-        (
-            Transport::UniformArray,
-            "uniform vec4 palette;",
-            "palette.x",
-            "array",
-        ),
+        (Transport::UniformArray, "uniform vec4 palette;", "palette.x", "array"),
         (
             Transport::TexelFetch,
             "uniform sampler3D other;",
@@ -355,10 +321,7 @@ fn what_a_reader_declares_otherwise_than_it_is_set_is_refused_in_words() {
     ] {
         let mut scene = scene(square(0.5, 0.0), &[Mat4::IDENTITY; 4]);
         scene.skinning.transport = transport;
-        let text = format!(
-            "\n{declaration}\n{}",
-            main.replace("(x)", &format!("({x})"))
-        );
+        let text = format!("\n{declaration}\n{}", main.replace("(x)", &format!("({x})")));
         scene.skinning.shader = Some(text.into());
         renderer.draw(VIEW, &scene).unwrap();
         let report = renderer.shader_report(VIEW).expect("a report");

@@ -78,10 +78,7 @@ fn each_view_gives_a_point_the_colour_of_its_number() {
     let shown = picture(&mut renderer, &scene);
     assert_near(*shown.get_pixel(200, 150), viridis(0.6), "0.3 of 0.5");
     scene.influences = stored;
-    scene.scalars = Some(Arc::new(Scalars {
-        values: vec![0.5; 4],
-        most: 2.0,
-    }));
+    scene.scalars = Some(Arc::new(Scalars { values: vec![0.5; 4], most: 2.0 }));
     scene.tint_most = 2.0;
     let shown = picture(&mut renderer, &scene);
     assert_near(*shown.get_pixel(200, 150), viridis(0.25), "scalars");
@@ -93,30 +90,18 @@ fn each_view_gives_a_point_the_colour_of_its_number() {
     (scene.mesh, scene.lines) = (Arc::new(mesh), true);
     let shown = picture(&mut renderer, &scene);
     // Its lower edge: 0.8 of −1, moved up by 0.24.
-    assert_near(
-        *shown.get_pixel(200, 206),
-        viridis(0.25),
-        "scalars on a line",
-    );
+    assert_near(*shown.get_pixel(200, 206), viridis(0.25), "scalars on a line");
     (scene.scalars, scene.tint, scene.tint_most) = (None, Tint::SumError, 0.5);
     let shown = picture(&mut renderer, &scene);
-    assert_near(
-        *shown.get_pixel(200, 206),
-        viridis(0.4),
-        "the sum on a line",
-    );
+    assert_near(*shown.get_pixel(200, 206), viridis(0.4), "the sum on a line");
 }
 
 /// Of the square's pixels, the share in each of the colours.
 fn shares<const N: usize>(picture: &RgbaImage, colors: [[u8; 3]; N]) -> [f32; N] {
-    let inside: Vec<_> = (110..290)
-        .flat_map(|x| (60..240).map(move |y| (x, y)))
-        .collect();
+    let inside: Vec<_> = (110..290).flat_map(|x| (60..240).map(move |y| (x, y))).collect();
     colors.map(|color| {
-        let count = inside
-            .iter()
-            .filter(|&&(x, y)| near(*picture.get_pixel(x, y), color, 4))
-            .count();
+        let count =
+            inside.iter().filter(|&&(x, y)| near(*picture.get_pixel(x, y), color, 4)).count();
         count as f32 / inside.len() as f32
     })
 }
@@ -136,10 +121,7 @@ fn all_lanes_of_weights_and_joints_are_there_in_stripes() {
     scene.tint = Tint::Weights;
     let colors = scene.colors;
     let shown = picture(&mut renderer, &scene);
-    for share in shares(
-        &shown,
-        [viridis(0.55), viridis(0.3), viridis(0.15), colors.over],
-    ) {
+    for share in shares(&shown, [viridis(0.55), viridis(0.3), viridis(0.15), colors.over]) {
         assert!((share - 4.0 / 17.0).abs() < 0.05, "a lane of four: {share}");
     }
 
@@ -167,10 +149,7 @@ fn all_lanes_of_weights_and_joints_are_there_in_stripes() {
     scene.tint = Tint::JointIndices;
     let shown = picture(&mut renderer, &scene);
     let [first, .., last] = shares(&shown, colors.joints);
-    assert!(
-        (first - 2.0 * 4.0 / 33.0).abs() < 0.05,
-        "lanes 0 and 6: {first}"
-    );
+    assert!((first - 2.0 * 4.0 / 33.0).abs() < 0.05, "lanes 0 and 6: {first}");
     assert!((last - 4.0 / 33.0).abs() < 0.05, "lane 5: {last}");
 }
 
@@ -199,15 +178,9 @@ fn normals_are_lines_by_the_rule_in_force() {
             .any(|x| (y - 1..=y + 1).any(|y| near(*shown.get_pixel(x, y), color, 60)));
         assert!(there, "{rule:?}: no line at {x}, {y}");
         let count = shown.pixels().filter(|&&p| near(p, color, 60)).count();
-        assert!(
-            (40..400).contains(&count),
-            "{rule:?}: {count} pixels of lines"
-        );
+        assert!((40..400).contains(&count), "{rule:?}: {count} pixels of lines");
     }
-    scene.mesh = Arc::new(Mesh {
-        normals: vec![Vec3::Z; 4],
-        ..(*scene.mesh).clone()
-    });
+    scene.mesh = Arc::new(Mesh { normals: vec![Vec3::Z; 4], ..(*scene.mesh).clone() });
     let shown = picture(&mut renderer, &scene);
     let count = shown.pixels().filter(|&&p| near(p, color, 60)).count();
     assert_eq!(count, 0, "a flat drawing shows none");
@@ -226,11 +199,7 @@ fn row_of_squares(count: usize, own_poses: bool) -> Scene {
         world_from_instance: (0..count)
             .map(|index| Mat4::from_translation(Vec3::X * (0.5 * index as f32 - 1.5)))
             .collect(),
-        palettes: if own_poses {
-            palettes.collect()
-        } else {
-            Vec::new()
-        },
+        palettes: if own_poses { palettes.collect() } else { Vec::new() },
     }));
     scene
 }
@@ -258,20 +227,13 @@ fn a_crowd_stands_in_its_places_and_poses() {
                     assert_near(*pixel, surface, &format!("{index} of {rows}, {own_poses}"));
                 }
                 let beside = *shown.get_pixel(x + 20, y);
-                assert!(
-                    !near(beside, surface, 3) || index == 6,
-                    "{index}: {beside:?}"
-                );
+                assert!(!near(beside, surface, 3) || index == 6, "{index}: {beside:?}");
             }
             scene.tint = Tint::Displacement;
             let shown = picture(&mut renderer, &scene);
             let up = if own_poses { 0.3 } else { 0.0 };
             let y = if own_poses { 120 } else { 150 };
-            assert_near(
-                *shown.get_pixel(200, y),
-                viridis(up),
-                "a place is no displacement",
-            );
+            assert_near(*shown.get_pixel(200, y), viridis(up), "a place is no displacement");
         }
     }
     let first = renderer.read_skinned(&row_of_squares(7, true)).unwrap();
@@ -289,10 +251,7 @@ fn a_crowd_that_does_not_fit_is_refused_in_words() {
     let mut scene = row_of_squares(3, true);
     scene.skinning.transport = Transport::UniformArray;
     let refused = renderer.draw(VIEW, &scene).map(|_| ());
-    assert!(matches!(
-        refused,
-        Err(RenderError::Misfit(Misfit::OwnPoses))
-    ));
+    assert!(matches!(refused, Err(RenderError::Misfit(Misfit::OwnPoses))));
     // One pose for all goes by any transport.
     let mut same = row_of_squares(3, false);
     for transport in Transport::ALL {
@@ -308,9 +267,6 @@ fn a_crowd_that_does_not_fit_is_refused_in_words() {
     let refused = renderer.draw(VIEW, &many).map(|_| ());
     assert!(matches!(
         refused,
-        Err(RenderError::Misfit(Misfit::CrowdTexture {
-            palettes: 20,
-            joints: 2
-        }))
+        Err(RenderError::Misfit(Misfit::CrowdTexture { palettes: 20, joints: 2 }))
     ));
 }

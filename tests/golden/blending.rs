@@ -26,16 +26,11 @@ fn linear_and_dual_quaternion_blends_are_the_golden_ones() {
                 Mat4::from_rotation_translation(rotation, translation)
             })
             .collect();
-        let pairs: Vec<_> = (0..)
-            .map(JointIndex)
-            .zip(floats(&case["weights"]))
-            .collect();
+        let pairs: Vec<_> = (0..).map(JointIndex).zip(floats(&case["weights"])).collect();
         let influences = Influences::new(&pairs);
         let vertex = Vec3::from_slice(&floats(&case["vertex"]));
-        let motions: Vec<_> = palette
-            .iter()
-            .map(|&matrix| JointMotion::from_matrix(matrix))
-            .collect();
+        let motions: Vec<_> =
+            palette.iter().map(|&matrix| JointMotion::from_matrix(matrix)).collect();
         let exact: Vec<DMat4> = palette.iter().map(|m| m.as_dmat4()).collect();
         for (blend, name, matrix) in [
             (Blend::Linear, "linear", skin_matrix(&influences, &palette)),
@@ -65,17 +60,11 @@ fn a_twisted_joint_narrows_by_the_golden_radius_or_keeps_its_width() {
         let motions = palette.map(JointMotion::from_matrix);
         for (name, matrix) in [
             ("linear_radius", skin_matrix(&half, &palette)),
-            (
-                "dual_quaternion_radius",
-                dual_quaternion_matrix(&half, &motions),
-            ),
+            ("dual_quaternion_radius", dual_quaternion_matrix(&half, &motions)),
         ] {
             let radius = matrix.transform_point3(Vec3::Y).length();
             let expected = case[name].as_f64().unwrap() as f32;
-            assert!(
-                (radius - expected).abs() <= 1e-6,
-                "{name} at {twist}: {radius}"
-            );
+            assert!((radius - expected).abs() <= 1e-6, "{name} at {twist}: {radius}");
         }
     }
 }
@@ -90,10 +79,7 @@ fn every_rule_for_normals_agrees_with_float64_whatever_is_scaled_or_mirrored() {
         for rule in NormalRule::ALL {
             let moved = (normal_matrix(rule, matrix) * normal).normalize_or_zero();
             let expected = reference::moved_normal(rule, normal.as_dvec3(), matrix.as_dmat4());
-            assert!(
-                moved.abs_diff_eq(expected.as_vec3(), 1e-5),
-                "{rule:?} {scale:?}"
-            );
+            assert!(moved.abs_diff_eq(expected.as_vec3(), 1e-5), "{rule:?} {scale:?}");
             found.push(moved);
         }
         let [right, plain, cofactor, stored] = found.try_into().unwrap();

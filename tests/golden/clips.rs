@@ -34,10 +34,7 @@ fn clips_are_sampled_to_the_golden_numbers() {
     let data = data(include_str!("../data/sampling.json"));
     let rotation = two_keys(&data, Property::Rotation, Interpolation::Linear);
     let translation = two_keys(&data, Property::Translation, Interpolation::CubicSpline);
-    let cases = [
-        ("linear_rotation", rotation),
-        ("cubic_translation", translation),
-    ];
+    let cases = [("linear_rotation", rotation), ("cubic_translation", translation)];
     let mut checked = 0;
     for (name, track) in cases {
         for sample in data[name]["samples"].as_array().unwrap() {
@@ -52,18 +49,11 @@ fn clips_are_sampled_to_the_golden_numbers() {
             track.sample(time_secs, &mut found);
             // A quaternion and its negative are one rotation.
             let dot: f64 = found.iter().zip(&expected).map(|(a, b)| a * b).sum();
-            let sign = if name == "linear_rotation" {
-                dot.signum()
-            } else {
-                1.0
-            };
+            let sign = if name == "linear_rotation" { dot.signum() } else { 1.0 };
             assert_eq!(found.len(), expected.len());
             for (found, expected) in found.iter().zip(&expected) {
                 let off = (found * sign - expected).abs();
-                assert!(
-                    off < 1e-6,
-                    "{name} at {time_secs} s: {found} for {expected}"
-                );
+                assert!(off < 1e-6, "{name} at {time_secs} s: {found} for {expected}");
             }
             checked += 1;
         }
@@ -79,11 +69,7 @@ fn simple_skin_plays_the_tutorials_keys_made_unit() {
     };
     assert_eq!((clip.name.as_str(), clip.duration_secs), ("bend", 5.5));
     let angle_deg = |time_secs: f64| {
-        let at = ClipAt {
-            clip: 0,
-            time_secs,
-            share: 1.0,
-        };
+        let at = ClipAt { clip: 0, time_secs, share: 1.0 };
         let pose = rig.posed_in(&[at], |_| None).pose;
         let rotation = pose.parent_from_joint[1].rotation;
         assert!((rotation.length() - 1.0).abs() < 1e-6);
@@ -101,9 +87,6 @@ fn simple_skin_plays_the_tutorials_keys_made_unit() {
         (9.0, 0.0),
     ] {
         let found = angle_deg(time_secs);
-        assert!(
-            (found - expected).abs() < 1e-3,
-            "{time_secs} s: {found} for {expected}"
-        );
+        assert!((found - expected).abs() < 1e-3, "{time_secs} s: {found} for {expected}");
     }
 }

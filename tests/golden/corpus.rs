@@ -7,9 +7,7 @@ use super::fuzz_targets as targets;
 use super::hang::must_end;
 
 fn replay(name: &str, target: fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("fuzz/corpus")
-        .join(name);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
     let mut count = 0;
     for entry in std::fs::read_dir(&folder).unwrap() {
         let file = entry.unwrap().path();

@@ -14,14 +14,12 @@ fn any_angles() -> impl Strategy<Value = Vec<f64>> {
 }
 
 fn any_rigid_motion() -> impl Strategy<Value = Mat4> {
-    (
-        prop::array::uniform3(-3.0..3.0_f32),
-        prop::array::uniform3(-5.0..5.0_f32),
-    )
-        .prop_map(|([a, b, c], t)| {
+    (prop::array::uniform3(-3.0..3.0_f32), prop::array::uniform3(-5.0..5.0_f32)).prop_map(
+        |([a, b, c], t)| {
             let rotation = Quat::from_euler(EulerRot::XYZ, a, b, c);
             Mat4::from_rotation_translation(rotation, Vec3::from_array(t))
-        })
+        },
+    )
 }
 
 fn posed(rig: &Arc<Rig>, angles: &[f64]) -> Computed {
@@ -34,10 +32,7 @@ fn posed(rig: &Arc<Rig>, angles: &[f64]) -> Computed {
 }
 
 fn far_apart(a: &[Vec3], b: &[Vec3]) -> f32 {
-    a.iter()
-        .zip(b)
-        .map(|(a, b)| (*a - *b).abs().max_element())
-        .fold(0.0, f32::max)
+    a.iter().zip(b).map(|(a, b)| (*a - *b).abs().max_element()).fold(0.0, f32::max)
 }
 
 proptest! {

@@ -16,10 +16,7 @@ fn bent(rig: &Arc<Rig>, case: &Value) -> Computed {
 fn assert_rest_data(rig: &Rig, data: &Value) {
     assert_eq!(rig.mesh.positions, points(&data["positions"]));
     for (vertex, influences) in rig.mesh.influences.iter().enumerate() {
-        assert_eq!(
-            influences.weights[..2].to_vec(),
-            floats(&data["weights"][vertex])
-        );
+        assert_eq!(influences.weights[..2].to_vec(), floats(&data["weights"][vertex]));
     }
 }
 
@@ -32,10 +29,7 @@ fn simple_skin_of_today_bends_to_the_golden_numbers() {
     assert_eq!(cases.len(), 6);
     for case in cases {
         let computed = bent(&rig, case);
-        assert_matrices(
-            &computed.world_from_bind,
-            &matrices(&case["joint_matrices"]),
-        );
+        assert_matrices(&computed.world_from_bind, &matrices(&case["joint_matrices"]));
         assert_points(&computed.positions(), &points(&case["skinned"]));
         assert_points(&computed.reference_positions(), &points(&case["skinned"]));
     }
@@ -43,10 +37,7 @@ fn simple_skin_of_today_bends_to_the_golden_numbers() {
 
 #[test]
 fn simple_skin_read_from_its_file_is_the_one_made_in_memory() {
-    let (file, memory) = (
-        builtin("simple_skin_file").unwrap(),
-        builtin("simple_skin").unwrap(),
-    );
+    let (file, memory) = (builtin("simple_skin_file").unwrap(), builtin("simple_skin").unwrap());
     assert_eq!(file.mesh.positions, memory.mesh.positions);
     assert_eq!(file.mesh.normals, memory.mesh.normals);
     assert_eq!(file.mesh.triangles, memory.mesh.triangles);
@@ -92,11 +83,7 @@ fn simple_skin_of_2017_bends_to_the_golden_numbers() {
     for case in cases {
         let computed = bent(&rig, case);
         let only = |matrix: Mat4| {
-            rig.mesh
-                .positions
-                .iter()
-                .map(|&p| matrix.transform_point3(p))
-                .collect::<Vec<_>>()
+            rig.mesh.positions.iter().map(|&p| matrix.transform_point3(p)).collect::<Vec<_>>()
         };
         let skin_matrices: Vec<Mat4> = rig
             .mesh
@@ -104,19 +91,10 @@ fn simple_skin_of_2017_bends_to_the_golden_numbers() {
             .iter()
             .map(|influences| skin_matrix(influences, &computed.world_from_bind))
             .collect();
-        assert_matrices(
-            &computed.world_from_bind,
-            &matrices(&case["joint_matrices"]),
-        );
+        assert_matrices(&computed.world_from_bind, &matrices(&case["joint_matrices"]));
         assert_matrices(&skin_matrices, &matrices(&case["skin_matrices"]));
-        assert_points(
-            &only(computed.joint_from_bind[1]),
-            &points(&case["by_inverse_bind1_only"]),
-        );
-        assert_points(
-            &only(computed.world_from_bind[1]),
-            &points(&case["by_joint1_only"]),
-        );
+        assert_points(&only(computed.joint_from_bind[1]), &points(&case["by_inverse_bind1_only"]));
+        assert_points(&only(computed.world_from_bind[1]), &points(&case["by_joint1_only"]));
         assert_points(&computed.positions(), &points(&case["skinned"]));
     }
 }
@@ -154,10 +132,7 @@ fn moving_the_mesh_node_moves_nothing() {
         _ => None,
     };
     rig.world_from_mesh_node = rig.mesh_node_moved(moved);
-    assert_matrices(
-        &[rig.world_from_mesh_node],
-        &[matrix(&case["mesh_node_world"])],
-    );
+    assert_matrices(&[rig.world_from_mesh_node], &[matrix(&case["mesh_node_world"])]);
     let computed = bent(&Arc::new(rig), case);
     assert_points(&computed.positions(), &points(&case["world_positions"]));
     // How loaders that draw in the mesh node's space take it out again.

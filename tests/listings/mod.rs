@@ -33,19 +33,14 @@ fn twins() -> BTreeMap<String, String> {
             continue;
         }
         assert!(
-            modules
-                .iter()
-                .any(|modules| modules.contains(&format!("\nmod {stem};"))),
+            modules.iter().any(|modules| modules.contains(&format!("\nmod {stem};"))),
             "tests/listings/mod.rs and tests/gl.rs do not name {stem}, so no test runs it"
         );
         let mut lines = text.lines();
         while let Some(begin) = lines.find(|line| line.trim().starts_with("// begin ")) {
             let name = begin.trim().trim_start_matches("// begin ").to_owned();
             let end = format!("// end {name}");
-            let inside: Vec<&str> = lines
-                .by_ref()
-                .take_while(|line| line.trim() != end)
-                .collect();
+            let inside: Vec<&str> = lines.by_ref().take_while(|line| line.trim() != end).collect();
             let before = twins.insert(name.clone(), unindented(&inside));
             assert_eq!(before, None, "two twins are named {name}");
         }
@@ -55,12 +50,8 @@ fn twins() -> BTreeMap<String, String> {
 
 fn unindented(lines: &[&str]) -> String {
     let filled = lines.iter().filter(|line| !line.trim().is_empty());
-    let common = filled
-        .map(|line| line.len() - line.trim_start().len())
-        .min();
-    let lines = lines
-        .iter()
-        .map(|line| line.get(common.unwrap_or(0)..).unwrap_or_default());
+    let common = filled.map(|line| line.len() - line.trim_start().len()).min();
+    let lines = lines.iter().map(|line| line.get(common.unwrap_or(0)..).unwrap_or_default());
     lines.collect::<Vec<_>>().join("\n")
 }
 
@@ -69,11 +60,7 @@ fn every_program_shown_is_the_one_that_runs() {
     let mut twins = twins();
     let shown = all_shown();
     let names: Vec<String> = shown.iter().map(|shown| shown.name.clone()).collect();
-    assert_eq!(
-        names,
-        all_named(),
-        "a listing with a name stands in a list or a quote"
-    );
+    assert_eq!(names, all_named(), "a listing with a name stands in a list or a quote");
     for shown in shown {
         match shown.language.as_str() {
             // `tests/gl/listings.rs` runs them.

@@ -35,17 +35,8 @@ fn of_lesson(lesson: &Lesson) -> Vec<Shown> {
 }
 
 fn of_block(block: &Block) -> Option<Shown> {
-    let Block::Code {
-        language,
-        name: Some(name),
-        text,
-    } = block
-    else {
+    let Block::Code { language, name: Some(name), text } = block else {
         return None;
     };
-    Some(Shown {
-        language: language.clone(),
-        name: name.clone(),
-        text: text.clone(),
-    })
+    Some(Shown { language: language.clone(), name: name.clone(), text: text.clone() })
 }

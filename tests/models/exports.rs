@@ -60,9 +60,7 @@ impl Seen {
     fn new(rig: &Rig, at: &[ClipAt]) -> Self {
         let posed = rig.posed_in(at, |_| None);
         let world_from_bind = posed.world_from_bind(&rig.skeleton);
-        let moved = rig
-            .mesh
-            .moved(&world_from_bind, &posed.morph_weights, Method::Linear);
+        let moved = rig.mesh.moved(&world_from_bind, &posed.morph_weights, Method::Linear);
         let mut joints = BTreeMap::new();
         let skins = rig.origin.iter().flat_map(|origin| &origin.graph.skins);
         for (skin, stored) in skins.filter(|skin| !skin.ours.is_empty()).enumerate() {
@@ -82,11 +80,7 @@ impl Seen {
         if parts.is_empty() {
             parts.push(moved.positions.clone());
         }
-        Self {
-            positions: moved.positions,
-            parts,
-            joints,
-        }
+        Self { positions: moved.positions, parts, joints }
     }
 
     /// How far the other is off, in words; `size` is the model's.
@@ -111,11 +105,7 @@ impl Seen {
             let Some(found) = other.joints.get(place) else {
                 return Some(format!("no joint {place:?}"));
             };
-            let most = |m: Mat4| {
-                m.to_cols_array()
-                    .iter()
-                    .fold(0.0, |a: f32, x| a.max(x.abs()))
-            };
+            let most = |m: Mat4| m.to_cols_array().iter().fold(0.0, |a: f32, x| a.max(x.abs()));
             let linear = |m: &Mat4| Mat4::from_cols(m.x_axis, m.y_axis, m.z_axis, glam::Vec4::ZERO);
             let off = most(linear(&(*found - *matrix)));
             let moved = (found.w_axis - matrix.w_axis).length();
@@ -135,21 +125,13 @@ fn apart(a: &[Vec3], b: &[Vec3]) -> f32 {
         return f32::INFINITY;
     }
     let pairs = a.iter().zip(b).map(|(a, b)| a.distance(*b));
-    pairs.fold(0.0, |most, off| {
-        if off.is_nan() {
-            f32::INFINITY
-        } else {
-            most.max(off)
-        }
-    })
+    pairs.fold(0.0, |most, off| if off.is_nan() { f32::INFINITY } else { most.max(off) })
 }
 
 /// Clips that move something: others are not in the file.
 fn moving(rig: &Rig) -> Vec<usize> {
     let clips = 0..rig.clips.len();
-    clips
-        .filter(|&clip| rig.is_moved_by(&rig.clips[clip]))
-        .collect()
+    clips.filter(|&clip| rig.is_moved_by(&rig.clips[clip])).collect()
 }
 
 /// At rest, and at three times of each clip.
@@ -166,11 +148,7 @@ pub(super) fn differences(rig: &Rig, again: &Rig, tolerance: f32) -> Vec<String>
     for (&clip, &other) in clips.iter().zip(&same) {
         for part in [0.0, 0.37, 1.0] {
             let length_secs = f64::from(rig.clips[clip].duration_secs.max(0.1));
-            let at = |clip: usize| ClipAt {
-                clip,
-                time_secs: length_secs * part,
-                share: 1.0,
-            };
+            let at = |clip: usize| ClipAt { clip, time_secs: length_secs * part, share: 1.0 };
             compare(&[at(clip)], &[at(other)]);
         }
     }
@@ -264,11 +242,7 @@ fn survives(name: &str, rig: &Arc<Rig>, out: &Path, files: &mut Vec<PathBuf>) ->
             break;
         };
         let found = differences(rig, &again, TOLERANCE);
-        problems.extend(
-            found
-                .iter()
-                .map(|words| format!("{name}, round {round}: {words}")),
-        );
+        problems.extend(found.iter().map(|words| format!("{name}, round {round}: {words}")));
         problems.extend(other_names(&before, &again).map(|words| format!("{name}: {words}")));
         before = again;
     }
@@ -294,8 +268,7 @@ fn other_names(before: &Rig, again: &Rig) -> impl Iterator<Item = String> {
         known.clone().any(|(a, b)| a != b) || before.mesh.images != again.mesh.images
     };
     let lost = lost.then(|| format!("other names: {were:?}, {are:?}"));
-    lost.into_iter()
-        .chain(painted.then(|| "other materials".to_owned()))
+    lost.into_iter().chain(painted.then(|| "other materials".to_owned()))
 }
 
 #[test]
@@ -307,10 +280,7 @@ fn every_export_of_every_model_is_sound_and_comes_back_the_same() {
     }
     let ezm = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/models/arm/arm.ezm");
     rigs.push(("arm.ezm".to_owned(), Arc::new(opened(&ezm).unwrap())));
-    for folder in folder(test)
-        .into_iter()
-        .flat_map(|folder| [folder.join("synthetic"), folder])
-    {
+    for folder in folder(test).into_iter().flat_map(|folder| [folder.join("synthetic"), folder]) {
         for path in models(&folder) {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             rigs.push((name, Arc::new(opened(&path).unwrap())));
@@ -334,10 +304,7 @@ fn random_models_are_sound_when_exported_and_come_back_the_same() {
     let test = "random_models_are_sound_when_exported_and_come_back_the_same";
     let out = tempfile::tempdir().unwrap();
     let files = std::cell::RefCell::new(Vec::new());
-    let mut runner = TestRunner::new(Config {
-        failure_persistence: None,
-        ..Config::default()
-    });
+    let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::default() });
     let survived = runner.run(&random::model(), |bytes| {
         let source = Source::alone("random.glb", bytes);
         let rig = open(&source, &Progress::default());

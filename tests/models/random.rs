@@ -61,16 +61,12 @@ impl File {
                 children[dice.below(at)].push(at);
             }
         }
-        let skins: Vec<Value> = (0..=dice.below(3))
-            .map(|_| self.skin(dice, joints))
-            .collect();
+        let skins: Vec<Value> = (0..=dice.below(3)).map(|_| self.skin(dice, joints)).collect();
         let mut meshes = Vec::new();
         let mut weighted = Vec::new();
         for _ in 0..=dice.below(3) {
             let skin = dice.below(skins.len() + 1);
-            let joints = skins
-                .get(skin)
-                .map(|skin| skin["joints"].as_array().unwrap().len());
+            let joints = skins.get(skin).map(|skin| skin["joints"].as_array().unwrap().len());
             let targets = dice.below(3);
             let mut node = json!({"mesh": meshes.len(), "name": format!("mesh {}", meshes.len())});
             if joints.is_some() {
@@ -94,9 +90,7 @@ impl File {
             }
         }
         let below: Vec<usize> = children.concat();
-        let roots: Vec<usize> = (0..nodes.len())
-            .filter(|node| !below.contains(node))
-            .collect();
+        let roots: Vec<usize> = (0..nodes.len()).filter(|node| !below.contains(node)).collect();
         let animation = self.animation(dice, &nodes[..joints], &weighted);
         let root = json!({
             "asset": {"version": "2.0"},
@@ -124,9 +118,8 @@ impl File {
     }
 
     fn mesh(&mut self, dice: &mut Dice, joints: Option<usize>, targets: usize) -> Value {
-        let primitives: Vec<Value> = (0..=dice.below(2))
-            .map(|_| self.primitive(dice, joints, targets))
-            .collect();
+        let primitives: Vec<Value> =
+            (0..=dice.below(2)).map(|_| self.primitive(dice, joints, targets)).collect();
         let mut mesh = json!({"primitives": primitives, "name": "shape"});
         if targets > 0 {
             mesh["weights"] = json!(dice.fractions(targets));
@@ -141,17 +134,13 @@ impl File {
         for set in (0..sets).filter(|_| joints.is_some()) {
             let joints = joints.unwrap_or(1);
             // Any lane may be empty, and say anything; a joint may stand twice.
-            let names: Vec<u8> = (0..4 * VERTICES)
-                .map(|_| dice.below(joints) as u8)
-                .collect();
+            let names: Vec<u8> = (0..4 * VERTICES).map(|_| dice.below(joints) as u8).collect();
             let weights: Vec<f32> = (0..4 * VERTICES)
-                .map(|lane| {
-                    if set == 0 && lane % 4 == 0 {
-                        0.25
-                    } else {
-                        dice.below(4) as f32 / 8.0
-                    }
-                })
+                .map(
+                    |lane| {
+                        if set == 0 && lane % 4 == 0 { 0.25 } else { dice.below(4) as f32 / 8.0 }
+                    },
+                )
                 .collect();
             let names = self.accessor("VEC4", 5121, VERTICES, &names);
             attributes[format!("JOINTS_{set}")] = json!(names);
@@ -198,10 +187,7 @@ impl File {
                     (dice.below(nodes.len()), path, width)
                 }
             };
-            if nodes
-                .get(node)
-                .is_some_and(|node| node.get("matrix").is_some())
-            {
+            if nodes.get(node).is_some_and(|node| node.get("matrix").is_some()) {
                 continue;
             }
             let interpolation = ["STEP", "LINEAR", "CUBICSPLINE"][dice.below(3)];
@@ -250,10 +236,7 @@ impl File {
     }
 
     fn floats(&mut self, kind: &str, width: usize, values: &[f32]) -> usize {
-        let bytes: Vec<u8> = values
-            .iter()
-            .flat_map(|value| value.to_le_bytes())
-            .collect();
+        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         self.accessor(kind, 5126, values.len() / width, &bytes)
     }
 

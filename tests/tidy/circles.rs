@@ -42,10 +42,7 @@ impl Crate {
             .iter()
             .map(|file| {
                 let declared = declared(file.product());
-                let module = Module {
-                    file: file.name.clone(),
-                    declared,
-                };
+                let module = Module { file: file.name.clone(), declared };
                 (place_of(&file.name), module)
             })
             .collect();
@@ -212,14 +209,8 @@ fn a_circle_is_seen_through_re_exports_and_a_parent_that_hands_on_is_none() {
         ("src/a/two.rs", "pub struct Two; fn f() { crate::b::g(); }"),
         ("src/a/tests.rs", "use crate::b;"),
         // Through the parent's names, and by a module that was imported.
-        (
-            "src/b.rs",
-            "use crate::a::{self, One as First}; pub fn g() {}",
-        ),
-        (
-            "src/only/mod.rs",
-            "mod child; pub struct Here; fn f(_: child::There) {}",
-        ),
+        ("src/b.rs", "use crate::a::{self, One as First}; pub fn g() {}"),
+        ("src/only/mod.rs", "mod child; pub struct Here; fn f(_: child::There) {}"),
         ("src/only/child.rs", "pub struct There(super::Here);"),
     ];
     let files = files.map(|(name, text)| SourceFile::new(name.to_owned(), text.to_owned()));

@@ -68,10 +68,7 @@ pub(crate) fn files_below(folder: &str) -> Vec<String> {
 
 /// What git knows; without git, what lies there.
 pub(crate) fn tracked_files() -> Vec<String> {
-    let listed = Command::new("git")
-        .args(["ls-files", "-z"])
-        .current_dir(root())
-        .output();
+    let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output();
     match listed {
         Ok(output) if output.status.success() && !output.stdout.is_empty() => {
             String::from_utf8_lossy(&output.stdout)

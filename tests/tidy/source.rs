@@ -14,10 +14,7 @@ pub(crate) fn sources(folder: &str) -> Vec<SourceFile> {
 }
 
 pub(crate) fn all_sources() -> Vec<SourceFile> {
-    ["src", "tests", "xtask", "benches", "examples"]
-        .into_iter()
-        .flat_map(sources)
-        .collect()
+    ["src", "tests", "xtask", "benches", "examples"].into_iter().flat_map(sources).collect()
 }
 
 /// One Rust file: as written, and with comments and the insides of strings
@@ -34,12 +31,7 @@ impl SourceFile {
     pub(crate) fn new(name: String, text: String) -> Self {
         let code = code_of(&text);
         let product = without_tests(&code);
-        Self {
-            name,
-            text,
-            code,
-            product,
-        }
+        Self { name, text, code, product }
     }
 
     /// `ui` for `src/ui/theme.rs`, `app` for `src/app.rs`.
@@ -110,9 +102,7 @@ impl SourceFile {
     }
 
     pub(crate) fn lines_with_word(&self, word: &str) -> Vec<usize> {
-        self.words(word)
-            .map(|(before, _)| line_of(before, before.len()))
-            .collect()
+        self.words(word).map(|(before, _)| line_of(before, before.len())).collect()
     }
 
     /// The code before and after each occurrence of a whole word.
@@ -248,9 +238,7 @@ fn raw_string_length(text: &str) -> usize {
     }
     let end = format!("\"{}", "#".repeat(hashes));
     let start = hashes + 2;
-    text[start..]
-        .find(&end)
-        .map_or(text.len(), |at| start + at + end.len())
+    text[start..].find(&end).map_or(text.len(), |at| start + at + end.len())
 }
 
 /// 0 for a lifetime.

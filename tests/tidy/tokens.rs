@@ -92,11 +92,7 @@ impl Declared {
                     return at + 1;
                 }
                 "*" => {
-                    self.globs.push(Import {
-                        name: String::new(),
-                        path,
-                        is_public,
-                    });
+                    self.globs.push(Import { name: String::new(), path, is_public });
                     return at + 1;
                 }
                 "self" if path.len() > before.len() || !before.is_empty() => {}
@@ -114,11 +110,7 @@ impl Declared {
         } else {
             path.last().cloned()
         };
-        self.imports.push(Import {
-            name: name.unwrap_or_default(),
-            path,
-            is_public,
-        });
+        self.imports.push(Import { name: name.unwrap_or_default(), path, is_public });
         at
     }
 }
@@ -145,9 +137,7 @@ fn tokens(code: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut rest = code.trim_start();
     while let Some(first) = rest.chars().next() {
-        let word = rest
-            .find(|c: char| !c.is_alphanumeric() && c != '_')
-            .unwrap_or(rest.len());
+        let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
         let length = match first {
             _ if word > 0 => word,
             ':' if rest.starts_with("::") => 2,

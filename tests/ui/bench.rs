@@ -100,12 +100,7 @@ fn on_every_step_a_weight_is_dragged_and_the_vertex_follows() {
 #[test]
 fn the_bench_fits_every_step_at_every_size() {
     // The third is 1280 × 720 with text at 200%.
-    for size in [
-        [1280.0, 720.0],
-        [1000.0, 700.0],
-        [640.0, 360.0],
-        [500.0, 800.0],
-    ] {
+    for size in [[1280.0, 720.0], [1000.0, 700.0], [640.0, 360.0], [500.0, 800.0]] {
         let mut harness = open("bindpose://bind-pose", size);
         press(&mut harness, Modifiers::NONE, Key::W);
         for link in links() {
@@ -147,16 +142,9 @@ fn presenting_weights_and_two_matrices_stand_beside_a_large_picture() {
         let pictures = harness.query_all_by_role(Role::Image);
         let picture = pictures.map(|node| node.rect()).reduce(egui::Rect::union);
         let picture = picture.expect("a picture");
-        assert!(
-            picture.height() > 220.0 && picture.width() > 450.0,
-            "{link}: {picture}"
-        );
-        let slider = weight_slider(&harness)
-            .expect("a slider of a weight")
-            .rect();
-        let chooser = harness
-            .get_by_label_contains("B: the same, a moment ago")
-            .rect();
+        assert!(picture.height() > 220.0 && picture.width() > 450.0, "{link}: {picture}");
+        let slider = weight_slider(&harness).expect("a slider of a weight").rect();
+        let chooser = harness.get_by_label_contains("B: the same, a moment ago").rect();
         for rect in [slider, chooser.translate(egui::vec2(0.0, 120.0))] {
             assert!(rect.bottom() < screen[1], "{link}: {rect}");
             assert!(!rect.intersects(picture), "{link}: {rect} {picture}");
@@ -210,9 +198,7 @@ fn a_matrix_is_chosen_by_kind_joint_and_time() {
         harness.run();
     };
     click(&mut harness, "A: joint matrix of tail_1: choose a matrix");
-    harness
-        .get_by_role_and_label(Role::Button, "inverse bind matrix joint ← bind")
-        .click();
+    harness.get_by_role_and_label(Role::Button, "inverse bind matrix joint ← bind").click();
     harness.run();
     let lists = harness.query_all_by_label("search joints by name");
     let search = lists.last().expect("21 joints are searched");
@@ -220,9 +206,7 @@ fn a_matrix_is_chosen_by_kind_joint_and_time() {
     harness.run();
     harness.event(egui::Event::Text("fluke_r".to_owned()));
     harness.run();
-    harness
-        .get_by_role_and_label(Role::Button, "fluke_r")
-        .click();
+    harness.get_by_role_and_label(Role::Button, "fluke_r").click();
     harness.run();
     harness.get_by_label("A: inverse bind matrix of fluke_r: choose a matrix");
 }
@@ -239,20 +223,14 @@ fn a_state_is_kept_flipped_and_left_again() {
     let dragged = document(&mut harness);
     assert_ne!(dragged.state.weights, begin.state.weights);
 
-    harness
-        .get_by_label("B: the same, a moment ago: choose a matrix")
-        .click();
+    harness.get_by_label("B: the same, a moment ago: choose a matrix").click();
     harness.run();
-    harness
-        .get_by_role_and_label(Role::Button, "in snapshot A")
-        .click();
+    harness.get_by_role_and_label(Role::Button, "in snapshot A").click();
     harness.run();
     press(&mut harness, Modifiers::NONE, Key::Escape);
     harness.get_by_label("A and B are equal.");
 
-    harness
-        .get_by_role_and_label(Role::Button, "Flip A and B")
-        .click();
+    harness.get_by_role_and_label(Role::Button, "Flip A and B").click();
     harness.run();
     assert_eq!(document(&mut harness).state, begin.state);
     harness.get_by_label("back to how it was").click();

@@ -9,10 +9,7 @@ use crate::{page, page::Page, press};
 
 fn record(harness: &mut Harness<'_, Page>, form: Form) -> FormRecord {
     let progress = harness.state_mut().shell().preferences().progress;
-    progress
-        .form("hierarchy", form)
-        .cloned()
-        .unwrap_or_default()
+    progress.form("hierarchy", form).cloned().unwrap_or_default()
 }
 
 fn click(harness: &mut Harness<'_, Page>, role: Role, label: &str) {
@@ -29,11 +26,7 @@ fn answers(harness: &Harness<'_, Page>) -> Vec<String> {
 
 /// The button that leads on from a question with an answer.
 fn on_from(last: bool) -> &'static str {
-    if last {
-        "To the result"
-    } else {
-        "Next question"
-    }
+    if last { "To the result" } else { "Next question" }
 }
 
 fn has(harness: &Harness<'_, Page>, label: &str) -> bool {
@@ -44,10 +37,7 @@ fn has(harness: &Harness<'_, Page>, label: &str) -> bool {
 fn before_a_lesson_answers_are_kept_without_a_verdict() {
     let mut harness = page("bindpose://hierarchy", [1280.0, 900.0]);
     click(&mut harness, Role::Button, "Before you begin: 3 questions");
-    assert!(has(
-        &harness,
-        "30 · Hierarchy · questions before it · question 1 of 3"
-    ));
+    assert!(has(&harness, "30 · Hierarchy · questions before it · question 1 of 3"));
     click(&mut harness, Role::RadioButton, "Matrix A");
     click(&mut harness, Role::Button, "Answer");
     assert!(!has(&harness, "Right") && !has(&harness, "Not right"));
@@ -56,10 +46,7 @@ fn before_a_lesson_answers_are_kept_without_a_verdict() {
     click(&mut harness, Role::RadioButton, "Picture B");
     click(&mut harness, Role::Button, "Answer");
     click(&mut harness, Role::Button, "Leave open");
-    assert!(has(
-        &harness,
-        "30 · Hierarchy · questions before it · result"
-    ));
+    assert!(has(&harness, "30 · Hierarchy · questions before it · result"));
     assert_eq!(record(&mut harness, Form::Before).answers.len(), 2);
     press(&mut harness, Modifiers::NONE, Key::ArrowLeft);
     click(&mut harness, Role::RadioButton, "Shoulder, elbow, hand.");
@@ -92,10 +79,7 @@ fn after_it_each_answer_has_its_reason_and_the_result_says_what_was_held() {
         assert!(has(&harness, &words), "{words}");
     }
     click(&mut harness, Role::Button, "Forget and answer again");
-    assert!(has(
-        &harness,
-        "30 · Hierarchy · questions after it · question 1 of 3"
-    ));
+    assert!(has(&harness, "30 · Hierarchy · questions after it · question 1 of 3"));
     click(&mut harness, Role::ListItem, "Two joints in one place");
     assert_eq!(harness.state_mut().shell().notebook().forms().open, None);
 }
@@ -106,16 +90,8 @@ fn what_is_still_held_leads_to_the_step_where_it_is_seen() {
     let lesson = harness.state_mut().shell().notebook().lesson().clone();
     let asked = questions_of(&lesson, Form::After).len();
     let named = |step: &str| {
-        let index = lesson
-            .steps
-            .iter()
-            .position(|one| one.slug == step)
-            .expect("a step");
-        format!(
-            "See it in step {}: {}",
-            index + 1,
-            lesson.steps[index].title
-        )
+        let index = lesson.steps.iter().position(|one| one.slug == step).expect("a step");
+        format!("See it in step {}: {}", index + 1, lesson.steps[index].title)
     };
     for at in 1..=asked {
         let first = answers(&harness).into_iter().next().expect("an answer");
@@ -150,12 +126,8 @@ fn every_question_opens() {
         for lesson in &set.lessons {
             for form in Form::ALL {
                 for (index, question) in questions_of(lesson, form).iter().enumerate() {
-                    let link = format!(
-                        "bindpose://{}?form={}.{}",
-                        lesson.slug,
-                        form.key(),
-                        index + 1
-                    );
+                    let link =
+                        format!("bindpose://{}?form={}.{}", lesson.slug, form.key(), index + 1);
                     harness.state_mut().shell().follow(&link).expect("a form");
                     harness.run();
                     assert_eq!(answers(&harness).len(), question.options.len(), "{link}");

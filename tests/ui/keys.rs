@@ -29,11 +29,7 @@ fn click_at(harness: &mut Harness<'_, Page>, at: Pos2) {
 
 fn number(harness: &Harness<'_, Page>) -> Pos2 {
     let mut numbers = harness.query_all_by_role_and_label(Role::SpinButton, "nod");
-    numbers
-        .next()
-        .expect("the angle as a number")
-        .rect()
-        .center()
+    numbers.next().expect("the angle as a number").rect().center()
 }
 
 fn type_text(harness: &mut Harness<'_, Page>, text: &str) {
@@ -135,20 +131,13 @@ fn escape_leaves_one_thing_at_a_time() {
 fn the_first_tab_leads_to_the_stage_and_the_next_to_its_first_control() {
     let mut harness = page(SLIDER, SIZE);
     key(&mut harness, Key::Tab);
-    assert_eq!(
-        focused(&harness),
-        Some((Role::Link, "Skip to the stage".to_owned()))
-    );
+    assert_eq!(focused(&harness), Some((Role::Link, "Skip to the stage".to_owned())));
     key(&mut harness, Key::Enter);
     assert_eq!(focused(&harness), Some((Role::Group, "Stage".to_owned())));
     key(&mut harness, Key::Tab);
     let (role, _) = focused(&harness).expect("something of the stage");
     assert_eq!(role, Role::Image, "the picture");
-    assert!(
-        harness
-            .query_by_role_and_label(Role::Group, "Stage")
-            .is_none()
-    );
+    assert!(harness.query_by_role_and_label(Role::Group, "Stage").is_none());
 }
 
 #[test]
@@ -224,10 +213,7 @@ fn places(harness: &Harness<'_, Page>) -> Vec<(String, eframe::egui::Rect)> {
 
 #[test]
 fn nothing_moves_when_a_number_of_a_product_is_pointed_at() {
-    let mut harness = page(
-        "bindpose://bind-pose/at-rest-nothing-moves",
-        [1280.0, 720.0],
-    );
+    let mut harness = page("bindpose://bind-pose/at-rest-nothing-moves", [1280.0, 720.0]);
     let away = Pos2::new(640.0, 10.0);
     harness.hover_at(away);
     harness.run();
@@ -242,9 +228,7 @@ fn nothing_moves_when_a_number_of_a_product_is_pointed_at() {
         sums += harness.query_all_by_label_contains(" + ").count();
         let now = places(&harness);
         for (label, rect) in &before {
-            let there = now
-                .iter()
-                .any(|(other, place)| other == label && place == rect);
+            let there = now.iter().any(|(other, place)| other == label && place == rect);
             let told = label.contains("Point at a number") || label.starts_with("Viewport");
             assert!(there || told, "“{label}” stood at {rect}");
         }

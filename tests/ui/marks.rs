@@ -18,22 +18,17 @@ fn note(harness: &mut Harness<'_, Page>) -> String {
 }
 
 fn has_field(harness: &Harness<'_, Page>) -> bool {
-    harness
-        .query_by_role_and_label(Role::MultilineTextInput, FIELD)
-        .is_some()
+    harness.query_by_role_and_label(Role::MultilineTextInput, FIELD).is_some()
 }
 
 fn write(harness: &mut Harness<'_, Page>, words: &str) {
-    harness
-        .get_by_role_and_label(Role::MultilineTextInput, FIELD)
-        .type_text(words);
+    harness.get_by_role_and_label(Role::MultilineTextInput, FIELD).type_text(words);
     harness.run();
 }
 
 fn rows(harness: &Harness<'_, Page>) -> Vec<String> {
     let rows = harness.query_all_by_role(Role::ListBoxOption);
-    rows.filter_map(|row| row.accesskit_node().label())
-        .collect()
+    rows.filter_map(|row| row.accesskit_node().label()).collect()
 }
 
 #[test]
@@ -44,18 +39,11 @@ fn a_bookmark_stands_in_the_contents_and_in_the_search_and_leads_back() {
     harness.run();
     press(&mut harness, Modifiers::NONE, Key::ArrowRight);
     let listed = format!("20  {TITLE}");
-    harness
-        .get_by_role_and_label(Role::ListItem, &listed)
-        .click();
+    harness.get_by_role_and_label(Role::ListItem, &listed).click();
     harness.run();
     let shell = harness.state_mut().shell();
     assert_eq!(shell.notebook().step().expect("a step").title, TITLE);
-    assert!(
-        shell
-            .preferences()
-            .marks
-            .is_bookmarked("bind-pose", "edit-it-yourself")
-    );
+    assert!(shell.preferences().marks.is_bookmarked("bind-pose", "edit-it-yourself"));
 
     press(&mut harness, Modifiers::COMMAND, Key::K);
     let found = rows(&harness);
@@ -76,10 +64,7 @@ fn a_note_is_kept_as_it_is_typed_and_its_undo_is_its_own() {
     write(&mut harness, "Ask about the elbow: w x p");
     assert_eq!(note(&mut harness), "Ask about the elbow: w x p");
     let remembered = harness.state_mut().shell().preferences().marks;
-    assert_eq!(
-        remembered.note("bind-pose", "edit-it-yourself"),
-        "Ask about the elbow: w x p"
-    );
+    assert_eq!(remembered.note("bind-pose", "edit-it-yourself"), "Ask about the elbow: w x p");
     press(&mut harness, Modifiers::COMMAND, Key::Z);
     assert_eq!(note(&mut harness), "", "what was typed is undone");
     assert_eq!(nod_rad(&mut harness), turned);
@@ -90,15 +75,10 @@ fn a_note_is_kept_as_it_is_typed_and_its_undo_is_its_own() {
     press(&mut harness, Modifiers::NONE, Key::ArrowRight);
     assert!(!has_field(&harness), "of another step");
     press(&mut harness, Modifiers::COMMAND, Key::K);
-    harness
-        .get_by_role(Role::SearchInput)
-        .type_text("elbow ask");
+    harness.get_by_role(Role::SearchInput).type_text("elbow ask");
     harness.run();
     let found = rows(&harness);
-    assert!(
-        found[0].ends_with("Ask about the elbow: w x p"),
-        "{found:?}"
-    );
+    assert!(found[0].ends_with("Ask about the elbow: w x p"), "{found:?}");
     press(&mut harness, Modifiers::NONE, Key::Enter);
     assert!(has_field(&harness), "where there is a note, it is seen");
     press(&mut harness, Modifiers::NONE, Key::N);
@@ -141,10 +121,7 @@ fn the_buttons_and_the_field_fit_a_narrow_page() {
         assert!(!nodes.is_empty(), "{label}");
         for node in nodes {
             let rect = node.rect();
-            assert!(
-                rect.left() >= 0.0 && rect.right() <= 360.0,
-                "{label}: {rect}"
-            );
+            assert!(rect.left() >= 0.0 && rect.right() <= 360.0, "{label}: {rect}");
         }
     }
 }

@@ -39,15 +39,9 @@ fn picture_prose_and_sheet_share_the_page_and_nothing_lies_over_anything() {
             let heading = heading.expect("a title").rect();
             let tabs = tabs(&harness);
             let told = format!("{size:?} “{title}”: {heading} {tabs}");
-            assert!(
-                heading.left() >= 0.0 && heading.right() <= size[0],
-                "{told}"
-            );
+            assert!(heading.left() >= 0.0 && heading.right() <= size[0], "{told}");
             assert!(tabs.left() >= 0.0 && tabs.right() <= size[0], "{told}");
-            assert!(
-                tabs.bottom() <= size[1] && tabs.top() > size[1] - 70.0,
-                "{told}"
-            );
+            assert!(tabs.bottom() <= size[1] && tabs.top() > size[1] - 70.0, "{told}");
             assert!(heading.bottom() < tabs.top() - 60.0, "room to read: {told}");
             // Where there is less room, pictures that are compared scroll.
             let pictures = pictures(&harness, heading.top()).filter(|_| size[0] > 380.0);
@@ -56,15 +50,9 @@ fn picture_prose_and_sheet_share_the_page_and_nothing_lies_over_anything() {
                 assert!(picture.height() <= 0.4 * size[1], "{told}");
                 assert!(picture.top() >= 48.0, "{told}");
                 assert!(picture.bottom() <= heading.top(), "{told}");
-                assert!(
-                    picture.left() >= 0.0 && picture.right() <= size[0],
-                    "{told}"
-                );
+                assert!(picture.left() >= 0.0 && picture.right() <= size[0], "{told}");
             }
-            if harness
-                .query_by_role_and_label(Role::Button, "Next")
-                .is_some()
-            {
+            if harness.query_by_role_and_label(Role::Button, "Next").is_some() {
                 click(&mut harness, Role::Button, "Next");
             }
         }
@@ -91,12 +79,7 @@ fn what_the_bar_of_a_wide_window_has_is_in_the_menu_or_in_the_sheet() {
     harness.get_by_role_and_label(Role::Button, "Larger");
     click(&mut harness, Role::Button, "Present");
     assert!(harness.state_mut().shell().is_presenting());
-    assert!(
-        harness
-            .query_by_role_and_label(Role::Button, "Larger")
-            .is_none(),
-        "the menu is gone"
-    );
+    assert!(harness.query_by_role_and_label(Role::Button, "Larger").is_none(), "the menu is gone");
 }
 
 #[test]
@@ -167,17 +150,11 @@ fn with_text_twice_as_large_the_way_on_and_the_tabs_are_there() {
     let mut harness = crate::page::open(window, None, set, 1.0);
     for label in ["Contents", "Back", "Next"] {
         let node = harness.get_by_role_and_label(Role::Button, label).rect();
-        assert!(
-            node.left() >= 0.0 && node.right() <= 195.0,
-            "{label}: {node}"
-        );
+        assert!(node.left() >= 0.0 && node.right() <= 195.0, "{label}: {node}");
     }
     click(&mut harness, Role::Button, "Next");
     click(&mut harness, Role::Tab, "Angles");
     let slider = harness.query_all_by_role(Role::Slider).last();
     let slider = slider.expect("in the sheet").rect();
-    assert!(
-        slider.width() >= 40.0 && slider.right() <= 195.0,
-        "{slider}"
-    );
+    assert!(slider.width() >= 40.0 && slider.right() <= 195.0, "{slider}");
 }

@@ -8,10 +8,8 @@ use crate::{nod_rad, page, page::Page, press};
 
 /// The page in points, as a projector shows it.
 const PRESENTED: [f32; 2] = [1024.0, 576.0];
-const SCREEN: Rect = Rect::from_min_max(
-    eframe::egui::Pos2::ZERO,
-    eframe::egui::pos2(PRESENTED[0], PRESENTED[1]),
-);
+const SCREEN: Rect =
+    Rect::from_min_max(eframe::egui::Pos2::ZERO, eframe::egui::pos2(PRESENTED[0], PRESENTED[1]));
 
 fn presented(link: &str) -> Harness<'static, Page> {
     let mut harness = page(link, PRESENTED);
@@ -111,10 +109,7 @@ fn a_pen_leaves_no_trace_in_the_document() {
     let after = harness.state_mut().shell().notebook().document().clone();
     assert_eq!(before, after, "the slider below was not dragged");
     press(&mut harness, Modifiers::NONE, Key::Escape);
-    assert!(
-        has(&harness, "Spotlight"),
-        "the pen goes first, then the mode"
-    );
+    assert!(has(&harness, "Spotlight"), "the pen goes first, then the mode");
     press(&mut harness, Modifiers::NONE, Key::Escape);
     assert!(!has(&harness, "Spotlight"));
 }
@@ -126,11 +121,7 @@ fn a_cell_is_enlarged_and_put_back() {
     let small = harness.get_by_role_and_label(Role::Table, grid).rect();
     harness.get_by_label("Enlarge product").click();
     harness.run();
-    assert!(
-        harness
-            .query_by_role_and_label(Role::Slider, "nod")
-            .is_none()
-    );
+    assert!(harness.query_by_role_and_label(Role::Slider, "nod").is_none());
     let large = harness.get_by_role_and_label(Role::Table, grid).rect();
     assert!(large.height() > 1.15 * small.height(), "{small} {large}");
     press(&mut harness, Modifiers::NONE, Key::Escape);
@@ -149,10 +140,7 @@ fn three_matrices_stand_in_one_row_below_the_picture() {
         assert!(SCREEN.contains_rect(rect), "{rect}");
         assert_eq!(rect.top(), rects[0].top());
         // Four rows of 1.65 lines each, and the headings.
-        assert!(
-            (rect.height() - 22.0) / 4.0 >= 1.6 * PRESENTED[1] / 48.0,
-            "{rect}"
-        );
+        assert!((rect.height() - 22.0) / 4.0 >= 1.6 * PRESENTED[1] / 48.0, "{rect}");
     }
     assert!(picture(&harness).contains("Vertex 0"));
 }
@@ -167,10 +155,7 @@ fn a_number_that_is_typed_in_a_matrix_has_room() {
     harness.run();
     let field = harness.get_by_role(Role::TextInput).rect();
     assert!(field.width() > before.width(), "{field} for {before}");
-    assert!(
-        (field.center().y - before.center().y).abs() < 1.0,
-        "{field} {before}"
-    );
+    assert!((field.center().y - before.center().y).abs() < 1.0, "{field} {before}");
     assert!(field.height() >= before.height());
 }
 

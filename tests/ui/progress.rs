@@ -15,11 +15,7 @@ const SIZE: [f32; 2] = [1440.0, 900.0];
 const REACH: &str = "bindpose://bone-grid/reach-for-it";
 
 fn edit(harness: &mut Harness<'_, Page>, edit: &Edit) {
-    harness
-        .state_mut()
-        .shell()
-        .edit(edit)
-        .expect("a sound edit");
+    harness.state_mut().shell().edit(edit).expect("a sound edit");
     harness.run();
 }
 
@@ -70,20 +66,13 @@ fn steps_that_are_leafed_through_are_not_seen() {
 #[test]
 fn a_solved_exercise_comes_again_with_other_numbers_and_remembers_the_first() {
     let mut harness = page(REACH, SIZE);
-    assert!(
-        harness
-            .query_by_label("Again, with other numbers")
-            .is_none()
-    );
+    assert!(harness.query_by_label("Again, with other numbers").is_none());
     turn(&mut harness, 90.0);
     harness.get_by_label("Solved");
     click(&mut harness, "Again, with other numbers");
     harness.get_by_label("Bring v9 to (6.00, 2.46). There are many ways.");
     assert!(harness.query_by_label("Solved").is_none());
-    assert!(
-        harness.query_by_label("solved before").is_none(),
-        "not with these"
-    );
+    assert!(harness.query_by_label("solved before").is_none(), "not with these");
     let step = harness.state_mut().shell().notebook().derived().param("b1");
     assert_eq!(step, Some(0.0), "the step begins as it opens");
     turn(&mut harness, 60.0);
@@ -107,9 +96,7 @@ fn the_record_is_in_the_export_menu() {
     harness.run();
     harness.get_by_label("bindpose-record.md");
     harness.get_by_label_contains("sent nowhere");
-    harness
-        .get_by_role_and_label(Role::RadioButton, "JSON")
-        .click_accesskit();
+    harness.get_by_role_and_label(Role::RadioButton, "JSON").click_accesskit();
     harness.run();
     harness.get_by_label("bindpose-record.json");
 }

@@ -21,14 +21,9 @@ fn a_route_is_chosen_in_the_list_and_left_there() {
     assert_ne!(title_of_step(&mut harness), first);
     let link = harness.state_mut().shell().notebook().link();
     assert!(link.ends_with("?route=bind-pose-45"), "{link}");
-    assert_eq!(
-        harness.state_mut().shell().preferences().route.as_deref(),
-        Some("bind-pose-45")
-    );
+    assert_eq!(harness.state_mut().shell().preferences().route.as_deref(), Some("bind-pose-45"));
 
-    harness
-        .get_by_role_and_label(Role::Button, "Leave the route")
-        .click();
+    harness.get_by_role_and_label(Role::Button, "Leave the route").click();
     harness.run();
     assert!(harness.state_mut().shell().notebook().route().is_none());
     harness.get_by_role_and_label(Role::ListItem, TITLE);

@@ -20,8 +20,7 @@ fn look_for(harness: &mut Harness<'_, Page>, words: &str) {
 /// What was found, row by row.
 fn found(harness: &Harness<'_, Page>) -> Vec<String> {
     let rows = harness.query_all_by_role(Role::ListBoxOption);
-    rows.filter_map(|row| row.accesskit_node().label())
-        .collect()
+    rows.filter_map(|row| row.accesskit_node().label()).collect()
 }
 
 fn chosen(harness: &Harness<'_, Page>) -> Option<String> {
@@ -79,12 +78,7 @@ fn the_focus_goes_back_to_where_it_was() {
     harness.get_by_role_and_label(Role::Slider, "nod").focus();
     harness.run();
     press(&mut harness, Modifiers::COMMAND, Key::K);
-    assert!(
-        harness
-            .get_by_role(Role::SearchInput)
-            .accesskit_node()
-            .is_focused()
-    );
+    assert!(harness.get_by_role(Role::SearchInput).accesskit_node().is_focused());
     press(&mut harness, Modifiers::NONE, Key::Escape);
     let slider = harness.get_by_role_and_label(Role::Slider, "nod");
     assert!(slider.accesskit_node().is_focused());
@@ -132,12 +126,7 @@ fn a_command_is_found_with_its_keys_and_done() {
     assert!(first.starts_with("Bench · W · "), "{first}");
     press(&mut harness, Modifiers::NONE, Key::Enter);
     assert!(!is_open(&harness));
-    assert!(
-        harness
-            .query_all_by_label_contains("A − B")
-            .next()
-            .is_some()
-    );
+    assert!(harness.query_all_by_label_contains("A − B").next().is_some());
 }
 
 #[test]
@@ -148,20 +137,11 @@ fn when_presenting_titles_of_steps_to_come_are_told_on_asking_alone() {
     look_for(&mut harness, "two plus two");
     let rows = found(&harness);
     assert!(rows[0].starts_with("Step 3 · 20 · "), "{rows:?}");
-    assert!(
-        rows.iter().all(|row| !row.contains("Two plus two")),
-        "{rows:?}"
-    );
-    harness
-        .get_by_role_and_label(Role::Button, "show titles to come")
-        .click();
+    assert!(rows.iter().all(|row| !row.contains("Two plus two")), "{rows:?}");
+    harness.get_by_role_and_label(Role::Button, "show titles to come").click();
     harness.run();
     assert!(found(&harness)[0].starts_with("Two plus two is four"));
-    harness
-        .get_all_by_role(Role::ListBoxOption)
-        .next()
-        .expect("a row")
-        .click();
+    harness.get_all_by_role(Role::ListBoxOption).next().expect("a row").click();
     harness.run();
     assert_eq!(standing(&mut harness).1, "two-plus-two-is-four");
 }
@@ -185,10 +165,7 @@ fn it_fits_a_narrow_window_with_large_letters() {
     for role in [Role::SearchInput, Role::ListBoxOption] {
         for node in harness.query_all_by_role(role) {
             let rect = node.rect();
-            assert!(
-                rect.left() >= 0.0 && rect.right() <= 240.0,
-                "{role:?}: {rect}"
-            );
+            assert!(rect.left() >= 0.0 && rect.right() <= 240.0, "{role:?}: {rect}");
         }
     }
 }
@@ -197,9 +174,7 @@ fn it_fits_a_narrow_window_with_large_letters() {
 #[test]
 fn buttons_of_the_bar_have_room_at_every_width() {
     let mut wrong = Vec::new();
-    for width in [
-        480.0, 530.0, 545.0, 600.0, 681.0, 700.0, 770.0, 840.0, 960.0,
-    ] {
+    for width in [480.0, 530.0, 545.0, 600.0, 681.0, 700.0, 770.0, 840.0, 960.0] {
         let harness = page("bindpose://bind-pose/edit-it-yourself", [width, 700.0]);
         let buttons = harness.query_all_by_role(Role::Button);
         let mut rects: Vec<_> = buttons

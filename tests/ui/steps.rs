@@ -17,11 +17,7 @@ const SIZE: [f32; 2] = [1440.0, 900.0];
 
 fn edit(harness: &mut Harness<'_, Page>, name: &str, value: f64) {
     let edit = Edit::param(name, value);
-    harness
-        .state_mut()
-        .shell()
-        .edit(&edit)
-        .expect("a sound edit");
+    harness.state_mut().shell().edit(&edit).expect("a sound edit");
     harness.run();
 }
 
@@ -30,10 +26,7 @@ fn notebook<'a>(harness: &'a mut Harness<'_, Page>) -> &'a Notebook {
 }
 
 fn param(harness: &mut Harness<'_, Page>, name: &str) -> f64 {
-    notebook(harness)
-        .derived()
-        .param(name)
-        .expect("a parameter")
+    notebook(harness).derived().param(name).expect("a parameter")
 }
 
 fn click(harness: &mut Harness<'_, Page>, label: &str) {
@@ -52,10 +45,7 @@ fn what_is_changed_is_told_above_the_title_and_put_back_one_by_one_or_all() {
     let top = text(&harness);
     let title = harness.get_by_role_and_label(Role::Heading, "And carry it back");
     let title = title.rect();
-    assert!(
-        top.is_some_and(|top| top - title.bottom() < 24.0),
-        "{top:?}"
-    );
+    assert!(top.is_some_and(|top| top - title.bottom() < 24.0), "{top:?}");
     edit(&mut harness, "nod", 1.0);
     let chip = harness.get_by_label("changed here: nod").rect();
     assert!(chip.bottom() <= title.top() + 1.0, "{chip} over {title}");
@@ -82,10 +72,7 @@ fn a_step_keeps_its_values_and_the_reader_may_carry_on_with_them() {
     assert!(harness.query_by_label(carry).is_none());
     assert!(notebook(&mut harness).changes().is_empty(), "nothing leaks");
     press(&mut harness, Modifiers::NONE, Key::ArrowLeft);
-    assert!(
-        (param(&mut harness, "tail_1") - 0.7).abs() < 1e-9,
-        "it comes back"
-    );
+    assert!((param(&mut harness, "tail_1") - 0.7).abs() < 1e-9, "it comes back");
 }
 
 #[test]
@@ -101,9 +88,7 @@ fn a_class_begins_anew_when_presenting_begins_and_the_toast_undoes_it() {
     click(&mut harness, "Begin anew");
     assert!(harness.query_by_label(offer).is_none());
     assert!(!notebook(&mut harness).keeps_anything());
-    let undo = harness
-        .query_all_by_role_and_label(Role::Button, "Undo")
-        .last();
+    let undo = harness.query_all_by_role_and_label(Role::Button, "Undo").last();
     undo.expect("in the toast").click();
     harness.run();
     assert!((param(&mut harness, "nod") - 1.0).abs() < 1e-9);
@@ -112,10 +97,7 @@ fn a_class_begins_anew_when_presenting_begins_and_the_toast_undoes_it() {
 #[test]
 fn a_moved_view_is_put_back_by_itself_and_undo_leaves_it_alone() {
     let mut harness = page("bindpose://bind-pose", SIZE);
-    let picture = harness
-        .query_all_by_role(Role::Image)
-        .next()
-        .expect("a picture");
+    let picture = harness.query_all_by_role(Role::Image).next().expect("a picture");
     let at = picture.rect().center();
     drag(&mut harness, at);
     assert_eq!(notebook(&mut harness).cameras().len(), 1);
@@ -144,26 +126,18 @@ fn drag(harness: &mut Harness<'_, Page>, at: eframe::egui::Pos2) {
 #[test]
 fn a_flat_model_stays_in_its_plane() {
     let mut harness = page("bindpose://bone-grid", SIZE);
-    let picture = harness
-        .query_all_by_role(Role::Image)
-        .next()
-        .expect("a picture");
+    let picture = harness.query_all_by_role(Role::Image).next().expect("a picture");
     let at = picture.rect().center();
     drag(&mut harness, at);
     let cameras = notebook(&mut harness).cameras().values();
-    let turned: Vec<_> = cameras
-        .map(|camera| (camera.yaw_rad, camera.pitch_rad))
-        .collect();
+    let turned: Vec<_> = cameras.map(|camera| (camera.yaw_rad, camera.pitch_rad)).collect();
     assert_eq!(turned, [(0.0, 0.0)]);
 }
 
 #[test]
 fn the_wheel_is_the_pages_until_the_picture_has_been_clicked_or_ctrl_is_held() {
     let mut harness = page("bindpose://bind-pose", SIZE);
-    let picture = harness
-        .query_all_by_role(Role::Image)
-        .next()
-        .expect("a picture");
+    let picture = harness.query_all_by_role(Role::Image).next().expect("a picture");
     let at = picture.rect().center();
     let wheel = |harness: &mut Harness<'_, Page>, modifiers| {
         harness.hover_at(at);
@@ -230,10 +204,7 @@ fn numbers_that_are_pasted_on_the_page_go_to_the_cell_that_takes_them() {
 #[test]
 fn what_no_field_could_hold_is_not_laid_out_in_one() {
     let mut harness = page("bindpose://your-model/what-your-engine-has", SIZE);
-    let field = harness
-        .query_all_by_role(Role::MultilineTextInput)
-        .next()
-        .expect("a field");
+    let field = harness.query_all_by_role(Role::MultilineTextInput).next().expect("a field");
     field.focus();
     harness.run();
     let before = notebook(&mut harness).document().clone();
@@ -254,9 +225,7 @@ fn what_was_changed_is_there_after_a_restart() {
     let remembered = harness.state_mut().shell().preferences();
     let mut again = Notebook::new(LessonSet::embedded(), bindpose::asset::builtin).unwrap();
     again.take_kept(&remembered.kept);
-    again
-        .follow("bindpose://bind-pose/and-carry-it-back", 1)
-        .unwrap();
+    again.follow("bindpose://bind-pose/and-carry-it-back", 1).unwrap();
     assert_eq!(again.derived().param("nod"), Some(1.0));
 }
 

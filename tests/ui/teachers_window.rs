@@ -19,11 +19,7 @@ fn the_teachers_window_has_the_notes_of_the_step_in_sight_and_the_minutes() {
     harness.run();
     harness.get_by_label("Step 2 of 13 · 0 of 2 min here");
     harness.get_by_label_contains("collect heights on the board");
-    assert!(
-        harness
-            .query_by_label_contains("Where is the number 2 written down?")
-            .is_none()
-    );
+    assert!(harness.query_by_label_contains("Where is the number 2 written down?").is_none());
     // One window only: what is projected has no notes on it.
     press(&mut harness, Modifiers::NONE, Key::F5);
     assert!(harness.query_by_label("0 of 33 min").is_none());

@@ -192,12 +192,7 @@ fn buttons_are_a_thumb_high_after_a_touch_and_as_before_after_a_mouse() {
     let mut harness = page(SLIDER, PHONE);
     let sizes = |harness: &Harness<'_, Page>| {
         let buttons = ["Contents", "Back", "Next"];
-        buttons.map(|name| {
-            harness
-                .get_by_role_and_label(Role::Button, name)
-                .rect()
-                .size()
-        })
+        buttons.map(|name| harness.get_by_role_and_label(Role::Button, name).rect().size())
     };
     let before = sizes(&harness);
     tap(&mut harness, pos2(200.0, 470.0));
@@ -223,11 +218,7 @@ fn rows_of_the_contents_are_a_thumb_high_and_touch_each_other_nowhere() {
     for (index, row) in rows.iter().enumerate() {
         assert!(row.height() >= 40.0, "{row}");
         let others = &rows[index + 1..];
-        assert!(
-            others
-                .iter()
-                .all(|other| !other.shrink(0.5).intersects(*row))
-        );
+        assert!(others.iter().all(|other| !other.shrink(0.5).intersects(*row)));
     }
 }
 
@@ -245,17 +236,12 @@ fn the_field_stays_above_a_keyboard_that_takes_the_lower_half() {
         };
         let before = field(&harness);
         let keyboard = (0.45 * size[1]).round();
-        harness.input_mut().safe_area_insets = Some(SafeAreaInsets(MarginF32 {
-            bottom: keyboard,
-            ..MarginF32::default()
-        }));
+        harness.input_mut().safe_area_insets =
+            Some(SafeAreaInsets(MarginF32 { bottom: keyboard, ..MarginF32::default() }));
         harness.run_steps(8);
         let left = size[1] - keyboard;
         let now = field(&harness);
-        assert!(
-            now.bottom() <= left && now.top() >= 48.0,
-            "{before} to {now}, above {left}"
-        );
+        assert!(now.bottom() <= left && now.top() >= 48.0, "{before} to {now}, above {left}");
         harness.event(Event::Text("30".to_owned()));
         harness.run();
         super::press(&mut harness, Modifiers::NONE, eframe::egui::Key::Enter);

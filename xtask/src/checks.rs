@@ -89,11 +89,7 @@ pub fn run() -> Result<(), String> {
 /// Formatting needs no build; the tidy test builds what all tests need; clippy
 /// and the documentation share what they read of the dependencies.
 fn checks() -> Vec<Check> {
-    let gl = if system::draws_headless() {
-        vec![("REQUIRE_GL", "1")]
-    } else {
-        vec![]
-    };
+    let gl = if system::draws_headless() { vec![("REQUIRE_GL", "1")] } else { vec![] };
     let cargo = |name, args: &[&'static str]| Check {
         name,
         env: Vec::new(),
@@ -104,35 +100,14 @@ fn checks() -> Vec<Check> {
         // The same packages as the tests: with fewer, features could differ and
         // dependencies be built twice.
         cargo("house rules", &["test", "--workspace", "--test", "tidy"]),
-        cargo(
-            "lints",
-            &[
-                "clippy",
-                "--workspace",
-                "--all-targets",
-                "--",
-                "-D",
-                "warnings",
-            ],
-        ),
-        Check {
-            env: gl,
-            ..cargo("tests", &["test", "--workspace"])
-        },
-        Check {
-            name: "lessons",
-            env: Vec::new(),
-            what: What::Content,
-        },
+        cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+        Check { env: gl, ..cargo("tests", &["test", "--workspace"]) },
+        Check { name: "lessons", env: Vec::new(), what: What::Content },
         Check {
             env: vec![("RUSTDOCFLAGS", "-Dwarnings")],
             ..cargo("documentation", &["doc", "--workspace", "--no-deps"])
         },
-        Check {
-            name: "browser",
-            env: Vec::new(),
-            what: What::Browser,
-        },
+        Check { name: "browser", env: Vec::new(), what: What::Browser },
     ]
 }
 
@@ -171,11 +146,8 @@ impl Check {
 
     /// As one would type it.
     fn written(&self) -> String {
-        let mut words: Vec<String> = self
-            .env
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
+        let mut words: Vec<String> =
+            self.env.iter().map(|(name, value)| format!("{name}={value}")).collect();
         words.push(match &self.what {
             What::Cargo(args) => format!("cargo {}", args.join(" ")),
             What::Deny(deny, of) => deny.written(of),

@@ -25,9 +25,7 @@ impl Deny {
     /// it is not there.
     pub fn ready() -> Result<Self, String> {
         let name = format!("cargo-deny{}", std::env::consts::EXE_SUFFIX);
-        let deny = Self {
-            program: root().join(home()).join("bin").join(name),
-        };
+        let deny = Self { program: root().join(home()).join("bin").join(name) };
         if !deny.program.is_file() {
             let (home, package) = (home(), format!("cargo-deny@{VERSION}"));
             let build = format!("{home}/build");

@@ -182,10 +182,7 @@ fn locked() -> Result<Vec<Package>, String> {
 /// Ranks in [`LICENCES`] of those that are to be kept; `None` where one is
 /// needed that is not there.
 fn chosen(expression: &str) -> Option<BTreeSet<usize>> {
-    let spaced = expression
-        .replace('/', " OR ")
-        .replace('(', " ( ")
-        .replace(')', " ) ");
+    let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
     let mut words: Vec<&str> = spaced.split_whitespace().rev().collect();
     let chosen = any_of(&mut words);
     words.is_empty().then_some(chosen)?
@@ -196,11 +193,7 @@ fn any_of(words: &mut Vec<&str>) -> Option<BTreeSet<usize>> {
     while words.pop_if(|word| *word == "OR").is_some() {
         let other = all_of(words);
         best = match (best, other) {
-            (Some(one), Some(other)) => Some(if other.last() < one.last() {
-                other
-            } else {
-                one
-            }),
+            (Some(one), Some(other)) => Some(if other.last() < one.last() { other } else { one }),
             (one, other) => one.or(other),
         };
     }
@@ -265,10 +258,9 @@ fn without_text(licence: &str, folder: &Path) -> Result<String, String> {
             Ok(format!("Copyright (c) {authors}\n\n{mark}{terms}"))
         }
         "BSL-1.0" => Ok("This licence asks for no text beside a built program.".to_owned()),
-        _ => Err(format!(
-            "{}: the text of its licence, {licence}, was not found",
-            folder.display()
-        )),
+        _ => {
+            Err(format!("{}: the text of its licence, {licence}, was not found", folder.display()))
+        }
     }
 }
 
@@ -346,14 +338,8 @@ mod tests {
             ("MIT OR Apache-2.0", Some(vec!["Apache-2.0"])),
             ("Apache-2.0/MIT", Some(vec!["Apache-2.0"])),
             ("Unlicense OR MIT", Some(vec!["MIT"])),
-            (
-                "Apache-2.0 WITH LLVM-exception OR Apache-2.0 OR MIT",
-                Some(vec!["Apache-2.0"]),
-            ),
-            (
-                "(MIT OR Apache-2.0) AND Unicode-3.0",
-                Some(vec!["Apache-2.0", "Unicode-3.0"]),
-            ),
+            ("Apache-2.0 WITH LLVM-exception OR Apache-2.0 OR MIT", Some(vec!["Apache-2.0"])),
+            ("(MIT OR Apache-2.0) AND Unicode-3.0", Some(vec!["Apache-2.0", "Unicode-3.0"])),
             ("GPL-2.0-only", None),
             ("MIT AND GPL-2.0-only", None),
             ("", None),

@@ -9,11 +9,7 @@ const TOUR: &str = "target/tour";
 /// display.
 pub fn run(args: &[String]) -> Result<(), String> {
     let display = has_display();
-    let purpose = if display {
-        Purpose::Window
-    } else {
-        Purpose::Headless
-    };
+    let purpose = if display { Purpose::Window } else { Purpose::Headless };
     if let Err(remedy) = system::need(purpose) {
         println!("! {remedy}\n! Going on without.");
     }
@@ -30,10 +26,7 @@ fn open(args: &[String]) -> Result<(), String> {
         .args(["run", "--release", "--quiet", "--manifest-path"])
         .arg(root().join("Cargo.toml"))
         .arg("--")
-        .args(
-            args.iter()
-                .skip(usize::from(args.first().is_some_and(|first| first == "--"))),
-        );
+        .args(args.iter().skip(usize::from(args.first().is_some_and(|first| first == "--"))));
     pass_on(&mut command).map_err(|problem| format!("the notebook ended with {problem}"))
 }
 
@@ -63,23 +56,14 @@ fn tour(args: &[String]) -> Result<(), String> {
 
 /// Writes the models again; the same bytes, unless their code changed.
 pub fn assets() -> Result<(), String> {
-    pass_on(&mut cargo_at_root(&[
-        "run",
-        "--quiet",
-        "--",
-        "assets",
-        "--out",
-        "assets/models",
-    ]))
-    .map_err(|problem| format!("writing the models ended with {problem}"))
+    pass_on(&mut cargo_at_root(&["run", "--quiet", "--", "assets", "--out", "assets/models"]))
+        .map_err(|problem| format!("writing the models ended with {problem}"))
 }
 
 /// Writes the page of all cells again, with a picture of each.
 pub fn gallery() -> Result<(), String> {
-    pass_on(&mut cargo_at_root(&[
-        "run", "--quiet", "--", "gallery", "--out", "docs",
-    ]))
-    .map_err(|problem| format!("writing the page of all cells ended with {problem}"))
+    pass_on(&mut cargo_at_root(&["run", "--quiet", "--", "gallery", "--out", "docs"]))
+        .map_err(|problem| format!("writing the page of all cells ended with {problem}"))
 }
 
 fn has_display() -> bool {

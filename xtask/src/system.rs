@@ -82,11 +82,7 @@ const fn browser(name: &'static str, packages: [&'static str; 4]) -> Part {
 }
 
 const fn part(kind: Kind, name: &'static str, packages: [&'static str; 4]) -> Part {
-    Part {
-        name,
-        kind,
-        packages,
-    }
+    Part { name, kind, packages }
 }
 
 impl Purpose {
@@ -123,11 +119,7 @@ pub fn need(purpose: Purpose) -> Result<(), String> {
     if lacking.is_empty() {
         return Ok(());
     }
-    Err(format!(
-        "still missing after the installation: {}\n{}",
-        names(&lacking),
-        remedy(&lacking)
-    ))
+    Err(format!("still missing after the installation: {}\n{}", names(&lacking), remedy(&lacking)))
 }
 
 fn missing(purpose: Purpose) -> Vec<&'static Part> {
@@ -196,23 +188,15 @@ fn has_driver(folders: &[PathBuf]) -> bool {
         driver_folders.extend(std::env::split_paths(&paths));
     }
     let vendors = ["/usr/share/glvnd/egl_vendor.d", "/etc/glvnd/egl_vendor.d"];
-    driver_folders
-        .iter()
-        .any(|folder| holds(folder, |name| name.ends_with("_dri.so")))
-        || folders
-            .iter()
-            .any(|folder| holds(folder, |name| name.starts_with("libgallium")))
-        || vendors
-            .iter()
-            .any(|folder| holds(Path::new(folder), |name| name.contains("nvidia")))
+    driver_folders.iter().any(|folder| holds(folder, |name| name.ends_with("_dri.so")))
+        || folders.iter().any(|folder| holds(folder, |name| name.starts_with("libgallium")))
+        || vendors.iter().any(|folder| holds(Path::new(folder), |name| name.contains("nvidia")))
 }
 
 /// Does a file of such a name lie in the folder?
 fn holds(folder: &Path, fits: impl Fn(&str) -> bool) -> bool {
     std::fs::read_dir(folder).is_ok_and(|entries| {
-        entries
-            .flatten()
-            .any(|entry| fits(&entry.file_name().to_string_lossy()))
+        entries.flatten().any(|entry| fits(&entry.file_name().to_string_lossy()))
     })
 }
 
@@ -226,9 +210,7 @@ fn install_by_apt(lacking: &[&Part]) -> Result<(), String> {
     install.extend(packages(lacking, APT));
     let update_and_install =
         || run_apt(&rights, &["update"]).and_then(|()| run_apt(&rights, &install));
-    let outcome = if holds(Path::new("/var/lib/apt/lists"), |name| {
-        name.contains("_Packages")
-    }) {
+    let outcome = if holds(Path::new("/var/lib/apt/lists"), |name| name.contains("_Packages")) {
         run_apt(&rights, &install).or_else(|_| update_and_install())
     } else {
         update_and_install()
@@ -265,19 +247,14 @@ fn run_apt(rights: &[&str], args: &[&str]) -> Result<(), String> {
 
 /// The command to type, where we know the system's package manager.
 fn remedy(lacking: &[&Part]) -> String {
-    let known = MANAGERS
-        .iter()
-        .position(|(program, _)| which(program).is_some());
+    let known = MANAGERS.iter().position(|(program, _)| which(program).is_some());
     match known {
         Some(manager) => format!(
             "install them with: sudo {} {}",
             MANAGERS[manager].1,
             packages(lacking, manager).join(" ")
         ),
-        None => format!(
-            "install what brings {} by your system's package manager",
-            names(lacking)
-        ),
+        None => format!("install what brings {} by your system's package manager", names(lacking)),
     }
 }
 
@@ -293,9 +270,7 @@ fn names(parts: &[&Part]) -> String {
 
 fn which(program: &str) -> Option<PathBuf> {
     let paths = std::env::var_os("PATH")?;
-    std::env::split_paths(&paths)
-        .map(|folder| folder.join(program))
-        .find(|file| file.is_file())
+    std::env::split_paths(&paths).map(|folder| folder.join(program)).find(|file| file.is_file())
 }
 
 #[cfg(test)]

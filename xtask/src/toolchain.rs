@@ -34,13 +34,13 @@ pub fn need_wasm() -> Result<(), String> {
 fn has_wasm() -> bool {
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     let print = ["--print", "target-libdir", "--target", WASM];
-    answer(&rustc, &print)
-        .and_then(|folder| std::fs::read_dir(folder.trim()).ok())
-        .is_some_and(|entries| {
+    answer(&rustc, &print).and_then(|folder| std::fs::read_dir(folder.trim()).ok()).is_some_and(
+        |entries| {
             entries
                 .flatten()
                 .any(|entry| entry.file_name().to_string_lossy().starts_with("libcore-"))
-        })
+        },
+    )
 }
 
 fn rustup(args: &[&str]) -> Result<(), String> {

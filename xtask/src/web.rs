@@ -44,9 +44,7 @@ pub fn run(rest: &[String]) -> Result<(), String> {
             "--fast" => pages.fast = true,
             "--one-file" => pages.one_file = true,
             "--course" => {
-                let folder = rest
-                    .next()
-                    .ok_or("`--course` needs the folder of a course")?;
+                let folder = rest.next().ok_or("`--course` needs the folder of a course")?;
                 let folder = std::path::absolute(folder).map_err(|why| why.to_string())?;
                 pages.course = Some(folder);
             }
@@ -60,11 +58,7 @@ pub fn run(rest: &[String]) -> Result<(), String> {
     let name = format!("bindpose{}", std::env::consts::EXE_SUFFIX);
     let program = root().join("target/debug").join(name);
     if pages.fast || pages.one_file {
-        let making = if pages.fast {
-            Making::Fast
-        } else {
-            Making::Whole
-        };
+        let making = if pages.fast { Making::Fast } else { Making::Whole };
         parts(making, &program)?;
         return pages.write(&program);
     }
@@ -141,22 +135,14 @@ fn write_site(program: &Path, parts: &Path, site: &Path) -> Result<(), String> {
 
 /// What `cargo xtask bench web` measures, built as what is shipped.
 pub fn build_bench() -> Result<(), String> {
-    let module = Module {
-        package: "bindpose-web-bench",
-        parts: "target/web-bench",
-        name: "bench",
-    };
+    let module = Module { package: "bindpose-web-bench", parts: "target/web-bench", name: "bench" };
     module.build("browser")
 }
 
 /// The program and what joins it to JavaScript, in the folder of parts; `native` can
 /// write a site.
 fn parts(making: Making, native: &Path) -> Result<(), String> {
-    let module = Module {
-        package: "bindpose-web",
-        parts: PARTS,
-        name: "bindpose",
-    };
+    let module = Module { package: "bindpose-web", parts: PARTS, name: "bindpose" };
     let fast = making == Making::Fast;
     module.build(if fast { "dev" } else { "browser" })?;
     let parts = root().join(PARTS);
@@ -235,13 +221,7 @@ fn need_bindgen() -> Result<PathBuf, String> {
     let build = format!("{home}/build");
     // Without its test runner, which alone needs TLS; optimized little, as it has
     // little to do.
-    let install = [
-        "install",
-        "--quiet",
-        "--debug",
-        "--no-default-features",
-        &package,
-    ];
+    let install = ["install", "--quiet", "--debug", "--no-default-features", &package];
     let mut command = cargo_at_root(&install);
     command
         .args(["--root", &home, "--target-dir", &build])
@@ -258,7 +238,5 @@ fn locked_version(package: &str) -> Result<String, String> {
     let name = format!("name = \"{package}\"");
     let mut lines = lock.lines().skip_while(|line| **line != name).skip(1);
     let version = lines.next().and_then(|line| line.split('"').nth(1));
-    version
-        .map(str::to_owned)
-        .ok_or_else(|| format!("Cargo.lock names no {package}"))
+    version.map(str::to_owned).ok_or_else(|| format!("Cargo.lock names no {package}"))
 }

@@ -39,21 +39,13 @@ impl Drawing {
         let rig = Arc::new(rig);
         let palette = pose(&rig, 0.0);
         let scene = Scene::plain(&rig.mesh, palette);
-        Ok(Self {
-            renderer,
-            rig,
-            scene,
-        })
+        Ok(Self { renderer, rig, scene })
     }
 
     /// The model's only image, which a browser decodes; to be given before the first
     /// frame. `rgba`: rows from top to bottom.
     pub fn give_image(&self, width: u32, height: u32, rgba: Vec<u8>) {
-        let image = Image {
-            width,
-            height,
-            rgba,
-        };
+        let image = Image { width, height, rgba };
         for stored in &self.rig.mesh.images {
             stored.decoded_elsewhere(Some(image.clone()));
         }
@@ -118,19 +110,12 @@ impl Drawing {
     fn crowd(&self, count: u32) -> Crowd {
         let (low, high) = self.rig.mesh.bounds();
         let widest = (high - low).with_y(0.0).max_element();
-        Crowd {
-            count,
-            apart: 1.25 * widest,
-        }
+        Crowd { count, apart: 1.25 * widest }
     }
 }
 
 fn pose(rig: &Rig, seconds: f64) -> Vec<Mat4> {
-    let clip = ClipAt {
-        clip: 0,
-        time_secs: seconds,
-        share: 1.0,
-    };
+    let clip = ClipAt { clip: 0, time_secs: seconds, share: 1.0 };
     let posed = rig.posed_in(&[clip], |_| None);
     posed.world_from_bind(&rig.skeleton)
 }

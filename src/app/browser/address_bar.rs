@@ -44,14 +44,7 @@ impl AddressBar {
                 ctx.request_repaint();
             })
         });
-        Some(Self {
-            window,
-            site,
-            shown: None,
-            known,
-            moved,
-            _listeners: listeners,
-        })
+        Some(Self { window, site, shown: None, known, moved, _listeners: listeners })
     }
 
     /// Does anything stand after a `#`?
@@ -85,10 +78,7 @@ impl AddressBar {
             return true;
         }
         let url = self.site.page(&link, &notebook.set);
-        let new_step = self
-            .shown
-            .as_ref()
-            .is_some_and(|shown| !shown.same_step(&address));
+        let new_step = self.shown.as_ref().is_some_and(|shown| !shown.same_step(&address));
         let Ok(history) = self.window.history() else {
             return true;
         };
@@ -145,8 +135,5 @@ fn parts(window: &Window) -> (String, String) {
 /// The last folder of a path, if it is a lesson's.
 fn lesson_folder<'p>(path: &'p str, set: &LessonSet) -> Option<&'p str> {
     let folder = path.rsplit('/').nth(1)?;
-    set.lessons
-        .iter()
-        .any(|lesson| lesson.folder == folder)
-        .then_some(folder)
+    set.lessons.iter().any(|lesson| lesson.folder == folder).then_some(folder)
 }

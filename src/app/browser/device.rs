@@ -73,10 +73,7 @@ impl Device {
             listeners.push(Listener::new(&window, kind, move |event| {
                 if !is_second_finger(&event) {
                     let at_secs = event.time_stamp() / 1000.0;
-                    pressed.set(Some(Pressed {
-                        is_release,
-                        at_secs,
-                    }));
+                    pressed.set(Some(Pressed { is_release, at_secs }));
                 }
             }));
         }
@@ -123,16 +120,10 @@ impl Device {
     /// When the page gets onto a screen with other pixels, eframe changes the size of
     /// the canvas, which empties it, and asks for no frame.
     fn hear_of_others(&mut self, ctx: &Context, fine: f64) {
-        if self
-            .fineness
-            .as_ref()
-            .is_some_and(|(known, _)| *known == fine)
-        {
+        if self.fineness.as_ref().is_some_and(|(known, _)| *known == fine) {
             return;
         }
-        let query = self
-            .window
-            .match_media(&format!("(resolution: {fine}dppx)"));
+        let query = self.window.match_media(&format!("(resolution: {fine}dppx)"));
         self.fineness = query.ok().flatten().map(|query| {
             let ctx = ctx.clone();
             let listener = Listener::new(&query, "change", move |_| ctx.request_repaint());
@@ -288,11 +279,7 @@ fn share_key(canvas: &HtmlCanvasElement, event: &Event, mac: bool) {
         ctrl: event.ctrl_key(),
         shift: event.shift_key(),
         mac_cmd: mac && event.meta_key(),
-        command: if mac {
-            event.meta_key()
-        } else {
-            event.ctrl_key()
-        },
+        command: if mac { event.meta_key() } else { event.ctrl_key() },
     };
     match owner(key, held, typing, mac) {
         Owner::Notebook => event.prevent_default(),

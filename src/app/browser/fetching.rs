@@ -28,10 +28,7 @@ impl Fetching {
         let element = window.document()?.get_element_by_id("assets");
         let text = element.and_then(|element| element.text_content());
         let urls = text.and_then(|text| serde_json::from_str(&text).ok());
-        Some(Self {
-            window,
-            urls: Rc::new(urls.unwrap_or_default()),
-        })
+        Some(Self { window, urls: Rc::new(urls.unwrap_or_default()) })
     }
 
     /// Fetches these, all at once; those that are here already, or were fetched in

@@ -58,10 +58,7 @@ impl GivenFiles {
                 }
             }
         });
-        Some(Self {
-            received,
-            _listeners: [drops, pastes],
-        })
+        Some(Self { received, _listeners: [drops, pastes] })
     }
 
     /// What has come since this was last called.
@@ -87,20 +84,14 @@ fn folders(carried: &DataTransfer) -> Vec<FileSystemEntry> {
     let items = (0..items.length()).filter_map(|index| items.get(index));
     let entries = items.filter_map(|item| item.webkit_get_as_entry().ok().flatten());
     let entries: Vec<FileSystemEntry> = entries.collect();
-    if entries.iter().any(FileSystemEntry::is_directory) {
-        entries
-    } else {
-        Vec::new()
-    }
+    if entries.iter().any(FileSystemEntry::is_directory) { entries } else { Vec::new() }
 }
 
 fn files(carried: &DataTransfer) -> Vec<File> {
     let Some(files) = carried.files() else {
         return Vec::new();
     };
-    (0..files.length())
-        .filter_map(|index| files.get(index))
-        .collect()
+    (0..files.length()).filter_map(|index| files.get(index)).collect()
 }
 
 fn give(

@@ -49,12 +49,7 @@ impl BrowserNotebook {
         frame_requests::tell(wake);
         let open = Rc::<RefCell<Option<Page>>>::default();
         let listeners = listen(&Rc::downgrade(&open));
-        Self {
-            runner: WebRunner::new(),
-            open,
-            site,
-            _listeners: listeners,
-        }
+        Self { runner: WebRunner::new(), open, site, _listeners: listeners }
     }
 
     /// Opens the built-in lessons on `canvas`, at the page that the address bar

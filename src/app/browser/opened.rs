@@ -62,24 +62,13 @@ impl Opened {
         // An address without a fragment names the course more than the page that opens it.
         let first_of_course = first_of_course.filter(|_| !AddressBar::has_fragment());
         let asked_for = first_of_course.or_else(|| AddressBar::link(&set));
-        let asked_for = asked_for.map(|link| KeptPage {
-            link,
-            ..KeptPage::default()
-        });
+        let asked_for = asked_for.map(|link| KeptPage { link, ..KeptPage::default() });
         let preferences = Preferences {
             courses,
             page: asked_for.or_else(|| preferences.page.clone()),
             ..preferences
         };
-        let opened = Self {
-            set,
-            preferences,
-            storage,
-            complaints,
-            query,
-            site,
-            fetching,
-        };
+        let opened = Self { set, preferences, storage, complaints, query, site, fetching };
         // Without them, the notebook says what it waits for, and why.
         let _ = opened.fetching.need(&opened.rig_files()).await;
         Ok(opened)
@@ -100,8 +89,7 @@ impl Opened {
             return Vec::new();
         };
         let rigs = std::iter::once(lesson.rig_at(step)).chain(lesson.picture_rigs_at(step));
-        rigs.filter_map(|rig| builtin_file(builtin_id(rig)))
-            .collect()
+        rigs.filter_map(|rig| builtin_file(builtin_id(rig))).collect()
     }
 }
 

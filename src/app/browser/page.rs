@@ -58,15 +58,7 @@ impl Page {
         canvas: HtmlCanvasElement,
         opened: Opened,
     ) -> Result<Self, ShellError> {
-        let Opened {
-            set,
-            preferences,
-            storage,
-            complaints,
-            query,
-            site,
-            fetching,
-        } = opened;
+        let Opened { set, preferences, storage, complaints, query, site, fetching } = opened;
         let address = AddressBar::read(site.clone(), &cc.egui_ctx);
         let options = ShellOptions {
             set,

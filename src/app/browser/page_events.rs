@@ -16,10 +16,7 @@ pub(super) struct PageEvents {
 impl PageEvents {
     /// Listens from now on.
     pub(super) fn listen(ctx: &Context) -> Self {
-        Self {
-            given: GivenFiles::listen(ctx),
-            system: SystemSettingsEvents::listen(ctx),
-        }
+        Self { given: GivenFiles::listen(ctx), system: SystemSettingsEvents::listen(ctx) }
     }
 
     /// Passes on what has come since the last frame, before the page is laid out.

@@ -72,9 +72,7 @@ fn put(set: &LessonSet, slug: &str) -> Result<(), JsValue> {
 
 /// Takes it away again.
 pub(super) fn end() {
-    let text = document()
-        .ok()
-        .and_then(|document| document.get_element_by_id("printed-text"));
+    let text = document().ok().and_then(|document| document.get_element_by_id("printed-text"));
     if let Some(text) = text {
         text.remove();
     }

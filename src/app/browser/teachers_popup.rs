@@ -97,13 +97,7 @@ impl TeachersPopup {
                 }
             })
         });
-        Self {
-            role,
-            other,
-            came,
-            _listener: listener,
-            ..Self::none()
-        }
+        Self { role, other, came, _listener: listener, ..Self::none() }
     }
 
     /// Before a frame: does what the other page has asked or told.

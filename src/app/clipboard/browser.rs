@@ -132,9 +132,7 @@ impl Field {
         let left = Promise::new(&mut |resolve, _| {
             let _ = close.add_event_listener_with_callback("click", &resolve);
             // Esc closes the dialog.
-            let _ = self
-                .dialog
-                .add_event_listener_with_callback("close", &resolve);
+            let _ = self.dialog.add_event_listener_with_callback("close", &resolve);
         });
         JsFuture::from(left).await?;
         self.close();

@@ -78,10 +78,9 @@ pub(super) fn states(
         let words: Vec<String> = there.map(|id| dom_id(id.0)).collect();
         words.join(" ")
     };
-    for (name, text) in [
-        ("aria-controls", ids(node.controls())),
-        ("aria-describedby", ids(node.described_by())),
-    ] {
+    for (name, text) in
+        [("aria-controls", ids(node.controls())), ("aria-describedby", ids(node.described_by()))]
+    {
         if !text.is_empty() {
             to.insert(name, text);
         }
@@ -90,10 +89,7 @@ pub(super) fn states(
 
 /// Ends, step and words of a slider or a number.
 pub(super) fn range(node: &Node, to: &mut Attributes) {
-    for (name, end) in [
-        ("min", node.min_numeric_value()),
-        ("max", node.max_numeric_value()),
-    ] {
+    for (name, end) in [("min", node.min_numeric_value()), ("max", node.max_numeric_value())] {
         if let Some(end) = end.filter(|end| end.is_finite()) {
             to.insert(name, end.to_string());
         }

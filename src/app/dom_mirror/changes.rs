@@ -87,21 +87,14 @@ fn compare(old: &Element, new: &Element, gone: &mut Vec<Change>, rest: &mut Vec<
     // After what was in it has gone, before something comes: a text and children
     // are never there together.
     if old.text != new.text {
-        let text = Change::Text {
-            id,
-            text: new.text.clone(),
-        };
+        let text = Change::Text { id, text: new.text.clone() };
         gone.push(text);
     }
 }
 
 fn compare_children(old: &Element, new: &Element, gone: &mut Vec<Change>, rest: &mut Vec<Change>) {
     let coming: HashMap<u64, &Element> = new.children.iter().map(|new| (new.id, new)).collect();
-    let stays = |old: &&Element| {
-        coming
-            .get(&old.id)
-            .is_some_and(|new| is_same_element(old, new))
-    };
+    let stays = |old: &&Element| coming.get(&old.id).is_some_and(|new| is_same_element(old, new));
     let (staying, going): (Vec<&Element>, Vec<&Element>) = old.children.iter().partition(stays);
     gone.extend(going.iter().map(|old| Change::Remove { id: old.id }));
     let before: HashMap<u64, &Element> = staying.iter().map(|old| (old.id, *old)).collect();
@@ -120,17 +113,9 @@ fn compare_children(old: &Element, new: &Element, gone: &mut Vec<Change>, rest: 
             }
             Some(_) => {
                 moved.push(child.id);
-                rest.push(Change::Move {
-                    id: child.id,
-                    parent,
-                    before: next,
-                });
+                rest.push(Change::Move { id: child.id, parent, before: next });
             }
-            None => rest.push(Change::Insert {
-                parent,
-                before: next,
-                element: child.clone(),
-            }),
+            None => rest.push(Change::Insert { parent, before: next, element: child.clone() }),
         }
         if let Some(old) = before.get(&child.id) {
             compare(old, child, gone, rest);

@@ -25,12 +25,7 @@ pub(in crate::app) struct MirroredPage {
 impl MirroredPage {
     /// Before anything was shown, in the element of the node `root`.
     pub(in crate::app) fn empty(root: u64) -> Self {
-        Self {
-            root: Element::new(root, "div"),
-            focus: None,
-            active: None,
-            ends: None,
-        }
+        Self { root: Element::new(root, "div"), focus: None, active: None, ends: None }
     }
 
     /// What the tree says; its lengths are times `scale` those of the web page.
@@ -68,15 +63,8 @@ impl MirroredPage {
 }
 
 /// Between which screen readers jump, and dialogs.
-const LANDMARKS: &[&str] = &[
-    "alertdialog",
-    "banner",
-    "complementary",
-    "dialog",
-    "main",
-    "navigation",
-    "region",
-];
+const LANDMARKS: &[&str] =
+    &["alertdialog", "banner", "complementary", "dialog", "main", "navigation", "region"];
 /// The number of an element for which there is no node.
 const OVER_THE_PAGE: u64 = u64::MAX;
 
@@ -201,11 +189,7 @@ impl Reader<'_> {
 
     /// `kind`: its type; `multiline` is an element of its own.
     fn field(&mut self, id: NodeId, node: &Node, kind: &'static str) -> Element {
-        let tag = if kind == "multiline" {
-            "textarea"
-        } else {
-            "input"
-        };
+        let tag = if kind == "multiline" { "textarea" } else { "input" };
         let mut element = Element::new(id.0, tag);
         let to = &mut element.attributes;
         if tag == "input" {
@@ -242,9 +226,7 @@ impl Reader<'_> {
         }
         let named_by = node.labelled_by().iter();
         let nodes = named_by.filter_map(|id| self.nodes.get(id));
-        let words: Vec<&str> = nodes
-            .filter_map(|node| node.label().or(node.value()))
-            .collect();
+        let words: Vec<&str> = nodes.filter_map(|node| node.label().or(node.value())).collect();
         words.join(" ")
     }
 

@@ -150,10 +150,7 @@ fn a_value_that_changes_changes_little() {
     });
     assert!(slider, "{changes:#?}");
     let new = changes.iter().filter(|change| comes(change)).count();
-    assert!(
-        new <= 6,
-        "what is new is the sign of a change: {changes:#?}"
-    );
+    assert!(new <= 6, "what is new is the sign of a change: {changes:#?}");
     assert!(changes.len() < 60, "{}", changes.len());
 }
 
@@ -170,18 +167,11 @@ fn elements_of_a_page_say_what_they_are() {
         });
         (*found.unwrap_or_else(|| panic!("no {role} {name}"))).clone()
     };
-    assert_eq!(
-        one("heading", "A head on a neck").attributes["aria-level"],
-        "1"
-    );
+    assert_eq!(one("heading", "A head on a neck").attributes["aria-level"], "1");
     assert_eq!(one("button", "Undo").attributes["aria-disabled"], "true");
     let step = one("radio", "Step 1: A head on a neck");
     assert_eq!(step.attributes["aria-checked"], "true");
-    for landmark in [
-        ("banner", "Bar"),
-        ("navigation", "Lessons"),
-        ("main", "Page"),
-    ] {
+    for landmark in [("banner", "Bar"), ("navigation", "Lessons"), ("main", "Page")] {
         let landmark = one(landmark.0, landmark.1);
         assert!(landmark.attributes.contains_key("style"), "{landmark:?}");
     }
@@ -196,26 +186,17 @@ fn elements_of_a_page_say_what_they_are() {
     let (first, last) = page.ends.expect("controls");
     let name = |id| page.root.find(id).expect("there").attributes["aria-label"].clone();
     assert_eq!(name(first), "Skip to the stage");
-    assert!(
-        name(last).starts_with("Enlarge") || name(last).starts_with("copy"),
-        "{}",
-        name(last)
-    );
+    assert!(name(last).starts_with("Enlarge") || name(last).starts_with("copy"), "{}", name(last));
 }
 
 #[test]
 fn what_a_dialog_is_called_is_heard() {
     let mut spoken = Spoken::new([1280.0, 800.0]);
     spoken.run();
-    spoken
-        .harness
-        .key_press_modifiers(eframe::egui::Modifiers::COMMAND, eframe::egui::Key::K);
+    spoken.harness.key_press_modifiers(eframe::egui::Modifiers::COMMAND, eframe::egui::Key::K);
     let page = mirrored(&spoken.run());
     let text = html(&page.root);
-    assert!(
-        text.contains("aria-label=\"Search\" aria-modal=\"true\" role=\"dialog\""),
-        "{text}"
-    );
+    assert!(text.contains("aria-label=\"Search\" aria-modal=\"true\" role=\"dialog\""), "{text}");
     let focused = page.focused().expect("the field");
     assert_eq!(focused.attributes["type"], "search");
 
@@ -223,10 +204,7 @@ fn what_a_dialog_is_called_is_heard() {
     spoken.run();
     spoken.harness.key_press(eframe::egui::Key::F1);
     let text = html(&mirrored(&spoken.run()).root);
-    assert!(
-        text.contains("aria-label=\"Keys\" role=\"dialog\""),
-        "{text}"
-    );
+    assert!(text.contains("aria-label=\"Keys\" role=\"dialog\""), "{text}");
 }
 
 #[test]
@@ -239,12 +217,9 @@ fn a_menu_comes_after_its_button() {
     let mut elements = Vec::new();
     all(&page.root, &mut elements);
     let named = |name: &str| {
-        let found = elements.iter().position(|element| {
-            element
-                .attributes
-                .get("aria-label")
-                .is_some_and(|it| it == name)
-        });
+        let found = elements
+            .iter()
+            .position(|element| element.attributes.get("aria-label").is_some_and(|it| it == name));
         found.unwrap_or_else(|| panic!("no {name}: {}", html(&page.root)))
     };
     let button = elements[named(opener)];
@@ -318,12 +293,7 @@ fn an_open_list_is_named_after_its_box() {
     let mut entry = node(Role::Button, &[]);
     entry.set_label("accessor 0");
     let list = node(Role::ListBox, &[3]);
-    let nodes = vec![
-        (0, node(Role::Window, &[1])),
-        (1, chosen),
-        (2, list),
-        (3, entry),
-    ];
+    let nodes = vec![(0, node(Role::Window, &[1])), (1, chosen), (2, list), (3, entry)];
     let page = mirrored(&tree(nodes));
     let [choice, list] = &page.root.children[0].children[..] else {
         panic!("{}", html(&page.root));
@@ -341,10 +311,7 @@ fn words_are_no_html() {
     label.set_value("a < b & \"c\" </div><script>");
     let page = mirrored(&tree(vec![(0, node(Role::Window, &[1])), (1, label)]));
     let text = html(&page.root);
-    assert!(
-        text.contains("a &lt; b &amp; &quot;c&quot; &lt;/div&gt;&lt;script&gt;"),
-        "{text}"
-    );
+    assert!(text.contains("a &lt; b &amp; &quot;c&quot; &lt;/div&gt;&lt;script&gt;"), "{text}");
     assert_eq!(node_id(&dom_id(u64::MAX)), Some(u64::MAX));
     assert_eq!(node_id("text"), None);
 }

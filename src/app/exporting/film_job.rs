@@ -49,14 +49,7 @@ pub(super) enum FilmError {
 
 impl FilmJob {
     pub(super) fn new(name: String, film: Film) -> Self {
-        Self {
-            name,
-            film,
-            samples: Vec::new(),
-            writer: None,
-            frame: 0,
-            reading: None,
-        }
+        Self { name, film, samples: Vec::new(), writer: None, frame: 0, reading: None }
     }
 
     /// Works for some milliseconds; the file when it is done.
@@ -90,10 +83,7 @@ impl FilmJob {
             return Ok(Step::More);
         }
         if self.writer.is_none() {
-            let size = self
-                .samples
-                .first()
-                .map_or([1, 1], |s| [s.width(), s.height()]);
+            let size = self.samples.first().map_or([1, 1], |s| [s.width(), s.height()]);
             let palette = GifPalette::from_frames(&std::mem::take(&mut self.samples));
             self.writer = Some(GifWriter::new(size, palette)?);
             return Ok(Step::More);

@@ -114,15 +114,7 @@ impl HandoutJob {
 
     fn written(&self, pictures: &mut dyn Pictures) -> String {
         let own = self.own.as_ref();
-        write(
-            &self.set,
-            &self.pages,
-            self.request,
-            &look(),
-            &builtin,
-            own,
-            pictures,
-        )
+        write(&self.set, &self.pages, self.request, &look(), &builtin, own, pictures)
     }
 
     /// How far it is; true when the reader wants it to stop.

@@ -68,10 +68,7 @@ pub(super) struct Page<'a> {
 impl Exporting {
     /// With what draws the pictures of handouts.
     pub(super) fn new(stills: Option<MakeStills>) -> Self {
-        Self {
-            stills,
-            ..Self::default()
-        }
+        Self { stills, ..Self::default() }
     }
 
     /// GL and the page's context go away: what hangs on them is asked for again in
@@ -142,10 +139,7 @@ impl Exporting {
     }
 
     fn pictured(&self, page: &Page<'_>) -> Pictured {
-        let drawn = self
-            .first_viewport
-            .as_ref()
-            .filter(|_| page.renderer.is_some());
+        let drawn = self.first_viewport.as_ref().filter(|_| page.renderer.is_some());
         let motion = &page.view.motion;
         Pictured {
             size: drawn.map(|seen| seen.scene.size),
@@ -217,8 +211,7 @@ impl Exporting {
                 self.handout = None;
             }
             Err(why) => {
-                page.notices
-                    .wrong(format!("“{}” was not made: {why}", job.name));
+                page.notices.wrong(format!("“{}” was not made: {why}", job.name));
                 self.handout = None;
             }
         }
@@ -245,8 +238,7 @@ impl Exporting {
                 self.film = None;
             }
             Err(why) => {
-                page.notices
-                    .wrong(format!("“{}” was not made: {why}", job.name));
+                page.notices.wrong(format!("“{}” was not made: {why}", job.name));
                 self.film = None;
             }
         }
@@ -285,18 +277,11 @@ fn print(made: &SaveRequest, page: &mut Page<'_>) {
         return;
     }
     let name = &made.name;
-    page.notices.wrong(format!(
-        "“{name}” was not printed: save it, and print it from a browser."
-    ));
+    page.notices.wrong(format!("“{name}” was not printed: save it, and print it from a browser."));
 }
 
 fn record(format: Format, notebook: &Notebook) -> Result<Vec<u8>, Diagnostic> {
-    let record = Record::new(
-        &notebook.set.lessons,
-        &notebook.progress,
-        &notebook.marks,
-        today(),
-    );
+    let record = Record::new(&notebook.set.lessons, &notebook.progress, &notebook.marks, today());
     match format {
         Format::Json => Ok(record.json()?),
         _ => Ok(record.markdown()),

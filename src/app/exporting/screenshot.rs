@@ -25,19 +25,11 @@ pub(super) struct Screenshot {
 
 impl Screenshot {
     pub(super) fn of_page(name: String) -> Self {
-        Self {
-            name,
-            rect: None,
-            frames: 0,
-            asked: None,
-        }
+        Self { name, rect: None, frames: 0, asked: None }
     }
 
     pub(super) fn of_rect(name: String, rect: Rect) -> Self {
-        Self {
-            rect: Some(rect),
-            ..Self::of_page(name)
-        }
+        Self { rect: Some(rect), ..Self::of_page(name) }
     }
 
     /// Nobody answers any more: asks again.

@@ -19,15 +19,10 @@ fn the_menu_opens_by_key_offers_what_there_is_and_closes() {
     harness.run();
     assert!(harness.query_by_label("Skinned vertices").is_some());
     let picture = harness.get_by_label("Picture of the model");
-    assert!(
-        picture.accesskit_node().is_disabled(),
-        "without GL there is none"
-    );
+    assert!(picture.accesskit_node().is_disabled(), "without GL there is none");
     harness.get_by_label("Posed mesh").click();
     harness.run();
-    harness
-        .get_by_role_and_label(Role::RadioButton, "OBJ")
-        .click_accesskit();
+    harness.get_by_role_and_label(Role::RadioButton, "OBJ").click_accesskit();
     harness.run();
     assert!(harness.query_by_label_contains("-posed.obj").is_some());
     harness.key_press(Key::Escape);
@@ -47,10 +42,7 @@ fn the_button_is_in_view_in_every_window() {
         let button = harness.get_by_role_and_label(Role::Button, "Save…").rect();
         let page = Rect::from_min_size(Pos2::ZERO, egui::Vec2::from(size));
         assert!(page.contains_rect(button), "{size:?}: {button}");
-        assert!(
-            inside.contains_rect(button),
-            "{size:?}: {button} in {inside}"
-        );
+        assert!(inside.contains_rect(button), "{size:?}: {button} in {inside}");
         if size[1] > 700.0 {
             // Where there is room, nothing is hidden either.
             let csv = harness.get_by_role_and_label(Role::RadioButton, "CSV");
@@ -66,10 +58,7 @@ fn the_menu_fits_into_a_narrow_window() {
     harness.run();
     for label in ["Picture of the page", "Joint matrices"] {
         let rect = harness.get_by_label(label).rect();
-        assert!(
-            rect.left() >= 0.0 && rect.right() <= 400.0,
-            "{label}: {rect}"
-        );
+        assert!(rect.left() >= 0.0 && rect.right() <= 400.0, "{label}: {rect}");
     }
 }
 
@@ -83,10 +72,7 @@ fn a_part_of_the_screen_is_cut_out_at_any_scale() {
     assert_eq!(part.dimensions(), (16, 10));
     assert_eq!(part.get_pixel(0, 0).0, [255, 0, 0, 255]);
     assert_eq!(part.get_pixel(1, 0).0, [255; 4]);
-    assert_eq!(
-        read(png(&screen, None, 2.0).unwrap()).dimensions(),
-        (40, 30)
-    );
+    assert_eq!(read(png(&screen, None, 2.0).unwrap()).dimensions(), (40, 30));
     let outside = rect.translate(egui::vec2(100.0, 0.0));
     assert!(png(&screen, Some(outside), 1.0).is_err());
 }
@@ -99,9 +85,5 @@ fn the_readers_work_is_a_file_of_its_own() {
     harness.get_by_label("Your work").click();
     harness.run();
     harness.get_by_label("bindpose-work.json");
-    assert!(
-        harness
-            .query_by_label_contains("in another browser or on another computer")
-            .is_some()
-    );
+    assert!(harness.query_by_label_contains("in another browser or on another computer").is_some());
 }

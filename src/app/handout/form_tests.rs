@@ -10,10 +10,7 @@ use crate::lesson::LessonSet;
 use crate::notebook::inventory::{Form, option_letter, questions_of, shown_options};
 
 fn written(set: &LessonSet, index: usize, form: Form, solutions: bool) -> (String, Vec<Part>) {
-    let request = HandoutRequest {
-        solutions,
-        ..HandoutRequest::default()
-    };
+    let request = HandoutRequest { solutions, ..HandoutRequest::default() };
     let (pages, look) = (Pages::of_form(set, index, form), look());
     let mut wanted = WantedPictures::default();
     let html = write(set, &pages, request, &look, &builtin, None, &mut wanted);
@@ -47,10 +44,8 @@ fn every_question_stands_with_all_its_answers_and_the_key_apart_from_them() {
                 let order = shown_options(question);
                 let right = question.options.iter().position(|option| option.right);
                 let right = option_letter(&order, right.expect("a right answer"));
-                let begins = format!(
-                    "Question {}</a></dt>\n<dd><b>{right}</b>, right:",
-                    number + 1
-                );
+                let begins =
+                    format!("Question {}</a></dt>\n<dd><b>{right}</b>, right:", number + 1);
                 assert!(key.contains(&begins), "{}: {right}", question.id);
                 let drawn = parts.iter().filter(|part| {
                     matches!(part, Part::Question { question: of, .. } if *of == question.id)
@@ -76,9 +71,7 @@ fn every_question_stands_with_all_its_answers_and_the_key_apart_from_them() {
 fn what_has_no_model_says_so_in_its_place() {
     let set = LessonSet::embedded();
     let lessons = set.lessons.iter();
-    let index = lessons
-        .map(|lesson| &*lesson.slug)
-        .position(|slug| slug == "bind-pose");
+    let index = lessons.map(|lesson| &*lesson.slug).position(|slug| slug == "bind-pose");
     let index = index.expect("built in");
     let (pages, look) = (Pages::of_form(&set, index, Form::Before), look());
     let written = |pages: &Pages| {
@@ -93,10 +86,7 @@ fn what_has_no_model_says_so_in_its_place() {
     assert_eq!(form.matches("Its answers are not here").count(), questions);
     assert!(form.contains(&format!("<span class=\"step\">{questions}</span>")));
     let steps = written(&Pages::of_lesson(&set, index));
-    assert_eq!(
-        steps.matches("This step is not here").count(),
-        lesson.steps.len()
-    );
+    assert_eq!(steps.matches("This step is not here").count(), lesson.steps.len());
     for html in [form, steps] {
         let body = html.split_once("</style>").expect("a style sheet").1;
         each_element_is_closed(&["html", "head"], body);
@@ -124,10 +114,7 @@ fn nothing_on_a_matrix_to_choose_tells_its_axes() {
 #[test]
 fn a_sheet_without_its_key_is_a_sheet_to_hand_out() {
     let set = LessonSet::embedded();
-    let index = set
-        .lessons
-        .iter()
-        .position(|lesson| lesson.slug == "bind-pose");
+    let index = set.lessons.iter().position(|lesson| lesson.slug == "bind-pose");
     let (html, _) = written(&set, index.expect("built in"), Form::Before, false);
     assert!(html.contains("Name: ") && !html.contains("id=\"solutions\""));
 }

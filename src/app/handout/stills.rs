@@ -56,16 +56,12 @@ impl Stills {
         shell.follow(&link).map_err(StillError::Page)?;
         let size = pixels(wanted.width, wanted.height.unwrap_or(TALLEST));
         self.offscreen.resize(size);
-        let (width, height) = (
-            wanted.width as f32,
-            wanted.height.map(|height| height as f32),
-        );
+        let (width, height) = (wanted.width as f32, wanted.height.map(|height| height as f32));
         let (image, words) = match &wanted.part {
             Part::Cell { cell, .. } => self.offscreen.cell(cell, width, height)?,
             Part::Question { question, option } => {
                 let height = height.unwrap_or(width);
-                self.offscreen
-                    .question(question, *option, [width, height])?
+                self.offscreen.question(question, *option, [width, height])?
             }
         };
         let size = [image.width(), image.height()].map(|pixels| pixels as f32 / SCALE);
@@ -74,11 +70,7 @@ impl Stills {
             Part::Cell { cell, .. } => format!("The cell {cell} as the notebook shows it."),
             Part::Question { .. } => "The model as the notebook shows it.".to_owned(),
         };
-        Ok(Picture {
-            png: small_png(&opaque(image))?,
-            size,
-            words,
-        })
+        Ok(Picture { png: small_png(&opaque(image))?, size, words })
     }
 }
 

@@ -77,11 +77,7 @@ fn every_cell_of_every_step_leaves_something_on_paper() {
 fn live_words<'a>(blocks: &'a [Block], words: &mut Vec<&'a str>) {
     let mut of_inlines = |inlines: &'a [Inline]| {
         for inline in inlines {
-            if let Inline::Link {
-                text,
-                target: Target::Param(..) | Target::Value(..),
-            } = inline
-            {
+            if let Inline::Link { text, target: Target::Param(..) | Target::Value(..) } = inline {
                 words.push(text);
             }
         }
@@ -123,10 +119,7 @@ fn solutions_stand_at_the_end_or_nowhere() {
     let with = html(&set, lesson, HandoutRequest::default());
     let (before, after) = with.split_once("id=\"solutions\"").expect("solutions");
     assert!(after.contains(solved) && !before.contains(&format!("{solved}. The vertex")));
-    let request = HandoutRequest {
-        solutions: false,
-        ..HandoutRequest::default()
-    };
+    let request = HandoutRequest { solutions: false, ..HandoutRequest::default() };
     let without = html(&set, lesson, request);
     assert!(!without.contains("id=\"solutions\""));
     assert!(without.contains("Guess first"));
@@ -155,10 +148,8 @@ fn formulas_are_drawn_and_named_by_their_tex_and_pages_know_their_paper() {
     let set = LessonSet::embedded();
     let lesson = find_lesson(&set.lessons, "bind-pose").expect("built in");
     let pages = Pages::of_lesson(&set, lesson);
-    let request = HandoutRequest {
-        paper: crate::handout::PaperSize::Letter,
-        ..HandoutRequest::default()
-    };
+    let request =
+        HandoutRequest { paper: crate::handout::PaperSize::Letter, ..HandoutRequest::default() };
     let (look, mut none) = (look(), NoPictures);
     let html = write(&set, &pages, request, &look, &builtin, None, &mut none);
     assert!(html.contains("@page{size:letter;"));
@@ -214,19 +205,11 @@ fn a_picture_of_a_lesson_stands_on_paper_with_its_words_and_its_caption() {
     let body = html.split_once("</style>").expect("a style sheet").1;
     each_element_is_closed(&["html", "head"], body);
     let words = values(body, "alt");
-    assert!(
-        words.contains(&"Two &lt;rings&gt; &amp; a bone"),
-        "{words:?}"
-    );
+    assert!(words.contains(&"Two &lt;rings&gt; &amp; a bone"), "{words:?}");
     assert!(body.contains("<figcaption>As drawn</figcaption>"));
     let sources = values(body, "src");
-    let drawings = sources
-        .iter()
-        .filter(|source| source.starts_with("data:image/svg+xml;base64,"));
+    let drawings = sources.iter().filter(|source| source.starts_with("data:image/svg+xml;base64,"));
     assert_eq!(drawings.count(), 2, "{sources:?}");
     assert!(body.contains("width:50%") && body.contains("srcset=\"data:image/svg+xml"));
-    assert!(
-        body.contains("Lost words here"),
-        "what cannot be read leaves its words"
-    );
+    assert!(body.contains("Lost words here"), "what cannot be read leaves its words");
 }

@@ -18,15 +18,10 @@ pub(super) fn editor_files() -> Result<Vec<(String, String)>, Diagnostic> {
     let files = [
         ("settings.json", settings()),
         ("bindpose.code-snippets", snippets(&parts)?),
-        (
-            "lessons.schema.json",
-            course.map_or(Value::Null, |part| part.schema.clone()),
-        ),
+        ("lessons.schema.json", course.map_or(Value::Null, |part| part.schema.clone())),
     ];
     let files = files.into_iter();
-    Ok(files
-        .map(|(name, value)| (format!("{FOLDER}/{name}"), format!("{value:#}\n")))
-        .collect())
+    Ok(files.map(|(name, value)| (format!("{FOLDER}/{name}"), format!("{value:#}\n"))).collect())
 }
 
 fn settings() -> Value {
@@ -47,10 +42,7 @@ fn snippets(parts: &[WrittenPart]) -> Result<Value, Diagnostic> {
         let Some(example) = examples.get(part.name) else {
             continue;
         };
-        let keys: Vec<String> = part
-            .keys()
-            .map(|(key, schema)| in_words(key, schema))
-            .collect();
+        let keys: Vec<String> = part.keys().map(|(key, schema)| in_words(key, schema)).collect();
         let description = format!("{}\n\n{}", part.about, keys.join("\n"));
         snippets.insert(
             format!("Bindpose: {}", part.name),
@@ -84,9 +76,7 @@ fn body(part: &WrittenPart, example: &CellExample) -> Vec<String> {
             continue;
         };
         places += 1;
-        let quoted = value
-            .strip_prefix('"')
-            .and_then(|rest| rest.strip_suffix('"'));
+        let quoted = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
         let names = part.keys().find(|(known, _)| *known == key);
         let names = names.and_then(|(_, schema)| names_of(schema));
         let place = match (quoted, names) {
@@ -121,11 +111,7 @@ fn names_of(schema: &Value) -> Option<Vec<String>> {
     };
     let any = schema.get("anyOf").and_then(Value::as_array);
     match any {
-        Some(any) => any
-            .iter()
-            .map(of_one)
-            .collect::<Option<Vec<_>>>()
-            .map(|all| all.concat()),
+        Some(any) => any.iter().map(of_one).collect::<Option<Vec<_>>>().map(|all| all.concat()),
         None => of_one(schema),
     }
 }
@@ -200,20 +186,15 @@ mod tests {
     #[test]
     fn every_snippet_is_a_block_that_the_reader_takes() {
         let files = editor_files().expect("files");
-        let (_, text) = files
-            .iter()
-            .find(|(path, _)| path.ends_with("snippets"))
-            .unwrap();
+        let (_, text) = files.iter().find(|(path, _)| path.ends_with("snippets")).unwrap();
         let snippets: Map<String, Value> = serde_json::from_str(text).expect("JSON");
         let examples = cell_examples().expect("examples");
         assert_eq!(snippets.len(), examples.len());
         for (name, snippet) in &snippets {
             let kind = name.strip_prefix("Bindpose: ").expect("a name");
             let lines = snippet["body"].as_array().expect("lines");
-            let lines: Vec<String> = lines
-                .iter()
-                .map(|line| filled(line.as_str().unwrap()))
-                .collect();
+            let lines: Vec<String> =
+                lines.iter().map(|line| filled(line.as_str().unwrap())).collect();
             let block = lines.join("\n");
             assert_eq!(block.trim_end(), examples[kind].fenced(kind).trim_end());
             let (rig, front) = (&examples[kind].rig, &examples[kind].front);
@@ -223,20 +204,14 @@ mod tests {
             let lesson = parse_lesson("10-t", &text, "");
             assert_eq!(lesson.findings, [], "{kind}: {block}");
             assert_eq!(snippet["scope"], "markdown");
-            assert!(
-                snippet["description"].as_str().unwrap().len() > 20,
-                "{kind}"
-            );
+            assert!(snippet["description"].as_str().unwrap().len() > 20, "{kind}");
         }
     }
 
     #[test]
     fn names_are_offered_where_a_key_takes_one_of_several() {
         let files = editor_files().expect("files");
-        let (_, text) = files
-            .iter()
-            .find(|(path, _)| path.ends_with("snippets"))
-            .unwrap();
+        let (_, text) = files.iter().find(|(path, _)| path.ends_with("snippets")).unwrap();
         let snippets: Value = serde_json::from_str(text).expect("JSON");
         let viewport = snippets["Bindpose: viewport"]["body"].to_string();
         assert!(viewport.contains("${1|front,back,"), "{viewport}");

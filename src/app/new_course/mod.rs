@@ -60,10 +60,7 @@ pub fn new_course(folder: &Path, lesson: &NewLesson<'_>) -> Result<NewFiles, Dia
     }
     let name = folder_name(folder)?;
     let (lesson_folder, mut files) = lesson_files(NUMBERS_APART, lesson)?;
-    files.insert(
-        COURSE_FILE.to_owned(),
-        course_text(&name).into_bytes().into(),
-    );
+    files.insert(COURSE_FILE.to_owned(), course_text(&name).into_bytes().into());
     for (path, text) in editor_files()? {
         files.insert(path, text.into_bytes().into());
     }
@@ -73,10 +70,7 @@ pub fn new_course(folder: &Path, lesson: &NewLesson<'_>) -> Result<NewFiles, Dia
         _ => {}
     }
     write_all(folder, &files)?;
-    Ok(NewFiles {
-        lesson_folder,
-        paths: files.into_keys().collect(),
-    })
+    Ok(NewFiles { lesson_folder, paths: files.into_keys().collect() })
 }
 
 /// Writes one more lesson into a course, behind those that are there.
@@ -95,10 +89,7 @@ pub fn new_lesson(folder: &Path, lesson: &NewLesson<'_>) -> Result<NewFiles, Dia
         return Err(Diagnostic::said("NAME_TAKEN", title).help(help));
     }
     write_all(folder, &files)?;
-    Ok(NewFiles {
-        lesson_folder,
-        paths: files.into_keys().collect(),
-    })
+    Ok(NewFiles { lesson_folder, paths: files.into_keys().collect() })
 }
 
 /// Slugs of the lessons in a course, by number.
@@ -122,9 +113,7 @@ fn lessons_in(folder: &Path) -> Result<BTreeMap<u32, Vec<String>>, Diagnostic> {
         let title = format!("{} is no course", folder.display());
         let expected = "lessons.toml, or folders of lessons, NN-slug";
         let help = "leave --lesson out to begin a course in another folder";
-        return Err(Diagnostic::expected(expected, "neither")
-            .title(title)
-            .help(help));
+        return Err(Diagnostic::expected(expected, "neither").title(title).help(help));
     }
     Ok(lessons)
 }
@@ -133,9 +122,7 @@ fn lessons_in(folder: &Path) -> Result<BTreeMap<u32, Vec<String>>, Diagnostic> {
 fn folder_name(folder: &Path) -> Result<String, Diagnostic> {
     let whole = match folder.file_name() {
         Some(_) => folder.to_owned(),
-        None => folder
-            .canonicalize()
-            .map_err(|error| unwritten(folder, &error))?,
+        None => folder.canonicalize().map_err(|error| unwritten(folder, &error))?,
     };
     let name = whole.file_name().map(|name| name.to_string_lossy());
     Ok(name.unwrap_or_default().into_owned())
@@ -173,16 +160,11 @@ fn brought_along(rig: &Rig) -> Option<&Source> {
 /// Names and bytes, each of which a lesson can name from its folder.
 fn model_files(source: &Source) -> Result<Vec<(&str, &[u8])>, Diagnostic> {
     let main = (&*source.name, &*source.main);
-    let beside = source
-        .beside
-        .iter()
-        .map(|(name, bytes)| (&**name, &**bytes));
+    let beside = source.beside.iter().map(|(name, bytes)| (&**name, &**bytes));
     let files: Vec<(&str, &[u8])> = std::iter::once(main).chain(beside).collect();
     let below = |name: &str| {
         let parts = Path::new(name).components();
-        parts
-            .into_iter()
-            .all(|part| matches!(part, Component::Normal(_)))
+        parts.into_iter().all(|part| matches!(part, Component::Normal(_)))
     };
     let help = "save the model as one .glb file, and name that";
     if let Some((name, _)) = files.iter().find(|(name, _)| !below(name)) {
@@ -200,15 +182,10 @@ fn model_files(source: &Source) -> Result<Vec<(&str, &[u8])>, Diagnostic> {
 /// Has the check nothing to say of this lesson? Models may be such that it has.
 fn checked(lesson: &PackedFiles, rig: &str) -> Result<(), Diagnostic> {
     let mut files = lesson.clone();
-    files.insert(
-        COURSE_FILE.to_owned(),
-        course_text("new").into_bytes().into(),
-    );
+    files.insert(COURSE_FILE.to_owned(), course_text("new").into_bytes().into());
     let (set, _) = LessonSet::embedded().with_course("new", files)?;
     let findings = check::check(&set, &|id| asset::builtin(id));
-    let errors = findings
-        .iter()
-        .filter(|finding| finding.severity == Severity::Error);
+    let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
     match errors.map(Diagnostic::sentence).next() {
         None => Ok(()),
         Some(first) => {

@@ -61,11 +61,7 @@ impl<'a> ModelFacts<'a> {
         tried.sort_by(|a, b| {
             let parts = (a.share > 0.5).cmp(&(b.share > 0.5));
             let by_size = a.share.total_cmp(&b.share);
-            parts.then(if a.share > 0.5 {
-                by_size
-            } else {
-                by_size.reverse()
-            })
+            parts.then(if a.share > 0.5 { by_size } else { by_size.reverse() })
         });
         let farthest = |one: &Tried| {
             let moved = |vertex: &usize| {
@@ -95,9 +91,7 @@ impl<'a> ModelFacts<'a> {
     pub(super) fn words(&self) -> Vec<(&'static str, String)> {
         let rig = self.rig;
         let way = self.solved - self.at_rest;
-        let axis = (0..3)
-            .max_by(|&a, &b| way[a].abs().total_cmp(&way[b].abs()))
-            .unwrap_or(0);
+        let axis = (0..3).max_by(|&a, &b| way[a].abs().total_cmp(&way[b].abs())).unwrap_or(0);
         let tolerance = two_digits(way[axis].abs() * 0.04);
         let decimals = digits_after_point(tolerance);
         let goal = format!("{:.decimals$}", self.solved[axis]);
@@ -108,10 +102,7 @@ impl<'a> ModelFacts<'a> {
             ("own", self.own_name()),
             ("param", key_in_toml(self.param)),
             ("vertices", rig.mesh.positions.len().to_string()),
-            (
-                "view",
-                if rig.flat { "front" } else { "three-quarter" }.to_owned(),
-            ),
+            ("view", if rig.flat { "front" } else { "three-quarter" }.to_owned()),
             ("joint", self.joint.0.to_string()),
             ("joint-name", in_prose(of_joint)),
             ("vertex", self.vertex.to_string()),
@@ -119,10 +110,7 @@ impl<'a> ModelFacts<'a> {
             ("asked", asked.to_string()),
             ("choices", self.choices(asked)),
             ("axis", ["x", "y", "z"][axis].to_owned()),
-            (
-                "close",
-                two_digits(self.at_rest.distance(self.guessed) / 4.0).to_string(),
-            ),
+            ("close", two_digits(self.at_rest.distance(self.guessed) / 4.0).to_string()),
             ("goal-in-words", goal.replace('-', "−")),
             ("goal", goal),
             ("tolerance", tolerance.to_string()),
@@ -158,11 +146,7 @@ impl<'a> ModelFacts<'a> {
                 format!("reply = {}", in_toml(reply))
             };
             let when = format!("weight(v{asked},{joint}) {formula} 0");
-            format!(
-                "    {{ text = {}, {answer}, when = {} }},",
-                in_toml(text),
-                in_toml(&when)
-            )
+            format!("    {{ text = {}, {answer}, when = {} }},", in_toml(text), in_toml(&when))
         };
         [choice("Yes.", ">", yes), choice("No.", "==", !yes)].join("\n")
     }
@@ -172,10 +156,9 @@ impl<'a> ModelFacts<'a> {
 fn tried(rig: &Rig, rest: &[Vec3], size: f32) -> Vec<Tried> {
     let angles = rig.params.iter().enumerate();
     let angles = angles.filter_map(|(at, param)| match param.kind {
-        ParamKind::Angle { joint, .. }
-        | ParamKind::Angles {
-            joints: [joint, _], ..
-        } => Some((at, &*param.name, joint)),
+        ParamKind::Angle { joint, .. } | ParamKind::Angles { joints: [joint, _], .. } => {
+            Some((at, &*param.name, joint))
+        }
         _ => None,
     });
     let tried = angles.take(MOST_TRIED).map(|(param, name, joint)| {
@@ -183,37 +166,23 @@ fn tried(rig: &Rig, rest: &[Vec3], size: f32) -> Vec<Tried> {
         let moved = rest.iter().zip(&positions);
         let moved = moved.filter(|(a, b)| a.distance(**b) > STAYS * size);
         let share = moved.count() as f32 / rest.len().max(1) as f32;
-        Tried {
-            param,
-            joint,
-            positions,
-            share,
-        }
+        Tried { param, joint, positions, share }
     });
     tried.filter(|one| one.share > 0.0).collect()
 }
 
 /// All vertices at rest, or with one parameter put to a value.
 fn positions(rig: &Rig, put: Option<(&str, f64)>) -> Vec<Vec3> {
-    let posed = rig.posed(|name| {
-        put.filter(|(other, _)| *other == name)
-            .map(|(_, value)| value)
-    });
+    let posed = rig.posed(|name| put.filter(|(other, _)| *other == name).map(|(_, value)| value));
     let world_from_bind = posed.world_from_bind(&rig.skeleton);
-    let moved = rig
-        .mesh
-        .moved(&world_from_bind, &posed.morph_weights, Method::Linear);
+    let moved = rig.mesh.moved(&world_from_bind, &posed.morph_weights, Method::Linear);
     moved.positions
 }
 
 fn weight(rig: &Rig, vertex: usize, joint: JointIndex) -> f32 {
     let influences = rig.mesh.influences.get(vertex);
-    let used = influences
-        .into_iter()
-        .flat_map(|influences| influences.used());
-    used.filter(|(_, other, _)| *other == joint)
-        .map(|(_, _, weight)| weight)
-        .sum()
+    let used = influences.into_iter().flat_map(|influences| influences.used());
+    used.filter(|(_, other, _)| *other == joint).map(|(_, _, weight)| weight).sum()
 }
 
 /// `0.0234` as 0.023.
@@ -224,19 +193,13 @@ fn two_digits(value: f32) -> f64 {
 
 /// As many as it takes to write a number of this size with two digits, up to nine.
 fn digits_after_point(value: f64) -> usize {
-    (0..9)
-        .find(|&digits| value * 10f64.powi(digits) >= 10.0)
-        .unwrap_or(9) as usize
+    (0..9).find(|&digits| value * 10f64.powi(digits) >= 10.0).unwrap_or(9) as usize
 }
 
 /// A key of TOML, in quotes where it needs them.
 fn key_in_toml(name: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    if !name.is_empty() && name.chars().all(bare) {
-        name.to_owned()
-    } else {
-        in_toml(name)
-    }
+    if !name.is_empty() && name.chars().all(bare) { name.to_owned() } else { in_toml(name) }
 }
 
 /// `, `jaw`,` within a sentence; nothing for a name that does not go there.

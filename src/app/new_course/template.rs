@@ -7,14 +7,10 @@ use crate::asset::Rig;
 use crate::diagnostic::Diagnostic;
 
 const COURSE: &str = include_str!("templates/lessons.toml");
-const ARM: [&str; 2] = [
-    include_str!("templates/arm-lesson.md"),
-    include_str!("templates/arm-notes.md"),
-];
-const MODEL: [&str; 2] = [
-    include_str!("templates/model-lesson.md"),
-    include_str!("templates/model-notes.md"),
-];
+const ARM: [&str; 2] =
+    [include_str!("templates/arm-lesson.md"), include_str!("templates/arm-notes.md")];
+const MODEL: [&str; 2] =
+    [include_str!("templates/model-lesson.md"), include_str!("templates/model-notes.md")];
 
 /// A lesson in its two files.
 pub(super) struct LessonTexts {

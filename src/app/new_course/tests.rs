@@ -79,18 +79,12 @@ fn a_model_goes_along_with_the_files_that_it_names_and_is_packed() {
 fn what_is_there_stays() {
     let arm = builtin("arm").expect("a rig");
     let (dir, _) = begun(&arm, None);
-    let lesson = NewLesson {
-        title: None,
-        rig: &arm,
-    };
+    let lesson = NewLesson { title: None, rig: &arm };
     let wrong = new_course(dir.path(), &lesson).unwrap_err();
     assert_eq!(wrong.code, "FOLDER_NOT_EMPTY");
     let wrong = new_lesson(dir.path(), &lesson).unwrap_err();
     assert_eq!(wrong.code, "NAME_TAKEN");
-    let other = NewLesson {
-        title: Some("Squash and stretch"),
-        ..lesson.clone()
-    };
+    let other = NewLesson { title: Some("Squash and stretch"), ..lesson.clone() };
     let more = new_lesson(dir.path(), &other).expect("one more lesson");
     assert_eq!(more.lesson_folder, "20-squash-and-stretch");
     assert_eq!(findings(dir.path()), Vec::<String>::new());
@@ -109,21 +103,12 @@ fn titles_and_models_that_do_not_fit_are_refused_before_anything_is_written() {
     let dir = tempfile::tempdir().expect("a folder to write in");
     let folder = dir.path().join("course");
     for title in ["", " \t", "!", "a\u{7}", &"long ".repeat(30)] {
-        let lesson = NewLesson {
-            title: Some(title),
-            rig: &arm,
-        };
+        let lesson = NewLesson { title: Some(title), rig: &arm };
         let wrong = new_course(&folder, &lesson).unwrap_err();
         assert!(wrong.help.contains("--title"), "{title:?}: {wrong}");
     }
-    let still = Rig {
-        params: Vec::new(),
-        ..Rig::clone(&builtin("whale").expect("a rig"))
-    };
-    let lesson = NewLesson {
-        title: None,
-        rig: &still,
-    };
+    let still = Rig { params: Vec::new(), ..Rig::clone(&builtin("whale").expect("a rig")) };
+    let lesson = NewLesson { title: None, rig: &still };
     let wrong = new_course(&folder, &lesson).unwrap_err();
     assert_eq!(wrong.code, "MODEL_UNFIT");
     assert!(!folder.exists());
@@ -132,9 +117,7 @@ fn titles_and_models_that_do_not_fit_are_refused_before_anything_is_written() {
 #[test]
 fn a_model_with_files_elsewhere_is_refused() {
     let mut source = bundled_model("arm.glb").expect("a model");
-    source
-        .beside
-        .insert("../skin.png".to_owned(), Arc::from(&b"x"[..]));
+    source.beside.insert("../skin.png".to_owned(), Arc::from(&b"x"[..]));
     let wrong = model_files(&source).unwrap_err();
     assert_eq!(wrong.code, "OUTSIDE");
 }

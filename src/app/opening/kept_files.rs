@@ -13,19 +13,13 @@ use web_sys::{IdbDatabase, IdbObjectStore, IdbOpenDbRequest, IdbRequest, IdbTran
 use crate::notebook::MOST_RECENT;
 
 /// Models, with the files beside them.
-pub(super) const MODELS: KeptFiles = KeptFiles {
-    database: "bindpose",
-    store: "models",
-    most: MOST_RECENT,
-};
+pub(super) const MODELS: KeptFiles =
+    KeptFiles { database: "bindpose", store: "models", most: MOST_RECENT };
 
 /// Packed courses. In a database of their own: one that another page has open cannot be
 /// given another store.
-pub(in crate::app) const COURSES: KeptFiles = KeptFiles {
-    database: "bindpose-courses",
-    store: "courses",
-    most: MOST_COURSES,
-};
+pub(in crate::app) const COURSES: KeptFiles =
+    KeptFiles { database: "bindpose-courses", store: "courses", most: MOST_COURSES };
 
 /// Packed courses that are kept, at most.
 const MOST_COURSES: usize = 4;
@@ -63,9 +57,7 @@ impl KeptFiles {
         let store = self.store(IdbTransactionMode::Readwrite).await?;
         answer(&store.put_with_key(&kept, &(*own_name).into())?).await?;
         let names = self.names().await?;
-        let others = names
-            .difference(recent)
-            .filter(|name| name.as_str() != *own_name);
+        let others = names.difference(recent).filter(|name| name.as_str() != *own_name);
         for name in others.take(names.len().saturating_sub(self.most)) {
             self.forget(name).await?;
         }

@@ -106,10 +106,7 @@ pub(super) struct Opening {
 impl Opening {
     /// With the models that are remembered.
     pub(super) fn new(recent: &[PathBuf]) -> Self {
-        Self {
-            recent: RecentModels::new(recent),
-            ..Self::default()
-        }
+        Self { recent: RecentModels::new(recent), ..Self::default() }
     }
 
     /// Begins to read; what was being read is left.

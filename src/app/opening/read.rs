@@ -212,9 +212,7 @@ fn given_along(model: &InputFile, given: &[InputFile], source: &Source) -> Given
     }
     let words = match others.as_slice() {
         [] => None,
-        [one] => Some(format!(
-            "“{one}” was left aside: it is no part of the model."
-        )),
+        [one] => Some(format!("“{one}” was left aside: it is no part of the model.")),
         [first, more @ ..] => Some(format!(
             "“{first}” and {} more were left aside: they are no part of the model.",
             more.len()
@@ -264,11 +262,7 @@ fn gathered(
 
 fn not_bundled(name: &str) -> Unopened {
     let title = "No model of this name comes with the notebook.";
-    Unopened::new(
-        name,
-        title,
-        "Another version may have it: open a file instead.",
-    )
+    Unopened::new(name, title, "Another version may have it: open a file instead.")
 }
 
 /// All bytes of a file.
@@ -287,9 +281,7 @@ fn content(file: &InputFile) -> Result<Arc<[u8]>, Unopened> {
         #[cfg(not(target_arch = "wasm32"))]
         InputFile::Dropped(dropped) => {
             let bytes = dropped.bytes();
-            Ok(bytes
-                .map_err(|why| Unopened::unreadable(&file.name(), &why))?
-                .into())
+            Ok(bytes.map_err(|why| Unopened::unreadable(&file.name(), &why))?.into())
         }
         // Fetched before.
         #[cfg(target_arch = "wasm32")]

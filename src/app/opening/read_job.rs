@@ -65,14 +65,7 @@ impl ReadJob {
             };
             Task::between_frames(work, move || waiting.request_repaint())
         };
-        Self {
-            name,
-            given: all,
-            purpose,
-            for_kept: false,
-            since_secs: None,
-            task,
-        }
+        Self { name, given: all, purpose, for_kept: false, since_secs: None, task }
     }
 
     /// How far it is, 0 to 1.

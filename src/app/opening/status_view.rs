@@ -53,9 +53,7 @@ impl Opening {
             ui.add_space(4.0);
             ui.horizontal(|ui| {
                 let fraction = job.fraction();
-                let bar = ProgressBar::new(fraction)
-                    .desired_width(200.0)
-                    .fill(theme.accent);
+                let bar = ProgressBar::new(fraction).desired_width(200.0).fill(theme.accent);
                 ui.add(bar).labelled_by(told.id);
                 ui.label(format!("{:.0} %", f64::from(fraction) * 100.0));
                 cancel = ui.button("Cancel").tip("Cancel (Esc)").clicked();
@@ -72,9 +70,8 @@ impl Opening {
         let purpose = *purpose;
         let mut close = false;
         let mut again = false;
-        let modal = Modal::new(Id::unique("unopened"))
-            .frame(frame(theme, theme.wrong))
-            .show(ctx, |ui| {
+        let modal =
+            Modal::new(Id::unique("unopened")).frame(frame(theme, theme.wrong)).show(ctx, |ui| {
                 name_dialog(ui, "Not opened");
                 ui.set_width(WIDE.min(ui.ctx().content_rect().width() - 64.0));
                 said(ui, theme, unopened);
@@ -106,9 +103,8 @@ impl Opening {
             return;
         };
         let (mut open, mut close) = (false, false);
-        let modal = Modal::new(Id::unique("open a path"))
-            .frame(frame(theme, theme.rule))
-            .show(ctx, |ui| {
+        let modal =
+            Modal::new(Id::unique("open a path")).frame(frame(theme, theme.rule)).show(ctx, |ui| {
                 name_dialog(ui, purpose.title());
                 ui.set_width(WIDE.min(ui.ctx().content_rect().width() - 64.0));
                 ui.label(strong(purpose.title(), 17.0));
@@ -165,10 +161,7 @@ fn at_the_right(ui: &mut Ui, buttons: impl FnOnce(&mut Ui)) {
 /// `~/model.glb` as shells write it.
 pub(in crate::app) fn with_home(path: &str) -> std::path::PathBuf {
     let home = path.strip_prefix("~/").zip(std::env::var_os("HOME"));
-    home.map_or_else(
-        || path.into(),
-        |(below, home)| std::path::Path::new(&home).join(below),
-    )
+    home.map_or_else(|| path.into(), |(below, home)| std::path::Path::new(&home).join(below))
 }
 
 fn said(ui: &mut Ui, theme: &Theme, unopened: &Unopened) {
@@ -207,21 +200,20 @@ fn lacking(ui: &mut Ui, theme: &Theme, lacks: &[String]) {
 fn findings(ui: &mut Ui, theme: &Theme, findings: &[Diagnostic]) {
     ui.add_space(8.0);
     let title = RichText::new(format!("See all {} findings", findings.len()));
-    egui::CollapsingHeader::new(title.size(SMALL).color(theme.accent))
-        .id_salt("findings")
-        .show(ui, |ui| {
+    egui::CollapsingHeader::new(title.size(SMALL).color(theme.accent)).id_salt("findings").show(
+        ui,
+        |ui| {
             let height = ui.ctx().content_rect().height() * 0.4;
-            egui::ScrollArea::vertical()
-                .max_height(height)
-                .show(ui, |ui| {
-                    // The bar must not lie on the words.
-                    ui.set_width(ui.available_width() - 14.0);
-                    for finding in findings {
-                        diagnostic::in_list(ui, finding, theme);
-                        ui.add_space(6.0);
-                    }
-                });
-        });
+            egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
+                // The bar must not lie on the words.
+                ui.set_width(ui.available_width() - 14.0);
+                for finding in findings {
+                    diagnostic::in_list(ui, finding, theme);
+                    ui.add_space(6.0);
+                }
+            });
+        },
+    );
 }
 
 /// All over the page: a file let go here is opened.
@@ -234,12 +226,10 @@ fn drop_hint(ctx: &Context, theme: &Theme, purpose: Purpose) {
         .show(ctx, |ui| {
             let all = ui.ctx().content_rect();
             ui.allocate_rect(all, Sense::hover());
-            ui.painter()
-                .rect_filled(all, 0.0, theme.paper.gamma_multiply(0.86));
+            ui.painter().rect_filled(all, 0.0, theme.paper.gamma_multiply(0.86));
             let inner = all.shrink(20.0);
             let stroke = Stroke::new(2.5, theme.accent);
-            ui.painter()
-                .rect_stroke(inner, 16.0, stroke, StrokeKind::Inside);
+            ui.painter().rect_stroke(inner, 16.0, stroke, StrokeKind::Inside);
             let middle = egui::Rect::from_center_size(all.center(), vec2(inner.width(), 90.0));
             ui.put(middle, |ui: &mut Ui| {
                 ui.vertical_centered(|ui| {

@@ -51,9 +51,7 @@ impl SystemDialog {
             ctx.request_repaint();
         };
         // Without a thread the sender is gone, and that is an answer.
-        let _ = std::thread::Builder::new()
-            .name("dialog".to_owned())
-            .spawn(wait);
+        let _ = std::thread::Builder::new().name("dialog".to_owned()).spawn(wait);
         Self(answer)
     }
 

@@ -27,11 +27,7 @@ pub(super) struct Held {
 impl Held {
     pub(super) fn new(name: &str, bytes: &[u8]) -> (Self, Arc<(Mutex<bool>, Condvar)>) {
         let open = Arc::new((Mutex::new(false), Condvar::new()));
-        let held = Self {
-            name: name.into(),
-            bytes: bytes.to_vec(),
-            open: Arc::clone(&open),
-        };
+        let held = Self { name: name.into(), bytes: bytes.to_vec(), open: Arc::clone(&open) };
         (held, open)
     }
 }
@@ -91,11 +87,7 @@ fn a_dropped_model_stands_in_its_lesson_until_undo_takes_it_away() {
     drop_files(&mut harness, &[("arm.glb", asset("arm/arm.glb"))]);
     assert_eq!(harness.state_mut().standing(), "arm.glb");
     assert_eq!(harness.state_mut().document().lesson, "your-model");
-    assert!(
-        harness
-            .query_by_label_contains("arm.glb: 2 joints")
-            .is_some()
-    );
+    assert!(harness.query_by_label_contains("arm.glb: 2 joints").is_some());
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
     harness.run();
     assert_eq!(harness.state_mut().standing(), "whale.glb");
@@ -113,19 +105,12 @@ fn files_dropped_together_are_one_model() {
     let before = harness.state_mut().document();
     drop_files(&mut harness, &files[..2]);
     assert!(harness.query_by_label_contains("did not open").is_some());
-    assert!(
-        harness
-            .query_by_label_contains("come along with their model")
-            .is_some()
-    );
+    assert!(harness.query_by_label_contains("come along with their model").is_some());
     assert_eq!(harness.state_mut().document(), before);
 
     drop_files(&mut harness, &files[2..]);
     let buffer = harness.query_by_label("/buffers/0/uri");
-    assert!(
-        buffer.is_some(),
-        "alone it lacks its buffer, and that is said"
-    );
+    assert!(buffer.is_some(), "alone it lacks its buffer, and that is said");
 }
 
 #[test]
@@ -145,13 +130,7 @@ fn what_does_not_open_is_told_once_and_leaves_everything_as_it_was() {
         assert!(harness.query_by_label(label).is_some(), "{label}");
     }
     assert_eq!(harness.state_mut().document(), before);
-    let own = harness
-        .state_mut()
-        .shell()
-        .notebook()
-        .own()
-        .cloned()
-        .unwrap();
+    let own = harness.state_mut().shell().notebook().own().cloned().unwrap();
     assert!(Arc::ptr_eq(&own, &model), "the model stays");
 
     harness.get_by_role_and_label(Role::Button, "Close").click();
@@ -175,9 +154,7 @@ fn a_slow_file_shows_how_far_it_is_and_can_be_cancelled() {
         if by_key {
             harness.key_press(egui::Key::Escape);
         } else {
-            harness
-                .get_by_role_and_label(Role::Button, "Cancel")
-                .click();
+            harness.get_by_role_and_label(Role::Button, "Cancel").click();
         }
         harness.run();
         let_out(&open);
@@ -236,10 +213,7 @@ fn wait_for(harness: &mut Harness<'_, Page>, label: &str) {
 
 /// What is said while a file is over the window.
 fn hint(harness: &mut Harness<'_, Page>) -> String {
-    let file = egui::HoveredFile {
-        path: Some("fox.glb".into()),
-        ..egui::HoveredFile::default()
-    };
+    let file = egui::HoveredFile { path: Some("fox.glb".into()), ..egui::HoveredFile::default() };
     harness.input_mut().hovered_files.push(file);
     // egui paints on while a file is over the window.
     harness.run_steps(3);
@@ -270,9 +244,7 @@ fn where_there_is_no_dialog_a_path_is_typed() {
     let field = "path of a file";
     harness.get_by_label(field).focus();
     harness.run();
-    harness
-        .get_by_label(field)
-        .type_text(path.to_str().unwrap());
+    harness.get_by_label(field).type_text(path.to_str().unwrap());
     harness.run();
     harness.key_press(egui::Key::Enter);
     wait(&mut harness);
@@ -307,10 +279,7 @@ fn a_model_without_its_files_names_them_and_takes_them_when_they_come() {
     let given = |(name, bytes): &(String, Vec<u8>)| (name.clone(), bytes.clone());
     let mut drop = |files: &[&(String, Vec<u8>)]| {
         let files: Vec<_> = files.iter().map(|file| given(file)).collect();
-        let files: Vec<_> = files
-            .iter()
-            .map(|(name, bytes)| (&**name, bytes.clone()))
-            .collect();
+        let files: Vec<_> = files.iter().map(|(name, bytes)| (&**name, bytes.clone())).collect();
         drop_files(&mut harness, &files);
         let asked = harness.query_by_label("Choose the files…").is_some();
         let named = harness.query_by_label_contains("It names “whale.bin”");
@@ -356,16 +325,9 @@ fn saved_work_is_opened_like_a_model_and_adds_to_what_is_here() {
         record.is_some_and(|record| record.seen)
     };
     assert!(seen("bind-pose", "a-head"));
-    assert!(
-        harness
-            .query_by_label_contains("Your work is here")
-            .is_some()
-    );
+    assert!(harness.query_by_label_contains("Your work is here").is_some());
 
-    drop_files(
-        &mut harness,
-        &[("record.json", b"{\"format\": \"x\"}".to_vec())],
-    );
+    drop_files(&mut harness, &[("record.json", b"{\"format\": \"x\"}".to_vec())]);
     assert!(harness.query_by_label_contains("did not open").is_some());
 }
 
@@ -376,9 +338,7 @@ fn dropped_numbers_of_an_engine_are_given_to_the_step_that_takes_them() {
     drop_files(&mut harness, &[("skinned.json", numbers.clone())]);
     harness.get_by_label_contains("“skinned.json” has numbers of an engine");
     let shell = harness.state_mut().shell();
-    shell
-        .follow("bindpose://your-model/what-your-engine-has?vertex=5")
-        .expect("a step");
+    shell.follow("bindpose://your-model/what-your-engine-has?vertex=5").expect("a step");
     drop_files(&mut harness, &[("skinned.json", numbers)]);
     harness.get_by_label("skinned.json · 1 positions");
     assert_eq!(hint(&mut harness), "Drop numbers of an engine here");
@@ -391,14 +351,5 @@ fn dropped_numbers_of_an_engine_are_given_to_the_step_that_takes_them() {
     harness.run();
     harness.get_by_label_contains("There are 1 positions, and the mesh has 4968 vertices");
     // What differs first is seen in the pictures.
-    assert_eq!(
-        harness
-            .state_mut()
-            .shell()
-            .notebook()
-            .document()
-            .state
-            .vertex,
-        0
-    );
+    assert_eq!(harness.state_mut().shell().notebook().document().state.vertex, 0);
 }

@@ -29,21 +29,13 @@ fn on_the_page_that_compares_a_dropped_model_stands_beside_the_one_that_is_there
         notebook.models_b().opened.map(Arc::clone)
     };
     let b = models(&mut harness).expect("model B");
-    assert!(
-        harness
-            .query_by_label_contains("Model B is arm.glb")
-            .is_some()
-    );
+    assert!(harness.query_by_label_contains("Model B is arm.glb").is_some());
     assert!(harness.query_by_label_contains("Only A has").is_some());
 
     let mut cut = asset("whale/whale.glb");
     cut.truncate(1000);
     drop_files(&mut harness, &[("broken.glb", cut)]);
-    assert!(
-        harness
-            .query_by_label("“broken.glb” did not open")
-            .is_some()
-    );
+    assert!(harness.query_by_label("“broken.glb” did not open").is_some());
     assert!(Arc::ptr_eq(&models(&mut harness).unwrap(), &b), "B stays");
     assert_eq!(harness.state_mut().standing(), "whale.glb", "and so does A");
     harness.get_by_role_and_label(Role::Button, "Close").click();
@@ -56,10 +48,7 @@ fn on_the_page_that_compares_a_dropped_model_stands_beside_the_one_that_is_there
     assert_eq!(harness.state_mut().standing(), "whale.glb");
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Y);
     harness.run();
-    assert!(
-        Arc::ptr_eq(&models(&mut harness).unwrap(), &b),
-        "redo opens it again"
-    );
+    assert!(Arc::ptr_eq(&models(&mut harness).unwrap(), &b), "redo opens it again");
 }
 
 #[test]
@@ -98,13 +87,7 @@ fn the_model_that_was_open_before_can_be_held_against_the_one_that_is() {
     shell.edit(&Edit::set(before)).unwrap();
     harness.run();
     assert_eq!(harness.state_mut().standing(), "whale.glb");
-    let before = harness
-        .state_mut()
-        .shell()
-        .notebook()
-        .models_b()
-        .before
-        .map(Arc::clone);
+    let before = harness.state_mut().shell().notebook().models_b().before.map(Arc::clone);
     assert_eq!(before.unwrap().title, "arm");
     assert!(harness.query_by_label_contains("Only A has").is_some());
 }
@@ -113,11 +96,7 @@ fn the_model_that_was_open_before_can_be_held_against_the_one_that_is() {
 fn what_is_read_stands_where_it_was_asked_for_whatever_is_asked_for_meanwhile() {
     let both = egui::Modifiers::COMMAND | egui::Modifiers::SHIFT;
     for is_b in [false, true] {
-        let mut harness = if is_b {
-            at_the_step_that_compares()
-        } else {
-            page(Vec::new())
-        };
+        let mut harness = if is_b { at_the_step_that_compares() } else { page(Vec::new()) };
         harness.state_mut().shell().without_dialog();
         let before = harness.state_mut().standing();
         let (held, open) = Held::new("arm.glb", &asset("arm/arm.glb"));
@@ -188,10 +167,7 @@ fn a_program_that_is_opened_with_two_models_holds_them_against_each_other() {
         std::fs::write(&file, asset(path)).unwrap();
         file
     };
-    let (a, b) = (
-        file("a.glb", "arm/arm.glb"),
-        file("b.glb", "whale/whale.glb"),
-    );
+    let (a, b) = (file("a.glb", "arm/arm.glb"), file("b.glb", "whale/whale.glb"));
     for (first, standing) in [(vec![a], "a.glb"), (Vec::new(), "whale.glb")] {
         let mut harness = page(Vec::new());
         let ctx = harness.ctx.clone();
@@ -203,9 +179,6 @@ fn a_program_that_is_opened_with_two_models_holds_them_against_each_other() {
         assert_eq!(document.state.model_b, ModelB::Opened);
         assert_eq!(harness.state_mut().standing(), standing);
         let words = "Model B is b.glb";
-        assert!(
-            harness.query_by_label_contains(words).is_some(),
-            "{standing}"
-        );
+        assert!(harness.query_by_label_contains(words).is_some(), "{standing}");
     }
 }

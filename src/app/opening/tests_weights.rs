@@ -82,16 +82,8 @@ fn weights_that_are_dropped_with_their_model_are_put_on_it() {
 
     // What is no part of the model is told.
     for (name, bytes, words) in [
-        (
-            "notes.txt",
-            "words".as_bytes(),
-            "“notes.txt” was left aside: it is no part",
-        ),
-        (
-            "cut.json",
-            &json.as_bytes()[..json.len() / 2],
-            "“cut.json” was left aside, its weights",
-        ),
+        ("notes.txt", "words".as_bytes(), "“notes.txt” was left aside: it is no part"),
+        ("cut.json", &json.as_bytes()[..json.len() / 2], "“cut.json” was left aside, its weights"),
     ] {
         drop_files(&mut harness, &[(name, bytes.to_vec()), arm()]);
         harness.get_by_label_contains(words);

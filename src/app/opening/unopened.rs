@@ -57,11 +57,7 @@ impl Unopened {
     /// With all that is said of it.
     fn told(name: &str, what: &str, wrong: Diagnostic) -> Self {
         let found = wrong.sentence();
-        let expected = if wrong.expected.is_empty() {
-            found
-        } else {
-            wrong.expected.clone()
-        };
+        let expected = if wrong.expected.is_empty() { found } else { wrong.expected.clone() };
         Self::at_a_place(name, what, Diagnostic { expected, ..wrong })
     }
 
@@ -114,11 +110,7 @@ impl Unopened {
     }
 
     fn stopped(name: &str) -> Self {
-        Self::new(
-            name,
-            "Opening it was stopped.",
-            "Open it again if you like.",
-        )
+        Self::new(name, "Opening it was stopped.", "Open it again if you like.")
     }
 
     fn ezm(name: &str, error: &EzmError) -> Self {
@@ -145,16 +137,10 @@ impl From<LoadError> for Unopened {
             LoadError::Io { path, error } => {
                 Self::unreadable(&file_name(&path), &error.to_string())
             }
-            LoadError::NotAFile { path } => Self::new(
-                &file_name(&path),
-                "It is no file.",
-                "Open a .gltf, .glb or .ezm file.",
-            ),
-            LoadError::TooLarge {
-                path,
-                most_mib,
-                found_mib,
-            } => Self::new(
+            LoadError::NotAFile { path } => {
+                Self::new(&file_name(&path), "It is no file.", "Open a .gltf, .glb or .ezm file.")
+            }
+            LoadError::TooLarge { path, most_mib, found_mib } => Self::new(
                 &file_name(&path),
                 &format!(
                     "It is too large: {found_mib} MiB, and this machine can hold {most_mib} MiB of a model."
@@ -188,14 +174,7 @@ impl From<OpenError> for Unopened {
 impl fmt::Display for Unopened {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, wrong, .. } = self;
-        let Diagnostic {
-            at,
-            title,
-            expected,
-            found,
-            help,
-            ..
-        } = &**wrong;
+        let Diagnostic { at, title, expected, found, help, .. } = &**wrong;
         write!(f, "“{name}” did not open. {title}")?;
         if !expected.is_empty() {
             write!(f, " {at}: expected {expected}, found {found}.")?;
@@ -215,11 +194,7 @@ pub(super) fn file_name(path: &Path) -> String {
 /// With a capital at its beginning and a full stop at its end.
 fn sentence(words: &str) -> String {
     let mut letters = words.chars();
-    let first: String = letters
-        .next()
-        .into_iter()
-        .flat_map(char::to_uppercase)
-        .collect();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
     format!("{first}{}.", letters.as_str().trim_end_matches('.'))
 }
 
@@ -243,9 +218,6 @@ mod tests {
         );
         assert_eq!(unopened.findings[0].at, unopened.wrong.at);
         let alone = Unopened::new("a.glb", "It is no file.", "open another");
-        assert_eq!(
-            alone.to_string(),
-            "“a.glb” did not open. It is no file. Open another."
-        );
+        assert_eq!(alone.to_string(), "“a.glb” did not open. It is no file. Open another.");
     }
 }

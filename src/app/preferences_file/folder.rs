@@ -75,11 +75,7 @@ mod tests {
         );
         for relative in ["", "data"] {
             let variables = [home, ("XDG_DATA_HOME", relative)];
-            assert_eq!(
-                folder(System::Unix, &variables),
-                own,
-                "“{relative}” is ignored"
-            );
+            assert_eq!(folder(System::Unix, &variables), own, "“{relative}” is ignored");
         }
         assert_eq!(
             folder(System::Mac, &[home, ("XDG_DATA_HOME", "/data")]),

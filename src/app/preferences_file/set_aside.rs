@@ -14,11 +14,7 @@ pub(super) fn set_aside(file: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
             _ => format!("json.unreadable-{number}"),
         };
         let aside = file.with_extension(ending);
-        match fs::OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&aside)
-        {
+        match fs::OpenOptions::new().write(true).create_new(true).open(&aside) {
             Ok(mut copy) => {
                 copy.write_all(bytes)?;
                 copy.sync_all()?;

@@ -24,14 +24,8 @@ fn what_is_written_is_read_again() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("of the system/bindpose");
     let (mut file, preferences, complaint) = open(&folder);
-    assert_eq!(
-        (preferences.clone(), complaint),
-        (Preferences::default(), None)
-    );
-    let changed = Preferences {
-        zoom: 2.0,
-        ..preferences
-    };
+    assert_eq!((preferences.clone(), complaint), (Preferences::default(), None));
+    let changed = Preferences { zoom: 2.0, ..preferences };
     file.write(&changed).unwrap();
     assert_eq!(open(&folder).1, changed);
     let stands: PreferencesTable =
@@ -79,10 +73,7 @@ fn many_windows_at_once_lose_nothing_and_leave_one_file() {
         for number in 0..8 {
             scope.spawn(move || {
                 let (mut file, mut preferences, _) = open(folder);
-                preferences
-                    .progress
-                    .step_mut("arm", &number.to_string())
-                    .seen = true;
+                preferences.progress.step_mut("arm", &number.to_string()).seen = true;
                 file.write(&preferences).unwrap();
             });
         }
@@ -99,10 +90,9 @@ fn what_cannot_be_read_is_kept_aside_every_time_and_said_so() {
     let folder = dir.path();
     let file = folder.join("settings.json");
     let aside = |name: &str| fs::read(folder.join(name)).ok();
-    for (broken, name) in [
-        ("{ \"zoom\": ", "settings.json.unreadable"),
-        ("[", "settings.json.unreadable-2"),
-    ] {
+    for (broken, name) in
+        [("{ \"zoom\": ", "settings.json.unreadable"), ("[", "settings.json.unreadable-2")]
+    {
         fs::write(&file, broken).unwrap();
         for _ in 0..2 {
             let (_, preferences, complaint) = open(folder);
@@ -129,21 +119,14 @@ fn one_wrong_value_is_named_and_stays_in_the_file_until_it_is_set() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path();
     let file = folder.join("settings.json");
-    fs::write(
-        &file,
-        "\u{feff}{\"zoom\": \"large\", \"dark\": true, \"x\": 1}",
-    )
-    .unwrap();
+    fs::write(&file, "\u{feff}{\"zoom\": \"large\", \"dark\": true, \"x\": 1}").unwrap();
     let (mut opened, mut preferences, complaint) = open(folder);
     assert_eq!((preferences.dark, preferences.zoom), (Some(true), 1.0));
     assert!(complaint.unwrap().contains("“zoom”"));
     preferences.contents = false;
     opened.write(&preferences).unwrap();
     let text = fs::read_to_string(&file).unwrap();
-    assert!(
-        text.contains("large") && text.contains("\"x\": 1"),
-        "{text}"
-    );
+    assert!(text.contains("large") && text.contains("\"x\": 1"), "{text}");
     preferences.zoom = 1.5;
     opened.write(&preferences).unwrap();
     assert_eq!(open(folder).1, preferences);

@@ -43,13 +43,8 @@ impl Shell {
         };
         let less_motion = self.less_motion();
         let touched = touch::is_at_work(ctx);
-        let wanted = Applied {
-            dark,
-            zoom,
-            less_motion,
-            touched,
-            more_contrast: self.system.more_contrast,
-        };
+        let wanted =
+            Applied { dark, zoom, less_motion, touched, more_contrast: self.system.more_contrast };
         if self.applied == Some(wanted) {
             return;
         }

@@ -15,8 +15,7 @@ impl Shell {
         let snapshots = &mut self.view.bench.snapshots;
         snapshots.keep(which, document, &derived.stored_rig);
         let letter = if which == Kept::A { "A" } else { "B" };
-        self.notices
-            .say_instead(format!("The page is kept as {letter}."));
+        self.notices.say_instead(format!("The page is kept as {letter}."));
     }
 
     /// Snapshots as links, for the next run.
@@ -41,11 +40,7 @@ impl Shell {
     /// anew?
     pub(super) fn note_bench(&mut self) {
         let bench = &self.view.bench;
-        let now = (
-            bench.open,
-            bench.snapshots.revision(),
-            self.view.conventions,
-        );
+        let now = (bench.open, bench.snapshots.revision(), self.view.conventions);
         if self.bench_noted != now {
             self.bench_noted = now;
             self.changes += 1;

@@ -101,10 +101,8 @@ mod tests {
         let shell = harness.state_mut().shell();
         let line = vec![pos2(400.0, 400.0), pos2(500.0, 420.0)];
         shell.view.presenter.strokes.push(line);
-        shell.view.bench.compared[1] = Compared {
-            when: When::Snapshot(Kept::A),
-            ..Compared::default()
-        };
+        shell.view.bench.compared[1] =
+            Compared { when: When::Snapshot(Kept::A), ..Compared::default() };
         harness.run();
         let all = ([true; 2], 1, true, true);
         assert_eq!(shown(&mut harness), all);

@@ -100,11 +100,7 @@ impl Shell {
     /// mode have sizes of their own.
     fn zoom_by(&mut self, factor: f32) {
         let (low, high) = ZOOM_RANGE;
-        let zoom = if self.view.presenting {
-            &mut self.presented_zoom
-        } else {
-            &mut self.zoom
-        };
+        let zoom = if self.view.presenting { &mut self.presented_zoom } else { &mut self.zoom };
         let wanted = if factor > 0.0 { *zoom * factor } else { 1.0 };
         // Close to a whole number of tenths, so that the way back is the same.
         *zoom = ((wanted * 20.0).round() / 20.0).clamp(low, high);

@@ -22,24 +22,12 @@ impl Shell {
     ) {
         let recent = &mut self.opening.recent;
         let quiet = self.view.presenting;
-        contents::ui(
-            ui,
-            &self.notebook,
-            &self.theme,
-            quiet,
-            recent,
-            navigation,
-            commands,
-        );
+        contents::ui(ui, &self.notebook, &self.theme, quiet, recent, navigation, commands);
     }
 
     /// Is there room for the list of lessons beside the page?
     pub(super) fn contents_beside(&self, ctx: &Context) -> bool {
-        let bench = if self.view.bench.open {
-            ROOM_FOR_BENCH
-        } else {
-            0.0
-        };
+        let bench = if self.view.bench.open { ROOM_FOR_BENCH } else { 0.0 };
         !self.view.presenting && ctx.content_rect().width() >= ROOM_FOR_CONTENTS + bench
     }
 }

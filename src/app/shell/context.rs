@@ -68,22 +68,14 @@ mod tests {
 
     fn edit(shell: &mut Shell, weight: f32) {
         let (vertex, lane) = (1, 0);
-        shell
-            .edit(&Edit::Weight {
-                vertex,
-                lane,
-                weight,
-            })
-            .unwrap();
+        shell.edit(&Edit::Weight { vertex, lane, weight }).unwrap();
     }
 
     #[test]
     fn in_another_context_all_is_as_it_was_and_can_be_undone() {
         let (first, second) = (Context::default(), Context::default());
-        let options = ShellOptions {
-            set: crate::lesson::LessonSet::embedded(),
-            ..ShellOptions::default()
-        };
+        let options =
+            ShellOptions { set: crate::lesson::LessonSet::embedded(), ..ShellOptions::default() };
         let mut shell = Shell::new(&first, None, options).unwrap();
         shell.follow("bindpose://bone-grid").unwrap();
         edit(&mut shell, 0.25);
@@ -109,10 +101,8 @@ mod tests {
     #[test]
     fn who_asks_the_old_context_for_a_frame_gets_one_in_the_new_one() {
         let (first, second) = (Context::default(), Context::default());
-        let options = ShellOptions {
-            set: crate::lesson::LessonSet::embedded(),
-            ..ShellOptions::default()
-        };
+        let options =
+            ShellOptions { set: crate::lesson::LessonSet::embedded(), ..ShellOptions::default() };
         let mut shell = Shell::new(&first, None, options).unwrap();
         shell.move_to(&first, &second, None).unwrap();
         for _ in 0..8 {

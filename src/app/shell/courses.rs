@@ -19,10 +19,8 @@ impl Shell {
                 let course = opened.course;
                 let name = [course.title, course.version].join(" ");
                 let lessons = counted(opened.lessons, "lesson");
-                self.notices.say(format!(
-                    "{}: {lessons}, after those that were here.",
-                    name.trim()
-                ));
+                self.notices
+                    .say(format!("{}: {lessons}, after those that were here.", name.trim()));
                 if let Some(remark) = opened.remark {
                     self.notices.wrong(remark);
                 }

@@ -81,10 +81,7 @@ fn finer(rig: &Rig, rows: u32) -> Rig {
         }
     }
     mesh.influences = influences.into();
-    Rig {
-        mesh: Arc::new(mesh),
-        ..rig.clone()
-    }
+    Rig { mesh: Arc::new(mesh), ..rig.clone() }
 }
 
 fn shown(rig: Rig) -> Harness<'static, Page> {
@@ -92,9 +89,7 @@ fn shown(rig: Rig) -> Harness<'static, Page> {
     let mut harness = page_with([1280.0, 800.0], set, Preferences::default());
     let shell = harness.state_mut().shell();
     shell.open_model(Arc::new(rig)).unwrap();
-    shell
-        .edit(&Edit::set(Setting::Joint(JointIndex(1).into())))
-        .unwrap();
+    shell.edit(&Edit::set(Setting::Joint(JointIndex(1).into()))).unwrap();
     harness.run();
     harness
 }
@@ -115,9 +110,7 @@ fn drag(harness: &mut Harness<'_, Page>, from: Pos2, to: Pos2) {
     button(harness, from, true);
     harness.step();
     for part in 1..=6 {
-        harness.event(Event::PointerMoved(
-            from + (to - from) * (part as f32 / 6.0),
-        ));
+        harness.event(Event::PointerMoved(from + (to - from) * (part as f32 / 6.0)));
         harness.step();
     }
     button(harness, to, false);
@@ -217,13 +210,7 @@ fn a_stroke_a_drag_and_a_chain_s_step_each_answer_in_one_frame_at_100_000_vertic
     harness.step();
     for part in 1..=3 {
         let (document, before) = (harness.state_mut().document(), positions(&mut harness));
-        let influences = harness
-            .state_mut()
-            .shell()
-            .notebook()
-            .derived()
-            .influences
-            .clone();
+        let influences = harness.state_mut().shell().notebook().derived().influences.clone();
         harness.event(Event::PointerMoved(middle + vec2(12.0 * part as f32, 0.0)));
         harness.step();
         let now = harness.state_mut().document();
@@ -235,15 +222,9 @@ fn a_stroke_a_drag_and_a_chain_s_step_each_answer_in_one_frame_at_100_000_vertic
         assert_eq!(changed.len(), touched);
         let runs = influences.differing_runs(&derived.influences, 64).unwrap();
         let uploaded: usize = runs.iter().map(ExactSizeIterator::len).sum();
-        assert!(
-            uploaded >= touched && 4 * uploaded < all,
-            "{touched} {uploaded}"
-        );
+        assert!(uploaded >= touched && 4 * uploaded < all, "{touched} {uploaded}");
         let now = positions(&mut harness);
-        let moved = now
-            .iter()
-            .zip(&*before)
-            .filter(|(now, before)| now != before);
+        let moved = now.iter().zip(&*before).filter(|(now, before)| now != before);
         assert!(moved.count() <= touched);
     }
     button(&harness, middle + vec2(36.0, 0.0), false);

@@ -16,11 +16,8 @@ impl Shell {
         self.kept.model.clone_from(&preferences.model);
         self.kept.model_due = true;
         let silent = preferences.waiting.iter();
-        let silent = silent.map(|page| Waiting {
-            page: page.clone(),
-            state: State::Silent,
-            stand_in: None,
-        });
+        let silent =
+            silent.map(|page| Waiting { page: page.clone(), state: State::Silent, stand_in: None });
         self.kept.pages = silent.collect();
         for waiting in &mut self.kept.pages {
             let lessons = self.notebook.set.lessons.iter();
@@ -52,11 +49,7 @@ impl Shell {
         self.notebook.forget_history();
         if let Some(state) = state {
             let stand_in = Some(self.notebook.document().clone());
-            self.kept.keep(Waiting {
-                page,
-                state,
-                stand_in,
-            });
+            self.kept.keep(Waiting { page, state, stand_in });
         }
     }
 
@@ -136,19 +129,13 @@ impl Shell {
             || {
                 let here = self.notebook.kept_page();
                 let page = here.link.split('?').next().unwrap_or_default();
-                KeptPage {
-                    link: link::own_model::name_model(page, &name),
-                    ..here
-                }
+                KeptPage { link: link::own_model::name_model(page, &name), ..here }
             },
             |kept| kept.page.clone(),
         );
         let stand_in = Some(self.notebook.document().clone());
         self.kept.keep(Waiting {
-            page: KeptPage {
-                model: Some(file),
-                ..page
-            },
+            page: KeptPage { model: Some(file), ..page },
             state: State::Due,
             stand_in,
         });

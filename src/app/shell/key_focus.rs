@@ -55,10 +55,7 @@ impl KeyFocus {
 
     /// Another page: Tab begins at its top.
     pub(super) fn forget(&mut self, ctx: &Context) {
-        *self = Self {
-            pointer: self.pointer,
-            ..Self::default()
-        };
+        *self = Self { pointer: self.pointer, ..Self::default() };
         ctx.memory_mut(|memory| {
             if let Some(id) = memory.focused() {
                 memory.surrender_focus(id);
@@ -83,12 +80,9 @@ impl KeyFocus {
 
 fn leads_by_keyboard(event: &Event) -> bool {
     match event {
-        Event::Key {
-            key: Key::Tab,
-            pressed: true,
-            modifiers,
-            ..
-        } => modifiers.is_none() || *modifiers == Modifiers::SHIFT,
+        Event::Key { key: Key::Tab, pressed: true, modifiers, .. } => {
+            modifiers.is_none() || *modifiers == Modifiers::SHIFT
+        }
         Event::AccessKitActionRequest(request) => request.action == accesskit::Action::Focus,
         _ => false,
     }

@@ -191,10 +191,7 @@ impl Shell {
         };
         self.gesture += 1;
         self.changes += 1;
-        match self
-            .notebook
-            .edit(&Edit::OpenWeights(changes), self.gesture)
-        {
+        match self.notebook.edit(&Edit::OpenWeights(changes), self.gesture) {
             Ok(()) => self.notices.say(words),
             Err(refused) => self.notices.wrong(refused.to_string()),
         }
@@ -212,9 +209,8 @@ impl Shell {
         }
         self.notices.say(format!("Model B is {words}"));
         if let Some((name, _)) = opened.weights {
-            self.notices.say(format!(
-                "“{name}” was left aside: weights are put on the model of the page."
-            ));
+            self.notices
+                .say(format!("“{name}” was left aside: weights are put on the model of the page."));
         }
         if let Some(remark) = opened.remark {
             self.notices.say(remark);
@@ -262,9 +258,7 @@ mod tests {
         std::fs::write(&path, arm.unwrap().bytes).unwrap();
         let mut harness = testing::page([1280.0, 800.0], Vec::new());
         let shell = harness.state_mut().shell();
-        shell
-            .follow("bindpose://bone-grid/from-the-root-to-the-vertex")
-            .unwrap();
+        shell.follow("bindpose://bone-grid/from-the-root-to-the-vertex").unwrap();
         harness.run();
         let shell = harness.state_mut().shell();
         shell.notices.offer("Of the other page.", Command::Undo);

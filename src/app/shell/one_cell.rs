@@ -67,9 +67,9 @@ impl Shell {
         self.view.still = true;
         self.view.before_frame();
         let paper = Frame::NONE.fill(self.theme.paper);
-        let shown = CentralPanel::no_frame().frame(paper).show(ui, |ui| {
-            self.with_page(&mut edits, &mut navigation, |_, page| show(ui, page))
-        });
+        let shown = CentralPanel::no_frame()
+            .frame(paper)
+            .show(ui, |ui| self.with_page(&mut edits, &mut navigation, |_, page| show(ui, page)));
         self.view.after_frame();
         if let Some(renderer) = &mut self.renderer
             && !ui.ctx().will_discard()

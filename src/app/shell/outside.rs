@@ -46,9 +46,7 @@ impl Shell {
     pub fn edit(&mut self, edit: &Edit) -> Result<(), String> {
         self.gesture += 1;
         self.changes += 1;
-        self.notebook
-            .edit(edit, self.gesture)
-            .map_err(|refused| refused.to_string())
+        self.notebook.edit(edit, self.gesture).map_err(|refused| refused.to_string())
     }
 
     /// For tests and pictures: turns the presenter mode on or off, with all of the

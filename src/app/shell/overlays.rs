@@ -39,11 +39,7 @@ impl Shell {
         // The notes lie over the page only where they have no window of their own.
         let mut elsewhere = false;
         let lies_over = ctx.embed_viewports() && cfg!(not(target_arch = "wasm32"));
-        let notes = if lies_over && !view.presenting {
-            &mut view.notes
-        } else {
-            &mut elsewhere
-        };
+        let notes = if lies_over && !view.presenting { &mut view.notes } else { &mut elsewhere };
         let over = [
             &mut view.links.open,
             &mut view.licences,
@@ -77,30 +73,21 @@ impl Shell {
             .order(egui::Order::Middle)
             .fade_in(false)
             .show(ctx, |ui| {
-                Frame::NONE
-                    .fill(self.theme.paper)
-                    .stroke(Stroke::new(1.0, self.theme.rule))
-                    .show(ui, |ui| {
-                        let width = if phone {
-                            screen.width()
-                        } else {
-                            contents::WIDTH
-                        };
+                Frame::NONE.fill(self.theme.paper).stroke(Stroke::new(1.0, self.theme.rule)).show(
+                    ui,
+                    |ui| {
+                        let width = if phone { screen.width() } else { contents::WIDTH };
                         let size = egui::vec2(width, screen.height() - top);
                         ui.set_min_size(size);
                         ui.set_max_size(size);
                         landmark(ui, egui::Role::Navigation, "Lessons");
                         self.contents(ui, commands, navigation);
-                    });
+                    },
+                );
             });
         // What is done again and again leaves the list open.
-        let stays = [
-            Command::Undo,
-            Command::Redo,
-            Command::Theme,
-            Command::ZoomIn,
-            Command::ZoomOut,
-        ];
+        let stays =
+            [Command::Undo, Command::Redo, Command::Theme, Command::ZoomIn, Command::ZoomOut];
         let mut asked = commands[asked..].iter();
         if navigation.len() > before || asked.any(|asked| !stays.contains(asked)) {
             self.view.contents_over = false;
@@ -164,11 +151,7 @@ impl Shell {
 fn key_list(ui: &mut Ui, width: f32) {
     // On a phone, keys of one command stand below each other.
     let narrow = width < 2.5 * KEYS_COLUMN;
-    let (between, column) = if narrow {
-        ("\n", 0.62 * width)
-    } else {
-        ("  ", width - KEYS_COLUMN)
-    };
+    let (between, column) = if narrow { ("\n", 0.62 * width) } else { ("  ", width - KEYS_COLUMN) };
     egui::Grid::new("keys")
         .num_columns(2)
         .spacing([if narrow { 12.0 } else { 24.0 }, 8.0])

@@ -37,10 +37,8 @@ impl Shell {
                 ) || matches!(command, C::Loop | C::FrameBack | C::FrameForward)
             }),
             PagePart::TeachersWindow => commands.retain(|command| {
-                matches!(
-                    command,
-                    C::Next | C::Back | C::ReadOn | C::ReadBack | C::GoOn
-                ) || matches!(command, C::ZoomIn | C::ZoomOut | C::ZoomReset | C::Theme)
+                matches!(command, C::Next | C::Back | C::ReadOn | C::ReadBack | C::GoOn)
+                    || matches!(command, C::ZoomIn | C::ZoomOut | C::ZoomReset | C::Theme)
             }),
         }
     }
@@ -54,17 +52,13 @@ impl Shell {
     ) {
         let paper = Frame::NONE.fill(self.theme.paper);
         let line = paper.inner_margin(Margin::symmetric(12, 0));
-        Panel::bottom("whole page")
-            .exact_size(FOOT)
-            .frame(line)
-            .show(ui, |ui| self.whole_page(ui));
+        Panel::bottom("whole page").exact_size(FOOT).frame(line).show(ui, |ui| self.whole_page(ui));
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
             self.with_page(edits, navigation, |_, page| {
                 if stage::cells(page).next().is_none() {
                     ui.centered_and_justified(|ui| {
                         ui.label(
-                            page.theme
-                                .caption("This step has no picture: open it to read it."),
+                            page.theme.caption("This step has no picture: open it to read it."),
                         );
                     });
                     return;
@@ -100,8 +94,7 @@ impl Shell {
         let now_secs = ctx.input(|input| input.time);
         let document = self.notebook.document();
         if self.view.presenting || self.view.notes {
-            self.lesson_time
-                .at(&document.lesson, document.step, now_secs);
+            self.lesson_time.at(&document.lesson, document.step, now_secs);
         } else {
             self.lesson_time.stop(now_secs);
         }
@@ -147,9 +140,7 @@ mod tests {
             Some((lesson.slug.clone(), lesson.steps[bare.next()?].slug.clone()))
         });
         let Some((lesson, step)) = bare else { return };
-        shell
-            .follow(&format!("bindpose://{lesson}/{step}"))
-            .unwrap();
+        shell.follow(&format!("bindpose://{lesson}/{step}")).unwrap();
         shell.show_only(PagePart::Stage, None);
         harness.run();
         harness.get_by_label_contains("no picture");

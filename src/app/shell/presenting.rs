@@ -20,9 +20,7 @@ impl Shell {
         }
         self.view.presenting = on;
         self.view.note.forget();
-        let full = ctx
-            .input(|input| input.viewport().fullscreen)
-            .unwrap_or(false);
+        let full = ctx.input(|input| input.viewport().fullscreen).unwrap_or(false);
         if on {
             self.was_full_screen = full;
             self.offer_to_begin_anew();

@@ -45,12 +45,9 @@ mod tests {
 
     #[test]
     fn body_text_is_a_thirty_sixth_of_the_screen_or_more() {
-        for (width, height) in [
-            (1280.0, 720.0),
-            (1920.0, 1080.0),
-            (3840.0, 2160.0),
-            (1024.0, 768.0),
-        ] {
+        for (width, height) in
+            [(1280.0, 720.0), (1920.0, 1080.0), (3840.0, 2160.0), (1024.0, 768.0)]
+        {
             let body = theme::BODY * scale(Vec2::new(width, height));
             assert!(body >= height / 36.0 - 0.01, "{body} of {height}");
         }

@@ -52,12 +52,7 @@ impl Shell {
         let asked = self.asked_of_search;
         let mut search = std::mem::take(&mut self.view.search);
         self.with_text_of_page(edits, navigation, |notebook, page| {
-            let mut context = SearchContext {
-                presenting,
-                marks: &notebook.marks,
-                notes,
-                commands,
-            };
+            let mut context = SearchContext { presenting, marks: &notebook.marks, notes, commands };
             search::ui(ctx, &mut search, page, &mut context, asked);
         });
         if search.open && navigation.len() > before {

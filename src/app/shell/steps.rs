@@ -101,8 +101,7 @@ impl Shell {
     /// To the next step with the values of this one.
     pub(super) fn carry_on(&mut self) {
         if !self.notebook.carry_on(self.gesture) {
-            self.notices
-                .say("This is the last step of the lesson: there is none to carry on to.");
+            self.notices.say("This is the last step of the lesson: there is none to carry on to.");
         }
     }
 
@@ -125,19 +124,14 @@ impl Shell {
     /// What an earlier class has left would be on the screen of this one.
     pub(super) fn offer_to_begin_anew(&mut self) {
         if self.notebook.keeps_anything() || !self.view.bench.snapshots.is_empty() {
-            self.notices.offer(
-                "Answers and changes of earlier are kept.",
-                Command::BeginAnew,
-            );
+            self.notices.offer("Answers and changes of earlier are kept.", Command::BeginAnew);
         }
     }
 
     pub(super) fn open_link(&mut self, link: &str) {
         match self.follow(link) {
             Ok(()) => self.view.scroll_to_top = true,
-            Err(why) => self
-                .notices
-                .wrong(format!("The link was not opened: {why}")),
+            Err(why) => self.notices.wrong(format!("The link was not opened: {why}")),
         }
     }
 }

@@ -59,12 +59,7 @@ impl Shell {
 
     /// As the teacher's window: shows what the notebook has open.
     pub fn take_state(&mut self, ctx: &Context, state: &TeachersMessage) {
-        let TeachersMessage::State {
-            link,
-            teaching,
-            used_secs,
-        } = state
-        else {
+        let TeachersMessage::State { link, teaching, used_secs } = state else {
             return;
         };
         if *link != self.notebook.link() {
@@ -75,9 +70,8 @@ impl Shell {
         self.view.notes = *teaching;
         let now_secs = ctx.input(|input| input.time);
         let used = used_secs.iter();
-        let used: BTreeMap<_, _> = used
-            .map(|(lesson, step, secs)| ((lesson.clone(), *step), *secs))
-            .collect();
+        let used: BTreeMap<_, _> =
+            used.map(|(lesson, step, secs)| ((lesson.clone(), *step), *secs)).collect();
         self.lesson_time.know(used, now_secs);
         ctx.request_repaint();
     }

@@ -49,10 +49,7 @@ impl Shell {
         ctx.show_viewport_immediate(id, builder, |ui, class| {
             let own = class != ViewportClass::EmbeddedWindow;
             if own {
-                commands.extend(keys::pressed(
-                    ui.ctx(),
-                    Owner::whatever_has_the_focus(ui.ctx()),
-                ));
+                commands.extend(keys::pressed(ui.ctx(), Owner::whatever_has_the_focus(ui.ctx())));
                 if ui.input(|input| input.viewport().close_requested()) {
                     self.view.notes = false;
                 }

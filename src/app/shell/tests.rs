@@ -48,13 +48,7 @@ fn run_on(model: &Path) -> Preferences {
     shell.open_files(&ctx, vec![model.to_owned()], None);
     wait(&mut harness);
     let shell = harness.state_mut().shell();
-    shell
-        .edit(&Edit::Weight {
-            vertex: 3,
-            lane: 0,
-            weight: 0.25,
-        })
-        .unwrap();
+    shell.edit(&Edit::Weight { vertex: 3, lane: 0, weight: 0.25 }).unwrap();
     harness.run();
     preferences(&mut harness)
 }
@@ -71,27 +65,19 @@ fn the_bench_and_its_snapshots_are_there_again_after_a_restart() {
     harness.get_by_label("Keep as A").click();
     harness.run();
     let remembered = preferences(&mut harness);
-    assert!(
-        harness.state_mut().shell().changes() > before,
-        "and is written"
-    );
+    assert!(harness.state_mut().shell().changes() > before, "and is written");
     assert!(remembered.bench);
     assert_eq!(remembered.snapshots, [Some(link.to_owned()), None]);
 
     // The page of the last run is another lesson's: the snapshot waits.
-    let elsewhere = Preferences {
-        page: None,
-        ..remembered
-    };
+    let elsewhere = Preferences { page: None, ..remembered };
     let mut again = start(&elsewhere);
     let shell = again.state_mut().shell();
     shell.follow("bindpose://bone-grid").expect("a page");
     again.run();
     assert_eq!(preferences(&mut again).snapshots, elsewhere.snapshots);
     let shell = again.state_mut().shell();
-    shell
-        .follow("bindpose://bind-pose/edit-it-yourself")
-        .expect("a page");
+    shell.follow("bindpose://bind-pose/edit-it-yourself").expect("a page");
     again.run();
     again.get_by_label("go to snapshot A").click();
     again.run();
@@ -101,9 +87,7 @@ fn the_bench_and_its_snapshots_are_there_again_after_a_restart() {
 
 fn weight_is_edited(harness: &mut Harness<'_, Page>) -> bool {
     let weights = harness.state_mut().document().state.weights;
-    weights
-        .get(3)
-        .is_some_and(|weights| weights.weights[0] == 0.25)
+    weights.get(3).is_some_and(|weights| weights.weights[0] == 0.25)
 }
 
 fn click(harness: &mut Harness<'_, Page>, button: &str) {
@@ -124,9 +108,7 @@ fn a_model_of_the_notebook_opens_by_a_link_with_its_frames_and_again_after_a_res
     wait(&mut harness);
     assert_eq!(harness.state_mut().standing(), "arm.ezm");
     let shell = harness.state_mut().shell();
-    shell
-        .edit(&Edit::set(Setting::Clip(ClipName::Index(0))))
-        .unwrap();
+    shell.edit(&Edit::set(Setting::Clip(ClipName::Index(0)))).unwrap();
     harness.run();
     harness.get_by_label("frame 0.0 of 36");
     harness.key_press(Key::Period);
@@ -134,10 +116,7 @@ fn a_model_of_the_notebook_opens_by_a_link_with_its_frames_and_again_after_a_res
     let secs = harness.state_mut().document().time_secs();
     assert!((secs - 1.0 / 24.0).abs() < 1e-6, "{secs}");
     let remembered = preferences(&mut harness);
-    assert!(
-        remembered.recent.is_empty(),
-        "it is no file of the reader's"
-    );
+    assert!(remembered.recent.is_empty(), "it is no file of the reader's");
 
     let mut harness = page_with(size, set(), remembered);
     wait(&mut harness);
@@ -158,11 +137,7 @@ fn a_restart_opens_the_readers_model_with_its_page_again() {
     assert_eq!(harness.state_mut().standing(), "arm.glb");
     assert!(weight_is_edited(&mut harness));
     let notebook = harness.state_mut().shell().notebook();
-    assert_eq!(
-        notebook.history().to_undo(),
-        None,
-        "it is how the page opens"
-    );
+    assert_eq!(notebook.history().to_undo(), None, "it is how the page opens");
     assert_eq!(preferences(&mut harness), remembered);
     assert!(harness.query_by_label_contains(KEPT).is_none());
 }
@@ -178,10 +153,7 @@ fn a_page_whose_model_is_not_there_is_kept_and_comes_back_with_it() {
     assert_eq!(harness.state_mut().standing(), "whale.glb");
     harness.get_by_label_contains(KEPT);
     assert_eq!(preferences(&mut harness).page, remembered.page);
-    assert_eq!(
-        preferences(&mut harness).recent,
-        std::slice::from_ref(&file)
-    );
+    assert_eq!(preferences(&mut harness).recent, std::slice::from_ref(&file));
 
     // What the reader does meanwhile is remembered beside it.
     click(&mut harness, "Next");
@@ -231,19 +203,13 @@ fn a_kept_page_is_forgotten_on_asking() {
 fn the_model_comes_back_when_its_lesson_is_entered() {
     let dir = tempfile::tempdir().unwrap();
     let mut remembered = run_on(&dir.path().join("arm.glb"));
-    remembered.page = Some(KeptPage {
-        link: "bindpose://bind-pose".to_owned(),
-        ..KeptPage::default()
-    });
+    remembered.page =
+        Some(KeptPage { link: "bindpose://bind-pose".to_owned(), ..KeptPage::default() });
     let mut harness = start(&remembered);
     wait(&mut harness);
     assert!(harness.state_mut().shell().notebook().own().is_none());
     assert_eq!(preferences(&mut harness).model, remembered.model);
-    harness
-        .state_mut()
-        .shell()
-        .follow("bindpose://your-model")
-        .unwrap();
+    harness.state_mut().shell().follow("bindpose://your-model").unwrap();
     wait(&mut harness);
     assert_eq!(harness.state_mut().standing(), "arm.glb");
 }
@@ -254,14 +220,8 @@ fn a_link_that_comes_with_its_model_waits_for_nothing_afterwards() {
     let file = dir.path().join("arm.glb");
     write_model(&file);
     let link = "bindpose://your-model/pose-it?model=arm.glb&joint=1";
-    let page = KeptPage {
-        link: link.to_owned(),
-        ..KeptPage::default()
-    };
-    let asked = Preferences {
-        page: Some(page),
-        ..Preferences::default()
-    };
+    let page = KeptPage { link: link.to_owned(), ..KeptPage::default() };
+    let asked = Preferences { page: Some(page), ..Preferences::default() };
     let mut harness = start(&asked);
     let ctx = harness.ctx.clone();
     let shell = harness.state_mut().shell();
@@ -316,29 +276,18 @@ fn a_step_that_stood_for_a_moment_or_was_used_has_been_seen_and_one_passed_by_ha
     click(&mut harness, "Next");
     harness.run();
     assert_eq!(seen(&mut harness), 1);
-    let edit = Edit::set(crate::lesson::Setting::Joint(
-        crate::skin::JointIndex(0).into(),
-    ));
+    let edit = Edit::set(crate::lesson::Setting::Joint(crate::skin::JointIndex(0).into()));
     harness.state_mut().shell().edit(&edit).unwrap();
     assert_eq!(seen(&mut harness), 2, "used");
     let record = preferences(&mut harness).progress;
-    let day = record
-        .records()
-        .next()
-        .and_then(|(.., one)| one.day.clone());
+    let day = record.records().next().and_then(|(.., one)| one.day.clone());
     assert_eq!(day, crate::app::today::today());
 }
 
 #[test]
 fn a_page_of_lessons_that_are_not_there_is_kept() {
-    let page = KeptPage {
-        link: "bindpose://my-own/two?x=1".to_owned(),
-        ..KeptPage::default()
-    };
-    let remembered = Preferences {
-        page: Some(page.clone()),
-        ..Preferences::default()
-    };
+    let page = KeptPage { link: "bindpose://my-own/two?x=1".to_owned(), ..KeptPage::default() };
+    let remembered = Preferences { page: Some(page.clone()), ..Preferences::default() };
     let mut harness = start(&remembered);
     harness.get_by_label_contains("bindpose://my-own/two");
     assert_eq!(preferences(&mut harness).page, Some(page.clone()));
@@ -430,19 +379,11 @@ fn weights_that_take_long_come_while_the_page_goes_on() {
     let shell = harness.state_mut().shell();
     shell.view.waits = false;
     shell.work_beside(&ctx);
-    shell
-        .follow("bindpose://weights/eight-four-two-one")
-        .unwrap();
+    shell.follow("bindpose://weights/eight-four-two-one").unwrap();
     let heat = Setting::WeightsFrom(WeightSource::BoneHeat);
     shell.edit(&Edit::set(heat)).unwrap();
     harness.step();
-    while harness
-        .state_mut()
-        .shell()
-        .notebook()
-        .derived()
-        .awaits_weights()
-    {
+    while harness.state_mut().shell().notebook().derived().awaits_weights() {
         harness.get_by_label_contains("bone heat is being worked out");
         harness.step();
     }
@@ -459,9 +400,7 @@ fn weights_from_a_file_are_refused_while_others_are_worked_out() {
     let ctx = harness.ctx.clone();
     // A model of its own: nobody has worked out its weights before.
     let files = asset_files().unwrap();
-    let whale = files
-        .into_iter()
-        .find(|file| file.path == "whale/whale.glb");
+    let whale = files.into_iter().find(|file| file.path == "whale/whale.glb");
     let source = Source::alone("whale.glb", whale.unwrap().bytes);
     let rig = open(&source, &Progress::default()).unwrap();
     let shell = harness.state_mut().shell();

@@ -41,12 +41,10 @@ impl Shell {
         if let Some(page) = page {
             self.go_to_kept(page);
         }
-        self.notices
-            .say("Your work is here, with what was here before. Go on where you left off.");
+        self.notices.say("Your work is here, with what was here before. Go on where you left off.");
         if !wrong.is_empty() {
             let wrong = wrong.join(", ");
-            self.notices
-                .wrong(format!("Of the file, this could not be read: {wrong}."));
+            self.notices.wrong(format!("Of the file, this could not be read: {wrong}."));
         }
     }
 }

@@ -81,13 +81,7 @@ pub fn site_in_one_file(options: &SiteOptions) -> Result<String, SiteError> {
     let (set, course) = lessons(options)?;
     let (program, later) = (program(&options.program)?, later(&options.program));
     let fetched = fetched(&set, later, course);
-    Ok(one_file(parts(
-        &set,
-        program,
-        fetched,
-        None,
-        &mut NoPictures,
-    )))
+    Ok(one_file(parts(&set, program, fetched, None, &mut NoPictures)))
 }
 
 fn parts<'a>(
@@ -97,15 +91,7 @@ fn parts<'a>(
     front: Option<FrontPicture>,
     pictures: &'a mut dyn Pictures,
 ) -> Parts<'a> {
-    Parts {
-        set,
-        look: look(),
-        rigs: &|id| asset::builtin(id),
-        pictures,
-        front,
-        program,
-        fetched,
-    }
+    Parts { set, look: look(), rigs: &|id| asset::builtin(id), pictures, front, program, fetched }
 }
 
 /// What the program does not carry itself: path below `assets/`, and bytes. Of the
@@ -118,11 +104,8 @@ fn fetched(
     let own = FormulaTable::of_lessons(set);
     let mut needed = own.faces();
     // A course has its own formulas in it.
-    let formulas = if course.is_some() {
-        FormulaTable::of_lessons(&LessonSet::embedded())
-    } else {
-        own
-    };
+    let formulas =
+        if course.is_some() { FormulaTable::of_lessons(&LessonSet::embedded()) } else { own };
     needed.extend(formulas.faces());
     let is_idle = |path: &str| {
         let mut faces = theme::mathematics();
@@ -136,11 +119,7 @@ fn fetched(
     let formulas = (shipped::FORMULAS.to_owned(), formulas.text().into_bytes());
     let later = later.map(|bytes| (LATER.to_owned(), bytes));
     let course = course.map(|bytes| (SITE_COURSE.to_owned(), bytes));
-    shipped
-        .chain([formulas])
-        .chain(later)
-        .chain(course)
-        .collect()
+    shipped.chain([formulas]).chain(later).chain(course).collect()
 }
 
 /// The second part of the program, where it has one.

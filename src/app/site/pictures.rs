@@ -26,16 +26,12 @@ pub(super) struct Drawn {
 impl Drawn {
     pub(super) fn new(gl: &Arc<glow::Context>, set: &LessonSet) -> Result<Self, SiteError> {
         let stills = make_stills(gl, set.clone(), None).map_err(SiteError::Picture)?;
-        Ok(Self {
-            stills,
-            wrong: None,
-        })
+        Ok(Self { stills, wrong: None })
     }
 
     /// Were all drawn?
     pub(super) fn done(self) -> Result<(), SiteError> {
-        self.wrong
-            .map_or(Ok(()), |why| Err(SiteError::Picture(why)))
+        self.wrong.map_or(Ok(()), |why| Err(SiteError::Picture(why)))
     }
 }
 
@@ -66,11 +62,7 @@ pub(super) fn front_picture(
     let first = (0..set.lessons.len()).find(|&lesson| !set.is_built_in(lesson));
     let first = first.and_then(|lesson| set.lessons.get(lesson));
     let (lesson, step, words) = match first {
-        None => (
-            "whale",
-            Some("one-vertex-four-joints"),
-            WHALE_WORDS.to_owned(),
-        ),
+        None => ("whale", Some("one-vertex-four-joints"), WHALE_WORDS.to_owned()),
         Some(first) => {
             let words = format!("The first step of “{}” in the notebook.", first.title);
             (first.slug.as_str(), None, words)
@@ -94,10 +86,5 @@ pub(super) fn front_picture(
         let page = page.map_err(|why| SiteError::Picture(why.to_string()))?;
         small_png(&page.into_rgba8()).map_err(|why| SiteError::Picture(why.to_string()))
     };
-    Ok(FrontPicture {
-        light: themed(false)?,
-        dark: themed(true)?,
-        size: FRONT,
-        words,
-    })
+    Ok(FrontPicture { light: themed(false)?, dark: themed(true)?, size: FRONT, words })
 }

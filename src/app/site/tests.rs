@@ -37,10 +37,7 @@ fn parts<'a>(set: &'a LessonSet, pictures: &'a mut Dots) -> Parts<'a> {
 
 fn site(set: &LessonSet) -> BTreeMap<String, Vec<u8>> {
     let files = folder(parts(set, &mut Dots));
-    files
-        .into_iter()
-        .map(|file| (file.path, file.bytes))
-        .collect()
+    files.into_iter().map(|file| (file.path, file.bytes)).collect()
 }
 
 fn pages(site: &BTreeMap<String, Vec<u8>>) -> impl Iterator<Item = (&str, &str)> {
@@ -52,20 +49,15 @@ fn pages(site: &BTreeMap<String, Vec<u8>>) -> impl Iterator<Item = (&str, &str)>
 }
 
 fn is(path: &str, ending: &str) -> bool {
-    Path::new(path)
-        .extension()
-        .is_some_and(|of_path| of_path == ending)
+    Path::new(path).extension().is_some_and(|of_path| of_path == ending)
 }
 
 /// Without what stands in scripts, which are no HTML.
 fn without_scripts(html: &str) -> String {
     let mut out = String::new();
     for (index, piece) in html.split("<script").enumerate() {
-        let rest = if index == 0 {
-            piece
-        } else {
-            piece.split_once("</script>").expect("its end").1
-        };
+        let rest =
+            if index == 0 { piece } else { piece.split_once("</script>").expect("its end").1 };
         out.push_str(rest);
     }
     out
@@ -131,9 +123,8 @@ fn every_step_stands_on_the_page_of_its_lesson() {
 fn pages_are_sound_and_all_their_ways_lead_somewhere() {
     let set = LessonSet::embedded();
     let site = site(&set);
-    let texts: BTreeMap<&str, String> = pages(&site)
-        .map(|(path, html)| (path, without_scripts(html)))
-        .collect();
+    let texts: BTreeMap<&str, String> =
+        pages(&site).map(|(path, html)| (path, without_scripts(html))).collect();
     for (&page, html) in &texts {
         let body = html.split_once("<!DOCTYPE html>").expect("a page").1;
         each_element_is_closed(&[], body);
@@ -244,9 +235,7 @@ fn one_file_has_everything_in_it() {
     }
     for address in ["href", "src"].map(|name| values(&text, name)).concat() {
         let way = address.replace("&amp;", "&");
-        let inside = ["data:", "https://"]
-            .iter()
-            .any(|kind| way.starts_with(kind));
+        let inside = ["data:", "https://"].iter().any(|kind| way.starts_with(kind));
         let known = || way.starts_with('#') && text.contains(&format!("id=\"{}\"", &address[1..]));
         assert!(inside || known(), "{address}");
     }
@@ -257,10 +246,7 @@ fn only_the_faces_that_formulas_are_set_in_go_along() {
     let of = |lesson: &str| {
         let set = LessonSet::from_memory(&[("10-a", lesson, "")], "");
         let fetched = super::fetched(&set, None, None);
-        fetched
-            .into_iter()
-            .map(|(path, _)| path)
-            .collect::<Vec<_>>()
+        fetched.into_iter().map(|(path, _)| path).collect::<Vec<_>>()
     };
     let has = |paths: &[String], face: &str| paths.iter().any(|path| path.contains(face));
     let plain = of("# A\n\n## One\n\n$x = 2$\n");

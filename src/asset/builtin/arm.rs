@@ -97,18 +97,12 @@ fn rings() -> Vec<Ring> {
     };
     // Around the edge of a cap: (how far in along x, how much narrower).
     let edge = [(0.0, RADIUS), (0.0, BEVEL), (0.3 * BEVEL, 0.3 * BEVEL)];
-    let mut rings: Vec<Ring> = edge
-        .iter()
-        .map(|&(inward, less)| ring(inward, RADIUS - less))
-        .collect();
+    let mut rings: Vec<Ring> =
+        edge.iter().map(|&(inward, less)| ring(inward, RADIUS - less)).collect();
     for step in 1..RINGS {
         rings.push(ring(LENGTH * f64::from(step) / f64::from(RINGS), RADIUS));
     }
-    rings.extend(
-        edge.iter()
-            .rev()
-            .map(|&(inward, less)| ring(LENGTH - inward, RADIUS - less)),
-    );
+    rings.extend(edge.iter().rev().map(|&(inward, less)| ring(LENGTH - inward, RADIUS - less)));
     rings
 }
 
@@ -141,9 +135,5 @@ pub(super) fn reach(rig: &Rig) -> Frames {
         }
         pose
     });
-    Frames {
-        name: "reach".to_owned(),
-        step_secs: 1.0 / 24.0,
-        poses: poses.collect(),
-    }
+    Frames { name: "reach".to_owned(), step_secs: 1.0 / 24.0, poses: poses.collect() }
 }

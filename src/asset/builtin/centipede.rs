@@ -35,16 +35,11 @@ pub(super) fn usual() -> Result<Rig, SkeletonError> {
 pub(super) fn rig(length: u16) -> Result<Rig, SkeletonError> {
     let positions = (0..length).map(|index| (DVec3::X * joint_x(index, length)).as_vec3());
     let skeleton = unturned_chain("segment", positions)?;
-    let id = if length == DEFAULT {
-        "centipede".to_owned()
-    } else {
-        format!("centipede({length})")
-    };
+    let id =
+        if length == DEFAULT { "centipede".to_owned() } else { format!("centipede({length})") };
     let title = format!("Centipede of {length} joints");
     Ok(Rig {
-        params: (0..length.min(SLIDERS))
-            .map(|joint| bend(joint, PI))
-            .collect(),
+        params: (0..length.min(SLIDERS)).map(|joint| bend(joint, PI)).collect(),
         ..Rig::new(&id, &title, skeleton, mesh(length))
     })
 }
@@ -55,12 +50,8 @@ fn joint_x(index: u16, length: u16) -> f64 {
 }
 
 fn mesh(length: u16) -> crate::asset::Mesh {
-    let (image, [light, dark, legs, eyes]) = palette([
-        [0xC9, 0xA6, 0x6B],
-        [0xA9, 0x84, 0x52],
-        [0x6E, 0x5A, 0x45],
-        [0x2B, 0x2F, 0x36],
-    ]);
+    let (image, [light, dark, legs, eyes]) =
+        palette([[0xC9, 0xA6, 0x6B], [0xA9, 0x84, 0x52], [0x6E, 0x5A, 0x45], [0x2B, 0x2F, 0x36]]);
     let mut builder = MeshBuilder::default();
     for index in 0..length {
         let color = if index % 2 == 0 { light } else { dark };

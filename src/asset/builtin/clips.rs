@@ -8,9 +8,7 @@ use crate::skin::{Channel, Clip, Interpolation, JointIndex, Property, Target, Tr
 
 /// A clip as long as its channels.
 pub(super) fn clip(name: &str, channels: Vec<Channel>) -> Clip {
-    let ends = channels
-        .iter()
-        .filter_map(|channel| channel.track.times_secs.last());
+    let ends = channels.iter().filter_map(|channel| channel.track.times_secs.last());
     Clip {
         name: name.to_owned(),
         duration_secs: ends.copied().fold(0.0, f32::max),
@@ -63,10 +61,7 @@ pub(super) fn smoothed(channel: &Channel) -> Channel {
 fn with_track(channel: &Channel, change: impl FnOnce(&mut Track)) -> Channel {
     let mut track = (*channel.track).clone();
     change(&mut track);
-    Channel {
-        target: channel.target,
-        track: Arc::new(track),
-    }
+    Channel { target: channel.target, track: Arc::new(track) }
 }
 
 fn channel(joint: u16, property: Property, times_secs: &[f32], values: Vec<f32>) -> Channel {

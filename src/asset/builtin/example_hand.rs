@@ -30,41 +30,11 @@ struct Finger {
 }
 
 const FINGERS: [Finger; 5] = [
-    finger(
-        "thumb",
-        [0.36, 0.26, 0.06],
-        [0.78, 0.62, 0.12],
-        [0.34, 0.3, 0.24],
-        [0.16, 0.11],
-    ),
-    finger(
-        "index",
-        [0.345, 0.98, 0.0],
-        [0.08, 1.0, 0.0],
-        [0.42, 0.27, 0.22],
-        [0.125, 0.09],
-    ),
-    finger(
-        "middle",
-        [0.115, 1.03, 0.0],
-        [0.02, 1.0, 0.0],
-        [0.46, 0.31, 0.23],
-        [0.13, 0.092],
-    ),
-    finger(
-        "ring",
-        [-0.115, 0.99, 0.0],
-        [-0.04, 1.0, 0.0],
-        [0.42, 0.28, 0.22],
-        [0.122, 0.088],
-    ),
-    finger(
-        "little",
-        [-0.33, 0.9, 0.0],
-        [-0.12, 1.0, 0.0],
-        [0.33, 0.2, 0.19],
-        [0.105, 0.075],
-    ),
+    finger("thumb", [0.36, 0.26, 0.06], [0.78, 0.62, 0.12], [0.34, 0.3, 0.24], [0.16, 0.11]),
+    finger("index", [0.345, 0.98, 0.0], [0.08, 1.0, 0.0], [0.42, 0.27, 0.22], [0.125, 0.09]),
+    finger("middle", [0.115, 1.03, 0.0], [0.02, 1.0, 0.0], [0.46, 0.31, 0.23], [0.13, 0.092]),
+    finger("ring", [-0.115, 0.99, 0.0], [-0.04, 1.0, 0.0], [0.42, 0.28, 0.22], [0.122, 0.088]),
+    finger("little", [-0.33, 0.9, 0.0], [-0.12, 1.0, 0.0], [0.33, 0.2, 0.19], [0.105, 0.075]),
 ];
 
 const fn finger(
@@ -74,13 +44,7 @@ const fn finger(
     bones: [f64; 3],
     radii: [f64; 2],
 ) -> Finger {
-    Finger {
-        name,
-        knuckle,
-        along,
-        bones,
-        radii,
-    }
+    Finger { name, knuckle, along, bones, radii }
 }
 
 impl Finger {
@@ -114,11 +78,7 @@ impl Finger {
             let half = BLEND * shorter;
             smooth_step(at - half, at + half, height)
         };
-        let (a, b, c) = (
-            blend(0.0, 0.4 * one),
-            blend(one, two),
-            blend(one + two, three),
-        );
+        let (a, b, c) = (blend(0.0, 0.4 * one), blend(one, two), blend(one + two, three));
         weights(&[
             (0, 1.0 - a),
             (first, a * (1.0 - b)),
@@ -139,13 +99,8 @@ fn skeleton() -> Skeleton {
         let turned = finger.world_from_joint();
         for index in 0..3 {
             let at = finger.joint(index).as_vec3();
-            let bone = index
-                .checked_sub(1)
-                .map(|before| finger.bones[before] as f32);
-            let below_wrist = Trs {
-                rotation: turned,
-                ..Trs::at(at)
-            };
+            let bone = index.checked_sub(1).map(|before| finger.bones[before] as f32);
+            let below_wrist = Trs { rotation: turned, ..Trs::at(at) };
             joints.push(Joint {
                 name: format!("{}_{}", finger.name, index + 1),
                 parent: Some(JointIndex(match index {
@@ -183,14 +138,9 @@ fn rig() -> Rig {
     builder.loft(&rings, 2 * SEGMENTS, skin, |_| weights(&[(0, 1.0)]));
     for (number, finger) in (0_u16..).zip(&FINGERS) {
         let first = 1 + 3 * number;
-        builder.loft(&finger_rings(finger), SEGMENTS, skin, |at| {
-            finger.influences(first, at)
-        });
+        builder.loft(&finger_rings(finger), SEGMENTS, skin, |at| finger.influences(first, at));
     }
-    Rig {
-        clips: vec![fist()],
-        ..Rig::new("hand", "Hand", skeleton(), builder.finish(image))
-    }
+    Rig { clips: vec![fist()], ..Rig::new("hand", "Hand", skeleton(), builder.finish(image)) }
 }
 
 /// From within the palm to the tip, closer together where it bends.
@@ -242,11 +192,7 @@ fn fist() -> crate::skin::Clip {
                 _ => 75.0_f32,
             };
             let closed = rest * Quat::from_rotation_x(degrees.to_radians());
-            channels.push(clips::rotations(
-                1 + 3 * number + index,
-                &times,
-                &[rest, closed, rest],
-            ));
+            channels.push(clips::rotations(1 + 3 * number + index, &times, &[rest, closed, rest]));
         }
     }
     clips::clip("fist", channels)
@@ -261,10 +207,7 @@ fn the_hand_of_the_examples_is_what_this_makes() {
     }
     let committed = std::fs::read(&file).unwrap_or_default();
     let hint = "UPDATE_SNAPSHOTS=1 cargo test --lib example_hand writes it anew";
-    assert!(
-        committed == bytes,
-        "{FILE} is not what the code makes: {hint}"
-    );
+    assert!(committed == bytes, "{FILE} is not what the code makes: {hint}");
 }
 
 #[test]
@@ -273,10 +216,7 @@ fn a_positive_angle_bends_each_finger_towards_the_palm() {
     let at_rest = rig.skeleton.world_from_joint(&rig.skeleton.rest_pose());
     for (joint, matrix) in at_rest.iter().enumerate() {
         let back = *matrix * rig.skeleton.joint_from_bind()[joint];
-        assert!(
-            back.abs_diff_eq(Mat4::IDENTITY, 1e-5),
-            "joint {joint} rests as it is bound"
-        );
+        assert!(back.abs_diff_eq(Mat4::IDENTITY, 1e-5), "joint {joint} rests as it is bound");
     }
     for finger in 0..FINGERS.len() {
         let [first, last] = [1 + 3 * finger, 3 + 3 * finger];
@@ -284,10 +224,7 @@ fn a_positive_angle_bends_each_finger_towards_the_palm() {
         let turn = Quat::from_rotation_x(0.5);
         pose.parent_from_joint[first] = pose.parent_from_joint[first].turned(turn);
         let bent = rig.skeleton.world_from_joint(&pose);
-        assert!(
-            bent[last].w_axis.z > at_rest[last].w_axis.z + 0.1,
-            "{finger}"
-        );
+        assert!(bent[last].w_axis.z > at_rest[last].w_axis.z + 0.1, "{finger}");
     }
 }
 
@@ -297,19 +234,14 @@ fn its_surfaces_face_outwards() {
     let enclosed = |of_joint: &dyn Fn(JointIndex) -> bool| -> f32 {
         let is_of = |corner: u32| of_joint(rig.mesh.influences[corner as usize].strongest());
         let triangles = rig.mesh.triangles.iter();
-        let volumes = triangles
-            .filter(|corners| is_of(corners[0]))
-            .map(|corners| {
-                let [a, b, c] = corners.map(|corner| rig.mesh.positions[corner as usize]);
-                // Seen from the middle of the hand.
-                let middle = Vec3::new(0.1, 0.6, 0.0);
-                (a - middle).dot((b - middle).cross(c - middle)) / 6.0
-            });
+        let volumes = triangles.filter(|corners| is_of(corners[0])).map(|corners| {
+            let [a, b, c] = corners.map(|corner| rig.mesh.positions[corner as usize]);
+            // Seen from the middle of the hand.
+            let middle = Vec3::new(0.1, 0.6, 0.0);
+            (a - middle).dot((b - middle).cross(c - middle)) / 6.0
+        });
         volumes.sum()
     };
-    let (palm, fingers) = (
-        enclosed(&|joint| joint.0 == 0),
-        enclosed(&|joint| joint.0 > 0),
-    );
+    let (palm, fingers) = (enclosed(&|joint| joint.0 == 0), enclosed(&|joint| joint.0 > 0));
     assert!(palm > 0.2 && fingers > 0.1, "{palm} {fingers}");
 }

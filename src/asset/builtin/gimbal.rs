@@ -19,12 +19,8 @@ const ALONE: u16 = 3;
 
 pub(super) fn rig() -> Result<Rig, SkeletonError> {
     // A ring has the colour that the page gives its joint.
-    let (image, [about_y, about_x, about_z, dart]) = palette([
-        [0x00, 0x72, 0xB2],
-        [0xE6, 0x9F, 0x00],
-        [0x00, 0x9E, 0x73],
-        [0xC9, 0xB4, 0x8F],
-    ]);
+    let (image, [about_y, about_x, about_z, dart]) =
+        palette([[0x00, 0x72, 0xB2], [0xE6, 0x9F, 0x00], [0x00, 0x9E, 0x73], [0xC9, 0xB4, 0x8F]]);
     let mut builder = MeshBuilder::default();
     let left = DVec3::X * -APART;
     // Each ring holds the pivots of the next.
@@ -63,10 +59,7 @@ fn turn(name: &str, label: &str, ring: u16, axis: Vec3) -> Param {
     Param {
         name: name.to_owned(),
         label: label.to_owned(),
-        kind: ParamKind::Angles {
-            joints: [JointIndex(ring), JointIndex(ALONE)],
-            axis,
-        },
+        kind: ParamKind::Angles { joints: [JointIndex(ring), JointIndex(ALONE)], axis },
         default: 0.0,
         range: (-PI, PI),
     }

@@ -72,10 +72,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
             Param {
                 name: "bind_tilt".to_owned(),
                 label: "bind tilt".to_owned(),
-                kind: ParamKind::BindAngle {
-                    joint: JointIndex(HEAD),
-                    axis: Vec3::Z,
-                },
+                kind: ParamKind::BindAngle { joint: JointIndex(HEAD), axis: Vec3::Z },
                 default: 0.0,
                 range: (-FRAC_PI_3, FRAC_PI_3),
             },
@@ -86,18 +83,9 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
 }
 
 fn mesh() -> Mesh {
-    let (image, [skin, shirt, trousers, dark]) = palette([
-        [0xE6, 0xC2, 0xA0],
-        [0x9F, 0xB3, 0xA1],
-        [0x66, 0x70, 0x7E],
-        [0x2E, 0x33, 0x3B],
-    ]);
-    let colors = Colors {
-        skin,
-        shirt,
-        trousers,
-        dark,
-    };
+    let (image, [skin, shirt, trousers, dark]) =
+        palette([[0xE6, 0xC2, 0xA0], [0x9F, 0xB3, 0xA1], [0x66, 0x70, 0x7E], [0x2E, 0x33, 0x3B]]);
+    let colors = Colors { skin, shirt, trousers, dark };
     let mut builder = MeshBuilder::default();
     head(&mut builder, &colors);
     neck(&mut builder, &colors);

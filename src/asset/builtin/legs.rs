@@ -91,29 +91,17 @@ fn foot() -> Vec<Ring> {
 
 /// At a right angle to the way of the tube, `along`.
 fn ring(center: DVec3, along: DVec3, radius: f64) -> Ring {
-    Ring {
-        center,
-        u: DVec3::Z * radius,
-        v: along.cross(DVec3::Z) * radius,
-    }
+    Ring { center, u: DVec3::Z * radius, v: along.cross(DVec3::Z) * radius }
 }
 
 /// As somebody would paint them: a leg follows its own bones, up to the hips.
 fn influences(position: DVec3) -> Influences {
     let above = position.y - HIPS;
-    let along = if above > 0.0 {
-        HIPS + ASIDE * above.atan2(position.x.abs())
-    } else {
-        position.y
-    };
+    let along = if above > 0.0 { HIPS + ASIDE * above.atan2(position.x.abs()) } else { position.y };
     let hips = smooth_step(HIPS - 0.5, HIPS + 0.7, along);
     let thigh = smooth_step(KNEE - BLEND, KNEE + BLEND, along);
     let [of_thigh, of_shin] = if position.x > 0.0 { [1, 2] } else { [3, 4] };
-    weights(&[
-        (0, hips),
-        (of_thigh, thigh * (1.0 - hips)),
-        (of_shin, 1.0 - thigh),
-    ])
+    weights(&[(0, hips), (of_thigh, thigh * (1.0 - hips)), (of_shin, 1.0 - thigh)])
 }
 
 #[cfg(test)]
@@ -131,11 +119,7 @@ mod tests {
         assert!(near(1.0) < 0.1 && near(-1.0) < 0.1);
         for (position, influences) in mesh.positions.iter().zip(&mesh.influences) {
             for (_, joint, _) in influences.used() {
-                let own: &[u16] = if position.x > 0.0 {
-                    &[0, 1, 2]
-                } else {
-                    &[0, 3, 4]
-                };
+                let own: &[u16] = if position.x > 0.0 { &[0, 1, 2] } else { &[0, 3, 4] };
                 assert!(own.contains(&joint.0), "{position}: {joint:?}");
             }
             if position.y < 3.5 {

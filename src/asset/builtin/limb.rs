@@ -69,10 +69,8 @@ fn mesh() -> Mesh {
     let mut builder = MeshBuilder::default();
     builder.loft(&rings(), SEGMENTS, skin, influences);
     let mut mesh = builder.finish(image);
-    mesh.targets = (0..)
-        .zip(&SHAPES)
-        .map(|(slot, (name, shape))| target(&mesh, slot, name, *shape))
-        .collect();
+    mesh.targets =
+        (0..).zip(&SHAPES).map(|(slot, (name, shape))| target(&mesh, slot, name, *shape)).collect();
     mesh
 }
 
@@ -83,11 +81,7 @@ fn rings() -> Vec<Ring> {
             let part = f64::from(step) / f64::from(RINGS);
             let x = LENGTH * (0.35 * smooth_step(0.0, 1.0, part) + 0.65 * part);
             let radius = curve(&RADII, x);
-            Ring {
-                center: DVec3::X * x,
-                u: DVec3::Y * radius,
-                v: DVec3::Z * radius,
-            }
+            Ring { center: DVec3::X * x, u: DVec3::Y * radius, v: DVec3::Z * radius }
         })
         .collect()
 }

@@ -98,8 +98,7 @@ impl MeshBuilder {
     fn triangle(&mut self, [a, b, c]: [u32; 3], mirrored: bool) {
         let [p, q, r] = [a, b, c].map(|corner| self.positions[corner as usize]);
         if p != q && q != r && r != p {
-            self.triangles
-                .push(if mirrored { [a, c, b] } else { [a, b, c] });
+            self.triangles.push(if mirrored { [a, c, b] } else { [a, b, c] });
         }
     }
 
@@ -142,11 +141,7 @@ impl MeshBuilder {
         let v = along.cross(u);
         let mut rings = Vec::new();
         let mut ring = |center: DVec3, radius: f64| {
-            rings.push(Ring {
-                center,
-                u: u * radius,
-                v: v * radius,
-            });
+            rings.push(Ring { center, u: u * radius, v: v * radius });
         };
         for step in 0..CAP {
             let (sin, cos) = (TAU / 4.0 * f64::from(step) / f64::from(CAP)).sin_cos();
@@ -169,10 +164,7 @@ impl MeshBuilder {
         let normals = self.normals();
         let mut mesh = Mesh {
             positions: self.positions.iter().map(|p| p.as_vec3()).collect(),
-            normals: normals
-                .iter()
-                .map(|&n| rounded(n).as_vec3())
-                .collect::<Vec<Vec3>>(),
+            normals: normals.iter().map(|&n| rounded(n).as_vec3()).collect::<Vec<Vec3>>(),
             uvs: self
                 .uvs
                 .iter()
@@ -240,10 +232,8 @@ pub(super) fn weights(pairs: &[(u16, f64)]) -> Influences {
 /// what rounding leaves.
 pub(super) fn weights_in(lanes: usize, pairs: &[(u16, f64)]) -> Influences {
     const STEPS: f32 = 1024.0;
-    let pairs: Vec<_> = pairs
-        .iter()
-        .map(|&(joint, weight)| (JointIndex(joint), weight as f32))
-        .collect();
+    let pairs: Vec<_> =
+        pairs.iter().map(|&(joint, weight)| (JointIndex(joint), weight as f32)).collect();
     let mut kept = keep_strongest(&pairs, lanes);
     for (_, weight) in &mut kept {
         *weight = (*weight * STEPS).round() / STEPS;
@@ -274,11 +264,7 @@ pub(super) fn palette<const N: usize>(colors: [[u8; 3]; N]) -> (Image, [DVec2; N
             }
         }
     }
-    let image = Image {
-        width: (N * SQUARE) as u32,
-        height: SQUARE as u32,
-        rgba,
-    };
+    let image = Image { width: (N * SQUARE) as u32, height: SQUARE as u32, rgba };
     let middle = |index| DVec2::new((index as f64 + 0.5) / N as f64, 0.5);
     (image, std::array::from_fn(middle))
 }
@@ -312,9 +298,7 @@ pub(super) fn tangents(mesh: &Mesh) -> Vec<Vec4> {
                 .try_normalize()
                 .unwrap_or_else(|| normal.any_orthonormal_vector());
             let right_handed = normal.cross(tangent).dot(along_v[index]) >= 0.0;
-            rounded(tangent)
-                .as_vec3()
-                .extend(if right_handed { 1.0 } else { -1.0 })
+            rounded(tangent).as_vec3().extend(if right_handed { 1.0 } else { -1.0 })
         })
         .collect()
 }
@@ -338,11 +322,7 @@ pub(super) fn curve(points: &[(f64, f64)], x: f64) -> f64 {
             return slope(index.min(points.len() - 2));
         }
         let (before, after) = (slope(index - 1), slope(index));
-        if before * after <= 0.0 {
-            0.0
-        } else {
-            2.0 * before * after / (before + after)
-        }
+        if before * after <= 0.0 { 0.0 } else { 2.0 * before * after / (before + after) }
     };
     let (a, b) = (points[next - 1], points[next]);
     let width = b.0 - a.0;

@@ -69,11 +69,7 @@ enum Read {
 
 impl Files {
     const fn by(code: &'static str) -> Self {
-        Self {
-            code,
-            gltf: None,
-            ezm: None,
-        }
+        Self { code, gltf: None, ezm: None }
     }
 }
 
@@ -112,12 +108,7 @@ const fn entry(
     read: Read,
     files: Option<Files>,
 ) -> BuiltIn {
-    BuiltIn {
-        id,
-        make,
-        read,
-        files,
-    }
+    BuiltIn { id, make, read, files }
 }
 
 /// Names that [`builtin`] knows. `centipede` takes a length as well:
@@ -146,10 +137,7 @@ const CACHED: usize = 32;
 #[must_use]
 pub fn builtin(id: &str) -> Option<Arc<Rig>> {
     static RIGS: OnceLock<Mutex<BTreeMap<String, Arc<Rig>>>> = OnceLock::new();
-    let mut rigs = RIGS
-        .get_or_init(Mutex::default)
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
+    let mut rigs = RIGS.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(rig) = rigs.get(id) {
         return Some(Arc::clone(rig));
     }
@@ -201,13 +189,8 @@ fn load(id: &str) -> Option<Rig> {
             let mut read = opened(&Source::alone("whale.glb", shipped::file(WHALE).bytes()?))?;
             read.params.extend(mesh_node(Vec3::Y, 4.0));
             // Along the body, which its root points along.
-            read.params
-                .extend(root_named(&read, "root").map(|root| squash(root, 1)));
-            Some(Rig {
-                id: id.to_owned(),
-                title: "Whale".to_owned(),
-                ..read
-            })
+            read.params.extend(root_named(&read, "root").map(|root| squash(root, 1)));
+            Some(Rig { id: id.to_owned(), title: "Whale".to_owned(), ..read })
         }
     }
 }
@@ -219,9 +202,7 @@ fn root_named(rig: &Rig, name: &str) -> Option<u16> {
 
 /// A file of ours, read like any other.
 fn opened(source: &Source) -> Option<Rig> {
-    open(source, &Progress::default())
-        .inspect_err(|error| log::error!("{error}"))
-        .ok()
+    open(source, &Progress::default()).inspect_err(|error| log::error!("{error}")).ok()
 }
 
 fn gimbal_file(rig: &Rig) -> Result<Source, Diagnostic> {
@@ -281,14 +262,7 @@ mod tests {
 
     #[test]
     fn names_that_are_no_rig_give_nothing() {
-        for id in [
-            "",
-            "heads",
-            "centipede(",
-            "centipede()",
-            "centipede(0)",
-            "centipede(2049)",
-        ] {
+        for id in ["", "heads", "centipede(", "centipede()", "centipede(0)", "centipede(2049)"] {
             assert!(builtin(id).is_none(), "{id}");
         }
         assert_eq!(builtin("centipede(300)").unwrap().skeleton.len(), 300);
@@ -327,15 +301,8 @@ mod tests {
                 half.length() / whole.length()
             };
             let aside = length.any_orthonormal_vector();
-            assert!(
-                (by(length) - 0.5).abs() < 1e-4 && (by(aside) - 1.0).abs() < 1e-4,
-                "{id}"
-            );
-            assert!(
-                rig.angles()
-                    .chain(rig.morphs())
-                    .all(|param| param.name != "squash")
-            );
+            assert!((by(length) - 0.5).abs() < 1e-4 && (by(aside) - 1.0).abs() < 1e-4, "{id}");
+            assert!(rig.angles().chain(rig.morphs()).all(|param| param.name != "squash"));
         }
     }
 }

@@ -12,10 +12,7 @@ pub(super) fn angle(name: &str, label: &str, joint: u16, axis: Vec3, limit_rad: 
     Param {
         name: name.to_owned(),
         label: label.to_owned(),
-        kind: ParamKind::Angle {
-            joint: JointIndex(joint),
-            axis,
-        },
+        kind: ParamKind::Angle { joint: JointIndex(joint), axis },
         default: 0.0,
         range: (-limit_rad, limit_rad),
     }
@@ -61,10 +58,7 @@ pub(super) fn scale(name: &str, label: &str, joint: u16, axis: Option<usize>) ->
     Param {
         name: name.to_owned(),
         label: label.to_owned(),
-        kind: ParamKind::Scale {
-            joint: JointIndex(joint),
-            axis,
-        },
+        kind: ParamKind::Scale { joint: JointIndex(joint), axis },
         default: 1.0,
         range: (0.1, 2.0),
     }

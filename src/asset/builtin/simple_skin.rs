@@ -24,20 +24,10 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
 /// The bend, and what it takes to tell today's data from that of 2017.
 fn params() -> Vec<Param> {
     let moved = |name: &str, label: &str, kind| length(name, label, kind, 1.0);
-    let bind_shift = |joint, axis| ParamKind::BindShift {
-        joint: JointIndex(joint),
-        axis,
-    };
+    let bind_shift = |joint, axis| ParamKind::BindShift { joint: JointIndex(joint), axis };
     let mut params = vec![
         angle("bend", "bend", 1, Vec3::Z, PI),
-        moved(
-            "stored_x",
-            "stored x",
-            ParamKind::StoredShift {
-                axis: 0,
-                applied: 0.0,
-            },
-        ),
+        moved("stored_x", "stored x", ParamKind::StoredShift { axis: 0, applied: 0.0 }),
         moved("shape_x", "bind shape x", ParamKind::BindShape { axis: 0 }),
         moved("root_y", "joint 0, y", bind_shift(0, 1)),
         moved("tip_y", "joint 1, y", bind_shift(1, 1)),

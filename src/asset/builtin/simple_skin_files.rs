@@ -54,10 +54,8 @@ pub(super) fn byte_weights(rig: &Rig) -> Result<Source, Diagnostic> {
     views[1] = json!({ "buffer": 0, "byteOffset": POSITIONS, "byteLength": 8 * VERTICES,
         "target": 34962 });
     let weights_view = views.len();
-    views.push(
-        json!({ "buffer": 0, "byteOffset": weights_at, "byteLength": 4 * VERTICES,
-        "target": 34962 }),
-    );
+    views.push(json!({ "buffer": 0, "byteOffset": weights_at, "byteLength": 4 * VERTICES,
+        "target": 34962 }));
     list(&mut root, "accessors")[2] = json!({ "bufferView": weights_view,
         "componentType": 5121, "normalized": true, "count": VERTICES, "type": "VEC4" });
     Ok(Parts { root, bin: packed }.beside_each_other("strip_bytes"))
@@ -97,10 +95,7 @@ impl Parts {
         let source = tutorial(rig)?;
         let root = serde_json::from_slice(&source.main).unwrap_or_default();
         let bin = source.beside.values().next();
-        Ok(Self {
-            root,
-            bin: bin.map(|bytes| bytes.to_vec()).unwrap_or_default(),
-        })
+        Ok(Self { root, bin: bin.map(|bytes| bytes.to_vec()).unwrap_or_default() })
     }
 
     /// `name.gltf` with `name.bin`.
@@ -183,9 +178,6 @@ mod tests {
         assert!(v8.sparse);
         assert_eq!(v8.start, 912);
         assert_eq!(sparse.buffers[0].bytes()[908..912], [8, 0, 9, 0]);
-        assert_eq!(
-            layout("simple_skin_glb").glb.as_ref().unwrap().chunks.len(),
-            2
-        );
+        assert_eq!(layout("simple_skin_glb").glb.as_ref().unwrap().chunks.len(), 2);
     }
 }

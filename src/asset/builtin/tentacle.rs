@@ -71,10 +71,7 @@ fn body() -> Vec<Ring> {
     let tip = radius(length());
     rings.extend((1..=4).map(|step| {
         let (sin, cos) = (FRAC_PI_2 * f64::from(step) / 4.0).sin_cos();
-        ring(
-            length() + tip * sin,
-            if step == 4 { 0.0 } else { tip * cos },
-        )
+        ring(length() + tip * sin, if step == 4 { 0.0 } else { tip * cos })
     }));
     rings
 }
@@ -86,21 +83,14 @@ fn sucker(height: f64, side: f64) -> Vec<Ring> {
     let outward = DVec3::new(-cos, 0.0, sin);
     let across = DVec3::new(sin, 0.0, cos);
     let size = 0.27 * body + 0.012;
-    [
-        (-0.5, 1.0),
-        (0.18, 1.0),
-        (0.34, 0.84),
-        (0.34, 0.66),
-        (0.12, 0.5),
-        (0.08, 0.0),
-    ]
-    .into_iter()
-    .map(|(out, wide)| Ring {
-        center: DVec3::Y * height + outward * (body + size * out),
-        u: across * (size * wide),
-        v: outward.cross(across) * (size * wide),
-    })
-    .collect()
+    [(-0.5, 1.0), (0.18, 1.0), (0.34, 0.84), (0.34, 0.66), (0.12, 0.5), (0.08, 0.0)]
+        .into_iter()
+        .map(|(out, wide)| Ring {
+            center: DVec3::Y * height + outward * (body + size * out),
+            u: across * (size * wide),
+            v: outward.cross(across) * (size * wide),
+        })
+        .collect()
 }
 
 /// All joints within reach of a height, nearer ones more.

@@ -193,13 +193,7 @@ struct Range {
 
 fn numbers(elements: &Elements<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
     let width = elements.format.kind.components;
-    let mut ranges = vec![
-        Range {
-            least: f64::INFINITY,
-            most: f64::NEG_INFINITY
-        };
-        width
-    ];
+    let mut ranges = vec![Range { least: f64::INFINITY, most: f64::NEG_INFINITY }; width];
     let mut wild = (0, None);
     for index in 0..elements.count {
         for (lane, range) in ranges.iter_mut().enumerate() {

@@ -127,6 +127,5 @@ fn target_of(
 }
 
 fn targets(doc: &Doc<'_>, node: &Value) -> usize {
-    doc.referred(node, "mesh", "meshes")
-        .map_or(0, morph_targets)
+    doc.referred(node, "mesh", "meshes").map_or(0, morph_targets)
 }

@@ -28,20 +28,10 @@ use Component::{F32, I8, I16, U8, U16};
 const FLOAT: &[(Component, bool)] = &[(F32, false)];
 const FRACTION: &[(Component, bool)] = &[(F32, false), (U8, true), (U16, true)];
 const SIGNED_FRACTION: &[(Component, bool)] = &[(F32, false), (I8, true), (I16, true)];
-const ANY_FRACTION: &[(Component, bool)] = &[
-    (F32, false),
-    (I8, true),
-    (I16, true),
-    (U8, true),
-    (U16, true),
-];
-const QUANTIZED_DIFFERENCE: &[(Component, bool)] = &[
-    (F32, false),
-    (I8, true),
-    (I8, false),
-    (I16, true),
-    (I16, false),
-];
+const ANY_FRACTION: &[(Component, bool)] =
+    &[(F32, false), (I8, true), (I16, true), (U8, true), (U16, true)];
+const QUANTIZED_DIFFERENCE: &[(Component, bool)] =
+    &[(F32, false), (I8, true), (I8, false), (I16, true), (I16, false)];
 const WHOLE: &[(Component, bool)] = &[(U8, false), (U16, false)];
 const QUANTIZED: &[(Component, bool)] = &[
     (F32, false),
@@ -103,9 +93,7 @@ pub(super) struct Shared {
 impl Shared {
     pub(super) fn new(doc: &Doc<'_>) -> Self {
         Self {
-            quantized: doc
-                .texts("extensionsUsed")
-                .contains("KHR_mesh_quantization"),
+            quantized: doc.texts("extensionsUsed").contains("KHR_mesh_quantization"),
             seen: BTreeSet::new(),
         }
     }
@@ -256,9 +244,7 @@ fn names(attributes: &Map<String, Value>, pointer: &str, found: &mut Findings) {
     }
     for (kind, numbers) in &mut sets {
         numbers.sort_unstable();
-        let gap = (0..)
-            .zip(numbers.iter())
-            .find(|&(place, &set)| place != set);
+        let gap = (0..).zip(numbers.iter()).find(|&(place, &set)| place != set);
         if let Some((place, set)) = gap {
             found.add(
                 &fault::MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY,
@@ -309,11 +295,7 @@ fn format(accessor: &Value, allowed: Option<Allowed>, pointer: &str, found: &mut
     found.add(
         &fault::MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT,
         pointer,
-        format_args!(
-            "{} of {}",
-            allowed.types.join(" or "),
-            components.join("; or ")
-        ),
+        format_args!("{} of {}", allowed.types.join(" or "), components.join("; or ")),
         match component {
             Some(component) => format!("{kind} of {}", told(component)),
             None => "a type that glTF does not know".to_owned(),
@@ -353,9 +335,7 @@ fn numbers(doc: &Doc<'_>, index: usize, look: &str, pointer: &str, found: &mut F
                 (0..elements.format.kind.components).map(|lane| elements.number(vertex, lane));
             for share in lanes.filter(|share| !(0.0..=1.0).contains(share)) {
                 let off = (share - 0.5).abs();
-                wild.see(off, place, || {
-                    format!("{share} at vertex {vertex}, the worst")
-                });
+                wild.see(off, place, || format!("{share} at vertex {vertex}, the worst"));
             }
             continue;
         }

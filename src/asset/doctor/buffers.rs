@@ -66,10 +66,7 @@ fn embedded(uri: &str, is_glb: bool, pointer: &str, found: &mut Findings) {
         return;
     };
     let kind = data.split([';', ',']).next().unwrap_or_default();
-    if !BUFFER_TYPES
-        .iter()
-        .any(|one| one.eq_ignore_ascii_case(kind))
-    {
+    if !BUFFER_TYPES.iter().any(|one| one.eq_ignore_ascii_case(kind)) {
         let expected = BUFFER_TYPES.join(" or ");
         let fault = &fault::BUFFER_DATA_URI_MIME_TYPE_INVALID;
         found.add(fault, pointer, expected, quoted(kind));

@@ -21,24 +21,13 @@ pub(super) fn chunks<'a>(bytes: &'a [u8], found: &mut Findings) -> Chunks<'a> {
     let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
     // A byte order mark is refused later, by the reader of JSON.
     if matches!(first, Some(b'{' | b'[' | 0xEF)) {
-        return Chunks {
-            json: Some(bytes),
-            ..Chunks::default()
-        };
+        return Chunks { json: Some(bytes), ..Chunks::default() };
     }
     let begins = match bytes.len() {
         0 => "an empty file".to_owned(),
-        length => format!(
-            "{length} bytes that begin with {}",
-            hex(&bytes[..length.min(4)])
-        ),
+        length => format!("{length} bytes that begin with {}", hex(&bytes[..length.min(4)])),
     };
-    found.add(
-        &fault::NOT_GLTF,
-        "",
-        "the letters glTF (67 6C 54 46), or {",
-        begins,
-    );
+    found.add(&fault::NOT_GLTF, "", "the letters glTF (67 6C 54 46), or {", begins);
     Chunks::default()
 }
 
@@ -56,10 +45,7 @@ fn name(chunk: &GlbChunk) -> String {
 }
 
 fn glb<'a>(bytes: &'a [u8], frame: &Glb, found: &mut Findings) -> Chunks<'a> {
-    let mut chunks = Chunks {
-        is_glb: true,
-        ..Chunks::default()
-    };
+    let mut chunks = Chunks { is_glb: true, ..Chunks::default() };
     let (Some(version), Some(length)) = (frame.version, frame.length) else {
         let have = format!("{} bytes", bytes.len());
         found.add(&fault::GLB_UNEXPECTED_END_OF_HEADER, "", "12 bytes", have);
@@ -163,23 +149,13 @@ fn place_chunk<'a>(
     found: &mut Findings,
 ) {
     if place == 0 && chunk.kind != *b"JSON" {
-        found.add(
-            &fault::GLB_UNEXPECTED_FIRST_CHUNK,
-            "",
-            "a JSON chunk",
-            name(chunk),
-        );
+        found.add(&fault::GLB_UNEXPECTED_FIRST_CHUNK, "", "a JSON chunk", name(chunk));
     }
     let slot = match &chunk.kind {
         b"JSON" => &mut chunks.json,
         b"BIN\0" => &mut chunks.bin,
         _ => {
-            found.add(
-                &fault::GLB_UNKNOWN_CHUNK_TYPE,
-                "",
-                "JSON or BIN",
-                name(chunk),
-            );
+            found.add(&fault::GLB_UNKNOWN_CHUNK_TYPE, "", "JSON or BIN", name(chunk));
             return;
         }
     };

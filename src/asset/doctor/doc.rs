@@ -128,10 +128,7 @@ impl Doc<'_> {
 
 /// A list in an object; empty where there is none.
 pub(super) fn list<'v>(object: &'v Value, name: &str) -> &'v [Value] {
-    object
-        .get(name)
-        .and_then(Value::as_array)
-        .map_or(&[], Vec::as_slice)
+    object.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 /// An index or a count in an object.

@@ -68,9 +68,7 @@ pub(super) fn elements<'a>(doc: &'a Doc<'_>, index: usize) -> Option<Elements<'a
 pub(super) fn stored_elements<'a>(doc: &'a Doc<'_>, index: usize) -> Option<Elements<'a>> {
     let elements = elements(doc, index)?;
     let stored = elements.bytes.is_some_and(|bytes| !bytes.is_empty()) || elements.sparse.is_some();
-    let numbers = elements
-        .count
-        .saturating_mul(elements.format.kind.components);
+    let numbers = elements.count.saturating_mul(elements.format.kind.components);
     (stored && doc.work.take(numbers)).then_some(elements)
 }
 

@@ -8,11 +8,7 @@ use super::findings::{Findings, quoted};
 use super::schema::version;
 
 /// Extensions whose effect is in the picture.
-const SHOWN: [&str; 3] = [
-    "KHR_mesh_quantization",
-    "KHR_materials_unlit",
-    "KHR_texture_transform",
-];
+const SHOWN: [&str; 3] = ["KHR_mesh_quantization", "KHR_materials_unlit", "KHR_texture_transform"];
 
 /// Extensions without which a file can still be read rightly, if not shown
 /// fully: lights and how surfaces shine.
@@ -94,7 +90,5 @@ fn versions(doc: &Doc<'_>, found: &mut Findings) {
 
 /// With their places; entries that are no names are left out.
 fn named(list: &[Value]) -> impl Iterator<Item = (usize, &str)> {
-    list.iter()
-        .enumerate()
-        .filter_map(|(index, name)| Some((index, name.as_str()?)))
+    list.iter().enumerate().filter_map(|(index, name)| Some((index, name.as_str()?)))
 }

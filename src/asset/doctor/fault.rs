@@ -24,11 +24,7 @@ impl Fault {
     /// What was found, as this fault. Where it has no help of its own, the remedy
     /// is that of the fault.
     pub(super) fn of(&self, found: Diagnostic) -> Diagnostic {
-        let help = if found.help.is_empty() {
-            self.remedy.to_owned()
-        } else {
-            found.help
-        };
+        let help = if found.help.is_empty() { self.remedy.to_owned() } else { found.help };
         Diagnostic {
             code: self.code,
             severity: self.severity,
@@ -43,10 +39,7 @@ impl Fault {
 
     /// The same fault where it does no harm that one could see.
     pub(super) const fn as_note(self) -> Self {
-        Self {
-            severity: Severity::Note,
-            ..self
-        }
+        Self { severity: Severity::Note, ..self }
     }
 }
 

@@ -105,10 +105,7 @@ impl Findings {
             return;
         }
         let found = Diagnostic::expected(expected.to_string(), found.to_string());
-        self.adopt(Diagnostic {
-            count,
-            ..fault.of(found.at(Place::Model(place.place())))
-        });
+        self.adopt(Diagnostic { count, ..fault.of(found.at(Place::Model(place.place()))) });
     }
 
     /// Most places with a fault are only counted: is one of this kind in the list,
@@ -153,9 +150,7 @@ impl Findings {
 
     /// Has an error been found?
     pub(super) fn any_error(&self) -> bool {
-        self.list
-            .iter()
-            .any(|finding| finding.severity == Severity::Error)
+        self.list.iter().any(|finding| finding.severity == Severity::Error)
     }
 
     /// Errors first, then warnings, then notes; each in the order found.
@@ -165,12 +160,7 @@ impl Findings {
         if beyond > 0 {
             self.groups.clear();
             let room = self.list.len().min(MOST - 1);
-            let cut: usize = self
-                .list
-                .split_off(room)
-                .iter()
-                .map(|finding| finding.count)
-                .sum();
+            let cut: usize = self.list.split_off(room).iter().map(|finding| finding.count).sum();
             let more = format!("and {} more", beyond + cut);
             self.add(&MORE_FINDINGS, "", format!("at most {MOST} findings"), more);
         }
@@ -226,20 +216,12 @@ mod tests {
     fn equal_faults_at_equal_kinds_of_places_are_counted() {
         let mut findings = Findings::default();
         for node in 3..6 {
-            findings.add(
-                &ROTATION_NON_UNIT,
-                format!("/nodes/{node}/rotation"),
-                "1",
-                "2",
-            );
+            findings.add(&ROTATION_NON_UNIT, format!("/nodes/{node}/rotation"), "1", "2");
         }
         findings.add(&NODE_LOOP, "/nodes/1", "", "");
         let list = findings.into_list();
         assert_eq!(list.len(), 2);
-        assert_eq!(
-            (list[0].at.pointer(), list[0].count),
-            ("/nodes/3/rotation", 3)
-        );
+        assert_eq!((list[0].at.pointer(), list[0].count), ("/nodes/3/rotation", 3));
     }
 
     #[test]

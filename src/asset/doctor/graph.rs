@@ -36,11 +36,7 @@ impl Graph {
                 None => (Some(node), parent_from_node),
             };
         }
-        Self {
-            forest,
-            roots,
-            world_from_node,
-        }
+        Self { forest, roots, world_from_node }
     }
 
     /// The node that `node` stands below.

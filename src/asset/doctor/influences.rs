@@ -56,17 +56,9 @@ pub(super) fn examine(
     let declared = attributes.keys().filter(|name| name.starts_with("JOINTS_"));
     let declared = declared.count();
     if declared > 4 {
-        found.add(
-            &fault::MANY_INFLUENCE_SETS,
-            pointer,
-            "at most 4 sets of four",
-            declared,
-        );
+        found.add(&fault::MANY_INFLUENCE_SETS, pointer, "at most 4 sets of four", declared);
     }
-    let vertices = sets
-        .iter()
-        .map(|set| set.joints.count.min(set.weights.count))
-        .min();
+    let vertices = sets.iter().map(|set| set.joints.count.min(set.weights.count)).min();
     let Some(vertices) = vertices else {
         return;
     };
@@ -135,11 +127,8 @@ impl Tallies {
             used += usize::from(weight != 0.0);
             later += usize::from(weight != 0.0 && place >= 4);
             if joints.is_some_and(|count| joint >= count) {
-                let tally = if weight == 0.0 {
-                    &mut self.outside_unused
-                } else {
-                    &mut self.outside
-                };
+                let tally =
+                    if weight == 0.0 { &mut self.outside_unused } else { &mut self.outside };
                 tally.see(
                     joint as f64,
                     || here("JOINTS"),
@@ -176,16 +165,12 @@ impl Tallies {
         let place = || ModelPlace::at("/WEIGHTS_0").vertex(vertex);
         let off = (sum - 1.0).abs();
         if used == 0 {
-            self.zero
-                .see(0.0, place, || format!("Σw = 0 at vertex {vertex}"));
+            self.zero.see(0.0, place, || format!("Σw = 0 at vertex {vertex}"));
         } else if off > VISIBLE {
-            self.sum.see(off, place, || {
-                format!("Σw = {sum:.3} at vertex {vertex}, the worst")
-            });
+            self.sum.see(off, place, || format!("Σw = {sum:.3} at vertex {vertex}, the worst"));
         } else if off > rounding * used as f64 {
-            self.sum_rounded.see(off, place, || {
-                format!("Σw off by {off:.1e} at vertex {vertex}, the worst")
-            });
+            self.sum_rounded
+                .see(off, place, || format!("Σw off by {off:.1e} at vertex {vertex}, the worst"));
         }
     }
 
@@ -207,10 +192,8 @@ impl Tallies {
             Some(count) => format!("joints 0 to {}", count.saturating_sub(1)),
             None => String::new(),
         };
-        let (outside, sum) = (
-            fault::ACCESSOR_JOINTS_INDEX_OOB,
-            fault::ACCESSOR_WEIGHTS_NON_NORMALIZED,
-        );
+        let (outside, sum) =
+            (fault::ACCESSOR_JOINTS_INDEX_OOB, fault::ACCESSOR_WEIGHTS_NON_NORMALIZED);
         let joint_0 = "joint 0 where the weight is 0";
         let first_set = "all influences in JOINTS_0 and WEIGHTS_0";
         for (tally, fault, expected) in [
@@ -220,26 +203,10 @@ impl Tallies {
             (self.sum, sum, "Σw = 1"),
             (self.sum_rounded, sum.as_note(), "Σw = 1"),
             (self.negative, fault::ACCESSOR_WEIGHTS_NEGATIVE, "0 or more"),
-            (
-                self.twice,
-                fault::ACCESSOR_JOINTS_INDEX_DUPLICATE,
-                "each joint once a vertex",
-            ),
-            (
-                self.unused,
-                fault::ACCESSOR_JOINTS_USED_ZERO_WEIGHT,
-                joint_0,
-            ),
-            (
-                self.beyond_shown,
-                fault::INFLUENCES_BEYOND_SHOWN,
-                "at most 8 a vertex",
-            ),
-            (
-                self.beyond_first,
-                fault::INFLUENCES_BEYOND_FIRST_SET,
-                first_set,
-            ),
+            (self.twice, fault::ACCESSOR_JOINTS_INDEX_DUPLICATE, "each joint once a vertex"),
+            (self.unused, fault::ACCESSOR_JOINTS_USED_ZERO_WEIGHT, joint_0),
+            (self.beyond_shown, fault::INFLUENCES_BEYOND_SHOWN, "at most 8 a vertex"),
+            (self.beyond_first, fault::INFLUENCES_BEYOND_FIRST_SET, first_set),
         ] {
             tally.report(&fault, at, expected, found);
         }

@@ -42,13 +42,7 @@ pub(super) fn examine(
     for (name, side) in [("input", input), ("output", output)] {
         if let Some((_, accessor)) = side {
             let fault = &fault::ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE;
-            without_stride(
-                doc,
-                accessor,
-                fault,
-                &format!("{}/{name}", sampler.at),
-                found,
-            );
+            without_stride(doc, accessor, fault, &format!("{}/{name}", sampler.at), found);
         }
     }
     let spline = text(sampler.value, "interpolation") == Some("CUBICSPLINE");
@@ -74,10 +68,7 @@ pub(super) fn examine(
     for channel in sampler.used {
         values(output, channel, keys, spline, &sampler.at, found);
     }
-    let turns = sampler
-        .used
-        .iter()
-        .any(|channel| channel.path == "rotation");
+    let turns = sampler.used.iter().any(|channel| channel.path == "rotation");
     let name = if spline { "spline" } else { "rotations" };
     if turns && seen.insert((output_index, name)) {
         rotations(doc, output_index, spline, &sampler.at, found);
@@ -172,11 +163,7 @@ fn values(
         );
         return;
     }
-    let each = if channel.path == "weights" {
-        channel.targets
-    } else {
-        1
-    };
+    let each = if channel.path == "weights" { channel.targets } else { 1 };
     let expected = keys.saturating_mul(each) * if spline { 3 } else { 1 };
     let count = whole(output, "count").unwrap_or(0);
     if each > 0 && count != expected {
@@ -208,11 +195,7 @@ fn rotations(doc: &Doc<'_>, index: usize, spline: bool, sampler_at: &str, found:
     let mut count = 0;
     let mut worst: Option<(f64, usize, f64)> = None;
     for place in (first..elements.count).step_by(step) {
-        let length = elements
-            .vector::<4>(place)
-            .iter()
-            .map(|x| x * x)
-            .sum::<f64>();
+        let length = elements.vector::<4>(place).iter().map(|x| x * x).sum::<f64>();
         let length = length.sqrt();
         let off = (length - 1.0).abs();
         if rotation_fault(NON_UNIT, length).is_some() {

@@ -91,14 +91,7 @@ fn one(
         }
     }
     textures(doc, primitive, pointer, found);
-    influences::examine(
-        doc,
-        attributes,
-        joints,
-        &mut seen.influences,
-        &at_attributes,
-        found,
-    );
+    influences::examine(doc, attributes, joints, &mut seen.influences, &at_attributes, found);
 }
 
 fn indices(
@@ -154,9 +147,7 @@ fn in_bounds(elements: &Elements<'_>, vertices: usize, pointer: &str, found: &mu
     for place in 0..elements.count {
         let vertex = elements.stored(place, 0);
         if vertex == restart {
-            restarts.see(0.0, ModelPlace::default, || {
-                format!("{restart} as index {place}")
-            });
+            restarts.see(0.0, ModelPlace::default, || format!("{restart} as index {place}"));
         } else if vertex as usize >= vertices {
             let at = || ModelPlace::default().vertex(vertex as usize);
             let shown = || format!("vertex {vertex} as index {place}, the largest");
@@ -166,12 +157,7 @@ fn in_bounds(elements: &Elements<'_>, vertices: usize, pointer: &str, found: &mu
     let range = format!("vertices 0 to {}", vertices.saturating_sub(1));
     outside.report(&fault::ACCESSOR_INDEX_OOB, pointer, &range, found);
     let below = format!("less than {restart}");
-    restarts.report(
-        &fault::ACCESSOR_INDEX_PRIMITIVE_RESTART,
-        pointer,
-        &below,
-        found,
-    );
+    restarts.report(&fault::ACCESSOR_INDEX_PRIMITIVE_RESTART, pointer, &below, found);
 }
 
 fn fits_mode(mode: usize, count: usize, what: &str, pointer: &str, found: &mut Findings) {
@@ -270,7 +256,5 @@ fn alike(mesh: &Value, primitives: &[Value], pointer: &str, found: &mut Findings
 fn influence_sets(primitive: &Value) -> usize {
     let attributes = primitive.get("attributes").and_then(Value::as_object);
     let names = attributes.into_iter().flatten();
-    names
-        .filter(|(name, _)| name.starts_with("JOINTS_"))
-        .count()
+    names.filter(|(name, _)| name.starts_with("JOINTS_")).count()
 }

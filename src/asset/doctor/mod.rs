@@ -81,9 +81,7 @@ pub fn known_faults() -> impl Iterator<Item = Diagnostic> {
 /// Behind a byte order mark and spaces.
 fn first_letter(bytes: &[u8]) -> Option<u8> {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    text.iter()
-        .copied()
-        .find(|byte| !byte.is_ascii_whitespace())
+    text.iter().copied().find(|byte| !byte.is_ascii_whitespace())
 }
 
 /// JSON and buffers; `None` when there is no JSON to examine.
@@ -100,12 +98,7 @@ fn open<'a>(source: &'a Source, progress: &Progress, found: &mut Findings) -> Op
     for pointer in &parsed.too_large {
         let expected = "a number that fits a 32-bit float";
         let shown = "a number beyond 1.8e308, which reads as infinity";
-        found.add(
-            &catalog::structure::VALUE_NOT_IN_RANGE,
-            pointer.as_str(),
-            expected,
-            shown,
-        );
+        found.add(&catalog::structure::VALUE_NOT_IN_RANGE, pointer.as_str(), expected, shown);
     }
     let (root, patched, cut) = (parsed.value, !parsed.too_large.is_empty(), parsed.cut);
     if !root.is_object() {
@@ -114,13 +107,7 @@ fn open<'a>(source: &'a Source, progress: &Progress, found: &mut Findings) -> Op
         return None;
     }
     let buffers = buffers::fetch(&root, chunks.bin, chunks.is_glb, source, found);
-    Some(Doc {
-        root,
-        buffers,
-        patched,
-        cut,
-        work: Work::new(progress),
-    })
+    Some(Doc { root, buffers, patched, cut, work: Work::new(progress) })
 }
 
 async fn examine_gltf(doc: &Doc<'_>, source: &Source, pace: &Pace, found: &mut Findings) {
@@ -160,11 +147,7 @@ async fn examine_gltf(doc: &Doc<'_>, source: &Source, pace: &Pace, found: &mut F
 
 /// Is there something to see, and does it open?
 async fn shown(doc: &Doc<'_>, source: &Source, pace: &Pace, found: &mut Findings) {
-    if doc
-        .list("nodes")
-        .iter()
-        .any(|node| node.get("mesh").is_some())
-    {
+    if doc.list("nodes").iter().any(|node| node.get("mesh").is_some()) {
         opens::examine(source, pace, found).await;
     } else {
         let expected = "a node with a mesh";

@@ -162,10 +162,7 @@ fn placed(
         };
         let parent = named("node", parent, doc.one("nodes", parent));
         let how = if moved {
-            format!(
-                "below {parent}, which moves it by {}",
-                told(world_from_parent)
-            )
+            format!("below {parent}, which moves it by {}", told(world_from_parent))
         } else {
             format!("below {parent}, which does not move it")
         };
@@ -173,12 +170,7 @@ fn placed(
     }
     let local = local(node);
     if !local.abs_diff_eq(DMat4::IDENTITY, 1e-6) {
-        found.add(
-            &fault::NODE_SKINNED_MESH_LOCAL_TRANSFORMS,
-            pointer,
-            "no transform",
-            told(local),
-        );
+        found.add(&fault::NODE_SKINNED_MESH_LOCAL_TRANSFORMS, pointer, "no transform", told(local));
     }
 }
 
@@ -190,10 +182,7 @@ fn told(matrix: DMat4) -> String {
         let [x, y, z] = shift.to_array().map(thousandths);
         parts.push(format!("a translation by ({x}, {y}, {z})"));
     }
-    let turned = DMat4 {
-        w_axis: glam::DVec4::W,
-        ..matrix
-    };
+    let turned = DMat4 { w_axis: glam::DVec4::W, ..matrix };
     if !turned.abs_diff_eq(DMat4::IDENTITY, 1e-6) {
         parts.push("a rotation or scale".to_owned());
     }
@@ -216,9 +205,7 @@ pub(super) fn morph_targets(mesh: &Value) -> usize {
 /// Does any primitive have joints?
 pub(super) fn is_skinned(mesh: &Value) -> bool {
     list(mesh, "primitives").iter().any(|primitive| {
-        primitive
-            .get("attributes")
-            .is_some_and(|attributes| attributes.get("JOINTS_0").is_some())
+        primitive.get("attributes").is_some_and(|attributes| attributes.get("JOINTS_0").is_some())
     })
 }
 

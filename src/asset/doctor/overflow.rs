@@ -22,9 +22,7 @@ pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
         let world_from_node = &graph.world_from_node[index];
         if largest(world_from_node) > MOST {
             // What stands below overflows for the same reason.
-            let parent = graph
-                .parent(index)
-                .map(|parent| &graph.world_from_node[parent]);
+            let parent = graph.parent(index).map(|parent| &graph.world_from_node[parent]);
             if parent.is_none_or(|parent| largest(parent) <= MOST) {
                 let shown = format!("{:.1e} in its place in the world", largest(world_from_node));
                 found.add(&NUMBERS_OVERFLOW, pointer, EXPECTED, shown);
@@ -53,11 +51,7 @@ pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
 /// The largest number of a matrix; infinite where one is none.
 fn largest(matrix: &DMat4) -> f64 {
     let largest = matrix.abs().to_cols_array().into_iter().fold(0.0, f64::max);
-    if matrix.is_finite() {
-        largest
-    } else {
-        f64::INFINITY
-    }
+    if matrix.is_finite() { largest } else { f64::INFINITY }
 }
 
 /// The largest number that comes up when points of `size` are multiplied.
@@ -83,9 +77,8 @@ fn joints_reach(doc: &Doc<'_>, graph: &Graph, skin: &Value, size: f64) -> (Optio
             continue;
         };
         let bind = binds.as_ref().filter(|binds| place < binds.count);
-        let bind = bind.map_or(DMat4::IDENTITY, |binds| {
-            DMat4::from_cols_array(&binds.vector(place))
-        });
+        let bind =
+            bind.map_or(DMat4::IDENTITY, |binds| DMat4::from_cols_array(&binds.vector(place)));
         let reach = reach(&(world.abs() * bind.abs()), size);
         if reach > worst.1 {
             worst = (Some(place), reach);
@@ -102,8 +95,5 @@ fn size(doc: &Doc<'_>, mesh: &Value) -> f64 {
     });
     let bounds =
         positions.flat_map(|accessor| list(accessor, "min").iter().chain(list(accessor, "max")));
-    bounds
-        .filter_map(Value::as_f64)
-        .map(f64::abs)
-        .fold(0.0, f64::max)
+    bounds.filter_map(Value::as_f64).map(f64::abs).fold(0.0, f64::max)
 }

@@ -17,12 +17,7 @@ use crate::diagnostic::{Diagnostic, Severity, short_number};
 /// Reads the whole JSON once. What is reported here is passed over in silence
 /// by everything after.
 pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
-    let mut walk = Walk {
-        doc,
-        used: doc.texts("extensionsUsed"),
-        found,
-        pointer: String::new(),
-    };
+    let mut walk = Walk { doc, used: doc.texts("extensionsUsed"), found, pointer: String::new() };
     walk.object(&doc.root, ROOT);
 }
 
@@ -81,8 +76,7 @@ impl Walk<'_, '_> {
     fn tell(&mut self, fault: &Fault, said: impl FnOnce() -> (String, String)) {
         if !self.found.counted(fault, 1, &self.pointer) {
             let (expected, found) = said();
-            self.found
-                .add(fault, self.pointer.as_str(), expected, found);
+            self.found.add(fault, self.pointer.as_str(), expected, found);
         }
     }
 
@@ -146,9 +140,7 @@ impl Walk<'_, '_> {
     }
 
     fn mismatch(&mut self, expected: &str, value: &Value) {
-        self.tell(&fault::TYPE_MISMATCH, || {
-            (expected.to_owned(), shown(value))
-        });
+        self.tell(&fault::TYPE_MISMATCH, || (expected.to_owned(), shown(value)));
     }
 
     fn value(&mut self, value: &Value, is: &Is) {
@@ -230,16 +222,13 @@ impl Walk<'_, '_> {
 
     fn empty(&mut self) {
         let at = self.pointer.as_str();
-        self.found
-            .add(&fault::EMPTY_ENTITY, at, "at least one entry", "none");
+        self.found.add(&fault::EMPTY_ENTITY, at, "at least one entry", "none");
     }
 
     fn distinct(&mut self, value: &Value) {
         let mut seen = std::collections::BTreeMap::new();
         for (place, item) in value.as_array().into_iter().flatten().enumerate() {
-            let key = item
-                .as_str()
-                .map_or_else(|| item.to_string(), str::to_owned);
+            let key = item.as_str().map_or_else(|| item.to_string(), str::to_owned);
             if let Some(first) = seen.insert(key, place) {
                 self.found.add(
                     &fault::DUPLICATE_ELEMENTS,
@@ -273,8 +262,7 @@ impl Walk<'_, '_> {
         let expected = "a whole number from 0 on";
         if index.is_none() && is_whole(value) {
             let at = self.pointer.as_str();
-            self.found
-                .add(&fault::INVALID_INDEX, at, expected, shown(value));
+            self.found.add(&fault::INVALID_INDEX, at, expected, shown(value));
         } else if index.is_none() {
             self.mismatch(expected, value);
         }
@@ -345,12 +333,7 @@ impl Walk<'_, '_> {
     }
 
     fn out_of_range(&mut self, expected: &str, found: &str) {
-        self.found.add(
-            &fault::VALUE_NOT_IN_RANGE,
-            self.pointer.as_str(),
-            expected,
-            found,
-        );
+        self.found.add(&fault::VALUE_NOT_IN_RANGE, self.pointer.as_str(), expected, found);
     }
 
     fn numbers(&mut self, value: &Value, lengths: &[usize], range: Range) {

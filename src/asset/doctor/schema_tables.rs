@@ -59,26 +59,15 @@ const fn numbers(lengths: &'static [usize], range: Range) -> Is {
 }
 
 const fn may(name: &'static str, is: Is) -> Property {
-    Property {
-        name,
-        is,
-        required: false,
-        needs: None,
-    }
+    Property { name, is, required: false, needs: None }
 }
 
 const fn must(name: &'static str, is: Is) -> Property {
-    Property {
-        required: true,
-        ..may(name, is)
-    }
+    Property { required: true, ..may(name, is) }
 }
 
 const fn needing(name: &'static str, is: Is, needs: &'static str) -> Property {
-    Property {
-        needs: Some(needs),
-        ..may(name, is)
-    }
+    Property { needs: Some(needs), ..may(name, is) }
 }
 
 const NAME: Property = may("name", Is::Text);
@@ -97,11 +86,7 @@ pub(super) const ROOT: &[Property] = &[
     may("buffers", Is::List(&Is::Object(BUFFER))),
     may("bufferViews", Is::List(&Is::Object(VIEW))),
     may("cameras", Is::List(&Is::Object(CAMERA))),
-    needing(
-        "extensionsRequired",
-        Is::Distinct(&Is::Text),
-        "extensionsUsed",
-    ),
+    needing("extensionsRequired", Is::Distinct(&Is::Text), "extensionsUsed"),
     may("extensionsUsed", Is::Distinct(&Is::Text)),
     may("images", Is::List(&Is::Object(IMAGE))),
     may("materials", Is::List(&Is::Object(MATERIAL))),
@@ -149,10 +134,8 @@ const SPARSE_INDICES: &[Property] = &[
     must("componentType", Is::OneOfNumbers(&[5121, 5123, 5125])),
 ];
 
-const SPARSE_VALUES: &[Property] = &[
-    must("bufferView", Is::Index("bufferViews")),
-    may("byteOffset", FROM_ZERO),
-];
+const SPARSE_VALUES: &[Property] =
+    &[must("bufferView", Is::Index("bufferViews")), may("byteOffset", FROM_ZERO)];
 
 const ANIMATION: &[Property] = &[
     must("channels", Is::List(&Is::Object(CHANNEL))),
@@ -160,25 +143,16 @@ const ANIMATION: &[Property] = &[
     NAME,
 ];
 
-const CHANNEL: &[Property] = &[
-    must("sampler", Is::Place),
-    must("target", Is::Object(TARGET)),
-];
+const CHANNEL: &[Property] = &[must("sampler", Is::Place), must("target", Is::Object(TARGET))];
 
 const TARGET: &[Property] = &[
     may("node", Is::Index("nodes")),
-    must(
-        "path",
-        Is::OneOf(&["translation", "rotation", "scale", "weights"]),
-    ),
+    must("path", Is::OneOf(&["translation", "rotation", "scale", "weights"])),
 ];
 
 const SAMPLER: &[Property] = &[
     must("input", Is::Index("accessors")),
-    may(
-        "interpolation",
-        Is::OneOf(&["LINEAR", "STEP", "CUBICSPLINE"]),
-    ),
+    may("interpolation", Is::OneOf(&["LINEAR", "STEP", "CUBICSPLINE"])),
     must("output", Is::Index("accessors")),
 ];
 
@@ -200,18 +174,12 @@ const IMAGE: &[Property] = &[
     NAME,
 ];
 
-const TEXTURES: &[Property] = &[
-    may("sampler", Is::Index("samplers")),
-    may("source", Is::Index("images")),
-    NAME,
-];
+const TEXTURES: &[Property] =
+    &[may("sampler", Is::Index("samplers")), may("source", Is::Index("images")), NAME];
 
 const TEXTURE_SAMPLER: &[Property] = &[
     may("magFilter", Is::OneOfNumbers(&[9728, 9729])),
-    may(
-        "minFilter",
-        Is::OneOfNumbers(&[9728, 9729, 9984, 9985, 9986, 9987]),
-    ),
+    may("minFilter", Is::OneOfNumbers(&[9728, 9729, 9984, 9985, 9986, 9987])),
     may("wrapS", Is::OneOfNumbers(WRAPS)),
     may("wrapT", Is::OneOfNumbers(WRAPS)),
     NAME,

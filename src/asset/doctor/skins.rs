@@ -44,9 +44,7 @@ pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
 fn roots(graph: &Graph, skin: &Value, joints: &[usize], pointer: &str, found: &mut Findings) {
     let root = |joint: usize| graph.roots.get(joint).copied().flatten();
     let first = root(joints[0]);
-    let stray = joints
-        .iter()
-        .position(|&joint| root(joint).is_none() || root(joint) != first);
+    let stray = joints.iter().position(|&joint| root(joint).is_none() || root(joint) != first);
     if let Some(place) = stray {
         found.add(
             &fault::SKIN_NO_COMMON_ROOT,

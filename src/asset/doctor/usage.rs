@@ -28,12 +28,9 @@ pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
     uses.images();
     uses.meshes();
     for (skin, value) in doc.each("skins") {
-        uses.accessor(
-            value,
-            "inverseBindMatrices",
-            "inverse bind matrices",
-            || format!("/skins/{skin}"),
-        );
+        uses.accessor(value, "inverseBindMatrices", "inverse bind matrices", || {
+            format!("/skins/{skin}")
+        });
     }
     uses.animations();
 }
@@ -96,8 +93,7 @@ impl Uses<'_, '_> {
             if image.is_object() && uri.is_some() == view.is_some() {
                 let shown = if uri.is_some() { "both" } else { "neither" };
                 let expected = "either `uri` or `bufferView`";
-                self.found
-                    .add(&ONE_OF_MISMATCH, pointer.as_str(), expected, shown);
+                self.found.add(&ONE_OF_MISMATCH, pointer.as_str(), expected, shown);
             }
             let pointer = pointer + "/bufferView";
             self.view(image, "a picture", || pointer.clone());

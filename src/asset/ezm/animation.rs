@@ -81,9 +81,7 @@ fn clip<'d>(
                 "keep one of the two",
             );
         }
-        channels.extend(track_channels(
-            reader, track, skeletons, frames, step_secs, keys,
-        ));
+        channels.extend(track_channels(reader, track, skeletons, frames, step_secs, keys));
     }
     Some(Clip {
         name: node.attribute("name").unwrap_or_default().to_owned(),
@@ -149,11 +147,8 @@ fn track_channels<'d>(
     let Some(name) = reader.required(node, "name") else {
         return Vec::new();
     };
-    let joints: Vec<JointIndex> = skeletons
-        .list
-        .iter()
-        .filter_map(|skeleton| skeleton.joint(name))
-        .collect();
+    let joints: Vec<JointIndex> =
+        skeletons.list.iter().filter_map(|skeleton| skeleton.joint(name)).collect();
     if joints.is_empty() {
         reader.finding(
             "EZM_TRACK_WITHOUT_BONE",
@@ -170,9 +165,7 @@ fn track_channels<'d>(
     let Some(poses) = poses(reader, node, frames, keys) else {
         return Vec::new();
     };
-    let times_secs: Vec<f32> = (0..frames)
-        .map(|frame| (frame as f64 * step_secs) as f32)
-        .collect();
+    let times_secs: Vec<f32> = (0..frames).map(|frame| (frame as f64 * step_secs) as f32).collect();
     let tracks = [
         (Property::Translation, 3, poses.positions),
         (Property::Rotation, 4, poses.rotations),
@@ -257,9 +250,8 @@ fn poses<'d>(
         );
         return None;
     }
-    if let Some((frame, (offset, count))) = items(&text)
-        .enumerate()
-        .find(|(_, (_, count))| *count != width)
+    if let Some((frame, (offset, count))) =
+        items(&text).enumerate().find(|(_, (_, count))| *count != width)
     {
         reader.fault(
             EzmErrorKind::Number,
@@ -284,9 +276,7 @@ fn poses<'d>(
         }
         let rotation = unit(reader, at, [pose[3], pose[4], pose[5], pose[6]])?;
         poses.positions.extend(pose[..3].iter().map(|&x| x as f32));
-        poses
-            .rotations
-            .extend(rotation.to_array().map(|x| x as f32));
+        poses.rotations.extend(rotation.to_array().map(|x| x as f32));
         poses.scales.extend(pose[7..].iter().map(|&x| x as f32));
         pose.clear();
     }

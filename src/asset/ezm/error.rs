@@ -122,10 +122,7 @@ impl From<EzmError> for Diagnostic {
     fn from(error: EzmError) -> Self {
         let count = error.faults.len() + error.more;
         match error.faults.into_iter().next() {
-            Some(first) => Self {
-                count,
-                ..first.into()
-            },
+            Some(first) => Self { count, ..first.into() },
             None => Self::said("EZM_FORMAT", "nothing is wrong"),
         }
     }
@@ -133,19 +130,10 @@ impl From<EzmError> for Diagnostic {
 
 impl From<EzmFault> for Diagnostic {
     fn from(fault: EzmFault) -> Self {
-        let at = At {
-            line: fault.line as usize,
-            column: fault.column as usize,
-        };
-        Self {
-            code: fault.kind.code_and_title().0,
-            ..Self::expected(fault.expected, fault.found)
-        }
-        .help(fault.remedy)
-        .at(Place::Xml {
-            path: fault.path,
-            at,
-        })
+        let at = At { line: fault.line as usize, column: fault.column as usize };
+        Self { code: fault.kind.code_and_title().0, ..Self::expected(fault.expected, fault.found) }
+            .help(fault.remedy)
+            .at(Place::Xml { path: fault.path, at })
     }
 }
 

@@ -65,32 +65,20 @@ pub(super) fn append(
         joined.colors.resize(end, Vec4::ONE);
     }
     if lists.tangents {
-        joined
-            .tangents
-            .extend((0..count).map(|at| tangent(from, at)));
+        joined.tangents.extend((0..count).map(|at| tangent(from, at)));
     }
     let several = stored.sections.len() > 1;
     for (number, section) in stored.sections.iter().enumerate() {
         let begin = joined.triangles.len() as u32;
         let moved = section.triangles.iter();
-        joined
-            .triangles
-            .extend(moved.map(|corners| corners.map(|corner| first + corner)));
+        joined.triangles.extend(moved.map(|corners| corners.map(|corner| first + corner)));
         let name = stored.name.unwrap_or("mesh");
         joined.parts.push(Part {
-            name: if several {
-                format!("{name} {number}")
-            } else {
-                name.to_owned()
-            },
+            name: if several { format!("{name} {number}") } else { name.to_owned() },
             node,
             mesh,
             primitive: number,
-            skin: if joint.is_some() {
-                None
-            } else {
-                stored.skeleton
-            },
+            skin: if joint.is_some() { None } else { stored.skeleton },
             vertices: first..end as u32,
             triangles: begin..joined.triangles.len() as u32,
             lines: 0..0,

@@ -57,10 +57,7 @@ pub(super) fn meshes<'d>(
             }
         }
     }
-    let mut joined = Mesh {
-        materials,
-        ..Mesh::default()
-    };
+    let mut joined = Mesh { materials, ..Mesh::default() };
     let places = places(reader, root, &read);
     let mut placed = Vec::new();
     let lists = Lists::new(&read);
@@ -127,14 +124,8 @@ fn materials<'d>(
                 continue;
             };
             by_name.entry(name).or_insert(materials.len());
-            materials.push(Material {
-                name: name.to_owned(),
-                ..Material::default()
-            });
-            if node
-                .attribute("meta_data")
-                .is_some_and(|data| !data.is_empty())
-            {
+            materials.push(Material { name: name.to_owned(), ..Material::default() });
+            if node.attribute("meta_data").is_some_and(|data| !data.is_empty()) {
                 reader.finding(
                     "EZM_MATERIAL_DATA_IGNORED",
                     Severity::Note,
@@ -158,9 +149,7 @@ fn read_mesh<'d>(
     materials: &BTreeMap<&'d str, usize>,
     room: usize,
 ) -> Option<ReadMesh<'d>> {
-    let name = node
-        .attribute("name")
-        .filter(|name| !name.trim().is_empty());
+    let name = node.attribute("name").filter(|name| !name.trim().is_empty());
     let buffers: Vec<Node<'d, 'd>> = children(node, "vertexbuffer").collect();
     let [buffer] = buffers[..] else {
         reader.fault(
@@ -178,9 +167,7 @@ fn read_mesh<'d>(
     reader.counted_loosely(node, "submesh_count", "sections", there);
     let mut sections = Vec::new();
     for section in children(node, "MeshSection") {
-        let material = section
-            .attribute("material")
-            .filter(|name| !name.is_empty());
+        let material = section.attribute("material").filter(|name| !name.is_empty());
         let known = material.and_then(|name| materials.get(name).copied());
         if let (Some(name), None) = (material, known) {
             reader.finding(
@@ -199,13 +186,7 @@ fn read_mesh<'d>(
             triangles: triangles(reader, section, vertices.positions.len())?,
         });
     }
-    Some(ReadMesh {
-        node,
-        name,
-        skeleton,
-        vertices,
-        sections,
-    })
+    Some(ReadMesh { node, name, skeleton, vertices, sections })
 }
 
 /// The skeleton that a mesh names. `null` is what writers put where there is

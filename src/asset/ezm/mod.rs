@@ -88,13 +88,7 @@ pub fn read_ezm(bytes: &[u8]) -> Result<Rig, EzmError> {
     let graph = graph(&skeletons, &placed);
     let title = root.attribute("asset_name").map(str::trim);
     let skeleton = Skeleton::in_any_order(skeletons.joints).map_err(|error| {
-        EzmError::whole(
-            Kind::Format,
-            (1, 1),
-            "a sound skeleton",
-            error,
-            xml::EXPORT_AGAIN,
-        )
+        EzmError::whole(Kind::Format, (1, 1), "a sound skeleton", error, xml::EXPORT_AGAIN)
     })?;
     let title = title_of(title, &mesh).to_owned();
     let rig = Rig {
@@ -118,10 +112,7 @@ fn params(skeleton: &Skeleton) -> Vec<Param> {
         .map(|(index, joint)| Param {
             name: names.take(&joint.name, index.index()),
             label: joint.name.clone(),
-            kind: ParamKind::Angle {
-                joint: index,
-                axis: Vec3::X,
-            },
+            kind: ParamKind::Angle { joint: index, axis: Vec3::X },
             default: 0.0,
             range: (-PI, PI),
         })
@@ -131,10 +122,7 @@ fn params(skeleton: &Skeleton) -> Vec<Param> {
 /// The asset's name, or its first mesh's.
 fn title_of<'a>(asset: Option<&'a str>, mesh: &'a Mesh) -> &'a str {
     let of_mesh = mesh.parts.first().map(|part| part.name.as_str());
-    asset
-        .filter(|name| !name.is_empty())
-        .or(of_mesh)
-        .unwrap_or("Model")
+    asset.filter(|name| !name.is_empty()).or(of_mesh).unwrap_or("Model")
 }
 
 fn tell_what_is_passed_over<'d>(reader: &mut Reader<'d>, root: Element<'d, 'd>) {

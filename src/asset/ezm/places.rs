@@ -63,9 +63,7 @@ pub(super) fn places<'d>(
             if places.is_empty() {
                 places.push((Local::IDENTITY, meshes[mesh].node));
             }
-            places
-                .into_iter()
-                .map(move |(local, node)| (mesh, local, node))
+            places.into_iter().map(move |(local, node)| (mesh, local, node))
         })
         .collect()
 }
@@ -81,11 +79,7 @@ fn skinned_instance<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, local: Loca
         At::Element(node),
         [
             "one instance at the origin, as bones say where the mesh stands".to_owned(),
-            if first {
-                "one that is moved".to_owned()
-            } else {
-                "another one".to_owned()
-            },
+            if first { "one that is moved".to_owned() } else { "another one".to_owned() },
             "it is passed over".to_owned(),
         ],
     );

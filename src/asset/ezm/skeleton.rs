@@ -42,10 +42,7 @@ impl ReadSkeleton<'_> {
 /// Reads every `Skeleton`. The composed absolute transforms are the bind pose;
 /// inverse binds are not stored, but inverted here, in 64-bit floats.
 pub(super) fn skeletons<'d>(reader: &mut Reader<'d>, root: Node<'d, 'd>) -> Skeletons<'d> {
-    let mut skeletons = Skeletons {
-        list: Vec::new(),
-        joints: Vec::new(),
-    };
+    let mut skeletons = Skeletons { list: Vec::new(), joints: Vec::new() };
     for section in children(root, "Skeletons") {
         let there = children(section, "Skeleton").count();
         reader.counted_loosely(section, "count", "skeletons", there);
@@ -77,10 +74,8 @@ fn skeleton<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, all: &mut Skeletons
         }
     }
     let first = all.joints.len();
-    let parents: Vec<Option<usize>> = bones
-        .iter()
-        .map(|&bone| parent(reader, bone, &by_name))
-        .collect();
+    let parents: Vec<Option<usize>> =
+        bones.iter().map(|&bone| parent(reader, bone, &by_name)).collect();
     let locals: Vec<Local> = bones.iter().map(|&bone| local(reader, bone)).collect();
     let Some(order) = parents_first(reader, &bones, &parents) else {
         return;
@@ -92,20 +87,13 @@ fn skeleton<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, all: &mut Skeletons
     }
     for (place, &bone) in bones.iter().enumerate() {
         all.joints.push(Joint {
-            name: bone
-                .attribute("name")
-                .map_or_else(|| format!("bone {place}"), str::to_owned),
+            name: bone.attribute("name").map_or_else(|| format!("bone {place}"), str::to_owned),
             parent: parents[place].map(|parent| JointIndex((first + parent) as u16)),
             parent_from_joint_at_rest: locals[place].trs(),
             joint_from_bind: inverse(reader, bone, model_from_bone[place]),
         });
     }
-    all.list.push(ReadSkeleton {
-        name,
-        first,
-        count: bones.len(),
-        by_name,
-    });
+    all.list.push(ReadSkeleton { name, first, count: bones.len(), by_name });
 }
 
 /// Is there room for that many joints? If not, that is a fault.
@@ -151,11 +139,8 @@ pub(super) struct Local {
 }
 
 impl Local {
-    pub(super) const IDENTITY: Self = Self {
-        translation: DVec3::ZERO,
-        rotation: DQuat::IDENTITY,
-        scale: DVec3::ONE,
-    };
+    pub(super) const IDENTITY: Self =
+        Self { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, scale: DVec3::ONE };
 
     fn matrix(self) -> DMat4 {
         DMat4::from_scale_rotation_translation(self.scale, self.rotation, self.translation)

@@ -78,33 +78,17 @@ fn skinned(rig: &Rig, clips: &[ClipAt]) -> Vec<Vec3> {
 fn skeletons_meshes_and_instances_become_one_rig() {
     let rig = read(SAMPLE);
     assert_eq!(rig.title, "Two & a half");
-    let names: Vec<&str> = rig
-        .skeleton
-        .joints()
-        .iter()
-        .map(|j| j.name.as_str())
-        .collect();
+    let names: Vec<&str> = rig.skeleton.joints().iter().map(|j| j.name.as_str()).collect();
     assert_eq!(names, ["tip", "root", "tip", "crate", "crate"]);
     let parents: Vec<_> = rig.skeleton.joints().iter().map(|j| j.parent).collect();
     assert_eq!(parents, [Some(JointIndex(1)), None, None, None, None]);
-    assert_eq!(
-        rig.skeleton.joints()[1].parent_from_joint_at_rest.rotation,
-        Quat::IDENTITY
-    );
+    assert_eq!(rig.skeleton.joints()[1].parent_from_joint_at_rest.rotation, Quat::IDENTITY);
 
     let mesh = &rig.mesh;
     let parts: Vec<_> = mesh
         .parts
         .iter()
-        .map(|p| {
-            (
-                p.name.as_str(),
-                p.skin,
-                p.vertices.clone(),
-                p.triangles.clone(),
-                p.material,
-            )
-        })
+        .map(|p| (p.name.as_str(), p.skin, p.vertices.clone(), p.triangles.clone(), p.material))
         .collect();
     assert_eq!(
         parts,
@@ -118,30 +102,16 @@ fn skeletons_meshes_and_instances_become_one_rig() {
     );
     assert_eq!(mesh.triangles[3], [6, 7, 8]);
     assert_eq!(mesh.uvs[1], glam::Vec2::X);
-    assert_eq!(
-        (mesh.colors[0], mesh.colors[5]),
-        (Vec4::new(0.0, 1.0, 0.0, 1.0), Vec4::ONE)
-    );
+    assert_eq!((mesh.colors[0], mesh.colors[5]), (Vec4::new(0.0, 1.0, 0.0, 1.0), Vec4::ONE));
     assert_eq!(mesh.normals[5], Vec3::Z, "made unit");
-    assert_eq!(
-        mesh.normals[0],
-        Vec3::Z,
-        "from the triangles, where there is none"
-    );
+    assert_eq!(mesh.normals[0], Vec3::Z, "from the triangles, where there is none");
     assert_eq!(mesh.stored_sums[..3], [1.0, 4.0, 1.0]);
     assert_eq!(mesh.influences[1].weights[..4], [0.5, 0.5, 0.0, 0.0]);
-    assert_eq!(
-        mesh.influences[9].joints[0],
-        JointIndex(2),
-        "of the second skeleton"
-    );
+    assert_eq!(mesh.influences[9].joints[0], JointIndex(2), "of the second skeleton");
 
     let rest = skinned(&rig, &[]);
     for vertex in [0, 1, 2, 9] {
-        assert!(
-            rest[vertex].abs_diff_eq(mesh.positions[vertex], 1e-5),
-            "{vertex}"
-        );
+        assert!(rest[vertex].abs_diff_eq(mesh.positions[vertex], 1e-5), "{vertex}");
     }
     assert_eq!(rest[4], Vec3::new(11.0, 0.0, 0.0));
     assert_eq!(rest[7], Vec3::new(2.0, 20.0, 0.0));
@@ -156,43 +126,22 @@ fn skeletons_meshes_and_instances_become_one_rig() {
 #[test]
 fn animations_are_absolute_and_move_every_bone_of_that_name() {
     let rig = read(SAMPLE);
-    let [clip] = &rig.clips[..] else {
-        panic!("one clip")
-    };
+    let [clip] = &rig.clips[..] else { panic!("one clip") };
     assert_eq!((clip.name.as_str(), clip.duration_secs), ("lift", 0.5));
-    assert_eq!(
-        clip.channels.len(),
-        4,
-        "translation and rotation of two bones"
-    );
-    let at = |time_secs| ClipAt {
-        clip: 0,
-        time_secs,
-        share: 1.0,
-    };
-    let local = |time_secs| {
-        rig.posed_in(&[at(time_secs)], |_| None)
-            .pose
-            .parent_from_joint
-    };
+    assert_eq!(clip.channels.len(), 4, "translation and rotation of two bones");
+    let at = |time_secs| ClipAt { clip: 0, time_secs, share: 1.0 };
+    let local = |time_secs| rig.posed_in(&[at(time_secs)], |_| None).pose.parent_from_joint;
     assert_eq!(local(0.25)[0].translation, Vec3::new(0.0, 2.5, 0.0));
     assert_eq!(local(9.0)[2].translation, Vec3::new(0.0, 3.0, 0.0));
-    assert_eq!(
-        local(9.0)[2].scale,
-        Vec3::splat(2.0),
-        "without scale, the rest's"
-    );
+    assert_eq!(local(9.0)[2].scale, Vec3::splat(2.0), "without scale, the rest's");
 }
 
 #[test]
 fn what_is_passed_over_is_told() {
     let findings = notes(SAMPLE);
     let places: Vec<String> = findings.iter().map(|f| f.at.to_string()).collect();
-    let told: Vec<_> = findings
-        .iter()
-        .zip(&places)
-        .map(|(f, place)| (f.code, f.count, place.as_str()))
-        .collect();
+    let told: Vec<_> =
+        findings.iter().zip(&places).map(|(f, place)| (f.code, f.count, place.as_str())).collect();
     assert_eq!(
         told,
         [
@@ -202,11 +151,7 @@ fn what_is_passed_over_is_told() {
                 1,
                 "/MeshSystem/Skeletons/Skeleton[1]/Bone[2]/@orientation (6:25)"
             ),
-            (
-                "EZM_MATERIAL_DATA_IGNORED",
-                1,
-                "/MeshSystem/Materials/Material/@meta_data (17:45)"
-            ),
+            ("EZM_MATERIAL_DATA_IGNORED", 1, "/MeshSystem/Materials/Material/@meta_data (17:45)"),
             (
                 "EZM_SEMANTIC_IGNORED",
                 1,
@@ -238,25 +183,13 @@ fn what_we_write_comes_back() {
     }
     for (ours, stored) in read.skeleton.joints().iter().zip(arm.skeleton.joints()) {
         assert_eq!((&ours.name, ours.parent), (&stored.name, stored.parent));
-        assert_eq!(
-            ours.parent_from_joint_at_rest,
-            stored.parent_from_joint_at_rest
-        );
-        assert!(
-            ours.joint_from_bind
-                .abs_diff_eq(stored.joint_from_bind, 1e-6)
-        );
+        assert_eq!(ours.parent_from_joint_at_rest, stored.parent_from_joint_at_rest);
+        assert!(ours.joint_from_bind.abs_diff_eq(stored.joint_from_bind, 1e-6));
     }
-    let [clip] = &read.clips[..] else {
-        panic!("one clip")
-    };
+    let [clip] = &read.clips[..] else { panic!("one clip") };
     assert_eq!((clip.name.as_str(), clip.duration_secs), ("reach", 1.5));
     let bent = |time_secs| {
-        let at = ClipAt {
-            clip: 0,
-            time_secs,
-            share: 1.0,
-        };
+        let at = ClipAt { clip: 0, time_secs, share: 1.0 };
         skinned(&read, &[at])
     };
     let half = skinned_in(&arm, &[("bend", 0.4), ("twist", 0.9)]);
@@ -279,10 +212,6 @@ fn parents_may_stand_anywhere_and_a_bone_alone_is_a_root() {
     assert_eq!(world[0].w_axis.truncate(), Vec3::new(1.0, 2.0, 0.0));
     assert_eq!(
         rig.skeleton.joints()[4].parent_from_joint_at_rest,
-        Trs {
-            translation: Vec3::new(0.0, 20.0, 0.0),
-            scale: Vec3::splat(2.0),
-            ..Trs::IDENTITY
-        }
+        Trs { translation: Vec3::new(0.0, 20.0, 0.0), scale: Vec3::splat(2.0), ..Trs::IDENTITY }
     );
 }

@@ -74,9 +74,8 @@ pub(super) fn vertices<'d>(
         return None;
     }
     let place = |offset: usize| At::Text(buffer, begins.map(|start| start + offset));
-    if let Some((vertex, (offset, found))) = items(&text)
-        .enumerate()
-        .find(|(_, (_, found))| *found != width)
+    if let Some((vertex, (offset, found))) =
+        items(&text).enumerate().find(|(_, (_, found))| *found != width)
     {
         reader.fault(
             EzmErrorKind::Number,
@@ -100,10 +99,7 @@ pub(super) fn vertices<'d>(
         let number = if is_color {
             u32::from_str_radix(token, 16).ok().map(f64::from)
         } else {
-            token
-                .parse::<f64>()
-                .ok()
-                .filter(|x| (*x as f32).is_finite())
+            token.parse::<f64>().ok().filter(|x| (*x as f32).is_finite())
         };
         let Some(number) = number else {
             reader.no_number(place(offset), token);
@@ -121,14 +117,8 @@ pub(super) fn vertices<'d>(
 
 /// `ctype` and `semantic`, word by word.
 fn fields<'d>(reader: &mut Reader<'d>, buffer: Node<'d, 'd>) -> Option<Vec<Field>> {
-    let semantics: Vec<&str> = reader
-        .required(buffer, "semantic")?
-        .split_whitespace()
-        .collect();
-    let types: Vec<&str> = reader
-        .required(buffer, "ctype")?
-        .split_whitespace()
-        .collect();
+    let semantics: Vec<&str> = reader.required(buffer, "semantic")?.split_whitespace().collect();
+    let types: Vec<&str> = reader.required(buffer, "ctype")?.split_whitespace().collect();
     if semantics.len() != types.len() {
         reader.fault(
             EzmErrorKind::Format,
@@ -153,9 +143,8 @@ fn fields<'d>(reader: &mut Reader<'d>, buffer: Node<'d, 'd>) -> Option<Vec<Field
             );
             return None;
         }
-        let twice = fields
-            .iter()
-            .any(|field| field.semantic == semantic && semantic != Semantic::Ignored);
+        let twice =
+            fields.iter().any(|field| field.semantic == semantic && semantic != Semantic::Ignored);
         if twice {
             reader.fault(
                 EzmErrorKind::Repeated,
@@ -170,11 +159,7 @@ fn fields<'d>(reader: &mut Reader<'d>, buffer: Node<'d, 'd>) -> Option<Vec<Field
             ignored(reader, buffer, name);
         }
         let width = if kind == "x4" { 1 } else { kind.len() };
-        fields.push(Field {
-            semantic,
-            first,
-            width,
-        });
+        fields.push(Field { semantic, first, width });
         first += width;
     }
     if first > MOST_NUMBERS {
@@ -259,22 +244,14 @@ impl Vertices {
 /// As stored if it is a unit vector to four digits, else made one; zero if that
 /// cannot be.
 fn unit(normal: Vec3) -> Vec3 {
-    if (normal.length() - 1.0).abs() < 1e-4 {
-        normal
-    } else {
-        normal.normalize_or_zero()
-    }
+    if (normal.length() - 1.0).abs() < 1e-4 { normal } else { normal.normalize_or_zero() }
 }
 
 /// Linear RGBA from AARRGGBB, whose colours are sRGB (IEC 61966-2-1).
 fn linear(argb: u32) -> Vec4 {
     let [alpha, red, green, blue] = argb.to_be_bytes().map(|byte| f32::from(byte) / 255.0);
     let decode = |x: f32| {
-        if x <= 0.040_45 {
-            x / 12.92
-        } else {
-            ((x + 0.055) / 1.055).powf(2.4)
-        }
+        if x <= 0.040_45 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
     };
     Vec4::new(decode(red), decode(green), decode(blue), alpha)
 }

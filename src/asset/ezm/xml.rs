@@ -25,19 +25,10 @@ pub(super) const EXPORT_AGAIN: &str = "export the file again";
 /// The text of a file, if its size allows to parse it.
 pub(super) fn text_of(bytes: &[u8]) -> Result<&str, EzmError> {
     let too_large = |expected: String, found: String| {
-        EzmError::whole(
-            EzmErrorKind::TooLarge,
-            (1, 1),
-            expected,
-            found,
-            "open a smaller model",
-        )
+        EzmError::whole(EzmErrorKind::TooLarge, (1, 1), expected, found, "open a smaller model")
     };
     if bytes.len() > MOST_BYTES {
-        return Err(too_large(
-            format!("at most {MOST_BYTES} bytes"),
-            bytes.len().to_string(),
-        ));
+        return Err(too_large(format!("at most {MOST_BYTES} bytes"), bytes.len().to_string()));
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let before = &bytes[..error.valid_up_to()];
@@ -52,10 +43,7 @@ pub(super) fn text_of(bytes: &[u8]) -> Result<&str, EzmError> {
     })?;
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     if text.matches("xmlns").nth(MOST_NAMESPACES).is_some() {
-        return Err(too_large(
-            format!("at most {MOST_NAMESPACES} namespaces"),
-            "more".to_owned(),
-        ));
+        return Err(too_large(format!("at most {MOST_NAMESPACES} namespaces"), "more".to_owned()));
     }
     if text.split('<').skip(1).any(|tag| quotes(tag) > MOST_QUOTES) {
         return Err(too_large(
@@ -92,10 +80,7 @@ fn quotes(tag: &str) -> usize {
 
 /// Parses without a DTD: there are no entities but the five of XML itself.
 pub(super) fn parse(text: &str) -> Result<Document<'_>, EzmError> {
-    let options = ParsingOptions {
-        nodes_limit: MOST_NODES,
-        ..ParsingOptions::default()
-    };
+    let options = ParsingOptions { nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     Document::parse_with_options(text, options).map_err(|error| {
         let at = error.pos();
         let (kind, expected, remedy) = match &error {
@@ -192,9 +177,7 @@ impl<'d> Reader<'d> {
             code,
             title: title(code).to_owned(),
             effect,
-            ..Diagnostic::expected(expected, found)
-                .help(EXPORT_AGAIN)
-                .at(Place::Xml { path, at })
+            ..Diagnostic::expected(expected, found).help(EXPORT_AGAIN).at(Place::Xml { path, at })
         });
     }
 
@@ -220,10 +203,7 @@ impl<'d> Reader<'d> {
     /// Are there at most so many of something? If not, it is told.
     pub(super) fn at_most(&mut self, at: At<'d>, most: usize, what: &str, there: usize) -> bool {
         if there > most {
-            let (kind, expected) = (
-                EzmErrorKind::TooLarge,
-                format_args!("at most {most} {what}"),
-            );
+            let (kind, expected) = (EzmErrorKind::TooLarge, format_args!("at most {most} {what}"));
             self.fault(kind, at, expected, there, "open a smaller model");
         }
         there <= most
@@ -241,9 +221,7 @@ impl<'d> Reader<'d> {
 
     /// An attribute that must be there and say something.
     pub(super) fn required(&mut self, node: Node<'d, 'd>, name: &'static str) -> Option<&'d str> {
-        let found = node
-            .attribute(name)
-            .filter(|value| !value.trim().is_empty());
+        let found = node.attribute(name).filter(|value| !value.trim().is_empty());
         if found.is_none() {
             let what = format!("{name}=\"…\" of {}", node.tag_name().name());
             self.fault(
@@ -377,11 +355,7 @@ fn path_of(node: Node<'_, '_>) -> String {
             let alike = |other: &Node<'_, '_>| other.tag_name().name() == name;
             let before = node.prev_siblings().skip(1).filter(alike).count();
             let after = node.next_siblings().skip(1).any(|other| alike(&other));
-            if before > 0 || after {
-                format!("{name}[{}]", before + 1)
-            } else {
-                name.to_owned()
-            }
+            if before > 0 || after { format!("{name}[{}]", before + 1) } else { name.to_owned() }
         })
         .collect();
     parts.reverse();
@@ -393,8 +367,7 @@ pub(super) fn children<'d>(
     node: Node<'d, 'd>,
     name: &'static str,
 ) -> impl Iterator<Item = Node<'d, 'd>> {
-    node.children()
-        .filter(move |child| child.is_element() && child.tag_name().name() == name)
+    node.children().filter(move |child| child.is_element() && child.tag_name().name() == name)
 }
 
 /// The text of an element, and where it begins in the file if it stands there

@@ -22,9 +22,7 @@ pub(super) const BLOCK: usize = 1 << 12;
 
 /// `count` elements as runs of at most `size`.
 pub(super) fn blocks(count: usize, size: usize) -> impl Iterator<Item = Range<usize>> {
-    (0..count)
-        .step_by(size)
-        .map(move |from| from..count.min(from + size))
+    (0..count).step_by(size).map(move |from| from..count.min(from + size))
 }
 
 /// An accessor whose bytes are known to be all there.
@@ -146,11 +144,7 @@ impl<'a> Accessor<'a> {
     }
 
     fn wrong_component(&self, expected: &str) -> GltfError {
-        let normalized = if self.elements.normalized {
-            "normalized"
-        } else {
-            "not normalized"
-        };
+        let normalized = if self.elements.normalized { "normalized" } else { "not normalized" };
         GltfError::new(
             GltfErrorKind::Invalid,
             format_args!("{}/componentType", self.path()),
@@ -205,9 +199,7 @@ fn dense<'a>(
     let view = view.value();
     let data = document.view(view, &format_args!("/accessors/{index}/bufferView"))?;
     let declared = document.root.buffer_views.get(view);
-    let stride = declared
-        .and_then(|view| view.byte_stride)
-        .map_or(size, |stride| stride.0);
+    let stride = declared.and_then(|view| view.byte_stride).map_or(size, |stride| stride.0);
     if stride < size {
         return Err(GltfError::new(
             GltfErrorKind::Invalid,
@@ -257,60 +249,32 @@ fn sparse<'a>(
         Checked::Invalid => None,
     };
     let whole = [Component::U8, Component::U16, Component::U32];
-    let component = component
-        .filter(|component| whole.contains(component))
-        .ok_or_else(|| {
-            let expected = "5121, 5123 or 5125: unsigned whole numbers".to_owned();
-            damaged(
-                "/indices/componentType",
-                expected,
-                "another type".to_owned(),
-            )
-        })?;
+    let component = component.filter(|component| whole.contains(component)).ok_or_else(|| {
+        let expected = "5121, 5123 or 5125: unsigned whole numbers".to_owned();
+        damaged("/indices/componentType", expected, "another type".to_owned())
+    })?;
     let part = |name: &str, view: usize, offset: u64, each: usize| {
         let path = format_args!("/accessors/{index}/sparse/{name}/bufferView");
         let data = document.view(view, &path)?;
         let needed = (each as u64).checked_mul(sparse.count.0);
-        needed
-            .and_then(|needed| slice(data, offset, needed))
-            .ok_or_else(|| {
-                let expected = format!("{} elements of {each} bytes", sparse.count.0);
-                let found = format!("a view of {} bytes, from {offset}", data.len());
-                damaged(&format!("/{name}"), expected, found)
-            })
+        needed.and_then(|needed| slice(data, offset, needed)).ok_or_else(|| {
+            let expected = format!("{} elements of {each} bytes", sparse.count.0);
+            let found = format!("a view of {} bytes, from {offset}", data.len());
+            damaged(&format!("/{name}"), expected, found)
+        })
     };
     let (indices, values) = (&sparse.indices, &sparse.values);
-    let places = part(
-        "indices",
-        indices.buffer_view.value(),
-        indices.byte_offset.0,
-        component.size(),
-    )?;
-    let values = part(
-        "values",
-        values.buffer_view.value(),
-        values.byte_offset.0,
-        size,
-    )?;
+    let places =
+        part("indices", indices.buffer_view.value(), indices.byte_offset.0, component.size())?;
+    let values = part("values", values.buffer_view.value(), values.byte_offset.0, size)?;
     let count = stored.count.0;
     document
         .budget
         .read(places.len() / component.size(), 1)
         .map_err(|over| GltfError::over_budget(over, format_args!("/accessors/{index}/sparse")))?;
-    Sparse::new(
-        places,
-        component,
-        values,
-        usize::try_from(count).unwrap_or(usize::MAX),
-    )
-    .map(Some)
-    .map_err(|place| {
-        damaged(
-            "/indices",
-            format!("indices below {count}"),
-            place.to_string(),
-        )
-    })
+    Sparse::new(places, component, values, usize::try_from(count).unwrap_or(usize::MAX))
+        .map(Some)
+        .map_err(|place| damaged("/indices", format!("indices below {count}"), place.to_string()))
 }
 
 fn unknown_type(stored: &Stored, index: usize) -> GltfError {

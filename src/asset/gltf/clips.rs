@@ -29,20 +29,10 @@ pub(super) async fn clips(
 ) -> Result<Vec<Clip>, GltfError> {
     let mut clips = Vec::new();
     for (index, animation) in document.root.animations.iter().enumerate() {
-        let mut reader = Reader {
-            document,
-            joints,
-            slots,
-            pace,
-            animation,
-            index,
-            tracks: BTreeMap::new(),
-        };
+        let mut reader =
+            Reader { document, joints, slots, pace, animation, index, tracks: BTreeMap::new() };
         let mut clip = Clip {
-            name: animation
-                .name
-                .clone()
-                .unwrap_or_else(|| format!("animation {index}")),
+            name: animation.name.clone().unwrap_or_else(|| format!("animation {index}")),
             ..Clip::default()
         };
         for (at, stored) in animation.channels.iter().enumerate() {
@@ -192,21 +182,12 @@ impl Reader<'_> {
             return Err(GltfError::new(
                 GltfErrorKind::Invalid,
                 format_args!("{}/count", output.path()),
-                format_args!(
-                    "{values_a_key} numbers for each of the {} keys",
-                    times_secs.len()
-                ),
+                format_args!("{values_a_key} numbers for each of the {} keys", times_secs.len()),
                 format_args!("{} numbers", values.len()),
                 "export the animation again",
             ));
         }
-        Ok(Track {
-            property,
-            interpolation,
-            times_secs,
-            values,
-            width,
-        })
+        Ok(Track { property, interpolation, times_secs, values, width })
     }
 }
 
@@ -233,12 +214,7 @@ fn times(input: &Accessor<'_>) -> Result<Vec<f32>, GltfError> {
         Some(at) => Err(wrong(
             "",
             "times that increase",
-            &format_args!(
-                "{} s after {} s at key {}",
-                times_secs[at + 1],
-                times_secs[at],
-                at + 1
-            ),
+            &format_args!("{} s after {} s at key {}", times_secs[at + 1], times_secs[at], at + 1),
         )),
     }
 }

@@ -27,20 +27,13 @@ pub(super) struct Document<'a> {
 impl<'a> Document<'a> {
     pub(super) fn parse(source: &'a Source, notes: &mut Notes) -> Result<Self, GltfError> {
         let beside = source.beside.values();
-        let bytes = beside.fold(source.main.len(), |sum, file| {
-            sum.saturating_add(file.len())
-        });
+        let bytes = beside.fold(source.main.len(), |sum, file| sum.saturating_add(file.len()));
         let budget = Budget::new(bytes);
         let (text, bin) = json_and_bin(&source.main)?;
         let root = json::root(text, notes)?;
         check_version(&root)?;
         extension::check(&root, notes)?;
-        Ok(Self {
-            buffers: buffers(&root, bin, source)?,
-            root,
-            budget,
-            source,
-        })
+        Ok(Self { buffers: buffers(&root, bin, source)?, root, budget, source })
     }
 
     /// The bytes of a buffer view. `user` names who asks.
@@ -109,15 +102,12 @@ pub(super) fn json_and_bin(file: &[u8]) -> Result<(&[u8], Option<&[u8]>), GltfEr
         .ok_or_else(|| cut("GLB header", format!("a length of {length} bytes")))?;
     let content = |chunk: &GlbChunk| {
         let end = chunk.start.checked_add(chunk.length);
-        end.and_then(|end| body.get(chunk.start..end))
-            .ok_or_else(|| {
-                let (length, start) = (chunk.length, chunk.start);
-                cut("GLB chunk", format!("{length} bytes from {start}"))
-            })
+        end.and_then(|end| body.get(chunk.start..end)).ok_or_else(|| {
+            let (length, start) = (chunk.length, chunk.start);
+            cut("GLB chunk", format!("{length} bytes from {start}"))
+        })
     };
-    let json = glb
-        .json()
-        .ok_or_else(|| cut("GLB chunk", "a JSON chunk first".to_owned()))?;
+    let json = glb.json().ok_or_else(|| cut("GLB chunk", "a JSON chunk first".to_owned()))?;
     // The binary chunk is the second, if there is one.
     let bin = glb.chunks.get(1).filter(|chunk| chunk.kind == *b"BIN\0");
     Ok((content(json)?, bin.map(content).transpose()?))

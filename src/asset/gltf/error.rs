@@ -54,16 +54,12 @@ impl GltfErrorKind {
             Self::Container => ("GLTF_CONTAINER", "The file is cut off, or is no model."),
             Self::Json => ("GLTF_JSON", "Its JSON is not that of a glTF file."),
             Self::Missing => ("GLTF_MISSING", "Something that it needs is not there."),
-            Self::OutOfBounds => (
-                "GLTF_OUT_OF_BOUNDS",
-                "It points to something outside its data.",
-            ),
+            Self::OutOfBounds => ("GLTF_OUT_OF_BOUNDS", "It points to something outside its data."),
             Self::Invalid => ("GLTF_INVALID", "Some of its data makes no sense."),
             Self::NotATree => ("GLTF_NOT_A_TREE", "Its nodes form no tree."),
-            Self::Unsupported => (
-                "GLTF_UNSUPPORTED",
-                "It needs something that this program cannot read.",
-            ),
+            Self::Unsupported => {
+                ("GLTF_UNSUPPORTED", "It needs something that this program cannot read.")
+            }
             Self::TooLarge => ("GLTF_TOO_LARGE", "It is too large."),
             Self::Cancelled => ("GLTF_CANCELLED", "Opening was stopped."),
         }
@@ -72,12 +68,9 @@ impl GltfErrorKind {
 
 impl From<GltfError> for Diagnostic {
     fn from(error: GltfError) -> Self {
-        Self {
-            code: error.kind.code_and_title().0,
-            ..Self::expected(error.expected, error.found)
-        }
-        .help(error.remedy)
-        .at(ModelPlace::at(error.path).into())
+        Self { code: error.kind.code_and_title().0, ..Self::expected(error.expected, error.found) }
+            .help(error.remedy)
+            .at(ModelPlace::at(error.path).into())
     }
 }
 
@@ -137,13 +130,7 @@ impl GltfError {
     /// More than a file may take; `path` names who asks.
     pub(super) fn over_budget(over: OverBudget, path: impl fmt::Display) -> Self {
         let (expected, found) = (over.expected(), over.found());
-        Self::new(
-            GltfErrorKind::TooLarge,
-            path,
-            expected,
-            found,
-            over.remedy(),
-        )
+        Self::new(GltfErrorKind::TooLarge, path, expected, found, over.remedy())
     }
 
     pub(super) fn missing(path: impl fmt::Display, expected: &str, remedy: &str) -> Self {

@@ -6,11 +6,7 @@ use super::error::{GltfError, GltfErrorKind};
 use super::notes::Notes;
 
 /// What a file may use: what it says is done.
-const READ: [&str; 3] = [
-    "KHR_mesh_quantization",
-    "KHR_materials_unlit",
-    "KHR_texture_transform",
-];
+const READ: [&str; 3] = ["KHR_mesh_quantization", "KHR_materials_unlit", "KHR_texture_transform"];
 
 /// Refuses what is required and not read; notes what is used and not read.
 pub(super) fn check(root: &Root, notes: &mut Notes) -> Result<(), GltfError> {
@@ -36,11 +32,7 @@ pub(super) fn check(root: &Root, notes: &mut Notes) -> Result<(), GltfError> {
             format_args!("“{name}”"),
             remedy(name),
         );
-        notes.good_to_know(
-            "UNSUPPORTED_EXTENSION",
-            error,
-            "the model is shown without it",
-        );
+        notes.good_to_know("UNSUPPORTED_EXTENSION", error, "the model is shown without it");
     }
     Ok(())
 }

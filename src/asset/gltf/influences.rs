@@ -55,8 +55,7 @@ impl<'a> InfluenceCollector<'a> {
         // So that a run of all sets stays about as large as that of one.
         let run = (BLOCK / self.sets.len().max(1)).max(1);
         for range in blocks(count, run) {
-            pace.spend(range.len() * self.sets.len() * 2 * SET_LANES)
-                .await?;
+            pace.spend(range.len() * self.sets.len() * 2 * SET_LANES).await?;
             self.load(&range)?;
             match self.sets.len() {
                 1 => self.add_few::<1>(&range, mesh)?,
@@ -101,8 +100,7 @@ impl<'a> InfluenceCollector<'a> {
                     influences.weights[set * SET_LANES + lane] = weight;
                 }
             }
-            mesh.stored_sums
-                .push(normalize(&mut influences.weights[..SETS * SET_LANES]));
+            mesh.stored_sums.push(normalize(&mut influences.weights[..SETS * SET_LANES]));
             mesh.influences.push(influences);
         }
         Ok(())
@@ -135,9 +133,7 @@ impl<'a> InfluenceCollector<'a> {
                 mesh.influences.push(Influences::new(&pairs));
             } else {
                 let number = mesh.influences.len() as u32;
-                let held = self
-                    .budget
-                    .hold(pairs.len(), size_of::<(JointIndex, f32)>());
+                let held = self.budget.hold(pairs.len(), size_of::<(JointIndex, f32)>());
                 held.map_err(|over| GltfError::over_budget(over, self.sets[0].joints.path()))?;
                 let strongest = keep_strongest(&pairs, LANES);
                 mesh.influences.push(Influences::new(&strongest));

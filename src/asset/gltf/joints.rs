@@ -50,12 +50,7 @@ pub(super) fn joints(
     notes: &mut Notes,
 ) -> Result<Option<Joints>, GltfError> {
     let count = document.root.nodes.len();
-    let mut builder = Builder {
-        document,
-        tree,
-        joints: Vec::new(),
-        of_node: vec![None; count],
-    };
+    let mut builder = Builder { document, tree, joints: Vec::new(), of_node: vec![None; count] };
     let mut skins = Vec::new();
     for (index, &shown) in wanted.skins.iter().enumerate() {
         let before = builder.joints.len();
@@ -63,11 +58,7 @@ pub(super) fn joints(
             Ok(skin) => skins.push(skin),
             Err(error) if !shown => {
                 builder.forget(before);
-                notes.left_out(
-                    "SKIN_LEFT_OUT",
-                    error,
-                    "nothing that is shown uses this skin",
-                );
+                notes.left_out("SKIN_LEFT_OUT", error, "nothing that is shown uses this skin");
                 skins.push(NodeSkin::default());
             }
             Err(error) => return Err(error),
@@ -89,13 +80,7 @@ pub(super) fn joints(
             "open a smaller model, or export the file again",
         )
     })?;
-    Ok(Some(Joints {
-        skeleton,
-        of_node: builder.of_node,
-        is_split,
-        skins,
-        rigid,
-    }))
+    Ok(Some(Joints { skeleton, of_node: builder.of_node, is_split, skins, rigid }))
 }
 
 struct Builder<'a> {

@@ -54,8 +54,7 @@ impl Materials {
         let mut images: BTreeMap<usize, Option<usize>> = BTreeMap::new();
         for (done, &index) in self.list.iter().enumerate() {
             pace.spend(1).await?;
-            pace.progress()
-                .set(0.7 + 0.25 * done as f32 / self.list.len() as f32);
+            pace.progress().set(0.7 + 0.25 * done as f32 / self.list.len() as f32);
             let stored = &document.root.materials[index];
             let info = stored.pbr_metallic_roughness.base_color_texture.as_ref();
             let texture = info.and_then(|info| {
@@ -65,18 +64,16 @@ impl Materials {
                     None
                 })?;
                 let place =
-                    *images
-                        .entry(image)
-                        .or_insert_with(|| match picture::find(document, image) {
-                            Ok(picture) => {
-                                mesh.images.push(picture);
-                                Some(mesh.images.len() - 1)
-                            }
-                            Err(error) => {
-                                leave_out(notes, error);
-                                None
-                            }
-                        });
+                    *images.entry(image).or_insert_with(|| match picture::find(document, image) {
+                        Ok(picture) => {
+                            mesh.images.push(picture);
+                            Some(mesh.images.len() - 1)
+                        }
+                        Err(error) => {
+                            leave_out(notes, error);
+                            None
+                        }
+                    });
                 Some(texture_use(&document.root, info, place?))
             });
             mesh.materials.push(material(stored, index, texture));
@@ -86,11 +83,7 @@ impl Materials {
 }
 
 fn leave_out(notes: &mut Notes, error: GltfError) {
-    notes.left_out(
-        "TEXTURE_LEFT_OUT",
-        error,
-        "the model is shown without this image",
-    );
+    notes.left_out("TEXTURE_LEFT_OUT", error, "the model is shown without this image");
 }
 
 /// Which set of texture coordinates the base colour of a material takes.
@@ -146,9 +139,7 @@ fn image_of(document: &Document<'_>, info: &Info, path: &str) -> Result<Option<u
 
 fn texture_use(root: &Root, info: &Info, image: usize) -> TextureUse {
     let texture = &root.textures[info.index.value()];
-    let sampler = texture
-        .sampler
-        .and_then(|sampler| root.samplers.get(sampler.value()));
+    let sampler = texture.sampler.and_then(|sampler| root.samplers.get(sampler.value()));
     let wrap = |mode: Checked<WrappingMode>| match mode {
         Checked::Valid(WrappingMode::MirroredRepeat) => Wrap::MirroredRepeat,
         Checked::Valid(WrappingMode::ClampToEdge) => Wrap::ClampToEdge,
@@ -157,9 +148,8 @@ fn texture_use(root: &Root, info: &Info, image: usize) -> TextureUse {
     TextureUse {
         image,
         image_from_uv: image_from_uv(info),
-        wrap: sampler.map_or([Wrap::Repeat; 2], |sampler| {
-            [wrap(sampler.wrap_s), wrap(sampler.wrap_t)]
-        }),
+        wrap: sampler
+            .map_or([Wrap::Repeat; 2], |sampler| [wrap(sampler.wrap_s), wrap(sampler.wrap_t)]),
         nearest: sampler
             .is_some_and(|sampler| sampler.mag_filter == Some(Checked::Valid(MagFilter::Nearest))),
     }

@@ -71,9 +71,7 @@ pub(super) struct Whole {
 pub fn read_gltf(source: &Source) -> Result<Rig, GltfError> {
     let source = source.clone();
     let work = |pace: Rc<Pace>| async move { read(&source, &pace).await };
-    Paced::new(&Progress::default(), work)
-        .finish()
-        .map(|whole| whole.rig)
+    Paced::new(&Progress::default(), work).finish().map(|whole| whole.rig)
 }
 
 /// The JSON as the gltf crate's types, if it can be read at all.
@@ -93,11 +91,7 @@ pub(super) async fn read(source: &Source, pace: &Pace) -> Result<Whole, GltfErro
         let cause = entry.and_then(|(list, at)| notes.why_left_out(&format!("/{list}/{at}")));
         cause.unwrap_or(error)
     })?;
-    Ok(Whole {
-        rig,
-        graph,
-        notes: notes.into_findings(),
-    })
+    Ok(Whole { rig, graph, notes: notes.into_findings() })
 }
 
 async fn read_noting(
@@ -125,9 +119,7 @@ async fn read_noting(
     let clips = clips::clips(&document, &joints, &slots, notes, pace).await?;
     progress.set(1.0);
     let carrier = uses.iter().find(|part| is_skinned(root, part));
-    let title = uses
-        .first()
-        .and_then(|part| root.meshes[part.mesh].name.clone());
+    let title = uses.first().and_then(|part| root.meshes[part.mesh].name.clone());
     let graph = graph(root, &tree, &joints);
     let rig = Rig {
         params: params::params(&joints, &slots, &morph_weights),
@@ -175,18 +167,12 @@ fn joints_for(
         // Then the skeletons are what the file is about.
         skins.fill(true);
     }
-    let wanted = Wanted {
-        skins: &skins,
-        rigid: &rigid,
-    };
+    let wanted = Wanted { skins: &skins, rigid: &rigid };
     if let Some(joints) = joints::joints(document, tree, &wanted, notes)? {
         return Ok(joints);
     }
     // A file whose data is missing should say so first.
-    let missing = document
-        .buffers
-        .iter()
-        .find_map(|buffer| buffer.as_ref().err());
+    let missing = document.buffers.iter().find_map(|buffer| buffer.as_ref().err());
     Err(missing.cloned().unwrap_or_else(|| {
         GltfError::missing(
             "/nodes",
@@ -224,10 +210,7 @@ fn graph(root: &Root, tree: &Tree, joints: &Joints) -> SceneGraph {
     SceneGraph {
         nodes: nodes.collect(),
         scenes: scenes.collect(),
-        scene: root
-            .scene
-            .map(|scene| scene.value())
-            .filter(|&scene| scene < root.scenes.len()),
+        scene: root.scene.map(|scene| scene.value()).filter(|&scene| scene < root.scenes.len()),
         skins: joints.skins.clone(),
     }
 }

@@ -86,9 +86,7 @@ pub(super) async fn read(
             Err(error) if error.kind == GltfErrorKind::Cancelled => return Err(error),
             Err(error) => {
                 let effect = "the morph target changes nothing";
-                reader
-                    .notes
-                    .left_out("MORPH_TARGET_LEFT_OUT", error, effect);
+                reader.notes.left_out("MORPH_TARGET_LEFT_OUT", error, effect);
             }
         }
     }
@@ -101,10 +99,9 @@ async fn target(
     path: &str,
 ) -> Result<(Vec<Vec3>, Vec<Vec3>), GltfError> {
     let (mut positions, mut normals) = (Vec::new(), Vec::new());
-    for (accessor, name, out) in [
-        (&stored.positions, "POSITION", &mut positions),
-        (&stored.normals, "NORMAL", &mut normals),
-    ] {
+    for (accessor, name, out) in
+        [(&stored.positions, "POSITION", &mut positions), (&stored.normals, "NORMAL", &mut normals)]
+    {
         let Some(accessor) = accessor else { continue };
         let path = format_args!("{path}/{name}");
         let differences = Accessor::new(reader.document, accessor.value(), &path)?;
@@ -126,11 +123,7 @@ fn names(mesh: &StoredMesh, count: usize) -> Vec<String> {
     let extras = extras.and_then(|extras| serde_json::from_str::<Extras>(extras.get()).ok());
     let mut names = extras.unwrap_or_default().target_names;
     names.truncate(count);
-    for (index, name) in names
-        .iter_mut()
-        .enumerate()
-        .filter(|(_, name)| name.is_empty())
-    {
+    for (index, name) in names.iter_mut().enumerate().filter(|(_, name)| name.is_empty()) {
         *name = format!("morph {index}");
     }
     names.extend((names.len()..count).map(|index| format!("morph {index}")));

@@ -29,13 +29,7 @@ impl Notes {
         };
         self.0.iter().find(is_below).map(|note| {
             let (expected, found) = (&note.expected, &note.found);
-            GltfError::new(
-                GltfErrorKind::Json,
-                note.at.pointer(),
-                expected,
-                found,
-                &note.help,
-            )
+            GltfError::new(GltfErrorKind::Json, note.at.pointer(), expected, found, &note.help)
         })
     }
 

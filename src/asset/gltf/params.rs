@@ -24,10 +24,7 @@ pub(super) fn params(
         params.push(Param {
             name: names.take(label, joint.index()),
             label: label.clone(),
-            kind: ParamKind::Angle {
-                joint,
-                axis: Vec3::X,
-            },
+            kind: ParamKind::Angle { joint, axis: Vec3::X },
             default: 0.0,
             range: (-PI, PI),
         });
@@ -74,11 +71,7 @@ impl Names {
     /// A name for a label, different from all taken before.
     pub(in crate::asset) fn take(&mut self, label: &str, number: usize) -> String {
         let fit = |c: char| {
-            if c.is_alphanumeric() || c == '-' {
-                c
-            } else {
-                '_'
-            }
+            if c.is_alphanumeric() || c == '-' { c } else { '_' }
         };
         let mut name: String = label.chars().map(fit).collect();
         if name.is_empty() || self.0.contains(&name) {

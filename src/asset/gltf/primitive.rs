@@ -29,9 +29,7 @@ impl Use<'_> {
 
     pub(super) fn accessor(&self, semantic: Semantic) -> Option<usize> {
         let attributes = &self.primitive.attributes;
-        attributes
-            .get(&Checked::Valid(semantic))
-            .map(|accessor| accessor.value())
+        attributes.get(&Checked::Valid(semantic)).map(|accessor| accessor.value())
     }
 
     /// Does it say which joints move its vertices?

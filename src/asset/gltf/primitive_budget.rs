@@ -37,18 +37,12 @@ pub(super) fn take(document: &Document<'_>, uses: &[Use<'_>]) -> Result<(), Gltf
         let skin = document.root.nodes[part.node].skin.map(|skin| skin.value());
         let targets = part.primitive.targets.as_deref().unwrap_or_default();
         let own = skin.is_none() || !targets.is_empty();
-        if !seen.insert((
-            attributes.clone(),
-            skin,
-            own.then_some((part.node, part.index)),
-        )) {
+        if !seen.insert((attributes.clone(), skin, own.then_some((part.node, part.index)))) {
             continue;
         }
         budget.hold(vertices, BYTES_A_VERTEX).map_err(over)?;
         let a_target = 2 * size_of::<Vec3>();
-        budget
-            .hold(vertices.saturating_mul(targets.len()), a_target)
-            .map_err(over)?;
+        budget.hold(vertices.saturating_mul(targets.len()), a_target).map_err(over)?;
         let numbers = attributes.iter().map(|&accessor| width(document, accessor));
         let numbers = numbers.sum::<usize>() + 6 * targets.len();
         budget.read(vertices, numbers).map_err(over)?;
@@ -68,12 +62,7 @@ fn count(document: &Document<'_>, accessor: usize) -> usize {
 
 /// Numbers of an element.
 fn width(document: &Document<'_>, accessor: usize) -> usize {
-    match document
-        .root
-        .accessors
-        .get(accessor)
-        .map(|accessor| accessor.type_)
-    {
+    match document.root.accessors.get(accessor).map(|accessor| accessor.type_) {
         Some(Checked::Valid(Type::Scalar)) => 1,
         Some(Checked::Valid(Type::Vec2)) => 2,
         Some(Checked::Valid(Type::Vec3)) => 3,

@@ -38,29 +38,16 @@ pub(super) fn uses<'a>(
         };
         let mesh = mesh.value();
         let primitives = meshes.get(mesh).ok_or_else(|| {
-            GltfError::dangling(
-                format_args!("/nodes/{node}/mesh"),
-                "meshes",
-                meshes.len(),
-                mesh,
-            )
+            GltfError::dangling(format_args!("/nodes/{node}/mesh"), "meshes", meshes.len(), mesh)
         })?;
         let together = uses.len().saturating_add(primitives.primitives.len());
-        limit(together, MOST_PARTS, "primitives in all nodes", || {
-            format!("/nodes/{node}/mesh")
-        })?;
-        uses.extend(
-            primitives
-                .primitives
-                .iter()
-                .enumerate()
-                .map(|(index, primitive)| Use {
-                    node,
-                    mesh,
-                    index,
-                    primitive,
-                }),
-        );
+        limit(together, MOST_PARTS, "primitives in all nodes", || format!("/nodes/{node}/mesh"))?;
+        uses.extend(primitives.primitives.iter().enumerate().map(|(index, primitive)| Use {
+            node,
+            mesh,
+            index,
+            primitive,
+        }));
     }
     Ok(uses)
 }
@@ -88,16 +75,10 @@ pub(super) async fn mesh(
     };
     reader.reserve(uses);
     for (at, part) in uses.iter().enumerate() {
-        pace.progress()
-            .set(0.2 + 0.5 * at as f32 / uses.len() as f32);
+        pace.progress().set(0.2 + 0.5 * at as f32 / uses.len() as f32);
         reader.part(part, slots.get(&part.node)).await?;
     }
-    let Reader {
-        mut mesh,
-        materials,
-        without_normals,
-        ..
-    } = reader;
+    let Reader { mut mesh, materials, without_normals, .. } = reader;
     vertices::pad(&mut mesh);
     fill_normals(&mut mesh, &without_normals);
     Ok((mesh, materials))
@@ -105,12 +86,7 @@ pub(super) async fn mesh(
 
 /// Attributes and their accessors, what moves the vertices, which set of
 /// texture coordinates, and for those with morph targets which primitive.
-type Key<'a> = (
-    Vec<(&'a Checked<Semantic>, usize)>,
-    Bound,
-    u32,
-    Option<(usize, usize)>,
-);
+type Key<'a> = (Vec<(&'a Checked<Semantic>, usize)>, Bound, u32, Option<(usize, usize)>);
 
 struct Reader<'a> {
     document: &'a Document<'a>,
@@ -136,17 +112,14 @@ impl<'a> Reader<'a> {
             usize::try_from(accessor.count.0).ok()
         });
         let corners = corners.fold(0, usize::saturating_add);
-        self.mesh
-            .triangles
-            .reserve_exact(corners.min(MOST_CORNERS) / 3);
+        self.mesh.triangles.reserve_exact(corners.min(MOST_CORNERS) / 3);
     }
 
     async fn part(&mut self, part: &Use<'a>, slots: Option<&Slots>) -> Result<(), GltfError> {
         let bound = self.bound(part)?;
         let material = part.primitive.material.map(|material| material.value());
-        let uv_set = material.map_or(0, |material| {
-            super::material::uv_set(&self.document.root, material)
-        });
+        let uv_set =
+            material.map_or(0, |material| super::material::uv_set(&self.document.root, material));
         let targets = part.primitive.targets.as_deref().unwrap_or_default();
         let slots = slots.filter(|_| !targets.is_empty());
         let key: Key<'a> = (
@@ -245,15 +218,10 @@ impl<'a> Reader<'a> {
             notes: self.notes,
             pace: self.pace,
         };
-        reader
-            .influences(&mut self.mesh, bound, self.joints)
-            .await?;
+        reader.influences(&mut self.mesh, bound, self.joints).await?;
         let stored = &mut self.mesh.positions;
         reader.append(&positions, stored, Vec3::from_array).await?;
-        if !reader
-            .looks(&mut self.mesh, uv_set, slots.is_some())
-            .await?
-        {
+        if !reader.looks(&mut self.mesh, uv_set, slots.is_some()).await? {
             self.without_normals.push(vertices.clone());
         }
         if let Some(slots) = slots {
@@ -276,9 +244,7 @@ impl<'a> Reader<'a> {
         let count = indices.as_ref().map_or(vertices.len(), Accessor::count);
         self.corners = self.corners.saturating_add(count);
         limit(self.corners, MOST_CORNERS, "corners", || part.path())?;
-        let Mesh {
-            triangles, lines, ..
-        } = &mut self.mesh;
+        let Mesh { triangles, lines, .. } = &mut self.mesh;
         let before = (triangles.len() as u32, lines.len() as u32);
         match &indices {
             Some(indices) if triangles::is_list(part.primitive.mode) => {
@@ -289,10 +255,7 @@ impl<'a> Reader<'a> {
                 triangles::assemble(part, &corners, triangles, lines)?;
             }
         }
-        Ok((
-            before.0..triangles.len() as u32,
-            before.1..lines.len() as u32,
-        ))
+        Ok((before.0..triangles.len() as u32, before.1..lines.len() as u32))
     }
 
     fn name(&self, part: &Use<'_>) -> String {

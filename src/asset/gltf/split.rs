@@ -18,12 +18,8 @@ const SWEEPS: usize = 16;
 /// orthogonal (Hestenes, "Inversion of matrices by biorthogonalization", 1958).
 pub(in crate::asset) fn split(parent_from_node: Mat4) -> (Trs, Option<Trs>) {
     let translation = parent_from_node.w_axis.truncate();
-    let mut columns = [
-        parent_from_node.x_axis,
-        parent_from_node.y_axis,
-        parent_from_node.z_axis,
-    ]
-    .map(|column| column.truncate().as_dvec3());
+    let mut columns = [parent_from_node.x_axis, parent_from_node.y_axis, parent_from_node.z_axis]
+        .map(|column| column.truncate().as_dvec3());
     let mut v = DMat3::IDENTITY.to_cols_array_2d().map(DVec3::from_array);
     let mut sheared = false;
     for _ in 0..SWEEPS {
@@ -51,11 +47,7 @@ pub(in crate::asset) fn split(parent_from_node: Mat4) -> (Trs, Option<Trs>) {
         }
     }
     let (rotation, scale) = rotation_and_scale(columns);
-    let first = Trs {
-        translation,
-        rotation: rotation.as_quat(),
-        scale: scale.as_vec3(),
-    };
+    let first = Trs { translation, rotation: rotation.as_quat(), scale: scale.as_vec3() };
     let second = sheared.then(|| Trs {
         rotation: DQuat::from_mat3(&DMat3::from_cols(v[0], v[1], v[2]).transpose())
             .normalize()
@@ -108,14 +100,8 @@ mod tests {
     fn assert_product(matrix: Mat4) -> Option<Trs> {
         let (first, second) = split(matrix);
         let product = first.matrix() * second.unwrap_or_default().matrix();
-        let size = matrix
-            .to_cols_array()
-            .iter()
-            .fold(1.0_f32, |a, x| a.max(x.abs()));
-        assert!(
-            product.abs_diff_eq(matrix, 1e-5 * size),
-            "{product} for {matrix}"
-        );
+        let size = matrix.to_cols_array().iter().fold(1.0_f32, |a, x| a.max(x.abs()));
+        assert!(product.abs_diff_eq(matrix, 1e-5 * size), "{product} for {matrix}");
         second
     }
 

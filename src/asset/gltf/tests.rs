@@ -19,18 +19,14 @@ use crate::skin::{Influences, JointIndex, LANES, Trs, skin_positions};
 
 fn files() -> BTreeMap<String, Vec<u8>> {
     let files = asset_files().unwrap().into_iter();
-    files
-        .map(|AssetFile { path, bytes }| (path, bytes))
-        .collect()
+    files.map(|AssetFile { path, bytes }| (path, bytes)).collect()
 }
 
 /// A rectangle of two joints as `.gltf`, its buffer as a `data:` URI, so that
 /// tests can change the JSON.
 fn small() -> Value {
     let positions: [f32; 12] = [-1., 0., 0., 1., 0., 0., -1., 2., 0., 1., 2., 0.];
-    let weights: [f32; 16] = [
-        1., 0., 0., 0., 1., 0., 0., 0., 0.5, 0.5, 0., 0., 0.5, 0.5, 0., 0.,
-    ];
+    let weights: [f32; 16] = [1., 0., 0., 0., 1., 0., 0., 0., 0.5, 0.5, 0., 0., 0.5, 0.5, 0., 0.];
     let joints: [u8; 16] = [0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0];
     let indices: [u16; 6] = [0, 1, 3, 0, 3, 2];
     let mut bytes: Vec<u8> = positions.iter().flat_map(|x| x.to_le_bytes()).collect();
@@ -129,12 +125,8 @@ fn every_written_rig_reads_back_as_it_was() {
     let files = files();
     for &id in builtin_ids() {
         let Some(bytes) = files.get(&format!("{id}/{id}.glb")) else {
-            let of_the_strip = [
-                "simple_skin_file",
-                "simple_skin_bytes",
-                "simple_skin_sparse",
-                "simple_skin_glb",
-            ];
+            let of_the_strip =
+                ["simple_skin_file", "simple_skin_bytes", "simple_skin_sparse", "simple_skin_glb"];
             assert!(of_the_strip.contains(&id), "{id} has no file of its own");
             continue;
         };
@@ -187,9 +179,7 @@ fn the_whale_is_what_its_lesson_says() {
     assert!((18..=24).contains(&whale.skeleton.len()));
     assert_eq!((mesh.tangents.len(), mesh.uvs.len()), (count, count));
     assert!(mesh.images.len() == 1 && mesh.materials[0].texture.is_some());
-    for name in [
-        "root", "spine_1", "head", "jaw", "dorsal_1", "fin_l_1", "fluke_r",
-    ] {
+    for name in ["root", "spine_1", "head", "jaw", "dorsal_1", "fin_l_1", "fluke_r"] {
         assert!(whale.skeleton.find(name).is_some(), "{name}");
         assert!(whale.param(name).is_some(), "{name}");
     }
@@ -200,11 +190,7 @@ fn the_whale_is_what_its_lesson_says() {
 
     let palette = whale.world_from_bind(|_| None);
     let at_rest = skin_positions(&mesh.positions, &mesh.influences, &palette);
-    let most = at_rest
-        .iter()
-        .zip(&mesh.positions)
-        .map(|(a, b)| a.distance(*b))
-        .fold(0.0, f32::max);
+    let most = at_rest.iter().zip(&mesh.positions).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
     assert!(most > 0.3, "rest and bind pose look alike: {most}");
 }
 
@@ -268,10 +254,7 @@ fn nodes_above_and_between_joints_are_helpers() {
     let tip = root * Mat4::from_translation(Vec3::Y * 6.0);
     assert!(world[1].abs_diff_eq(tip, 1e-6), "{}", world[1]);
     let nodes = &rig.origin.unwrap().graph.nodes;
-    let joints: Vec<_> = nodes
-        .iter()
-        .map(|node| node.joint.map(|joint| joint.0))
-        .collect();
+    let joints: Vec<_> = nodes.iter().map(|node| node.joint.map(|joint| joint.0)).collect();
     assert_eq!(joints, [None, Some(0), Some(1), Some(2), Some(3)]);
 }
 
@@ -289,10 +272,7 @@ fn a_node_may_have_a_matrix_even_one_that_shears() {
 
     let mut sheared = matrix;
     sheared.y_axis.x = 0.7;
-    for matrix in [
-        sheared,
-        sheared * Mat4::from_scale(Vec3::new(-1.0, 1.0, 0.0)),
-    ] {
+    for matrix in [sheared, sheared * Mat4::from_scale(Vec3::new(-1.0, 1.0, 0.0))] {
         let node = json!({ "name": "tip", "matrix": matrix.to_cols_array() });
         let rig = read(&with("/nodes/2", node)).unwrap();
         let names: Vec<&str> = rig.skeleton.joints().iter().map(|j| &*j.name).collect();
@@ -305,10 +285,7 @@ fn a_node_may_have_a_matrix_even_one_that_shears() {
 #[test]
 fn an_accessor_without_a_view_is_zero_and_sparse_values_replace() {
     let mut json = small();
-    json["accessors"][0]
-        .as_object_mut()
-        .unwrap()
-        .remove("bufferView");
+    json["accessors"][0].as_object_mut().unwrap().remove("bufferView");
     assert_eq!(read(&json).unwrap().mesh.positions, [Vec3::ZERO; 4]);
 
     // The last index (2) as the place, the first position as the value.
@@ -337,14 +314,8 @@ fn weights_and_positions_may_be_whole_numbers() {
     });
     json["accessors"][1]["count"] = json!(2);
     json["accessors"][2]["count"] = json!(2);
-    json["meshes"][0]["primitives"][0]
-        .as_object_mut()
-        .unwrap()
-        .remove("indices");
-    assert_eq!(
-        read(&json).unwrap().mesh.positions[0],
-        Vec3::new(0.0, 1.0, 3.0)
-    );
+    json["meshes"][0]["primitives"][0].as_object_mut().unwrap().remove("indices");
+    assert_eq!(read(&json).unwrap().mesh.positions[0], Vec3::new(0.0, 1.0, 3.0));
 }
 
 #[test]
@@ -353,10 +324,7 @@ fn a_stride_skips_what_lies_between() {
     json["accessors"][0]["count"] = json!(2);
     json["accessors"][1]["count"] = json!(2);
     json["accessors"][2]["count"] = json!(2);
-    json["meshes"][0]["primitives"][0]
-        .as_object_mut()
-        .unwrap()
-        .remove("indices");
+    json["meshes"][0]["primitives"][0].as_object_mut().unwrap().remove("indices");
     let rig = read(&json).unwrap();
     assert_eq!(rig.mesh.positions[1], Vec3::new(-1.0, 2.0, 0.0));
 }
@@ -364,10 +332,7 @@ fn a_stride_skips_what_lies_between() {
 #[test]
 fn strips_and_fans_keep_their_sense_of_rotation() {
     let mut json = with("/meshes/0/primitives/0/mode", json!(5));
-    json["meshes"][0]["primitives"][0]
-        .as_object_mut()
-        .unwrap()
-        .remove("indices");
+    json["meshes"][0]["primitives"][0].as_object_mut().unwrap().remove("indices");
     assert_eq!(read(&json).unwrap().mesh.triangles, [[0, 1, 2], [1, 3, 2]]);
     json["meshes"][0]["primitives"][0]["mode"] = json!(6);
     assert_eq!(read(&json).unwrap().mesh.triangles, [[0, 1, 2], [0, 2, 3]]);

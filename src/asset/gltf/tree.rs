@@ -43,10 +43,7 @@ impl Tree {
             return Err(not_a_tree(format!("/nodes/{lowest}"), found));
         }
         let locals = nodes.iter().enumerate().map(|(at, node)| local(node, at));
-        Ok(Self {
-            locals: locals.collect::<Result<_, _>>()?,
-            forest,
-        })
+        Ok(Self { locals: locals.collect::<Result<_, _>>()?, forest })
     }
 
     /// The node that `node` is a child of.
@@ -80,9 +77,7 @@ pub(super) fn shown(root: &Root, tree: &Tree, notes: &mut Notes) -> Vec<bool> {
         let error = GltfError::dangling("/scene", "scenes", root.scenes.len(), scene);
         notes.left_out("SCENE_LEFT_OUT", error, "another scene is shown");
     }
-    let scene = named
-        .and_then(|scene| root.scenes.get(scene))
-        .or(root.scenes.first());
+    let scene = named.and_then(|scene| root.scenes.get(scene)).or(root.scenes.first());
     let Some(scene) = scene else {
         return vec![true; count];
     };
@@ -133,9 +128,7 @@ fn local(node: &Node, index: usize) -> Result<Local, GltfError> {
     }
     let translation = node.translation.unwrap_or_default();
     let scale = node.scale.unwrap_or([1.0; 3]);
-    let rotation = node
-        .rotation
-        .map_or(Quat::IDENTITY.to_array(), |rotation| rotation.0);
+    let rotation = node.rotation.map_or(Quat::IDENTITY.to_array(), |rotation| rotation.0);
     finite("translation", &translation)?;
     finite("scale", &scale)?;
     finite("rotation", &rotation)?;
@@ -149,11 +142,7 @@ fn local(node: &Node, index: usize) -> Result<Local, GltfError> {
 /// Of unit length; no rotation where there is no direction.
 fn unit(rotation: Quat) -> Quat {
     let wide = rotation.as_dquat();
-    if wide.length() > 1e-12 {
-        wide.normalize().as_quat()
-    } else {
-        Quat::IDENTITY
-    }
+    if wide.length() > 1e-12 { wide.normalize().as_quat() } else { Quat::IDENTITY }
 }
 
 fn not_a_tree(path: String, found: String) -> GltfError {

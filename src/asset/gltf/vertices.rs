@@ -120,27 +120,14 @@ impl<'a> Reader<'a, '_> {
             if morphed { stored } else { unit(stored) }
         };
         let normals = Semantic::Normals;
-        let has_normals = self
-            .optional(normals, &mut mesh.normals, Vec3::ZERO, normal)
-            .await?;
+        let has_normals = self.optional(normals, &mut mesh.normals, Vec3::ZERO, normal).await?;
         if !has_normals {
             let count = mesh.positions.len();
             mesh.normals.resize(count, Vec3::ZERO);
         }
-        self.optional(
-            Semantic::Tangents,
-            &mut mesh.tangents,
-            Vec4::ZERO,
-            Vec4::from_array,
-        )
-        .await?;
-        self.optional(
-            Semantic::TexCoords(uv_set),
-            &mut mesh.uvs,
-            Vec2::ZERO,
-            Vec2::from_array,
-        )
-        .await?;
+        self.optional(Semantic::Tangents, &mut mesh.tangents, Vec4::ZERO, Vec4::from_array).await?;
+        self.optional(Semantic::TexCoords(uv_set), &mut mesh.uvs, Vec2::ZERO, Vec2::from_array)
+            .await?;
         let (colors, out) = (Semantic::Colors(0), &mut mesh.colors);
         let stored = self.part.accessor(colors.clone());
         let stored = stored.and_then(|accessor| self.document.root.accessors.get(accessor));
@@ -149,8 +136,7 @@ impl<'a> Reader<'a, '_> {
             let opaque = |color| Vec3::from_array(color).extend(1.0);
             self.optional(colors, out, Vec4::ONE, opaque).await?;
         } else {
-            self.optional(colors, out, Vec4::ONE, Vec4::from_array)
-                .await?;
+            self.optional(colors, out, Vec4::ONE, Vec4::from_array).await?;
         }
         Ok(has_normals)
     }
@@ -230,9 +216,5 @@ pub(super) fn pad(mesh: &mut Mesh) {
 /// As stored if it is a unit vector to four digits, else made one; zero if that
 /// cannot be.
 fn unit(normal: Vec3) -> Vec3 {
-    if (normal.length() - 1.0).abs() < 1e-4 {
-        normal
-    } else {
-        normal.normalize_or_zero()
-    }
+    if (normal.length() - 1.0).abs() < 1e-4 { normal } else { normal.normalize_or_zero() }
 }

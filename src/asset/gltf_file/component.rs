@@ -20,14 +20,7 @@ pub enum Component {
 
 impl Component {
     /// In the order of their codes.
-    pub const ALL: [Self; 6] = [
-        Self::I8,
-        Self::U8,
-        Self::I16,
-        Self::U16,
-        Self::U32,
-        Self::F32,
-    ];
+    pub const ALL: [Self; 6] = [Self::I8, Self::U8, Self::I16, Self::U16, Self::U32, Self::F32];
 
     /// The number in the file.
     #[must_use]
@@ -38,9 +31,7 @@ impl Component {
     /// From the number in the file.
     #[must_use]
     pub fn from_code(code: u32) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|component| component.code() == code)
+        Self::ALL.into_iter().find(|component| component.code() == code)
     }
 
     /// For people, as the specification calls it.
@@ -144,11 +135,7 @@ impl ElementType {
     ];
 
     const fn new(name: &'static str, components: usize, rows: Option<usize>) -> Self {
-        Self {
-            name,
-            components,
-            rows,
-        }
+        Self { name, components, rows }
     }
 
     /// From `type` in the file.

@@ -175,16 +175,11 @@ impl<'a> Elements<'a> {
     ) {
         let read = |element: &[u8]| -> T {
             let (parts, _) = element.as_chunks::<W>();
-            make(std::array::from_fn(|lane| {
-                convert(parts.get(lane).copied().unwrap_or([0; W]))
-            }))
+            make(std::array::from_fn(|lane| convert(parts.get(lane).copied().unwrap_or([0; W]))))
         };
         let (before, size) = (out.len(), N * W);
         let span = range.start.saturating_mul(self.stride)
-            ..self
-                .format
-                .span(range.end, self.stride)
-                .unwrap_or(usize::MAX);
+            ..self.format.span(range.end, self.stride).unwrap_or(usize::MAX);
         match self.bytes.map(|bytes| bytes.get(span).unwrap_or_default()) {
             Some(bytes) if self.stride == size => out.extend(bytes.chunks_exact(size).map(read)),
             Some(bytes) => out.extend(bytes.chunks(self.stride.max(1)).map(read)),
@@ -211,12 +206,7 @@ impl<'a> Sparse<'a> {
         values: &'a [u8],
         count: usize,
     ) -> Result<Self, usize> {
-        let mut sparse = Self {
-            places,
-            component,
-            values,
-            sorted: None,
-        };
+        let mut sparse = Self { places, component, values, sorted: None };
         let (mut in_order, mut before) = (true, None);
         for place in sparse.places() {
             if place >= count {
@@ -226,10 +216,8 @@ impl<'a> Sparse<'a> {
             before = Some(place);
         }
         if !in_order {
-            let mut sorted: Vec<(u32, u32)> = (0..)
-                .zip(sparse.places())
-                .map(|(number, place)| (place as u32, number))
-                .collect();
+            let mut sorted: Vec<(u32, u32)> =
+                (0..).zip(sparse.places()).map(|(number, place)| (place as u32, number)).collect();
             // Of one place named twice, the last value counts.
             sorted.sort_unstable();
             sparse.sorted = Some(sorted);
@@ -260,9 +248,9 @@ impl<'a> Sparse<'a> {
         size: usize,
     ) -> impl DoubleEndedIterator<Item = Replaced> {
         let entry = |at: usize| match &self.sorted {
-            Some(sorted) => sorted
-                .get(at)
-                .map_or((0, 0), |&(place, number)| (place as usize, number as usize)),
+            Some(sorted) => {
+                sorted.get(at).map_or((0, 0), |&(place, number)| (place as usize, number as usize))
+            }
             None => (self.place(at), at),
         };
         let below = |limit: usize| {

@@ -44,11 +44,7 @@ impl Glb {
         while let (Some(length), Some(kind)) = (word(file, at), file.get(at + 4..at + 8)) {
             let start = at + Self::CHUNK_HEADER;
             let length = length as usize;
-            chunks.push(GlbChunk {
-                kind: kind.try_into().ok()?,
-                start,
-                length,
-            });
+            chunks.push(GlbChunk { kind: kind.try_into().ok()?, start, length });
             at = start.saturating_add(length);
         }
         Some(Self {

@@ -25,11 +25,7 @@ const MOST_DEEP: usize = 100;
 pub(in crate::asset) fn parse(text: &[u8]) -> Result<Parsed, String> {
     let error = match serde_json::from_slice(text) {
         Ok(value) => {
-            return Ok(Parsed {
-                value,
-                too_large: Vec::new(),
-                cut: false,
-            });
+            return Ok(Parsed { value, too_large: Vec::new(), cut: false });
         }
         Err(error) => error,
     };
@@ -37,11 +33,7 @@ pub(in crate::asset) fn parse(text: &[u8]) -> Result<Parsed, String> {
     let value = serde_json::from_slice(&patched).map_err(|error| not_json(&error))?;
     let mut too_large = Vec::new();
     largest(&value, &mut String::new(), &mut too_large);
-    Ok(Parsed {
-        value,
-        too_large,
-        cut,
-    })
+    Ok(Parsed { value, too_large, cut })
 }
 
 /// Makes integers of numbers that are whole but written as floats, `2.0`, as glTF
@@ -58,9 +50,7 @@ pub(in crate::asset) fn write_whole_numbers_as_integers(value: &mut Value) {
             }
         }
         Value::Array(items) => items.iter_mut().for_each(write_whole_numbers_as_integers),
-        Value::Object(entries) => entries
-            .values_mut()
-            .for_each(write_whole_numbers_as_integers),
+        Value::Object(entries) => entries.values_mut().for_each(write_whole_numbers_as_integers),
         _ => {}
     }
 }
@@ -114,11 +104,7 @@ fn end_of_nested(text: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     let mut depth = 0_usize;
     while let Some(&byte) = text.get(at) {
-        at = if byte == b'"' {
-            end_of_string(text, at)
-        } else {
-            at + 1
-        };
+        at = if byte == b'"' { end_of_string(text, at) } else { at + 1 };
         match byte {
             b'{' | b'[' => depth += 1,
             b'}' | b']' if depth == 1 => return Some(at),
@@ -149,10 +135,7 @@ fn end_of_number(text: &[u8], from: usize) -> usize {
 }
 
 fn replacement(text: &[u8], token: &Range<usize>) -> Option<&'static str> {
-    let number: f64 = std::str::from_utf8(&text[token.clone()])
-        .ok()?
-        .parse()
-        .ok()?;
+    let number: f64 = std::str::from_utf8(&text[token.clone()]).ok()?.parse().ok()?;
     match number {
         f64::INFINITY => Some("1.7976931348623157e308"),
         f64::NEG_INFINITY => Some("-1.7976931348623157e308"),
@@ -211,12 +194,8 @@ mod tests {
     #[test]
     fn what_is_nested_too_deeply_is_left_out() {
         let nested = |depth: usize| {
-            let text = [
-                &b"{\"a]\": "[..],
-                &b"[".repeat(depth),
-                &b"]".repeat(depth),
-                b", \"b\": 1}",
-            ];
+            let text =
+                [&b"{\"a]\": "[..], &b"[".repeat(depth), &b"]".repeat(depth), b", \"b\": 1}"];
             parse(&text.concat()).unwrap()
         };
         assert!(!nested(120).cut);
@@ -228,23 +207,14 @@ mod tests {
 
     #[test]
     fn whole_numbers_become_integers_and_no_others_change() {
-        let mut value = parse(br#"[2.0, -3e2, 2.5, 1e300, -0.0, "2.0", 7]"#)
-            .unwrap()
-            .value;
+        let mut value = parse(br#"[2.0, -3e2, 2.5, 1e300, -0.0, "2.0", 7]"#).unwrap().value;
         write_whole_numbers_as_integers(&mut value);
         assert_eq!(value.to_string(), r#"[2,-300,2.5,1e+300,-0.0,"2.0",7]"#);
     }
 
     #[test]
     fn what_is_not_json_is_refused_with_its_place() {
-        for text in [
-            &b"{]"[..],
-            b"",
-            b"{\"a\": \"",
-            b"{\"a\": 1e309",
-            b"\"\\",
-            b"[-",
-        ] {
+        for text in [&b"{]"[..], b"", b"{\"a\": \"", b"{\"a\": 1e309", b"\"\\", b"[-"] {
             assert!(parse(text).is_err(), "{text:?}");
         }
         let error = parse(b"{\n  \"a\": 1,\n}").unwrap_err();

@@ -69,22 +69,12 @@ impl NodeForest {
                         continue;
                     }
                 };
-                faults.push(ChildFault {
-                    parent,
-                    place,
-                    child,
-                    kind,
-                });
+                faults.push(ChildFault { parent, place, child, kind });
             }
         }
         let order = order(&parents, children);
         let spans = spans(&parents, &order);
-        Self {
-            parents,
-            order,
-            faults,
-            spans,
-        }
+        Self { parents, order, faults, spans }
     }
 
     /// Is `node` the same as `ancestor`, or below it? Never on loops.
@@ -120,16 +110,10 @@ impl NodeForest {
     fn loop_through(&self, node: usize) -> NodeLoop {
         let up = |&at: &usize| self.parents[at].filter(|&parent| parent != node);
         let others = std::iter::successors(Some(node), up);
-        others.fold(
-            NodeLoop {
-                lowest: node,
-                length: 0,
-            },
-            |found, at| NodeLoop {
-                lowest: found.lowest.min(at),
-                length: found.length + 1,
-            },
-        )
+        others.fold(NodeLoop { lowest: node, length: 0 }, |found, at| NodeLoop {
+            lowest: found.lowest.min(at),
+            length: found.length + 1,
+        })
     }
 }
 
@@ -204,12 +188,7 @@ mod tests {
     #[test]
     fn what_forms_no_tree_is_told_once_and_left_out() {
         let knot = forest(&[&[1, 9], &[2], &[1, 2], &[5, 5], &[3], &[4]]);
-        let fault = |parent, place, child, kind| ChildFault {
-            parent,
-            place,
-            child,
-            kind,
-        };
+        let fault = |parent, place, child, kind| ChildFault { parent, place, child, kind };
         let expected = [
             fault(0, 1, 9, ChildFaultKind::Missing),
             fault(2, 0, 1, ChildFaultKind::Named(0)),
@@ -218,10 +197,7 @@ mod tests {
         ];
         assert_eq!(knot.faults, expected);
         assert_eq!(knot.order, [0, 1, 2]);
-        let of_three = NodeLoop {
-            lowest: 3,
-            length: 3,
-        };
+        let of_three = NodeLoop { lowest: 3, length: 3 };
         assert_eq!(knot.loops(), [of_three]);
         assert!(!knot.is_below(5, 3));
     }

@@ -93,11 +93,7 @@ pub(in crate::asset) fn data_uri(bytes: &[u8]) -> String {
         let held = byte(0) << 16 | byte(1) << 8 | byte(2);
         for place in 0..4 {
             let letter = LETTERS[(held >> (18 - 6 * place) & 63) as usize];
-            uri.push(if place <= three.len() {
-                char::from(letter)
-            } else {
-                '='
-            });
+            uri.push(if place <= three.len() { char::from(letter) } else { '=' });
         }
     }
     uri
@@ -110,9 +106,8 @@ mod tests {
     #[test]
     fn data_comes_back_as_it_went_out() {
         for length in 0..9 {
-            let bytes: Vec<u8> = (0..length)
-                .map(|x: u8| x.wrapping_mul(41).wrapping_add(7))
-                .collect();
+            let bytes: Vec<u8> =
+                (0..length).map(|x: u8| x.wrapping_mul(41).wrapping_add(7)).collect();
             assert_eq!(UriTarget::of(&data_uri(&bytes)), UriTarget::Data(bytes));
         }
     }
@@ -129,30 +124,14 @@ mod tests {
             "",
             "./",
         ] {
-            assert!(
-                matches!(UriTarget::of(broken), UriTarget::Broken(_)),
-                "{broken}"
-            );
+            assert!(matches!(UriTarget::of(broken), UriTarget::Broken(_)), "{broken}");
         }
-        for elsewhere in [
-            "http://a.b/c.bin",
-            "../x",
-            "a/%2e%2e/x",
-            "/x",
-            "file:///x",
-            "c:\\x",
-            "%5cx",
-        ] {
-            assert_eq!(
-                UriTarget::of(elsewhere),
-                UriTarget::Elsewhere,
-                "{elsewhere}"
-            );
+        for elsewhere in
+            ["http://a.b/c.bin", "../x", "a/%2e%2e/x", "/x", "file:///x", "c:\\x", "%5cx"]
+        {
+            assert_eq!(UriTarget::of(elsewhere), UriTarget::Elsewhere, "{elsewhere}");
         }
-        assert_eq!(
-            UriTarget::of("./a%20b//c.bin"),
-            UriTarget::File("a b/c.bin".into())
-        );
+        assert_eq!(UriTarget::of("./a%20b//c.bin"), UriTarget::File("a b/c.bin".into()));
         let plain = UriTarget::of("data:application/octet-stream;charset=x,a%00%FF%2C");
         assert_eq!(plain, UriTarget::Data(b"a\0\xFF,".to_vec()));
     }

@@ -151,11 +151,8 @@ impl FileLayout {
         };
         let root = super::gltf::root(main.get(json.clone())?)?;
         let views: Vec<ViewLayout> = root.buffer_views.iter().map(view).collect();
-        let buffers: Vec<BufferLayout> = root
-            .buffers
-            .iter()
-            .map(|stored| buffer(stored, source, glb.as_ref()))
-            .collect();
+        let buffers: Vec<BufferLayout> =
+            root.buffers.iter().map(|stored| buffer(stored, source, glb.as_ref())).collect();
         let mut accessors = Vec::new();
         for stored in &root.accessors {
             accessors.push(accessor(stored, &views, &buffers)?);
@@ -195,12 +192,8 @@ impl FileLayout {
     /// that or if it is ignored, the size of an element.
     #[must_use]
     pub fn stride(&self, accessor: &AccessorLayout, ignore_stride: bool) -> usize {
-        let stored = accessor
-            .view
-            .and_then(|view| self.views.get(view)?.byte_stride);
-        stored
-            .filter(|_| !ignore_stride)
-            .unwrap_or(accessor.format.size())
+        let stored = accessor.view.and_then(|view| self.views.get(view)?.byte_stride);
+        stored.filter(|_| !ignore_stride).unwrap_or(accessor.format.size())
     }
 
     /// Where an element lies; `None` when there is no such element or it has no
@@ -227,21 +220,13 @@ impl FileLayout {
         } else {
             let offset = accessor.byte_offset.unwrap_or(0);
             let stride = self.stride(accessor, ignore_stride);
-            (
-                accessor.view?,
-                offset.checked_add(index.checked_mul(stride)?)?,
-            )
+            (accessor.view?, offset.checked_add(index.checked_mul(stride)?)?)
         };
         let view = self.views.get(view)?;
         let start = view.byte_offset.unwrap_or(0).checked_add(from_view)?;
         let end = start.checked_add(size)?;
         self.buffers.get(view.buffer)?.bytes().get(start..end)?;
-        Some(ElementPlace {
-            buffer: view.buffer,
-            start,
-            size,
-            sparse: replaced.is_some(),
-        })
+        Some(ElementPlace { buffer: view.buffer, start, size, sparse: replaced.is_some() })
     }
 }
 
@@ -357,11 +342,7 @@ fn name_uses(root: &Root, accessors: &mut [AccessorLayout]) {
                 }
             }
             if let Some(accessor) = primitive.indices {
-                let which = if several {
-                    format!(", primitive {nth}")
-                } else {
-                    String::new()
-                };
+                let which = if several { format!(", primitive {nth}") } else { String::new() };
                 note(accessor.value(), format!("indices of mesh {index}{which}"));
             }
         }

@@ -42,11 +42,7 @@ mod tests {
 
     #[test]
     fn no_more_pixels_are_made_than_are_there_shown_and_held() {
-        let of = |media_type, size| EncodedPicture {
-            bytes: Arc::default(),
-            media_type,
-            size,
-        };
+        let of = |media_type, size| EncodedPicture { bytes: Arc::default(), media_type, size };
         let png = of("image/png", [400.0, 300.0]);
         assert_eq!(png.pixels_for([200.0, 150.0]), [200, 150]);
         assert_eq!(png.pixels_for([800.0, 600.0]), [400, 300]);

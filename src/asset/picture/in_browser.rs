@@ -31,9 +31,5 @@ async fn svg_pixels(text: &str, [width, height]: [u32; 2]) -> Result<Image, JsVa
     let (wide, high) = (f64::from(width), f64::from(height));
     canvas.draw_image_with_html_image_element_and_dw_and_dh(&image, 0.0, 0.0, wide, high)?;
     let pixels = canvas.get_image_data(0.0, 0.0, wide, high)?;
-    Ok(Image {
-        width,
-        height,
-        rgba: pixels.data().to_vec(),
-    })
+    Ok(Image { width, height, rgba: pixels.data().to_vec() })
 }

@@ -24,16 +24,9 @@ impl EncodedPicture {
     ) -> Task<Result<Image, String>> {
         let picture = self.clone();
         #[cfg(not(target_arch = "wasm32"))]
-        return Task::start(
-            "picture",
-            move |_| on_worker::pixels(&picture, size_px),
-            then,
-        );
+        return Task::start("picture", move |_| on_worker::pixels(&picture, size_px), then);
         #[cfg(target_arch = "wasm32")]
-        Task::between_frames(
-            async move |_| in_browser::pixels(&picture, size_px).await,
-            then,
-        )
+        Task::between_frames(async move |_| in_browser::pixels(&picture, size_px).await, then)
     }
 
     /// As [`Self::start`], at once.

@@ -25,11 +25,7 @@ pub(super) fn pixels(picture: &EncodedPicture, size_px: [u32; 2]) -> Result<Imag
     reader.limits(limits);
     let decoded = reader.decode().map_err(|error| error.to_string())?;
     let pixels = smaller(decoded.into_rgba8(), size_px);
-    Ok(Image {
-        width: pixels.width(),
-        height: pixels.height(),
-        rgba: pixels.into_raw(),
-    })
+    Ok(Image { width: pixels.width(), height: pixels.height(), rgba: pixels.into_raw() })
 }
 
 /// In no more pixels than wanted.
@@ -94,14 +90,10 @@ mod tests {
 
     #[test]
     fn a_damaged_picture_says_so() {
-        let picture = png(&RgbaImage::from_fn(90, 60, |x, y| {
-            Rgba([(x * y) as u8, (x ^ y) as u8, 7, 255])
-        }));
+        let picture =
+            png(&RgbaImage::from_fn(90, 60, |x, y| Rgba([(x * y) as u8, (x ^ y) as u8, 7, 255])));
         let half: Arc<[u8]> = picture.bytes[..picture.bytes.len() / 2].into();
-        let cut = EncodedPicture {
-            bytes: half,
-            ..picture
-        };
+        let cut = EncodedPicture { bytes: half, ..picture };
         assert!(pixels(&cut, [90, 60]).is_err());
     }
 }

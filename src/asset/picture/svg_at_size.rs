@@ -12,10 +12,7 @@ pub(super) fn svg_at_size(
     [width, height]: [u32; 2],
 ) -> Result<String, String> {
     let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
-    let options = ParsingOptions {
-        allow_dtd: true,
-        ..ParsingOptions::default()
-    };
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document =
         Document::parse_with_options(text, options).map_err(|error| error.to_string())?;
     let root = document.root_element();

@@ -47,29 +47,19 @@ pub(super) fn svg_pixels(bytes: &[u8], [width, height]: [u32; 2]) -> Result<Imag
         ..Options::default()
     };
     let tree = Tree::from_data(bytes, &options).map_err(|error| error.to_string())?;
-    let scale = [
-        width as f32 / tree.size().width(),
-        height as f32 / tree.size().height(),
-    ];
+    let scale = [width as f32 / tree.size().width(), height as f32 / tree.size().height()];
     for pattern in tree.patterns() {
         let (rect, transform) = (pattern.rect(), pattern.transform());
         let area = rect.width() * rect.height() * determinant(transform).abs();
         let pixels = area * scale[0] * scale[1];
         if pixels.is_nan() || pixels > MOST_OF_PATTERN * (width * height) as f32 {
-            return Err(format!(
-                "its pattern `{}` is far larger than it",
-                pattern.id()
-            ));
+            return Err(format!("its pattern `{}` is far larger than it", pattern.id()));
         }
     }
     let mut pixels = Pixmap::new(width, height).ok_or("it has no size")?;
     let transform = Transform::from_scale(scale[0], scale[1]);
     resvg::render(&tree, transform, &mut pixels.as_mut());
-    Ok(Image {
-        width,
-        height,
-        rgba: pixels.take_demultiplied(),
-    })
+    Ok(Image { width, height, rgba: pixels.take_demultiplied() })
 }
 
 fn determinant(transform: Transform) -> f32 {
@@ -117,9 +107,7 @@ mod tests {
     fn nothing_is_read_that_a_drawing_names() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("secret.png");
-        image::RgbaImage::from_pixel(9, 9, image::Rgba([255; 4]))
-            .save(&file)
-            .unwrap();
+        image::RgbaImage::from_pixel(9, 9, image::Rgba([255; 4])).save(&file).unwrap();
         let url = format!("file://{}", file.display());
         let svg = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='9' \
                    height='9'><rect width='9' height='9'/></svg>";
@@ -137,11 +125,7 @@ mod tests {
     fn what_is_no_drawing_or_asks_for_too_much_is_told() {
         assert!(svg_pixels(b"<svg", [4, 3]).is_err());
         assert!(
-            svg_pixels(
-                b"<svg xmlns='http://www.w3.org/2000/svg' width='0'/>",
-                [4, 3]
-            )
-            .is_err()
+            svg_pixels(b"<svg xmlns='http://www.w3.org/2000/svg' width='0'/>", [4, 3]).is_err()
         );
         let pattern = "<pattern id='p' patternUnits='userSpaceOnUse' width='9000' height='9000'>\
                        <rect width='1' height='1'/></pattern>\

@@ -40,17 +40,12 @@ impl Writer {
     /// An animation for each clip in which something moves.
     pub(super) fn animations(&mut self, clips: &[Clip], to: &Targets<'_>) -> Vec<json::Animation> {
         let animations = clips.iter().map(|clip| self.animation(clip, to));
-        animations
-            .filter(|animation| !animation.channels.is_empty())
-            .collect()
+        animations.filter(|animation| !animation.channels.is_empty()).collect()
     }
 
     fn animation(&mut self, clip: &Clip, to: &Targets<'_>) -> json::Animation {
-        let mut animation = json::Animation {
-            name: clip.name.clone(),
-            channels: Vec::new(),
-            samplers: Vec::new(),
-        };
+        let mut animation =
+            json::Animation { name: clip.name.clone(), channels: Vec::new(), samplers: Vec::new() };
         let mut written = Written::default();
         for (channel, node, path) in to.channels(clip) {
             let address = Arc::as_ptr(&channel.track).addr();
@@ -68,10 +63,7 @@ impl Writer {
             if matches!(channel.target, Target::Joint(_)) {
                 written.samplers.insert(address, sampler);
             }
-            animation.channels.push(json::Channel {
-                sampler,
-                target: json::Target { node, path },
-            });
+            animation.channels.push(json::Channel { sampler, target: json::Target { node, path } });
         }
         animation
     }
@@ -80,9 +72,7 @@ impl Writer {
         let keys = Keys::new(track)?;
         let bits = keys.times_secs.iter().map(|time| time.to_bits()).collect();
         let inputs = &mut written.inputs;
-        let input = *inputs
-            .entry(bits)
-            .or_insert_with(|| self.times(&keys.times_secs));
+        let input = *inputs.entry(bits).or_insert_with(|| self.times(&keys.times_secs));
         let floats = match track.property {
             Property::Translation | Property::Scale => Floats::KEY_VECTOR,
             Property::Rotation => Floats::KEY_ROTATION,
@@ -121,12 +111,9 @@ impl Targets<'_> {
 
     fn nodes(&self, channel: &Channel) -> Vec<usize> {
         match channel.target {
-            Target::Joint(joint) => self
-                .node_of_joint
-                .get(joint.index())
-                .copied()
-                .into_iter()
-                .collect(),
+            Target::Joint(joint) => {
+                self.node_of_joint.get(joint.index()).copied().into_iter().collect()
+            }
             Target::Morphs(first) => {
                 let moved = first..first + channel.track.width;
                 let morphs = self.morphs.iter();
@@ -139,10 +126,9 @@ impl Targets<'_> {
     /// The track with a number for each of the node's targets, and no others.
     fn track<'c>(&self, channel: &'c Channel, node: usize) -> Cow<'c, Track> {
         let track = &*channel.track;
-        let (Target::Morphs(first), Some(morphs)) = (
-            channel.target,
-            self.morphs.iter().find(|morphs| morphs.node == node),
-        ) else {
+        let (Target::Morphs(first), Some(morphs)) =
+            (channel.target, self.morphs.iter().find(|morphs| morphs.node == node))
+        else {
             return Cow::Borrowed(track);
         };
         if morphs.slots.iter().copied().eq(first..first + track.width) {
@@ -160,11 +146,7 @@ impl Targets<'_> {
                 value.or(at_rest).copied().unwrap_or(0.0)
             })
         });
-        Cow::Owned(Track {
-            values: values.collect(),
-            width: morphs.slots.len(),
-            ..track.clone()
-        })
+        Cow::Owned(Track { values: values.collect(), width: morphs.slots.len(), ..track.clone() })
     }
 }
 

@@ -11,9 +11,6 @@ impl From<SkeletonError> for Diagnostic {
 
 impl From<serde_json::Error> for Diagnostic {
     fn from(error: serde_json::Error) -> Self {
-        Self::said(
-            "JSON_NOT_WRITTEN",
-            format!("cannot write the JSON: {error}"),
-        )
+        Self::said("JSON_NOT_WRITTEN", format!("cannot write the JSON: {error}"))
     }
 }

@@ -77,9 +77,8 @@ fn skeleton(text: &mut String, id: &str, skeleton: &Skeleton) {
 
 fn bone(text: &mut String, joint: &Joint, joints: &[Joint]) {
     let parent = joint.parent.and_then(|parent| joints.get(parent.index()));
-    let parent = parent.map_or_else(String::new, |parent| {
-        format!(" parent=\"{}\"", escaped(&parent.name))
-    });
+    let parent =
+        parent.map_or_else(String::new, |parent| format!(" parent=\"{}\"", escaped(&parent.name)));
     let local = joint.parent_from_joint_at_rest;
     let _ = writeln!(
         text,
@@ -138,11 +137,7 @@ fn mesh(text: &mut String, id: &str, mesh: &Mesh) {
         "  <Meshes count=\"1\">\n    <Mesh name=\"{id}\" skeleton=\"{id}\" submesh_count=\"1\">"
     );
     bounds(text, "      ", mesh);
-    let _ = writeln!(
-        text,
-        "      <vertexbuffer count=\"{}\" {layout}>",
-        mesh.positions.len()
-    );
+    let _ = writeln!(text, "      <vertexbuffer count=\"{}\" {layout}>", mesh.positions.len());
     for (at, influences) in mesh.influences.iter().enumerate() {
         let (position, normal) = (mesh.positions[at], mesh.normals[at]);
         let uv = mesh.uvs.get(at).map(|uv| numbers(&uv.to_array()) + " ");
@@ -171,12 +166,7 @@ fn mesh(text: &mut String, id: &str, mesh: &Mesh) {
 fn bounds(text: &mut String, indent: &str, mesh: &Mesh) {
     let (low, high) = bounds_of(&mesh.positions);
     let comma = |corner: Vec3| numbers(&corner.to_array()).replace(' ', ",");
-    let _ = writeln!(
-        text,
-        "{indent}<MeshAABB min=\"{}\" max=\"{}\"/>",
-        comma(low),
-        comma(high)
-    );
+    let _ = writeln!(text, "{indent}<MeshAABB min=\"{}\" max=\"{}\"/>", comma(low), comma(high));
 }
 
 fn numbers(values: &[f32]) -> String {
@@ -186,7 +176,5 @@ fn numbers(values: &[f32]) -> String {
 }
 
 fn escaped(name: &str) -> String {
-    name.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('"', "&quot;")
+    name.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }

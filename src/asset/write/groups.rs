@@ -29,21 +29,13 @@ pub(super) fn groups<'a>(
     parts: &'a [Cow<'_, Part>],
     nodes: &mut Nodes,
 ) -> Vec<Group<'a>> {
-    let mut binder = Binder {
-        shown,
-        used: BTreeMap::new(),
-        made: BTreeMap::new(),
-    };
+    let mut binder = Binder { shown, used: BTreeMap::new(), made: BTreeMap::new() };
     let mut groups: Vec<Group<'a>> = Vec::new();
     let mut known = BTreeMap::new();
     for (place, part) in parts.iter().enumerate() {
         let (node, skin) = binder.bind(part, nodes);
         let group = *known.entry((node, skin)).or_insert_with(|| {
-            groups.push(Group {
-                node,
-                skin,
-                parts: Vec::new(),
-            });
+            groups.push(Group { node, skin, parts: Vec::new() });
             groups.len() - 1
         });
         groups[group].parts.push((place, part));
@@ -72,10 +64,7 @@ impl Binder<'_> {
     /// joint, as those of a mesh without a skin do.
     fn bind(&mut self, part: &Part, nodes: &mut Nodes) -> (usize, Option<usize>) {
         let key = (part.vertices.start, part.vertices.end);
-        let used = self
-            .used
-            .entry(key)
-            .or_insert_with(|| joints_of(self.shown, &part.vertices));
+        let used = self.used.entry(key).or_insert_with(|| joints_of(self.shown, &part.vertices));
         let node = part.node.index();
         if part.skin.is_none()
             && used.len() == 1
@@ -84,9 +73,7 @@ impl Binder<'_> {
         {
             return (nodes.of_joint[joint.index()], None);
         }
-        let stored = part
-            .skin
-            .and_then(|skin| nodes.skin_of.get(skin).copied().flatten());
+        let stored = part.skin.and_then(|skin| nodes.skin_of.get(skin).copied().flatten());
         if let Some(skin) = stored {
             let joints: BTreeSet<JointIndex> = nodes.skins[skin].joints.iter().copied().collect();
             if used.is_subset(&joints) {

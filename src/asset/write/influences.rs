@@ -21,10 +21,7 @@ pub(super) struct Bound {
 impl Bound {
     /// Of weights that are written so.
     pub(super) fn new(format: Option<WeightFormat>) -> Self {
-        Self {
-            format,
-            ..Self::default()
-        }
+        Self { format, ..Self::default() }
     }
 
     /// Adds a vertex. One that nothing moves follows the skin's first joint:
@@ -41,10 +38,7 @@ impl Bound {
                 None => self.pairs.push((place, *weight)),
             }
         }
-        let sum: f64 = self.pairs[first..]
-            .iter()
-            .map(|&(_, weight)| f64::from(weight))
-            .sum();
+        let sum: f64 = self.pairs[first..].iter().map(|&(_, weight)| f64::from(weight)).sum();
         if self.pairs.len() == first {
             self.pairs.push((0, 1.0));
         } else if sum != 1.0 {
@@ -78,9 +72,7 @@ impl Bound {
 
     fn vertices(&self) -> impl Iterator<Item = &[(u16, f32)]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts
-            .zip(&self.ends)
-            .map(|(start, &end)| &self.pairs[start..end])
+        starts.zip(&self.ends).map(|(start, &end)| &self.pairs[start..end])
     }
 
     /// One set for four influences.
@@ -119,11 +111,7 @@ impl Writer {
 
     /// `JOINTS_n`, as narrow as their number allows.
     pub(super) fn joints(&mut self, bound: &Bound, set: usize, joints: usize) -> usize {
-        let component = if joints <= 256 {
-            Component::U8
-        } else {
-            Component::U16
-        };
+        let component = if joints <= 256 { Component::U8 } else { Component::U16 };
         let mut bytes = Vec::new();
         for (joint, _) in bound.lanes(set) {
             bytes.extend_from_slice(&joint.to_le_bytes()[..component.size()]);

@@ -59,10 +59,8 @@ impl Keys {
         }
         let of_same_time =
             |other: Option<usize>| other.and_then(|other| times.get(other)).copied() == Some(time);
-        let (after_same, before_same) = (
-            of_same_time(key.checked_sub(1)),
-            of_same_time(Some(key + 1)),
-        );
+        let (after_same, before_same) =
+            (of_same_time(key.checked_sub(1)), of_same_time(Some(key + 1)));
         if !before_same {
             self.push(track, key, time);
             return;
@@ -164,11 +162,7 @@ mod tests {
     fn assert_same(track: &Track) {
         let keys = Keys::new(track).unwrap();
         let increase = keys.times_secs.windows(2).all(|two| two[0] < two[1]);
-        assert!(
-            increase && keys.times_secs[0] >= 0.0,
-            "{:?}",
-            keys.times_secs
-        );
+        assert!(increase && keys.times_secs[0] >= 0.0, "{:?}", keys.times_secs);
         let written = Track {
             interpolation: keys.interpolation,
             times_secs: keys.times_secs,
@@ -181,10 +175,7 @@ mod tests {
             written.sample(time_secs, &mut found);
             track.sample(time_secs, &mut expected);
             for (found, expected) in found.iter().zip(&expected) {
-                assert!(
-                    (found - expected).abs() < 1e-5,
-                    "{time_secs} s: {found} {expected}"
-                );
+                assert!((found - expected).abs() < 1e-5, "{time_secs} s: {found} {expected}");
             }
             assert_eq!(found.len(), expected.len());
         }
@@ -217,9 +208,7 @@ mod tests {
     fn rotations_are_made_unit_where_they_are_not() {
         let turn = Track {
             property: Property::Rotation,
-            values: vec![
-                0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.707, 0.707,
-            ],
+            values: vec![0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.707, 0.707],
             width: 4,
             ..track(Interpolation::Linear, &[0.0, 1.0, 2.0], &[])
         };

@@ -26,10 +26,7 @@ pub(in crate::asset) fn gltf(
     let mut files = Vec::new();
     let image = base_color(rig)?.map(|(image, png)| {
         files.push((png_name.clone(), png));
-        json::Image {
-            uri: Some(png_name),
-            ..image
-        }
+        json::Image { uri: Some(png_name), ..image }
     });
     let root = writer.root(rig, image);
     let (mut root, bytes) = writer.finish(root)?;
@@ -46,10 +43,8 @@ pub(in crate::asset) fn gltf(
 /// Everything in one file.
 pub(in crate::asset) fn glb(rig: &Rig) -> Result<Vec<u8>, Diagnostic> {
     let mut writer = Writer::default();
-    let image = base_color(rig)?.map(|(image, png)| json::Image {
-        buffer_view: Some(writer.view(&png, None)),
-        ..image
-    });
+    let image = base_color(rig)?
+        .map(|(image, png)| json::Image { buffer_view: Some(writer.view(&png, None)), ..image });
     let root = writer.root(rig, image);
     writer.glb(root)
 }
@@ -72,10 +67,7 @@ impl Writer {
         let (nodes, root) = nodes(rig);
         let attributes = self.attributes(&rig.mesh, joints);
         let (targets, mut mesh) = self.shapes(rig);
-        let shared = Shared {
-            attributes,
-            targets,
-        };
+        let shared = Shared { attributes, targets };
         let parts = parts(rig).into_iter();
         let primitives = parts.flat_map(|part| self.primitives(&rig.mesh, &part, &shared, 0));
         mesh.primitives = primitives.collect();
@@ -90,15 +82,9 @@ impl Writer {
             skeleton: (root <= joints).then_some(root),
             joints: node_of_joint.clone(),
         };
-        let targets = Targets {
-            node_of_joint: &node_of_joint,
-            ..Targets::default()
-        };
+        let targets = Targets { node_of_joint: &node_of_joint, ..Targets::default() };
         let animations = self.animations(&rig.clips, &targets);
-        let material = Material {
-            name: rig.id.clone(),
-            ..Material::default()
-        };
+        let material = Material { name: rig.id.clone(), ..Material::default() };
         let texture = image.is_some().then(json::TextureInfo::default);
         let textures = texture.iter().map(|_| json::Texture::default()).collect();
         json::Root {
@@ -107,10 +93,7 @@ impl Writer {
                 generator: "Bindpose, cargo xtask assets",
                 copyright: Some("the authors of Bindpose, MIT OR Apache-2.0"),
             },
-            scenes: vec![json::Scene {
-                name: None,
-                nodes: vec![0, root],
-            }],
+            scenes: vec![json::Scene { name: None, nodes: vec![0, root] }],
             nodes,
             meshes: vec![mesh],
             skins: vec![skin],
@@ -124,10 +107,7 @@ impl Writer {
 
     /// Morph targets, and the mesh that has them, with their names and weights.
     fn shapes(&mut self, rig: &Rig) -> (Vec<BTreeMap<&'static str, usize>>, json::Mesh) {
-        let mut mesh = json::Mesh {
-            name: rig.id.clone(),
-            ..json::Mesh::default()
-        };
+        let mut mesh = json::Mesh { name: rig.id.clone(), ..json::Mesh::default() };
         if rig.mesh.targets.is_empty() {
             return (Vec::new(), mesh);
         }

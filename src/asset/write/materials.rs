@@ -55,18 +55,12 @@ impl json::Root {
             }
             self.materials.push(json_material(material, texture, flat));
         }
-        let plain = PartMaterial {
-            number: known.len(),
-            textured: false,
-        };
+        let plain = PartMaterial { number: known.len(), textured: false };
         let of_part = |part: &Cow<'_, Part>| known.get(part.material?).copied();
         let all = parts.iter().map(|part| of_part(part).unwrap_or(plain));
         let all: Vec<PartMaterial> = all.collect();
         if all.iter().any(|material| material.number == plain.number) {
-            let plain = Material {
-                name: "plain".to_owned(),
-                ..Material::default()
-            };
+            let plain = Material { name: "plain".to_owned(), ..Material::default() };
             self.materials.push(json_material(&plain, None, flat));
         }
         Ok(all)
@@ -85,19 +79,16 @@ impl json::Root {
             wrap_s: wrap(texture.wrap[0]),
             wrap_t: wrap(texture.wrap[1]),
         });
-        self.textures.push(json::Texture {
-            source: texture.image,
-            sampler: Some(self.samplers.len() - 1),
-        });
+        self.textures
+            .push(json::Texture { source: texture.image, sampler: Some(self.samplers.len() - 1) });
         let moved = texture.image_from_uv != Mat3::IDENTITY;
         if moved && !self.extensions_used.contains(&TRANSFORM) {
             self.extensions_used.push(TRANSFORM);
         }
         json::TextureInfo {
             index: self.textures.len() - 1,
-            extensions: moved.then(|| json::TextureExtensions {
-                transform: taken_apart(texture.image_from_uv),
-            }),
+            extensions: moved
+                .then(|| json::TextureExtensions { transform: taken_apart(texture.image_from_uv) }),
         }
     }
 }
@@ -107,11 +98,7 @@ impl json::Root {
 fn taken_apart(image_from_uv: Mat3) -> json::TextureTransform {
     let (u, v) = (image_from_uv.x_axis, image_from_uv.y_axis);
     let (u_length, v_length) = (u.truncate().length(), v.truncate().length());
-    let rotation = if u_length > 0.0 {
-        (-u.y).atan2(u.x)
-    } else {
-        v.x.atan2(v.y)
-    };
+    let rotation = if u_length > 0.0 { (-u.y).atan2(u.x) } else { v.x.atan2(v.y) };
     let (sin, cos) = rotation.sin_cos();
     // A mirror is a negative second factor.
     let side = v.x * sin + v.y * cos;

@@ -74,10 +74,7 @@ impl<'a> Meshes<'a> {
         if let Some(&number) = self.known.get(&key).filter(|_| slots.is_empty()) {
             return Written { number, slots };
         }
-        let mut mesh = json::Mesh {
-            name: mesh_name(group.parts[0].1),
-            ..json::Mesh::default()
-        };
+        let mut mesh = json::Mesh { name: mesh_name(group.parts[0].1), ..json::Mesh::default() };
         for &(place, part) in &group.parts {
             let PartMaterial { number, textured } = materials[place];
             let (start, end) = (part.vertices.start, part.vertices.end);
@@ -92,21 +89,13 @@ impl<'a> Meshes<'a> {
         }
         if !slots.is_empty() {
             let weight = |slot: &usize| self.shown.morph_weights.get(*slot).copied();
-            mesh.weights = slots
-                .iter()
-                .map(|slot| weight(slot).unwrap_or(0.0))
-                .collect();
+            mesh.weights = slots.iter().map(|slot| weight(slot).unwrap_or(0.0)).collect();
             let names = slots.iter().map(|&slot| self.morphs.name(slot));
-            mesh.extras = Some(json::MeshExtras {
-                target_names: names.collect(),
-            });
+            mesh.extras = Some(json::MeshExtras { target_names: names.collect() });
         }
         self.list.push(mesh);
         self.known.insert(key, self.list.len() - 1);
-        Written {
-            number: self.list.len() - 1,
-            slots,
-        }
+        Written { number: self.list.len() - 1, slots }
     }
 
     /// All attributes and targets of a range of vertices.
@@ -135,10 +124,7 @@ impl<'a> Meshes<'a> {
             let joints = self.skins[skin].joints.len();
             writer.put_influences(&mut attributes, &bound, 0, joints);
         }
-        Shared {
-            attributes,
-            targets: self.morphs.write(writer, &range, slots, &lengths),
-        }
+        Shared { attributes, targets: self.morphs.write(writer, &range, slots, &lengths) }
     }
 
     /// Tangents, if all of them are what glTF wants.
@@ -148,13 +134,7 @@ impl<'a> Meshes<'a> {
         attributes: &mut json::Attributes,
         range: &Range<u32>,
     ) {
-        let tangents = self
-            .shown
-            .rig
-            .mesh
-            .tangents
-            .get(places(range))
-            .unwrap_or_default();
+        let tangents = self.shown.rig.mesh.tangents.get(places(range)).unwrap_or_default();
         let sound = tangents.iter().all(|tangent| {
             let unit = (tangent.truncate().length() - 1.0).abs() < 1e-3;
             unit && tangent.w.abs() == 1.0

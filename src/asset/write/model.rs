@@ -26,11 +26,7 @@ pub fn write_rig_glb(shown: &Shown<'_>) -> Result<Vec<u8>, Diagnostic> {
     let rig = shown.rig;
     let mut writer = Writer::default();
     let mut root = json::Root {
-        asset: json::Asset {
-            version: "2.0",
-            generator: "Bindpose",
-            copyright: None,
-        },
+        asset: json::Asset { version: "2.0", generator: "Bindpose", copyright: None },
         ..json::Root::default()
     };
     let parts = parts(rig);
@@ -42,10 +38,7 @@ pub fn write_rig_glb(shown: &Shown<'_>) -> Result<Vec<u8>, Diagnostic> {
     for group in &groups {
         let mesh = meshes.add(&mut writer, group, &materials);
         if !mesh.slots.is_empty() {
-            morphs.push(MorphNode {
-                node: group.node,
-                slots: mesh.slots,
-            });
+            morphs.push(MorphNode { node: group.node, slots: mesh.slots });
         }
         let node = &mut nodes.list[group.node];
         (node.mesh, node.skin) = (Some(mesh.number), group.skin);
@@ -71,10 +64,7 @@ impl Writer {
     fn skins(&mut self, shown: &Shown<'_>, nodes: &Nodes) -> Vec<json::Skin> {
         let skins = nodes.skins.iter().map(|skin| {
             let matrix = |joint: &JointIndex| shown.joint_from_bind.get(joint.index()).copied();
-            let matrices = skin
-                .joints
-                .iter()
-                .map(|joint| matrix(joint).unwrap_or_default());
+            let matrices = skin.joints.iter().map(|joint| matrix(joint).unwrap_or_default());
             let told = skin.has_inverse_binds || matrices.clone().any(|one| one != Mat4::IDENTITY);
             json::Skin {
                 name: skin.name.clone(),

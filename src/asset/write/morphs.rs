@@ -19,23 +19,15 @@ impl<'a> Morphs<'a> {
     pub(super) fn new(targets: &'a [MorphTarget]) -> Self {
         let mut by_first: BTreeMap<u32, Vec<&MorphTarget>> = BTreeMap::new();
         for target in targets {
-            by_first
-                .entry(target.first_vertex)
-                .or_default()
-                .push(target);
+            by_first.entry(target.first_vertex).or_default().push(target);
         }
-        Self {
-            by_first,
-            longest: targets.iter().map(length).max().unwrap_or(0),
-        }
+        Self { by_first, longest: targets.iter().map(length).max().unwrap_or(0) }
     }
 
     /// Those that move some of these vertices.
     fn of(&self, range: &Range<u32>) -> impl Iterator<Item = &'a MorphTarget> {
         let start = range.start;
-        let near = self
-            .by_first
-            .range(start.saturating_sub(self.longest)..range.end);
+        let near = self.by_first.range(start.saturating_sub(self.longest)..range.end);
         let near = near.flat_map(|(_, targets)| targets.iter().copied());
         near.filter(move |target| target.first_vertex + length(target) > start)
     }
@@ -67,12 +59,7 @@ impl<'a> Morphs<'a> {
             let targets = || self.of(range).filter(|target| target.slot == slot);
             let mut positions = vec![Vec3::ZERO; range.len()];
             for target in targets() {
-                add(
-                    &mut positions,
-                    range,
-                    target.first_vertex,
-                    &target.positions,
-                );
+                add(&mut positions, range, target.first_vertex, &target.positions);
             }
             let mut target = BTreeMap::from([("POSITION", writer.positions(&positions))]);
             if with_normals {

@@ -71,10 +71,7 @@ impl Nodes {
 
     /// A new node where its parent is.
     pub(super) fn push_plain(&mut self, name: Option<String>, parent: Option<usize>) -> usize {
-        let node = json::Node {
-            name,
-            ..json::Node::default()
-        };
+        let node = json::Node { name, ..json::Node::default() };
         self.push(node, parent)
     }
 
@@ -89,12 +86,7 @@ impl Nodes {
     pub(super) fn push_skin(&mut self, joints: Vec<JointIndex>) -> usize {
         let nodes = joints.iter().map(|joint| self.of_joint[joint.index()]);
         let nodes: Vec<usize> = nodes.collect();
-        self.add_skin(Skin {
-            name: None,
-            nodes,
-            joints,
-            has_inverse_binds: true,
-        })
+        self.add_skin(Skin { name: None, nodes, joints, has_inverse_binds: true })
     }
 
     fn add_nodes(&mut self, graph: &SceneGraph, pose: &Pose) {
@@ -108,10 +100,7 @@ impl Nodes {
                 // What carries no joint may not shear either.
                 Local::Matrix(matrix) => split(matrix).0,
             });
-            let node = json::Node {
-                name: node.name.clone(),
-                ..placed(Local::Trs(local))
-            };
+            let node = json::Node { name: node.name.clone(), ..placed(Local::Trs(local)) };
             self.push(node, None);
         }
         let children = graph.nodes.iter().flat_map(|node| &node.children);
@@ -133,10 +122,8 @@ impl Nodes {
             self.of_joint[at] = match parent {
                 Some(parent) if local == Trs::IDENTITY => parent,
                 _ => {
-                    let node = json::Node {
-                        name: Some(stored.name.clone()),
-                        ..placed(Local::Trs(local))
-                    };
+                    let node =
+                        json::Node { name: Some(stored.name.clone()), ..placed(Local::Trs(local)) };
                     self.push(node, parent)
                 }
             };

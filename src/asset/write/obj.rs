@@ -61,9 +61,5 @@ fn faces(text: &mut String, with_uvs: bool, triangles: &[[u32; 3]], lines: &[[u3
 /// One word: names end at a blank.
 fn word(name: &str) -> String {
     let word = name.split_whitespace().collect::<Vec<_>>().join("_");
-    if word.is_empty() {
-        "mesh".to_owned()
-    } else {
-        word
-    }
+    if word.is_empty() { "mesh".to_owned() } else { word }
 }

@@ -10,11 +10,7 @@ use crate::skin::Trs;
 pub(super) fn placed(local: Local) -> json::Node {
     let mut node = json::Node::default();
     match local {
-        Local::Trs(Trs {
-            translation,
-            rotation,
-            scale,
-        }) => {
+        Local::Trs(Trs { translation, rotation, scale }) => {
             node.translation = (translation != Vec3::ZERO).then(|| translation.to_array());
             node.rotation = (rotation != Quat::IDENTITY).then(|| rotation.to_array());
             node.scale = (scale != Vec3::ONE).then(|| scale.to_array());

@@ -51,11 +51,7 @@ pub fn write_posed_glb(rig: &Rig, moved: &Moved) -> Result<Vec<u8>, Diagnostic> 
     };
     let posed = Rig {
         flat: rig.flat,
-        origin: Some(Arc::new(Origin {
-            source: Source::default(),
-            graph,
-            notes: Vec::new(),
-        })),
+        origin: Some(Arc::new(Origin { source: Source::default(), graph, notes: Vec::new() })),
         ..Rig::new(&rig.id, &rig.title, Skeleton::new(vec![joint])?, mesh)
     };
     write_rig_glb(&Shown {
@@ -87,11 +83,7 @@ fn unmoved(rig: &Rig) -> (Vec<Part>, SceneGraph) {
             });
             NodeIndex(nodes.len() as u32 - 1)
         });
-        Part {
-            node,
-            skin: None,
-            ..part.into_owned()
-        }
+        Part { node, skin: None, ..part.into_owned() }
     });
     let parts = parts.collect();
     (parts, SceneGraph::of_nodes(nodes, Vec::new()))

@@ -20,12 +20,8 @@ pub(super) fn places(range: &Range<u32>) -> Range<usize> {
 /// skin, both the first.
 pub(super) fn parts(rig: &Rig) -> Vec<Cow<'_, Part>> {
     let mesh = &*rig.mesh;
-    let of_memory = |part: &Part| Part {
-        node: NodeIndex(0),
-        mesh: 0,
-        skin: Some(0),
-        ..part.clone()
-    };
+    let of_memory =
+        |part: &Part| Part { node: NodeIndex(0), mesh: 0, skin: Some(0), ..part.clone() };
     let mut all = if mesh.parts.is_empty() {
         vec![Cow::Owned(of_memory(&Part {
             name: rig.id.clone(),
@@ -61,10 +57,7 @@ impl Writer {
         shared: &Shared,
         material: usize,
     ) -> Vec<json::Primitive> {
-        let triangles = mesh
-            .triangles
-            .get(places(&part.triangles))
-            .unwrap_or_default();
+        let triangles = mesh.triangles.get(places(&part.triangles)).unwrap_or_default();
         let lines = mesh.lines.get(places(&part.lines)).unwrap_or_default();
         let kinds = [(triangles.as_flattened(), 4), (lines.as_flattened(), 1)];
         let primitive = |indices, mode| json::Primitive {

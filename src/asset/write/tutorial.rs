@@ -28,10 +28,9 @@ impl Writer {
         bytes.extend(weights.flat_map(|weight| weight.to_le_bytes()));
         let buffer_view = self.view(&bytes, Some(ARRAY_BUFFER));
         self.views[buffer_view].byte_stride = Some(STRIDE);
-        for (name, component, byte_offset) in [
-            ("JOINTS_0", Component::U16, None),
-            ("WEIGHTS_0", Component::F32, Some(weights_at)),
-        ] {
+        for (name, component, byte_offset) in
+            [("JOINTS_0", Component::U16, None), ("WEIGHTS_0", Component::F32, Some(weights_at))]
+        {
             attributes.put(name, self.accessors.len());
             self.accessors.push(json::Accessor {
                 buffer_view,

@@ -45,19 +45,11 @@ impl Floats {
     const MATRIX: Self = Self::of("MAT4", 16, "inverse bind matrices");
 
     const fn of_vertices(kind: &'static str, width: usize) -> Self {
-        Self {
-            target: Some(ARRAY_BUFFER),
-            ..Self::of(kind, width, "vertices")
-        }
+        Self { target: Some(ARRAY_BUFFER), ..Self::of(kind, width, "vertices") }
     }
 
     const fn of(kind: &'static str, width: usize, about: &'static str) -> Self {
-        Self {
-            kind,
-            width,
-            about,
-            target: None,
-        }
+        Self { kind, width, about, target: None }
     }
 }
 
@@ -74,10 +66,7 @@ pub(super) struct Writer {
 
 impl Writer {
     pub(super) fn new(packing: Packing) -> Self {
-        Self {
-            packing,
-            ..Self::default()
-        }
+        Self { packing, ..Self::default() }
     }
 
     /// All in one file.
@@ -104,10 +93,7 @@ impl Writer {
                 )
             });
         }
-        let buffer = (byte_length > 0).then_some(json::Buffer {
-            uri: None,
-            byte_length,
-        });
+        let buffer = (byte_length > 0).then_some(json::Buffer { uri: None, byte_length });
         let root = json::Root {
             accessors: self.accessors,
             buffer_views: self.views,
@@ -176,10 +162,7 @@ impl Writer {
     pub(super) fn floats(&mut self, values: &[impl NoUninit], floats: Floats) -> usize {
         let values: &[f32] = bytemuck::cast_slice(values);
         self.check(values, floats.about);
-        let bytes: Vec<u8> = values
-            .iter()
-            .flat_map(|value| value.to_le_bytes())
-            .collect();
+        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         let count = values.len() / floats.width;
         self.accessor(&bytes, Component::F32, count, floats.kind, floats.target)
     }

@@ -60,9 +60,7 @@ fn one(out: &mut dyn Write, finding: &Diagnostic) -> io::Result<()> {
         1 => finding.at.to_string(),
         count => format!("{}; {count} places in all", finding.at),
     };
-    let lesson = finding
-        .lesson
-        .map(|slug| format!("bindpose --lesson {slug}"));
+    let lesson = finding.lesson.map(|slug| format!("bindpose --lesson {slug}"));
     for (name, words) in [
         ("at", where_it_is.as_str()),
         ("expected", &finding.expected),

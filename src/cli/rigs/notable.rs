@@ -41,11 +41,7 @@ pub(super) fn notable(rig: &Rig) -> Vec<Notable> {
     let positions = &rig.mesh.positions;
     let entry = |vertex: usize, why: String| Notable {
         vertex,
-        position_in_bind: positions
-            .get(vertex)
-            .copied()
-            .unwrap_or_default()
-            .to_array(),
+        position_in_bind: positions.get(vertex).copied().unwrap_or_default().to_array(),
         why,
     };
     let mut found = Vec::new();
@@ -75,18 +71,12 @@ pub(super) fn notable(rig: &Rig) -> Vec<Notable> {
     };
     let shared = (0..positions.len()).filter_map(|vertex| Some((vertex, second(&vertex)?)));
     // The first of equals.
-    let most = shared.fold(
-        None,
-        |most: Option<(usize, (f32, u16, u16))>, next| match most {
-            Some(most) if most.1.0 >= next.1.0 => Some(most),
-            _ => Some(next),
-        },
-    );
+    let most = shared.fold(None, |most: Option<(usize, (f32, u16, u16))>, next| match most {
+        Some(most) if most.1.0 >= next.1.0 => Some(most),
+        _ => Some(next),
+    });
     found.extend(most.map(|(vertex, (_, a, b))| {
-        entry(
-            vertex,
-            format!("shared most, by joints {} and {}", a.min(b), a.max(b)),
-        )
+        entry(vertex, format!("shared most, by joints {} and {}", a.min(b), a.max(b)))
     }));
     found
 }
@@ -94,18 +84,13 @@ pub(super) fn notable(rig: &Rig) -> Vec<Notable> {
 /// The origin where the matrix cannot be inverted.
 pub(super) fn position_in_bind(joint_from_bind: glam::Mat4) -> Vec3 {
     let position = joint_from_bind.inverse().w_axis.truncate();
-    if position.is_finite() {
-        position
-    } else {
-        Vec3::ZERO
-    }
+    if position.is_finite() { position } else { Vec3::ZERO }
 }
 
 /// The first of those for which `of` is least.
 fn least(positions: &[Vec3], of: impl Fn(Vec3) -> f32) -> Option<usize> {
     let all = positions.iter().enumerate();
-    all.min_by(|a, b| of(*a.1).total_cmp(&of(*b.1)))
-        .map(|(vertex, _)| vertex)
+    all.min_by(|a, b| of(*a.1).total_cmp(&of(*b.1))).map(|(vertex, _)| vertex)
 }
 
 /// Longest runs of numbers that share a coordinate and go around: no two of them in
@@ -160,11 +145,7 @@ mod tests {
         let arm = builtin("arm").unwrap();
         let rings = rings(&arm.mesh.positions);
         assert!(rings.len() > 30, "{}", rings.len());
-        assert!(
-            rings
-                .iter()
-                .all(|ring| ring.axis == 'x' && ring.last - ring.first == 23)
-        );
+        assert!(rings.iter().all(|ring| ring.axis == 'x' && ring.last - ring.first == 23));
         assert!(rings.iter().any(|ring| (ring.at - 2.0).abs() < 1e-6));
         let notable = notable(&arm);
         let shared = notable.last().unwrap();

@@ -90,10 +90,10 @@ impl Report {
             parent: joint.parent.map(|parent| parent.0),
             position_in_bind: position_in_bind(joint.joint_from_bind).to_array(),
         });
-        let clips = rig.clips.iter().map(|clip| ClipRow {
-            name: clip.name.clone(),
-            secs: clip.duration_secs,
-        });
+        let clips = rig
+            .clips
+            .iter()
+            .map(|clip| ClipRow { name: clip.name.clone(), secs: clip.duration_secs });
         Self {
             rig: name_of(rig).to_owned(),
             title: rig.title.clone(),
@@ -104,11 +104,8 @@ impl Report {
             clips: clips.collect(),
             notable: notable(rig),
             rings: rings(&mesh.positions),
-            weights: weights.then(|| {
-                (0..mesh.positions.len())
-                    .map(|v| weight_rows(rig, v))
-                    .collect()
-            }),
+            weights: weights
+                .then(|| (0..mesh.positions.len()).map(|v| weight_rows(rig, v)).collect()),
         }
     }
 }
@@ -134,17 +131,13 @@ fn unit(kind: ParamKind) -> &'static str {
 
 /// All of them, also of a vertex with more than eight; the heaviest first.
 fn weight_rows(rig: &Rig, vertex: usize) -> Vec<WeightRow> {
-    let row = |(joint, weight): (JointIndex, f32)| WeightRow {
-        joint: joint.0,
-        weight,
-    };
+    let row = |(joint, weight): (JointIndex, f32)| WeightRow { joint: joint.0, weight };
     let many = rig.mesh.many.get(&(vertex as u32));
     let mut rows: Vec<WeightRow> = match (many, rig.mesh.influences.get(vertex)) {
         (Some(many), _) => many.iter().copied().map(row).collect(),
         (None, Some(influences)) => {
             let used = influences.used();
-            used.map(|(_, joint, weight)| row((joint, weight)))
-                .collect()
+            used.map(|(_, joint, weight)| row((joint, weight))).collect()
         }
         (None, None) => Vec::new(),
     };

@@ -15,10 +15,7 @@ pub(super) fn rigs(out: &mut dyn Write, rigs: &[Brief]) -> io::Result<()> {
         )?;
         writeln!(out, "{:width$}  {}", "", few(&rig.params))?;
     }
-    writeln!(
-        out,
-        "\nbindpose rigs RIG prints one of them; FILE, a model."
-    )
+    writeln!(out, "\nbindpose rigs RIG prints one of them; FILE, a model.")
 }
 
 /// Many of one kind, such as the angles of 40 links, in a few words.
@@ -52,10 +49,7 @@ fn params(out: &mut dyn Write, rig: &Report) -> io::Result<()> {
     let width = widest(rig.params.iter().map(|param| param.name.as_str()));
     for param in &rig.params {
         let value = |value: f64| match param.unit {
-            "rad" => format!(
-                "{}°",
-                short_number((value.to_degrees() * 10.0).round() / 10.0)
-            ),
+            "rad" => format!("{}°", short_number((value.to_degrees() * 10.0).round() / 10.0)),
             _ => short_number((value * 1000.0).round() / 1000.0),
         };
         let [low, high] = param.range.map(value);

@@ -77,10 +77,7 @@ struct Content {
 
 impl Answers {
     pub(super) fn new(site: Site) -> Self {
-        Self {
-            site,
-            files: Mutex::default(),
-        }
+        Self { site, files: Mutex::default() }
     }
 
     /// Answers one request.
@@ -108,11 +105,7 @@ impl Answers {
         if let Some(slot) = known {
             return Ok(slot.clone());
         }
-        let slot = Slot {
-            length,
-            changed,
-            content: Arc::default(),
-        };
+        let slot = Slot { length, changed, content: Arc::default() };
         files.insert(path.to_owned(), slot.clone());
         Ok(slot)
     }
@@ -123,22 +116,14 @@ fn file(asked: &Asked, path: &Path, slot: &Slot, kind: &str, kept: bool) -> Answ
     let nanos = since.unwrap_or(Duration::ZERO).as_nanos();
     let tag = format!("\"{:x}-{nanos:x}\"", slot.length);
     // What a name of content stands for never changes; a page is asked for again.
-    let cache = if kept {
-        "public, max-age=31536000, immutable"
-    } else {
-        "no-cache"
-    };
+    let cache = if kept { "public, max-age=31536000, immutable" } else { "no-cache" };
     let mut headers = vec![
         header("Cache-Control", cache),
         header("ETag", &tag),
         header("Vary", "Accept-Encoding"),
     ];
     if asked.known.contains(&tag) {
-        return Answer {
-            status: 304,
-            headers,
-            body: Arc::default(),
-        };
+        return Answer { status: 304, headers, body: Arc::default() };
     }
     headers.push(header("Content-Type", kind));
     let content = slot.content.get_or_init(|| read(path, kind));
@@ -149,11 +134,7 @@ fn file(asked: &Asked, path: &Path, slot: &Slot, kind: &str, kept: bool) -> Answ
         }
         _ => &content.plain,
     };
-    Answer {
-        status: 200,
-        headers,
-        body: Arc::clone(body),
-    }
+    Answer { status: 200, headers, body: Arc::clone(body) }
 }
 
 /// A file that went away is empty.
@@ -161,10 +142,7 @@ fn read(path: &Path, kind: &str) -> Content {
     let plain: Arc<[u8]> = std::fs::read(path).unwrap_or_default().into();
     let is_packed_already = matches!(kind, "image/png" | "font/woff2");
     let packed = (!is_packed_already).then(|| packed(&plain)).flatten();
-    Content {
-        packed: packed.filter(|packed| packed.len() < plain.len()),
-        plain,
-    }
+    Content { packed: packed.filter(|packed| packed.len() < plain.len()), plain }
 }
 
 fn packed(bytes: &[u8]) -> Option<Arc<[u8]>> {

@@ -26,12 +26,7 @@ pub(super) fn converse(stream: &TcpStream, answers: &Answers) -> io::Result<()> 
     let mut writer = BufWriter::new(stream);
     while let Some(head) = read_head(&mut reader)? {
         let Some((asked, stays)) = parse(&head) else {
-            return send(
-                &mut writer,
-                &Answer::words(400, "Bad request"),
-                "GET",
-                false,
-            );
+            return send(&mut writer, &Answer::words(400, "Bad request"), "GET", false);
         };
         // What a browser would send along is not read: it is answered for the last time.
         let stays = stays && asked.is_read();
@@ -86,12 +81,7 @@ fn send(
     method: &str,
     stays: bool,
 ) -> io::Result<()> {
-    write!(
-        writer,
-        "HTTP/1.1 {} {}\r\n",
-        answer.status,
-        reason(answer.status)
-    )?;
+    write!(writer, "HTTP/1.1 {} {}\r\n", answer.status, reason(answer.status))?;
     for (name, value) in &answer.headers {
         write!(writer, "{name}: {value}\r\n")?;
     }

@@ -33,10 +33,7 @@ impl Site {
         if folder.join("index.html").is_file() {
             Ok(Self { folder })
         } else {
-            Err(io::Error::new(
-                io::ErrorKind::NotFound,
-                "it has no index.html",
-            ))
+            Err(io::Error::new(io::ErrorKind::NotFound, "it has no index.html"))
         }
     }
 
@@ -60,11 +57,9 @@ impl Site {
         }
         // A link may lead out of the folder.
         match file.canonicalize() {
-            Ok(path) if path.starts_with(&self.folder) && path.is_file() => Found::File {
-                kind: kind(&path),
-                kept: relative.starts_with("assets"),
-                path,
-            },
+            Ok(path) if path.starts_with(&self.folder) && path.is_file() => {
+                Found::File { kind: kind(&path), kept: relative.starts_with("assets"), path }
+            }
             _ => Found::Nothing,
         }
     }
@@ -110,30 +105,10 @@ mod tests {
         let (_dir, site) = site();
         for (url, name, of_kind, is_kept) in [
             ("/", "index.html", "text/html; charset=utf-8", false),
-            (
-                "/?embed=stage",
-                "index.html",
-                "text/html; charset=utf-8",
-                false,
-            ),
-            (
-                "/20-bind-pose/",
-                "20-bind-pose/index.html",
-                "text/html; charset=utf-8",
-                false,
-            ),
-            (
-                "/assets/a-1.wasm",
-                "assets/a-1.wasm",
-                "application/wasm",
-                true,
-            ),
-            (
-                "/%61ssets/a-1.wasm",
-                "assets/a-1.wasm",
-                "application/wasm",
-                true,
-            ),
+            ("/?embed=stage", "index.html", "text/html; charset=utf-8", false),
+            ("/20-bind-pose/", "20-bind-pose/index.html", "text/html; charset=utf-8", false),
+            ("/assets/a-1.wasm", "assets/a-1.wasm", "application/wasm", true),
+            ("/%61ssets/a-1.wasm", "assets/a-1.wasm", "application/wasm", true),
         ] {
             let Found::File { path, kind, kept } = site.find(url) else {
                 panic!("{url} is not found");

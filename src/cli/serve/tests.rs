@@ -77,20 +77,13 @@ fn pages_are_asked_for_again_and_assets_are_kept() {
     let page = site.get("/20-bind-pose/");
     assert_eq!(page.status(), "200");
     assert_eq!(page.body, b"<h1>The bind-pose problem</h1>");
-    assert_eq!(
-        page.header("content-type"),
-        Some("text/html; charset=utf-8")
-    );
+    assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
     assert_eq!(page.header("cache-control"), Some("no-cache"));
     let wasm = site.get("/assets/bindpose-0123456789ab.wasm");
     assert_eq!(wasm.header("content-type"), Some("application/wasm"));
     let cache = wasm.header("cache-control").unwrap();
     assert!(cache.contains("immutable"), "{cache}");
-    assert_eq!(
-        wasm.body,
-        WASM.as_bytes(),
-        "plain for who does not say gzip"
-    );
+    assert_eq!(wasm.body, WASM.as_bytes(), "plain for who does not say gzip");
     assert_eq!(wasm.header("content-encoding"), None);
 }
 
@@ -115,9 +108,7 @@ fn who_takes_gzip_gets_what_becomes_smaller_by_it() {
     assert_eq!(wasm.header("content-encoding"), Some("gzip"));
     assert_eq!(wasm.header("vary"), Some("accept-encoding"));
     let mut text = String::new();
-    GzDecoder::new(&wasm.body[..])
-        .read_to_string(&mut text)
-        .unwrap();
+    GzDecoder::new(&wasm.body[..]).read_to_string(&mut text).unwrap();
     assert_eq!(text, WASM);
     let length = wasm.body.len().to_string();
     assert_eq!(wasm.header("content-length"), Some(&*length));
@@ -171,9 +162,7 @@ fn a_connection_is_used_again_and_silence_holds_nobody_up() {
 fn a_class_is_served_while_one_phone_is_slow() {
     let site = Running::new();
     // Connected, and silent.
-    let slow: Vec<TcpStream> = (0..40)
-        .map(|_| TcpStream::connect(site.address).unwrap())
-        .collect();
+    let slow: Vec<TcpStream> = (0..40).map(|_| TcpStream::connect(site.address).unwrap()).collect();
     std::thread::scope(|scope| {
         for _ in 0..30 {
             scope.spawn(|| assert_eq!(site.get("/20-bind-pose/").status(), "200"));

@@ -52,9 +52,7 @@ fn row(rig: &Rig, part: &Part, world_from_bind: &[Mat4], moved: &Moved) -> MeshR
     let skin = graph.and_then(|graph| graph.skins.get(part.skin?));
     let (nodes, ours) = skin.map_or((&[][..], &[][..]), |skin| (&*skin.joints, &*skin.ours));
     let sums = rig.mesh.stored_sums.get(range.clone()).unwrap_or_default();
-    let matrices = ours
-        .iter()
-        .filter_map(|joint| world_from_bind.get(joint.index()));
+    let matrices = ours.iter().filter_map(|joint| world_from_bind.get(joint.index()));
     MeshRow {
         node: part.node.0,
         primitive: part.primitive,

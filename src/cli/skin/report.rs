@@ -128,9 +128,7 @@ impl Report {
         writeln!(out, "kind,index,name,parent,quantity,{}", columns.join(","))?;
         for (index, joint) in self.joints.iter().enumerate() {
             let name = csv_field(&joint.name);
-            let parent = joint
-                .parent
-                .map_or(String::new(), |parent| parent.to_string());
+            let parent = joint.parent.map_or(String::new(), |parent| parent.to_string());
             for (quantity, matrix) in &joint.matrices.0 {
                 let numbers = csv_numbers(matrix);
                 writeln!(out, "joint,{index},{name},{parent},{quantity},{numbers}")?;
@@ -230,9 +228,8 @@ fn write_matrices(out: &mut dyn Write, matrices: &[(&str, [f32; 16])]) -> io::Re
     let titles: Vec<String> = titles.collect();
     writeln!(out, "{}", titles.join(" ").trim_end())?;
     for row in 0..4 {
-        let rows = matrices
-            .iter()
-            .map(|(_, m)| fixed_row([m[row], m[4 + row], m[8 + row], m[12 + row]]));
+        let rows =
+            matrices.iter().map(|(_, m)| fixed_row([m[row], m[4 + row], m[8 + row], m[12 + row]]));
         writeln!(out, "{}", rows.collect::<Vec<String>>().join(" "))?;
     }
     Ok(())
@@ -249,11 +246,7 @@ fn fixed(value: f32) -> String {
         return format!("{value:9.2e}");
     }
     let text = format!("{value:9.4}");
-    if text.trim_start() == "-0.0000" {
-        format!("{:9.4}", 0.0)
-    } else {
-        text
-    }
+    if text.trim_start() == "-0.0000" { format!("{:9.4}", 0.0) } else { text }
 }
 
 /// Shortest digits that read back as the same f32.

@@ -19,17 +19,11 @@ pub(super) struct Arguments<'a> {
 impl Arguments<'_> {
     /// Where none of them is anything but a number.
     pub(super) fn numbers(&self) -> Result<Vec<f64>, EvalError> {
-        (0..self.found.len())
-            .map(|index| self.number(index))
-            .collect()
+        (0..self.found.len()).map(|index| self.number(index)).collect()
     }
 
     fn call<'b>(&'b self, number: &'b [f64]) -> Call<'b> {
-        Call {
-            arguments: number,
-            column: self.column,
-            values: self.values,
-        }
+        Call { arguments: number, column: self.column, values: self.values }
     }
 
     pub(super) fn joint(&self) -> Result<JointIndex, EvalError> {

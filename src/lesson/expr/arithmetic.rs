@@ -52,19 +52,10 @@ pub(super) fn negated(value: Value) -> Value {
 pub(super) fn scaled(value: Value, factor: f64) -> Value {
     match value {
         Value::Number(number) => Value::Number(number * factor),
-        Value::Vec3(vector) => Value::Vec3(Vector3 {
-            xyz: vector.xyz * factor,
-            ..vector
-        }),
-        Value::Vec4(vector) => Value::Vec4(Vector4 {
-            xyzw: vector.xyzw * factor,
-            ..vector
-        }),
+        Value::Vec3(vector) => Value::Vec3(Vector3 { xyz: vector.xyz * factor, ..vector }),
+        Value::Vec4(vector) => Value::Vec4(Vector4 { xyzw: vector.xyzw * factor, ..vector }),
         Value::Quat(quat) => Value::Quat(quat * factor),
-        Value::Mat4(matrix) => Value::Mat4(Matrix {
-            mat: matrix.mat * factor,
-            ..matrix
-        }),
+        Value::Mat4(matrix) => Value::Mat4(Matrix { mat: matrix.mat * factor, ..matrix }),
     }
 }
 
@@ -118,16 +109,8 @@ impl At<'_> {
                 self.meet(SeamKind::Product, left.from, right.to);
                 Value::Mat4(Matrix {
                     mat: left.mat * right.mat,
-                    to: if left.is_within_a_frame() {
-                        right.to
-                    } else {
-                        left.to
-                    },
-                    from: if right.is_within_a_frame() {
-                        left.from
-                    } else {
-                        right.from
-                    },
+                    to: if left.is_within_a_frame() { right.to } else { left.to },
+                    from: if right.is_within_a_frame() { left.from } else { right.from },
                 })
             }
             (Value::Mat4(matrix), Value::Vec4(vector)) => Value::Vec4(Vector4 {
@@ -150,11 +133,7 @@ impl At<'_> {
 
     fn moved_into(&mut self, matrix: &Matrix, frame: Option<Frame>) -> Option<Frame> {
         self.meet(SeamKind::Product, matrix.from, frame);
-        if matrix.is_within_a_frame() {
-            frame
-        } else {
-            matrix.to
-        }
+        if matrix.is_within_a_frame() { frame } else { matrix.to }
     }
 
     /// Within a millionth, number by number; `None`: of different types.
@@ -164,11 +143,7 @@ impl At<'_> {
         }
         self.meet(SeamKind::Together, single_frame(left), single_frame(right));
         let pairs = left.numbers().into_iter().zip(right.numbers());
-        Some(
-            pairs
-                .into_iter()
-                .all(|(left, right)| Operator::Equal.value(left, right) != 0.0),
-        )
+        Some(pairs.into_iter().all(|(left, right)| Operator::Equal.value(left, right) != 0.0))
     }
 }
 
@@ -206,14 +181,12 @@ fn wrong_types(operator: Operator, left: Value, right: Value, column: usize) -> 
             "a matrix and a point, a direction or a vec4",
             "write point(x, y, z) or direction(x, y, z), or give it a w: vec4(p, 1)",
         ),
-        (Operator::Multiply, Value::Vec3(_) | Value::Vec4(_), Value::Mat4(_)) => (
-            "the matrix on the left",
-            "vectors are columns here: write the matrix first, M * p",
-        ),
-        (Operator::Multiply, Value::Vec3(_), Value::Vec3(_)) => (
-            "a number or a matrix on the left",
-            "write dot(a, b) or cross(a, b)",
-        ),
+        (Operator::Multiply, Value::Vec3(_) | Value::Vec4(_), Value::Mat4(_)) => {
+            ("the matrix on the left", "vectors are columns here: write the matrix first, M * p")
+        }
+        (Operator::Multiply, Value::Vec3(_), Value::Vec3(_)) => {
+            ("a number or a matrix on the left", "write dot(a, b) or cross(a, b)")
+        }
         (Operator::Multiply, ..) => (
             "a number with anything, a matrix with a matrix or a vector, or quaternions",
             "write mat4(q) for the matrix of a quaternion",
@@ -222,22 +195,16 @@ fn wrong_types(operator: Operator, left: Value, right: Value, column: usize) -> 
             "two values of one type",
             "write what is meant: M * p moves a point, translate(x, y, z) is a shift as a matrix",
         ),
-        (Operator::Divide, _, Value::Mat4(_)) => (
-            "a number after /",
-            "write inverse(M) * … or … * inverse(M): the side matters",
-        ),
+        (Operator::Divide, _, Value::Mat4(_)) => {
+            ("a number after /", "write inverse(M) * … or … * inverse(M): the side matters")
+        }
         (Operator::Divide, ..) => ("a number after /", "write inverse(…) where one is meant"),
         (Operator::Equal | Operator::NotEqual, ..) => {
             ("two values of one type", "compare parts, such as p.x")
         }
         _ => ("two numbers", "compare parts, or length(…)"),
     };
-    EvalError::WrongType {
-        expected: expected.to_owned(),
-        found,
-        help: help.to_owned(),
-        column,
-    }
+    EvalError::WrongType { expected: expected.to_owned(), found, help: help.to_owned(), column }
 }
 
 /// A matrix whose determinant is this small, beside its numbers, has no inverse that
@@ -249,13 +216,7 @@ pub(super) fn inverse_of(mat: DMat4) -> Option<DMat4> {
     let size: f64 = mat
         .to_cols_array_2d()
         .iter()
-        .map(|column| {
-            column
-                .iter()
-                .map(|number| number * number)
-                .sum::<f64>()
-                .sqrt()
-        })
+        .map(|column| column.iter().map(|number| number * number).sum::<f64>().sqrt())
         .product();
     let determinant = mat.determinant();
     if !determinant.is_finite() || determinant.abs() <= SINGULAR * size {

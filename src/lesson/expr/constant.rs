@@ -22,9 +22,8 @@ pub(crate) enum Unit {
 /// of a degree. `None` when it is no such formula, or has no finite value.
 pub(crate) fn constant(text: &str) -> Option<(f64, Unit)> {
     let text = text.trim();
-    let at_end = AngleUnit::NAMES
-        .iter()
-        .find_map(|&(name, unit)| Some((text.strip_suffix(name)?, unit)));
+    let at_end =
+        AngleUnit::NAMES.iter().find_map(|&(name, unit)| Some((text.strip_suffix(name)?, unit)));
     if let Some((body, unit)) = at_end
         && let Some((value, Unit::Plain | Unit::Pi)) = value_of_text(body)
     {
@@ -59,11 +58,7 @@ fn value(node: &Node) -> Option<(f64, Unit)> {
             };
             (operator.value(left, right), unit)
         }
-        Node::Call {
-            function: Function::OfNumbers(function),
-            arguments,
-            ..
-        } => {
+        Node::Call { function: Function::OfNumbers(function), arguments, .. } => {
             let arguments = arguments.iter().map(value).collect::<Option<Vec<_>>>()?;
             let units = arguments.iter().map(|&(_, unit)| unit);
             let unit = match function {

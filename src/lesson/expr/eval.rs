@@ -80,11 +80,7 @@ pub trait Values {
 /// The parser bounds the depth of the tree, so that this recursion is safe.
 pub(super) fn eval(node: &Node, values: &dyn Values) -> Result<f64, EvalError> {
     let value = value_of(node, values)?;
-    if value.is_finite() {
-        Ok(value)
-    } else {
-        Err(EvalError::NotFinite)
-    }
+    if value.is_finite() { Ok(value) } else { Err(EvalError::NotFinite) }
 }
 
 fn value_of(node: &Node, values: &dyn Values) -> Result<f64, EvalError> {
@@ -92,12 +88,9 @@ fn value_of(node: &Node, values: &dyn Values) -> Result<f64, EvalError> {
         Node::Number(number) | Node::Angle(number) => *number,
         Node::Pi => std::f64::consts::PI,
         Node::Vertex(vertex) => f64::from(*vertex),
-        Node::Name { name, column } => {
-            values.param(name).ok_or_else(|| EvalError::UnknownParam {
-                name: name.clone(),
-                column: *column,
-            })?
-        }
+        Node::Name { name, column } => values
+            .param(name)
+            .ok_or_else(|| EvalError::UnknownParam { name: name.clone(), column: *column })?,
         Node::Joint { name, column } => joint_named(name, *column, values)?,
         Node::Negate(inner) => -value_of(inner, values)?,
         Node::Binary(operator, left, right, _) => {
@@ -106,11 +99,7 @@ fn value_of(node: &Node, values: &dyn Values) -> Result<f64, EvalError> {
         // The parser knows which trees have such parts, and has them worked out with
         // types.
         Node::Member(_, _, column) => return Err(EvalError::NotANumber { column: *column }),
-        Node::Call {
-            function,
-            arguments,
-            column,
-        } => {
+        Node::Call { function, arguments, column } => {
             let arguments = arguments.iter().enumerate();
             let arguments = arguments
                 .map(|(index, argument)| match argument {
@@ -124,12 +113,7 @@ fn value_of(node: &Node, values: &dyn Values) -> Result<f64, EvalError> {
                     _ => value_of(argument, values),
                 })
                 .collect::<Result<Vec<f64>, _>>()?;
-            Call {
-                arguments: &arguments,
-                column: *column,
-                values,
-            }
-            .value(*function)?
+            Call { arguments: &arguments, column: *column, values }.value(*function)?
         }
     })
 }
@@ -268,9 +252,7 @@ impl Call<'_> {
             Function::Vertices => values.vertices() as f64,
             Function::Crowd => f64::from(values.crowd()),
             Function::Typed(_) => {
-                return Err(EvalError::NotANumber {
-                    column: self.column,
-                });
+                return Err(EvalError::NotANumber { column: self.column });
             }
         })
     }
@@ -287,10 +269,7 @@ impl Call<'_> {
     ) -> Result<T, EvalError> {
         whole(self.argument(index))
             .and_then(value)
-            .ok_or(EvalError::NoVertex {
-                vertex: self.argument(index),
-                column: self.column,
-            })
+            .ok_or(EvalError::NoVertex { vertex: self.argument(index), column: self.column })
     }
 
     fn of_surface(&self, surface: Option<Surface>) -> Result<Surface, EvalError> {
@@ -311,11 +290,7 @@ impl Call<'_> {
         let joint = self.joint(index)?;
         let matrix = self.values.matrix(MatrixKind::WorldFromJoint, joint);
         let matrix = matrix.ok_or_else(|| self.no_joint(index))?;
-        Ok(matrix
-            .as_dmat4()
-            .to_scale_rotation_translation()
-            .1
-            .normalize())
+        Ok(matrix.as_dmat4().to_scale_rotation_translation().1.normalize())
     }
 
     pub(super) fn no_joint(&self, index: usize) -> EvalError {
@@ -332,11 +307,7 @@ impl Call<'_> {
             (Some(row @ 0..4), Some(column @ 0..4)) => {
                 Ok(f64::from(matrix.to_cols_array_2d()[column][row]))
             }
-            _ => Err(EvalError::NoCell {
-                row,
-                cell_column: column,
-                column: self.column,
-            }),
+            _ => Err(EvalError::NoCell { row, cell_column: column, column: self.column }),
         }
     }
 }

@@ -73,12 +73,7 @@ impl Expr {
     /// write. Formulas of more than 400 characters or 48 levels are refused.
     pub fn parse(source: &str) -> Result<Self, Diagnostic> {
         let (root, sliders) = parse::parse(source)?;
-        Ok(Self {
-            source: source.to_owned(),
-            typed: root.is_typed(),
-            root,
-            sliders,
-        })
+        Ok(Self { source: source.to_owned(), typed: root.is_typed(), root, sliders })
     }
 
     /// The value now, of a formula that is a number. Always finite.

@@ -58,9 +58,7 @@ fn first_function(
 ) -> Option<(&'static str, usize)> {
     let mut found = None;
     walk(node, &mut |node| {
-        if let Node::Call {
-            function, column, ..
-        } = node
+        if let Node::Call { function, column, .. } = node
             && is_meant(*function)
         {
             found.get_or_insert((function.name(), *column));
@@ -104,11 +102,7 @@ fn collect(node: &Node, named: &mut Vec<Named>) {
             collect(left, named);
             collect(right, named);
         }
-        Node::Call {
-            function,
-            arguments,
-            ..
-        } => {
+        Node::Call { function, arguments, .. } => {
             for (place, argument) in arguments.iter().enumerate() {
                 match argument {
                     Node::Number(joint) if function.takes_joint(place) => {
@@ -200,15 +194,7 @@ mod tests {
         let param = |name: &str| Named::Param(name.to_owned());
         assert_eq!(
             expr.named(),
-            [
-                param("b1"),
-                Named::Vertex(2),
-                joint(3),
-                joint(4),
-                joint(5),
-                joint(6),
-                param("all")
-            ]
+            [param("b1"), Named::Vertex(2), joint(3), joint(4), joint(5), joint(6), param("all")]
         );
         assert_eq!(Expr::parse("joints()*2").expect("a formula").named(), []);
     }

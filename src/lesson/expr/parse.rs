@@ -160,11 +160,8 @@ impl Parser {
             let name = self.text(start);
             let Some(&(_, member)) = Member::NAMES.iter().find(|&&(other, _)| other == name) else {
                 let help = "write .x, .y, .z or .w; a cell of a matrix is cell(m, row, column)";
-                let found = if name.is_empty() {
-                    "nothing".to_owned()
-                } else {
-                    format!("`{name}`")
-                };
+                let found =
+                    if name.is_empty() { "nothing".to_owned() } else { format!("`{name}`") };
                 return Err(wrong(start, "a part after the point", found, help));
             };
             node = Node::Member(Box::new(node), member, start);
@@ -242,10 +239,7 @@ impl Parser {
             let expected = format!("`(` after the function {name}");
             return Err(wrong(self.at, expected, "", Function::usage(&name)));
         }
-        Ok(Node::Name {
-            name,
-            column: start + 1,
-        })
+        Ok(Node::Name { name, column: start + 1 })
     }
 
     fn call(&mut self, name: &str, start: usize) -> Result<Node, Diagnostic> {
@@ -266,11 +260,7 @@ impl Parser {
         };
         let slider = SliderCall::of(function, &numbers, start)?;
         self.sliders.extend(slider);
-        Ok(Node::Call {
-            function,
-            arguments,
-            column: start + 1,
-        })
+        Ok(Node::Call { function, arguments, column: start + 1 })
     }
 
     /// The arguments of a statement.
@@ -361,14 +351,7 @@ impl Parser {
         let first = self.peek()?;
         let followed = self.char(1) == Some('=');
         let known = operator(first, followed)?;
-        Some((
-            known,
-            if followed && known.is_comparison() {
-                2
-            } else {
-                1
-            },
-        ))
+        Some((known, if followed && known.is_comparison() { 2 } else { 1 }))
     }
 
     pub(super) fn expect(&mut self, expected: char) -> Result<(), Diagnostic> {
@@ -403,11 +386,7 @@ impl Parser {
     }
 
     pub(super) fn text(&self, start: usize) -> String {
-        self.chars
-            .get(start..self.at)
-            .into_iter()
-            .flatten()
-            .collect()
+        self.chars.get(start..self.at).into_iter().flatten().collect()
     }
 }
 
@@ -418,9 +397,7 @@ pub(super) fn wrong(
     found: impl Into<String>,
     help: impl Into<String>,
 ) -> Diagnostic {
-    Diagnostic::expected(expected, found)
-        .help(help)
-        .at(Place::Character(at + 1))
+    Diagnostic::expected(expected, found).help(help).at(Place::Character(at + 1))
 }
 
 const VALUE_HELP: &str = "write a number, a parameter, or a function such as x(v2)";

@@ -39,10 +39,9 @@ pub(super) fn value(arguments: &Arguments<'_>, function: OfRig) -> Result<Value,
         OfRig::Bind => bind_from_joint(arguments)?,
         OfRig::Parent => {
             let joint = arguments.joint()?;
-            let parent = values.parent(joint).ok_or(EvalError::NoParent {
-                joint: joint.index(),
-                column: arguments.column,
-            })?;
+            let parent = values
+                .parent(joint)
+                .ok_or(EvalError::NoParent { joint: joint.index(), column: arguments.column })?;
             Value::Number(f64::from(parent.0))
         }
         OfRig::HasParent => {
@@ -53,15 +52,11 @@ pub(super) fn value(arguments: &Arguments<'_>, function: OfRig) -> Result<Value,
             let world_from_bind =
                 arguments.joint_matrix(MatrixKind::WorldFromBind, arguments.joint()?)?;
             let mesh_node_from_world = arguments.inverse(world_from_mesh_node(arguments))?;
-            between(
-                mesh_node_from_world * world_from_bind,
-                (Frame::MeshNode, Frame::Bind),
-            )
+            between(mesh_node_from_world * world_from_bind, (Frame::MeshNode, Frame::Bind))
         }
-        OfRig::WorldFromMeshNode => between(
-            world_from_mesh_node(arguments),
-            (Frame::World, Frame::MeshNode),
-        ),
+        OfRig::WorldFromMeshNode => {
+            between(world_from_mesh_node(arguments), (Frame::World, Frame::MeshNode))
+        }
         OfRig::SkinMatrix => {
             let matrix = arguments.of_vertex(|vertex| values.skin_matrix(vertex))?;
             between(matrix.as_dmat4(), (Frame::World, Frame::Bind))
@@ -91,17 +86,9 @@ fn world_from_mesh_node(arguments: &Arguments<'_>) -> DMat4 {
 }
 
 fn between(mat: DMat4, (to, from): (Frame, Frame)) -> Value {
-    Value::Mat4(Matrix {
-        mat,
-        to: Some(to),
-        from: Some(from),
-    })
+    Value::Mat4(Matrix { mat, to: Some(to), from: Some(from) })
 }
 
 fn point(xyz: DVec3, frame: Frame) -> Value {
-    Value::Vec3(Vector3 {
-        xyz,
-        kind: VectorKind::Point,
-        frame: Some(frame),
-    })
+    Value::Vec3(Vector3 { xyz, kind: VectorKind::Point, frame: Some(frame) })
 }

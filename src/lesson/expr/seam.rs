@@ -73,12 +73,7 @@ impl Seams {
         };
         let known = |seam: &Seam| (seam.column, seam.kind) == (column, kind);
         if left != right && self.0.len() < MOST && !self.0.iter().any(known) {
-            self.0.push(Seam {
-                column,
-                kind,
-                left,
-                right,
-            });
+            self.0.push(Seam { column, kind, left, right });
         }
     }
 }

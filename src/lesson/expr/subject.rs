@@ -40,11 +40,7 @@ fn of_node(node: &Node) -> Option<Subject> {
         Node::Vertex(vertex) => Some(Subject::Vertex(*vertex)),
         Node::Negate(inner) | Node::Member(inner, ..) => of_node(inner),
         Node::Binary(_, left, right, _) => of_node(left).or_else(|| of_node(right)),
-        Node::Call {
-            function,
-            arguments,
-            ..
-        } => match (function, arguments.as_slice()) {
+        Node::Call { function, arguments, .. } => match (function, arguments.as_slice()) {
             // Which joint has a name is for the rig to say.
             (Function::Weight, [vertex, Node::Joint { .. } | Node::Name { .. }]) => of_node(vertex),
             (Function::Weight, [Node::Vertex(vertex), joint]) => Some(Subject::Weight(
@@ -78,15 +74,8 @@ mod tests {
         let of = |source| Expr::parse(source).expect("a formula").subject();
         assert_eq!(of("1-2*y(v4)"), Some(Subject::Vertex(4)));
         assert_eq!(of("distance(v2,v3)"), Some(Subject::Vertex(2)));
-        assert_eq!(
-            of("abs(weight(v6,1))"),
-            Some(Subject::Weight(6, JointIndex(1)))
-        );
-        let cell = Subject::Cell {
-            joint: JointIndex(1),
-            row: 0,
-            column: 3,
-        };
+        assert_eq!(of("abs(weight(v6,1))"), Some(Subject::Weight(6, JointIndex(1))));
+        let cell = Subject::Cell { joint: JointIndex(1), row: 0, column: 3 };
         assert_eq!(of("-world_from_bind(1,0,3)"), Some(cell));
         assert_eq!(of("world_from_bind(b0,0,3)"), None);
         assert_eq!(of("weight(v1,99999)"), None);

@@ -40,18 +40,11 @@ impl Values for Fixture {
         (vertex < 3).then_some(1.0)
     }
     fn matrix(&self, kind: MatrixKind, joint: JointIndex) -> Option<Mat4> {
-        let offset = if kind == MatrixKind::WorldFromJoint {
-            100.0
-        } else {
-            0.0
-        };
+        let offset = if kind == MatrixKind::WorldFromJoint { 100.0 } else { 0.0 };
         (joint.index() < 2).then(|| Mat4::from_translation(Vec3::new(7.0 + offset, 8.0, 9.0)))
     }
     fn surface(&self) -> Option<Surface> {
-        Some(Surface {
-            volume: -8.0,
-            area: 24.0,
-        })
+        Some(Surface { volume: -8.0, area: 24.0 })
     }
     fn joint_named(&self, name: &str) -> Option<JointIndex> {
         let names = ["upper arm", "neck"];
@@ -187,12 +180,7 @@ fn a_wrong_formula_says_where_and_what_to_write() {
         ("1)", 2, "without its `(`", "leave it out"),
         ("sine(1)", 1, "no function `sine`", "`sin`"),
         ("1+distanse(v1,v2)", 3, "no function", "`distance`"),
-        (
-            "distance(v1)",
-            1,
-            "expected 2 arguments",
-            "distance(vertex, vertex)",
-        ),
+        ("distance(v1)", 1, "expected 2 arguments", "distance(vertex, vertex)"),
         ("sin + 1", 5, "after the function", "sin(angle)"),
         ("2a", 2, "expected an operator, found `a`", "2*a"),
         ("3 – 1", 3, "`–`", "write - for minus"),
@@ -222,38 +210,17 @@ fn what_is_not_there_and_what_is_not_finite_has_no_value() {
     let error = |source: &str| Expr::parse(source).unwrap().eval(&Fixture).unwrap_err();
     assert_eq!(
         error("1 + amplitud"),
-        EvalError::UnknownParam {
-            name: "amplitud".to_owned(),
-            column: 5
-        }
+        EvalError::UnknownParam { name: "amplitud".to_owned(), column: 5 }
     );
-    assert!(matches!(
-        error("x(v3)"),
-        EvalError::NoVertex {
-            vertex: 3.0,
-            column: 1
-        }
-    ));
-    let unknown = EvalError::UnknownJoint {
-        name: "nek".to_owned(),
-        column: 11,
-    };
+    assert!(matches!(error("x(v3)"), EvalError::NoVertex { vertex: 3.0, column: 1 }));
+    let unknown = EvalError::UnknownJoint { name: "nek".to_owned(), column: 11 };
     assert_eq!(error("weight(v0,'nek')"), unknown);
     assert_eq!(error("weight(v0,nek)"), unknown);
     assert!(matches!(error("x(0.5)"), EvalError::NoVertex { .. }));
     assert!(matches!(error("x(-1)"), EvalError::NoVertex { .. }));
-    assert!(matches!(
-        error("weight(v0,2)"),
-        EvalError::NoJoint { joints: 2, .. }
-    ));
-    assert!(matches!(
-        error("world_from_joint(9,0,0)"),
-        EvalError::NoJoint { .. }
-    ));
-    assert!(matches!(
-        error("world_from_joint(1,4,0)"),
-        EvalError::NoCell { .. }
-    ));
+    assert!(matches!(error("weight(v0,2)"), EvalError::NoJoint { joints: 2, .. }));
+    assert!(matches!(error("world_from_joint(9,0,0)"), EvalError::NoJoint { .. }));
+    assert!(matches!(error("world_from_joint(1,4,0)"), EvalError::NoCell { .. }));
     for source in [
         "1/0",
         "log(0)",
@@ -390,10 +357,7 @@ fn a_slider_is_told_by_its_name_and_rewrites_its_number() {
     assert!(angle.is_angle() && !plain.is_angle() && plain.name.is_none());
     assert_eq!((plain.value, plain.range), (0.25, (0.0, 1.0)));
     let moved = angle.moved(source, 0.5_f64.to_radians() * 60.0);
-    assert!(
-        moved.starts_with("k = slider(30deg , -90deg, 90deg);"),
-        "{moved}"
-    );
+    assert!(moved.starts_with("k = slider(30deg , -90deg, 90deg);"), "{moved}");
     let moved = plain.moved(source, 0.512_34);
     assert!(moved.ends_with("slider(0.512, 0, 1)"), "{moved}");
     let program = Program::parse("k = slider(0.8, 0, 2)\nrotate_z(b1, k)").expect("a program");
@@ -460,10 +424,7 @@ proptest! {
 
 #[test]
 fn along_an_axis_formulas_see_all_that_the_page_has() {
-    let here = Here {
-        page: &Fixture,
-        here: 2.0,
-    };
+    let here = Here { page: &Fixture, here: 2.0 };
     for source in [
         "a + here - here",
         "y(v1) + bind_x(v1) + normal_x(v1) + stored_normal_z(v1)",

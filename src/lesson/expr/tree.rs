@@ -50,10 +50,7 @@ pub(super) enum Operator {
 impl Operator {
     /// 1 where it holds, 0 where it does not.
     pub(super) fn is_comparison(self) -> bool {
-        !matches!(
-            self,
-            Self::Add | Self::Subtract | Self::Multiply | Self::Divide | Self::Power
-        )
+        !matches!(self, Self::Add | Self::Subtract | Self::Multiply | Self::Divide | Self::Power)
     }
 }
 
@@ -66,11 +63,8 @@ pub(super) enum AngleUnit {
 
 impl AngleUnit {
     /// As written after a number.
-    pub(super) const NAMES: [(&'static str, Self); 3] = [
-        ("deg", Self::Degrees),
-        ("°", Self::Degrees),
-        ("rad", Self::Radians),
-    ];
+    pub(super) const NAMES: [(&'static str, Self); 3] =
+        [("deg", Self::Degrees), ("°", Self::Degrees), ("rad", Self::Radians)];
 
     pub(super) fn radians(self, value: f64) -> f64 {
         match self {
@@ -104,11 +98,9 @@ impl Node {
     pub(super) fn is_typed(&self) -> bool {
         match self {
             Self::Member(..) => true,
-            Self::Call {
-                function,
-                arguments,
-                ..
-            } => function.is_typed(arguments.len()) || arguments.iter().any(Self::is_typed),
+            Self::Call { function, arguments, .. } => {
+                function.is_typed(arguments.len()) || arguments.iter().any(Self::is_typed)
+            }
             Self::Binary(_, left, right, _) => left.is_typed() || right.is_typed(),
             Self::Negate(inner) => inner.is_typed(),
             Self::Number(_)

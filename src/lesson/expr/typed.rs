@@ -75,17 +75,11 @@ impl<'n, 'v> Evaluator<'n, 'v> {
             Node::Member(inner, member, column) => {
                 (part(self.value(inner)?, *member, *column)?, *column)
             }
-            Node::Call {
-                function,
-                arguments,
-                column,
-            } => (self.call(*function, arguments, *column)?, *column),
+            Node::Call { function, arguments, column } => {
+                (self.call(*function, arguments, *column)?, *column)
+            }
         };
-        if value.is_finite() {
-            Ok(value)
-        } else {
-            Err(EvalError::NotFiniteAt { column })
-        }
+        if value.is_finite() { Ok(value) } else { Err(EvalError::NotFiniteAt { column }) }
     }
 
     /// A number, for what takes nothing else.
@@ -108,19 +102,13 @@ impl<'n, 'v> Evaluator<'n, 'v> {
         }
         match self.param(name) {
             Some(value) => Ok(Value::Number(value)),
-            None => Err(EvalError::UnknownParam {
-                name: name.to_owned(),
-                column,
-            }),
+            None => Err(EvalError::UnknownParam { name: name.to_owned(), column }),
         }
     }
 
     pub(super) fn param(&mut self, name: &'n str) -> Option<f64> {
         let values = self.values;
-        *self
-            .params
-            .entry(name)
-            .or_insert_with(|| values.param(name))
+        *self.params.entry(name).or_insert_with(|| values.param(name))
     }
 
     fn joint(&mut self, name: &'n str, column: usize) -> Result<Value, EvalError> {
@@ -128,10 +116,7 @@ impl<'n, 'v> Evaluator<'n, 'v> {
         let known = self.joints.entry(name);
         match known.or_insert_with(|| values.joint_named(name)) {
             Some(joint) => Ok(Value::Number(f64::from(joint.0))),
-            None => Err(EvalError::UnknownJoint {
-                name: name.to_owned(),
-                column,
-            }),
+            None => Err(EvalError::UnknownJoint { name: name.to_owned(), column }),
         }
     }
 
@@ -166,11 +151,7 @@ impl<'n, 'v> Evaluator<'n, 'v> {
                 self.value(argument)?
             });
         }
-        let arguments = Arguments {
-            values: self.values,
-            found: &found,
-            column,
-        };
+        let arguments = Arguments { values: self.values, found: &found, column };
         match (function, &*found) {
             (Function::Typed(function), _) => {
                 if matches!(function, Typed::OfRig(of_rig) if of_rig.reads_world()) {
@@ -184,17 +165,13 @@ impl<'n, 'v> Evaluator<'n, 'v> {
                 }
                 matrix_of(&arguments, kind).map(Value::Mat4)
             }
-            (Function::Determinant, [Value::Mat4(matrix)]) => Ok(Value::Number(
-                glam::DMat3::from_mat4(matrix.mat).determinant(),
-            )),
+            (Function::Determinant, [Value::Mat4(matrix)]) => {
+                Ok(Value::Number(glam::DMat3::from_mat4(matrix.mat).determinant()))
+            }
             (Function::Distance, [Value::Vec3(_), _]) => arguments.distance(&mut self.seams),
             _ => {
                 let numbers = arguments.numbers()?;
-                let call = Call {
-                    arguments: &numbers,
-                    column,
-                    values: self.values,
-                };
+                let call = Call { arguments: &numbers, column, values: self.values };
                 call.value(function).map(Value::Number)
             }
         }
@@ -243,12 +220,10 @@ fn part(value: Value, member: Member, column: usize) -> Result<Value, EvalError>
         Value::Number(_) => "leave the point and what follows out",
         _ => "a vec3 has .x, .y and .z; .w is of four numbers, as of vec4(p, 1)",
     };
-    found
-        .map(Value::Number)
-        .ok_or_else(|| EvalError::WrongType {
-            expected: "a vector or a quaternion that has this part".to_owned(),
-            found: value.type_name().to_owned(),
-            help: help.to_owned(),
-            column,
-        })
+    found.map(Value::Number).ok_or_else(|| EvalError::WrongType {
+        expected: "a vector or a quaternion that has this part".to_owned(),
+        found: value.type_name().to_owned(),
+        help: help.to_owned(),
+        column,
+    })
 }

@@ -44,10 +44,7 @@ impl Arguments<'_> {
             Typed::Cell => Value::Number(self.matrix(0)?.mat.col(self.place(2)?)[self.place(1)?]),
             Typed::Column => {
                 let matrix = self.matrix(0)?;
-                Value::Vec4(Vector4 {
-                    xyzw: matrix.mat.col(self.place(1)?),
-                    frame: matrix.to,
-                })
+                Value::Vec4(Vector4 { xyzw: matrix.mat.col(self.place(1)?), frame: matrix.to })
             }
             Typed::Dot => Value::Number(self.dot(seams)?),
             Typed::Cross => {
@@ -99,10 +96,7 @@ impl Arguments<'_> {
             let Value::Number(w) = w else {
                 return Err(self.wrong(1, "a number", "write 1 for a point, 0 for a direction"));
             };
-            return Ok(Value::Vec4(Vector4 {
-                xyzw: vector.xyz.extend(*w),
-                frame: vector.frame,
-            }));
+            return Ok(Value::Vec4(Vector4 { xyzw: vector.xyz.extend(*w), frame: vector.frame }));
         }
         let xyzw = match *self.numbers()? {
             [x, y, z, w] => DVec4::new(x, y, z, w),

@@ -130,11 +130,7 @@ impl From<f64> for Value {
 impl Vector3 {
     /// Numbers as typed, in no frame.
     pub(super) fn plain(xyz: DVec3) -> Self {
-        Self {
-            xyz,
-            kind: VectorKind::Plain,
-            frame: None,
-        }
+        Self { xyz, kind: VectorKind::Plain, frame: None }
     }
 
     /// The fourth number that it stands for.
@@ -150,11 +146,7 @@ impl Vector3 {
 impl Matrix {
     /// Numbers as typed, between no frames.
     pub(super) fn of(mat: DMat4) -> Self {
-        Self {
-            mat,
-            to: None,
-            from: None,
-        }
+        Self { mat, to: None, from: None }
     }
 
     /// Leads it between no known frames, as a turn or a shift that somebody typed? It

@@ -108,45 +108,19 @@ options = [
         let question = inventory.question("height").unwrap();
         assert_eq!((question.decimals, question.options.len()), (2, 2));
         let at = keys.iter().find(|(key, _)| key == "question[1].value");
-        assert_eq!(
-            at.unwrap().1,
-            At {
-                line: 22,
-                column: 9
-            }
-        );
+        assert_eq!(at.unwrap().1, At { line: 22, column: 9 });
     }
 
     #[test]
     fn what_makes_no_sense_is_told_at_its_line_and_column() {
         for (old, new, expected) in [
-            (
-                "ask = \"How m",
-                "asks = \"How m",
-                "10:1: error: unknown key `asks`",
-            ),
-            (
-                "id = \"sum\"",
-                "id = \"Sum 1\"",
-                "8:6: error: expected a name of a-z",
-            ),
-            (
-                "id = \"height\"",
-                "id = \"sum\"",
-                "17:6: error: there is a question `sum` above",
-            ),
-            (
-                "id = \"M-01\"\nbelief",
-                "id = \"\"\nbelief",
-                "3:6: error: expected words in quotes",
-            ),
+            ("ask = \"How m", "asks = \"How m", "10:1: error: unknown key `asks`"),
+            ("id = \"sum\"", "id = \"Sum 1\"", "8:6: error: expected a name of a-z"),
+            ("id = \"height\"", "id = \"sum\"", "17:6: error: there is a question `sum` above"),
+            ("id = \"M-01\"\nbelief", "id = \"\"\nbelief", "3:6: error: expected words in quotes"),
             ("How much is 2", "How much is $2", "10:7: error: a formula"),
             ("text = \"five\", ", "", "13:5: error: expected words"),
-            (
-                "text = \"five\"",
-                "text = \"four\"",
-                "13:14: error: two answers are the same",
-            ),
+            ("text = \"five\"", "text = \"four\"", "13:14: error: two answers are the same"),
             (", why = \"Count.\"", "", "12:5: error: expected a reason"),
             (
                 "right = true, why = \"Count.\"",
@@ -158,11 +132,7 @@ options = [
                 "text = \"five\"",
                 "13:5: error: a wrong answer names",
             ),
-            (
-                "value = \"y(v9)\"",
-                "pictures = true",
-                "expected a viewport",
-            ),
+            ("value = \"y(v9)\"", "pictures = true", "expected a viewport"),
             ("value = \"y(v9)\"", "value = \"y(v9\"", "22:"),
             (
                 "misconception = \"M-01\", value = \"y(v9)+1\"",
@@ -179,18 +149,10 @@ options = [
             let found = said(&text).join("\n");
             assert!(found.contains(expected), "{new}: {found}");
         }
-        assert!(
-            said("[[question]]\nid = ")
-                .join("")
-                .contains("inventory.toml:2")
-        );
+        assert!(said("[[question]]\nid = ").join("").contains("inventory.toml:2"));
         let many = SOUND
             .replace("decimals", "")
             .replace("value = \"y(v9)\"", "value = \"y(v9)\"\ndecimals = 20");
-        assert!(
-            said(&many).join("").contains("at most 6 digits"),
-            "{:?}",
-            said(&many)
-        );
+        assert!(said(&many).join("").contains("at most 6 digits"), "{:?}", said(&many));
     }
 }

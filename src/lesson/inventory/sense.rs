@@ -15,11 +15,7 @@ pub(super) fn senseless(inventory: &Inventory) -> Vec<(String, Diagnostic)> {
     let mut found = Vec::new();
     for (index, one) in inventory.misconceptions.iter().enumerate() {
         let key = |name: &str| format!("misconception[{index}].{name}");
-        for (name, text) in [
-            ("id", &one.id),
-            ("belief", &one.belief),
-            ("truth", &one.truth),
-        ] {
+        for (name, text) in [("id", &one.id), ("belief", &one.belief), ("truth", &one.truth)] {
             found.extend(words(text).map(|wrong| (key(name), wrong)));
         }
         let mut before = inventory.misconceptions[..index].iter();
@@ -68,11 +64,7 @@ fn of_question(
             Diagnostic::expected(format!("{least} to {most} answers"), count.to_string());
         wrong("options", expected.help("three or four are enough"));
     }
-    let right = question
-        .options
-        .iter()
-        .filter(|option| option.right)
-        .count();
+    let right = question.options.iter().filter(|option| option.right).count();
     if right != 1 {
         let title = format!("{right} of the answers are right");
         let help = "mark one with right = true";
@@ -80,17 +72,11 @@ fn of_question(
     }
     if question.pictures && question.viewport.is_none() {
         let expected = Diagnostic::expected("a viewport to draw the pictures with", "");
-        wrong(
-            "pictures",
-            expected.help("write viewport = { view = \"front\" }"),
-        );
+        wrong("pictures", expected.help("write viewport = { view = \"front\" }"));
     }
     if question.pictures && question.value.is_some() {
         let title = "the answers are pictures or values, not both";
-        wrong(
-            "value",
-            Diagnostic::said("QUESTION", title).help("ask two questions"),
-        );
+        wrong("value", Diagnostic::said("QUESTION", title).help("ask two questions"));
     }
     if question.decimals > MOST_DECIMALS {
         let expected = format!("at most {MOST_DECIMALS} digits");
@@ -112,10 +98,9 @@ fn of_option(
         if let Some(empty) = words(&option.text) {
             wrong("text", empty);
         }
-        for (name, is_there) in [
-            ("value", option.value.is_some()),
-            ("set", !option.set.0.is_empty()),
-        ] {
+        for (name, is_there) in
+            [("value", option.value.is_some()), ("set", !option.set.0.is_empty())]
+        {
             if is_there {
                 let title = "an answer in words has no value and no picture";
                 let help = "write `value` or `pictures` in the question, or `when` here";
@@ -130,10 +115,7 @@ fn of_option(
         }
         if option.when.is_some() {
             let title = "an answer that is a value or a picture is proven by that";
-            wrong(
-                "when",
-                Diagnostic::said("QUESTION", title).help("leave `when` out"),
-            );
+            wrong("when", Diagnostic::said("QUESTION", title).help("leave `when` out"));
         }
         let changed = option.value.is_some() || !option.set.0.is_empty();
         if option.right && changed {
@@ -147,10 +129,7 @@ fn of_option(
         }
         if question.pictures && option.value.is_some() {
             let title = "a picture has no value";
-            wrong(
-                "value",
-                Diagnostic::said("QUESTION", title).help("write set = { … }"),
-            );
+            wrong("value", Diagnostic::said("QUESTION", title).help("write set = { … }"));
         }
     }
     if let Some(empty) = words(&option.why) {
@@ -161,10 +140,7 @@ fn of_option(
     if option.right == option.misconception.is_some() {
         let title = "a wrong answer names the misconception that leads to it, and a right one none";
         let help = "write misconception = \"M-01\" in those that are wrong";
-        wrong(
-            "misconception",
-            Diagnostic::said("QUESTION", title).help(help),
-        );
+        wrong("misconception", Diagnostic::said("QUESTION", title).help(help));
     }
 }
 

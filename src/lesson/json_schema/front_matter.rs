@@ -10,10 +10,7 @@ use crate::lesson::{Expr, Quantity};
 /// Between the lines of `+++`.
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
-#[expect(
-    dead_code,
-    reason = "says what keys there are; the reader fills no such value"
-)]
+#[expect(dead_code, reason = "says what keys there are; the reader fills no such value")]
 pub(super) struct FrontMatterKeys {
     /// The title of the lesson, on the page and in the list of contents.
     title: String,
@@ -41,10 +38,7 @@ pub(super) struct FrontMatterKeys {
 /// `[params.amplitude]`
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields)]
-#[expect(
-    dead_code,
-    reason = "says what keys there are; the reader fills no such value"
-)]
+#[expect(dead_code, reason = "says what keys there are; the reader fills no such value")]
 pub(super) struct ParamKeys {
     /// What readers call it; absent: its name.
     #[schemars(default)]

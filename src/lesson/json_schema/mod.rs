@@ -33,9 +33,7 @@ impl WrittenPart {
     /// Its keys, in their order, each with its schema.
     pub fn keys(&self) -> impl Iterator<Item = (&str, &Value)> {
         let keys = self.schema.get("properties").and_then(Value::as_object);
-        keys.into_iter()
-            .flatten()
-            .map(|(key, schema)| (&**key, schema))
+        keys.into_iter().flatten().map(|(key, schema)| (&**key, schema))
     }
 
     /// Must this key be there?
@@ -115,12 +113,7 @@ fn part(name: &'static str, about: &str, schema: Schema, is_fenced: bool) -> Wri
         schema.insert("title".to_owned(), name.into());
         schema.insert("description".to_owned(), about.clone().into());
     }
-    WrittenPart {
-        name,
-        about,
-        schema,
-        is_fenced,
-    }
+    WrittenPart { name, about, schema, is_fenced }
 }
 
 /// Takes out what TOML does not know, and what says nothing to authors.

@@ -9,21 +9,9 @@ use crate::lesson::setting::setting_schemas;
 
 /// Keys that are no settings: they have a place in the step.
 const OF_STEP: [(&str, &str, bool); 4] = [
-    (
-        "hide",
-        "Names of cells of the stage that are left out during this step.",
-        true,
-    ),
-    (
-        "carry",
-        "Whether the step opens with what the reader has changed at the one before.",
-        false,
-    ),
-    (
-        "drag",
-        "Names of the parameters and cells that the step asks to drag.",
-        true,
-    ),
+    ("hide", "Names of cells of the stage that are left out during this step.", true),
+    ("carry", "Whether the step opens with what the reader has changed at the one before.", false),
+    ("drag", "Names of the parameters and cells that the step asks to drag.", true),
     (
         "watch",
         "Names of the cells that the step asks to watch meanwhile, beside the pictures.",
@@ -33,34 +21,16 @@ const OF_STEP: [(&str, &str, bool); 4] = [
 
 /// Kinds of edits of data, and what each is followed by.
 const DATA: [(&str, &str); 7] = [
-    (
-        "weights",
-        "Weights of a vertex, by its number: 4 or 8 numbers with commas between.",
-    ),
-    (
-        "joints",
-        "The joints whose weights these are, by the number of the vertex.",
-    ),
+    ("weights", "Weights of a vertex, by its number: 4 or 8 numbers with commas between."),
+    ("joints", "The joints whose weights these are, by the number of the vertex."),
     (
         "inverse-bind",
         "An inverse bind matrix, by the number or the name of its joint: 16 numbers, column by column.",
     ),
-    (
-        "texel",
-        "A texel of the palette, by joint (number or name) and column: four numbers.",
-    ),
-    (
-        "bytes",
-        "Bytes of the rig’s file, by buffer and offset: two hexadecimal digits each.",
-    ),
-    (
-        "turn",
-        "A turn of a joint by hand, by its number or name: a quaternion x, y, z, w.",
-    ),
-    (
-        "shift",
-        "A move of a joint by hand, by its number or name: x, y, z in its parent’s frame.",
-    ),
+    ("texel", "A texel of the palette, by joint (number or name) and column: four numbers."),
+    ("bytes", "Bytes of the rig’s file, by buffer and offset: two hexadecimal digits each."),
+    ("turn", "A turn of a joint by hand, by its number or name: a quaternion x, y, z, w."),
+    ("shift", "A move of a joint by hand, by its number or name: x, y, z in its parent’s frame."),
 ];
 
 /// Kinds whose names are words that rigs call parameters by, too.
@@ -117,8 +87,5 @@ pub(super) fn schema() -> Schema {
 /// `inverse-bind` is a setting, and begins the keys of matrices.
 fn both(setting: &Value, about: &str) -> String {
     let setting = setting.get("description").and_then(Value::as_str);
-    format!(
-        "{} With a joint behind it: {about}",
-        setting.unwrap_or_default()
-    )
+    format!("{} With a joint behind it: {about}", setting.unwrap_or_default())
 }

@@ -28,21 +28,17 @@ fn wrong(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
             "enum" => list().any(|one| one == value),
             "anyOf" => list().any(|one| fits(one).is_ok()),
             "required" => list().all(|key| value.get(key.as_str().unwrap_or_default()).is_some()),
-            "minItems" => value
-                .as_array()
-                .is_none_or(|items| items.len() as u64 >= says.as_u64().unwrap()),
-            "maxItems" => value
-                .as_array()
-                .is_none_or(|items| items.len() as u64 <= says.as_u64().unwrap()),
-            "minLength" => value
-                .as_str()
-                .is_none_or(|text| text.len() as u64 >= says.as_u64().unwrap()),
-            "minimum" => value
-                .as_f64()
-                .is_none_or(|number| number >= says.as_f64().unwrap()),
-            "maximum" => value
-                .as_f64()
-                .is_none_or(|number| number <= says.as_f64().unwrap()),
+            "minItems" => {
+                value.as_array().is_none_or(|items| items.len() as u64 >= says.as_u64().unwrap())
+            }
+            "maxItems" => {
+                value.as_array().is_none_or(|items| items.len() as u64 <= says.as_u64().unwrap())
+            }
+            "minLength" => {
+                value.as_str().is_none_or(|text| text.len() as u64 >= says.as_u64().unwrap())
+            }
+            "minimum" => value.as_f64().is_none_or(|number| number >= says.as_f64().unwrap()),
+            "maximum" => value.as_f64().is_none_or(|number| number <= says.as_f64().unwrap()),
             "items" => {
                 for item in value.as_array().into_iter().flatten() {
                     wrong(says, item, at)?;
@@ -82,9 +78,7 @@ fn wrong(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
 
 fn part(name: &str) -> WrittenPart {
     let mut parts = written_parts().into_iter();
-    parts
-        .find(|part| part.name == name)
-        .unwrap_or_else(|| panic!("no schema of {name}"))
+    parts.find(|part| part.name == name).unwrap_or_else(|| panic!("no schema of {name}"))
 }
 
 fn json_of(toml: &str) -> Value {
@@ -126,22 +120,11 @@ fn everything_in_the_built_in_lessons_fits_its_schema() {
         let path = format!("{}/lessons/{id}/lesson.md", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(&path).expect("a lesson");
         let front = text.split("+++").nth(1).expect("front matter");
-        let front = wrong(
-            &part("front-matter").schema,
-            &json_of(front),
-            "front matter",
-        );
+        let front = wrong(&part("front-matter").schema, &json_of(front), "front matter");
         assert_eq!(front, Ok(()), "{id}");
         for (kind, body) in fenced(&text) {
-            if let Some(part) = parts
-                .iter()
-                .find(|part| part.is_fenced && part.name == kind)
-            {
-                assert_eq!(
-                    wrong(&part.schema, &json_of(&body), &kind),
-                    Ok(()),
-                    "{id}: {body}"
-                );
+            if let Some(part) = parts.iter().find(|part| part.is_fenced && part.name == kind) {
+                assert_eq!(wrong(&part.schema, &json_of(&body), &kind), Ok(()), "{id}: {body}");
                 seen.insert(kind);
             }
         }
@@ -153,11 +136,7 @@ fn everything_in_the_built_in_lessons_fits_its_schema() {
 fn what_the_reader_refuses_the_schema_refuses() {
     for part in written_parts() {
         let extra = json!({ "no-such-key": true });
-        assert!(
-            wrong(&part.schema, &extra, part.name).is_err(),
-            "{}",
-            part.name
-        );
+        assert!(wrong(&part.schema, &extra, part.name).is_err(), "{}", part.name);
     }
     for (kind, body) in [
         ("viewport", "view = \"font\""),
@@ -167,10 +146,7 @@ fn what_the_reader_refuses_the_schema_refuses() {
         ("predict", "ask = \"Where?\""),
         ("weights", "vertices = [-1]"),
     ] {
-        assert!(
-            wrong(&part(kind).schema, &json_of(body), kind).is_err(),
-            "{kind}: {body}"
-        );
+        assert!(wrong(&part(kind).schema, &json_of(body), kind).is_err(), "{kind}: {body}");
         let text = format!(
             "+++\ntitle = \"T\"\nminutes = 1\nrig = \"arm\"\n+++\n\n## One\n\n```{kind}\n{body}\n```\n"
         );
@@ -182,17 +158,11 @@ fn what_the_reader_refuses_the_schema_refuses() {
 #[test]
 fn every_key_is_explained() {
     fn look(at: &str, schema: &Value, missing: &mut Vec<String>) {
-        for (key, below) in schema
-            .get("properties")
-            .and_then(Value::as_object)
-            .into_iter()
-            .flatten()
+        for (key, below) in
+            schema.get("properties").and_then(Value::as_object).into_iter().flatten()
         {
             let at = format!("{at}.{key}");
-            let words = below
-                .get("description")
-                .and_then(Value::as_str)
-                .unwrap_or_default();
+            let words = below.get("description").and_then(Value::as_str).unwrap_or_default();
             if words.len() < 8 || !words.ends_with(['.', '?']) || words.contains("[`") {
                 missing.push(format!("{at}: {words:?}"));
             }
@@ -203,12 +173,7 @@ fn every_key_is_explained() {
                 look(at, schema, missing);
             }
         }
-        for schema in schema
-            .get("anyOf")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-        {
+        for schema in schema.get("anyOf").and_then(Value::as_array).into_iter().flatten() {
             look(at, schema, missing);
         }
     }
@@ -233,12 +198,7 @@ fn the_readers_of_front_matter_and_set_blocks_know_the_same_keys() {
     sorted(&mut said);
     assert_eq!(said, known, "src/lesson/json_schema/front_matter.rs");
     let params = &front.schema["properties"]["params"]["additionalProperties"]["properties"];
-    let mut said: Vec<&str> = params
-        .as_object()
-        .unwrap()
-        .keys()
-        .map(|key| &**key)
-        .collect();
+    let mut said: Vec<&str> = params.as_object().unwrap().keys().map(|key| &**key).collect();
     let mut known = PARAM_KEYS.to_vec();
     sorted(&mut known);
     sorted(&mut said);
@@ -247,10 +207,7 @@ fn the_readers_of_front_matter_and_set_blocks_know_the_same_keys() {
     let set = part("set");
     let said: Vec<&str> = set.keys().map(|(key, _)| key).collect();
     for key in set_keys().chain(crate::lesson::data_edit::DATA_KINDS) {
-        assert!(
-            said.contains(&key),
-            "{key}: src/lesson/json_schema/set_block.rs"
-        );
+        assert!(said.contains(&key), "{key}: src/lesson/json_schema/set_block.rs");
     }
     // A matrix’s kind of edit has the name of a setting.
     let data = crate::lesson::data_edit::DATA_KINDS.len() - 1;

@@ -95,10 +95,7 @@ impl<T: JsonSchema> JsonSchema for Drawn<T> {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let mut schema = T::json_schema(generator);
-        if let Some(keys) = schema
-            .get_mut("properties")
-            .and_then(|keys| keys.as_object_mut())
-        {
+        if let Some(keys) = schema.get_mut("properties").and_then(|keys| keys.as_object_mut()) {
             keys.insert(DRAWS.to_owned(), draws_schema().to_value());
         }
         schema

@@ -56,9 +56,7 @@ impl KnownFault {
     #[cfg(test)]
     pub(super) fn written(&self) -> String {
         let both = [self.needs, self.set].into_iter();
-        both.filter(|part| !part.is_empty())
-            .collect::<Vec<_>>()
-            .join(",")
+        both.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(",")
     }
 
     /// The settings that make it.

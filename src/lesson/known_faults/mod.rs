@@ -15,10 +15,7 @@ use crate::diagnostic::did_you_mean;
 
 /// All of them, in the order of the way from a file to the picture.
 pub fn known_faults() -> impl Iterator<Item = FaultName> {
-    [reading::FAULTS, posing::FAULTS, sending::FAULTS]
-        .into_iter()
-        .flatten()
-        .map(FaultName)
+    [reading::FAULTS, posing::FAULTS, sending::FAULTS].into_iter().flatten().map(FaultName)
 }
 
 /// One of [`known_faults`].
@@ -103,17 +100,10 @@ mod tests {
         for fault in known_faults() {
             assert!(ids.insert(fault.id), "{} is there twice", fault.id);
             assert!(
-                fault
-                    .id
-                    .chars()
-                    .all(|c| c.is_ascii_lowercase() || c == '-' || c.is_ascii_digit())
+                fault.id.chars().all(|c| c.is_ascii_lowercase() || c == '-' || c.is_ascii_digit())
             );
             assert!(parse_settings(fault.set).is_ok(), "{}", fault.id);
-            assert!(
-                fault.needs.is_empty() || parse_settings(fault.needs).is_ok(),
-                "{}",
-                fault.id
-            );
+            assert!(fault.needs.is_empty() || parse_settings(fault.needs).is_ok(), "{}", fault.id);
             for words in [fault.seen, fault.looks, fault.tell] {
                 assert!(words.ends_with(['.', '”']), "{}: {words}", fault.id);
             }

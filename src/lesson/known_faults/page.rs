@@ -56,8 +56,5 @@ fn the_page_of_known_faults_is_that_of_the_catalogue() {
     }
     let stored = std::fs::read_to_string(&path).unwrap_or_default();
     let hint = "UPDATE_SNAPSHOTS=1 cargo test --lib lesson::known_faults writes it anew";
-    assert!(
-        stored == page(),
-        "docs/faults.md is not that of the catalogue; {hint}"
-    );
+    assert!(stored == page(), "docs/faults.md is not that of the catalogue; {hint}");
 }

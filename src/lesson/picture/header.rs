@@ -54,12 +54,7 @@ fn read(bytes: Arc<[u8]>) -> Result<PictureContent, Diagnostic> {
             (pixels(&bytes)?, false)
         }
     };
-    Ok(PictureContent {
-        bytes,
-        format,
-        size,
-        see_through,
-    })
+    Ok(PictureContent { bytes, format, size, see_through })
 }
 
 /// Begins it as XML does, perhaps after a mark of the byte order?
@@ -119,18 +114,10 @@ fn orientation(jpeg: &[u8]) -> Option<u16> {
     let little = tiff.starts_with(b"II");
     let short = |at: usize| {
         let bytes: [u8; 2] = tiff.get(at..at + 2)?.try_into().ok()?;
-        Some(if little {
-            u16::from_le_bytes(bytes)
-        } else {
-            u16::from_be_bytes(bytes)
-        })
+        Some(if little { u16::from_le_bytes(bytes) } else { u16::from_be_bytes(bytes) })
     };
     let first: [u8; 4] = tiff.get(4..8)?.try_into().ok()?;
-    let list = if little {
-        u32::from_le_bytes(first)
-    } else {
-        u32::from_be_bytes(first)
-    };
+    let list = if little { u32::from_le_bytes(first) } else { u32::from_be_bytes(first) };
     let list = list as usize;
     let entries = (0..usize::from(short(list)?)).map(|index| list + 2 + 12 * index);
     let mut found = entries.filter(|&at| short(at) == Some(ORIENTATION));
@@ -216,18 +203,10 @@ mod tests {
         for little in [false, true] {
             for turned in [1_u16, 6] {
                 let short = |number: u16| {
-                    if little {
-                        number.to_le_bytes()
-                    } else {
-                        number.to_be_bytes()
-                    }
+                    if little { number.to_le_bytes() } else { number.to_be_bytes() }
                 };
                 let long = |number: u32| {
-                    if little {
-                        number.to_le_bytes()
-                    } else {
-                        number.to_be_bytes()
-                    }
+                    if little { number.to_le_bytes() } else { number.to_be_bytes() }
                 };
                 let mut tiff = if little { b"II" } else { b"MM" }.to_vec();
                 tiff.extend(short(42));
@@ -260,10 +239,7 @@ mod tests {
         assert!(refused(whole[..12].into()).contains("damaged"));
         for (width, height) in [(100_000, 100_000), (0, 2), (3, 0), (8000, 8000), (8193, 1)] {
             let sentence = refused(sized(width, height));
-            assert!(
-                sentence.contains(&format!("{width} × {height}")),
-                "{sentence}"
-            );
+            assert!(sentence.contains(&format!("{width} × {height}")), "{sentence}");
         }
         let mut long = whole.to_vec();
         long.resize(MAX_BYTES + 1, 0);

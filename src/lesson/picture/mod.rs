@@ -39,9 +39,7 @@ fn is_picture_name(name: &str) -> bool {
     let part = |part: &str| {
         !part.is_empty()
             && !part.starts_with('.')
-            && part
-                .chars()
-                .all(|c| !c.is_control() && !matches!(c, '\\' | ':'))
+            && part.chars().all(|c| !c.is_control() && !matches!(c, '\\' | ':'))
     };
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let known = ["png", "jpg", "jpeg", "svg"];

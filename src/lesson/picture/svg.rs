@@ -18,15 +18,8 @@ const MAX_SIDE: f32 = 20_000.0;
 /// How often the longer side may hold the shorter.
 const MAX_ASPECT: f32 = 100.0;
 /// What is not drawn: other files, web pages, programs.
-const UNDRAWN: [&str; 7] = [
-    "image",
-    "feImage",
-    "foreignObject",
-    "script",
-    "iframe",
-    "video",
-    "audio",
-];
+const UNDRAWN: [&str; 7] =
+    ["image", "feImage", "foreignObject", "script", "iframe", "video", "audio"];
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 
 /// Width and height in points. Lengths are CSS's: 96 points an inch.
@@ -89,10 +82,8 @@ fn check_drawn(document: &Document<'_>) -> Result<(), Diagnostic> {
         }
         if let Some(href) = href(node).filter(|href| !href.starts_with('#') && name != "a") {
             let shown: String = href.chars().take(60).collect();
-            let title = format!(
-                "an SVG shows nothing of other files: `{shown}` in line {}",
-                at.row
-            );
+            let title =
+                format!("an SVG shows nothing of other files: `{shown}` in line {}", at.row);
             let help = "put what it names into the file itself";
             return Err(Diagnostic::said("NOT_SHOWN", title).help(help));
         }
@@ -164,15 +155,9 @@ fn grown<'a, 'input>(
         return (depth + known.depth <= MAX_DEPTH).then_some(known);
     }
     let of_use = (node.tag_name().name() == "use").then(|| href(node));
-    let target = of_use
-        .flatten()
-        .and_then(|href| named.get(href.strip_prefix('#')?));
+    let target = of_use.flatten().and_then(|href| named.get(href.strip_prefix('#')?));
     let mut sum = Grown::default();
-    for child in node
-        .children()
-        .filter(Node::is_element)
-        .chain(target.copied())
-    {
+    for child in node.children().filter(Node::is_element).chain(target.copied()) {
         let child = grown(child, named, known, depth + 1)?;
         sum.elements = sum.elements.saturating_add(child.elements);
         sum.depth = sum.depth.max(child.depth);
@@ -229,9 +214,7 @@ fn points(written: &str) -> Option<f32> {
         ("em", 16.0),
         ("ex", 8.0),
     ];
-    let unit = UNITS
-        .iter()
-        .find_map(|(unit, points)| Some((written.strip_suffix(unit)?, *points)));
+    let unit = UNITS.iter().find_map(|(unit, points)| Some((written.strip_suffix(unit)?, *points)));
     let (number, unit) = unit.unwrap_or((written, 1.0));
     Some(number.trim().parse::<f32>().ok()? * unit)
 }
@@ -303,9 +286,8 @@ mod tests {
             let one = format!("<use href='#a{}'/>", level - 1);
             format!("<g id='a{level}'>{}</g>", one.repeat(10))
         });
-        let lol: String = std::iter::once("<g id='a0'><rect/></g>".to_owned())
-            .chain(tenfold)
-            .collect();
+        let lol: String =
+            std::iter::once("<g id='a0'><rect/></g>".to_owned()).chain(tenfold).collect();
         let sentence = refused(&lol);
         assert!(sentence.contains("50000 elements"), "{sentence}");
         assert!(refused("<g id='a'><use href='#a'/></g>").contains("deep"));

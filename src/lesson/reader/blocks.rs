@@ -21,11 +21,7 @@ struct Run {
 impl Run {
     fn text(&mut self, words: &str) {
         let (is_strong, is_emphasis) = (self.strong > 0, self.emphasis > 0);
-        if let Some(Inline::Text {
-            text,
-            strong,
-            emphasis,
-        }) = self.inlines.last_mut()
+        if let Some(Inline::Text { text, strong, emphasis }) = self.inlines.last_mut()
             && (*strong, *emphasis) == (is_strong, is_emphasis)
         {
             text.push_str(words);
@@ -60,12 +56,7 @@ impl<'a> Reader<'a> {
         let mut run = Run::default();
         loop {
             let at_section = depth == 0 && self.sections_matter();
-            if at_section
-                && self
-                    .events
-                    .peek()
-                    .is_some_and(|(e, _)| is_section_heading(e))
-            {
+            if at_section && self.events.peek().is_some_and(|(e, _)| is_section_heading(e)) {
                 break;
             }
             let Some((event, range)) = self.events.next() else {
@@ -178,11 +169,8 @@ impl<'a> Reader<'a> {
         if depth >= MAX_DEPTH && !matches!(tag, Tag::CodeBlock(_)) {
             self.wrong(
                 range.start,
-                Diagnostic::expected(
-                    format!("at most {MAX_DEPTH} levels of lists and quotes"),
-                    "",
-                )
-                .help("nest less deeply"),
+                Diagnostic::expected(format!("at most {MAX_DEPTH} levels of lists and quotes"), "")
+                    .help("nest less deeply"),
             );
             return self.skip();
         }

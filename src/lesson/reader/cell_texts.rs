@@ -45,10 +45,8 @@ impl Reader<'_> {
                 Said::AtOnce | Said::Later => None,
             };
             let mentions = reader.mentions.into_iter();
-            self.mentions.extend(mentions.map(|mention| Mention {
-                after: after.clone(),
-                ..mention
-            }));
+            self.mentions
+                .extend(mentions.map(|mention| Mention { after: after.clone(), ..mention }));
             if !quiet {
                 for finding in reader.findings {
                     self.find(finding);
@@ -82,17 +80,11 @@ impl Reader<'_> {
             }
         }
         if !self.section.footnotes.is_empty() || !self.footnotes.is_empty() {
-            self.unfit(
-                "a footnote",
-                "say it in the text, or write the footnote in prose",
-            );
+            self.unfit("a footnote", "say it in the text, or write the footnote in prose");
         }
         if place.form != Form::Text && !matches!(&passages[..], [] | [Passage::Paragraph(_)]) {
             let help = "write one paragraph there, and a formula in it between single $";
-            self.unfit(
-                "more than one paragraph, or a list or a formula of its own",
-                help,
-            );
+            self.unfit("more than one paragraph, or a list or a formula of its own", help);
         }
         if place.form == Form::Label {
             for passage in &passages {

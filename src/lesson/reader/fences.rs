@@ -95,27 +95,16 @@ impl Reader<'_> {
     fn is_closed(&self, range: &Range<usize>) -> bool {
         let block = self.source.text.get(range.clone()).unwrap_or_default();
         let fence_of = |line: &str| {
-            let line = line
-                .trim_start_matches([' ', '\t', '>'])
-                .trim_end()
-                .to_owned();
-            let mark = line
-                .chars()
-                .next()
-                .filter(|mark| matches!(mark, '`' | '~'))?;
+            let line = line.trim_start_matches([' ', '\t', '>']).trim_end().to_owned();
+            let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
             let rest = line.trim_start_matches(mark);
             Some((mark, line.len() - rest.len(), rest.is_empty()))
         };
         let mut lines = block.trim_end().lines();
-        let (first, last) = (
-            lines.next().and_then(fence_of),
-            lines.last().and_then(fence_of),
-        );
-        first
-            .zip(last)
-            .is_some_and(|((mark, long, _), (other, longer, bare))| {
-                mark == other && longer >= long && bare
-            })
+        let (first, last) = (lines.next().and_then(fence_of), lines.last().and_then(fence_of));
+        first.zip(last).is_some_and(|((mark, long, _), (other, longer, bare))| {
+            mark == other && longer >= long && bare
+        })
     }
 
     /// Does another block begin within? Then this one was not closed: with as many
@@ -124,10 +113,7 @@ impl Reader<'_> {
         let block = self.source.text.get(range.clone()).unwrap_or_default();
         let marks = |line: &str| {
             let line = line.trim_start_matches([' ', '\t', '>']);
-            let mark = line
-                .chars()
-                .next()
-                .filter(|mark| matches!(mark, '`' | '~'))?;
+            let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
             let words = line.trim_start_matches(mark);
             let long = line.len() - words.len();
             // Words may stand between marks, as `code` does.
@@ -189,11 +175,7 @@ impl Reader<'_> {
             Ok(kind) => kind,
             Err(finding) => return Some(self.broken(finding)),
         };
-        let cell = Cell {
-            id,
-            line: self.source.at(offset).line,
-            kind: cell_kind,
-        };
+        let cell = Cell { id, line: self.source.at(offset).line, kind: cell_kind };
         if on_stage || self.place == Place::Intro {
             self.section.stage.push(cell);
             None
@@ -220,10 +202,7 @@ impl Reader<'_> {
             wrong.at(Within::text(&self.source.file, at))
         })?;
         self.read_texts(&mut cell_kind, body, &table);
-        let what = Mentioned::Cell {
-            kind: Box::new(cell_kind.clone()),
-            keys,
-        };
+        let what = Mentioned::Cell { kind: Box::new(cell_kind.clone()), keys };
         self.mention(offset, what);
         Ok(cell_kind)
     }
@@ -308,12 +287,9 @@ impl Reader<'_> {
             }
             return Ok(());
         }
-        let setting = setting(
-            name,
-            &Written::from_toml(value.get_ref()),
-            limit_of(name, self.params),
-        )
-        .map_err(|wrong| body.error(value_at, wrong))?;
+        let setting =
+            setting(name, &Written::from_toml(value.get_ref()), limit_of(name, self.params))
+                .map_err(|wrong| body.error(value_at, wrong))?;
         let place = match setting {
             Setting::Param(..) | Setting::Data(_) => key.span().start,
             _ => value_at,

@@ -20,11 +20,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn define_footnote(&mut self, label: &str, offset: usize, text: Vec<Block>) {
-        let footnote = Footnote {
-            offset,
-            text,
-            used: false,
-        };
+        let footnote = Footnote { offset, text, used: false };
         if self.footnotes.insert(label.to_owned(), footnote).is_some() {
             let wrong = format!("the footnote `{label}` is written twice");
             let wrong = Diagnostic::said("NAME_TAKEN", wrong);
@@ -56,9 +52,8 @@ impl Reader<'_> {
     /// Tells of footnotes that nothing refers to.
     pub(super) fn check_footnotes(&mut self) {
         let unused = self.footnotes.iter().filter(|(_, one)| !one.used);
-        let unused: Vec<(String, usize)> = unused
-            .map(|(label, one)| (label.clone(), one.offset))
-            .collect();
+        let unused: Vec<(String, usize)> =
+            unused.map(|(label, one)| (label.clone(), one.offset)).collect();
         for (label, offset) in unused {
             let wrong = format!("nothing refers to the footnote `{label}`");
             let help = format!("write [^{label}] where it belongs, or leave it out");

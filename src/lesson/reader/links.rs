@@ -18,9 +18,7 @@ impl Reader<'_> {
     pub(super) fn link(&mut self, text: &str, url: &str, range: &Range<usize>) -> Option<Target> {
         let written = self.source.text.get(range.clone()).unwrap_or_default();
         let url_at = written.rfind("](").map_or(0, |at| at + 2);
-        let in_brackets = written
-            .get(url_at..)
-            .is_some_and(|rest| rest.starts_with('<'));
+        let in_brackets = written.get(url_at..).is_some_and(|rest| rest.starts_with('<'));
         let url_offset = range.start + url_at + usize::from(in_brackets);
         let Some((kind, rest)) = url.split_once(':') else {
             self.wrong(
@@ -42,20 +40,14 @@ impl Reader<'_> {
                     Some((lesson, step)) => (lesson, Some(step.to_owned())),
                     None => (rest, None),
                 };
-                Target::Lesson {
-                    lesson: lesson.to_owned(),
-                    step,
-                }
+                Target::Lesson { lesson: lesson.to_owned(), step }
             }
             "term" => Target::Term(rest.to_owned()),
             "model" => Target::Model(rest.to_owned()),
             "https" | "http" => Target::Url(url.to_owned()),
             _ => {
                 let Some(when) = When::of_kind(kind) else {
-                    self.wrong(
-                        url_offset,
-                        Diagnostic::unknown("kind of link", kind, &KINDS),
-                    );
+                    self.wrong(url_offset, Diagnostic::unknown("kind of link", kind, &KINDS));
                     return None;
                 };
                 let format = self.number_format(text, range);
@@ -74,12 +66,7 @@ impl Reader<'_> {
             target: target.clone(),
             target_at: self.source.at(offset),
         };
-        self.mentions.push(Mention {
-            at,
-            place: self.place,
-            what,
-            after: None,
-        });
+        self.mentions.push(Mention { at, place: self.place, what, after: None });
         Some(target)
     }
 

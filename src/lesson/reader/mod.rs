@@ -109,11 +109,7 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
     let lesson = Lesson {
         number,
         folder: folder.to_owned(),
-        title: if title.is_empty() {
-            slug.clone()
-        } else {
-            title
-        },
+        title: if title.is_empty() { slug.clone() } else { title },
         slug,
         about,
         minutes,
@@ -177,10 +173,7 @@ pub(crate) fn unread(folder: &str, wrong: Diagnostic) -> (Lesson, Outline) {
         findings: vec![wrong],
         ..Lesson::default()
     };
-    let outline = Outline {
-        incomplete: true,
-        ..Outline::default()
-    };
+    let outline = Outline { incomplete: true, ..Outline::default() };
     (lesson, outline)
 }
 
@@ -200,10 +193,7 @@ pub(crate) fn parse_glossary(text: &str) -> Glossary {
     let text = match short_enough(&file, text) {
         Ok(text) => text,
         Err(wrong) => {
-            return Glossary {
-                findings: vec![wrong],
-                ..Glossary::default()
-            };
+            return Glossary { findings: vec![wrong], ..Glossary::default() };
         }
     };
     let source = Source::new(file, text);
@@ -215,11 +205,7 @@ pub(crate) fn parse_glossary(text: &str) -> Glossary {
     while let Some((title, slug, _)) = reader.section_heading(&terms.len().to_string()) {
         let blocks = reader.blocks(0);
         footnotes.push(std::mem::take(&mut reader.section.footnotes));
-        terms.push(Term {
-            slug,
-            title,
-            blocks,
-        });
+        terms.push(Term { slug, title, blocks });
     }
     for (term, references) in terms.iter_mut().zip(&footnotes) {
         reader.put_footnotes(references, &mut term.blocks);
@@ -386,9 +372,7 @@ impl<'a> Reader<'a> {
     /// The heading that begins the next section: title, slug, place. `number` is
     /// for headings without letters.
     fn section_heading(&mut self, number: &str) -> Option<(String, String, At)> {
-        let (_, range) = self
-            .events
-            .next_if(|(event, _)| is_section_heading(event))?;
+        let (_, range) = self.events.next_if(|(event, _)| is_section_heading(event))?;
         let title = self.plain_text(TagEnd::Heading(HeadingLevel::H2));
         let mut slug = slug_of(&title);
         if slug.is_empty() {
@@ -398,18 +382,12 @@ impl<'a> Reader<'a> {
         }
         if !self.slugs.insert(slug.clone()) {
             let (wrong, help) = if self.is_glossary() {
-                (
-                    format!("the term `{title}` is explained twice"),
-                    "keep one of the two",
-                )
+                (format!("the term `{title}` is explained twice"), "keep one of the two")
             } else {
                 let wrong = format!("there is a step `{title}` already");
                 (wrong, "give each step a heading of its own")
             };
-            self.wrong(
-                range.start,
-                Diagnostic::said("NAME_TAKEN", wrong).help(help),
-            );
+            self.wrong(range.start, Diagnostic::said("NAME_TAKEN", wrong).help(help));
             slug = unique(&slug, 2, &mut self.slugs, &mut self.counts);
         }
         Some((title, slug, self.source.at(range.start)))
@@ -443,13 +421,7 @@ impl<'a> Reader<'a> {
 }
 
 fn is_section_heading(event: &Event<'_>) -> bool {
-    matches!(
-        event,
-        Event::Start(Tag::Heading {
-            level: HeadingLevel::H2,
-            ..
-        })
-    )
+    matches!(event, Event::Start(Tag::Heading { level: HeadingLevel::H2, .. }))
 }
 
 impl Reader<'_> {

@@ -29,10 +29,7 @@ impl Reader<'_> {
     pub(super) fn picture_paragraph(&mut self) -> Option<Block> {
         let is_image = |event: &Event<'_>| matches!(event, Event::Start(Tag::Image { .. }));
         let (event, range) = self.events.next_if(|(event, _)| is_image(event))?;
-        let Event::Start(Tag::Image {
-            dest_url, title, ..
-        }) = event
-        else {
+        let Event::Start(Tag::Image { dest_url, title, .. }) = event else {
             return None;
         };
         let alt = self.plain_text(TagEnd::Image);
@@ -61,10 +58,7 @@ impl Reader<'_> {
         let written = self.source.text.get(range.clone()).unwrap_or_default();
         let target = written.rfind("](").map_or(0, |at| at + 2);
         let at = |offset| self.source.at(range.start + offset);
-        vec![
-            ("alt".to_owned(), at("![".len())),
-            ("file".to_owned(), at(target)),
-        ]
+        vec![("alt".to_owned(), at("![".len())), ("file".to_owned(), at(target))]
     }
 }
 
@@ -125,10 +119,7 @@ mod tests {
         let ids: Vec<&str> = read.cells().map(|cell| &*cell.id).collect();
         assert_eq!(ids, ["picture-1", "picture-2"]);
         let first = picture(&blocks[1]);
-        assert_eq!(
-            (&*first.file.name, &*first.alt),
-            ("a/my hand.png", "A bent hand")
-        );
+        assert_eq!((&*first.file.name, &*first.alt), ("a/my hand.png", "A bent hand"));
         let caption = first.caption.as_ref().map(Text::words);
         assert_eq!(caption.as_deref(), Some("Three joints"));
         let second = picture(&blocks[3]);
@@ -151,18 +142,8 @@ mod tests {
             ("See ![a hand](hand.png) there.", 8, 5, "found an image"),
             ("- ![a hand](hand.png)", 8, 3, "found an image"),
             ("> ![a hand](hand.png)", 8, 3, "found an image"),
-            (
-                "```picture\nfile = \"hand.png\"\n```",
-                8,
-                1,
-                "the key `alt` is missing",
-            ),
-            (
-                "```picture\nfile = \"hand.png\"\nalt = \" \"\n```",
-                10,
-                7,
-                "do not see",
-            ),
+            ("```picture\nfile = \"hand.png\"\n```", 8, 1, "the key `alt` is missing"),
+            ("```picture\nfile = \"hand.png\"\nalt = \" \"\n```", 10, 7, "do not see"),
             (
                 "```picture\nfile = \"/etc/a.png\"\nalt = \"A hand.\"\n```",
                 9,

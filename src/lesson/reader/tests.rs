@@ -14,42 +14,23 @@ use crate::skin::{InverseBind, JointIndex, Stage};
 const EVERYTHING: &str = include_str!("everything.md");
 
 fn text(words: &str) -> Inline {
-    Inline::Text {
-        text: words.to_owned(),
-        strong: false,
-        emphasis: false,
-    }
+    Inline::Text { text: words.to_owned(), strong: false, emphasis: false }
 }
 
 fn link(words: &str, target: Target) -> Inline {
-    Inline::Link {
-        text: words.to_owned(),
-        target,
-    }
+    Inline::Link { text: words.to_owned(), target }
 }
 
 fn format(decimals: usize, suffix: &str) -> NumberFormat {
-    NumberFormat {
-        decimals,
-        prefix: String::new(),
-        suffix: suffix.to_owned(),
-    }
+    NumberFormat { decimals, prefix: String::new(), suffix: suffix.to_owned() }
 }
 
 fn cell(id: &str, line: usize, kind: CellKind) -> Cell {
-    Cell {
-        id: id.to_owned(),
-        line,
-        kind,
-    }
+    Cell { id: id.to_owned(), line, kind }
 }
 
 fn everything() -> Lesson {
-    parse_lesson(
-        "40-bone-grid",
-        EVERYTHING,
-        "# For teachers\n\n## Minutes\n\nAsk.\n",
-    )
+    parse_lesson("40-bone-grid", EVERYTHING, "# For teachers\n\n## Minutes\n\nAsk.\n")
 }
 
 #[test]
@@ -70,10 +51,7 @@ fn the_front_matter_the_stage_and_the_notes_are_read() {
         ..LessonParam::default()
     };
     assert_eq!(lesson.params, [amplitude]);
-    assert_eq!(
-        lesson.intro,
-        [Block::Paragraph(vec![text("Before the first step.")])]
-    );
+    assert_eq!(lesson.intro, [Block::Paragraph(vec![text("Before the first step.")])]);
     let viewport = ViewportCell {
         view: View::ThreeQuarter,
         projection: Projection::Orthographic,
@@ -82,21 +60,12 @@ fn the_front_matter_the_stage_and_the_notes_are_read() {
         show: Some(vec![Show::Mesh, Show::VertexNumbers]),
         ..ViewportCell::default()
     };
-    assert_eq!(
-        lesson.stage,
-        [cell("main", 15, CellKind::Viewport(viewport))]
-    );
+    assert_eq!(lesson.stage, [cell("main", 15, CellKind::Viewport(viewport))]);
     assert_eq!(
         lesson.notes,
         [
-            Block::Heading {
-                level: 3,
-                inlines: vec![text("For teachers")]
-            },
-            Block::Heading {
-                level: 3,
-                inlines: vec![text("Minutes")]
-            },
+            Block::Heading { level: 3, inlines: vec![text("For teachers")] },
+            Block::Heading { level: 3, inlines: vec![text("Minutes")] },
             Block::Paragraph(vec![text("Ask.")]),
         ]
     );
@@ -134,10 +103,7 @@ fn steps_have_unique_slugs_settings_and_cells() {
         ..MatrixCell::default()
     };
     assert_eq!(step.stage, [cell("pair", 42, CellKind::Matrix(matrix))]);
-    let angles = AnglesCell {
-        play: true,
-        ..AnglesCell::default()
-    };
+    let angles = AnglesCell { play: true, ..AnglesCell::default() };
     let plot = PlotCell {
         sweep: "all".to_owned(),
         from: Some(Quantity(-std::f64::consts::PI)),
@@ -177,22 +143,12 @@ fn every_kind_of_link_and_inline_is_read() {
         text(" and "),
         link(
             "1.842",
-            Target::Value(
-                Expr::parse("2*cos(b0/2)").unwrap(),
-                format(3, ""),
-                When::Always,
-            ),
+            Target::Value(Expr::parse("2*cos(b0/2)").unwrap(), format(3, ""), When::Always),
         ),
         text(", "),
-        link(
-            "0.8",
-            Target::Value(Expr::parse("b0").unwrap(), format(1, ""), When::Now),
-        ),
+        link("0.8", Target::Value(Expr::parse("b0").unwrap(), format(1, ""), When::Now)),
         text(", "),
-        link(
-            "0.8",
-            Target::Value(Expr::parse("b0").unwrap(), format(1, ""), When::AtStart),
-        ),
+        link("0.8", Target::Value(Expr::parse("b0").unwrap(), format(1, ""), When::AtStart)),
         text(", "),
         link("joint 1", Target::Joint(JointIndex(1).into())),
         text(", "),
@@ -200,13 +156,7 @@ fn every_kind_of_link_and_inline_is_read() {
         text(", "),
         link("put", Target::Set(set)),
         text(", "),
-        link(
-            "there",
-            Target::Lesson {
-                lesson: "80".to_owned(),
-                step: Some("two".to_owned()),
-            },
-        ),
+        link("there", Target::Lesson { lesson: "80".to_owned(), step: Some("two".to_owned()) }),
         text(", "),
         link("joint", Target::Term("joint".to_owned())),
         text(", "),
@@ -216,17 +166,9 @@ fn every_kind_of_link_and_inline_is_read() {
         text(" "),
         Inline::Code("vec4".to_owned()),
         text(" "),
-        Inline::Text {
-            text: "bold".to_owned(),
-            strong: true,
-            emphasis: false,
-        },
+        Inline::Text { text: "bold".to_owned(), strong: true, emphasis: false },
         text(" "),
-        Inline::Text {
-            text: "slanted".to_owned(),
-            strong: false,
-            emphasis: true,
-        },
+        Inline::Text { text: "slanted".to_owned(), strong: false, emphasis: true },
         Inline::Break,
         text("next."),
     ];
@@ -262,11 +204,7 @@ fn joints_are_named_by_their_names_wherever_a_lesson_names_one() {
             Setting::Joint(named("upper arm.L")),
             Setting::Through(Some(named("neck"))),
             Setting::Data(DataEdit::InverseBind(named("neck"), cells)),
-            Setting::Data(DataEdit::Texel(
-                named("upper arm.L"),
-                3,
-                [1.0, 0.0, 0.0, 0.0]
-            )),
+            Setting::Data(DataEdit::Texel(named("upper arm.L"), 3, [1.0, 0.0, 0.0, 0.0])),
             Setting::Data(DataEdit::Joints(
                 3,
                 std::array::from_fn(|lane| lanes.get(lane).cloned().unwrap_or_else(none)),
@@ -313,10 +251,7 @@ fn every_kind_of_block_is_read() {
     let lesson = everything();
     let paragraph = |words: &str| Block::Paragraph(vec![text(words)]);
     let expected = [
-        Block::Heading {
-            level: 3,
-            inlines: vec![text("Smaller")],
-        },
+        Block::Heading { level: 3, inlines: vec![text("Smaller")] },
         paragraph("Before"),
         Block::Math("p' = M p".to_owned()),
         paragraph("after."),
@@ -326,10 +261,7 @@ fn every_kind_of_block_is_read() {
                 vec![paragraph("one")],
                 vec![
                     paragraph("two"),
-                    Block::List {
-                        first: Some(3),
-                        items: vec![vec![paragraph("inner")]],
-                    },
+                    Block::List { first: Some(3), items: vec![vec![paragraph("inner")]] },
                 ],
             ],
         },
@@ -339,11 +271,7 @@ fn every_kind_of_block_is_read() {
             right: vec![false, true],
             rows: vec![vec![vec![text("1")], vec![]]],
         },
-        Block::Code {
-            language: "glsl".to_owned(),
-            name: None,
-            text: "vec4 p;".to_owned(),
-        },
+        Block::Code { language: "glsl".to_owned(), name: None, text: "vec4 p;".to_owned() },
         Block::Rule,
     ];
     assert_eq!(lesson.steps[2].blocks, expected);
@@ -374,57 +302,17 @@ fn expect(body: &str, place: (usize, usize), message: &str, help: &str) {
 fn mistakes_in_cells_are_found_at_their_place() {
     let cell = |body: &str| format!("## S\n\n```{body}\n```\n");
     for (body, place, message, help) in [
-        (
-            "viewport\nveiw = \"top\"",
-            (9, 1),
-            "unknown key `veiw`",
-            "write `view`",
-        ),
-        (
-            "viewport\nview = \"topp\"",
-            (9, 8),
-            "unknown name `topp`",
-            "write `top`",
-        ),
-        (
-            "viewport\nview = 3",
-            (9, 8),
-            "a name in quotes",
-            "strings stand in quotes",
-        ),
+        ("viewport\nveiw = \"top\"", (9, 1), "unknown key `veiw`", "write `view`"),
+        ("viewport\nview = \"topp\"", (9, 8), "unknown name `topp`", "write `top`"),
+        ("viewport\nview = 3", (9, 8), "a name in quotes", "strings stand in quotes"),
         ("viewport\n\nheight = -1", (10, 10), "above 0", "6.0"),
-        (
-            "viewport\nrings = [[4, 4]]",
-            (9, 10),
-            "before the last",
-            "the last vertex",
-        ),
+        ("viewport\nrings = [[4, 4]]", (9, 10), "before the last", "the last vertex"),
         ("viewport\nheight = nan", (9, 10), "NaN", "finite"),
-        (
-            "viewport\ntarget = [0, inf, 0]",
-            (9, 14),
-            "infinity",
-            "finite",
-        ),
-        (
-            "viewport\nheight = 1e300",
-            (9, 10),
-            "1000000",
-            "ordinary size",
-        ),
+        ("viewport\ntarget = [0, inf, 0]", (9, 14), "infinity", "finite"),
+        ("viewport\nheight = 1e300", (9, 10), "1000000", "ordinary size"),
         ("viewport\nview = ", (9, 8), "", "key = value"),
-        (
-            "viewport\nview = \"top\"\nview = \"top\"",
-            (10, 1),
-            "duplicate key",
-            "keep one",
-        ),
-        (
-            "matrix\nshow = [\"world_from_jont(1)\"]",
-            (9, 9),
-            "no matrix",
-            "`world_from_joint`",
-        ),
+        ("viewport\nview = \"top\"\nview = \"top\"", (10, 1), "duplicate key", "keep one"),
+        ("matrix\nshow = [\"world_from_jont(1)\"]", (9, 9), "no matrix", "`world_from_joint`"),
         (
             "matrix\nshow = [\"world_from_joint(1)\"]\nproduct = true",
             (10, 11),
@@ -434,12 +322,7 @@ fn mistakes_in_cells_are_found_at_their_place() {
         ("matrix\ndecimals = 4000", (9, 12), "at most 9", "0 to 9"),
         ("weights\nlanes = 9", (9, 9), "1 to 8", "1 to 8"),
         ("angles\nparams = [1]", (9, 11), "invalid type", "quotes"),
-        (
-            "plot\nfrom = 0\nto = 1",
-            (8, 1),
-            "`lines` is missing",
-            "lines = …",
-        ),
+        ("plot\nfrom = 0\nto = 1", (8, 1), "`lines` is missing", "lines = …"),
         (
             "plot\nsweep = \"a\"\nfrom = 0\nto = 1\nlines = []",
             (12, 9),
@@ -458,24 +341,9 @@ fn mistakes_in_cells_are_found_at_their_place() {
             "expected a value, found `*`",
             "number",
         ),
-        (
-            "errata\nclaim = \"a\"\nwhy = \"b\"",
-            (8, 1),
-            "`correction` is missing",
-            "correction",
-        ),
-        (
-            "viewprot main",
-            (8, 4),
-            "no kind of cell `viewprot`",
-            "write `viewport`",
-        ),
-        (
-            "matrix a b",
-            (8, 4),
-            "a kind, a name and `stage`",
-            "write matrix a stage",
-        ),
+        ("errata\nclaim = \"a\"\nwhy = \"b\"", (8, 1), "`correction` is missing", "correction"),
+        ("viewprot main", (8, 4), "no kind of cell `viewprot`", "write `viewport`"),
+        ("matrix a b", (8, 4), "a kind, a name and `stage`", "write matrix a stage"),
         ("matrix a!", (8, 11), "name of a cell", "letters"),
     ] {
         expect(&cell(body), place, message, help);
@@ -526,31 +394,16 @@ fn mistakes_in_set_blocks_are_found_at_their_place() {
     for (body, place, message, help) in [
         ("stage = \"posd\"", (9, 9), "`posd`", "write `posed`"),
         ("stage = 1", (9, 9), "the number 1", "`bind`"),
-        (
-            "inverse-bind = \"leftout\"",
-            (9, 16),
-            "`leftout`",
-            "`left-out`",
-        ),
+        ("inverse-bind = \"leftout\"", (9, 16), "`leftout`", "`left-out`"),
         ("b0 = \"45 degrees\"", (9, 6), "45 degrees", "45deg"),
         ("b0 = 1e5", (9, 6), "from −1000 to 1000", "45deg"),
         ("b0 = nan", (9, 6), "NaN", "finite"),
         ("b0 = true", (9, 6), "true or false", "number"),
-        (
-            "through = [\"neck\"]",
-            (9, 11),
-            "number of a joint",
-            "strongest",
-        ),
+        ("through = [\"neck\"]", (9, 11), "number of a joint", "strongest"),
         ("joint = -1", (9, 9), "number of a joint", "whole number"),
         ("joint = \"\"", (9, 9), "number of a joint", "its name"),
         ("joint = \"70000\"", (9, 9), "number of a joint", "'quotes'"),
-        (
-            "vertex = 1.5",
-            (9, 10),
-            "number of a vertex",
-            "whole number",
-        ),
+        ("vertex = 1.5", (9, 10), "number of a vertex", "whole number"),
         ("show = [\"mash\"]", (9, 8), "`mash`", "write `mesh`"),
         ("show = \"mesh\"", (9, 8), "a list", "[\"mesh\", \"lines\"]"),
         ("view = \"frnot\"", (9, 8), "`frnot`", "`front`"),
@@ -576,66 +429,26 @@ fn mistakes_in_links_are_found_at_their_place() {
         ("[j](joint:)", (8, 11), "found nothing", "its name"),
         ("[j](joint:'')", (8, 11), "an empty name", "its name"),
         ("[s](set:joint=-1)", (8, 15), "number of a joint", "number"),
-        (
-            "[s](set:texel.neck=1+2+3+4)",
-            (8, 20),
-            "texel.joint.column",
-            "weights.3",
-        ),
+        ("[s](set:texel.neck=1+2+3+4)", (8, 20), "texel.joint.column", "weights.3"),
         ("[v](vertex:-1)", (8, 12), "number of a vertex", "vertex:1"),
         ("[s](set:stage)", (8, 9), "name=value", "set:stage=posed"),
         ("[s](set:joint=1,stage=psed)", (8, 23), "`psed`", "`posed`"),
         ("[s](set:b0=9deg,b1=x)", (8, 20), "`x`", "without quotes"),
-        (
-            "[t](trem:joint)",
-            (8, 5),
-            "no kind of link `trem`",
-            "write `term`",
-        ),
-        (
-            "[t](joint)",
-            (8, 5),
-            "a kind of link and a colon",
-            "term:joint",
-        ),
+        ("[t](trem:joint)", (8, 5), "no kind of link `trem`", "write `term`"),
+        ("[t](joint)", (8, 5), "a kind of link and a colon", "term:joint"),
         ("[t](value:1 + 1)", (8, 5), "plain text", "no spaces"),
         ("A ![t](a.png)", (8, 3), "an image", "paragraph of its own"),
         ("a <b>x", (8, 3), "HTML", "Markdown"),
         ("[](term:joint)", (8, 1), "expected words", "[words]"),
         ("a[^1]\n\n", (8, 2), "no footnote `1`", "[^1]:"),
         ("[^1]: below", (8, 1), "nothing refers", "[^1]"),
-        (
-            "a ~~*b*~~ c",
-            (8, 5),
-            "emphasis in struck-out",
-            "plain words",
-        ),
+        ("a ~~*b*~~ c", (8, 5), "emphasis in struck-out", "plain words"),
         ("> [!NOTE]\n> a", (8, 1), "an alert", "plain block quote"),
         ("a\n\n: b", (8, 1), "a definition list", "a table"),
-        (
-            "| a |\n| :-: |\n| 1 |",
-            (8, 1),
-            "a centred column",
-            "to the right",
-        ),
-        (
-            "[t](term:joint \"u\")",
-            (8, 1),
-            "a title of a link",
-            "in quotes",
-        ),
-        (
-            "[*t*](term:joint)",
-            (8, 2),
-            "emphasis in struck-out words",
-            "plain words",
-        ),
-        (
-            "[$t$](term:joint)",
-            (8, 2),
-            "a formula in struck-out words",
-            "plain words",
-        ),
+        ("| a |\n| :-: |\n| 1 |", (8, 1), "a centred column", "to the right"),
+        ("[t](term:joint \"u\")", (8, 1), "a title of a link", "in quotes"),
+        ("[*t*](term:joint)", (8, 2), "emphasis in struck-out words", "plain words"),
+        ("[$t$](term:joint)", (8, 2), "a formula in struck-out words", "plain words"),
         ("a https://example.org", (8, 3), "a bare address", "[words]"),
     ] {
         // A sound number, so that only the formula is wrong.
@@ -689,10 +502,7 @@ fn tasks_and_struck_words_are_read() {
         Block::Paragraph(inlines) => inlines.clone(),
         other => panic!("{other:?}"),
     };
-    assert!(matches!(
-        first(0)[..],
-        [Inline::Task(false), Inline::Text { .. }]
-    ));
+    assert!(matches!(first(0)[..], [Inline::Task(false), Inline::Text { .. }]));
     assert_eq!(first(1)[0], Inline::Task(true));
     assert_eq!(first(1).last(), Some(&Inline::Struck("b c".to_owned())));
 }
@@ -714,10 +524,7 @@ fn a_listing_may_have_a_name() {
 
     let found = only_finding("## S\n\n```rust Bone grid\n```\n");
     assert_eq!(found.at, at("20-x/lesson.md", (8, 9)), "{found}");
-    assert!(
-        found.sentence().contains("the name of a listing"),
-        "{found}"
-    );
+    assert!(found.sentence().contains("the name of a listing"), "{found}");
 }
 
 #[test]
@@ -733,69 +540,24 @@ fn mistakes_in_the_front_matter_are_found_at_their_place() {
         assert_eq!(finding.at, at("20-x/lesson.md", place), "{finding}");
         assert!(finding.help.contains(help), "{finding}");
     };
-    expect(
-        "titel = \"x\"",
-        (2, 1),
-        "unknown key `titel`",
-        "write `title`",
-    );
+    expect("titel = \"x\"", (2, 1), "unknown key `titel`", "write `title`");
     expect("titel = \"x\"", (2, 1), "has no `title`", "add title = ");
     expect("title = 3", (2, 9), "words in quotes", "title = \"");
     expect("minutes = 0.5", (2, 11), "whole minutes", "minutes = 15");
     expect("needs = \"a\"", (2, 9), "a list of slugs", "needs = []");
     expect("rig = ", (2, 7), "", "key = value");
-    expect(
-        "[params.all]\ndefault = 1",
-        (2, 9),
-        "meaning of its own",
-        "another name",
-    );
-    expect(
-        "[params.v2]\ndefault = 1",
-        (2, 9),
-        "meaning of its own",
-        "another name",
-    );
-    expect(
-        "[params.a-b]\ndefault = 1",
-        (2, 9),
-        "a-z, 0-9 and _",
-        "formulas",
-    );
-    expect(
-        "[params.a]\nrange = [0, 1]",
-        (2, 9),
-        "no default",
-        "default = 0.8",
-    );
+    expect("[params.all]\ndefault = 1", (2, 9), "meaning of its own", "another name");
+    expect("[params.v2]\ndefault = 1", (2, 9), "meaning of its own", "another name");
+    expect("[params.a-b]\ndefault = 1", (2, 9), "a-z, 0-9 and _", "formulas");
+    expect("[params.a]\nrange = [0, 1]", (2, 9), "no default", "default = 0.8");
     expect("[params.a]\ndefault = 1", (2, 9), "no range", "range = ");
-    expect(
-        "[params.a]\nrange = [1, 0]",
-        (3, 9),
-        "the smaller first",
-        "[0.0, 1.5]",
-    );
-    expect(
-        "[params.a]\ndefault = 9\nrange = [0, 1]",
-        (2, 9),
-        "outside its range",
-        "widen",
-    );
+    expect("[params.a]\nrange = [1, 0]", (3, 9), "the smaller first", "[0.0, 1.5]");
+    expect("[params.a]\ndefault = 9\nrange = [0, 1]", (2, 9), "outside its range", "widen");
     expect("[params.a]\nlabl = \"x\"", (3, 1), "`labl`", "`label`");
     expect("[params.a]\nangle = 1", (3, 9), "true or false", "true");
     expect("[params.a]\ndefault = inf", (3, 11), "infinity", "finite");
-    expect(
-        "[params.a]\nunit = \"\"",
-        (3, 8),
-        "a unit of 1",
-        "unit = \"cm\"",
-    );
-    expect(
-        "[params.a]\nunit = \"°\"",
-        (3, 8),
-        "no angle",
-        "angle = true",
-    );
+    expect("[params.a]\nunit = \"\"", (3, 8), "a unit of 1", "unit = \"cm\"");
+    expect("[params.a]\nunit = \"°\"", (3, 8), "no angle", "angle = true");
     let angle = "[params.a]\nunit = \"cm\"\nangle = true";
     expect(angle, (2, 9), "shown in degrees", "leave `unit`");
     expect("[params.a]\nstep = 0", (3, 8), "a step above 0", "0.05");
@@ -817,13 +579,10 @@ fn parameters_may_have_a_unit_and_a_step_and_drive_those_of_the_rig() {
     assert_eq!((param.suffix().as_str(), param.step), (" cm", Some(0.25)));
     assert_eq!(lesson.drive_of("bend").unwrap().source, "k * 45deg");
     assert_eq!(lesson.drive_of("twist"), None);
-    let driven = outline
-        .mentions
-        .iter()
-        .find_map(|mention| match &mention.what {
-            Mentioned::Drive { formula_at, .. } => Some((mention.at, *formula_at)),
-            _ => None,
-        });
+    let driven = outline.mentions.iter().find_map(|mention| match &mention.what {
+        Mentioned::Drive { formula_at, .. } => Some((mention.at, *formula_at)),
+        _ => None,
+    });
     let at = |column| At { line: 11, column };
     assert_eq!(driven, Some((at(1), at(9))));
 }
@@ -843,38 +602,21 @@ fn a_lesson_without_front_matter_or_steps_still_opens() {
 fn endless_nesting_and_endless_mistakes_end() {
     let deep = format!("{HEAD}## S\n\n{} x\n", "> ".repeat(3000));
     let lesson = parse_lesson("20-x", &deep, "");
-    assert!(
-        lesson.findings[0].expected.contains("levels"),
-        "{:?}",
-        lesson.findings
-    );
+    assert!(lesson.findings[0].expected.contains("levels"), "{:?}", lesson.findings);
     let many = format!("{HEAD}## S\n\n{}", "```viewport\nx = 1\n```\n".repeat(300));
     let lesson = parse_lesson("20-x", &many, "");
     assert_eq!(lesson.findings.len(), MAX_FINDINGS);
-    assert_eq!(
-        lesson.steps[0].blocks.last(),
-        Some(&Block::Broken(MAX_FINDINGS - 1))
-    );
+    assert_eq!(lesson.steps[0].blocks.last(), Some(&Block::Broken(MAX_FINDINGS - 1)));
     let nested = format!("{HEAD}## S\n```viewport\nx = {}\n```\n", "[".repeat(5000));
     assert!(!parse_lesson("20-x", &nested, "").findings.is_empty());
 }
 
 #[test]
 fn large_texts_of_one_thing_are_read_in_linear_time() {
-    for part in [
-        "## a\n",
-        "```stages\n```\n",
-        "$x$ ",
-        "[a](b ",
-        "[1](value:1) ",
-        "| a |\n",
-        "- a\n",
-        "*a",
-    ] {
-        let text = format!(
-            "{HEAD}## S\n\n{}",
-            part.repeat((MAX_BYTES - 100) / part.len())
-        );
+    for part in
+        ["## a\n", "```stages\n```\n", "$x$ ", "[a](b ", "[1](value:1) ", "| a |\n", "- a\n", "*a"]
+    {
+        let text = format!("{HEAD}## S\n\n{}", part.repeat((MAX_BYTES - 100) / part.len()));
         let lesson = parse_lesson("20-x", &text, "");
         assert!(!lesson.steps.is_empty(), "{part}");
     }
@@ -892,12 +634,7 @@ fn windows_line_ends_change_nothing() {
 #[test]
 fn the_glossary_has_a_term_for_each_heading() {
     let text = "# Glossary\n\n## Inverse bind matrix\n\nOf a [joint](term:joint).\n\n## joint\n";
-    let Glossary {
-        terms,
-        mentions,
-        findings,
-        ..
-    } = parse_glossary(text);
+    let Glossary { terms, mentions, findings, .. } = parse_glossary(text);
     let slugs: Vec<&str> = terms.iter().map(|term| term.slug.as_str()).collect();
     assert_eq!(slugs, ["inverse-bind-matrix", "joint"]);
     assert_eq!(terms[0].title, "Inverse bind matrix");

@@ -17,14 +17,12 @@ impl Reader<'_> {
             Event::Start(Tag::DefinitionList) => {
                 ("a definition list", "write a table or a plain list")
             }
-            Event::Start(Tag::Table(alignments)) if alignments.contains(&Alignment::Center) => (
-                "a centred column",
-                "columns stand to the left, or to the right for numbers",
-            ),
-            Event::Start(Tag::Link { title, .. }) if !title.is_empty() => (
-                "a title of a link",
-                "leave out the words in quotes behind the target",
-            ),
+            Event::Start(Tag::Table(alignments)) if alignments.contains(&Alignment::Center) => {
+                ("a centred column", "columns stand to the left, or to the right for numbers")
+            }
+            Event::Start(Tag::Link { title, .. }) if !title.is_empty() => {
+                ("a title of a link", "leave out the words in quotes behind the target")
+            }
             Event::Text(text) => return self.check_for_bare_address(text, range),
             _ => return,
         };

@@ -37,11 +37,7 @@ impl ChainCell {
     /// How many rungs it has: 1 where it is no ladder.
     #[must_use]
     pub fn rungs(&self) -> usize {
-        if self.ladder {
-            self.product.0.len() + 1
-        } else {
-            1
-        }
+        if self.ladder { self.product.0.len() + 1 } else { 1 }
     }
 
     /// The product as a rung opens, the first is 0: with one blank more on each, and
@@ -59,11 +55,7 @@ impl ChainCell {
     /// product ends in bind space, the chosen one.
     #[must_use]
     pub fn carries_vertex(&self) -> bool {
-        let product = if self.product.0.is_empty() {
-            &self.solution
-        } else {
-            &self.product
-        };
+        let product = if self.product.0.is_empty() { &self.solution } else { &self.product };
         let last = product.0.last().and_then(Option::as_ref);
         let from_bind = last.is_none_or(|factor| {
             !factor.inverted && !factor.transposed && factor.matrix.is_from_bind()
@@ -74,10 +66,6 @@ impl ChainCell {
     /// What comes to the goal.
     #[must_use]
     pub fn solution(&self) -> &MatrixProduct {
-        if self.ladder {
-            &self.product
-        } else {
-            &self.solution
-        }
+        if self.ladder { &self.product } else { &self.solution }
     }
 }

@@ -17,9 +17,6 @@ pub struct ConventionsCell {
 
 impl Default for ConventionsCell {
     fn default() -> Self {
-        Self {
-            switches: true,
-            systems: KnownSystem::ALL.to_vec(),
-        }
+        Self { switches: true, systems: KnownSystem::ALL.to_vec() }
     }
 }

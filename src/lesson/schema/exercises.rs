@@ -109,9 +109,7 @@ impl From<CheckBody> for CheckCell {
         Self {
             ask: body.ask,
             conditions: std::iter::once(first).chain(body.also).collect(),
-            place: body
-                .place
-                .map(|place| place.map(|Quantity(value)| value as f32)),
+            place: body.place.map(|place| place.map(|Quantity(value)| value as f32)),
             hints: body.hints,
             solution: body.solution,
             solution_edits: body.solution_edits,

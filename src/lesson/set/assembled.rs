@@ -40,18 +40,12 @@ impl LessonSet {
             for term in &course.glossary.terms {
                 set.add_term(term);
             }
-            let routes: Vec<Route> = course
-                .routes
-                .iter()
-                .map(|route| of_course(route, course))
-                .collect();
+            let routes: Vec<Route> =
+                course.routes.iter().map(|route| of_course(route, course)).collect();
             set.add_routes(&routes);
-            set.findings
-                .extend(course.findings.iter().map(|wrong| rooted(wrong, course)));
+            set.findings.extend(course.findings.iter().map(|wrong| rooted(wrong, course)));
         }
-        let tables = courses
-            .iter()
-            .map(|course| SymbolTable::from_terms(&course.glossary.terms));
+        let tables = courses.iter().map(|course| SymbolTable::from_terms(&course.glossary.terms));
         set.symbols = SymbolTable::joined(tables);
         set.courses = courses;
         set

@@ -24,10 +24,8 @@ pub(super) fn read_path(path: &Path) -> Result<Arc<ReadCourse>, Diagnostic> {
     let name = path.display().to_string();
     if path.is_file() && path.file_name().is_none_or(|name| name != LESSON) {
         let files = read_packed(path).and_then(|bytes| unpack(&bytes));
-        let files = files.map_err(|wrong| Diagnostic {
-            at: wrong.at.clone().within(&name),
-            ..wrong
-        })?;
+        let files =
+            files.map_err(|wrong| Diagnostic { at: wrong.at.clone().within(&name), ..wrong })?;
         return ReadCourse::packed(&name, files).map(Arc::new);
     }
     let ending = format!(".{COURSE_ENDING}");
@@ -59,9 +57,7 @@ fn read_packed(path: &Path) -> Result<Vec<u8>, Diagnostic> {
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(unreadable)?;
     let limit = MAX_ARCHIVE_BYTES as u64 + 1;
-    file.take(limit)
-        .read_to_end(&mut bytes)
-        .map_err(unreadable)?;
+    file.take(limit).read_to_end(&mut bytes).map_err(unreadable)?;
     Ok(bytes)
 }
 
@@ -133,10 +129,7 @@ pub(super) fn read(given: &Path) -> Arc<ReadCourse> {
     read.missing = missing;
     read.alone = alone.is_some();
     read.has_pages = true;
-    let parts = read
-        .outlines
-        .iter()
-        .flat_map(|outline| outline.parts.files());
+    let parts = read.outlines.iter().flat_map(|outline| outline.parts.files());
     let parts: Vec<PathBuf> = parts.map(|file| folder.join(file)).collect();
     read.origin = Origin::Folder(state.with_parts(parts));
     Arc::new(read)
@@ -166,19 +159,13 @@ fn read_file(path: &Path) -> Result<String, Diagnostic> {
     let kind = std::fs::metadata(path).map_err(unreadable)?.file_type();
     // A pipe would never end, or never begin.
     if !kind.is_file() {
-        let found = if kind.is_dir() {
-            "a folder"
-        } else {
-            "a pipe or a device"
-        };
+        let found = if kind.is_dir() { "a folder" } else { "a pipe or a device" };
         return Err(Diagnostic::expected("a file", found).help("put a text file in its place"));
     }
     let mut bytes = Vec::new();
     // Never more than the reader takes, whatever the file is.
     let file = File::open(path).map_err(unreadable)?;
-    file.take(MAX_BYTES as u64 + 1)
-        .read_to_end(&mut bytes)
-        .map_err(unreadable)?;
+    file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     String::from_utf8(bytes).ok().ok_or_else(|| {
         Diagnostic::expected("text in UTF-8", "other bytes").help("save the file as UTF-8")
     })

@@ -66,11 +66,7 @@ pub(super) fn root_of(given: &Path) -> (PathBuf, Option<String>) {
 impl FolderState {
     /// As it is now.
     pub(super) fn of(given: &Path) -> Self {
-        Self {
-            folder: given.to_owned(),
-            stamps: stamps(given),
-            parts: Vec::new(),
-        }
+        Self { folder: given.to_owned(), stamps: stamps(given), parts: Vec::new() }
     }
 
     /// With texts that lessons include from elsewhere in the folder.
@@ -127,9 +123,8 @@ fn stamps(given: &Path) -> Vec<Stamp> {
     if let Some(alone) = alone {
         folders.lessons.retain(|name| *name == alone);
     }
-    let mut paths: Vec<PathBuf> = [COURSE_FILE, GLOSSARY, ROUTES]
-        .map(|file| folder.join(file))
-        .into();
+    let mut paths: Vec<PathBuf> =
+        [COURSE_FILE, GLOSSARY, ROUTES].map(|file| folder.join(file)).into();
     for name in &folders.lessons {
         files_below(&folder.join(name), MAX_DEPTH, &mut paths);
     }
@@ -148,9 +143,7 @@ fn files_below(folder: &Path, depth: usize, paths: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return;
     };
-    let mut found: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect();
+    let mut found: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     found.sort();
     for path in found {
         if paths.len() >= MAX_FILES {

@@ -28,9 +28,7 @@ impl LessonSet {
             let place = |lesson: &Lesson| (lesson.number, lesson.slug.clone());
             (self.course_of[other], place(there)) < (course, place(lesson))
         };
-        (0..self.lessons.len())
-            .take_while(|&other| before(other))
-            .count()
+        (0..self.lessons.len()).take_while(|&other| before(other)).count()
     }
 
     /// Is the lesson, found by its slug, kept though its file is gone or empty?

@@ -91,11 +91,7 @@ impl ReadCourse {
         };
         let files = CourseFiles::in_program(&EMBEDDED);
         let read = Self::of_texts("lessons", files, texts);
-        Arc::new(Self {
-            origin: Origin::Program,
-            has_pages: true,
-            ..read
-        })
+        Arc::new(Self { origin: Origin::Program, has_pages: true, ..read })
     }
 
     /// Of texts: (folder, `lesson.md`, `notes.md`) each, and the glossary.
@@ -115,10 +111,7 @@ impl ReadCourse {
             ..CourseTexts::default()
         };
         let read = Self::of_texts("lessons", files, texts);
-        Arc::new(Self {
-            has_pages: true,
-            ..read
-        })
+        Arc::new(Self { has_pages: true, ..read })
     }
 
     /// Of an unpacked course; `root` is what findings call its file.
@@ -136,23 +129,15 @@ impl ReadCourse {
                 None
             }
         };
-        let folders = paths
-            .iter()
-            .filter_map(|path| path.strip_suffix("/lesson.md"));
-        let lessons = folders
-            .filter(|folder| !folder.contains('/'))
-            .map(|folder| {
-                let text = |name: &str| {
-                    let path = format!("{folder}/{name}");
-                    let read = files.text(&path).map(Option::unwrap_or_default);
-                    read.map_err(|wrong| wrong.at(Place::text(path, super::texts::START)))
-                };
-                Texts {
-                    folder: folder.to_owned(),
-                    lesson: text("lesson.md"),
-                    notes: text("notes.md"),
-                }
-            });
+        let folders = paths.iter().filter_map(|path| path.strip_suffix("/lesson.md"));
+        let lessons = folders.filter(|folder| !folder.contains('/')).map(|folder| {
+            let text = |name: &str| {
+                let path = format!("{folder}/{name}");
+                let read = files.text(&path).map(Option::unwrap_or_default);
+                read.map_err(|wrong| wrong.at(Place::text(path, super::texts::START)))
+            };
+            Texts { folder: folder.to_owned(), lesson: text("lesson.md"), notes: text("notes.md") }
+        });
         let texts = CourseTexts {
             lessons: lessons.collect(),
             course: text(COURSE_FILE),
@@ -223,11 +208,7 @@ impl ReadCourse {
 
     /// What ids of its files begin with, where it stands at `index` among others.
     pub(super) fn key(&self, index: usize) -> String {
-        if self.about.name.is_empty() {
-            index.to_string()
-        } else {
-            self.about.name.clone()
-        }
+        if self.about.name.is_empty() { index.to_string() } else { self.about.name.clone() }
     }
 
     /// What findings call a file of it.
@@ -261,9 +242,8 @@ impl ReadCourse {
     /// As it was, with what is wrong with its folder now: `read` found no lesson
     /// there.
     pub(super) fn gone(&self, read: Arc<Self>) -> Self {
-        let (findings, origin) = Arc::into_inner(read)
-            .map(|read| (read.findings, read.origin))
-            .unwrap_or_default();
+        let (findings, origin) =
+            Arc::into_inner(read).map(|read| (read.findings, read.origin)).unwrap_or_default();
         Self {
             about: self.about.clone(),
             root: self.root.clone(),

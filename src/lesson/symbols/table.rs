@@ -123,10 +123,7 @@ impl SymbolTable {
             );
         }
         let known = |one: &Written| {
-            self.symbols
-                .iter()
-                .flat_map(|row| &row.written)
-                .any(|other| other.tex() == one.tex())
+            self.symbols.iter().flat_map(|row| &row.written).any(|other| other.tex() == one.tex())
         };
         if let Some(twice) = written.iter().find(|one| known(one)) {
             let title = format!("the symbol `{}` stands in the table twice", twice.tex());
@@ -134,10 +131,7 @@ impl SymbolTable {
             return self.note(at, wrong);
         }
         let first_seen = first_seen.iter().find_map(|inline| match inline {
-            Inline::Link {
-                target: Target::Lesson { lesson, .. },
-                ..
-            } => Some(lesson.clone()),
+            Inline::Link { target: Target::Lesson { lesson, .. }, .. } => Some(lesson.clone()),
             _ => None,
         });
         if first_seen.is_none() {
@@ -165,15 +159,9 @@ impl Symbol {
             return self.what.clone();
         };
         let what = self.what.iter().cloned().map(|inline| match inline {
-            Inline::Text {
-                text,
-                strong,
-                emphasis,
-            } => Inline::Text {
-                text: with_word(&text, slot, index),
-                strong,
-                emphasis,
-            },
+            Inline::Text { text, strong, emphasis } => {
+                Inline::Text { text: with_word(&text, slot, index), strong, emphasis }
+            }
             Inline::Math(tex) => {
                 Inline::Math(tex.replace(&format!("_{slot}"), &format!("_{{{index}}}")))
             }

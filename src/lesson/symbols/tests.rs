@@ -15,10 +15,7 @@ fn a_symbol_is_a_letter_with_what_is_around_it() {
         (r"\left(S^{-1}\right)^{\mathsf T} n", "S^{-1} n"),
         (r"\sum_{j=0}^{J-1} w_j \, M_{j}", "j J w_j M_j"),
         (r"\cos\frac{\theta}{2} + \pi", r"\theta"),
-        (
-            r"L_j = \mathrm{T}\,\mathrm{R}",
-            r"L_j \mathrm{T} \mathrm{R}",
-        ),
+        (r"L_j = \mathrm{T}\,\mathrm{R}", r"L_j \mathrm{T} \mathrm{R}"),
         (r"\text{of all } x^2", "x"),
         (r"a^{k}", "a k"),
         (r"{w}_{12}", "w_{12}"),
@@ -76,10 +73,7 @@ fn a_row_speaks_of_every_index_and_of_the_inverse() {
 #[test]
 fn what_is_wrong_with_the_table_is_told() {
     for (rows, message) in [
-        (
-            "| $p q$ | a | number | | [1](lesson:x) |",
-            "expected one symbol",
-        ),
+        ("| $p q$ | a | number | | [1](lesson:x) |", "expected one symbol"),
         ("| p | a | number | | [1](lesson:x) |", "lacks its symbol"),
         ("| $p$ | | number | | [1](lesson:x) |", "lacks its symbol"),
         ("| $p$ | a | | | [1](lesson:x) |", "lacks its symbol"),
@@ -102,13 +96,9 @@ fn what_is_wrong_with_the_table_is_told() {
 
 #[test]
 fn formulas_that_nest_deeply_are_survived() {
-    for (open, close) in [
-        ("{", "}"),
-        (r"\sqrt", ""),
-        ("x^", "1"),
-        (r"\left(", r"\right)"),
-        (r"\vec", ""),
-    ] {
+    for (open, close) in
+        [("{", "}"), (r"\sqrt", ""), ("x^", "1"), (r"\left(", r"\right)"), (r"\vec", "")]
+    {
         for times in [60, 100, 199, 5000] {
             let tex = format!("{}y{}", open.repeat(times), close.repeat(times));
             let _ = written_in(&tex);

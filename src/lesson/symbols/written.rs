@@ -26,9 +26,7 @@ impl Written {
     /// Is it a word or a name in upright letters?
     #[must_use]
     pub fn is_upright(&self) -> bool {
-        UPRIGHT
-            .iter()
-            .any(|font| self.base.starts_with(&format!("\\{font}")))
+        UPRIGHT.iter().any(|font| self.base.starts_with(&format!("\\{font}")))
     }
 
     /// The letter alone, without accent and font.

@@ -27,10 +27,7 @@ pub fn laid_out(tex: &str, setting: Setting) -> Result<DisplayList, Unset> {
 /// What is wrong with a formula; `None`: it can be read.
 pub fn formula_error(tex: &str) -> Option<FormulaError> {
     let error = parse(tex).err()?;
-    Some(FormulaError {
-        at: error.loc.map_or(0, |loc| loc.start),
-        message: error.message,
-    })
+    Some(FormulaError { at: error.loc.map_or(0, |loc| loc.start), message: error.message })
 }
 
 /// All symbols of a formula, in the order of its text; none where it cannot be
@@ -107,15 +104,7 @@ fn number_of(item: &DisplayItem) -> Option<usize> {
 }
 
 fn glyph_box(item: &DisplayItem, baseline: f64) -> Option<Box4> {
-    let DisplayItem::GlyphPath {
-        x,
-        y,
-        scale,
-        font,
-        char_code,
-        ..
-    } = item
-    else {
+    let DisplayItem::GlyphPath { x, y, scale, font, char_code, .. } = item else {
         return None;
     };
     let metrics = get_char_metrics_with_fallback(FontId::parse(font)?, *char_code)?;

@@ -40,22 +40,13 @@ impl Entry {
     pub(super) fn list(&self) -> DisplayList {
         let Self(size, items, _) = self;
         let [width, height, depth] = size.map(em);
-        DisplayList {
-            items: items.iter().map(unpacked).collect(),
-            width,
-            height,
-            depth,
-        }
+        DisplayList { items: items.iter().map(unpacked).collect(), width, height, depth }
     }
 
     pub(super) fn symbols(self) -> Vec<SymbolPlace> {
         let places = self.2.into_iter().map(|(sides, written)| {
             let [left, top, right, bottom] = sides.map(|side| em(side) as f32);
-            SymbolPlace {
-                low: [left, top],
-                high: [right, bottom],
-                written,
-            }
+            SymbolPlace { low: [left, top], high: [right, bottom], written }
         });
         places.collect()
     }
@@ -88,24 +79,11 @@ fn unpacked(item: &Item) -> DisplayItem {
         }
         Item::L(place, own) => {
             let [x, y, width, thickness] = place.map(em);
-            DisplayItem::Line {
-                x,
-                y,
-                width,
-                thickness,
-                color: color(*own),
-                dashed: false,
-            }
+            DisplayItem::Line { x, y, width, thickness, color: color(*own), dashed: false }
         }
         Item::R(place, own) => {
             let [x, y, width, height] = place.map(em);
-            DisplayItem::Rect {
-                x,
-                y,
-                width,
-                height,
-                color: color(*own),
-            }
+            DisplayItem::Rect { x, y, width, height, color: color(*own) }
         }
         Item::P(place, fill, letters, points, own) => {
             let [x, y] = place.map(em);
@@ -126,20 +104,9 @@ fn commands(letters: &str, points: &[i32]) -> Vec<PathCommand> {
     let mut point = || points.next();
     let commands = letters.chars().filter_map(|letter| {
         Some(match letter {
-            'M' => PathCommand::MoveTo {
-                x: point()?,
-                y: point()?,
-            },
-            'L' => PathCommand::LineTo {
-                x: point()?,
-                y: point()?,
-            },
-            'Q' => PathCommand::QuadTo {
-                x1: point()?,
-                y1: point()?,
-                x: point()?,
-                y: point()?,
-            },
+            'M' => PathCommand::MoveTo { x: point()?, y: point()? },
+            'L' => PathCommand::LineTo { x: point()?, y: point()? },
+            'Q' => PathCommand::QuadTo { x1: point()?, y1: point()?, x: point()?, y: point()? },
             'C' => PathCommand::CubicTo {
                 x1: point()?,
                 y1: point()?,

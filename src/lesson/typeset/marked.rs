@@ -40,9 +40,7 @@ pub(super) fn marked(
 
 fn visit(node: &mut Value, written: &mut Vec<Written>, color: &dyn Fn(usize) -> String) {
     if let Some(nodes) = node.as_array_mut() {
-        return nodes
-            .iter_mut()
-            .for_each(|node| visit(node, written, color));
+        return nodes.iter_mut().for_each(|node| visit(node, written, color));
     }
     if matches!(kind(node), "text" | "operatorname") {
         return;
@@ -83,10 +81,7 @@ fn symbol(node: &Value) -> Option<Written> {
         "accent" => {
             let inner = symbol(node.get("base")?)?;
             let label = node.get("label")?.as_str()?;
-            Some(Written {
-                base: format!("{label} {}", inner.base),
-                ..inner
-            })
+            Some(Written { base: format!("{label} {}", inner.base), ..inner })
         }
         "font" => {
             let (font, body) = (node.get("font")?.as_str()?, node.get("body")?);

@@ -27,9 +27,7 @@ impl FormulaTable {
     pub fn from_text(text: &str) -> Self {
         let lines = text.lines().filter_map(|line| line.split_once(TAB));
         let lines = lines.map(|(tex, laid_out)| (tex.to_owned(), laid_out.to_owned()));
-        Self {
-            lines: lines.collect(),
-        }
+        Self { lines: lines.collect() }
     }
 
     /// As text, for [`FormulaTable::from_text`].

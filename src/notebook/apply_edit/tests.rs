@@ -14,12 +14,7 @@ fn param(name: &str, value: f64) -> Edit {
 #[test]
 fn an_edited_texel_goes_back_alone_and_leaves_nothing_behind() {
     let begin = step_document(&lesson(), 0, Some(&rig()));
-    let texel = |column, value| Edit::Texel {
-        joint: JointIndex(1),
-        column,
-        part: 2,
-        value,
-    };
+    let texel = |column, value| Edit::Texel { joint: JointIndex(1), column, part: 2, value };
     let one = applied(&begin, &texel(0, 0.5)).expect("a texel");
     let two = applied(&one, &texel(3, 7.0)).expect("a texel");
     let back = applied(&two, &Edit::ResetTexel(JointIndex(1), 3)).expect("a texel");
@@ -39,23 +34,11 @@ fn numbers_that_are_not_numbers_or_absurd_are_refused_in_words() {
         let refused = applied(&begin, &param("nod", value)).unwrap_err();
         assert!(refused.to_string().contains("nod"), "{refused}");
     }
-    let cell = |value| Edit::InverseBindCell {
-        joint: JointIndex(1),
-        row: 0,
-        column: 3,
-        value,
-    };
+    let cell = |value| Edit::InverseBindCell { joint: JointIndex(1), row: 0, column: 3, value };
     assert!(applied(&begin, &cell(f32::NAN)).is_err());
     assert!(applied(&begin, &cell(1e30)).is_err());
-    assert!(
-        applied(&begin, &param("nose", 1.0)).is_err(),
-        "unknown name"
-    );
-    let weight = Edit::Weight {
-        vertex: 99,
-        lane: 0,
-        weight: 0.5,
-    };
+    assert!(applied(&begin, &param("nose", 1.0)).is_err(), "unknown name");
+    let weight = Edit::Weight { vertex: 99, lane: 0, weight: 0.5 };
     assert!(applied(&begin, &weight).is_err(), "no such vertex");
 }
 
@@ -66,12 +49,7 @@ fn a_value_put_back_to_its_default_leaves_no_trace() {
     assert_eq!(turned.state.params["nod"], 0.3);
     assert_eq!(applied(&turned, &param("nod", 0.0)).unwrap(), begin);
 
-    let edit = |value| Edit::InverseBindCell {
-        joint: JointIndex(1),
-        row: 1,
-        column: 3,
-        value,
-    };
+    let edit = |value| Edit::InverseBindCell { joint: JointIndex(1), row: 1, column: 3, value };
     let edited = applied(&begin, &edit(-1.0)).unwrap();
     assert_eq!(edited.state.inverse_binds.len(), 1);
     assert_eq!(applied(&edited, &edit(-2.0)).unwrap(), begin);
@@ -89,21 +67,9 @@ fn reset_goes_back_to_what_the_step_gives() {
 #[test]
 fn normalising_divides_by_the_sum_and_leaves_sound_vertices_alone() {
     let begin = step_document(&lesson(), 0, Some(&rig()));
-    let heavy = applied(
-        &begin,
-        &Edit::Weight {
-            vertex: 1,
-            lane: 0,
-            weight: 1.5,
-        },
-    )
-    .unwrap();
+    let heavy = applied(&begin, &Edit::Weight { vertex: 1, lane: 0, weight: 1.5 }).unwrap();
     let normal = applied(&heavy, &Edit::NormalizeWeights(None)).unwrap();
-    assert_eq!(
-        normal.state.weights.len(),
-        1,
-        "only the vertex that needed it"
-    );
+    assert_eq!(normal.state.weights.len(), 1, "only the vertex that needed it");
     assert_eq!(
         normal.state.weights.get(1).copied().unwrap(),
         [0.75, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into()
@@ -113,17 +79,9 @@ fn normalising_divides_by_the_sum_and_leaves_sound_vertices_alone() {
 #[test]
 fn a_lane_gets_another_joint_and_gives_it_back() {
     let begin = step_document(&lesson(), 0, Some(&rig()));
-    let lane = |lane, joint| Edit::LaneJoint {
-        vertex: 0,
-        lane,
-        joint: JointIndex(joint),
-    };
+    let lane = |lane, joint| Edit::LaneJoint { vertex: 0, lane, joint: JointIndex(joint) };
     let put = applied(&begin, &lane(2, 1)).unwrap();
-    let weight = Edit::Weight {
-        vertex: 0,
-        lane: 2,
-        weight: 0.25,
-    };
+    let weight = Edit::Weight { vertex: 0, lane: 2, weight: 0.25 };
     let weighed = applied(&put, &weight).unwrap();
     let influences = crate::notebook::Derived::edited_influences(&weighed, &rig())[0];
     let used: Vec<_> = influences.used().collect();
@@ -135,10 +93,7 @@ fn a_lane_gets_another_joint_and_gives_it_back() {
     );
 
     assert_eq!(applied(&put, &lane(2, 0)).unwrap(), begin, "no trace");
-    assert_eq!(
-        applied(&weighed, &Edit::ResetWeights(Some(0))).unwrap(),
-        begin
-    );
+    assert_eq!(applied(&weighed, &Edit::ResetWeights(Some(0))).unwrap(), begin);
     assert!(applied(&begin, &lane(2, 2)).is_err(), "no such joint");
     assert!(applied(&begin, &lane(8, 1)).is_err(), "no such lane");
 }
@@ -146,17 +101,8 @@ fn a_lane_gets_another_joint_and_gives_it_back() {
 #[test]
 fn lesson_parameters_stay_in_their_range_and_whole() {
     let begin = step_document(&lesson(), 0, Some(&rig()));
-    assert_eq!(
-        applied(&begin, &param("vec4s", 200.4))
-            .unwrap()
-            .state
-            .params["vec4s"],
-        200.0
-    );
-    assert_eq!(
-        applied(&begin, &param("vec4s", 3.0)).unwrap().state.params["vec4s"],
-        16.0
-    );
+    assert_eq!(applied(&begin, &param("vec4s", 200.4)).unwrap().state.params["vec4s"], 200.0);
+    assert_eq!(applied(&begin, &param("vec4s", 3.0)).unwrap().state.params["vec4s"], 16.0);
 }
 
 #[test]
@@ -170,10 +116,7 @@ fn a_solution_is_put_whole_or_not_at_all_and_taken_back() {
 
     let solved = applied(&begin, &solve(1)).unwrap();
     assert_eq!(solved.state.params["nod"], 0.4);
-    assert_eq!(
-        solved.state.weights.get(1).unwrap().weights[..2],
-        [0.25, 0.75]
-    );
+    assert_eq!(solved.state.weights.get(1).unwrap().weights[..2], [0.25, 0.75]);
     let back = Edit::Restore(Box::new(begin.clone()));
     assert_eq!(applied(&solved, &back).unwrap(), begin);
 
@@ -204,10 +147,8 @@ fn what_is_chosen_must_be_there() {
 #[test]
 fn what_was_set_goes_back_to_what_the_step_gives() {
     let second = step_document(&lesson(), 1, Some(&rig()));
-    let settings = vec![
-        Setting::Param("nod".to_owned(), 1.25),
-        Setting::Stage(crate::skin::Stage::Bind),
-    ];
+    let settings =
+        vec![Setting::Param("nod".to_owned(), 1.25), Setting::Stage(crate::skin::Stage::Bind)];
     let set = applied(&second, &Edit::Settings(settings.clone())).unwrap();
     assert_ne!(set, second);
     let reset = applied(&set, &Edit::ResetSettings(settings)).unwrap();
@@ -221,15 +162,8 @@ fn what_was_set_goes_back_to_what_the_step_gives() {
 fn a_shader_is_as_long_as_its_characters_are_many() {
     let begin = step_document(&lesson(), 0, Some(&rig()));
     let kind = ShaderKind::from_key("texel-fetch.linear.inverse-transpose").expect("a kind");
-    let shader = |length| Edit::Shader {
-        kind,
-        text: Some("é".repeat(length)),
-        typed: true,
-    };
+    let shader = |length| Edit::Shader { kind, text: Some("é".repeat(length)), typed: true };
     assert!(applied(&begin, &shader(SHADER_LIMIT)).is_ok());
     let refused = applied(&begin, &shader(SHADER_LIMIT + 1)).unwrap_err();
-    assert!(
-        refused.to_string().contains("this one has 20001."),
-        "{refused}"
-    );
+    assert!(refused.to_string().contains("this one has 20001."), "{refused}");
 }

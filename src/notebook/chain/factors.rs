@@ -131,11 +131,7 @@ fn resolved(
     document: &Document,
     derived: &Derived,
 ) -> Result<ChainFactor, String> {
-    let &Factor {
-        ref matrix,
-        inverted,
-        transposed,
-    } = factor;
+    let &Factor { ref matrix, inverted, transposed } = factor;
     let mut source = resolve(matrix, document, derived)?;
     let stored = source.named;
     let mut singular = false;
@@ -147,21 +143,13 @@ fn resolved(
         let mat = source.named.mat.transpose();
         source = changed(&source, mat, "transposed ");
     }
-    Ok(ChainFactor {
-        source,
-        transposed,
-        singular,
-    })
+    Ok(ChainFactor { source, transposed, singular })
 }
 
 /// It leads the other way: an inverse as it is used, a transposed matrix for rows.
 fn changed(source: &Source, mat: Mat4, before: &str) -> Source {
     let NamedTransform { to, from, .. } = source.named;
-    let named = NamedTransform {
-        to: from,
-        from: to,
-        mat,
-    };
+    let named = NamedTransform { to: from, from: to, mat };
     let title = format!("{before}{}", source.title);
     Source::read_only(named, source.owner, &title)
 }

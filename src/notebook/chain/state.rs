@@ -18,11 +18,7 @@ impl ChainState {
     /// As a rung opens.
     #[must_use]
     pub fn at_rung(cell: &ChainCell, rung: usize) -> Self {
-        Self {
-            product: cell.at_rung(rung),
-            rung,
-            travelled: 0.0,
-        }
+        Self { product: cell.at_rung(rung), rung, travelled: 0.0 }
     }
 
     /// One that fits its cell: as many rungs as there are, and a way as long as the
@@ -94,11 +90,7 @@ impl ChainState {
     fn changed(&self, change: impl FnOnce(&mut Vec<Option<Factor>>)) -> Self {
         let mut product = self.product.clone();
         change(&mut product.0);
-        Self {
-            travelled: self.travelled.min(product.0.len() as f32),
-            product,
-            rung: self.rung,
-        }
+        Self { travelled: self.travelled.min(product.0.len() as f32), product, rung: self.rung }
     }
 }
 
@@ -115,10 +107,7 @@ mod tests {
     }
 
     fn state(text: &str) -> ChainState {
-        ChainState {
-            product: product(text),
-            ..ChainState::default()
-        }
+        ChainState { product: product(text), ..ChainState::default() }
     }
 
     const THREE: &str = "world_from_joint(0) * ? * joint_from_bind(1)";
@@ -127,15 +116,9 @@ mod tests {
     fn factors_are_moved_taken_out_turned_and_put_in() {
         let text = |state: ChainState| state.product.to_string();
         let three = state(THREE);
-        assert_eq!(
-            text(three.moved(0, 2)),
-            "? * joint_from_bind(1) * world_from_joint(0)"
-        );
+        assert_eq!(text(three.moved(0, 2)), "? * joint_from_bind(1) * world_from_joint(0)");
         assert_eq!(text(three.moved(2, 9)), THREE);
-        assert_eq!(
-            text(three.without(1)),
-            "world_from_joint(0) * joint_from_bind(1)"
-        );
+        assert_eq!(text(three.without(1)), "world_from_joint(0) * joint_from_bind(1)");
         assert_eq!(text(three.without(3)), THREE);
         assert_eq!(text(three.inverted(1)), THREE, "a blank has no inverse");
         let turned = three.inverted(0).transposed(0);
@@ -156,10 +139,7 @@ mod tests {
 
     #[test]
     fn a_shorter_product_is_a_shorter_way() {
-        let far = ChainState {
-            travelled: 3.0,
-            ..state(THREE)
-        };
+        let far = ChainState { travelled: 3.0, ..state(THREE) };
         assert_eq!(far.without(0).travelled, 2.0);
         assert_eq!(far.moved(0, 1).travelled, 3.0);
     }
@@ -176,16 +156,9 @@ mod tests {
             .collect();
         assert_eq!(
             rungs,
-            [
-                "world_from_joint(1) * joint_from_bind(1)",
-                "world_from_joint(1) * ?",
-                ""
-            ]
+            ["world_from_joint(1) * joint_from_bind(1)", "world_from_joint(1) * ?", ""]
         );
-        let beyond = ChainState {
-            rung: 3,
-            ..ChainState::default()
-        };
+        let beyond = ChainState { rung: 3, ..ChainState::default() };
         assert!(!beyond.fits(&cell));
     }
 }

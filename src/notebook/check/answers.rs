@@ -48,11 +48,7 @@ impl Checker<'_> {
             Some(Ok(value)) => (value.abs() > ZERO, value),
         };
         if holds != right {
-            let (is, should) = if right {
-                ("right", "not 0")
-            } else {
-                ("wrong", "0")
-            };
+            let (is, should) = if right { ("right", "not 0") } else { ("wrong", "0") };
             let title = format!(
                 "the choice is {is}, so that its formula should be {should}; it is {value:.4}"
             );

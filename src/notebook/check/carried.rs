@@ -116,13 +116,7 @@ impl Checker<'_> {
             return Some("this exercise is solved when its step begins".to_owned());
         }
         let mut after = start.clone();
-        apply(
-            &mut after,
-            &solution(cell),
-            self.lesson,
-            &derived.stored_rig,
-        )
-        .ok()?;
+        apply(&mut after, &solution(cell), self.lesson, &derived.stored_rig).ok()?;
         let there = derived.of_other(&after, Some(self.lesson));
         (!is_solved(cell, &there))
             .then(|| "its stored solution does not solve this exercise".to_owned())
@@ -159,9 +153,7 @@ impl Checker<'_> {
 pub(super) fn edit_words(edit: &Edit) -> String {
     let settings = |settings: &[Setting]| -> Vec<String> {
         let words = settings.iter();
-        words
-            .map(|setting| format!("{}={}", setting.key(), setting.text()))
-            .collect()
+        words.map(|setting| format!("{}={}", setting.key(), setting.text())).collect()
     };
     let data = |edit: &DataEdit| format!("{}={}", edit.key(), edit.text());
     match edit {
@@ -171,11 +163,9 @@ pub(super) fn edit_words(edit: &Edit) -> String {
             words.extend(edits.iter().map(data));
             words.join(", ")
         }
-        Edit::Weight {
-            vertex,
-            lane,
-            weight,
-        } => format!("the weight in lane {lane} of v{vertex} at {weight}"),
+        Edit::Weight { vertex, lane, weight } => {
+            format!("the weight in lane {lane} of v{vertex} at {weight}")
+        }
         Edit::Data(edit) => data(edit),
         _ => String::new(),
     }

@@ -100,11 +100,7 @@ impl Checker<'_> {
         let Some(layout) = rig.origin.as_ref().and_then(FileLayout::of_origin) else {
             let title = "the rig has no file whose bytes could be shown";
             let wrong = Diagnostic::said("NO_FILE", title);
-            self.error_in(
-                place,
-                at,
-                wrong.help("choose a rig that is read from a file"),
-            );
+            self.error_in(place, at, wrong.help("choose a rig that is read from a file"));
             return;
         };
         let attributes = layout.primitives.iter().flat_map(|p| p.attributes.keys());

@@ -45,10 +45,7 @@ impl Checker<'_> {
         if self.findings.len() > found {
             return;
         }
-        if self
-            .state(place)
-            .is_some_and(|derived| is_solved(cell, derived))
-        {
+        if self.state(place).is_some_and(|derived| is_solved(cell, derived)) {
             let title = "the exercise is solved when its step begins";
             let wrong = Diagnostic::said("EXERCISE", title)
                 .help("choose another goal, or begin the step elsewhere");
@@ -95,11 +92,7 @@ impl Checker<'_> {
                 return;
             }
         }
-        let key = if cell.solution.0.is_empty() {
-            "solution-edits"
-        } else {
-            "solution"
-        };
+        let key = if cell.solution.0.is_empty() { "solution-edits" } else { "solution" };
         if let Err(refused) = apply(&mut document, &solution(cell), self.lesson, &rig) {
             self.error_in(place, key_at(key), unfit(refused));
             return;
@@ -177,12 +170,7 @@ impl Checker<'_> {
                     .help("leave one of them out, or write in `set` what is different");
                 self.error_in(place, key_at(&format!("variants[{index}].label")), wrong);
             }
-            self.settings(
-                place,
-                &variant.set,
-                &format!("variants[{index}].set"),
-                key_at,
-            );
+            self.settings(place, &variant.set, &format!("variants[{index}].set"), key_at);
         }
     }
 
@@ -192,10 +180,8 @@ impl Checker<'_> {
             self.settings(place, &stop.set, &format!("stops[{index}].set"), key_at);
             let mut earlier = cell.stops[..index].iter();
             if earlier.any(|other| self.is_same(&other.set, &stop.set)) {
-                let title = format!(
-                    "the stop `{}` sets what an earlier one sets",
-                    stop.label.words()
-                );
+                let title =
+                    format!("the stop `{}` sets what an earlier one sets", stop.label.words());
                 let wrong = Diagnostic::said("REPEATED", title).help("leave one of them out");
                 self.error_in(place, key_at(&format!("stops[{index}].label")), wrong);
             }

@@ -35,10 +35,8 @@ impl Checker<'_> {
             let Some(right) = evidence_with(None, &document, lesson, &derived) else {
                 continue;
             };
-            let shown: Vec<(FaultName, Evidence)> = switches
-                .iter()
-                .filter_map(|switch| of(Some(switch.fault)))
-                .collect();
+            let shown: Vec<(FaultName, Evidence)> =
+                switches.iter().filter_map(|switch| of(Some(switch.fault))).collect();
             self.each_fault_acts(step, at, &right, &shown);
             self.no_two_alike(step, at, faults, &shown);
         }

@@ -11,10 +11,7 @@ use crate::notebook::{TIME, param_range, step_document};
 /// As readers see it.
 pub(super) fn shown(value: f64, angle: bool) -> String {
     let words = if angle {
-        format!(
-            "{}°",
-            short_number((value.to_degrees() * 10.0).round() / 10.0)
-        )
+        format!("{}°", short_number((value.to_degrees() * 10.0).round() / 10.0))
     } else {
         short_number(value)
     };
@@ -92,9 +89,7 @@ impl Checker<'_> {
             // There is no such joint or vertex, which is said.
             return;
         };
-        let stated = (sources.len() > 2)
-            .then(|| sources.last().cloned())
-            .flatten();
+        let stated = (sources.len() > 2).then(|| sources.last().cloned()).flatten();
         let (blocks, seams) = with_operators(cell, sources, derived);
         if let Some(seam) = seams.first() {
             let words = seam.words.trim_end_matches('.');

@@ -8,9 +8,8 @@ pub(super) fn place_in_formula(formula: &str, byte: usize, begin: At) -> At {
     match before.rsplit_once('\n') {
         None => begin.right(before.chars().count()),
         // Only the first line of a formula begins where the formula does.
-        Some((_, line)) => At {
-            line: begin.line + before.matches('\n').count(),
-            column: line.chars().count() + 1,
-        },
+        Some((_, line)) => {
+            At { line: begin.line + before.matches('\n').count(), column: line.chars().count() + 1 }
+        }
     }
 }

@@ -17,9 +17,7 @@ impl Checker<'_> {
         name: &str,
         format: &NumberFormat,
     ) {
-        let value = self
-            .state(place)
-            .and_then(|state| Values::param(state, name));
+        let value = self.state(place).and_then(|state| Values::param(state, name));
         if let Some(value) = value {
             self.words(place, at, text, &format.print(value));
         }
@@ -60,9 +58,7 @@ impl Checker<'_> {
             };
             let wrong = Diagnostic::expected(prints, text)
                 .title(format!("{when} this prints {prints}, the text says {text}"))
-                .help(format!(
-                    "write [{prints}](…), or set what it depends on in this step"
-                ));
+                .help(format!("write [{prints}](…), or set what it depends on in this step"));
             self.error_in(place, at, wrong);
         }
     }
@@ -105,18 +101,12 @@ impl Checker<'_> {
     /// The program of a step must come to its end as the step opens.
     pub(super) fn pose_program(&mut self, place: Place, at: At) {
         let cells = cells_at(self.lesson, self.step_of(place));
-        if cells
-            .filter(|cell| matches!(cell.kind, CellKind::Pose(_)))
-            .count()
-            > 1
-        {
+        if cells.filter(|cell| matches!(cell.kind, CellKind::Pose(_))).count() > 1 {
             let wrong = Diagnostic::expected("one program that poses a step", "a second one");
             let help = "make one program of them, or leave one out with hide";
             return self.error_in(place, at, wrong.help(help));
         }
-        let run = self
-            .state(place)
-            .and_then(|state| state.program_run.as_ref());
+        let run = self.state(place).and_then(|state| state.program_run.as_ref());
         if let Some(error) = run.and_then(|run| run.error.clone()) {
             let wrong = Diagnostic::said("NO_VALUE", error.to_string());
             self.error_in(place, at, wrong.help(error.error.help().to_owned()));

@@ -12,8 +12,5 @@ pub(super) const GLOSSARY: &str = "glossary.md";
 /// the program.
 pub(super) fn own_glossary(set: &LessonSet) -> String {
     let last = set.own_lessons().last();
-    last.map_or_else(
-        || GLOSSARY.to_owned(),
-        |lesson| set.file_name(lesson, GLOSSARY),
-    )
+    last.map_or_else(|| GLOSSARY.to_owned(), |lesson| set.file_name(lesson, GLOSSARY))
 }

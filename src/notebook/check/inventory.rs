@@ -49,16 +49,10 @@ impl Checker<'_> {
         }
         for form in Form::ALL {
             let questions = questions_of(self.lesson, form);
-            if !questions
-                .iter()
-                .any(|question| question.misconception == id)
-            {
+            if !questions.iter().any(|question| question.misconception == id) {
                 let title = format!("nothing asks about `{id}` {} the lesson", form.key());
                 let wrong = Diagnostic::said("INVENTORY", title);
-                self.wrong_at(
-                    key,
-                    wrong.help("write two questions about each misconception"),
-                );
+                self.wrong_at(key, wrong.help("write two questions about each misconception"));
                 return;
             }
         }
@@ -66,13 +60,8 @@ impl Checker<'_> {
 
     /// The misconceptions that a question and its answers name are there.
     fn names(&mut self, index: usize, question: &InventoryQuestion) {
-        let own: Vec<&str> = self
-            .lesson
-            .inventory
-            .misconceptions
-            .iter()
-            .map(|one| &*one.id)
-            .collect();
+        let own: Vec<&str> =
+            self.lesson.inventory.misconceptions.iter().map(|one| &*one.id).collect();
         let about = &question.misconception;
         if !own.contains(&&**about) {
             let wrong = Diagnostic::unknown("misconception of this lesson", about, &own);
@@ -93,10 +82,7 @@ impl Checker<'_> {
             if !all.contains(id) && !self.set.is_alone() {
                 let known: Vec<&str> = all.iter().copied().collect();
                 let wrong = Diagnostic::unknown("misconception", id, &known);
-                self.wrong_at(
-                    &format!("question[{index}].options[{place}].misconception"),
-                    wrong,
-                );
+                self.wrong_at(&format!("question[{index}].options[{place}].misconception"), wrong);
             }
         }
         if !leads_there {
@@ -130,11 +116,7 @@ impl Checker<'_> {
             if let OptionValue::Words(Some(proof)) = value
                 && (proof.abs() > ZERO) != option.right
             {
-                let (is, should) = if option.right {
-                    ("right", "not 0")
-                } else {
-                    ("wrong", "0")
-                };
+                let (is, should) = if option.right { ("right", "not 0") } else { ("wrong", "0") };
                 let title = format!(
                     "the answer is {is}, so that its formula should be {should}; it is {proof:.4}"
                 );
@@ -149,11 +131,7 @@ impl Checker<'_> {
                     _ => None,
                 };
                 let shown = shown.map_or_else(String::new, |shown| format!(", {shown}"));
-                let title = format!(
-                    "answers {} and {} are the same{shown}",
-                    other + 1,
-                    place + 1
-                );
+                let title = format!("answers {} and {} are the same{shown}", other + 1, place + 1);
                 let wrong = Diagnostic::said("QUESTION", title);
                 let help = "ask where they differ, or leave one out";
                 self.wrong_at(&key(&format!("options[{place}]")), wrong.help(help));

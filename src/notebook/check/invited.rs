@@ -77,8 +77,7 @@ impl Invited {
             }
             CellKind::Timeline(_) => self.params.extend([TIME, FADE].map(str::to_owned)),
             CellKind::Budget(BudgetCell { limit, others, .. }) => {
-                self.params
-                    .push(limit.as_deref().unwrap_or("vec4s").to_owned());
+                self.params.push(limit.as_deref().unwrap_or("vec4s").to_owned());
                 self.params.extend(others.clone());
             }
             CellKind::Weights(weights) if weights.sliders => {
@@ -153,11 +152,7 @@ impl Invited {
         };
         for lane in 0..influences.used().count().max(2) {
             for weight in [0.0, 0.3, 1.0] {
-                self.edits.push(Edit::Weight {
-                    vertex,
-                    lane,
-                    weight,
-                });
+                self.edits.push(Edit::Weight { vertex, lane, weight });
             }
         }
     }
@@ -173,8 +168,7 @@ impl Invited {
             if let Some(cell) = cells.get_mut(at) {
                 *cell += 1.0;
             }
-            self.edits
-                .push(Edit::Data(DataEdit::InverseBind(joint.into(), cells)));
+            self.edits.push(Edit::Data(DataEdit::InverseBind(joint.into(), cells)));
         }
     }
 }

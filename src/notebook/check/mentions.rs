@@ -12,12 +12,7 @@ use crate::notebook::{OWN_RIG, file_rig, joint_names};
 
 impl Checker<'_> {
     pub(super) fn mention(&mut self, mention: &Mention) {
-        let Mention {
-            at,
-            place,
-            what,
-            after,
-        } = mention;
+        let Mention { at, place, what, after } = mention;
         let (at, place) = (*at, *place);
         self.speak_after(place, after.as_ref());
         match what {
@@ -25,11 +20,9 @@ impl Checker<'_> {
             Mentioned::Need(slug) => self.need(slug, at),
             Mentioned::OwnParam(name) => self.own_param(name, at),
             Mentioned::Drive { drive, formula_at } => self.drive(at, drive, *formula_at),
-            Mentioned::Link {
-                text,
-                target,
-                target_at,
-            } => self.link(place, at, text, target, *target_at),
+            Mentioned::Link { text, target, target_at } => {
+                self.link(place, at, text, target, *target_at)
+            }
             Mentioned::Set(setting) => self.setting(place, at, setting),
             Mentioned::Hide(id) => self.hide(place, at, id),
             Mentioned::Part(name) => self.part(place, at, name),
@@ -43,11 +36,7 @@ impl Checker<'_> {
         if self.known_rig.is_some() {
             return;
         }
-        let placed = if is_file(id) {
-            self.lesson.rig_at(self.step_of(place))
-        } else {
-            id
-        };
+        let placed = if is_file(id) { self.lesson.rig_at(self.step_of(place)) } else { id };
         self.no_rig(place, at, placed);
     }
 
@@ -178,11 +167,7 @@ impl Checker<'_> {
         if clip_index(name, rig).is_err() {
             let names: Vec<&str> = rig.clips.iter().map(|clip| clip.name.as_str()).collect();
             let wrong = Diagnostic::unknown("clip", &name.to_string(), &names);
-            let wrong = if names.is_empty() {
-                wrong.help("the rig has no clips")
-            } else {
-                wrong
-            };
+            let wrong = if names.is_empty() { wrong.help("the rig has no clips") } else { wrong };
             self.error_in(place, at, wrong);
         }
     }
@@ -237,13 +222,8 @@ impl Checker<'_> {
         if on_stage(id) {
             return;
         }
-        let ids: Vec<&str> = self
-            .outline
-            .cell_ids
-            .iter()
-            .map(String::as_str)
-            .filter(|id| on_stage(id))
-            .collect();
+        let ids: Vec<&str> =
+            self.outline.cell_ids.iter().map(String::as_str).filter(|id| on_stage(id)).collect();
         let broken = self.outline.incomplete
             || self.outline.cell_ids.iter().any(|known| known == id)
                 && !self.lesson.findings.is_empty();
@@ -316,20 +296,15 @@ impl Checker<'_> {
 
 /// A number of a joint or a vertex that the rig does not have.
 fn no_number(what: &str, number: u32, all: &str, count: usize) -> Diagnostic {
-    Diagnostic {
-        code: UNKNOWN_NAME,
-        ..Diagnostic::expected(what, number.to_string())
-    }
-    .title(format!("there is no {what} {number}"))
-    .help(format!("the rig has {count} {all}, numbered from 0"))
+    Diagnostic { code: UNKNOWN_NAME, ..Diagnostic::expected(what, number.to_string()) }
+        .title(format!("there is no {what} {number}"))
+        .help(format!("the rig has {count} {all}, numbered from 0"))
 }
 
 /// What is wrong with something the glossary names, and where.
 pub(super) fn glossary_mention(set: &LessonSet, mention: &Mention) -> Option<(At, Diagnostic)> {
     Some(match &mention.what {
-        Mentioned::Link {
-            target, target_at, ..
-        } => {
+        Mentioned::Link { target, target_at, .. } => {
             let wrong = match target {
                 Target::Term(slug) => unknown_term(set, slug)?,
                 Target::Model(name) => unknown_model(name)?,
@@ -379,9 +354,7 @@ pub(super) fn unknown_lesson(
     match find_lesson_from(&set.lessons, lesson, from) {
         Ok(index) => {
             let (lesson, outline) = set.outlined().nth(index)?;
-            find_step(lesson, step?)
-                .err()
-                .filter(|_| !outline.incomplete)
+            find_step(lesson, step?).err().filter(|_| !outline.incomplete)
         }
         Err(unknown) => Some(unknown).filter(|_| !set.is_missing(lesson)),
     }

@@ -69,12 +69,8 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Dia
             seen_at: 0,
             own_model: lesson.rig == OWN_RIG,
             rigs: rig,
-            states: (0..lesson.steps.len().max(1))
-                .map(|_| OnceCell::new())
-                .collect(),
-            changes: (0..lesson.steps.len().max(1))
-                .map(|_| OnceCell::new())
-                .collect(),
+            states: (0..lesson.steps.len().max(1)).map(|_| OnceCell::new()).collect(),
+            changes: (0..lesson.steps.len().max(1)).map(|_| OnceCell::new()).collect(),
             findings: Vec::new(),
             after: None,
         };
@@ -128,10 +124,7 @@ impl Checker<'_> {
             if !has_prose(step) {
                 let title = format!("the step `{}` has no prose", step.title);
                 let wrong = Diagnostic::said("MISSING", title);
-                self.error(
-                    at,
-                    wrong.help("write at least one paragraph below its heading"),
-                );
+                self.error(at, wrong.help("write at least one paragraph below its heading"));
             }
         }
     }
@@ -158,10 +151,7 @@ impl Checker<'_> {
         if let Some(other) = earlier.into_iter().next() {
             let title = format!("number or slug is also that of `{}`", other.folder);
             let wrong = Diagnostic::said("NAME_TAKEN", title);
-            self.error(
-                START,
-                wrong.help("give every lesson a number and a slug of its own"),
-            );
+            self.error(START, wrong.help("give every lesson a number and a slug of its own"));
         }
     }
 }
@@ -192,12 +182,9 @@ fn missing_glossary(set: &LessonSet) -> Option<Diagnostic> {
     let links = links.count();
     (links > 0 && !set.findings.iter().any(of_file)).then(|| {
         let leads = counted(links, "link");
-        Diagnostic::said(
-            "MISSING",
-            format!("no glossary explains the terms of {leads}"),
-        )
-        .help("write glossary.md: a heading ## for each term, and below it what it means")
-        .at(Within::text(own_glossary(set), START))
+        Diagnostic::said("MISSING", format!("no glossary explains the terms of {leads}"))
+            .help("write glossary.md: a heading ## for each term, and below it what it means")
+            .at(Within::text(own_glossary(set), START))
     })
 }
 

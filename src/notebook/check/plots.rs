@@ -54,11 +54,7 @@ impl Checker<'_> {
         }
         for (key, name) in named {
             if let Err(wrong) = table.column(name) {
-                let at = if key == "x" && cell.x.is_none() {
-                    "data"
-                } else {
-                    &key
-                };
+                let at = if key == "x" && cell.x.is_none() { "data" } else { &key };
                 // A cell that is no number has a place in its own file, which the
                 // title names.
                 let wrong = match &wrong.at {
@@ -145,9 +141,7 @@ fn places(cell: &PlotCell) -> Vec<(Option<Setting>, Option<f64>)> {
     if !cell.along.is_empty() {
         let vertices = cell.along.iter().flat_map(|part| part.vertices());
         let vertices = vertices.take(SAMPLES as usize);
-        return vertices
-            .map(|vertex| (None, Some(f64::from(vertex))))
-            .collect();
+        return vertices.map(|vertex| (None, Some(f64::from(vertex)))).collect();
     }
     let table = cell.data.as_ref().and_then(|data| data.table());
     let x = table.and_then(|table| {

@@ -116,7 +116,5 @@ fn words_in(inlines: &[Inline]) -> usize {
 /// What stands between spaces and has a letter or a digit.
 fn words(text: &str) -> usize {
     let words = text.split_whitespace();
-    words
-        .filter(|word| word.contains(char::is_alphanumeric))
-        .count()
+    words.filter(|word| word.contains(char::is_alphanumeric)).count()
 }

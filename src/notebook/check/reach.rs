@@ -85,9 +85,7 @@ impl Checker<'_> {
             }
         }
         if offered.params.iter().any(|name| name == "all") {
-            offered
-                .params
-                .extend(rig.angles().map(|param| param.name.clone()));
+            offered.params.extend(rig.angles().map(|param| param.name.clone()));
         }
         offered
     }

@@ -5,10 +5,7 @@ use crate::lesson::{LessonSet, Route, RoutePage};
 
 /// Everything wrong with the routes but how they are written.
 pub(super) fn route_findings(set: &LessonSet) -> Vec<Diagnostic> {
-    set.routes
-        .iter()
-        .flat_map(|route| of_route(set, route))
-        .collect()
+    set.routes.iter().flat_map(|route| of_route(set, route)).collect()
 }
 
 fn of_route(set: &LessonSet, route: &Route) -> Vec<Diagnostic> {
@@ -38,11 +35,8 @@ fn of_route(set: &LessonSet, route: &Route) -> Vec<Diagnostic> {
         return findings;
     }
     if pages.is_empty() {
-        let wrong = Diagnostic::said(
-            "MISSING",
-            format!("the route `{}` has no steps", route.name),
-        )
-        .help("write steps = [\"bind-pose/a-head-on-a-neck\", \"bone-grid\"]");
+        let wrong = Diagnostic::said("MISSING", format!("the route `{}` has no steps", route.name))
+            .help("write steps = [\"bind-pose/a-head-on-a-neck\", \"bone-grid\"]");
         return vec![wrong.at(route.at.clone())];
     }
     findings.extend(minutes(set, route, &pages));
@@ -58,11 +52,7 @@ fn minutes(set: &LessonSet, route: &Route, pages: &[RoutePage]) -> Option<Diagno
         let help = format!(
             "write {{ step = \"{target}\", minutes = 3 }}, or the minutes in the notes of the lesson"
         );
-        return Some(
-            Diagnostic::said("MISSING", title)
-                .help(help)
-                .at(route.at.clone()),
-        );
+        return Some(Diagnostic::said("MISSING", title).help(help).at(route.at.clone()));
     }
     let sum: u32 = pages.iter().filter_map(|page| page.minutes).sum();
     (sum != route.minutes).then(|| {

@@ -49,18 +49,13 @@ impl Checker<'_> {
         let shown = |value: f64| shown(value, angle);
         let (from, to) = (shown(low), shown(high));
         if !(low..=high).contains(&value) {
-            let title = format!(
-                "`{name}` goes from {from} to {to}, and cannot be {}",
-                shown(value)
-            );
+            let title =
+                format!("`{name}` goes from {from} to {to}, and cannot be {}", shown(value));
             let wrong = Diagnostic::said("OUT_OF_RANGE", title);
             let help = format!("write a value from {from} to {to}");
             self.error_in(place, at, wrong.help(help));
         } else if own.is_some_and(|param| param.whole) && value.fract() != 0.0 {
-            let title = format!(
-                "`{name}` takes whole numbers, and cannot be {}",
-                shown(value)
-            );
+            let title = format!("`{name}` takes whole numbers, and cannot be {}", shown(value));
             let wrong = Diagnostic::said("OUT_OF_RANGE", title);
             self.error_in(place, at, wrong.help("write a whole number"));
         }

@@ -118,11 +118,7 @@ impl Checker<'_> {
 
     /// `nod at 30°`
     pub(super) fn at_words(&self, name: &str, value: f64) -> String {
-        let value = if self.is_angle(name) {
-            value
-        } else {
-            (value * 1000.0).round() / 1000.0
-        };
+        let value = if self.is_angle(name) { value } else { (value * 1000.0).round() / 1000.0 };
         format!("{name} at {}", shown(value, self.is_angle(name)))
     }
 

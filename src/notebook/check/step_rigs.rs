@@ -50,10 +50,7 @@ impl Checker<'_> {
             self.error_in(place, at, wrong.help(help));
         }
         if step.carry {
-            let title = format!(
-                "`{}` stands on a rig of its own, and begins anew",
-                step.title
-            );
+            let title = format!("`{}` stands on a rig of its own, and begins anew", step.title);
             let wrong = Diagnostic::said("MISPLACED", title);
             self.error_in(place, at, wrong.help("leave out `carry`, or `rig`"));
         }

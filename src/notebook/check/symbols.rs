@@ -44,10 +44,8 @@ fn instead(written: &Written, table: &SymbolTable) -> String {
     if names.is_empty() {
         let all: Vec<String> = rows.map(Written::tex).collect();
         let tex = written.tex();
-        names = nearest(&tex, all.iter().map(String::as_str))
-            .into_iter()
-            .map(str::to_owned)
-            .collect();
+        names =
+            nearest(&tex, all.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
     }
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     let row = "a row to the table in glossary.md";

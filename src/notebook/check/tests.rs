@@ -39,10 +39,7 @@ fn rig() -> Rig {
     let angle = |name: &str, joint, default| Param {
         name: name.to_owned(),
         label: name.to_owned(),
-        kind: ParamKind::Angle {
-            joint: JointIndex(joint),
-            axis: Vec3::Z,
-        },
+        kind: ParamKind::Angle { joint: JointIndex(joint), axis: Vec3::Z },
         default,
         range: (-3.0, 3.0),
     };
@@ -81,10 +78,7 @@ fn expect(body: &str, place: (usize, usize), message: &str, help: &str) {
     let findings = findings_of(&page_of(body));
     assert_eq!(findings.len(), 1, "{body}: {findings:#?}");
     let finding = &findings[0];
-    let at = At {
-        line: place.0,
-        column: place.1,
-    };
+    let at = At { line: place.0, column: place.1 };
     let at = Within::text("lessons/20-x/lesson.md", at);
     assert_eq!(finding.at, at, "{body}: {finding}");
     assert!(finding.sentence().contains(message), "{body}: {finding}");
@@ -131,111 +125,31 @@ hide = [\"main\"]
 #[expect(clippy::too_many_lines, reason = "one line a mistake")]
 fn names_that_lead_nowhere_are_found_at_their_place() {
     for (body, place, message, help) in [
-        (
-            "[0](param:b9)",
-            (13, 11),
-            "no parameter `b9`",
-            "write `b0` or `b1`",
-        ),
+        ("[0](param:b9)", (13, 11), "no parameter `b9`", "write `b0` or `b1`"),
         ("[0](value:1+b9)", (13, 13), "no parameter `b9`", "`b0`"),
         ("[0](value:x(v4))", (13, 11), "no vertex 4", "4 vertices"),
-        (
-            "[0](value:weight(v0,2))",
-            (13, 11),
-            "no joint 2",
-            "number of a joint",
-        ),
-        (
-            "[0](value:world_from_joint(0,4,0))",
-            (13, 11),
-            "no cell in row 4",
-            "from 0",
-        ),
-        (
-            "[0](value:1/0)",
-            (13, 11),
-            "no finite value",
-            "division by zero",
-        ),
+        ("[0](value:weight(v0,2))", (13, 11), "no joint 2", "number of a joint"),
+        ("[0](value:world_from_joint(0,4,0))", (13, 11), "no cell in row 4", "from 0"),
+        ("[0](value:1/0)", (13, 11), "no finite value", "division by zero"),
         ("[j](joint:2)", (13, 11), "no joint 2", "2 joints"),
         ("[v](vertex:4)", (13, 12), "no vertex 4", "4 vertices"),
         ("[s](set:b2=1)", (13, 9), "no parameter `b2`", "`b0`"),
-        (
-            "[s](set:joint=1,vertex=9)",
-            (13, 24),
-            "no vertex 9",
-            "4 vertices",
-        ),
-        (
-            "[t](term:joints)",
-            (13, 10),
-            "no term `joints`",
-            "write `joint`",
-        ),
+        ("[s](set:joint=1,vertex=9)", (13, 24), "no vertex 9", "4 vertices"),
+        ("[t](term:joints)", (13, 10), "no term `joints`", "write `joint`"),
         ("[l](lesson:30)", (13, 12), "no lesson `30`", "20-x"),
         ("[l](lesson:x/so)", (13, 12), "no step `so`", "`s`"),
         ("$\\frac{1}$", (13, 10), "cannot be typeset", "KaTeX"),
         ("```set\nb2 = 1\n```", (14, 1), "no parameter `b2`", "`b0`"),
-        (
-            "```set\ninverse_bind = 1\n```",
-            (14, 1),
-            "`inverse_bind`",
-            "write `inverse-bind`",
-        ),
-        (
-            "```set\nthrough = 7\n```",
-            (14, 11),
-            "no joint 7",
-            "2 joints",
-        ),
-        (
-            "```set\nvertex = 7\n```",
-            (14, 10),
-            "no vertex 7",
-            "4 vertices",
-        ),
-        (
-            "```set\nhide = [\"mian\"]\n```",
-            (14, 10),
-            "no cell `mian`",
-            "write `main`",
-        ),
-        (
-            "```angles\nparams = [\"b0\", \"nod\"]\n```",
-            (14, 17),
-            "no parameter `nod`",
-            "`b0`",
-        ),
-        (
-            "```weights\nvertices = [0, 9]\n```",
-            (14, 16),
-            "no vertex 9",
-            "4 vertices",
-        ),
-        (
-            "```viewport\nrings = [[0, 2], [1, 9]]\n```",
-            (14, 18),
-            "no vertex 9",
-            "4 vertices",
-        ),
-        (
-            "```vertex\nvertex = 9\n```",
-            (14, 10),
-            "no vertex 9",
-            "4 vertices",
-        ),
-        (
-            "```matrix\nshow = [\"world_from_joint(3)\"]\n```",
-            (14, 9),
-            "no joint 3",
-            "2 joints",
-        ),
-        (
-            "```matrix\nshow = [\"skin_matrix(v8)\"]\n```",
-            (14, 9),
-            "no vertex 8",
-            "4 vertices",
-        ),
+        ("```set\ninverse_bind = 1\n```", (14, 1), "`inverse_bind`", "write `inverse-bind`"),
+        ("```set\nthrough = 7\n```", (14, 11), "no joint 7", "2 joints"),
+        ("```set\nvertex = 7\n```", (14, 10), "no vertex 7", "4 vertices"),
+        ("```set\nhide = [\"mian\"]\n```", (14, 10), "no cell `mian`", "write `main`"),
+        ("```angles\nparams = [\"b0\", \"nod\"]\n```", (14, 17), "no parameter `nod`", "`b0`"),
+        ("```weights\nvertices = [0, 9]\n```", (14, 16), "no vertex 9", "4 vertices"),
+        ("```viewport\nrings = [[0, 2], [1, 9]]\n```", (14, 18), "no vertex 9", "4 vertices"),
+        ("```vertex\nvertex = 9\n```", (14, 10), "no vertex 9", "4 vertices"),
+        ("```matrix\nshow = [\"world_from_joint(3)\"]\n```", (14, 9), "no joint 3", "2 joints"),
+        ("```matrix\nshow = [\"skin_matrix(v8)\"]\n```", (14, 9), "no vertex 8", "4 vertices"),
         ("```budget\n```", (13, 1), "no parameter `vec4s`", "`gain`"),
         (
             "```plot\nsweep = \"b7\"\nfrom = 0\nto = 1\nlines = [{ label = \"\", expr = \"1\" }]\n```",
@@ -262,19 +176,9 @@ fn names_that_lead_nowhere_are_found_at_their_place() {
 
 #[test]
 fn numbers_in_the_prose_are_those_of_the_notebook() {
-    expect(
-        "é [0.70](param:b1)",
-        (13, 4),
-        "prints 0.50, the text says 0.70",
-        "[0.50]",
-    );
+    expect("é [0.70](param:b1)", (13, 4), "prints 0.50, the text says 0.70", "[0.50]");
     expect("[-1.0](value:0-1)", (13, 2), "prints −1.0", "[−1.0]");
-    expect(
-        "[29°](param:b1) [0.4](now:b1)",
-        (13, 18),
-        "prints 0.5, the",
-        "[0.5]",
-    );
+    expect("[29°](param:b1) [0.4](now:b1)", (13, 18), "prints 0.5, the", "[0.5]");
     let later = "## A\n\n```set\nb0 = 1\n```\n\nA.\n\n## B\n\n[1.0](param:b0) [0.0](param:b0)\n";
     let findings = findings_of(&format!("{HEAD}{later}"));
     assert_eq!(findings.len(), 1, "{findings:#?}");
@@ -288,10 +192,7 @@ fn what_every_lesson_must_have_is_missed() {
         &[("20-x", &format!("{head}## Empty\n\n```stages\n```\n"), "")],
         "## joint\n\nSee [a](term:joins), [0](param:b0), [c](https://example.org).\n",
     );
-    let found: Vec<String> = check(&set, &lookup)
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let found: Vec<String> = check(&set, &lookup).iter().map(ToString::to_string).collect();
     let all = found.join("\n");
     for expected in [
         "lessons/20-x/lesson.md:1:1: error: the lesson has no viewport",
@@ -337,16 +238,9 @@ fn the_state_of_a_step_is_what_reading_from_the_start_gives() {
     assert_eq!(value(&first, "b0"), Some(std::f64::consts::PI));
     assert_eq!(value(&first, "b1"), Some(1.0));
     assert_eq!(value(&first, "gain"), Some(0.5));
-    assert_eq!(
-        (first.state.stage, first.lesson.as_str()),
-        (Stage::Posed, "x")
-    );
+    assert_eq!((first.state.stage, first.lesson.as_str()), (Stage::Posed, "x"));
     let second = step_document(&lesson, 1, Some(&rig));
-    assert_eq!(
-        second.state.stage,
-        Stage::Posed,
-        "kept from the step before"
-    );
+    assert_eq!(second.state.stage, Stage::Posed, "kept from the step before");
     assert_eq!(value(&second, "b0"), Some(std::f64::consts::PI));
     assert_eq!(value(&second, "b1"), None, "back at its default");
     assert_eq!(value(&second, "gain"), None, "back at its default");
@@ -362,14 +256,8 @@ fn the_state_of_a_step_is_what_reading_from_the_start_gives() {
 fn formulas_see_what_the_picture_shows() {
     let rig = Arc::new(rig());
     let mut document = Document::default();
-    document
-        .state
-        .params
-        .insert("b0".to_owned(), std::f64::consts::FRAC_PI_2);
-    document
-        .state
-        .weights
-        .insert(2, [0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
+    document.state.params.insert("b0".to_owned(), std::f64::consts::FRAC_PI_2);
+    document.state.weights.insert(2, [0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);
     let value = |formula: &str| {
@@ -412,14 +300,8 @@ fn two_listings_of_one_name_are_refused_at_the_second() {
     let set = LessonSet::from_memory(&lessons, GLOSSARY);
     let findings = check(&set, &lookup);
     assert_eq!(findings.len(), 1, "{findings:#?}");
-    let at = At {
-        line: 19,
-        column: 9,
-    };
+    let at = At { line: 19, column: 9 };
     assert_eq!(findings[0].at, Within::text("lessons/30-y/lesson.md", at));
     let sentence = findings[0].sentence();
-    assert!(
-        sentence.contains("a listing `grid` already, in line 15 of 20-x"),
-        "{sentence}"
-    );
+    assert!(sentence.contains("a listing `grid` already, in line 15 of 20-x"), "{sentence}");
 }

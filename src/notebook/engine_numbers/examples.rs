@@ -40,12 +40,8 @@ pub enum GivenExample {
 
 impl Example {
     /// All of them.
-    pub const ALL: [Self; 4] = [
-        Self::Transposed,
-        Self::OtherJoint,
-        Self::InverseBindMissing,
-        Self::Places,
-    ];
+    pub const ALL: [Self; 4] =
+        [Self::Transposed, Self::OtherJoint, Self::InverseBindMissing, Self::Places];
 
     /// What a button calls it.
     #[must_use]

@@ -34,10 +34,7 @@ pub struct Finding {
 
 impl Matched {
     pub(super) fn say(&mut self, words: String) -> &mut Finding {
-        self.findings.push(Finding {
-            words,
-            ..Finding::default()
-        });
+        self.findings.push(Finding { words, ..Finding::default() });
         let last = self.findings.len() - 1;
         &mut self.findings[last]
     }

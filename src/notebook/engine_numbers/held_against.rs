@@ -35,11 +35,7 @@ pub(super) struct Ours<'a> {
 
 impl<'a> Ours<'a> {
     pub(super) fn new(derived: &'a Derived, document: &Document) -> Self {
-        Self {
-            derived,
-            chosen: document.state.joint,
-            numbers: Evidence::new(derived, document),
-        }
+        Self { derived, chosen: document.state.joint, numbers: Evidence::new(derived, document) }
     }
 
     /// By joint, as the shader gets them.

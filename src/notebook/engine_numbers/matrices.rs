@@ -136,9 +136,8 @@ fn of_other_joints(given: &[Mat4], ours: &Ours<'_>, found: &mut Matched) {
         return;
     }
     for relation in Relation::OF_OTHER_JOINTS {
-        let matrices: Vec<Option<Mat4>> = (0..joints)
-            .map(|joint| relation.matrix(ours, joint))
-            .collect();
+        let matrices: Vec<Option<Mat4>> =
+            (0..joints).map(|joint| relation.matrix(ours, joint)).collect();
         let source = |(nth, theirs): (usize, &Mat4)| {
             let is_it = |joint: &usize| {
                 let matrix = matrices.get(*joint).copied().flatten();
@@ -193,11 +192,7 @@ fn nearest(only: &Mat4, ours: &Ours<'_>, found: &mut Matched) {
         let cells = theirs.iter().zip(&ours);
         let cells = cells.map(|(theirs, ours)| apart(*theirs, *ours));
         cells.fold((0, 0.0), |(beyond, most): (usize, f32), off| {
-            if off.is_finite() {
-                (beyond, most.max(off))
-            } else {
-                (beyond + 1, most)
-            }
+            if off.is_finite() { (beyond, most.max(off)) } else { (beyond + 1, most) }
         })
     };
     let joints = ours.palette().iter().enumerate();
@@ -219,9 +214,7 @@ fn nearest(only: &Mat4, ours: &Ours<'_>, found: &mut Matched) {
 fn largest_difference(theirs: &Mat4, ours: &Mat4) -> String {
     let (theirs, ours) = (theirs.to_cols_array(), ours.to_cols_array());
     let off = |at: usize| apart(theirs[at], ours[at]);
-    let at = (0..16)
-        .max_by(|&a, &b| off(a).total_cmp(&off(b)))
-        .unwrap_or(0);
+    let at = (0..16).max_by(|&a, &b| off(a).total_cmp(&off(b))).unwrap_or(0);
     format!(
         "row {}, column {} is {}, and ours is {}",
         at % 4 + 1,

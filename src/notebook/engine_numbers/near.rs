@@ -24,9 +24,8 @@ pub(super) fn places_apart(a: Vec3, b: Vec3) -> f32 {
 pub(super) fn tolerance(places: &[Vec3]) -> f32 {
     let mut finite = places.iter().copied().filter(|place| place.is_finite());
     let first = finite.next().unwrap_or_default();
-    let (low, high) = finite.fold((first, first), |(low, high), place| {
-        (low.min(place), high.max(place))
-    });
+    let (low, high) =
+        finite.fold((first, first), |(low, high), place| (low.min(place), high.max(place)));
     let size = (high - low).max_element().min(f32::MAX);
     PART * size.max(1e-6)
 }

@@ -28,10 +28,7 @@ pub(super) fn relations(given: &[Vec3], ours: &Ours<'_>, found: &mut Matched) {
     if are_equal(given, derived.stored_positions()) {
         found.say("They are the stored places: nothing has skinned them.".to_owned());
     }
-    let node = (
-        "with the mesh’s node multiplied in",
-        derived.world_from_mesh_node,
-    );
+    let node = ("with the mesh’s node multiplied in", derived.world_from_mesh_node);
     for (words, change) in changes_of_places().chain([node]) {
         let changed: Vec<Vec3> = ours.iter().map(|&p| change.transform_point3(p)).collect();
         if are_equal(given, &changed) {
@@ -58,13 +55,8 @@ pub(super) fn differences(given: &[Vec3], ours: &Ours<'_>, found: &mut Matched) 
     let ours = ours.positions();
     let most = tolerance(ours);
     let off = |(theirs, ours): (&Vec3, &Vec3)| places_apart(*theirs, *ours);
-    let far: Vec<(usize, f32)> = given
-        .iter()
-        .zip(ours.iter())
-        .map(off)
-        .enumerate()
-        .filter(|&(_, off)| off > most)
-        .collect();
+    let far: Vec<(usize, f32)> =
+        given.iter().zip(ours.iter()).map(off).enumerate().filter(|&(_, off)| off > most).collect();
     let (Some(&(first, by)), Some(&(farthest, farthest_by))) =
         (far.first(), far.iter().max_by(|a, b| a.1.total_cmp(&b.1)))
     else {

@@ -76,21 +76,15 @@ impl Kind {
                 "matrices by which this page moves vertices",
                 "",
             ],
-            Self::World => [
-                "world matrix",
-                "world matrices",
-                "the inverse bind matrix is missing",
-            ],
+            Self::World => ["world matrix", "world matrices", "the inverse bind matrix is missing"],
             Self::OtherSide => [
                 "product of inverse bind matrix and world matrix",
                 "products of inverse bind matrix and world matrix",
                 "the factors are on the other side",
             ],
-            Self::WithNode => [
-                "joint matrix",
-                "joint matrices",
-                "the mesh’s node is multiplied in",
-            ],
+            Self::WithNode => {
+                ["joint matrix", "joint matrices", "the mesh’s node is multiplied in"]
+            }
             Self::FromNode => [
                 "joint matrix",
                 "joint matrices",
@@ -136,19 +130,13 @@ impl Relation {
     pub(super) fn all() -> impl Iterator<Item = Self> {
         Form::ALL.iter().flat_map(|&form| {
             Change::ALL.iter().flat_map(move |&change| {
-                Kind::ALL
-                    .iter()
-                    .map(move |&kind| Self { kind, change, form })
+                Kind::ALL.iter().map(move |&kind| Self { kind, change, form })
             })
         })
     }
 
     const fn plain(kind: Kind) -> Self {
-        Self {
-            kind,
-            change: Change::None,
-            form: Form::AsIs,
-        }
+        Self { kind, change: Change::None, form: Form::AsIs }
     }
 
     /// The joint matrices of the pose as they should be.
@@ -161,10 +149,7 @@ impl Relation {
     pub(super) const OF_OTHER_JOINTS: [Self; 4] = [
         Self::JOINT,
         Self::DRAWN,
-        Self {
-            form: Form::Transposed,
-            ..Self::JOINT
-        },
+        Self { form: Form::Transposed, ..Self::JOINT },
         Self::plain(Kind::World),
     ];
 
@@ -232,11 +217,7 @@ impl Change {
         match self {
             Self::None => matrix,
             Self::Hundredfold | Self::Hundredth => {
-                let by = if self == Self::Hundredfold {
-                    100.0
-                } else {
-                    0.01
-                };
+                let by = if self == Self::Hundredfold { 100.0 } else { 0.01 };
                 let mut matrix = matrix;
                 matrix.w_axis *= glam::Vec4::new(by, by, by, 1.0);
                 matrix

@@ -14,14 +14,8 @@ const SCENES: [(&str, &str); 4] = [
         "whale",
         "clip=swim,time=0.3,jaw=40deg,neck=30deg,fin_l_1=-50deg,tail_1=35deg,node_x=1,node_turn=20deg,squash=0.6",
     ),
-    (
-        "simple_skin_file",
-        "clip=bend,time=1.7,bend=50deg,node_x=0.5,tip_y=0.2",
-    ),
-    (
-        "arm",
-        "clip=swing-other-sign,time=0.7,bend=20deg,twist=-150deg,squash=0.6",
-    ),
+    ("simple_skin_file", "clip=bend,time=1.7,bend=50deg,node_x=0.5,tip_y=0.2"),
+    ("arm", "clip=swing-other-sign,time=0.7,bend=20deg,twist=-150deg,squash=0.6"),
     ("head", "nod=40deg,bind_tilt=30deg,squash=0.6"),
 ];
 
@@ -98,11 +92,7 @@ fn ours_is_what_the_page_draws_with_at_its_stage_and_with_its_edits() {
     let mut at_joint = document.clone();
     at_joint.state.stage = Stage::Joint;
     let mut edited = document.clone();
-    let edits = edited
-        .state
-        .texels
-        .entry(crate::skin::JointIndex(4))
-        .or_default();
+    let edits = edited.state.texels.entry(crate::skin::JointIndex(4)).or_default();
     edits.0[3] = Some([9.0, 0.0, 0.0, 1.0]);
     let edited_joint = 4;
     for page in [at_joint, edited] {
@@ -115,10 +105,7 @@ fn ours_is_what_the_page_draws_with_at_its_stage_and_with_its_edits() {
         let found = matched(right.clone(), &page, &there);
         assert!(!found.equal, "{found:?}");
         let said = found.words();
-        assert!(
-            said.starts_with("They are the joint matrices. This page moves"),
-            "{said}"
-        );
+        assert!(said.starts_with("They are the joint matrices. This page moves"), "{said}");
         assert!(said.contains("differ from ours, first that of"), "{said}");
         let places = EngineNumbers::Positions(there.positions().to_vec());
         assert!(matched(places, &page, &there).equal);
@@ -145,10 +132,7 @@ fn our_own_matrices_are_recognised_however_they_are_written() {
     let all: [(Change, &str); 5] = [
         (|_, m| m.transpose(), "transposed"),
         (|_, m| m.inverse(), "inverted"),
-        (
-            |derived, m| derived.world_from_mesh_node * m,
-            "node is multiplied in",
-        ),
+        (|derived, m| derived.world_from_mesh_node * m, "node is multiplied in"),
         (
             |_, mut m| {
                 m.w_axis *= glam::Vec4::new(100.0, 100.0, 100.0, 1.0);
@@ -159,18 +143,10 @@ fn our_own_matrices_are_recognised_however_they_are_written() {
         (z_up_change, "z up"),
     ];
     for (change, words) in all {
-        let found = of_whale(|derived| {
-            derived
-                .palette
-                .iter()
-                .map(|&m| change(derived, m))
-                .collect()
-        });
+        let found =
+            of_whale(|derived| derived.palette.iter().map(|&m| change(derived, m)).collect());
         assert!(!found.equal);
-        assert!(
-            found.findings[0].words.contains(words),
-            "{words}: {found:?}"
-        );
+        assert!(found.findings[0].words.contains(words), "{words}: {found:?}");
     }
 }
 
@@ -191,10 +167,7 @@ fn matrices_of_other_joints_and_a_single_wrong_one_are_told() {
         palette
     });
     let said = turned.words();
-    assert!(
-        said.contains("19 of 21 are those of other joints: 1 is that of 2"),
-        "{said}"
-    );
+    assert!(said.contains("19 of 21 are those of other joints: 1 is that of 2"), "{said}");
     assert!(said.contains("and 11 more."), "{said}");
 
     let one = of_whale(|derived| {
@@ -207,16 +180,9 @@ fn matrices_of_other_joints_and_a_single_wrong_one_are_told() {
     assert!(said.contains("joint 9 “tail_2”: row 2, column 4"), "{said}");
 
     let alone = of_whale(|derived| vec![derived.palette[9].transpose()]);
-    assert!(
-        alone
-            .words()
-            .starts_with("It is the joint matrix of joint 9 “tail_2”, transposed.")
-    );
+    assert!(alone.words().starts_with("It is the joint matrix of joint 9 “tail_2”, transposed."));
     let few = of_whale(|derived| derived.palette[..20].to_vec());
-    assert!(
-        few.words()
-            .contains("20 matrices, and the skin has 21 joints")
-    );
+    assert!(few.words().contains("20 matrices, and the skin has 21 joints"));
     assert!(!few.equal);
     let none = of_whale(|_| vec![Mat4::from_cols_array(&[f32::NAN; 16]); 21]);
     assert!(none.words().contains("21 of 21 differ"), "{none:?}");
@@ -225,26 +191,17 @@ fn matrices_of_other_joints_and_a_single_wrong_one_are_told() {
         palette[..20].copy_from_slice(&derived.palette[..20]);
         palette
     });
-    assert!(
-        more.words().contains("1 of 21 differ from ours"),
-        "{more:?}"
-    );
+    assert!(more.words().contains("1 of 21 differ from ours"), "{more:?}");
     let cell = of_whale(|derived| {
         let mut alone = derived.palette[9];
         alone.w_axis.y = f32::NAN;
         vec![alone]
     });
     let said = cell.words();
-    assert!(
-        said.contains("The nearest is that of joint 9 “tail_2”: row 2"),
-        "{said}"
-    );
+    assert!(said.contains("The nearest is that of joint 9 “tail_2”: row 2"), "{said}");
     // Nor is it what has no inverse.
     let alone = of_whale(|_| vec![Mat4::NAN]);
-    assert!(
-        alone.words().starts_with("None of our matrices"),
-        "{alone:?}"
-    );
+    assert!(alone.words().starts_with("None of our matrices"), "{alone:?}");
 }
 
 #[test]
@@ -271,15 +228,9 @@ fn places_are_told_apart_by_what_is_done_to_all_or_by_the_first() {
 #[test]
 fn matrices_and_places_are_read_from_json_csv_and_npy() {
     let turned = Mat4::from_cols_array(&std::array::from_fn(|at| at as f32));
-    let flat: Vec<String> = turned
-        .to_cols_array()
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let flat: Vec<String> = turned.to_cols_array().iter().map(ToString::to_string).collect();
     let flat = flat.join(", ");
-    let rows: Vec<String> = (0..4)
-        .map(|row| format!("{:?}", turned.row(row).to_array()))
-        .collect();
+    let rows: Vec<String> = (0..4).map(|row| format!("{:?}", turned.row(row).to_array())).collect();
     let rows = rows.join(", ");
     let one = EngineNumbers::Matrices(vec![turned]);
     let two = EngineNumbers::Matrices(vec![turned; 2]);
@@ -295,11 +246,7 @@ fn matrices_and_places_are_read_from_json_csv_and_npy() {
         (rows.replace("], ", "\n").replace(['[', ']'], ""), &one),
     ];
     for (text, expected) in texts {
-        assert_eq!(
-            read_numbers(text.as_bytes()).as_ref(),
-            Ok(expected),
-            "{text}"
-        );
+        assert_eq!(read_numbers(text.as_bytes()).as_ref(), Ok(expected), "{text}");
     }
     let bytes = npy(&[1, 4, 4], &by_rows);
     assert_eq!(read_numbers(&bytes).as_ref(), Ok(&one));

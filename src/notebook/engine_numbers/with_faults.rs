@@ -16,11 +16,7 @@ pub(super) struct WithFaults<'a> {
 
 impl<'a> WithFaults<'a> {
     pub(super) fn new(page: &'a HeldAgainst) -> Self {
-        Self {
-            page,
-            faults: known_faults().collect(),
-            next: 0,
-        }
+        Self { page, faults: known_faults().collect(), next: 0 }
     }
 
     /// 0 to 1; `None` when all are done.
@@ -37,12 +33,7 @@ impl<'a> WithFaults<'a> {
     }
 
     pub(super) fn numbers_with(&self, fault: FaultName) -> Option<Evidence> {
-        let HeldAgainst {
-            document,
-            lesson,
-            derived,
-            ..
-        } = self.page;
+        let HeldAgainst { document, lesson, derived, .. } = self.page;
         let mut wrong = document.clone();
         for setting in FaultSwitch::new(fault).switched(true, &document.state) {
             if setting == Setting::Method(Method::DualQuaternion)

@@ -89,26 +89,13 @@ const fn file(
     left_out: fn(&Derived, &mut Notes),
     make: Make,
 ) -> File {
-    File {
-        export: Export {
-            content,
-            format,
-            weights: None,
-        },
-        about,
-        left_out,
-        make: Some(make),
-    }
+    File { export: Export { content, format, weights: None }, about, left_out, make: Some(make) }
 }
 
 /// The rig, with weights as whole numbers.
 const fn rig_of(weights: WeightFormat, about: &'static str) -> File {
     File {
-        export: Export {
-            content: Content::Rig,
-            format: Format::Glb,
-            weights: Some(weights),
-        },
+        export: Export { content: Content::Rig, format: Format::Glb, weights: Some(weights) },
         about,
         left_out: left_out::of_rig,
         make: Some(match weights {
@@ -120,11 +107,7 @@ const fn rig_of(weights: WeightFormat, about: &'static str) -> File {
 
 const fn not_of_numbers(content: Content, format: Format, about: &'static str) -> File {
     File {
-        export: Export {
-            content,
-            format,
-            weights: None,
-        },
+        export: Export { content, format, weights: None },
         about,
         left_out: |_, _| {},
         make: None,

@@ -38,10 +38,7 @@ enum Movement {
     /// The clip that plays, or this one where none does.
     Clip { index: usize, length_secs: f64 },
     /// `sin(2π t) · amplitude`, once.
-    Angles {
-        names: Vec<String>,
-        amplitude_rad: f64,
-    },
+    Angles { names: Vec<String>, amplitude_rad: f64 },
 }
 
 impl FilmPlan {
@@ -54,11 +51,7 @@ impl FilmPlan {
     pub fn from_notebook(notebook: &Notebook, swing: (f64, f64)) -> Option<Self> {
         let (document, rig) = (notebook.document(), &notebook.derived().rig);
         let playing = playing_angles(notebook.lesson(), document.step);
-        let chosen = document
-            .state
-            .playback
-            .clip
-            .filter(|&clip| clip < rig.clips.len());
+        let chosen = document.state.playback.clip.filter(|&clip| clip < rig.clips.len());
         let first = (!rig.clips.is_empty() && playing.is_none()).then_some(0);
         if let Some(index) = chosen.or(first) {
             return Some(Self::of_clip(document, rig, index));
@@ -82,10 +75,7 @@ impl FilmPlan {
             title: format!("angles, sin(t) · {amplitude_rad:.2}"),
             frames,
             step_cs,
-            movement: Movement::Angles {
-                names,
-                amplitude_rad,
-            },
+            movement: Movement::Angles { names, amplitude_rad },
         })
     }
 
@@ -121,15 +111,9 @@ impl FilmPlan {
         match &self.movement {
             Movement::Clip { index, length_secs } => {
                 document.state.playback.clip = Some(*index);
-                document
-                    .state
-                    .params
-                    .insert(TIME.to_owned(), part * length_secs);
+                document.state.params.insert(TIME.to_owned(), part * length_secs);
             }
-            Movement::Angles {
-                names,
-                amplitude_rad,
-            } => {
+            Movement::Angles { names, amplitude_rad } => {
                 let angle_rad = (TAU * part).sin() * amplitude_rad;
                 let angles = names.iter().map(|name| (name.clone(), angle_rad));
                 document.state.params.extend(angles);
@@ -150,19 +134,11 @@ fn timing(secs: f64) -> (u32, u16) {
 
 /// The sliders with a play button on the stage of a step, if there are any.
 fn playing_angles(lesson: &Lesson, step: usize) -> Option<&AnglesCell> {
-    let of_step = lesson
-        .steps
-        .get(step)
-        .into_iter()
-        .flat_map(|step| &step.stage);
-    lesson
-        .stage
-        .iter()
-        .chain(of_step)
-        .find_map(|cell| match &cell.kind {
-            CellKind::Angles(angles) if angles.play => Some(angles),
-            _ => None,
-        })
+    let of_step = lesson.steps.get(step).into_iter().flat_map(|step| &step.stage);
+    lesson.stage.iter().chain(of_step).find_map(|cell| match &cell.kind {
+        CellKind::Angles(angles) if angles.play => Some(angles),
+        _ => None,
+    })
 }
 
 /// A film of one picture, frame by frame. Holds all it needs: what happens on
@@ -253,19 +229,12 @@ mod tests {
         assert_eq!(film.size(), [640, 360]);
         let large = Film::new(film.plan.clone(), &notebook, &picture, PictureSize::FullHd);
         assert_eq!(large.size(), [1920, 1080]);
-        assert_eq!(
-            large.scene_at(0).camera,
-            picture.camera,
-            "the same proportion"
-        );
+        assert_eq!(large.scene_at(0).camera, picture.camera, "the same proportion");
         let wide = picture.resized([2560, 720]);
         assert_eq!(wide.camera, picture.camera, "room at the sides");
         let square = picture.resized([720, 720]);
         let taller = square.camera.height / picture.camera.height;
-        assert!(
-            (taller - 16.0 / 9.0).abs() < 1e-5,
-            "nothing is cut off: {taller}"
-        );
+        assert!((taller - 16.0 / 9.0).abs() < 1e-5, "nothing is cut off: {taller}");
         let palette = |frame: u32| film.scene_at(frame).palette;
         let apart = |a: &[Mat4], b: &[Mat4]| {
             let pairs = a.iter().zip(b);
@@ -276,28 +245,20 @@ mod tests {
         let quarter = film.plan.frames / 4;
         let moved = apart(&palette(0), &palette(quarter));
         assert!(moved > 0.2, "it moves: {moved} in {quarter} frames");
-        assert!(
-            apart(&palette(0), &palette(film.plan.frames)) < 1e-4,
-            "it comes round"
-        );
+        assert!(apart(&palette(0), &palette(film.plan.frames)) < 1e-4, "it comes round");
     }
 
     #[test]
     fn a_clip_that_is_chosen_is_what_is_filmed() {
         let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
         let lessons = notebook.set.lessons.iter();
-        let whale = lessons
-            .clone()
-            .find(|lesson| lesson.rig == "whale")
-            .unwrap();
+        let whale = lessons.clone().find(|lesson| lesson.rig == "whale").unwrap();
         let page = PageAddress::lesson(&whale.slug);
         notebook.go(&page).unwrap();
         let clips = &notebook.derived().rig.clips;
         assert!(!clips.is_empty());
-        let (title, secs) = (
-            format!("clip “{}”", clips[0].name),
-            f64::from(clips[0].duration_secs),
-        );
+        let (title, secs) =
+            (format!("clip “{}”", clips[0].name), f64::from(clips[0].duration_secs));
         let plan = FilmPlan::of_clip(notebook.document(), &notebook.derived().rig, 0);
         assert_eq!(plan.title, title);
         assert!((plan.secs() - secs).abs() < 0.1, "{} {secs}", plan.secs());

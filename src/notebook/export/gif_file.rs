@@ -64,10 +64,7 @@ impl GifPalette {
             .collect();
         let mut rgb = NeuQuant::new(SAMPLE_STEP, COLORS, &samples).color_map_rgb();
         rgb.resize(3 * COLORS, 0);
-        Self {
-            rgb,
-            nearest: vec![UNCHANGED; 1 << (3 * BITS)],
-        }
+        Self { rgb, nearest: vec![UNCHANGED; 1 << (3 * BITS)] }
     }
 
     fn index(&mut self, pixel: [u8; 3], threshold: i32) -> u8 {
@@ -119,12 +116,7 @@ impl GifWriter {
         };
         let mut encoder = Encoder::new(Vec::new(), wide, high, &palette.rgb)?;
         encoder.set_repeat(Repeat::Infinite)?;
-        Ok(Self {
-            encoder,
-            palette,
-            size: [wide, high],
-            before: Vec::new(),
-        })
+        Ok(Self { encoder, palette, size: [wide, high], before: Vec::new() })
     }
 
     /// Adds a frame that stays for so many hundredths of a second.
@@ -140,8 +132,7 @@ impl GifWriter {
             .enumerate_pixels()
             .map(|(x, y, pixel)| {
                 let threshold = BAYER[y as usize % 4][x as usize % 4];
-                self.palette
-                    .index([pixel[0], pixel[1], pixel[2]], threshold)
+                self.palette.index([pixel[0], pixel[1], pixel[2]], threshold)
             })
             .collect();
         let area = Area::changed(&self.before, &now, usize::from(width));
@@ -183,12 +174,7 @@ impl Area {
     fn changed(before: &[u8], now: &[u8], width: usize) -> Self {
         let height = now.len() / width;
         if before.is_empty() {
-            return Self {
-                left: 0,
-                top: 0,
-                width,
-                height,
-            };
+            return Self { left: 0, top: 0, width, height };
         }
         let (mut low, mut high) = ([width, height], [0, 0]);
         for (at, (was, is)) in before.iter().zip(now).enumerate() {
@@ -204,25 +190,15 @@ impl Area {
             // A frame that changes nothing still takes its time.
             (low, high) = ([0, 0], [1, 1]);
         }
-        Self {
-            left: low[0],
-            top: low[1],
-            width: high[0] - low[0],
-            height: high[1] - low[1],
-        }
+        Self { left: low[0], top: low[1], width: high[0] - low[0], height: high[1] - low[1] }
     }
 
     fn cut(&self, before: &[u8], now: &[u8], width: usize) -> Vec<u8> {
         let rows = self.top..self.top + self.height;
         rows.flat_map(|row| {
             let begin = row * width + self.left;
-            (begin..begin + self.width).map(|at| {
-                if before.get(at) == Some(&now[at]) {
-                    UNCHANGED
-                } else {
-                    now[at]
-                }
-            })
+            (begin..begin + self.width)
+                .map(|at| if before.get(at) == Some(&now[at]) { UNCHANGED } else { now[at] })
         })
         .collect()
     }
@@ -269,10 +245,7 @@ mod tests {
             for (at, pixel) in part.buffer.chunks_exact(4).enumerate() {
                 let (x, y) = (at % usize::from(part.width), at / usize::from(part.width));
                 if pixel[3] != 0 {
-                    let place = (
-                        u32::from(part.left) + x as u32,
-                        u32::from(part.top) + y as u32,
-                    );
+                    let place = (u32::from(part.left) + x as u32, u32::from(part.top) + y as u32);
                     screen.put_pixel(place.0, place.1, Rgba([pixel[0], pixel[1], pixel[2], 255]));
                 }
             }
@@ -294,15 +267,9 @@ mod tests {
     #[test]
     fn sizes_that_make_no_gif_are_refused() {
         let palette = || GifPalette::from_frames(&[frame(0)]);
-        assert!(matches!(
-            GifWriter::new([0, 5], palette()),
-            Err(GifError::Size(0, 5))
-        ));
+        assert!(matches!(GifWriter::new([0, 5], palette()), Err(GifError::Size(0, 5))));
         assert!(GifWriter::new([70_000, 5], palette()).is_err());
         let mut writer = GifWriter::new([64, 40], palette()).unwrap();
-        assert!(matches!(
-            writer.push(&frame(0), 5),
-            Err(GifError::OtherSize(64, 48))
-        ));
+        assert!(matches!(writer.push(&frame(0), 5), Err(GifError::OtherSize(64, 48))));
     }
 }

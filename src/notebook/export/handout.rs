@@ -32,10 +32,6 @@ impl HandoutRequest {
 
 impl Default for HandoutRequest {
     fn default() -> Self {
-        Self {
-            paper: PaperSize::default(),
-            solutions: true,
-            picture: [640, 400],
-        }
+        Self { paper: PaperSize::default(), solutions: true, picture: [640, 400] }
     }
 }

@@ -19,10 +19,7 @@ pub(super) struct Notes(Vec<Diagnostic>);
 
 impl Notes {
     fn say(&mut self, code: &'static str, title: &str) {
-        self.0.push(Diagnostic {
-            severity: Severity::Note,
-            ..Diagnostic::said(code, title)
-        });
+        self.0.push(Diagnostic { severity: Severity::Note, ..Diagnostic::said(code, title) });
     }
 
     fn say_if(&mut self, so: bool, code: &'static str, title: &str) {
@@ -140,9 +137,7 @@ fn hidden_meshes(derived: &Derived) -> usize {
     let shown: BTreeSet<usize> = parts.map(|part| part.node.index()).collect();
     let origin = derived.rig.origin.iter();
     let nodes = origin.flat_map(|origin| origin.graph.nodes.iter().enumerate());
-    nodes
-        .filter(|(at, node)| node.mesh.is_some() && !shown.contains(at))
-        .count()
+    nodes.filter(|(at, node)| node.mesh.is_some() && !shown.contains(at)).count()
 }
 
 /// Colours that glTF does not allow.

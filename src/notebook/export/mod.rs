@@ -36,11 +36,7 @@ impl Content {
     pub fn formats(self) -> Vec<Format> {
         let is_of_this =
             |file: &&File| file.export.content == self && file.export.weights.is_none();
-        FILES
-            .iter()
-            .filter(is_of_this)
-            .map(|file| file.export.format)
-            .collect()
+        FILES.iter().filter(is_of_this).map(|file| file.export.format).collect()
     }
 }
 
@@ -79,11 +75,7 @@ impl Export {
         let fit = |c: char| if c.is_alphanumeric() { c } else { '_' };
         let model: String = model.chars().take(60).map(fit).collect();
         let model = model.trim_matches('_').to_owned();
-        let model = if model.is_empty() {
-            "model".to_owned()
-        } else {
-            model
-        };
+        let model = if model.is_empty() { "model".to_owned() } else { model };
         let weights = match self.weights {
             None => String::new(),
             Some(weights) => format!("-{}", weights.key()),
@@ -106,8 +98,7 @@ impl Export {
     /// empty for a pair that is not offered.
     #[must_use]
     pub fn about(self, derived: &Derived) -> String {
-        self.file()
-            .map_or_else(String::new, |file| file.about(derived))
+        self.file().map_or_else(String::new, |file| file.about(derived))
     }
 
     /// What the file leaves out of what is open, or holds in another form, each

@@ -61,9 +61,7 @@ fn nearest(image: &RgbaImage) -> (Vec<u8>, Vec<u8>) {
     let mut known: HashMap<[u8; 3], u8> = HashMap::new();
     let indices = rgb(image).map(|color| {
         let [r, g, b] = color;
-        *known
-            .entry(color)
-            .or_insert_with(|| colors.index_of(&[r, g, b, 255]) as u8)
+        *known.entry(color).or_insert_with(|| colors.index_of(&[r, g, b, 255]) as u8)
     });
     let indices = indices.collect();
     (colors.color_map_rgb(), indices)
@@ -86,9 +84,8 @@ mod tests {
 
     #[test]
     fn many_colours_are_each_near_their_own() {
-        let image = RgbaImage::from_fn(256, 64, |x, y| {
-            image::Rgba([x as u8, (4 * y) as u8, 128, 255])
-        });
+        let image =
+            RgbaImage::from_fn(256, 64, |x, y| image::Rgba([x as u8, (4 * y) as u8, 128, 255]));
         let shown = read(&small_png(&image).expect("written"));
         let off = |a: u8, b: u8| u32::from(a.abs_diff(b));
         let pairs = image.pixels().zip(shown.pixels());

@@ -25,15 +25,10 @@ pub(super) fn matrices(derived: &Derived) -> [Named<'_>; 4] {
 /// A line a matrix: `r2c0` is row 2, column 0, both from 0.
 pub(super) fn matrices_csv(rig: &Rig, matrices: &[Named<'_>]) -> Vec<u8> {
     let columns = (0..16).map(|at| format!("r{}c{}", at % 4, at / 4));
-    let mut text = format!(
-        "joint,name,parent,matrix,{}\n",
-        columns.collect::<Vec<_>>().join(",")
-    );
+    let mut text = format!("joint,name,parent,matrix,{}\n", columns.collect::<Vec<_>>().join(","));
     for (index, joint) in rig.skeleton.joints().iter().enumerate() {
         let name = csv_field(&joint.name);
-        let parent = joint
-            .parent
-            .map_or(String::new(), |parent| parent.0.to_string());
+        let parent = joint.parent.map_or(String::new(), |parent| parent.0.to_string());
         for (which, list) in matrices {
             let numbers = list.get(index).map_or([0.0; 16], Mat4::to_cols_array);
             let _ = writeln!(text, "{index},{name},{parent},{which},{}", joined(&numbers));

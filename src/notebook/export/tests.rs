@@ -20,10 +20,7 @@ fn posed(id: &str) -> Derived {
     let rig = builtin(id).unwrap();
     let mut document = Document::default();
     for (at, param) in rig.angles().enumerate() {
-        document
-            .state
-            .params
-            .insert(param.name.clone(), 0.3 + 0.1 * at as f64);
+        document.state.params.insert(param.name.clone(), 0.3 + 0.1 * at as f64);
     }
     let influences = Derived::edited_influences(&document, &rig);
     Derived::new(&document, None, &rig, influences)
@@ -45,16 +42,11 @@ fn npy(bytes: &[u8]) -> (Vec<usize>, Vec<f32>) {
     assert!(header.contains("'descr': '<f4'") && header.contains("'fortran_order': False"));
     let (_, shape) = header.split_once("'shape': (").unwrap();
     let (shape, _) = shape.split_once(')').unwrap();
-    let shape = shape
-        .split(',')
-        .map(str::trim)
-        .filter(|axis| !axis.is_empty());
+    let shape = shape.split(',').map(str::trim).filter(|axis| !axis.is_empty());
     let values = bytes[10 + length..].chunks_exact(4);
     (
         shape.map(|axis| axis.parse().unwrap()).collect(),
-        values
-            .map(|b| f32::from_le_bytes(b.try_into().unwrap()))
-            .collect(),
+        values.map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect(),
     )
 }
 
@@ -92,10 +84,7 @@ fn csv_and_json_hold_the_same_matrices_as_the_page() {
     assert!(header.starts_with("joint,name,parent,matrix,r0c0,r1c0,r2c0,r3c0,r0c1"));
     let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
     assert_eq!(rows.len(), 4 * 12);
-    let numbers: Vec<f32> = rows[4 * 5 + 3][4..]
-        .iter()
-        .map(|n| n.parse().unwrap())
-        .collect();
+    let numbers: Vec<f32> = rows[4 * 5 + 3][4..].iter().map(|n| n.parse().unwrap()).collect();
     assert_eq!(rows[23][..4], ["5", "segment 5", "4", "world_from_bind"]);
     assert_eq!(numbers, derived.world_from_bind[5].to_cols_array());
     assert_eq!(text("palette-csv", &derived).lines().count(), 1 + 12);
@@ -111,13 +100,8 @@ fn csv_and_json_hold_the_same_matrices_as_the_page() {
     assert!(palette["joints"][0]["joint_from_bind"].is_null());
 
     let csv = text("positions-csv", &derived);
-    let line: Vec<f32> = csv
-        .lines()
-        .nth(8)
-        .unwrap()
-        .split(',')
-        .map(|n| n.parse().unwrap())
-        .collect();
+    let line: Vec<f32> =
+        csv.lines().nth(8).unwrap().split(',').map(|n| n.parse().unwrap()).collect();
     assert_eq!(line[0], 7.0);
     assert_eq!(line[1..4], derived.positions()[7].to_array());
     assert_eq!(line[4..], derived.normals()[7].to_array());
@@ -130,9 +114,7 @@ fn obj_has_every_vertex_and_corner() {
         let obj = text("obj", &derived);
         let numbers = |start: &str| -> Vec<Vec<f32>> {
             let lines = obj.lines().filter_map(|line| line.strip_prefix(start));
-            lines
-                .map(|line| line.split(' ').map(|n| n.parse().unwrap()).collect())
-                .collect()
+            lines.map(|line| line.split(' ').map(|n| n.parse().unwrap()).collect()).collect()
         };
         let mesh = &derived.rig.mesh;
         let positions = numbers("v ");
@@ -151,12 +133,7 @@ fn obj_has_every_vertex_and_corner() {
             .map(|line| line.split(' ').map(corner).collect())
             .collect();
         assert_eq!(faces.len(), mesh.triangles.len());
-        assert!(
-            faces
-                .iter()
-                .zip(&mesh.triangles)
-                .all(|(face, triangle)| face[..] == triangle[..])
-        );
+        assert!(faces.iter().zip(&mesh.triangles).all(|(face, triangle)| face[..] == triangle[..]));
         let lines = obj.lines().filter(|line| line.starts_with("l ")).count();
         assert_eq!(lines, mesh.lines.len());
     }
@@ -190,18 +167,12 @@ fn the_posed_mesh_comes_back_through_the_reader() {
             assert_eq!(found, expected, "{id}");
         }
         for (vertex, normal) in read.mesh.normals.iter().enumerate() {
-            assert!(
-                normal.abs_diff_eq(derived.normal(vertex).unwrap(), 1e-4),
-                "{id}"
-            );
+            assert!(normal.abs_diff_eq(derived.normal(vertex).unwrap(), 1e-4), "{id}");
         }
         assert_eq!(read.mesh.tangents.len(), mesh.tangents.len(), "{id}");
         for (vertex, found) in read.mesh.tangents.iter().enumerate() {
             let expected = moved_tangent(&derived.vertex_matrix(vertex), mesh.tangents[vertex]);
-            assert!(
-                found.abs_diff_eq(expected, 1e-4),
-                "{id}: {found} {expected}"
-            );
+            assert!(found.abs_diff_eq(expected, 1e-4), "{id}: {found} {expected}");
         }
     }
 }
@@ -234,17 +205,11 @@ fn the_rig_opens_in_the_pose_that_was_shown_and_still_bends() {
         let read = reopened("rig-glb", &derived);
         let joints = read.skeleton.joints();
         for (found, expected) in joints.iter().zip(derived.rig.skeleton.joints()) {
-            assert_eq!(
-                (&found.name, found.parent),
-                (&expected.name, expected.parent)
-            );
+            assert_eq!((&found.name, found.parent), (&expected.name, expected.parent));
             assert_eq!(found.joint_from_bind, expected.joint_from_bind);
         }
         for (found, expected) in at_rest(&read).iter().zip(derived.positions().iter()) {
-            assert!(
-                found.abs_diff_eq(*expected, 1e-4),
-                "{id}: {found} {expected}"
-            );
+            assert!(found.abs_diff_eq(*expected, 1e-4), "{id}: {found} {expected}");
         }
         assert_eq!(read.clips.len(), derived.rig.clips.len(), "{id}");
         let param = read.angles().next().unwrap().name.clone();
@@ -262,10 +227,7 @@ fn a_node_above_the_skin_does_not_become_a_joint_of_it() {
     let above = nodes.len();
     nodes.push(serde_json::json!({ "name": "above", "translation": [1, 2, 3], "children": [1] }));
     root["scenes"] = serde_json::json!([{ "nodes": [0, above] }]);
-    let source = Source {
-        main: root.to_string().into_bytes().into(),
-        ..source.clone()
-    };
+    let source = Source { main: root.to_string().into_bytes().into(), ..source.clone() };
     let rig = open(&source, &Progress::default()).unwrap();
     assert_eq!((rig.skeleton.len(), rig.joint_count()), (3, 2));
 
@@ -289,29 +251,16 @@ fn edits_of_the_reader_are_in_the_file() {
     document.state.inverse_binds.insert(JointIndex(1), edit);
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);
-    assert_eq!(
-        reopened("rig-glb", &derived).skeleton.joints()[1].joint_from_bind,
-        moved
-    );
+    assert_eq!(reopened("rig-glb", &derived).skeleton.joints()[1].joint_from_bind, moved);
     let (_, values) = npy(&exported("palette-npy", &derived));
-    assert_eq!(
-        Mat4::from_cols_slice(&values[16..32]).transpose(),
-        derived.world_from_bind[1]
-    );
+    assert_eq!(Mat4::from_cols_slice(&values[16..32]).transpose(), derived.world_from_bind[1]);
 }
 
 #[test]
 fn painted_joints_beyond_four_are_in_the_file_and_in_the_tables() {
     let rig = builtin("tentacle").unwrap();
     let mut document = Document::default();
-    let pairs = [
-        (7, 0.4),
-        (0, 0.2),
-        (9, 0.15),
-        (11, 0.1),
-        (2, 0.1),
-        (5, 0.05),
-    ];
+    let pairs = [(7, 0.4), (0, 0.2), (9, 0.15), (11, 0.1), (2, 0.1), (5, 0.05)];
     let pairs = pairs.map(|(joint, weight)| (JointIndex(joint), weight));
     let painted = Influences::new(&pairs);
     let edit = Edit::Paint(vec![(505, painted)]);
@@ -352,10 +301,7 @@ fn what_a_file_leaves_out_is_said() {
         notes.iter().map(|note| note.code).collect()
     };
     let arm = posed("arm");
-    assert!(
-        codes("rig-glb", &arm).is_empty(),
-        "all of it is in the file"
-    );
+    assert!(codes("rig-glb", &arm).is_empty(), "all of it is in the file");
     assert_eq!(codes("obj", &posed("head")), ["ONE_POSE", "NO_MATERIALS"]);
     let whole = [Content::Rig, Content::Weights];
     for export in Export::of_numbers().filter(|export| !whole.contains(&export.content)) {
@@ -397,10 +343,7 @@ fn weights_that_were_worked_out_are_in_the_file() {
             for (_, joint, weight) in shown.used() {
                 let in_file = read.used().filter(|&(_, other, _)| other == joint);
                 let in_file: f32 = in_file.map(|(_, _, weight)| weight).sum();
-                assert!(
-                    (in_file - weight).abs() < 1e-5,
-                    "{source:?}: {read:?} {shown:?}"
-                );
+                assert!((in_file - weight).abs() < 1e-5, "{source:?}: {read:?} {shown:?}");
             }
         }
     }
@@ -419,10 +362,7 @@ fn a_clip_of_nothing_that_is_there_is_left_out_and_said() {
         name: "smile".to_owned(),
         duration_secs: 1.0,
         frame_secs: None,
-        channels: vec![Channel {
-            target: Target::Morphs(0),
-            track: Arc::new(track),
-        }],
+        channels: vec![Channel { target: Target::Morphs(0), track: Arc::new(track) }],
     };
     let target = MorphTarget {
         name: "mouth".to_owned(),
@@ -456,21 +396,13 @@ fn a_clip_of_nothing_that_is_there_is_left_out_and_said() {
 
 #[test]
 fn a_pair_that_is_not_offered_is_told_with_those_that_are() {
-    let wrong = Export {
-        content: Content::Rig,
-        format: Format::Obj,
-        weights: None,
-    };
+    let wrong = Export { content: Content::Rig, format: Format::Obj, weights: None };
     let error = wrong.bytes(&posed("arm")).unwrap_err();
     assert_eq!(error.code, "NOT_OFFERED");
     assert_eq!(error.to_string(), "expected glTF (.glb), found OBJ");
     let picture = Export::default().bytes(&posed("arm"));
     assert_eq!(picture.unwrap_err().code, "NOT_COMPUTED");
-    assert!(
-        Content::ALL
-            .iter()
-            .all(|content| !content.formats().is_empty())
-    );
+    assert!(Content::ALL.iter().all(|content| !content.formats().is_empty()));
 }
 
 #[test]
@@ -489,9 +421,6 @@ fn keys_and_file_names_are_plain_and_differ() {
     assert!(about("palette-npy").contains("(5, 4, 4)"));
     assert_eq!(Export::from_key("page-png"), None, "a picture is no number");
     let palette = Export::from_key("palette-npy").unwrap();
-    assert_eq!(
-        palette.file_name("My model/v2.glb"),
-        "My_model_v2_glb-palette.npy"
-    );
+    assert_eq!(palette.file_name("My model/v2.glb"), "My_model_v2_glb-palette.npy");
     assert_eq!(palette.file_name("…"), "model-palette.npy");
 }

@@ -39,9 +39,8 @@ pub(super) fn weights_json(derived: &Derived) -> Result<Vec<u8>, serde_json::Err
     for vertex in 0..derived.influences.len() {
         let end = if vertex == 0 { "\n" } else { ",\n" };
         let used = derived.used_influences(vertex);
-        let (joints, weights): (Vec<u16>, Vec<f32>) = used
-            .map(|(_, JointIndex(joint), weight)| (joint, weight))
-            .unzip();
+        let (joints, weights): (Vec<u16>, Vec<f32>) =
+            used.map(|(_, JointIndex(joint), weight)| (joint, weight)).unzip();
         let _ = write!(
             text,
             "{end}{{\"joints\":{},\"weights\":{}}}",

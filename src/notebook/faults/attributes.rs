@@ -34,10 +34,7 @@ pub(in crate::notebook) fn influences_as_read(
     if faults.is_empty() {
         return meant.clone();
     }
-    let on: Vec<Fault> = OF_INFLUENCES
-        .into_iter()
-        .filter(|one| faults.contains(one))
-        .collect();
+    let on: Vec<Fault> = OF_INFLUENCES.into_iter().filter(|one| faults.contains(one)).collect();
     if on.is_empty() {
         return meant.clone();
     }
@@ -62,12 +59,7 @@ pub(in crate::notebook) fn influences_as_read(
         })
     });
     let read: SharedInfluences = changed.collect();
-    all.push_front(Known {
-        meant: name,
-        faults: on,
-        joint_of_node,
-        read: read.clone(),
-    });
+    all.push_front(Known { meant: name, faults: on, joint_of_node, read: read.clone() });
     all.truncate(KEPT);
     read
 }

@@ -83,9 +83,7 @@ impl Evidence {
         let joints = (0..=u16::MAX).map(JointIndex).take(derived.palette.len());
         let read: Vec<Mat4> = joints.map(|joint| palette.matrix(joint)).collect();
         let through_texture = state.transport.is_texture()
-            && Fault::OF_TEXTURE
-                .iter()
-                .any(|fault| state.faults.contains(fault))
+            && Fault::OF_TEXTURE.iter().any(|fault| state.faults.contains(fault))
             && derived.blend != Blend::DualQuaternion;
         let (positions, normals) = if through_texture {
             drawn_with(&read, derived)
@@ -163,11 +161,7 @@ impl Evidence {
             let far = (0..self.influences.len()).filter_map(found);
             far.max_by(|a, b| apart(a.1).total_cmp(&apart(b.1)))
         })?;
-        Some(Difference {
-            what: format!("Σw of v{at}"),
-            here,
-            there,
-        })
+        Some(Difference { what: format!("Σw of v{at}"), here, there })
     }
 
     fn influence(&self, other: &Self, vertex: usize, part: f32) -> Option<Difference> {
@@ -287,11 +281,7 @@ fn vector(
         let far = (0..mine.len()).filter_map(found);
         far.max_by(|a, b| apart([a.2, a.3]).total_cmp(&apart([b.2, b.3])))
     })?;
-    Some(Difference {
-        what: format!("{axis} {of} v{at}"),
-        here,
-        there,
-    })
+    Some(Difference { what: format!("{axis} {of} v{at}"), here, there })
 }
 
 /// Turns and places are measured each by their own size.

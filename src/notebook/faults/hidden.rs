@@ -15,14 +15,12 @@ pub(in crate::notebook) fn with_hidden_fault<'a>(
     document: &'a Document,
     lesson: Option<&Lesson>,
 ) -> Cow<'a, Document> {
-    let asked = lesson
-        .filter(|lesson| lesson.slug == document.lesson)
-        .and_then(|lesson| {
-            cells_at(lesson, document.step).find_map(|cell| match &cell.kind {
-                CellKind::Faults(faults) if faults.diagnose => Some((&cell.id, faults)),
-                _ => None,
-            })
-        });
+    let asked = lesson.filter(|lesson| lesson.slug == document.lesson).and_then(|lesson| {
+        cells_at(lesson, document.step).find_map(|cell| match &cell.kind {
+            CellKind::Faults(faults) if faults.diagnose => Some((&cell.id, faults)),
+            _ => None,
+        })
+    });
     let fault = asked.and_then(|(id, cell)| fault_of_draw(cell, id, document.draw_of(id)));
     let Some(fault) = fault else {
         return Cow::Borrowed(document);

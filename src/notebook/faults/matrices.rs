@@ -20,11 +20,8 @@ pub(in crate::notebook) fn pose_of_palette(document: &Document, rig: &Rig) -> Op
     earlier.state.faults.remove(&Fault::PreviousFrame);
     let secs = document.time_secs() - document.frame_secs(rig);
     let length_secs = document.length_secs(rig);
-    let secs = if secs < 0.0 && document.state.playback.repeats {
-        secs + length_secs
-    } else {
-        secs
-    };
+    let secs =
+        if secs < 0.0 && document.state.playback.repeats { secs + length_secs } else { secs };
     earlier.state.params.insert(TIME.to_owned(), secs.max(0.0));
     Some(earlier)
 }
@@ -52,11 +49,7 @@ pub(in crate::notebook) fn put_wrong_matrices(
     world_from_joint: &mut [Mat4],
     world_from_bind: &mut [Mat4],
 ) {
-    const WALKS: [Fault; 3] = [
-        Fault::ParentLeftOut,
-        Fault::ParentOnTheRight,
-        Fault::ChildFirst,
-    ];
+    const WALKS: [Fault; 3] = [Fault::ParentLeftOut, Fault::ParentOnTheRight, Fault::ChildFirst];
     let walk = WALKS.into_iter().find(|walk| faults.contains(walk));
     let swapped = faults.contains(&Fault::OrderSwapped);
     if walk.is_none() && !swapped {
@@ -66,10 +59,7 @@ pub(in crate::notebook) fn put_wrong_matrices(
         let before = skeleton.world_from_joint(&skeleton.rest_pose());
         for joint in skeleton.walk() {
             let local = pose.matrix(joint).unwrap_or_default();
-            let parent = skeleton
-                .joints()
-                .get(joint.index())
-                .and_then(|one| one.parent);
+            let parent = skeleton.joints().get(joint.index()).and_then(|one| one.parent);
             let world = match (parent, walk) {
                 (None, _) | (_, Fault::ParentLeftOut) => local,
                 (Some(parent), Fault::ChildFirst) => of(&before, parent) * local,
@@ -82,11 +72,7 @@ pub(in crate::notebook) fn put_wrong_matrices(
     }
     let factors = world_from_joint.iter().zip(used_joint_from_bind);
     for (to, (&world, &inverse_bind)) in world_from_bind.iter_mut().zip(factors) {
-        *to = if swapped {
-            inverse_bind * world
-        } else {
-            world * inverse_bind
-        };
+        *to = if swapped { inverse_bind * world } else { world * inverse_bind };
     }
 }
 

@@ -6,11 +6,7 @@ use crate::notebook::shuffled::shuffled;
 /// The faults that a cell offers: its own list, or all.
 #[must_use]
 pub fn offered(cell: &FaultsCell) -> Vec<FaultName> {
-    if cell.faults.is_empty() {
-        known_faults().collect()
-    } else {
-        cell.faults.clone()
-    }
+    if cell.faults.is_empty() { known_faults().collect() } else { cell.faults.clone() }
 }
 
 /// The fault of that name, if a cell offers it.

@@ -35,10 +35,7 @@ pub(in crate::notebook) fn rig_as_read(rig: &Arc<Rig>, faults: &BTreeSet<Fault>)
     if faults.is_empty() {
         return Arc::clone(rig);
     }
-    let on: Vec<Fault> = OF_RIG
-        .into_iter()
-        .filter(|one| faults.contains(one))
-        .collect();
+    let on: Vec<Fault> = OF_RIG.into_iter().filter(|one| faults.contains(one)).collect();
     if on.is_empty() {
         return Arc::clone(rig);
     }
@@ -51,15 +48,9 @@ pub(in crate::notebook) fn rig_as_read(rig: &Arc<Rig>, faults: &BTreeSet<Fault>)
         all.push_front(known);
         return read;
     }
-    let read = on
-        .iter()
-        .fold((**rig).clone(), |rig, &fault| read(rig, fault));
+    let read = on.iter().fold((**rig).clone(), |rig, &fault| read(rig, fault));
     let read = Arc::new(read);
-    all.push_front(Known {
-        stored: Arc::clone(rig),
-        faults: on,
-        read: Arc::clone(&read),
-    });
+    all.push_front(Known { stored: Arc::clone(rig), faults: on, read: Arc::clone(&read) });
     all.truncate(KEPT);
     read
 }
@@ -217,10 +208,9 @@ fn put_missing_channels(clip: &mut Clip, joints: usize) {
         });
         let all = (0..=u16::MAX).map(JointIndex).take(joints);
         let missing: Vec<JointIndex> = all.filter(|&joint| !has(joint)).collect();
-        let channels = missing.into_iter().map(|joint| Channel {
-            target: Target::Joint(joint),
-            track: Arc::clone(&track),
-        });
+        let channels = missing
+            .into_iter()
+            .map(|joint| Channel { target: Target::Joint(joint), track: Arc::clone(&track) });
         clip.channels.extend(channels);
     }
 }

@@ -19,11 +19,7 @@ impl FaultSwitch {
     /// The switch of a fault.
     #[must_use]
     pub fn new(fault: FaultName) -> Self {
-        Self {
-            fault,
-            settings: fault.settings(),
-            needs: fault.needs(),
-        }
+        Self { fault, settings: fault.settings(), needs: fault.needs() }
     }
 
     /// Is it on, alone or beside others?

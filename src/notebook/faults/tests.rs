@@ -12,18 +12,9 @@ const SCENES: [(&str, &str); 6] = [
         "whale",
         "clip=swim,time=0.3,jaw=40deg,neck=30deg,fin_l_1=-50deg,tail_1=35deg,node_x=1,node_turn=20deg,squash=0.6",
     ),
-    (
-        "simple_skin_file",
-        "clip=bend,time=1.7,bend=50deg,node_x=0.5,tip_y=0.2",
-    ),
-    (
-        "arm",
-        "clip=swing-other-sign,time=0.7,bend=20deg,twist=-150deg,squash=0.6",
-    ),
-    (
-        "whale",
-        "clip=swim,time=0.3,tail_1=-170deg,fin_l_1=-160deg,node_x=1,squash=0.6",
-    ),
+    ("simple_skin_file", "clip=bend,time=1.7,bend=50deg,node_x=0.5,tip_y=0.2"),
+    ("arm", "clip=swing-other-sign,time=0.7,bend=20deg,twist=-150deg,squash=0.6"),
+    ("whale", "clip=swim,time=0.3,tail_1=-170deg,fin_l_1=-160deg,node_x=1,squash=0.6"),
     ("head", "nod=40deg,bind_tilt=30deg,squash=0.6"),
     ("gimbal", "yaw=40deg,pitch=30deg,roll=25deg,stretch=0.6"),
 ];
@@ -83,11 +74,9 @@ fn every_pair_of_faults_is_told_apart_by_a_number_of_the_page() {
     let mut of = |at: usize, pair: [FaultName; 2], fault: FaultName| {
         let (rig, right) = scene(at, &pair);
         let page = with(&right, fault);
-        let found = known
-            .iter()
-            .find(|(scene, other, _): &&(usize, Document, Arc<Evidence>)| {
-                *scene == at && *other == page
-            });
+        let found = known.iter().find(|(scene, other, _): &&(usize, Document, Arc<Evidence>)| {
+            *scene == at && *other == page
+        });
         if let Some((_, _, evidence)) = found {
             return Arc::clone(evidence);
         }
@@ -142,10 +131,7 @@ fn what_each_fault_does_to_one_number_is_what_its_card_says() {
         let (rig, right) = scene(at, &[fault]);
         let wrong = with(&right, fault);
         let influences = Derived::edited_influences(&wrong, &rig);
-        (
-            evidence(&rig, &right),
-            Derived::new(&wrong, None, &rig, influences),
-        )
+        (evidence(&rig, &right), Derived::new(&wrong, None, &rig, influences))
     };
     let sum = |derived: &Derived, vertex: usize| derived.influences[vertex].sum();
 

@@ -72,13 +72,7 @@ fn entry(row: &str) -> Option<(Option<usize>, &str)> {
             _ => Some((line, rest)),
         };
     }
-    let heading = [
-        "warning",
-        "vertex info",
-        "fragment info",
-        "vertex shader",
-        "note",
-    ];
+    let heading = ["warning", "vertex info", "fragment info", "vertex shader", "note"];
     let says_nothing = heading.iter().any(|start| lower.starts_with(start))
         || lower.ends_with("errors generated.")
         || lower.ends_with("error generated.");
@@ -88,9 +82,7 @@ fn entry(row: &str) -> Option<(Option<usize>, &str)> {
 /// `0:12(5): rest`, `0:12: rest`, `0(12) : rest`.
 fn place(row: &str) -> Option<(Option<usize>, &str)> {
     let number = |text: &str| -> Option<(usize, usize)> {
-        let end = text
-            .find(|c: char| !c.is_ascii_digit())
-            .unwrap_or(text.len());
+        let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
         Some((text[..end].parse().ok()?, end))
     };
     let (_, end) = number(row)?;
@@ -112,9 +104,7 @@ fn place(row: &str) -> Option<(Option<usize>, &str)> {
 
 /// `error C1008: text`, `error(#143) text`, `error: text`.
 fn split_word(text: &str) -> (&str, &str) {
-    let end = text
-        .find(|c: char| !c.is_ascii_alphabetic())
-        .unwrap_or(text.len());
+    let end = text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len());
     (&text[..end], &text[end..])
 }
 
@@ -125,10 +115,7 @@ fn tidy(text: &str) -> String {
     for prefix in ["error", "(#"] {
         if let Some(rest) = text.strip_prefix(prefix)
             && let Some((code, words)) = rest.split_once(')')
-            && code
-                .trim_start_matches("(#")
-                .chars()
-                .all(|c| c.is_ascii_digit())
+            && code.trim_start_matches("(#").chars().all(|c| c.is_ascii_digit())
         {
             text = words;
         }
@@ -190,9 +177,7 @@ mod tests {
     }
 
     fn owned(list: &[(Option<usize>, &str)]) -> Vec<(Option<usize>, String)> {
-        list.iter()
-            .map(|&(line, text)| (line, text.to_owned()))
-            .collect()
+        list.iter().map(|&(line, text)| (line, text.to_owned())).collect()
     }
 
     #[test]
@@ -207,14 +192,8 @@ mod tests {
             found(log),
             owned(&[
                 (Some(12), "`foo' undeclared"),
-                (
-                    Some(12),
-                    "value of type error cannot be assigned to variable of type vec3"
-                ),
-                (
-                    Some(19),
-                    "syntax error, unexpected a new name, expecting ',' or ';'"
-                ),
+                (Some(12), "value of type error cannot be assigned to variable of type vec3"),
+                (Some(19), "syntax error, unexpected a new name, expecting ',' or ';'"),
                 (None, "`main' redefined"),
                 (Some(30), "syntax error, unexpected the end of the text"),
             ])
@@ -222,10 +201,7 @@ mod tests {
         let words = "fragment shader input `tint' has no matching output in the previous stage";
         assert_eq!(found(&format!("error: {words}\n")), owned(&[(None, words)]));
         let log = "1:10005(1): preprocessor error: Unterminated #if\n";
-        assert_eq!(
-            found(log),
-            owned(&[(Some(5), "preprocessor error: Unterminated #if")])
-        );
+        assert_eq!(found(log), owned(&[(Some(5), "preprocessor error: Unterminated #if")]));
     }
 
     #[test]
@@ -239,10 +215,7 @@ mod tests {
             found(log),
             owned(&[
                 (Some(12), "undefined variable \"foo\""),
-                (
-                    Some(20),
-                    "syntax error, unexpected '}', expecting ',' or ';' at token \"}\""
-                ),
+                (Some(20), "syntax error, unexpected '}', expecting ',' or ';' at token \"}\""),
                 (None, "function \"unit\" is already defined"),
             ])
         );
@@ -267,44 +240,24 @@ mod tests {
             ])
         );
         let apple = "ERROR: 1:10015: Use of undeclared identifier 'foo'\n";
-        assert_eq!(
-            found(apple),
-            owned(&[(Some(15), "Use of undeclared identifier 'foo'")])
-        );
+        assert_eq!(found(apple), owned(&[(Some(15), "Use of undeclared identifier 'foo'")]));
         let amd = "Vertex shader failed to compile with the following errors:\n\
             ERROR: 1:10015: error(#143) Undeclared identifier: foo\n\
             ERROR: error(#273) 1 compilation errors.  No code generated\n";
-        assert_eq!(
-            found(amd),
-            owned(&[(Some(15), "Undeclared identifier: foo")])
-        );
+        assert_eq!(found(amd), owned(&[(Some(15), "Undeclared identifier: foo")]));
     }
 
     #[test]
     fn warnings_are_left_out_and_there_is_always_something_to_say() {
-        for log in [
-            "",
-            "\n\n",
-            "\0",
-            "WARNING: 1:10003: unused",
-            "1:10003(1): warning: unused",
-        ] {
+        for log in ["", "\n\n", "\0", "WARNING: 1:10003: unused", "1:10003(1): warning: unused"] {
             assert!(found(log)[0].1.contains("does not say why"), "{log}");
         }
         let summary = found("error: linking with uncompiled/unspecialized shader");
         assert!(summary[0].1.contains("uncompiled"), "{summary:?}");
-        let many: Vec<String> = (1..50)
-            .map(|line| format!("1:100{line:02}(1): error: e{line}"))
-            .collect();
+        let many: Vec<String> =
+            (1..50).map(|line| format!("1:100{line:02}(1): error: e{line}")).collect();
         assert_eq!(found(&many.join("\n")).len(), MOST);
-        for odd in [
-            "1:",
-            "1(",
-            "1(100000000000000000009999)",
-            "1:10001(",
-            "ERROR:",
-            "é: 1",
-        ] {
+        for odd in ["1:", "1(", "1(100000000000000000009999)", "1:10001(", "ERROR:", "é: 1"] {
             assert_eq!(found(odd).len(), 1, "{odd}");
         }
     }

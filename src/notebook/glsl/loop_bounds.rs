@@ -44,11 +44,7 @@ pub(super) fn turns(tokens: &[Token<'_>]) -> Result<u64, Vec<ShaderFinding>> {
             "Loops within loops and calls take {turns} turns for each vertex; {MOST_OF_ALL} is the most here."
         )));
     }
-    if counter.findings.is_empty() {
-        Ok(turns)
-    } else {
-        Err(counter.findings)
-    }
+    if counter.findings.is_empty() { Ok(turns) } else { Err(counter.findings) }
 }
 
 /// A function with a body.
@@ -97,11 +93,7 @@ fn functions<'a>(tokens: &[Token<'a>]) -> Vec<Function<'a>> {
 }
 
 fn writing<'a>(tokens: &[Token<'a>], functions: &[Function<'a>]) -> Vec<&'a str> {
-    let mut names: Vec<&str> = functions
-        .iter()
-        .filter(|f| f.writes)
-        .map(|f| f.name)
-        .collect();
+    let mut names: Vec<&str> = functions.iter().filter(|f| f.writes).map(|f| f.name).collect();
     // GLSL's own with an `out`.
     names.extend(["modf", "frexp", "uaddCarry", "usubBorrow"]);
     names.retain(|name| tokens.iter().any(|token| token.text == *name));
@@ -113,11 +105,7 @@ fn writing<'a>(tokens: &[Token<'a>], functions: &[Function<'a>]) -> Vec<&'a str>
 fn constants<'a>(tokens: &[Token<'a>]) -> BTreeMap<&'a str, i64> {
     let mut out = BTreeMap::new();
     for token in tokens {
-        let words: Vec<&str> = token
-            .text
-            .trim_start_matches('#')
-            .split_whitespace()
-            .collect();
+        let words: Vec<&str> = token.text.trim_start_matches('#').split_whitespace().collect();
         if let ["define", name, value] = words.as_slice()
             && token.text.starts_with('#')
             && !is_unsigned(value)
@@ -181,8 +169,7 @@ fn namings(tokens: &[Token<'_>], name: &str) -> usize {
 
 fn is_written(tokens: &[Token<'_>], at: usize) -> bool {
     let is = |at: Option<usize>, signs: &[&str]| {
-        at.and_then(|at| tokens.get(at))
-            .is_some_and(|token| signs.contains(&token.text))
+        at.and_then(|at| tokens.get(at)).is_some_and(|token| signs.contains(&token.text))
     };
     // `((i)) = 0` writes to `i` too.
     let (mut before, mut after) = (at.checked_sub(1), at + 1);
@@ -206,9 +193,7 @@ fn whole(text: &str) -> Option<i64> {
         None if octal(digits) => return None,
         None => digits.parse().ok()?,
     };
-    (i64::from(i32::MIN)..=i64::from(u32::MAX))
-        .contains(&value)
-        .then_some(value)
+    (i64::from(i32::MIN)..=i64::from(u32::MAX)).contains(&value).then_some(value)
 }
 
 fn octal(digits: &str) -> bool {
@@ -291,13 +276,9 @@ impl Counter<'_> {
 
     /// The longest of the functions of that name.
     fn of_call(&mut self, name: &str) -> Option<u64> {
-        let named: Vec<usize> = (0..self.functions.len())
-            .filter(|&index| self.functions[index].name == name)
-            .collect();
-        let longest = named
-            .into_iter()
-            .map(|index| self.of_function(index))
-            .max()?;
+        let named: Vec<usize> =
+            (0..self.functions.len()).filter(|&index| self.functions[index].name == name).collect();
+        let longest = named.into_iter().map(|index| self.of_function(index)).max()?;
         Some(longest.saturating_add(1))
     }
 
@@ -309,10 +290,7 @@ impl Counter<'_> {
             self.refuse(at, format!("A loop must count; {HOW}."));
             return (0, at + 1);
         };
-        let header: Vec<&str> = self.tokens[open + 1..close]
-            .iter()
-            .map(|t| t.text)
-            .collect();
+        let header: Vec<&str> = self.tokens[open + 1..close].iter().map(|t| t.text).collect();
         let body = self.body(close + 1, end);
         let next = body.end.max(close + 1);
         let Some(name) = header.get(1).copied() else {
@@ -336,19 +314,12 @@ impl Counter<'_> {
 
     /// The tokens of a statement, or of a block.
     fn body(&self, start: usize, end: usize) -> std::ops::Range<usize> {
-        if self
-            .tokens
-            .get(start)
-            .is_some_and(|token| token.text == "{")
-        {
+        if self.tokens.get(start).is_some_and(|token| token.text == "{") {
             let close = matching(self.tokens, start).unwrap_or(end).min(end);
             return start + 1..close.max(start + 1);
         }
-        let else_follows = |at: usize| {
-            self.tokens
-                .get(at + 1)
-                .is_some_and(|token| token.text == "else")
-        };
+        let else_follows =
+            |at: usize| self.tokens.get(at + 1).is_some_and(|token| token.text == "else");
         // One statement: to its semicolon, or through the block it ends with.
         let mut at = start;
         while at < end {
@@ -450,9 +421,7 @@ impl Counter<'_> {
     fn is_changed(&self, name: &str, body: &std::ops::Range<usize>) -> bool {
         let handed = |at: usize| {
             let ends = |at: usize, signs: [&str; 2]| {
-                self.tokens
-                    .get(at)
-                    .is_some_and(|token| signs.contains(&token.text))
+                self.tokens.get(at).is_some_and(|token| signs.contains(&token.text))
             };
             !self.writing.is_empty() && ends(at - 1, ["(", ","]) && ends(at + 1, [")", ","])
         };

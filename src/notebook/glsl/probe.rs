@@ -33,11 +33,7 @@ pub fn probe(probe: &Probe<'_>) -> Vec<String> {
             "{not_numbers} of {count} positions are not numbers: something divides by zero, overflows or was never set."
         ));
     }
-    let dark = probe
-        .normal_in_world
-        .iter()
-        .filter(|n| !n.is_finite())
-        .count();
+    let dark = probe.normal_in_world.iter().filter(|n| !n.is_finite()).count();
     if dark > 0 {
         notes.push(format!("{dark} of {count} normals are not numbers."));
     }

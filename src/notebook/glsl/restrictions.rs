@@ -24,15 +24,10 @@ pub fn accept(source: &str) -> Result<u64, Vec<ShaderFinding>> {
     findings.extend(signs(source));
     findings.extend(nesting(&tokens));
     if !has_main(&tokens) {
-        findings.push(ShaderFinding::of_all(
-            "There is no main. A shader begins at “void main() {”.",
-        ));
+        findings
+            .push(ShaderFinding::of_all("There is no main. A shader begins at “void main() {”."));
     }
-    if findings.is_empty() {
-        loop_bounds::turns(&tokens)
-    } else {
-        Err(findings)
-    }
+    if findings.is_empty() { loop_bounds::turns(&tokens) } else { Err(findings) }
 }
 
 /// Does one picture take too long, where a text that takes so many `turns` runs
@@ -93,10 +88,7 @@ fn is_name(text: &str) -> bool {
 }
 
 fn is_number(text: &str) -> bool {
-    let digits = text
-        .strip_prefix('-')
-        .unwrap_or(text)
-        .trim_end_matches(['u', 'U', 'f', 'F']);
+    let digits = text.strip_prefix('-').unwrap_or(text).trim_end_matches(['u', 'U', 'f', 'F']);
     digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') && digits.parse::<f64>().is_ok()
 }
 
@@ -228,24 +220,13 @@ mod tests {
 
     #[test]
     fn signs_that_are_not_glsl_are_named_with_their_line_but_comments_are_free() {
-        assert_eq!(
-            refused(&main("// naïve “é” $\n/* → \n ü */ float a = 1.0;")),
-            []
-        );
-        for (body, odd) in [
-            ("a = b − c;", "−"),
-            ("x = 'y';", "'"),
-            ("a = \u{7f};", "\u{7f}"),
-        ] {
+        assert_eq!(refused(&main("// naïve “é” $\n/* → \n ü */ float a = 1.0;")), []);
+        for (body, odd) in [("a = b − c;", "−"), ("x = 'y';", "'"), ("a = \u{7f};", "\u{7f}")] {
             let findings = refused(&main(body));
             assert_eq!(findings[0].line, Some(2));
             assert!(findings[0].message.contains(odd), "{findings:?}");
         }
-        assert!(
-            refused(&main("// to be \\\n while (true) {}"))[0]
-                .message
-                .contains("backslash")
-        );
+        assert!(refused(&main("// to be \\\n while (true) {}"))[0].message.contains("backslash"));
     }
 
     #[test]
@@ -259,9 +240,7 @@ mod tests {
         ] {
             let findings = refused(text);
             assert!(
-                findings
-                    .iter()
-                    .any(|f| f.line == Some(2) && f.message.contains("carriage return")),
+                findings.iter().any(|f| f.line == Some(2) && f.message.contains("carriage return")),
                 "{text:?}: {findings:?}"
             );
         }

@@ -77,12 +77,7 @@ impl ShaderKind {
     #[must_use]
     pub fn key(self) -> String {
         let edges = if self.at_edges { ".edge" } else { "" };
-        format!(
-            "{}.{}.{}{edges}",
-            self.transport.key(),
-            self.blending.key(),
-            self.normals.key()
-        )
+        format!("{}.{}.{}{edges}", self.transport.key(), self.blending.key(), self.normals.key())
     }
 
     /// From the name used in links.
@@ -128,25 +123,14 @@ mod tests {
             for blending in Blending::ALL {
                 for normals in NormalRule::ALL {
                     for at_edges in [false, true] {
-                        let kind = ShaderKind {
-                            transport,
-                            blending,
-                            normals,
-                            at_edges,
-                        };
+                        let kind = ShaderKind { transport, blending, normals, at_edges };
                         assert_eq!(ShaderKind::from_key(&kind.key()), Some(kind));
                         assert!(seen.insert(kind.key()), "{}", kind.key());
                     }
                 }
             }
         }
-        for odd in [
-            "",
-            "texel-fetch",
-            "texel-fetch.linear",
-            "a.b.c",
-            "texel-fetch.linear.x.edge",
-        ] {
+        for odd in ["", "texel-fetch", "texel-fetch.linear", "a.b.c", "texel-fetch.linear.x.edge"] {
             assert_eq!(ShaderKind::from_key(odd), None, "{odd}");
         }
     }

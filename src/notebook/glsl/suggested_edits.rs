@@ -153,11 +153,7 @@ impl Try {
             return Some(line.replace("LAST_JOINT", &last_joint(own)?));
         }
         // Of the type that joints have on their way.
-        let zero = if own.contains("(uvec4 joints") {
-            "uvec4(0)"
-        } else {
-            "vec4(0)"
-        };
+        let zero = if own.contains("(uvec4 joints") { "uvec4(0)" } else { "vec4(0)" };
         let call = find(own, SKIN)?.trim();
         let (head, given) = call.strip_suffix(");")?.split_once('(')?;
         let given = given.split(", ").enumerate();
@@ -268,14 +264,8 @@ mod tests {
                 "first influence",
                 "skin_matrix(joints, vec4(1.0, 0.0, 0.0, 0.0), joints_1, vec4(0.0))",
             ),
-            (
-                "joint 0 for all",
-                "skin_matrix(uvec4(0), weights, uvec4(0), weights_1)",
-            ),
-            (
-                "weights doubled",
-                "skin_matrix(joints, weights * 2.0, joints_1, weights_1 * 2.0)",
-            ),
+            ("joint 0 for all", "skin_matrix(uvec4(0), weights, uvec4(0), weights_1)"),
+            ("weights doubled", "skin_matrix(joints, weights * 2.0, joints_1, weights_1 * 2.0)"),
         ] {
             let text = apply_try(&eight, &eight, named(label)).unwrap();
             assert!(text.contains(call), "{text}");

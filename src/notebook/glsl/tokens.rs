@@ -10,8 +10,7 @@ pub(super) struct Token<'a> {
 
 impl Token<'_> {
     pub(super) fn is_name(&self) -> bool {
-        self.text
-            .starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        self.text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
     }
 }
 
@@ -54,10 +53,7 @@ fn length(rest: &str, first: char) -> usize {
     if word(first) {
         return rest.find(|c| !word(c)).unwrap_or(rest.len());
     }
-    SIGNS
-        .iter()
-        .find(|sign| rest.starts_with(**sign))
-        .map_or(first.len_utf8(), |sign| sign.len())
+    SIGNS.iter().find(|sign| rest.starts_with(**sign)).map_or(first.len_utf8(), |sign| sign.len())
 }
 
 #[cfg(test)]

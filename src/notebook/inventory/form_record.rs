@@ -81,8 +81,6 @@ impl FormRecord {
     #[must_use]
     pub fn answered(&self, lesson: &Lesson, form: Form) -> usize {
         let questions = questions_of(lesson, form).into_iter();
-        questions
-            .filter(|question| self.answers.contains_key(&question.id))
-            .count()
+        questions.filter(|question| self.answers.contains_key(&question.id)).count()
     }
 }

@@ -48,9 +48,8 @@ pub fn holding(lesson: &Lesson, form: Form, record: Option<&FormRecord>, id: &st
     }
     let questions = questions_of(lesson, form).into_iter();
     let about = questions.filter(|question| question.misconception == id);
-    let answers: Vec<bool> = about
-        .filter_map(|question| Some(record.answers.get(&question.id)?.right))
-        .collect();
+    let answers: Vec<bool> =
+        about.filter_map(|question| Some(record.answers.get(&question.id)?.right)).collect();
     match &answers[..] {
         [] => Holding::NotAnswered,
         answers if answers.iter().all(|right| *right) => Holding::NotHeld,
@@ -62,12 +61,9 @@ pub fn holding(lesson: &Lesson, form: Form, record: Option<&FormRecord>, id: &st
 #[must_use]
 pub fn held_elsewhere<'a>(lesson: &Lesson, record: Option<&'a FormRecord>) -> BTreeSet<&'a str> {
     let own = &lesson.inventory.misconceptions;
-    let answers = record
-        .into_iter()
-        .flat_map(|record| record.answers.values());
+    let answers = record.into_iter().flat_map(|record| record.answers.values());
     let held = answers.filter_map(|answer| answer.misconception.as_deref());
-    held.filter(|id| own.iter().all(|one| one.id != *id))
-        .collect()
+    held.filter(|id| own.iter().all(|one| one.id != *id)).collect()
 }
 
 /// `Before the lesson you held 3 of these 4 misconceptions, after it 1.` Only forms of
@@ -77,9 +73,7 @@ pub fn result_words(lesson: &Lesson, forms: &Forms<'_>) -> String {
     let all = lesson.inventory.misconceptions.len();
     let held = |form: Form| {
         let count = questions_of(lesson, form).len();
-        let whole = forms
-            .record(form)
-            .filter(|record| record.answered(lesson, form) == count)?;
+        let whole = forms.record(form).filter(|record| record.answered(lesson, form) == count)?;
         let own = lesson.inventory.misconceptions.iter();
         let held = own.filter(|one| holding(lesson, form, Some(whole), &one.id) == Holding::Held);
         Some(held.count())

@@ -62,11 +62,8 @@ pub fn option_values(
             _ if question.pictures => OptionValue::Picture(Box::new((other.clone(), state()))),
             Some(formula) => {
                 let formula = option.value.as_ref().unwrap_or(formula);
-                let name = if option.value.is_some() {
-                    key("value")
-                } else {
-                    at("value".to_owned())
-                };
+                let name =
+                    if option.value.is_some() { key("value") } else { at("value".to_owned()) };
                 OptionValue::Value(value(formula, &state()).map_err(|wrong| name(wrong.into()))?)
             }
             None => OptionValue::Words(
@@ -86,9 +83,8 @@ pub fn value_words(question: &InventoryQuestion, value: &Value) -> Option<String
         Value::Mat4(_) => return None,
         Value::Vec3(_) | Value::Vec4(_) | Value::Quat(_) => {
             let numbers = value.numbers().into_iter();
-            let numbers: Vec<String> = numbers
-                .map(|number| fixed(number, question.decimals))
-                .collect();
+            let numbers: Vec<String> =
+                numbers.map(|number| fixed(number, question.decimals)).collect();
             return Some(format!("({})", numbers.join(", ")));
         }
     };
@@ -121,15 +117,12 @@ impl OptionValue {
             }
             (Self::Picture(one), Self::Picture(other)) => {
                 let (ones, others) = (one.1.positions(), other.1.positions());
-                let (low, high) = ones
-                    .iter()
-                    .fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), p| {
+                let (low, high) =
+                    ones.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), p| {
                         (low.min(*p), high.max(*p))
                     });
                 let least = (high - low).max_element() / 20.0;
-                ones.iter()
-                    .zip(others.iter())
-                    .any(|(a, b)| a.distance(*b) > least)
+                ones.iter().zip(others.iter()).any(|(a, b)| a.distance(*b) > least)
             }
             _ => true,
         }
@@ -150,9 +143,5 @@ fn value(formula: &Expr, derived: &Derived) -> Result<Value, EvalError> {
 }
 
 fn proof(option: &InventoryOption, derived: &Derived) -> Result<Option<f64>, EvalError> {
-    option
-        .when
-        .as_ref()
-        .map(|when| when.eval(derived))
-        .transpose()
+    option.when.as_ref().map(|when| when.eval(derived)).transpose()
 }

@@ -55,13 +55,7 @@ fn parse(value: &str) -> Option<Camera> {
     let projection = all.find(|known| known.key() == projection)?;
     let numbers: Result<Vec<f32>, _> = place.split(',').map(str::parse).collect();
     let [x, y, z, yaw_rad, pitch_rad, height] = numbers.ok()?.try_into().ok()?;
-    let camera = Camera {
-        target: Vec3::new(x, y, z),
-        yaw_rad,
-        pitch_rad,
-        height,
-        projection,
-    };
+    let camera = Camera { target: Vec3::new(x, y, z), yaw_rad, pitch_rad, height, projection };
     camera.is_sensible().then_some(camera)
 }
 
@@ -98,11 +92,7 @@ mod tests {
             let refused = put(&name, wrong).expect("a camera").unwrap_err();
             assert!(refused.to_string().contains("yaw, pitch"), "{refused}");
         }
-        assert!(
-            put("camera.nowhere", &write(&camera))
-                .expect("a camera")
-                .is_err()
-        );
+        assert!(put("camera.nowhere", &write(&camera)).expect("a camera").is_err());
         assert_eq!(put("nod", "0.5"), None);
         assert_eq!(cameras[id], camera, "what is wrong changes nothing");
     }

@@ -10,11 +10,7 @@ pub(super) const CHAIN: &str = "chain.";
 
 /// `world_from_joint(1) * ?,2,0.5`: rungs are counted from 1.
 pub(super) fn write(chain: &ChainState) -> String {
-    let ChainState {
-        product,
-        rung,
-        travelled,
-    } = chain;
+    let ChainState { product, rung, travelled } = chain;
     format!("{product},{},{travelled}", rung + 1)
 }
 
@@ -37,11 +33,7 @@ fn read_chain(value: &str) -> Option<ChainState> {
     let travelled = parts.next()?.parse().ok()?;
     let rung = parts.next()?.parse::<usize>().ok()?.checked_sub(1)?;
     let product = MatrixProduct::try_from(parts.next()?.to_owned()).ok()?;
-    Some(ChainState {
-        product,
-        rung,
-        travelled,
-    })
+    Some(ChainState { product, rung, travelled })
 }
 
 #[cfg(test)]
@@ -54,14 +46,7 @@ mod tests {
             let chain = read_chain(text).unwrap();
             assert_eq!(write(&chain), text);
         }
-        for text in [
-            "",
-            "1,0",
-            "x,1,0",
-            ",0,0",
-            ",1,far",
-            "world_from_joint(1),1",
-        ] {
+        for text in ["", "1,0", "x,1,0", ",0,0", ",1,far", "world_from_joint(1),1"] {
             assert_eq!(read_chain(text), None, "{text}");
         }
     }

@@ -62,10 +62,7 @@ mod tests {
     fn a_link_names_its_model_and_says_what_is_missing() {
         let page = "bindpose://your-model/pose-it";
         let link = name_model(&format!("{page}?joint=2"), "my fox & co.glb");
-        assert_eq!(
-            link,
-            format!("{page}?model=my%20fox%20%26%20co.glb&joint=2")
-        );
+        assert_eq!(link, format!("{page}?model=my%20fox%20%26%20co.glb&joint=2"));
         assert_eq!(name_model(page, "a.glb"), format!("{page}?model=a.glb"));
 
         let fit = |link: &str, open: Option<&str>| {

@@ -23,11 +23,7 @@ impl Site {
     /// With its first page, or its one file, at this address.
     #[must_use]
     pub fn at(base: String, one_file: bool) -> Self {
-        Self {
-            base,
-            one_file,
-            course: None,
-        }
+        Self { base, one_file, course: None }
     }
 
     /// With a course that is opened beside its own lessons, by what its address says of
@@ -58,11 +54,7 @@ impl Site {
         if text.is_empty() || text.contains(char::is_whitespace) || (!known && text.contains(':')) {
             return Err("an address begins with https:// or http://".to_owned());
         }
-        let whole = if known {
-            text.to_owned()
-        } else {
-            format!("https://{text}")
-        };
+        let whole = if known { text.to_owned() } else { format!("https://{text}") };
         let page = whole.split(['#', '?']).next().unwrap_or_default();
         let last = page.rsplit('/').next().unwrap_or_default();
         let ending = std::path::Path::new(last).extension();
@@ -80,10 +72,7 @@ impl Site {
             return Err("an address names a computer: https://example.org/bindpose/".to_owned());
         }
         let site = Self::of_page(&folder, set);
-        Ok(Self {
-            one_file: site.one_file && is_file && !is_index,
-            ..site
-        })
+        Ok(Self { one_file: site.one_file && is_file && !is_index, ..site })
     }
 
     /// As it is shown and remembered: [`Self::typed`] takes it again.
@@ -108,17 +97,11 @@ impl Site {
             // Any page can open it.
             let first = (0..set.lessons.len()).find(|&lesson| set.has_page(lesson));
             let folder = &set.lessons[first.unwrap_or(lesson)].folder;
-            return Some(format!(
-                "{base}{folder}/{query}#{}",
-                address.whole_fragment()
-            ));
+            return Some(format!("{base}{folder}/{query}#{}", address.whole_fragment()));
         }
         let folder = lesson.map_or(&address.lesson, |lesson| &set.lessons[lesson].folder);
         let fragment = Some(format!("#{}", address.fragment)).filter(|text| text.len() > 1);
-        Some(format!(
-            "{base}{folder}/{query}{}",
-            fragment.unwrap_or_default()
-        ))
+        Some(format!("{base}{folder}/{query}{}", fragment.unwrap_or_default()))
     }
 
     fn query(&self) -> String {
@@ -144,18 +127,14 @@ impl Site {
 
 /// For a value between quotes in HTML.
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('"', "&quot;")
-        .replace('<', "&lt;")
+    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;")
 }
 
 /// The link to what stands at the address of a page of a site, whoever's it is;
 /// `None` for all that is no such address: there the last folder has a number and a
 /// name, or the fragment names a lesson.
 pub(super) fn link_at(address: &str) -> Option<String> {
-    let rest = SCHEMES
-        .iter()
-        .find_map(|scheme| address.strip_prefix(scheme))?;
+    let rest = SCHEMES.iter().find_map(|scheme| address.strip_prefix(scheme))?;
     let (page, fragment) = rest.split_once('#').unwrap_or((rest, ""));
     let page = page.split('?').next().unwrap_or_default();
     // What comes before the first slash is the computer.
@@ -195,23 +174,11 @@ mod tests {
     fn a_link_and_its_page_of_a_site_lead_to_each_other() {
         let set = set();
         for (typed, page) in [
-            (
-                "https://example.org/skin/",
-                "https://example.org/skin/20-bind-pose/",
-            ),
-            (
-                "https://example.org/skin",
-                "https://example.org/skin/20-bind-pose/",
-            ),
+            ("https://example.org/skin/", "https://example.org/skin/20-bind-pose/"),
+            ("https://example.org/skin", "https://example.org/skin/20-bind-pose/"),
             ("example.org", "https://example.org/20-bind-pose/"),
-            (
-                "http://192.168.0.7:8080/index.html",
-                "http://192.168.0.7:8080/20-bind-pose/",
-            ),
-            (
-                "http://localhost:8080/20-bind-pose/#step=2",
-                "http://localhost:8080/20-bind-pose/",
-            ),
+            ("http://192.168.0.7:8080/index.html", "http://192.168.0.7:8080/20-bind-pose/"),
+            ("http://localhost:8080/20-bind-pose/#step=2", "http://localhost:8080/20-bind-pose/"),
         ] {
             let site = Site::typed(typed, &set).unwrap();
             let there = site.page(LINK, &set).unwrap();

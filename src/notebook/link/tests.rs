@@ -7,27 +7,18 @@ use crate::skin::{InverseBind, JointIndex, Stage};
 
 fn followed(link: &str) -> Result<Document, Diagnostic> {
     let address = address(link)?;
-    let step = address.step.as_deref().map_or(0, |step| {
-        lesson().steps.iter().position(|s| s.slug == step).unwrap()
-    });
+    let step = address
+        .step
+        .as_deref()
+        .map_or(0, |step| lesson().steps.iter().position(|s| s.slug == step).unwrap());
     let mut document = step_document(&lesson(), step, Some(&rig()));
-    read(
-        &address.values,
-        &mut document,
-        &mut Cameras::new(),
-        &lesson(),
-        &rig(),
-    )
-    .map(|()| document)
+    read(&address.values, &mut document, &mut Cameras::new(), &lesson(), &rig()).map(|()| document)
 }
 
 #[test]
 fn a_link_holds_only_what_differs_and_gives_the_document_back() {
     let begin = step_document(&lesson(), 1, Some(&rig()));
-    assert_eq!(
-        write(&begin, &Cameras::new(), &lesson(), &rig()),
-        "bindpose://sample/two"
-    );
+    assert_eq!(write(&begin, &Cameras::new(), &lesson(), &rig()), "bindpose://sample/two");
 
     let mut changed = begin;
     changed.state.params.insert("nod".to_owned(), -0.1 - 0.2);
@@ -39,10 +30,7 @@ fn a_link_holds_only_what_differs_and_gives_the_document_back() {
     changed.state.vertex = 2;
     changed.state.show = Some(vec![Show::Mesh, Show::VertexNumbers]);
     changed.state.view = Some(View::ThreeQuarter);
-    changed
-        .state
-        .weights
-        .insert(1, [0.1, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
+    changed.state.weights.insert(1, [0.1, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
     changed.state.weights.insert(2, [0.1; 8].into());
     let joints = [0, 1, 1, 0, 0, 0, 0, 1].map(JointIndex);
     let other_joints = crate::notebook::InfluencesEdit {
@@ -59,23 +47,11 @@ fn a_link_holds_only_what_differs_and_gives_the_document_back() {
     changed.state.crowd.count = 12;
     changed.state.crowd.own_poses = true;
     let cells = std::array::from_fn(|i| i as f32 / 3.0);
-    changed
-        .state
-        .inverse_binds
-        .insert(JointIndex(1), InverseBindEdit(cells));
-    let prediction = Prediction {
-        position_in_world: [0.1, -2.5, 1.0 / 3.0],
-        revealed: true,
-    };
-    changed
-        .state
-        .predictions
-        .insert("aim".to_owned(), prediction);
+    changed.state.inverse_binds.insert(JointIndex(1), InverseBindEdit(cells));
+    let prediction = Prediction { position_in_world: [0.1, -2.5, 1.0 / 3.0], revealed: true };
+    changed.state.predictions.insert("aim".to_owned(), prediction);
     let texel = Some([0.5, -1.0 / 3.0, 0.0, 1e-7]);
-    changed
-        .state
-        .texels
-        .insert(JointIndex(1), TexelEdits([None, texel, None, texel]));
+    changed.state.texels.insert(JointIndex(1), TexelEdits([None, texel, None, texel]));
     let link = write(&changed, &Cameras::new(), &lesson(), &rig());
     assert_eq!(followed(&link).unwrap(), changed, "{link}");
 
@@ -94,14 +70,8 @@ fn every_setting_travels_in_a_link() {
         let differs = link.contains(&format!("{}=", setting.key()));
         assert_eq!(differs, document != begin, "{link}");
         let mut again = begin.clone();
-        read(
-            &address(&link).unwrap().values,
-            &mut again,
-            &mut Cameras::new(),
-            &lesson,
-            &rig,
-        )
-        .unwrap();
+        read(&address(&link).unwrap().values, &mut again, &mut Cameras::new(), &lesson, &rig)
+            .unwrap();
         assert_eq!(again, document, "{link}");
     }
 }
@@ -114,10 +84,7 @@ fn a_link_may_name_joints_and_a_written_one_has_their_numbers() {
     assert_eq!(document.state.joint, JointIndex(1));
     assert_eq!(document.state.through, Some(JointIndex(0)));
     let link = write(&document, &Cameras::new(), &lesson(), &rig());
-    assert!(
-        link.contains("joint=1") && link.contains("texel.1.3="),
-        "{link}"
-    );
+    assert!(link.contains("joint=1") && link.contains("texel.1.3="), "{link}");
     assert_eq!(followed(&link).unwrap(), document);
 }
 
@@ -126,15 +93,9 @@ fn shaders_travel_in_links_whatever_signs_they_hold() {
     let mut document = step_document(&lesson(), 0, Some(&rig()));
     let key = "texel-fetch.linear.inverse-transpose";
     let text = "void main() {\n\tfloat a = 1.0 + 5.0 % 2.0; // 100% & “é” ?#=\n}\n";
-    document
-        .state
-        .shaders
-        .insert(key.to_owned(), text.to_owned());
+    document.state.shaders.insert(key.to_owned(), text.to_owned());
     let other = "uniform-array.dual-quaternion.left-alone";
-    document
-        .state
-        .shaders
-        .insert(other.to_owned(), "%41".to_owned());
+    document.state.shaders.insert(other.to_owned(), "%41".to_owned());
     let link = write(&document, &Cameras::new(), &lesson(), &rig());
     assert!(link.bytes().all(|byte| byte.is_ascii_graphic()), "{link}");
     assert_eq!(followed(&link).unwrap(), document, "{link}");
@@ -179,10 +140,7 @@ fn what_does_not_fit_is_refused_with_what_would() {
         ("bindpose://sample/two?weights.1=1,2", "4 numbers"),
         ("bindpose://sample/two?inverse-bind.1=1,2,x", "16 numbers"),
         ("bindpose://sample/one?predict.aim=1,2", "3 numbers"),
-        (
-            "bindpose://sample/one?predict.aim=1,2,NaN,revealed",
-            "revealed",
-        ),
+        ("bindpose://sample/one?predict.aim=1,2,NaN,revealed", "revealed"),
         ("bindpose://sample/one?predict.ami=1,2,3", "aim"),
         ("bindpose://sample/two?texel.1.3=1,2,3", "4 numbers"),
         ("bindpose://sample/two?texel.9.3=1,2,3,4", "0 to 1"),
@@ -200,10 +158,7 @@ fn what_is_wrong_with_a_link_has_its_parts() {
     let parts = (&*wrong.expected, &*wrong.found);
     assert_eq!(parts, ("one of the names", "`pose`"));
     assert!(wrong.help.starts_with("write `posed`"), "{wrong}");
-    assert!(
-        wrong.to_string().starts_with("“stage=pose” in the link: "),
-        "{wrong}"
-    );
+    assert!(wrong.to_string().starts_with("“stage=pose” in the link: "), "{wrong}");
 }
 
 #[test]
@@ -216,19 +171,9 @@ fn bytes_and_how_they_are_read_travel_in_a_link() {
         document.state.bytes.put(0, offset, byte);
     }
     let link = write(&document, &Cameras::new(), &lesson, &rig);
-    assert!(
-        link.contains("reading=stride-ignored&bytes.0.72=ab01&bytes.0.266=00"),
-        "{link}"
-    );
+    assert!(link.contains("reading=stride-ignored&bytes.0.72=ab01&bytes.0.266=00"), "{link}");
     let mut again = step_document(&lesson, 0, Some(&rig));
-    read(
-        &address(&link).unwrap().values,
-        &mut again,
-        &mut Cameras::new(),
-        &lesson,
-        &rig,
-    )
-    .unwrap();
+    read(&address(&link).unwrap().values, &mut again, &mut Cameras::new(), &lesson, &rig).unwrap();
     assert_eq!(again, document);
     for (name, value) in [
         ("bytes.0.72", "0"),

@@ -27,10 +27,7 @@ impl WebAddress {
         let step = step.map(|step| format!("step={step}"));
         let values = Some(values.to_owned()).filter(|values| !values.is_empty());
         let parts: Vec<String> = step.into_iter().chain(values).collect();
-        (!lesson.is_empty()).then(|| Self {
-            lesson: lesson.to_owned(),
-            fragment: parts.join("&"),
-        })
+        (!lesson.is_empty()).then(|| Self { lesson: lesson.to_owned(), fragment: parts.join("&") })
     }
 
     /// The link to what stands at an address. `folder` is the last folder of its
@@ -38,10 +35,7 @@ impl WebAddress {
     /// the folder; `None` where neither names one.
     #[must_use]
     pub fn link(folder: &str, fragment: &str) -> Option<String> {
-        let mut pairs: Vec<&str> = fragment
-            .split('&')
-            .filter(|pair| !pair.is_empty())
-            .collect();
+        let mut pairs: Vec<&str> = fragment.split('&').filter(|pair| !pair.is_empty()).collect();
         let mut taken = |name: &str| {
             let first = pairs.first()?.strip_prefix(name)?.strip_prefix('=')?;
             pairs.remove(0);
@@ -66,11 +60,7 @@ impl WebAddress {
     #[must_use]
     pub fn whole_fragment(&self) -> String {
         let lesson = format!("lesson={}", self.lesson);
-        if self.fragment.is_empty() {
-            lesson
-        } else {
-            format!("{lesson}&{}", self.fragment)
-        }
+        if self.fragment.is_empty() { lesson } else { format!("{lesson}&{}", self.fragment) }
     }
 
     /// Do both lead to the same step?
@@ -104,10 +94,7 @@ mod tests {
             assert_eq!((&*address.lesson, &*address.fragment), (lesson, fragment));
             assert_eq!(WebAddress::link(lesson, fragment).unwrap(), link);
             // In one file, whatever its folder is called.
-            assert_eq!(
-                WebAddress::link("usb", &address.whole_fragment()).unwrap(),
-                link
-            );
+            assert_eq!(WebAddress::link("usb", &address.whole_fragment()).unwrap(), link);
         }
     }
 

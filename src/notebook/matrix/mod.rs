@@ -10,9 +10,5 @@ pub use row_as_written::{left_factor, row_as_written};
 pub use source::{Owner, Source, follows, from_bind, joint_of, resolve};
 
 /// What the columns of a matrix say.
-pub const COLUMN_MEANINGS: [&str; 4] = [
-    "x axis goes to",
-    "y axis goes to",
-    "z axis goes to",
-    "origin goes to",
-];
+pub const COLUMN_MEANINGS: [&str; 4] =
+    ["x axis goes to", "y axis goes to", "z axis goes to", "origin goes to"];

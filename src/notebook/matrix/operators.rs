@@ -105,11 +105,7 @@ fn magnitude(source: &Source, derived: &Derived) -> Magnitude {
 /// names and is not their product, though its frames are, stands as it is.
 #[must_use]
 pub fn product(mut sources: Vec<Source>, derived: &Derived) -> (Vec<Block>, Vec<BrokenSeam>) {
-    let stated = if sources.len() > 2 {
-        sources.pop()
-    } else {
-        None
-    };
+    let stated = if sources.len() > 2 { sources.pop() } else { None };
     let mut seams = Vec::new();
     let mut result = sources[0].named;
     for (left, source) in sources.iter().enumerate().skip(1) {
@@ -134,26 +130,14 @@ pub fn product(mut sources: Vec<Source>, derived: &Derived) -> (Vec<Block>, Vec<
         .as_ref()
         .is_none_or(|stated| magnitude_of_result.are_near(&stated.named.mat, &result.mat, 1e-3));
     let result = stated.unwrap_or_else(|| computed(result, &sources[0], "product"));
-    let factors = sources
-        .into_iter()
-        .enumerate()
-        .map(|(index, source)| Block {
-            operator: if index == 0 { "" } else { "·" },
-            magnitude: magnitude(&source, derived),
-            source,
-            role: Role::Factor,
-        });
-    let (operator, role) = if is_product {
-        ("=", Role::Product)
-    } else {
-        (NOT_EQUAL, Role::Plain)
-    };
-    let result = Block {
-        operator,
-        source: result,
-        role,
-        magnitude: magnitude_of_result,
-    };
+    let factors = sources.into_iter().enumerate().map(|(index, source)| Block {
+        operator: if index == 0 { "" } else { "·" },
+        magnitude: magnitude(&source, derived),
+        source,
+        role: Role::Factor,
+    });
+    let (operator, role) = if is_product { ("=", Role::Product) } else { (NOT_EQUAL, Role::Plain) };
+    let result = Block { operator, source: result, role, magnitude: magnitude_of_result };
     (factors.chain([result]).collect(), seams)
 }
 

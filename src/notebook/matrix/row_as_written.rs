@@ -23,10 +23,7 @@ pub fn row_as_written<'a>(
             named.mat = conventions.axes.of(&named.mat);
             // Typed numbers would be of other axes than those that are stored.
             block.source.editable = None;
-            block.source.stored = block
-                .source
-                .stored
-                .map(|stored| conventions.axes.of(&stored));
+            block.source.stored = block.source.stored.map(|stored| conventions.axes.of(&stored));
             let units = conventions.axes.units_in_metre();
             block.magnitude = block.magnitude.in_units(units);
         }
@@ -48,11 +45,7 @@ pub fn row_as_written<'a>(
 /// Where the matrix stands that is the left one for column vectors.
 #[must_use]
 pub fn left_factor(blocks: &[Block], conventions: Conventions) -> usize {
-    if conventions.has_rows() {
-        factors(blocks).saturating_sub(1)
-    } else {
-        0
-    }
+    if conventions.has_rows() { factors(blocks).saturating_sub(1) } else { 0 }
 }
 
 fn factors(blocks: &[Block]) -> usize {

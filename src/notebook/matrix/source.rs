@@ -65,8 +65,7 @@ impl Source {
     /// Was the cell at (row, column) edited?
     #[must_use]
     pub fn edited(&self, row: usize, column: usize) -> bool {
-        self.stored
-            .is_some_and(|stored| stored.col(column)[row] != self.named.mat.col(column)[row])
+        self.stored.is_some_and(|stored| stored.col(column)[row] != self.named.mat.col(column)[row])
     }
 }
 
@@ -89,10 +88,7 @@ pub fn joint_of(
 #[must_use]
 pub fn follows(reference: &MatrixRef) -> (bool, bool) {
     let joint = reference.joint() == Some(&JointRef::Chosen);
-    (
-        joint,
-        *reference == MatrixRef::SkinMatrix(VertexRef::Chosen),
-    )
+    (joint, *reference == MatrixRef::SkinMatrix(VertexRef::Chosen))
 }
 
 /// Finds the matrix.
@@ -128,11 +124,9 @@ fn found(reference: &MatrixRef, document: &Document, derived: &Derived) -> Resul
     let joint = joint_of(joint, document, &derived.rig).map_err(|refused| refused.plain_words())?;
     let mut mat = matrices.get(joint.index()).copied().unwrap_or_default();
     let (to, from, title) = match reference {
-        MatrixRef::ParentFromJoint(_) => (
-            parent_frame(derived, joint),
-            Frame::Joint(joint),
-            "local transform",
-        ),
+        MatrixRef::ParentFromJoint(_) => {
+            (parent_frame(derived, joint), Frame::Joint(joint), "local transform")
+        }
         MatrixRef::WorldFromJoint(_) => (Frame::World, Frame::Joint(joint), "global transform"),
         MatrixRef::JointFromBind(_) => (Frame::Joint(joint), Frame::Bind, "inverse bind matrix"),
         MatrixRef::MeshNodeFromBind(_) => {
@@ -174,10 +168,7 @@ fn of_vertex(vertex: VertexRef, document: &Document, derived: &Derived) -> Resul
         VertexRef::Chosen => document.state.vertex,
     };
     let influences = derived.influences.get(vertex as usize).ok_or_else(|| {
-        format!(
-            "There is no vertex {vertex}; this rig has {}.",
-            derived.influences.len()
-        )
+        format!("There is no vertex {vertex}; this rig has {}.", derived.influences.len())
     })?;
     let named = NamedTransform {
         to: Frame::World,
@@ -211,10 +202,7 @@ fn stored_joint_from_bind(derived: &Derived, joint: JointIndex) -> Option<Mat4> 
 pub fn from_bind(derived: &Derived, joint: JointIndex) -> Option<Mat4> {
     let rig = &derived.rig;
     let posed = rig.posed_at_rest(|name| derived.param(name));
-    let world_from_joint = *rig
-        .skeleton
-        .world_from_joint(&posed.pose)
-        .get(joint.index())?;
+    let world_from_joint = *rig.skeleton.world_from_joint(&posed.pose).get(joint.index())?;
     let joint_from_bind = world_from_joint.inverse();
     joint_from_bind.is_finite().then_some(joint_from_bind)
 }

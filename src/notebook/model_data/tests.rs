@@ -43,19 +43,11 @@ fn steps_open_with_the_edits_that_they_and_those_before_put() {
     assert_eq!(first.state.inverse_binds.len(), 1);
     assert_eq!(first.state.texels.len(), 1);
     let second = step_document(&lesson, 1, Some(&rig));
-    assert_eq!(
-        second.state.weights, first.state.weights,
-        "none takes it away"
-    );
+    assert_eq!(second.state.weights, first.state.weights, "none takes it away");
     let third = step_document(&lesson, 2, Some(&rig));
     assert!(third.state.inverse_binds.is_empty() && third.state.texels.is_empty());
     assert_eq!(
-        third
-            .state
-            .weights
-            .iter()
-            .map(|(vertex, _)| vertex)
-            .collect::<Vec<_>>(),
+        third.state.weights.iter().map(|(vertex, _)| vertex).collect::<Vec<_>>(),
         [0],
         "the order counts"
     );
@@ -63,10 +55,7 @@ fn steps_open_with_the_edits_that_they_and_those_before_put() {
     let mut left = second.clone();
     left.state.weights.insert(2, [0.5; 8].into());
     let carried = carried_on(&left, &lesson, 2, Some(&rig));
-    assert_eq!(
-        carried.state, third.state,
-        "all is taken away that was left"
-    );
+    assert_eq!(carried.state, third.state, "all is taken away that was left");
 }
 
 #[test]
@@ -85,12 +74,8 @@ fn what_differs_from_the_edits_of_a_step_is_told_and_goes_back_to_them() {
         apply(&mut document, edit, &lesson, &rig).unwrap();
     }
     let told = labels(&document, &rig);
-    let expected = [
-        "weights of v1",
-        "weights of v2",
-        "inverse bind matrix of head",
-        "texels of body",
-    ];
+    let expected =
+        ["weights of v1", "weights of v2", "inverse bind matrix of head", "texels of body"];
     assert_eq!(told, expected);
     for (index, change) in step_changes(&document, &lesson, &rig).iter().enumerate() {
         let mut back = document.clone();
@@ -141,11 +126,7 @@ fn bytes_that_a_step_puts_are_told_apart_from_those_of_the_reader() {
     let begin = step_document(&lesson, 0, Some(&rig));
     assert_eq!(begin.state.bytes.len(), 2);
     let mut document = begin.clone();
-    let edit = Edit::ResetBytes {
-        buffer: 0,
-        offset: 1,
-        length: 1,
-    };
+    let edit = Edit::ResetBytes { buffer: 0, offset: 1, length: 1 };
     apply(&mut document, &edit, &lesson, &rig).unwrap();
     let changes = step_changes(&document, &lesson, &rig);
     assert_eq!(changes.len(), 1);
@@ -166,10 +147,7 @@ fn links_and_answers_see_edits() {
     let none = [Setting::NoEdits];
     assert!(!holds(&none, &start, &page), "the step itself puts weights");
     let own = parse_settings("edits=none,weights.0=0+1+0+0,joints.0=1+0+0+0").unwrap();
-    assert!(
-        holds(&own, &start, &page),
-        "one after the other, as they are put"
-    );
+    assert!(holds(&own, &start, &page), "one after the other, as they are put");
     let mut done = start.clone();
     apply(&mut done, &Edit::Settings(set.clone()), &lesson, &rig).unwrap();
     assert!(holds(&set, &done, &derived(&done, &rig)));
@@ -182,9 +160,7 @@ fn links_and_answers_see_edits() {
         _ => None,
     });
     let set = &predict.expect("a question").set.0;
-    let with = position_with(set, 1, &start, &lesson, &page)
-        .unwrap()
-        .unwrap();
+    let with = position_with(set, 1, &start, &lesson, &page).unwrap().unwrap();
     let without = position_with(&set[..1], 1, &start, &lesson, &page);
     assert_eq!(set[0], Setting::Param("nod".to_owned(), 1.0));
     assert_ne!(Some(with), without.unwrap(), "its weights count");
@@ -193,18 +169,13 @@ fn links_and_answers_see_edits() {
 #[test]
 fn settings_of_data_are_read_in_links_and_say_what_to_write() {
     let read = parse_settings("edits=none,bytes.0.48=00,joints.3=1+2+0+0").unwrap();
-    let texts = read
-        .iter()
-        .map(|one| format!("{}={}", one.key(), one.text()));
+    let texts = read.iter().map(|one| format!("{}={}", one.key(), one.text()));
     let texts: Vec<String> = texts.collect();
     assert_eq!(texts, ["edits=none", "bytes.0.48=00", "joints.3=1,2,0,0"]);
     for (text, expected) in [
         ("edits=some", "expected `none`"),
         ("weights.3=1+2", "numbers with commas between"),
-        (
-            "weights.x=1+0+0+0",
-            "the number of a vertex, as in weights.3",
-        ),
+        ("weights.x=1+0+0+0", "the number of a vertex, as in weights.3"),
     ] {
         let wrong = parse_settings(text).expect_err(text).to_string();
         assert!(wrong.contains(expected), "{wrong}");

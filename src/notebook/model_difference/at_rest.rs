@@ -31,11 +31,7 @@ impl<'a> AtRest<'a> {
 
     /// `world_from_joint` of all joints while a clip of its rig plays alone.
     pub(super) fn world_from_joint_at(&self, clip: usize, time_secs: f64) -> Vec<Mat4> {
-        let playing = [ClipAt {
-            clip,
-            time_secs,
-            share: 1.0,
-        }];
+        let playing = [ClipAt { clip, time_secs, share: 1.0 }];
         let posed = self.rig.posed_in(&playing, |_| None);
         self.rig.skeleton.world_from_joint(&posed.pose)
     }
@@ -53,10 +49,6 @@ impl<'a> AtRest<'a> {
             (high - low).max_element()
         };
         let size = size(&self.positions).max(size(&joints));
-        if size.is_finite() {
-            size.max(1e-6)
-        } else {
-            1.0
-        }
+        if size.is_finite() { size.max(1e-6) } else { 1.0 }
     }
 }

@@ -59,10 +59,8 @@ pub(super) async fn compared(
     for (index, clip) in of_b.iter().enumerate().rev() {
         named.entry(&clip.name).or_default().push(index);
     }
-    let by_number = of_a.len() == of_b.len()
-        && !of_a
-            .iter()
-            .any(|clip| named.contains_key(clip.name.as_str()));
+    let by_number =
+        of_a.len() == of_b.len() && !of_a.iter().any(|clip| named.contains_key(clip.name.as_str()));
     let mut used = vec![false; of_b.len()];
     for (index, clip) in of_a.iter().enumerate() {
         let there = if by_number {
@@ -70,11 +68,7 @@ pub(super) async fn compared(
         } else {
             named.get_mut(clip.name.as_str()).and_then(Vec::pop)
         };
-        let name = if clip.name.is_empty() {
-            index.to_string()
-        } else {
-            clip.name.clone()
-        };
+        let name = if clip.name.is_empty() { index.to_string() } else { clip.name.clone() };
         match there {
             Some(at) => {
                 used[at] = true;
@@ -90,9 +84,7 @@ pub(super) async fn compared(
     for (only, names) in [("A", &clips.only_in_a), ("B", &clips.only_in_b)] {
         if !names.is_empty() {
             let names = some_names(names.iter().map(String::as_str));
-            clips
-                .findings
-                .push(format!("Clips that only {only} has: {names}."));
+            clips.findings.push(format!("Clips that only {only} has: {names}."));
         }
     }
     Ok(clips)

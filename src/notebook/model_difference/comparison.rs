@@ -59,16 +59,11 @@ pub fn comparing(a: Arc<Rig>, b: OtherModel, progress: &Progress) -> Paced<Optio
         let (found, same) = compared(&a, &b, &pace).await.ok()?;
         pace.pause().await.ok()?;
         let moved = found.space.is_some();
-        let in_a = moved
-            .then(|| in_space(&b, same.b_from_a.inverse()))
-            .flatten();
+        let in_a = moved.then(|| in_space(&b, same.b_from_a.inverse())).flatten();
         let in_a = in_a.unwrap_or_else(|| (*b).clone());
         let named = with_names_of_a(&in_a, &found);
-        let b_beside_a = Rig {
-            skeleton: named.unwrap_or_else(|| in_a.skeleton.clone()),
-            flat: a.flat,
-            ..in_a
-        };
+        let b_beside_a =
+            Rig { skeleton: named.unwrap_or_else(|| in_a.skeleton.clone()), flat: a.flat, ..in_a };
         Some(Comparison {
             a,
             b,
@@ -103,10 +98,7 @@ fn with_names_of_a(b: &Rig, found: &ModelDifference) -> Option<Skeleton> {
         }
     }
     for pair in &found.joints {
-        joints
-            .get_mut(usize::from(pair.b))?
-            .name
-            .clone_from(&pair.name);
+        joints.get_mut(usize::from(pair.b))?.name.clone_from(&pair.name);
     }
     Skeleton::in_any_order(joints).ok()
 }

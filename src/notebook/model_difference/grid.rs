@@ -32,10 +32,7 @@ impl Grid {
     where
         P: Iterator<Item = (u32, Vec3, u64)> + DoubleEndedIterator,
     {
-        let mut grid = Self {
-            cell: reach * 2.0,
-            cells: HashMap::new(),
-        };
+        let mut grid = Self { cell: reach * 2.0, cells: HashMap::new() };
         for (number, place, class) in points.rev() {
             let key = (cell_of(place, grid.cell), class);
             grid.cells.entry(key).or_default().push(number);
@@ -56,9 +53,7 @@ impl Grid {
             let key = (cell, class);
             let cell = self.cells.get(&key).map_or(&[][..], Vec::as_slice);
             let slots = cell.iter().enumerate();
-            slots
-                .rev()
-                .map(move |(slot, &number)| Found { number, key, slot })
+            slots.rev().map(move |(slot, &number)| Found { number, key, slot })
         });
         found.take(LOOKED_AT)
     }

@@ -23,19 +23,13 @@ fn with_joints(rig: &Rig, change: impl Fn(usize, &mut Joint)) -> Rig {
     for (index, joint) in joints.iter_mut().enumerate() {
         change(index, joint);
     }
-    Rig {
-        skeleton: Skeleton::in_any_order(joints).unwrap(),
-        ..rig.clone()
-    }
+    Rig { skeleton: Skeleton::in_any_order(joints).unwrap(), ..rig.clone() }
 }
 
 fn with_mesh(rig: &Rig, change: impl FnOnce(&mut Mesh)) -> Rig {
     let mut mesh = (*rig.mesh).clone();
     change(&mut mesh);
-    Rig {
-        mesh: Arc::new(mesh),
-        ..rig.clone()
-    }
+    Rig { mesh: Arc::new(mesh), ..rig.clone() }
 }
 
 /// Joints along x, the first at 0, and nothing that plays.
@@ -59,11 +53,7 @@ fn chain(count: usize) -> Rig {
 fn points(joints: usize, points: Vec<(Vec3, Influences)>) -> Rig {
     with_mesh(&chain(joints), |mesh| {
         let (positions, influences): (Vec<_>, Vec<_>) = points.into_iter().unzip();
-        *mesh = Mesh {
-            positions,
-            influences: influences.into_iter().collect(),
-            ..Mesh::default()
-        };
+        *mesh = Mesh { positions, influences: influences.into_iter().collect(), ..Mesh::default() };
     })
 }
 
@@ -186,10 +176,7 @@ fn a_unit_is_found_though_a_joint_has_moved() {
         let mut all = rig.skeleton.indices();
         all.find(|&joint| !has_child(joint)).unwrap()
     };
-    for changes in [
-        vec![Rewriting::Centimetres],
-        vec![Rewriting::Centimetres, Rewriting::ZUp],
-    ] {
+    for changes in [vec![Rewriting::Centimetres], vec![Rewriting::Centimetres, Rewriting::ZUp]] {
         let b = rewritten(&whale, &changes.into_iter().collect());
         let moved = leaf(&b);
         let b = with_joints(&b, |index, joint| {

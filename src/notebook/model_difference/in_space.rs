@@ -20,10 +20,7 @@ pub(super) fn in_space(rig: &Rig, change: Mat4) -> Option<Rig> {
     });
     let params = rig.params.iter().filter_map(|param| {
         let kind = change.param(param.kind)?;
-        Some(crate::asset::Param {
-            kind,
-            ..param.clone()
-        })
+        Some(crate::asset::Param { kind, ..param.clone() })
     });
     Some(Rig {
         skeleton: Skeleton::in_any_order(joints.collect()).ok()?,
@@ -54,17 +51,9 @@ impl Change {
     fn new(matrix: Mat4) -> Self {
         let linear = Mat3::from_mat4(matrix);
         let scale = linear.x_axis.length();
-        let turn = Mat3::from_cols(
-            linear.x_axis / scale,
-            linear.y_axis / scale,
-            linear.z_axis / scale,
-        );
-        Self {
-            matrix,
-            inverse: matrix.inverse(),
-            turn,
-            handed: turn.determinant().signum(),
-        }
+        let turn =
+            Mat3::from_cols(linear.x_axis / scale, linear.y_axis / scale, linear.z_axis / scale);
+        Self { matrix, inverse: matrix.inverse(), turn, handed: turn.determinant().signum() }
     }
 
     fn matrix(&self, matrix: Mat4) -> Mat4 {
@@ -136,10 +125,7 @@ impl Change {
             track: Arc::new(self.track(&channel.track)),
             ..channel.clone()
         });
-        Clip {
-            channels: channels.collect(),
-            ..clip.clone()
-        }
+        Clip { channels: channels.collect(), ..clip.clone() }
     }
 
     /// Values and tangents alike.
@@ -164,18 +150,13 @@ impl Change {
 
     fn param(&self, kind: ParamKind) -> Option<ParamKind> {
         Some(match kind {
-            ParamKind::Angle { joint, axis } => ParamKind::Angle {
-                joint,
-                axis: self.axis(axis),
-            },
-            ParamKind::Angles { joints, axis } => ParamKind::Angles {
-                joints,
-                axis: self.axis(axis),
-            },
-            ParamKind::Scale { joint, axis } => ParamKind::Scale {
-                joint,
-                axis: axis.map(|axis| self.axis_now(axis)),
-            },
+            ParamKind::Angle { joint, axis } => ParamKind::Angle { joint, axis: self.axis(axis) },
+            ParamKind::Angles { joints, axis } => {
+                ParamKind::Angles { joints, axis: self.axis(axis) }
+            }
+            ParamKind::Scale { joint, axis } => {
+                ParamKind::Scale { joint, axis: axis.map(|axis| self.axis_now(axis)) }
+            }
             ParamKind::Morph { .. } | ParamKind::RestToPose => kind,
             ParamKind::BindAngle { .. }
             | ParamKind::BindShift { .. }
@@ -188,8 +169,6 @@ impl Change {
     /// The number of the axis that this one becomes.
     fn axis_now(&self, axis: usize) -> usize {
         let along = self.turn.col(axis.min(2)).abs();
-        (0..3)
-            .max_by(|&a, &b| along[a].total_cmp(&along[b]))
-            .unwrap_or(axis)
+        (0..3).max_by(|&a, &b| along[a].total_cmp(&along[b])).unwrap_or(axis)
     }
 }

@@ -138,9 +138,7 @@ fn by_key(
     };
     let in_b = names(b);
     let pairs = names(a).into_iter();
-    pairs
-        .filter_map(|(name, of_a)| Some((of_a?, (*in_b.get(&name)?)?)))
-        .collect()
+    pairs.filter_map(|(name, of_a)| Some((of_a?, (*in_b.get(&name)?)?))).collect()
 }
 
 /// Joints in one place that names have not paired.
@@ -218,26 +216,15 @@ pub(super) fn compared(
         &|pair| pair.name != pair.name_in_b,
         "",
     );
-    say(
-        ["has another number in B", "have other numbers in B"],
-        &|pair| pair.a != pair.b,
-        "",
-    );
-    say(
-        ["has another parent in B", "have other parents in B"],
-        &|pair| pair.other_parent,
-        "",
-    );
+    say(["has another number in B", "have other numbers in B"], &|pair| pair.a != pair.b, "");
+    say(["has another parent in B", "have other parents in B"], &|pair| pair.other_parent, "");
     say(
         ["stands elsewhere at rest", "stand elsewhere at rest"],
         &|pair| pair.is_moved(size),
         &largest(|pair| pair.moved),
     );
     say(
-        [
-            "is turned or scaled otherwise at rest",
-            "are turned or scaled otherwise at rest",
-        ],
+        ["is turned or scaled otherwise at rest", "are turned or scaled otherwise at rest"],
         &JointPair::is_turned,
         "",
     );
@@ -249,10 +236,7 @@ pub(super) fn compared(
         );
     } else {
         say(
-            [
-                "has another inverse bind matrix",
-                "have other inverse bind matrices",
-            ],
+            ["has another inverse bind matrix", "have other inverse bind matrices"],
             &off,
             &largest(|pair| pair.inverse_bind),
         );
@@ -279,10 +263,8 @@ fn joint_pair(
         (Some(expected), found) => expected != found,
         (None, Some(_)) => true,
     };
-    let (world_a, world_b) = (
-        space.of(a.world_from_joint.get(of_a.index())?),
-        *b.world_from_joint.get(of_b.index())?,
-    );
+    let (world_a, world_b) =
+        (space.of(a.world_from_joint.get(of_a.index())?), *b.world_from_joint.get(of_b.index())?);
     let inverse_bind_a = space.of(a.joint_from_bind.get(of_a.index())?);
     let inverse_bind_b = *b.joint_from_bind.get(of_b.index())?;
     let units = size * space.scale();

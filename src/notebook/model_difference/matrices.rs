@@ -26,12 +26,7 @@ pub(super) fn largest_difference(a: &Mat4, b: &Mat4, size: f32) -> f32 {
     let mut largest = 0.0_f32;
     for column in 0..4 {
         let unit = if column == 3 { size } else { 1.0 };
-        for (a, b) in a
-            .col(column)
-            .to_array()
-            .into_iter()
-            .zip(b.col(column).to_array())
-        {
+        for (a, b) in a.col(column).to_array().into_iter().zip(b.col(column).to_array()) {
             let off = (a - b).abs() / unit;
             if exceeds(off, largest) {
                 largest = off;

@@ -143,9 +143,6 @@ async fn compared(a: &Rig, b: &Rig, pace: &Pace) -> Result<(ModelDifference, Sam
         clips_only_in_b: clips.only_in_b,
         findings,
     };
-    let same = Same {
-        b_from_a: space.b_from_a,
-        vertex_in_b,
-    };
+    let same = Same { b_from_a: space.b_from_a, vertex_in_b };
     Ok((found, same))
 }

@@ -29,10 +29,7 @@ pub fn rewritten(rig: &Arc<Rig>, rewritings: &BTreeSet<Rewriting>) -> Arc<Rig> {
             Rewriting::OtherNames => with_other_names(&written),
         };
         if let Some(next) = next {
-            written = Arc::new(Rig {
-                origin: None,
-                ..next
-            });
+            written = Arc::new(Rig { origin: None, ..next });
         }
     }
     written
@@ -41,10 +38,7 @@ pub fn rewritten(rig: &Arc<Rig>, rewritings: &BTreeSet<Rewriting>) -> Arc<Rig> {
 fn with_two_influences(rig: &Rig) -> Rig {
     let mut mesh = (*rig.mesh).clone();
     let influences = mesh.influences.iter().map(|of| {
-        let pairs: Vec<_> = of
-            .used()
-            .map(|(_, joint, weight)| (joint, weight))
-            .collect();
+        let pairs: Vec<_> = of.used().map(|(_, joint, weight)| (joint, weight)).collect();
         let sum = of.sum();
         let kept = Influences::new(&keep_strongest(&pairs, 2)).normalized();
         // What was wrong with the sum stays so.
@@ -67,28 +61,20 @@ fn with_moved_mesh(rig: &Rig) -> Option<Rig> {
         ..joint.clone()
     });
     let moved = with_mesh(rig, mesh_in_space(&rig.mesh, stored_from_moved.inverse()));
-    Some(Rig {
-        skeleton: Skeleton::in_any_order(joints.collect()).ok()?,
-        ..moved
-    })
+    Some(Rig { skeleton: Skeleton::in_any_order(joints.collect()).ok()?, ..moved })
 }
 
 fn with_mesh(rig: &Rig, mesh: Mesh) -> Rig {
-    Rig {
-        mesh: Arc::new(mesh),
-        ..rig.clone()
-    }
+    Rig { mesh: Arc::new(mesh), ..rig.clone() }
 }
 
 fn with_other_names(rig: &Rig) -> Option<Rig> {
-    let joints = rig.skeleton.joints().iter().map(|joint| Joint {
-        name: format!("{PREFIX}{}", joint.name),
-        ..joint.clone()
-    });
-    Some(Rig {
-        skeleton: Skeleton::in_any_order(joints.collect()).ok()?,
-        ..rig.clone()
-    })
+    let joints = rig
+        .skeleton
+        .joints()
+        .iter()
+        .map(|joint| Joint { name: format!("{PREFIX}{}", joint.name), ..joint.clone() });
+    Some(Rig { skeleton: Skeleton::in_any_order(joints.collect()).ok()?, ..rig.clone() })
 }
 
 /// Joints without children are left out, roots excepted.
@@ -118,15 +104,10 @@ fn without_end_joints(rig: &Rig) -> Option<Rig> {
     let joints = kept.iter().filter_map(|old| {
         let joint = joints.get(old.index())?;
         let parent = joint.parent.and_then(|parent| now.get(parent.index()));
-        Some(Joint {
-            parent: parent.copied(),
-            ..joint.clone()
-        })
+        Some(Joint { parent: parent.copied(), ..joint.clone() })
     });
-    let mut written = Rig {
-        skeleton: Skeleton::in_any_order(joints.collect()).ok()?,
-        ..rig.clone()
-    };
+    let mut written =
+        Rig { skeleton: Skeleton::in_any_order(joints.collect()).ok()?, ..rig.clone() };
     let new = |joint: JointIndex| now.get(joint.index()).copied().unwrap_or_default();
     let mut mesh = (*rig.mesh).clone();
     let influences = mesh.influences.iter().map(|of| {
@@ -153,41 +134,25 @@ fn without_end_joints(rig: &Rig) -> Option<Rig> {
         stays
     });
     for clip in &mut written.clips {
-        clip.channels
-            .retain_mut(|channel| match &mut channel.target {
-                Target::Joint(joint) => {
-                    let stays = is_kept(*joint);
-                    *joint = new(*joint);
-                    stays
-                }
-                Target::Morphs(_) => true,
-            });
+        clip.channels.retain_mut(|channel| match &mut channel.target {
+            Target::Joint(joint) => {
+                let stays = is_kept(*joint);
+                *joint = new(*joint);
+                stays
+            }
+            Target::Morphs(_) => true,
+        });
     }
     Some(written)
 }
 
 fn renumbered(kind: ParamKind, new: impl Fn(JointIndex) -> JointIndex) -> ParamKind {
     match kind {
-        ParamKind::Angle { joint, axis } => ParamKind::Angle {
-            joint: new(joint),
-            axis,
-        },
-        ParamKind::Angles { joints, axis } => ParamKind::Angles {
-            joints: joints.map(new),
-            axis,
-        },
-        ParamKind::BindAngle { joint, axis } => ParamKind::BindAngle {
-            joint: new(joint),
-            axis,
-        },
-        ParamKind::Scale { joint, axis } => ParamKind::Scale {
-            joint: new(joint),
-            axis,
-        },
-        ParamKind::BindShift { joint, axis } => ParamKind::BindShift {
-            joint: new(joint),
-            axis,
-        },
+        ParamKind::Angle { joint, axis } => ParamKind::Angle { joint: new(joint), axis },
+        ParamKind::Angles { joints, axis } => ParamKind::Angles { joints: joints.map(new), axis },
+        ParamKind::BindAngle { joint, axis } => ParamKind::BindAngle { joint: new(joint), axis },
+        ParamKind::Scale { joint, axis } => ParamKind::Scale { joint: new(joint), axis },
+        ParamKind::BindShift { joint, axis } => ParamKind::BindShift { joint: new(joint), axis },
         ParamKind::StoredShift { .. }
         | ParamKind::BindShape { .. }
         | ParamKind::MeshNode(_)

@@ -26,10 +26,7 @@ pub(super) struct Space {
 impl Space {
     /// Nothing is changed, or nothing known.
     fn same() -> Self {
-        Self {
-            b_from_a: Mat4::IDENTITY,
-            words: None,
-        }
+        Self { b_from_a: Mat4::IDENTITY, words: None }
     }
 
     /// A matrix between spaces of A as B would have it: `C · M · C⁻¹`.
@@ -62,10 +59,8 @@ pub(super) async fn found(
         let matrix = at.world_from_joint.get(joint.index());
         matrix.map(|matrix| matrix.w_axis.truncate())
     };
-    let places: Vec<(Vec3, Vec3)> = pairs
-        .iter()
-        .filter_map(|&(of_a, of_b)| Some((place(a, of_a)?, place(b, of_b)?)))
-        .collect();
+    let places: Vec<(Vec3, Vec3)> =
+        pairs.iter().filter_map(|&(of_a, of_b)| Some((place(a, of_a)?, place(b, of_b)?))).collect();
     let mut fitting: Vec<(Space, usize)> = Vec::new();
     for space in std::iter::once(Space::same()).chain(changes()) {
         let (fit, of) = if places.is_empty() {
@@ -185,10 +180,10 @@ fn share(fit: usize, of: usize) -> f64 {
 fn changes() -> Vec<Space> {
     let (units, axes): (Vec<_>, Vec<_>) =
         changes_of_places().partition(|(_, change)| (change.determinant().abs() - 1.0).abs() > 0.1);
-    let alone = axes.iter().chain(&units).map(|&(words, b_from_a)| Space {
-        b_from_a,
-        words: Some(words.to_owned()),
-    });
+    let alone = axes
+        .iter()
+        .chain(&units)
+        .map(|&(words, b_from_a)| Space { b_from_a, words: Some(words.to_owned()) });
     let both = axes.iter().flat_map(|(of_axes, turn)| {
         units.iter().map(move |(of_units, scale)| Space {
             b_from_a: *scale * *turn,

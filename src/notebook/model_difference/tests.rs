@@ -44,11 +44,7 @@ fn every_rig_is_itself() {
         let found = model_difference(&rig, &rig);
         assert!(found.equal, "{id}: {:?}", found.findings);
         assert_eq!(found.joints.len(), rig.skeleton.len(), "{id}");
-        assert_eq!(
-            found.vertices.in_one_place,
-            rig.mesh.positions.len(),
-            "{id}"
-        );
+        assert_eq!(found.vertices.in_one_place, rig.mesh.positions.len(), "{id}");
         assert_eq!(found.vertices.most, None, "{id}");
     }
 }
@@ -71,10 +67,8 @@ fn other_numbers_of_the_same_joints_are_told_and_change_nothing_else() {
         .influences
         .iter()
         .map(|of| {
-            let pairs: Vec<_> = of
-                .used()
-                .map(|(_, joint, weight)| (turned(joint), weight))
-                .collect();
+            let pairs: Vec<_> =
+                of.used().map(|(_, joint, weight)| (turned(joint), weight)).collect();
             Influences::new(&pairs)
         })
         .collect();
@@ -118,15 +112,9 @@ fn a_joint_that_moved_is_named_and_by_how_far() {
         }
     });
     let found = model_difference(&a, &b);
-    said(
-        &found,
-        "1 joint stands elsewhere at rest, by 2.5 × 10⁻¹ at most",
-    );
+    said(&found, "1 joint stands elsewhere at rest, by 2.5 × 10⁻¹ at most");
     let moved = found.joints.iter().filter(|pair| pair.moved > 1e-3);
-    assert_eq!(
-        moved.map(|pair| usize::from(pair.a)).collect::<Vec<_>>(),
-        [last]
-    );
+    assert_eq!(moved.map(|pair| usize::from(pair.a)).collect::<Vec<_>>(), [last]);
 }
 
 #[test]
@@ -151,11 +139,7 @@ fn weights_are_held_vertex_by_vertex_wherever_they_stand_in_the_list() {
     let alone = |at: u32| {
         let places = &a.mesh.positions;
         let here = places[at as usize];
-        places
-            .iter()
-            .filter(|place| place.distance(here) < 1e-3)
-            .count()
-            == 1
+        places.iter().filter(|place| place.distance(here) < 1e-3).count() == 1
     };
     let mut shared = (0_u32..).zip(a.mesh.influences.iter());
     let shared =
@@ -165,13 +149,7 @@ fn weights_are_held_vertex_by_vertex_wherever_they_stand_in_the_list() {
     let mut mesh = (*b.mesh).clone();
     mesh.influences = (0..)
         .zip(mesh.influences.iter())
-        .map(|(at, of)| {
-            if at == vertex {
-                Influences::new(&[(of.strongest(), 1.0)])
-            } else {
-                *of
-            }
-        })
+        .map(|(at, of)| if at == vertex { Influences::new(&[(of.strongest(), 1.0)]) } else { *of })
         .collect();
     b.mesh = Arc::new(mesh);
     let found = model_difference(&a, &b);
@@ -232,8 +210,7 @@ fn arc(id: &str) -> Arc<Rig> {
 /// Every change that is known, one alone.
 fn with_each(rig: &Arc<Rig>) -> Vec<(Rewriting, Comparison)> {
     let each = Rewriting::ALL.into_iter();
-    each.map(|one| (one, compared_with(rig, rewritten(rig, &[one].into()))))
-        .collect()
+    each.map(|one| (one, compared_with(rig, rewritten(rig, &[one].into())))).collect()
 }
 
 #[test]
@@ -249,13 +226,7 @@ fn what_a_program_does_is_found_and_nothing_else() {
                 Rewriting::NoEndJoints => "Only A has",
                 Rewriting::OtherNames => "other names in B",
             };
-            let most = both
-                .a
-                .mesh
-                .influences
-                .iter()
-                .map(|of| of.used().count())
-                .max();
+            let most = both.a.mesh.influences.iter().map(|of| of.used().count()).max();
             if one == Rewriting::TwoInfluences && most <= Some(2) {
                 assert!(found.equal, "{id}: {:?}", found.findings);
                 continue;
@@ -268,11 +239,7 @@ fn what_a_program_does_is_found_and_nothing_else() {
                     | Rewriting::MovedMesh
                     | Rewriting::OtherNames
             );
-            assert!(
-                !alone || found.findings.len() == 1,
-                "{id}: {:?}",
-                found.findings
-            );
+            assert!(!alone || found.findings.len() == 1, "{id}: {:?}", found.findings);
         }
     }
 }
@@ -282,11 +249,7 @@ fn units_and_axes_are_found_together_and_without_names() {
     let all = |list: &[Rewriting]| list.iter().copied().collect();
     for list in [
         &[Rewriting::Centimetres, Rewriting::ZUp][..],
-        &[
-            Rewriting::Centimetres,
-            Rewriting::ZUp,
-            Rewriting::OtherNames,
-        ],
+        &[Rewriting::Centimetres, Rewriting::ZUp, Rewriting::OtherNames],
     ] {
         let a = arc("whale");
         let found = model_difference(&a, &rewritten(&a, &all(list)));
@@ -303,12 +266,7 @@ fn names_with_a_prefix_are_paired_by_the_rest_and_renamed_joints_by_their_place(
         joint.name = format!("mixamorig:{}", joint.name);
     });
     let found = model_difference(&a, &b);
-    assert!(
-        found
-            .joints
-            .iter()
-            .all(|pair| pair.by == PairedBy::NameAlone)
-    );
+    assert!(found.joints.iter().all(|pair| pair.by == PairedBy::NameAlone));
     said(&found, "have other names in B");
     let b = with_joints(arm(), |index, joint| {
         if index == 1 {
@@ -324,21 +282,13 @@ fn names_with_a_prefix_are_paired_by_the_rest_and_renamed_joints_by_their_place(
 #[test]
 fn beside_a_b_stands_in_the_same_place_under_the_same_names() {
     let a = arc("whale");
-    let all = [
-        Rewriting::Centimetres,
-        Rewriting::ZUp,
-        Rewriting::OtherNames,
-    ];
+    let all = [Rewriting::Centimetres, Rewriting::ZUp, Rewriting::OtherNames];
     let both = compared_with(&a, rewritten(&a, &all.into()));
     let beside = &both.b_beside_a;
     for (ours, theirs) in a.mesh.positions.iter().zip(&beside.mesh.positions) {
         assert!(ours.distance(*theirs) < 1e-3, "{ours} {theirs}");
     }
-    let clip = [crate::asset::ClipAt {
-        clip: 0,
-        time_secs: 0.7,
-        share: 1.0,
-    }];
+    let clip = [crate::asset::ClipAt { clip: 0, time_secs: 0.7, share: 1.0 }];
     let bend = |_: &str| Some(0.3);
     let worlds = [&a, beside].map(|rig| {
         let posed = rig.posed_in(&clip, bend);
@@ -348,11 +298,7 @@ fn beside_a_b_stands_in_the_same_place_under_the_same_names() {
         assert!(ours.abs_diff_eq(*theirs, 2e-3), "{ours} {theirs}");
     }
     let names = |rig: &Rig| -> Vec<String> {
-        rig.skeleton
-            .joints()
-            .iter()
-            .map(|joint| joint.name.clone())
-            .collect()
+        rig.skeleton.joints().iter().map(|joint| joint.name.clone()).collect()
     };
     assert_eq!(names(&a), names(beside));
     // Along a seam several stand in one place.
@@ -371,9 +317,7 @@ fn a_mirror_turns_joints_the_other_way_and_keeps_the_surface() {
     let pose = |_: &str| Some(0.6);
     let moved = [&*a, &b].map(|rig| {
         let matrices = rig.world_from_bind(pose);
-        rig.mesh
-            .moved(&matrices, &[], crate::skin::Method::Linear)
-            .positions
+        rig.mesh.moved(&matrices, &[], crate::skin::Method::Linear).positions
     });
     for (ours, theirs) in moved[0].iter().zip(&moved[1]) {
         assert!(mirror.transform_point3(*ours).distance(*theirs) < 1e-4);
@@ -394,10 +338,5 @@ fn joints_that_are_left_out_leave_their_weights_to_their_parents() {
         ..(*a).clone()
     };
     let one = Arc::new(one);
-    assert_eq!(
-        rewritten(&one, &[Rewriting::NoEndJoints].into())
-            .skeleton
-            .len(),
-        1
-    );
+    assert_eq!(rewritten(&one, &[Rewriting::NoEndJoints].into()).skeleton.len(), 1);
 }

@@ -133,11 +133,7 @@ impl Pairing<'_> {
                 let (found, looked_at) = nearest_in_weights(all.near(*place, 0), there, off);
                 pace.spend(LANES + looked_at).await?;
                 *partner = found.map(|found| found.number);
-                let of_a = if found.is_some() {
-                    &mut sharing
-                } else {
-                    &mut alone
-                };
+                let of_a = if found.is_some() { &mut sharing } else { &mut alone };
                 of_a[0] += 1;
             }
         }
@@ -148,20 +144,11 @@ impl Pairing<'_> {
                 let there = (*place, &self.of_a[..], self.most);
                 let (found, looked_at) = nearest_in_weights(all.near(*place, 0), there, |_| 0.0);
                 pace.spend(LANES + looked_at).await?;
-                let of_b = if found.is_some() {
-                    &mut sharing
-                } else {
-                    &mut alone
-                };
+                let of_b = if found.is_some() { &mut sharing } else { &mut alone };
                 of_b[1] += 1;
             }
         }
-        Ok(VertexPairs {
-            in_b: self.in_b,
-            pairs,
-            sharing,
-            alone,
-        })
+        Ok(VertexPairs { in_b: self.in_b, pairs, sharing, alone })
     }
 }
 

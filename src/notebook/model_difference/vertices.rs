@@ -140,11 +140,7 @@ fn findings(found: &VertexDifference) -> Vec<String> {
         ));
     }
     if let Some(most) = &found.most {
-        let has = if found.other_weights == 1 {
-            "has"
-        } else {
-            "have"
-        };
+        let has = if found.other_weights == 1 { "has" } else { "have" };
         let count = counted(found.other_weights, "vertex");
         let [in_a, in_b] = most.weights.map(|weight| fixed(weight.into(), 3));
         findings.push(format!(
@@ -155,9 +151,7 @@ fn findings(found: &VertexDifference) -> Vec<String> {
     let [of_a, of_b] = found.most_influences;
     if of_a != of_b {
         let of_a = counted(of_a, "influence");
-        findings.push(format!(
-            "A vertex has up to {of_a} in A, and up to {of_b} in B."
-        ));
+        findings.push(format!("A vertex has up to {of_a} in A, and up to {of_b} in B."));
     }
     findings
 }

@@ -48,12 +48,7 @@ impl<'a> Weights<'a> {
                 *partner = Some(of_a);
             }
         }
-        Self {
-            a,
-            b,
-            b_of_a,
-            a_of_b,
-        }
+        Self { a, b, b_of_a, a_of_b }
     }
 
     /// The weight that differs most, by joints of A. What follows a joint that A has not
@@ -73,10 +68,7 @@ impl<'a> Weights<'a> {
             ],
         });
         let most = offs.max_by(|x, y| x.by().total_cmp(&y.by()));
-        most.unwrap_or(Off {
-            joint: JointIndex(0),
-            weights: [0.0, 0.0],
-        })
+        most.unwrap_or(Off { joint: JointIndex(0), weights: [0.0, 0.0] })
     }
 
     /// Vertices of one class follow the same joints by about the same weights; near the
@@ -87,9 +79,7 @@ impl<'a> Weights<'a> {
 
     /// The class that a vertex of B has in A.
     pub(super) fn class_in_b(&self, vertex: u32) -> u64 {
-        class(&influences(self.b, vertex), |joint| {
-            partner(&self.a_of_b, joint)
-        })
+        class(&influences(self.b, vertex), |joint| partner(&self.a_of_b, joint))
     }
 }
 
@@ -109,9 +99,8 @@ fn weight_of(influences: &Influences, joint: JointIndex) -> f32 {
 
 fn class(influences: &Influences, in_a: impl Fn(JointIndex) -> Option<JointIndex>) -> u64 {
     let steps = |weight: f32| (weight / WEIGHT).round() as i32;
-    let known = influences
-        .used()
-        .filter_map(|(_, joint, weight)| Some((in_a(joint)?, steps(weight))));
+    let known =
+        influences.used().filter_map(|(_, joint, weight)| Some((in_a(joint)?, steps(weight))));
     let mut known: Vec<(JointIndex, i32)> = known.filter(|of| of.1 != 0).collect();
     known.sort_unstable();
     let mut hasher = DefaultHasher::new();

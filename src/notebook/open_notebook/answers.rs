@@ -54,8 +54,7 @@ impl Notebook {
     /// What is remembered of the step in sight; `None`: nothing yet.
     #[must_use]
     pub fn record(&self) -> Option<&StepRecord> {
-        self.progress
-            .record(&self.document.lesson, &self.step()?.slug)
+        self.progress.record(&self.document.lesson, &self.step()?.slug)
     }
 
     /// The step in sight has been seen. True when that is new.
@@ -122,11 +121,7 @@ impl Notebook {
             _ => self.answers.pending = true,
         }
         self.mark_seen();
-        if is_try(edit)
-            && exercises_at(self.lesson(), self.document.step)
-                .next()
-                .is_some()
-        {
+        if is_try(edit) && exercises_at(self.lesson(), self.document.step).next().is_some() {
             self.with_record(|record| record.tried = true);
         }
     }
@@ -175,13 +170,7 @@ impl Notebook {
                 }
             };
             let cell = cell.to_owned();
-            Some(Found {
-                cell,
-                draw,
-                solved,
-                guess,
-                given,
-            })
+            Some(Found { cell, draw, solved, guess, given })
         });
         found.collect()
     }
@@ -189,11 +178,7 @@ impl Notebook {
     /// Does the product come to its goal, on the last rung if it is a ladder?
     fn is_climbed(&self, id: &str, cell: &ChainCell) -> bool {
         let chain = chain_of(&self.document, id, cell);
-        let Some(goal) = cell
-            .goal
-            .as_ref()
-            .filter(|_| chain.rung + 1 == cell.rungs())
-        else {
+        let Some(goal) = cell.goal.as_ref().filter(|_| chain.rung + 1 == cell.rungs()) else {
             return false;
         };
         let (lesson, derived) = (self.lesson(), &self.derived);
@@ -252,14 +237,7 @@ impl Notebook {
         let cell = cell.to_owned();
         self.with_record(|record| {
             record.tried = true;
-            note(
-                record
-                    .answers
-                    .entry(cell)
-                    .or_default()
-                    .entry(draw + 1)
-                    .or_default(),
-            );
+            note(record.answers.entry(cell).or_default().entry(draw + 1).or_default());
         });
     }
 
@@ -347,9 +325,7 @@ mod tests {
         let settings = values.iter();
         let settings =
             settings.map(|&(name, degrees)| Setting::Param(name.to_owned(), degrees.to_radians()));
-        notebook
-            .edit(&Edit::Settings(settings.collect()), 2)
-            .unwrap();
+        notebook.edit(&Edit::Settings(settings.collect()), 2).unwrap();
     }
 
     fn answer(notebook: &Notebook, cell: &str, draw: usize) -> Option<Answer> {
@@ -367,17 +343,10 @@ mod tests {
         assert_eq!(progress(&notebook), StepProgress::NotSeen);
         let choose = Edit::set(Setting::Vertex(3));
         notebook.edit(&choose, 2).unwrap();
-        assert_eq!(
-            progress(&notebook),
-            StepProgress::Seen,
-            "choosing is looking"
-        );
+        assert_eq!(progress(&notebook), StepProgress::Seen, "choosing is looking");
         put(&mut notebook, &SOLVED);
         put(&mut notebook, &[("b1", 95.0)]);
-        assert!(
-            !notebook.note_answers(),
-            "a drag that passed through the goal"
-        );
+        assert!(!notebook.note_answers(), "a drag that passed through the goal");
         assert_eq!(progress(&notebook), StepProgress::Tried);
         put(&mut notebook, &SOLVED);
         assert!(notebook.note_answers());
@@ -391,11 +360,7 @@ mod tests {
 
         notebook.edit(&Edit::ResetStep, 3).unwrap();
         assert!(!notebook.note_answers());
-        assert_eq!(
-            progress(&notebook),
-            StepProgress::Solved,
-            "putting back keeps it"
-        );
+        assert_eq!(progress(&notebook), StepProgress::Solved, "putting back keeps it");
         notebook.begin_anew(4);
         assert_eq!(progress(&notebook), StepProgress::NotSeen);
         notebook.undo();
@@ -417,9 +382,8 @@ mod tests {
         assert_eq!(progress(&notebook), StepProgress::Seen);
 
         let mut notebook = at(REACH);
-        let (_, Exercise::Check(check)) = exercises_at(notebook.lesson(), notebook.document().step)
-            .next()
-            .unwrap()
+        let (_, Exercise::Check(check)) =
+            exercises_at(notebook.lesson(), notebook.document().step).next().unwrap()
         else {
             panic!("a check");
         };
@@ -439,26 +403,16 @@ mod tests {
     fn a_revealed_guess_is_remembered_with_how_far_off_it_was() {
         let mut notebook = at("bindpose://bone-grid/guess-half-of-two-joints");
         let guess = |notebook: &mut Notebook, at: [f32; 3], turn: f64| {
-            notebook
-                .edit(&Edit::Predict("half".to_owned(), at), 2)
-                .unwrap();
+            notebook.edit(&Edit::Predict("half".to_owned(), at), 2).unwrap();
             notebook.edit(&Edit::Reveal("half".to_owned()), 3).unwrap();
             put(notebook, &[("b2", turn)]);
             assert!(notebook.note_answers());
         };
         guess(&mut notebook, [6.5, 0.5, 0.0], 90.0);
         assert_eq!(progress(&notebook), StepProgress::Tried, "a unit off");
-        let again = Edit::Draw {
-            cell: "half".to_owned(),
-            draw: 1,
-            afresh: true,
-        };
+        let again = Edit::Draw { cell: "half".to_owned(), draw: 1, afresh: true };
         notebook.edit(&again, 4).unwrap();
-        assert!(
-            notebook.link().ends_with("?draw.half=2"),
-            "{}",
-            notebook.link()
-        );
+        assert!(notebook.link().ends_with("?draw.half=2"), "{}", notebook.link());
         guess(&mut notebook, [6.07, -0.12, 0.0], 60.0);
         assert_eq!(progress(&notebook), StepProgress::Solved);
         let offs = [1, 2].map(|draw| answer(&notebook, "half", draw).unwrap().guesses[0].off);

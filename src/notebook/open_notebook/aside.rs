@@ -53,21 +53,12 @@ mod tests {
     #[test]
     fn a_state_comes_back_from_its_link_and_of_another_lesson_none_does() {
         let mut notebook = Notebook::new(LessonSet::embedded(), builtin).expect("it has lessons");
-        notebook
-            .follow("bindpose://bind-pose/edit-it-yourself?nod=0.5", 0)
-            .expect("a page");
+        notebook.follow("bindpose://bind-pose/edit-it-yourself?nod=0.5", 0).expect("a page");
         let kept = notebook.document().clone();
-        let link = notebook
-            .link_to(&kept, &notebook.derived().stored_rig)
-            .expect("a link");
-        notebook
-            .follow("bindpose://bind-pose/guess-where-it-goes", 0)
-            .expect("a page");
+        let link = notebook.link_to(&kept, &notebook.derived().stored_rig).expect("a link");
+        notebook.follow("bindpose://bind-pose/guess-where-it-goes", 0).expect("a page");
         assert_eq!(notebook.read_aside(&link), Some(kept));
-        assert_eq!(
-            notebook.read_aside("bindpose://bind-pose/gone?nod=0.5"),
-            None
-        );
+        assert_eq!(notebook.read_aside("bindpose://bind-pose/gone?nod=0.5"), None);
         notebook.follow("bindpose://bone-grid", 0).expect("a page");
         assert_eq!(notebook.read_aside(&link), None);
     }

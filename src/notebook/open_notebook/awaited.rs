@@ -27,9 +27,7 @@ impl Notebook {
     /// What waited, if its rig is here now.
     pub fn take_awaited(&mut self) -> Option<Asked> {
         let here = |awaited: &Awaited| (self.rigs)(&awaited.rig).is_some();
-        self.awaited
-            .take_if(|awaited| here(awaited))
-            .map(|awaited| awaited.asked)
+        self.awaited.take_if(|awaited| here(awaited)).map(|awaited| awaited.asked)
     }
 
     /// The reader does not want it any more.
@@ -65,10 +63,7 @@ impl Notebook {
         }
         let rig = builtin_id(id);
         if !builtin_ids().contains(&rig) {
-            return Err(Refused::NoRig {
-                lesson: lesson.title.clone(),
-                rig: id.to_owned(),
-            });
+            return Err(Refused::NoRig { lesson: lesson.title.clone(), rig: id.to_owned() });
         }
         self.awaited = Some(Awaited {
             asked: asked(lesson),
@@ -106,12 +101,7 @@ mod tests {
 
     fn notebook() -> Notebook {
         WHALE_IS_HERE.set(false);
-        let texts = [
-            ("arm", "arm"),
-            ("whale", "whale"),
-            ("yours", "own"),
-            ("odd", "odd"),
-        ];
+        let texts = [("arm", "arm"), ("whale", "whale"), ("yours", "own"), ("odd", "odd")];
         let texts = texts.map(|(title, rig)| lesson(title, rig));
         let lessons: Vec<_> = ["10-arm", "20-whale", "30-yours", "40-odd"]
             .into_iter()
@@ -128,10 +118,7 @@ mod tests {
     #[test]
     fn a_page_whose_rig_is_yet_to_come_is_opened_when_it_is_here() {
         let mut notebook = notebook();
-        let page = PageAddress {
-            lesson: "whale".to_owned(),
-            step: Some("two".to_owned()),
-        };
+        let page = PageAddress { lesson: "whale".to_owned(), step: Some("two".to_owned()) };
         let there = Navigation::Go(page.clone());
         assert_eq!(notebook.navigate(&there), Err(Refused::NotHereYet));
         assert_eq!(here(&notebook), ("arm", 0), "what was open stays open");
@@ -153,17 +140,11 @@ mod tests {
         let link = "bindpose://whale/two?joint=3";
         assert!(notebook.follow(link, 1).is_err());
         assert!(matches!(&notebook.awaited().unwrap().asked, Asked::Link(same) if same == link));
-        let page = KeptPage {
-            link: link.to_owned(),
-            ..KeptPage::default()
-        };
+        let page = KeptPage { link: link.to_owned(), ..KeptPage::default() };
         assert!(notebook.reopen(&page, 1).is_err());
         assert!(matches!(&notebook.awaited().unwrap().asked, Asked::Kept(same) if *same == page));
         let model = Arc::new(test_sample::rig());
-        assert_eq!(
-            notebook.open_model(Arc::clone(&model), 1),
-            Err(Refused::NotHereYet)
-        );
+        assert_eq!(notebook.open_model(Arc::clone(&model), 1), Err(Refused::NotHereYet));
         assert!(notebook.own().is_none());
         WHALE_IS_HERE.set(true);
         let Some(Asked::Model(same)) = notebook.take_awaited() else {

@@ -23,8 +23,7 @@ impl Notebook {
         self.note_answers();
         let mut before = self.moment();
         before.everywhere = Some(Box::new(self.everywhere()));
-        self.history
-            .record(&before, "beginning anew".to_owned(), gesture);
+        self.history.record(&before, "beginning anew".to_owned(), gesture);
         self.classes += 1;
         self.class = self.classes;
         self.kept = KeptSteps::default();

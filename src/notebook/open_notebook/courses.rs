@@ -34,20 +34,14 @@ impl Notebook {
         let of_course = |lesson: &usize| set.course_of(*lesson) == Some(&course);
         let lessons = (0..set.lessons.len()).filter(of_course).count();
         let slug = set.lessons[first].slug.clone();
-        let remark = course
-            .newer()
-            .map(|finding| format!("{}; {}.", finding.title, finding.help));
+        let remark = course.newer().map(|finding| format!("{}; {}.", finding.title, finding.help));
         let before = self.set.clone();
         self.reload(set);
         if let Err(wrong) = self.go(&PageAddress::lesson(&slug)) {
             self.reload(before);
             return Err(wrong.into());
         }
-        Ok(OpenedCourse {
-            course,
-            lessons,
-            remark,
-        })
+        Ok(OpenedCourse { course, lessons, remark })
     }
 }
 
@@ -82,35 +76,21 @@ mod tests {
     fn a_course_stands_after_the_others_and_is_told_apart_from_them() {
         let mut notebook = notebook();
         let built_in = notebook.set.lessons.len();
-        let opened = notebook
-            .open_course("h.bindpose", files("0.1", "arm"))
-            .unwrap();
+        let opened = notebook.open_course("h.bindpose", files("0.1", "arm")).unwrap();
         assert_eq!((opened.lessons, opened.remark), (2, None));
         assert_eq!(notebook.set.lessons.len(), built_in + 2);
         assert_eq!(notebook.link(), "bindpose://hands.bind-pose/one");
         notebook.follow("bindpose://bind-pose", 1).unwrap();
         assert_eq!(notebook.lesson().folder, "20-bind-pose");
         assert_eq!(notebook.lesson().slug, "bind-pose");
-        notebook
-            .follow("bindpose://hands.bind-pose?bend=0.5", 2)
-            .unwrap();
-        assert!(
-            notebook
-                .link()
-                .starts_with("bindpose://hands.bind-pose/one?")
-        );
+        notebook.follow("bindpose://hands.bind-pose?bend=0.5", 2).unwrap();
+        assert!(notebook.link().starts_with("bindpose://hands.bind-pose/one?"));
         let kept = notebook.kept_links();
 
-        let opened = notebook
-            .open_course("h.bindpose", files("9.0", "arm"))
-            .unwrap();
+        let opened = notebook.open_course("h.bindpose", files("9.0", "arm")).unwrap();
         assert!(opened.remark.unwrap().contains("Bindpose 9.0"));
         assert_eq!(notebook.set.lessons.len(), built_in + 2, "in its own place");
-        assert_eq!(
-            notebook.kept_links(),
-            kept,
-            "what was changed there is kept"
-        );
+        assert_eq!(notebook.kept_links(), kept, "what was changed there is kept");
     }
 
     #[test]
@@ -119,25 +99,14 @@ mod tests {
         let (before, page) = (notebook.set.lessons.len(), notebook.link());
         let wrong = notebook.open_course("h.bindpose", files("1.0", "gone.glb"));
         assert!(wrong.unwrap_err().to_string().contains("gone.glb"));
-        assert_eq!(
-            (notebook.set.lessons.len(), notebook.link()),
-            (before, page)
-        );
+        assert_eq!((notebook.set.lessons.len(), notebook.link()), (before, page));
         let none = PackedFiles::new();
         assert!(notebook.open_course("h.bindpose", none).is_err());
         let mut unnamed = files("1.0", "arm");
-        unnamed.insert(
-            "lessons.toml".to_owned(),
-            b"title = \"Hands\"".as_slice().into(),
-        );
+        unnamed.insert("lessons.toml".to_owned(), b"title = \"Hands\"".as_slice().into());
         let wrong = notebook.open_course("h.bindpose", unnamed).unwrap_err();
         assert!(wrong.to_string().contains("name of the course"), "{wrong}");
-        let refused = notebook
-            .follow("bindpose://hands.bind-pose", 1)
-            .unwrap_err();
-        assert!(
-            refused.to_string().contains("course `hands` is not open"),
-            "{refused}"
-        );
+        let refused = notebook.follow("bindpose://hands.bind-pose", 1).unwrap_err();
+        assert!(refused.to_string().contains("course `hands` is not open"), "{refused}");
     }
 }

@@ -11,11 +11,7 @@ impl Notebook {
     #[must_use]
     pub fn forms(&self) -> Forms<'_> {
         let record = |form| self.progress.form(&self.lesson().slug, form);
-        Forms {
-            open: self.form,
-            before: record(Form::Before),
-            after: record(Form::After),
-        }
+        Forms { open: self.form, before: record(Form::Before), after: record(Form::After) }
     }
 
     pub(super) fn act_on_form(&mut self, act: &FormAct) -> Result<(), Refused> {
@@ -84,9 +80,7 @@ impl Notebook {
             return Some(Diagnostic::unknown("form", key, &["before", "after"]).to_string());
         };
         let at = at.parse::<usize>().ok().map(|at| at.saturating_sub(1));
-        self.open_form(form, at)
-            .err()
-            .map(|wrong| wrong.to_string())
+        self.open_form(form, at).err().map(|wrong| wrong.to_string())
     }
 
     /// The link, which also leads to the form that is open.
@@ -141,10 +135,7 @@ mod tests {
 
         // Kept between runs, forgotten with all else, and begun again.
         let value = serde_json::to_value(&notebook.progress).unwrap();
-        assert_eq!(
-            Progress::from_value(&value),
-            (notebook.progress.clone(), true)
-        );
+        assert_eq!(Progress::from_value(&value), (notebook.progress.clone(), true));
         act(&mut notebook, FormAct::Open(Form::Before));
         assert_eq!(notebook.forms().open.unwrap().at, ids.len());
         act(&mut notebook, FormAct::Again);
@@ -157,33 +148,18 @@ mod tests {
     #[test]
     fn a_link_leads_to_a_form_and_another_page_out_of_it() {
         let mut notebook = notebook();
-        notebook
-            .follow("bindpose://bind-pose?form=after.2", 2)
-            .unwrap();
-        let open = OpenForm {
-            form: Form::After,
-            at: 1,
-        };
+        notebook.follow("bindpose://bind-pose?form=after.2", 2).unwrap();
+        let open = OpenForm { form: Form::After, at: 1 };
         assert_eq!(notebook.forms().open, Some(open));
-        assert!(
-            notebook.link().ends_with("?form=after.2"),
-            "{}",
-            notebook.link()
-        );
+        assert!(notebook.link().ends_with("?form=after.2"), "{}", notebook.link());
         notebook.follow("bindpose://bone-grid", 3).unwrap();
         assert_eq!(notebook.forms().open, None);
-        let said = notebook
-            .follow("bindpose://bind-pose?form=later", 4)
-            .unwrap();
+        let said = notebook.follow("bindpose://bind-pose?form=later", 4).unwrap();
         assert!(said.unwrap().contains("there is no form `later`"));
-        notebook
-            .follow("bindpose://bind-pose?form=before.99", 5)
-            .unwrap();
+        notebook.follow("bindpose://bind-pose?form=before.99", 5).unwrap();
         let last = questions_of(notebook.lesson(), Form::Before).len();
         assert_eq!(notebook.forms().open.unwrap().at, last);
-        notebook
-            .go(&crate::notebook::PageAddress::lesson("bind-pose"))
-            .unwrap();
+        notebook.go(&crate::notebook::PageAddress::lesson("bind-pose")).unwrap();
         assert_eq!(notebook.forms().open, None);
     }
 }

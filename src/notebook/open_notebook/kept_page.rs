@@ -23,11 +23,7 @@ impl Notebook {
     /// The open page. Where the reader's model lies is not the notebook's to know.
     #[must_use]
     pub fn kept_page(&self) -> KeptPage {
-        KeptPage {
-            link: self.page_link(),
-            step: Some(self.document.step + 1),
-            model: None,
-        }
+        KeptPage { link: self.page_link(), step: Some(self.document.step + 1), model: None }
     }
 
     /// Forgets what could be undone here: how the page opens is no change.
@@ -48,11 +44,7 @@ impl Notebook {
         let form = link::take_form(&mut address.values);
         let lesson = &self.set.lessons[index];
         let mut remarks = Vec::new();
-        let step = match address
-            .step
-            .as_deref()
-            .map(|step| (step, find_step(lesson, step)))
-        {
+        let step = match address.step.as_deref().map(|step| (step, find_step(lesson, step))) {
             None => 0,
             Some((_, Ok(step))) => step,
             Some((name, Err(_))) => {
@@ -93,10 +85,7 @@ impl Notebook {
         }
         self.overlook_answers();
         remarks.extend(self.follow_form(form));
-        Ok(Reopened {
-            missing_model,
-            remark: (!remarks.is_empty()).then(|| remarks.join(" ")),
-        })
+        Ok(Reopened { missing_model, remark: (!remarks.is_empty()).then(|| remarks.join(" ")) })
     }
 }
 
@@ -121,20 +110,14 @@ mod tests {
     }
 
     fn page(link: &str, step: Option<usize>) -> KeptPage {
-        KeptPage {
-            link: link.to_owned(),
-            step,
-            model: None,
-        }
+        KeptPage { link: link.to_owned(), step, model: None }
     }
 
     #[test]
     fn a_renamed_step_keeps_the_rest_of_the_page() {
         let mut before = notebook(ARM);
         let angle = before.derived().rig.params[0].name.clone();
-        before
-            .follow(&format!("bindpose://arm/two?{angle}=0.5&joint=1"), 1)
-            .unwrap();
+        before.follow(&format!("bindpose://arm/two?{angle}=0.5&joint=1"), 1).unwrap();
         let kept = before.kept_page();
         assert_eq!(kept.step, Some(2));
 
@@ -143,10 +126,7 @@ mod tests {
         assert_eq!(after.document().step, 1);
         assert_eq!(after.document().state, before.document().state);
         let remark = reopened.remark.unwrap();
-        assert!(
-            remark.contains("no step “two”") && remark.contains("step 2 of “Arm”"),
-            "{remark}"
-        );
+        assert!(remark.contains("no step “two”") && remark.contains("step 2 of “Arm”"), "{remark}");
 
         let shorter = ARM.split("## Two").next().unwrap();
         let mut shorter = notebook(shorter);
@@ -161,10 +141,7 @@ mod tests {
     #[test]
     fn values_that_do_not_fit_any_more_are_named_and_the_others_stand() {
         let mut notebook = notebook(ARM);
-        let page = page(
-            "bindpose://arm/two?nonsense=3&joint=1&weights.999=1,0",
-            None,
-        );
+        let page = page("bindpose://arm/two?nonsense=3&joint=1&weights.999=1,0", None);
         let remark = notebook.reopen(&page, 1).unwrap().remark.unwrap();
         assert!(remark.contains("nonsense, weights.999"), "{remark}");
         assert_eq!(notebook.document().state.joint.index(), 1);
@@ -186,11 +163,7 @@ mod tests {
     fn a_lesson_that_is_gone_changes_nothing() {
         let mut notebook = notebook(ARM);
         let before = notebook.document().clone();
-        assert!(
-            notebook
-                .reopen(&page("bindpose://leg/two", None), 1)
-                .is_err()
-        );
+        assert!(notebook.reopen(&page("bindpose://leg/two", None), 1).is_err());
         assert!(notebook.reopen(&page("no link", None), 1).is_err());
         assert_eq!(*notebook.document(), before);
     }

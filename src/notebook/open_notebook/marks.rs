@@ -21,8 +21,7 @@ impl Notebook {
     /// The reader's own note on this step; empty where there is none.
     #[must_use]
     pub fn own_note(&self) -> &str {
-        self.step()
-            .map_or("", |step| self.marks.note(&self.lesson().slug, &step.slug))
+        self.step().map_or("", |step| self.marks.note(&self.lesson().slug, &step.slug))
     }
 
     /// Writes it.

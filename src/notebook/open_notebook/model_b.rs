@@ -23,10 +23,7 @@ impl Notebook {
     /// What the reader has opened that can stand beside the model of the page.
     #[must_use]
     pub fn models_b(&self) -> ModelsB<'_> {
-        ModelsB {
-            opened: self.model_b.as_ref(),
-            before: self.own_before.as_ref(),
-        }
+        ModelsB { opened: self.model_b.as_ref(), before: self.own_before.as_ref() }
     }
 
     /// Does the open step hold the model against another?
@@ -53,10 +50,7 @@ impl Notebook {
             }
         }
         self.typing.stop();
-        let moment = Moment {
-            model_b: Some(OpenedB(self.model_b.clone())),
-            ..self.moment()
-        };
+        let moment = Moment { model_b: Some(OpenedB(self.model_b.clone())), ..self.moment() };
         let opened = format!("opening {} to compare", model_name(&model));
         self.history.record(&moment, opened, gesture);
         self.model_b = Some(model);

@@ -47,19 +47,14 @@ impl Notebook {
         // With another model on it, the step stands as it was left with that.
         self.kept = self.all_kept();
         let opened = format!("opening {}", model_name(&model));
-        let moment = Moment {
-            own_before: Some(OpenedB(self.own_before.clone())),
-            ..self.moment()
-        };
+        let moment = Moment { own_before: Some(OpenedB(self.own_before.clone())), ..self.moment() };
         self.history.record(&moment, opened, gesture);
         self.own_before = self.own.clone().or(self.own_before.take());
         self.take_model(Some(model));
         self.forget_old_models();
         let (lesson, step) = (self.lesson(), self.document.step);
         let known = self.kept.get(&self.key(lesson, step)).is_some();
-        let model = self
-            .rig_of(lesson, step)
-            .unwrap_or_else(|| Arc::clone(&self.rig));
+        let model = self.rig_of(lesson, step).unwrap_or_else(|| Arc::clone(&self.rig));
         let next = if here && !known {
             on_another_model(&self.document, lesson, &model)
         } else {
@@ -88,9 +83,7 @@ impl Notebook {
             let beside = [&moment.own_before, &moment.model_b];
             let beside = beside.map(|opened| opened.as_ref().and_then(|opened| opened.0.clone()));
             let [own_before, model_b] = beside;
-            [moment.own.clone(), own_before, model_b]
-                .into_iter()
-                .flatten()
+            [moment.own.clone(), own_before, model_b].into_iter().flatten()
         };
         let open = [&self.own, &self.model_b];
         let mut kept: Vec<Arc<Rig>> = open.into_iter().flatten().cloned().collect();
@@ -160,16 +153,9 @@ mod tests {
     fn opening_a_model_leads_to_its_lesson_and_one_undo_takes_it_away() {
         let mut notebook = notebook();
         notebook.open_model(model(), 1).unwrap();
-        assert_eq!(
-            (standing(&notebook), notebook.document().step),
-            ("sample", 0)
-        );
+        assert_eq!((standing(&notebook), notebook.document().step), ("sample", 0));
         assert!(notebook.undo());
-        assert_eq!(
-            standing(&notebook),
-            "whale",
-            "what stands there without one"
-        );
+        assert_eq!(standing(&notebook), "whale", "what stands there without one");
         assert!(notebook.own().is_none());
         assert!(notebook.redo());
         assert_eq!(standing(&notebook), "sample", "redo opens it again");
@@ -182,17 +168,9 @@ mod tests {
         let change = |notebook: &mut Notebook, edit: Edit, gesture| {
             notebook.edit(&edit, gesture).unwrap();
         };
-        let weight = |weight| Edit::Weight {
-            vertex: 900,
-            lane: 0,
-            weight,
-        };
+        let weight = |weight| Edit::Weight { vertex: 900, lane: 0, weight };
         change(&mut notebook, weight(0.5), 2);
-        change(
-            &mut notebook,
-            Edit::set(Setting::Joint(JointIndex(12).into())),
-            3,
-        );
+        change(&mut notebook, Edit::set(Setting::Joint(JointIndex(12).into())), 3);
         change(&mut notebook, Edit::set(Setting::Vertex(900)), 4);
         let tint = Setting::Tint(Some(Tint::Strongest));
         change(&mut notebook, Edit::set(tint), 5);
@@ -202,16 +180,9 @@ mod tests {
         let document = notebook.document();
         assert_eq!(document.step, 1, "the same step");
         assert_eq!(document.state.tint, Some(Tint::Strongest), "the look stays");
-        assert_eq!(
-            (document.state.joint, document.state.vertex),
-            (JointIndex(0), 0)
-        );
+        assert_eq!((document.state.joint, document.state.vertex), (JointIndex(0), 0));
         assert!(document.state.weights.is_empty());
-        assert_eq!(
-            document.state.params.len(),
-            1,
-            "the step's set, for this model"
-        );
+        assert_eq!(document.state.params.len(), 1, "the step's set, for this model");
         assert_eq!(document.state.params["nod"], 30_f64.to_radians());
 
         notebook.edit(&Edit::ResetStep, 7).unwrap();
@@ -236,14 +207,8 @@ mod tests {
 
         let mut other = super::tests::notebook();
         let said = other.follow(&link, 1).unwrap().unwrap();
-        assert!(
-            said.contains("“Sample”") && said.contains("open it"),
-            "{said}"
-        );
-        assert_eq!(
-            (standing(&other), other.lesson().slug.as_str()),
-            ("whale", "yours")
-        );
+        assert!(said.contains("“Sample”") && said.contains("open it"), "{said}");
+        assert_eq!((standing(&other), other.lesson().slug.as_str()), ("whale", "yours"));
         assert!(other.document().state.params.is_empty());
     }
 
@@ -261,9 +226,7 @@ mod tests {
         let mut notebook = notebook();
         let models: Vec<Arc<Rig>> = (0..6).map(|_| model()).collect();
         for (gesture, model) in models.iter().enumerate() {
-            notebook
-                .open_model(Arc::clone(model), gesture as u64)
-                .unwrap();
+            notebook.open_model(Arc::clone(model), gesture as u64).unwrap();
         }
         let held = |model: &Arc<Rig>| Arc::strong_count(model) > 1;
         let held: Vec<bool> = models.iter().map(held).collect();
@@ -279,9 +242,7 @@ mod tests {
         let mut notebook = notebook();
         let models: Vec<Arc<Rig>> = (0..3).map(|_| model()).collect();
         for (gesture, model) in models.iter().enumerate() {
-            notebook
-                .open_model(Arc::clone(model), gesture as u64)
-                .unwrap();
+            notebook.open_model(Arc::clone(model), gesture as u64).unwrap();
         }
         let pages = |notebook: &Notebook| {
             let number = |model: Option<&Arc<Rig>>| {

@@ -59,11 +59,7 @@ impl Notebook {
     }
 
     fn neighbour_index(&self, forward: bool) -> Option<usize> {
-        let there = if forward {
-            self.lesson + 1
-        } else {
-            self.lesson.checked_sub(1)?
-        };
+        let there = if forward { self.lesson + 1 } else { self.lesson.checked_sub(1)? };
         (there < self.set.lessons.len()).then_some(there)
     }
 
@@ -156,10 +152,8 @@ impl Notebook {
         let mut address = link::address(link)?;
         let route = link::take_route(&mut address.values);
         let form = link::take_form(&mut address.values);
-        let (index, step) = self.find(&PageAddress {
-            lesson: address.lesson,
-            step: address.step,
-        })?;
+        let (index, step) =
+            self.find(&PageAddress { lesson: address.lesson, step: address.step })?;
         let rig = self.rig_or_wait((index, step), |_| Asked::Link(link.to_owned()))?;
         let lesson = &self.set.lessons[index];
         let missing = (lesson.rig == OWN_RIG)

@@ -113,10 +113,7 @@ mod tests {
         ## One\n\nWords.\n";
 
     fn set(lessons: &[(&str, &str)]) -> LessonSet {
-        let lessons: Vec<_> = lessons
-            .iter()
-            .map(|&(name, text)| (name, text, ""))
-            .collect();
+        let lessons: Vec<_> = lessons.iter().map(|&(name, text)| (name, text, "")).collect();
         LessonSet::from_memory(&lessons, "")
     }
 
@@ -144,31 +141,16 @@ mod tests {
             notebook.reload(set(&[("10-first", &edited), ("20-second", SECOND)]))
         };
         assert_eq!(notebook.changes().len(), 1);
-        assert_eq!(
-            reload(&mut notebook, "nod = 1.0\nbind_tilt = 0.25"),
-            Reread::Read
-        );
+        assert_eq!(reload(&mut notebook, "nod = 1.0\nbind_tilt = 0.25"), Reread::Read);
         let tilt = |notebook: &Notebook| notebook.derived().param("bind_tilt");
-        assert_eq!(
-            place(&notebook),
-            ("first", "two", 0.5),
-            "the reader's own stays"
-        );
+        assert_eq!(place(&notebook), ("first", "two", 0.5), "the reader's own stays");
         assert_eq!(tilt(&notebook), Some(0.25), "and the new values come");
-        let labels: Vec<String> = notebook
-            .changes()
-            .into_iter()
-            .map(|one| one.label)
-            .collect();
+        let labels: Vec<String> = notebook.changes().into_iter().map(|one| one.label).collect();
         assert_eq!(labels.len(), 1, "{labels:?}");
         notebook.edit(&Edit::ResetStep, 3).unwrap();
         assert_eq!(place(&notebook), ("first", "two", 1.0));
         assert_eq!(reload(&mut notebook, "nod = 0.75"), Reread::Read);
-        assert_eq!(
-            place(&notebook),
-            ("first", "two", 0.75),
-            "untouched, it opens anew"
-        );
+        assert_eq!(place(&notebook), ("first", "two", 0.75), "untouched, it opens anew");
         assert_eq!((tilt(&notebook), notebook.changes().len()), (Some(0.0), 0));
         let renamed = FIRST.replace("## Two", "## Second\n\n```set\nnod = 0.125\n```");
         let read = notebook.reload(set(&[("10-first", &renamed), ("20-second", SECOND)]));
@@ -190,16 +172,12 @@ mod tests {
 
     #[test]
     fn the_page_stays_while_its_file_is_gone_or_empty_and_is_told_once() {
-        for meanwhile in [
-            set(&[("20-second", SECOND)]),
-            set(&[("10-first", ""), ("20-second", SECOND)]),
-        ] {
+        for meanwhile in
+            [set(&[("20-second", SECOND)]), set(&[("10-first", ""), ("20-second", SECOND)])]
+        {
             let mut notebook = notebook();
             let kept = notebook.reload(meanwhile.clone());
-            assert!(
-                matches!(&kept, Reread::Kept(title, _) if title == "First"),
-                "{kept:?}"
-            );
+            assert!(matches!(&kept, Reread::Kept(title, _) if title == "First"), "{kept:?}");
             assert_eq!(place(&notebook), ("first", "two", 0.5));
             assert_eq!(notebook.set.lessons.len(), 2);
             assert_eq!(notebook.set.lessons[0].slug, "first", "in its order");

@@ -45,10 +45,7 @@ fn the_way_on_follows_the_route_and_comes_back_to_it() {
     assert_eq!(notebook.way().len(), 3, "what is not there is left out");
     assert!(notebook.turn_page(true));
     assert_eq!(title(&notebook), "One");
-    assert_eq!(
-        (notebook.turn_page(true), notebook.next_words()),
-        (false, None)
-    );
+    assert_eq!((notebook.turn_page(true), notebook.next_words()), (false, None));
 
     notebook.navigate(&Navigation::LeaveRoute).unwrap();
     assert!(notebook.turn_page(true));
@@ -76,10 +73,8 @@ fn a_link_leads_over_its_route_and_what_is_kept_names_none() {
 #[test]
 fn a_page_that_is_opened_at_the_start_may_name_its_route() {
     let mut notebook = notebook();
-    let page = KeptPage {
-        link: "bindpose://first/three?route=back".to_owned(),
-        ..KeptPage::default()
-    };
+    let page =
+        KeptPage { link: "bindpose://first/three?route=back".to_owned(), ..KeptPage::default() };
     notebook.reopen(&page, 1).unwrap();
     assert_eq!(title(&notebook), "Three");
     assert_eq!(notebook.route_name(), Some("back"));

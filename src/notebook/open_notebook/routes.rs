@@ -24,10 +24,7 @@ impl Notebook {
     /// Follows a route from the page in sight on, or none; to be called with what
     /// was remembered.
     pub fn take_route(&mut self, name: Option<&str>) {
-        self.followed = name.map(|name| Followed {
-            name: name.to_owned(),
-            at: 0,
-        });
+        self.followed = name.map(|name| Followed { name: name.to_owned(), at: 0 });
         self.note_place();
     }
 
@@ -63,11 +60,7 @@ impl Notebook {
         if self.place_in(&pages).is_some() {
             return pages;
         }
-        let page = |step: usize| RoutePage {
-            lesson: self.lesson,
-            step,
-            minutes: None,
-        };
+        let page = |step: usize| RoutePage { lesson: self.lesson, step, minutes: None };
         (0..self.lesson().steps.len()).map(page).collect()
     }
 
@@ -132,9 +125,7 @@ impl Notebook {
     pub fn next_minutes(&self) -> Option<u32> {
         let (lesson, step) = self.turned(true)?;
         let pages = self.route_pages();
-        let on_route = pages
-            .iter()
-            .find(|page| (page.lesson, page.step) == (lesson, step));
+        let on_route = pages.iter().find(|page| (page.lesson, page.step) == (lesson, step));
         match on_route {
             Some(page) => page.minutes,
             // Of another lesson the words say its title.

@@ -63,20 +63,13 @@ fn pages_turn_across_lessons_and_stop_at_the_ends() {
     let mut notebook = notebook();
     assert!(!notebook.turn_page(false));
     assert!(notebook.turn_page(true));
-    assert_eq!(
-        nod(&notebook),
-        30_f64.to_radians(),
-        "the second step sets it"
-    );
+    assert_eq!(nod(&notebook), 30_f64.to_radians(), "the second step sets it");
     assert!(notebook.turn_page(true));
     assert_eq!(notebook.lesson().slug, "second");
     assert_eq!(notebook.derived().rig.id, "bone_grid");
     assert!(!notebook.turn_page(true));
     assert!(notebook.turn_page(false));
-    assert_eq!(
-        (notebook.lesson().slug.as_str(), notebook.document().step),
-        ("first", 1)
-    );
+    assert_eq!((notebook.lesson().slug.as_str(), notebook.document().step), ("first", 1));
     assert!(!notebook.undo(), "turning a page is no edit");
     assert!(notebook.progress.is_empty(), "passing by is not seeing");
 }
@@ -84,12 +77,7 @@ fn pages_turn_across_lessons_and_stop_at_the_ends() {
 #[test]
 fn choosing_is_not_undone_and_a_refused_edit_changes_nothing() {
     let mut notebook = notebook();
-    notebook
-        .edit(
-            &Edit::set(Setting::Joint(crate::skin::JointIndex(1).into())),
-            1,
-        )
-        .unwrap();
+    notebook.edit(&Edit::set(Setting::Joint(crate::skin::JointIndex(1).into())), 1).unwrap();
     assert_eq!(notebook.history().to_undo(), None);
     let before = notebook.document().clone();
     let wild = Edit::param("nod", f64::NAN);
@@ -116,31 +104,19 @@ fn what_is_changed_at_a_step_stays_there_and_comes_back() {
     let mut notebook = notebook();
     let second_nod = 30_f64.to_radians();
     turn(&mut notebook, 0.5, 1);
-    notebook
-        .edit(&Edit::Data(DataEdit::Weights(0, [0.25; 8])), 2)
-        .unwrap();
+    notebook.edit(&Edit::Data(DataEdit::Weights(0, [0.25; 8])), 2).unwrap();
     assert!(notebook.turn_page(true));
-    assert!(
-        notebook.document().state.weights.is_empty(),
-        "nothing leaks"
-    );
+    assert!(notebook.document().state.weights.is_empty(), "nothing leaks");
     assert_eq!(notebook.changes(), []);
     turn(&mut notebook, 1.0, 3);
     assert_eq!(nods(&mut notebook), [0.5, 1.0]);
     notebook.follow("bindpose://second", 4).unwrap();
     assert_eq!(nods(&mut notebook), [0.5, 1.0]);
     assert!(notebook.turn_page(false));
-    assert_eq!(
-        notebook.document().state.weights.get(0),
-        Some(&[0.25; 8].into())
-    );
+    assert_eq!(notebook.document().state.weights.get(0), Some(&[0.25; 8].into()));
 
     assert!(notebook.undo() && notebook.undo() && !notebook.undo());
-    assert_eq!(
-        nods(&mut notebook),
-        [0.0, 1.0],
-        "the undo of one step alone"
-    );
+    assert_eq!(nods(&mut notebook), [0.0, 1.0], "the undo of one step alone");
     assert_eq!(notebook.history().to_undo(), Some("nod"));
     assert!(notebook.undo());
     assert_eq!(nods(&mut notebook), [0.0, second_nod]);
@@ -154,10 +130,7 @@ fn what_is_kept_comes_back_from_its_links_and_the_page_in_sight_with_it() {
     notebook.turn_page(true);
     turn(&mut notebook, 1.0, 2);
     let mut links = notebook.kept_links();
-    assert_eq!(
-        links,
-        ["bindpose://first/one?nod=0.5", "bindpose://first/two?nod=1"]
-    );
+    assert_eq!(links, ["bindpose://first/one?nod=0.5", "bindpose://first/two?nod=1"]);
     links.push("bindpose://first/one-that-is-gone?nod=2".to_owned());
 
     let mut again = self::notebook();
@@ -174,11 +147,7 @@ fn a_link_shows_its_values_and_undo_those_of_the_reader() {
     turn(&mut notebook, 0.5, 1);
     notebook.follow("bindpose://second", 2).unwrap();
     notebook.follow("bindpose://first", 3).unwrap();
-    assert_eq!(
-        nod(&notebook),
-        0.5,
-        "a link without values only leads there"
-    );
+    assert_eq!(nod(&notebook), 0.5, "a link without values only leads there");
     notebook.follow("bindpose://first/one?nod=0.1", 4).unwrap();
     assert_eq!(nod(&notebook), 0.1);
     assert!(notebook.undo());
@@ -189,16 +158,11 @@ fn a_link_shows_its_values_and_undo_those_of_the_reader() {
 fn the_reader_may_carry_on_with_the_values_of_a_step() {
     let mut notebook = notebook();
     turn(&mut notebook, 0.5, 1);
-    notebook
-        .edit(&Edit::Data(DataEdit::Weights(0, [0.25; 8])), 2)
-        .unwrap();
+    notebook.edit(&Edit::Data(DataEdit::Weights(0, [0.25; 8])), 2).unwrap();
     assert!(notebook.carry_on(3));
     assert_eq!(notebook.document().step, 1);
     assert_eq!(nod(&notebook), 30_f64.to_radians(), "what the step sets");
-    assert_eq!(
-        notebook.document().state.weights.get(0),
-        Some(&[0.25; 8].into())
-    );
+    assert_eq!(notebook.document().state.weights.get(0), Some(&[0.25; 8].into()));
     let labels = notebook.changes().into_iter().map(|change| change.label);
     assert_eq!(labels.collect::<Vec<_>>(), ["weights of v0"]);
     assert!(!notebook.carry_on(4), "the last step");
@@ -211,10 +175,7 @@ fn the_reader_may_carry_on_with_the_values_of_a_step() {
 #[test]
 fn a_step_that_carries_opens_with_what_the_one_before_has_until_it_is_changed() {
     let carries = FIRST.replace("nod = \"30deg\"", "carry = true");
-    let lessons = [
-        ("10-first", carries.as_str(), ""),
-        ("20-second", SECOND, ""),
-    ];
+    let lessons = [("10-first", carries.as_str(), ""), ("20-second", SECOND, "")];
     let mut notebook = Notebook::new(set(&lessons), builtin).unwrap();
     assert_eq!(notebook.lesson().findings, []);
     let there = |notebook: &mut Notebook, gesture: u64, angle_rad: f64| {
@@ -225,11 +186,7 @@ fn a_step_that_carries_opens_with_what_the_one_before_has_until_it_is_changed() 
     };
     assert_eq!(there(&mut notebook, 1, 0.5), 0.5);
     assert!(notebook.is_carried());
-    assert_eq!(
-        notebook.kept_links().len(),
-        1,
-        "the second step has nothing of its own"
-    );
+    assert_eq!(notebook.kept_links().len(), 1, "the second step has nothing of its own");
     assert_eq!(there(&mut notebook, 2, 0.7), 0.7, "it follows");
     turn(&mut notebook, 1.0, 3);
     assert!(!notebook.is_carried());
@@ -244,12 +201,8 @@ fn beginning_anew_forgets_everything_and_one_undo_brings_it_back() {
     turn(&mut notebook, 0.5, 1);
     notebook.turn_page(true);
     turn(&mut notebook, 1.0, 2);
-    let camera = Camera::framing(
-        (Vec3::ZERO, Vec3::ONE),
-        View::Front,
-        Projection::Perspective,
-        1.0,
-    );
+    let camera =
+        Camera::framing((Vec3::ZERO, Vec3::ONE), View::Front, Projection::Perspective, 1.0);
     let look = Navigation::Look("main".to_owned(), Some(camera));
     notebook.navigate(&look).unwrap();
     let (kept, progress) = (notebook.kept_links(), notebook.progress.clone());
@@ -259,10 +212,7 @@ fn beginning_anew_forgets_everything_and_one_undo_brings_it_back() {
     assert!(notebook.progress.is_empty());
     assert_eq!(notebook.history().to_undo(), Some("beginning anew"));
     assert!(notebook.undo());
-    assert_eq!(
-        (notebook.kept_links(), &notebook.progress),
-        (kept.clone(), &progress)
-    );
+    assert_eq!((notebook.kept_links(), &notebook.progress), (kept.clone(), &progress));
     assert!(notebook.redo());
     assert!(!notebook.keeps_anything());
     assert!(notebook.undo() && notebook.undo());
@@ -274,20 +224,11 @@ fn beginning_anew_forgets_everything_and_one_undo_brings_it_back() {
 #[test]
 fn the_camera_is_kept_with_the_step_and_in_its_link_and_undo_leaves_it_alone() {
     let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
-    notebook
-        .follow("bindpose://bind-pose/and-carry-it-back", 1)
-        .unwrap();
-    let viewport = notebook
-        .lesson()
-        .cells()
-        .find(|cell| cell.kind.draws_scene());
+    notebook.follow("bindpose://bind-pose/and-carry-it-back", 1).unwrap();
+    let viewport = notebook.lesson().cells().find(|cell| cell.kind.draws_scene());
     let viewport = viewport.unwrap().id.clone();
-    let mut camera = Camera::framing(
-        (Vec3::ZERO, Vec3::ONE),
-        View::Front,
-        Projection::Perspective,
-        1.0,
-    );
+    let mut camera =
+        Camera::framing((Vec3::ZERO, Vec3::ONE), View::Front, Projection::Perspective, 1.0);
     camera.orbit(Vec2::new(0.137, 0.05));
     let look = Navigation::Look(viewport.clone(), Some(camera));
     notebook.edit(&Edit::param("nod", 0.5), 2).unwrap();
@@ -307,9 +248,7 @@ fn the_camera_is_kept_with_the_step_and_in_its_link_and_undo_leaves_it_alone() {
     other.put_views_back();
     assert!(other.cameras().is_empty());
     other.navigate(&look).unwrap();
-    other
-        .edit(&Edit::set(Setting::View(Some(View::Top))), 2)
-        .unwrap();
+    other.edit(&Edit::set(Setting::View(Some(View::Top))), 2).unwrap();
     assert!(other.cameras().is_empty(), "another view is another view");
 }
 
@@ -327,11 +266,7 @@ fn steps_on_rigs_of_their_own_open_on_them_and_carry_nothing_over() {
     assert!(notebook.turn_page(true));
     assert_eq!(notebook.derived().rig.id, "head");
     assert_eq!(notebook.derived().param("bend"), None);
-    assert_eq!(
-        notebook.document().state.joint,
-        JointIndex(0),
-        "all begins anew"
-    );
+    assert_eq!(notebook.document().state.joint, JointIndex(0), "all begins anew");
     assert!(notebook.leads_on());
     notebook.edit(&Edit::param("turn", 0.25), 2).unwrap();
     assert!(notebook.turn_page(true));
@@ -386,18 +321,13 @@ fn a_stroke_is_undone_as_one_and_history_holds_what_it_changed() {
 
 #[test]
 fn painted_weights_are_in_a_link_while_they_fit_and_kept_in_any_case() {
-    let lesson = FIRST
-        .replace("\"head\"", "\"tentacle\"")
-        .replace("nod = \"30deg\"", "all = 0");
+    let lesson = FIRST.replace("\"head\"", "\"tentacle\"").replace("nod = \"30deg\"", "all = 0");
     let lessons = [("10-first", lesson.as_str(), "")];
     let mut notebook = Notebook::new(set(&lessons), builtin).unwrap();
     let weights = |vertex: u32| 0.5 + 0.4 / (1.0 + vertex as f32);
     let paint = |notebook: &mut Notebook, vertices: u32| {
         let painted = (0..vertices).map(|vertex| {
-            let pairs = [
-                (JointIndex(0), weights(vertex)),
-                (JointIndex(1), 1.0 - weights(vertex)),
-            ];
+            let pairs = [(JointIndex(0), weights(vertex)), (JointIndex(1), 1.0 - weights(vertex))];
             (vertex, Influences::new(&pairs))
         });
         notebook.edit(&Edit::Paint(painted.collect()), 1).unwrap();

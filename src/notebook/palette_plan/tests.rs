@@ -11,16 +11,11 @@ fn load(joints: usize, blending: Blending) -> PaletteLoad {
 }
 
 fn page(joints: usize) -> PageLoad {
-    PageLoad {
-        alone: load(joints, Blending::Linear),
-        crowd: None,
-    }
+    PageLoad { alone: load(joints, Blending::Linear), crowd: None }
 }
 
 fn choice(asked: Transport, joints: usize, device: Device) -> PageChoice {
-    page(joints)
-        .choose(asked, &limits(device))
-        .expect("some transport")
+    page(joints).choose(asked, &limits(device)).expect("some transport")
 }
 
 #[test]
@@ -28,14 +23,8 @@ fn joints_that_fit_are_those_of_the_lessons_table() {
     let fit = |transport, device| capacity(transport, 4, &limits(device));
     assert_eq!(fit(Transport::UniformArray, Device::Webgl1), Ok(29));
     assert_eq!(fit(Transport::UniformArray, Device::LeastWebgl2), Ok(61));
-    assert_eq!(
-        fit(Transport::UniformBlock, Device::LeastWebgl2),
-        Ok(12 * 256)
-    );
-    assert_eq!(
-        fit(Transport::UniformBlock, Device::Webgl1),
-        Err(Misfit::NoBlocks)
-    );
+    assert_eq!(fit(Transport::UniformBlock, Device::LeastWebgl2), Ok(12 * 256));
+    assert_eq!(fit(Transport::UniformBlock, Device::Webgl1), Err(Misfit::NoBlocks));
     assert_eq!(fit(Transport::TexelFetch, Device::LeastWebgl2), Ok(2_048));
     assert_eq!(fit(Transport::TextureCentres, Device::Webgl1), Ok(64));
 }
@@ -62,18 +51,8 @@ fn what_does_not_fit_is_replaced_and_both_are_named() {
 #[test]
 fn what_a_device_lacks_is_named_and_the_next_transport_is_taken() {
     for (asked, device, taken, word) in [
-        (
-            Transport::TexelFetch,
-            Device::Webgl1,
-            Transport::TextureCentres,
-            "no texelFetch",
-        ),
-        (
-            Transport::UniformBlock,
-            Device::Webgl1,
-            Transport::TextureCentres,
-            "no uniform blocks",
-        ),
+        (Transport::TexelFetch, Device::Webgl1, Transport::TextureCentres, "no texelFetch"),
+        (Transport::UniformBlock, Device::Webgl1, Transport::TextureCentres, "no uniform blocks"),
         (
             Transport::TextureCentres,
             Device::Webgl1NoFloatTextures,
@@ -105,12 +84,7 @@ fn where_nothing_fits_the_transport_with_the_most_room_says_why() {
     let no_transport = |asked, device| page(300).choose(asked, &limits(device)).unwrap_err();
     let roomiest = no_transport(Transport::UniformArray, Device::Webgl1);
     assert_eq!(roomiest.transport, Transport::TextureCentres);
-    assert!(
-        roomiest
-            .to_string()
-            .contains("64 joints fit, this skin has 300"),
-        "{roomiest}"
-    );
+    assert!(roomiest.to_string().contains("64 joints fit, this skin has 300"), "{roomiest}");
     let roomiest = no_transport(Transport::TexelFetch, Device::Webgl1NoVertexTextures);
     assert_eq!(roomiest.transport, Transport::UniformArray);
 }
@@ -135,10 +109,7 @@ fn blocks_hold_whole_joints_and_absurd_loads_do_not_overflow() {
         Err(Misfit::TooManyJoints { joints: 4, fit: 3 })
     );
     for transport in Transport::ALL {
-        let absurd = PaletteLoad {
-            palettes: u32::MAX,
-            ..load(usize::MAX, Blending::Linear)
-        };
+        let absurd = PaletteLoad { palettes: u32::MAX, ..load(usize::MAX, Blending::Linear) };
         assert!(PalettePlan::new(transport, absurd, &limits).is_err());
     }
     assert_eq!(GpuLimits::for_device(Device::Here, None), None);
@@ -158,31 +129,16 @@ fn a_crowd_goes_on_further_right_where_rows_end_or_shares_one_pose() {
     let mut limits = limits(Device::LeastWebgl2);
     limits.texture_size = 8;
     let plan = |palettes, transport| {
-        let crowd = PaletteLoad {
-            palettes,
-            ..load(2, Blending::Linear)
-        };
-        let page = PageLoad {
-            crowd: Some(crowd),
-            ..page(2)
-        };
+        let crowd = PaletteLoad { palettes, ..load(2, Blending::Linear) };
+        let page = PageLoad { crowd: Some(crowd), ..page(2) };
         page.choose(transport, &limits).expect("one fits")
     };
     let all = plan(7, Transport::TexelFetch);
-    let store = PaletteStore::Texture {
-        rows: 8,
-        columns: 2,
-    };
+    let store = PaletteStore::Texture { rows: 8, columns: 2 };
     assert_eq!((all.plan.store, all.one_pose), (store, None));
     let shared = plan(9, Transport::TexelFetch);
-    let why = Misfit::CrowdTexture {
-        palettes: 9,
-        joints: 2,
-    };
-    assert_eq!(
-        (shared.plan.load, shared.one_pose),
-        (page(2).alone, Some(why))
-    );
+    let why = Misfit::CrowdTexture { palettes: 9, joints: 2 };
+    assert_eq!((shared.plan.load, shared.one_pose), (page(2).alone, Some(why)));
     let by_uniforms = plan(7, Transport::UniformArray);
     assert_eq!(by_uniforms.plan.transport, Transport::UniformArray);
     assert_eq!(by_uniforms.one_pose, Some(Misfit::OwnPoses));
@@ -206,21 +162,12 @@ fn nothing_is_used_that_this_machine_lacks_whatever_is_played() {
 #[test]
 fn faults_change_the_texture_alone() {
     let plan = |transport| {
-        PalettePlan::new(
-            transport,
-            load(3, Blending::Linear),
-            &limits(Device::LeastWebgl2),
-        )
-        .expect("it fits")
+        PalettePlan::new(transport, load(3, Blending::Linear), &limits(Device::LeastWebgl2))
+            .expect("it fits")
     };
     let faults = [Fault::WrongWidth, Fault::Half, Fault::Linear].into();
     let shape = plan(Transport::TextureCentres).texture(&faults);
-    let expected = TextureShape {
-        width: 5,
-        height: 3,
-        format: TexelFormat::Half,
-        linear: true,
-    };
+    let expected = TextureShape { width: 5, height: 3, format: TexelFormat::Half, linear: true };
     assert_eq!(shape, Some(expected));
     assert_eq!(plan(Transport::UniformBlock).texture(&faults), None);
 }

@@ -45,23 +45,14 @@ fn hand(text: &str) -> (f64, f64) {
 
 #[track_caller]
 fn assert_near((angle, length): (f64, f64), expected: (f64, f64)) {
-    assert!(
-        (angle - expected.0).abs() < 1e-3,
-        "{angle}° for {expected:?}"
-    );
-    assert!(
-        (length - expected.1).abs() < 1e-5,
-        "{length} for {expected:?}"
-    );
+    assert!((angle - expected.0).abs() < 1e-3, "{angle}° for {expected:?}");
+    assert!((length - expected.1).abs() < 1e-5, "{length} for {expected:?}");
 }
 
 #[test]
 fn what_stands_between_two_keys_is_as_asked_for() {
     assert_near(hand("clip=swing,time=0.5"), (40.0, 1.0));
-    assert_near(
-        hand("clip=swing,time=1,between=matrix"),
-        (80.0, 80_f64.to_radians().cos()),
-    );
+    assert_near(hand("clip=swing,time=1,between=matrix"), (80.0, 80_f64.to_radians().cos()));
     let (straight, length) = hand("clip=swing,time=0.5,between=nlerp");
     assert!(straight < 35.0 && (length - 1.0).abs() < 1e-5, "{straight}");
     assert_near(hand("clip=swing-other-sign,time=0.5"), (40.0, 1.0));
@@ -92,33 +83,18 @@ fn a_fade_mixes_two_clips_each_at_its_own_place() {
     let at = document.clips_at(&rig);
     let shares: Vec<f64> = at.iter().map(|at| at.share).collect();
     assert_eq!(shares, [0.75, 0.25]);
-    assert_near(
-        hand("clip=wave,fade-to=swing,fade=0.25,time=1"),
-        (20.0, 1.0),
-    );
+    assert_near(hand("clip=wave,fade-to=swing,fade=0.25,time=1"), (20.0, 1.0));
     assert_near(hand("clip=wave,fade-to=swing,fade=1,time=2"), (160.0, 1.0));
-    assert!(
-        with("clip=none,fade-to=swing,fade=1")
-            .clips_at(&rig)
-            .is_empty()
-    );
+    assert!(with("clip=none,fade-to=swing,fade=1").clips_at(&rig).is_empty());
 
     let mut longer = (*rig).clone();
     longer.clips[3].duration_secs = 5.0;
     let mut document = with("clip=wave,fade-to=swing,fade=0.5");
     document.state.params.insert(TIME.to_owned(), 3.5);
     assert_eq!(document.length_secs(&longer), 5.0);
-    assert_eq!(
-        document.clips_at(&longer)[0].time_secs,
-        1.5,
-        "it begins again"
-    );
+    assert_eq!(document.clips_at(&longer)[0].time_secs, 1.5, "it begins again");
     document.state.playback.repeats = false;
-    assert_eq!(
-        document.clips_at(&longer)[0].time_secs,
-        3.5,
-        "it stands still"
-    );
+    assert_eq!(document.clips_at(&longer)[0].time_secs, 3.5, "it stands still");
 }
 
 #[test]
@@ -162,10 +138,7 @@ fn steps_are_the_frames_of_the_file_where_it_has_some() {
     assert_eq!(document.frames(&rig), (0.0, 36), "counted from 0");
     for frame in 1..=36 {
         let secs = document.stepped(&rig, true);
-        assert!(
-            (secs - f64::from(frame) / 24.0).abs() < 1e-6,
-            "{frame}: {secs}"
-        );
+        assert!((secs - f64::from(frame) / 24.0).abs() < 1e-6, "{frame}: {secs}");
         document.state.params.insert(TIME.to_owned(), secs);
     }
     let (frame, last) = document.frames(&rig);
@@ -208,29 +181,18 @@ fn steps_links_and_resets_know_what_plays() {
     let settings = crate::lesson::parse_settings(changes).unwrap();
     notebook.edit(&Edit::Settings(settings), 2).unwrap();
     let (changed, link) = (notebook.document().clone(), notebook.link());
-    for part in [
-        "clip=reach",
-        "fade-to=swing",
-        "fade=0.4",
-        "time=1.25",
-        "loop=off",
-    ] {
+    for part in ["clip=reach", "fade-to=swing", "fade=0.4", "time=1.25", "loop=off"] {
         assert!(link.contains(part), "{part}: {link}");
     }
     notebook.edit(&Edit::ResetStep, 3).unwrap();
     assert_eq!(
         notebook.document().state.playback,
-        Playback {
-            clip: Some(0),
-            ..Playback::default()
-        }
+        Playback { clip: Some(0), ..Playback::default() }
     );
     assert_eq!(notebook.document().time_secs(), 0.5);
     notebook.follow(&link, 4).unwrap();
     assert_eq!(*notebook.document(), changed);
-    let error = notebook
-        .follow("bindpose://time/one?clip=waves", 5)
-        .unwrap_err();
+    let error = notebook.follow("bindpose://time/one?clip=waves", 5).unwrap_err();
     assert!(error.title.contains("write `wave`"), "{error}");
 }
 
@@ -239,10 +201,7 @@ fn clips_that_are_not_there_are_refused_by_name() {
     let mut document = Document::default();
     for text in ["clip=dive", "clip=99", "fade-to=dive"] {
         let refused = put(&mut document, text).unwrap_err().to_string();
-        assert!(
-            refused.contains("no ") && refused.contains("clip"),
-            "{refused}"
-        );
+        assert!(refused.contains("no ") && refused.contains("clip"), "{refused}");
     }
     assert_eq!(document, Document::default());
     let rig = builtin("bone_grid").unwrap();
@@ -258,9 +217,7 @@ fn names_that_lead_elsewhere_are_written_as_numbers() {
     for (index, name) in ["wave", "wave", "none", "3", "a b", ""].iter().enumerate() {
         (*name).clone_into(&mut rig.clips[index].name);
     }
-    let written: Vec<String> = (0..6)
-        .map(|i| clip_name(Some(i), &rig).to_string())
-        .collect();
+    let written: Vec<String> = (0..6).map(|i| clip_name(Some(i), &rig).to_string()).collect();
     assert_eq!(written, ["wave", "1", "2", "3", "4", "5"]);
     for (index, written) in written.iter().enumerate() {
         let name = ClipName::from_text(written);
@@ -272,10 +229,7 @@ fn names_that_lead_elsewhere_are_written_as_numbers() {
 fn each_of_a_crowd_is_at_its_own_place_of_the_clip() {
     let rig = builtin("arm").unwrap();
     let mut document = with("clip=wave,time=0.5");
-    document.state.crowd = Crowd {
-        count: 9,
-        own_poses: true,
-    };
+    document.state.crowd = Crowd { count: 9, own_poses: true };
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);
     let crowd = Arc::clone(derived.crowd().unwrap());
@@ -285,9 +239,6 @@ fn each_of_a_crowd_is_at_its_own_place_of_the_clip() {
     for index in 1..9 {
         assert!(!lower(index).abs_diff_eq(lower(0), 1e-3), "{index}");
         let upper = crowd.palettes[index * joints];
-        assert!(
-            upper.abs_diff_eq(derived.palette[0], 1e-6),
-            "only the clip moves"
-        );
+        assert!(upper.abs_diff_eq(derived.palette[0], 1e-6), "only the clip moves");
     }
 }

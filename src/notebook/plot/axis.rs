@@ -70,10 +70,8 @@ impl Axis {
             keys.sort_by(f64::total_cmp);
             keys.dedup();
             if keys.len() <= JUMPS {
-                samples.extend(
-                    keys.iter()
-                        .flat_map(|&key| [(key - span * 1e-6).max(self.from), key]),
-                );
+                samples
+                    .extend(keys.iter().flat_map(|&key| [(key - span * 1e-6).max(self.from), key]));
                 samples.sort_by(f64::total_cmp);
                 samples.dedup();
             }

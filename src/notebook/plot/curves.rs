@@ -94,10 +94,7 @@ impl LineStates {
         let own = |line: &PlotLine| {
             (!line.set.0.is_empty()).then(|| derived(&with_settings(document, line, page)))
         };
-        Self {
-            plain: derived(document),
-            own: cell.lines.iter().map(own).collect(),
-        }
+        Self { plain: derived(document), own: cell.lines.iter().map(own).collect() }
     }
 
     /// What stopped the program that poses because it does more than a frame has time
@@ -116,10 +113,7 @@ impl LineStates {
     }
 
     fn get(&self, line: usize) -> &Derived {
-        self.own
-            .get(line)
-            .and_then(Option::as_ref)
-            .unwrap_or(&self.plain)
+        self.own.get(line).and_then(Option::as_ref).unwrap_or(&self.plain)
     }
 }
 
@@ -180,8 +174,7 @@ impl Drawing {
         match y {
             Ok(y) => self.point([x, y]),
             Err(found) => {
-                self.error
-                    .get_or_insert_with(|| format!("{}: {found}", line.label.words()));
+                self.error.get_or_insert_with(|| format!("{}: {found}", line.label.words()));
                 self.open = false;
             }
         }

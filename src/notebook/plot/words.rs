@@ -23,11 +23,7 @@ pub fn curve_words(cell: &PlotCell, axis: &Axis, curves: &Curves, now: &[Option<
             }
             _ => "no value anywhere".to_owned(),
         };
-        format!(
-            "{}: {}{between}.",
-            line.label.words(),
-            now.unwrap_or_default()
-        )
+        format!("{}: {}{between}.", line.label.words(), now.unwrap_or_default())
     });
     sentences.collect::<Vec<_>>().join(" ")
 }
@@ -38,11 +34,7 @@ fn value(value: f64) -> String {
 
 /// `1.532 at −100°`
 fn place(axis: &Axis, point: [f64; 2]) -> String {
-    format!(
-        "{} at {}",
-        value(point[1]),
-        axis.words(axis.stored(point[0]))
-    )
+    format!("{} at {}", value(point[1]), axis.words(axis.stored(point[0])))
 }
 
 /// `1.842 at 45.8°`, `0.5 at v3` along a path; equal values once. Empty where the page stands nowhere on the

@@ -70,12 +70,8 @@ impl TurnAxis {
             return Err(NoAxis::NotFinite);
         }
         let parent_from_world = parent_from_world_axes;
-        let axes = parent_from_frame(
-            frame,
-            world_from_parent,
-            parent_from_joint,
-            parent_from_world,
-        )?;
+        let axes =
+            parent_from_frame(frame, world_from_parent, parent_from_joint, parent_from_world)?;
         let across_in_parent = [axes.col((axis + 1) % 3), axes.col((axis + 2) % 3)];
         let found = Self {
             axis_in_parent: axes.col(axis % 3),
@@ -92,8 +88,7 @@ impl TurnAxis {
     }
 
     fn across_in_world(&self) -> [DVec3; 2] {
-        self.across_in_parent
-            .map(|across| self.world_from_parent * across)
+        self.across_in_parent.map(|across| self.world_from_parent * across)
     }
 
     /// Points of the ring, in the world: its farthest are `radius` from the joint. The
@@ -163,23 +158,15 @@ impl MoveAxis {
             return Err(NoAxis::NotFinite);
         }
         let parent_from_world = parent_from_world_units;
-        let axes = parent_from_frame(
-            frame,
-            world_from_parent,
-            parent_from_joint,
-            parent_from_world,
-        )?;
+        let axes =
+            parent_from_frame(frame, world_from_parent, parent_from_joint, parent_from_world)?;
         let step_in_parent = axes.col(axis % 3);
         let step_in_world = world_from_parent * step_in_parent;
         let largest = size(world_from_parent);
         if largest == 0.0 || step_in_world.length() < NOTHING * largest * step_in_parent.length() {
             return Err(NoAxis::Flattened);
         }
-        Ok(Self {
-            step_in_parent,
-            step_in_world,
-            origin_in_world,
-        })
+        Ok(Self { step_in_parent, step_in_world, origin_in_world })
     }
 
     /// How far along the axis, in units of its frame, it comes nearest to a ray; `None`
@@ -285,11 +272,7 @@ mod tests {
     const FRAMES: [GizmoFrame; 3] = GizmoFrame::ALL;
 
     fn ray(from: DVec3, through: DVec3) -> Ray {
-        Ray {
-            origin: from.as_vec3(),
-            direction: (through - from).normalize().as_vec3(),
-            from: 0.0,
-        }
+        Ray { origin: from.as_vec3(), direction: (through - from).normalize().as_vec3(), from: 0.0 }
     }
 
     /// Parents of all kinds: turned, scaled, mirrored, stretched, sheared.
@@ -317,9 +300,7 @@ mod tests {
         let rotation = DQuat::from_euler(glam::EulerRot::XYZ, 0.2, 0.5, -0.3);
         let origin = DVec3::new(1.0, 2.0, -0.5);
         for parent in parents() {
-            for (frame, axis) in FRAMES
-                .into_iter()
-                .flat_map(|frame| [0, 1, 2].map(|k| (frame, k)))
+            for (frame, axis) in FRAMES.into_iter().flat_map(|frame| [0, 1, 2].map(|k| (frame, k)))
             {
                 let ring = TurnAxis::new((frame, axis), parent, rotation, origin).unwrap();
                 // From a place from where no plane is edge-on.
@@ -373,16 +354,8 @@ mod tests {
         assert!((angle(3.0, 0.0) - 0.0).abs() < 1e-9);
         assert!((angle(1.0, 4.0) - FRAC_PI_2).abs() < 1e-9);
         assert!((angle(2.0, 1.0) - FRAC_PI_4).abs() < 1e-9);
-        assert_eq!(
-            ring.angle_at(&from_above(1.0, 0.0)),
-            None,
-            "the joint itself"
-        );
-        let along = Ray {
-            origin: Vec3::new(9.0, 0.1, 0.1),
-            direction: Vec3::NEG_X,
-            from: 0.0,
-        };
+        assert_eq!(ring.angle_at(&from_above(1.0, 0.0)), None, "the joint itself");
+        let along = Ray { origin: Vec3::new(9.0, 0.1, 0.1), direction: Vec3::NEG_X, from: 0.0 };
         assert_eq!(ring.angle_at(&along), None, "edge-on");
         assert!(ring.facing(DVec3::X) < 1e-9 && ring.facing(DVec3::Z) > 0.999);
     }
@@ -392,18 +365,13 @@ mod tests {
         let rotation = DQuat::from_rotation_z(0.4);
         let origin = DVec3::new(0.5, -1.0, 2.0);
         for parent in parents() {
-            for (frame, axis) in FRAMES
-                .into_iter()
-                .flat_map(|frame| [0, 1, 2].map(|k| (frame, k)))
+            for (frame, axis) in FRAMES.into_iter().flat_map(|frame| [0, 1, 2].map(|k| (frame, k)))
             {
                 let arrow = MoveAxis::new((frame, axis), parent, rotation, origin).unwrap();
                 let there = origin + arrow.step_in_world * 1.7;
                 let aside = arrow.step_in_world.normalize().any_orthonormal_vector();
                 let reached = arrow.along(&ray(there + aside * 6.0, there)).unwrap();
-                assert!(
-                    (reached - 1.7).abs() < 1e-4,
-                    "{parent} {frame:?} {axis}: {reached}"
-                );
+                assert!((reached - 1.7).abs() < 1e-4, "{parent} {frame:?} {axis}: {reached}");
                 let moved = origin + parent * (arrow.step_in_parent * reached);
                 assert!(moved.abs_diff_eq(there, 1e-3 * size(parent)));
                 if frame == GizmoFrame::World {
@@ -426,12 +394,7 @@ mod tests {
         assert_eq!(slide(GizmoFrame::Local, 2), Err(NoAxis::Flattened));
         assert_eq!(slide(GizmoFrame::World, 0), Err(NoAxis::NoInverse));
         let nothing = DMat3::ZERO;
-        let none = TurnAxis::new(
-            (GizmoFrame::Local, 0),
-            nothing,
-            DQuat::IDENTITY,
-            DVec3::ZERO,
-        );
+        let none = TurnAxis::new((GizmoFrame::Local, 0), nothing, DQuat::IDENTITY, DVec3::ZERO);
         assert_eq!(none, Err(NoAxis::Flattened));
         let broken = DMat3::from_diagonal(DVec3::splat(f64::NAN));
         let none = TurnAxis::new((GizmoFrame::Local, 0), broken, DQuat::IDENTITY, DVec3::ZERO);

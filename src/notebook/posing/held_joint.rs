@@ -46,9 +46,7 @@ impl HeldJoint {
         let stored = derived.rig.skeleton.joints().get(joint.index())?;
         let world_from_joint = derived.world_from_joint.get(joint.index())?.as_dmat4();
         let local = derived.parent_from_joint.get(joint.index())?.as_dmat4();
-        let parent = stored
-            .parent
-            .and_then(|parent| derived.world_from_joint.get(parent.index()));
+        let parent = stored.parent.and_then(|parent| derived.world_from_joint.get(parent.index()));
         let world_from_parent = parent.map_or(DMat4::IDENTITY, glam::Mat4::as_dmat4);
         Some(Self {
             joint,
@@ -56,12 +54,7 @@ impl HeldJoint {
             world_from_parent: as_shown(world_from_parent, local, world_from_joint),
             parent_from_joint: *derived.pose.parent_from_joint.get(joint.index())?,
             at_rest: stored.parent_from_joint_at_rest,
-            by_hand: document
-                .state
-                .joint_moves
-                .get(&joint)
-                .copied()
-                .unwrap_or_default(),
+            by_hand: document.state.joint_moves.get(&joint).copied().unwrap_or_default(),
             param: held_param(derived, joint),
         })
     }
@@ -117,10 +110,7 @@ impl HeldJoint {
         }
         let further = DQuat::from_axis_angle(axis_in_joint.normalize(), angle_rad);
         let by_hand = (self.by_hand.rotation.as_dquat() * further).normalize();
-        Setting::Data(DataEdit::Turn(
-            self.joint.into(),
-            by_hand.as_quat().to_array(),
-        ))
+        Setting::Data(DataEdit::Turn(self.joint.into(), by_hand.as_quat().to_array()))
     }
 
     /// What puts it to this rotation, `parent_from_joint`.
@@ -144,10 +134,7 @@ impl HeldJoint {
     #[must_use]
     pub fn moved(&self, by_in_parent: DVec3) -> Setting {
         let by_hand = self.by_hand.translation.as_dvec3() + by_in_parent;
-        Setting::Data(DataEdit::Shift(
-            self.joint.into(),
-            by_hand.as_vec3().to_array(),
-        ))
+        Setting::Data(DataEdit::Shift(self.joint.into(), by_hand.as_vec3().to_array()))
     }
 
     /// `parent_from_joint`, what of it turns.
@@ -185,11 +172,7 @@ fn as_shown(world_from_parent: DMat4, parent_from_joint: DMat4, world_from_joint
         return world_from_parent;
     }
     let shown = world_from_joint * parent_from_joint.inverse();
-    if shown.is_finite() {
-        shown
-    } else {
-        world_from_parent
-    }
+    if shown.is_finite() { shown } else { world_from_parent }
 }
 
 /// The parameter that turns a joint last and alone, if readers may put it.
@@ -272,11 +255,7 @@ mod tests {
                     let held = HeldJoint::new(&document, &page, joint).unwrap();
                     let about = held.turn_axis(frame, axis).unwrap();
                     let before = held.turned_rad(&about);
-                    put(
-                        &mut document,
-                        held.turned(about.axis_in_parent, angle),
-                        &rig,
-                    );
+                    put(&mut document, held.turned(about.axis_in_parent, angle), &rig);
                     let after = derived(&document, &rig);
                     let wanted =
                         DQuat::from_axis_angle(about.axis_in_parent, angle) * held.rotation();
@@ -291,10 +270,7 @@ mod tests {
                     let moved = derived(&document, &rig);
                     let there = held.origin_in_world + along.step_in_world * 0.3;
                     let is = moved.world_from_joint[1].w_axis.truncate().as_dvec3();
-                    assert!(
-                        is.abs_diff_eq(there, 1e-4),
-                        "{frame:?} {axis}: {is} {there}"
-                    );
+                    assert!(is.abs_diff_eq(there, 1e-4), "{frame:?} {axis}: {is} {there}");
                 }
             }
         }
@@ -305,10 +281,7 @@ mod tests {
         let rig = builtin("arm").unwrap();
         let mut joints = rig.skeleton.joints().to_vec();
         joints[0].parent_from_joint_at_rest.scale = glam::Vec3::new(-2.0, 2.0, 2.0);
-        Arc::new(Rig {
-            skeleton: Skeleton::new(joints).unwrap(),
-            ..(*rig).clone()
-        })
+        Arc::new(Rig { skeleton: Skeleton::new(joints).unwrap(), ..(*rig).clone() })
     }
 
     #[test]

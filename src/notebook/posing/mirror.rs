@@ -24,10 +24,7 @@ impl SavedPose {
         let partners = partners(rig);
         let turns = |name: &str| {
             let kind = rig.param(name).map(|param| param.kind);
-            matches!(
-                kind,
-                Some(ParamKind::Angle { .. } | ParamKind::Angles { .. })
-            )
+            matches!(kind, Some(ParamKind::Angle { .. } | ParamKind::Angles { .. }))
         };
         let mut mirrored = Self::default();
         let kept = self.params.iter().filter(|(name, _)| !turns(name));
@@ -132,16 +129,11 @@ pub fn partners(rig: &Rig) -> Vec<usize> {
     };
     let by_place = |joint: usize| {
         let wanted = *places.get(joint)? * Vec3::new(-1.0, 1.0, 1.0);
-        let near = places
-            .iter()
-            .map(|place| place.distance(wanted))
-            .enumerate();
+        let near = places.iter().map(|place| place.distance(wanted)).enumerate();
         let near = near.filter(|(_, far)| *far <= SAME_PLACE * size);
         // Of several in one place, the joint itself.
-        let best = near.min_by(|a, b| {
-            a.1.total_cmp(&b.1)
-                .then_with(|| (a.0 != joint).cmp(&(b.0 != joint)))
-        });
+        let best = near
+            .min_by(|a, b| a.1.total_cmp(&b.1).then_with(|| (a.0 != joint).cmp(&(b.0 != joint))));
         best.map(|(index, _)| index)
     };
     let found: Vec<usize> = (0..joints.len())
@@ -150,9 +142,7 @@ pub fn partners(rig: &Rig) -> Vec<usize> {
     let is_mutual =
         |joint: usize| found.get(joint).and_then(|&other| found.get(other)) == Some(&joint);
     let mutual = found.iter().enumerate();
-    mutual
-        .map(|(joint, &other)| if is_mutual(joint) { other } else { joint })
-        .collect()
+    mutual.map(|(joint, &other)| if is_mutual(joint) { other } else { joint }).collect()
 }
 
 /// `hand.L` for `hand.R`, `RightArm` for `LeftArm`; `None` for a name that says no side.
@@ -213,16 +203,8 @@ mod tests {
     fn in_the_mirror_every_joint_moves_its_skin_as_its_partner_does() {
         let rig = builtin("legs").unwrap();
         let partners = partners(&rig);
-        let names: Vec<&str> = rig
-            .skeleton
-            .joints()
-            .iter()
-            .map(|joint| &*joint.name)
-            .collect();
-        assert!(
-            partners.iter().enumerate().any(|(a, &b)| a != b),
-            "{names:?}"
-        );
+        let names: Vec<&str> = rig.skeleton.joints().iter().map(|joint| &*joint.name).collect();
+        assert!(partners.iter().enumerate().any(|(a, &b)| a != b), "{names:?}");
         let mut pose = SavedPose::default();
         pose.params.insert("left_up".to_owned(), 0.8);
         pose.params.insert("left_knee".to_owned(), 0.6);
@@ -231,27 +213,15 @@ mod tests {
         let moved = |pose: &SavedPose| {
             let worlds = rig.skeleton.world_from_joint(&pose.local_transforms(&rig));
             let binds = rig.skeleton.joint_from_bind();
-            worlds
-                .iter()
-                .zip(binds)
-                .map(|(w, b)| *w * b)
-                .collect::<Vec<Mat4>>()
+            worlds.iter().zip(binds).map(|(w, b)| *w * b).collect::<Vec<Mat4>>()
         };
         let (is, was) = (moved(&mirrored), moved(&pose));
         let flip = Vec3::new(-1.0, 1.0, 1.0);
         for (joint, &partner) in partners.iter().enumerate() {
-            for point in [
-                Vec3::ZERO,
-                Vec3::new(0.3, -0.4, 0.2),
-                Vec3::new(-0.5, -1.4, 0.1),
-            ] {
+            for point in [Vec3::ZERO, Vec3::new(0.3, -0.4, 0.2), Vec3::new(-0.5, -1.4, 0.1)] {
                 let is = is[joint].transform_point3(point);
                 let wanted = was[partner].transform_point3(point * flip) * flip;
-                assert!(
-                    is.abs_diff_eq(wanted, 1e-4),
-                    "{}: {is} {wanted}",
-                    names[joint]
-                );
+                assert!(is.abs_diff_eq(wanted, 1e-4), "{}: {is} {wanted}", names[joint]);
             }
         }
         // Twice is once none.

@@ -15,10 +15,7 @@ pub fn pose_of(document: &Document, rig: &Rig) -> SavedPose {
         let value = document.state.params.get(&param.name)?;
         Some((param.name.clone(), *value))
     });
-    SavedPose {
-        params: values.collect(),
-        moves: document.state.joint_moves.clone(),
-    }
+    SavedPose { params: values.collect(), moves: document.state.joint_moves.clone() }
 }
 
 /// Puts the page into a pose; what a formula of the lesson drives stays.
@@ -66,10 +63,9 @@ mod tests {
         let mut document = crate::notebook::step_document(&lesson, 0, Some(&rig));
         let begin = document.clone();
         let saved = Box::new(pose(&[("nod", 0.5)], 0.2));
-        for edit in [
-            Edit::SavePose("a pose, & more".to_owned(), saved.clone()),
-            Edit::PutPose(saved),
-        ] {
+        for edit in
+            [Edit::SavePose("a pose, & more".to_owned(), saved.clone()), Edit::PutPose(saved)]
+        {
             apply(&mut document, &edit, &lesson, &rig).unwrap();
         }
         let link = link::write(&document, &Cameras::new(), &lesson, &rig);
@@ -89,10 +85,7 @@ mod tests {
         assert!(put(Edit::SavePose("wave".to_owned(), saved.clone())));
         assert!(put(Edit::PutPose(saved.clone())));
         for name in ["", " x", "a\nb", &"x".repeat(41)] {
-            assert!(
-                !put(Edit::SavePose(name.to_owned(), saved.clone())),
-                "{name:?}"
-            );
+            assert!(!put(Edit::SavePose(name.to_owned(), saved.clone())), "{name:?}");
         }
         assert!(put(Edit::ForgetPose("other".to_owned())));
         assert_eq!(document.state.poses.len(), 1);

@@ -147,10 +147,7 @@ fn floats<const N: usize>(text: &str) -> Option<[f32; N]> {
     let numbers = text.split(':').map(|number| number.parse::<f32>().ok());
     let numbers: Option<Vec<f32>> = numbers.collect();
     let numbers: [f32; N] = numbers?.try_into().ok()?;
-    numbers
-        .iter()
-        .all(|number| number.is_finite())
-        .then_some(numbers)
+    numbers.iter().all(|number| number.is_finite()).then_some(numbers)
 }
 
 /// Is it a name for a pose?
@@ -177,11 +174,7 @@ pub fn poses_json<'a>(
     );
     for (nth, (name, pose)) in poses.enumerate() {
         let comma = if nth == 0 { "\n" } else { ",\n" };
-        let _ = write!(
-            text,
-            "{comma}{{\"name\":{},\"joints\":[",
-            serde_json::to_string(name)?
-        );
+        let _ = write!(text, "{comma}{{\"name\":{},\"joints\":[", serde_json::to_string(name)?);
         let joints = rig.skeleton.joints().iter().zip(&pose.parent_from_joint);
         for (index, (joint, trs)) in joints.enumerate() {
             let comma = if index == 0 { "\n" } else { ",\n" };
@@ -208,10 +201,7 @@ pub(super) fn pose_for_tests(params: &[(&str, f64)], turn_rad: f32) -> SavedPose
         translation: Vec3::new(turn_rad, 0.0, 0.25),
     };
     SavedPose {
-        params: params
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), *value))
-            .collect(),
+        params: params.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect(),
         moves: [(JointIndex(1), by)].into(),
     }
 }
@@ -226,14 +216,7 @@ mod tests {
     fn a_pose_is_read_as_it_is_written() {
         let saved = pose(&[("b0", 0.5), ("b2", -1.25)], 0.3);
         assert_eq!(SavedPose::from_text(&saved.text()), Some(saved.clone()));
-        for text in [
-            "b0",
-            "b0:x",
-            "turn.1:0:0:0:0",
-            "turn.1:0:0:1",
-            "shift.x:0:0:0",
-            "b0:NaN",
-        ] {
+        for text in ["b0", "b0:x", "turn.1:0:0:0:0", "turn.1:0:0:1", "shift.x:0:0:0", "b0:NaN"] {
             assert_eq!(SavedPose::from_text(text), None, "{text}");
         }
     }
@@ -260,9 +243,7 @@ mod tests {
         let text = poses_json(&rig, std::iter::once(("a \"b\"", &pose))).unwrap();
         let read: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(read["poses"][0]["name"], "a \"b\"");
-        let w = read["poses"][0]["joints"][0]["rotation"][3]
-            .as_f64()
-            .unwrap();
+        let w = read["poses"][0]["joints"][0]["rotation"][3].as_f64().unwrap();
         assert!((w - 0.25_f64.cos()).abs() < 1e-6);
         assert_eq!(read["poses"][0]["joints"].as_array().unwrap().len(), 3);
     }

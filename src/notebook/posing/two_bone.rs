@@ -174,11 +174,7 @@ impl TwoBones {
         let world_from_middle = world_from_root * self.middle.parent_from_joint(middle);
         let world_from_end = world_from_middle * self.end.parent_from_joint(self.end.rotation());
         let at = |frame: DMat4| frame.w_axis.truncate();
-        Places {
-            root: at(world_from_root),
-            middle: at(world_from_middle),
-            end: at(world_from_end),
-        }
+        Places { root: at(world_from_root), middle: at(world_from_middle), end: at(world_from_end) }
     }
 
     /// Turns in the world as local rotations: T in the world is O⁻¹ T O in the parent's
@@ -201,10 +197,7 @@ impl TwoBones {
 
 impl Places {
     fn lengths(&self) -> (f64, f64) {
-        (
-            self.root.distance(self.middle),
-            self.middle.distance(self.end),
-        )
+        (self.root.distance(self.middle), self.middle.distance(self.end))
     }
 
     /// Between the two bones, in the middle.
@@ -305,10 +298,7 @@ mod tests {
     }
 
     fn turned(at: Vec3, turn: Quat) -> Trs {
-        Trs {
-            rotation: turn,
-            ..Trs::at(at)
-        }
+        Trs { rotation: turn, ..Trs::at(at) }
     }
 
     proptest! {
@@ -410,10 +400,8 @@ mod tests {
         assert!(is.distance(Vec3::new(4.0, 4.0, 0.0)) < 1e-4, "{is}");
         // Bones of 4 and 4, and √32 between their ends: a right angle.
         assert!((reached.between_rad - std::f64::consts::FRAC_PI_2).abs() < 1e-6);
-        let puts_params = reached
-            .settings
-            .iter()
-            .all(|setting| matches!(setting, Setting::Param(..)));
+        let puts_params =
+            reached.settings.iter().all(|setting| matches!(setting, Setting::Param(..)));
         assert!(puts_params, "{:?}", reached.settings);
         assert!(document.state.joint_moves.is_empty());
     }

@@ -78,11 +78,7 @@ pub(super) const FIELDS: [Field; 20] = [
     Field {
         key: "conventions",
         write: |preferences| {
-            let Conventions {
-                vectors,
-                memory,
-                axes,
-            } = preferences.conventions;
+            let Conventions { vectors, memory, axes } = preferences.conventions;
             json([vectors.key(), memory.key(), axes.key()])
         },
         read: |preferences, value| {
@@ -143,9 +139,7 @@ pub(super) const FIELDS: [Field; 20] = [
         key: "kept",
         write: |preferences| json(&preferences.kept),
         read: |preferences, value| {
-            read_list(&mut preferences.kept, value, |link| {
-                link.as_str().map(str::to_owned)
-            })
+            read_list(&mut preferences.kept, value, |link| link.as_str().map(str::to_owned))
         },
         merge: Merge::Entries,
     },

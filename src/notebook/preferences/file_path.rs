@@ -24,10 +24,7 @@ pub(super) fn path_from(value: &Value) -> Option<PathBuf> {
 }
 
 #[cfg(unix)]
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "other systems have no paths of bytes"
-)]
+#[expect(clippy::unnecessary_wraps, reason = "other systems have no paths of bytes")]
 fn bytes_value(path: &Path) -> Option<Value> {
     use percent_encoding::{NON_ALPHANUMERIC, percent_encode};
     use std::os::unix::ffi::OsStrExt as _;
@@ -36,10 +33,7 @@ fn bytes_value(path: &Path) -> Option<Value> {
 }
 
 #[cfg(unix)]
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "other systems have no paths of bytes"
-)]
+#[expect(clippy::unnecessary_wraps, reason = "other systems have no paths of bytes")]
 fn path_from_bytes(text: &str) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStringExt as _;
     let bytes = percent_encoding::percent_decode_str(text).collect();

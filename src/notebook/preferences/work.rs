@@ -5,13 +5,8 @@ use super::fields::{COURSES_KEY, PROGRESS_KEY, RECENT_KEY, VERSION_KEY};
 use super::{Preferences, PreferencesTable, carry_over, parse_table, table_text};
 
 /// Windows, and where files lie.
-const OF_ONE_MACHINE: [&str; 5] = [
-    "window_size",
-    "window_position",
-    "model",
-    RECENT_KEY,
-    COURSES_KEY,
-];
+const OF_ONE_MACHINE: [&str; 5] =
+    ["window_size", "window_position", "model", RECENT_KEY, COURSES_KEY];
 
 /// The file.
 #[must_use]
@@ -56,10 +51,7 @@ mod tests {
             dark: Some(true),
             window_size: Some([900.0, 700.0]),
             kept: vec!["bindpose://arm/one?x=1".to_owned()],
-            page: Some(KeptPage {
-                link: "bindpose://arm/one".to_owned(),
-                ..KeptPage::default()
-            }),
+            page: Some(KeptPage { link: "bindpose://arm/one".to_owned(), ..KeptPage::default() }),
             recent: vec!["/models/fox.glb".into()],
             ..Preferences::default()
         };
@@ -70,16 +62,10 @@ mod tests {
     #[test]
     fn work_goes_to_another_machine_and_what_is_of_one_machine_stays() {
         let text = work_text(&at_home());
-        assert!(
-            !text.contains("fox.glb") && !text.contains("window"),
-            "{text}"
-        );
+        assert!(!text.contains("fox.glb") && !text.contains("window"), "{text}");
         let mut school = Preferences {
             window_size: Some([1280.0, 720.0]),
-            kept: vec![
-                "bindpose://arm/one?x=2".to_owned(),
-                "bindpose://arm/two?x=2".to_owned(),
-            ],
+            kept: vec!["bindpose://arm/one?x=2".to_owned(), "bindpose://arm/two?x=2".to_owned()],
             recent: vec!["whale.glb".into()],
             ..Preferences::default()
         };
@@ -87,18 +73,11 @@ mod tests {
         let (both, wrong) = school.with_work(&work_from(text.as_bytes()).unwrap());
         assert!(wrong.is_empty());
         for step in ["one", "two"] {
-            assert!(
-                both.progress
-                    .record("arm", step)
-                    .is_some_and(|step| step.seen)
-            );
+            assert!(both.progress.record("arm", step).is_some_and(|step| step.seen));
         }
         assert_eq!(both.kept.last().unwrap(), "bindpose://arm/one?x=1");
         assert_eq!(both.kept.len(), 3);
-        assert_eq!(
-            (both.dark, both.window_size),
-            (Some(true), school.window_size)
-        );
+        assert_eq!((both.dark, both.window_size), (Some(true), school.window_size));
         assert_eq!(both.recent, school.recent);
         assert_eq!(both.page, at_home().page);
     }

@@ -51,11 +51,7 @@ fn the_grid_bends_to_the_golden_numbers_by_every_way_to_write_it() {
          if length((w - world(j)) * vec4(1, 1, 1, 1)) > 0 { scale(j, 0) }\n}",
     ] {
         let derived = derived("bone_grid", program);
-        assert_eq!(
-            derived.program_run.as_ref().unwrap().error,
-            None,
-            "{program}"
-        );
+        assert_eq!(derived.program_run.as_ref().unwrap().error, None, "{program}");
         assert_eq!(derived.program_run.as_ref().unwrap().seams, [], "{program}");
         for (vertex, [x, y]) in (2..).zip(BENT) {
             let found = derived.position(vertex).unwrap();
@@ -89,10 +85,7 @@ fn time_comes_by_play_and_any_matrix_is_kept_as_it_is() {
     let lesson = lesson("bone_grid", source);
     let rig = builtin("bone_grid").unwrap();
     let mut document = step_document(&lesson, 0, Some(&rig));
-    let edit = Edit::PlayTo {
-        time_secs: 0.25,
-        begins: true,
-    };
+    let edit = Edit::PlayTo { time_secs: 0.25, begins: true };
     apply(&mut document, &edit, &lesson, &rig).unwrap();
     let derived = derived_of(&document, &lesson);
     assert!((derived.parent_from_joint[1].x_axis.y - 0.5_f32.sin()).abs() < 1e-6);
@@ -102,10 +95,7 @@ fn time_comes_by_play_and_any_matrix_is_kept_as_it_is() {
     assert_eq!(sheared.w_axis.to_array(), [4.0, 0.0, 0.0, 1.0]);
     let world_from_joint = derived.world_from_joint[1] * sheared;
     assert!(derived.world_from_joint[2].abs_diff_eq(world_from_joint, 1e-6));
-    let late = Edit::PlayTo {
-        time_secs: f64::NAN,
-        begins: false,
-    };
+    let late = Edit::PlayTo { time_secs: f64::NAN, begins: false };
     assert!(apply(&mut document, &late, &lesson, &rig).is_err());
 }
 
@@ -115,13 +105,7 @@ fn a_program_that_stops_leaves_finite_joints_and_says_where() {
         "bone_grid",
         "rotate_z(b1, 0.5)\nscale(b2, 10^300); scale(b2, 10^300)\nrotate_z(b0, 1/(a - 0.4))",
     );
-    let error = derived
-        .program_run
-        .as_ref()
-        .unwrap()
-        .error
-        .as_ref()
-        .unwrap();
+    let error = derived.program_run.as_ref().unwrap().error.as_ref().unwrap();
     assert_eq!((error.at.line, error.at.column), (3, 15));
     assert!(matches!(error.error, EvalError::DivisionByZero { .. }));
     assert!(derived.world_from_joint.iter().all(Mat4::is_finite));
@@ -154,10 +138,7 @@ fn a_crowd_is_posed_alike_and_formulas_of_the_page_read_the_same_time() {
     let mut document = step_document(&lesson, 0, Some(&rig));
     document.state.crowd.count = 3;
     document.state.crowd.own_poses = true;
-    let edit = Edit::PlayTo {
-        time_secs: 0.75,
-        begins: true,
-    };
+    let edit = Edit::PlayTo { time_secs: 0.75, begins: true };
     apply(&mut document, &edit, &lesson, &rig).unwrap();
     let derived = derived_of(&document, &lesson);
     let palettes = derived.crowd().unwrap().palettes.clone();

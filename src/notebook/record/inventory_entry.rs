@@ -79,10 +79,7 @@ impl InventoryEntry {
             }
         });
         let misconceptions = misconceptions.collect();
-        Some(Self {
-            misconceptions,
-            answers,
-        })
+        Some(Self { misconceptions, answers })
     }
 
     /// A table of the misconceptions, for people.

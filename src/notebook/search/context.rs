@@ -18,10 +18,7 @@ impl Line {
     /// With nothing marked.
     #[must_use]
     pub fn plain(text: &str) -> Self {
-        Self {
-            text: text.to_owned(),
-            marks: Vec::new(),
-        }
+        Self { text: text.to_owned(), marks: Vec::new() }
     }
 }
 
@@ -29,24 +26,18 @@ impl Line {
 /// The whole text where it is no longer.
 #[must_use]
 pub fn line(text: &str, query: &Query, most: usize) -> Line {
-    let marks: Vec<(Range<usize>, usize)> = words(text)
-        .filter_map(|(at, word)| Some((at, query.answered_by(&word)?)))
-        .collect();
+    let marks: Vec<(Range<usize>, usize)> =
+        words(text).filter_map(|(at, word)| Some((at, query.answered_by(&word)?))).collect();
     let part = part(text, &marks, most);
     let lead = if part.start > 0 { "… " } else { "" };
     let tail = if part.end < text.len() { " …" } else { "" };
     let shown = format!("{lead}{}{tail}", &text[part.clone()]);
-    let inside = marks
-        .into_iter()
-        .filter(|(at, _)| part.contains(&at.start) && at.end <= part.end);
+    let inside = marks.into_iter().filter(|(at, _)| part.contains(&at.start) && at.end <= part.end);
     let marks = inside.map(|(at, _)| {
         let moved = |byte: usize| byte - part.start + lead.len();
         moved(at.start)..moved(at.end)
     });
-    Line {
-        marks: marks.collect(),
-        text: shown,
-    }
+    Line { marks: marks.collect(), text: shown }
 }
 
 /// From the beginning of a word to the end of one.
@@ -61,11 +52,7 @@ fn part(text: &str, marks: &[(Range<usize>, usize)], most: usize) -> Range<usize
         let lead = lead.map_or(0, |(at, _)| at);
         // A word that is cut is left out.
         let cut = text[..mark.start].get(lead..).unwrap_or_default();
-        let word = if lead == 0 {
-            Some(0)
-        } else {
-            cut.find(' ').map(|at| at + 1)
-        };
+        let word = if lead == 0 { Some(0) } else { cut.find(' ').map(|at| at + 1) };
         lead + word.unwrap_or(0)
     };
     let to = |from: usize| {

@@ -134,13 +134,7 @@ impl<T> Index<T> {
                 }
             }
         }
-        Self {
-            entries,
-            words,
-            places,
-            parts,
-            titles,
-        }
+        Self { entries, words, places, parts, titles }
     }
 
     /// As they were given.
@@ -159,9 +153,7 @@ impl<T> Index<T> {
             mistyped: !self.words.iter().any(|word| likeness(&typed, word) > 0.0),
             word: typed,
         });
-        Query {
-            words: words.collect(),
-        }
+        Query { words: words.collect() }
     }
 
     /// What answers to every word of a query, the best first. Where nothing does,
@@ -181,14 +173,8 @@ impl<T> Index<T> {
         if most == 0 {
             return Vec::new();
         }
-        let best = counts
-            .iter()
-            .enumerate()
-            .filter(|(_, count)| **count == most);
-        let best = best.map(|(entry, &words)| Found {
-            words,
-            ..self.judged(entry, &answers)
-        });
+        let best = counts.iter().enumerate().filter(|(_, count)| **count == most);
+        let best = best.map(|(entry, &words)| Found { words, ..self.judged(entry, &answers) });
         let mut found: Vec<Found> = best.collect();
         found.sort_unstable_by(|a, b| {
             let by_score = b.score.total_cmp(&a.score);
@@ -243,16 +229,10 @@ impl<T> Index<T> {
         let words = &self.parts[title];
         let like = |answer: &Answer, word: u32| answer.words[word as usize];
         let begins = words.len() >= answers.len()
-            && answers
-                .iter()
-                .zip(words)
-                .all(|(answer, &word)| like(answer, word) >= BEGUN);
+            && answers.iter().zip(words).all(|(answer, &word)| like(answer, word) >= BEGUN);
         let is = begins
             && words.len() == answers.len()
-            && answers
-                .iter()
-                .zip(words)
-                .all(|(answer, &word)| like(answer, word) >= 1.0);
+            && answers.iter().zip(words).all(|(answer, &word)| like(answer, word) >= 1.0);
         let answering = words.iter().filter(|&&word| {
             let mut answers = answers.iter();
             answers.any(|answer| like(answer, word) > 0.0)
@@ -291,9 +271,7 @@ mod tests {
 
     fn titles<'a>(index: &'a Index<()>, typed: &str) -> Vec<&'a str> {
         let found = index.find(&index.query(typed));
-        let titles = found
-            .iter()
-            .map(|found| &*index.entries()[found.entry].title);
+        let titles = found.iter().map(|found| &*index.entries()[found.entry].title);
         titles.collect()
     }
 
@@ -309,13 +287,7 @@ mod tests {
         ]);
         assert_eq!(
             titles(&index, "collaps"),
-            [
-                "Collapse",
-                "Collapsing",
-                "Everything collapses",
-                "A recollapse",
-                "Prose"
-            ]
+            ["Collapse", "Collapsing", "Everything collapses", "A recollapse", "Prose"]
         );
         assert_eq!(titles(&index, "colapse")[0], "Collapse", "mistyped");
         assert_eq!(titles(&index, "zebra"), [""; 0]);

@@ -56,10 +56,7 @@ pub(super) fn add_cell(cell: &Cell, out: &mut Vec<String>) {
     }
     if let CellKind::Stops(stops) = &cell.kind {
         for stop in &stops.stops {
-            add(
-                &format!("{}. {}", stop.label.words(), stop.note.words()),
-                out,
-            );
+            add(&format!("{}. {}", stop.label.words(), stop.note.words()), out);
         }
         return;
     }

@@ -71,8 +71,7 @@ pub(super) fn likeness_of_mistyped(typed: &str, word: &str) -> f32 {
 
 /// Which letters a word has, a bit for each; several of other scripts share one.
 fn letters(word: &str) -> u32 {
-    word.chars()
-        .fold(0, |letters, c| letters | 1 << (u32::from(c) % 32))
+    word.chars().fold(0, |letters, c| letters | 1 << (u32::from(c) % 32))
 }
 
 /// At least so well answers a word that begins with what was typed.
@@ -96,18 +95,7 @@ mod tests {
     fn words_end_at_signs_and_names_are_whole() {
         assert_eq!(
             split("The joint’s *Inverse-Bind* matrix, world_from_joint(1) — Σw ≠ 1."),
-            [
-                "the",
-                "joint",
-                "s",
-                "inverse",
-                "bind",
-                "matrix",
-                "world_from_joint",
-                "1",
-                "σw",
-                "1"
-            ]
+            ["the", "joint", "s", "inverse", "bind", "matrix", "world_from_joint", "1", "σw", "1"]
         );
         let text = "ä, Bb";
         let places: Vec<&str> = words(text).map(|(at, _)| &text[at]).collect();

@@ -51,17 +51,11 @@ fn what_is_zero_or_no_number_has_the_usual_digits() {
 fn axes_and_places_have_digits_of_their_own() {
     let turn = Mat4::from_rotation_z(0.3);
     let small_step = Mat4::from_translation(Vec3::X * 0.001_5) * turn;
-    assert_eq!(
-        Magnitude::from_matrix(&small_step, 0.0).decimals(3),
-        [3, 3, 3, 5]
-    );
+    assert_eq!(Magnitude::from_matrix(&small_step, 0.0).decimals(3), [3, 3, 3, 5]);
     let in_large_model = Magnitude::from_matrix(&small_step, 2.0);
     assert_eq!(in_large_model.decimals(3), [3; 4]);
     let scaled = Mat4::from_scale(Vec3::splat(1e-3)) * turn;
-    assert_eq!(
-        Magnitude::from_matrix(&scaled, 2.0).decimals(3),
-        [5, 5, 5, 3]
-    );
+    assert_eq!(Magnitude::from_matrix(&scaled, 2.0).decimals(3), [5, 5, 5, 3]);
     let huge = Mat4::from_scale(Vec3::splat(1e4)) * turn;
     assert_eq!(Magnitude::from_matrix(&huge, 4e4).decimals(3), [0; 4]);
 }
@@ -100,15 +94,9 @@ fn a_difference_is_judged_by_the_size_of_what_is_compared() {
 
 #[test]
 fn a_small_difference_gets_digits_of_its_own() {
-    let compared = Magnitude {
-        linear: 1.0,
-        translation: 4e-3,
-    };
+    let compared = Magnitude { linear: 1.0, translation: 4e-3 };
     let beside = |linear, translation| {
-        let own = Magnitude {
-            linear,
-            translation,
-        };
+        let own = Magnitude { linear, translation };
         let [linear, .., translation] = own.beside(compared).decimals(3);
         (linear, translation)
     };
@@ -145,10 +133,7 @@ fn frames_below_a_scaled_root_have_their_own_size() {
     let small = test_sample::rig();
     let mut joints = small.skeleton.joints().to_vec();
     joints[0].parent_from_joint_at_rest.scale = Vec3::splat(1e-3);
-    let rig = Arc::new(Rig {
-        skeleton: Skeleton::new(joints).unwrap(),
-        ..small
-    });
+    let rig = Arc::new(Rig { skeleton: Skeleton::new(joints).unwrap(), ..small });
     let derived = derived(&rig);
     let near = |frame, expected: f64| {
         let size = derived.size_in(frame);

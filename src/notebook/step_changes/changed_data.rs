@@ -68,11 +68,7 @@ impl Kind<u32> {
     /// Of a whole mesh, too many to be listed in each frame.
     fn of_weights(now: &WeightEdits, then: &WeightEdits) -> Self {
         let (count, of_step) = (now.count_differing(then), !then.is_empty());
-        let of = if count < MANY || of_step {
-            now.differing(then).collect()
-        } else {
-            Vec::new()
-        };
+        let of = if count < MANY || of_step { now.differing(then).collect() } else { Vec::new() };
         Self { count, of, of_step }
     }
 }
@@ -83,11 +79,7 @@ impl<K: Ord + Copy> Kind<K> {
         of.sort_unstable();
         of.dedup();
         of.retain(|one| now.get(one) != then.get(one));
-        Self {
-            count: of.len(),
-            of,
-            of_step: !then.is_empty(),
-        }
+        Self { count: of.len(), of, of_step: !then.is_empty() }
     }
 
     /// `stored` puts back what the model has, of one or of all; where the step gives
@@ -104,19 +96,11 @@ impl<K: Ord + Copy> Kind<K> {
             Edit::ResetSettings(edits.map(Setting::Data).collect())
         };
         if self.count >= MANY {
-            let put_back = if self.of_step {
-                to_step(&self.of)
-            } else {
-                stored(None)
-            };
+            let put_back = if self.of_step { to_step(&self.of) } else { stored(None) };
             return vec![(all(self.count), put_back)];
         }
         let each = self.of.iter().map(|&one| {
-            let put_back = if self.of_step {
-                to_step(&[one])
-            } else {
-                stored(Some(one))
-            };
+            let put_back = if self.of_step { to_step(&[one]) } else { stored(Some(one)) };
             (each(one), put_back)
         });
         each.collect()
@@ -137,19 +121,11 @@ fn bytes(now: &StepState, then: &StepState) -> Vec<(String, Edit)> {
     let of_step = !then.bytes.is_empty();
     let to_step = |runs: &[(u32, u32, Vec<u8>)]| {
         let edits = runs.iter().cloned();
-        let edits = edits.map(|(buffer, offset, bytes)| DataEdit::Bytes {
-            buffer,
-            offset,
-            bytes,
-        });
+        let edits = edits.map(|(buffer, offset, bytes)| DataEdit::Bytes { buffer, offset, bytes });
         Edit::ResetSettings(edits.map(Setting::Data).collect())
     };
     if runs.len() >= MANY {
-        let put_back = if of_step {
-            to_step(&runs)
-        } else {
-            Edit::ResetAllBytes
-        };
+        let put_back = if of_step { to_step(&runs) } else { Edit::ResetAllBytes };
         return vec![("bytes of the file".to_owned(), put_back)];
     }
     let each = runs.iter().map(|run| {
@@ -157,11 +133,7 @@ fn bytes(now: &StepState, then: &StepState) -> Vec<(String, Edit)> {
         let put_back = if of_step {
             to_step(std::slice::from_ref(run))
         } else {
-            Edit::ResetBytes {
-                buffer,
-                offset,
-                length: length as u32,
-            }
+            Edit::ResetBytes { buffer, offset, length: length as u32 }
         };
         (bytes_label(offset, length), put_back)
     });

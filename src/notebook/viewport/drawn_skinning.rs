@@ -78,12 +78,7 @@ impl DrawnSkinning {
             let why = choice.one_pose?;
             Some(capital(&format!("{why}: here all share one pose.")))
         });
-        Self {
-            skinning: Some(skinning),
-            incomplete,
-            one_pose: choice.one_pose.is_some(),
-            notice,
-        }
+        Self { skinning: Some(skinning), incomplete, one_pose: choice.one_pose.is_some(), notice }
     }
 
     /// Puts it into the scene.
@@ -126,7 +121,5 @@ impl DrawnSkinning {
 
 fn capital(words: &str) -> String {
     let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

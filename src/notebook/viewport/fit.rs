@@ -102,12 +102,7 @@ mod tests {
     fn a_flat_figure_stays_in_view_whatever_is_dragged() {
         let rig = builtin("bone_grid").unwrap();
         let size = Vec2::new(600.0, 300.0);
-        for angles_rad in [
-            [0.0, 0.0, 0.0],
-            [1.5, 1.5, 1.5],
-            [3.1, 0.0, -2.0],
-            [-1.0, 0.4, 0.0],
-        ] {
+        for angles_rad in [[0.0, 0.0, 0.0], [1.5, 1.5, 1.5], [3.1, 0.0, -2.0], [-1.0, 0.4, 0.0]] {
             let mut document = Document::default();
             for (joint, angle_rad) in angles_rad.into_iter().enumerate() {
                 document.state.params.insert(format!("b{joint}"), angle_rad);
@@ -149,9 +144,7 @@ mod tests {
             let (mut least, mut most) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
             for placed in &world_from_instance {
                 for &point in &rig.mesh.positions {
-                    let at = camera
-                        .project(placed.transform_point3(point), size)
-                        .unwrap();
+                    let at = camera.project(placed.transform_point3(point), size).unwrap();
                     (least, most) = (least.min(at), most.max(at));
                 }
             }

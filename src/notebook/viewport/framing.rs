@@ -43,11 +43,7 @@ pub fn framed_camera(frame: &ViewportFrame<'_>, picture: Vec2, legend: Option<Ve
     // What is flat is kept in view with its marks, which are as large in any room.
     let framed = |room: Vec2| subject.framed(if flat { room } else { picture }, aspect_of(room));
     // A drawing is in one place however it is bent: its outline at rest decides.
-    let outline = if flat {
-        &*subject.outline
-    } else {
-        &subject.points
-    };
+    let outline = if flat { &*subject.outline } else { &subject.points };
     match legend {
         Some(legend) => clear_of_legend(legend, picture, outline, framed),
         None => framed(picture),

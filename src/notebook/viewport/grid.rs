@@ -110,12 +110,7 @@ mod tests {
 
     #[test]
     fn numbers_stand_where_the_lines_are_and_not_too_close() {
-        let grid = Grid {
-            spacing: 2.0,
-            extent: 100.0,
-            ground: false,
-            at: -0.1,
-        };
+        let grid = Grid { spacing: 2.0, extent: 100.0, ground: false, at: -0.1 };
         let mut camera = Camera {
             target: Vec3::new(4.0, 1.0, 0.0),
             yaw_rad: 0.0,
@@ -131,17 +126,9 @@ mod tests {
         // 50 points a unit: from −1 to 9, and from −3 to 5.
         let near = numbers(&grid, &camera, Vec2::new(500.0, 400.0));
         let words = |list: &[(&str, f32)]| -> Vec<(String, f32)> {
-            list.iter()
-                .map(|&(words, at)| (words.to_owned(), at))
-                .collect()
+            list.iter().map(|&(words, at)| (words.to_owned(), at)).collect()
         };
-        let x = [
-            ("0", 50.0),
-            ("2", 150.0),
-            ("4", 250.0),
-            ("6", 350.0),
-            ("8", 450.0),
-        ];
+        let x = [("0", 50.0), ("2", 150.0), ("4", 250.0), ("6", 350.0), ("8", 450.0)];
         assert_eq!(of(&near, 0), words(&x));
         let y = [("−2", 350.0), ("0", 250.0), ("2", 150.0), ("4", 50.0)];
         assert_eq!(of(&near, 1), words(&y));

@@ -29,14 +29,8 @@ pub(super) fn clear_of_legend(
     }
     let per_point = |camera: &Camera, room: Vec2| camera.height / room.y.max(1.0);
     // The room, and how far its middle is from the picture's, in points.
-    let above = (
-        Vec2::new(picture.x, picture.y - legend.y),
-        Vec2::new(0.0, -legend.y),
-    );
-    let beside = (
-        Vec2::new(picture.x - legend.x, picture.y),
-        Vec2::new(legend.x, 0.0),
-    );
+    let above = (Vec2::new(picture.x, picture.y - legend.y), Vec2::new(0.0, -legend.y));
+    let beside = (Vec2::new(picture.x - legend.x, picture.y), Vec2::new(legend.x, 0.0));
     let within = |(room, off): (Vec2, Vec2)| {
         let enough = (room / picture).min_element() >= LEAST_PART;
         enough.then(|| {
@@ -57,10 +51,7 @@ pub(super) fn clear_of_legend(
 fn is_covered(camera: &Camera, picture: Vec2, points: &[Vec3], legend: Vec2) -> bool {
     let placed = points.iter().map(|&point| camera.project(point, picture));
     let inside = |at: &Vec2| at.cmpge(Vec2::ZERO).all() && at.cmple(picture).all();
-    let Some(placed) = placed
-        .map(|at| at.filter(inside))
-        .collect::<Option<Vec<Vec2>>>()
-    else {
+    let Some(placed) = placed.map(|at| at.filter(inside)).collect::<Option<Vec<Vec2>>>() else {
         return false;
     };
     let corner = Vec2::new(legend.x, picture.y - legend.y);
@@ -105,13 +96,9 @@ mod tests {
             (wide, Vec2::new(400.0, 900.0)),
         ] {
             let points = framed(half, 1.0).0;
-            let camera = clear_of_legend(legend, picture, &points, |room| {
-                framed(half, room.x / room.y).1
-            });
-            assert!(
-                !is_covered(&camera, picture, &points, legend),
-                "{half} {picture}"
-            );
+            let camera =
+                clear_of_legend(legend, picture, &points, |room| framed(half, room.x / room.y).1);
+            assert!(!is_covered(&camera, picture, &points, legend), "{half} {picture}");
             for &point in &points {
                 let at = camera.project(point, picture).unwrap();
                 let inside = at.cmpge(Vec2::ZERO).all() && at.cmple(picture).all();

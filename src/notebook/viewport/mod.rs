@@ -108,14 +108,10 @@ impl<'a> ViewportFrame<'a> {
             surface: self.shows(Show::Mesh),
             lines: self.shows(Show::Lines),
             ghost: self.shows(Show::Ghost),
-            rest_ghost: self
-                .shows(Show::RestGhost)
-                .then(|| Arc::clone(derived.at_rest())),
+            rest_ghost: self.shows(Show::RestGhost).then(|| Arc::clone(derived.at_rest())),
             // Known to whoever has seen them.
             past_poses: Vec::new(),
-            grid: self
-                .shows(Show::Grid)
-                .then(|| grid::grid(self.document, derived, camera)),
+            grid: self.shows(Show::Grid).then(|| grid::grid(self.document, derived, camera)),
             normals: self.shows(Show::Normals),
             tint: self.tint,
             tint_most: self.tint_most,

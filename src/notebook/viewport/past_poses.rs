@@ -78,15 +78,8 @@ impl PastPoses {
                 }
             }
             _ => {
-                let of = Subject {
-                    page,
-                    mesh: Arc::clone(mesh),
-                    vertex,
-                };
-                *self = Self {
-                    of: Some(of),
-                    ..Self::default()
-                };
+                let of = Subject { page, mesh: Arc::clone(mesh), vertex };
+                *self = Self { of: Some(of), ..Self::default() };
             }
         }
     }
@@ -108,10 +101,7 @@ impl PastPoses {
 
     fn see_pose(&mut self, frame: &ViewportFrame<'_>, now_secs: f64) {
         let palette = &frame.derived.palette;
-        let is_new = self
-            .poses
-            .back()
-            .is_none_or(|last| last.palette != *palette);
+        let is_new = self.poses.back().is_none_or(|last| last.palette != *palette);
         let is_late = (now_secs - self.last_secs).abs() >= EVERY_SECS || self.poses.is_empty();
         if !(is_new && is_late && palette.iter().all(|matrix| matrix.is_finite())) {
             return;
@@ -154,10 +144,7 @@ mod tests {
         document.state.vertex = 8;
         let influences = Derived::edited_influences(&document, &rig);
         let mut derived = Derived::new(&document, None, &rig, influences);
-        let cell = ViewportCell {
-            show: Some(show.to_vec()),
-            ..ViewportCell::default()
-        };
+        let cell = ViewportCell { show: Some(show.to_vec()), ..ViewportCell::default() };
         let (mut past, mut ghosts) = (PastPoses::default(), 0);
         for (nth, angle) in angles.into_iter().enumerate() {
             document.state.params.insert("b0".to_owned(), angle);
@@ -189,22 +176,12 @@ mod tests {
         let mut document = Document::default();
         let influences = Derived::edited_influences(&document, &rig);
         let first = Derived::new(&document, None, &rig, influences);
-        let cell = ViewportCell {
-            show: Some(vec![Show::PastPoses]),
-            ..ViewportCell::default()
-        };
+        let cell = ViewportCell { show: Some(vec![Show::PastPoses]), ..ViewportCell::default() };
         let mut past = PastPoses::default();
-        past.see(
-            &ViewportFrame::new(&cell, &document, &first, None),
-            0.0,
-            false,
-        );
+        past.see(&ViewportFrame::new(&cell, &document, &first, None), 0.0, false);
         let mut derived = first.of_other(&document, None);
         for nth in 1..20 {
-            document
-                .state
-                .params
-                .insert("b1".to_owned(), f64::from(nth) * 0.1);
+            document.state.params.insert("b1".to_owned(), f64::from(nth) * 0.1);
             derived = derived.of_other(&document, None);
             let frame = ViewportFrame::new(&cell, &document, &derived, None);
             past.see(&frame, f64::from(nth), true);

@@ -106,11 +106,7 @@ impl PictureMotion {
         match &self.from {
             Some((from, blend, since)) if from.len() == last.palette.len() => {
                 let part = ((now_secs - since) / DURATION_SECS).clamp(0.0, 1.0);
-                let blend = if is_identity(&last.palette) {
-                    *blend
-                } else {
-                    last.blend
-                };
+                let blend = if is_identity(&last.palette) { *blend } else { last.blend };
                 (mixed(from, &last.palette, eased(part)), blend)
             }
             _ => (Arc::clone(&last.palette), last.blend),
@@ -137,9 +133,7 @@ fn is_identity(palette: &[Mat4]) -> bool {
 
 fn mixed(from: &[Mat4], to: &[Mat4], part: f32) -> Arc<[Mat4]> {
     let pairs = from.iter().zip(to);
-    pairs
-        .map(|(from, to)| *from * (1.0 - part) + *to * part)
-        .collect()
+    pairs.map(|(from, to)| *from * (1.0 - part) + *to * part).collect()
 }
 
 /// Slow at both ends.
@@ -180,19 +174,10 @@ mod tests {
         };
         let mut old = document.clone();
         old.state.stage = Stage::Blended;
-        assert_eq!(
-            show(&before, &old, 0.0, true),
-            (false, before.palette.clone())
-        );
+        assert_eq!(show(&before, &old, 0.0, true), (false, before.palette.clone()));
         // Drags move the mesh by themselves.
-        assert_eq!(
-            show(&after, &old, 0.1, true),
-            (false, after.palette.clone())
-        );
-        assert_eq!(
-            show(&before, &old, 0.2, true),
-            (false, before.palette.clone())
-        );
+        assert_eq!(show(&after, &old, 0.1, true), (false, after.palette.clone()));
+        assert_eq!(show(&before, &old, 0.2, true), (false, before.palette.clone()));
     }
 
     #[test]
@@ -214,12 +199,7 @@ mod tests {
         assert_eq!(begun.palette, stored.palette, "it begins where it stood");
         let mut half = posed.clone();
         assert!(motion.show(&mut half, &posed_document, 6.0 + DURATION_SECS / 2.0, true));
-        for ((half, from), to) in half
-            .palette
-            .iter()
-            .zip(&*stored.palette)
-            .zip(&*posed.palette)
-        {
+        for ((half, from), to) in half.palette.iter().zip(&*stored.palette).zip(&*posed.palette) {
             assert!(half.abs_diff_eq((*from + *to) * 0.5, 1e-6));
         }
         let mut end = posed.clone();

@@ -182,9 +182,7 @@ mod tests {
                 let nearest = all.min_by(f32::total_cmp);
                 let found = hit_at(&camera, &positions, triangles, at, SIZE);
                 let found = found.map(|hit| {
-                    crossing(&ray, corners(&positions, hit.triangle).unwrap())
-                        .unwrap()
-                        .0
+                    crossing(&ray, corners(&positions, hit.triangle).unwrap()).unwrap().0
                 });
                 assert_eq!(found, nearest, "{projection:?} {at}");
                 hits += usize::from(found.is_some());

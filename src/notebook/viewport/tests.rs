@@ -81,10 +81,7 @@ fn an_incomplete_texture_puts_all_vertices_in_one_point() {
 #[test]
 fn a_crowd_shares_one_pose_where_the_way_carries_no_more_and_none_has_the_readers_shader() {
     let mut document = on(Device::LeastWebgl2);
-    document.state.crowd = Crowd {
-        count: 9,
-        own_poses: true,
-    };
+    document.state.crowd = Crowd { count: 9, own_poses: true };
     let (drawn, notice) = scene("arm", &document);
     let palettes = drawn.crowd.as_ref().unwrap().count_palettes();
     assert_eq!((palettes, notice), (9, None));

@@ -21,7 +21,5 @@ pub(super) fn checked(weight: f32, at: impl Fn() -> String) -> Result<f32, Diagn
         format!("a weight between -{CELL_LIMIT} and {CELL_LIMIT}"),
         weight.to_string(),
     );
-    Err(wrong
-        .at(ModelPlace::at(at()).into())
-        .help("write 0 to 1, or save the weights again"))
+    Err(wrong.at(ModelPlace::at(at()).into()).help("write 0 to 1, or save the weights again"))
 }

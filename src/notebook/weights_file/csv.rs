@@ -16,14 +16,8 @@ pub(super) fn is_weights(text: &str) -> bool {
 }
 
 pub(super) fn read(text: &str) -> Result<WeightsFile, Diagnostic> {
-    let mut file = WeightsFile {
-        joints: Vec::new(),
-        vertices: Vec::new(),
-    };
-    let mut lines = Lines {
-        chars: text.chars().peekable(),
-        line: 1,
-    };
+    let mut file = WeightsFile { joints: Vec::new(), vertices: Vec::new() };
+    let mut lines = Lines { chars: text.chars().peekable(), line: 1 };
     // The names of the columns.
     lines.next();
     for (line, cells) in lines {

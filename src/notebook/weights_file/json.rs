@@ -38,10 +38,7 @@ pub(super) fn read(text: &str) -> Result<WeightsFile, Diagnostic> {
     let count = joints.len();
     let vertices = vertices.into_iter().enumerate();
     let vertices = vertices.map(|(nth, vertex)| pairs(nth, &vertex, count));
-    Ok(WeightsFile {
-        vertices: vertices.collect::<Result<_, _>>()?,
-        joints,
-    })
+    Ok(WeightsFile { vertices: vertices.collect::<Result<_, _>>()?, joints })
 }
 
 fn pairs(nth: usize, vertex: &Vertex, joints: usize) -> Result<Vec<(u16, f32)>, Diagnostic> {

@@ -65,13 +65,7 @@ impl WeightsFile {
             return None;
         }
         let size = checked_size(bytes, "save the weights of a smaller model");
-        Some(size.and_then(|()| {
-            if is_json {
-                json::read(text)
-            } else {
-                csv::read(text)
-            }
-        }))
+        Some(size.and_then(|()| if is_json { json::read(text) } else { csv::read(text) }))
     }
 
     /// Vertices whose influences in the file are other ones than they are now, in rising
@@ -152,20 +146,15 @@ fn joint_named(
     vertex: usize,
 ) -> Result<JointIndex, WeightsMisfit> {
     let all = skeleton.joints();
-    let mut same = skeleton
-        .indices()
-        .zip(all)
-        .filter(|(_, joint)| joint.name == name)
-        .map(|(joint, _)| joint);
+    let mut same =
+        skeleton.indices().zip(all).filter(|(_, joint)| joint.name == name).map(|(joint, _)| joint);
     match (same.next(), same.count()) {
         (Some(only), 0) => Ok(only),
         (Some(first), more) => {
             let by_number = all.get(number).filter(|joint| joint.name == name);
             let by_number = by_number.and(u16::try_from(number).ok()).map(JointIndex);
             by_number.ok_or_else(|| WeightsMisfit::ManyJoints {
-                name: all
-                    .get(first.index())
-                    .map_or_else(String::new, |joint| joint.name.clone()),
+                name: all.get(first.index()).map_or_else(String::new, |joint| joint.name.clone()),
                 count: more + 1,
             })
         }

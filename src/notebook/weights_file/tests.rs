@@ -74,10 +74,7 @@ fn joints_go_by_their_names_and_by_their_numbers_where_names_are_shared() {
             joints[*joint].name.clone_from(name);
         }
         let skeleton = Skeleton::new(joints).unwrap();
-        let rig = Arc::new(Rig {
-            skeleton,
-            ..(*rig).clone()
-        });
+        let rig = Arc::new(Rig { skeleton, ..(*rig).clone() });
         derived(&Document::default(), &rig)
     };
     let plain = derived(&Document::default(), &rig);
@@ -102,10 +99,7 @@ fn joints_go_by_their_names_and_by_their_numbers_where_names_are_shared() {
     let of_shared = read(&saved("weights-json", &shared));
     assert_eq!(of_shared.fitting(&shared), Ok(Vec::new()));
     let elsewhere = with_names(&[(1, name(2)), (3, name(2)), (2, name(1))]);
-    let many = WeightsMisfit::ManyJoints {
-        name: name(2),
-        count: 2,
-    };
+    let many = WeightsMisfit::ManyJoints { name: name(2), count: 2 };
     assert_eq!(file.fitting(&elsewhere), Err(many));
 }
 
@@ -117,31 +111,18 @@ fn weights_of_another_model_are_told_where_they_do_not_fit() {
     let [expected, found] = [&of_arm, &of_tentacle].map(|derived| derived.influences.len());
     let misfit = file.fitting(&of_arm).unwrap_err();
     assert_eq!(misfit, WeightsMisfit::Vertices { expected, found });
-    assert!(
-        misfit
-            .to_string()
-            .contains("open the model that these weights are of")
-    );
+    assert!(misfit.to_string().contains("open the model that these weights are of"));
 
     let mut renamed = file.clone();
     renamed.joints[1] = "segmnt 1".to_owned();
     let misfit = renamed.fitting(&of_tentacle).unwrap_err();
     let words = misfit.to_string();
-    assert!(
-        words.contains("`segmnt 1`") && words.contains("segment 1"),
-        "{words}"
-    );
+    assert!(words.contains("`segmnt 1`") && words.contains("segment 1"), "{words}");
 
     let mut nine = file.clone();
     nine.vertices[7] = (0..9).map(|joint| (joint, 1.0 / 9.0)).collect();
     let misfit = nine.fitting(&of_tentacle).unwrap_err();
-    assert_eq!(
-        misfit,
-        WeightsMisfit::ManyInfluences {
-            vertex: 7,
-            found: 9
-        }
-    );
+    assert_eq!(misfit, WeightsMisfit::ManyInfluences { vertex: 7, found: 9 });
 
     let mut bare = (*arm).clone();
     Arc::make_mut(&mut bare.mesh).influences.clear();
@@ -152,18 +133,10 @@ fn weights_of_another_model_are_told_where_they_do_not_fit() {
 
 #[test]
 fn a_damaged_file_is_told_at_its_place_and_no_file_is_read_as_weights_by_mistake() {
-    let wrong = |text: &str| {
-        WeightsFile::read(text.as_bytes())
-            .unwrap()
-            .unwrap_err()
-            .to_string()
-    };
+    let wrong = |text: &str| WeightsFile::read(text.as_bytes()).unwrap().unwrap_err().to_string();
     let json = |vertex: &str| format!("{{\"joints\":[\"a\"],\n\"vertices\":[\n{vertex}\n]}}");
     for (text, words) in [
-        (
-            json(r#"{"joints":[0],"weights":[]}"#),
-            "/vertices/0/weights: expected 1 weights",
-        ),
+        (json(r#"{"joints":[0],"weights":[]}"#), "/vertices/0/weights: expected 1 weights"),
         (
             json(r#"{"joints":[3],"weights":[1]}"#),
             "/vertices/0/joints/0: expected a number below 1",
@@ -186,10 +159,7 @@ fn a_damaged_file_is_told_at_its_place_and_no_file_is_read_as_weights_by_mistake
             "vertex,lane,joint,name,weight\n0,0,0,a,1\n2,0,0,a,1\n".to_owned(),
             "3:1: error: expected vertex 1",
         ),
-        (
-            "vertex,lane,joint,name,weight\n0,0,0\n".to_owned(),
-            "2:1: error: expected vertex, lane",
-        ),
+        ("vertex,lane,joint,name,weight\n0,0,0\n".to_owned(), "2:1: error: expected vertex, lane"),
         (
             "vertex,lane,joint,name,weight\n0,0,70000,a,1\n".to_owned(),
             "2:3: error: expected the number of a joint",

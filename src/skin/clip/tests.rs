@@ -12,13 +12,7 @@ fn track(
         Property::Rotation => 4,
         _ => 3,
     };
-    Track {
-        property,
-        interpolation,
-        times_secs,
-        values,
-        width,
-    }
+    Track { property, interpolation, times_secs, values, width }
 }
 
 fn sampled(track: &Track, time_secs: f64) -> Vec<f64> {
@@ -157,12 +151,7 @@ proptest! {
 fn keys_at_the_same_time_or_out_of_order_hold() {
     for times in [[1.0, 1.0, 2.0], [1.0, 0.5, 2.0], [f32::NAN, 1.0, 2.0]] {
         let values = vec![1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 3.0, 3.0, 3.0];
-        let track = track(
-            Property::Translation,
-            Interpolation::Linear,
-            times.to_vec(),
-            values,
-        );
+        let track = track(Property::Translation, Interpolation::Linear, times.to_vec(), values);
         for tenth in 0..30 {
             let out = sampled(&track, f64::from(tenth) * 0.1);
             let [x, ..] = out[..] else {

@@ -37,16 +37,7 @@ pub(super) fn columns<S: Lanes>(
     [a, b, c, d, e, f, g, h]: [&Rows; WIDTH],
     four: impl Fn(&Rows) -> &[f32; 4],
 ) -> [f32x8<S>; 4] {
-    simd.columns([
-        four(a),
-        four(b),
-        four(c),
-        four(d),
-        four(e),
-        four(f),
-        four(g),
-        four(h),
-    ])
+    simd.columns([four(a), four(b), four(c), four(d), four(e), four(f), four(g), four(h)])
 }
 
 /// Stored and moved vectors of a block, as many of each.
@@ -69,12 +60,7 @@ pub(super) fn apply<S: Lanes>(
         None => {
             for eight in 0..from.len() {
                 let matrices = source.matrices(simd, eight)?;
-                move_positions(
-                    simd,
-                    &matrices,
-                    packed(from, eight)?,
-                    packed_mut(to, eight)?,
-                );
+                move_positions(simd, &matrices, packed(from, eight)?, packed_mut(to, eight)?);
             }
         }
         Some((normals, moved_normals)) => {
@@ -82,12 +68,7 @@ pub(super) fn apply<S: Lanes>(
             let (moved_normals, moved_rest) = moved_normals.as_chunks_mut::<WIDTH>();
             for eight in 0..from.len() {
                 let matrices = source.matrices(simd, eight)?;
-                move_positions(
-                    simd,
-                    &matrices,
-                    packed(from, eight)?,
-                    packed_mut(to, eight)?,
-                );
+                move_positions(simd, &matrices, packed(from, eight)?, packed_mut(to, eight)?);
                 let moved = packed_mut(moved_normals, eight)?;
                 move_normals(simd, &matrices, packed(normals, eight)?, moved);
             }
@@ -135,11 +116,7 @@ fn cut_off(all: &Packed, some: &mut [Vec3]) {
 fn move_positions<S: Lanes>(simd: S, matrices: &Matrices<S>, from: &Packed, to: &mut Packed) {
     let [x, y, z] = simd.unpacked(from);
     let [first, second, third] = *matrices;
-    let moved = [
-        row_times(first, x, y, z),
-        row_times(second, x, y, z),
-        row_times(third, x, y, z),
-    ];
+    let moved = [row_times(first, x, y, z), row_times(second, x, y, z), row_times(third, x, y, z)];
     simd.pack(moved, to);
 }
 
@@ -166,11 +143,8 @@ pub(super) const LARGEST: f32 = 1e30;
 fn move_normals<S: Lanes>(simd: S, matrices: &Matrices<S>, from: &Packed, to: &mut Packed) {
     let [x, y, z] = simd.unpacked(from);
     let [[a, b, c, _], [d, e, f, _], [g, h, i, _]] = *matrices;
-    let (by_x, by_y, by_z) = (
-        cross([b, e, h], [c, f, i]),
-        cross([c, f, i], [a, d, g]),
-        cross([a, d, g], [b, e, h]),
-    );
+    let (by_x, by_y, by_z) =
+        (cross([b, e, h], [c, f, i]), cross([c, f, i], [a, d, g]), cross([a, d, g], [b, e, h]));
     let determinant = c.mul_add(by_z[0], f.mul_add(by_z[1], i * by_z[2]));
     let moved = [
         by_x[0].mul_add(x, by_y[0].mul_add(y, by_z[0] * z)),

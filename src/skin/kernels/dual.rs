@@ -21,16 +21,10 @@ pub(super) struct Dual {
 
 impl Dual {
     /// What moves nothing.
-    pub(super) const REST: Self = Self {
-        real: [0.0, 0.0, 0.0, 1.0],
-        dual: [0.0; 4],
-    };
+    pub(super) const REST: Self = Self { real: [0.0, 0.0, 0.0, 1.0], dual: [0.0; 4] };
 
     pub(super) fn of(motion: &JointMotion) -> Self {
-        Self {
-            real: motion.real.to_array(),
-            dual: motion.dual.to_array(),
-        }
+        Self { real: motion.real.to_array(), dual: motion.dual.to_array() }
     }
 }
 
@@ -148,12 +142,7 @@ impl<S: Lanes> MatrixSource<S> for DualSource<'_> {
             size.simd_lt(f32x8::splat(simd, 1e-12)) | sum.simd_eq(f32x8::splat(simd, 0.0));
         let unit = one / size;
         let [x, y, z, w] = [x * unit, y * unit, z * unit, w * unit];
-        let dual = [
-            dual[0] * unit,
-            dual[1] * unit,
-            dual[2] * unit,
-            dual[3] * unit,
-        ];
+        let dual = [dual[0] * unit, dual[1] * unit, dual[2] * unit, dual[3] * unit];
         let mut linear = rotation(simd, [x, y, z, w]);
         if let Some(stretches) = self.stretches {
             let stretch = stretches.matrices(simd, eight)?;

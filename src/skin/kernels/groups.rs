@@ -217,11 +217,7 @@ fn pairs(influences: &Influences) -> impl Iterator<Item = (JointIndex, f32)> + u
 
 /// `used` has as many as the entry.
 fn entry<const COUNT: usize>(used: &[(JointIndex, f32)], place: u8) -> Entry<COUNT> {
-    let mut entry = Entry {
-        weights: [0.0; COUNT],
-        packed_joints: [0; 2],
-        place,
-    };
+    let mut entry = Entry { weights: [0.0; COUNT], packed_joints: [0; 2], place };
     for (lane, &(joint, weight)) in used.iter().enumerate() {
         entry.packed_joints[lane / 2] |= u32::from(joint.0) << (16 * (lane % 2));
         entry.weights[lane] = weight;

@@ -40,11 +40,7 @@ macro_rules! by_four {
             fn unpacked(self, [a, b, c, d, e, f]: &Packed) -> [f32x8<Self>; 3] {
                 let low = coordinates(self, [a, b, c]);
                 let high = coordinates(self, [d, e, f]);
-                [
-                    low[0].combine(high[0]),
-                    low[1].combine(high[1]),
-                    low[2].combine(high[2]),
-                ]
+                [low[0].combine(high[0]), low[1].combine(high[1]), low[2].combine(high[2])]
             }
 
             #[inline(always)]
@@ -91,11 +87,7 @@ fn side_by_side<S: Simd>([x, y, z]: [f32x4<S>; 3]) -> [f32x4<S>; 3] {
     // The first number of each is in the way, and is cut off.
     let [a, b, c, d] = transposed([z, x, y, z]);
     let (after_b, after_c, after_d) = (b.slide::<1>(b), c.slide::<1>(c), d.slide::<1>(d));
-    [
-        a.slide::<1>(after_b),
-        b.slide::<2>(after_c),
-        c.slide::<3>(after_d),
-    ]
+    [a.slide::<1>(after_b), b.slide::<2>(after_c), c.slide::<3>(after_d)]
 }
 
 #[inline(always)]
@@ -112,12 +104,7 @@ fn loaded<S: Simd>(simd: S, [a, b, c, d]: [&[f32; 4]; 4]) -> [f32x4<S>; 4] {
 fn transposed<S: Simd>([a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S>; 4] {
     let (ac, ac_high) = (a.zip_low(c), a.zip_high(c));
     let (bd, bd_high) = (b.zip_low(d), b.zip_high(d));
-    [
-        ac.zip_low(bd),
-        ac.zip_high(bd),
-        ac_high.zip_low(bd_high),
-        ac_high.zip_high(bd_high),
-    ]
+    [ac.zip_low(bd), ac.zip_high(bd), ac_high.zip_low(bd_high), ac_high.zip_high(bd_high)]
 }
 
 /// Eight at a time: vertex 0 beside vertex 4, 1 beside 5 and so on, since AVX

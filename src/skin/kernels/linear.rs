@@ -61,11 +61,7 @@ impl Rows {
     pub(super) fn of(matrix: &Mat4) -> Self {
         let [[a, b, c, d], [e, f, g, h], third @ [_, _, _, _], _] =
             matrix.transpose().to_cols_array_2d();
-        Self {
-            first_two: [[a, b, c, d], [e, f, g, h]],
-            third,
-            rest: [0.0; 4],
-        }
+        Self { first_two: [[a, b, c, d], [e, f, g, h]], third, rest: [0.0; 4] }
     }
 
     #[inline(always)]

@@ -80,10 +80,7 @@ struct How {
 
 impl Default for Skinner {
     fn default() -> Self {
-        Self::with(How {
-            level: Level::new(),
-            one_core: false,
-        })
+        Self::with(How { level: Level::new(), one_core: false })
     }
 }
 
@@ -91,10 +88,7 @@ impl Skinner {
     /// One that leaves the other cores alone.
     #[must_use]
     pub fn on_one_core() -> Self {
-        Self::with(How {
-            level: Level::new(),
-            one_core: true,
-        })
+        Self::with(How { level: Level::new(), one_core: true })
     }
 
     /// By some instructions of those that there are.
@@ -105,11 +99,7 @@ impl Skinner {
     }
 
     fn with(how: How) -> Self {
-        Self {
-            rows: Palette::default(),
-            motions: Palette::default(),
-            how,
-        }
+        Self { rows: Palette::default(), motions: Palette::default(), how }
     }
 
     /// Linear blend: `Σ wᵢ · world_from_bind[jᵢ]` moves positions and tangents, and
@@ -146,15 +136,12 @@ impl Skinner {
         let Some(palette) = self.motions.fill(groups, duals, Dual::REST) else {
             return;
         };
-        let stretches = motions
-            .iter()
-            .map(|motion| dual::stretch_rows(motion.stretch));
+        let stretches = motions.iter().map(|motion| dual::stretch_rows(motion.stretch));
         let is_rigid = motions.iter().all(JointMotion::is_rigid);
         let stretches = if is_rigid {
             None
         } else {
-            self.rows
-                .fill(groups, stretches, dual::stretch_rows(Mat3::IDENTITY))
+            self.rows.fill(groups, stretches, dual::stretch_rows(Mat3::IDENTITY))
         };
         let method = Blending::Dual(palette, stretches);
         Job { groups, method }.run(stored, moved, self.how);
@@ -184,11 +171,7 @@ struct Share<'a> {
 
 impl Job<'_> {
     fn run(self, stored: BindVertices<'_>, moved: WorldVertices<'_>, how: How) {
-        let WorldVertices {
-            positions,
-            normals,
-            tangents,
-        } = moved;
+        let WorldVertices { positions, normals, tangents } = moved;
         let mut count = self.groups.vertices();
         count = count.min(stored.positions.len()).min(positions.len());
         let normal_count = both(stored.normals.len(), normals.len());
@@ -274,28 +257,12 @@ impl Job<'_> {
     fn run_on<S: Lanes>(self, simd: S, share: Share<'_>) {
         let mut scratch: [BlockRows; 2] = [[Rows::default(); BLOCK]; 2];
         let [rows, stretches] = &mut scratch;
-        let Share {
-            first_block,
-            stored,
-            moved,
-        } = share;
-        let mut normals = stored
-            .normals
-            .chunks(BLOCK)
-            .zip(moved.normals.chunks_mut(BLOCK));
-        let mut tangents = stored
-            .tangents
-            .chunks(BLOCK)
-            .zip(moved.tangents.chunks_mut(BLOCK));
-        let positions = stored
-            .positions
-            .chunks(BLOCK)
-            .zip(moved.positions.chunks_mut(BLOCK));
+        let Share { first_block, stored, moved } = share;
+        let mut normals = stored.normals.chunks(BLOCK).zip(moved.normals.chunks_mut(BLOCK));
+        let mut tangents = stored.tangents.chunks(BLOCK).zip(moved.tangents.chunks_mut(BLOCK));
+        let positions = stored.positions.chunks(BLOCK).zip(moved.positions.chunks_mut(BLOCK));
         for (number, positions) in (first_block..).zip(positions) {
-            let vertices = Vertices {
-                positions,
-                normals: normals.next(),
-            };
+            let vertices = Vertices { positions, normals: normals.next() };
             let tangents = tangents.next();
             let Some(block) = self.groups.block(number) else {
                 return;
@@ -338,11 +305,7 @@ impl Share<'_> {
     #[cfg(not(target_arch = "wasm32"))]
     fn split(self, blocks: usize) -> (Self, Self) {
         let at = (blocks * BLOCK).min(self.stored.positions.len());
-        let Self {
-            first_block,
-            stored,
-            moved,
-        } = self;
+        let Self { first_block, stored, moved } = self;
         let (normals_at, tangents_at) =
             (at.min(stored.normals.len()), at.min(stored.tangents.len()));
         let positions = stored.positions.split_at(at);

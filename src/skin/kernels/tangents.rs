@@ -65,12 +65,8 @@ fn move_eight<S: Lanes>(
         move_each(&linear, from, to);
         return;
     }
-    let lanes: [[f32; WIDTH]; 4] = [
-        (moved[0] * unit).into(),
-        (moved[1] * unit).into(),
-        (moved[2] * unit).into(),
-        side.into(),
-    ];
+    let lanes: [[f32; WIDTH]; 4] =
+        [(moved[0] * unit).into(), (moved[1] * unit).into(), (moved[2] * unit).into(), side.into()];
     for (lane, to) in to.iter_mut().enumerate() {
         *to = Vec4::from_array(lanes.map(|of| of[lane]));
     }

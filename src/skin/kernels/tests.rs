@@ -47,10 +47,7 @@ impl Case {
             let used = many.iter().copied().filter(|(_, weight)| *weight != 0.0);
             dual_quaternion_matrix_of(used, motions)
         };
-        self.matrices(
-            |influences| dual_quaternion_matrix(influences, motions),
-            used,
-        )
+        self.matrices(|influences| dual_quaternion_matrix(influences, motions), used)
     }
 
     fn matrices(
@@ -61,18 +58,14 @@ impl Case {
         let vertices = (0..).zip(&self.influences);
         vertices
             .map(|(vertex, influences)| {
-                self.many
-                    .get(&vertex)
-                    .map_or_else(|| of(influences), |many| of_many(many))
+                self.many.get(&vertex).map_or_else(|| of(influences), |many| of_many(many))
             })
             .collect()
     }
 
     fn motions(&self) -> Vec<JointMotion> {
         let matrices = self.palette.iter();
-        matrices
-            .map(|&matrix| JointMotion::from_matrix(matrix))
-            .collect()
+        matrices.map(|&matrix| JointMotion::from_matrix(matrix)).collect()
     }
 
     /// How far a sum of so many products can be off, relative to what is added: a
@@ -80,25 +73,17 @@ impl Case {
     /// change the result by at most one unit in the last place of the largest number
     /// that takes part, at every step.
     fn tolerance(&self, vertex: usize) -> f32 {
-        let largest = |matrix: &Mat4| {
-            matrix
-                .to_cols_array()
-                .into_iter()
-                .fold(0.0f32, |a, b| a.max(b.abs()))
-        };
+        let largest =
+            |matrix: &Mat4| matrix.to_cols_array().into_iter().fold(0.0f32, |a, b| a.max(b.abs()));
         let of = |joint: JointIndex, weight: f32| {
             let matrix = self.palette.get(joint.index()).unwrap_or(&Mat4::IDENTITY);
             largest(matrix) * weight.abs()
         };
         let all = match self.many.get(&(vertex as u32)) {
-            Some(many) => many
-                .iter()
-                .map(|&(joint, weight)| of(joint, weight))
-                .sum::<f32>(),
-            None => self.influences[vertex]
-                .used()
-                .map(|(_, joint, weight)| of(joint, weight))
-                .sum(),
+            Some(many) => many.iter().map(|&(joint, weight)| of(joint, weight)).sum::<f32>(),
+            None => {
+                self.influences[vertex].used().map(|(_, joint, weight)| of(joint, weight)).sum()
+            }
         };
         let reach = 1.0 + self.positions[vertex].abs().max_element();
         16.0 * f32::EPSILON * all * reach + 1e-30
@@ -108,9 +93,7 @@ impl Case {
         let groups = VertexGroups::new(&self.influences, &self.many);
         let moved =
             self.moved(|stored, moved| skinner.linear(&groups, &self.palette, stored, moved));
-        self.check(&moved, &self.linear_matrices(), |vertex| {
-            self.tolerance(vertex)
-        })
+        self.check(&moved, &self.linear_matrices(), |vertex| self.tolerance(vertex))
     }
 
     fn check_dual(&self, skinner: &mut Skinner) -> Result<(), TestCaseError> {
@@ -119,9 +102,7 @@ impl Case {
         let moved =
             self.moved(|stored, moved| skinner.dual_quaternion(&groups, &motions, stored, moved));
         let matrices = self.dual_matrices(&motions);
-        self.check(&moved, &matrices, |vertex| {
-            self.dual_tolerance(vertex, &motions)
-        })
+        self.check(&moved, &matrices, |vertex| self.dual_tolerance(vertex, &motions))
     }
 
     /// Where opposite rotations almost cancel, little is left to make unit, and what
@@ -215,10 +196,7 @@ fn check_normal(
         return Ok(());
     }
     let linear = Mat3::from_mat4(*matrix).as_dmat3();
-    let largest = linear
-        .to_cols_array()
-        .into_iter()
-        .fold(0.0f64, |a, b| a.max(b.abs()));
+    let largest = linear.to_cols_array().into_iter().fold(0.0f64, |a, b| a.max(b.abs()));
     if largest == 0.0 {
         prop_assert_eq!(found, Vec3::ZERO);
         return Ok(());
@@ -232,13 +210,11 @@ fn check_normal(
     let left = (cofactors * stored.as_dvec3()).length() / stored.as_dvec3().length().max(1e-30);
     let rounding = 1e-6 + f64::from(tolerance) / largest;
     if left > 1e3 * rounding {
-        let off = found
-            .distance(expected)
-            .min(if scaled.determinant().abs() < 100.0 * rounding {
-                found.distance(-expected)
-            } else {
-                f32::INFINITY
-            });
+        let off = found.distance(expected).min(if scaled.determinant().abs() < 100.0 * rounding {
+            found.distance(-expected)
+        } else {
+            f32::INFINITY
+        });
         let allowed = 20.0 * rounding / left;
         prop_assert!(
             f64::from(off) <= allowed,
@@ -323,23 +299,14 @@ fn some_pairs(
 
 /// Palettes of up to ten, indices up to eleven: some past the end.
 fn a_case() -> impl Strategy<Value = Case> {
-    let vertex = (
-        a_vector(10.0),
-        a_vector(1.0),
-        a_vector(1.0),
-        some_pairs(0..=8),
-    );
+    let vertex = (a_vector(10.0), a_vector(1.0), a_vector(1.0), some_pairs(0..=8));
     let vertices = prop::collection::vec(vertex, 0..(2 * BLOCK + 20));
     let many = prop::collection::btree_map(0u32..150, some_pairs(9..12), 0..4);
     let palette = prop::collection::vec(a_matrix(), 0..10);
     let with = (any::<bool>(), any::<bool>());
     (vertices, many, palette, with).prop_map(|(vertices, many, palette, with)| {
         let (with_normals, with_tangents) = with;
-        let mut case = Case {
-            many,
-            palette,
-            ..Case::default()
-        };
+        let mut case = Case { many, palette, ..Case::default() };
         for (position, normal, tangent, pairs) in vertices {
             let hand = if tangent.x < 0.0 { -1.0 } else { 1.0 };
             case.positions.push(position);
@@ -375,14 +342,11 @@ proptest! {
 /// A mesh of so many vertices on a palette of two, all with so many influences.
 fn regular(vertices: usize, count: usize) -> Case {
     let at = |index: usize| Vec3::new(index as f32 * 0.1, 1.0, (index % 7) as f32);
-    let pairs: Vec<_> = (0..count)
-        .map(|lane| (JointIndex(lane as u16 % 3), 1.0 / count as f32))
-        .collect();
+    let pairs: Vec<_> =
+        (0..count).map(|lane| (JointIndex(lane as u16 % 3), 1.0 / count as f32)).collect();
     Case {
         positions: (0..vertices).map(at).collect(),
-        normals: (0..vertices)
-            .map(|index| at(index).normalize_or_zero())
-            .collect(),
+        normals: (0..vertices).map(|index| at(index).normalize_or_zero()).collect(),
         tangents: (0..vertices)
             .map(|index| at(index).any_orthonormal_vector().extend(1.0))
             .collect(),

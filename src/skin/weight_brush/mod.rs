@@ -81,11 +81,7 @@ impl MirrorPlane {
         let middle = f32::midpoint(low[axis], high[axis]);
         let extent = high[axis] - low[axis];
         let is_near = middle.abs() <= 0.05 * extent;
-        let at = if is_near || !middle.is_finite() {
-            0.0
-        } else {
-            middle
-        };
+        let at = if is_near || !middle.is_finite() { 0.0 } else { middle };
         Self { axis, at }
     }
 
@@ -113,13 +109,8 @@ impl MirrorPlane {
         let image = self.mirrored(origin(joint)?);
         let far = |other| Some((origin(other)?.distance(image), other));
         // One whose matrix has no inverse is nowhere, which is farthest.
-        let nearest = skeleton
-            .indices()
-            .filter_map(far)
-            .min_by(|a, b| a.0.total_cmp(&b.0));
-        nearest
-            .filter(|(far, _)| *far <= reach)
-            .map(|(_, joint)| joint)
+        let nearest = skeleton.indices().filter_map(far).min_by(|a, b| a.0.total_cmp(&b.0));
+        nearest.filter(|(far, _)| *far <= reach).map(|(_, joint)| joint)
     }
 }
 
@@ -208,11 +199,7 @@ impl Brush {
                 }
             }
             if after != before {
-                painted.changes.push(PaintedVertex {
-                    vertex,
-                    before,
-                    after,
-                });
+                painted.changes.push(PaintedVertex { vertex, before, after });
             } else if let Some(why) = hindered {
                 *painted.unpainted.entry(why).or_default() += 1;
             }
@@ -222,17 +209,11 @@ impl Brush {
 
     /// Touches of vertices within reach: vertices rising, the touches of each in order.
     fn reached(&self, surface: &BrushSurface, centers: &[Vec3]) -> Vec<Reach> {
-        let strength = if self.strength.is_nan() {
-            0.0
-        } else {
-            self.strength.clamp(0.0, 1.0)
-        };
+        let strength = if self.strength.is_nan() { 0.0 } else { self.strength.clamp(0.0, 1.0) };
         let mut reached: Vec<Reach> = Vec::new();
         let of_no_joint = matches!(self.mode, BrushMode::Smooth | BrushMode::Normalize);
         for (nth, &center) in centers.iter().enumerate() {
-            let image = self
-                .mirror
-                .map(|(plane, joint)| (plane.mirrored(center), joint));
+            let image = self.mirror.map(|(plane, joint)| (plane.mirrored(center), joint));
             for (at, joint) in [(center, self.joint)].into_iter().chain(image) {
                 // Of one joint, what brush and image both reach is touched once.
                 let is_own = of_no_joint || joint == self.joint;
@@ -240,11 +221,7 @@ impl Brush {
                 surface.each_within(at, self.radius, |vertex, distance| {
                     let amount = strength * self.falloff.at(distance / self.radius);
                     if amount > 0.0 {
-                        reached.push(Reach {
-                            vertex,
-                            order,
-                            touch: Touch { joint, amount },
-                        });
+                        reached.push(Reach { vertex, order, touch: Touch { joint, amount } });
                     }
                 });
             }

@@ -87,11 +87,7 @@ impl Rules<'_> {
             let weight = f64::from(weight);
             match shares.iter_mut().find(|share| share.joint == joint) {
                 Some(share) => share.weight += weight,
-                None => shares.push(Share {
-                    joint,
-                    weight,
-                    locked: self.locked.contains(&joint),
-                }),
+                None => shares.push(Share { joint, weight, locked: self.locked.contains(&joint) }),
             }
         }
         shares
@@ -113,20 +109,14 @@ impl Rules<'_> {
         if now == 0.0 && by < 0.0 {
             return Ok(false);
         }
-        let room = if self.keeps_sum {
-            1.0 - locked_sum(shares)
-        } else {
-            1.0
-        };
+        let room = if self.keeps_sum { 1.0 - locked_sum(shares) } else { 1.0 };
         if room <= NOTHING {
             return Err(Unpainted::OthersLocked);
         }
         // Not the difference of two sums: a file may have a weight beside which others
         // are lost.
         let others = shares.iter().filter(|share| share.joint != joint);
-        let free = others
-            .filter(|share| !share.locked)
-            .map(|share| share.weight);
+        let free = others.filter(|share| !share.locked).map(|share| share.weight);
         let free: f64 = free.sum();
         let mut wanted = (now + by).clamp(0.0, room);
         if self.keeps_sum && free > 0.0 {
@@ -150,11 +140,7 @@ impl Rules<'_> {
         }
         match own {
             Some(own) => shares[own].weight = wanted,
-            None => shares.push(Share {
-                joint,
-                weight: wanted,
-                locked: false,
-            }),
+            None => shares.push(Share { joint, weight: wanted, locked: false }),
         }
         Ok(wanted != now)
     }
@@ -170,11 +156,7 @@ impl Rules<'_> {
         for &(joint, _) in mean {
             let is_new = shares.iter().all(|share| share.joint != joint);
             if is_new && !self.locked.contains(&joint) {
-                shares.push(Share {
-                    joint,
-                    weight: 0.0,
-                    locked: false,
-                });
+                shares.push(Share { joint, weight: 0.0, locked: false });
             }
         }
         let mut moved = 0.0_f64;
@@ -197,11 +179,7 @@ impl Rules<'_> {
         };
         let free = free_sum(shares);
         if wanted <= NOTHING || free <= 0.0 {
-            return if locked > 0.0 {
-                Err(Unpainted::OthersLocked)
-            } else {
-                Ok(false)
-            };
+            return if locked > 0.0 { Err(Unpainted::OthersLocked) } else { Ok(false) };
         }
         scale_free(shares, wanted / free);
         Ok(true)
@@ -242,11 +220,7 @@ fn normalized(shares: &mut [Share], amount: f64) -> Result<bool, Unpainted> {
     }
     if free <= 0.0 {
         // Without any weight there is nothing to divide.
-        return Err(if locked > 0.0 {
-            Unpainted::OthersLocked
-        } else {
-            Unpainted::Alone
-        });
+        return Err(if locked > 0.0 { Unpainted::OthersLocked } else { Unpainted::Alone });
     }
     scale_free(shares, 1.0 + amount * (wanted / free - 1.0));
     Ok(true)

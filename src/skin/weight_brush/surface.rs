@@ -34,15 +34,11 @@ impl BrushSurface {
     #[must_use]
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
         let finite = || positions.iter().filter(|position| position.is_finite());
-        let (low, high) = finite().fold(
-            (Vec3::INFINITY, Vec3::NEG_INFINITY),
-            |(low, high), &position| (low.min(position), high.max(position)),
-        );
-        let (low, high) = if low.is_finite() {
-            (low, high)
-        } else {
-            (Vec3::ZERO, Vec3::ZERO)
-        };
+        let (low, high) = finite()
+            .fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), &position| {
+                (low.min(position), high.max(position))
+            });
+        let (low, high) = if low.is_finite() { (low, high) } else { (Vec3::ZERO, Vec3::ZERO) };
         let mut surface = Self {
             positions: positions.to_vec(),
             low,
@@ -166,9 +162,8 @@ impl BrushSurface {
         vertex: u32,
         influences: &[Influences],
     ) -> Option<Vec<(JointIndex, f64)>> {
-        let neighbours = self
-            .neighbours
-            .get_or_init(|| Neighbours::new(&self.positions, &self.triangles));
+        let neighbours =
+            self.neighbours.get_or_init(|| Neighbours::new(&self.positions, &self.triangles));
         neighbours.mean(vertex, influences)
     }
 }

@@ -64,10 +64,7 @@ fn a_vertex_gets_a_joint_that_it_did_not_have_and_the_others_give_in_proportion(
     let back = touched(&brush(BrushMode::Subtract, 7), after).unwrap();
     assert!((weight(&back, 0) - 0.6).abs() < 1e-6 && weight(&back, 7) == 0.0);
 
-    let free = Brush {
-        keeps_sum: false,
-        ..brush(BrushMode::Add, 7)
-    };
+    let free = Brush { keeps_sum: false, ..brush(BrushMode::Add, 7) };
     let after = touched(&free, before).unwrap();
     assert_eq!(after, of(&[(0, 0.6), (3, 0.4), (7, 0.5)]));
     let first = touched(&brush(BrushMode::Add, 7), Influences::default()).unwrap();
@@ -85,29 +82,13 @@ fn a_vertex_that_cannot_change_says_why() {
     for (brush, influences, why) in [
         (locked(BrushMode::Subtract, 2, &[]), alone, Unpainted::Alone),
         (locked(BrushMode::Add, 2, &[2]), two, Unpainted::JointLocked),
-        (
-            locked(BrushMode::Add, 2, &[3]),
-            two,
-            Unpainted::OthersLocked,
-        ),
-        (
-            locked(BrushMode::Subtract, 2, &[3]),
-            two,
-            Unpainted::OthersLocked,
-        ),
-        (
-            locked(BrushMode::Add, 9, &[2, 3]),
-            two,
-            Unpainted::OthersLocked,
-        ),
+        (locked(BrushMode::Add, 2, &[3]), two, Unpainted::OthersLocked),
+        (locked(BrushMode::Subtract, 2, &[3]), two, Unpainted::OthersLocked),
+        (locked(BrushMode::Add, 9, &[2, 3]), two, Unpainted::OthersLocked),
     ] {
         assert_eq!(touched(&brush, influences), Err(why), "{brush:?}");
     }
-    let full = Brush {
-        most: 2,
-        keeps_sum: false,
-        ..locked(BrushMode::Add, 9, &[2, 3])
-    };
+    let full = Brush { most: 2, keeps_sum: false, ..locked(BrushMode::Add, 9, &[2, 3]) };
     assert_eq!(touched(&full, two), Err(Unpainted::Full));
     assert_eq!(touched(&brush(BrushMode::Add, 2), alone), Ok(alone));
     let nobody =
@@ -117,10 +98,7 @@ fn a_vertex_that_cannot_change_says_why() {
 
 #[test]
 fn locked_joints_keep_theirs_and_the_rest_is_shared_out_among_the_free() {
-    let brush = Brush {
-        locked: [JointIndex(1)].into(),
-        ..brush(BrushMode::Add, 4)
-    };
+    let brush = Brush { locked: [JointIndex(1)].into(), ..brush(BrushMode::Add, 4) };
     let after = touched(&brush, of(&[(0, 0.3), (1, 0.4), (2, 0.3)])).unwrap();
     assert_eq!(weight(&after, 1), 0.4);
     assert!((weight(&after, 4) - 0.5).abs() < 1e-6);
@@ -130,11 +108,7 @@ fn locked_joints_keep_theirs_and_the_rest_is_shared_out_among_the_free() {
 #[test]
 fn over_the_limit_the_smallest_goes_but_never_what_is_painted() {
     let before = of(&[(0, 0.4), (1, 0.3), (2, 0.2), (3, 0.1)]);
-    let brush = Brush {
-        most: 4,
-        strength: 0.02,
-        ..brush(BrushMode::Add, 9)
-    };
+    let brush = Brush { most: 4, strength: 0.02, ..brush(BrushMode::Add, 9) };
     let after = touched(&brush, before).unwrap();
     assert_eq!(after.used().count(), 4);
     assert!(weight(&after, 9) > 0.02 && weight(&after, 3) == 0.0);
@@ -159,10 +133,7 @@ fn smoothing_lets_weights_flow_over_an_edge_and_over_a_seam() {
     positions.extend(positions.clone());
     let mut influences: Vec<_> = positions.iter().map(joint).collect();
     let surface = BrushSurface::new(&positions, &triangles);
-    let brush = Brush {
-        radius: 20.0,
-        ..brush(BrushMode::Smooth, 0)
-    };
+    let brush = Brush { radius: 20.0, ..brush(BrushMode::Smooth, 0) };
     for _ in 0..8 {
         for change in brush.stroke(&surface, &influences, &[Vec3::ZERO]).changes {
             influences[change.vertex as usize] = change.after;
@@ -184,11 +155,8 @@ fn normalising_goes_towards_a_sum_of_1_by_the_strength() {
     let before = of(&[(0, 0.4), (1, 0.4)]);
     let after = touched(&brush(BrushMode::Normalize, 0), before).unwrap();
     assert!((after.sum() - 0.9).abs() < 1e-6);
-    let whole = Brush {
-        strength: 1.0,
-        locked: [JointIndex(1)].into(),
-        ..brush(BrushMode::Normalize, 0)
-    };
+    let whole =
+        Brush { strength: 1.0, locked: [JointIndex(1)].into(), ..brush(BrushMode::Normalize, 0) };
     let after = touched(&whole, before).unwrap();
     assert_eq!((weight(&after, 0), weight(&after, 1)), (0.6, 0.4));
 }
@@ -200,11 +168,8 @@ fn the_image_of_a_stroke_paints_the_joint_at_the_other_side() {
     let influences = vec![of(&[(0, 1.0)]); positions.len()];
     let plane = MirrorPlane::halving(surface.bounds(), 0);
     assert_eq!(plane.at, 0.0);
-    let brush = Brush {
-        radius: 1.1,
-        mirror: Some((plane, JointIndex(2))),
-        ..brush(BrushMode::Add, 1)
-    };
+    let brush =
+        Brush { radius: 1.1, mirror: Some((plane, JointIndex(2))), ..brush(BrushMode::Add, 1) };
     let painted = brush.stroke(&surface, &influences, &[Vec3::new(3.0, 1.0, 0.0)]);
     assert_eq!(painted.changes.len(), 10);
     for change in &painted.changes {
@@ -216,17 +181,9 @@ fn the_image_of_a_stroke_paints_the_joint_at_the_other_side() {
     let middle = brush.stroke(&surface, &influences, &[Vec3::ZERO]);
     let change = middle.changes.iter().find(|one| one.vertex == 40).unwrap();
     assert!(weight(&change.after, 1) > 0.2 && weight(&change.after, 2) == 0.5);
-    let same = Brush {
-        mirror: Some((plane, JointIndex(1))),
-        ..brush
-    };
+    let same = Brush { mirror: Some((plane, JointIndex(1))), ..brush };
     let middle = same.stroke(&surface, &influences, &[Vec3::ZERO]);
-    assert!(
-        middle
-            .changes
-            .iter()
-            .all(|one| weight(&one.after, 1) == 0.5)
-    );
+    assert!(middle.changes.iter().all(|one| weight(&one.after, 1) == 0.5));
 }
 
 /// Places as files have them, some of them not finite.
@@ -247,14 +204,8 @@ fn stored() -> impl Strategy<Value = Influences> {
         1 => -2.0_f32..2.0,
         1 => any::<f32>(),
     ];
-    (
-        prop::array::uniform8(0_u16..12),
-        prop::array::uniform8(weight),
-    )
-        .prop_map(|(joints, weights)| Influences {
-            joints: joints.map(JointIndex),
-            weights,
-        })
+    (prop::array::uniform8(0_u16..12), prop::array::uniform8(weight))
+        .prop_map(|(joints, weights)| Influences { joints: joints.map(JointIndex), weights })
 }
 
 fn any_brush() -> impl Strategy<Value = Brush> {
@@ -342,27 +293,15 @@ proptest! {
 fn a_touch_of_a_large_mesh_costs_what_lies_below_it() {
     let (positions, triangles) = square(317);
     let surface = BrushSurface::new(&positions, &triangles);
-    let pairs = [
-        (JointIndex(0), 0.5),
-        (JointIndex(1), 0.3),
-        (JointIndex(2), 0.2),
-    ];
+    let pairs = [(JointIndex(0), 0.5), (JointIndex(1), 0.3), (JointIndex(2), 0.2)];
     let influences = vec![Influences::new(&keep_strongest(&pairs, 4)); positions.len()];
     for mode in BrushMode::ALL {
-        let brush = Brush {
-            radius: 30.0,
-            falloff: Falloff::Soft,
-            ..brush(mode, 3)
-        };
+        let brush = Brush { radius: 30.0, falloff: Falloff::Soft, ..brush(mode, 3) };
         let _ = brush.stroke(&surface, &influences, &[Vec3::ZERO]);
         let begin = Instant::now();
         let painted = brush.stroke(&surface, &influences, &[Vec3::ZERO]);
         let took = begin.elapsed();
-        println!(
-            "{mode:?}: {} of {} vertices, {took:?}",
-            painted.changes.len(),
-            positions.len()
-        );
+        println!("{mode:?}: {} of {} vertices, {took:?}", painted.changes.len(), positions.len());
         assert!(took.as_secs_f64() < 2.0, "{mode:?}: {took:?}");
     }
 }

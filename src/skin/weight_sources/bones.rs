@@ -60,11 +60,7 @@ impl BindBones {
             }
             if !is_parent[at] {
                 let led = parent.map_or(DVec3::ZERO, |parent| places[at] - places[parent]);
-                segments.push(Segment {
-                    joint,
-                    from: places[at],
-                    to: places[at] + led,
-                });
+                segments.push(Segment { joint, from: places[at], to: places[at] + led });
             }
         }
         segments.sort_by_key(|segment| segment.joint);
@@ -93,10 +89,6 @@ impl Segment {
         // A bone without length is a point.
         let part = if part.is_finite() { part } else { 0.0 };
         let point = self.from + along * part.clamp(0.0, 1.0);
-        OnBone {
-            joint: self.joint,
-            point,
-            distance: point.distance(to),
-        }
+        OnBone { joint: self.joint, point, distance: point.distance(to) }
     }
 }

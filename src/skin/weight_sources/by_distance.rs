@@ -31,8 +31,5 @@ pub(super) fn inverse_distance(
         }
     };
     let sum: f64 = nearest.iter().map(share).sum();
-    nearest
-        .iter()
-        .map(|one| (one.joint, share(one) / sum))
-        .collect()
+    nearest.iter().map(|one| (one.joint, share(one) / sum)).collect()
 }

@@ -68,8 +68,7 @@ async fn of_distances(
     let count = surface.positions.len();
     let mut all = Vec::with_capacity(count);
     for position in surface.positions {
-        pace.spend(bones.segments(), all.len() as f32 / count as f32)
-            .await?;
+        pace.spend(bones.segments(), all.len() as f32 / count as f32).await?;
         let position = position.as_dvec3();
         let shares = if by.source == WeightSource::NearestJoint {
             let nearest = nearest_joint(bones, position);
@@ -109,11 +108,7 @@ async fn of_heat(
     let equations = Equations::new(&welded, &sources);
     let joints = equations.right_sides.len();
     if joints.saturating_mul(places) > MOST_UNKNOWNS {
-        return Err(WeightsError::TooLarge {
-            joints,
-            vertices: places,
-            most: MOST_UNKNOWNS,
-        });
+        return Err(WeightsError::TooLarge { joints, vertices: places, most: MOST_UNKNOWNS });
     }
     let mut shares: Vec<Vec<(JointIndex, f64)>> = vec![Vec::new(); places];
     let mut solver = ConjugateGradients::new(&equations.matrix);
@@ -158,10 +153,7 @@ async fn of_heat(
 fn kept(shares: &[(JointIndex, f64)], most: u32) -> Influences {
     let sum: f64 = shares.iter().map(|&(_, share)| share).sum();
     let worth = |&&(_, share): &&(JointIndex, f64)| share >= NEGLIGIBLE * sum;
-    let pairs: Vec<(JointIndex, f32)> = shares
-        .iter()
-        .filter(worth)
-        .map(|&(joint, share)| (joint, (share / sum) as f32))
-        .collect();
+    let pairs: Vec<(JointIndex, f32)> =
+        shares.iter().filter(worth).map(|&(joint, share)| (joint, (share / sum) as f32)).collect();
     Influences::new(&keep_strongest(&pairs, (most as usize).clamp(1, LANES)))
 }

@@ -76,11 +76,7 @@ impl Equations {
         let mut entries = stiffness(surface);
         let mut right_sides: BTreeMap<JointIndex, Vec<(u32, f64)>> = BTreeMap::new();
         for (place, source) in sources.iter().enumerate() {
-            let joints = if sees[parts[place] as usize] {
-                &source.visible
-            } else {
-                &source.joints
-            };
+            let joints = if sees[parts[place] as usize] { &source.visible } else { &source.joints };
             if joints.is_empty() {
                 continue;
             }
@@ -93,10 +89,7 @@ impl Equations {
                 right_sides.entry(joint).or_default().push((place, each));
             }
         }
-        Self {
-            matrix: SparseMatrix::new(surface.places.len(), entries),
-            right_sides,
-        }
+        Self { matrix: SparseMatrix::new(surface.places.len(), entries), right_sides }
     }
 }
 

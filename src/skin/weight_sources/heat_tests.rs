@@ -6,11 +6,8 @@ use super::test_meshes::{TestMesh, skeleton, weight};
 use super::{WeightSource, WeightsBy, WeightsError};
 use crate::skin::{Influences, JointIndex, Skeleton};
 
-const COMPUTED: [WeightSource; 3] = [
-    WeightSource::NearestJoint,
-    WeightSource::InverseDistance,
-    WeightSource::BoneHeat,
-];
+const COMPUTED: [WeightSource; 3] =
+    [WeightSource::NearestJoint, WeightSource::InverseDistance, WeightSource::BoneHeat];
 
 /// Two legs side by side, each with a thigh and a shin.
 fn legs() -> (TestMesh, Skeleton) {
@@ -30,19 +27,12 @@ fn weights_of_every_source_add_up_to_one_in_as_few_lanes_as_asked() {
     let (mesh, skeleton) = legs();
     for source in COMPUTED {
         for most in [1, 2, 4, 8] {
-            let by = WeightsBy {
-                source,
-                power: 2,
-                most,
-            };
+            let by = WeightsBy { source, power: 2, most };
             let all = mesh.weights_by(&skeleton, &by).unwrap();
             assert_eq!(all.len(), mesh.positions.len());
             for influences in &all {
                 assert!((influences.sum() - 1.0).abs() < 1e-6, "{influences:?}");
-                assert!(
-                    influences.lanes() <= most as usize,
-                    "{source:?}: {influences:?}"
-                );
+                assert!(influences.lanes() <= most as usize, "{source:?}: {influences:?}");
                 assert!(influences.weights.iter().all(|&weight| weight >= 0.0));
             }
         }
@@ -63,11 +53,7 @@ fn along_a_rod_heat_falls_as_the_solution_says() {
         let half = 0.5 * (-position.x.abs() / d).exp();
         let expected = if position.x > 0.0 { 1.0 - half } else { half };
         let found = weight(influences, 1);
-        assert!(
-            (found - expected).abs() < 3e-3,
-            "at {}: {found}, not {expected}",
-            position.x
-        );
+        assert!((found - expected).abs() < 3e-3, "at {}: {found}, not {expected}", position.x);
     }
 }
 
@@ -132,11 +118,7 @@ fn by_gauss(mesh: &TestMesh, bones: &[(u16, DVec3, DVec3)]) -> Vec<Vec<f64>> {
 fn heat_is_what_a_full_solution_of_the_same_equations_says() {
     let mesh = TestMesh::tube(0.0, 0.4, 4.0, 14);
     let joints = [0.0, 1.3, 2.6].map(|y| Vec3::new(0.0, y, 0.0));
-    let skeleton = skeleton(&[
-        (None, joints[0]),
-        (Some(0), joints[1]),
-        (Some(1), joints[2]),
-    ]);
+    let skeleton = skeleton(&[(None, joints[0]), (Some(0), joints[1]), (Some(1), joints[2])]);
     let ends = [0.0, 1.3, 2.6, 3.9].map(|y| DVec3::Y * f64::from(y as f32));
     let bones = [0, 1, 2].map(|at| (at as u16, ends[at], ends[at + 1]));
     let expected = by_gauss(&mesh, &bones);
@@ -145,10 +127,7 @@ fn heat_is_what_a_full_solution_of_the_same_equations_says() {
         for (bone, &expected) in expected.iter().enumerate() {
             let found = f64::from(weight(found, bone as u16));
             // What is under a thousandth is dropped, and the rest divided anew.
-            assert!(
-                (found - expected).abs() < 2.5e-3,
-                "v{vertex}: {found} {expected}"
-            );
+            assert!((found - expected).abs() < 2.5e-3, "v{vertex}: {found} {expected}");
         }
     }
 }
@@ -157,11 +136,7 @@ fn heat_is_what_a_full_solution_of_the_same_equations_says() {
 fn a_mirrored_model_has_mirrored_weights() {
     let (mesh, skeleton) = legs();
     let mirrored = TestMesh {
-        positions: mesh
-            .positions
-            .iter()
-            .map(|p| Vec3::new(-p.x, p.y, p.z))
-            .collect(),
+        positions: mesh.positions.iter().map(|p| Vec3::new(-p.x, p.y, p.z)).collect(),
         triangles: mesh.triangles.iter().map(|&[a, b, c]| [a, c, b]).collect(),
     };
     // Joints 1 and 2 change sides with 3 and 4.
@@ -174,10 +149,7 @@ fn a_mirrored_model_has_mirrored_weights() {
                 let found = weight(there, other(joint));
                 // On the line between two bones the first is taken.
                 let tie = source == WeightSource::NearestJoint;
-                assert!(
-                    tie || (found - expected).abs() < 1e-4,
-                    "{source:?} {found} {expected}"
-                );
+                assert!(tie || (found - expected).abs() < 1e-4, "{source:?} {found} {expected}");
             }
         }
     }
@@ -204,20 +176,13 @@ fn distance_bleeds_from_leg_to_leg_and_heat_does_not() {
 fn a_higher_power_comes_nearer_to_the_nearest_joint() {
     let (mesh, skeleton) = legs();
     let strongest = |power| {
-        let by = WeightsBy {
-            source: WeightSource::InverseDistance,
-            power,
-            ..WeightsBy::default()
-        };
+        let by = WeightsBy { source: WeightSource::InverseDistance, power, ..WeightsBy::default() };
         let all = mesh.weights_by(&skeleton, &by).unwrap();
         let largest = all.iter().map(|one| one.weights[0]);
         largest.sum::<f32>() / all.len() as f32
     };
     let [two, four, sixteen] = [2, 4, 16].map(strongest);
-    assert!(
-        two < four && four < sixteen && sixteen > 0.9,
-        "{two} {four} {sixteen}"
-    );
+    assert!(two < four && four < sixteen && sixteen > 0.9, "{two} {four} {sixteen}");
 }
 
 #[test]
@@ -239,11 +204,7 @@ fn a_wall_between_a_vertex_and_the_nearest_bone_keeps_the_heat_out() {
     // A thin wall at x = 0.2 stands between a bone at x = 0 and a strip at x = 0.5,
     // whose lower part sees the other bone, far below.
     let turned = |mesh: TestMesh, x: f32| TestMesh {
-        positions: mesh
-            .positions
-            .iter()
-            .map(|p| Vec3::new(x, p.x, p.y))
-            .collect(),
+        positions: mesh.positions.iter().map(|p| Vec3::new(x, p.x, p.y)).collect(),
         triangles: mesh.triangles,
     };
     let strip = turned(TestMesh::strip(3.0, 60, 0.2, 0.0), 0.5);
@@ -268,44 +229,24 @@ fn a_wall_between_a_vertex_and_the_nearest_bone_keeps_the_heat_out() {
 #[test]
 fn what_cannot_be_weighted_says_so_and_the_rest_has_a_fallback() {
     let skeleton_of_one = skeleton(&[(None, Vec3::ZERO)]);
-    let nothing = TestMesh {
-        positions: vec![Vec3::X; 3],
-        triangles: Vec::new(),
-    };
+    let nothing = TestMesh { positions: vec![Vec3::X; 3], triangles: Vec::new() };
     let all = |mesh: &TestMesh| mesh.weights(&skeleton_of_one, WeightSource::BoneHeat);
     assert_eq!(all(&nothing), Err(WeightsError::NoTriangles));
-    let flat = TestMesh {
-        triangles: vec![[0, 1, 2], [0, 1, 9]],
-        ..nothing.clone()
-    };
-    assert_eq!(
-        all(&flat),
-        Err(WeightsError::NoTriangles),
-        "without area, and without corner 9"
-    );
+    let flat = TestMesh { triangles: vec![[0, 1, 2], [0, 1, 9]], ..nothing.clone() };
+    assert_eq!(all(&flat), Err(WeightsError::NoTriangles), "without area, and without corner 9");
     let mut bad = TestMesh::tube(0.0, 1.0, 1.0, 2);
     bad.positions[4].y = f32::NAN;
     for source in COMPUTED {
         let found = bad.weights(&skeleton_of_one, source);
         assert_eq!(found, Err(WeightsError::NotFinite { vertex: 4 }));
     }
-    let empty = TestMesh {
-        positions: Vec::new(),
-        triangles: Vec::new(),
-    };
-    assert_eq!(
-        empty.weights(&skeleton_of_one, WeightSource::NearestJoint),
-        Ok(Vec::new())
-    );
+    let empty = TestMesh { positions: Vec::new(), triangles: Vec::new() };
+    assert_eq!(empty.weights(&skeleton_of_one, WeightSource::NearestJoint), Ok(Vec::new()));
 
     let mut loose = TestMesh::tube(0.0, 1.0, 1.0, 2);
     loose.positions.push(Vec3::ONE);
     let last = *all(&loose).unwrap().last().unwrap();
-    assert_eq!(
-        last,
-        Influences::new(&[(JointIndex(0), 1.0)]),
-        "in no triangle"
-    );
+    assert_eq!(last, Influences::new(&[(JointIndex(0), 1.0)]), "in no triangle");
 }
 
 #[test]
@@ -319,10 +260,7 @@ fn two_thousand_joints_and_bones_without_length_are_weighted() {
     let skeleton = skeleton(&joints);
     for source in COMPUTED {
         for influences in mesh.weights(&skeleton, source).unwrap() {
-            assert!(
-                (influences.sum() - 1.0).abs() < 1e-5,
-                "{source:?} {influences:?}"
-            );
+            assert!((influences.sum() - 1.0).abs() < 1e-5, "{source:?} {influences:?}");
         }
     }
 }

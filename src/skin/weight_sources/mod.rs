@@ -52,11 +52,7 @@ pub struct WeightsBy {
 
 impl Default for WeightsBy {
     fn default() -> Self {
-        Self {
-            source: WeightSource::Stored,
-            power: 2,
-            most: LANES as u32,
-        }
+        Self { source: WeightSource::Stored, power: 2, most: LANES as u32 }
     }
 }
 

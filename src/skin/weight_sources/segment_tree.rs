@@ -39,11 +39,7 @@ struct Segment {
 
 impl<'a> SegmentTree<'a> {
     pub(super) fn new(surface: &'a Welded) -> Self {
-        let mut tree = Self {
-            surface,
-            triangles: surface.triangles.clone(),
-            boxes: Vec::new(),
-        };
+        let mut tree = Self { surface, triangles: surface.triangles.clone(), boxes: Vec::new() };
         let count = tree.triangles.len();
         if count > 0 {
             tree.divide(0, count);
@@ -61,11 +57,7 @@ impl<'a> SegmentTree<'a> {
             }
         }
         let at = self.boxes.len();
-        self.boxes.push(Box {
-            low,
-            high,
-            holds: Holds::Triangles(begin, end),
-        });
+        self.boxes.push(Box { low, high, holds: Holds::Triangles(begin, end) });
         if end - begin > LEAF {
             let size = high - low;
             let axis = usize::from(size.y > size.x);
@@ -88,11 +80,7 @@ impl<'a> SegmentTree<'a> {
     /// Does the surface stand between a place of its own and a point?
     pub(super) fn is_hidden(&self, place: u32, point: DVec3) -> bool {
         let from = self.surface.places[place as usize];
-        let segment = Segment {
-            from,
-            along: point - from,
-            place,
-        };
+        let segment = Segment { from, along: point - from, place };
         !self.boxes.is_empty() && self.stands_between(0, &segment)
     }
 

@@ -20,11 +20,8 @@ impl SparseMatrix {
     pub(super) fn new(size: usize, mut entries: Vec<(u32, u32, f64)>) -> Self {
         // Stable, so that sums do not depend on how a sort shuffles equals.
         entries.sort_by_key(|&(row, column, _)| (row, column));
-        let mut matrix = Self {
-            begins: Vec::with_capacity(size + 1),
-            columns: Vec::new(),
-            values: Vec::new(),
-        };
+        let mut matrix =
+            Self { begins: Vec::with_capacity(size + 1), columns: Vec::new(), values: Vec::new() };
         for same in entries.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
             let (row, column, _) = same[0];
             while matrix.begins.len() <= row as usize {

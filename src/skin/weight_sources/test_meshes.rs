@@ -35,26 +35,19 @@ impl TestMesh {
             let a = 2 * step;
             [[a, a + 2, a + 1], [a + 1, a + 2, a + 3]]
         });
-        Self {
-            positions: positions.collect(),
-            triangles: triangles.collect(),
-        }
+        Self { positions: positions.collect(), triangles: triangles.collect() }
     }
 
     /// A closed tube of six sides along y, around (`x`, y, 0), from 0 to `length`.
     pub(super) fn tube(x: f32, radius: f32, length: f32, rings: u32) -> Self {
         const SIDES: u32 = 6;
-        let mut mesh = Self {
-            positions: Vec::new(),
-            triangles: Vec::new(),
-        };
+        let mut mesh = Self { positions: Vec::new(), triangles: Vec::new() };
         for ring in 0..=rings {
             let y = length * ring as f32 / rings as f32;
             for side in 0..SIDES {
                 let angle = std::f32::consts::TAU * side as f32 / SIDES as f32;
                 let (sin, cos) = angle.sin_cos();
-                mesh.positions
-                    .push(Vec3::new(x + radius * cos, y, radius * sin));
+                mesh.positions.push(Vec3::new(x + radius * cos, y, radius * sin));
             }
         }
         let corner = |ring: u32, side: u32| ring * SIDES + side % SIDES;
@@ -90,10 +83,7 @@ impl TestMesh {
         let corners = corners.map(|&corner| self.positions[corner as usize]);
         let positions: Vec<Vec3> = corners.collect();
         let triangles = (0..self.triangles.len() as u32).map(|at| [3 * at, 3 * at + 1, 3 * at + 2]);
-        Self {
-            triangles: triangles.collect(),
-            positions,
-        }
+        Self { triangles: triangles.collect(), positions }
     }
 
     pub(super) fn weights(
@@ -101,10 +91,7 @@ impl TestMesh {
         skeleton: &Skeleton,
         source: WeightSource,
     ) -> Result<Vec<Influences>, WeightsError> {
-        let by = WeightsBy {
-            source,
-            ..WeightsBy::default()
-        };
+        let by = WeightsBy { source, ..WeightsBy::default() };
         self.weights_by(skeleton, &by)
     }
 
@@ -113,10 +100,7 @@ impl TestMesh {
         skeleton: &Skeleton,
         by: &WeightsBy,
     ) -> Result<Vec<Influences>, WeightsError> {
-        let surface = BindSurface {
-            positions: &self.positions,
-            triangles: &self.triangles,
-        };
+        let surface = BindSurface { positions: &self.positions, triangles: &self.triangles };
         let work = pin!(computed_weights(&surface, skeleton, by, &NoPause));
         match work.poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(weights) => weights,

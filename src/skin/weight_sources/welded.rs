@@ -26,15 +26,11 @@ impl Welded {
     /// left out.
     pub(super) fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
         let finite = positions.iter().map(|position| position.as_dvec3());
-        let (low, high) = finite.fold(
-            (DVec3::INFINITY, DVec3::NEG_INFINITY),
-            |(low, high), position| (low.min(position), high.max(position)),
-        );
-        let size = if positions.is_empty() {
-            0.0
-        } else {
-            low.distance(high)
-        };
+        let (low, high) = finite
+            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), position| {
+                (low.min(position), high.max(position))
+            });
+        let size = if positions.is_empty() { 0.0 } else { low.distance(high) };
         let mut welded = Self {
             place_of_vertex: vec![None; positions.len()],
             places: Vec::new(),

@@ -42,11 +42,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     let left = on_page::angles_left(page, &all);
     page.with_state("bench", |list: &mut List, page| {
         ui.horizontal(|ui| {
-            let words = if left.len() < all.len() {
-                "Other angles"
-            } else {
-                "Angles"
-            };
+            let words = if left.len() < all.len() { "Other angles" } else { "Angles" };
             ui.label(page.theme.label(words));
             search_field(ui, &mut list.sought, left.len());
         });
@@ -65,11 +61,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
 }
 
 fn rows(ui: &mut Ui, list: &mut List, found: &[SliderParam<'_>], page: &mut PageContext<'_>) {
-    let height = if touch::is_at_work(ui.ctx()) {
-        FINGER_ROW
-    } else {
-        ROW
-    };
+    let height = if touch::is_at_work(ui.ctx()) { FINGER_ROW } else { ROW };
     // The sheet scrolls as a whole.
     if page.view.bench.as_sheet {
         for &param in found {

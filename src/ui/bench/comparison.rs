@@ -34,21 +34,13 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         let shown = comparison.difference.unwrap_or(fits);
         let [a, b] = sides.each_ref().map(|side| {
             let (document, derived) = comparison.get(side.when, page);
-            Side {
-                matrix: &side.matrix,
-                document,
-                derived,
-            }
+            Side { matrix: &side.matrix, document, derived }
         });
         compared(ui, "bench comparison", [a, b], shown, page);
         if let Some(words) = missing(&sides, page) {
             ui.label(page.theme.caption(words));
         }
-        let words = if shown {
-            "hide A − B"
-        } else {
-            "show A − B"
-        };
+        let words = if shown { "hide A − B" } else { "show A − B" };
         if ui.add(small_button(words)).clicked() {
             comparison.difference = Some(!shown);
         }

@@ -43,18 +43,12 @@ fn snapshot(ui: &mut Ui, which: Kept, command: Command, page: &mut PageContext<'
     if let Some(snapshot) = kept.get(which, &page.document.lesson, rig) {
         let here = snapshot.document.step == page.document.step;
         let at = kept.is_at(which, page.document, rig);
-        let words = if here {
-            letter.to_owned()
-        } else {
-            format!("{letter} of step {}", snapshot.step)
-        };
+        let words =
+            if here { letter.to_owned() } else { format!("{letter} of step {}", snapshot.step) };
         let help = if here {
             format!("Go to snapshot {letter}")
         } else {
-            format!(
-                "Kept at step {}: its matrices can be compared here",
-                snapshot.step
-            )
+            format!("Kept at step {}: its matrices can be compared here", snapshot.step)
         };
         let button = ui.add_enabled(here, option_button(at, words));
         let name = format!("go to snapshot {letter}");
@@ -66,9 +60,7 @@ fn snapshot(ui: &mut Ui, which: Kept, command: Command, page: &mut PageContext<'
     let button = ui.add(small_button(command.text()));
     if button.tip(command.hint(ui.ctx(), None)).clicked() {
         let bench = &mut page.view.bench;
-        bench
-            .snapshots
-            .keep(which, page.document, &page.derived.stored_rig);
+        bench.snapshots.keep(which, page.document, &page.derived.stored_rig);
     }
 }
 
@@ -103,10 +95,7 @@ fn pictures(ui: &mut Ui, page: &mut PageContext<'_>) {
         return;
     }
     let help = "A, B, and how far each vertex of B is from where A has it";
-    let button = ui.add(option_button(
-        page.view.bench.pictures,
-        "pictures of A, B, A − B",
-    ));
+    let button = ui.add(option_button(page.view.bench.pictures, "pictures of A, B, A − B"));
     if button.tip(help).clicked() {
         page.view.bench.pictures = !page.view.bench.pictures;
     }

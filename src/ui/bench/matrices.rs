@@ -13,11 +13,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     if show.is_empty() {
         return;
     }
-    let cell = MatrixCell {
-        product: show.len() == 3,
-        show,
-        ..MatrixCell::default()
-    };
+    let cell = MatrixCell { product: show.len() == 3, show, ..MatrixCell::default() };
     ui.separator();
     ui.push_id("bench matrices", |ui| {
         matrix::ui(ui, &cell, "bench matrices", page);

@@ -18,21 +18,9 @@ type OfJoint = (&'static str, &'static str, fn(JointRef) -> MatrixRef);
 /// What a joint has one of each, in the words of the field.
 const OF_JOINT: [OfJoint; 4] = [
     ("joint matrix", "world ← bind", MatrixRef::WorldFromBind),
-    (
-        "global transform",
-        "world ← joint",
-        MatrixRef::WorldFromJoint,
-    ),
-    (
-        "inverse bind matrix",
-        "joint ← bind",
-        MatrixRef::JointFromBind,
-    ),
-    (
-        "local transform",
-        "parent ← joint",
-        MatrixRef::ParentFromJoint,
-    ),
+    ("global transform", "world ← joint", MatrixRef::WorldFromJoint),
+    ("inverse bind matrix", "joint ← bind", MatrixRef::JointFromBind),
+    ("local transform", "parent ← joint", MatrixRef::ParentFromJoint),
 ];
 
 const WHEN: [(&str, When); 4] = [

@@ -83,28 +83,18 @@ pub fn in_column(ui: &mut Ui, page: &mut PageContext<'_>, column: Rect) {
     child.set_clip_rect(column.intersect(ui.clip_rect()));
     header::ui(&mut child, page);
     child.add_space(2.0);
-    ScrollArea::vertical()
-        .id_salt("bench")
-        .auto_shrink([false, false])
-        .show(&mut child, |ui| {
-            let margin = Margin {
-                right: 6,
-                bottom: 12,
-                ..Margin::ZERO
-            };
-            let frame = Frame::NONE.inner_margin(margin);
-            frame.show(ui, |ui| body(ui, page));
-            reveal_focus(ui);
-        });
+    ScrollArea::vertical().id_salt("bench").auto_shrink([false, false]).show(&mut child, |ui| {
+        let margin = Margin { right: 6, bottom: 12, ..Margin::ZERO };
+        let frame = Frame::NONE.inner_margin(margin);
+        frame.show(ui, |ui| body(ui, page));
+        reveal_focus(ui);
+    });
 }
 
 /// Shows the bench in all of `below`. After the stage: Tab comes to it in that order.
 pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, below: Rect) {
     let margin = if below.width() > 400.0 { 20.0 } else { 10.0 };
-    let room = Rect::from_min_max(
-        below.min + vec2(margin, 0.0),
-        below.max - vec2(margin, 12.0),
-    );
+    let room = Rect::from_min_max(below.min + vec2(margin, 0.0), below.max - vec2(margin, 12.0));
     let mut child = ui.new_child(UiBuilder::new().id_salt("bench").max_rect(room));
     child.set_clip_rect(below.intersect(ui.clip_rect()));
     let used = card(&mut child, page, room.size());
@@ -113,8 +103,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, below: Rect) {
     if (*kept - used).abs() > 0.5 {
         *kept = used;
         // Once more at once, with the height now known.
-        ui.ctx()
-            .request_discard("the height of the bench became known");
+        ui.ctx().request_discard("the height of the bench became known");
     }
 }
 
@@ -156,10 +145,7 @@ fn body(ui: &mut Ui, page: &mut PageContext<'_>) {
     }
     matrices::ui(ui, page);
     poses::ui(ui, page);
-    let (angles, weights) = (
-        parts.contains(&Part::Angles),
-        parts.contains(&Part::Weights),
-    );
+    let (angles, weights) = (parts.contains(&Part::Angles), parts.contains(&Part::Weights));
     let words = match (angles, weights) {
         (true, true) => return,
         (false, true) => "The angles have their sliders among what the step shows.",

@@ -69,11 +69,8 @@ pub(super) fn has_brush(page: &PageContext<'_>) -> bool {
 
 /// Those of the matrices of the chosen joint that no matrix cell shows.
 pub(super) fn matrices_left(page: &PageContext<'_>) -> Vec<MatrixRef> {
-    let of_joint: [fn(JointRef) -> MatrixRef; 3] = [
-        MatrixRef::WorldFromJoint,
-        MatrixRef::JointFromBind,
-        MatrixRef::WorldFromBind,
-    ];
+    let of_joint: [fn(JointRef) -> MatrixRef; 3] =
+        [MatrixRef::WorldFromJoint, MatrixRef::JointFromBind, MatrixRef::WorldFromBind];
     let shown: Vec<&MatrixRef> = beside(page)
         .filter_map(|cell| match &cell.kind {
             CellKind::Matrix(matrix) => Some(&matrix.show),

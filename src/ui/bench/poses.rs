@@ -56,11 +56,7 @@ fn keep(ui: &mut Ui, poses: &mut Poses, page: &mut PageContext<'_>) {
     let entered =
         field.lost_focus() && ui.input(|input| input.key_pressed(eframe::egui::Key::Enter));
     let name = poses.typed.trim();
-    let name = if name.is_empty() {
-        free_name(page)
-    } else {
-        name.to_owned()
-    };
+    let name = if name.is_empty() { free_name(page) } else { name.to_owned() };
     let clicked = ui.add(small_button("keep the pose")).clicked();
     if (clicked || entered) && is_pose_name(&name) {
         let pose = pose_of(page.document, &page.derived.rig);
@@ -73,9 +69,7 @@ fn keep(ui: &mut Ui, poses: &mut Poses, page: &mut PageContext<'_>) {
 fn free_name(page: &PageContext<'_>) -> String {
     let poses = &page.document.state.poses;
     let mut names = (1..).map(|number| format!("pose {number}"));
-    names
-        .find(|name| !poses.contains_key(name))
-        .unwrap_or_default()
+    names.find(|name| !poses.contains_key(name)).unwrap_or_default()
 }
 
 fn mirror(ui: &mut Ui, page: &mut PageContext<'_>) {
@@ -118,17 +112,11 @@ fn copy(ui: &mut Ui, page: &PageContext<'_>) {
 /// A pose that is kept: a button that puts it, and one that takes it away.
 fn one(ui: &mut Ui, name: &str, pose: &SavedPose, edits: &mut Vec<Edit>) {
     let put = ui.add(small_button(name));
-    if put
-        .accessible_name(format!("go into the pose {name}"))
-        .clicked()
-    {
+    if put.accessible_name(format!("go into the pose {name}")).clicked() {
         edits.push(Edit::PutPose(Box::new(pose.clone())));
     }
     let away = ui.add(small_button("×"));
-    if away
-        .accessible_name(format!("take the pose {name} away"))
-        .clicked()
-    {
+    if away.accessible_name(format!("take the pose {name} away")).clicked() {
         edits.push(Edit::ForgetPose(name.to_owned()));
     }
 }
@@ -151,12 +139,8 @@ fn blend(ui: &mut Ui, poses: &mut Poses, page: &mut PageContext<'_>) {
             .range(0.0..=1.0)
             .suffix("%")
             .decimals(0);
-        let slider = Slider {
-            number: &scrub,
-            home: 0.0,
-            filled_from: 0.0,
-            color: page.theme.accent,
-        };
+        let slider =
+            Slider { number: &scrub, home: 0.0, filled_from: 0.0, color: page.theme.accent };
         let width = ui.available_width().clamp(80.0, 240.0);
         let (_, change) = slider.show(ui, width, page.theme);
         let Some(change) = change else { return };

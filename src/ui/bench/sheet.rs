@@ -47,11 +47,7 @@ pub(in crate::ui) fn split(page: &mut PageContext<'_>, area: Rect) -> (Rect, Opt
     }
     let open = page.view.bench.open;
     let measured = page.state::<Measured>("bench sheet");
-    let head = if measured.head > 0.0 {
-        measured.head
-    } else {
-        HANDLE + touch::TARGET
-    };
+    let head = if measured.head > 0.0 { measured.head } else { HANDLE + touch::TARGET };
     let body = match measured.body {
         _ if !open => 0.0,
         known if known > 0.0 => known,
@@ -65,10 +61,7 @@ pub(in crate::ui) fn split(page: &mut PageContext<'_>, area: Rect) -> (Rect, Opt
 /// Shows it. After the page: Tab comes to it in that order.
 pub(in crate::ui) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, sheet: Rect) {
     paint(ui, page.theme, sheet);
-    let room = Rect::from_min_max(
-        sheet.min + vec2(MARGIN, HANDLE),
-        sheet.max - vec2(MARGIN, 0.0),
-    );
+    let room = Rect::from_min_max(sheet.min + vec2(MARGIN, HANDLE), sheet.max - vec2(MARGIN, 0.0));
     handle(ui, page, sheet);
     let mut child = ui.new_child(UiBuilder::new().id_salt("bench").max_rect(room));
     child.set_clip_rect(sheet.intersect(ui.clip_rect()));
@@ -83,23 +76,16 @@ pub(in crate::ui) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, sheet: Rect) {
     kept.body = body.unwrap_or(kept.body);
     if !known {
         // Once more at once, with the height now known.
-        ui.ctx()
-            .request_discard("the height of the bench became known");
+        ui.ctx().request_discard("the height of the bench became known");
     }
 }
 
 fn paint(ui: &Ui, theme: &Theme, sheet: Rect) {
-    let corners = eframe::egui::CornerRadius {
-        nw: ROUND,
-        ne: ROUND,
-        sw: 0,
-        se: 0,
-    };
+    let corners = eframe::egui::CornerRadius { nw: ROUND, ne: ROUND, sw: 0, se: 0 };
     // Its lower edge is the window's.
     let below = sheet.with_max_y(sheet.bottom() + 2.0);
     let edge = Stroke::new(1.0, theme.rule);
-    ui.painter()
-        .rect(below, corners, theme.panel, edge, StrokeKind::Inside);
+    ui.painter().rect(below, corners, theme.panel, edge, StrokeKind::Inside);
 }
 
 /// Pulled up or down, or tapped.
@@ -107,11 +93,7 @@ fn handle(ui: &Ui, page: &mut PageContext<'_>, sheet: Rect) {
     let place = Rect::from_min_max(sheet.min, pos2(sheet.right(), sheet.top() + HANDLE));
     let response = ui.interact(place, Id::unique("bench handle"), Sense::click_and_drag());
     let open = page.view.bench.open;
-    let words = if open {
-        "close the bench"
-    } else {
-        "open the bench"
-    };
+    let words = if open { "close the bench" } else { "open the bench" };
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, words));
     let bar = Align2::CENTER_CENTER.anchor_size(place.center(), vec2(44.0, 4.0));
     ui.painter().rect_filled(bar, 2.0, page.theme.track);
@@ -133,11 +115,7 @@ fn tabs(ui: &mut Ui, page: &mut PageContext<'_>) {
     let theme = page.theme;
     // Four of them stand beside each other on the smallest phone; with large text
     // they are drawn along.
-    let padding = if ui.available_width() < 340.0 {
-        7.0
-    } else {
-        12.0
-    };
+    let padding = if ui.available_width() < 340.0 { 7.0 } else { 12.0 };
     let line = ScrollArea::horizontal().id_salt("tabs");
     let line = line.scroll_bar_visibility(ScrollBarVisibility::AlwaysHidden);
     let row = |ui: &mut Ui| {
@@ -170,15 +148,9 @@ fn tabs(ui: &mut Ui, page: &mut PageContext<'_>) {
 /// What the tab is about, scrolled where it must be; how high it would like to be.
 fn body(ui: &mut Ui, page: &mut PageContext<'_>) -> f32 {
     let tab = page.view.bench.tab;
-    let shown = ScrollArea::vertical()
-        .id_salt(("bench", tab))
-        .auto_shrink([false, false])
-        .show(ui, |ui| {
-            let margin = Margin {
-                right: 4,
-                bottom: 12,
-                ..Margin::ZERO
-            };
+    let shown =
+        ScrollArea::vertical().id_salt(("bench", tab)).auto_shrink([false, false]).show(ui, |ui| {
+            let margin = Margin { right: 4, bottom: 12, ..Margin::ZERO };
             Frame::NONE.inner_margin(margin).show(ui, |ui| {
                 part(ui, page, tab);
             });
@@ -205,10 +177,7 @@ fn part(ui: &mut Ui, page: &mut PageContext<'_>, tab: Tab) {
             comparison::ui(ui, page);
         }
         Tab::Sum => {
-            let chosen = VertexCell {
-                vertex: None,
-                arithmetic: false,
-            };
+            let chosen = VertexCell { vertex: None, arithmetic: false };
             vertex::ui(ui, &chosen, "bench sum", page);
         }
     }

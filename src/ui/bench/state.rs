@@ -28,10 +28,7 @@ pub struct BenchState {
 
 impl Default for BenchState {
     fn default() -> Self {
-        let before = Compared {
-            when: When::BeforeLastChange,
-            ..Compared::default()
-        };
+        let before = Compared { when: When::BeforeLastChange, ..Compared::default() };
         Self {
             open: false,
             for_prose: false,
@@ -99,19 +96,13 @@ impl Compared {
     /// A matrix as it is on the page.
     #[must_use]
     pub fn now(matrix: MatrixRef) -> Self {
-        Self {
-            matrix,
-            when: When::Now,
-        }
+        Self { matrix, when: When::Now }
     }
 }
 
 impl Default for Compared {
     fn default() -> Self {
-        Self {
-            matrix: MatrixRef::WorldFromBind(JointRef::Chosen),
-            when: When::Now,
-        }
+        Self { matrix: MatrixRef::WorldFromBind(JointRef::Chosen), when: When::Now }
     }
 }
 
@@ -211,9 +202,7 @@ impl Snapshots {
         } else {
             [Kept::A, Kept::B]
         };
-        order
-            .into_iter()
-            .find_map(|which| Some((which, self.go(which, now, stored_rig)?)))
+        order.into_iter().find_map(|which| Some((which, self.go(which, now, stored_rig)?)))
     }
 
     /// The page as it is there, with the joint and the vertex that are chosen now.
@@ -263,10 +252,7 @@ mod tests {
     use crate::skin::JointIndex;
 
     fn at(nod: f64) -> Document {
-        let mut document = Document {
-            lesson: "sample".to_owned(),
-            ..Document::default()
-        };
+        let mut document = Document { lesson: "sample".to_owned(), ..Document::default() };
         document.state.params.insert("nod".to_owned(), nod);
         document
     }
@@ -309,14 +295,8 @@ mod tests {
 
         let elsewhere = Document { step: 1, ..at(3.0) };
         assert_eq!(kept.go(Kept::A, &elsewhere, &rig), None);
-        assert!(
-            kept.get(Kept::A, "sample", &rig).is_some(),
-            "to compare with"
-        );
-        assert!(
-            kept.get(Kept::A, "sample", &builtin("head").unwrap())
-                .is_none()
-        );
+        assert!(kept.get(Kept::A, "sample", &rig).is_some(), "to compare with");
+        assert!(kept.get(Kept::A, "sample", &builtin("head").unwrap()).is_none());
         assert!(kept.get(Kept::A, "other", &rig).is_none());
     }
 }

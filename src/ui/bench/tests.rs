@@ -35,10 +35,7 @@ fn chain(count: u16) -> Rig {
     let param = |index: u16| Param {
         name: format!("link_{index}"),
         label: format!("link_{index}"),
-        kind: ParamKind::Angle {
-            joint: JointIndex(index),
-            axis: glam::Vec3::Z,
-        },
+        kind: ParamKind::Angle { joint: JointIndex(index), axis: glam::Vec3::Z },
         default: 0.0,
         range: (-1.0, 1.0),
     };
@@ -62,9 +59,7 @@ fn of_300_joints_only_those_in_sight_are_laid_out_and_all_are_found() {
     harness.run();
     harness.event(eframe::egui::Event::Text("link_287".to_owned()));
     harness.run();
-    harness
-        .get_by_role_and_label(Role::Slider, "link_287")
-        .set_value_accesskit(10.0);
+    harness.get_by_role_and_label(Role::Slider, "link_287").set_value_accesskit(10.0);
     harness.run();
     let turned = harness.state().document.state.params["link_287"];
     assert!((turned - 10_f64.to_radians()).abs() < 1e-9, "{turned}");
@@ -81,14 +76,8 @@ fn a_joint_that_is_chosen_elsewhere_comes_into_view() {
 #[test]
 fn a_model_without_weights_says_so() {
     let rig = chain(3);
-    let mesh = Mesh {
-        influences: Vec::new().into(),
-        ..(*rig.mesh).clone()
-    };
-    let harness = open(Page::with_rig(Arc::new(Rig {
-        mesh: Arc::new(mesh),
-        ..rig
-    })));
+    let mesh = Mesh { influences: Vec::new().into(), ..(*rig.mesh).clone() };
+    let harness = open(Page::with_rig(Arc::new(Rig { mesh: Arc::new(mesh), ..rig })));
     harness.get_by_label_contains("is bound to no joint");
     assert_eq!(sliders(&harness), 3, "its angles");
 }
@@ -130,9 +119,7 @@ fn what_the_lesson_drives_the_rig_with_stands_before_the_angles() {
 
 /// Presses a button of that name.
 fn press(harness: &mut Harness<'_, Page>, name: &str) {
-    harness
-        .get_by_role_and_label(Role::Button, name)
-        .click_accesskit();
+    harness.get_by_role_and_label(Role::Button, name).click_accesskit();
     harness.run();
 }
 
@@ -160,11 +147,7 @@ fn poses_are_kept_put_mirrored_blended_and_taken_away() {
     assert!(!state.params.contains_key("left_up"), "{:?}", state.params);
     assert!(state.params.contains_key("right_up") || !state.joint_moves.is_empty());
     press(&mut harness, "keep the pose");
-    assert_eq!(
-        harness.state().document.state.poses.len(),
-        2,
-        "by a name of its own"
-    );
+    assert_eq!(harness.state().document.state.poses.len(), 2, "by a name of its own");
 
     press(&mut harness, "go into the pose step");
     let state = &harness.state().document.state;
@@ -172,9 +155,7 @@ fn poses_are_kept_put_mirrored_blended_and_taken_away() {
     assert_eq!(state.joint_moves, kept["step"].moves);
 
     // From “pose 1”, the mirrored one, half way to “step”.
-    harness
-        .get_by_role_and_label(Role::Slider, "blend of two poses")
-        .set_value_accesskit(50.0);
+    harness.get_by_role_and_label(Role::Slider, "blend of two poses").set_value_accesskit(50.0);
     harness.run();
     let half = harness.state().document.state.params["left_up"];
     assert!((half - 20_f64.to_radians()).abs() < 1e-6, "{half}");

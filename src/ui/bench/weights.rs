@@ -31,10 +31,7 @@ pub(super) fn choose_a_vertex(page: &mut PageContext<'_>) {
     if let Some(vertex) = vertex.filter(|&vertex| vertex != page.document.state.vertex) {
         page.choose(Setting::Vertex(vertex));
     }
-    *page.state("bench") = Found {
-        step: Some(step),
-        vertex,
-    };
+    *page.state("bench") = Found { step: Some(step), vertex };
 }
 
 /// Shows the chooser and the sliders.

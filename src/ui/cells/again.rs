@@ -15,10 +15,6 @@ pub(super) fn again(ui: &mut Ui, after: Option<usize>, id: &str, page: &mut Page
         .tip("The step begins as it opens; what was solved stays in your record");
     if button.clicked() {
         page.view.stop();
-        page.edits.push(Edit::Draw {
-            cell: id.to_owned(),
-            draw,
-            afresh: true,
-        });
+        page.edits.push(Edit::Draw { cell: id.to_owned(), draw, afresh: true });
     }
 }

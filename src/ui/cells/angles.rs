@@ -32,9 +32,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContex
         all.map(SliderParam::OfRig).collect()
     } else {
         let named = cell.params.iter();
-        named
-            .filter_map(|name| SliderParam::named(name, page))
-            .collect()
+        named.filter_map(|name| SliderParam::named(name, page)).collect()
     };
     let searched = cell.search && params.len() > LONG;
     if cell.play && !has_clip_transport(page) {
@@ -43,11 +41,8 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContex
             .copied()
             .filter(|param| param.is_joint_angle() && derived.driven(param.name()).is_none())
             .collect();
-        let moved = if searched {
-            search::of_joint(&angles, page.document.state.joint)
-        } else {
-            angles
-        };
+        let moved =
+            if searched { search::of_joint(&angles, page.document.state.joint) } else { angles };
         play(ui, &moved, cell.all, page);
     }
     if cell.all {
@@ -59,11 +54,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContex
         let same = all.iter().all(|other| (other - first).abs() < 1e-9);
         let row = Row {
             name: "all",
-            label: if same {
-                "all joints"
-            } else {
-                "all joints (differ)"
-            },
+            label: if same { "all joints" } else { "all joints (differ)" },
             joint: None,
             value: same.then_some(first),
             range: (-most, most),
@@ -105,10 +96,7 @@ fn play(ui: &mut Ui, params: &[SliderParam<'_>], all: bool, page: &mut PageConte
         }
         ui.label(page.theme.label("angle = sin(t) ·"));
         let number = |ui: &mut Ui, value: f64, label: &str| {
-            Scrub::new(("play", label), value, label)
-                .decimals(2)
-                .range(0.0..=3.0)
-                .show(ui)
+            Scrub::new(("play", label), value, label).decimals(2).range(0.0..=3.0).show(ui)
         };
         if let Some(ScrubChange::Set(value)) = number(ui, amplitude_rad, "amplitude") {
             set(page, "amplitude", value);

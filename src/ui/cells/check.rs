@@ -32,10 +32,7 @@ pub(super) fn ui(ui: &mut Ui, drawn: &Drawn<CheckCell>, id: &str, page: &mut Pag
     let cell = drawn.with(draw);
     page.with_state(id, |state: &mut ExerciseState, page| {
         if state.draw != draw {
-            *state = ExerciseState {
-                draw,
-                ..ExerciseState::default()
-            };
+            *state = ExerciseState { draw, ..ExerciseState::default() };
         }
         let theme = page.theme;
         let solved = is_solved(cell, page.derived);
@@ -178,9 +175,7 @@ fn buttons(
     }
     ui.horizontal_wrapped(|ui| {
         if shown {
-            let back = ui
-                .button("Back to mine")
-                .tip("As it was before the solution was shown");
+            let back = ui.button("Back to mine").tip("As it was before the solution was shown");
             if back.clicked()
                 && let Some(shown) = state.shown.take()
             {
@@ -258,10 +253,7 @@ mod tests {
             ],
             place: None,
             hints: vec!["Drag.".into(), "Farther.".into()],
-            solution: Settings(vec![Setting::Param(
-                "b1".to_owned(),
-                std::f64::consts::FRAC_PI_2,
-            )]),
+            solution: Settings(vec![Setting::Param("b1".to_owned(), std::f64::consts::FRAC_PI_2)]),
             solution_edits: crate::lesson::DataEdits::default(),
             solved: "So it is.".into(),
         });
@@ -291,19 +283,10 @@ mod tests {
         turn(&mut harness, std::f64::consts::FRAC_PI_2);
         harness.get_by_label("Solved");
         harness.get_by_label("So it is.");
-        assert!(
-            harness
-                .query_by_role_and_label(Role::Button, "Show the solution")
-                .is_none()
-        );
+        assert!(harness.query_by_role_and_label(Role::Button, "Show the solution").is_none());
 
         let weights = [0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-        harness
-            .state_mut()
-            .document
-            .state
-            .weights
-            .insert(4, weights.into());
+        harness.state_mut().document.state.weights.insert(4, weights.into());
         harness.run();
         assert!(harness.query_by_label("Solved").is_none());
     }
@@ -325,15 +308,11 @@ mod tests {
     fn hints_open_one_by_one() {
         let mut harness = exercise();
         assert!(harness.query_by_label("Hint 1. Drag.").is_none());
-        harness
-            .get_by_role_and_label(Role::Button, "Hint 1 of 2")
-            .click();
+        harness.get_by_role_and_label(Role::Button, "Hint 1 of 2").click();
         harness.run();
         harness.get_by_label("Hint 1. Drag.");
         assert!(harness.query_by_label("Hint 2. Farther.").is_none());
-        harness
-            .get_by_role_and_label(Role::Button, "Hint 2 of 2")
-            .click();
+        harness.get_by_role_and_label(Role::Button, "Hint 2 of 2").click();
         harness.run();
         harness.get_by_label("Hint 2. Farther.");
         assert!(harness.state().edits.is_empty(), "hints change nothing");
@@ -343,16 +322,12 @@ mod tests {
     fn the_solution_is_one_edit_and_mine_comes_back() {
         let mut harness = exercise();
         turn(&mut harness, 0.25);
-        harness
-            .get_by_role_and_label(Role::Button, "Show the solution")
-            .click();
+        harness.get_by_role_and_label(Role::Button, "Show the solution").click();
         harness.run();
         assert_eq!(harness.state().edits.len(), 1);
         harness.get_by_label("Solution shown");
         assert!(harness.query_by_label("Solved").is_none());
-        harness
-            .get_by_role_and_label(Role::Button, "Back to mine")
-            .click();
+        harness.get_by_role_and_label(Role::Button, "Back to mine").click();
         harness.run();
         assert_eq!(harness.state().document.state.params["b1"], 0.25);
         harness.get_by_role_and_label(Role::Button, "Show the solution");
@@ -361,16 +336,10 @@ mod tests {
     #[test]
     fn a_reader_who_goes_on_from_the_solution_is_not_offered_the_way_back() {
         let mut harness = exercise();
-        harness
-            .get_by_role_and_label(Role::Button, "Show the solution")
-            .click();
+        harness.get_by_role_and_label(Role::Button, "Show the solution").click();
         harness.run();
         turn(&mut harness, 1.0);
-        assert!(
-            harness
-                .query_by_role_and_label(Role::Button, "Back to mine")
-                .is_none()
-        );
+        assert!(harness.query_by_role_and_label(Role::Button, "Back to mine").is_none());
         harness.state_mut().document.state.joint = crate::skin::JointIndex(2);
         turn(&mut harness, std::f64::consts::FRAC_PI_2);
         harness.get_by_label("Solution shown");

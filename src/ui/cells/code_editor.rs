@@ -78,12 +78,9 @@ impl Editor<'_> {
         let size = code::size_for(ui, self.text, ui.available_width() - gutter - 2.0 * glyph);
         let height = code::line_height(size) * line_count.min(self.lines) as f32 + 2.0 * PAD;
 
-        let (outer, _) = ui.allocate_exact_size(
-            vec2(ui.available_width(), height + SCROLL_BAR),
-            Sense::hover(),
-        );
-        ui.painter()
-            .rect_filled(outer, CornerRadius::same(8), theme.panel);
+        let (outer, _) =
+            ui.allocate_exact_size(vec2(ui.available_width(), height + SCROLL_BAR), Sense::hover());
+        ui.painter().rect_filled(outer, CornerRadius::same(8), theme.panel);
         let (numbers, field) = outer.split_left_right_at_x(outer.left() + gutter);
         let mut field_ui = ui.new_child(UiBuilder::new().max_rect(field).id_salt("field"));
         let (painted, changed) = self.field(&mut field_ui, theme, size, state);
@@ -91,8 +88,7 @@ impl Editor<'_> {
 
         let focused = ui.memory(|memory| memory.has_focus(self.id));
         let edge = if focused { theme.accent } else { theme.rule };
-        ui.painter()
-            .rect_stroke(outer, 8.0, Stroke::new(1.0, edge), StrokeKind::Inside);
+        ui.painter().rect_stroke(outer, 8.0, Stroke::new(1.0, edge), StrokeKind::Inside);
         changed
     }
 
@@ -157,11 +153,8 @@ impl Editor<'_> {
             .min_scrolled_height(0.0)
             .show(ui, |ui| {
                 // Painted under the text, where it will have been laid out.
-                let washes: Vec<_> = self
-                    .wrong
-                    .iter()
-                    .map(|_| ui.painter().add(Shape::Noop))
-                    .collect();
+                let washes: Vec<_> =
+                    self.wrong.iter().map(|_| ui.painter().add(Shape::Noop)).collect();
                 let output = TextEdit::multiline(&mut buffer)
                     .id(self.id)
                     .font(FontId::monospace(size))
@@ -174,15 +167,11 @@ impl Editor<'_> {
                     .layouter(&mut layouter)
                     .show(ui);
                 output.response.response.clone().accessible_name(self.name);
-                let painted = Painted {
-                    top_left: output.galley_pos,
-                    galley: output.galley,
-                };
+                let painted = Painted { top_left: output.galley_pos, galley: output.galley };
                 for (&(line, _), wash) in self.wrong.iter().zip(washes) {
                     if let Some(row) = painted.row(line) {
                         let rect = Rect::from_x_y_ranges(ui.clip_rect().x_range(), row);
-                        ui.painter()
-                            .set(wash, Shape::rect_filled(rect, 0.0, theme.wrong_wash));
+                        ui.painter().set(wash, Shape::rect_filled(rect, 0.0, theme.wrong_wash));
                     }
                 }
                 if let Some(row) = go_to.and_then(|line| painted.row(line)) {
@@ -236,8 +225,7 @@ impl Editor<'_> {
             painter.text_right(at, line, font, color);
         }
         if let Some((band, message)) = hovered {
-            ui.interact(band, self.id.with("mark"), Sense::hover())
-                .tip(message);
+            ui.interact(band, self.id.with("mark"), Sense::hover()).tip(message);
         }
     }
 }

@@ -35,10 +35,9 @@ pub(super) fn offers(ui: &mut Ui, page: &PageContext<'_>) {
 fn sentence(limits: &GpuLimits) -> String {
     let blocks = match limits.vertex_uniform_blocks {
         0 => "no uniform blocks".to_owned(),
-        blocks => format!(
-            "{blocks} uniform blocks of {} bytes",
-            grouped(limits.uniform_block_bytes)
-        ),
+        blocks => {
+            format!("{blocks} uniform blocks of {} bytes", grouped(limits.uniform_block_bytes))
+        }
     };
     let units = match limits.vertex_texture_units {
         0 => "none in a vertex shader".to_owned(),

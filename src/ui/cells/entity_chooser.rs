@@ -13,12 +13,7 @@ use crate::ui::{PageContext, icons};
 
 /// A joint's name, empty for one that does not exist.
 pub(in crate::ui) fn joint_name<'a>(page: &'a PageContext<'_>, joint: JointIndex) -> &'a str {
-    page.derived
-        .rig
-        .skeleton
-        .joints()
-        .get(joint.index())
-        .map_or("", |joint| joint.name.as_str())
+    page.derived.rig.skeleton.joints().get(joint.index()).map_or("", |joint| joint.name.as_str())
 }
 
 /// `joint (1) ‹ neck ›`

@@ -36,9 +36,7 @@ pub(super) fn field(
             let cursor = CCursor::new(column.saturating_sub(1));
             let at = output.galley.pos_from_cursor(cursor).left_bottom();
             let left = output.galley_pos + at.to_vec2();
-            let painter = ui
-                .painter()
-                .with_clip_rect(output.text_clip_rect.expand(3.0));
+            let painter = ui.painter().with_clip_rect(output.text_clip_rect.expand(3.0));
             let stroke = Stroke::new(2.0, page.theme.wrong);
             painter.line_segment([left, left + vec2(7.0, 0.0)], stroke);
         }
@@ -64,9 +62,5 @@ pub(super) fn wrong_at(ui: &mut Ui, page: &PageContext<'_>, column: usize, words
 
 /// `None`: the lesson's own, which a button puts.
 pub(super) fn put(text: Option<String>, id: &str, page: &mut PageContext<'_>) {
-    page.edits.push(Edit::Text {
-        cell: id.to_owned(),
-        typed: text.is_some(),
-        text,
-    });
+    page.edits.push(Edit::Text { cell: id.to_owned(), typed: text.is_some(), text });
 }

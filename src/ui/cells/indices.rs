@@ -81,11 +81,7 @@ fn columns(page: &PageContext<'_>, vertex: u32, misread: bool) -> Option<Columns
     let lanes: Vec<Lane> = (0..shown)
         .map(|lane| {
             let joint = influences.joints[lane];
-            Lane {
-                joint,
-                place: rig.joint_place(joint),
-                weight: influences.weights[lane],
-            }
+            Lane { joint, place: rig.joint_place(joint), weight: influences.weights[lane] }
         })
         .collect();
     let skin = lanes.iter().find_map(|lane| lane.place).map(|p| p.skin);
@@ -105,19 +101,11 @@ fn columns(page: &PageContext<'_>, vertex: u32, misread: bool) -> Option<Columns
     let mut nodes: Vec<NodeIndex> = places.iter().map(|(_, place)| place.node).collect();
     if misread {
         let used = lanes.iter().filter(|lane| lane.weight != 0.0);
-        nodes.extend(
-            used.filter_map(|lane| lane.place)
-                .map(|p| NodeIndex(p.place as u32)),
-        );
+        nodes.extend(used.filter_map(|lane| lane.place).map(|p| NodeIndex(p.place as u32)));
     }
     nodes.sort_unstable();
     nodes.dedup();
-    Some(Columns {
-        lanes,
-        more: total - places.len(),
-        places,
-        nodes,
-    })
+    Some(Columns { lanes, more: total - places.len(), places, nodes })
 }
 
 /// The columns with their place on the page.
@@ -136,10 +124,7 @@ impl Figure {
             [(0.0, 0.27), (0.40, 0.60), (0.73, 1.0)]
         };
         let (from, to) = parts[column.min(2)];
-        (
-            self.rect.left() + width * from,
-            self.rect.left() + width * to,
-        )
+        (self.rect.left() + width * from, self.rect.left() + width * to)
     }
 
     fn row(&self, column: usize, row: usize) -> Rect {
@@ -151,11 +136,7 @@ impl Figure {
     fn headings(&self, ui: &Ui, page: &PageContext<'_>, vertex: u32) {
         let (left, right) = self.edges(0);
         let short = right - left < 120.0;
-        let first = if short {
-            format!("v{vertex}")
-        } else {
-            format!("JOINTS_0 of v{vertex}")
-        };
+        let first = if short { format!("v{vertex}") } else { format!("JOINTS_0 of v{vertex}") };
         let font = font::strong(CAPTION);
         for (column, words) in [first.as_str(), "skin.joints", "nodes"].iter().enumerate() {
             let at = pos2(self.edges(column).0, self.rect.top() + HEADER / 2.0 - 2.0);
@@ -165,12 +146,7 @@ impl Figure {
     }
 
     fn arrows(&self, painter: &Painter, page: &PageContext<'_>) {
-        let Columns {
-            lanes,
-            places,
-            nodes,
-            ..
-        } = &self.columns;
+        let Columns { lanes, places, nodes, .. } = &self.columns;
         let node_row = |node: NodeIndex| nodes.iter().position(|&other| other == node);
         for (row, lane) in lanes.iter().enumerate() {
             if lane.weight == 0.0 {
@@ -212,11 +188,7 @@ impl Figure {
             let weight = number_text::fixed(f64::from(lane.weight), 2);
             let number = lane.place.map_or(lane.joint.index(), |place| place.place);
             let heard = format!("lane {row}: joint number {number}, weight {weight}");
-            let ink = if lane.weight == 0.0 {
-                page.theme.quiet
-            } else {
-                page.theme.ink
-            };
+            let ink = if lane.weight == 0.0 { page.theme.quiet } else { page.theme.ink };
             entry(ui, rect, ("lane", row), &heard, Some(lane.joint), page);
             let small = FontId::proportional(CAPTION);
             let strong = font::mono_strong(SMALL);
@@ -289,14 +261,9 @@ fn node_name(rig: &Rig, node: NodeIndex) -> String {
         return name.unwrap_or_default();
     }
     let joints = rig.skeleton.joints().iter().zip(rig.skeleton.indices());
-    let mut named = joints.filter(|&(_, index)| {
-        rig.joint_place(index)
-            .is_some_and(|place| place.node == node)
-    });
-    named.next().map_or_else(
-        || "carries the mesh".to_owned(),
-        |(joint, _)| joint.name.clone(),
-    )
+    let mut named =
+        joints.filter(|&(_, index)| rig.joint_place(index).is_some_and(|place| place.node == node));
+    named.next().map_or_else(|| "carries the mesh".to_owned(), |(joint, _)| joint.name.clone())
 }
 
 /// The frame of a row: lights its joint, chooses it on a click.

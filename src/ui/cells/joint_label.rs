@@ -28,11 +28,7 @@ pub(super) fn joint_label(
     name: &str,
     width: f32,
 ) -> Response {
-    let sense = if joint.is_some() {
-        Sense::click()
-    } else {
-        Sense::hover()
-    };
+    let sense = if joint.is_some() { Sense::click() } else { Sense::hover() };
     let (rect, response) = ui.allocate_exact_size(vec2(width, 24.0), sense);
     let mut left = rect.left();
     if let Some(joint) = joint {
@@ -44,8 +40,7 @@ pub(super) fn joint_label(
             let round = Rect::from_min_size(begin - vec2(0.0, 9.0), badge_size(joint)).expand(2.5);
             let ring = Stroke::new(1.5, page.theme.ink);
             let corner = round.height() / 2.0;
-            ui.painter()
-                .rect_stroke(round, corner, ring, StrokeKind::Inside);
+            ui.painter().rect_stroke(round, corner, ring, StrokeKind::Inside);
         }
         left = (end + 7.0).max(left + BADGE);
         if response.clicked() {

@@ -55,21 +55,18 @@ pub(in crate::ui) fn joint_list(
     let mut chosen = None;
     ui.spacing_mut().item_spacing.y = 0.0;
     ui.spacing_mut().interact_size.y = ROW;
-    ScrollArea::vertical()
-        .max_height(ROWS * ROW)
-        .auto_shrink([false, true])
-        .show_rows(ui, ROW, found.len(), |ui, rows| {
+    ScrollArea::vertical().max_height(ROWS * ROW).auto_shrink([false, true]).show_rows(
+        ui,
+        ROW,
+        found.len(),
+        |ui, rows| {
             for &joint in &found[rows] {
                 ui.horizontal(|ui| {
                     ui.set_height(ROW);
                     ui.spacing_mut().item_spacing.x = 6.0;
                     let name = joint_name(page, joint).to_owned();
                     badge(ui, page.theme, joint, &name);
-                    let words = if name.is_empty() {
-                        format!("joint {}", joint.0)
-                    } else {
-                        name
-                    };
+                    let words = if name.is_empty() { format!("joint {}", joint.0) } else { name };
                     let words = RichText::new(words).size(SMALL);
                     let response = ui.selectable_label(now == Some(joint), words);
                     if touch::is_pointed_at(&response) {
@@ -80,6 +77,7 @@ pub(in crate::ui) fn joint_list(
                     }
                 });
             }
-        });
+        },
+    );
     chosen
 }

@@ -50,8 +50,7 @@ fn note_card(
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if let Some(number) = number {
                     let number = RichText::new(number).monospace().size(FINE);
-                    ui.label(number.color(theme.quiet))
-                        .tip("Its number in the list of errata");
+                    ui.label(number.color(theme.quiet)).tip("Its number in the list of errata");
                 }
             });
         });

@@ -25,22 +25,14 @@ const PLACES: [(Role, &str, f64); 5] = [
 
 /// A number in prose, a slider with its number, a matrix and a table of weights.
 fn page() -> Harness<'static, Page> {
-    let format = NumberFormat {
-        suffix: "°".to_owned(),
-        ..NumberFormat::default()
-    };
+    let format = NumberFormat { suffix: "°".to_owned(), ..NumberFormat::default() };
     let prose = [Block::Paragraph(vec![Inline::Link {
         text: "0°".to_owned(),
         target: Target::Param("b1".to_owned(), format),
     }])];
-    let sliders = AnglesCell {
-        params: vec!["b0".to_owned()],
-        ..AnglesCell::default()
-    };
+    let sliders = AnglesCell { params: vec!["b0".to_owned()], ..AnglesCell::default() };
     let inverse_bind = MatrixCell {
-        show: vec![MatrixRef::JointFromBind(JointRef::Named(
-            JointIndex(1).into(),
-        ))],
+        show: vec![MatrixRef::JointFromBind(JointRef::Named(JointIndex(1).into()))],
         ..MatrixCell::default()
     };
     let mut harness = harness(Page::new("bone_grid"), move |ui, page| {
@@ -95,10 +87,9 @@ fn the_same_keys_do_the_same_wherever_a_number_stands() {
 #[test]
 fn shift_drags_finely_and_ctrl_coarsely_wherever_a_number_stands() {
     for (role, label, step) in PLACES {
-        for (modifiers, least, most) in [
-            (Modifiers::SHIFT, 0.5, 2.0),
-            (Modifiers::COMMAND, 20.0, 200.0),
-        ] {
+        for (modifiers, least, most) in
+            [(Modifiers::SHIFT, 0.5, 2.0), (Modifiers::COMMAND, 20.0, 200.0)]
+        {
             let mut harness = page();
             let before = shown(&harness, role, label);
             let at = node(&harness, role, label).rect().center();
@@ -122,11 +113,7 @@ fn those_who_do_not_see_the_page_can_change_every_number() {
         let stored = shown(&harness, role, label);
         let accesskit = node(&harness, role, label);
         let accesskit = accesskit.accesskit_node();
-        assert_eq!(
-            accesskit.numeric_value_step(),
-            Some(step),
-            "{role:?} {label}"
-        );
+        assert_eq!(accesskit.numeric_value_step(), Some(step), "{role:?} {label}");
         let is_matrix = label.contains("row");
         assert_eq!(accesskit.min_numeric_value().is_none(), is_matrix);
         node(&harness, role, label).increment_accesskit();
@@ -164,10 +151,7 @@ fn every_number_takes_a_formula_and_says_what_it_does_not_take() {
         harness.get_by_label_contains("a number from −");
         harness.key_press(Key::Escape);
         harness.run();
-        assert!(
-            (shown(&harness, role, label) - 0.75).abs() < 1e-6,
-            "{label}"
-        );
+        assert!((shown(&harness, role, label) - 0.75).abs() < 1e-6, "{label}");
         assert!(node(&harness, role, label).is_focused(), "{label}");
     }
 }

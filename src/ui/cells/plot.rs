@@ -193,8 +193,7 @@ fn entry(ui: &mut Ui, line: &PlotLine, index: usize, words: &str, page: &PageCon
         let middle = pos2(rect.left() + 14.0, y);
         ui.painter().circle_filled(middle, POINT, stroke.color);
     } else if is_dashed(line, index) {
-        ui.painter()
-            .extend(Shape::dashed_line(&ends, stroke, 7.0, 3.5));
+        ui.painter().extend(Shape::dashed_line(&ends, stroke, 7.0, 3.5));
     } else {
         ui.painter().line_segment(ends, stroke);
     }
@@ -238,21 +237,16 @@ fn frame(
 ) -> (Response, PlotTransform) {
     let (low, high) = curves.values;
     let per_point = (high - low) / f64::from((height - TICKS - HEAD - FOOT).max(20.0));
-    let (bottom, top) = (
-        low - per_point * f64::from(FOOT),
-        high + per_point * f64::from(HEAD),
-    );
+    let (bottom, top) = (low - per_point * f64::from(FOOT), high + per_point * f64::from(HEAD));
     let y_ticks = ticks(low - per_point, high + per_point, per_point * 34.0, false);
     let font = FontId::proportional(CAPTION);
     let width_of = |text: String| -> f32 {
         let galley = ui.painter().layout_no_wrap(text, font.clone(), theme.quiet);
         galley.size().x
     };
-    let left = y_ticks
-        .iter()
-        .map(|&mark| width_of(tick_words(mark, false)))
-        .fold(RIGHT - 10.0, f32::max)
-        + 10.0;
+    let left =
+        y_ticks.iter().map(|&mark| width_of(tick_words(mark, false))).fold(RIGHT - 10.0, f32::max)
+            + 10.0;
     let (from, to) = (axis.shown(axis.from), axis.shown(axis.to));
     let width = (ui.available_width() - RIGHT).max(80.0);
     let x_per_point = (to - from) / f64::from((width - left).max(20.0));
@@ -261,10 +255,7 @@ fn frame(
     let x_ticks = ticks(from, to, x_per_point * f64::from(widest + 20.0), angle);
 
     let styled = |hints: AxisHints<'static>| {
-        hints
-            .tick_label_font(font.clone())
-            .tick_label_color(theme.quiet)
-            .label_spacing(0.0..=1.0)
+        hints.tick_label_font(font.clone()).tick_label_color(theme.quiet).label_spacing(0.0..=1.0)
     };
     let plot = Plot::new(("plot", id))
         .width(width)
@@ -330,18 +321,12 @@ fn frame(
 }
 
 fn marks(ticks: &[Tick]) -> Vec<GridMark> {
-    let mark = |&Tick { value, step }: &Tick| GridMark {
-        value,
-        step_size: step,
-    };
+    let mark = |&Tick { value, step }: &Tick| GridMark { value, step_size: step };
     ticks.iter().map(mark).collect()
 }
 
 fn tick(mark: GridMark) -> Tick {
-    Tick {
-        value: mark.value,
-        step: mark.step_size,
-    }
+    Tick { value: mark.value, step: mark.step_size }
 }
 
 /// Each number of a column, those at the edges whole.
@@ -349,10 +334,7 @@ fn points(ui: &Ui, cell: &PlotCell, curves: &Curves, transform: &PlotTransform, 
     let frame = transform.frame().expand(1.0);
     for (index, (line, runs)) in cell.lines.iter().zip(&curves.lines).enumerate() {
         for &[x, y] in runs.iter().flatten().filter(|_| line.points) {
-            let at = pos2(
-                transform.position_from_point_x(x),
-                transform.position_from_point_y(y),
-            );
+            let at = pos2(transform.position_from_point_x(x), transform.position_from_point_y(y));
             if frame.contains(at) {
                 let color = stroke(theme, index).color;
                 ui.painter().circle_filled(at, POINT, color);
@@ -372,13 +354,10 @@ fn marker(
     let frame = *transform.frame();
     let value = axis.now.unwrap_or(axis.default);
     let inside = axis.now.is_some() && (axis.from..=axis.to).contains(&value);
-    let x = transform
-        .position_from_point_x(axis.shown(value))
-        .clamp(frame.left(), frame.right());
+    let x = transform.position_from_point_x(axis.shown(value)).clamp(frame.left(), frame.right());
     if inside {
         let ends = [pos2(x, frame.top()), pos2(x, frame.bottom())];
-        ui.painter()
-            .line_segment(ends, Stroke::new(1.0, theme.quiet));
+        ui.painter().line_segment(ends, Stroke::new(1.0, theme.quiet));
         for &(index, value) in now.iter().rev() {
             let at = value.map(|value| pos2(x, transform.position_from_point_y(value)));
             if let Some(at) = at.filter(|&at| frame.expand(1.0).contains(at)) {
@@ -409,8 +388,7 @@ fn point(ui: &Ui, at: Pos2, index: usize, theme: &Theme) {
         ui.painter().circle(at, 6.0, color, edge);
     } else {
         let radius = 6.0 + 2.5 * index as f32;
-        ui.painter()
-            .circle(at, radius, theme.paper, Stroke::new(2.5, color));
+        ui.painter().circle(at, radius, theme.paper, Stroke::new(2.5, color));
     }
 }
 

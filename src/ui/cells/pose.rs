@@ -34,10 +34,8 @@ pub(super) fn ui(ui: &mut Ui, cell: &PoseCell, id: &str, page: &mut PageContext<
     let text = page.document.text_of(id, own).to_owned();
     let wrong = wrong_with_program(&text, page.derived);
     heading(ui, own, &text, id, page);
-    let marked: Vec<(usize, &str)> = wrong
-        .iter()
-        .map(|wrong| (wrong.at.line, wrong.words.as_str()))
-        .collect();
+    let marked: Vec<(usize, &str)> =
+        wrong.iter().map(|wrong| (wrong.at.line, wrong.words.as_str())).collect();
     let changed = changed_lines(own, &text);
     let editor = Editor {
         id: Id::unique(("pose cell", &page.document.lesson, id)),
@@ -102,10 +100,7 @@ fn play(ui: &mut Ui, memory: &mut Memory, page: &mut PageContext<'_>) {
         let back = back.tip("Back to the beginning").tip_disabled("It is 0.");
         if back.clicked() {
             page.view.motion.playing = false;
-            page.edits.push(Edit::PlayTo {
-                time_secs: 0.0,
-                begins: true,
-            });
+            page.edits.push(Edit::PlayTo { time_secs: 0.0, begins: true });
         }
     });
     if !page.view.motion.playing {
@@ -115,10 +110,8 @@ fn play(ui: &mut Ui, memory: &mut Memory, page: &mut PageContext<'_>) {
     if ui.ctx().current_pass_index() == 0 {
         let begins = !std::mem::replace(&mut memory.begun, true);
         let dt_secs = f64::from(ui.input(|input| input.stable_dt)).min(0.1);
-        page.edits.push(Edit::PlayTo {
-            time_secs: time_secs + dt_secs * page.view.motion.speed,
-            begins,
-        });
+        page.edits
+            .push(Edit::PlayTo { time_secs: time_secs + dt_secs * page.view.motion.speed, begins });
         ui.ctx().request_repaint();
     }
 }

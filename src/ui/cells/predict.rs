@@ -63,15 +63,7 @@ pub(super) fn ui(ui: &mut Ui, drawn: &Drawn<PredictCell>, id: &str, page: &mut P
 
 /// Where the vertex is once the cell has set what it sets.
 pub(super) fn truth(cell: &PredictCell, page: &PageContext<'_>) -> Option<Vec3> {
-    position_with(
-        &cell.set.0,
-        cell.vertex,
-        page.document,
-        page.lesson,
-        page.derived,
-    )
-    .ok()
-    .flatten()
+    position_with(&cell.set.0, cell.vertex, page.document, page.lesson, page.derived).ok().flatten()
 }
 
 /// How far away the guess was, and what that is worth.
@@ -95,9 +87,7 @@ fn places(
 ) {
     let axes = if page.derived.rig.flat { 2 } else { 3 };
     let number = |place: Vec3| RichText::new(point(&place.to_array()[..axes], 2)).monospace();
-    let named = Grid::new(("places", cell.vertex))
-        .min_row_height(18.0)
-        .spacing([10.0, 2.0]);
+    let named = Grid::new(("places", cell.vertex)).min_row_height(18.0).spacing([10.0, 2.0]);
     named.show(ui, |ui| {
         ui.label(page.theme.label("your guess".to_owned()));
         ui.label(number(Vec3::from(guess.position_in_world)));
@@ -158,9 +148,8 @@ fn reveal(
     guess: Option<Prediction>,
     page: &mut PageContext<'_>,
 ) {
-    let response = ui
-        .add_enabled(guess.is_some(), Button::new("Reveal"))
-        .tip_disabled("Guess first");
+    let response =
+        ui.add_enabled(guess.is_some(), Button::new("Reveal")).tip_disabled("Guess first");
     if response.clicked() {
         let now_secs = ui.input(|input| input.time);
         page.view.move_from(page.document, now_secs);
@@ -182,10 +171,7 @@ mod tests {
         let cell = Drawn::alone(PredictCell {
             ask: "Where will v6 go?".into(),
             vertex: 6,
-            set: Settings(vec![Setting::Param(
-                "b2".to_owned(),
-                std::f64::consts::FRAC_PI_2,
-            )]),
+            set: Settings(vec![Setting::Param("b2".to_owned(), std::f64::consts::FRAC_PI_2)]),
             close: 0.3,
             why: "Halfway.".into(),
         });
@@ -197,30 +183,20 @@ mod tests {
     }
 
     fn guess(harness: &mut Harness<'static, Page>, position_in_world: [f32; 3]) {
-        let guess = Prediction {
-            position_in_world,
-            revealed: false,
-        };
+        let guess = Prediction { position_in_world, revealed: false };
         let predictions = &mut harness.state_mut().document.state.predictions;
         predictions.insert("half".to_owned(), guess);
         harness.run();
-        harness
-            .get_by_role_and_label(Role::Button, "Reveal")
-            .click();
+        harness.get_by_role_and_label(Role::Button, "Reveal").click();
         harness.run();
     }
 
     #[test]
     fn a_guess_can_be_made_with_the_keyboard() {
         let mut harness = question();
-        harness
-            .get_by_role_and_label(Role::Button, "Reveal")
-            .click();
+        harness.get_by_role_and_label(Role::Button, "Reveal").click();
         harness.run();
-        assert!(
-            harness.state().edits.is_empty(),
-            "nothing is revealed before a guess"
-        );
+        assert!(harness.state().edits.is_empty(), "nothing is revealed before a guess");
         let x = "x of the guess for v6";
         harness.get_by_role_and_label(Role::SpinButton, x).focus();
         harness.run();
@@ -230,9 +206,7 @@ mod tests {
         assert!((guess.position_in_world[0] - 6.01).abs() < 1e-6);
         assert_eq!(guess.position_in_world[1..], [1.0, 0.0]);
         assert!(
-            harness
-                .query_by_role_and_label(Role::SpinButton, "z of the guess for v6")
-                .is_none(),
+            harness.query_by_role_and_label(Role::SpinButton, "z of the guess for v6").is_none(),
             "the grid is flat"
         );
     }
@@ -249,9 +223,7 @@ mod tests {
         let b2 = harness.state().document.state.params["b2"];
         assert!((b2 - std::f64::consts::FRAC_PI_2).abs() < 1e-9);
 
-        harness
-            .get_by_role_and_label(Role::Button, "Guess again")
-            .click();
+        harness.get_by_role_and_label(Role::Button, "Guess again").click();
         harness.run();
         assert!(harness.state().document.state.predictions.is_empty());
         assert!(harness.state().document.state.params.is_empty());

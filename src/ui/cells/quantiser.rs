@@ -18,16 +18,8 @@ use crate::ui::theme::{SMALL, font};
 use crate::ui::widgets::segmented::choose;
 
 const FORMATS: [(WeightFormat, &str, &str); 2] = [
-    (
-        WeightFormat::Bytes,
-        "bytes: c / 255",
-        "One byte a weight: unsigned, normalized",
-    ),
-    (
-        WeightFormat::Shorts,
-        "shorts: c / 65535",
-        "Two bytes a weight: unsigned, normalized",
-    ),
+    (WeightFormat::Bytes, "bytes: c / 255", "One byte a weight: unsigned, normalized"),
+    (WeightFormat::Shorts, "shorts: c / 65535", "Two bytes a weight: unsigned, normalized"),
 ];
 
 /// Least height of a row, in points.
@@ -107,30 +99,20 @@ fn table(
         ui.end_row();
         for (lane, joint, weight) in influences.used() {
             let name = format!("{}  {}", joint.0, joint_name(page, joint));
-            let label = ui.label(
-                RichText::new(name)
-                    .size(SMALL)
-                    .color(theme.joint_text(joint)),
-            );
+            let label = ui.label(RichText::new(name).size(SMALL).color(theme.joint_text(joint)));
             if label.contains_pointer() {
                 lit = Some(Entity::Weight(vertex, joint));
             }
             let weight = f64::from(weight);
             right(ui, number(number_text::fixed(weight, 4), false));
-            right(
-                ui,
-                number(number_text::fixed(weight * f64::from(most), 2), false),
-            );
+            right(ui, number(number_text::fixed(weight * f64::from(most), 2), false));
             right(ui, number(rounded[lane].to_string(), false));
             let other = rounded[lane] != kept[lane];
             right(ui, number(kept[lane].to_string(), other));
             ui.end_row();
         }
         ui.label(theme.caption("sum"));
-        right(
-            ui,
-            number(number_text::fixed(influences.sum().into(), 4), false),
-        );
+        right(ui, number(number_text::fixed(influences.sum().into(), 4), false));
         ui.label("");
         for numbers in [rounded, kept] {
             let sum: u32 = numbers.iter().copied().map(u32::from).sum();
@@ -216,11 +198,6 @@ impl WholeMesh {
                 furthest = furthest.max((weight / sum - restored).abs());
             }
         }
-        Self {
-            of,
-            vertices,
-            other_sums,
-            furthest,
-        }
+        Self { of, vertices, other_sums, furthest }
     }
 }

@@ -15,10 +15,8 @@ use crate::ui::widgets::segmented::{self, Segment, segmented};
 pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
     let document = page.document;
     let joint = joint_of_view(page.now());
-    let names: Vec<String> = (1..)
-        .zip(STAGE_NAMES)
-        .map(|(number, name)| format!("{number}  {name}"))
-        .collect();
+    let names: Vec<String> =
+        (1..).zip(STAGE_NAMES).map(|(number, name)| format!("{number}  {name}")).collect();
     let details = way(page.derived, document.state.vertex as usize, joint);
     let tooltips = [
         "The vertex as stored",
@@ -34,10 +32,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
                 tooltip: tooltips[index],
             })
             .collect();
-        let current = Stage::ALL
-            .iter()
-            .position(|&s| s == document.state.stage)
-            .unwrap_or(3);
+        let current = Stage::ALL.iter().position(|&s| s == document.state.stage).unwrap_or(3);
         if let Some(chosen) = segmented(ui, page.theme, &segments, current, false) {
             page.choose(Setting::Stage(Stage::ALL[chosen]));
         }
@@ -72,11 +67,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
         through_row(ui, page);
     }
     let (sentence, wrong) = sentence(page.now(), joint);
-    let color = if wrong {
-        page.theme.wrong
-    } else {
-        page.theme.quiet
-    };
+    let color = if wrong { page.theme.wrong } else { page.theme.quiet };
     ui.label(RichText::new(sentence).size(SMALL).color(color));
 }
 

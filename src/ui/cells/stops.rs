@@ -22,9 +22,8 @@ pub(super) fn ui(ui: &mut Ui, cell: &StopsCell, page: &mut PageContext<'_>) {
     let on = |stop: &Stop| holds(&stop.set.0, page.document, page.derived);
     let current = cell.stops.iter().position(on);
     let chosen = line(ui, cell, current, page);
-    if let Some(stop) = chosen
-        .filter(|&chosen| Some(chosen) != current)
-        .and_then(|chosen| cell.stops.get(chosen))
+    if let Some(stop) =
+        chosen.filter(|&chosen| Some(chosen) != current).and_then(|chosen| cell.stops.get(chosen))
     {
         page.edits.push(Edit::Settings(stop.set.0.clone()));
     }
@@ -72,12 +71,8 @@ fn line(
         .flatten()
         .map(|at| (((at.x - rect.left()) / width).max(0.0) as usize).min(count - 1));
     let y = rect.top() + LINE;
-    let ends = [
-        pos2(column(0).center().x, y),
-        pos2(column(count - 1).center().x, y),
-    ];
-    ui.painter()
-        .line_segment(ends, Stroke::new(3.0, theme.rule));
+    let ends = [pos2(column(0).center().x, y), pos2(column(count - 1).center().x, y)];
+    ui.painter().line_segment(ends, Stroke::new(3.0, theme.rule));
     for (index, (stop, words)) in cell.stops.iter().zip(words).enumerate() {
         let on = current == Some(index);
         let id = stop_id(cell, index);
@@ -113,11 +108,7 @@ fn stop_id(cell: &StopsCell, index: usize) -> Id {
 
 /// Centred below its stop, line by line.
 fn label(ui: &Ui, stop: &Stop, width: f32, on: bool, page: &PageContext<'_>) -> PaintedLine {
-    let emphasis = if on {
-        Emphasis::Strong
-    } else {
-        Emphasis::Plain
-    };
+    let emphasis = if on { Emphasis::Strong } else { Emphasis::Plain };
     let mut face = Face::of_text(SMALL, emphasis, page.theme);
     face.line = (SMALL * 1.25).round();
     if on {
@@ -199,10 +190,7 @@ mod tests {
                 Setting::Param("bend".to_owned(), 0.5),
             ]),
         };
-        let cell = StopsCell {
-            label: "Pose".into(),
-            stops: vec![bent],
-        };
+        let cell = StopsCell { label: "Pose".into(), stops: vec![bent] };
         let mut harness = harness(Page::new("simple_skin"), move |view, page| {
             ui(view, &cell, page);
         });

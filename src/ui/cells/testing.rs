@@ -24,10 +24,7 @@ pub(in crate::ui) fn scaled(rig: &str, by: f32) -> Arc<Rig> {
         root.parent_from_joint_at_rest.translation *= by;
         root.parent_from_joint_at_rest.scale *= by;
     }
-    Arc::new(Rig {
-        skeleton: Skeleton::new(joints).expect("as before"),
-        ..(*rig).clone()
-    })
+    Arc::new(Rig { skeleton: Skeleton::new(joints).expect("as before"), ..(*rig).clone() })
 }
 
 /// The state behind a page, and everything the page asked for.
@@ -64,10 +61,7 @@ impl Page {
             rig,
             lesson: test_sample::lesson(),
             set: LessonSet::from_memory(&[], ""),
-            view: ViewState {
-                waits: true,
-                ..ViewState::default()
-            },
+            view: ViewState { waits: true, ..ViewState::default() },
         }
     }
 

@@ -41,9 +41,7 @@ fn row(
 ) -> Option<f64> {
     let theme = page.theme;
     let (from, to) = slider.range;
-    let number = Scrub::new((id, "text slider"), slider.value, name)
-        .chars(7)
-        .range(from..=to);
+    let number = Scrub::new((id, "text slider"), slider.value, name).chars(7).range(from..=to);
     let number = if slider.is_angle() {
         number.suffix("°").decimals(1)
     } else {
@@ -55,19 +53,13 @@ fn row(
         let font = FontId::monospace(SMALL);
         let galley = fitted_text(ui, name, &font, NAME, theme.ink);
         let (rect, _) = ui.allocate_exact_size(vec2(NAME, 24.0), eframe::egui::Sense::hover());
-        ui.painter()
-            .galley_left(rect.left_center(), galley, theme.ink);
-        let on_rail = Slider {
-            number: &number,
-            home: slider.value,
-            filled_from: from,
-            color: theme.accent,
-        };
+        ui.painter().galley_left(rect.left_center(), galley, theme.ink);
+        let on_rail =
+            Slider { number: &number, home: slider.value, filled_from: from, color: theme.accent };
         let width = ui.available_width() - NUMBER.max(number.size(ui).x) - 8.0;
         let (_, slid) = on_rail.show(ui, width, theme);
-        let typed = ui
-            .with_layout(Layout::left_to_right(Align::Center), |ui| number.show(ui))
-            .inner;
+        let typed =
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| number.show(ui)).inner;
         slid.or(typed).map(|change| change.or(slider.value))
     })
     .inner
@@ -84,9 +76,7 @@ pub(super) fn offer(
     let Some(name) = unknown else { return };
     let button = ui
         .add(small_button(format!("Make {name} a slider")))
-        .tip(format!(
-            "Writes {name} = slider(1, 0, 2) before it: where it stands, and its ends"
-        ));
+        .tip(format!("Writes {name} = slider(1, 0, 2) before it: where it stands, and its ends"));
     if button.clicked() {
         write(with_slider_named(text, name), id, page);
     }
@@ -94,9 +84,5 @@ pub(super) fn offer(
 
 /// One step of undo for a drag.
 fn write(text: String, id: &str, page: &mut PageContext<'_>) {
-    page.edits.push(Edit::Text {
-        cell: id.to_owned(),
-        text: Some(text),
-        typed: false,
-    });
+    page.edits.push(Edit::Text { cell: id.to_owned(), text: Some(text), typed: false });
 }

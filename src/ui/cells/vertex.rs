@@ -43,10 +43,9 @@ pub(in crate::ui) fn ui(ui: &mut Ui, cell: &VertexCell, id: &str, page: &mut Pag
         entity_chooser::vertex(ui, id, page);
     }
     let at = vertex as usize;
-    let (Some(&stored), Some(position)) = (
-        page.derived.stored_positions().get(at),
-        page.derived.position(at),
-    ) else {
+    let (Some(&stored), Some(position)) =
+        (page.derived.stored_positions().get(at), page.derived.position(at))
+    else {
         let words = format!(
             "There is no vertex {vertex}; this rig has {}.",
             page.derived.rig.mesh.positions.len()
@@ -93,9 +92,7 @@ fn single_joint(page: &PageContext<'_>, vertex: u32) -> JointIndex {
             .derived
             .influences
             .get(vertex as usize)
-            .map_or(page.document.state.joint, |influences| {
-                influences.strongest()
-            }),
+            .map_or(page.document.state.joint, |influences| influences.strongest()),
     }
 }
 
@@ -137,14 +134,7 @@ fn coordinate_format(
         .map(|font| (font, 1))
         .or_else(|| fits(matrix + proposed, CAPTION).then_some((CAPTION, 2)))
         .unwrap_or((FINE, 3));
-    CoordinateFormat {
-        coordinates,
-        stored,
-        put,
-        chars,
-        font,
-        lines,
-    }
+    CoordinateFormat { coordinates, stored, put, chars, font, lines }
 }
 
 impl CoordinateFormat {
@@ -218,20 +208,10 @@ fn sum(
         let job = format.job(&[
             (&weight, theme.ink, true),
             (&matrix, theme.joint_text(point.joint), true),
-            (
-                &format!("{before} = {weight} · {proposed}{between} = "),
-                theme.ink,
-                false,
-            ),
+            (&format!("{before} = {weight} · {proposed}{between} = "), theme.ink, false),
             (&part, theme.ink, false),
         ]);
-        chars = chars.max(
-            job.text
-                .lines()
-                .map(|line| line.chars().count())
-                .max()
-                .unwrap_or(0),
-        );
+        chars = chars.max(job.text.lines().map(|line| line.chars().count()).max().unwrap_or(0));
         line(ui, page, point.joint, job);
     }
     let total: f32 = points.iter().map(|point| point.weight).sum();
@@ -258,11 +238,7 @@ fn sum(
         (&name, theme.accent, true),
         (&point, theme.ink, true),
     ]);
-    let indent = points
-        .iter()
-        .map(|point| badge_size(point.joint).x)
-        .fold(18.0, f32::max)
-        + 8.0;
+    let indent = points.iter().map(|point| badge_size(point.joint).x).fold(18.0, f32::max) + 8.0;
     let response = ui
         .horizontal(|ui| {
             let above = ui.painter().add(Shape::Noop);
@@ -365,9 +341,7 @@ fn arithmetic(
         let Some(&matrix) = page.derived.palette.get(point.joint.index()) else {
             continue;
         };
-        let title = page
-            .theme
-            .label(format!("row by row: M{} p", subscript(point.joint)));
+        let title = page.theme.label(format!("row by row: M{} p", subscript(point.joint)));
         CollapsingHeader::new(title)
             .id_salt((id, "arithmetic", point.joint.0))
             .default_open(points.len() <= 2)
@@ -375,10 +349,8 @@ fn arithmetic(
                 ui.spacing_mut().item_spacing.y = 2.0;
                 for row in 0..format.coordinates {
                     let (terms, value) = row_of_product(&matrix, stored, row, format);
-                    let job = format.job(&[
-                        (&terms, page.theme.ink, false),
-                        (&value, page.theme.ink, true),
-                    ]);
+                    let job = format
+                        .job(&[(&terms, page.theme.ink, false), (&value, page.theme.ink, true)]);
                     if touch::is_pointed_at(&ui.label(job)) {
                         page.linked.hover(Entity::Joint(point.joint));
                     }
@@ -404,8 +376,5 @@ fn row_of_product(
     terms.push(format!("{}·1", factor(matrix.w_axis[row], format.put)));
     let value = (*matrix * point.extend(1.0))[row];
     let name = ["x", "y", "z"].get(row).copied().unwrap_or("w");
-    (
-        format!("{name} = {} = ", terms.join(" + ")),
-        number_text::fixed(f64::from(value), format.put),
-    )
+    (format!("{name} = {} = ", terms.join(" + ")), number_text::fixed(f64::from(value), format.put))
 }

@@ -157,12 +157,7 @@ impl Columns {
 
     /// With less room between the numbers, too.
     fn denser(self) -> Self {
-        Self {
-            font: FINE,
-            gap: 2.0,
-            pad: 2.0,
-            ..self
-        }
+        Self { font: FINE, gap: 2.0, pad: 2.0, ..self }
     }
 
     fn chars(&self, count: usize) -> f32 {
@@ -231,15 +226,13 @@ fn table(
     if let Some(row) = scroll.filter(|_| scrolls) {
         builder = builder.scroll_to_row(row, Some(Align::Center));
     }
-    builder
-        .header(20.0, |mut row| header(&mut row, columns, page))
-        .body(|body| {
-            body.rows(ROW, vertices.len(), |mut row| {
-                if let Some(vertex) = vertices.at(row.index()) {
-                    vertex_row(&mut row, id, columns, vertex, page);
-                }
-            });
+    builder.header(20.0, |mut row| header(&mut row, columns, page)).body(|body| {
+        body.rows(ROW, vertices.len(), |mut row| {
+            if let Some(vertex) = vertices.at(row.index()) {
+                vertex_row(&mut row, id, columns, vertex, page);
+            }
         });
+    });
 }
 
 /// Rows seen at once: fewer on a low page, so that the picture keeps its place.
@@ -278,11 +271,7 @@ fn header(row: &mut TableRow<'_, '_>, columns: &Columns, page: &PageContext<'_>)
         title(sum.0, sum.1, true);
     }
     for axis in ["x", "y", "z"].iter().take(columns.coordinates) {
-        title(
-            axis,
-            "Where the picture shows the vertex, in world space",
-            true,
-        );
+        title(axis, "Where the picture shows the vertex, in world space", true);
     }
 }
 
@@ -342,12 +331,7 @@ fn number_of_vertex(ui: &mut Ui, columns: &Columns, vertex: u32, chosen: bool) -
     let text = RichText::new(format!("v{vertex}")).font(FontId::new(columns.font, family));
     let response = ui.add(Button::new(text).frame(false).small());
     response.widget_info(|| {
-        WidgetInfo::selected(
-            Role::Button,
-            true,
-            chosen,
-            format!("choose vertex {vertex}"),
-        )
+        WidgetInfo::selected(Role::Button, true, chosen, format!("choose vertex {vertex}"))
     });
     response
 }
@@ -403,18 +387,13 @@ fn weight(
     .color(theme.text_on(theme.accent, theme.share(joint)))
     .font(FontId::monospace(columns.font));
     if let Some(change) = scrub.show_at(ui, bar.shrink2(vec2(columns.pad, 0.0))) {
-        page.edits.push(Edit::Weight {
-            vertex,
-            lane,
-            weight: change.or(stored.into()) as f32,
-        });
+        page.edits.push(Edit::Weight { vertex, lane, weight: change.or(stored.into()) as f32 });
     }
 }
 
 fn unused_badge(ui: &Ui, page: &PageContext<'_>, rect: Rect, joint: JointIndex) {
     let (font, color) = (FontId::proportional(FINE), page.theme.quiet);
-    ui.painter()
-        .text_centered(rect.center(), joint.0, font, color);
+    ui.painter().text_centered(rect.center(), joint.0, font, color);
 }
 
 fn sum(ui: &mut Ui, columns: &Columns, sum: f32, page: &PageContext<'_>) {

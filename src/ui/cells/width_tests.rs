@@ -14,10 +14,7 @@ fn no_wider(name: &'static str, rig: &str, cell: fn(&mut Ui, &mut PageContext<'_
     for width in [300.0, 420.0, 560.0, 680.0] {
         let mut page = Page::new(rig);
         page.document.state.vertex = 7;
-        page.document
-            .state
-            .params
-            .insert("vec4s".to_owned(), 1024.0);
+        page.document.state.params.insert("vec4s".to_owned(), 1024.0);
         let mut harness = harness(page, move |ui, page| {
             let used = ui
                 .vertical(|ui| {
@@ -59,26 +56,16 @@ fn cells_fit_from_300_points_on() {
             matrix::ui(ui, &cell, "n", page);
         });
         no_wider("weights", rig, |ui, page| {
-            let cell = WeightsCell {
-                positions: true,
-                ..WeightsCell::default()
-            };
+            let cell = WeightsCell { positions: true, ..WeightsCell::default() };
             weights::ui(ui, &cell, "w", page);
         });
         no_wider("vertex", rig, |ui, page| {
-            let cell = VertexCell {
-                vertex: None,
-                arithmetic: true,
-            };
+            let cell = VertexCell { vertex: None, arithmetic: true };
             vertex::ui(ui, &cell, "v", page);
         });
     }
     no_wider("budget", "bone_grid", |ui, page| {
-        let cell = BudgetCell {
-            printed: true,
-            characters: true,
-            ..BudgetCell::default()
-        };
+        let cell = BudgetCell { printed: true, characters: true, ..BudgetCell::default() };
         budget::ui(ui, &cell, "b", page);
     });
     no_wider("errata", "bone_grid", |ui, page| {

@@ -15,11 +15,7 @@ pub enum KeyMap {
 impl Default for KeyMap {
     /// That of the platform.
     fn default() -> Self {
-        if cfg!(target_arch = "wasm32") {
-            Self::Browser
-        } else {
-            Self::Window
-        }
+        if cfg!(target_arch = "wasm32") { Self::Browser } else { Self::Window }
     }
 }
 

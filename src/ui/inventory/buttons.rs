@@ -21,11 +21,7 @@ pub(super) fn ui(
     ui.horizontal_wrapped(|ui| {
         if is_given {
             let is_last = form.open.at + 1 == questions_of(page.lesson, form.open.form).len();
-            let words = if is_last {
-                "To the result"
-            } else {
-                "Next question"
-            };
+            let words = if is_last { "To the result" } else { "Next question" };
             if ui.button(words).clicked() {
                 act(page, FormAct::Turn(true));
             }
@@ -41,19 +37,12 @@ pub(super) fn ui(
                     act(page, FormAct::Turn(true));
                 }
             }
-            if ui
-                .button("Leave open")
-                .tip("To the next question, without an answer")
-                .clicked()
-            {
+            if ui.button("Leave open").tip("To the next question, without an answer").clicked() {
                 act(page, FormAct::Turn(true));
             }
         }
         let first = form.open.at == 0;
-        if ui
-            .add_enabled(!first, Button::new("Question before"))
-            .clicked()
-        {
+        if ui.add_enabled(!first, Button::new("Question before")).clicked() {
             act(page, FormAct::Turn(false));
         }
         leave(ui, page);

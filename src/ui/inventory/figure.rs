@@ -117,11 +117,7 @@ pub(super) fn picture(
     };
     let camera = shown.camera.map(|camera| (id.clone(), camera));
     let cameras: Cameras = camera.into_iter().collect();
-    let cell = Cell {
-        id,
-        line: 1,
-        kind: CellKind::Viewport(cell.clone()),
-    };
+    let cell = Cell { id, line: 1, kind: CellKind::Viewport(cell.clone()) };
     let (mut edits, mut navigation) = (Vec::new(), Vec::new());
     let mut linked = Linked::lit(page.linked.hovered());
     let mut other = PageContext {

@@ -56,11 +56,6 @@ fn words(question: &InventoryQuestion, place: usize, shown: Option<&Shown>) -> S
         Some(OptionValue::Value(value)) => value_words(question, value),
         _ => None,
     };
-    let text = || {
-        question
-            .options
-            .get(place)
-            .map(|option| option.text.clone())
-    };
+    let text = || question.options.get(place).map(|option| option.text.clone());
     number.or_else(text).unwrap_or_default()
 }

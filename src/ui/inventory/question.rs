@@ -44,10 +44,7 @@ pub(super) fn ui(
 ) {
     page.with_state(STATE, |kept: &mut Kept, page| {
         if kept.of != question.id {
-            *kept = Kept {
-                of: question.id.clone(),
-                ..Kept::default()
-            };
+            *kept = Kept { of: question.id.clone(), ..Kept::default() };
         }
         let has_figures = question.value.is_some() || question.viewport.is_some();
         if has_figures {
@@ -60,10 +57,7 @@ pub(super) fn ui(
         }
         ask(ui, question, page);
         if has_figures && kept.shown.is_none() {
-            ui.label(
-                page.theme
-                    .label("The model of this question is not here yet."),
-            );
+            ui.label(page.theme.label("The model of this question is not here yet."));
         }
         let Kept { chosen, shown, .. } = kept;
         let shown = shown.as_mut();
@@ -113,9 +107,7 @@ fn answers(
     (chosen, mut shown): (&mut Option<usize>, Option<&mut Shown>),
     page: &mut PageContext<'_>,
 ) {
-    let given = form
-        .record()
-        .and_then(|record| record.answers.get(&question.id));
+    let given = form.record().and_then(|record| record.answers.get(&question.id));
     if let Some(given) = given {
         *chosen = given.option.checked_sub(1);
     }
@@ -135,13 +127,7 @@ fn answers(
         && let Some(given) = given
     {
         ui.add_space(8.0);
-        reasons(
-            ui,
-            question,
-            (given.option.wrapping_sub(1), &order),
-            shown.as_deref(),
-            page,
-        );
+        reasons(ui, question, (given.option.wrapping_sub(1), &order), shown.as_deref(), page);
     }
 }
 
@@ -156,11 +142,7 @@ fn reasons(
     let Some(option) = question.options.get(given) else {
         return;
     };
-    let tone = if option.right {
-        Tone::Right
-    } else {
-        Tone::Task
-    };
+    let tone = if option.right { Tone::Right } else { Tone::Task };
     card(ui, page.theme, tone, |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
         let word = if option.right { "Right" } else { "Not right" };

@@ -20,9 +20,7 @@ use crate::ui::widgets::{Emphasis, Tone, card};
 pub(super) fn ui(ui: &mut Ui, form: &FormPage<'_>, page: &mut PageContext<'_>) {
     let lesson = page.lesson;
     let all = questions_of(lesson, form.open.form).len();
-    let answered = form
-        .record()
-        .map_or(0, |record| record.answered(lesson, form.open.form));
+    let answered = form.record().map_or(0, |record| record.answered(lesson, form.open.form));
     let words = match form.open.form {
         Form::Before => format!(
             "{answered} of {all} questions answered. They are kept as they are; the questions \

@@ -29,11 +29,7 @@ pub(super) fn ui(
     let wide = ui.available_width();
     let across = (((wide + GAP) / (LEAST + GAP)).floor() as usize).clamp(1, order.len().max(1));
     // Four in two rows of two, not three and one.
-    let across = if across < order.len() {
-        across.min(2)
-    } else {
-        across
-    };
+    let across = if across < order.len() { across.min(2) } else { across };
     let width = ((wide - GAP * (across as f32 - 1.0)) / across as f32).floor();
     for row in order.chunks(across) {
         let top = ui.cursor().min;

@@ -64,8 +64,7 @@ impl Formula {
 
     /// The symbols in it, worked out when they are first asked for.
     pub fn symbols(&self) -> &[SymbolPlace] {
-        self.symbols
-            .get_or_init(|| symbol_places(&self.tex, self.setting))
+        self.symbols.get_or_init(|| symbol_places(&self.tex, self.setting))
     }
 
     fn from_list(tex: &str, setting: Setting, list: &DisplayList) -> Self {
@@ -77,11 +76,7 @@ impl Formula {
             width: list.width as f32,
             height,
             depth: list.depth as f32,
-            marks: list
-                .items
-                .iter()
-                .flat_map(|item| marks(item, vec2(0.0, -height)))
-                .collect(),
+            marks: list.items.iter().flat_map(|item| marks(item, vec2(0.0, -height))).collect(),
         }
     }
 
@@ -92,12 +87,7 @@ impl Formula {
         for mark in &self.marks {
             let color = mark.color.unwrap_or(ink);
             match &mark.kind {
-                MarkKind::Glyph {
-                    baseline,
-                    scale,
-                    family,
-                    text,
-                } => {
+                MarkKind::Glyph { baseline, scale, family, text } => {
                     let font = FontId::new(em * scale, family.clone());
                     let galley = painter.layout_no_wrap(text.clone(), font, color);
                     let offset = galley
@@ -137,24 +127,14 @@ impl Formula {
 /// A rule keeps its thickness wherever it lies, and lies on whole pixels.
 fn on_pixels(rect: Rect, pixel: f32) -> Rect {
     let snap = |value: f32| (value / pixel).round() * pixel;
-    let size = vec2(
-        snap(rect.width()).max(pixel),
-        snap(rect.height()).max(pixel),
-    );
+    let size = vec2(snap(rect.width()).max(pixel), snap(rect.height()).max(pixel));
     Rect::from_min_size(pos2(snap(rect.left()), snap(rect.top())), size)
 }
 
 fn marks(item: &DisplayItem, origin: Vec2) -> Vec<Mark> {
     let at = |x: f64, y: f64| vec2(x as f32, y as f32) + origin;
     let (color, kinds) = match item {
-        DisplayItem::GlyphPath {
-            x,
-            y,
-            scale,
-            font,
-            char_code,
-            color,
-        } => {
+        DisplayItem::GlyphPath { x, y, scale, font, char_code, color } => {
             let glyph = MarkKind::Glyph {
                 baseline: at(*x, *y),
                 scale: *scale as f32,
@@ -163,39 +143,17 @@ fn marks(item: &DisplayItem, origin: Vec2) -> Vec<Mark> {
             };
             (color, vec![glyph])
         }
-        DisplayItem::Line {
-            x,
-            y,
-            width,
-            thickness,
-            color,
-            dashed: _,
-        } => {
+        DisplayItem::Line { x, y, width, thickness, color, dashed: _ } => {
             let corner = at(*x, y - thickness / 2.0).to_pos2();
             let size = vec2(*width as f32, *thickness as f32);
-            (
-                color,
-                vec![MarkKind::Rule(Rect::from_min_size(corner, size))],
-            )
+            (color, vec![MarkKind::Rule(Rect::from_min_size(corner, size))])
         }
-        DisplayItem::Rect {
-            x,
-            y,
-            width,
-            height,
-            color,
-        } => {
+        DisplayItem::Rect { x, y, width, height, color } => {
             let size = vec2(*width as f32, *height as f32);
             let rect = Rect::from_min_size(at(*x, *y).to_pos2(), size);
             (color, vec![MarkKind::Rule(rect)])
         }
-        DisplayItem::Path {
-            x,
-            y,
-            commands,
-            fill,
-            color,
-        } => {
+        DisplayItem::Path { x, y, commands, fill, color } => {
             let kind = |contour: Vec<Pos2>| {
                 if *fill {
                     MarkKind::Outline(Outline::new(contour))

@@ -51,11 +51,7 @@ impl egui::cache::ComputerMut<(&str, Setting), Laid> for Engine {
 /// When the TeX can't be read, or is not known where there is no engine.
 pub fn formula(ctx: &egui::Context, tex: &str, setting: Setting) -> Laid {
     ctx.memory_mut(|memory| {
-        memory
-            .caches
-            .cache::<FrameCache<Laid, Engine>>()
-            .get((tex, setting))
-            .clone()
+        memory.caches.cache::<FrameCache<Laid, Engine>>().get((tex, setting)).clone()
     })
 }
 
@@ -66,11 +62,9 @@ pub fn formula(ctx: &egui::Context, tex: &str, setting: Setting) -> Laid {
 /// `before` gets the formula with the left end of its baseline and the points to
 /// its em before it is painted.
 pub fn display_ui(ui: &mut Ui, tex: &str, theme: &Theme, before: &mut Before<'_>) -> Response {
-    panel(ui, theme, |ui| {
-        match formula(ui.ctx(), tex, Setting::Display) {
-            Ok(formula) => centred(ui, &formula, tex, theme.ink, before),
-            Err(unset) => broken(ui, tex, &unset, theme),
-        }
+    panel(ui, theme, |ui| match formula(ui.ctx(), tex, Setting::Display) {
+        Ok(formula) => centred(ui, &formula, tex, theme.ink, before),
+        Err(unset) => broken(ui, tex, &unset, theme),
     })
     .inner
 }
@@ -89,9 +83,7 @@ fn centred(
     let natural = formula.width * DISPLAY_EM;
     let em = DISPLAY_EM * (room / natural.max(1.0)).clamp(LEAST_SCALE, 1.0);
     if formula.width * em <= room + 0.5 {
-        return ui
-            .vertical_centered(|ui| formula_ui(ui, formula, tex, em, ink, before))
-            .inner;
+        return ui.vertical_centered(|ui| formula_ui(ui, formula, tex, em, ink, before)).inner;
     }
     let shown = egui::ScrollArea::horizontal()
         .id_salt(tex)
@@ -139,11 +131,7 @@ fn broken(ui: &mut Ui, tex: &str, unset: &Unset, theme: &Theme) -> Response {
 /// A painter on the same layer that draws nothing: for measuring in tests.
 #[cfg(test)]
 fn nowhere(ctx: &egui::Context) -> egui::Painter {
-    egui::Painter::new(
-        ctx.clone(),
-        egui::LayerId::background(),
-        egui::Rect::EVERYTHING,
-    )
+    egui::Painter::new(ctx.clone(), egui::LayerId::background(), egui::Rect::EVERYTHING)
 }
 
 #[cfg(test)]

@@ -27,11 +27,7 @@ impl Outline {
         }
         let normals = normals(&points);
         let triangles = ear_clip(&points);
-        Self {
-            points,
-            normals,
-            triangles,
-        }
+        Self { points, normals, triangles }
     }
 
     /// Adds the shape at `origin`, `em` points to the em, with an edge that
@@ -73,14 +69,7 @@ pub(super) fn contours(commands: &[PathCommand], origin: Vec2) -> Vec<Vec<Pos2>>
                 let (b, c) = (at(x1, y1), at(x, y));
                 current.extend(steps.map(|t| from.lerp(b, t).lerp(b.lerp(c, t), t)));
             }
-            PathCommand::CubicTo {
-                x1,
-                y1,
-                x2,
-                y2,
-                x,
-                y,
-            } => {
+            PathCommand::CubicTo { x1, y1, x2, y2, x, y } => {
                 let (b, c, d) = (at(x1, y1), at(x2, y2), at(x, y));
                 current.extend(steps.map(|t| {
                     let (ab, bc, cd) = (from.lerp(b, t), b.lerp(c, t), c.lerp(d, t));
@@ -100,10 +89,7 @@ fn area(points: &[Pos2]) -> f32 {
 }
 
 fn edges(points: &[Pos2]) -> impl Iterator<Item = (Pos2, Pos2)> + '_ {
-    points
-        .iter()
-        .copied()
-        .zip(points.iter().copied().cycle().skip(1))
+    points.iter().copied().zip(points.iter().copied().cycle().skip(1))
 }
 
 /// For a contour that runs clockwise as seen on the screen.
@@ -115,11 +101,7 @@ fn normals(points: &[Pos2]) -> Vec<Vec2> {
         })
         .collect();
     let before = outward.iter().cycle().skip(outward.len().saturating_sub(1));
-    outward
-        .iter()
-        .zip(before)
-        .map(|(after, before)| (*after + *before).normalized())
-        .collect()
+    outward.iter().zip(before).map(|(after, before)| (*after + *before).normalized()).collect()
 }
 
 fn cross(a: Pos2, b: Pos2, c: Pos2) -> f32 {

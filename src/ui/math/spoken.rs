@@ -3,10 +3,7 @@
 /// `\frac{a}{b}` becomes "a over b"; what has no words is left out.
 #[must_use]
 pub fn spoken(tex: &str) -> String {
-    let mut reader = Reader {
-        rest: tex,
-        depth: 0,
-    };
+    let mut reader = Reader { rest: tex, depth: 0 };
     let words = reader.words(None);
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -89,10 +86,7 @@ impl Reader<'_> {
     }
 
     fn command(&mut self, out: &mut String) {
-        let length = self
-            .rest
-            .find(|c: char| !c.is_ascii_alphabetic())
-            .unwrap_or(self.rest.len());
+        let length = self.rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(self.rest.len());
         if length == 0 {
             // `\,` `\;` are space, `\\` ends a row.
             let Some(c) = self.rest.chars().next() else {
@@ -149,24 +143,14 @@ mod tests {
             spoken(r"\mathbf{v}' = \sum_i w_i\, M_i \cdot p"),
             "v prime equals sum sub i w sub i M sub i times p"
         );
-        assert_eq!(
-            spoken(r"\text{world} \leftarrow \textcolor{red}{joint}"),
-            "world from joint"
-        );
+        assert_eq!(spoken(r"\text{world} \leftarrow \textcolor{red}{joint}"), "world from joint");
     }
 
     #[test]
     fn broken_tex_is_read_too() {
-        for tex in [
-            "{",
-            "}",
-            "\\",
-            "\\frac",
-            "\\frac{1",
-            "^",
-            &"{".repeat(1000),
-            &"\\frac".repeat(9999),
-        ] {
+        for tex in
+            ["{", "}", "\\", "\\frac", "\\frac{1", "^", &"{".repeat(1000), &"\\frac".repeat(9999)]
+        {
             let _ = spoken(tex);
         }
         assert_eq!(spoken("a}b"), "a b");

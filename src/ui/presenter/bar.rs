@@ -64,10 +64,8 @@ fn tools(ui: &mut Ui, theme: &Theme, view: &ViewState, commands: &mut Vec<Comman
         let color = if on { theme.accent } else { theme.quiet };
         let words = RichText::new(command.text().to_lowercase());
         let words = words.font(FontId::proportional(SMALL)).color(color);
-        let button = Button::new(words)
-            .selected(on)
-            .frame_when_inactive(on)
-            .min_size(vec2(0.0, 30.0));
+        let button =
+            Button::new(words).selected(on).frame_when_inactive(on).min_size(vec2(0.0, 30.0));
         let response = ui.add(button).tip(command.hint(ui.ctx(), None));
         response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, command.text()));
         if response.clicked() {
@@ -83,9 +81,7 @@ fn place(ui: &mut Ui, notebook: &Notebook, theme: &Theme, navigation: &mut Vec<N
     let (step, steps) = (notebook.place_in(&way).map_or(0, |at| at + 1), way.len());
     let of = theme.label(format!("{step} of {steps}"));
     let title = format!("{} · {}", lesson.number, lesson.title);
-    let title = RichText::new(title)
-        .family(family::strong())
-        .size(INTERFACE);
+    let title = RichText::new(title).family(family::strong()).size(INTERFACE);
     let galley = eframe::egui::WidgetText::from(title.clone()).into_galley(
         ui,
         Some(eframe::egui::TextWrapMode::Extend),

@@ -78,11 +78,7 @@ fn draw(ui: &Ui, presenter: &mut Presenter, stage: Rect) {
 /// All of the stage but a circle around `at`.
 fn shade(at: Pos2, stage: Rect, color: Color32) -> Shape {
     let mut mesh = Mesh::default();
-    let vertex = |pos: Pos2| Vertex {
-        pos,
-        uv: eframe::egui::epaint::WHITE_UV,
-        color,
-    };
+    let vertex = |pos: Pos2| Vertex { pos, uv: eframe::egui::epaint::WHITE_UV, color };
     let far = stage.size().length() + RADIUS;
     for corner in 0..CORNERS {
         let angle = std::f32::consts::TAU * corner as f32 / CORNERS as f32;

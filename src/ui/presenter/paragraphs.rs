@@ -23,12 +23,7 @@ impl Reading {
     /// How many paragraphs of this step are shown: at first, as many as `least`.
     pub fn shown(&mut self, lesson: &str, step: usize, least: usize) -> usize {
         if self.lesson != lesson || self.step != step {
-            *self = Self {
-                lesson: lesson.to_owned(),
-                step,
-                shown: least,
-                came: false,
-            };
+            *self = Self { lesson: lesson.to_owned(), step, shown: least, came: false };
         }
         self.shown = self.shown.max(least);
         self.shown
@@ -49,12 +44,7 @@ impl Reading {
 
     /// All of the step that is now entered, as on the way back.
     pub fn all_of(&mut self, lesson: &str, step: usize, all: usize) {
-        *self = Self {
-            lesson: lesson.to_owned(),
-            step,
-            shown: all,
-            came: all > 1,
-        };
+        *self = Self { lesson: lesson.to_owned(), step, shown: all, came: all > 1 };
     }
 }
 
@@ -136,24 +126,14 @@ mod tests {
     use crate::lesson::LessonSet;
 
     fn words(text: &str) -> Block {
-        Block::Heading {
-            level: 3,
-            inlines: vec![crate::lesson::Inline::Code(text.to_owned())],
-        }
+        Block::Heading { level: 3, inlines: vec![crate::lesson::Inline::Code(text.to_owned())] }
     }
 
     #[test]
     fn what_belongs_to_a_paragraph_comes_with_it() {
         let paragraph = || Block::Paragraph(Vec::new());
         let formula = || Block::Math("x".to_owned());
-        let blocks = [
-            paragraph(),
-            formula(),
-            words("then"),
-            paragraph(),
-            paragraph(),
-            formula(),
-        ];
+        let blocks = [paragraph(), formula(), words("then"), paragraph(), paragraph(), formula()];
         assert_eq!(paragraphs(&blocks), [0..2, 2..4, 4..6]);
         assert_eq!(paragraphs(&[formula(), paragraph()]), [0..1, 1..2]);
     }
@@ -179,10 +159,7 @@ mod tests {
         assert!(reading.turn(true, 1, 2) && !reading.turn(true, 1, 2));
         assert!(reading.turn(false, 1, 2) && !reading.turn(false, 1, 2));
         reading.all_of("a", 0, 4);
-        assert!(
-            reading.came,
-            "on the way back the newest is wanted in sight"
-        );
+        assert!(reading.came, "on the way back the newest is wanted in sight");
         assert_eq!(reading.shown("a", 0, 1), 4);
         assert_eq!(reading.shown("b", 0, 2), 2);
         assert!(!reading.came, "a step is read from its top");

@@ -84,10 +84,7 @@ fn run_ui(
 
 fn gap(above: &Block, below: &Block) -> f32 {
     let open = |block: &Block| {
-        !matches!(
-            block,
-            Block::Paragraph(_) | Block::List { .. } | Block::Heading { .. }
-        )
+        !matches!(block, Block::Paragraph(_) | Block::List { .. } | Block::Heading { .. })
     };
     match (above, below) {
         (_, Block::Heading { .. }) => GAP_ABOVE_HEADING,
@@ -110,11 +107,7 @@ fn block_ui(
         Block::Cell(cell) => {
             ui.scope(|ui| cell_ui(ui, cell, page));
         }
-        Block::Table {
-            header,
-            right,
-            rows,
-        } => table::table_ui(ui, header, right, rows, page),
+        Block::Table { header, right, rows } => table::table_ui(ui, header, right, rows, page),
         _ => {
             let width = ui.available_width().min(MEASURE);
             let below = egui::Layout::top_down(egui::Align::Min);
@@ -141,11 +134,7 @@ fn text_ui(
         }
         Block::List { first, items } => list_ui(ui, *first, items, face, page, cell_ui),
         Block::Quote(blocks) => quote_ui(ui, blocks, face, page, cell_ui),
-        Block::Code {
-            language,
-            name,
-            text,
-        } => match name {
+        Block::Code { language, name, text } => match name {
             Some(name) => program::program_ui(ui, language, name, text, page),
             None => code::listing_ui(ui, language, text, page.theme),
         },
@@ -180,12 +169,7 @@ fn heading_ui(ui: &mut Ui, level: u8, inlines: &[Inline], page: &mut PageContext
         4 => (BODY, page.theme.ink),
         _ => (SMALL, page.theme.quiet),
     };
-    let face = Face {
-        size,
-        line: (size * 1.35).round(),
-        color,
-        strong: true,
-    };
+    let face = Face { size, line: (size * 1.35).round(), color, strong: true };
     let response = paragraph::inlines_ui(ui, inlines, face, page);
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_role(Role::Heading);
@@ -208,9 +192,7 @@ fn list_ui(
     let last = first.map(|first| first.saturating_add(items.len() as u64));
     let digits = last.map_or(0, |last| last.to_string().len());
     let indent = face.size * (1.375 + 0.65 * digits.saturating_sub(1) as f32);
-    let tight = items
-        .iter()
-        .all(|item| matches!(item[..], [] | [Block::Paragraph(_)]));
+    let tight = items.iter().all(|item| matches!(item[..], [] | [Block::Paragraph(_)]));
     for (index, item) in items.iter().enumerate() {
         if index > 0 {
             ui.add_space(if tight { GAP_ITEMS } else { GAP });
@@ -233,10 +215,7 @@ fn list_ui(
         }
         let room = Rect::from_min_max(
             pos2(start.x + indent, start.y),
-            pos2(
-                start.x + ui.available_width().max(indent + 16.0),
-                f32::INFINITY,
-            ),
+            pos2(start.x + ui.available_width().max(indent + 16.0), f32::INFINITY),
         );
         ui.scope_builder(UiBuilder::new().max_rect(room).id_salt(index), |ui| {
             run_ui(ui, item, face, page, cell_ui);
@@ -249,21 +228,15 @@ fn marker(ui: &Ui, number: Option<u64>, start: egui::Pos2, indent: f32, face: Fa
     let baseline = start.y + face.ascent();
     if let Some(number) = number {
         let font = FontId::proportional(face.size);
-        let galley = ui
-            .painter()
-            .layout_no_wrap(format!("{number}."), font, theme.quiet);
-        let ascent = galley
-            .rows
-            .first()
-            .and_then(|row| Some(row.glyphs.first()?.pos.y))
-            .unwrap_or_default();
+        let galley = ui.painter().layout_no_wrap(format!("{number}."), font, theme.quiet);
+        let ascent =
+            galley.rows.first().and_then(|row| Some(row.glyphs.first()?.pos.y)).unwrap_or_default();
         let right = start.x + indent - 0.45 * face.size;
         let at = pos2(right - galley.size().x, baseline - ascent);
         ui.painter().galley(at, galley, theme.quiet);
     } else {
         let at = pos2(start.x + 0.55 * face.size, baseline - 0.345 * face.size);
-        ui.painter()
-            .circle_filled(at, 0.15 * face.size, theme.quiet);
+        ui.painter().circle_filled(at, 0.15 * face.size, theme.quiet);
     }
 }
 
@@ -287,32 +260,19 @@ fn quote_ui(
     page: &mut PageContext<'_>,
     cell_ui: &mut CellUi<'_>,
 ) {
-    let face = Face {
-        size: face.size - 1.0,
-        line: ((face.size - 1.0) * LINE).round(),
-        ..face
-    };
+    let face = Face { size: face.size - 1.0, line: ((face.size - 1.0) * LINE).round(), ..face };
     let width = ui.available_width();
     let response = egui::Frame::new()
         .fill(page.theme.panel)
         .corner_radius(CornerRadius::same(8))
-        .inner_margin(Margin {
-            left: 19,
-            right: 16,
-            top: 11,
-            bottom: 12,
-        })
+        .inner_margin(Margin { left: 19, right: 16, top: 11, bottom: 12 })
         .show(ui, |ui| {
             ui.set_width((width - 35.0).max(0.0));
             run_ui(ui, blocks, face, page, cell_ui);
         })
         .response;
     let bar = Rect::from_min_size(response.rect.min, vec2(3.0, response.rect.height()));
-    let round = CornerRadius {
-        nw: 8,
-        sw: 8,
-        ..CornerRadius::ZERO
-    };
+    let round = CornerRadius { nw: 8, sw: 8, ..CornerRadius::ZERO };
     ui.painter().rect_filled(bar, round, page.theme.accent);
 }
 
@@ -320,8 +280,7 @@ fn rule_ui(ui: &mut Ui, theme: &Theme) {
     let size = vec2(ui.available_width(), 9.0);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let line = Stroke::new(1.0, theme.rule);
-    ui.painter()
-        .hline(rect.x_range(), rect.center().y.floor(), line);
+    ui.painter().hline(rect.x_range(), rect.center().y.floor(), line);
 }
 
 /// A card in the place of what could not be read: where, what, and what to
@@ -339,12 +298,7 @@ fn card(ui: &mut Ui, wrong: &Diagnostic, page: &mut PageContext<'_>) {
         .show(ui, |ui| {
             ui.set_width((width - 30.0).max(0.0));
             ui.spacing_mut().item_spacing.y = 4.0;
-            let line = |strong| Face {
-                size: INTERFACE,
-                line: 21.0,
-                color: theme.ink,
-                strong,
-            };
+            let line = |strong| Face { size: INTERFACE, line: 21.0, color: theme.ink, strong };
             let place = egui::RichText::new(&place).font(FontId::monospace(CAPTION));
             ui.label(place.color(color));
             paragraph::inlines_ui(ui, &inlines_of(&sentence), line(true), page);

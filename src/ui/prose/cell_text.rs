@@ -46,9 +46,7 @@ pub fn text_ui(
 pub fn line_ui(ui: &mut Ui, text: &Text, face: Face, page: &mut PageContext<'_>) -> Response {
     let room = ui.available_width().max(40.0);
     let line = text.line();
-    let natural = inline::inlines(ui, line, face, room, page)
-        .run
-        .set(ui, room);
+    let natural = inline::inlines(ui, line, face, room, page).run.set(ui, room);
     aligned_ui(ui, line, face, natural.width().ceil().min(room), 0.0, page)
 }
 
@@ -64,10 +62,7 @@ impl PaintedLine {
     #[must_use]
     pub fn new(ui: &Ui, line: &[Inline], face: Face, width: f32, page: &PageContext<'_>) -> Self {
         let text = inline::inlines(ui, line, face, width, page);
-        Self {
-            spoken: text.spoken,
-            set: text.run.set(ui, width),
-        }
+        Self { spoken: text.spoken, set: text.run.set(ui, width) }
     }
 
     /// As [`Self::new`], each of its rows in the middle.
@@ -80,10 +75,7 @@ impl PaintedLine {
         page: &PageContext<'_>,
     ) -> Self {
         let text = inline::inlines(ui, line, face, width, page);
-        Self {
-            spoken: text.spoken,
-            set: text.run.set_centred(ui, width),
-        }
+        Self { spoken: text.spoken, set: text.run.set_centred(ui, width) }
     }
 
     /// In points.
@@ -94,10 +86,7 @@ impl PaintedLine {
 
     /// With its corner at `at`.
     pub fn paint(&self, painter: &Painter, at: Pos2, theme: &Theme) {
-        if painter
-            .clip_rect()
-            .intersects(Rect::from_min_size(at, self.size()))
-        {
+        if painter.clip_rect().intersects(Rect::from_min_size(at, self.size())) {
             let origin = at - vec2(self.set.galley.rect.left(), 0.0);
             paint_pieces(painter, origin, &self.set, theme, |painter| {
                 painter.galley(origin, self.set.galley.clone(), theme.ink);

@@ -28,18 +28,10 @@ pub(super) fn inlines<'a>(
     room: f32,
     page: &PageContext<'_>,
 ) -> Inlines<'a> {
-    let mut out = Inlines {
-        run: Run::new(face),
-        links: Vec::new(),
-        spoken: String::new(),
-    };
+    let mut out = Inlines { run: Run::new(face), links: Vec::new(), spoken: String::new() };
     for inline in inlines {
         match inline {
-            Inline::Text {
-                text,
-                strong,
-                emphasis,
-            } => {
+            Inline::Text { text, strong, emphasis } => {
                 out.run.words(text, *strong, *emphasis, face.color);
                 out.spoken.push_str(text);
             }
@@ -56,14 +48,11 @@ pub(super) fn inlines<'a>(
                 let _ = write!(out.spoken, "struck out: {text}");
             }
             Inline::Footnote(number) => {
-                out.run
-                    .words(&raised(*number), false, false, page.theme.accent);
+                out.run.words(&raised(*number), false, false, page.theme.accent);
                 let _ = write!(out.spoken, " (footnote {number})");
             }
             // Its mark stands before the item.
-            Inline::Task(done) => out
-                .spoken
-                .push_str(if *done { "done: " } else { "to do: " }),
+            Inline::Task(done) => out.spoken.push_str(if *done { "done: " } else { "to do: " }),
             Inline::Break => {
                 out.run.line_break();
                 out.spoken.push(' ');

@@ -36,9 +36,8 @@ pub(super) fn color(target: &Target, plain: Color32, page: &PageContext<'_>) -> 
         Target::Vertex(vertex) => {
             let strongest = page.derived.influences.get(*vertex as usize);
             (
-                strongest.map_or(theme.accent, |influences| {
-                    theme.joint_text(influences.strongest())
-                }),
+                strongest
+                    .map_or(theme.accent, |influences| theme.joint_text(influences.strongest())),
                 true,
             )
         }
@@ -81,9 +80,7 @@ pub(super) fn link_ui(
     {
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, words));
         let formula = &driven.formula;
-        response.tip(format!(
-            "{name} follows {formula}. Change what that depends on."
-        ));
+        response.tip(format!("{name} follows {formula}. Change what that depends on."));
         return;
     }
     if let Target::Param(name, format) = target {
@@ -198,9 +195,7 @@ fn act(ui: &Ui, response: &Response, target: &Target, page: &mut PageContext<'_>
 /// What a link lights up; `None`: nothing, or what is not there.
 fn entity_of(target: &Target, page: &PageContext<'_>) -> Option<Entity> {
     match target {
-        Target::Joint(joint) => joint_index(joint, &page.derived.rig)
-            .ok()
-            .map(Entity::Joint),
+        Target::Joint(joint) => joint_index(joint, &page.derived.rig).ok().map(Entity::Joint),
         Target::Vertex(vertex) => Some(Entity::Vertex(*vertex)),
         _ => None,
     }
@@ -250,10 +245,7 @@ fn is_on(target: &Target, page: &PageContext<'_>) -> bool {
 /// The ring before a `set:` link, filled when things are as it sets them.
 pub(super) fn mark(spot: &Spot, face: Face, target: &Target, page: &PageContext<'_>) -> Shape {
     let radius = 0.2 * face.size;
-    let centre = Pos2::new(
-        spot.rect.left() + 2.0 + radius,
-        spot.baseline - 0.36 * face.size,
-    );
+    let centre = Pos2::new(spot.rect.left() + 2.0 + radius, spot.baseline - 0.36 * face.size);
     if is_on(target, page) {
         Shape::circle_filled(centre, radius + 0.5, page.theme.accent)
     } else {
@@ -298,14 +290,7 @@ fn dress(
             _ => Stroke::new(1.0, color),
         };
         let dotted = matches!(target, Target::Term(_) | Target::Param(..)) && !held;
-        underline(
-            ui,
-            line,
-            spot.baseline + 0.2 * face.size,
-            stroke,
-            dotted,
-            behind,
-        );
+        underline(ui, line, spot.baseline + 0.2 * face.size, stroke, dotted, behind);
     }
 }
 

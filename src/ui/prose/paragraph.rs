@@ -82,10 +82,7 @@ pub(super) fn aligned_ui(
 impl Spot {
     /// On the screen, for a text with its corner there.
     pub(super) fn at(&self, origin: Pos2) -> Self {
-        Self {
-            rect: self.rect.translate(origin.to_vec2()),
-            baseline: self.baseline + origin.y,
-        }
+        Self { rect: self.rect.translate(origin.to_vec2()), baseline: self.baseline + origin.y }
     }
 
     /// Around the letters, not the whole row.

@@ -31,10 +31,7 @@ pub(super) struct Sample {
 
 impl Sample {
     pub(super) fn new(blocks: Vec<Block>) -> Self {
-        let at = At {
-            line: 12,
-            column: 3,
-        };
+        let at = At { line: 12, column: 3 };
         let lesson = Lesson {
             findings: vec![
                 Diagnostic::said("UNKNOWN_NAME", "`veiwport` is no kind of cell")
@@ -114,26 +111,15 @@ impl Sample {
 }
 
 pub(super) fn text(words: &str) -> Inline {
-    Inline::Text {
-        text: words.to_owned(),
-        strong: false,
-        emphasis: false,
-    }
+    Inline::Text { text: words.to_owned(), strong: false, emphasis: false }
 }
 
 pub(super) fn link(words: &str, target: Target) -> Inline {
-    Inline::Link {
-        text: words.to_owned(),
-        target,
-    }
+    Inline::Link { text: words.to_owned(), target }
 }
 
 pub(super) fn number(name: &str, decimals: usize, suffix: &str) -> Inline {
-    let format = NumberFormat {
-        decimals,
-        prefix: String::new(),
-        suffix: suffix.to_owned(),
-    };
+    let format = NumberFormat { decimals, prefix: String::new(), suffix: suffix.to_owned() };
     link("…", Target::Param(name.to_owned(), format))
 }
 
@@ -158,11 +144,7 @@ fn plain() -> Vec<Inline> {
 }
 
 fn marked(words: &str, strong: bool, emphasis: bool) -> Inline {
-    Inline::Text {
-        text: words.to_owned(),
-        strong,
-        emphasis,
-    }
+    Inline::Text { text: words.to_owned(), strong, emphasis }
 }
 
 fn prose() -> Vec<Block> {
@@ -188,25 +170,13 @@ fn prose() -> Vec<Block> {
         text(" fits too. Now "),
         leave_it_out(),
         text(" and see why the "),
-        link(
-            "inverse bind matrix",
-            Target::Term("inverse-bind-matrix".to_owned()),
-        ),
+        link("inverse bind matrix", Target::Term("inverse-bind-matrix".to_owned())),
         text(" is there. "),
         marked("Nothing moves at rest.", true, false),
         Inline::Break,
-        link(
-            "Lesson 80",
-            Target::Lesson {
-                lesson: "texture-storage".to_owned(),
-                step: None,
-            },
-        ),
+        link("Lesson 80", Target::Lesson { lesson: "texture-storage".to_owned(), step: None }),
         text(" and "),
-        link(
-            "glTF",
-            Target::Url("https://registry.khronos.org/glTF/".to_owned()),
-        ),
+        link("glTF", Target::Url("https://registry.khronos.org/glTF/".to_owned())),
         text(" say more."),
     ];
     vec![
@@ -215,10 +185,7 @@ fn prose() -> Vec<Block> {
             r"\mathbf{v}' = \left( \sum_{i=1}^{n} w_i\, G_i B_i^{-1} \right) \mathbf{v}".to_owned(),
         ),
         Block::Paragraph(plain()),
-        Block::Heading {
-            level: 3,
-            inlines: vec![text("Take it out first")],
-        },
+        Block::Heading { level: 3, inlines: vec![text("Take it out first")] },
         Block::Paragraph(plain()),
         Block::List {
             first: None,

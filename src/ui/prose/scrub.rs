@@ -48,18 +48,12 @@ pub(super) fn scrub_ui(
 
 /// Without the brackets and words that it may stand in; the unit stays.
 fn number(id: Id, param: &PageParam, format: &NumberFormat) -> Scrub {
-    let unit = ["°", "%"]
-        .into_iter()
-        .find(|unit| format.suffix.trim_start().starts_with(unit));
+    let unit = ["°", "%"].into_iter().find(|unit| format.suffix.trim_start().starts_with(unit));
     let number = Scrub::with_id(id, param.value, &param.label)
         .suffix(unit.unwrap_or_default())
         .range(param.range.0..=param.range.1)
         .limits(param.limits.0..=param.limits.1);
-    let number = if param.whole {
-        number.whole()
-    } else {
-        number.decimals(format.decimals)
-    };
+    let number = if param.whole { number.whole() } else { number.decimals(format.decimals) };
     let shown_per_stored = format.shown_per_stored();
     match param.step.filter(|_| !param.whole) {
         Some(step) => number.in_steps(step * shown_per_stored),

@@ -82,20 +82,11 @@ fn card_ui(
 ) {
     ui.set_max_width(360.0);
     ui.spacing_mut().item_spacing.y = 2.0;
-    let plain = |text: &str| Inline::Text {
-        text: text.to_owned(),
-        strong: false,
-        emphasis: false,
-    };
+    let plain = |text: &str| Inline::Text { text: text.to_owned(), strong: false, emphasis: false };
     let of = if inverse { "  inverse of the " } else { "  " };
     let mut line = vec![Inline::Math(written.tex()), plain(of)];
     line.extend(symbol.what_of(written));
-    let face = |size: f32, color| Face {
-        size,
-        line: (size * 1.5).round(),
-        color,
-        strong: false,
-    };
+    let face = |size: f32, color| Face { size, line: (size * 1.5).round(), color, strong: false };
     inlines_ui(ui, &line, face(CARD, page.theme.ink), page);
     let mut kind = vec![plain(&symbol.kind)];
     if !inverse && !symbol.frame.is_empty() {

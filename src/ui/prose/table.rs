@@ -23,12 +23,7 @@ pub(super) fn table_ui(
     rows: &[Vec<Vec<Inline>>],
     page: &mut PageContext<'_>,
 ) {
-    let face = |size, line, color| Face {
-        size,
-        line,
-        color,
-        strong: false,
-    };
+    let face = |size, line, color| Face { size, line, color, strong: false };
     let head = face(CAPTION, 18.0, page.theme.quiet);
     let body = face(INTERFACE, 21.0, page.theme.ink);
     let lines = || std::iter::once((head, header)).chain(rows.iter().map(|row| (body, &row[..])));
@@ -46,31 +41,22 @@ pub(super) fn table_ui(
     // Beyond the measure only where it can't be helped.
     let room = ui.available_width().min(MEASURE.max(least));
     let widths = share(&wants, room - gaps);
-    let columns = Columns {
-        widths: &widths,
-        right,
-        gap,
-    };
+    let columns = Columns { widths: &widths, right, gap };
     let total = widths.iter().sum::<f32>() + gaps;
     let mut all = |ui: &mut Ui| {
         set_role(ui, Role::Table);
         let top = ui.cursor().min;
         for (index, (face, row)) in lines().enumerate() {
             let id = ui.scope_id().with(index);
-            let role = if index == 0 {
-                Role::ColumnHeader
-            } else {
-                Role::Cell
-            };
+            let role = if index == 0 { Role::ColumnHeader } else { Role::Cell };
             row_ui(ui, (id, role), row, face, &columns, page);
             let strong = index == 0 && !rows.is_empty();
             hairline(ui, top.x, total, strong, page.theme);
         }
     };
     if total > room + 1.0 {
-        let shown = egui::ScrollArea::horizontal()
-            .auto_shrink([false, true])
-            .show(ui, |ui| all(ui));
+        let shown =
+            egui::ScrollArea::horizontal().auto_shrink([false, true]).show(ui, |ui| all(ui));
         touch::pass_on(ui, shown.id);
     } else {
         ui.scope(|ui| all(ui));
@@ -137,9 +123,7 @@ fn row_ui(
     let mut bottom = corner.y + face.line;
     for (column, (cell, &width)) in row.iter().zip(columns.widths).enumerate() {
         let rect = Rect::from_min_size(Pos2::new(left, corner.y), vec2(width, 0.0));
-        let align = f32::from(u8::from(
-            columns.right.get(column).copied().unwrap_or(false),
-        ));
+        let align = f32::from(u8::from(columns.right.get(column).copied().unwrap_or(false)));
         let builder = UiBuilder::new().max_rect(rect).scope_id(id.with(column));
         let mut child = line.new_child(builder);
         set_role(&child, role);
@@ -160,14 +144,9 @@ fn set_role(ui: &Ui, role: Role) {
 }
 
 fn hairline(ui: &Ui, left: f32, width: f32, strong: bool, theme: &Theme) {
-    let color = if strong {
-        theme.rule.lerp_to_gamma(theme.quiet, 0.6)
-    } else {
-        theme.rule
-    };
+    let color = if strong { theme.rule.lerp_to_gamma(theme.quiet, 0.6) } else { theme.rule };
     let y = ui.cursor().top().round();
-    ui.painter()
-        .hline(left..=left + width, y, Stroke::new(1.0, color));
+    ui.painter().hline(left..=left + width, y, Stroke::new(1.0, color));
 }
 
 #[cfg(test)]
@@ -176,16 +155,7 @@ mod tests {
 
     #[test]
     fn columns_get_what_they_want_or_a_fair_share() {
-        let wants = [
-            Want {
-                least: 20.0,
-                most: 40.0,
-            },
-            Want {
-                least: 50.0,
-                most: 250.0,
-            },
-        ];
+        let wants = [Want { least: 20.0, most: 40.0 }, Want { least: 50.0, most: 250.0 }];
         assert_eq!(share(&wants, 400.0), [40.0, 250.0]);
         let tight = share(&wants, 180.0);
         assert!((tight.iter().sum::<f32>() - 180.0).abs() < 1e-3);

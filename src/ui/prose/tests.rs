@@ -115,11 +115,7 @@ fn shift_drags_ten_times_finer() {
 fn arrow_keys_step_the_last_digit_of_the_number_that_has_the_focus() {
     let mut page = line(vec![number("amplitude", 2, "")]);
     focus(&mut page, Role::SpinButton);
-    for (key, expected) in [
-        (Key::ArrowRight, 0.81),
-        (Key::ArrowUp, 0.82),
-        (Key::ArrowLeft, 0.81),
-    ] {
+    for (key, expected) in [(Key::ArrowRight, 0.81), (Key::ArrowUp, 0.82), (Key::ArrowLeft, 0.81)] {
         page.key_press(key);
         page.run();
         page.state_mut().apply();
@@ -151,10 +147,7 @@ fn a_click_lets_one_type_a_value_with_a_unit_beyond_the_range() {
     };
     assert_eq!(name, "nod");
     assert!((angle_rad + std::f64::consts::FRAC_PI_2).abs() < 1e-9);
-    assert!(
-        page.query_by_role(Role::TextInput).is_none(),
-        "the field is gone"
-    );
+    assert!(page.query_by_role(Role::TextInput).is_none(), "the field is gone");
     let focused = page.get_by_label("nod").is_focused();
     assert!(!focused, "after a click, arrows are the page's again");
     assert_eq!(page.get_by_label("nod").value().as_deref(), Some("−90°"));
@@ -208,25 +201,18 @@ fn links_are_found_by_their_words_and_do_what_they_say() {
     page.run();
     let go = Navigation::Go(PageAddress::lesson("texture-storage"));
     assert_eq!(page.state().navigation, [go]);
-    page.get_by_role_and_label(Role::Button, "leave it out")
-        .click();
+    page.get_by_role_and_label(Role::Button, "leave it out").click();
     page.run();
     assert!(matches!(page.state_mut().apply()[..], [Edit::Settings(_)]));
 }
 
 #[test]
 fn the_keyboard_reaches_a_link_and_follows_it() {
-    let mut page = line(vec![sample::link(
-        "joint 1",
-        Target::Joint(JointIndex(1).into()),
-    )]);
+    let mut page = line(vec![sample::link("joint 1", Target::Joint(JointIndex(1).into()))]);
     focus(&mut page, Role::Link);
     page.key_press(Key::Enter);
     page.run();
-    assert_eq!(
-        page.state_mut().apply(),
-        [Edit::set(Setting::Joint(JointIndex(1).into()))]
-    );
+    assert_eq!(page.state_mut().apply(), [Edit::set(Setting::Joint(JointIndex(1).into()))]);
 }
 
 #[test]
@@ -248,26 +234,18 @@ fn a_term_is_explained_while_it_has_the_focus() {
     let mut page = line(vec![sample::link("inverse bind matrix", term)]);
     focus(&mut page, Role::Link);
     page.run();
-    assert!(
-        page.query_by_label_contains("glTF stores one a joint")
-            .is_some()
-    );
+    assert!(page.query_by_label_contains("glTF stores one a joint").is_some());
 }
 
 #[test]
 fn a_link_that_wraps_can_be_clicked_in_every_row() {
     let words = "a link of so many words that it has to go on in the next row of the page";
     let target = Target::Joint(JointIndex(0).into());
-    let mut page = page_of(
-        vec![Block::Paragraph(vec![sample::link(words, target)])],
-        [260.0, 200.0],
-    );
+    let mut page =
+        page_of(vec![Block::Paragraph(vec![sample::link(words, target)])], [260.0, 200.0]);
     let rect = page.get_by_role(Role::Link).rect();
     assert!(rect.height() > 40.0, "it wraps: {rect}");
-    for at in [
-        rect.left_top() + vec2(20.0, 8.0),
-        rect.left_bottom() + vec2(20.0, -8.0),
-    ] {
+    for at in [rect.left_top() + vec2(20.0, 8.0), rect.left_bottom() + vec2(20.0, -8.0)] {
         page.hover_at(at);
         page.step();
         page.drag_at(at);
@@ -317,10 +295,7 @@ fn all_words_of_a_row_stand_on_one_baseline() {
 #[test]
 fn a_value_in_the_text_follows_the_number_it_depends_on() {
     let expr = crate::lesson::Expr::try_from("amplitude * 2".to_owned()).expect("a formula");
-    let format = crate::lesson::NumberFormat {
-        decimals: 2,
-        ..Default::default()
-    };
+    let format = crate::lesson::NumberFormat { decimals: 2, ..Default::default() };
     let mut page = line(vec![
         number("amplitude", 1, ""),
         text(" twice is "),
@@ -345,10 +320,7 @@ fn a_formula_about_nothing_is_a_dash_and_not_a_crash() {
 
 fn live(source: &str, decimals: usize, when: When) -> Target {
     let expr = crate::lesson::Expr::try_from(source.to_owned()).expect("a formula");
-    let format = crate::lesson::NumberFormat {
-        decimals,
-        ..Default::default()
-    };
+    let format = crate::lesson::NumberFormat { decimals, ..Default::default() };
     Target::Value(expr, format, when)
 }
 
@@ -402,21 +374,11 @@ fn pointing_at_a_symbol_says_what_it_is_and_lights_it() {
         let mut page = with_symbols(page);
         let at = page.get_by_label("W sub 1").rect();
         // A paragraph is as wide as its column, a formula of its own is not.
-        let across = if at.width() > 100.0 {
-            8.0
-        } else {
-            at.width() / 2.0
-        };
+        let across = if at.width() > 100.0 { 8.0 } else { at.width() / 2.0 };
         page.hover_at(at.left_center() + vec2(across, 0.0));
         page.run_steps(60);
-        assert_eq!(
-            page.state().linked.hovered(),
-            Some(Entity::Joint(JointIndex(1)))
-        );
-        assert!(
-            page.query_by_label("W sub 1  world matrix of joint 1")
-                .is_some()
-        );
+        assert_eq!(page.state().linked.hovered(), Some(Entity::Joint(JointIndex(1))));
+        assert!(page.query_by_label("W sub 1  world matrix of joint 1").is_some());
         assert!(page.query_by_label("matrix · world_from_joint").is_some());
     }
 }
@@ -458,10 +420,7 @@ fn a_long_program_shows_its_beginning_until_all_of_it_is_asked_for() {
     page.run();
     assert!(page.query_by_label_contains("line_25();").is_none());
 
-    let copy = page
-        .get_all_by_label("Copy")
-        .last()
-        .expect("of the long one");
+    let copy = page.get_all_by_label("Copy").last().expect("of the long one");
     copy.click();
     page.step();
     let commands = &page.output().platform_output.commands;

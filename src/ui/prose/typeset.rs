@@ -40,12 +40,7 @@ impl Face {
     /// Prose.
     #[must_use]
     pub fn body(theme: &Theme) -> Self {
-        Self {
-            size: BODY,
-            line: BODY * LINE,
-            color: theme.ink,
-            strong: false,
-        }
+        Self { size: BODY, line: BODY * LINE, color: theme.ink, strong: false }
     }
 
     /// From the top of an ordinary row to its baseline. Inter's ascender and
@@ -64,11 +59,7 @@ pub(super) enum Piece {
     /// Has a line through it.
     Struck,
     /// Painted over a gap, at this size.
-    Math {
-        formula: Arc<Formula>,
-        em: f32,
-        color: Color32,
-    },
+    Math { formula: Arc<Formula>, em: f32, color: Color32 },
     /// A gap for the mark of a `set:` link.
     Mark(usize),
     /// A link, by its number in the paragraph.
@@ -111,13 +102,7 @@ pub(super) const MARK_WIDTH: f32 = 0.86;
 
 impl Run {
     pub(super) fn new(face: Face) -> Self {
-        Self {
-            face,
-            job: LayoutJob::default(),
-            chars: 0,
-            pieces: Vec::new(),
-            lead: 0.0,
-        }
+        Self { face, job: LayoutJob::default(), chars: 0, pieces: Vec::new(), lead: 0.0 }
     }
 
     pub(super) fn words(&mut self, text: &str, strong: bool, italic: bool, color: Color32) {
@@ -201,17 +186,9 @@ impl Run {
     pub(super) fn set(mut self, ui: &Ui, width: f32) -> Arc<Typeset> {
         self.job.wrap.max_width = width.max(8.0);
         let galley = ui.fonts_mut(|fonts| fonts.layout_job(self.job));
-        let key = Key {
-            galley: &galley,
-            pieces: &self.pieces,
-            face: self.face,
-        };
+        let key = Key { galley: &galley, pieces: &self.pieces, face: self.face };
         ui.memory_mut(|memory| {
-            memory
-                .caches
-                .cache::<FrameCache<Arc<Typeset>, Setter>>()
-                .get(key)
-                .clone()
+            memory.caches.cache::<FrameCache<Arc<Typeset>, Setter>>().get(key).clone()
         })
     }
 }
@@ -260,11 +237,7 @@ impl ComputerMut<Key<'_>, Arc<Typeset>> for Setter {
             .iter()
             .map(|(chars, piece)| (piece.clone(), spots(&galley, &baselines, chars)))
             .collect();
-        Arc::new(Typeset {
-            galley: Arc::new(galley),
-            pieces,
-            _source: key.galley.clone(),
-        })
+        Arc::new(Typeset { galley: Arc::new(galley), pieces, _source: key.galley.clone() })
     }
 }
 
@@ -302,11 +275,7 @@ fn set_rows(galley: &mut Galley, key: &Key<'_>) -> Vec<f32> {
         row.visuals.mesh_bounds = row.visuals.mesh.calc_bounds();
         row.size.y = height;
         placed.pos.y = top;
-        galley.mesh_bounds |= placed
-            .row
-            .visuals
-            .mesh_bounds
-            .translate(placed.pos.to_vec2());
+        galley.mesh_bounds |= placed.row.visuals.mesh_bounds.translate(placed.pos.to_vec2());
         baselines.push(top + up);
         top += height;
     }
@@ -321,9 +290,8 @@ fn spots(galley: &Galley, baselines: &[f32], chars: &Range<usize>) -> Vec<Spot> 
     for (placed, &baseline) in galley.rows.iter().zip(baselines) {
         let end = start + placed.glyphs.len();
         let inside = chars.start.max(start)..chars.end.min(end);
-        if let Some(glyphs) = placed
-            .glyphs
-            .get(inside.start - start..inside.end.saturating_sub(start))
+        if let Some(glyphs) =
+            placed.glyphs.get(inside.start - start..inside.end.saturating_sub(start))
         {
             let ink = |glyph: &&egui::epaint::text::Glyph| !glyph.chr.is_whitespace();
             let (first, last) = (glyphs.iter().find(ink), glyphs.iter().rfind(ink));

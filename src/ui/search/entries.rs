@@ -22,9 +22,7 @@ pub(super) fn entries(ctx: &Context, set: &LessonSet) -> Vec<Entry<Goal>> {
     let known = lesson::known_faults().map(|fault| Entry {
         goal: Goal::KnownFault(fault.id),
         title: fault.title.to_owned(),
-        passages: [fault.looks, fault.tell, fault.seen, fault.id]
-            .map(str::to_owned)
-            .to_vec(),
+        passages: [fault.looks, fault.tell, fault.seen, fault.id].map(str::to_owned).to_vec(),
     });
     let commands = Command::ALL.iter().filter(|&&command| is_offered(command));
     let commands = commands.map(|&command| Entry {
@@ -67,10 +65,7 @@ pub(super) fn own_entries(set: &LessonSet, marks: &StepMarks, notes: bool) -> Ve
 fn steps(index: usize, lesson: &Lesson) -> impl Iterator<Item = Entry<Goal>> {
     let steps = lesson.steps.iter().enumerate();
     steps.map(move |(step, of)| Entry {
-        goal: Goal::Step {
-            lesson: index,
-            step,
-        },
+        goal: Goal::Step { lesson: index, step },
         title: of.title.clone(),
         passages: step_passages(lesson, step),
     })

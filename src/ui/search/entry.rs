@@ -34,11 +34,9 @@ fn fault(ui: &mut Ui, code: &str, page: &mut PageContext<'_>) {
     let theme = page.theme;
     let severity = RichText::new(fault.severity.key()).font(font::strong(CAPTION));
     ui.label(severity.color(diagnostic::color(theme, fault.severity)));
-    for (label, words) in [
-        ("what is wrong", &fault.title),
-        ("effect", &fault.effect),
-        ("remedy", &fault.help),
-    ] {
+    for (label, words) in
+        [("what is wrong", &fault.title), ("effect", &fault.effect), ("remedy", &fault.help)]
+    {
         ui.add_space(4.0);
         ui.label(theme.caption(label));
         note(ui, theme, words, SMALL, Emphasis::Plain);
@@ -56,11 +54,9 @@ fn known_fault(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     let Some(fault) = FaultName::from_id(id) else {
         return;
     };
-    for (label, words) in [
-        ("what it looks like", fault.looks),
-        ("what tells it", fault.tell),
-        ("seen", fault.seen),
-    ] {
+    for (label, words) in
+        [("what it looks like", fault.looks), ("what tells it", fault.tell), ("seen", fault.seen)]
+    {
         ui.add_space(4.0);
         ui.label(page.theme.caption(label));
         note(ui, page.theme, words, SMALL, Emphasis::Plain);
@@ -108,10 +104,7 @@ fn examination(set: &LessonSet) -> Option<(String, PageAddress)> {
     let mut lessons = set.lessons.iter().rev();
     lessons.find_map(|lesson| {
         let step = lesson.steps.iter().find(examines)?;
-        let words = format!(
-            "Lesson {}, “{}”, examines your own file",
-            lesson.number, step.title
-        );
+        let words = format!("Lesson {}, “{}”, examines your own file", lesson.number, step.title);
         Some((words, PageAddress::step(&lesson.slug, &step.slug)))
     })
 }

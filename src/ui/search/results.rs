@@ -63,11 +63,7 @@ impl Results {
             rows.push(Row::Heading(group, found.len()));
             let most = if whole == Some(group) { MOST } else { FIRST };
             // One more takes no more room than the row that offers it.
-            let shown = if found.len() == most + 1 {
-                most + 1
-            } else {
-                most
-            };
+            let shown = if found.len() == most + 1 { most + 1 } else { most };
             let hits = found.iter().take(shown);
             let hits = hits.map(|&(number, found)| hit(indices[number], &queries[number], found));
             rows.extend(hits.map(Row::Hit));
@@ -115,9 +111,7 @@ impl Results {
     }
 
     fn choices(&self) -> impl Iterator<Item = &Row> {
-        self.rows
-            .iter()
-            .filter(|row| !matches!(row, Row::Heading(..)))
+        self.rows.iter().filter(|row| !matches!(row, Row::Heading(..)))
     }
 }
 

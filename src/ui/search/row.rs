@@ -28,11 +28,8 @@ pub(super) fn ui(ui: &mut Ui, id: Id, theme: &Theme, shown: &Shown<'_>, chosen: 
     let room = (wide - 2.0 * SIDES).max(40.0);
     let painter = ui.painter();
     let mut head = LayoutJob::default();
-    let plain = if shown.is_code {
-        font::mono(SMALL, false)
-    } else {
-        FontId::proportional(INTERFACE)
-    };
+    let plain =
+        if shown.is_code { font::mono(SMALL, false) } else { FontId::proportional(INTERFACE) };
     marked(&mut head, shown.title, &plain, theme.ink, theme);
     if !shown.about.is_empty() {
         let about = TextFormat {
@@ -59,8 +56,7 @@ pub(super) fn ui(ui: &mut Ui, id: Id, theme: &Theme, shown: &Shown<'_>, chosen: 
     let response = ui.interact(rect, id, Sense::click());
     let words = words(shown);
     response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, chosen, &words));
-    ui.ctx()
-        .accesskit_node_builder(id, |node| node.set_selected(chosen));
+    ui.ctx().accesskit_node_builder(id, |node| node.set_selected(chosen));
     let painter = ui.painter();
     if chosen {
         painter.rect_filled(rect, 0.0, theme.accent_wash);

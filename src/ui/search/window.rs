@@ -237,12 +237,7 @@ fn empty(ui: &mut Ui, search: &SearchState, theme: &Theme) {
 
 /// On the line of the rows.
 fn inset<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
-    let margin = Margin {
-        left: 14,
-        right: 14,
-        top: 4,
-        bottom: 4,
-    };
+    let margin = Margin { left: 14, right: 14, top: 4, bottom: 4 };
     Frame::NONE.inner_margin(margin).show(ui, add).inner
 }
 
@@ -269,12 +264,7 @@ fn one(
         Row::Hit(hit) => hit,
         Row::More(_, more) => {
             let words = Line::plain(&format!("{more} more"));
-            let shown = Shown {
-                title: &words,
-                about: "",
-                context: None,
-                is_code: false,
-            };
+            let shown = Shown { title: &words, about: "", context: None, is_code: false };
             return row::ui(ui, id, page.theme, &shown, chosen);
         }
         Row::Heading(..) => unreachable!("a heading cannot be chosen"),
@@ -308,8 +298,7 @@ fn is_to_come(goal: &Goal, page: &PageContext<'_>) -> bool {
 
 /// A step to come, without its title.
 fn untold(goal: &Goal) -> String {
-    goal.step()
-        .map_or_else(String::new, |(_, step)| format!("Step {}", step + 1))
+    goal.step().map_or_else(String::new, |(_, step)| format!("Step {}", step + 1))
 }
 
 /// Where it is, or the keys that do it.

@@ -31,22 +31,10 @@ pub struct Arrangement {
 
 /// In the order in which they are tried.
 const ALL: [Arrangement; 4] = [
-    Arrangement {
-        beside: false,
-        narrow_prose: false,
-    },
-    Arrangement {
-        beside: true,
-        narrow_prose: false,
-    },
-    Arrangement {
-        beside: false,
-        narrow_prose: true,
-    },
-    Arrangement {
-        beside: true,
-        narrow_prose: true,
-    },
+    Arrangement { beside: false, narrow_prose: false },
+    Arrangement { beside: true, narrow_prose: false },
+    Arrangement { beside: false, narrow_prose: true },
+    Arrangement { beside: true, narrow_prose: true },
 ];
 
 /// Rooms of the pictures and of the other cells.
@@ -70,16 +58,11 @@ pub fn rooms(
     // Sizes are rounded down on the way to the picture.
     let least = (share + 0.02) * stage.x * stage.y;
     let cells = cells.unwrap_or(inner.height() * 0.4);
-    let mut rooms = Rooms {
-        pictures: inner,
-        cells: inner,
-    };
+    let mut rooms = Rooms { pictures: inner, cells: inner };
     if cells <= 0.0 {
         rooms.cells.min.y = inner.bottom();
     } else if arrangement.beside {
-        let width = (inner.width() * BESIDE)
-            .max(least / inner.height().max(1.0))
-            .ceil();
+        let width = (inner.width() * BESIDE).max(least / inner.height().max(1.0)).ceil();
         rooms.pictures.max.x = inner.left() + width.min(inner.width());
         rooms.cells.min.x = (rooms.pictures.max.x + GAP).min(inner.right());
     } else {
@@ -142,13 +125,9 @@ impl Search {
     /// Begins anew when the page has another size.
     pub fn at(&mut self, area: Vec2) -> Arrangement {
         if self.area != area {
-            *self = Self {
-                area,
-                ..Self::default()
-            };
+            *self = Self { area, ..Self::default() };
         }
-        self.settled
-            .unwrap_or_else(|| ALL[self.tried.len().min(ALL.len() - 1)])
+        self.settled.unwrap_or_else(|| ALL[self.tried.len().min(ALL.len() - 1)])
     }
 
     /// Is nothing left to try?
@@ -180,28 +159,17 @@ impl Search {
         let rooms = rooms(room.size, room.inner, arrangement, known);
         let length = |rect: Rect| (rect.width() / (ASPECT * across as f32)).min(rect.height());
         let too_wide = (cells.x - rooms.cells.width() - SLACK).max(0.0);
-        let hidden = if height <= 0.0 {
-            0.0
-        } else {
-            (height - rooms.cells.height()).max(0.0)
-        };
+        let hidden = if height <= 0.0 { 0.0 } else { (height - rooms.cells.height()).max(0.0) };
         let narrow = arrangement.beside && rooms.cells.width() < room.least_beside;
         self.tried.push(Tried {
             arrangement,
             cells: height,
-            hidden: if narrow {
-                f32::INFINITY
-            } else {
-                hidden + 10.0 * too_wide
-            },
+            hidden: if narrow { f32::INFINITY } else { hidden + 10.0 * too_wide },
             picture: length(rooms.pictures),
         });
         let good = |tried: &Tried| {
             let least = COMFORTABLE
-                * room
-                    .inner
-                    .height()
-                    .min(room.inner.width() / (ASPECT * across as f32));
+                * room.inner.height().min(room.inner.width() / (ASPECT * across as f32));
             tried.hidden <= 0.0 && (tried.picture >= least || tried.cells <= 0.0)
         };
         let fits_wide = self.tried.len() == 2 && self.tried.iter().any(|tried| tried.hidden <= 0.0);
@@ -258,13 +226,7 @@ mod tests {
     fn stage(may_narrow: bool) -> Stage {
         let size = vec2(743.0, 528.0);
         let inner = Rect::from_min_size(pos2(16.0, 16.0), size - vec2(32.0, 32.0));
-        Stage {
-            size,
-            inner,
-            may_narrow,
-            share: LEAST_SHARE,
-            least_beside: LEAST_BESIDE,
-        }
+        Stage { size, inner, may_narrow, share: LEAST_SHARE, least_beside: LEAST_BESIDE }
     }
 
     /// What is found for cells of these heights, below the picture and beside it.
@@ -273,9 +235,8 @@ mod tests {
         for _ in 0..8 {
             let now = search.at(stage.size);
             let high = if now.beside { beside } else { below };
-            let width = rooms(stage.size, stage.inner, now, (Some(high), LEAST_SHARE))
-                .cells
-                .width();
+            let width =
+                rooms(stage.size, stage.inner, now, (Some(high), LEAST_SHARE)).cells.width();
             if !search.measured(now, stage, vec2(width, high), 1) {
                 break;
             }
@@ -288,12 +249,9 @@ mod tests {
     fn a_picture_always_has_its_share() {
         let stage = stage(false);
         for arrangement in ALL {
-            for (cells, least) in [
-                (1.0, LEAST_SHARE),
-                (200.0, LEAST_SHARE),
-                (400.0, 0.5),
-                (4000.0, LEAST_SHARE),
-            ] {
+            for (cells, least) in
+                [(1.0, LEAST_SHARE), (200.0, LEAST_SHARE), (400.0, 0.5), (4000.0, LEAST_SHARE)]
+            {
                 let known = (Some(cells), least);
                 let rooms = rooms(stage.size, stage.inner, arrangement, known);
                 let share = rooms.pictures.area() / (stage.size.x * stage.size.y);
@@ -310,16 +268,8 @@ mod tests {
     #[test]
     fn cells_stand_below_where_they_fit_and_beside_where_that_leaves_more() {
         assert_eq!(found(60.0, 60.0, false), WIDE);
-        assert_eq!(
-            found(450.0, 480.0, false),
-            BESIDE_IT,
-            "it hides nothing there"
-        );
-        assert_eq!(
-            found(450.0, 900.0, false),
-            WIDE,
-            "both scroll; less is hidden below"
-        );
+        assert_eq!(found(450.0, 480.0, false), BESIDE_IT, "it hides nothing there");
+        assert_eq!(found(450.0, 900.0, false), WIDE, "both scroll; less is hidden below");
         assert!(found(450.0, 900.0, true).narrow_prose || found(450.0, 900.0, true) == WIDE);
     }
 
@@ -330,11 +280,7 @@ mod tests {
             let places = share(room, 3);
             for (index, place) in places.iter().enumerate() {
                 assert!(room.expand(0.01).contains_rect(*place));
-                assert!(
-                    places[..index]
-                        .iter()
-                        .all(|other| !other.intersects(*place))
-                );
+                assert!(places[..index].iter().all(|other| !other.intersects(*place)));
             }
         }
     }

@@ -40,9 +40,7 @@ pub fn enlarged<'a>(page: &PageContext<'a>) -> Option<&'a Cell> {
 
 /// Shows it in all of `area`.
 pub fn ui(ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>, area: Rect) {
-    let (head, rest) = area
-        .shrink2(vec2(20.0, 0.0))
-        .split_top_bottom_at_y(area.top() + HEAD);
+    let (head, rest) = area.shrink2(vec2(20.0, 0.0)).split_top_bottom_at_y(area.top() + HEAD);
     let mut head = ui.new_child(UiBuilder::new().max_rect(head).id_salt("head"));
     head.horizontal_centered(|ui| {
         let icon = RichText::new(icons::X).font(font::icon(SMALL));
@@ -57,29 +55,20 @@ pub fn ui(ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>, area: Rect) {
     page.view.placed.enter(Region::Cells, rest);
     let mut body = child(ui, rest, "enlarged");
     let height = rest.height() - 12.0;
-    ScrollArea::vertical()
-        .id_salt(("enlarged", &cell.id))
-        .auto_shrink([false, false])
-        .show(&mut body, |ui| {
-            let margin = Margin {
-                bottom: 12,
-                ..Margin::ZERO
-            };
-            Frame::NONE
-                .inner_margin(margin)
-                .show(ui, |ui| cell_ui(ui, cell, page, height));
-        });
+    ScrollArea::vertical().id_salt(("enlarged", &cell.id)).auto_shrink([false, false]).show(
+        &mut body,
+        |ui| {
+            let margin = Margin { bottom: 12, ..Margin::ZERO };
+            Frame::NONE.inner_margin(margin).show(ui, |ui| cell_ui(ui, cell, page, height));
+        },
+    );
 }
 
 /// The button in the margin to the right of a cell; quiet until the pointer is
 /// over the cell.
 pub fn button(ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>, rect: Rect) {
     let at = Rect::from_min_size(rect.right_top() + vec2(0.0, 3.0), vec2(BUTTON, BUTTON));
-    let response = ui.interact(
-        at,
-        ui.scope_id().with(("enlarge", &cell.id)),
-        Sense::click(),
-    );
+    let response = ui.interact(at, ui.scope_id().with(("enlarge", &cell.id)), Sense::click());
     response
         .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Enlarge {}", cell.id)));
     let over = ui.rect_contains_pointer(rect.with_max_x(at.right()));

@@ -38,11 +38,7 @@ pub fn arrangement(page: &mut PageContext<'_>, area: Vec2) -> Arrangement {
 pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, arrangement: Arrangement, may_narrow: bool) {
     let area = ui.max_rect();
     page.view.placed.stage = Some(area);
-    let margin = if area.width() > 400.0 {
-        MARGIN
-    } else {
-        NARROW_MARGIN
-    };
+    let margin = if area.width() > 400.0 { MARGIN } else { NARROW_MARGIN };
     let inner = area.shrink(margin);
     let (pictures, others): (Vec<&Cell>, Vec<&Cell>) =
         cells(page).partition(|cell| cell.kind.draws_scene());
@@ -50,11 +46,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, arrangement: Arrangement, may
     let known = page.view.stages.get(&key).and_then(Search::cells);
     let known = if others.is_empty() { Some(0.0) } else { known };
     // Beside the bench, the picture is what the teacher shows.
-    let least_share = if page.view.bench.for_prose {
-        SHARE_BESIDE_BENCH
-    } else {
-        LEAST_SHARE
-    };
+    let least_share = if page.view.bench.for_prose { SHARE_BESIDE_BENCH } else { LEAST_SHARE };
     let mut room = rooms(area.size(), inner, arrangement, (known, least_share));
     if pictures.is_empty() {
         room.cells = inner;
@@ -93,11 +85,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, arrangement: Arrangement, may
 fn side_by_side(kind: &CellKind) -> usize {
     match kind {
         CellKind::Compare(compare) => {
-            let pictures = if compare.model_b {
-                2
-            } else {
-                compare.variants.len()
-            };
+            let pictures = if compare.model_b { 2 } else { compare.variants.len() };
             pictures + usize::from(compare.difference)
         }
         _ => 1,
@@ -134,9 +122,7 @@ fn scrolled(
     page.view.placed.enter(Region::Cells, whole);
     let step = (page.document.lesson.clone(), page.document.step);
     let settled = page.view.stages.get(&step).is_none_or(Search::is_settled);
-    let scroll = ScrollArea::vertical()
-        .id_salt(("cells", &step))
-        .auto_shrink([false, false]);
+    let scroll = ScrollArea::vertical().id_salt(("cells", &step)).auto_shrink([false, false]);
     let margins = Margin {
         left: (room.left() - whole.left()) as i8,
         right: (whole.right() - room.right()) as i8,

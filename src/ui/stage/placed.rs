@@ -80,10 +80,7 @@ impl Placed {
                 found.push(format!("{} does not stand on the page", name(part)));
             }
         }
-        let dragged = self
-            .spots
-            .iter()
-            .filter(|spot| wanted.drag.contains(&spot.part));
+        let dragged = self.spots.iter().filter(|spot| wanted.drag.contains(&spot.part));
         let mut any = false;
         for spot in dragged {
             any = true;
@@ -134,10 +131,7 @@ impl Placed {
     pub fn among_cells(&self, wanted: &Demonstration) -> Option<Rect> {
         let named =
             |spot: &&Spot| wanted.drag.contains(&spot.part) || wanted.watch.contains(&spot.part);
-        let spots = self
-            .spots
-            .iter()
-            .filter(|spot| spot.region == Region::Cells);
+        let spots = self.spots.iter().filter(|spot| spot.region == Region::Cells);
         let rects = spots.filter(named).map(|spot| spot.rect);
         rects.reduce(|all, rect| all.union(rect))
     }
@@ -146,11 +140,7 @@ impl Placed {
     fn pictures(&self) -> Vec<String> {
         let mut found = Vec::new();
         let mut area = 0.0;
-        for spot in self
-            .spots
-            .iter()
-            .filter(|spot| spot.region == Region::Pinned)
-        {
+        for spot in self.spots.iter().filter(|spot| spot.region == Region::Pinned) {
             area += spot.rect.area();
             let room = self.room(Region::Pinned);
             if !room.expand(SLACK).contains_rect(spot.rect) {
@@ -165,10 +155,7 @@ impl Placed {
         if let Some(stage) = self.stage.filter(|_| area > 0.0) {
             let share = area / stage.area();
             if share < LEAST_SHARE - 0.002 {
-                found.push(format!(
-                    "the picture has {:.0}% of the stage",
-                    share * 100.0
-                ));
+                found.push(format!("the picture has {:.0}% of the stage", share * 100.0));
             }
         }
         found
@@ -185,9 +172,7 @@ impl Placed {
             let Some(first) = together.first() else {
                 continue;
             };
-            let all = together
-                .iter()
-                .fold(first.rect, |all, spot| all.union(spot.rect));
+            let all = together.iter().fold(first.rect, |all, spot| all.union(spot.rect));
             let high = all.height() > room.height() + SLACK;
             let wide = all.left() < room.left() - SLACK || all.right() > room.right() + SLACK;
             if high || wide {
@@ -215,10 +200,7 @@ impl Placed {
 
     fn room(&self, region: Region) -> Rect {
         let entered = self.regions.iter().find(|(other, _)| *other == region);
-        entered.map_or(
-            Rect::from_min_max(pos2(0.0, 0.0), pos2(0.0, 0.0)),
-            |(_, rect)| *rect,
-        )
+        entered.map_or(Rect::from_min_max(pos2(0.0, 0.0), pos2(0.0, 0.0)), |(_, rect)| *rect)
     }
 }
 

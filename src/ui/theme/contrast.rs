@@ -18,11 +18,7 @@ pub fn contrast(a: Color32, b: Color32) -> f32 {
 fn luminance(color: Color32) -> f32 {
     let linear = |byte: u8| {
         let c = f32::from(byte) / 255.0;
-        if c <= 0.040_45 {
-            c / 12.92
-        } else {
-            ((c + 0.055) / 1.055).powf(2.4)
-        }
+        if c <= 0.040_45 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
     };
     0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
 }
@@ -35,11 +31,8 @@ pub(super) fn apart(color: Color32, grounds: &[Color32], ratio: f32) -> Color32 
         let ratios = grounds.iter().map(|&ground| contrast(color, ground));
         ratios.fold(f32::INFINITY, f32::min)
     };
-    let toward = if least(Color32::WHITE) > least(Color32::BLACK) {
-        Color32::WHITE
-    } else {
-        Color32::BLACK
-    };
+    let toward =
+        if least(Color32::WHITE) > least(Color32::BLACK) { Color32::WHITE } else { Color32::BLACK };
     let moved = |step: u32| color.lerp_to_gamma(toward, step as f32 / STEPS as f32);
     let mut candidates = (0..STEPS).map(moved);
     let found = candidates.find(|&color| least(color) >= ratio);

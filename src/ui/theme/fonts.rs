@@ -37,20 +37,12 @@ pub mod family {
     /// Text, bold where it is `strong`.
     #[must_use]
     pub fn text(strong: bool) -> FontFamily {
-        if strong {
-            super::family::strong()
-        } else {
-            FontFamily::Proportional
-        }
+        if strong { super::family::strong() } else { FontFamily::Proportional }
     }
     /// Monospace, bold where it is `strong`.
     #[must_use]
     pub fn mono(strong: bool) -> FontFamily {
-        if strong {
-            mono_strong()
-        } else {
-            FontFamily::Monospace
-        }
+        if strong { mono_strong() } else { FontFamily::Monospace }
     }
     /// Icons.
     #[must_use]
@@ -150,9 +142,7 @@ pub fn fonts() -> FontDefinitions {
             let data = Arc::new(FontData::from_static(data));
             fonts.font_data.insert(name.to_owned(), data);
         }
-        fonts
-            .families
-            .insert(FontFamily::Name(name.into()), faces_of(name));
+        fonts.families.insert(FontFamily::Name(name.into()), faces_of(name));
     }
     // Of those that are here.
     for faces in fonts.families.values_mut() {
@@ -160,9 +150,7 @@ pub fn fonts() -> FontDefinitions {
     }
     let of = |name: &str| fonts.families[&FontFamily::Name(name.into())].clone();
     let (proportional, monospace) = (of("regular"), of("mono"));
-    fonts
-        .families
-        .insert(FontFamily::Proportional, proportional);
+    fonts.families.insert(FontFamily::Proportional, proportional);
     fonts.families.insert(FontFamily::Monospace, monospace);
     fonts
 }

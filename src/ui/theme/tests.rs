@@ -30,10 +30,7 @@ fn every_role_can_be_seen_on_every_ground_that_it_is_drawn_on() {
         ("light, read", Theme::light().read()),
         ("dark, read", Theme::dark().read()),
     ] {
-        let mut asked = Asked {
-            theme: name,
-            short: Vec::new(),
-        };
+        let mut asked = Asked { theme: name, short: Vec::new() };
         words(&theme, &mut asked);
         marks(&theme, &mut asked);
         joints(&theme, &mut asked);
@@ -79,11 +76,9 @@ fn words(theme: &Theme, asked: &mut Asked) {
 
 fn marks(theme: &Theme, asked: &mut Asked) {
     let (paper, panel) = (("paper", theme.paper), ("panel", theme.panel));
-    for (name, color) in [
-        ("track", theme.track),
-        ("lit edge", theme.lit_edge),
-        ("accent", theme.accent),
-    ] {
+    for (name, color) in
+        [("track", theme.track), ("lit edge", theme.lit_edge), ("accent", theme.accent)]
+    {
         asked.apart(name, color, &[paper, panel], MARK);
     }
     asked.apart("lit edge", theme.lit_edge, &[("lit", theme.lit)], MARK);
@@ -106,12 +101,7 @@ fn joints(theme: &Theme, asked: &mut Asked) {
         let fill = theme.joint(joint);
         asked.apart("number", theme.on(fill), &[(&name, fill)], TEXT);
         let wash = theme.share(joint);
-        asked.apart(
-            "weight",
-            theme.text_on(theme.accent, wash),
-            &[(&name, wash)],
-            TEXT,
-        );
+        asked.apart("weight", theme.text_on(theme.accent, wash), &[(&name, wash)], TEXT);
     }
 }
 

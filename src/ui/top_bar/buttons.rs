@@ -17,9 +17,7 @@ fn title_words(notebook: &Notebook) -> String {
 pub(super) fn title_width(ui: &Ui, notebook: &Notebook) -> f32 {
     let font = egui::FontId::proportional(SMALL);
     let words = title_words(notebook);
-    let galley = ui
-        .painter()
-        .layout_no_wrap(words, font, egui::Color32::PLACEHOLDER);
+    let galley = ui.painter().layout_no_wrap(words, font, egui::Color32::PLACEHOLDER);
     galley.size().x
 }
 
@@ -60,17 +58,11 @@ pub(in crate::ui) fn button(
     commands: &mut Vec<Command>,
 ) {
     let enabled = is_enabled(command, notebook);
-    let color = if enabled {
-        theme.ink
-    } else {
-        theme.quiet.gamma_multiply(0.6)
-    };
+    let color = if enabled { theme.ink } else { theme.quiet.gamma_multiply(0.6) };
     let text = word.then(|| (command.text(), 6.0, egui::FontId::proportional(SMALL)));
     let parts = [(icon, 0.0, font::icon(17.0))].into_iter().chain(text);
     let job = icon_line(parts, color);
-    let button = egui::Button::new(job)
-        .min_size(vec2(32.0, 30.0))
-        .frame_when_inactive(false);
+    let button = egui::Button::new(job).min_size(vec2(32.0, 30.0)).frame_when_inactive(false);
     let response = ui.add_enabled(enabled, button);
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, enabled, command.text()));
     let hint = command.hint(ui.ctx(), done(command, notebook));

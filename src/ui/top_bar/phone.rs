@@ -31,12 +31,8 @@ const MENU: [(Command, &str); 10] = [
 ];
 
 /// The same for what the bar of a wide presenter has.
-const PRESENTER: [(Command, &str); 4] = [
-    (Command::Pen, ""),
-    (Command::Spotlight, ""),
-    (Command::Freeze, ""),
-    (Command::Blank, ""),
-];
+const PRESENTER: [(Command, &str); 4] =
+    [(Command::Pen, ""), (Command::Spotlight, ""), (Command::Freeze, ""), (Command::Blank, "")];
 
 /// Shows the bar; pushes what the reader asks for.
 pub(super) fn ui(ui: &mut Ui, notebook: &Notebook, theme: &Theme, commands: &mut Vec<Command>) {
@@ -75,10 +71,8 @@ pub fn menu(
     let presenter = PRESENTER.iter().filter(|_| presenting);
     let menu: Vec<(Command, &str)> = MENU.iter().chain(presenter).copied().collect();
     let gap = 6.0;
-    let size = vec2(
-        ((ui.available_width() - gap) / 2.0).floor(),
-        ui.spacing().interact_size.y.max(34.0),
-    );
+    let size =
+        vec2(((ui.available_width() - gap) / 2.0).floor(), ui.spacing().interact_size.y.max(34.0));
     for pair in menu.chunks(2) {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = gap;
@@ -101,11 +95,7 @@ fn entry(
     commands: &mut Vec<Command>,
 ) {
     let enabled = is_enabled(command, notebook);
-    let color = if enabled {
-        theme.ink
-    } else {
-        theme.quiet.gamma_multiply(0.6)
-    };
+    let color = if enabled { theme.ink } else { theme.quiet.gamma_multiply(0.6) };
     let gap = if icon.is_empty() { 0.0 } else { 8.0 };
     let sign = (!icon.is_empty()).then(|| (icon, 0.0, font::icon(17.0)));
     let words = (command.text(), gap, egui::FontId::proportional(SMALL));

@@ -20,22 +20,12 @@ pub fn option_button(on: bool, words: impl Into<String>) -> Button<'static> {
 pub fn icon_button(ui: &mut Ui, icon: &str, name: &str, enabled: bool) -> bool {
     let icon = RichText::new(icon).font(font::icon(SMALL));
     let button = Button::new(icon).frame_when_inactive(false);
-    ui.add_enabled(enabled, button)
-        .accessible_name(name)
-        .tip(name)
-        .clicked()
+    ui.add_enabled(enabled, button).accessible_name(name).tip(name).clicked()
 }
 
 /// Starts and stops what moves; was it clicked? `keys` do the same.
 pub fn play_button(ui: &mut Ui, playing: bool, keys: &str) -> bool {
-    let (icon, name) = if playing {
-        (icons::PAUSE, "Pause")
-    } else {
-        (icons::PLAY, "Play")
-    };
+    let (icon, name) = if playing { (icons::PAUSE, "Pause") } else { (icons::PLAY, "Play") };
     let icon = RichText::new(icon).font(font::icon(ICON));
-    ui.add(Button::new(icon))
-        .accessible_name(name)
-        .tip(format!("{name} ({keys})"))
-        .clicked()
+    ui.add(Button::new(icon)).accessible_name(name).tip(format!("{name} ({keys})")).clicked()
 }

@@ -51,18 +51,8 @@ pub fn card<R>(
 ) -> InnerResponse<R> {
     let answer = Frame::NONE
         .fill(theme.panel)
-        .corner_radius(CornerRadius {
-            nw: 0,
-            ne: 6,
-            sw: 0,
-            se: 6,
-        })
-        .inner_margin(Margin {
-            left: 19,
-            right: 16,
-            top: 12,
-            bottom: 12,
-        })
+        .corner_radius(CornerRadius { nw: 0, ne: 6, sw: 0, se: 6 })
+        .inner_margin(Margin { left: 19, right: 16, top: 12, bottom: 12 })
         .show(ui, |ui| {
             ui.set_min_width(ui.available_width());
             contents(ui)
@@ -95,12 +85,11 @@ pub fn panel<R>(
     contents: impl FnOnce(&mut Ui) -> R,
 ) -> InnerResponse<R> {
     let width = ui.available_width();
-    Frame::NONE
-        .fill(theme.panel)
-        .corner_radius(8)
-        .inner_margin(Margin::symmetric(16, 12))
-        .show(ui, |ui| {
+    Frame::NONE.fill(theme.panel).corner_radius(8).inner_margin(Margin::symmetric(16, 12)).show(
+        ui,
+        |ui| {
             ui.set_width((width - 32.0).max(0.0));
             contents(ui)
-        })
+        },
+    )
 }

@@ -26,9 +26,7 @@ pub fn frame_look(theme: &Theme, frame: Frame) -> (Color32, String) {
 #[must_use]
 pub fn chip_size(ui: &Ui, text: &str) -> Vec2 {
     let font = font::strong(CAPTION);
-    let galley = ui
-        .painter()
-        .layout_no_wrap(text.to_owned(), font, Color32::BLACK);
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), font, Color32::BLACK);
     vec2((galley.size().x + 14.0).ceil(), 22.0)
 }
 

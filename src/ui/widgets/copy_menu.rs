@@ -19,15 +19,9 @@ pub fn copy_matrix(
     (matrix, conventions): (&Mat4, Conventions),
     mut more: impl FnMut(&mut Ui),
 ) {
-    let icon = RichText::new(icons::COPY)
-        .font(font::icon(INTERFACE))
-        .color(theme.quiet);
+    let icon = RichText::new(icons::COPY).font(font::icon(INTERFACE)).color(theme.quiet);
     let button = ui
-        .add(
-            Button::new(icon)
-                .frame_when_inactive(false)
-                .min_size(eframe::egui::vec2(24.0, 22.0)),
-        )
+        .add(Button::new(icon).frame_when_inactive(false).min_size(eframe::egui::vec2(24.0, 22.0)))
         .accessible_name(format!("copy {name}"));
     let button = button.tip("Copy this matrix");
     let mut menu = |ui: &mut Ui| {
@@ -41,9 +35,7 @@ pub fn copy_matrix(
 fn entries(ui: &mut Ui, theme: &Theme, matrix: &Mat4, conventions: Conventions) {
     ui.set_min_width(180.0);
     for notation in Notation::ALL {
-        let order = RichText::new(notation.order(conventions))
-            .color(theme.quiet)
-            .size(FINE);
+        let order = RichText::new(notation.order(conventions)).color(theme.quiet).size(FINE);
         let entry = Button::new(format!("Copy as {}", notation.label())).right_text(order);
         if ui.add(entry).clicked() {
             ui.ctx().copy_text(notation.write(matrix, conventions));

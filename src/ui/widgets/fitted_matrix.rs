@@ -42,10 +42,7 @@ impl FittedMatrix<'_> {
     }
 
     fn grid(&self, density: Density) -> MatrixGrid<'_> {
-        let mut room = Room {
-            signs: [true; 4],
-            ..Room::default()
-        };
+        let mut room = Room { signs: [true; 4], ..Room::default() };
         room.grow(&self.matrix, self.magnitude.decimals(density.decimals));
         MatrixGrid {
             theme: self.theme,

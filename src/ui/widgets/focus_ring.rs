@@ -12,10 +12,7 @@ const WIDTH: f32 = 2.0;
 /// Draws it over everything that was laid out in this frame. A text field shows
 /// its caret and needs none.
 pub fn focus_ring(ctx: &Context, theme: &Theme, focused: Id) {
-    let Some(response) = ctx
-        .read_response(focused)
-        .filter(|_| !ctx.text_edit_focused())
-    else {
+    let Some(response) = ctx.read_response(focused).filter(|_| !ctx.text_edit_focused()) else {
         return;
     };
     let reach = GAP + WIDTH;

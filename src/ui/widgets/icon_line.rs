@@ -9,12 +9,7 @@ pub fn icon_line<'a>(
 ) -> LayoutJob {
     let mut job = LayoutJob::default();
     for (text, lead, font_id) in parts {
-        let format = TextFormat {
-            font_id,
-            color,
-            valign: Align::Center,
-            ..TextFormat::default()
-        };
+        let format = TextFormat { font_id, color, valign: Align::Center, ..TextFormat::default() };
         job.append(text, lead, format);
     }
     job

@@ -60,11 +60,7 @@ impl Density {
     /// than usual, where these would touch.
     #[must_use]
     pub fn airy(self) -> Self {
-        Self {
-            font: self.font.min(10.5),
-            pad: self.pad.max(2.0),
-            ..self
-        }
+        Self { font: self.font.min(10.5), pad: self.pad.max(2.0), ..self }
     }
 
     /// Height of a row.

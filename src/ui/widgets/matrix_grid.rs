@@ -101,11 +101,8 @@ const ROWS: [&str; 4] = ["x", "y", "z", "w"];
 const NUMBERS: [&str; 4] = ["1", "2", "3", "4"];
 
 /// What the columns of a matrix say, long, shorter, shortest.
-const MEANING: [[&str; 4]; 3] = [
-    COLUMN_MEANINGS,
-    ["x axis", "y axis", "z axis", "origin"],
-    ["x", "y", "z", "o"],
-];
+const MEANING: [[&str; 4]; 3] =
+    [COLUMN_MEANINGS, ["x axis", "y axis", "z axis", "origin"], ["x", "y", "z", "o"]];
 
 impl MatrixGrid<'_> {
     /// The room it takes, headings included.
@@ -131,12 +128,7 @@ impl MatrixGrid<'_> {
         );
         let top = rect.top() + HEADINGS;
         let mut table = self.describe(ui, &response, top);
-        let mut answer = GridAnswer {
-            response,
-            hovered: None,
-            hovered_column: None,
-            change: None,
-        };
+        let mut answer = GridAnswer { response, hovered: None, hovered_column: None, change: None };
         let body_left = rect.left() + self.row_heads(ui);
         let body = Rect::from_min_max(pos2(body_left, top), rect.max);
         self.brackets(ui.painter(), body);
@@ -208,11 +200,7 @@ impl MatrixGrid<'_> {
     /// Row and column of the matrix where it is written so far down and across; and the
     /// other way round.
     fn turned(&self, down: usize, across: usize) -> (usize, usize) {
-        if self.is_transposed() {
-            (across, down)
-        } else {
-            (down, across)
-        }
+        if self.is_transposed() { (across, down) } else { (down, across) }
     }
 
     /// A tint for each column of the matrix that has a name.
@@ -230,11 +218,7 @@ impl MatrixGrid<'_> {
             };
             let strip = Rect::from_min_size(corner, size);
             painter.rect_filled(strip, 0.0, self.theme.column(column));
-            corner += if self.is_transposed() {
-                vec2(0.0, size.y)
-            } else {
-                vec2(size.x, 0.0)
-            };
+            corner += if self.is_transposed() { vec2(0.0, size.y) } else { vec2(size.x, 0.0) };
         }
     }
 
@@ -254,8 +238,7 @@ impl MatrixGrid<'_> {
         }
         if look.outlined {
             let stroke = Stroke::new(2.0, self.outline);
-            ui.painter()
-                .rect_stroke(cell.shrink(1.0), 3.0, stroke, StrokeKind::Inside);
+            ui.painter().rect_stroke(cell.shrink(1.0), 3.0, stroke, StrokeKind::Inside);
         }
         let font = self.font(column, look);
         let text_rect = cell.shrink2(vec2(self.density.pad, 0.0));
@@ -296,10 +279,7 @@ impl MatrixGrid<'_> {
             .step(0.01 * unit)
             .limits(-most..=most)
             .changed(look.changed)
-            .color(
-                self.theme
-                    .text_on(self.theme.accent, self.theme.column(column)),
-            )
+            .color(self.theme.text_on(self.theme.accent, self.theme.column(column)))
             .font(self.font(column, look))
     }
 
@@ -395,12 +375,7 @@ impl MatrixGrid<'_> {
         let mut left = rect.left() + heads + self.density.bracket;
         for (across, &width) in widths.iter().enumerate() {
             let heading = Rect::from_min_size(pos2(left, rect.top()), vec2(width, HEADINGS - 2.0));
-            table.cell(
-                (0, across + 1),
-                Role::ColumnHeader,
-                Some(ROWS[across]),
-                heading,
-            );
+            table.cell((0, across + 1), Role::ColumnHeader, Some(ROWS[across]), heading);
             ui.painter().text_right(
                 pos2(heading.right() - self.density.pad, heading.center().y),
                 ROWS[across],

@@ -42,8 +42,7 @@ impl RightGroup {
         let width = used.width();
         if self.known.is_none_or(|known| (known - width).abs() > 0.5) {
             ui.data_mut(|data| data.insert_temp(self.id, width));
-            ui.ctx()
-                .request_discard("the width of a group became known");
+            ui.ctx().request_discard("the width of a group became known");
         }
     }
 }

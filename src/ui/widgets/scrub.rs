@@ -77,10 +77,7 @@ impl Scrub {
         Self {
             id,
             value,
-            format: NumberFormat {
-                decimals: 2,
-                ..NumberFormat::default()
-            },
+            format: NumberFormat { decimals: 2, ..NumberFormat::default() },
             whole: false,
             range: None,
             limits: (-NUMBER_LIMIT, NUMBER_LIMIT),
@@ -141,10 +138,7 @@ impl Scrub {
 
     /// As [`Self::step`], and dragging and sliding go in the same steps.
     pub fn in_steps(self, shown: f64) -> Self {
-        Self {
-            in_steps: true,
-            ..self.step(shown)
-        }
+        Self { in_steps: true, ..self.step(shown) }
     }
 
     /// Steps in a point of dragging; 1 if not said.
@@ -185,11 +179,7 @@ impl Scrub {
         if touch::is_at_work(ui.ctx()) {
             return "Drag sideways, or tap to type. A double tap resets.".to_owned();
         }
-        let coarsely = if ui.ctx().os().is_mac() {
-            "Command"
-        } else {
-            "Ctrl"
-        };
+        let coarsely = if ui.ctx().os().is_mac() { "Command" } else { "Ctrl" };
         format!(
             "Drag, or click to type. Double-click resets; Shift drags finely, {coarsely} coarsely."
         )

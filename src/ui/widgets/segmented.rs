@@ -30,11 +30,7 @@ pub fn choose<T: Copy + PartialEq>(
 ) -> Option<T> {
     let segments: Vec<Segment<'_>> = options
         .iter()
-        .map(|&(_, text, tooltip)| Segment {
-            text,
-            detail: String::new(),
-            tooltip,
-        })
+        .map(|&(_, text, tooltip)| Segment { text, detail: String::new(), tooltip })
         .collect();
     let current = options.iter().position(|&(option, ..)| option == now);
     let chosen = segmented(ui, theme, &segments, current.unwrap_or(0), alarm)?;
@@ -55,9 +51,7 @@ pub fn segmented(
     let count = segments.len().max(1);
     let widest = segments.iter().map(|segment| {
         let text = segment.text.to_owned();
-        let line = ui
-            .painter()
-            .layout_no_wrap(text, font::strong(SMALL), theme.ink);
+        let line = ui.painter().layout_no_wrap(text, font::strong(SMALL), theme.ink);
         line.size().x + 16.0
     });
     let least = widest.fold(104.0, f32::max);
@@ -78,11 +72,7 @@ pub fn segmented(
         let min = area.min + vec2(size.x * column as f32, size.y * row as f32);
         let rect = Rect::from_min_size(min, size);
         let response = ui
-            .interact(
-                rect,
-                ui.scope_id().with((segments[0].text, index)),
-                Sense::click(),
-            )
+            .interact(rect, ui.scope_id().with((segments[0].text, index)), Sense::click())
             .tip(segment.tooltip);
         let on = index == current;
         response.widget_info(|| {
@@ -107,16 +97,13 @@ pub fn segmented(
         };
         ui.painter().rect_filled(rect, corners, ground);
         if column > 0 {
-            ui.painter().line_segment(
-                [rect.left_top(), rect.left_bottom()],
-                Stroke::new(1.0, theme.rule),
-            );
+            ui.painter()
+                .line_segment([rect.left_top(), rect.left_bottom()], Stroke::new(1.0, theme.rule));
         }
         let ink = on.then(|| theme.on_fill(fill));
         paint_words(ui, theme, segment, rect, ink, detailed);
     }
-    ui.painter()
-        .rect_stroke(area, 8.0, Stroke::new(1.0, theme.rule), StrokeKind::Inside);
+    ui.painter().rect_stroke(area, 8.0, Stroke::new(1.0, theme.rule), StrokeKind::Inside);
     chosen
 }
 
@@ -143,10 +130,8 @@ fn paint_words(
 
 /// Monospace text centred at `at`, smaller where it would not fit.
 fn fitted(ui: &Ui, text: &str, at: eframe::egui::Pos2, width: f32, color: Color32) {
-    let layout = |size: f32| {
-        ui.painter()
-            .layout_no_wrap(text.to_owned(), FontId::monospace(size), color)
-    };
+    let layout =
+        |size: f32| ui.painter().layout_no_wrap(text.to_owned(), FontId::monospace(size), color);
     let mut galley = layout(CAPTION);
     if galley.size().x > width {
         galley = layout((CAPTION * width / galley.size().x).max(9.0));

@@ -7,11 +7,8 @@ use eframe::egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, vec2};
 pub fn paint_bookmark(painter: &Painter, center: Pos2, height: f32, color: Color32, filled: bool) {
     let half = vec2(0.34, 0.5) * height;
     let [left, right] = [center.x - half.x, center.x + half.x];
-    let (top, bottom, notch) = (
-        center.y - half.y,
-        center.y + half.y,
-        center.y + half.y - 0.3 * height,
-    );
+    let (top, bottom, notch) =
+        (center.y - half.y, center.y + half.y, center.y + half.y - 0.3 * height);
     let corners = [
         Pos2::new(left, top),
         Pos2::new(right, top),

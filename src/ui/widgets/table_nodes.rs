@@ -50,10 +50,7 @@ impl TableNodes {
     ) -> Option<Ui> {
         let line = self.rows.get_mut(row)?;
         let id = line.scope_id().with(("cell", column));
-        let builder = UiBuilder::new()
-            .scope_id(id)
-            .max_rect(rect)
-            .accessibility_role(role);
+        let builder = UiBuilder::new().scope_id(id).max_rect(rect).accessibility_role(role);
         let cell = line.new_child(builder);
         let node = cell.unique_id();
         cell.ctx().accesskit_node_builder(node, |node| {

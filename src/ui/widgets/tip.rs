@@ -60,10 +60,7 @@ pub fn for_enabled(response: &Response) -> Tooltip<'_> {
 /// A tooltip that stands where [`Tip`] puts them.
 #[must_use]
 pub fn tip_above(mut tooltip: Tooltip<'_>) -> Tooltip<'_> {
-    tooltip.popup = tooltip
-        .popup
-        .align(RectAlign::TOP_START)
-        .align_alternatives(&ELSEWHERE);
+    tooltip.popup = tooltip.popup.align(RectAlign::TOP_START).align_alternatives(&ELSEWHERE);
     tooltip
 }
 

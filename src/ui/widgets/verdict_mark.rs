@@ -20,10 +20,7 @@ pub fn verdict(ui: &mut Ui, theme: &Theme, word: &str, size: f32, right: bool) -
     if ui.is_rect_visible(rect) {
         let center = Pos2::new(rect.left() + sign / 2.0, rect.center().y);
         paint_verdict(ui, theme, center, sign / 2.0, right);
-        let at = Pos2::new(
-            rect.left() + sign + 6.0,
-            rect.center().y - galley.size().y / 2.0,
-        );
+        let at = Pos2::new(rect.left() + sign + 6.0, rect.center().y - galley.size().y / 2.0);
         ui.painter().galley(at, galley, color);
     }
     response.widget_info(|| WidgetInfo::labeled(accesskit::Role::Label, true, word));

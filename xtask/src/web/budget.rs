@@ -34,9 +34,7 @@ pub(super) fn check(site: &Path) -> Result<(), String> {
     for (part, takes) in parts(&files, &first) {
         let limit = limits.iter().find(|(name, _)| *name == part);
         let Some((_, limit)) = limit else {
-            over.push(format!(
-                "{FILE} has no line for {part}, which takes {takes}"
-            ));
+            over.push(format!("{FILE} has no line for {part}, which takes {takes}"));
             continue;
         };
         println!("    {part:<12} {takes:>9} {limit:>9}");
@@ -68,14 +66,8 @@ fn parts(files: &[Sized], first: &str) -> Vec<(&'static str, u64)> {
     let is_picture = |path: &str| path.ends_with(".png");
     let is_page = |path: &str| path.ends_with(".html") || is_picture(path);
     vec![
-        (
-            "wasm",
-            total(&|path| at_first(path) && path.ends_with(".wasm")),
-        ),
-        (
-            "glue",
-            total(&|path| is_program(path) && path.ends_with(".js")),
-        ),
+        ("wasm", total(&|path| at_first(path) && path.ends_with(".wasm"))),
+        ("glue", total(&|path| is_program(path) && path.ends_with(".js"))),
         (
             "first-page",
             total(&|path| {
@@ -83,10 +75,7 @@ fn parts(files: &[Sized], first: &str) -> Vec<(&'static str, u64)> {
             }),
         ),
         ("first-data", total(&|path| at_first(path) && is_data(path))),
-        (
-            "first-live",
-            total(&|path| at_first(path) && !is_picture(path)),
-        ),
+        ("first-live", total(&|path| at_first(path) && !is_picture(path))),
         ("later", total(&|path| is_data(path) && !at_first(path))),
         ("program", total(&|path| path == FIRST || !is_page(path))),
         ("pages", total(&is_page)),
@@ -96,10 +85,7 @@ fn parts(files: &[Sized], first: &str) -> Vec<(&'static str, u64)> {
 /// Fonts, models, formulas and the second part of the program.
 fn is_data(path: &str) -> bool {
     let later = path.starts_with("assets/bindpose-later");
-    later
-        || [".ttf", ".glb", ".txt"]
-            .iter()
-            .any(|ending| path.ends_with(ending))
+    later || [".ttf", ".glb", ".txt"].iter().any(|ending| path.ends_with(ending))
 }
 
 /// The page without its element `assets`.
@@ -132,10 +118,7 @@ fn sized(site: &Path) -> Result<Vec<Sized>, String> {
     let mut paths = Vec::new();
     collect(site, &mut paths)?;
     paths.sort();
-    let output = Command::new("node")
-        .args(["-e", GZIP, "--"])
-        .args(&paths)
-        .output();
+    let output = Command::new("node").args(["-e", GZIP, "--"]).args(&paths).output();
     let output = output.map_err(|why| format!("node could not be started: {why}"))?;
     let sizes = String::from_utf8_lossy(&output.stdout);
     let sizes: Vec<u64> = sizes.lines().filter_map(|line| line.parse().ok()).collect();
@@ -172,10 +155,7 @@ mod tests {
     use super::*;
 
     fn file(path: &str, bytes: u64) -> Sized {
-        Sized {
-            path: path.to_owned(),
-            bytes,
-        }
+        Sized { path: path.to_owned(), bytes }
     }
 
     #[test]
@@ -210,10 +190,7 @@ mod tests {
     #[test]
     fn lines_of_the_budget_are_read_and_nonsense_is_told() {
         let read = limits("# sizes\nwasm = 1_000 # why\n\nglue=20\n");
-        assert_eq!(
-            read,
-            Ok(vec![("wasm".to_owned(), 1000), ("glue".to_owned(), 20)])
-        );
+        assert_eq!(read, Ok(vec![("wasm".to_owned(), 1000), ("glue".to_owned(), 20)]));
         assert!(limits("wasm: 10").is_err_and(|why| why.contains(":1:")));
     }
 }

@@ -57,10 +57,7 @@ impl<'b> Module<'b> {
 
     fn section(&self, wanted: u8) -> Option<Reader<'b>> {
         let found = self.sections.iter().find(|(kind, _)| *kind == wanted);
-        found.map(|&(_, [_, at, end])| Reader {
-            bytes: &self.bytes[..end],
-            at,
-        })
+        found.map(|&(_, [_, at, end])| Reader { bytes: &self.bytes[..end], at })
     }
 }
 

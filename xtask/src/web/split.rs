@@ -141,9 +141,7 @@ fn glue(parts: &Path, part: &str, changed: &str) -> Result<String, String> {
 fn mend_table(file: &Path, before: &Module<'_>) -> Result<(), String> {
     let name = "__wbindgen_externrefs";
     let mut bytes = read(file)?;
-    let number = before
-        .table_export(name)
-        .ok_or("the module exports no table")?;
+    let number = before.table_export(name).ok_or("the module exports no table")?;
     let at = Module::read(&bytes)
         .and_then(|module| module.table_export_at(name))
         .ok_or("wasm-split exports no table")?;

@@ -51,10 +51,7 @@ fn focused(target: &Target, _: &Event) {
         }
         // At once, so that nothing else is read out in between.
         let at = target.element.id();
-        let _ = mirror
-            .elements
-            .canvas
-            .set_attribute("aria-activedescendant", &at);
+        let _ = mirror.elements.canvas.set_attribute("aria-activedescendant", &at);
         Some(mirror.elements.canvas.clone())
     });
     if let Some(canvas) = canvas.flatten() {
@@ -125,11 +122,7 @@ fn key(target: &Target, event: &KeyboardEvent) {
         return;
     };
     event.prevent_default();
-    let modifiers = if event.shift_key() {
-        Modifiers::SHIFT
-    } else {
-        Modifiers::NONE
-    };
+    let modifiers = if event.shift_key() { Modifiers::SHIFT } else { Modifiers::NONE };
     let canvas = with(|mirror| {
         mirror.press(key, modifiers);
         mirror.elements.canvas.clone()
@@ -162,8 +155,7 @@ impl Target {
     }
 
     fn is_number(&self) -> bool {
-        self.input()
-            .is_some_and(|input| matches!(input.type_().as_str(), "range" | "number"))
+        self.input().is_some_and(|input| matches!(input.type_().as_str(), "range" | "number"))
     }
 
     fn input(&self) -> Option<&HtmlInputElement> {
@@ -178,9 +170,7 @@ impl Target {
         let input = self.input()?;
         if self.is_number() {
             let number = input.value_as_number();
-            return number
-                .is_finite()
-                .then_some(ActionData::NumericValue(number));
+            return number.is_finite().then_some(ActionData::NumericValue(number));
         }
         Some(ActionData::Value(input.value().into()))
     }

@@ -50,12 +50,7 @@ impl Elements {
             // It had the focus, and has lost it on its way.
             focus(canvas);
         }
-        Ok(Self {
-            document,
-            canvas: canvas.clone(),
-            agent,
-            overlay,
-        })
+        Ok(Self { document, canvas: canvas.clone(), agent, overlay })
     }
 
     /// To the elements of a page whose root is the node `root`. `typed`: whose field is
@@ -75,11 +70,7 @@ impl Elements {
         };
         match change {
             Change::Remove { id } => element(*id)?.remove(),
-            Change::Insert {
-                parent,
-                before,
-                element: new,
-            } => {
+            Change::Insert { parent, before, element: new } => {
                 let (place, position) = match before {
                     Some(before) => (element(*before)?, "beforebegin"),
                     None => (element(*parent)?, "beforeend"),

@@ -88,12 +88,10 @@ impl Mirror {
         } else if self.timer.is_none_or(|(_, at_ms)| due_ms < at_ms) {
             self.stop_timer();
             let later = self.later.as_ref().unchecked_ref();
-            let timed = self
-                .window
-                .set_timeout_with_callback_and_timeout_and_arguments_0(
-                    later,
-                    rest_ms.ceil() as i32,
-                );
+            let timed = self.window.set_timeout_with_callback_and_timeout_and_arguments_0(
+                later,
+                rest_ms.ceil() as i32,
+            );
             self.timer = timed.ok().map(|timer| (timer, due_ms));
         }
     }
@@ -111,12 +109,8 @@ impl Mirror {
     }
 
     pub(super) fn ask(&mut self, node: u64, action: Action, data: Option<ActionData>) {
-        let request = ActionRequest {
-            action,
-            target_tree: TreeId::ROOT,
-            target_node: NodeId(node),
-            data,
-        };
+        let request =
+            ActionRequest { action, target_tree: TreeId::ROOT, target_node: NodeId(node), data };
         self.asked.push(Event::AccessKitActionRequest(request));
         self.ctx.request_repaint();
     }
@@ -140,11 +134,7 @@ impl Mirror {
     /// A step up or down from what the page has.
     pub(super) fn step(&mut self, node: u64, up: bool) {
         self.typed = None;
-        let action = if up {
-            Action::Increment
-        } else {
-            Action::Decrement
-        };
+        let action = if up { Action::Increment } else { Action::Decrement };
         self.ask(node, action, None);
     }
 
@@ -163,10 +153,7 @@ impl Mirror {
 
     /// The focus goes out of the page by Tab, if it is at this end of it.
     pub(super) fn leave(&mut self, backwards: bool) -> bool {
-        let end = self
-            .shown
-            .ends
-            .map(|(first, last)| if backwards { first } else { last });
+        let end = self.shown.ends.map(|(first, last)| if backwards { first } else { last });
         let leaves = end.is_some() && self.shown.focus == end;
         if leaves {
             self.leaves = true;

@@ -21,11 +21,7 @@ impl Browser {
                 self.take_out(*id);
                 self.forget(*id);
             }
-            Change::Insert {
-                parent,
-                before,
-                element,
-            } => {
+            Change::Insert { parent, before, element } => {
                 self.insert(element);
                 self.put(element.id, *parent, *before);
             }
@@ -68,10 +64,7 @@ impl Browser {
             self.insert(child);
         }
         let children = element.children.iter().map(|child| child.id).collect();
-        let alone = Element {
-            children: Vec::new(),
-            ..element.clone()
-        };
+        let alone = Element { children: Vec::new(), ..element.clone() };
         let twice = self.0.insert(element.id, (alone, children));
         assert!(twice.is_none(), "{} is there twice", element.id);
     }

@@ -72,10 +72,7 @@ pub(in crate::app::exporting) fn print(page: &SaveRequest) -> Result<(), JsValue
     let url = url_of(page)?;
     let document = document()?;
     let frame: HtmlIFrameElement = document.create_element("iframe")?.dyn_into()?;
-    frame.set_attribute(
-        "style",
-        "position:fixed;width:0;height:0;border:0;visibility:hidden",
-    )?;
+    frame.set_attribute("style", "position:fixed;width:0;height:0;border:0;visibility:hidden")?;
     frame.set_attribute("aria-hidden", "true")?;
     frame.set_attribute("tabindex", "-1")?;
     let of_frame = frame.clone();

@@ -34,23 +34,16 @@ pub(super) enum Choice {
 impl PathPrompt {
     /// Begins in `folder`, or where the program was started.
     pub(super) fn new(request: SaveRequest, folder: Option<PathBuf>) -> Self {
-        let folder = folder
-            .or_else(|| std::env::current_dir().ok())
-            .unwrap_or_default();
+        let folder = folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
         let path = folder.join(&request.name).display().to_string();
-        Self {
-            request,
-            path,
-            wrong: None,
-            exists: false,
-        }
+        Self { request, path, wrong: None, exists: false }
     }
 
     pub(super) fn show(&mut self, ctx: &Context, theme: &Theme) -> Choice {
         let (mut save, mut cancel) = (false, false);
-        let modal = Modal::new(Id::unique("save to a path"))
-            .frame(frame(theme, theme.rule))
-            .show(ctx, |ui| {
+        let modal = Modal::new(Id::unique("save to a path")).frame(frame(theme, theme.rule)).show(
+            ctx,
+            |ui| {
                 name_dialog(ui, "Save to a path");
                 ui.set_width(WIDE.min(ui.ctx().content_rect().width() - 64.0));
                 ui.label(strong(&format!("Save {}", self.request.name), 17.0));
@@ -83,7 +76,8 @@ impl PathPrompt {
                             || (entered && ready && !exists);
                     });
                 });
-            });
+            },
+        );
         if save {
             return self.save();
         }
@@ -95,10 +89,7 @@ impl PathPrompt {
 
     fn save(&mut self) -> Choice {
         let path = with_home(self.path.trim());
-        let known = self
-            .wrong
-            .as_ref()
-            .is_some_and(|(path, _)| *path == self.path);
+        let known = self.wrong.as_ref().is_some_and(|(path, _)| *path == self.path);
         let replace = known && self.exists;
         match write_file(&path, &self.request.bytes, replace) {
             Ok(()) => Choice::Saved(path),

@@ -74,9 +74,7 @@ impl Saving {
             }
             Some(Err(TryRecvError::Disconnected)) => {
                 self.asked = None;
-                outcomes.push(Err(
-                    "The file was not saved: the dialog broke off.".to_owned()
-                ));
+                outcomes.push(Err("The file was not saved: the dialog broke off.".to_owned()));
             }
         }
         if let Some(prompt) = &mut self.prompt {
@@ -110,9 +108,7 @@ fn in_words(outcome: Result<PathBuf, String>) -> Result<String, String> {
 fn dialog(ctx: &Context, request: SaveRequest, folder: Option<&Path>) -> Receiver<Answer> {
     let asked = Instant::now();
     // Some systems want it shown from the thread of the window.
-    let mut dialog = rfd::AsyncFileDialog::new()
-        .set_title("Save")
-        .set_file_name(&request.name);
+    let mut dialog = rfd::AsyncFileDialog::new().set_title("Save").set_file_name(&request.name);
     if let Some(folder) = folder {
         dialog = dialog.set_directory(folder);
     }
@@ -141,8 +137,6 @@ fn dialog(ctx: &Context, request: SaveRequest, folder: Option<&Path>) -> Receive
         ctx.request_repaint();
     };
     // Without a thread the sender is gone, and that is an answer.
-    let _ = std::thread::Builder::new()
-        .name("save".to_owned())
-        .spawn(wait);
+    let _ = std::thread::Builder::new().name("save".to_owned()).spawn(wait);
     answer
 }

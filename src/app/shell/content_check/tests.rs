@@ -36,10 +36,7 @@ fn read_again(harness: &mut Harness<'_, Page>) {
 fn findings_of_the_check_stand_at_their_step_and_go_when_mended() {
     let dir = tempfile::tempdir().unwrap();
     let two = "## Two\n\nJoint [9](joint:9).\n";
-    write(
-        dir.path(),
-        &format!("## One\n\n[4](value:joints())\n\n{two}"),
-    );
+    write(dir.path(), &format!("## One\n\n[4](value:joints())\n\n{two}"));
     let set = LessonSet::from_dir(dir.path());
     let mut harness = page_with([1280.0, 800.0], set, Preferences::default());
     let ctx = harness.ctx.clone();
@@ -55,16 +52,9 @@ fn findings_of_the_check_stand_at_their_step_and_go_when_mended() {
 
     // A step more stands before, and the first mistake is mended.
     let between = "## Between\n\nWords.\n\n";
-    write(
-        dir.path(),
-        &format!("## One\n\n[3](value:joints())\n\n{between}{two}"),
-    );
+    write(dir.path(), &format!("## One\n\n[3](value:joints())\n\n{between}{two}"));
     read_again(&mut harness);
-    assert_eq!(
-        harness.state_mut().document().step,
-        2,
-        "the page stays where it was"
-    );
+    assert_eq!(harness.state_mut().document().step, 2, "the page stays where it was");
     harness.get_by_label("1 finding at this step");
     harness.get_by_label("line 20 · there is no joint 9");
 
@@ -75,18 +65,11 @@ fn findings_of_the_check_stand_at_their_step_and_go_when_mended() {
         ),
     );
     read_again(&mut harness);
-    assert!(
-        harness.query_by_label_contains("finding").is_none(),
-        "all is mended"
-    );
+    assert!(harness.query_by_label_contains("finding").is_none(), "all is mended");
     let b1 = |harness: &mut Harness<'_, Page>| {
         harness.state_mut().shell().notebook().derived().param("b1")
     };
-    assert_eq!(
-        b1(&mut harness),
-        Some(0.5),
-        "what the step sets came at once"
-    );
+    assert_eq!(b1(&mut harness), Some(0.5), "what the step sets came at once");
     let shell = harness.state_mut().shell();
     shell.edit(&Edit::param("b1", 1.0)).unwrap();
     harness.run();
@@ -97,11 +80,7 @@ fn findings_of_the_check_stand_at_their_step_and_go_when_mended() {
 
 #[test]
 fn lessons_of_the_program_are_not_checked_while_they_are_read() {
-    let mut harness = page_with(
-        [900.0, 700.0],
-        LessonSet::embedded(),
-        Preferences::default(),
-    );
+    let mut harness = page_with([900.0, 700.0], LessonSet::embedded(), Preferences::default());
     let ctx = harness.ctx.clone();
     let shell = harness.state_mut().shell();
     shell.check_content_now(&ctx);

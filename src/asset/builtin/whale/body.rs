@@ -91,11 +91,7 @@ pub(super) fn surface(s: f64, phi: f64) -> DVec3 {
     let (sin, cos) = phi.sin_cos();
     // A little boxier than an ellipse.
     let boxy = 1.0 + 0.035 * (2.0 * phi).sin().powi(2);
-    DVec3::new(
-        curve(&WIDTH, root) * sin * boxy,
-        middle + half * cos * boxy,
-        SNOUT - LENGTH * s,
-    )
+    DVec3::new(curve(&WIDTH, root) * sin * boxy, middle + half * cos * boxy, SNOUT - LENGTH * s)
 }
 
 /// Mean of half the height and half the width: turns angles into lengths.
@@ -189,11 +185,7 @@ pub(super) fn along_body(z: f64) -> Vec<(u16, f64)> {
     let z = z.clamp(-2.65, 2.5);
     let bell = |&(joint, middle): &(u16, f64)| {
         let far = (z - middle).abs() / 1.05;
-        let weight = if far < 1.0 {
-            (1.0 - far * far).powi(3)
-        } else {
-            0.0
-        };
+        let weight = if far < 1.0 { (1.0 - far * far).powi(3) } else { 0.0 };
         (joint, weight)
     };
     let pairs: Vec<(u16, f64)> = REACH.iter().map(bell).filter(|&(_, w)| w > 0.0).collect();
@@ -206,10 +198,8 @@ fn influences(s: f64, phi: f64, z: f64) -> Influences {
     let belly = smooth_step(MOUTH_PHI, PI, phi);
     let end = MOUTH_S + 0.09 * belly;
     let jaw = below * (1.0 - smooth_step(MOUTH_S * (0.8 - 0.3 * belly), end, s));
-    let mut pairs: Vec<_> = along_body(z)
-        .iter()
-        .map(|&(joint, weight)| (joint, weight * (1.0 - jaw)))
-        .collect();
+    let mut pairs: Vec<_> =
+        along_body(z).iter().map(|&(joint, weight)| (joint, weight * (1.0 - jaw))).collect();
     pairs.push((JAW, jaw));
     weights(&pairs)
 }

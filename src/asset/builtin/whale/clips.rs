@@ -30,16 +30,12 @@ fn clip(
 ) -> Clip {
     let specs = specs();
     let phases: Vec<f64> = (0..=steps).map(|step| step as f64 / steps as f64).collect();
-    let times_secs: Vec<f32> = phases
-        .iter()
-        .map(|phase| rounded(phase * duration_secs))
-        .collect();
+    let times_secs: Vec<f32> = phases.iter().map(|phase| rounded(phase * duration_secs)).collect();
     let poses: Vec<_> = phases
         .iter()
         .map(|&phase| {
-            let turns: Vec<DVec3> = (0..specs.len() as u16)
-                .map(|joint| turns(joint, phase))
-                .collect();
+            let turns: Vec<DVec3> =
+                (0..specs.len() as u16).map(|joint| turns(joint, phase)).collect();
             local_rotations(&turns)
         })
         .collect();
@@ -107,26 +103,10 @@ fn turn(joint: u16, phase: f64) -> DVec3 {
 /// Up, out of the water, back down.
 fn breach(joint: u16, phase: f64) -> DVec3 {
     let pitch = curve(
-        &[
-            (0.0, 0.0),
-            (0.25, -0.9),
-            (0.45, -1.0),
-            (0.62, -0.1),
-            (0.78, 0.75),
-            (1.0, 0.0),
-        ],
+        &[(0.0, 0.0), (0.25, -0.9), (0.45, -1.0), (0.62, -0.1), (0.78, 0.75), (1.0, 0.0)],
         phase,
     );
-    let arch = curve(
-        &[
-            (0.0, 0.0),
-            (0.2, -0.1),
-            (0.45, 0.12),
-            (0.7, -0.12),
-            (1.0, 0.0),
-        ],
-        phase,
-    );
+    let arch = curve(&[(0.0, 0.0), (0.2, -0.1), (0.45, 0.12), (0.7, -0.12), (1.0, 0.0)], phase);
     let air = smooth_step(0.2, 0.4, phase) * (1.0 - smooth_step(0.6, 0.85, phase));
     let own = match joint {
         ROOT => DVec3::X * pitch,
@@ -141,15 +121,7 @@ fn breach(joint: u16, phase: f64) -> DVec3 {
 
 fn leap(phase: f64) -> DVec3 {
     let height = curve(
-        &[
-            (0.0, 0.0),
-            (0.12, -0.5),
-            (0.4, 2.4),
-            (0.5, 2.8),
-            (0.62, 2.3),
-            (0.85, -0.4),
-            (1.0, 0.0),
-        ],
+        &[(0.0, 0.0), (0.12, -0.5), (0.4, 2.4), (0.5, 2.8), (0.62, 2.3), (0.85, -0.4), (1.0, 0.0)],
         phase,
     );
     DVec3::new(0.0, height, 0.0)

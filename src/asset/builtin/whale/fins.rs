@@ -90,37 +90,15 @@ fn dorsal(builder: &mut MeshBuilder) {
     let section = |along: f64| {
         let y = 0.5 + 1.32 * (1.0 - (1.0 - along).powf(1.15));
         let leading = curve(
-            &[
-                (0.0, 0.98),
-                (0.12, 0.78),
-                (0.3, 0.55),
-                (0.6, 0.2),
-                (0.85, -0.12),
-                (1.0, -0.45),
-            ],
+            &[(0.0, 0.98), (0.12, 0.78), (0.3, 0.55), (0.6, 0.2), (0.85, -0.12), (1.0, -0.45)],
             along,
         );
         let trailing = curve(
-            &[
-                (0.0, -0.22),
-                (0.1, -0.17),
-                (0.25, -0.16),
-                (0.5, -0.2),
-                (0.8, -0.34),
-                (1.0, -0.46),
-            ],
+            &[(0.0, -0.22), (0.1, -0.17), (0.25, -0.16), (0.5, -0.2), (0.8, -0.34), (1.0, -0.46)],
             along,
         );
-        let thickness = curve(
-            &[
-                (0.0, 0.15),
-                (0.12, 0.085),
-                (0.5, 0.055),
-                (0.9, 0.025),
-                (1.0, 0.0),
-            ],
-            along,
-        );
+        let thickness =
+            curve(&[(0.0, 0.15), (0.12, 0.085), (0.5, 0.055), (0.9, 0.025), (1.0, 0.0)], along);
         Section {
             leading: DVec3::new(0.0, y, leading),
             trailing: DVec3::new(0.0, y, trailing),
@@ -144,9 +122,7 @@ fn pectoral(builder: &mut MeshBuilder, side: usize) {
     let mirror = mirror(side);
     let along_fin = DVec3::from(FIN_ALONG).normalize_or_zero();
     // The leading edge looks forward and a little down.
-    let forward = DVec3::new(0.1, -0.12, 1.0)
-        .reject_from_normalized(along_fin)
-        .normalize_or_zero();
+    let forward = DVec3::new(0.1, -0.12, 1.0).reject_from_normalized(along_fin).normalize_or_zero();
     let up = along_fin.cross(forward) * -1.0;
     let section = move |along: f64| {
         let leading = curve(
@@ -175,16 +151,8 @@ fn pectoral(builder: &mut MeshBuilder, side: usize) {
             ],
             along,
         );
-        let thickness = curve(
-            &[
-                (0.0, 0.12),
-                (0.26, 0.075),
-                (0.7, 0.045),
-                (0.95, 0.02),
-                (1.0, 0.0),
-            ],
-            along,
-        );
+        let thickness =
+            curve(&[(0.0, 0.12), (0.26, 0.075), (0.7, 0.045), (0.95, 0.02), (1.0, 0.0)], along);
         let middle = DVec3::from(FIN_ROOT) + along_fin * (FIN_LENGTH * (along - 0.16));
         Section {
             leading: (middle + forward * leading) * mirror,
@@ -200,11 +168,7 @@ fn pectoral(builder: &mut MeshBuilder, side: usize) {
             let [a, b, c] = FIN[side];
             let middle = smooth_step(0.32, 0.65, along);
             let tip = smooth_step(0.6, 0.92, along);
-            let chain = [
-                (a, 1.0 - middle),
-                (b, middle * (1.0 - tip)),
-                (c, middle * tip),
-            ];
+            let chain = [(a, 1.0 - middle), (b, middle * (1.0 - tip)), (c, middle * tip)];
             blended(FIN_ROOT[2], smooth_step(0.14, 0.38, along), &chain)
         },
     }
@@ -229,26 +193,11 @@ fn fluke(builder: &mut MeshBuilder, side: usize) {
             along,
         );
         let trailing = curve(
-            &[
-                (0.0, -2.86),
-                (0.1, -2.93),
-                (0.3, -3.02),
-                (0.6, -3.03),
-                (0.85, -3.07),
-                (1.0, -3.135),
-            ],
+            &[(0.0, -2.86), (0.1, -2.93), (0.3, -3.02), (0.6, -3.03), (0.85, -3.07), (1.0, -3.135)],
             along,
         );
-        let thickness = curve(
-            &[
-                (0.0, 0.085),
-                (0.1, 0.075),
-                (0.3, 0.05),
-                (0.8, 0.022),
-                (1.0, 0.0),
-            ],
-            along,
-        );
+        let thickness =
+            curve(&[(0.0, 0.085), (0.1, 0.075), (0.3, 0.05), (0.8, 0.022), (1.0, 0.0)], along);
         Section {
             leading: DVec3::new(x, 0.0, leading) * mirror,
             trailing: DVec3::new(x, 0.0, trailing) * mirror,

@@ -69,57 +69,21 @@ pub(super) fn specs() -> Vec<Spec> {
         joint("tail_1", Some(7), [0.0, 0.0, -1.4], AFT, UP, -9.0),
         joint("tail_2", Some(8), [0.0, 0.0, -1.9], AFT, UP, -8.0),
         joint("tail_3", Some(9), [0.0, 0.0, -2.4], AFT, UP, 6.0),
-        joint(
-            "fluke_l",
-            Some(10),
-            [0.12, 0.0, -2.66],
-            [0.85, 0.0, -0.5],
-            UP,
-            5.0,
-        ),
-        joint(
-            "fluke_r",
-            Some(10),
-            [-0.12, 0.0, -2.66],
-            [-0.85, 0.0, -0.5],
-            UP,
-            5.0,
-        ),
-        joint(
-            "dorsal_1",
-            Some(5),
-            [0.0, 0.6, 0.25],
-            [0.0, 0.9, -0.3],
-            SIDE,
-            0.0,
-        ),
-        joint(
-            "dorsal_2",
-            Some(13),
-            [0.0, 1.2, 0.02],
-            [0.0, 0.9, -0.35],
-            SIDE,
-            0.0,
-        ),
+        joint("fluke_l", Some(10), [0.12, 0.0, -2.66], [0.85, 0.0, -0.5], UP, 5.0),
+        joint("fluke_r", Some(10), [-0.12, 0.0, -2.66], [-0.85, 0.0, -0.5], UP, 5.0),
+        joint("dorsal_1", Some(5), [0.0, 0.6, 0.25], [0.0, 0.9, -0.3], SIDE, 0.0),
+        joint("dorsal_2", Some(13), [0.0, 1.2, 0.02], [0.0, 0.9, -0.35], SIDE, 0.0),
     ];
-    for (side, names) in [
-        (1.0, ["fin_l_1", "fin_l_2", "fin_l_3"]),
-        (-1.0, ["fin_r_1", "fin_r_2", "fin_r_3"]),
-    ] {
+    for (side, names) in
+        [(1.0, ["fin_l_1", "fin_l_2", "fin_l_3"]), (-1.0, ["fin_r_1", "fin_r_2", "fin_r_3"])]
+    {
         let mirror = DVec3::new(side, 1.0, 1.0);
         let along = (DVec3::from(FIN_ALONG) * mirror).normalize_or_zero();
         let root = DVec3::from(FIN_ROOT) * mirror;
         let mut parent = CHEST;
         for (name, part) in names.into_iter().zip(FIN_JOINTS) {
             let position = root + along * (FIN_LENGTH * part);
-            specs.push(joint(
-                name,
-                Some(parent),
-                position.to_array(),
-                along.to_array(),
-                UP,
-                -6.0,
-            ));
+            specs.push(joint(name, Some(parent), position.to_array(), along.to_array(), UP, -6.0));
             parent = (specs.len() - 1) as u16;
         }
     }
@@ -128,10 +92,7 @@ pub(super) fn specs() -> Vec<Spec> {
 
 /// Turns about x of the rest pose, joint by joint, in radians.
 pub(super) fn rest_angles() -> Vec<f64> {
-    specs()
-        .iter()
-        .map(|spec| spec.rest_deg.to_radians())
-        .collect()
+    specs().iter().map(|spec| spec.rest_deg.to_radians()).collect()
 }
 
 /// Local rotation in the bind pose after a turn about the joint's x axis.
@@ -176,9 +137,7 @@ pub(super) fn skeleton() -> Result<Skeleton, SkeletonError> {
 
 fn world_from_joint(spec: &Spec) -> DMat4 {
     let y = DVec3::from(spec.along).normalize_or(DVec3::Y);
-    let z = DVec3::from(spec.lifts)
-        .reject_from_normalized(y)
-        .normalize_or(DVec3::Z);
+    let z = DVec3::from(spec.lifts).reject_from_normalized(y).normalize_or(DVec3::Z);
     let axes = DMat3::from_cols(y.cross(z), y, z);
     DMat4::from_mat3_translation(axes, spec.position.into())
 }
@@ -188,10 +147,7 @@ fn bind_locals(specs: &[Spec]) -> Vec<DMat4> {
         .iter()
         .map(|spec| {
             let world = world_from_joint(spec);
-            match spec
-                .parent
-                .and_then(|parent| specs.get(usize::from(parent)))
-            {
+            match spec.parent.and_then(|parent| specs.get(usize::from(parent))) {
                 Some(parent) => world_from_joint(parent).inverse() * world,
                 None => world,
             }

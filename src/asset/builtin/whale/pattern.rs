@@ -36,11 +36,7 @@ pub(super) fn image() -> Image {
             rgba.extend_from_slice(&[color.x as u8, color.y as u8, color.z as u8, 255]);
         }
     }
-    Image {
-        width: WIDTH,
-        height: HEIGHT,
-        rgba,
-    }
+    Image { width: WIDTH, height: HEIGHT, rgba }
 }
 
 fn color(uv: DVec2) -> DVec3 {

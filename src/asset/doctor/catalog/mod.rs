@@ -11,14 +11,7 @@ pub(super) mod structure;
 
 /// In the order of `docs/doctor.md`.
 pub(super) fn all() -> impl Iterator<Item = &'static super::fault::Fault> {
-    [
-        container::ALL,
-        structure::ALL,
-        data::ALL,
-        scene::ALL,
-        mesh::ALL,
-        animation::ALL,
-    ]
-    .into_iter()
-    .flatten()
+    [container::ALL, structure::ALL, data::ALL, scene::ALL, mesh::ALL, animation::ALL]
+        .into_iter()
+        .flatten()
 }

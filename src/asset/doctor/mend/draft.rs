@@ -44,9 +44,7 @@ impl Data {
             kind: kind.to_owned(),
             normalized: false,
             count,
-            bytes: numbers
-                .flat_map(|number| (number as f32).to_le_bytes())
-                .collect(),
+            bytes: numbers.flat_map(|number| (number as f32).to_le_bytes()).collect(),
             stride: None,
         }
     }
@@ -241,10 +239,7 @@ fn push(root: &mut Value, list: &str, value: Value) -> usize {
     let Some(root) = root.as_object_mut() else {
         return 0;
     };
-    let list = root
-        .entry(list)
-        .or_insert_with(|| Value::Array(Vec::new()))
-        .as_array_mut();
+    let list = root.entry(list).or_insert_with(|| Value::Array(Vec::new())).as_array_mut();
     list.map_or(0, |list| {
         list.push(value);
         list.len() - 1

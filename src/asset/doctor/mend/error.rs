@@ -44,15 +44,13 @@ impl From<MendError> for Diagnostic {
                 "MEND_UNREADABLE",
                 "the file cannot be read far enough to be mended; see the errors above",
             ),
-            MendError::TooDeep => whole(
-                "MEND_TOO_DEEP",
-                "something in the file is nested too deeply to be copied",
-            ),
-            MendError::Missing { at: pointer } => whole(
-                "MEND_MISSING",
-                "its bytes are not there, so a new file would not be whole",
-            )
-            .at(at(pointer)),
+            MendError::TooDeep => {
+                whole("MEND_TOO_DEEP", "something in the file is nested too deeply to be copied")
+            }
+            MendError::Missing { at: pointer } => {
+                whole("MEND_MISSING", "its bytes are not there, so a new file would not be whole")
+                    .at(at(pointer))
+            }
             MendError::Extension { at: pointer } => whole(
                 "MEND_EXTENSION",
                 "an extension keeps data here in a way that this program cannot copy",

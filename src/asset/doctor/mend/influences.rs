@@ -81,9 +81,7 @@ fn change(
     if read.iter().any(|(joints, _)| joints.count != count) {
         return None;
     }
-    let wide = read
-        .iter()
-        .any(|(joints, _)| joints.format.component == Component::U16);
+    let wide = read.iter().any(|(joints, _)| joints.format.component == Component::U16);
     let mut lanes = Vec::with_capacity(count * sets.len() * 4);
     let mut changed = false;
     for vertex in 0..count {
@@ -119,11 +117,7 @@ fn differ(old: f64, new: f64) -> bool {
 /// `lanes`: joints and weights of one vertex.
 fn mend_vertex(lanes: &mut [(usize, f64)], joint_count: Option<usize>) {
     let exists = |joint: usize| joint_count.is_none_or(|count| joint < count);
-    let first = lanes
-        .iter()
-        .map(|&(joint, _)| joint)
-        .next()
-        .filter(|&joint| exists(joint));
+    let first = lanes.iter().map(|&(joint, _)| joint).next().filter(|&joint| exists(joint));
     for lane in lanes.iter_mut() {
         if !exists(lane.0) || !lane.1.is_finite() || lane.1 < 0.0 {
             lane.1 = 0.0;
@@ -132,9 +126,7 @@ fn mend_vertex(lanes: &mut [(usize, f64)], joint_count: Option<usize>) {
     for place in 1..lanes.len() {
         let (before, rest) = lanes.split_at_mut(place);
         let lane = &mut rest[0];
-        let same = before
-            .iter_mut()
-            .find(|other| other.0 == lane.0 && other.1 != 0.0);
+        let same = before.iter_mut().find(|other| other.0 == lane.0 && other.1 != 0.0);
         if let Some(same) = same.filter(|_| lane.1 != 0.0) {
             same.1 += lane.1;
             lane.1 = 0.0;
@@ -169,11 +161,8 @@ fn write(draft: &mut Draft, change: &Change) {
             })
         };
         let numbers = of_set().map(|(_, weight)| weight);
-        let weights = draft.put(
-            weights,
-            &format!("{key} w{set}"),
-            Data::floats("VEC4", count, numbers),
-        );
+        let weights =
+            draft.put(weights, &format!("{key} w{set}"), Data::floats("VEC4", count, numbers));
         let bytes = of_set().flat_map(|(joint, _)| {
             let bytes = (joint as u16).to_le_bytes();
             let wide = change.joints_are == Component::U16;
@@ -188,10 +177,7 @@ fn write(draft: &mut Draft, change: &Change) {
             stride: None,
         };
         let joints = draft.put(joints, &format!("{key} j{set}"), data);
-        let pointer = format!(
-            "/meshes/{}/primitives/{}/attributes",
-            change.mesh, change.part
-        );
+        let pointer = format!("/meshes/{}/primitives/{}/attributes", change.mesh, change.part);
         let attributes = draft.doc.root.pointer_mut(&pointer);
         if let Some(attributes) = attributes.and_then(Value::as_object_mut) {
             attributes.insert(format!("JOINTS_{set}"), json!(joints));

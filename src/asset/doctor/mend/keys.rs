@@ -28,10 +28,8 @@ pub(super) fn mend(draft: &mut Draft) {
     for (index, animation) in draft.doc.list("animations").iter().enumerate() {
         for (place, sampler) in list(animation, "samplers").iter().enumerate() {
             let at = format!("/animations/{index}/samplers/{place}");
-            let sides = (
-                accessor(&draft.doc, sampler, "input"),
-                accessor(&draft.doc, sampler, "output"),
-            );
+            let sides =
+                (accessor(&draft.doc, sampler, "input"), accessor(&draft.doc, sampler, "output"));
             let (Some(input), Some(output)) = sides else {
                 continue;
             };
@@ -58,9 +56,7 @@ pub(super) fn mend(draft: &mut Draft) {
 /// Is the sampler used for a rotation?
 fn turns(animation: &Value, sampler: usize) -> bool {
     list(animation, "channels").iter().any(|channel| {
-        let path = channel
-            .get("target")
-            .and_then(|target| text(target, "path"));
+        let path = channel.get("target").and_then(|target| text(target, "path"));
         whole(channel, "sampler") == Some(sampler) && path == Some("rotation")
     })
 }
@@ -101,16 +97,10 @@ fn change(
         let numbers = keys.iter().map(|&key| times.number(key, 0));
         Data::floats("SCALAR", keys.len(), numbers)
     });
-    let kind = doc
-        .one("accessors", output)
-        .and_then(|one| text(one, "type"))?;
+    let kind = doc.one("accessors", output).and_then(|one| text(one, "type"))?;
     let width = values.format.kind.components;
     let numbers = keys.iter().flat_map(|&key| {
-        let length = if unit {
-            length(&values, key, each)
-        } else {
-            1.0
-        };
+        let length = if unit { length(&values, key, each) } else { 1.0 };
         let by = if length > 0.0 { length } else { 1.0 };
         let values = &values;
         (0..each).flat_map(move |part| {
@@ -118,15 +108,7 @@ fn change(
         })
     });
     let new_values = Data::floats(kind, keys.len() * each, numbers);
-    Some(Change {
-        at,
-        input,
-        output,
-        times: new_times,
-        values: Some(new_values),
-        keep,
-        unit,
-    })
+    Some(Change { at, input, output, times: new_times, values: Some(new_values), keep, unit })
 }
 
 /// Keys that are later than all before them.
@@ -164,11 +146,7 @@ fn write(draft: &mut Draft, change: Change) {
 }
 
 fn repoint(draft: &mut Draft, at: &str, name: &str, accessor: usize) {
-    let sampler = draft
-        .doc
-        .root
-        .pointer_mut(at)
-        .and_then(Value::as_object_mut);
+    let sampler = draft.doc.root.pointer_mut(at).and_then(Value::as_object_mut);
     if let Some(sampler) = sampler
         && sampler.get(name).and_then(as_whole) != Some(accessor)
     {

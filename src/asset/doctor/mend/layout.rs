@@ -53,9 +53,7 @@ fn tight_view(doc: &Doc<'_>, index: usize) -> Option<usize> {
     }
     let length = whole(view(doc, index)?, "byteLength")?;
     let offset = whole(accessor, "byteOffset").unwrap_or(0);
-    let needed = whole(accessor, "count")?
-        .checked_mul(size)?
-        .checked_add(offset)?;
+    let needed = whole(accessor, "count")?.checked_mul(size)?.checked_add(offset)?;
     let exact = needed <= length && length - needed < 4;
     whole(accessor, "bufferView").filter(|_| exact)
 }
@@ -96,24 +94,17 @@ fn vertex_accessors(doc: &Doc<'_>) -> BTreeSet<usize> {
         targets.chain(primitive.get("attributes"))
     });
     let values = attributes.filter_map(Value::as_object).flatten();
-    values
-        .filter_map(|(_, accessor)| as_whole(accessor))
-        .collect()
+    values.filter_map(|(_, accessor)| as_whole(accessor)).collect()
 }
 
 /// Indices, inverse bind matrices, keys: what must not have a stride.
 fn other_accessors(doc: &Doc<'_>) -> BTreeSet<usize> {
     let indices = doc.primitives().map(|one| (one, "indices"));
-    let skins = doc
-        .list("skins")
-        .iter()
-        .map(|one| (one, "inverseBindMatrices"));
+    let skins = doc.list("skins").iter().map(|one| (one, "inverseBindMatrices"));
     let times = doc.samplers().map(|one| (one, "input"));
     let values = doc.samplers().map(|one| (one, "output"));
     let named = indices.chain(skins).chain(times).chain(values);
-    named
-        .filter_map(|(one, name)| accessor(doc, one, name))
-        .collect()
+    named.filter_map(|(one, name)| accessor(doc, one, name)).collect()
 }
 
 fn unaligned(doc: &Doc<'_>, index: usize, vertices: bool) -> bool {
@@ -124,9 +115,7 @@ fn unaligned(doc: &Doc<'_>, index: usize, vertices: bool) -> bool {
         return false;
     };
     let offset = whole(accessor, "byteOffset").unwrap_or(0);
-    let start = whole(view, "byteOffset")
-        .unwrap_or(0)
-        .saturating_add(offset);
+    let start = whole(view, "byteOffset").unwrap_or(0).saturating_add(offset);
     let stride = whole(view, "byteStride").unwrap_or(format.size());
     let fours = offset.is_multiple_of(4) && stride.is_multiple_of(4);
     !start.is_multiple_of(format.component.size()) || vertices && !fours
@@ -154,11 +143,7 @@ fn tight(doc: &Doc<'_>, index: usize, vertices: bool) -> Option<Data> {
     let accessor = doc.one("accessors", index)?;
     let elements = elements(doc, index)?;
     let size = elements.format.size();
-    let padded = if vertices {
-        size.next_multiple_of(4)
-    } else {
-        size
-    };
+    let padded = if vertices { size.next_multiple_of(4) } else { size };
     let mut bytes = Vec::with_capacity(elements.count * padded);
     for element in 0..elements.count {
         let from = bytes.len();

@@ -78,9 +78,7 @@ pub fn mending(
     progress: &Progress,
 ) -> Paced<Result<Mended, MendError>> {
     let source = source.clone();
-    Paced::new(progress, async move |pace| {
-        make(&source, container, &pace).await
-    })
+    Paced::new(progress, async move |pace| make(&source, container, &pace).await)
 }
 
 async fn make(source: &Source, container: Container, pace: &Pace) -> Result<Mended, MendError> {
@@ -108,13 +106,8 @@ async fn mended_bytes(
     let mut unheard = Findings::default();
     let doc = open(source, pace.progress(), &mut unheard).ok_or(MendError::Unreadable)?;
     let mut draft = Draft::new(doc)?;
-    let parts: [fn(&mut Draft); 5] = [
-        layout::mend,
-        rotations::mend,
-        influences::mend,
-        keys::mend,
-        bounds::mend,
-    ];
+    let parts: [fn(&mut Draft); 5] =
+        [layout::mend, rotations::mend, influences::mend, keys::mend, bounds::mend];
     for part in parts {
         pace.pause().await?;
         part(&mut draft);
@@ -154,10 +147,5 @@ fn told(bytes: Vec<u8>, before: Report, after: Report) -> Result<Mended, MendErr
             words.push(done);
         }
     }
-    Ok(Mended {
-        bytes,
-        mended,
-        words,
-        report: after,
-    })
+    Ok(Mended { bytes, mended, words, report: after })
 }

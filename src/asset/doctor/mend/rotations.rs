@@ -106,15 +106,12 @@ fn exact_rows(doc: &Doc<'_>, index: usize) -> Option<Data> {
     if worst == 0.0 || !worst.is_finite() || worst > ROUNDING {
         return None;
     }
-    let numbers = (0..elements.count).flat_map(|element| {
-        let elements = &elements;
-        (0..16).map(move |lane| {
-            if last_row(lane) {
-                expected(lane)
-            } else {
-                elements.number(element, lane)
-            }
-        })
-    });
+    let numbers =
+        (0..elements.count).flat_map(|element| {
+            let elements = &elements;
+            (0..16).map(move |lane| {
+                if last_row(lane) { expected(lane) } else { elements.number(element, lane) }
+            })
+        });
     Some(Data::floats("MAT4", elements.count, numbers))
 }

@@ -64,9 +64,8 @@ fn every_fault_of_the_catalogue_is_found_in_its_place() {
 }
 
 const ATTRIBUTES: &str = "/meshes/0/primitives/0/attributes";
-const NODE_SHEARED: [f32; 16] = [
-    1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0,
-];
+const NODE_SHEARED: [f32; 16] =
+    [1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
 
 #[rustfmt::skip]
 const CASES: &[Case] = &[
@@ -275,32 +274,14 @@ fn containers() -> Vec<(&'static str, Vec<u8>)> {
         ("GLB_CHUNK_TOO_BIG", changed(8, &[20, 0, 0, 0])),
         ("GLB_CHUNK_LENGTH_UNALIGNED", glb(&[(b"JSON", &json[..27])])),
         ("GLB_EMPTY_CHUNK", glb(&[(b"JSON", b"")])),
-        (
-            "GLB_DUPLICATE_CHUNK",
-            glb(&[(b"JSON", json), (b"JSON", json)]),
-        ),
+        ("GLB_DUPLICATE_CHUNK", glb(&[(b"JSON", json), (b"JSON", json)])),
         ("GLB_UNEXPECTED_END_OF_CHUNK_HEADER", half_header),
-        (
-            "GLB_UNEXPECTED_END_OF_CHUNK_DATA",
-            sound[..sound.len() - 4].to_vec(),
-        ),
-        (
-            "GLB_UNEXPECTED_FIRST_CHUNK",
-            glb(&[(b"BIN\0", b"1234"), (b"JSON", json)]),
-        ),
-        (
-            "GLB_UNEXPECTED_BIN_CHUNK",
-            glb(&[(b"JSON", json), (b"ABCD", b""), (b"BIN\0", b"1234")]),
-        ),
-        (
-            "GLB_UNKNOWN_CHUNK_TYPE",
-            glb(&[(b"JSON", json), (b"ABCD", b"1234")]),
-        ),
+        ("GLB_UNEXPECTED_END_OF_CHUNK_DATA", sound[..sound.len() - 4].to_vec()),
+        ("GLB_UNEXPECTED_FIRST_CHUNK", glb(&[(b"BIN\0", b"1234"), (b"JSON", json)])),
+        ("GLB_UNEXPECTED_BIN_CHUNK", glb(&[(b"JSON", json), (b"ABCD", b""), (b"BIN\0", b"1234")])),
+        ("GLB_UNKNOWN_CHUNK_TYPE", glb(&[(b"JSON", json), (b"ABCD", b"1234")])),
         ("BUFFER_MISSING_GLB_DATA", glb(&[(b"JSON", with_buffers)])),
-        (
-            "BUFFER_GLB_CHUNK_TOO_BIG",
-            glb(&[(b"JSON", with_buffers), (b"BIN\0", b"12345678")]),
-        ),
+        ("BUFFER_GLB_CHUNK_TOO_BIG", glb(&[(b"JSON", with_buffers), (b"BIN\0", b"12345678")])),
         ("DATA_URI_GLB", glb(&[(b"JSON", embedded)])),
         ("GLB_EXTRA_DATA", [&sound[..], b"more"].concat()),
     ]
@@ -369,10 +350,7 @@ fn what_is_allowed_has_no_findings() {
     let nested = [vec!["["; 900], vec!["]"; 900]].concat().concat();
     let text = text.replace("\"DEEP\"", &nested);
     let report = report(&Source::alone("deep.gltf", text.into_bytes()));
-    assert!(
-        report.findings.iter().all(|f| f.code == "CANNOT_OPEN"),
-        "{report:?}"
-    );
+    assert!(report.findings.iter().all(|f| f.code == "CANNOT_OPEN"), "{report:?}");
 }
 
 fn percents(bytes: &[u8]) -> String {

@@ -40,22 +40,14 @@ fn a_deep_chain_of_nodes_and_a_wide_one_end() {
     for children in [
         |node: usize, _| vec![node + 1],
         |node: usize, count| {
-            if node == 0 {
-                (1..count).collect()
-            } else {
-                vec![]
-            }
+            if node == 0 { (1..count).collect() } else { vec![] }
         },
     ] {
         let nodes: Vec<_> = (0..count)
             .map(|node| {
                 let children: Vec<usize> = children(node, count);
                 let children: Vec<_> = children.into_iter().filter(|&c| c < count).collect();
-                if children.is_empty() {
-                    json!({})
-                } else {
-                    json!({"children": children})
-                }
+                if children.is_empty() { json!({}) } else { json!({"children": children}) }
             })
             .collect();
         let root = json!({"asset": {"version": "2.0"}, "nodes": nodes});

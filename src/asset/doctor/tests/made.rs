@@ -21,9 +21,8 @@ pub(super) const BINDS: usize = 5;
 pub(super) const TIMES: usize = 6;
 pub(super) const TURNS: usize = 7;
 
-const IDENTITY: [f32; 16] = [
-    1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0,
-];
+const IDENTITY: [f32; 16] =
+    [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
 
 impl Model {
     /// A triangle on two joints that turn, without any fault.
@@ -61,10 +60,7 @@ impl Model {
         model.put("/accessors/0/max", json!([1.0, 2.0, 0.0]));
         model.floats("VEC3", &[0.0, 0.0, 1.0].repeat(3));
         model.accessor(5121, "VEC4", 3, &[0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0]);
-        model.floats(
-            "VEC4",
-            &[1.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0],
-        );
+        model.floats("VEC4", &[1.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
         model.accessor(5123, "SCALAR", 3, &[0, 0, 1, 0, 2, 0]);
         let mut knee = IDENTITY;
         knee[13] = -1.0;

@@ -35,11 +35,7 @@ fn the_mended_file_has_none_of_what_was_mended() {
         let mended = mended(&broken(), container);
         for finding in &mended.mended {
             let left = mended.report.findings.iter();
-            assert!(
-                left.clone().all(|other| other.code != finding.code),
-                "{}",
-                finding.code
-            );
+            assert!(left.clone().all(|other| other.code != finding.code), "{}", finding.code);
         }
         assert_eq!(mended.report.findings, [], "{container:?}");
         assert_eq!(mended.left().count(), 0);
@@ -68,11 +64,7 @@ fn the_mended_file_has_none_of_what_was_mended() {
 
 #[test]
 fn what_is_sound_is_not_touched_and_what_cannot_be_mended_is_said() {
-    let nothing = mend(
-        &Model::sound().source(),
-        Container::Glb,
-        &Progress::default(),
-    );
+    let nothing = mend(&Model::sound().source(), Container::Glb, &Progress::default());
     assert_eq!(nothing.unwrap_err(), MendError::Nothing);
 
     let mut model = Model::sound();
@@ -84,10 +76,7 @@ fn what_is_sound_is_not_touched_and_what_cannot_be_mended_is_said() {
     assert_eq!(left, ["SKIN_SKELETON_INVALID"]);
     let root: Value = serde_json::from_slice(&mended.bytes).unwrap();
     assert_eq!(root["nodes"], model.root["nodes"]);
-    assert_eq!(
-        root["accessors"][0]["max"],
-        model.root["accessors"][0]["max"]
-    );
+    assert_eq!(root["accessors"][0]["max"], model.root["accessors"][0]["max"]);
 
     let mut model = Model::sound();
     model.write(WEIGHTS, 8, &[0.25]);
@@ -132,10 +121,8 @@ fn pictures_beside_the_model_come_along() {
     model.put("/images", json!(images));
     let mut source = model.source();
     let beside = [("skin a.png", &png[..]), ("odd.txt", b"text")];
-    source.beside = beside
-        .map(|(name, bytes)| (name.to_owned(), bytes.to_vec().into()))
-        .into_iter()
-        .collect();
+    source.beside =
+        beside.map(|(name, bytes)| (name.to_owned(), bytes.to_vec().into())).into_iter().collect();
     for container in [Container::Glb, Container::Gltf] {
         let mended = mend(&source, container, &Progress::default()).unwrap();
         let alone = Source::alone("a", mended.bytes);
@@ -160,11 +147,6 @@ fn what_could_not_be_copied_whole_is_not_mended() {
     let source = Source::alone("deep.gltf", text.into_bytes());
     let refused = mend(&source, Container::Glb, &Progress::default()).unwrap_err();
     assert_eq!(refused, MendError::TooDeep);
-    let told = Diagnostic::from(MendError::Missing {
-        at: "/buffers/0".into(),
-    });
-    assert_eq!(
-        (told.code, told.at.pointer()),
-        ("MEND_MISSING", "/buffers/0")
-    );
+    let told = Diagnostic::from(MendError::Missing { at: "/buffers/0".into() });
+    assert_eq!((told.code, told.at.pointer()), ("MEND_MISSING", "/buffers/0"));
 }

@@ -18,12 +18,10 @@ fn report(source: &Source) -> Report {
 #[track_caller]
 fn finding<'a>(report: &'a Report, code: &str) -> &'a Diagnostic {
     let mut found = report.findings.iter();
-    found
-        .find(|finding| finding.code == code)
-        .unwrap_or_else(|| {
-            let codes: Vec<_> = report.findings.iter().map(|f| (f.code, &f.at)).collect();
-            panic!("no {code} in {codes:?}")
-        })
+    found.find(|finding| finding.code == code).unwrap_or_else(|| {
+        let codes: Vec<_> = report.findings.iter().map(|f| (f.code, &f.at)).collect();
+        panic!("no {code} in {codes:?}")
+    })
 }
 
 /// The vertex and the joint that a finding is about.
@@ -41,13 +39,7 @@ fn the_catalogue_teaches_and_its_lessons_are_there() {
         .unwrap()
         .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
         .collect();
-    let announced = [
-        "gltf-joint-matrices",
-        "gltf-bytes",
-        "scene-graph",
-        "time",
-        "your-model",
-    ];
+    let announced = ["gltf-joint-matrices", "gltf-bytes", "scene-graph", "time", "your-model"];
     let mut codes = std::collections::BTreeSet::new();
     for fault in catalog::all() {
         assert!(codes.insert(fault.code), "{} twice", fault.code);

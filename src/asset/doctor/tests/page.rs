@@ -66,11 +66,8 @@ fn page() -> String {
         let star = if fault.mendable { " *" } else { "" };
         let (code, severity) = (fault.code, fault.severity);
         let (title, effect, remedy) = (fault.title, fault.effect, fault.remedy);
-        writeln!(
-            page,
-            "| `{code}`{star} | {theirs} | {severity} | {title} {effect} | {remedy} |"
-        )
-        .unwrap();
+        writeln!(page, "| `{code}`{star} | {theirs} | {severity} | {title} {effect} | {remedy} |")
+            .unwrap();
     }
     page + FOOT
 }
@@ -86,8 +83,5 @@ fn the_page_of_all_faults_is_that_of_the_catalogue() {
     }
     let stored = std::fs::read_to_string(&path).unwrap_or_default();
     let hint = "UPDATE_SNAPSHOTS=1 cargo test --lib asset::doctor writes it anew";
-    assert!(
-        stored == page(),
-        "docs/doctor.md is not that of the catalogue; {hint}"
-    );
+    assert!(stored == page(), "docs/doctor.md is not that of the catalogue; {hint}");
 }

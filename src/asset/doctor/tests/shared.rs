@@ -12,10 +12,8 @@ use crate::asset::load;
 const TRULY_WRONG: [(&str, &str); 1] = [("whale.CYCLES.gltf", "ACCESSOR_WEIGHTS_NON_NORMALIZED")];
 
 fn models(name: &str) -> Option<PathBuf> {
-    let shared = std::env::var_os("BINDPOSE_SHARED").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"),
-        PathBuf::from,
-    );
+    let shared = std::env::var_os("BINDPOSE_SHARED")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);
     let folder = shared.join("models").join(name);
     if folder.is_dir() {
         return Some(folder);
@@ -74,10 +72,7 @@ fn models_that_are_sound_have_no_errors() {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             for finding in examined(&path).findings {
                 let truly = TRULY_WRONG.contains(&(name.as_str(), finding.code));
-                assert!(
-                    finding.severity != Severity::Error || truly,
-                    "{name}: {finding:?}"
-                );
+                assert!(finding.severity != Severity::Error || truly, "{name}: {finding:?}");
             }
         }
     }

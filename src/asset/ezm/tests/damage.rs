@@ -16,11 +16,7 @@ fn refused(from: &str, to: &str, kind: EzmErrorKind, path: &str, line: u32) {
     let edited = SAMPLE.replacen(from, to, 1);
     let error = read_ezm(edited.as_bytes()).unwrap_err();
     let first = &error.faults[0];
-    assert_eq!(
-        (first.kind, first.path.as_str(), first.line),
-        (kind, path, line),
-        "{error}"
-    );
+    assert_eq!((first.kind, first.path.as_str(), first.line), (kind, path, line), "{error}");
     assert!(first.column > 0 && !first.expected.is_empty() && !first.remedy.is_empty());
 }
 
@@ -35,34 +31,10 @@ fn damage_is_told_with_its_place() {
     refused("<MeshSystem ", "<Scene ", Xml, "/", 41);
     refused("</MeshSystem>", "", Xml, "/", 1);
     // Names.
-    refused(
-        "name=\"tip\" parent",
-        "parent",
-        Missing,
-        &format!("{}/@name", bone(1)),
-        5,
-    );
-    refused(
-        "name=\"root\"",
-        "name=\"tip\"",
-        Repeated,
-        &format!("{}/@name", bone(2)),
-        6,
-    );
-    refused(
-        "parent=\"root\"",
-        "parent=\"toor\"",
-        Dangling,
-        &format!("{}/@parent", bone(1)),
-        5,
-    );
-    refused(
-        "parent=\"root\"",
-        "parent=\"tip\"",
-        Cycle,
-        &format!("{}/@parent", bone(1)),
-        5,
-    );
+    refused("name=\"tip\" parent", "parent", Missing, &format!("{}/@name", bone(1)), 5);
+    refused("name=\"root\"", "name=\"tip\"", Repeated, &format!("{}/@name", bone(2)), 6);
+    refused("parent=\"root\"", "parent=\"toor\"", Dangling, &format!("{}/@parent", bone(1)), 5);
+    refused("parent=\"root\"", "parent=\"tip\"", Cycle, &format!("{}/@parent", bone(1)), 5);
     refused(
         "name=\"second\"",
         "name=\"first\"",
@@ -84,13 +56,7 @@ fn damage_is_told_with_its_place() {
         "/MeshSystem/MeshInstances/MeshInstance[1]/@mesh",
         38,
     );
-    refused(
-        "AnimTrack name=\"tip\"",
-        "AnimTrack",
-        Missing,
-        &format!("{track}/@name"),
-        14,
-    );
+    refused("AnimTrack name=\"tip\"", "AnimTrack", Missing, &format!("{track}/@name"), 14);
     // Counts.
     refused(
         "count=\"2\">\n      <Bone",
@@ -114,21 +80,9 @@ fn damage_is_told_with_its_place() {
         26,
     );
     refused("framecount=\"2\"", "framecount=\"3\"", Count, track, 14);
-    refused(
-        "count=\"2\" has",
-        "count=\"1\" has",
-        Count,
-        &format!("{track}/@count"),
-        14,
-    );
+    refused("count=\"2\" has", "count=\"1\" has", Count, &format!("{track}/@count"), 14);
     // Numbers.
-    refused(
-        "0.7071068 0.7071068",
-        "0.7071068",
-        Number,
-        &format!("{}/@orientation", bone(1)),
-        5,
-    );
+    refused("0.7071068 0.7071068", "0.7071068", Number, &format!("{}/@orientation", bone(1)), 5);
     refused(
         "position=\"0 2 0\"",
         "position=\"0 nan 0\"",
@@ -150,33 +104,15 @@ fn damage_is_told_with_its_place() {
         &format!("{}/@orientation", bone(2)),
         6,
     );
-    refused(
-        "        1 0 0 ffffffff",
-        "        1 0 ffffffff",
-        Number,
-        &buffer,
-        23,
-    );
+    refused("        1 0 0 ffffffff", "        1 0 ffffffff", Number, &buffer, 23);
     refused("1 0 0 ffffffff", "1 x 0 ffffffff", Number, &buffer, 23);
     refused("80ff0000", "80gg0000", Number, &buffer, 24);
     refused("0 3 0 0 0 0 1,", "0 3 0 0 0 1,", Number, track, 14);
     refused("0 3 0 0 0 0 1,", "0 3 0 0 0 0 inf,", Number, track, 14);
-    refused(
-        "dtime=\"0.5\"",
-        "dtime=\"-1\"",
-        Number,
-        "/MeshSystem/Animations/Animation/@dtime",
-        13,
-    );
+    refused("dtime=\"0.5\"", "dtime=\"-1\"", Number, "/MeshSystem/Animations/Animation/@dtime", 13);
     // Indices.
     refused("0 1 77 99", "0 2 77 99", Dangling, &buffer, 23);
-    refused(
-        ">0 2 1<",
-        ">0 3 1<",
-        Dangling,
-        &format!("{}/MeshSection[2]/indexbuffer", mesh(1)),
-        27,
-    );
+    refused(">0 2 1<", ">0 3 1<", Dangling, &format!("{}/MeshSection[2]/indexbuffer", mesh(1)), 27);
     // Structure.
     refused(
         "ctype=\"fff fff\"",
@@ -196,15 +132,11 @@ fn damage_is_told_with_its_place() {
 
 #[test]
 fn all_faults_are_told_up_to_a_point() {
-    let two = SAMPLE
-        .replacen("parent=\"root\"", "parent=\"toor\"", 1)
-        .replacen(">0 2 1<", ">0 3 1<", 1);
+    let two =
+        SAMPLE.replacen("parent=\"root\"", "parent=\"toor\"", 1).replacen(">0 2 1<", ">0 3 1<", 1);
     let error = read_ezm(two.as_bytes()).unwrap_err();
     assert_eq!(error.faults.len(), 2, "{error}");
-    assert!(
-        error.to_string().ends_with("(and one more fault)"),
-        "{error}"
-    );
+    assert!(error.to_string().ends_with("(and one more fault)"), "{error}");
 
     let bone = "<Bone orientation=\"0 0 0 1\" position=\"0 0 0\"/>".repeat(5000);
     let text = format!(
@@ -218,10 +150,7 @@ fn all_faults_are_told_up_to_a_point() {
 fn a_section_that_counts_wrong_opens_with_a_warning() {
     let text = SAMPLE.replacen("<Meshes count=\"3\">", "<Meshes count=\"4\">", 1);
     let findings = notes(&text);
-    let found = findings
-        .iter()
-        .find(|finding| finding.code == "EZM_COUNT")
-        .unwrap();
+    let found = findings.iter().find(|finding| finding.code == "EZM_COUNT").unwrap();
     assert_eq!(found.severity, Severity::Warning);
     assert_eq!(found.at.to_string(), "/MeshSystem/Meshes/@count (19:11)");
 }
@@ -232,9 +161,7 @@ fn files_made_to_hurt_are_refused_without_a_hang() {
     let deep = format!("{}{}", "<a>".repeat(lots), "</a>".repeat(lots));
     let attributes: Vec<String> = (0..lots).map(|at| format!("a{at}=\"\" ")).collect();
     let attributes = attributes.concat();
-    let namespaces: Vec<String> = (0..20_000)
-        .map(|at| format!("<a xmlns:n{at}=\"u\">"))
-        .collect();
+    let namespaces: Vec<String> = (0..20_000).map(|at| format!("<a xmlns:n{at}=\"u\">")).collect();
     let namespaces = namespaces.concat();
     let entities = "<!DOCTYPE a [<!ENTITY b \"bbbbbbbb\"><!ENTITY c \"&b;&b;&b;\">]>\
         <MeshSystem>&c;</MeshSystem>";
@@ -247,10 +174,7 @@ fn files_made_to_hurt_are_refused_without_a_hang() {
     );
     for (name, text) in [
         ("deep", format!("<MeshSystem>{deep}</MeshSystem>")),
-        (
-            "many nodes",
-            format!("<MeshSystem>{}</MeshSystem>", "<a/>".repeat(2_000_000)),
-        ),
+        ("many nodes", format!("<MeshSystem>{}</MeshSystem>", "<a/>".repeat(2_000_000))),
         ("attributes", format!("<MeshSystem {attributes}/>")),
         ("namespaces", format!("<MeshSystem>{namespaces}")),
         ("entities", entities.to_owned()),

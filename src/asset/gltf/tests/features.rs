@@ -15,16 +15,11 @@ fn moved(rig: &Rig, clips: &[ClipAt], values: &[(&str, f64)]) -> Vec<Vec3> {
     let pairs = world.iter().zip(&posed.joint_from_bind);
     let palette: Vec<Mat4> = pairs.map(|(&world, &inverse)| world * inverse).collect();
     let mesh = &rig.mesh;
-    mesh.moved(&palette, &posed.morph_weights, Method::Linear)
-        .positions
+    mesh.moved(&palette, &posed.morph_weights, Method::Linear).positions
 }
 
 fn at(clip: usize, time_secs: f64) -> [ClipAt; 1] {
-    [ClipAt {
-        clip,
-        time_secs,
-        share: 1.0,
-    }]
+    [ClipAt { clip, time_secs, share: 1.0 }]
 }
 
 #[test]
@@ -38,38 +33,16 @@ fn skins_that_share_nodes_have_aliases_with_inverse_binds_of_their_own() {
         { "joints": [2, 1], "inverseBindMatrices": inverse_binds },
     ]);
     json["nodes"][0] = json!({ "mesh": 0, "skin": 0 });
-    json["nodes"]
-        .as_array_mut()
-        .unwrap()
-        .push(json!({ "mesh": 0, "skin": 1 }));
+    json["nodes"].as_array_mut().unwrap().push(json!({ "mesh": 0, "skin": 1 }));
     let rig = opened(&json);
-    let parents: Vec<_> = rig
-        .skeleton
-        .joints()
-        .iter()
-        .map(|j| j.parent.map(|p| p.0))
-        .collect();
+    let parents: Vec<_> = rig.skeleton.joints().iter().map(|j| j.parent.map(|p| p.0)).collect();
     assert_eq!(parents, [None, Some(0), Some(1), Some(0)]);
     let graph = &rig.origin.as_ref().unwrap().graph;
     assert_eq!(graph.skins[1].ours, [JointIndex(2), JointIndex(3)]);
-    assert_eq!(
-        (
-            graph.skins[0].has_inverse_binds,
-            graph.skins[1].has_inverse_binds
-        ),
-        (false, true)
-    );
-    assert_eq!(
-        rig.angles().count(),
-        2,
-        "an alias turns with the first joint"
-    );
-    let parts: Vec<_> = rig
-        .mesh
-        .parts
-        .iter()
-        .map(|p| (p.node.0, p.skin, p.vertices.clone()))
-        .collect();
+    assert_eq!((graph.skins[0].has_inverse_binds, graph.skins[1].has_inverse_binds), (false, true));
+    assert_eq!(rig.angles().count(), 2, "an alias turns with the first joint");
+    let parts: Vec<_> =
+        rig.mesh.parts.iter().map(|p| (p.node.0, p.skin, p.vertices.clone())).collect();
     assert_eq!(parts, [(0, Some(0), 0..4), (3, Some(1), 4..8)]);
     // Vertex 0 hangs on the first joint of its skin: the root, and the tip.
     let positions = moved(&rig, &[], &[]);
@@ -81,10 +54,7 @@ fn skins_that_share_nodes_have_aliases_with_inverse_binds_of_their_own() {
 #[test]
 fn a_node_twice_in_a_skin_is_read_as_two_joints_and_said() {
     let rig = opened(&with("/skins/0/joints", json!([1, 1])));
-    assert_eq!(
-        (rig.skeleton.len(), notes(&rig)),
-        (2, vec!["DUPLICATE_JOINT"])
-    );
+    assert_eq!((rig.skeleton.len(), notes(&rig)), (2, vec!["DUPLICATE_JOINT"]));
 }
 
 #[test]
@@ -118,10 +88,7 @@ fn a_file_without_skins_opens_and_can_be_turned() {
     assert_eq!(names, ["hinge", "door"]);
     assert_eq!(moved(&rig, &[], &[])[0], Vec3::new(-1.0, 3.0, 0.0));
     let turned = moved(&rig, &[], &[("hinge", std::f64::consts::PI)])[3];
-    assert!(
-        turned.abs_diff_eq(Vec3::new(1.0, 1.0, 0.0), 1e-5),
-        "{turned}"
-    );
+    assert!(turned.abs_diff_eq(Vec3::new(1.0, 1.0, 0.0), 1e-5), "{turned}");
 }
 
 #[test]
@@ -159,12 +126,7 @@ fn twelve_influences_are_all_kept_and_eight_shown() {
     // Vertex 0 has one influence of 1, four of ¼ and four of ½.
     let all = &mesh.many[&0];
     let weights: Vec<f32> = all.iter().map(|&(_, weight)| weight).collect();
-    assert_eq!(
-        weights,
-        [
-            0.25, 0.0625, 0.0625, 0.0625, 0.0625, 0.125, 0.125, 0.125, 0.125
-        ]
-    );
+    assert_eq!(weights, [0.25, 0.0625, 0.0625, 0.0625, 0.0625, 0.125, 0.125, 0.125, 0.125]);
     assert_eq!(mesh.influences[0].weights[0], 0.25 / 0.9375);
     assert!((mesh.influences[0].sum() - 1.0).abs() < 1e-6);
 }
@@ -186,10 +148,8 @@ fn quantized_attributes_are_fractions_or_whole_numbers_as_declared() {
     let normals = add(&mut json, 5120, "VEC3", 4, &bytes);
     json["accessors"][normals]["normalized"] = json!(true);
     json["bufferViews"][normals]["byteStride"] = json!(4);
-    let corners: Vec<u8> = [0_u16, 65535, 32768, 0, 1, 2, 3, 4]
-        .iter()
-        .flat_map(|x| x.to_le_bytes())
-        .collect();
+    let corners: Vec<u8> =
+        [0_u16, 65535, 32768, 0, 1, 2, 3, 4].iter().flat_map(|x| x.to_le_bytes()).collect();
     let uvs = add(&mut json, 5123, "VEC2", 4, &corners);
     json["accessors"][uvs]["normalized"] = json!(true);
     let colors = add(&mut json, 5121, "VEC3", 4, &[255; 12]);
@@ -217,10 +177,7 @@ fn morph_targets_have_slots_weights_names_and_parameters() {
     ]);
     json["meshes"][0]["weights"] = json!([0.5, 0.0]);
     json["meshes"][0]["extras"] = json!({ "targetNames": ["smile"] });
-    json["nodes"]
-        .as_array_mut()
-        .unwrap()
-        .push(json!({ "mesh": 0, "weights": [0.0, 1.0] }));
+    json["nodes"].as_array_mut().unwrap().push(json!({ "mesh": 0, "weights": [0.0, 1.0] }));
     let times = add_floats(&mut json, "SCALAR", 2, &[0.0, 1.0]);
     let weights = add_floats(&mut json, "SCALAR", 4, &[0.0, 0.0, 1.0, 3.0]);
     json["animations"] = json!([{
@@ -230,16 +187,9 @@ fn morph_targets_have_slots_weights_names_and_parameters() {
     let rig = opened(&json);
     assert_eq!(rig.morph_weights, [0.5, 0.0, 0.0, 1.0]);
     let names: Vec<&str> = rig.params.iter().map(|param| &*param.name).collect();
+    assert_eq!(names, ["root", "tip", "smile", "morph_1", "smile_2", "morph_1_3"]);
     assert_eq!(
-        names,
-        ["root", "tip", "smile", "morph_1", "smile_2", "morph_1_3"]
-    );
-    assert_eq!(
-        rig.mesh
-            .targets
-            .iter()
-            .map(|t| (t.slot, t.first_vertex))
-            .collect::<Vec<_>>(),
+        rig.mesh.targets.iter().map(|t| (t.slot, t.first_vertex)).collect::<Vec<_>>(),
         [(0, 0), (1, 0), (2, 4), (3, 4)]
     );
     let height = |clip: &[ClipAt], values: &[(&str, f64)], vertex: usize| {
@@ -259,10 +209,8 @@ fn steps_splines_and_whole_numbers_are_keys() {
     let places = add_floats(&mut json, "VEC3", 2, &[0.0, 1.0, 0.0, 0.0, 5.0, 0.0]);
     let flat = [0.0, 0.0, 0.0, 2.0, 2.0, 2.0, 0.0, 0.0, 0.0];
     let scales = add_floats(&mut json, "VEC3", 6, &flat.repeat(2));
-    let turns: Vec<u8> = [0_i16, 0, 0, 32767, 0, 0, 32767, 0]
-        .iter()
-        .flat_map(|x| x.to_le_bytes())
-        .collect();
+    let turns: Vec<u8> =
+        [0_i16, 0, 0, 32767, 0, 0, 32767, 0].iter().flat_map(|x| x.to_le_bytes()).collect();
     let turns = add(&mut json, 5122, "VEC4", 2, &turns);
     json["accessors"][turns]["normalized"] = json!(true);
     json["animations"] = json!([{ "name": "all", "samplers": [
@@ -277,10 +225,7 @@ fn steps_splines_and_whole_numbers_are_keys() {
     ] }]);
     let rig = opened(&json);
     let clip = &rig.clips[0];
-    assert_eq!(
-        (&*clip.name, clip.duration_secs, clip.channels.len()),
-        ("all", 3.0, 3)
-    );
+    assert_eq!((&*clip.name, clip.duration_secs, clip.channels.len()), ("all", 3.0, 3));
     assert!(notes(&rig).is_empty());
     let pose = |time| rig.posed_in(&at(0, time), |_| None).pose.parent_from_joint;
     assert_eq!(pose(2.9)[1].translation, Vec3::Y);
@@ -293,16 +238,9 @@ fn steps_splines_and_whole_numbers_are_keys() {
 #[test]
 fn the_scene_that_is_named_is_shown_and_an_empty_one_hides_nothing() {
     let mut json = small();
-    json["nodes"]
-        .as_array_mut()
-        .unwrap()
-        .push(json!({ "mesh": 0 }));
+    json["nodes"].as_array_mut().unwrap().push(json!({ "mesh": 0 }));
     json["scenes"] = json!([{ "nodes": [0, 1] }, { "nodes": [3] }, { "nodes": [1] }]);
-    for (scene, nodes) in [
-        (json!(null), vec![0]),
-        (json!(1), vec![3]),
-        (json!(2), vec![0, 3]),
-    ] {
+    for (scene, nodes) in [(json!(null), vec![0]), (json!(1), vec![3]), (json!(2), vec![0, 3])] {
         json["scene"] = scene;
         let rig = opened(&json);
         let shown: Vec<u32> = rig.mesh.parts.iter().map(|part| part.node.0).collect();
@@ -314,9 +252,7 @@ fn the_scene_that_is_named_is_shown_and_an_empty_one_hides_nothing() {
 #[test]
 fn base_colours_come_with_their_image_and_how_it_is_laid_on() {
     let mut jpeg = Vec::new();
-    JpegEncoder::new(&mut jpeg)
-        .encode(&[200; 12], 2, 2, image::ExtendedColorType::Rgb8)
-        .unwrap();
+    JpegEncoder::new(&mut jpeg).encode(&[200; 12], 2, 2, image::ExtendedColorType::Rgb8).unwrap();
     let mut json = small();
     let uvs = add_floats(&mut json, "VEC2", 4, &[0.5; 8]);
     json["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_1"] = json!(uvs);
@@ -336,15 +272,9 @@ fn base_colours_come_with_their_image_and_how_it_is_laid_on() {
     }]);
     let rig = opened(&json);
     let mesh = &rig.mesh;
-    assert_eq!(
-        (mesh.uvs.clone(), mesh.parts[0].material),
-        (vec![Vec2::splat(0.5); 4], Some(0))
-    );
+    assert_eq!((mesh.uvs.clone(), mesh.parts[0].material), (vec![Vec2::splat(0.5); 4], Some(0)));
     let material = &mesh.materials[0];
-    assert_eq!(
-        (&*material.name, material.alpha_cutoff),
-        ("paint", Some(0.5))
-    );
+    assert_eq!((&*material.name, material.alpha_cutoff), ("paint", Some(0.5)));
     assert!(material.unlit && material.double_sided && material.base_color.x == 0.5);
     let expected = TextureUse {
         image: 0,
@@ -365,12 +295,7 @@ fn primitives_that_share_attributes_share_vertices() {
     json["meshes"][0]["primitives"] = json!([first, first]);
     let rig = opened(&json);
     assert_eq!(rig.mesh.positions.len(), 4);
-    let triangles: Vec<_> = rig
-        .mesh
-        .parts
-        .iter()
-        .map(|part| part.triangles.clone())
-        .collect();
+    let triangles: Vec<_> = rig.mesh.parts.iter().map(|part| part.triangles.clone()).collect();
     assert_eq!(triangles, [0..2, 2..4]);
     assert_eq!(rig.mesh.parts[1].name, "mesh 0, part 1");
 }

@@ -5,20 +5,10 @@ use crate::diagnostic::Severity;
 
 #[test]
 fn extensions_are_refused_by_name_if_required_and_noted_if_not() {
-    let error = read(&with(
-        "/extensionsRequired",
-        json!(["KHR_draco_mesh_compression"]),
-    ));
+    let error = read(&with("/extensionsRequired", json!(["KHR_draco_mesh_compression"])));
     let error = error.unwrap_err();
-    assert!(
-        error.found.contains("KHR_draco") && error.remedy.contains("Draco"),
-        "{error}"
-    );
-    let used = json!([
-        "KHR_draco_mesh_compression",
-        "KHR_mesh_quantization",
-        "ACME_x"
-    ]);
+    assert!(error.found.contains("KHR_draco") && error.remedy.contains("Draco"), "{error}");
+    let used = json!(["KHR_draco_mesh_compression", "KHR_mesh_quantization", "ACME_x"]);
     let rig = opened(&with("/extensionsUsed", used));
     let notes = &rig.origin.as_ref().unwrap().notes;
     let places: Vec<&str> = notes.iter().map(|note| note.at.pointer()).collect();
@@ -112,10 +102,7 @@ fn attributes_and_targets_that_are_wrong_are_left_out() {
     let notes = notes(&rig);
     let count = |code| notes.iter().filter(|&&note| note == code).count();
     assert_eq!(count("ATTRIBUTE_LEFT_OUT"), 4);
-    assert_eq!(
-        (count("MORPH_TARGET_LEFT_OUT"), count("INFLUENCES_LEFT_OUT")),
-        (1, 1)
-    );
+    assert_eq!((count("MORPH_TARGET_LEFT_OUT"), count("INFLUENCES_LEFT_OUT")), (1, 1));
     assert_eq!(rig.mesh.normals, [Vec3::Z; 4]);
     assert_eq!((rig.mesh.targets.len(), rig.morph_weights.len()), (0, 1));
 }
@@ -135,10 +122,7 @@ fn weights_that_are_plain_whole_numbers_are_divided_by_their_sum() {
     json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
     let rig = opened(&json);
     assert_eq!(rig.mesh.influences[0].weights[..2], [0.75, 0.25]);
-    assert_eq!(
-        (rig.mesh.stored_sums[0], notes(&rig)),
-        (40.0, vec!["WEIGHTS_NOT_NORMALIZED"])
-    );
+    assert_eq!((rig.mesh.stored_sums[0], notes(&rig)), (40.0, vec!["WEIGHTS_NOT_NORMALIZED"]));
 }
 
 #[test]
@@ -158,12 +142,7 @@ fn what_is_wrong_is_told_in_words_of_the_format() {
         ("/skins/0/joints", json!([1, 2.5]), "whole number", "2.5"),
         ("/skins/0/joints", json!([1, "x"]), "whole number", "x"),
         ("/nodes/1/children", json!([-1]), "whole number", "-1"),
-        (
-            "/bufferViews/0/byteLength",
-            json!("48"),
-            "whole number",
-            "48",
-        ),
+        ("/bufferViews/0/byteLength", json!("48"), "whole number", "48"),
         ("/meshes/0/primitives", json!({}), "list", "object"),
     ] {
         let error = read(&with(pointer, value)).unwrap_err();

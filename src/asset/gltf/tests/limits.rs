@@ -43,10 +43,7 @@ fn sets_of_influences_are_counted_before_they_are_read() {
     assert_eq!(error.kind, GltfErrorKind::TooLarge, "{error}");
     // Both numbers: what is allowed, and what is asked for.
     let has_number = |text: &str| text.contains(|c: char| c.is_ascii_digit());
-    assert!(
-        has_number(&error.expected) && has_number(&error.found),
-        "{error}"
-    );
+    assert!(has_number(&error.expected) && has_number(&error.found), "{error}");
 }
 
 #[test]

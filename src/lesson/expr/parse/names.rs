@@ -54,12 +54,7 @@ impl Parser {
         self.parts += parts;
         if self.parts > MAX_PARTS {
             let expected = "names that do not grow with every use";
-            return Err(wrong(
-                column,
-                expected,
-                "too large a formula",
-                "use fewer of them",
-            ));
+            return Err(wrong(column, expected, "too large a formula", "use fewer of them"));
         }
         Ok(Some(node.clone()))
     }

@@ -41,11 +41,7 @@ impl Parser {
         let characters = start..self.at;
         let unit = self.unit();
         let value = unit.map_or(value, |unit| unit.radians(value));
-        self.last_number = Some(WrittenNumber {
-            value,
-            unit,
-            characters,
-        });
+        self.last_number = Some(WrittenNumber { value, unit, characters });
         if unit.is_some() {
             return Ok(Node::Angle(value));
         }
@@ -107,11 +103,7 @@ impl Parser {
             return None;
         }
         Some(WrittenNumber {
-            value: if is_negative {
-                -number.value
-            } else {
-                number.value
-            },
+            value: if is_negative { -number.value } else { number.value },
             unit: number.unit,
             characters: begins.sign..number.characters.end,
         })

@@ -72,10 +72,7 @@ pub(super) fn act(
             moves.put_local(joint, matrix.mat);
         }
         (Action::SetLocal, _) => {
-            return Err(wrong(
-                "a matrix",
-                "write translate(x, y, z) * rotate_z(angle)",
-            ));
+            return Err(wrong("a matrix", "write translate(x, y, z) * rotate_z(angle)"));
         }
     }
     Ok(())

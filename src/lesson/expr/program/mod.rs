@@ -36,11 +36,7 @@ impl Program {
     /// than 4000 characters, 200 statements or 8 levels of braces are refused.
     pub fn parse(source: &str) -> Result<Self, Diagnostic> {
         let (statements, sliders) = parse::parse(source)?;
-        Ok(Self {
-            source: source.to_owned(),
-            statements,
-            sliders,
-        })
+        Ok(Self { source: source.to_owned(), statements, sliders })
     }
 
     /// May a name of its own be called so, in a program or before a formula?
@@ -55,10 +51,7 @@ impl Program {
         let mut at = At { line: 1, column: 1 };
         for c in source.chars().take(character.saturating_sub(1)) {
             if c == '\n' {
-                at = At {
-                    line: at.line + 1,
-                    column: 1,
-                };
+                at = At { line: at.line + 1, column: 1 };
             } else {
                 at.column += 1;
             }

@@ -20,11 +20,8 @@ const STATEMENT_HELP: &str =
     "write name = formula, rotate_z(joint, angle), for j in joints { … } or if a < b { … }";
 
 pub(super) fn parse(source: &str) -> Result<(Vec<Statement>, Vec<SliderCall>), Diagnostic> {
-    let mut reader = Reader {
-        parser: Parser::new(source, MAX_CHARS, true),
-        statements: 0,
-        blocks: 0,
-    };
+    let mut reader =
+        Reader { parser: Parser::new(source, MAX_CHARS, true), statements: 0, blocks: 0 };
     if source.chars().nth(MAX_CHARS).is_some() {
         let expected = format!("a program of at most {MAX_CHARS} characters");
         return Err(wrong(0, expected, "", "make it shorter"));
@@ -32,12 +29,7 @@ pub(super) fn parse(source: &str) -> Result<(Vec<Statement>, Vec<SliderCall>), D
     let statements = reader.statements()?;
     match reader.parser.peek() {
         None => Ok((statements, reader.parser.sliders)),
-        Some(_) => Err(wrong(
-            reader.parser.at,
-            "the end",
-            "`}` without its `{`",
-            "leave it out",
-        )),
+        Some(_) => Err(wrong(reader.parser.at, "the end", "`}` without its `{`", "leave it out")),
     }
 }
 
@@ -103,11 +95,7 @@ impl Reader {
         self.parser.at += 1;
         let value = self.formula()?;
         self.parser.name_slider(&name, &value);
-        Ok(Statement::Assign {
-            name,
-            column: start + 1,
-            value,
-        })
+        Ok(Statement::Assign { name, column: start + 1, value })
     }
 
     fn repeat(&mut self, start: usize) -> Result<Statement, Diagnostic> {
@@ -130,12 +118,7 @@ impl Reader {
             self.keyword("to")?;
             Over::Range(first, self.formula()?)
         };
-        Ok(Statement::For {
-            name,
-            column: start + 1,
-            over,
-            body: self.block()?,
-        })
+        Ok(Statement::For { name, column: start + 1, over, body: self.block()? })
     }
 
     fn choice(&mut self, start: usize) -> Result<Statement, Diagnostic> {
@@ -158,12 +141,7 @@ impl Reader {
             self.parser.at = before;
             Vec::new()
         };
-        Ok(Statement::If {
-            condition,
-            column: start + 1,
-            then,
-            otherwise,
-        })
+        Ok(Statement::If { condition, column: start + 1, then, otherwise })
     }
 
     fn action(&mut self, name: &str, start: usize) -> Result<Statement, Diagnostic> {
@@ -189,12 +167,7 @@ impl Reader {
         };
         arguments.iter().try_for_each(without_mesh)?;
         let joint: Node = arguments.remove(0);
-        Ok(Statement::Move {
-            action,
-            joint,
-            arguments,
-            column: start + 1,
-        })
+        Ok(Statement::Move { action, joint, arguments, column: start + 1 })
     }
 
     fn formula(&mut self) -> Result<Node, Diagnostic> {

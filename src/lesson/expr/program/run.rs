@@ -48,27 +48,16 @@ impl Program {
     pub fn run(&self, values: &dyn Values, moves: &dyn Moves) -> Run {
         #[cfg(test)]
         RUNS.set(RUNS.get() + 1);
-        let mut runner = Runner {
-            values,
-            moves,
-            evaluator: Evaluator::new(values, moves.depth()),
-        };
+        let mut runner = Runner { values, moves, evaluator: Evaluator::new(values, moves.depth()) };
         let error = runner.block(&self.statements).err();
         let place = |column| Self::place(&self.source, column);
-        let Evaluator {
-            variables, seams, ..
-        } = runner.evaluator;
+        let Evaluator { variables, seams, .. } = runner.evaluator;
         Run {
             variables: (variables.into_iter())
                 .map(|(name, value)| (name.to_owned(), value))
                 .collect(),
-            seams: (seams.0.into_iter())
-                .map(|seam| (place(seam.column), seam))
-                .collect(),
-            error: error.map(|error| ProgramError {
-                at: place(error.column()),
-                error,
-            }),
+            seams: (seams.0.into_iter()).map(|seam| (place(seam.column), seam)).collect(),
+            error: error.map(|error| ProgramError { at: place(error.column()), error }),
         }
     }
 }
@@ -82,9 +71,7 @@ struct Runner<'n, 'v> {
 impl<'n> Runner<'n, '_> {
     /// The parser bounds how deep blocks are, so that this recursion is safe.
     fn block(&mut self, statements: &'n [Statement]) -> Result<(), EvalError> {
-        statements
-            .iter()
-            .try_for_each(|statement| self.statement(statement))
+        statements.iter().try_for_each(|statement| self.statement(statement))
     }
 
     /// Counts a statement, and where it stands.
@@ -95,21 +82,12 @@ impl<'n> Runner<'n, '_> {
 
     fn statement(&mut self, statement: &'n Statement) -> Result<(), EvalError> {
         match statement {
-            Statement::Assign {
-                name,
-                column,
-                value,
-            } => {
+            Statement::Assign { name, column, value } => {
                 self.begin(*column)?;
                 let value = self.evaluator.value(value)?;
                 self.put(name, value, *column)
             }
-            Statement::For {
-                name,
-                column,
-                over,
-                body,
-            } => {
+            Statement::For { name, column, over, body } => {
                 self.begin(*column)?;
                 let (first, last) = match over {
                     Over::Joints => (0.0, self.values.joints() as f64 - 1.0),
@@ -126,22 +104,12 @@ impl<'n> Runner<'n, '_> {
                 }
                 Ok(())
             }
-            Statement::If {
-                condition,
-                column,
-                then,
-                otherwise,
-            } => {
+            Statement::If { condition, column, then, otherwise } => {
                 self.begin(*column)?;
                 let holds = self.evaluator.number(condition, *column)? != 0.0;
                 self.block(if holds { then } else { otherwise })
             }
-            Statement::Move {
-                action,
-                joint,
-                arguments,
-                column,
-            } => {
+            Statement::Move { action, joint, arguments, column } => {
                 self.begin(*column)?;
                 self.act(*action, joint, arguments, *column)
             }
@@ -180,9 +148,8 @@ impl<'n> Runner<'n, '_> {
                 };
                 return Err(EvalError::WrongType {
                     expected,
-                    found: taken.map_or("more".to_owned(), |who| {
-                        format!("`{name}`, a name that {who}")
-                    }),
+                    found: taken
+                        .map_or("more".to_owned(), |who| format!("`{name}`, a name that {who}")),
                     help: "write another name".to_owned(),
                     column,
                 });
@@ -209,12 +176,9 @@ impl<'n> Runner<'n, '_> {
 
     fn joint(&mut self, node: &'n Node, column: usize) -> Result<JointIndex, EvalError> {
         match self.evaluator.joint_argument(node)? {
-            Value::Number(number) => Call {
-                arguments: &[number],
-                column,
-                values: self.values,
+            Value::Number(number) => {
+                Call { arguments: &[number], column, values: self.values }.joint(0)
             }
-            .joint(0),
             other => Err(EvalError::WrongType {
                 expected: "a joint".to_owned(),
                 found: other.type_name().to_owned(),

@@ -6,32 +6,13 @@ use crate::lesson::expr::tree::Node;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Statement {
     /// `name = formula`
-    Assign {
-        name: String,
-        column: usize,
-        value: Node,
-    },
+    Assign { name: String, column: usize, value: Node },
     /// `for name in … { … }`
-    For {
-        name: String,
-        column: usize,
-        over: Over,
-        body: Vec<Self>,
-    },
+    For { name: String, column: usize, over: Over, body: Vec<Self> },
     /// `if condition { … } else { … }`
-    If {
-        condition: Node,
-        column: usize,
-        then: Vec<Self>,
-        otherwise: Vec<Self>,
-    },
+    If { condition: Node, column: usize, then: Vec<Self>, otherwise: Vec<Self> },
     /// `rotate_z(joint, angle)`
-    Move {
-        action: Action,
-        joint: Node,
-        arguments: Vec<Node>,
-        column: usize,
-    },
+    Move { action: Action, joint: Node, arguments: Vec<Node>, column: usize },
 }
 
 /// What a loop goes through.

@@ -114,63 +114,19 @@ fn statements_move_joints_by_number_name_and_variable() {
 fn a_program_that_goes_wrong_says_where_and_what_came_before_is_done() {
     for (source, line, column, message) in [
         ("rotate_z(1, 1)\nb = 1/0", 2, 6, "divides by zero"),
-        (
-            "rotate_z(1, 1)\nfor k in 0 to 2 {\n  b = inverse(scale(k))\n}",
-            3,
-            7,
-            "no inverse",
-        ),
-        (
-            "rotate_z(1, 1)\nrotate_z(1, vec3(1,2,3))",
-            2,
-            1,
-            "an angle, found a vec3",
-        ),
-        (
-            "rotate_z(1, 1)\nset_local(0, 3)",
-            2,
-            1,
-            "a matrix, found a number",
-        ),
-        (
-            "rotate_z(1, 1)\nset_local(0, 0*identity())",
-            2,
-            1,
-            "last row",
-        ),
-        (
-            "rotate_z(1, 1)\nrotate_z(7, 1)",
-            2,
-            1,
-            "there is no joint 7",
-        ),
-        (
-            "rotate_z(1, 1)\nrotate_z(nek, 1)",
-            2,
-            10,
-            "no joint called `nek`",
-        ),
+        ("rotate_z(1, 1)\nfor k in 0 to 2 {\n  b = inverse(scale(k))\n}", 3, 7, "no inverse"),
+        ("rotate_z(1, 1)\nrotate_z(1, vec3(1,2,3))", 2, 1, "an angle, found a vec3"),
+        ("rotate_z(1, 1)\nset_local(0, 3)", 2, 1, "a matrix, found a number"),
+        ("rotate_z(1, 1)\nset_local(0, 0*identity())", 2, 1, "last row"),
+        ("rotate_z(1, 1)\nrotate_z(7, 1)", 2, 1, "there is no joint 7"),
+        ("rotate_z(1, 1)\nrotate_z(nek, 1)", 2, 10, "no joint called `nek`"),
         ("rotate_z(1, 1)\na = 2", 2, 1, "a parameter of the page has"),
-        (
-            "rotate_z(1, 1)\nb = unheard",
-            2,
-            5,
-            "no parameter `unheard`",
-        ),
-        (
-            "rotate_z(1, 1)\nfor k in 0 to 0.5 { }",
-            2,
-            1,
-            "a whole number",
-        ),
+        ("rotate_z(1, 1)\nb = unheard", 2, 5, "no parameter `unheard`"),
+        ("rotate_z(1, 1)\nfor k in 0 to 0.5 { }", 2, 1, "a whole number"),
     ] {
         let (run, noted) = run(source);
         let error = run.error.unwrap_or_else(|| panic!("{source}"));
-        assert_eq!(
-            (error.at.line, error.at.column),
-            (line, column),
-            "{source}: {error}"
-        );
+        assert_eq!((error.at.line, error.at.column), (line, column), "{source}: {error}");
         assert!(error.to_string().contains(message), "{source}: {error}");
         assert_eq!(noted.len(), 1, "{source}");
     }
@@ -189,20 +145,8 @@ fn a_text_that_is_no_program_says_where_and_what_to_write() {
         ("turn_z(1, 2)", 1, 1, "statement", "rotate_z"),
         ("sin(1)", 1, 1, "the value of sin", "a = sin"),
         ("rotate_z(1)", 1, 1, "2 arguments", "rotate_z(joint, angle)"),
-        (
-            "b = 2 * y(v2)",
-            1,
-            9,
-            "y, which follows from the pose",
-            "local(j)",
-        ),
-        (
-            "translate(1, stored(v2))",
-            1,
-            14,
-            "stored, which",
-            "parameters",
-        ),
+        ("b = 2 * y(v2)", 1, 9, "y, which follows from the pose", "local(j)"),
+        ("translate(1, stored(v2))", 1, 14, "stored, which", "parameters"),
         ("sin = 3", 1, 1, "a name of your own", "another name"),
         ("t = 3", 1, 1, "a name of your own", "another name"),
         ("3 = b", 1, 1, "a statement", "name = formula"),
@@ -223,16 +167,10 @@ fn a_text_that_is_no_program_says_where_and_what_to_write() {
 fn what_loops_recurses_or_grows_is_stopped_and_told_where() {
     let (run, _) = run("b = 0\nfor k in 0 to 4000000000 {\n  b = b + 1\n}");
     let error = run.error.expect("it stops");
-    assert!(
-        matches!(error.error, EvalError::TooMuchWork { .. }),
-        "{error}"
-    );
+    assert!(matches!(error.error, EvalError::TooMuchWork { .. }), "{error}");
     assert!((2..=3).contains(&error.at.line), "{error}");
     let empty = "for a1 in 0 to 99999 { for b1 in 0 to 99999 { } }";
-    assert!(
-        self::run(empty).0.error.is_some(),
-        "loops without a body too"
-    );
+    assert!(self::run(empty).0.error.is_some(), "loops without a body too");
     for source in [
         "b = 1\n".repeat(201),
         "if a > 0 {".repeat(2000),
@@ -258,11 +196,7 @@ fn a_wrong_order_in_a_loop_is_one_seam_with_its_line() {
         panic!("{:?}", run.seams);
     };
     assert_eq!((at.line, at.column), (2, 23));
-    assert!(
-        seam.words().contains("starts from bind"),
-        "{}",
-        seam.words()
-    );
+    assert!(seam.words().contains("starts from bind"), "{}", seam.words());
 }
 
 proptest! {

@@ -30,10 +30,7 @@ fn assert_close(source: &str, expected: &[f64]) {
 
 #[test]
 fn operators_between_types_are_those_of_mathematics() {
-    assert_close(
-        "vec3(1,2,3) + 2*vec3(0,1,0) - vec3(1,0,0)/2",
-        &[0.5, 4.0, 3.0],
-    );
+    assert_close("vec3(1,2,3) + 2*vec3(0,1,0) - vec3(1,0,0)/2", &[0.5, 4.0, 3.0]);
     assert_close("-vec4(1,2,3,4)*2", &[-2.0, -4.0, -6.0, -8.0]);
     assert_close("translate(1,2,3) * point(1,1,1)", &[2.0, 3.0, 4.0]);
     assert_close("translate(1,2,3) * direction(1,1,1)", &[1.0, 1.0, 1.0]);
@@ -43,10 +40,7 @@ fn operators_between_types_are_those_of_mathematics() {
     assert_close("rotate_z(90deg) * direction(1,0,0)", &[0.0, 1.0, 0.0]);
     assert_close("rotate_x(90deg) * direction(0,1,0)", &[0.0, 0.0, 1.0]);
     assert_close("rotate_y(90deg) * direction(0,0,1)", &[1.0, 0.0, 0.0]);
-    assert_close(
-        "axis_angle(vec3(0,0,2), 90deg) * vec3(1,0,0)",
-        &[0.0, 1.0, 0.0],
-    );
+    assert_close("axis_angle(vec3(0,0,2), 90deg) * vec3(1,0,0)", &[0.0, 1.0, 0.0]);
     assert_close("quat(0,0,1,0) * quat(0,0,1,0)", &[0.0, 0.0, 0.0, -1.0]);
     assert_close("dot(vec3(1,2,3), vec3(4,5,6))", &[32.0]);
     assert_close("cross(vec3(1,0,0), vec3(0,1,0))", &[0.0, 0.0, 1.0]);
@@ -57,10 +51,7 @@ fn operators_between_types_are_those_of_mathematics() {
     assert_close("det(scale(2,3,4)) + trace(identity())", &[28.0]);
     assert_close("vec4(vec3(1,2,3), 1).xyz", &[1.0, 2.0, 3.0]);
     assert_close("distance(point(0,0,0), point(0,3,4))", &[5.0]);
-    assert_close(
-        "(scale(2) == identity()*2) + (vec3(1,2,3) != vec3(1,2,3))",
-        &[0.0],
-    );
+    assert_close("(scale(2) == identity()*2) + (vec3(1,2,3) != vec3(1,2,3))", &[0.0]);
     assert_close("if(a == 3, vec3(1,0,0), normalize(vec3(0,0,0))).x", &[1.0]);
 }
 
@@ -124,11 +115,7 @@ fn what_does_not_meet_is_computed_and_told_where() {
             17,
             "starts from bind, but the right factor leads into world",
         ),
-        (
-            "skinned(v1) + stored(v1)",
-            13,
-            "on the left is in world, on the right in bind",
-        ),
+        ("skinned(v1) + stored(v1)", 13, "on the left is in world, on the right in bind"),
         ("joint_matrix(1) * skinned(v1)", 17, "starts from bind"),
         ("world(0) + world(1)", 10, "starts from joint 0"),
         ("world(0) - inverse_bind(0)", 10, "leads into world"),
@@ -148,48 +135,18 @@ fn what_does_not_meet_is_computed_and_told_where() {
 #[test]
 fn wrong_types_are_told_with_what_to_write() {
     for (source, column, message, help) in [
-        (
-            "world(1) + skinned(v1)",
-            10,
-            "found a matrix and a point",
-            "M * p",
-        ),
-        (
-            "world(1) * vec3(1,2,3)",
-            10,
-            "found a matrix and a vec3",
-            "vec4(p, 1)",
-        ),
-        (
-            "skinned(v1) * world(1)",
-            13,
-            "the matrix on the left",
-            "M * p",
-        ),
-        (
-            "vec3(1,2,3) * vec3(1,2,3)",
-            13,
-            "a number or a matrix",
-            "dot(a, b)",
-        ),
-        (
-            "1 + vec3(1,2,3)",
-            3,
-            "two values of one type",
-            "moves a point",
-        ),
+        ("world(1) + skinned(v1)", 10, "found a matrix and a point", "M * p"),
+        ("world(1) * vec3(1,2,3)", 10, "found a matrix and a vec3", "vec4(p, 1)"),
+        ("skinned(v1) * world(1)", 13, "the matrix on the left", "M * p"),
+        ("vec3(1,2,3) * vec3(1,2,3)", 13, "a number or a matrix", "dot(a, b)"),
+        ("1 + vec3(1,2,3)", 3, "two values of one type", "moves a point"),
         ("1 / world(1)", 3, "a number after /", "inverse(M)"),
         ("vec3(1,2,3) < 2", 13, "two numbers", "length"),
         ("world(1).x", 9, "found a matrix", "cell(m, row, column)"),
         ("vec3(1,2,3).w", 12, "found a vec3", "vec4(p, 1)"),
         ("sin(vec3(1,2,3))", 1, "a number as argument 1", "p.x"),
         ("inverse(3)", 1, "a matrix or a quaternion", "1 / a"),
-        (
-            "slerp(1, 2, 3)",
-            1,
-            "a quaternion as argument 1",
-            "axis_angle",
-        ),
+        ("slerp(1, 2, 3)", 1, "a quaternion as argument 1", "axis_angle"),
         ("cell(world(1), 4, 0)", 1, "0, 1, 2 or 3", "counted from 0"),
         ("vec4(1, 2)", 1, "a vec3", "vec4(p, 1)"),
         ("mat4(1)", 1, "a quaternion", "axis_angle"),
@@ -204,59 +161,27 @@ fn wrong_types_are_told_with_what_to_write() {
         ("vec4(1)", 1, "vec4(x, y, z, w) or vec4(vec3, w)"),
         ("world(1).q", 10, "write .x, .y, .z or .w"),
         ("mat4(1,2)", 1, "16 numbers, row by row"),
-        (
-            "world_from_joint(1, 2)",
-            1,
-            "world_from_joint(joint, row, column)",
-        ),
+        ("world_from_joint(1, 2)", 1, "world_from_joint(joint, row, column)"),
         ("vec3(1,2,3) * ", 15, "write a number"),
     ] {
         let error = Expr::parse(source).expect_err(source);
-        assert_eq!(
-            error.at,
-            crate::diagnostic::Place::Character(column),
-            "{source}"
-        );
+        assert_eq!(error.at, crate::diagnostic::Place::Character(column), "{source}");
         assert!(error.help.contains(help), "{source}: {}", error.help);
     }
 }
 
 #[test]
 fn what_is_not_finite_is_told_where_it_arises() {
-    assert_eq!(
-        error("vec3(1,2,3) / (a - 3)"),
-        EvalError::DivisionByZero { column: 13 }
-    );
-    assert_eq!(
-        error("vec3(1, 2/0, 3)"),
-        EvalError::DivisionByZero { column: 10 }
-    );
-    assert_eq!(
-        error("2 * inverse(scale(1,0,1))"),
-        EvalError::Singular { column: 5 }
-    );
-    assert_eq!(
-        error("normalize(vec3(0,0,0))"),
-        EvalError::NoLength { column: 1 }
-    );
-    assert_eq!(
-        error("vec3(sqrt(0-1), 0, 0)"),
-        EvalError::NotFiniteAt { column: 6 }
-    );
+    assert_eq!(error("vec3(1,2,3) / (a - 3)"), EvalError::DivisionByZero { column: 13 });
+    assert_eq!(error("vec3(1, 2/0, 3)"), EvalError::DivisionByZero { column: 10 });
+    assert_eq!(error("2 * inverse(scale(1,0,1))"), EvalError::Singular { column: 5 });
+    assert_eq!(error("normalize(vec3(0,0,0))"), EvalError::NoLength { column: 1 });
+    assert_eq!(error("vec3(sqrt(0-1), 0, 0)"), EvalError::NotFiniteAt { column: 6 });
     assert_eq!(error("scale(10^400)"), EvalError::NotFiniteAt { column: 9 });
-    assert_eq!(
-        error("parent(0) * identity()"),
-        EvalError::NoParent {
-            joint: 0,
-            column: 1
-        }
-    );
+    assert_eq!(error("parent(0) * identity()"), EvalError::NoParent { joint: 0, column: 1 });
     assert!(matches!(error("skinned(v9)"), EvalError::NoVertex { .. }));
     assert!(matches!(error("world(9)"), EvalError::NoJoint { .. }));
-    assert!(matches!(
-        error("world('nek')"),
-        EvalError::UnknownJoint { .. }
-    ));
+    assert!(matches!(error("world('nek')"), EvalError::UnknownJoint { .. }));
 }
 
 #[test]

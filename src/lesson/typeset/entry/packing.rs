@@ -15,11 +15,7 @@ impl Entry {
             let sides = [low[0], low[1], high[0], high[1]].map(|side| units(side.into()));
             (sides, written)
         });
-        Self(
-            size,
-            list.items.iter().map(packed).collect(),
-            symbols.collect(),
-        )
+        Self(size, list.items.iter().map(packed).collect(), symbols.collect())
     }
 
     /// Names of the faces that its glyphs are of.
@@ -44,19 +40,9 @@ fn number(color: Color) -> Option<u32> {
 
 fn packed(item: &DisplayItem) -> Item {
     match item {
-        DisplayItem::GlyphPath {
-            x,
-            y,
-            scale,
-            font,
-            char_code,
-            color,
-        } => Item::G(
-            [*x, *y, *scale].map(units),
-            font.clone(),
-            *char_code,
-            number(*color),
-        ),
+        DisplayItem::GlyphPath { x, y, scale, font, char_code, color } => {
+            Item::G([*x, *y, *scale].map(units), font.clone(), *char_code, number(*color))
+        }
         DisplayItem::Line {
             x,
             y,
@@ -66,20 +52,10 @@ fn packed(item: &DisplayItem) -> Item {
             // We have no dashed lines: neither page nor handout draws them so.
             dashed: _,
         } => Item::L([*x, *y, *width, *thickness].map(units), number(*color)),
-        DisplayItem::Rect {
-            x,
-            y,
-            width,
-            height,
-            color,
-        } => Item::R([*x, *y, *width, *height].map(units), number(*color)),
-        DisplayItem::Path {
-            x,
-            y,
-            commands,
-            fill,
-            color,
-        } => {
+        DisplayItem::Rect { x, y, width, height, color } => {
+            Item::R([*x, *y, *width, *height].map(units), number(*color))
+        }
+        DisplayItem::Path { x, y, commands, fill, color } => {
             let (mut letters, mut points) = (String::new(), Vec::new());
             for command in commands {
                 let (letter, numbers) = written(*command);
@@ -96,14 +72,7 @@ fn written(command: PathCommand) -> (char, Vec<f64>) {
         PathCommand::MoveTo { x, y } => ('M', vec![x, y]),
         PathCommand::LineTo { x, y } => ('L', vec![x, y]),
         PathCommand::QuadTo { x1, y1, x, y } => ('Q', vec![x1, y1, x, y]),
-        PathCommand::CubicTo {
-            x1,
-            y1,
-            x2,
-            y2,
-            x,
-            y,
-        } => ('C', vec![x1, y1, x2, y2, x, y]),
+        PathCommand::CubicTo { x1, y1, x2, y2, x, y } => ('C', vec![x1, y1, x2, y2, x, y]),
         PathCommand::Close => ('Z', Vec::new()),
     }
 }

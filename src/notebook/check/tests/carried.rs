@@ -28,11 +28,7 @@ fn an_edit_in_a_set_must_fit_the_rig() {
     for (entry, column, message) in [
         ("weights.9 = \"0,1,0,0\"", 9, "There is no vertex 9"),
         ("\"joints.2\" = \"7,0,0,0\"", 1, "There is no joint 7"),
-        (
-            "inverse-bind.4 = \"1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1\"",
-            14,
-            "There is no joint 4",
-        ),
+        ("inverse-bind.4 = \"1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1\"", 14, "There is no joint 4"),
         ("texel.3.0 = \"1,0,0,0\"", 9, "There is no joint 3"),
         ("bytes.0.0 = \"00\"", 9, "no file whose bytes"),
         ("weights.2 = \"0,1\"", 13, "expected 4 numbers"),
@@ -42,12 +38,7 @@ fn an_edit_in_a_set_must_fit_the_rig() {
         let body = format!("```set\n{entry}\n```");
         expect(&body, (14, column), message, "write");
     }
-    expect(
-        "[w](set:weights.9=0+1+0+0)",
-        (13, 9),
-        "There is no vertex 9",
-        "write",
-    );
+    expect("[w](set:weights.9=0+1+0+0)", (13, 9), "There is no vertex 9", "write");
     for sound in [
         "```set\nweights.2 = \"0.5,0.5,0,0\"\nedits = \"none\"\n```",
         "[w](set:edits=none,weights.2=0+1+0+0)",
@@ -88,10 +79,7 @@ fn exercises_hold_with_what_the_step_before_leaves() {
     assert_eq!(after(&again), []);
 
     let one = solved_by("1,0,0,0")
-        .replace(
-            "\"weights.2\"",
-            "\"weights.3\" = \"0,0,0,0\", \"weights.2\"",
-        )
+        .replace("\"weights.2\"", "\"weights.3\" = \"0,0,0,0\", \"weights.2\"")
         .replace("vertices = [2]", "vertices = [2, 3]");
     let two = format!("{one}## Two\n\nProse.\n\n{carry}{PREDICT}");
     let findings = findings_of(&format!("{HEAD}{two}"));

@@ -18,12 +18,7 @@ fn numbers_in_texts_of_cells_are_checked_where_they_stand() {
     expect(&wrong, (14, 14), "prints 0.50", "[0.50]");
     // What is said of a solution speaks of the page with the solution.
     let wrong = check_with("\"Up.\"", "\"It is [0.50](param:b1).\"");
-    expect(
-        &wrong,
-        (20, 18),
-        "when this is read this prints 1.00",
-        "[1.00]",
-    );
+    expect(&wrong, (20, 18), "when this is read this prints 1.00", "[1.00]");
     // Behind escapes of TOML, and in strings of several lines.
     let wrong = check_with("\"A \\\"b\\\" \\u00e9 [1](term:nothing).\"", "\"So.\"");
     expect(&wrong, (14, 32), "no term `nothing`", "");

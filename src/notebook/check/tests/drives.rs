@@ -50,42 +50,12 @@ fn what_a_formula_drives_is_put_and_dragged_by_nothing_else() {
 #[test]
 fn formulas_name_what_is_there_and_have_a_value_wherever_it_is_dragged() {
     for (front, place, message, help) in [
-        (
-            "[drive]\nbend = \"gain\"",
-            at(9, 1),
-            "no parameter `bend`",
-            "b0",
-        ),
-        (
-            "[drive]\ngain = \"1\"",
-            at(9, 1),
-            "no parameter `gain`",
-            "b0",
-        ),
-        (
-            "[drive]\nb0 = \"1 + gian\"",
-            at(9, 11),
-            "no parameter `gian`",
-            "gain",
-        ),
-        (
-            "[drive]\nb0 = \"1 / gain\"",
-            at(9, 7),
-            "value here with gain at 0",
-            "zero",
-        ),
-        (
-            "[drive]\nb0 = \"gain*1500\"",
-            at(9, 7),
-            "beyond ±1000 with gain at",
-            "small",
-        ),
-        (
-            "[drive]\nb0 = \"b1 + bind_x(v9)\"",
-            at(9, 12),
-            "no vertex 9",
-            "4 vertices",
-        ),
+        ("[drive]\nbend = \"gain\"", at(9, 1), "no parameter `bend`", "b0"),
+        ("[drive]\ngain = \"1\"", at(9, 1), "no parameter `gain`", "b0"),
+        ("[drive]\nb0 = \"1 + gian\"", at(9, 11), "no parameter `gian`", "gain"),
+        ("[drive]\nb0 = \"1 / gain\"", at(9, 7), "value here with gain at 0", "zero"),
+        ("[drive]\nb0 = \"gain*1500\"", at(9, 7), "beyond ±1000 with gain at", "small"),
+        ("[drive]\nb0 = \"b1 + bind_x(v9)\"", at(9, 12), "no vertex 9", "4 vertices"),
     ] {
         let wrong = only(front, "Prose.");
         assert_eq!(wrong.at, place, "{wrong}");

@@ -52,24 +52,9 @@ fn an_exercise_that_proves_nothing_is_found() {
             "`it` has no value",
             "correct the solution",
         ),
-        (
-            check_of("b1", "1", "solution = { b9 = 1 }"),
-            (20, 19),
-            "no parameter `b9`",
-            "`b0`",
-        ),
-        (
-            check_of("b9", "1", "solution = { b1 = 1 }"),
-            (16, 12),
-            "no parameter `b9`",
-            "`b0`",
-        ),
-        (
-            check_of("b1", "1+x(v8)", "solution = { b1 = 1 }"),
-            (17, 11),
-            "no vertex 8",
-            "4 vertices",
-        ),
+        (check_of("b1", "1", "solution = { b9 = 1 }"), (20, 19), "no parameter `b9`", "`b0`"),
+        (check_of("b9", "1", "solution = { b1 = 1 }"), (16, 12), "no parameter `b9`", "`b0`"),
+        (check_of("b1", "1+x(v8)", "solution = { b1 = 1 }"), (17, 11), "no vertex 8", "4 vertices"),
         (
             check_of(
                 "b1",
@@ -91,31 +76,19 @@ fn an_exercise_that_proves_nothing_is_found() {
             "0.05",
         ),
         (
-            check_of(
-                "sum(v2)",
-                "0",
-                "solution-edits = { \"weights.9\" = \"0,0,0,0\" }",
-            ),
+            check_of("sum(v2)", "0", "solution-edits = { \"weights.9\" = \"0,0,0,0\" }"),
             (20, 34),
             "no vertex 9 here; they are numbered 0 to 3",
             "what fits",
         ),
         (
-            check_of(
-                "sum(v2)",
-                "0",
-                "solution-edits = { \"weights.2\" = \"0,1\" }",
-            ),
+            check_of("sum(v2)", "0", "solution-edits = { \"weights.2\" = \"0,1\" }"),
             (20, 18),
             "4 numbers",
             "as a link does",
         ),
         (
-            check_of(
-                "sum(v2)",
-                "0",
-                "solution-edits = { \"weights.2\" = \"0.5,0,0,0\" }",
-            ),
+            check_of("sum(v2)", "0", "solution-edits = { \"weights.2\" = \"0.5,0,0,0\" }"),
             (20, 18),
             "`it` comes to 0.5000",
             "correct the solution",
@@ -136,20 +109,12 @@ fn each_draw_of_an_exercise_is_proven() {
     let open = with("{ turn = 1 }, { turn = 0.505 }");
     let message = "with draw 2 (turn = 0.505): the exercise is solved when its step begins";
     expect(&open, (17, 8), message, "another goal");
-    let unsolved = check_of(
-        "b1",
-        "1",
-        &format!("{solution}\ndraws = [{{ turn = 1 }}, {{ turn = 2 }}]"),
-    );
+    let unsolved =
+        check_of("b1", "1", &format!("{solution}\ndraws = [{{ turn = 1 }}, {{ turn = 2 }}]"));
     let message = "with draw 2 (turn = 2): the stored solution does not solve";
     expect(&unsolved, (20, 12), message, "correct the solution");
     let alike = with("{ turn = 1 }, { turn = 1.0 }");
-    expect(
-        &alike,
-        (21, 9),
-        "draw 2 has the numbers of an earlier one",
-        "leave one",
-    );
+    expect(&alike, (21, 9), "draw 2 has the numbers of an earlier one", "leave one");
     let unknown = check_of("b1", "{trn}", "draws = [{ turn = 1 }, { turn = 2 }]");
     expect(&unknown, (17, 8), "there is no parameter `trn`", "`turn`");
 }
@@ -165,36 +130,11 @@ fn a_prediction_has_something_to_predict() {
     let findings = findings_of(&page_of(&sound));
     assert_eq!(findings, []);
     for (body, place, message, help) in [
-        (
-            predict(9, "b1 = 2", "0.2"),
-            (15, 10),
-            "no vertex 9",
-            "4 vertices",
-        ),
-        (
-            predict(3, "b7 = 2", "0.2"),
-            (16, 14),
-            "no parameter `b7`",
-            "`b0`",
-        ),
-        (
-            predict(3, "joint = 4", "0.2"),
-            (16, 17),
-            "no joint 4",
-            "2 joints",
-        ),
-        (
-            predict(2, "b1 = 2", "0.2"),
-            (16, 7),
-            "v2 moves by 0.0000",
-            "smaller `close`",
-        ),
-        (
-            predict(3, "b1 = 0.6", "0.2"),
-            (16, 7),
-            "nothing to predict",
-            "smaller `close`",
-        ),
+        (predict(9, "b1 = 2", "0.2"), (15, 10), "no vertex 9", "4 vertices"),
+        (predict(3, "b7 = 2", "0.2"), (16, 14), "no parameter `b7`", "`b0`"),
+        (predict(3, "joint = 4", "0.2"), (16, 17), "no joint 4", "2 joints"),
+        (predict(2, "b1 = 2", "0.2"), (16, 7), "v2 moves by 0.0000", "smaller `close`"),
+        (predict(3, "b1 = 0.6", "0.2"), (16, 7), "nothing to predict", "smaller `close`"),
     ] {
         expect(&body, place, message, help);
     }

@@ -49,16 +49,9 @@ fn an_exercise_out_of_reach_says_what_to_add() {
         };
         let findings = findings_of(&text);
         assert_eq!(findings.len(), 1, "{more}: {findings:#?}");
-        let at = At {
-            line: place.0,
-            column: place.1,
-        };
+        let at = At { line: place.0, column: place.1 };
         let wrong = &findings[0];
-        assert_eq!(
-            wrong.at,
-            Within::text("lessons/20-x/lesson.md", at),
-            "{wrong}"
-        );
+        assert_eq!(wrong.at, Within::text("lessons/20-x/lesson.md", at), "{wrong}");
         assert!(wrong.sentence().contains(message), "{wrong}");
         assert!(wrong.help.contains(help), "{wrong}");
     }
@@ -94,12 +87,7 @@ fn an_exercise_without_a_solution_and_one_beyond_its_range_are_told_as_that() {
         "`gain` goes from 0 to 1, and cannot be 3",
         "write a value from 0 to 1",
     );
-    expect(
-        "```set\ngain = -1\n```",
-        (14, 1),
-        "cannot be −1",
-        "from 0 to 1",
-    );
+    expect("```set\ngain = -1\n```", (14, 1), "cannot be −1", "from 0 to 1");
     expect("[g](set:gain=2)", (13, 9), "cannot be 2", "from 0 to 1");
 }
 
@@ -129,11 +117,9 @@ fn a_goal_that_is_an_angle_has_a_unit() {
         ));
         format!("{body}\n\n[28.6°](param:b1)")
     };
-    for (measure, goal) in [
-        ("b1", "pi/6"),
-        ("0.5*b1+b1/2", "30deg"),
-        ("angle_between(0,1)", "pi/6"),
-    ] {
+    for (measure, goal) in
+        [("b1", "pi/6"), ("0.5*b1+b1/2", "30deg"), ("angle_between(0,1)", "pi/6")]
+    {
         expect(
             &with(measure, goal),
             (17, 8),
@@ -209,10 +195,7 @@ fn a_lesson_for_any_model_names_what_every_model_has() {
         ("[j](joint:1)", "joint 1"),
         ("[j](joint:body)", "joint `body`"),
         ("```set\njoint = \"body\"\n```", "joint `body`"),
-        (
-            "```matrix\nshow = [\"world_from_joint(body)\"]\n```",
-            "joint `body`",
-        ),
+        ("```matrix\nshow = [\"world_from_joint(body)\"]\n```", "joint `body`"),
         ("```set\ntexel.body.0 = \"1,0,0,0\"\n```", "joint `body`"),
         ("[v](vertex:2)", "vertex 2"),
         ("```set\nclip = \"swim\"\n```", "clip `swim`"),

@@ -21,10 +21,7 @@ fn said_of(put: impl FnOnce(&Path)) -> Vec<String> {
     put(dir.path());
     let root = format!("{}/", dir.path().display());
     let found = check(&LessonSet::from_dir(dir.path()), &lookup);
-    found
-        .iter()
-        .map(|finding| finding.to_string().replace(&root, ""))
-        .collect()
+    found.iter().map(|finding| finding.to_string().replace(&root, "")).collect()
 }
 
 fn write_sound(dir: &Path) {
@@ -101,9 +98,7 @@ fn a_pipe_a_device_and_a_folder_are_refused_in_words() {
         let begins = format!("{file}:1:1: error: expected a file, found ");
         expect_one(
             |dir| {
-                let made = std::process::Command::new("mkfifo")
-                    .arg(instead(dir))
-                    .status();
+                let made = std::process::Command::new("mkfifo").arg(instead(dir)).status();
                 assert!(made.unwrap().success());
             },
             &format!("{begins}a pipe or a device"),
@@ -112,10 +107,7 @@ fn a_pipe_a_device_and_a_folder_are_refused_in_words() {
             |dir| std::os::unix::fs::symlink("/dev/zero", instead(dir)).unwrap(),
             &format!("{begins}a pipe or a device"),
         );
-        expect_one(
-            |dir| std::fs::create_dir(instead(dir)).unwrap(),
-            &format!("{begins}a folder"),
-        );
+        expect_one(|dir| std::fs::create_dir(instead(dir)).unwrap(), &format!("{begins}a folder"));
     }
 }
 
@@ -151,10 +143,7 @@ fn what_is_not_closed_is_told_where_it_opens() {
             write_sound(dir);
             std::fs::write(dir.join(file), "A.\n\n```text\nx\n\n## joint\n").unwrap();
         };
-        expect_one(
-            put,
-            &format!("{file}:3:1: error: expected a line that closes"),
-        );
+        expect_one(put, &format!("{file}:3:1: error: expected a line that closes"));
     }
     let closed = "> ```text\n> a\n> ```\n\n- b\n  ```text\n  c\n  ```\n\n````text\n```\n`````\n";
     assert!(findings_of(&format!("{HEAD}## S\n\n{closed}")).is_empty());
@@ -163,18 +152,8 @@ fn what_is_not_closed_is_told_where_it_opens() {
 #[test]
 fn a_lone_dollar_and_a_broken_formula_are_told_in_their_line() {
     let dollar = "expected a formula between two signs `$`";
-    expect(
-        "Text of\nfive $ and more.",
-        (14, 6),
-        dollar,
-        "\\$ for a dollar",
-    );
-    expect(
-        "It \\$ and $x$ and $y $ end.",
-        (13, 19),
-        dollar,
-        "close the formula, and each {",
-    );
+    expect("Text of\nfive $ and more.", (14, 6), dollar, "\\$ for a dollar");
+    expect("It \\$ and $x$ and $y $ end.", (13, 19), dollar, "close the formula, and each {");
     expect("### A $ in a heading", (13, 7), dollar, "close");
     expect("- [of $](lesson:20)", (13, 7), dollar, "close");
     assert!(findings_of(&format!("{HEAD}## S\n\n`$` and \\$5.\n")).is_empty());

@@ -73,31 +73,11 @@ fn right_answers_are_proven_right_and_wrong_ones_wrong() {
             "13:",
             "the answer is wrong, so that its formula should be 0",
         ),
-        (
-            "bind_x(v4)\"",
-            "x(v4)\"",
-            "24:5",
-            "answers 1 and 2 are the same, 3.00",
-        ),
-        (
-            "b1 = 0 }",
-            "b1 = \"91deg\" }",
-            "36:5",
-            "answers 1 and 2 are the same",
-        ),
+        ("bind_x(v4)\"", "x(v4)\"", "24:5", "answers 1 and 2 are the same, 3.00"),
+        ("b1 = 0 }", "b1 = \"91deg\" }", "36:5", "answers 1 and 2 are the same"),
         ("x(v4)\"", "x(v40)\"", "21:9", "there is no vertex 40"),
-        (
-            "b1 = 0 }",
-            "b9 = 0 }",
-            "36:",
-            "There is no parameter “b9” here",
-        ),
-        (
-            "id = \"value\"",
-            "id = \"value\"\nrig = \"grid\"",
-            "18:7",
-            "there is no rig `grid`",
-        ),
+        ("b1 = 0 }", "b9 = 0 }", "36:", "There is no parameter “b9” here"),
+        ("id = \"value\"", "id = \"value\"\nrig = \"grid\"", "18:7", "there is no rig `grid`"),
     ] {
         let found = findings(&SOUND.replacen(old, new, 1)).join("\n");
         assert!(found.contains(words), "{new}: {found}");
@@ -116,34 +96,22 @@ fn each_misconception_has_two_questions_and_each_wrong_answer_one_that_is_known(
     let one = without("value").replace("[[question]]\nid = \"picture\"", "#");
     let one = one.split('#').next().unwrap().to_owned();
     let found = findings(&one).join("\n");
-    assert!(
-        found.contains("nothing asks about `M-01` after the lesson"),
-        "{found}"
-    );
+    assert!(found.contains("nothing asks about `M-01` after the lesson"), "{found}");
     let unknown = SOUND.replacen(
         "{ text = \"two\", misconception = \"M-01\"",
         "{ text = \"two\", misconception = \"M-99\"",
         1,
     );
     let found = findings(&unknown).join("\n");
-    assert!(
-        found.contains("there is no misconception `M-99`"),
-        "{found}"
-    );
-    assert!(
-        found.contains("no wrong answer is what `M-01` leads to"),
-        "{found}"
-    );
+    assert!(found.contains("there is no misconception `M-99`"), "{found}");
+    assert!(found.contains("no wrong answer is what `M-01` leads to"), "{found}");
     let other = SOUND.replacen(
         "id = \"words\"\nmisconception = \"M-01\"",
         "id = \"words\"\nmisconception = \"M-02\"",
         1,
     );
     let found = findings(&other).join("\n");
-    assert!(
-        found.contains("there is no misconception of this lesson `M-02`"),
-        "{found}"
-    );
+    assert!(found.contains("there is no misconception of this lesson `M-02`"), "{found}");
 }
 
 #[test]
@@ -155,10 +123,7 @@ fn the_step_of_a_misconception_is_one_that_there_is() {
     for known in ["one", "1", "a/one"] {
         assert_eq!(with(known), "", "{known}");
     }
-    for (unknown, words) in [
-        ("on", "there is no step `on`"),
-        ("a/two", "there is no step `two`"),
-    ] {
+    for (unknown, words) in [("on", "there is no step `on`"), ("a/two", "there is no step `two`")] {
         let found = with(unknown);
         assert!(found.contains(words), "{found}");
         assert!(found.contains("lessons/20-a/inventory.toml:6:8"), "{found}");
@@ -185,12 +150,7 @@ fn every_lesson_asks_two_questions_before_it_and_two_after_it() {
     for lesson in &LessonSet::embedded().lessons {
         for form in Form::ALL {
             let questions = questions_of(lesson, form).len();
-            assert!(
-                questions >= 2,
-                "{} {}: {questions}",
-                lesson.slug,
-                form.key()
-            );
+            assert!(questions >= 2, "{} {}: {questions}", lesson.slug, form.key());
         }
     }
 }

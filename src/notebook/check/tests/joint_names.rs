@@ -33,10 +33,7 @@ fn a_name_that_the_rig_does_not_have_is_found_at_its_place() {
         ("[put](set:joint=haed)", (13, 17)),
         ("```set\nthrough = \"haed\"\n```", (14, 11)),
         (&inverse_bind, (14, 14)),
-        (
-            "```matrix\nshow = [\"world_from_joint(haed)\"]\n```",
-            (14, 9),
-        ),
+        ("```matrix\nshow = [\"world_from_joint(haed)\"]\n```", (14, 9)),
         (
             "```ask it\nask = \"Which?\"\nwhy = \"So.\"\nelse = \"No.\"\njoint = \"haed\"\n```",
             (17, 9),
@@ -89,9 +86,5 @@ fn a_cell_that_names_the_joint_is_within_reach_of_a_number_and_the_other_way_rou
     }
     let found = findings_of(&page_of(&check("body", "head")));
     assert_eq!(found.len(), 1, "{found:#?}");
-    assert!(
-        found[0].help.contains("joint_from_bind(head)"),
-        "{}",
-        found[0]
-    );
+    assert!(found[0].help.contains("joint_from_bind(head)"), "{}", found[0]);
 }

@@ -5,10 +5,7 @@ use super::*;
 #[test]
 fn the_formula_of_a_matrix_must_come_to_something() {
     let matrix = |expr: &str| format!("```matrix\nexpr = \"{expr}\"\n```");
-    assert_eq!(
-        findings_of(&page_of(&matrix("world(1) * inverse(bind(1))"))),
-        []
-    );
+    assert_eq!(findings_of(&page_of(&matrix("world(1) * inverse(bind(1))"))), []);
     assert_eq!(
         findings_of(&page_of(&matrix("inverse_bind(1) * world(1)"))),
         [],

@@ -48,18 +48,8 @@ fn vertices_columns_and_formulas_that_are_not_there_are_told_where_they_stand() 
         "no file",
         "the folder of the lesson",
     );
-    expect(
-        &format!("along = [[0, 9]]\n{line}"),
-        (14, 10),
-        "no vertex 9",
-        "4 vertices",
-    );
-    expect(
-        &format!("along = [0]\n{line}"),
-        (14, 9),
-        "2 to 10000 vertices",
-        "[[49, 72]]",
-    );
+    expect(&format!("along = [[0, 9]]\n{line}"), (14, 10), "no vertex 9", "4 vertices");
+    expect(&format!("along = [0]\n{line}"), (14, 9), "2 to 10000 vertices", "[[49, 72]]");
     expect(
         &format!("along = [[0, 1, 2]]\n{line}"),
         (14, 10),
@@ -78,12 +68,7 @@ fn vertices_columns_and_formulas_that_are_not_there_are_told_where_they_stand() 
         "one horizontal axis",
         "leave one",
     );
-    expect(
-        &format!("sweep = \"gain\"\n{line}"),
-        (14, 9),
-        "`from` and `to`",
-        "add from = 0",
-    );
+    expect(&format!("sweep = \"gain\"\n{line}"), (14, 9), "`from` and `to`", "add from = 0");
     expect(line, (14, 9), "along the horizontal axis", "along = ");
     let both = "along = [0, 1]\nlines = [{ label = \"h\", expr = \"1\", column = \"h\" }]";
     expect(both, (15, 10), "a formula or a column", "one of the two");

@@ -23,39 +23,17 @@ fn sound(more: &str) {
 #[test]
 fn a_question_asks_for_one_thing_and_replies_to_what_is_wrong() {
     let choice = "{ text = \"a\", right = true }";
-    sound(&format!(
-        "choices = [{choice}, {{ text = \"b\", reply = \"No.\" }}]"
-    ));
+    sound(&format!("choices = [{choice}, {{ text = \"b\", reply = \"No.\" }}]"));
     sound("else = \"No.\"\nwords = [\"joint\"]\nwrong = [{ answer = \"bone\", reply = \"No.\" }]");
     wrong("else = \"No.\"", 14, "this one has 0");
-    wrong(
-        "else = \"No.\"\nvertex = 1\njoint = 1",
-        14,
-        "this one has 2",
-    );
+    wrong("else = \"No.\"\nvertex = 1\njoint = 1", 14, "this one has 2");
     wrong("vertex = 1", 14, "wrong answer is missing");
-    wrong(
-        "else = \"No.\"\nvertex = 1\nunit = \"°\"",
-        18,
-        "does not go with",
-    );
+    wrong("else = \"No.\"\nvertex = 1\nunit = \"°\"", 18, "does not go with");
     wrong("else = \"No.\"\nnumber = \"1\"", 13, "a tolerance above 0");
-    wrong(
-        &format!("choices = [{choice}, {{ text = \"b\" }}]"),
-        16,
-        "needs a reply",
-    );
-    wrong(
-        &format!("choices = [{choice}, {choice}]"),
-        16,
-        "one right choice",
-    );
+    wrong(&format!("choices = [{choice}, {{ text = \"b\" }}]"), 16, "needs a reply");
+    wrong(&format!("choices = [{choice}, {choice}]"), 16, "one right choice");
     wrong(&format!("choices = [{choice}]"), 16, "2 to 9 choices");
-    wrong(
-        "else = \"No.\"\norder = [{ text = \"a\" }]",
-        17,
-        "2 to 6 things",
-    );
+    wrong("else = \"No.\"\norder = [{ text = \"a\" }]", 17, "2 to 6 things");
 }
 
 #[test]
@@ -92,23 +70,12 @@ fn matrices_in_their_order_multiply_to_the_product_and_in_no_other() {
         let items = items.iter();
         let items = items.map(|matrix| format!("{{ text = \"M\", matrix = \"{matrix}\" }}"));
         let items: Vec<String> = items.collect();
-        format!(
-            "else = \"No.\"\norder = [{}]\nproduct = \"{product}\"",
-            items.join(", ")
-        )
+        format!("else = \"No.\"\norder = [{}]\nproduct = \"{product}\"", items.join(", "))
     };
     let (world, bind) = ("world_from_joint(1)", "joint_from_bind(1)");
     sound(&order(&[world, bind], "world_from_bind(1)"));
-    wrong(
-        &order(&[bind, world], "world_from_bind(1)"),
-        17,
-        "do not multiply",
-    );
+    wrong(&order(&[bind, world], "world_from_bind(1)"), 17, "do not multiply");
     let same = order(&["world_from_joint(0)", world], "world_from_joint(1)");
     wrong(&same, 17, "in another order");
-    wrong(
-        &order(&[world, "joint_from_bind(7)"], world),
-        17,
-        "no joint 7",
-    );
+    wrong(&order(&[world, "joint_from_bind(7)"], world), 17, "no joint 7");
 }

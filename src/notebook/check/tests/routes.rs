@@ -18,35 +18,16 @@ fn findings(route: &str) -> String {
 #[test]
 fn each_mistake_in_a_route_is_found_at_its_place() {
     for (route, place, words) in [
-        (
-            "minutes = 2\nsteps = [\"a/one\", \"b\"]",
-            "5:19",
-            "valid here: `a`",
-        ),
+        ("minutes = 2\nsteps = [\"a/one\", \"b\"]", "5:19", "valid here: `a`"),
         ("minutes = 2\nsteps = [\"a/tow\"]", "5:10", "`two`"),
         ("minutes = 2\nsteps = []", "1:1", "has no steps"),
-        (
-            "minutes = 4\nsteps = [\"a/one\", \"a/one\"]",
-            "5:19",
-            "comes to `One` twice",
-        ),
-        (
-            "minutes = 4\nsteps = [\"a\"]",
-            "1:1",
-            "how many minutes `Two` takes",
-        ),
-        (
-            "minutes = 4\nsteps = [\"a/one\"]",
-            "1:1",
-            "add up to 2, the route `r` says 4",
-        ),
+        ("minutes = 4\nsteps = [\"a/one\", \"a/one\"]", "5:19", "comes to `One` twice"),
+        ("minutes = 4\nsteps = [\"a\"]", "1:1", "how many minutes `Two` takes"),
+        ("minutes = 4\nsteps = [\"a/one\"]", "1:1", "add up to 2, the route `r` says 4"),
     ] {
         let found = findings(route);
         assert!(found.contains(words), "{route}: {found}");
-        assert!(
-            found.contains(&format!("routes.toml:{place}")),
-            "{route}: {found}"
-        );
+        assert!(found.contains(&format!("routes.toml:{place}")), "{route}: {found}");
     }
     let sound = "minutes = 5\nsteps = [\"a/one\", { step = \"a/two\", minutes = 3 }]";
     assert_eq!(findings(sound), "");

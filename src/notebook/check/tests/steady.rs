@@ -75,18 +75,8 @@ fn what_stays_and_what_is_marked_is_not_told() {
 
 #[test]
 fn marked_numbers_have_their_words_checked_as_others_have() {
-    expect(
-        "[0.70](now:b1)",
-        (13, 2),
-        "prints 0.50, the text says 0.70",
-        "[0.50]",
-    );
-    expect(
-        "[0.70](start:b1)",
-        (13, 2),
-        "prints 0.50, the text says 0.70",
-        "[0.50]",
-    );
+    expect("[0.70](now:b1)", (13, 2), "prints 0.50, the text says 0.70", "[0.50]");
+    expect("[0.70](start:b1)", (13, 2), "prints 0.50, the text says 0.70", "[0.50]");
     expect("[0](now:1+b9)", (13, 11), "no parameter `b9`", "`b0`");
     expect("[0](strat:1)", (13, 5), "`strat`", "write `start`");
 }

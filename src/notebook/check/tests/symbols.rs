@@ -19,16 +19,9 @@ fn a_symbol_that_the_table_lacks_is_told_with_the_nearest() {
     assert_eq!(found(sound, ROWS), [] as [String; 0]);
     let wrong = found(r"$p' = \sum_j W_j \, P + P$", ROWS);
     assert_eq!(wrong.len(), 1, "{wrong:#?}");
-    assert!(
-        wrong[0].starts_with("lessons/20-x/lesson.md:13:27: "),
-        "{}",
-        wrong[0]
-    );
+    assert!(wrong[0].starts_with("lessons/20-x/lesson.md:13:27: "), "{}", wrong[0]);
     assert!(wrong[0].contains("the table of symbols has no `P`"));
-    let several = found(
-        r"$p' = \sum_j V_j \, p_{\mathrm{joint}} + W_j + \theta$",
-        ROWS,
-    );
+    let several = found(r"$p' = \sum_j V_j \, p_{\mathrm{joint}} + W_j + \theta$", ROWS);
     assert_eq!(several.len(), 3, "{several:#?}");
     assert!(several[0].contains("`V_j`") && several[0].contains("`W_j`"));
 }
@@ -39,11 +32,7 @@ fn the_table_itself_is_held_against_the_lessons() {
     let unused = format!("{ROWS}\n| $q$ | nothing | number | | [20](lesson:x) |");
     let wrong = found(body, &unused);
     assert_eq!(wrong.len(), 1, "{wrong:#?}");
-    assert!(
-        wrong[0].starts_with("lessons/glossary.md:10:4: "),
-        "{}",
-        wrong[0]
-    );
+    assert!(wrong[0].starts_with("lessons/glossary.md:10:4: "), "{}", wrong[0]);
     assert!(wrong[0].contains("no formula of a lesson has `q`"));
     let nowhere = ROWS.replace("[20](lesson:x) |\n| $j$", "[30](lesson:y) |\n| $j$");
     let wrong = found(body, &nowhere);
@@ -52,9 +41,7 @@ fn the_table_itself_is_held_against_the_lessons() {
     let broken = format!("{ROWS}\n| $q r$ | two | number | | [20](lesson:x) |");
     let wrong = found(body, &broken);
     assert!(
-        wrong
-            .iter()
-            .any(|w| w.contains("glossary.md:10:4: error: expected one symbol")),
+        wrong.iter().any(|w| w.contains("glossary.md:10:4: error: expected one symbol")),
         "{wrong:#?}"
     );
 }
@@ -68,10 +55,7 @@ fn first_seen_is_the_first_lesson_with_the_symbol() {
         &[("10-a", &first, "N."), ("20-x", &second, "N.")],
         &format!("{HEADS}{rows}\n"),
     );
-    let found: Vec<String> = check(&set, &lookup)
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let found: Vec<String> = check(&set, &lookup).iter().map(ToString::to_string).collect();
     assert_eq!(found.len(), 2, "{found:#?}");
     assert!(found[0].contains("`W_j` is first seen in lesson 20-x"));
     assert!(found[0].contains("write [20](lesson:x)"));
@@ -83,9 +67,5 @@ fn the_same_letter_in_another_font_is_meant() {
     let rows = format!("{ROWS}\n| $\\mathrm{{T}}$ | translation | matrix | | [20](lesson:x) |");
     let wrong = found(r"$p = \sum_j W_j \, T$ and $\mathrm{T}$", &rows);
     assert_eq!(wrong.len(), 1, "{wrong:#?}");
-    assert!(
-        wrong[0].contains(r"write `\mathrm{T}`, or add a row"),
-        "{}",
-        wrong[0]
-    );
+    assert!(wrong[0].contains(r"write `\mathrm{T}`, or add a row"), "{}", wrong[0]);
 }

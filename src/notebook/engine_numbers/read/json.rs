@@ -26,10 +26,7 @@ pub(super) fn json(text: &str, most: usize) -> Result<Shaped, Diagnostic> {
     } else {
         None
     };
-    let mut list = List {
-        nest: Nest::of_one_list(most),
-        wrong: None,
-    };
+    let mut list = List { nest: Nest::of_one_list(most), wrong: None };
     let mut reader = serde_json::Deserializer::from_str(text);
     let read = match &key {
         Some(key) => reader.deserialize_map(Under(key, &mut list)),

@@ -60,15 +60,13 @@ fn read_at_most(bytes: &[u8], most: usize) -> Result<EngineNumbers, Diagnostic> 
         Diagnostic::expected("JSON, .npy or rows of numbers", found).help(HELP)
     })?;
     let text = text.trim_start_matches('\u{feff}');
-    of_shape(
-        if text.trim_start().starts_with(['{', '[']) && text.contains('"') {
-            json::json(text, most)?
-        } else if nested::has_brackets(text) {
-            nested::nested(text, most)?
-        } else {
-            rows::rows(text, most)?
-        },
-    )
+    of_shape(if text.trim_start().starts_with(['{', '[']) && text.contains('"') {
+        json::json(text, most)?
+    } else if nested::has_brackets(text) {
+        nested::nested(text, most)?
+    } else {
+        rows::rows(text, most)?
+    })
 }
 
 fn of_shape(Shaped { shape, numbers }: Shaped) -> Result<EngineNumbers, Diagnostic> {
@@ -78,9 +76,7 @@ fn of_shape(Shaped { shape, numbers }: Shaped) -> Result<EngineNumbers, Diagnost
     };
     // Brackets around all of it say nothing.
     let around = shape.iter().take_while(|&&count| count == 1).count();
-    let shape = shape
-        .get(around.min(shape.len().saturating_sub(2))..)
-        .unwrap_or_default();
+    let shape = shape.get(around.min(shape.len().saturating_sub(2))..).unwrap_or_default();
     if numbers.is_empty() {
         return Err(Diagnostic::expected("numbers", "none").help(HELP));
     }

@@ -43,10 +43,7 @@ impl Nest {
 
     /// The same where all stands in one list.
     pub(super) fn of_one_list(most: usize) -> Self {
-        Self {
-            is_one_list: true,
-            ..Self::of_lists(most)
-        }
+        Self { is_one_list: true, ..Self::of_lists(most) }
     }
 
     /// Is no bracket open?
@@ -69,11 +66,7 @@ impl Nest {
             let expected = format!("at most {DEEPEST} brackets");
             return Err(Misplaced::new(expected, "one more"));
         }
-        self.levels.push(Level {
-            closed_by,
-            count: 0,
-            holds_lists: false,
-        });
+        self.levels.push(Level { closed_by, count: 0, holds_lists: false });
         Ok(())
     }
 

@@ -97,10 +97,7 @@ struct Tokens<'a> {
 
 impl<'a> Tokens<'a> {
     fn new(text: &'a str) -> Self {
-        Self {
-            rest: text.chars().peekable(),
-            at: At { line: 1, column: 1 },
-        }
+        Self { rest: text.chars().peekable(), at: At { line: 1, column: 1 } }
     }
 
     fn step(&mut self) -> Option<char> {

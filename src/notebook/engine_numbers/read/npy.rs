@@ -9,15 +9,10 @@ pub(super) fn npy(bytes: &[u8], most: usize) -> Result<Shaped, Diagnostic> {
         Diagnostic::expected("floats of 4 or 8 bytes in C order", found.to_owned())
             .help("write numpy.save(path, numpy.ascontiguousarray(array, dtype='<f4'))")
     };
-    let version = *bytes
-        .get(6)
-        .ok_or_else(|| wrong("a file that ends early"))?;
+    let version = *bytes.get(6).ok_or_else(|| wrong("a file that ends early"))?;
     let (begin, length): (usize, _) = if version == 1 {
         let field = bytes.get(8..10).and_then(|field| field.try_into().ok());
-        (
-            10,
-            field.map(|field| usize::from(u16::from_le_bytes(field))),
-        )
+        (10, field.map(|field| usize::from(u16::from_le_bytes(field))))
     } else {
         let field = bytes.get(8..12).and_then(|field| field.try_into().ok());
         let length = field.map(|field| u32::from_le_bytes(field) as usize);
@@ -25,9 +20,7 @@ pub(super) fn npy(bytes: &[u8], most: usize) -> Result<Shaped, Diagnostic> {
     };
     let end = length.and_then(|length| begin.checked_add(length));
     let end: usize = end.ok_or_else(|| wrong("a file that ends early"))?;
-    let head = bytes
-        .get(begin..end)
-        .and_then(|head| std::str::from_utf8(head).ok());
+    let head = bytes.get(begin..end).and_then(|head| std::str::from_utf8(head).ok());
     let head = head.ok_or_else(|| wrong("a header that is no text"))?;
     let data = bytes.get(end..).unwrap_or_default();
     if head.contains("'fortran_order': True") {
@@ -52,17 +45,11 @@ pub(super) fn npy(bytes: &[u8], most: usize) -> Result<Shaped, Diagnostic> {
         .split_once("'shape':")
         .and_then(|(_, rest)| rest.split_once('('))
         .and_then(|(_, rest)| rest.split_once(')'))
-        .map(|(axes, _)| {
-            axes.split(',')
-                .map(str::trim)
-                .filter(|axis| !axis.is_empty())
-        });
+        .map(|(axes, _)| axes.split(',').map(str::trim).filter(|axis| !axis.is_empty()));
     let shape: Option<Vec<usize>> =
         shape.and_then(|axes| axes.map(|axis| axis.parse().ok()).collect());
     let shape = shape.ok_or_else(|| wrong("a header without a shape"))?;
-    let count = shape
-        .iter()
-        .try_fold(1_usize, |all, &axis| all.checked_mul(axis));
+    let count = shape.iter().try_fold(1_usize, |all, &axis| all.checked_mul(axis));
     if count != Some(numbers.len()) {
         return Err(wrong("another number of floats than its shape says"));
     }

@@ -23,14 +23,8 @@ impl Outline {
     /// The list that has the numbers.
     pub(super) fn key_of_numbers(self) -> Result<String, Diagnostic> {
         match self {
-            Self {
-                has_joints: true, ..
-            } => Ok(JOINTS.to_owned()),
-            Self {
-                lists: 1,
-                first_list,
-                ..
-            } => Ok(first_list),
+            Self { has_joints: true, .. } => Ok(JOINTS.to_owned()),
+            Self { lists: 1, first_list, .. } => Ok(first_list),
             Self { keys, lists, .. } => {
                 let found = format!("{lists} in an object with {keys} keys");
                 Err(Diagnostic::expected("one array of numbers", found).help(HELP))
@@ -99,9 +93,7 @@ impl<'de> Visitor<'de> for KindVisitor {
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Kind, A::Error> {
         let first = items.next_element::<Kind>()?;
         while items.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Kind::List {
-            of_objects: matches!(first, Some(Kind::Object)),
-        })
+        Ok(Kind::List { of_objects: matches!(first, Some(Kind::Object)) })
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Kind, A::Error> {

@@ -11,10 +11,7 @@ pub(super) fn rows(text: &str, most: usize) -> Result<Shaped, Diagnostic> {
     let (mut width, mut count) = (None, 0);
     let mut names_seen = false;
     for (nth, line) in text.lines().enumerate() {
-        if cells(line)
-            .next()
-            .is_none_or(|(_, cell)| cell.starts_with('#'))
-        {
+        if cells(line).next().is_none_or(|(_, cell)| cell.starts_with('#')) {
             continue;
         }
         let is_named = |(_, cell): (usize, &str)| number(cell).is_none();
@@ -22,10 +19,7 @@ pub(super) fn rows(text: &str, most: usize) -> Result<Shaped, Diagnostic> {
             names_seen = true;
             continue;
         }
-        let at = |column: usize| At {
-            line: nth + 1,
-            column,
-        };
+        let at = |column: usize| At { line: nth + 1, column };
         let before = numbers.len();
         for (column, cell) in cells(line) {
             let Some(number) = number(cell) else {
@@ -46,10 +40,7 @@ pub(super) fn rows(text: &str, most: usize) -> Result<Shaped, Diagnostic> {
         }
         count += 1;
     }
-    Ok(Shaped {
-        shape: vec![count, width.unwrap_or(0)],
-        numbers,
-    })
+    Ok(Shaped { shape: vec![count, width.unwrap_or(0)], numbers })
 }
 
 /// The cells of a line, each with its column in characters, from 1.

@@ -22,10 +22,7 @@ pub(super) struct Misplaced {
 
 impl Misplaced {
     pub(super) fn new(expected: impl Into<String>, found: impl Into<String>) -> Self {
-        Self {
-            expected: expected.into(),
-            found: found.into(),
-        }
+        Self { expected: expected.into(), found: found.into() }
     }
 
     /// One number more than are taken.

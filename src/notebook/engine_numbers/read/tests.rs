@@ -11,9 +11,7 @@ fn what_programs_and_debuggers_write_is_read() {
     let columns = "0.f, 1.0f, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15";
     let split = |numbers: &str, open: &str, close: &str| {
         let numbers: Vec<&str> = numbers.split(", ").collect();
-        let rows = numbers
-            .chunks(4)
-            .map(|row| format!("{open}{}{close}", row.join(", ")));
+        let rows = numbers.chunks(4).map(|row| format!("{open}{}{close}", row.join(", ")));
         rows.collect::<Vec<_>>().join(",\n  ")
     };
     let texts = [
@@ -29,17 +27,10 @@ fn what_programs_and_debuggers_write_is_read() {
     ];
     for text in texts {
         let found = read_numbers(text.as_bytes());
-        assert_eq!(
-            found,
-            Ok(EngineNumbers::Matrices(vec![counting()])),
-            "{text}"
-        );
+        assert_eq!(found, Ok(EngineNumbers::Matrices(vec![counting()])), "{text}");
     }
     let affine = Mat4::from_translation(Vec3::new(7.0, 8.0, 9.0));
-    for text in [
-        "{{1,0,0,7},{0,1,0,8},{0,0,1,9}}",
-        "[[1,0,0,7,0,1,0,8,0,0,1,9]]",
-    ] {
+    for text in ["{{1,0,0,7},{0,1,0,8},{0,0,1,9}}", "[[1,0,0,7,0,1,0,8,0,0,1,9]]"] {
         let found = read_numbers(text.as_bytes());
         assert_eq!(found, Ok(EngineNumbers::Matrices(vec![affine])), "{text}");
     }
@@ -70,12 +61,7 @@ fn what_is_wrong_is_told_with_line_column_and_element() {
         ("[1, 2]]", 1, 7, "an opening bracket"),
         ("[1, [2]]", 1, 5, "a number, as before"),
         ("[[1], 2]", 1, 7, "a bracket, as before"),
-        (
-            "[[1], [[2]]]",
-            1,
-            9,
-            "numbers in 2 brackets, as before, found one in 3",
-        ),
+        ("[[1], [[2]]]", 1, 9, "numbers in 2 brackets, as before, found one in 3"),
         ("[[[[[[[1]]]]]]]", 1, 7, "at most 6"),
         ("[[1, 2], []]", 1, 11, "2 items"),
         ("1 2 3\n1 2", 2, 3, "3 numbers a row, as before, found 2"),
@@ -85,36 +71,17 @@ fn what_is_wrong_is_told_with_line_column_and_element() {
         let wrong = read_numbers(text.as_bytes()).expect_err(text);
         let at = At { line, column };
         assert_eq!(wrong.at, Place::text("", at), "{text}: {wrong}");
-        assert!(
-            wrong.sentence().contains(words),
-            "{text}: {}",
-            wrong.sentence()
-        );
+        assert!(wrong.sentence().contains(words), "{text}: {}", wrong.sentence());
     }
     let wrong = read_numbers(b"{\"palette\":\n [[1, 2], [1, 2, 3]]}").expect_err("unequal");
-    assert!(
-        wrong
-            .sentence()
-            .contains("found 3 in element [1] in line 2")
-    );
+    assert!(wrong.sentence().contains("found 3 in element [1] in line 2"));
     let wrong = read_numbers(b"[[1, 2],\n [1, \"x\"]]").expect_err("a word");
     let sentence = wrong.sentence();
-    assert!(
-        sentence.contains("found `\"x\"` in element [1][1] in line 2"),
-        "{sentence}"
-    );
+    assert!(sentence.contains("found `\"x\"` in element [1][1] in line 2"), "{sentence}");
     let wrong = read_numbers(b"{\"a\": [1], \"b\": [2], \"c\": 3}").expect_err("two");
-    assert!(
-        wrong
-            .sentence()
-            .contains("found 2 in an object with 3 keys")
-    );
+    assert!(wrong.sentence().contains("found 2 in an object with 3 keys"));
     let wrong = read_numbers(b"{\"joints\": [{\"name\": \"a\"}]}").expect_err("no matrix");
-    assert!(
-        wrong
-            .sentence()
-            .contains("without `world_from_bind` in element [0]")
-    );
+    assert!(wrong.sentence().contains("without `world_from_bind` in element [0]"));
     let wrong = read_numbers(b"[1, 2, 3, 4, 5]").expect_err("five");
     assert!(wrong.sentence().contains("5 numbers, 1 × 5"), "{wrong}");
 }

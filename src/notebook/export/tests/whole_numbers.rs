@@ -10,10 +10,8 @@ use crate::lesson::Lesson;
 use crate::notebook::{Derived, Document, Edit, apply};
 use crate::skin::{Influences, JointIndex, WeightFormat};
 
-const FORMATS: [(&str, WeightFormat); 2] = [
-    ("rig-glb-bytes", WeightFormat::Bytes),
-    ("rig-glb-shorts", WeightFormat::Shorts),
-];
+const FORMATS: [(&str, WeightFormat); 2] =
+    [("rig-glb-bytes", WeightFormat::Bytes), ("rig-glb-shorts", WeightFormat::Shorts)];
 
 /// Joint and number of every lane of one vertex.
 type Lanes = Vec<(u16, u16)>;
@@ -105,10 +103,7 @@ fn our_own_reader_finds_the_same_weights_and_sums_of_1() {
                     let all = read.mesh.many.get(&(vertex as u32)).unwrap_or(&eight);
                     let found = all.iter().find(|one| one.0.0 == joint).map(|one| one.1);
                     let found = found.unwrap();
-                    assert!(
-                        (found - exact).abs() < 1e-6,
-                        "{key} v{vertex}: {found} {exact}"
-                    );
+                    assert!((found - exact).abs() < 1e-6, "{key} v{vertex}: {found} {exact}");
                 }
             }
         }

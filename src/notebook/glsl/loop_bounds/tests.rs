@@ -19,18 +19,9 @@ fn loops_that_count_are_counted_with_what_is_within_them() {
         ("for (int i = -3; i <= 3; i += 2) {}", 4),
         ("for (int i = 0; i != 10; i += 5) {}", 2),
         ("for (int i = 9; i < 3; i++) {}", 0),
-        (
-            "for (int i = 0; i < 4; i++) for (int j = 0; j < 3; j++) a += b[j];",
-            16,
-        ),
-        (
-            "for (int i = 0; i < 4; i++) { if (i > 2) { break; } else { a = i; } } b = 1;",
-            4,
-        ),
-        (
-            "for (int i = 0; i < 4; i++) if (a) b(); else for (int j = 0; j < 3; j++) c();",
-            16,
-        ),
+        ("for (int i = 0; i < 4; i++) for (int j = 0; j < 3; j++) a += b[j];", 16),
+        ("for (int i = 0; i < 4; i++) { if (i > 2) { break; } else { a = i; } } b = 1;", 4),
+        ("for (int i = 0; i < 4; i++) if (a) b(); else for (int j = 0; j < 3; j++) c();", 16),
         ("for (int i = 0; i < 4; i++) a = float(i) + b[(i)];", 4),
         ("for (uint i = 4294967290u; i < 4294967295u; i++) {}", 5),
         ("for (int i = 2147483640; i < 2147483647; i++) {}", 7),
@@ -106,10 +97,7 @@ fn loops_that_cannot_be_counted_are_refused_with_their_line() {
         ("for (int i = 0; i < 8; i++) { --(i); }", "“i”"),
         ("for (int i = 0; i < 8; i++) { (i) <<= 1; }", "“i”"),
         ("for (int i = 0; i < 8; i++) if (a) b(); else i = 0;", "“i”"),
-        (
-            "for (int i = 0; i < 8; i++) if (a) { b(); } else if (c) d(); else i = 0;",
-            "“i”",
-        ),
+        ("for (int i = 0; i < 8; i++) if (a) { b(); } else if (c) d(); else i = 0;", "“i”"),
         ("for (int i = 0; i < 8; i++) { a = b[i--]; }", "“i”"),
         ("for (int i = 0; i < 8; i++) { i >>= 1; }", "“i”"),
         ("for (int i = 0; i < 8; i++) { i %= 2; }", "“i”"),
@@ -136,10 +124,7 @@ fn counters_that_would_begin_again_are_refused() {
         "int i = 4294967295; i > 4294967290; i--",
     ] {
         let findings = of_main(&format!("for ({header}) {{}}")).unwrap_err();
-        assert!(
-            findings[0].message.contains("can hold"),
-            "{header}: {findings:?}"
-        );
+        assert!(findings[0].message.contains("can hold"), "{header}: {findings:?}");
     }
     // Octal, and further than can be negated.
     for number in ["-010", "-9223372036854775808"] {
@@ -154,23 +139,12 @@ fn loops_are_counted_in_every_function_and_refused_elsewhere() {
     let main = "void main() { a = f(1.0); }";
     for kind in ["float[2]", "float[2][3]", "struct S { float a; }"] {
         let text = |body: &str| format!("{kind} f(float x) {{ {body} }}\n{main}");
-        assert_eq!(
-            of_text(&text("for (int i = 0; i < 8; i++) {}")),
-            Ok(9),
-            "{kind}"
-        );
+        assert_eq!(of_text(&text("for (int i = 0; i < 8; i++) {}")), Ok(9), "{kind}");
         let findings = of_text(&text("while (true) {}")).unwrap_err();
         assert!(findings[0].message.contains("while"), "{findings:?}");
     }
-    for elsewhere in [
-        "while (true) {}",
-        "for (int i = 0; i < 8; i++) {}",
-        "{ do {} }",
-    ] {
-        for text in [
-            format!("{main}\n{elsewhere}"),
-            format!("{elsewhere}\n{main}"),
-        ] {
+    for elsewhere in ["while (true) {}", "for (int i = 0; i < 8; i++) {}", "{ do {} }"] {
+        for text in [format!("{main}\n{elsewhere}"), format!("{elsewhere}\n{main}")] {
             let findings = of_text(&text).unwrap_err();
             assert!(
                 findings[0].message.contains("must stand in a function"),
@@ -182,14 +156,9 @@ fn loops_are_counted_in_every_function_and_refused_elsewhere() {
 
 #[test]
 fn unfinished_text_is_left_to_the_compiler() {
-    for body in [
-        "for",
-        "for (",
-        "for (int i = 0; i < 8; i++",
-        "for (int i = 0; i < 8; i++)",
-        "{ {",
-        "} }",
-    ] {
+    for body in
+        ["for", "for (", "for (int i = 0; i < 8; i++", "for (int i = 0; i < 8; i++)", "{ {", "} }"]
+    {
         let _ = of_main(body);
         let _ = of_text(body);
     }

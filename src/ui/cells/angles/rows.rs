@@ -126,12 +126,8 @@ impl Row<'_> {
         let joint = self.joint;
         let color = joint.map_or(page.theme.accent, |joint| page.theme.joint_line(joint));
         let number = self.number(ui);
-        let slider = Slider {
-            number: &number,
-            home: self.default,
-            filled_from: self.default,
-            color,
-        };
+        let slider =
+            Slider { number: &number, home: self.default, filled_from: self.default, color };
         let width = ui.available_width() - number_width(ui, &number) - 8.0;
         let (response, slid) = slider.show(ui, width, page.theme);
         if let Some(joint) = joint.filter(|_| response.hovered() || response.dragged()) {
@@ -163,9 +159,7 @@ impl Row<'_> {
         let told = format!("{}: {} {words}", self.label, number.text());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &told));
         let label = self.label;
-        response.tip(format!(
-            "{label} follows {words}. Change what that depends on."
-        ));
+        response.tip(format!("{label} follows {words}. Change what that depends on."));
         let shown = RichText::new(number.text()).monospace();
         let size = vec2(number.size(ui).x, 24.0);
         let layout = Layout::right_to_left(Align::Center);

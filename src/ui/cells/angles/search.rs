@@ -50,10 +50,7 @@ pub(super) fn ui(ui: &mut Ui, params: &[SliderParam<'_>], id: &str, page: &mut P
 
 fn list_ui(ui: &mut Ui, list: &mut List, params: &[SliderParam<'_>], page: &mut PageContext<'_>) {
     if list.step != page.document.step {
-        *list = List {
-            step: page.document.step,
-            ..List::default()
-        };
+        *list = List { step: page.document.step, ..List::default() };
     }
     let folded = list.folded.unwrap_or_else(|| needs_room(page));
     head(ui, list, params.len(), folded, page);
@@ -94,9 +91,8 @@ fn head(ui: &mut Ui, list: &mut List, count: usize, folded: bool, page: &PageCon
         ui.label(page.theme.label(format!("all {count}")));
         let glass = page.theme.label(icons::MAGNIFYING_GLASS);
         ui.label(glass.family(family::icons()));
-        let edit = TextEdit::singleline(&mut list.sought)
-            .hint_text("search by name")
-            .desired_width(160.0);
+        let edit =
+            TextEdit::singleline(&mut list.sought).hint_text("search by name").desired_width(160.0);
         let response = ui.add(edit).accessible_name("search joints by name");
         if response.changed() {
             list.folded = Some(false);

@@ -103,12 +103,7 @@ pub(super) struct Format {
 
 impl Format {
     pub(super) fn of(suffix: &str, decimals: usize) -> Self {
-        Self {
-            suffix: suffix.to_owned(),
-            decimals,
-            whole: false,
-            step: None,
-        }
+        Self { suffix: suffix.to_owned(), decimals, whole: false, step: None }
     }
 
     pub(super) fn degrees() -> Self {

@@ -12,10 +12,7 @@ use crate::ui::cells::testing::{Page, harness};
 
 /// 21 joints, as files have them.
 fn many() -> egui_kittest::Harness<'static, Page> {
-    let cell = AnglesCell {
-        search: true,
-        ..AnglesCell::default()
-    };
+    let cell = AnglesCell { search: true, ..AnglesCell::default() };
     harness(Page::new("whale"), move |ui, page| {
         super::ui(ui, &cell, "a", page);
     })
@@ -36,10 +33,7 @@ fn the_chosen_joint_stands_first_and_the_others_can_be_folded_away() {
     harness.get_by_label("next joint").click();
     harness.run();
     assert_eq!(harness.state().document.state.joint, JointIndex(1));
-    assert_eq!(
-        harness.state().edits,
-        [Edit::set(Setting::Joint(JointIndex(1).into()))]
-    );
+    assert_eq!(harness.state().edits, [Edit::set(Setting::Joint(JointIndex(1).into()))]);
     harness.get_by_label("show all sliders").click();
     harness.run();
     assert!(sliders(&harness) > 8);
@@ -79,11 +73,7 @@ fn with_morph() -> Arc<Rig> {
 
 #[test]
 fn a_morph_weight_has_a_slider_without_a_unit_and_is_not_played_as_an_angle() {
-    let cell = AnglesCell {
-        play: true,
-        all: true,
-        ..AnglesCell::default()
-    };
+    let cell = AnglesCell { play: true, all: true, ..AnglesCell::default() };
     let mut page = Page::with_rig(with_morph());
     page.document.state.params.insert("bulge".to_owned(), 0.5);
     let mut harness = harness(page, move |view, page| {
@@ -96,10 +86,7 @@ fn a_morph_weight_has_a_slider_without_a_unit_and_is_not_played_as_an_angle() {
     let page = harness.state();
     let moved = page.edits.iter().filter_map(Edit::as_param);
     let moved: Vec<&str> = moved.map(|(name, _)| name).collect();
-    assert!(
-        moved.contains(&"all") && !moved.contains(&"bulge"),
-        "{moved:?}"
-    );
+    assert!(moved.contains(&"all") && !moved.contains(&"bulge"), "{moved:?}");
     assert_eq!(page.document.state.params["bulge"], 0.5);
 }
 
@@ -112,10 +99,7 @@ fn driven() -> Page {
 
 #[test]
 fn a_parameter_of_the_lesson_has_a_slider_with_its_label_unit_and_steps() {
-    let cell = AnglesCell {
-        params: vec!["k".to_owned()],
-        ..AnglesCell::default()
-    };
+    let cell = AnglesCell { params: vec!["k".to_owned()], ..AnglesCell::default() };
     let mut harness = harness(driven(), move |ui, page| super::ui(ui, &cell, "a", page));
     harness.run();
     assert_eq!(sliders(&harness), 1);

@@ -67,32 +67,17 @@ pub(in crate::ui) fn row(
     let width = ui.available_width();
     let mut face = Face::of_text(CARD, Emphasis::Plain, theme);
     face.line = 21.0;
-    let words = PaintedLine::new(
-        ui,
-        text.line(),
-        face,
-        (width - WORDS - 10.0).max(40.0),
-        page,
-    );
+    let words = PaintedLine::new(ui, text.line(), face, (width - WORDS - 10.0).max(40.0), page);
     let size = vec2(width, words.size().y + 2.0 * PAD);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-    let role = if several {
-        egui::Role::CheckBox
-    } else {
-        egui::Role::RadioButton
-    };
+    let role = if several { egui::Role::CheckBox } else { egui::Role::RadioButton };
     response.widget_info(|| WidgetInfo::selected(role, ui.is_enabled(), on, &words.spoken));
     if ui.is_rect_visible(rect) {
         let lit = response.hovered() || response.has_focus();
-        let fill = if on || lit {
-            theme.accent_wash
-        } else {
-            theme.paper
-        };
+        let fill = if on || lit { theme.accent_wash } else { theme.paper };
         let edge = if on { theme.accent } else { theme.rule };
         let stroke = Stroke::new(1.0, edge);
-        ui.painter()
-            .rect(rect, 6.0, fill, stroke, StrokeKind::Inside);
+        ui.painter().rect(rect, 6.0, fill, stroke, StrokeKind::Inside);
         let at = pos2(rect.left() + 18.0, rect.top() + PAD + 10.5);
         mark(ui, at, on, several, theme);
         words.paint(ui.painter(), rect.min + vec2(WORDS, PAD), theme);

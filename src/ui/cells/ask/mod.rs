@@ -38,18 +38,13 @@ pub(super) fn ui(ui: &mut Ui, drawn: &Drawn<AskCell>, id: &str, page: &mut PageC
     let cell = drawn.with(draw);
     page.with_state(id, |state: &mut AskState, page| {
         if state.draw != draw {
-            *state = AskState {
-                draw,
-                ..AskState::default()
-            };
+            *state = AskState { draw, ..AskState::default() };
         }
         let in_hand = in_hand(cell, id, draw, state, page);
         let given = page.document.state.answers.get(id);
         let is_given = given.is_some_and(|one| one.given && Some(&one.text) == in_hand.as_ref());
-        let judged = in_hand
-            .as_deref()
-            .filter(|_| is_given)
-            .map(|text| judge(cell, text, page.derived));
+        let judged =
+            in_hand.as_deref().filter(|_| is_given).map(|text| judge(cell, text, page.derived));
         let right = matches!(&judged, Some(Ok(judged)) if judged.right);
         let theme = page.theme;
         let tone = if right { Tone::Right } else { Tone::Task };
@@ -124,14 +119,7 @@ fn body(
         AskedFor::Choice(all) => {
             let order = shown_order(cell, id, draw);
             let chosen = question::places(in_hand.as_deref().unwrap_or_default(), all.len());
-            choices::ui(
-                ui,
-                cell.several,
-                all,
-                &order,
-                chosen.unwrap_or_default(),
-                page,
-            )
+            choices::ui(ui, cell.several, all, &order, chosen.unwrap_or_default(), page)
         }
         AskedFor::Order(items) => {
             let now = question::places(in_hand.as_deref().unwrap_or_default(), items.len());
@@ -142,18 +130,12 @@ fn body(
             return Some(state.typed.clone());
         }
         AskedFor::Vertex(_) => {
-            ui.label(
-                page.theme
-                    .label("Press it in a picture, or choose it here:"),
-            );
+            ui.label(page.theme.label("Press it in a picture, or choose it here:"));
             entity_chooser::vertex(ui, id, page);
             None
         }
         AskedFor::Joint(_) => {
-            ui.label(
-                page.theme
-                    .label("Press it in a picture, or choose it here:"),
-            );
+            ui.label(page.theme.label("Press it in a picture, or choose it here:"));
             entity_chooser::joint(ui, id, page);
             None
         }
@@ -179,14 +161,8 @@ fn write_ui(
     let is_number = matches!(cell.asked_for(), Some(AskedFor::Number(_)));
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        let (width, name) = if is_number {
-            (120.0, "your number")
-        } else {
-            (240.0, "your word")
-        };
-        let field = TextEdit::singleline(&mut state.typed)
-            .char_limit(80)
-            .desired_width(width);
+        let (width, name) = if is_number { (120.0, "your number") } else { (240.0, "your word") };
+        let field = TextEdit::singleline(&mut state.typed).char_limit(80).desired_width(width);
         let field = ui.add(field).accessible_name(name);
         if !cell.unit.is_empty() {
             ui.label(page.theme.label(cell.unit.trim()));

@@ -35,10 +35,7 @@ fn one_of_many_is_chosen_answered_and_replied_to() {
     press(&mut harness, Role::Button, "Answer");
     assert!(harness.state().edits.is_empty(), "nothing is chosen yet");
     press(&mut harness, Role::RadioButton, "b");
-    assert!(
-        harness.query_by_label("No b.").is_none(),
-        "not before it is given"
-    );
+    assert!(harness.query_by_label("No b.").is_none(), "not before it is given");
     press(&mut harness, Role::Button, "Answer");
     harness.get_by_label("Not right");
     harness.get_by_label("No b.");
@@ -52,10 +49,7 @@ fn one_of_many_is_chosen_answered_and_replied_to() {
 
 #[test]
 fn several_of_many_are_right_together_alone() {
-    let body = CHOICES.replace(
-        "text = \"c\", reply = \"No c.\"",
-        "text = \"c\", right = true",
-    );
+    let body = CHOICES.replace("text = \"c\", reply = \"No c.\"", "text = \"c\", right = true");
     let mut harness = asked(&format!("several = true\n{body}"));
     press(&mut harness, Role::CheckBox, "c");
     press(&mut harness, Role::Button, "Answer");

@@ -18,26 +18,14 @@ use crate::ui::widgets::segmented::choose;
 use crate::ui::widgets::{Scrub, Tip as _, combo, option_button, small_button};
 
 const MODES: [(BrushMode, &str, &str); 4] = [
-    (
-        BrushMode::Add,
-        "add",
-        "The chosen joint gets more; with Alt or Ctrl, less",
-    ),
-    (
-        BrushMode::Subtract,
-        "subtract",
-        "The chosen joint gets less; with Alt or Ctrl, more",
-    ),
+    (BrushMode::Add, "add", "The chosen joint gets more; with Alt or Ctrl, less"),
+    (BrushMode::Subtract, "subtract", "The chosen joint gets less; with Alt or Ctrl, more"),
     (
         BrushMode::Smooth,
         "smooth",
         "Each joint comes nearer to what it has on neighbouring vertices",
     ),
-    (
-        BrushMode::Normalize,
-        "normalise",
-        "The sum of the weights comes nearer to 1",
-    ),
+    (BrushMode::Normalize, "normalise", "The sum of the weights comes nearer to 1"),
 ];
 
 /// Influences that a vertex may have.
@@ -122,15 +110,11 @@ fn numbers(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         ui.label(page.theme.label("of the model"));
         ui.add_space(8.0);
         ui.label(page.theme.label("strength"));
-        let strength = Scrub::new(
-            (id, "brush strength"),
-            brush.strength,
-            "strength of the brush",
-        )
-        .suffix("%")
-        .decimals(0)
-        .range(0.01..=1.0)
-        .chars(4);
+        let strength = Scrub::new((id, "brush strength"), brush.strength, "strength of the brush")
+            .suffix("%")
+            .decimals(0)
+            .range(0.01..=1.0)
+            .chars(4);
         if let Some(change) = strength.show(ui) {
             brush.strength = change.or(0.2);
         }
@@ -138,14 +122,7 @@ fn numbers(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         ui.label(page.theme.label("falloff"));
         let name = |falloff: &Falloff| falloff.label().to_owned();
         let list = ComboBox::from_id_salt((id, "falloff"));
-        let chosen = combo(
-            ui,
-            list,
-            "falloff of the brush",
-            &brush.falloff,
-            Falloff::ALL,
-            name,
-        );
+        let chosen = combo(ui, list, "falloff of the brush", &brush.falloff, Falloff::ALL, name);
         if let Some(falloff) = chosen {
             brush.falloff = falloff;
         }
@@ -157,11 +134,7 @@ fn options(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         ui.spacing_mut().item_spacing = vec2(6.0, 4.0);
         let keeps = page.view.brush.keeps_sum;
         let help = "The other joints give and take in proportion, so that the sum stays 1";
-        if ui
-            .add(option_button(keeps, "keep Σw = 1"))
-            .tip(help)
-            .clicked()
-        {
+        if ui.add(option_button(keeps, "keep Σw = 1")).tip(help).clicked() {
             page.view.brush.keeps_sum = !keeps;
         }
         ui.add_space(8.0);

@@ -78,10 +78,7 @@ impl Sharing {
             && used.iter().all(|joint| self.joints.contains(joint))
             && self.joints.iter().all(|joint| now.joints.contains(joint));
         if !goes_on {
-            *self = Self {
-                vertex: Some(vertex),
-                joints: used,
-            };
+            *self = Self { vertex: Some(vertex), joints: used };
         }
         self.joints.clone()
     }
@@ -141,9 +138,7 @@ fn rail(
 fn corner_words(page: &PageContext<'_>, joint: JointIndex, share: f32) -> eframe::egui::RichText {
     let words = format!("{}: {}", joint.0, number_text::fixed(share.into(), 2));
     let color = page.theme.joint_text(joint);
-    eframe::egui::RichText::new(words)
-        .font(font::strong(CAPTION))
-        .color(color)
+    eframe::egui::RichText::new(words).font(font::strong(CAPTION)).color(color)
 }
 
 fn triangle(
@@ -156,11 +151,7 @@ fn triangle(
     let size = vec2(SIDE, high) + 2.0 * ROOM;
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     let inner = rect.shrink2(ROOM);
-    let corners = [
-        inner.left_bottom(),
-        inner.right_bottom(),
-        pos2(inner.center().x, inner.top()),
-    ];
+    let corners = [inner.left_bottom(), inner.right_bottom(), pos2(inner.center().x, inner.top())];
     let number = |share: f32| number_text::fixed(share.into(), 2);
     response.widget_info(|| {
         let [a, b, c] = joints.map(|joint| joint.0);
@@ -264,10 +255,7 @@ mod tests {
         }
         for at in [pos2(-500.0, 90.0), pos2(60.0, 2000.0), pos2(60.0, -300.0)] {
             let found = shares_at(CORNERS, at);
-            assert!(
-                found.iter().all(|share| (0.0..=1.0).contains(share)),
-                "{found:?}"
-            );
+            assert!(found.iter().all(|share| (0.0..=1.0).contains(share)), "{found:?}");
             assert!((found.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{found:?}");
         }
     }
@@ -277,10 +265,7 @@ mod tests {
         let pairs = [(2, 0.25), (1, 0.25), (2, 0.5)];
         let pairs = pairs.map(|(joint, weight)| (JointIndex(joint), weight));
         let before = Influences::new(&pairs);
-        let after = with_weights(
-            before,
-            [(JointIndex(2), 0.1), (JointIndex(1), 0.9)].into_iter(),
-        );
+        let after = with_weights(before, [(JointIndex(2), 0.1), (JointIndex(1), 0.9)].into_iter());
         assert_eq!(after.weights[..3], [0.1, 0.9, 0.0]);
     }
 }

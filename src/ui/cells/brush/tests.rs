@@ -33,27 +33,18 @@ fn influences(harness: &Harness<'_, Page>, vertex: usize) -> Influences {
 #[test]
 fn a_touch_at_the_chosen_vertex_by_keys_gives_it_a_joint_that_it_did_not_have() {
     let mut harness = shown("arm", 1, NEAR);
-    assert!(
-        influences(&harness, NEAR as usize)
-            .used()
-            .all(|(_, joint, _)| joint.0 != 1)
-    );
+    assert!(influences(&harness, NEAR as usize).used().all(|(_, joint, _)| joint.0 != 1));
     let strength = harness.get_by_label("strength of the brush");
     strength.set_value_accesskit(50.0);
     harness.run();
-    harness
-        .get_by_role_and_label(Role::Button, "brush here")
-        .focus();
+    harness.get_by_role_and_label(Role::Button, "brush here").focus();
     harness.run();
     harness.key_press(Key::Enter);
     harness.run();
     let now = influences(&harness, NEAR as usize);
     let of_joint = now.used().find(|(_, joint, _)| joint.0 == 1).unwrap();
     assert!((of_joint.2 - 0.5).abs() < 1e-6 && (now.sum() - 1.0).abs() < 1e-6);
-    assert!(
-        harness.state().document.state.weights.len() > 1,
-        "a circle around it"
-    );
+    assert!(harness.state().document.state.weights.len() > 1, "a circle around it");
     harness.get_by_label_contains("vertices changed");
 }
 
@@ -89,9 +80,7 @@ fn total(harness: &Harness<'_, Page>) -> f32 {
     let joint = page.document.state.joint;
     let all = Derived::edited_influences(&page.document, &page.rig);
     let used = all.iter().flat_map(Influences::used);
-    used.filter(|(_, other, _)| *other == joint)
-        .map(|one| one.2)
-        .sum()
+    used.filter(|(_, other, _)| *other == joint).map(|one| one.2).sum()
 }
 
 #[test]
@@ -189,11 +178,7 @@ fn brackets_and_enter_work_the_brush_in_a_picture_with_the_focus() {
     harness.key_press(Key::Enter);
     harness.run();
     let of_joint = influences(&harness, NEAR as usize);
-    assert!(
-        of_joint
-            .used()
-            .any(|(_, joint, weight)| joint.0 == 1 && weight > 0.19)
-    );
+    assert!(of_joint.used().any(|(_, joint, weight)| joint.0 == 1 && weight > 0.19));
 }
 
 #[test]
@@ -248,10 +233,8 @@ fn three_joints_share_a_vertex_in_a_triangle_by_arrow_keys_and_by_drags() {
     let thirds = [(0, 0.25), (1, 0.25), (2, 0.5)];
     let thirds = thirds.map(|(joint, weight)| (JointIndex(joint), weight));
     let influences_now = Influences::new(&thirds);
-    let edit = InfluencesEdit {
-        weights: influences_now.weights,
-        joints: Some(influences_now.joints),
-    };
+    let edit =
+        InfluencesEdit { weights: influences_now.weights, joints: Some(influences_now.joints) };
     page.document.state.weights.insert(2, edit);
     let mut harness = harness(page, |view, page| ui(view, "brush", page));
     harness.run();
@@ -264,14 +247,8 @@ fn three_joints_share_a_vertex_in_a_triangle_by_arrow_keys_and_by_drags() {
         harness.run();
     }
     let now = influences(&harness, 2);
-    assert!(
-        now.weights[2] > 0.6 && (now.sum() - 1.0).abs() < 1e-5,
-        "{now:?}"
-    );
-    assert_eq!(
-        harness.state().linked.hovered(),
-        Some(Entity::Weight(2, JointIndex(2)))
-    );
+    assert!(now.weights[2] > 0.6 && (now.sum() - 1.0).abs() < 1e-5, "{now:?}");
+    assert_eq!(harness.state().linked.hovered(), Some(Entity::Weight(2, JointIndex(2))));
     // To the lower edge: the joint at the top has nothing, and the triangle stays.
     let from = place.center();
     harness.drag_at(from);

@@ -15,12 +15,7 @@ use crate::ui::widgets::PaintText;
 pub(super) fn ui(ui: &mut Ui, theme: &Theme, budget: Budget, storage: Storage) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 46.0), Sense::hover());
     let capacity = storage.capacity(budget);
-    let Capacity {
-        unit,
-        total,
-        taken,
-        each,
-    } = capacity;
+    let Capacity { unit, total, taken, each } = capacity;
     let joints = capacity.joints();
     let taken = taken.min(total);
     response.widget_info(|| {
@@ -80,10 +75,7 @@ pub(super) fn ui(ui: &mut Ui, theme: &Theme, budget: Budget, storage: Storage) {
     .map(|text| painter.layout_no_wrap(text, font.clone(), theme.ink))
     .find(|galley| least + galley.size().x <= strip.right());
     let Some(galley) = fitting else { return };
-    let left = piece(taken, total)
-        .left()
-        .min(strip.right() - galley.size().x)
-        .max(least);
+    let left = piece(taken, total).left().min(strip.right() - galley.size().x).max(least);
     painter.galley(pos2(left, below), galley, theme.ink);
 }
 

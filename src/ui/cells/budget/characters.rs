@@ -91,11 +91,7 @@ fn show(ui: &mut Ui, theme: &Theme, budget: Budget, line: &Line<'_>, width: f32,
             .filter(|(_, fits)| **fits)
             .map(|(storage, _)| storage.label())
             .collect();
-        let places = if places.is_empty() {
-            "nowhere".to_owned()
-        } else {
-            places.join(", ")
-        };
+        let places = if places.is_empty() { "nowhere".to_owned() } else { places.join(", ") };
         let words = format!("{}, {} joints: fits {places}", line.name, line.joints);
         WidgetInfo::labeled(Role::Label, true, words)
     });

@@ -80,16 +80,8 @@ fn controls(ui: &mut Ui, id: &str, name: &str, vec4s: u32, page: &mut PageContex
     let asked = "GL_MAX_VERTEX_UNIFORM_VECTORS, asked of this machine's driver";
     let presets = [
         (Some(64), "64", "What the articles begin with"),
-        (
-            Some(128),
-            "128 WebGL 1",
-            "Every WebGL 1 device has at least this",
-        ),
-        (
-            Some(256),
-            "256 WebGL 2",
-            "Every WebGL 2 device has at least this",
-        ),
+        (Some(128), "128 WebGL 1", "Every WebGL 1 device has at least this"),
+        (Some(256), "256 WebGL 2", "Every WebGL 2 device has at least this"),
         (here, &*own, asked),
     ];
     ui.horizontal_wrapped(|ui| {

@@ -86,18 +86,12 @@ impl Storage {
                 taken: budget.others,
                 each: VEC4S_A_MATRIX,
             },
-            Self::Block => Capacity {
-                unit: "bytes",
-                total: GUARANTEED_BLOCK_BYTES,
-                taken: 0,
-                each: 64,
-            },
-            Self::Texture => Capacity {
-                unit: "rows",
-                total: GUARANTEED_TEXTURE_SIZE,
-                taken: 0,
-                each: 1,
-            },
+            Self::Block => {
+                Capacity { unit: "bytes", total: GUARANTEED_BLOCK_BYTES, taken: 0, each: 64 }
+            }
+            Self::Texture => {
+                Capacity { unit: "rows", total: GUARANTEED_TEXTURE_SIZE, taken: 0, each: 1 }
+            }
         }
     }
 

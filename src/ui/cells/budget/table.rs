@@ -86,13 +86,7 @@ pub(super) fn printed_figures(ui: &mut Ui, theme: &Theme) {
     let titles = if narrow {
         ["slots", "printed", "mat4s", "8 taken", "9 taken"]
     } else {
-        [
-            "slots",
-            "articles print",
-            "mat4s in all",
-            "joints, 8 taken",
-            "9 taken",
-        ]
+        ["slots", "articles print", "mat4s in all", "joints, 8 taken", "9 taken"]
     };
     title_row(ui, theme, titles, widths);
     for (index, vec4s) in [64, 128, 256].into_iter().enumerate() {
@@ -127,19 +121,11 @@ struct Words {
 }
 
 fn words(text: impl Into<String>, width: f32) -> Words {
-    Words {
-        text: RichText::new(text).size(SMALL),
-        width,
-        right: false,
-    }
+    Words { text: RichText::new(text).size(SMALL), width, right: false }
 }
 
 fn number(text: impl Into<String>, width: f32, strong: bool) -> Words {
-    Words {
-        text: RichText::new(text).font(font::mono(SMALL, strong)),
-        width,
-        right: true,
-    }
+    Words { text: RichText::new(text).font(font::mono(SMALL, strong)), width, right: true }
 }
 
 fn row(ui: &mut Ui, theme: &Theme, shade: bool, cells: Vec<Words>) {
@@ -152,8 +138,7 @@ fn row_with(ui: &mut Ui, fill: Option<Color32>, sense: Sense, cells: Vec<Words>)
     let width: f32 = cells.iter().map(|cell| cell.width).sum();
     let (rect, response) = ui.allocate_exact_size(vec2(width, 24.0), sense);
     if let Some(fill) = fill {
-        ui.painter()
-            .rect_filled(rect.expand2(vec2(6.0, 0.0)), 3.0, fill);
+        ui.painter().rect_filled(rect.expand2(vec2(6.0, 0.0)), 3.0, fill);
     }
     let mut left = rect.left();
     for cell in cells {

@@ -6,11 +6,7 @@ use crate::ui::cells::testing::{Page, harness};
 use egui_kittest::{Harness, kittest::Queryable};
 
 fn shown(page: Page, printed: bool) -> Harness<'static, Page> {
-    let cell = BudgetCell {
-        printed,
-        ways: true,
-        ..BudgetCell::default()
-    };
+    let cell = BudgetCell { printed, ways: true, ..BudgetCell::default() };
     shown_as(page, cell)
 }
 
@@ -55,11 +51,7 @@ fn this_machines_limit_is_read_live_and_its_absence_is_said() {
     harness.get_by_label("1024 this machine").click();
     harness.run();
     harness.get_by_label_contains("⌊(1024 − 9) / 4⌋ = 253");
-    assert_eq!(
-        harness.query_all_by_label("16,384").count(),
-        2,
-        "table, limits"
-    );
+    assert_eq!(harness.query_all_by_label("16,384").count(), 2, "table, limits");
     let without = shown(Page::new("bone_grid"), false);
     without.get_by_label("this machine: no GL here");
 }
@@ -82,9 +74,7 @@ fn a_chosen_row_is_what_the_strip_shows() {
     harness.get_by_label_contains(
         "plain uniforms: 128 slots, 9 for everything else, 116 for 29 joints, 3 left",
     );
-    harness
-        .get_by_label("show one uniform block: 256 joints")
-        .click();
+    harness.get_by_label("show one uniform block: 256 joints").click();
     harness.run();
     harness.get_by_label_contains("one uniform block: 16384 bytes, 0 for everything else");
 }
@@ -104,21 +94,14 @@ fn a_way_that_is_open_can_be_chosen_and_a_closed_one_says_why_it_is() {
     let mut page = Page::new("centipede(300)");
     page.document.state.device = Device::LeastWebgl2;
     let mut harness = shown(page, false);
-    harness
-        .get_by_label("uniform array: 61 joints fit, this skin has 300")
-        .click();
+    harness.get_by_label("uniform array: 61 joints fit, this skin has 300").click();
     harness.run();
     assert!(harness.state().edits.is_empty(), "greyed out");
-    harness
-        .get_by_label("uniform block: 3,072 joints fit")
-        .click();
+    harness.get_by_label("uniform block: 3,072 joints fit").click();
     harness.run();
     let chosen = Setting::Transport(Transport::UniformBlock);
     assert_eq!(harness.state().edits, [Edit::set(chosen)]);
-    assert_eq!(
-        harness.state().document.state.transport,
-        Transport::UniformBlock
-    );
+    assert_eq!(harness.state().document.state.transport, Transport::UniformBlock);
 
     harness.state_mut().document.state.device = Device::Webgl1;
     harness.run();
@@ -128,10 +111,7 @@ fn a_way_that_is_open_can_be_chosen_and_a_closed_one_says_why_it_is() {
 
 #[test]
 fn characters_are_lit_where_they_fit() {
-    let cell = BudgetCell {
-        characters: true,
-        ..BudgetCell::default()
-    };
+    let cell = BudgetCell { characters: true, ..BudgetCell::default() };
     let mut page = Page::new("bone_grid");
     page.document.state.params.insert("vec4s".to_owned(), 256.0);
     let mut harness = shown_as(page, cell);
@@ -139,28 +119,17 @@ fn characters_are_lit_where_they_fit() {
     harness.get_by_label_contains("Mixamo character with fingers, 65 joints: fits one uniform");
     harness.get_by_label("film-like face and body, 300 joints: fits one texture");
     harness.get_by_label_contains("the skin of this page, 3 joints: fits plain uniforms");
-    harness
-        .state_mut()
-        .document
-        .state
-        .params
-        .insert("vec4s".to_owned(), 64.0);
+    harness.state_mut().document.state.params.insert("vec4s".to_owned(), 64.0);
     harness.run();
     harness.get_by_label("Fox, 24 joints: fits one uniform block, one texture");
 }
 
 #[test]
 fn what_everything_else_takes_can_be_a_number_of_the_lessons_own() {
-    let cell = BudgetCell {
-        others: Some("vec4s".to_owned()),
-        ..BudgetCell::default()
-    };
+    let cell = BudgetCell { others: Some("vec4s".to_owned()), ..BudgetCell::default() };
     let harness = shown_as(Page::new("bone_grid"), cell);
     harness.get_by_label_contains("⌊(128 − 128) / 4⌋ = 0");
-    let cell = BudgetCell {
-        others: Some("lights".to_owned()),
-        ..BudgetCell::default()
-    };
+    let cell = BudgetCell { others: Some("lights".to_owned()), ..BudgetCell::default() };
     let harness = shown_as(Page::new("bone_grid"), cell);
     harness.get_by_label_contains("no parameter “lights”");
 }

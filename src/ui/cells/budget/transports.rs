@@ -89,27 +89,22 @@ pub(super) fn limits_ui(ui: &mut Ui, page: &PageContext<'_>) {
     let columns = if ui.available_width() >= 620.0 { 2 } else { 1 };
     ui.scope(|ui| {
         ui.spacing_mut().interact_size.y = 18.0;
-        Grid::new(ui.scope_id().with("limits"))
-            .spacing([16.0, 3.0])
-            .show(ui, |ui| {
-                for (index, (name, value)) in lines(&limits).into_iter().enumerate() {
-                    ui.label(RichText::new(name).monospace().size(FINE).color(quiet));
-                    ui.label(RichText::new(value).monospace().size(FINE));
-                    if index % columns == columns - 1 {
-                        ui.end_row();
-                    }
+        Grid::new(ui.scope_id().with("limits")).spacing([16.0, 3.0]).show(ui, |ui| {
+            for (index, (name, value)) in lines(&limits).into_iter().enumerate() {
+                ui.label(RichText::new(name).monospace().size(FINE).color(quiet));
+                ui.label(RichText::new(value).monospace().size(FINE));
+                if index % columns == columns - 1 {
+                    ui.end_row();
                 }
-            });
+            }
+        });
     });
 }
 
 fn lines(limits: &GpuLimits) -> [(&'static str, String); 8] {
     let yes_no = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
     [
-        (
-            "MAX_VERTEX_UNIFORM_VECTORS",
-            grouped(limits.vertex_uniform_vec4s),
-        ),
+        ("MAX_VERTEX_UNIFORM_VECTORS", grouped(limits.vertex_uniform_vec4s)),
         (
             "MAX_UNIFORM_BLOCK_SIZE",
             match limits.uniform_block_bytes {
@@ -117,15 +112,9 @@ fn lines(limits: &GpuLimits) -> [(&'static str, String); 8] {
                 bytes => format!("{} B", grouped(bytes)),
             },
         ),
-        (
-            "MAX_VERTEX_UNIFORM_BLOCKS",
-            grouped(limits.vertex_uniform_blocks),
-        ),
+        ("MAX_VERTEX_UNIFORM_BLOCKS", grouped(limits.vertex_uniform_blocks)),
         ("MAX_TEXTURE_SIZE", grouped(limits.texture_size)),
-        (
-            "MAX_VERTEX_TEXTURE_IMAGE_UNITS",
-            grouped(limits.vertex_texture_units),
-        ),
+        ("MAX_VERTEX_TEXTURE_IMAGE_UNITS", grouped(limits.vertex_texture_units)),
         ("MAX_VERTEX_ATTRIBS", grouped(limits.vertex_attributes)),
         ("float textures", yes_no(limits.float_textures)),
         ("float textures with LINEAR", yes_no(limits.float_linear)),

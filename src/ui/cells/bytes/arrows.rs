@@ -35,10 +35,7 @@ pub(super) fn paint(
 /// First byte, and how many.
 fn target(view: &View<'_>, governs: Governs) -> Option<(usize, usize)> {
     let element = |index| view.layout.element(view.index, index, view.ignore_stride);
-    let stored = view
-        .accessor
-        .view
-        .and_then(|index| view.layout.views.get(index));
+    let stored = view.accessor.view.and_then(|index| view.layout.views.get(index));
     let start_of_view = stored.map(|stored| stored.byte_offset.unwrap_or(0));
     match governs {
         Governs::ViewStart => start_of_view.map(|start| (start, 1)),
@@ -76,11 +73,7 @@ fn arrow(
     (start, length): (usize, usize),
     lit: bool,
 ) {
-    let color = if lit {
-        theme.accent
-    } else {
-        theme.paper.lerp_to_gamma(theme.quiet, 0.55)
-    };
+    let color = if lit { theme.accent } else { theme.paper.lerp_to_gamma(theme.quiet, 0.55) };
     let stroke = Stroke::new(if lit { 2.0 } else { 1.0 }, color);
     let words_end = line.right_center() + vec2(6.0, 0.0);
     // Straight to the edge of the words, so that none is crossed, then the bow.
@@ -91,11 +84,7 @@ fn arrow(
     let area = grid.area;
     if corner.y < area.top() - 1.0 || corner.y > area.bottom() - 8.0 {
         let below = corner.y > area.top();
-        let edge = if below {
-            area.bottom() - 4.0
-        } else {
-            area.top() + 4.0
-        };
+        let edge = if below { area.bottom() - 4.0 } else { area.top() + 4.0 };
         let end = pos2(area.left() + 6.0, edge);
         curve(ui, from, end, stroke);
         let tip = end + vec2(0.0, if below { 6.0 } else { -6.0 });
@@ -130,6 +119,5 @@ fn curve(ui: &Ui, from: Pos2, to: Pos2, stroke: Stroke) {
 fn head(ui: &Ui, tip: Pos2, way: f32, color: Color32) {
     let back = tip - vec2(0.0, 6.0 * way);
     let corners = vec![tip, back - vec2(3.5, 0.0), back + vec2(3.5, 0.0)];
-    ui.painter()
-        .add(Shape::convex_polygon(corners, color, Stroke::NONE));
+    ui.painter().add(Shape::convex_polygon(corners, color, Stroke::NONE));
 }

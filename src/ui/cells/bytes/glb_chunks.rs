@@ -17,11 +17,7 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, glb: &Glb) {
     let bytes = |count: usize| grouped(u32::try_from(count).unwrap_or(u32::MAX));
     let mut parts = vec![(
         "header, 12 bytes".to_owned(),
-        format!(
-            "glTF, {}, {}",
-            glb.version.unwrap_or(0),
-            grouped(glb.length.unwrap_or(0))
-        ),
+        format!("glTF, {}, {}", glb.version.unwrap_or(0), grouped(glb.length.unwrap_or(0))),
     )];
     for chunk in &glb.chunks {
         let kind: String = chunk
@@ -43,9 +39,7 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, glb: &Glb) {
             [what, numbers].into_iter().zip(fonts)
         })
         .map(|(text, font)| {
-            let line = ui
-                .painter()
-                .layout_no_wrap(text.clone(), font, page.theme.ink);
+            let line = ui.painter().layout_no_wrap(text.clone(), font, page.theme.ink);
             line.size().x + 18.0
         })
         .fold(0.0, f32::max);
@@ -55,11 +49,8 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, glb: &Glb) {
     let height = HEIGHT * parts.len().div_ceil(columns) as f32;
     let (area, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
     for (index, (what, numbers)) in parts.iter().enumerate() {
-        let min = area.min
-            + vec2(
-                each * (index % columns) as f32,
-                HEIGHT * (index / columns) as f32,
-            );
+        let min =
+            area.min + vec2(each * (index % columns) as f32, HEIGHT * (index / columns) as f32);
         let rect = Rect::from_min_size(min, vec2(each, HEIGHT)).shrink(1.0);
         let painter = ui.painter().with_clip_rect(rect);
         painter.rect_filled(rect, 4.0, page.theme.panel);

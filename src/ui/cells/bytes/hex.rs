@@ -102,13 +102,7 @@ pub(super) fn ui(
                 let min = rect.min + vec2(OFFSET + BYTE * (offset % per_row) as f32, 0.0);
                 let cell = Rect::from_min_size(min, vec2(BYTE, ROW));
                 let stored = buffer.bytes().get(offset).copied().unwrap_or(0);
-                let byte = Byte {
-                    buffer: buffer_index as u32,
-                    offset,
-                    stored,
-                    per_row,
-                    count,
-                };
+                let byte = Byte { buffer: buffer_index as u32, offset, stored, per_row, count };
                 if byte.ui(ui, key, page, view, memory, cell) {
                     hovered = Some(offset);
                 }
@@ -121,11 +115,7 @@ pub(super) fn ui(
     }
     let first_row = output.state.clamped_offset().y;
     memory.offset = first_row;
-    Some(Grid {
-        area: output.inner_rect.with_min_x(left),
-        per_row,
-        first_row,
-    })
+    Some(Grid { area: output.inner_rect.with_min_x(left), per_row, first_row })
 }
 
 /// Where the element lies, or at least the view.
@@ -162,11 +152,7 @@ fn scroll_to(
     let begin = view.layout.element(view.index, 0, view.ignore_stride);
     let begin = begin.map_or(row, |begin| begin.start / per_row);
     let fits = begin <= row && end < begin + visible;
-    Some(if fits {
-        begin
-    } else {
-        row.saturating_sub(visible / 3)
-    })
+    Some(if fits { begin } else { row.saturating_sub(visible / 3) })
 }
 
 /// Which number of which element a byte belongs to.
@@ -216,11 +202,7 @@ impl Byte {
         memory: &mut Memory,
         cell: Rect,
     ) -> bool {
-        let edited = page
-            .document
-            .state
-            .bytes
-            .get(self.buffer, self.offset as u32);
+        let edited = page.document.state.bytes.get(self.buffer, self.offset as u32);
         let now = edited.unwrap_or(self.stored);
         let role = role(view, self.buffer, self.offset);
         let taken = memory.byte == Some(self.offset);
@@ -240,22 +222,11 @@ impl Byte {
             node.add_action(accesskit::Action::SetValue);
         });
         let focused = response.has_focus();
-        self.paint(
-            ui,
-            page,
-            memory,
-            view,
-            cell,
-            (now, edited.is_some(), focused),
-        );
+        self.paint(ui, page, memory, view, cell, (now, edited.is_some(), focused));
         if let Some(asked) = keys::asked(ui, &response).filter(|&asked| asked != now) {
             let bytes = vec![asked];
             let (buffer, offset) = (self.buffer, self.offset as u32);
-            page.edits.push(Edit::Data(DataEdit::Bytes {
-                buffer,
-                offset,
-                bytes,
-            }));
+            page.edits.push(Edit::Data(DataEdit::Bytes { buffer, offset, bytes }));
         }
         if focused {
             keys::ui(
@@ -301,9 +272,7 @@ impl Byte {
     ) {
         let theme = page.theme;
         let role = role(view, self.buffer, self.offset);
-        let hovered = memory
-            .hovered
-            .and_then(|offset| element_at(view, self.buffer, offset));
+        let hovered = memory.hovered.and_then(|offset| element_at(view, self.buffer, offset));
         let fill = match role {
             Part::Shown(component) if component % 2 == 0 => theme.accent_wash,
             Part::Shown(_) => theme.accent_wash.lerp_to_gamma(theme.accent, 0.16),
@@ -331,11 +300,7 @@ impl Byte {
             color,
         );
         if edited {
-            painter.circle_filled(
-                pos2(cell.right() - 3.0, cell.top() + 4.0),
-                2.0,
-                theme.accent,
-            );
+            painter.circle_filled(pos2(cell.right() - 3.0, cell.top() + 4.0), 2.0, theme.accent);
         }
     }
 

@@ -91,21 +91,13 @@ fn accessor(view: &View<'_>) -> Vec<Entry> {
     let s = if size == 1 { "" } else { "s" };
     let mut entries = vec![
         optional("bufferView", accessor.view, "all zeros", Governs::Nothing),
-        optional(
-            "byteOffset",
-            accessor.byte_offset,
-            "0",
-            Governs::FirstElement,
-        )
-        .help("From the start of the view to the first element. Not written, it is 0."),
+        optional("byteOffset", accessor.byte_offset, "0", Governs::FirstElement)
+            .help("From the start of the view to the first element. Not written, it is 0."),
         Entry {
             gloss: component.name().to_owned(),
             ..entry("componentType", component.code(), Governs::Component)
         }
-        .help(&format!(
-            "Each number is a {}: {size} byte{s}.",
-            component.name()
-        )),
+        .help(&format!("Each number is a {}: {size} byte{s}.", component.name())),
         entry("type", kind.name, Governs::Element).help(&format!(
             "Numbers of one element: {}. It takes {} bytes.",
             kind.components,
@@ -115,10 +107,8 @@ fn accessor(view: &View<'_>) -> Vec<Entry> {
             .help("How many elements: the last one ends here."),
     ];
     if accessor.normalized {
-        let normalized = Entry {
-            struck: !view.normalized,
-            ..entry("normalized", true, Governs::Component)
-        };
+        let normalized =
+            Entry { struck: !view.normalized, ..entry("normalized", true, Governs::Component) };
         entries.push(normalized.help("Whole numbers stand for fractions: the largest is 1."));
     }
     if let Some(sparse) = &accessor.sparse {
@@ -140,12 +130,7 @@ fn buffer_view(view: &View<'_>, index: usize) -> Vec<Entry> {
         entry("byteLength", stored.byte_length, Governs::ViewEnd).help("The view ends here."),
         Entry {
             struck: view.ignore_stride && stride.is_some(),
-            ..optional(
-                "byteStride",
-                stride,
-                &format!("{size}, no gaps"),
-                Governs::Stride,
-            )
+            ..optional("byteStride", stride, &format!("{size}, no gaps"), Governs::Stride)
         }
         .help("From the start of one element to the start of the next."),
     ]
@@ -173,10 +158,7 @@ fn entry(key: &'static str, value: impl std::fmt::Display, governs: Governs) -> 
 fn optional(key: &'static str, value: Option<usize>, default: &str, governs: Governs) -> Entry {
     match value {
         Some(value) => entry(key, value, governs),
-        None => Entry {
-            gloss: format!("({default})"),
-            ..entry(key, "", governs)
-        },
+        None => Entry { gloss: format!("({default})"), ..entry(key, "", governs) },
     }
 }
 
@@ -210,11 +192,7 @@ fn line(
     // Where there is no room, the tooltip explains the code.
     let gloss = painter.layout_no_wrap(entry.gloss.clone(), font.clone(), theme.quiet);
     let fits = x + gloss.size().x <= rect.right();
-    let words_end = if fits && !entry.gloss.is_empty() {
-        x + gloss.size().x
-    } else {
-        end
-    };
+    let words_end = if fits && !entry.gloss.is_empty() { x + gloss.size().x } else { end };
     if fits {
         painter.galley_left(pos2(x, y), gloss, theme.quiet);
     }

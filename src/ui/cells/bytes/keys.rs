@@ -17,9 +17,9 @@ pub(super) fn asked(ui: &Ui, response: &Response) -> Option<u8> {
         let requests = input.accesskit_action_requests(response.id, Action::SetValue);
         match requests.last()?.data.as_ref()? {
             ActionData::Value(digits) => u8::from_str_radix(digits.trim(), 16).ok(),
-            ActionData::NumericValue(value) => (value.fract() == 0.0)
-                .then(|| u8::try_from(*value as i64).ok())
-                .flatten(),
+            ActionData::NumericValue(value) => {
+                (value.fract() == 0.0).then(|| u8::try_from(*value as i64).ok()).flatten()
+            }
             _ => None,
         }
     })
@@ -52,19 +52,11 @@ pub(super) fn ui(
     });
     let at = offset as u32;
     if now != byte {
-        page.edits.push(Edit::Data(DataEdit::Bytes {
-            buffer,
-            offset: at,
-            bytes: vec![now],
-        }));
+        page.edits.push(Edit::Data(DataEdit::Bytes { buffer, offset: at, bytes: vec![now] }));
     }
     let pressed = |key: Key| pressed(ui, key);
     if pressed(Key::Backspace) || pressed(Key::Delete) {
-        page.edits.push(Edit::ResetBytes {
-            buffer,
-            offset: at,
-            length: 1,
-        });
+        page.edits.push(Edit::ResetBytes { buffer, offset: at, length: 1 });
     }
     let to = if pressed(Key::ArrowRight) {
         offset.checked_add(1)

@@ -100,9 +100,7 @@ fn accessor_ui(
 /// What stands from here to where the page has got to can be dragged.
 fn note(ui: &Ui, page: &mut PageContext<'_>, from: Pos2) {
     let to = pos2(ui.min_rect().right(), ui.cursor().top());
-    page.view
-        .placed
-        .note(Part::Bytes, Rect::from_min_max(from, to));
+    page.view.placed.note(Part::Bytes, Rect::from_min_max(from, to));
 }
 
 /// JSON to the left, bytes to the right, arrows between; below each other where
@@ -125,11 +123,8 @@ fn columns(
     }
     let area = ui.available_rect_before_wrap();
     let (left, right) = area.split_left_right_at_x(area.left() + JSON + GUTTER);
-    let mut json = ui.new_child(
-        UiBuilder::new()
-            .id_salt("json")
-            .max_rect(left.with_max_x(left.left() + JSON)),
-    );
+    let mut json = ui
+        .new_child(UiBuilder::new().id_salt("json").max_rect(left.with_max_x(left.left() + JSON)));
     let lines = json::ui(&mut json, page, view, memory, JSON);
     let mut bytes = ui.new_child(UiBuilder::new().id_salt("bytes").max_rect(right));
     let grid = hex::ui(&mut bytes, key, page, view, memory, rows);
@@ -179,10 +174,7 @@ fn unreadable(ui: &mut Ui, page: &mut PageContext<'_>) {
     card(ui, page.theme, Tone::Wrong, |ui| {
         let words = "The file no longer opens. The picture shows it as it last did.";
         ui.label(RichText::new(words).size(SMALL));
-        let what = format!(
-            "{}: expected {}, found {}",
-            error.path, error.expected, error.found
-        );
+        let what = format!("{}: expected {}, found {}", error.path, error.expected, error.found);
         ui.label(RichText::new(what).size(SMALL).color(page.theme.wrong));
     });
 }
@@ -193,11 +185,7 @@ fn reading_switch(ui: &mut Ui, page: &mut PageContext<'_>, layout: &FileLayout) 
     let normalized = layout.accessors.iter().any(|accessor| accessor.normalized);
     let options = if normalized {
         [
-            (
-                Reading::AsStored,
-                "normalized as stored",
-                "A byte of 255 means a weight of 1",
-            ),
+            (Reading::AsStored, "normalized as stored", "A byte of 255 means a weight of 1"),
             (
                 Reading::NormalizedIgnored,
                 "normalized ignored",

@@ -67,10 +67,7 @@ pub(super) enum Governs {
 
 /// Whose element this is.
 pub(super) fn owner(page: &PageContext<'_>, view: &View<'_>, element: usize) -> Option<Entity> {
-    let place = ElementOf {
-        accessor: view.index,
-        element,
-    };
+    let place = ElementOf { accessor: view.index, element };
     let rig = &page.derived.rig;
     vertex_of(rig, view.layout, place)
         .map(Entity::Vertex)

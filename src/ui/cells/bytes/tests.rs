@@ -10,11 +10,7 @@ fn shown(of: &str, vertex: u32) -> Harness<'static, Page> {
     let mut page = Page::new("simple_skin_file");
     page.document.state.vertex = vertex;
     page.document.state.joint = JointIndex(1);
-    let cell = BytesCell {
-        of: Some(of.to_owned()),
-        faults: true,
-        ..BytesCell::default()
-    };
+    let cell = BytesCell { of: Some(of.to_owned()), faults: true, ..BytesCell::default() };
     let mut harness = harness(page, move |view, page| ui(view, &cell, "b", page));
     harness.set_size(vec2(700.0, 900.0));
     harness.run();
@@ -49,10 +45,7 @@ fn a_typed_byte_moves_the_vertex_in_the_same_frame() {
     harness.event(Event::Text("8".to_owned()));
     harness.event(Event::Text("0".to_owned()));
     harness.run();
-    assert_eq!(
-        harness.state().document.state.bytes.runs(),
-        [(0, 74, vec![0x80])]
-    );
+    assert_eq!(harness.state().document.state.bytes.runs(), [(0, 74, vec![0x80])]);
     harness.get_by_label_contains("byte 74: 80, number 0 of element 6, changed from 00");
     harness.get_by_label("1 byte changed");
     harness.key_press(Key::Backspace);
@@ -63,11 +56,7 @@ fn a_typed_byte_moves_the_vertex_in_the_same_frame() {
     harness.event(Event::Text("c".to_owned()));
     harness.run();
     let changed = harness.state().document.state.bytes.runs();
-    assert_eq!(
-        changed,
-        [(0, 75, vec![0xfc])],
-        "the digit moved in from the right"
-    );
+    assert_eq!(changed, [(0, 75, vec![0xfc])], "the digit moved in from the right");
 }
 
 #[test]
@@ -81,9 +70,7 @@ fn a_value_is_written_as_bytes_and_a_byte_leads_to_its_vertex() {
     let runs = harness.state().document.state.bytes.runs();
     let (buffer, offset, _) = &runs[0];
     assert_eq!((*buffer, *offset), (0, 72));
-    harness
-        .get_by_label_contains("byte 84: 00, of element 7")
-        .click();
+    harness.get_by_label_contains("byte 84: 00, of element 7").click();
     harness.run();
     assert_eq!(harness.state().document.state.vertex, 7);
 }
@@ -108,10 +95,7 @@ fn without_strides_the_element_lies_elsewhere() {
     harness.get_by_label("element 3: 120 + 0 + 3 × 16 = byte 168");
     harness.get_by_label("byteStride ignored").click();
     harness.run();
-    assert_eq!(
-        harness.state().document.state.reading,
-        Reading::StrideIgnored
-    );
+    assert_eq!(harness.state().document.state.reading, Reading::StrideIgnored);
     harness.get_by_label("element 3: 120 + 0 + 3 × 8 = byte 144");
     harness.get_by_label_contains("byteStride 16, ignored");
 }
@@ -170,28 +154,19 @@ fn bytes_that_stand_for_fractions_can_be_read_as_they_are() {
     let mut page = Page::new("simple_skin_file");
     page.document.state.file = crate::lesson::FileVariant::ByteWeights;
     page.document.state.vertex = 6;
-    let cell = BytesCell {
-        of: Some("WEIGHTS_0".to_owned()),
-        faults: true,
-        ..BytesCell::default()
-    };
+    let cell = BytesCell { of: Some("WEIGHTS_0".to_owned()), faults: true, ..BytesCell::default() };
     let mut harness = harness(page, move |view, page| ui(view, &cell, "b", page));
     harness.set_size(vec2(700.0, 900.0));
     harness.run();
     harness.get_by_label_contains("element 6: 200 + 0 + 6 × 4 = byte 224");
     let number = |harness: &Harness<'_, Page>, lane: u32| {
         let label = format!("lane {lane} of element 6");
-        harness
-            .get_by_role_and_label(Role::SpinButton, &label)
-            .value()
+        harness.get_by_role_and_label(Role::SpinButton, &label).value()
     };
     assert_eq!(number(&harness, 1).as_deref(), Some("0.749"));
     harness.get_by_label("normalized ignored").click();
     harness.run();
-    assert_eq!(
-        harness.state().document.state.reading,
-        Reading::NormalizedIgnored
-    );
+    assert_eq!(harness.state().document.state.reading, Reading::NormalizedIgnored);
     assert_eq!(number(&harness, 1).as_deref(), Some("191"));
     harness.get_by_label_contains("normalized true, ignored");
 }

@@ -67,10 +67,7 @@ fn sum(ui: &mut Ui, page: &PageContext<'_>, view: &View<'_>) {
             view.element, place.start, place.buffer
         )
     } else {
-        let stored = view
-            .accessor
-            .view
-            .and_then(|index| view.layout.views.get(index));
+        let stored = view.accessor.view.and_then(|index| view.layout.views.get(index));
         let of_view = stored.and_then(|stored| stored.byte_offset).unwrap_or(0);
         let of_accessor = view.accessor.byte_offset.unwrap_or(0);
         let stride = view.layout.stride(view.accessor, view.ignore_stride);
@@ -94,16 +91,10 @@ fn number(
 ) {
     let (component, normalized) = (view.accessor.format.component, view.normalized);
     let size = component.size();
-    let bytes: Vec<u8> = (offset..offset + size)
-        .map(|at| byte_now(page, view, buffer, at))
-        .collect();
-    let is_changed = (offset..offset + size).any(|at| {
-        page.document
-            .state
-            .bytes
-            .get(buffer as u32, at as u32)
-            .is_some()
-    });
+    let bytes: Vec<u8> =
+        (offset..offset + size).map(|at| byte_now(page, view, buffer, at)).collect();
+    let is_changed = (offset..offset + size)
+        .any(|at| page.document.state.bytes.get(buffer as u32, at as u32).is_some());
     let pending = memory
         .pending
         .filter(|&(in_buffer, at, _)| (in_buffer, at) == (buffer, offset))
@@ -113,18 +104,11 @@ fn number(
     let whole = component.decode(&[1, 0, 0, 0], false) == 1.0 && !normalized;
     let (low, high) = component.range(normalized);
     let (low, high) = (low.max(-1e6), high.min(1e6));
-    let scrub = Scrub::new(
-        (id, "value", lane),
-        value,
-        format!("{name} of element {}", view.element),
-    )
-    .changed(is_changed);
+    let scrub =
+        Scrub::new((id, "value", lane), value, format!("{name} of element {}", view.element))
+            .changed(is_changed);
     let scrub = if whole {
-        scrub
-            .whole()
-            .range(low..=high)
-            .steps_per_point(0.05)
-            .chars(3)
+        scrub.whole().range(low..=high).steps_per_point(0.05).chars(3)
     } else {
         let step = 0.01 * significant_digits::unit(value.abs());
         scrub.decimals(3).limits(low..=high).step(step).chars(6)
@@ -168,9 +152,7 @@ fn number(
 fn byte_now(page: &PageContext<'_>, view: &View<'_>, buffer: usize, offset: usize) -> u8 {
     let edited = page.document.state.bytes.get(buffer as u32, offset as u32);
     let stored = view.layout.buffers.get(buffer);
-    edited
-        .or_else(|| stored?.bytes().get(offset).copied())
-        .unwrap_or(0)
+    edited.or_else(|| stored?.bytes().get(offset).copied()).unwrap_or(0)
 }
 
 /// `x`, `lane 2`, `row 0, column 3`.

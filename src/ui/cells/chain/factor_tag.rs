@@ -40,9 +40,7 @@ pub(super) fn size(ui: &Ui, factor: Option<&ChainFactor>) -> Vec2 {
     let named = &factor.source.named;
     let frames = chip_size(ui, &named.to.to_string()).x + chip_size(ui, &named.from.to_string()).x;
     let title = FontId::proportional(FINE);
-    let galley = ui
-        .painter()
-        .layout_no_wrap(factor.source.title.clone(), title, Color32::BLACK);
+    let galley = ui.painter().layout_no_wrap(factor.source.title.clone(), title, Color32::BLACK);
     let width = (frames + ARROW).max(galley.size().x);
     vec2(width + 2.0 * PAD, BLANK.y)
 }
@@ -93,11 +91,7 @@ pub(super) fn paint(
     let arrow = if rows { "→" } else { "←" };
     painter.text_centered(between, arrow, FontId::proportional(CAPTION), theme.quiet);
     let title = FontId::proportional(FINE);
-    let color = if factor.singular {
-        theme.wrong
-    } else {
-        theme.quiet
-    };
+    let color = if factor.singular { theme.wrong } else { theme.quiet };
     let at = pos2(rect.center().x, first.bottom() + TITLE / 2.0 + 1.0);
     painter.text_centered(at, &factor.source.title, title, color);
 }

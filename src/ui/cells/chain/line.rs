@@ -34,17 +34,10 @@ pub(super) fn ui(
     let vertex = vertex.map(|vertex| format!("v{vertex}"));
     let rows = page.conventions().has_rows();
     let count = product.factors.len();
-    let mut sizes: Vec<Vec2> = product
-        .factors
-        .iter()
-        .map(|factor| factor_tag::size(ui, factor.as_ref()))
-        .collect();
+    let mut sizes: Vec<Vec2> =
+        product.factors.iter().map(|factor| factor_tag::size(ui, factor.as_ref())).collect();
     let tallest = sizes.first().map_or(34.0, |size| size.y);
-    sizes.extend(
-        vertex
-            .iter()
-            .map(|name| vec2(chip_size(ui, name).x, tallest)),
-    );
+    sizes.extend(vertex.iter().map(|name| vec2(chip_size(ui, name).x, tallest)));
     if rows {
         sizes.reverse();
     }
@@ -73,11 +66,7 @@ pub(super) fn ui(
     let mut wanted = None;
     let turned = |place: usize| if rows { count - 1 - place } else { place };
     for (place, factor) in product.factors.iter().enumerate() {
-        let at = TagPlace {
-            place,
-            number: turned(place) + 1,
-            rect: rects[place],
-        };
+        let at = TagPlace { place, number: turned(place) + 1, rect: rects[place] };
         let answer = tag(ui, id, at, factor.as_ref(), memory, page);
         if let Some(to) = place_by_arrows(ui, &answer, turned(place), count).map(turned) {
             ui.memory_mut(|egui| egui.request_focus(tag_id(id, to)));
@@ -116,11 +105,7 @@ fn tag_id(id: &str, place: usize) -> Id {
 fn tag(
     ui: &Ui,
     id: &str,
-    TagPlace {
-        place,
-        number,
-        rect,
-    }: TagPlace,
+    TagPlace { place, number, rect }: TagPlace,
     factor: Option<&ChainFactor>,
     memory: &mut Memory,
     page: &PageContext<'_>,
@@ -163,11 +148,7 @@ fn dropped(
         if to != place {
             // On the far side of it, as the product or its mirror image is read.
             let after = (to > place) != page.conventions().has_rows();
-            let x = if after {
-                rect.right() + GAP / 2.0
-            } else {
-                rect.left() - GAP / 2.0
-            };
+            let x = if after { rect.right() + GAP / 2.0 } else { rect.left() - GAP / 2.0 };
             let stroke = Stroke::new(3.0, page.theme.accent);
             ui.painter().vline(x, rect.y_range(), stroke);
         }
@@ -192,19 +173,14 @@ fn between(
     broken.extend(ends.map(|seam| seam.left));
     for (left, pair) in rects.windows(2).enumerate() {
         let [a, b] = pair else { continue };
-        let (a, b) = if page.conventions().has_rows() {
-            (b, a)
-        } else {
-            (a, b)
-        };
+        let (a, b) = if page.conventions().has_rows() { (b, a) } else { (a, b) };
         let at = if a.top() == b.top() {
             pos2(f32::midpoint(a.right(), b.left()), a.center().y)
         } else {
             pos2(a.right() + GAP / 2.0, a.center().y)
         };
         if broken.contains(&left) {
-            ui.painter()
-                .text_centered(at, "≠", font::strong(LEAD), theme.wrong);
+            ui.painter().text_centered(at, "≠", font::strong(LEAD), theme.wrong);
         } else {
             meeting(ui, at, product, left, page);
         }
@@ -217,9 +193,8 @@ fn between(
 /// In the colour of the frame that both share.
 fn meeting(ui: &Ui, at: Pos2, product: &ChainProduct, left: usize, page: &PageContext<'_>) {
     let factor = product.factors.get(left).and_then(Option::as_ref);
-    let color = factor.map_or(page.theme.quiet, |factor| {
-        frame_look(page.theme, factor.source.named.from).0
-    });
+    let color = factor
+        .map_or(page.theme.quiet, |factor| frame_look(page.theme, factor.source.named.from).0);
     let painter = ui.painter();
     let half = vec2(GAP / 2.0 - 3.0, 0.0);
     painter.line_segment([at - half, at + half], Stroke::new(2.0, color));

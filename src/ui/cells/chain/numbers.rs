@@ -30,10 +30,7 @@ pub(super) fn ui(
     let sources = match product.cut(memory.cut) {
         Some([left, right]) => {
             let cut = memory.cut;
-            vec![
-                part(product, 0..cut, left),
-                part(product, cut..places.end, right),
-            ]
+            vec![part(product, 0..cut, left), part(product, cut..places.end, right)]
         }
         None => match product.value() {
             Some(value) => vec![part(product, places, value)],

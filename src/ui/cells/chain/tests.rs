@@ -92,10 +92,7 @@ fn a_factor_is_dragged_to_the_place_of_another() {
     }
     harness.drop_at(to);
     harness.run();
-    assert_eq!(
-        product(&harness, "free"),
-        "joint_from_bind(1) * world_from_joint(1)"
-    );
+    assert_eq!(product(&harness, "free"), "joint_from_bind(1) * world_from_joint(1)");
 }
 
 #[test]
@@ -109,10 +106,7 @@ fn factors_are_inverted_transposed_taken_out_and_put_in() {
     press(&mut harness, "take out");
     assert_eq!(product(&harness, "free"), "joint_from_bind(1)");
     press(&mut harness, "put in world from joint 0, global transform");
-    assert_eq!(
-        product(&harness, "free"),
-        "joint_from_bind(1) * world_from_joint(0)"
-    );
+    assert_eq!(product(&harness, "free"), "joint_from_bind(1) * world_from_joint(0)");
     harness.get_by_label_contains("factor 2:").focus();
     harness.run();
     harness.key_press_modifiers(Modifiers::NONE, Key::Delete);
@@ -158,18 +152,12 @@ fn a_ladder_is_climbed_to_the_empty_line() {
     assert!(harness.query_by_label("Solved").is_none(), "it is given");
     press(&mut harness, "Next rung: one place blank");
     harness.get_by_label_contains("It should come to world from bind");
-    press(
-        &mut harness,
-        "put in joint 1 from bind, inverse bind matrix",
-    );
+    press(&mut harness, "put in joint 1 from bind, inverse bind matrix");
     harness.get_by_label("Solved");
     press(&mut harness, "Next rung: 2 places blank");
     // Each in the other's place.
     press(&mut harness, "put in joint 0 from joint 1, local transform");
-    press(
-        &mut harness,
-        "put in joint 1 from bind, inverse bind matrix",
-    );
+    press(&mut harness, "put in joint 1 from bind, inverse bind matrix");
     harness.get_by_label_contains("It does not come to world from bind");
     press(&mut harness, "move right");
     harness.get_by_label("Solved");
@@ -201,11 +189,7 @@ fn what_has_no_inverse_is_said_and_the_page_goes_on() {
     press(&mut harness, "invert");
     harness.get_by_label_contains("has no inverse now");
     press(&mut harness, "invert");
-    assert!(
-        harness
-            .query_by_label_contains("has no inverse now")
-            .is_none()
-    );
+    assert!(harness.query_by_label_contains("has no inverse now").is_none());
 }
 
 #[test]
@@ -214,10 +198,7 @@ fn for_row_vectors_the_line_is_turned_round_and_its_keys_follow_the_eye() {
     let left = |harness: &Harness<'_, Page>, words: &str| {
         harness.get_by_label_contains(words).rect().left()
     };
-    let (world, bind) = (
-        ": world from joint 1, global",
-        ": joint 1 from bind, inverse",
-    );
+    let (world, bind) = (": world from joint 1, global", ": joint 1 from bind, inverse");
     assert!(left(&harness, world) < left(&harness, bind));
     let vectors = Some(crate::skin::Vectors::Rows);
     harness.state_mut().document.state.written_as.vectors = vectors;

@@ -42,11 +42,7 @@ fn of_selected(
         ui.label(page.theme.label(format!("factor {number} is chosen:")));
         let before = place.checked_sub(1);
         let after = Some(place + 1).filter(|&after| after < count);
-        let (left, right) = if rows {
-            (after, before)
-        } else {
-            (before, after)
-        };
+        let (left, right) = if rows { (after, before) } else { (before, after) };
         for (words, name, to) in [("◀", "move left", left), ("▶", "move right", right)] {
             let button = ui.add_enabled(to.is_some(), small_button(words));
             let to = to.unwrap_or(place);
@@ -94,11 +90,8 @@ fn tray(
                 continue;
             };
             let name = source.name();
-            let words = if source.title == "joint matrix" {
-                matrix.to_string()
-            } else {
-                name.clone()
-            };
+            let words =
+                if source.title == "joint matrix" { matrix.to_string() } else { name.clone() };
             let button = ui.add_enabled(!full, small_button(format!("+ {words}")));
             let button = button.accessible_name(format!("put in {name}, {}", source.title));
             if button.tip(&source.title).clicked() {

@@ -36,12 +36,8 @@ pub(super) fn ui(
             .limits(0.0..=factors as f64)
             .step(0.05)
             .decimals(2);
-        let slider = Slider {
-            number: &number,
-            home: 0.0,
-            filled_from: 0.0,
-            color: page.theme.accent,
-        };
+        let slider =
+            Slider { number: &number, home: 0.0, filled_from: 0.0, color: page.theme.accent };
         let width = ui.available_width();
         let (_, change) = slider.show(ui, width, page.theme);
         wanted = change.map(|change| near_a_station(change.or(0.0) as f32));
@@ -56,11 +52,8 @@ pub(super) fn ui(
             let words = format!("{frame} {}", point(&place.to_array()[..axes], 2));
             let here = chain.travelled == index as f32;
             let text = RichText::new(words).size(CAPTION);
-            let text = if here {
-                text.font(font::strong(SMALL)).color(page.theme.accent)
-            } else {
-                text
-            };
+            let text =
+                if here { text.font(font::strong(SMALL)).color(page.theme.accent) } else { text };
             if ui.link(text).clicked() {
                 wanted = Some(index as f32);
             }
@@ -75,9 +68,5 @@ pub(super) fn ui(
 /// Whole numbers are wide places on the rail.
 fn near_a_station(travelled: f32) -> f32 {
     let whole = travelled.round();
-    if (travelled - whole).abs() < 0.06 {
-        whole
-    } else {
-        travelled
-    }
+    if (travelled - whole).abs() < 0.06 { whole } else { travelled }
 }

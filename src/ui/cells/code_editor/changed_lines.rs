@@ -22,8 +22,7 @@ pub(in crate::ui::cells) fn changed_lines(own: &str, text: &str) -> BTreeSet<usi
         return all.collect();
     }
     let kept = common(own, text);
-    all.filter(|line| !kept.contains(&(line - before - 1)))
-        .collect()
+    all.filter(|line| !kept.contains(&(line - before - 1))).collect()
 }
 
 /// Indices into `text` of the longest sequence that it has in common with `own`.
@@ -68,10 +67,7 @@ mod tests {
         assert!(changed(own, own).is_empty() && changed(own, "").is_empty());
         assert_eq!(changed(own, "a\nB\nc\nd\n"), [2]);
         assert_eq!(changed(own, "a\nb\nnew\nc\nd\n"), [3]);
-        assert!(
-            changed(own, "a\nd\n").is_empty(),
-            "what is gone has no line"
-        );
+        assert!(changed(own, "a\nd\n").is_empty(), "what is gone has no line");
         assert_eq!(changed(own, "x\na\nB\nc\nD\n"), [1, 3, 5]);
         assert_eq!(changed("", "a\nb"), [1, 2]);
     }

@@ -21,24 +21,18 @@ pub(super) fn prepare(ui: &Ui, id: Id, text: &str) {
         first.index.0
     });
     TextEdit::store_state(ui.ctx(), id, state);
-    let indent = caret
-        .map(|caret| indent_at(text, caret))
-        .unwrap_or_default();
+    let indent = caret.map(|caret| indent_at(text, caret)).unwrap_or_default();
     ui.input_mut(|input| {
         for event in &mut input.events {
             match event {
-                Event::Key {
-                    key: Key::Tab,
-                    pressed: true,
-                    modifiers,
-                    ..
-                } if modifiers.is_none() => *event = Event::Text(TAB.to_owned()),
-                Event::Key {
-                    key: Key::Enter,
-                    pressed: true,
-                    modifiers,
-                    ..
-                } if modifiers.is_none() && !indent.is_empty() => {
+                Event::Key { key: Key::Tab, pressed: true, modifiers, .. }
+                    if modifiers.is_none() =>
+                {
+                    *event = Event::Text(TAB.to_owned())
+                }
+                Event::Key { key: Key::Enter, pressed: true, modifiers, .. }
+                    if modifiers.is_none() && !indent.is_empty() =>
+                {
                     *event = Event::Text(format!("\n{indent}"));
                 }
                 Event::Paste(pasted) => {
@@ -56,11 +50,7 @@ fn indent_at(text: &str, caret: usize) -> String {
     let before: String = text.chars().take(caret).collect();
     let line = before.rsplit('\n').next().unwrap_or_default();
     let spaces = line.len() - line.trim_start_matches(' ').len();
-    let deeper = if line.trim_end().ends_with('{') {
-        TAB
-    } else {
-        ""
-    };
+    let deeper = if line.trim_end().ends_with('{') { TAB } else { "" };
     format!("{}{deeper}", &line[..spaces])
 }
 
@@ -76,17 +66,9 @@ pub(super) fn put_caret(ui: &Ui, id: Id, character: usize) {
 /// belongs when undo has changed the text.
 pub(super) fn end_of_change(before: &str, after: &str) -> usize {
     let total = after.chars().count();
-    let same_start = before
-        .chars()
-        .zip(after.chars())
-        .take_while(|(a, b)| a == b)
-        .count();
-    let same_end = before
-        .chars()
-        .rev()
-        .zip(after.chars().rev())
-        .take_while(|(a, b)| a == b)
-        .count();
+    let same_start = before.chars().zip(after.chars()).take_while(|(a, b)| a == b).count();
+    let same_end =
+        before.chars().rev().zip(after.chars().rev()).take_while(|(a, b)| a == b).count();
     (total - same_end).max(same_start).min(total)
 }
 

@@ -17,10 +17,7 @@ impl Compared {
         difference: bool,
         page: &mut PageContext<'_>,
     ) {
-        let same = self
-            .comparison
-            .as_ref()
-            .is_some_and(|known| Arc::ptr_eq(known, comparison));
+        let same = self.comparison.as_ref().is_some_and(|known| Arc::ptr_eq(known, comparison));
         let known = match self.variants.as_slice() {
             [first, _] => same && first.is_of(page.document, page),
             _ => false,

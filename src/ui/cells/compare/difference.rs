@@ -68,10 +68,7 @@ impl Difference {
         // Where they are now may be another frame than the world.
         let finite: Vec<Vec3> = first.iter().copied().filter(|p| p.is_finite()).collect();
         let size = length(rest_bounds(&page.derived.rig)).max(length(bounds_of(&finite)));
-        Self {
-            missing,
-            ..Self::between(&first, &second, size)
-        }
+        Self { missing, ..Self::between(&first, &second, size) }
     }
 
     /// How far the vertices of model A are from those of model B that stand in their
@@ -105,11 +102,7 @@ impl Difference {
 
     /// `size`: of the model, in world units.
     fn between(first: &[Vec3], second: &[Vec3], size: f32) -> Self {
-        let distances: Vec<f32> = first
-            .iter()
-            .zip(second)
-            .map(|(a, b)| a.distance(*b))
-            .collect();
+        let distances: Vec<f32> = first.iter().zip(second).map(|(a, b)| a.distance(*b)).collect();
         let numbers = distances.iter().zip(0_u32..);
         let largest = numbers
             .filter(|(distance, _)| distance.is_finite())
@@ -152,9 +145,7 @@ fn only_gpu_knows(first: &Document, second: &Document) -> bool {
 
 fn read_back(kept: &DerivedVariant, page: &mut PageContext<'_>) -> Result<Arc<[Vec3]>, String> {
     let page = page.with(&kept.document, &kept.derived);
-    let scene = page
-        .viewport_frame(&ViewportCell::default())
-        .scene_without_view(page.theme.scene);
+    let scene = page.viewport_frame(&ViewportCell::default()).scene_without_view(page.theme.scene);
     let skinned = page.viewports.skinned(&scene)?;
     Ok(skinned.positions.into())
 }
@@ -176,11 +167,7 @@ pub(super) fn label(ui: &mut Ui, rect: Rect, words: &str, theme: &Theme) {
 pub(super) fn foot(ui: &mut Ui, difference: &Difference, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
-        let wide = if ui.available_width() < 420.0 {
-            64.0
-        } else {
-            96.0
-        };
+        let wide = if ui.available_width() < 420.0 { 64.0 } else { 96.0 };
         scale(ui, wide, difference.scalars.most, page.theme);
         match difference.largest {
             Some(_) if difference.is_none() => {
@@ -230,11 +217,8 @@ fn scale(ui: &mut Ui, wide: f32, most: f32, theme: &Theme) {
 
 /// Three digits that say something.
 fn digits(value: f32) -> String {
-    let decimals = if value > 0.0 {
-        (2.0 - value.log10().floor()).clamp(0.0, 12.0) as usize
-    } else {
-        0
-    };
+    let decimals =
+        if value > 0.0 { (2.0 - value.log10().floor()).clamp(0.0, 12.0) as usize } else { 0 };
     let text = number_text::fixed(f64::from(value), decimals);
     if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -303,11 +287,7 @@ mod tests {
         let first = [Vec3::ZERO, Vec3::X];
         let second = [Vec3::splat(1e-7), Vec3::X];
         let difference = Difference::between(&first, &second, 4.0);
-        assert!(
-            difference
-                .largest
-                .is_some_and(|(d, _)| d < difference.rounding)
-        );
+        assert!(difference.largest.is_some_and(|(d, _)| d < difference.rounding));
         assert!(difference.scalars.most > 0.01);
         let none = Difference::between(&[], &[], 0.0);
         assert!(none.largest.is_none() && none.scalars.most > 0.0);

@@ -80,10 +80,7 @@ fn beside_model_b(
 }
 
 fn labelled(label: &str) -> Variant {
-    Variant {
-        label: label.into(),
-        set: Settings::default(),
-    }
+    Variant { label: label.into(), set: Settings::default() }
 }
 
 /// Two states of the page side by side, A and B, and how far apart their vertices
@@ -131,14 +128,7 @@ fn show(
     let tiles = Tiles::fitting(vec2(width, height - foot), count);
     let (all, _) = ui.allocate_exact_size(tiles.size(), Sense::hover());
     if tiles.picture.x >= 1.0 && ui.is_rect_visible(all) {
-        let side = SideBySide {
-            cell,
-            look,
-            id,
-            tiles,
-            all,
-            menus,
-        };
+        let side = SideBySide { cell, look, id, tiles, all, menus };
         side.show(ui, page, compared);
     }
     if let Some(difference) = &compared.difference {
@@ -151,8 +141,7 @@ fn show(
     if (below - compared.foot).abs() > 0.5 {
         compared.foot = below;
         // The pictures leave it its room.
-        ui.ctx()
-            .request_discard("the height below the pictures became known");
+        ui.ctx().request_discard("the height below the pictures became known");
     }
 }
 
@@ -200,9 +189,7 @@ impl SideBySide<'_> {
             self.paint(ui, page, compared, (&state, question), tile);
         }
         for (tile, (rect, response)) in pictures.iter().enumerate() {
-            let room = UiBuilder::new()
-                .id_salt(("hover controls", tile))
-                .max_rect(*rect);
+            let room = UiBuilder::new().id_salt(("hover controls", tile)).max_rect(*rect);
             let mut over = ui.new_child(room);
             viewport::hover_controls(&mut over, *rect, response, &mut state, &frame, page);
         }
@@ -261,18 +248,8 @@ impl SideBySide<'_> {
         let Some(variant) = compared.variant(shown) else {
             return;
         };
-        let look = ViewportCell {
-            caption: Some(words.into()),
-            ..self.look.clone()
-        };
-        let of = Shown {
-            compared,
-            look,
-            scalars,
-            tile,
-            rect,
-            response,
-        };
+        let look = ViewportCell { caption: Some(words.into()), ..self.look.clone() };
+        let of = Shown { compared, look, scalars, tile, rect, response };
         let there = (&variant.document, &variant.derived);
         if variant.is_other_model {
             // Questions are about the page's own.
@@ -293,14 +270,7 @@ impl SideBySide<'_> {
         of: &Shown<'_>,
         (state, question): (&CameraState, Option<&OpenQuestion>),
     ) {
-        let Shown {
-            compared,
-            ref look,
-            ref scalars,
-            tile,
-            rect,
-            response,
-        } = *of;
+        let Shown { compared, ref look, ref scalars, tile, rect, response } = *of;
         let mut frame = page.viewport_frame(look);
         // One scale, so that their colours can be compared.
         let ends = compared.derived().map(|one| tint_most(one, frame.tint));

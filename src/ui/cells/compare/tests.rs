@@ -19,10 +19,7 @@ fn cell(difference: bool, settings: [Setting; 2]) -> CompareCell {
     let variants = ["first", "second"]
         .into_iter()
         .zip(settings)
-        .map(|(label, setting)| Variant {
-            label: label.into(),
-            set: Settings(vec![setting]),
-        })
+        .map(|(label, setting)| Variant { label: label.into(), set: Settings(vec![setting]) })
         .collect();
     CompareCell {
         variants,
@@ -42,10 +39,7 @@ fn methods() -> [Setting; 2] {
 
 fn bent_arm() -> Page {
     let mut page = Page::new("arm");
-    page.document
-        .state
-        .params
-        .insert("bend".to_owned(), FRAC_PI_2);
+    page.document.state.params.insert("bend".to_owned(), FRAC_PI_2);
     page
 }
 
@@ -82,12 +76,7 @@ fn the_difference_is_told_in_numbers_and_leads_to_its_vertex() {
     assert!(harness.query_by_label(scale).is_some());
     harness.get_by_role_and_label(Role::Link, "v409").click();
     harness.run();
-    assert!(
-        harness
-            .state()
-            .edits
-            .contains(&Edit::set(Setting::Vertex(409)))
-    );
+    assert!(harness.state().edits.contains(&Edit::set(Setting::Vertex(409))));
 }
 
 #[test]
@@ -97,10 +86,7 @@ fn a_model_of_another_size_differs_as_much() {
         (1e4, "largest 1464", "is at 17500, 2500, 0"),
     ] {
         let mut page = Page::with_rig(scaled("arm", by));
-        page.document
-            .state
-            .params
-            .insert("bend".to_owned(), FRAC_PI_2);
+        page.document.state.params.insert("bend".to_owned(), FRAC_PI_2);
         page.document.state.vertex = 409;
         let harness = shown(page, cell(true, methods()));
         assert!(harness.query_by_label(largest).is_some(), "{largest}");
@@ -111,10 +97,8 @@ fn a_model_of_another_size_differs_as_much() {
 
 #[test]
 fn what_only_the_gpu_shows_is_said_to_be_missing_without_one() {
-    let settings = [
-        Setting::Faults(BTreeSet::new()),
-        Setting::Faults(BTreeSet::from([Fault::Transposed])),
-    ];
+    let settings =
+        [Setting::Faults(BTreeSet::new()), Setting::Faults(BTreeSet::from([Fault::Transposed]))];
     let harness = shown(bent_arm(), cell(true, settings));
     let words = "What differs on the GPU alone is not in these numbers.";
     assert!(harness.query_by_label_contains(words).is_some());
@@ -125,46 +109,28 @@ fn what_only_the_gpu_shows_is_said_to_be_missing_without_one() {
 #[test]
 fn what_is_compared_can_be_chosen_and_given_back() {
     let mut harness = shown(bent_arm(), cell(true, methods()));
-    harness
-        .get_by_label("second: choose what is compared")
-        .click();
+    harness.get_by_label("second: choose what is compared").click();
     harness.run();
-    harness
-        .get_by_role_and_label(Role::Button, "linear")
-        .click();
+    harness.get_by_role_and_label(Role::Button, "linear").click();
     harness.run();
     assert!(
-        harness
-            .query_by_label("no difference, up to rounding")
-            .is_some(),
+        harness.query_by_label("no difference, up to rounding").is_some(),
         "both are linear now"
     );
-    harness
-        .get_by_label("linear: choose what is compared")
-        .click();
+    harness.get_by_label("linear: choose what is compared").click();
     harness.run();
     harness.get_by_label("As the lesson has it").click();
     harness.run();
     assert!(harness.query_by_label("largest 0.146").is_some());
-    assert!(
-        harness.state().edits.is_empty(),
-        "nothing to undo or to link"
-    );
+    assert!(harness.state().edits.is_empty(), "nothing to undo or to link");
 }
 
 #[test]
 fn the_same_model_moved_by_hand_is_in_the_same_place() {
     let mut page = bent_arm();
-    let by = JointMove {
-        translation: Vec3::new(0.2, 0.4, 0.1),
-        ..JointMove::default()
-    };
+    let by = JointMove { translation: Vec3::new(0.2, 0.4, 0.1), ..JointMove::default() };
     page.document.state.joint_moves.insert(JointIndex(1), by);
-    let cell = CompareCell {
-        variants: Vec::new(),
-        model_b: true,
-        ..cell(true, methods())
-    };
+    let cell = CompareCell { variants: Vec::new(), model_b: true, ..cell(true, methods()) };
     let mut harness = shown(page, cell);
     // The comparison is worked out beside the page, and asks for a frame.
     harness.run_steps(8);
@@ -175,10 +141,7 @@ fn the_same_model_moved_by_hand_is_in_the_same_place() {
 
 #[test]
 fn a_variant_that_names_what_is_not_there_says_so() {
-    let settings = [
-        Setting::Method(Method::Linear),
-        Setting::Param("elbow".to_owned(), 1.0),
-    ];
+    let settings = [Setting::Method(Method::Linear), Setting::Param("elbow".to_owned(), 1.0)];
     let harness = shown(bent_arm(), cell(false, settings));
     let words = "second: There is no parameter “elbow” here;";
     assert!(harness.query_by_label_contains(words).is_some());

@@ -36,11 +36,7 @@ impl Tiles {
             let (across, down) = (columns as f32, count.div_ceil(columns) as f32);
             let width = (room.x - GAP * (across - 1.0)) / across;
             let height = (room.y - GAP * (down - 1.0)) / down - LABEL;
-            Self {
-                count,
-                picture: vec2(width, height.min(width * TALLEST)).floor(),
-                columns,
-            }
+            Self { count, picture: vec2(width, height.min(width * TALLEST)).floor(), columns }
         };
         let worth = |tiles: &Self| {
             let least = (tiles.picture.x / ASPECT).min(tiles.picture.y);
@@ -68,10 +64,7 @@ impl Tiles {
 
     /// Of all together.
     pub(super) fn size(&self) -> Vec2 {
-        let (across, down) = (
-            self.columns as f32,
-            self.count.div_ceil(self.columns) as f32,
-        );
+        let (across, down) = (self.columns as f32, self.count.div_ceil(self.columns) as f32);
         vec2(
             self.picture.x * across + GAP * (across - 1.0),
             (self.picture.y + LABEL) * down + GAP * (down - 1.0),

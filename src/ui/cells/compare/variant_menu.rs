@@ -29,25 +29,19 @@ pub(super) fn label(
         galley.size().x + 2.0 * PAD <= room
     };
     let size = if fits(SMALL) { SMALL } else { FINE };
-    let text = RichText::new(&words)
-        .font(font::strong(size))
-        .color(theme.ink);
+    let text = RichText::new(&words).font(font::strong(size)).color(theme.ink);
     let mut ui = ui.new_child(
         UiBuilder::new()
             .id_salt(("label", index))
             .max_rect(rect)
-            .layout(eframe::egui::Layout::left_to_right(
-                eframe::egui::Align::Center,
-            )),
+            .layout(eframe::egui::Layout::left_to_right(eframe::egui::Align::Center)),
     );
     ui.spacing_mut().button_padding = vec2(PAD, 2.0);
     // Else a button for fingers is higher than its line, and stands below its middle.
     ui.spacing_mut().interact_size.y = rect.height();
     let button = Button::new(text).frame_when_inactive(false).truncate();
     ui.set_max_width(room);
-    let response = ui
-        .add(button)
-        .accessible_name(format!("{words}: choose what is compared"));
+    let response = ui.add(button).accessible_name(format!("{words}: choose what is compared"));
     caret(&ui, response.rect, theme);
     let response = response.tip("Choose what is compared");
     Popup::menu(&response).show(|ui| menu(ui, index, compared, theme));
@@ -70,12 +64,7 @@ fn menu(ui: &mut Ui, index: usize, compared: &mut Compared, theme: &Theme) {
         return;
     };
     let state = &document.state;
-    let mut menu = Menu {
-        ui,
-        theme,
-        index,
-        compared,
-    };
+    let mut menu = Menu { ui, theme, index, compared };
     let methods = Method::ALL.map(|one| (one.label(), Setting::Method(one), one == state.method));
     let ways = Transport::ALL;
     let ways = ways.map(|one| (one.label(), Setting::Transport(one), one == state.transport));

@@ -34,16 +34,12 @@ impl Compared {
     /// Works out what has changed.
     pub(super) fn update(&mut self, cell: &CompareCell, page: &mut PageContext<'_>) {
         if self.resets != page.view.resets {
-            *self = Self {
-                resets: page.view.resets,
-                ..Self::default()
-            };
+            *self = Self { resets: page.view.resets, ..Self::default() };
         }
         self.chosen.resize(cell.variants.len(), Vec::new());
         let variants = cell.variants.iter().zip(&self.chosen);
-        let documents: Vec<_> = variants
-            .map(|(variant, chosen)| document_of(variant, chosen, page))
-            .collect();
+        let documents: Vec<_> =
+            variants.map(|(variant, chosen)| document_of(variant, chosen, page)).collect();
         self.show(documents, cell.difference, page);
     }
 
@@ -80,9 +76,7 @@ impl Compared {
 
     /// Why settings could not be applied.
     pub(super) fn refused(&self) -> impl Iterator<Item = &String> {
-        self.variants
-            .iter()
-            .filter_map(|kept| kept.refused.as_ref())
+        self.variants.iter().filter_map(|kept| kept.refused.as_ref())
     }
 
     /// The lesson's label, or the names of what the reader has chosen.
@@ -99,11 +93,7 @@ impl Compared {
                 _ => None,
             })
             .collect();
-        if names.is_empty() {
-            variant.label.words()
-        } else {
-            names.join(", ")
-        }
+        if names.is_empty() { variant.label.words() } else { names.join(", ") }
     }
 
     pub(super) fn chosen(&self, index: usize) -> &[Setting] {

@@ -58,11 +58,7 @@ fn switches(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
             "column by column",
             "The first column of what is written, then the second",
         ),
-        (
-            MemoryOrder::Rows,
-            "row by row",
-            "The first row of what is written, then the second",
-        ),
+        (MemoryOrder::Rows, "row by row", "The first row of what is written, then the second"),
     ];
     if let Some(order) = segmented::choose(ui, page.theme, &orders, now.memory, false) {
         page.choose(Setting::Memory(Some(order)));
@@ -120,23 +116,14 @@ fn words(ui: &mut Ui, id: &str, system: KnownSystem, page: &mut PageContext<'_>)
         conventions.axes.label()
     );
     ui.label(RichText::new(as_written).size(SMALL).strong());
-    Grid::new((id, "words"))
-        .num_columns(2)
-        .spacing([14.0, 4.0])
-        .show(ui, |ui| {
-            for word in system.words() {
-                ui.label(page.theme.caption(word.ours));
-                text_ui(ui, &short_text(word.theirs), CAPTION, Emphasis::Plain, page);
-                ui.end_row();
-            }
-        });
-    text_ui(
-        ui,
-        &short_text(system.caution()),
-        SMALL,
-        Emphasis::Plain,
-        page,
-    );
+    Grid::new((id, "words")).num_columns(2).spacing([14.0, 4.0]).show(ui, |ui| {
+        for word in system.words() {
+            ui.label(page.theme.caption(word.ours));
+            text_ui(ui, &short_text(word.theirs), CAPTION, Emphasis::Plain, page);
+            ui.end_row();
+        }
+    });
+    text_ui(ui, &short_text(system.caution()), SMALL, Emphasis::Plain, page);
 }
 
 /// The same on all other pages, or as prose has it again.
@@ -149,10 +136,7 @@ fn all_pages(ui: &mut Ui, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         if now == kept {
-            ui.label(
-                page.theme
-                    .caption("So it is on all pages that do not say otherwise."),
-            );
+            ui.label(page.theme.caption("So it is on all pages that do not say otherwise."));
         } else if ui.add(small_button("So on all pages")).clicked() {
             page.view.conventions = now;
         }

@@ -30,26 +30,18 @@ fn a_switch_puts_a_setting_and_can_be_kept_for_all_pages() {
     let page = harness.state();
     assert_eq!(page.view.conventions, Conventions::default());
     let written_as = page.document.state.written_as;
-    assert_eq!(
-        written_as.over(page.view.conventions),
-        Conventions::default()
-    );
+    assert_eq!(written_as.over(page.view.conventions), Conventions::default());
 }
 
 #[test]
 fn a_system_puts_all_three_and_tells_its_names() {
     let mut harness = cell_alone();
-    harness
-        .get_by_role_and_label(Role::Button, "Unreal")
-        .click();
+    harness.get_by_role_and_label(Role::Button, "Unreal").click();
     harness.run();
     let page = harness.state();
     let conventions = page.document.state.written_as.over(page.view.conventions);
     assert_eq!(conventions, KnownSystem::Unreal.conventions());
     harness.get_by_label_contains("RefBasesInvMatrix");
     let chosen = harness.get_by_role_and_label(Role::Button, "Unreal");
-    assert_eq!(
-        chosen.accesskit_node().toggled(),
-        Some(eframe::egui::accesskit::Toggled::True)
-    );
+    assert_eq!(chosen.accesskit_node().toggled(), Some(eframe::egui::accesskit::Toggled::True));
 }

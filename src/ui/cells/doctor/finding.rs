@@ -128,9 +128,7 @@ fn chip(ui: &mut Ui, page: &mut PageContext<'_>, words: &str, entity: Option<Ent
     };
     let lit = page.linked.is_lit(entity);
     let button = Button::selectable(lit, text.color(page.theme.accent));
-    let response = ui
-        .add(button.frame_when_inactive(true))
-        .tip("Choose it: the viewport marks it");
+    let response = ui.add(button.frame_when_inactive(true)).tip("Choose it: the viewport marks it");
     page.link(&response, entity);
 }
 

@@ -40,19 +40,14 @@ struct Memory {
 pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContext<'_>) {
     let rig = Arc::clone(&page.derived.rig);
     let Some(origin) = &rig.origin else {
-        let words = format!(
-            "{} was made in memory: there is no file to examine.",
-            rig.title
-        );
+        let words = format!("{} was made in memory: there is no file to examine.", rig.title);
         ui.label(RichText::new(words).color(page.theme.quiet));
         return;
     };
     let rows = cell.rows.unwrap_or(ROWS);
     page.with_state(id, |memory: &mut Memory, page| {
         ui.label(
-            RichText::new(&origin.source.name)
-                .font(font::mono_strong(SMALL))
-                .color(page.theme.ink),
+            RichText::new(&origin.source.name).font(font::mono_strong(SMALL)).color(page.theme.ink),
         );
         let report = match memory.cache.report(origin, ui.ctx(), page.view) {
             Work::Done(report) => Arc::clone(report),
@@ -96,10 +91,8 @@ fn tools(
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
         let counts = [report.errors, report.warnings, report.notes];
-        for ((severity, count), hidden) in Severity::ALL
-            .into_iter()
-            .zip(counts)
-            .zip(&mut memory.hidden)
+        for ((severity, count), hidden) in
+            Severity::ALL.into_iter().zip(counts).zip(&mut memory.hidden)
         {
             if count == 0 {
                 continue;
@@ -133,11 +126,7 @@ fn tools(
         Some(Work::Broken) => return broken(ui, page),
     };
     page.view.saves.extend(mending.copy.take());
-    let tone = if mending.failed {
-        Tone::Wrong
-    } else {
-        Tone::Right
-    };
+    let tone = if mending.failed { Tone::Wrong } else { Tone::Right };
     card(ui, page.theme, tone, |ui| {
         ui.spacing_mut().item_spacing.y = 4.0;
         note(ui, page.theme, &mending.heading, CARD, Emphasis::Strong);
@@ -159,11 +148,7 @@ fn list(
         let place = Severity::ALL.iter().position(|&other| other == severity);
         place.is_none_or(|place| !memory.hidden[place])
     };
-    let wanted: Vec<_> = report
-        .findings
-        .iter()
-        .filter(|finding| shown(finding.severity))
-        .collect();
+    let wanted: Vec<_> = report.findings.iter().filter(|finding| shown(finding.severity)).collect();
     if wanted.is_empty() {
         let words = RichText::new("All findings are hidden by the buttons above.");
         ui.label(words.color(page.theme.quiet));

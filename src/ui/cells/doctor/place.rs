@@ -31,19 +31,12 @@ pub(super) fn place_of(finding: &Diagnostic, rig: &Rig, origin: &Origin) -> Plac
                 .vertex
                 .and_then(|vertex| part.vertices.start.checked_add(vertex))
                 .filter(|vertex| part.vertices.contains(vertex));
-            Place {
-                vertex,
-                joint: part.skin.and_then(|skin| joint(at, origin, skin)),
-            }
+            Place { vertex, joint: part.skin.and_then(|skin| joint(at, origin, skin)) }
         }
-        (Some("skins"), Some(skin), _) => Place {
-            vertex: None,
-            joint: joint(at, origin, skin),
-        },
-        (Some("nodes"), Some(node), _) => Place {
-            vertex: None,
-            joint: graph.nodes.get(node).and_then(|node| node.joint),
-        },
+        (Some("skins"), Some(skin), _) => Place { vertex: None, joint: joint(at, origin, skin) },
+        (Some("nodes"), Some(node), _) => {
+            Place { vertex: None, joint: graph.nodes.get(node).and_then(|node| node.joint) }
+        }
         _ => Place::default(),
     }
 }

@@ -51,11 +51,7 @@ impl ReportCache {
                 move |progress| examination(&source, progress).then(Arc::new),
                 waking(ctx),
             );
-            Last {
-                origin: Arc::clone(origin),
-                report: Work::begun(task),
-                mending: None,
-            }
+            Last { origin: Arc::clone(origin), report: Work::begun(task), mending: None }
         }));
         last.report.advance(view.waits);
         &last.report
@@ -65,11 +61,8 @@ impl ReportCache {
     pub(super) fn mend(&mut self, ctx: &Context) {
         if let Some(last) = &mut self.last {
             let origin = Arc::clone(&last.origin);
-            let task = Task::start_paced(
-                "mend",
-                move |progress| mended(&origin, progress),
-                waking(ctx),
-            );
+            let task =
+                Task::start_paced("mend", move |progress| mended(&origin, progress), waking(ctx));
             last.mending = Some(Work::begun(task));
         }
     }
@@ -104,10 +97,7 @@ fn told(name: String, mended: Result<Mended, MendError>) -> Mending {
                 failed: false,
                 heading: "What is mended in the copy:".to_owned(),
                 lines,
-                copy: Some(SaveRequest {
-                    name,
-                    bytes: mended.bytes,
-                }),
+                copy: Some(SaveRequest { name, bytes: mended.bytes }),
             }
         }
     }

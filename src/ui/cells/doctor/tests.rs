@@ -18,10 +18,7 @@ fn broken() -> Arc<Rig> {
     let source = &rig.origin.as_ref().expect("it is a file").source;
     let mut root: Value = serde_json::from_slice(&source.main).expect("JSON");
     root["nodes"][1]["rotation"] = json!([0, 0, 0, 0.5]);
-    let source = Source {
-        main: root.to_string().into_bytes().into(),
-        ..source.clone()
-    };
+    let source = Source { main: root.to_string().into_bytes().into(), ..source.clone() };
     Arc::new(open(&source, &Progress::default()).expect("it opens nevertheless"))
 }
 
@@ -44,9 +41,7 @@ fn a_finding_says_where_what_and_why_and_leads_on() {
     for words in [TITLE, "error", "/nodes/1/rotation", "length 0.5000"] {
         harness.get_by_label(words);
     }
-    harness
-        .get_by_label("The lesson “Joint matrices, the glTF way” explains it")
-        .click();
+    harness.get_by_label("The lesson “Joint matrices, the glTF way” explains it").click();
     harness.run();
     let go = Navigation::Go(PageAddress::lesson("gltf-joint-matrices"));
     assert_eq!(harness.state().navigation, [go]);
@@ -96,10 +91,7 @@ fn a_large_file_is_examined_beside_the_page_and_forgotten_with_its_model() {
         graph: origin.graph.clone(),
         notes: Vec::new(),
     });
-    let large = Arc::new(Rig {
-        origin: Some(large),
-        ..(*small).clone()
-    });
+    let large = Arc::new(Rig { origin: Some(large), ..(*small).clone() });
     let cell = DoctorCell::default();
     let mut page = Page::with_rig(large);
     page.view.waits = false;

@@ -41,18 +41,11 @@ pub(super) fn ui(
     );
     let ours = ours.matrix(joint);
     ui.label(page.theme.caption(words));
-    let sources = [
-        source(theirs, joint, "your engine"),
-        source(ours, joint, "ours"),
-    ];
+    let sources = [source(theirs, joint, "your engine"), source(ours, joint, "ours")];
     matrix::marked_where_they_differ(ui, id, sources, difference, page);
 }
 
 fn source(mat: Mat4, joint: JointIndex, title: &str) -> Source {
-    let named = NamedTransform {
-        to: Frame::World,
-        from: Frame::Bind,
-        mat,
-    };
+    let named = NamedTransform { to: Frame::World, from: Frame::Bind, mat };
     Source::read_only(named, Owner::Joint(joint), title)
 }

@@ -27,29 +27,17 @@ pub(super) fn ui(ui: &mut Ui, matching: &Matching, page: &mut PageContext<'_>) {
         ui.label(RichText::new(words).size(SMALL).color(theme.quiet));
         return;
     };
-    let tone = if found.equal {
-        Tone::Right
-    } else {
-        Tone::Wrong
-    };
+    let tone = if found.equal { Tone::Right } else { Tone::Wrong };
     card(ui, theme, tone, |ui| {
         ui.spacing_mut().item_spacing.y = 4.0;
         if matching.is_under_way() {
             // Of the page before.
             ui.multiply_opacity(0.6);
         }
-        let words = if found.equal {
-            "Equal to ours"
-        } else {
-            "Not equal to ours"
-        };
+        let words = if found.equal { "Equal to ours" } else { "Not equal to ours" };
         verdict(ui, theme, words, SMALL, found.equal);
         for (nth, finding) in found.findings.iter().enumerate() {
-            let emphasis = if nth == 0 {
-                Emphasis::Strong
-            } else {
-                Emphasis::Plain
-            };
+            let emphasis = if nth == 0 { Emphasis::Strong } else { Emphasis::Plain };
             note(ui, theme, &finding.words, SMALL, emphasis);
             named(ui, finding, page);
         }
@@ -77,9 +65,8 @@ fn named(ui: &mut Ui, finding: &Finding, page: &mut PageContext<'_>) {
 fn joint_button(ui: &mut Ui, joint: JointIndex, page: &mut PageContext<'_>) {
     let is_chosen = page.document.state.joint == joint;
     let label = joint_label(joint.index(), &page.derived.rig);
-    let response = ui
-        .add(option_button(is_chosen, label))
-        .tip("Choose it in the pictures and the matrices");
+    let response =
+        ui.add(option_button(is_chosen, label)).tip("Choose it in the pictures and the matrices");
     if touch::is_pointed_at(&response) {
         page.linked.hover(Entity::Joint(joint));
     }
@@ -90,9 +77,8 @@ fn joint_button(ui: &mut Ui, joint: JointIndex, page: &mut PageContext<'_>) {
 
 fn vertex_button(ui: &mut Ui, vertex: u32, page: &mut PageContext<'_>) {
     let is_chosen = page.document.state.vertex == vertex;
-    let response = ui
-        .add(option_button(is_chosen, format!("v{vertex}")))
-        .tip("Choose it in the pictures");
+    let response =
+        ui.add(option_button(is_chosen, format!("v{vertex}"))).tip("Choose it in the pictures");
     if touch::is_pointed_at(&response) {
         page.linked.hover(Entity::Vertex(vertex));
     }

@@ -56,11 +56,7 @@ impl Matching {
             return;
         };
         if !self.is_of(given) {
-            *self = Self {
-                chooses,
-                was_idle: true,
-                ..Self::default()
-            };
+            *self = Self { chooses, was_idle: true, ..Self::default() };
         }
         self.take_answer(page);
         let begins = self.work.is_none() && self.is_of_another_page(page);
@@ -68,11 +64,7 @@ impl Matching {
             let task = self.begun(given, ctx, page);
             // In motion, a moment for every frame would be felt.
             let glances = self.was_idle && !ctx.input(|input| input.pointer.any_down());
-            self.work = Some(if glances {
-                Work::begun(task)
-            } else {
-                Work::UnderWay(task)
-            });
+            self.work = Some(if glances { Work::begun(task) } else { Work::UnderWay(task) });
             self.take_answer(page);
         }
         self.was_idle = !begins && self.work.is_none();
@@ -125,11 +117,7 @@ impl Matching {
             lesson: moving_lesson(page),
             derived: page.derived.clone(),
         };
-        Task::start_paced(
-            "engine numbers",
-            move |progress| matching(held, progress),
-            waking(ctx),
-        )
+        Task::start_paced("engine numbers", move |progress| matching(held, progress), waking(ctx))
     }
 
     fn take_answer(&mut self, page: &mut PageContext<'_>) {

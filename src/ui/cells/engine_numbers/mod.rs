@@ -92,11 +92,7 @@ fn heading(ui: &mut Ui, has_file: bool, id: &str, page: &mut PageContext<'_>) {
             page.edits.push(if has_file {
                 Edit::GiveFile(id.to_owned(), None)
             } else {
-                Edit::Text {
-                    cell: id.to_owned(),
-                    text: None,
-                    typed: false,
-                }
+                Edit::Text { cell: id.to_owned(), text: None, typed: false }
             });
         }
     });
@@ -179,16 +175,11 @@ fn give(example: Example, id: &str, page: &mut PageContext<'_>) {
         page.view.numbers_given = Some(id.to_owned());
     }
     match given {
-        Some(GivenExample::Text(text)) => page.edits.push(Edit::Text {
-            cell: id.to_owned(),
-            text: Some(text),
-            typed: false,
-        }),
+        Some(GivenExample::Text(text)) => {
+            page.edits.push(Edit::Text { cell: id.to_owned(), text: Some(text), typed: false })
+        }
         Some(GivenExample::File(name, numbers)) => {
-            let file = GivenFile {
-                name: name.into(),
-                numbers: Ok(Arc::new(numbers)),
-            };
+            let file = GivenFile { name: name.into(), numbers: Ok(Arc::new(numbers)) };
             let edit = Edit::GiveFile(id.to_owned(), Some(file));
             page.edits.push(edit);
         }

@@ -27,10 +27,7 @@ fn shown(rig: &str, params: &[(&str, f64)]) -> Harness<'static, Page> {
     let mut page = Page::new(rig);
     page.document.lesson.clone_from(&lesson.slug);
     for (name, value) in params {
-        page.document
-            .state
-            .params
-            .insert((*name).to_owned(), *value);
+        page.document.state.params.insert((*name).to_owned(), *value);
     }
     page.put_lesson(lesson);
     let mut harness = harness(page, move |view, page| ui(view, &cell, "it", page));
@@ -85,12 +82,7 @@ fn a_pasted_matrix_is_named_and_its_joint_can_be_chosen() {
     assert_eq!(tables, 2, "theirs and ours");
 
     // In another pose it is another matrix.
-    harness
-        .state_mut()
-        .document
-        .state
-        .params
-        .insert("b2".to_owned(), 1.0);
+    harness.state_mut().document.state.params.insert("b2".to_owned(), 1.0);
     settle(&mut harness);
     harness.get_by_label_contains("The nearest is that of joint");
     press(&mut harness, "Clear the numbers");
@@ -130,10 +122,7 @@ fn places_come_as_a_file_and_the_first_that_differs_is_chosen() {
     harness.get_by_label_contains("gives exactly these");
     let first = derived(harness.state()).positions().to_vec();
     let given = read_numbers_of(harness.state());
-    let first = given
-        .iter()
-        .zip(&first)
-        .position(|(a, b)| a.distance(*b) > 1e-3);
+    let first = given.iter().zip(&first).position(|(a, b)| a.distance(*b) > 1e-3);
     let chosen = harness.state().document.state.vertex as usize;
     assert_eq!(Some(chosen), first);
     assert!(harness.query_by_label(EDITOR).is_none());
@@ -177,12 +166,7 @@ fn what_stands_still_is_not_worked_out_again() {
     harness.state_mut().document.state.vertex = 3;
     settle(&mut harness);
     assert_eq!(BEGUN.get(), begun);
-    harness
-        .state_mut()
-        .document
-        .state
-        .params
-        .insert("b2".to_owned(), 1.0);
+    harness.state_mut().document.state.params.insert("b2".to_owned(), 1.0);
     settle(&mut harness);
     assert_eq!(BEGUN.get(), begun + 1);
     // Nothing asks for another frame.
@@ -217,11 +201,7 @@ fn on_a_page_in_motion_the_next_matching_begins_when_the_last_is_done() {
             harness.get_by_label("under way");
         }
     }
-    assert!(
-        waited == 20,
-        "in {frames} frames, {} matchings",
-        BEGUN.get() - before
-    );
+    assert!(waited == 20, "in {frames} frames, {} matchings", BEGUN.get() - before);
     // When the page stands still, the last answer is of the page as it is.
     while harness.query_by_label("done").is_none() {
         harness.step();
@@ -236,10 +216,7 @@ fn numbers_of_a_link_leave_the_chosen_joint_alone() {
     let mut harness = grid();
     let ours = derived(harness.state()).palette[2].transpose();
     let rows = [0, 1, 2, 3].map(|row| format!("{:?}", ours.row(row).to_array()));
-    let text = crate::notebook::CellText {
-        text: rows.join(",").into(),
-        program: None,
-    };
+    let text = crate::notebook::CellText { text: rows.join(",").into(), program: None };
     let state = &mut harness.state_mut().document.state;
     state.texts.insert("it".to_owned(), text);
     state.joint = JointIndex(1);

@@ -99,11 +99,7 @@ fn name_it(
     id: &str,
     page: &mut PageContext<'_>,
 ) {
-    let why_not = if is_given {
-        "This one was named"
-    } else {
-        "Choose one first"
-    };
+    let why_not = if is_given { "This one was named" } else { "Choose one first" };
     let enabled = guess.is_some() && !is_given;
     let button = ui.add_enabled(enabled, Button::new("Name it"));
     if button.tip_disabled(why_not).clicked()
@@ -131,10 +127,6 @@ fn another(
         .tip("The step begins as it opens; what was named stays in your record");
     if button.clicked() {
         page.view.stop();
-        page.edits.push(Edit::Draw {
-            cell: id.to_owned(),
-            draw: next,
-            afresh: true,
-        });
+        page.edits.push(Edit::Draw { cell: id.to_owned(), draw: next, afresh: true });
     }
 }

@@ -69,10 +69,7 @@ fn here(switch: &FaultSwitch, page: &PageContext<'_>) -> String {
     match found {
         Some(found) => {
             let [here, right] = found.numbers();
-            format!(
-                "Here: {} is {here}; without this fault it would be {right}.",
-                found.what
-            )
+            format!("Here: {} is {here}; without this fault it would be {right}.", found.what)
         }
         None => "Here it changes nothing: no number of this page differs.".to_owned(),
     }

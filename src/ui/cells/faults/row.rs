@@ -32,11 +32,7 @@ pub(super) fn ui(
     let least = ui.spacing().interact_size.y;
     let height = (words.size().y + 2.0 * PAD).max(least);
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
-    let role = if several {
-        Role::CheckBox
-    } else {
-        Role::RadioButton
-    };
+    let role = if several { Role::CheckBox } else { Role::RadioButton };
     response.widget_info(|| WidgetInfo::selected(role, ui.is_enabled(), on, fault.title));
     if ui.is_rect_visible(rect) {
         if response.hovered() || response.has_focus() {
@@ -45,8 +41,7 @@ pub(super) fn ui(
         let at = pos2(rect.left() + 14.0, rect.center().y);
         mark(ui, at, on, several, theme);
         let top = rect.center().y - words.size().y / 2.0;
-        ui.painter()
-            .galley(pos2(rect.left() + WORDS, top), words, theme.ink);
+        ui.painter().galley(pos2(rect.left() + WORDS, top), words, theme.ink);
     }
     response
 }

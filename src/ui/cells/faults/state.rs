@@ -41,8 +41,6 @@ impl FaultsState {
         if known.is_none_or(|(document, told, _)| *told != fault || document != page.document) {
             self.told = Some((page.document.clone(), fault, tell(page)));
         }
-        self.told
-            .as_ref()
-            .and_then(|(_, _, words)| words.as_deref())
+        self.told.as_ref().and_then(|(_, _, words)| words.as_deref())
     }
 }

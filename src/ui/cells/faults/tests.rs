@@ -41,19 +41,13 @@ fn a_switch_puts_its_setting_shows_its_card_and_the_number_that_tells() {
     let left_out = "The inverse bind matrix left out";
     assert!(harness.query_by_label_contains("Stack Overflow").is_none());
     press(&mut harness, Role::CheckBox, left_out);
-    assert_eq!(
-        harness.state().document.state.inverse_bind,
-        InverseBind::LeftOut
-    );
+    assert_eq!(harness.state().document.state.inverse_bind, InverseBind::LeftOut);
     harness.get_by_label_contains("Stack Overflow 17127994");
     harness.get_by_label_contains("without this fault it would be");
     press(&mut harness, Role::CheckBox, "The two factors swapped");
     assert_eq!(harness.state().document.state.faults.len(), 1);
     press(&mut harness, Role::CheckBox, left_out);
-    assert_eq!(
-        harness.state().document.state.inverse_bind,
-        InverseBind::Inverse
-    );
+    assert_eq!(harness.state().document.state.inverse_bind, InverseBind::Inverse);
     press(&mut harness, Role::Button, "All right again");
     assert!(harness.state().document.state.faults.is_empty());
     let button = harness.get_by_role_and_label(Role::Button, "All right again");

@@ -46,13 +46,10 @@ pub(super) fn ui(ui: &mut Ui, cell: &HistogramCell, id: &str, page: &mut PageCon
     let pointed = pointed_at(ui, &response, bars, &bins, place);
     paint_axes(ui, page.theme, bars, &bins, scale);
     paint_bars(ui, page.theme, bars, &bins, scale, pointed);
-    let words = pointed
-        .and_then(|index| bins.bins.get(index))
-        .map(|bin| describe(&bins, bin));
+    let words = pointed.and_then(|index| bins.bins.get(index)).map(|bin| describe(&bins, bin));
     response.widget_info(|| {
-        let name = words
-            .as_deref()
-            .unwrap_or("Sums of weights; use the arrow keys, or the table below");
+        let name =
+            words.as_deref().unwrap_or("Sums of weights; use the arrow keys, or the table below");
         WidgetInfo::labeled(Role::Image, true, name)
     });
     let bin = pointed.and_then(|index| bins.bins.get(index));
@@ -87,11 +84,7 @@ fn summary(ui: &mut Ui, page: &PageContext<'_>, bins: &SumBins) {
         let _ = write!(words, " {} have no finite sum.", bins.odd);
     }
     let text = page.theme.label(words);
-    ui.label(if now < all {
-        text.color(page.theme.wrong)
-    } else {
-        text
-    });
+    ui.label(if now < all { text.color(page.theme.wrong) } else { text });
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         for (stored, words) in [(true, "as stored"), (false, "now")] {
@@ -115,10 +108,7 @@ impl Scale {
         let counts = || bins.bins.iter().flat_map(|bin| [bin.stored, bin.now]);
         let most = counts().max().unwrap_or(1).max(1) as f32;
         let least = counts().filter(|&count| count > 0).min().unwrap_or(1) as f32;
-        Self {
-            most,
-            logarithmic: most / least > LOGARITHMIC_FROM,
-        }
+        Self { most, logarithmic: most / least > LOGARITHMIC_FROM }
     }
 
     /// 0 to 1.
@@ -134,10 +124,7 @@ impl Scale {
     fn ticks(self) -> Vec<u32> {
         let most = self.most as u32;
         if self.logarithmic {
-            (0..10)
-                .map(|power| 10_u32.pow(power))
-                .take_while(|&count| count <= most)
-                .collect()
+            (0..10).map(|power| 10_u32.pow(power)).take_while(|&count| count <= most).collect()
         } else {
             vec![0, most]
         }
@@ -186,11 +173,7 @@ fn paint_axes(ui: &Ui, theme: &Theme, bars: Rect, bins: &SumBins, scale: Scale) 
     let base = Stroke::new(1.0, theme.quiet);
     painter.hline(bars.x_range(), bars.bottom(), base);
     let count = bins.bins.len();
-    let one = bins
-        .bins
-        .iter()
-        .position(|bin| bins.is_one(bin))
-        .unwrap_or(0);
+    let one = bins.bins.iter().position(|bin| bins.is_one(bin)).unwrap_or(0);
     let width = bars.width() / count.max(1) as f32;
     let every = (56.0 / width).ceil().max(1.0) as usize;
     for (index, bin) in bins.bins.iter().enumerate() {
@@ -250,8 +233,7 @@ fn paint_bars(
 fn bar(ui: &Ui, theme: &Theme, rect: Rect, stored: bool, right: bool) {
     if stored {
         let stroke = Stroke::new(1.75, theme.ink);
-        ui.painter()
-            .rect_stroke(rect, 1.0, stroke, StrokeKind::Inside);
+        ui.painter().rect_stroke(rect, 1.0, stroke, StrokeKind::Inside);
     } else {
         let fill = if right { theme.accent } else { theme.wrong };
         ui.painter().rect_filled(rect, 1.0, fill);
@@ -280,22 +262,17 @@ fn describe(bins: &SumBins, bin: &SumBin) -> String {
 /// The same numbers in rows, for all who would rather read them.
 fn table(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, bins: &SumBins) {
     let title = page.theme.label("as a table");
-    CollapsingHeader::new(title)
-        .id_salt((id, "table"))
-        .show(ui, |ui| {
-            Grid::new((id, "rows"))
-                .num_columns(4)
-                .spacing(vec2(24.0, 4.0))
-                .show(ui, |ui| {
-                    for words in ["Σw about", "as stored", "now", "such as"] {
-                        ui.label(page.theme.caption(words));
-                    }
-                    ui.end_row();
-                    for bin in bins.bins.iter().filter(|bin| bin.stored + bin.now > 0) {
-                        table_row(ui, page, bins, bin);
-                    }
-                });
+    CollapsingHeader::new(title).id_salt((id, "table")).show(ui, |ui| {
+        Grid::new((id, "rows")).num_columns(4).spacing(vec2(24.0, 4.0)).show(ui, |ui| {
+            for words in ["Σw about", "as stored", "now", "such as"] {
+                ui.label(page.theme.caption(words));
+            }
+            ui.end_row();
+            for bin in bins.bins.iter().filter(|bin| bin.stored + bin.now > 0) {
+                table_row(ui, page, bins, bin);
+            }
         });
+    });
 }
 
 fn table_row(ui: &mut Ui, page: &mut PageContext<'_>, bins: &SumBins, bin: &SumBin) {

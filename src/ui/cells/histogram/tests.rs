@@ -12,10 +12,7 @@ fn shown(page: Page) -> Harness<'static, Page> {
 
 fn with_one_off() -> Page {
     let mut page = Page::new("bone_grid");
-    page.document
-        .state
-        .weights
-        .insert(6, [0.5, 0.8, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
+    page.document.state.weights.insert(6, [0.5, 0.8, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
     page
 }
 
@@ -43,9 +40,7 @@ fn the_table_says_it_in_rows_and_chooses_the_vertex() {
 #[test]
 fn keys_go_from_bar_to_bar() {
     let mut harness = shown(with_one_off());
-    harness
-        .get_by_label_contains("Sums of weights; use the arrow keys")
-        .focus();
+    harness.get_by_label_contains("Sums of weights; use the arrow keys").focus();
     harness.run();
     harness.key_press(Key::ArrowRight);
     harness.run();
@@ -58,10 +53,7 @@ fn keys_go_from_bar_to_bar() {
 
 #[test]
 fn one_vertex_beside_thousands_is_seen() {
-    let scale = Scale {
-        most: 4000.0,
-        logarithmic: true,
-    };
+    let scale = Scale { most: 4000.0, logarithmic: true };
     assert!(scale.part(1.0) > 0.05);
     assert_eq!(scale.part(4000.0), 1.0);
     assert_eq!(scale.ticks(), [1, 10, 100, 1000]);

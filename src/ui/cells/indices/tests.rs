@@ -10,10 +10,7 @@ fn shown(rig: &str, cell: IndicesCell) -> Harness<'static, Page> {
 
 #[test]
 fn numbers_lead_by_the_list_to_nodes() {
-    let cell = IndicesCell {
-        vertex: Some(6),
-        misread: true,
-    };
+    let cell = IndicesCell { vertex: Some(6), misread: true };
     let mut harness = shown("simple_skin", cell);
     harness.get_by_label("lane 1: joint number 1, weight 0.75");
     harness.get_by_label("place 1: node 2");
@@ -26,10 +23,7 @@ fn numbers_lead_by_the_list_to_nodes() {
 
 #[test]
 fn a_long_list_shows_what_the_vertex_names() {
-    let cell = IndicesCell {
-        vertex: Some(1342),
-        misread: false,
-    };
+    let cell = IndicesCell { vertex: Some(1342), misread: false };
     let harness = shown("whale", cell);
     let places = harness.query_all_by_label_contains("place ");
     assert_eq!(places.count(), 4);

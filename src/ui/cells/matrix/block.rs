@@ -50,12 +50,7 @@ pub(super) fn show_block(
     {
         let stored = block.source.stored.unwrap_or(block.source.named.mat);
         let value = change.or(stored.col(column)[row].into()) as f32;
-        page.edits.push(Edit::InverseBindCell {
-            joint,
-            row,
-            column,
-            value,
-        });
+        page.edits.push(Edit::InverseBindCell { joint, row, column, value });
     }
     match (block.source.owner, answer.hovered, answer.hovered_column) {
         (Owner::Joint(joint), Some((row, column)), _) => {
@@ -76,9 +71,7 @@ pub(super) fn show_block(
             ui.spacing_mut().item_spacing.x = 8.0;
             ui.label(text.color(theme.wrong));
             let edit = RichText::new("edit").size(CAPTION);
-            let edit = ui
-                .link(edit)
-                .tip("With the inverse in its place it can be edited.");
+            let edit = ui.link(edit).tip("With the inverse in its place it can be edited.");
             if edit.clicked() {
                 page.choose(Setting::InverseBind(InverseBind::Inverse));
             }
@@ -101,9 +94,7 @@ pub(super) fn look(
 ) -> Look {
     let mut look = Look {
         changed: block.source.edited(row, column),
-        differs: beside
-            .differing
-            .is_some_and(|off| off.col(column)[row] != 0.0),
+        differs: beside.differing.is_some_and(|off| off.col(column)[row] != 0.0),
         ..Look::default()
     };
     if block.role == Role::Difference {
@@ -153,11 +144,7 @@ pub(super) fn buttons(
             |matrix: Mat4| Edit::Data(DataEdit::InverseBind(joint.into(), matrix.to_cols_array()));
         let stored = source.stored.map(|_| Edit::ResetInverseBind(Some(joint)));
         for (words, help, edit) in [
-            (
-                "from bind",
-                "The inverse of where the joint stands at rest",
-                bound.map(set),
-            ),
+            ("from bind", "The inverse of where the joint stands at rest", bound.map(set)),
             (
                 "identity",
                 "As if the vertices were stored in the joint's own space",

@@ -23,11 +23,7 @@ pub(super) fn trace(
     };
     // Rows of `a` meet columns of `b`, wherever they stand.
     let reversed = left_factor == 1;
-    let (a, b) = if reversed {
-        (second, first)
-    } else {
-        (first, second)
-    };
+    let (a, b) = if reversed { (second, first) } else { (first, second) };
     let [of_a, of_b, of_result] = [a, b, result].map(|block| block.magnitude.decimals(decimals));
     let words = match tracing {
         None if result.operator == NOT_EQUAL => {
@@ -41,11 +37,7 @@ pub(super) fn trace(
                 .map(|k| {
                     let of_a = factor(a.source.named.mat.col(k)[row], of_a[k]);
                     let of_b = factor(b.source.named.mat.col(column)[k], of_b[column]);
-                    if reversed {
-                        format!("{of_b}·{of_a}")
-                    } else {
-                        format!("{of_a}·{of_b}")
-                    }
+                    if reversed { format!("{of_b}·{of_a}") } else { format!("{of_a}·{of_b}") }
                 })
                 .collect();
             let sum = f64::from(result.source.named.mat.col(column)[row]);
@@ -59,11 +51,7 @@ pub(super) fn trace(
     let height = ui.fonts_mut(|fonts| faces.map(|face| fonts.row_height(&face)));
     let size = vec2(ui.available_width(), height[0].max(height[1]).ceil());
     let line = Layout::left_to_right(Align::Center).with_main_wrap(true);
-    let words = if tracing.is_some() {
-        text.monospace().color(theme.ink)
-    } else {
-        text
-    };
+    let words = if tracing.is_some() { text.monospace().color(theme.ink) } else { text };
     ui.allocate_ui_with_layout(size, line, |ui| ui.add(Label::new(words).wrap()));
 }
 

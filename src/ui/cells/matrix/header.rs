@@ -45,8 +45,7 @@ pub(super) fn header(
         let between = pos2(f32::midpoint(left.right(), right.left()), left.center().y);
         let between = between + at.to_vec2();
         let arrow = if rows { "→" } else { "←" };
-        ui.painter()
-            .text_centered(between, arrow, FontId::proportional(SMALL), theme.quiet);
+        ui.painter().text_centered(between, arrow, FontId::proportional(SMALL), theme.quiet);
         let named = &block.source.named;
         let (to, from) = if rows { (right, left) } else { (left, right) };
         for (place, rect, frame) in [("to", to, named.to), ("from", from, named.from)] {
@@ -57,9 +56,7 @@ pub(super) fn header(
     };
     let difference = block.role == Role::Difference;
     let caption = if difference { "" } else { &block.source.title };
-    let galley = ui
-        .painter()
-        .layout_no_wrap(caption.to_owned(), quiet, theme.quiet);
+    let galley = ui.painter().layout_no_wrap(caption.to_owned(), quiet, theme.quiet);
     if caption_left + 8.0 + galley.size().x <= right {
         let place = pos2(caption_left + 8.0, at.y + 11.0);
         ui.painter().galley_left(place, galley, theme.quiet);
@@ -74,19 +71,11 @@ pub(super) fn header(
     );
     let (name, mat) = (block.source.name(), &block.source.named.mat);
     child.spacing_mut().item_spacing.x = 0.0;
-    if let Some(reference) = block
-        .source
-        .reference
-        .as_ref()
-        .filter(|_| block.source.pins)
-    {
+    if let Some(reference) = block.source.reference.as_ref().filter(|_| block.source.pins) {
         pins(&mut child, page, reference, &name);
     }
     // The axes have been changed already.
-    let conventions = Conventions {
-        axes: Axes::Gltf,
-        ..page.conventions()
-    };
+    let conventions = Conventions { axes: Axes::Gltf, ..page.conventions() };
     let copied = (mat, conventions);
     copy_matrix(&mut child, theme, surface, &name, copied, |ui| {
         if let Some(reference) = &block.source.reference {
@@ -159,9 +148,7 @@ fn whose(ui: &Ui, page: &PageContext<'_>, block: &Block, left: Pos2) -> f32 {
             let font = font::strong(SMALL);
             let at = left + vec2(8.0, 0.0);
             let text = format!("v{vertex}");
-            ui.painter()
-                .text_left(at, text, font, page.theme.accent)
-                .right()
+            ui.painter().text_left(at, text, font, page.theme.accent).right()
         }
         Owner::Joint(_) | Owner::MeshNode => left.x,
     }
@@ -190,8 +177,7 @@ pub(super) fn frame_chip(
         if page.linked.is_lit(Entity::Joint(joint)) {
             let stroke = Stroke::new(1.5, page.theme.ink);
             let around = rect.expand(2.0);
-            ui.painter()
-                .rect_stroke(around, 7.0, stroke, StrokeKind::Inside);
+            ui.painter().rect_stroke(around, 7.0, stroke, StrokeKind::Inside);
         }
         let name = entity_chooser::joint_name(page, joint);
         if !name.is_empty() {
@@ -211,11 +197,7 @@ pub(super) fn operator(ui: &Ui, theme: &Theme, block: &Block, at: Pos2, grid: Ve
         pos2(at.x - room / 2.0, middle),
         block.operator,
         FontId::proportional(22.0),
-        if block.operator == NOT_EQUAL {
-            theme.wrong
-        } else {
-            theme.ink
-        },
+        if block.operator == NOT_EQUAL { theme.wrong } else { theme.ink },
     );
 }
 
@@ -235,12 +217,8 @@ pub(super) fn braces(
         if b.role != Role::Factor || places[left].y != places[left + 1].y {
             continue;
         }
-        let from = chips(ui, a, rows)
-            .1
-            .translate(places[left].to_vec2() + origin.to_vec2());
-        let to = chips(ui, b, rows)
-            .0
-            .translate(places[left + 1].to_vec2() + origin.to_vec2());
+        let from = chips(ui, a, rows).1.translate(places[left].to_vec2() + origin.to_vec2());
+        let to = chips(ui, b, rows).0.translate(places[left + 1].to_vec2() + origin.to_vec2());
         let broken = seams.iter().any(|seam| seam.left == left);
         let color: Color32 = if broken {
             theme.wrong
@@ -257,12 +235,10 @@ pub(super) fn braces(
             end + vec2(0.0, 1.0),
         ];
         if broken {
-            ui.painter()
-                .extend(Shape::dashed_line(&path, stroke, 4.0, 4.0));
+            ui.painter().extend(Shape::dashed_line(&path, stroke, 4.0, 4.0));
             let middle = start.lerp(end, 0.5) + vec2(0.0, depth);
             ui.painter().circle_filled(middle, 9.0, theme.paper);
-            ui.painter()
-                .text_centered(middle, "≠", font::strong(BODY), color);
+            ui.painter().text_centered(middle, "≠", font::strong(BODY), color);
         } else {
             ui.painter().line(path, stroke);
         }

@@ -44,9 +44,7 @@ pub(super) fn chosen_density(
         .map(|density| {
             let long = blocks.iter().any(|block| {
                 let decimals = block.magnitude.decimals(density.decimals);
-                decimals
-                    .iter()
-                    .any(|&of_column| of_column > density.decimals)
+                decimals.iter().any(|&of_column| of_column > density.decimals)
             });
             Some(density.airy())
                 .filter(|airy| {
@@ -56,13 +54,7 @@ pub(super) fn chosen_density(
         })
         .or_else(|| choices().find(alone))
         .or_else(|| choices().last())
-        .unwrap_or(Density {
-            decimals,
-            font: 12.0,
-            pad: 3.0,
-            bracket: 6.0,
-            operator: 20.0,
-        })
+        .unwrap_or(Density { decimals, font: 12.0, pad: 3.0, bracket: 6.0, operator: 20.0 })
 }
 
 /// The same with what is left of the row beside the numbers, up to a point: those of
@@ -76,27 +68,16 @@ pub(super) fn with_spare(
     const STEP: f32 = 0.5;
     const MOST: f32 = 5.0;
     const AROUND_OPERATOR: f32 = 8.0;
-    let wider = |steps: f32| Density {
-        pad: density.pad + STEP * steps,
-        ..density
-    };
+    let wider = |steps: f32| Density { pad: density.pad + STEP * steps, ..density };
     let fits =
         |wider: &Density| one_row(&sizes(*wider), blocks, wider.operator + AROUND_OPERATOR) <= room;
     let steps = ((MOST - density.pad) / STEP).max(0.0) as u8;
-    (1..=steps)
-        .map(|steps| wider(f32::from(steps)))
-        .take_while(fits)
-        .last()
-        .unwrap_or(density)
+    (1..=steps).map(|steps| wider(f32::from(steps))).take_while(fits).last().unwrap_or(density)
 }
 
 /// Room before a block that follows another.
 pub(super) fn before(block: &Block, operator: f32) -> f32 {
-    if block.operator.is_empty() {
-        GAP
-    } else {
-        operator
-    }
+    if block.operator.is_empty() { GAP } else { operator }
 }
 
 pub(super) fn one_row(sizes: &[Vec2], blocks: &[Block], operator: f32) -> f32 {
@@ -109,19 +90,11 @@ pub(super) fn one_row(sizes: &[Vec2], blocks: &[Block], operator: f32) -> f32 {
 pub(super) fn flow(sizes: &[Vec2], blocks: &[Block], room: f32, operator: f32) -> (Vec<Pos2>, f32) {
     let with_operators = blocks.iter().any(|block| !block.operator.is_empty());
     let broken = one_row(sizes, blocks, operator) > room + 0.5;
-    let indent = if with_operators && broken {
-        operator
-    } else {
-        0.0
-    };
+    let indent = if with_operators && broken { operator } else { 0.0 };
     let mut places = Vec::with_capacity(sizes.len());
     let (mut x, mut y, mut line) = (indent, 0.0_f32, 0.0_f32);
     for (size, block) in sizes.iter().zip(blocks) {
-        let lead = if x > indent {
-            before(block, operator)
-        } else {
-            0.0
-        };
+        let lead = if x > indent { before(block, operator) } else { 0.0 };
         if x > indent && x + lead + size.x > room + 0.5 {
             y += line + GAP;
             line = 0.0;
@@ -147,32 +120,17 @@ pub(super) fn block_size(ui: &Ui, block: &Block, grid: Vec2) -> Vec2 {
         Role::Difference => 60.0,
         _ => chips(ui, block, false).1.right(),
     };
-    let footer = if block.source.editable.is_some() {
-        FOOTER
-    } else {
-        0.0
-    };
-    let note = if block.source.note.is_some() {
-        22.0
-    } else {
-        0.0
-    };
+    let footer = if block.source.editable.is_some() { FOOTER } else { 0.0 };
+    let note = if block.source.note.is_some() { 22.0 } else { 0.0 };
     let least = if footer > 0.0 { 172.0 } else { 0.0 };
-    vec2(
-        grid.x.max(chips + corner(block)).max(least).ceil(),
-        HEADER + grid.y + footer + note,
-    )
+    vec2(grid.x.max(chips + corner(block)).max(least).ceil(), HEADER + grid.y + footer + note)
 }
 
 /// The two tags of a block, from its top left: where it leads to, and where from; for row
 /// vectors the other way round.
 pub(super) fn chips(ui: &Ui, block: &Block, rows: bool) -> (Rect, Rect) {
     let named = &block.source.named;
-    let (left, right) = if rows {
-        (named.from, named.to)
-    } else {
-        (named.to, named.from)
-    };
+    let (left, right) = if rows { (named.from, named.to) } else { (named.to, named.from) };
     let [left, right] = [left, right].map(|frame| chip_size(ui, &frame.to_string()));
     let left = Rect::from_min_size(Pos2::ZERO, left);
     let right = Rect::from_min_size(pos2(left.right() + 22.0, 0.0), right);

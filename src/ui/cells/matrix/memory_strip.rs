@@ -50,20 +50,15 @@ fn strip(ui: &mut Ui, block: &Block, conventions: Conventions, page: &mut PageCo
     let font = FontId::new(CAPTION, family::mono(true));
     let glyph = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0'));
     let least = LEAST.max(longest.unwrap_or(0) as f32 * glyph + 2.0 * PAD);
-    let in_line = [16, 8, 4, 2]
-        .into_iter()
-        .find(|&count| room / count as f32 >= least)
-        .unwrap_or(1);
+    let in_line =
+        [16, 8, 4, 2].into_iter().find(|&count| room / count as f32 >= least).unwrap_or(1);
     let width = (room / in_line as f32).min(WIDEST.max(least));
     let lines = 16 / in_line;
     let size = vec2(width * in_line as f32, (HEIGHT + PLACE) * lines as f32);
     let (all, _) = ui.allocate_exact_size(size, Sense::hover());
     for (at, text) in texts.into_iter().enumerate() {
         let (row, column) = conventions.row_and_column(at);
-        let corner = vec2(
-            width * (at % in_line) as f32,
-            (HEIGHT + PLACE) * (at / in_line) as f32,
-        );
+        let corner = vec2(width * (at % in_line) as f32, (HEIGHT + PLACE) * (at / in_line) as f32);
         let rect = Rect::from_min_size(all.min + corner, vec2(width, HEIGHT));
         let response = ui.interact(
             rect,
@@ -92,11 +87,9 @@ fn strip(ui: &mut Ui, block: &Block, conventions: Conventions, page: &mut PageCo
         }
         let is_place = column == 3 && row < 3;
         let font = FontId::new(CAPTION, family::mono(is_place));
-        ui.painter()
-            .text_centered(rect.center(), text, font, theme.ink);
+        ui.painter().text_centered(rect.center(), text, font, theme.ink);
         let below = rect.center_bottom() + vec2(0.0, PLACE / 2.0);
         let color: Color32 = if is_place { theme.ink } else { theme.quiet };
-        ui.painter()
-            .text_centered(below, at, FontId::proportional(FINE), color);
+        ui.painter().text_centered(below, at, FontId::proportional(FINE), color);
     }
 }

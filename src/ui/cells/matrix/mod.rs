@@ -61,11 +61,8 @@ pub(in crate::ui) fn ui(ui: &mut Ui, cell: &MatrixCell, id: &str, page: &mut Pag
 
 /// Matrices by their names.
 fn named(ui: &mut Ui, cell: &MatrixCell, id: &str, page: &mut PageContext<'_>) {
-    let (follows_joint, follows_vertex) = cell
-        .show
-        .iter()
-        .map(follows)
-        .fold((false, false), |a, b| (a.0 || b.0, a.1 || b.1));
+    let (follows_joint, follows_vertex) =
+        cell.show.iter().map(follows).fold((false, false), |a, b| (a.0 || b.0, a.1 || b.1));
     if follows_joint && !is_chosen_beside(id, page) {
         entity_chooser::joint(ui, id, page);
     }
@@ -147,10 +144,7 @@ pub(in crate::ui) fn compared_sources(
     difference: bool,
     page: &mut PageContext<'_>,
 ) {
-    let cell = MatrixCell {
-        difference: true,
-        ..MatrixCell::default()
-    };
+    let cell = MatrixCell { difference: true, ..MatrixCell::default() };
     let (blocks, _) = with_operators(&cell, sources, page.derived);
     let shown = if difference { &blocks } else { &blocks[..2] };
     page.with_state(id, |memory, page| {
@@ -168,11 +162,7 @@ pub(in crate::ui::cells) fn product_row(
     stepped: Option<(usize, usize)>,
     page: &mut PageContext<'_>,
 ) {
-    let cell = MatrixCell {
-        product: true,
-        decimals,
-        ..MatrixCell::default()
-    };
+    let cell = MatrixCell { product: true, decimals, ..MatrixCell::default() };
     let (blocks, seams) = with_operators(&cell, sources, page.derived);
     page.with_state(&format!("{id}/product"), |memory: &mut Memory, page| {
         memory.stepped = stepped;
@@ -244,15 +234,10 @@ fn show_blocks(
             .collect()
     };
     let decimals = cell.decimals.unwrap_or(USUAL);
-    let least_font = if page.view.presenting {
-        PRESENTED_FONT
-    } else {
-        0.0
-    };
+    let least_font = if page.view.presenting { PRESENTED_FONT } else { 0.0 };
     let enlarged = page.view.enlarged.is_some();
-    let density = chosen_density(decimals, room, least_font, enlarged, blocks, |density| {
-        sizes(ui, density)
-    });
+    let density =
+        chosen_density(decimals, room, least_font, enlarged, blocks, |density| sizes(ui, density));
     let density = with_spare(density, room, blocks, |density| sizes(ui, density));
     let sizes = sizes(ui, density);
     // What is left over goes between the matrices, up to a point.
@@ -273,12 +258,7 @@ fn show_blocks(
         let at = rect.min + places[place].to_vec2();
         let grid = grid(block, place, density);
         operator(ui, page.theme, block, at, grid.size(ui), gap);
-        let row = BlockRow {
-            blocks,
-            left_factor,
-            traced,
-            differing,
-        };
+        let row = BlockRow { blocks, left_factor, traced, differing };
         let hovered = show_block(ui, page, block, &grid, at, &row);
         if block.role == Role::Product || compares {
             tracing = tracing.or(hovered);

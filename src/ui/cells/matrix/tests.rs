@@ -23,10 +23,7 @@ pub(super) fn shown(page: Page, cell: MatrixCell) -> Harness<'static, Page> {
 }
 
 pub(super) fn inverse_bind() -> MatrixCell {
-    MatrixCell {
-        show: vec![MatrixRef::JointFromBind(joint(1))],
-        ..MatrixCell::default()
-    }
+    MatrixCell { show: vec![MatrixRef::JointFromBind(joint(1))], ..MatrixCell::default() }
 }
 
 /// What its cells say, row by row: heads by their role, and each where it says.
@@ -70,28 +67,18 @@ fn a_matrix_is_a_table_whose_cells_are_numbers_to_be_set_where_it_can_be_edited(
     assert_eq!(rows.len(), 5);
     assert_eq!(rows[0][0], "");
     assert_eq!(rows[0][4], "ColumnHeader origin goes to");
-    assert_eq!(
-        rows[1],
-        ["RowHeader x", &one, &zero, &zero, &number("−4.000")]
-    );
+    assert_eq!(rows[1], ["RowHeader x", &one, &zero, &zero, &number("−4.000")]);
     assert_eq!(rows[4], ["RowHeader w", &zero, &zero, &zero, &one]);
 }
 
 #[test]
 fn an_arrow_key_on_a_cell_of_the_inverse_bind_matrix_edits_that_cell() {
     let mut harness = shown(Page::new("bone_grid"), inverse_bind());
-    harness
-        .get_by_label("joint 1 from bind, row 1, column 4")
-        .focus();
+    harness.get_by_label("joint 1 from bind, row 1, column 4").focus();
     harness.run();
     harness.key_press(eframe::egui::Key::ArrowUp);
     harness.run();
-    let Some(Edit::InverseBindCell {
-        joint,
-        row,
-        column,
-        value,
-    }) = harness.state().edits.last()
+    let Some(Edit::InverseBindCell { joint, row, column, value }) = harness.state().edits.last()
     else {
         panic!("{:?}", harness.state().edits);
     };
@@ -116,18 +103,12 @@ fn the_buttons_put_the_identity_the_inverse_at_rest_and_the_stored_matrix() {
     harness.run();
     let expected = Mat4::from_translation(glam::Vec3::new(-4.0, 0.0, 0.0));
     assert!(matrix(harness.state().edits.last()).abs_diff_eq(expected, 1e-6));
-    assert!(
-        harness.state().document.state.inverse_binds.is_empty(),
-        "as stored"
-    );
+    assert!(harness.state().document.state.inverse_binds.is_empty(), "as stored");
     harness.get_by_label("identity").click();
     harness.run();
     harness.get_by_label("reset").click();
     harness.run();
-    assert_eq!(
-        harness.state().edits.last(),
-        Some(&Edit::ResetInverseBind(Some(JointIndex(1))))
-    );
+    assert_eq!(harness.state().edits.last(), Some(&Edit::ResetInverseBind(Some(JointIndex(1)))));
 }
 
 #[test]
@@ -136,10 +117,7 @@ fn when_the_inverse_bind_is_left_out_the_matrix_in_use_is_shown_and_said() {
     page.document.state.inverse_bind = InverseBind::LeftOut;
     let mut harness = shown(page, inverse_bind());
     harness.get_by_label("left out: identity");
-    assert!(
-        harness.query_by_role(NodeRole::SpinButton).is_none(),
-        "not to be edited"
-    );
+    assert!(harness.query_by_role(NodeRole::SpinButton).is_none(), "not to be edited");
     let rows = table(&harness, "joint 1 from bind");
     assert_eq!(rows[1], ["RowHeader x", "1.000", "0.000", "0.000", "0.000"]);
     harness.get_by_label("edit").click();
@@ -165,20 +143,14 @@ fn the_menu_copies_the_matrix() {
             _ => None,
         })
         .expect("copied");
-    assert!(
-        copied.starts_with("mat4(\n    1.0, 0.0, 0.0, 0.0,"),
-        "{copied}"
-    );
+    assert!(copied.starts_with("mat4(\n    1.0, 0.0, 0.0, 0.0,"), "{copied}");
     assert!(copied.ends_with("-4.0, 0.0, 0.0, 1.0\n)"), "{copied}");
 }
 
 #[test]
 fn a_product_in_the_wrong_order_is_computed_and_its_seam_is_named() {
     let cell = MatrixCell {
-        show: vec![
-            MatrixRef::JointFromBind(joint(1)),
-            MatrixRef::WorldFromJoint(joint(1)),
-        ],
+        show: vec![MatrixRef::JointFromBind(joint(1)), MatrixRef::WorldFromJoint(joint(1))],
         product: true,
         ..MatrixCell::default()
     };
@@ -259,10 +231,7 @@ fn parents_meet_their_children_down_the_hierarchy() {
 #[test]
 fn a_difference_says_how_large_it_is_and_where() {
     let cell = MatrixCell {
-        show: vec![
-            MatrixRef::WorldFromJoint(joint(1)),
-            MatrixRef::WorldFromJoint(joint(2)),
-        ],
+        show: vec![MatrixRef::WorldFromJoint(joint(1)), MatrixRef::WorldFromJoint(joint(2))],
         difference: true,
         ..MatrixCell::default()
     };
@@ -273,10 +242,7 @@ fn a_difference_says_how_large_it_is_and_where() {
 #[test]
 fn a_difference_is_judged_by_the_size_of_the_model() {
     let cell = |other| MatrixCell {
-        show: vec![
-            MatrixRef::WorldFromJoint(joint(1)),
-            MatrixRef::WorldFromJoint(joint(other)),
-        ],
+        show: vec![MatrixRef::WorldFromJoint(joint(1)), MatrixRef::WorldFromJoint(joint(other))],
         difference: true,
         ..MatrixCell::default()
     };
@@ -293,11 +259,7 @@ fn a_difference_is_judged_by_the_size_of_the_model() {
 #[test]
 fn numbers_of_a_scaled_model_have_the_digits_they_need() {
     for (by, factor, product) in [
-        (
-            1e-3,
-            "0.00100 0.00000 0.00000 0.00400",
-            "0.00100 0.00000 0.00000 0.00000",
-        ),
+        (1e-3, "0.00100 0.00000 0.00000 0.00400", "0.00100 0.00000 0.00000 0.00000"),
         (1e4, "10000 0 0 40000", "10000 0 0 0"),
     ] {
         let cell = product_of_joint_1();
@@ -317,10 +279,7 @@ fn an_arrow_key_steps_the_last_digit_that_is_shown() {
     let rig = builtin("bone_grid").expect("built in");
     let mut joints = rig.skeleton.joints().to_vec();
     joints[1].joint_from_bind = Mat4::from_scale(glam::Vec3::splat(1e-3));
-    let rig = Rig {
-        skeleton: Skeleton::new(joints).expect("as before"),
-        ..(*rig).clone()
-    };
+    let rig = Rig { skeleton: Skeleton::new(joints).expect("as before"), ..(*rig).clone() };
     let mut harness = shown(Page::with_rig(Arc::new(rig)), inverse_bind());
     let cell = harness.get_by_label("joint 1 from bind, row 1, column 1");
     assert_eq!(cell.value().as_deref(), Some("0.00100"));
@@ -348,10 +307,8 @@ fn a_matrix_may_name_its_joint() {
 
 #[test]
 fn a_joint_that_is_not_there_is_said_in_words() {
-    let cell = MatrixCell {
-        show: vec![MatrixRef::WorldFromBind(joint(9))],
-        ..MatrixCell::default()
-    };
+    let cell =
+        MatrixCell { show: vec![MatrixRef::WorldFromBind(joint(9))], ..MatrixCell::default() };
     let harness = shown(Page::new("bone_grid"), cell);
     harness.get_by_label("There is no joint 9 here; they are numbered 0 to 2.");
     let cells = harness.query_all_by_role(NodeRole::SpinButton).count();
@@ -361,18 +318,12 @@ fn a_joint_that_is_not_there_is_said_in_words() {
 #[test]
 fn pointing_at_a_number_of_the_product_shows_its_sum() {
     let cell = MatrixCell {
-        show: vec![
-            MatrixRef::WorldFromJoint(joint(1)),
-            MatrixRef::JointFromBind(joint(1)),
-        ],
+        show: vec![MatrixRef::WorldFromJoint(joint(1)), MatrixRef::JointFromBind(joint(1))],
         product: true,
         ..MatrixCell::default()
     };
     let mut page = Page::new("head");
-    page.document
-        .state
-        .params
-        .insert("nod".to_owned(), 34_f64.to_radians());
+    page.document.state.params.insert("nod".to_owned(), 34_f64.to_radians());
     let mut harness = shown(page, cell);
     let grid = harness.get_by_role_and_label(NodeRole::Table, "world from bind");
     let grid = grid.rect();
@@ -386,10 +337,7 @@ fn pointing_at_a_number_of_the_product_shows_its_sum() {
 #[test]
 fn numbers_of_neighbouring_columns_stand_apart_and_the_row_keeps_to_its_room() {
     let cell = MatrixCell {
-        show: vec![
-            MatrixRef::WorldFromJoint(joint(1)),
-            MatrixRef::JointFromBind(joint(1)),
-        ],
+        show: vec![MatrixRef::WorldFromJoint(joint(1)), MatrixRef::JointFromBind(joint(1))],
         product: true,
         ..MatrixCell::default()
     };
@@ -442,19 +390,14 @@ fn retype(harness: &mut Harness<'_, Page>, text: &str) {
 #[test]
 fn a_formula_gives_its_matrix_with_frames_and_readers_rewrite_it() {
     let mut harness = written("world(b1) * inverse(bind(b1))");
-    assert_eq!(
-        table(&harness, "world from bind")[1][1..],
-        ["1.000", "0.000", "0.000", "0.000"]
-    );
+    assert_eq!(table(&harness, "world from bind")[1][1..], ["1.000", "0.000", "0.000", "0.000"]);
     retype(&mut harness, "translate(1, 2, 0) * skinned(v2)");
     let texts = &harness.state().document.state.texts;
     assert_eq!(&*texts["m"].text, "translate(1, 2, 0) * skinned(v2)");
     harness.get_by_label("world");
     harness.get_by_label("a point");
     assert!(harness.query_by_role(NodeRole::Table).is_none());
-    harness
-        .get_by_role_and_label(NodeRole::Button, "Put back")
-        .click();
+    harness.get_by_role_and_label(NodeRole::Button, "Put back").click();
     harness.run();
     assert!(harness.state().document.state.texts.is_empty());
     table(&harness, "world from bind");

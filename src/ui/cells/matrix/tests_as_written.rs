@@ -19,21 +19,14 @@ fn written(vectors: Vectors) -> Page {
 fn for_row_vectors_the_origin_is_the_last_row_and_edits_go_where_they_belong() {
     let mut harness = shown(written(Vectors::Rows), inverse_bind());
     let rows = table(&harness, "joint 1 from bind");
-    assert_eq!(
-        rows[0][1..],
-        ["x", "y", "z", "w"].map(|name| format!("ColumnHeader {name}"))
-    );
+    assert_eq!(rows[0][1..], ["x", "y", "z", "w"].map(|name| format!("ColumnHeader {name}")));
     assert_eq!(rows[4][0], "RowHeader origin goes to");
     assert_eq!(rows[4][1], "SpinButton −4.000");
-    harness
-        .get_by_label("joint 1 from bind, row 4, column 1")
-        .focus();
+    harness.get_by_label("joint 1 from bind, row 4, column 1").focus();
     harness.run();
     harness.key_press(Key::ArrowUp);
     harness.run();
-    let Some(Edit::InverseBindCell {
-        row, column, value, ..
-    }) = harness.state().edits.last()
+    let Some(Edit::InverseBindCell { row, column, value, .. }) = harness.state().edits.last()
     else {
         panic!("{:?}", harness.state().edits);
     };
@@ -71,12 +64,8 @@ fn the_sum_behind_a_number_has_its_factors_in_the_order_of_the_page() {
         node.label().or(node.value()).unwrap_or_default()
     };
     // The x of the translation: in the first row at the far right, or below at the left.
-    let columns = sum(Vectors::Columns, |rect| {
-        rect.right_top() + eframe::egui::vec2(-20.0, 30.0)
-    });
-    let rows = sum(Vectors::Rows, |rect| {
-        rect.left_bottom() + eframe::egui::vec2(56.0, -14.0)
-    });
+    let columns = sum(Vectors::Columns, |rect| rect.right_top() + eframe::egui::vec2(-20.0, 30.0));
+    let rows = sum(Vectors::Rows, |rect| rect.left_bottom() + eframe::egui::vec2(56.0, -14.0));
     let value = |words: &str| words.rsplit(" = ").next().unwrap().to_owned();
     assert_eq!(value(&columns), value(&rows), "{columns} | {rows}");
     let turned: Vec<String> = columns

@@ -23,17 +23,10 @@ pub(super) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
             ModelB::Written(_) => ModelB::default(),
             other => other.clone(),
         };
-        let chosen = combo(
-            ui,
-            list,
-            "model B",
-            &kind,
-            offered(page),
-            |model| match model {
-                ModelB::Written(_) => "this model, written anew".to_owned(),
-                other => name_of(other, page),
-            },
-        );
+        let chosen = combo(ui, list, "model B", &kind, offered(page), |model| match model {
+            ModelB::Written(_) => "this model, written anew".to_owned(),
+            other => name_of(other, page),
+        });
         if let Some(chosen) = chosen.filter(|chosen| *chosen != kind) {
             page.choose(Setting::ModelB(chosen));
         }
@@ -56,10 +49,7 @@ fn offered(page: &PageContext<'_>) -> Vec<ModelB> {
     let built_in = builtin_ids().iter();
     let built_in = built_in.map(|&id| ModelB::BuiltIn(id.to_owned()));
     let own = opened.into_iter().chain(before);
-    std::iter::once(ModelB::default())
-        .chain(own)
-        .chain(built_in)
-        .collect()
+    std::iter::once(ModelB::default()).chain(own).chain(built_in).collect()
 }
 
 /// What the program that writes it does.

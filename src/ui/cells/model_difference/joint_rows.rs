@@ -68,11 +68,9 @@ impl<'a> Row<'a> {
     /// Of the inverse bind matrix, the place and the turn.
     fn numbers(self, size: f32) -> [String; 3] {
         match self {
-            Self::Pair(pair) => [
-                amount(pair.inverse_bind, SAME),
-                amount(pair.moved, size * PART),
-                turn(pair),
-            ],
+            Self::Pair(pair) => {
+                [amount(pair.inverse_bind, SAME), amount(pair.moved, size * PART), turn(pair)]
+            }
             _ => [const { String::new() }; 3],
         }
     }
@@ -118,15 +116,9 @@ fn rows_of(comparison: &Comparison) -> Vec<Row<'_>> {
     let (mut differ, same): (Vec<_>, Vec<_>) = found.joints.iter().partition(|pair| pair.differs);
     differ.extend(same);
     let pairs = differ.into_iter().map(Row::Pair);
-    let only_a = alone(
-        &comparison.a.skeleton,
-        found.joints.iter().map(|pair| pair.a),
-    );
+    let only_a = alone(&comparison.a.skeleton, found.joints.iter().map(|pair| pair.a));
     let only_a = only_a.map(|(joint, name)| Row::OnlyA(joint, name));
-    let only_b = alone(
-        &comparison.b.skeleton,
-        found.joints.iter().map(|pair| pair.b),
-    );
+    let only_b = alone(&comparison.b.skeleton, found.joints.iter().map(|pair| pair.b));
     let only_b = only_b.map(|(joint, name)| Row::OnlyB(joint, name));
     only_a.chain(only_b).chain(pairs).collect()
 }
@@ -165,16 +157,9 @@ fn keys(
     keep_arrows(ui, of_row, Arrows::All);
     let place = place.unwrap_or_default();
     let next = if pressed(ui, Key::ArrowDown) {
-        all.get(place + 1..)
-            .unwrap_or_default()
-            .iter()
-            .find_map(|row| row.joint())
+        all.get(place + 1..).unwrap_or_default().iter().find_map(|row| row.joint())
     } else if pressed(ui, Key::ArrowUp) {
-        all.get(..place)
-            .unwrap_or_default()
-            .iter()
-            .rev()
-            .find_map(|row| row.joint())
+        all.get(..place).unwrap_or_default().iter().rev().find_map(|row| row.joint())
     } else {
         None
     };
@@ -293,17 +278,8 @@ fn paint(
         painter.text_right(at, row.by(), FontId::proportional(CAPTION), color);
     }
     for (column, words) in numbers.into_iter().enumerate() {
-        let color = if words == SAME_WORDS {
-            theme.quiet
-        } else {
-            theme.ink
-        };
-        painter.text_right(
-            number_at(rect, column),
-            &words,
-            font::mono(CAPTION, false),
-            color,
-        );
+        let color = if words == SAME_WORDS { theme.quiet } else { theme.ink };
+        painter.text_right(number_at(rect, column), &words, font::mono(CAPTION, false), color);
     }
 }
 

@@ -60,34 +60,27 @@ pub(super) fn ui(
     if let Some(chosen) = segmented::choose(ui, page.theme, &options, *shown, false) {
         *shown = chosen;
     }
-    let sources = [
-        ("A", &comparison.a, pair.a),
-        ("B", &comparison.b_beside_a, pair.b),
-    ]
-    .into_iter()
-    .filter_map(|(letter, rig, number)| {
-        let number = usize::from(number);
-        let named = match shown {
-            Shown::InverseBind => NamedTransform {
-                mat: *rig.posed(|_| None).joint_from_bind.get(number)?,
-                from: Frame::Bind,
-                to: Frame::Joint(joint),
-            },
-            Shown::WorldAtRest => {
-                let rest = rig.skeleton.rest_pose();
-                NamedTransform {
-                    mat: *rig.skeleton.world_from_joint(&rest).get(number)?,
-                    from: Frame::Joint(joint),
-                    to: Frame::World,
+    let sources = [("A", &comparison.a, pair.a), ("B", &comparison.b_beside_a, pair.b)]
+        .into_iter()
+        .filter_map(|(letter, rig, number)| {
+            let number = usize::from(number);
+            let named = match shown {
+                Shown::InverseBind => NamedTransform {
+                    mat: *rig.posed(|_| None).joint_from_bind.get(number)?,
+                    from: Frame::Bind,
+                    to: Frame::Joint(joint),
+                },
+                Shown::WorldAtRest => {
+                    let rest = rig.skeleton.rest_pose();
+                    NamedTransform {
+                        mat: *rig.skeleton.world_from_joint(&rest).get(number)?,
+                        from: Frame::Joint(joint),
+                        to: Frame::World,
+                    }
                 }
-            }
-        };
-        Some(Source::read_only(
-            named,
-            Owner::Joint(JointIndex(pair.a)),
-            letter,
-        ))
-    });
+            };
+            Some(Source::read_only(named, Owner::Joint(JointIndex(pair.a)), letter))
+        });
     let sources: Vec<Source> = sources.collect();
     if sources.len() == 2 {
         let [a, b] = [0, 1].map(|side| sources.get(side).map(|source| source.named.mat));

@@ -50,13 +50,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &ModelDifferenceCell, id: &str, page: &mut P
     };
     page.with_state(id, |memory: &mut Memory, page| {
         findings(ui, &comparison, memory, page);
-        joint_rows::ui(
-            ui,
-            (id, cell.rows.unwrap_or(ROWS)),
-            &comparison,
-            &mut memory.rows,
-            page,
-        );
+        joint_rows::ui(ui, (id, cell.rows.unwrap_or(ROWS)), &comparison, &mut memory.rows, page);
         matrices::ui(ui, id, &comparison, &mut memory.shown, page);
         numbers::ui(ui, id, &comparison, page);
     });
@@ -69,11 +63,7 @@ fn findings(
     page: &PageContext<'_>,
 ) {
     let found = &comparison.found;
-    let tone = if found.equal {
-        Tone::Right
-    } else {
-        Tone::Quiet
-    };
+    let tone = if found.equal { Tone::Right } else { Tone::Quiet };
     let most = if memory.all { usize::MAX } else { FINDINGS };
     card(ui, page.theme, tone, |ui| {
         ui.spacing_mut().item_spacing.y = 4.0;

@@ -13,16 +13,13 @@ pub(super) fn ui(ui: &mut Ui, id: &str, comparison: &Comparison, page: &mut Page
     let vertices = &comparison.found.vertices;
     let both = |numbers: [usize; 2]| numbers.map(grouped);
     ui.add_space(6.0);
-    Grid::new((id, "numbers"))
-        .num_columns(3)
-        .spacing([16.0, 3.0])
-        .show(ui, |ui| {
-            head(ui, page.theme, ["", "A", "B"]);
-            row(ui, page.theme, "vertices", both(vertices.counts));
-            row(ui, page.theme, "triangles", both(vertices.triangles));
-            let most = vertices.most_influences;
-            row(ui, page.theme, "most influences", both(most));
-        });
+    Grid::new((id, "numbers")).num_columns(3).spacing([16.0, 3.0]).show(ui, |ui| {
+        head(ui, page.theme, ["", "A", "B"]);
+        row(ui, page.theme, "vertices", both(vertices.counts));
+        row(ui, page.theme, "triangles", both(vertices.triangles));
+        let most = vertices.most_influences;
+        row(ui, page.theme, "most influences", both(most));
+    });
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let words = format!(
@@ -78,28 +75,21 @@ fn clips(ui: &mut Ui, id: &str, comparison: &Comparison, theme: &Theme) {
         return;
     }
     ui.add_space(6.0);
-    Grid::new((id, "clips"))
-        .num_columns(3)
-        .spacing([16.0, 3.0])
-        .show(ui, |ui| {
-            head(ui, theme, ["clip", "seconds", "farthest joint"]);
-            for clip in clips {
-                ui.label(text(&clip.name, theme));
-                let [a, b] = clip.durations_secs.map(|secs| fixed(secs.into(), 2));
-                let secs = if a == b { a } else { format!("{a} and {b}") };
-                ui.label(
-                    RichText::new(secs)
-                        .font(font::mono(CAPTION, false))
-                        .color(theme.ink),
-                );
-                let far = match &clip.at {
-                    Some((joint, _)) if clip.farthest.is_nan() || clip.farthest > rounded => {
-                        format!("{} away (“{joint}”)", scientific(clip.farthest.into()))
-                    }
-                    _ => "in the same place".to_owned(),
-                };
-                ui.label(text(&far, theme));
-                ui.end_row();
-            }
-        });
+    Grid::new((id, "clips")).num_columns(3).spacing([16.0, 3.0]).show(ui, |ui| {
+        head(ui, theme, ["clip", "seconds", "farthest joint"]);
+        for clip in clips {
+            ui.label(text(&clip.name, theme));
+            let [a, b] = clip.durations_secs.map(|secs| fixed(secs.into(), 2));
+            let secs = if a == b { a } else { format!("{a} and {b}") };
+            ui.label(RichText::new(secs).font(font::mono(CAPTION, false)).color(theme.ink));
+            let far = match &clip.at {
+                Some((joint, _)) if clip.farthest.is_nan() || clip.farthest > rounded => {
+                    format!("{} away (“{joint}”)", scientific(clip.farthest.into()))
+                }
+                _ => "in the same place".to_owned(),
+            };
+            ui.label(text(&far, theme));
+            ui.end_row();
+        }
+    });
 }

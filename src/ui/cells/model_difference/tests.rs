@@ -34,18 +34,12 @@ fn written(list: &[Rewriting]) -> ModelB {
 fn the_same_model_is_said_to_be_the_same_and_a_switch_makes_it_another() {
     let mut harness = cell_on("arm", ModelB::default());
     harness.get_by_label_contains("They are the same");
-    harness
-        .get_by_role_and_label(Role::Button, "in centimetres")
-        .click();
+    harness.get_by_role_and_label(Role::Button, "in centimetres").click();
     settle(&mut harness);
     let state = &harness.state().document.state;
     assert_eq!(state.model_b, written(&[Rewriting::Centimetres]));
     harness.get_by_label_contains("a hundred times as large");
-    assert!(
-        harness
-            .query_by_label_contains("They are the same")
-            .is_none()
-    );
+    assert!(harness.query_by_label_contains("They are the same").is_none());
 }
 
 #[test]
@@ -57,10 +51,7 @@ fn a_row_chooses_its_joint_and_shows_its_matrices_side_by_side() {
         .map(|row| row.accesskit_node().label().unwrap_or_default())
         .collect::<Vec<_>>();
     assert!(rows[0].contains("only in A"), "{rows:?}");
-    let pair = rows
-        .iter()
-        .find(|row| row.contains("paired by name"))
-        .cloned();
+    let pair = rows.iter().find(|row| row.contains("paired by name")).cloned();
     let pair = pair.expect("a pair in sight");
     harness.get_by_label(&pair).click();
     settle(&mut harness);

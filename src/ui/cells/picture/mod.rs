@@ -94,9 +94,7 @@ fn paint(ui: &Ui, content: &PictureContent, key: &str, rect: Rect, page: &mut Pa
                 (rect.width() - 2.0 * PLATE).max(20.0),
             );
             let at = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
-            ui.painter()
-                .with_clip_rect(rect)
-                .galley(at.min, galley, page.theme.wrong);
+            ui.painter().with_clip_rect(rect).galley(at.min, galley, page.theme.wrong);
         }
     }
 }
@@ -126,9 +124,7 @@ struct Room {
 impl Room {
     /// In points, as wide as it shall be, no larger than there is room.
     fn fit(&self, [width, height]: [f32; 2]) -> Vec2 {
-        let wanted = self
-            .part
-            .map_or(width.min(self.width), |part| part * self.width);
+        let wanted = self.part.map_or(width.min(self.width), |part| part * self.width);
         let highest = self.highest.max(LEAST_HEIGHT);
         let scale = (wanted / width).min(highest / height);
         vec2(width * scale, height * scale)

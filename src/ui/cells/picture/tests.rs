@@ -49,10 +49,7 @@ fn a_picture_is_as_large_as_it_is_and_no_larger_than_its_place() {
 
 #[test]
 fn its_width_may_be_a_part_of_the_column() {
-    let half = PictureCell {
-        width: Some(0.5),
-        ..cell(100, 50)
-    };
+    let half = PictureCell { width: Some(0.5), ..cell(100, 50) };
     let half = place(half);
     assert!(half.width() > 300.0 && half.width() <= 350.0, "{half}");
 }
@@ -60,10 +57,7 @@ fn its_width_may_be_a_part_of_the_column() {
 #[test]
 fn what_could_not_be_read_leaves_its_words() {
     let cell = PictureCell {
-        file: PictureFile {
-            name: "rings.svg".to_owned(),
-            content: None,
-        },
+        file: PictureFile { name: "rings.svg".to_owned(), content: None },
         ..cell(3, 2)
     };
     let mut harness = harness(Page::new("arm"), move |view, page| {
@@ -75,18 +69,10 @@ fn what_could_not_be_read_leaves_its_words() {
 
 #[test]
 fn the_room_decides_over_the_size() {
-    let room = Room {
-        width: 400.0,
-        part: None,
-        highest: 100.0,
-    };
+    let room = Room { width: 400.0, part: None, highest: 100.0 };
     assert_eq!(room.fit([200.0, 100.0]), vec2(200.0, 100.0));
     assert_eq!(room.fit([800.0, 100.0]), vec2(400.0, 50.0));
     assert_eq!(room.fit([200.0, 400.0]), vec2(50.0, 100.0));
-    let whole = Room {
-        part: Some(1.0),
-        highest: 1000.0,
-        ..room
-    };
+    let whole = Room { part: Some(1.0), highest: 1000.0, ..room };
     assert_eq!(whole.fit([200.0, 100.0]), vec2(400.0, 200.0));
 }

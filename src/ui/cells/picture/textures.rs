@@ -78,10 +78,7 @@ impl Textures {
         let encoded = encoded_picture(content);
         let most = ctx.input(|input| input.max_texture_side) as u32;
         let size = encoded.pixels_for(shown_px.into());
-        let wanted = Pixels {
-            size: size.map(|side| side.min(most)),
-            bytes: encoded.bytes.clone(),
-        };
+        let wanted = Pixels { size: size.map(|side| side.min(most)), bytes: encoded.bytes.clone() };
         shown.advance(ctx, &encoded, &wanted, waits);
         match shown.made.as_ref().map(|made| &made.texture) {
             Some(Ok(texture)) => Showing::Texture(texture.id()),
@@ -92,11 +89,8 @@ impl Textures {
 
     /// Those seen last stay, as many as there is room for.
     fn forget_old(&mut self, frame: u64) {
-        let mut by_age: Vec<(u64, String, usize)> = self
-            .0
-            .iter()
-            .map(|(key, shown)| (shown.seen, key.clone(), shown.pixels()))
-            .collect();
+        let mut by_age: Vec<(u64, String, usize)> =
+            self.0.iter().map(|(key, shown)| (shown.seen, key.clone(), shown.pixels())).collect();
         by_age.sort_by_key(|(seen, ..)| std::cmp::Reverse(*seen));
         let mut all = 0;
         for (seen, key, pixels) in by_age {
@@ -111,9 +105,9 @@ impl Textures {
 
 impl Shown {
     fn pixels(&self) -> usize {
-        self.made.as_ref().map_or(0, |made| {
-            made.of.size.iter().map(|side| *side as usize).product()
-        })
+        self.made
+            .as_ref()
+            .map_or(0, |made| made.of.size.iter().map(|side| *side as usize).product())
     }
 
     /// Takes what has come, and asks for what is wanted now. What was made before
@@ -147,11 +141,7 @@ impl Shown {
             let pixels = ColorImage::from_rgba_unmultiplied(size, &image.rgba);
             ctx.load_texture("picture", pixels, TextureOptions::LINEAR)
         });
-        self.made = Some(Made {
-            of: of.clone(),
-            texture,
-            ctx: ctx.clone(),
-        });
+        self.made = Some(Made { of: of.clone(), texture, ctx: ctx.clone() });
         self.coming = None;
     }
 }
@@ -221,10 +211,7 @@ mod tests {
     #[test]
     fn what_cannot_be_decoded_says_so() {
         let (ctx, mut textures) = (Context::default(), Textures::default());
-        let content = PictureContent {
-            bytes: b"<svg".as_slice().into(),
-            ..picture()
-        };
+        let content = PictureContent { bytes: b"<svg".as_slice().into(), ..picture() };
         assert!(!shown(&ctx, &mut textures, &content, 10.0));
         assert!(textures.0["a"].made.as_ref().unwrap().texture.is_err());
     }
@@ -232,10 +219,7 @@ mod tests {
     #[test]
     fn pictures_out_of_sight_are_forgotten_when_there_are_too_many() {
         let mut textures = Textures::default();
-        let of = |size| Pixels {
-            bytes: Arc::default(),
-            size,
-        };
+        let of = |size| Pixels { bytes: Arc::default(), size };
         for (key, seen) in [("old", 1), ("older", 0), ("now", 9)] {
             let shown = Shown {
                 made: Some(Made {

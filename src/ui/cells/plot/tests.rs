@@ -41,19 +41,13 @@ fn shown(page: Page, cell: PlotCell) -> Harness<'static, Page> {
 }
 
 fn width_of_the_rung() -> PlotCell {
-    cell(
-        "all",
-        &[("measured", "distance(v2,v3)"), ("formula", "2*cos(b1/2)")],
-    )
+    cell("all", &[("measured", "distance(v2,v3)"), ("formula", "2*cos(b1/2)")])
 }
 
 fn all_at(angle_rad: f64) -> Page {
     let mut page = Page::new("bone_grid");
     for name in ["b0", "b1", "b2"] {
-        page.document
-            .state
-            .params
-            .insert(name.to_owned(), angle_rad);
+        page.document.state.params.insert(name.to_owned(), angle_rad);
     }
     page
 }
@@ -135,11 +129,7 @@ fn nothing_is_clipped_in_a_narrow_column() {
         let mut harness = harness(all_at(3.0), move |view, page| {
             view.set_max_width(width);
             ui(view, &cell, "p", page);
-            assert!(
-                view.min_rect().width() <= width + 0.5,
-                "{:?}",
-                view.min_rect()
-            );
+            assert!(view.min_rect().width() <= width + 0.5, "{:?}", view.min_rect());
         });
         harness.set_size(vec2(width + 16.0, 400.0));
         harness.run();
@@ -185,11 +175,7 @@ fn curves_are_sampled_anew_only_when_something_else_than_the_swept_angle_moves()
 /// The heights of the grid's left side, from below.
 fn along_the_side() -> PlotCell {
     PlotCell {
-        along: vec![
-            PathPart::Vertex(0),
-            PathPart::Run(2, 4),
-            PathPart::Vertex(8),
-        ],
+        along: vec![PathPart::Vertex(0), PathPart::Run(2, 4), PathPart::Vertex(8)],
         ..cell("", &[("height", "y(here)"), ("weight", "weight(here, 1)")])
     }
 }
@@ -230,16 +216,11 @@ fn numbers_of_a_table_are_drawn_over_their_own_axis_and_over_a_sweep() {
         column: Some("h".to_owned()),
         ..PlotLine::default()
     };
-    let mut alone = PlotCell {
-        data: Some(data.clone()),
-        ..cell("", &[("formula", "1.5 + here/2")])
-    };
+    let mut alone =
+        PlotCell { data: Some(data.clone()), ..cell("", &[("formula", "1.5 + here/2")]) };
     (alone.from, alone.to) = (None, None);
     alone.lines.push(measured());
-    let mut swept = PlotCell {
-        data: Some(data),
-        ..cell("b1", &[("formula", "b1")])
-    };
+    let mut swept = PlotCell { data: Some(data), ..cell("b1", &[("formula", "b1")]) };
     swept.lines.push(measured());
     let harness = harness(all_at(0.5), move |_, page| {
         let axis = Axis::new(&alone, page.now()).expect("an axis");
@@ -321,11 +302,7 @@ fn a_name_becomes_a_slider_which_rewrites_the_formula_and_is_undone_as_text() {
         moved.starts_with("k = slider(1.0") && moved.ends_with(", 0, 2); sin(k*b1)"),
         "{moved}"
     );
-    assert!(
-        harness
-            .query_by_label_contains("There is no parameter")
-            .is_none()
-    );
+    assert!(harness.query_by_label_contains("There is no parameter").is_none());
     retype(&mut harness, "b2 = slider(1, 0, 2); b2");
     harness.get_by_label_contains("`b2` is a parameter of this page");
 }

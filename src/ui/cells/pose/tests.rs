@@ -32,17 +32,13 @@ fn the_program_is_a_text_that_can_be_changed_and_put_back() {
     harness.run();
     harness.key_press_modifiers(eframe::egui::Modifiers::COMMAND, Key::A);
     harness.run();
-    harness
-        .get_by_label("Text of the program")
-        .type_text("rotate_z(b1, 1) + 2");
+    harness.get_by_label("Text of the program").type_text("rotate_z(b1, 1) + 2");
     harness.run();
     let state = &harness.state().document.state;
     assert_eq!(&*state.texts["mover"].text, "rotate_z(b1, 1) + 2");
     harness.get_by_label_contains("Line 1, column 17: Expected an operator or the end");
     harness.get_by_label_contains("the last text that could be read poses");
-    harness
-        .get_by_role_and_label(Role::Button, "Reset the program")
-        .click();
+    harness.get_by_role_and_label(Role::Button, "Reset the program").click();
     harness.run();
     assert!(harness.state().document.state.texts.is_empty());
     assert!(harness.query_by_label_contains("Line 1").is_none());

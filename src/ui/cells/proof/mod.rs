@@ -53,11 +53,7 @@ fn method_notes(ui: &mut Ui, page: &PageContext<'_>) {
     note(ui, page.theme, &done, SMALL, Emphasis::Plain);
     if let Some(limits) = page.limits {
         // In a browser the version says itself what it is of.
-        let of = if limits.version.starts_with("WebGL") {
-            ""
-        } else {
-            "OpenGL "
-        };
+        let of = if limits.version.starts_with("WebGL") { "" } else { "OpenGL " };
         let gl = format!("{} · {of}{}", limits.renderer, limits.version);
         note(ui, page.theme, &gl, CAPTION, Emphasis::Quiet);
     }

@@ -41,10 +41,8 @@ impl RowResult {
 impl Results {
     /// Notices what has changed since the last frame.
     pub(super) fn follow(&mut self, ui: &Ui, subjects: &Subjects) {
-        let another_mesh = self
-            .base
-            .as_ref()
-            .is_some_and(|base| !Arc::ptr_eq(&base.mesh, &subjects.base.mesh));
+        let another_mesh =
+            self.base.as_ref().is_some_and(|base| !Arc::ptr_eq(&base.mesh, &subjects.base.mesh));
         if another_mesh {
             self.found.clear();
         }
@@ -87,11 +85,7 @@ impl Results {
             self.computed_in = frame;
             let result = prove(next, subjects, page);
             self.found.retain(|found| found.subject != next);
-            self.found.push(RowResult {
-                subject: next,
-                result,
-                stale: false,
-            });
+            self.found.push(RowResult { subject: next, result, stale: false });
         }
         ui.ctx().request_repaint();
     }

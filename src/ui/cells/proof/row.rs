@@ -16,14 +16,7 @@ use crate::ui::widgets::{PaintText, paint_verdict};
 /// Widths for type of 12 points: method, largest error, mean error, normals,
 /// worst vertex, verdict.
 const WIDTHS: [f32; 6] = [96.0, 82.0, 82.0, 82.0, 44.0, 74.0];
-const TITLES: [&str; 6] = [
-    "method",
-    "largest error",
-    "mean error",
-    "normals",
-    "worst",
-    "",
-];
+const TITLES: [&str; 6] = ["method", "largest error", "mean error", "normals", "worst", ""];
 /// The column that goes first where there is less room.
 const MEAN: usize = 2;
 /// Of the number of vertices, where there is room for it.
@@ -33,11 +26,7 @@ const VERTICES: f32 = 62.0;
 pub(super) enum Columns {
     /// Widths as of [`WIDTHS`], 0 of a column that is left out, and one for the
     /// number of vertices.
-    Side {
-        font: f32,
-        widths: [f32; 6],
-        vertices: Option<f32>,
-    },
+    Side { font: f32, widths: [f32; 6], vertices: Option<f32> },
     /// Three lines.
     Stacked,
 }
@@ -66,10 +55,7 @@ impl Columns {
 
     /// Titles of the columns; lines have their words in them.
     pub(super) fn titles(&self, ui: &mut Ui, theme: &Theme) {
-        let Self::Side {
-            widths, vertices, ..
-        } = self
-        else {
+        let Self::Side { widths, vertices, .. } = self else {
             return;
         };
         let rect = room_for(ui, 22.0);
@@ -174,11 +160,9 @@ impl Row<'_> {
         );
         self.name(ui, rect, &said);
         match columns {
-            Columns::Side {
-                font,
-                widths,
-                vertices,
-            } => self.side(ui, rect, (*font, widths, *vertices), outcome, page),
+            Columns::Side { font, widths, vertices } => {
+                self.side(ui, rect, (*font, widths, *vertices), outcome, page)
+            }
             Columns::Stacked => self.stacked(ui, rect, outcome, page),
         }
     }
@@ -232,10 +216,7 @@ impl Row<'_> {
         let place = rect.with_max_y(rect.top() + 26.0);
         self.verdict_in(ui, place, CAPTION, page.theme);
         let half = (rect.width() / 2.0).min(170.0);
-        for (index, title) in ["largest", "mean", "normals", "worst"]
-            .into_iter()
-            .enumerate()
-        {
+        for (index, title) in ["largest", "mean", "normals", "worst"].into_iter().enumerate() {
             let left = rect.left() + half * (index % 2) as f32 + 8.0 * (index % 2) as f32;
             let line = top + 21.0 + 19.0 * (index / 2) as f32;
             let (title_font, font) = (FontId::proportional(FINE), FontId::monospace(FINE));
@@ -256,9 +237,7 @@ impl Row<'_> {
 
     /// Behind a row: failed, or how the picture is drawn.
     fn ground(&self, ui: &Ui, rect: Rect, theme: &Theme) {
-        let failed = self
-            .found
-            .is_some_and(|found| !found.stale && !found.passes());
+        let failed = self.found.is_some_and(|found| !found.stale && !found.passes());
         let fill = match (failed, self.marked) {
             (true, _) => theme.wrong_wash,
             (false, true) => theme.accent_wash,
@@ -272,11 +251,7 @@ impl Row<'_> {
     }
 
     fn color(&self, theme: &Theme) -> Color32 {
-        if self.found.is_none() || self.stale() {
-            theme.quiet
-        } else {
-            theme.ink
-        }
+        if self.found.is_none() || self.stale() { theme.quiet } else { theme.ink }
     }
 
     fn method_at(&self, ui: &Ui, at: eframe::egui::Pos2, size: f32, theme: &Theme) {
@@ -307,17 +282,10 @@ impl Row<'_> {
             .max_rect(place)
             .layout(Layout::right_to_left(Align::Center));
         let mut ui = ui.new_child(place);
-        let color = if self.stale() {
-            page.theme.quiet
-        } else {
-            page.theme.accent
-        };
+        let color = if self.stale() { page.theme.quiet } else { page.theme.accent };
         let text = RichText::new(format!("v{vertex}")).font(FontId::monospace(size));
         let link = ui.add(Link::new(text.color(color)));
-        let label = format!(
-            "v{vertex}, worst of {}, {}: choose it",
-            self.way, self.method
-        );
+        let label = format!("v{vertex}, worst of {}, {}: choose it", self.way, self.method);
         link.widget_info(|| WidgetInfo::labeled(Role::Link, true, &label));
         if link.has_focus() {
             page.linked.hover(Entity::Vertex(vertex));
@@ -327,11 +295,7 @@ impl Row<'_> {
 
     /// For those who hear the page, the row as one sentence.
     fn name(&self, ui: &Ui, rect: Rect, said: &str) {
-        let drawn = if self.marked {
-            ", the picture is drawn like this"
-        } else {
-            ""
-        };
+        let drawn = if self.marked { ", the picture is drawn like this" } else { "" };
         let label = format!("{}, {}: {said}{drawn}", self.way, self.method);
         let id = ui.scope_id().with((self.way, self.method));
         let response = ui.interact(rect, id, Sense::hover());

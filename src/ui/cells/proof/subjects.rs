@@ -51,19 +51,15 @@ impl Subjects {
         let closed = |transport| {
             let misfits = Method::ALL.map(|method| {
                 let blending = Blending::new(method.into(), || page.derived.is_pose_stretched());
-                let load = PaletteLoad {
-                    blending,
-                    ..load.alone
-                };
+                let load = PaletteLoad { blending, ..load.alone };
                 PalettePlan::new(transport, load, &limits).err()
             });
             let all = misfits.iter().all(Option::is_some);
             misfits[0].filter(|_| all).map(|misfit| misfit.to_string())
         };
 
-        let picture = page
-            .viewport_frame(&ViewportCell::default())
-            .scene_without_view(page.theme.scene);
+        let picture =
+            page.viewport_frame(&ViewportCell::default()).scene_without_view(page.theme.scene);
         let mut base = gpu_proof::scene(&picture, Transport::default(), Blend::default());
         // The picture's may be what an incomplete texture reads.
         base.palette = Arc::clone(&page.derived.palette);
@@ -122,6 +118,5 @@ fn chosen_or_all<T: Copy + PartialEq, const N: usize>(
     chosen: &[T],
     all: [T; N],
 ) -> impl Iterator<Item = T> {
-    all.into_iter()
-        .filter(move |one| chosen.is_empty() || chosen.contains(one))
+    all.into_iter().filter(move |one| chosen.is_empty() || chosen.contains(one))
 }

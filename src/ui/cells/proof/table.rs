@@ -17,10 +17,8 @@ pub(super) fn ui(ui: &mut Ui, subjects: &Subjects, results: &Results, page: &mut
     columns.titles(ui, page.theme);
     if let Some(drawn) = &subjects.drawn {
         title(ui, "as drawn now", page);
-        let method = match (
-            drawn.skinning.shader.is_some(),
-            page.document.state.faults.is_empty(),
-        ) {
+        let method = match (drawn.skinning.shader.is_some(), page.document.state.faults.is_empty())
+        {
             (true, false) => "your shader, faults",
             (true, true) => "your shader",
             _ => "with faults",

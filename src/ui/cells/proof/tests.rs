@@ -35,11 +35,8 @@ impl Viewports for Gpu {
         if self.refuses && scene.blend == Blend::DualQuaternion {
             return Err("No memory for it.".to_owned());
         }
-        let motions: Vec<JointMotion> = scene
-            .palette
-            .iter()
-            .map(|&matrix| JointMotion::from_matrix(matrix))
-            .collect();
+        let motions: Vec<JointMotion> =
+            scene.palette.iter().map(|&matrix| JointMotion::from_matrix(matrix)).collect();
         let mesh = &scene.mesh;
         let mut skinned = Skinned::default();
         for (index, influences) in scene.influences.iter().enumerate() {
@@ -53,9 +50,7 @@ impl Viewports for Gpu {
             let normal = skin::normal_matrix(scene.skinning.normals, matrix) * normal;
             let position = matrix.transform_point3(mesh.positions[index]);
             let right = scene.skinning.faults.is_empty();
-            skinned
-                .positions
-                .push(if right { position } else { Vec3::NAN });
+            skinned.positions.push(if right { position } else { Vec3::NAN });
             skinned.normals.push(normal.normalize_or_zero());
         }
         Ok(skinned)
@@ -120,10 +115,7 @@ fn labels(harness: &Harness<'static, Page>, words: &str) -> usize {
 #[test]
 fn every_way_is_compared_in_a_row_of_its_own_and_the_pictures_is_marked() {
     let harness = shown(bent(Gpu::default()), all(), TALL);
-    assert_eq!(
-        labels(&harness, ": passed, 10 vertices, largest error"),
-        ways()
-    );
+    assert_eq!(labels(&harness, ": passed, 10 vertices, largest error"), ways());
     harness.get_by_label(&format!("all {} passed", ways()));
     harness.get_by_label("Paper · OpenGL 3.3");
     harness.get_by_label_contains("more than 1.0 × 10⁻⁵ of the posed mesh’s size");
@@ -175,19 +167,14 @@ fn one_row_is_computed_a_frame_and_none_while_nothing_changes() {
 
 #[test]
 fn the_worst_vertex_is_lit_and_chosen() {
-    let cell = ProofCell {
-        transports: vec![Transport::UniformBlock],
-        methods: vec![Method::Linear],
-    };
+    let cell =
+        ProofCell { transports: vec![Transport::UniformBlock], methods: vec![Method::Linear] };
     let mut harness = shown(bent(Gpu::default()), cell, TALL);
     harness.get_by_label("all 1 passed");
     let label = worst(&harness);
     harness.get_by_role_and_label(Role::Link, &label).hover();
     harness.run_steps(3);
-    assert!(matches!(
-        harness.state().linked.hovered(),
-        Some(Entity::Vertex(_))
-    ));
+    assert!(matches!(harness.state().linked.hovered(), Some(Entity::Vertex(_))));
     let label = worst(&harness);
     harness.get_by_label(&label).click();
     settle(&mut harness);
@@ -230,16 +217,10 @@ fn a_way_that_is_not_open_says_why() {
     harness.get_by_label("uniform array: does not fit here: 61 joints fit, this skin has 300");
     harness.get_by_label(&format!("all {} passed", ways() - Method::ALL.len()));
 
-    let gpu = Gpu {
-        refuses: true,
-        ..Gpu::default()
-    };
+    let gpu = Gpu { refuses: true, ..Gpu::default() };
     let harness = shown(bent(gpu), all(), TALL);
     let of_method = Transport::ALL.len();
-    assert_eq!(
-        labels(&harness, "dual quaternion: No memory for it."),
-        of_method
-    );
+    assert_eq!(labels(&harness, "dual quaternion: No memory for it."), of_method);
     harness.get_by_label(&format!("{of_method} of {} failed", ways()));
 
     let mut page = bent(Gpu::default());
@@ -265,11 +246,7 @@ fn it_fits_from_300_points_on() {
                         view.min_rect().width()
                     })
                     .inner;
-                view.label(if used <= width + 0.5 {
-                    "fits"
-                } else {
-                    "too wide"
-                });
+                view.label(if used <= width + 0.5 { "fits" } else { "too wide" });
             });
             harness.set_size(Vec2::new(width + 20.0, 2000.0));
             settle(&mut harness);

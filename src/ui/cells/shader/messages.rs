@@ -44,10 +44,7 @@ fn mistake(ui: &mut Ui, finding: &ShaderFinding, theme: &Theme) -> bool {
         Some(line) => format!("Line {line}: {}", finding.message),
         None => finding.message.clone(),
     };
-    let parts = [
-        (icons::X, 0.0, font::icon(SMALL)),
-        (&*words, 6.0, FontId::proportional(SMALL)),
-    ];
+    let parts = [(icons::X, 0.0, font::icon(SMALL)), (&*words, 6.0, FontId::proportional(SMALL))];
     let mut job = icon_line(parts, theme.wrong);
     job.wrap.max_width = ui.available_width();
     let (role, sense) = match finding.line {
@@ -57,9 +54,7 @@ fn mistake(ui: &mut Ui, finding: &ShaderFinding, theme: &Theme) -> bool {
     let mut response = ui.add(Label::new(job).sense(sense));
     response.widget_info(|| WidgetInfo::labeled(role, true, &words));
     if finding.line.is_some() {
-        response = response
-            .on_hover_cursor(CursorIcon::PointingHand)
-            .tip("To this line");
+        response = response.on_hover_cursor(CursorIcon::PointingHand).tip("To this line");
     }
     response.clicked()
 }
@@ -71,14 +66,12 @@ fn drawn(report: &ShaderReport, theme: &Theme) -> (&'static str, eframe::egui::C
             ("It compiles, and draws the picture.", theme.right)
         }
         DrawnWith::Reader => ("It compiles.", theme.quiet),
-        DrawnWith::LastGood => (
-            "Until it compiles, the picture is drawn by your last text that did.",
-            theme.quiet,
-        ),
-        DrawnWith::Ours => (
-            "Until it compiles, the picture is drawn by the page’s own text.",
-            theme.quiet,
-        ),
+        DrawnWith::LastGood => {
+            ("Until it compiles, the picture is drawn by your last text that did.", theme.quiet)
+        }
+        DrawnWith::Ours => {
+            ("Until it compiles, the picture is drawn by the page’s own text.", theme.quiet)
+        }
     }
 }
 

@@ -29,9 +29,7 @@ struct Texts(BTreeMap<String, EditorState>);
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContext<'_>) {
-    let scene = page
-        .viewport_frame(&ViewportCell::default())
-        .scene_without_view(page.theme.scene);
+    let scene = page.viewport_frame(&ViewportCell::default()).scene_without_view(page.theme.scene);
     let kind = ShaderKind::from_scene(&scene);
     let shader = match page.viewports.vertex_shader(&scene) {
         Ok(shader) => shader,
@@ -141,9 +139,7 @@ fn tries(ui: &mut Ui, source: &ShaderSource, page: &mut PageContext<'_>) {
 /// What stands before the text when it is compiled.
 fn declarations(ui: &mut Ui, prelude: &str, page: &PageContext<'_>) {
     let title = page.theme.caption("What is declared before it");
-    CollapsingHeader::new(title)
-        .id_salt("declarations")
-        .show(ui, |ui| {
-            code::listing_ui(ui, "glsl", prelude.trim(), page.theme);
-        });
+    CollapsingHeader::new(title).id_salt("declarations").show(ui, |ui| {
+        code::listing_ui(ui, "glsl", prelude.trim(), page.theme);
+    });
 }

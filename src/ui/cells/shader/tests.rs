@@ -42,16 +42,8 @@ impl Viewports for Compiler {
             .filter(|(_, line)| line.contains("oops"))
             .map(|(index, _)| ShaderFinding::at(index + 1, "`oops' undeclared"))
             .collect();
-        let drawn_with = if findings.is_empty() {
-            DrawnWith::Reader
-        } else {
-            DrawnWith::LastGood
-        };
-        Some(ShaderReport {
-            findings,
-            drawn_with,
-            notes: Vec::new(),
-        })
+        let drawn_with = if findings.is_empty() { DrawnWith::Reader } else { DrawnWith::LastGood };
+        Some(ShaderReport { findings, drawn_with, notes: Vec::new() })
     }
 }
 
@@ -74,14 +66,7 @@ fn shown(harness: &Harness<'_, Page>) -> String {
 }
 
 fn rewritten(harness: &Harness<'_, Page>) -> Option<String> {
-    harness
-        .state()
-        .document
-        .state
-        .shaders
-        .values()
-        .next()
-        .cloned()
+    harness.state().document.state.shaders.values().next().cloned()
 }
 
 /// Puts the caret before the first place where `text` stands.
@@ -98,9 +83,7 @@ fn caret_before(harness: &mut Harness<'_, Page>, text: &str) {
 }
 
 fn type_text(harness: &mut Harness<'_, Page>, text: &str) {
-    harness
-        .get_by_label("Text of the vertex shader")
-        .type_text(text);
+    harness.get_by_label("Text of the vertex shader").type_text(text);
     harness.run();
 }
 
@@ -114,10 +97,7 @@ fn typing_an_error_names_its_line_and_reset_brings_the_text_back() {
 
     caret_before(&mut harness, "    gl_Position");
     type_text(&mut harness, "oops;");
-    assert_eq!(
-        rewritten(&harness),
-        Some(own().replace("    gl_Position", "oops;    gl_Position"))
-    );
+    assert_eq!(rewritten(&harness), Some(own().replace("    gl_Position", "oops;    gl_Position")));
     harness.get_by_label("Line 5: `oops' undeclared");
     harness.get_by_label_contains("your last text that did");
 
@@ -148,9 +128,7 @@ fn a_click_on_an_error_puts_the_caret_into_its_line() {
     caret_before(&mut harness, "    pass_on");
     type_text(&mut harness, "oops;");
     caret_before(&mut harness, "// texel");
-    harness
-        .get_by_role_and_label(Role::Link, "Line 6: `oops' undeclared")
-        .click();
+    harness.get_by_role_and_label(Role::Link, "Line 6: `oops' undeclared").click();
     harness.run();
     type_text(&mut harness, "here");
     let text = rewritten(&harness).unwrap();
@@ -165,12 +143,7 @@ fn tab_indents_by_spaces_enter_keeps_the_indent_and_pasted_tabs_are_spaces() {
     harness.key_press(Key::Tab);
     harness.run();
     let line = |harness: &Harness<'_, Page>, index: usize| {
-        rewritten(harness)
-            .unwrap()
-            .lines()
-            .nth(index)
-            .unwrap()
-            .to_owned()
+        rewritten(harness).unwrap().lines().nth(index).unwrap().to_owned()
     };
     let spaces = line(&harness, 5).find("pass_on");
     assert_eq!(spaces, Some(8));

@@ -16,17 +16,11 @@ pub(super) struct Effect {
 }
 
 fn right(words: impl Into<String>) -> Effect {
-    Effect {
-        words: words.into(),
-        wrong: false,
-    }
+    Effect { words: words.into(), wrong: false }
 }
 
 fn wrong(words: impl Into<String>) -> Effect {
-    Effect {
-        words: words.into(),
-        wrong: true,
-    }
+    Effect { words: words.into(), wrong: true }
 }
 
 /// NEAREST or LINEAR.
@@ -93,10 +87,7 @@ pub(super) fn format(palette: &Palette<'_>) -> Effect {
     if !palette.faults.contains(&Fault::Half) {
         return right("Each number as it was computed.");
     }
-    let numbers = palette
-        .world_from_bind
-        .iter()
-        .flat_map(|m| m.to_cols_array());
+    let numbers = palette.world_from_bind.iter().flat_map(|m| m.to_cols_array());
     let most = numbers.map(|number| (as_half(number) - number).abs());
     let most = most.fold(0.0, f32::max);
     if most == 0.0 {
@@ -132,10 +123,7 @@ pub(super) fn width(palette: &Palette<'_>) -> Effect {
     if let Some(effect) = of_no_account(palette) {
         return effect;
     }
-    match (
-        palette.faults.contains(&Fault::WrongWidth),
-        palette.transport.is_sampled(),
-    ) {
+    match (palette.faults.contains(&Fault::WrongWidth), palette.transport.is_sampled()) {
         (false, _) => right("One row holds one joint."),
         (true, true) => wrong(
             "Row j begins j texels late, and the shader, which divides by 4, reads texels 0, 1, \
@@ -214,10 +202,7 @@ mod tests {
         assert!(place(&palette).words.contains("whole numbers"));
         assert!(order(&palette).words.contains("its own transpose"));
         let halves: BTreeSet<Fault> = [Fault::Half].into();
-        let palette = Palette {
-            faults: &halves,
-            ..palette
-        };
+        let palette = Palette { faults: &halves, ..palette };
         assert!(format(&palette).words.contains("No effect in this pose"));
     }
 }

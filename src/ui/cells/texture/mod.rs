@@ -56,9 +56,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
     } else {
         title(ui, page, &palette, grid.shape.magnitude, false)
     };
-    let jump = (visible < rows)
-        .then(|| pager(ui, id, page, &grid, visible))
-        .flatten();
+    let jump = (visible < rows).then(|| pager(ui, id, page, &grid, visible)).flatten();
     ui.spacing_mut().item_spacing.y = 0.0;
     headings(ui, page, &grid);
     if grid.by_coordinates {
@@ -93,11 +91,7 @@ fn palette<'a>(cell: &TextureCell, page: &PageContext<'a>) -> Palette<'a> {
     let derived: &'a Derived = page.derived;
     let document: &'a Document = derived.in_force(page.document);
     let asked = document.state.transport;
-    let transport = if cell.centres && !cell.faults {
-        Transport::TextureCentres
-    } else {
-        asked
-    };
+    let transport = if cell.centres && !cell.faults { Transport::TextureCentres } else { asked };
     let limits = GpuLimits::for_device(document.state.device, page.limits)
         .or_else(|| GpuLimits::for_device(Device::LeastWebgl2, None));
     Palette {
@@ -129,14 +123,9 @@ fn title(
         } else {
             format!("; the shader gets {off} of {} wrong", 4 * rows)
         };
-        page.theme
-            .label(format!("palette: 4 × {rows} texels{what}{beyond}"))
+        page.theme.label(format!("palette: 4 × {rows} texels{what}{beyond}"))
     };
-    let color = if off == 0 {
-        page.theme.quiet
-    } else {
-        page.theme.wrong
-    };
+    let color = if off == 0 { page.theme.quiet } else { page.theme.wrong };
     let others = steady.then(|| [words(0), words(4 * rows)]);
     steady_label(ui, words(off).color(color), others.into_iter().flatten());
     off

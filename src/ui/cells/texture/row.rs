@@ -51,11 +51,8 @@ pub(super) fn ui(
 fn head(ui: &mut Ui, page: &mut PageContext<'_>, grid: &Grid, joint: JointIndex, row: Rect) {
     let size = badge_size(joint);
     let badge = Rect::from_min_size(pos2(row.left() + 4.0, row.center().y - size.y / 2.0), size);
-    let response = ui.interact(
-        badge.expand(3.0),
-        ui.scope_id().with(("row", joint.0)),
-        Sense::click(),
-    );
+    let response =
+        ui.interact(badge.expand(3.0), ui.scope_id().with(("row", joint.0)), Sense::click());
     let name = entity_chooser::joint_name(page, joint);
     let own = name.is_empty() || name == format!("joint {}", joint.0);
     let label = if own {
@@ -122,15 +119,7 @@ fn show_texel(
         edited,
     };
     let fill = texel::tint(column, value, grid.sizes);
-    texel::paint(
-        ui,
-        page.theme,
-        texel::inset(cell),
-        fill,
-        (column, value),
-        grid.shape,
-        marks,
-    );
+    texel::paint(ui, page.theme, texel::inset(cell), fill, (column, value), grid.shape, marks);
     if touch::is_pointed_at(&response) || response.has_focus() {
         page.linked.hover(entity);
     }

@@ -61,11 +61,8 @@ const SWITCH: [Switch; 5] = [
 ];
 
 /// What each switch can say, in the same order.
-static SENTENCES: LazyLock<[Vec<String>; 5]> = LazyLock::new(|| {
-    SWITCH
-        .each_ref()
-        .map(|switch| effects::sentences(switch.effect))
-});
+static SENTENCES: LazyLock<[Vec<String>; 5]> =
+    LazyLock::new(|| SWITCH.each_ref().map(|switch| effects::sentences(switch.effect)));
 
 /// The switches, in the order of the texture's way to the shader.
 pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>) {
@@ -178,11 +175,7 @@ pub(super) fn row<S: AsRef<str>>(
 
 /// What the switch does, with room for all it can say.
 fn say<S: AsRef<str>>(ui: &mut Ui, theme: &Theme, effect: &Effect, sentences: &[S]) {
-    let color = if effect.wrong {
-        theme.wrong
-    } else {
-        theme.quiet
-    };
+    let color = if effect.wrong { theme.wrong } else { theme.quiet };
     let others = sentences.iter().map(|words| theme.caption(words.as_ref()));
     steady_label(ui, theme.caption(&effect.words).color(color), others);
 }
@@ -190,9 +183,7 @@ fn say<S: AsRef<str>>(ui: &mut Ui, theme: &Theme, effect: &Effect, sentences: &[
 fn position(ui: &mut Ui, theme: &Theme, name: &str, words: &str, on: bool, wrong: bool) -> bool {
     let mut button = option_button(on, words);
     if on && wrong {
-        button = button
-            .fill(theme.wrong_wash)
-            .stroke(Stroke::new(EDGE, theme.wrong));
+        button = button.fill(theme.wrong_wash).stroke(Stroke::new(EDGE, theme.wrong));
     }
     let response = ui.add(button);
     response.widget_info(|| {

@@ -15,10 +15,7 @@ fn shown(page: Page, cell: TextureCell) -> Harness<'static, Page> {
 fn turned() -> Page {
     let mut page = Page::new("bone_grid");
     let angle_rad = 60.0_f64.to_radians();
-    page.document
-        .state
-        .params
-        .insert("b1".to_owned(), angle_rad);
+    page.document.state.params.insert("b1".to_owned(), angle_rad);
     page.document.state.joint = JointIndex(1);
     page
 }
@@ -44,10 +41,7 @@ fn rows_that_are_not_the_skins_are_counted() {
     let plain = shown(Page::new("arm"), TextureCell::default());
     assert!(plain.query_by_label_contains("outside").is_none());
     let shared = [JointRole::OfSkin, JointRole::Again, JointRole::Again];
-    assert_eq!(
-        beyond_the_skin(&shared),
-        "; 2 rows repeat joints for other skins"
-    );
+    assert_eq!(beyond_the_skin(&shared), "; 2 rows repeat joints for other skins");
 }
 
 #[test]
@@ -83,10 +77,7 @@ fn a_texel_or_a_row_chooses_its_joint() {
 
 #[test]
 fn with_centres_a_texel_is_read_where_its_middle_is() {
-    let cell = TextureCell {
-        centres: true,
-        ..TextureCell::default()
-    };
+    let cell = TextureCell { centres: true, ..TextureCell::default() };
     let harness = shown(turned(), cell);
     harness.get_by_label_contains("0.125, 0.375, 0.625, 0.875");
     harness.get_by_label_contains("texture2D(palette, vec2(0.875, 0.500)) = (2.00");
@@ -110,10 +101,7 @@ fn of_three_hundred_joints_only_what_is_seen_is_laid_out() {
 #[test]
 fn nothing_is_clipped_in_a_narrow_column() {
     for (width, centres) in [(300.0, false), (300.0, true), (480.0, true), (900.0, true)] {
-        let cell = TextureCell {
-            centres,
-            ..TextureCell::default()
-        };
+        let cell = TextureCell { centres, ..TextureCell::default() };
         let mut harness = harness(turned(), move |view, page| {
             view.set_max_width(width);
             ui(view, &cell, "t", page);
@@ -131,20 +119,13 @@ fn nothing_is_clipped_in_a_narrow_column() {
 fn what_a_switch_says_moves_nothing_below_it() {
     use crate::lesson::Fault;
     for width in [420.0, 560.0, 700.0] {
-        let cell = TextureCell {
-            faults: true,
-            ..TextureCell::default()
-        };
+        let cell = TextureCell { faults: true, ..TextureCell::default() };
         let mut harness = shown(turned(), cell);
         harness.set_size(vec2(width, 1400.0));
         for transport in [Transport::TexelFetch, Transport::TextureCentres] {
             let mut first = None;
             let alone = Fault::OF_TEXTURE.map(|fault| vec![fault]).into_iter();
-            let together = [
-                vec![],
-                Fault::OF_TEXTURE.to_vec(),
-                vec![Fault::Edge, Fault::Linear],
-            ];
+            let together = [vec![], Fault::OF_TEXTURE.to_vec(), vec![Fault::Edge, Fault::Linear]];
             for faults in together.into_iter().chain(alone) {
                 let state = &mut harness.state_mut().document.state;
                 state.transport = transport;

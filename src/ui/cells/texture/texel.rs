@@ -40,10 +40,7 @@ impl Shape {
     /// As few lines as have room in `width` points. `size`: of the model, in
     /// world units.
     pub(super) fn fitting(ui: &Ui, width: f32, palette: &[Mat4], size: f64) -> Self {
-        let of_places = Magnitude {
-            linear: 0.0,
-            translation: size,
-        };
+        let of_places = Magnitude { linear: 0.0, translation: size };
         let magnitude = palette
             .iter()
             .map(|matrix| Magnitude::from_matrix(matrix, size))
@@ -53,25 +50,17 @@ impl Shape {
                 let largest = palette.iter().map(|matrix| matrix.col(column).abs());
                 let largest = largest.map(Vec4::max_element).filter(|x| x.is_finite());
                 let largest = largest.fold(1.0_f32, f32::max);
-                number_text::fixed(-f64::from(largest), decimals(magnitude, column))
-                    .chars()
-                    .count()
+                number_text::fixed(-f64::from(largest), decimals(magnitude, column)).chars().count()
             })
             .max()
             .unwrap_or_default();
-        let one = ui
-            .painter()
-            .layout_no_wrap("0".to_owned(), font(), Color32::BLACK);
+        let one = ui.painter().layout_no_wrap("0".to_owned(), font(), Color32::BLACK);
         let room = ((width - PAD) / one.size().x.max(1.0)).floor() as usize;
         let lines = [1, 2, 4].into_iter().find(|&lines| {
             let on_a_line = 4 / lines;
             on_a_line * digits + (on_a_line - 1) <= room
         });
-        Self {
-            lines: lines.unwrap_or(0),
-            digits,
-            magnitude,
-        }
+        Self { lines: lines.unwrap_or(0), digits, magnitude }
     }
 
     /// Are the axes about as long as if nothing scaled them?
@@ -117,10 +106,7 @@ pub(super) struct Sizes {
 
 /// `0.50, 0.87, 0.00, 0.00`: with so many digits after the point.
 pub(super) fn words(value: Vec4, decimals: usize) -> String {
-    value
-        .to_array()
-        .map(|number| number_text::fixed(number.into(), decimals))
-        .join(", ")
+    value.to_array().map(|number| number_text::fixed(number.into(), decimals)).join(", ")
 }
 
 /// Is what the shader gets something else than what was meant, in numbers of
@@ -136,13 +122,11 @@ pub(super) fn is_off(
         return false;
     };
     let pairs = palette.read(joint, column).to_array().into_iter();
-    pairs
-        .zip(meant.col(column).to_array())
-        .any(|(read, meant)| {
-            // Filtering at a centre may cost a last digit. NaN is no fault of the way.
-            let near = (read - meant).abs() <= 1e-6 * meant.abs().max(largest);
-            !(near || read == meant || (read.is_nan() && meant.is_nan()))
-        })
+    pairs.zip(meant.col(column).to_array()).any(|(read, meant)| {
+        // Filtering at a centre may cost a last digit. NaN is no fault of the way.
+        let near = (read - meant).abs() <= 1e-6 * meant.abs().max(largest);
+        !(near || read == meant || (read.is_nan() && meant.is_nan()))
+    })
 }
 
 /// What there is to say about a texel besides its numbers.
@@ -186,11 +170,7 @@ pub(super) fn paint(
     if marks.off {
         let corner = rect.right_top() + vec2(1.0, -1.0);
         let triangle = vec![corner - vec2(14.0, 0.0), corner, corner + vec2(0.0, 14.0)];
-        painter.add(egui::Shape::convex_polygon(
-            triangle,
-            theme.wrong,
-            Stroke::NONE,
-        ));
+        painter.add(egui::Shape::convex_polygon(triangle, theme.wrong, Stroke::NONE));
     }
     if marks.edited {
         let at = rect.left_top() + vec2(8.0, 8.0);
@@ -204,10 +184,7 @@ pub(super) fn paint(
         let text = number_text::fixed(number.into(), decimals);
         format!("{text:>width$}", width = shape.digits)
     });
-    let lines: Vec<String> = numbers
-        .chunks(4 / shape.lines)
-        .map(|line| line.join(" "))
-        .collect();
+    let lines: Vec<String> = numbers.chunks(4 / shape.lines).map(|line| line.join(" ")).collect();
     let height = LINE * lines.len() as f32;
     let top = rect.center().y - height / 2.0;
     for (index, line) in lines.into_iter().enumerate() {
@@ -241,10 +218,7 @@ pub(super) fn call_by_coordinates(
     rows: usize,
     edge: bool,
 ) -> String {
-    let [u, v] = [
-        coordinate(column, 4, edge),
-        coordinate(joint.index(), rows, edge),
-    ];
+    let [u, v] = [coordinate(column, 4, edge), coordinate(joint.index(), rows, edge)];
     format!("texture2D(palette, vec2({u}, {v}))")
 }
 
@@ -269,10 +243,7 @@ pub(super) fn equation(theme: &Theme, call: &str, result: &str, width: f32) -> L
 /// `column 3 of joint 1: where the origin goes`
 pub(super) fn meaning(joint: JointIndex, column: usize) -> String {
     let what = MEANING.get(column).copied().unwrap_or_default();
-    format!(
-        "column {column} of joint {}: where the {what} goes",
-        joint.0
-    )
+    format!("column {column} of joint {}: where the {what} goes", joint.0)
 }
 
 /// The texel within its cell of the table.
@@ -289,10 +260,7 @@ mod tests {
 
     #[test]
     fn axes_are_colours_around_grey() {
-        let sizes = Sizes {
-            axis: 1.0,
-            place: 10.0,
-        };
+        let sizes = Sizes { axis: 1.0, place: 10.0 };
         let of = |x, y, z| tint(0, Vec4::new(x, y, z, 0.0), sizes).to_array();
         assert_eq!(of(0.0, 0.0, 0.0), [148, 148, 148, 255]);
         assert_eq!(of(1.0, 0.0, -1.0), [228, 148, 68, 255]);
@@ -306,10 +274,7 @@ mod tests {
         let theme = Theme::light();
         for steps in 0..11_u8.pow(2) {
             let (x, y) = (f32::from(steps % 11), f32::from(steps / 11));
-            let sizes = Sizes {
-                axis: 1.0,
-                place: 1.0,
-            };
+            let sizes = Sizes { axis: 1.0, place: 1.0 };
             let fill = tint(0, Vec4::new(x / 5.0 - 1.0, y / 5.0 - 1.0, 0.0, 0.0), sizes);
             let ratio = crate::ui::theme::contrast(ink_on(&theme, fill), fill);
             assert!(ratio >= 4.5, "{fill:?}: {ratio}");
@@ -325,9 +290,6 @@ mod tests {
         assert_eq!(call, "texture2D(palette, vec2(0.875, 0.500))");
         let call = call_by_coordinates(joint, 3, 3, true);
         assert_eq!(call, "texture2D(palette, vec2(0.750, 0.333))");
-        assert_eq!(
-            words(Vec4::new(0.0, -2.0, 0.0, 1.0), DECIMALS),
-            "0.00, −2.00, 0.00, 1.00"
-        );
+        assert_eq!(words(Vec4::new(0.0, -2.0, 0.0, 1.0), DECIMALS), "0.00, −2.00, 0.00, 1.00");
     }
 }

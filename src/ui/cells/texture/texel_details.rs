@@ -123,12 +123,9 @@ fn edit(
                 ui.spacing_mut().item_spacing.x = 4.0;
                 ui.label(page.theme.caption(name));
                 let edit = scrub.show(ui).map(|change| match change {
-                    ScrubChange::Set(value) => Edit::Texel {
-                        joint,
-                        column,
-                        part,
-                        value: value as f32,
-                    },
+                    ScrubChange::Set(value) => {
+                        Edit::Texel { joint, column, part, value: value as f32 }
+                    }
                     ScrubChange::Reset => Edit::ResetTexel(joint, column),
                 });
                 page.edits.extend(edit);

@@ -106,11 +106,7 @@ fn checks(webgl1: bool, palette: &Palette<'_>, limits: &GpuLimits) -> Vec<Check>
     let rows = palette.height();
     let yes_no = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
     let part = |yes: bool| {
-        if yes && !is_webgl1 {
-            "part of this GL".to_owned()
-        } else {
-            yes_no(yes)
-        }
+        if yes && !is_webgl1 { "part of this GL".to_owned() } else { yes_no(yes) }
     };
     let (question, passed) = if webgl1 {
         ("getExtension(\"OES_texture_float\")", limits.float_textures)
@@ -118,11 +114,7 @@ fn checks(webgl1: bool, palette: &Palette<'_>, limits: &GpuLimits) -> Vec<Check>
         ("texelFetch, uvec4 attributes", limits.texel_fetch)
     };
     let mut checks = vec![
-        Check {
-            question: question.to_owned(),
-            answer: part(passed),
-            passed,
-        },
+        Check { question: question.to_owned(), answer: part(passed), passed },
         Check {
             question: "MAX_VERTEX_TEXTURE_IMAGE_UNITS > 0".to_owned(),
             answer: units.to_string(),
@@ -147,11 +139,7 @@ fn checks(webgl1: bool, palette: &Palette<'_>, limits: &GpuLimits) -> Vec<Check>
 /// `✓ MAX_TEXTURE_SIZE ≥ 3: 2048`
 fn show(ui: &mut Ui, page: &PageContext<'_>, check: &Check) {
     let theme = page.theme;
-    let (mark, color) = if check.passed {
-        ("✓", theme.right)
-    } else {
-        ("✗", theme.wrong)
-    };
+    let (mark, color) = if check.passed { ("✓", theme.right) } else { ("✗", theme.wrong) };
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
         ui.spacing_mut().interact_size.y = 18.0;
@@ -194,10 +182,7 @@ mod tests {
         assert_eq!(linear, ["OES_texture_float_linear, for LINEAR"]);
         let size = "MAX_TEXTURE_SIZE ≥ 100";
         assert_eq!(failed(true, &[], Device::Webgl1), [size]);
-        assert_eq!(
-            failed(false, &[], Device::Webgl1),
-            ["texelFetch, uvec4 attributes", size]
-        );
+        assert_eq!(failed(false, &[], Device::Webgl1), ["texelFetch, uvec4 attributes", size]);
         assert_eq!(
             failed(true, &[], Device::Webgl1NoFloatTextures),
             ["getExtension(\"OES_texture_float\")", size]

@@ -98,12 +98,7 @@ fn fade(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         .decimals(0)
         .chars(4)
         .range(0.0..=1.0);
-    let slider = Slider {
-        number: &number,
-        home: 0.0,
-        filled_from: 0.0,
-        color: page.theme.accent,
-    };
+    let slider = Slider { number: &number, home: 0.0, filled_from: 0.0, color: page.theme.accent };
     let width = (ui.available_width() - 70.0).clamp(60.0, 220.0);
     let (_, slid) = slider.show(ui, width, page.theme);
     page.change_param(FADE, slid.or(number.show(ui)));
@@ -126,16 +121,12 @@ pub(super) fn transport(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, lengt
         if icon_button(ui, icons::CARET_RIGHT, "one frame on (.)", true) {
             to = Some(document.stepped(&rig, true));
         }
-        for (words, name, forward) in [
-            ("‹ key", "to the key before", false),
-            ("key ›", "to the key after", true),
-        ] {
+        for (words, name, forward) in
+            [("‹ key", "to the key before", false), ("key ›", "to the key after", true)]
+        {
             let key = document.neighbour_key(&rig, forward);
             let button = Button::new(RichText::new(words).size(SMALL)).frame_when_inactive(false);
-            let response = ui
-                .add_enabled(key.is_some(), button)
-                .accessible_name(name)
-                .tip(name);
+            let response = ui.add_enabled(key.is_some(), button).accessible_name(name).tip(name);
             if response.clicked() {
                 to = key;
             }
@@ -184,9 +175,8 @@ fn repeats_and_speed(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     ui.add_space(6.0);
     let mut repeats = page.document.state.playback.repeats;
     let words = RichText::new("loop").size(SMALL);
-    let response = ui
-        .add(Checkbox::new(&mut repeats, words))
-        .tip("After the end comes the beginning (L)");
+    let response =
+        ui.add(Checkbox::new(&mut repeats, words)).tip("After the end comes the beginning (L)");
     if response.changed() {
         page.choose(Setting::Repeats(repeats));
     }

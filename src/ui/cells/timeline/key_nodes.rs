@@ -37,8 +37,7 @@ pub(super) fn ui(
         let (here, count) = (page.document.time_secs() == at_secs, track.key_count());
         let words = format!("key {} of {count} at {}", key + 1, one_key(track, key));
         response.widget_info(|| WidgetInfo::selected(accesskit::Role::Button, true, here, &words));
-        ui.ctx()
-            .accesskit_node_builder(id, |node| node.add_action(accesskit::Action::Click));
+        ui.ctx().accesskit_node_builder(id, |node| node.add_action(accesskit::Action::Click));
         let is_asked =
             ui.input(|input| input.has_accesskit_action_request(id, accesskit::Action::Click));
         if is_asked {

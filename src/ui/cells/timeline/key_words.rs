@@ -41,10 +41,7 @@ mod tests {
             key_words(&track(2, Interpolation::Linear, 1)),
             "0.00 s: 0.00, 1.00, 2.00; 0.50 s: 3.00, 4.00, 5.00"
         );
-        assert_eq!(
-            key_words(&track(1, Interpolation::CubicSpline, 3)),
-            "0.00 s: 3.00, 4.00, 5.00"
-        );
+        assert_eq!(key_words(&track(1, Interpolation::CubicSpline, 3)), "0.00 s: 3.00, 4.00, 5.00");
         assert!(key_words(&track(100, Interpolation::Step, 1)).ends_with("; and 60 more"));
     }
 }

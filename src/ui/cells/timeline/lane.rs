@@ -39,11 +39,7 @@ pub(super) fn ui(
     let words = words(row, page);
     let mut name = rect;
     name.max.x = rect.left() + gutter;
-    let sense = if joint.is_some() {
-        Sense::click()
-    } else {
-        Sense::hover()
-    };
+    let sense = if joint.is_some() { Sense::click() } else { Sense::hover() };
     let response = ui.interact(name, ui.scope_id().with((id, "row")), sense);
     let chosen = joint == Some(page.document.state.joint);
     response.widget_info(|| match joint {
@@ -126,10 +122,7 @@ fn words(row: &Row<'_>, page: &PageContext<'_>) -> String {
         Row::Clip(name) => format!("clip {name}"),
         Row::Group { target, channels } => {
             let keys: usize = channels.iter().map(|c| c.track.key_count()).sum();
-            let of: Vec<&str> = channels
-                .iter()
-                .map(|c| property(c.track.property))
-                .collect();
+            let of: Vec<&str> = channels.iter().map(|c| property(c.track.property)).collect();
             format!("{}: {keys} keys of {}", thing(*target), of.join(", "))
         }
         Row::Channel(channel) => {
@@ -266,13 +259,7 @@ impl<'a> Curves<'a> {
         let finite = || all().filter(|x| x.is_finite());
         let low = finite().fold(f64::INFINITY, f64::min);
         let high = finite().fold(f64::NEG_INFINITY, f64::max);
-        let mut curves = Self {
-            track,
-            lines: Vec::new(),
-            lanes,
-            values: (low, high),
-            rect,
-        };
+        let mut curves = Self { track, lines: Vec::new(), lanes, values: (low, high), rect };
         curves.lines = (0..track.width)
             .map(|lane| {
                 let of_lane = numbers.iter().filter_map(|(secs, values)| {
@@ -289,11 +276,7 @@ impl<'a> Curves<'a> {
         let (low, high) = self.values;
         let span = high - low;
         // What does not change runs through the middle.
-        let part = if span > 1e-9 {
-            (value - low) / span
-        } else {
-            0.5
-        };
+        let part = if span > 1e-9 { (value - low) / span } else { 0.5 };
         let part = part.clamp(-0.2, 1.2) as f32;
         let y = self.rect.bottom() - self.rect.height() * part;
         pos2(self.lanes.x(secs), y)
@@ -355,11 +338,7 @@ impl<'a> Curves<'a> {
         };
         let name = match self.track.property {
             Property::Weights => lane.to_string(),
-            _ => ["x", "y", "z", "w"]
-                .get(lane)
-                .copied()
-                .unwrap_or_default()
-                .to_owned(),
+            _ => ["x", "y", "z", "w"].get(lane).copied().unwrap_or_default().to_owned(),
         };
         let at = pos2(x, at.y);
         painter.circle_filled(at, 7.0, theme.paper);

@@ -82,11 +82,7 @@ fn advance(ui: &Ui, page: &mut PageContext<'_>) {
     let dt_secs = f64::from(ui.input(|input| input.stable_dt)).min(0.1) * motion.speed;
     // From the end there is only the beginning to go to.
     let again = begins && document.time_secs() > length_secs - 1e-6;
-    let (time_secs, stops) = if again {
-        (0.0, false)
-    } else {
-        document.played_on(rig, dt_secs)
-    };
+    let (time_secs, stops) = if again { (0.0, false) } else { document.played_on(rig, dt_secs) };
     motion.playing = !stops;
     page.edits.push(Edit::PlayTo { time_secs, begins });
     ui.ctx().request_repaint();
@@ -107,8 +103,7 @@ fn keys(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, lanes: Lanes, gutter:
         let all = Rect::from_min_max(pos2(lanes.left, top.y), pos2(lanes.right, bottom));
         let x = lanes.x(page.document.time_secs());
         let line = [pos2(x, top.y), pos2(x, bottom)];
-        ui.painter()
-            .line_segment(line, Stroke::new(1.5, page.theme.accent));
+        ui.painter().line_segment(line, Stroke::new(1.5, page.theme.accent));
         let seen = all.expand2(vec2(6.0, 0.0)).intersect(ui.clip_rect());
         // No stop for Tab: the ruler above does the same.
         let response = ui.interact(seen, ui.scope_id().with((id, "lanes")), Sense::DRAG);

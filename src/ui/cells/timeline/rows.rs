@@ -15,10 +15,7 @@ pub(super) enum Row<'a> {
     /// Which clip follows; only where there are two.
     Clip(&'a str),
     /// What moves, with all its channels.
-    Group {
-        target: Target,
-        channels: Vec<&'a Channel>,
-    },
+    Group { target: Target, channels: Vec<&'a Channel> },
     /// One property of what stands above.
     Channel(&'a Channel),
 }
@@ -57,15 +54,8 @@ pub(super) fn timeline_rows<'a>(document: &Document, rig: &'a Rig) -> Vec<Row<'a
         }
         for (target, channels_of) in grouped(clip) {
             let open = channels <= ALL_OPEN || target == Target::Joint(document.state.joint);
-            let below = if open {
-                channels_of.clone()
-            } else {
-                Vec::new()
-            };
-            rows.push(Row::Group {
-                target,
-                channels: channels_of,
-            });
+            let below = if open { channels_of.clone() } else { Vec::new() };
+            rows.push(Row::Group { target, channels: channels_of });
             rows.extend(below.into_iter().map(Row::Channel));
         }
     }

@@ -15,9 +15,8 @@ const HEIGHT: f32 = 40.0;
 /// Least distance of labels.
 const APART: f32 = 56.0;
 /// Distances of ticks, in seconds.
-const STEPS: [f64; 13] = [
-    0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0,
-];
+const STEPS: [f64; 13] =
+    [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0];
 
 /// Ticks in seconds, frames where there is room for them, and the playhead.
 pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, lanes: Lanes) {
@@ -61,11 +60,7 @@ fn ticks(ui: &Ui, page: &PageContext<'_>, lanes: Lanes, bottom: f32) {
         let secs = f64::from(tick) * step;
         at(secs, 8.0, stroke);
         let words = number_text::fixed(secs, decimals);
-        let words = if tick == 0 {
-            format!("{words} s")
-        } else {
-            words
-        };
+        let words = if tick == 0 { format!("{words} s") } else { words };
         let place = pos2(lanes.x(secs), bottom - 17.0);
         let font = FontId::proportional(CAPTION);
         painter.text(place, Align2::CENTER_BOTTOM, words, font, page.theme.quiet);
@@ -79,11 +74,7 @@ fn playhead(ui: &Ui, page: &PageContext<'_>, lanes: Lanes, bottom: f32, response
     let painter = ui.painter();
     let lit = response.hovered() || response.dragged() || response.has_focus();
     let wide = if lit { 8.0 } else { 6.5 };
-    let corners = [
-        pos2(x - wide, bottom - 14.0),
-        pos2(x + wide, bottom - 14.0),
-        pos2(x, bottom),
-    ];
+    let corners = [pos2(x - wide, bottom - 14.0), pos2(x + wide, bottom - 14.0), pos2(x, bottom)];
     painter.add(Shape::convex_polygon(
         corners.to_vec(),
         page.theme.accent,
@@ -109,21 +100,14 @@ pub(super) fn scrub(
 ) -> bool {
     let to_key = ui.input(|input| input.modifiers.command);
     // On the way to a key, wherever the pointer is leads to one.
-    let now = if to_key {
-        f64::NAN
-    } else {
-        page.document.time_secs()
-    };
+    let now = if to_key { f64::NAN } else { page.document.time_secs() };
     let change = number(now, lanes).pointed_at(ui, response, |x| lanes.secs(x), None);
     match change {
         Some(ScrubChange::Set(secs)) => {
             let key = response
                 .interact_pointer_pos()
                 .filter(|_| to_key)
-                .and_then(|at| {
-                    page.document
-                        .nearest_key(&page.derived.rig, lanes.secs(at.x))
-                });
+                .and_then(|at| page.document.nearest_key(&page.derived.rig, lanes.secs(at.x)));
             put_time(page, key.unwrap_or(secs));
         }
         Some(ScrubChange::Reset) => reset_time(page),
@@ -157,22 +141,14 @@ fn by_arrow(ui: &Ui, page: &PageContext<'_>) -> Option<f64> {
     let pressed = |modifiers: Modifiers, key: Key| {
         ui.input_mut(|input| input.count_and_consume_key(modifiers, key)) > 0
     };
-    for (keys, forward) in [
-        ([Key::ArrowRight, Key::ArrowUp], true),
-        ([Key::ArrowLeft, Key::ArrowDown], false),
-    ] {
-        if keys
-            .map(|key| pressed(Modifiers::COMMAND, key))
-            .contains(&true)
-        {
+    for (keys, forward) in
+        [([Key::ArrowRight, Key::ArrowUp], true), ([Key::ArrowLeft, Key::ArrowDown], false)]
+    {
+        if keys.map(|key| pressed(Modifiers::COMMAND, key)).contains(&true) {
             return document.neighbour_key(rig, forward);
         }
         let finely = ui.input(|input| input.modifiers.shift);
-        if !finely
-            && keys
-                .map(|key| pressed(Modifiers::NONE, key))
-                .contains(&true)
-        {
+        if !finely && keys.map(|key| pressed(Modifiers::NONE, key)).contains(&true) {
             return Some(document.stepped(rig, forward));
         }
     }

@@ -97,20 +97,11 @@ fn buttons_go_by_frame_and_by_key() {
 fn the_playhead_is_dragged_and_with_shift_goes_from_key_to_key() {
     let mut harness = shown(arm(0), TimelineCell::default());
     let rect = harness.get_by_label("time, in seconds").rect();
-    let at = |part: f32| {
-        pos2(
-            rect.left() + 8.0 + (rect.width() - 16.0) * part,
-            rect.center().y,
-        )
-    };
+    let at = |part: f32| pos2(rect.left() + 8.0 + (rect.width() - 16.0) * part, rect.center().y);
     harness.drag_at(at(0.0));
     harness.hover_at(at(0.6));
     harness.run();
-    assert!(
-        (time_secs(&harness) - 1.2).abs() < 0.01,
-        "{}",
-        time_secs(&harness)
-    );
+    assert!((time_secs(&harness) - 1.2).abs() < 0.01, "{}", time_secs(&harness));
     harness.drop_at(at(0.6));
     harness.run();
     harness.drag_at(at(0.3));
@@ -163,20 +154,13 @@ fn what_plays_comes_to_its_end_and_stands_still() {
 
 #[test]
 fn loop_and_the_ways_between_rotations_are_switches() {
-    let cell = TimelineCell {
-        between: true,
-        ..TimelineCell::default()
-    };
+    let cell = TimelineCell { between: true, ..TimelineCell::default() };
     let mut harness = shown(arm(3), cell);
-    harness
-        .get_by_role_and_label(Role::CheckBox, "loop")
-        .click();
+    harness.get_by_role_and_label(Role::CheckBox, "loop").click();
     harness.run();
     let off = Edit::set(Setting::Repeats(false));
     assert_eq!(harness.state().edits.last(), Some(&off));
-    harness
-        .get_by_role_and_label(Role::RadioButton, "nlerp")
-        .click();
+    harness.get_by_role_and_label(Role::RadioButton, "nlerp").click();
     harness.run();
     let between = harness.state().document.state.playback.between;
     assert_eq!(between, crate::skin::RotationInterpolation::Nlerp);

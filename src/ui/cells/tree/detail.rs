@@ -86,9 +86,7 @@ fn line(ui: &mut Ui, page: &PageContext<'_>, what: &str, numbers: &str) {
         ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
         ui.spacing_mut().interact_size.y = 18.0;
         let (rect, _) = ui.allocate_exact_size(vec2(NAMES, 18.0), Sense::hover());
-        let name = UiBuilder::new()
-            .max_rect(rect)
-            .layout(Layout::left_to_right(Align::Center));
+        let name = UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center));
         ui.new_child(name).label(page.theme.caption(what));
         let numbers = RichText::new(numbers).font(FontId::monospace(SMALL));
         ui.add(Label::new(numbers).wrap());
@@ -106,11 +104,8 @@ fn rotation(q: Quat) -> String {
     let stored = number_text::point(&q.to_array(), 3);
     let (axis, angle_rad) = q.to_axis_angle();
     // The short way round.
-    let (axis, angle_rad) = if angle_rad > PI {
-        (-axis, 2.0 * PI - angle_rad)
-    } else {
-        (axis, angle_rad)
-    };
+    let (axis, angle_rad) =
+        if angle_rad > PI { (-axis, 2.0 * PI - angle_rad) } else { (axis, angle_rad) };
     let degrees = number_text::fixed(f64::from(angle_rad.to_degrees()), 1);
     if angle_rad < 1e-4 {
         return format!("{stored}: no turn");
@@ -130,10 +125,7 @@ fn matrices(
     let conventions = page.conventions();
     let matrices = matrices.map(|(matrix, magnitude)| {
         let matrix = conventions.axes.of(&matrix);
-        (
-            matrix,
-            magnitude.in_units(conventions.axes.units_in_metre()),
-        )
+        (matrix, magnitude.in_units(conventions.axes.units_in_metre()))
     });
     // The same for both where both have the same digits.
     let room = |decimals: [usize; 4], usual: usize| {
@@ -153,10 +145,7 @@ fn matrices(
         matrix: matrices[which].0,
         magnitude: matrices[which].1,
         density,
-        room: room(
-            matrices[which].1.decimals(density.decimals),
-            density.decimals,
-        ),
+        room: room(matrices[which].1.decimals(density.decimals), density.decimals),
         outline: page.theme.accent,
         brackets: page.theme.ink,
         editable: false,
@@ -216,10 +205,6 @@ fn taken_apart(ui: &mut Ui, page: &PageContext<'_>, world_from: Mat4, magnitude:
     } else {
         format!("Put together again, no cell is off by more than {number}.")
     };
-    let color = if lost {
-        page.theme.wrong
-    } else {
-        page.theme.ink
-    };
+    let color = if lost { page.theme.wrong } else { page.theme.ink };
     ui.label(RichText::new(words).size(SMALL).color(color));
 }

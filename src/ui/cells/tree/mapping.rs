@@ -35,12 +35,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph) {
         .used()
         .filter_map(|(_, joint, weight)| {
             let (stored, node) = in_skin(&graph.skins, joint)?;
-            Some(InfluencePath {
-                stored,
-                weight,
-                node,
-                joint,
-            })
+            Some(InfluencePath { stored, weight, node, joint })
         })
         .collect();
     if paths.is_empty() {
@@ -97,20 +92,10 @@ fn paint(ui: &Ui, page: &PageContext<'_>, rect: Rect, parts: &[String; 3], weigh
     // For the two arrows and the name of the node, which is cut off if it must.
     let room = rect.width() - widths[0] - widths[1] - galley.size().x - 20.0;
     let arrow = ((room - widths[2]) / 2.0).clamp(16.0, 56.0);
-    let widths = [
-        widths[0],
-        widths[1],
-        widths[2].min(room - 2.0 * arrow).max(0.0),
-    ];
+    let widths = [widths[0], widths[1], widths[2].min(room - 2.0 * arrow).max(0.0)];
     let mut x = rect.left() + 4.0;
     for (index, part) in parts.iter().enumerate() {
-        painter.text_cut(
-            pos2(x, y),
-            part,
-            font.clone(),
-            theme.ink,
-            widths[index] + 0.5,
-        );
+        painter.text_cut(pos2(x, y), part, font.clone(), theme.ink, widths[index] + 0.5);
         x += widths[index];
         if index < 2 {
             let from = pos2(x + 4.0, y);

@@ -58,11 +58,7 @@ fn nodes(
     if moved {
         tree = rows(graph, memory.scene, |node| memory.folded.contains(&node));
     }
-    let visible = cell
-        .rows
-        .unwrap_or(ROWS)
-        .clamp(1, 40)
-        .min(tree.len().max(1));
+    let visible = cell.rows.unwrap_or(ROWS).clamp(1, 40).min(tree.len().max(1));
     let scrolls = visible < tree.len();
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
@@ -124,12 +120,7 @@ fn fold_buttons(ui: &mut Ui, graph: &SceneGraph, memory: &mut Memory) {
 fn scenes(ui: &mut Ui, page: &PageContext<'_>, graph: &SceneGraph, memory: &mut Memory) {
     let words = |index: usize| {
         let scene = &graph.scenes[index];
-        let roots: Vec<String> = scene
-            .roots
-            .iter()
-            .take(6)
-            .map(|n| n.0.to_string())
-            .collect();
+        let roots: Vec<String> = scene.roots.iter().take(6).map(|n| n.0.to_string()).collect();
         let more = if scene.roots.len() > 6 { ", …" } else { "" };
         let name = scene.name.as_deref().map(|name| format!(" “{name}”"));
         let s = if roots.len() == 1 { "" } else { "s" };

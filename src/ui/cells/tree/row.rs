@@ -73,15 +73,7 @@ pub(super) fn ui(
     });
     if !node.children.is_empty() {
         let place = Rect::from_min_size(pos2(left, rect.top()), vec2(16.0, ROW));
-        caret(
-            ui,
-            page,
-            key,
-            memory,
-            shown.node,
-            place,
-            &name(node, shown.node),
-        );
+        caret(ui, page, key, memory, shown.node, place, &name(node, shown.node));
     }
     let end = paint_words(ui, page, node, (shown.node, joint), rect, left + 20.0);
     let place = place(ui, page, graph, shown.node, rect, end);
@@ -117,11 +109,7 @@ fn caret(
     } else {
         [vec2(-4.5, -2.5), vec2(4.5, -2.5), vec2(0.0, 3.5)]
     };
-    let color = if response.hovered() {
-        page.theme.accent
-    } else {
-        page.theme.quiet
-    };
+    let color = if response.hovered() { page.theme.accent } else { page.theme.quiet };
     ui.painter().add(eframe::egui::Shape::convex_polygon(
         corners.map(|corner| middle + corner).to_vec(),
         color,
@@ -181,9 +169,7 @@ fn place(
     let decimals = significant_digits::decimals(size, 2);
     let text = number_text::point(&origin.to_array(), decimals);
     let font = FontId::monospace(CAPTION);
-    let galley = ui
-        .painter()
-        .layout_no_wrap(text.clone(), font, page.theme.quiet);
+    let galley = ui.painter().layout_no_wrap(text.clone(), font, page.theme.quiet);
     let left = rect.right() - 6.0 - galley.size().x;
     if left > end + 8.0 {
         let at = pos2(left, rect.center().y);

@@ -18,9 +18,7 @@ fn a_click_on_a_node_chooses_its_joint_and_the_chosen_joint_is_shown() {
     harness.get_by_label_contains("gimbal.glb: 6 nodes");
     harness.get_by_label_contains("scene 0: roots 0, 5");
     harness.get_by_label_contains("node 0: gimbal_mesh, mesh 0, skin 0");
-    harness
-        .get_by_label_contains("node 3: inner ring, joint 2")
-        .click();
+    harness.get_by_label_contains("node 3: inner ring, joint 2").click();
     harness.run();
     let joint = Edit::set(Setting::Joint(JointIndex(2).into()));
     assert_eq!(harness.state().edits.last(), Some(&joint));
@@ -73,12 +71,7 @@ fn matrices_residual_and_the_way_to_a_node_can_be_read() {
     }
     page.document.state.joint = JointIndex(2);
     page.document.state.vertex = 2769;
-    let cell = TreeCell {
-        rows: None,
-        matrices: true,
-        taken_apart: true,
-        mapping: true,
-    };
+    let cell = TreeCell { rows: None, matrices: true, taken_apart: true, mapping: true };
     let harness = shown(page, cell);
     let table = |name| harness.get_by_role_and_label(Role::Table, name);
     let cells = table("parent from inner ring");
@@ -109,12 +102,7 @@ fn of_two_thousand_nodes_only_what_is_seen_is_laid_out() {
 #[test]
 fn nothing_is_clipped_in_a_narrow_column() {
     for width in [280.0, 420.0, 700.0] {
-        let cell = TreeCell {
-            rows: None,
-            matrices: true,
-            taken_apart: true,
-            mapping: true,
-        };
+        let cell = TreeCell { rows: None, matrices: true, taken_apart: true, mapping: true };
         let mut harness = harness(Page::new("gimbal"), move |view, page| {
             view.set_max_width(width);
             ui(view, &cell, "t", page);

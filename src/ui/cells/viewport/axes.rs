@@ -88,10 +88,7 @@ pub(super) fn paint(
             (false, true) => 2.5,
             (false, false) => 1.5,
         };
-        painter.line_segment(
-            [mark.at, end],
-            Stroke::new(width, page.theme.axis_in_scene(axis)),
-        );
+        painter.line_segment([mark.at, end], Stroke::new(width, page.theme.axis_in_scene(axis)));
     }
 }
 
@@ -115,16 +112,9 @@ mod tests {
         // The second coincides with the first, the third almost, the last not.
         let marks = [100.0, 100.0, 104.0, 200.0].map(mark);
         let letters = letters(marks.iter());
-        let at = |x, y, axis| Letter {
-            at: pos2(x, y),
-            axis,
-        };
-        let expected = [
-            at(149.0, 100.0, 0),
-            at(100.0, 51.0, 1),
-            at(249.0, 100.0, 0),
-            at(200.0, 51.0, 1),
-        ];
+        let at = |x, y, axis| Letter { at: pos2(x, y), axis };
+        let expected =
+            [at(149.0, 100.0, 0), at(100.0, 51.0, 1), at(249.0, 100.0, 0), at(200.0, 51.0, 1)];
         assert_eq!(letters, expected, "and none for an axis that points here");
     }
 }

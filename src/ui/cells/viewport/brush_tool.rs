@@ -166,9 +166,8 @@ fn touches_to(here: Vec3, last: &mut Option<Vec3>, radius: f32) -> Vec<Vec3> {
         return Vec::new();
     }
     let toward = (here - from) / way;
-    let touches: Vec<Vec3> = (1..=count as usize)
-        .map(|nth| from + toward * (nth as f32 * step))
-        .collect();
+    let touches: Vec<Vec3> =
+        (1..=count as usize).map(|nth| from + toward * (nth as f32 * step)).collect();
     *last = touches.last().copied();
     touches
 }
@@ -215,10 +214,7 @@ fn near_vertex(
     };
     let places = derived.positions().iter().enumerate().filter_map(near);
     let (_, vertex, in_world) = places.min_by(|a, b| a.0.total_cmp(&b.0))?;
-    let (x, y) = camera
-        .forward()
-        .normalize_or(Vec3::Z)
-        .any_orthonormal_pair();
+    let (x, y) = camera.forward().normalize_or(Vec3::Z).any_orthonormal_pair();
     Some(Under {
         in_bind: derived.rig.mesh.positions.get(vertex).copied()?,
         in_world,

@@ -21,17 +21,13 @@ pub(in crate::ui::cells) fn camera(
         return CameraState { camera, held: true };
     }
     let legend = legend.map(|legend| Vec2::new(legend.x, legend.y));
-    CameraState {
-        camera: framed_camera(frame, Vec2::new(size.x, size.y), legend),
-        held: false,
-    }
+    CameraState { camera: framed_camera(frame, Vec2::new(size.x, size.y), legend), held: false }
 }
 
 /// Tells the notebook where the reader looks from, if that has changed.
 pub(in crate::ui::cells) fn hold(id: &str, state: CameraState, page: &mut PageContext<'_>) {
     let camera = state.held.then_some(state.camera);
     if page.cameras.get(id).copied() != camera {
-        page.navigation
-            .push(Navigation::Look(id.to_owned(), camera));
+        page.navigation.push(Navigation::Look(id.to_owned(), camera));
     }
 }

@@ -27,11 +27,7 @@ pub(super) fn marks(
 ) -> Vec<ChainMark> {
     let mark = |(chain, travel): (ChainState, Travel)| ChainMark {
         now: project(travel.place(chain.travelled)),
-        stations: travel
-            .stations
-            .iter()
-            .map(|&(frame, place)| (frame, project(place)))
-            .collect(),
+        stations: travel.stations.iter().map(|&(frame, place)| (frame, project(place))).collect(),
         vertex: travel.vertex,
     };
     under_way(page).map(mark).collect()

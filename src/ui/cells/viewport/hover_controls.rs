@@ -45,17 +45,11 @@ pub(in crate::ui::cells) fn ui(
     let open = egui::Popup::is_any_open(ui.ctx());
     let bar = Rect::from_min_size(rect.right_top() + vec2(-166.0, 8.0), vec2(158.0, 32.0));
     let mut ui = ui.new_child(
-        UiBuilder::new()
-            .max_rect(bar)
-            .layout(egui::Layout::left_to_right(egui::Align::Center)),
+        UiBuilder::new().max_rect(bar).layout(egui::Layout::left_to_right(egui::Align::Center)),
     );
     ui.spacing_mut().item_spacing.x = 4.0;
     ui.spacing_mut().button_padding = vec2(6.0, 4.0);
-    let icon = |icon: &str| {
-        RichText::new(icon)
-            .family(theme::family::icons())
-            .size(theme::ICON)
-    };
+    let icon = |icon: &str| RichText::new(icon).family(theme::family::icons()).size(theme::ICON);
 
     // Always there for the Tab key and for screen readers; painted only while
     // the viewport is hovered or one of them has the focus.
@@ -71,11 +65,7 @@ pub(in crate::ui::cells) fn ui(
         }
         let views = ui.menu_button(icon(icons::CUBE), |ui| {
             // What is flat has one view: from elsewhere it is out of its plane.
-            let views = if page.derived.rig.flat {
-                1
-            } else {
-                VIEWS.len()
-            };
+            let views = if page.derived.rig.flat { 1 } else { VIEWS.len() };
             for &(view, name) in &VIEWS[..views] {
                 if ui.button(name).clicked() {
                     state.camera.look_from(view);
@@ -86,11 +76,8 @@ pub(in crate::ui::cells) fn ui(
             ui.separator();
             let flat = state.camera.projection == Projection::Orthographic;
             if ui.selectable_label(flat, "Orthographic").clicked() {
-                state.camera.projection = if flat {
-                    Projection::Perspective
-                } else {
-                    Projection::Orthographic
-                };
+                state.camera.projection =
+                    if flat { Projection::Perspective } else { Projection::Orthographic };
                 state.held = true;
                 ui.close();
             }

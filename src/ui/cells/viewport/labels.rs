@@ -6,9 +6,8 @@ use eframe::egui::{Align2, Color32, Painter, Pos2, Rect, Vec2, emath::Rot2, vec2
 use crate::ui::theme::{CAPTION, Theme, font};
 
 /// Turns from the preferred direction that are tried, the nearest first.
-const TURNS_DEG: [f32; 12] = [
-    0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0,
-];
+const TURNS_DEG: [f32; 12] =
+    [0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0];
 
 /// What a label has to keep clear of, and the labels set so far.
 pub(super) struct Labels {
@@ -20,17 +19,12 @@ pub(super) struct Labels {
 impl Labels {
     /// For a picture in `rect`.
     pub(super) fn new(rect: Rect) -> Self {
-        Self {
-            inside: rect.shrink(4.0),
-            taken: Vec::new(),
-            lines: Vec::new(),
-        }
+        Self { inside: rect.shrink(4.0), taken: Vec::new(), lines: Vec::new() }
     }
 
     /// A marker that should stay free.
     pub(super) fn keep_free(&mut self, at: Pos2, radius: f32) {
-        self.taken
-            .push(Rect::from_center_size(at, Vec2::splat(2.0 * radius)));
+        self.taken.push(Rect::from_center_size(at, Vec2::splat(2.0 * radius)));
     }
 
     /// Words that stand there already.
@@ -59,20 +53,13 @@ impl Labels {
         let font = font::strong(CAPTION);
         let galley = painter.layout_no_wrap(text.to_owned(), font, color);
         let rect = self.place(at, radius, direction, galley.size());
-        painter.rect_filled(
-            rect.expand2(vec2(2.0, 0.0)),
-            4.0,
-            theme.paper.gamma_multiply(0.8),
-        );
+        painter.rect_filled(rect.expand2(vec2(2.0, 0.0)), 4.0, theme.paper.gamma_multiply(0.8));
         painter.galley(rect.min, galley, color);
     }
 
     fn place(&mut self, at: Pos2, radius: f32, direction: Vec2, size: Vec2) -> Rect {
-        let direction = if direction.length() > 1e-3 {
-            direction.normalized()
-        } else {
-            vec2(0.0, -1.0)
-        };
+        let direction =
+            if direction.length() > 1e-3 { direction.normalized() } else { vec2(0.0, -1.0) };
         let mut best = (f32::INFINITY, Rect::NOTHING);
         for (far, gap) in [3.0, 12.0, 24.0].into_iter().enumerate() {
             for (turn, degrees) in TURNS_DEG.into_iter().enumerate() {
@@ -101,11 +88,7 @@ impl Labels {
             .filter(|&area| area > 0.0)
             .map(|area| 16.0 + 2.0 * area)
             .sum();
-        let lines: f32 = self
-            .lines
-            .iter()
-            .map(|[from, to]| covered(*from, *to, rect))
-            .sum();
+        let lines: f32 = self.lines.iter().map(|[from, to]| covered(*from, *to, rect)).sum();
         let outside = rect.area() - area(rect.intersect(self.inside));
         taken + 1.5 * lines + 40.0 * outside
     }

@@ -129,10 +129,9 @@ fn parts(theme: &Theme, frame: &ViewportFrame<'_>) -> Vec<Part> {
         // Badges on the joints say it.
         Tint::Joints if frame.shows(Show::Numbers) => Vec::new(),
         Tint::Joints => vec![words("joints, mixed by weight"), Part::Joints(joints)],
-        Tint::Weight => vec![Part::Bar(format!(
-            "1  weight of joint {}",
-            frame.document.state.joint.0
-        ))],
+        Tint::Weight => {
+            vec![Part::Bar(format!("1  weight of joint {}", frame.document.state.joint.0))]
+        }
         Tint::Solid => vec![words("one colour, no light")],
         Tint::Normals if !surface => vec![words("lines have no normals")],
         Tint::Normals => vec![words("direction of the normal, in the world"), Part::Ball],
@@ -154,10 +153,7 @@ fn parts(theme: &Theme, frame: &ViewportFrame<'_>) -> Vec<Part> {
             parts
         }
         Tint::SumError if largest_sum_error(derived) == 0.0 => {
-            vec![
-                words("Σw = 1 at every vertex"),
-                Part::Bar("1  |Σw − 1|".to_owned()),
-            ]
+            vec![words("Σw = 1 at every vertex"), Part::Bar("1  |Σw − 1|".to_owned())]
         }
         Tint::SumError => {
             let beyond = largest_sum_error(derived) > most;
@@ -260,10 +256,7 @@ fn paint_part(painter: &Painter, theme: &Theme, camera: &Camera, placed: &Placed
         }
     };
     let beside = || {
-        let size = placed
-            .galley
-            .as_ref()
-            .map_or(Vec2::ZERO, |galley| galley.size());
+        let size = placed.galley.as_ref().map_or(Vec2::ZERO, |galley| galley.size());
         pos2(row.right() - size.x, row.center().y - size.y / 2.0)
     };
     match &placed.part {
@@ -306,10 +299,7 @@ fn paint_part(painter: &Painter, theme: &Theme, camera: &Camera, placed: &Placed
 }
 
 fn paint_joints(painter: &Painter, theme: &Theme, count: usize, placed: &Placed, row: Rect) {
-    let beside = placed
-        .galley
-        .as_ref()
-        .map_or(0.0, |more| more.size().x + 6.0);
+    let beside = placed.galley.as_ref().map_or(0.0, |more| more.size().x + 6.0);
     let per_row = badges_in(row.width() - beside);
     for joint in 0..count {
         let cell = vec2(

@@ -77,10 +77,7 @@ fn colors(ui: &mut Ui, frame: &ViewportFrame<'_>, page: &mut PageContext<'_>) {
     }
     ui.separator();
     let mut unskinned = page.document.state.stage == Stage::Bind;
-    if ui
-        .checkbox(&mut unskinned, "Unskinned, as stored")
-        .changed()
-    {
+    if ui.checkbox(&mut unskinned, "Unskinned, as stored").changed() {
         let [off, on] = [Stage::Blended, Stage::Bind];
         page.choose(Setting::Stage(if unskinned { on } else { off }));
     }
@@ -104,14 +101,7 @@ fn weights(ui: &mut Ui, page: &mut PageContext<'_>) {
         WeightSource::BoneHeat => "Bone heat: warmth along the surface",
     };
     let by = page.document.state.weights_by;
-    radios(
-        ui,
-        page,
-        by.source,
-        WeightSource::ALL,
-        name,
-        Setting::WeightsFrom,
-    );
+    radios(ui, page, by.source, WeightSource::ALL, name, Setting::WeightsFrom);
     if by.source == WeightSource::InverseDistance {
         ui.separator();
         let powers = POWERS.map(|(power, _)| power);
@@ -131,12 +121,8 @@ fn weights(ui: &mut Ui, page: &mut PageContext<'_>) {
 }
 
 /// Powers of a distance that are offered; lessons and links know others.
-const POWERS: [(u32, &str); 4] = [
-    (1, "Shares as 1/d"),
-    (2, "Shares as 1/d²"),
-    (4, "Shares as 1/d⁴"),
-    (8, "Shares as 1/d⁸"),
-];
+const POWERS: [(u32, &str); 4] =
+    [(1, "Shares as 1/d"), (2, "Shares as 1/d²"), (4, "Shares as 1/d⁴"), (8, "Shares as 1/d⁸")];
 
 /// How many influences of a vertex are kept.
 const LIMITS: [(u32, &str); 4] = [

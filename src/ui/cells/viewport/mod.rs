@@ -174,12 +174,9 @@ fn picture_ui(
     let brush = brush_tool::is_held(&frame, page);
     let paints = brush && brush_tool::steer(ui, response, (rect, id), &state.camera, &frame, page);
     // What is posed is the page's own rig; a brush has the pointer to itself.
-    let gizmo = (cell.rig.is_none() && !brush)
-        .then(|| Gizmo::new(page, &state.camera, rect))
-        .flatten();
-    let posed = gizmo
-        .as_ref()
-        .map(|gizmo| gizmo.drag(ui, (id, response), page));
+    let gizmo =
+        (cell.rig.is_none() && !brush).then(|| Gizmo::new(page, &state.camera, rect)).flatten();
+    let posed = gizmo.as_ref().map(|gizmo| gizmo.drag(ui, (id, response), page));
     if posed != Some(true) && !paints {
         steer(ui, response, rect, &mut state, question.as_ref(), page);
     }
@@ -255,18 +252,14 @@ impl Picture<'_> {
             brush_tool::click(ui, response, self.rect, self.camera, self.frame, page);
         } else if self.question.is_none() {
             let picked = self.picked_vertex(response);
-            page.edits
-                .extend(picked.map(|vertex| Edit::set(Setting::Vertex(vertex))));
+            page.edits.extend(picked.map(|vertex| Edit::set(Setting::Vertex(vertex))));
         }
     }
 
     /// Clear of the legend in the lower left corner and of words in the upper one.
     fn grid_numbers(&self, painter: &egui::Painter, theme: &Theme) -> GridNumbers {
         let rect = self.rect;
-        let legend = self
-            .legend
-            .as_ref()
-            .map_or(egui::Vec2::ZERO, Legend::covers);
+        let legend = self.legend.as_ref().map_or(egui::Vec2::ZERO, Legend::covers);
         let lines = usize::from(!self.status.is_empty()) + usize::from(self.question.is_some());
         let words = vec2(rect.width(), 42.0 * lines as f32);
         let covered = [
@@ -349,12 +342,8 @@ impl Picture<'_> {
             Err(missing) => no_picture::ui(ui, rect, page, &missing),
         }
         // Marks of vertices stand where they will be: they wait for the surface.
-        let of_vertices = [
-            Show::Vertices,
-            Show::VertexNumbers,
-            Show::VertexNormal,
-            Show::Microscope,
-        ];
+        let of_vertices =
+            [Show::Vertices, Show::VertexNumbers, Show::VertexNormal, Show::Microscope];
         let with_vertices = |show: &Show| !of_vertices.contains(show);
         let still: Vec<Show>;
         let show = if moves {
@@ -398,19 +387,9 @@ impl Picture<'_> {
             }
         }
         // The picture is square at its corners; the page is not.
-        painter.rect_stroke(
-            rect,
-            8.0,
-            Stroke::new(4.0, page.theme.paper),
-            StrokeKind::Outside,
-        );
-        let edge = if response.has_focus() {
-            page.theme.accent
-        } else {
-            page.theme.rule
-        };
-        ui.painter()
-            .rect_stroke(rect, 8.0, Stroke::new(1.0, edge), StrokeKind::Inside);
+        painter.rect_stroke(rect, 8.0, Stroke::new(4.0, page.theme.paper), StrokeKind::Outside);
+        let edge = if response.has_focus() { page.theme.accent } else { page.theme.rule };
+        ui.painter().rect_stroke(rect, 8.0, Stroke::new(1.0, edge), StrokeKind::Inside);
     }
 }
 
@@ -430,11 +409,7 @@ pub(super) fn describe(frame: &ViewportFrame<'_>, status: &[String]) -> String {
     let sentences: String = sentences.flat_map(|words| [" ", words]).collect();
     format!(
         "{}: {}, {} joints, {} vertices, stage {}.{chosen}{status}{sentences}",
-        frame
-            .cell
-            .caption
-            .as_ref()
-            .map_or_else(|| "Viewport".to_owned(), Text::words),
+        frame.cell.caption.as_ref().map_or_else(|| "Viewport".to_owned(), Text::words),
         rig.title,
         derived.joints(),
         number_text::grouped(rig.mesh.positions.len() as u32),

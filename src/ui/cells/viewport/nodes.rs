@@ -55,8 +55,7 @@ fn node(
     let id = Id::unique(("mark in a picture", picture, entity));
     let response = ui.interact(rect, id, Sense::hover());
     response.widget_info(|| WidgetInfo::selected(accesskit::Role::Button, true, chosen, &name));
-    ui.ctx()
-        .accesskit_node_builder(id, |node| node.add_action(accesskit::Action::Click));
+    ui.ctx().accesskit_node_builder(id, |node| node.add_action(accesskit::Action::Click));
     let is_asked =
         ui.input(|input| input.has_accesskit_action_request(id, accesskit::Action::Click));
     if is_asked {

@@ -66,12 +66,8 @@ fn an_edit_that_is_no_number_is_refused_while_painting_and_posing() {
     let page = Page::new("arm");
     let mut document = page.document.clone();
     let wild = Influences::new(&[(JointIndex(0), f32::NAN)]);
-    let cells = Edit::InverseBindCell {
-        joint: JointIndex(0),
-        row: 0,
-        column: 0,
-        value: f32::INFINITY,
-    };
+    let cells =
+        Edit::InverseBindCell { joint: JointIndex(0), row: 0, column: 0, value: f32::INFINITY };
     let angle = page.rig.angles().next().unwrap().name.clone();
     for edit in [
         Edit::Paint(vec![(3, wild)]),

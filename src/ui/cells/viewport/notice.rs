@@ -19,20 +19,13 @@ pub(super) fn paint(
     lines_above: usize,
 ) -> bool {
     // The buttons come out at the right; a small picture has no room for both.
-    let room = if rect.width() < 400.0 {
-        rect.width() - 36.0
-    } else {
-        rect.width() - 168.0
-    };
+    let room = if rect.width() < 400.0 { rect.width() - 36.0 } else { rect.width() - 168.0 };
     let width = room.clamp(60.0, 560.0);
     let font = FontId::proportional(CAPTION);
     let mut job = LayoutJob::simple(words.to_owned(), font, theme.caution, width);
     job.wrap.max_rows = ((0.3 * rect.height() / LINE) as usize).max(1);
     let galley = painter.layout_job(job);
-    let at = Pos2::new(
-        rect.left() + 18.0,
-        rect.top() + 14.0 + 32.0 * lines_above as f32,
-    );
+    let at = Pos2::new(rect.left() + 18.0, rect.top() + 14.0 + 32.0 * lines_above as f32);
     let elided = galley.elided;
     words_on_paper(painter, theme, at, galley, (vec2(8.0, 5.0), 0.92));
     elided

@@ -71,11 +71,7 @@ pub(super) fn ui(
     };
     page.with_state(id, |kept: &mut Kept, page| {
         let retarget = cell.retarget.unwrap_or_default();
-        if kept
-            .0
-            .as_ref()
-            .is_none_or(|shown| !shown.is_of(&rig, retarget, page))
-        {
+        if kept.0.as_ref().is_none_or(|shown| !shown.is_of(&rig, retarget, page)) {
             kept.0 = Some(Shown::new(Arc::clone(&rig), retarget, page));
         }
         if let Some(shown) = &kept.0 {
@@ -99,11 +95,8 @@ pub(in crate::ui::cells) fn on_other<U>(
     let lit = page.linked.hovered().and_then(joint_of).and_then(to_shown);
     let mut linked = Linked::lit(lit.map(Entity::Joint));
     let mut edits = Vec::new();
-    let mut other = PageContext {
-        linked: &mut linked,
-        edits: &mut edits,
-        ..page.with(document, derived)
-    };
+    let mut other =
+        PageContext { linked: &mut linked, edits: &mut edits, ..page.with(document, derived) };
     picture(ui, &mut other);
     if let Some(joint) = linked.next().and_then(joint_of).and_then(to_page) {
         page.linked.hover(Entity::Joint(joint));

@@ -130,9 +130,7 @@ impl<'a> Overlay<'a> {
         let vertex = microscope.unwrap_or(page.document.state.vertex);
         let influence_points = microscope.map_or_else(Vec::new, |vertex| {
             let points = proposals(page, vertex);
-            points
-                .filter_map(|(joint, in_world)| Some((joint, project(in_world)?)))
-                .collect()
+            points.filter_map(|(joint, in_world)| Some((joint, project(in_world)?))).collect()
         });
         Self {
             show,
@@ -164,9 +162,7 @@ impl<'a> Overlay<'a> {
                 .min_by(|a, b| a.1.total_cmp(&b.1))
                 .map(|(entity, _)| entity)
         };
-        let joints = self
-            .joint_places()
-            .map(|(joint, at)| (Entity::Joint(joint), at));
+        let joints = self.joint_places().map(|(joint, at)| (Entity::Joint(joint), at));
         near(&mut joints.into_iter()).or_else(|| {
             let vertices = self.vertices.iter();
             near(&mut vertices.map(|&(vertex, mark)| (Entity::Vertex(vertex), mark)))
@@ -206,13 +202,7 @@ impl<'a> Overlay<'a> {
             let mut labels = Labels::new(self.rect);
             labels.keep_free(at, 14.0 * self.scale);
             let words = (&*name, page.theme.ink);
-            labels.write(
-                painter,
-                page.theme,
-                (at, 14.0 * self.scale),
-                vec2(0.6, -1.0),
-                words,
-            );
+            labels.write(painter, page.theme, (at, 14.0 * self.scale), vec2(0.6, -1.0), words);
         }
     }
 
@@ -297,10 +287,7 @@ impl<'a> Overlay<'a> {
             }
         }
         if numbered {
-            let centre = self
-                .vertices
-                .iter()
-                .fold(Vec2::ZERO, |sum, (_, at)| sum + at.to_vec2())
+            let centre = self.vertices.iter().fold(Vec2::ZERO, |sum, (_, at)| sum + at.to_vec2())
                 / self.vertices.len().max(1) as f32;
             for &(vertex, at) in &self.vertices {
                 // Away from the middle of the figure, where there is room.

@@ -30,13 +30,8 @@ impl OpenQuestion {
     /// `None` when nothing is asked on this page.
     pub(in crate::ui::cells) fn on_page(page: &PageContext<'_>) -> Option<Self> {
         let document = page.document;
-        let revealed = |cell: &str| {
-            document
-                .state
-                .predictions
-                .get(cell)
-                .is_some_and(|p| p.revealed)
-        };
+        let revealed =
+            |cell: &str| document.state.predictions.get(cell).is_some_and(|p| p.revealed);
         let (cell, predict) = predictions_at(page.lesson, document, &page.derived.rig)
             .find(|(cell, _)| !revealed(cell))?;
         let guess = document.state.predictions.get(cell);
@@ -226,13 +221,7 @@ impl PredictionMark {
         if let Some(at) = self.vertex_at.filter(|_| !named) {
             let away = self.guess.map_or(vec2(1.0, 0.6), |other| at - other);
             let name = format!("v{}", self.vertex);
-            labels.write(
-                painter,
-                theme,
-                (at, 9.0 * scale),
-                away,
-                (&name, theme.accent),
-            );
+            labels.write(painter, theme, (at, 9.0 * scale), away, (&name, theme.accent));
         }
     }
 }
@@ -242,18 +231,12 @@ fn paint_ghost(painter: &Painter, theme: &Theme, at: Pos2, radius: f32) {
     let corners = [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)];
     let corners = corners.map(|(x, y)| at + vec2(x, y) * radius);
     let fill = theme.paper.gamma_multiply(0.85);
-    painter.add(Shape::convex_polygon(
-        corners.to_vec(),
-        fill,
-        Stroke::new(2.5, theme.accent),
-    ));
+    painter.add(Shape::convex_polygon(corners.to_vec(), fill, Stroke::new(2.5, theme.accent)));
 }
 
 /// Where the exercises on the page want a vertex.
 pub(super) fn goals(page: &PageContext<'_>, project: &dyn Fn(Vec3) -> Option<Pos2>) -> Vec<Pos2> {
-    places_at(page.lesson, page.document)
-        .filter_map(project)
-        .collect()
+    places_at(page.lesson, page.document).filter_map(project).collect()
 }
 
 /// A ring with a cross.

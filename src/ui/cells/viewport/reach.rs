@@ -11,9 +11,5 @@ const FINGER_REACH: f32 = touch::TARGET / 2.0;
 
 /// How near what points must be to pick something, in points.
 pub(super) fn reach(ui: &Ui) -> f32 {
-    if touch::is_at_work(ui.ctx()) {
-        FINGER_REACH
-    } else {
-        REACH
-    }
+    if touch::is_at_work(ui.ctx()) { FINGER_REACH } else { REACH }
 }

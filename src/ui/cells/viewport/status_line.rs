@@ -38,10 +38,7 @@ pub(in crate::ui::cells) fn words(frame: &ViewportFrame<'_>, lesson: &Lesson) ->
     let mut words = Vec::new();
     words.extend(not_finite(frame));
     // The switch of the stages says it where there is one.
-    let has_switch = lesson
-        .stage
-        .iter()
-        .any(|cell| matches!(cell.kind, CellKind::Stages(_)));
+    let has_switch = lesson.stage.iter().any(|cell| matches!(cell.kind, CellKind::Stages(_)));
     if document.state.stage == Stage::Bind && !has_switch {
         words.push("unskinned".to_owned());
     }
@@ -136,9 +133,7 @@ fn simplified(vertices: usize) -> Option<String> {
         1 => "1 vertex has".to_owned(),
         count => format!("{} vertices have", number_text::grouped(count as u32)),
     };
-    Some(format!(
-        "{subject} more than eight influences; the picture uses the eight strongest"
-    ))
+    Some(format!("{subject} more than eight influences; the picture uses the eight strongest"))
 }
 
 /// What stands in a picture of this size: a small one leaves the view to its

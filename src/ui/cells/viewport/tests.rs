@@ -30,22 +30,13 @@ fn views_blends_and_rules_are_chosen_from_the_menu() {
     let mut harness = shown(Page::new("arm"));
     choose(&mut harness, &["Colours", "Strongest joint"]);
     choose(&mut harness, &["Blend of joints", "Dual quaternions"]);
-    choose(
-        &mut harness,
-        &["Rule for normals", "The skin matrix itself"],
-    );
+    choose(&mut harness, &["Rule for normals", "The skin matrix itself"]);
     choose(&mut harness, &["Normals as lines"]);
     let document = &harness.state().document;
     assert_eq!(document.state.tint, Some(Tint::Strongest));
     assert_eq!(document.state.method, Method::DualQuaternion);
     assert_eq!(document.state.normals, NormalRule::SkinMatrix);
-    assert!(
-        document
-            .state
-            .show
-            .as_ref()
-            .is_some_and(|show| show.contains(&Show::Normals))
-    );
+    assert!(document.state.show.as_ref().is_some_and(|show| show.contains(&Show::Normals)));
     // What is in force is said to those who cannot see the picture, too.
     harness.get_by_label_contains(
         "In force: dual quaternion, normals by the skin matrix, view: strongest joint.",
@@ -98,11 +89,7 @@ fn the_buttons_are_reached_by_the_tab_key_and_stay_while_they_have_the_focus() {
     for _ in 0..6 {
         harness.key_press(egui::Key::Tab);
         harness.run();
-        for name in [
-            "What is drawn, and how",
-            "Standard views",
-            "Frame the model (double-click)",
-        ] {
+        for name in ["What is drawn, and how", "Standard views", "Frame the model (double-click)"] {
             if harness.get_by_label(name).is_focused() && !reached.contains(&name) {
                 reached.push(name);
             }
@@ -167,10 +154,7 @@ fn after_a_reveal_the_picture_goes_there_and_words_are_there_at_once() {
     assert!(begin != between && between != end && begin != end);
     assert_eq!(told, told_in_the_end);
     let ([begin, between, end], _) = drawn_after_a_reveal(false);
-    assert!(
-        begin != end && between == end,
-        "no motion where none is wanted"
-    );
+    assert!(begin != end && between == end, "no motion where none is wanted");
 }
 
 #[test]
@@ -203,10 +187,7 @@ fn legends_and_captions_find_room_in_pictures_of_any_size() {
             harness.run();
             let words = harness.get_by_label_contains("In force: normals left alone");
             let (left, right) = (words.rect().left(), words.rect().right());
-            assert!(
-                left >= 0.0 && right <= width + 16.0,
-                "{left} to {right} of {width}"
-            );
+            assert!(left >= 0.0 && right <= width + 16.0, "{left} to {right} of {width}");
         }
     }
 }
@@ -236,10 +217,7 @@ fn a_file_without_anything_to_see_says_so() {
     };
     let whole = shown(Page::with_rig(Arc::new(arm_with_a_node_above())));
     assert!(!sees(&whole));
-    let bare = crate::asset::Rig {
-        mesh: Arc::default(),
-        ..arm_with_a_node_above()
-    };
+    let bare = crate::asset::Rig { mesh: Arc::default(), ..arm_with_a_node_above() };
     let mut page = Page::with_rig(Arc::new(bare.clone()));
     page.document.state.show = Some(vec![Show::Mesh]);
     assert!(sees(&shown(page)));
@@ -247,10 +225,7 @@ fn a_file_without_anything_to_see_says_so() {
 
     let mut points = (*arm_with_a_node_above().mesh).clone();
     (points.triangles, points.lines) = (Vec::new(), Vec::new());
-    let points = crate::asset::Rig {
-        mesh: Arc::new(points),
-        ..arm_with_a_node_above()
-    };
+    let points = crate::asset::Rig { mesh: Arc::new(points), ..arm_with_a_node_above() };
     let harness = shown(Page::with_rig(Arc::new(points)));
     harness.get_by_label_contains("neither triangles nor lines: there is nothing to draw.");
 }
@@ -318,14 +293,9 @@ fn joints_of_the_picture_are_nodes_with_names_and_hidden_ones_are_not_there() {
     let mut harness = shown(Page::new("arm"));
     let arm = crate::asset::builtin("arm").unwrap();
     let name = format!("joint 1: {}", arm.skeleton.joints()[1].name);
-    harness
-        .get_by_role_and_label(egui::accesskit::Role::Button, &name)
-        .click_accesskit();
+    harness.get_by_role_and_label(egui::accesskit::Role::Button, &name).click_accesskit();
     harness.run();
-    assert_eq!(
-        harness.state().document.state.joint,
-        crate::skin::JointIndex(1)
-    );
+    assert_eq!(harness.state().document.state.joint, crate::skin::JointIndex(1));
 
     let mut page = Page::new("arm");
     page.document.state.show = Some(vec![Show::Mesh]);
@@ -365,18 +335,12 @@ fn a_picture_of_another_rig_follows_the_page_and_chooses_joints_by_their_names()
     harness.get_by_label_contains("Limb with shapes, 2 joints, 938 vertices");
     harness.get_by_label("joint 1: lower").click();
     harness.run();
-    assert_eq!(
-        harness.state().document.state.joint,
-        crate::skin::JointIndex(1)
-    );
+    assert_eq!(harness.state().document.state.joint, crate::skin::JointIndex(1));
 }
 
 #[test]
 fn a_picture_of_a_rig_that_is_not_there_says_so() {
-    let cell = ViewportCell {
-        rig: Some("hand.glb".to_owned()),
-        ..ViewportCell::default()
-    };
+    let cell = ViewportCell { rig: Some("hand.glb".to_owned()), ..ViewportCell::default() };
     let page = Page::new("arm");
     let mut harness = harness(page, move |view, page| {
         ui(view, &cell, "other", page, 420.0);

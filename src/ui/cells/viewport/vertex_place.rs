@@ -10,8 +10,6 @@ pub(super) fn vertex_place(derived: &Derived, vertex: u32) -> Option<String> {
     let size =
         significant_digits::size_in_world(&derived.rig).max(significant_digits::largest(position));
     let decimals = significant_digits::decimals(size, USUAL);
-    let place = position
-        .to_array()
-        .map(|x| number_text::fixed(x.into(), decimals));
+    let place = position.to_array().map(|x| number_text::fixed(x.into(), decimals));
     Some(place.join(", "))
 }

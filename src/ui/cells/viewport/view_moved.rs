@@ -39,11 +39,7 @@ pub(in crate::ui::cells) fn ui(
             .max_rect(line)
             .layout(Layout::right_to_left(Align::Center)),
     );
-    let words = if wide {
-        "view moved · put back"
-    } else {
-        "put back"
-    };
+    let words = if wide { "view moved · put back" } else { "put back" };
     let text = RichText::new(words).size(CAPTION).color(page.theme.accent);
     let button = corner.add(Button::new(text).fill(page.theme.paper));
     let name = Command::ResetView.text();

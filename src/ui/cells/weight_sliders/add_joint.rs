@@ -35,18 +35,16 @@ pub(super) fn ui(
     };
     let button = ui.add_enabled(enabled, small_button("+ a joint"));
     let button = button.tip(help).tip_disabled(help);
-    Popup::menu(&button)
-        .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
-        .show(|ui| {
-            ui.set_width(220.0);
-            let Some(joint) = joint_list(ui, page, &mut sliders.sought, &joints, None) else {
-                return;
-            };
-            if let Some(lane) = lane_for(joint, &free, vertex_weights) {
-                give(joint, lane, vertex_weights, sliders, page);
-            }
-            ui.close();
-        });
+    Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+        ui.set_width(220.0);
+        let Some(joint) = joint_list(ui, page, &mut sliders.sought, &joints, None) else {
+            return;
+        };
+        if let Some(lane) = lane_for(joint, &free, vertex_weights) {
+            give(joint, lane, vertex_weights, sliders, page);
+        }
+        ui.close();
+    });
 }
 
 /// One that is the joint's already, though without a weight; else the first.
@@ -66,10 +64,6 @@ fn give(
     sliders.added.insert((vertex, lane));
     sliders.sought.clear();
     if vertex_weights.now.joints[lane] != joint {
-        page.edits.push(Edit::LaneJoint {
-            vertex,
-            lane,
-            joint,
-        });
+        page.edits.push(Edit::LaneJoint { vertex, lane, joint });
     }
 }

@@ -38,12 +38,7 @@ pub(in crate::ui) fn ui(ui: &mut Ui, vertex: u32, id: &str, page: &mut PageConte
             let used = now.weights[lane] != 0.0 || stored.weights[lane] != 0.0;
             used || sliders.added.contains(&(vertex, lane))
         });
-        let vertex_weights = VertexWeights {
-            vertex,
-            now,
-            stored,
-            shown: shown.collect(),
-        };
+        let vertex_weights = VertexWeights { vertex, now, stored, shown: shown.collect() };
         ui.push_id(id, |ui| show(ui, &vertex_weights, id, sliders, page));
     });
 }
@@ -93,11 +88,7 @@ fn put(
         let weights = sliders.sharing(vertex_weights, lane, weight);
         Edit::Data(DataEdit::Weights(vertex, weights))
     } else {
-        Edit::Weight {
-            vertex,
-            lane,
-            weight,
-        }
+        Edit::Weight { vertex, lane, weight }
     });
 }
 

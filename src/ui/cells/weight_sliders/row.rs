@@ -19,10 +19,7 @@ pub(super) fn ui(
     id: &str,
     page: &mut PageContext<'_>,
 ) -> Option<f32> {
-    let (joint, weight) = (
-        vertex_weights.now.joints[lane],
-        vertex_weights.now.weights[lane],
-    );
+    let (joint, weight) = (vertex_weights.now.joints[lane], vertex_weights.now.weights[lane]);
     let stored = vertex_weights.stored.weights[lane];
     let vertex = vertex_weights.vertex;
     let most = if page.view.keep_sum { 1.0 } else { 10.0 };

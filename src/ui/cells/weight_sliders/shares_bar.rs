@@ -34,35 +34,25 @@ pub(super) fn ui(ui: &mut Ui, vertex_weights: &VertexWeights, page: &mut PageCon
 
     let bar = Rect::from_min_max(
         pos2(row.left() + 1.0, row.center().y - HEIGHT / 2.0),
-        pos2(
-            (row.right() - SUM).max(row.left() + 20.0),
-            row.center().y + HEIGHT / 2.0,
-        ),
+        pos2((row.right() - SUM).max(row.left() + 20.0), row.center().y + HEIGHT / 2.0),
     );
     ui.painter().rect_filled(bar, 4.0, theme.rule);
     let part = |weight: f32| {
-        if weight.is_finite() {
-            weight.max(0.0)
-        } else {
-            0.0
-        }
+        if weight.is_finite() { weight.max(0.0) } else { 0.0 }
     };
     let total: f32 = vertex_weights.now.weights.iter().copied().map(part).sum();
     let scale = bar.width() / total.max(1.0);
     let pointer = ui.input(|input| input.pointer.hover_pos());
     let mut left = bar.left();
     for &lane in &vertex_weights.shown {
-        let (joint, width) = (
-            vertex_weights.now.joints[lane],
-            part(vertex_weights.now.weights[lane]) * scale,
-        );
+        let (joint, width) =
+            (vertex_weights.now.joints[lane], part(vertex_weights.now.weights[lane]) * scale);
         let share = Rect::from_min_size(pos2(left, bar.top()), vec2(width, HEIGHT));
         left += width;
         let lit = page.linked.is_lit(Entity::Joint(joint));
         paint_share(ui, page, share, joint, lit);
         if response.hovered() && pointer.is_some_and(|pointer| share.contains(pointer)) {
-            page.linked
-                .hover(Entity::Weight(vertex_weights.vertex, joint));
+            page.linked.hover(Entity::Weight(vertex_weights.vertex, joint));
         }
     }
     if total > 1.0 {
@@ -89,8 +79,7 @@ fn paint_share(
     ui.painter().rect_filled(inner, 3.0, fill);
     if share.width() > NUMBERED {
         let font = font::strong(FINE);
-        ui.painter()
-            .text_centered(inner.center(), joint.0, font, page.theme.on(fill));
+        ui.painter().text_centered(inner.center(), joint.0, font, page.theme.on(fill));
     }
     if lit {
         let below = inner.translate(vec2(0.0, inner.height() + 1.0));

@@ -45,12 +45,7 @@ impl Sliders {
         }
         let proportions = [before, vertex_weights.stored.weights, alike];
         let after = sharing_the_rest(lane, weight, &proportions);
-        self.moved = Some(Moved {
-            vertex: vertex_weights.vertex,
-            lane,
-            before,
-            after,
-        });
+        self.moved = Some(Moved { vertex: vertex_weights.vertex, lane, before, after });
         after
     }
 }

@@ -70,9 +70,7 @@ fn with_the_sum_kept_the_others_make_up_the_rest_and_come_back() {
 #[test]
 fn keys_move_a_weight_and_delete_puts_it_back() {
     let mut harness = shown("bone_grid", 2);
-    harness
-        .get_by_role_and_label(Role::Slider, "weight of joint 0 on v2")
-        .focus();
+    harness.get_by_role_and_label(Role::Slider, "weight of joint 0 on v2").focus();
     harness.run();
     harness.key_press(Key::ArrowRight);
     harness.run();
@@ -95,9 +93,7 @@ fn a_lane_that_is_not_in_use_is_given_to_a_joint() {
     let before = sliders(&harness);
     harness.get_by_label("+ a joint").click();
     harness.run();
-    harness
-        .get_by_role_and_label(Role::Button, "joint 2")
-        .click();
+    harness.get_by_role_and_label(Role::Button, "joint 2").click();
     harness.run();
     assert_eq!(sliders(&harness), before + 1);
     harness
@@ -106,8 +102,7 @@ fn a_lane_that_is_not_in_use_is_given_to_a_joint() {
     harness.run();
     let used: Vec<_> = influences(&harness, 0).used().collect();
     assert!(
-        used.iter()
-            .any(|&(_, joint, weight)| (joint, weight) == (JointIndex(2), 0.25)),
+        used.iter().any(|&(_, joint, weight)| (joint, weight) == (JointIndex(2), 0.25)),
         "{used:?}"
     );
 }
@@ -120,19 +115,15 @@ fn a_joint_that_is_alone_can_share_with_one_that_is_added() {
     harness.get_by_label_contains("Add a joint to share with");
     harness.get_by_label("+ a joint").click();
     harness.run();
-    harness
-        .get_by_role_and_label(Role::Button, "joint 1")
-        .click();
+    harness.get_by_role_and_label(Role::Button, "joint 1").click();
     harness.run();
     let own = influences(&harness, 0).strongest();
     harness
         .get_by_role_and_label(Role::Slider, &format!("weight of joint {} on v0", own.0))
         .set_value_accesskit(0.75);
     harness.run();
-    let used: Vec<_> = influences(&harness, 0)
-        .used()
-        .map(|(_, joint, weight)| (joint, weight))
-        .collect();
+    let used: Vec<_> =
+        influences(&harness, 0).used().map(|(_, joint, weight)| (joint, weight)).collect();
     assert_eq!(used, [(own, 0.75), (JointIndex(1), 0.25)]);
 }
 
@@ -153,16 +144,8 @@ fn eight_lanes_have_eight_sliders_and_no_ninth_is_offered() {
     for lane in 0..8 {
         let joint = JointIndex(lane as u16);
         for edit in [
-            Edit::LaneJoint {
-                vertex: 3,
-                lane,
-                joint,
-            },
-            Edit::Weight {
-                vertex: 3,
-                lane,
-                weight: 0.125,
-            },
+            Edit::LaneJoint { vertex: 3, lane, joint },
+            Edit::Weight { vertex: 3, lane, weight: 0.125 },
         ] {
             let lesson = crate::notebook::test_sample::lesson();
             crate::notebook::apply(&mut page.document, &edit, &lesson, &page.rig).unwrap();

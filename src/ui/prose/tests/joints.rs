@@ -6,10 +6,7 @@ use crate::notebook::apply;
 
 #[test]
 fn hovering_a_joint_in_the_text_lights_it_everywhere() {
-    let mut page = line(vec![sample::link(
-        "joint 1",
-        Target::Joint(JointIndex(1).into()),
-    )]);
+    let mut page = line(vec![sample::link("joint 1", Target::Joint(JointIndex(1).into()))]);
     page.get_by_role(Role::Link).hover();
     page.run();
     let lit = Entity::Joint(JointIndex(1));

@@ -32,11 +32,7 @@ impl Scrub {
             return self.typing(ui, |ui, edit, refused| {
                 let field = self.field(ui, rect);
                 let visuals = ui.visuals();
-                let edge = if refused {
-                    visuals.error_fg_color
-                } else {
-                    visuals.hyperlink_color
-                };
+                let edge = if refused { visuals.error_fg_color } else { visuals.hyperlink_color };
                 ui.painter().rect(
                     field,
                     3.0,
@@ -68,9 +64,7 @@ impl Scrub {
         let change = self.interact(ui, &response);
         self.paint(ui, rect, &response);
         self.describe(ui, &response, Role::SpinButton);
-        response
-            .on_hover_cursor(CursorIcon::ResizeHorizontal)
-            .tip(Self::hint(ui));
+        response.on_hover_cursor(CursorIcon::ResizeHorizontal).tip(Self::hint(ui));
         change
     }
 
@@ -91,10 +85,8 @@ impl Scrub {
     }
 
     fn font_in(&self, ui: &Ui) -> FontId {
-        let mut font = self
-            .font
-            .clone()
-            .unwrap_or_else(|| TextStyle::Monospace.resolve(ui.style()));
+        let mut font =
+            self.font.clone().unwrap_or_else(|| TextStyle::Monospace.resolve(ui.style()));
         if self.changed && font.family == FontFamily::Monospace {
             font.family = family::mono_strong();
         }
@@ -109,16 +101,13 @@ impl Scrub {
         let accent = self.color.unwrap_or(visuals.hyperlink_color);
         let around = rect.expand2(vec2(3.0, 0.0));
         if response.hovered() || response.dragged() {
-            ui.painter()
-                .rect_filled(around, 3.0, visuals.selection.bg_fill);
+            ui.painter().rect_filled(around, 3.0, visuals.selection.bg_fill);
         }
         let text =
-            ui.painter()
-                .text_right(rect.right_center(), self.text(), self.font_in(ui), accent);
+            ui.painter().text_right(rect.right_center(), self.text(), self.font_in(ui), accent);
         // The dotted underline of everything that can be dragged.
         let under = text.bottom() - 1.0;
         let ends = [pos2(text.left(), under), pos2(text.right(), under)];
-        ui.painter()
-            .extend(Shape::dotted_line(&ends, accent, 3.0, 0.7));
+        ui.painter().extend(Shape::dotted_line(&ends, accent, 3.0, 0.7));
     }
 }

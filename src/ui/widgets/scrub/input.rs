@@ -10,11 +10,8 @@ use crate::ui::touch;
 use crate::ui::widgets::{Arrows, keep_arrows};
 
 /// Modifiers, and what they multiply steps with.
-const PACES: [(Modifiers, f64); 3] = [
-    (Modifiers::COMMAND, 10.0),
-    (Modifiers::SHIFT, 0.1),
-    (Modifiers::NONE, 1.0),
-];
+const PACES: [(Modifiers, f64); 3] =
+    [(Modifiers::COMMAND, 10.0), (Modifiers::SHIFT, 0.1), (Modifiers::NONE, 1.0)];
 
 /// Kept while the number is dragged.
 #[derive(Clone, Copy)]
@@ -27,9 +24,7 @@ struct Dragging {
 
 fn pace(ui: &Ui) -> f64 {
     let modifiers = ui.input(|input| input.modifiers);
-    let held = PACES
-        .iter()
-        .find(|(pattern, _)| modifiers.matches_logically(*pattern));
+    let held = PACES.iter().find(|(pattern, _)| modifiers.matches_logically(*pattern));
     held.map_or(1.0, |&(_, pace)| pace)
 }
 
@@ -101,11 +96,7 @@ impl Scrub {
     /// Keys while it has the focus (arrows, Delete, and Home and End where there
     /// is a range), and what a screen reader asks for.
     pub fn asked(&self, ui: &Ui, response: &Response) -> Option<ScrubChange> {
-        let by_key = if response.has_focus() {
-            self.by_key(ui, response)
-        } else {
-            None
-        };
+        let by_key = if response.has_focus() { self.by_key(ui, response) } else { None };
         by_key.or_else(|| self.by_screen_reader(ui, response))
     }
 
@@ -147,10 +138,7 @@ impl Scrub {
             response.drag_delta()
         };
         let dragging = ui.data(|data| data.get_temp::<Dragging>(id));
-        let mut dragging = dragging.unwrap_or(Dragging {
-            shown: self.shown(),
-            shown_per_point,
-        });
+        let mut dragging = dragging.unwrap_or(Dragging { shown: self.shown(), shown_per_point });
         let pace = pace(ui);
         let moved = f64::from(delta.x) * dragging.shown_per_point * pace;
         dragging.shown = self.held(dragging.shown + moved);
@@ -198,9 +186,7 @@ impl Scrub {
             if steps != 0.0 {
                 return self.stepped(steps, 1.0);
             }
-            let request = input
-                .accesskit_action_requests(id, Action::SetValue)
-                .last()?;
+            let request = input.accesskit_action_requests(id, Action::SetValue).last()?;
             match request.data.as_ref()? {
                 ActionData::NumericValue(shown) => self.accept(self.stored(*shown)),
                 ActionData::Value(typed) => self.read(typed),
@@ -219,11 +205,7 @@ impl Scrub {
         if self.whole {
             return self.format.shown_per_stored() * pace.max(1.0);
         }
-        let usual = if self.is_angle() {
-            1.0
-        } else {
-            self.last_digit()
-        };
+        let usual = if self.is_angle() { 1.0 } else { self.last_digit() };
         let pace = if self.in_steps { pace.max(1.0) } else { pace };
         self.step.unwrap_or(usual) * pace
     }
@@ -236,9 +218,7 @@ impl Scrub {
     fn held(&self, shown: f64) -> f64 {
         let scale = self.format.shown_per_stored();
         let (low, high) = self.ends();
-        shown
-            .max((low * scale).min(self.shown()))
-            .min((high * scale).max(self.shown()))
+        shown.max((low * scale).min(self.shown())).min((high * scale).max(self.shown()))
     }
 
     /// To the last digit, or to steps that are finer than it.

@@ -9,10 +9,7 @@ struct State {
 }
 
 fn harness(value: f64, degrees: bool) -> Harness<'static, State> {
-    let state = State {
-        value,
-        ..State::default()
-    };
+    let state = State { value, ..State::default() };
     let build = move |ui: &mut Ui, state: &mut State| {
         let mut scrub = Scrub::new("w", state.value, "weight of joint 1 on v2");
         scrub = if degrees {
@@ -54,11 +51,7 @@ fn dragging_sideways_changes_the_number_by_what_is_shown_and_stops_at_the_range(
     drag_by(&mut harness, 20.0);
     let value = harness.state().value;
     assert!(value > 0.5 && value <= 0.71, "{value}");
-    assert_eq!(
-        (value * 100.0).round() / 100.0,
-        value,
-        "what is shown is what is set"
-    );
+    assert_eq!((value * 100.0).round() / 100.0, value, "what is shown is what is set");
     drag_by(&mut harness, 5000.0);
     assert_eq!(harness.state().value, 1.0);
 }
@@ -98,10 +91,7 @@ fn enter_opens_a_field_and_enter_takes_what_was_typed() {
     harness.key_press(Key::Enter);
     harness.run();
     assert!((harness.state().value + std::f64::consts::FRAC_PI_2).abs() < 1e-9);
-    assert!(
-        harness.query_by_role(Role::SpinButton).is_some(),
-        "closed again"
-    );
+    assert!(harness.query_by_role(Role::SpinButton).is_some(), "closed again");
 }
 
 #[test]
@@ -133,10 +123,7 @@ fn a_typed_number_beyond_the_range_is_told_the_range() {
     harness.get_by_label("a number from 0 to 1, as 0.5 or 1/3");
     harness.event(Event::Text("/2".to_owned()));
     harness.run();
-    assert!(
-        harness.query_by_label_contains("a number from").is_none(),
-        "said once"
-    );
+    assert!(harness.query_by_label_contains("a number from").is_none(), "said once");
     assert_eq!(harness.state().value, 0.5);
 }
 
@@ -157,10 +144,7 @@ fn a_double_click_resets() {
     }
     harness.run();
     assert_eq!(harness.state().changes, [ScrubChange::Reset]);
-    assert!(
-        harness.query_by_role(Role::SpinButton).is_some(),
-        "not typing"
-    );
+    assert!(harness.query_by_role(Role::SpinButton).is_some(), "not typing");
 }
 
 /// A click, then this text and Enter; what is refused is left with Escape.
@@ -214,11 +198,9 @@ fn whole_numbers_stay_whole_and_large_steps_do_not_stick() {
     let mut whole = dragged(true, 3.0, None);
     whole.get_by_role(Role::SpinButton).focus();
     whole.run();
-    for (modifiers, expected) in [
-        (Modifiers::SHIFT, 4.0),
-        (Modifiers::NONE, 5.0),
-        (Modifiers::COMMAND, 15.0),
-    ] {
+    for (modifiers, expected) in
+        [(Modifiers::SHIFT, 4.0), (Modifiers::NONE, 5.0), (Modifiers::COMMAND, 15.0)]
+    {
         whole.key_press_modifiers(modifiers, Key::ArrowUp);
         whole.run();
         assert_eq!(*whole.state(), expected);

@@ -58,8 +58,7 @@ impl Scrub {
             .char_limit(64);
         let response = field(ui, edit, typing.refused);
         let name = format!("{}, type a value", self.label);
-        ui.ctx()
-            .accesskit_node_builder(response.id, |node| node.set_label(name));
+        ui.ctx().accesskit_node_builder(response.id, |node| node.set_label(name));
         let (double_clicked, entered, escaped, open_secs) = ui.input(|input| {
             (
                 input.pointer.button_double_clicked(PointerButton::Primary),

@@ -82,15 +82,10 @@ impl Drag {
                 },
                 axis,
             },
-            HandleKind::Arrow(axis) => Held::Arrow {
-                joint: view.held.clone(),
-                last: axis.along(&view.ray(from)),
-                axis,
-            },
-            HandleKind::End => Held::End {
-                bones: Box::new(bones?.clone()),
-                off: view.at - from,
-            },
+            HandleKind::Arrow(axis) => {
+                Held::Arrow { joint: view.held.clone(), last: axis.along(&view.ray(from)), axis }
+            }
+            HandleKind::End => Held::End { bones: Box::new(bones?.clone()), off: view.at - from },
         };
         Some(Self {
             axis: handle.axis,
@@ -110,11 +105,7 @@ impl Drag {
         at: Pos2,
         modifiers: Modifiers,
     ) -> Option<Vec<Setting>> {
-        let pace = if modifiers.shift && !modifiers.command {
-            SLOW
-        } else {
-            1.0
-        };
+        let pace = if modifiers.shift && !modifiers.command { SLOW } else { 1.0 };
         let settings = match &mut self.what {
             Held::Ring { joint, axis, by } => {
                 self.gone += by.turned_by(view, axis, at) * pace;
@@ -204,9 +195,7 @@ fn place_of(view: &JointView, end: DVec3, at: Pos2, modifiers: Modifiers) -> Opt
     let across = view.across_in_world().as_vec3();
     let at = at - view.rect.min;
     let at = glam::Vec2::new(at.x, at.y);
-    let place = view
-        .camera
-        .on_plane(at, view.size(), end.as_vec3(), across)?;
+    let place = view.camera.on_plane(at, view.size(), end.as_vec3(), across)?;
     let step = step(f64::from(view.camera.height), modifiers);
     let place = place.as_dvec3();
     Some((place / step).round() * step)

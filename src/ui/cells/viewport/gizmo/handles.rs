@@ -44,20 +44,12 @@ impl Handle {
             let behind = (point - view.held.origin_in_world).dot(forward);
             Some((view.project(point)?, behind <= 1e-6 * far))
         });
-        Self {
-            axis,
-            kind,
-            line: line.collect(),
-        }
+        Self { axis, kind, line: line.collect() }
     }
 
     /// The end of two bones.
     pub(super) fn end(view: &JointView) -> Self {
-        Self {
-            axis: 3,
-            kind: HandleKind::End,
-            line: vec![(view.at, true)],
-        }
+        Self { axis: 3, kind: HandleKind::End, line: vec![(view.at, true)] }
     }
 
     /// Far from the joint it is taken hold of; in points.

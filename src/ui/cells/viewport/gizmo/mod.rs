@@ -88,9 +88,7 @@ impl Gizmo {
                     TwoBones::new(page.document, page.derived, self.view.held.joint, across);
                 let moved = |bones: &TwoBones| {
                     let turning = bones.turning();
-                    turning
-                        .into_iter()
-                        .any(|joint| page.derived.is_moved_by_program(joint))
+                    turning.into_iter().any(|joint| page.derived.is_moved_by_program(joint))
                 };
                 match bones {
                     Ok(bones) if moved(&bones) => {
@@ -116,14 +114,9 @@ impl Gizmo {
 
     /// The handle under the pointer.
     fn under(&self, at: Pos2, reach: f32) -> Option<usize> {
-        let near = self
-            .handles
-            .iter()
-            .map(|handle| handle.distance(at))
-            .enumerate();
+        let near = self.handles.iter().map(|handle| handle.distance(at)).enumerate();
         let near = near.filter(|&(_, distance)| distance < reach);
-        near.min_by(|a, b| a.1.total_cmp(&b.1))
-            .map(|(index, _)| index)
+        near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
     }
 
     /// Is the pointer on a handle, and not on the joint itself?
@@ -159,8 +152,7 @@ impl Gizmo {
             if let Some((drag, at)) = drag.as_mut().zip(pointer) {
                 let modifiers = ui.input(|input| input.modifiers);
                 let settings = drag.follow(&self.view, at, modifiers);
-                page.edits
-                    .extend(settings.map(crate::notebook::Edit::Settings));
+                page.edits.extend(settings.map(crate::notebook::Edit::Settings));
                 ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
             } else if self.is_under(ui, response.hover_pos()) {
                 ui.ctx().set_cursor_icon(CursorIcon::Grab);

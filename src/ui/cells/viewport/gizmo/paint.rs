@@ -31,9 +31,7 @@ impl Gizmo {
         let pointer = ui.input(|input| input.pointer.hover_pos());
         let pointer = pointer.filter(|at| self.view.rect.contains(*at));
         let under = pointer.and_then(|at| self.under(at, reach(ui) * 0.8));
-        let under = under
-            .and_then(|index| self.handles.get(index))
-            .map(|handle| handle.axis);
+        let under = under.and_then(|index| self.handles.get(index)).map(|handle| handle.axis);
         let lit = drag.as_ref().map(|drag| drag.axis).or(focused).or(under);
         for handle in &self.handles {
             let is_lit =
@@ -117,10 +115,7 @@ impl Gizmo {
     fn drag_words(&self, drag: &Drag) -> Option<String> {
         let frame = self.view.frame.key();
         let letter = AXES.get(drag.axis).copied().unwrap_or_default();
-        let handle = self
-            .handles
-            .iter()
-            .find(|handle| handle.axis == drag.axis)?;
+        let handle = self.handles.iter().find(|handle| handle.axis == drag.axis)?;
         Some(match &handle.kind {
             HandleKind::Ring(axis) => {
                 let now = fixed(self.view.held.turned_rad(axis).to_degrees(), 1);
@@ -176,16 +171,9 @@ impl Gizmo {
         let below = self.view.at + vec2(-size.x / 2.0, far);
         let above = self.view.at - vec2(size.x / 2.0, far + size.y);
         let room = self.view.rect.shrink2(pad + Vec2::splat(2.0));
-        let at = if below.y + size.y < room.bottom() {
-            below
-        } else {
-            above
-        };
+        let at = if below.y + size.y < room.bottom() { below } else { above };
         let most = (room.max - size).max(room.min);
-        let at = Pos2::new(
-            at.x.clamp(room.left(), most.x),
-            at.y.clamp(room.top(), most.y),
-        );
+        let at = Pos2::new(at.x.clamp(room.left(), most.x), at.y.clamp(room.top(), most.y));
         words_on_paper(painter, theme, at, galley, (pad, 0.92));
     }
 }
@@ -196,21 +184,13 @@ fn paint_arrow(painter: &Painter, [from, to]: [Pos2; 2], stroke: Stroke) {
     let side = along.rot90() * 5.0;
     let back = to - along * 11.0;
     let head = vec![to, back + side, back - side];
-    painter.add(Shape::convex_polygon(
-        head,
-        stroke.color,
-        Stroke::new(0.0, Color32::TRANSPARENT),
-    ));
+    painter.add(Shape::convex_polygon(head, stroke.color, Stroke::new(0.0, Color32::TRANSPARENT)));
 }
 
 /// `+12.0`, `−3.5`.
 fn signed(value: f64, decimals: usize) -> String {
     let words = fixed(value, decimals);
-    if value > 0.0 {
-        format!("+{words}")
-    } else {
-        words
-    }
+    if value > 0.0 { format!("+{words}") } else { words }
 }
 
 fn capital(words: &str) -> String {

@@ -65,9 +65,7 @@ fn param(harness: &Harness<'_, Page>, name: &str) -> f64 {
 fn end_of(page: &Page, joint: u16) -> glam::Vec3 {
     let influences = Derived::edited_influences(&page.document, &page.rig);
     let derived = Derived::new(&page.document, Some(&page.lesson), &page.rig, influences);
-    derived.world_from_joint[usize::from(joint)]
-        .w_axis
-        .truncate()
+    derived.world_from_joint[usize::from(joint)].w_axis.truncate()
 }
 
 /// Of a drag that ends a quarter turn on.
@@ -84,10 +82,7 @@ fn a_ring_is_dragged_and_the_parameter_follows_in_steps_with_ctrl() {
     let tenths = turned * 10.0;
     assert!((tenths - tenths.round()).abs() < 1e-6, "{turned}");
     let edits = &harness.state().edits;
-    assert!(
-        edits.iter().all(|edit| edit.as_param().is_some()),
-        "nothing else"
-    );
+    assert!(edits.iter().all(|edit| edit.as_param().is_some()), "nothing else");
 
     // Back by most of it, in steps of 5°.
     let ctrl = Modifiers::CTRL.plus(Modifiers::COMMAND);
@@ -107,9 +102,7 @@ fn a_ring_is_dragged_and_the_parameter_follows_in_steps_with_ctrl() {
 fn keys_alone_turn_about_the_chosen_axis_and_cycle_the_frame() {
     let mut harness = shown(Page::new("arm"), Tool::Turn, 1);
     let ring = |frame: &str| format!("turn joint 1 about y, {frame} frame");
-    harness
-        .get_by_role_and_label(egui::accesskit::Role::Slider, &ring("local"))
-        .focus();
+    harness.get_by_role_and_label(egui::accesskit::Role::Slider, &ring("local")).focus();
     harness.run();
     harness.key_press(Key::ArrowRight);
     harness.run();
@@ -117,34 +110,23 @@ fn keys_alone_turn_about_the_chosen_axis_and_cycle_the_frame() {
     harness.run();
     let by = harness.state().document.state.joint_moves[&JointIndex(1)];
     let (axis, angle) = by.rotation.to_axis_angle();
-    assert!(
-        (f64::from(angle).to_degrees() - 2.0).abs() < 1e-3,
-        "{angle}"
-    );
+    assert!((f64::from(angle).to_degrees() - 2.0).abs() < 1e-3, "{angle}");
     assert!(axis.abs_diff_eq(glam::Vec3::Y, 1e-3), "{axis}");
     let value = harness.get_by_label(&ring("local")).value();
     assert_eq!(value.as_deref(), Some("2.0°"));
     harness.key_press(Key::V);
     harness.run();
-    assert_eq!(
-        harness.state().document.state.gizmo_frame,
-        GizmoFrame::Parent
-    );
+    assert_eq!(harness.state().document.state.gizmo_frame, GizmoFrame::Parent);
     harness.get_by_label(&ring("parent"));
     harness.key_press(Key::G);
     harness.run();
     assert_eq!(harness.state().document.state.gizmo, Tool::Move);
-    harness
-        .get_by_label("move joint 1 along y, parent frame")
-        .focus();
+    harness.get_by_label("move joint 1 along y, parent frame").focus();
     harness.run();
     harness.key_press(Key::ArrowUp);
     harness.run();
     let by = harness.state().document.state.joint_moves[&JointIndex(1)];
-    assert!(
-        by.translation.abs_diff_eq(glam::Vec3::Y * 0.01, 1e-5),
-        "{by:?}"
-    );
+    assert!(by.translation.abs_diff_eq(glam::Vec3::Y * 0.01, 1e-5), "{by:?}");
 }
 
 #[test]
@@ -153,25 +135,13 @@ fn an_arrow_is_dragged_and_the_joint_comes_along() {
     let before = end_of(harness.state(), 2);
     let at = joint_at(&harness, 2);
     // To x, of a flat figure seen from the front.
-    drag(
-        &mut harness,
-        at + vec2(RADIUS * 0.8, 0.0),
-        at + vec2(RADIUS * 1.8, 0.0),
-        Modifiers::NONE,
-    );
+    drag(&mut harness, at + vec2(RADIUS * 0.8, 0.0), at + vec2(RADIUS * 1.8, 0.0), Modifiers::NONE);
     let by = end_of(harness.state(), 2) - before;
     assert!(by.x > 0.5 && by.y.abs() < 1e-4 && by.z.abs() < 1e-4, "{by}");
     let moved = joint_at(&harness, 2) - at;
-    assert!(
-        (moved.x - RADIUS).abs() < 3.0,
-        "{moved:?}: it is under the pointer"
-    );
+    assert!((moved.x - RADIUS).abs() < 3.0, "{moved:?}: it is under the pointer");
     harness.get_by_label("move joint 2 along y, local frame");
-    assert!(
-        harness
-            .query_by_label("move joint 2 along z, local frame")
-            .is_none()
-    );
+    assert!(harness.query_by_label("move joint 2 along z, local frame").is_none());
 }
 
 #[test]
@@ -193,10 +163,7 @@ fn the_end_of_two_bones_is_dragged_and_the_joints_above_turn() {
     harness.run();
     let by = end_of(harness.state(), 2) - before;
     // To the next whole hundredth.
-    assert!(
-        by.x.abs() < 1e-3 && (-0.016..-0.004).contains(&by.y),
-        "{by}"
-    );
+    assert!(by.x.abs() < 1e-3 && (-0.016..-0.004).contains(&by.y), "{by}");
 }
 
 #[test]
@@ -211,37 +178,25 @@ fn tools_and_frames_are_chosen_from_a_button_and_a_press_beside_turns_the_camera
         harness.run();
     }
     let state = &harness.state().document.state;
-    assert_eq!(
-        (state.gizmo, state.gizmo_frame),
-        (Tool::Turn, GizmoFrame::World)
-    );
+    assert_eq!((state.gizmo, state.gizmo_frame), (Tool::Turn, GizmoFrame::World));
     harness.get_by_label("turn joint 1 about x, world frame");
     let rect = harness.get_by_role(egui::accesskit::Role::Image).rect();
     let beside = rect.left_bottom() + vec2(30.0, -30.0);
     harness.state_mut().edits.clear();
-    drag(
-        &mut harness,
-        beside,
-        beside + vec2(40.0, 0.0),
-        Modifiers::NONE,
-    );
+    drag(&mut harness, beside, beside + vec2(40.0, 0.0), Modifiers::NONE);
     assert!(harness.state().edits.is_empty() && !harness.state().navigation.is_empty());
 }
 
 #[test]
 fn what_was_done_by_hand_is_taken_back_from_the_menu() {
     let mut page = Page::new("arm");
-    let by = crate::notebook::posing::JointMove {
-        translation: glam::Vec3::X,
-        ..Default::default()
-    };
+    let by =
+        crate::notebook::posing::JointMove { translation: glam::Vec3::X, ..Default::default() };
     page.document.state.joint_moves.insert(JointIndex(1), by);
     let mut harness = shown(page, Tool::Move, 1);
     harness.get_by_label("Pose the chosen joint").click();
     harness.run();
-    harness
-        .get_by_label("Take back what was done by hand")
-        .click();
+    harness.get_by_label("Take back what was done by hand").click();
     harness.run();
     assert!(harness.state().document.state.joint_moves.is_empty());
     assert_eq!(harness.state().edits, [Edit::ResetJointMove(None)]);

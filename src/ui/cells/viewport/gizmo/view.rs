@@ -33,14 +33,7 @@ impl JointView {
         let size = Vec2::new(rect.width(), rect.height());
         let at = camera.project(held.origin_in_world.as_vec3(), size)?;
         let at = rect.min + vec2(at.x, at.y);
-        rect.contains(at).then_some(Self {
-            held,
-            frame,
-            flat,
-            camera: *camera,
-            rect,
-            at,
-        })
+        rect.contains(at).then_some(Self { held, frame, flat, camera: *camera, rect, at })
     }
 
     /// The plane that the end of two bones is dragged in: of a flat figure its own;
