@@ -37,8 +37,7 @@ fn words() -> String {
 
 /// All of them, by kind; `set` is one.
 ///
-/// # Errors
-/// When the file is not as it should be, which a test would find.
+/// Fails when the file is not as it should be, which a test would find.
 pub(super) fn cell_examples() -> Result<BTreeMap<String, CellExample>, Diagnostic> {
     toml::from_str(EXAMPLES).map_err(|error| {
         let title = format!("docs/cells/examples.toml: {error}");

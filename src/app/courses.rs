@@ -24,8 +24,7 @@ pub(super) struct OpenCourses {
 
 /// Adds the courses of the last run that are still there, and those that are given.
 ///
-/// # Errors
-/// When one that is given cannot be read, or is none.
+/// Fails when one that is given cannot be read, or is none.
 pub(super) fn add_courses(
     set: &mut LessonSet,
     remembered: &[PathBuf],

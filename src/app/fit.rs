@@ -35,8 +35,7 @@ const SCREENS: [(&str, Vec2, bool, Wanted); 4] = [
 /// A lesson for the reader's own model is laid out on the one that stands there
 /// without.
 ///
-/// # Errors
-/// When there is no lesson.
+/// Fails when there is no lesson.
 pub fn fit(set: &LessonSet) -> Result<Vec<Diagnostic>, ShellError> {
     let mut found = Vec::new();
     for (words, size, presenting, how) in SCREENS {

@@ -24,8 +24,7 @@ const HEAD: &str = "# All cells\n\n\
 
 /// The page, in Markdown.
 ///
-/// # Errors
-/// When an example is missing or cannot be read.
+/// Fails when an example is missing or cannot be read.
 pub(crate) fn gallery_text() -> Result<String, Diagnostic> {
     let examples = cell_examples()?;
     let parts = written_parts();
@@ -55,8 +54,7 @@ pub(crate) fn gallery_text() -> Result<String, Diagnostic> {
 
 /// The pictures of all kinds, as PNG files, by kind.
 ///
-/// # Errors
-/// When nothing can be drawn here.
+/// Fails when nothing can be drawn here.
 pub(crate) fn gallery_pictures() -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
     let failed = |error: String| Diagnostic::said("FAILED", error);
     let examples = cell_examples()?;

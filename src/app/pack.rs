@@ -24,8 +24,7 @@ pub struct PackedCourse {
 
 /// Packs the course in a folder, which must be without errors.
 ///
-/// # Errors
-/// When it has no `lessons.toml`, has errors, or is too large.
+/// Fails when it has no `lessons.toml`, has errors, or is too large.
 pub fn pack_course(folder: &Path) -> Result<PackedCourse, Diagnostic> {
     let set = LessonSet::from_paths(&[folder.to_owned()])?;
     let own = set.own_lessons().next();

@@ -65,8 +65,7 @@ impl PreferencesFile {
     /// Puts into the file what has changed since this was last called, making the
     /// folder if it is not there. What others have written meanwhile stays.
     ///
-    /// # Errors
-    /// In the system's words; the same changes are written the next time.
+    /// Errors: in the system's words; the same changes are written the next time.
     pub(super) fn write(&mut self, preferences: &Preferences) -> io::Result<()> {
         let now = preferences.table();
         let Some(file) = self.file.as_deref().filter(|_| now != self.ours) else {

@@ -140,8 +140,7 @@ impl Shell {
     /// Opens the notebook. Without `gl` the page works and viewports say what
     /// is missing.
     ///
-    /// # Errors
-    /// When there is no lesson, or GL is there but too old.
+    /// Fails when there is no lesson, or GL is there but too old.
     pub fn new(
         ctx: &Context,
         gl: Option<Arc<glow::Context>>,

@@ -89,8 +89,7 @@ pub enum ShotError {
 
 /// Draws one page; the bytes of a PNG file.
 ///
-/// # Errors
-/// See [`ShotError`].
+/// Errors: [`ShotError`].
 pub fn shot(options: &ShotOptions) -> Result<Vec<u8>, ShotError> {
     let set = LessonSet::from_paths(&options.lessons)?;
     let page = if options.lesson.contains("://") {
@@ -138,8 +137,7 @@ pub struct Tour {
 impl Tour {
     /// With a model, of the lessons that stand on it.
     ///
-    /// # Errors
-    /// See [`ShotError`].
+    /// Errors: [`ShotError`].
     pub fn new(options: &TourOptions) -> Result<Self, ShotError> {
         let set = LessonSet::from_paths(&options.lessons)?;
         let own = options.model.as_deref().map(open_file).transpose()?;
@@ -177,8 +175,7 @@ impl Tour {
     /// Draws them, and hands the bytes of each PNG file to `take` in the order of
     /// the names.
     ///
-    /// # Errors
-    /// See [`ShotError`]; and what `take` answers.
+    /// Errors: see [`ShotError`]; and what `take` answers.
     pub fn draw<E: From<ShotError>>(
         &self,
         mut take: impl FnMut(Vec<u8>) -> Result<(), E>,

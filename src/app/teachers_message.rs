@@ -35,13 +35,11 @@ pub enum TeachersMessage {
 
 impl TeachersMessage {
     /// As it is sent.
-    #[must_use]
     pub fn text(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 
     /// `None` for all that is none: other programs may send messages, too.
-    #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         serde_json::from_str(text).ok()
     }

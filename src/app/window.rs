@@ -74,8 +74,7 @@ pub enum AppError {
 
 /// Opens the notebook and returns when its window is closed.
 ///
-/// # Errors
-/// See [`AppError`].
+/// Errors: [`AppError`].
 pub fn run(options: &AppOptions) -> Result<(), AppError> {
     let (preferences_file, preferences, complaint) = PreferencesFile::open();
     let mut set = LessonSet::from_paths(&options.lessons)

@@ -12,8 +12,7 @@ const MOST_LINKS: usize = 40;
 /// to the file that is written. Devices, pipes and open files (`/dev/stdout`)
 /// are written to and never replaced.
 ///
-/// # Errors
-/// In the system's words; `AlreadyExists` when a file is there that must stay,
+/// Errors: in the system's words; `AlreadyExists` when a file is there that must stay,
 /// `NotFound` when the folder is not.
 pub(crate) fn write_file(path: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {
     let target = match behind_links(path)? {

@@ -45,8 +45,7 @@ pub async fn finish<T>(mut work: Paced<T>) -> T {
 
 /// Reads a model.
 ///
-/// # Errors
-/// See [`OpenError`].
+/// Errors: [`OpenError`].
 pub async fn open(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
     finish(Opening::new(source, progress).into_paced()).await
 }

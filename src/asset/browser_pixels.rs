@@ -15,8 +15,7 @@ const PIECE: u32 = 1 << 19;
 
 /// The pixels of a PNG or JPEG file, in the size that `shown` makes of its own.
 ///
-/// # Errors
-/// What the browser says.
+/// Errors: what the browser says.
 pub async fn decoded(
     (bytes, mime_type): (&[u8], &str),
     shown: impl Fn([u32; 2]) -> [u32; 2],

@@ -16,19 +16,16 @@ pub struct ByteEdits(BTreeMap<u32, BTreeMap<u32, u8>>);
 
 impl ByteEdits {
     /// Is every byte as stored?
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// How many bytes are changed.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.0.values().map(BTreeMap::len).sum()
     }
 
     /// The byte that stands at a place, if it was changed.
-    #[must_use]
     pub fn get(&self, buffer: u32, offset: u32) -> Option<u8> {
         self.0.get(&buffer)?.get(&offset).copied()
     }
@@ -49,7 +46,6 @@ impl ByteEdits {
     }
 
     /// Changed bytes that follow each other: buffer, offset of the first, bytes.
-    #[must_use]
     pub fn runs(&self) -> Vec<(u32, u32, Vec<u8>)> {
         let mut runs: Vec<(u32, u32, Vec<u8>)> = Vec::new();
         for (&buffer, bytes) in &self.0 {
@@ -71,8 +67,7 @@ impl ByteEdits {
 /// Reads the rig's file again with other bytes, and with or without its
 /// strides. Name, title and parameters are those of `rig`.
 ///
-/// # Errors
-/// When the changed file does not open; see [`read_gltf`].
+/// Fails when the changed file does not open; see [`read_gltf`].
 pub fn read_again(rig: &Rig, edits: &ByteEdits, ignore_stride: bool) -> Result<Rig, GltfError> {
     let no_file = || no_file("none: it was made in memory");
     let origin = rig.origin.as_ref().ok_or_else(no_file)?;
@@ -90,7 +85,6 @@ pub fn read_again(rig: &Rig, edits: &ByteEdits, ignore_stride: bool) -> Result<R
 }
 
 /// A rig has no file to be read.
-#[must_use]
 pub fn no_file(found: &str) -> GltfError {
     GltfError::new(
         GltfErrorKind::Missing,
@@ -123,7 +117,6 @@ pub fn leave_weights_whole(rig: &mut Rig) {
 
 /// The file with these bytes in it. Without strides, `byteStride` is taken out
 /// of every buffer view.
-#[must_use]
 pub fn edited_source(
     source: &Source,
     layout: &FileLayout,

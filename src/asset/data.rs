@@ -11,7 +11,6 @@ impl Rig {
     /// The rig with its stored vertices where [`ParamKind::StoredShift`] wants
     /// them; the same one when they are there. `value` answers as in
     /// [`Rig::posed`].
-    #[must_use]
     pub fn as_stored(self: &Arc<Self>, value: impl Fn(&str) -> Option<f64>) -> Arc<Self> {
         let mut by = Vec3::ZERO;
         for param in &self.params {
@@ -39,7 +38,6 @@ impl Rig {
 
     /// Are the stored vertices of two rigs, which [`Self::as_stored`] made of one, in the
     /// same place?
-    #[must_use]
     pub fn is_as(&self, other: &Self) -> bool {
         let applied = |rig: &Self| -> Vec<f32> {
             let kinds = rig.params.iter().map(|param| &param.kind);
@@ -55,7 +53,6 @@ impl Rig {
     /// `world_from_mesh_node` with parameters applied: a shift in the world, turn
     /// and size about the node's own origin. `value` answers as in
     /// [`Rig::posed`].
-    #[must_use]
     pub fn mesh_node_moved(&self, value: impl Fn(&str) -> Option<f64>) -> Mat4 {
         let (mut shift, mut turn, mut size) = (Vec3::ZERO, Quat::IDENTITY, 1.0);
         for param in &self.params {
@@ -75,7 +72,6 @@ impl Rig {
 
     /// The rest pose: no joint turned or scaled by a parameter. Parameters that
     /// change what is bound stay; `value` answers for them as in [`Rig::posed`].
-    #[must_use]
     pub fn posed_at_rest(&self, value: impl Fn(&str) -> Option<f64>) -> Posed {
         self.posed(|name| match self.param(name)?.kind {
             ParamKind::Angle { .. } | ParamKind::Angles { .. } | ParamKind::Morph { .. } => {

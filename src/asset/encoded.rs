@@ -38,7 +38,6 @@ pub(super) fn base64(text: &str) -> Option<Vec<u8>> {
 }
 
 /// Six bits a character, as data in addresses is written: what `base64` reads.
-#[must_use]
 pub fn base64_text(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);

@@ -6,8 +6,7 @@ const MOST_MIB: usize = 256;
 
 /// Refuses longer ones.
 ///
-/// # Errors
-/// What was expected and found, with `help`: what to do instead.
+/// Errors: what was expected and found, with `help`: what to do instead.
 pub fn checked_size(bytes: &[u8], help: &str) -> Result<(), Diagnostic> {
     if bytes.len() <= MOST_MIB << 20 {
         return Ok(());

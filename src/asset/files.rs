@@ -16,8 +16,7 @@ pub struct AssetFile {
 /// All files of the built-in rigs: models, licences and where they come from.
 /// The same bytes at every call.
 ///
-/// # Errors
-/// When a rig of ours does not go into one of its files.
+/// Fails when a rig of ours does not go into one of its files.
 pub fn asset_files() -> Result<Vec<AssetFile>, Diagnostic> {
     let mut files = Vec::new();
     let with_files = |known: &'static BuiltIn| Some((known, known.files.as_ref()?));
@@ -43,7 +42,6 @@ pub fn asset_files() -> Result<Vec<AssetFile>, Diagnostic> {
 }
 
 /// Names of the models among them, for [`bundled_model`].
-#[must_use]
 pub fn bundled_names() -> Vec<String> {
     let with_files = |known: &'static BuiltIn| Some((known.id, known.files.as_ref()?));
     let names = BUILT_IN.iter().filter_map(with_files).flat_map(|(id, kinds)| {
@@ -57,7 +55,6 @@ pub fn bundled_names() -> Vec<String> {
 
 /// A model that comes with the notebook, as a file: `arm.ezm`. `None` when there is
 /// none of that name.
-#[must_use]
 pub fn bundled_model(name: &str) -> Option<Source> {
     let (id, ending) = name.rsplit_once('.')?;
     let known = BUILT_IN.iter().find(|known| known.id == id)?;

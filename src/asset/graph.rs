@@ -10,7 +10,6 @@ pub struct NodeIndex(pub u32);
 
 impl NodeIndex {
     /// For indexing slices.
-    #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -31,7 +30,6 @@ pub struct SceneGraph {
 
 impl SceneGraph {
     /// A node for each joint, with the same numbers: for a rig without a file.
-    #[must_use]
     pub fn of_skeleton(skeleton: &Skeleton) -> Self {
         let node_of = |joint: JointIndex| NodeIndex(joint.0.into());
         let nodes = skeleton.indices().zip(skeleton.joints());
@@ -105,7 +103,6 @@ pub enum Local {
 
 impl Local {
     /// `parent_from_node`.
-    #[must_use]
     pub fn matrix(self) -> Mat4 {
         match self {
             Self::Trs(trs) => trs.matrix(),

@@ -89,8 +89,7 @@ impl std::error::Error for LoadError {}
 /// are not there, or lie outside its folder, are left out: opening the model
 /// says what it misses. Sizes are looked at before anything is read.
 ///
-/// # Errors
-/// See [`LoadError`].
+/// Errors: [`LoadError`].
 pub fn load(path: &Path, progress: &Progress) -> Result<Source, LoadError> {
     let most = memory::cap(MOST_BYTES, 4);
     load_within(path, progress, most)

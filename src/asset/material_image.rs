@@ -53,7 +53,6 @@ struct Encoded {
 
 impl MaterialImage {
     /// An image made by the program.
-    #[must_use]
     pub fn of_pixels(image: Image) -> Self {
         Self(Arc::new(Shared {
             encoded: None,
@@ -66,8 +65,7 @@ impl MaterialImage {
     /// its header is looked at; what the bytes say counts, whatever the file calls
     /// them.
     ///
-    /// # Errors
-    /// What it is instead of a PNG or JPEG image.
+    /// Errors: what it is instead of a PNG or JPEG image.
     pub(super) fn of_file(
         file: Arc<[u8]>,
         range: Range<usize>,
@@ -93,7 +91,6 @@ impl MaterialImage {
 
     /// The bytes of the image as its file has them, and their media type. `None`
     /// for images made by the program.
-    #[must_use]
     pub fn encoded(&self) -> Option<(&[u8], &'static str)> {
         let encoded = self.0.encoded.as_ref()?;
         Some((encoded.bytes(), encoded.format.to_mime_type()))
@@ -129,7 +126,6 @@ impl MaterialImage {
     }
 
     /// Is a worker still to decode it?
-    #[must_use]
     pub fn is_awaited(&self) -> bool {
         self.0.promised.load(Ordering::Relaxed) && self.0.decoded.get().is_none()
     }

@@ -54,7 +54,6 @@ pub struct Mesh {
 
 impl Mesh {
     /// The influences that the file has, whatever was worked out in their place.
-    #[must_use]
     pub fn of_file(&self) -> &SharedInfluences {
         self.file_influences.as_ref().unwrap_or(&self.influences)
     }
@@ -164,26 +163,22 @@ impl Mesh {
 
     /// Images that a worker is still to decode: what they paint is plain until
     /// then.
-    #[must_use]
     pub fn awaited_images(&self) -> usize {
         self.images.iter().filter(|image| image.is_awaited()).count()
     }
 
     /// Lanes that some vertex uses: 0 to 8.
-    #[must_use]
     pub fn lanes(&self) -> usize {
         self.influences.iter().map(Influences::lanes).max().unwrap_or(0)
     }
 
     /// Smallest box around the stored positions: (min, max). Zero when empty.
-    #[must_use]
     pub fn bounds(&self) -> (Vec3, Vec3) {
         bounds_of(&self.positions)
     }
 }
 
 /// Smallest box around points: (min, max). Zero when there are none.
-#[must_use]
 pub fn bounds_of(points: &[Vec3]) -> (Vec3, Vec3) {
     let Some(&first) = points.first() else {
         return (Vec3::ZERO, Vec3::ZERO);

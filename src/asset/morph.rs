@@ -20,7 +20,6 @@ impl Mesh {
     /// Each vertex plus the differences of all targets, times their weights;
     /// glTF 2.0, section 3.7.2.2. A weight that is missing counts as 0. `None`
     /// when no target has a weight: the vertices are as stored.
-    #[must_use]
     pub fn morphed(&self, weights: &[f32]) -> Option<Morphed> {
         let weight_of = |target: &MorphTarget| weights.get(target.slot).copied().unwrap_or(0.0);
         let at_work = || {

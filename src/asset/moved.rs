@@ -23,14 +23,12 @@ impl Mesh {
     /// All vertices in the world: morphed, then skinned with every influence,
     /// also where a vertex has more than eight. Normals by the inverse
     /// transpose.
-    #[must_use]
     pub fn moved(&self, world_from_bind: &[Mat4], morph_weights: &[f32], method: Method) -> Moved {
         let groups = self.groups(method);
         self.moved_by(&groups, world_from_bind, morph_weights, method)
     }
 
     /// The influences that a method uses, laid out for [`Self::moved_by`].
-    #[must_use]
     pub fn groups(&self, method: Method) -> VertexGroups {
         match method {
             Method::Rigid => VertexGroups::strongest(&self.influences),
@@ -41,7 +39,6 @@ impl Mesh {
     }
 
     /// As [`Self::moved`], with groups that were made before.
-    #[must_use]
     pub fn moved_by(
         &self,
         groups: &VertexGroups,

@@ -73,8 +73,7 @@ impl std::error::Error for OpenError {}
 /// Reads a model, whatever its format: the content counts, not the name. The rig
 /// remembers its source.
 ///
-/// # Errors
-/// See [`OpenError`].
+/// Errors: [`OpenError`].
 pub fn open(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
     Opening::new(source, progress).into_paced().finish()
 }
@@ -84,7 +83,6 @@ pub struct Opening(Paced<Result<Rig, OpenError>>);
 
 impl Opening {
     /// Begins; nothing is read yet.
-    #[must_use]
     pub fn new(source: &Source, progress: &Progress) -> Self {
         let source = source.clone();
         Self(Paced::new(progress, |pace| async move {
@@ -100,13 +98,11 @@ impl Opening {
     }
 
     /// As work in pieces.
-    #[must_use]
     pub fn into_paced(self) -> Paced<Result<Rig, OpenError>> {
         self.0
     }
 
     /// What the next piece belongs to.
-    #[must_use]
     pub fn stage(&self) -> OpenStage {
         self.0.stage()
     }
@@ -115,8 +111,7 @@ impl Opening {
     /// to read. Its JSON is read in one piece. Not to be called again after the
     /// end.
     ///
-    /// # Errors
-    /// See [`OpenError`].
+    /// Errors: [`OpenError`].
     pub fn advance(&mut self, budget: usize) -> Option<Result<Rig, OpenError>> {
         self.0.advance(budget)
     }

@@ -31,7 +31,6 @@ pub struct JointPlace {
 impl Rig {
     /// Where the file that the rig was read from has a joint; for rigs made in
     /// memory, the file that is written of them. `None` for joints of no skin.
-    #[must_use]
     pub fn joint_place(&self, joint: JointIndex) -> Option<JointPlace> {
         let Some(origin) = &self.origin else {
             return (joint.index() < self.skeleton.len()).then(|| JointPlace {
@@ -50,7 +49,6 @@ impl Rig {
 
     /// What each joint is to the file. Of a rig made in memory, and of a file
     /// without skins, all are joints like any other.
-    #[must_use]
     pub fn joint_roles(&self) -> Vec<JointRole> {
         let count = self.skeleton.len();
         match &self.origin {
@@ -60,7 +58,6 @@ impl Rig {
     }
 
     /// Joints as the file counts them, each once; see [`Self::joint_roles`].
-    #[must_use]
     pub fn joint_count(&self) -> usize {
         let roles = self.joint_roles();
         let of_skins = roles.iter().filter(|&&role| role == JointRole::OfSkin);
@@ -70,7 +67,6 @@ impl Rig {
 
 impl SceneGraph {
     /// As [`Rig::joint_roles`], for a skeleton of so many joints.
-    #[must_use]
     pub fn joint_roles(&self, count: usize) -> Vec<JointRole> {
         let mut roles = vec![JointRole::Helper; count];
         let of_skins = self.skins.iter().flat_map(|skin| skin.joints.iter().zip(&skin.ours));

@@ -28,7 +28,6 @@ struct Shared {
 impl Progress {
     /// One part of the task, for whoever does only that: 0 and 1 of it are
     /// `from` and `to` of this one.
-    #[must_use]
     pub fn part(&self, from: f32, to: f32) -> Self {
         let at = |fraction: f32| self.from + (self.to - self.from) * fraction;
         Self { shared: Arc::clone(&self.shared), from: at(from), to: at(to) }
@@ -42,7 +41,6 @@ impl Progress {
     }
 
     /// How far the whole task is, 0 to 1.
-    #[must_use]
     pub fn fraction(&self) -> f32 {
         self.shared.done.load(Ordering::Relaxed) as f32 / 1e6
     }
@@ -53,7 +51,6 @@ impl Progress {
     }
 
     /// Was it asked to stop?
-    #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.shared.cancelled.load(Ordering::Relaxed)
     }

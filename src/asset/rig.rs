@@ -154,7 +154,6 @@ pub enum NodePart {
 
 impl Rig {
     /// A rig of joints and vertices, without parameters, clips or a file.
-    #[must_use]
     pub fn new(id: &str, title: &str, skeleton: Skeleton, mesh: Mesh) -> Self {
         Self {
             id: id.to_owned(),
@@ -174,7 +173,6 @@ impl Rig {
 impl ParamKind {
     /// Which joint it moves, the first of several; `None` for morph weights and
     /// for what moves all.
-    #[must_use]
     pub fn joint(self) -> Option<JointIndex> {
         match self {
             Self::Angle { joint, .. }
@@ -191,7 +189,6 @@ impl ParamKind {
     }
 
     /// Stored in radians and shown in degrees?
-    #[must_use]
     pub fn is_angle(self) -> bool {
         matches!(
             self,
@@ -216,7 +213,6 @@ pub struct Posed {
 
 impl Posed {
     /// Joint matrices: what moves the vertices that follow a joint.
-    #[must_use]
     pub fn world_from_bind(&self, skeleton: &Skeleton) -> Vec<Mat4> {
         let (mut world_from_joint, mut world_from_bind) = (Vec::new(), Vec::new());
         skeleton.joint_matrices_into(
@@ -231,7 +227,6 @@ impl Posed {
 
 impl Rig {
     /// Has a clip keys, for something that is there?
-    #[must_use]
     pub fn is_moved_by(&self, clip: &Clip) -> bool {
         clip.channels.iter().any(|channel| {
             let is_there = match channel.target {
@@ -247,7 +242,6 @@ impl Rig {
     }
 
     /// The parameter of that name.
-    #[must_use]
     pub fn param(&self, name: &str) -> Option<&Param> {
         self.params.iter().find(|param| param.name == name)
     }
@@ -266,26 +260,22 @@ impl Rig {
     }
 
     /// Joint matrices with parameter values applied, as [`Self::posed`] does.
-    #[must_use]
     pub fn world_from_bind(&self, value: impl Fn(&str) -> Option<f64>) -> Vec<Mat4> {
         self.posed(value).world_from_bind(&self.skeleton)
     }
 
     /// Applies parameter values to the rest pose. `value` answers for a name with
     /// radians or a factor, or with `None` for the default.
-    #[must_use]
     pub fn posed(&self, value: impl Fn(&str) -> Option<f64>) -> Posed {
         self.posed_in(&[], value)
     }
 
     /// Applies clips, and then parameter values on top of them.
-    #[must_use]
     pub fn posed_in(&self, clips: &[ClipAt], value: impl Fn(&str) -> Option<f64>) -> Posed {
         self.posed_by(RotationInterpolation::Slerp, clips, value)
     }
 
     /// As [`Self::posed_in`], with another way between two rotations.
-    #[must_use]
     pub fn posed_by(
         &self,
         between: RotationInterpolation,

@@ -17,7 +17,6 @@ pub struct Source {
 
 impl Source {
     /// A file that needs no other.
-    #[must_use]
     pub fn alone(name: impl Into<String>, main: impl Into<Arc<[u8]>>) -> Self {
         Self { name: name.into(), main: main.into(), beside: BTreeMap::new() }
     }
@@ -51,7 +50,6 @@ impl Source {
     }
 
     /// The content of a file beside the model; `None` when it is not there.
-    #[must_use]
     pub fn beside(&self, path: &str) -> Option<&Arc<[u8]>> {
         self.beside.get(path)
     }

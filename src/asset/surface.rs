@@ -21,7 +21,6 @@ pub struct SurfaceEdges {
 
 impl SurfaceEdges {
     /// Vertices stored in one place, as along the seams of an image, are one.
-    #[must_use]
     pub fn of(mesh: &Mesh) -> Self {
         let mut first_there = BTreeMap::new();
         let welded: Vec<u32> = (0..)
@@ -51,7 +50,6 @@ impl SurfaceEdges {
     /// With the vertices in these places. A hole is closed by a fan to the middle of
     /// its edge, which adds to the volume and not to the area. `None` without
     /// triangles.
-    #[must_use]
     pub fn measure(&self, mesh: &Mesh, positions: &[Vec3]) -> Option<Surface> {
         let at = |vertex: u32| positions.get(vertex as usize).map(|p| p.as_dvec3());
         // Near the origin numbers keep their digits.

@@ -19,7 +19,6 @@ pub struct Broken;
 
 impl<T> Task<T> {
     /// What whoever works reports to, and sends the answer to.
-    #[must_use]
     pub fn new() -> (Self, Progress, Sender<T>) {
         let (send, answer) = channel();
         let progress = Progress::default();
@@ -28,14 +27,12 @@ impl<T> Task<T> {
     }
 
     /// How far it is, 0 to 1.
-    #[must_use]
     pub fn fraction(&self) -> f32 {
         self.progress.fraction()
     }
 
     /// The answer, once; `None` while there is none. Waits for it at most so long; in a
     /// browser, whose only thread would do the work, not at all.
-    #[must_use]
     pub fn answer(&self, patience: Duration) -> Option<Result<T, Broken>> {
         match self.answer.try_recv() {
             Ok(answer) => Some(Ok(answer)),

@@ -117,7 +117,6 @@ enum Command {
 
 /// Runs the program; for the exit code see `EXIT_CODES`. What cannot be done
 /// goes to the standard error stream, with a remedy.
-#[must_use]
 pub fn main() -> ExitCode {
     output::start_log();
     let cli = match Cli::try_parse() {

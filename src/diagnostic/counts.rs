@@ -1,7 +1,6 @@
 //! How many of what, in words.
 
 /// `1 error`, `2 errors`, `16,384 vertices`.
-#[must_use]
 pub fn counted(number: usize, what: &str) -> String {
     let number_text = grouped(number);
     match (number, what) {
@@ -12,7 +11,6 @@ pub fn counted(number: usize, what: &str) -> String {
 }
 
 /// `16,384`
-#[must_use]
 pub fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -4,7 +4,6 @@ use super::At;
 
 /// Its sentence without the place, and the place: line and column from 1, the column in
 /// bytes.
-#[must_use]
 pub fn json_wrong(error: &serde_json::Error) -> (String, At) {
     let at = At { line: error.line(), column: error.column() };
     let words = error.to_string();

@@ -84,7 +84,6 @@ impl Diagnostic {
     }
 
     /// A name that leads nowhere, with the nearest of those that would.
-    #[must_use]
     pub fn unknown(what: &str, name: &str, names: &[&str]) -> Self {
         Self { code: UNKNOWN_NAME, ..Self::expected(what, format!("`{name}`")) }
             .title(format!("there is no {what} `{name}`"))
@@ -110,7 +109,6 @@ impl Diagnostic {
     }
 
     /// What is wrong, without the place and the help.
-    #[must_use]
     pub fn sentence(&self) -> String {
         if !self.title.is_empty() {
             self.title.clone()
@@ -161,7 +159,6 @@ impl Severity {
     pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Note];
 
     /// As a word.
-    #[must_use]
     pub fn key(self) -> &'static str {
         match self {
             Self::Error => "error",

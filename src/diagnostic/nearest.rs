@@ -6,7 +6,6 @@ const COMPARED_CHARS: usize = 60;
 const LISTED_NAMES: usize = 24;
 
 /// Up to three of `candidates` that are near to `name`, the nearest first.
-#[must_use]
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let name: String = name
         .to_lowercase()
@@ -41,7 +40,6 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 
 /// A sentence that offers the nearest names, or all of them if none is near:
 /// ``write `b0`; valid here: `b0`, `b1` ``.
-#[must_use]
 pub fn did_you_mean(name: &str, candidates: &[&str]) -> String {
     if candidates.is_empty() {
         return "there are none here; leave it out".to_owned();

@@ -73,7 +73,6 @@ impl Place {
     }
 
     /// The JSON pointer into a model; empty for all other places.
-    #[must_use]
     pub fn pointer(&self) -> &str {
         match self {
             Self::Model(place) => &place.pointer,

@@ -10,7 +10,6 @@ const SHOWN_LAST: usize = 200;
 
 /// In one line: characters that are not shown but obeyed as `\u{1b}`, and a text
 /// of absurd length without its middle.
-#[must_use]
 pub fn printable(text: &str) -> Cow<'_, str> {
     let short = shortened(text);
     if !short.chars().any(is_obeyed) {
@@ -31,7 +30,6 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 /// Does a terminal do something else with it than show it? Control characters,
 /// all line ends among them, and what changes the direction of writing or cannot
 /// be seen.
-#[must_use]
 pub fn is_obeyed(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -41,7 +39,6 @@ pub fn is_obeyed(c: char) -> bool {
 }
 
 /// In the digits that it needs, and without rows of zeros: `0.8`, `1e300`.
-#[must_use]
 pub fn short_number(number: f64) -> String {
     if (1e-9..1e15).contains(&number.abs()) || number == 0.0 {
         number.to_string()

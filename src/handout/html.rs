@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 /// Text as HTML shows it, also between the quotes of an attribute.
-#[must_use]
 pub fn escaped(text: &str) -> Cow<'_, str> {
     if !text.contains(['&', '<', '>', '"', '\'']) {
         return Cow::Borrowed(text);

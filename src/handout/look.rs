@@ -29,7 +29,6 @@ pub(super) fn style(look: &Look, paper: &str) -> String {
 }
 
 /// The style sheet of a site's texts, with its colours.
-#[must_use]
 pub fn site_style(look: &Look) -> String {
     let colors = colors(look);
     format!("{colors}@page{{margin:16mm 18mm}}\n{STYLE}")

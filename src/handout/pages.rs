@@ -46,7 +46,6 @@ pub struct HandoutPage {
 
 impl Pages {
     /// All steps of a lesson, by its index.
-    #[must_use]
     pub fn of_lesson(set: &LessonSet, index: usize) -> Self {
         let lesson = &set.lessons[index];
         let page = |step: usize| HandoutPage { lesson: index, step, minutes: None };
@@ -60,7 +59,6 @@ impl Pages {
     }
 
     /// A form of the inventory of a lesson, by its index.
-    #[must_use]
     pub fn of_form(set: &LessonSet, index: usize, form: Form) -> Self {
         let lesson = &set.lessons[index];
         Self {
@@ -73,7 +71,6 @@ impl Pages {
 
 impl Pages {
     /// The steps of a route.
-    #[must_use]
     pub fn of_route(set: &LessonSet, route: &Route) -> Self {
         let pages = route.pages(&set.lessons).into_iter();
         let page = |page: RoutePage| HandoutPage {
@@ -91,7 +88,6 @@ impl Pages {
     }
 
     /// The form that is open, else the route that is followed, else the open lesson.
-    #[must_use]
     pub fn in_sight(notebook: &Notebook) -> Self {
         let open = notebook.lesson();
         let mut lessons = notebook.set.lessons.iter();

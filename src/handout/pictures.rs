@@ -55,8 +55,7 @@ pub trait Pictures {
 pub trait DrawPictures {
     /// One picture.
     ///
-    /// # Errors
-    /// Why there is none, in words.
+    /// Errors: why there is none, in words.
     fn draw(&mut self, wanted: &Wanted) -> Result<Picture, String>;
 }
 

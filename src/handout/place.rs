@@ -17,7 +17,6 @@ impl Place {
     /// The name of a step, which is the fragment of its address. In a site the
     /// notebook's own address bar has the same, so that a browser scrolls to the
     /// step before the notebook runs, without any script.
-    #[must_use]
     pub fn step_id(self, lesson: &Lesson, step: usize) -> String {
         let step = lesson.steps.get(step).map_or("", |step| &step.slug);
         match self {
@@ -29,7 +28,6 @@ impl Place {
 
     /// The address of a lesson of a site, or of one of its steps, on the page of
     /// any lesson.
-    #[must_use]
     pub fn lesson_url(self, lesson: &Lesson, step: Option<usize>) -> String {
         let fragment = step.map(|step| format!("#{}", self.step_id(lesson, step)));
         match self {

@@ -33,7 +33,6 @@ pub struct SiteText<'a> {
 
 /// A lesson, by its index, with its heading, a list of its steps and the terms that
 /// it names, as HTML for the folder of its page.
-#[must_use]
 pub fn lesson_text(text: SiteText<'_>, index: usize) -> String {
     let (rigs, lesson) = (text.rigs, &text.set.lessons[index]);
     let pages = Pages::of_lesson(text.set, index);
@@ -55,7 +54,6 @@ pub fn lesson_text(text: SiteText<'_>, index: usize) -> String {
 
 /// All lessons one below the other, with the terms that they name, as HTML for a
 /// site that is one file.
-#[must_use]
 pub fn all_texts(text: SiteText<'_>) -> String {
     let (set, rigs) = (text.set, text.rigs);
     let mut writer = writer(text, Pages::default(), Place::OneFile);

@@ -36,7 +36,6 @@ pub(super) struct Writer<'a> {
 /// The handout as one HTML file. `rigs` looks up a built-in rig by its id; `own`
 /// is the reader's model, where there is one. A step whose rig is not there is left
 /// out.
-#[must_use]
 pub fn write(
     set: &LessonSet,
     pages: &Pages,

@@ -134,7 +134,6 @@ cell_kinds! {
 
 impl CellKind {
     /// One or several viewports, which take the room that other cells leave.
-    #[must_use]
     pub fn draws_scene(&self) -> bool {
         matches!(self, Self::Viewport(_) | Self::Compare(_))
     }

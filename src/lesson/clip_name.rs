@@ -16,7 +16,6 @@ pub enum ClipName {
 
 impl ClipName {
     /// `none`, a whole number, or a name.
-    #[must_use]
     pub fn from_text(text: &str) -> Self {
         match text.parse() {
             _ if text == "none" => Self::None,

@@ -96,7 +96,6 @@ impl Course {
     }
 
     /// Says so where it was written for a newer version of this program.
-    #[must_use]
     pub fn newer(&self) -> Option<Diagnostic> {
         let here = env!("CARGO_PKG_VERSION");
         let title = format!("it was written for Bindpose {}, and this is {here}", self.requires);
@@ -106,7 +105,6 @@ impl Course {
     }
 
     /// The slug of one of its lessons among all courses: `hands.squash`.
-    #[must_use]
     pub fn slug_of(&self, own: &str) -> String {
         if self.name.is_empty() { own.to_owned() } else { format!("{}.{own}", self.name) }
     }

@@ -34,8 +34,7 @@ pub type PackedFiles = BTreeMap<String, Arc<[u8]>>;
 
 /// Unpacks a course.
 ///
-/// # Errors
-/// When it is no ZIP archive, is damaged, holds no course, or is too large. Names the
+/// Fails when it is no ZIP archive, is damaged, holds no course, or is too large. Names the
 /// file in it where it can.
 pub fn unpack(bytes: &[u8]) -> Result<PackedFiles, Diagnostic> {
     if bytes.len() > MAX_ARCHIVE_BYTES {
@@ -128,8 +127,7 @@ fn damaged(path: &str, error: &dyn std::fmt::Display) -> Diagnostic {
 
 /// Files as one, which is the same for the same files.
 ///
-/// # Errors
-/// When they are more than [`unpack`] takes.
+/// Fails when they are more than [`unpack`] takes.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn pack(files: &PackedFiles) -> Result<Vec<u8>, Diagnostic> {
     use std::io::Write as _;

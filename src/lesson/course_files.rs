@@ -50,7 +50,6 @@ impl CourseFiles {
     }
 
     /// Files that are in memory, as those of an unpacked course.
-    #[must_use]
     pub fn in_memory(files: BTreeMap<String, Arc<[u8]>>) -> Self {
         Self::stored(Stored::InMemory(files))
     }
@@ -61,8 +60,7 @@ impl CourseFiles {
 
     /// The content of a file; the same bytes, shared, at every call.
     ///
-    /// # Errors
-    /// When it is not there, lies elsewhere, is too long, or cannot be read.
+    /// Fails when it is not there, lies elsewhere, is too long, or cannot be read.
     pub fn read(&self, path: &str) -> Result<Arc<[u8]>, Diagnostic> {
         check_path(path)?;
         let mut read = self.0.read.lock().unwrap_or_else(PoisonError::into_inner);
@@ -75,15 +73,13 @@ impl CourseFiles {
     }
 
     /// Is there a file of that path?
-    #[must_use]
     pub fn has(&self, path: &str) -> bool {
         check_path(path).is_ok() && self.0.stored.has(path)
     }
 
     /// The text of a file; `None` where there is none.
     ///
-    /// # Errors
-    /// As [`Self::read`], and when it is not UTF-8.
+    /// Errors: as [`Self::read`], and when it is not UTF-8.
     pub(super) fn text(&self, path: &str) -> Result<Option<String>, Diagnostic> {
         if !self.has(path) {
             return Ok(None);
@@ -127,8 +123,7 @@ impl Stored {
     }
 }
 
-/// # Errors
-/// When it is not a path below the folder: absolute, upwards, or not written with `/`.
+/// Fails when it is not a path below the folder: absolute, upwards, or not written with `/`.
 pub(super) fn check_path(path: &str) -> Result<(), Diagnostic> {
     let odd = |c: char| c.is_control() || matches!(c, '\\' | ':');
     let part_fits = |part: &str| !part.is_empty() && part != "." && part != "..";

@@ -13,8 +13,7 @@ const MAX_CELL: usize = 200;
 /// begin with `#`, are left out. A cell that is no number is told of when its column
 /// is used.
 ///
-/// # Errors
-/// What is wrong with the first row that does not fit, with its line and column in
+/// Errors: what is wrong with the first row that does not fit, with its line and column in
 /// `file`.
 pub fn csv_table(file: &str, text: &str) -> Result<DataTable, Diagnostic> {
     let place = |at: At, wrong: Diagnostic| wrong.at(Place::text(file, at));

@@ -48,9 +48,7 @@ pub enum DataEdit {
 impl DataEdit {
     /// `None`: the key names no such edit.
     ///
-    /// # Errors
-    /// What is expected in the place of key or value.
-    #[must_use]
+    /// Errors: what is expected in the place of key or value.
     pub fn from_link(key: &str, text: &str) -> Option<Result<Self, String>> {
         let (kind, place) = key.split_once('.')?;
         Some(match kind {
@@ -68,9 +66,7 @@ impl DataEdit {
     /// As [`Self::from_link`] where commas part settings from each other: between
     /// numbers may stand a `+`.
     ///
-    /// # Errors
-    /// What is expected in the place of key or value.
-    #[must_use]
+    /// Errors: what is expected in the place of key or value.
     pub(super) fn from_setting(key: &str, text: &str) -> Option<Result<Self, String>> {
         Self::from_link(key, &text.replace('+', ","))
     }
@@ -89,7 +85,6 @@ impl DataEdit {
     }
 
     /// The joints that it names.
-    #[must_use]
     pub fn joints(&self) -> &[JointName] {
         match self {
             Self::Joints(_, joints) => joints,
@@ -102,7 +97,6 @@ impl DataEdit {
     }
 
     /// Left of the equals sign of a link.
-    #[must_use]
     pub fn key(&self) -> String {
         match self {
             Self::Weights(vertex, _) => format!("weights.{vertex}"),
@@ -116,7 +110,6 @@ impl DataEdit {
     }
 
     /// Right of the equals sign.
-    #[must_use]
     pub fn text(&self) -> String {
         match self {
             // The second four only where they say something.
@@ -237,8 +230,7 @@ pub(crate) fn with_commas(numbers: &[f32]) -> String {
 
 /// So many numbers with commas between, none of them absurd.
 ///
-/// # Errors
-/// What is expected.
+/// Errors: what is expected.
 pub(crate) fn numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
     let parsed: Result<Vec<f32>, _> = text.split(',').map(str::parse).collect();
     let parsed = parsed.ok().and_then(|numbers| numbers.try_into().ok());

@@ -48,8 +48,7 @@ impl DataTable {
 
     /// The numbers of a column, from the top; absent where nothing was measured.
     ///
-    /// # Errors
-    /// When there is no such column, or one of its cells is no number.
+    /// Fails when there is no such column, or one of its cells is no number.
     pub fn column(&self, name: &str) -> Result<&[Option<f64>], Diagnostic> {
         let names: Vec<&str> = self.names().collect();
         let found = self.columns.iter().find(|column| column.name == name);
@@ -72,7 +71,6 @@ pub enum PlotData {
 
 impl PlotData {
     /// `None` while its file was not read.
-    #[must_use]
     pub fn table(&self) -> Option<&DataTable> {
         match self {
             Self::Rows(table) => Some(table),

@@ -33,7 +33,6 @@ impl<T> Drawn<T> {
     }
 
     /// The cell with a draw, by index; past the last, the first counts.
-    #[must_use]
     pub fn with(&self, draw: usize) -> &T {
         self.iter().nth(draw).map_or(&self.first.cell, |d| &d.cell)
     }
@@ -49,20 +48,17 @@ impl<T> Drawn<T> {
     }
 
     /// How many there are; 1 where none are listed.
-    #[must_use]
     pub fn count(&self) -> usize {
         1 + self.others.len()
     }
 
     /// The one after; after the last, the first. `None` when there is no other.
-    #[must_use]
     pub fn after(&self, draw: usize) -> Option<usize> {
         (!self.others.is_empty()).then(|| (draw + 1) % self.count())
     }
 }
 
 /// Numbers of a draw, for people: `up = 0.5, turn = 1.0472`.
-#[must_use]
 pub fn numbers_text(numbers: &[(String, f64)]) -> String {
     let each = numbers.iter().map(|(name, value)| {
         let value = (value * 1e4).round() / 1e4;

@@ -4,13 +4,11 @@ use super::{Block, Cell, CellKind, Lesson, PlotData};
 
 /// Is it the name of a file, such as `hand.glb`, or the id of one? Built-in rigs have
 /// no point in their names.
-#[must_use]
 pub fn is_file(rig: &str) -> bool {
     rig.contains('.')
 }
 
 /// Is it the name of a model, by its ending?
-#[must_use]
 pub fn is_model(file: &str) -> bool {
     let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
     ["glb", "gltf", "ezm"].iter().any(|one| ending.eq_ignore_ascii_case(one))
@@ -55,7 +53,6 @@ impl Lesson {
 
 impl CellKind {
     /// The rig that a picture has of its own.
-    #[must_use]
     pub fn own_rig(&self) -> Option<&str> {
         match self {
             Self::Viewport(cell) => cell.rig.as_deref(),

@@ -6,8 +6,7 @@ use crate::diagnostic::{Diagnostic, did_you_mean};
 /// The index of a lesson by its number, slug or folder: `20`, `bind-pose`,
 /// `20-bind-pose`. The course before a slug, `hands.squash`, may be left out.
 ///
-/// # Errors
-/// With the nearest names when there is none.
+/// Errors: with the nearest names when there is none.
 pub fn find_lesson(lessons: &[Lesson], name: &str) -> Result<usize, Diagnostic> {
     find_lesson_from(lessons, name, "")
 }
@@ -15,8 +14,7 @@ pub fn find_lesson(lessons: &[Lesson], name: &str) -> Result<usize, Diagnostic> 
 /// As [`find_lesson`], for a name in the lesson of slug `from`: those of the same course
 /// are found first.
 ///
-/// # Errors
-/// With the nearest names when there is none.
+/// Errors: with the nearest names when there is none.
 pub fn find_lesson_from(lessons: &[Lesson], name: &str, from: &str) -> Result<usize, Diagnostic> {
     let wanted = name.trim();
     let number = wanted.parse::<u32>().ok();
@@ -47,7 +45,6 @@ pub fn find_lesson_from(lessons: &[Lesson], name: &str, from: &str) -> Result<us
 }
 
 /// The name of the course in a slug; empty where it has none.
-#[must_use]
 pub fn course_of(slug: &str) -> &str {
     slug.split_once('.').map_or("", |(course, _)| course)
 }
@@ -59,8 +56,7 @@ fn own_slug(slug: &str) -> &str {
 
 /// The index of a step by its slug, or by its number from 1.
 ///
-/// # Errors
-/// With the nearest slugs when there is none.
+/// Errors: with the nearest slugs when there is none.
 pub fn find_step(lesson: &Lesson, name: &str) -> Result<usize, Diagnostic> {
     let wanted = name.trim();
     let by_slug = lesson.steps.iter().position(|step| step.slug == wanted);

@@ -37,7 +37,6 @@ impl IncludedParts {
     }
 
     /// Where a place of the text that was put together was written.
-    #[must_use]
     pub fn written_at(&self, place: Place) -> Place {
         match place {
             Place::Text { file, at } if file == self.text => {
@@ -50,7 +49,6 @@ impl IncludedParts {
 
     /// The line in the text that was put together of a line in the file `file`; `None`
     /// for a file that is no part of it. Of a part that stands there twice, the first.
-    #[must_use]
     pub fn line_of(&self, file: &str, line: usize) -> Option<usize> {
         if file == self.text {
             let before = |part: &&Part| self.written(part.first_line - 1).1 < line;

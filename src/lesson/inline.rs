@@ -81,7 +81,6 @@ pub enum When {
 impl When {
     /// Of a kind of link, as it is written; `None` for links that show no number
     /// worked out.
-    #[must_use]
     pub fn of_kind(kind: &str) -> Option<Self> {
         match kind {
             "value" => Some(Self::Always),
@@ -94,7 +93,6 @@ impl When {
 
 /// Inlines as a line of plain text: what readers see, without what it does. Links
 /// are their words.
-#[must_use]
 pub fn inlines_text(inlines: &[Inline]) -> String {
     let texts = inlines.iter().map(|inline| match inline {
         Inline::Text { text, .. }

@@ -27,8 +27,7 @@ impl JointName {
     /// A whole number, or a name: `neck`, and in quotes also one that is written as
     /// something else, `'2'`. Spaces around are left out where there are no quotes.
     ///
-    /// # Errors
-    /// For nothing, for other numbers than 0 to 65535, and for more than 200 characters.
+    /// Errors: for nothing, for other numbers than 0 to 65535, and for more than 200 characters.
     pub fn from_text(text: &str) -> Result<Self, Diagnostic> {
         let text = text.trim();
         if text.chars().nth(MOST_CHARACTERS).is_some() {

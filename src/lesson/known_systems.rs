@@ -46,7 +46,6 @@ const OURS: [&str; 4] =
 
 impl KnownSystem {
     /// How matrices are written there.
-    #[must_use]
     pub fn conventions(self) -> Conventions {
         let (vectors, memory, axes) = match self {
             Self::Gltf | Self::OpenGl | Self::ThreeJs | Self::Bevy => {
@@ -62,7 +61,6 @@ impl KnownSystem {
     }
 
     /// What things are called there.
-    #[must_use]
     pub fn words(self) -> [SystemWord; 4] {
         let theirs = match self {
             Self::Gltf => [
@@ -130,7 +128,6 @@ impl KnownSystem {
     }
 
     /// What trips people there; Markdown.
-    #[must_use]
     pub fn caution(self) -> &'static str {
         match self {
             Self::Gltf => {

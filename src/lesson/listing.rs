@@ -28,7 +28,6 @@ pub enum PieceKind {
 
 /// Cuts source into pieces that cover all of it, in order, by the name of its
 /// language; of one that is not known all is plain.
-#[must_use]
 pub fn pieces(language_name: &str, source: &str) -> Vec<(PieceKind, Range<usize>)> {
     tokens(language(language_name), source)
 }

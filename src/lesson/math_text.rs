@@ -1,7 +1,6 @@
 //! TeX as a line of plain text, as near to what is seen as letters come.
 
 /// `B_j^{-1}` becomes `B_j⁻¹`; what has no letters is left out.
-#[must_use]
 pub fn math_text(tex: &str) -> String {
     let mut out = String::new();
     let mut rest = tex;

@@ -39,13 +39,11 @@ pub struct MatrixProduct(pub Vec<Option<Factor>>);
 
 impl MatrixProduct {
     /// All factors, where no place is blank.
-    #[must_use]
     pub fn filled(&self) -> Option<Vec<&Factor>> {
         self.0.iter().map(Option::as_ref).collect()
     }
 
     /// The same with the last places blank, so many of them.
-    #[must_use]
     pub fn with_blanks(&self, blanks: usize) -> Self {
         let left = self.0.len().saturating_sub(blanks);
         let places = self.0.iter().enumerate();

@@ -57,7 +57,6 @@ const OF_MESH_NODE: &str = "world_from_mesh_node";
 
 impl MatrixRef {
     /// The joint that it belongs to; `None`: it is not of a joint.
-    #[must_use]
     pub fn joint(&self) -> Option<&JointRef> {
         match self {
             Self::ParentFromJoint(joint)
@@ -70,7 +69,6 @@ impl MatrixRef {
     }
 
     /// Does it take stored vertices as they are?
-    #[must_use]
     pub fn is_from_bind(&self) -> bool {
         match self {
             Self::JointFromBind(_)
@@ -82,7 +80,6 @@ impl MatrixRef {
     }
 
     /// Of the same kind, of another joint; itself, if it is not of a joint.
-    #[must_use]
     pub fn of_joint(&self, joint: JointRef) -> Self {
         match self {
             Self::ParentFromJoint(_) => Self::ParentFromJoint(joint),
@@ -97,7 +94,6 @@ impl MatrixRef {
     /// Does this formula read a cell of the matrix, as `world_from_bind(1,1,3)`
     /// does? Of the chosen joint it may be that of any joint; whether two names are
     /// those of the same joint, `is_same` says.
-    #[must_use]
     pub fn is_read_by(
         &self,
         formula: &str,

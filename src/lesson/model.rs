@@ -72,14 +72,12 @@ pub struct Step {
 
 impl Lesson {
     /// The formula that a parameter of the rig follows, if it follows one.
-    #[must_use]
     pub fn drive_of(&self, param: &str) -> Option<&Expr> {
         let drive = self.drive.iter().find(|drive| drive.param == param)?;
         Some(&drive.formula)
     }
 
     /// Id of the rig on the stage at a step.
-    #[must_use]
     pub fn rig_at(&self, step: usize) -> &str {
         let begins = self.steps.get(self.rig_begins_at(step));
         let own = begins.and_then(|step| step.rig.as_deref());
@@ -88,7 +86,6 @@ impl Lesson {
 
     /// Index of the step from which on the rig of a step stands on the stage. With
     /// its rig, all begins anew: what steps before it set does not count.
-    #[must_use]
     pub fn rig_begins_at(&self, step: usize) -> usize {
         let up_to = (step + 1).min(self.steps.len());
         let names_one = |step: &usize| self.steps[*step].rig.is_some();
@@ -227,7 +224,6 @@ impl From<&Passage> for Block {
 
 impl Text {
     /// As blocks of a page.
-    #[must_use]
     pub fn blocks(&self) -> Vec<Block> {
         self.passages.iter().map(Block::from).collect()
     }

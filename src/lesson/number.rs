@@ -18,8 +18,7 @@ pub const MAX_DECIMALS: usize = 9;
 /// A number, which may be a formula that names nothing of a page: `0.8`, `pi/2`,
 /// `sqrt(2)/2`. Angles are radians unless a unit says otherwise: `45deg`.
 ///
-/// # Errors
-/// What was expected instead, when it is not a number, not finite, or beyond
+/// Errors: what was expected instead, when it is not a number, not finite, or beyond
 /// ±[`NUMBER_LIMIT`].
 pub fn parse_quantity(text: &str) -> Result<f64, Diagnostic> {
     let (value, _) =
@@ -31,8 +30,7 @@ const QUANTITY: &str = "a number such as 0.8, pi/2 or \"45deg\"";
 
 /// Refuses what is not finite or absurd.
 ///
-/// # Errors
-/// What was expected and what was found.
+/// Errors: what was expected and what was found.
 pub(crate) fn checked(value: f64) -> Result<f64, Diagnostic> {
     if value.is_nan() {
         Err(Diagnostic::expected("a number", "NaN (not a number)"))
@@ -45,8 +43,7 @@ pub(crate) fn checked(value: f64) -> Result<f64, Diagnostic> {
 
 /// Refuses what is beyond ±`limit`.
 ///
-/// # Errors
-/// What was expected and what was found.
+/// Errors: what was expected and what was found.
 pub fn within(value: f64, limit: f64) -> Result<f64, Diagnostic> {
     if value.abs() > limit {
         let expected = format!("a number from −{limit} to {limit}");
@@ -85,8 +82,7 @@ impl NumberFormat {
     /// The format that a number was written in: what stands before it, how many
     /// decimals it has, what stands after it.
     ///
-    /// # Errors
-    /// When there is no number in the text, or it has too many decimals.
+    /// Fails when there is no number in the text, or it has too many decimals.
     pub fn parse(text: &str) -> Result<Self, Diagnostic> {
         let start = text.find(|c: char| c.is_ascii_digit()).ok_or_else(|| {
             Diagnostic::expected("a number as the words of the link", format!("`{text}`"))
@@ -117,7 +113,6 @@ impl NumberFormat {
     /// The number as readers see it: fixed decimals, a true minus sign, never
     /// `−0.00`. With `°` after it, radians are shown in degrees; with `%`, times
     /// a hundred. What is not finite prints as `—`.
-    #[must_use]
     pub fn print(&self, value: f64) -> String {
         let Self { decimals, prefix, suffix } = self;
         let shown = value * self.shown_per_stored();
@@ -137,7 +132,6 @@ impl NumberFormat {
     /// may be a formula that names nothing of the page, and the point of a plain
     /// number a comma. Without a unit it is in the unit shown, but for multiples
     /// of π, which as angles are radians.
-    #[must_use]
     pub fn read(&self, typed: &str) -> Option<f64> {
         let shown_in = self.suffix.trim();
         let typed = typed.trim();
@@ -162,7 +156,6 @@ impl NumberFormat {
 
     /// What a stored value is multiplied with to be shown: 180/π for degrees,
     /// 100 for percent, otherwise 1.
-    #[must_use]
     pub fn shown_per_stored(&self) -> f64 {
         match self.suffix.trim_start().chars().next() {
             Some('°') => 1f64.to_degrees(),

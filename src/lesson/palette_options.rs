@@ -22,25 +22,21 @@ keyed! {
 
 impl Transport {
     /// Are joint indices floats, for want of anything else in WebGL 1?
-    #[must_use]
     pub fn has_float_indices(self) -> bool {
         self.is_sampled()
     }
 
     /// Does the palette go through a texture?
-    #[must_use]
     pub fn is_texture(self) -> bool {
         self.is_fetched() || self.is_sampled()
     }
 
     /// Is it a texture read texel by texel, without filters and edges?
-    #[must_use]
     pub fn is_fetched(self) -> bool {
         self == Self::TexelFetch
     }
 
     /// Is it a texture read at coordinates, where filters and edges count?
-    #[must_use]
     pub fn is_sampled(self) -> bool {
         self == Self::TextureCentres
     }

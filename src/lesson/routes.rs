@@ -56,7 +56,6 @@ pub struct RoutePage {
 
 impl Route {
     /// Its steps in order; entries that lead nowhere are left out.
-    #[must_use]
     pub fn pages(&self, lessons: &[Lesson]) -> Vec<RoutePage> {
         let found = self.stops.iter().filter_map(|stop| stop.pages(lessons).ok());
         found.flatten().collect()
@@ -66,8 +65,7 @@ impl Route {
 impl RouteStop {
     /// The steps that it stands for.
     ///
-    /// # Errors
-    /// With the nearest names, when there is no such lesson or step.
+    /// Errors: with the nearest names, when there is no such lesson or step.
     pub fn pages(&self, lessons: &[Lesson]) -> Result<Vec<RoutePage>, Diagnostic> {
         let (lesson, step) = match self.target.split_once('/') {
             Some((lesson, step)) => (lesson, Some(step)),

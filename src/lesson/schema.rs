@@ -289,7 +289,6 @@ pub struct PlotCell {
 
 impl PlotCell {
     /// The line whose formula readers may rewrite, by its index.
-    #[must_use]
     pub fn editable_line(&self) -> Option<(usize, &Expr)> {
         let line = self.lines.iter().position(|line| line.editable)?;
         Some((line, self.lines[line].expr.as_ref()?))

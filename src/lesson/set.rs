@@ -73,20 +73,17 @@ pub enum DiskChange {
 
 impl LessonSet {
     /// The lessons that are part of the program.
-    #[must_use]
     pub fn embedded() -> Self {
         Self::assembled(vec![ReadCourse::in_program()])
     }
 
     /// A set from texts in memory: (folder, `lesson.md`, `notes.md`) each, and
     /// the glossary.
-    #[must_use]
     pub fn from_memory(lessons: &[(&str, &str, &str)], glossary: &str) -> Self {
         Self::from_memory_with(lessons, glossary, CourseFiles::default())
     }
 
     /// As [`Self::from_memory`], with files that the lessons may name.
-    #[must_use]
     pub fn from_memory_with(
         lessons: &[(&str, &str, &str)],
         glossary: &str,
@@ -96,20 +93,17 @@ impl LessonSet {
     }
 
     /// The course of a lesson, by the lesson's index.
-    #[must_use]
     pub fn course_of(&self, lesson: usize) -> Option<&Course> {
         Some(&self.courses.get(*self.course_of.get(lesson)?)?.about)
     }
 
     /// What the ids of the files of a lesson's course begin with, by the lesson's index.
-    #[must_use]
     pub fn file_key_of(&self, lesson: usize) -> String {
         let course = self.course_of.get(lesson);
         course.map_or_else(String::new, |&course| self.courses[course].key(course))
     }
 
     /// Does a site of these lessons have a page for the lesson of that index?
-    #[must_use]
     pub fn has_page(&self, lesson: usize) -> bool {
         let course = self.course_of.get(lesson);
         course.is_some_and(|&course| self.courses[course].has_pages)
@@ -125,14 +119,12 @@ impl LessonSet {
 
     /// What findings call a file of a lesson's course, by the lesson's index; `file` is
     /// its path in there, and empty for the folder.
-    #[must_use]
     pub fn file_name(&self, lesson: usize, file: &str) -> String {
         let course = self.course_of.get(lesson);
         course.map_or_else(|| file.to_owned(), |&course| self.courses[course].file_name(file))
     }
 
     /// Does the lesson of that index come with the program?
-    #[must_use]
     pub fn is_built_in(&self, lesson: usize) -> bool {
         let course = self.course_of.get(lesson);
         course.is_some_and(|&course| self.courses[course].is_built_in())
@@ -141,8 +133,7 @@ impl LessonSet {
     /// The file that a lesson brings along, by the id that its lesson gives:
     /// see [`Lesson::rig`].
     ///
-    /// # Errors
-    /// When it is not there, or cannot be read.
+    /// Fails when it is not there, or cannot be read.
     pub fn file(&self, id: &str) -> Result<Arc<[u8]>, Diagnostic> {
         let (files, path) = self.files_of(id).ok_or_else(|| {
             let title = format!("there is no file `{id}` in these lessons");
@@ -152,7 +143,6 @@ impl LessonSet {
     }
 
     /// The files of the course that an id belongs to, and the path among them.
-    #[must_use]
     pub fn files_of<'a>(&self, id: &'a str) -> Option<(&CourseFiles, &'a str)> {
         let (key, path) = id.split_once('/')?;
         let course = self.courses.iter().enumerate();
@@ -162,8 +152,7 @@ impl LessonSet {
 
     /// The route of that name.
     ///
-    /// # Errors
-    /// With the nearest names.
+    /// Errors: with the nearest names.
     pub fn route(&self, name: &str) -> Result<&Route, Diagnostic> {
         let found = self.routes.iter().find(|route| route.name == name.trim());
         found.ok_or_else(|| {
@@ -207,21 +196,18 @@ impl LessonSet {
 
     /// Was a glossary not read to its end? Then a term may be missing that is
     /// there.
-    #[must_use]
     pub fn is_glossary_incomplete(&self) -> bool {
         self.courses.iter().any(|course| course.glossary.incomplete)
     }
 
     /// Is it one lesson, read out of a folder of several? What glossary and routes say
     /// of the others cannot be looked up then.
-    #[must_use]
     pub fn is_alone(&self) -> bool {
         self.courses.iter().any(|course| course.alone)
     }
 
     /// Is it the name of a lesson, as [`find_lesson`] takes it, whose folder has
     /// no `lesson.md`? A finding says so.
-    #[must_use]
     pub fn is_missing(&self, lesson: &str) -> bool {
         let mut courses = self.courses.iter();
         courses.any(|course| find_lesson(&course.missing, lesson).is_ok())
@@ -230,8 +216,7 @@ impl LessonSet {
     /// The link to a step as the lesson begins it. `lesson` and `step` as
     /// [`find_lesson`] and [`find_step`] take them; no step is the first.
     ///
-    /// # Errors
-    /// With the nearest names.
+    /// Errors: with the nearest names.
     pub fn page_link(&self, lesson: &str, step: Option<&str>) -> Result<String, Diagnostic> {
         let lesson = &self.lessons[find_lesson(&self.lessons, lesson)?];
         let index = step.map_or(Ok(0), |step| find_step(lesson, step))?;
@@ -240,7 +225,6 @@ impl LessonSet {
     }
 
     /// The entry of the glossary.
-    #[must_use]
     pub fn term(&self, slug: &str) -> Option<&Term> {
         self.glossary.iter().find(|term| term.slug == slug)
     }
@@ -250,8 +234,7 @@ impl LessonSet {
     /// The lessons of the packed course that a site was made of; `file` is what findings
     /// call it.
     ///
-    /// # Errors
-    /// When it has no lesson.
+    /// Fails when it has no lesson.
     pub fn of_site(file: &str, files: PackedFiles) -> Result<Self, Diagnostic> {
         let read = ReadCourse::packed(file, files)?;
         let has_pages = true;
@@ -262,8 +245,7 @@ impl LessonSet {
     /// These lessons and those of a packed course, in the place of one of the same name.
     /// `file` is what findings call it. Also says the index of its first lesson.
     ///
-    /// # Errors
-    /// When it has no lesson.
+    /// Fails when it has no lesson.
     pub fn with_course(&self, file: &str, files: PackedFiles) -> Result<(Self, usize), Diagnostic> {
         Ok(self.with(&Arc::new(ReadCourse::packed(file, files)?)))
     }
@@ -291,15 +273,13 @@ impl LessonSet {
     /// `glossary.md` and `routes.toml`; with the built-in ones where its
     /// `lessons.toml` asks for them; or, by its own folder, one lesson with the glossary
     /// beside it. Never fails; what cannot be read becomes a finding.
-    #[must_use]
     pub fn from_dir(folder: &std::path::Path) -> Self {
         Self::with_built_in(vec![disk::read(folder)])
     }
 
     /// Lessons of folders and of packed courses. Without any, the built-in ones.
     ///
-    /// # Errors
-    /// When one of them has no lesson, or is no course.
+    /// Fails when one of them has no lesson, or is no course.
     pub fn from_paths(paths: &[std::path::PathBuf]) -> Result<Self, Diagnostic> {
         if paths.is_empty() {
             return Ok(Self::embedded());
@@ -309,15 +289,13 @@ impl LessonSet {
     }
 
     /// Do lessons lie in a folder, where they may change?
-    #[must_use]
     pub fn is_on_disk(&self) -> bool {
         self.courses.iter().any(|course| course.is_in_folder())
     }
 
     /// As [`Self::with_course`], of a file on this machine.
     ///
-    /// # Errors
-    /// When it cannot be read, or is no course.
+    /// Fails when it cannot be read, or is no course.
     pub fn with_course_at(&self, path: &std::path::Path) -> Result<(Self, usize), Diagnostic> {
         Ok(self.with(&disk::read_path(path)?))
     }

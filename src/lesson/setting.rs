@@ -45,7 +45,6 @@ macro_rules! settings {
             pub const KEYS: [&str; 1 + [$($key),+].len()] = [EDITS, $($key),+];
 
             /// Left of the equals sign, as `set` blocks and links write it.
-            #[must_use]
             pub fn key(&self) -> Cow<'_, str> {
                 Cow::Borrowed(match self {
                     Self::Param(name, _) => name,
@@ -57,7 +56,6 @@ macro_rules! settings {
 
             /// For people, within a sentence. A parameter's is its name: its
             /// label is the rig's or the lesson's.
-            #[must_use]
             pub fn label(&self) -> &str {
                 match self {
                     Self::Param(name, _) => name,
@@ -69,7 +67,6 @@ macro_rules! settings {
 
             /// Right of the equals sign, as links to a page write it: several
             /// names with commas between.
-            #[must_use]
             pub fn text(&self) -> String {
                 match self {
                     Self::Param(_, value) => value.to_string(),
@@ -192,9 +189,7 @@ impl Setting {
     /// A setting as a link to a page writes it, where `+` may stand for the
     /// commas; `None`: the key names no page setting.
     ///
-    /// # Errors
-    /// What is wrong and what to write.
-    #[must_use]
+    /// Errors: what is wrong and what to write.
     pub fn from_link(key: &str, text: &str) -> Option<Result<Self, Diagnostic>> {
         Self::read(key, &Written::from_link(text))
     }

@@ -14,8 +14,7 @@ use crate::diagnostic::{Diagnostic, Place};
 /// nothing of its lesson or rig that could be looked up here; what it names, and
 /// the limit of a rig's parameters, is for whoever knows them.
 ///
-/// # Errors
-/// Which setting is wrong, and what to write.
+/// Errors: which setting is wrong, and what to write.
 pub fn parse_settings(text: &str) -> Result<Vec<Setting>, Diagnostic> {
     text.split(',')
         .map(|part| {
@@ -53,7 +52,6 @@ pub struct LessonParam {
 
 impl LessonParam {
     /// Its unit as it stands after a number: ` cm`, and `%` and `°` without a space.
-    #[must_use]
     pub fn suffix(&self) -> String {
         match self.unit.as_str() {
             _ if self.angle => "°".to_owned(),

@@ -4,14 +4,12 @@
 use super::{Inline, Passage, Text};
 
 /// A text of one paragraph, written so.
-#[must_use]
 pub fn short_text(text: &str) -> Text {
     Text { source: text.to_owned(), passages: vec![Passage::Paragraph(inlines_of(text))] }
 }
 
 /// Text with `` `code` ``, `$mathematics$`, `**strong**` and `*emphasis*`, but
 /// no links. Splits at the markers; one without its partner is just a character.
-#[must_use]
 pub fn inlines_of(text: &str) -> Vec<Inline> {
     type Make = fn(String) -> Inline;
     const MARKERS: [(&str, Make); 4] = [

@@ -14,7 +14,6 @@ pub struct StepNotes<'a> {
 
 impl Lesson {
     /// The notes of a step, by its index. `None` where no heading has its number.
-    #[must_use]
     pub fn step_notes(&self, step: usize) -> Option<StepNotes<'_>> {
         let mut sections = self.sections();
         let (_, heading, blocks) = sections.find(|(number, ..)| *number == Some(step + 1))?;

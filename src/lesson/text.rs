@@ -33,13 +33,11 @@ pub enum Passage {
 
 impl Text {
     /// Says nothing?
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.passages.is_empty()
     }
 
     /// All of a text that is one paragraph, as labels are.
-    #[must_use]
     pub fn line(&self) -> &[Inline] {
         match &self.passages[..] {
             [Passage::Paragraph(inlines), ..] => inlines,
@@ -48,7 +46,6 @@ impl Text {
     }
 
     /// In one line of plain text: what readers see, without what it does.
-    #[must_use]
     pub fn words(&self) -> String {
         let passages = self.passages.iter().map(|passage| match passage {
             Passage::Math(tex) => math_text(tex),
@@ -67,7 +64,6 @@ impl Text {
     }
 
     /// The same text after other words.
-    #[must_use]
     pub fn led_by(&self, words: &str) -> Self {
         let mut led = self.clone();
         let words = plain(words);

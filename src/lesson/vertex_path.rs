@@ -29,7 +29,6 @@ keyed! {
 
 impl PathPart {
     /// The largest number in it.
-    #[must_use]
     pub fn last(self) -> u32 {
         match self {
             Self::Vertex(vertex) => vertex,
@@ -38,7 +37,6 @@ impl PathPart {
     }
 
     /// How many vertices it has.
-    #[must_use]
     pub fn count(self) -> usize {
         match self {
             Self::Vertex(_) => 1,

@@ -36,8 +36,7 @@ const SHADER_LIMIT: usize = 20_000;
 
 /// Changes the document.
 ///
-/// # Errors
-/// When a number is not finite or absurd, or the edit names something that is
+/// Fails when a number is not finite or absurd, or the edit names something that is
 /// not there; the document is then unchanged.
 #[expect(clippy::too_many_lines, reason = "a list")]
 pub fn apply(

@@ -45,7 +45,6 @@ pub struct Camera {
 impl Camera {
     /// Looks at a box from a standard view, with a little room around it.
     /// `aspect` is width over height of the picture.
-    #[must_use]
     pub fn framing(
         (low, high): (Vec3, Vec3),
         view: View,
@@ -126,7 +125,6 @@ impl Camera {
     }
 
     /// Can it see anything? False for numbers that are absurd or none.
-    #[must_use]
     pub fn is_sensible(&self) -> bool {
         let half_pi = std::f32::consts::FRAC_PI_2;
         self.target.abs().max_element() <= HEIGHTS.1
@@ -137,13 +135,11 @@ impl Camera {
     }
 
     /// How far the eye stands from the target.
-    #[must_use]
     pub fn distance(&self) -> f32 {
         self.height * 0.5 / (FOV_RAD * 0.5).tan()
     }
 
     /// World to the camera's own space.
-    #[must_use]
     pub fn view_from_world(&self) -> Mat4 {
         Mat4::from_translation(Vec3::Z * -self.distance())
             * Mat4::from_rotation_x(self.pitch_rad)
@@ -152,7 +148,6 @@ impl Camera {
     }
 
     /// World to clip space; `aspect` is width over height.
-    #[must_use]
     pub fn clip_from_world(&self, aspect: f32) -> Mat4 {
         let distance = self.distance();
         // With 24 bits of depth, things a 100 000th of the distance apart are still
@@ -171,13 +166,11 @@ impl Camera {
 
     /// Where a world point falls in a picture of that size, origin top left, y
     /// down; `None` behind the eye or for points that are not finite.
-    #[must_use]
     pub fn project(&self, point_in_world: Vec3, size: Vec2) -> Option<Vec2> {
         Self::project_with(self.clip_from_world(size.x / size.y.max(1.0)), point_in_world, size)
     }
 
     /// [`Self::project`] with [`Self::clip_from_world`] at hand, for many points.
-    #[must_use]
     pub fn project_with(clip_from_world: Mat4, point_in_world: Vec3, size: Vec2) -> Option<Vec2> {
         let clip = clip_from_world * point_in_world.extend(1.0);
         if !(clip.is_finite() && clip.w > 1e-9) {
@@ -190,14 +183,12 @@ impl Camera {
     }
 
     /// The way it looks, in world space; a unit vector.
-    #[must_use]
     pub fn forward(&self) -> Vec3 {
         -self.view_from_world().row(2).truncate()
     }
 
     /// The line of sight through a place of the picture, as [`Self::project`] counts
     /// it.
-    #[must_use]
     pub fn ray(&self, at: Vec2, size: Vec2) -> Ray {
         let forward = self.forward();
         let right = self.view_from_world().row(0).truncate();
@@ -219,7 +210,6 @@ impl Camera {
     /// The world point under a place of the picture, as [`Self::project`] counts
     /// it, in the plane through `point` across `normal`. `None` where the plane
     /// is seen edge-on or lies behind the eye.
-    #[must_use]
     pub fn on_plane(&self, at: Vec2, size: Vec2, point: Vec3, normal: Vec3) -> Option<Vec3> {
         let ray = self.ray(at, size);
         let steep = ray.direction.dot(normal);
@@ -233,7 +223,6 @@ impl Camera {
 }
 
 /// The eight corners of a box.
-#[must_use]
 pub fn corners((low, high): (Vec3, Vec3)) -> [Vec3; 8] {
     std::array::from_fn(|corner| {
         let pick = |bit: usize, low: f32, high: f32| if corner & bit == 0 { low } else { high };

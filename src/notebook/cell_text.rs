@@ -26,8 +26,7 @@ const LINKED_NUMBERS: usize = 8000;
 /// Puts a reader's text into a cell; `None`, and the cell's own text: as the lesson has
 /// it.
 ///
-/// # Errors
-/// When the lesson has no such cell, or the text is absurdly long.
+/// Fails when the lesson has no such cell, or the text is absurdly long.
 pub(super) fn put_text(
     document: &mut Document,
     cell: &str,
@@ -67,8 +66,7 @@ pub(super) fn put_text(
 
 /// Gives a file to a cell, in the place of a text; `None`: takes it away.
 ///
-/// # Errors
-/// When the lesson has no such cell that takes files.
+/// Fails when the lesson has no such cell that takes files.
 pub(super) fn put_file(
     document: &mut Document,
     cell: &str,
@@ -119,7 +117,6 @@ pub(super) fn linked_texts<'a>(
 
 impl Document {
     /// The text of a cell: the reader's, or `own`.
-    #[must_use]
     pub fn text_of<'a>(&'a self, cell: &str, own: &'a str) -> &'a str {
         let text = self.state.texts.get(cell);
         text.map_or(own, |text| &text.text)
@@ -127,7 +124,6 @@ impl Document {
 
     /// The program that poses at the document's step: of the first cell with one, the
     /// reader's last that could be read, or the lesson's; `None`: there is no such cell.
-    #[must_use]
     pub fn pose_program<'a>(&'a self, lesson: &'a Lesson) -> Option<&'a Program> {
         let (id, own) = cells_at(lesson, self.step).find_map(|cell| match &cell.kind {
             CellKind::Pose(pose) => Some((&cell.id, &pose.program)),
@@ -164,8 +160,7 @@ impl TextError {
 
 /// What a formula comes to on the page.
 ///
-/// # Errors
-/// Where it cannot be read, or has no finite value.
+/// Fails where it cannot be read, or has no finite value.
 pub fn value_of_text(text: &str, derived: &Derived) -> Result<Outcome, TextError> {
     let expr = formula_of_text(text)?;
     let outcome = expr.value(derived);
@@ -177,7 +172,6 @@ pub fn value_of_text(text: &str, derived: &Derived) -> Result<Outcome, TextError
 }
 
 /// What is wrong with the names of a formula that a plot draws.
-#[must_use]
 pub fn wrong_with_names(expr: &Expr, derived: &Derived) -> Option<TextError> {
     let here = Here { page: derived, here: 0.0 };
     match expr.value(&here) {
@@ -201,7 +195,6 @@ fn taken_name(text: &str, sliders: &[SliderCall], derived: &Derived) -> Option<T
 }
 
 /// The text with a slider of that name before it.
-#[must_use]
 pub fn with_slider_named(text: &str, name: &str) -> String {
     let between = if text.contains('\n') { "\n" } else { "; " };
     format!("{name} = slider(1, 0, 2){between}{text}")
@@ -220,7 +213,6 @@ fn may_be_slider(error: &EvalError, derived: &Derived) -> Option<String> {
 
 /// What is wrong with the program of a cell, whose text the page shows: that it cannot
 /// be read, or why it stopped when it posed this page.
-#[must_use]
 pub fn wrong_with_program(text: &str, derived: &Derived) -> Option<TextError> {
     let program = match Program::parse(text) {
         Ok(program) => program,
@@ -237,15 +229,13 @@ pub fn wrong_with_program(text: &str, derived: &Derived) -> Option<TextError> {
 }
 
 /// The sliders of a program; none where it cannot be read.
-#[must_use]
 pub fn sliders_of_program(text: &str) -> Vec<SliderCall> {
     Program::parse(text).map_or_else(|_| Vec::new(), |program| program.sliders)
 }
 
 /// Reads a formula.
 ///
-/// # Errors
-/// Where it cannot be read.
+/// Fails where it cannot be read.
 pub fn formula_of_text(text: &str) -> Result<Expr, TextError> {
     Expr::parse(text).map_err(|wrong| unread(text, &wrong))
 }

@@ -22,7 +22,6 @@ const ROUNDING: f32 = 1e-6;
 /// would put the vertex, in world units, rounded up to 1,
 /// 2 or 5 times a power of ten. 1 for tints that measure nothing, and where there
 /// is nothing to measure.
-#[must_use]
 pub fn tint_most(derived: &Derived, tint: Tint) -> f32 {
     match tint {
         Tint::SumError => round_up(wrong_sums(derived).most.into()) as f32,
@@ -33,7 +32,6 @@ pub fn tint_most(derived: &Derived, tint: Tint) -> f32 {
 }
 
 /// The largest |Σw − 1|; 0 for what rounding leaves.
-#[must_use]
 pub fn largest_sum_error(derived: &Derived) -> f32 {
     wrong_sums(derived).largest
 }
@@ -56,7 +54,6 @@ fn wrong_sums(derived: &Derived) -> WrongSums {
 /// |Σw − 1| of every vertex as its file stores it, for the view of that name.
 /// `None` where the weights at work say the same: nothing was divided when the
 /// file was read.
-#[must_use]
 pub fn sum_errors(derived: &Derived) -> Option<&Arc<Scalars>> {
     let made = derived.weight_cache.sum_errors.get_or_init(|| {
         let stored = &derived.rig.mesh.stored_sums;

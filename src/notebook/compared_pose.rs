@@ -16,7 +16,6 @@ use crate::skin::{JointIndex, Pose, Skeleton, Trs};
 /// joints that are the same: they move from their rest pose as those of the page do, by
 /// whatever moves them there. If `rig` has all clips that play, by their names, it plays
 /// its own, and only what is done on top of the page’s comes from there.
-#[must_use]
 pub fn in_pose_of_page(
     (document, derived): (&Document, &Derived),
     lesson: &Lesson,

@@ -28,7 +28,6 @@ const SWAY_RAD: f64 = 0.2;
 impl Derived {
     /// The same skin many times; `None` for one alone, and for a rig without a
     /// surface, which is what is drawn many times.
-    #[must_use]
     pub fn crowd(&self) -> Option<&Arc<CrowdScene>> {
         self.crowd.get_or_init(|| crowd_scene(self).map(Arc::new)).as_ref()
     }
@@ -39,14 +38,12 @@ impl Derived {
     }
 
     /// Does some joint scale, shear or mirror in this pose?
-    #[must_use]
     pub fn is_pose_stretched(&self) -> bool {
         self.motions().iter().any(|motion| !motion.is_rigid())
     }
 
     /// Does some joint scale, shear or mirror, in this pose or in one of the
     /// crowd's?
-    #[must_use]
     pub fn is_stretched(&self) -> bool {
         *self.stretched.get_or_init(|| {
             let crowd = self.crowd().into_iter();
@@ -68,7 +65,6 @@ fn crowd_scene(derived: &Derived) -> Option<CrowdScene> {
 
 /// How much a crowd adds to the bounds of one: world units to every side. Zero
 /// for one alone.
-#[must_use]
 pub(super) fn crowd_reach(rig: &Arc<Rig>, count: u32) -> Vec3 {
     if count <= 1 || rig.mesh.triangles.is_empty() {
         return Vec3::ZERO;

@@ -36,7 +36,6 @@ impl Demonstration {
     /// its prose has as numbers to drag and what solves its exercise, and to
     /// watch the plots, microscopes and histograms of the stage and the cells whose
     /// numbers its prose shows. `rig` stands on the stage there.
-    #[must_use]
     pub fn at(lesson: &Lesson, step: usize, rig: &Rig) -> Self {
         let Some(here) = lesson.steps.get(step) else {
             return Self::default();
@@ -113,7 +112,6 @@ fn edits(kind: &CellKind, edit: &DataEdit, rig: &Rig) -> bool {
 }
 
 /// Does the cell show the inverse bind matrix of the joint, or that of the chosen one?
-#[must_use]
 pub fn shows_inverse_bind(cell: &MatrixCell, joint: &JointName, rig: &Rig) -> bool {
     cell.show.iter().any(|shown| match shown {
         MatrixRef::JointFromBind(JointRef::Named(shown)) => is_same_joint(shown, joint, rig),
@@ -152,13 +150,11 @@ fn usual_watch(step: &Step, lesson: &Lesson, cells: &[&Cell], rig: &Rig) -> Vec<
 }
 
 /// The targets of all links of the prose, in order.
-#[must_use]
 pub fn targets(blocks: &[Block]) -> Vec<&Target> {
     blocks.iter().flat_map(of_block).collect()
 }
 
 /// The targets of the links in one block, in order.
-#[must_use]
 pub fn of_block(block: &Block) -> Vec<&Target> {
     match block {
         Block::Heading { inlines, .. } | Block::Paragraph(inlines) => of_inlines(inlines),

@@ -115,7 +115,6 @@ impl Derived {
     /// `rig` is the stored one. Influences are kept when the weights are the
     /// same, so that whoever holds them can tell by the pointer that nothing
     /// changed.
-    #[must_use]
     pub fn new(
         document: &Document,
         lesson: Option<&Lesson>,
@@ -225,7 +224,6 @@ impl Derived {
     }
 
     /// What would follow from another document on the same rig.
-    #[must_use]
     pub fn of_other(&self, document: &Document, lesson: Option<&Lesson>) -> Self {
         let rigs = (&self.stored_rig, &self.rig);
         let mut other = Self::or_last((document, lesson), rigs, self.edited(), &self.long_work);
@@ -240,7 +238,6 @@ impl Derived {
 
     /// What would follow from another document on the same rig, if its step hid no
     /// fault.
-    #[must_use]
     pub fn with_nothing_hidden(&self, document: &Document, lesson: &Lesson) -> Self {
         // What the lesson drives is put, since there is no lesson to do it.
         let mut alone = document.clone();
@@ -253,19 +250,16 @@ impl Derived {
 
     /// The document, with the fault that its step hides: for whoever draws what
     /// follows from it.
-    #[must_use]
     pub fn in_force<'a>(&'a self, document: &'a Document) -> &'a Document {
         self.hidden.as_deref().unwrap_or(document)
     }
 
     /// The learner's influences, without what is wrong with them.
-    #[must_use]
     pub fn meant_influences(&self) -> &SharedInfluences {
         &self.edited.influences
     }
 
     /// What moves normals.
-    #[must_use]
     pub fn normal_rule(&self) -> NormalRule {
         self.normal_rule
     }
@@ -292,7 +286,6 @@ impl Derived {
     }
 
     /// Are other weights being worked out beside the page?
-    #[must_use]
     pub fn awaits_weights(&self) -> bool {
         matches!(self.weights_state, WeightsState::UnderWay(_))
     }
@@ -304,14 +297,12 @@ impl Derived {
 
     /// The rig's influences with the document's edits. An edit that names no joints
     /// is of those that the file has, whatever the weights are now.
-    #[must_use]
     pub fn edited_influences(document: &Document, rig: &Rig) -> SharedInfluences {
         edited_influences(document, rig)
     }
 
     /// The scene graph of the rig's file; for a rig without one, its joints as
     /// nodes.
-    #[must_use]
     pub fn graph(&self) -> &SceneGraph {
         match &self.rig.origin {
             Some(origin) => &origin.graph,
@@ -320,13 +311,11 @@ impl Derived {
     }
 
     /// The value of a parameter.
-    #[must_use]
     pub fn param(&self, name: &str) -> Option<f64> {
         self.params.iter().find(|(other, _)| other == name).map(|&(_, value)| value)
     }
 
     /// What a parameter of the rig follows; `None` where nothing drives it.
-    #[must_use]
     pub fn driven(&self, name: &str) -> Option<&Driven> {
         self.driven.iter().find(|driven| driven.name == name)
     }
@@ -338,19 +327,16 @@ impl Derived {
     }
 
     /// Does the program of the page put this joint where it is?
-    #[must_use]
     pub fn is_moved_by_program(&self, joint: JointIndex) -> bool {
         self.program_moves.contains(&joint)
     }
 
     /// How far vertices have come in this picture.
-    #[must_use]
     pub fn stage(&self) -> Stage {
         self.stage
     }
 
     /// The matrix that moves this vertex in the picture.
-    #[must_use]
     pub fn vertex_matrix(&self, vertex: usize) -> Mat4 {
         let Some(influences) = self.influences.get(vertex) else {
             return Mat4::IDENTITY;
@@ -373,7 +359,6 @@ impl Derived {
     }
 
     /// Where the picture shows a vertex; `None` when there is no such vertex.
-    #[must_use]
     pub fn position(&self, vertex: usize) -> Option<Vec3> {
         let &position_in_bind = self.stored_positions().get(vertex)?;
         Some(skin::moved_position(&self.vertex_matrix(vertex), position_in_bind))
@@ -382,7 +367,6 @@ impl Derived {
     /// The normal of a vertex in the picture, in world space, by the rule in
     /// force; of unit length, or zero where the mesh has collapsed. `None` when
     /// there is no such vertex, or it has no normal.
-    #[must_use]
     pub fn normal(&self, vertex: usize) -> Option<Vec3> {
         let &normal_in_bind = self.stored_normals().get(vertex)?;
         let world_from_bind = self.vertex_matrix(vertex);
@@ -392,7 +376,6 @@ impl Derived {
 
     /// Where each influence at work on a vertex would put it alone, in lane order.
     /// At the stages *bind* and *joint* that is where the stage puts it.
-    #[must_use]
     pub fn influence_points(&self, vertex: usize) -> Vec<InfluencePoint> {
         let Some(&position_in_bind) = self.stored_positions().get(vertex) else {
             return Vec::new();

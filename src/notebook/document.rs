@@ -117,14 +117,12 @@ pub struct StepState {
 
 impl Document {
     /// Which draw of its numbers an exercise stands at, by the name of its cell.
-    #[must_use]
     pub fn draw_of(&self, cell: &str) -> usize {
         self.state.draws.get(cell).copied().unwrap_or(0)
     }
 
     /// The reader's text in the place of the shader that draws this scene;
     /// `None`: not rewritten.
-    #[must_use]
     pub fn shader_of(&self, scene: &Scene) -> Option<Arc<str>> {
         if self.state.shaders.is_empty() {
             return None;
@@ -187,7 +185,6 @@ pub struct GivenFile {
 
 impl GivenFile {
     /// Reads what an engine wrote, which takes long where it is long.
-    #[must_use]
     pub fn read(name: &str, bytes: &[u8]) -> Self {
         Self { name: name.into(), numbers: read_numbers(bytes).map(Arc::new).map_err(Arc::new) }
     }

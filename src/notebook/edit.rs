@@ -168,7 +168,6 @@ pub enum Kept {
 
 impl Edit {
     /// Puts one setting.
-    #[must_use]
     pub fn set(setting: Setting) -> Self {
         Self::Settings(vec![setting])
     }

@@ -23,8 +23,7 @@ pub struct Measured {
 impl Measured {
     /// Looks at a condition as things stand.
     ///
-    /// # Errors
-    /// When a formula has no finite value there.
+    /// Fails when a formula has no finite value there.
     pub fn from_condition(condition: &Condition, derived: &Derived) -> Result<Self, EvalError> {
         let shown = if condition.unit == "°" { 180.0 / std::f64::consts::PI } else { 1.0 };
         Ok(Self {
@@ -35,13 +34,11 @@ impl Measured {
     }
 
     /// How far above the goal; negative below.
-    #[must_use]
     pub fn off(&self) -> f64 {
         self.value - self.goal
     }
 
     /// Near enough?
-    #[must_use]
     pub fn holds(&self) -> bool {
         // Numbers come from f32: a value at the very edge counts.
         self.off().abs() <= self.tolerance * (1.0 + 1e-4)
@@ -49,13 +46,11 @@ impl Measured {
 
     /// Where on a bar from −1 to 1 with the goal in its middle: far off comes
     /// near an end and never leaves the bar.
-    #[must_use]
     pub fn along(&self) -> f64 {
         along(self.off(), self.tolerance)
     }
 
     /// Half the width of the stretch that counts, on the same bar.
-    #[must_use]
     pub fn reach(&self) -> f64 {
         along(self.tolerance, self.tolerance)
     }
@@ -67,14 +62,12 @@ fn along(off: f64, tolerance: f64) -> f64 {
 }
 
 /// Do all conditions of an exercise hold? False where one has no value.
-#[must_use]
 pub fn is_solved(check: &CheckCell, derived: &Derived) -> bool {
     let holds = |condition| Measured::from_condition(condition, derived).is_ok_and(|m| m.holds());
     !check.conditions.is_empty() && check.conditions.iter().all(holds)
 }
 
 /// The edit that puts an exercise's stored solution.
-#[must_use]
 pub fn solution(check: &CheckCell) -> Edit {
     Edit::Solve(check.solution.0.clone(), check.solution_edits.0.clone())
 }
@@ -82,8 +75,7 @@ pub fn solution(check: &CheckCell) -> Edit {
 /// Where a vertex stands, in world space, once `settings` are put; `None` when
 /// there is no such vertex.
 ///
-/// # Errors
-/// When a setting does not fit.
+/// Fails when a setting does not fit.
 pub fn position_with(
     settings: &[Setting],
     vertex: u32,
@@ -116,7 +108,6 @@ pub enum Nearness {
 
 impl Nearness {
     /// `close`: within this distance the guess is right.
-    #[must_use]
     pub fn from_distance(distance: f32, close: f32) -> Self {
         match distance / close {
             ratio if ratio <= 0.25 => Self::SpotOn,
@@ -127,13 +118,11 @@ impl Nearness {
     }
 
     /// Does the guess count as right?
-    #[must_use]
     pub fn is_right(self) -> bool {
         matches!(self, Self::SpotOn | Self::Close)
     }
 
     /// For the reader.
-    #[must_use]
     pub fn words(self) -> &'static str {
         match self {
             Self::SpotOn => "spot on",

@@ -25,7 +25,6 @@ pub enum Exercise<'a> {
 
 impl<'a> Exercise<'a> {
     /// `None` for other kinds of cells.
-    #[must_use]
     pub fn from_cell(cell: &'a Cell) -> Option<Self> {
         match &cell.kind {
             CellKind::Check(check) => Some(Self::Check(check)),
@@ -38,7 +37,6 @@ impl<'a> Exercise<'a> {
     }
 
     /// How many draws it has, at least 1.
-    #[must_use]
     pub fn count(self) -> usize {
         match self {
             Self::Check(cell) => cell.count(),
@@ -51,7 +49,6 @@ impl<'a> Exercise<'a> {
     }
 
     /// What the reader is asked with a draw.
-    #[must_use]
     pub fn ask(self, draw: usize) -> String {
         match self {
             Self::Check(cell) => cell.with(draw).ask.words(),
@@ -63,7 +60,6 @@ impl<'a> Exercise<'a> {
     }
 
     /// The numbers of a draw; none where the cell lists no draws.
-    #[must_use]
     pub fn numbers(self, draw: usize) -> &'a [(String, f64)] {
         let numbers = match self {
             Self::Check(cell) => cell.iter().nth(draw).map(|draw| &draw.numbers),

@@ -43,8 +43,7 @@ pub(super) fn is_changed(document: &Document) -> bool {
 /// Reads the document's file of `stored` with the document's bytes; answers with
 /// what it read before for the same bytes, if it still has that.
 ///
-/// # Errors
-/// When there is no such file, or the changed one does not open.
+/// Fails when there is no such file, or the changed one does not open.
 pub(super) fn read_as(document: &Document, stored: &Arc<Rig>) -> Result<Arc<Rig>, Arc<GltfError>> {
     const KEPT: usize = 6;
     static KNOWN: Mutex<VecDeque<Known>> = Mutex::new(VecDeque::new());
@@ -87,7 +86,6 @@ struct Known {
 }
 
 /// Bytes of the model and of all files beside it.
-#[must_use]
 pub fn size_of_file(rig: &Rig) -> usize {
     rig.origin.as_ref().map_or(0, |origin| {
         let beside = origin.source.beside.values().map(|bytes| bytes.len());

@@ -21,7 +21,6 @@ struct Run<'a> {
 }
 
 /// The element that holds an attribute, such as `POSITION`, of a vertex.
-#[must_use]
 pub fn attribute_of(
     rig: &Rig,
     layout: &FileLayout,
@@ -38,7 +37,6 @@ pub fn attribute_of(
 }
 
 /// The element of this accessor that belongs to a vertex.
-#[must_use]
 pub fn element_of_vertex(
     rig: &Rig,
     layout: &FileLayout,
@@ -54,7 +52,6 @@ pub fn element_of_vertex(
 }
 
 /// The vertex that an element is an attribute of.
-#[must_use]
 pub fn vertex_of(rig: &Rig, layout: &FileLayout, place: ElementOf) -> Option<u32> {
     runs(rig, layout)
         .iter()
@@ -63,7 +60,6 @@ pub fn vertex_of(rig: &Rig, layout: &FileLayout, place: ElementOf) -> Option<u32
 }
 
 /// The element with the inverse bind matrix of a joint.
-#[must_use]
 pub fn inverse_bind_of(rig: &Rig, layout: &FileLayout, joint: JointIndex) -> Option<ElementOf> {
     let skins = &rig.origin.as_ref()?.graph.skins;
     let mut pairs = skins.iter().zip(&layout.inverse_binds);
@@ -74,7 +70,6 @@ pub fn inverse_bind_of(rig: &Rig, layout: &FileLayout, joint: JointIndex) -> Opt
 }
 
 /// The joint whose inverse bind matrix an element is.
-#[must_use]
 pub fn joint_of(rig: &Rig, layout: &FileLayout, place: ElementOf) -> Option<JointIndex> {
     let skins = &rig.origin.as_ref()?.graph.skins;
     let mut pairs = skins.iter().zip(&layout.inverse_binds);

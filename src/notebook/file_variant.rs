@@ -15,7 +15,6 @@ const STRIP: [(FileVariant, &str); 4] = [
 ];
 
 /// `rig` as it is in that file; `None` when it has no such file.
-#[must_use]
 pub fn rig_in_file(rig: &Arc<Rig>, file: FileVariant) -> Option<Arc<Rig>> {
     match id_in_file(&rig.id, file)? {
         id if id == rig.id => Some(Arc::clone(rig)),

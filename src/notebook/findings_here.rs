@@ -16,7 +16,6 @@ pub struct FindingsHere<'a> {
 
 impl<'a> FindingsHere<'a> {
     /// Of all findings of the lessons, or of what was found when they were read.
-    #[must_use]
     pub fn new(findings: &'a [Diagnostic], set: &LessonSet, lesson: &Lesson, step: usize) -> Self {
         let outlined = set.outlined();
         let outline = outlined.into_iter().find(|(other, _)| other.slug == lesson.slug);

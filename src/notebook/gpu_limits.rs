@@ -51,7 +51,6 @@ impl GpuLimits {
     /// WebGL 1 guarantees neither float textures nor a vertex texture unit, but
     /// nearly all devices had both, so only two of the three played ones lack
     /// one. `None` for this machine when it has no GL.
-    #[must_use]
     pub fn for_device(device: Device, here: Option<&Self>) -> Option<Self> {
         let webgl1 = Self {
             vertex_uniform_vec4s: 128,
@@ -87,14 +86,12 @@ impl GpuLimits {
     }
 
     /// The same where a lesser machine is played; `None` where this one counts.
-    #[must_use]
     pub fn played(device: Device, here: Option<&Self>) -> Option<Arc<Self>> {
         let lesser = device != Device::Here;
         lesser.then(|| Self::for_device(device, here))?.map(Arc::new)
     }
 
     /// What both this and the machine here have, by the name of the one here.
-    #[must_use]
     pub fn within(&self, here: &Self) -> Self {
         Self {
             vendor: here.vendor.clone(),

@@ -41,7 +41,6 @@ pub struct Outcome {
 impl Outcome {
     /// Is every position as near as [`TOLERANCE`] asks, and every normal as
     /// [`NORMAL_TOLERANCE`]?
-    #[must_use]
     pub fn passes(&self) -> bool {
         self.most <= TOLERANCE && self.most_normal <= NORMAL_TOLERANCE
     }
@@ -54,7 +53,6 @@ pub fn rows() -> impl Iterator<Item = (Transport, Method)> {
 
 /// The same skin and pose by another way: without faults, with our own shader,
 /// within the limits of the same machine.
-#[must_use]
 pub fn scene(scene: &Scene, transport: Transport, blend: Blend) -> Scene {
     Scene {
         blend,
@@ -70,7 +68,6 @@ pub fn scene(scene: &Scene, transport: Transport, blend: Blend) -> Scene {
 
 /// Compares each vertex with the reference for the scene's palette, blend and
 /// rule for normals; its way, faults and shader do not count.
-#[must_use]
 pub fn compare(scene: &Scene, skinned: &Skinned) -> Outcome {
     let (wanted, found) = (scene.mesh.positions.len(), skinned.positions.len());
     if found != wanted || skinned.normals.len() != found {

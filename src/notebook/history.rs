@@ -72,7 +72,6 @@ impl<T: Clone + Held> History<T> {
     }
 
     /// Were states let go because they were too old, or too large together?
-    #[must_use]
     pub fn is_shortened(&self) -> bool {
         self.shortened
     }
@@ -88,7 +87,6 @@ impl<T: Clone + Held> History<T> {
     }
 
     /// Is there neither undo nor redo?
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.past.is_empty() && self.future.is_empty()
     }
@@ -103,32 +101,27 @@ impl<T: Clone + Held> History<T> {
 
     /// The gesture that the last change belongs to, if a further change may
     /// still join it.
-    #[must_use]
     pub fn open_gesture(&self) -> Option<u64> {
         self.gesture
     }
 
     /// What undo would take back, in words; `None` at the beginning.
-    #[must_use]
     pub fn to_undo(&self) -> Option<&str> {
         self.past.last().map(|change| change.label.as_str())
     }
 
     /// What redo would do again, in words; `None` at the end.
-    #[must_use]
     pub fn to_redo(&self) -> Option<&str> {
         self.future.last().map(|change| change.label.as_str())
     }
 
     /// One step back; `None` at the beginning.
-    #[must_use]
     pub fn undo(&mut self, now: &T) -> Option<T> {
         let change = self.past.pop()?;
         Some(self.cross(change, now, |history| &mut history.future))
     }
 
     /// One step forward again; `None` at the end.
-    #[must_use]
     pub fn redo(&mut self, now: &T) -> Option<T> {
         let change = self.future.pop()?;
         Some(self.cross(change, now, |history| &mut history.past))

@@ -9,8 +9,7 @@ use crate::skin::JointIndex;
 
 /// The joint of that number or name.
 ///
-/// # Errors
-/// When the rig has none, with those it has.
+/// Fails when the rig has none, with those it has.
 pub fn joint_index(name: &JointName, rig: &Rig) -> Result<JointIndex, Refused> {
     let joint = joint_number(name, rig)?;
     known_joint(joint, rig)?;
@@ -20,8 +19,7 @@ pub fn joint_index(name: &JointName, rig: &Rig) -> Result<JointIndex, Refused> {
 /// As [`joint_index`], but a number may be that of no joint: unused lanes of a vertex
 /// may hold such.
 ///
-/// # Errors
-/// When the rig has no joint of that name.
+/// Fails when the rig has no joint of that name.
 pub(super) fn joint_number(name: &JointName, rig: &Rig) -> Result<JointIndex, Refused> {
     match name {
         JointName::Index(joint) => Ok(*joint),
@@ -43,14 +41,12 @@ pub(super) fn joint_in_formula(name: &str, rig: &Rig) -> Option<JointIndex> {
 }
 
 /// Of every joint in order; empty for one without a name.
-#[must_use]
 pub fn joint_names(rig: &Rig) -> Vec<&str> {
     let joints = rig.skeleton.joints().iter();
     joints.map(|joint| joint.name.as_str()).collect()
 }
 
 /// `joint 9 “tail_2”`, in a sentence; `joint 9` where it has no name of its own.
-#[must_use]
 pub fn joint_words(joint: usize, rig: &Rig) -> String {
     match own_name(joint, rig) {
         Some(name) => format!("joint {joint} “{name}”"),
@@ -60,7 +56,6 @@ pub fn joint_words(joint: usize, rig: &Rig) -> String {
 
 /// `joint 9: tail_2`, as a button or a readout has it; `joint 9` where it has no name of
 /// its own.
-#[must_use]
 pub fn joint_label(joint: usize, rig: &Rig) -> String {
     match own_name(joint, rig) {
         Some(name) => format!("joint {joint}: {name}"),
@@ -76,14 +71,12 @@ fn own_name(joint: usize, rig: &Rig) -> Option<&str> {
 }
 
 /// Do both name the same joint of the rig?
-#[must_use]
 pub fn is_same_joint(a: &JointName, b: &JointName, rig: &Rig) -> bool {
     let index = |name| joint_index(name, rig).ok();
     a == b || index(a).is_some_and(|joint| index(b) == Some(joint))
 }
 
 /// Do both put the same thing to the same value?
-#[must_use]
 pub fn is_same_setting(a: &Setting, b: &Setting, rig: &Rig) -> bool {
     match (a, b) {
         (Setting::Joint(a), Setting::Joint(b))
@@ -94,7 +87,6 @@ pub fn is_same_setting(a: &Setting, b: &Setting, rig: &Rig) -> bool {
 }
 
 /// Do both put the same numbers or bytes to the same place?
-#[must_use]
 pub fn is_same_edit(a: &DataEdit, b: &DataEdit, rig: &Rig) -> bool {
     let same = |a, b| is_same_joint(a, b, rig);
     match (a, b) {

@@ -30,7 +30,6 @@ pub enum Source {
 }
 
 /// From few joints to many.
-#[must_use]
 pub fn characters() -> &'static [Character] {
     static ALL: OnceLock<Vec<Character>> = OnceLock::new();
     ALL.get_or_init(|| {

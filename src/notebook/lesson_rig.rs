@@ -13,7 +13,6 @@ const KEPT: usize = 8;
 
 /// The rig of an id that a lesson gives. `builtin` looks up a built-in one. `None` when
 /// there is none, or none yet; [`file_rig`] says of a file why.
-#[must_use]
 pub fn lesson_rig(
     set: &LessonSet,
     id: &str,
@@ -25,8 +24,7 @@ pub fn lesson_rig(
 /// The model of a file that a lesson brings along, opened once and shared while its
 /// bytes are the same.
 ///
-/// # Errors
-/// When the file is not there, or does not open.
+/// Fails when the file is not there, or does not open.
 pub fn file_rig(set: &LessonSet, id: &str) -> Result<Arc<Rig>, Diagnostic> {
     static OPENED: Mutex<Vec<Opened>> = Mutex::new(Vec::new());
     let main = set.file(id)?;

@@ -53,7 +53,6 @@ impl LessonTime {
     }
 
     /// Seconds at this step so far, each time together.
-    #[must_use]
     pub fn step_secs(&self, lesson: &str, step: usize, now_secs: f64) -> f64 {
         let page = (lesson.to_owned(), step);
         let before = self.used_secs.get(&page).copied().unwrap_or(0.0);
@@ -61,7 +60,6 @@ impl LessonTime {
     }
 
     /// Seconds at all steps of this lesson so far.
-    #[must_use]
     pub fn lesson_secs(&self, lesson: &str, now_secs: f64) -> f64 {
         let pages = self.used_secs.iter().filter(|((there, _), _)| there == lesson);
         let before: f64 = pages.map(|(_, secs)| secs).sum();

@@ -85,8 +85,7 @@ pub(super) fn take_route(values: &mut Vec<(String, String)>) -> Option<String> {
 
 /// Takes a link apart; one that a browser’s address bar shows, too.
 ///
-/// # Errors
-/// When it does not begin as a link does.
+/// Fails when it does not begin as a link does.
 pub fn address(link: &str) -> Result<Address, Diagnostic> {
     let shown: String = link.trim().chars().take(80).collect();
     let of_site = site::link_at(link.trim());
@@ -120,7 +119,6 @@ fn not_a_link(shown: &str) -> Diagnostic {
 }
 
 /// The link to a document, seen from where the reader looks.
-#[must_use]
 pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig) -> String {
     let begin = step_document(lesson, document.step, Some(rig));
     let mut link = format!("{SCHEME}{}", document.lesson);
@@ -204,8 +202,7 @@ fn changed_data(now: &StepState, then: &StepState, rig: &Rig) -> Vec<(String, St
 
 /// Applies the values of a link to the step it leads to.
 ///
-/// # Errors
-/// For the first value that does not fit, with what would.
+/// Errors: for the first value that does not fit, with what would.
 pub fn read(
     values: &[(String, String)],
     document: &mut Document,
@@ -243,7 +240,6 @@ pub(super) fn read_what_fits(
 
 /// The first link in a text that was copied from somewhere, such as a message: to
 /// the notebook as a program or to its pages in a browser.
-#[must_use]
 pub fn find(text: &str) -> Option<&str> {
     let opening = ['<', '(', '[', '"', '“', '\''];
     let closing = ['>', ')', ']', '"', '”', '\'', '.', ',', ';'];
@@ -258,7 +254,6 @@ pub fn find(text: &str) -> Option<&str> {
 }
 
 /// Does it lead to a page of the notebook in a browser?
-#[must_use]
 pub fn is_web(text: &str) -> bool {
     site::link_at(text.trim()).is_some()
 }

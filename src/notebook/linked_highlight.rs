@@ -31,7 +31,6 @@ impl From<Subject> for Entity {
 
 impl Entity {
     /// The joint it belongs to, if it does.
-    #[must_use]
     pub fn joint(self) -> Option<JointIndex> {
         match self {
             Self::Joint(joint)
@@ -53,25 +52,21 @@ pub struct Linked {
 
 impl Linked {
     /// Where nothing is pointed at yet, and this is lit.
-    #[must_use]
     pub fn lit(hovered: Option<Entity>) -> Self {
         Self { hovered, next: None }
     }
 
     /// What the pointer was found over so far in this frame.
-    #[must_use]
     pub fn next(&self) -> Option<Entity> {
         self.next
     }
 
     /// Lit now.
-    #[must_use]
     pub fn hovered(&self) -> Option<Entity> {
         self.hovered
     }
 
     /// Is this entity lit, or part of what is, or does it hold what is?
-    #[must_use]
     pub fn is_lit(&self, entity: Entity) -> bool {
         let Some(hovered) = self.hovered else {
             return false;

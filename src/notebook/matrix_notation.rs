@@ -36,7 +36,6 @@ impl Notation {
     ];
 
     /// For the menu.
-    #[must_use]
     pub fn label(self) -> &'static str {
         match self {
             Self::Glsl => "GLSL",
@@ -50,7 +49,6 @@ impl Notation {
     }
 
     /// In which order the sixteen numbers are written.
-    #[must_use]
     pub fn order(self, conventions: Conventions) -> &'static str {
         match self {
             Self::Glsl | Self::RustGlam | Self::UnityCSharp => MemoryOrder::Columns.label(),
@@ -61,7 +59,6 @@ impl Notation {
 
     /// The matrix in this notation, as it is written down by these conventions, with as
     /// many digits as an f32 needs to come back the same. `matrix` is as everywhere else.
-    #[must_use]
     pub fn write(self, matrix: &Mat4, conventions: Conventions) -> String {
         let written = conventions.written(matrix);
         let columns = columns(&written);

@@ -65,13 +65,11 @@ thread_local! {
 /// world space. Stored vertices may lie elsewhere and in another size: only the
 /// skinned ones are what a picture shows. Vertices that are not finite are left
 /// out. A rig without vertices is as large as its skeleton.
-#[must_use]
 pub fn rest_bounds(rig: &Arc<Rig>) -> Bounds {
     remembered(rig, Of::Shown([None; 2])).bounds
 }
 
 /// Smallest box around the vertices as stored: (min, max), in bind space.
-#[must_use]
 pub(super) fn stored_bounds(rig: &Arc<Rig>) -> Bounds {
     remembered(rig, Of::Stored).bounds
 }
@@ -80,7 +78,6 @@ pub(super) fn stored_bounds(rig: &Arc<Rig>) -> Bounds {
 /// rest pose with it where the two are near each other. That of the rest pose
 /// alone where nothing plays, or where a clip hardly leaves it: a picture should
 /// not jump when a clip is chosen.
-#[must_use]
 pub(super) fn extent(document: &Document, rig: &Arc<Rig>) -> Extent {
     let playback = &document.state.playback;
     let clip = playback.clip.filter(|&clip| clip < rig.clips.len());

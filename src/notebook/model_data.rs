@@ -14,8 +14,7 @@ use crate::skin::{Influences, JointIndex};
 
 /// Puts what a step, a link or a solution says of the data behind the picture.
 ///
-/// # Errors
-/// When the rig has no such vertex, joint or byte; nothing is changed then.
+/// Fails when the rig has no such vertex, joint or byte; nothing is changed then.
 pub(super) fn put_data(state: &mut StepState, edit: &DataEdit, rig: &Rig) -> Result<(), Refused> {
     match edit {
         DataEdit::Weights(vertex, weights) => {

@@ -52,7 +52,6 @@ pub enum Navigation {
 
 impl Navigation {
     /// Is something else in sight after it?
-    #[must_use]
     pub fn shows_another_page(&self) -> bool {
         matches!(self, Self::Go(_) | Self::Form(_) | Self::Look(_, None))
     }

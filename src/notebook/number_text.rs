@@ -9,7 +9,6 @@ pub const MINUS: char = '−';
 ///
 /// What is not finite is written out: `NaN`, `∞`, `−∞`; what would be rows of
 /// digits that mean nothing, with a power of ten.
-#[must_use]
 pub fn fixed(value: f64, decimals: usize) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
@@ -30,7 +29,6 @@ pub fn fixed(value: f64, decimals: usize) -> String {
 
 /// `3.1 × 10⁻⁷`; 0 is `0`. What is not finite is written
 /// out.
-#[must_use]
 pub fn scientific(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return fixed(value, 0);
@@ -53,13 +51,11 @@ pub fn scientific(value: f64) -> String {
 }
 
 /// `16,384`
-#[must_use]
 pub fn grouped(number: u32) -> String {
     diagnostic::grouped(number as usize)
 }
 
 /// `(0.25, 2.00)`: with so many digits after the point.
-#[must_use]
 pub fn point(numbers: &[f32], decimals: usize) -> String {
     let fixed = |&number: &f32| self::fixed(number.into(), decimals);
     let numbers: Vec<String> = numbers.iter().map(fixed).collect();
@@ -67,7 +63,6 @@ pub fn point(numbers: &[f32], decimals: usize) -> String {
 }
 
 /// With a capital at its beginning.
-#[must_use]
 pub fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().into_iter().flat_map(char::to_uppercase);

@@ -105,7 +105,6 @@ pub struct Notebook {
 impl Notebook {
     /// Opens the first lesson at its first step. `None` when the set has no
     /// lesson whose rig is here.
-    #[must_use]
     pub fn new(set: LessonSet, rigs: RigSource) -> Option<Self> {
         let (lesson, rig) = set.lessons.iter().enumerate().find_map(|(index, lesson)| {
             Some((index, lesson_rig(&set, lesson.rig_at(0), &rigs)?))
@@ -145,7 +144,6 @@ impl Notebook {
     }
 
     /// What is wrong where the reader stands.
-    #[must_use]
     pub fn findings_here(&self) -> FindingsHere<'_> {
         let lesson = self.lesson();
         let findings = self.findings.as_deref().unwrap_or(&lesson.findings);
@@ -153,51 +151,43 @@ impl Notebook {
     }
 
     /// The open lesson.
-    #[must_use]
     pub fn lesson(&self) -> &Lesson {
         &self.set.lessons[self.lesson]
     }
 
     /// The open step; `None` only in a broken lesson without steps.
-    #[must_use]
     pub fn step(&self) -> Option<&Step> {
         self.lesson().steps.get(self.document.step)
     }
 
     /// The state.
-    #[must_use]
     pub fn document(&self) -> &Document {
         &self.document
     }
 
     /// What follows from it.
-    #[must_use]
     pub fn derived(&self) -> &Derived {
         &self.derived
     }
 
     /// What followed at the start of the step.
-    #[must_use]
     pub fn start(&self) -> &StepStart {
         &self.start
     }
 
     /// Where the reader looks from at this step: viewports moved by hand.
-    #[must_use]
     pub fn cameras(&self) -> &Cameras {
         &self.cameras
     }
 
     /// What can be undone at this step.
-    #[must_use]
     pub fn history(&self) -> &History<Moment> {
         &self.history
     }
 
     /// Applies one edit. Edits with the same `gesture` are one step of undo.
     ///
-    /// # Errors
-    /// See [`apply`]; nothing has changed then.
+    /// Errors: see [`apply`]; nothing has changed then.
     pub fn edit(&mut self, edit: &Edit, gesture: u64) -> Result<(), Refused> {
         let mut next = self.document.clone();
         apply(&mut next, edit, self.lesson(), &self.derived.rig)?;
@@ -219,8 +209,7 @@ impl Notebook {
 
     /// Makes one move of the reader. None is an edit: undo does not know it.
     ///
-    /// # Errors
-    /// When there is no such page; what was open stays open.
+    /// Fails when there is no such page; what was open stays open.
     pub fn navigate(&mut self, navigation: &Navigation) -> Result<(), Refused> {
         match navigation {
             Navigation::Go(page) => self.go(page),

@@ -14,7 +14,6 @@ use crate::skin::{JointIndex, Skeleton};
 /// The page's state with `rig` on the stage, and what follows from it: parameters, clip
 /// and chosen joint by their names, how the page looks and computes as it is. Edits of
 /// data belong to the page's own rig and stay with it.
-#[must_use]
 pub fn on_other_rig(
     (document, derived): (&Document, &Derived),
     lesson: &Lesson,
@@ -58,7 +57,6 @@ pub(super) fn document_on(
 }
 
 /// The joint of that name on another rig; `None` when there is none.
-#[must_use]
 pub fn same_joint(joint: JointIndex, from: &Rig, to: &Rig) -> Option<JointIndex> {
     let name = &from.skeleton.joints().get(joint.index())?.name;
     to.skeleton.find(name)

@@ -12,13 +12,11 @@ pub const OWN_RIG: &str = "own";
 pub const OWN_FALLBACK: &str = "whale";
 
 /// The id of the built-in rig that a lesson stands on while no model is open.
-#[must_use]
 pub fn builtin_id(rig_of_lesson: &str) -> &str {
     if rig_of_lesson == OWN_RIG { OWN_FALLBACK } else { rig_of_lesson }
 }
 
 /// What the reader knows a model by: the name of its file, or its title.
-#[must_use]
 pub fn model_name(rig: &Rig) -> &str {
     rig.origin.as_ref().map_or(rig.title.as_str(), |origin| origin.source.name.as_str())
 }

@@ -33,7 +33,6 @@ pub struct PageParam {
 }
 
 /// Digits after the point that tell multiples of a step apart.
-#[must_use]
 pub fn decimals_of(step: f64) -> usize {
     let fits = |decimals: &usize| {
         let scaled = step * 10_f64.powi(*decimals as i32);
@@ -44,7 +43,6 @@ pub fn decimals_of(step: f64) -> usize {
 
 /// Finds a parameter of the rig or of the lesson; `all` stands for every angle
 /// of the rig and has the value of the first.
-#[must_use]
 pub fn page_param(name: &str, page: PageState<'_>) -> Option<PageParam> {
     let rig = &page.derived.rig;
     let all = name == "all";

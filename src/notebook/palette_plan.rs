@@ -27,7 +27,6 @@ pub struct PaletteLoad {
 impl PaletteLoad {
     /// One palette of so many joints. `named`: one more than the highest joint
     /// that moves some vertex; those past the palette stand still.
-    #[must_use]
     pub fn new(joints: usize, blend: Blend, named: usize, blending: Blending) -> Self {
         let named = match blend {
             Blend::Only(joint) => joint.index() + 1,
@@ -78,7 +77,6 @@ pub struct UniformSizes {
 
 impl UniformSizes {
     /// vec4s in each of the uniform blocks; all are full but the last.
-    #[must_use]
     pub fn blocks(self) -> Vec<u32> {
         let Self { vec4s, vec4s_per_block: full } = self;
         let count = vec4s.checked_div(full).map_or(0, |_| vec4s.div_ceil(full));
@@ -102,8 +100,7 @@ pub struct TextureShape {
 impl PalettePlan {
     /// How this load goes by this transport.
     ///
-    /// # Errors
-    /// Which limit is too low, or what is missing.
+    /// Errors: which limit is too low, or what is missing.
     pub fn new(
         transport: Transport,
         load: PaletteLoad,
@@ -142,8 +139,7 @@ impl PalettePlan {
     /// How a scene's palette goes to the shader of this kind, which is the
     /// scene's, on the machine here. `named` as in [`PaletteLoad::new`].
     ///
-    /// # Errors
-    /// When it does not fit this machine, or the one that is played.
+    /// Fails when it does not fit this machine, or the one that is played.
     pub fn of_scene(
         scene: &Scene,
         kind: ShaderKind,
@@ -164,7 +160,6 @@ impl PalettePlan {
     }
 
     /// The texture, with what is done wrong to it; `None` where it is uniforms.
-    #[must_use]
     pub fn texture(&self, faults: &BTreeSet<Fault>) -> Option<TextureShape> {
         let PaletteStore::Texture { rows, columns } = self.store else {
             return None;
@@ -223,8 +218,7 @@ fn joints_fit(fit: u32) -> String {
 
 /// Joints that fit into one palette.
 ///
-/// # Errors
-/// When the device does not have this transport at all.
+/// Fails when the device does not have this transport at all.
 pub fn capacity(
     transport: Transport,
     vec4s_per_joint: u32,
@@ -264,7 +258,6 @@ pub struct PageLoad {
 
 impl PageLoad {
     /// Of the page in this pose.
-    #[must_use]
     pub fn new(derived: &Derived) -> Self {
         // No vertex of a model that was opened names a joint past its skin.
         let load = |blending| PaletteLoad::new(derived.palette.len(), derived.blend, 0, blending);
@@ -281,8 +274,7 @@ impl PageLoad {
     /// How it goes by this transport; a crowd shares one pose where its own do
     /// not fit.
     ///
-    /// # Errors
-    /// When one palette does not fit.
+    /// Fails when one palette does not fit.
     pub fn plan(&self, transport: Transport, limits: &GpuLimits) -> Result<PageChoice, Misfit> {
         let crowd = self.crowd.map(|crowd| PalettePlan::new(transport, crowd, limits));
         let (plan, one_pose) = match crowd {
@@ -297,8 +289,7 @@ impl PageLoad {
     /// By the transport that was asked for if it fits, else by the one with the
     /// most room.
     ///
-    /// # Errors
-    /// When none fits.
+    /// Fails when none fits.
     pub fn choose(&self, asked: Transport, limits: &GpuLimits) -> Result<PageChoice, NoTransport> {
         let misfit = match self.plan(asked, limits) {
             Ok(choice) => return Ok(choice),

@@ -38,7 +38,6 @@ pub enum TexelFormat {
 
 impl TexelFormat {
     /// With what is done wrong; [`Fault::Bytes`] is stronger than the other.
-    #[must_use]
     pub fn from_faults(faults: &BTreeSet<Fault>) -> Self {
         match (faults.contains(&Fault::Bytes), faults.contains(&Fault::Half)) {
             (true, _) => Self::Bytes,
@@ -50,7 +49,6 @@ impl TexelFormat {
 
 /// Is the texture 32-bit and read with LINEAR, which a device need not be able
 /// to?
-#[must_use]
 pub fn needs_float_linear(faults: &BTreeSet<Fault>) -> bool {
     faults.contains(&Fault::Linear) && TexelFormat::from_faults(faults) == TexelFormat::Float
 }
@@ -74,26 +72,22 @@ pub struct Palette<'a> {
 
 impl Palette<'_> {
     /// Texels in a row.
-    #[must_use]
     pub fn width(&self) -> u32 {
         if self.has(Fault::WrongWidth) { WRONG_WIDTH } else { WIDTH }
     }
 
     /// Rows: one a joint.
-    #[must_use]
     pub fn height(&self) -> u32 {
         u32::try_from(self.world_from_bind.len()).unwrap_or(u32::MAX)
     }
 
     /// Is it 32-bit, read with LINEAR, on a device that cannot?
-    #[must_use]
     pub fn is_incomplete(&self) -> bool {
         self.transport.is_texture() && needs_float_linear(self.faults) && !self.float_linear
     }
 
     /// What lies in the texture at a column and row of its own, from 0; beyond
     /// what was uploaded, zeros.
-    #[must_use]
     pub fn stored(&self, x: u32, y: u32) -> Vec4 {
         let place = u64::from(y) * u64::from(self.width()) + u64::from(x);
         let joint = usize::try_from(place / u64::from(WIDTH)).unwrap_or(usize::MAX);
@@ -111,7 +105,6 @@ impl Palette<'_> {
     }
 
     /// All texels, row after row: what is uploaded.
-    #[must_use]
     pub fn texels(&self) -> Vec<Vec4> {
         let (width, height) = (self.width(), self.height());
         (0..height)
@@ -122,7 +115,6 @@ impl Palette<'_> {
 
     /// What the shader gets for a column of a joint. Through uniforms it always
     /// gets what was meant. Zeros for a joint that is not there.
-    #[must_use]
     pub fn read(&self, joint: JointIndex, column: usize) -> Vec4 {
         let Some(meant) = self.world_from_bind.get(joint.index()) else {
             return Vec4::ZERO;
@@ -142,7 +134,6 @@ impl Palette<'_> {
     }
 
     /// The matrix the shader puts together from four reads.
-    #[must_use]
     pub fn matrix(&self, joint: JointIndex) -> Mat4 {
         let [x, y, z, w] = std::array::from_fn(|column| self.read(joint, column));
         Mat4::from_cols(x, y, z, w)
@@ -150,7 +141,6 @@ impl Palette<'_> {
 
     /// Where `texture()` looks, in texels of the real texture: the shader
     /// divides by 4, the sampler multiplies by the true width.
-    #[must_use]
     pub fn place(&self, joint: JointIndex, column: usize) -> [f32; 2] {
         let into = if self.has(Fault::Edge) { -EDGE_SLIP } else { 0.5 };
         let factor = self.width() as f32 / WIDTH as f32;
@@ -186,7 +176,6 @@ impl Palette<'_> {
 }
 
 /// As a byte from 0 to 1 brings it back.
-#[must_use]
 pub fn as_byte(number: f32) -> f32 {
     if number.is_nan() {
         return 0.0;
@@ -196,7 +185,6 @@ pub fn as_byte(number: f32) -> f32 {
 
 /// As a 16-bit float brings it back: the nearest one, the even one of two, as
 /// IEEE 754 has it; infinite from 65,520 on.
-#[must_use]
 pub fn as_half(number: f32) -> f32 {
     if number == 0.0 || !number.is_finite() {
         return number;

@@ -7,7 +7,6 @@ use crate::lesson::Lesson;
 /// The range of a drag, as stored, of a parameter of the rig or the lesson, or of
 /// `all`, which goes as far as the rig's first angle; `None`: there is no such
 /// parameter. Time goes to the end of what plays in `document`.
-#[must_use]
 pub fn param_range(
     name: &str,
     document: &Document,

@@ -6,7 +6,6 @@ use crate::asset::EncodedPicture;
 use crate::lesson::PictureContent;
 
 /// The picture as what decodes it takes it.
-#[must_use]
 pub fn encoded_picture(content: &PictureContent) -> EncodedPicture {
     EncodedPicture {
         bytes: Arc::clone(&content.bytes),

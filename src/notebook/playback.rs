@@ -34,7 +34,6 @@ pub struct PlaybackParam {
 }
 
 /// Time and fade for a rig with clips; nothing for others.
-#[must_use]
 pub fn playback_params(rig: &Rig) -> Vec<PlaybackParam> {
     if rig.clips.is_empty() {
         return Vec::new();
@@ -48,7 +47,6 @@ pub fn playback_params(rig: &Rig) -> Vec<PlaybackParam> {
 
 /// The one of that name, if this rig has it and no parameter of its own that is
 /// called so.
-#[must_use]
 pub fn playback_param(name: &str, rig: &Rig) -> Option<PlaybackParam> {
     let known = matches!(name, TIME | FADE) && rig.param(name).is_none();
     let params = if known { playback_params(rig) } else { Vec::new() };
@@ -63,13 +61,11 @@ fn duration_secs(clip: &Clip) -> f64 {
 
 impl Document {
     /// How far what plays has come, in seconds.
-    #[must_use]
     pub fn time_secs(&self) -> f64 {
         self.state.params.get(TIME).copied().unwrap_or(0.0)
     }
 
     /// How much of the cross-fade is done, from 0 to 1.
-    #[must_use]
     pub fn fade(&self) -> f64 {
         self.state.params.get(FADE).copied().unwrap_or(0.0)
     }
@@ -83,13 +79,11 @@ impl Document {
     }
 
     /// From 0 to the end of what plays: of two clips, the longer one's.
-    #[must_use]
     pub fn length_secs(&self, rig: &Rig) -> f64 {
         self.clips(rig).map(duration_secs).fold(0.0, f64::max)
     }
 
     /// What plays, at its time, with its shares.
-    #[must_use]
     pub fn clips_at(&self, rig: &Rig) -> Vec<ClipAt> {
         let fade = self.fade().clamp(0.0, 1.0);
         let at = |index: Option<usize>, share: f64| {
@@ -113,7 +107,6 @@ impl Document {
 
     /// How far what plays has come after some more time, and whether it stops
     /// there.
-    #[must_use]
     pub fn played_on(&self, rig: &Rig, more_secs: f64) -> (f64, bool) {
         let length_secs = self.length_secs(rig);
         let now = self.time_secs().min(length_secs) + more_secs;
@@ -126,7 +119,6 @@ impl Document {
 
     /// From one frame of what plays to the next, in seconds: as the file of the clip
     /// has it, else 1/30.
-    #[must_use]
     pub fn frame_secs(&self, rig: &Rig) -> f64 {
         let own = self.clips(rig).next().and_then(|clip| clip.frame_secs);
         own.unwrap_or(1.0 / FRAMES_PER_SEC)
@@ -134,7 +126,6 @@ impl Document {
 
     /// The frame that what plays has come to, counted from 0, and the last one. A
     /// time between two frames is a fraction.
-    #[must_use]
     pub fn frames(&self, rig: &Rig) -> (f64, u32) {
         let frame_secs = self.frame_secs(rig);
         // An end that is as good as a frame is that frame.
@@ -144,7 +135,6 @@ impl Document {
 
     /// One frame on or back: to the next whole number of frames. Past the end
     /// of what repeats comes its beginning.
-    #[must_use]
     pub fn stepped(&self, rig: &Rig, forward: bool) -> f64 {
         let length_secs = self.length_secs(rig);
         let frame_secs = self.frame_secs(rig);
@@ -161,19 +151,16 @@ impl Document {
     }
 
     /// The edit that goes one frame on or back.
-    #[must_use]
     pub fn step_frame(&self, rig: &Rig, forward: bool) -> Edit {
         Edit::param(TIME, self.stepped(rig, forward))
     }
 
     /// The edit that lets what plays begin again after its end, or not.
-    #[must_use]
     pub fn toggle_loop(&self) -> Edit {
         Edit::set(Setting::Repeats(!self.state.playback.repeats))
     }
 
     /// The key before or after the time, of all that plays.
-    #[must_use]
     pub fn neighbour_key(&self, rig: &Rig, forward: bool) -> Option<f64> {
         let now = self.time_secs();
         let near = |secs: &f64| {
@@ -184,7 +171,6 @@ impl Document {
     }
 
     /// The key nearest to a time, of all that plays.
-    #[must_use]
     pub fn nearest_key(&self, rig: &Rig, time_secs: f64) -> Option<f64> {
         let off = |secs: &f64| (secs - time_secs).abs();
         self.key_times(rig).min_by(|a, b| off(a).total_cmp(&off(b)))
@@ -210,8 +196,7 @@ pub(super) fn within(time_secs: f64, duration_secs: f64, repeats: bool) -> f64 {
 
 /// The clip a setting names.
 ///
-/// # Errors
-/// When the rig has none of that name or number, with those it has.
+/// Fails when the rig has none of that name or number, with those it has.
 pub fn clip_index(name: &ClipName, rig: &Rig) -> Result<Option<usize>, Refused> {
     let names: Vec<&str> = rig.clips.iter().map(|clip| clip.name.as_str()).collect();
     let found = match name {
@@ -230,7 +215,6 @@ pub fn clip_index(name: &ClipName, rig: &Rig) -> Result<Option<usize>, Refused> 
 }
 
 /// What a setting names a clip by: its name where that leads back to it.
-#[must_use]
 pub fn clip_name(index: Option<usize>, rig: &Rig) -> ClipName {
     let Some(index) = index else {
         return ClipName::None;

@@ -21,7 +21,6 @@ pub type PreferencesTable = Map<String, Value>;
 impl Preferences {
     /// Reads the fields of a table that it knows; the second value names those
     /// that make no sense and are as at first.
-    #[must_use]
     pub fn from_table(table: &PreferencesTable) -> (Self, Vec<&'static str>) {
         let mut preferences = Self::default();
         let mut wrong = Vec::new();
@@ -35,7 +34,6 @@ impl Preferences {
     }
 
     /// All fields by their names.
-    #[must_use]
     pub fn table(&self) -> PreferencesTable {
         let fields = FIELDS.iter();
         fields.map(|field| (field.key.to_owned(), (field.write)(self))).collect()
@@ -44,8 +42,7 @@ impl Preferences {
 
 /// Takes the text of a settings file apart.
 ///
-/// # Errors
-/// When it is not a table in JSON.
+/// Fails when it is not a table in JSON.
 pub fn parse_table(text: &str) -> Result<PreferencesTable, serde_json::Error> {
     // Editors on Windows put a byte order mark before the text.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -75,7 +72,6 @@ pub fn parse_table(text: &str) -> Result<PreferencesTable, serde_json::Error> {
 
 /// A table as it is written to the file, with the version of its form: that of
 /// a newer program stays.
-#[must_use]
 pub fn table_text(table: &PreferencesTable) -> String {
     let mut table = table.clone();
     let newer = table.get(VERSION_KEY).and_then(Value::as_u64);

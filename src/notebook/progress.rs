@@ -89,7 +89,6 @@ pub enum StepProgress {
 
 impl StepProgress {
     /// For the reader.
-    #[must_use]
     pub fn words(self) -> &'static str {
         match self {
             Self::NotSeen => "not seen",
@@ -102,7 +101,6 @@ impl StepProgress {
 
 impl StepRecord {
     /// What is remembered of an exercise with a draw, by index.
-    #[must_use]
     pub fn answer(&self, cell: &str, draw: usize) -> Option<&Answer> {
         self.answers.get(cell)?.get(&(draw + 1))
     }
@@ -129,7 +127,6 @@ impl Answer {
 impl Progress {
     /// Reads what serde wrote, each step by itself; the second value says
     /// whether all of it made sense.
-    #[must_use]
     pub fn from_value(value: &Value) -> (Self, bool) {
         let mut progress = Self::default();
         let Value::Object(lessons) = value else {
@@ -159,13 +156,11 @@ impl Progress {
     }
 
     /// What is remembered of a step, by slugs.
-    #[must_use]
     pub fn record(&self, lesson: &str, step: &str) -> Option<&StepRecord> {
         self.steps.get(lesson)?.get(step)
     }
 
     /// How far the reader has come with a step of a lesson, by index.
-    #[must_use]
     pub fn of_step(&self, lesson: &Lesson, step: usize) -> StepProgress {
         let slug = lesson.steps.get(step).map(|step| step.slug.as_str());
         let Some(record) = slug.and_then(|slug| self.record(&lesson.slug, slug)) else {
@@ -192,7 +187,6 @@ impl Progress {
 
     /// Is there nothing more to do at a step: solved, or seen where there is no
     /// exercise?
-    #[must_use]
     pub fn is_done(&self, lesson: &Lesson, step: usize) -> bool {
         match self.of_step(lesson, step) {
             StepProgress::Solved => true,
@@ -202,7 +196,6 @@ impl Progress {
     }
 
     /// How many steps of a lesson are done.
-    #[must_use]
     pub fn done(&self, lesson: &Lesson) -> usize {
         let steps = 0..lesson.steps.len();
         steps.filter(|&step| self.is_done(lesson, step)).count()
@@ -217,13 +210,11 @@ impl Progress {
     }
 
     /// Nothing was seen?
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty() && self.forms.is_empty()
     }
 
     /// What was answered in a form of a lesson's inventory; `None`: nothing yet.
-    #[must_use]
     pub fn form(&self, lesson: &str, form: Form) -> Option<&FormRecord> {
         self.forms.get(lesson)?.get(&form)
     }

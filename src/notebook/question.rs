@@ -22,7 +22,6 @@ pub struct Judged<'a> {
 }
 
 /// Is the text an answer to such a question at all?
-#[must_use]
 pub fn is_answer(cell: &AskCell, text: &str) -> bool {
     let plain = !text.trim().is_empty()
         && text.chars().count() <= MOST_CHARACTERS
@@ -46,8 +45,7 @@ pub fn is_answer(cell: &AskCell, text: &str) -> bool {
 
 /// Looks at an answer as things stand.
 ///
-/// # Errors
-/// When a formula has no finite value there.
+/// Fails when a formula has no finite value there.
 pub fn judge<'a>(
     cell: &'a AskCell,
     text: &str,
@@ -84,8 +82,7 @@ pub fn judge<'a>(
 
 /// The right answer, as a reader would give it.
 ///
-/// # Errors
-/// When a formula has no finite value.
+/// Fails when a formula has no finite value.
 pub fn right_answer(cell: &AskCell, derived: &Derived) -> Result<String, EvalError> {
     let all = |places: &mut dyn Iterator<Item = usize>| {
         let places: Vec<String> = places.map(|place| (place + 1).to_string()).collect();
@@ -110,7 +107,6 @@ pub fn right_answer(cell: &AskCell, derived: &Derived) -> Result<String, EvalErr
 }
 
 /// An answer in words, for a record and for paper.
-#[must_use]
 pub fn answer_words(cell: &AskCell, text: &str) -> String {
     let listed = |words: &dyn Fn(usize) -> String, count: usize, between: &str| {
         let places = places(text, count).unwrap_or_default();
@@ -134,7 +130,6 @@ pub fn answer_words(cell: &AskCell, text: &str) -> String {
 }
 
 /// The edit that gives an answer, or, where `given` is false, prepares one.
-#[must_use]
 pub fn answer(cell: &str, text: impl Into<String>, given: bool) -> Edit {
     let text = text.into();
     Edit::Answer(cell.to_owned(), GivenAnswer { text, given })
@@ -143,7 +138,6 @@ pub fn answer(cell: &str, text: impl Into<String>, given: bool) -> Edit {
 /// In which order answers stand on the page, by their places in the author's: the
 /// same for every reader of a step, another for other draws. Things that are to be
 /// put in order never stand in it.
-#[must_use]
 pub fn shown_order(cell: &AskCell, name: &str, draw: usize) -> Vec<usize> {
     let (count, sorted_is_right) = match cell.asked_for() {
         Some(AskedFor::Choice(choices)) => (choices.len(), false),
@@ -158,7 +152,6 @@ pub fn shown_order(cell: &AskCell, name: &str, draw: usize) -> Vec<usize> {
 }
 
 /// Places from 0; `None` where the text is none, or names one twice or too far.
-#[must_use]
 pub fn places(text: &str, count: usize) -> Option<Vec<usize>> {
     let places = text.split('+').map(|place| {
         let place: usize = place.trim().parse().ok()?;
@@ -215,7 +208,6 @@ fn by_number(joint: &str, derived: &Derived) -> String {
 }
 
 /// A wrong answer that the author expects, as a reader would give it.
-#[must_use]
 pub fn as_given(cell: &AskCell, answer: &str, derived: &Derived) -> String {
     match cell.asked_for() {
         Some(AskedFor::Joint(_)) => by_number(answer, derived),
@@ -230,7 +222,6 @@ fn spelled(word: &str) -> String {
 }
 
 /// How numbers of a question are written and read.
-#[must_use]
 pub fn format(cell: &AskCell) -> NumberFormat {
     NumberFormat { decimals: 0, prefix: String::new(), suffix: cell.unit.clone() }
 }

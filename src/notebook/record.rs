@@ -97,7 +97,6 @@ struct AnswerEntry {
 impl Record {
     /// Of what is remembered, what belongs to these lessons. `today` as
     /// `2026-11-22`.
-    #[must_use]
     pub fn new(
         lessons: &[Lesson],
         progress: &Progress,
@@ -137,8 +136,7 @@ impl Record {
 
     /// One object, for programs.
     ///
-    /// # Errors
-    /// Never in practice: all of it is text and finite numbers.
+    /// Errors: never in practice: all of it is text and finite numbers.
     pub fn json(&self) -> Result<Vec<u8>, serde_json::Error> {
         let mut text = serde_json::to_string_pretty(self)?;
         text.push('\n');
@@ -146,7 +144,6 @@ impl Record {
     }
 
     /// A heading a lesson and a table of its steps, for people.
-    #[must_use]
     pub fn markdown(&self) -> Vec<u8> {
         let mut text = "# Record of Bindpose\n".to_owned();
         if let Some(written) = &self.written {

@@ -195,7 +195,6 @@ pub enum Refused {
 
 impl Refused {
     /// For where code is not set in a face of its own: without the marks around it.
-    #[must_use]
     pub fn plain_words(&self) -> String {
         self.to_string().replace('`', "")
     }
@@ -207,15 +206,13 @@ impl From<Refused> for Diagnostic {
     }
 }
 
-/// # Errors
-/// When the rig has no such joint.
+/// Fails when the rig has no such joint.
 pub(super) fn known_joint(joint: JointIndex, rig: &Rig) -> Result<(), Refused> {
     let count = rig.skeleton.len();
     known(joint.index(), count, || format!("joint {}", joint.0))
 }
 
-/// # Errors
-/// When the rig's mesh has no such vertex.
+/// Fails when the rig's mesh has no such vertex.
 pub(super) fn known_vertex(vertex: u32, rig: &Rig) -> Result<(), Refused> {
     let count = rig.mesh.positions.len();
     known(vertex as usize, count, || format!("vertex {vertex}"))

@@ -10,7 +10,6 @@ use crate::skin::{Method, joint_matrices};
 impl Derived {
     /// The mesh as stored, in the rest pose, with the inverse binds in force. While
     /// joints turn it is the same, by its pointer.
-    #[must_use]
     pub fn at_rest(&self) -> &Arc<Moved> {
         let ghost = self.rest_ghost.get_or_init(|| {
             let rest = self.rig.posed_at_rest(|name| self.param(name));

@@ -94,7 +94,6 @@ pub struct CrowdScene {
 
 impl CrowdScene {
     /// Palettes of its own: as many as there are instances, or none.
-    #[must_use]
     pub fn count_palettes(&self) -> usize {
         if self.palettes.is_empty() { 0 } else { self.world_from_instance.len() }
     }
@@ -225,7 +224,6 @@ impl PartialEq for Scene {
 impl Scene {
     /// The same in a picture of other sides, in pixels: all that was in it still
     /// is, with more around it where the proportion is another.
-    #[must_use]
     pub fn resized(&self, size: [u32; 2]) -> Self {
         let aspect = |[width, height]: [u32; 2]| width.max(1) as f32 / height.max(1) as f32;
         let mut scene = self.clone();
@@ -240,7 +238,6 @@ impl Scene {
     /// The lit surface of a mesh with its own influences, and nothing else: seen
     /// from the front in one pixel, all colours black, default options. What
     /// should be otherwise is set over it.
-    #[must_use]
     pub fn plain(mesh: &Arc<Mesh>, palette: impl Into<Arc<[Mat4]>>) -> Self {
         Self {
             size: [1, 1],
@@ -269,14 +266,12 @@ impl Scene {
     }
 
     /// Where vertices stand before any joint moves them, in bind space.
-    #[must_use]
     pub fn stored_positions(&self) -> &[Vec3] {
         let morphed = self.morphed.as_ref();
         morphed.map_or(&self.mesh.positions, |morphed| &morphed.positions)
     }
 
     /// Normals to [`Self::stored_positions`].
-    #[must_use]
     pub fn stored_normals(&self) -> &[Vec3] {
         let morphed = self.morphed.as_ref();
         morphed.map_or(&self.mesh.normals, |morphed| &morphed.normals)
@@ -284,7 +279,6 @@ impl Scene {
 
     /// Does some joint, of this pose or of the crowd's, scale, shear or mirror?
     /// Dual quaternions then carry more.
-    #[must_use]
     pub fn is_stretched(&self) -> bool {
         let crowd = self.crowd.iter().flat_map(|crowd| &crowd.palettes);
         let mut all = self.palette.iter().chain(crowd);
@@ -292,7 +286,6 @@ impl Scene {
     }
 
     /// Direction towards the light, in world space.
-    #[must_use]
     pub fn light() -> Vec3 {
         Vec3::new(-1.0, 3.0, 5.0).normalize_or_zero()
     }

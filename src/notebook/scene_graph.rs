@@ -17,7 +17,6 @@ pub struct TreeRow {
 
 /// The nodes of a scene, parents before children, without those below a folded
 /// one. `scene` beyond the last: the roots of all nodes.
-#[must_use]
 pub fn rows(graph: &SceneGraph, scene: usize, folded: impl Fn(NodeIndex) -> bool) -> Vec<TreeRow> {
     let roots = match graph.scenes.get(scene) {
         Some(scene) => scene.roots.clone(),
@@ -45,7 +44,6 @@ pub fn rows(graph: &SceneGraph, scene: usize, folded: impl Fn(NodeIndex) -> bool
 }
 
 /// The node that a joint follows.
-#[must_use]
 pub fn node_of(graph: &SceneGraph, joint: JointIndex) -> Option<NodeIndex> {
     let of_skin = graph.skins.iter().find_map(|skin| {
         let place = skin.ours.iter().position(|&ours| ours == joint)?;
@@ -60,7 +58,6 @@ pub fn node_of(graph: &SceneGraph, joint: JointIndex) -> Option<NodeIndex> {
 
 /// Where a node is now: what its joint says, or, for a node that has none, its
 /// own transform on top of its parent's.
-#[must_use]
 pub fn world_from_node(derived: &Derived, graph: &SceneGraph, node: NodeIndex) -> Mat4 {
     let mut below = Mat4::IDENTITY;
     let mut at = Some(node);
@@ -79,7 +76,6 @@ pub fn world_from_node(derived: &Derived, graph: &SceneGraph, node: NodeIndex) -
 }
 
 /// The node in its parent's frame, now. As stored unless a joint moves it.
-#[must_use]
 pub fn parent_from_node(derived: &Derived, graph: &SceneGraph, node: NodeIndex) -> Mat4 {
     let Some(stored) = graph.nodes.get(node.index()) else {
         return Mat4::IDENTITY;
@@ -102,7 +98,6 @@ pub fn parent_from_node(derived: &Derived, graph: &SceneGraph, node: NodeIndex) 
 }
 
 /// How a file gives the node's transform, in words.
-#[must_use]
 pub fn kind_of_local(local: Local) -> &'static str {
     match local {
         Local::Trs(_) => "translation, rotation, scale",
@@ -127,7 +122,6 @@ pub struct TrsDecomposition {
 
 impl TrsDecomposition {
     /// `None` where a column has no length or a number is not finite.
-    #[must_use]
     pub fn from_matrix(matrix: Mat4) -> Option<Self> {
         if !matrix.is_finite() || matrix.determinant() == 0.0 {
             return None;

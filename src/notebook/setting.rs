@@ -36,8 +36,7 @@ macro_rules! places {
         /// it, and clips stay as they are. A parameter that is not finite stays
         /// as it is; whether there is such a one is not asked.
         ///
-        /// # Errors
-        /// When the rig has no such joint, vertex or clip; nothing is changed
+        /// Fails when the rig has no such joint, vertex or clip; nothing is changed
         /// then.
         pub(super) fn put_setting(
             state: &mut StepState,

@@ -34,13 +34,11 @@ pub struct ShaderFinding {
 
 impl ShaderFinding {
     /// Of a line.
-    #[must_use]
     pub fn at(line: usize, message: impl Into<String>) -> Self {
         Self { line: Some(line), message: message.into() }
     }
 
     /// Of the whole.
-    #[must_use]
     pub fn of_all(message: impl Into<String>) -> Self {
         Self { line: None, message: message.into() }
     }

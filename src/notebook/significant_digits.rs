@@ -22,7 +22,6 @@ const ROUNDING: f64 = 1e-6;
 
 /// The next 1, 2 or 5 times a power of ten that is not below `least`, but for
 /// what rounding adds to it; 1 for what is 0, next to it, or not finite.
-#[must_use]
 pub fn round_up(least: f64) -> f64 {
     if !(least.is_finite() && least > 1e-12) {
         return 1.0;
@@ -39,7 +38,6 @@ pub fn round_up(least: f64) -> f64 {
 /// `usual` digits suit numbers from 0.1 to 100: of a smaller one three digits
 /// are shown at least, of a larger one five at most, but never less than whole
 /// numbers. `usual` for 0 and for what is not finite.
-#[must_use]
 pub fn decimals(largest: f64, usual: usize) -> usize {
     let largest = largest.abs();
     if !largest.is_finite() || largest == 0.0 {
@@ -56,7 +54,6 @@ pub fn decimals(largest: f64, usual: usize) -> usize {
 
 /// 1 where the usual digits suit `largest`, else the power of ten below it: what
 /// a step or a scale that suits numbers of about 1 is to be multiplied by.
-#[must_use]
 pub fn unit(largest: f64) -> f64 {
     if !largest.is_finite() || (0.099_99..99.99).contains(&largest) || largest <= 0.0 {
         1.0
@@ -79,7 +76,6 @@ impl Magnitude {
     /// Of one matrix that leads to a frame in which the model has this `size`;
     /// 0 where only the numbers themselves should count. What is not finite does
     /// not count.
-    #[must_use]
     pub fn from_matrix(matrix: &Mat4, size: f64) -> Self {
         let place = matrix.w_axis.truncate();
         Self { linear: longest_axis(matrix), translation: largest(place).max(size) }
@@ -115,13 +111,11 @@ impl Magnitude {
     }
 
     /// Of a column.
-    #[must_use]
     pub fn of_column(self, column: usize) -> f64 {
         if column == 3 { self.translation } else { self.linear }
     }
 
     /// Digits after the point, by column.
-    #[must_use]
     pub fn decimals(self, usual: usize) -> [usize; 4] {
         [0, 1, 2, 3].map(|column| decimals(self.of_column(column), usual))
     }
@@ -133,7 +127,6 @@ impl Magnitude {
     }
 
     /// Are all numbers of two matrices as near as this part of what they measure?
-    #[must_use]
     pub fn are_near(self, a: &Mat4, b: &Mat4, part: f64) -> bool {
         let off = |column: usize, row: usize| f64::from((a.col(column) - b.col(column))[row]).abs();
         (0..16)
@@ -144,7 +137,6 @@ impl Magnitude {
 
 /// `a − b`, in which what rounding leaves is 0. `size`: of the model in the frame
 /// they lead to.
-#[must_use]
 pub fn difference(a: &Mat4, b: &Mat4, size: f64) -> Mat4 {
     let compared = Magnitude::from_matrix(a, size).and(Magnitude::from_matrix(b, size));
     let mut difference = *a - *b;
@@ -160,7 +152,6 @@ pub fn difference(a: &Mat4, b: &Mat4, size: f64) -> Mat4 {
 }
 
 /// The largest coordinate, whatever its sign; 0 if none is finite.
-#[must_use]
 pub fn largest(point: Vec3) -> f64 {
     let coordinates = point.to_array().into_iter();
     let finite = coordinates.filter(|number| number.is_finite());
@@ -168,14 +159,12 @@ pub fn largest(point: Vec3) -> f64 {
 }
 
 /// The largest coordinate of the model in its rest pose, in world units.
-#[must_use]
 pub fn size_in_world(rig: &Arc<Rig>) -> f64 {
     let (low, high) = rest_bounds(rig);
     largest(low).max(largest(high))
 }
 
 /// The largest coordinate of the model as stored, in units of bind space.
-#[must_use]
 pub fn size_in_bind(rig: &Arc<Rig>) -> f64 {
     let (low, high) = stored_bounds(rig);
     largest(low).max(largest(high))
@@ -183,7 +172,6 @@ pub fn size_in_bind(rig: &Arc<Rig>) -> f64 {
 
 /// Length of the longest of a matrix's first three columns: by how much it
 /// scales, at most. 0 if none is finite.
-#[must_use]
 pub fn longest_axis(matrix: &Mat4) -> f64 {
     [matrix.x_axis, matrix.y_axis, matrix.z_axis]
         .into_iter()

@@ -10,7 +10,6 @@ impl Derived {
     /// About how large coordinates of the model are in this frame: in the world, by
     /// its rest pose; in others, by how much they scale what they hold. 0 if that is
     /// not known.
-    #[must_use]
     pub fn size_in(&self, frame: Frame) -> f64 {
         let scale = |matrices: &[Mat4], at: usize| matrices.get(at).map_or(0.0, longest_axis);
         let scale = match frame {

@@ -14,7 +14,6 @@ use crate::skin::{
 
 impl Derived {
     /// Where the picture shows every vertex.
-    #[must_use]
     pub fn positions(&self) -> &Arc<[Vec3]> {
         self.positions.get_or_init(|| {
             // A vertex that nothing moves stays where it is stored.
@@ -67,7 +66,6 @@ impl Derived {
     }
 
     /// The palette taken apart into rigid motion and stretch.
-    #[must_use]
     pub fn motions(&self) -> &[JointMotion] {
         self.motions.get_or_init(|| {
             let matrices = self.palette.iter();
@@ -90,7 +88,6 @@ impl Derived {
 
     /// The normal of every vertex in the picture, as [`Self::normal`] has it; zero for
     /// a vertex without one.
-    #[must_use]
     pub fn normals(&self) -> Vec<Vec3> {
         let mut positions = self.stored_positions().to_vec();
         let mut normals = self.stored_normals().to_vec();
@@ -110,7 +107,6 @@ impl Derived {
     }
 
     /// All of every vertex in the picture.
-    #[must_use]
     pub fn moved(&self) -> Moved {
         Moved {
             positions: self.positions().to_vec(),

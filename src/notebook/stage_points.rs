@@ -12,7 +12,6 @@ use crate::skin::{self, Blend, Frame, InverseBind, JointIndex, Stage};
 pub const STAGE_NAMES: [&str; 4] = ["bind space", "joint space", "posed", "blended"];
 
 /// The joint through which the stages look at the chosen vertex.
-#[must_use]
 pub fn joint_of_view(page: PageState<'_>) -> JointIndex {
     page.document.state.through.unwrap_or_else(|| {
         page.derived
@@ -24,7 +23,6 @@ pub fn joint_of_view(page: PageState<'_>) -> JointIndex {
 }
 
 /// Where the vertex is at each of the four stages, in words.
-#[must_use]
 pub fn way(derived: &Derived, vertex: usize, joint: JointIndex) -> [String; 4] {
     let Some(&position_in_bind) = derived.stored_positions().get(vertex) else {
         return [const { String::new() }; 4];
@@ -61,7 +59,6 @@ fn point(p: Vec3, flat: bool, size: f64) -> String {
 }
 
 /// What one sees now, and whether it is wrong.
-#[must_use]
 pub fn sentence(page: PageState<'_>, joint: JointIndex) -> (String, bool) {
     let document = page.document;
     let through = match page.derived.blend {

@@ -35,7 +35,6 @@ impl StepChange {
 
 /// All that differs at the document's step, in a lasting order. What is chosen
 /// is no change: choosing is looking. `rig` is the one as stored.
-#[must_use]
 pub fn step_changes(document: &Document, lesson: &Lesson, rig: &Rig) -> Vec<StepChange> {
     let begin = step_document(lesson, document.step, Some(rig));
     if document.state == begin.state {

@@ -18,7 +18,6 @@ pub struct StepMarks {
 
 impl StepMarks {
     /// Has the step a bookmark?
-    #[must_use]
     pub fn is_bookmarked(&self, lesson: &str, step: &str) -> bool {
         let steps = self.bookmarks.get(lesson);
         steps.is_some_and(|steps| steps.contains(step))
@@ -37,7 +36,6 @@ impl StepMarks {
     }
 
     /// The reader's note of a step; empty where there is none.
-    #[must_use]
     pub fn note(&self, lesson: &str, step: &str) -> &str {
         let notes = self.notes.get(lesson);
         notes.and_then(|notes| notes.get(step)).map_or("", String::as_str)
@@ -71,19 +69,16 @@ impl StepMarks {
     }
 
     /// Is nothing marked and nothing written?
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bookmarks().next().is_none() && self.notes().next().is_none()
     }
 
     /// The bookmarks as they are remembered.
-    #[must_use]
     pub fn bookmarks_value(&self) -> Value {
         serde_json::to_value(&self.bookmarks).unwrap_or_default()
     }
 
     /// The notes as they are remembered.
-    #[must_use]
     pub fn notes_value(&self) -> Value {
         serde_json::to_value(&self.notes).unwrap_or_default()
     }

@@ -18,7 +18,6 @@ pub struct StepStart {
 
 impl StepStart {
     /// Of a step whose numbers are worked out in this way.
-    #[must_use]
     pub fn new(long_work: LongWork) -> Self {
         Self { derived: OnceCell::new(), long_work }
     }

@@ -14,7 +14,6 @@ use crate::lesson::{Lesson, Setting};
 /// only the steps from there on count.
 ///
 /// Past the last step, the last counts. Without a rig, `all` sets nothing.
-#[must_use]
 pub fn step_document(lesson: &Lesson, step_index: usize, rig: Option<&Rig>) -> Document {
     let step = step_index.min(lesson.steps.len().saturating_sub(1));
     let mut document = Document { lesson: lesson.slug.clone(), step, ..Document::default() };
@@ -29,7 +28,6 @@ pub fn step_document(lesson: &Lesson, step_index: usize, rig: Option<&Rig>) -> D
 /// and drawn numbers belong to their questions and stay behind.
 ///
 /// Past the last step, the last counts. Without a rig, `all` sets nothing.
-#[must_use]
 pub fn carried_on(
     document: &Document,
     lesson: &Lesson,
@@ -71,7 +69,6 @@ pub fn apply_setting(document: &mut Document, setting: &Setting, rig: Option<&Ri
 }
 
 /// Has the document, from which `derived` follows, all these values already?
-#[must_use]
 pub fn holds(settings: &[Setting], document: &Document, derived: &Derived) -> bool {
     let near = |a: Option<f64>, b: f64| a.is_some_and(|a| (a - b).abs() < 1e-6);
     // What stands behind `all` takes its place.

@@ -12,7 +12,6 @@ use crate::skin::{Blend, Influences, JointIndex, LANES};
 impl Derived {
     /// The mesh's vertices with morph targets added; `None` where none is at
     /// work, and the mesh's own count.
-    #[must_use]
     pub fn morphed(&self) -> Option<&Arc<Morphed>> {
         self.morphed
             .get_or_init(|| self.rig.mesh.morphed(&self.morph_weights).map(Arc::new))
@@ -33,13 +32,11 @@ impl Derived {
 
     /// Where vertices stand before any joint moves them, in bind space, with
     /// morph targets added.
-    #[must_use]
     pub fn stored_positions(&self) -> &[Vec3] {
         self.morphed().map_or(&self.rig.mesh.positions, |morphed| &morphed.positions)
     }
 
     /// Normals to [`Self::stored_positions`].
-    #[must_use]
     pub fn stored_normals(&self) -> &[Vec3] {
         self.morphed().map_or(&self.rig.mesh.normals, |morphed| &morphed.normals)
     }
@@ -47,7 +44,6 @@ impl Derived {
     /// All influences of a vertex that has more than the eight of
     /// [`Self::influences`], unless the learner has edited those; `None` for all
     /// others.
-    #[must_use]
     pub fn many_influences(&self, vertex: usize) -> Option<&[(JointIndex, f32)]> {
         let mesh = &self.rig.mesh;
         if mesh.many.is_empty() {
@@ -75,7 +71,6 @@ impl Derived {
 
     /// Vertices that the picture moves by fewer influences than they have: the
     /// GPU takes the eight strongest.
-    #[must_use]
     pub fn simplified_vertices(&self) -> usize {
         if !matches!(self.blend, Blend::Linear | Blend::DualQuaternion) {
             return 0;

@@ -84,7 +84,6 @@ impl SumBins {
     }
 
     /// Is 1 in this bin?
-    #[must_use]
     pub fn is_one(&self, bin: &SumBin) -> bool {
         (bin.middle - 1.0).abs() < self.step * 0.5
     }

@@ -11,21 +11,18 @@ use crate::skin::Surface;
 impl Derived {
     /// Of the skinned mesh, where the picture shows it; `None` where there are no
     /// triangles.
-    #[must_use]
     pub fn surface(&self) -> Option<Surface> {
         let measured = || self.edges().measure(&self.rig.mesh, self.positions());
         *self.shape.shown_surface.get_or_init(measured)
     }
 
     /// Of the mesh as stored, with morph targets added.
-    #[must_use]
     pub fn stored_surface(&self) -> Option<Surface> {
         let measured = || self.edges().measure(&self.rig.mesh, self.stored_positions());
         *self.shape.stored_surface.get_or_init(measured)
     }
 
     /// Smallest box around the vertices where the picture shows them: (min, max).
-    #[must_use]
     pub fn shown_bounds(&self) -> (Vec3, Vec3) {
         let measured = || bounds_of(self.positions());
         *self.shape.shown_bounds.get_or_init(measured)

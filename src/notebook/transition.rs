@@ -23,7 +23,6 @@ pub struct Transition {
 
 impl Transition {
     /// The page is about to change from `from`, at this time.
-    #[must_use]
     pub fn new(from: &Document, now_secs: f64) -> Self {
         Self { from: Box::new(from.clone()), to: None, since_secs: now_secs }
     }
@@ -41,7 +40,6 @@ impl Transition {
 
     /// What is drawn at this moment in the place of the page `now`; absent while
     /// that has not changed. Only before it is over.
-    #[must_use]
     pub fn at(
         &self,
         now: &Document,

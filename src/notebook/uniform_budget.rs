@@ -24,32 +24,27 @@ pub const VEC4S_A_MATRIX: u32 = 4;
 
 /// Joints that fit into plain uniforms: what is left after `taken`, which is
 /// [`TAKEN`] in the lesson's shader.
-#[must_use]
 pub fn joints_in_uniforms(vec4_uniforms: u32, taken: u32) -> u32 {
     vec4_uniforms.saturating_sub(taken) / VEC4S_A_MATRIX
 }
 
 /// `mat4`s that fit if nothing else is there.
-#[must_use]
 pub fn mat4s_in_all(vec4_uniforms: u32) -> u32 {
     vec4_uniforms / VEC4S_A_MATRIX
 }
 
 /// Joints in one uniform block: a mat4 takes 64 bytes in `std140`.
-#[must_use]
 pub fn joints_in_block(bytes: u32) -> u32 {
     bytes / 64
 }
 
 /// Joints in a texture of 4 × N texels: a row each.
-#[must_use]
 pub fn joints_in_texture(size_limit: u32) -> u32 {
     size_limit
 }
 
 /// What the WebGL articles print for a limit: a mat4 counted as 8 vec4s, three
 /// of them for projection, view and colour.
-#[must_use]
 pub fn printed(vec4_uniforms: u32) -> u32 {
     (vec4_uniforms / 8).saturating_sub(3)
 }

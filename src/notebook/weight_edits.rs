@@ -22,7 +22,6 @@ pub struct InfluencesEdit {
 
 impl InfluencesEdit {
     /// Stored influences with what is edited of them.
-    #[must_use]
     pub fn on(&self, stored: Influences) -> Influences {
         Influences { joints: self.joints.unwrap_or(stored.joints), weights: self.weights }
     }
@@ -44,19 +43,16 @@ pub struct WeightEdits {
 
 impl WeightEdits {
     /// How many vertices are edited.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.chunks.values().map(|chunk| chunk.len()).sum()
     }
 
     /// Is no vertex edited?
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.chunks.is_empty()
     }
 
     /// The edit of a vertex; `None`: it is as stored.
-    #[must_use]
     pub fn get(&self, vertex: u32) -> Option<&InfluencesEdit> {
         self.chunks.get(&(vertex / CHUNK))?.get(&vertex)
     }
@@ -109,7 +105,6 @@ impl WeightEdits {
     }
 
     /// How many vertices [`Self::differing`] names, without naming them.
-    #[must_use]
     pub fn count_differing(&self, other: &Self) -> usize {
         let numbers = other.chunks.keys();
         let of_other = numbers.filter(|number| !self.chunks.contains_key(number));

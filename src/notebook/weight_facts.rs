@@ -7,7 +7,6 @@ use super::{Derived, SUM_TOLERANCE};
 use crate::skin::{Influences, SET_LANES};
 
 /// Is Σw another number than 1, by which weights can be divided?
-#[must_use]
 pub fn can_be_normalized(influences: &Influences) -> bool {
     let sum = influences.sum();
     (sum - 1.0).abs() > SUM_TOLERANCE && sum.abs() > f32::EPSILON
@@ -15,14 +14,12 @@ pub fn can_be_normalized(influences: &Influences) -> bool {
 
 impl Derived {
     /// How often each sum of weights occurs.
-    #[must_use]
     pub fn sum_bins(&self) -> &SumBins {
         let counted = || SumBins::new(&self.rig.mesh, &self.influences);
         self.weight_cache.sum_bins.get_or_init(counted)
     }
 
     /// Vertices whose Σw is 1, as stored and now.
-    #[must_use]
     pub fn sums_of_one(&self) -> [usize; 2] {
         let is_one = |sum: f32| (sum - 1.0).abs() < SUM_TOLERANCE;
         let count = |all: &[Influences]| all.iter().filter(|all| is_one(all.sum())).count();
@@ -39,7 +36,6 @@ impl Derived {
     }
 
     /// Lanes from the first to the last that any vertex uses, as stored or now.
-    #[must_use]
     pub fn lanes_in_use(&self) -> usize {
         *self.weight_cache.lanes.get_or_init(|| {
             let all = self.rig.mesh.influences.iter().chain(&*self.influences);
@@ -48,7 +44,6 @@ impl Derived {
     }
 
     /// Is a weight of the first four lanes more than 1, by more than rounding?
-    #[must_use]
     pub fn has_weights_over_one(&self) -> bool {
         *self.weight_cache.exceeds_one.get_or_init(|| {
             let weights = self.influences.iter();
@@ -58,7 +53,6 @@ impl Derived {
     }
 
     /// Is there a vertex whose weights can be divided by their sum?
-    #[must_use]
     pub fn has_sums_to_normalize(&self) -> bool {
         let any = || self.influences.iter().any(can_be_normalized);
         *self.weight_cache.normalizable.get_or_init(any)

@@ -16,7 +16,6 @@ pub struct WrittenAs {
 
 impl WrittenAs {
     /// What holds on this page, for a reader who has `usual` elsewhere.
-    #[must_use]
     pub fn over(self, usual: Conventions) -> Conventions {
         Conventions {
             vectors: self.vectors.unwrap_or(usual.vectors),

@@ -29,7 +29,6 @@ pub struct Drawn {
 impl Drawn {
     /// Size of the picture in pixels; smaller than asked for where that was
     /// more than GL allows.
-    #[must_use]
     pub fn size_px(&self) -> [u32; 2] {
         self.used_px
     }
@@ -54,7 +53,6 @@ impl Drawn {
     }
 
     /// The shape that shows this picture in a rectangle of the page.
-    #[must_use]
     pub fn callback(self, rect: egui::Rect) -> egui::PaintCallback {
         let paint = move |_: egui::PaintCallbackInfo, painter: &egui_glow::Painter| {
             self.paint(painter.gl());

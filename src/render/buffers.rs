@@ -11,8 +11,7 @@ use super::RenderError;
 
 /// three-d's view of a context, which is current.
 ///
-/// # Errors
-/// When GL has no memory for a vertex array.
+/// Fails when GL has no memory for a vertex array.
 pub(super) fn context(gl: &Arc<glow::Context>) -> Result<Context, RenderError> {
     Context::from_gl_context(Arc::clone(gl)).map_err(|error| RenderError::OutOfMemory {
         what: "a vertex array".to_owned(),

@@ -24,8 +24,7 @@ pub(super) struct Checked {
 /// Compiles the text, if it may be, and looks at what it declares: uniforms that
 /// we set must be what we set, or GL refuses to draw.
 ///
-/// # Errors
-/// All that was found.
+/// Errors: all that was found.
 pub(super) fn check(
     gl: &Arc<glow::Context>,
     variant: &SkinVariant,

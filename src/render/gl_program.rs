@@ -19,8 +19,7 @@ impl GlProgram {
     /// `captured` are the outputs of the vertex shader that transform feedback
     /// writes, one buffer each.
     ///
-    /// # Errors
-    /// What the driver says.
+    /// Errors: what the driver says.
     pub(super) fn compile(
         gl: &Arc<glow::Context>,
         source: &shaders::Source,

@@ -22,8 +22,7 @@ pub struct HeadlessGl {
 impl HeadlessGl {
     /// Tries all devices until one gives a context of GL 3.3 core.
     ///
-    /// # Errors
-    /// When there is no EGL, or none of its devices works; says what each
+    /// Fails when there is no EGL, or none of its devices works; says what each
     /// answered.
     pub fn new() -> Result<Self, RenderError> {
         Self::with_api(Api::Desktop)
@@ -31,8 +30,7 @@ impl HeadlessGl {
 
     /// The same with OpenGL ES 3.0, whose shading language browsers speak.
     ///
-    /// # Errors
-    /// As [`Self::new`].
+    /// Errors: as [`Self::new`].
     pub fn new_es() -> Result<Self, RenderError> {
         Self::with_api(Api::Embedded)
     }
@@ -43,7 +41,6 @@ impl HeadlessGl {
     }
 
     /// The context's functions.
-    #[must_use]
     pub fn gl(&self) -> Arc<glow::Context> {
         Arc::clone(&self.gl)
     }

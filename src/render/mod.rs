@@ -110,15 +110,13 @@ pub struct Renderer {
 
 impl Renderer {
     /// The context that it draws with.
-    #[must_use]
     pub fn gl(&self) -> Arc<glow::Context> {
         Arc::clone(&self.gl)
     }
 
     /// Checks the GL and compiles what every picture needs. Make one per context.
     ///
-    /// # Errors
-    /// When GL is older than 3.3 (ES: 3.0) or refuses a shader.
+    /// Fails when GL is older than 3.3 (ES: 3.0) or refuses a shader.
     pub fn new(gl: Arc<glow::Context>) -> Result<Self, RenderError> {
         let limits = limits::read(&gl)?;
         let saved = SavedState::save(&gl);
@@ -146,13 +144,11 @@ impl Renderer {
     }
 
     /// What this GL allows.
-    #[must_use]
     pub fn limits(&self) -> &GpuLimits {
         &self.limits
     }
 
     /// Pictures drawn so far: one more only when a scene has changed.
-    #[must_use]
     pub fn draw_count(&self) -> u64 {
         self.draw_count
     }
@@ -160,8 +156,7 @@ impl Renderer {
     /// The vertex shader that draws the scene's surface, but for the reader's
     /// own text.
     ///
-    /// # Errors
-    /// When the palette does not fit the scene's transport.
+    /// Fails when the palette does not fit the scene's transport.
     pub fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, Misfit> {
         let influences = InfluenceSummary::new(&scene.influences);
         let (variant, _) = SkinVariant::new(scene, influences, &self.limits)?;
@@ -172,14 +167,12 @@ impl Renderer {
 
     /// What became of the reader's shader in the view's last picture; absent
     /// where the scene has none.
-    #[must_use]
     pub fn shader_report(&self, view: ViewId) -> Option<&ShaderReport> {
         self.views.get(&view)?.shader.as_ref()
     }
 
     /// What became of this text of a reader in the view that was asked for last
     /// of those drawn with it; absent where none was.
-    #[must_use]
     pub fn report_of_text(&self, text: &str) -> Option<&ShaderReport> {
         self.views
             .values()
@@ -190,7 +183,6 @@ impl Renderer {
     }
 
     /// Grows whenever a view's report becomes another.
-    #[must_use]
     pub fn report_count(&self) -> u64 {
         self.report_count
     }
@@ -199,8 +191,7 @@ impl Renderer {
     /// another. GL's bindings are left as they were. A reader's shader that
     /// does not compile is no error: see [`Self::shader_report`].
     ///
-    /// # Errors
-    /// When the palette does not fit the scene's transport, or GL has no memory
+    /// Fails when the palette does not fit the scene's transport, or GL has no memory
     /// for a picture of that size.
     pub fn draw(&mut self, view: ViewId, scene: &Scene) -> Result<Drawn, RenderError> {
         let same = self.views.get(&view).map(|view| view.scene == *scene);
@@ -410,15 +401,13 @@ impl Renderer {
 
     /// The shape that shows a picture in a rectangle of the page, within the
     /// clip of the painter it is added to.
-    #[must_use]
     pub fn callback(drawn: Drawn, rect: egui::Rect) -> egui::PaintCallback {
         drawn.callback(rect)
     }
 
     /// The picture a view shows now, rows from top to bottom.
     ///
-    /// # Errors
-    /// When the view was not drawn, or not lately.
+    /// Fails when the view was not drawn, or not lately.
     pub fn read_pixels(&self, view: ViewId) -> Result<RgbaImage, RenderError> {
         let target = self.shown(view)?;
         let saved = SavedState::save(&self.gl);
@@ -429,8 +418,7 @@ impl Renderer {
 
     /// As [`Self::read_pixels`], without waiting for the graphics card.
     ///
-    /// # Errors
-    /// When the view was not drawn, or not lately; when there is no memory.
+    /// Fails when the view was not drawn, or not lately; when there is no memory.
     pub fn begin_to_read(&self, view: ViewId) -> Result<PixelRead, RenderError> {
         let target = self.shown(view)?;
         let saved = SavedState::save(&self.gl);

@@ -12,8 +12,7 @@ impl Renderer {
     /// long; [`Self::next_frame`] says when to draw all of it. In full unless
     /// [`Self::set_moving`] has said otherwise.
     ///
-    /// # Errors
-    /// As [`Self::draw`].
+    /// Errors: as [`Self::draw`].
     pub fn draw_in_time(&mut self, id: ViewId, scene: &Scene) -> Result<Drawn, RenderError> {
         let (Some(in_time), Some(view)) = (&mut self.in_time, self.views.get(&id)) else {
             return self.draw(id, scene);
@@ -53,7 +52,6 @@ impl Renderer {
 
     /// After how long the page has to draw another frame, so that a picture that has
     /// stopped is shown in full; absent where nothing waits for one.
-    #[must_use]
     pub fn next_frame(&self) -> Option<Duration> {
         self.in_time.as_ref()?.next_frame()
     }

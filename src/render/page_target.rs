@@ -19,8 +19,7 @@ pub struct PageTarget {
 }
 
 impl PageTarget {
-    /// # Errors
-    /// When GL has no framebuffers left.
+    /// Fails when GL has no framebuffers left.
     pub fn new(gl: Arc<glow::Context>) -> Result<Self, RenderError> {
         // SAFETY: a plain creation.
         let framebuffer = unsafe { gl.create_framebuffer() }.map_err(no_memory)?;
@@ -31,8 +30,7 @@ impl PageTarget {
     /// freed are set and freed, so every frame's output must come through here
     /// or through [`apply_textures`].
     ///
-    /// # Errors
-    /// When GL has no memory for a page of that size.
+    /// Fails when GL has no memory for a page of that size.
     pub fn paint_page(
         &mut self,
         painter: &mut egui_glow::Painter,
@@ -52,8 +50,7 @@ impl PageTarget {
 
     /// Paints shapes whose textures are set already.
     ///
-    /// # Errors
-    /// When GL has no memory for a page of that size.
+    /// Fails when GL has no memory for a page of that size.
     pub fn paint(
         &mut self,
         painter: &mut egui_glow::Painter,

@@ -48,7 +48,6 @@ impl PixelRead {
     }
 
     /// The picture, rows from top to bottom, once it is there.
-    #[must_use]
     pub fn picture(&self) -> Option<RgbaImage> {
         let [width, height] = self.size_px;
         let mut picture = RgbaImage::new(width, height);

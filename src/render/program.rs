@@ -58,8 +58,7 @@ impl Layer {
 impl Program {
     /// Compiles and links.
     ///
-    /// # Errors
-    /// What the driver says. three-d then keeps the pieces for ever.
+    /// Errors: what the driver says. three-d then keeps the pieces for ever.
     pub(super) fn new(context: &Context, vertex: &str, fragment: &str) -> Result<Self, String> {
         let program = three_d::Program::from_source(context, vertex, fragment)
             .map_err(|error| error.to_string())?;

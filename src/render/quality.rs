@@ -19,7 +19,6 @@ impl Quality {
     pub(super) const LEAST: Self = Self::Third;
 
     /// Pixels of the page to a pixel of the picture, along either side.
-    #[must_use]
     pub fn pixels_to_one(self) -> u32 {
         match self {
             Self::Full | Self::OneSample => 1,

@@ -59,8 +59,7 @@ impl Crowding {
 impl SkinVariant {
     /// What the scene asks for, and how its palette is bound.
     ///
-    /// # Errors
-    /// When the palette does not fit.
+    /// Fails when the palette does not fit.
     pub(super) fn new(
         scene: &Scene,
         influences: InfluenceSummary,

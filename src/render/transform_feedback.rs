@@ -41,8 +41,7 @@ impl Renderer {
     /// Skins the scene's mesh on the GPU, with the buffers, the palette and the
     /// vertex shader that pictures are drawn with, and reads the result back.
     ///
-    /// # Errors
-    /// When the palette does not fit, the reader's shader does not compile, or
+    /// Fails when the palette does not fit, the reader's shader does not compile, or
     /// GL has no memory for the result.
     pub fn read_skinned(&mut self, scene: &Scene) -> Result<Vec<GpuVertex>, RenderError> {
         let saved = SavedState::save(&self.gl);

@@ -13,7 +13,6 @@ pub struct ViewId(pub u64);
 
 impl ViewId {
     /// From a name, such as a cell's path in its lesson.
-    #[must_use]
     pub fn named(name: &str) -> Self {
         // FNV-1a: the same in every run.
         let hash = name.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {

@@ -67,7 +67,6 @@ pub fn arrived(path: &'static str, bytes: Result<Vec<u8>, String>) {
 }
 
 /// How many came so far, those included that failed.
-#[must_use]
 pub fn arrivals() -> u64 {
     late().arrivals
 }

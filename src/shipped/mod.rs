@@ -69,7 +69,6 @@ pub const FIRST: &[&str] = &[
 
 /// The file of that path below `assets/`. In a browser, asking for one that is not
 /// there is asking for it to be fetched.
-#[must_use]
 pub fn file(path: &'static str) -> Shipped {
     let named = |files: &'static [(&str, &[u8])]| {
         let found = files.iter().find(|(known, _)| *known == path);
@@ -79,7 +78,6 @@ pub fn file(path: &'static str) -> Shipped {
 }
 
 /// In words, why it could not be fetched; `None`: nothing went wrong so far.
-#[must_use]
 pub fn failure(path: &str) -> Option<String> {
     #[cfg(target_arch = "wasm32")]
     return late::failure(path);
@@ -92,7 +90,6 @@ pub fn failure(path: &str) -> Option<String> {
 }
 
 /// Are faces on their way? Never in a program of its own.
-#[must_use]
 pub fn are_faces_coming() -> bool {
     #[cfg(target_arch = "wasm32")]
     return late::is_any_coming("fonts/");
@@ -101,7 +98,6 @@ pub fn are_faces_coming() -> bool {
 }
 
 /// Are files of any kind on their way? Never in a program of its own.
-#[must_use]
 pub fn is_any_coming() -> bool {
     #[cfg(target_arch = "wasm32")]
     return late::is_any_coming("");
@@ -118,7 +114,6 @@ pub fn try_again(path: &'static str) {
 }
 
 /// The bytes of the file, without asking for it; `None` where it is not here.
-#[must_use]
 pub fn if_here(path: &'static str) -> Option<&'static [u8]> {
     #[cfg(target_arch = "wasm32")]
     {

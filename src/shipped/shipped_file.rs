@@ -13,7 +13,6 @@ pub enum Shipped {
 
 impl Shipped {
     /// The bytes, if they are here.
-    #[must_use]
     pub fn bytes(self) -> Option<&'static [u8]> {
         match self {
             Self::Here(bytes) => Some(bytes),

@@ -34,7 +34,6 @@ pub(super) fn style(parts: &Parts<'_>) -> String {
 
 /// All files of a site, by path: `index.html`, a folder a lesson, `assets/`, and
 /// what keeps them for use without the network.
-#[must_use]
 pub fn folder(parts: Parts<'_>) -> Vec<SiteFile> {
     let style = style(&parts);
     let mut assets = Assets::default();

@@ -16,7 +16,6 @@ use crate::lesson::LessonSet;
 
 /// The site as one HTML file, with the texts of all lessons. Of the pictures of
 /// cells it has none: the notebook draws them.
-#[must_use]
 pub fn one_file(parts: Parts<'_>) -> String {
     let style = style(&parts);
     let icon = data_url("image/svg+xml", ICON.as_bytes());

@@ -130,7 +130,6 @@ impl Track {
     /// What stands at a time between the matrices of the keys of a LINEAR
     /// rotation, if each cell goes straight. `None` on a key, and for other
     /// tracks.
-    #[must_use]
     pub fn lerped_matrix(&self, time_secs: f64) -> Option<DMat3> {
         match self.place(time_secs)? {
             Place::Between { before, t, .. }
@@ -145,7 +144,6 @@ impl Track {
     }
 
     /// Keys that have all their numbers.
-    #[must_use]
     pub fn key_count(&self) -> usize {
         if self.property == Property::Rotation && self.width != 4 {
             return 0;
@@ -155,13 +153,11 @@ impl Track {
     }
 
     /// When those keys stand.
-    #[must_use]
     pub fn key_times(&self) -> &[f32] {
         self.times_secs.get(..self.key_count()).unwrap_or_default()
     }
 
     /// The value of a key, without its tangents.
-    #[must_use]
     pub fn value(&self, key: usize) -> &[f32] {
         let begin = match self.interpolation {
             Interpolation::CubicSpline => (3 * key + 1) * self.width,
@@ -172,7 +168,6 @@ impl Track {
 
     /// The tangents into and out of a key of a spline, per second; `None` for
     /// other tracks, and where there is no such key.
-    #[must_use]
     pub fn tangents(&self, key: usize) -> Option<[&[f32]; 2]> {
         if self.interpolation != Interpolation::CubicSpline || key >= self.key_count() {
             return None;

@@ -95,7 +95,6 @@ pub(crate) fn sample_clip(
 
 impl ClipSampler {
     /// Lays out the keys of a clip.
-    #[must_use]
     pub fn new(clip: &Clip) -> Self {
         let mut timelines: Vec<Timeline> = Vec::new();
         let mut number = |track: &Track| {

@@ -52,7 +52,6 @@ keyed! {
 
 impl Axes {
     /// Takes a place in the axes of glTF to these.
-    #[must_use]
     pub fn from_gltf(self) -> Mat4 {
         match self {
             Self::Gltf => Mat4::IDENTITY,
@@ -70,7 +69,6 @@ impl Axes {
 
     /// The same motion in these axes: `C · M · C⁻¹`. Turns stay turns, and products stay
     /// products, since what meets between two factors cancels.
-    #[must_use]
     pub fn of(self, matrix: &Mat4) -> Mat4 {
         if self == Self::Gltf {
             return *matrix;
@@ -87,7 +85,6 @@ impl Axes {
     }
 
     /// How many of these units a metre has.
-    #[must_use]
     pub fn units_in_metre(self) -> f32 {
         match self {
             Self::ZUpLeftCm => 100.0,
@@ -110,14 +107,12 @@ pub struct Conventions {
 impl Conventions {
     /// Are vectors rows? Then matrices are written transposed, and products from the left
     /// to the right.
-    #[must_use]
     pub fn has_rows(&self) -> bool {
         self.vectors == Vectors::Rows
     }
 
     /// The matrix as it is written down: row `r` and column `c` of the paper are row `r`
     /// and column `c` of the result. `matrix` is as everywhere else.
-    #[must_use]
     pub fn written(&self, matrix: &Mat4) -> Mat4 {
         let in_axes = self.axes.of(matrix);
         match self.vectors {
@@ -127,7 +122,6 @@ impl Conventions {
     }
 
     /// Row and column, on paper, of the number that lies at place `at` of 16 in memory.
-    #[must_use]
     pub fn on_paper(&self, at: usize) -> (usize, usize) {
         match self.memory {
             MemoryOrder::Columns => (at % 4, at / 4 % 4),
@@ -136,7 +130,6 @@ impl Conventions {
     }
 
     /// Row and column of that number in `matrix`, where vectors are columns.
-    #[must_use]
     pub fn row_and_column(&self, at: usize) -> (usize, usize) {
         let (row, column) = self.on_paper(at);
         match self.vectors {
@@ -146,7 +139,6 @@ impl Conventions {
     }
 
     /// The sixteen numbers as they lie in memory.
-    #[must_use]
     pub fn in_memory(&self, matrix: &Mat4) -> [f32; 16] {
         let written = self.written(matrix);
         std::array::from_fn(|at| {

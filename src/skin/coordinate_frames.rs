@@ -15,7 +15,6 @@ pub struct JointIndex(pub u16);
 
 impl JointIndex {
     /// For indexing slices.
-    #[must_use]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
@@ -66,8 +65,7 @@ pub struct NamedTransform {
 impl NamedTransform {
     /// `self * rhs`: first `rhs`, then `self`.
     ///
-    /// # Errors
-    /// When `rhs` does not lead into the frame that `self` starts from. The
+    /// Fails when `rhs` does not lead into the frame that `self` starts from. The
     /// error still carries the product, so that a wrong order can be shown.
     pub fn times(&self, rhs: &Self) -> Result<Self, FrameMismatch> {
         let product = Self { to: self.to, from: rhs.from, mat: self.mat * rhs.mat };

@@ -31,7 +31,6 @@ impl JointMotion {
     ///
     /// A matrix that flattens space has no rotation that could be told: its
     /// rotation is the identity, and all of it is stretch.
-    #[must_use]
     pub fn from_matrix(world_from_bind: Mat4) -> Self {
         let linear = Mat3::from_mat4(world_from_bind);
         let rotation = rotation_of(linear.as_dmat3()).unwrap_or(DMat3::IDENTITY);
@@ -51,13 +50,11 @@ impl JointMotion {
     }
 
     /// Is it a rotation and a translation alone?
-    #[must_use]
     pub fn is_rigid(&self) -> bool {
         self.stretch == Mat3::IDENTITY
     }
 
     /// The matrix again.
-    #[must_use]
     pub fn matrix(&self) -> Mat4 {
         let conjugate = self.real.conjugate();
         let t = self.dual * conjugate * 2.0;
@@ -98,14 +95,12 @@ fn rotation_of(linear: DMat3) -> Option<DMat3> {
 /// side of the first influence. The sum is made unit, so that Σw drops out;
 /// where nothing is left to make unit, everything falls to the origin. An index
 /// past the list counts as the identity.
-#[must_use]
 pub fn dual_quaternion_matrix(influences: &Influences, motions: &[JointMotion]) -> Mat4 {
     let used = influences.used();
     dual_quaternion_matrix_of(used.map(|(_, joint, weight)| (joint, weight)), motions)
 }
 
 /// [`dual_quaternion_matrix`] of any number of influences.
-#[must_use]
 pub fn dual_quaternion_matrix_of(
     influences: impl IntoIterator<Item = (JointIndex, f32)>,
     motions: &[JointMotion],
@@ -115,7 +110,6 @@ pub fn dual_quaternion_matrix_of(
 
 /// As [`dual_quaternion_matrix_of`], wrongly: each quaternion is added as it is,
 /// whichever of the two for its rotation that be.
-#[must_use]
 pub fn one_sided_dual_quaternion_matrix(
     influences: impl IntoIterator<Item = (JointIndex, f32)>,
     motions: &[JointMotion],

@@ -32,7 +32,6 @@ macro_rules! keyed {
 
         impl $name {
             /// For people.
-            #[must_use]
             pub fn label(self) -> &'static str {
                 match self {
                     $(Self::$variant => $label,)+
@@ -51,7 +50,6 @@ macro_rules! keyed {
             pub const ALL: [Self; [$($key),+].len()] = [$(Self::$variant),+];
 
             /// The name used in lesson files, links and on the command line.
-            #[must_use]
             pub fn key(self) -> &'static str {
                 match self {
                     $(Self::$variant => $key,)+
@@ -59,7 +57,6 @@ macro_rules! keyed {
             }
 
             /// From the name used in lesson files, links and on the command line.
-            #[must_use]
             pub fn from_key(key: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|known| known.key() == key)
             }

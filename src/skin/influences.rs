@@ -21,7 +21,6 @@ pub struct Influences {
 impl Influences {
     /// From pairs; what does not fit in eight lanes is the caller's to drop
     /// first (see [`keep_strongest`]).
-    #[must_use]
     pub fn new(pairs: &[(JointIndex, f32)]) -> Self {
         let mut influences = Self::default();
         for (lane, &(joint, weight)) in pairs.iter().take(LANES).enumerate() {
@@ -32,7 +31,6 @@ impl Influences {
     }
 
     /// Σw. Should be 1; a lesson shows what happens when it is not.
-    #[must_use]
     pub fn sum(&self) -> f32 {
         self.weights.iter().sum()
     }
@@ -46,7 +44,6 @@ impl Influences {
     }
 
     /// The joint with the largest weight; the first of equals.
-    #[must_use]
     pub fn strongest(&self) -> JointIndex {
         let mut best = 0;
         for lane in 1..LANES {
@@ -58,7 +55,6 @@ impl Influences {
     }
 
     /// Lanes from the first to the last in use.
-    #[must_use]
     pub fn lanes(&self) -> usize {
         let last = self.weights.iter().rposition(|&weight| weight != 0.0);
         last.map_or(0, |last| last + 1)
@@ -80,7 +76,6 @@ impl Influences {
 
 /// The `count` largest weights of any number, strongest first, divided by their
 /// sum. Equal weights keep their order. Weights of 0 are dropped.
-#[must_use]
 pub fn keep_strongest(pairs: &[(JointIndex, f32)], count: usize) -> Vec<(JointIndex, f32)> {
     let mut kept: Vec<_> = pairs.iter().copied().filter(|&(_, weight)| weight != 0.0).collect();
     kept.sort_by(|a, b| b.1.total_cmp(&a.1));

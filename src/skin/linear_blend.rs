@@ -17,7 +17,6 @@ use super::{Influences, JointIndex, LANES};
 /// `world_from_bind`: what moves the vertices that follow a joint, one matrix a
 /// joint, from where the joints are now and their inverse bind matrices. glTF
 /// 2.0, section 3.7.3.1.
-#[must_use]
 pub fn joint_matrices(world_from_joint: &[Mat4], joint_from_bind: &[Mat4]) -> Vec<Mat4> {
     let pairs = world_from_joint.iter().zip(joint_from_bind);
     pairs.map(|(&world_from_joint, &joint_from_bind)| world_from_joint * joint_from_bind).collect()
@@ -27,7 +26,6 @@ pub fn joint_matrices(world_from_joint: &[Mat4], joint_from_bind: &[Mat4]) -> Ve
 ///
 /// An index past the palette counts as the identity, as if that joint had not
 /// moved; loaders refuse such data, but a learner may type it.
-#[must_use]
 pub fn skin_matrix(influences: &Influences, world_from_bind: &[Mat4]) -> Mat4 {
     let mut sum = Mat4::ZERO;
     for lane in 0..LANES {
@@ -40,7 +38,6 @@ pub fn skin_matrix(influences: &Influences, world_from_bind: &[Mat4]) -> Mat4 {
 }
 
 /// [`skin_matrix`] of any number of influences.
-#[must_use]
 pub fn skin_matrix_of(
     influences: impl IntoIterator<Item = (JointIndex, f32)>,
     world_from_bind: &[Mat4],
@@ -65,7 +62,6 @@ fn add_weighted(sum: &mut Mat4, joint: JointIndex, weight: f32, world_from_bind:
 
 /// A position moved by a skin matrix. Not divided by Σw: a sum other than 1 shows.
 #[inline(always)]
-#[must_use]
 pub fn moved_position(world_from_bind: &Mat4, position_in_bind: Vec3) -> Vec3 {
     let Mat4 { x_axis, y_axis, z_axis, w_axis } = *world_from_bind;
     let Vec3 { x, y, z } = position_in_bind;
@@ -73,7 +69,6 @@ pub fn moved_position(world_from_bind: &Mat4, position_in_bind: Vec3) -> Vec3 {
 }
 
 /// One position, in world space. Not divided by Σw: a sum other than 1 shows.
-#[must_use]
 pub fn skin_position(
     position_in_bind: Vec3,
     influences: &Influences,
@@ -83,7 +78,6 @@ pub fn skin_position(
 }
 
 /// All positions, in world space.
-#[must_use]
 pub fn skin_positions(
     positions_in_bind: &[Vec3],
     influences: &[Influences],

@@ -12,7 +12,6 @@ use super::{Influences, NormalRule};
 /// The inverse transpose up to a positive factor: the cofactor matrix times the
 /// sign of the determinant, so that a mirrored joint does not turn normals
 /// inward and a flattened one does not divide by zero.
-#[must_use]
 pub fn normal_from_bind(world_from_bind: Mat4) -> Mat3 {
     let (cofactors, determinant) = cofactor_columns(columns_of_ordinary_size(&world_from_bind));
     matrix_of(cofactors) * if determinant < 0.0 { -1.0 } else { 1.0 }
@@ -21,7 +20,6 @@ pub fn normal_from_bind(world_from_bind: Mat4) -> Mat3 {
 /// A normal moved by [`normal_from_bind`], of unit length; zero where the mesh has
 /// collapsed to nothing.
 #[inline(always)]
-#[must_use]
 pub fn moved_normal(world_from_bind: &Mat4, normal_in_bind: Vec3) -> Vec3 {
     let ([x, y, z], determinant) = cofactor_columns(columns_of_ordinary_size(world_from_bind));
     let moved = x * normal_in_bind.x + y * normal_in_bind.y + z * normal_in_bind.z;
@@ -71,13 +69,11 @@ fn matrix_of([x, y, z]: [Vec4; 3]) -> Mat3 {
 
 /// The cofactor matrix of the linear part: the inverse transpose times the
 /// determinant, without a division.
-#[must_use]
 pub fn cofactors(world_from_bind: Mat4) -> Mat3 {
     matrix_of(cofactor_columns(linear_columns(&world_from_bind)).0)
 }
 
 /// What moves normals by a rule; the result need not have unit length.
-#[must_use]
 pub fn normal_matrix(rule: NormalRule, world_from_bind: Mat4) -> Mat3 {
     match rule {
         NormalRule::InverseTranspose => normal_from_bind(world_from_bind),
@@ -91,7 +87,6 @@ pub fn normal_matrix(rule: NormalRule, world_from_bind: Mat4) -> Mat3 {
 
 /// One normal, in world space, of unit length; zero where the mesh has
 /// collapsed to nothing.
-#[must_use]
 pub fn skin_normal(
     normal_in_bind: Vec3,
     influences: &Influences,
@@ -101,7 +96,6 @@ pub fn skin_normal(
 }
 
 /// All normals, in world space.
-#[must_use]
 pub fn skin_normals(
     normals_in_bind: &[Vec3],
     influences: &[Influences],

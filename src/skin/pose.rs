@@ -25,7 +25,6 @@ impl Trs {
         Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
     /// A pure translation.
-    #[must_use]
     pub fn at(translation: Vec3) -> Self {
         Self { translation, ..Self::IDENTITY }
     }
@@ -53,7 +52,6 @@ impl Trs {
     }
 
     /// `parent_from_joint` as a matrix.
-    #[must_use]
     pub fn matrix(self) -> Mat4 {
         Mat4::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
     }
@@ -78,7 +76,6 @@ pub struct Pose {
 
 impl Pose {
     /// `parent_from_joint` as a matrix; `None` when the pose is too short.
-    #[must_use]
     pub fn matrix(&self, joint: JointIndex) -> Option<Mat4> {
         let trs = self.parent_from_joint.get(joint.index())?;
         let matrix = trs.matrix();

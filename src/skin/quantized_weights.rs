@@ -17,7 +17,6 @@ keyed! {
 
 impl WeightFormat {
     /// The number that stands for 1.
-    #[must_use]
     pub fn most(self) -> u16 {
         match self {
             Self::Bytes => u8::MAX.into(),
@@ -27,7 +26,6 @@ impl WeightFormat {
 
     /// Each weight rounded by itself, halves upwards, held between 0 and the number for
     /// 1. What is no number is 0. What they add up to is not looked at.
-    #[must_use]
     pub fn rounded(self, weights: &[f32; LANES]) -> [u16; LANES] {
         let most = f64::from(self.most());
         weights.map(|weight| {
@@ -43,13 +41,11 @@ impl WeightFormat {
     ///
     /// The weights are divided by their sum first; those below 0 and what is no number
     /// have no part in it. `None`: none has.
-    #[must_use]
     pub fn keeping_sum(self, weights: &[f32; LANES]) -> Option<[u16; LANES]> {
         self.keeping_sum_of(weights)?.try_into().ok()
     }
 
     /// The same of any number of weights; one number each.
-    #[must_use]
     pub fn keeping_sum_of(self, weights: &[f32]) -> Option<Vec<u16>> {
         let part = |&weight: &f32| {
             if weight.is_finite() && weight > 0.0 { f64::from(weight) } else { 0.0 }
@@ -78,7 +74,6 @@ impl WeightFormat {
     }
 
     /// What a reader makes of the numbers without dividing by their sum.
-    #[must_use]
     pub fn restored(self, numbers: &[u16; LANES]) -> [f32; LANES] {
         numbers.map(|number| f32::from(number) / f32::from(self.most()))
     }

@@ -7,7 +7,6 @@ use glam::{DMat3, DMat4, DQuat, DVec3, DVec4};
 use super::{Blend, Influences, JointIndex, NormalRule, Trs};
 
 /// Local matrix of a TRS: translation · rotation · scale.
-#[must_use]
 pub fn parent_from_joint(trs: &Trs) -> DMat4 {
     DMat4::from_scale_rotation_translation(
         trs.scale.as_dvec3(),
@@ -17,7 +16,6 @@ pub fn parent_from_joint(trs: &Trs) -> DMat4 {
 }
 
 /// World matrix of one joint by walking up to the root.
-#[must_use]
 pub fn world_from_joint(
     joint: JointIndex,
     parents: &[Option<JointIndex>],
@@ -33,7 +31,6 @@ pub fn world_from_joint(
 }
 
 /// One vertex by the textbook: move a copy by each joint, weigh, add.
-#[must_use]
 pub fn skin_position(
     position_in_bind: DVec3,
     influences: &Influences,
@@ -49,7 +46,6 @@ pub fn skin_position(
 
 /// The matrix that moves one vertex, by any blend. An index past the list
 /// counts as the identity.
-#[must_use]
 pub fn skin_matrix(blend: Blend, influences: &Influences, world_from_bind: &[DMat4]) -> DMat4 {
     let matrix_of = |joint: JointIndex| {
         let matrix = world_from_bind.get(joint.index());
@@ -167,7 +163,6 @@ fn inverse_root(s: DMat3) -> DMat3 {
 
 /// One normal, moved along with its vertex. Of unit length; zero where it has
 /// no direction.
-#[must_use]
 pub fn moved_normal(rule: NormalRule, normal_in_bind: DVec3, skin_matrix: DMat4) -> DVec3 {
     let m = DMat3::from_mat4(skin_matrix);
     let moved = match rule {
@@ -180,7 +175,6 @@ pub fn moved_normal(rule: NormalRule, normal_in_bind: DVec3, skin_matrix: DMat4)
 }
 
 /// One normal by the inverse transpose of the skin matrix of linear blending.
-#[must_use]
 pub fn skin_normal(
     normal_in_bind: DVec3,
     influences: &Influences,

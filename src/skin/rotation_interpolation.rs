@@ -25,7 +25,6 @@ keyed! {
 
 impl RotationInterpolation {
     /// One sentence.
-    #[must_use]
     pub fn tooltip(self) -> &'static str {
         match self {
             Self::Slerp => "Along the arc at constant speed, the short way: as glTF asks",
@@ -37,7 +36,6 @@ impl RotationInterpolation {
 
     /// The rotation at `t`, from 0 to 1, between two of unit length. Lerped
     /// matrices are not one: they have [`lerped_matrix`], and slerp stands here.
-    #[must_use]
     pub fn rotation(self, from: DQuat, to: DQuat, t: f64) -> DQuat {
         match self {
             Self::Slerp | Self::Matrix => slerp(from, to, t),
@@ -49,13 +47,11 @@ impl RotationInterpolation {
 
 /// From one unit quaternion to another at constant speed, the short way round
 /// (Shoemake, “Animating rotation with quaternion curves”, SIGGRAPH 1985).
-#[must_use]
 pub fn slerp(from: DQuat, to: DQuat, t: f64) -> DQuat {
     along_arc(from, nearer(from, to), t)
 }
 
 /// Each cell of the two rotation matrices straight.
-#[must_use]
 pub fn lerped_matrix(from: DQuat, to: DQuat, t: f64) -> DMat3 {
     DMat3::from_quat(from) * (1.0 - t) + DMat3::from_quat(to) * t
 }

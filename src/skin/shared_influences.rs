@@ -23,14 +23,12 @@ struct Made {
 
 impl SharedInfluences {
     /// Are these the very same, without a look at them?
-    #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.all, &other.all)
     }
 
     /// A list with other influences of these vertices, in rising order, which knows what
     /// it was made of. Vertices that are not there are passed over.
-    #[must_use]
     pub fn with(&self, changes: &[(u32, Influences)]) -> Self {
         // Copied once, here.
         let mut all = self.all.as_ref().clone();
@@ -46,7 +44,6 @@ impl SharedInfluences {
 
     /// Vertices, in rising order, beside which these are as the other one, of which
     /// [`Self::with`] made them; `None`: it did not.
-    #[must_use]
     pub fn changed_since(&self, before: &Self) -> Option<&[u32]> {
         let made = self.made.as_ref()?;
         let is_of = made.of.is_same(&before.name());
@@ -54,7 +51,6 @@ impl SharedInfluences {
     }
 
     /// Does nobody else hold these?
-    #[must_use]
     pub fn is_unshared(&self) -> bool {
         Arc::strong_count(&self.all) == 1
     }
@@ -62,7 +58,6 @@ impl SharedInfluences {
     /// Runs of vertices whose influences differ in the other, to the bit; `None`: they
     /// are not as many. Runs with less than a gap of vertices between them are one. Where
     /// the other was made of these by [`Self::with`], nothing else is looked at.
-    #[must_use]
     pub fn differing_runs(&self, other: &Self, gap: usize) -> Option<Vec<Range<usize>>> {
         if self.len() != other.len() {
             return None;
@@ -85,7 +80,6 @@ impl SharedInfluences {
     }
 
     /// Names these without keeping them: for whoever remembers what was made of them.
-    #[must_use]
     pub fn name(&self) -> InfluencesName {
         InfluencesName(Arc::downgrade(&self.all))
     }
@@ -109,13 +103,11 @@ pub struct InfluencesName(Weak<Vec<Influences>>);
 
 impl InfluencesName {
     /// Are these the very same?
-    #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         self.0.ptr_eq(&other.0)
     }
 
     /// Does nobody hold them any more?
-    #[must_use]
     pub fn is_gone(&self) -> bool {
         self.0.strong_count() == 0
     }

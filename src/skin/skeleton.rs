@@ -76,8 +76,7 @@ pub enum SkeletonError {
 impl Skeleton {
     /// Checks and takes the joints; every parent must stand before its children.
     ///
-    /// # Errors
-    /// See [`SkeletonError`].
+    /// Errors: [`SkeletonError`].
     pub fn new(joints: Vec<Joint>) -> Result<Self, SkeletonError> {
         check_each(&joints)?;
         for (index, joint) in joints.iter().enumerate() {
@@ -97,8 +96,7 @@ impl Skeleton {
     /// Checks and takes the joints in the order in which a file's skin lists
     /// them: parents may stand after their children.
     ///
-    /// # Errors
-    /// See [`SkeletonError`].
+    /// Errors: [`SkeletonError`].
     pub fn in_any_order(joints: Vec<Joint>) -> Result<Self, SkeletonError> {
         check_each(&joints)?;
         let parents_first = joints.iter().enumerate();
@@ -117,13 +115,11 @@ impl Skeleton {
     }
 
     /// All joints, in order.
-    #[must_use]
     pub fn joints(&self) -> &[Joint] {
         &self.joints
     }
 
     /// How many joints; never 0.
-    #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "a skeleton is never empty")]
     pub fn len(&self) -> usize {
         self.joints.len()
@@ -135,13 +131,11 @@ impl Skeleton {
     }
 
     /// The joint of that name, if there is one.
-    #[must_use]
     pub fn find(&self, name: &str) -> Option<JointIndex> {
         self.indices().find(|index| self.joints[index.index()].name == name)
     }
 
     /// The pose in which the file stores the nodes.
-    #[must_use]
     pub fn rest_pose(&self) -> Pose {
         Pose {
             parent_from_joint: self
@@ -154,7 +148,6 @@ impl Skeleton {
     }
 
     /// The stored inverse bind matrices.
-    #[must_use]
     pub fn joint_from_bind(&self) -> Vec<Mat4> {
         self.joints.iter().map(|joint| joint.joint_from_bind).collect()
     }
@@ -163,7 +156,6 @@ impl Skeleton {
     /// `world_from_joint[j] = world_from_joint[parent(j)] * parent_from_joint[j]`.
     ///
     /// A pose shorter than the skeleton leaves the missing joints at rest.
-    #[must_use]
     pub fn world_from_joint(&self, pose: &Pose) -> Vec<Mat4> {
         let mut world_from_joint = vec![Mat4::IDENTITY; self.joints.len()];
         for index in self.walk().map(JointIndex::index) {

@@ -24,7 +24,6 @@ keyed! {
 
 impl Stage {
     /// The matrix that takes a stored vertex to this stage through one joint.
-    #[must_use]
     pub fn matrix(self, world_from_joint: Mat4, joint_from_bind: Mat4) -> Mat4 {
         match self {
             Self::Bind => Mat4::IDENTITY,
@@ -68,7 +67,6 @@ keyed! {
 
 impl MeshNodeUse {
     /// A matrix that moves vertices to the world, with the node's transform used so.
-    #[must_use]
     pub fn moved(self, world_from_mesh: Mat4, world_from_bind: Mat4) -> Mat4 {
         match self {
             Self::Ignored => world_from_bind,
@@ -83,7 +81,6 @@ impl MeshNodeUse {
 ///
 /// A matrix that has no inverse has no bind position; subtracting then
 /// subtracts nothing.
-#[must_use]
 pub fn used_joint_from_bind(way: InverseBind, joint_from_bind: Mat4) -> Mat4 {
     match way {
         InverseBind::Inverse => joint_from_bind,

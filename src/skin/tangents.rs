@@ -15,7 +15,6 @@ use super::normals::{cofactor_columns, columns_of_ordinary_size};
 /// there, and so `cross(normal, tangent)` turns round where the bitangent of the
 /// surface does not. glTF 2.0, section 3.7.2.1, says how the three belong together.
 #[inline(always)]
-#[must_use]
 pub fn moved_tangent(world_from_bind: &Mat4, tangent_in_bind: Vec4) -> Vec4 {
     let columns = columns_of_ordinary_size(world_from_bind);
     let [x, y, z] = columns;

@@ -8,7 +8,6 @@ use super::LANES;
 /// They keep the proportion that they have in the first of `proportions` that
 /// gives any of them a share; what is below 0 or no number has none there. Where
 /// none has a share, nothing can take the rest and the one lane keeps all of it: 1.
-#[must_use]
 pub fn sharing_the_rest(lane: usize, weight: f32, proportions: &[[f32; LANES]]) -> [f32; LANES] {
     let others = |weights: &[f32; LANES]| shares(weights, lane);
     let Some(shares) = proportions.iter().find_map(others) else {

@@ -65,7 +65,6 @@ impl Default for BrushView {
 }
 
 /// Why nothing can be painted here; `None`: something can.
-#[must_use]
 pub fn hindrance(derived: &Derived) -> Option<&'static str> {
     if derived.rig.mesh.positions.is_empty() {
         return Some("This model has no vertices to paint.");
@@ -79,7 +78,6 @@ pub fn hindrance(derived: &Derived) -> Option<&'static str> {
 impl BrushView {
     /// Takes the brush up, and shows the weights of the chosen joint; or puts it down,
     /// and shows what was shown before.
-    #[must_use]
     pub fn toggled(&mut self, document: &Document) -> Edit {
         self.is_on = !self.is_on;
         let tint = if self.is_on {

@@ -32,7 +32,6 @@ pub struct Changed {
 
 impl Changed {
     /// At the step that the notebook has open.
-    #[must_use]
     pub fn at_step(notebook: &Notebook) -> Self {
         Self {
             changes: notebook.changes(),

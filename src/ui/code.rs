@@ -19,7 +19,6 @@ pub const LINE_HEIGHT: f32 = 20.0;
 const LEAST_SIZE: f32 = 11.0;
 
 /// Source with its colours; one that is not known stays plain.
-#[must_use]
 pub fn highlight(language_name: &str, source: &str, theme: &Theme) -> LayoutJob {
     let mut job = LayoutJob::default();
     for (kind, range) in pieces(language_name, source) {
@@ -62,7 +61,6 @@ fn fitted(ui: &Ui, job: LayoutJob, width: f32) -> LayoutJob {
 }
 
 /// As small as the longest line needs in `width`, but to be read; in points.
-#[must_use]
 pub fn size_for(ui: &Ui, source: &str, width: f32) -> f32 {
     let longest = source.lines().map(|line| line.chars().count()).max();
     let glyph = ui.fonts_mut(|fonts| fonts.glyph_width(&FontId::monospace(SMALL), '0'));
@@ -72,13 +70,11 @@ pub fn size_for(ui: &Ui, source: &str, width: f32) -> f32 {
 }
 
 /// Height of a line of code in type of this size, in points.
-#[must_use]
 pub fn line_height(size: f32) -> f32 {
     (LINE_HEIGHT * size / SMALL).round()
 }
 
 /// The same in type of another size.
-#[must_use]
 pub fn in_size(mut job: LayoutJob, size: f32) -> LayoutJob {
     for section in &mut job.sections {
         section.format.font_id.size = size;

@@ -51,7 +51,6 @@ macro_rules! commands {
             pub const ALL: &[Self] = &[$(Self::$name),+];
 
             /// On a button or in a menu.
-            #[must_use]
             pub fn text(self) -> &'static str {
                 match self {
                     $(Self::$name => $text,)+
@@ -59,7 +58,6 @@ macro_rules! commands {
             }
 
             /// One sentence.
-            #[must_use]
             pub fn tooltip(self) -> &'static str {
                 match self {
                     $(Self::$name => $tooltip,)+
@@ -67,7 +65,6 @@ macro_rules! commands {
             }
 
             /// Keys that do it; the first is the one to show.
-            #[must_use]
             pub fn shortcuts(self, map: KeyMap) -> &'static [KeyboardShortcut] {
                 match self {
                     $(Self::$name => commands!(@keys map, $keys $(, $others)?),)+
@@ -160,7 +157,6 @@ commands! {
 impl Command {
     /// What it does, and its key: `Light or dark (Ctrl+D)`. `done`: what undo or
     /// redo would change, instead of what they do in general.
-    #[must_use]
     pub fn hint(self, ctx: &Context, done: Option<&str>) -> String {
         let words = match done {
             Some(done) => self.with_change(done),
@@ -173,14 +169,12 @@ impl Command {
     }
 
     /// Of undo and redo, with what they change: `Undo: weight of v4`.
-    #[must_use]
     pub fn with_change(self, done: &str) -> String {
         format!("{}: {done}", self.text())
     }
 }
 
 /// `Ctrl+Z`, `→`, `F5`; with Mac's own signs on a Mac.
-#[must_use]
 pub fn shortcut_text(ctx: &Context, shortcut: &KeyboardShortcut) -> String {
     let key = shortcut.logical_key;
     let text = ctx.format_shortcut(shortcut);

@@ -13,7 +13,6 @@ use crate::lesson::find_lesson;
 use crate::notebook::{Navigation, PageAddress};
 
 /// The colour of its word, its icon, its edge.
-#[must_use]
 pub fn color(theme: &Theme, severity: Severity) -> Color32 {
     match severity {
         Severity::Error => theme.wrong,

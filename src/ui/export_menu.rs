@@ -117,7 +117,6 @@ pub fn ui(
 }
 
 /// What the file is called.
-#[must_use]
 pub fn file_name(chosen: Export, derived: &Derived, pictured: &Pictured) -> String {
     match chosen.content {
         Content::Handout => chosen.file_name(&pictured.handout),

@@ -54,7 +54,6 @@ pub struct PageLinks {
 
 impl PageLinks {
     /// The one that most can open.
-    #[must_use]
     pub fn first(&self) -> &str {
         self.web.as_deref().unwrap_or(&self.program)
     }

@@ -89,7 +89,6 @@ pub struct PageContext<'a> {
 
 impl<'a> PageContext<'a> {
     /// How matrices are written down on this page.
-    #[must_use]
     pub fn conventions(&self) -> Conventions {
         self.document.state.written_as.over(self.view.conventions)
     }
@@ -130,7 +129,6 @@ impl<'a> PageContext<'a> {
     }
 
     /// What a viewport shows of this page.
-    #[must_use]
     pub fn viewport_frame<'c>(&self, cell: &'c ViewportCell) -> ViewportFrame<'c>
     where
         'a: 'c,
@@ -162,7 +160,6 @@ impl<'a> PageContext<'a> {
     }
 
     /// Every number as it is at the start of the step.
-    #[must_use]
     pub fn at_start(&self) -> &'a Derived {
         let step = self.document.step;
         self.start.numbers(self.lesson, step, &self.derived.stored_rig)
@@ -189,7 +186,6 @@ impl<'a> PageContext<'a> {
     }
 
     /// The page as it stands.
-    #[must_use]
     pub fn now(&self) -> PageState<'a> {
         PageState { document: self.document, derived: self.derived, lesson: self.lesson }
     }
@@ -214,7 +210,6 @@ impl<'a> PageContext<'a> {
     }
 
     /// What is remembered of an exercise of this step with a draw, by index.
-    #[must_use]
     pub fn answer(&self, cell: &str, draw: usize) -> Option<&'a Answer> {
         self.record?.answer(cell, draw)
     }

@@ -47,7 +47,6 @@ pub struct FollowedRoute {
 
 impl FollowedRoute {
     /// `None` without a route, and beside it.
-    #[must_use]
     pub fn of(notebook: &Notebook) -> Option<Self> {
         let route = notebook.route()?;
         let pages = notebook.route_pages();

@@ -30,7 +30,6 @@ pub struct RecentModels {
 
 impl RecentModels {
     /// The list as remembered.
-    #[must_use]
     pub fn new(paths: &[PathBuf]) -> Self {
         let mut recent = Self::default();
         for path in paths.iter().rev() {
@@ -40,13 +39,11 @@ impl RecentModels {
     }
 
     /// The newest first.
-    #[must_use]
     pub fn paths(&self) -> &[PathBuf] {
         &self.paths
     }
 
     /// Grows whenever the list has changed.
-    #[must_use]
     pub fn changes(&self) -> u64 {
         self.changes
     }
@@ -71,7 +68,6 @@ impl RecentModels {
     }
 
     /// The newest file of this name.
-    #[must_use]
     pub fn named(&self, name: &str) -> Option<&Path> {
         let mut paths = self.paths.iter();
         let found = paths.find(|path| file_name(path) == name);
@@ -79,7 +75,6 @@ impl RecentModels {
     }
 
     /// Where the newest lies.
-    #[must_use]
     pub fn folder(&self) -> Option<PathBuf> {
         let folder = self.paths.first()?.parent()?;
         folder.is_dir().then(|| folder.to_owned())

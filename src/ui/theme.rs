@@ -138,7 +138,6 @@ impl Theme {
     }
 
     /// Calm paper.
-    #[must_use]
     pub fn light() -> Self {
         Self {
             dark: false,
@@ -181,7 +180,6 @@ impl Theme {
     }
 
     /// For a dark room.
-    #[must_use]
     pub fn dark() -> Self {
         Self {
             dark: true,
@@ -224,59 +222,50 @@ impl Theme {
     }
 
     /// By name.
-    #[must_use]
     pub fn new(dark: bool) -> Self {
         if dark { Self::dark() } else { Self::light() }
     }
 
     /// The colour of a joint, as a fill or a line. Give its number too: colour
     /// alone says nothing to many people, and repeats after six.
-    #[must_use]
     pub fn joint(&self, joint: JointIndex) -> Color32 {
         self.joints[joint.index() % self.joints.len()]
     }
 
     /// Has a joint the colour of one before it? Such joints wear a ring, and their
     /// part of a surface is hatched.
-    #[must_use]
     pub fn has_color_again(&self, joint: JointIndex) -> bool {
         (joint.index() / self.joints.len()) % 2 == 1
     }
 
     /// A joint's colour as text: dark or light enough to be read on whatever the
     /// page puts behind words.
-    #[must_use]
     pub fn joint_text(&self, joint: JointIndex) -> Color32 {
         contrast::apart(self.joint(joint), &self.grounds(), TEXT)
     }
 
     /// A joint's colour as a line: strong enough to be seen on the page.
-    #[must_use]
     pub fn joint_line(&self, joint: JointIndex) -> Color32 {
         contrast::apart(self.joint(joint), &[self.paper, self.panel], MARK)
     }
 
     /// A joint's colour as a line in a picture.
-    #[must_use]
     pub fn joint_in_scene(&self, joint: JointIndex) -> Color32 {
         contrast::apart(self.joint(joint), &self.scene_grounds(), MARK)
     }
 
     /// The colour of axis x, y or z as a line in a picture.
-    #[must_use]
     pub fn axis_in_scene(&self, axis: usize) -> Color32 {
         contrast::apart(self.axes[axis], &self.scene_grounds(), MARK)
     }
 
     /// The name of axis x, y or z, also in a picture.
-    #[must_use]
     pub fn axis_text(&self, axis: usize) -> Color32 {
         let [top, bottom] = self.scene_grounds();
         contrast::apart(self.axes[axis], &[top, bottom, self.paper], TEXT)
     }
 
     /// `color` as text on `ground`.
-    #[must_use]
     pub fn text_on(&self, color: Color32, ground: Color32) -> Color32 {
         contrast::apart(color, &[ground], TEXT)
     }
@@ -292,32 +281,27 @@ impl Theme {
     }
 
     /// What names a thing and may be overlooked.
-    #[must_use]
     pub fn label(&self, words: impl Into<String>) -> RichText {
         RichText::new(words).size(SMALL).color(self.quiet)
     }
 
     /// What is said below or beside a thing, and may be overlooked.
-    #[must_use]
     pub fn caption(&self, words: impl Into<String>) -> RichText {
         RichText::new(words).size(CAPTION).color(self.quiet)
     }
 
     /// Of prose that has been read: its text steps back, what can be dragged or
     /// clicked in it keeps its colours.
-    #[must_use]
     pub fn read(&self) -> Self {
         Self { ink: self.quiet, ..self.clone() }
     }
 
     /// Text on the accent or on `wrong`.
-    #[must_use]
     pub fn on_fill(&self, fill: Color32) -> Color32 {
         if fill == self.accent { self.on_accent } else { self.on(fill) }
     }
 
     /// Text on a fill: whichever of black and white stands out.
-    #[must_use]
     pub fn on(&self, fill: Color32) -> Color32 {
         if contrast(Color32::BLACK, fill) > contrast(Color32::WHITE, fill) {
             rgb(0x111417)
@@ -327,7 +311,6 @@ impl Theme {
     }
 
     /// The wash behind a matrix column: x, y, z, origin.
-    #[must_use]
     pub fn column(&self, column: usize) -> Color32 {
         match self.axes.get(column) {
             Some(axis) => self.panel.lerp_to_gamma(*axis, 0.10),
@@ -336,7 +319,6 @@ impl Theme {
     }
 
     /// Behind the number of a weight: as far as the joint has a share.
-    #[must_use]
     pub fn share(&self, joint: JointIndex) -> Color32 {
         self.paper.lerp_to_gamma(self.joint(joint), 0.30)
     }
@@ -348,13 +330,11 @@ impl Theme {
     }
 
     /// Behind a button while it is held down.
-    #[must_use]
     pub fn pressed(&self) -> Color32 {
         self.panel.lerp_to_gamma(self.track, 0.3)
     }
 
     /// A weight from 0 to 1 on the viridis scale.
-    #[must_use]
     pub fn weight(&self, weight: f32) -> Color32 {
         const STOPS: [u32; 9] = [
             0x440154, 0x472D7B, 0x3B528B, 0x2C728E, 0x21918C, 0x28AE80, 0x5EC962, 0xADDC30,
@@ -366,14 +346,12 @@ impl Theme {
     }
 
     /// A weight of more than 1, past the end of its scale.
-    #[must_use]
     pub fn over(&self) -> Color32 {
         let [r, g, b] = self.scene.over;
         Color32::from_rgb(r, g, b)
     }
 
     /// A surface without a colour of its own.
-    #[must_use]
     pub fn surface(&self) -> Color32 {
         let [r, g, b] = self.scene.surface;
         Color32::from_rgb(r, g, b)
@@ -381,14 +359,12 @@ impl Theme {
 
     /// A direction of length 1 as a colour: x as red, y as green, z as blue,
     /// from −1 to 1.
-    #[must_use]
     pub fn direction(&self, unit: Vec3) -> Color32 {
         let [r, g, b] = unit.to_array().map(|part| ((part * 0.5 + 0.5) * 255.0).round() as u8);
         Color32::from_rgb(r, g, b)
     }
 
     /// egui's style in this theme.
-    #[must_use]
     pub fn style(&self) -> Style {
         let mut style = Style {
             text_styles: [

@@ -44,7 +44,6 @@ fn fingers(ctx: &Context) -> Fingers {
 }
 
 /// The touch of no finger: says that the screen is one to be touched.
-#[must_use]
 pub fn none() -> Event {
     Event::Touch {
         device_id: TouchDeviceId(0),
@@ -56,7 +55,6 @@ pub fn none() -> Event {
 }
 
 /// Was the last thing that moved a finger, and not a mouse?
-#[must_use]
 pub fn is_at_work(ctx: &Context) -> bool {
     fingers(ctx).at_work
 }
@@ -100,13 +98,11 @@ pub fn begin_frame(ctx: &Context) {
 }
 
 /// Has the page become lower with this frame, as when a keyboard comes up?
-#[must_use]
 pub fn is_page_lower(ctx: &Context) -> bool {
     fingers(ctx).lower
 }
 
 /// Does a finger rest on it, or did one until it was lifted?
-#[must_use]
 pub fn rests_on(response: &Response) -> bool {
     let Some(rest) = fingers(&response.ctx).rest else {
         return false;
@@ -121,14 +117,12 @@ pub fn rests_on(response: &Response) -> bool {
 }
 
 /// Is it pointed at, by a mouse or by a finger that rests?
-#[must_use]
 pub fn is_pointed_at(response: &Response) -> bool {
     response.hovered() || rests_on(response)
 }
 
 /// Is this drag of a finger not meant for what it began on? Up and down, it scrolls
 /// the page, which is done here; at its very beginning nobody knows.
-#[must_use]
 pub fn scrolls_page(ui: &Ui, response: &Response) -> bool {
     if !is_at_work(ui.ctx()) || !response.dragged() {
         return false;

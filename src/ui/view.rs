@@ -143,7 +143,6 @@ pub struct NoteView {
 
 impl NoteView {
     /// Is the field shown?
-    #[must_use]
     pub fn is_shown(&self, note: &str, presenting: bool) -> bool {
         self.asked.unwrap_or(!presenting && !note.is_empty())
     }
@@ -292,22 +291,19 @@ pub struct CameraState {
 pub trait Viewports {
     /// A shape that shows the scene in `rect`.
     ///
-    /// # Errors
-    /// In words for the reader: what is missing and what to do.
+    /// Errors: in words for the reader: what is missing and what to do.
     fn shape(&mut self, id: &str, rect: egui::Rect, scene: Scene) -> Result<egui::Shape, String>;
 
     /// Where the GPU puts each vertex of the scene. Waits for the GPU: for when
     /// something has changed, not for every frame.
     ///
-    /// # Errors
-    /// In words for the reader: what is missing and what to do.
+    /// Errors: in words for the reader: what is missing and what to do.
     fn skinned(&mut self, scene: &Scene) -> Result<Skinned, String>;
 
     /// The vertex shader that draws the scene's surface unless the reader gives
     /// a text of their own.
     ///
-    /// # Errors
-    /// In words for the reader: what is missing and what to do.
+    /// Errors: in words for the reader: what is missing and what to do.
     fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, String> {
         let _ = scene;
         Err("The shader's text needs OpenGL 3.3, which is not there.".to_owned())

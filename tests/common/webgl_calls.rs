@@ -42,8 +42,7 @@ pub(crate) struct Device {
 
 /// Runs `script`, and answers with the calls that it made.
 ///
-/// # Errors
-/// What the script threw.
+/// Errors: what the script threw.
 pub(crate) fn calls_of(script: &str, device: &Device) -> Result<Vec<Value>, String> {
     let constants: BTreeMap<&str, u32> = CONSTANTS.into();
     let units = glow::MAX_VERTEX_TEXTURE_IMAGE_UNITS.to_string();

@@ -24,8 +24,7 @@ impl Notebook {
     /// Shows it on a canvas: at first at the page that the address bar names, later
     /// as it was when it left the canvas before.
     ///
-    /// # Errors
-    /// What the browser lacks.
+    /// Errors: what the browser lacks.
     pub async fn show(&self, canvas: HtmlCanvasElement) -> Result<(), JsValue> {
         self.0.show(canvas).await
     }

@@ -83,8 +83,7 @@ struct Pages {
 /// The site as it is handed out, its pages written by `program`, held against the
 /// budget of its sizes.
 ///
-/// # Errors
-/// In words, what is missing, went wrong, or is too large.
+/// Errors: in words, what is missing, went wrong, or is too large.
 pub fn build(program: &Path) -> Result<(), String> {
     parts(making_in_parts(), program)?;
     Pages::default().write(program)?;

@@ -25,8 +25,7 @@ pub struct Drawing {
 impl Drawing {
     /// `model`: the bytes of a GLB.
     ///
-    /// # Errors
-    /// What is wrong with context or model.
+    /// Errors: what is wrong with context or model.
     #[wasm_bindgen(constructor)]
     pub fn new(context: WebGl2RenderingContext, model: Vec<u8>) -> Result<Drawing, String> {
         let gl = Arc::new(glow::Context::from_webgl2_context(context));
@@ -74,8 +73,7 @@ impl Drawing {
 
     /// One frame of the clip.
     ///
-    /// # Errors
-    /// What GL refuses, and a frame that is the last one again, which is not drawn.
+    /// Errors: what GL refuses, and a frame that is the last one again, which is not drawn.
     pub fn frame(&mut self, seconds: f64) -> Result<(), String> {
         self.scene.palette = pose(&self.rig, seconds).into();
         let before = self.renderer.draw_count();
@@ -89,8 +87,7 @@ impl Drawing {
 
     /// Red, green, blue and alpha of the last frame, rows from top to bottom.
     ///
-    /// # Errors
-    /// When there is none.
+    /// Fails when there is none.
     pub fn pixels(&self) -> Result<Vec<u8>, String> {
         let picture = self.renderer.read_pixels(ViewId(1));
         Ok(picture.map_err(|wrong| wrong.to_string())?.into_raw())

@@ -53,8 +53,7 @@ struct Pressed {
 impl Device {
     /// Listens to what happens around the canvas.
     ///
-    /// # Errors
-    /// What the browser lacks.
+    /// Errors: what the browser lacks.
     pub(super) fn attach(canvas: HtmlCanvasElement, ctx: &Context) -> Result<Self, JsValue> {
         let window = web_sys::window().ok_or("no window")?;
         let coarse = window.match_media("(pointer: coarse)")?;

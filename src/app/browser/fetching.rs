@@ -34,8 +34,7 @@ impl Fetching {
     /// Fetches these, all at once; those that are here already, or were fetched in
     /// vain, stay as they are.
     ///
-    /// # Errors
-    /// In words, why one of them is not here.
+    /// Errors: in words, why one of them is not here.
     pub(super) async fn need(&self, paths: &[&'static str]) -> Result<(), String> {
         for &path in paths {
             shipped::try_again(path);
@@ -79,8 +78,7 @@ impl Fetching {
 
     /// The content of a file that the page names.
     ///
-    /// # Errors
-    /// In words, why it is not here.
+    /// Errors: in words, why it is not here.
     pub(super) async fn bytes(&self, path: &str) -> Result<Vec<u8>, String> {
         let url = self.urls.get(path).map(String::as_str);
         let url = url.ok_or_else(|| format!("this page does not say where {path} is"))?;
@@ -89,8 +87,7 @@ impl Fetching {
 
     /// The content of a file that an address names, from the page's own server alone.
     ///
-    /// # Errors
-    /// In words, why it is not here.
+    /// Errors: in words, why it is not here.
     pub(super) async fn bytes_beside(&self, address: &str) -> Result<Vec<u8>, String> {
         let decoded = percent_decode_str(address).decode_utf8_lossy();
         let location = self.window.location();

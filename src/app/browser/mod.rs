@@ -43,7 +43,6 @@ impl BrowserNotebook {
     /// of the pages that this one belongs to; absent where one file is all. `wake` is
     /// called with milliseconds whenever a frame is wanted after so many of them,
     /// `failed` with what a panic says and where, once.
-    #[must_use]
     pub fn new(site: Option<String>, wake: Function, failed: Function) -> Self {
         panic_report::report_to(failed);
         frame_requests::tell(wake);
@@ -56,8 +55,7 @@ impl BrowserNotebook {
     /// names; else, where the reader left off. On the second canvas and those after
     /// it, what is open goes on.
     ///
-    /// # Errors
-    /// What the browser lacks, in words; in a console they would be too late. What is
+    /// Errors: what the browser lacks, in words; in a console they would be too late. What is
     /// open stays so, for another canvas.
     pub async fn show(&self, canvas: HtmlCanvasElement) -> Result<(), JsValue> {
         let opened = if self.open.borrow().is_none() {

@@ -28,8 +28,7 @@ pub(super) struct Opened {
 impl Opened {
     /// `site`: see [`super::BrowserNotebook::new`].
     ///
-    /// # Errors
-    /// In words, what could not be fetched.
+    /// Errors: in words, what could not be fetched.
     pub(super) async fn read(site: Option<String>) -> Result<Self, JsValue> {
         let fetching = Fetching::new().ok_or("there is no page")?;
         fetching.need(shipped::FIRST).await?;
@@ -111,8 +110,7 @@ async fn lessons_of_site(fetching: &Fetching, complaints: &mut Vec<String>) -> L
 /// These lessons with those of the course that the address names, and the index of its
 /// first.
 ///
-/// # Errors
-/// In words, why it is not there.
+/// Errors: in words, why it is not there.
 async fn with_course_beside(
     set: &LessonSet,
     fetching: &Fetching,

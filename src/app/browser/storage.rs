@@ -41,8 +41,7 @@ impl PreferencesStorage {
     /// Writes what has changed. What other pages of this site have written
     /// meanwhile stays.
     ///
-    /// # Errors
-    /// In words, when the browser refuses; the same is written the next time.
+    /// Errors: in words, when the browser refuses; the same is written the next time.
     pub(super) fn write(&mut self, preferences: &Preferences) -> Result<(), String> {
         let now = preferences.table();
         let Some(storage) = &self.storage else {

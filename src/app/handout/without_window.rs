@@ -61,8 +61,7 @@ pub enum HandoutError {
 
 /// What the file of a handout is called.
 ///
-/// # Errors
-/// When there is no such lesson or route.
+/// Fails when there is no such lesson or route.
 pub fn handout_name(options: &HandoutOptions) -> Result<String, HandoutError> {
     let set = set_of(options)?;
     Ok(match &options.of {
@@ -98,8 +97,7 @@ fn set_of(options: &HandoutOptions) -> Result<LessonSet, Diagnostic> {
 
 /// A handout as HTML.
 ///
-/// # Errors
-/// See [`HandoutError`].
+/// Errors: [`HandoutError`].
 pub fn handout(options: &HandoutOptions) -> Result<String, HandoutError> {
     let set = set_of(options)?;
     let own = options.model.as_deref().map(open_file).transpose()?;

@@ -46,8 +46,7 @@ pub struct NewFiles {
 /// Writes a folder with `lessons.toml`, one lesson, and what editors need to help. The folder may be there, if it
 /// is empty; the one around it must be there.
 ///
-/// # Errors
-/// When something is in it already, the model has nothing that could be turned, or a
+/// Fails when something is in it already, the model has nothing that could be turned, or a
 /// file cannot be written.
 pub fn new_course(folder: &Path, lesson: &NewLesson<'_>) -> Result<NewFiles, Diagnostic> {
     if folder.symlink_metadata().is_ok() {
@@ -75,8 +74,7 @@ pub fn new_course(folder: &Path, lesson: &NewLesson<'_>) -> Result<NewFiles, Dia
 
 /// Writes one more lesson into a course, behind those that are there.
 ///
-/// # Errors
-/// As [`new_course`]; when the folder is no course, or has a lesson of that name.
+/// Errors: as [`new_course`]; when the folder is no course, or has a lesson of that name.
 pub fn new_lesson(folder: &Path, lesson: &NewLesson<'_>) -> Result<NewFiles, Diagnostic> {
     let there = lessons_in(folder)?;
     let last = there.keys().next_back().copied().unwrap_or(0);

@@ -44,8 +44,7 @@ struct Tried {
 }
 
 impl<'a> ModelFacts<'a> {
-    /// # Errors
-    /// When no angle moves anything.
+    /// Fails when no angle moves anything.
     pub(super) fn of(rig: &'a Rig) -> Result<Self, Diagnostic> {
         let unfit = || {
             let title = "no joint of this model can be turned so that its skin moves";

@@ -22,8 +22,7 @@ pub(super) struct LessonTexts {
 /// The texts of a lesson on a rig, which its front matter calls `rig_name`. For the arm
 /// there is a lesson about arms; any other has one of its own joints.
 ///
-/// # Errors
-/// When no joint can be turned such that something moves.
+/// Fails when no joint can be turned such that something moves.
 pub(super) fn lesson_texts(
     title: Option<&str>,
     rig_name: &str,

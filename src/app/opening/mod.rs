@@ -53,8 +53,7 @@ const DROP_SECS: f64 = 0.05;
 
 /// Does the page that a link leads to stand on the reader's model?
 ///
-/// # Errors
-/// In words, when it does not.
+/// Errors: in words, when it does not.
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) fn page_fits(set: &LessonSet, link: &str) -> Result<(), String> {
     let address = link::address(link).map_err(|error| error.to_string())?;

@@ -17,7 +17,6 @@ impl Shell {
     }
 
     /// Are there to be no animations?
-    #[must_use]
     pub fn less_motion(&self) -> bool {
         self.less_motion.unwrap_or(self.system.less_motion)
     }

@@ -23,8 +23,7 @@ impl Shell {
     /// `from`: egui's context until now. Who still asks that one for a frame, as
     /// work beside the page does when it is done, gets one here.
     ///
-    /// # Errors
-    /// When the new GL is too old; then there are no pictures until the next move.
+    /// Fails when the new GL is too old; then there are no pictures until the next move.
     pub fn move_to(
         &mut self,
         from: &Context,

@@ -31,8 +31,7 @@ impl Shell {
 
     /// Puts a model into the notebook, at the lesson that stands on it.
     ///
-    /// # Errors
-    /// In words, when no lesson stands on the reader's model.
+    /// Errors: in words, when no lesson stands on the reader's model.
     pub fn open_model(&mut self, model: Arc<Rig>) -> Result<(), String> {
         let own = self.notebook.own().cloned();
         self.gesture += 1;

@@ -17,15 +17,13 @@ impl Shell {
     }
 
     /// The open notebook.
-    #[must_use]
     pub fn notebook(&self) -> &Notebook {
         &self.notebook
     }
 
     /// For tests and the command line: opens the page a link leads to.
     ///
-    /// # Errors
-    /// In words; what was open stays open.
+    /// Errors: in words; what was open stays open.
     pub fn follow(&mut self, link: &str) -> Result<(), String> {
         self.gesture += 1;
         self.changes += 1;
@@ -41,8 +39,7 @@ impl Shell {
 
     /// Applies one edit as a step of its own.
     ///
-    /// # Errors
-    /// In words; nothing has changed then.
+    /// Errors: in words; nothing has changed then.
     pub fn edit(&mut self, edit: &Edit) -> Result<(), String> {
         self.gesture += 1;
         self.changes += 1;
@@ -63,7 +60,6 @@ impl Shell {
     }
 
     /// Is the presenter mode on?
-    #[must_use]
     pub fn is_presenting(&self) -> bool {
         self.view.presenting
     }
@@ -92,7 +88,6 @@ impl Shell {
     }
 
     /// The renderer, when there is GL.
-    #[must_use]
     pub fn renderer(&self) -> Option<&Renderer> {
         self.renderer.as_ref()
     }

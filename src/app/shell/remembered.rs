@@ -5,13 +5,11 @@ use crate::notebook::Preferences;
 
 impl Shell {
     /// Grows whenever something was done that may have to be remembered.
-    #[must_use]
     pub fn changes(&self) -> u64 {
         self.changes + self.opening.recent.changes()
     }
 
     /// What to remember. Window size and position are the window's.
-    #[must_use]
     pub fn preferences(&self) -> Preferences {
         let (page, waiting) = self.pages_to_remember();
         Preferences {

@@ -12,7 +12,6 @@ use crate::ui::command::Command;
 
 impl Shell {
     /// Is the teacher's window wanted? In a browser somebody else opens it.
-    #[must_use]
     pub fn has_teachers_window(&self) -> bool {
         self.view.notes
     }
@@ -23,7 +22,6 @@ impl Shell {
     }
 
     /// What the teacher's window shows now.
-    #[must_use]
     pub fn teachers_state(&self, now_secs: f64) -> TeachersMessage {
         let used = self.lesson_time.used_secs(now_secs);
         // Whole seconds: a window that counts itself needs no message for less.

@@ -55,8 +55,7 @@ fn lessons(options: &SiteOptions) -> Result<(LessonSet, Option<Vec<u8>>), SiteEr
 
 /// The site as files of a folder.
 ///
-/// # Errors
-/// See [`SiteError`].
+/// Errors: [`SiteError`].
 pub fn site_folder(options: &SiteOptions) -> Result<Vec<SiteFile>, SiteError> {
     let (set, course) = lessons(options)?;
     let (program, later) = (program(&options.program)?, later(&options.program));
@@ -75,8 +74,7 @@ pub fn site_folder(options: &SiteOptions) -> Result<Vec<SiteFile>, SiteError> {
 
 /// The site as one file.
 ///
-/// # Errors
-/// See [`SiteError`].
+/// Errors: [`SiteError`].
 pub fn site_in_one_file(options: &SiteOptions) -> Result<String, SiteError> {
     let (set, course) = lessons(options)?;
     let (program, later) = (program(&options.program)?, later(&options.program));

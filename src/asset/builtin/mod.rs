@@ -113,7 +113,6 @@ const fn entry(
 
 /// Names that [`builtin`] knows. `centipede` takes a length as well:
 /// `centipede(300)`.
-#[must_use]
 pub fn builtin_ids() -> &'static [&'static str] {
     const IDS: [&str; BUILT_IN.len()] = {
         let mut ids = [""; BUILT_IN.len()];
@@ -134,7 +133,6 @@ const CACHED: usize = 32;
 /// The built-in rig of that name, made once and shared afterwards. `None` when
 /// there is no such rig, or when its file is yet to come ([`builtin_file`]): then
 /// it was asked for.
-#[must_use]
 pub fn builtin(id: &str) -> Option<Arc<Rig>> {
     static RIGS: OnceLock<Mutex<BTreeMap<String, Arc<Rig>>>> = OnceLock::new();
     let mut rigs = RIGS.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
@@ -156,7 +154,6 @@ const WHALE: &str = "models/whale/whale.glb";
 pub const WHALE_JOINTS: usize = 21;
 
 /// The file that a built-in rig is read from, if it is read from one.
-#[must_use]
 pub fn builtin_file(id: &str) -> Option<&'static str> {
     (id == "whale").then_some(WHALE)
 }

@@ -34,8 +34,7 @@ pub(super) fn unturned_skeleton(
 /// A chain of joints at `positions` in bind space, each below the one before it;
 /// they are called "`name` 0", "`name` 1" and so on.
 ///
-/// # Errors
-/// As for [`Skeleton::new`].
+/// Errors: as for [`Skeleton::new`].
 pub(super) fn unturned_chain(
     name: &str,
     positions: impl IntoIterator<Item = Vec3>,

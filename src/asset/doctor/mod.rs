@@ -46,13 +46,11 @@ pub(super) use schema::Schema;
 
 /// Examines a file, whatever it is. A cancelled examination answers with what
 /// was found until then.
-#[must_use]
 pub fn examine(source: &Source, progress: &Progress) -> Report {
     examination(source, progress).finish()
 }
 
 /// The same in pieces.
-#[must_use]
 pub fn examination(source: &Source, progress: &Progress) -> Paced<Report> {
     let source = source.clone();
     Paced::new(progress, async move |pace| examined(&source, &pace).await)

@@ -33,7 +33,6 @@ impl Report {
 
     /// As JSON for other programs: `file`, `errors`, `warnings`, `notes`,
     /// `findings`.
-    #[must_use]
     pub fn to_json(&self, file: &str) -> String {
         #[derive(Serialize)]
         struct Written<'a> {
@@ -47,13 +46,11 @@ impl Report {
     }
 
     /// Nothing that needs mending: notes alone, or nothing at all.
-    #[must_use]
     pub fn is_sound(&self) -> bool {
         self.errors == 0 && self.warnings == 0
     }
 
     /// Is there something that [`mend`](fn@super::mend) can mend?
-    #[must_use]
     pub fn is_mendable(&self) -> bool {
         self.findings.iter().any(|finding| finding.mendable)
     }

@@ -101,7 +101,6 @@ impl EzmError {
 
 impl EzmErrorKind {
     /// Its name for programs, and a sentence for people about the file.
-    #[must_use]
     pub fn code_and_title(self) -> (&'static str, &'static str) {
         match self {
             Self::Xml => ("EZM_XML", "The file is cut off, or is no XML."),

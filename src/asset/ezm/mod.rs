@@ -51,8 +51,7 @@ const READ: [&str; 6] = [
 /// parameter of its name, a turn about its own x axis on top of the rest pose.
 /// What was passed over, or might surprise, stands in the notes of its origin.
 ///
-/// # Errors
-/// When the bytes are no EZMesh file, or a damaged one. See [`EzmError`].
+/// Fails when the bytes are no EZMesh file, or a damaged one. See [`EzmError`].
 pub fn read_ezm(bytes: &[u8]) -> Result<Rig, EzmError> {
     let text = xml::text_of(bytes)?;
     let document = xml::parse(text)?;

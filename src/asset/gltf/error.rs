@@ -48,7 +48,6 @@ pub enum GltfErrorKind {
 
 impl GltfErrorKind {
     /// Its name for programs, and a sentence for people about the file.
-    #[must_use]
     pub fn code_and_title(self) -> (&'static str, &'static str) {
         match self {
             Self::Container => ("GLTF_CONTAINER", "The file is cut off, or is no model."),

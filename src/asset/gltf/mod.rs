@@ -65,8 +65,7 @@ pub(super) struct Whole {
 /// Every joint of a skin gets a parameter of its name: a turn about its own x axis
 /// on top of the rest pose.
 ///
-/// # Errors
-/// When the file is not glTF, is damaged, has nothing to show, or needs what
+/// Fails when the file is not glTF, is damaged, has nothing to show, or needs what
 /// this program cannot read. See [`GltfError`].
 pub fn read_gltf(source: &Source) -> Result<Rig, GltfError> {
     let source = source.clone();

@@ -23,7 +23,6 @@ struct Named {
 /// Relative paths of the buffers and images that a glTF file names, each once;
 /// those that lead out of the model's folder are not among them. Empty where the
 /// JSON cannot be read.
-#[must_use]
 pub fn named_files(bytes: &[u8]) -> BTreeSet<String> {
     let json = json_and_bin(bytes).map_or(&[][..], |(json, _)| json);
     let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);

@@ -23,19 +23,16 @@ impl Component {
     pub const ALL: [Self; 6] = [Self::I8, Self::U8, Self::I16, Self::U16, Self::U32, Self::F32];
 
     /// The number in the file.
-    #[must_use]
     pub fn code(self) -> u32 {
         self as u32
     }
 
     /// From the number in the file.
-    #[must_use]
     pub fn from_code(code: u32) -> Option<Self> {
         Self::ALL.into_iter().find(|component| component.code() == code)
     }
 
     /// For people, as the specification calls it.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::I8 => "signed byte",
@@ -48,7 +45,6 @@ impl Component {
     }
 
     /// In bytes.
-    #[must_use]
     pub fn size(self) -> usize {
         match self {
             Self::I8 | Self::U8 => 1,
@@ -70,7 +66,6 @@ impl Component {
     }
 
     /// The values that can be stored, after `normalized` has been applied.
-    #[must_use]
     pub fn range(self, normalized: bool) -> (f64, f64) {
         match self.whole_range() {
             Some((low, _)) if normalized => (if low < 0.0 { -1.0 } else { 0.0 }, 1.0),
@@ -81,7 +76,6 @@ impl Component {
 
     /// The number that these little-endian bytes say. Bytes that are missing
     /// count as 0.
-    #[must_use]
     pub fn decode(self, bytes: &[u8], normalized: bool) -> f64 {
         fn first<const N: usize>(bytes: &[u8]) -> [u8; N] {
             std::array::from_fn(|index| bytes.get(index).copied().unwrap_or(0))
@@ -101,7 +95,6 @@ impl Component {
     }
 
     /// The bytes that come nearest to this number.
-    #[must_use]
     pub fn encode(self, value: f64, normalized: bool) -> Vec<u8> {
         let Some((least, most)) = self.whole_range() else {
             return (value as f32).to_le_bytes().to_vec();
@@ -139,7 +132,6 @@ impl ElementType {
     }
 
     /// From `type` in the file.
-    #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name == name)
     }
@@ -156,7 +148,6 @@ pub struct ElementFormat {
 
 impl ElementFormat {
     /// Bytes of one element, from its beginning to that of the next.
-    #[must_use]
     pub fn size(self) -> usize {
         let size = self.component.size();
         match self.kind.rows {
@@ -166,7 +157,6 @@ impl ElementFormat {
     }
 
     /// Bytes from an element's first number to one of its others.
-    #[must_use]
     pub fn offset(self, lane: usize) -> usize {
         let size = self.component.size();
         match self.kind.rows {
@@ -180,14 +170,12 @@ impl ElementFormat {
 
     /// Bytes from the first number of an element to the end of its last: what the
     /// last element takes, without the padding behind its last column.
-    #[must_use]
     pub fn reach(self) -> usize {
         self.offset(self.kind.components - 1) + self.component.size()
     }
 
     /// From the first byte of the first of so many elements to the last of the
     /// last; `None` for more than there can be.
-    #[must_use]
     pub fn span(self, count: usize, stride: usize) -> Option<usize> {
         match count.checked_sub(1) {
             Some(before_last) => before_last.checked_mul(stride)?.checked_add(self.reach()),

@@ -79,8 +79,7 @@ impl<'a> Elements<'a> {
     /// if `normalized`, as they are otherwise. `N` numbers an element, as the
     /// type has.
     ///
-    /// # Errors
-    /// The first element with a number that is not finite; `out` has them all
+    /// Errors: the first element with a number that is not finite; `out` has them all
     /// nevertheless.
     pub(in crate::asset) fn append_floats<const N: usize, T>(
         &self,
@@ -198,8 +197,7 @@ impl<'a> Elements<'a> {
 impl<'a> Sparse<'a> {
     /// As many places as values; each place must be below `count`.
     ///
-    /// # Errors
-    /// The first place that is not.
+    /// Errors: the first place that is not.
     pub(in crate::asset) fn new(
         places: &'a [u8],
         component: Component,

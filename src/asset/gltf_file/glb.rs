@@ -34,7 +34,6 @@ impl Glb {
     pub const CHUNK_HEADER: usize = 8;
 
     /// `None` for what does not begin as a binary file.
-    #[must_use]
     pub fn of(file: &[u8]) -> Option<Self> {
         if !file.starts_with(b"glTF") {
             return None;
@@ -56,13 +55,11 @@ impl Glb {
     }
 
     /// The first chunk, if it is JSON.
-    #[must_use]
     pub fn json(&self) -> Option<&GlbChunk> {
         self.chunks.first().filter(|chunk| chunk.kind == *b"JSON")
     }
 
     /// The first binary chunk.
-    #[must_use]
     pub fn bin(&self) -> Option<&GlbChunk> {
         self.chunks.iter().find(|chunk| chunk.kind == *b"BIN\0")
     }
@@ -71,13 +68,11 @@ impl Glb {
 impl GlbChunk {
     /// Of its content in the file, whose length is given: less than it says where
     /// the file is cut off.
-    #[must_use]
     pub fn range(&self, file_length: usize) -> Range<usize> {
         self.start..self.start.saturating_add(self.length).min(file_length)
     }
 
     /// Is all of it there?
-    #[must_use]
     pub fn is_whole(&self, file_length: usize) -> bool {
         self.range(file_length).len() == self.length
     }

@@ -127,13 +127,11 @@ pub struct ElementPlace {
 
 impl BufferLayout {
     /// As stored.
-    #[must_use]
     pub fn bytes(&self) -> &[u8] {
         self.data.get(self.range.clone()).unwrap_or_default()
     }
 
     /// Where the buffer begins in the file that holds it.
-    #[must_use]
     pub fn start(&self) -> usize {
         self.range.start
     }
@@ -141,7 +139,6 @@ impl BufferLayout {
 
 impl FileLayout {
     /// Takes a file apart; `None` when it is not glTF.
-    #[must_use]
     pub fn from_source(source: &Source) -> Option<Self> {
         let main = &source.main;
         let glb = Glb::of(main);
@@ -174,7 +171,6 @@ impl FileLayout {
     }
 
     /// The layout of a rig's file, taken apart once and kept for a while.
-    #[must_use]
     pub fn of_origin(origin: &Arc<Origin>) -> Option<Arc<Self>> {
         const KEPT: usize = 4;
         static LAYOUTS: Mutex<Layouts> = Mutex::new(VecDeque::new());
@@ -190,7 +186,6 @@ impl FileLayout {
 
     /// From one element to the next, in bytes: what the view says, or, without
     /// that or if it is ignored, the size of an element.
-    #[must_use]
     pub fn stride(&self, accessor: &AccessorLayout, ignore_stride: bool) -> usize {
         let stored = accessor.view.and_then(|view| self.views.get(view)?.byte_stride);
         stored.filter(|_| !ignore_stride).unwrap_or(accessor.format.size())
@@ -198,7 +193,6 @@ impl FileLayout {
 
     /// Where an element lies; `None` when there is no such element or it has no
     /// bytes.
-    #[must_use]
     pub fn element(
         &self,
         accessor: usize,

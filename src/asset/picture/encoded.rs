@@ -23,7 +23,6 @@ pub struct EncodedPicture {
 impl EncodedPicture {
     /// In how many pixels it is decoded to be shown in so many, without more than it
     /// has or than are held.
-    #[must_use]
     pub fn pixels_for(&self, shown: [f32; 2]) -> [u32; 2] {
         let is_svg = self.media_type == SVG;
         let most = |side: usize| {

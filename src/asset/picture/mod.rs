@@ -31,8 +31,7 @@ impl EncodedPicture {
 
     /// As [`Self::start`], at once.
     ///
-    /// # Errors
-    /// In words: why there are no pixels.
+    /// Errors: in words: why there are no pixels.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn pixels(&self, size_px: [u32; 2]) -> Result<Image, String> {
         on_worker::pixels(self, size_px)

@@ -4,8 +4,7 @@ use roxmltree::{Document, ParsingOptions};
 
 /// The same drawing, whose own size in points is `own`, with another size in pixels.
 ///
-/// # Errors
-/// In words: why it cannot be read.
+/// Errors: in words: why it cannot be read.
 pub(super) fn svg_at_size(
     bytes: &[u8],
     own: [f32; 2],

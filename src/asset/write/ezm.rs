@@ -20,8 +20,7 @@ pub(in crate::asset) struct Frames {
 
 /// The file. Bones refer to their parents by name, so names must differ.
 ///
-/// # Errors
-/// When a vertex has more than four influences.
+/// Fails when a vertex has more than four influences.
 pub(in crate::asset) fn ezm(rig: &Rig, animations: &[Frames]) -> Result<Vec<u8>, Diagnostic> {
     let lanes = rig.mesh.influences.iter().map(|one| one.lanes());
     if let Some((vertex, lanes)) = lanes.enumerate().find(|&(_, lanes)| lanes > SET_LANES) {

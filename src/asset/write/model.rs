@@ -19,8 +19,7 @@ use crate::skin::JointIndex;
 /// is written as what comes closest: weights divided by their sum, inverse bind
 /// matrices with their last row, a root above joints that have none in common.
 ///
-/// # Errors
-/// When some of its numbers are not finite, an image does not become a PNG, or it
+/// Fails when some of its numbers are not finite, an image does not become a PNG, or it
 /// is more than one file can hold.
 pub fn write_rig_glb(shown: &Shown<'_>) -> Result<Vec<u8>, Diagnostic> {
     let rig = shown.rig;

@@ -2,7 +2,6 @@
 
 /// 32-bit floats, little endian, in C order: the last axis runs fastest. `shape`
 /// and `values` must agree.
-#[must_use]
 pub fn write_npy(shape: &[usize], values: &[f32]) -> Vec<u8> {
     debug_assert_eq!(shape.iter().product::<usize>(), values.len());
     let axes: Vec<String> = shape.iter().map(ToString::to_string).collect();

@@ -11,7 +11,6 @@ use crate::asset::Mesh;
 /// as many digits as an f32 needs to come back the same. A group a part.
 ///
 /// `positions` and `normals` are as many as the mesh has vertices.
-#[must_use]
 pub fn write_obj(name: &str, mesh: &Mesh, positions: &[Vec3], normals: &[Vec3]) -> Vec<u8> {
     let mut text = String::from("# Bindpose: posed mesh, world space, y up\n");
     let _ = writeln!(text, "o {}", word(name));

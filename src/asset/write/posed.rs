@@ -19,8 +19,7 @@ use crate::skin::{Joint, JointIndex, Skeleton, Trs};
 ///
 /// As many positions and normals as the mesh has vertices; as many tangents, or none.
 ///
-/// # Errors
-/// When the mesh has no vertices; else as [`write_rig_glb`].
+/// Fails when the mesh has no vertices; else as [`write_rig_glb`].
 pub fn write_posed_glb(rig: &Rig, moved: &Moved) -> Result<Vec<u8>, Diagnostic> {
     let (parts, graph) = unmoved(rig);
     if parts.is_empty() {

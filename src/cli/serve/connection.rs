@@ -16,8 +16,7 @@ const MOST_HEADERS: usize = 64;
 
 /// Answers a browser until it goes.
 ///
-/// # Errors
-/// When it is gone, or silent.
+/// Fails when it is gone, or silent.
 pub(super) fn converse(stream: &TcpStream, answers: &Answers) -> io::Result<()> {
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(SLOWEST))?;

@@ -26,8 +26,7 @@ pub(super) enum Found {
 }
 
 impl Site {
-    /// # Errors
-    /// When `folder` has no `index.html`.
+    /// Fails when `folder` has no `index.html`.
     pub(super) fn open(folder: &Path) -> io::Result<Self> {
         let folder = folder.canonicalize()?;
         if folder.join("index.html").is_file() {

@@ -118,7 +118,6 @@ pub enum EvalError {
 
 impl EvalError {
     /// Where in the formula; 1 when it is the whole.
-    #[must_use]
     pub fn column(&self) -> usize {
         match self {
             Self::UnknownParam { column, .. }
@@ -140,7 +139,6 @@ impl EvalError {
     }
 
     /// What to write in its place; empty where that depends on the rig.
-    #[must_use]
     pub fn help(&self) -> &str {
         match self {
             Self::UnknownParam { .. } | Self::NoVertex { .. } | Self::UnknownJoint { .. } => "",
@@ -163,7 +161,6 @@ impl EvalError {
     }
 
     /// Did numbers lead to it, so that other numbers may do, and not the text alone?
-    #[must_use]
     pub fn is_of_numbers(&self) -> bool {
         matches!(
             self,

@@ -68,8 +68,7 @@ pub struct Outcome {
 impl Expr {
     /// Reads a formula.
     ///
-    /// # Errors
-    /// At the character where it goes wrong: what was expected, and what to
+    /// Errors: at the character where it goes wrong: what was expected, and what to
     /// write. Formulas of more than 400 characters or 48 levels are refused.
     pub fn parse(source: &str) -> Result<Self, Diagnostic> {
         let (root, sliders) = parse::parse(source)?;
@@ -78,8 +77,7 @@ impl Expr {
 
     /// The value now, of a formula that is a number. Always finite.
     ///
-    /// # Errors
-    /// When it names something that is not there, has no finite value, or is no
+    /// Fails when it names something that is not there, has no finite value, or is no
     /// number.
     pub fn eval(&self, values: &dyn Values) -> Result<f64, EvalError> {
         if !self.typed {
@@ -93,8 +91,7 @@ impl Expr {
 
     /// The value now, of any type, and where its frames do not meet.
     ///
-    /// # Errors
-    /// When it names something that is not there, puts together what does not go
+    /// Fails when it names something that is not there, puts together what does not go
     /// together, or has no finite value; at the column where that is.
     pub fn value(&self, values: &dyn Values) -> Result<Outcome, EvalError> {
         let mut evaluator = Evaluator::new(values, 0);

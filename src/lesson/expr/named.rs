@@ -19,7 +19,6 @@ pub enum Named {
 
 impl Expr {
     /// All that it names, in the order of the text.
-    #[must_use]
     pub fn named(&self) -> Vec<Named> {
         let mut named = Vec::new();
         collect(&self.root, &mut named);
@@ -27,7 +26,6 @@ impl Expr {
     }
 
     /// The parameters that it names, each with its column, in order.
-    #[must_use]
     pub fn names(&self) -> Vec<(&str, usize)> {
         let mut names = Vec::new();
         walk(&self.root, &mut |node| {

@@ -408,7 +408,6 @@ pub(super) fn is_name_char(c: char) -> bool {
 
 /// Is this name taken, so that no parameter may have it? Of functions that came
 /// with types none is: without parentheses it may be a parameter.
-#[must_use]
 pub(crate) fn is_reserved(name: &str) -> bool {
     name == "pi"
         || name == "deg"

@@ -32,7 +32,6 @@ pub enum SeamKind {
 
 impl Seam {
     /// What does not meet, as a sentence.
-    #[must_use]
     pub fn words(&self) -> String {
         let (left, right) = (self.left, self.right);
         match self.kind {

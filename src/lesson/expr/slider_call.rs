@@ -56,14 +56,12 @@ impl SliderCall {
     }
 
     /// Is it an angle, written with its unit?
-    #[must_use]
     pub fn is_angle(&self) -> bool {
         self.unit.is_some()
     }
 
     /// The text with the slider elsewhere, held between its ends; what is no number
     /// changes nothing. `text` is the one that it was read from.
-    #[must_use]
     pub fn moved(&self, text: &str, value: f64) -> String {
         if value.is_nan() {
             return text.to_owned();

@@ -25,7 +25,6 @@ pub enum Subject {
 
 impl Expr {
     /// The first thing that it names by number; `None` where it names none.
-    #[must_use]
     pub fn subject(&self) -> Option<Subject> {
         of_node(&self.root)
     }

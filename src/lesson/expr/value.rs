@@ -65,7 +65,6 @@ pub struct Matrix {
 
 impl Value {
     /// What it is, in words: `a matrix`, `a point`.
-    #[must_use]
     pub fn type_name(&self) -> &'static str {
         match self {
             Self::Number(_) => "a number",
@@ -81,7 +80,6 @@ impl Value {
     }
 
     /// Its numbers, one to sixteen; of a matrix row by row, as it is written.
-    #[must_use]
     pub fn numbers(&self) -> Vec<f64> {
         match self {
             Self::Number(number) => vec![*number],
@@ -93,7 +91,6 @@ impl Value {
     }
 
     /// Is there no infinity and no NaN in it?
-    #[must_use]
     pub fn is_finite(&self) -> bool {
         match self {
             Self::Number(number) => number.is_finite(),
@@ -106,7 +103,6 @@ impl Value {
 
     /// Its frames, as a tag says them: `world`, of a matrix `world from bind`; `None`
     /// where none is known.
-    #[must_use]
     pub fn frame_words(&self) -> Option<String> {
         match self {
             Self::Number(_) | Self::Quat(_) => None,

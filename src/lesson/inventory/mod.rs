@@ -109,7 +109,6 @@ fn usual_decimals() -> usize {
 impl Misconception {
     /// The lesson and the step where what is so is seen; `own`: the slug of the lesson
     /// that this one stands in.
-    #[must_use]
     pub fn place<'a>(&'a self, own: &'a str) -> Option<(&'a str, &'a str)> {
         let step = self.step.as_deref()?;
         Some(step.split_once('/').unwrap_or((own, step)))
@@ -118,13 +117,11 @@ impl Misconception {
 
 impl Inventory {
     /// Nothing stands in it?
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.misconceptions.is_empty() && self.questions.is_empty()
     }
 
     /// The question of that id.
-    #[must_use]
     pub fn question(&self, id: &str) -> Option<&InventoryQuestion> {
         self.questions.iter().find(|question| question.id == id)
     }

@@ -37,7 +37,6 @@ impl WrittenPart {
     }
 
     /// Must this key be there?
-    #[must_use]
     pub fn requires(&self, key: &str) -> bool {
         let required = self.schema.get("required").and_then(Value::as_array);
         required.is_some_and(|required| required.iter().any(|one| one == key))
@@ -45,7 +44,6 @@ impl WrittenPart {
 }
 
 /// Everything that has a schema: cells in the order of their table, then the others.
-#[must_use]
 pub fn written_parts() -> Vec<WrittenPart> {
     let cells = cell_schemas().into_iter();
     let cells = cells.map(|CellSchema { kind, about, make }| part(kind, about, make(), true));
@@ -82,7 +80,6 @@ pub fn written_parts() -> Vec<WrittenPart> {
 }
 
 /// All of them in one document, each by its name below `$defs`.
-#[must_use]
 pub fn all_parts_schema() -> Value {
     let parts = written_parts().into_iter();
     let parts: Map<String, Value> = parts

@@ -15,7 +15,6 @@ pub enum FaultPlace {
 
 impl FaultPlace {
     /// For people, as a heading.
-    #[must_use]
     pub fn label(self) -> &'static str {
         match self {
             Self::Reading => "reading the file",
@@ -60,13 +59,11 @@ impl KnownFault {
     }
 
     /// The settings that make it.
-    #[must_use]
     pub fn settings(&self) -> Vec<Setting> {
         read(self.set)
     }
 
     /// Settings without which it has no effect.
-    #[must_use]
     pub fn needs(&self) -> Vec<Setting> {
         read(self.needs)
     }

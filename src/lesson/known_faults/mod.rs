@@ -24,7 +24,6 @@ pub struct FaultName(&'static KnownFault);
 
 impl FaultName {
     /// The one of that name.
-    #[must_use]
     pub fn from_id(id: &str) -> Option<Self> {
         known_faults().find(|fault| fault.id == id)
     }

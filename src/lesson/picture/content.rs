@@ -29,7 +29,6 @@ pub enum PictureFormat {
 
 impl PictureFormat {
     /// `image/png`
-    #[must_use]
     pub fn media_type(self) -> &'static str {
         match self {
             Self::Png => "image/png",
@@ -39,7 +38,6 @@ impl PictureFormat {
     }
 
     /// The ending of its files, without the point.
-    #[must_use]
     pub fn ending(self) -> &'static str {
         match self {
             Self::Png => "png",

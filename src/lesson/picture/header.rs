@@ -18,8 +18,7 @@ const MAX_PIXELS: usize = 24_000_000;
 impl PictureContent {
     /// Reads the header of a file.
     ///
-    /// # Errors
-    /// When it is no PNG, JPEG or SVG file, too long, too large, without an area, or an
+    /// Fails when it is no PNG, JPEG or SVG file, too long, too large, without an area, or an
     /// SVG that asks for what is not drawn.
     pub fn of_file(bytes: Arc<[u8]>) -> Result<Self, Diagnostic> {
         read(bytes)

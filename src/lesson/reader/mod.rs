@@ -39,13 +39,11 @@ const MAX_DEPTH: usize = 12;
 
 /// Reads a lesson: `folder` is `20-bind-pose`, `text` its `lesson.md`, `notes`
 /// its `notes.md`. Never fails; what is wrong stands in [`Lesson::findings`].
-#[must_use]
 pub fn parse_lesson(folder: &str, text: &str, notes: &str) -> Lesson {
     parse_outlined(folder, text, notes).0
 }
 
 /// As [`parse_lesson`], with the places of all names for the content check.
-#[must_use]
 pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline) {
     let mut findings = Vec::new();
     let file = format!("{folder}/lesson.md");

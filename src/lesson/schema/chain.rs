@@ -35,14 +35,12 @@ pub struct ChainCell {
 
 impl ChainCell {
     /// How many rungs it has: 1 where it is no ladder.
-    #[must_use]
     pub fn rungs(&self) -> usize {
         if self.ladder { self.product.0.len() + 1 } else { 1 }
     }
 
     /// The product as a rung opens, the first is 0: with one blank more on each, and
     /// nothing at all on the last.
-    #[must_use]
     pub fn at_rung(&self, rung: usize) -> MatrixProduct {
         match rung {
             0 => self.product.clone(),
@@ -53,7 +51,6 @@ impl ChainCell {
 
     /// Does a vertex go through it? One that is named does, and where the author's
     /// product ends in bind space, the chosen one.
-    #[must_use]
     pub fn carries_vertex(&self) -> bool {
         let product = if self.product.0.is_empty() { &self.solution } else { &self.product };
         let last = product.0.last().and_then(Option::as_ref);
@@ -64,7 +61,6 @@ impl ChainCell {
     }
 
     /// What comes to the goal.
-    #[must_use]
     pub fn solution(&self) -> &MatrixProduct {
         if self.ladder { &self.product } else { &self.solution }
     }

@@ -100,7 +100,6 @@ pub struct PictureCell {
 
 impl PictureCell {
     /// The file that is shown on a dark or a light page.
-    #[must_use]
     pub fn file_in(&self, dark: bool) -> &PictureFile {
         self.dark.as_ref().filter(|_| dark).unwrap_or(&self.file)
     }

@@ -131,7 +131,6 @@ impl AskCell {
     }
 
     /// What is asked for; `None` only where the body says nothing of it.
-    #[must_use]
     pub fn asked_for(&self) -> Option<AskedFor<'_>> {
         self.all_asked_for().next()
     }

@@ -18,8 +18,7 @@ use crate::lesson::source::MAX_BYTES;
 
 /// Reads a folder of lessons or a packed course.
 ///
-/// # Errors
-/// When it has no lesson, or is no course.
+/// Fails when it has no lesson, or is no course.
 pub(super) fn read_path(path: &Path) -> Result<Arc<ReadCourse>, Diagnostic> {
     let name = path.display().to_string();
     if path.is_file() && path.file_name().is_none_or(|name| name != LESSON) {

@@ -32,13 +32,11 @@ impl LessonSet {
     }
 
     /// Is the lesson, found by its slug, kept though its file is gone or empty?
-    #[must_use]
     pub fn is_kept(&self, slug: &str) -> bool {
         self.kept.as_deref() == Some(slug)
     }
 
     /// Has a lesson of this slug steps to show?
-    #[must_use]
     pub fn has_steps(&self, slug: &str) -> bool {
         let mut lessons = self.lessons.iter();
         lessons.any(|lesson| lesson.slug == slug && !lesson.steps.is_empty())

@@ -116,8 +116,7 @@ impl ReadCourse {
 
     /// Of an unpacked course; `root` is what findings call its file.
     ///
-    /// # Errors
-    /// When it has no lesson.
+    /// Fails when it has no lesson.
     pub(super) fn packed(root: &str, files: PackedFiles) -> Result<Self, Diagnostic> {
         let paths: Vec<String> = files.keys().cloned().collect();
         let files = CourseFiles::in_memory(files);

@@ -36,7 +36,6 @@ pub struct SymbolTable {
 
 impl SymbolTable {
     /// The table among the terms of a glossary; an empty one where there is none.
-    #[must_use]
     pub fn from_terms(terms: &[Term]) -> Self {
         let mut table = Self::default();
         let Some(term) = terms.iter().find(|term| term.slug == SLUG) else {
@@ -77,7 +76,6 @@ impl SymbolTable {
 
     /// The row of a symbol, and whether the symbol is the inverse of what the row
     /// says.
-    #[must_use]
     pub fn find(&self, written: &Written) -> Option<(&Symbol, bool)> {
         let like = |inverse: bool| {
             let is = move |row: &&Symbol| row.written.iter().any(|one| one.is(written, inverse));
@@ -151,7 +149,6 @@ impl SymbolTable {
 
 impl Symbol {
     /// What it is where it is written so: of joint 1, where the table says joint j.
-    #[must_use]
     pub fn what_of(&self, written: &Written) -> Vec<Inline> {
         let mut rows = self.written.iter();
         let slot = rows.find_map(|row| row.index.as_deref());

@@ -24,20 +24,17 @@ pub struct Written {
 
 impl Written {
     /// Is it a word or a name in upright letters?
-    #[must_use]
     pub fn is_upright(&self) -> bool {
         UPRIGHT.iter().any(|font| self.base.starts_with(&format!("\\{font}")))
     }
 
     /// The letter alone, without accent and font.
-    #[must_use]
     pub fn letter(&self) -> &str {
         let inner = self.base.split(['{', ' ']).next_back();
         inner.map_or(&*self.base, |inner| inner.trim_end_matches('}'))
     }
 
     /// The same in LaTeX.
-    #[must_use]
     pub fn tex(&self) -> String {
         let below = match (&self.label, &self.index) {
             (Some(label), _) if label.chars().count() > 1 => format!("_{{\\mathrm{{{label}}}}}"),

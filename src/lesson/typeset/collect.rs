@@ -11,7 +11,6 @@ impl FormulaTable {
     /// Those of lessons, notes and glossary, and those on the cards of their
     /// symbols; of the built-in ones only where they stand alone, since whoever shows
     /// lessons has these. What cannot be laid out is left out.
-    #[must_use]
     pub fn of_lessons(set: &LessonSet) -> Self {
         let mut table = Self::default();
         for tex in formulas(set) {

@@ -15,8 +15,7 @@ const MARK: u8 = 0x80;
 
 /// Lays TeX out.
 ///
-/// # Errors
-/// Of TeX that can't be read or is out of all proportion.
+/// Errors: of TeX that can't be read or is out of all proportion.
 pub fn laid_out(tex: &str, setting: Setting) -> Result<DisplayList, Unset> {
     let nodes = parse(tex).map_err(|error| Unset::Wrong(error.message))?;
     let layout = ratex_layout::layout(&nodes, &options(setting));
@@ -32,7 +31,6 @@ pub fn formula_error(tex: &str) -> Option<FormulaError> {
 
 /// All symbols of a formula, in the order of its text; none where it cannot be
 /// read.
-#[must_use]
 pub fn written_in(tex: &str) -> Vec<Written> {
     let mut written = marked(tex, |_| String::new()).map_or(Vec::new(), |(_, written)| written);
     written.sort_by_key(|written| written.at);
@@ -42,7 +40,6 @@ pub fn written_in(tex: &str) -> Vec<Written> {
 /// Where in a formula its symbols stand. The formula is laid out twice: as it is,
 /// and with a colour of its own for each symbol. Colours move nothing, so both have
 /// the same glyphs in the same order.
-#[must_use]
 pub fn symbol_places(tex: &str, setting: Setting) -> Vec<SymbolPlace> {
     let color =
         |number: usize| format!("#{MARK:02x}{:02x}{:02x}", number >> 8 & 0xff, number & 0xff);

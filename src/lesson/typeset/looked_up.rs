@@ -11,8 +11,7 @@ use crate::shipped;
 
 /// As the engine laid it out before.
 ///
-/// # Errors
-/// Of a formula that is not in the table.
+/// Errors: of a formula that is not in the table.
 pub fn laid_out(tex: &str, setting: Setting) -> Result<DisplayList, Unset> {
     let find = |table: &FormulaTable| table.laid_out(tex, setting);
     let found = table().and_then(find);
@@ -26,7 +25,6 @@ pub fn formula_error(_tex: &str) -> Option<FormulaError> {
 
 /// All symbols of a formula, in the order of its text; none where it is not in the
 /// table.
-#[must_use]
 pub fn written_in(tex: &str) -> Vec<Written> {
     let places = symbol_places(tex, Setting::Inline).into_iter();
     let mut written: Vec<Written> = places.map(|place| place.written).collect();
@@ -35,7 +33,6 @@ pub fn written_in(tex: &str) -> Vec<Written> {
 }
 
 /// Where in a formula its symbols stand.
-#[must_use]
 pub fn symbol_places(tex: &str, setting: Setting) -> Vec<SymbolPlace> {
     let find = |table: &FormulaTable| {
         let known = table.has(tex);

@@ -23,7 +23,6 @@ pub struct FormulaTable {
 
 impl FormulaTable {
     /// From its text. A line that is none is left out.
-    #[must_use]
     pub fn from_text(text: &str) -> Self {
         let lines = text.lines().filter_map(|line| line.split_once(TAB));
         let lines = lines.map(|(tex, laid_out)| (tex.to_owned(), laid_out.to_owned()));
@@ -31,7 +30,6 @@ impl FormulaTable {
     }
 
     /// As text, for [`FormulaTable::from_text`].
-    #[must_use]
     pub fn text(&self) -> String {
         let mut out = String::new();
         for (tex, laid_out) in &self.lines {
@@ -41,14 +39,12 @@ impl FormulaTable {
     }
 
     /// How many formulas it has.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.lines.len()
     }
 
     /// Names of the faces that its formulas are set in.
     #[cfg(not(target_arch = "wasm32"))]
-    #[must_use]
     pub fn faces(&self) -> BTreeSet<String> {
         let lines = self.lines.values();
         let entries = lines.filter_map(|line| serde_json::from_str(line).ok());
@@ -69,19 +65,16 @@ impl FormulaTable {
     }
 
     /// Is it in the table?
-    #[must_use]
     pub fn has(&self, tex: &str) -> bool {
         self.lines.contains_key(&key(tex))
     }
 
     /// Where the parts of a formula stand; `None`: it is not in the table.
-    #[must_use]
     pub fn laid_out(&self, tex: &str, setting: Setting) -> Option<DisplayList> {
         Some(self.find(tex, setting)?.list())
     }
 
     /// Where its symbols stand; none where it is not in the table.
-    #[must_use]
     pub fn symbol_places(&self, tex: &str, setting: Setting) -> Vec<SymbolPlace> {
         let found = self.find(tex, setting);
         found.map_or_else(Vec::new, Entry::symbols)

@@ -30,8 +30,7 @@ pub struct ChainProduct {
 impl ChainProduct {
     /// Looks the factors up.
     ///
-    /// # Errors
-    /// In words, when the rig has no such joint or vertex.
+    /// Errors: in words, when the rig has no such joint or vertex.
     pub fn resolved(
         product: &MatrixProduct,
         document: &Document,
@@ -48,7 +47,6 @@ impl ChainProduct {
     }
 
     /// Why there is no product, in words: a blank, or a matrix without an inverse.
-    #[must_use]
     pub fn missing(&self) -> Option<String> {
         let mut singular = self.factors.iter().flatten().filter(|f| f.singular);
         if let Some(factor) = singular.next() {
@@ -69,13 +67,11 @@ impl ChainProduct {
 
     /// What it comes to, whether frames meet or not; `None` where something is missing,
     /// and for the empty product, which has no frames.
-    #[must_use]
     pub fn value(&self) -> Option<NamedTransform> {
         self.part(0, self.factors.len())
     }
 
     /// The product of the factors left of a place, and that of the rest.
-    #[must_use]
     pub fn cut(&self, place: usize) -> Option<[NamedTransform; 2]> {
         let (left, right) = (self.part(0, place)?, self.part(place, self.factors.len())?);
         Some([left, right])
@@ -97,7 +93,6 @@ impl ChainProduct {
     }
 
     /// Neighbours whose touching frames differ, by the place of the left one.
-    #[must_use]
     pub fn seams(&self) -> Vec<BrokenSeam> {
         let pairs = self.factors.windows(2).enumerate();
         let broken = pairs.filter_map(|(left, pair)| {
@@ -116,7 +111,6 @@ impl ChainProduct {
     }
 
     /// Do columns go through it? Rows do where all is transposed.
-    #[must_use]
     pub fn takes_columns(&self) -> bool {
         let mut factors = self.factors.iter().flatten();
         factors.all(|factor| !factor.transposed)

@@ -16,7 +16,6 @@ const POSES: [(f64, f64); 2] = [(0.37, 0.23), (-0.81, 0.17)];
 
 /// True when the product comes to the matrix now and in other poses too: at rest many
 /// wrong ones do. False where a place is blank.
-#[must_use]
 pub fn comes_to_goal(
     product: &MatrixProduct,
     goal: &MatrixRef,

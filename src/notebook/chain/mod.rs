@@ -16,7 +16,6 @@ use super::exercise_cells::cells_at;
 use crate::lesson::{CellKind, ChainCell, Lesson};
 
 /// A product as the cell of that name stands in a document.
-#[must_use]
 pub fn chain_of(document: &Document, id: &str, cell: &ChainCell) -> ChainState {
     let changed = document.state.chains.get(id).cloned();
     changed.unwrap_or_else(|| ChainState::at_rung(cell, 0))

@@ -16,14 +16,12 @@ pub struct ChainState {
 
 impl ChainState {
     /// As a rung opens.
-    #[must_use]
     pub fn at_rung(cell: &ChainCell, rung: usize) -> Self {
         Self { product: cell.at_rung(rung), rung, travelled: 0.0 }
     }
 
     /// One that fits its cell: as many rungs as there are, and a way as long as the
     /// product is.
-    #[must_use]
     pub fn fits(&self, cell: &ChainCell) -> bool {
         let places = self.product.0.len();
         self.rung < cell.rungs()
@@ -32,7 +30,6 @@ impl ChainState {
     }
 
     /// The factor or blank of one place stands at another, and those between move up.
-    #[must_use]
     pub fn moved(&self, from: usize, to: usize) -> Self {
         self.changed(|places| {
             if from < places.len() && to < places.len() {
@@ -43,7 +40,6 @@ impl ChainState {
     }
 
     /// Without that place.
-    #[must_use]
     pub fn without(&self, place: usize) -> Self {
         self.changed(|places| {
             if place < places.len() {
@@ -53,20 +49,17 @@ impl ChainState {
     }
 
     /// The inverse in its place, or itself again.
-    #[must_use]
     pub fn inverted(&self, place: usize) -> Self {
         self.with_factor(place, |factor| factor.inverted = !factor.inverted)
     }
 
     /// Transposed in its place, or as it was again.
-    #[must_use]
     pub fn transposed(&self, place: usize) -> Self {
         self.with_factor(place, |factor| factor.transposed = !factor.transposed)
     }
 
     /// In the blank that is meant, else in the first one, else at the right end. As it
     /// is where there is no more room.
-    #[must_use]
     pub fn with(&self, factor: Factor, meant: Option<usize>) -> Self {
         self.changed(|places| {
             let is_blank = |place: &usize| places.get(*place).is_some_and(Option::is_none);

@@ -19,7 +19,6 @@ pub struct Travel {
 impl Travel {
     /// Of a vertex of the mesh. `None` where there is no such vertex, where something
     /// is missing in the product, and where it takes rows.
-    #[must_use]
     pub fn through(product: &ChainProduct, vertex: u32, derived: &Derived) -> Option<Self> {
         let &stored = derived.stored_positions().get(vertex as usize)?;
         if !product.takes_columns() {
@@ -36,7 +35,6 @@ impl Travel {
     }
 
     /// After so many factors; between whole numbers on the straight line.
-    #[must_use]
     pub fn place(&self, travelled: f32) -> Vec3 {
         let last = self.stations.len() - 1;
         let before = (travelled.max(0.0) as usize).min(last);
@@ -46,7 +44,6 @@ impl Travel {
     }
 
     /// The vertex is stored in bind space: does the last factor begin there?
-    #[must_use]
     pub fn seam(product: &ChainProduct) -> Option<BrokenSeam> {
         let last = product.factors.len().checked_sub(1)?;
         let factor = product.factors.last()?.as_ref()?;

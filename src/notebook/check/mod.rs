@@ -46,7 +46,6 @@ use glossary_file::{GLOSSARY, START, own_glossary};
 /// rig by its name; a lesson for the reader's own model is checked on the one that
 /// stands there without. The built-in lessons are looked at only where they stand
 /// alone. Files are named with the folder of their course before them; sorted by place.
-#[must_use]
 pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     let mut rigs: BTreeMap<&str, Option<Arc<Rig>>> = BTreeMap::new();

@@ -44,7 +44,6 @@ impl Example {
         [Self::Transposed, Self::OtherJoint, Self::InverseBindMissing, Self::Places];
 
     /// What a button calls it.
-    #[must_use]
     pub fn label(self) -> &'static str {
         match self {
             Self::Transposed => "one matrix, transposed",
@@ -56,7 +55,6 @@ impl Example {
 
     /// What an engine would give for this page. `lesson` as of [`HeldAgainst`]; `None`:
     /// the model has no joints, or no fault moves its vertices.
-    #[must_use]
     pub fn given(
         self,
         document: &Document,

@@ -74,7 +74,6 @@ pub fn matching(page: HeldAgainst, progress: &Progress) -> Paced<Option<Matched>
 }
 
 /// As [`matching`], waiting until it is done.
-#[must_use]
 pub fn matched(given: EngineNumbers, document: &Document, derived: &Derived) -> Matched {
     let page = HeldAgainst {
         given: Arc::new(given),

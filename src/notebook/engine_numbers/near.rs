@@ -40,7 +40,6 @@ pub(super) fn are_equal(a: &Mat4, b: &Mat4) -> bool {
 
 /// `a` − `b`, 0 where they differ by rounding alone; infinite where one of two numbers is
 /// finite and the other is not.
-#[must_use]
 pub fn difference(a: &Mat4, b: &Mat4) -> Mat4 {
     let (a, b) = (a.to_cols_array(), b.to_cols_array());
     let size = size(&a, &b);

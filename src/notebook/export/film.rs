@@ -47,7 +47,6 @@ impl FilmPlan {
     ///
     /// `swing` is the page's amplitude in radians and speed, where the lesson has
     /// no such parameters.
-    #[must_use]
     pub fn from_notebook(notebook: &Notebook, swing: (f64, f64)) -> Option<Self> {
         let (document, rig) = (notebook.document(), &notebook.derived().rig);
         let playing = playing_angles(notebook.lesson(), document.step);
@@ -98,7 +97,6 @@ impl FilmPlan {
     }
 
     /// How long it is, once.
-    #[must_use]
     pub fn secs(&self) -> f64 {
         f64::from(self.frames) * f64::from(self.step_cs) / 100.0
     }
@@ -156,7 +154,6 @@ pub struct Film {
 
 impl Film {
     /// Of a picture on the page.
-    #[must_use]
     pub fn new(plan: FilmPlan, notebook: &Notebook, picture: &Scene, size: PictureSize) -> Self {
         let scene = picture.resized(film_size(picture.size, size));
         let derived = notebook.derived();
@@ -171,13 +168,11 @@ impl Film {
     }
 
     /// In pixels.
-    #[must_use]
     pub fn size(&self) -> [u32; 2] {
         self.scene.size
     }
 
     /// The picture at a frame.
-    #[must_use]
     pub fn scene_at(&self, frame: u32) -> Scene {
         let document = self.plan.document_at(&self.document, frame);
         let influences = self.influences.clone();
@@ -193,7 +188,6 @@ impl Film {
 
 /// Pixels of a film of a picture of that many. “As on the page” is its proportion
 /// with no side longer than 640.
-#[must_use]
 pub fn film_size(picture_px: [u32; 2], size: PictureSize) -> [u32; 2] {
     let longest = picture_px[0].max(picture_px[1]).max(1);
     let scale = (f64::from(LONGEST_PX) / f64::from(longest)).min(1.0);

@@ -51,7 +51,6 @@ pub struct GifPalette {
 
 impl GifPalette {
     /// From frames that between them show what there is to see.
-    #[must_use]
     pub fn from_frames(frames: &[RgbaImage]) -> Self {
         let all: usize = frames.iter().map(|frame| frame.as_raw().len() / 4).sum();
         // An odd step meets all columns, whatever the width.
@@ -107,8 +106,7 @@ pub struct GifWriter {
 impl GifWriter {
     /// Frames of that many pixels.
     ///
-    /// # Errors
-    /// When a GIF cannot be of that size.
+    /// Fails when a GIF cannot be of that size.
     pub fn new([width, height]: [u32; 2], palette: GifPalette) -> Result<Self, GifError> {
         let side = |side: u32| u16::try_from(side).ok().filter(|&side| side > 0);
         let (Some(wide), Some(high)) = (side(width), side(height)) else {
@@ -121,8 +119,7 @@ impl GifWriter {
 
     /// Adds a frame that stays for so many hundredths of a second.
     ///
-    /// # Errors
-    /// When it is of another size.
+    /// Fails when it is of another size.
     pub fn push(&mut self, frame: &RgbaImage, delay_cs: u16) -> Result<(), GifError> {
         let [width, height] = self.size;
         if frame.dimensions() != (width.into(), height.into()) {
@@ -154,8 +151,7 @@ impl GifWriter {
 
     /// The file.
     ///
-    /// # Errors
-    /// In the encoder's words.
+    /// Errors: in the encoder's words.
     pub fn finish(self) -> Result<Vec<u8>, GifError> {
         Ok(self.encoder.into_inner()?)
     }

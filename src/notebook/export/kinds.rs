@@ -78,7 +78,6 @@ pub struct Export {
 }
 
 /// The media type of a file by its ending, for browsers and mailers.
-#[must_use]
 pub fn media_type(name: &str) -> &'static str {
     match name.rsplit('.').next() {
         Some("png") => "image/png",

@@ -32,7 +32,6 @@ use left_out::Notes;
 
 impl Content {
     /// How it can be written; the first is the usual one. Never empty.
-    #[must_use]
     pub fn formats(self) -> Vec<Format> {
         let is_of_this =
             |file: &&File| file.export.content == self && file.export.weights.is_none();
@@ -50,7 +49,6 @@ impl Export {
 
     /// On the command line: `palette-npy`; `obj` and `glb` stand for the posed
     /// mesh.
-    #[must_use]
     pub fn key(self) -> String {
         match (self.content, self.format) {
             (Content::Mesh, format) => format.key().to_owned(),
@@ -64,13 +62,11 @@ impl Export {
     }
 
     /// From the name on the command line.
-    #[must_use]
     pub fn from_key(key: &str) -> Option<Self> {
         Self::of_numbers().find(|export| export.key() == key)
     }
 
     /// `whale-palette.npy`
-    #[must_use]
     pub fn file_name(self, model: &str) -> String {
         let fit = |c: char| if c.is_alphanumeric() { c } else { '_' };
         let model: String = model.chars().take(60).map(fit).collect();
@@ -86,7 +82,6 @@ impl Export {
 
     /// What the file is named after: the model, or for what is of no model the
     /// program.
-    #[must_use]
     pub fn of(self, derived: &Derived) -> &str {
         match self.content {
             Content::Record | Content::Work | Content::Handout => "bindpose",
@@ -96,14 +91,12 @@ impl Export {
 
     /// What is in the file: shape, order, frame, units. One or two sentences;
     /// empty for a pair that is not offered.
-    #[must_use]
     pub fn about(self, derived: &Derived) -> String {
         self.file().map_or_else(String::new, |file| file.about(derived))
     }
 
     /// What the file leaves out of what is open, or holds in another form, each
     /// in a sentence. Notes all.
-    #[must_use]
     pub fn left_out(self, derived: &Derived) -> Vec<Diagnostic> {
         let mut notes = Notes::default();
         if let Some(file) = self.file() {
@@ -114,8 +107,7 @@ impl Export {
 
     /// The file, from the numbers on the page.
     ///
-    /// # Errors
-    /// When the export is a picture, is not offered, or what is open does not go
+    /// Fails when the export is a picture, is not offered, or what is open does not go
     /// into its file.
     pub fn bytes(self, derived: &Derived) -> Result<Vec<u8>, Diagnostic> {
         let file = self.file().ok_or_else(|| {

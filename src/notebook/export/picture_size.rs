@@ -20,7 +20,6 @@ keyed! {
 
 impl PictureSize {
     /// In pixels, for a picture of that many on the page.
-    #[must_use]
     pub fn of(self, shown_px: [u32; 2]) -> [u32; 2] {
         match self {
             Self::AsShown => shown_px,

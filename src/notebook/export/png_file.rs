@@ -13,8 +13,7 @@ const SAMPLE_STEP: i32 = 10;
 /// An opaque picture as PNG, in at most 256 colours: as it is where it has no
 /// more, else in those that suit it best.
 ///
-/// # Errors
-/// In the encoder's words.
+/// Errors: in the encoder's words.
 pub fn small_png(image: &RgbaImage) -> Result<Vec<u8>, png::EncodingError> {
     let (palette, indices) = exact(image).unwrap_or_else(|| nearest(image));
     let mut bytes = Vec::new();

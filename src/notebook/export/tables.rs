@@ -81,7 +81,6 @@ fn joined(numbers: &[f32]) -> String {
 }
 
 /// A field of a CSV file: quoted where it must be (RFC 4180).
-#[must_use]
 pub fn csv_field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))

@@ -16,7 +16,6 @@ pub enum Diagnosed {
 }
 
 /// Holds a guess against the page, on which a fault is hidden.
-#[must_use]
 pub fn judge_fault(
     guess: FaultName,
     hidden: FaultName,
@@ -34,7 +33,6 @@ pub fn judge_fault(
 
 /// The numbers of the page with a fault on, and none hidden; without one, as they
 /// should be. `None` where its settings do not fit.
-#[must_use]
 pub fn evidence_with(
     fault: Option<FaultName>,
     document: &Document,
@@ -53,7 +51,6 @@ pub fn evidence_with(
 
 /// The number that differs most plainly from what it would be without a fault that is
 /// on; `None` where none does.
-#[must_use]
 pub fn difference_to_right(
     switch: &FaultSwitch,
     (document, lesson): (&Document, &Lesson),

@@ -55,7 +55,6 @@ pub struct Difference {
 impl Difference {
     /// Both numbers with so many decimals that they differ: on this page, on the
     /// other.
-    #[must_use]
     pub fn numbers(&self) -> [String; 2] {
         let both = [self.here, self.there].map(f64::from);
         let written = |places| both.map(|number| fixed(number, places));
@@ -76,7 +75,6 @@ impl fmt::Display for Difference {
 impl Evidence {
     /// Of a page. Filters of 32-bit floats work where the device that is played has
     /// them.
-    #[must_use]
     pub fn new(derived: &Derived, document: &Document) -> Self {
         let state = &derived.in_force(document).state;
         let palette = sent_palette(derived, document);
@@ -106,19 +104,16 @@ impl Evidence {
     }
 
     /// Where the vertices are drawn, in world space.
-    #[must_use]
     pub fn positions(&self) -> &[Vec3] {
         &self.positions
     }
 
     /// Normals as drawn, in world space and of unit length; zero where there is none.
-    #[must_use]
     pub fn normals(&self) -> &[Vec3] {
         &self.normals
     }
 
     /// What the picture moves vertices with, by joint, as the shader gets it.
-    #[must_use]
     pub fn palette(&self) -> &[Mat4] {
         let [.., read] = &self.matrices;
         read
@@ -126,7 +121,6 @@ impl Evidence {
 
     /// The first number that differs from another page’s on the same rig, and is
     /// plain to see; else any that differs at all. `vertex`: where to look first.
-    #[must_use]
     pub fn difference(&self, other: &Self, vertex: usize) -> Option<Difference> {
         [PLAIN, SMALLEST].into_iter().find_map(|part| {
             self.place(other, vertex, part)
@@ -201,7 +195,6 @@ impl Evidence {
 
 /// What the picture moves vertices with, on its way to the shader: [`Palette::matrix`] is
 /// what that gets.
-#[must_use]
 pub fn sent_palette<'a>(derived: &'a Derived, document: &'a Document) -> Palette<'a> {
     let state = &derived.in_force(document).state;
     let played = GpuLimits::for_device(state.device, None);

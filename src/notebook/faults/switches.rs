@@ -17,13 +17,11 @@ pub struct FaultSwitch {
 
 impl FaultSwitch {
     /// The switch of a fault.
-    #[must_use]
     pub fn new(fault: FaultName) -> Self {
         Self { fault, settings: fault.settings(), needs: fault.needs() }
     }
 
     /// Is it on, alone or beside others?
-    #[must_use]
     pub fn is_on(&self, state: &StepState) -> bool {
         self.settings.iter().all(|setting| match setting {
             Setting::InverseBind(wrong) => state.inverse_bind == *wrong,
@@ -38,7 +36,6 @@ impl FaultSwitch {
 
     /// The settings that switch it on, beside what else is wrong, or off, as it is
     /// right. What it needs is put too, and stays.
-    #[must_use]
     pub fn switched(&self, on: bool, state: &StepState) -> Vec<Setting> {
         let own = self.settings.iter();
         if on {
@@ -61,7 +58,6 @@ impl FaultSwitch {
     }
 
     /// The settings with which none of `switches` is on.
-    #[must_use]
     pub fn all_off(switches: &[Self], state: &StepState) -> Vec<Setting> {
         let on = switches.iter().filter(|switch| switch.is_on(state));
         let mut rest: BTreeSet<_> = state.faults.clone();

@@ -16,7 +16,6 @@ pub const FIRST_LINE: usize = 10_001;
 ///
 /// Mesa writes `1:12(5): error: …`, NVIDIA `1(12) : error C1008: …`, ANGLE (all
 /// browsers), Apple, AMD and Intel `ERROR: 1:12: …`.
-#[must_use]
 pub fn findings_in_log(log: &str, text: &str) -> Vec<ShaderFinding> {
     let last_line = text.lines().count().max(1);
     let mut out: Vec<ShaderFinding> = Vec::new();

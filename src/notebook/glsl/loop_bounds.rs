@@ -20,8 +20,7 @@ const HOW: &str = "write it as for (int i = 0; i < 8; i++), with numbers";
 /// Turns of all loops plus calls of the text's own functions, for one run of
 /// `main`.
 ///
-/// # Errors
-/// With what may take too long, or cannot be counted.
+/// Errors: with what may take too long, or cannot be counted.
 pub(super) fn turns(tokens: &[Token<'_>]) -> Result<u64, Vec<ShaderFinding>> {
     let functions = functions(tokens);
     let mut counter = Counter {

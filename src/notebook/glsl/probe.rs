@@ -16,7 +16,6 @@ pub struct Probe<'a> {
 }
 
 /// What is odd, a sentence each; empty: nothing is.
-#[must_use]
 pub fn probe(probe: &Probe<'_>) -> Vec<String> {
     let count = probe.position_in_clip.len();
     if count == 0 {

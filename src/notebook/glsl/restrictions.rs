@@ -16,8 +16,7 @@ const MOST_TURNS: u64 = 40_000_000;
 /// May a text be compiled? How many turns its loops and functions take for one
 /// vertex.
 ///
-/// # Errors
-/// With all that stands against it.
+/// Errors: with all that stands against it.
 pub fn accept(source: &str) -> Result<u64, Vec<ShaderFinding>> {
     let tokens = tokens(source);
     let mut findings = directives(&tokens);
@@ -32,7 +31,6 @@ pub fn accept(source: &str) -> Result<u64, Vec<ShaderFinding>> {
 
 /// Does one picture take too long, where a text that takes so many `turns` runs
 /// for so many vertices?
-#[must_use]
 pub fn too_long(turns: u64, vertices: usize) -> Option<ShaderFinding> {
     let all = turns.saturating_mul(vertices as u64);
     (all > MOST_TURNS).then(|| {

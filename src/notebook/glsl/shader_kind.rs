@@ -38,7 +38,6 @@ keyed! {
 
 impl Blending {
     /// `stretched`: does some joint scale, shear or mirror?
-    #[must_use]
     pub fn new(blend: Blend, stretched: impl FnOnce() -> bool) -> Self {
         match blend {
             Blend::Linear => Self::Linear,
@@ -50,7 +49,6 @@ impl Blending {
     }
 
     /// vec4s, or texels, that a joint takes in the palette.
-    #[must_use]
     pub fn vec4s_per_joint(self) -> u32 {
         match self {
             Self::DualQuaternion => 2,
@@ -62,7 +60,6 @@ impl Blending {
 
 impl ShaderKind {
     /// The one that draws a scene.
-    #[must_use]
     pub fn from_scene(scene: &Scene) -> Self {
         Self {
             transport: scene.skinning.transport,
@@ -74,14 +71,12 @@ impl ShaderKind {
     }
 
     /// The name used in links: `texel-fetch.linear.inverse-transpose`.
-    #[must_use]
     pub fn key(self) -> String {
         let edges = if self.at_edges { ".edge" } else { "" };
         format!("{}.{}.{}{edges}", self.transport.key(), self.blending.key(), self.normals.key())
     }
 
     /// From the name used in links.
-    #[must_use]
     pub fn from_key(key: &str) -> Option<Self> {
         let parts: Vec<&str> = key.split('.').collect();
         let (three, at_edges) = match parts.as_slice() {
@@ -100,7 +95,6 @@ impl ShaderKind {
     }
 
     /// For people: `texture, texelFetch · linear · inverse transpose`.
-    #[must_use]
     pub fn label(self) -> String {
         let edges = if self.at_edges { " · edges" } else { "" };
         format!(

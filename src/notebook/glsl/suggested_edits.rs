@@ -94,13 +94,11 @@ const TRIES: [Try; 11] = [
 ];
 
 /// All of them, in the order in which one would look.
-#[must_use]
 pub fn tries() -> &'static [Try] {
     &TRIES
 }
 
 /// Is it in the text? `None` where it cannot be: the line it changes is gone.
-#[must_use]
 pub fn tried(text: &str, own: &str, change: &Try) -> Option<bool> {
     let wanted = change.wanted(own)?;
     if lines(text).any(|line| line.trim() == wanted) {
@@ -111,7 +109,6 @@ pub fn tried(text: &str, own: &str, change: &Try) -> Option<bool> {
 
 /// The text with the change, or without it if it was there. `own` is the text
 /// as the page gives it. `None` where it cannot be made.
-#[must_use]
 pub fn apply_try(text: &str, own: &str, change: &Try) -> Option<String> {
     let on = tried(text, own, change)?;
     let wanted = change.wanted(own)?;

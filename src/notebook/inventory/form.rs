@@ -53,7 +53,6 @@ impl Form {
     pub const ALL: [Self; 2] = [Self::Before, Self::After];
 
     /// In links and on the command line.
-    #[must_use]
     pub fn key(self) -> &'static str {
         match self {
             Self::Before => "before",
@@ -62,7 +61,6 @@ impl Form {
     }
 
     /// The form of that key.
-    #[must_use]
     pub fn from_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|form| form.key() == key)
     }
@@ -70,7 +68,6 @@ impl Form {
 
 /// The questions of a form, by their misconceptions. Of those about one
 /// misconception every second is asked before the lesson, the others after it.
-#[must_use]
 pub fn questions_of(lesson: &Lesson, form: Form) -> Vec<&InventoryQuestion> {
     let inventory = &lesson.inventory;
     let first = match form {
@@ -89,8 +86,7 @@ pub fn questions_of(lesson: &Lesson, form: Form) -> Vec<&InventoryQuestion> {
 
 /// The same of a lesson that is to have some.
 ///
-/// # Errors
-/// When it has none.
+/// Fails when it has none.
 pub fn asked_questions(lesson: &Lesson, form: Form) -> Result<Vec<&InventoryQuestion>, Diagnostic> {
     let questions = questions_of(lesson, form);
     if questions.is_empty() {
@@ -102,20 +98,17 @@ pub fn asked_questions(lesson: &Lesson, form: Form) -> Result<Vec<&InventoryQues
 }
 
 /// What the file of a form on paper is called, without its ending.
-#[must_use]
 pub fn form_file(lesson: &Lesson, form: Form) -> String {
     format!("{}-{}", lesson.folder, form.key())
 }
 
 /// In which order answers stand on the page, by their places in the author's: the same
 /// for every reader.
-#[must_use]
 pub fn shown_options(question: &InventoryQuestion) -> Vec<usize> {
     shuffled(&question.id, question.options.len())
 }
 
 /// By which an answer is called where it has no words: its letter on the page.
-#[must_use]
 pub fn option_letter(order: &[usize], place: usize) -> char {
     let at = order.iter().position(|other| *other == place);
     ('A'..='Z').nth(at.unwrap_or(0)).unwrap_or('A')

@@ -43,7 +43,6 @@ pub struct Forms<'a> {
 
 impl<'a> Forms<'a> {
     /// What was answered in one of them.
-    #[must_use]
     pub fn record(&self, form: Form) -> Option<&'a FormRecord> {
         match form {
             Form::Before => self.before,
@@ -78,7 +77,6 @@ impl FormRecord {
     }
 
     /// How many questions of the form as it is now were answered.
-    #[must_use]
     pub fn answered(&self, lesson: &Lesson, form: Form) -> usize {
         let questions = questions_of(lesson, form).into_iter();
         questions.filter(|question| self.answers.contains_key(&question.id)).count()

@@ -24,7 +24,6 @@ pub enum Holding {
 
 impl Holding {
     /// For the reader.
-    #[must_use]
     pub fn words(self) -> &'static str {
         match self {
             Self::NotAnswered => "not answered",
@@ -37,7 +36,6 @@ impl Holding {
 
 /// What a form of a lesson shows of the misconception of that id. `record`: what was
 /// answered in it.
-#[must_use]
 pub fn holding(lesson: &Lesson, form: Form, record: Option<&FormRecord>, id: &str) -> Holding {
     let Some(record) = record else {
         return Holding::NotAnswered;
@@ -58,7 +56,6 @@ pub fn holding(lesson: &Lesson, form: Form, record: Option<&FormRecord>, id: &st
 }
 
 /// Ids of misconceptions that answers of a form show, and that other lessons are about.
-#[must_use]
 pub fn held_elsewhere<'a>(lesson: &Lesson, record: Option<&'a FormRecord>) -> BTreeSet<&'a str> {
     let own = &lesson.inventory.misconceptions;
     let answers = record.into_iter().flat_map(|record| record.answers.values());
@@ -68,7 +65,6 @@ pub fn held_elsewhere<'a>(lesson: &Lesson, record: Option<&'a FormRecord>) -> BT
 
 /// `Before the lesson you held 3 of these 4 misconceptions, after it 1.` Only forms of
 /// which every question was answered are told.
-#[must_use]
 pub fn result_words(lesson: &Lesson, forms: &Forms<'_>) -> String {
     let all = lesson.inventory.misconceptions.len();
     let held = |form: Form| {

@@ -42,8 +42,7 @@ pub enum QuestionWrong {
 
 /// How the rig stands in a question, and what its answers are worth there, by option.
 ///
-/// # Errors
-/// When a setting does not fit the rig, or a formula has no value.
+/// Fails when a setting does not fit the rig, or a formula has no value.
 pub fn option_values(
     question: &InventoryQuestion,
     rig: &Arc<Rig>,
@@ -76,7 +75,6 @@ pub fn option_values(
 
 /// A number or a vector as it is shown: `1.50`, `90°`, `(1.00, 0.00, 0.00)`; `None` for
 /// a matrix.
-#[must_use]
 pub fn value_words(question: &InventoryQuestion, value: &Value) -> Option<String> {
     let number = match value {
         Value::Number(number) => *number,
@@ -100,7 +98,6 @@ pub fn value_words(question: &InventoryQuestion, value: &Value) -> Option<String
 impl OptionValue {
     /// Can a reader tell it from another one? Of pictures: is a vertex elsewhere by a
     /// twentieth of the model's size?
-    #[must_use]
     pub fn differs_from(&self, other: &Self, question: &InventoryQuestion) -> bool {
         match (self, other) {
             (Self::Value(one), Self::Value(other)) => {

@@ -7,7 +7,6 @@ const KEY: &str = "model";
 
 /// Puts the name of the open model into a link to a page that stands on it,
 /// before all other values.
-#[must_use]
 pub fn name_model(link: &str, model: &str) -> String {
     let (page, values) = link.split_once('?').unwrap_or((link, ""));
     let and = if values.is_empty() { "" } else { "&" };
@@ -21,7 +20,6 @@ pub(in crate::notebook) fn take_model(values: &mut Vec<(String, String)>) -> Opt
 }
 
 /// The model that a link to a page was made on; `None`: it names none.
-#[must_use]
 pub fn named_model(link: &str) -> Option<String> {
     take_model(&mut super::address(link).ok()?.values)
 }

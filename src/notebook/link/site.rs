@@ -21,7 +21,6 @@ const SCHEMES: [&str; 3] = ["https://", "http://", "file://"];
 
 impl Site {
     /// With its first page, or its one file, at this address.
-    #[must_use]
     pub fn at(base: String, one_file: bool) -> Self {
         Self { base, one_file, course: None }
     }
@@ -46,8 +45,7 @@ impl Site {
     /// From what somebody types or has copied: the address of the first page, of any
     /// other, or of the one file; with `https://` where it has none.
     ///
-    /// # Errors
-    /// In words, when no page can stand there.
+    /// Errors: in words, when no page can stand there.
     pub fn typed(text: &str, set: &LessonSet) -> Result<Self, String> {
         let text = text.trim();
         let known = SCHEMES.iter().any(|scheme| text.starts_with(scheme));
@@ -76,13 +74,11 @@ impl Site {
     }
 
     /// As it is shown and remembered: [`Self::typed`] takes it again.
-    #[must_use]
     pub fn address(&self) -> &str {
         &self.base
     }
 
     /// The address of the page that a link leads to; `None` for what is no link.
-    #[must_use]
     pub fn page(&self, link: &str, set: &LessonSet) -> Option<String> {
         let address = WebAddress::of_link(link)?;
         let (base, query) = (&self.base, self.query());
@@ -110,7 +106,6 @@ impl Site {
     }
 
     /// What puts the stage of that page into another: an `iframe` of HTML.
-    #[must_use]
     pub fn frame(&self, link: &str, title: &str, set: &LessonSet) -> Option<String> {
         let page = self.page(link, set)?;
         let (path, fragment) = page.split_once('#').unwrap_or((&page, ""));

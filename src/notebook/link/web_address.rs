@@ -18,7 +18,6 @@ pub struct WebAddress {
 
 impl WebAddress {
     /// The address of what `link` leads to; `None` for what is no link.
-    #[must_use]
     pub fn of_link(link: &str) -> Option<Self> {
         let rest = link.strip_prefix(SCHEME)?;
         let (path, values) = rest.split_once('?').unwrap_or((rest, ""));
@@ -33,7 +32,6 @@ impl WebAddress {
     /// The link to what stands at an address. `folder` is the last folder of its
     /// path, `fragment` what follows the `#`. A lesson in the fragment goes before
     /// the folder; `None` where neither names one.
-    #[must_use]
     pub fn link(folder: &str, fragment: &str) -> Option<String> {
         let mut pairs: Vec<&str> = fragment.split('&').filter(|pair| !pair.is_empty()).collect();
         let mut taken = |name: &str| {
@@ -57,14 +55,12 @@ impl WebAddress {
     }
 
     /// The fragment of a site that is one file.
-    #[must_use]
     pub fn whole_fragment(&self) -> String {
         let lesson = format!("lesson={}", self.lesson);
         if self.fragment.is_empty() { lesson } else { format!("{lesson}&{}", self.fragment) }
     }
 
     /// Do both lead to the same step?
-    #[must_use]
     pub fn same_step(&self, other: &Self) -> bool {
         let step = |address: &Self| {
             let first = address.fragment.split('&').next().unwrap_or_default();

@@ -27,7 +27,6 @@ pub struct WebQuery {
 impl WebQuery {
     /// Reads it, with or without its `?`. What it does not know it leaves alone:
     /// others add to addresses, too.
-    #[must_use]
     pub fn read(query: &str) -> Self {
         let mut read = Self::default();
         let query = query.strip_prefix('?').unwrap_or(query);

@@ -50,7 +50,6 @@ pub struct BrokenSeam {
 }
 
 /// Puts operators between the matrices and works out products and differences.
-#[must_use]
 pub fn with_operators(
     cell: &MatrixCell,
     sources: Vec<Source>,
@@ -103,7 +102,6 @@ fn magnitude(source: &Source, derived: &Derived) -> Magnitude {
 
 /// The product of all factors; where the lesson names it last, by that name. What it
 /// names and is not their product, though its frames are, stands as it is.
-#[must_use]
 pub fn product(mut sources: Vec<Source>, derived: &Derived) -> (Vec<Block>, Vec<BrokenSeam>) {
     let stated = if sources.len() > 2 { sources.pop() } else { None };
     let mut seams = Vec::new();
@@ -142,7 +140,6 @@ pub fn product(mut sources: Vec<Source>, derived: &Derived) -> (Vec<Block>, Vec<
 }
 
 /// What no rig stores.
-#[must_use]
 pub fn computed(named: NamedTransform, like: &Source, title: &str) -> Source {
     Source::read_only(named, like.owner, title)
 }

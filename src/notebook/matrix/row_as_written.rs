@@ -9,7 +9,6 @@ use crate::skin::{Axes, Conventions};
 /// In the order in which they are written, with their numbers in the axes of whoever
 /// writes; lent, where that changes nothing. Rows and columns stay those of the matrices:
 /// what transposes them is where they are drawn.
-#[must_use]
 pub fn row_as_written<'a>(
     blocks: &'a [Block],
     seams: &'a [BrokenSeam],
@@ -43,7 +42,6 @@ pub fn row_as_written<'a>(
 }
 
 /// Where the matrix stands that is the left one for column vectors.
-#[must_use]
 pub fn left_factor(blocks: &[Block], conventions: Conventions) -> usize {
     if conventions.has_rows() { factors(blocks).saturating_sub(1) } else { 0 }
 }

@@ -42,7 +42,6 @@ pub struct Source {
 
 impl Source {
     /// One that nobody edits.
-    #[must_use]
     pub fn read_only(named: NamedTransform, owner: Owner, title: &str) -> Self {
         Self {
             named,
@@ -57,13 +56,11 @@ impl Source {
     }
 
     /// `world from joint 1`
-    #[must_use]
     pub fn name(&self) -> String {
         format!("{} from {}", self.named.to, self.named.from)
     }
 
     /// Was the cell at (row, column) edited?
-    #[must_use]
     pub fn edited(&self, row: usize, column: usize) -> bool {
         self.stored.is_some_and(|stored| stored.col(column)[row] != self.named.mat.col(column)[row])
     }
@@ -71,8 +68,7 @@ impl Source {
 
 /// The joint meant.
 ///
-/// # Errors
-/// When the rig has no such joint.
+/// Fails when the rig has no such joint.
 pub fn joint_of(
     reference: &JointRef,
     document: &Document,
@@ -85,7 +81,6 @@ pub fn joint_of(
 }
 
 /// Does it follow the chosen joint, the chosen vertex?
-#[must_use]
 pub fn follows(reference: &MatrixRef) -> (bool, bool) {
     let joint = reference.joint() == Some(&JointRef::Chosen);
     (joint, *reference == MatrixRef::SkinMatrix(VertexRef::Chosen))
@@ -93,8 +88,7 @@ pub fn follows(reference: &MatrixRef) -> (bool, bool) {
 
 /// Finds the matrix.
 ///
-/// # Errors
-/// In words, when the rig has no such joint or vertex.
+/// Errors: in words, when the rig has no such joint or vertex.
 pub fn resolve(
     reference: &MatrixRef,
     document: &Document,
@@ -198,7 +192,6 @@ fn stored_joint_from_bind(derived: &Derived, joint: JointIndex) -> Option<Mat4> 
 /// What the inverse bind matrix should be if the mesh was bound to the joints
 /// as they stand at rest: the inverse of `world_from_joint` with all angles at
 /// 0 and all scales at 1. `None` when that has no inverse.
-#[must_use]
 pub fn from_bind(derived: &Derived, joint: JointIndex) -> Option<Mat4> {
     let rig = &derived.rig;
     let posed = rig.posed_at_rest(|name| derived.param(name));

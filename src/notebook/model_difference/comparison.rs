@@ -37,7 +37,6 @@ pub enum OtherModel {
 
 impl OtherModel {
     /// The same one?
-    #[must_use]
     pub fn is_as(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Given(one), Self::Given(other)) => Arc::ptr_eq(one, other),
@@ -49,7 +48,6 @@ impl OtherModel {
 
 /// Compares them, in pieces. What takes B to A’s space and leaves numbers that are not
 /// finite is not done. `None`: it was asked to stop.
-#[must_use]
 pub fn comparing(a: Arc<Rig>, b: OtherModel, progress: &Progress) -> Paced<Option<Comparison>> {
     Paced::new(progress, async move |pace| {
         let b = match b {

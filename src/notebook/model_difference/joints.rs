@@ -74,7 +74,6 @@ pub enum PairedBy {
 
 impl PairedBy {
     /// For people.
-    #[must_use]
     pub fn words(self) -> &'static str {
         match self {
             Self::Name => "name",

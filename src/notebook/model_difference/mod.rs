@@ -64,7 +64,6 @@ pub struct ModelDifference {
 }
 
 /// Compares two models at rest and in their clips, waiting until it is done.
-#[must_use]
 pub fn model_difference(a: &Arc<Rig>, b: &Arc<Rig>) -> ModelDifference {
     let (a, b) = (Arc::clone(a), Arc::clone(b));
     let work = async move |pace: Rc<Pace>| compared(&a, &b, &pace).await;

@@ -16,7 +16,6 @@ const PREFIX: &str = "rig_";
 
 /// `rig` after all of these. What it has too little for, as a skeleton of one joint has
 /// for no end joints, changes nothing.
-#[must_use]
 pub fn rewritten(rig: &Arc<Rig>, rewritings: &BTreeSet<Rewriting>) -> Arc<Rig> {
     let mut written = Arc::clone(rig);
     for rewriting in rewritings {

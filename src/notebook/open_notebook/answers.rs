@@ -52,7 +52,6 @@ impl Notebook {
     }
 
     /// What is remembered of the step in sight; `None`: nothing yet.
-    #[must_use]
     pub fn record(&self) -> Option<&StepRecord> {
         self.progress.record(&self.document.lesson, &self.step()?.slug)
     }

@@ -7,7 +7,6 @@ use crate::notebook::{Cameras, Document, link, step_document};
 impl Notebook {
     /// The link to a state of some page on the rig that its lesson stands on;
     /// `None`: there is no such lesson.
-    #[must_use]
     pub fn link_to(&self, document: &Document, rig: &Rig) -> Option<String> {
         let mut lessons = self.set.lessons.iter();
         let lesson = lessons.find(|lesson| lesson.slug == document.lesson)?;
@@ -20,7 +19,6 @@ impl Notebook {
 
     /// What a link says of a page of the open lesson. `None`: it leads elsewhere,
     /// was made on another model or rig, or makes no sense here.
-    #[must_use]
     pub fn read_aside(&self, link: &str) -> Option<Document> {
         let mut address = link::address(link).ok()?;
         let lesson = self.lesson();

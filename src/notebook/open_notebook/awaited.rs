@@ -12,13 +12,11 @@ use crate::lesson::{Lesson, is_file};
 
 impl Notebook {
     /// What waits for a rig; `None`: nothing does.
-    #[must_use]
     pub fn awaited(&self) -> Option<&Awaited> {
         self.awaited.as_ref()
     }
 
     /// Does this link wait to be followed?
-    #[must_use]
     pub fn awaits_link(&self, link: &str) -> bool {
         let asked = self.awaited.as_ref().map(|awaited| &awaited.asked);
         matches!(asked, Some(Asked::Link(same)) if same == link)

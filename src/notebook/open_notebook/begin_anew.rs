@@ -9,7 +9,6 @@ use super::Notebook;
 impl Notebook {
     /// Is anything kept that the next class should not see: changes, answers,
     /// cameras?
-    #[must_use]
     pub fn keeps_anything(&self) -> bool {
         let answered = |record: &StepRecord| !record.answers.is_empty();
         let mut records = self.progress.records();
@@ -37,7 +36,6 @@ impl Notebook {
 
     /// Whose changes are in sight: another number, never used before, once
     /// everything was begun anew, and the one before when that is undone.
-    #[must_use]
     pub fn class(&self) -> u64 {
         self.class
     }

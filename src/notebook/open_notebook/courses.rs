@@ -21,8 +21,7 @@ impl Notebook {
     /// Opens a packed course, in the place of an older one of its name, at its first
     /// lesson; `file` is the name of its file.
     ///
-    /// # Errors
-    /// When it has no lesson, or its first lesson cannot be shown; what was open stays
+    /// Fails when it has no lesson, or its first lesson cannot be shown; what was open stays
     /// open.
     pub fn open_course(
         &mut self,

@@ -8,7 +8,6 @@ use crate::notebook::{Refused, link};
 impl Notebook {
     /// The forms of the open lesson: which of them stands in the place of the page, and
     /// what was answered in them.
-    #[must_use]
     pub fn forms(&self) -> Forms<'_> {
         let record = |form| self.progress.form(&self.lesson().slug, form);
         Forms { open: self.form, before: record(Form::Before), after: record(Form::After) }

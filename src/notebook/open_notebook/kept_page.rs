@@ -21,7 +21,6 @@ pub struct Reopened {
 
 impl Notebook {
     /// The open page. Where the reader's model lies is not the notebook's to know.
-    #[must_use]
     pub fn kept_page(&self) -> KeptPage {
         KeptPage { link: self.page_link(), step: Some(self.document.step + 1), model: None }
     }
@@ -33,8 +32,7 @@ impl Notebook {
 
     /// Opens a page that was remembered, with all of it that there still is.
     ///
-    /// # Errors
-    /// When its lesson is not there; what was open stays open.
+    /// Fails when its lesson is not there; what was open stays open.
     pub fn reopen(&mut self, page: &KeptPage, gesture: u64) -> Result<Reopened, Diagnostic> {
         let mut address = link::address(&page.link)?;
         let index = find_lesson(&self.set.lessons, &address.lesson)?;

@@ -4,7 +4,6 @@ use super::Notebook;
 
 impl Notebook {
     /// Has this step a bookmark?
-    #[must_use]
     pub fn is_bookmarked(&self) -> bool {
         let step = self.step();
         step.is_some_and(|step| self.marks.is_bookmarked(&self.lesson().slug, &step.slug))
@@ -19,7 +18,6 @@ impl Notebook {
     }
 
     /// The reader's own note on this step; empty where there is none.
-    #[must_use]
     pub fn own_note(&self) -> &str {
         self.step().map_or("", |step| self.marks.note(&self.lesson().slug, &step.slug))
     }

@@ -21,13 +21,11 @@ pub struct ModelsB<'a> {
 
 impl Notebook {
     /// What the reader has opened that can stand beside the model of the page.
-    #[must_use]
     pub fn models_b(&self) -> ModelsB<'_> {
         ModelsB { opened: self.model_b.as_ref(), before: self.own_before.as_ref() }
     }
 
     /// Does the open step hold the model against another?
-    #[must_use]
     pub fn compares_models(&self) -> bool {
         compares_at(self.lesson(), self.document.step)
     }
@@ -36,8 +34,7 @@ impl Notebook {
     /// that, else at the first that does. What stands on the page stays; undo brings
     /// back what it was held against before.
     ///
-    /// # Errors
-    /// When no step does; nothing has changed then. When the rig of the step is yet to
+    /// Fails when no step does; nothing has changed then. When the rig of the step is yet to
     /// come; the model is kept then, and the step can be put to it.
     pub fn open_model_b(&mut self, model: Arc<Rig>, gesture: u64) -> Result<(), Refused> {
         if !self.compares_models() {

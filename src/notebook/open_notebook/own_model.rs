@@ -18,7 +18,6 @@ const MODELS_KEPT: usize = 3;
 
 impl Notebook {
     /// The reader's own model, if one was opened.
-    #[must_use]
     pub fn own(&self) -> Option<&Arc<Rig>> {
         self.own.as_ref()
     }
@@ -27,8 +26,7 @@ impl Notebook {
     /// it; from a step of that lesson, to the same step. Undo brings back the
     /// model that stood there before, with its values.
     ///
-    /// # Errors
-    /// When no lesson stands on the reader's model; nothing has changed then.
+    /// Fails when no lesson stands on the reader's model; nothing has changed then.
     pub fn open_model(&mut self, model: Arc<Rig>, gesture: u64) -> Result<(), Refused> {
         let mut lessons = self.set.lessons.iter();
         let Some(page) = lessons.find(|lesson| lesson.rig == OWN_RIG) else {

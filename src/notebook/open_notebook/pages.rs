@@ -24,8 +24,7 @@ const SHORTEST_EDIT: usize = 18;
 impl Notebook {
     /// Opens a page. What was changed at the one that is left is kept with it.
     ///
-    /// # Errors
-    /// When there is no such page, or no model for it; what was open stays open.
+    /// Fails when there is no such page, or no model for it; what was open stays open.
     pub fn go(&mut self, page: &PageAddress) -> Result<(), Refused> {
         let (lesson, step) = self.find(page)?;
         self.open(lesson, step)
@@ -65,7 +64,6 @@ impl Notebook {
 
     /// Does the way on lead to the next step of this lesson, and can what was changed
     /// go along? On another rig it cannot.
-    #[must_use]
     pub fn leads_on(&self) -> bool {
         let next = self.document.step + 1;
         let same_rig = self.lesson().rig_begins_at(next) != next;
@@ -91,7 +89,6 @@ impl Notebook {
     }
 
     /// The link to the open page, and to the route that leads over it.
-    #[must_use]
     pub fn link(&self) -> String {
         let whole = self.page_link();
         let link = if whole.len() <= LONGEST_LINK {
@@ -108,7 +105,6 @@ impl Notebook {
 
     /// How many vertices have edited weights that the link to the page leaves out,
     /// because with them it would be longer than what is sent and opened.
-    #[must_use]
     pub fn weights_left_out_of_link(&self) -> usize {
         let edited = &self.document.state.weights;
         let is_surely_longer = edited.len() * SHORTEST_EDIT > LONGEST_LINK;
@@ -146,8 +142,7 @@ impl Notebook {
     /// that was followed as far as it could be: it names a model and does not
     /// carry it.
     ///
-    /// # Errors
-    /// What is wrong with the link; what was open stays open.
+    /// Errors: what is wrong with the link; what was open stays open.
     pub fn follow(&mut self, link: &str, gesture: u64) -> Result<Option<String>, Diagnostic> {
         let mut address = link::address(link)?;
         let route = link::take_route(&mut address.values);
@@ -181,7 +176,6 @@ impl Notebook {
 
     /// Links to all steps where something was changed, this one included: to be
     /// remembered between runs.
-    #[must_use]
     pub fn kept_links(&self) -> Vec<String> {
         self.all_kept().links()
     }
@@ -194,14 +188,12 @@ impl Notebook {
     }
 
     /// What differs at this step from how its author meant it.
-    #[must_use]
     pub fn changes(&self) -> Vec<StepChange> {
         step_changes(&self.document, self.lesson(), &self.rig)
     }
 
     /// Does this step stand as it opened, with values that the step before left
     /// it?
-    #[must_use]
     pub fn is_carried(&self) -> bool {
         let carries = self.step().is_some_and(|step| step.carry);
         let opening = || self.opening(self.lesson(), self.document.step, &self.rig);

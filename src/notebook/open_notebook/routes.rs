@@ -9,14 +9,12 @@ use crate::lesson::{Route, RoutePage};
 impl Notebook {
     /// The route that is followed; `None` also while the lessons have none of that
     /// name.
-    #[must_use]
     pub fn route(&self) -> Option<&Route> {
         let followed = self.followed.as_ref()?;
         self.set.route(&followed.name).ok()
     }
 
     /// The name of the route that is followed, to be remembered.
-    #[must_use]
     pub fn route_name(&self) -> Option<&str> {
         self.followed.as_ref().map(|followed| &*followed.name)
     }
@@ -30,8 +28,7 @@ impl Notebook {
 
     /// Follows a route from its first step, which is opened.
     ///
-    /// # Errors
-    /// When there is no such route, or its first step does not open; what was open
+    /// Fails when there is no such route, or its first step does not open; what was open
     /// stays open.
     pub fn follow_route(&mut self, name: &str) -> Result<(), Refused> {
         let route = self.set.route(name)?;
@@ -46,7 +43,6 @@ impl Notebook {
     }
 
     /// The steps of the route that is followed, in order; none without a route.
-    #[must_use]
     pub fn route_pages(&self) -> Vec<RoutePage> {
         let route = self.route();
         route.map_or_else(Vec::new, |route| route.pages(&self.set.lessons))
@@ -54,7 +50,6 @@ impl Notebook {
 
     /// The steps that lie before and after the page in sight: those of the route
     /// while it is on one, else those of its lesson.
-    #[must_use]
     pub fn way(&self) -> Vec<RoutePage> {
         let pages = self.route_pages();
         if self.place_in(&pages).is_some() {
@@ -65,7 +60,6 @@ impl Notebook {
     }
 
     /// Where among `pages` the page in sight is.
-    #[must_use]
     pub fn place_in(&self, pages: &[RoutePage]) -> Option<usize> {
         let here = (self.lesson, self.document.step);
         let mut pages = pages.iter();
@@ -100,13 +94,11 @@ impl Notebook {
     }
 
     /// Is there a page to turn to?
-    #[must_use]
     pub fn can_turn(&self, forward: bool) -> bool {
         self.turned(forward).is_some()
     }
 
     /// What comes next, in words: `Next: Take it out first`. `None` at the end.
-    #[must_use]
     pub fn next_words(&self) -> Option<String> {
         let (index, step) = self.turned(true)?;
         let lesson = &self.set.lessons[index];
@@ -121,7 +113,6 @@ impl Notebook {
     }
 
     /// The minutes planned for what comes next, where they are said.
-    #[must_use]
     pub fn next_minutes(&self) -> Option<u32> {
         let (lesson, step) = self.turned(true)?;
         let pages = self.route_pages();

@@ -28,7 +28,6 @@ impl Notebook {
 
     /// The page before the last change that undo knows, if that was made on this
     /// model.
-    #[must_use]
     pub fn before_last_change(&self) -> Option<&Document> {
         let before = self.history.past().next()?;
         let same_model = match (&before.own, &self.own) {

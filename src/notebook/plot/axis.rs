@@ -81,7 +81,6 @@ impl Axis {
 
     /// `None` when there is no such parameter, a formula drives it, its data was not
     /// read, or nothing is between the ends.
-    #[must_use]
     pub fn new(cell: &PlotCell, page: PageState<'_>) -> Option<Self> {
         let axis = if !cell.along.is_empty() {
             Self::along(cell, page)?
@@ -180,7 +179,6 @@ impl Axis {
     }
 
     /// Along the axis: degrees for angles, percent for what is shown in it.
-    #[must_use]
     pub fn shown(&self, value: f64) -> f64 {
         match self.unit.as_str() {
             _ if self.angle => value.to_degrees(),
@@ -190,7 +188,6 @@ impl Axis {
     }
 
     /// From what stands along the axis.
-    #[must_use]
     pub fn stored(&self, shown: f64) -> f64 {
         match self.unit.as_str() {
             _ if self.angle => shown.to_radians(),
@@ -200,7 +197,6 @@ impl Axis {
     }
 
     /// `45.8°`, `2.50 kg`
-    #[must_use]
     pub fn words(&self, value: f64) -> String {
         let decimals = match self.unit.as_str() {
             _ if self.angle => 1,

@@ -40,7 +40,6 @@ pub struct CurvesKey {
 
 impl CurvesKey {
     /// What the curves of this cell follow from now.
-    #[must_use]
     pub fn new(cell: &PlotCell, axis: &Axis, page: PageState<'_>) -> Self {
         let derived = page.derived;
         let mut state = page.document.state.clone();
@@ -138,7 +137,6 @@ fn clips(cell: &PlotCell, page: PageState<'_>) -> Vec<usize> {
 }
 
 /// The values of all lines now; none of columns, which do not follow.
-#[must_use]
 pub fn values_now(cell: &PlotCell, axis: &Axis, page: PageState<'_>) -> Vec<Option<f64>> {
     let of = |line: &PlotLine| {
         let expr = line.expr.as_ref()?;
@@ -191,7 +189,6 @@ impl Drawing {
 }
 
 /// The curves.
-#[must_use]
 pub fn sampled(cell: &PlotCell, axis: &Axis, page: PageState<'_>) -> Curves {
     let mut lines = vec![Drawing::default(); cell.lines.len()];
     match &axis.over {

@@ -27,13 +27,11 @@ pub fn followed<'a>(
 }
 
 /// Colour alone says nothing to many people.
-#[must_use]
 pub fn is_dashed(line: &PlotLine, index: usize) -> bool {
     line.dashed || index % 2 == 1
 }
 
 /// `length of v2–v3 against the angle of joint 1`
-#[must_use]
 pub fn caption(cell: &PlotCell, axis: &Axis) -> String {
     let what = match (&cell.y_label, cell.lines.as_slice()) {
         (label, [line]) if label.is_empty() => line.label.words(),

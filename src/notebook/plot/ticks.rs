@@ -12,7 +12,6 @@ pub struct Tick {
 }
 
 /// Ticks at round numbers, `least` or more apart, from `low` to `high`.
-#[must_use]
 pub fn ticks(low: f64, high: f64, least: f64, degrees: bool) -> Vec<Tick> {
     let step = if degrees { round_degrees(least) } else { significant_digits::round_up(least) };
     if !(least.is_finite() && least > 0.0 && (high - low) / step < 1000.0) {
@@ -32,7 +31,6 @@ fn round_degrees(least: f64) -> f64 {
 }
 
 /// As many digits as steps of this size need.
-#[must_use]
 pub fn tick_words(mark: Tick, degrees: bool) -> String {
     let decimals = (-mark.step.log10().floor()).clamp(0.0, 9.0) as usize;
     let number = number_text::fixed(mark.value, decimals);

@@ -6,7 +6,6 @@ use crate::lesson::{PlotCell, PlotLine};
 use crate::notebook::number_text;
 
 /// One sentence a line: `measured: 2.000 now, from 1.532 at −100° to 2.000 at 0°.`
-#[must_use]
 pub fn curve_words(cell: &PlotCell, axis: &Axis, curves: &Curves, now: &[Option<f64>]) -> String {
     let lines = cell.lines.iter().zip(&curves.lines).zip(now);
     let sentences = lines.map(|((line, runs), now)| {
@@ -39,7 +38,6 @@ fn place(axis: &Axis, point: [f64; 2]) -> String {
 
 /// `1.842 at 45.8°`, `0.5 at v3` along a path; equal values once. Empty where the page stands nowhere on the
 /// axis.
-#[must_use]
 pub fn readout(axis: &Axis, values: &[Option<f64>]) -> String {
     let Some(now) = axis.now else {
         return match axis.over {
@@ -61,20 +59,17 @@ pub fn readout(axis: &Axis, values: &[Option<f64>]) -> String {
 }
 
 /// `1.842`
-#[must_use]
 pub fn value_words(value: Option<f64>) -> String {
     value.map_or("no value".to_owned(), |value| number_text::fixed(value, 3))
 }
 
 /// What the legend says of one line: `measured: 1.842 at 45.8°`, or its name alone
 /// where it has no value of now.
-#[must_use]
 pub fn line_words(line: &PlotLine, axis: &Axis, now: Option<f64>) -> String {
     format!("{}{}", line.label.words(), told(line, axis, now))
 }
 
 /// The same behind its name: `: 1.842 at 45.8°`, or nothing.
-#[must_use]
 pub fn told(line: &PlotLine, axis: &Axis, now: Option<f64>) -> String {
     let told = line.expr.as_ref().map(|_| readout(axis, &[now]));
     let told = told.filter(|told| !told.is_empty());

@@ -58,8 +58,7 @@ impl TurnAxis {
     /// Axis 0 is x. `world_from_parent` is P, `parent_from_joint` the joint's rotation,
     /// `origin_in_world` where the joint is.
     ///
-    /// # Errors
-    /// When there is no such axis.
+    /// Fails when there is no such axis.
     pub fn new(
         (frame, axis): (GizmoFrame, usize),
         world_from_parent: DMat3,
@@ -101,7 +100,6 @@ impl TurnAxis {
     }
 
     /// The point of the ring at an angle, in the world.
-    #[must_use]
     pub fn at(&self, angle_rad: f64, radius: f64) -> DVec3 {
         let [u, v] = self.across_in_world();
         // The longer half axis of the ellipse that u and v span.
@@ -112,7 +110,6 @@ impl TurnAxis {
     }
 
     /// How the ring is seen from a direction: 0 edge-on, 1 face-on.
-    #[must_use]
     pub fn facing(&self, towards: DVec3) -> f64 {
         let [u, v] = self.across_in_world();
         let normal = u.cross(v).normalize_or_zero();
@@ -121,7 +118,6 @@ impl TurnAxis {
 
     /// The angle at which a ray meets the plane of the ring, radians from −π to π;
     /// `None` where the plane is seen edge-on, or lies behind the eye.
-    #[must_use]
     pub fn angle_at(&self, ray: &Ray) -> Option<f64> {
         let (origin, direction) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
         if self.facing(direction) < EDGE_ON {
@@ -146,8 +142,7 @@ impl MoveAxis {
     /// As [`TurnAxis::new`]. A unit is one of the parent's frame in the local and the
     /// parent's frame, and one of the world in the world's.
     ///
-    /// # Errors
-    /// When there is no such axis.
+    /// Fails when there is no such axis.
     pub fn new(
         (frame, axis): (GizmoFrame, usize),
         world_from_parent: DMat3,
@@ -171,7 +166,6 @@ impl MoveAxis {
 
     /// How far along the axis, in units of its frame, it comes nearest to a ray; `None`
     /// where it points at the eye, or that lies behind the eye.
-    #[must_use]
     pub fn along(&self, ray: &Ray) -> Option<f64> {
         let (origin, direction) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
         let length = self.step_in_world.length();
@@ -226,7 +220,6 @@ fn parent_from_world_axes(world_from_parent: DMat3) -> Result<DMat3, NoAxis> {
 /// handedness: its factor in the polar decomposition, by Newton's iteration
 /// Q ← (Q + Q⁻ᵀ) / 2 (Higham, *Computing the polar decomposition*, 1986). `None`
 /// without an inverse.
-#[must_use]
 pub(super) fn nearest_orthogonal(matrix: DMat3) -> Option<DMat3> {
     if !matrix.is_finite() || is_singular(matrix) {
         return None;
@@ -256,7 +249,6 @@ fn size(matrix: DMat3) -> f64 {
 }
 
 /// The part of a matrix that turns and stretches.
-#[must_use]
 pub(super) fn linear(matrix: DMat4) -> DMat3 {
     DMat3::from_mat4(matrix)
 }

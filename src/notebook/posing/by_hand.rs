@@ -25,7 +25,6 @@ impl JointMove {
     }
 
     /// The local transform with this done to it.
-    #[must_use]
     pub fn on(self, parent_from_joint: Trs) -> Trs {
         let mut moved = parent_from_joint;
         if self.rotation != Quat::IDENTITY {

@@ -41,7 +41,6 @@ struct HeldParam {
 
 impl HeldJoint {
     /// `None` where the rig has no such joint.
-    #[must_use]
     pub fn new(document: &Document, derived: &Derived, joint: JointIndex) -> Option<Self> {
         let stored = derived.rig.skeleton.joints().get(joint.index())?;
         let world_from_joint = derived.world_from_joint.get(joint.index())?.as_dmat4();
@@ -61,8 +60,7 @@ impl HeldJoint {
 
     /// An axis to turn it about; 0 is x.
     ///
-    /// # Errors
-    /// When there is no such axis.
+    /// Fails when there is no such axis.
     pub fn turn_axis(&self, frame: GizmoFrame, axis: usize) -> Result<TurnAxis, NoAxis> {
         let parent = linear(self.world_from_parent);
         TurnAxis::new((frame, axis), parent, self.rotation(), self.origin_in_world)
@@ -70,8 +68,7 @@ impl HeldJoint {
 
     /// An axis to move it along; 0 is x.
     ///
-    /// # Errors
-    /// When there is no such axis.
+    /// Fails when there is no such axis.
     pub fn move_axis(&self, frame: GizmoFrame, axis: usize) -> Result<MoveAxis, NoAxis> {
         let parent = linear(self.world_from_parent);
         MoveAxis::new((frame, axis), parent, self.rotation(), self.origin_in_world)
@@ -79,7 +76,6 @@ impl HeldJoint {
 
     /// How far it is turned about an axis from where it is at rest, radians from −π to
     /// π: the twist of its rotation. A turn about the axis adds to it.
-    #[must_use]
     pub fn turned_rad(&self, axis: &TurnAxis) -> f64 {
         let from_rest = self.rotation() * self.at_rest.rotation.as_dquat().inverse();
         let along = DVec3::new(from_rest.x, from_rest.y, from_rest.z).dot(axis.axis_in_parent);
@@ -88,7 +84,6 @@ impl HeldJoint {
     }
 
     /// How far it is moved along an axis from where it is at rest, in its units.
-    #[must_use]
     pub fn moved_by(&self, axis: &MoveAxis) -> f64 {
         let from_rest = (self.parent_from_joint.translation - self.at_rest.translation).as_dvec3();
         let in_world = linear(self.world_from_parent) * from_rest;
@@ -97,7 +92,6 @@ impl HeldJoint {
 
     /// What puts it where it comes by a turn. About the axis of its own parameter that
     /// parameter; else a turn by hand.
-    #[must_use]
     pub fn turned(&self, axis_in_parent: DVec3, angle_rad: f64) -> Setting {
         let axis_in_joint = self.rotation().inverse() * axis_in_parent;
         let is_by_hand = self.by_hand.rotation != glam::Quat::IDENTITY;
@@ -114,7 +108,6 @@ impl HeldJoint {
     }
 
     /// What puts it to this rotation, `parent_from_joint`.
-    #[must_use]
     pub fn rotated_to(&self, rotation: DQuat) -> Setting {
         let mut turn = (rotation * self.rotation().inverse()).normalize();
         // The short way round.
@@ -131,14 +124,12 @@ impl HeldJoint {
     }
 
     /// What puts it where it comes by a move, in the parent's frame.
-    #[must_use]
     pub fn moved(&self, by_in_parent: DVec3) -> Setting {
         let by_hand = self.by_hand.translation.as_dvec3() + by_in_parent;
         Setting::Data(DataEdit::Shift(self.joint.into(), by_hand.as_vec3().to_array()))
     }
 
     /// `parent_from_joint`, what of it turns.
-    #[must_use]
     pub(super) fn rotation(&self) -> DQuat {
         self.parent_from_joint.rotation.as_dquat().normalize()
     }

@@ -19,7 +19,6 @@ const SAME_AXIS: f32 = 1e-5;
 impl SavedPose {
     /// This pose in the mirror. What scales and morphs stays as it is; a joint without
     /// a partner is its own.
-    #[must_use]
     pub fn mirrored(&self, rig: &Rig) -> Self {
         let partners = partners(rig);
         let turns = |name: &str| {
@@ -112,7 +111,6 @@ fn own_param(rig: &Rig, joint: JointIndex) -> Option<(&str, Vec3)> {
 
 /// For each joint the one on the other side: by its name, as Blender and Mixamo have
 /// it, else by its place in the bind pose; itself where there is none.
-#[must_use]
 pub fn partners(rig: &Rig) -> Vec<usize> {
     let joints = rig.skeleton.joints();
     let places: Vec<Vec3> = rig

@@ -8,7 +8,6 @@ use crate::notebook::Document;
 
 /// The pose of a page: parameters that differ from their defaults, and what is done by
 /// hand.
-#[must_use]
 pub fn pose_of(document: &Document, rig: &Rig) -> SavedPose {
     let posing = rig.params.iter().filter(|param| is_posing(&param.kind));
     let values = posing.filter_map(|param| {

@@ -45,7 +45,6 @@ pub(super) fn is_posing(kind: &ParamKind) -> bool {
 impl SavedPose {
     /// Without what this rig does not have, and without numbers that are absurd or
     /// none.
-    #[must_use]
     pub fn fitting(&self, rig: &Rig) -> Self {
         let limit = PARAM_LIMIT as f32;
         let is_sound = |by: &JointMove| {
@@ -66,7 +65,6 @@ impl SavedPose {
 
     /// On the way to another pose, 0 is this one and 1 the other: parameters and moves
     /// straight, turns by slerp the short way round.
-    #[must_use]
     pub fn blended(&self, other: &Self, amount: f64, rig: &Rig) -> Self {
         let mut params = BTreeMap::new();
         for name in self.params.keys().chain(other.params.keys()) {
@@ -89,7 +87,6 @@ impl SavedPose {
     }
 
     /// The local transforms of all joints in it, where no clip plays.
-    #[must_use]
     pub fn local_transforms(&self, rig: &Rig) -> Pose {
         let mut pose = rig.posed(|name| self.params.get(name).copied()).pose;
         for (joint, by) in &self.moves {
@@ -101,7 +98,6 @@ impl SavedPose {
     }
 
     /// As links write it: `b0:0.5,turn.1:0:0:0:1,shift.1:0:2:0`.
-    #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
         let mut comma = "";
@@ -120,7 +116,6 @@ impl SavedPose {
     }
 
     /// What [`Self::text`] writes; `None` for anything else.
-    #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         let mut pose = Self::default();
         for part in text.split(',').filter(|part| !part.is_empty()) {
@@ -151,7 +146,6 @@ fn floats<const N: usize>(text: &str) -> Option<[f32; N]> {
 }
 
 /// Is it a name for a pose?
-#[must_use]
 pub fn is_pose_name(name: &str) -> bool {
     let count = name.chars().count();
     (1..=MOST_NAME_CHARS).contains(&count)
@@ -162,8 +156,7 @@ pub fn is_pose_name(name: &str) -> bool {
 /// Poses as JSON: one object a pose, its joints with their local transforms, rotations
 /// as x, y, z, w.
 ///
-/// # Errors
-/// When a number has no JSON.
+/// Fails when a number has no JSON.
 pub fn poses_json<'a>(
     rig: &Rig,
     poses: impl Iterator<Item = (&'a str, &'a Pose)>,

@@ -75,8 +75,7 @@ impl TwoBones {
     /// `across`: what stretched bones bend about where the middle joint has no axis of
     /// its own to bend about, in the world.
     ///
-    /// # Errors
-    /// When there are no two joints above `end`, or no bones between them.
+    /// Fails when there are no two joints above `end`, or no bones between them.
     pub fn new(
         document: &Document,
         derived: &Derived,
@@ -113,19 +112,16 @@ impl TwoBones {
     }
 
     /// The joints that turn: the root, then the one in the middle.
-    #[must_use]
     pub fn turning(&self) -> [JointIndex; 2] {
         [self.root.joint, self.middle.joint]
     }
 
     /// Where the end is, in the world.
-    #[must_use]
     pub fn end_in_world(&self) -> DVec3 {
         self.end.origin_in_world
     }
 
     /// The angle between the two bones now; π where they are stretched out.
-    #[must_use]
     pub fn between_rad(&self) -> f64 {
         let places = self.places(self.root.rotation(), self.middle.rotation());
         places.between_rad()
@@ -133,7 +129,6 @@ impl TwoBones {
 
     /// Turns them so that the end comes to `place`, in the world, or as near as they
     /// reach.
-    #[must_use]
     pub fn reach(&self, place: DVec3) -> Reached {
         let mut rotations = (self.root.rotation(), self.middle.rotation());
         let mut best = (rotations, self.misses_by(rotations, place));

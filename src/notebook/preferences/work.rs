@@ -9,7 +9,6 @@ const OF_ONE_MACHINE: [&str; 5] =
     ["window_size", "window_position", "model", RECENT_KEY, COURSES_KEY];
 
 /// The file.
-#[must_use]
 pub fn work_text(preferences: &Preferences) -> String {
     let mut table = preferences.table();
     table.retain(|key, _| !OF_ONE_MACHINE.contains(&key.as_str()));
@@ -17,7 +16,6 @@ pub fn work_text(preferences: &Preferences) -> String {
 }
 
 /// What is in such a file, or in a settings file; `None`: it is neither.
-#[must_use]
 pub fn work_from(bytes: &[u8]) -> Option<PreferencesTable> {
     let mut table = parse_table(std::str::from_utf8(bytes).ok()?).ok()?;
     let is_work = table.contains_key(VERSION_KEY) && table.get(PROGRESS_KEY)?.is_object();
@@ -29,7 +27,6 @@ impl Preferences {
     /// These with what is in such a file: of lists and tables all entries of both,
     /// of texts all that either says; of what there is one only, the file's. The
     /// second value names fields of the file that make no sense.
-    #[must_use]
     pub fn with_work(&self, work: &PreferencesTable) -> (Self, Vec<&'static str>) {
         let (_, wrong) = Self::from_table(work);
         let mut table = self.table();

@@ -16,7 +16,6 @@ pub struct Line {
 
 impl Line {
     /// With nothing marked.
-    #[must_use]
     pub fn plain(text: &str) -> Self {
         Self { text: text.to_owned(), marks: Vec::new() }
     }
@@ -24,7 +23,6 @@ impl Line {
 
 /// The part of about `most` characters of a text with the most words that answer.
 /// The whole text where it is no longer.
-#[must_use]
 pub fn line(text: &str, query: &Query, most: usize) -> Line {
     let marks: Vec<(Range<usize>, usize)> =
         words(text).filter_map(|(at, word)| Some((at, query.answered_by(&word)?))).collect();

@@ -88,7 +88,6 @@ const TOGETHER: f32 = 1.0;
 
 impl Query {
     /// Has it no words?
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
@@ -108,7 +107,6 @@ impl<T> Default for Index<T> {
 
 impl<T> Index<T> {
     /// Reads all titles and passages.
-    #[must_use]
     pub fn new(entries: Vec<Entry<T>>) -> Self {
         let mut known: HashMap<String, u32> = HashMap::new();
         let (mut all, mut parts, mut titles) = (Vec::new(), Vec::new(), Vec::new());
@@ -138,14 +136,12 @@ impl<T> Index<T> {
     }
 
     /// As they were given.
-    #[must_use]
     pub fn entries(&self) -> &[Entry<T>] {
         &self.entries
     }
 
     /// What was typed, as words to look for here; more than a dozen are not looked
     /// at.
-    #[must_use]
     pub fn query(&self, typed: &str) -> Query {
         const MOST: usize = 12;
         let typed = words(typed).map(|(_, word)| word).take(MOST);
@@ -158,7 +154,6 @@ impl<T> Index<T> {
 
     /// What answers to every word of a query, the best first. Where nothing does,
     /// what answers to the most of them.
-    #[must_use]
     pub fn find(&self, query: &Query) -> Vec<Found> {
         let answers: Vec<Answer> = query.words.iter().map(|typed| self.answer(typed)).collect();
         let answered = |entry: usize| {

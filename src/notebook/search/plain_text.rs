@@ -5,7 +5,6 @@ use crate::lesson::{Block, Cell, CellKind, inlines_text, math_text, open_texts};
 
 /// The text of blocks: a passage for each paragraph, item, row and listing. Of
 /// cells, only what stands there from the beginning: no hint and no solution.
-#[must_use]
 pub fn passages_of(blocks: &[Block]) -> Vec<String> {
     let mut passages = Vec::new();
     add_blocks(blocks, &mut passages);

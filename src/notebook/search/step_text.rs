@@ -5,7 +5,6 @@ use crate::lesson::Lesson;
 
 /// The passages of a step: the introduction of the lesson with the first, the
 /// prose, and the cells that the step adds to the stage.
-#[must_use]
 pub fn step_passages(lesson: &Lesson, step: usize) -> Vec<String> {
     let mut passages = Vec::new();
     if step == 0 {

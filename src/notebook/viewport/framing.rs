@@ -36,7 +36,6 @@ const ONE_PART: f32 = 0.86;
 
 /// The camera of a picture of this size that the reader has not moved. A legend covers
 /// this much of the lower left corner. Both in points.
-#[must_use]
 pub fn framed_camera(frame: &ViewportFrame<'_>, picture: Vec2, legend: Option<Vec2>) -> Camera {
     let subject = Subject::new(frame);
     let flat = frame.derived.rig.flat;

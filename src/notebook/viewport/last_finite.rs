@@ -9,7 +9,6 @@ use crate::notebook::scene::{CrowdScene, Scene};
 use crate::skin::JointIndex;
 
 /// The first joint whose matrix has a number that is not finite; `None`: all are sound.
-#[must_use]
 pub fn first_not_finite(palette: &[Mat4]) -> Option<JointIndex> {
     let joint = palette.iter().position(|matrix| !matrix.is_finite())?;
     u16::try_from(joint).ok().map(JointIndex)

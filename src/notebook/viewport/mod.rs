@@ -56,7 +56,6 @@ pub struct ViewportFrame<'a> {
 impl<'a> ViewportFrame<'a> {
     /// `derived` is what follows from `document`; `limits` are this machine's,
     /// `None` without GL.
-    #[must_use]
     pub fn new(
         cell: &'a ViewportCell,
         document: &'a Document,
@@ -79,20 +78,17 @@ impl<'a> ViewportFrame<'a> {
     }
 
     /// Is this among what is drawn?
-    #[must_use]
     pub fn shows(&self, what: Show) -> bool {
         self.show.contains(&what)
     }
 
     /// What a reader must know of the way to the picture, in sentences; absent
     /// where it is the one that was asked for.
-    #[must_use]
     pub fn notice(&self) -> Option<&str> {
         self.drawn.notice.as_deref()
     }
 
     /// The plain value that the renderer draws, in a picture of this many pixels.
-    #[must_use]
     pub fn scene(&self, camera: &Camera, size: [u32; 2], colors: SceneColors) -> Scene {
         let derived = self.derived;
         let mut scene = Scene {
@@ -130,7 +126,6 @@ impl<'a> ViewportFrame<'a> {
 
     /// The numbers of the lines of a flat model's grid, where the frame shows it
     /// and the picture of this size, in points, faces it.
-    #[must_use]
     pub fn grid_numbers(&self, camera: &Camera, picture: Vec2) -> Vec<GridNumber> {
         if !self.shows(Show::Grid) {
             return Vec::new();
@@ -141,7 +136,6 @@ impl<'a> ViewportFrame<'a> {
 
     /// [`Self::scene`] in one pixel from anywhere: for what is computed of it and
     /// does not depend on where it is seen from.
-    #[must_use]
     pub fn scene_without_view(&self, colors: SceneColors) -> Scene {
         let camera = Camera {
             target: Vec3::ZERO,

@@ -117,7 +117,6 @@ impl PastPoses {
     }
 
     /// The mesh in poses of before, the oldest first: not in the one that is shown.
-    #[must_use]
     pub fn poses(&self, frame: &ViewportFrame<'_>) -> Vec<Arc<Moved>> {
         let others = self.poses.iter();
         let others = others.filter(|past| past.palette != frame.derived.palette);

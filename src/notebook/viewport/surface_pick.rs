@@ -16,7 +16,6 @@ pub struct SurfaceHit {
 impl SurfaceHit {
     /// What three numbers or places at the corners make there; `None`: a corner is not
     /// among them.
-    #[must_use]
     pub fn among(&self, positions: &[Vec3]) -> Option<Vec3> {
         let corners = corners(positions, self.triangle)?;
         let parts = corners.into_iter().zip(self.shares);
@@ -30,7 +29,6 @@ impl SurfaceHit {
 /// upper left corner, as in [`Camera::project`]. Triangles are hit from both
 /// sides (Möller and Trumbore, “Fast, minimum storage ray/triangle intersection”,
 /// 1997).
-#[must_use]
 pub fn hit_at(
     camera: &Camera,
     positions: &[Vec3],
@@ -60,7 +58,6 @@ pub fn hit_at(
 
 /// The corner nearest to where the surface is hit of the triangle that is seen at
 /// `at`, by index; `None` beside the surface. As [`hit_at`].
-#[must_use]
 pub fn vertex_at(
     camera: &Camera,
     positions: &[Vec3],

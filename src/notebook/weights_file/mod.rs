@@ -54,9 +54,7 @@ impl WeightsFile {
     /// What is in a file that was saved as `weights-json` or `weights-csv`; `None`: it is
     /// none, by the names in it.
     ///
-    /// # Errors
-    /// Where such a file holds something else than expected, and what to do.
-    #[must_use]
+    /// Fails where such a file holds something else than expected, and what to do.
     pub fn read(bytes: &[u8]) -> Option<Result<Self, Diagnostic>> {
         let text = std::str::from_utf8(bytes).ok()?;
         let text = text.trim_start_matches('\u{feff}');
@@ -72,8 +70,7 @@ impl WeightsFile {
     /// order, with those of the file. Joints are those of the same name; where several
     /// have it, the one of the same number.
     ///
-    /// # Errors
-    /// When the file is of another model.
+    /// Fails when the file is of another model.
     pub fn fitting(&self, derived: &Derived) -> Result<Vec<(u32, Influences)>, WeightsMisfit> {
         let now = derived.meant_influences();
         let (expected, found) = (now.len(), self.vertices.len());

@@ -86,7 +86,6 @@ pub(super) struct Block<'a> {
 impl VertexGroups {
     /// Of every vertex all influences: those in `many`, by vertex, stand in the
     /// place of its eight.
-    #[must_use]
     pub fn new(influences: &[Influences], many: &BTreeMap<u32, Vec<(JointIndex, f32)>>) -> Self {
         Self::of_each(influences, |vertex| {
             (!many.is_empty())
@@ -113,7 +112,6 @@ impl VertexGroups {
     }
 
     /// Of every vertex the strongest influence alone, with weight 1.
-    #[must_use]
     pub fn strongest(influences: &[Influences]) -> Self {
         let mut groups = Self::default();
         for (vertex, influences) in influences.iter().enumerate() {
@@ -123,7 +121,6 @@ impl VertexGroups {
     }
 
     /// How many vertices.
-    #[must_use]
     pub fn vertices(&self) -> usize {
         self.vertices
     }

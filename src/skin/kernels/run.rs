@@ -86,7 +86,6 @@ impl Default for Skinner {
 
 impl Skinner {
     /// One that leaves the other cores alone.
-    #[must_use]
     pub fn on_one_core() -> Self {
         Self::with(How { level: Level::new(), one_core: true })
     }

@@ -49,7 +49,6 @@ keyed! {
 
 impl Falloff {
     /// Share of the strength at `part` of the radius; 0 from 1 on.
-    #[must_use]
     pub fn at(self, part: f32) -> f32 {
         if part.is_nan() || part > 1.0 {
             return 0.0;
@@ -75,7 +74,6 @@ pub struct MirrorPlane {
 impl MirrorPlane {
     /// The plane square to an axis that halves what lies between two corners of a box:
     /// through the origin, where that is nearly the middle.
-    #[must_use]
     pub fn halving((low, high): (Vec3, Vec3), axis: usize) -> Self {
         let axis = axis.min(2);
         let middle = f32::midpoint(low[axis], high[axis]);
@@ -86,7 +84,6 @@ impl MirrorPlane {
     }
 
     /// The same place at the other side.
-    #[must_use]
     pub fn mirrored(self, mut position: Vec3) -> Vec3 {
         let axis = self.axis.min(2);
         position[axis] = 2.0 * self.at - position[axis];
@@ -95,7 +92,6 @@ impl MirrorPlane {
 
     /// The joint whose origin in the bind pose is nearest to where that of `joint` has
     /// its image; `None`: none is within `reach`.
-    #[must_use]
     pub fn mirrored_joint(
         self,
         skeleton: &Skeleton,
@@ -165,7 +161,6 @@ impl Brush {
     /// What is kept: no weight is negative or NaN, no vertex has more joints than
     /// `most`, and where the sum is kept it is 1. Locked weights stay. A vertex where
     /// that cannot be stays as it is and is counted by reason.
-    #[must_use]
     pub fn stroke(
         &self,
         surface: &BrushSurface,

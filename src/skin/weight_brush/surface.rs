@@ -31,7 +31,6 @@ pub struct BrushSurface {
 
 impl BrushSurface {
     /// `positions` in bind space; triangles may name vertices that are not there.
-    #[must_use]
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
         let finite = || positions.iter().filter(|position| position.is_finite());
         let (low, high) = finite()
@@ -55,19 +54,16 @@ impl BrushSurface {
     }
 
     /// Two opposite corners of the box around all vertices; both 0 where there are none.
-    #[must_use]
     pub fn bounds(&self) -> (Vec3, Vec3) {
         (self.low, self.high)
     }
 
     /// The diagonal of that box.
-    #[must_use]
     pub fn size(&self) -> f32 {
         self.low.distance(self.high)
     }
 
     /// Where a vertex stands; `None`: it is not there.
-    #[must_use]
     pub fn position(&self, vertex: u32) -> Option<Vec3> {
         self.positions.get(vertex as usize).copied()
     }

@@ -32,7 +32,6 @@ impl BindBones {
     /// the direction in which the bone before it led, and is as long as that; a joint
     /// all by itself is a point. A joint whose inverse bind matrix has no inverse
     /// stands where its parent does, or at the origin.
-    #[must_use]
     pub fn new(skeleton: &Skeleton) -> Self {
         let joints = skeleton.joints();
         let mut places = vec![DVec3::ZERO; joints.len()];

@@ -35,8 +35,7 @@ pub(crate) trait WorkPace {
 /// Of every vertex, with Σw = 1; strongest first. A vertex in no triangle has no place
 /// on the surface, and bone heat gives it to the nearest joint.
 ///
-/// # Errors
-/// See [`WeightsError`].
+/// Errors: [`WeightsError`].
 pub(crate) async fn computed_weights(
     surface: &BindSurface<'_>,
     skeleton: &Skeleton,

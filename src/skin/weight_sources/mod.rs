@@ -59,7 +59,6 @@ impl Default for WeightsBy {
 impl WeightsBy {
     /// Are these the weights of the model as they are? More than [`LANES`] are all of
     /// them, too.
-    #[must_use]
     pub fn is_stored(&self) -> bool {
         self.source == WeightSource::Stored && self.most as usize >= LANES
     }

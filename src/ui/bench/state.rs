@@ -60,7 +60,6 @@ impl Tab {
     pub const ALL: [Self; 4] = [Self::Angles, Self::Weights, Self::Matrices, Self::Sum];
 
     /// On the tab.
-    #[must_use]
     pub fn words(self) -> &'static str {
         match self {
             Self::Angles => "Angles",
@@ -94,7 +93,6 @@ pub enum When {
 
 impl Compared {
     /// A matrix as it is on the page.
-    #[must_use]
     pub fn now(matrix: MatrixRef) -> Self {
         Self { matrix, when: When::Now }
     }
@@ -149,13 +147,11 @@ impl Snapshots {
     }
 
     /// Is nothing kept, and nothing of the last run waiting?
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.kept.iter().all(Option::is_none) && self.waiting.iter().all(Option::is_none)
     }
 
     /// A and B as links, written by `link` where they are no links yet.
-    #[must_use]
     pub fn links(
         &self,
         link: impl Fn(&Document, &Arc<Rig>) -> Option<String>,
@@ -167,13 +163,11 @@ impl Snapshots {
     }
 
     /// Grows whenever something is kept.
-    #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
     /// What was kept of this lesson on this rig.
-    #[must_use]
     pub fn get(&self, which: Kept, lesson: &str, stored_rig: &Arc<Rig>) -> Option<&Snapshot> {
         let kept = match which {
             Kept::A => self.kept[0].as_ref(),
@@ -184,7 +178,6 @@ impl Snapshots {
     }
 
     /// Is the page as this snapshot has it, but for what is chosen?
-    #[must_use]
     pub fn is_at(&self, which: Kept, now: &Document, stored_rig: &Arc<Rig>) -> bool {
         let kept = self.get(which, &now.lesson, stored_rig);
         kept.is_some_and(|kept| is_same(&kept.document, now))
@@ -227,7 +220,6 @@ impl Snapshots {
     }
 
     /// Is there a way back from an excursion?
-    #[must_use]
     pub fn can_go_back(&self, now: &Document) -> bool {
         let before = self.before.as_ref();
         before.is_some_and(|before| is_same_step(before, now) && !is_same(before, now))

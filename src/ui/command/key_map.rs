@@ -21,7 +21,6 @@ impl Default for KeyMap {
 
 impl KeyMap {
     /// The map of everything that is shown with this context.
-    #[must_use]
     pub fn of(ctx: &Context) -> Self {
         let map = ctx.data(|data| data.get_temp(Id::NULL));
         map.unwrap_or_default()

@@ -9,7 +9,6 @@ use crate::ui::PageContext;
 use crate::ui::theme::{CAPTION, Theme};
 
 /// `Before you begin: 4 questions`; `None` where the lesson has none.
-#[must_use]
 pub fn entrance_words(lesson: &Lesson, form: Form, record: Option<&FormRecord>) -> Option<String> {
     let all = questions_of(lesson, form).len();
     let answered = record.map_or(0, |record| record.answered(lesson, form));

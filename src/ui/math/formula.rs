@@ -55,8 +55,7 @@ enum MarkKind {
 impl Formula {
     /// TeX as it is laid out.
     ///
-    /// # Errors
-    /// See [`laid_out`].
+    /// Errors: [`laid_out`].
     pub fn new(tex: &str, setting: Setting) -> Result<Self, Unset> {
         let list = laid_out(tex, setting)?;
         Ok(Self::from_list(tex, setting, &list))

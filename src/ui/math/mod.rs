@@ -46,9 +46,7 @@ impl egui::cache::ComputerMut<(&str, Setting), Laid> for Engine {
 
 /// The formula for this TeX, laid out at most once while it is on the page.
 ///
-/// # Errors
-///
-/// When the TeX can't be read, or is not known where there is no engine.
+/// Fails when the TeX can't be read, or is not known where there is no engine.
 pub fn formula(ctx: &egui::Context, tex: &str, setting: Setting) -> Laid {
     ctx.memory_mut(|memory| {
         memory.caches.cache::<FrameCache<Laid, Engine>>().get((tex, setting)).clone()

@@ -1,7 +1,6 @@
 //! TeX in words, for screen readers: plain, not perfect.
 
 /// `\frac{a}{b}` becomes "a over b"; what has no words is left out.
-#[must_use]
 pub fn spoken(tex: &str) -> String {
     let mut reader = Reader { rest: tex, depth: 0 };
     let words = reader.words(None);

@@ -50,7 +50,6 @@ impl Reading {
 
 /// What comes at once: a paragraph with the formulas, lists and listings that
 /// belong to it; a card by itself.
-#[must_use]
 pub fn paragraphs(blocks: &[Block]) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();
     for (index, block) in blocks.iter().enumerate() {
@@ -70,7 +69,6 @@ pub fn paragraphs(blocks: &[Block]) -> Vec<Range<usize>> {
 }
 
 /// The prose of a step: the introduction stands above the first.
-#[must_use]
 pub fn prose(lesson: &Lesson, step: usize) -> [&[Block]; 2] {
     let own = lesson.steps.get(step).map_or(&[][..], |step| &step.blocks);
     let intro = if step == 0 { &lesson.intro[..] } else { &[] };
@@ -78,7 +76,6 @@ pub fn prose(lesson: &Lesson, step: usize) -> [&[Block]; 2] {
 }
 
 /// How many paragraphs a step has.
-#[must_use]
 pub fn count(lesson: &Lesson, step: usize) -> usize {
     let parts = prose(lesson, step).map(|blocks| paragraphs(blocks).len());
     parts.iter().sum()
@@ -86,7 +83,6 @@ pub fn count(lesson: &Lesson, step: usize) -> usize {
 
 /// How many paragraphs of a step are never hidden: one, and all up to the last
 /// with a number to drag that can be dragged nowhere else.
-#[must_use]
 pub fn least(lesson: &Lesson, step: usize) -> usize {
     let parts = prose(lesson, step).map(|blocks| {
         let parts = paragraphs(blocks).into_iter();

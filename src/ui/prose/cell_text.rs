@@ -16,7 +16,6 @@ use crate::ui::widgets::Emphasis;
 
 impl Face {
     /// Of a text in a cell; `size` is in points.
-    #[must_use]
     pub fn of_text(size: f32, emphasis: Emphasis, theme: &Theme) -> Self {
         Self {
             size,
@@ -59,14 +58,12 @@ pub struct PaintedLine {
 
 impl PaintedLine {
     /// Lays out a line, no wider than `width`.
-    #[must_use]
     pub fn new(ui: &Ui, line: &[Inline], face: Face, width: f32, page: &PageContext<'_>) -> Self {
         let text = inline::inlines(ui, line, face, width, page);
         Self { spoken: text.spoken, set: text.run.set(ui, width) }
     }
 
     /// As [`Self::new`], each of its rows in the middle.
-    #[must_use]
     pub fn centred(
         ui: &Ui,
         line: &[Inline],
@@ -79,7 +76,6 @@ impl PaintedLine {
     }
 
     /// In points.
-    #[must_use]
     pub fn size(&self) -> Vec2 {
         vec2(self.set.width(), self.set.height())
     }

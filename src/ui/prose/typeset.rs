@@ -38,14 +38,12 @@ pub struct Face {
 
 impl Face {
     /// Prose.
-    #[must_use]
     pub fn body(theme: &Theme) -> Self {
         Self { size: BODY, line: BODY * LINE, color: theme.ink, strong: false }
     }
 
     /// From the top of an ordinary row to its baseline. Inter's ascender and
     /// descender, centred in the line, put it here.
-    #[must_use]
     pub fn ascent(&self) -> f32 {
         self.line / 2.0 + 0.364 * self.size
     }

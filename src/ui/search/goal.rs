@@ -57,7 +57,6 @@ pub enum Group {
 
 impl Goal {
     /// The group it stands in.
-    #[must_use]
     pub fn group(&self) -> Group {
         match self {
             Self::Step { .. } => Group::Steps,
@@ -71,7 +70,6 @@ impl Goal {
     }
 
     /// The step that it leads to, by indices; `None`: to none.
-    #[must_use]
     pub fn step(&self) -> Option<(usize, usize)> {
         match *self {
             Self::Step { lesson, step }
@@ -84,7 +82,6 @@ impl Goal {
 
 impl Group {
     /// Above its results.
-    #[must_use]
     pub fn heading(self) -> &'static str {
         match self {
             Self::Steps => "Steps",

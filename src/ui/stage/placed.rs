@@ -72,7 +72,6 @@ impl Placed {
 
     /// What is not in sight though it belongs together, in words: with everything
     /// that is dragged scrolled to, all that is watched, and the pictures.
-    #[must_use]
     pub fn out_of_sight(&self, wanted: &Demonstration) -> Vec<String> {
         let mut found = self.pictures();
         for part in wanted.drag.iter().chain(&wanted.watch) {
@@ -97,7 +96,6 @@ impl Placed {
     /// What cannot be reached by scrolling up and down, in words: what is dragged or
     /// watched and does not stand on the page, or is cut off at a side, pictures
     /// included.
-    #[must_use]
     pub fn out_of_reach(&self, wanted: &Demonstration) -> Vec<String> {
         let mut found = self.pictures();
         for part in wanted.drag.iter().chain(&wanted.watch) {
@@ -127,7 +125,6 @@ impl Placed {
 
     /// What of a demonstration stands among the cells of the stage, as one
     /// rectangle.
-    #[must_use]
     pub fn among_cells(&self, wanted: &Demonstration) -> Option<Rect> {
         let named =
             |spot: &&Spot| wanted.drag.contains(&spot.part) || wanted.watch.contains(&spot.part);

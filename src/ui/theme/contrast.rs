@@ -9,7 +9,6 @@ pub const TEXT: f32 = 4.5;
 pub const MARK: f32 = 3.0;
 
 /// Contrast ratio, 1 to 21; colours are taken as opaque.
-#[must_use]
 pub fn contrast(a: Color32, b: Color32) -> f32 {
     let (a, b) = (luminance(a), luminance(b));
     (a.max(b) + 0.05) / (a.min(b) + 0.05)

@@ -13,44 +13,36 @@ pub mod family {
     use super::face;
 
     /// Semi-bold.
-    #[must_use]
     pub fn strong() -> FontFamily {
         FontFamily::Name("strong".into())
     }
     /// Italic.
-    #[must_use]
     pub fn italic() -> FontFamily {
         FontFamily::Name("italic".into())
     }
     /// Semi-bold italic.
-    #[must_use]
     pub fn strong_italic() -> FontFamily {
         ask_for("strong-italic");
         FontFamily::Name("strong-italic".into())
     }
     /// Bold monospace.
-    #[must_use]
     pub fn mono_strong() -> FontFamily {
         ask_for("mono-strong");
         FontFamily::Name("mono-strong".into())
     }
     /// Text, bold where it is `strong`.
-    #[must_use]
     pub fn text(strong: bool) -> FontFamily {
         if strong { super::family::strong() } else { FontFamily::Proportional }
     }
     /// Monospace, bold where it is `strong`.
-    #[must_use]
     pub fn mono(strong: bool) -> FontFamily {
         if strong { mono_strong() } else { FontFamily::Monospace }
     }
     /// Icons.
-    #[must_use]
     pub fn icons() -> FontFamily {
         FontFamily::Name("icons".into())
     }
     /// The mathematics face of that name.
-    #[must_use]
     pub fn mathematics(name: &str) -> FontFamily {
         ask_for(name);
         FontFamily::Name(name.into())
@@ -70,27 +62,22 @@ pub mod font {
     use super::family;
 
     /// Semi-bold.
-    #[must_use]
     pub fn strong(size: f32) -> FontId {
         FontId::new(size, family::strong())
     }
     /// Text, semi-bold where it is `strong`.
-    #[must_use]
     pub fn text(size: f32, strong: bool) -> FontId {
         FontId::new(size, family::text(strong))
     }
     /// Bold monospace.
-    #[must_use]
     pub fn mono_strong(size: f32) -> FontId {
         mono(size, true)
     }
     /// Monospace, bold where it is `strong`.
-    #[must_use]
     pub fn mono(size: f32, strong: bool) -> FontId {
         FontId::new(size, family::mono(strong))
     }
     /// Icons.
-    #[must_use]
     pub fn icon(size: f32) -> FontId {
         FontId::new(size, family::icons())
     }
@@ -126,7 +113,6 @@ pub fn mathematics() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// The file of a face, by its name; `regular` is that of the text. `None`: there is
 /// no such face, or it is yet to come; then it was asked for.
-#[must_use]
 pub fn face(name: &str) -> Option<&'static [u8]> {
     let (_, path) = FACES.iter().find(|(known, _)| *known == name)?;
     shipped::file(path).bytes()
@@ -134,7 +120,6 @@ pub fn face(name: &str) -> Option<&'static [u8]> {
 
 /// All faces, each with what it lacks from others. One that is yet to come is
 /// asked for by whoever draws with it, through [`face`], not by this.
-#[must_use]
 pub fn fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::empty();
     for (name, path) in FACES {

@@ -23,7 +23,6 @@ pub enum Tone {
 
 impl Tone {
     /// Of the words that say what a card is. A rule may be faint, words may not.
-    #[must_use]
     pub fn heading_color(self, theme: &Theme) -> Color32 {
         match self {
             Self::Quiet => theme.ink,

@@ -11,7 +11,6 @@ use crate::skin::{Frame, JointIndex};
 use crate::ui::theme::{CAPTION, FINE, Theme, font};
 
 /// A frame's colour and its words.
-#[must_use]
 pub fn frame_look(theme: &Theme, frame: Frame) -> (Color32, String) {
     let color = match frame {
         Frame::World => theme.world,
@@ -23,7 +22,6 @@ pub fn frame_look(theme: &Theme, frame: Frame) -> (Color32, String) {
 }
 
 /// The room a tag takes.
-#[must_use]
 pub fn chip_size(ui: &Ui, text: &str) -> Vec2 {
     let font = font::strong(CAPTION);
     let galley = ui.painter().layout_no_wrap(text.to_owned(), font, Color32::BLACK);
@@ -66,7 +64,6 @@ pub fn paint_badge_at(ui: &Ui, theme: &Theme, left: Pos2, joint: JointIndex) -> 
 }
 
 /// The room a badge takes: wider for longer numbers.
-#[must_use]
 pub fn badge_size(joint: JointIndex) -> Vec2 {
     let digits = joint.0.to_string().len() as f32;
     vec2((11.0 + 7.5 * digits).max(18.0), 18.0)

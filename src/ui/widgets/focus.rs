@@ -38,7 +38,6 @@ pub fn take_letters(ui: &Ui, id: Id) {
 }
 
 /// Has [`take_letters`] been said of it?
-#[must_use]
 pub fn is_typed_into(ctx: &Context, id: Id) -> bool {
     let typed = ctx.data(|data| data.get_temp::<TypedInto>(Id::NULL));
     typed.is_some_and(|TypedInto(typed)| typed == id)
@@ -54,7 +53,6 @@ pub fn keep_undo(ui: &Ui, id: Id) {
 }
 
 /// Has [`keep_undo`] been said of it?
-#[must_use]
 pub fn has_own_undo(ctx: &Context, id: Id) -> bool {
     let own = ctx.data(|data| data.get_temp::<OwnUndo>(Id::NULL));
     own.is_some_and(|OwnUndo(own)| own == id)

@@ -64,7 +64,6 @@ impl Density {
     }
 
     /// Height of a row.
-    #[must_use]
     pub fn row(self) -> f32 {
         (self.font * 1.65).round()
     }
@@ -103,7 +102,6 @@ impl Room {
 }
 
 /// Digits before the point of a number as it is written.
-#[must_use]
 pub fn digits_before_point(text: &str) -> usize {
     let whole = text.trim_start_matches(number_text::MINUS);
     let whole = whole.split('.').next().unwrap_or_default();

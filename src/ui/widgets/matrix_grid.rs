@@ -73,7 +73,6 @@ pub enum MatrixHeads {
 
 impl MatrixHeads {
     /// Of the matrices of a page, by what its vectors are.
-    #[must_use]
     pub fn of_vectors(are_rows: bool) -> Self {
         if are_rows { Self::Rows } else { Self::Columns }
     }
@@ -106,7 +105,6 @@ const MEANING: [[&str; 4]; 3] =
 
 impl MatrixGrid<'_> {
     /// The room it takes, headings included.
-    #[must_use]
     pub fn size(&self, ui: &Ui) -> Vec2 {
         let widths = self.widths(ui);
         vec2(

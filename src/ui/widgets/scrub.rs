@@ -31,7 +31,6 @@ pub enum ScrubChange {
 
 impl ScrubChange {
     /// The new value, which is `default` after a reset.
-    #[must_use]
     pub fn or(self, default: f64) -> f64 {
         match self {
             Self::Set(value) => value,
@@ -167,14 +166,12 @@ impl Scrub {
     }
 
     /// As shown, unit included.
-    #[must_use]
     pub fn text(&self) -> String {
         let number = number_text::fixed(self.shown(), self.format.decimals);
         format!("{number}{}", self.format.suffix)
     }
 
     /// For those who can see it and wonder what to do.
-    #[must_use]
     pub fn hint(ui: &Ui) -> String {
         if touch::is_at_work(ui.ctx()) {
             return "Drag sideways, or tap to type. A double tap resets.".to_owned();

@@ -48,7 +48,6 @@ impl Tip for Response {
 
 /// A tooltip for what can be used: while the pointer rests on it, and after a
 /// finger has.
-#[must_use]
 pub fn for_enabled(response: &Response) -> Tooltip<'_> {
     let mut tooltip = Tooltip::for_enabled(response);
     if touch::rests_on(response) {
@@ -58,7 +57,6 @@ pub fn for_enabled(response: &Response) -> Tooltip<'_> {
 }
 
 /// A tooltip that stands where [`Tip`] puts them.
-#[must_use]
 pub fn tip_above(mut tooltip: Tooltip<'_>) -> Tooltip<'_> {
     tooltip.popup = tooltip.popup.align(RectAlign::TOP_START).align_alternatives(&ELSEWHERE);
     tooltip

@@ -23,8 +23,7 @@ struct Sized {
 
 /// Prints what each part of a site takes, and what it may take.
 ///
-/// # Errors
-/// When a part takes more, or has no line in the file.
+/// Fails when a part takes more, or has no line in the file.
 pub(super) fn check(site: &Path) -> Result<(), String> {
     let first = text(&site.join(FIRST))?;
     let files = sized(site)?;

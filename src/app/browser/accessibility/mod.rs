@@ -20,8 +20,7 @@ use mirror::{Mirror, begin, with};
 
 /// From now on, and for this notebook alone.
 ///
-/// # Errors
-/// When the browser refuses an element.
+/// Fails when the browser refuses an element.
 pub(super) fn install(ctx: &Context, canvas: &HtmlCanvasElement) -> Result<(), JsValue> {
     let window = web_sys::window().ok_or("no window")?;
     let document = window.document().ok_or("no document")?;

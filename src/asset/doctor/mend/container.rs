@@ -11,7 +11,6 @@ pub enum Container {
 
 impl Container {
     /// By the end of a file's name; `None` for others than `.glb` and `.gltf`.
-    #[must_use]
     pub fn from_file_name(name: &str) -> Option<Self> {
         let (_, end) = name.rsplit_once('.')?;
         if end.eq_ignore_ascii_case("glb") {

@@ -40,7 +40,6 @@ pub struct Mended {
 }
 
 /// A name for the mended copy of a file: `whale-mended.glb`.
-#[must_use]
 pub fn mended_name(name: &str) -> String {
     let (stem, end) = match (Container::from_file_name(name), name.rsplit_once('.')) {
         (Some(Container::Gltf), Some((stem, _))) => (stem, "gltf"),
@@ -60,8 +59,7 @@ impl Mended {
 
 /// Makes a new file. Never touches the old one.
 ///
-/// # Errors
-/// When nothing can be mended, or too little can be read. See [`MendError`].
+/// Fails when nothing can be mended, or too little can be read. See [`MendError`].
 pub fn mend(
     source: &Source,
     container: Container,
@@ -71,7 +69,6 @@ pub fn mend(
 }
 
 /// The same in pieces.
-#[must_use]
 pub fn mending(
     source: &Source,
     container: Container,

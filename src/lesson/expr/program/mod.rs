@@ -30,8 +30,7 @@ pub struct Program {
 impl Program {
     /// Reads a program.
     ///
-    /// # Errors
-    /// At the character where it goes wrong, counted through all lines: what was
+    /// Errors: at the character where it goes wrong, counted through all lines: what was
     /// expected, and what to write; [`Self::place`] says the line. Programs of more
     /// than 4000 characters, 200 statements or 8 levels of braces are refused.
     pub fn parse(source: &str) -> Result<Self, Diagnostic> {
@@ -40,13 +39,11 @@ impl Program {
     }
 
     /// May a name of its own be called so, in a program or before a formula?
-    #[must_use]
     pub fn is_free_name(name: &str) -> bool {
         parse::free_name(name, 0).is_ok()
     }
 
     /// Line and column of a character of a text, both from 1.
-    #[must_use]
     pub fn place(source: &str, character: usize) -> At {
         let mut at = At { line: 1, column: 1 };
         for c in source.chars().take(character.saturating_sub(1)) {

@@ -44,7 +44,6 @@ pub struct ProgramError {
 
 impl Program {
     /// Runs it once.
-    #[must_use]
     pub fn run(&self, values: &dyn Values, moves: &dyn Moves) -> Run {
         #[cfg(test)]
         RUNS.set(RUNS.get() + 1);

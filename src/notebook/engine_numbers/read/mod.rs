@@ -43,8 +43,7 @@ const MOST_NUMBERS: usize = 1 << 25;
 
 /// Reads what an engine wrote, by its content.
 ///
-/// # Errors
-/// What was expected, and what to write; of a text its line and column, in the words and
+/// Errors: what was expected, and what to write; of a text its line and column, in the words and
 /// as the place.
 pub fn read_numbers(bytes: &[u8]) -> Result<EngineNumbers, Diagnostic> {
     checked_size(bytes, "write one pose")?;

@@ -31,14 +31,12 @@ pub struct Typed {
 }
 
 /// The number that was typed in since this was last asked; `None`: none was.
-#[must_use]
 pub fn take_typed(ctx: &Context) -> Option<Typed> {
     ctx.data_mut(|data| data.remove_temp(Id::NULL))
 }
 
 impl Scrub {
     /// Is this number being typed?
-    #[must_use]
     pub fn is_typed(&self, ui: &Ui) -> bool {
         ui.data(|data| data.get_temp::<Typing>(self.id)).is_some()
     }
