@@ -1,8 +1,8 @@
 //! How large the numbers are that a rig's arithmetic goes through: rounding may
 //! move what comes out by a small part of that, and by no more.
 
-use bindpose::asset::Rig;
-use bindpose::skin::{Channel, Interpolation, JointIndex, Property, Target, Track};
+use bindpose_asset::Rig;
+use bindpose_skin::{Channel, Interpolation, JointIndex, Property, Target, Track};
 use glam::{DMat4, DVec3, DVec4, Vec3, Vec4};
 
 /// Part of its reach by which rounding may move a number, for each joint above.

@@ -6,16 +6,16 @@ mod write;
 
 use std::sync::{Arc, OnceLock};
 
-use bindpose::asset::doctor::{Container, examine, mend};
-use bindpose::asset::{
+use bindpose_asset::doctor::{Container, examine, mend};
+use bindpose_asset::{
     ClipAt, FileLayout, OpenError, Opening, Progress, Rig, Source, builtin, open,
 };
-use bindpose::diagnostic::Severity;
-use bindpose::lesson::{LessonSet, PictureContent};
-use bindpose::notebook::cell_text::value_of_text;
-use bindpose::notebook::check::check;
-use bindpose::notebook::{Edit, Notebook, encoded_picture};
-use bindpose::skin::Method;
+use bindpose_diagnostic::Severity;
+use bindpose_lesson::{LessonSet, PictureContent};
+use bindpose_notebook::cell_text::value_of_text;
+use bindpose_notebook::check::check;
+use bindpose_notebook::{Edit, Notebook, encoded_picture};
+use bindpose_skin::Method;
 
 /// Numbers that one piece of an opening reads.
 const PIECE: usize = 100;

@@ -5,12 +5,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use bindpose::asset::doctor::examine;
-use bindpose::asset::{ClipAt, Progress, Rig, Source, open};
-use bindpose::diagnostic::Severity;
-use bindpose::notebook::export::Export;
-use bindpose::notebook::{Derived, Document};
-use bindpose::skin::Method;
+use bindpose_asset::doctor::examine;
+use bindpose_asset::{ClipAt, Progress, Rig, Source, open};
+use bindpose_diagnostic::Severity;
+use bindpose_notebook::export::Export;
+use bindpose_notebook::{Derived, Document};
+use bindpose_skin::Method;
 use glam::{Mat4, Vec3};
 
 use super::reach::Reach;

@@ -42,16 +42,16 @@ mod whale_skin;
 
 use std::sync::Arc;
 
-use bindpose::asset::{Image, Mesh, Rig, builtin, builtin_ids};
-use bindpose::lesson::{Fault, Projection, Tint, Transport, View};
-use bindpose::notebook::camera::Camera;
-use bindpose::notebook::gpu_proof::{self, Skinned};
-use bindpose::notebook::palette_texture;
-use bindpose::notebook::scene::{Grid, Scene};
-use bindpose::render::headless::{HeadlessGl, PageTarget};
-use bindpose::render::{Renderer, ViewId, WEIGHT_STOPS};
-use bindpose::skin::{Blend, Influences, JointIndex, NormalRule, skin_matrix};
-use bindpose::ui::theme::{self, Theme};
+use bindpose_asset::{Image, Mesh, Rig, builtin, builtin_ids};
+use bindpose_lesson::{Fault, Projection, Tint, Transport, View};
+use bindpose_notebook::camera::Camera;
+use bindpose_notebook::gpu_proof::{self, Skinned};
+use bindpose_notebook::palette_texture;
+use bindpose_notebook::scene::{Grid, Scene};
+use bindpose_page::theme::{self, Theme};
+use bindpose_render::headless::{HeadlessGl, PageTarget};
+use bindpose_render::{Renderer, ViewId, WEIGHT_STOPS};
+use bindpose_skin::{Blend, Influences, JointIndex, NormalRule, skin_matrix};
 use common::{GlowTestRenderer, TestGl, gl_or_skip, keep_picture, turn_or_skip};
 use eframe::{egui, egui_glow};
 use glam::{Mat4, Quat, Vec2, Vec3};

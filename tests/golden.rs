@@ -23,8 +23,8 @@ mod simple_skin;
 
 use std::sync::Arc;
 
-use bindpose::asset::{ByteEdits, ClipAt, Rig, builtin, read_again};
-use bindpose::skin::{
+use bindpose_asset::{ByteEdits, ClipAt, Rig, builtin, read_again};
+use bindpose_skin::{
     Blend, Influences, Interpolation, JointIndex, JointMotion, NormalRule, Pose, Property, Track,
     dual_quaternion_matrix, joint_matrices, keep_strongest, normal_from_bind, normal_matrix,
     reference, skin_matrix, skin_normals, skin_position, skin_positions,

@@ -6,9 +6,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use bindpose::asset::doctor::examine;
-use bindpose::asset::{Progress, Rig, load, open};
-use bindpose::diagnostic::Severity;
+use bindpose_asset::doctor::examine;
+use bindpose_asset::{Progress, Rig, load, open};
+use bindpose_diagnostic::Severity;
 use peak_alloc::PeakAlloc;
 
 #[path = "../benches/load/generated.rs"]

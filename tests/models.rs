@@ -12,8 +12,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use bindpose::asset::{ClipAt, Part, Progress, Rig, bounds_of, load, open};
-use bindpose::skin::Method;
+use bindpose_asset::{ClipAt, Part, Progress, Rig, bounds_of, load, open};
+use bindpose_skin::Method;
 use glam::{DMat4, DVec3, Mat4, Vec3};
 use serde_json::Value;
 

@@ -32,7 +32,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::NodeT as _;
 use egui_kittest::kittest::Queryable as _;
 
-use bindpose::lesson::LessonSet;
+use bindpose_lesson::LessonSet;
 use page::Page;
 
 fn page(link: &str, size: [f32; 2]) -> Harness<'static, Page> {
@@ -173,7 +173,7 @@ fn the_copied_link_reproduces_the_page_in_a_new_notebook() {
         });
     let link = copied.expect("the link is on the clipboard");
     let document = harness.state_mut().shell().notebook().document().clone();
-    assert_eq!(document.state.inverse_bind, bindpose::skin::InverseBind::Subtract);
+    assert_eq!(document.state.inverse_bind, bindpose_skin::InverseBind::Subtract);
 
     let mut other = page("bindpose://bone-grid", [1440.0, 900.0]);
     other.state_mut().shell().follow(&link).unwrap();

@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use bindpose::skin::{JointMotion, Skinner};
+use bindpose_skin::{JointMotion, Skinner};
 
 use meshes::{Counts, Skinned};
 use poses::{Played, SECS};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bindpose::skin::{BindVertices, Influences, JointIndex, Skinner, VertexGroups, WorldVertices};
+use bindpose_skin::{BindVertices, Influences, JointIndex, Skinner, VertexGroups, WorldVertices};
 use glam::{Mat4, Vec3};
 
 const JOINTS: u16 = 64;

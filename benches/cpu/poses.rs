@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use bindpose::asset::{ClipAt, Mesh, Rig};
-use bindpose::skin::{
+use bindpose_asset::{ClipAt, Mesh, Rig};
+use bindpose_skin::{
     Channel, Clip, ClipSampler, Interpolation, Joint, JointIndex, Pose, Property, Skeleton, Target,
     Track, Trs,
 };

@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
-use bindpose::asset::Mesh;
-use bindpose::lesson::Transport;
-use bindpose::notebook::camera::Camera;
-use bindpose::notebook::scene::Scene;
+use bindpose_asset::Mesh;
+use bindpose_lesson::Transport;
+use bindpose_notebook::camera::Camera;
+use bindpose_notebook::scene::Scene;
 use eframe::glow::{self, HasContext as _};
 use glam::Mat4;
 

@@ -17,10 +17,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bindpose::asset::{Rig, builtin};
-use bindpose::lesson::Transport;
-use bindpose::render::headless::HeadlessGl;
-use bindpose::render::{Renderer, ViewId};
+use bindpose_asset::{Rig, builtin};
+use bindpose_lesson::Transport;
+use bindpose_render::headless::HeadlessGl;
+use bindpose_render::{Renderer, ViewId};
 
 use bare::{Bare, Extras};
 use glam::Mat4;

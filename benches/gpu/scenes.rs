@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use bindpose::asset::Rig;
-use bindpose::lesson::{Projection, Transport, View};
-use bindpose::notebook::camera::Camera;
-use bindpose::notebook::scene::{CrowdScene, Scene, SceneColors, SkinningOptions};
+use bindpose_asset::Rig;
+use bindpose_lesson::{Projection, Transport, View};
+use bindpose_notebook::camera::Camera;
+use bindpose_notebook::scene::{CrowdScene, Scene, SceneColors, SkinningOptions};
 use glam::{Mat4, Vec3};
 
 /// How many there are, on a square grid on the ground.

@@ -1,6 +1,6 @@
 //! What the bare draw compiles.
 
-use bindpose::lesson::Transport;
+use bindpose_lesson::Transport;
 
 /// `look`: with normals by the matrix of cofactors.
 pub(crate) fn vertex_shader(transport: Transport, joints: usize, look: bool) -> String {

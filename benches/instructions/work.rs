@@ -2,8 +2,8 @@
 
 use std::hint::black_box;
 
-use bindpose::lesson::LessonSet;
-use bindpose::skin::{JointMotion, Skinner};
+use bindpose_lesson::LessonSet;
+use bindpose_skin::{JointMotion, Skinner};
 
 use crate::frames::Frames;
 use crate::meshes::{Counts, Skinned};

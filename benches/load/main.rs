@@ -18,7 +18,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use bindpose::asset::{OpenStage, Opening, Progress, Source, builtin, builtin_ids, load};
+use bindpose_asset::{OpenStage, Opening, Progress, Source, builtin, builtin_ids, load};
 use median::median;
 use table::argument;
 
@@ -102,7 +102,7 @@ fn row(name: &str, source: &Source) -> Result<String, String> {
 }
 
 fn opened(source: &Source) -> Result<(), String> {
-    let rig = bindpose::asset::open(source, &Progress::default());
+    let rig = bindpose_asset::open(source, &Progress::default());
     std::hint::black_box(rig.map_err(|error| error.to_string())?);
     Ok(())
 }

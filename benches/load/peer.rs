@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use bindpose::asset::Source;
+use bindpose_asset::Source;
 use gltf::animation::util::ReadOutputs;
 use gltf::{Animation, Buffer, Gltf, Primitive};
 

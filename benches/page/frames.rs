@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use bindpose::app::{Shell, ShellOptions};
-use bindpose::lesson::{DataEdit, LessonSet, Setting};
-use bindpose::notebook::Edit;
+use bindpose_lesson::{DataEdit, LessonSet, Setting};
+use bindpose_notebook::Edit;
 use eframe::egui::accesskit;
 use eframe::{egui, glow};
 

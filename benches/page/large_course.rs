@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use bindpose::asset::{Progress, open};
-use bindpose::lesson::{PackedFiles, pack};
+use bindpose_asset::{Progress, open};
+use bindpose_lesson::{PackedFiles, pack};
 
 use crate::generated;
 

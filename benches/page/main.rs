@@ -20,7 +20,7 @@ mod table;
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-use bindpose::lesson::LessonSet;
+use bindpose_lesson::LessonSet;
 use frames::{Frames, Measured};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use table::argument;

@@ -1,8 +1,8 @@
 //! Linear blend of a mesh that is made up, on the processor: the same natively and
 //! in a browser.
 
-use bindpose::asset::Mesh;
-use bindpose::skin::{Influences, JointIndex, Method, VertexGroups};
+use bindpose_asset::Mesh;
+use bindpose_skin::{Influences, JointIndex, Method, VertexGroups};
 use glam::{Mat4, Vec3};
 
 /// As many as the published comparisons have.

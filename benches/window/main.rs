@@ -19,8 +19,8 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use bindpose::app::{Shell, ShellOptions};
-use bindpose::asset::{Progress, load, open};
-use bindpose::lesson::LessonSet;
+use bindpose_asset::{Progress, load, open};
+use bindpose_lesson::LessonSet;
 use eframe::egui;
 use median::median;
 use table::argument;

@@ -3,7 +3,7 @@
 
 use eframe::egui::{Key, Modifiers};
 
-use crate::ui::command::{Command, KeyMap};
+use bindpose_page::command::{Command, KeyMap};
 
 /// Who acts on a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::diagnostic::Diagnostic;
-use crate::lesson::{CourseFiles, LessonSet};
+use bindpose_diagnostic::Diagnostic;
+use bindpose_lesson::{CourseFiles, LessonSet};
 
 const EXAMPLES: &str = include_str!("../../docs/cells/examples.toml");
 /// What examples with a picture show.
@@ -84,10 +84,11 @@ impl CellExample {
 
 #[cfg(test)]
 mod tests {
+    use bindpose_asset::builtin;
+    use bindpose_lesson::written_parts;
+    use bindpose_notebook::check;
+
     use super::*;
-    use crate::asset::builtin;
-    use crate::lesson::written_parts;
-    use crate::notebook::check;
 
     #[test]
     fn every_kind_has_an_example_in_which_the_check_finds_nothing() {

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use eframe::egui::Context;
 
-use crate::asset::Task;
-use crate::diagnostic::Diagnostic;
-use crate::lesson::LessonSet;
-use crate::notebook::check::check;
+use bindpose_asset::Task;
+use bindpose_diagnostic::Diagnostic;
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::check::check;
 
 /// The check of the lessons that are open.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ impl ContentCheck {
         let (set, ctx) = (set.clone(), ctx.clone());
         self.task = Some(Task::start(
             "content check",
-            move |_| check(&set, &crate::asset::builtin),
+            move |_| check(&set, &bindpose_asset::builtin),
             move || ctx.request_repaint(),
         ));
     }

@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::Diagnostic;
-use crate::lesson::{COURSE_ENDING, LessonSet};
+use bindpose_diagnostic::Diagnostic;
+use bindpose_lesson::{COURSE_ENDING, LessonSet};
 
 /// Is it named as a packed course is?
 pub(super) fn is_course(path: &Path) -> bool {
@@ -59,7 +59,7 @@ fn add(set: &mut LessonSet, path: &Path) -> Result<String, Diagnostic> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lesson::COURSE_ENDING;
+    use bindpose_lesson::COURSE_ENDING;
 
     #[test]
     fn what_desktops_are_told_names_the_ending_of_courses() {

@@ -4,6 +4,9 @@
 
 use std::f64::consts::FRAC_PI_2;
 
+use bindpose_lesson::{ModelB, written_parts};
+use bindpose_notebook::{Document, Preferences};
+use bindpose_skin::{InverseBind, JointIndex, Stage, Vectors};
 use eframe::egui::accesskit::Role;
 use eframe::egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
@@ -11,9 +14,6 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::cell_examples::{cell_examples, example_set};
 use super::testing::{Page, page_with};
-use crate::lesson::{ModelB, written_parts};
-use crate::notebook::{Document, Preferences};
-use crate::skin::{InverseBind, JointIndex, Stage, Vectors};
 
 /// What a reader does at an element that has the focus.
 #[derive(Clone, Copy)]

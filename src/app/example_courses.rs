@@ -4,11 +4,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use bindpose_asset as asset;
+use bindpose_lesson::{LessonSet, unpack};
+use bindpose_notebook::{Preferences, check};
+
 use super::pack::pack_course;
 use super::testing::page_with;
-use crate::asset;
-use crate::lesson::{LessonSet, unpack};
-use crate::notebook::{Preferences, check};
 
 fn examples() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples");

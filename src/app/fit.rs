@@ -2,13 +2,13 @@
 //! asks to watch, and is the picture large enough; on a phone, can each be reached? Pages are laid out without a
 //! window and without GL.
 
+use bindpose_diagnostic::{At, Diagnostic, Place};
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::Preferences;
+use bindpose_notebook::demonstration::Demonstration;
 use eframe::egui::{Context, Pos2, RawInput, Rect, Vec2, ViewportId, vec2};
 
 use super::shell::{Shell, ShellError, ShellOptions};
-use crate::diagnostic::{At, Diagnostic, Place};
-use crate::lesson::LessonSet;
-use crate::notebook::Preferences;
-use crate::notebook::demonstration::Demonstration;
 
 /// A page is laid out so often at most, until it asks for no further frame.
 const MOST_FRAMES: usize = 12;

@@ -3,14 +3,14 @@
 
 use std::fmt::Write as _;
 
+use bindpose_diagnostic::Diagnostic;
+use bindpose_lesson::{WrittenPart, written_parts};
+use bindpose_paper::handout::{Part, Wanted};
+use bindpose_render::headless::HeadlessGl;
 use serde_json::Value;
 
 use super::cell_examples::{CellExample, cell_examples, example_set};
 use super::handout::make_stills;
-use crate::diagnostic::Diagnostic;
-use crate::handout::{Part, Wanted};
-use crate::lesson::{WrittenPart, written_parts};
-use crate::render::headless::HeadlessGl;
 
 /// Points of a picture.
 const WIDTH: u32 = 560;

@@ -2,9 +2,9 @@
 
 use eframe::egui::Color32;
 
-use crate::handout::{Look, Roles};
-use crate::skin::JointIndex;
-use crate::ui::theme::{self, Theme};
+use bindpose_page::theme::{self, Theme};
+use bindpose_paper::handout::{Look, Roles};
+use bindpose_skin::JointIndex;
 
 /// Colours that are used one by one: name, and role.
 type Role = (&'static str, fn(&Theme) -> Color32);

@@ -4,8 +4,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use bindpose_lesson::{LessonSet, unpack};
+
 use super::opening::kept_files::{COURSES, MOST_BYTES};
-use crate::lesson::{LessonSet, unpack};
 
 /// Keeps a course by the name of its file. `courses`: those that are kept, the last one
 /// last; it becomes the last, and the first ones go where there are too many. False when

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use crate::notebook::{Document, KeptPage, link};
+use bindpose_notebook::{Document, KeptPage, link};
 
 /// Pages kept, at most.
 const MOST: usize = 20;

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use eframe::egui::{Context, Id, Key, KeyboardShortcut};
 
-use crate::ui::command::{Command, KeyMap};
+use bindpose_page::command::{Command, KeyMap};
 
 /// Whom keys belong to in a frame.
 #[derive(Clone, Copy, Debug, Default)]

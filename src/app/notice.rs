@@ -5,9 +5,9 @@ use eframe::egui::{
     Ui, accesskit::Live, vec2,
 };
 
-use crate::ui::command::Command;
-use crate::ui::theme::{INTERFACE, SMALL, Theme};
-use crate::ui::top_bar::HEIGHT;
+use bindpose_page::command::Command;
+use bindpose_page::theme::{INTERFACE, SMALL, Theme};
+use bindpose_page::top_bar::HEIGHT;
 
 /// How long a message stays, in seconds, and a character of it: it lies on the
 /// page, and is to be read once.
@@ -187,7 +187,7 @@ mod tests {
         notices.say_instead("Undo: weight of v4");
         notices.say_instead("Undo: stage");
         let mut harness = Harness::builder()
-            .with_context_setup(|ctx| ctx.set_fonts(crate::ui::theme::fonts()))
+            .with_context_setup(|ctx| ctx.set_fonts(bindpose_page::theme::fonts()))
             .build_ui_state(
                 |ui, notices: &mut Notices| {
                     notices.show(ui.ctx(), &Theme::light());
@@ -216,7 +216,7 @@ mod tests {
             notices.say(words);
             let mut harness = Harness::builder()
                 .with_size([width, 600.0])
-                .with_context_setup(|ctx| ctx.set_fonts(crate::ui::theme::fonts()))
+                .with_context_setup(|ctx| ctx.set_fonts(bindpose_page::theme::fonts()))
                 .build_ui_state(
                     |ui, notices: &mut Notices| {
                         notices.show(ui.ctx(), &Theme::light());

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
+use bindpose_asset::Rig;
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::Preferences;
+use bindpose_page::touch;
+use bindpose_render::RenderError;
+use bindpose_render::{PageTarget, apply_textures};
 use eframe::egui::accesskit::{Role, TreeUpdate};
 use eframe::{egui, egui_glow, glow};
 use image::RgbaImage;
 
 use super::shell::{Shell, ShellError, ShellOptions};
-use crate::asset::Rig;
-use crate::lesson::LessonSet;
-use crate::notebook::Preferences;
-use crate::render::RenderError;
-use crate::render::{PageTarget, apply_textures};
-use crate::ui::touch;
 
 /// Frames drawn at least before a picture is taken: sizes and hovering settle.
 const FRAMES: usize = 4;

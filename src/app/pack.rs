@@ -3,13 +3,13 @@
 
 use std::path::Path;
 
-use crate::asset::{self, named_files};
-use crate::diagnostic::{Diagnostic, Place, Severity, counted};
-use crate::lesson::{
+use bindpose_asset::{self as asset, named_files};
+use bindpose_diagnostic::{Diagnostic, Place, Severity, counted};
+use bindpose_lesson::{
     COURSE_FORMULAS, COURSE_TEXTS, FormulaTable, INVENTORY_FILE, LessonSet, PackedFiles, is_model,
     pack,
 };
-use crate::notebook::check;
+use bindpose_notebook::check;
 
 /// A course as one file.
 #[derive(Debug)]
@@ -102,10 +102,11 @@ fn add_if_there(set: &LessonSet, id: &str, files: &mut PackedFiles) -> Result<()
 mod tests {
     use std::fs;
 
+    use bindpose_asset::bundled_model;
+    use bindpose_lesson::{CellKind, unpack};
+    use bindpose_notebook::lesson_rig;
+
     use super::*;
-    use crate::asset::bundled_model;
-    use crate::lesson::{CellKind, unpack};
-    use crate::notebook::lesson_rig;
 
     const LESSON: &str = "+++\ntitle = \"Hands\"\nminutes = 5\nrig = \"arm.gltf\"\nneeds = [\"bind-pose\"]\n+++\n\n\
         ```viewport main\n```\n\n## One\n\nAs in [lesson 20](lesson:bind-pose), $W_j B_j$ moves \

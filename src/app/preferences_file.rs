@@ -8,8 +8,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use bindpose_notebook::{Preferences, PreferencesTable, carry_over, parse_table, table_text};
+
 use super::write_file::{folder_of, write_file};
-use crate::notebook::{Preferences, PreferencesTable, carry_over, parse_table, table_text};
 use set_aside::set_aside;
 
 /// Another window writes for milliseconds. One that is stopped meanwhile must

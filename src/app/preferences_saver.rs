@@ -7,11 +7,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use bindpose_notebook::Preferences;
 use eframe::egui::Context;
 
 use super::preferences_file::PreferencesFile;
 use super::write_file::failure;
-use crate::notebook::Preferences;
 
 /// From one save to the next.
 const PAUSE: Duration = Duration::from_secs(1);

@@ -1,9 +1,9 @@
 //! What every context of egui needs before its first frame.
 
+use bindpose_page::theme;
 use eframe::egui::Context;
 
 use super::focus_moves::FocusMoves;
-use crate::ui::theme;
 
 /// Layouts of one frame at most.
 const MOST_PASSES: std::num::NonZeroUsize = std::num::NonZeroUsize::new(7).expect("not zero");

@@ -1,14 +1,14 @@
 //! The renderer as the page sees it.
 
+use bindpose_lesson::Tint;
+use bindpose_notebook::gpu_proof::Skinned;
+use bindpose_notebook::scene::Scene;
+use bindpose_notebook::{ShaderReport, VertexShader};
+use bindpose_page::view::{NoViewports, Viewports};
+use bindpose_render::{RenderError, Renderer, ViewId};
 use eframe::egui;
 
 use super::exporting::ShownViewport;
-use crate::lesson::Tint;
-use crate::notebook::gpu_proof::Skinned;
-use crate::notebook::scene::Scene;
-use crate::notebook::{ShaderReport, VertexShader};
-use crate::render::{RenderError, Renderer, ViewId};
-use crate::ui::view::{NoViewports, Viewports};
 
 /// Draws a viewport's scene, or says why it can't.
 pub(super) struct RenderedViewports<'a> {

@@ -42,6 +42,19 @@ mod work;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use bindpose_notebook::link::{PagePart, Site};
+use bindpose_notebook::{Edit, GpuLimits, LessonTime, Linked, Navigation, Notebook};
+use bindpose_page::change_chip::Changed;
+use bindpose_page::command::Command;
+use bindpose_page::presenter::bar;
+use bindpose_page::search::Asked;
+use bindpose_page::step_heading::Put;
+use bindpose_page::theme::Theme;
+use bindpose_page::view::ViewState;
+use bindpose_page::widgets::{focus_ring, landmark};
+use bindpose_page::{contents, page, skip_link, top_bar, touch};
+use bindpose_render::{MovingPictures, Renderer};
+use bindpose_skin::Conventions;
 use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Role, Ui};
 use eframe::glow;
 
@@ -57,19 +70,6 @@ use super::prepare_context::prepare;
 use super::system_settings::SystemSettings;
 use super::teachers_message::NotebookConnection;
 use super::today::today;
-use crate::notebook::link::{PagePart, Site};
-use crate::notebook::{Edit, GpuLimits, LessonTime, Linked, Navigation, Notebook};
-use crate::render::{MovingPictures, Renderer};
-use crate::skin::Conventions;
-use crate::ui::change_chip::Changed;
-use crate::ui::command::Command;
-use crate::ui::presenter::bar;
-use crate::ui::search::Asked;
-use crate::ui::step_heading::Put;
-use crate::ui::theme::Theme;
-use crate::ui::view::ViewState;
-use crate::ui::widgets::{focus_ring, landmark};
-use crate::ui::{contents, page, skip_link, top_bar, touch};
 use class_view::Classes;
 use key_focus::KeyFocus;
 pub use options::{ShellError, ShellOptions};
@@ -149,7 +149,7 @@ impl Shell {
         let ShellOptions { set, preferences, stills, site, keys, moving } = options;
         keys.put(ctx);
         let mut notebook =
-            Notebook::new(set, crate::asset::builtin).ok_or(ShellError::NoLessons)?;
+            Notebook::new(set, bindpose_asset::builtin).ok_or(ShellError::NoLessons)?;
         notebook.progress = preferences.progress.clone();
         notebook.marks = preferences.marks.clone();
         notebook.set_today(today());

@@ -4,15 +4,16 @@ use std::io::Cursor;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use bindpose_asset::Rig;
+use bindpose_diagnostic::Diagnostic;
+use bindpose_lesson::{LessonSet, Setting};
+use bindpose_notebook::{Edit, OWN_RIG};
+use bindpose_render::RenderError;
+use bindpose_render::headless::HeadlessGl;
+
 use super::offscreen_shell::{OffscreenError, OffscreenShell};
 use super::opening::{Unopened, open_file, page_fits};
 use super::shell::ShellError;
-use crate::asset::Rig;
-use crate::diagnostic::Diagnostic;
-use crate::lesson::{LessonSet, Setting};
-use crate::notebook::{Edit, OWN_RIG};
-use crate::render::RenderError;
-use crate::render::headless::HeadlessGl;
 
 /// Of a tour: in the name of a file, and whether it is dark.
 const THEMES: [(&str, bool); 2] = [("light", false), ("dark", true)];

@@ -5,7 +5,7 @@ use eframe::egui::{
     Align2, Area, Button, Context, Frame, Id, Margin, Order, RichText, Role, Stroke, vec2,
 };
 
-use crate::ui::theme::{INTERFACE, SMALL, Theme};
+use bindpose_page::theme::{INTERFACE, SMALL, Theme};
 
 /// Widest message, in points.
 const WIDE: f32 = 420.0;

@@ -1,6 +1,6 @@
 //! What tests read of HTML that the program writes, and pictures for it.
 
-use crate::handout::{Picture, Pictures, Wanted};
+use bindpose_paper::handout::{Picture, Pictures, Wanted};
 
 /// The same small picture for everything.
 pub(super) struct Dots;

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::{Document, Preferences, model_name};
 use egui_kittest::Harness;
 
 use super::{Shell, ShellOptions};
-use crate::lesson::LessonSet;
-use crate::notebook::{Document, Preferences, model_name};
 
 /// Opens in the first frame, since a shell needs the context.
 #[derive(Default)]

@@ -4,6 +4,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::{KeptPage, Notebook, Preferences};
+use bindpose_render::MovingPictures;
 use eframe::egui::{self, ViewportBuilder};
 
 use super::courses::{add_courses, is_course};
@@ -12,9 +15,6 @@ use super::preferences_file::PreferencesFile;
 use super::preferences_saver::{PreferencesSaver, SaverHandle};
 use super::shell::{Shell, ShellOptions};
 use super::system_settings::SystemSettingsEvents;
-use crate::lesson::LessonSet;
-use crate::notebook::{KeptPage, Notebook, Preferences};
-use crate::render::MovingPictures;
 
 const ICON: &[u8] = include_bytes!("../../assets/icon/bindpose-128.png");
 
@@ -193,7 +193,7 @@ fn page_link(
 fn asked_page(options: &AppOptions, set: &LessonSet) -> Result<Option<String>, AppError> {
     if let Some(link) = &options.link {
         // Followed once before any window opens, so that a wrong one is told.
-        if let Some(mut notebook) = Notebook::new(set.clone(), crate::asset::builtin) {
+        if let Some(mut notebook) = Notebook::new(set.clone(), bindpose_asset::builtin) {
             notebook.follow(link, 0).map_err(|wrong| AppError::Page(wrong.to_string()))?;
         }
         return Ok(Some(link.clone()));

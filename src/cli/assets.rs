@@ -3,10 +3,11 @@
 
 use std::path::PathBuf;
 
+use bindpose_asset as asset;
+
 use super::Failure;
 use super::written_file::make_folder;
 use crate::app::{folder_of, write_file};
-use crate::asset;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

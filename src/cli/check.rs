@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use bindpose_asset as asset;
+use bindpose_diagnostic::{Diagnostic, Place, Severity, counted};
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::check;
 use serde::Serialize;
 
 use super::Failure;
 use super::output::{self, Form, form};
 use crate::app;
-use crate::asset;
-use crate::diagnostic::{Diagnostic, Place, Severity, counted};
-use crate::lesson::LessonSet;
-use crate::notebook::check;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

@@ -4,14 +4,14 @@ mod text;
 
 use std::path::{Path, PathBuf};
 
+use bindpose_asset::doctor::{Container, MendError, Mended, Report, examine, mend};
+use bindpose_asset::{Progress, load};
+use bindpose_diagnostic::{Diagnostic, Severity};
 use serde::Serialize;
 
 use super::Failure;
 use super::output::{Form, form, to_stderr, to_stdout};
 use super::written_file::WrittenFile;
-use crate::asset::doctor::{Container, MendError, Mended, Report, examine, mend};
-use crate::asset::{Progress, load};
-use crate::diagnostic::{Diagnostic, Severity};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

@@ -3,12 +3,13 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use bindpose_diagnostic::Diagnostic;
+use bindpose_notebook::Derived;
+use bindpose_notebook::engine_numbers::{matched, read_numbers};
+
 use super::output::{Form, findings_to_stdout, form};
 use super::pose::PoseArgs;
 use super::{Failure, named};
-use crate::diagnostic::Diagnostic;
-use crate::notebook::Derived;
-use crate::notebook::engine_numbers::{matched, read_numbers};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]

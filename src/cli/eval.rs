@@ -4,16 +4,16 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 
+use bindpose_diagnostic::Diagnostic;
+use bindpose_lesson::{Outcome, Value};
+use bindpose_notebook::cell_text::value_of_text;
+use bindpose_notebook::{Derived, Document, TIME};
+use bindpose_skin::Stage;
 use serde::Serialize;
 
 use super::output::{Form, form, to_stdout};
 use super::pose::PoseArgs;
 use super::{Failure, named};
-use crate::diagnostic::Diagnostic;
-use crate::lesson::{Outcome, Value};
-use crate::notebook::cell_text::value_of_text;
-use crate::notebook::{Derived, Document, TIME};
-use crate::skin::Stage;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]

@@ -5,13 +5,14 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::PathBuf;
 
+use bindpose_asset as asset;
+use bindpose_diagnostic::Diagnostic;
+use bindpose_notebook::export::Export;
+use bindpose_notebook::{Derived, WeightsState};
+
 use super::pose::PoseArgs;
 use super::written_file::WrittenFile;
 use super::{Failure, named};
-use crate::asset;
-use crate::diagnostic::Diagnostic;
-use crate::notebook::export::Export;
-use crate::notebook::{Derived, WeightsState};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = after_help())]

@@ -2,8 +2,9 @@
 
 use std::process::ExitCode;
 
+use bindpose_diagnostic::{Diagnostic, Place};
+
 use crate::app::{HandoutError, ShotError};
-use crate::diagnostic::{Diagnostic, Place};
 
 /// Why a command does not end with 0.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,17 +4,18 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use bindpose_asset::{self as asset, Rig};
+use bindpose_diagnostic::Diagnostic;
+use bindpose_lesson::{Setting, Transport};
+use bindpose_notebook::GpuLimits;
+use bindpose_notebook::gpu_proof::{self, Outcome, TOLERANCE};
+use bindpose_notebook::scene::Scene;
+use bindpose_render::headless::HeadlessGl;
+use bindpose_render::{RenderError, Renderer};
+use bindpose_skin::{Method, NormalRule};
+
 use super::output::{Form, form, to_stdout};
 use super::{Failure, named, settings};
-use crate::asset::{self, Rig};
-use crate::diagnostic::Diagnostic;
-use crate::lesson::{Setting, Transport};
-use crate::notebook::GpuLimits;
-use crate::notebook::gpu_proof::{self, Outcome, TOLERANCE};
-use crate::notebook::scene::Scene;
-use crate::render::headless::HeadlessGl;
-use crate::render::{RenderError, Renderer};
-use crate::skin::{Method, NormalRule};
 
 /// What every angle of a rig is turned by where the command line gives none.
 const ANGLE_RAD: f64 = 0.8;

@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
+use bindpose_diagnostic::Diagnostic;
+use bindpose_notebook::inventory;
+use bindpose_paper::handout::{HandoutRequest, PaperSize};
+
 use super::numbers::size;
 use super::output::{Form, to_stdout};
 use super::written_file::{WrittenFile, make_folder};
 use super::{Failure, named};
 use crate::app::{self, HandoutOf, HandoutOptions};
-use crate::diagnostic::Diagnostic;
-use crate::handout::{HandoutRequest, PaperSize};
-use crate::notebook::inventory;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

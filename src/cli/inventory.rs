@@ -4,13 +4,14 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use bindpose_asset::builtin;
+use bindpose_lesson::{InventoryQuestion, LessonSet, Value, find_lesson};
+use bindpose_notebook::inventory::{OptionValue, option_values, value_words};
+use bindpose_notebook::lesson_rig;
+use bindpose_notebook::number_text::fixed;
+
 use super::Failure;
 use super::output::{Form, to_stdout};
-use crate::asset::builtin;
-use crate::lesson::{InventoryQuestion, LessonSet, Value, find_lesson};
-use crate::notebook::inventory::{OptionValue, option_values, value_words};
-use crate::notebook::lesson_rig;
-use crate::notebook::number_text::fixed;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

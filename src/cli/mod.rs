@@ -40,7 +40,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use failure::Failure;
 use output::Form;
 
-use crate::diagnostic::Diagnostic;
+use bindpose_diagnostic::Diagnostic;
 
 /// The same for every command.
 const EXIT_CODES: &str = "Ends with 0 when all is well, with 1 when something wrong was found, and \
@@ -127,7 +127,7 @@ pub fn main() -> ExitCode {
         }
     };
     if let Some(bytes) = cli.memory {
-        crate::asset::set_memory_cap(bytes);
+        bindpose_asset::set_memory_cap(bytes);
     }
     let outcome = match &cli.command {
         Some(_) if cli.licences || cli.open != open::Args::default() => {

@@ -2,9 +2,10 @@
 
 use std::ffi::OsString;
 
+use bindpose_notebook::model_difference::model_difference;
+
 use super::output::{Form, findings_to_stdout, form};
 use super::{Failure, named};
-use crate::notebook::model_difference::model_difference;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]

@@ -4,10 +4,11 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
+use bindpose_asset::{self as asset, Progress, Rig};
+use bindpose_diagnostic::Diagnostic;
+use bindpose_skin::Keyed;
+
 use super::Failure;
-use crate::asset::{self, Progress, Rig};
-use crate::diagnostic::Diagnostic;
-use crate::skin::Keyed;
 
 /// The built-in rig of that name, or else the model in that file. What looks
 /// like a path is one.

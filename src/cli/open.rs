@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use bindpose_diagnostic::Diagnostic;
+use bindpose_notebook::link;
+
 use super::failure::Failure;
 use super::theme_arg::ThemeArg;
 use crate::app::{self, AppOptions};
-use crate::diagnostic::Diagnostic;
-use crate::notebook::link;
 
 #[derive(Debug, Default, PartialEq, Eq, clap::Args)]
 pub(super) struct Args {

@@ -3,11 +3,11 @@
 
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 
+use bindpose_diagnostic::{is_obeyed, printable};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 
 use super::Failure;
-use crate::diagnostic::{is_obeyed, printable};
 
 /// What is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

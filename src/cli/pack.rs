@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
+use bindpose_diagnostic::counted;
+use bindpose_lesson::COURSE_ENDING;
+
 use super::Failure;
 use super::output::{Form, to_stdout};
 use super::written_file::WrittenFile;
 use crate::app;
-use crate::diagnostic::counted;
-use crate::lesson::COURSE_ENDING;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

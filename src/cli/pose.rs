@@ -1,11 +1,12 @@
 //! The pose that a command line asks for, and how vertices follow it.
 
+use bindpose_asset::{ClipAt, Rig};
+use bindpose_diagnostic::Diagnostic;
+use bindpose_notebook::{Document, Playback, TIME};
+use bindpose_skin::Method;
+
 use super::numbers::number;
 use super::{Failure, named, settings};
-use crate::asset::{ClipAt, Rig};
-use crate::diagnostic::Diagnostic;
-use crate::notebook::{Document, Playback, TIME};
-use crate::skin::Method;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct PoseArgs {

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::{Preferences, Record};
+
 use super::Failure;
 use super::written_file::WrittenFile;
 use crate::app::{remembered, today};
-use crate::lesson::LessonSet;
-use crate::notebook::{Preferences, Record};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

@@ -7,10 +7,11 @@ mod table;
 
 use std::ffi::OsString;
 
+use bindpose_asset::{builtin, builtin_ids};
+use bindpose_diagnostic::Diagnostic;
+
 use super::output::{Form, form, to_stdout};
 use super::{Failure, named};
-use crate::asset::{builtin, builtin_ids};
-use crate::diagnostic::Diagnostic;
 use report::{Brief, Report};
 
 #[derive(Debug, clap::Args)]

@@ -1,9 +1,10 @@
 //! `bindpose schema`: what lessons may say, for editors.
 
+use bindpose_diagnostic::Diagnostic;
+use bindpose_lesson::{all_parts_schema, written_parts};
+
 use super::Failure;
 use super::output::{Form, to_stdout};
-use crate::diagnostic::Diagnostic;
-use crate::lesson::{all_parts_schema, written_parts};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

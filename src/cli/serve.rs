@@ -14,9 +14,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use bindpose_diagnostic::Diagnostic;
+
 use super::failure::Failure;
 use super::output::{self, Form};
-use crate::diagnostic::Diagnostic;
 use answers::Answers;
 use connection::converse;
 use site::Site;

@@ -1,9 +1,10 @@
 //! `--set name=value,…`, with the words of the lessons' `set:` links.
 
+use bindpose_asset::Rig;
+use bindpose_diagnostic::Diagnostic;
+use bindpose_lesson::{PARAM_LIMIT, Setting, parse_settings, within};
+
 use super::Failure;
-use crate::asset::Rig;
-use crate::diagnostic::Diagnostic;
-use crate::lesson::{PARAM_LIMIT, Setting, parse_settings, within};
 
 /// Every setting of every `--set`, in order.
 pub(super) fn read(texts: &[String]) -> Result<Vec<Setting>, Failure> {

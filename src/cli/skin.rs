@@ -8,12 +8,13 @@ mod selection;
 use std::collections::HashSet;
 use std::ffi::OsString;
 
+use bindpose_asset as asset;
+use bindpose_diagnostic::Diagnostic;
+
 use super::numbers::index;
 use super::output::{Form, form, to_stdout};
 use super::pose::PoseArgs;
 use super::{Failure, named};
-use crate::asset;
-use crate::diagnostic::Diagnostic;
 use report::{Asked, Report};
 
 #[derive(Debug, clap::Args)]

@@ -4,12 +4,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use bindpose_diagnostic::Diagnostic;
+use bindpose_paper::site::SiteFile;
+
 use super::Failure;
 use super::output::{Form, to_stdout};
 use super::written_file::WrittenFile;
 use crate::app::{self, SiteError, SiteOptions};
-use crate::diagnostic::Diagnostic;
-use crate::site::SiteFile;
 
 /// A folder that has it was written here.
 const OURS: &str = "offline.js";

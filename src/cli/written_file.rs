@@ -5,9 +5,10 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use bindpose_diagnostic::Diagnostic;
+
 use super::Failure;
 use crate::app::{folder_of, is_stream, write_file};
-use crate::diagnostic::Diagnostic;
 
 /// A file that will be written.
 pub(super) struct WrittenFile {

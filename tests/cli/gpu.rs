@@ -44,7 +44,7 @@ fn gpu_check_passes_by_every_way_and_fails_with_a_wrong_shader() {
     };
     assert_eq!(code, 0);
     let rows = sound["models"][0]["rows"].as_array().expect("rows");
-    let ways = bindpose::notebook::gpu_proof::rows().count();
+    let ways = bindpose_notebook::gpu_proof::rows().count();
     assert_eq!(rows.len(), ways, "every way, every method");
     for row in rows {
         assert_eq!(row["failed"], false, "{row}");
@@ -54,11 +54,11 @@ fn gpu_check_passes_by_every_way_and_fails_with_a_wrong_shader() {
 
     // The body of our own shader, written for texelFetch and linear blending.
     let own = [
-        include_str!("../../src/render/shaders/palette/texel_fetch.glsl"),
-        include_str!("../../src/render/shaders/blend/matrix.glsl"),
-        include_str!("../../src/render/shaders/blend/linear.glsl"),
-        include_str!("../../src/render/shaders/normal/inverse_transpose.glsl"),
-        include_str!("../../src/render/shaders/surface_main.glsl"),
+        include_str!("../../crates/render/src/shaders/palette/texel_fetch.glsl"),
+        include_str!("../../crates/render/src/shaders/blend/matrix.glsl"),
+        include_str!("../../crates/render/src/shaders/blend/linear.glsl"),
+        include_str!("../../crates/render/src/shaders/normal/inverse_transpose.glsl"),
+        include_str!("../../crates/render/src/shaders/surface_main.glsl"),
     ];
     let own = shader("own.glsl", &specialised(&own.join("\n")));
     let (right, code) = gpu_checked(&["bone_grid", "--shader", &own]).expect("GL as before");

@@ -4,7 +4,7 @@
 
 use std::num::NonZeroU32;
 
-use bindpose::render::headless::HeadlessGl;
+use bindpose_render::headless::HeadlessGl;
 use eframe::glow::{self, HasContext as _};
 
 /// Bindings and boxes of a test's own, to be found again.

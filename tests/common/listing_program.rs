@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use bindpose::render::headless::HeadlessGl;
+use bindpose_render::headless::HeadlessGl;
 use eframe::glow::{self, HasContext as _};
 use glam::Mat4;
 

@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use bindpose::render::headless::{HeadlessGl, PageTarget, apply_textures};
-use bindpose::render::{RenderError, Renderer};
+use bindpose_render::headless::{HeadlessGl, PageTarget, apply_textures};
+use bindpose_render::{RenderError, Renderer};
 use eframe::{egui, egui_glow};
 use egui_kittest::TestRenderer;
 use image::RgbaImage;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use bindpose::app::{Shell, ShellOptions};
-use bindpose::lesson::LessonSet;
-use bindpose::notebook::Preferences;
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::Preferences;
 use eframe::glow;
 use egui_kittest::{Harness, HarnessBuilder};
 

@@ -1,7 +1,7 @@
 //! The pictures of two kept states, on real GL.
 
-use bindpose::lesson::LessonSet;
-use bindpose::notebook::Edit;
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::Edit;
 use eframe::egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;

@@ -4,17 +4,17 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use bindpose_asset::builtin;
+use bindpose_lesson::{Fault, LessonSet, Transport};
+use bindpose_notebook::palette_texture::Palette;
+use bindpose_notebook::{Derived, Document};
+use bindpose_skin::{JointIndex, skin_position};
 use eframe::glow;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use crate::common::gl_or_skip;
 use crate::page::Page;
-use bindpose::asset::builtin;
-use bindpose::lesson::{Fault, LessonSet, Transport};
-use bindpose::notebook::palette_texture::Palette;
-use bindpose::notebook::{Derived, Document};
-use bindpose::skin::{JointIndex, skin_position};
 use glam::Mat4;
 
 /// A notebook with one lesson about the whale, whose stage is this cell.

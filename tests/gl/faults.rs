@@ -1,16 +1,16 @@
 //! Known faults on real GL: what the card draws is what the numbers of the page say.
 
+use bindpose_asset::builtin;
+use bindpose_lesson::{ViewportCell, known_faults, parse_settings};
+use bindpose_notebook::faults::{Evidence, FaultSwitch};
+use bindpose_notebook::scene::SceneColors;
+use bindpose_notebook::viewport::ViewportFrame;
+use bindpose_notebook::{Derived, Document, apply_setting};
 use glam::Vec3;
 
 use crate::common::gl_or_skip;
 use crate::leftovers::assert_no_error;
 use crate::renderer;
-use bindpose::asset::builtin;
-use bindpose::lesson::{ViewportCell, known_faults, parse_settings};
-use bindpose::notebook::faults::{Evidence, FaultSwitch};
-use bindpose::notebook::scene::SceneColors;
-use bindpose::notebook::viewport::ViewportFrame;
-use bindpose::notebook::{Derived, Document, apply_setting};
 
 const SCENES: [(&str, &str); 2] = [
     ("whale", "clip=swim,time=0.3,jaw=40deg,neck=30deg,tail_1=-170deg,node_x=1,squash=0.6"),

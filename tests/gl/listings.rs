@@ -4,9 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use bindpose::asset::{Rig, builtin};
-use bindpose::render::headless::HeadlessGl;
-use bindpose::skin::{Blend, JointIndex, NormalRule, reference};
+use bindpose_asset::{Rig, builtin};
+use bindpose_render::headless::HeadlessGl;
+use bindpose_skin::{Blend, JointIndex, NormalRule, reference};
 use glam::{Mat4, Vec3, vec3};
 
 use crate::common::{TestGl, turn_or_skip};

@@ -3,17 +3,18 @@
 
 use std::sync::Arc;
 
+use bindpose_asset::{
+    Image, Material, MaterialImage, Mesh, MorphTarget, Part, TextureUse, Wrap, builtin,
+};
+use bindpose_lesson::Tint;
+use bindpose_notebook::gpu_proof;
+use bindpose_notebook::scene::{CrowdScene, Scene};
+use bindpose_render::Renderer;
+use bindpose_skin::JointIndex;
+
 use crate::common::{gl_or_skip, keep_picture};
 use crate::leftovers::assert_no_error;
 use crate::{VIEW, assert_gpu_equals_cpu, assert_near, palette, renderer, scene, square};
-use bindpose::asset::{
-    Image, Material, MaterialImage, Mesh, MorphTarget, Part, TextureUse, Wrap, builtin,
-};
-use bindpose::lesson::Tint;
-use bindpose::notebook::gpu_proof;
-use bindpose::notebook::scene::{CrowdScene, Scene};
-use bindpose::render::Renderer;
-use bindpose::skin::JointIndex;
 use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
 use image::RgbaImage;
 

@@ -2,9 +2,9 @@
 //! and all of them when they stand still.
 
 use bindpose::app::ShellOptions;
-use bindpose::lesson::LessonSet;
-use bindpose::notebook::Preferences;
-use bindpose::render::{Moment, MovingPictures, Quality, ViewId};
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::Preferences;
+use bindpose_render::{Moment, MovingPictures, Quality, ViewId};
 use eframe::egui::{Event, Modifiers, PointerButton, Pos2, Role, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};

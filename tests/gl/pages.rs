@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use bindpose::lesson::LessonSet;
+use bindpose_lesson::LessonSet;
 use eframe::egui::{Key, Modifiers, vec2};
 use egui_kittest::{Harness, SnapshotOptions};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};

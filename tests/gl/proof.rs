@@ -1,12 +1,12 @@
 //! The table of proof on real GL, through the page.
 
+use bindpose_lesson::{Fault, LessonSet, Setting};
+use bindpose_notebook::{Edit, gpu_proof};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use crate::common::gl_or_skip;
 use crate::page;
-use bindpose::lesson::{Fault, LessonSet, Setting};
-use bindpose::notebook::{Edit, gpu_proof};
 
 /// A notebook with one lesson about the bone grid, bent, and a table.
 fn lessons() -> LessonSet {

@@ -1,9 +1,9 @@
 //! Readers' vertex shaders: what draws, what is refused and with which words,
 //! and what is left behind after a thousand of them.
 
-use bindpose::lesson::{LessonSet, Transport};
-use bindpose::notebook::glsl::{apply_try, tries};
-use bindpose::notebook::{DrawnWith, ShaderReport};
+use bindpose_lesson::{LessonSet, Transport};
+use bindpose_notebook::glsl::{apply_try, tries};
+use bindpose_notebook::{DrawnWith, ShaderReport};
 
 use egui_kittest::kittest::Queryable as _;
 

@@ -1,7 +1,7 @@
 //! The program of the lesson on texture storage: its shaders, by every way that it
 //! shows, and the JavaScript around them.
 
-use bindpose::render::headless::HeadlessGl;
+use bindpose_render::headless::HeadlessGl;
 use serde_json::json;
 
 use super::*;
@@ -37,7 +37,7 @@ fn set_floats(posed: &Posed, program: &ListingProgram) {
 
 fn attributes(posed: &Posed) -> [Vec<f32>; 3] {
     let mesh = &posed.rig.mesh;
-    let lanes = |lane: &dyn Fn(&bindpose::skin::Influences, usize) -> f32| {
+    let lanes = |lane: &dyn Fn(&bindpose_skin::Influences, usize) -> f32| {
         let all = mesh.influences.iter();
         all.flat_map(|one| [0, 1, 2, 3].map(|index| lane(one, index))).collect()
     };

@@ -3,19 +3,18 @@
 
 use std::sync::Arc;
 
+use bindpose_asset::{Mesh, builtin};
+use bindpose_lesson::{Device, Fault, Transport};
+use bindpose_notebook::palette_plan::{PageLoad, PaletteLoad, PalettePlan, PaletteStore, capacity};
+use bindpose_notebook::palette_texture::Palette;
+use bindpose_notebook::scene::Scene;
+use bindpose_notebook::{Derived, Document, GpuLimits};
+use bindpose_render::{RenderError, Renderer};
+use bindpose_skin::{Blend, Influences, JointIndex, Method, SET_LANES, skin_position};
+
 use crate::common::gl_or_skip;
 use crate::leftovers::assert_no_error;
 use crate::{VIEW, assert_gpu_equals_cpu, palette, renderer, scene, square};
-use bindpose::asset::{Mesh, builtin};
-use bindpose::lesson::{Device, Fault, Transport};
-use bindpose::notebook::palette_plan::{
-    PageLoad, PaletteLoad, PalettePlan, PaletteStore, capacity,
-};
-use bindpose::notebook::palette_texture::Palette;
-use bindpose::notebook::scene::Scene;
-use bindpose::notebook::{Derived, Document, GpuLimits};
-use bindpose::render::{RenderError, Renderer};
-use bindpose::skin::{Blend, Influences, JointIndex, Method, SET_LANES, skin_position};
 use glam::{Mat4, Vec3};
 
 /// The rig as a scene of its own, every parameter at an angle.

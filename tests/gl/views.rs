@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
+use bindpose_asset::Mesh;
+use bindpose_lesson::{Tint, Transport};
+use bindpose_notebook::palette_plan::Misfit;
+use bindpose_notebook::scene::{CrowdScene, Scalars, Scene};
+use bindpose_page::theme::Theme;
+use bindpose_render::{RenderError, Renderer, ViewId};
+use bindpose_skin::{Influences, JointIndex, NormalRule};
+
 use crate::common::gl_or_skip;
 use crate::{renderer, scene};
-use bindpose::asset::Mesh;
-use bindpose::lesson::{Tint, Transport};
-use bindpose::notebook::palette_plan::Misfit;
-use bindpose::notebook::scene::{CrowdScene, Scalars, Scene};
-use bindpose::render::{RenderError, Renderer, ViewId};
-use bindpose::skin::{Influences, JointIndex, NormalRule};
-use bindpose::ui::theme::Theme;
 use glam::{Mat4, Vec3};
 use image::{Rgba, RgbaImage};
 

@@ -61,7 +61,7 @@ fn main() {
 #[test]
 fn the_program_moves_chin_and_throat_as_the_page_does() {
     main();
-    let rig = bindpose::asset::builtin("head").unwrap();
+    let rig = bindpose_asset::builtin("head").unwrap();
     for nod in [0.0, 0.3, 45_f32.to_radians(), -1.2] {
         let palette = rig.world_from_bind(|name| (name == "nod").then_some(f64::from(nod)));
         for vertex in [0, 482] {
@@ -75,7 +75,7 @@ fn the_program_moves_chin_and_throat_as_the_page_does() {
             };
             let found = skin(&of_program, pose(nod), bind(pose(0.0)));
             let position = rig.mesh.positions[vertex];
-            let expected = bindpose::skin::skin_position(position, influences, &palette);
+            let expected = bindpose_skin::skin_position(position, influences, &palette);
             assert!(found.abs_diff_eq(expected, 1e-5), "{vertex}: {found} for {expected}");
         }
     }

@@ -21,12 +21,12 @@ fn walk(
 
 #[test]
 fn the_walk_comes_to_the_world_matrices_of_the_whale_though_children_are_listed_first() {
-    let rig = bindpose::asset::builtin("whale").unwrap();
+    let rig = bindpose_asset::builtin("whale").unwrap();
     let pose = rig.posed(|name| Some(0.01 * name.len() as f64)).pose;
     let skeleton = &rig.skeleton;
     // Numbered from the last joint to the first.
     let count = skeleton.len();
-    let number = |joint: bindpose::skin::JointIndex| count - 1 - joint.index();
+    let number = |joint: bindpose_skin::JointIndex| count - 1 - joint.index();
     let mut local = vec![Mat4::IDENTITY; count];
     let mut children = vec![Vec::new(); count];
     let mut roots = Vec::new();

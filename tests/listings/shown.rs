@@ -1,6 +1,6 @@
 //! The whole programs that lessons show, as the page has them.
 
-use bindpose::lesson::{Block, Lesson, LessonSet, Mentioned};
+use bindpose_lesson::{Block, Lesson, LessonSet, Mentioned};
 
 /// A listing with a name.
 #[derive(Clone, Debug)]

@@ -130,9 +130,9 @@ fn frame(
 
 use std::sync::Arc;
 
-use bindpose::asset::{Rig, builtin};
-use bindpose::render::headless::HeadlessGl;
-use bindpose::skin::reference;
+use bindpose_asset::{Rig, builtin};
+use bindpose_render::headless::HeadlessGl;
+use bindpose_skin::reference;
 use glam::{Vec3, vec3};
 
 use crate::common::turn_or_skip;

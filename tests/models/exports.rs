@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use bindpose::asset::{
+use bindpose_asset::{
     ClipAt, Progress, Rig, Source, bounds_of, builtin, builtin_ids, doctor, open,
 };
-use bindpose::notebook::export::Export;
-use bindpose::notebook::{Derived, Document};
-use bindpose::skin::Method;
+use bindpose_notebook::export::Export;
+use bindpose_notebook::{Derived, Document};
+use bindpose_skin::Method;
 use glam::{Mat4, Vec3};
 
 use proptest::prelude::*;

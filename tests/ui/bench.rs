@@ -5,8 +5,8 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, Node};
 use glam::Vec3;
 
-use bindpose::lesson::LessonSet;
-use bindpose::notebook::Document;
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::Document;
 
 use super::page::Page;
 use super::{page as open, press};

@@ -1,6 +1,6 @@
 //! The forms of an inventory, by role and label.
 
-use bindpose::notebook::inventory::{Form, FormRecord, Holding, holding, questions_of};
+use bindpose_notebook::inventory::{Form, FormRecord, Holding, holding, questions_of};
 use eframe::egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -120,7 +120,7 @@ fn what_is_still_held_leads_to_the_step_where_it_is_seen() {
 /// Every question of every lesson, on a phone and in a window.
 #[test]
 fn every_question_opens() {
-    let set = bindpose::lesson::LessonSet::embedded();
+    let set = bindpose_lesson::LessonSet::embedded();
     for size in [[390.0, 844.0], [1280.0, 720.0]] {
         let mut harness = page("bindpose://bind-pose", size);
         for lesson in &set.lessons {

@@ -146,7 +146,7 @@ fn a_phone_that_is_turned_keeps_step_view_and_the_line_that_is_read() {
 #[test]
 fn with_text_twice_as_large_the_way_on_and_the_tabs_are_there() {
     let window = Harness::builder().with_size([195.0, 422.0]);
-    let set = bindpose::lesson::LessonSet::embedded();
+    let set = bindpose_lesson::LessonSet::embedded();
     let mut harness = crate::page::open(window, None, set, 1.0);
     for label in ["Contents", "Back", "Next"] {
         let node = harness.get_by_role_and_label(Role::Button, label).rect();

@@ -5,8 +5,8 @@ use eframe::egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use bindpose::lesson::Setting;
-use bindpose::notebook::Edit;
+use bindpose_lesson::Setting;
+use bindpose_notebook::Edit;
 
 use super::page;
 use crate::page::Page;

@@ -7,8 +7,8 @@ use eframe::egui::{
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-use bindpose::lesson::LessonSet;
-use bindpose::notebook::{Edit, Notebook};
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::{Edit, Notebook};
 
 use super::{page, press};
 use crate::page::Page;
@@ -223,7 +223,7 @@ fn what_was_changed_is_there_after_a_restart() {
     edit(&mut harness, "nod", 1.0);
     press(&mut harness, Modifiers::NONE, Key::ArrowRight);
     let remembered = harness.state_mut().shell().preferences();
-    let mut again = Notebook::new(LessonSet::embedded(), bindpose::asset::builtin).unwrap();
+    let mut again = Notebook::new(LessonSet::embedded(), bindpose_asset::builtin).unwrap();
     again.take_kept(&remembered.kept);
     again.follow("bindpose://bind-pose/and-carry-it-back", 1).unwrap();
     assert_eq!(again.derived().param("nod"), Some(1.0));

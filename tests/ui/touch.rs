@@ -9,7 +9,7 @@ use eframe::egui::{
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use bindpose::lesson::LessonSet;
+use bindpose_lesson::LessonSet;
 
 use super::nod_rad;
 use crate::page::{self, Page};

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use bindpose::asset::{ClipAt, Image, Progress, Rig, Source, open};
-use bindpose::lesson::Transport;
-use bindpose::notebook::scene::Scene;
-use bindpose::render::{Renderer, ViewId};
+use bindpose_asset::{ClipAt, Image, Progress, Rig, Source, open};
+use bindpose_lesson::Transport;
+use bindpose_notebook::scene::Scene;
+use bindpose_render::{Renderer, ViewId};
 use eframe::glow;
 use glam::Mat4;
 use wasm_bindgen::prelude::*;

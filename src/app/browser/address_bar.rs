@@ -3,14 +3,14 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::Notebook;
+use bindpose_notebook::link::{Site, WebAddress};
 use eframe::egui::Context;
 use wasm_bindgen::JsValue;
 use web_sys::Window;
 
 use crate::app::listener::Listener;
-use crate::lesson::LessonSet;
-use crate::notebook::Notebook;
-use crate::notebook::link::{Site, WebAddress};
 
 /// The address of the page, which always holds what is open.
 pub(super) struct AddressBar {

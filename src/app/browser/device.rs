@@ -4,6 +4,8 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use bindpose_page::touch;
+use bindpose_page::widgets::take_typed;
 use eframe::egui::epaint::MarginF32;
 use eframe::egui::{Context, Modifiers, RawInput, SafeAreaInsets};
 use eframe::wasm_bindgen::{JsCast as _, JsValue};
@@ -17,8 +19,6 @@ use super::super::browser_keys::{Owner, key, owner};
 use super::super::shell::Shell;
 use super::text_agent::text_agent;
 use crate::app::listener::Listener;
-use crate::ui::touch;
-use crate::ui::widgets::take_typed;
 
 /// The device that the canvas is shown on.
 pub(super) struct Device {

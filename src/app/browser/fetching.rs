@@ -11,7 +11,7 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
 use web_sys::{Response, Url, Window};
 
-use crate::shipped;
+use bindpose_shipped as shipped;
 
 /// Where files are.
 #[derive(Clone)]

@@ -1,17 +1,17 @@
 //! What a page of a browser is opened with: its address, what is remembered, and the
 //! files that its first step needs.
 
+use bindpose_asset::builtin_file;
+use bindpose_lesson::{LessonSet, SITE_COURSE, find_lesson, find_step, unpack};
+use bindpose_notebook::link::{self, PagePart, Site, WebQuery};
+use bindpose_notebook::{KeptPage, Preferences, builtin_id};
+use bindpose_shipped as shipped;
 use eframe::wasm_bindgen::JsValue;
 
 use super::address_bar::AddressBar;
 use super::fetching::Fetching;
 use super::storage::PreferencesStorage;
 use crate::app::kept_courses;
-use crate::asset::builtin_file;
-use crate::lesson::{LessonSet, SITE_COURSE, find_lesson, find_step, unpack};
-use crate::notebook::link::{self, PagePart, Site, WebQuery};
-use crate::notebook::{KeptPage, Preferences, builtin_id};
-use crate::shipped;
 
 pub(super) struct Opened {
     pub(super) set: LessonSet,

@@ -1,6 +1,10 @@
 //! The notebook of a browser's page, with the address bar, what is remembered, and
 //! the teacher's window.
 
+use bindpose_notebook::link::PagePart;
+use bindpose_page::theme;
+use bindpose_render::MovingPictures;
+use bindpose_shipped as shipped;
 use eframe::egui::{Context, RawInput, Ui};
 use web_sys::HtmlCanvasElement;
 
@@ -14,10 +18,6 @@ use super::storage::PreferencesStorage;
 use super::teachers_popup::TeachersPopup;
 use crate::app::handout::make_stills;
 use crate::app::shell::{Shell, ShellError, ShellOptions};
-use crate::notebook::link::PagePart;
-use crate::render::MovingPictures;
-use crate::shipped;
-use crate::ui::theme;
 
 /// Between two times that the address and the storage are brought up to date while
 /// a page changes all the time, in seconds. Browsers allow about three a second.

@@ -3,14 +3,14 @@
 //! handout that the notebook prints itself has them. Nor does it wait for the faces
 //! of formulas: they are asked for some seconds after a lesson was opened.
 
+use bindpose_asset::builtin;
+use bindpose_lesson::LessonSet;
+use bindpose_paper::handout::{HandoutRequest, NoPictures, Pages, write};
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{DomParser, Element, SupportedType};
 
 use crate::app::handout_look::look;
 use crate::app::web_document::document;
-use crate::asset::builtin;
-use crate::handout::{HandoutRequest, NoPictures, Pages, write};
-use crate::lesson::LessonSet;
 
 /// Nothing else of the page is printed, and nothing of this is on the screen.
 const STYLE: &str = "@media screen { #printed-text { display: none } }

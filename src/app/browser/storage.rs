@@ -3,7 +3,7 @@
 
 use web_sys::Storage;
 
-use crate::notebook::{Preferences, PreferencesTable, carry_over, parse_table, table_text};
+use bindpose_notebook::{Preferences, PreferencesTable, carry_over, parse_table, table_text};
 
 const KEY: &str = "bindpose.settings";
 /// Of what could not be read; further ones have a number.

@@ -5,6 +5,8 @@ mod browser;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::Preferences;
 use eframe::egui::{
     Context, FullOutput, Plugin,
     accesskit::{Action, Node, NodeId, Role, TreeInfo, TreeUpdate},
@@ -14,8 +16,6 @@ use egui_kittest::{Harness, kittest::Queryable as _};
 use super::roles::shape;
 use super::*;
 use crate::app::testing::{self, Page};
-use crate::lesson::LessonSet;
-use crate::notebook::Preferences;
 use browser::Browser;
 use element::Element;
 
@@ -64,7 +64,7 @@ fn steps() -> Vec<String> {
     let mut links = Vec::new();
     for lesson in LessonSet::embedded().lessons {
         let slug = lesson.slug.clone();
-        let link = |step: crate::lesson::Step| format!("bindpose://{slug}/{}", step.slug);
+        let link = |step: bindpose_lesson::Step| format!("bindpose://{slug}/{}", step.slug);
         links.extend(lesson.steps.into_iter().map(link));
     }
     assert!(links.len() > 100, "{}", links.len());

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
+use bindpose_notebook::export::{Film, GifError, GifPalette, GifWriter};
+use bindpose_page::theme::Theme;
+use bindpose_page::widgets::Tip as _;
+use bindpose_render::{PixelRead, RenderError, Renderer, ViewId};
 use eframe::egui::{Context, ProgressBar};
 use image::RgbaImage;
 
 use crate::app::opening::{card, strong};
-use crate::notebook::export::{Film, GifError, GifPalette, GifWriter};
-use crate::render::{PixelRead, RenderError, Renderer, ViewId};
-use crate::ui::theme::Theme;
-use crate::ui::widgets::Tip as _;
 
 /// What a frame of the page may spend on it.
 const SPEND: Duration = Duration::from_millis(12);

@@ -3,20 +3,22 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use bindpose_asset::{Rig, builtin};
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::Notebook;
+use bindpose_notebook::export::HandoutRequest;
+use bindpose_page::theme::Theme;
+use bindpose_page::widgets::Tip as _;
+use bindpose_paper::handout::{
+    DrawPictures, Pages, Picture, Pictures, Wanted, WantedPictures, write,
+};
+use bindpose_render::Renderer;
+use bindpose_shipped as shipped;
 use eframe::egui::{Context, ProgressBar};
 use eframe::glow;
 
 use crate::app::handout_look::look;
 use crate::app::opening::{card, strong};
-use crate::asset::{Rig, builtin};
-use crate::handout::{DrawPictures, Pages, Picture, Pictures, Wanted, WantedPictures, write};
-use crate::lesson::LessonSet;
-use crate::notebook::Notebook;
-use crate::notebook::export::HandoutRequest;
-use crate::render::Renderer;
-use crate::shipped;
-use crate::ui::theme::Theme;
-use crate::ui::widgets::Tip as _;
 
 /// What makes something that draws the pictures of handouts: with GL, of these
 /// lessons, on the reader's model.

@@ -10,21 +10,21 @@ mod tests;
 
 use std::path::PathBuf;
 
+use bindpose_diagnostic::Diagnostic;
+#[cfg(target_arch = "wasm32")]
+use bindpose_notebook::export::HandoutRequest;
+use bindpose_notebook::export::{Content, Export, Film, FilmPlan, Format, PictureSize};
+use bindpose_notebook::inventory::form_file;
+use bindpose_notebook::scene::Scene;
+use bindpose_notebook::{Notebook, Record};
+use bindpose_page::export_menu::{self, Pictured};
+use bindpose_page::theme::Theme;
+use bindpose_page::view::{SaveRequest, ViewState};
+use bindpose_render::{Renderer, ViewId};
 use eframe::egui::{Context, Rect};
 
 use super::notice::Notices;
 use super::today::today;
-use crate::diagnostic::Diagnostic;
-#[cfg(target_arch = "wasm32")]
-use crate::notebook::export::HandoutRequest;
-use crate::notebook::export::{Content, Export, Film, FilmPlan, Format, PictureSize};
-use crate::notebook::inventory::form_file;
-use crate::notebook::scene::Scene;
-use crate::notebook::{Notebook, Record};
-use crate::render::{Renderer, ViewId};
-use crate::ui::export_menu::{self, Pictured};
-use crate::ui::theme::Theme;
-use crate::ui::view::{SaveRequest, ViewState};
 use film_job::FilmJob;
 use handout_job::HandoutJob;
 pub use handout_job::MakeStills;

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 use eframe::egui::{self, ColorImage, Context, Rect};
 use image::{ImageFormat, RgbaImage};
 
-use crate::ui::view::SaveRequest;
+use bindpose_page::view::SaveRequest;
 
 /// Frames until the menu that asked is off the screen.
 const FRAMES_BEFORE: u32 = 2;

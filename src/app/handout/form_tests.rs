@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use bindpose_asset::builtin;
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::inventory::{Form, option_letter, questions_of, shown_options};
+use bindpose_paper::handout::{HandoutRequest, Pages, Part, WantedPictures, write};
+
 use crate::app::handout_look::look;
 use crate::app::test_html::{each_element_is_closed, values};
-use crate::asset::builtin;
-use crate::handout::{HandoutRequest, Pages, Part, WantedPictures, write};
-use crate::lesson::LessonSet;
-use crate::notebook::inventory::{Form, option_letter, questions_of, shown_options};
 
 fn written(set: &LessonSet, index: usize, form: Form, solutions: bool) -> (String, Vec<Part>) {
     let request = HandoutRequest { solutions, ..HandoutRequest::default() };

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
+use bindpose_asset::Rig;
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::export::small_png;
+use bindpose_paper::handout::{DrawPictures, HandoutRequest, Part, Picture, Wanted};
 use eframe::glow;
 use image::RgbaImage;
 
 use crate::app::offscreen_shell::{OffscreenError, OffscreenShell};
-use crate::asset::Rig;
-use crate::handout::{DrawPictures, HandoutRequest, Part, Picture, Wanted};
-use crate::lesson::LessonSet;
-use crate::notebook::export::small_png;
 
 /// Pixels of a picture for each point: sharp on paper.
 const SCALE: f32 = 1.5;

@@ -1,10 +1,11 @@
 use std::collections::BTreeSet;
 
+use bindpose_asset::builtin;
+use bindpose_lesson::{Block, CellKind, Inline, LessonSet, Target, cells_in, find_lesson};
+use bindpose_paper::handout::{HandoutRequest, NoPictures, Pages, write};
+
 use crate::app::handout_look::look;
 use crate::app::test_html::{Dots, each_element_is_closed, values};
-use crate::asset::builtin;
-use crate::handout::{HandoutRequest, NoPictures, Pages, write};
-use crate::lesson::{Block, CellKind, Inline, LessonSet, Target, cells_in, find_lesson};
 
 fn html(set: &LessonSet, index: usize, request: HandoutRequest) -> String {
     let pages = Pages::of_lesson(set, index);
@@ -148,8 +149,10 @@ fn formulas_are_drawn_and_named_by_their_tex_and_pages_know_their_paper() {
     let set = LessonSet::embedded();
     let lesson = find_lesson(&set.lessons, "bind-pose").expect("built in");
     let pages = Pages::of_lesson(&set, lesson);
-    let request =
-        HandoutRequest { paper: crate::handout::PaperSize::Letter, ..HandoutRequest::default() };
+    let request = HandoutRequest {
+        paper: bindpose_paper::handout::PaperSize::Letter,
+        ..HandoutRequest::default()
+    };
     let (look, mut none) = (look(), NoPictures);
     let html = write(&set, &pages, request, &look, &builtin, None, &mut none);
     assert!(html.contains("@page{size:letter;"));

@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use bindpose_asset as asset;
+use bindpose_diagnostic::Diagnostic;
+use bindpose_lesson::{LessonSet, find_lesson};
+use bindpose_notebook::inventory::{Form, asked_questions, form_file};
+use bindpose_paper::handout::{HandoutRequest, NoPictures, Pages, Pictures, WantedPictures, write};
+use bindpose_render::RenderError;
+use bindpose_render::headless::HeadlessGl;
+
 use super::stills::{StillError, Stills};
 use crate::app::handout_look::look;
 use crate::app::opening::{Unopened, open_file};
-use crate::asset;
-use crate::diagnostic::Diagnostic;
-use crate::handout::{HandoutRequest, NoPictures, Pages, Pictures, WantedPictures, write};
-use crate::lesson::{LessonSet, find_lesson};
-use crate::notebook::inventory::{Form, asked_questions, form_file};
-use crate::render::RenderError;
-use crate::render::headless::HeadlessGl;
 
 /// What handouts are made of, and how.
 #[derive(Clone, Debug)]

@@ -2,11 +2,11 @@
 //! `lessons.toml`, and settings that turn suggestions on. For Visual Studio Code, and for
 //! others that read its files.
 
+use bindpose_diagnostic::Diagnostic;
+use bindpose_lesson::{WrittenPart, written_parts};
 use serde_json::{Map, Value, json};
 
 use crate::app::cell_examples::{CellExample, cell_examples};
-use crate::diagnostic::Diagnostic;
-use crate::lesson::{WrittenPart, written_parts};
 
 /// In the folder of a course; nothing in it is read or packed.
 const FOLDER: &str = ".vscode";
@@ -130,8 +130,9 @@ fn escaped(text: &str, special: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use bindpose_lesson::parse_lesson;
+
     use super::*;
-    use crate::lesson::parse_lesson;
 
     /// A snippet as it stands when nothing is typed into its places.
     fn filled(line: &str) -> String {

@@ -11,14 +11,15 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use bindpose_asset::{self as asset, Rig, Source};
+use bindpose_diagnostic::{Diagnostic, Severity};
+use bindpose_lesson::{COURSE_FILE, LessonSet, MAX_FILE_BYTES, PackedFiles};
+use bindpose_notebook::check;
+
 use self::editor_files::editor_files;
 use self::template::{course_text, lesson_texts};
 use self::words::ascii_slug;
 use super::write_file::write_file;
-use crate::asset::{self, Rig, Source};
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::lesson::{COURSE_FILE, LessonSet, MAX_FILE_BYTES, PackedFiles};
-use crate::notebook::check;
 
 /// Numbers of folders go up by as many, which leaves room between two lessons.
 const NUMBERS_APART: u32 = 10;

@@ -1,12 +1,12 @@
 //! What the template for any model says of one: a joint that moves a part of it, a
 //! vertex that goes with that joint, and where it comes to.
 
+use bindpose_asset::{ParamKind, Rig, bounds_of};
+use bindpose_diagnostic::Diagnostic;
+use bindpose_skin::{JointIndex, Method};
 use glam::Vec3;
 
 use super::words::in_toml;
-use crate::asset::{ParamKind, Rig, bounds_of};
-use crate::diagnostic::Diagnostic;
-use crate::skin::{JointIndex, Method};
 
 /// Of a model with more angles only so many are tried.
 const MOST_TRIED: usize = 64;

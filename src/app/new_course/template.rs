@@ -1,10 +1,11 @@
 //! The texts of a first lesson, filled in. A template has words such as `@title@` in
 //! the places of what is said of one lesson or one model.
 
+use bindpose_asset::Rig;
+use bindpose_diagnostic::Diagnostic;
+
 use super::of_model::ModelFacts;
 use super::words::{ascii_slug, in_toml};
-use crate::asset::Rig;
-use crate::diagnostic::Diagnostic;
 
 const COURSE: &str = include_str!("templates/lessons.toml");
 const ARM: [&str; 2] =

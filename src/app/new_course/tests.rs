@@ -1,8 +1,9 @@
 use std::sync::Arc;
 
+use bindpose_asset::{Progress, builtin, builtin_ids, bundled_model, open};
+
 use super::*;
 use crate::app::pack_course;
-use crate::asset::{Progress, builtin, builtin_ids, bundled_model, open};
 
 /// What the check finds in a course, warnings included.
 fn findings(folder: &Path) -> Vec<String> {

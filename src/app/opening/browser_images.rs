@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use eframe::egui::Context;
 
-use crate::asset::between_frames::pause;
-use crate::asset::browser_pixels::decoded;
-use crate::asset::{MaterialImage, Rig};
+use bindpose_asset::between_frames::pause;
+use bindpose_asset::browser_pixels::decoded;
+use bindpose_asset::{MaterialImage, Rig};
 
 /// Pixels along a side of an image that is shown: a larger one is made smaller,
 /// since the page waits while it goes to the graphics card.

@@ -10,7 +10,7 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{IdbDatabase, IdbObjectStore, IdbOpenDbRequest, IdbRequest, IdbTransactionMode};
 
-use crate::notebook::MOST_RECENT;
+use bindpose_notebook::MOST_RECENT;
 
 /// Models, with the files beside them.
 pub(super) const MODELS: KeptFiles =

@@ -28,13 +28,13 @@ use std::sync::{Arc, Weak};
 
 use eframe::egui::{Context, DroppedFileHandle};
 
-use crate::asset::Rig;
+use bindpose_asset::Rig;
 #[cfg(not(target_arch = "wasm32"))]
-use crate::lesson::{LessonSet, find_lesson};
-use crate::notebook::WeightsMisfit;
+use bindpose_lesson::{LessonSet, find_lesson};
+use bindpose_notebook::WeightsMisfit;
 #[cfg(not(target_arch = "wasm32"))]
-use crate::notebook::{OWN_RIG, link};
-use crate::ui::recent_models::RecentModels;
+use bindpose_notebook::{OWN_RIG, link};
+use bindpose_page::recent_models::RecentModels;
 use file_chooser::FileChooser;
 use input_file::InputFile;
 pub(super) use purpose::Purpose;

@@ -1,9 +1,10 @@
 //! What a file is asked for: where a model is to stand, and what the dialogs say.
 
 #[cfg(not(target_arch = "wasm32"))]
-use super::input_file::{MODELS, NUMBERS, WEIGHTS};
+use bindpose_lesson::COURSE_ENDING;
+
 #[cfg(not(target_arch = "wasm32"))]
-use crate::lesson::COURSE_ENDING;
+use super::input_file::{MODELS, NUMBERS, WEIGHTS};
 
 /// What a file is for. Whatever is given instead is opened as what it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

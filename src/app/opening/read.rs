@@ -3,19 +3,20 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+#[cfg(target_arch = "wasm32")]
+use bindpose_asset::between_frames;
+#[cfg(target_arch = "wasm32")]
+use bindpose_asset::doctor::examination;
+#[cfg(not(target_arch = "wasm32"))]
+use bindpose_asset::doctor::examine;
+use bindpose_asset::{self as asset, Progress, Rig, Source, named_files};
+use bindpose_lesson::{COURSE_ENDING, PackedFiles, unpack};
+use bindpose_notebook::{GivenFile, PreferencesTable, WeightsFile, work_from};
+
 use super::input_file::{InputFile, NUMBERS, WEIGHTS, model_among};
 #[cfg(target_arch = "wasm32")]
 use super::kept_files::MODELS;
 use super::unopened::Unopened;
-#[cfg(target_arch = "wasm32")]
-use crate::asset::between_frames;
-#[cfg(target_arch = "wasm32")]
-use crate::asset::doctor::examination;
-#[cfg(not(target_arch = "wasm32"))]
-use crate::asset::doctor::examine;
-use crate::asset::{self, Progress, Rig, Source, named_files};
-use crate::lesson::{COURSE_ENDING, PackedFiles, unpack};
-use crate::notebook::{GivenFile, PreferencesTable, WeightsFile, work_from};
 
 /// Part of the work that getting the bytes is.
 const GETTING: f32 = 0.3;

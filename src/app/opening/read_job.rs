@@ -4,6 +4,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use bindpose_asset::Progress;
+use bindpose_asset::{Broken, Task};
+#[cfg(not(target_arch = "wasm32"))]
+use bindpose_asset::{MaterialImage, Rig};
 use eframe::egui::Context;
 
 #[cfg(target_arch = "wasm32")]
@@ -12,10 +16,6 @@ use super::input_file::InputFile;
 use super::purpose::Purpose;
 use super::read::{self, Read};
 use super::unopened::Unopened;
-use crate::asset::Progress;
-use crate::asset::{Broken, Task};
-#[cfg(not(target_arch = "wasm32"))]
-use crate::asset::{MaterialImage, Rig};
 
 pub(super) type Outcome = Result<Read, Unopened>;
 

@@ -1,5 +1,11 @@
 //! What a reader sees of opening: where to drop, how far it is, what failed.
 
+use bindpose_diagnostic::Diagnostic;
+use bindpose_notebook::link;
+use bindpose_page::theme::{INTERFACE, SMALL, Theme, family};
+use bindpose_page::widgets::Tip as _;
+use bindpose_page::widgets::{Emphasis, RightGroup, name_dialog, note};
+use bindpose_page::{diagnostic, recent_models};
 use eframe::egui::{
     self, Align2, Area, Button, Context, Frame, Id, Key, Margin, Modal, Order, ProgressBar,
     RichText, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2,
@@ -7,12 +13,6 @@ use eframe::egui::{
 
 use super::input_file::InputFile;
 use super::{Opening, Purpose, Unopened};
-use crate::diagnostic::Diagnostic;
-use crate::notebook::link;
-use crate::ui::theme::{INTERFACE, SMALL, Theme, family};
-use crate::ui::widgets::Tip as _;
-use crate::ui::widgets::{Emphasis, RightGroup, name_dialog, note};
-use crate::ui::{diagnostic, recent_models};
 
 /// The progress is shown only of what takes longer than this.
 const SHOW_AFTER_SECS: f64 = 0.2;

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex};
 
+use bindpose_asset::asset_files;
+use bindpose_notebook::{KeptPage, Preferences, work_text};
 use eframe::egui::{self, DroppedFile, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::app::testing::{self, Page};
-use crate::asset::asset_files;
-use crate::notebook::{KeptPage, Preferences, work_text};
 
 /// What was opened before, if anything.
 pub(super) fn page(recent: Vec<PathBuf>) -> Harness<'static, Page> {

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
+use bindpose_lesson::{ModelB, Setting};
+use bindpose_notebook::Edit;
 use eframe::egui::{self, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use super::tests::{Held, asset, drop_files, let_out, page, wait};
 use crate::app::testing::Page;
-use crate::lesson::{ModelB, Setting};
-use crate::notebook::Edit;
 
 fn at_the_step_that_compares() -> Harness<'static, Page> {
     let mut harness = page(Vec::new());

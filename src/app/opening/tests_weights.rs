@@ -1,12 +1,12 @@
 //! Saved weights, opened on a model or along with one.
 
+use bindpose_notebook::export::Export;
 use eframe::egui::{self, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use super::tests::{asset, drop_files, page};
 use crate::app::testing::Page;
-use crate::notebook::export::Export;
 
 #[test]
 fn saved_weights_are_put_on_the_open_model_in_one_step_of_undo_or_told_why_not() {

@@ -4,9 +4,9 @@ use std::fmt;
 use std::path::Path;
 
 #[cfg(not(target_arch = "wasm32"))]
-use crate::asset::LoadError;
-use crate::asset::{EzmError, GltfError, OpenError};
-use crate::diagnostic::{Diagnostic, ModelPlace, Place, Severity};
+use bindpose_asset::LoadError;
+use bindpose_asset::{EzmError, GltfError, OpenError};
+use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 
 /// A file that did not open: what is wrong, where, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -200,14 +200,15 @@ fn sentence(words: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use bindpose_asset::doctor::examine;
+    use bindpose_asset::{Progress, Source};
+
     use super::*;
-    use crate::asset::doctor::examine;
-    use crate::asset::{Progress, Source};
 
     #[test]
     fn what_did_not_open_is_told_in_sentences_around_its_place() {
         let source = Source::alone("a.ezm", *b"<foo/>");
-        let error = crate::asset::open(&source, &Progress::default()).unwrap_err();
+        let error = bindpose_asset::open(&source, &Progress::default()).unwrap_err();
         let findings = examine(&source, &Progress::default()).findings;
         let unopened = Unopened::from(error).examined(findings);
         assert_eq!(

@@ -1,14 +1,14 @@
 //! How the page looks as a whole: theme, size of text, motion.
 
+use bindpose_notebook::ZOOM_RANGE;
+use bindpose_page::theme::Theme;
+use bindpose_page::touch;
 use eframe::egui::style::ScrollAnimation;
 use eframe::egui::{self, Context};
 
 use super::Shell;
 use super::applied::Applied;
 use crate::app::SystemSettings;
-use crate::notebook::ZOOM_RANGE;
-use crate::ui::theme::Theme;
-use crate::ui::touch;
 
 impl Shell {
     /// What the system asks for, where the reader has not said otherwise.

@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
+use bindpose_asset::builtin_file;
+use bindpose_notebook::{Asked, LongWork};
+use bindpose_page::awaited_page::{self, Answer};
+use bindpose_shipped as shipped;
 use eframe::egui::{Context, Ui};
 
 use super::Shell;
-use crate::asset::builtin_file;
-use crate::notebook::{Asked, LongWork};
-use crate::shipped;
-use crate::ui::awaited_page::{self, Answer};
 
 impl Shell {
     /// Does what was asked, once its rig is here, and shows weights that are.

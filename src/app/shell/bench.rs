@@ -1,8 +1,9 @@
 //! The bench by key: opened and closed; states of the page kept and flipped, with
 //! the bench open or not.
 
+use bindpose_notebook::{Edit, Kept};
+
 use super::Shell;
-use crate::notebook::{Edit, Kept};
 
 impl Shell {
     /// Opens the bench or closes it.

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::mem::swap;
 
-use crate::ui::bench::BenchState;
-use crate::ui::presenter::Presenter;
-use crate::ui::view::{ClipMotion, Motion, ViewState};
+use bindpose_page::bench::BenchState;
+use bindpose_page::presenter::Presenter;
+use bindpose_page::view::{ClipMotion, Motion, ViewState};
 
 /// The class in sight, and what was left of others that undo or redo may bring
 /// back; by the notebook's numbers of classes.
@@ -63,13 +63,13 @@ impl Classes {
 
 #[cfg(test)]
 mod tests {
+    use bindpose_notebook::Kept;
+    use bindpose_page::bench::{Compared, When};
+    use bindpose_page::command::Command;
     use eframe::egui::{Key, Modifiers, pos2};
     use egui_kittest::Harness;
 
     use crate::app::testing::{self, Page};
-    use crate::notebook::Kept;
-    use crate::ui::bench::{Compared, When};
-    use crate::ui::command::Command;
 
     fn command(harness: &mut Harness<'_, Page>, command: Command) {
         let ctx = harness.ctx.clone();

@@ -1,12 +1,12 @@
 //! What each command does.
 
+use bindpose_lesson::Setting;
+use bindpose_notebook::{Edit, Kept, ZOOM_RANGE};
+use bindpose_page::command::Command;
 use eframe::egui::Context;
 
 use super::Shell;
 use crate::app::opening::Purpose;
-use crate::lesson::Setting;
-use crate::notebook::{Edit, Kept, ZOOM_RANGE};
-use crate::ui::command::Command;
 
 impl Shell {
     /// Does what a button or a key asks for.

@@ -1,11 +1,11 @@
 //! The list of lessons: beside the page, or over it.
 
+use bindpose_notebook::Navigation;
+use bindpose_page::command::Command;
+use bindpose_page::contents;
 use eframe::egui::{Context, Ui};
 
 use super::Shell;
-use crate::notebook::Navigation;
-use crate::ui::command::Command;
-use crate::ui::contents;
 
 /// Under this width the list of lessons lies over the page instead of beside it.
 const ROOM_FOR_CONTENTS: f32 = 1000.0;

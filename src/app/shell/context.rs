@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use bindpose_render::Renderer;
 use eframe::egui::{Context, Memory};
 use eframe::glow;
 
 use super::{Shell, ShellError};
 use crate::app::prepare_context::prepare;
-use crate::render::Renderer;
 
 impl Shell {
     /// Frees GL objects.
@@ -50,10 +50,10 @@ impl Shell {
 
 #[cfg(test)]
 mod tests {
+    use bindpose_notebook::Edit;
     use eframe::egui::{Context, RawInput, Rect, Ui, pos2, vec2};
 
     use super::super::{Shell, ShellOptions};
-    use crate::notebook::Edit;
 
     /// One frame of a page without GL.
     fn frame(ctx: &Context, shell: &mut Shell) {
@@ -74,7 +74,7 @@ mod tests {
     fn in_another_context_all_is_as_it_was_and_can_be_undone() {
         let (first, second) = (Context::default(), Context::default());
         let options =
-            ShellOptions { set: crate::lesson::LessonSet::embedded(), ..ShellOptions::default() };
+            ShellOptions { set: bindpose_lesson::LessonSet::embedded(), ..ShellOptions::default() };
         let mut shell = Shell::new(&first, None, options).unwrap();
         shell.follow("bindpose://bone-grid").unwrap();
         edit(&mut shell, 0.25);
@@ -101,7 +101,7 @@ mod tests {
     fn who_asks_the_old_context_for_a_frame_gets_one_in_the_new_one() {
         let (first, second) = (Context::default(), Context::default());
         let options =
-            ShellOptions { set: crate::lesson::LessonSet::embedded(), ..ShellOptions::default() };
+            ShellOptions { set: bindpose_lesson::LessonSet::embedded(), ..ShellOptions::default() };
         let mut shell = Shell::new(&first, None, options).unwrap();
         shell.move_to(&first, &second, None).unwrap();
         for _ in 0..8 {

@@ -1,10 +1,11 @@
 //! Packed courses in the open program.
 
+use bindpose_diagnostic::counted;
+
 use super::Shell;
 #[cfg(target_arch = "wasm32")]
 use crate::app::kept_courses;
 use crate::app::opening::ReadCourse;
-use crate::diagnostic::counted;
 
 impl Shell {
     /// Shows a course that was read, at its first lesson.

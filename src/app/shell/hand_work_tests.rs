@@ -3,6 +3,10 @@
 
 use std::sync::Arc;
 
+use bindpose_asset::{Mesh, Progress, Rig, Source, asset_files, open};
+use bindpose_lesson::{Gizmo, LessonSet, Setting};
+use bindpose_notebook::{Document, Edit, Preferences};
+use bindpose_skin::JointIndex;
 use eframe::egui::accesskit::Role;
 use eframe::egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
@@ -10,10 +14,6 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::Vec3;
 
 use crate::app::testing::{Page, page_with};
-use crate::asset::{Mesh, Progress, Rig, Source, asset_files, open};
-use crate::lesson::{Gizmo, LessonSet, Setting};
-use crate::notebook::{Document, Edit, Preferences};
-use crate::skin::JointIndex;
 
 const LESSON: &str = r#"+++
 title = "By hand"

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
+use bindpose_asset::Rig;
+use bindpose_notebook::{Document, KeptPage, OWN_RIG, Preferences, link, model_name};
 use eframe::egui::Context;
 
 use super::Shell;
 use crate::app::kept_pages::{State, Waiting};
 use crate::app::opening::Purpose;
-use crate::asset::Rig;
-use crate::notebook::{Document, KeptPage, OWN_RIG, Preferences, link, model_name};
 
 impl Shell {
     /// Opens the page of the last run, as far as it can be.

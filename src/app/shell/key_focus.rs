@@ -4,10 +4,10 @@
 //! control or one is being typed in. Whatever the pointer has done since gives
 //! them back to the page.
 
+use bindpose_page::widgets::{has_own_undo, is_typed_into};
 use eframe::egui::{Context, Event, Id, Key, Modifiers, Popup, accesskit};
 
 use super::super::keys::Owner;
-use crate::ui::widgets::{has_own_undo, is_typed_into};
 
 /// The focus between two frames.
 #[derive(Clone, Copy, Debug, Default)]

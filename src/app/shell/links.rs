@@ -1,10 +1,10 @@
 //! The window with the links to the open page.
 
+use bindpose_notebook::link::{self, Site};
+use bindpose_page::link_window::{self, Entered, PageLinks};
 use eframe::egui::Context;
 
 use super::Shell;
-use crate::notebook::link::{self, Site};
-use crate::ui::link_window::{self, Entered, PageLinks};
 
 impl Shell {
     /// Where the notebook stands in the web: this page's own site, or the one that

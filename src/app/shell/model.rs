@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use bindpose_asset::Rig;
+use bindpose_diagnostic::{counted, grouped};
+use bindpose_notebook::{Edit, GivenFile, OWN_RIG, Refused, WeightsFile, model_name};
 use eframe::egui::Context;
 
 use super::Shell;
 use crate::app::opening::{Opened, Purpose, Read};
-use crate::asset::Rig;
-use crate::diagnostic::{counted, grouped};
-use crate::notebook::{Edit, GivenFile, OWN_RIG, Refused, WeightsFile, model_name};
 
 impl Shell {
     /// Begins to read a model from its files; the page follows when it is read.
@@ -243,16 +243,16 @@ fn words(rig: &Rig) -> String {
 
 #[cfg(test)]
 mod tests {
+    use bindpose_page::command::Command;
     use egui_kittest::kittest::Queryable as _;
 
     use crate::app::testing;
-    use crate::ui::command::Command;
 
     #[test]
     fn a_second_model_turns_the_page_also_to_a_step_of_the_same_number() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("b.glb");
-        let files = crate::asset::asset_files().unwrap();
+        let files = bindpose_asset::asset_files().unwrap();
         let arm = files.into_iter().find(|file| file.path == "arm/arm.glb");
         std::fs::write(&path, arm.unwrap().bytes).unwrap();
         let mut harness = testing::page([1280.0, 800.0], Vec::new());

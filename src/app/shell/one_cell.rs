@@ -1,14 +1,14 @@
 //! One cell of the open step, or one picture of a question, by itself, for pictures of
 //! it.
 
+use bindpose_lesson::{Cell, cells_in};
+use bindpose_page::PageContext;
+use bindpose_page::cells::cell_ui;
+use bindpose_page::inventory::question_picture;
+use bindpose_render::Renderer;
 use eframe::egui::{CentralPanel, Frame, Pos2, Rect, Ui, UiBuilder, pos2, vec2};
 
 use super::Shell;
-use crate::lesson::{Cell, cells_in};
-use crate::render::Renderer;
-use crate::ui::PageContext;
-use crate::ui::cells::cell_ui;
-use crate::ui::inventory::question_picture;
 
 /// Of a cell that is as high as it needs to be, for a picture within it.
 const PICTURE_HEIGHT: f32 = 300.0;

@@ -1,11 +1,12 @@
 //! What the program is opened with, and why it cannot be.
 
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::Preferences;
+use bindpose_notebook::link::Site;
+use bindpose_page::command::KeyMap;
+use bindpose_render::MovingPictures;
+
 use super::super::exporting::MakeStills;
-use crate::lesson::LessonSet;
-use crate::notebook::Preferences;
-use crate::notebook::link::Site;
-use crate::render::MovingPictures;
-use crate::ui::command::KeyMap;
 
 /// What a notebook is opened with.
 #[derive(Debug, Default)]
@@ -35,5 +36,5 @@ pub enum ShellError {
     NoLessons,
     /// Drawing is impossible.
     #[error(transparent)]
-    Render(#[from] crate::render::RenderError),
+    Render(#[from] bindpose_render::RenderError),
 }

@@ -1,12 +1,12 @@
 //! What windows, the command line, pictures and tests ask of a shell from outside.
 
+use bindpose_notebook::{Edit, LongWork, Notebook};
+#[cfg(not(target_arch = "wasm32"))]
+use bindpose_page::stage::placed::Placed;
+use bindpose_render::Renderer;
 use eframe::egui::Context;
 
 use super::Shell;
-use crate::notebook::{Edit, LongWork, Notebook};
-use crate::render::Renderer;
-#[cfg(not(target_arch = "wasm32"))]
-use crate::ui::stage::placed::Placed;
 
 impl Shell {
     /// For tests and pictures: frames wait from now on for all that is worked out

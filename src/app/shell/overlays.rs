@@ -1,16 +1,16 @@
 //! What lies over the page: contents where they have no room beside it, keys,
 //! licences.
 
+use bindpose_notebook::Navigation;
+use bindpose_page::command::{Command, KeyMap, shortcut_text};
+use bindpose_page::widgets::{landmark, name_dialog};
+use bindpose_page::{contents, top_bar};
 use eframe::egui::{
     self, Context, Frame, RichText, ScrollArea, Stroke, TextStyle, TextWrapMode, Ui,
 };
 
 use super::super::LICENCES;
 use super::Shell;
-use crate::notebook::Navigation;
-use crate::ui::command::{Command, KeyMap, shortcut_text};
-use crate::ui::widgets::{landmark, name_dialog};
-use crate::ui::{contents, top_bar};
 
 /// What a window has around its content, and what is left of the page around it.
 const AROUND_WINDOW: egui::Vec2 = egui::vec2(72.0, 100.0);

@@ -1,11 +1,12 @@
 //! What the parts of a shell draw with: the open page, with its pictures or as text
 //! alone.
 
+use bindpose_notebook::{Edit, Navigation, Notebook};
+use bindpose_page::PageContext;
+use bindpose_page::view::{NoViewports, ViewState};
+
 use super::Shell;
 use crate::app::rendered_viewports::RenderedViewports;
-use crate::notebook::{Edit, Navigation, Notebook};
-use crate::ui::PageContext;
-use crate::ui::view::{NoViewports, ViewState};
 
 impl Shell {
     /// Draws with the page as it is; what it asks for is put into `edits` and

@@ -1,16 +1,16 @@
 //! Shells that are one part of the page: the stage of a step within a page of
 //! somebody else, or what a teacher reads in a window of their own.
 
+use bindpose_notebook::link::PagePart;
+use bindpose_notebook::{Edit, Navigation};
+use bindpose_page::command::Command;
+use bindpose_page::stage;
+use bindpose_page::theme::SMALL;
 use eframe::egui::{
     Align, CentralPanel, Context, Frame, Layout, Margin, OpenUrl, Panel, RichText, Ui,
 };
 
 use super::Shell;
-use crate::notebook::link::PagePart;
-use crate::notebook::{Edit, Navigation};
-use crate::ui::command::Command;
-use crate::ui::stage;
-use crate::ui::theme::SMALL;
 
 /// Height of the line below a stage.
 const FOOT: f32 = 30.0;
@@ -103,11 +103,11 @@ impl Shell {
 
 #[cfg(test)]
 mod tests {
+    use bindpose_notebook::link::PagePart;
     use eframe::egui::{Key, Modifiers};
     use egui_kittest::kittest::Queryable as _;
 
     use crate::app::testing::page;
-    use crate::notebook::link::PagePart;
 
     #[test]
     fn an_embedded_stage_has_its_cells_and_the_way_to_the_page_alone() {

@@ -1,12 +1,12 @@
 //! What is pasted where no text is being written: a link, or numbers for the step.
 
+use bindpose_lesson::{Cell, CellKind};
+use bindpose_notebook::exercise_cells::cells_at;
+use bindpose_notebook::number_text::grouped;
+use bindpose_notebook::{Edit, link};
 use eframe::egui::{Context, Event};
 
 use super::Shell;
-use crate::lesson::{Cell, CellKind};
-use crate::notebook::exercise_cells::cells_at;
-use crate::notebook::number_text::grouped;
-use crate::notebook::{Edit, link};
 
 /// Characters that a text field is given at once: to lay out more of them would stop the
 /// frame, and every field refuses fewer.

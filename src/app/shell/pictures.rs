@@ -1,9 +1,9 @@
 //! The frame of the page, as its pictures know it.
 
+use bindpose_render::Moment;
 use eframe::egui::Context;
 
 use super::Shell;
-use crate::render::Moment;
 
 impl Shell {
     /// Tells when and how pictures of this frame are drawn.

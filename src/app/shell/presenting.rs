@@ -2,15 +2,15 @@
 
 use std::rc::Rc;
 
+use bindpose_page::command::Command;
+use bindpose_page::presenter::{Held, Tool, paragraphs};
+use bindpose_page::theme;
 use eframe::egui::{
     Area, Context, CursorIcon, Event, Id, Order, Sense, ViewportCommand, WidgetInfo,
     accesskit::Role,
 };
 
 use super::Shell;
-use crate::ui::command::Command;
-use crate::ui::presenter::{Held, Tool, paragraphs};
-use crate::ui::theme;
 
 impl Shell {
     /// Goes to presenter mode and full screen, or back to the window as it was.

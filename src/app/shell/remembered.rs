@@ -1,7 +1,8 @@
 //! What the program remembers from one run to the next.
 
+use bindpose_notebook::Preferences;
+
 use super::Shell;
-use crate::notebook::Preferences;
 
 impl Shell {
     /// Grows whenever something was done that may have to be remembered.

@@ -1,7 +1,8 @@
 //! Lessons of a folder that changed while they are open.
 
+use bindpose_notebook::Reread;
+
 use super::Shell;
-use crate::notebook::Reread;
 
 impl Shell {
     /// Reads the lessons again if they come from a folder and have changed; the

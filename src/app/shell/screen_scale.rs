@@ -2,7 +2,7 @@
 
 use eframe::egui::{Context, Vec2};
 
-use crate::ui::theme;
+use bindpose_page::theme;
 
 /// Height of the page in presenter mode, in points: body text is 1/36 of it, and
 /// so of the screen, whatever its size.

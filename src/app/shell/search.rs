@@ -1,11 +1,11 @@
 //! The search, over the open program.
 
+use bindpose_notebook::{Edit, Navigation};
+use bindpose_page::command::Command;
+use bindpose_page::search::{self, Asked, SearchContext};
 use eframe::egui::Context;
 
 use super::Shell;
-use crate::notebook::{Edit, Navigation};
-use crate::ui::command::Command;
-use crate::ui::search::{self, Asked, SearchContext};
 
 impl Shell {
     /// While the window of the search is open the page below it gets no keys: of

@@ -1,11 +1,11 @@
 //! Going from step to step, what is kept with each, and links, in the open program.
 
+use bindpose_notebook::{Edit, Navigation, Refused};
+use bindpose_page::command::Command;
 use eframe::egui::Context;
 
 use super::Shell;
 use crate::app::opening::Purpose;
-use crate::notebook::{Edit, Navigation, Refused};
-use crate::ui::command::Command;
 
 impl Shell {
     pub(super) fn navigate(&mut self, ctx: &Context, navigation: &[Navigation]) {

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use bindpose_notebook::{Edit, Navigation};
+use bindpose_page::command::Command;
 use eframe::egui::{Context, Ui};
 
 use super::Shell;
 use crate::app::teachers_message::TeachersMessage;
-use crate::notebook::{Edit, Navigation};
-use crate::ui::command::Command;
 
 impl Shell {
     /// Is the teacher's window wanted? In a browser somebody else opens it.
@@ -127,12 +127,12 @@ impl Shell {
 
 #[cfg(test)]
 mod tests {
+    use bindpose_notebook::link::PagePart;
     use eframe::egui::Key;
     use egui_kittest::kittest::Queryable as _;
 
     use crate::app::teachers_message::TeachersMessage as M;
     use crate::app::testing::page;
-    use crate::notebook::link::PagePart;
 
     #[test]
     fn the_window_follows_the_notebook_and_asks_it_for_the_next_step() {
@@ -148,7 +148,7 @@ mod tests {
         shell.take_state(&ctx, &notebook.state_mut().shell().teachers_state(0.0));
         window.run();
         let title = |step: usize| {
-            let set = crate::lesson::LessonSet::embedded();
+            let set = bindpose_lesson::LessonSet::embedded();
             let mut lessons = set.lessons.into_iter();
             let lesson = lessons.find(|lesson| lesson.slug == "bone-grid").unwrap();
             lesson.steps[step].title.clone()

@@ -3,15 +3,15 @@
 
 use std::time::Duration;
 
+use bindpose_notebook::{Edit, Navigation};
+use bindpose_page::command::Command;
+use bindpose_page::presenter_notes;
 use eframe::egui::{
     CentralPanel, Context, Frame, Margin, Ui, ViewportBuilder, ViewportClass, ViewportId,
 };
 
 use super::Shell;
 use crate::app::keys::{self, Owner};
-use crate::notebook::{Edit, Navigation};
-use crate::ui::command::Command;
-use crate::ui::presenter_notes;
 
 /// Between two looks at the clock.
 const TICK: Duration = Duration::from_secs(20);

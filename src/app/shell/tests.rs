@@ -3,16 +3,16 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use bindpose_asset::{Progress, Source, asset_files, open};
+use bindpose_lesson::{ClipName, LessonSet, Setting};
+use bindpose_notebook::export::Export;
+use bindpose_notebook::{Edit, KeptPage, Preferences, WeightsFile};
+use bindpose_skin::WeightSource;
 use eframe::egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use crate::app::testing::{Page, page_of, page_with};
-use crate::asset::{Progress, Source, asset_files, open};
-use crate::lesson::{ClipName, LessonSet, Setting};
-use crate::notebook::export::Export;
-use crate::notebook::{Edit, KeptPage, Preferences, WeightsFile};
-use crate::skin::WeightSource;
 
 fn start(preferences: &Preferences) -> Harness<'static, Page> {
     page_of([1280.0, 800.0], preferences.clone())
@@ -276,7 +276,7 @@ fn a_step_that_stood_for_a_moment_or_was_used_has_been_seen_and_one_passed_by_ha
     click(&mut harness, "Next");
     harness.run();
     assert_eq!(seen(&mut harness), 1);
-    let edit = Edit::set(crate::lesson::Setting::Joint(crate::skin::JointIndex(0).into()));
+    let edit = Edit::set(bindpose_lesson::Setting::Joint(bindpose_skin::JointIndex(0).into()));
     harness.state_mut().shell().edit(&edit).unwrap();
     assert_eq!(seen(&mut harness), 2, "used");
     let record = preferences(&mut harness).progress;

@@ -1,8 +1,9 @@
 //! A reader's work from a file, taken up in the open program.
 
+use bindpose_notebook::{Preferences, PreferencesTable, work_text};
+use bindpose_page::view::SaveRequest;
+
 use super::Shell;
-use crate::notebook::{Preferences, PreferencesTable, work_text};
-use crate::ui::view::SaveRequest;
 
 impl Shell {
     /// Gives the reader's work to be saved, if that was asked for.

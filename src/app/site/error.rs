@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use bindpose_diagnostic::Diagnostic;
+use bindpose_render::RenderError;
+
 use crate::app::shot::ShotError;
-use crate::diagnostic::Diagnostic;
-use crate::render::RenderError;
 
 /// Why there is no site.
 #[derive(Debug, thiserror::Error)]

@@ -7,16 +7,17 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
+use bindpose_asset as asset;
+use bindpose_diagnostic::Diagnostic;
+use bindpose_lesson::{FormulaTable, LessonSet, SITE_COURSE};
+use bindpose_page::theme;
+use bindpose_paper::handout::{NoPictures, Pictures};
+use bindpose_paper::site::{FrontPicture, Parts, Program, SiteFile, folder, one_file};
+use bindpose_render::headless::HeadlessGl;
+use bindpose_shipped as shipped;
+
 use crate::app::handout_look::look;
 use crate::app::pack::pack_course;
-use crate::asset;
-use crate::diagnostic::Diagnostic;
-use crate::handout::{NoPictures, Pictures};
-use crate::lesson::{FormulaTable, LessonSet, SITE_COURSE};
-use crate::render::headless::HeadlessGl;
-use crate::shipped;
-use crate::site::{FrontPicture, Parts, Program, SiteFile, folder, one_file};
-use crate::ui::theme;
 pub use error::SiteError;
 use pictures::{Drawn, front_picture};
 

@@ -3,15 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::export::small_png;
+use bindpose_paper::handout::{DrawPictures, Picture, Pictures, Wanted};
+use bindpose_paper::site::FrontPicture;
 use eframe::glow;
 
 use super::error::SiteError;
 use crate::app::handout::make_stills;
 use crate::app::shot::{ShotOptions, shot};
-use crate::handout::{DrawPictures, Picture, Pictures, Wanted};
-use crate::lesson::LessonSet;
-use crate::notebook::export::small_png;
-use crate::site::FrontPicture;
 
 /// Of the picture on the page of the contents, in pixels.
 const FRONT: [u32; 2] = [1280, 800];

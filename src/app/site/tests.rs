@@ -2,15 +2,15 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
 
+use bindpose_asset::builtin;
+use bindpose_lesson::LessonSet;
+use bindpose_paper::handout::escaped;
+use bindpose_paper::site::{FrontPicture, Parts, Program, folder, one_file};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::app::handout_look::look;
 use crate::app::test_html::{Dots, each_element_is_closed, values};
-use crate::asset::builtin;
-use crate::handout::escaped;
-use crate::lesson::LessonSet;
-use crate::site::{FrontPicture, Parts, Program, folder, one_file};
 
 /// Bytes of HTML and CSS of a lesson's page, gzipped, without its pictures.
 const PAGE_BUDGET: usize = 45_000;

@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
+use bindpose_diagnostic::{Diagnostic, counted, printable};
+
 use super::{Mended, Report};
-use crate::diagnostic::{Diagnostic, counted, printable};
 
 /// Characters a line.
 const WIDTH: usize = 80;

@@ -4,7 +4,7 @@
 use glam::Vec3;
 use serde::Serialize;
 
-use crate::asset::Rig;
+use bindpose_asset::Rig;
 
 /// A ring has as many vertices at least.
 const RING: usize = 6;
@@ -137,8 +137,9 @@ fn goes_around(vertices: &[Vec3], axis: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use bindpose_asset::builtin;
+
     use super::*;
-    use crate::asset::builtin;
 
     #[test]
     fn the_arm_has_its_rings_along_x_and_its_shared_ring_in_the_middle() {

@@ -1,11 +1,11 @@
 //! What there is to name, as it goes into JSON; the tables are made of the same.
 
+use bindpose_asset::{NodePart, Param, ParamKind, Rig};
+use bindpose_skin::JointIndex;
 use serde::Serialize;
 
 use super::notable::{Notable, Ring, notable, position_in_bind, rings};
-use crate::asset::{NodePart, Param, ParamKind, Rig};
 use crate::cli::named::name_of;
-use crate::skin::JointIndex;
 
 /// A rig in a line.
 #[derive(Debug, Serialize)]

@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
+use bindpose_diagnostic::{printable, short_number};
+
 use super::report::{Brief, Report};
-use crate::diagnostic::{printable, short_number};
 
 pub(super) fn rigs(out: &mut dyn Write, rigs: &[Brief]) -> io::Result<()> {
     let width = widest(rigs.iter().map(|rig| rig.rig.as_str()));

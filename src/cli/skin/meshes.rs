@@ -3,7 +3,7 @@
 use glam::{Mat4, Vec3};
 use serde::Serialize;
 
-use crate::asset::{Moved, Part, Rig};
+use bindpose_asset::{Moved, Part, Rig};
 
 /// One primitive as one node shows it.
 #[derive(Serialize)]

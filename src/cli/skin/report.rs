@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use bindpose_asset::{ClipAt, Moved, Rig};
+use bindpose_diagnostic::{printable, short_number};
+use bindpose_notebook::export::csv_field;
+use bindpose_skin::{Method, joint_matrices};
 use glam::Vec3;
 use serde::{Serialize, Serializer};
 
 use super::meshes::{self, MeshRow};
-use crate::asset::{ClipAt, Moved, Rig};
 use crate::cli::named::name_of;
-use crate::diagnostic::{printable, short_number};
-use crate::notebook::export::csv_field;
-use crate::skin::{Method, joint_matrices};
 
 /// What the numbers are asked for.
 pub(super) struct Asked<'a> {

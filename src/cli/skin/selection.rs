@@ -1,8 +1,9 @@
 //! Which skin the command line means.
 
-use crate::asset::Rig;
+use bindpose_asset::Rig;
+use bindpose_diagnostic::Diagnostic;
+
 use crate::cli::Failure;
-use crate::diagnostic::Diagnostic;
 
 /// Numbers of the vertices that a skin moves, or of all.
 pub(super) fn vertices_of(rig: &Rig, skin: Option<usize>) -> Result<Vec<usize>, Failure> {

@@ -1,14 +1,14 @@
 //! The browser keeps the file where it keeps downloads, or prints it.
 
+use bindpose_notebook::export::media_type;
+use bindpose_page::theme::Theme;
+use bindpose_page::view::SaveRequest;
 use eframe::egui::Context;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, HtmlIFrameElement, Url};
 
 use crate::app::web_document::document;
-use crate::notebook::export::media_type;
-use crate::ui::theme::Theme;
-use crate::ui::view::SaveRequest;
 
 /// How long the bytes stay to be fetched, in milliseconds: browsers ask before they
 /// save, and some fetch only then.

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
+use bindpose_page::theme::{SMALL, Theme};
+use bindpose_page::view::SaveRequest;
+use bindpose_page::widgets::{Emphasis, RightGroup, name_dialog, note};
 use eframe::egui::{Button, Context, Id, Key, Modal, RichText, TextEdit, vec2};
 
 use crate::app::opening::{frame, strong, with_home};
 use crate::app::write_file::{failure, write_file};
-use crate::ui::theme::{SMALL, Theme};
-use crate::ui::view::SaveRequest;
-use crate::ui::widgets::{Emphasis, RightGroup, name_dialog, note};
 
 /// Widest window, in points.
 const WIDE: f32 = 460.0;

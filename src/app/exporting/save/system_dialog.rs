@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
+use bindpose_page::theme::Theme;
+use bindpose_page::view::SaveRequest;
 use eframe::egui::Context;
 
 use super::path_prompt::{self, PathPrompt};
 use crate::app::write_file::{failure, write_file};
-use crate::ui::theme::Theme;
-use crate::ui::view::SaveRequest;
 
 /// An answer sooner than this is no choice of the reader: a system without a
 /// dialog answers at once.

@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::time::SystemTime;
 
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::{Edit, Preferences};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use crate::app::testing::{Page, page_with};
-use crate::lesson::LessonSet;
-use crate::notebook::{Edit, Preferences};
 
 const HEAD: &str =
     "+++\ntitle = \"T\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n\n```viewport main\n```\n\n";

@@ -1,0 +1,72 @@
+//! A ball on a plate, for normals: one joint squashes and leans the ball about
+//! the point it stands on, the other holds the plate still.
+
+use std::f64::consts::FRAC_PI_3;
+
+use bindpose_skin::{JointIndex, SkeletonError};
+use glam::{DVec3, Vec3};
+
+use super::mesh_builder::{MeshBuilder, Ring, palette, rigid};
+use super::params::{angle, scale};
+use super::unturned::unturned_skeleton;
+use crate::{Param, Rig};
+
+const RADIUS: f64 = 1.0;
+const SEGMENTS: u32 = 40;
+const ROWS: u32 = 24;
+const PLATE_RADIUS: f64 = 1.1;
+const PLATE_HEIGHT: f64 = 0.1;
+
+pub(super) fn rig() -> Result<Rig, SkeletonError> {
+    let (image, [ball, plate]) = palette([[0xD8, 0xC3, 0xA5], [0x8B, 0x97, 0xA3]]);
+    let mut builder = MeshBuilder::default();
+    let center = DVec3::Y * RADIUS;
+    let radii = DVec3::splat(RADIUS);
+    builder.ball(center, radii, [SEGMENTS, ROWS], ball, |_| rigid(1));
+    builder.loft(&plate_rings(), SEGMENTS, plate, |_| rigid(0));
+    let mut mesh = builder.finish(image);
+    // Exact, where triangles would give only their average.
+    for (vertex, influences) in mesh.influences.iter().enumerate() {
+        if influences.strongest() == JointIndex(1) {
+            let outward = mesh.positions[vertex].as_dvec3() - center;
+            mesh.normals[vertex] = outward.normalize_or(DVec3::Y).as_vec3();
+        }
+    }
+    let skeleton = unturned_skeleton([
+        ("plate".to_owned(), None, Vec3::NEG_Y * PLATE_HEIGHT as f32),
+        ("ball".to_owned(), Some(0), Vec3::ZERO),
+    ])?;
+    Ok(Rig {
+        params: vec![
+            Param {
+                // Through 0, flat, to a mirror.
+                range: (-1.0, 2.0),
+                ..scale("squash", "squash", 1, Some(1))
+            },
+            angle("lean", "lean", 1, Vec3::Z, FRAC_PI_3),
+        ],
+        ..Rig::new("ball", "Ball", skeleton, mesh)
+    })
+}
+
+/// A disc with a rounded edge, from below to above.
+fn plate_rings() -> Vec<Ring> {
+    const BEVEL: f64 = 0.03;
+    [
+        (0.0, 0.0),
+        (PLATE_RADIUS - BEVEL, 0.0),
+        (PLATE_RADIUS - 0.3 * BEVEL, 0.3 * BEVEL),
+        (PLATE_RADIUS, BEVEL),
+        (PLATE_RADIUS, PLATE_HEIGHT - BEVEL),
+        (PLATE_RADIUS - 0.3 * BEVEL, PLATE_HEIGHT - 0.3 * BEVEL),
+        (PLATE_RADIUS - BEVEL, PLATE_HEIGHT),
+        (0.0, PLATE_HEIGHT),
+    ]
+    .into_iter()
+    .map(|(radius, up)| Ring {
+        center: DVec3::Y * (up - PLATE_HEIGHT),
+        u: DVec3::Z * radius,
+        v: DVec3::X * radius,
+    })
+    .collect()
+}

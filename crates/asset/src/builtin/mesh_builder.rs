@@ -1,0 +1,344 @@
+//! Modelling by code: lofted surfaces with smooth normals and weights that sum
+//! to one exactly.
+//!
+//! Everything is computed in f64 and rounded to steps of 1e-5 at the end, so
+//! that the last digits of another machine's sine do not change the files.
+
+use std::collections::BTreeMap;
+use std::f64::consts::TAU;
+
+use bindpose_skin::{Influences, JointIndex, SET_LANES, keep_strongest};
+use glam::{DVec2, DVec3, Vec2, Vec3, Vec4};
+
+use crate::{Image, Mesh};
+
+/// An ellipse in space; a loft runs through several.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ring {
+    /// Its middle.
+    pub(super) center: DVec3,
+    /// Half axis at angle 0.
+    pub(super) u: DVec3,
+    /// Half axis at a quarter turn.
+    pub(super) v: DVec3,
+}
+
+/// Vertices and triangles in the making.
+#[derive(Default)]
+pub(super) struct MeshBuilder {
+    positions: Vec<DVec3>,
+    uvs: Vec<DVec2>,
+    influences: Vec<Influences>,
+    triangles: Vec<[u32; 3]>,
+}
+
+impl MeshBuilder {
+    /// Adds one vertex and answers its index.
+    pub(super) fn vertex(&mut self, position: DVec3, uv: DVec2, influences: Influences) -> u32 {
+        self.positions.push(rounded(position));
+        self.uvs.push(uv);
+        self.influences.push(influences);
+        (self.positions.len() - 1) as u32
+    }
+
+    /// A closed tube through `rings`, `segments` vertices around. Rings must
+    /// follow each other along `u × v`. A ring without size becomes one point;
+    /// the tube should begin and end with one. The first vertex of a ring is at
+    /// `center + u`.
+    pub(super) fn loft(
+        &mut self,
+        rings: &[Ring],
+        segments: u32,
+        uv: DVec2,
+        influences: impl Fn(DVec3) -> Influences,
+    ) {
+        let mut previous: Vec<u32> = Vec::new();
+        for ring in rings {
+            let point = ring.u.length() + ring.v.length() < 1e-9;
+            let row: Vec<u32> = (0..if point { 1 } else { segments })
+                .map(|segment| {
+                    let (sin, cos) = (TAU * f64::from(segment) / f64::from(segments)).sin_cos();
+                    let position = ring.center + ring.u * cos + ring.v * sin;
+                    self.vertex(position, uv, influences(position))
+                })
+                .collect();
+            self.join_rows(&previous, &row);
+            previous = row;
+        }
+    }
+
+    /// A patch of `rows` × `columns` vertices. It faces the way of
+    /// (from column to column) × (from row to row), or the other way if
+    /// `mirrored`. Triangles without area are left out.
+    pub(super) fn patch(
+        &mut self,
+        [rows, columns]: [usize; 2],
+        mirrored: bool,
+        vertex: impl Fn(usize, usize) -> (DVec3, DVec2, Influences),
+    ) {
+        let first = self.positions.len() as u32;
+        for row in 0..rows {
+            for column in 0..columns {
+                let (position, uv, influences) = vertex(row, column);
+                self.vertex(position, uv, influences);
+            }
+        }
+        let at = |row: usize, column: usize| first + (row * columns + column) as u32;
+        for row in 1..rows {
+            for column in 1..columns {
+                let [a, b] = [at(row - 1, column - 1), at(row - 1, column)];
+                let [c, d] = [at(row, column - 1), at(row, column)];
+                for corners in [[a, b, d], [a, d, c]] {
+                    self.triangle(corners, mirrored);
+                }
+            }
+        }
+    }
+
+    fn triangle(&mut self, [a, b, c]: [u32; 3], mirrored: bool) {
+        let [p, q, r] = [a, b, c].map(|corner| self.positions[corner as usize]);
+        if p != q && q != r && r != p {
+            self.triangles.push(if mirrored { [a, c, b] } else { [a, b, c] });
+        }
+    }
+
+    /// A ball with three half axes along x, y and z.
+    pub(super) fn ball(
+        &mut self,
+        center: DVec3,
+        radii: DVec3,
+        [segments, rows]: [u32; 2],
+        uv: DVec2,
+        influences: impl Fn(DVec3) -> Influences,
+    ) {
+        let rings: Vec<Ring> = (0..=rows)
+            .map(|row| {
+                let (sin, cos) = (TAU / 2.0 * f64::from(row) / f64::from(rows)).sin_cos();
+                let size = if row == 0 || row == rows { 0.0 } else { sin };
+                Ring {
+                    center: center - DVec3::Y * (radii.y * cos),
+                    u: DVec3::Z * (radii.z * size),
+                    v: DVec3::X * (radii.x * size),
+                }
+            })
+            .collect();
+        self.loft(&rings, segments, uv, influences);
+    }
+
+    /// A rounded limb from `a` to `b` with a radius at either end.
+    pub(super) fn limb(
+        &mut self,
+        [a, b]: [DVec3; 2],
+        [radius_a, radius_b]: [f64; 2],
+        segments: u32,
+        uv: DVec2,
+        influences: impl Fn(DVec3) -> Influences,
+    ) {
+        const CAP: u32 = 3;
+        const MIDDLE: u32 = 2;
+        let along = (b - a).normalize_or(DVec3::Y);
+        let u = along.any_orthonormal_vector();
+        let v = along.cross(u);
+        let mut rings = Vec::new();
+        let mut ring = |center: DVec3, radius: f64| {
+            rings.push(Ring { center, u: u * radius, v: v * radius });
+        };
+        for step in 0..CAP {
+            let (sin, cos) = (TAU / 4.0 * f64::from(step) / f64::from(CAP)).sin_cos();
+            ring(a - along * (radius_a * cos), radius_a * sin);
+        }
+        for step in 0..=MIDDLE {
+            let t = f64::from(step) / f64::from(MIDDLE);
+            ring(a.lerp(b, t), radius_a + (radius_b - radius_a) * t);
+        }
+        for step in (0..CAP).rev() {
+            let (sin, cos) = (TAU / 4.0 * f64::from(step) / f64::from(CAP)).sin_cos();
+            ring(b + along * (radius_b * cos), radius_b * sin);
+        }
+        self.loft(&rings, segments, uv, influences);
+    }
+
+    /// The finished mesh. Normals are smooth over all triangles that meet at a
+    /// position.
+    pub(super) fn finish(self, image: Image) -> Mesh {
+        let normals = self.normals();
+        let mut mesh = Mesh {
+            positions: self.positions.iter().map(|p| p.as_vec3()).collect(),
+            normals: normals.iter().map(|&n| rounded(n).as_vec3()).collect::<Vec<Vec3>>(),
+            uvs: self
+                .uvs
+                .iter()
+                .map(|uv| Vec2::new(round(uv.x) as f32, round(uv.y) as f32))
+                .collect(),
+            influences: self.influences.into(),
+            triangles: self.triangles,
+            ..Mesh::default()
+        };
+        mesh.paint(image);
+        mesh
+    }
+
+    fn normals(&self) -> Vec<DVec3> {
+        let key = |p: DVec3| (p * 1e5).round().to_array().map(|x| x as i64);
+        let mut sums: BTreeMap<[i64; 3], DVec3> = BTreeMap::new();
+        for &corners in &self.triangles {
+            let [a, b, c] = corners.map(|corner| self.positions[corner as usize]);
+            let doubled_area = (b - a).cross(c - a);
+            for corner in [a, b, c] {
+                *sums.entry(key(corner)).or_default() += doubled_area;
+            }
+        }
+        self.positions
+            .iter()
+            .map(|&p| {
+                let sum = sums.get(&key(p)).copied().unwrap_or_default();
+                sum.normalize_or(DVec3::Y)
+            })
+            .collect()
+    }
+
+    /// Triangles between two rows of the same length, or a row and a point.
+    fn join_rows(&mut self, from: &[u32], to: &[u32]) {
+        let count = from.len().max(to.len());
+        if from.is_empty() || count < 2 {
+            return;
+        }
+        for index in 0..count {
+            let next = (index + 1) % count;
+            if from.len() > 1 {
+                let end = if to.len() > 1 { to[next] } else { to[0] };
+                self.triangles.push([from[index], from[next], end]);
+            }
+            if to.len() > 1 {
+                let start = if from.len() > 1 { from[index] } else { from[0] };
+                self.triangles.push([start, to[next], to[index]]);
+            }
+        }
+    }
+}
+
+/// All of one joint.
+pub(super) fn rigid(joint: u16) -> Influences {
+    Influences::new(&[(JointIndex(joint), 1.0)])
+}
+
+/// Up to four weights; see [`weights_in`].
+pub(super) fn weights(pairs: &[(u16, f64)]) -> Influences {
+    weights_in(SET_LANES, pairs)
+}
+
+/// Up to `lanes` weights in steps of 1/1024, so that their sum is 1 exactly in
+/// f32. What does not fit is dropped, the weakest first; the strongest takes up
+/// what rounding leaves.
+pub(super) fn weights_in(lanes: usize, pairs: &[(u16, f64)]) -> Influences {
+    const STEPS: f32 = 1024.0;
+    let pairs: Vec<_> =
+        pairs.iter().map(|&(joint, weight)| (JointIndex(joint), weight as f32)).collect();
+    let mut kept = keep_strongest(&pairs, lanes);
+    for (_, weight) in &mut kept {
+        *weight = (*weight * STEPS).round() / STEPS;
+    }
+    let rest: f32 = kept.iter().skip(1).map(|&(_, weight)| weight).sum();
+    if let Some((_, strongest)) = kept.first_mut() {
+        *strongest = 1.0 - rest;
+    }
+    kept.retain(|&(_, weight)| weight != 0.0);
+    Influences::new(&kept)
+}
+
+/// 0 below `from`, 1 above `to`, smooth between.
+pub(super) fn smooth_step(from: f64, to: f64, x: f64) -> f64 {
+    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// Squares of plain colour side by side, and the middle of each in texture
+/// coordinates.
+pub(super) fn palette<const N: usize>(colors: [[u8; 3]; N]) -> (Image, [DVec2; N]) {
+    const SQUARE: usize = 8;
+    let mut rgba = Vec::with_capacity(N * SQUARE * SQUARE * 4);
+    for _ in 0..SQUARE {
+        for color in colors {
+            for _ in 0..SQUARE {
+                rgba.extend_from_slice(&[color[0], color[1], color[2], 255]);
+            }
+        }
+    }
+    let image = Image { width: (N * SQUARE) as u32, height: SQUARE as u32, rgba };
+    let middle = |index| DVec2::new((index as f64 + 0.5) / N as f64, 0.5);
+    (image, std::array::from_fn(middle))
+}
+
+/// Tangents along increasing u, per vertex, for a mesh with texture
+/// coordinates; w tells on which side the bitangent lies.
+pub(super) fn tangents(mesh: &Mesh) -> Vec<Vec4> {
+    let mut along_u = vec![DVec3::ZERO; mesh.positions.len()];
+    let mut along_v = along_u.clone();
+    for &corners in &mesh.triangles {
+        let [a, b, c] = corners.map(|corner| mesh.positions[corner as usize].as_dvec3());
+        let [s, t, r] = corners.map(|corner| mesh.uvs[corner as usize].as_dvec2());
+        let (ab, ac, st, sr) = (b - a, c - a, t - s, r - s);
+        let area = st.perp_dot(sr);
+        if area.abs() < 1e-12 {
+            continue;
+        }
+        let size = ab.cross(ac).length();
+        let u = ((ab * sr.y - ac * st.y) / area).normalize_or_zero() * size;
+        let v = ((ac * st.x - ab * sr.x) / area).normalize_or_zero() * size;
+        for corner in corners {
+            along_u[corner as usize] += u;
+            along_v[corner as usize] += v;
+        }
+    }
+    (0..mesh.positions.len())
+        .map(|index| {
+            let normal = mesh.normals[index].as_dvec3();
+            let tangent = along_u[index]
+                .reject_from_normalized(normal.normalize_or(DVec3::Y))
+                .try_normalize()
+                .unwrap_or_else(|| normal.any_orthonormal_vector());
+            let right_handed = normal.cross(tangent).dot(along_v[index]) >= 0.0;
+            rounded(tangent).as_vec3().extend(if right_handed { 1.0 } else { -1.0 })
+        })
+        .collect()
+}
+
+/// A smooth curve through points (x, y) with increasing x, without overshoot
+/// (Fritsch and Carlson 1980). Flat beyond both ends.
+pub(super) fn curve(points: &[(f64, f64)], x: f64) -> f64 {
+    let (Some(&first), Some(&last)) = (points.first(), points.last()) else {
+        return 0.0;
+    };
+    if x <= first.0 || x >= last.0 {
+        return if x <= first.0 { first.1 } else { last.1 };
+    }
+    let next = points.partition_point(|point| point.0 <= x);
+    let slope = |index: usize| {
+        let (a, b) = (points[index], points[index + 1]);
+        (b.1 - a.1) / (b.0 - a.0)
+    };
+    let tangent = |index: usize| {
+        if index == 0 || index + 1 == points.len() {
+            return slope(index.min(points.len() - 2));
+        }
+        let (before, after) = (slope(index - 1), slope(index));
+        if before * after <= 0.0 { 0.0 } else { 2.0 * before * after / (before + after) }
+    };
+    let (a, b) = (points[next - 1], points[next]);
+    let width = b.0 - a.0;
+    let t = (x - a.0) / width;
+    let (t2, t3) = (t * t, t * t * t);
+    a.1 * (2.0 * t3 - 3.0 * t2 + 1.0)
+        + b.1 * (3.0 * t2 - 2.0 * t3)
+        + tangent(next - 1) * width * (t3 - 2.0 * t2 + t)
+        + tangent(next) * width * (t3 - t2)
+}
+
+fn round(x: f64) -> f64 {
+    // + 0.0 turns -0 into 0.
+    (x * 1e5).round() / 1e5 + 0.0
+}
+
+fn rounded(p: DVec3) -> DVec3 {
+    p.map(round)
+}

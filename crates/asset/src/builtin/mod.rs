@@ -1,0 +1,305 @@
+//! Rigs that come with the notebook, made by code.
+//!
+//! The small ones are built in memory, so that their numbers can be read here.
+//! The whale is a file like any other: it comes through the glTF reader.
+
+mod arm;
+mod ball;
+mod bone_grid;
+mod centipede;
+mod clips;
+#[cfg(test)]
+mod example_hand;
+mod gimbal;
+mod head;
+mod legs;
+mod limb;
+mod mesh_builder;
+mod params;
+mod simple_skin;
+mod simple_skin_files;
+mod tentacle;
+mod unturned;
+mod whale;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use bindpose_diagnostic::Diagnostic;
+use bindpose_shipped as shipped;
+use bindpose_skin::SkeletonError;
+use glam::Vec3;
+
+use super::write::{self, Frames, Packing};
+use super::{Progress, Rig, Source, open};
+use params::{mesh_node, squash};
+
+/// A rig that comes with the notebook. To add one is to add it to [`BUILT_IN`].
+pub(super) struct BuiltIn {
+    pub(super) id: &'static str,
+    /// The model as its code makes it.
+    pub(super) make: fn() -> Result<Rig, SkeletonError>,
+    /// How the notebook comes to it.
+    read: Read,
+    /// What lies under `assets/models`; absent where the files of another one
+    /// do.
+    pub(super) files: Option<Files>,
+}
+
+/// Files of a rig beside its `.glb`.
+pub(super) struct Files {
+    /// Where the code is, in `src/asset/builtin`.
+    pub(super) code: &'static str,
+    /// As `.gltf` too.
+    pub(super) gltf: Option<Packing>,
+    /// As `.ezm` too, with this clip.
+    pub(super) ezm: Option<fn(&Rig) -> Frames>,
+}
+
+/// Between the code and the page.
+enum Read {
+    /// Nothing.
+    AsMade,
+    /// It is written as a file, in memory, and read back; name and parameters
+    /// are those of the code.
+    Through(fn(&Rig) -> Result<Source, Diagnostic>),
+    /// Only the file is known, whatever wrote it.
+    Whale,
+}
+
+impl Files {
+    const fn by(code: &'static str) -> Self {
+        Self { code, gltf: None, ezm: None }
+    }
+}
+
+/// All of them. `centipede` takes a length as well: `centipede(300)`.
+#[rustfmt::skip]
+pub(super) const BUILT_IN: &[BuiltIn] = &[
+    entry("head", head::rig, Read::AsMade, Some(Files::by("head.rs"))),
+    entry("bone_grid", bone_grid::rig, Read::AsMade, Some(Files::by("bone_grid.rs"))),
+    entry("simple_skin", simple_skin::rig, Read::AsMade, Some(Files {
+        gltf: Some(Packing::Tutorial),
+        ..Files::by("simple_skin.rs")
+    })),
+    entry("simple_skin_file", simple_skin::rig, Read::Through(simple_skin_files::tutorial), None),
+    entry("simple_skin_bytes", simple_skin::rig, Read::Through(simple_skin_files::byte_weights), None),
+    entry("simple_skin_sparse", simple_skin::rig, Read::Through(simple_skin_files::sparse), None),
+    entry("simple_skin_glb", simple_skin::rig, Read::Through(simple_skin_files::glb), None),
+    entry("arm", arm::rig, Read::AsMade, Some(Files {
+        ezm: Some(arm::reach),
+        ..Files::by("arm.rs")
+    })),
+    entry("limb", limb::rig, Read::AsMade, Some(Files::by("limb.rs"))),
+    entry("legs", legs::rig, Read::AsMade, Some(Files::by("legs.rs"))),
+    entry("ball", ball::rig, Read::AsMade, Some(Files::by("ball.rs"))),
+    entry("tentacle", tentacle::rig, Read::AsMade, Some(Files::by("tentacle.rs"))),
+    entry("gimbal", gimbal::rig, Read::Through(gimbal_file), Some(Files::by("gimbal.rs"))),
+    entry("whale", whale::rig, Read::Whale, Some(Files {
+        gltf: Some(Packing::Tight),
+        ..Files::by("whale/")
+    })),
+    entry("centipede", centipede::usual, Read::AsMade, Some(Files::by("centipede.rs"))),
+];
+
+const fn entry(
+    id: &'static str,
+    make: fn() -> Result<Rig, SkeletonError>,
+    read: Read,
+    files: Option<Files>,
+) -> BuiltIn {
+    BuiltIn { id, make, read, files }
+}
+
+/// Names that [`builtin`] knows. `centipede` takes a length as well:
+/// `centipede(300)`.
+pub fn builtin_ids() -> &'static [&'static str] {
+    const IDS: [&str; BUILT_IN.len()] = {
+        let mut ids = [""; BUILT_IN.len()];
+        let mut at = 0;
+        while at < ids.len() {
+            ids[at] = BUILT_IN[at].id;
+            at += 1;
+        }
+        ids
+    };
+    &IDS
+}
+
+/// Rigs kept after their first use. A centipede has a length of its own, so
+/// their number has no natural end.
+const CACHED: usize = 32;
+
+/// The built-in rig of that name, made once and shared afterwards. `None` when
+/// there is no such rig, or when its file is yet to come ([`builtin_file`]): then
+/// it was asked for.
+pub fn builtin(id: &str) -> Option<Arc<Rig>> {
+    static RIGS: OnceLock<Mutex<BTreeMap<String, Arc<Rig>>>> = OnceLock::new();
+    let mut rigs = RIGS.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(rig) = rigs.get(id) {
+        return Some(Arc::clone(rig));
+    }
+    let rig = Arc::new(load(id)?);
+    if rigs.len() >= CACHED {
+        rigs.clear();
+    }
+    rigs.insert(id.to_owned(), Arc::clone(&rig));
+    Some(rig)
+}
+
+/// Below `assets`.
+const WHALE: &str = "models/whale/whale.glb";
+
+/// Joints of the whale, for those who count them while it is yet to come.
+pub const WHALE_JOINTS: usize = 21;
+
+/// The file that a built-in rig is read from, if it is read from one.
+pub fn builtin_file(id: &str) -> Option<&'static str> {
+    (id == "whale").then_some(WHALE)
+}
+
+/// The file of the whale.
+#[cfg(test)]
+pub(super) fn whale_file() -> &'static [u8] {
+    shipped::file(WHALE).bytes().expect("it is in the program")
+}
+
+fn load(id: &str) -> Option<Rig> {
+    let Some(known) = BUILT_IN.iter().find(|known| known.id == id) else {
+        return centipede::rig(centipede::length_from_id(id)?).ok();
+    };
+    match known.read {
+        Read::AsMade => (known.make)().ok(),
+        Read::Through(written) => {
+            let made = (known.make)().ok()?;
+            let read = opened(&written(&made).ok()?)?;
+            Some(Rig {
+                id: id.to_owned(),
+                skeleton: read.skeleton,
+                mesh: read.mesh,
+                clips: read.clips,
+                origin: read.origin,
+                ..made
+            })
+        }
+        Read::Whale => {
+            let mut read = opened(&Source::alone("whale.glb", shipped::file(WHALE).bytes()?))?;
+            read.params.extend(mesh_node(Vec3::Y, 4.0));
+            // Along the body, which its root points along.
+            read.params.extend(root_named(&read, "root").map(|root| squash(root, 1)));
+            Some(Rig { id: id.to_owned(), title: "Whale".to_owned(), ..read })
+        }
+    }
+}
+
+fn root_named(rig: &Rig, name: &str) -> Option<u16> {
+    let mut joints = rig.skeleton.joints().iter();
+    u16::try_from(joints.position(|joint| joint.name == name)?).ok()
+}
+
+/// A file of ours, read like any other.
+fn opened(source: &Source) -> Option<Rig> {
+    open(source, &Progress::default()).inspect_err(|error| log::error!("{error}")).ok()
+}
+
+fn gimbal_file(rig: &Rig) -> Result<Source, Diagnostic> {
+    Ok(Source::alone("gimbal.glb", write::glb(rig)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use bindpose_skin::skin_positions;
+    use glam::Mat4;
+
+    use super::*;
+
+    #[test]
+    fn every_rig_is_whole_and_stands_still_in_its_bind_pose() {
+        for &id in builtin_ids() {
+            let rig = builtin(id).unwrap();
+            let mesh = &rig.mesh;
+            let count = mesh.positions.len();
+            assert_eq!(rig.id, id);
+            assert_eq!(mesh.normals.len(), count, "{id}");
+            assert_eq!(mesh.influences.len(), count, "{id}");
+            assert!(mesh.uvs.is_empty() || mesh.uvs.len() == count, "{id}");
+            for corner in mesh.triangles.iter().flatten() {
+                assert!((*corner as usize) < count, "{id}");
+            }
+            for corner in mesh.lines.iter().flatten() {
+                assert!((*corner as usize) < count, "{id}");
+            }
+            for normal in &mesh.normals {
+                assert!((normal.length() - 1.0).abs() < 1e-4, "{id} {normal}");
+            }
+            for influences in &mesh.influences {
+                assert_eq!(influences.sum(), 1.0, "{id}");
+                for joint in influences.joints {
+                    assert!(joint.index() < rig.skeleton.len(), "{id}");
+                }
+            }
+            let world_from_bind: Vec<Mat4> = rig
+                .skeleton
+                .joint_from_bind()
+                .iter()
+                .map(|joint_from_bind| joint_from_bind.inverse() * *joint_from_bind)
+                .collect();
+            let skinned = skin_positions(&mesh.positions, &mesh.influences, &world_from_bind);
+            for (moved, stored) in skinned.iter().zip(&mesh.positions) {
+                assert!(moved.abs_diff_eq(*stored, 1e-4), "{id} {moved} {stored}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_rig_is_made_once() {
+        let first = builtin("head").unwrap();
+        assert!(Arc::ptr_eq(&first, &builtin("head").unwrap()));
+    }
+
+    #[test]
+    fn names_that_are_no_rig_give_nothing() {
+        for id in ["", "heads", "centipede(", "centipede()", "centipede(0)", "centipede(2049)"] {
+            assert!(builtin(id).is_none(), "{id}");
+        }
+        assert_eq!(builtin("centipede(300)").unwrap().skeleton.len(), 300);
+        assert_eq!(builtin("whale").unwrap().skeleton.len(), WHALE_JOINTS);
+    }
+
+    #[test]
+    fn a_scale_moves_along_its_joints_axis_alone_and_may_mirror() {
+        let rig = builtin("ball").unwrap();
+        for factor in [0.5, 2.0, -1.0] {
+            let posed = rig.posed(|name| (name == "squash").then_some(factor));
+            let world = rig.skeleton.world_from_joint(&posed.pose)[1];
+            let expected = Mat4::from_scale(Vec3::new(1.0, factor as f32, 1.0));
+            assert!(world.abs_diff_eq(expected, 1e-6), "{factor}: {world}");
+        }
+        let angles: Vec<&str> = rig.angles().map(|p| p.name.as_str()).collect();
+        assert_eq!(angles, ["lean"], "what `all` sets are angles");
+    }
+
+    #[test]
+    fn arm_whale_and_figure_are_squashed_along_their_length_as_a_whole() {
+        for (id, length) in [("arm", Vec3::X), ("whale", Vec3::Z), ("head", Vec3::Y)] {
+            let rig = builtin(id).unwrap();
+            let squashed =
+                |factor| rig.world_from_bind(|name| (name == "squash").then_some(factor));
+            assert_eq!(squashed(1.0), rig.world_from_bind(|_| None), "{id}");
+            let rest = rig.world_from_bind(|_| None);
+            for (half, whole) in squashed(0.5).iter().zip(&rest) {
+                let half = half.determinant() / whole.determinant();
+                assert!((half - 0.5).abs() < 1e-4, "{id}: {half}");
+            }
+            // What lies along the length comes together by half, the rest stays.
+            let by = |point: Vec3| {
+                let [half, whole] =
+                    [&squashed(0.5)[0], &rest[0]].map(|m| m.transform_vector3(point));
+                half.length() / whole.length()
+            };
+            let aside = length.any_orthonormal_vector();
+            assert!((by(length) - 0.5).abs() < 1e-4 && (by(aside) - 1.0).abs() < 1e-4, "{id}");
+            assert!(rig.angles().chain(rig.morphs()).all(|param| param.name != "squash"));
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! GLB: header and chunks. Reads on where it can, so that one fault does not
+//! hide the rest.
+
+use super::catalog::container as fault;
+use super::findings::Findings;
+use crate::gltf_file::{Glb, GlbChunk};
+
+/// A file taken apart, as far as it goes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Chunks<'a> {
+    pub(super) json: Option<&'a [u8]>,
+    pub(super) bin: Option<&'a [u8]>,
+    pub(super) is_glb: bool,
+}
+
+/// Takes a file apart: a GLB, or JSON by itself.
+pub(super) fn chunks<'a>(bytes: &'a [u8], found: &mut Findings) -> Chunks<'a> {
+    if let Some(frame) = Glb::of(bytes) {
+        return glb(bytes, &frame, found);
+    }
+    let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
+    // A byte order mark is refused later, by the reader of JSON.
+    if matches!(first, Some(b'{' | b'[' | 0xEF)) {
+        return Chunks { json: Some(bytes), ..Chunks::default() };
+    }
+    let begins = match bytes.len() {
+        0 => "an empty file".to_owned(),
+        length => format!("{length} bytes that begin with {}", hex(&bytes[..length.min(4)])),
+    };
+    found.add(&fault::NOT_GLTF, "", "the letters glTF (67 6C 54 46), or {", begins);
+    Chunks::default()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+    digits.join(" ")
+}
+
+fn name(chunk: &GlbChunk) -> String {
+    match &chunk.kind {
+        b"JSON" => "JSON".to_owned(),
+        b"BIN\0" => "BIN".to_owned(),
+        kind => format!("0x{:08X}", u32::from_le_bytes(*kind)),
+    }
+}
+
+fn glb<'a>(bytes: &'a [u8], frame: &Glb, found: &mut Findings) -> Chunks<'a> {
+    let mut chunks = Chunks { is_glb: true, ..Chunks::default() };
+    let (Some(version), Some(length)) = (frame.version, frame.length) else {
+        let have = format!("{} bytes", bytes.len());
+        found.add(&fault::GLB_UNEXPECTED_END_OF_HEADER, "", "12 bytes", have);
+        return chunks;
+    };
+    if version != 2 {
+        found.add(&fault::GLB_INVALID_VERSION, "", "2", version);
+        return chunks;
+    }
+    let declared = length as usize;
+    if declared < Glb::HEADER {
+        found.add(&fault::GLB_LENGTH_TOO_SMALL, "", "at least 12", length);
+    } else if declared > bytes.len() {
+        length_mismatch(bytes, declared, found);
+    }
+    read_chunks(bytes, frame, declared, &mut chunks, found);
+    chunks
+}
+
+fn length_mismatch(bytes: &[u8], declared: usize, found: &mut Findings) {
+    found.add(
+        &fault::GLB_LENGTH_MISMATCH,
+        "",
+        format_args!("{} bytes, as the file has", bytes.len()),
+        format_args!("{declared} bytes in its header"),
+    );
+}
+
+fn read_chunks<'a>(
+    bytes: &'a [u8],
+    frame: &Glb,
+    declared: usize,
+    chunks: &mut Chunks<'a>,
+    found: &mut Findings,
+) {
+    // Behind the declared end nothing belongs to the file.
+    let limit = bytes.len().min(declared.max(Glb::HEADER + 1));
+    let inside = |chunk: &&GlbChunk| chunk.start - Glb::CHUNK_HEADER < limit;
+    let mut at = Glb::HEADER;
+    for (place, chunk) in frame.chunks.iter().take_while(inside).enumerate() {
+        let content = &bytes[chunk.range(bytes.len())];
+        at = chunk.start.saturating_add(chunk.length);
+        if at > declared {
+            found.add(
+                &fault::GLB_CHUNK_TOO_BIG,
+                "",
+                format_args!("at most {} bytes", declared.saturating_sub(chunk.start)),
+                format_args!("{} bytes in the {} chunk", chunk.length, name(chunk)),
+            );
+        } else if !chunk.is_whole(bytes.len()) {
+            found.add(
+                &fault::GLB_UNEXPECTED_END_OF_CHUNK_DATA,
+                "",
+                format_args!("{} bytes of the {} chunk", chunk.length, name(chunk)),
+                format_args!("{} bytes", content.len()),
+            );
+        }
+        if chunk.length % 4 != 0 {
+            found.add(
+                &fault::GLB_CHUNK_LENGTH_UNALIGNED,
+                "",
+                "a multiple of 4",
+                format_args!("{} bytes in the {} chunk", chunk.length, name(chunk)),
+            );
+        }
+        place_chunk((place, chunk, content), chunks, found);
+    }
+    if at < limit {
+        found.add(
+            &fault::GLB_UNEXPECTED_END_OF_CHUNK_HEADER,
+            "",
+            "8 bytes of a chunk’s header",
+            format_args!("{} bytes", bytes.len() - at),
+        );
+        return;
+    }
+    if declared >= Glb::HEADER && at > declared && declared < bytes.len() {
+        length_mismatch(bytes, declared, found);
+    }
+    if at == declared && at < bytes.len() {
+        found.add(
+            &fault::GLB_EXTRA_DATA,
+            "",
+            format_args!("{declared} bytes, as its header says"),
+            format_args!("{} more behind them", bytes.len() - at),
+        );
+    }
+    if frame.chunks.is_empty() {
+        found.add(
+            &fault::GLB_UNEXPECTED_END_OF_CHUNK_HEADER,
+            "",
+            "a JSON chunk",
+            "the end of the file",
+        );
+    }
+}
+
+fn place_chunk<'a>(
+    (place, chunk, content): (usize, &GlbChunk, &'a [u8]),
+    chunks: &mut Chunks<'a>,
+    found: &mut Findings,
+) {
+    if place == 0 && chunk.kind != *b"JSON" {
+        found.add(&fault::GLB_UNEXPECTED_FIRST_CHUNK, "", "a JSON chunk", name(chunk));
+    }
+    let slot = match &chunk.kind {
+        b"JSON" => &mut chunks.json,
+        b"BIN\0" => &mut chunks.bin,
+        _ => {
+            found.add(&fault::GLB_UNKNOWN_CHUNK_TYPE, "", "JSON or BIN", name(chunk));
+            return;
+        }
+    };
+    if slot.is_some() {
+        found.add(
+            &fault::GLB_DUPLICATE_CHUNK,
+            "",
+            format_args!("one {} chunk", name(chunk)),
+            format_args!("another as chunk {place}"),
+        );
+        return;
+    }
+    if content.is_empty() && chunk.kind == *b"JSON" {
+        found.add(&fault::GLB_EMPTY_CHUNK, "", "JSON", "0 bytes");
+    }
+    if chunk.kind == *b"BIN\0" && place > 1 {
+        found.add(
+            &fault::GLB_UNEXPECTED_BIN_CHUNK,
+            "",
+            "the BIN chunk as chunk 1",
+            format_args!("as chunk {place}"),
+        );
+    }
+    *slot = Some(content);
+}

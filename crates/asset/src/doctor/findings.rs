@@ -1,0 +1,246 @@
+//! The list that the examination fills.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
+
+use super::catalog::container::MORE_FINDINGS;
+use super::fault::Fault;
+
+/// Kinds of faults, at kinds of places, that are listed.
+const MOST: usize = 200;
+/// Characters of a value out of the file that are repeated in a finding.
+const MOST_SHOWN: usize = 60;
+
+/// Findings so far. The same fault at the same kind of place
+/// (`/nodes/*/rotation`) is listed once and counted.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    list: Vec<Diagnostic>,
+    /// By hashes of code, severity and kind of place: the entry of the list.
+    groups: BTreeMap<u64, usize>,
+    /// Places of kinds that found no room in the list.
+    beyond: usize,
+    /// Room to write pointers in.
+    pointer: String,
+}
+
+/// Names a place in a file.
+pub(super) trait At {
+    /// Its pointer, written into `room` if need be.
+    fn pointer<'a>(&'a self, room: &'a mut String) -> &'a str;
+
+    fn place(self) -> ModelPlace;
+}
+
+impl At for &str {
+    fn pointer<'a>(&'a self, _room: &'a mut String) -> &'a str {
+        self
+    }
+
+    fn place(self) -> ModelPlace {
+        ModelPlace::at(self)
+    }
+}
+
+impl At for String {
+    fn pointer<'a>(&'a self, _room: &'a mut String) -> &'a str {
+        self
+    }
+
+    fn place(self) -> ModelPlace {
+        ModelPlace::at(self)
+    }
+}
+
+impl At for ModelPlace {
+    fn pointer<'a>(&'a self, _room: &'a mut String) -> &'a str {
+        &self.pointer
+    }
+
+    fn place(self) -> ModelPlace {
+        self
+    }
+}
+
+impl At for fmt::Arguments<'_> {
+    fn pointer<'a>(&'a self, room: &'a mut String) -> &'a str {
+        // Writing to a string cannot fail.
+        let _ = fmt::Write::write_fmt(room, *self);
+        room
+    }
+
+    fn place(self) -> ModelPlace {
+        ModelPlace::at(self.to_string())
+    }
+}
+
+impl Findings {
+    /// One place with a fault. What is said is put together only where it is
+    /// listed.
+    pub(super) fn add(
+        &mut self,
+        fault: &Fault,
+        place: impl At,
+        expected: impl fmt::Display,
+        found: impl fmt::Display,
+    ) {
+        self.add_many(fault, 1, place, expected, found);
+    }
+
+    /// `count` places with a fault, of which `place` is the first or worst.
+    pub(super) fn add_many(
+        &mut self,
+        fault: &Fault,
+        count: usize,
+        place: impl At,
+        expected: impl fmt::Display,
+        found: impl fmt::Display,
+    ) {
+        let mut pointer = std::mem::take(&mut self.pointer);
+        pointer.clear();
+        let counted = self.counted(fault, count, place.pointer(&mut pointer));
+        self.pointer = pointer;
+        if counted {
+            return;
+        }
+        let found = Diagnostic::expected(expected.to_string(), found.to_string());
+        self.adopt(Diagnostic { count, ..fault.of(found.at(Place::Model(place.place()))) });
+    }
+
+    /// Most places with a fault are only counted: is one of this kind in the list,
+    /// or no room for it, and were these added to that?
+    pub(super) fn counted(&mut self, fault: &Fault, count: usize, pointer: &str) -> bool {
+        let group = group_of(fault.code, fault.severity, pointer);
+        if let Some(&listed) = self.groups.get(&group) {
+            self.list[listed].count += count;
+        } else if self.list.len() >= MOST {
+            self.beyond += count;
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// Takes over what the reader found.
+    pub(super) fn adopt(&mut self, finding: Diagnostic) {
+        let group = match &finding.at {
+            Place::Model(place) => group_of(finding.code, finding.severity, &place.pointer),
+            other => group_of(finding.code, finding.severity, &other.to_string()),
+        };
+        if let Some(&listed) = self.groups.get(&group) {
+            self.list[listed].count += finding.count;
+        } else if self.list.len() >= MOST {
+            self.beyond += finding.count;
+        } else {
+            self.groups.insert(group, self.list.len());
+            self.list.push(finding);
+        }
+    }
+
+    /// Is there a warning or an error at this kind of place, above it or below?
+    pub(super) fn speaks_of(&self, pointer: &str) -> bool {
+        let asked = kind_of(pointer);
+        self.list
+            .iter()
+            .filter(|finding| finding.severity != Severity::Note)
+            .map(|finding| kind_of(finding.at.pointer()))
+            .any(|kind| !kind.is_empty() && (asked.starts_with(&kind) || kind.starts_with(&asked)))
+    }
+
+    /// Has an error been found?
+    pub(super) fn any_error(&self) -> bool {
+        self.list.iter().any(|finding| finding.severity == Severity::Error)
+    }
+
+    /// Errors first, then warnings, then notes; each in the order found.
+    pub(super) fn into_list(mut self) -> Vec<Diagnostic> {
+        self.list.sort_by_key(|finding| finding.severity);
+        let beyond = std::mem::take(&mut self.beyond);
+        if beyond > 0 {
+            self.groups.clear();
+            let room = self.list.len().min(MOST - 1);
+            let cut: usize = self.list.split_off(room).iter().map(|finding| finding.count).sum();
+            let more = format!("and {} more", beyond + cut);
+            self.add(&MORE_FINDINGS, "", format!("at most {MOST} findings"), more);
+        }
+        self.list
+    }
+}
+
+/// FNV-1a, for it is asked for every place with a fault.
+fn group_of(code: &str, severity: Severity, pointer: &str) -> u64 {
+    let mut hash = 0xCBF2_9CE4_8422_2325_u64 ^ severity as u64;
+    let mut add = |text: &str| {
+        for byte in text.bytes().chain([0xFF]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        }
+    };
+    add(code);
+    parts_of(pointer).for_each(add);
+    hash
+}
+
+/// `/nodes/*/rotation` for `/nodes/7/rotation`.
+fn kind_of(pointer: &str) -> String {
+    parts_of(pointer).flat_map(|part| ["/", part]).collect()
+}
+
+/// The kind of a place, part by part.
+///
+/// Where a vertex can be named, each primitive counts for itself, so that the
+/// worst vertex of each is kept; and each extension, for its name.
+fn parts_of(pointer: &str) -> impl Iterator<Item = &str> {
+    let whole = pointer.contains("/attributes/") || pointer.starts_with("/extensions");
+    pointer.split('/').skip(1).map(move |part| {
+        let index = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        if index && !whole { "*" } else { part }
+    })
+}
+
+/// Text out of a file, cut short, with quotes around it.
+pub(super) fn quoted(text: &str) -> String {
+    let mut shown: String = text.chars().take(MOST_SHOWN).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    format!("“{}”", shown.escape_debug())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doctor::catalog::scene::{NODE_LOOP, ROTATION_NON_UNIT};
+
+    #[test]
+    fn equal_faults_at_equal_kinds_of_places_are_counted() {
+        let mut findings = Findings::default();
+        for node in 3..6 {
+            findings.add(&ROTATION_NON_UNIT, format!("/nodes/{node}/rotation"), "1", "2");
+        }
+        findings.add(&NODE_LOOP, "/nodes/1", "", "");
+        let list = findings.into_list();
+        assert_eq!(list.len(), 2);
+        assert_eq!((list[0].at.pointer(), list[0].count), ("/nodes/3/rotation", 3));
+    }
+
+    #[test]
+    fn the_list_ends_and_says_how_much_is_not_in_it() {
+        let mut findings = Findings::default();
+        for place in 0..3 * MOST {
+            findings.add(&NODE_LOOP, format!("/x{place}"), "", "");
+        }
+        let list = findings.into_list();
+        assert_eq!(list.len(), MOST);
+        let last = list.last().unwrap();
+        assert_eq!(last.code, "MORE_FINDINGS");
+        assert_eq!(last.found, format!("and {} more", 2 * MOST + 1));
+    }
+
+    #[test]
+    fn text_out_of_files_is_cut_and_escaped() {
+        assert_eq!(quoted("a\nb"), "“a\\nb”");
+        assert!(quoted(&"x".repeat(500)).chars().count() < 70);
+    }
+}

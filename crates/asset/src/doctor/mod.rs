@@ -1,0 +1,155 @@
+//! The doctor: what is wrong with a model, in words that teach.
+//!
+//! It looks at the JSON and the bytes themselves, so that it also works on files
+//! that do not open. Whatever the bytes, it ends, with a bounded list.
+
+mod accessors;
+mod animations;
+mod attributes;
+mod buffers;
+mod catalog;
+mod container;
+mod doc;
+mod elements;
+mod extensions;
+mod fault;
+mod findings;
+mod graph;
+mod influences;
+mod keys;
+mod mend;
+mod meshes;
+mod nodes;
+mod opens;
+mod overflow;
+mod report;
+mod schema;
+mod schema_tables;
+mod skins;
+mod tally;
+#[cfg(test)]
+mod tests;
+mod usage;
+
+use bindpose_diagnostic::Diagnostic;
+
+use super::pace::{Pace, Paced};
+use super::{Progress, Source};
+use crate::gltf_file::json;
+use catalog::container::{EXAMINED_IN_PART, INVALID_JSON, NOTHING_TO_SHOW};
+use doc::{Doc, Work};
+use findings::Findings;
+use graph::Graph;
+
+pub use mend::{Container, MendError, Mended, mend, mended_name, mending};
+pub use report::Report;
+pub(super) use schema::Schema;
+
+/// Examines a file, whatever it is. A cancelled examination answers with what
+/// was found until then.
+pub fn examine(source: &Source, progress: &Progress) -> Report {
+    examination(source, progress).finish()
+}
+
+/// The same in pieces.
+pub fn examination(source: &Source, progress: &Progress) -> Paced<Report> {
+    let source = source.clone();
+    Paced::new(progress, async move |pace| examined(&source, &pace).await)
+}
+
+async fn examined(source: &Source, pace: &Pace) -> Report {
+    let mut found = Findings::default();
+    let progress = pace.progress();
+    // The one place that tells formats apart: here, what is written in angle
+    // brackets from the rest, which is glTF or nothing.
+    if first_letter(&source.main) == Some(b'<') {
+        opens::examine_other(source, progress, &mut found);
+    } else if let Some(doc) = open(source, progress, &mut found) {
+        examine_gltf(&doc, source, pace, &mut found).await;
+    }
+    progress.set(1.0);
+    Report::new(found.into_list())
+}
+
+/// Every fault that it knows, as it tells of one without a file: what is wrong,
+/// what it does to the picture, how to mend it.
+pub fn known_faults() -> impl Iterator<Item = Diagnostic> {
+    catalog::all().map(|fault| fault.of(Diagnostic::said(fault.code, "")))
+}
+
+/// Behind a byte order mark and spaces.
+fn first_letter(bytes: &[u8]) -> Option<u8> {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    text.iter().copied().find(|byte| !byte.is_ascii_whitespace())
+}
+
+/// JSON and buffers; `None` when there is no JSON to examine.
+fn open<'a>(source: &'a Source, progress: &Progress, found: &mut Findings) -> Option<Doc<'a>> {
+    let chunks = container::chunks(&source.main, found);
+    let text = chunks.json?;
+    let parsed = match json::parse(text) {
+        Ok(parsed) => parsed,
+        Err(why) => {
+            found.add(&INVALID_JSON, "", "JSON", why);
+            return None;
+        }
+    };
+    for pointer in &parsed.too_large {
+        let expected = "a number that fits a 32-bit float";
+        let shown = "a number beyond 1.8e308, which reads as infinity";
+        found.add(&catalog::structure::VALUE_NOT_IN_RANGE, pointer.as_str(), expected, shown);
+    }
+    let (root, patched, cut) = (parsed.value, !parsed.too_large.is_empty(), parsed.cut);
+    if !root.is_object() {
+        let shown = "JSON of another kind";
+        found.add(&catalog::structure::TYPE_MISMATCH, "", "an object", shown);
+        return None;
+    }
+    let buffers = buffers::fetch(&root, chunks.bin, chunks.is_glb, source, found);
+    Some(Doc { root, buffers, patched, cut, work: Work::new(progress) })
+}
+
+async fn examine_gltf(doc: &Doc<'_>, source: &Source, pace: &Pace, found: &mut Findings) {
+    let graph = Graph::new(doc, found);
+    let stages: [&dyn Fn(&mut Findings); 8] = [
+        &|found| {
+            extensions::examine(doc, found);
+            schema::examine(doc, found);
+        },
+        &|found| {
+            buffers::examine_views(doc, found);
+            buffers::examine_pictures(doc, source, found);
+            usage::examine(doc, found);
+        },
+        &|found| nodes::examine(doc, &graph, found),
+        &|found| accessors::examine(doc, found),
+        &|found| skins::examine(doc, &graph, found),
+        &|found| meshes::examine(doc, found),
+        &|found| animations::examine(doc, found),
+        &|found| overflow::examine(doc, &graph, found),
+    ];
+    let part = |stage: usize| stage as f32 / stages.len() as f32;
+    for (place, stage) in stages.iter().enumerate() {
+        if !doc.work.begin(part(place), part(place + 1)) || pace.pause().await.is_err() {
+            return;
+        }
+        stage(found);
+    }
+    shown(doc, source, pace, found).await;
+    let left_out = doc.work.left_out();
+    if left_out > 0 {
+        let expected = "data of a size that is examined in about a second";
+        let shown = format!("{left_out} parts were left out");
+        found.add(&EXAMINED_IN_PART, "", expected, shown);
+    }
+}
+
+/// Is there something to see, and does it open?
+async fn shown(doc: &Doc<'_>, source: &Source, pace: &Pace, found: &mut Findings) {
+    if doc.list("nodes").iter().any(|node| node.get("mesh").is_some()) {
+        opens::examine(source, pace, found).await;
+    } else {
+        let expected = "a node with a mesh";
+        found.add(&NOTHING_TO_SHOW, "", expected, "none");
+    }
+}

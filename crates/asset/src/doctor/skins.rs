@@ -1,0 +1,238 @@
+//! Skins: joints and inverse bind matrices.
+
+use bindpose_diagnostic::ModelPlace;
+use glam::{DMat3, DMat4, DQuat};
+use serde_json::Value;
+
+use super::accessors::without_stride;
+use super::catalog::scene as fault;
+use super::doc::{Doc, as_whole, list, named, text, whole};
+use super::elements::{Component, format_of, stored_elements};
+use super::findings::Findings;
+use super::graph::Graph;
+
+/// Below this, for its size, the determinant of an inverse bind matrix is 0.
+const SINGULAR: f64 = 1e-9;
+/// How far the last row of an inverse bind matrix may be from 0 0 0 1.
+const AFFINE: f64 = 1e-6;
+
+/// All skins.
+pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
+    for (index, skin) in doc.each("skins") {
+        let pointer = format!("/skins/{index}");
+        let joints: Vec<usize> = list(skin, "joints").iter().filter_map(as_whole).collect();
+        if joints.is_empty() {
+            continue;
+        }
+        roots(graph, skin, &joints, &pointer, found);
+        let Some(accessor) = skin.get("inverseBindMatrices") else {
+            found.add(
+                &fault::SKIN_WITHOUT_IBM,
+                pointer,
+                "inverseBindMatrices, or vertices stored in the joints’ frames",
+                format_args!("none for {} joints", joints.len()),
+            );
+            continue;
+        };
+        if let Some(accessor) = as_whole(accessor) {
+            let pointer = format!("{pointer}/inverseBindMatrices");
+            matrices(doc, graph, &joints, accessor, &pointer, found);
+        }
+    }
+}
+
+fn roots(graph: &Graph, skin: &Value, joints: &[usize], pointer: &str, found: &mut Findings) {
+    let root = |joint: usize| graph.roots.get(joint).copied().flatten();
+    let first = root(joints[0]);
+    let stray = joints.iter().position(|&joint| root(joint).is_none() || root(joint) != first);
+    if let Some(place) = stray {
+        found.add(
+            &fault::SKIN_NO_COMMON_ROOT,
+            ModelPlace::at(format!("{pointer}/joints")).joint(place),
+            "one node above all joints",
+            match (root(joints[place]), first) {
+                (Some(root), Some(first)) => {
+                    format!("joint 0 below node {first}, joint {place} below node {root}")
+                }
+                _ => format!("joint {place}, node {}, below no root", joints[place]),
+            },
+        );
+    }
+    let Some(skeleton) = whole(skin, "skeleton").filter(|&node| node < graph.roots.len()) else {
+        return;
+    };
+    let above =
+        |&joint: &usize| joint < graph.roots.len() && !graph.forest.is_below(joint, skeleton);
+    if let Some(place) = joints.iter().position(above) {
+        found.add(
+            &fault::SKIN_SKELETON_INVALID,
+            ModelPlace::at(format!("{pointer}/skeleton")).joint(place),
+            "a node above all joints",
+            format_args!("node {skeleton}, which is not above joint {place}"),
+        );
+    }
+}
+
+fn matrices(
+    doc: &Doc<'_>,
+    graph: &Graph,
+    joints: &[usize],
+    index: usize,
+    pointer: &str,
+    found: &mut Findings,
+) {
+    let Some(accessor) = doc.one("accessors", index) else {
+        return;
+    };
+    let Some(format) = format_of(accessor) else {
+        return;
+    };
+    let kind = text(accessor, "type").unwrap_or_default();
+    if kind != "MAT4" || format.component != Component::F32 {
+        let expected = "MAT4 of floats";
+        let shown = format!("{kind} of {}", format.component.name());
+        found.add(&fault::SKIN_IBM_INVALID_FORMAT, pointer, expected, shown);
+        return;
+    }
+    let count = whole(accessor, "count").unwrap_or(0);
+    if count < joints.len() {
+        found.add(
+            &fault::INVALID_IBM_ACCESSOR_COUNT,
+            pointer,
+            format_args!("{}, one a joint", joints.len()),
+            count,
+        );
+    }
+    let strided = &fault::SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE;
+    without_stride(doc, accessor, strided, pointer, found);
+    let Some(elements) = stored_elements(doc, index) else {
+        return;
+    };
+    let matrices: Vec<DMat4> = (0..elements.count.min(joints.len()))
+        .map(|joint| DMat4::from_cols_array(&elements.vector(joint)))
+        .collect();
+    for (joint, matrix) in matrices.iter().enumerate() {
+        // Numbers that are none are reported with the accessor.
+        if matrix.is_finite() {
+            matrix_of(doc, joints, joint, *matrix, pointer, found);
+        }
+    }
+    rest(doc, graph, joints, &matrices, pointer, found);
+}
+
+fn matrix_of(
+    doc: &Doc<'_>,
+    joints: &[usize],
+    joint: usize,
+    matrix: DMat4,
+    pointer: &str,
+    found: &mut Findings,
+) {
+    let place = || ModelPlace::at(pointer).joint(joint);
+    let node = joints[joint];
+    let who = named("node", node, doc.one("nodes", node));
+    let row = matrix.row(3).to_array();
+    let expected = [0.0, 0.0, 0.0, 1.0];
+    let off = |(a, b): (&f64, &f64)| (a - b).abs();
+    let worst = row.iter().zip(&expected).map(off).fold(0.0, f64::max);
+    if worst > 0.0 {
+        let [a, b, c, d] = row;
+        let fault = if worst > AFFINE {
+            fault::ACCESSOR_INVALID_IBM
+        } else {
+            fault::ACCESSOR_INVALID_IBM.as_note()
+        };
+        let shown = format!("{a} {b} {c} {d} for joint {joint}, {who}");
+        found.add(&fault, place(), "0 0 0 1", shown);
+    }
+    let linear = DMat3::from_mat4(matrix);
+    let determinant = linear.determinant();
+    let size = linear.x_axis.length() * linear.y_axis.length() * linear.z_axis.length();
+    if determinant.abs() <= SINGULAR * size {
+        found.add(
+            &fault::IBM_SINGULAR,
+            place(),
+            "a determinant other than 0",
+            format_args!("{determinant:.3e} for joint {joint}, {who}"),
+        );
+    } else if determinant < 0.0 {
+        found.add(
+            &fault::IBM_MIRRORED,
+            place(),
+            "a determinant above 0",
+            format_args!("{determinant:.4} for joint {joint}, {who}"),
+        );
+    }
+}
+
+/// At rest, world(joint) × inverse bind is the same for all joints exactly if
+/// the file rests in its bind pose.
+fn rest(
+    doc: &Doc<'_>,
+    graph: &Graph,
+    joints: &[usize],
+    matrices: &[DMat4],
+    pointer: &str,
+    found: &mut Findings,
+) {
+    let world_from_bind: Vec<DMat4> = joints
+        .iter()
+        .zip(matrices)
+        .map(|(&node, matrix)| {
+            let world = graph.world_from_node.get(node).copied();
+            world.unwrap_or(DMat4::IDENTITY) * *matrix
+        })
+        .collect();
+    let Some((&first, others)) = world_from_bind.split_first() else {
+        return;
+    };
+    if !first.is_finite() || first.determinant() == 0.0 {
+        return;
+    }
+    let bind_from_world = first.inverse();
+    let mut worst: Option<(f64, usize)> = None;
+    let mut count = 0;
+    for (place, &matrix) in others.iter().enumerate() {
+        let difference = bind_from_world * matrix;
+        let cells = difference.to_cols_array();
+        let off = cells
+            .iter()
+            .zip(DMat4::IDENTITY.to_cols_array())
+            .map(|(a, b)| (a - b).abs())
+            .fold(0.0, f64::max);
+        if off.is_finite() && off > 1e-3 * (1.0 + first.w_axis.truncate().length()) {
+            count += 1;
+            if worst.is_none_or(|(most, _)| off > most) {
+                worst = Some((off, place + 1));
+            }
+        }
+    }
+    let Some((_, joint)) = worst else {
+        return;
+    };
+    let difference = bind_from_world * world_from_bind[joint];
+    let node = joints[joint];
+    let who = named("node", node, doc.one("nodes", node));
+    found.add(
+        &fault::REST_IS_NOT_BIND,
+        ModelPlace::at(pointer).joint(joint),
+        "joint matrices that are all the same at rest",
+        format_args!(
+            "{count} of {} joints away from their bind pose, up to one transform common to all; most joint {joint}, {who}: {}",
+            joints.len(),
+            told(difference)
+        ),
+    );
+}
+
+/// A rigid motion in numbers.
+fn told(difference: DMat4) -> String {
+    let shift = difference.w_axis.truncate().length();
+    let linear = DMat3::from_mat4(difference);
+    if linear.determinant() <= 0.0 {
+        return format!("mirrored or flattened, and moved by {shift:.3}");
+    }
+    let (_, rotation, _): (_, DQuat, _) = difference.to_scale_rotation_translation();
+    let angle = 2.0 * rotation.w.abs().clamp(0.0, 1.0).acos().to_degrees();
+    format!("turned by {angle:.1}° and moved by {shift:.3}")
+}

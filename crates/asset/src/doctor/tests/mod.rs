@@ -1,0 +1,58 @@
+//! Small files with one fault each, and the collection of broken ones where it
+//! is at hand.
+
+mod faults;
+mod limits;
+mod made;
+mod mending;
+mod page;
+mod shared;
+
+use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
+
+use super::*;
+
+fn report(source: &Source) -> Report {
+    examine(source, &Progress::default())
+}
+
+#[track_caller]
+fn finding<'a>(report: &'a Report, code: &str) -> &'a Diagnostic {
+    let mut found = report.findings.iter();
+    found.find(|finding| finding.code == code).unwrap_or_else(|| {
+        let codes: Vec<_> = report.findings.iter().map(|f| (f.code, &f.at)).collect();
+        panic!("no {code} in {codes:?}")
+    })
+}
+
+/// The vertex and the joint that a finding is about.
+fn vertex_and_joint(finding: &Diagnostic) -> (Option<u32>, Option<u32>) {
+    match &finding.at {
+        Place::Model(ModelPlace { vertex, joint, .. }) => (*vertex, *joint),
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn the_catalogue_teaches_and_its_lessons_are_there() {
+    let lessons = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../lessons");
+    let folders: Vec<String> = std::fs::read_dir(lessons)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
+    let announced = ["gltf-joint-matrices", "gltf-bytes", "scene-graph", "time", "your-model"];
+    let mut codes = std::collections::BTreeSet::new();
+    for fault in catalog::all() {
+        assert!(codes.insert(fault.code), "{} twice", fault.code);
+        for words in [fault.title, fault.effect, fault.remedy] {
+            assert!(words.ends_with('.'), "{}: {words}", fault.code);
+            assert!(!words.contains("  "), "{}: {words}", fault.code);
+        }
+        if let Some(slug) = fault.lesson {
+            let there = folders
+                .iter()
+                .any(|folder| folder.split_once('-').is_some_and(|(_, rest)| rest == slug));
+            assert!(there || announced.contains(&slug), "{}: {slug}", fault.code);
+        }
+    }
+}

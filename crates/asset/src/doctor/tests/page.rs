@@ -1,0 +1,87 @@
+//! `docs/doctor.md`: all faults, out of the catalogue.
+//! `UPDATE_SNAPSHOTS=1` writes it anew.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::*;
+
+const HEAD: &str = "# What the doctor finds
+
+<!-- Written by a test out of src/asset/doctor/catalog: UPDATE_SNAPSHOTS=1 cargo test --lib asset::doctor -->
+
+`bindpose doctor model.glb` examines glTF files, also such that do not open. A fault has the name and the severity that the format's [official validator](https://github.com/KhronosGroup/glTF-Validator) gives it, where it has one. An error or a warning of which nothing can be seen in the picture is told as a note. What has a * can be mended by `--mend`: a new file is written, with data and pictures embedded; the old one stays as it is.
+
+";
+
+const FOOT: &str = "
+Errors and warnings of the validator that are not looked for: what pictures hold (`IMAGE_*`, `TEXTURE_INVALID_IMAGE_MIME_TYPE`), how fields of cameras and materials go together (`CAMERA_*`, `MATERIAL_ALPHA_CUTOFF_INVALID_MODE`, `MESH_PRIMITIVE_GENERATED_TANGENT_SPACE`, `MESH_PRIMITIVE_NO_TANGENT_SPACE`), and what stands in extensions (`KHR_*`, `INVALID_EXTENSION_NAME_FORMAT`, `UNEXPECTED_EXTENSION_OBJECT`, `MULTIPLE_EXTENSIONS`). Its informations and hints are left out too.
+";
+
+/// What the validator calls it where that is not the same; nothing where it does
+/// not look for it.
+const NAMES: &[(&str, &str)] = &[
+    (
+        "ACCESSOR_MAX_MISMATCH",
+        "the same, and `ACCESSOR_ELEMENT_OUT_OF_MAX_BOUND`, `INVALID_GL_VALUE`",
+    ),
+    (
+        "ACCESSOR_MIN_MISMATCH",
+        "the same, and `ACCESSOR_ELEMENT_OUT_OF_MIN_BOUND`, `INVALID_GL_VALUE`",
+    ),
+    ("ACCESSOR_TOO_LARGE", ""),
+    (
+        "ACCESSOR_TOTAL_OFFSET_ALIGNMENT",
+        "the same, and `ACCESSOR_OFFSET_ALIGNMENT`, `ACCESSOR_MATRIX_ALIGNMENT`",
+    ),
+    ("ACCESSOR_WITHOUT_DATA", ""),
+    ("BUFFER_WITHOUT_URI", ""),
+    ("CANNOT_OPEN", ""),
+    ("EXAMINED_IN_PART", ""),
+    ("IBM_MIRRORED", ""),
+    ("IBM_SINGULAR", ""),
+    ("INFLUENCES_BEYOND_FIRST_SET", ""),
+    ("INFLUENCES_BEYOND_SHOWN", ""),
+    ("MANY_INFLUENCE_SETS", ""),
+    ("MESH_PRIMITIVES_UNEQUAL_JOINTS_COUNT", ""),
+    ("MORE_FINDINGS", ""),
+    ("NOTHING_TO_SHOW", ""),
+    ("NOT_GLTF", "`GLB_INVALID_MAGIC`"),
+    ("NO_NORMALS", ""),
+    ("NUMBERS_OVERFLOW", ""),
+    ("REST_IS_NOT_BIND", ""),
+    ("SKIN_WITHOUT_IBM", ""),
+    ("TYPE_MISMATCH", "the same, and `ARRAY_TYPE_MISMATCH`"),
+    ("UNSUPPORTED_REQUIRED_EXTENSION", ""),
+    ("WEIGHTS_ZERO", "`ACCESSOR_WEIGHTS_NON_NORMALIZED`"),
+];
+
+fn page() -> String {
+    let mut page = HEAD.to_owned();
+    page += "| fault | in the validator | | what it means | how to mend it |\n";
+    page += "| --- | --- | --- | --- | --- |\n";
+    for fault in catalog::all() {
+        let theirs = NAMES.iter().find(|(code, _)| *code == fault.code);
+        let theirs = theirs.map_or("the same", |(_, theirs)| theirs);
+        let star = if fault.mendable { " *" } else { "" };
+        let (code, severity) = (fault.code, fault.severity);
+        let (title, effect, remedy) = (fault.title, fault.effect, fault.remedy);
+        writeln!(page, "| `{code}`{star} | {theirs} | {severity} | {title} {effect} | {remedy} |")
+            .unwrap();
+    }
+    page + FOOT
+}
+
+#[test]
+fn the_page_of_all_faults_is_that_of_the_catalogue() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/doctor.md");
+    for (code, _) in NAMES {
+        assert!(catalog::all().any(|fault| fault.code == *code), "{code}");
+    }
+    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+        std::fs::write(&path, page()).unwrap();
+    }
+    let stored = std::fs::read_to_string(&path).unwrap_or_default();
+    let hint = "UPDATE_SNAPSHOTS=1 cargo test --lib asset::doctor writes it anew";
+    assert!(stored == page(), "docs/doctor.md is not that of the catalogue; {hint}");
+}

@@ -1,0 +1,92 @@
+//! The collection of models, where it is at hand: `../shared/models`, or what
+//! `BINDPOSE_SHARED` names.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::*;
+use crate::load;
+
+/// Sound by the format's rules, but for what is truly wrong with them.
+const TRULY_WRONG: [(&str, &str); 1] = [("whale.CYCLES.gltf", "ACCESSOR_WEIGHTS_NON_NORMALIZED")];
+
+fn models(name: &str) -> Option<PathBuf> {
+    let shared = std::env::var_os("BINDPOSE_SHARED").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
+        PathBuf::from,
+    );
+    let folder = shared.join("models").join(name);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    println!("SKIPPED: no models at {}", folder.display());
+    None
+}
+
+fn examined(file: &Path) -> Report {
+    report(&load(file, &Progress::default()).unwrap())
+}
+
+#[test]
+fn every_broken_file_has_the_faults_that_the_validator_finds() {
+    let Some(folder) = models("invalid") else {
+        return;
+    };
+    let text = std::fs::read_to_string(folder.join("expected.json")).unwrap();
+    let expected: Value = serde_json::from_str(&text).unwrap();
+    let mut problems = Vec::new();
+    for (file, issues) in expected.as_object().unwrap() {
+        let report = examined(&folder.join(file));
+        for (kind, severity) in [("errors", Severity::Error), ("warnings", Severity::Warning)] {
+            for issue in issues[kind].as_array().unwrap() {
+                let found = report.findings.iter().any(|finding| {
+                    let place = issue.get("at").and_then(Value::as_str);
+                    issue["code"] == finding.code
+                        && finding.severity == severity
+                        && place.is_none_or(|place| place == finding.at.pointer())
+                });
+                if !found {
+                    problems.push(format!("{file}: {issue}"));
+                }
+            }
+        }
+        let sound = issues["errors"].as_array().unwrap().is_empty();
+        if sound != (report.errors == 0) {
+            problems.push(format!("{file}: {} errors", report.errors));
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn models_that_are_sound_have_no_errors() {
+    for name in [".", "synthetic"] {
+        let Some(folder) = models(name) else {
+            continue;
+        };
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let end = path.extension().and_then(|end| end.to_str());
+            if !matches!(end, Some("gltf" | "glb")) {
+                continue;
+            }
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            for finding in examined(&path).findings {
+                let truly = TRULY_WRONG.contains(&(name.as_str(), finding.code));
+                assert!(finding.severity != Severity::Error || truly, "{name}: {finding:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_whale_is_mended() {
+    let Some(folder) = models(".") else {
+        return;
+    };
+    let source = load(&folder.join("whale.CYCLES.gltf"), &Progress::default()).unwrap();
+    let mended = mend(&source, Container::Glb, &Progress::default()).unwrap();
+    assert_eq!(mended.report.errors, 0);
+    assert!(mended.words[0].contains("divided by their sum"));
+}

@@ -1,0 +1,297 @@
+//! Meshes, their sections and where they stand, as one mesh of parts.
+
+use std::collections::BTreeMap;
+
+use bindpose_diagnostic::Severity;
+use bindpose_skin::{JointIndex, Trs};
+use glam::Vec3;
+use roxmltree::Node;
+
+use super::error::EzmErrorKind;
+use super::join::{Lists, append, carrier, influences};
+use super::places::places;
+use super::read_mesh::{ReadMesh, Section};
+use super::skeleton::{Skeletons, has_room};
+use super::vertices::{MOST_VERTICES, vertices};
+use super::xml::{At, EXPORT_AGAIN, Reader, children, items, text, tokens};
+use crate::gltf::fill_normals;
+use crate::{Material, Mesh, NodeIndex};
+
+/// Triangles of all meshes together, at all their places.
+const MOST_TRIANGLES: usize = 1 << 24;
+/// Sections of all meshes together, at all their places.
+const MOST_PARTS: usize = 1 << 16;
+/// Positions, normals, tangents, texture coordinates, colours, influences, and the
+/// corners of two triangles.
+const BYTES_A_VERTEX: usize = 148;
+
+/// A place where a mesh stands.
+pub(super) struct Placed {
+    pub(super) name: String,
+    /// Its place among the meshes of the file.
+    pub(super) mesh: usize,
+    pub(super) skeleton: Option<usize>,
+    /// The joint that carries it, if no skeleton does.
+    pub(super) joint: Option<JointIndex>,
+    pub(super) local: Trs,
+}
+
+/// Reads every `Mesh` into one; each place becomes a node with a number from
+/// `first_node` on. Meshes without a skeleton get a joint of their own.
+pub(super) fn meshes<'d>(
+    reader: &mut Reader<'d>,
+    root: Node<'d, 'd>,
+    skeletons: &mut Skeletons<'d>,
+    first_node: usize,
+) -> (Mesh, Vec<Placed>) {
+    let (materials, by_name) = materials(reader, root);
+    let mut read = Vec::new();
+    let mut room = MOST_VERTICES;
+    for section in children(root, "Meshes") {
+        let there = children(section, "Mesh").count();
+        reader.counted_loosely(section, "count", "meshes", there);
+        for node in children(section, "Mesh") {
+            if let Some(mesh) = read_mesh(reader, node, skeletons, &by_name, room) {
+                room -= mesh.vertices.positions.len();
+                read.push(mesh);
+            }
+        }
+    }
+    let mut joined = Mesh { materials, ..Mesh::default() };
+    let places = places(reader, root, &read);
+    let mut placed = Vec::new();
+    let lists = Lists::new(&read);
+    for (mesh, local, instance) in places {
+        let stored = &read[mesh];
+        let node = NodeIndex((first_node + placed.len()) as u32);
+        if !fits(reader, &joined, stored, instance) {
+            break;
+        }
+        let joint = match stored.skeleton {
+            Some(_) => None,
+            None if has_room(reader, instance, skeletons.joints.len() + 1) => {
+                Some(carrier(stored, local, &mut skeletons.joints))
+            }
+            None => break,
+        };
+        append(&mut joined, stored, (mesh, node), joint, &lists);
+        influences(reader, &mut joined, stored, skeletons, joint);
+        placed.push(Placed {
+            name: stored.name.unwrap_or_default().to_owned(),
+            mesh,
+            skeleton: stored.skeleton,
+            joint,
+            local: local.trs(),
+        });
+    }
+    let without: Vec<_> = (0..joined.positions.len() as u32)
+        .filter(|&at| joined.normals[at as usize] == Vec3::ZERO)
+        .map(|at| at..at + 1)
+        .collect();
+    fill_normals(&mut joined, &without);
+    (joined, placed)
+}
+
+/// Can the mesh be held once more? If not, that is a fault.
+fn fits<'d>(
+    reader: &mut Reader<'d>,
+    joined: &Mesh,
+    stored: &ReadMesh<'d>,
+    instance: Node<'d, 'd>,
+) -> bool {
+    let vertices = joined.positions.len() + stored.vertices.positions.len();
+    let triangles: usize = stored.sections.iter().map(|one| one.triangles.len()).sum();
+    let triangles = joined.triangles.len() + triangles;
+    let sections = joined.parts.len() + stored.sections.len();
+    let at = At::Element(instance);
+    reader.at_most(at, MOST_VERTICES, "vertices in all", vertices)
+        && reader.at_most(at, MOST_TRIANGLES, "triangles in all", triangles)
+        && reader.at_most(at, MOST_PARTS, "sections in all", sections)
+        && reader.holds(at, stored.vertices.positions.len(), BYTES_A_VERTEX)
+}
+
+fn materials<'d>(
+    reader: &mut Reader<'d>,
+    root: Node<'d, 'd>,
+) -> (Vec<Material>, BTreeMap<&'d str, usize>) {
+    let mut materials = Vec::new();
+    let mut by_name = BTreeMap::new();
+    for section in children(root, "Materials") {
+        let there = children(section, "Material").count();
+        reader.counted_loosely(section, "count", "materials", there);
+        for node in children(section, "Material") {
+            let Some(name) = reader.required(node, "name") else {
+                continue;
+            };
+            by_name.entry(name).or_insert(materials.len());
+            materials.push(Material { name: name.to_owned(), ..Material::default() });
+            if node.attribute("meta_data").is_some_and(|data| !data.is_empty()) {
+                reader.finding(
+                    "EZM_MATERIAL_DATA_IGNORED",
+                    Severity::Note,
+                    At::Attribute(node, "meta_data"),
+                    [
+                        "a name".to_owned(),
+                        "data for one renderer".to_owned(),
+                        "the surface is shown in plain colour".to_owned(),
+                    ],
+                );
+            }
+        }
+    }
+    (materials, by_name)
+}
+
+fn read_mesh<'d>(
+    reader: &mut Reader<'d>,
+    node: Node<'d, 'd>,
+    skeletons: &Skeletons<'d>,
+    materials: &BTreeMap<&'d str, usize>,
+    room: usize,
+) -> Option<ReadMesh<'d>> {
+    let name = node.attribute("name").filter(|name| !name.trim().is_empty());
+    let buffers: Vec<Node<'d, 'd>> = children(node, "vertexbuffer").collect();
+    let [buffer] = buffers[..] else {
+        reader.fault(
+            EzmErrorKind::Missing,
+            At::Element(node),
+            "one vertexbuffer",
+            buffers.len(),
+            EXPORT_AGAIN,
+        );
+        return None;
+    };
+    let vertices = vertices(reader, buffer, room)?;
+    let skeleton = skeleton_of(reader, node, skeletons, !vertices.weights.is_empty());
+    let there = children(node, "MeshSection").count();
+    reader.counted_loosely(node, "submesh_count", "sections", there);
+    let mut sections = Vec::new();
+    for section in children(node, "MeshSection") {
+        let material = section.attribute("material").filter(|name| !name.is_empty());
+        let known = material.and_then(|name| materials.get(name).copied());
+        if let (Some(name), None) = (material, known) {
+            reader.finding(
+                "EZM_MATERIAL_UNKNOWN",
+                Severity::Warning,
+                At::Attribute(section, "material"),
+                [
+                    "the name of a material".to_owned(),
+                    format!("“{name}”"),
+                    "the surface is shown in plain colour".to_owned(),
+                ],
+            );
+        }
+        sections.push(Section {
+            material: known,
+            triangles: triangles(reader, section, vertices.positions.len())?,
+        });
+    }
+    Some(ReadMesh { node, name, skeleton, vertices, sections })
+}
+
+/// The skeleton that a mesh names. `null` is what writers put where there is
+/// none.
+fn skeleton_of<'d>(
+    reader: &mut Reader<'d>,
+    node: Node<'d, 'd>,
+    skeletons: &Skeletons<'d>,
+    weighted: bool,
+) -> Option<usize> {
+    let named = node.attribute("skeleton").map(str::trim);
+    let found = named.and_then(|name| {
+        let mut all = skeletons.list.iter();
+        all.position(|skeleton| skeleton.name == Some(name))
+    });
+    let at = At::Attribute(node, "skeleton");
+    match (found, named, weighted) {
+        (Some(found), _, true) => Some(found),
+        (Some(_), _, false) => {
+            reader.fault(
+                EzmErrorKind::Missing,
+                At::Element(node),
+                "blendweights and blendindices, as the mesh has a skeleton",
+                "neither",
+                "bind the mesh to its skeleton, or take the attribute away",
+            );
+            None
+        }
+        (None, Some("" | "null") | None, false) => None,
+        (None, Some("" | "null") | None, true) if skeletons.list.len() == 1 => {
+            reader.finding(
+                "EZM_SKELETON_GUESSED",
+                Severity::Warning,
+                at,
+                [
+                    "the name of a skeleton, as there are weights".to_owned(),
+                    "nothing".to_owned(),
+                    "the only skeleton of the file moves the mesh".to_owned(),
+                ],
+            );
+            Some(0)
+        }
+        (None, name, _) => {
+            reader.fault(
+                EzmErrorKind::Dangling,
+                at,
+                "the name of a skeleton of the file",
+                name.map_or("nothing".to_owned(), |name| format!("“{name}”")),
+                "name the skeleton whose bones the blendindices count",
+            );
+            None
+        }
+    }
+}
+
+fn triangles<'d>(
+    reader: &mut Reader<'d>,
+    section: Node<'d, 'd>,
+    vertices: usize,
+) -> Option<Vec<[u32; 3]>> {
+    let Some(buffer) = children(section, "indexbuffer").next() else {
+        reader.fault(
+            EzmErrorKind::Missing,
+            At::Element(section),
+            "an indexbuffer",
+            "none",
+            EXPORT_AGAIN,
+        );
+        return None;
+    };
+    let (text, begins) = text(buffer);
+    let count = items(&text).count();
+    if !reader.counted(buffer, "triangle_count", "triangles", count) {
+        return None;
+    }
+    let place = |offset: usize| At::Text(buffer, begins.map(|start| start + offset));
+    let odd = items(&text).enumerate().find(|(_, (_, found))| *found != 3);
+    if let Some((triangle, (offset, found))) = odd {
+        reader.fault(
+            EzmErrorKind::Number,
+            place(offset),
+            format_args!("three corners of triangle {triangle}"),
+            found,
+            EXPORT_AGAIN,
+        );
+        return None;
+    }
+    if !reader.at_most(At::Element(buffer), MOST_TRIANGLES, "triangles", count) {
+        return None;
+    }
+    let mut corners = Vec::with_capacity(3 * count);
+    for (offset, token) in tokens(&text) {
+        match token.parse::<u32>() {
+            Ok(corner) if (corner as usize) < vertices => corners.push(corner),
+            _ => {
+                reader.fault(
+                    EzmErrorKind::Dangling,
+                    place(offset),
+                    format_args!("the number of one of {vertices} vertices"),
+                    format_args!("“{}”", token.chars().take(40).collect::<String>()),
+                    "the indices belong to another mesh or are damaged; export the file again",
+                );
+                return None;
+            }
+        }
+    }
+    Some(corners.as_chunks::<3>().0.to_vec())
+}

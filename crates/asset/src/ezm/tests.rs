@@ -1,0 +1,217 @@
+//! What is read.
+
+mod damage;
+
+use bindpose_diagnostic::Diagnostic;
+use bindpose_skin::{Trs, skin_positions};
+use glam::{Quat, Vec3, Vec4};
+
+use super::*;
+use crate::{AssetFile, ClipAt, asset_files, builtin};
+
+/// Two skeletons, a child before its parent; a skinned mesh of each, and one
+/// without that stands at two places.
+const SAMPLE: &str = r#"<?xml version="1.0"?>
+<MeshSystem asset_name="Two &amp; a half" mesh_system_version="1">
+  <Skeletons count="2">
+    <Skeleton name="first" count="2">
+      <Bone name="tip" parent="root" orientation="0 0 0.7071068 0.7071068" position="0 2 0" scale="1 1 1"/>
+      <Bone name="root" orientation="0 0 0 2" position="1 0 0"/>
+    </Skeleton>
+    <Skeleton name="second" count="1">
+      <Bone name="tip" orientation="0 0 0 1" position="0 0 5" scale="2 2 2"/>
+    </Skeleton>
+  </Skeletons>
+  <Animations count="1">
+    <Animation name="lift" trackcount="1" framecount="2" duration="1" dtime="0.5">
+      <AnimTrack name="tip" count="2" has_scale="false">0 2 0 0 0 0 1, 0 3 0 0 0 0 1,</AnimTrack>
+    </Animation>
+  </Animations>
+  <Materials count="1"><Material name="red" meta_data="diffuse=1 0 0"/></Materials>
+  <UserData count="1"><Entry/></UserData>
+  <Meshes count="3">
+    <Mesh name="flag" skeleton="first" submesh_count="2">
+      <vertexbuffer count="3" ctype="fff x4 ff ff ffff hhhh" semantic="position color texcoord1 texcoord2 blendweights blendindices">
+        0 0 0 ff00ff00 0 0 9 9 1 0 0 0 0 0 0 0,
+        1 0 0 ffffffff 1 0 9 9 2 2 0 0 0 1 77 99,
+        0 1 0 80ff0000 0 1 9 9 0.5 0.5 0 0 1 0 0 0
+      </vertexbuffer>
+      <MeshSection material="red"><indexbuffer triangle_count="1">0 1 2,</indexbuffer></MeshSection>
+      <MeshSection material="blue"><indexbuffer triangle_count="1">0 2 1</indexbuffer></MeshSection>
+    </Mesh>
+    <Mesh name="crate" skeleton="null" submesh_count="1">
+      <vertexbuffer count="3" ctype="fff fff" semantic="position normal">0 0 0 0 0 1, 1 0 0 0 0 1, 0 1 0 0 0 2,</vertexbuffer>
+      <MeshSection material="red"><indexbuffer triangle_count="1">0 1 2,</indexbuffer></MeshSection>
+    </Mesh>
+    <Mesh name="dot" skeleton="second">
+      <vertexbuffer count="1" ctype="fff ffff hhhh" semantic="position blendweights blendindices">1 1 1 1 0 0 0 0 0 0 0</vertexbuffer>
+    </Mesh>
+  </Meshes>
+  <MeshInstances count="2">
+    <MeshInstance mesh="crate" position="10,0,0" rotation="0,0,0,1" scale="1,1,1"/>
+    <MeshInstance mesh="crate" position="0,20,0" rotation="0,0,0,1" scale="2,2,2"/>
+  </MeshInstances>
+</MeshSystem>
+"#;
+
+fn read(text: &str) -> Rig {
+    read_ezm(text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// What was passed over.
+fn notes(text: &str) -> Vec<Diagnostic> {
+    read(text).origin.unwrap().notes.clone()
+}
+
+fn skinned(rig: &Rig, clips: &[ClipAt]) -> Vec<Vec3> {
+    let posed = rig.posed_in(clips, |_| None);
+    let world = rig.skeleton.world_from_joint(&posed.pose);
+    let palette: Vec<_> = world
+        .iter()
+        .zip(&posed.joint_from_bind)
+        .map(|(world, inverse)| *world * *inverse)
+        .collect();
+    skin_positions(&rig.mesh.positions, &rig.mesh.influences, &palette)
+}
+
+#[test]
+fn skeletons_meshes_and_instances_become_one_rig() {
+    let rig = read(SAMPLE);
+    assert_eq!(rig.title, "Two & a half");
+    let names: Vec<&str> = rig.skeleton.joints().iter().map(|j| j.name.as_str()).collect();
+    assert_eq!(names, ["tip", "root", "tip", "crate", "crate"]);
+    let parents: Vec<_> = rig.skeleton.joints().iter().map(|j| j.parent).collect();
+    assert_eq!(parents, [Some(JointIndex(1)), None, None, None, None]);
+    assert_eq!(rig.skeleton.joints()[1].parent_from_joint_at_rest.rotation, Quat::IDENTITY);
+
+    let mesh = &rig.mesh;
+    let parts: Vec<_> = mesh
+        .parts
+        .iter()
+        .map(|p| (p.name.as_str(), p.skin, p.vertices.clone(), p.triangles.clone(), p.material))
+        .collect();
+    assert_eq!(
+        parts,
+        [
+            ("flag 0", Some(0), 0..3, 0..1, Some(0)),
+            ("flag 1", Some(0), 0..3, 1..2, None),
+            ("crate", None, 3..6, 2..3, Some(0)),
+            ("crate", None, 6..9, 3..4, Some(0)),
+        ],
+        "a mesh without sections has no part"
+    );
+    assert_eq!(mesh.triangles[3], [6, 7, 8]);
+    assert_eq!(mesh.uvs[1], glam::Vec2::X);
+    assert_eq!((mesh.colors[0], mesh.colors[5]), (Vec4::new(0.0, 1.0, 0.0, 1.0), Vec4::ONE));
+    assert_eq!(mesh.normals[5], Vec3::Z, "made unit");
+    assert_eq!(mesh.normals[0], Vec3::Z, "from the triangles, where there is none");
+    assert_eq!(mesh.stored_sums[..3], [1.0, 4.0, 1.0]);
+    assert_eq!(mesh.influences[1].weights[..4], [0.5, 0.5, 0.0, 0.0]);
+    assert_eq!(mesh.influences[9].joints[0], JointIndex(2), "of the second skeleton");
+
+    let rest = skinned(&rig, &[]);
+    for vertex in [0, 1, 2, 9] {
+        assert!(rest[vertex].abs_diff_eq(mesh.positions[vertex], 1e-5), "{vertex}");
+    }
+    assert_eq!(rest[4], Vec3::new(11.0, 0.0, 0.0));
+    assert_eq!(rest[7], Vec3::new(2.0, 20.0, 0.0));
+
+    let graph = &rig.origin.as_ref().unwrap().graph;
+    assert_eq!(graph.nodes.len(), 3 + 4);
+    assert_eq!(graph.nodes[1].children, [NodeIndex(0)]);
+    assert_eq!(graph.skins[1].ours, [JointIndex(2)]);
+    assert_eq!(graph.scenes[0].roots.len(), 6);
+}
+
+#[test]
+fn animations_are_absolute_and_move_every_bone_of_that_name() {
+    let rig = read(SAMPLE);
+    let [clip] = &rig.clips[..] else { panic!("one clip") };
+    assert_eq!((clip.name.as_str(), clip.duration_secs), ("lift", 0.5));
+    assert_eq!(clip.channels.len(), 4, "translation and rotation of two bones");
+    let at = |time_secs| ClipAt { clip: 0, time_secs, share: 1.0 };
+    let local = |time_secs| rig.posed_in(&[at(time_secs)], |_| None).pose.parent_from_joint;
+    assert_eq!(local(0.25)[0].translation, Vec3::new(0.0, 2.5, 0.0));
+    assert_eq!(local(9.0)[2].translation, Vec3::new(0.0, 3.0, 0.0));
+    assert_eq!(local(9.0)[2].scale, Vec3::splat(2.0), "without scale, the rest's");
+}
+
+#[test]
+fn what_is_passed_over_is_told() {
+    let findings = notes(SAMPLE);
+    let places: Vec<String> = findings.iter().map(|f| f.at.to_string()).collect();
+    let told: Vec<_> =
+        findings.iter().zip(&places).map(|(f, place)| (f.code, f.count, place.as_str())).collect();
+    assert_eq!(
+        told,
+        [
+            ("EZM_SECTION_IGNORED", 1, "/MeshSystem/UserData (18:3)"),
+            (
+                "EZM_ROTATION_NON_UNIT",
+                1,
+                "/MeshSystem/Skeletons/Skeleton[1]/Bone[2]/@orientation (6:25)"
+            ),
+            ("EZM_MATERIAL_DATA_IGNORED", 1, "/MeshSystem/Materials/Material/@meta_data (17:45)"),
+            (
+                "EZM_SEMANTIC_IGNORED",
+                1,
+                "/MeshSystem/Meshes/Mesh[1]/vertexbuffer/@semantic (21:62)"
+            ),
+            (
+                "EZM_MATERIAL_UNKNOWN",
+                1,
+                "/MeshSystem/Meshes/Mesh[1]/MeshSection[2]/@material (27:20)"
+            ),
+        ]
+    );
+}
+
+#[test]
+fn what_we_write_comes_back() {
+    let files = asset_files().unwrap();
+    let written = |file: &&AssetFile| file.path == "arm/arm.ezm";
+    let file = files.iter().find(written).unwrap();
+    let read = read_ezm(&file.bytes).unwrap();
+    assert_eq!(read.origin.as_ref().unwrap().notes, []);
+    let arm = builtin("arm").unwrap();
+    assert_eq!(read.mesh.positions, arm.mesh.positions);
+    assert_eq!(read.mesh.uvs, arm.mesh.uvs);
+    assert_eq!(read.mesh.triangles, arm.mesh.triangles);
+    assert_eq!(read.mesh.influences, arm.mesh.influences);
+    for (ours, stored) in read.mesh.normals.iter().zip(&arm.mesh.normals) {
+        assert!(ours.abs_diff_eq(*stored, 1e-6), "{ours} {stored}");
+    }
+    for (ours, stored) in read.skeleton.joints().iter().zip(arm.skeleton.joints()) {
+        assert_eq!((&ours.name, ours.parent), (&stored.name, stored.parent));
+        assert_eq!(ours.parent_from_joint_at_rest, stored.parent_from_joint_at_rest);
+        assert!(ours.joint_from_bind.abs_diff_eq(stored.joint_from_bind, 1e-6));
+    }
+    let [clip] = &read.clips[..] else { panic!("one clip") };
+    assert_eq!((clip.name.as_str(), clip.duration_secs), ("reach", 1.5));
+    let bent = |time_secs| {
+        let at = ClipAt { clip: 0, time_secs, share: 1.0 };
+        skinned(&read, &[at])
+    };
+    let half = skinned_in(&arm, &[("bend", 0.4), ("twist", 0.9)]);
+    for (ours, expected) in bent(0.75).iter().zip(&half) {
+        assert!(ours.abs_diff_eq(*expected, 1e-5), "{ours} {expected}");
+    }
+    assert_eq!(bent(0.0), skinned(&read, &[]), "it begins at rest");
+}
+
+fn skinned_in(rig: &Rig, values: &[(&str, f64)]) -> Vec<Vec3> {
+    let value = |name: &str| values.iter().find(|(other, _)| *other == name).map(|v| v.1);
+    let palette = rig.world_from_bind(value);
+    skin_positions(&rig.mesh.positions, &rig.mesh.influences, &palette)
+}
+
+#[test]
+fn parents_may_stand_anywhere_and_a_bone_alone_is_a_root() {
+    let rig = read(SAMPLE);
+    let world = rig.skeleton.world_from_joint(&rig.skeleton.rest_pose());
+    assert_eq!(world[0].w_axis.truncate(), Vec3::new(1.0, 2.0, 0.0));
+    assert_eq!(
+        rig.skeleton.joints()[4].parent_from_joint_at_rest,
+        Trs { translation: Vec3::new(0.0, 20.0, 0.0), scale: Vec3::splat(2.0), ..Trs::IDENTITY }
+    );
+}

@@ -1,0 +1,217 @@
+//! What is refused and where, and that nothing makes reading panic or hang.
+
+#[path = "../../../../../tests/common/hang.rs"]
+mod hang;
+
+use bindpose_diagnostic::Severity;
+use proptest::prelude::*;
+
+use super::{SAMPLE, notes, skinned};
+use crate::ezm::{EzmErrorKind, read_ezm};
+
+/// One edit of the sample, and what must be said of it.
+#[track_caller]
+fn refused(from: &str, to: &str, kind: EzmErrorKind, path: &str, line: u32) {
+    assert!(SAMPLE.contains(from), "{from}");
+    let edited = SAMPLE.replacen(from, to, 1);
+    let error = read_ezm(edited.as_bytes()).unwrap_err();
+    let first = &error.faults[0];
+    assert_eq!((first.kind, first.path.as_str(), first.line), (kind, path, line), "{error}");
+    assert!(first.column > 0 && !first.expected.is_empty() && !first.remedy.is_empty());
+}
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "a list")]
+fn damage_is_told_with_its_place() {
+    use EzmErrorKind::{Count, Cycle, Dangling, Format, Missing, Number, Repeated, Xml};
+    let bone = |n: u32| format!("/MeshSystem/Skeletons/Skeleton[1]/Bone[{n}]");
+    let mesh = |n: u32| format!("/MeshSystem/Meshes/Mesh[{n}]");
+    let buffer = format!("{}/vertexbuffer", mesh(1));
+    let track = "/MeshSystem/Animations/Animation/AnimTrack";
+    refused("<MeshSystem ", "<Scene ", Xml, "/", 41);
+    refused("</MeshSystem>", "", Xml, "/", 1);
+    // Names.
+    refused("name=\"tip\" parent", "parent", Missing, &format!("{}/@name", bone(1)), 5);
+    refused("name=\"root\"", "name=\"tip\"", Repeated, &format!("{}/@name", bone(2)), 6);
+    refused("parent=\"root\"", "parent=\"toor\"", Dangling, &format!("{}/@parent", bone(1)), 5);
+    refused("parent=\"root\"", "parent=\"tip\"", Cycle, &format!("{}/@parent", bone(1)), 5);
+    refused(
+        "name=\"second\"",
+        "name=\"first\"",
+        Repeated,
+        "/MeshSystem/Skeletons/Skeleton[2]/@name",
+        8,
+    );
+    refused(
+        "skeleton=\"first\"",
+        "skeleton=\"third\"",
+        Dangling,
+        &format!("{}/@skeleton", mesh(1)),
+        20,
+    );
+    refused(
+        "mesh=\"crate\"",
+        "mesh=\"box\"",
+        Dangling,
+        "/MeshSystem/MeshInstances/MeshInstance[1]/@mesh",
+        38,
+    );
+    refused("AnimTrack name=\"tip\"", "AnimTrack", Missing, &format!("{track}/@name"), 14);
+    // Counts.
+    refused(
+        "count=\"2\">\n      <Bone",
+        "count=\"3\">\n      <Bone",
+        Count,
+        "/MeshSystem/Skeletons/Skeleton[1]/@count",
+        4,
+    );
+    refused(
+        "count=\"3\" ctype",
+        "count=\"30000000000\" ctype",
+        Count,
+        &format!("{buffer}/@count"),
+        21,
+    );
+    refused(
+        "triangle_count=\"1\"",
+        "triangle_count=\"2\"",
+        Count,
+        &format!("{}/MeshSection[1]/indexbuffer/@triangle_count", mesh(1)),
+        26,
+    );
+    refused("framecount=\"2\"", "framecount=\"3\"", Count, track, 14);
+    refused("count=\"2\" has", "count=\"1\" has", Count, &format!("{track}/@count"), 14);
+    // Numbers.
+    refused("0.7071068 0.7071068", "0.7071068", Number, &format!("{}/@orientation", bone(1)), 5);
+    refused(
+        "position=\"0 2 0\"",
+        "position=\"0 nan 0\"",
+        Number,
+        &format!("{}/@position", bone(1)),
+        5,
+    );
+    refused(
+        "scale=\"2 2 2\"",
+        "scale=\"0 2 2\"",
+        Number,
+        "/MeshSystem/Skeletons/Skeleton[2]/Bone",
+        9,
+    );
+    refused(
+        "orientation=\"0 0 0 2\"",
+        "orientation=\"0 0 0 0\"",
+        Number,
+        &format!("{}/@orientation", bone(2)),
+        6,
+    );
+    refused("        1 0 0 ffffffff", "        1 0 ffffffff", Number, &buffer, 23);
+    refused("1 0 0 ffffffff", "1 x 0 ffffffff", Number, &buffer, 23);
+    refused("80ff0000", "80gg0000", Number, &buffer, 24);
+    refused("0 3 0 0 0 0 1,", "0 3 0 0 0 1,", Number, track, 14);
+    refused("0 3 0 0 0 0 1,", "0 3 0 0 0 0 inf,", Number, track, 14);
+    refused("dtime=\"0.5\"", "dtime=\"-1\"", Number, "/MeshSystem/Animations/Animation/@dtime", 13);
+    // Indices.
+    refused("0 1 77 99", "0 2 77 99", Dangling, &buffer, 23);
+    refused(">0 2 1<", ">0 3 1<", Dangling, &format!("{}/MeshSection[2]/indexbuffer", mesh(1)), 27);
+    // Structure.
+    refused(
+        "ctype=\"fff fff\"",
+        "ctype=\"fff\"",
+        Format,
+        &format!("{}/vertexbuffer/@ctype", mesh(2)),
+        30,
+    );
+    refused(
+        "ctype=\"fff fff\"",
+        "ctype=\"fff ff\"",
+        Format,
+        &format!("{}/vertexbuffer/@ctype", mesh(2)),
+        30,
+    );
+}
+
+#[test]
+fn all_faults_are_told_up_to_a_point() {
+    let two =
+        SAMPLE.replacen("parent=\"root\"", "parent=\"toor\"", 1).replacen(">0 2 1<", ">0 3 1<", 1);
+    let error = read_ezm(two.as_bytes()).unwrap_err();
+    assert_eq!(error.faults.len(), 2, "{error}");
+    assert!(error.to_string().ends_with("(and one more fault)"), "{error}");
+
+    let bone = "<Bone orientation=\"0 0 0 1\" position=\"0 0 0\"/>".repeat(5000);
+    let text = format!(
+        "<MeshSystem><Skeletons><Skeleton name=\"s\">{bone}</Skeleton></Skeletons></MeshSystem>"
+    );
+    let error = read_ezm(text.as_bytes()).unwrap_err();
+    assert_eq!((error.faults.len(), error.more), (20, 4980));
+}
+
+#[test]
+fn a_section_that_counts_wrong_opens_with_a_warning() {
+    let text = SAMPLE.replacen("<Meshes count=\"3\">", "<Meshes count=\"4\">", 1);
+    let findings = notes(&text);
+    let found = findings.iter().find(|finding| finding.code == "EZM_COUNT").unwrap();
+    assert_eq!(found.severity, Severity::Warning);
+    assert_eq!(found.at.to_string(), "/MeshSystem/Meshes/@count (19:11)");
+}
+
+#[test]
+fn files_made_to_hurt_are_refused_without_a_hang() {
+    let lots = 200_000;
+    let deep = format!("{}{}", "<a>".repeat(lots), "</a>".repeat(lots));
+    let attributes: Vec<String> = (0..lots).map(|at| format!("a{at}=\"\" ")).collect();
+    let attributes = attributes.concat();
+    let namespaces: Vec<String> = (0..20_000).map(|at| format!("<a xmlns:n{at}=\"u\">")).collect();
+    let namespaces = namespaces.concat();
+    let entities = "<!DOCTYPE a [<!ENTITY b \"bbbbbbbb\"><!ENTITY c \"&b;&b;&b;\">]>\
+        <MeshSystem>&c;</MeshSystem>";
+    let mesh = "<Meshes><Mesh name=\"m\"><vertexbuffer ctype=\"fff\" semantic=\"position\">";
+    let vertices = "0 0 0,".repeat(30_000);
+    let instances = "<MeshInstance mesh=\"m\"/>".repeat(60_000);
+    let multiplied = format!(
+        "<MeshSystem>{mesh}{vertices}</vertexbuffer></Mesh></Meshes>\
+         <MeshInstances>{instances}</MeshInstances></MeshSystem>"
+    );
+    for (name, text) in [
+        ("deep", format!("<MeshSystem>{deep}</MeshSystem>")),
+        ("many nodes", format!("<MeshSystem>{}</MeshSystem>", "<a/>".repeat(2_000_000))),
+        ("attributes", format!("<MeshSystem {attributes}/>")),
+        ("namespaces", format!("<MeshSystem>{namespaces}")),
+        ("entities", entities.to_owned()),
+        ("instances", multiplied),
+        ("not text", "\u{0}\u{1}".to_owned()),
+        ("nothing", String::new()),
+    ] {
+        let error = hang::must_end(name, move || read_ezm(text.as_bytes())).unwrap_err();
+        assert!(!error.faults.is_empty(), "{name}");
+    }
+    assert!(read_ezm(b"\xFF\xFE\x00").is_err());
+}
+
+#[test]
+fn a_file_cut_anywhere_is_refused_in_words() {
+    let end = SAMPLE.trim_end().len();
+    for length in 0..end {
+        let error = read_ezm(&SAMPLE.as_bytes()[..length]).unwrap_err();
+        assert!(error.to_string().contains("expected"), "{length}: {error}");
+    }
+    assert!(read_ezm(&SAMPLE.as_bytes()[..end]).is_ok());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn whatever_is_written_into_a_file_reading_ends(
+        at in 0..SAMPLE.len(),
+        length in 0_usize..12,
+        put in "[ -~]{0,12}",
+    ) {
+        let mut bytes = SAMPLE.as_bytes().to_vec();
+        let end = (at + length).min(bytes.len());
+        bytes.splice(at..end, put.into_bytes());
+        if let Ok(rig) = read_ezm(&bytes) {
+            prop_assert!(skinned(&rig, &[]).len() == rig.mesh.positions.len());
+        }
+    }
+}

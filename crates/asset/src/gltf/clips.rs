@@ -1,0 +1,220 @@
+//! Animations as clips. A channel that cannot be read is left out.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::sync::Arc;
+
+use bindpose_skin::{Channel, Clip, Interpolation, Property, Target, Track};
+use gltf::json::animation::{
+    Animation, Channel as Stored, Interpolation as StoredInterpolation, Property as Path,
+};
+use gltf::json::validation::Checked;
+
+use super::accessor::Accessor;
+use super::document::Document;
+use super::error::{GltfError, GltfErrorKind};
+use super::joints::Joints;
+use super::json::LEFT_OUT;
+use super::morphs::Slots;
+use super::notes::Notes;
+use crate::pace::Pace;
+
+/// Reads all animations, in the file's order.
+pub(super) async fn clips(
+    document: &Document<'_>,
+    joints: &Joints,
+    slots: &BTreeMap<usize, Slots>,
+    notes: &mut Notes,
+    pace: &Pace,
+) -> Result<Vec<Clip>, GltfError> {
+    let mut clips = Vec::new();
+    for (index, animation) in document.root.animations.iter().enumerate() {
+        let mut reader =
+            Reader { document, joints, slots, pace, animation, index, tracks: BTreeMap::new() };
+        let mut clip = Clip {
+            name: animation.name.clone().unwrap_or_else(|| format!("animation {index}")),
+            ..Clip::default()
+        };
+        for (at, stored) in animation.channels.iter().enumerate() {
+            match reader.channel(stored, at).await {
+                Ok(channel) => clip.channels.extend(channel),
+                Err(error) if error.kind == GltfErrorKind::Cancelled => return Err(error),
+                Err(error) => notes.left_out(
+                    "CHANNEL_LEFT_OUT",
+                    error,
+                    "what this channel moves stands still",
+                ),
+            }
+        }
+        let ends = clip.channels.iter().filter_map(|channel| {
+            let last = channel.track.times_secs.last();
+            last.copied()
+        });
+        clip.duration_secs = ends.fold(0.0, f32::max);
+        clips.push(clip);
+    }
+    Ok(clips)
+}
+
+struct Reader<'a> {
+    document: &'a Document<'a>,
+    joints: &'a Joints,
+    slots: &'a BTreeMap<usize, Slots>,
+    pace: &'a Pace,
+    animation: &'a Animation,
+    index: usize,
+    /// Samplers read so far, by number and width: channels may share them.
+    tracks: BTreeMap<(usize, u8, usize), Arc<Track>>,
+}
+
+impl Reader<'_> {
+    /// `None` for what moves nothing that is shown.
+    async fn channel(&mut self, stored: &Stored, at: usize) -> Result<Option<Channel>, GltfError> {
+        let index = self.index;
+        let path = format_args!("/animations/{index}/channels/{at}");
+        let node = stored.target.node.value();
+        let sampler = stored.sampler.value();
+        if node == LEFT_OUT || sampler == LEFT_OUT {
+            return Ok(None);
+        }
+        let count = self.joints.of_node.len();
+        if node >= count {
+            let path = format_args!("{path}/target/node");
+            return Err(GltfError::dangling(path, "nodes", count, node));
+        }
+        let (property, key) = match stored.target.path {
+            Checked::Valid(Path::Translation) => (Property::Translation, 0),
+            Checked::Valid(Path::Rotation) => (Property::Rotation, 1),
+            Checked::Valid(Path::Scale) => (Property::Scale, 2),
+            Checked::Valid(Path::MorphTargetWeights) => (Property::Weights, 3),
+            Checked::Invalid => {
+                return Err(GltfError::new(
+                    GltfErrorKind::Invalid,
+                    format_args!("{path}/target/path"),
+                    "translation, rotation, scale or weights",
+                    "another word",
+                    "export the file again",
+                ));
+            }
+        };
+        let (target, width) = if property == Property::Weights {
+            let Some(slots) = self.slots.get(&node) else {
+                return Ok(None);
+            };
+            (Target::Morphs(slots.first), slots.names.len())
+        } else {
+            let Some(joint) = self.joints.of_node[node] else {
+                return Ok(None);
+            };
+            let width = if property == Property::Rotation { 4 } else { 3 };
+            (Target::Joint(joint), width)
+        };
+        if property != Property::Weights && self.joints.is_split[node] {
+            return Err(GltfError::new(
+                GltfErrorKind::Invalid,
+                format_args!("{path}/target"),
+                "a node with translation, rotation and scale",
+                format_args!("node {node}, whose matrix shears"),
+                "apply all scales in the modelling program and export again",
+            ));
+        }
+        let key = (sampler, key, width);
+        let track = if let Some(track) = self.tracks.get(&key) {
+            Arc::clone(track)
+        } else {
+            let track = Arc::new(self.track(sampler, property, width, &path).await?);
+            self.tracks.insert(key, Arc::clone(&track));
+            track
+        };
+        Ok(Some(Channel { target, track }))
+    }
+
+    async fn track(
+        &mut self,
+        index: usize,
+        property: Property,
+        width: usize,
+        channel: &dyn Display,
+    ) -> Result<Track, GltfError> {
+        let samplers = &self.animation.samplers;
+        let sampler = samplers.get(index).ok_or_else(|| {
+            let path = format_args!("{channel}/sampler");
+            GltfError::dangling(path, "samplers", samplers.len(), index)
+        })?;
+        let path = format_args!("/animations/{}/samplers/{index}", self.index);
+        let interpolation = match sampler.interpolation {
+            Checked::Valid(StoredInterpolation::Step) => Interpolation::Step,
+            Checked::Valid(StoredInterpolation::Linear) => Interpolation::Linear,
+            Checked::Valid(StoredInterpolation::CubicSpline) => Interpolation::CubicSpline,
+            Checked::Invalid => {
+                return Err(GltfError::new(
+                    GltfErrorKind::Invalid,
+                    format_args!("{path}/interpolation"),
+                    "LINEAR, STEP or CUBICSPLINE",
+                    "another word",
+                    "export the file again",
+                ));
+            }
+        };
+        let input = sampler.input.value();
+        let input = Accessor::new(self.document, input, &format_args!("{path}/input"))?;
+        let output = sampler.output.value();
+        let output = Accessor::new(self.document, output, &format_args!("{path}/output"))?;
+        let numbers = output.count().saturating_mul(output.components());
+        let together = input.count().saturating_add(numbers);
+        let budget = &self.document.budget;
+        let taken = budget.hold(together, size_of::<f32>());
+        let taken = taken.and_then(|()| budget.read(together, 1));
+        taken.map_err(|over| GltfError::over_budget(over, path))?;
+        self.pace.spend(together).await?;
+        let times_secs = times(&input)?;
+        let count = output.count();
+        let values = match property {
+            Property::Rotation => output.first::<4>(count)?.into_flattened(),
+            Property::Translation | Property::Scale => output.first::<3>(count)?.into_flattened(),
+            Property::Weights => output.first::<1>(count)?.into_flattened(),
+        };
+        let values_a_key = match interpolation {
+            Interpolation::CubicSpline => 3 * width,
+            _ => width,
+        };
+        if values.len() != times_secs.len() * values_a_key {
+            return Err(GltfError::new(
+                GltfErrorKind::Invalid,
+                format_args!("{}/count", output.path()),
+                format_args!("{values_a_key} numbers for each of the {} keys", times_secs.len()),
+                format_args!("{} numbers", values.len()),
+                "export the animation again",
+            ));
+        }
+        Ok(Track { property, interpolation, times_secs, values, width })
+    }
+}
+
+/// When the keys stand: floats, at least one, none before the one before it.
+fn times(input: &Accessor<'_>) -> Result<Vec<f32>, GltfError> {
+    let wrong = |key: &str, expected: &str, found: &dyn std::fmt::Display| {
+        GltfError::new(
+            GltfErrorKind::Invalid,
+            format_args!("{}{key}", input.path()),
+            expected,
+            found,
+            "export the animation again",
+        )
+    };
+    if !input.is_float() {
+        return Err(wrong("/componentType", "5126, floats", &"whole numbers"));
+    }
+    let times_secs = input.first::<1>(input.count())?.into_flattened();
+    if times_secs.is_empty() {
+        return Err(wrong("/count", "at least one key", &"none"));
+    }
+    match times_secs.windows(2).position(|two| two[1] < two[0]) {
+        None => Ok(times_secs),
+        Some(at) => Err(wrong(
+            "",
+            "times that increase",
+            &format_args!("{} s after {} s at key {}", times_secs[at + 1], times_secs[at], at + 1),
+        )),
+    }
+}

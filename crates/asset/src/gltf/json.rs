@@ -1,0 +1,171 @@
+//! The JSON of a file. What skinning does not need may be broken: it is left
+//! out, and said so.
+
+use gltf::json::{Root, accessor, animation, buffer, image, material, mesh, scene, skin, texture};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+use super::error::{GltfError, GltfErrorKind};
+use super::notes::Notes;
+use crate::doctor::Schema;
+use crate::gltf_file::json::{parse, write_whole_numbers_as_integers};
+
+/// An index that stands where a file's own could not be read.
+pub(super) const LEFT_OUT: usize = u32::MAX as usize;
+
+/// Reads the JSON. A byte order mark at its beginning is overlooked.
+pub(super) fn root(json: &[u8], notes: &mut Notes) -> Result<Root, GltfError> {
+    let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
+    // Most files are as they should be, and in this way parsed in half the time.
+    let text = std::str::from_utf8(json).map(Root::from_str);
+    match text {
+        Ok(Ok(root)) => Ok(root),
+        Ok(Err(_)) | Err(_) => tolerant(json, notes),
+    }
+}
+
+/// Reads what can be read of any JSON.
+fn tolerant(json: &[u8], notes: &mut Notes) -> Result<Root, GltfError> {
+    let parsed = parse(json).map_err(|why| fault("the JSON", "JSON", &why))?;
+    let mut value = parsed.value;
+    write_whole_numbers_as_integers(&mut value);
+    read::<Root>(&value).or_else(|_| {
+        let schema = Schema::of(value.clone());
+        Parts { schema, notes }.read(value)
+    })
+}
+
+/// Through text, as a whole file is read: a second way from values to each type would
+/// take a fiftieth of the program that browsers load.
+fn read<T: DeserializeOwned>(value: &Value) -> serde_json::Result<T> {
+    serde_json::from_str(&value.to_string())
+}
+
+/// Finds what in the JSON is not glTF: lesser parts are replaced by empty ones,
+/// others are errors with their place.
+struct Parts<'a> {
+    schema: Schema,
+    notes: &'a mut Notes,
+}
+
+impl Parts<'_> {
+    fn read(mut self, mut value: Value) -> Result<Root, GltfError> {
+        let object = value
+            .as_object_mut()
+            .ok_or_else(|| fault("the JSON", "an object", "JSON of another kind"))?;
+        object.remove("cameras");
+        for (index, animation) in self.array(object, "", "animations").iter_mut().enumerate() {
+            if let Some(animation) = animation.as_object_mut() {
+                let at = format!("/animations/{index}");
+                let out =
+                    json!({ "sampler": LEFT_OUT, "target": { "node": LEFT_OUT, "path": "" } });
+                self.stand_in::<animation::Channel>(animation, &at, "channels", &out);
+                let out = json!({ "input": LEFT_OUT, "output": LEFT_OUT });
+                self.stand_in::<animation::Sampler>(animation, &at, "samplers", &out);
+            }
+        }
+        let still = json!({ "channels": [], "samplers": [] });
+        self.stand_in::<animation::Animation>(object, "", "animations", &still);
+        let out = json!({ "source": LEFT_OUT });
+        self.stand_in::<texture::Texture>(object, "", "textures", &out);
+        self.stand_in::<texture::Sampler>(object, "", "samplers", &json!({}));
+        self.stand_in::<image::Image>(object, "", "images", &json!({}));
+        self.stand_in::<material::Material>(object, "", "materials", &json!({}));
+        let out = json!({ "count": 0, "componentType": 0, "type": "" });
+        self.stand_in::<accessor::Accessor>(object, "", "accessors", &out);
+        self.stand_in::<skin::Skin>(object, "", "skins", &json!({ "joints": [] }));
+
+        // glTF allows scenes without nodes; the gltf crate wants the list.
+        for scene in self.array(object, "", "scenes") {
+            if let Some(scene) = scene.as_object_mut() {
+                scene.entry("nodes").or_insert_with(|| json!([]));
+            }
+        }
+
+        self.each::<scene::Node>(object, "nodes")?;
+        self.each::<mesh::Mesh>(object, "meshes")?;
+        self.each::<scene::Scene>(object, "scenes")?;
+        self.each::<buffer::View>(object, "bufferViews")?;
+        self.each::<buffer::Buffer>(object, "buffers")?;
+        match read::<Root>(&value) {
+            Ok(root) => Ok(root),
+            Err(_) => Err(self.fault("")),
+        }
+    }
+
+    /// The elements of an array; something else in its place is taken out.
+    fn array<'v>(
+        &mut self,
+        object: &'v mut Map<String, Value>,
+        at: &str,
+        key: &str,
+    ) -> &'v mut [Value] {
+        if object.get(key).is_some_and(|value| !value.is_array()) {
+            object.remove(key);
+            let fault = self.fault(&format!("{at}/{key}"));
+            self.left_out(fault);
+        }
+        match object.get_mut(key) {
+            Some(Value::Array(values)) => values,
+            _ => &mut [],
+        }
+    }
+
+    /// Puts `empty` in the place of elements that are no `T`.
+    fn stand_in<T: DeserializeOwned>(
+        &mut self,
+        object: &mut Map<String, Value>,
+        at: &str,
+        key: &str,
+        empty: &Value,
+    ) {
+        for (index, element) in self.array(object, at, key).iter_mut().enumerate() {
+            if read::<T>(element).is_err() {
+                *element = empty.clone();
+                let fault = self.fault(&format!("{at}/{key}/{index}"));
+                self.left_out(fault);
+            }
+        }
+    }
+
+    /// Every element must be a `T`.
+    fn each<T: DeserializeOwned>(
+        &self,
+        object: &Map<String, Value>,
+        key: &str,
+    ) -> Result<(), GltfError> {
+        let values = match object.get(key) {
+            None => return Ok(()),
+            Some(Value::Array(values)) => values,
+            Some(_) => return Err(self.fault(&format!("/{key}"))),
+        };
+        let is_none = |element: &Value| read::<T>(element).is_err();
+        match values.iter().position(is_none) {
+            Some(index) => Err(self.fault(&format!("/{key}/{index}"))),
+            None => Ok(()),
+        }
+    }
+
+    fn left_out(&mut self, fault: GltfError) {
+        let effect = "it is read as if it were empty";
+        self.notes.left_out("JSON_LEFT_OUT", fault, effect);
+    }
+
+    /// What is wrong at a place, or below it.
+    fn fault(&self, pointer: &str) -> GltfError {
+        match self.schema.first_error(pointer) {
+            Some(error) => fault(error.at.pointer(), &error.expected, &error.found),
+            None => fault(pointer, "what glTF 2.0 has there", "something else"),
+        }
+    }
+}
+
+fn fault(path: &str, expected: &str, found: &str) -> GltfError {
+    GltfError::new(
+        GltfErrorKind::Json,
+        path,
+        expected,
+        found,
+        "open a .gltf or .glb file, or export it again",
+    )
+}

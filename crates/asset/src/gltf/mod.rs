@@ -1,0 +1,216 @@
+//! glTF 2.0, `.gltf` and `.glb`, as one rig.
+//!
+//! JSON is parsed by the gltf crate; everything it says is checked here before
+//! it is believed. Whatever the bytes, reading ends, with a rig or an error
+//! that names the place. What skinning does not need may be broken: it is left
+//! out, with a note.
+
+mod accessor;
+mod clips;
+mod document;
+mod error;
+mod extension;
+mod influences;
+mod joints;
+mod json;
+mod material;
+mod morphs;
+mod named_files;
+mod notes;
+mod params;
+mod picture;
+mod primitive;
+mod primitive_budget;
+mod primitives;
+mod split;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod triangles;
+mod vertices;
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use glam::Mat4;
+use gltf::json::Root;
+
+use bindpose_diagnostic::Diagnostic;
+
+use self::document::Document;
+use self::joints::{Joints, Wanted};
+use self::notes::Notes;
+use self::primitive::Use;
+use self::tree::Tree;
+use super::pace::{OpenStage, Pace, Paced};
+use super::{Node, NodeIndex, NodeScene, Progress, Rig, SceneGraph, Source};
+
+pub(super) use accessor::{MOST_ZEROS, format_of};
+pub use error::{GltfError, GltfErrorKind};
+pub use named_files::named_files;
+pub(super) use params::Names;
+pub(super) use primitives::fill_normals;
+pub(super) use split::split;
+
+/// All that a file holds.
+pub(super) struct Whole {
+    /// Without its origin.
+    pub(super) rig: Rig,
+    pub(super) graph: SceneGraph,
+    /// What was left out, and what is good to know.
+    pub(super) notes: Vec<Diagnostic>,
+}
+
+/// Reads a whole file as one rig, which does not know where it came from.
+///
+/// Every joint of a skin gets a parameter of its name: a turn about its own x axis
+/// on top of the rest pose.
+///
+/// Fails when the file is not glTF, is damaged, has nothing to show, or needs what
+/// this program cannot read. See [`GltfError`].
+pub fn read_gltf(source: &Source) -> Result<Rig, GltfError> {
+    let source = source.clone();
+    let work = |pace: Rc<Pace>| async move { read(&source, &pace).await };
+    Paced::new(&Progress::default(), work).finish().map(|whole| whole.rig)
+}
+
+/// The JSON as the gltf crate's types, if it can be read at all.
+pub(super) fn root(json: &[u8]) -> Option<Root> {
+    json::root(json, &mut Notes::default()).ok()
+}
+
+/// Reads a whole file.
+pub(super) async fn read(source: &Source, pace: &Pace) -> Result<Whole, GltfError> {
+    let mut notes = Notes::default();
+    let read = read_noting(source, &mut notes, pace).await;
+    let (rig, graph) = read.map_err(|error| {
+        // What stands empty for something that could not be read is no fault of
+        // its own.
+        let mut parts = error.path.split('/').skip(1);
+        let entry = parts.next().zip(parts.next());
+        let cause = entry.and_then(|(list, at)| notes.why_left_out(&format!("/{list}/{at}")));
+        cause.unwrap_or(error)
+    })?;
+    Ok(Whole { rig, graph, notes: notes.into_findings() })
+}
+
+async fn read_noting(
+    source: &Source,
+    notes: &mut Notes,
+    pace: &Pace,
+) -> Result<(Rig, SceneGraph), GltfError> {
+    pace.spend(source.main.len()).await?;
+    let document = Document::parse(source, notes)?;
+    let progress = pace.progress();
+    progress.set(0.2);
+    pace.enter(OpenStage::Joints).await?;
+    let root = &document.root;
+    let tree = Tree::new(&root.nodes)?;
+    let shown = tree::shown(root, &tree, notes);
+    let uses = primitives::uses(&document, &shown)?;
+    primitive_budget::take(&document, &uses)?;
+    let joints = joints_for(&document, &tree, &uses, notes)?;
+    let (slots, morph_weights) = morphs::slots(&document, &uses)?;
+    pace.enter(OpenStage::Vertices).await?;
+    let (mut mesh, materials) =
+        primitives::mesh(&document, &uses, &joints, &slots, notes, pace).await?;
+    pace.enter(OpenStage::Animations).await?;
+    materials.finish(&document, &mut mesh, notes, pace).await?;
+    let clips = clips::clips(&document, &joints, &slots, notes, pace).await?;
+    progress.set(1.0);
+    let carrier = uses.iter().find(|part| is_skinned(root, part));
+    let title = uses.first().and_then(|part| root.meshes[part.mesh].name.clone());
+    let graph = graph(root, &tree, &joints);
+    let rig = Rig {
+        params: params::params(&joints, &slots, &morph_weights),
+        world_from_mesh_node: carrier
+            .map_or(Mat4::IDENTITY, |part| tree.world_from_node(part.node)),
+        mesh: Arc::new(mesh),
+        clips,
+        morph_weights,
+        ..Rig::new(
+            "model",
+            title.as_deref().unwrap_or("Model"),
+            joints.skeleton,
+            super::Mesh::default(),
+        )
+    };
+    Ok((rig, graph))
+}
+
+fn is_skinned(root: &Root, part: &Use<'_>) -> bool {
+    part.has_influences() && root.nodes[part.node].skin.is_some()
+}
+
+/// The joints for what is shown.
+fn joints_for(
+    document: &Document<'_>,
+    tree: &Tree,
+    uses: &[Use<'_>],
+    notes: &mut Notes,
+) -> Result<Joints, GltfError> {
+    let root = &document.root;
+    let mut skins = vec![false; root.skins.len()];
+    let mut rigid = vec![false; root.nodes.len()];
+    for part in uses {
+        if is_skinned(root, part) {
+            let skin = root.nodes[part.node].skin.map(|skin| skin.value());
+            if let Some(skin) = skin.and_then(|skin| skins.get_mut(skin)) {
+                *skin = true;
+            }
+        } else {
+            rigid[part.node] = true;
+        }
+    }
+    let nothing_shown = uses.is_empty();
+    if nothing_shown {
+        // Then the skeletons are what the file is about.
+        skins.fill(true);
+    }
+    let wanted = Wanted { skins: &skins, rigid: &rigid };
+    if let Some(joints) = joints::joints(document, tree, &wanted, notes)? {
+        return Ok(joints);
+    }
+    // A file whose data is missing should say so first.
+    let missing = document.buffers.iter().find_map(|buffer| buffer.as_ref().err());
+    Err(missing.cloned().unwrap_or_else(|| {
+        GltfError::missing(
+            "/nodes",
+            "a node with a mesh, or a skin",
+            "open a file with a model in it",
+        )
+    }))
+}
+
+/// Every node of the file, and the joint that follows it.
+fn graph(root: &Root, tree: &Tree, joints: &Joints) -> SceneGraph {
+    let index = |node: usize| NodeIndex(node as u32);
+    let nodes = root.nodes.iter().enumerate().map(|(at, node)| {
+        let children = node.children.iter().flatten();
+        Node {
+            name: node.name.clone(),
+            parent: tree.parent(at).map(index),
+            children: children.map(|child| index(child.value())).collect(),
+            local: tree.locals[at],
+            mesh: node.mesh.map(|mesh| mesh.value()),
+            skin: node.skin.map(|skin| skin.value()),
+            joint: joints.of_node[at],
+        }
+    });
+    let scenes = root.scenes.iter().map(|scene| NodeScene {
+        name: scene.name.clone(),
+        roots: scene
+            .nodes
+            .iter()
+            .map(|node| node.value())
+            .filter(|&node| node < root.nodes.len())
+            .map(index)
+            .collect(),
+    });
+    SceneGraph {
+        nodes: nodes.collect(),
+        scenes: scenes.collect(),
+        scene: root.scene.map(|scene| scene.value()).filter(|&scene| scene < root.scenes.len()),
+        skins: joints.skins.clone(),
+    }
+}

@@ -1,0 +1,394 @@
+//! Files as they should be, and files as they should not.
+
+mod faults;
+mod features;
+mod lenient;
+mod limits;
+
+use std::collections::BTreeMap;
+
+use bindpose_skin::{Influences, JointIndex, LANES, Trs, skin_positions};
+use glam::{Mat4, Quat, Vec3};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::builtin::{builtin, builtin_ids, whale_file};
+use crate::gltf_file::data_uri;
+use crate::{AssetFile, Mesh, asset_files, open};
+
+fn files() -> BTreeMap<String, Vec<u8>> {
+    let files = asset_files().unwrap().into_iter();
+    files.map(|AssetFile { path, bytes }| (path, bytes)).collect()
+}
+
+/// A rectangle of two joints as `.gltf`, its buffer as a `data:` URI, so that
+/// tests can change the JSON.
+fn small() -> Value {
+    let positions: [f32; 12] = [-1., 0., 0., 1., 0., 0., -1., 2., 0., 1., 2., 0.];
+    let weights: [f32; 16] = [1., 0., 0., 0., 1., 0., 0., 0., 0.5, 0.5, 0., 0., 0.5, 0.5, 0., 0.];
+    let joints: [u8; 16] = [0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0];
+    let indices: [u16; 6] = [0, 1, 3, 0, 3, 2];
+    let mut bytes: Vec<u8> = positions.iter().flat_map(|x| x.to_le_bytes()).collect();
+    bytes.extend(weights.iter().flat_map(|x| x.to_le_bytes()));
+    bytes.extend(joints);
+    bytes.extend(indices.iter().flat_map(|x| x.to_le_bytes()));
+    json!({
+        "asset": { "version": "2.0" },
+        "nodes": [
+            { "mesh": 0, "skin": 0 },
+            { "name": "root", "children": [2] },
+            { "name": "tip", "translation": [0.0, 1.0, 0.0] },
+        ],
+        "skins": [{ "joints": [1, 2] }],
+        "meshes": [{ "primitives": [{
+            "attributes": { "POSITION": 0, "WEIGHTS_0": 1, "JOINTS_0": 2 }, "indices": 3,
+        }] }],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3" },
+            { "bufferView": 1, "componentType": 5126, "count": 4, "type": "VEC4" },
+            { "bufferView": 2, "componentType": 5121, "count": 4, "type": "VEC4" },
+            { "bufferView": 3, "componentType": 5123, "count": 6, "type": "SCALAR" },
+        ],
+        "bufferViews": [
+            { "buffer": 0, "byteOffset": 0, "byteLength": 48 },
+            { "buffer": 0, "byteOffset": 48, "byteLength": 64 },
+            { "buffer": 0, "byteOffset": 112, "byteLength": 16 },
+            { "buffer": 0, "byteOffset": 128, "byteLength": 12 },
+        ],
+        "buffers": [{ "byteLength": bytes.len(), "uri": data_uri(&bytes) }],
+    })
+}
+
+fn read(json: &Value) -> Result<Rig, GltfError> {
+    read_bytes(json.to_string().as_bytes())
+}
+
+fn read_bytes(bytes: &[u8]) -> Result<Rig, GltfError> {
+    read_gltf(&Source::alone("model", bytes))
+}
+
+/// `small` with one value replaced, by JSON pointer.
+fn with(pointer: &str, value: Value) -> Value {
+    let mut json = small();
+    let (parent, key) = pointer.rsplit_once('/').unwrap();
+    let parent = json.pointer_mut(parent).unwrap();
+    match key.parse::<usize>() {
+        Ok(index) => parent[index] = value,
+        Err(_) => parent[key] = value,
+    }
+    json
+}
+
+/// As it opens from a file, with what is known about it.
+fn opened(json: &Value) -> Rig {
+    let source = Source::alone("small.gltf", json.to_string().into_bytes());
+    open(&source, &Progress::default()).unwrap()
+}
+
+/// Codes of what was left out.
+fn notes(rig: &Rig) -> Vec<&'static str> {
+    let origin = rig.origin.as_ref().unwrap();
+    origin.notes.iter().map(|note| note.code).collect()
+}
+
+/// Adds an accessor with a buffer of its own; answers its number.
+fn add(json: &mut Value, component: u32, kind: &str, count: usize, bytes: &[u8]) -> usize {
+    let push = |json: &mut Value, key: &str, value: Value| {
+        let list = json[key].as_array_mut().unwrap();
+        list.push(value);
+        list.len() - 1
+    };
+    let buffer = json!({ "byteLength": bytes.len(), "uri": data_uri(bytes) });
+    let buffer = push(json, "buffers", buffer);
+    let view = json!({ "buffer": buffer, "byteLength": bytes.len() });
+    let view = push(json, "bufferViews", view);
+    let accessor = json!({
+        "bufferView": view, "componentType": component, "count": count, "type": kind,
+    });
+    push(json, "accessors", accessor)
+}
+
+/// Adds an accessor of floats; answers its number.
+fn add_floats(json: &mut Value, kind: &str, count: usize, values: &[f32]) -> usize {
+    let bytes: Vec<u8> = values.iter().flat_map(|x| x.to_le_bytes()).collect();
+    add(json, 5126, kind, count, &bytes)
+}
+
+/// `world_from_joint` of every joint at rest.
+fn world_at_rest(rig: &Rig) -> Vec<Mat4> {
+    rig.skeleton.world_from_joint(&rig.skeleton.rest_pose())
+}
+
+#[test]
+fn every_written_rig_reads_back_as_it_was() {
+    let files = files();
+    for &id in builtin_ids() {
+        let Some(bytes) = files.get(&format!("{id}/{id}.glb")) else {
+            let of_the_strip =
+                ["simple_skin_file", "simple_skin_bytes", "simple_skin_sparse", "simple_skin_glb"];
+            assert!(of_the_strip.contains(&id), "{id} has no file of its own");
+            continue;
+        };
+        let read = read_bytes(bytes).unwrap();
+        let made = builtin(id).unwrap();
+        assert_eq!(read.skeleton, made.skeleton, "{id}");
+        // Lanes that are not used say 0 in a file.
+        let used = |one: &Influences| {
+            let mut one = *one;
+            for lane in (0..LANES).filter(|&lane| one.weights[lane] == 0.0) {
+                one.joints[lane] = JointIndex(0);
+            }
+            one
+        };
+        let stored = |mesh: &Mesh| Mesh {
+            influences: mesh.influences.iter().map(used).collect(),
+            stored_sums: Vec::new(),
+            parts: Vec::new(),
+            materials: Vec::new(),
+            images: Vec::new(),
+            ..mesh.clone()
+        };
+        assert!(stored(&read.mesh) == stored(&made.mesh), "{id}");
+        assert_eq!(read.mesh.stored_sums, vec![1.0; read.mesh.positions.len()]);
+        assert_eq!(read.world_from_mesh_node, made.world_from_mesh_node, "{id}");
+    }
+}
+
+#[test]
+fn the_whale_is_the_same_from_gltf_and_from_glb() {
+    let files = files();
+    let mut source = Source::alone("whale.gltf", &*files["whale/whale.gltf"]);
+    for (path, bytes) in files {
+        if let Some(name) = path.strip_prefix("whale/") {
+            source.beside.insert(name.to_owned(), bytes.into());
+        }
+    }
+    let read = read_gltf(&source).unwrap();
+    let whale = builtin("whale").unwrap();
+    assert!(read.mesh == whale.mesh);
+    assert_eq!(read.skeleton, whale.skeleton);
+}
+
+#[test]
+fn the_whale_is_what_its_lesson_says() {
+    let whale = builtin("whale").unwrap();
+    let mesh = &whale.mesh;
+    let count = mesh.positions.len();
+    assert!((3000..=6000).contains(&count), "{count} vertices");
+    assert!((18..=24).contains(&whale.skeleton.len()));
+    assert_eq!((mesh.tangents.len(), mesh.uvs.len()), (count, count));
+    assert!(mesh.images.len() == 1 && mesh.materials[0].texture.is_some());
+    for name in ["root", "spine_1", "head", "jaw", "dorsal_1", "fin_l_1", "fluke_r"] {
+        assert!(whale.skeleton.find(name).is_some(), "{name}");
+        assert!(whale.param(name).is_some(), "{name}");
+    }
+    assert_ne!(whale.world_from_mesh_node, Mat4::IDENTITY);
+    let clips: Vec<&str> = whale.clips.iter().map(|clip| &*clip.name).collect();
+    assert_eq!(clips, ["swim", "turn", "breach"]);
+    assert_eq!(whale.origin.as_ref().unwrap().notes, []);
+
+    let palette = whale.world_from_bind(|_| None);
+    let at_rest = skin_positions(&mesh.positions, &mesh.influences, &palette);
+    let most = at_rest.iter().zip(&mesh.positions).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+    assert!(most > 0.3, "rest and bind pose look alike: {most}");
+}
+
+#[test]
+fn a_turn_about_x_lifts_the_whales_tail_without_swaying_it() {
+    let whale = builtin("whale").unwrap();
+    let fluke = whale.skeleton.find("fluke_l").unwrap();
+    let height = |angle: f64| {
+        let posed = whale.posed(|name| name.starts_with("tail").then_some(angle));
+        let world_from_joint = whale.skeleton.world_from_joint(&posed.pose);
+        world_from_joint[fluke.index()].w_axis
+    };
+    let (down, up) = (height(-0.3), height(0.3));
+    assert!(up.y - down.y > 0.5, "{down} {up}");
+    assert!((up.x - down.x).abs() < 1e-4, "{down} {up}");
+}
+
+#[test]
+fn a_file_without_extras_is_filled_in() {
+    let rig = read(&small()).unwrap();
+    assert_eq!(rig.mesh.positions.len(), 4);
+    assert_eq!(rig.mesh.triangles, [[0, 1, 3], [0, 3, 2]]);
+    assert_eq!(rig.mesh.normals, [Vec3::Z; 4]);
+    assert!(rig.mesh.uvs.is_empty() && rig.mesh.tangents.is_empty());
+    assert_eq!(rig.skeleton.joint_from_bind(), [Mat4::IDENTITY; 2]);
+    let names: Vec<&str> = rig.params.iter().map(|param| param.name.as_str()).collect();
+    assert_eq!(names, ["root", "tip"]);
+}
+
+#[test]
+fn joints_keep_the_skins_order_also_before_their_parents() {
+    let rig = read(&with("/skins/0/joints", json!([2, 1]))).unwrap();
+    let [tip, root] = rig.skeleton.joints() else {
+        panic!("two joints");
+    };
+    assert_eq!((&*tip.name, &*root.name), ("tip", "root"));
+    assert_eq!(tip.parent, Some(JointIndex(1)));
+    assert_eq!(rig.mesh.influences[0].joints[0], JointIndex(0));
+    assert_eq!(world_at_rest(&rig)[0], Mat4::from_translation(Vec3::Y));
+}
+
+#[test]
+fn nodes_above_and_between_joints_are_helpers() {
+    let mut json = small();
+    json["nodes"] = json!([
+        { "mesh": 0, "skin": 0 },
+        { "name": "root", "translation": [1.0, 0.0, 0.0], "children": [4] },
+        { "name": "tip", "translation": [0.0, 1.0, 0.0] },
+        { "name": "armature", "rotation": [0.0, 0.0, 1.0, 1.0], "children": [1] },
+        { "name": "between", "translation": [0.0, 5.0, 0.0], "children": [2] },
+    ]);
+    let rig = opened(&json);
+    let names: Vec<&str> = rig.skeleton.joints().iter().map(|j| &*j.name).collect();
+    assert_eq!(names, ["root", "tip", "armature", "between"]);
+    let angles: Vec<&str> = rig.angles().map(|param| &*param.name).collect();
+    assert_eq!(angles, ["root", "tip"]);
+    let world = world_at_rest(&rig);
+    let quarter = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
+    let root = Mat4::from_quat(quarter) * Mat4::from_translation(Vec3::X);
+    assert!(world[0].abs_diff_eq(root, 1e-6), "{}", world[0]);
+    let tip = root * Mat4::from_translation(Vec3::Y * 6.0);
+    assert!(world[1].abs_diff_eq(tip, 1e-6), "{}", world[1]);
+    let nodes = &rig.origin.unwrap().graph.nodes;
+    let joints: Vec<_> = nodes.iter().map(|node| node.joint.map(|joint| joint.0)).collect();
+    assert_eq!(joints, [None, Some(0), Some(1), Some(2), Some(3)]);
+}
+
+#[test]
+fn a_node_may_have_a_matrix_even_one_that_shears() {
+    let matrix = Mat4::from_scale_rotation_translation(
+        Vec3::new(1.0, 2.0, 3.0),
+        Quat::from_rotation_x(0.5),
+        Vec3::new(4.0, 5.0, 6.0),
+    );
+    let node = json!({ "name": "tip", "matrix": matrix.to_cols_array() });
+    let rig = read(&with("/nodes/2", node)).unwrap();
+    assert_eq!(rig.skeleton.len(), 2);
+    assert!(world_at_rest(&rig)[1].abs_diff_eq(matrix, 1e-5));
+
+    let mut sheared = matrix;
+    sheared.y_axis.x = 0.7;
+    for matrix in [sheared, sheared * Mat4::from_scale(Vec3::new(-1.0, 1.0, 0.0))] {
+        let node = json!({ "name": "tip", "matrix": matrix.to_cols_array() });
+        let rig = read(&with("/nodes/2", node)).unwrap();
+        let names: Vec<&str> = rig.skeleton.joints().iter().map(|j| &*j.name).collect();
+        assert_eq!(names, ["root", "tip", "tip (stretched)"]);
+        let world = world_at_rest(&rig)[1];
+        assert!(world.abs_diff_eq(matrix, 1e-5), "{world} for {matrix}");
+    }
+}
+
+#[test]
+fn an_accessor_without_a_view_is_zero_and_sparse_values_replace() {
+    let mut json = small();
+    json["accessors"][0].as_object_mut().unwrap().remove("bufferView");
+    assert_eq!(read(&json).unwrap().mesh.positions, [Vec3::ZERO; 4]);
+
+    // The last index (2) as the place, the first position as the value.
+    json["accessors"][0]["sparse"] = json!({
+        "count": 1,
+        "indices": { "bufferView": 3, "byteOffset": 10, "componentType": 5123 },
+        "values": { "bufferView": 0 },
+    });
+    let positions = read(&json).unwrap().mesh.positions.clone();
+    assert_eq!(positions[2], Vec3::new(-1.0, 0.0, 0.0));
+    assert_eq!(positions[3], Vec3::ZERO);
+}
+
+#[test]
+fn weights_and_positions_may_be_whole_numbers() {
+    let mut json = small();
+    json["accessors"][1] = json!({
+        "bufferView": 2, "componentType": 5121, "normalized": true, "count": 4, "type": "VEC4",
+    });
+    let rig = read(&json).unwrap();
+    assert_eq!(rig.mesh.influences[0].weights[..4], [0.0, 1.0, 0.0, 0.0]);
+    assert_eq!(rig.mesh.stored_sums[0], 1.0 / 255.0);
+
+    json["accessors"][0] = json!({
+        "bufferView": 3, "componentType": 5122, "count": 2, "type": "VEC3",
+    });
+    json["accessors"][1]["count"] = json!(2);
+    json["accessors"][2]["count"] = json!(2);
+    json["meshes"][0]["primitives"][0].as_object_mut().unwrap().remove("indices");
+    assert_eq!(read(&json).unwrap().mesh.positions[0], Vec3::new(0.0, 1.0, 3.0));
+}
+
+#[test]
+fn a_stride_skips_what_lies_between() {
+    let mut json = with("/bufferViews/0/byteStride", json!(24));
+    json["accessors"][0]["count"] = json!(2);
+    json["accessors"][1]["count"] = json!(2);
+    json["accessors"][2]["count"] = json!(2);
+    json["meshes"][0]["primitives"][0].as_object_mut().unwrap().remove("indices");
+    let rig = read(&json).unwrap();
+    assert_eq!(rig.mesh.positions[1], Vec3::new(-1.0, 2.0, 0.0));
+}
+
+#[test]
+fn strips_and_fans_keep_their_sense_of_rotation() {
+    let mut json = with("/meshes/0/primitives/0/mode", json!(5));
+    json["meshes"][0]["primitives"][0].as_object_mut().unwrap().remove("indices");
+    assert_eq!(read(&json).unwrap().mesh.triangles, [[0, 1, 2], [1, 3, 2]]);
+    json["meshes"][0]["primitives"][0]["mode"] = json!(6);
+    assert_eq!(read(&json).unwrap().mesh.triangles, [[0, 1, 2], [0, 2, 3]]);
+}
+
+#[test]
+fn a_glb_cut_anywhere_is_an_error_and_no_more() {
+    let glb = &files()["simple_skin/simple_skin.glb"];
+    for length in 0..glb.len() {
+        assert!(read_bytes(&glb[..length]).is_err(), "{length}");
+    }
+}
+
+#[test]
+fn a_quaternion_of_any_length_becomes_a_unit_one() {
+    let rig = read(&with("/nodes/2/rotation", json!([0.0, 0.0, 3.0, 3.0]))).unwrap();
+    let Trs { rotation, .. } = rig.skeleton.joints()[1].parent_from_joint_at_rest;
+    assert!((rotation.length() - 1.0).abs() < 1e-6);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn flipped_bytes_of_the_whale_never_panic(
+        flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+        in_json in any::<bool>(), cut in prop::option::of(any::<prop::sample::Index>()),
+    ) {
+        let mut glb = whale_file().to_vec();
+        // The JSON is a small part of the file, and most faults are there.
+        let json_bytes = u32::from_le_bytes([glb[12], glb[13], glb[14], glb[15]]) as usize;
+        let reach = if in_json { 20 + json_bytes } else { glb.len() };
+        for (place, value) in flips {
+            glb[place.index(reach)] = value;
+        }
+        if let Some(cut) = cut {
+            glb.truncate(cut.index(whale_file().len()));
+        }
+        if let Ok(rig) = read_bytes(&glb) {
+            let count = rig.mesh.positions.len();
+            prop_assert_eq!(rig.mesh.influences.len(), count);
+            prop_assert!(rig.mesh.triangles.iter().flatten().all(|&i| (i as usize) < count));
+        }
+    }
+
+    #[test]
+    fn digits_changed_in_the_json_never_panic(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), 0..10_u8), 1..4),
+    ) {
+        let mut text = small().to_string().into_bytes();
+        let digits: Vec<usize> = (0..text.len()).filter(|&i| text[i].is_ascii_digit()).collect();
+        for (place, digit) in changes {
+            text[digits[place.index(digits.len())]] = b'0' + digit;
+        }
+        if let Ok(rig) = read_bytes(&text) {
+            prop_assert_eq!(rig.mesh.influences.len(), rig.mesh.positions.len());
+        }
+    }
+}

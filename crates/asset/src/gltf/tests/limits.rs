@@ -1,0 +1,99 @@
+//! What a small file may make the program hold and do, and work in pieces.
+
+use super::*;
+use crate::{OpenError, Opening};
+
+/// Zeros that a file may claim in a few bytes.
+const ZEROS: usize = 1 << 20;
+
+#[test]
+fn small_files_cannot_ask_for_much_memory() {
+    let mut json = small();
+    let count = ZEROS;
+    json["accessors"] = json!([
+        { "componentType": 5126, "count": count, "type": "VEC3" },
+        { "componentType": 5126, "count": count, "type": "VEC4" },
+        { "componentType": 5121, "count": count, "type": "VEC4" },
+    ]);
+    let primitive = json["meshes"][0]["primitives"][0].as_object_mut().unwrap();
+    primitive.remove("indices");
+    let targets: Vec<Value> = (0..1000).map(|_| json!({ "POSITION": 0 })).collect();
+    primitive.insert("targets".to_owned(), json!(targets));
+    let nodes: Vec<Value> = (0..1000).map(|_| json!({ "mesh": 0 })).collect();
+    json["nodes"] = json!(nodes);
+    assert_eq!(read(&json).unwrap_err().kind, GltfErrorKind::TooLarge);
+}
+
+#[test]
+fn sets_of_influences_are_counted_before_they_are_read() {
+    let mut json = small();
+    json["accessors"] = json!([
+        { "componentType": 5126, "count": ZEROS, "type": "VEC3" },
+        { "componentType": 5126, "count": ZEROS, "type": "VEC4" },
+        { "componentType": 5121, "count": ZEROS, "type": "VEC4" },
+    ]);
+    let primitive = json["meshes"][0]["primitives"][0].as_object_mut().unwrap();
+    primitive.remove("indices");
+    let attributes = primitive["attributes"].as_object_mut().unwrap();
+    for set in 1..200 {
+        attributes.insert(format!("WEIGHTS_{set}"), json!(1));
+        attributes.insert(format!("JOINTS_{set}"), json!(2));
+    }
+    let error = read(&json).unwrap_err();
+    assert_eq!(error.kind, GltfErrorKind::TooLarge, "{error}");
+    // Both numbers: what is allowed, and what is asked for.
+    let has_number = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+    assert!(has_number(&error.expected) && has_number(&error.found), "{error}");
+}
+
+#[test]
+fn of_inverse_binds_only_those_of_the_joints_are_read() {
+    let mut json = small();
+    let zeros = json!({ "componentType": 5126, "count": ZEROS, "type": "MAT4" });
+    let accessors = json["accessors"].as_array_mut().unwrap();
+    accessors.push(zeros);
+    let zeros = accessors.len() - 1;
+    let skin = json!({ "joints": [1, 2], "inverseBindMatrices": zeros });
+    json["skins"] = json!(vec![skin; 1000]);
+    assert_eq!(opened(&json).skeleton.len(), 2000);
+}
+
+#[test]
+fn in_pieces_a_model_is_the_same_as_at_once() {
+    let source = Source::alone("whale.glb", whale_file());
+    let mut opening = Opening::new(&source, &Progress::default());
+    let mut pieces = 1;
+    let rig = loop {
+        match opening.advance(1000) {
+            Some(rig) => break rig.unwrap(),
+            None => pieces += 1,
+        }
+    };
+    assert!(pieces > 20, "{pieces} pieces");
+    assert_eq!(rig, open(&source, &Progress::default()).unwrap());
+
+    let progress = Progress::default();
+    let mut opening = Opening::new(&source, &progress);
+    assert!(opening.advance(1000).is_none());
+    progress.cancel();
+    let stopped = opening.advance(1000);
+    assert!(matches!(stopped, Some(Err(OpenError::Cancelled { .. }))));
+}
+
+#[test]
+fn images_that_are_damaged_or_large_do_not_hold_up_a_model() {
+    let mut json = small();
+    // A header of 8,000 × 8,000 pixels, and nothing behind it.
+    let mut png = b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR".to_vec();
+    png.extend([8000_u32.to_be_bytes(), 8000_u32.to_be_bytes()].concat());
+    png.extend([8, 6, 0, 0, 0, 0, 0, 0, 0]);
+    json["images"] = json!([{ "uri": data_uri(&png) }]);
+    json["textures"] = json!([{ "source": 0 }]);
+    json["materials"] = json!([
+        { "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } } },
+    ]);
+    json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    let rig = opened(&json);
+    assert_eq!(rig.mesh.images.len(), 1);
+    assert_eq!(rig.mesh.images[0].pixels(), None, "it cannot be decoded");
+}

@@ -1,0 +1,138 @@
+//! Where the bytes behind a URI are: in the URI itself, or in a file beside the
+//! model (RFC 3986, RFC 2397).
+
+use percent_encoding::percent_decode_str;
+
+use crate::encoded::{base64, percent_decoded};
+
+/// What a URI stands for.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum UriTarget {
+    /// Embedded data, decoded.
+    Data(Vec<u8>),
+    /// A file at or below the model's folder, by relative path with `/`.
+    File(String),
+    /// Something elsewhere.
+    Elsewhere,
+    /// Nothing: not a URI; in words why.
+    Broken(&'static str),
+}
+
+impl UriTarget {
+    pub(crate) fn of(uri: &str) -> Self {
+        match uri.strip_prefix("data:") {
+            Some(data) => embedded(data),
+            None => file(uri),
+        }
+    }
+
+    /// As [`Self::of`], but `None` for embedded data, which is not decoded.
+    pub(crate) fn of_file(uri: &str) -> Option<Self> {
+        (!uri.starts_with("data:")).then(|| file(uri))
+    }
+}
+
+fn file(uri: &str) -> UriTarget {
+    if has_scheme(uri) {
+        return UriTarget::Elsewhere;
+    }
+    let Some(path) = percent_decoded(uri) else {
+        return UriTarget::Broken("% must be followed by two hexadecimal digits");
+    };
+    let leads_out = path.contains(['\0', '\\', ':'])
+        || path.starts_with('/')
+        || path.split('/').any(|part| part == "..");
+    if leads_out {
+        return UriTarget::Elsewhere;
+    }
+    let parts = path.split('/').filter(|part| !["", "."].contains(part));
+    let relative = parts.collect::<Vec<_>>().join("/");
+    if relative.is_empty() {
+        return UriTarget::Broken("the name is empty");
+    }
+    UriTarget::File(relative)
+}
+
+/// `http:`, `file:`, `c:`.
+fn has_scheme(uri: &str) -> bool {
+    let letters = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+    uri.split_once(':').is_some_and(|(scheme, _)| {
+        scheme.starts_with(|first: char| first.is_ascii_alphabetic()) && scheme.bytes().all(letters)
+    })
+}
+
+/// Base64 where the URI says so, text with percent signs otherwise.
+fn embedded(data: &str) -> UriTarget {
+    let Some((head, body)) = data.split_once(',') else {
+        return UriTarget::Broken("there is no comma before the data");
+    };
+    let (kind, is_base64) = match head.strip_suffix(";base64") {
+        Some(kind) => (kind, true),
+        None => (head, false),
+    };
+    // After the media type come parameters, each a name and a value.
+    if kind.split(';').skip(1).any(|part| !part.contains('=')) {
+        return UriTarget::Broken("there is a semicolon too many before the data");
+    }
+    if !is_base64 {
+        return UriTarget::Data(percent_decode_str(body).collect());
+    }
+    match base64(body) {
+        Some(bytes) => UriTarget::Data(bytes),
+        None => UriTarget::Broken("the data holds letters that base64 does not have"),
+    }
+}
+
+/// Bytes as a data URI.
+pub(crate) fn data_uri(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut uri = "data:application/octet-stream;base64,".to_owned();
+    uri.reserve(bytes.len().div_ceil(3) * 4);
+    for three in bytes.chunks(3) {
+        let byte = |place: usize| u32::from(three.get(place).copied().unwrap_or(0));
+        let held = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for place in 0..4 {
+            let letter = LETTERS[(held >> (18 - 6 * place) & 63) as usize];
+            uri.push(if place <= three.len() { char::from(letter) } else { '=' });
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_comes_back_as_it_went_out() {
+        for length in 0..9 {
+            let bytes: Vec<u8> =
+                (0..length).map(|x: u8| x.wrapping_mul(41).wrapping_add(7)).collect();
+            assert_eq!(UriTarget::of(&data_uri(&bytes)), UriTarget::Data(bytes));
+        }
+    }
+
+    #[test]
+    fn broken_uris_say_why_and_others_stay_below_the_folder() {
+        for broken in [
+            "data:application/octet-stream;;base64,AA==",
+            "data:x;base64,*",
+            "data:x;base64,-_",
+            "data:",
+            "a%2",
+            "a%+2",
+            "",
+            "./",
+        ] {
+            assert!(matches!(UriTarget::of(broken), UriTarget::Broken(_)), "{broken}");
+        }
+        for elsewhere in
+            ["http://a.b/c.bin", "../x", "a/%2e%2e/x", "/x", "file:///x", "c:\\x", "%5cx"]
+        {
+            assert_eq!(UriTarget::of(elsewhere), UriTarget::Elsewhere, "{elsewhere}");
+        }
+        assert_eq!(UriTarget::of("./a%20b//c.bin"), UriTarget::File("a b/c.bin".into()));
+        let plain = UriTarget::of("data:application/octet-stream;charset=x,a%00%FF%2C");
+        assert_eq!(plain, UriTarget::Data(b"a\0\xFF,".to_vec()));
+    }
+}

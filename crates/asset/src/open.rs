@@ -1,0 +1,245 @@
+//! Bytes of any format that is known, as a rig.
+
+use std::fmt;
+use std::sync::Arc;
+
+use bindpose_diagnostic::Diagnostic;
+
+use super::ezm::{EzmError, read_ezm};
+use super::gltf::{self, GltfError, GltfErrorKind};
+use super::pace::{OpenStage, Pace, Paced};
+use super::{Origin, Progress, Rig, Source};
+
+/// Why a model does not open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OpenError {
+    /// A glTF file that cannot be read.
+    Gltf {
+        /// The file's name.
+        name: String,
+        /// What is wrong with it.
+        error: Box<GltfError>,
+    },
+    /// An EZMesh file that cannot be read.
+    Ezm {
+        /// The file's name.
+        name: String,
+        /// All that is wrong with it.
+        error: EzmError,
+    },
+    /// Neither glTF nor anything else that is known.
+    UnknownFormat {
+        /// The file's name.
+        name: String,
+        /// What it looks like.
+        found: String,
+    },
+    /// It was asked to stop.
+    Cancelled {
+        /// The file's name.
+        name: String,
+    },
+}
+
+impl From<OpenError> for Diagnostic {
+    fn from(error: OpenError) -> Self {
+        let (name, wrong) = match error {
+            OpenError::Gltf { name, error } => (name, (*error).into()),
+            OpenError::Ezm { name, error } => (name, error.into()),
+            OpenError::UnknownFormat { name, found } => {
+                let expected = "a glTF model (.gltf or .glb) or an EZMesh model (.ezm)";
+                let wrong = Self { code: "UNKNOWN_FORMAT", ..Self::expected(expected, found) };
+                let is_text = name.rsplit('.').next() == Some("md");
+                let help = if is_text {
+                    "this is the text of a lesson: open its folder with bindpose --lessons FOLDER"
+                } else {
+                    "open another file, or export this one as glTF"
+                };
+                (name, wrong.help(help))
+            }
+            OpenError::Cancelled { name } => (name, Self::said("CANCELLED", "opening was stopped")),
+        };
+        Self { at: wrong.at.within(name), ..wrong }
+    }
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Diagnostic::from(self.clone()).fmt(f)
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+/// Reads a model, whatever its format: the content counts, not the name. The rig
+/// remembers its source.
+///
+/// Errors: [`OpenError`].
+pub fn open(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
+    Opening::new(source, progress).into_paced().finish()
+}
+
+/// A model that is opened in pieces, for who has something else to do in between.
+pub struct Opening(Paced<Result<Rig, OpenError>>);
+
+impl Opening {
+    /// Begins; nothing is read yet.
+    pub fn new(source: &Source, progress: &Progress) -> Self {
+        let source = source.clone();
+        Self(Paced::new(progress, |pace| async move {
+            match format_of(&source.main) {
+                Some(Format::Gltf) => open_gltf(source, &pace).await,
+                Some(Format::Ezm) => open_ezm(&source, pace.progress()),
+                None => Err(OpenError::UnknownFormat {
+                    found: first_bytes(&source.main),
+                    name: source.name,
+                }),
+            }
+        }))
+    }
+
+    /// As work in pieces.
+    pub fn into_paced(self) -> Paced<Result<Rig, OpenError>> {
+        self.0
+    }
+
+    /// What the next piece belongs to.
+    pub fn stage(&self) -> OpenStage {
+        self.0.stage()
+    }
+
+    /// Reads on for about `budget` numbers of the file; `None` when there is more
+    /// to read. Its JSON is read in one piece. Not to be called again after the
+    /// end.
+    ///
+    /// Errors: [`OpenError`].
+    pub fn advance(&mut self, budget: usize) -> Option<Result<Rig, OpenError>> {
+        self.0.advance(budget)
+    }
+}
+
+/// What can be opened. A further format has its line here, in [`format_of`] and
+/// in [`open`].
+enum Format {
+    Gltf,
+    Ezm,
+}
+
+fn format_of(bytes: &[u8]) -> Option<Format> {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
+    match first {
+        _ if bytes.starts_with(b"glTF") => Some(Format::Gltf),
+        Some(b'{') => Some(Format::Gltf),
+        Some(b'<') => Some(Format::Ezm),
+        _ => None,
+    }
+}
+
+async fn open_gltf(source: Source, pace: &Pace) -> Result<Rig, OpenError> {
+    let whole = gltf::read(&source, pace).await.map_err(|error| {
+        let name = source.name.clone();
+        match error.kind {
+            GltfErrorKind::Cancelled => OpenError::Cancelled { name },
+            _ => OpenError::Gltf { name, error: error.into() },
+        }
+    })?;
+    for note in &whole.notes {
+        log::info!("{}: {}: {}", source.name, note.at, note.effect);
+    }
+    let stem = source.name.rsplit_once('.').map_or(&*source.name, |(stem, _)| stem);
+    Ok(Rig {
+        title: if stem.is_empty() { whole.rig.title } else { stem.to_owned() },
+        origin: Some(Arc::new(Origin { source, graph: whole.graph, notes: whole.notes })),
+        ..whole.rig
+    })
+}
+
+fn open_ezm(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
+    let name = || source.name.clone();
+    let rig = read_ezm(&source.main).map_err(|error| OpenError::Ezm { name: name(), error })?;
+    if progress.is_cancelled() {
+        return Err(OpenError::Cancelled { name: name() });
+    }
+    progress.set(1.0);
+    let origin = rig
+        .origin
+        .as_ref()
+        .map(|origin| Arc::new(Origin { source: source.clone(), ..(**origin).clone() }));
+    Ok(Rig { origin, ..rig })
+}
+
+/// How a file begins, for people.
+fn first_bytes(bytes: &[u8]) -> String {
+    if bytes.is_empty() {
+        return "an empty file".to_owned();
+    }
+    let shown: String = bytes
+        .iter()
+        .take(8)
+        .map(|&byte| match byte {
+            b' '..=b'~' => char::from(byte),
+            _ => '·',
+        })
+        .collect();
+    format!("a file that begins with “{shown}”")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_content_says_what_a_file_is() {
+        let open = |bytes: &[u8]| open(&Source::alone("a.bin", bytes), &Progress::default());
+        let error = open(b"").unwrap_err().to_string();
+        assert!(error.contains("an empty file"), "{error}");
+        let error = open(b"\x89PNG\r\n").unwrap_err().to_string();
+        assert!(error.contains("·PNG"), "{error}");
+        assert!(matches!(open(b"glTF"), Err(OpenError::Gltf { .. })));
+        assert!(matches!(open(b"\xEF\xBB\xBF\n {"), Err(OpenError::Gltf { .. })));
+    }
+
+    #[test]
+    fn what_does_not_open_says_where_what_was_expected_what_was_found_and_what_to_do() {
+        for (bytes, code, place, expected, found) in [
+            (
+                &b"{\"asset\": {\"version\": \"1.0\"}}"[..],
+                "GLTF_UNSUPPORTED",
+                "a.bin: /asset/version",
+                "2",
+                "1.0",
+            ),
+            (b"<foo/>", "EZM_FORMAT", "a.bin: /foo (1:1)", "MeshSystem", "<foo>"),
+            (b"hello", "UNKNOWN_FORMAT", "a.bin", "a glTF model", "hello"),
+        ] {
+            let source = Source::alone("a.bin", bytes);
+            let error = open(&source, &Progress::default()).unwrap_err();
+            let wrong = Diagnostic::from(error.clone());
+            assert_eq!((wrong.code, &*wrong.at.to_string()), (code, place));
+            assert!(wrong.expected.contains(expected), "{wrong}");
+            assert!(wrong.found.contains(found), "{wrong}");
+            assert!(!wrong.help.is_empty(), "{wrong}");
+            assert_eq!(error.to_string(), wrong.to_string());
+        }
+    }
+
+    #[test]
+    fn the_text_of_a_lesson_is_no_model_and_says_how_it_opens() {
+        let text = Source::alone("lesson.md", b"+++\ntitle = \"T\"\n+++\n".as_slice());
+        let error = open(&text, &Progress::default()).unwrap_err();
+        let wrong = Diagnostic::from(error);
+        assert!(wrong.help.contains("bindpose --lessons FOLDER"), "{wrong}");
+    }
+
+    #[test]
+    fn a_stopped_opening_says_so_and_a_finished_one_is_done() {
+        let source = Source::alone("whale.glb", crate::builtin::whale_file());
+        let progress = Progress::default();
+        let rig = open(&source, &progress).unwrap();
+        assert_eq!((progress.fraction(), &*rig.title), (1.0, "whale"));
+        assert_eq!(rig.origin.unwrap().source, source);
+        progress.cancel();
+        assert!(matches!(open(&source, &progress), Err(OpenError::Cancelled { .. })));
+    }
+}

@@ -1,0 +1,154 @@
+//! From the joint numbers of vertices to the nodes of the file.
+
+use bindpose_skin::JointIndex;
+
+use super::{NodeIndex, Rig, SceneGraph, write};
+
+/// What a joint of the rig is to the file that the rig was read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JointRole {
+    /// A joint of a skin.
+    OfSkin,
+    /// A joint of a skin that stands exactly where another does: two skins, or
+    /// two places of one, name the same node.
+    Again,
+    /// Of no skin: a node above joints or above a mesh, or a part of a matrix
+    /// that shears. The program keeps it as a joint; the file does not call it
+    /// one.
+    Helper,
+}
+
+/// Where a file has a joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JointPlace {
+    /// Its place in the skin's list of joints: what `JOINTS_0` stores.
+    pub place: usize,
+    /// Which skin of the file.
+    pub skin: usize,
+    /// The node that the list names there.
+    pub node: NodeIndex,
+}
+
+impl Rig {
+    /// Where the file that the rig was read from has a joint; for rigs made in
+    /// memory, the file that is written of them. `None` for joints of no skin.
+    pub fn joint_place(&self, joint: JointIndex) -> Option<JointPlace> {
+        let Some(origin) = &self.origin else {
+            return (joint.index() < self.skeleton.len()).then(|| JointPlace {
+                place: joint.index(),
+                skin: 0,
+                node: write::node_of(joint),
+            });
+        };
+        let mut skins = origin.graph.skins.iter().enumerate();
+        skins.find_map(|(skin, stored)| {
+            let place = stored.ours.iter().position(|&ours| ours == joint)?;
+            let node = *stored.joints.get(place)?;
+            Some(JointPlace { place, skin, node })
+        })
+    }
+
+    /// What each joint is to the file. Of a rig made in memory, and of a file
+    /// without skins, all are joints like any other.
+    pub fn joint_roles(&self) -> Vec<JointRole> {
+        let count = self.skeleton.len();
+        match &self.origin {
+            Some(origin) => origin.graph.joint_roles(count),
+            None => vec![JointRole::OfSkin; count],
+        }
+    }
+
+    /// Joints as the file counts them, each once; see [`Self::joint_roles`].
+    pub fn joint_count(&self) -> usize {
+        let roles = self.joint_roles();
+        let of_skins = roles.iter().filter(|&&role| role == JointRole::OfSkin);
+        of_skins.count()
+    }
+}
+
+impl SceneGraph {
+    /// As [`Rig::joint_roles`], for a skeleton of so many joints.
+    pub fn joint_roles(&self, count: usize) -> Vec<JointRole> {
+        let mut roles = vec![JointRole::Helper; count];
+        let of_skins = self.skins.iter().flat_map(|skin| skin.joints.iter().zip(&skin.ours));
+        for (node, ours) in of_skins {
+            let of_node = self.nodes.get(node.index()).and_then(|node| node.joint);
+            if let Some(role) = roles.get_mut(ours.index()) {
+                *role = match of_node {
+                    Some(first) if first != *ours => JointRole::Again,
+                    _ => JointRole::OfSkin,
+                };
+            }
+        }
+        if roles.iter().all(|&role| role == JointRole::Helper) {
+            roles.fill(JointRole::OfSkin);
+        }
+        roles
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{NodeSkin, Origin, SceneGraph, Source, builtin};
+    use std::sync::Arc;
+
+    #[test]
+    fn roles_tell_joints_of_skins_from_those_that_only_the_program_has() {
+        let made = builtin("arm").unwrap();
+        assert!(made.joint_roles().iter().all(|&r| r == JointRole::OfSkin));
+
+        // Node 0 stands above node 1, which both skins name.
+        let node = |joint: u16| crate::Node {
+            name: None,
+            parent: None,
+            children: Vec::new(),
+            local: crate::Local::Trs(bindpose_skin::Trs::IDENTITY),
+            mesh: None,
+            skin: None,
+            joint: Some(JointIndex(joint)),
+        };
+        let skin = |ours| NodeSkin {
+            joints: vec![NodeIndex(1)],
+            ours: vec![JointIndex(ours)],
+            ..NodeSkin::default()
+        };
+        let graph = SceneGraph {
+            nodes: vec![node(2), node(0)],
+            skins: vec![skin(0), skin(1)],
+            ..SceneGraph::default()
+        };
+        let roles = [JointRole::OfSkin, JointRole::Again, JointRole::Helper];
+        assert_eq!(graph.joint_roles(3), roles);
+
+        let without = SceneGraph { skins: Vec::new(), ..graph };
+        assert_eq!(without.joint_roles(3), [JointRole::OfSkin; 3]);
+    }
+
+    #[test]
+    fn places_are_those_of_the_file() {
+        let made = builtin("simple_skin").unwrap();
+        let place = made.joint_place(JointIndex(1)).unwrap();
+        assert_eq!((place.place, place.node), (1, NodeIndex(2)));
+        assert_eq!(made.joint_place(JointIndex(2)), None);
+
+        let skin = |joints: [u32; 1], ours| NodeSkin {
+            joints: joints.map(NodeIndex).to_vec(),
+            ours: vec![ours],
+            ..NodeSkin::default()
+        };
+        let graph = SceneGraph {
+            skins: vec![skin([7], JointIndex(0)), skin([3], JointIndex(1))],
+            ..SceneGraph::default()
+        };
+        let mut read = (*made).clone();
+        let source = Source::default();
+        read.origin = Some(Arc::new(Origin { source, graph, notes: Vec::new() }));
+        let place = read.joint_place(JointIndex(1)).unwrap();
+        assert_eq!(
+            (place.skin, place.place, place.node),
+            (1, 0, NodeIndex(3)),
+            "counted in its own skin"
+        );
+    }
+}

@@ -1,0 +1,259 @@
+//! A table of numbers from a text of comma-separated values (RFC 4180). Semicolons
+//! and tabs separate too; with semicolons a comma may stand in numbers.
+
+use bindpose_diagnostic::{At, Diagnostic, Place};
+
+use super::data_table::{Column, DataTable, MAX_COLUMNS, MAX_ROWS};
+
+/// Longer texts are refused.
+pub const MAX_CSV_BYTES: usize = 1024 * 1024;
+/// Longer cells are refused.
+const MAX_CELL: usize = 200;
+
+/// Reads a table, whose first line names the columns. Empty lines, and lines that
+/// begin with `#`, are left out. A cell that is no number is told of when its column
+/// is used.
+///
+/// Errors: what is wrong with the first row that does not fit, with its line and column in
+/// `file`.
+pub fn csv_table(file: &str, text: &str) -> Result<DataTable, Diagnostic> {
+    let place = |at: At, wrong: Diagnostic| wrong.at(Place::text(file, at));
+    let begin = At { line: 1, column: 1 };
+    if text.len() > MAX_CSV_BYTES {
+        let expected = format!("at most {MAX_CSV_BYTES} bytes");
+        let wrong = Diagnostic::expected(expected, text.len().to_string());
+        return Err(place(begin, wrong.help("leave out rows that nobody sees")));
+    }
+    let text = text.trim_start_matches('\u{feff}');
+    let separator = separator(text);
+    let mut rows = rows(text, separator).map_err(|(at, wrong)| place(at, wrong))?;
+    if rows.len() < 2 {
+        let wrong = Diagnostic::expected("a line with names and a row of numbers", "");
+        return Err(place(begin, wrong.help("write t,height and below it 0,1.5")));
+    }
+    let body = rows.split_off(1);
+    let head = rows.pop().unwrap_or_default();
+    let names = head.iter().map(|(at, name)| (*at, name.trim().to_owned()));
+    let mut table =
+        DataTable::with_columns(names.collect()).map_err(|(at, wrong)| place(at, wrong))?;
+    if body.len() > MAX_ROWS {
+        let expected = format!("at most {MAX_ROWS} rows");
+        let wrong = Diagnostic::expected(expected, body.len().to_string());
+        let at = body.get(MAX_ROWS).and_then(|row| row.first());
+        let at = at.map_or(begin, |(at, _)| *at);
+        return Err(place(at, wrong.help("leave out rows that nobody sees")));
+    }
+    for row in body {
+        let at = row.first().map_or(begin, |(at, _)| *at);
+        if row.len() != table.columns.len() {
+            let expected = format!("{} cells, as many as names", table.columns.len());
+            let wrong = Diagnostic::expected(expected, row.len().to_string());
+            let help = "fill up rows that are shorter; put texts with separators in quotes";
+            return Err(place(at, wrong.help(help)));
+        }
+        for (column, (at, cell)) in table.columns.iter_mut().zip(row) {
+            put(column, cell.trim(), separator, Place::text(file, at));
+        }
+    }
+    Ok(table)
+}
+
+fn put(column: &mut Column, cell: &str, separator: char, at: Place) {
+    let plain = cell.replace('−', "-");
+    let plain = match separator {
+        ';' => plain.replace(',', "."),
+        _ => plain,
+    };
+    let number = plain.parse().ok().filter(|number: &f64| number.is_finite());
+    if number.is_none() && !cell.is_empty() && column.wrong.is_none() {
+        let wrong = Diagnostic::expected("a number", format!("`{cell}`"));
+        let help = "write 1.5, or leave the cell empty where nothing was measured";
+        column.wrong = Some(wrong.help(help).at(at));
+    }
+    column.values.push(number);
+}
+
+/// What separates the names: the first of these that stands among them.
+fn separator(text: &str) -> char {
+    let mut lines = text.lines().filter(|line| !is_left_out(line));
+    let head = lines.next().unwrap_or_default();
+    [';', '\t'].into_iter().find(|&separator| head.contains(separator)).unwrap_or(',')
+}
+
+fn is_left_out(line: &str) -> bool {
+    line.trim().is_empty() || line.starts_with('#')
+}
+
+type Cell = (At, String);
+
+/// Cells by row, with their places.
+fn rows(text: &str, separator: char) -> Result<Vec<Vec<Cell>>, (At, Diagnostic)> {
+    let mut rows: Vec<Vec<Cell>> = Vec::new();
+    let mut reader = Reader { chars: text.chars().peekable(), at: At { line: 1, column: 1 } };
+    while let Some(&first) = reader.chars.peek() {
+        if first == '#' || first == '\n' || first == '\r' {
+            reader.skip_line();
+            continue;
+        }
+        let row = reader.row(separator)?;
+        if row.len() > 1 || row.iter().any(|(_, cell)| !cell.trim().is_empty()) {
+            rows.push(row);
+        }
+    }
+    Ok(rows)
+}
+
+struct Reader<'a> {
+    chars: std::iter::Peekable<std::str::Chars<'a>>,
+    at: At,
+}
+
+impl Reader<'_> {
+    fn next(&mut self) -> Option<char> {
+        let next = self.chars.next()?;
+        self.at = match next {
+            '\n' => At { line: self.at.line + 1, column: 1 },
+            _ => self.at.right(1),
+        };
+        Some(next)
+    }
+
+    fn skip_line(&mut self) {
+        while self.next().is_some_and(|next| next != '\n') {}
+    }
+
+    /// With the end of its line.
+    fn row(&mut self, separator: char) -> Result<Vec<Cell>, (At, Diagnostic)> {
+        let mut row = Vec::new();
+        loop {
+            let at = self.at;
+            if row.len() >= MAX_COLUMNS {
+                let wrong = Diagnostic::expected(format!("at most {MAX_COLUMNS} columns"), "more");
+                return Err((at, wrong.help("leave out columns that nobody sees")));
+            }
+            row.push((at, self.cell(separator)?));
+            match self.next() {
+                Some(next) if next == separator => {}
+                Some('\r') if self.chars.peek() == Some(&'\n') => {
+                    self.next();
+                    return Ok(row);
+                }
+                _ => return Ok(row),
+            }
+        }
+    }
+
+    /// Up to what ends it.
+    fn cell(&mut self, separator: char) -> Result<String, (At, Diagnostic)> {
+        let begin = self.at;
+        let mut cell = String::new();
+        let quoted = self.chars.peek() == Some(&'"');
+        if quoted {
+            self.next();
+        }
+        loop {
+            match self.chars.peek() {
+                None if quoted => {
+                    let wrong =
+                        Diagnostic::expected("a second quote at the end of the cell", "the end");
+                    return Err((
+                        begin,
+                        wrong.help("write \"a, b\"; a quote within is written \"\""),
+                    ));
+                }
+                Some('"') if quoted => {
+                    self.next();
+                    if self.chars.peek() != Some(&'"') {
+                        break;
+                    }
+                    self.next();
+                    cell.push('"');
+                }
+                None => break,
+                Some(&next) if !quoted && (next == separator || next == '\n' || next == '\r') => {
+                    break;
+                }
+                Some(_) => cell.extend(self.next()),
+            }
+            if cell.chars().count() > MAX_CELL {
+                let expected = format!("a cell of at most {MAX_CELL} characters");
+                let wrong = Diagnostic::expected(expected, "more");
+                return Err((begin, wrong.help("look for a quote that is not closed")));
+            }
+        }
+        match self.chars.peek() {
+            Some(&next) if next != separator && next != '\n' && next != '\r' => {
+                let wrong =
+                    Diagnostic::expected("a separator after the quote", format!("`{next}`"));
+                Err((self.at, wrong.help("a quote within a cell is written \"\"")))
+            }
+            _ => Ok(cell),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(text: &str) -> DataTable {
+        csv_table("m.csv", text).unwrap_or_else(|wrong| panic!("{text}: {wrong}"))
+    }
+
+    fn values<'a>(table: &'a DataTable, name: &str) -> &'a [Option<f64>] {
+        table.column(name).expect("a column")
+    }
+
+    #[test]
+    fn names_stand_in_the_first_line_and_numbers_below() {
+        let table = table(
+            "\u{feff}# by hand\r\nt, height ,\"who, where\"\r\n0,1.5,\"a \"\"b\"\"\"\r\n\r\n1,−2e-1,\r\n",
+        );
+        let names: Vec<&str> = table.names().collect();
+        assert_eq!(names, ["t", "height", "who, where"]);
+        assert_eq!(values(&table, "t"), [Some(0.0), Some(1.0)]);
+        assert_eq!(values(&table, "height"), [Some(1.5), Some(-0.2)]);
+        let wrong = table.column("who, where").expect_err("words");
+        assert_eq!(wrong.at, Place::text("m.csv", At { line: 3, column: 7 }));
+    }
+
+    #[test]
+    fn semicolons_go_with_commas_in_numbers_and_tabs_separate_too() {
+        let german = table("t;h\n0;1,5\n1;\n");
+        assert_eq!(values(&german, "h"), [Some(1.5), None], "nothing was measured");
+        assert_eq!(values(&table("t\th\n0\t1.5"), "h"), [Some(1.5)]);
+    }
+
+    #[test]
+    fn what_is_wrong_has_its_line_and_column() {
+        let long = format!("a,b\n1,\"{}", "x".repeat(300));
+        let wide = vec!["c"; 100].join(",");
+        let many = format!("a\n{}", "1\n".repeat(MAX_ROWS + 1));
+        for (text, place, message) in [
+            ("", (1, 1), "a line with names"),
+            ("a,b\n", (1, 1), "a row of numbers"),
+            ("a,b\n1,2\n3\n", (3, 1), "2 cells"),
+            ("a,b\n1,\"2\n", (2, 3), "a second quote"),
+            ("a,b\n1,\"2\"3\n", (2, 6), "a separator"),
+            ("a, a\n1,2\n", (1, 3), "`a` a second time"),
+            ("a,\n1,2\n", (1, 3), "a name"),
+            (&long, (2, 3), "at most 200 characters"),
+            (&wide, (1, 129), "at most 64 columns"),
+            (&many, (MAX_ROWS + 2, 1), "at most"),
+            (&"1".repeat(MAX_CSV_BYTES + 1), (1, 1), "bytes"),
+        ] {
+            let wrong = csv_table("m.csv", text).expect_err("wrong");
+            let at = At { line: place.0, column: place.1 };
+            assert_eq!(wrong.at, Place::text("m.csv", at), "{wrong}");
+            assert!(wrong.sentence().contains(message), "{wrong}");
+            assert!(!wrong.help.is_empty(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic() {
+        for text in ["\"", "\"\"\"", ",,,\n\"", "#", "\r", "\r\n\r", "a\rb,c", ";\n\t,\"\n\""] {
+            let _ = csv_table("m.csv", text);
+        }
+    }
+}

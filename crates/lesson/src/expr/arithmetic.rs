@@ -1,0 +1,227 @@
+//! Operators between values of all types, as mathematics has them.
+
+use bindpose_skin::Frame;
+use glam::{DMat4, DQuat};
+
+use super::error::EvalError;
+use super::seam::{SeamKind, Seams};
+use super::tree::Operator;
+use super::value::{Matrix, Value, Vector3, Vector4, VectorKind};
+
+/// `left operator right`; the column is the operator's.
+pub(super) fn binary(
+    operator: Operator,
+    left: Value,
+    right: Value,
+    column: usize,
+    seams: &mut Seams,
+) -> Result<Value, EvalError> {
+    if let (Value::Number(left), Value::Number(right)) = (left, right) {
+        if operator == Operator::Divide && right == 0.0 {
+            return Err(EvalError::DivisionByZero { column });
+        }
+        return Ok(Value::Number(operator.value(left, right)));
+    }
+    let at = At { column, seams };
+    let value = match operator {
+        Operator::Add => at.sum(left, right, 1.0),
+        Operator::Subtract => at.sum(left, right, -1.0),
+        Operator::Multiply => at.product(left, right),
+        Operator::Divide => match right {
+            Value::Number(0.0) => return Err(EvalError::DivisionByZero { column }),
+            Value::Number(number) => Some(scaled(left, 1.0 / number)),
+            _ => None,
+        },
+        Operator::Equal => at.equality(left, right).map(truth),
+        Operator::NotEqual => at.equality(left, right).map(|equal| truth(!equal)),
+        Operator::Power
+        | Operator::Less
+        | Operator::LessOrEqual
+        | Operator::Greater
+        | Operator::GreaterOrEqual => None,
+    };
+    value.ok_or_else(|| wrong_types(operator, left, right, column))
+}
+
+/// With the other sign; of a quaternion, all four numbers.
+pub(super) fn negated(value: Value) -> Value {
+    scaled(value, -1.0)
+}
+
+/// Every number of it times a factor.
+pub(super) fn scaled(value: Value, factor: f64) -> Value {
+    match value {
+        Value::Number(number) => Value::Number(number * factor),
+        Value::Vec3(vector) => Value::Vec3(Vector3 { xyz: vector.xyz * factor, ..vector }),
+        Value::Vec4(vector) => Value::Vec4(Vector4 { xyzw: vector.xyzw * factor, ..vector }),
+        Value::Quat(quat) => Value::Quat(quat * factor),
+        Value::Mat4(matrix) => Value::Mat4(Matrix { mat: matrix.mat * factor, ..matrix }),
+    }
+}
+
+fn truth(holds: bool) -> Value {
+    Value::Number(f64::from(u8::from(holds)))
+}
+
+struct At<'a> {
+    column: usize,
+    seams: &'a mut Seams,
+}
+
+impl At<'_> {
+    fn meet(&mut self, kind: SeamKind, left: Option<Frame>, right: Option<Frame>) -> Option<Frame> {
+        self.seams.meet(self.column, kind, left, right);
+        match (left, right) {
+            (Some(left), Some(right)) => (left == right).then_some(left),
+            _ => left.or(right),
+        }
+    }
+
+    /// `left + sign * right`; `None`: these cannot be added.
+    fn sum(mut self, left: Value, right: Value, sign: f64) -> Option<Value> {
+        Some(match (left, right) {
+            (Value::Vec3(left), Value::Vec3(right)) => Value::Vec3(Vector3 {
+                xyz: left.xyz + right.xyz * sign,
+                kind: kind_of_sum(left.kind, right.kind, sign < 0.0),
+                frame: self.meet(SeamKind::Together, left.frame, right.frame),
+            }),
+            (Value::Vec4(left), Value::Vec4(right)) => Value::Vec4(Vector4 {
+                xyzw: left.xyzw + right.xyzw * sign,
+                frame: self.meet(SeamKind::Together, left.frame, right.frame),
+            }),
+            (Value::Quat(left), Value::Quat(right)) => Value::Quat(left + right * sign),
+            (Value::Mat4(left), Value::Mat4(right)) => Value::Mat4(Matrix {
+                mat: left.mat + right.mat * sign,
+                to: self.meet(SeamKind::To, left.to, right.to),
+                from: self.meet(SeamKind::From, left.from, right.from),
+            }),
+            _ => return None,
+        })
+    }
+
+    /// `None`: these cannot be multiplied in this order.
+    fn product(mut self, left: Value, right: Value) -> Option<Value> {
+        Some(match (left, right) {
+            (Value::Number(factor), other) | (other, Value::Number(factor)) => {
+                scaled(other, factor)
+            }
+            (Value::Mat4(left), Value::Mat4(right)) => {
+                self.meet(SeamKind::Product, left.from, right.to);
+                Value::Mat4(Matrix {
+                    mat: left.mat * right.mat,
+                    to: if left.is_within_a_frame() { right.to } else { left.to },
+                    from: if right.is_within_a_frame() { left.from } else { right.from },
+                })
+            }
+            (Value::Mat4(matrix), Value::Vec4(vector)) => Value::Vec4(Vector4 {
+                xyzw: matrix.mat * vector.xyzw,
+                frame: self.moved_into(&matrix, vector.frame),
+            }),
+            (Value::Mat4(matrix), Value::Vec3(vector)) => Value::Vec3(Vector3 {
+                xyz: (matrix.mat * vector.xyz.extend(vector.w()?)).truncate(),
+                frame: self.moved_into(&matrix, vector.frame),
+                ..vector
+            }),
+            (Value::Quat(left), Value::Quat(right)) => Value::Quat(left * right),
+            (Value::Quat(quat), Value::Vec3(vector)) => Value::Vec3(Vector3 {
+                xyz: rotated(quat, vector.xyz.extend(0.0)).truncate(),
+                ..vector
+            }),
+            _ => return None,
+        })
+    }
+
+    fn moved_into(&mut self, matrix: &Matrix, frame: Option<Frame>) -> Option<Frame> {
+        self.meet(SeamKind::Product, matrix.from, frame);
+        if matrix.is_within_a_frame() { frame } else { matrix.to }
+    }
+
+    /// Within a millionth, number by number; `None`: of different types.
+    fn equality(mut self, left: Value, right: Value) -> Option<bool> {
+        if std::mem::discriminant(&left) != std::mem::discriminant(&right) {
+            return None;
+        }
+        self.meet(SeamKind::Together, single_frame(left), single_frame(right));
+        let pairs = left.numbers().into_iter().zip(right.numbers());
+        Some(pairs.into_iter().all(|(left, right)| Operator::Equal.value(left, right) != 0.0))
+    }
+}
+
+fn single_frame(value: Value) -> Option<Frame> {
+    match value {
+        Value::Vec3(vector) => vector.frame,
+        Value::Vec4(vector) => vector.frame,
+        Value::Number(_) | Value::Quat(_) | Value::Mat4(_) => None,
+    }
+}
+
+/// Two points, one taken from the other, leave a direction; added, as of a weighted
+/// sum, a point.
+fn kind_of_sum(left: VectorKind, right: VectorKind, subtracted: bool) -> VectorKind {
+    use VectorKind::{Direction, Plain, Point};
+    match (left, right) {
+        (Point, Point) if subtracted => Direction,
+        (Plain, other) | (other, Plain) => other,
+        (Point, _) | (_, Point) => Point,
+        (Direction, Direction) => Direction,
+    }
+}
+
+/// `q v q⁻¹`, without asking for unit length.
+pub(super) fn rotated(quat: DQuat, vector: glam::DVec4) -> glam::DVec4 {
+    let length = quat.length_squared();
+    let turned = quat * DQuat::from_vec4(vector) * quat.conjugate();
+    glam::DVec4::from(turned) / length
+}
+
+fn wrong_types(operator: Operator, left: Value, right: Value, column: usize) -> EvalError {
+    let found = format!("{} and {}", left.type_name(), right.type_name());
+    let (expected, help) = match (operator, left, right) {
+        (Operator::Multiply, Value::Mat4(_), Value::Vec3(_)) => (
+            "a matrix and a point, a direction or a vec4",
+            "write point(x, y, z) or direction(x, y, z), or give it a w: vec4(p, 1)",
+        ),
+        (Operator::Multiply, Value::Vec3(_) | Value::Vec4(_), Value::Mat4(_)) => {
+            ("the matrix on the left", "vectors are columns here: write the matrix first, M * p")
+        }
+        (Operator::Multiply, Value::Vec3(_), Value::Vec3(_)) => {
+            ("a number or a matrix on the left", "write dot(a, b) or cross(a, b)")
+        }
+        (Operator::Multiply, ..) => (
+            "a number with anything, a matrix with a matrix or a vector, or quaternions",
+            "write mat4(q) for the matrix of a quaternion",
+        ),
+        (Operator::Add | Operator::Subtract, ..) => (
+            "two values of one type",
+            "write what is meant: M * p moves a point, translate(x, y, z) is a shift as a matrix",
+        ),
+        (Operator::Divide, _, Value::Mat4(_)) => {
+            ("a number after /", "write inverse(M) * … or … * inverse(M): the side matters")
+        }
+        (Operator::Divide, ..) => ("a number after /", "write inverse(…) where one is meant"),
+        (Operator::Equal | Operator::NotEqual, ..) => {
+            ("two values of one type", "compare parts, such as p.x")
+        }
+        _ => ("two numbers", "compare parts, or length(…)"),
+    };
+    EvalError::WrongType { expected: expected.to_owned(), found, help: help.to_owned(), column }
+}
+
+/// A matrix whose determinant is this small, beside its numbers, has no inverse that
+/// means anything.
+const SINGULAR: f64 = 1e-12;
+
+/// `None` where there is none.
+pub(super) fn inverse_of(mat: DMat4) -> Option<DMat4> {
+    let size: f64 = mat
+        .to_cols_array_2d()
+        .iter()
+        .map(|column| column.iter().map(|number| number * number).sum::<f64>().sqrt())
+        .product();
+    let determinant = mat.determinant();
+    if !determinant.is_finite() || determinant.abs() <= SINGULAR * size {
+        return None;
+    }
+    let inverse = mat.inverse();
+    inverse.is_finite().then_some(inverse)
+}

@@ -1,0 +1,71 @@
+//! Names before a formula, `a = 2; a * x(v2)`: what is put into one stands wherever the
+//! name does.
+
+use bindpose_diagnostic::Diagnostic;
+
+use super::{Parser, is_name_char, is_reserved, wrong};
+use crate::expr::tree::Node;
+
+/// Larger formulas, with what stands in the places of their names, are refused.
+const MAX_PARTS: usize = 4000;
+
+impl Parser {
+    /// `name = formula;` before a formula; false where none stands next.
+    pub(super) fn put_into_name(&mut self) -> Result<bool, Diagnostic> {
+        self.peek();
+        let start = self.at;
+        if self.char(0).is_some_and(|c| !c.is_ascii_digit()) {
+            self.skip(is_name_char);
+        }
+        let name = self.text(start);
+        let is_put = self.peek() == Some('=') && self.char(1) != Some('=');
+        let ends = self.chars.get(self.at..).unwrap_or_default().contains(&';');
+        if name.is_empty() || !is_put || !ends {
+            self.at = start;
+            return Ok(false);
+        }
+        free_name(&name, start)?;
+        self.at += 1;
+        self.peek();
+        let (from, parts) = (self.at, self.parts);
+        let node = self.expression(0)?;
+        self.name_slider(&name, &node);
+        self.expect(';')?;
+        let parts = self.at - from + self.parts - parts;
+        self.names.push((name, node, parts));
+        Ok(true)
+    }
+
+    /// The slider that was read last has the name if it alone is put into that.
+    pub(in crate::expr) fn name_slider(&mut self, name: &str, value: &Node) {
+        if let Some(slider) = self.sliders.last_mut()
+            && let Node::Call { column, .. } = value
+            && slider.column == *column
+        {
+            slider.name = Some(name.to_owned());
+        }
+    }
+
+    /// What stands in the place of a name.
+    pub(super) fn named(&mut self, name: &str, column: usize) -> Result<Option<Node>, Diagnostic> {
+        let mut names = self.names.iter().rev();
+        let Some((_, node, parts)) = names.find(|(other, ..)| other == name) else {
+            return Ok(None);
+        };
+        self.parts += parts;
+        if self.parts > MAX_PARTS {
+            let expected = "names that do not grow with every use";
+            return Err(wrong(column, expected, "too large a formula", "use fewer of them"));
+        }
+        Ok(Some(node.clone()))
+    }
+}
+
+/// May a name of one's own be called so?
+pub(in crate::expr) fn free_name(name: &str, at: usize) -> Result<(), Diagnostic> {
+    if is_reserved(name) || ["t", "time"].contains(&name) {
+        let found = format!("`{name}`, which means something else");
+        return Err(wrong(at, "a name of your own", found, "write another name"));
+    }
+    Ok(())
+}

@@ -1,0 +1,247 @@
+//! From the text of a program to its statements.
+
+use bindpose_diagnostic::{Diagnostic, Place};
+
+use super::statement::{Action, Over, Statement};
+use crate::expr::SliderCall;
+use crate::expr::functions::Function;
+use crate::expr::parse::{Parser, is_name_char, names, wrong};
+use crate::expr::tree::Node;
+
+/// Longer programs are refused.
+const MAX_CHARS: usize = 4000;
+/// Programs of more statements are refused.
+const MAX_STATEMENTS: usize = 200;
+/// Braces within braces; deeper ones are refused.
+const MAX_BLOCKS: usize = 8;
+/// Words that no variable may be called.
+const KEYWORDS: [&str; 6] = ["for", "in", "if", "else", "to", "joints"];
+
+const STATEMENT_HELP: &str =
+    "write name = formula, rotate_z(joint, angle), for j in joints { … } or if a < b { … }";
+
+pub(super) fn parse(source: &str) -> Result<(Vec<Statement>, Vec<SliderCall>), Diagnostic> {
+    let mut reader =
+        Reader { parser: Parser::new(source, MAX_CHARS, true), statements: 0, blocks: 0 };
+    if source.chars().nth(MAX_CHARS).is_some() {
+        let expected = format!("a program of at most {MAX_CHARS} characters");
+        return Err(wrong(0, expected, "", "make it shorter"));
+    }
+    let statements = reader.statements()?;
+    match reader.parser.peek() {
+        None => Ok((statements, reader.parser.sliders)),
+        Some(_) => Err(wrong(reader.parser.at, "the end", "`}` without its `{`", "leave it out")),
+    }
+}
+
+struct Reader {
+    parser: Parser,
+    statements: usize,
+    blocks: usize,
+}
+
+impl Reader {
+    /// Up to a closing brace, or the end.
+    fn statements(&mut self) -> Result<Vec<Statement>, Diagnostic> {
+        let mut statements = Vec::new();
+        loop {
+            match self.after_line_ends() {
+                None | Some('}') => return Ok(statements),
+                Some(_) => {
+                    self.statements += 1;
+                    if self.statements > MAX_STATEMENTS {
+                        let expected = format!("at most {MAX_STATEMENTS} statements");
+                        return Err(wrong(self.parser.at, expected, "more", "use a loop"));
+                    }
+                    statements.push(self.statement()?);
+                    self.end_of_statement()?;
+                }
+            }
+        }
+    }
+
+    fn after_line_ends(&mut self) -> Option<char> {
+        while let Some('\n' | ';') = self.parser.peek() {
+            self.parser.at += 1;
+        }
+        self.parser.peek()
+    }
+
+    fn end_of_statement(&mut self) -> Result<(), Diagnostic> {
+        match self.parser.peek() {
+            None | Some('\n' | ';' | '}') => Ok(()),
+            Some(found) => Err(self.parser.unexpected(found)),
+        }
+    }
+
+    fn statement(&mut self) -> Result<Statement, Diagnostic> {
+        let start = self.parser.at;
+        let name = self.word();
+        match name.as_str() {
+            "" => Err(wrong(start, "a statement", self.found(), STATEMENT_HELP)),
+            "for" => self.repeat(start),
+            "if" => self.choice(start),
+            _ if self.parser.peek() == Some('(') => self.action(&name, start),
+            _ => self.assign(name, start),
+        }
+    }
+
+    fn assign(&mut self, name: String, start: usize) -> Result<Statement, Diagnostic> {
+        if self.parser.peek() != Some('=') || self.parser.char(1) == Some('=') {
+            let expected = format!("`=` after {name}");
+            let at = self.parser.at;
+            return Err(wrong(at, expected, self.found(), STATEMENT_HELP));
+        }
+        free_name(&name, start)?;
+        self.parser.at += 1;
+        let value = self.formula()?;
+        self.parser.name_slider(&name, &value);
+        Ok(Statement::Assign { name, column: start + 1, value })
+    }
+
+    fn repeat(&mut self, start: usize) -> Result<Statement, Diagnostic> {
+        self.parser.peek();
+        let at = self.parser.at;
+        let name = self.word();
+        if name.is_empty() {
+            let help = "write for j in joints { … } or for k in 0 to 3 { … }";
+            return Err(wrong(at, "a name after `for`", self.found(), help));
+        }
+        free_name(&name, at)?;
+        self.keyword("in")?;
+        self.parser.peek();
+        let before = self.parser.at;
+        let over = if self.word() == "joints" && self.parser.peek() == Some('{') {
+            Over::Joints
+        } else {
+            self.parser.at = before;
+            let first = self.formula()?;
+            self.keyword("to")?;
+            Over::Range(first, self.formula()?)
+        };
+        Ok(Statement::For { name, column: start + 1, over, body: self.block()? })
+    }
+
+    fn choice(&mut self, start: usize) -> Result<Statement, Diagnostic> {
+        let condition = self.formula()?;
+        let then = self.block()?;
+        let before = self.parser.at;
+        let otherwise = if self.after_line_ends().is_some() && self.word() == "else" {
+            self.parser.peek();
+            let start = self.parser.at;
+            if self.word() == "if" {
+                self.deeper()?;
+                let inner = self.choice(start)?;
+                self.blocks -= 1;
+                vec![inner]
+            } else {
+                self.parser.at = start;
+                self.block()?
+            }
+        } else {
+            self.parser.at = before;
+            Vec::new()
+        };
+        Ok(Statement::If { condition, column: start + 1, then, otherwise })
+    }
+
+    fn action(&mut self, name: &str, start: usize) -> Result<Statement, Diagnostic> {
+        let known = || Action::ALL.iter().filter(|&&(other, ..)| other == name);
+        if known().next().is_none() {
+            if Function::ALL.iter().any(|&(other, ..)| other == name) {
+                let expected = "a statement that does something";
+                let found = format!("the value of {name}");
+                let help = format!("put it into a name: a = {name}(…)");
+                return Err(wrong(start, expected, found, help));
+            }
+            let names: Vec<&str> = Action::ALL.iter().map(|&(name, ..)| name).collect();
+            let unknown = Diagnostic::unknown("statement", name, &names);
+            return Err(unknown.at(Place::Character(start + 1)));
+        }
+        let mut arguments = self.parser.call_arguments(|index| index == 0)?;
+        let row = known().find(|row| row.2.len() + 1 == arguments.len());
+        let Some(&(_, action, _)) = row else {
+            let counts: Vec<String> = known().map(|row| (row.2.len() + 1).to_string()).collect();
+            let expected = format!("{} arguments of {name}", counts.join(" or "));
+            let found = arguments.len().to_string();
+            return Err(wrong(start, expected, found, Action::usage(name)));
+        };
+        arguments.iter().try_for_each(without_mesh)?;
+        let joint: Node = arguments.remove(0);
+        Ok(Statement::Move { action, joint, arguments, column: start + 1 })
+    }
+
+    fn formula(&mut self) -> Result<Node, Diagnostic> {
+        let formula = self.parser.formula()?;
+        without_mesh(&formula)?;
+        Ok(formula)
+    }
+
+    fn block(&mut self) -> Result<Vec<Statement>, Diagnostic> {
+        self.deeper()?;
+        self.after_line_ends();
+        self.parser.expect('{')?;
+        let statements = self.statements()?;
+        self.parser.expect('}')?;
+        self.blocks -= 1;
+        Ok(statements)
+    }
+
+    fn deeper(&mut self) -> Result<(), Diagnostic> {
+        self.blocks += 1;
+        if self.blocks > MAX_BLOCKS {
+            let expected = format!("at most {MAX_BLOCKS} levels of braces");
+            return Err(wrong(self.parser.at, expected, "more", "leave some out"));
+        }
+        Ok(())
+    }
+
+    fn keyword(&mut self, keyword: &str) -> Result<(), Diagnostic> {
+        self.parser.peek();
+        let at = self.parser.at;
+        if self.word() == keyword {
+            return Ok(());
+        }
+        self.parser.at = at;
+        let help = "write for j in joints { … } or for k in 0 to 3 { … }";
+        Err(wrong(at, format!("`{keyword}`"), self.found(), help))
+    }
+
+    fn word(&mut self) -> String {
+        let start = self.parser.at;
+        if self.parser.char(0).is_some_and(|c| !c.is_ascii_digit()) {
+            self.parser.skip(is_name_char);
+        }
+        self.parser.text(start)
+    }
+
+    fn found(&self) -> String {
+        match self.parser.char(0) {
+            None => "the end".to_owned(),
+            Some('\n') => "the end of the line".to_owned(),
+            Some(found) => format!("`{found}`"),
+        }
+    }
+}
+
+/// A program makes the pose: what the mesh looks like in it is not known yet.
+fn without_mesh(formula: &Node) -> Result<(), Diagnostic> {
+    match formula.function_of_mesh() {
+        None => Ok(()),
+        Some((name, column)) => Err(wrong(
+            column - 1,
+            "what joints, parameters and time say",
+            format!("{name}, which follows from the pose or the mesh"),
+            "use local(j), world(j), bind(j) and parameters",
+        )),
+    }
+}
+
+/// May a variable be called so?
+pub(super) fn free_name(name: &str, at: usize) -> Result<(), Diagnostic> {
+    if KEYWORDS.contains(&name) {
+        let found = format!("`{name}`, which means something else");
+        return Err(wrong(at, "a name of your own", found, "write another name"));
+    }
+    names::free_name(name, at)
+}

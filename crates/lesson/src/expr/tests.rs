@@ -1,0 +1,444 @@
+//! Formulas, on a page of two joints and three vertices.
+
+mod typed;
+
+use bindpose_diagnostic::Place;
+use bindpose_skin::{JointIndex, Surface};
+
+use super::*;
+use glam::{Mat4, Vec3};
+use proptest::prelude::*;
+
+/// Two joints, three vertices at x = 0, 1, 2, moved up by 5.
+pub(super) struct Fixture;
+
+impl Values for Fixture {
+    fn param(&self, name: &str) -> Option<f64> {
+        match name {
+            "a" => Some(3.0),
+            "nod" => Some(0.5),
+            // As of a file, where parameters have the names of joints.
+            "neck" => Some(0.0),
+            _ => None,
+        }
+    }
+    fn position(&self, vertex: usize) -> Option<Vec3> {
+        Some(self.bind_position(vertex)? + Vec3::Y * 5.0)
+    }
+    fn bind_position(&self, vertex: usize) -> Option<Vec3> {
+        (vertex < 3).then_some(Vec3::new(vertex as f32, 0.0, -1.0))
+    }
+    fn normal(&self, vertex: usize) -> Option<Vec3> {
+        (vertex < 3).then_some(Vec3::new(0.6, 0.8, 0.0))
+    }
+    fn stored_normal(&self, vertex: usize) -> Option<Vec3> {
+        (vertex < 3).then_some(Vec3::Z)
+    }
+    fn weight(&self, vertex: usize, joint: JointIndex) -> Option<f64> {
+        (vertex < 3).then_some([0.25, 0.75][joint.index()])
+    }
+    fn sum(&self, vertex: usize) -> Option<f64> {
+        (vertex < 3).then_some(1.0)
+    }
+    fn matrix(&self, kind: MatrixKind, joint: JointIndex) -> Option<Mat4> {
+        let offset = if kind == MatrixKind::WorldFromJoint { 100.0 } else { 0.0 };
+        (joint.index() < 2).then(|| Mat4::from_translation(Vec3::new(7.0 + offset, 8.0, 9.0)))
+    }
+    fn surface(&self) -> Option<Surface> {
+        Some(Surface { volume: -8.0, area: 24.0 })
+    }
+    fn joint_named(&self, name: &str) -> Option<JointIndex> {
+        let names = ["upper arm", "neck"];
+        let index = names.iter().position(|other| *other == name)?;
+        Some(JointIndex(index as u16))
+    }
+    fn joints(&self) -> usize {
+        2
+    }
+    fn rows(&self) -> usize {
+        5
+    }
+    fn vertices(&self) -> usize {
+        3
+    }
+
+    fn crowd(&self) -> u32 {
+        100
+    }
+
+    fn parent(&self, joint: JointIndex) -> Option<JointIndex> {
+        (joint.0 == 1).then_some(JointIndex(0))
+    }
+
+    fn skin_matrix(&self, vertex: usize) -> Option<Mat4> {
+        (vertex < 3).then_some(Mat4::from_translation(Vec3::Y * 5.0))
+    }
+
+    fn world_from_mesh_node(&self) -> Option<Mat4> {
+        Some(Mat4::from_translation(Vec3::X))
+    }
+}
+
+fn value(source: &str) -> f64 {
+    Expr::parse(source)
+        .unwrap_or_else(|error| panic!("{source}: {error}"))
+        .eval(&Fixture)
+        .unwrap_or_else(|error| panic!("{source}: {error}"))
+}
+
+#[test]
+fn operators_bind_as_in_school() {
+    for (source, expected) in [
+        ("1+2*3", 7.0),
+        ("floor(100*normal_x(2))", 60.0),
+        ("stored_normal_z(v0)", 1.0),
+        ("(1+2)*3", 9.0),
+        ("10-4-3", 3.0),
+        ("24/4/3", 2.0),
+        ("2^3^2", 512.0),
+        ("-2^2", -4.0),
+        ("2^-1", 0.5),
+        ("2*-3", -6.0),
+        ("2^-2*8", 2.0),
+        ("--3", 3.0),
+        ("-a*2", -6.0),
+        ("1 - -1", 2.0),
+        ("1 + 2 < 2 * 2", 1.0),
+        ("2 < 1 + 1", 0.0),
+        ("3 >= 1 + 2", 1.0),
+        ("2 - 1 <= 0.5", 0.0),
+        ("(a > 2) + (a > 3)", 1.0),
+        ("(1 < 2) == (3 < 4)", 1.0),
+        ("a ≥ 3", 1.0),
+        ("a ≠ 3", 0.0),
+        ("2*(1<2)", 2.0),
+        (".5+1e2+2E-1", 100.7),
+        ("−2 − +3", -5.0),
+    ] {
+        assert_eq!(value(source), expected, "{source}");
+    }
+}
+
+#[test]
+fn functions_constants_and_units_have_their_values() {
+    let close = |source, expected: f64| {
+        assert!((value(source) - expected).abs() < 1e-12, "{source}");
+    };
+    close("sin(pi/2)+cos(0)+tan(0)", 2.0);
+    close("sqrt(16)+abs(-2)+floor(2.9)", 8.0);
+    close("min(a,2)+max(a,2)", 5.0);
+    close("180deg", std::f64::consts::PI);
+    close("45°+π/4 + 0.5rad", std::f64::consts::FRAC_PI_2 + 0.5);
+    close("2*cos(60 deg)", 1.0);
+    close("90/2deg", 90.0 / 2_f64.to_radians());
+    close("nod", 0.5);
+    close("exp(1) - 2.718281828459045", 0.0);
+    close("log(exp(2.5))", 2.5);
+    close("asin(0.5)", std::f64::consts::FRAC_PI_6);
+    close("asin(1.0000001)", std::f64::consts::FRAC_PI_2);
+}
+
+#[test]
+fn vertices_joints_and_matrix_cells_can_be_asked_for() {
+    for (source, expected) in [
+        ("x(v2)", 2.0),
+        ("y(2)", 5.0),
+        ("z(v1)", -1.0),
+        ("bind_y(v1)", 0.0),
+        ("bind_x(v1+1)", 2.0),
+        ("distance(v0,v2)", 2.0),
+        ("sum(v0)", 1.0),
+        ("weight(v2, 1)", 0.75),
+        ("weight(v2, neck)", 0.75),
+        ("weight(v2, 'upper arm') + weight(v2, \"neck\")", 1.0),
+        ("angle_between(neck, 'neck')", 0.0),
+        ("det(neck)", 1.0),
+        ("weight(v2, a-2)", 0.75),
+        ("world_from_joint(1,0,3)", 107.0),
+        ("parent_from_joint(0,1,3)", 8.0),
+        ("joint_from_bind(0,2,3)", 9.0),
+        ("world_from_bind(0,3,3)", 1.0),
+        ("angle_between(0,1)", 0.0),
+        ("joints()", 2.0),
+        ("rows()-joints()", 3.0),
+        ("vertices()", 3.0),
+        ("joints()*crowd()", 200.0),
+        ("volume()", -8.0),
+        ("area()", 24.0),
+        ("det(1)", 1.0),
+    ] {
+        assert_eq!(value(source), expected, "{source}");
+    }
+}
+
+#[test]
+fn a_wrong_formula_says_where_and_what_to_write() {
+    for (source, column, message, help) in [
+        ("1+", 3, "found the end", "x(v2)"),
+        ("", 1, "found the end", "number"),
+        ("1 2", 3, "expected an operator", "between"),
+        ("(1+2", 5, "expected `)`", "`)`"),
+        ("1)", 2, "without its `(`", "leave it out"),
+        ("sine(1)", 1, "no function `sine`", "`sin`"),
+        ("1+distanse(v1,v2)", 3, "no function", "`distance`"),
+        ("distance(v1)", 1, "expected 2 arguments", "distance(vertex, vertex)"),
+        ("sin + 1", 5, "after the function", "sin(angle)"),
+        ("2a", 2, "expected an operator, found `a`", "2*a"),
+        ("3 – 1", 3, "`–`", "write - for minus"),
+        ("2·a", 2, "`·`", "write *"),
+        ("1.2.3", 4, "expected an operator", "between"),
+        (".", 1, "expected a number", "digits"),
+        ("1e999", 1, "expected a number", "digits"),
+        ("1 < 2 < 3", 7, "one comparison", "(a < b) * (b < c)"),
+        ("a = 3", 3, "found `=`", "=="),
+        ("a ! 3", 3, "found `!`", "!="),
+        ("x('neck')", 3, "found `'`", "weight(v2, 'neck')"),
+        ("weight(v2, 'neck)", 12, "a second quote", "'neck'"),
+        ("a && b", 3, "found `&`", "a * b"),
+        ("a < ", 5, "found the end", "x(v2)"),
+        ("if(a, 1)", 1, "expected 3 arguments", "if(condition, a, b)"),
+        ("joints(1)", 1, "expected 0 arguments", "joints()"),
+    ] {
+        let error = Expr::parse(source).expect_err(source);
+        assert_eq!(error.at, Place::Character(column), "{source}: {error}");
+        assert!(error.sentence().contains(message), "{source}: {error}");
+        assert!(error.help.contains(help), "{source}: {}", error.help);
+    }
+}
+
+#[test]
+fn what_is_not_there_and_what_is_not_finite_has_no_value() {
+    let error = |source: &str| Expr::parse(source).unwrap().eval(&Fixture).unwrap_err();
+    assert_eq!(
+        error("1 + amplitud"),
+        EvalError::UnknownParam { name: "amplitud".to_owned(), column: 5 }
+    );
+    assert!(matches!(error("x(v3)"), EvalError::NoVertex { vertex: 3.0, column: 1 }));
+    let unknown = EvalError::UnknownJoint { name: "nek".to_owned(), column: 11 };
+    assert_eq!(error("weight(v0,'nek')"), unknown);
+    assert_eq!(error("weight(v0,nek)"), unknown);
+    assert!(matches!(error("x(0.5)"), EvalError::NoVertex { .. }));
+    assert!(matches!(error("x(-1)"), EvalError::NoVertex { .. }));
+    assert!(matches!(error("weight(v0,2)"), EvalError::NoJoint { joints: 2, .. }));
+    assert!(matches!(error("world_from_joint(9,0,0)"), EvalError::NoJoint { .. }));
+    assert!(matches!(error("world_from_joint(1,4,0)"), EvalError::NoCell { .. }));
+    for source in [
+        "1/0",
+        "log(0)",
+        "exp(1000)",
+        "if(0/0, 1, 2)",
+        "if(a < 5, 1/0, 2)",
+        "0/0",
+        "sqrt(-1)",
+        "10^400",
+        "1e300*1e300",
+        "(0-8)^0.5",
+    ] {
+        assert_eq!(error(source), EvalError::NotFinite, "{source}");
+    }
+}
+
+#[test]
+fn equal_is_within_what_32_bit_floats_tell_apart() {
+    for (less, equal, greater) in [
+        ("0.1 + 0.2 < 0.3", "0.1 + 0.2 == 0.3", "0.1 + 0.2 > 0.3"),
+        ("1e6 + 0.5 < 1e6", "1e6 + 0.5 == 1e6", "1e6 + 0.5 > 1e6"),
+    ] {
+        let values = [less, equal, greater].map(value);
+        assert_eq!(values, [0.0, 1.0, 0.0], "{equal}");
+    }
+    assert_eq!(value("1.00001 == 1"), 0.0);
+    assert_eq!(value("1e-9 > 0"), 0.0, "as good as nothing");
+    assert_eq!(value("2 != 3"), 1.0);
+}
+
+#[test]
+fn a_condition_chooses_and_what_it_leaves_need_not_be_finite() {
+    assert_eq!(value("if(a > 2, 10, 20)"), 10.0);
+    assert_eq!(value("if(a - 3, 10, 20)"), 20.0, "0 is no");
+    assert_eq!(value("if(a == 3, 1, sin(a - 3) / (a - 3))"), 1.0);
+    let missing = Expr::parse("if(a > 2, 1, x(v9))").unwrap().eval(&Fixture);
+    assert!(missing.is_err(), "names lead somewhere in both");
+}
+
+#[test]
+fn deep_and_long_formulas_are_refused_not_run() {
+    for source in [
+        "(".repeat(100),
+        "(".repeat(1_000_000),
+        "-".repeat(300),
+        "2^".repeat(150),
+        "sin(".repeat(90),
+        "1+".repeat(1000) + "1",
+    ] {
+        assert!(Expr::parse(&source).is_err());
+    }
+    let long = "1+".repeat(199) + "1";
+    assert_eq!(value(&long), 200.0, "long but flat is fine");
+    let deep = "(".repeat(40) + "1" + &")".repeat(40);
+    assert_eq!(value(&deep), 1.0);
+}
+
+#[test]
+fn names_of_functions_and_vertices_are_taken() {
+    for name in ["sin", "v2", "pi", "deg", "joints", "world_from_bind", "x"] {
+        assert!(is_reserved(name), "{name}");
+    }
+    for name in ["nod", "b0", "v", "vec4s", "amplitude"] {
+        assert!(!is_reserved(name), "{name}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_the_parser_panic(source in "\\PC{0,60}") {
+        if let Ok(expr) = Expr::parse(&source) {
+            let _ = expr.eval(&Fixture);
+        }
+    }
+
+    #[test]
+    fn no_jumble_of_tokens_makes_it_panic_and_values_are_finite(
+        tokens in proptest::collection::vec(
+            proptest::sample::select(vec![
+                "1", "2.5", "v1", "a", "(", ")", "+", "-", "*", "/", "^", ",", "sin(", "x(",
+                "<", "==", "if(", "volume()", "weight(", "pi", "45deg", "joints()", "e", ".",
+            ]),
+            0..40,
+        )
+    ) {
+        if let Ok(value) = Expr::parse(&tokens.concat()).map(|expr| expr.eval(&Fixture)) {
+            prop_assert!(value.is_err() || value.is_ok_and(f64::is_finite));
+        }
+    }
+}
+
+#[test]
+fn names_before_a_formula_stand_for_what_is_put_into_them() {
+    let value = |source: &str| Expr::parse(source).expect(source).eval(&Fixture);
+    assert_eq!(value("a = 2; b = a * 3; b - a"), Ok(4.0));
+    assert_eq!(value("k = slider(0.5, 0, 2); k + k"), Ok(1.0));
+    assert_eq!(value("slider(9, 0, 2)"), Ok(2.0));
+    let length = Expr::parse("p = vec3(3, 4, 0); length(p) + p.x").expect("typed");
+    assert_eq!(length.eval(&Fixture), Ok(8.0));
+    assert_eq!(value("a = 1; a == 1"), Ok(1.0));
+    for (source, character, words) in [
+        ("k = slider(0.5, 0, 2)", 3, "found `=`"),
+        ("t = 1; t", 1, "a name of your own"),
+        ("k = slider(a, 0, 2); k", 5, "three numbers"),
+        ("k = slider(1, 2, 2); k", 5, "a lower end"),
+        ("a = 1; ", 8, "a value"),
+    ] {
+        let wrong = Expr::parse(source).expect_err(source);
+        assert_eq!(wrong.at, Place::Character(character), "{source}: {wrong}");
+        assert!(wrong.sentence().contains(words), "{source}: {wrong}");
+    }
+    // Each use doubles it.
+    let names: Vec<String> = ('b'..='z')
+        .filter(|c| !"tv".contains(*c))
+        .scan('a', |last, c| {
+            let line = format!("{c}={last}+{last};");
+            *last = c;
+            Some(line)
+        })
+        .collect();
+    let doubling = format!("a=1;{}z", names.concat());
+    let wrong = Expr::parse(&doubling).expect_err("too large");
+    assert!(wrong.sentence().contains("too large a formula"), "{wrong}");
+}
+
+#[test]
+fn a_slider_is_told_by_its_name_and_rewrites_its_number() {
+    let source = "k = slider(-45deg , -90deg, 90deg); sin(k) + slider(0.25, 0, 1)";
+    let expr = Expr::parse(source).expect("sliders");
+    let [angle, plain] = expr.sliders.as_slice() else {
+        panic!("{:?}", expr.sliders);
+    };
+    assert_eq!(angle.name.as_deref(), Some("k"));
+    assert!(angle.is_angle() && !plain.is_angle() && plain.name.is_none());
+    assert_eq!((plain.value, plain.range), (0.25, (0.0, 1.0)));
+    let moved = angle.moved(source, 0.5_f64.to_radians() * 60.0);
+    assert!(moved.starts_with("k = slider(30deg , -90deg, 90deg);"), "{moved}");
+    let moved = plain.moved(source, 0.512_34);
+    assert!(moved.ends_with("slider(0.512, 0, 1)"), "{moved}");
+    let program = Program::parse("k = slider(0.8, 0, 2)\nrotate_z(b1, k)").expect("a program");
+    assert_eq!(program.sliders[0].name.as_deref(), Some("k"));
+    assert_eq!(
+        program.sliders[0].moved(&program.source, 7.0),
+        "k = slider(2, 0, 2)\nrotate_z(b1, k)"
+    );
+}
+
+#[test]
+fn only_what_is_written_there_as_a_number_can_be_dragged() {
+    for source in [
+        "a = 1; slider(a, 0, 2)",
+        "slider((0.8), 0, 2)",
+        "slider(-(0.8), -1, 2)",
+        "slider(--0.8, 0, 2)",
+        "slider(+-0.8, -1, 2)",
+        "slider(1 + 1, 0, 2)",
+        "slider(a, 0, 2)",
+        "b = 2; slider(1, 0, b)",
+    ] {
+        let wrong = Expr::parse(source).expect_err(source).sentence();
+        assert!(wrong.contains("three numbers"), "{source}: {wrong}");
+    }
+    let source = "slider( 0.8 // so far\n, 0, 2)";
+    let program = Program::parse(&format!("k = {source}")).expect("a program");
+    assert_eq!(
+        program.sliders[0].moved(&program.source, 1.2),
+        "k = slider( 1.2 // so far\n, 0, 2)"
+    );
+}
+
+proptest! {
+    #[test]
+    fn a_text_with_a_slider_moved_is_read_again_and_has_the_value(
+        sign in prop::sample::select(vec!["", "-", "−", "+", "- ", "+  "]),
+        digits in prop::sample::select(vec!["0", "1", "007", "0.5", ".5", "2.", "1e-3", "2.5E+2", "4e8", "3e-20"]),
+        unit in prop::sample::select(vec!["", "deg", "°", " deg", "  °", "rad"]),
+        spaces in prop::sample::select(vec!["", " ", "   "]),
+        around in prop::sample::select(vec![("", ""), ("k = ", "; k"), ("2 * (", ") + π"), ("min(1, ", ")")]),
+        (size, lower, part) in (-30..30_i32, -2.0..2.0, -0.2..1.2),
+    ) {
+        let scale = 10.0_f64.powi(size);
+        let (from, to) = (lower * scale, (lower + 1.0) * scale);
+        let (before, after) = around;
+        let before = format!("{before}slider({spaces}");
+        let after = format!("{unit}{spaces},{from:e}, {to:e}{spaces}){after}");
+        let source = format!("{before}{sign}{digits}{after}");
+        let slider = Expr::parse(&source).unwrap().sliders[0].clone();
+        let value = from + (to - from) * part;
+        let text = slider.moved(&source, value);
+        let expr = Expr::parse(&text).unwrap_or_else(|wrong| panic!("{text}: {wrong}"));
+        let again = &expr.sliders[0];
+        let held = value.clamp(from, to);
+        // Half of the last digit that is written.
+        prop_assert!((again.value - held).abs() <= 0.006 * (to - from), "{source} {text} {held}");
+        prop_assert_eq!(again.range, slider.range);
+        prop_assert_eq!(again.is_angle(), slider.is_angle());
+        prop_assert!(text.starts_with(&before) && text.ends_with(&after), "{source} {text}");
+        prop_assert_eq!(again.moved(&text, held), text);
+    }
+}
+
+#[test]
+fn along_an_axis_formulas_see_all_that_the_page_has() {
+    let here = Here { page: &Fixture, here: 2.0 };
+    for source in [
+        "a + here - here",
+        "y(v1) + bind_x(v1) + normal_x(v1) + stored_normal_z(v1)",
+        "weight(v0, neck) + sum(v0) + joints() + rows() + vertices() + crowd()",
+        "volume() + area()",
+        "cell(world(neck), 0, 3) + parent(neck)",
+        "cell(skin_matrix(v1), 1, 3) + cell(world_from_mesh_node, 0, 3)",
+    ] {
+        let expr = Expr::parse(source).unwrap_or_else(|wrong| panic!("{source}: {wrong}"));
+        let value = expr.eval(&here);
+        assert!(value.is_ok(), "{source}: {value:?}");
+        if !source.contains("here") {
+            assert_eq!(value, expr.eval(&Fixture), "{source}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The keys of a `set` block: page settings, edits of data, parameters, and what a step
+//! says of the page.
+
+use schemars::{Schema, json_schema};
+use serde_json::{Map, Value};
+
+use super::values::{quantity, setting_value};
+use crate::setting::setting_schemas;
+
+/// Keys that are no settings: they have a place in the step.
+const OF_STEP: [(&str, &str, bool); 4] = [
+    ("hide", "Names of cells of the stage that are left out during this step.", true),
+    ("carry", "Whether the step opens with what the reader has changed at the one before.", false),
+    ("drag", "Names of the parameters and cells that the step asks to drag.", true),
+    (
+        "watch",
+        "Names of the cells that the step asks to watch meanwhile, beside the pictures.",
+        true,
+    ),
+];
+
+/// Kinds of edits of data, and what each is followed by.
+const DATA: [(&str, &str); 7] = [
+    ("weights", "Weights of a vertex, by its number: 4 or 8 numbers with commas between."),
+    ("joints", "The joints whose weights these are, by the number of the vertex."),
+    (
+        "inverse-bind",
+        "An inverse bind matrix, by the number or the name of its joint: 16 numbers, column by column.",
+    ),
+    ("texel", "A texel of the palette, by joint (number or name) and column: four numbers."),
+    ("bytes", "Bytes of the rig’s file, by buffer and offset: two hexadecimal digits each."),
+    ("turn", "A turn of a joint by hand, by its number or name: a quaternion x, y, z, w."),
+    ("shift", "A move of a joint by hand, by its number or name: x, y, z in its parent’s frame."),
+];
+
+/// Kinds whose names are words that rigs call parameters by, too.
+const MAYBE_PARAMS: [&str; 2] = ["turn", "shift"];
+
+pub(super) fn schema() -> Schema {
+    let mut keys = Map::new();
+    for (key, about, mut schema) in setting_schemas() {
+        schema.insert("description".to_owned(), about.into());
+        keys.insert(key.to_owned(), schema.to_value());
+    }
+    for (key, about, is_list) in OF_STEP {
+        let schema = if is_list {
+            json_schema!({ "type": "array", "items": { "type": "string" }, "description": about })
+        } else {
+            json_schema!({ "type": "boolean", "description": about })
+        };
+        keys.insert(key.to_owned(), schema.to_value());
+    }
+    let below = setting_value();
+    let mut data = Map::new();
+    for (kind, about) in DATA {
+        let pattern = format!("^{kind}\\.");
+        let edit = json_schema!({ "type": "string", "description": about });
+        data.insert(pattern, edit.to_value());
+        // `weights.3 = …` without quotes is a table to TOML.
+        let table = json_schema!({
+            "type": "object", "additionalProperties": below, "description": about
+        });
+        let schema = match keys.get(kind) {
+            Some(setting) => json_schema!({
+                "anyOf": [setting, table], "description": both(setting, about)
+            }),
+            None if MAYBE_PARAMS.contains(&kind) => json_schema!({
+                "anyOf": [quantity(), table], "description": about
+            }),
+            None => table,
+        };
+        keys.insert(kind.to_owned(), schema.to_value());
+    }
+    let rig = json_schema!({
+        "type": "string",
+        "description": "What stands on the stage from this step on, as in the front matter; all begins anew with it.",
+    });
+    keys.insert("rig".to_owned(), rig.to_value());
+    json_schema!({
+        "type": "object",
+        "properties": keys,
+        "patternProperties": data,
+        "additionalProperties": quantity(),
+    })
+}
+
+/// `inverse-bind` is a setting, and begins the keys of matrices.
+fn both(setting: &Value, about: &str) -> String {
+    let setting = setting.get("description").and_then(Value::as_str);
+    format!("{} With a joint behind it: {about}", setting.unwrap_or_default())
+}

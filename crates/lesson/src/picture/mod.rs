@@ -1,0 +1,73 @@
+//! Pictures that lie in a lesson's folder: what their files say of themselves. Pixels
+//! are for whoever shows them.
+
+mod content;
+mod header;
+mod svg;
+
+use bindpose_diagnostic::Diagnostic;
+pub use content::{PictureContent, PictureFormat};
+
+/// The name of a picture in a lesson's folder, and what was read there.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PictureFile {
+    /// Its path below the folder of the lesson.
+    pub name: String,
+    /// `None` while the file was not read, and where it cannot be shown; a finding of
+    /// the lesson says why.
+    pub content: Option<PictureContent>,
+}
+
+const HELP: &str =
+    "write the name of a .png, .jpg or .svg file in the folder of the lesson: file = \"hand.svg\"";
+
+impl TryFrom<String> for PictureFile {
+    type Error = Diagnostic;
+
+    fn try_from(name: String) -> Result<Self, Diagnostic> {
+        if is_picture_name(&name) {
+            let content = None;
+            return Ok(Self { name, content });
+        }
+        let expected = "the name of a picture in the folder of the lesson";
+        Err(Diagnostic::expected(expected, format!("`{name}`")).help(HELP))
+    }
+}
+
+/// Of the lesson's own folder and those in it, by its ending.
+fn is_picture_name(name: &str) -> bool {
+    let part = |part: &str| {
+        !part.is_empty()
+            && !part.starts_with('.')
+            && part.chars().all(|c| !c.is_control() && !matches!(c, '\\' | ':'))
+    };
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let known = ["png", "jpg", "jpeg", "svg"];
+    known.iter().any(|one| ending.eq_ignore_ascii_case(one)) && name.split('/').all(part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_pictures_below_the_folder() {
+        for name in ["hand.png", "a b/ü.SVG", "x.jpeg"] {
+            let file = PictureFile::try_from(name.to_owned());
+            assert_eq!(file.map(|file| file.name), Ok(name.to_owned()));
+        }
+        for name in [
+            "",
+            "hand",
+            "hand.gif",
+            "../hand.png",
+            "/hand.png",
+            "a//b.png",
+            "https://x.org/a.png",
+            "a\\b.png",
+        ] {
+            let wrong = PictureFile::try_from(name.to_owned()).unwrap_err();
+            assert!(wrong.help.contains(".svg"), "{name}");
+        }
+    }
+}

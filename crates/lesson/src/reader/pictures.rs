@@ -1,0 +1,189 @@
+//! `![words](hand.png)` as a paragraph of its own: a picture, without the keys that a
+//! cell has.
+
+use std::ops::Range;
+
+use bindpose_diagnostic::{At, Diagnostic, Place as Within};
+use percent_encoding::percent_decode_str;
+use pulldown_cmark::{Event, Tag, TagEnd};
+
+use super::Reader;
+use crate::cell_sense::picture_sense;
+use crate::outline::{Mentioned, Place};
+use crate::{Block, Cell, CellKind, PictureCell, PictureFile, Text};
+
+impl Reader<'_> {
+    /// Is an image, which comes next, all of the paragraph that has just begun?
+    pub(super) fn is_picture_alone(&mut self, paragraph: &Range<usize>) -> bool {
+        let in_lesson = matches!(self.place, Place::Intro | Place::Step(_));
+        let Some((Event::Start(Tag::Image { .. }), image)) = self.events.peek() else {
+            return false;
+        };
+        let after = self.source.text.get(image.end..paragraph.end);
+        in_lesson
+            && image.start == paragraph.start
+            && after.is_some_and(|after| after.trim().is_empty())
+    }
+
+    /// The picture; `None` where the next event is no image.
+    pub(super) fn picture_paragraph(&mut self) -> Option<Block> {
+        let is_image = |event: &Event<'_>| matches!(event, Event::Start(Tag::Image { .. }));
+        let (event, range) = self.events.next_if(|(event, _)| is_image(event))?;
+        let Event::Start(Tag::Image { dest_url, title, .. }) = event else {
+            return None;
+        };
+        let alt = self.plain_text(TagEnd::Image);
+        let keys = self.picture_keys(&range);
+        let cell = picture_cell(&dest_url, alt, &title).map_err(|(key, wrong)| {
+            let place = keys.iter().find(|(name, _)| *name == key);
+            let at = place.map_or_else(|| self.source.at(range.start), |&(_, at)| at);
+            wrong.at(Within::text(&self.source.file, at))
+        });
+        let kind = match cell {
+            Ok(cell) => CellKind::Picture(cell),
+            Err(finding) => return Some(self.broken(finding)),
+        };
+        let cell = Cell {
+            id: self.cell_id("picture", None, range.start),
+            line: self.source.at(range.start).line,
+            kind: kind.clone(),
+        };
+        let kind = Box::new(kind);
+        self.mention(range.start, Mentioned::Cell { kind, keys });
+        Some(Block::Cell(Box::new(cell)))
+    }
+
+    /// Where the words and the name of the file are written.
+    fn picture_keys(&self, range: &Range<usize>) -> Vec<(String, At)> {
+        let written = self.source.text.get(range.clone()).unwrap_or_default();
+        let target = written.rfind("](").map_or(0, |at| at + 2);
+        let at = |offset| self.source.at(range.start + offset);
+        vec![("alt".to_owned(), at("![".len())), ("file".to_owned(), at(target))]
+    }
+}
+
+fn picture_cell(
+    target: &str,
+    alt: String,
+    title: &str,
+) -> Result<PictureCell, (String, Diagnostic)> {
+    // Spaces in a target are written %20.
+    let name = percent_decode_str(target).decode_utf8_lossy().into_owned();
+    let file = PictureFile::try_from(name).map_err(|wrong| ("file".to_owned(), wrong))?;
+    let cell = PictureCell {
+        file,
+        alt,
+        caption: Some(Text::from(title)).filter(|text| !text.is_empty()),
+        ..PictureCell::default()
+    };
+    picture_sense(&cell).map_err(|senseless| {
+        let help =
+            "write between the brackets what it shows: ![A hand with three joints](hand.png)";
+        let wrong = match &*senseless.key {
+            "alt" => senseless.wrong.help(help),
+            _ => senseless.wrong,
+        };
+        (senseless.key, wrong)
+    })?;
+    Ok(cell)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Lesson, parse_lesson};
+
+    fn lesson(prose: &str) -> Lesson {
+        let head = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n## S\n\n";
+        parse_lesson("20-x", &format!("{head}{prose}\n"), "")
+    }
+
+    fn picture(block: &Block) -> &PictureCell {
+        match block {
+            Block::Cell(cell) => match &cell.kind {
+                CellKind::Picture(picture) => picture,
+                other => panic!("{other:?}"),
+            },
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn an_image_alone_in_a_paragraph_is_a_picture() {
+        let prose = "Before.\n\n![A *bent* hand](a/my%20hand.png \"Three joints\")\n\nAfter.\n\n\
+                     ```picture\nfile = \"x.svg\"\nalt = \"Two rings.\"\ncaption = \"Both $w$.\"\n\
+                     width = 0.5\ndark = \"y.svg\"\n```";
+        let read = lesson(&prose.replace("*bent*", "bent"));
+        assert_eq!(read.findings, []);
+        let blocks = &read.steps[0].blocks;
+        let ids: Vec<&str> = read.cells().map(|cell| &*cell.id).collect();
+        assert_eq!(ids, ["picture-1", "picture-2"]);
+        let first = picture(&blocks[1]);
+        assert_eq!((&*first.file.name, &*first.alt), ("a/my hand.png", "A bent hand"));
+        let caption = first.caption.as_ref().map(Text::words);
+        assert_eq!(caption.as_deref(), Some("Three joints"));
+        let second = picture(&blocks[3]);
+        assert_eq!(second.file_in(true).name, "y.svg");
+        assert_eq!(second.file_in(false).name, "x.svg");
+        let names: Vec<&str> = read.shown_files().collect();
+        assert_eq!(names, ["a/my hand.png", "x.svg", "y.svg"]);
+        // In the words for it, emphasis says nothing.
+        assert_eq!(lesson(prose).findings.len(), 1);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_picture_is_told_where_it_is_written() {
+        for (prose, line, column, says) in [
+            ("![](hand.png)", 8, 3, "do not see"),
+            ("![Hand](hand.png)", 8, 3, "the name of its file"),
+            ("![A hand](hand.gif)", 8, 11, "name of a picture"),
+            ("![A hand](https://x.org/a.png)", 8, 11, "name of a picture"),
+            ("![A hand](../hand.png)", 8, 11, "name of a picture"),
+            ("See ![a hand](hand.png) there.", 8, 5, "found an image"),
+            ("- ![a hand](hand.png)", 8, 3, "found an image"),
+            ("> ![a hand](hand.png)", 8, 3, "found an image"),
+            ("```picture\nfile = \"hand.png\"\n```", 8, 1, "the key `alt` is missing"),
+            ("```picture\nfile = \"hand.png\"\nalt = \" \"\n```", 10, 7, "do not see"),
+            (
+                "```picture\nfile = \"/etc/a.png\"\nalt = \"A hand.\"\n```",
+                9,
+                8,
+                "name of a picture",
+            ),
+            (
+                "```picture\nfile = \"a.png\"\nalt = \"A hand.\"\nwidth = 4\n```",
+                11,
+                9,
+                "from 0.05 to 1",
+            ),
+        ] {
+            let findings = lesson(prose).findings;
+            assert_eq!(findings.len(), 1, "{prose}: {findings:?}");
+            let wrong = findings[0].to_string();
+            let place = format!("20-x/lesson.md:{line}:{column}:");
+            assert!(wrong.starts_with(&place), "{wrong}");
+            assert!(wrong.contains(says) && wrong.contains("help"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn in_notes_and_texts_of_cells_an_image_is_told() {
+        let head = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n";
+        let text = "## S\n\nA.\n\n```note\ntitle = \"N\"\ntext = \"![a hand](hand.png)\"\n```\n";
+        let notes = "![a hand](hand.png)\n";
+        let read = parse_lesson("20-x", &format!("{head}{text}"), notes);
+        let found = read.findings.iter().map(Diagnostic::sentence);
+        let found: Vec<String> = found.filter(|said| said.contains("an image")).collect();
+        assert_eq!(found.len(), 2, "{:?}", read.findings);
+    }
+
+    #[test]
+    fn before_the_first_step_it_stays_in_the_introduction() {
+        let head = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n";
+        let text = format!("{head}\n![A hand, bent](hand.png)\n\n## S\n\nA.\n");
+        let read = parse_lesson("20-x", &text, "");
+        assert_eq!(read.findings, []);
+        assert_eq!(picture(&read.intro[0]).file.name, "hand.png");
+        assert!(read.stage.is_empty());
+    }
+}

@@ -1,0 +1,366 @@
+//! What the body of each kind of cell may say. The Markdown files give these
+//! as TOML; `docs/lesson-format.md` lists them for authors.
+
+mod chain;
+mod conventions;
+mod exercises;
+mod figures;
+mod files;
+mod gpu;
+mod pose;
+mod questions;
+mod timeline;
+
+use serde::Deserialize;
+
+use bindpose_skin::keyed;
+
+use super::{Expr, MatrixRef, PathMeasure, PathPart, PlotData, Quantity, Settings, Text};
+
+pub use chain::*;
+pub use conventions::*;
+pub use exercises::*;
+pub use figures::*;
+pub use files::*;
+pub use gpu::*;
+pub use pose::*;
+pub use questions::*;
+pub use timeline::*;
+
+keyed! {
+    /// Things a viewport can draw.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Show {
+        /// The skinned surface, lit.
+        Mesh = "mesh",
+        /// The mesh's own lines, or its triangle edges.
+        Lines = "lines",
+        /// Joints and the bones between them.
+        Joints = "joints",
+        /// The axes of every joint.
+        Axes = "axes",
+        /// Joint numbers.
+        Numbers = "numbers",
+        /// Vertex markers.
+        Vertices = "vertices",
+        /// Vertex numbers.
+        VertexNumbers = "vertex-numbers",
+        /// The mesh as stored, faint.
+        Ghost = "ghost",
+        /// The mesh in the rest pose, faint.
+        RestGhost = "rest-ghost",
+        /// The weighted copies of the chosen vertex.
+        Microscope = "microscope",
+        /// The ground or the plane.
+        Grid = "grid",
+        /// The normals, as lines.
+        Normals = "normals",
+        /// The normal of the chosen vertex, and a direction in the surface.
+        VertexNormal = "vertex-normal",
+        /// The axes of the node that carries the mesh.
+        MeshNode = "mesh-node",
+        /// Where the chosen vertex has been.
+        Trail = "trail",
+        /// The mesh in the last poses, faint.
+        PastPoses = "past-poses",
+    }
+}
+
+keyed! {
+    /// The standard views.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum View {
+        /// Along −z.
+        #[default]
+        Front = "front",
+        /// Along +z.
+        Back = "back",
+        /// Along +x, from the left.
+        Left = "left",
+        /// Along −x, from the right.
+        Right = "right",
+        /// Along −y.
+        Top = "top",
+        /// Along +y.
+        Bottom = "bottom",
+        /// From the front right, a little above.
+        ThreeQuarter = "three-quarter",
+    }
+}
+
+keyed! {
+    /// How depth is drawn.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Projection {
+        /// Far things are smaller.
+        #[default]
+        Perspective = "perspective",
+        /// Lengths compare.
+        Orthographic = "orthographic",
+    }
+}
+
+keyed! {
+    /// What colours the surface.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Tint {
+        /// The model's own colours.
+        #[default]
+        Base = "base",
+        /// One colour.
+        Solid = "solid",
+        /// The direction of the normal, as colour.
+        Normals = "normals",
+        /// Each vertex in the blend of its joints' colours.
+        Joints = "joints",
+        /// The colour of the joint with the largest weight.
+        Strongest = "strongest",
+        /// The numbers of the joints in the lanes, as stored.
+        JointIndices = "joint-indices",
+        /// The weights of all lanes, as stored.
+        Weights = "weights",
+        /// The weight of the chosen joint, on one scale.
+        Weight = "weight",
+        /// How far Σw is from 1.
+        SumError = "sum-error",
+        /// How far the vertex has moved from where it is stored.
+        Displacement = "displacement",
+        /// How far the vertex is from where the weights of the file would put it.
+        WeightError = "weight-error",
+    }
+}
+
+keyed! {
+    /// How a picture's own rig takes over the pose of the page's.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Retarget {
+        /// Parameters and clips of the same names.
+        #[default]
+        Parameters = "parameters",
+        /// Joints of the same name turn in their parents exactly as on the page.
+        Rotations = "rotations",
+        /// Joints of the same name turn from their own rest pose as those on the page
+        /// do from theirs, in world space.
+        FromRest = "from-rest",
+    }
+}
+
+/// ```` ```viewport ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ViewportCell {
+    /// Where it looks from.
+    pub view: View,
+    /// How depth is drawn.
+    pub projection: Projection,
+    /// The centre of the view, in world space; absent: the model is framed.
+    pub target: Option<[f32; 3]>,
+    /// World units from top to bottom at the target; absent: the model is framed.
+    pub height: Option<f32>,
+    /// What is drawn; absent: mesh and joints.
+    pub show: Option<Vec<Show>>,
+    /// What colours the surface.
+    pub tint: Tint,
+    /// Closed lines over the picture, each through the vertices from the first to
+    /// the last, where they are now.
+    pub rings: Vec<[u32; 2]>,
+    /// A rig of the picture's own, beside that of the step: the name of a built-in
+    /// one, or of a model's file; absent: the step's.
+    pub rig: Option<String>,
+    /// How that rig takes over the pose of the page; absent: `parameters`.
+    pub retarget: Option<Retarget>,
+    /// One line under the picture.
+    pub caption: Option<Text>,
+}
+
+/// ```` ```angles ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct AnglesCell {
+    /// Names of parameters, in order; absent: every angle and morph weight of the
+    /// rig.
+    pub params: Vec<String>,
+    /// A slider for all angles together.
+    pub all: bool,
+    /// Play button with amplitude and speed.
+    pub play: bool,
+    /// For rigs that may have many: the chosen joint first, the others below, by
+    /// a search of their names; morph weights too.
+    pub search: bool,
+}
+
+/// ```` ```weights ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct WeightsCell {
+    /// Numbers of the vertices; absent: all.
+    pub vertices: Vec<u32>,
+    /// Columns with the skinned position.
+    pub positions: bool,
+    /// Influence lanes shown; absent: as many as the mesh uses.
+    pub lanes: Option<usize>,
+    /// Sliders for the vertices instead of a table; without vertices, for the
+    /// chosen one.
+    pub sliders: bool,
+}
+
+/// ```` ```matrix ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct MatrixCell {
+    /// The matrices: `world_from_joint(1)`, `joint_from_bind(joint)` of the chosen joint,
+    /// `skin_matrix(v2)`.
+    pub show: Vec<MatrixRef>,
+    /// Written as a product: the factors, then what they multiply to.
+    pub product: bool,
+    /// Two matrices and their difference.
+    pub difference: bool,
+    /// A formula that readers may rewrite: its matrix, vector or number, with its frames.
+    pub expr: Option<Expr>,
+    /// Also the sixteen numbers of each as they lie in memory.
+    pub memory: bool,
+    /// Digits after the point; absent: 3.
+    pub decimals: Option<usize>,
+}
+
+/// ```` ```stages ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct StagesCell {
+    /// Leave out the inverse-bind row.
+    pub stage_only: bool,
+    /// Also the row that chooses one joint for the whole mesh.
+    pub through: bool,
+}
+
+/// ```` ```vertex ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct VertexCell {
+    /// The number of the vertex; absent: the chosen one.
+    pub vertex: Option<u32>,
+    /// Also the row-by-row arithmetic of each copy.
+    pub arithmetic: bool,
+}
+
+/// ```` ```plot ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PlotCell {
+    /// The parameter that is swept, or "all"; absent: the axis is a path or the data’s.
+    #[serde(default)]
+    pub sweep: String,
+    /// Where the sweep begins: a number, for an angle in radians, or "-180deg".
+    #[serde(default)]
+    pub from: Option<Quantity>,
+    /// Where the sweep ends.
+    #[serde(default)]
+    pub to: Option<Quantity>,
+    /// The axis goes along these vertices, which formulas call `here`.
+    #[serde(default)]
+    pub along: Vec<PathPart>,
+    /// What the axis of a path counts.
+    #[serde(default)]
+    pub measure: PathMeasure,
+    /// Numbers that lines draw; without a sweep and a path, the axis is theirs.
+    #[serde(default)]
+    pub data: Option<PlotData>,
+    /// The column of the data that stands along the axis; absent: the first.
+    #[serde(default)]
+    pub x: Option<String>,
+    /// What is drawn; at least one.
+    pub lines: Vec<PlotLine>,
+    /// Label of the vertical axis.
+    #[serde(default)]
+    pub y_label: Text,
+    /// Label of the horizontal axis; absent: the parameter's.
+    #[serde(default)]
+    pub x_label: Option<Text>,
+    /// How high the plot is, in points; absent: its own choice.
+    #[serde(default)]
+    pub height: Option<f32>,
+}
+
+impl PlotCell {
+    /// The line whose formula readers may rewrite, by its index.
+    pub fn editable_line(&self) -> Option<(usize, &Expr)> {
+        let line = self.lines.iter().position(|line| line.editable)?;
+        Some((line, self.lines[line].expr.as_ref()?))
+    }
+}
+
+/// One curve.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PlotLine {
+    /// The words in the legend.
+    pub label: Text,
+    /// A formula that is drawn; absent: a column is.
+    #[serde(default)]
+    pub expr: Option<Expr>,
+    /// May readers rewrite the formula? Of one line of a plot.
+    #[serde(default)]
+    pub editable: bool,
+    /// The column of the data that is drawn.
+    #[serde(default)]
+    pub column: Option<String>,
+    /// Each number of the column as a point, and no line through them.
+    #[serde(default)]
+    pub points: bool,
+    /// Dashed, for a formula beside a measurement.
+    #[serde(default)]
+    pub dashed: bool,
+    /// What is different for this line.
+    #[serde(default)]
+    pub set: Settings,
+}
+
+/// ```` ```note ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct NoteCell {
+    /// Its heading.
+    pub title: Text,
+    /// What it says.
+    pub text: Text,
+    /// How much it is to stand out.
+    #[serde(default)]
+    pub kind: NoteKind,
+}
+
+keyed! {
+    /// How much a note is to stand out.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum NoteKind {
+        /// May be passed over.
+        #[default]
+        Aside = "aside",
+        /// Something to look out for.
+        Caution = "caution",
+    }
+}
+
+/// ```` ```errata ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ErrataCell {
+    /// What the article says, in our words or few of its own.
+    pub claim: Text,
+    /// What is true.
+    pub correction: Text,
+    /// How one can see it.
+    pub why: Text,
+    /// Its number in a list of errata of your own, such as "E-01".
+    #[serde(default)]
+    pub id: Option<String>,
+}

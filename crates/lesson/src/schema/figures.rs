@@ -1,0 +1,117 @@
+//! Bodies of the cells that draw something of their own.
+
+use bindpose_skin::WeightFormat;
+use serde::Deserialize;
+
+use crate::{PictureFile, Settings, Text};
+
+/// ```` ```stops ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct StopsCell {
+    /// What is chosen, for those who hear the page.
+    pub label: Text,
+    /// The states, in order: two to nine.
+    pub stops: Vec<Stop>,
+}
+
+/// A named state of the page.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Stop {
+    /// What the state is called, in a few words.
+    pub label: Text,
+    /// A sentence, shown while the page is in this state.
+    #[serde(default)]
+    pub note: Text,
+    /// What makes the state.
+    pub set: Settings,
+}
+
+/// ```` ```indices ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct IndicesCell {
+    /// The number of the vertex; absent: the chosen one.
+    pub vertex: Option<u32>,
+    /// Also where the numbers lead if they are taken for nodes.
+    pub misread: bool,
+}
+
+/// ```` ```histogram ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct HistogramCell {
+    /// How high the bars are, in points; absent: the cell’s own choice.
+    pub height: Option<f32>,
+}
+
+/// ```` ```brush ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct BrushCell {}
+
+/// ```` ```model-difference ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ModelDifferenceCell {
+    /// Joints shown at once; absent: 6.
+    pub rows: Option<usize>,
+}
+
+/// ```` ```quantiser ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct QuantiserCell {
+    /// The number of the vertex; absent: the chosen one.
+    pub vertex: Option<u32>,
+    /// What is shown first.
+    pub format: WeightFormat,
+}
+
+/// ```` ```picture ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PictureCell {
+    /// A PNG, JPEG or SVG file in the lesson's folder, by its path there.
+    pub file: PictureFile,
+    /// What it shows, in plain words, for those who do not see it.
+    pub alt: String,
+    /// What stands below it; one paragraph.
+    #[serde(default)]
+    pub caption: Option<Text>,
+    /// Of the column that it stands in, 0.05 to 1; absent: as wide as it is, a pixel
+    /// a point, and no wider than the column.
+    #[serde(default)]
+    pub width: Option<f32>,
+    /// Shown in its place on dark pages; absent: the same file, on a light plate where
+    /// it may be transparent.
+    #[serde(default)]
+    pub dark: Option<PictureFile>,
+}
+
+impl PictureCell {
+    /// The file that is shown on a dark or a light page.
+    pub fn file_in(&self, dark: bool) -> &PictureFile {
+        self.dark.as_ref().filter(|_| dark).unwrap_or(&self.file)
+    }
+
+    /// Its files.
+    pub fn files(&self) -> impl Iterator<Item = &PictureFile> {
+        [&self.file].into_iter().chain(&self.dark)
+    }
+
+    /// Its files, each with the key that names it.
+    pub(crate) fn files_mut(&mut self) -> impl Iterator<Item = (&'static str, &mut PictureFile)> {
+        let dark = self.dark.iter_mut().map(|file| ("dark", file));
+        [("file", &mut self.file)].into_iter().chain(dark)
+    }
+}

@@ -1,0 +1,307 @@
+//! Page settings: what a step, a link or a reader puts to a value. The table
+//! below is the one place for a setting's key, its label and its words; where it
+//! stands in the state of a step is `notebook`'s to say.
+
+mod values;
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+#[cfg(not(target_arch = "wasm32"))]
+use std::marker::PhantomData;
+
+use bindpose_diagnostic::Diagnostic;
+use bindpose_skin::{
+    Axes, InverseBind, MemoryOrder, MeshNodeUse, Method, NormalRule, RotationInterpolation, Stage,
+    Vectors, WeightSource,
+};
+
+use self::values::{
+    clip, crowd, joint, list, list_or_cell, model_b, most_influences, named, named_or_cell,
+    named_or_reader, poses, power, switch, through, vertex,
+};
+use super::written::Written;
+use super::{
+    ClipName, DataEdit, Device, Fault, FileVariant, Gizmo, GizmoFrame, JointName, ModelB, Reading,
+    Show, Tint, Transport, View,
+};
+
+/// A row is: what it is; name and type; key; label; and the module of
+/// [`values`] that reads its words and writes them.
+macro_rules! settings {
+    ($($(#[doc = $doc:literal])+ $name:ident($value:ty): $key:literal, $label:literal, $words:ident;)+) => {
+        /// One thing a step, a link or a reader puts to a value.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum Setting {
+            /// A parameter of the rig or the lesson, or `all`; radians for angles.
+            Param(String, f64),
+            /// Numbers or bytes in the place of the model's own.
+            Data(DataEdit),
+            /// All data as the model has it: `edits=none`.
+            NoEdits,
+            $($(#[doc = $doc])+ $name($value),)+
+        }
+
+        impl Setting {
+            /// Keys that name no parameter, but for those of data, `weights.3`.
+            pub const KEYS: [&str; 1 + [$($key),+].len()] = [EDITS, $($key),+];
+
+            /// Left of the equals sign, as `set` blocks and links write it.
+            pub fn key(&self) -> Cow<'_, str> {
+                Cow::Borrowed(match self {
+                    Self::Param(name, _) => name,
+                    Self::Data(edit) => return Cow::Owned(edit.key()),
+                    Self::NoEdits => EDITS,
+                    $(Self::$name(_) => $key,)+
+                })
+            }
+
+            /// For people, within a sentence. A parameter's is its name: its
+            /// label is the rig's or the lesson's.
+            pub fn label(&self) -> &str {
+                match self {
+                    Self::Param(name, _) => name,
+                    Self::Data(edit) => edit.label(),
+                    Self::NoEdits => "edited data",
+                    $(Self::$name(_) => $label,)+
+                }
+            }
+
+            /// Right of the equals sign, as links to a page write it: several
+            /// names with commas between.
+            pub fn text(&self) -> String {
+                match self {
+                    Self::Param(_, value) => value.to_string(),
+                    Self::Data(edit) => edit.text(),
+                    Self::NoEdits => NONE.to_owned(),
+                    $(Self::$name(value) => $words::text(value),)+
+                }
+            }
+
+            /// `None`: the key names no page setting.
+            pub(super) fn read(key: &str, written: &Written<'_>) -> Option<Result<Self, Diagnostic>> {
+                match key {
+                    EDITS => Some(no_edits(written)),
+                    $($key => Some($words::read(written).map(Self::$name)),)+
+                    _ => None,
+                }
+            }
+        }
+
+        /// Every key with what it is, in a sentence, and what may stand behind it.
+        #[cfg(not(target_arch = "wasm32"))]
+        pub(super) fn setting_schemas() -> Vec<(&'static str, &'static str, schemars::Schema)> {
+            vec![
+                (EDITS, "Puts all data back as the model has it.", no_edits_schema()),
+                $(($key, concat!($($doc),+), $words::schema(PhantomData::<$value>)),)+
+            ]
+        }
+    };
+}
+
+settings! {
+    /// How far vertices have come: as stored, in the space of a joint, posed by one
+    /// joint, or blended of all.
+    Stage(Stage): "stage", "stage", named;
+    /// What stands in the place of the inverse bind matrix.
+    InverseBind(InverseBind): "inverse-bind", "inverse bind matrix", named;
+    /// The joint through which the stages joint and posed show the whole mesh;
+    /// "strongest": each vertex through its own.
+    Through(Option<JointName>): "through", "joint of the whole mesh", through;
+    /// The chosen joint, by its number or its name.
+    Joint(JointName): "joint", "chosen joint", joint;
+    /// The chosen vertex, by its number.
+    Vertex(u32): "vertex", "chosen vertex", vertex;
+    /// What the viewports draw; "cell": what their cells say.
+    Show(Option<Vec<Show>>): "show", "what is drawn", list_or_cell;
+    /// Where the viewports look from; "cell": what their cells say.
+    View(Option<View>): "view", "view", named_or_cell;
+    /// What colours the surface; "cell": what the viewports’ cells say.
+    Tint(Option<Tint>): "tint", "colours", named_or_cell;
+    /// What a drag of the chosen joint in a picture does: turn, move, or turn the two
+    /// joints above it.
+    Gizmo(Gizmo): "gizmo", "gizmo", named;
+    /// Whose axes the gizmo has.
+    GizmoFrame(GizmoFrame): "gizmo-frame", "frame of the gizmo", named;
+    /// How the influences of a vertex become one motion.
+    Method(Method): "method", "method", named;
+    /// What moves normals.
+    Normals(NormalRule): "normals", "rule for normals", named;
+    /// Where weights come from: the model, or how they are worked out of the bind pose.
+    WeightsFrom(WeightSource): "weights-from", "source of the weights", named;
+    /// The power p of `inverse-distance`: shares are as 1/dᵖ; 1 to 32.
+    DistancePower(u32): "distance-power", "power of the distance", power;
+    /// How many influences a vertex keeps, the strongest, divided by their sum; 1 to 8.
+    MostInfluences(u32): "most-influences", "most influences of a vertex", most_influences;
+    /// What becomes of the transform of the node that carries the mesh.
+    MeshNode(MeshNodeUse): "mesh-node", "use of the mesh’s node", named;
+    /// How the palette reaches the shader.
+    Transport(Transport): "transport", "transport", named;
+    /// What is done wrong on the way to the shader, and nothing else is.
+    Faults(BTreeSet<Fault>): "faults", "faults", list;
+    /// The machine whose limits count for what fits.
+    Device(Device): "device", "device", named;
+    /// On which side of a matrix vectors stand; "reader": as the reader has it.
+    Vectors(Option<Vectors>): "vectors", "side of vectors", named_or_reader;
+    /// In which order the numbers of a matrix lie in memory; "reader": as the reader has it.
+    Memory(Option<MemoryOrder>): "memory", "order in memory", named_or_reader;
+    /// The axes in which matrices are written; "reader": as the reader has it.
+    Axes(Option<Axes>): "axes", "axes of matrices", named_or_reader;
+    /// How many times the skin is drawn, 1 to 400.
+    Crowd(u32): "crowd", "size of the crowd", crowd;
+    /// Whether each of the crowd has a pose of its own, or all the same.
+    OwnPoses(bool): "poses", "poses of the crowd", poses;
+    /// Which file of the same model is read.
+    File(FileVariant): "file", "file of the rig", named;
+    /// Whether the rig’s file is read as it says, or with a rule left out.
+    Reading(Reading): "reading", "reading of the file", named;
+    /// The clip that plays: its name or number; "none" for the rest pose.
+    Clip(ClipName): "clip", "clip", clip;
+    /// The clip that a cross-fade leads to: its name or number, or "none".
+    FadeTo(ClipName): "fade-to", "clip to fade to", clip;
+    /// What stands between two rotations of a clip.
+    Between(RotationInterpolation): "between", "interpolation of rotations", named;
+    /// Whether clips begin again after their end, or stand still there.
+    Repeats(bool): "loop", "loop", switch;
+    /// What the page’s model is held against: "rig:" and the id of a built-in rig,
+    /// "opened" (the file that the reader has opened to compare), "before" (the model
+    /// that was open before), or a list of what a program does to the page’s own that
+    /// writes it.
+    ModelB(ModelB): "model-b", "model B", model_b;
+}
+
+/// Names all edits of data together; only [`NONE`] stands behind it.
+const EDITS: &str = "edits";
+const NONE: &str = "none";
+
+fn no_edits(written: &Written<'_>) -> Result<Setting, Diagnostic> {
+    if written.name() == Some(NONE) {
+        return Ok(Setting::NoEdits);
+    }
+    let help = "write edits = \"none\" to put all data back, or an edit by itself, as in \"weights.3\" = \"0,1,0,0\"";
+    Err(Diagnostic::expected("`none`", written.found()).help(help))
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn no_edits_schema() -> schemars::Schema {
+    schemars::json_schema!({ "type": "string", "enum": [NONE] })
+}
+
+impl Setting {
+    /// A setting as a link to a page writes it, where `+` may stand for the
+    /// commas; `None`: the key names no page setting.
+    ///
+    /// Errors: what is wrong and what to write.
+    pub fn from_link(key: &str, text: &str) -> Option<Result<Self, Diagnostic>> {
+        Self::read(key, &Written::from_link(text))
+    }
+}
+
+/// Every setting with every kind of value that it can have.
+#[cfg(any(test, feature = "testing"))]
+pub fn example_settings() -> Vec<Setting> {
+    use bindpose_skin::JointIndex;
+
+    use crate::Rewriting;
+
+    let mut all = vec![
+        Setting::NoEdits,
+        Setting::Through(None),
+        Setting::Through(Some(JointIndex(3).into())),
+        Setting::Joint(JointIndex(2).into()),
+        Setting::Joint(JointName::Name("tail_1".to_owned())),
+        Setting::Vertex(1342),
+        Setting::Show(None),
+        Setting::Show(Some(Vec::new())),
+        Setting::Show(Some(Show::ALL.to_vec())),
+        Setting::View(None),
+        Setting::Tint(None),
+        Setting::Faults(BTreeSet::new()),
+        Setting::Faults(Fault::ALL.into()),
+        Setting::Crowd(400),
+        Setting::DistancePower(1),
+        Setting::DistancePower(32),
+        Setting::MostInfluences(1),
+        Setting::MostInfluences(8),
+        Setting::OwnPoses(true),
+        Setting::OwnPoses(false),
+        Setting::Clip(ClipName::None),
+        Setting::Clip(ClipName::Index(2)),
+        Setting::FadeTo(ClipName::Name("swim".to_owned())),
+        Setting::ModelB(ModelB::default()),
+        Setting::ModelB(ModelB::Written(Rewriting::ALL.into())),
+        Setting::ModelB(ModelB::BuiltIn("arm".to_owned())),
+        Setting::ModelB(ModelB::Opened),
+        Setting::ModelB(ModelB::Before),
+        Setting::Repeats(true),
+        Setting::Repeats(false),
+    ];
+    all.extend(Stage::ALL.map(Setting::Stage));
+    all.extend(InverseBind::ALL.map(Setting::InverseBind));
+    all.extend(View::ALL.map(|view| Setting::View(Some(view))));
+    all.extend(Tint::ALL.map(|tint| Setting::Tint(Some(tint))));
+    all.extend(Gizmo::ALL.map(Setting::Gizmo));
+    all.extend(GizmoFrame::ALL.map(Setting::GizmoFrame));
+    all.extend(Method::ALL.map(Setting::Method));
+    all.extend(NormalRule::ALL.map(Setting::Normals));
+    all.extend(WeightSource::ALL.map(Setting::WeightsFrom));
+    all.extend([Setting::Vectors(None), Setting::Memory(None), Setting::Axes(None)]);
+    all.extend(Vectors::ALL.map(|one| Setting::Vectors(Some(one))));
+    all.extend(MemoryOrder::ALL.map(|one| Setting::Memory(Some(one))));
+    all.extend(Axes::ALL.map(|one| Setting::Axes(Some(one))));
+    all.extend(MeshNodeUse::ALL.map(Setting::MeshNode));
+    all.extend(Transport::ALL.map(Setting::Transport));
+    all.extend(Device::ALL.map(Setting::Device));
+    all.extend(FileVariant::ALL.map(Setting::File));
+    all.extend(Reading::ALL.map(Setting::Reading));
+    all.extend(RotationInterpolation::ALL.map(Setting::Between));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_setting_says_in_a_link_is_read_as_that_setting() {
+        let examples = example_settings();
+        for setting in &examples {
+            let (key, text) = (setting.key(), setting.text());
+            let again = Setting::from_link(&key, &text);
+            assert_eq!(again, Some(Ok(setting.clone())), "{key}={text}");
+            let in_set = format!("{key}={}", text.replace(',', "+"));
+            let again = super::super::parse_settings(&in_set);
+            assert_eq!(again, Ok(vec![setting.clone()]), "{in_set}");
+        }
+        for key in Setting::KEYS {
+            let shown = examples.iter().any(|setting| setting.key() == key);
+            assert!(shown, "`{key}` has no example");
+        }
+        assert_eq!(Setting::from_link("nod", "1"), None);
+    }
+
+    #[test]
+    fn links_say_what_they_always_said() {
+        let faults = Setting::Faults([Fault::Edge, Fault::Linear].into());
+        for (setting, text) in [
+            (Setting::Through(None), "through=strongest"),
+            (
+                Setting::Through(Some(JointName::Name("strongest".to_owned()))),
+                "through='strongest'",
+            ),
+            (Setting::Show(None), "show=cell"),
+            (
+                Setting::Show(Some(vec![Show::Mesh, Show::VertexNumbers])),
+                "show=mesh,vertex-numbers",
+            ),
+            (Setting::View(None), "view=cell"),
+            (Setting::Tint(Some(Tint::SumError)), "tint=sum-error"),
+            (faults, "faults=linear,edge"),
+            (Setting::OwnPoses(true), "poses=own"),
+            (Setting::OwnPoses(false), "poses=same"),
+            (Setting::Clip(ClipName::None), "clip=none"),
+            (Setting::Repeats(false), "loop=off"),
+        ] {
+            assert_eq!(format!("{}={}", setting.key(), setting.text()), text);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Why a value of TOML is not what the schema wants: serde's reasons in parts.
+
+use std::fmt::{self, Display};
+
+use serde::de::{self, Expected, Unexpected};
+
+use bindpose_diagnostic::Diagnostic;
+
+/// Why a value is not what the schema wants.
+#[derive(Debug)]
+pub(crate) struct ValueError {
+    wrong: Diagnostic,
+    /// Where it begins in the text; `None` where nothing stands.
+    pub(crate) start: Option<usize>,
+}
+
+impl ValueError {
+    /// `thing` says what has the keys.
+    pub(crate) fn into_diagnostic(self, thing: &str) -> Diagnostic {
+        match self.wrong.code {
+            UNKNOWN_KEY | MISSING_KEY => {
+                let title = format!("{} in {thing}", self.wrong.title);
+                self.wrong.title(title)
+            }
+            _ => self.wrong,
+        }
+    }
+
+    fn unknown_key(key: &str, known: &[&str]) -> Self {
+        Diagnostic { code: UNKNOWN_KEY, ..Diagnostic::unknown("key", key, known) }
+            .title(format!("unknown key `{key}`"))
+            .into()
+    }
+
+    /// In a value that begins here, if it is not known more exactly.
+    pub(crate) fn within(self, start: usize) -> Self {
+        Self { start: self.start.or(Some(start)), ..self }
+    }
+}
+
+impl From<Diagnostic> for ValueError {
+    fn from(wrong: Diagnostic) -> Self {
+        Self { wrong, start: None }
+    }
+}
+
+/// A key that the schema does not have.
+pub(crate) fn unknown_key(key: &str, thing: &str, known: &[&str]) -> Diagnostic {
+    ValueError::unknown_key(key, known).into_diagnostic(thing)
+}
+
+const UNKNOWN_KEY: &str = "UNKNOWN_KEY";
+const MISSING_KEY: &str = "MISSING_KEY";
+const TYPES_HELP: &str = "strings stand in quotes, numbers and true or false do not, lists in [ ]";
+
+/// What to write where nothing better is known.
+pub(crate) const LINES_HELP: &str = "one `key = value` a line: strings in quotes, lists in [ ]";
+
+impl de::Error for ValueError {
+    fn custom<T: Display>(message: T) -> Self {
+        Diagnostic::said("INVALID_VALUE", message.to_string()).help(LINES_HELP).into()
+    }
+
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Diagnostic::expected(expected.to_string(), found.to_string())
+            .title(format!("invalid type: {found}, expected {expected}"))
+            .help(TYPES_HELP)
+            .into()
+    }
+
+    fn unknown_variant(name: &str, names: &'static [&'static str]) -> Self {
+        Diagnostic::unknown("name", name, names).title(format!("unknown name `{name}`")).into()
+    }
+
+    fn unknown_field(key: &str, known: &'static [&'static str]) -> Self {
+        Self::unknown_key(key, known)
+    }
+
+    fn missing_field(key: &'static str) -> Self {
+        Diagnostic::said(MISSING_KEY, format!("the key `{key}` is missing"))
+            .help(format!("add a line `{key} = …`"))
+            .into()
+    }
+}
+
+impl std::error::Error for ValueError {}
+
+impl Display for ValueError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.wrong.fmt(f)
+    }
+}

@@ -1,0 +1,170 @@
+use bindpose_lesson::Setting;
+
+use super::*;
+use crate::test_sample::{lesson, rig};
+
+fn applied(document: &Document, edit: &Edit) -> Result<Document, Refused> {
+    let mut next = document.clone();
+    apply(&mut next, edit, &lesson(), &rig()).map(|()| next)
+}
+
+fn param(name: &str, value: f64) -> Edit {
+    Edit::param(name, value)
+}
+
+#[test]
+fn an_edited_texel_goes_back_alone_and_leaves_nothing_behind() {
+    let begin = step_document(&lesson(), 0, Some(&rig()));
+    let texel = |column, value| Edit::Texel { joint: JointIndex(1), column, part: 2, value };
+    let one = applied(&begin, &texel(0, 0.5)).expect("a texel");
+    let two = applied(&one, &texel(3, 7.0)).expect("a texel");
+    let back = applied(&two, &Edit::ResetTexel(JointIndex(1), 3)).expect("a texel");
+    assert_eq!(back, one);
+    let back = applied(&back, &Edit::ResetTexel(JointIndex(1), 0)).expect("a texel");
+    assert_eq!(back, begin);
+    assert!(applied(&begin, &texel(4, 0.0)).is_err());
+    assert!(applied(&begin, &texel(0, f32::NAN)).is_err());
+    let far = Edit::ResetTexel(JointIndex(99), 9);
+    assert_eq!(applied(&two, &far).expect("nothing"), two);
+}
+
+#[test]
+fn numbers_that_are_not_numbers_or_absurd_are_refused_in_words() {
+    let begin = step_document(&lesson(), 0, Some(&rig()));
+    for value in [f64::NAN, f64::INFINITY, 1e300, -1e4] {
+        let refused = applied(&begin, &param("nod", value)).unwrap_err();
+        assert!(refused.to_string().contains("nod"), "{refused}");
+    }
+    let cell = |value| Edit::InverseBindCell { joint: JointIndex(1), row: 0, column: 3, value };
+    assert!(applied(&begin, &cell(f32::NAN)).is_err());
+    assert!(applied(&begin, &cell(1e30)).is_err());
+    assert!(applied(&begin, &param("nose", 1.0)).is_err(), "unknown name");
+    let weight = Edit::Weight { vertex: 99, lane: 0, weight: 0.5 };
+    assert!(applied(&begin, &weight).is_err(), "no such vertex");
+}
+
+#[test]
+fn a_value_put_back_to_its_default_leaves_no_trace() {
+    let begin = step_document(&lesson(), 0, Some(&rig()));
+    let turned = applied(&begin, &param("all", 0.3)).unwrap();
+    assert_eq!(turned.state.params["nod"], 0.3);
+    assert_eq!(applied(&turned, &param("nod", 0.0)).unwrap(), begin);
+
+    let edit = |value| Edit::InverseBindCell { joint: JointIndex(1), row: 1, column: 3, value };
+    let edited = applied(&begin, &edit(-1.0)).unwrap();
+    assert_eq!(edited.state.inverse_binds.len(), 1);
+    assert_eq!(applied(&edited, &edit(-2.0)).unwrap(), begin);
+}
+
+#[test]
+fn reset_goes_back_to_what_the_step_gives() {
+    let second = step_document(&lesson(), 1, Some(&rig()));
+    assert_eq!(second.state.params["nod"], 0.5);
+    let turned = applied(&second, &param("nod", 1.0)).unwrap();
+    assert_eq!(applied(&turned, &Edit::reset_param("nod")).unwrap(), second);
+    assert_eq!(applied(&turned, &Edit::ResetStep).unwrap(), second);
+}
+
+#[test]
+fn normalising_divides_by_the_sum_and_leaves_sound_vertices_alone() {
+    let begin = step_document(&lesson(), 0, Some(&rig()));
+    let heavy = applied(&begin, &Edit::Weight { vertex: 1, lane: 0, weight: 1.5 }).unwrap();
+    let normal = applied(&heavy, &Edit::NormalizeWeights(None)).unwrap();
+    assert_eq!(normal.state.weights.len(), 1, "only the vertex that needed it");
+    assert_eq!(
+        normal.state.weights.get(1).copied().unwrap(),
+        [0.75, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into()
+    );
+}
+
+#[test]
+fn a_lane_gets_another_joint_and_gives_it_back() {
+    let begin = step_document(&lesson(), 0, Some(&rig()));
+    let lane = |lane, joint| Edit::LaneJoint { vertex: 0, lane, joint: JointIndex(joint) };
+    let put = applied(&begin, &lane(2, 1)).unwrap();
+    let weight = Edit::Weight { vertex: 0, lane: 2, weight: 0.25 };
+    let weighed = applied(&put, &weight).unwrap();
+    let influences = crate::Derived::edited_influences(&weighed, &rig())[0];
+    let used: Vec<_> = influences.used().collect();
+    assert_eq!(used, [(0, JointIndex(1), 1.0), (2, JointIndex(1), 0.25)]);
+    let normal = applied(&weighed, &Edit::NormalizeWeights(Some(0))).unwrap();
+    assert_eq!(
+        normal.state.weights.get(0).unwrap().joints,
+        put.state.weights.get(0).unwrap().joints
+    );
+
+    assert_eq!(applied(&put, &lane(2, 0)).unwrap(), begin, "no trace");
+    assert_eq!(applied(&weighed, &Edit::ResetWeights(Some(0))).unwrap(), begin);
+    assert!(applied(&begin, &lane(2, 2)).is_err(), "no such joint");
+    assert!(applied(&begin, &lane(8, 1)).is_err(), "no such lane");
+}
+
+#[test]
+fn lesson_parameters_stay_in_their_range_and_whole() {
+    let begin = step_document(&lesson(), 0, Some(&rig()));
+    assert_eq!(applied(&begin, &param("vec4s", 200.4)).unwrap().state.params["vec4s"], 200.0);
+    assert_eq!(applied(&begin, &param("vec4s", 3.0)).unwrap().state.params["vec4s"], 16.0);
+}
+
+#[test]
+fn a_solution_is_put_whole_or_not_at_all_and_taken_back() {
+    let begin = step_document(&lesson(), 0, Some(&rig()));
+    let settings = vec![Setting::Param("nod".to_owned(), 0.4)];
+    let solve = |vertex| {
+        let weights = [0.25, 0.75, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        Edit::Solve(settings.clone(), vec![DataEdit::Weights(vertex, weights)])
+    };
+
+    let solved = applied(&begin, &solve(1)).unwrap();
+    assert_eq!(solved.state.params["nod"], 0.4);
+    assert_eq!(solved.state.weights.get(1).unwrap().weights[..2], [0.25, 0.75]);
+    let back = Edit::Restore(Box::new(begin.clone()));
+    assert_eq!(applied(&solved, &back).unwrap(), begin);
+
+    let mut untouched = begin.clone();
+    let refused = apply(&mut untouched, &solve(3), &lesson(), &rig());
+    assert!(refused.unwrap_err().to_string().contains("vertex 3"));
+    assert_eq!(untouched, begin);
+
+    let elsewhere = step_document(&lesson(), 1, Some(&rig()));
+    assert!(applied(&elsewhere, &back).is_err(), "of another step");
+}
+
+#[test]
+fn what_is_chosen_must_be_there() {
+    let begin = step_document(&lesson(), 0, Some(&rig()));
+    let last = Edit::set(Setting::Vertex(2));
+    assert_eq!(applied(&begin, &last).unwrap().state.vertex, 2);
+    let beyond = Edit::Settings(vec![
+        Setting::Param("nod".to_owned(), 0.4),
+        Setting::Joint(JointIndex(2).into()),
+    ]);
+    let mut untouched = begin.clone();
+    let refused = apply(&mut untouched, &beyond, &lesson(), &rig()).unwrap_err();
+    assert!(refused.to_string().contains("joint 2"), "{refused}");
+    assert_eq!(untouched, begin, "all of it or nothing");
+}
+
+#[test]
+fn what_was_set_goes_back_to_what_the_step_gives() {
+    let second = step_document(&lesson(), 1, Some(&rig()));
+    let settings =
+        vec![Setting::Param("nod".to_owned(), 1.25), Setting::Stage(bindpose_skin::Stage::Bind)];
+    let set = applied(&second, &Edit::Settings(settings.clone())).unwrap();
+    assert_ne!(set, second);
+    let reset = applied(&set, &Edit::ResetSettings(settings)).unwrap();
+    assert_eq!(reset, second, "the nod of the step, not of the rig");
+    let all = vec![Setting::Param("all".to_owned(), 0.1)];
+    let set = applied(&second, &Edit::Settings(all.clone())).unwrap();
+    assert_eq!(applied(&set, &Edit::ResetSettings(all)).unwrap(), second);
+}
+
+#[test]
+fn a_shader_is_as_long_as_its_characters_are_many() {
+    let begin = step_document(&lesson(), 0, Some(&rig()));
+    let kind = ShaderKind::from_key("texel-fetch.linear.inverse-transpose").expect("a kind");
+    let shader = |length| Edit::Shader { kind, text: Some("é".repeat(length)), typed: true };
+    assert!(applied(&begin, &shader(SHADER_LIMIT)).is_ok());
+    let refused = applied(&begin, &shader(SHADER_LIMIT + 1)).unwrap_err();
+    assert!(refused.to_string().contains("this one has 20001."), "{refused}");
+}

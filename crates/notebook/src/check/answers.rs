@@ -1,0 +1,190 @@
+//! Questions: the right answer evaluates as right, and each wrong one as wrong.
+
+use bindpose_diagnostic::{At, Diagnostic};
+use bindpose_lesson::{AskCell, AskedFor, Expr, MatrixRef, OrderItem, Place};
+
+use super::checker::Checker;
+use crate::matrix::resolve;
+use crate::question::{as_given, is_answer, judge, right_answer};
+use crate::{Derived, step_document};
+
+/// Looks up where the value of a key is written.
+type KeyAt<'a> = &'a dyn Fn(&str) -> At;
+
+/// A formula of at most this is 0.
+const ZERO: f64 = 1e-4;
+
+impl Checker<'_> {
+    pub(super) fn ask_cell(&mut self, place: Place, cell: &AskCell, key_at: KeyAt<'_>) {
+        let found = self.findings.len();
+        if let Some(vertex) = cell.vertex {
+            self.vertex(place, key_at("vertex"), vertex);
+        }
+        if let Some(joint) = &cell.joint {
+            self.joint(place, key_at("joint"), joint);
+        }
+        for (index, choice) in cell.choices.iter().enumerate() {
+            if let Some(when) = &choice.when {
+                let at = key_at(&key_of("choices", index, "when")).right(1);
+                self.choice_holds(place, at, when, choice.right);
+            }
+        }
+        let Some(AskedFor::Order(items)) = cell.asked_for() else {
+            if self.findings.len() == found {
+                self.answers(place, cell, key_at);
+            }
+            return;
+        };
+        self.answers(place, cell, key_at);
+        if let Some(product) = &cell.product {
+            self.order_holds(place, items, product, key_at);
+        }
+    }
+
+    fn choice_holds(&mut self, place: Place, at: At, when: &Expr, right: bool) {
+        let value = self.state(place).map(|derived| when.eval(derived));
+        let (holds, value) = match value {
+            None => return,
+            Some(Err(error)) => return self.eval_error(place, at, &error),
+            Some(Ok(value)) => (value.abs() > ZERO, value),
+        };
+        if holds != right {
+            let (is, should) = if right { ("right", "not 0") } else { ("wrong", "0") };
+            let title = format!(
+                "the choice is {is}, so that its formula should be {should}; it is {value:.4}"
+            );
+            let wrong = Diagnostic::said("QUESTION", title);
+            self.error_in(place, at, wrong.help("correct the formula or the choice"));
+        }
+    }
+
+    /// The right answer is right, and each that is said to be wrong is wrong.
+    fn answers(&mut self, place: Place, cell: &AskCell, key_at: KeyAt<'_>) {
+        let Some(derived) = self.state(place) else {
+            return;
+        };
+        let right = match right_answer(cell, derived) {
+            Ok(right) => right,
+            Err(error) => return self.eval_error(place, key_at("number").right(1), &error),
+        };
+        let is_right = |text: &str| judge(cell, text, derived).is_ok_and(|judged| judged.right);
+        let mut wrong: Vec<(At, String, &str)> = Vec::new();
+        if !is_right(&right) {
+            let title = format!("the right answer, {right}, is not taken as right");
+            wrong.push((key_at("ask"), title, "correct the answer or the tolerance"));
+        }
+        for (index, other) in cell.wrong.iter().enumerate() {
+            let at = key_at(&key_of("wrong", index, "answer"));
+            let answer = &as_given(cell, &other.answer, derived);
+            let judged = judge(cell, answer, derived);
+            let formula = cell.number.as_ref().and(Expr::parse(answer).ok());
+            let value = formula.map(|formula| formula.eval(derived));
+            if let (false, Some(Err(error))) = (is_answer(cell, answer), &value) {
+                let title = format!("`{answer}`: {error}");
+                wrong.push((at, title, "write a number or a formula of this page"));
+            } else if !is_answer(cell, answer) && value.is_none() {
+                let title = format!("`{answer}` is no answer to this question");
+                wrong.push((at, title, "write it as a reader would give it"));
+            } else if is_right_number(cell, answer, derived) || is_right(answer) {
+                let title = format!("`{answer}` is said to be wrong and is right");
+                wrong.push((at, title, "correct it, or the tolerance"));
+            } else if let Ok(judged) = judged
+                && is_answer(cell, answer)
+                && !judged.replies.iter().any(|reply| **reply == other.reply)
+            {
+                let title = format!("`{answer}` gets the reply of an earlier wrong answer");
+                wrong.push((at, title, "leave one of them out"));
+            }
+        }
+        for (at, title, help) in wrong {
+            let wrong = Diagnostic::said("QUESTION", title);
+            self.error_in(place, at, wrong.help(help));
+        }
+    }
+
+    /// The matrices in their order multiply to the product, and in no other.
+    fn order_holds(
+        &mut self,
+        place: Place,
+        items: &[OrderItem],
+        product: &MatrixRef,
+        key_at: KeyAt<'_>,
+    ) {
+        let (Some(rig), Some(derived)) = (self.known_rig.clone(), self.state(place)) else {
+            return;
+        };
+        let step = self.step_of(place);
+        let document = step_document(self.lesson, step, Some(&rig));
+        let value = |reference: &MatrixRef| {
+            let source = resolve(reference, &document, derived)?;
+            Ok::<_, String>(source.named.mat)
+        };
+        let mut matrices = Vec::new();
+        let mut wrong: Vec<(At, String)> = Vec::new();
+        for (index, item) in items.iter().enumerate() {
+            match item.matrix.as_ref().map(value) {
+                Some(Ok(matrix)) => matrices.push(matrix),
+                Some(Err(why)) => wrong.push((key_at(&key_of("order", index, "matrix")), why)),
+                None => {
+                    let title = "with a product, each thing needs its matrix".to_owned();
+                    wrong.push((key_at(&format!("order[{index}]")), title));
+                }
+            }
+        }
+        match value(product) {
+            Err(why) => wrong.push((key_at("product"), why)),
+            Ok(goal) if wrong.is_empty() => {
+                let multiplies = |order: &[usize]| {
+                    let found: glam::Mat4 = order.iter().map(|&at| matrices[at]).product();
+                    found.abs_diff_eq(goal, 1e-3)
+                };
+                let right: Vec<usize> = (0..items.len()).collect();
+                if !multiplies(&right) {
+                    let title = "in this order they do not multiply to the product".to_owned();
+                    wrong.push((key_at("order"), title));
+                } else if orders(items.len())
+                    .iter()
+                    .any(|order| *order != right && multiplies(order))
+                {
+                    let title = "in another order they multiply to the same".to_owned();
+                    wrong.push((key_at("order"), title));
+                }
+            }
+            Ok(_) => {}
+        }
+        for (at, title) in wrong {
+            let wrong = Diagnostic::said("QUESTION", title);
+            let help = "correct the matrices, or begin the step where their order matters";
+            self.error_in(place, at, wrong.help(help));
+        }
+    }
+}
+
+/// A wrong number may be a formula that names what is on the page.
+fn is_right_number(cell: &AskCell, answer: &str, derived: &Derived) -> bool {
+    let (Some(number), Ok(answer)) = (&cell.number, Expr::parse(answer)) else {
+        return false;
+    };
+    let tolerance = cell.tolerance.map_or(0.0, |tolerance| tolerance.0);
+    let off = number.eval(derived).ok().zip(answer.eval(derived).ok());
+    cell.unit.is_empty() && off.is_some_and(|(a, b)| (a - b).abs() <= tolerance)
+}
+
+/// `choices[1].when`
+fn key_of(list: &str, index: usize, key: &str) -> String {
+    format!("{list}[{index}].{key}")
+}
+
+/// Every order of so many things.
+fn orders(count: usize) -> Vec<Vec<usize>> {
+    (0..count).fold(vec![Vec::new()], |orders, next| {
+        let longer = orders.iter().flat_map(|order| {
+            (0..=order.len()).map(move |at| {
+                let mut longer = order.clone();
+                longer.insert(at, next);
+                longer
+            })
+        });
+        longer.collect()
+    })
+}

@@ -1,0 +1,206 @@
+//! The content check: every name in every lesson leads somewhere, and every
+//! number in the prose is the number that the notebook shows there.
+
+mod answers;
+mod carried;
+mod cells;
+mod chains;
+mod checker;
+mod drives;
+mod exercises;
+mod faults;
+mod figures;
+mod formula_places;
+mod formulas;
+mod glossary_file;
+mod inventory;
+mod invited;
+mod mentions;
+mod own_model;
+mod pictures;
+mod plots;
+mod prose;
+mod questions;
+mod reach;
+mod routes;
+mod settings;
+mod steady;
+mod step_rigs;
+mod symbols;
+#[cfg(test)]
+mod tests;
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bindpose_asset::Rig;
+use bindpose_diagnostic::{Diagnostic, Place as Within, counted};
+use bindpose_lesson::{Block, LessonSet, Mentioned, Place, Step, Target, course_of};
+
+use super::{OWN_RIG, lesson_rig};
+use checker::Checker;
+use glossary_file::{GLOSSARY, START, own_glossary};
+
+/// Everything wrong with the lessons: what was found while reading them, and
+/// every name, formula and number that does not hold. `rig` looks up a built-in
+/// rig by its name; a lesson for the reader's own model is checked on the one that
+/// stands there without. The built-in lessons are looked at only where they stand
+/// alone. Files are named with the folder of their course before them; sorted by place.
+pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    let mut rigs: BTreeMap<&str, Option<Arc<Rig>>> = BTreeMap::new();
+    let outlined: Vec<_> = set.outlined().collect();
+    for index in set.own_lessons() {
+        let (lesson, outline) = outlined[index];
+        let rigs_of_steps: Vec<_> = (0..lesson.steps.len().max(1))
+            .map(|step| {
+                let id = lesson.rig_at(step);
+                let known = rigs.entry(id);
+                known.or_insert_with(|| lesson_rig(set, id, rig)).clone()
+            })
+            .collect();
+        let mut checker = Checker {
+            set,
+            lesson,
+            outline,
+            known_rig: None,
+            rigs_of_steps,
+            seen_at: 0,
+            own_model: lesson.rig == OWN_RIG,
+            rigs: rig,
+            states: (0..lesson.steps.len().max(1)).map(|_| OnceCell::new()).collect(),
+            changes: (0..lesson.steps.len().max(1)).map(|_| OnceCell::new()).collect(),
+            findings: Vec::new(),
+            after: None,
+        };
+        checker.run();
+        let mut found = checker.findings;
+        for finding in &mut found {
+            finding.at = outline.parts.written_at(std::mem::take(&mut finding.at));
+        }
+        found.extend(lesson.findings.iter().cloned());
+        found.sort_by_cached_key(|finding| finding.at.clone());
+        for finding in &mut found {
+            if let Within::Text { file, .. } = &mut finding.at {
+                *file = set.file_name(index, file);
+            }
+        }
+        findings.append(&mut found);
+    }
+    // Lessons stand as they are read; what is of all of them after them, by place.
+    let of_lessons = findings.len();
+    findings.extend(set.findings.iter().cloned());
+    findings.extend(set.outside_findings().cloned());
+    if !set.is_alone() {
+        findings.extend(glossary_findings(set));
+        findings.extend(routes::route_findings(set));
+    }
+    findings[of_lessons..].sort_by_cached_key(|finding| finding.at.clone());
+    findings
+}
+
+impl Checker<'_> {
+    fn run(&mut self) {
+        for mention in &self.outline.mentions {
+            self.stand_at(self.step_of(mention.place));
+            self.mention(mention);
+            self.on_other_rigs(mention);
+        }
+        if self.outline.incomplete {
+            // What says why says enough.
+            return;
+        }
+        self.whole_lesson();
+        self.inventory();
+        for (index, step) in self.lesson.steps.iter().enumerate() {
+            let at = self.outline.steps.get(index).copied().unwrap_or(START);
+            self.stand_at(index);
+            self.step_rig(index, at);
+            self.prose(index, step, at);
+            self.carried_exercises(index);
+            self.questions(index, at);
+            self.faults(index, at);
+            if !has_prose(step) {
+                let title = format!("the step `{}` has no prose", step.title);
+                let wrong = Diagnostic::said("MISSING", title);
+                self.error(at, wrong.help("write at least one paragraph below its heading"));
+            }
+        }
+    }
+
+    fn whole_lesson(&mut self) {
+        if !self.lesson.cells().any(|cell| cell.kind.draws_scene()) {
+            let help = "add a fenced block ```viewport main before the first ## heading";
+            let wrong = Diagnostic::said("MISSING", "the lesson has no viewport");
+            self.error(START, wrong.help(help));
+        }
+        let notes_wrong = self.lesson.findings.iter().any(|finding| {
+            matches!(&finding.at, Within::Text { file, .. } if file.ends_with("/notes.md"))
+        });
+        if self.lesson.notes.is_empty() && !notes_wrong {
+            let help = "write minutes, questions to ask and what to watch for in notes.md";
+            let wrong = Diagnostic::said("MISSING", "the lesson has no notes for the teacher");
+            self.error_in(Place::Notes, START, wrong.help(help));
+        }
+        let earlier = self.set.lessons.iter().filter(|other| {
+            !std::ptr::eq(*other, self.lesson)
+                && course_of(&other.slug) == course_of(&self.lesson.slug)
+                && (other.slug == self.lesson.slug || other.number == self.lesson.number)
+        });
+        if let Some(other) = earlier.into_iter().next() {
+            let title = format!("number or slug is also that of `{}`", other.folder);
+            let wrong = Diagnostic::said("NAME_TAKEN", title);
+            self.error(START, wrong.help("give every lesson a number and a slug of its own"));
+        }
+    }
+}
+
+fn has_prose(step: &Step) -> bool {
+    step.blocks.iter().any(|block| {
+        matches!(
+            block,
+            Block::Paragraph(_) | Block::List { .. } | Block::Quote(_) | Block::Table { .. }
+        )
+    })
+}
+
+/// One finding for all links to terms, where no term is explained and nothing says
+/// why.
+fn missing_glossary(set: &LessonSet) -> Option<Diagnostic> {
+    if !set.glossary.is_empty() || set.is_glossary_incomplete() {
+        return None;
+    }
+    let of_file = |finding: &Diagnostic| matches!(&finding.at, Within::Text { file, .. } if file.ends_with(GLOSSARY));
+    let mentions = set.outlined().flat_map(|(_, outline)| &outline.mentions);
+    let links = mentions.filter(|mention| {
+        let Mentioned::Link { target, .. } = &mention.what else {
+            return false;
+        };
+        matches!(target, Target::Term(_))
+    });
+    let links = links.count();
+    (links > 0 && !set.findings.iter().any(of_file)).then(|| {
+        let leads = counted(links, "link");
+        Diagnostic::said("MISSING", format!("no glossary explains the terms of {leads}"))
+            .help("write glossary.md: a heading ## for each term, and below it what it means")
+            .at(Within::text(own_glossary(set), START))
+    })
+}
+
+/// The glossary explains words and links among them; it has no rig.
+fn glossary_findings(set: &LessonSet) -> Vec<Diagnostic> {
+    let mut findings: Vec<Diagnostic> = missing_glossary(set).into_iter().collect();
+    for (file, mention) in set.own_glossary_mentions() {
+        if let Some((at, wrong)) = mentions::glossary_mention(set, mention) {
+            findings.push(wrong.at(Within::text(&file, at)));
+        }
+        if let Mentioned::Math(formula) = &mention.what {
+            for (at, wrong) in symbols::unknown_symbols(formula, mention.at, &set.symbols) {
+                findings.push(wrong.at(Within::text(&file, at)));
+            }
+        }
+    }
+    findings.extend(symbols::table_findings(set));
+    findings
+}

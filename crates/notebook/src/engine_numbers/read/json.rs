@@ -1,0 +1,159 @@
+//! JSON with names in it.
+
+use std::fmt;
+
+use bindpose_diagnostic::{At, Diagnostic, json_wrong};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use super::nest::Nest;
+use super::outline::Outline;
+use super::shaped::{Misplaced, Shaped, wrong_at};
+
+/// The matrix of one.
+const MATRIX: &str = "world_from_bind";
+
+/// At most so many numbers: an array, the only array of an object, or joints with their
+/// matrices, as `bindpose export --as palette-json` and `bindpose skin --format json`
+/// write them. Nothing but the numbers is kept while it is read.
+pub(super) fn json(text: &str, most: usize) -> Result<Shaped, Diagnostic> {
+    let not_json = |wrong: &serde_json::Error| {
+        let (words, at) = json_wrong(wrong);
+        wrong_at(at, "JSON", &words)
+    };
+    let key = if text.trim_start().starts_with('{') {
+        let outline: Outline = serde_json::from_str(text).map_err(|wrong| not_json(&wrong))?;
+        Some(outline.key_of_numbers()?)
+    } else {
+        None
+    };
+    let mut list = List { nest: Nest::of_one_list(most), wrong: None };
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let read = match &key {
+        Some(key) => reader.deserialize_map(Under(key, &mut list)),
+        None => Item(&mut list).deserialize(&mut reader),
+    };
+    let read = read.and_then(|()| reader.end());
+    if let Err(wrong) = read {
+        let (_, at) = json_wrong(&wrong);
+        let misplaced = list.wrong.map(|misplaced| misplaced.at(at));
+        return Err(misplaced.unwrap_or_else(|| not_json(&wrong)));
+    }
+    let begin = At { line: 1, column: 1 };
+    list.nest.finished().map_err(|wrong| wrong.at(begin))
+}
+
+/// What was read of the list, and what is wrong with it, which an error of serde has no
+/// place for.
+struct List {
+    nest: Nest,
+    wrong: Option<Misplaced>,
+}
+
+impl List {
+    fn take<E: Error>(&mut self, done: Result<(), Misplaced>) -> Result<(), E> {
+        done.map_err(|wrong| {
+            self.wrong = Some(wrong);
+            E::custom("not the numbers that were expected")
+        })
+    }
+
+    fn refuse<E: Error>(&mut self, found: &str) -> Result<(), E> {
+        let wrong = self.nest.no_number(found);
+        self.take(Err(wrong))
+    }
+}
+
+/// Reads the list of an object that stands under the key.
+struct Under<'a>(&'a str, &'a mut List);
+
+impl<'de> Visitor<'de> for Under<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let mut was_read = false;
+        while let Some(key) = map.next_key::<String>()? {
+            if key == self.0 && !was_read {
+                map.next_value_seed(Item(self.1))?;
+                was_read = true;
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads a list, a number, or the matrix of a joint.
+struct Item<'a>(&'a mut List);
+
+impl<'de> DeserializeSeed<'de> for Item<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
+        from.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Item<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("numbers")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        let Self(list) = self;
+        let opened = list.nest.open(']');
+        list.take(opened)?;
+        while items.next_element_seed(Item(list))?.is_some() {}
+        let closed = list.nest.close(']');
+        list.take(closed)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let mut was_read = false;
+        while let Some(key) = map.next_key::<String>()? {
+            if key == MATRIX && !was_read {
+                map.next_value_seed(Item(self.0))?;
+                was_read = true;
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        if was_read {
+            return Ok(());
+        }
+        self.0.refuse(&format!("an object without `{MATRIX}`"))
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<(), E> {
+        let taken = self.0.nest.number(number as f32);
+        self.0.take(taken)
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<(), E> {
+        self.visit_f64(number as f64)
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<(), E> {
+        self.visit_f64(number as f64)
+    }
+
+    /// What JSON has no number for.
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        self.visit_f64(f64::NAN)
+    }
+
+    fn visit_bool<E: Error>(self, found: bool) -> Result<(), E> {
+        self.0.refuse(&format!("`{found}`"))
+    }
+
+    fn visit_str<E: Error>(self, found: &str) -> Result<(), E> {
+        let shown: String = found.chars().take(40).collect();
+        self.0.refuse(&format!("`\"{shown}\"`"))
+    }
+}

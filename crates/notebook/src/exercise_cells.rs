@@ -1,0 +1,96 @@
+//! The exercises of a lesson: which there are, where they stand, what they ask.
+
+use bindpose_lesson::{
+    AskCell, Block, Cell, CellKind, ChainCell, CheckCell, Drawn, FaultsCell, Lesson, PredictCell,
+    Step, Text, cells_in, known_faults,
+};
+
+/// What is asked where a fault is hidden.
+pub const DIAGNOSE: &str = "One of these is on. Which?";
+
+/// An exercise or a question, with all its draws.
+#[derive(Clone, Copy, Debug)]
+pub enum Exercise<'a> {
+    /// Bring numbers to a goal.
+    Check(&'a Drawn<CheckCell>),
+    /// Guess where a vertex goes.
+    Predict(&'a Drawn<PredictCell>),
+    /// Answer a question.
+    Ask(&'a Drawn<AskCell>),
+    /// Put a product together that comes to a matrix.
+    Chain(&'a ChainCell),
+    /// Name the fault that is on.
+    Diagnose(&'a FaultsCell),
+}
+
+impl<'a> Exercise<'a> {
+    /// `None` for other kinds of cells.
+    pub fn from_cell(cell: &'a Cell) -> Option<Self> {
+        match &cell.kind {
+            CellKind::Check(check) => Some(Self::Check(check)),
+            CellKind::Predict(predict) => Some(Self::Predict(predict)),
+            CellKind::Ask(ask) => Some(Self::Ask(ask)),
+            CellKind::Chain(chain) if chain.goal.is_some() => Some(Self::Chain(chain)),
+            CellKind::Faults(faults) => faults.diagnose.then_some(Self::Diagnose(faults)),
+            _ => None,
+        }
+    }
+
+    /// How many draws it has, at least 1.
+    pub fn count(self) -> usize {
+        match self {
+            Self::Check(cell) => cell.count(),
+            Self::Predict(cell) => cell.count(),
+            Self::Ask(cell) => cell.count(),
+            Self::Chain(_) => 1,
+            Self::Diagnose(cell) if cell.faults.is_empty() => known_faults().count(),
+            Self::Diagnose(cell) => cell.faults.len(),
+        }
+    }
+
+    /// What the reader is asked with a draw.
+    pub fn ask(self, draw: usize) -> String {
+        match self {
+            Self::Check(cell) => cell.with(draw).ask.words(),
+            Self::Predict(cell) => cell.with(draw).ask.words(),
+            Self::Ask(cell) => cell.with(draw).ask.words(),
+            Self::Chain(cell) => cell.ask.as_ref().map(Text::words).unwrap_or_default(),
+            Self::Diagnose(_) => DIAGNOSE.to_owned(),
+        }
+    }
+
+    /// The numbers of a draw; none where the cell lists no draws.
+    pub fn numbers(self, draw: usize) -> &'a [(String, f64)] {
+        let numbers = match self {
+            Self::Check(cell) => cell.iter().nth(draw).map(|draw| &draw.numbers),
+            Self::Predict(cell) => cell.iter().nth(draw).map(|draw| &draw.numbers),
+            Self::Ask(cell) => cell.iter().nth(draw).map(|draw| &draw.numbers),
+            Self::Chain(_) | Self::Diagnose(_) => None,
+        };
+        numbers.map_or(&[], Vec::as_slice)
+    }
+}
+
+/// All exercises on the page at a step, by the name of their cell.
+pub fn exercises_at(lesson: &Lesson, step: usize) -> impl Iterator<Item = (&str, Exercise<'_>)> {
+    cells_at(lesson, step).filter_map(with_name)
+}
+
+/// All exercises of a lesson, by the name of their cell.
+pub fn exercises(lesson: &Lesson) -> impl Iterator<Item = (&str, Exercise<'_>)> {
+    lesson.cells().filter_map(with_name)
+}
+
+/// Every cell on the page at a step: those of the stage first.
+pub fn cells_at(lesson: &Lesson, step: usize) -> impl Iterator<Item = &Cell> {
+    let intro: &[Block] = if step == 0 { &lesson.intro } else { &[] };
+    let step = lesson.steps.get(step);
+    let hidden = move |cell: &Cell| step.is_some_and(|step| step.hide.contains(&cell.id));
+    let staged = lesson.stage.iter().filter(move |cell| !hidden(cell));
+    let of_step = step.into_iter().flat_map(Step::cells);
+    staged.chain(cells_in(intro)).chain(of_step)
+}
+
+fn with_name(cell: &Cell) -> Option<(&str, Exercise<'_>)> {
+    Some((&cell.id, Exercise::from_cell(cell)?))
+}

@@ -1,0 +1,94 @@
+//! What a file holds, and how it is written.
+
+use bindpose_skin::{WeightFormat, keyed};
+
+keyed! {
+    /// What a file holds.
+    // In the order of the menu.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Content {
+        /// The first picture on the page, with what is drawn over it.
+        #[default]
+        Viewport = "viewport" => "Picture of the model",
+        /// The whole page.
+        Page = "page" => "Picture of the page",
+        /// The first picture on the page, moving.
+        Film = "film" => "Moving picture",
+        /// The mesh where the joints have put it, without them.
+        Mesh = "posed" => "Posed mesh",
+        /// Mesh, skeleton, weights and clips, in the pose that is shown.
+        Rig = "rig" => "Rig with skeleton",
+        /// The local transform of every joint.
+        Pose = "pose" => "Pose",
+        /// `world_from_bind`, one a joint: what moves vertices.
+        Palette = "palette" => "Joint matrices",
+        /// Four matrices a joint.
+        Matrices = "matrices" => "All matrices",
+        /// Joints and weights of every vertex, as they are now.
+        Weights = "weights" => "Weights",
+        /// Where the vertices are, and their normals.
+        Vertices = "positions" => "Skinned vertices",
+        /// Their normals alone.
+        Normals = "normals" => "Skinned normals",
+        /// The open lesson, or the route that is followed, to print.
+        Handout = "handout" => "Handout to print",
+        /// What the reader has seen, tried, solved, marked and written.
+        Record = "record" => "Your record",
+        /// All that is remembered of the reader, to go on with elsewhere.
+        Work = "work" => "Your work",
+    }
+}
+
+keyed! {
+    /// How it is written; the key is the file's ending.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Format {
+        /// A picture.
+        #[default]
+        Png = "png" => "PNG",
+        /// A moving picture.
+        Gif = "gif" => "GIF",
+        /// Wavefront OBJ.
+        Obj = "obj" => "OBJ",
+        /// glTF 2.0, all in one file.
+        Glb = "glb" => "glTF (.glb)",
+        /// A line a row.
+        Csv = "csv" => "CSV",
+        /// One object.
+        Json = "json" => "JSON",
+        /// Text with headings and tables.
+        Markdown = "md" => "Markdown",
+        /// A page for any browser, with all that belongs to it.
+        Html = "html" => "HTML",
+        /// `NumPy`'s array file.
+        Npy = "npy" => "NumPy (.npy)",
+    }
+}
+
+/// A content in a format that it has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Export {
+    /// What.
+    pub content: Content,
+    /// How.
+    pub format: Format,
+    /// Weights as whole numbers that keep the sum, where it has weights; `None`: as
+    /// floats.
+    pub weights: Option<WeightFormat>,
+}
+
+/// The media type of a file by its ending, for browsers and mailers.
+pub fn media_type(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("png") => "image/png",
+        Some("gif") => "image/gif",
+        Some("obj") => "model/obj",
+        Some("glb") => "model/gltf-binary",
+        Some("gltf") => "model/gltf+json",
+        Some("csv") => "text/csv",
+        Some("json") => "application/json",
+        Some("md") => "text/markdown",
+        Some("html") => "text/html",
+        _ => "application/octet-stream",
+    }
+}

@@ -1,0 +1,132 @@
+//! What is open, as files: the model, its matrices and its numbers, as they are
+//! on the page. Pictures are the app's; how a moving one goes on is here.
+//!
+//! To add a format to a content is to add its line to the list in `files.rs`; a
+//! format that no content had before is a line of [`Format`] too.
+
+mod files;
+mod film;
+mod gif_file;
+mod handout;
+mod kinds;
+mod left_out;
+mod picture_size;
+mod png_file;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod weight_tables;
+
+use bindpose_diagnostic::Diagnostic;
+pub use film::{Film, FilmPlan, film_size};
+pub use gif_file::{GifError, GifPalette, GifWriter};
+pub use handout::{HandoutRequest, PaperSize};
+pub use kinds::{Content, Export, Format, media_type};
+pub use picture_size::PictureSize;
+pub use png_file::small_png;
+pub use tables::csv_field;
+
+use super::Derived;
+use files::{FILES, File};
+use left_out::Notes;
+
+impl Content {
+    /// How it can be written; the first is the usual one. Never empty.
+    pub fn formats(self) -> Vec<Format> {
+        let is_of_this =
+            |file: &&File| file.export.content == self && file.export.weights.is_none();
+        FILES.iter().filter(is_of_this).map(|file| file.export.format).collect()
+    }
+}
+
+impl Export {
+    /// Every pair that can be computed from numbers alone, in the order of the
+    /// menu.
+    pub fn of_numbers() -> impl Iterator<Item = Self> {
+        let computed = FILES.iter().filter(|file| file.make.is_some());
+        computed.map(|file| file.export)
+    }
+
+    /// On the command line: `palette-npy`; `obj` and `glb` stand for the posed
+    /// mesh.
+    pub fn key(self) -> String {
+        match (self.content, self.format) {
+            (Content::Mesh, format) => format.key().to_owned(),
+            (content, format) => match self.weights {
+                None => format!("{}-{}", content.key(), format.key()),
+                Some(weights) => {
+                    format!("{}-{}-{}", content.key(), format.key(), weights.key())
+                }
+            },
+        }
+    }
+
+    /// From the name on the command line.
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::of_numbers().find(|export| export.key() == key)
+    }
+
+    /// `whale-palette.npy`
+    pub fn file_name(self, model: &str) -> String {
+        let fit = |c: char| if c.is_alphanumeric() { c } else { '_' };
+        let model: String = model.chars().take(60).map(fit).collect();
+        let model = model.trim_matches('_').to_owned();
+        let model = if model.is_empty() { "model".to_owned() } else { model };
+        let weights = match self.weights {
+            None => String::new(),
+            Some(weights) => format!("-{}", weights.key()),
+        };
+        let (content, format) = (self.content.key(), self.format.key());
+        format!("{model}-{content}{weights}.{format}")
+    }
+
+    /// What the file is named after: the model, or for what is of no model the
+    /// program.
+    pub fn of(self, derived: &Derived) -> &str {
+        match self.content {
+            Content::Record | Content::Work | Content::Handout => "bindpose",
+            _ => &derived.rig.title,
+        }
+    }
+
+    /// What is in the file: shape, order, frame, units. One or two sentences;
+    /// empty for a pair that is not offered.
+    pub fn about(self, derived: &Derived) -> String {
+        self.file().map_or_else(String::new, |file| file.about(derived))
+    }
+
+    /// What the file leaves out of what is open, or holds in another form, each
+    /// in a sentence. Notes all.
+    pub fn left_out(self, derived: &Derived) -> Vec<Diagnostic> {
+        let mut notes = Notes::default();
+        if let Some(file) = self.file() {
+            (file.left_out)(derived, &mut notes);
+        }
+        notes.into_list()
+    }
+
+    /// The file, from the numbers on the page.
+    ///
+    /// Fails when the export is a picture, is not offered, or what is open does not go
+    /// into its file.
+    pub fn bytes(self, derived: &Derived) -> Result<Vec<u8>, Diagnostic> {
+        let file = self.file().ok_or_else(|| {
+            let formats = self.content.formats();
+            let formats: Vec<&str> = formats.iter().map(|format| format.label()).collect();
+            Diagnostic {
+                code: "NOT_OFFERED",
+                ..Diagnostic::expected(formats.join(" or "), self.format.label())
+            }
+        })?;
+        let make = file.make.ok_or_else(|| {
+            let title =
+                "a picture is not made of numbers; draw it in the window, or with `bindpose shot`";
+            Diagnostic::said("NOT_COMPUTED", title)
+        })?;
+        make(derived)
+    }
+
+    fn file(self) -> Option<&'static File> {
+        FILES.iter().find(|file| file.export == self)
+    }
+}

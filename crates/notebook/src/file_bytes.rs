@@ -1,0 +1,144 @@
+//! The file behind the rig, with the reader's bytes in it: read again once for
+//! each change, and kept for a while.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bindpose_asset::{
+    ByteEdits, FileLayout, GltfError, Rig, leave_weights_whole, no_file, read_again,
+};
+use bindpose_lesson::{FileVariant, Reading};
+
+use super::file_variant::{origin_in_file, rig_in_file};
+use super::{Document, Refused, StepState};
+
+/// Files up to this many bytes, with all beside them, are read again at every
+/// step of a drag: the whale (0.7 MB) takes 12 ms.
+pub const READ_WHILE_DRAGGING: usize = 1 << 20;
+/// Larger files are not read again at all: the page would stand still.
+pub const LARGEST_EDITED: usize = 64 << 20;
+
+/// Changed bytes in a document.
+const MOST_BYTES: usize = 4096;
+
+/// How the document wants the rig's file read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct ReadAs {
+    bytes: ByteEdits,
+    file: FileVariant,
+    reading: Reading,
+}
+
+impl ReadAs {
+    pub(super) fn of(document: &Document) -> Self {
+        let state = &document.state;
+        Self { bytes: state.bytes.clone(), file: state.file, reading: state.reading }
+    }
+}
+
+/// Does the document want the file read otherwise than it is stored?
+pub(super) fn is_changed(document: &Document) -> bool {
+    ReadAs::of(document) != ReadAs::default()
+}
+
+/// Reads the document's file of `stored` with the document's bytes; answers with
+/// what it read before for the same bytes, if it still has that.
+///
+/// Fails when there is no such file, or the changed one does not open.
+pub(super) fn read_as(document: &Document, stored: &Arc<Rig>) -> Result<Arc<Rig>, Arc<GltfError>> {
+    const KEPT: usize = 6;
+    static KNOWN: Mutex<VecDeque<Known>> = Mutex::new(VecDeque::new());
+    let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let stored = rig_in_file(stored, document.state.file)
+        .ok_or_else(|| Arc::new(no_file("none of this kind")))?;
+    let read_as = ReadAs::of(document);
+    let same = |known: &Known| Arc::ptr_eq(&known.stored, &stored) && known.read_as == read_as;
+    if let Some(at) = all.iter().position(same)
+        && let Some(known) = all.remove(at)
+    {
+        let read = known.read.clone();
+        all.push_front(known);
+        return read;
+    }
+    let read = read(document, &stored).map_err(Arc::new);
+    all.push_front(Known { stored, read_as, read: read.clone() });
+    all.truncate(KEPT);
+    read
+}
+
+fn read(document: &Document, stored: &Arc<Rig>) -> Result<Arc<Rig>, GltfError> {
+    let (bytes, reading) = (&document.state.bytes, document.state.reading);
+    let as_stored = bytes.is_empty() && reading == Reading::AsStored;
+    if as_stored {
+        return Ok(Arc::clone(stored));
+    }
+    let ignore_stride = reading == Reading::StrideIgnored;
+    let mut rig = read_again(stored, bytes, ignore_stride)?;
+    if reading == Reading::NormalizedIgnored {
+        leave_weights_whole(&mut rig);
+    }
+    Ok(Arc::new(rig))
+}
+
+struct Known {
+    stored: Arc<Rig>,
+    read_as: ReadAs,
+    read: Result<Arc<Rig>, Arc<GltfError>>,
+}
+
+/// Bytes of the model and of all files beside it.
+pub fn size_of_file(rig: &Rig) -> usize {
+    rig.origin.as_ref().map_or(0, |origin| {
+        let beside = origin.source.beside.values().map(|bytes| bytes.len());
+        origin.source.main.len() + beside.sum::<usize>()
+    })
+}
+
+/// Puts bytes, one after the other from an offset of a buffer. A byte that is
+/// as stored is no change.
+pub(super) fn put_bytes(
+    state: &mut StepState,
+    rig: &Rig,
+    buffer: u32,
+    offset: u32,
+    bytes: &[u8],
+) -> Result<(), Refused> {
+    let origin = origin_in_file(rig, state.file);
+    let layout = origin.as_ref().and_then(FileLayout::of_origin);
+    let layout = layout.ok_or(Refused::NoFile)?;
+    if size_of_file(rig) > LARGEST_EDITED {
+        let most_mb = LARGEST_EDITED >> 20;
+        return Err(Refused::LargeFile { most_mb });
+    }
+    let count = layout.buffers.len();
+    let stored = layout.buffers.get(buffer as usize);
+    let stored = stored.ok_or(Refused::NoBuffer { buffer, count })?.bytes();
+    let from = offset as usize;
+    let end = from.saturating_add(bytes.len());
+    let as_stored = stored.get(from..end).ok_or(Refused::NoByte {
+        buffer,
+        count: stored.len(),
+        byte: end.saturating_sub(1),
+    })?;
+    let mut edited = state.bytes.clone();
+    for (nth, (&byte, &stored)) in bytes.iter().zip(as_stored).enumerate() {
+        let offset = offset + nth as u32;
+        if byte == stored {
+            edited.remove(buffer, offset);
+        } else {
+            edited.put(buffer, offset, byte);
+        }
+    }
+    if edited.len() > MOST_BYTES {
+        return Err(Refused::ManyBytes { most: MOST_BYTES });
+    }
+    state.bytes = edited;
+    Ok(())
+}
+
+/// Puts so many bytes back to the stored ones.
+pub(super) fn reset_bytes(document: &mut Document, buffer: u32, offset: u32, length: u32) {
+    for nth in 0..length.min(MOST_BYTES as u32) {
+        document.state.bytes.remove(buffer, offset.saturating_add(nth));
+    }
+}

@@ -1,0 +1,263 @@
+//! Logs of graphics drivers, which differ by maker, as mistakes of one form.
+
+use crate::ShaderFinding;
+
+/// More would hide the first, which is the one to mend.
+const MOST: usize = 8;
+
+/// The line that the reader's text begins with, as `#line` says it to the
+/// driver: far beyond what stands before it, because Mesa forgets the number of
+/// the source string.
+pub const FIRST_LINE: usize = 10_001;
+
+/// What a driver's log says is wrong with a reader's text, whose lines count
+/// from [`FIRST_LINE`] there; warnings are left out. What is said of lines
+/// before it is said of no line.
+///
+/// Mesa writes `1:12(5): error: …`, NVIDIA `1(12) : error C1008: …`, ANGLE (all
+/// browsers), Apple, AMD and Intel `ERROR: 1:12: …`.
+pub fn findings_in_log(log: &str, text: &str) -> Vec<ShaderFinding> {
+    let last_line = text.lines().count().max(1);
+    let mut out: Vec<ShaderFinding> = Vec::new();
+    for row in log.lines().map(str::trim) {
+        let Some((line, words)) = entry(row) else {
+            continue;
+        };
+        let finding = ShaderFinding {
+            // The end of the text is beyond its last line.
+            line: line
+                .and_then(|line| (line + 1).checked_sub(FIRST_LINE))
+                .filter(|&line| line > 0)
+                .map(|line| line.min(last_line)),
+            message: tidy(words),
+        };
+        if !finding.message.is_empty() && !out.contains(&finding) {
+            out.push(finding);
+        }
+    }
+    // “Compilation failed”, “linking with uncompiled shader”: news only where
+    // there is no other.
+    let says_more =
+        |finding: &ShaderFinding| finding.line.is_some() || !is_summary(&finding.message);
+    if out.iter().any(says_more) {
+        out.retain(says_more);
+    }
+    out.truncate(MOST);
+    if out.is_empty() {
+        let silent = "The driver refuses this text and does not say why.";
+        out.push(ShaderFinding::of_all(silent));
+    }
+    out
+}
+
+/// The line, if any, and the words of an error; `None` for warnings,
+/// headings and rules.
+fn entry(row: &str) -> Option<(Option<usize>, &str)> {
+    if row.trim_matches(['-', '=', '\0', ' ']).is_empty() {
+        return None;
+    }
+    let lower = row.to_ascii_lowercase();
+    if let Some(rest) = lower.strip_prefix("error:") {
+        // ANGLE and kin, or an error of the link as Mesa writes it.
+        let rest = row[row.len() - rest.len()..].trim_start();
+        return Some(place(rest).unwrap_or((None, rest)));
+    }
+    if let Some((line, rest)) = place(row) {
+        let rest = rest.trim_start_matches([':', ' ']);
+        let (word, text) = split_word(rest);
+        return match word.to_ascii_lowercase().as_str() {
+            "error" | "fatal" => Some((line, text)),
+            "warning" | "info" | "note" => None,
+            _ => Some((line, rest)),
+        };
+    }
+    let heading = ["warning", "vertex info", "fragment info", "vertex shader", "note"];
+    let says_nothing = heading.iter().any(|start| lower.starts_with(start))
+        || lower.ends_with("errors generated.")
+        || lower.ends_with("error generated.");
+    (!says_nothing).then_some((None, row))
+}
+
+/// `0:12(5): rest`, `0:12: rest`, `0(12) : rest`.
+fn place(row: &str) -> Option<(Option<usize>, &str)> {
+    let number = |text: &str| -> Option<(usize, usize)> {
+        let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        Some((text[..end].parse().ok()?, end))
+    };
+    let (_, end) = number(row)?;
+    let rest = &row[end..];
+    if let Some(rest) = rest.strip_prefix('(') {
+        let (line, end) = number(rest)?;
+        let rest = rest[end..].strip_prefix(')')?;
+        return Some((Some(line), rest));
+    }
+    let rest = rest.strip_prefix(':')?;
+    let (line, end) = number(rest)?;
+    let rest = &rest[end..];
+    let rest = match rest.strip_prefix('(') {
+        Some(column) => column.split_once(')')?.1,
+        None => rest,
+    };
+    Some((Some(line), rest.strip_prefix(':')?.trim_start()))
+}
+
+/// `error C1008: text`, `error(#143) text`, `error: text`.
+fn split_word(text: &str) -> (&str, &str) {
+    let end = text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len());
+    (&text[..end], &text[end..])
+}
+
+/// Without codes, with the parser's own words in plain ones.
+fn tidy(text: &str) -> String {
+    let mut text = text.trim_start_matches([':', ' ']);
+    // AMD: “error(#143) Undeclared…” after its place; the code alone here.
+    for prefix in ["error", "(#"] {
+        if let Some(rest) = text.strip_prefix(prefix)
+            && let Some((code, words)) = rest.split_once(')')
+            && code.trim_start_matches("(#").chars().all(|c| c.is_ascii_digit())
+        {
+            text = words;
+        }
+    }
+    // NVIDIA: “C1008: undefined…”.
+    if let Some((code, words)) = text.trim_start().split_once(": ")
+        && code.starts_with('C')
+        && code.len() > 1
+        && code[1..].chars().all(|c| c.is_ascii_digit())
+    {
+        text = words;
+    }
+    let mut words = text.trim().trim_end_matches('\0').trim_end().to_owned();
+    for (from, to) in [
+        ("NEW_IDENTIFIER", "a new name"),
+        ("ANY_IDENTIFIER", "a name"),
+        ("IDENTIFIER", "a name"),
+        ("FLOATCONSTANT", "a number"),
+        ("INTCONSTANT", "a whole number"),
+        ("UINTCONSTANT", "a whole number"),
+        ("FIELD_SELECTION", "a component"),
+        ("$end", "the end of the text"),
+        ("end of file", "the end of the text"),
+        ("'' : ", ""),
+    ] {
+        words = words.replace(from, to);
+    }
+    words
+}
+
+fn is_summary(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    [
+        "compilation failed",
+        "compile failed",
+        "failed to compile",
+        "not successfully compiled",
+        "uncompiled",
+        "compilation terminated",
+        "compilation errors",
+        "linking failed",
+        "link failed",
+        "no code generated",
+    ]
+    .iter()
+    .any(|words| lower.contains(words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of a text of thirty lines.
+    fn found(log: &str) -> Vec<(Option<usize>, String)> {
+        findings_in_log(log, &"x\n".repeat(30))
+            .into_iter()
+            .map(|finding| (finding.line, finding.message))
+            .collect()
+    }
+
+    fn owned(list: &[(Option<usize>, &str)]) -> Vec<(Option<usize>, String)> {
+        list.iter().map(|&(line, text)| (line, text.to_owned())).collect()
+    }
+
+    #[test]
+    fn mesa_names_line_and_column() {
+        let log = "0:10012(5): error: `foo' undeclared\n\
+            1:10012(5): error: value of type error cannot be assigned to variable of type vec3\n\
+            0:10014(2): warning: `m' used uninitialized\n\
+            1:10019(1): error: syntax error, unexpected NEW_IDENTIFIER, expecting ',' or ';'\n\
+            0:3(1): error: `main' redefined\n\
+            1:10099(1): error: syntax error, unexpected end of file\n";
+        assert_eq!(
+            found(log),
+            owned(&[
+                (Some(12), "`foo' undeclared"),
+                (Some(12), "value of type error cannot be assigned to variable of type vec3"),
+                (Some(19), "syntax error, unexpected a new name, expecting ',' or ';'"),
+                (None, "`main' redefined"),
+                (Some(30), "syntax error, unexpected the end of the text"),
+            ])
+        );
+        let words = "fragment shader input `tint' has no matching output in the previous stage";
+        assert_eq!(found(&format!("error: {words}\n")), owned(&[(None, words)]));
+        let log = "1:10005(1): preprocessor error: Unterminated #if\n";
+        assert_eq!(found(log), owned(&[(Some(5), "preprocessor error: Unterminated #if")]));
+    }
+
+    #[test]
+    fn nvidia_names_the_line_in_parentheses_and_a_code() {
+        let log = "Vertex info\n-----------\n\
+            1(10012) : error C1008: undefined variable \"foo\"\n\
+            1(10013) : warning C7050: \"m\" might be used before being initialized\n\
+            1(10020) : error C0000: syntax error, unexpected '}', expecting ',' or ';' at token \"}\"\n\
+            0(3) : error C1013: function \"unit\" is already defined\n";
+        assert_eq!(
+            found(log),
+            owned(&[
+                (Some(12), "undefined variable \"foo\""),
+                (Some(20), "syntax error, unexpected '}', expecting ',' or ';' at token \"}\""),
+                (None, "function \"unit\" is already defined"),
+            ])
+        );
+    }
+
+    #[test]
+    fn angle_and_its_kin_begin_with_the_word() {
+        let log = "ERROR: 1:10012: 'foo' : undeclared identifier\n\
+            ERROR: 1:10012: 'assign' : cannot convert from 'mediump float' to 'out highp 3-component vector of float'\n\
+            WARNING: 1:10013: 'm' : used uninitialized\n\
+            ERROR: 1:10014: '' : syntax error\n\
+            ERROR: 3 compilation errors.  No code generated.\n\0";
+        assert_eq!(
+            found(log),
+            owned(&[
+                (Some(12), "'foo' : undeclared identifier"),
+                (
+                    Some(12),
+                    "'assign' : cannot convert from 'mediump float' to 'out highp 3-component vector of float'"
+                ),
+                (Some(14), "syntax error"),
+            ])
+        );
+        let apple = "ERROR: 1:10015: Use of undeclared identifier 'foo'\n";
+        assert_eq!(found(apple), owned(&[(Some(15), "Use of undeclared identifier 'foo'")]));
+        let amd = "Vertex shader failed to compile with the following errors:\n\
+            ERROR: 1:10015: error(#143) Undeclared identifier: foo\n\
+            ERROR: error(#273) 1 compilation errors.  No code generated\n";
+        assert_eq!(found(amd), owned(&[(Some(15), "Undeclared identifier: foo")]));
+    }
+
+    #[test]
+    fn warnings_are_left_out_and_there_is_always_something_to_say() {
+        for log in ["", "\n\n", "\0", "WARNING: 1:10003: unused", "1:10003(1): warning: unused"] {
+            assert!(found(log)[0].1.contains("does not say why"), "{log}");
+        }
+        let summary = found("error: linking with uncompiled/unspecialized shader");
+        assert!(summary[0].1.contains("uncompiled"), "{summary:?}");
+        let many: Vec<String> =
+            (1..50).map(|line| format!("1:100{line:02}(1): error: e{line}")).collect();
+        assert_eq!(found(&many.join("\n")).len(), MOST);
+        for odd in ["1:", "1(", "1(100000000000000000009999)", "1:10001(", "ERROR:", "é: 1"] {
+            assert_eq!(found(odd).len(), 1, "{odd}");
+        }
+    }
+}

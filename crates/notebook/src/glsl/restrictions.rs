@@ -1,0 +1,270 @@
+//! What is refused before a driver sees it: a text that could hold the machine
+//! up, or reach past what the page hands to it.
+
+use super::loop_bounds;
+use super::tokens::{Token, tokens};
+use crate::ShaderFinding;
+
+/// Deeper brackets overflow the stack of some compilers.
+const DEEPEST: usize = 64;
+/// So do longer statements.
+const LONGEST_STATEMENT: usize = 600;
+/// Turns of all loops and calls of functions, for all vertices of a picture:
+/// about a second of software GL.
+const MOST_TURNS: u64 = 40_000_000;
+
+/// May a text be compiled? How many turns its loops and functions take for one
+/// vertex.
+///
+/// Errors: with all that stands against it.
+pub fn accept(source: &str) -> Result<u64, Vec<ShaderFinding>> {
+    let tokens = tokens(source);
+    let mut findings = directives(&tokens);
+    findings.extend(signs(source));
+    findings.extend(nesting(&tokens));
+    if !has_main(&tokens) {
+        findings
+            .push(ShaderFinding::of_all("There is no main. A shader begins at “void main() {”."));
+    }
+    if findings.is_empty() { loop_bounds::turns(&tokens) } else { Err(findings) }
+}
+
+/// Does one picture take too long, where a text that takes so many `turns` runs
+/// for so many vertices?
+pub fn too_long(turns: u64, vertices: usize) -> Option<ShaderFinding> {
+    let all = turns.saturating_mul(vertices as u64);
+    (all > MOST_TURNS).then(|| {
+        ShaderFinding::of_all(format!(
+            "The loops and functions take {turns} turns for each of {vertices} vertices; \
+             a picture may take {MOST_TURNS} in all."
+        ))
+    })
+}
+
+/// Named numbers only: `#version` and `#extension` are given, other macros
+/// could hide a loop, and with conditions what is counted is not what runs.
+fn directives(tokens: &[Token<'_>]) -> Vec<ShaderFinding> {
+    let mut findings = Vec::new();
+    for token in tokens {
+        let Some(directive) = token.text.strip_prefix('#') else {
+            continue;
+        };
+        let mut words = directive.split_whitespace();
+        let name = words.next().unwrap_or_default();
+        let sound = match name {
+            "" => true,
+            "define" => {
+                let rest: Vec<&str> = words.collect();
+                directive.is_ascii()
+                    && matches!(rest.as_slice(), [name, value] if is_name(name) && is_number(value))
+            }
+            _ => false,
+        };
+        if !sound {
+            let text = match name {
+                "define" => {
+                    "#define can name numbers here and nothing else; write a function.".to_owned()
+                }
+                "version" => {
+                    "The version is given: GLSL 3.30, or GLSL ES 3.00 in browsers.".to_owned()
+                }
+                "extension" => {
+                    "#extension is not for here: this page must draw on every machine.".to_owned()
+                }
+                "include" => "GLSL has no #include.".to_owned(),
+                _ => format!("#{name} is not for here."),
+            };
+            findings.push(ShaderFinding::at(token.line, text));
+        }
+    }
+    findings
+}
+
+fn is_name(text: &str) -> bool {
+    !text.starts_with(|c: char| c.is_ascii_digit())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text).trim_end_matches(['u', 'U', 'f', 'F']);
+    digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') && digits.parse::<f64>().is_ok()
+}
+
+/// GLSL's own characters: drivers differ in what they do with others, and a
+/// line that goes on after a backslash is read differently by each.
+fn signs(source: &str) -> Vec<ShaderFinding> {
+    let mut findings = Vec::new();
+    let mut in_block = false;
+    for (index, line) in source.lines().enumerate() {
+        let code = without_comments(line, &mut in_block);
+        if line.trim_end().ends_with('\\') {
+            let text = "A line cannot go on after a backslash here.";
+            findings.push(ShaderFinding::at(index + 1, text));
+        } else if line.contains('\r') {
+            // For a driver it ends a line, and with it a comment.
+            let text = "A carriage return without a line feed is not for here.";
+            findings.push(ShaderFinding::at(index + 1, text));
+        } else if code.trim_start().starts_with('#') {
+            // Looked at whole.
+        } else if let Some(odd) = code
+            .chars()
+            .find(|&c| !c.is_ascii() || (c.is_control() && c != '\t') || "\\`@$\"'".contains(c))
+        {
+            let text = format!("“{odd}” is not a sign of GLSL.");
+            findings.push(ShaderFinding::at(index + 1, text));
+        }
+    }
+    findings
+}
+
+fn without_comments(line: &str, in_block: &mut bool) -> String {
+    let mut out = String::new();
+    let mut rest = line;
+    loop {
+        if *in_block {
+            let Some(end) = rest.find("*/") else {
+                return out;
+            };
+            *in_block = false;
+            rest = &rest[end + 2..];
+        }
+        let block = rest.find("/*");
+        let to_end = rest.find("//").unwrap_or(rest.len());
+        let Some(at) = block.filter(|&at| at < to_end) else {
+            out.push_str(&rest[..to_end]);
+            return out;
+        };
+        out.push_str(&rest[..at]);
+        *in_block = true;
+        rest = &rest[at + 2..];
+    }
+}
+
+fn nesting(tokens: &[Token<'_>]) -> Option<ShaderFinding> {
+    let (mut depth, mut length) = (0_usize, 0);
+    for token in tokens {
+        match token.text {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        length = match token.text {
+            ";" | "{" | "}" => 0,
+            _ => length + 1,
+        };
+        if depth > DEEPEST {
+            let text = format!("More than {DEEPEST} brackets within brackets.");
+            return Some(ShaderFinding::at(token.line, text));
+        }
+        if length > LONGEST_STATEMENT {
+            let text = format!(
+                "A statement of more than {LONGEST_STATEMENT} words and signs. Is a semicolon missing?"
+            );
+            return Some(ShaderFinding::at(token.line, text));
+        }
+    }
+    None
+}
+
+fn has_main(tokens: &[Token<'_>]) -> bool {
+    tokens
+        .windows(3)
+        .any(|three| three[0].text == "void" && three[1].text == "main" && three[2].text == "(")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(source: &str) -> Vec<ShaderFinding> {
+        accept(source).err().unwrap_or_default()
+    }
+
+    /// The body of a main.
+    fn main(body: &str) -> String {
+        format!("void main() {{\n{body}\n}}\n")
+    }
+
+    #[test]
+    fn named_numbers_pass_other_directives_do_not() {
+        let sound = "#define N 4\n# define HALF -0.5f\n#\nvoid main() {}";
+        assert_eq!(refused(sound), []);
+        for (line, word) in [
+            ("#version 450", "3.30"),
+            ("#extension GL_ARB_gpu_shader5 : enable", "#extension"),
+            ("#include \"skin.glsl\"", "#include"),
+            ("#define TURN while (true)", "#define"),
+            ("#define F(x) x", "#define"),
+            ("#define F(x) 4", "#define"),
+            ("#define N --4", "#define"),
+            ("#define ON", "#define"),
+            ("#define\u{a0}N 4", "#define"),
+            ("#if 1", "#if"),
+            ("#ifdef N", "#ifdef"),
+            ("#ifndef N", "#ifndef"),
+            ("#elif 1", "#elif"),
+            ("#else", "#else"),
+            ("#endif", "#endif"),
+            ("#undef N", "#undef"),
+            ("#pragma optimize(off)", "#pragma"),
+            ("  # line 7", "#line"),
+        ] {
+            let findings = refused(&format!("float a;\n{line}\nvoid main() {{}}"));
+            assert_eq!(findings.len(), 1, "{line}");
+            assert_eq!(findings[0].line, Some(2), "{line}");
+            assert!(findings[0].message.contains(word), "{line}: {findings:?}");
+        }
+    }
+
+    #[test]
+    fn signs_that_are_not_glsl_are_named_with_their_line_but_comments_are_free() {
+        assert_eq!(refused(&main("// naïve “é” $\n/* → \n ü */ float a = 1.0;")), []);
+        for (body, odd) in [("a = b − c;", "−"), ("x = 'y';", "'"), ("a = \u{7f};", "\u{7f}")] {
+            let findings = refused(&main(body));
+            assert_eq!(findings[0].line, Some(2));
+            assert!(findings[0].message.contains(odd), "{findings:?}");
+        }
+        assert!(refused(&main("// to be \\\n while (true) {}"))[0].message.contains("backslash"));
+    }
+
+    #[test]
+    fn a_carriage_return_alone_is_refused_even_in_a_comment() {
+        assert_eq!(refused("// a\r\nvoid main() {}\r\n"), []);
+        for text in [
+            "float a;\n// b\rwhile (true) {}\nvoid main() {}",
+            "float a;\n#define N 4\r#define M 5\nvoid main() {}",
+            "float a;\nvoid main() {} // b\r\r\n",
+            "float a;\nvoid main() {}\r",
+        ] {
+            let findings = refused(text);
+            assert!(
+                findings.iter().any(|f| f.line == Some(2) && f.message.contains("carriage return")),
+                "{text:?}: {findings:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_overflows_a_compiler_is_refused() {
+        let deep = format!("float a = {}1.0{};", "(".repeat(100), ")".repeat(100));
+        assert!(refused(&main(&deep))[0].message.contains("brackets"));
+        let long = format!("float a = {}1.0;", "1.0 + ".repeat(1000));
+        assert!(refused(&main(&long))[0].message.contains("semicolon"));
+    }
+
+    #[test]
+    fn a_text_without_main_is_refused() {
+        assert!(refused("")[0].message.contains("main"));
+        assert!(refused("// void main() {}")[0].message.contains("main"));
+    }
+
+    #[test]
+    fn what_would_hold_the_picture_up_is_refused_by_the_number_of_vertices() {
+        let text = main("for (int i = 0; i < 1000; i++) { gl_Position.x += 1.0; }");
+        let turns = accept(&text).unwrap();
+        assert_eq!(turns, 1000);
+        assert_eq!(too_long(turns, 1000), None);
+        let finding = too_long(turns, 1_000_000).unwrap();
+        assert!(finding.message.contains("1000000 vertices"), "{finding:?}");
+    }
+}

@@ -1,0 +1,158 @@
+//! The open notebook: what is saved and undone, what follows from it, and what
+//! can be done to it.
+
+mod apply_edit;
+mod awaited;
+pub mod camera;
+pub mod cell_text;
+pub mod chain;
+pub mod check;
+mod color_scale;
+mod compared_pose;
+mod computed_weights;
+mod crowd;
+pub mod demonstration;
+mod derived;
+mod document;
+mod edit;
+mod edit_label;
+pub mod engine_numbers;
+pub mod exercise;
+pub mod exercise_cells;
+pub mod export;
+pub mod faults;
+pub mod file_bytes;
+pub mod file_places;
+pub mod file_variant;
+pub mod findings_here;
+mod followed_route;
+mod formula_values;
+pub mod glsl;
+mod gpu_limits;
+pub mod gpu_proof;
+mod held_bytes;
+mod history;
+pub mod inventory;
+mod joint_name;
+mod joints;
+mod kept_steps;
+mod keystroke_grouping;
+pub mod known_joint_counts;
+mod lesson_rig;
+mod lesson_time;
+pub mod link;
+mod linked_highlight;
+pub mod matrix;
+pub mod matrix_notation;
+mod model_bounds;
+mod model_data;
+pub mod model_difference;
+mod moment;
+mod navigation;
+mod noted_answers;
+pub mod number_text;
+mod open_notebook;
+mod other_rig;
+mod own_model;
+pub mod page_param;
+mod page_state;
+pub mod palette_plan;
+pub mod palette_texture;
+mod param_range;
+mod param_values;
+mod pictures;
+mod playback;
+pub mod plot;
+pub mod posing;
+mod preferences;
+mod program_pose;
+pub mod progress;
+pub mod question;
+mod record;
+mod refused;
+mod rest_ghost;
+mod rig_read;
+pub mod scene;
+pub mod scene_graph;
+pub mod search;
+mod setting;
+mod shader;
+mod shape_cache;
+mod shuffled;
+pub mod significant_digits;
+mod size_in_frame;
+mod skinned;
+pub mod stage_points;
+mod step_changes;
+mod step_marks;
+mod step_start;
+mod steps;
+mod stored_vertex;
+mod sum_bins;
+mod surfaces;
+mod taken_pose;
+#[cfg(any(test, feature = "testing"))]
+pub mod test_sample;
+mod transition;
+pub mod uniform_budget;
+mod vertex_groups;
+pub mod viewport;
+mod weight_cache;
+mod weight_edits;
+mod weight_facts;
+mod weights_file;
+mod written_as;
+
+pub use apply_edit::apply;
+pub use awaited::{Asked, Awaited};
+pub use color_scale::{SUM_TOLERANCE, largest_sum_error, sum_errors, tint_most, weight_errors};
+pub use compared_pose::in_pose_of_page;
+pub use computed_weights::{LongWork, WeightsState};
+pub use derived::{Derived, InfluencePoint};
+pub use document::{
+    CellText, Document, GivenAnswer, GivenFile, InverseBindEdit, Playback, Prediction, StepState,
+    TexelEdits,
+};
+pub use edit::{Edit, Kept};
+pub use gpu_limits::GpuLimits;
+pub use history::History;
+pub use joint_name::{
+    is_same_edit, is_same_joint, is_same_setting, joint_index, joint_label, joint_names,
+    joint_words,
+};
+pub use lesson_rig::{file_rig, lesson_rig};
+pub use lesson_time::LessonTime;
+pub use linked_highlight::{Entity, Linked};
+pub use model_bounds::rest_bounds;
+pub use moment::Moment;
+pub use navigation::{Cameras, Navigation, PageAddress};
+pub use open_notebook::{ModelsB, Notebook, OpenedCourse, Reopened, Reread, RigSource};
+pub use other_rig::{on_other_rig, same_joint};
+pub use own_model::{OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
+pub use page_state::PageState;
+pub use param_range::param_range;
+pub use param_values::Driven;
+pub use pictures::encoded_picture;
+pub use playback::{
+    FADE, PlaybackParam, TIME, clip_index, clip_name, playback_param, playback_params,
+};
+pub use preferences::{
+    KeptPage, MOST_RECENT, Preferences, PreferencesTable, ZOOM_RANGE, carry_over, parse_table,
+    table_text, work_from, work_text,
+};
+pub use progress::{Progress, StepProgress};
+pub use record::Record;
+pub use refused::Refused;
+pub use setting::{SettingGroup, copy_settings};
+pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
+pub use step_changes::{StepChange, step_changes};
+pub use step_marks::{MOST_NOTE_CHARS, StepMarks};
+pub use step_start::StepStart;
+use steps::reset_settings;
+pub use steps::{apply_setting, carried_on, holds, step_document};
+pub use sum_bins::{SumBin, SumBins};
+pub use transition::Transition;
+pub use weight_edits::{InfluencesEdit, WeightEdits};
+pub use weight_facts::can_be_normalized;
+pub use weights_file::{WeightsFile, WeightsMisfit};
+pub use written_as::WrittenAs;

@@ -1,0 +1,242 @@
+//! Where the notebook stands in the web: links to its pages there, and the links
+//! that those addresses are.
+
+use bindpose_lesson::LessonSet;
+
+use super::WebAddress;
+
+/// Pages of the notebook that a browser opens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// The address of its first page: with a folder for each lesson below it, or of
+    /// the one file that has them all.
+    base: String,
+    one_file: bool,
+    /// Where the course lies that is opened beside its own lessons, as its address says
+    /// it: `?course=…`.
+    course: Option<String>,
+}
+
+/// What an address begins with. A file is opened from a stick.
+const SCHEMES: [&str; 3] = ["https://", "http://", "file://"];
+
+impl Site {
+    /// With its first page, or its one file, at this address.
+    pub fn at(base: String, one_file: bool) -> Self {
+        Self { base, one_file, course: None }
+    }
+
+    /// With a course that is opened beside its own lessons, by what its address says of
+    /// it.
+    #[must_use]
+    pub fn with_course(self, course: Option<String>) -> Self {
+        Self { course, ..self }
+    }
+
+    fn of_page(address: &str, set: &LessonSet) -> Self {
+        let page = address.split(['#', '?']).next().unwrap_or_default();
+        let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let (above, last) = folder.rsplit_once('/').unwrap_or(("", folder));
+        if set.lessons.iter().any(|lesson| lesson.folder == last) {
+            return Self::at(format!("{above}/"), false);
+        }
+        Self::at(page.to_owned(), true)
+    }
+
+    /// From what somebody types or has copied: the address of the first page, of any
+    /// other, or of the one file; with `https://` where it has none.
+    ///
+    /// Errors: in words, when no page can stand there.
+    pub fn typed(text: &str, set: &LessonSet) -> Result<Self, String> {
+        let text = text.trim();
+        let known = SCHEMES.iter().any(|scheme| text.starts_with(scheme));
+        if text.is_empty() || text.contains(char::is_whitespace) || (!known && text.contains(':')) {
+            return Err("an address begins with https:// or http://".to_owned());
+        }
+        let whole = if known { text.to_owned() } else { format!("https://{text}") };
+        let page = whole.split(['#', '?']).next().unwrap_or_default();
+        let last = page.rsplit('/').next().unwrap_or_default();
+        let ending = std::path::Path::new(last).extension();
+        let is_file = ending.is_some_and(|ending| ending.eq_ignore_ascii_case("html"));
+        let is_index = last == "index.html";
+        let host_alone = page.matches('/').count() < 3;
+        let folder = if is_index {
+            page.strip_suffix(last).unwrap_or(page).to_owned()
+        } else if is_file || page.ends_with('/') {
+            page.to_owned()
+        } else {
+            format!("{page}/")
+        };
+        if host_alone && folder.len() <= "https:///".len() {
+            return Err("an address names a computer: https://example.org/bindpose/".to_owned());
+        }
+        let site = Self::of_page(&folder, set);
+        Ok(Self { one_file: site.one_file && is_file && !is_index, ..site })
+    }
+
+    /// As it is shown and remembered: [`Self::typed`] takes it again.
+    pub fn address(&self) -> &str {
+        &self.base
+    }
+
+    /// The address of the page that a link leads to; `None` for what is no link.
+    pub fn page(&self, link: &str, set: &LessonSet) -> Option<String> {
+        let address = WebAddress::of_link(link)?;
+        let (base, query) = (&self.base, self.query());
+        if self.one_file {
+            return Some(format!("{base}{query}#{}", address.whole_fragment()));
+        }
+        let mut lessons = set.lessons.iter();
+        let lesson = lessons.position(|lesson| lesson.slug == address.lesson);
+        if let Some(lesson) = lesson
+            && !set.has_page(lesson)
+        {
+            // Any page can open it.
+            let first = (0..set.lessons.len()).find(|&lesson| set.has_page(lesson));
+            let folder = &set.lessons[first.unwrap_or(lesson)].folder;
+            return Some(format!("{base}{folder}/{query}#{}", address.whole_fragment()));
+        }
+        let folder = lesson.map_or(&address.lesson, |lesson| &set.lessons[lesson].folder);
+        let fragment = Some(format!("#{}", address.fragment)).filter(|text| text.len() > 1);
+        Some(format!("{base}{folder}/{query}{}", fragment.unwrap_or_default()))
+    }
+
+    fn query(&self) -> String {
+        let course = self.course.as_ref();
+        course.map_or_else(String::new, |course| format!("?course={course}"))
+    }
+
+    /// What puts the stage of that page into another: an `iframe` of HTML.
+    pub fn frame(&self, link: &str, title: &str, set: &LessonSet) -> Option<String> {
+        let page = self.page(link, set)?;
+        let (path, fragment) = page.split_once('#').unwrap_or((&page, ""));
+        let mark = if fragment.is_empty() { "" } else { "#" };
+        let and = if path.contains('?') { '&' } else { '?' };
+        let address = escaped(&format!("{path}{and}embed=stage{mark}{fragment}"));
+        let title = escaped(title);
+        Some(format!(
+            "<iframe src=\"{address}\" title=\"{title}\" width=\"720\" height=\"540\" \
+             loading=\"lazy\" style=\"border: 0\" allowfullscreen></iframe>"
+        ))
+    }
+}
+
+/// For a value between quotes in HTML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;")
+}
+
+/// The link to what stands at the address of a page of a site, whoever's it is;
+/// `None` for all that is no such address: there the last folder has a number and a
+/// name, or the fragment names a lesson.
+pub(super) fn link_at(address: &str) -> Option<String> {
+    let rest = SCHEMES.iter().find_map(|scheme| address.strip_prefix(scheme))?;
+    let (page, fragment) = rest.split_once('#').unwrap_or((rest, ""));
+    let page = page.split('?').next().unwrap_or_default();
+    // What comes before the first slash is the computer.
+    let (_, path) = page.split_once('/')?;
+    let mut folders = path.rsplit('/');
+    let folder = match folders.next() {
+        Some("" | "index.html") => folders.next(),
+        other => other,
+    };
+    let folder = folder.filter(|folder| is_lesson_folder(folder));
+    if folder.is_none() && !fragment.starts_with("lesson=") {
+        return None;
+    }
+    WebAddress::link(folder.unwrap_or_default(), fragment)
+}
+
+/// `20-bind-pose`.
+fn is_lesson_folder(name: &str) -> bool {
+    name.split_once('-').is_some_and(|(number, slug)| {
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) && !slug.is_empty()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use bindpose_lesson::find_lesson;
+
+    use super::super::{address, find};
+    use super::*;
+
+    const LINK: &str = "bindpose://bind-pose/edit-it-yourself?nod=0.5";
+
+    fn set() -> LessonSet {
+        LessonSet::embedded()
+    }
+
+    #[test]
+    fn a_link_and_its_page_of_a_site_lead_to_each_other() {
+        let set = set();
+        for (typed, page) in [
+            ("https://example.org/skin/", "https://example.org/skin/20-bind-pose/"),
+            ("https://example.org/skin", "https://example.org/skin/20-bind-pose/"),
+            ("example.org", "https://example.org/20-bind-pose/"),
+            ("http://192.168.0.7:8080/index.html", "http://192.168.0.7:8080/20-bind-pose/"),
+            ("http://localhost:8080/20-bind-pose/#step=2", "http://localhost:8080/20-bind-pose/"),
+        ] {
+            let site = Site::typed(typed, &set).unwrap();
+            let there = site.page(LINK, &set).unwrap();
+            assert_eq!(there, format!("{page}#step=edit-it-yourself&nod=0.5"));
+            let (named, meant) = (address(&there).unwrap(), address(LINK).unwrap());
+            let lesson = |name: &str| find_lesson(&set.lessons, name).unwrap();
+            assert_eq!(lesson(&named.lesson), lesson(&meant.lesson));
+            assert_eq!((named.step, named.values), (meant.step, meant.values));
+            assert_eq!(Site::of_page(&there, &set), site);
+            assert_eq!(Site::typed(site.address(), &set).unwrap(), site);
+        }
+    }
+
+    #[test]
+    fn a_site_of_one_file_has_the_lesson_behind_the_hash() {
+        let set = set();
+        let site = Site::typed("file:///media/stick/bindpose.html", &set).unwrap();
+        let there = site.page(LINK, &set).unwrap();
+        let of_file =
+            "file:///media/stick/bindpose.html#lesson=bind-pose&step=edit-it-yourself&nod=0.5";
+        assert_eq!(there, of_file);
+        assert_eq!(address(&there).unwrap(), address(LINK).unwrap());
+        assert_eq!(Site::of_page(&there, &set), site);
+    }
+
+    #[test]
+    fn what_is_no_address_of_a_page_is_no_link() {
+        for text in [
+            "https://example.org/",
+            "https://example.org/skinning/#step=2",
+            "https://20-bind-pose",
+            "ftp://example.org/20-bind-pose/",
+            "20-bind-pose/",
+        ] {
+            assert!(address(text).is_err(), "{text}");
+        }
+        for typed in ["", "two words", "mailto:a@b", "https://"] {
+            assert!(Site::typed(typed, &set()).is_err(), "{typed}");
+        }
+    }
+
+    #[test]
+    fn links_of_both_kinds_are_found_in_a_message() {
+        let web = "https://example.org/20-bind-pose/#step=at-rest";
+        for (message, link) in [
+            (format!("Look: {LINK} please"), LINK),
+            (format!("see <{web}>."), web),
+            (format!("https://example.org/ or ({web}), as you like"), web),
+        ] {
+            assert_eq!(find(&message), Some(link));
+        }
+        assert_eq!(find("https://example.org/ has more"), None);
+    }
+
+    #[test]
+    fn a_frame_shows_the_stage_of_the_page() {
+        let site = Site::typed("https://example.org/", &set()).unwrap();
+        let frame = site.frame(LINK, "A \"nod\"", &set()).unwrap();
+        let address =
+            "https://example.org/20-bind-pose/?embed=stage#step=edit-it-yourself&amp;nod=0.5";
+        assert!(frame.contains(&format!("src=\"{address}\"")), "{frame}");
+        assert!(frame.contains("title=\"A &quot;nod&quot;\""), "{frame}");
+    }
+}

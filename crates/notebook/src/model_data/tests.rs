@@ -1,0 +1,184 @@
+//! Steps, links and stops that put something in the place of the model's own data.
+
+use std::sync::Arc;
+
+use bindpose_asset::{Rig, builtin};
+use bindpose_lesson::{CellKind, Lesson, Setting, parse_lesson, parse_settings};
+
+use crate::exercise::position_with;
+use crate::exercise_cells::cells_at;
+use crate::test_sample;
+use crate::{
+    Cameras, Derived, Document, Edit, apply, carried_on, holds, link, step_changes, step_document,
+};
+
+/// Steps that edit vertex 1, whose weights are ½ and ½ as stored.
+fn lesson() -> Lesson {
+    let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"pair\"\n+++\n\n## One\n\nWords.\n\n\
+        ```set\nweights.1 = \"0.25,0.75,0,0\"\n\"inverse-bind.1\" = \"1,0,0,0,0,1,0,0,0,0,1,0,0,-1,0,1\"\n\
+        texel.0.3 = \"1,2,3,1\"\n```\n\n## Two\n\nWords.\n\n```set\nnod = 0.5\n```\n\n\
+        ## Three\n\nWords.\n\n```set\nedits = \"none\"\nweights.0 = \"0,1,0,0\"\njoints.0 = \"1,0,0,0\"\n\
+        carry = true\n```\n\n```predict aim\nask = \"Where?\"\nvertex = 1\n\
+        set = { nod = 1.0, \"weights.1\" = \"0,1,0,0\" }\nclose = 0.1\nwhy = \"There.\"\n```\n";
+    let lesson = parse_lesson("10-t", text, "Notes.");
+    assert_eq!(lesson.findings, []);
+    lesson
+}
+
+fn derived(document: &Document, rig: &Arc<Rig>) -> Derived {
+    let influences = Derived::edited_influences(document, rig);
+    Derived::new(document, Some(&lesson()), rig, influences)
+}
+
+fn labels(document: &Document, rig: &Rig) -> Vec<String> {
+    let changes = step_changes(document, &lesson(), rig);
+    changes.into_iter().map(|change| change.label).collect()
+}
+
+#[test]
+fn steps_open_with_the_edits_that_they_and_those_before_put() {
+    let (lesson, rig) = (lesson(), Arc::new(test_sample::rig()));
+    let first = step_document(&lesson, 0, Some(&rig));
+    let weights = derived(&first, &rig).influences[1].weights;
+    assert_eq!(weights[..2], [0.25, 0.75]);
+    assert_eq!(first.state.inverse_binds.len(), 1);
+    assert_eq!(first.state.texels.len(), 1);
+    let second = step_document(&lesson, 1, Some(&rig));
+    assert_eq!(second.state.weights, first.state.weights, "none takes it away");
+    let third = step_document(&lesson, 2, Some(&rig));
+    assert!(third.state.inverse_binds.is_empty() && third.state.texels.is_empty());
+    assert_eq!(
+        third.state.weights.iter().map(|(vertex, _)| vertex).collect::<Vec<_>>(),
+        [0],
+        "the order counts"
+    );
+
+    let mut left = second.clone();
+    left.state.weights.insert(2, [0.5; 8].into());
+    let carried = carried_on(&left, &lesson, 2, Some(&rig));
+    assert_eq!(carried.state, third.state, "all is taken away that was left");
+}
+
+#[test]
+fn what_differs_from_the_edits_of_a_step_is_told_and_goes_back_to_them() {
+    let (lesson, rig) = (lesson(), test_sample::rig());
+    let begin = step_document(&lesson, 0, Some(&rig));
+    assert!(labels(&begin, &rig).is_empty(), "as its author meant it");
+    let mut document = begin.clone();
+    let edits = [
+        Edit::ResetWeights(None),
+        Edit::ResetInverseBind(None),
+        Edit::ResetTexels(None),
+        Edit::Settings(parse_settings("weights.2=0+0.5+0+0").unwrap()),
+    ];
+    for edit in &edits {
+        apply(&mut document, edit, &lesson, &rig).unwrap();
+    }
+    let told = labels(&document, &rig);
+    let expected =
+        ["weights of v1", "weights of v2", "inverse bind matrix of head", "texels of body"];
+    assert_eq!(told, expected);
+    for (index, change) in step_changes(&document, &lesson, &rig).iter().enumerate() {
+        let mut back = document.clone();
+        apply(&mut back, &change.put_back, &lesson, &rig).unwrap();
+        let mut left = told.clone();
+        left.remove(index);
+        assert_eq!(labels(&back, &rig), left);
+    }
+    let mut all = document.clone();
+    for change in step_changes(&document, &lesson, &rig) {
+        apply(&mut all, &change.put_back, &lesson, &rig).unwrap();
+    }
+    assert_eq!(all, begin);
+}
+
+#[test]
+fn a_link_brings_back_data_that_the_step_edits_and_data_that_it_no_longer_does() {
+    let (lesson, rig) = (lesson(), test_sample::rig());
+    let begin = step_document(&lesson, 0, Some(&rig));
+    let there = |document: &Document| {
+        let text = link::write(document, &Cameras::new(), &lesson, &rig);
+        let values = link::address(&text).unwrap().values;
+        let mut read = begin.clone();
+        link::read(&values, &mut read, &mut Cameras::new(), &lesson, &rig).unwrap();
+        assert_eq!(read, *document, "{text}");
+        text
+    };
+    assert_eq!(there(&begin), "bindpose://t/one");
+    let mut document = begin.clone();
+    let more = Edit::Settings(parse_settings("weights.2=0+0.5+0+0").unwrap());
+    apply(&mut document, &more, &lesson, &rig).unwrap();
+    assert_eq!(there(&document), "bindpose://t/one?weights.2=0,0.5,0,0");
+    apply(&mut document, &Edit::ResetWeights(Some(1)), &lesson, &rig).unwrap();
+    assert!(there(&document).contains("?edits=none&weights.2="));
+    let none = Edit::Settings(vec![Setting::NoEdits]);
+    apply(&mut document, &none, &lesson, &rig).unwrap();
+    assert_eq!(there(&document), "bindpose://t/one?edits=none");
+    assert_eq!(document.state.weights.len(), 0);
+}
+
+#[test]
+fn bytes_that_a_step_puts_are_told_apart_from_those_of_the_reader() {
+    let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"simple_skin_file\"\n+++\n\n## One\n\nWords.\n\n\
+        ```set\nbytes.0.0 = \"0102\"\n```\n";
+    let lesson = parse_lesson("10-t", text, "");
+    assert_eq!(lesson.findings, []);
+    let rig = builtin("simple_skin_file").unwrap();
+    let begin = step_document(&lesson, 0, Some(&rig));
+    assert_eq!(begin.state.bytes.len(), 2);
+    let mut document = begin.clone();
+    let edit = Edit::ResetBytes { buffer: 0, offset: 1, length: 1 };
+    apply(&mut document, &edit, &lesson, &rig).unwrap();
+    let changes = step_changes(&document, &lesson, &rig);
+    assert_eq!(changes.len(), 1);
+    assert_eq!(changes[0].label, "byte 1 of the file");
+    let text = link::write(&document, &Cameras::new(), &lesson, &rig);
+    assert_eq!(text, "bindpose://t/one?edits=none&bytes.0.0=01");
+    apply(&mut document, &changes[0].put_back, &lesson, &rig).unwrap();
+    assert_eq!(document, begin);
+}
+
+#[test]
+fn links_and_answers_see_edits() {
+    let (lesson, rig) = (lesson(), Arc::new(test_sample::rig()));
+    let start = step_document(&lesson, 2, Some(&rig));
+    let page = derived(&start, &rig);
+    let set = parse_settings("weights.1=0+1+0+0").unwrap();
+    assert!(!holds(&set, &start, &page));
+    let none = [Setting::NoEdits];
+    assert!(!holds(&none, &start, &page), "the step itself puts weights");
+    let own = parse_settings("edits=none,weights.0=0+1+0+0,joints.0=1+0+0+0").unwrap();
+    assert!(holds(&own, &start, &page), "one after the other, as they are put");
+    let mut done = start.clone();
+    apply(&mut done, &Edit::Settings(set.clone()), &lesson, &rig).unwrap();
+    assert!(holds(&set, &done, &derived(&done, &rig)));
+    apply(&mut done, &Edit::ResetSettings(set), &lesson, &rig).unwrap();
+    assert_eq!(done, start);
+
+    let cells = cells_at(&lesson, 2);
+    let predict = cells.into_iter().find_map(|cell| match &cell.kind {
+        CellKind::Predict(cell) => Some(cell.with(0)),
+        _ => None,
+    });
+    let set = &predict.expect("a question").set.0;
+    let with = position_with(set, 1, &start, &lesson, &page).unwrap().unwrap();
+    let without = position_with(&set[..1], 1, &start, &lesson, &page);
+    assert_eq!(set[0], Setting::Param("nod".to_owned(), 1.0));
+    assert_ne!(Some(with), without.unwrap(), "its weights count");
+}
+
+#[test]
+fn settings_of_data_are_read_in_links_and_say_what_to_write() {
+    let read = parse_settings("edits=none,bytes.0.48=00,joints.3=1+2+0+0").unwrap();
+    let texts = read.iter().map(|one| format!("{}={}", one.key(), one.text()));
+    let texts: Vec<String> = texts.collect();
+    assert_eq!(texts, ["edits=none", "bytes.0.48=00", "joints.3=1,2,0,0"]);
+    for (text, expected) in [
+        ("edits=some", "expected `none`"),
+        ("weights.3=1+2", "numbers with commas between"),
+        ("weights.x=1+0+0+0", "the number of a vertex, as in weights.3"),
+    ] {
+        let wrong = parse_settings(text).expect_err(text).to_string();
+        assert!(wrong.contains(expected), "{wrong}");
+    }
+}

@@ -1,0 +1,231 @@
+//! Models whose vertices and joints are not easily told apart, and large ones.
+
+use std::sync::Arc;
+
+use bindpose_asset::{Mesh, builtin};
+use bindpose_lesson::Rewriting;
+use bindpose_skin::{Influences, Joint, JointIndex, Skeleton, Trs};
+use glam::{Mat4, Quat, Vec3};
+
+use super::*;
+
+fn difference(a: &Rig, b: &Rig) -> ModelDifference {
+    model_difference(&Arc::new(a.clone()), &Arc::new(b.clone()))
+}
+
+fn said(found: &ModelDifference, words: &str) {
+    let all = found.findings.join("\n");
+    assert!(all.contains(words), "{words:?} is not in:\n{all}");
+}
+
+fn with_joints(rig: &Rig, change: impl Fn(usize, &mut Joint)) -> Rig {
+    let mut joints = rig.skeleton.joints().to_vec();
+    for (index, joint) in joints.iter_mut().enumerate() {
+        change(index, joint);
+    }
+    Rig { skeleton: Skeleton::in_any_order(joints).unwrap(), ..rig.clone() }
+}
+
+fn with_mesh(rig: &Rig, change: impl FnOnce(&mut Mesh)) -> Rig {
+    let mut mesh = (*rig.mesh).clone();
+    change(&mut mesh);
+    Rig { mesh: Arc::new(mesh), ..rig.clone() }
+}
+
+/// Joints along x, the first at 0, and nothing that plays.
+fn chain(count: usize) -> Rig {
+    let arm = builtin("arm").unwrap();
+    let joints = (0..count).map(|index| Joint {
+        name: format!("j{index}"),
+        parent: index.checked_sub(1).map(|parent| JointIndex(parent as u16)),
+        parent_from_joint_at_rest: Trs::at(Vec3::X * if index == 0 { 0.0 } else { 1.0 }),
+        joint_from_bind: Mat4::from_translation(Vec3::X * -(index as f32)),
+    });
+    Rig {
+        skeleton: Skeleton::in_any_order(joints.collect()).unwrap(),
+        clips: Vec::new(),
+        params: Vec::new(),
+        ..(*arm).clone()
+    }
+}
+
+/// A chain with a mesh that is points alone.
+fn points(joints: usize, points: Vec<(Vec3, Influences)>) -> Rig {
+    with_mesh(&chain(joints), |mesh| {
+        let (positions, influences): (Vec<_>, Vec<_>) = points.into_iter().unzip();
+        *mesh = Mesh { positions, influences: influences.into_iter().collect(), ..Mesh::default() };
+    })
+}
+
+/// So many vertices in one place, each with other weights of two joints.
+fn crowd(count: usize) -> Vec<(Vec3, Influences)> {
+    let at = |index: usize| {
+        let weight = 0.1 + 0.8 * index as f32 / count as f32;
+        let joint = |step: usize| JointIndex(((index + step) % 20) as u16);
+        let pairs = [(joint(0), weight), (joint(1), 1.0 - weight)];
+        (Vec3::new(1.0, 2.0, 3.0), Influences::new(&pairs))
+    };
+    (0..count).map(at).collect()
+}
+
+#[test]
+fn of_two_vertices_in_one_place_each_has_a_partner_of_its_own() {
+    let whole = [Influences::new(&[(JointIndex(0), 1.0)]); 4];
+    let places = [Vec3::ZERO, Vec3::Y, Vec3::Y, Vec3::X * 3.0];
+    let a = points(2, places.into_iter().zip(whole).collect());
+    // Of two in one place, one has moved: at a seam, all of A still find one there.
+    let b = with_mesh(&a, |mesh| mesh.positions[2] = Vec3::Z * 2.0);
+    let found = difference(&a, &b);
+    assert!(!found.equal);
+    assert_eq!(found.vertices.sharing, [1, 0]);
+    assert_eq!(found.vertices.alone, [0, 1]);
+    said(&found, "1 vertex of B stands where A has none.");
+    let back = difference(&b, &a);
+    assert!(!back.equal);
+    said(&back, "1 vertex of A stands where B has none.");
+    // It moved to where another is: as many vertices, and no place of its own.
+    let b = with_mesh(&a, |mesh| mesh.positions[2] = Vec3::X * 3.0);
+    let found = difference(&a, &b);
+    assert!(!found.equal);
+    assert_eq!(found.vertices.alone, [0, 0]);
+    said(&found, "A has 1 vertex more at some places, and B 1 more");
+    // A seam that is split is told by the counts, and by nothing else.
+    let mut split: Vec<(Vec3, Influences)> = places.into_iter().zip(whole).collect();
+    split.push((Vec3::X * 3.0, whole[0]));
+    let found = difference(&a, &points(2, split));
+    assert_eq!(found.findings.len(), 1, "{:?}", found.findings);
+    said(&found, "A has 4 vertices and B 5");
+}
+
+#[test]
+fn vertices_in_one_place_are_paired_by_their_weights_in_any_order() {
+    let a = points(20, crowd(200));
+    let mut turned = crowd(200);
+    turned.reverse();
+    let found = difference(&a, &points(20, turned));
+    assert!(found.equal, "{:?}", found.findings);
+    assert_eq!(found.vertices.in_one_place, 200);
+}
+
+/// How much work it is, in pieces.
+fn pieces(a: &Rig, b: &Rig) -> usize {
+    let (a, b) = (Arc::new(a.clone()), Arc::new(b.clone()));
+    let mut work = comparing(a, OtherModel::Given(b), &Progress::default());
+    let pieces = std::iter::from_fn(|| match work.advance(2_000) {
+        None => Some(()),
+        Some(found) => {
+            assert!(found.is_some());
+            None
+        }
+    });
+    pieces.count()
+}
+
+#[test]
+fn many_vertices_in_one_place_are_no_more_work_each_than_few() {
+    let both = |count: usize| {
+        let mut other = crowd(count);
+        other.reverse();
+        // None has quite the weights of another.
+        for (_, influences) in &mut other {
+            influences.weights[0] *= 0.9;
+        }
+        pieces(&points(20, crowd(count)), &points(20, other))
+    };
+    let (few, many) = (both(2_000), both(8_000));
+    assert!(few > 50, "{few}");
+    assert!(many < few * 5, "{few} {many}");
+}
+
+#[test]
+fn many_joints_in_one_place_are_no_more_work_each_than_few() {
+    let heap = |count: usize, prefix: &str| {
+        with_joints(&chain(count), |index, joint| {
+            joint.name = format!("{prefix}{index}");
+            joint.parent = None;
+            joint.parent_from_joint_at_rest = Trs::at(Vec3::Y);
+        })
+    };
+    let both = |count: usize| pieces(&heap(count, "a"), &heap(count, "b"));
+    let (few, many) = (both(1_000), both(4_000));
+    assert!(few > 50, "{few}");
+    assert!(many < few * 5, "{few} {many}");
+}
+
+#[test]
+fn what_nobody_waits_for_ends_with_its_next_piece() {
+    let a = builtin("whale").unwrap();
+    let progress = Progress::default();
+    let other = OtherModel::Written([Rewriting::Centimetres].into());
+    let mut work = comparing(Arc::clone(&a), other, &progress);
+    for _ in 0..3 {
+        assert!(work.advance(1).is_none());
+    }
+    progress.cancel();
+    assert!(matches!(work.advance(1), Some(None)));
+}
+
+#[test]
+fn a_unit_is_found_though_a_joint_has_moved() {
+    let whale = builtin("whale").unwrap();
+    let leaf = |rig: &Rig| {
+        let has_child = |joint: JointIndex| {
+            let mut joints = rig.skeleton.joints().iter();
+            joints.any(|other| other.parent == Some(joint))
+        };
+        let mut all = rig.skeleton.indices();
+        all.find(|&joint| !has_child(joint)).unwrap()
+    };
+    for changes in [vec![Rewriting::Centimetres], vec![Rewriting::Centimetres, Rewriting::ZUp]] {
+        let b = rewritten(&whale, &changes.into_iter().collect());
+        let moved = leaf(&b);
+        let b = with_joints(&b, |index, joint| {
+            if index == moved.index() {
+                joint.parent_from_joint_at_rest.translation += Vec3::Y * 20.0;
+            }
+        });
+        let found = difference(&whale, &b);
+        said(&found, "places a hundred times as large");
+        said(&found, "1 joint stands elsewhere at rest, by 2.0 × 10⁻¹");
+    }
+    // Where most have moved, nothing is known.
+    let b = with_joints(&whale, |index, joint| {
+        joint.parent_from_joint_at_rest.translation += Vec3::Y * (0.1 + index as f32);
+    });
+    assert_eq!(difference(&whale, &b).space, None);
+}
+
+#[test]
+fn one_name_of_both_leaves_the_others_their_names_without_prefix() {
+    let a = chain(5);
+    // Elsewhere too, so that places pair nothing.
+    let b = with_joints(&a, |index, joint| {
+        if index > 0 {
+            joint.name = format!("mixamorig:{}", joint.name);
+            let trs = &mut joint.parent_from_joint_at_rest;
+            trs.translation += Vec3::Y * 0.3;
+            trs.rotation = Quat::from_rotation_z(0.2);
+        }
+    });
+    let found = difference(&a, &b);
+    let by: Vec<PairedBy> = found.joints.iter().map(|pair| pair.by).collect();
+    let alone = PairedBy::NameAlone;
+    assert_eq!(by, [PairedBy::Name, alone, alone, alone, alone]);
+    assert!(found.joints.iter().all(|pair| pair.a == pair.b));
+}
+
+#[test]
+fn what_differs_is_a_matter_of_the_size_of_the_model() {
+    let small = Mat4::from_scale(Vec3::splat(0.01));
+    let a = super::in_space::in_space(&chain(5), small).unwrap();
+    let b = with_joints(&a, |index, joint| {
+        if index == 4 {
+            joint.parent_from_joint_at_rest.translation += Vec3::Y * 0.0009;
+        }
+    });
+    let found = difference(&a, &b);
+    assert!(found.size < 0.06, "{}", found.size);
+    said(&found, "1 joint stands elsewhere at rest");
+    let differ: Vec<bool> = found.joints.iter().map(|pair| pair.differs).collect();
+    assert_eq!(differ, [false, false, false, false, true]);
+}

@@ -1,0 +1,304 @@
+//! Which joint of one model is which of the other, and what has become of it.
+
+use std::collections::BTreeMap;
+
+use bindpose_asset::{Cancelled, Pace};
+use bindpose_diagnostic::{counted, grouped};
+use bindpose_skin::JointIndex;
+use glam::Vec3;
+use serde::Serialize;
+
+use super::at_rest::AtRest;
+use super::grid::Grid;
+use super::matrices::{angle_between, axes_differ, largest_difference};
+use super::rounding::{PART, SAME};
+use super::space::{MATRIX, Space};
+use super::words::{exceeds, some_names};
+use crate::number_text::scientific;
+
+/// A joint that both models have.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct JointPair {
+    /// Its name in A.
+    pub name: String,
+    /// Its number in A.
+    pub a: u16,
+    /// Its number in B.
+    pub b: u16,
+    /// Its name in B.
+    pub name_in_b: String,
+    /// What they were paired by.
+    pub by: PairedBy,
+    /// Does it hang on another joint in B?
+    pub other_parent: bool,
+    /// How far it stands from where A has it, at rest.
+    pub moved: f32,
+    /// The largest difference of its world matrices’ axes, at rest.
+    pub turned: f32,
+    /// The angle between its world rotations at rest, in radians.
+    pub angle_rad: f32,
+    /// The largest difference of its inverse bind matrices, translations as parts of the
+    /// model’s size.
+    pub inverse_bind: f32,
+    /// Is anything of these more than rounding? Names, numbers and what they were paired
+    /// by do not count.
+    pub differs: bool,
+}
+
+impl JointPair {
+    /// `size`: of A.
+    fn is_moved(&self, size: f32) -> bool {
+        exceeds(self.moved, PART * size)
+    }
+
+    fn is_turned(&self) -> bool {
+        exceeds(self.turned, SAME)
+    }
+
+    fn is_bound_otherwise(&self) -> bool {
+        exceeds(self.inverse_bind, SAME)
+    }
+}
+
+/// What two joints have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PairedBy {
+    /// Their name.
+    Name,
+    /// Their name up to what stands before its last colon or bar: `mixamorig:Hips`.
+    NameAlone,
+    /// Their place at rest.
+    Place,
+}
+
+impl PairedBy {
+    /// For people.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::NameAlone => "name without prefix",
+            Self::Place => "place",
+        }
+    }
+}
+
+/// A joint of A, the one of B, and what they were paired by.
+pub(super) type Paired = ((JointIndex, JointIndex), PairedBy);
+
+/// Joints with one name each; of what is left, by their names without what stands before
+/// them.
+pub(super) fn by_name(a: &AtRest<'_>, b: &AtRest<'_>) -> Vec<Paired> {
+    let mut found: Vec<Paired> = Vec::new();
+    for by in [PairedBy::Name, PairedBy::NameAlone] {
+        let left = [
+            left(a, found.iter().map(|pair| pair.0.0)),
+            left(b, found.iter().map(|pair| pair.0.1)),
+        ];
+        let pairs = by_key([(a, &left[0]), (b, &left[1])], |name| match by {
+            PairedBy::NameAlone => name.rsplit([':', '|']).next().unwrap_or(name),
+            _ => name,
+        });
+        found.extend(pairs.into_iter().map(|pair| (pair, by)));
+    }
+    found.sort_unstable_by_key(|pair| pair.0);
+    found
+}
+
+/// Joints that have no partner, in their order.
+fn left(at: &AtRest<'_>, paired: impl Iterator<Item = JointIndex>) -> Vec<JointIndex> {
+    let mut left = vec![true; at.rig.skeleton.len()];
+    for joint in paired {
+        if let Some(left) = left.get_mut(joint.index()) {
+            *left = false;
+        }
+    }
+    let all = at.rig.skeleton.indices().zip(left);
+    all.filter(|(_, left)| *left).map(|all| all.0).collect()
+}
+
+fn by_key(
+    [a, b]: [(&AtRest<'_>, &[JointIndex]); 2],
+    key: impl Fn(&str) -> &str,
+) -> Vec<(JointIndex, JointIndex)> {
+    let names = |(at, joints): (&AtRest<'_>, &[JointIndex])| {
+        let mut found: BTreeMap<String, Option<JointIndex>> = BTreeMap::new();
+        for &index in joints {
+            let Some(joint) = at.rig.skeleton.joints().get(index.index()) else {
+                continue;
+            };
+            let name = key(&joint.name);
+            let more_than_one = found.contains_key(name);
+            let only = (!more_than_one).then_some(index);
+            found.insert(name.to_owned(), only);
+        }
+        found.remove("");
+        found
+    };
+    let in_b = names(b);
+    let pairs = names(a).into_iter();
+    pairs.filter_map(|(name, of_a)| Some((of_a?, (*in_b.get(&name)?)?))).collect()
+}
+
+/// Joints in one place that names have not paired.
+pub(super) async fn by_place(
+    a: &AtRest<'_>,
+    b: &AtRest<'_>,
+    (space, most): (&Space, f32),
+    named: &[Paired],
+    pace: &Pace,
+) -> Result<Vec<Paired>, Cancelled> {
+    let place = |at: &AtRest<'_>, joint: JointIndex| {
+        let matrix = at.world_from_joint.get(joint.index());
+        matrix.map_or(Vec3::NAN, |matrix| matrix.w_axis.truncate())
+    };
+    let free = left(b, named.iter().map(|pair| pair.0.1)).into_iter();
+    let free = free.map(|joint| (u32::from(joint.0), place(b, joint) / space.scale(), 0));
+    let mut free = Grid::new(free, most);
+    let mut pairs = Vec::new();
+    for of_a in left(a, named.iter().map(|pair| pair.0.0)) {
+        let here = space.b_from_a.transform_point3(place(a, of_a)) / space.scale();
+        let mut looked_at = 0;
+        let there = free.near(here, 0).find_map(|found| {
+            looked_at += 1;
+            let joint = JointIndex(u16::try_from(found.number).ok()?);
+            let there = place(b, joint) / space.scale();
+            (here.distance(there) <= most).then_some((found, joint))
+        });
+        pace.spend(MATRIX + looked_at).await?;
+        if let Some((found, of_b)) = there {
+            free.take(found);
+            pairs.push(((of_a, of_b), PairedBy::Place));
+        }
+    }
+    Ok(pairs)
+}
+
+/// What has become of each pair, and what is to be said of it. Pairs stand in the order
+/// of A. `size`: of A.
+pub(super) fn compared(
+    a: &AtRest<'_>,
+    b: &AtRest<'_>,
+    (space, size): (&Space, f32),
+    (pairs, by): (&[(JointIndex, JointIndex)], &[PairedBy]),
+) -> (Vec<JointPair>, Vec<String>) {
+    let joints: Vec<JointPair> = pairs
+        .iter()
+        .zip(by)
+        .filter_map(|(&pair, &by)| joint_pair(a, b, space, (pair, by), pairs, size))
+        .collect();
+    let mut findings = Vec::new();
+    let counts = [a, b].map(|at| at.rig.skeleton.len());
+    for (only, count) in [("A", counts[0]), ("B", counts[1])] {
+        if count > pairs.len() {
+            let more = counted(count - pairs.len(), "joint");
+            let count = grouped(count);
+            findings.push(format!("Only {only} has {more} of its {count}."));
+        }
+    }
+    let mut say = |[one, more]: [&str; 2], differs: &dyn Fn(&JointPair) -> bool, most: &str| {
+        let those = joints.iter().filter(|pair| differs(pair));
+        let count = those.clone().count();
+        if count > 0 {
+            let names = some_names(those.map(|pair| pair.name.as_str()));
+            let what = if count == 1 { one } else { more };
+            let of = counted(count, "joint");
+            findings.push(format!("{of} {what}{most}: {names}."));
+        }
+    };
+    let largest = |of: fn(&JointPair) -> f32| {
+        let largest = joints.iter().map(of).fold(0.0_f32, f32::max);
+        format!(", by {} at most", scientific(largest.into()))
+    };
+    say(
+        ["has another name in B", "have other names in B"],
+        &|pair| pair.name != pair.name_in_b,
+        "",
+    );
+    say(["has another number in B", "have other numbers in B"], &|pair| pair.a != pair.b, "");
+    say(["has another parent in B", "have other parents in B"], &|pair| pair.other_parent, "");
+    say(
+        ["stands elsewhere at rest", "stand elsewhere at rest"],
+        &|pair| pair.is_moved(size),
+        &largest(|pair| pair.moved),
+    );
+    say(
+        ["is turned or scaled otherwise at rest", "are turned or scaled otherwise at rest"],
+        &JointPair::is_turned,
+        "",
+    );
+    let off = JointPair::is_bound_otherwise;
+    if joints.iter().any(off) && mesh_moved(a, b, (space, size), pairs) {
+        findings.push(
+            "Every inverse bind matrix has the same matrix more on its right: the mesh was put into another space."
+                .to_owned(),
+        );
+    } else {
+        say(
+            ["has another inverse bind matrix", "have other inverse bind matrices"],
+            &off,
+            &largest(|pair| pair.inverse_bind),
+        );
+    }
+    (joints, findings)
+}
+
+fn joint_pair(
+    a: &AtRest<'_>,
+    b: &AtRest<'_>,
+    space: &Space,
+    ((of_a, of_b), by): Paired,
+    pairs: &[(JointIndex, JointIndex)],
+    size: f32,
+) -> Option<JointPair> {
+    let joint = a.rig.skeleton.joints().get(of_a.index())?;
+    let there = b.rig.skeleton.joints().get(of_b.index())?;
+    let parent_in_b = joint.parent.map(|parent| {
+        let at = pairs.binary_search_by_key(&parent, |pair| pair.0);
+        at.ok().and_then(|at| pairs.get(at)).map(|pair| pair.1)
+    });
+    let other_parent = match (parent_in_b, there.parent) {
+        (None, None) => false,
+        (Some(expected), found) => expected != found,
+        (None, Some(_)) => true,
+    };
+    let (world_a, world_b) =
+        (space.of(a.world_from_joint.get(of_a.index())?), *b.world_from_joint.get(of_b.index())?);
+    let inverse_bind_a = space.of(a.joint_from_bind.get(of_a.index())?);
+    let inverse_bind_b = *b.joint_from_bind.get(of_b.index())?;
+    let units = size * space.scale();
+    let mut pair = JointPair {
+        name: joint.name.clone(),
+        a: of_a.0,
+        b: of_b.0,
+        name_in_b: there.name.clone(),
+        by,
+        other_parent,
+        moved: world_a.w_axis.distance(world_b.w_axis) / space.scale(),
+        turned: axes_differ(&world_a, &world_b),
+        angle_rad: angle_between(&world_a, &world_b),
+        inverse_bind: largest_difference(&inverse_bind_a, &inverse_bind_b, units),
+        differs: false,
+    };
+    pair.differs =
+        pair.other_parent || pair.is_moved(size) || pair.is_turned() || pair.is_bound_otherwise();
+    Some(pair)
+}
+
+/// Is there one matrix X with `B⁻¹ of b = B⁻¹ of a · X` for all joints?
+fn mesh_moved(
+    a: &AtRest<'_>,
+    b: &AtRest<'_>,
+    (space, size): (&Space, f32),
+    pairs: &[(JointIndex, JointIndex)],
+) -> bool {
+    let size = size * space.scale();
+    let mut between = pairs.iter().filter_map(|&(of_a, of_b)| {
+        let of_a = space.of(a.joint_from_bind.get(of_a.index())?);
+        Some(of_a.inverse() * *b.joint_from_bind.get(of_b.index())?)
+    });
+    let Some(first) = between.next() else {
+        return false;
+    };
+    pairs.len() > 1 && between.all(|one| largest_difference(&first, &one, size) <= SAME)
+}

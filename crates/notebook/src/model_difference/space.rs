@@ -1,0 +1,194 @@
+//! In which space a model was written, seen from another.
+
+use bindpose_asset::{Cancelled, Pace};
+use bindpose_skin::JointIndex;
+use glam::{Mat4, Vec3};
+
+use super::at_rest::AtRest;
+use super::grid::Grid;
+use super::matrices::axes_differ;
+use super::rounding::SAME;
+use crate::engine_numbers::changes_of_places;
+
+/// Numbers of a matrix.
+pub(super) const MATRIX: usize = 16;
+/// So many joints may stand in one place with others by chance.
+const FEW: usize = 2;
+
+/// A change of axes or units.
+pub(super) struct Space {
+    /// Takes places of A to those of B.
+    pub(super) b_from_a: Mat4,
+    /// What it is; `None`: nothing is changed, or nothing known.
+    pub(super) words: Option<String>,
+}
+
+impl Space {
+    /// Nothing is changed, or nothing known.
+    fn same() -> Self {
+        Self { b_from_a: Mat4::IDENTITY, words: None }
+    }
+
+    /// A matrix between spaces of A as B would have it: `C · M · C⁻¹`.
+    pub(super) fn of(&self, matrix: &Mat4) -> Mat4 {
+        self.b_from_a * *matrix * self.b_from_a.inverse()
+    }
+
+    /// How long what is 1 in A is in B.
+    pub(super) fn scale(&self) -> f32 {
+        self.b_from_a.transform_vector3(Vec3::X).length()
+    }
+
+    /// How far a place of B is from where A has it, in units of A.
+    pub(super) fn distance(&self, in_a: Vec3, in_b: Vec3) -> f32 {
+        self.b_from_a.transform_point3(in_a).distance(in_b) / self.scale()
+    }
+}
+
+/// The plainest change that takes most joints of A to those of B; none where no change
+/// takes more than half of them. Without pairs, it takes joints to some joint of the
+/// other, and takes all where there are no more than a few.
+pub(super) async fn found(
+    a: &AtRest<'_>,
+    b: &AtRest<'_>,
+    pairs: &[(JointIndex, JointIndex)],
+    most: f32,
+    pace: &Pace,
+) -> Result<Space, Cancelled> {
+    let place = |at: &AtRest<'_>, joint: JointIndex| {
+        let matrix = at.world_from_joint.get(joint.index());
+        matrix.map(|matrix| matrix.w_axis.truncate())
+    };
+    let places: Vec<(Vec3, Vec3)> =
+        pairs.iter().filter_map(|&(of_a, of_b)| Some((place(a, of_a)?, place(b, of_b)?))).collect();
+    let mut fitting: Vec<(Space, usize)> = Vec::new();
+    for space in std::iter::once(Space::same()).chain(changes()) {
+        let (fit, of) = if places.is_empty() {
+            fits_anywhere(a, b, (&space, most), pace).await?
+        } else {
+            pace.spend(places.len() * MATRIX).await?;
+            let near = |pair: &&(Vec3, Vec3)| space.distance(pair.0, pair.1) <= most;
+            (places.iter().filter(near).count(), places.len())
+        };
+        let enough = if places.is_empty() { FEW } else { 0 };
+        if fit == of || (fit > of / 2 && fit > enough) {
+            fitting.push((space, fit));
+        }
+    }
+    let largest = fitting.iter().map(|(_, fit)| *fit).max();
+    fitting.retain(|(_, fit)| Some(*fit) == largest);
+    // Joints on a line stand where they were after a turn about it: axes and clips tell.
+    let mut best: Option<(Space, f64)> = None;
+    for (space, _) in fitting {
+        let axes = share_of_axes(a, b, pairs, &space, pace).await?;
+        let told = axes + share_of_clips(a, b, pairs, (&space, most), pace).await?;
+        if best.as_ref().is_none_or(|best| told > best.1) {
+            best = Some((space, told));
+        }
+    }
+    Ok(best.map_or_else(Space::same, |best| best.0))
+}
+
+/// How many joints of the model with fewer are where the other has one, and how many it
+/// has.
+async fn fits_anywhere(
+    a: &AtRest<'_>,
+    b: &AtRest<'_>,
+    (space, most): (&Space, f32),
+    pace: &Pace,
+) -> Result<(usize, usize), Cancelled> {
+    let of_a = a.joint_places();
+    let of_a = of_a.map(|place| space.b_from_a.transform_point3(place) / space.scale());
+    let of_b = b.joint_places().map(|place| place / space.scale());
+    let (mut few, mut many): (Vec<Vec3>, Vec<Vec3>) = (of_a.collect(), of_b.collect());
+    if few.len() > many.len() {
+        std::mem::swap(&mut few, &mut many);
+    }
+    pace.spend((few.len() + many.len()) * MATRIX).await?;
+    let numbered = many.iter().enumerate();
+    let grid = Grid::new(numbered.map(|(at, place)| (at as u32, *place, 0)), most);
+    let mut fit = 0;
+    for place in &few {
+        let mut looked_at = 0;
+        let near = grid.near(*place, 0).any(|found| {
+            looked_at += 1;
+            let other = many.get(found.number as usize);
+            other.is_some_and(|other| other.distance(*place) <= most)
+        });
+        pace.spend(MATRIX + looked_at).await?;
+        fit += usize::from(near);
+    }
+    Ok((fit, few.len()))
+}
+
+/// Of how many joints the axes become those of B, 0 to 1.
+async fn share_of_axes(
+    a: &AtRest<'_>,
+    b: &AtRest<'_>,
+    pairs: &[(JointIndex, JointIndex)],
+    space: &Space,
+    pace: &Pace,
+) -> Result<f64, Cancelled> {
+    pace.spend(pairs.len() * MATRIX).await?;
+    let fit = pairs.iter().filter(|&&(of_a, of_b)| {
+        let of_a = a.world_from_joint.get(of_a.index());
+        let there = of_a.zip(b.world_from_joint.get(of_b.index()));
+        there.is_none_or(|(of_a, of_b)| axes_differ(&space.of(of_a), of_b) <= SAME)
+    });
+    Ok(share(fit.count(), pairs.len()))
+}
+
+/// How many joints the first clips of one name take to where those of B are, 0 to 1.
+async fn share_of_clips(
+    a: &AtRest<'_>,
+    b: &AtRest<'_>,
+    pairs: &[(JointIndex, JointIndex)],
+    (space, most): (&Space, f32),
+    pace: &Pace,
+) -> Result<f64, Cancelled> {
+    const CLIPS: usize = 3;
+    let named = (0..).zip(&a.rig.clips).filter_map(|(clip, of_a)| {
+        let mut there = b.rig.clips.iter();
+        let same = there.position(|of_b| of_b.name == of_a.name)?;
+        Some((clip, same, f64::from(of_a.duration_secs) * 0.37))
+    });
+    let (mut fit, mut of) = (0, 0);
+    for (of_a, of_b, time_secs) in named.take(CLIPS) {
+        let joints = a.world_from_joint.len() + b.world_from_joint.len();
+        pace.spend((joints + pairs.len()) * MATRIX).await?;
+        let worlds =
+            [(a, of_a), (b, of_b)].map(|(at, clip)| at.world_from_joint_at(clip, time_secs));
+        of += pairs.len();
+        let there = pairs.iter().filter(|&&(of_a, of_b)| {
+            let there = worlds[0].get(of_a.index()).zip(worlds[1].get(of_b.index()));
+            there.is_none_or(|(of_a, of_b)| {
+                let off = space.distance(of_a.w_axis.truncate(), of_b.w_axis.truncate());
+                off <= most * 10.0 && axes_differ(&space.of(of_a), of_b) <= 1e-2
+            })
+        });
+        fit += there.count();
+    }
+    Ok(share(fit, of))
+}
+
+/// All of nothing is all.
+fn share(fit: usize, of: usize) -> f64 {
+    if of == 0 { 1.0 } else { fit as f64 / of as f64 }
+}
+
+/// Each change alone, then other axes and another unit together.
+fn changes() -> Vec<Space> {
+    let (units, axes): (Vec<_>, Vec<_>) =
+        changes_of_places().partition(|(_, change)| (change.determinant().abs() - 1.0).abs() > 0.1);
+    let alone = axes
+        .iter()
+        .chain(&units)
+        .map(|&(words, b_from_a)| Space { b_from_a, words: Some(words.to_owned()) });
+    let both = axes.iter().flat_map(|(of_axes, turn)| {
+        units.iter().map(move |(of_units, scale)| Space {
+            b_from_a: *scale * *turn,
+            words: Some(format!("{of_axes} and {of_units}")),
+        })
+    });
+    alone.chain(both).collect()
+}

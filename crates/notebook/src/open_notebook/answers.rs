@@ -1,0 +1,424 @@
+//! What a reader has seen, tried and solved, noted as it happens. An exercise is
+//! solved when the reader has brought its numbers there and let go of them; what
+//! a link, undo or the stored solution brings counts for nothing.
+
+use bindpose_lesson::ChainCell;
+use glam::Vec3;
+
+use super::super::chain::{chain_of, comes_to_goal};
+use super::super::exercise::{Nearness, is_solved, position_with, solution};
+use super::super::exercise_cells::{Exercise, exercises_at};
+use super::super::faults::{fault_of_draw, offered_by_id};
+use super::super::progress::{Answer, Guess, StepRecord};
+use super::super::question::{answer_words, judge};
+use super::super::setting::{SettingGroup, group_of};
+use super::super::{Cameras, Edit, link};
+use super::Notebook;
+
+/// How an exercise stands: answered, and with which guess.
+struct Found {
+    cell: String,
+    draw: usize,
+    solved: bool,
+    guess: Option<Guess>,
+    /// The answer to a question, as it was given and in words.
+    given: Option<(String, String)>,
+}
+
+impl Found {
+    /// Another answer to the same question is another one.
+    fn key(&self) -> String {
+        match &self.given {
+            Some((text, _)) => format!("{}={text}", self.cell),
+            None => self.cell.clone(),
+        }
+    }
+}
+
+impl Notebook {
+    /// The day that new entries of the record bear, `2026-11-22`; `None`: they
+    /// bear none.
+    pub fn set_today(&mut self, today: Option<String>) {
+        self.answers.today = today;
+    }
+
+    /// How long the step has been in sight, in seconds.
+    pub fn set_secs_in_sight(&mut self, secs: f64) {
+        let answers = &mut self.answers;
+        if answers.secs_in_sight.is_none_or(|before| secs < before) {
+            answers.secs_before_draw = 0.0;
+        }
+        answers.secs_in_sight = Some(secs);
+    }
+
+    /// What is remembered of the step in sight; `None`: nothing yet.
+    pub fn record(&self) -> Option<&StepRecord> {
+        self.progress.record(&self.document.lesson, &self.step()?.slug)
+    }
+
+    /// The step in sight has been seen. True when that is new.
+    pub fn mark_seen(&mut self) -> bool {
+        let today = self.answers.today.clone();
+        let Some(record) = self.record_here() else {
+            return false;
+        };
+        let new = !record.seen;
+        if new {
+            record.seen = true;
+            record.day = today;
+        }
+        new
+    }
+
+    /// Notes what the reader has answered at the step in sight since the last
+    /// time. Call it when no value is being dragged: one that passes through the
+    /// goal has not been put there. True when something was noted.
+    pub fn note_answers(&mut self) -> bool {
+        if !std::mem::take(&mut self.answers.pending) {
+            return false;
+        }
+        let before = std::mem::take(&mut self.answers.answered);
+        let found = self.answers_here();
+        self.answers.answered = found.iter().map(Found::key).collect();
+        let new = found.into_iter();
+        let new: Vec<Found> = new.filter(|one| !before.contains(&one.key())).collect();
+        for found in &new {
+            self.note(found);
+        }
+        !new.is_empty()
+    }
+
+    /// What stands answered now was answered already, or not by the reader.
+    pub(super) fn overlook_answers(&mut self) {
+        let found = self.answers_here().into_iter();
+        self.answers.answered = found.map(|found| found.key()).collect();
+        self.answers.pending = false;
+    }
+
+    /// Before an edit of the reader is made.
+    pub(super) fn before_edit(&mut self, edit: &Edit) {
+        if matches!(edit, Edit::Solve(..) | Edit::Restore(_) | Edit::Recall(..)) {
+            self.note_answers();
+        }
+    }
+
+    /// After it was made.
+    pub(super) fn after_edit(&mut self, edit: &Edit) {
+        match edit {
+            // What plays by itself is not the reader's doing.
+            Edit::PlayTo { begins: false, .. } => return,
+            Edit::PlayTo { .. } => {}
+            Edit::Solve(..) => {
+                self.note_shown(edit);
+                self.overlook_answers();
+            }
+            Edit::Draw { .. } => {
+                self.answers.secs_before_draw = self.answers.secs_in_sight.unwrap_or(0.0);
+                self.overlook_answers();
+            }
+            Edit::Restore(_) | Edit::Recall(..) => self.overlook_answers(),
+            _ => self.answers.pending = true,
+        }
+        self.mark_seen();
+        if is_try(edit) && exercises_at(self.lesson(), self.document.step).next().is_some() {
+            self.with_record(|record| record.tried = true);
+        }
+    }
+
+    /// The exercises of this step that stand answered.
+    fn answers_here(&self) -> Vec<Found> {
+        let exercises = exercises_at(self.lesson(), self.document.step);
+        let found = exercises.filter_map(|(cell, exercise)| {
+            let draw = self.document.draw_of(cell);
+            let mut given = None;
+            let (solved, guess) = match exercise {
+                Exercise::Ask(asked) => {
+                    let asked = asked.with(draw);
+                    let answer = self.document.state.answers.get(cell);
+                    let answer = answer.filter(|answer| answer.given)?;
+                    given = Some((answer.text.clone(), answer_words(asked, &answer.text)));
+                    let judged = judge(asked, &answer.text, &self.derived);
+                    (judged.is_ok_and(|judged| judged.right), None)
+                }
+                Exercise::Chain(chain) => (self.is_climbed(cell, chain).then_some(true)?, None),
+                Exercise::Diagnose(offer) => {
+                    let answer = self.document.state.answers.get(cell);
+                    let answer = answer.filter(|answer| answer.given)?;
+                    let guess = offered_by_id(offer, &answer.text)?;
+                    given = Some((answer.text.clone(), guess.title.to_owned()));
+                    (fault_of_draw(offer, cell, draw) == Some(guess), None)
+                }
+                Exercise::Check(check) => {
+                    let solved = is_solved(check.with(draw), &self.derived);
+                    (solved.then_some(true)?, None)
+                }
+                Exercise::Predict(predict) => {
+                    let guess = self.document.state.predictions.get(cell);
+                    let position = guess.filter(|guess| guess.revealed)?.position_in_world;
+                    let predict = predict.with(draw);
+                    let truth = position_with(
+                        &predict.set.0,
+                        predict.vertex,
+                        &self.document,
+                        self.lesson(),
+                        &self.derived,
+                    );
+                    let off = truth.ok()??.distance(Vec3::from(position));
+                    let right = Nearness::from_distance(off, predict.close).is_right();
+                    (right, Some(Guess { position, off }))
+                }
+            };
+            let cell = cell.to_owned();
+            Some(Found { cell, draw, solved, guess, given })
+        });
+        found.collect()
+    }
+
+    /// Does the product come to its goal, on the last rung if it is a ladder?
+    fn is_climbed(&self, id: &str, cell: &ChainCell) -> bool {
+        let chain = chain_of(&self.document, id, cell);
+        let Some(goal) = cell.goal.as_ref().filter(|_| chain.rung + 1 == cell.rungs()) else {
+            return false;
+        };
+        let (lesson, derived) = (self.lesson(), &self.derived);
+        comes_to_goal(&chain.product, goal, &self.document, lesson, derived)
+    }
+
+    fn note(&mut self, found: &Found) {
+        let (rig, views) = (&self.rig, Cameras::new());
+        let link = link::write(&self.document, &views, self.lesson(), rig);
+        let today = self.answers.today.clone();
+        let secs = self.secs_of_diagnosis(&found.cell);
+        self.with_answer(&found.cell, found.draw, |answer| {
+            if found.solved && !answer.solved {
+                answer.secs = secs;
+            }
+            answer.solved |= found.solved;
+            answer.link = link;
+            answer.day = today;
+            if let Some(guess) = found.guess {
+                answer.add_guess(guess);
+            }
+            if let Some((_, words)) = &found.given {
+                answer.add_given(words.clone());
+            }
+        });
+    }
+
+    /// How long the reader has been looking for a fault; `None` for other exercises,
+    /// and where nobody measures it.
+    fn secs_of_diagnosis(&self, cell: &str) -> Option<u32> {
+        let mut here = exercises_at(self.lesson(), self.document.step);
+        let is_diagnosis =
+            here.any(|(id, exercise)| id == cell && matches!(exercise, Exercise::Diagnose(_)));
+        let secs = self.answers.secs_in_sight? - self.answers.secs_before_draw;
+        is_diagnosis.then_some(secs.max(0.0).round() as u32)
+    }
+
+    /// The stored solution of which exercise is it?
+    fn note_shown(&mut self, edit: &Edit) {
+        let of = |(cell, exercise): (&str, Exercise<'_>)| {
+            let draw = self.document.draw_of(cell);
+            match exercise {
+                Exercise::Check(check) if solution(check.with(draw)) == *edit => {
+                    Some((cell.to_owned(), draw))
+                }
+                _ => None,
+            }
+        };
+        let shown = exercises_at(self.lesson(), self.document.step).find_map(of);
+        if let Some((cell, draw)) = shown {
+            self.with_answer(&cell, draw, |answer| answer.shown |= !answer.solved);
+        }
+    }
+
+    fn with_answer(&mut self, cell: &str, draw: usize, note: impl FnOnce(&mut Answer)) {
+        let cell = cell.to_owned();
+        self.with_record(|record| {
+            record.tried = true;
+            note(record.answers.entry(cell).or_default().entry(draw + 1).or_default());
+        });
+    }
+
+    fn with_record(&mut self, note: impl FnOnce(&mut StepRecord)) {
+        if let Some(record) = self.record_here() {
+            note(record);
+        }
+    }
+
+    /// `None` only in a broken lesson without steps.
+    fn record_here(&mut self) -> Option<&mut StepRecord> {
+        let step = self.step()?.slug.clone();
+        let lesson = self.lesson().slug.clone();
+        Some(self.progress.step_mut(&lesson, &step))
+    }
+}
+
+/// Does an edit begin an exercise? Choosing and looking do not, nor does putting
+/// something back.
+fn is_try(edit: &Edit) -> bool {
+    let looks = [SettingGroup::Selection, SettingGroup::Display].map(Some);
+    match edit {
+        Edit::Settings(settings) => settings.iter().any(|one| !looks.contains(&group_of(one))),
+        Edit::Weight { .. }
+        | Edit::LaneJoint { .. }
+        | Edit::NormalizeWeights(_)
+        | Edit::Paint(_)
+        | Edit::OpenWeights(_)
+        | Edit::InverseBindCell { .. }
+        | Edit::Texel { .. }
+        | Edit::Shader { text: Some(_), .. }
+        | Edit::Text { text: Some(_), .. }
+        | Edit::GiveFile(_, Some(_))
+        | Edit::Data(_)
+        | Edit::PutPose(_)
+        | Edit::Predict(..)
+        | Edit::Reveal(_)
+        | Edit::Answer(..)
+        | Edit::Chain(..)
+        | Edit::Solve(..) => true,
+        Edit::PlayTo { .. }
+        | Edit::Shader { text: None, .. }
+        | Edit::Text { text: None, .. }
+        | Edit::GiveFile(_, None)
+        | Edit::ResetWeights(_)
+        | Edit::ResetInverseBind(_)
+        | Edit::ResetTexel(..)
+        | Edit::ResetTexels(_)
+        | Edit::ResetJointMove(_)
+        | Edit::SavePose(..)
+        | Edit::ForgetPose(_)
+        | Edit::ResetBytes { .. }
+        | Edit::ResetAllBytes
+        | Edit::ForgetPrediction(_)
+        | Edit::ForgetAnswer(_)
+        | Edit::ForgetChain(_)
+        | Edit::Draw { .. }
+        | Edit::ResetSettings(_)
+        | Edit::Restore(_)
+        | Edit::Recall(..)
+        | Edit::ResetStep => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bindpose_asset::builtin;
+    use bindpose_lesson::{LessonSet, Setting};
+
+    use super::*;
+    use crate::StepProgress;
+
+    fn at(link: &str) -> Notebook {
+        let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
+        notebook.set_today(Some("2026-11-22".to_owned()));
+        notebook.follow(link, 1).unwrap();
+        notebook
+    }
+
+    fn progress(notebook: &Notebook) -> StepProgress {
+        let step = notebook.document().step;
+        notebook.progress.of_step(notebook.lesson(), step)
+    }
+
+    fn put(notebook: &mut Notebook, values: &[(&str, f64)]) {
+        let settings = values.iter();
+        let settings =
+            settings.map(|&(name, degrees)| Setting::Param(name.to_owned(), degrees.to_radians()));
+        notebook.edit(&Edit::Settings(settings.collect()), 2).unwrap();
+    }
+
+    fn answer(notebook: &Notebook, cell: &str, draw: usize) -> Option<Answer> {
+        let step = notebook.step().unwrap().slug.clone();
+        let record = notebook.progress.record(&notebook.lesson().slug, &step)?;
+        record.answers.get(cell)?.get(&draw).cloned()
+    }
+
+    const REACH: &str = "bindpose://bone-grid/reach-for-it";
+    const SOLVED: [(&str, f64); 3] = [("b0", 0.0), ("b1", 90.0), ("b2", -90.0)];
+
+    #[test]
+    fn an_exercise_is_solved_when_its_numbers_are_let_go_of_at_the_goal() {
+        let mut notebook = at(REACH);
+        assert_eq!(progress(&notebook), StepProgress::NotSeen);
+        let choose = Edit::set(Setting::Vertex(3));
+        notebook.edit(&choose, 2).unwrap();
+        assert_eq!(progress(&notebook), StepProgress::Seen, "choosing is looking");
+        put(&mut notebook, &SOLVED);
+        put(&mut notebook, &[("b1", 95.0)]);
+        assert!(!notebook.note_answers(), "a drag that passed through the goal");
+        assert_eq!(progress(&notebook), StepProgress::Tried);
+        put(&mut notebook, &SOLVED);
+        assert!(notebook.note_answers());
+        assert_eq!(progress(&notebook), StepProgress::Solved);
+        let noted = answer(&notebook, "reach", 1).unwrap();
+        assert!(noted.solved && !noted.shown);
+        assert_eq!(noted.day.as_deref(), Some("2026-11-22"));
+        // What was answered can be opened again.
+        let state = notebook.document().state.clone();
+        assert_eq!(at(&noted.link).document().state, state);
+
+        notebook.edit(&Edit::ResetStep, 3).unwrap();
+        assert!(!notebook.note_answers());
+        assert_eq!(progress(&notebook), StepProgress::Solved, "putting back keeps it");
+        notebook.begin_anew(4);
+        assert_eq!(progress(&notebook), StepProgress::NotSeen);
+        notebook.undo();
+        assert_eq!(progress(&notebook), StepProgress::Solved);
+    }
+
+    #[test]
+    fn leaving_notes_what_stands_and_links_undo_and_the_solution_count_for_nothing() {
+        let mut notebook = at(REACH);
+        put(&mut notebook, &SOLVED);
+        let link = notebook.link();
+        notebook.turn_page(false);
+        assert!(notebook.turn_page(true));
+        assert_eq!(progress(&notebook), StepProgress::Solved);
+
+        let mut notebook = at(&link);
+        notebook.edit(&Edit::set(Setting::Vertex(3)), 2).unwrap();
+        assert!(!notebook.note_answers(), "a link brought it");
+        assert_eq!(progress(&notebook), StepProgress::Seen);
+
+        let mut notebook = at(REACH);
+        let (_, Exercise::Check(check)) =
+            exercises_at(notebook.lesson(), notebook.document().step).next().unwrap()
+        else {
+            panic!("a check");
+        };
+        let shown = solution(check.with(0));
+        notebook.edit(&shown, 2).unwrap();
+        notebook.edit(&Edit::set(Setting::Vertex(3)), 3).unwrap();
+        assert!(!notebook.note_answers());
+        assert_eq!(progress(&notebook), StepProgress::Tried);
+        assert!(answer(&notebook, "reach", 1).is_some_and(|one| one.shown && !one.solved));
+        notebook.undo();
+        notebook.redo();
+        notebook.edit(&Edit::set(Setting::Vertex(2)), 4).unwrap();
+        assert!(!notebook.note_answers(), "redo brought it");
+    }
+
+    #[test]
+    fn a_revealed_guess_is_remembered_with_how_far_off_it_was() {
+        let mut notebook = at("bindpose://bone-grid/guess-half-of-two-joints");
+        let guess = |notebook: &mut Notebook, at: [f32; 3], turn: f64| {
+            notebook.edit(&Edit::Predict("half".to_owned(), at), 2).unwrap();
+            notebook.edit(&Edit::Reveal("half".to_owned()), 3).unwrap();
+            put(notebook, &[("b2", turn)]);
+            assert!(notebook.note_answers());
+        };
+        guess(&mut notebook, [6.5, 0.5, 0.0], 90.0);
+        assert_eq!(progress(&notebook), StepProgress::Tried, "a unit off");
+        let again = Edit::Draw { cell: "half".to_owned(), draw: 1, afresh: true };
+        notebook.edit(&again, 4).unwrap();
+        assert!(notebook.link().ends_with("?draw.half=2"), "{}", notebook.link());
+        guess(&mut notebook, [6.07, -0.12, 0.0], 60.0);
+        assert_eq!(progress(&notebook), StepProgress::Solved);
+        let offs = [1, 2].map(|draw| answer(&notebook, "half", draw).unwrap().guesses[0].off);
+        assert!((offs[0] - 1.0).abs() < 1e-5 && offs[1] < 0.01, "{offs:?}");
+        let nine = "bindpose://bone-grid/guess-half-of-two-joints?draw.half=9";
+        let wrong = notebook.follow(nine, 5).expect_err("no such draw");
+        assert!(wrong.to_string().contains("from 1 to 4"), "{wrong}");
+    }
+}

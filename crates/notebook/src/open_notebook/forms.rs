@@ -1,0 +1,166 @@
+//! The two forms of the lesson's inventory, in the place of its page.
+
+use bindpose_diagnostic::Diagnostic;
+
+use super::Notebook;
+use crate::inventory::{Form, FormAct, Forms, OpenForm, asked_questions, questions_of};
+use crate::{Refused, link};
+
+impl Notebook {
+    /// The forms of the open lesson: which of them stands in the place of the page, and
+    /// what was answered in them.
+    pub fn forms(&self) -> Forms<'_> {
+        let record = |form| self.progress.form(&self.lesson().slug, form);
+        Forms { open: self.form, before: record(Form::Before), after: record(Form::After) }
+    }
+
+    pub(super) fn act_on_form(&mut self, act: &FormAct) -> Result<(), Refused> {
+        match act {
+            FormAct::Open(form) => self.open_form(*form, None)?,
+            FormAct::Turn(forward) => {
+                self.turn_form(*forward);
+            }
+            FormAct::Answer { question, option } => {
+                let slug = self.lesson().slug.clone();
+                let today = self.answers.today.clone();
+                let question = self.lesson().inventory.question(question).cloned();
+                if let (Some(open), Some(question)) = (self.form, question) {
+                    let record = self.progress.form_mut(&slug, open.form);
+                    record.note(&question, *option, today);
+                }
+            }
+            FormAct::Again => {
+                if let Some(open) = self.form {
+                    let slug = self.lesson().slug.clone();
+                    self.progress.forget_form(&slug, open.form);
+                    self.open_form(open.form, None)?;
+                }
+            }
+            FormAct::Leave => self.form = None,
+        }
+        Ok(())
+    }
+
+    /// Opens a form of the open lesson, at a question by its index, or at the first that
+    /// is not answered.
+    fn open_form(&mut self, form: Form, at: Option<usize>) -> Result<(), Diagnostic> {
+        let lesson = self.lesson();
+        let questions = asked_questions(lesson, form)?;
+        let record = self.progress.form(&lesson.slug, form);
+        let is_open = |id: &str| record.is_none_or(|record| !record.answers.contains_key(id));
+        let open = questions.iter().position(|question| is_open(&question.id));
+        let all = questions.len();
+        let at = at.or(open).unwrap_or(all).min(all);
+        self.form = Some(OpenForm { form, at });
+        Ok(())
+    }
+
+    /// To the next question of the open form, or the one before; beyond its ends, out of
+    /// it. False where none is open.
+    pub(super) fn turn_form(&mut self, forward: bool) -> bool {
+        let Some(open) = self.form else {
+            return false;
+        };
+        let last = questions_of(self.lesson(), open.form).len();
+        let at = if forward {
+            Some(open.at + 1).filter(|at| *at <= last)
+        } else {
+            open.at.checked_sub(1)
+        };
+        self.form = at.map(|at| OpenForm { at, ..open });
+        true
+    }
+
+    /// Follows what a link says of a form; what it names and is not there, in words.
+    pub(super) fn follow_form(&mut self, named: Option<String>) -> Option<String> {
+        self.form = None;
+        let named = named?;
+        let (key, at) = named.split_once('.').unwrap_or((&named, ""));
+        let Some(form) = Form::from_key(key) else {
+            return Some(Diagnostic::unknown("form", key, &["before", "after"]).to_string());
+        };
+        let at = at.parse::<usize>().ok().map(|at| at.saturating_sub(1));
+        self.open_form(form, at).err().map(|wrong| wrong.to_string())
+    }
+
+    /// The link, which also leads to the form that is open.
+    pub(super) fn with_form(&self, page: String) -> String {
+        match self.form {
+            Some(open) => link::name_form(&page, &format!("{}.{}", open.form.key(), open.at + 1)),
+            None => page,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bindpose_asset::builtin;
+    use bindpose_lesson::LessonSet;
+
+    use super::*;
+    use crate::{Navigation, Progress};
+
+    fn notebook() -> Notebook {
+        let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
+        notebook.follow("bindpose://bind-pose", 1).unwrap();
+        notebook
+    }
+
+    fn act(notebook: &mut Notebook, act: FormAct) {
+        notebook.navigate(&Navigation::Form(act)).unwrap();
+    }
+
+    #[test]
+    fn answers_are_kept_once_and_turning_leads_through_the_form_and_out_of_it() {
+        let mut notebook = notebook();
+        act(&mut notebook, FormAct::Open(Form::Before));
+        let ids: Vec<String> = questions_of(notebook.lesson(), Form::Before)
+            .iter()
+            .map(|question| question.id.clone())
+            .collect();
+        assert!(ids.len() >= 2);
+        for question in ids.clone() {
+            for option in [1, 0, 99] {
+                let question = question.clone();
+                act(&mut notebook, FormAct::Answer { question, option });
+            }
+            assert!(notebook.turn_page(true));
+        }
+        assert_eq!(notebook.forms().open.unwrap().at, ids.len(), "the result");
+        let record = notebook.forms().before.unwrap().clone();
+        assert_eq!(record.answered(notebook.lesson(), Form::Before), ids.len());
+        assert!(record.answers.values().all(|answer| answer.option == 2));
+        assert!(notebook.turn_page(true));
+        assert_eq!(notebook.forms().open, None);
+        assert_eq!(notebook.document().step, 0, "back where it was left");
+
+        // Kept between runs, forgotten with all else, and begun again.
+        let value = serde_json::to_value(&notebook.progress).unwrap();
+        assert_eq!(Progress::from_value(&value), (notebook.progress.clone(), true));
+        act(&mut notebook, FormAct::Open(Form::Before));
+        assert_eq!(notebook.forms().open.unwrap().at, ids.len());
+        act(&mut notebook, FormAct::Again);
+        assert_eq!(notebook.forms().open.unwrap().at, 0);
+        assert_eq!(notebook.forms().before, None);
+        notebook.turn_page(false);
+        assert_eq!(notebook.forms().open, None);
+    }
+
+    #[test]
+    fn a_link_leads_to_a_form_and_another_page_out_of_it() {
+        let mut notebook = notebook();
+        notebook.follow("bindpose://bind-pose?form=after.2", 2).unwrap();
+        let open = OpenForm { form: Form::After, at: 1 };
+        assert_eq!(notebook.forms().open, Some(open));
+        assert!(notebook.link().ends_with("?form=after.2"), "{}", notebook.link());
+        notebook.follow("bindpose://bone-grid", 3).unwrap();
+        assert_eq!(notebook.forms().open, None);
+        let said = notebook.follow("bindpose://bind-pose?form=later", 4).unwrap();
+        assert!(said.unwrap().contains("there is no form `later`"));
+        notebook.follow("bindpose://bind-pose?form=before.99", 5).unwrap();
+        let last = questions_of(notebook.lesson(), Form::Before).len();
+        assert_eq!(notebook.forms().open.unwrap().at, last);
+        notebook.go(&crate::PageAddress::lesson("bind-pose")).unwrap();
+        assert_eq!(notebook.forms().open, None);
+    }
+}

@@ -1,0 +1,117 @@
+//! Every step of every lesson, changed and left and entered in any order.
+
+use std::collections::BTreeMap;
+
+use bindpose_asset::builtin;
+use bindpose_lesson::{DataEdit, LessonSet, Setting, Tint};
+use bindpose_skin::{JointIndex, Method};
+
+use super::Notebook;
+use crate::exercise::predictions_at;
+use crate::glsl::ShaderKind;
+use crate::playback::{TIME, playback_param};
+use crate::{Edit, PageAddress, StepState, step_document};
+
+/// Numbers that look random and are the same in every run.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (self.0 >> 33) as usize % end.max(1)
+    }
+
+    fn number(&mut self) -> f32 {
+        self.below(2000) as f32 / 997.0 - 1.0
+    }
+
+    fn numbers<const N: usize>(&mut self) -> [f32; N] {
+        std::array::from_fn(|_| self.number())
+    }
+}
+
+/// Something a reader could do at the open step.
+fn edit(notebook: &Notebook, draw: &mut Draw) -> Edit {
+    let rig = &notebook.derived().rig;
+    let joint = JointIndex(draw.below(rig.skeleton.len()) as u16);
+    let vertex = draw.below(rig.mesh.positions.len()) as u32;
+    match draw.below(9) {
+        0 => Edit::Data(DataEdit::Weights(vertex, draw.numbers())),
+        1 => Edit::Data(DataEdit::InverseBind(joint.into(), draw.numbers())),
+        2 => Edit::Data(DataEdit::Texel(joint.into(), draw.below(4), draw.numbers())),
+        3 => Edit::set(Setting::Method(Method::DualQuaternion)),
+        4 => Edit::set(Setting::Tint(Some(Tint::SumError))),
+        5 => Edit::Settings(vec![Setting::Joint(joint.into()), Setting::Vertex(vertex)]),
+        6 => Edit::Shader {
+            kind: ShaderKind::from_key("texel-fetch.linear.inverse-transpose").expect("a kind"),
+            text: Some(format!("void main() {{ {} }} // &=?#ü", draw.number())),
+            typed: false,
+        },
+        7 => {
+            let asked = predictions_at(notebook.lesson(), notebook.document(), rig);
+            let asked = asked.last().map_or("none", |(id, _)| id).to_owned();
+            Edit::Predict(asked, draw.numbers())
+        }
+        _ => {
+            let names = notebook.derived().params.iter().map(|(name, _)| name);
+            // The time of a program has buttons of its own.
+            let is_set = |name: &&String| *name != TIME || playback_param(TIME, rig).is_some();
+            let names: Vec<&String> = names.filter(is_set).collect();
+            let name = names[draw.below(names.len())].clone();
+            Edit::param(name, draw.number().abs().into())
+        }
+    }
+}
+
+fn pages(set: &LessonSet) -> Vec<PageAddress> {
+    let lessons = set.lessons.iter();
+    let steps = lessons.flat_map(|lesson| {
+        let step = |step: &bindpose_lesson::Step| PageAddress::step(&lesson.slug, &step.slug);
+        lesson.steps.iter().map(step)
+    });
+    steps.collect()
+}
+
+#[test]
+fn every_step_comes_back_as_it_was_left_and_untouched_ones_open_as_they_were_meant() {
+    let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
+    let pages = pages(&notebook.set);
+    assert!(pages.len() > 80, "all lessons");
+    let mut draw = Draw(7);
+    let mut left: BTreeMap<usize, StepState> = BTreeMap::new();
+    for visit in 0..3 * pages.len() {
+        let index = draw.below(pages.len());
+        notebook.go(&pages[index]).unwrap();
+        let there = format!("visit {visit}: {:?}", pages[index]);
+        match left.get(&index) {
+            Some(state) => assert_eq!(&notebook.document().state, state, "{there}"),
+            None if notebook.step().unwrap().carry => {}
+            None => {
+                let (step, rig) = (notebook.document().step, &notebook.rig);
+                let meant = step_document(notebook.lesson(), step, Some(rig));
+                assert_eq!(*notebook.document(), meant, "{there}");
+            }
+        }
+        for _ in 0..draw.below(4) {
+            let edit = edit(&notebook, &mut draw);
+            let known = !matches!(&edit, Edit::Predict(cell, _) if cell == "none");
+            if known {
+                notebook.edit(&edit, draw.0).unwrap();
+                left.insert(index, notebook.document().state.clone());
+            }
+        }
+    }
+    assert!(left.len() > pages.len() / 2);
+
+    // The same after a restart.
+    let mut again = Notebook::new(LessonSet::embedded(), builtin).unwrap();
+    again.take_kept(&notebook.kept_links());
+    for (index, page) in pages.iter().enumerate() {
+        again.go(page).unwrap();
+        if let Some(state) = left.get(&index) {
+            assert_eq!(&again.document().state, state, "{page:?}");
+        }
+    }
+    again.begin_anew(1);
+    assert_eq!(again.kept_links(), Vec::<String>::new());
+}

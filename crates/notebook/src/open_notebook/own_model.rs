@@ -1,0 +1,262 @@
+//! A model of the reader's own in the notebook.
+
+use std::sync::Arc;
+
+use bindpose_asset::Rig;
+use bindpose_lesson::Lesson;
+
+use super::super::PageAddress;
+use super::super::Refused;
+use super::super::awaited::Asked;
+use super::super::lesson_rig::lesson_rig;
+use super::super::moment::{Moment, OpenedB};
+use super::super::own_model::{OWN_RIG, model_name, on_another_model};
+use super::Notebook;
+
+/// Models that undo leads back to, beside the open one, and the one that was open before
+/// the last of them.
+const MODELS_KEPT: usize = 3;
+
+impl Notebook {
+    /// The reader's own model, if one was opened.
+    pub fn own(&self) -> Option<&Arc<Rig>> {
+        self.own.as_ref()
+    }
+
+    /// Takes a model of the reader's own and goes to the lesson that stands on
+    /// it; from a step of that lesson, to the same step. Undo brings back the
+    /// model that stood there before, with its values.
+    ///
+    /// Fails when no lesson stands on the reader's model; nothing has changed then.
+    pub fn open_model(&mut self, model: Arc<Rig>, gesture: u64) -> Result<(), Refused> {
+        let mut lessons = self.set.lessons.iter();
+        let Some(page) = lessons.find(|lesson| lesson.rig == OWN_RIG) else {
+            return Err(Refused::NoLessonForModel);
+        };
+        let page = PageAddress::lesson(&page.slug);
+        let here = self.lesson().rig == OWN_RIG;
+        if !here {
+            let gone = self.go(&page);
+            if let Some(awaited) = self.awaited.as_mut().filter(|_| gone.is_err()) {
+                awaited.asked = Asked::Model(Arc::clone(&model));
+            }
+            gone?;
+        }
+        self.typing.stop();
+        // With another model on it, the step stands as it was left with that.
+        self.kept = self.all_kept();
+        let opened = format!("opening {}", model_name(&model));
+        let moment = Moment { own_before: Some(OpenedB(self.own_before.clone())), ..self.moment() };
+        self.history.record(&moment, opened, gesture);
+        self.own_before = self.own.clone().or(self.own_before.take());
+        self.take_model(Some(model));
+        self.forget_old_models();
+        let (lesson, step) = (self.lesson(), self.document.step);
+        let known = self.kept.get(&self.key(lesson, step)).is_some();
+        let model = self.rig_of(lesson, step).unwrap_or_else(|| Arc::clone(&self.rig));
+        let next = if here && !known {
+            on_another_model(&self.document, lesson, &model)
+        } else {
+            self.opened(lesson, step, &model).0
+        };
+        self.replace(next);
+        Ok(())
+    }
+
+    /// Another model, or none, stands in the lessons for it: what could be undone
+    /// there, and where it was seen from, was of the one before.
+    pub(super) fn take_model(&mut self, model: Option<Arc<Rig>>) {
+        if model.as_ref().map(Arc::as_ptr) == self.own.as_ref().map(Arc::as_ptr) {
+            return;
+        }
+        let lessons = &self.set.lessons;
+        let on_own = |slug: &str| lessons.iter().any(|l| l.slug == slug && l.rig == OWN_RIG);
+        self.histories.forget_lessons(on_own);
+        self.cameras.clear();
+        self.own = model;
+    }
+
+    /// Large models do not wait in the history for ever.
+    pub(super) fn forget_old_models(&mut self) {
+        let of = |moment: &Moment| {
+            let beside = [&moment.own_before, &moment.model_b];
+            let beside = beside.map(|opened| opened.as_ref().and_then(|opened| opened.0.clone()));
+            let [own_before, model_b] = beside;
+            [moment.own.clone(), own_before, model_b].into_iter().flatten()
+        };
+        let open = [&self.own, &self.model_b];
+        let mut kept: Vec<Arc<Rig>> = open.into_iter().flatten().cloned().collect();
+        let most = kept.len().max(1) + MODELS_KEPT;
+        let before = self.own_before.clone();
+        for model in before.into_iter().chain(self.history.past().flat_map(of)) {
+            let known = kept.iter().any(|other| Arc::ptr_eq(other, &model));
+            if !known && kept.len() < most {
+                kept.push(model);
+            }
+        }
+        self.history.forget_until(|moment| {
+            of(moment).any(|model| !kept.iter().any(|other| Arc::ptr_eq(other, &model)))
+        });
+    }
+
+    /// What a step of a lesson stands on.
+    pub(super) fn rig_of(&self, lesson: &Lesson, step: usize) -> Option<Arc<Rig>> {
+        let own = self.own.as_ref().filter(|_| lesson.rig == OWN_RIG);
+        own.map_or_else(
+            || lesson_rig(&self.set, lesson.rig_at(step), &self.rigs),
+            |own| Some(Arc::clone(own)),
+        )
+    }
+
+    /// Name of the reader's model, if a lesson stands on it now.
+    pub(super) fn own_here(&self, lesson: &Lesson) -> Option<&str> {
+        let own = self.own.as_deref().filter(|_| lesson.rig == OWN_RIG);
+        own.map(model_name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bindpose_asset::builtin;
+    use bindpose_lesson::{LessonSet, Setting, Tint};
+    use bindpose_skin::JointIndex;
+
+    use super::*;
+    use crate::{Edit, test_sample};
+
+    const ARM: &str = "+++\ntitle = \"Arm\"\nminutes = 5\nrig = \"arm\"\n+++\n\n## One\n\nWords.\n";
+    const OWN: &str = "+++\ntitle = \"Yours\"\nminutes = 5\nrig = \"own\"\n+++\n\n\
+        ## One\n\nWords.\n\n## Two\n\n```set\nall = \"30deg\"\n```\n\nWords.\n";
+
+    fn notebook() -> Notebook {
+        let lessons = [("10-arm", ARM, ""), ("160-yours", OWN, "")];
+        Notebook::new(LessonSet::from_memory(&lessons, ""), builtin).unwrap()
+    }
+
+    fn model() -> Arc<Rig> {
+        Arc::new(test_sample::rig())
+    }
+
+    fn standing(notebook: &Notebook) -> &str {
+        &notebook.derived().rig.id
+    }
+
+    #[test]
+    fn without_a_model_the_fallback_stands_there() {
+        let mut notebook = notebook();
+        assert_eq!(notebook.follow("bindpose://yours", 1), Ok(None));
+        assert_eq!(standing(&notebook), "whale");
+        assert!(!notebook.link().contains("model="));
+    }
+
+    #[test]
+    fn opening_a_model_leads_to_its_lesson_and_one_undo_takes_it_away() {
+        let mut notebook = notebook();
+        notebook.open_model(model(), 1).unwrap();
+        assert_eq!((standing(&notebook), notebook.document().step), ("sample", 0));
+        assert!(notebook.undo());
+        assert_eq!(standing(&notebook), "whale", "what stands there without one");
+        assert!(notebook.own().is_none());
+        assert!(notebook.redo());
+        assert_eq!(standing(&notebook), "sample", "redo opens it again");
+    }
+
+    #[test]
+    fn another_model_takes_the_step_and_the_look_and_nothing_of_the_old_one() {
+        let mut notebook = notebook();
+        notebook.follow("bindpose://yours/two", 1).unwrap();
+        let change = |notebook: &mut Notebook, edit: Edit, gesture| {
+            notebook.edit(&edit, gesture).unwrap();
+        };
+        let weight = |weight| Edit::Weight { vertex: 900, lane: 0, weight };
+        change(&mut notebook, weight(0.5), 2);
+        change(&mut notebook, Edit::set(Setting::Joint(JointIndex(12).into())), 3);
+        change(&mut notebook, Edit::set(Setting::Vertex(900)), 4);
+        let tint = Setting::Tint(Some(Tint::Strongest));
+        change(&mut notebook, Edit::set(tint), 5);
+        let on_the_whale = notebook.document().clone();
+
+        notebook.open_model(model(), 6).unwrap();
+        let document = notebook.document();
+        assert_eq!(document.step, 1, "the same step");
+        assert_eq!(document.state.tint, Some(Tint::Strongest), "the look stays");
+        assert_eq!((document.state.joint, document.state.vertex), (JointIndex(0), 0));
+        assert!(document.state.weights.is_empty());
+        assert_eq!(document.state.params.len(), 1, "the step's set, for this model");
+        assert_eq!(document.state.params["nod"], 30_f64.to_radians());
+
+        notebook.edit(&Edit::ResetStep, 7).unwrap();
+        assert_eq!(standing(&notebook), "sample", "a reset keeps the model");
+        notebook.turn_page(false);
+        notebook.turn_page(true);
+        assert!(notebook.undo() && notebook.undo());
+        assert_eq!(*notebook.document(), on_the_whale);
+        assert_eq!(standing(&notebook), "whale");
+    }
+
+    #[test]
+    fn the_link_names_the_model_and_is_followed_as_far_as_it_can_be() {
+        let mut notebook = notebook();
+        notebook.open_model(model(), 1).unwrap();
+        notebook.edit(&Edit::param("nod", 0.5), 2).unwrap();
+        let link = notebook.link();
+        assert_eq!(link, "bindpose://yours/one?model=Sample&nod=0.5");
+        notebook.edit(&Edit::ResetStep, 3).unwrap();
+        assert_eq!(notebook.follow(&link, 4), Ok(None));
+        assert_eq!(notebook.document().state.params["nod"], 0.5);
+
+        let mut other = super::tests::notebook();
+        let said = other.follow(&link, 1).unwrap().unwrap();
+        assert!(said.contains("“Sample”") && said.contains("open it"), "{said}");
+        assert_eq!((standing(&other), other.lesson().slug.as_str()), ("whale", "yours"));
+        assert!(other.document().state.params.is_empty());
+    }
+
+    #[test]
+    fn without_a_lesson_for_it_a_model_is_refused_and_nothing_changes() {
+        let set = LessonSet::from_memory(&[("10-arm", ARM, "")], "");
+        let mut notebook = Notebook::new(set, builtin).unwrap();
+        let refused = notebook.open_model(model(), 1).unwrap_err();
+        assert!(refused.to_string().contains("rig = \"own\""), "{refused}");
+        assert!(notebook.own().is_none() && notebook.history().to_undo().is_none());
+    }
+
+    #[test]
+    fn undo_leads_back_to_a_few_models_and_lets_go_of_the_others() {
+        let mut notebook = notebook();
+        let models: Vec<Arc<Rig>> = (0..6).map(|_| model()).collect();
+        for (gesture, model) in models.iter().enumerate() {
+            notebook.open_model(Arc::clone(model), gesture as u64).unwrap();
+        }
+        let held = |model: &Arc<Rig>| Arc::strong_count(model) > 1;
+        let held: Vec<bool> = models.iter().map(held).collect();
+        assert_eq!(held, [false, false, true, true, true, true]);
+        assert!(notebook.undo() && notebook.undo());
+        assert!(Arc::ptr_eq(notebook.own().unwrap(), &models[3]));
+        assert!(Arc::ptr_eq(notebook.models_b().before.unwrap(), &models[2]));
+        assert!(!notebook.undo(), "what stood there before is gone");
+    }
+
+    #[test]
+    fn undo_brings_back_the_model_that_was_open_before_the_one_it_brings_back() {
+        let mut notebook = notebook();
+        let models: Vec<Arc<Rig>> = (0..3).map(|_| model()).collect();
+        for (gesture, model) in models.iter().enumerate() {
+            notebook.open_model(Arc::clone(model), gesture as u64).unwrap();
+        }
+        let pages = |notebook: &Notebook| {
+            let number = |model: Option<&Arc<Rig>>| {
+                let mut all = models.iter();
+                model.and_then(|model| all.position(|other| Arc::ptr_eq(other, model)))
+            };
+            (number(notebook.own()), number(notebook.models_b().before))
+        };
+        assert_eq!(pages(&notebook), (Some(2), Some(1)));
+        assert!(notebook.undo());
+        assert_eq!(pages(&notebook), (Some(1), Some(0)), "never the same twice");
+        assert!(notebook.undo());
+        assert_eq!(pages(&notebook), (Some(0), None));
+        assert!(notebook.redo() && notebook.redo());
+        assert_eq!(pages(&notebook), (Some(2), Some(1)));
+    }
+}

@@ -1,0 +1,303 @@
+//! A joint as a drag finds it, and what the drag puts into the document.
+
+use bindpose_asset::ParamKind;
+use bindpose_lesson::{DataEdit, GizmoFrame, Setting};
+use bindpose_skin::{JointIndex, Trs};
+use glam::{DMat3, DMat4, DQuat, DVec3};
+
+use super::JointMove;
+use super::axes::{MoveAxis, NoAxis, TurnAxis, linear};
+use crate::{Derived, Document};
+
+/// A turn is about a parameter's axis if it is this near to it.
+const SAME_AXIS: f64 = 1e-6;
+
+/// Turns by less than this are none: numbers of the page have 32 bits.
+const NO_TURN_RAD: f64 = 1e-7;
+
+/// A joint as it was when a drag began.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeldJoint {
+    /// Which.
+    pub joint: JointIndex,
+    /// Where it is.
+    pub origin_in_world: DVec3,
+    /// The frame that it turns and moves in, with what is wrong on the page.
+    world_from_parent: DMat4,
+    parent_from_joint: Trs,
+    at_rest: Trs,
+    by_hand: JointMove,
+    /// Of the rig: what turns this joint last, and nothing else.
+    param: Option<HeldParam>,
+}
+
+/// A parameter that turns one joint about one of its axes.
+#[derive(Clone, Debug, PartialEq)]
+struct HeldParam {
+    name: String,
+    value_rad: f64,
+    axis_in_joint: DVec3,
+}
+
+impl HeldJoint {
+    /// `None` where the rig has no such joint.
+    pub fn new(document: &Document, derived: &Derived, joint: JointIndex) -> Option<Self> {
+        let stored = derived.rig.skeleton.joints().get(joint.index())?;
+        let world_from_joint = derived.world_from_joint.get(joint.index())?.as_dmat4();
+        let local = derived.parent_from_joint.get(joint.index())?.as_dmat4();
+        let parent = stored.parent.and_then(|parent| derived.world_from_joint.get(parent.index()));
+        let world_from_parent = parent.map_or(DMat4::IDENTITY, glam::Mat4::as_dmat4);
+        Some(Self {
+            joint,
+            origin_in_world: world_from_joint.w_axis.truncate(),
+            world_from_parent: as_shown(world_from_parent, local, world_from_joint),
+            parent_from_joint: *derived.pose.parent_from_joint.get(joint.index())?,
+            at_rest: stored.parent_from_joint_at_rest,
+            by_hand: document.state.joint_moves.get(&joint).copied().unwrap_or_default(),
+            param: held_param(derived, joint),
+        })
+    }
+
+    /// An axis to turn it about; 0 is x.
+    ///
+    /// Fails when there is no such axis.
+    pub fn turn_axis(&self, frame: GizmoFrame, axis: usize) -> Result<TurnAxis, NoAxis> {
+        let parent = linear(self.world_from_parent);
+        TurnAxis::new((frame, axis), parent, self.rotation(), self.origin_in_world)
+    }
+
+    /// An axis to move it along; 0 is x.
+    ///
+    /// Fails when there is no such axis.
+    pub fn move_axis(&self, frame: GizmoFrame, axis: usize) -> Result<MoveAxis, NoAxis> {
+        let parent = linear(self.world_from_parent);
+        MoveAxis::new((frame, axis), parent, self.rotation(), self.origin_in_world)
+    }
+
+    /// How far it is turned about an axis from where it is at rest, radians from −π to
+    /// π: the twist of its rotation. A turn about the axis adds to it.
+    pub fn turned_rad(&self, axis: &TurnAxis) -> f64 {
+        let from_rest = self.rotation() * self.at_rest.rotation.as_dquat().inverse();
+        let along = DVec3::new(from_rest.x, from_rest.y, from_rest.z).dot(axis.axis_in_parent);
+        let twist = 2.0 * along.atan2(from_rest.w);
+        twist - std::f64::consts::TAU * (twist / std::f64::consts::TAU).round()
+    }
+
+    /// How far it is moved along an axis from where it is at rest, in its units.
+    pub fn moved_by(&self, axis: &MoveAxis) -> f64 {
+        let from_rest = (self.parent_from_joint.translation - self.at_rest.translation).as_dvec3();
+        let in_world = linear(self.world_from_parent) * from_rest;
+        in_world.dot(axis.step_in_world) / axis.step_in_world.length_squared()
+    }
+
+    /// What puts it where it comes by a turn. About the axis of its own parameter that
+    /// parameter; else a turn by hand.
+    pub fn turned(&self, axis_in_parent: DVec3, angle_rad: f64) -> Setting {
+        let axis_in_joint = self.rotation().inverse() * axis_in_parent;
+        let is_by_hand = self.by_hand.rotation != glam::Quat::IDENTITY;
+        if let Some(param) = self.param.as_ref().filter(|_| !is_by_hand) {
+            let along = axis_in_joint.dot(param.axis_in_joint);
+            if along.abs() > 1.0 - SAME_AXIS {
+                let value = param.value_rad + angle_rad * along.signum();
+                return Setting::Param(param.name.clone(), value);
+            }
+        }
+        let further = DQuat::from_axis_angle(axis_in_joint.normalize(), angle_rad);
+        let by_hand = (self.by_hand.rotation.as_dquat() * further).normalize();
+        Setting::Data(DataEdit::Turn(self.joint.into(), by_hand.as_quat().to_array()))
+    }
+
+    /// What puts it to this rotation, `parent_from_joint`.
+    pub fn rotated_to(&self, rotation: DQuat) -> Setting {
+        let mut turn = (rotation * self.rotation().inverse()).normalize();
+        // The short way round.
+        if turn.w < 0.0 {
+            turn = -turn;
+        }
+        let (axis, angle) = turn.to_axis_angle();
+        if angle.abs() < NO_TURN_RAD {
+            // Of no turn there is no axis: its parameter's, where it has one.
+            let axis = self.hinge_in_joint().unwrap_or(DVec3::X);
+            return self.turned(self.rotation() * axis, 0.0);
+        }
+        self.turned(axis, angle)
+    }
+
+    /// What puts it where it comes by a move, in the parent's frame.
+    pub fn moved(&self, by_in_parent: DVec3) -> Setting {
+        let by_hand = self.by_hand.translation.as_dvec3() + by_in_parent;
+        Setting::Data(DataEdit::Shift(self.joint.into(), by_hand.as_vec3().to_array()))
+    }
+
+    /// `parent_from_joint`, what of it turns.
+    pub(super) fn rotation(&self) -> DQuat {
+        self.parent_from_joint.rotation.as_dquat().normalize()
+    }
+
+    /// As a matrix, with this rotation.
+    pub(super) fn parent_from_joint(&self, rotation: DQuat) -> DMat4 {
+        let trs = self.parent_from_joint;
+        let (scale, at) = (trs.scale.as_dvec3(), trs.translation.as_dvec3());
+        DMat4::from_scale_rotation_translation(scale, rotation, at)
+    }
+
+    /// The frame that it turns and moves in.
+    pub(super) fn world_from_parent(&self) -> DMat4 {
+        self.world_from_parent
+    }
+
+    /// Across what a joint that can only bend one way bends, in its frame; absent where
+    /// it has no parameter.
+    pub(super) fn hinge_in_joint(&self) -> Option<DVec3> {
+        self.param.as_ref().map(|param| param.axis_in_joint)
+    }
+}
+
+/// The parent's matrix; where the joint stands elsewhere than that leads to, for a
+/// fault on the page, the one that leads there.
+fn as_shown(world_from_parent: DMat4, parent_from_joint: DMat4, world_from_joint: DMat4) -> DMat4 {
+    let meant = world_from_parent * parent_from_joint;
+    let size = linear(world_from_joint).to_cols_array().map(f64::abs);
+    let size = size.into_iter().fold(1.0, f64::max);
+    if meant.abs_diff_eq(world_from_joint, 1e-3 * size) {
+        return world_from_parent;
+    }
+    let shown = world_from_joint * parent_from_joint.inverse();
+    if shown.is_finite() { shown } else { world_from_parent }
+}
+
+/// The parameter that turns a joint last and alone, if readers may put it.
+fn held_param(derived: &Derived, joint: JointIndex) -> Option<HeldParam> {
+    let params = &derived.rig.params;
+    // What takes poses back part of the way stands between angle and pose.
+    let goes_on = params.iter().any(|param| {
+        param.kind == ParamKind::RestToPose && derived.param(&param.name) != Some(1.0)
+    });
+    let turns = |kind: &ParamKind| match kind {
+        ParamKind::Angle { joint: of, .. } => *of == joint,
+        ParamKind::Angles { joints, .. } => joints.contains(&joint),
+        _ => false,
+    };
+    let last = params.iter().rfind(|param| turns(&param.kind))?;
+    let ParamKind::Angle { axis, .. } = last.kind else {
+        return None;
+    };
+    let free = !goes_on && derived.driven(&last.name).is_none();
+    free.then(|| HeldParam {
+        name: last.name.clone(),
+        value_rad: derived.param(&last.name).unwrap_or(last.default),
+        axis_in_joint: axis.as_dvec3().normalize_or_zero(),
+    })
+}
+
+/// What of a frame turns, where it has an inverse.
+pub(super) fn orthogonal(matrix: DMat4) -> Option<DMat3> {
+    super::axes::nearest_orthogonal(linear(matrix))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use bindpose_asset::{Rig, builtin};
+    use bindpose_lesson::Lesson;
+    use bindpose_skin::Skeleton;
+
+    use super::*;
+    use crate::{Edit, apply};
+
+    fn derived(document: &Document, rig: &Arc<Rig>) -> Derived {
+        let influences = Derived::edited_influences(document, rig);
+        Derived::new(document, None, rig, influences)
+    }
+
+    fn put(document: &mut Document, setting: Setting, rig: &Rig) {
+        apply(document, &Edit::set(setting), &Lesson::default(), rig).unwrap();
+    }
+
+    #[test]
+    fn a_turn_about_the_axis_of_a_parameter_is_that_parameter() {
+        let rig = builtin("bone_grid").unwrap();
+        let mut document = Document::default();
+        put(&mut document, Setting::Param("b0".to_owned(), 0.5), &rig);
+        for frame in GizmoFrame::ALL {
+            let page = derived(&document, &rig);
+            let held = HeldJoint::new(&document, &page, JointIndex(1)).unwrap();
+            let axis = held.turn_axis(frame, 2).unwrap();
+            let setting = held.turned(axis.axis_in_parent, 0.25);
+            assert_eq!(setting, Setting::Param("b1".to_owned(), 0.25), "{frame:?}");
+        }
+        put(&mut document, Setting::Param("b1".to_owned(), -0.4), &rig);
+        let page = derived(&document, &rig);
+        let held = HeldJoint::new(&document, &page, JointIndex(1)).unwrap();
+        let axis = held.turn_axis(GizmoFrame::Parent, 2).unwrap();
+        assert!((held.turned_rad(&axis) + 0.4).abs() < 1e-6);
+    }
+
+    #[test]
+    fn turns_and_moves_by_hand_come_where_they_were_dragged_to_in_every_frame() {
+        let rig = mirrored_arm();
+        for frame in GizmoFrame::ALL {
+            for axis in 0..3 {
+                let mut document = Document::default();
+                put(&mut document, Setting::Param("bend".to_owned(), 0.6), &rig);
+                for angle in [0.7, -0.2] {
+                    let page = derived(&document, &rig);
+                    let joint = JointIndex(1);
+                    let held = HeldJoint::new(&document, &page, joint).unwrap();
+                    let about = held.turn_axis(frame, axis).unwrap();
+                    let before = held.turned_rad(&about);
+                    put(&mut document, held.turned(about.axis_in_parent, angle), &rig);
+                    let after = derived(&document, &rig);
+                    let wanted =
+                        DQuat::from_axis_angle(about.axis_in_parent, angle) * held.rotation();
+                    let is = after.pose.parent_from_joint[1].rotation.as_dquat();
+                    assert!(is.dot(wanted).abs() > 1.0 - 1e-6, "{frame:?} {axis}");
+                    let held = HeldJoint::new(&document, &after, joint).unwrap();
+                    let apart = held.turned_rad(&about) - before - angle;
+                    assert!(apart.abs() < 1e-3, "{frame:?} {axis}: {apart}");
+
+                    let along = held.move_axis(frame, axis).unwrap();
+                    put(&mut document, held.moved(along.step_in_parent * 0.3), &rig);
+                    let moved = derived(&document, &rig);
+                    let there = held.origin_in_world + along.step_in_world * 0.3;
+                    let is = moved.world_from_joint[1].w_axis.truncate().as_dvec3();
+                    assert!(is.abs_diff_eq(there, 1e-4), "{frame:?} {axis}: {is} {there}");
+                }
+            }
+        }
+    }
+
+    /// The arm under a root that mirrors and scales.
+    fn mirrored_arm() -> Arc<Rig> {
+        let rig = builtin("arm").unwrap();
+        let mut joints = rig.skeleton.joints().to_vec();
+        joints[0].parent_from_joint_at_rest.scale = glam::Vec3::new(-2.0, 2.0, 2.0);
+        Arc::new(Rig { skeleton: Skeleton::new(joints).unwrap(), ..(*rig).clone() })
+    }
+
+    #[test]
+    fn all_that_was_done_by_hand_is_written_read_and_taken_back() {
+        let rig = builtin("arm").unwrap();
+        let mut document = Document::default();
+        let turn = DataEdit::Turn(JointIndex(1).into(), [0.0, 0.0, 2.0, 2.0]);
+        put(&mut document, Setting::Data(turn), &rig);
+        let by = document.state.joint_moves[&JointIndex(1)];
+        assert!(by.rotation.is_normalized());
+        let shift = DataEdit::Shift(JointIndex(1).into(), [0.0, 0.5, 0.0]);
+        put(&mut document, Setting::Data(shift), &rig);
+        let words: Vec<(String, String)> = crate::model_data::data_edits(&document.state, &rig)
+            .map(|edit| (edit.key(), edit.text()))
+            .collect();
+        assert_eq!(words.len(), 2);
+        let mut again = Document::default();
+        for (key, text) in words {
+            let edit = DataEdit::from_link(&key, &text).unwrap().unwrap();
+            put(&mut again, Setting::Data(edit), &rig);
+        }
+        assert_eq!(again, document);
+        let back = Edit::ResetJointMove(Some(JointIndex(1)));
+        apply(&mut again, &back, &Lesson::default(), &rig).unwrap();
+        assert_eq!(again, Document::default());
+    }
+}

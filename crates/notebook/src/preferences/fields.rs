@@ -1,0 +1,217 @@
+//! The fields of a settings file: name, and how each is written and read. A new
+//! one is a row of the table.
+
+use bindpose_skin::{Axes, Conventions, MemoryOrder, Vectors};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use super::carry_over::Merge;
+use super::file_path::{path_from, path_value};
+use super::values::{KeptPage, MOST_RECENT, Preferences, ZOOM_RANGE};
+use crate::Progress;
+
+/// Of the form of the file. A newer one may have other fields, which stay.
+pub(super) const VERSION: u64 = 1;
+
+pub(super) const VERSION_KEY: &str = "version";
+pub(super) const PROGRESS_KEY: &str = "progress";
+pub(super) const PAGE_KEY: &str = "page";
+pub(super) const RECENT_KEY: &str = "recent";
+pub(super) const COURSES_KEY: &str = "courses";
+
+/// One field.
+pub(super) struct Field {
+    pub(super) key: &'static str,
+    pub(super) write: fn(&Preferences) -> Value,
+    /// Takes what makes sense of a value; false when some of it does not.
+    pub(super) read: fn(&mut Preferences, &Value) -> bool,
+    /// How two windows write it.
+    pub(super) merge: Merge,
+}
+
+/// A field that serde writes and reads as it is.
+macro_rules! plain {
+    ($field:ident) => {
+        Field {
+            key: stringify!($field),
+            write: |preferences| json(&preferences.$field),
+            read: |preferences, value| put(&mut preferences.$field, value),
+            merge: Merge::Whole,
+        }
+    };
+}
+
+/// A pair of numbers, which must stand for a window.
+macro_rules! pair {
+    ($field:ident, $least:expr) => {
+        Field {
+            key: stringify!($field),
+            write: |preferences| json(&preferences.$field),
+            read: |preferences, value| {
+                let sound = |x: &f32| x.is_finite() && ($least..32_000.0).contains(x);
+                let mut pair: Option<[f32; 2]> = None;
+                let read = put(&mut pair, value) && pair.iter().flatten().all(sound);
+                if read {
+                    preferences.$field = pair;
+                }
+                read
+            },
+            merge: Merge::Whole,
+        }
+    };
+}
+
+pub(super) const FIELDS: [Field; 20] = [
+    plain!(dark),
+    plain!(less_motion),
+    Field {
+        key: "zoom",
+        write: |preferences| json(preferences.zoom),
+        read: |preferences, value| {
+            let read = put(&mut preferences.zoom, value);
+            preferences.zoom = preferences.zoom.clamp(ZOOM_RANGE.0, ZOOM_RANGE.1);
+            read
+        },
+        merge: Merge::Whole,
+    },
+    plain!(contents),
+    Field {
+        key: "conventions",
+        write: |preferences| {
+            let Conventions { vectors, memory, axes } = preferences.conventions;
+            json([vectors.key(), memory.key(), axes.key()])
+        },
+        read: |preferences, value| {
+            let mut keys = [const { String::new() }; 3];
+            let read = put(&mut keys, value);
+            let [vectors, memory, axes] = &keys;
+            let named = || {
+                Some(Conventions {
+                    vectors: Vectors::from_key(vectors)?,
+                    memory: MemoryOrder::from_key(memory)?,
+                    axes: Axes::from_key(axes)?,
+                })
+            };
+            let conventions = named().filter(|_| read);
+            preferences.conventions = conventions.unwrap_or_default();
+            conventions.is_some()
+        },
+        merge: Merge::Whole,
+    },
+    plain!(bench),
+    plain!(snapshots),
+    plain!(site),
+    pair!(window_size, 200.0),
+    pair!(window_position, -32_000.0),
+    Field {
+        key: PROGRESS_KEY,
+        write: |preferences| json(&preferences.progress),
+        read: |preferences, value| {
+            let (progress, sound) = Progress::from_value(value);
+            preferences.progress = progress;
+            sound
+        },
+        merge: Merge::Entries,
+    },
+    Field {
+        key: "bookmarks",
+        write: |preferences| preferences.marks.bookmarks_value(),
+        read: |preferences, value| preferences.marks.read_bookmarks(value),
+        merge: Merge::Entries,
+    },
+    Field {
+        key: "notes",
+        write: |preferences| preferences.marks.notes_value(),
+        read: |preferences, value| preferences.marks.read_notes(value),
+        merge: Merge::Texts,
+    },
+    Field {
+        key: PAGE_KEY,
+        write: |preferences| preferences.page.as_ref().map_or(Value::Null, page_value),
+        read: |preferences, value| {
+            preferences.page = page_from(value);
+            value.is_null() || preferences.page.is_some()
+        },
+        merge: Merge::Whole,
+    },
+    plain!(route),
+    Field {
+        key: "kept",
+        write: |preferences| json(&preferences.kept),
+        read: |preferences, value| {
+            read_list(&mut preferences.kept, value, |link| link.as_str().map(str::to_owned))
+        },
+        merge: Merge::Entries,
+    },
+    Field {
+        key: "model",
+        write: |preferences| {
+            let model = preferences.model.as_deref();
+            model.and_then(path_value).unwrap_or_default()
+        },
+        read: |preferences, value| {
+            preferences.model = path_from(value);
+            value.is_null() || preferences.model.is_some()
+        },
+        merge: Merge::Whole,
+    },
+    Field {
+        key: "waiting",
+        write: |preferences| preferences.waiting.iter().map(page_value).collect(),
+        read: |preferences, value| read_list(&mut preferences.waiting, value, page_from),
+        merge: Merge::Entries,
+    },
+    Field {
+        key: RECENT_KEY,
+        write: |preferences| {
+            let paths = preferences.recent.iter();
+            paths.filter_map(|path| path_value(path)).collect()
+        },
+        read: |preferences, value| {
+            let read = read_list(&mut preferences.recent, value, path_from);
+            preferences.recent.truncate(MOST_RECENT);
+            read
+        },
+        merge: Merge::Entries,
+    },
+    Field {
+        key: COURSES_KEY,
+        write: |preferences| {
+            let paths = preferences.courses.iter();
+            paths.filter_map(|path| path_value(path)).collect()
+        },
+        read: |preferences, value| read_list(&mut preferences.courses, value, path_from),
+        merge: Merge::Entries,
+    },
+];
+
+fn json(value: impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}
+
+fn put<T: DeserializeOwned>(place: &mut T, value: &Value) -> bool {
+    let read = T::deserialize(value);
+    read.map(|read| *place = read).is_ok()
+}
+
+/// The entries that make sense.
+fn read_list<T>(place: &mut Vec<T>, value: &Value, entry: fn(&Value) -> Option<T>) -> bool {
+    let Value::Array(values) = value else {
+        return value.is_null();
+    };
+    *place = values.iter().filter_map(entry).collect();
+    place.len() == values.len()
+}
+
+fn page_value(page: &KeptPage) -> Value {
+    let model = page.model.as_deref().and_then(path_value);
+    serde_json::json!({ "link": page.link, "step": page.step, "model": model })
+}
+
+fn page_from(value: &Value) -> Option<KeptPage> {
+    Some(KeptPage {
+        link: value["link"].as_str()?.to_owned(),
+        step: value["step"].as_u64().map(|step| step as usize),
+        model: path_from(&value["model"]),
+    })
+}

@@ -1,0 +1,333 @@
+//! Questions: what an answer is, whether it is right, and in which order answers
+//! stand.
+//!
+//! An answer is a text: what was typed, the number of a vertex or a joint, or places
+//! in the author's order from 1, joined by `+`.
+
+use bindpose_lesson::{AskCell, AskedFor, EvalError, Expr, JointName, NumberFormat, Text};
+
+use super::number_text::fixed;
+use super::shuffled::shuffled;
+use super::{Derived, Edit, GivenAnswer, joint_index};
+
+/// Longer answers are none.
+const MOST_CHARACTERS: usize = 80;
+
+/// What is said of an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged<'a> {
+    /// Is it right?
+    pub right: bool,
+    /// What there is to say of it.
+    pub replies: Vec<&'a Text>,
+}
+
+/// Is the text an answer to such a question at all?
+pub fn is_answer(cell: &AskCell, text: &str) -> bool {
+    let plain = !text.trim().is_empty()
+        && text.chars().count() <= MOST_CHARACTERS
+        && !text.contains(char::is_control);
+    plain
+        && match cell.asked_for() {
+            Some(AskedFor::Choice(choices)) => {
+                let chosen = places(text, choices.len());
+                chosen.is_some_and(|chosen| cell.several || chosen.len() == 1)
+            }
+            Some(AskedFor::Number(_)) => format(cell).read(text).is_some(),
+            Some(AskedFor::Word(_)) => true,
+            Some(AskedFor::Order(items)) => {
+                places(text, items.len()).is_some_and(|order| order.len() == items.len())
+            }
+            Some(AskedFor::Vertex(_)) => text.parse::<u32>().is_ok(),
+            Some(AskedFor::Joint(_)) => text.parse::<u16>().is_ok(),
+            None => false,
+        }
+}
+
+/// Looks at an answer as things stand.
+///
+/// Fails when a formula has no finite value there.
+pub fn judge<'a>(
+    cell: &'a AskCell,
+    text: &str,
+    derived: &Derived,
+) -> Result<Judged<'a>, EvalError> {
+    if let Some(AskedFor::Choice(choices)) = cell.asked_for() {
+        let chosen = places(text, choices.len()).unwrap_or_default();
+        let is_chosen = |index: usize| chosen.contains(&index);
+        let mut each = choices.iter().enumerate();
+        let right = each.all(|(index, choice)| choice.right == is_chosen(index));
+        let wrong = choices.iter().enumerate();
+        let wrong = wrong.filter(|&(index, choice)| is_chosen(index) && !choice.right);
+        let mut replies: Vec<&Text> = wrong.map(|(_, choice)| &choice.reply).collect();
+        if right {
+            replies.push(&cell.why);
+        } else if replies.is_empty() {
+            replies.push(&cell.otherwise);
+        }
+        return Ok(Judged { right, replies });
+    }
+    let right = match cell.asked_for() {
+        Some(AskedFor::Number(number)) => is_near(cell, text, number.eval(derived)?),
+        _ => is_same(cell, text, &right_answer(cell, derived)?, derived)?,
+    };
+    let mut reply = if right { &cell.why } else { &cell.otherwise };
+    for wrong in &cell.wrong {
+        if !right && is_same(cell, text, &wrong.answer, derived)? {
+            reply = &wrong.reply;
+            break;
+        }
+    }
+    Ok(Judged { right, replies: vec![reply] })
+}
+
+/// The right answer, as a reader would give it.
+///
+/// Fails when a formula has no finite value.
+pub fn right_answer(cell: &AskCell, derived: &Derived) -> Result<String, EvalError> {
+    let all = |places: &mut dyn Iterator<Item = usize>| {
+        let places: Vec<String> = places.map(|place| (place + 1).to_string()).collect();
+        places.join("+")
+    };
+    Ok(match cell.asked_for() {
+        Some(AskedFor::Choice(choices)) => {
+            let right = choices.iter().enumerate().filter(|(_, choice)| choice.right);
+            all(&mut right.map(|(index, _)| index))
+        }
+        Some(AskedFor::Number(number)) => written(number.eval(derived)?, &cell.unit),
+        Some(AskedFor::Word(words)) => words.first().cloned().unwrap_or_default(),
+        Some(AskedFor::Order(items)) => all(&mut (0..items.len())),
+        Some(AskedFor::Vertex(vertex)) => vertex.to_string(),
+        Some(AskedFor::Joint(joint)) => {
+            let found = joint_index(joint, &derived.rig).ok();
+            let unknown = || EvalError::UnknownJoint { name: joint.to_string(), column: 1 };
+            found.ok_or_else(unknown)?.0.to_string()
+        }
+        None => String::new(),
+    })
+}
+
+/// An answer in words, for a record and for paper.
+pub fn answer_words(cell: &AskCell, text: &str) -> String {
+    let listed = |words: &dyn Fn(usize) -> String, count: usize, between: &str| {
+        let places = places(text, count).unwrap_or_default();
+        let words: Vec<String> = places.into_iter().map(words).collect();
+        words.join(between)
+    };
+    match cell.asked_for() {
+        Some(AskedFor::Choice(choices)) => {
+            listed(&|place| choices[place].text.words(), choices.len(), "; ")
+        }
+        Some(AskedFor::Order(items)) => {
+            listed(&|place| items[place].text.words(), items.len(), ", ")
+        }
+        Some(AskedFor::Vertex(_)) => format!("v{text}"),
+        Some(AskedFor::Joint(_)) => format!("joint {text}"),
+        Some(AskedFor::Number(_)) if !text.contains(cell.unit.trim()) => {
+            format!("{text}{}", cell.unit)
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// The edit that gives an answer, or, where `given` is false, prepares one.
+pub fn answer(cell: &str, text: impl Into<String>, given: bool) -> Edit {
+    let text = text.into();
+    Edit::Answer(cell.to_owned(), GivenAnswer { text, given })
+}
+
+/// In which order answers stand on the page, by their places in the author's: the
+/// same for every reader of a step, another for other draws. Things that are to be
+/// put in order never stand in it.
+pub fn shown_order(cell: &AskCell, name: &str, draw: usize) -> Vec<usize> {
+    let (count, sorted_is_right) = match cell.asked_for() {
+        Some(AskedFor::Choice(choices)) => (choices.len(), false),
+        Some(AskedFor::Order(items)) => (items.len(), true),
+        _ => return Vec::new(),
+    };
+    let mut order = shuffled(&format!("{name}/{draw}/{}", cell.ask.source), count);
+    if sorted_is_right && order.is_sorted() {
+        order.rotate_left(1);
+    }
+    order
+}
+
+/// Places from 0; `None` where the text is none, or names one twice or too far.
+pub fn places(text: &str, count: usize) -> Option<Vec<usize>> {
+    let places = text.split('+').map(|place| {
+        let place: usize = place.trim().parse().ok()?;
+        place.checked_sub(1).filter(|&place| place < count)
+    });
+    let places = places.collect::<Option<Vec<usize>>>()?;
+    let mut once = places.clone();
+    once.sort_unstable();
+    once.dedup();
+    (once.len() == places.len()).then_some(places)
+}
+
+/// Is a number that was typed near enough?
+fn is_near(cell: &AskCell, given: &str, goal: f64) -> bool {
+    let tolerance = cell.tolerance.map_or(0.0, |tolerance| tolerance.0);
+    let given = format(cell).read(given);
+    // Numbers come from f32: a value at the very edge counts.
+    given.is_some_and(|given| (given - goal).abs() <= tolerance * (1.0 + 1e-4))
+}
+
+/// Do two texts give the same answer?
+fn is_same(cell: &AskCell, given: &str, other: &str, derived: &Derived) -> Result<bool, EvalError> {
+    Ok(match cell.asked_for() {
+        Some(AskedFor::Number(_)) => {
+            let other = match format(cell).read(other) {
+                Some(other) => other,
+                None => match Expr::parse(other) {
+                    Ok(other) => other.eval(derived)?,
+                    Err(_) => return Ok(false),
+                },
+            };
+            is_near(cell, given, other)
+        }
+        Some(AskedFor::Word(words)) => {
+            let is_right = words.iter().any(|word| spelled(word) == spelled(given));
+            let usual = words.first().is_some_and(|word| word == other);
+            (usual && is_right) || spelled(given) == spelled(other)
+        }
+        Some(AskedFor::Order(items)) => {
+            places(given, items.len()).is_some()
+                && places(given, items.len()) == places(other, items.len())
+        }
+        Some(AskedFor::Joint(_)) => given.trim() == by_number(other, derived),
+        _ => given.trim() == other.trim(),
+    })
+}
+
+/// The number of a joint that the author may have named; a name that the rig does not
+/// have, as it is.
+fn by_number(joint: &str, derived: &Derived) -> String {
+    let named = JointName::from_text(joint).ok();
+    let found = named.and_then(|joint| joint_index(&joint, &derived.rig).ok());
+    found.map_or_else(|| joint.trim().to_owned(), |joint| joint.0.to_string())
+}
+
+/// A wrong answer that the author expects, as a reader would give it.
+pub fn as_given(cell: &AskCell, answer: &str, derived: &Derived) -> String {
+    match cell.asked_for() {
+        Some(AskedFor::Joint(_)) => by_number(answer, derived),
+        _ => answer.to_owned(),
+    }
+}
+
+/// Without what spellings may differ in: large letters, spaces, hyphens.
+fn spelled(word: &str) -> String {
+    let letters = word.chars().filter(|c| !c.is_whitespace() && *c != '-');
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+/// How numbers of a question are written and read.
+pub fn format(cell: &AskCell) -> NumberFormat {
+    NumberFormat { decimals: 0, prefix: String::new(), suffix: cell.unit.clone() }
+}
+
+/// With as many digits as it has, up to four behind the point.
+fn written(value: f64, unit: &str) -> String {
+    let shown = if unit.starts_with('°') {
+        value.to_degrees()
+    } else if unit.starts_with('%') {
+        value * 100.0
+    } else {
+        value
+    };
+    let text = fixed(shown, 4);
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    format!("{text}{unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use bindpose_lesson::{CellKind, LessonSet};
+
+    use super::*;
+    use crate::{Notebook, StepProgress};
+
+    const LESSON: &str = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n\
+        ## S\n\nProse.\n\n```ask which\nask = \"Which?\"\nwhy = \"So.\"\nchoices = [\
+        { text = \"$a$\", right = true }, { text = \"b\", reply = \"No.\" }, \
+        { text = \"c\", reply = \"No.\" }]\n```\n\n```ask turn\nask = \"How far?\"\n\
+        why = \"So.\"\nelse = \"No.\"\nnumber = \"b1+pi/2\"\ntolerance = \"1deg\"\nunit = \"°\"\n```\n";
+
+    fn notebook() -> Notebook {
+        let set = LessonSet::from_memory(&[("20-t", LESSON, "")], "");
+        Notebook::new(set, bindpose_asset::builtin).expect("a lesson")
+    }
+
+    fn cell(notebook: &Notebook, name: &str) -> AskCell {
+        let mut cells = notebook.lesson().cells().filter(|cell| cell.id == name);
+        match cells.next().map(|cell| &cell.kind) {
+            Some(CellKind::Ask(asked)) => asked.with(0).clone(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn answers_are_noted_undone_linked_and_kept() {
+        let mut notebook = notebook();
+        let give = |notebook: &mut Notebook, cell: &str, text: &str, gesture| {
+            notebook.edit(&answer(cell, text, true), gesture).expect("an answer");
+            assert!(notebook.note_answers());
+        };
+        give(&mut notebook, "which", "2", 1);
+        assert_eq!(notebook.progress.of_step(notebook.lesson(), 0), StepProgress::Tried);
+        give(&mut notebook, "which", "1", 2);
+        give(&mut notebook, "turn", "90°", 3);
+        assert_eq!(notebook.progress.of_step(notebook.lesson(), 0), StepProgress::Solved);
+        let record = notebook.record().expect("noted").answer("which", 0).cloned();
+        let record = record.expect("answered");
+        assert_eq!((record.given, record.solved), (vec!["b".to_owned(), "a".to_owned()], true));
+
+        let link = notebook.link();
+        assert!(link.contains("answer.which=1,given"), "{link}");
+        let mut other = self::notebook();
+        other.follow(&link, 1).expect("its own link");
+        assert_eq!(other.document().state, notebook.document().state);
+        assert!(!other.note_answers(), "a link brought it");
+
+        notebook.undo();
+        assert!(!notebook.document().state.answers.contains_key("turn"));
+        for (cell, text) in [("which", "4"), ("which", "1+2"), ("turn", "far"), ("none", "1")] {
+            assert!(notebook.edit(&answer(cell, text, true), 9).is_err(), "{cell} {text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_read_in_their_unit_and_near_is_near_enough() {
+        let notebook = notebook();
+        let turn = cell(&notebook, "turn");
+        let right =
+            |text: &str| judge(&turn, text, notebook.derived()).is_ok_and(|judged| judged.right);
+        for text in ["90", "90°", "pi/2", "90.9", "180/2", "89,5"] {
+            assert!(right(text), "{text}");
+        }
+        for text in ["91.1", "-90", "", "x"] {
+            assert!(!right(text), "{text}");
+        }
+        assert_eq!(right_answer(&turn, notebook.derived()).as_deref(), Ok("90°"));
+    }
+
+    #[test]
+    fn answers_are_shuffled_the_same_for_everybody_and_never_in_order() {
+        let notebook = notebook();
+        let which = cell(&notebook, "which");
+        let order = shown_order(&which, "which", 0);
+        assert_eq!(order, shown_order(&which, "which", 0));
+        let mut sorted = order;
+        sorted.sort_unstable();
+        assert_eq!(sorted, [0, 1, 2]);
+        let orders: std::collections::BTreeSet<_> =
+            (0..20).map(|draw| shown_order(&which, "which", draw)).collect();
+        assert!(orders.len() > 3, "{orders:?}");
+        let items =
+            AskCell { order: vec![bindpose_lesson::OrderItem::default(); 2], ..AskCell::default() };
+        for draw in 0..20 {
+            assert_eq!(shown_order(&items, "it", draw), [1, 0]);
+        }
+    }
+}

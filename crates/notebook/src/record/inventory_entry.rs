@@ -1,0 +1,94 @@
+//! What a reader answered to a lesson's inventory, and which misconceptions that shows.
+
+use std::fmt::Write as _;
+
+use bindpose_lesson::Lesson;
+use serde::Serialize;
+
+use super::markdown::cell;
+use crate::Progress;
+use crate::inventory::{Form, Holding, holding, questions_of};
+
+/// Both forms of a lesson's inventory.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct InventoryEntry {
+    misconceptions: Vec<MisconceptionEntry>,
+    answers: Vec<InventoryAnswerEntry>,
+}
+
+/// What the answers show of one misconception.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct MisconceptionEntry {
+    misconception: String,
+    belief: String,
+    before: Holding,
+    after: Holding,
+}
+
+/// The first answer to a question.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct InventoryAnswerEntry {
+    form: Form,
+    question: String,
+    ask: String,
+    /// Its place among the options, in the author's order, from 1.
+    option: usize,
+    /// Its words; empty where it is a number, a matrix or a picture.
+    words: String,
+    right: bool,
+    /// What leads to a wrong answer.
+    misconception: Option<String>,
+    answered: Option<String>,
+}
+
+impl InventoryEntry {
+    /// `None` where nothing was answered.
+    pub(super) fn new(lesson: &Lesson, progress: &Progress) -> Option<Self> {
+        let record = |form| progress.form(&lesson.slug, form);
+        let answers = Form::ALL.into_iter().flat_map(|form| {
+            let questions = questions_of(lesson, form).into_iter();
+            questions.filter_map(move |question| {
+                let answer = record(form)?.answers.get(&question.id)?;
+                let option = answer.option.checked_sub(1);
+                let option = option.and_then(|index| question.options.get(index));
+                Some(InventoryAnswerEntry {
+                    form,
+                    question: question.id.clone(),
+                    ask: question.ask.clone(),
+                    option: answer.option,
+                    words: option.map(|one| one.text.clone()).unwrap_or_default(),
+                    right: answer.right,
+                    misconception: answer.misconception.clone(),
+                    answered: answer.day.clone(),
+                })
+            })
+        });
+        let answers: Vec<_> = answers.collect();
+        if answers.is_empty() {
+            return None;
+        }
+        let misconceptions = lesson.inventory.misconceptions.iter();
+        let misconceptions = misconceptions.map(|one| {
+            let [before, after] =
+                Form::ALL.map(|form| holding(lesson, form, record(form), &one.id));
+            MisconceptionEntry {
+                misconception: one.id.clone(),
+                belief: one.belief.clone(),
+                before,
+                after,
+            }
+        });
+        let misconceptions = misconceptions.collect();
+        Some(Self { misconceptions, answers })
+    }
+
+    /// A table of the misconceptions, for people.
+    pub(super) fn write(&self, text: &mut String) {
+        text.push_str("\n| Misconception | Before | After |\n| --- | --- | --- |\n");
+        for one in &self.misconceptions {
+            let (id, belief) = (&one.misconception, cell(&one.belief));
+            let (before, after) = (one.before.words(), one.after.words());
+            let _ = writeln!(text, "| {id}: {belief} | {before} | {after} |");
+        }
+    }
+}

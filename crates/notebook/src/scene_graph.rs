@@ -1,0 +1,204 @@
+//! The scene graph as it stands: which nodes there are, and where they are now.
+
+use bindpose_asset::{Local, NodeIndex, SceneGraph};
+use bindpose_skin::JointIndex;
+use glam::{Mat4, Quat, Vec3};
+
+use super::Derived;
+
+/// A node on its line of the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TreeRow {
+    /// Which node.
+    pub node: NodeIndex,
+    /// 0 for a root.
+    pub depth: usize,
+}
+
+/// The nodes of a scene, parents before children, without those below a folded
+/// one. `scene` beyond the last: the roots of all nodes.
+pub fn rows(graph: &SceneGraph, scene: usize, folded: impl Fn(NodeIndex) -> bool) -> Vec<TreeRow> {
+    let roots = match graph.scenes.get(scene) {
+        Some(scene) => scene.roots.clone(),
+        None => (0..graph.nodes.len() as u32)
+            .map(NodeIndex)
+            .filter(|node| graph.nodes[node.index()].parent.is_none())
+            .collect(),
+    };
+    let mut rows = Vec::new();
+    let mut open: Vec<TreeRow> =
+        roots.into_iter().rev().map(|node| TreeRow { node, depth: 0 }).collect();
+    // A file may name a node twice; none is shown more often than there are nodes.
+    while let Some(row) = open.pop().filter(|_| rows.len() <= graph.nodes.len()) {
+        let Some(node) = graph.nodes.get(row.node.index()) else {
+            continue;
+        };
+        rows.push(row);
+        if !folded(row.node) {
+            let depth = row.depth + 1;
+            let children = node.children.iter().rev();
+            open.extend(children.map(|&node| TreeRow { node, depth }));
+        }
+    }
+    rows
+}
+
+/// The node that a joint follows.
+pub fn node_of(graph: &SceneGraph, joint: JointIndex) -> Option<NodeIndex> {
+    let of_skin = graph.skins.iter().find_map(|skin| {
+        let place = skin.ours.iter().position(|&ours| ours == joint)?;
+        skin.joints.get(place).copied()
+    });
+    of_skin.or_else(|| {
+        let nodes = graph.nodes.iter();
+        let at = nodes.map(|node| node.joint).position(|j| j == Some(joint))?;
+        Some(NodeIndex(at as u32))
+    })
+}
+
+/// Where a node is now: what its joint says, or, for a node that has none, its
+/// own transform on top of its parent's.
+pub fn world_from_node(derived: &Derived, graph: &SceneGraph, node: NodeIndex) -> Mat4 {
+    let mut below = Mat4::IDENTITY;
+    let mut at = Some(node);
+    for _ in 0..=graph.nodes.len() {
+        let Some(node) = at.and_then(|at| graph.nodes.get(at.index())) else {
+            break;
+        };
+        let of_joint = node.joint.and_then(|joint| derived.world_from_joint.get(joint.index()));
+        if let Some(&world_from_joint) = of_joint {
+            return world_from_joint * below;
+        }
+        below = node.local.matrix() * below;
+        at = node.parent;
+    }
+    below
+}
+
+/// The node in its parent's frame, now. As stored unless a joint moves it.
+pub fn parent_from_node(derived: &Derived, graph: &SceneGraph, node: NodeIndex) -> Mat4 {
+    let Some(stored) = graph.nodes.get(node.index()) else {
+        return Mat4::IDENTITY;
+    };
+    let Some(joint) = stored.joint else {
+        return stored.local.matrix();
+    };
+    let parent_joint =
+        derived.rig.skeleton.joints().get(joint.index()).and_then(|joint| joint.parent);
+    let parent_node = stored.parent.and_then(|parent| graph.nodes.get(parent.index()));
+    let same_parent = parent_joint == parent_node.and_then(|parent| parent.joint);
+    match (derived.parent_from_joint.get(joint.index()), stored.parent) {
+        (Some(&local), _) if same_parent => local,
+        (_, Some(parent)) => {
+            let world_from_parent = world_from_node(derived, graph, parent);
+            world_from_parent.inverse() * world_from_node(derived, graph, node)
+        }
+        (_, None) => world_from_node(derived, graph, node),
+    }
+}
+
+/// How a file gives the node's transform, in words.
+pub fn kind_of_local(local: Local) -> &'static str {
+    match local {
+        Local::Trs(_) => "translation, rotation, scale",
+        Local::Matrix(_) => "matrix",
+    }
+}
+
+/// A matrix as translation, rotation and scale, and how far these lead away
+/// from it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TrsDecomposition {
+    /// The fourth column.
+    pub translation: Vec3,
+    /// Unit length.
+    pub rotation: Quat,
+    /// Lengths of the first three columns; one is negative in a mirror.
+    pub scale: Vec3,
+    /// The largest difference between a cell of the matrix and of what these
+    /// three give when put together again.
+    pub residual: f32,
+}
+
+impl TrsDecomposition {
+    /// `None` where a column has no length or a number is not finite.
+    pub fn from_matrix(matrix: Mat4) -> Option<Self> {
+        if !matrix.is_finite() || matrix.determinant() == 0.0 {
+            return None;
+        }
+        let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
+        // A rotation from columns that are not at right angles is not of length 1.
+        let rotation = rotation.normalize();
+        let again = Mat4::from_scale_rotation_translation(scale, rotation, translation);
+        let cells = (again - matrix).to_cols_array();
+        Some(Self {
+            translation,
+            rotation,
+            scale,
+            residual: cells.into_iter().map(f32::abs).fold(0.0, f32::max),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bindpose_asset::{Rig, builtin};
+
+    use super::*;
+    use crate::Document;
+    use std::sync::Arc;
+
+    fn derived(rig: &Arc<Rig>, values: &[(&str, f64)]) -> Derived {
+        let mut document = Document::default();
+        for (name, value) in values {
+            document.state.params.insert((*name).to_owned(), *value);
+        }
+        let influences = Derived::edited_influences(&document, rig);
+        Derived::new(&document, None, rig, influences)
+    }
+
+    #[test]
+    fn a_node_is_where_its_joint_is_and_one_without_where_its_parents_put_it() {
+        let rig = builtin("gimbal").unwrap();
+        let derived = derived(&rig, &[("yaw", 0.5), ("pitch", 1.0)]);
+        let graph = derived.graph();
+        let node = node_of(graph, JointIndex(2)).unwrap();
+        assert_eq!(node, NodeIndex(3), "the mesh’s node comes first");
+        assert_eq!(world_from_node(&derived, graph, node), derived.world_from_joint[2]);
+        assert_eq!(parent_from_node(&derived, graph, node), derived.parent_from_joint[2]);
+
+        let mut without = graph.clone();
+        for node in &mut without.nodes[2..] {
+            node.joint = None;
+        }
+        let world = world_from_node(&derived, &without, node);
+        let above = derived.world_from_joint[0];
+        assert!(world.abs_diff_eq(above, 1e-6), "at rest below the outer ring");
+    }
+
+    #[test]
+    fn rows_run_from_parents_to_children_and_leave_out_what_is_folded() {
+        let rig = builtin("gimbal").unwrap();
+        let derived = derived(&rig, &[]);
+        let of = |folded: Option<u32>| -> Vec<(u32, usize)> {
+            let rows = rows(derived.graph(), 0, |node| Some(node.0) == folded);
+            rows.iter().map(|row| (row.node.0, row.depth)).collect()
+        };
+        let all = [(0, 0), (5, 0), (1, 1), (2, 2), (3, 3), (4, 1)];
+        assert_eq!(of(None), all);
+        assert_eq!(of(Some(2)), [(0, 0), (5, 0), (1, 1), (2, 2), (4, 1)]);
+    }
+
+    #[test]
+    fn a_stretched_parent_shears_a_turned_child() {
+        let rig = builtin("gimbal").unwrap();
+        let plain = derived(&rig, &[("pitch", 0.5), ("roll", 0.5)]);
+        let residual = |derived: &Derived| {
+            TrsDecomposition::from_matrix(derived.world_from_joint[2]).unwrap().residual
+        };
+        assert!(residual(&plain) < 1e-5);
+        let stretched = derived(&rig, &[("pitch", 0.5), ("roll", 0.5), ("stretch", 0.5)]);
+        assert!(residual(&stretched) > 0.1);
+        assert_eq!(TrsDecomposition::from_matrix(Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0))), None);
+    }
+}

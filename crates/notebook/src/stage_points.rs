@@ -1,0 +1,107 @@
+//! Where the chosen vertex is at each stage of the way from the file to the
+//! picture, and what the picture shows.
+
+use bindpose_skin::{self as skin, Blend, Frame, InverseBind, JointIndex, Stage};
+use glam::{Mat4, Vec3};
+
+use super::number_text::point as point_text;
+use super::significant_digits::{self, Magnitude};
+use super::{Derived, PageState};
+
+/// What the stages are called, in their order.
+pub const STAGE_NAMES: [&str; 4] = ["bind space", "joint space", "posed", "blended"];
+
+/// The joint through which the stages look at the chosen vertex.
+pub fn joint_of_view(page: PageState<'_>) -> JointIndex {
+    page.document.state.through.unwrap_or_else(|| {
+        page.derived
+            .influences
+            .get(page.document.state.vertex as usize)
+            .map(|influences| influences.strongest())
+            .unwrap_or_default()
+    })
+}
+
+/// Where the vertex is at each of the four stages, in words.
+pub fn way(derived: &Derived, vertex: usize, joint: JointIndex) -> [String; 4] {
+    let Some(&position_in_bind) = derived.stored_positions().get(vertex) else {
+        return [const { String::new() }; 4];
+    };
+    let of = |matrices: &[Mat4]| matrices.get(joint.index()).copied().unwrap_or(Mat4::IDENTITY);
+    let world_from_joint = of(&derived.world_from_joint);
+    let joint_from_bind = of(&derived.used_joint_from_bind);
+    let flat = derived.rig.flat || position_in_bind.z == 0.0;
+    Stage::ALL.map(|stage| {
+        let matrix = if stage == Stage::Blended {
+            let used = derived.used_influences(vertex);
+            let used = used.map(|(_, joint, weight)| (joint, weight));
+            skin::skin_matrix_of(used, &derived.world_from_bind)
+        } else {
+            stage.matrix(world_from_joint, joint_from_bind)
+        };
+        let position = (matrix * position_in_bind.extend(1.0)).truncate();
+        let frame = match stage {
+            Stage::Bind => Frame::Bind,
+            Stage::Joint => Frame::Joint(joint),
+            Stage::Posed | Stage::Blended => Frame::World,
+        };
+        let size = derived.size_in(frame).max(significant_digits::largest(position));
+        point(position, flat, size)
+    })
+}
+
+/// Without the z of a flat rig if that is 0. `size`: of the model in the point's
+/// frame.
+fn point(p: Vec3, flat: bool, size: f64) -> String {
+    let decimals = significant_digits::decimals(size, 2);
+    let flat = flat && f64::from(p.z.abs()) < 5e-4 * significant_digits::unit(size);
+    point_text(&p.to_array()[..if flat { 2 } else { 3 }], decimals)
+}
+
+/// What one sees now, and whether it is wrong.
+pub fn sentence(page: PageState<'_>, joint: JointIndex) -> (String, bool) {
+    let document = page.document;
+    let through = match page.derived.blend {
+        Blend::Only(joint) => format!("the whole mesh through joint {}", joint.0),
+        _ => "each vertex through its strongest joint".to_owned(),
+    };
+    let taken_out = match document.state.inverse_bind {
+        InverseBind::LeftOut => "p",
+        InverseBind::Inverse | InverseBind::Subtract => "joint_from_bind · p",
+    };
+    let stage = match document.state.stage {
+        Stage::Bind => "As stored. No joint has touched it.".to_owned(),
+        Stage::Joint => {
+            format!("{taken_out}: {through}, drawn as if that joint were the origin.")
+        }
+        Stage::Posed => format!("world_from_joint · {taken_out}: {through}."),
+        Stage::Blended => format!("Σ w · world_from_joint · {taken_out}: all influences."),
+    };
+    if document.state.stage == Stage::Bind {
+        return (stage, false);
+    }
+    match document.state.inverse_bind {
+        InverseBind::Inverse => (stage, false),
+        InverseBind::LeftOut => {
+            (format!("{stage} The inverse bind is left out: the bind position counts twice."), true)
+        }
+        InverseBind::Subtract => {
+            let used = page.derived.used_joint_from_bind.get(joint.index());
+            let right = page.derived.joint_from_bind.get(joint.index());
+            let agrees = used.zip(right).is_some_and(|(used, right)| {
+                let size = page.derived.size_in(Frame::Joint(joint));
+                Magnitude::from_matrix(right, size).are_near(used, right, 1e-5)
+            });
+            if agrees {
+                (
+                    format!(
+                        "{stage} Subtracting gives the same here: the bind pose is not rotated."
+                    ),
+                    false,
+                )
+            } else {
+                (format!("{stage} Subtracting forgets the rotation of the bind pose."), true)
+            }
+        }
+    }
+}

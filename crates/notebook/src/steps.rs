@@ -1,0 +1,166 @@
+//! How a step opens, what a reader takes along to the next one, and whether the
+//! document has some values already.
+
+use bindpose_asset::Rig;
+use bindpose_lesson::{Lesson, Setting};
+
+use super::setting::{copy_setting, put_setting};
+use super::{Derived, Document, StepState};
+
+/// The document as it is when the lesson was read from its start up to and
+/// including step `step_index`: defaults, then every `set` of the steps
+/// 0 to `step_index`, in order.
+///
+/// Where a step stands on a rig of its own, everything begins anew with that rig:
+/// only the steps from there on count.
+///
+/// Past the last step, the last counts. Without a rig, `all` sets nothing.
+pub fn step_document(lesson: &Lesson, step_index: usize, rig: Option<&Rig>) -> Document {
+    let step = step_index.min(lesson.steps.len().saturating_sub(1));
+    let mut document = Document { lesson: lesson.slug.clone(), step, ..Document::default() };
+    let begins = lesson.rig_begins_at(step);
+    let steps = lesson.steps.iter().take(step + 1).skip(begins);
+    put_all(&mut document, steps.flat_map(|step| &step.set), lesson, rig);
+    document
+}
+
+/// The reader carries on from where `document` stands to another step of the
+/// same lesson: what that step sets is put, everything else stays. Guesses
+/// and drawn numbers belong to their questions and stay behind.
+///
+/// Past the last step, the last counts. Without a rig, `all` sets nothing.
+pub fn carried_on(
+    document: &Document,
+    lesson: &Lesson,
+    step_index: usize,
+    rig: Option<&Rig>,
+) -> Document {
+    let step = step_index.min(lesson.steps.len().saturating_sub(1));
+    let mut next = document.clone();
+    next.step = step;
+    next.state.predictions.clear();
+    next.state.answers.clear();
+    next.state.chains.clear();
+    next.state.draws.clear();
+    let set = lesson.steps.get(step).into_iter();
+    put_all(&mut next, set.flat_map(|step| &step.set), lesson, rig);
+    next
+}
+
+fn put_all<'a>(
+    document: &mut Document,
+    settings: impl Iterator<Item = &'a Setting>,
+    lesson: &Lesson,
+    rig: Option<&Rig>,
+) {
+    for setting in settings {
+        apply_setting(document, setting, rig);
+    }
+    for param in &lesson.params {
+        if document.state.params.get(&param.name) == Some(&param.default) {
+            document.state.params.remove(&param.name);
+        }
+    }
+}
+
+/// Puts one thing to a value, as a lesson does: what does not fit the rig is
+/// left to the content check to find.
+pub fn apply_setting(document: &mut Document, setting: &Setting, rig: Option<&Rig>) {
+    let _ = put_setting(&mut document.state, setting, rig);
+}
+
+/// Has the document, from which `derived` follows, all these values already?
+pub fn holds(settings: &[Setting], document: &Document, derived: &Derived) -> bool {
+    let near = |a: Option<f64>, b: f64| a.is_some_and(|a| (a - b).abs() < 1e-6);
+    // What stands behind `all` takes its place.
+    let put_behind = |index: usize, angle: &str| {
+        let mut behind = settings.iter().skip(index + 1);
+        behind.any(|setting| matches!(setting, Setting::Param(name, _) if name == angle))
+    };
+    let mut numbered = settings.iter().enumerate();
+    let held = numbered.all(|(index, setting)| match setting {
+        Setting::Param(name, value) if name == "all" => derived
+            .free_angles()
+            .filter(|angle| !put_behind(index, &angle.name))
+            .all(|angle| near(derived.param(&angle.name), *value)),
+        Setting::Param(name, value) => near(derived.param(name), *value),
+        // All together, below: one may take away what the next puts.
+        Setting::Data(_) | Setting::NoEdits => true,
+        other => holds_setting(other, document, derived),
+    });
+    held && holds_data(settings, document, derived)
+}
+
+/// With all edits of data put in their order, nothing is otherwise.
+fn holds_data(settings: &[Setting], document: &Document, derived: &Derived) -> bool {
+    let is_data = |setting: &&Setting| matches!(setting, Setting::Data(_) | Setting::NoEdits);
+    let mut data = settings.iter().filter(is_data).peekable();
+    if data.peek().is_none() {
+        return true;
+    }
+    let mut after = document.state.clone();
+    let mut put = |setting| put_setting(&mut after, setting, Some(&derived.stored_rig)).is_ok();
+    data.all(&mut put) && after == document.state
+}
+
+/// A state with nothing but the wanted value is one with nothing but the
+/// present one.
+fn holds_setting(setting: &Setting, document: &Document, derived: &Derived) -> bool {
+    let (mut wanted, mut present) = (StepState::default(), StepState::default());
+    copy_setting(&mut present, &document.state, setting, &derived.rig);
+    put_setting(&mut wanted, setting, Some(&derived.rig)).is_ok() && wanted == present
+}
+
+/// Puts all that `settings` name back to what the step gives.
+pub(super) fn reset_settings(
+    document: &mut Document,
+    settings: &[Setting],
+    lesson: &Lesson,
+    rig: &Rig,
+) {
+    let begin = step_document(lesson, document.step, Some(rig));
+    for setting in settings {
+        copy_setting(&mut document.state, &begin.state, setting, rig);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bindpose_skin::{JointIndex, Stage};
+
+    use super::*;
+    use crate::test_sample::{lesson, rig};
+
+    #[test]
+    fn carrying_on_takes_along_all_that_the_step_does_not_set() {
+        let (lesson, rig) = (lesson(), rig());
+        let mut first = step_document(&lesson, 0, Some(&rig));
+        first.state.params.insert("nod".to_owned(), 1.2);
+        let weights = [0.2, 0.8, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        first.state.weights.insert(1, weights.into());
+        first.state.joint = JointIndex(1);
+        let guess = crate::Prediction { position_in_world: [1.0, 2.0, 0.0], revealed: true };
+        first.state.predictions.insert("aim".to_owned(), guess);
+
+        let second = carried_on(&first, &lesson, 1, Some(&rig));
+        assert_eq!(second.step, 1);
+        assert_eq!(second.state.params["nod"], 0.5, "the step sets it");
+        assert_eq!(second.state.weights, first.state.weights);
+        assert_eq!(second.state.joint, JointIndex(1));
+        assert!(second.state.predictions.is_empty());
+
+        let third = carried_on(&second, &lesson, 2, Some(&rig));
+        assert_eq!(third.state.stage, Stage::Posed);
+        assert_eq!(third.state.weights, first.state.weights);
+    }
+
+    #[test]
+    fn with_nothing_changed_carrying_on_is_opening() {
+        let (lesson, rig) = (lesson(), rig());
+        for step in 1..lesson.steps.len() {
+            let before = step_document(&lesson, step - 1, Some(&rig));
+            let carried = carried_on(&before, &lesson, step, Some(&rig));
+            assert_eq!(carried, step_document(&lesson, step, Some(&rig)));
+        }
+    }
+}

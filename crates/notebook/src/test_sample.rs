@@ -1,0 +1,139 @@
+//! The small rig and lesson of the tests.
+
+use std::sync::Arc;
+
+use glam::{Mat4, Vec3};
+
+use bindpose_asset::{Mesh, Param, ParamKind, Rig};
+use bindpose_lesson::{
+    Block, Cell, CellKind, Drawn, Drive, Expr, Inventory, Lesson, LessonParam, PredictCell,
+    Setting, Settings, Step,
+};
+use bindpose_skin::{Influences, Joint, JointIndex, Skeleton, Stage, Trs};
+
+/// Two joints, the second two units up; three vertices.
+pub fn rig() -> Rig {
+    let joint = |name: &str, parent: Option<u16>, y: f32| Joint {
+        name: name.to_owned(),
+        parent: parent.map(JointIndex),
+        parent_from_joint_at_rest: Trs::at(Vec3::Y * y),
+        joint_from_bind: Mat4::from_translation(Vec3::Y * -y),
+    };
+    let influences = |pairs: &[(u16, f32)]| {
+        let pairs: Vec<_> = pairs.iter().map(|&(j, w)| (JointIndex(j), w)).collect();
+        Influences::new(&pairs)
+    };
+    Rig {
+        id: "sample".to_owned(),
+        title: "Sample".to_owned(),
+        skeleton: Skeleton::new(vec![joint("body", None, 0.0), joint("head", Some(0), 2.0)])
+            .unwrap(),
+        mesh: Arc::new(Mesh {
+            positions: vec![Vec3::new(0.25, 2.0, 0.0), Vec3::Y, Vec3::ZERO],
+            normals: vec![Vec3::Z; 3],
+            influences: vec![
+                influences(&[(1, 1.0)]),
+                influences(&[(0, 0.5), (1, 0.5)]),
+                influences(&[(0, 1.0)]),
+            ]
+            .into(),
+            triangles: vec![[0, 1, 2]],
+            ..Mesh::default()
+        }),
+        params: vec![Param {
+            name: "nod".to_owned(),
+            label: "nod".to_owned(),
+            kind: ParamKind::Angle { joint: JointIndex(1), axis: Vec3::Z },
+            default: 0.0,
+            range: (-1.5, 1.5),
+        }],
+        flat: false,
+        world_from_mesh_node: Mat4::IDENTITY,
+        clips: Vec::new(),
+        morph_weights: Vec::new(),
+        origin: None,
+    }
+}
+
+/// Where will the first vertex go when the head nods by half a radian?
+fn prediction() -> Block {
+    let cell = PredictCell {
+        ask: "Where?".into(),
+        vertex: 0,
+        set: Settings(vec![Setting::Param("nod".to_owned(), 0.5)]),
+        close: 0.05,
+        why: "There.".into(),
+    };
+    Block::Cell(Box::new(Cell {
+        id: "aim".to_owned(),
+        line: 1,
+        kind: CellKind::Predict(Drawn::alone(cell)),
+    }))
+}
+
+/// Three steps: the first sets nothing, the second the nod, the third the stage.
+pub fn lesson() -> Lesson {
+    let step = |title: &str, set: Vec<Setting>| Step {
+        title: title.to_owned(),
+        slug: title.to_owned(),
+        set,
+        ..Step::default()
+    };
+    Lesson {
+        number: 20,
+        slug: "sample".to_owned(),
+        folder: "20-sample".to_owned(),
+        title: "Sample".to_owned(),
+        about: String::new(),
+        minutes: 5,
+        needs: Vec::new(),
+        rig: "sample".to_owned(),
+        params: vec![
+            LessonParam {
+                name: "vec4s".to_owned(),
+                label: "vec4 uniforms".to_owned(),
+                default: 128.0,
+                range: (16.0, 4096.0),
+                whole: true,
+                ..LessonParam::default()
+            },
+            LessonParam {
+                name: "amplitude".to_owned(),
+                label: "amplitude".to_owned(),
+                default: 0.8,
+                range: (0.0, 1.5),
+                ..LessonParam::default()
+            },
+        ],
+        drive: Vec::new(),
+        intro: Vec::new(),
+        stage: Vec::new(),
+        steps: vec![
+            Step { blocks: vec![prediction()], ..step("one", vec![]) },
+            step("two", vec![Setting::Param("nod".to_owned(), 0.5)]),
+            step("three", vec![Setting::Stage(Stage::Posed)]),
+        ],
+        notes: Vec::new(),
+        inventory: Inventory::default(),
+        findings: Vec::new(),
+    }
+}
+
+/// The sample with a parameter `k` of its own, from 0 to 2, which drives the nod.
+pub fn driven_lesson() -> Lesson {
+    let mut driven = lesson();
+    driven.params.push(LessonParam {
+        name: "k".to_owned(),
+        label: "amount".to_owned(),
+        default: 0.0,
+        range: (0.0, 2.0),
+        unit: "cm".to_owned(),
+        step: Some(0.25),
+        ..LessonParam::default()
+    });
+    driven
+        .drive
+        .push(Drive { param: "nod".to_owned(), formula: Expr::parse("k * 45deg").unwrap() });
+    driven.steps[1].set = vec![Setting::Param("k".to_owned(), 1.0)];
+    driven
+}

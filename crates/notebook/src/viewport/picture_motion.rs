@@ -1,0 +1,213 @@
+//! The short way that a picture goes when a switch moves the mesh: from one stage
+//! to the next, from the identity to the matrix. Numbers never do: only what is
+//! drawn is between.
+
+use std::sync::Arc;
+
+use bindpose_asset::Mesh;
+use bindpose_skin::{Blend, InverseBind, JointIndex, MeshNodeUse, Stage};
+use glam::Mat4;
+
+use crate::Document;
+use crate::document::InverseBindEdit;
+use crate::scene::Scene;
+
+/// How long it takes.
+const DURATION_SECS: f64 = 0.35;
+
+/// What a reader switches, of what moves vertices. What is dragged moves them by
+/// itself.
+#[derive(Clone, Debug, PartialEq)]
+struct Switches {
+    page: (String, usize),
+    stage: Stage,
+    inverse_bind: InverseBind,
+    mesh_node: MeshNodeUse,
+    inverse_binds: Vec<(JointIndex, InverseBindEdit)>,
+}
+
+impl Switches {
+    fn of(document: &Document) -> Self {
+        let state = &document.state;
+        let edited = state.inverse_binds.iter();
+        Self {
+            page: (document.lesson.clone(), document.step),
+            stage: state.stage,
+            inverse_bind: state.inverse_bind,
+            mesh_node: state.mesh_node,
+            inverse_binds: edited.map(|(&joint, edit)| (joint, *edit)).collect(),
+        }
+    }
+}
+
+/// What was drawn last.
+#[derive(Clone, Debug)]
+struct Drawn {
+    switches: Switches,
+    mesh: Arc<Mesh>,
+    palette: Arc<[Mat4]>,
+    blend: Blend,
+}
+
+/// The motion of one picture.
+#[derive(Clone, Debug, Default)]
+pub struct PictureMotion {
+    last: Option<Drawn>,
+    /// From where, with which blend, and since when.
+    from: Option<(Arc<[Mat4]>, Blend, f64)>,
+}
+
+impl PictureMotion {
+    /// Puts into the scene what is drawn at this moment; true while it goes on
+    /// moving. `may_move`: no, where nobody wants motion, or while something is
+    /// dragged.
+    ///
+    /// In between, the matrices of the palette are added, each with its share:
+    /// linear blending then moves every vertex straight.
+    pub fn show(
+        &mut self,
+        scene: &mut Scene,
+        document: &Document,
+        now_secs: f64,
+        may_move: bool,
+    ) -> bool {
+        let now = Drawn {
+            switches: Switches::of(document),
+            mesh: Arc::clone(&scene.mesh),
+            palette: Arc::clone(&scene.palette),
+            blend: scene.blend,
+        };
+        let last = self.last.replace(now.clone());
+        match last {
+            Some(last) if last.switches == now.switches => {}
+            Some(last) if may_move && leads_to(&last, &now) => {
+                let (palette, blend) = self.between(&last, now_secs);
+                self.from = Some((palette, blend, now_secs));
+            }
+            _ => self.from = None,
+        }
+        let Some((from, blend, since)) = &self.from else {
+            return false;
+        };
+        let part = (now_secs - since) / DURATION_SECS;
+        if part >= 1.0 || from.len() != scene.palette.len() {
+            self.from = None;
+            return false;
+        }
+        scene.palette = mixed(from, &scene.palette, eased(part.max(0.0)));
+        if is_identity(&now.palette) {
+            scene.blend = *blend;
+        }
+        true
+    }
+
+    /// What `last` showed at this moment: it may have been on its way, too.
+    fn between(&self, last: &Drawn, now_secs: f64) -> (Arc<[Mat4]>, Blend) {
+        match &self.from {
+            Some((from, blend, since)) if from.len() == last.palette.len() => {
+                let part = ((now_secs - since) / DURATION_SECS).clamp(0.0, 1.0);
+                let blend = if is_identity(&last.palette) { *blend } else { last.blend };
+                (mixed(from, &last.palette, eased(part)), blend)
+            }
+            _ => (Arc::clone(&last.palette), last.blend),
+        }
+    }
+}
+
+/// Is there a straight way for every vertex? Under one blend of matrices, or from
+/// or to where all stand as stored, which is the same under every blend.
+fn leads_to(last: &Drawn, now: &Drawn) -> bool {
+    let same_blend =
+        last.blend == now.blend || is_identity(&last.palette) || is_identity(&now.palette);
+    last.switches.page == now.switches.page
+        && Arc::ptr_eq(&last.mesh, &now.mesh)
+        && last.palette.len() == now.palette.len()
+        && last.palette != now.palette
+        && same_blend
+        && ![last.blend, now.blend].contains(&Blend::DualQuaternion)
+}
+
+fn is_identity(palette: &[Mat4]) -> bool {
+    palette.iter().all(|matrix| *matrix == Mat4::IDENTITY)
+}
+
+fn mixed(from: &[Mat4], to: &[Mat4], part: f32) -> Arc<[Mat4]> {
+    let pairs = from.iter().zip(to);
+    pairs.map(|(from, to)| *from * (1.0 - part) + *to * part).collect()
+}
+
+/// Slow at both ends.
+fn eased(part: f64) -> f32 {
+    let part = part.clamp(0.0, 1.0);
+    (part * part * (3.0 - 2.0 * part)) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Derived;
+    use crate::test_sample::{lesson, rig};
+    use crate::viewport::ViewportFrame;
+
+    fn scene(document: &Document) -> Scene {
+        let rig = Arc::new(rig());
+        let influences = Derived::edited_influences(document, &rig);
+        let derived = Derived::new(document, Some(&lesson()), &rig, influences);
+        let cell = bindpose_lesson::ViewportCell::default();
+        let frame = ViewportFrame::new(&cell, document, &derived, None);
+        frame.scene_without_view(crate::scene::SceneColors::default())
+    }
+
+    #[test]
+    fn what_changes_while_no_switch_does_is_drawn_at_once() {
+        let mut document = crate::step_document(&lesson(), 0, Some(&rig()));
+        let before = scene(&document);
+        document.state.stage = Stage::Joint;
+        let mut after = scene(&document);
+        after.mesh = Arc::clone(&before.mesh);
+        assert_ne!(before.palette, after.palette);
+        let mut motion = PictureMotion::default();
+        let mut show = |scene: &Scene, document: &Document, now_secs, may_move| {
+            let mut shown = scene.clone();
+            let moves = motion.show(&mut shown, document, now_secs, may_move);
+            (moves, shown.palette)
+        };
+        let mut old = document.clone();
+        old.state.stage = Stage::Blended;
+        assert_eq!(show(&before, &old, 0.0, true), (false, before.palette.clone()));
+        // Drags move the mesh by themselves.
+        assert_eq!(show(&after, &old, 0.1, true), (false, after.palette.clone()));
+        assert_eq!(show(&before, &old, 0.2, true), (false, before.palette.clone()));
+    }
+
+    #[test]
+    fn from_the_stored_mesh_to_its_pose_half_the_time_is_half_the_way() {
+        let mut document = crate::step_document(&lesson(), 0, Some(&rig()));
+        document.state.stage = Stage::Bind;
+        let stored = scene(&document);
+        let mut posed_document = document.clone();
+        posed_document.state.stage = Stage::Joint;
+        let mut posed = scene(&posed_document);
+        posed.mesh = Arc::clone(&stored.mesh);
+        assert!(is_identity(&stored.palette) && !is_identity(&posed.palette));
+
+        let mut motion = PictureMotion::default();
+        let mut first = stored.clone();
+        assert!(!motion.show(&mut first, &document, 5.0, true));
+        let mut begun = posed.clone();
+        assert!(motion.show(&mut begun, &posed_document, 6.0, true));
+        assert_eq!(begun.palette, stored.palette, "it begins where it stood");
+        let mut half = posed.clone();
+        assert!(motion.show(&mut half, &posed_document, 6.0 + DURATION_SECS / 2.0, true));
+        for ((half, from), to) in half.palette.iter().zip(&*stored.palette).zip(&*posed.palette) {
+            assert!(half.abs_diff_eq((*from + *to) * 0.5, 1e-6));
+        }
+        let mut end = posed.clone();
+        assert!(!motion.show(&mut end, &posed_document, 6.0 + DURATION_SECS + 1e-3, true));
+        assert_eq!(end.palette, posed.palette);
+        // Where nobody wants motion there is none.
+        let mut back = stored.clone();
+        assert!(!motion.show(&mut back, &document, 9.0, false));
+        assert_eq!(back.palette, stored.palette);
+    }
+}

@@ -1,0 +1,173 @@
+use std::f64::consts::FRAC_PI_2;
+
+use bindpose_asset::builtin;
+use bindpose_lesson::{Crowd, Device, Fault, Transport};
+use bindpose_skin::Stage;
+use glam::{Mat4, Vec2};
+
+use super::*;
+use crate::glsl::ShaderKind;
+use crate::test_sample;
+
+fn derived(rig: &str, document: &Document) -> Derived {
+    let rig = builtin(rig).unwrap();
+    let influences = Derived::edited_influences(document, &rig);
+    Derived::new(document, None, &rig, influences)
+}
+
+/// As it is drawn without GL of its own: a played device has limits all the same.
+fn scene(rig: &str, document: &Document) -> (Scene, Option<String>) {
+    let derived = derived(rig, document);
+    let cell = ViewportCell::default();
+    let frame = ViewportFrame::new(&cell, document, &derived, None);
+    let notice = frame.notice().map(str::to_owned);
+    (frame.scene_without_view(SceneColors::default()), notice)
+}
+
+fn on(device: Device) -> Document {
+    let mut document = Document::default();
+    document.state.device = device;
+    document
+}
+
+#[test]
+fn the_reader_chooses_before_the_cell_and_the_cell_before_the_usual() {
+    let rig = Arc::new(test_sample::rig());
+    let mut document = Document::default();
+    let influences = Derived::edited_influences(&document, &rig);
+    let derived = Derived::new(&document, None, &rig, influences);
+    let mut cell = ViewportCell::default();
+    let seen = |cell: &ViewportCell, document: &Document| {
+        let frame = ViewportFrame::new(cell, document, &derived, None);
+        (frame.show.to_vec(), frame.tint, frame.view)
+    };
+    let usual = (vec![Show::Mesh, Show::Joints], Tint::Base, View::Front);
+    assert_eq!(seen(&cell, &document), usual);
+    cell.show = Some(vec![Show::Lines]);
+    (cell.tint, cell.view) = (Tint::Weight, View::Top);
+    let of_cell = (vec![Show::Lines], Tint::Weight, View::Top);
+    assert_eq!(seen(&cell, &document), of_cell);
+    document.state.show = Some(Vec::new());
+    (document.state.tint, document.state.view) = (Some(Tint::Solid), Some(View::Left));
+    let of_reader = (Vec::new(), Tint::Solid, View::Left);
+    assert_eq!(seen(&cell, &document), of_reader);
+}
+
+#[test]
+fn a_palette_that_does_not_fit_takes_another_way_or_leaves_the_stored_mesh() {
+    let mut document = on(Device::LeastWebgl2);
+    document.state.transport = Transport::UniformArray;
+    let (drawn, notice) = scene("centipede(300)", &document);
+    assert!(drawn.surface && !drawn.ghost);
+    assert_eq!(drawn.skinning.transport, Transport::TexelFetch);
+    assert!(notice.unwrap().starts_with("Uniform array: 61 joints fit"));
+
+    let (drawn, notice) = scene("centipede(300)", &on(Device::Webgl1NoVertexTextures));
+    assert!(drawn.ghost && !drawn.surface && !drawn.lines && !drawn.normals);
+    assert!(notice.unwrap().ends_with("The bind pose is shown."));
+}
+
+#[test]
+fn an_incomplete_texture_puts_all_vertices_in_one_point() {
+    let mut document = on(Device::LeastWebgl2);
+    document.state.faults = [Fault::Linear].into();
+    let (drawn, notice) = scene("arm", &document);
+    let first = drawn.palette[0];
+    assert!(first != Mat4::IDENTITY && drawn.palette.iter().all(|&read| read == first));
+    assert!(drawn.skinning.faults.is_empty(), "what is read is sent");
+    assert!(notice.is_some());
+}
+
+#[test]
+fn a_crowd_shares_one_pose_where_the_way_carries_no_more_and_none_has_the_readers_shader() {
+    let mut document = on(Device::LeastWebgl2);
+    document.state.crowd = Crowd { count: 9, own_poses: true };
+    let (drawn, notice) = scene("arm", &document);
+    let palettes = drawn.crowd.as_ref().unwrap().count_palettes();
+    assert_eq!((palettes, notice), (9, None));
+    document.state.transport = Transport::UniformArray;
+    let (shared, notice) = scene("arm", &document);
+    assert_eq!(shared.crowd.unwrap().count_palettes(), 0);
+    assert!(notice.unwrap().contains("all share one pose"));
+
+    let key = ShaderKind::from_scene(&drawn).key();
+    document.state.transport = Transport::TexelFetch;
+    document.state.shaders.insert(key, "text".to_owned());
+    document.state.show = Some(vec![Show::Lines]);
+    let (own, _) = scene("arm", &document);
+    assert!(own.skinning.shader.is_some() && own.crowd.is_none());
+    assert!(own.surface && !own.lines, "the text draws surfaces");
+}
+
+#[test]
+fn a_framed_model_is_whole_beside_the_legend_and_stands_still_while_it_is_posed() {
+    let cell = ViewportCell {
+        projection: Projection::Perspective,
+        view: View::ThreeQuarter,
+        ..ViewportCell::default()
+    };
+    let (picture, legend) = (Vec2::new(400.0, 230.0), Vec2::new(150.0, 96.0));
+    let mut document = Document::default();
+    document.state.stage = Stage::Blended;
+    let rest = derived("whale", &document);
+    let frame = ViewportFrame::new(&cell, &document, &rest, None);
+    let camera = framed_camera(&frame, picture, Some(legend));
+    for &position in rest.positions().iter() {
+        let at = camera.project(position, picture).unwrap();
+        let inside = at.cmpge(Vec2::ZERO).all() && at.cmple(picture).all();
+        let covered = at.x < legend.x && at.y > picture.y - legend.y;
+        assert!(inside && !covered, "{position} at {at}");
+    }
+    for param in rest.rig.angles() {
+        document.state.params.insert(param.name.clone(), 0.3);
+    }
+    let bent = derived("whale", &document);
+    let frame = ViewportFrame::new(&cell, &document, &bent, None);
+    assert_eq!(framed_camera(&frame, picture, Some(legend)), camera);
+}
+
+#[test]
+fn poses_that_reach_far_are_held_with_the_model_at_rest() {
+    let cell = ViewportCell::default();
+    let mut document = Document::default();
+    document.state.params.insert("bend".to_owned(), FRAC_PI_2);
+    let bent = derived("arm", &document);
+    let frame = ViewportFrame::new(&cell, &document, &bent, None);
+    let picture = Vec2::new(200.0, 300.0);
+    let mut camera = framed_camera(&frame, picture, None);
+    hold_poses(&mut camera, &frame, picture, &[&bent]);
+    let at_rest = &bent.at_rest().positions;
+    for &position in bent.positions().iter().chain(at_rest) {
+        let at = camera.project(position, picture).unwrap();
+        let inside = at.cmpge(Vec2::ZERO).all() && at.cmple(picture).all();
+        assert!(inside, "{position} at {at}");
+    }
+}
+
+#[test]
+fn a_drawing_is_clear_of_the_legend_and_stays_there_while_it_is_bent() {
+    let cell = ViewportCell {
+        view: View::Front,
+        projection: Projection::Orthographic,
+        target: Some([0.0, 1.05, 0.0]),
+        height: Some(2.9),
+        ..ViewportCell::default()
+    };
+    let (picture, legend) = (Vec2::new(366.0, 278.0), Vec2::new(192.0, 64.0));
+    let mut document = Document::default();
+    document.state.stage = Stage::Blended;
+    let rest = derived("simple_skin", &document);
+    assert!(rest.rig.flat);
+    let frame = ViewportFrame::new(&cell, &document, &rest, None);
+    let camera = framed_camera(&frame, picture, Some(legend));
+    for &position in rest.positions().iter() {
+        let at = camera.project(position, picture).unwrap();
+        let inside = at.cmpge(Vec2::ZERO).all() && at.cmple(picture).all();
+        let covered = at.x < legend.x && at.y > picture.y - legend.y;
+        assert!(inside && !covered, "{position} at {at}");
+    }
+    document.state.params.insert("bend".to_owned(), 0.2);
+    let bent = derived("simple_skin", &document);
+    let frame = ViewportFrame::new(&cell, &document, &bent, None);
+    assert_eq!(framed_camera(&frame, picture, Some(legend)), camera);
+}

@@ -1,0 +1,101 @@
+//! What is true of all weights of a mesh together.
+
+use std::sync::Arc;
+
+use bindpose_skin::{Influences, SET_LANES};
+
+use super::sum_bins::SumBins;
+use super::{Derived, SUM_TOLERANCE};
+
+/// Is Σw another number than 1, by which weights can be divided?
+pub fn can_be_normalized(influences: &Influences) -> bool {
+    let sum = influences.sum();
+    (sum - 1.0).abs() > SUM_TOLERANCE && sum.abs() > f32::EPSILON
+}
+
+impl Derived {
+    /// How often each sum of weights occurs.
+    pub fn sum_bins(&self) -> &SumBins {
+        let counted = || SumBins::new(&self.rig.mesh, &self.influences);
+        self.weight_cache.sum_bins.get_or_init(counted)
+    }
+
+    /// Vertices whose Σw is 1, as stored and now.
+    pub fn sums_of_one(&self) -> [usize; 2] {
+        let is_one = |sum: f32| (sum - 1.0).abs() < SUM_TOLERANCE;
+        let count = |all: &[Influences]| all.iter().filter(|all| is_one(all.sum())).count();
+        *self.weight_cache.sums_of_one.get_or_init(|| {
+            let mesh = &self.rig.mesh;
+            let stored = if mesh.stored_sums.is_empty() {
+                count(&mesh.influences)
+            } else {
+                let sums = mesh.stored_sums.iter();
+                sums.filter(|&&sum| is_one(sum)).count()
+            };
+            [stored, count(&self.influences)]
+        })
+    }
+
+    /// Lanes from the first to the last that any vertex uses, as stored or now.
+    pub fn lanes_in_use(&self) -> usize {
+        *self.weight_cache.lanes.get_or_init(|| {
+            let all = self.rig.mesh.influences.iter().chain(&*self.influences);
+            all.map(Influences::lanes).max().unwrap_or(0)
+        })
+    }
+
+    /// Is a weight of the first four lanes more than 1, by more than rounding?
+    pub fn has_weights_over_one(&self) -> bool {
+        *self.weight_cache.exceeds_one.get_or_init(|| {
+            let weights = self.influences.iter();
+            let mut weights = weights.flat_map(|influences| &influences.weights[..SET_LANES]);
+            weights.any(|&weight| weight > 1.0005)
+        })
+    }
+
+    /// Is there a vertex whose weights can be divided by their sum?
+    pub fn has_sums_to_normalize(&self) -> bool {
+        let any = || self.influences.iter().any(can_be_normalized);
+        *self.weight_cache.normalizable.get_or_init(any)
+    }
+
+    /// Takes over what was worked out of the same weights of the same mesh.
+    pub(super) fn keep_weight_facts(&mut self, previous: &Self) {
+        if Arc::ptr_eq(&self.rig.mesh, &previous.rig.mesh)
+            && self.influences.is_same(&previous.influences)
+        {
+            self.weight_cache = Arc::clone(&previous.weight_cache);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bindpose_asset::builtin;
+
+    use super::*;
+    use crate::Document;
+
+    #[test]
+    fn facts_stay_while_a_joint_turns_and_go_with_the_first_edited_weight() {
+        let rig = builtin("simple_skin").unwrap();
+        let all = rig.mesh.positions.len();
+        let mut document = Document::default();
+        let influences = Derived::edited_influences(&document, &rig);
+        let derived = Derived::new(&document, None, &rig, influences);
+        assert_eq!(derived.sums_of_one(), [all, all]);
+        assert!(derived.lanes_in_use() == 2 && !derived.has_weights_over_one());
+
+        document.state.params.insert("bend".to_owned(), 0.3);
+        let turned = derived.of_other(&document, None);
+        assert!(Arc::ptr_eq(&turned.weight_cache, &derived.weight_cache));
+
+        let mut weights = [0.0; 8];
+        (weights[0], weights[4]) = (1.5, 0.5);
+        document.state.weights.insert(0, weights.into());
+        let edited = turned.of_other(&document, None);
+        assert_eq!(edited.sums_of_one(), [all, all - 1]);
+        assert!(edited.lanes_in_use() == 5 && edited.has_weights_over_one());
+        assert!(edited.has_sums_to_normalize() && !turned.has_sums_to_normalize());
+    }
+}

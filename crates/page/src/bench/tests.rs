@@ -1,0 +1,165 @@
+use std::sync::Arc;
+
+use bindpose_asset::{Mesh, Param, ParamKind, Rig, builtin};
+use bindpose_lesson::Setting;
+use bindpose_notebook::Edit;
+use bindpose_skin::{Joint, JointIndex, Skeleton, Trs};
+use eframe::egui::accesskit::Role;
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+use super::{split, ui as bench_ui};
+use crate::cells::testing::{Page, harness};
+
+fn open(mut page: Page) -> Harness<'static, Page> {
+    page.view.bench.open = true;
+    let mut harness = harness(page, |ui, page| {
+        let area = ui.max_rect();
+        let (left, below) = split(page, area);
+        bench_ui(ui, page, below.expect("it is open"));
+        assert!(left.height() >= area.height() * 0.4, "{left}");
+    });
+    harness.run();
+    harness
+}
+
+/// A chain of joints, each with an angle.
+fn chain(count: u16) -> Rig {
+    let rig = builtin("arm").expect("built in");
+    let joint = |index: u16| Joint {
+        name: format!("link_{index}"),
+        parent: index.checked_sub(1).map(JointIndex),
+        parent_from_joint_at_rest: Trs::at(glam::Vec3::Y),
+        joint_from_bind: glam::Mat4::from_translation(glam::Vec3::Y * -f32::from(index)),
+    };
+    let param = |index: u16| Param {
+        name: format!("link_{index}"),
+        label: format!("link_{index}"),
+        kind: ParamKind::Angle { joint: JointIndex(index), axis: glam::Vec3::Z },
+        default: 0.0,
+        range: (-1.0, 1.0),
+    };
+    Rig {
+        skeleton: Skeleton::new((0..count).map(joint).collect()).expect("a chain"),
+        params: (0..count).map(param).collect(),
+        ..(*rig).clone()
+    }
+}
+
+fn sliders(harness: &Harness<'_, Page>) -> usize {
+    harness.query_all_by_role(Role::Slider).count()
+}
+
+#[test]
+fn of_300_joints_only_those_in_sight_are_laid_out_and_all_are_found() {
+    let mut harness = open(Page::with_rig(Arc::new(chain(300))));
+    assert!(sliders(&harness) < 30, "{}", sliders(&harness));
+    let search = harness.get_by_label("search joints by name");
+    search.focus();
+    harness.run();
+    harness.event(eframe::egui::Event::Text("link_287".to_owned()));
+    harness.run();
+    harness.get_by_role_and_label(Role::Slider, "link_287").set_value_accesskit(10.0);
+    harness.run();
+    let turned = harness.state().document.state.params["link_287"];
+    assert!((turned - 10_f64.to_radians()).abs() < 1e-9, "{turned}");
+}
+
+#[test]
+fn a_joint_that_is_chosen_elsewhere_comes_into_view() {
+    let mut harness = open(Page::with_rig(Arc::new(chain(300))));
+    harness.state_mut().document.state.joint = JointIndex(200);
+    harness.run();
+    harness.get_by_role_and_label(Role::Slider, "link_200");
+}
+
+#[test]
+fn a_model_without_weights_says_so() {
+    let rig = chain(3);
+    let mesh = Mesh { influences: Vec::new().into(), ..(*rig.mesh).clone() };
+    let harness = open(Page::with_rig(Arc::new(Rig { mesh: Arc::new(mesh), ..rig })));
+    harness.get_by_label_contains("is bound to no joint");
+    assert_eq!(sliders(&harness), 3, "its angles");
+}
+
+#[test]
+fn where_no_vertex_was_chosen_one_is_that_joints_share() {
+    let harness = open(Page::new("arm"));
+    let edits = &harness.state().edits;
+    assert!(
+        matches!(&edits[..], [Edit::Settings(settings)] if matches!(settings[..], [Setting::Vertex(_)])),
+        "{edits:?}"
+    );
+    harness.get_by_label_contains("this is one that joints share");
+    let weights = harness.query_all_by_role(Role::Slider).filter(|slider| {
+        let label = slider.accesskit_node().label();
+        label.is_some_and(|label| label.starts_with("weight of joint"))
+    });
+    assert!(weights.count() >= 2);
+}
+
+#[test]
+fn before_the_first_change_a_moment_ago_is_now() {
+    let harness = open(Page::new("bone_grid"));
+    harness.get_by_label("A and B are equal.");
+    harness.get_by_label_contains("Nothing has been changed at this step yet");
+}
+
+#[test]
+fn what_the_lesson_drives_the_rig_with_stands_before_the_angles() {
+    use bindpose_notebook::test_sample;
+    let mut page = Page::with_rig(Arc::new(test_sample::rig()));
+    page.lesson = test_sample::driven_lesson();
+    let harness = open(page);
+    harness.get_by_role_and_label(Role::Slider, "amount");
+    harness.get_by_label("nod: 0.0° = k * 45deg");
+    let others = harness.query_by_role_and_label(Role::Slider, "amplitude");
+    assert!(others.is_none(), "what drives nothing is not of the bench");
+}
+
+/// Presses a button of that name.
+fn press(harness: &mut Harness<'_, Page>, name: &str) {
+    harness.get_by_role_and_label(Role::Button, name).click_accesskit();
+    harness.run();
+}
+
+fn put_angle(harness: &mut Harness<'_, Page>, name: &str, degrees: f64) {
+    let params = &mut harness.state_mut().document.state.params;
+    params.insert(name.to_owned(), degrees.to_radians());
+    harness.run();
+}
+
+#[test]
+fn poses_are_kept_put_mirrored_blended_and_taken_away() {
+    let mut harness = open(Page::new("legs"));
+    put_angle(&mut harness, "left_up", 40.0);
+    let field = harness.get_by_label("name of the pose");
+    field.focus();
+    harness.run();
+    harness.event(eframe::egui::Event::Text("step".to_owned()));
+    harness.run();
+    press(&mut harness, "keep the pose");
+    let kept = harness.state().document.state.poses.clone();
+    assert_eq!(kept.keys().collect::<Vec<_>>(), ["step"]);
+
+    press(&mut harness, "mirror");
+    let state = &harness.state().document.state;
+    assert!(!state.params.contains_key("left_up"), "{:?}", state.params);
+    assert!(state.params.contains_key("right_up") || !state.joint_moves.is_empty());
+    press(&mut harness, "keep the pose");
+    assert_eq!(harness.state().document.state.poses.len(), 2, "by a name of its own");
+
+    press(&mut harness, "go into the pose step");
+    let state = &harness.state().document.state;
+    assert_eq!(state.params, kept["step"].params);
+    assert_eq!(state.joint_moves, kept["step"].moves);
+
+    // From “pose 1”, the mirrored one, half way to “step”.
+    harness.get_by_role_and_label(Role::Slider, "blend of two poses").set_value_accesskit(50.0);
+    harness.run();
+    let half = harness.state().document.state.params["left_up"];
+    assert!((half - 20_f64.to_radians()).abs() < 1e-6, "{half}");
+
+    press(&mut harness, "take the pose step away");
+    assert_eq!(harness.state().document.state.poses.len(), 1);
+}

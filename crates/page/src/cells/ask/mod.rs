@@ -1,0 +1,218 @@
+//! A question with an answer to be chosen, written, put in order or pointed at:
+//! every wrong answer has its reply.
+
+mod choices;
+mod order;
+#[cfg(test)]
+mod tests;
+
+pub(super) use choices::mark;
+pub(crate) use choices::row as choice_row;
+
+use bindpose_lesson::{AskCell, AskedFor, Drawn};
+use bindpose_notebook::question::{self, Judged, answer, is_answer, judge, shown_order};
+use eframe::egui::{Button, Key, RichText, TextEdit, Ui};
+
+use super::{again::again, entity_chooser};
+use crate::PageContext;
+use crate::prose::text_ui;
+use crate::theme::{CAPTION, CARD, LEAD, SMALL};
+use crate::widgets::Tip as _;
+use crate::widgets::{Emphasis, Tone, card, card_heading, pressed, verdict};
+
+/// What a reader has seen of a question, and what is being written.
+#[derive(Default)]
+struct AskState {
+    /// With which draw of its numbers.
+    draw: usize,
+    /// How many hints are open.
+    hints: usize,
+    typed: String,
+    /// The answer of the page that was typed last, or came from elsewhere.
+    known: Option<String>,
+}
+
+/// Draws the cell.
+pub(super) fn ui(ui: &mut Ui, drawn: &Drawn<AskCell>, id: &str, page: &mut PageContext<'_>) {
+    let draw = page.document.draw_of(id);
+    let cell = drawn.with(draw);
+    page.with_state(id, |state: &mut AskState, page| {
+        if state.draw != draw {
+            *state = AskState { draw, ..AskState::default() };
+        }
+        let in_hand = in_hand(cell, id, draw, state, page);
+        let given = page.document.state.answers.get(id);
+        let is_given = given.is_some_and(|one| one.given && Some(&one.text) == in_hand.as_ref());
+        let judged =
+            in_hand.as_deref().filter(|_| is_given).map(|text| judge(cell, text, page.derived));
+        let right = matches!(&judged, Some(Ok(judged)) if judged.right);
+        let theme = page.theme;
+        let tone = if right { Tone::Right } else { Tone::Task };
+        card(ui, theme, tone, |ui| {
+            ui.spacing_mut().item_spacing.y = 6.0;
+            card_heading(ui, theme, tone, "Question", |ui| {
+                if !right && page.answer(id, draw).is_some_and(|one| one.solved) {
+                    ui.label(theme.label("answered before"));
+                }
+            });
+            text_ui(ui, &cell.ask, LEAD, Emphasis::Plain, page);
+            let in_hand = body(ui, cell, (id, draw), in_hand, state, page);
+            match &judged {
+                Some(Ok(judged)) => replies(ui, judged, page),
+                Some(Err(wrong)) => {
+                    let words = format!("This question has no answer now: {wrong}");
+                    ui.label(RichText::new(words).size(SMALL).color(theme.wrong));
+                }
+                None => {}
+            }
+            for (index, hint) in cell.hints.iter().take(state.hints).enumerate() {
+                let hint = hint.led_by(&format!("Hint {}. ", index + 1));
+                text_ui(ui, &hint, CARD, Emphasis::Quiet, page);
+            }
+            if right {
+                again(ui, drawn.after(draw), id, page);
+            } else {
+                buttons(ui, cell, id, (in_hand, is_given), state, page);
+            }
+        });
+    });
+}
+
+/// The answer as it stands on the page, given or not; `None`: there is none yet.
+fn in_hand(
+    cell: &AskCell,
+    id: &str,
+    draw: usize,
+    state: &mut AskState,
+    page: &PageContext<'_>,
+) -> Option<String> {
+    let on_page = page.document.state.answers.get(id).map(|one| &one.text);
+    match cell.asked_for()? {
+        AskedFor::Choice(_) => on_page.cloned(),
+        AskedFor::Order(_) => Some(on_page.cloned().unwrap_or_else(|| {
+            let order = shown_order(cell, id, draw).into_iter();
+            order::written(&order.collect::<Vec<_>>())
+        })),
+        AskedFor::Number(_) | AskedFor::Word(_) => {
+            // Undo, and links, bring other answers than what was typed.
+            if state.known.as_ref() != on_page {
+                state.known = on_page.cloned();
+                state.typed = on_page.cloned().unwrap_or_default();
+            }
+            Some(state.typed.clone())
+        }
+        AskedFor::Vertex(_) => Some(page.document.state.vertex.to_string()),
+        AskedFor::Joint(_) => Some(page.document.state.joint.0.to_string()),
+    }
+}
+
+/// What is worked to answer; gives the answer as it stands after that.
+fn body(
+    ui: &mut Ui,
+    cell: &AskCell,
+    (id, draw): (&str, usize),
+    in_hand: Option<String>,
+    state: &mut AskState,
+    page: &mut PageContext<'_>,
+) -> Option<String> {
+    let next = match cell.asked_for()? {
+        AskedFor::Choice(all) => {
+            let order = shown_order(cell, id, draw);
+            let chosen = question::places(in_hand.as_deref().unwrap_or_default(), all.len());
+            choices::ui(ui, cell.several, all, &order, chosen.unwrap_or_default(), page)
+        }
+        AskedFor::Order(items) => {
+            let now = question::places(in_hand.as_deref().unwrap_or_default(), items.len());
+            order::ui(ui, items, &now.unwrap_or_default(), page)
+        }
+        AskedFor::Number(_) | AskedFor::Word(_) => {
+            write_ui(ui, cell, id, state, page);
+            return Some(state.typed.clone());
+        }
+        AskedFor::Vertex(_) => {
+            ui.label(page.theme.label("Press it in a picture, or choose it here:"));
+            entity_chooser::vertex(ui, id, page);
+            None
+        }
+        AskedFor::Joint(_) => {
+            ui.label(page.theme.label("Press it in a picture, or choose it here:"));
+            entity_chooser::joint(ui, id, page);
+            None
+        }
+    };
+    if let Some(next) = &next {
+        page.edits.push(if next.is_empty() {
+            bindpose_notebook::Edit::ForgetAnswer(id.to_owned())
+        } else {
+            answer(id, next, false)
+        });
+    }
+    next.or(in_hand)
+}
+
+/// A field for a number or a word; Enter answers.
+fn write_ui(
+    ui: &mut Ui,
+    cell: &AskCell,
+    id: &str,
+    state: &mut AskState,
+    page: &mut PageContext<'_>,
+) {
+    let is_number = matches!(cell.asked_for(), Some(AskedFor::Number(_)));
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        let (width, name) = if is_number { (120.0, "your number") } else { (240.0, "your word") };
+        let field = TextEdit::singleline(&mut state.typed).char_limit(80).desired_width(width);
+        let field = ui.add(field).accessible_name(name);
+        if !cell.unit.is_empty() {
+            ui.label(page.theme.label(cell.unit.trim()));
+        }
+        if field.lost_focus() && pressed(ui, Key::Enter) && is_answer(cell, &state.typed) {
+            give(id, &state.typed, page);
+        }
+    });
+}
+
+fn give(id: &str, text: &str, page: &mut PageContext<'_>) {
+    page.edits.push(answer(id, text, true));
+}
+
+fn replies(ui: &mut Ui, judged: &Judged<'_>, page: &mut PageContext<'_>) {
+    let word = if judged.right { "Right" } else { "Not right" };
+    verdict(ui, page.theme, word, CAPTION, judged.right);
+    for reply in &judged.replies {
+        text_ui(ui, reply, CARD, Emphasis::Plain, page);
+    }
+}
+
+fn buttons(
+    ui: &mut Ui,
+    cell: &AskCell,
+    id: &str,
+    (in_hand, is_given): (Option<String>, bool),
+    state: &mut AskState,
+    page: &mut PageContext<'_>,
+) {
+    ui.horizontal_wrapped(|ui| {
+        let text = in_hand.filter(|text| is_answer(cell, text));
+        let why_not = match cell.asked_for() {
+            _ if is_given => "This answer was given",
+            Some(AskedFor::Number(_)) => "Write a number first",
+            Some(AskedFor::Word(_)) => "Write a word first",
+            _ => "Choose an answer first",
+        };
+        let enabled = text.is_some() && !is_given;
+        let response = ui.add_enabled(enabled, Button::new("Answer"));
+        if response.tip_disabled(why_not).clicked()
+            && let Some(text) = text
+        {
+            give(id, &text, page);
+        }
+        if state.hints < cell.hints.len() {
+            let words = format!("Hint {} of {}", state.hints + 1, cell.hints.len());
+            if ui.add(Button::new(words)).clicked() {
+                state.hints += 1;
+            }
+        }
+    });
+}

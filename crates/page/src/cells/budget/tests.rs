@@ -1,0 +1,136 @@
+use bindpose_lesson::{Device, Setting, Transport};
+use bindpose_notebook::Edit;
+use bindpose_notebook::GpuLimits;
+
+use super::*;
+use crate::cells::testing::{Page, harness};
+use egui_kittest::{Harness, kittest::Queryable};
+
+fn shown(page: Page, printed: bool) -> Harness<'static, Page> {
+    let cell = BudgetCell { printed, ways: true, ..BudgetCell::default() };
+    shown_as(page, cell)
+}
+
+fn shown_as(page: Page, cell: BudgetCell) -> Harness<'static, Page> {
+    let mut harness = harness(page, move |view, page| ui(view, &cell, "b", page));
+    harness.set_size(eframe::egui::vec2(700.0, 1200.0));
+    harness.run();
+    harness
+}
+
+fn limits() -> GpuLimits {
+    GpuLimits {
+        vertex_uniform_vec4s: 1024,
+        palette_vec4s: 984,
+        uniform_block_bytes: 65_536,
+        vertex_uniform_blocks: 14,
+        texture_size: 16_384,
+        vertex_texture_units: 16,
+        vertex_attributes: 16,
+        float_textures: true,
+        float_linear: true,
+        texel_fetch: true,
+        ..GpuLimits::default()
+    }
+}
+
+#[test]
+fn presets_put_the_number_of_uniforms_and_the_joints_follow() {
+    let mut harness = shown(Page::new("bone_grid"), false);
+    harness.get_by_label_contains("⌊(128 − 9) / 4⌋ = 29");
+    harness.get_by_label("64").click();
+    harness.run();
+    assert_eq!(harness.state().edits, [Edit::param("vec4s", 64.0)]);
+    harness.get_by_label_contains("⌊(64 − 9) / 4⌋ = 13");
+}
+
+#[test]
+fn this_machines_limit_is_read_live_and_its_absence_is_said() {
+    let mut page = Page::new("bone_grid");
+    page.limits = Some(limits());
+    let mut harness = shown(page, false);
+    harness.get_by_label("1024 this machine").click();
+    harness.run();
+    harness.get_by_label_contains("⌊(1024 − 9) / 4⌋ = 253");
+    assert_eq!(harness.query_all_by_label("16,384").count(), 2, "table, limits");
+    let without = shown(Page::new("bone_grid"), false);
+    without.get_by_label("this machine: no GL here");
+}
+
+#[test]
+fn the_printed_numbers_stand_beside_the_right_ones() {
+    let harness = shown(Page::new("bone_grid"), true);
+    harness.get_by_label("8 mat4s, 5");
+    harness.get_by_label_contains("a mat4 counted as 8 slots");
+    for fits in ["14", "30", "62", "61"] {
+        harness.get_by_label(fits);
+    }
+    let unprinted = shown(Page::new("bone_grid"), false);
+    assert!(unprinted.query_by_label("8 mat4s, 5").is_none());
+}
+
+#[test]
+fn a_chosen_row_is_what_the_strip_shows() {
+    let mut harness = shown(Page::new("bone_grid"), false);
+    harness.get_by_label_contains(
+        "plain uniforms: 128 slots, 9 for everything else, 116 for 29 joints, 3 left",
+    );
+    harness.get_by_label("show one uniform block: 256 joints").click();
+    harness.run();
+    harness.get_by_label_contains("one uniform block: 16384 bytes, 0 for everything else");
+}
+
+#[test]
+fn the_page_says_why_its_own_numbers_are_others() {
+    let mut page = Page::new("bone_grid");
+    page.limits = Some(limits());
+    let harness = shown(page, false);
+    harness.get_by_label("uniform array: 246 joints fit");
+    harness
+        .get_by_label("Shaders of this page take 40 slots for the rest, and may fill 14 blocks.");
+}
+
+#[test]
+fn a_way_that_is_open_can_be_chosen_and_a_closed_one_says_why_it_is() {
+    let mut page = Page::new("centipede(300)");
+    page.document.state.device = Device::LeastWebgl2;
+    let mut harness = shown(page, false);
+    harness.get_by_label("uniform array: 61 joints fit, this skin has 300").click();
+    harness.run();
+    assert!(harness.state().edits.is_empty(), "greyed out");
+    harness.get_by_label("uniform block: 3,072 joints fit").click();
+    harness.run();
+    let chosen = Setting::Transport(Transport::UniformBlock);
+    assert_eq!(harness.state().edits, [Edit::set(chosen)]);
+    assert_eq!(harness.state().document.state.transport, Transport::UniformBlock);
+
+    harness.state_mut().document.state.device = Device::Webgl1;
+    harness.run();
+    harness.get_by_label("uniform block: WebGL 1 has no uniform blocks");
+    harness.get_by_label_contains("No way is open");
+}
+
+#[test]
+fn characters_are_lit_where_they_fit() {
+    let cell = BudgetCell { characters: true, ..BudgetCell::default() };
+    let mut page = Page::new("bone_grid");
+    page.document.state.params.insert("vec4s".to_owned(), 256.0);
+    let mut harness = shown_as(page, cell);
+    harness.get_by_label("Fox, 24 joints: fits plain uniforms, one uniform block, one texture");
+    harness.get_by_label_contains("Mixamo character with fingers, 65 joints: fits one uniform");
+    harness.get_by_label("film-like face and body, 300 joints: fits one texture");
+    harness.get_by_label_contains("the skin of this page, 3 joints: fits plain uniforms");
+    harness.state_mut().document.state.params.insert("vec4s".to_owned(), 64.0);
+    harness.run();
+    harness.get_by_label("Fox, 24 joints: fits one uniform block, one texture");
+}
+
+#[test]
+fn what_everything_else_takes_can_be_a_number_of_the_lessons_own() {
+    let cell = BudgetCell { others: Some("vec4s".to_owned()), ..BudgetCell::default() };
+    let harness = shown_as(Page::new("bone_grid"), cell);
+    harness.get_by_label_contains("⌊(128 − 128) / 4⌋ = 0");
+    let cell = BudgetCell { others: Some("lights".to_owned()), ..BudgetCell::default() };
+    let harness = shown_as(Page::new("bone_grid"), cell);
+    harness.get_by_label_contains("no parameter “lights”");
+}

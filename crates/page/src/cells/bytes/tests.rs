@@ -1,0 +1,173 @@
+use bindpose_skin::JointIndex;
+
+use super::*;
+use crate::cells::testing::{Page, harness};
+use eframe::egui::accesskit::{Action, ActionData, ActionRequest, Role, TreeId};
+use eframe::egui::{Event, Key};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable};
+
+fn shown(of: &str, vertex: u32) -> Harness<'static, Page> {
+    let mut page = Page::new("simple_skin_file");
+    page.document.state.vertex = vertex;
+    page.document.state.joint = JointIndex(1);
+    let cell = BytesCell { of: Some(of.to_owned()), faults: true, ..BytesCell::default() };
+    let mut harness = harness(page, move |view, page| ui(view, &cell, "b", page));
+    harness.set_size(vec2(700.0, 900.0));
+    harness.run();
+    harness
+}
+
+#[test]
+fn json_bytes_and_the_sum_of_offsets_stand_together() {
+    let harness = shown("WEIGHTS_0", 6);
+    harness.get_by_label("componentType 5126 float");
+    harness.get_by_label("byteStride 16");
+    harness.get_by_label("byteOffset 160");
+    harness.get_by_label("uri simple_skin.bin");
+    harness.get_by_label("element 6: 120 + 160 + 6 × 16 = byte 376");
+    harness.get_by_label("vertex");
+    harness.get_by_label_contains("byte 376: 00, number 0 of element 6");
+}
+
+#[test]
+fn the_element_is_in_sight_in_rows_of_any_length() {
+    let mut harness = shown("WEIGHTS_0", 6);
+    harness.set_size(vec2(330.0, 900.0));
+    harness.run();
+    harness.get_by_label_contains("byte 376: 00, number 0 of element 6");
+}
+
+#[test]
+fn a_typed_byte_moves_the_vertex_in_the_same_frame() {
+    let mut harness = shown("POSITION", 6);
+    harness.get_by_label_contains("byte 74: 00").click();
+    harness.run();
+    harness.event(Event::Text("8".to_owned()));
+    harness.event(Event::Text("0".to_owned()));
+    harness.run();
+    assert_eq!(harness.state().document.state.bytes.runs(), [(0, 74, vec![0x80])]);
+    harness.get_by_label_contains("byte 74: 80, number 0 of element 6, changed from 00");
+    harness.get_by_label("1 byte changed");
+    harness.key_press(Key::Backspace);
+    harness.run();
+    assert!(harness.state().document.state.bytes.is_empty());
+    harness.key_press(Key::ArrowRight);
+    harness.run();
+    harness.event(Event::Text("c".to_owned()));
+    harness.run();
+    let changed = harness.state().document.state.bytes.runs();
+    assert_eq!(changed, [(0, 75, vec![0xfc])], "the digit moved in from the right");
+}
+
+#[test]
+fn a_value_is_written_as_bytes_and_a_byte_leads_to_its_vertex() {
+    let mut harness = shown("POSITION", 6);
+    let x = "x of element 6";
+    harness.get_by_role_and_label(Role::SpinButton, x).focus();
+    harness.run();
+    harness.key_press(Key::ArrowRight);
+    harness.run();
+    let runs = harness.state().document.state.bytes.runs();
+    let (buffer, offset, _) = &runs[0];
+    assert_eq!((*buffer, *offset), (0, 72));
+    harness.get_by_label_contains("byte 84: 00, of element 7").click();
+    harness.run();
+    assert_eq!(harness.state().document.state.vertex, 7);
+}
+
+#[test]
+fn a_file_that_no_longer_opens_says_so_in_place() {
+    let mut harness = shown("POSITION", 0);
+    harness.state_mut().document.state.bytes.put(0, 2, 0xC0);
+    harness.state_mut().document.state.bytes.put(0, 3, 0x7F);
+    harness.run();
+    harness.get_by_label_contains("The file no longer opens");
+    harness.get_by_label_contains("/accessors/0: expected finite numbers");
+    harness.get_by_label("Put the stored bytes back").click();
+    harness.run();
+    assert!(harness.state().document.state.bytes.is_empty());
+    assert!(harness.query_by_label_contains("no longer opens").is_none());
+}
+
+#[test]
+fn without_strides_the_element_lies_elsewhere() {
+    let mut harness = shown("JOINTS_0", 3);
+    harness.get_by_label("element 3: 120 + 0 + 3 × 16 = byte 168");
+    harness.get_by_label("byteStride ignored").click();
+    harness.run();
+    assert_eq!(harness.state().document.state.reading, Reading::StrideIgnored);
+    harness.get_by_label("element 3: 120 + 0 + 3 × 8 = byte 144");
+    harness.get_by_label_contains("byteStride 16, ignored");
+}
+
+#[test]
+fn the_matrix_of_the_chosen_joint_and_the_chunks_of_a_glb_are_shown() {
+    let matrix = shown("inverse-bind", 0);
+    matrix.get_by_label("joint");
+    matrix.get_by_label("element 1: 540 + 0 + 1 × 64 = byte 604");
+    matrix.get_by_role_and_label(Role::SpinButton, "r1 c3 of element 1");
+
+    let mut glb = harness(Page::new("whale"), |view, page| {
+        ui(view, &BytesCell::default(), "b", page);
+    });
+    glb.run();
+    glb.get_by_label_contains("header, 12 bytes: glTF, 2, ");
+    glb.get_by_label_contains("chunk BIN, from ");
+}
+
+#[test]
+fn nothing_is_clipped_in_a_narrow_column() {
+    for width in [300.0, 460.0, 690.0] {
+        let mut harness = harness(Page::new("simple_skin_file"), move |view, page| {
+            view.set_max_width(width);
+            ui(view, &BytesCell::default(), "b", page);
+            let used = view.min_rect().width();
+            assert!(used <= width + 0.5, "{used} of {width}");
+        });
+        harness.set_size(vec2(width + 16.0, 1100.0));
+        harness.run();
+        harness.get_by_label_contains("byte 0: 00");
+    }
+}
+
+#[test]
+fn a_byte_is_heard_and_written_by_screen_readers() {
+    let mut harness = shown("WEIGHTS_0", 6);
+    let byte = harness.get_by_label_contains("byte 376: 00, number 0");
+    let node = byte.accesskit_node();
+    assert_eq!(node.data().value(), Some("00"));
+    let (target_node, _) = node.locate();
+    harness.event(Event::AccessKitActionRequest(ActionRequest {
+        action: Action::SetValue,
+        target_tree: TreeId::ROOT,
+        target_node,
+        data: Some(ActionData::Value("3f".into())),
+    }));
+    harness.run();
+    harness.get_by_label_contains("byte 376: 3f, number 0");
+    let runs = harness.state().document.state.bytes.runs();
+    assert_eq!(runs, [(0, 376, vec![0x3F])]);
+}
+
+#[test]
+fn bytes_that_stand_for_fractions_can_be_read_as_they_are() {
+    let mut page = Page::new("simple_skin_file");
+    page.document.state.file = bindpose_lesson::FileVariant::ByteWeights;
+    page.document.state.vertex = 6;
+    let cell = BytesCell { of: Some("WEIGHTS_0".to_owned()), faults: true, ..BytesCell::default() };
+    let mut harness = harness(page, move |view, page| ui(view, &cell, "b", page));
+    harness.set_size(vec2(700.0, 900.0));
+    harness.run();
+    harness.get_by_label_contains("element 6: 200 + 0 + 6 × 4 = byte 224");
+    let number = |harness: &Harness<'_, Page>, lane: u32| {
+        let label = format!("lane {lane} of element 6");
+        harness.get_by_role_and_label(Role::SpinButton, &label).value()
+    };
+    assert_eq!(number(&harness, 1).as_deref(), Some("0.749"));
+    harness.get_by_label("normalized ignored").click();
+    harness.run();
+    assert_eq!(harness.state().document.state.reading, Reading::NormalizedIgnored);
+    assert_eq!(number(&harness, 1).as_deref(), Some("191"));
+    harness.get_by_label_contains("normalized true, ignored");
+}

@@ -1,0 +1,319 @@
+//! Two or three pictures side by side: one camera, one pose, something different
+//! in each; and how far apart the first two are.
+
+mod beside;
+mod derived_variant;
+mod difference;
+#[cfg(test)]
+mod tests;
+mod tiles;
+mod variant_menu;
+mod variants;
+
+use std::sync::Arc;
+
+use eframe::egui::{Rect, Response, RichText, Sense, Ui, UiBuilder, WidgetInfo, vec2};
+
+use bindpose_lesson::{CompareCell, Settings, Variant, ViewportCell};
+use bindpose_notebook::Derived;
+use bindpose_notebook::Document;
+use bindpose_notebook::model_name;
+use bindpose_notebook::scene::Scalars;
+use bindpose_notebook::tint_most;
+use bindpose_notebook::viewport::hold_poses;
+use glam::Vec2;
+
+use super::viewport::{self, Legend, OpenQuestion, Picture};
+use crate::PageContext;
+use crate::model_b::{self, Known};
+use crate::theme::SMALL;
+use crate::view::CameraState;
+use tiles::Tiles;
+use variants::Compared;
+
+/// Shows the cell in the width that is left; `height` is what all of it may take,
+/// with what is said below the pictures.
+pub(super) fn ui(
+    ui: &mut Ui,
+    cell: &CompareCell,
+    id: &str,
+    page: &mut PageContext<'_>,
+    height: f32,
+) {
+    if cell.model_b {
+        return beside_model_b(ui, cell, id, page, height);
+    }
+    page.with_state(id, |compared: &mut Compared, page| {
+        compared.update(cell, page);
+        show(ui, (cell, id), true, compared, page, height);
+    });
+}
+
+/// The model of the page, model B in the same pose, and how far apart their vertices
+/// are.
+fn beside_model_b(
+    ui: &mut Ui,
+    cell: &CompareCell,
+    id: &str,
+    page: &mut PageContext<'_>,
+    height: f32,
+) {
+    let comparison = match model_b::compared(&ui.ctx().clone(), page) {
+        Known::Compared(comparison) => comparison,
+        Known::UnderWay(_) => return model_b::waiting(ui, page),
+        Known::Nothing(why) => {
+            let words = RichText::new(why).size(SMALL);
+            ui.label(words.color(page.theme.quiet));
+            return;
+        }
+    };
+    let a = model_name(&comparison.a).to_owned();
+    let b = model_b::name_of(&page.document.state.model_b, page);
+    let cell = CompareCell {
+        variants: vec![labelled(&format!("A: {a}")), labelled(&format!("B: {b}"))],
+        ..cell.clone()
+    };
+    page.with_state(id, |compared: &mut Compared, page| {
+        compared.show_beside(&comparison, cell.difference, page);
+        show(ui, (&cell, id), false, compared, page, height);
+    });
+}
+
+fn labelled(label: &str) -> Variant {
+    Variant { label: label.into(), set: Settings::default() }
+}
+
+/// Two states of the page side by side, A and B, and how far apart their vertices
+/// are.
+pub(crate) fn states(
+    ui: &mut Ui,
+    id: &str,
+    states: [&Document; 2],
+    look: &ViewportCell,
+    page: &mut PageContext<'_>,
+    height: f32,
+) {
+    let cell = CompareCell {
+        variants: vec![labelled("A"), labelled("B")],
+        model_b: false,
+        difference: true,
+        view: look.view,
+        projection: look.projection,
+        target: look.target,
+        height: look.height,
+        show: look.show.clone(),
+    };
+    page.with_state(id, |compared: &mut Compared, page| {
+        let documents = states.map(|document| (document.clone(), None));
+        compared.show(documents.into(), true, page);
+        show(ui, (&cell, id), false, compared, page, height);
+    });
+}
+
+/// The pictures, and what is said below them. `menus`: can the reader choose what
+/// is compared?
+fn show(
+    ui: &mut Ui,
+    (cell, id): (&CompareCell, &str),
+    menus: bool,
+    compared: &mut Compared,
+    page: &mut PageContext<'_>,
+    height: f32,
+) {
+    let look = look(cell);
+    let width = ui.available_width();
+    let top = ui.cursor().top();
+    let foot = compared.foot;
+    let count = cell.variants.len() + usize::from(cell.difference);
+    let tiles = Tiles::fitting(vec2(width, height - foot), count);
+    let (all, _) = ui.allocate_exact_size(tiles.size(), Sense::hover());
+    if tiles.picture.x >= 1.0 && ui.is_rect_visible(all) {
+        let side = SideBySide { cell, look, id, tiles, all, menus };
+        side.show(ui, page, compared);
+    }
+    if let Some(difference) = &compared.difference {
+        difference::foot(ui, difference, page);
+    }
+    for refused in compared.refused() {
+        ui.label(RichText::new(refused).size(SMALL).color(page.theme.wrong));
+    }
+    let below = ui.cursor().top() - top - tiles.size().y;
+    if (below - compared.foot).abs() > 0.5 {
+        compared.foot = below;
+        // The pictures leave it its room.
+        ui.ctx().request_discard("the height below the pictures became known");
+    }
+}
+
+/// The cell as one that viewports know.
+fn look(cell: &CompareCell) -> ViewportCell {
+    ViewportCell {
+        view: cell.view,
+        projection: cell.projection,
+        target: cell.target,
+        height: cell.height,
+        show: cell.show.clone(),
+        ..ViewportCell::default()
+    }
+}
+
+/// The pictures of one frame.
+struct SideBySide<'a> {
+    cell: &'a CompareCell,
+    look: ViewportCell,
+    id: &'a str,
+    tiles: Tiles,
+    all: Rect,
+    menus: bool,
+}
+
+impl SideBySide<'_> {
+    /// All are steered before the first is painted, so that they never look from
+    /// different places.
+    fn show(&self, ui: &mut Ui, page: &mut PageContext<'_>, compared: &mut Compared) {
+        let frame = page.viewport_frame(&self.look);
+        let size = self.tiles.picture;
+        let mut state = viewport::camera(&frame, self.id, page, size, None);
+        let free = self.look.target.is_none() && self.look.height.is_none();
+        if free && !state.held && !page.derived.rig.flat {
+            // What is compared is bent as a rule.
+            let posed: Vec<&Derived> = compared.derived().collect();
+            let size = Vec2::new(size.x, size.y);
+            hold_poses(&mut state.camera, &frame, size, &posed);
+        }
+        let question = OpenQuestion::on_page(page);
+        let question = question.as_ref();
+        let pictures = self.steer(ui, page, compared, (&mut state, question));
+        for (tile, (rect, response)) in pictures.iter().enumerate() {
+            let tile = (tile, *rect, response);
+            self.paint(ui, page, compared, (&state, question), tile);
+        }
+        for (tile, (rect, response)) in pictures.iter().enumerate() {
+            let room = UiBuilder::new().id_salt(("hover controls", tile)).max_rect(*rect);
+            let mut over = ui.new_child(room);
+            viewport::hover_controls(&mut over, *rect, response, &mut state, &frame, page);
+        }
+        if let Some((rect, _)) = pictures.last() {
+            viewport::view_moved(ui, *rect, &mut state, page);
+        }
+        viewport::hold(self.id, state, page);
+    }
+
+    /// Labels, and what the pointer and the keys do to the camera.
+    fn steer(
+        &self,
+        ui: &mut Ui,
+        page: &mut PageContext<'_>,
+        compared: &mut Compared,
+        (state, question): (&mut CameraState, Option<&OpenQuestion>),
+    ) -> Vec<(Rect, Response)> {
+        (0..self.tiles.count)
+            .map(|tile| {
+                let label = self.tiles.label(self.all, tile);
+                let variant = self.cell.variants.get(tile);
+                if let Some(variant) = variant.filter(|_| !self.menus) {
+                    difference::label(ui, label, &variant.label.words(), page.theme);
+                } else if let Some(variant) = variant {
+                    variant_menu::label(ui, label, (tile, variant), compared, page.theme);
+                } else {
+                    let words = if self.menus { "Difference" } else { "A − B" };
+                    difference::label(ui, label, words, page.theme);
+                }
+                let rect = self.tiles.picture(self.all, tile);
+                let id = ui.scope_id().with(("picture", tile));
+                let response = ui.interact(rect, id, Sense::click_and_drag());
+                viewport::steer(ui, &response, rect, state, question, page);
+                (rect, response)
+            })
+            .collect()
+    }
+
+    fn paint(
+        &self,
+        ui: &Ui,
+        page: &mut PageContext<'_>,
+        compared: &Compared,
+        (state, question): (&CameraState, Option<&OpenQuestion>),
+        (tile, rect, response): (usize, Rect, &Response),
+    ) {
+        // The difference is seen on the second variant, or on model A.
+        let (shown, words, scalars) = match (self.cell.variants.get(tile), &compared.difference) {
+            (Some(variant), _) => (tile, compared.words(tile, variant), None),
+            (None, Some(difference)) => {
+                let scalars = Arc::clone(&difference.scalars);
+                (difference.on, "Difference".to_owned(), Some(scalars))
+            }
+            (None, None) => return,
+        };
+        let Some(variant) = compared.variant(shown) else {
+            return;
+        };
+        let look = ViewportCell { caption: Some(words.into()), ..self.look.clone() };
+        let of = Shown { compared, look, scalars, tile, rect, response };
+        let there = (&variant.document, &variant.derived);
+        if variant.is_other_model {
+            // Questions are about the page's own.
+            viewport::on_other(ui, there, page, |ui, page| {
+                self.paint_shown(ui, page, &of, (state, None));
+            });
+        } else {
+            let mut page = page.with(there.0, there.1);
+            self.paint_shown(ui, &mut page, &of, (state, question));
+        }
+    }
+
+    /// On a page that is the variant.
+    fn paint_shown(
+        &self,
+        ui: &Ui,
+        page: &mut PageContext<'_>,
+        of: &Shown<'_>,
+        (state, question): (&CameraState, Option<&OpenQuestion>),
+    ) {
+        let Shown { compared, ref look, ref scalars, tile, rect, response } = *of;
+        let mut frame = page.viewport_frame(look);
+        // One scale, so that their colours can be compared.
+        let ends = compared.derived().map(|one| tint_most(one, frame.tint));
+        frame.tint_most = ends.fold(frame.tint_most, f32::max);
+        response.widget_info(|| {
+            let words = viewport::describe(&frame, &viewport::status(&frame, page.lesson));
+            WidgetInfo::labeled(eframe::egui::Role::Image, true, words)
+        });
+        // The difference has its scale below all pictures. Where there is none, the
+        // darkest colour of the scale is hard to see on a dark ground.
+        let tinted = scalars.is_none();
+        let none = compared.difference.as_ref().filter(|_| !tinted);
+        let none = none.filter(|difference| difference.is_none() && rect.width() > 220.0);
+        let status: Vec<String> = none
+            .map(|_| "no difference".to_owned())
+            .into_iter()
+            .chain(viewport::without_weights(&frame))
+            .collect();
+        let legend = || Legend::new(ui.painter(), page.theme, &frame, rect.size());
+        Picture {
+            id: &format!("{}/{tile}", self.id),
+            frame: &frame,
+            camera: &state.camera,
+            rect,
+            response,
+            legend: tinted.then(legend).flatten(),
+            status,
+            said_of: frame.derived,
+            question,
+            gizmo: None,
+            scalars: scalars.clone(),
+            brush: false,
+        }
+        .paint(ui, page);
+    }
+}
+
+/// What one picture shows, and where.
+struct Shown<'a> {
+    compared: &'a Compared,
+    look: ViewportCell,
+    scalars: Option<Arc<Scalars>>,
+    tile: usize,
+    rect: Rect,
+    response: &'a Response,
+}

@@ -1,0 +1,57 @@
+//! The machine whose limits count: chosen in the same way wherever they do.
+
+use bindpose_lesson::{Device, Setting};
+use bindpose_notebook::{GpuLimits, number_text::grouped};
+use eframe::egui::{ComboBox, Ui};
+
+use crate::PageContext;
+use crate::widgets::combo;
+
+/// `device [least WebGL 2]`
+pub(super) fn chooser(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
+    let chosen = page.document.state.device;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.label(page.theme.caption("device"));
+        let list = ComboBox::from_id_salt((id, "device")).width(190.0);
+        let name = "the device whose limits count";
+        let label = |device: &Device| device.label().to_owned();
+        if let Some(device) = combo(ui, list, name, &chosen, Device::ALL, label) {
+            page.choose(Setting::Device(device));
+        }
+    });
+}
+
+/// What the chosen device offers, in one sentence.
+pub(super) fn offers(ui: &mut Ui, page: &PageContext<'_>) {
+    let words = match GpuLimits::for_device(page.document.state.device, page.limits) {
+        Some(limits) => sentence(&limits),
+        None => "There is no GL here to ask.".to_owned(),
+    };
+    ui.label(page.theme.caption(words));
+}
+
+/// `256 vec4 uniforms · 12 uniform blocks of 16,384 bytes · …`
+fn sentence(limits: &GpuLimits) -> String {
+    let blocks = match limits.vertex_uniform_blocks {
+        0 => "no uniform blocks".to_owned(),
+        blocks => {
+            format!("{blocks} uniform blocks of {} bytes", grouped(limits.uniform_block_bytes))
+        }
+    };
+    let units = match limits.vertex_texture_units {
+        0 => "none in a vertex shader".to_owned(),
+        1 => "1 in a vertex shader".to_owned(),
+        units => format!("{units} in a vertex shader"),
+    };
+    let floats = match (limits.float_textures, limits.float_linear) {
+        (false, _) => "no float textures",
+        (true, false) => "float textures, not filtered",
+        (true, true) => "float textures, also filtered",
+    };
+    format!(
+        "{} vec4 uniforms · {blocks} · textures up to {}, {units} · {floats}",
+        grouped(limits.vertex_uniform_vec4s),
+        grouped(limits.texture_size),
+    )
+}

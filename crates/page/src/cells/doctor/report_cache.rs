@@ -1,0 +1,104 @@
+//! What is known of a file: worked out once, beside the page.
+
+use std::sync::Arc;
+
+use bindpose_asset::doctor::{
+    Container, MendError, Mended, Report, examination, mended_name, mending,
+};
+use bindpose_asset::{Origin, Paced, Progress, Task};
+use eframe::egui::Context;
+
+use crate::view::{SaveRequest, ViewState};
+use crate::work::{Work, waking};
+
+/// The file that was examined last, and what mending it came to. What is under
+/// way for another file stops.
+#[derive(Debug, Default)]
+pub(super) struct ReportCache {
+    last: Option<Last>,
+}
+
+#[derive(Debug)]
+struct Last {
+    origin: Arc<Origin>,
+    report: Work<Arc<Report>>,
+    mending: Option<Work<Mending>>,
+}
+
+/// What mending came to, in words, and the copy until it is taken.
+#[derive(Debug)]
+pub(super) struct Mending {
+    pub(super) failed: bool,
+    pub(super) heading: String,
+    pub(super) lines: Vec<String>,
+    pub(super) copy: Option<SaveRequest>,
+}
+
+impl ReportCache {
+    /// What the doctor says of this file; asks when it is another than before.
+    pub(super) fn report(
+        &mut self,
+        origin: &Arc<Origin>,
+        ctx: &Context,
+        view: &ViewState,
+    ) -> &Work<Arc<Report>> {
+        let known = self.last.take();
+        let known = known.filter(|last| Arc::ptr_eq(&last.origin, origin));
+        let last = self.last.insert(known.unwrap_or_else(|| {
+            let source = origin.source.clone();
+            let task = Task::start_paced(
+                "examine",
+                move |progress| examination(&source, progress).then(Arc::new),
+                waking(ctx),
+            );
+            Last { origin: Arc::clone(origin), report: Work::begun(task), mending: None }
+        }));
+        last.report.advance(view.waits);
+        &last.report
+    }
+
+    /// Begins to mend a copy of the file whose report is known.
+    pub(super) fn mend(&mut self, ctx: &Context) {
+        if let Some(last) = &mut self.last {
+            let origin = Arc::clone(&last.origin);
+            let task =
+                Task::start_paced("mend", move |progress| mended(&origin, progress), waking(ctx));
+            last.mending = Some(Work::begun(task));
+        }
+    }
+
+    /// What mending that file came to, if it was asked for.
+    pub(super) fn mending(&mut self, view: &ViewState) -> Option<&mut Work<Mending>> {
+        let mending = self.last.as_mut()?.mending.as_mut()?;
+        mending.advance(view.waits);
+        Some(mending)
+    }
+}
+
+fn mended(origin: &Origin, progress: &Progress) -> Paced<Mending> {
+    let name = mended_name(&origin.source.name);
+    let container = Container::from_file_name(&name).unwrap_or(Container::Glb);
+    mending(&origin.source, container, progress).then(move |mended| told(name, mended))
+}
+
+fn told(name: String, mended: Result<Mended, MendError>) -> Mending {
+    match mended {
+        Err(why) => Mending {
+            failed: true,
+            heading: "No copy was made.".to_owned(),
+            lines: vec![why.to_string()],
+            copy: None,
+        },
+        Ok(mended) => {
+            let mut lines: Vec<String> = mended.words.iter().map(|&done| done.to_owned()).collect();
+            let left = mended.left();
+            lines.extend(left.map(|finding| format!("Not mended: {}", finding.title)));
+            Mending {
+                failed: false,
+                heading: "What is mended in the copy:".to_owned(),
+                lines,
+                copy: Some(SaveRequest { name, bytes: mended.bytes }),
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What a reader sees and can do.
+
+use std::sync::Arc;
+
+use bindpose_asset::{Progress, Rig, Source, builtin, open};
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::{Navigation, PageAddress};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::cells::testing::{Page, harness};
+
+/// A file of ours, with a node whose rotation is not of unit length.
+fn broken() -> Arc<Rig> {
+    let rig = builtin("simple_skin_file").expect("a built-in rig");
+    let source = &rig.origin.as_ref().expect("it is a file").source;
+    let mut root: Value = serde_json::from_slice(&source.main).expect("JSON");
+    root["nodes"][1]["rotation"] = json!([0, 0, 0, 0.5]);
+    let source = Source { main: root.to_string().into_bytes().into(), ..source.clone() };
+    Arc::new(open(&source, &Progress::default()).expect("it opens nevertheless"))
+}
+
+fn shown(rig: Arc<Rig>) -> Harness<'static, Page> {
+    let cell = DoctorCell::default();
+    let mut page = Page::with_rig(rig);
+    page.set = LessonSet::embedded();
+    let mut harness = harness(page, move |view, page| {
+        ui(view, &cell, "doctor-1", page);
+    });
+    harness.run();
+    harness
+}
+
+const TITLE: &str = "The rotation of a node is not a unit quaternion.";
+
+#[test]
+fn a_finding_says_where_what_and_why_and_leads_on() {
+    let mut harness = shown(broken());
+    for words in [TITLE, "error", "/nodes/1/rotation", "length 0.5000"] {
+        harness.get_by_label(words);
+    }
+    harness.get_by_label("The lesson “Joint matrices, the glTF way” explains it").click();
+    harness.run();
+    let go = Navigation::Go(PageAddress::lesson("gltf-joint-matrices"));
+    assert_eq!(harness.state().navigation, [go]);
+}
+
+#[test]
+fn a_click_on_a_joint_chooses_it() {
+    let mut harness = shown(broken());
+    let joint = broken().origin.as_ref().expect("a file").graph.nodes[1].joint;
+    let joint = joint.expect("a joint");
+    harness.get_by_label(&format!("joint {}", joint.0)).click();
+    harness.run();
+    assert_eq!(harness.state().document.state.joint, joint);
+}
+
+#[test]
+fn severities_can_be_hidden() {
+    let mut harness = shown(broken());
+    harness.get_by_label("1 error").click();
+    harness.run();
+    assert!(harness.query_by_label(TITLE).is_none());
+    harness.get_by_label("1 error").click();
+    harness.run();
+    harness.get_by_label(TITLE);
+}
+
+#[test]
+fn mending_asks_for_a_new_file_and_says_what_was_done() {
+    let mut harness = shown(broken());
+    harness.get_by_label("Mend…").click();
+    harness.run();
+    let saves = &harness.state().view.saves;
+    assert_eq!(saves.len(), 1, "one file for one click");
+    assert!(saves[0].name.contains("-mended."), "{}", saves[0].name);
+    harness.get_by_label("The rotations of nodes were divided by their lengths.");
+}
+
+#[test]
+fn a_large_file_is_examined_beside_the_page_and_forgotten_with_its_model() {
+    let small = broken();
+    let origin = small.origin.as_ref().expect("a file");
+    // Long enough for a glance to be over.
+    let nodes = vec![json!({"rotation": [0, 0, 0, 2]}); 300_000];
+    let root = json!({"asset": {"version": "2.0"}, "nodes": nodes});
+    let large = Arc::new(Origin {
+        source: Source::alone("large.gltf", root.to_string().into_bytes()),
+        graph: origin.graph.clone(),
+        notes: Vec::new(),
+    });
+    let large = Arc::new(Rig { origin: Some(large), ..(*small).clone() });
+    let cell = DoctorCell::default();
+    let mut page = Page::with_rig(large);
+    page.view.waits = false;
+    let mut harness = harness(page, move |view, page| {
+        ui(view, &cell, "doctor-1", page);
+    });
+    harness.step();
+    harness.get_by_label("Examining the file");
+    assert!(harness.query_by_label_contains("sound").is_none());
+
+    // The answer of the first is not waited for any more.
+    harness.state_mut().rig = small;
+    harness.state_mut().view.waits = true;
+    harness.run();
+    harness.get_by_label(TITLE);
+    assert!(harness.query_by_label("Examining the file").is_none());
+}
+
+#[test]
+fn rigs_without_a_file_say_so() {
+    let harness = shown(builtin("bone_grid").expect("a built-in rig"));
+    harness.get_by_label_contains("made in memory");
+    assert!(harness.query_by_label("Mend…").is_none(), "nothing to mend");
+}
+
+#[test]
+fn a_healthy_file_says_so() {
+    let harness = shown(builtin("simple_skin_file").expect("a built-in rig"));
+    harness.get_by_label_contains("The file is sound");
+    assert!(harness.query_by_label("error").is_none());
+}

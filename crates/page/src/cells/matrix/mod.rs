@@ -1,0 +1,300 @@
+//! Matrices side by side: what each leads from and to, what its columns mean,
+//! as a product whose frames must meet, or as a difference.
+
+mod block;
+mod captions;
+mod header;
+mod layout;
+mod memory_strip;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod tests_as_written;
+mod written;
+
+use std::cell::RefCell;
+
+use bindpose_lesson::{Cell, CellKind, MatrixCell, MatrixRef};
+use bindpose_notebook::matrix::{
+    Block, BrokenSeam, MINUS, Role, Source, left_factor, row_as_written, with_operators,
+};
+use bindpose_notebook::matrix::{Owner, follows, resolve};
+use bindpose_notebook::significant_digits::USUAL;
+use bindpose_notebook::{Derived, Document};
+use eframe::egui::{Color32, RichText, Sense, Ui, Vec2, vec2};
+use glam::Mat4;
+
+use super::entity_chooser;
+use crate::PageContext;
+use crate::theme::Theme;
+use crate::widgets::{Density, MatrixGrid, MatrixHeads};
+use block::{BlockRow, show_block};
+use captions::{largest_difference, trace, written_as};
+use header::{braces, operator};
+use layout::{Rooms, block_size, chosen_density, flow, one_row, room_for_numbers, with_spare};
+
+/// Digits in presenter mode, where the page is 576 points high: 1/48 of it.
+const PRESENTED_FONT: f32 = 12.0;
+
+/// What it keeps from frame to frame.
+#[derive(Default)]
+struct Memory {
+    rooms: Rooms,
+    /// Row and column of the element of a product that was under the pointer in
+    /// the last frame.
+    traced: Option<(usize, usize)>,
+    /// The same, where it is gone through without a pointer.
+    stepped: Option<(usize, usize)>,
+    /// Of two, what is not 0 where it is marked that they differ.
+    difference: Option<fn(&Mat4, &Mat4) -> Mat4>,
+}
+
+/// Draws the cell.
+pub(crate) fn ui(ui: &mut Ui, cell: &MatrixCell, id: &str, page: &mut PageContext<'_>) {
+    if !cell.show.is_empty() {
+        named(ui, cell, id, page);
+    }
+    if let Some(expr) = &cell.expr {
+        written::ui(ui, cell, &expr.source, id, page);
+    }
+}
+
+/// Matrices by their names.
+fn named(ui: &mut Ui, cell: &MatrixCell, id: &str, page: &mut PageContext<'_>) {
+    let (follows_joint, follows_vertex) =
+        cell.show.iter().map(follows).fold((false, false), |a, b| (a.0 || b.0, a.1 || b.1));
+    if follows_joint && !is_chosen_beside(id, page) {
+        entity_chooser::joint(ui, id, page);
+    }
+    if follows_vertex {
+        entity_chooser::vertex(ui, id, page);
+    }
+    let mut sources = Vec::new();
+    for reference in &cell.show {
+        match resolve(reference, page.document, page.derived) {
+            Ok(mut source) => {
+                source.pins = page.view.bench.open;
+                sources.push(source);
+            }
+            Err(words) => {
+                ui.label(RichText::new(words).color(page.theme.wrong));
+            }
+        }
+    }
+    if sources.len() < cell.show.len() || sources.is_empty() {
+        return;
+    }
+    let (blocks, seams) = with_operators(cell, sources, page.derived);
+    page.with_state(id, |memory, page| {
+        show_blocks(ui, cell, id, page, (&blocks, &seams), memory);
+    });
+    for seam in &seams {
+        ui.label(RichText::new(&seam.words).color(page.theme.wrong));
+    }
+    if cell.difference {
+        largest_difference(ui, page.theme, &blocks);
+    }
+}
+
+/// Does another cell on the same stage have the control that chooses the joint?
+fn is_chosen_beside(id: &str, page: &PageContext<'_>) -> bool {
+    let has_control = |cell: &Cell| matches!(&cell.kind, CellKind::Angles(angles) if angles.search);
+    let on_stage = || page.lesson.on_stage(page.document.step);
+    on_stage().any(|cell| cell.id == id) && on_stage().any(has_control)
+}
+
+/// One side of a comparison: a matrix, and the state of the page that it is from.
+pub(crate) struct Side<'a> {
+    pub(crate) matrix: &'a MatrixRef,
+    pub(crate) document: &'a Document,
+    pub(crate) derived: &'a Derived,
+}
+
+/// A and B, and, if asked for, A − B as a third; the largest difference in words.
+pub(crate) fn compared(
+    ui: &mut Ui,
+    id: &str,
+    sides: [Side<'_>; 2],
+    difference: bool,
+    page: &mut PageContext<'_>,
+) {
+    let mut sources = Vec::new();
+    for (side, letter) in sides.into_iter().zip(["A", "B"]) {
+        match resolve(side.matrix, side.document, side.derived) {
+            Ok(mut source) => {
+                // It may be of another state of the page: that cannot be edited.
+                (source.editable, source.reference) = (None, None);
+                source.title = format!("{letter} · {}", source.title);
+                sources.push(source);
+            }
+            Err(words) => {
+                ui.label(RichText::new(words).color(page.theme.wrong));
+                return;
+            }
+        }
+    }
+    compared_sources(ui, id, sources, difference, page);
+}
+
+/// The same of matrices that were found.
+pub(crate) fn compared_sources(
+    ui: &mut Ui,
+    id: &str,
+    sources: Vec<Source>,
+    difference: bool,
+    page: &mut PageContext<'_>,
+) {
+    let cell = MatrixCell { difference: true, ..MatrixCell::default() };
+    let (blocks, _) = with_operators(&cell, sources, page.derived);
+    let shown = if difference { &blocks } else { &blocks[..2] };
+    page.with_state(id, |memory, page| {
+        show_blocks(ui, &cell, id, page, (shown, &[]), memory);
+    });
+    largest_difference(ui, page.theme, &blocks);
+}
+
+/// Two matrices and what they multiply to, or one alone; with the sum behind an element
+/// of the product, if one is stepped to.
+pub(in crate::cells) fn product_row(
+    ui: &mut Ui,
+    (id, decimals): (&str, Option<usize>),
+    sources: Vec<Source>,
+    stepped: Option<(usize, usize)>,
+    page: &mut PageContext<'_>,
+) {
+    let cell = MatrixCell { product: true, decimals, ..MatrixCell::default() };
+    let (blocks, seams) = with_operators(&cell, sources, page.derived);
+    page.with_state(&format!("{id}/product"), |memory: &mut Memory, page| {
+        memory.stepped = stepped;
+        show_blocks(ui, &cell, id, page, (&blocks, &seams), memory);
+    });
+}
+
+/// Two matrices that should be the same, with the cells marked whose difference is not
+/// zero.
+pub(in crate::cells) fn marked_where_they_differ(
+    ui: &mut Ui,
+    id: &str,
+    sources: [Source; 2],
+    difference: fn(&Mat4, &Mat4) -> Mat4,
+    page: &mut PageContext<'_>,
+) {
+    let cell = MatrixCell::default();
+    let (blocks, seams) = with_operators(&cell, sources.into(), page.derived);
+    page.with_state(&format!("{id}/beside"), |memory: &mut Memory, page| {
+        memory.difference = Some(difference);
+        show_blocks(ui, &cell, id, page, (&blocks, &seams), memory);
+    });
+}
+
+fn show_blocks(
+    ui: &mut Ui,
+    cell: &MatrixCell,
+    id: &str,
+    page: &mut PageContext<'_>,
+    (blocks, seams): (&[Block], &[BrokenSeam]),
+    memory: &mut Memory,
+) {
+    let conventions = page.conventions();
+    let was_editable = blocks.iter().any(|block| block.source.editable.is_some());
+    let (blocks, seams) = row_as_written(blocks, seams, conventions);
+    let (blocks, seams) = (&*blocks, &*seams);
+    let left_factor = left_factor(blocks, conventions);
+    let room = ui.available_width();
+    let (theme, derived) = (page.theme, page.derived);
+    // Every density that is tried adds to them.
+    let rooms = RefCell::new(&mut memory.rooms);
+    let grid = |block: &Block, place: usize, density: Density| MatrixGrid {
+        theme,
+        id: format!("{id}/{place}"),
+        name: block.source.name(),
+        matrix: block.source.named.mat,
+        magnitude: block.magnitude,
+        density,
+        room: room_for_numbers(
+            &mut rooms.borrow_mut(),
+            derived,
+            blocks,
+            block.magnitude.decimals(density.decimals),
+            density.decimals,
+        ),
+        outline: outline(theme, block.source.owner),
+        brackets: theme.ink,
+        editable: block.source.editable.is_some(),
+        heads: MatrixHeads::of_vectors(conventions.has_rows()),
+    };
+    let sizes = |ui: &Ui, density: Density| -> Vec<Vec2> {
+        blocks
+            .iter()
+            .enumerate()
+            .map(|(place, block)| {
+                let grid = grid(block, place, density);
+                block_size(ui, block, grid.size(ui))
+            })
+            .collect()
+    };
+    let decimals = cell.decimals.unwrap_or(USUAL);
+    let least_font = if page.view.presenting { PRESENTED_FONT } else { 0.0 };
+    let enlarged = page.view.enlarged.is_some();
+    let density =
+        chosen_density(decimals, room, least_font, enlarged, blocks, |density| sizes(ui, density));
+    let density = with_spare(density, room, blocks, |density| sizes(ui, density));
+    let sizes = sizes(ui, density);
+    // What is left over goes between the matrices, up to a point.
+    let spare = room - one_row(&sizes, blocks, density.operator);
+    let joints_in_row = blocks.len().saturating_sub(1).max(1) as f32;
+    let gap = density.operator + (spare / joints_in_row).clamp(0.0, 14.0);
+    let (places, height) = flow(&sizes, blocks, room, gap);
+    let (rect, _) = ui.allocate_exact_size(vec2(room, height), Sense::hover());
+
+    let differing = memory.difference.and_then(|difference| match blocks {
+        [a, b] => Some(difference(&a.source.named.mat, &b.source.named.mat)),
+        _ => None,
+    });
+    let traced = memory.traced.or(memory.stepped);
+    let compares = blocks.iter().any(|block| block.operator == MINUS);
+    let mut tracing = None;
+    for (place, block) in blocks.iter().enumerate() {
+        let at = rect.min + places[place].to_vec2();
+        let grid = grid(block, place, density);
+        operator(ui, page.theme, block, at, grid.size(ui), gap);
+        let row = BlockRow { blocks, left_factor, traced, differing };
+        let hovered = show_block(ui, page, block, &grid, at, &row);
+        if block.role == Role::Product || compares {
+            tracing = tracing.or(hovered);
+        }
+    }
+    braces(ui, page, blocks, seams, rect.min, &places);
+    written_as(ui, page.theme, conventions, was_editable);
+    if cell.memory {
+        memory_strip::ui(ui, blocks, conventions, page);
+    }
+    let traced = tracing.or(memory.stepped);
+    sum_behind(ui, page.theme, (blocks, left_factor), traced, density);
+    if tracing != memory.traced {
+        memory.traced = tracing;
+        ui.ctx().request_repaint();
+    }
+}
+
+/// Where a number of a product of two comes from.
+fn sum_behind(
+    ui: &mut Ui,
+    theme: &Theme,
+    (blocks, left_factor): (&[Block], usize),
+    traced: Option<(usize, usize)>,
+    density: Density,
+) {
+    let factors = blocks.iter().filter(|block| block.role == Role::Factor);
+    if factors.count() == 2 {
+        trace(ui, theme, (blocks, left_factor), traced, density.decimals);
+    }
+}
+
+fn outline(theme: &Theme, owner: Owner) -> Color32 {
+    match owner {
+        Owner::Joint(joint) => theme.joint(joint),
+        Owner::Vertex(_) => theme.accent,
+        Owner::MeshNode => theme.caution,
+    }
+}

@@ -1,0 +1,78 @@
+use bindpose_lesson::PictureFile;
+use eframe::egui::Role;
+use egui_kittest::kittest::Queryable;
+
+use super::*;
+use crate::cells::testing::{Page, harness};
+
+fn svg(width: u32, height: u32) -> PictureFile {
+    let svg = format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='{height}'>\
+         <circle cx='9' cy='9' r='9'/></svg>"
+    );
+    PictureFile {
+        name: "rings.svg".to_owned(),
+        content: Some(PictureContent::of_file(svg.as_bytes().into()).expect("an SVG")),
+    }
+}
+
+fn cell(width: u32, height: u32) -> PictureCell {
+    PictureCell {
+        file: svg(width, height),
+        alt: "Two rings side by side.".to_owned(),
+        caption: Some("Each ring is a **joint**.".into()),
+        ..PictureCell::default()
+    }
+}
+
+/// Where the picture came to lie.
+fn place(cell: PictureCell) -> Rect {
+    let mut harness = harness(Page::new("arm"), move |view, page| {
+        ui(view, &cell, "picture-1", page, 300.0);
+    });
+    harness.run();
+    let image = harness.get_by_role_and_label(Role::Image, "Two rings side by side.");
+    let (image, caption) = (image.rect(), harness.get_by_label_contains("Each ring"));
+    assert!(caption.rect().top() >= image.bottom());
+    image
+}
+
+#[test]
+fn a_picture_is_as_large_as_it_is_and_no_larger_than_its_place() {
+    assert_eq!(place(cell(300, 200)).size(), vec2(300.0, 200.0));
+    let wide = place(cell(3000, 600));
+    assert!(wide.width() <= 700.0 && wide.width() > 600.0, "{wide}");
+    assert!((wide.width() / wide.height() - 5.0).abs() < 0.05, "{wide}");
+    let high = place(cell(300, 3000));
+    assert!((high.height() - HIGHEST * 500.0).abs() < 1.0, "{high}");
+}
+
+#[test]
+fn its_width_may_be_a_part_of_the_column() {
+    let half = PictureCell { width: Some(0.5), ..cell(100, 50) };
+    let half = place(half);
+    assert!(half.width() > 300.0 && half.width() <= 350.0, "{half}");
+}
+
+#[test]
+fn what_could_not_be_read_leaves_its_words() {
+    let cell = PictureCell {
+        file: PictureFile { name: "rings.svg".to_owned(), content: None },
+        ..cell(3, 2)
+    };
+    let mut harness = harness(Page::new("arm"), move |view, page| {
+        ui(view, &cell, "picture-1", page, 300.0);
+    });
+    harness.run();
+    harness.get_by_label_contains("rings.svg cannot be shown. Two rings side by side.");
+}
+
+#[test]
+fn the_room_decides_over_the_size() {
+    let room = Room { width: 400.0, part: None, highest: 100.0 };
+    assert_eq!(room.fit([200.0, 100.0]), vec2(200.0, 100.0));
+    assert_eq!(room.fit([800.0, 100.0]), vec2(400.0, 50.0));
+    assert_eq!(room.fit([200.0, 400.0]), vec2(50.0, 100.0));
+    let whole = Room { part: Some(1.0), highest: 1000.0, ..room };
+    assert_eq!(whole.fit([200.0, 100.0]), vec2(400.0, 200.0));
+}

@@ -1,0 +1,241 @@
+//! A question about a place: the reader marks where a vertex will go, looks,
+//! and reads how far off the guess was.
+
+use bindpose_lesson::{Drawn, PredictCell};
+use bindpose_notebook::exercise::{Nearness, position_with};
+use bindpose_notebook::number_text::{fixed, point};
+use bindpose_notebook::{Edit, Entity, Prediction};
+use eframe::egui::{Button, Grid, RichText, Ui};
+use glam::Vec3;
+
+use super::again::again;
+use crate::PageContext;
+use crate::prose::text_ui;
+use crate::theme::{CAPTION, CARD, LEAD, Theme, font};
+use crate::touch;
+use crate::widgets::Tip as _;
+use crate::widgets::{Emphasis, Scrub, Tone, card, card_heading, tick};
+
+/// Draws the cell.
+pub(super) fn ui(ui: &mut Ui, drawn: &Drawn<PredictCell>, id: &str, page: &mut PageContext<'_>) {
+    let draw = page.document.draw_of(id);
+    let cell = drawn.with(draw);
+    let theme = page.theme;
+    let guess = page.document.state.predictions.get(id).copied();
+    let revealed = guess.filter(|guess| guess.revealed);
+    let distance = revealed.and_then(|guess| {
+        let truth = truth(cell, page)?;
+        Some((truth, truth.distance(Vec3::from(guess.position_in_world))))
+    });
+    let nearness =
+        distance.map(|(_, distance)| (distance, Nearness::from_distance(distance, cell.close)));
+    let right = nearness.is_some_and(|(_, nearness)| nearness.is_right());
+    let tone = if right { Tone::Right } else { Tone::Task };
+    card(ui, theme, tone, |ui| {
+        ui.spacing_mut().item_spacing.y = 6.0;
+        card_heading(ui, theme, tone, "Guess first", |ui| {
+            if let Some((distance, nearness)) = nearness {
+                score(ui, theme, distance, nearness);
+            } else if let Some(guess) = page.answer(id, draw).and_then(|one| one.guesses.first()) {
+                let off = fixed(f64::from(guess.off), 2);
+                ui.label(theme.label(format!("your first guess was {off} away")));
+            }
+        });
+        text_ui(ui, &cell.ask, LEAD, Emphasis::Plain, page);
+        let (Some(guess), Some((truth, _))) = (revealed, distance) else {
+            fields(ui, cell, id, guess, page);
+            reveal(ui, cell, id, guess, page);
+            return;
+        };
+        places(ui, cell, page, guess, truth);
+        text_ui(ui, &cell.why, CARD, Emphasis::Plain, page);
+        ui.horizontal_wrapped(|ui| {
+            if ui.button("Guess again").clicked() {
+                let settings = cell.set.0.clone();
+                // The first names the step of undo.
+                page.edits.push(Edit::ForgetPrediction(id.to_owned()));
+                page.edits.push(Edit::ResetSettings(settings));
+            }
+            again(ui, drawn.after(draw), id, page);
+        });
+    });
+}
+
+/// Where the vertex is once the cell has set what it sets.
+pub(super) fn truth(cell: &PredictCell, page: &PageContext<'_>) -> Option<Vec3> {
+    position_with(&cell.set.0, cell.vertex, page.document, page.lesson, page.derived).ok().flatten()
+}
+
+/// How far away the guess was, and what that is worth.
+fn score(ui: &mut Ui, theme: &Theme, distance: f32, nearness: Nearness) {
+    let away = fixed(f64::from(distance), 2);
+    let score = format!("{away} away: {}", nearness.words());
+    if nearness.is_right() {
+        tick(ui, theme, &score, CAPTION);
+    } else {
+        ui.label(RichText::new(score).font(font::strong(CAPTION)));
+    }
+}
+
+/// Guess and truth, one above the other.
+fn places(
+    ui: &mut Ui,
+    cell: &PredictCell,
+    page: &mut PageContext<'_>,
+    guess: Prediction,
+    truth: Vec3,
+) {
+    let axes = if page.derived.rig.flat { 2 } else { 3 };
+    let number = |place: Vec3| RichText::new(point(&place.to_array()[..axes], 2)).monospace();
+    let named = Grid::new(("places", cell.vertex)).min_row_height(18.0).spacing([10.0, 2.0]);
+    named.show(ui, |ui| {
+        ui.label(page.theme.label("your guess".to_owned()));
+        ui.label(number(Vec3::from(guess.position_in_world)));
+        ui.end_row();
+        ui.label(page.theme.label(format!("v{}", cell.vertex)));
+        if touch::is_pointed_at(&ui.label(number(truth))) {
+            page.linked.hover(Entity::Vertex(cell.vertex));
+        }
+        ui.end_row();
+    });
+}
+
+/// The guess as numbers: for those who do not use a pointer, and for those who
+/// have worked it out.
+fn fields(
+    ui: &mut Ui,
+    cell: &PredictCell,
+    id: &str,
+    guess: Option<Prediction>,
+    page: &mut PageContext<'_>,
+) {
+    let Some(now) = page.derived.position(cell.vertex as usize) else {
+        return;
+    };
+    let place = guess.map_or(now.to_array(), |guess| guess.position_in_world);
+    let axes = if page.derived.rig.flat { 2 } else { 3 };
+    let words = if guess.is_some() {
+        "Your guess. Move it in the picture or here:"
+    } else {
+        "Press a place in the picture, or change the numbers:"
+    };
+    ui.label(page.theme.label(words));
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        for (axis, name) in ["x", "y", "z"].into_iter().enumerate().take(axes) {
+            if axis > 0 {
+                ui.add_space(10.0);
+            }
+            ui.label(page.theme.label(name));
+            let label = format!("{name} of the guess for v{}", cell.vertex);
+            let scrub = Scrub::new(("predict", id, name), f64::from(place[axis]), label)
+                .steps_per_point(2.0)
+                .limits(-1000.0..=1000.0)
+                .chars(6);
+            if let Some(change) = scrub.show(ui) {
+                let mut next = place;
+                next[axis] = change.or(now[axis].into()) as f32;
+                page.edits.push(Edit::Predict(id.to_owned(), next));
+            }
+        }
+    });
+}
+
+fn reveal(
+    ui: &mut Ui,
+    cell: &PredictCell,
+    id: &str,
+    guess: Option<Prediction>,
+    page: &mut PageContext<'_>,
+) {
+    let response =
+        ui.add_enabled(guess.is_some(), Button::new("Reveal")).tip_disabled("Guess first");
+    if response.clicked() {
+        let now_secs = ui.input(|input| input.time);
+        page.view.move_from(page.document, now_secs);
+        page.edits.push(Edit::Reveal(id.to_owned()));
+        page.edits.push(Edit::Settings(cell.set.0.clone()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bindpose_lesson::{Setting, Settings};
+
+    use super::*;
+    use crate::cells::testing::{Page, harness};
+    use eframe::egui::{Key, accesskit::Role};
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable;
+
+    fn question() -> Harness<'static, Page> {
+        let cell = Drawn::alone(PredictCell {
+            ask: "Where will v6 go?".into(),
+            vertex: 6,
+            set: Settings(vec![Setting::Param("b2".to_owned(), std::f64::consts::FRAC_PI_2)]),
+            close: 0.3,
+            why: "Halfway.".into(),
+        });
+        let mut harness = harness(Page::new("bone_grid"), move |view, page| {
+            ui(view, &cell, "half", page);
+        });
+        harness.run();
+        harness
+    }
+
+    fn guess(harness: &mut Harness<'static, Page>, position_in_world: [f32; 3]) {
+        let guess = Prediction { position_in_world, revealed: false };
+        let predictions = &mut harness.state_mut().document.state.predictions;
+        predictions.insert("half".to_owned(), guess);
+        harness.run();
+        harness.get_by_role_and_label(Role::Button, "Reveal").click();
+        harness.run();
+    }
+
+    #[test]
+    fn a_guess_can_be_made_with_the_keyboard() {
+        let mut harness = question();
+        harness.get_by_role_and_label(Role::Button, "Reveal").click();
+        harness.run();
+        assert!(harness.state().edits.is_empty(), "nothing is revealed before a guess");
+        let x = "x of the guess for v6";
+        harness.get_by_role_and_label(Role::SpinButton, x).focus();
+        harness.run();
+        harness.key_press(Key::ArrowRight);
+        harness.run();
+        let guess = harness.state().document.state.predictions["half"];
+        assert!((guess.position_in_world[0] - 6.01).abs() < 1e-6);
+        assert_eq!(guess.position_in_world[1..], [1.0, 0.0]);
+        assert!(
+            harness.query_by_role_and_label(Role::SpinButton, "z of the guess for v6").is_none(),
+            "the grid is flat"
+        );
+    }
+
+    #[test]
+    fn the_reveal_sets_the_scene_and_says_how_far_off_the_guess_was() {
+        let mut harness = question();
+        assert!(harness.query_by_label("Halfway.").is_none());
+        guess(&mut harness, [6.5, -0.4, 0.0]);
+        // The truth is (6.5, −0.5).
+        harness.get_by_label("0.10 away: close");
+        harness.get_by_label("(6.50, −0.50)");
+        harness.get_by_label("Halfway.");
+        let b2 = harness.state().document.state.params["b2"];
+        assert!((b2 - std::f64::consts::FRAC_PI_2).abs() < 1e-9);
+
+        harness.get_by_role_and_label(Role::Button, "Guess again").click();
+        harness.run();
+        assert!(harness.state().document.state.predictions.is_empty());
+        assert!(harness.state().document.state.params.is_empty());
+        harness.get_by_role_and_label(Role::Button, "Reveal");
+    }
+
+    #[test]
+    fn a_guess_far_off_is_said_to_be() {
+        let mut harness = question();
+        guess(&mut harness, [9.5, 3.5, 0.0]);
+        harness.get_by_label("5.00 away: far off");
+        harness.get_by_label("Halfway.");
+    }
+}

@@ -1,0 +1,145 @@
+//! The vertex shader that draws the viewports, as text to be changed: every
+//! change is compiled at once, and what does not compile is said with its line.
+
+mod messages;
+mod shader_source;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use bindpose_lesson::{ShaderCell, ViewportCell};
+use bindpose_notebook::Edit;
+use bindpose_notebook::glsl::{self, ShaderKind};
+use eframe::egui::{Button, CollapsingHeader, FontId, RichText, Ui, vec2};
+
+use super::code_editor::{Editor, EditorState, changed_lines};
+use crate::theme::{CAPTION, SMALL, font};
+use crate::widgets::Tip as _;
+use crate::widgets::{icon_line, option_button};
+use crate::{PageContext, code, icons};
+use shader_source::ShaderSource;
+
+/// Lines shown at once where the lesson does not say.
+const LINES: usize = 18;
+
+/// What is kept of each text, by the key of its kind.
+#[derive(Default)]
+struct Texts(BTreeMap<String, EditorState>);
+
+/// Draws the cell.
+pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContext<'_>) {
+    let scene = page.viewport_frame(&ViewportCell::default()).scene_without_view(page.theme.scene);
+    let kind = ShaderKind::from_scene(&scene);
+    let shader = match page.viewports.vertex_shader(&scene) {
+        Ok(shader) => shader,
+        Err(why) => {
+            ui.label(page.theme.label(why));
+            return;
+        }
+    };
+    let rewritten = page.document.state.shaders.get(&kind.key());
+    let source = ShaderSource {
+        kind,
+        report: rewritten.and_then(|text| page.viewports.shader_report(text)),
+        text: rewritten.unwrap_or(&shader.body).clone(),
+        own: shader.body,
+    };
+    heading(ui, &source, page);
+    if !cell.no_presets {
+        tries(ui, &source, page);
+    }
+    let wrong: Vec<(usize, &str)> = source
+        .report
+        .iter()
+        .flat_map(|report| &report.findings)
+        .filter_map(|finding| Some((finding.line?, finding.message.as_str())))
+        .collect();
+    let changed = changed_lines(&source.own, &source.text);
+    let editor = Editor {
+        // A caret and a place for each kind.
+        id: eframe::egui::Id::unique(("shader cell", &page.document.lesson, id, kind.key())),
+        text: &source.text,
+        name: "Text of the vertex shader",
+        language: "glsl",
+        changed: &changed,
+        wrong: &wrong,
+        lines: cell.lines.unwrap_or(LINES).clamp(3, 60),
+    };
+    let changed = page.with_state(id, |texts: &mut Texts, page| {
+        let state = texts.0.entry(kind.key()).or_default();
+        let changed = editor.show(ui, page.theme, state);
+        if let Some(line) = messages::ui(ui, &source, page) {
+            editor.go_to(ui, line, state);
+        }
+        changed
+    });
+    if let Some(text) = changed {
+        put(&source, text, true, page);
+    }
+    declarations(ui, &shader.prelude, page);
+}
+
+/// The page's own text, typed again, is no change.
+fn put(source: &ShaderSource, text: String, typed: bool, page: &mut PageContext<'_>) {
+    page.edits.push(Edit::Shader {
+        kind: source.kind,
+        text: (text != source.own).then_some(text),
+        typed,
+    });
+}
+
+/// Which shader it is, and the way back.
+fn heading(ui: &mut Ui, source: &ShaderSource, page: &mut PageContext<'_>) {
+    let theme = page.theme;
+    let edited = source.text != source.own;
+    ui.horizontal_wrapped(|ui| {
+        let title = RichText::new("Vertex shader").font(font::strong(SMALL));
+        ui.label(title);
+        ui.label(theme.caption(source.kind.label()))
+            .tip("How the palette is read, how joints are blended, what moves normals");
+        let parts = [
+            (icons::ARROW_COUNTER_CLOCKWISE, 0.0, font::icon(SMALL)),
+            ("Reset", 5.0, FontId::proportional(CAPTION)),
+        ];
+        let words = icon_line(parts, if edited { theme.ink } else { theme.quiet });
+        // Always there, so that nothing moves under the pointer.
+        let reset = ui
+            .add_enabled(edited, Button::new(words))
+            .accessible_name("Reset the shader")
+            .tip("The page’s own text again; undo brings yours back")
+            .tip_disabled("This is the page’s own text.");
+        if reset.clicked() {
+            put(source, source.own.clone(), false, page);
+        }
+    });
+}
+
+/// Small changes, a button each, that go in and out.
+fn tries(ui: &mut Ui, source: &ShaderSource, page: &mut PageContext<'_>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
+        ui.label(page.theme.caption("Try"));
+        for change in glsl::tries() {
+            let on = glsl::tried(&source.text, &source.own, change);
+            let button = option_button(on == Some(true), change.label);
+            let response = ui
+                .add_enabled(on.is_some(), button)
+                .tip(change.tooltip)
+                .tip_disabled("The line that this would change is not in the text.");
+            if response.clicked()
+                && let Some(text) = glsl::apply_try(&source.text, &source.own, change)
+            {
+                put(source, text, false, page);
+            }
+        }
+    });
+}
+
+/// What stands before the text when it is compiled.
+fn declarations(ui: &mut Ui, prelude: &str, page: &PageContext<'_>) {
+    let title = page.theme.caption("What is declared before it");
+    CollapsingHeader::new(title).id_salt("declarations").show(ui, |ui| {
+        code::listing_ui(ui, "glsl", prelude.trim(), page.theme);
+    });
+}

@@ -1,0 +1,154 @@
+//! A page for the tests of the cells: a built-in rig, no window, no GL.
+
+use std::sync::Arc;
+
+use bindpose_asset::{Origin, Rig, SceneGraph, Source, builtin};
+use bindpose_lesson::{Lesson, LessonSet};
+use bindpose_notebook::{
+    Cameras, Derived, Document, Edit, GpuLimits, Linked, ModelsB, Navigation, StepStart, apply,
+    test_sample,
+};
+use bindpose_skin::Skeleton;
+use eframe::egui::Ui;
+use egui_kittest::Harness;
+
+use crate::PageContext;
+use crate::theme::{self, Theme};
+use crate::view::{NoViewports, ViewState, Viewports};
+
+/// A built-in rig, its roots scaled.
+pub(crate) fn scaled(rig: &str, by: f32) -> Arc<Rig> {
+    let rig = builtin(rig).expect("a built-in rig");
+    let mut joints = rig.skeleton.joints().to_vec();
+    for root in joints.iter_mut().filter(|joint| joint.parent.is_none()) {
+        root.parent_from_joint_at_rest.translation *= by;
+        root.parent_from_joint_at_rest.scale *= by;
+    }
+    Arc::new(Rig { skeleton: Skeleton::new(joints).expect("as before"), ..(*rig).clone() })
+}
+
+/// The state behind a page, and everything the page asked for.
+pub(crate) struct Page {
+    pub(crate) document: Document,
+    pub(crate) cameras: Cameras,
+    pub(crate) before: Option<Document>,
+    pub(crate) edits: Vec<Edit>,
+    pub(crate) navigation: Vec<Navigation>,
+    pub(crate) limits: Option<GpuLimits>,
+    pub(crate) linked: Linked,
+    pub(crate) viewports: Box<dyn Viewports>,
+    pub(crate) rig: Arc<Rig>,
+    pub(crate) lesson: Lesson,
+    pub(crate) set: LessonSet,
+    pub(crate) view: ViewState,
+}
+
+impl Page {
+    pub(crate) fn new(rig: &str) -> Self {
+        Self::with_rig(builtin(rig).expect("a built-in rig"))
+    }
+
+    pub fn with_rig(rig: Arc<Rig>) -> Self {
+        Self {
+            document: Document::default(),
+            cameras: Cameras::new(),
+            before: None,
+            edits: Vec::new(),
+            navigation: Vec::new(),
+            limits: None,
+            linked: Linked::default(),
+            viewports: Box::new(NoViewports),
+            rig,
+            lesson: test_sample::lesson(),
+            set: LessonSet::from_memory(&[], ""),
+            view: ViewState { waits: true, ..ViewState::default() },
+        }
+    }
+
+    pub(crate) fn put_lesson(&mut self, lesson: Lesson) {
+        self.lesson = lesson;
+    }
+
+    pub(crate) fn rig_vertices(&self) -> u32 {
+        self.rig.mesh.positions.len() as u32
+    }
+
+    /// Shows `cell`, then applies what it asked for, as the app does.
+    fn show(&mut self, ui: &mut Ui, cell: impl FnOnce(&mut Ui, &mut PageContext<'_>)) {
+        let influences = Derived::edited_influences(&self.document, &self.rig);
+        let derived = Derived::new(&self.document, Some(&self.lesson), &self.rig, influences);
+        let (mut edits, mut navigation) = (Vec::new(), Vec::new());
+        let mut page = PageContext {
+            lesson: &self.lesson,
+            document: &self.document,
+            before: self.before.as_ref(),
+            derived: &derived,
+            start: &StepStart::default(),
+            set: &self.set,
+            theme: &Theme::light(),
+            linked: &mut self.linked,
+            cameras: &self.cameras,
+            edits: &mut edits,
+            navigation: &mut navigation,
+            view: &mut self.view,
+            viewports: self.viewports.as_mut(),
+            limits: self.limits.as_ref(),
+            record: None,
+            models_b: ModelsB::default(),
+        };
+        cell(ui, &mut page);
+        for edit in edits {
+            apply(&mut self.document, &edit, &self.lesson, &self.rig).expect("a sound edit");
+            self.edits.push(edit);
+        }
+        for navigation in navigation {
+            if let Navigation::Look(viewport, camera) = &navigation {
+                match camera {
+                    Some(camera) => self.cameras.insert(viewport.clone(), *camera),
+                    None => self.cameras.remove(viewport),
+                };
+            }
+            self.navigation.push(navigation);
+        }
+        if self.linked.turn() {
+            ui.ctx().request_repaint();
+        }
+    }
+}
+
+/// The arm as a file has it whose skin names only the joints below the first:
+/// that is a node above the skin.
+pub(crate) fn arm_with_a_node_above() -> Rig {
+    let mut rig = (*builtin("arm").expect("built in")).clone();
+    let mut graph = SceneGraph::of_skeleton(&rig.skeleton);
+    graph.skins[0].joints.remove(0);
+    graph.skins[0].ours.remove(0);
+    rig.origin = Some(Arc::new(Origin {
+        source: Source::alone("arm.glb", Vec::new()),
+        graph,
+        notes: Vec::new(),
+    }));
+    rig
+}
+
+/// A window of 700 points with one cell in it.
+pub(crate) fn harness(
+    page: Page,
+    cell: impl Fn(&mut Ui, &mut PageContext<'_>) + 'static,
+) -> Harness<'static, Page> {
+    Harness::builder()
+        .with_size([700.0, 500.0])
+        .with_context_setup(|context| {
+            context.set_fonts(theme::fonts());
+            context.set_style_of(eframe::egui::Theme::Light, Theme::light().style());
+            context.set_theme(eframe::egui::Theme::Light);
+        })
+        .build_ui_state(
+            move |ui, page: &mut Page| {
+                page.view.before_frame();
+                page.show(ui, &cell);
+                page.view.after_frame();
+            },
+            page,
+        )
+}

@@ -1,0 +1,366 @@
+//! One row: its name, its keys, and the curves of an open channel.
+
+use bindpose_notebook::Entity;
+use bindpose_skin::{
+    Channel, Interpolation, JointIndex, Property, RotationInterpolation, Target, Track,
+};
+use eframe::egui::{
+    Color32, FontId, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo,
+    accesskit::Role, pos2, vec2,
+};
+
+use super::key_nodes;
+use super::key_words::key_words;
+use super::rows::Row;
+use super::time_axis::Lanes;
+use crate::PageContext;
+use crate::cells::entity_chooser::joint_name;
+use crate::theme::{FINE, SMALL, Theme, font};
+use crate::widgets::Tip as _;
+use crate::widgets::{PaintText, lit_shape, paint_badge_at};
+
+/// Marks nearer than this are one.
+const APART: f32 = 4.0;
+/// Half the length of a tangent.
+const TANGENT: f32 = 11.0;
+
+/// A row of the given names and keys; a click chooses its joint.
+pub(super) fn ui(
+    ui: &mut Ui,
+    id: (&str, usize),
+    row: &Row<'_>,
+    page: &mut PageContext<'_>,
+    lanes: Lanes,
+    gutter: f32,
+) {
+    let size = vec2(ui.available_width(), row.height());
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    let joint = row.joint();
+    let words = words(row, page);
+    let mut name = rect;
+    name.max.x = rect.left() + gutter;
+    let sense = if joint.is_some() { Sense::click() } else { Sense::hover() };
+    let response = ui.interact(name, ui.scope_id().with((id, "row")), sense);
+    let chosen = joint == Some(page.document.state.joint);
+    response.widget_info(|| match joint {
+        Some(_) => WidgetInfo::selected(Role::Button, true, chosen, &words),
+        None => WidgetInfo::labeled(Role::Label, true, &words),
+    });
+    if response.gained_focus() {
+        ui.scroll_to_rect(rect, None);
+    }
+    if let Some(joint) = joint {
+        page.link(&response, Entity::Joint(joint));
+    }
+    let response = response.tip(&words);
+    if let Row::Channel(channel) = row {
+        ui.ctx().accesskit_node_builder(response.id, |node| {
+            node.set_description(key_words(&channel.track));
+        });
+    }
+    if !ui.is_rect_visible(rect) {
+        return;
+    }
+    let lit = joint.is_some_and(|joint| page.linked.is_lit(Entity::Joint(joint)));
+    let painter = ui.painter().clone();
+    if lit {
+        painter.add(lit_shape(page.theme, rect, 0.0));
+    } else if chosen {
+        painter.rect_filled(rect, 0.0, page.theme.accent_wash);
+    }
+    let line = [rect.left_bottom(), pos2(lanes.right, rect.bottom())];
+    painter.line_segment(line, Stroke::new(1.0, page.theme.rule));
+    title(ui, row, name, page);
+    match row {
+        Row::Clip(_) => {}
+        Row::Group { target, channels } => {
+            let color = match target {
+                Target::Joint(joint) => page.theme.joint_text(*joint),
+                Target::Morphs(_) => page.theme.quiet,
+            };
+            let tracks = channels.iter().map(|channel| &*channel.track);
+            let marks = Marks::default().with(tracks, lanes);
+            for (x, interpolation) in marks.shown {
+                let at = pos2(x, rect.center().y);
+                mark(&painter, at, 4.5, interpolation, color, page.theme);
+            }
+        }
+        Row::Channel(channel) => {
+            let inside = rect.shrink2(vec2(0.0, 6.0));
+            let between = page.document.state.playback.between;
+            Curves::new(channel, between, lanes, inside).draw(&painter, page.theme);
+            key_nodes::ui(ui, (id, inside), &channel.track, page, lanes);
+        }
+    }
+}
+
+/// What a mark means, for the legend.
+pub(super) fn words_for(interpolation: Interpolation) -> &'static str {
+    match interpolation {
+        Interpolation::Step => "■ STEP holds until the next key",
+        Interpolation::Linear => "◆ LINEAR",
+        Interpolation::CubicSpline => "● CUBICSPLINE, with its tangents",
+    }
+}
+
+fn property(property: Property) -> &'static str {
+    match property {
+        Property::Translation => "translation",
+        Property::Rotation => "rotation",
+        Property::Scale => "scale",
+        Property::Weights => "morph weights",
+    }
+}
+
+/// For people who cannot see it, and for the pointer.
+fn words(row: &Row<'_>, page: &PageContext<'_>) -> String {
+    let thing = |target: Target| match target {
+        Target::Joint(joint) => format!("joint {} {}", joint.0, joint_name(page, joint)),
+        Target::Morphs(first) => format!("morph weights from {first}"),
+    };
+    match row {
+        Row::Clip(name) => format!("clip {name}"),
+        Row::Group { target, channels } => {
+            let keys: usize = channels.iter().map(|c| c.track.key_count()).sum();
+            let of: Vec<&str> = channels.iter().map(|c| property(c.track.property)).collect();
+            format!("{}: {keys} keys of {}", thing(*target), of.join(", "))
+        }
+        Row::Channel(channel) => {
+            let track = &channel.track;
+            let way = match track.interpolation {
+                Interpolation::Step => "STEP",
+                Interpolation::Linear => "LINEAR",
+                Interpolation::CubicSpline => "CUBICSPLINE",
+            };
+            let (of, keys) = (property(track.property), track.key_count());
+            format!("{}: {of}, {way}, {keys} keys", thing(channel.target))
+        }
+    }
+}
+
+fn title(ui: &Ui, row: &Row<'_>, rect: Rect, page: &PageContext<'_>) {
+    let theme = page.theme;
+    let mut left = rect.left() + 4.0;
+    let plain: fn(f32) -> FontId = FontId::proportional;
+    let (text, font, color) = match row {
+        Row::Clip(name) => (*name, font::strong as fn(f32) -> FontId, theme.ink),
+        Row::Group { target, .. } => match target {
+            Target::Joint(joint) => {
+                let at = rect.left_center() + vec2(4.0, 0.0);
+                left = paint_badge_at(ui, theme, at, *joint) + 6.0;
+                (joint_name(page, *joint), plain, theme.ink)
+            }
+            Target::Morphs(_) => ("morph weights", plain, theme.ink),
+        },
+        Row::Channel(channel) => {
+            left = rect.left() + 30.0;
+            (property(channel.track.property), plain, theme.quiet)
+        }
+    };
+    let room = (rect.right() - left - 6.0).max(8.0);
+    let at = pos2(left, rect.center().y);
+    ui.painter().text_cut(at, text, font(SMALL), color, room);
+}
+
+/// Keys of several tracks, those that would lie on each other once.
+#[derive(Default)]
+struct Marks {
+    taken: std::collections::BTreeSet<i32>,
+    shown: Vec<(f32, Interpolation)>,
+}
+
+impl Marks {
+    fn with<'a>(mut self, tracks: impl Iterator<Item = &'a Track>, lanes: Lanes) -> Self {
+        for track in tracks {
+            for &secs in track.key_times() {
+                let x = lanes.x(f64::from(secs));
+                if secs.is_finite() && self.taken.insert((x / APART) as i32) {
+                    self.shown.push((x, track.interpolation));
+                }
+            }
+        }
+        self
+    }
+}
+
+fn mark(
+    painter: &Painter,
+    at: Pos2,
+    size: f32,
+    interpolation: Interpolation,
+    color: Color32,
+    theme: &Theme,
+) {
+    let rim = Stroke::new(1.0, theme.paper);
+    match interpolation {
+        Interpolation::Step => {
+            let square = Rect::from_center_size(at, vec2(1.7, 1.7) * size);
+            painter.rect(square, 0.0, color, rim, StrokeKind::Outside);
+        }
+        Interpolation::Linear => {
+            let corners = [(0.0, -size), (size, 0.0), (0.0, size), (-size, 0.0)];
+            let corners = corners.map(|(x, y)| at + vec2(x, y)).to_vec();
+            painter.add(Shape::convex_polygon(corners, color, rim));
+        }
+        Interpolation::CubicSpline => {
+            painter.circle(at, size * 0.9, color, rim);
+        }
+    }
+}
+
+/// A curve, told from those beside it also without its colour: x runs through, y
+/// is dashed, z dotted, w dashed with long gaps.
+fn dashed(line: &[Pos2], stroke: Stroke, lane: usize) -> Vec<Shape> {
+    match lane % 4 {
+        0 => vec![Shape::line(line.to_vec(), stroke)],
+        1 => Shape::dashed_line(line, stroke, 7.0, 3.0),
+        2 => Shape::dashed_line(line, stroke, 2.0, 2.5),
+        _ => Shape::dashed_line(line, stroke, 7.0, 7.0),
+    }
+}
+
+/// The numbers of a channel over time.
+struct Curves<'a> {
+    track: &'a Track,
+    /// By number, in screen points.
+    lines: Vec<Vec<Pos2>>,
+    lanes: Lanes,
+    /// Least and most of the numbers.
+    values: (f64, f64),
+    rect: Rect,
+}
+
+impl<'a> Curves<'a> {
+    fn new(channel: &'a Channel, between: RotationInterpolation, lanes: Lanes, rect: Rect) -> Self {
+        let track = &*channel.track;
+        let samples = (lanes.points() / 3.0).clamp(20.0, 400.0) as u32;
+        let mut numbers: Vec<(f64, Vec<f64>)> = Vec::new();
+        let mut sample = Vec::new();
+        let mut push = |secs: f64, at: f64| {
+            track.sample_by(between, at, &mut sample);
+            numbers.push((secs, sample.clone()));
+        };
+        if track.interpolation == Interpolation::Step {
+            // Corners, exactly.
+            push(0.0, 0.0);
+            for &key in track.key_times() {
+                let secs = f64::from(key);
+                push(secs, secs - 1e-9);
+                push(secs, secs);
+            }
+            push(lanes.length_secs, lanes.length_secs);
+        } else {
+            for index in 0..=samples {
+                let secs = lanes.length_secs * f64::from(index) / f64::from(samples);
+                push(secs, secs);
+            }
+        }
+        let all = || numbers.iter().flat_map(|(_, values)| values).copied();
+        let finite = || all().filter(|x| x.is_finite());
+        let low = finite().fold(f64::INFINITY, f64::min);
+        let high = finite().fold(f64::NEG_INFINITY, f64::max);
+        let mut curves = Self { track, lines: Vec::new(), lanes, values: (low, high), rect };
+        curves.lines = (0..track.width)
+            .map(|lane| {
+                let of_lane = numbers.iter().filter_map(|(secs, values)| {
+                    let value = values.get(lane).filter(|value| value.is_finite())?;
+                    Some(curves.place(*secs, *value))
+                });
+                of_lane.collect()
+            })
+            .collect();
+        curves
+    }
+
+    fn place(&self, secs: f64, value: f64) -> Pos2 {
+        let (low, high) = self.values;
+        let span = high - low;
+        // What does not change runs through the middle.
+        let part = if span > 1e-9 { (value - low) / span } else { 0.5 };
+        let part = part.clamp(-0.2, 1.2) as f32;
+        let y = self.rect.bottom() - self.rect.height() * part;
+        pos2(self.lanes.x(secs), y)
+    }
+
+    fn draw(self, painter: &Painter, theme: &Theme) {
+        let color = |lane: usize| match self.track.property {
+            Property::Weights => theme.joint_line(JointIndex(lane as u16)),
+            _ => theme.axes.get(lane).copied().unwrap_or(theme.quiet),
+        };
+        for (lane, line) in self.lines.iter().enumerate() {
+            let stroke = Stroke::new(1.5, color(lane));
+            painter.extend(dashed(line, stroke, lane));
+        }
+        let mut last = f32::NEG_INFINITY;
+        for (key, &secs) in self.track.key_times().iter().enumerate() {
+            let x = self.lanes.x(f64::from(secs));
+            if !secs.is_finite() || x - last < APART {
+                continue;
+            }
+            last = x;
+            for lane in 0..self.track.width {
+                self.tangents(painter, key, lane, color(lane));
+                let at = self.key(key, lane);
+                let interpolation = self.track.interpolation;
+                mark(painter, at, 3.5, interpolation, color(lane), theme);
+            }
+        }
+        // A key under a letter is told by its column; a letter under a key, by nothing.
+        for (lane, line) in self.lines.iter().enumerate() {
+            self.letter(painter, theme, (lane, line), color(lane));
+        }
+    }
+
+    /// On its curve: rotations are made unit before use.
+    fn key(&self, key: usize, lane: usize) -> Pos2 {
+        let value = self.track.value(key);
+        let length = match self.track.property {
+            Property::Rotation => value.iter().map(|x| x * x).sum::<f32>().sqrt(),
+            _ => 1.0,
+        };
+        let number = value.get(lane).copied().unwrap_or(0.0) / length.max(1e-6);
+        let secs = f64::from(self.track.times_secs[key]);
+        self.place(secs, f64::from(number))
+    }
+
+    /// Which number a curve is of, where it ends: those of a rotation lie side by
+    /// side, since they often end together.
+    fn letter(
+        &self,
+        painter: &Painter,
+        theme: &Theme,
+        (lane, line): (usize, &[Pos2]),
+        color: Color32,
+    ) {
+        let x = self.rect.right() - 8.0 - 15.0 * lane as f32;
+        let Some(at) = line.iter().rfind(|point| point.x <= x) else {
+            return;
+        };
+        let name = match self.track.property {
+            Property::Weights => lane.to_string(),
+            _ => ["x", "y", "z", "w"].get(lane).copied().unwrap_or_default().to_owned(),
+        };
+        let at = pos2(x, at.y);
+        painter.circle_filled(at, 7.0, theme.paper);
+        let ink = theme.text_on(color, theme.paper);
+        painter.text_centered(at, name, font::strong(FINE), ink);
+    }
+
+    /// A short line into a key of a spline, and one out of it.
+    fn tangents(&self, painter: &Painter, key: usize, lane: usize, color: Color32) {
+        let Some([into, out]) = self.track.tangents(key) else {
+            return;
+        };
+        let at = self.key(key, lane);
+        let (low, high) = self.values;
+        let per_sec = self.lanes.points() / self.lanes.length_secs as f32;
+        let per_unit = self.rect.height() / ((high - low) as f32).max(1e-6);
+        for (tangent, sign) in [(into, -1.0), (out, 1.0)] {
+            let slope = tangent.get(lane).copied().unwrap_or(0.0);
+            let along = vec2(per_sec, -slope * per_unit);
+            let end = at + along.normalized() * TANGENT * sign;
+            painter.line_segment([at, end], Stroke::new(1.0, color));
+            painter.circle_filled(end, 1.5, color);
+        }
+    }
+}

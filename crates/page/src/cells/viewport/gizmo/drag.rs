@@ -1,0 +1,213 @@
+//! A drag of a handle, from where it began to where the pointer is.
+
+use std::f64::consts::TAU;
+
+use bindpose_lesson::Setting;
+use bindpose_notebook::camera::Camera;
+use bindpose_notebook::posing::{HeldJoint, MoveAxis, Reached, TurnAxis, TwoBones};
+use eframe::egui::{Modifiers, Pos2, Vec2};
+use glam::DVec3;
+
+use super::handles::{Handle, HandleKind};
+use super::view::JointView;
+
+/// With Ctrl a turn goes in such steps, with Ctrl and Shift in steps of one degree.
+const SNAP_DEG: f64 = 5.0;
+/// A drag by hand is no finer.
+const FINE_DEG: f64 = 0.1;
+/// With Shift alone the joint goes this much of the pointer's way.
+const SLOW: f64 = 0.1;
+/// Places of a ring that are looked at for where it runs fastest.
+const STEPS: usize = 48;
+
+/// What is held, as it was when the drag began: all of a drag counts from there.
+#[derive(Clone)]
+pub(super) struct Drag {
+    /// Which handle.
+    pub(super) axis: usize,
+    what: Held,
+    /// Where the picture was seen from then: a model that is dragged is not framed anew.
+    pub(super) camera: Camera,
+    /// Radians, or units of the frame, that the pointer has gone.
+    gone: f64,
+    /// The same as it was put, in words' units.
+    pub(super) put: f64,
+    /// What was put last.
+    last: Vec<Setting>,
+    /// Of two bones, where they have come.
+    pub(super) reached: Option<Reached>,
+}
+
+#[derive(Clone)]
+enum Held {
+    Ring {
+        joint: HeldJoint,
+        axis: TurnAxis,
+        by: TurnBy,
+    },
+    Arrow {
+        joint: HeldJoint,
+        axis: MoveAxis,
+        last: Option<f64>,
+    },
+    End {
+        bones: Box<TwoBones>,
+        /// From the pointer to the end when the drag began, in points.
+        off: Vec2,
+    },
+}
+
+/// How the pointer tells an angle.
+#[derive(Clone, Copy)]
+enum TurnBy {
+    /// By where its ray meets the plane of the ring; the last angle.
+    Plane(f64),
+    /// Where the ring is seen edge-on: along it on the screen; radians a point.
+    Along(Vec2, Pos2),
+}
+
+impl Drag {
+    pub(super) fn new(
+        view: &JointView,
+        handle: &Handle,
+        bones: Option<&TwoBones>,
+        from: Pos2,
+    ) -> Option<Self> {
+        let what = match handle.kind {
+            HandleKind::Ring(axis) => Held::Ring {
+                joint: view.held.clone(),
+                by: match axis.angle_at(&view.ray(from)) {
+                    Some(angle) => TurnBy::Plane(angle),
+                    None => TurnBy::Along(along(view, &axis), from),
+                },
+                axis,
+            },
+            HandleKind::Arrow(axis) => {
+                Held::Arrow { joint: view.held.clone(), last: axis.along(&view.ray(from)), axis }
+            }
+            HandleKind::End => Held::End { bones: Box::new(bones?.clone()), off: view.at - from },
+        };
+        Some(Self {
+            axis: handle.axis,
+            what,
+            camera: view.camera,
+            gone: 0.0,
+            put: 0.0,
+            last: Vec::new(),
+            reached: None,
+        })
+    }
+
+    /// What the pointer's place puts; `None` where it says nothing new.
+    pub(super) fn follow(
+        &mut self,
+        view: &JointView,
+        at: Pos2,
+        modifiers: Modifiers,
+    ) -> Option<Vec<Setting>> {
+        let pace = if modifiers.shift && !modifiers.command { SLOW } else { 1.0 };
+        let settings = match &mut self.what {
+            Held::Ring { joint, axis, by } => {
+                self.gone += by.turned_by(view, axis, at) * pace;
+                let step = match (modifiers.command, modifiers.shift) {
+                    (true, true) => 1.0,
+                    (true, false) => SNAP_DEG,
+                    (false, _) => FINE_DEG,
+                };
+                self.put = ((self.gone.to_degrees() / step).round() * step).to_radians();
+                vec![joint.turned(axis.axis_in_parent, self.put)]
+            }
+            Held::Arrow { joint, axis, last } => {
+                let now = axis.along(&view.ray(at));
+                if let Some((now, last)) = now.zip(*last) {
+                    self.gone += (now - last) * pace;
+                }
+                *last = now.or(*last);
+                let size = axis.step_in_world.length();
+                let step = step(f64::from(view.camera.height) / size, modifiers);
+                self.put = (self.gone / step).round() * step;
+                vec![joint.moved(axis.step_in_parent * self.put)]
+            }
+            Held::End { bones, off } => {
+                let place = place_of(view, bones.end_in_world(), at + *off, modifiers)?;
+                let reached = bones.reach(place);
+                let settings = reached.settings.to_vec();
+                self.put = reached.between_rad;
+                self.reached = Some(reached);
+                settings
+            }
+        };
+        if settings == self.last || (self.last.is_empty() && self.is_untouched()) {
+            return None;
+        }
+        self.last.clone_from(&settings);
+        Some(settings)
+    }
+
+    /// Has nothing been turned or moved yet?
+    fn is_untouched(&self) -> bool {
+        self.reached.is_none() && self.put == 0.0
+    }
+}
+
+impl TurnBy {
+    /// How far the pointer has turned since it was asked last, the short way round.
+    fn turned_by(&mut self, view: &JointView, axis: &TurnAxis, at: Pos2) -> f64 {
+        match self {
+            Self::Plane(last) => {
+                let Some(now) = axis.angle_at(&view.ray(at)) else {
+                    return 0.0;
+                };
+                let by = now - *last;
+                *last = now;
+                by - TAU * (by / TAU).round()
+            }
+            Self::Along(way, last) => {
+                let by = (at - *last).dot(*way);
+                *last = at;
+                f64::from(by)
+            }
+        }
+    }
+}
+
+/// Where the ring that is seen edge-on runs fastest on the reader's side, as radians a
+/// point along it.
+fn along(view: &JointView, axis: &TurnAxis) -> Vec2 {
+    let far = f64::from(view.reach_points()) * view.world_per_point();
+    let forward = view.camera.forward().as_dvec3();
+    let origin = view.held.origin_in_world;
+    let step = TAU / STEPS as f64;
+    let before = (0..STEPS).filter_map(|nth| {
+        let angle = step * nth as f64;
+        let [here, there] = [angle, angle + step].map(|angle| axis.at(angle, far));
+        let is_near = (here - origin).dot(forward) <= 0.0;
+        let way = view.project(there)? - view.project(here)?;
+        is_near.then_some(way)
+    });
+    let fastest = before.max_by(|a, b| a.length_sq().total_cmp(&b.length_sq()));
+    let way = fastest.unwrap_or(Vec2::X);
+    way * (step as f32) / way.length_sq().max(1e-6)
+}
+
+/// The place of the end that the pointer asks for, in the plane that it is dragged in.
+fn place_of(view: &JointView, end: DVec3, at: Pos2, modifiers: Modifiers) -> Option<DVec3> {
+    let across = view.across_in_world().as_vec3();
+    let at = at - view.rect.min;
+    let at = glam::Vec2::new(at.x, at.y);
+    let place = view.camera.on_plane(at, view.size(), end.as_vec3(), across)?;
+    let step = step(f64::from(view.camera.height), modifiers);
+    let place = place.as_dvec3();
+    Some((place / step).round() * step)
+}
+
+/// In what steps a move goes, where the picture is so many units high: with Ctrl a
+/// tenth of the picture or less, and a tenth of that with Shift; by hand a thousandth.
+fn step(height: f64, modifiers: Modifiers) -> f64 {
+    let tens = |part: f64| 10_f64.powf((height * part).max(1e-12).log10().floor());
+    match (modifiers.command, modifiers.shift) {
+        (true, false) => tens(0.25),
+        (true, true) => tens(0.25) / 10.0,
+        (false, _) => tens(0.25) / 1000.0,
+    }
+}

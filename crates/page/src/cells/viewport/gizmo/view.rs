@@ -1,0 +1,80 @@
+//! The joint that a gizmo is of, and the picture that it stands in.
+
+use eframe::egui::{Pos2, Rect, vec2};
+use glam::{DVec3, Vec2};
+
+use bindpose_lesson::GizmoFrame;
+use bindpose_notebook::camera::{Camera, Ray};
+use bindpose_notebook::posing::HeldJoint;
+
+/// How far a gizmo reaches from its joint, as a part of the picture's height.
+pub(super) const REACH_OF_HEIGHT: f32 = 0.17;
+
+/// A joint in a picture, in one frame.
+pub(super) struct JointView {
+    pub(super) held: HeldJoint,
+    pub(super) frame: GizmoFrame,
+    /// Turned in its plane, moved in it, and never out of it.
+    pub(super) flat: bool,
+    pub(super) camera: Camera,
+    pub(super) rect: Rect,
+    /// Where the joint is in the picture.
+    pub(super) at: Pos2,
+}
+
+impl JointView {
+    /// `None` where the joint is not in the picture.
+    pub(super) fn new(
+        held: HeldJoint,
+        (frame, flat): (GizmoFrame, bool),
+        camera: &Camera,
+        rect: Rect,
+    ) -> Option<Self> {
+        let size = Vec2::new(rect.width(), rect.height());
+        let at = camera.project(held.origin_in_world.as_vec3(), size)?;
+        let at = rect.min + vec2(at.x, at.y);
+        rect.contains(at).then_some(Self { held, frame, flat, camera: *camera, rect, at })
+    }
+
+    /// The plane that the end of two bones is dragged in: of a flat figure its own;
+    /// else the one that faces the reader.
+    pub(super) fn across_in_world(&self) -> DVec3 {
+        if self.flat {
+            return DVec3::Z;
+        }
+        self.camera.forward().as_dvec3()
+    }
+
+    pub(super) fn size(&self) -> Vec2 {
+        Vec2::new(self.rect.width(), self.rect.height())
+    }
+
+    /// How far it reaches, in points.
+    pub(super) fn reach_points(&self) -> f32 {
+        (self.rect.height() * REACH_OF_HEIGHT).clamp(36.0, 96.0)
+    }
+
+    /// World units of a point of the screen, where the joint is.
+    pub(super) fn world_per_point(&self) -> f64 {
+        let side = self.camera.view_from_world().row(0).truncate() * self.camera.height * 0.05;
+        let beside = self.held.origin_in_world.as_vec3() + side;
+        let beside = self.project(beside.as_dvec3());
+        let points = beside.map_or(1.0, |beside| beside.distance(self.at));
+        f64::from(side.length() / points.max(1e-3))
+    }
+
+    pub(super) fn project(&self, in_world: DVec3) -> Option<Pos2> {
+        let at = self.camera.project(in_world.as_vec3(), self.size())?;
+        Some(self.rect.min + vec2(at.x, at.y))
+    }
+
+    pub(super) fn ray(&self, at: Pos2) -> Ray {
+        let at = at - self.rect.min;
+        self.camera.ray(Vec2::new(at.x, at.y), self.size())
+    }
+
+    /// `joint 2`.
+    pub(super) fn joint_words(&self) -> String {
+        format!("joint {}", self.held.joint.0)
+    }
+}

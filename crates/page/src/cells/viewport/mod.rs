@@ -1,0 +1,418 @@
+//! The three-d view: a picture from the renderer, and over it joints, axes,
+//! numbers and markers drawn by the page, so that they stay crisp and can be
+//! clicked.
+
+mod axes;
+mod bones;
+mod brush_tool;
+mod camera_state;
+mod chain_marks;
+mod empty_state;
+mod gizmo;
+mod grid_numbers;
+mod hover_controls;
+mod labels;
+mod legend;
+mod marks;
+mod menu;
+mod no_picture;
+mod nodes;
+#[cfg(test)]
+mod not_finite_tests;
+mod notice;
+mod other_rig;
+mod overlay;
+mod past;
+mod prediction_marks;
+mod reach;
+mod rings;
+mod status_line;
+mod steering;
+#[cfg(test)]
+mod tests;
+mod vertex_normal;
+mod vertex_place;
+mod view_moved;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bindpose_lesson::{Setting, Show, Text, Values, ViewportCell};
+use bindpose_notebook::camera::Camera;
+use bindpose_notebook::number_text;
+use bindpose_notebook::scene::{Scalars, Scene};
+use bindpose_notebook::viewport::{LastFinite, PictureMotion, ViewportFrame, vertex_at};
+use bindpose_notebook::{Derived, Document, Edit};
+use eframe::egui::{self, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use glam::Vec2;
+
+use crate::PageContext;
+use crate::prose::{Face, line_ui};
+use crate::theme::{CAPTION, Theme};
+use crate::widgets::Emphasis;
+use crate::widgets::Tip as _;
+pub(super) use brush_tool::paint_at_chosen;
+pub(super) use camera_state::{camera, hold};
+use gizmo::Gizmo;
+use grid_numbers::GridNumbers;
+pub(super) use hover_controls::ui as hover_controls;
+pub(super) use legend::Legend;
+pub(super) use other_rig::on_other;
+use overlay::Overlay;
+pub(super) use prediction_marks::OpenQuestion;
+pub(super) use status_line::{without_weights, words as status};
+pub(super) use steering::steer;
+use vertex_place::vertex_place;
+pub(super) use view_moved::ui as view_moved;
+
+/// Between two frames that say how far weights are worked out.
+const PROGRESS: Duration = Duration::from_millis(100);
+
+/// Least height of a viewport, in points.
+const LEAST_HEIGHT: f32 = 110.0;
+
+/// Shows the viewport in the width that is left and the height that is given.
+pub(super) fn ui(
+    ui: &mut Ui,
+    cell: &ViewportCell,
+    id: &str,
+    page: &mut PageContext<'_>,
+    height: f32,
+) {
+    let caption = if cell.caption.is_some() { 24.0 } else { 0.0 };
+    let height = (height - caption).max(LEAST_HEIGHT);
+    match cell.rig.as_deref() {
+        None => uncaptioned_ui(ui, cell, id, page, height),
+        Some(rig) => other_rig::ui(ui, (cell, rig), id, page, height, |ui, page| {
+            uncaptioned_ui(ui, cell, id, page, height);
+        }),
+    }
+    if let Some(caption) = &cell.caption {
+        ui.add_space(-4.0);
+        let face = Face::of_text(CAPTION, Emphasis::Quiet, page.theme);
+        line_ui(ui, caption, face, page);
+    }
+}
+
+/// The picture in the width that is left.
+fn uncaptioned_ui(
+    ui: &mut Ui,
+    cell: &ViewportCell,
+    id: &str,
+    page: &mut PageContext<'_>,
+    height: f32,
+) {
+    let size = vec2(ui.available_width(), height).floor();
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
+    let frame = page.viewport_frame(cell);
+    let mut status = status(&frame, page.lesson);
+    if page.view.unnamed {
+        status.clear();
+    }
+    response
+        .widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, describe(&frame, &status)));
+    if !ui.is_rect_visible(rect) || rect.width() < 1.0 || rect.height() < 1.0 {
+        return;
+    }
+
+    // What is said is said of the page as it is, whatever moves.
+    let said = Said {
+        legend: Legend::new(ui.painter(), page.theme, &frame, rect.size()),
+        status: status_line::fitting(status, rect),
+        derived: page.derived,
+    };
+    // The way from one state to another is known of the page's own rig.
+    let between = cell.rig.is_none().then(|| in_between(ui, page)).flatten();
+    if let Some((document, derived)) = between {
+        let mut page = page.with(&document, &derived);
+        picture_ui(ui, (cell, id), (rect, &response), said, &mut page);
+    } else {
+        picture_ui(ui, (cell, id), (rect, &response), said, page);
+    }
+}
+
+/// What pictures show while they go to where the page is; asks for the next frame.
+/// Absent where none go, and where the system or the reader asks for less motion.
+fn in_between(ui: &Ui, page: &mut PageContext<'_>) -> Option<(Document, Derived)> {
+    let now_secs = ui.input(|input| input.time);
+    let (document, derived) = (page.document, page.derived);
+    let transition = page.view.transition.as_mut()?;
+    let wanted = ui.style().animation_time > 0.0 && !page.view.waits;
+    if !wanted || transition.is_over(document, now_secs) {
+        page.view.transition = None;
+        return None;
+    }
+    let between = transition.at(document, derived, page.lesson, now_secs);
+    if between.is_some() {
+        ui.ctx().request_repaint();
+    }
+    between
+}
+
+/// What stands in a picture and beside it in words.
+struct Said<'a> {
+    legend: Option<Legend>,
+    status: Vec<String>,
+    derived: &'a Derived,
+}
+
+/// The picture in its place, with all that is done to it.
+fn picture_ui(
+    ui: &mut Ui,
+    (cell, id): (&ViewportCell, &str),
+    (rect, response): (Rect, &egui::Response),
+    said: Said<'_>,
+    page: &mut PageContext<'_>,
+) {
+    let frame = page.viewport_frame(cell);
+    let covered = said.legend.as_ref().map(Legend::covers);
+    let mut state = camera(&frame, id, page, rect.size(), covered);
+    gizmo::hold_still(id, &mut state.camera, page);
+    // What is asked for is a vertex of the page's own rig.
+    let asked = cell.rig.is_none().then(|| OpenQuestion::on_page(page));
+    let question = asked.flatten();
+    let brush = brush_tool::is_held(&frame, page);
+    let paints = brush && brush_tool::steer(ui, response, (rect, id), &state.camera, &frame, page);
+    // What is posed is the page's own rig; a brush has the pointer to itself.
+    let gizmo =
+        (cell.rig.is_none() && !brush).then(|| Gizmo::new(page, &state.camera, rect)).flatten();
+    let posed = gizmo.as_ref().map(|gizmo| gizmo.drag(ui, (id, response), page));
+    if posed != Some(true) && !paints {
+        steer(ui, response, rect, &mut state, question.as_ref(), page);
+    }
+    let picture = Picture {
+        id,
+        frame: &frame,
+        camera: &state.camera,
+        rect,
+        response,
+        legend: said.legend,
+        status: said.status,
+        said_of: said.derived,
+        question: question.as_ref(),
+        gizmo: gizmo.as_ref(),
+        scalars: None,
+        brush,
+    };
+    picture.paint(ui, page);
+    hover_controls::ui(ui, rect, response, &mut state, &frame, page);
+    view_moved::ui(ui, rect, &mut state, page);
+    hold(id, state, page);
+}
+
+/// One picture with everything over it. The page it is painted with has the
+/// document of its frame.
+pub(super) struct Picture<'a> {
+    /// Tells pictures apart.
+    pub(super) id: &'a str,
+    /// What it shows.
+    pub(super) frame: &'a ViewportFrame<'a>,
+    /// Where it is seen from.
+    pub(super) camera: &'a Camera,
+    /// Where it stands on the page.
+    pub(super) rect: Rect,
+    /// What the pointer does there.
+    pub(super) response: &'a egui::Response,
+    /// What its colours mean, where that has to be said.
+    pub(super) legend: Option<Legend>,
+    /// What is not as usual; empty where something beside the picture says it.
+    pub(super) status: Vec<String>,
+    /// What the words for its marks are about.
+    pub(super) said_of: &'a Derived,
+    /// What a click answers.
+    pub(super) question: Option<&'a OpenQuestion>,
+    /// What poses the chosen joint, where that is shown.
+    pub(super) gizmo: Option<&'a Gizmo>,
+    /// Numbers that colour the surface instead of the tint.
+    pub(super) scalars: Option<Arc<Scalars>>,
+    /// Does the brush paint here?
+    pub(super) brush: bool,
+}
+
+impl Picture<'_> {
+    /// The vertex of the surface that was clicked.
+    fn picked_vertex(&self, response: &egui::Response) -> Option<u32> {
+        let mesh = &self.frame.derived.rig.mesh;
+        let at = response.interact_pointer_pos()? - self.rect.min;
+        let size = self.rect.size();
+        let triangles = Some(&mesh.triangles).filter(|_| self.frame.shows(Show::Mesh))?;
+        vertex_at(
+            self.camera,
+            self.frame.derived.positions(),
+            triangles,
+            Vec2::new(at.x, at.y),
+            Vec2::new(size.x, size.y),
+        )
+    }
+
+    /// Nothing marked was clicked, but the surface itself.
+    fn clicked_surface(&self, ui: &Ui, page: &mut PageContext<'_>) {
+        let response = self.response;
+        if self.brush {
+            brush_tool::click(ui, response, self.rect, self.camera, self.frame, page);
+        } else if self.question.is_none() {
+            let picked = self.picked_vertex(response);
+            page.edits.extend(picked.map(|vertex| Edit::set(Setting::Vertex(vertex))));
+        }
+    }
+
+    /// Clear of the legend in the lower left corner and of words in the upper one.
+    fn grid_numbers(&self, painter: &egui::Painter, theme: &Theme) -> GridNumbers {
+        let rect = self.rect;
+        let legend = self.legend.as_ref().map_or(egui::Vec2::ZERO, Legend::covers);
+        let lines = usize::from(!self.status.is_empty()) + usize::from(self.question.is_some());
+        let words = vec2(rect.width(), 42.0 * lines as f32);
+        let covered = [
+            Rect::from_min_max(
+                rect.left_bottom() - vec2(0.0, legend.y),
+                rect.left_bottom() + vec2(legend.x, 0.0),
+            ),
+            Rect::from_min_size(rect.min, words),
+        ];
+        let covered: Vec<Rect> = covered.into_iter().filter(Rect::is_positive).collect();
+        GridNumbers::new(painter, theme, self.frame, self.camera, (rect, &covered))
+    }
+
+    /// Lets the surface go the way that a switch sends it; true while it does.
+    fn moved(&self, ui: &Ui, page: &mut PageContext<'_>, scene: &mut Scene) -> bool {
+        let (now_secs, is_held) = ui.input(|input| (input.time, input.pointer.any_down()));
+        // Where the system or the reader asks for less motion, there is none.
+        let wanted = ui.style().animation_time > 0.0 && !page.view.waits;
+        let motion = page.state::<PictureMotion>(self.id);
+        let moves = motion.show(scene, self.frame.document, now_secs, wanted && !is_held);
+        if moves {
+            ui.ctx().request_repaint();
+        }
+        moves
+    }
+
+    /// Lights what is under the pointer, and chooses it on a click.
+    fn point_at(
+        &self,
+        ui: &Ui,
+        painter: &egui::Painter,
+        overlay: &Overlay<'_>,
+        page: &mut PageContext<'_>,
+    ) {
+        let (response, question) = (self.response, self.question);
+        // A finger that was lifted is nowhere, but it has clicked.
+        let pointer = response.hover_pos().or(response.interact_pointer_pos());
+        let reach = reach::reach(ui);
+        let on_gizmo = self.gizmo.is_some_and(|gizmo| gizmo.is_under(ui, pointer));
+        let free = pointer.filter(|_| !on_gizmo);
+        let under = free.and_then(|at| overlay.pick(at, reach));
+        if let Some(entity) = under {
+            page.linked.hover(entity);
+            // While a guess is asked for, a click places it.
+            if question.is_none() {
+                ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+            }
+            if question.is_none() && response.clicked() {
+                page.choose_entity(entity);
+            }
+            overlay.paint_name(painter, page, entity);
+        } else if !on_gizmo && response.clicked() {
+            self.clicked_surface(ui, page);
+        }
+    }
+
+    /// Paints it, lights what is under the pointer, and chooses it on a click.
+    pub(super) fn paint(self, ui: &Ui, page: &mut PageContext<'_>) {
+        let (frame, rect, response, question) =
+            (self.frame, self.rect, self.response, self.question);
+        let pixels_per_point = ui.ctx().pixels_per_point();
+        let pixels = |points: f32| (points * pixels_per_point).round().max(1.0) as u32;
+        let size = [pixels(rect.width()), pixels(rect.height())];
+        let mut scene = frame.scene(self.camera, size, page.theme.scene);
+        if let Some(scalars) = &self.scalars {
+            scene.tint_most = scalars.most;
+            scene.scalars = Some(Arc::clone(scalars));
+        }
+        page.state::<LastFinite>(self.id).hold(&mut scene);
+        let trail = past::follow(ui, self.id, frame, page, &mut scene);
+        let moves = self.moved(ui, page, &mut scene);
+        if frame.derived.awaits_weights() {
+            ui.ctx().request_repaint_after(PROGRESS);
+        }
+        let painter = ui.painter_at(rect);
+        match page.viewports.shape(self.id, rect, scene) {
+            Ok(shape) => {
+                painter.add(shape);
+            }
+            Err(missing) => no_picture::ui(ui, rect, page, &missing),
+        }
+        // Marks of vertices stand where they will be: they wait for the surface.
+        let of_vertices =
+            [Show::Vertices, Show::VertexNumbers, Show::VertexNormal, Show::Microscope];
+        let with_vertices = |show: &Show| !of_vertices.contains(show);
+        let still: Vec<Show>;
+        let show = if moves {
+            still = frame.show.iter().copied().filter(with_vertices).collect();
+            &still
+        } else {
+            frame.show
+        };
+        // They too wait for the surface.
+        let rings: &[[u32; 2]] = if moves { &[] } else { &frame.cell.rings };
+        let overlay = Overlay::new(page, self.camera, rect, show, rings);
+        let numbers = self.grid_numbers(&painter, page.theme);
+        numbers.paint(&painter, page.theme);
+        past::paint(&painter, (rect, self.camera), page.theme, &trail);
+        overlay.paint(&painter, page, &numbers);
+        if let Some(question) = question.filter(|_| !page.view.still) {
+            let below = !self.status.is_empty();
+            question.say(&painter, rect, page.theme, below);
+        }
+        self.point_at(ui, &painter, &overlay, page);
+        if let Some(gizmo) = self.gizmo {
+            let focused = gizmo.keys(ui, self.id, page);
+            gizmo.paint(ui, &painter, (self.id, focused), page);
+        }
+        nodes::ui(ui, (self.id, rect), &overlay, self.said_of, page);
+        status_line::paint(&painter, rect, page.theme, &self.status);
+        let below = usize::from(!self.status.is_empty()) + usize::from(question.is_some());
+        if self.brush {
+            brush_tool::show(&painter, (rect, self.id), below, page);
+        }
+        if let Some(legend) = &self.legend {
+            legend.paint(&painter, rect, page.theme, self.camera);
+        }
+        if let Some(words) = empty_state::words(frame) {
+            empty_state::paint(&painter, rect, page.theme, words);
+        }
+        if let Some(words) = frame.notice() {
+            let above = usize::from(!self.status.is_empty()) + usize::from(question.is_some());
+            if notice::paint(&painter, rect, page.theme, words, above) {
+                response.clone().tip(words);
+            }
+        }
+        // The picture is square at its corners; the page is not.
+        painter.rect_stroke(rect, 8.0, Stroke::new(4.0, page.theme.paper), StrokeKind::Outside);
+        let edge = if response.has_focus() { page.theme.accent } else { page.theme.rule };
+        ui.painter().rect_stroke(rect, 8.0, Stroke::new(1.0, edge), StrokeKind::Inside);
+    }
+}
+
+/// What the picture shows, for those who cannot see it; `status` is what is not as
+/// usual.
+pub(super) fn describe(frame: &ViewportFrame<'_>, status: &[String]) -> String {
+    let (derived, state) = (frame.derived, &frame.document.state);
+    let rig = &derived.rig;
+    let chosen = vertex_place(derived, state.vertex)
+        .map(|place| format!(" Vertex {} is at {place}.", state.vertex))
+        .unwrap_or_default();
+    let status = match status {
+        [] => String::new(),
+        words => format!(" In force: {}.", words.join(", ")),
+    };
+    let sentences = empty_state::words(frame).into_iter().chain(frame.notice());
+    let sentences: String = sentences.flat_map(|words| [" ", words]).collect();
+    format!(
+        "{}: {}, {} joints, {} vertices, stage {}.{chosen}{status}{sentences}",
+        frame.cell.caption.as_ref().map_or_else(|| "Viewport".to_owned(), Text::words),
+        rig.title,
+        derived.joints(),
+        number_text::grouped(rig.mesh.positions.len() as u32),
+        state.stage.key(),
+    )
+}

@@ -1,0 +1,82 @@
+//! A matrix that is not finite: told, and the picture stays as it was.
+
+use std::sync::{Arc, Mutex};
+
+use bindpose_lesson::ViewportCell;
+use bindpose_notebook::gpu_proof::Skinned;
+use bindpose_notebook::scene::Scene;
+use bindpose_notebook::viewport::first_not_finite;
+use bindpose_notebook::{Edit, InverseBindEdit, Refused, apply};
+use bindpose_skin::{Influences, JointIndex};
+use eframe::egui::{Rect, Shape};
+use egui_kittest::kittest::Queryable as _;
+
+use super::ui;
+use crate::cells::testing::{Page, harness};
+use crate::view::Viewports;
+
+/// Remembers what it was to draw.
+struct Drawn(Arc<Mutex<Option<Scene>>>);
+
+impl Viewports for Drawn {
+    fn shape(&mut self, _: &str, _: Rect, scene: Scene) -> Result<Shape, String> {
+        *self.0.lock().unwrap() = Some(scene);
+        Ok(Shape::Noop)
+    }
+
+    fn skinned(&mut self, _: &Scene) -> Result<Skinned, String> {
+        Err("nothing is computed here".to_owned())
+    }
+}
+
+const TOLD: &str = "the matrix of joint 1 “lower” has a number that is not finite";
+
+#[test]
+fn the_picture_keeps_its_last_finite_pose_with_words_until_that_is_put_right() {
+    let drawn = Arc::default();
+    let mut page = Page::new("arm");
+    page.viewports = Box::new(Drawn(Arc::clone(&drawn)));
+    let angle = page.rig.angles().next().unwrap().name.clone();
+    page.document.state.params.insert(angle.clone(), 0.4);
+    let cell = ViewportCell::default();
+    let mut harness = harness(page, move |view, page| ui(view, &cell, "main", page, 420.0));
+    harness.run();
+    let palette = || Arc::clone(&drawn.lock().unwrap().as_ref().unwrap().palette);
+    let before = palette();
+    assert_eq!(first_not_finite(&before), None);
+
+    let state = &mut harness.state_mut().document.state;
+    state.params.insert(angle, 0.9);
+    let wrong = InverseBindEdit([f32::NAN; 16]);
+    state.inverse_binds.insert(JointIndex(1), wrong);
+    harness.run();
+    let name = harness.state().rig.skeleton.joints()[1].name.clone();
+    harness.get_by_label_contains(&TOLD.replace("lower", &name));
+    assert_eq!(palette(), before);
+
+    harness.state_mut().document.state.inverse_binds.clear();
+    harness.run();
+    assert!(harness.query_by_label_contains("not finite").is_none());
+    assert_ne!(palette(), before);
+    assert_eq!(first_not_finite(&palette()), None);
+}
+
+#[test]
+fn an_edit_that_is_no_number_is_refused_while_painting_and_posing() {
+    let page = Page::new("arm");
+    let mut document = page.document.clone();
+    let wild = Influences::new(&[(JointIndex(0), f32::NAN)]);
+    let cells =
+        Edit::InverseBindCell { joint: JointIndex(0), row: 0, column: 0, value: f32::INFINITY };
+    let angle = page.rig.angles().next().unwrap().name.clone();
+    for edit in [
+        Edit::Paint(vec![(3, wild)]),
+        Edit::OpenWeights(vec![(3, wild)]),
+        Edit::param(angle, f64::NAN),
+        cells,
+    ] {
+        let refused = apply(&mut document, &edit, &page.lesson, &page.rig);
+        assert!(matches!(refused, Err(Refused::NotFinite(_))), "{edit:?}");
+        assert_eq!(document, page.document);
+    }
+}

@@ -1,0 +1,253 @@
+//! Exercises in the picture: guesses, placed while their question is open and
+//! held against the truth after, and the places where a vertex should come.
+
+use bindpose_notebook::Edit;
+use bindpose_notebook::camera::Camera;
+use bindpose_notebook::exercise::{places_at, predictions_at};
+use bindpose_notebook::number_text::fixed;
+use eframe::egui::{
+    CursorIcon, FontId, Painter, PointerButton, Pos2, Rect, Response, Shape, Stroke, Ui, vec2,
+};
+use glam::{Vec2, Vec3};
+
+use super::labels::Labels;
+use crate::PageContext;
+use crate::cells::predict::truth;
+use crate::theme::{CAPTION, Theme};
+
+/// How near the pointer must be to take hold of a guess, in points.
+const REACH: f32 = 14.0;
+
+/// What is asked for now: the first question on the page that is still open.
+pub(in crate::cells) struct OpenQuestion {
+    cell: String,
+    vertex: u32,
+    now_in_world: Vec3,
+    guess_in_world: Option<Vec3>,
+}
+
+impl OpenQuestion {
+    /// `None` when nothing is asked on this page.
+    pub(in crate::cells) fn on_page(page: &PageContext<'_>) -> Option<Self> {
+        let document = page.document;
+        let revealed =
+            |cell: &str| document.state.predictions.get(cell).is_some_and(|p| p.revealed);
+        let (cell, predict) = predictions_at(page.lesson, document, &page.derived.rig)
+            .find(|(cell, _)| !revealed(cell))?;
+        let guess = document.state.predictions.get(cell);
+        Some(Self {
+            cell: cell.to_owned(),
+            vertex: predict.vertex,
+            now_in_world: page.derived.position(predict.vertex as usize)?,
+            guess_in_world: guess.map(|guess| Vec3::from(guess.position_in_world)),
+        })
+    }
+
+    /// Places the guess where the reader clicks, and moves it where the reader
+    /// drags. True while the drag is the guess's and not the camera's: in a flat
+    /// figure always, else when it began on the guess.
+    pub(super) fn place(
+        &self,
+        ui: &Ui,
+        response: &Response,
+        rect: Rect,
+        camera: &Camera,
+        page: &mut PageContext<'_>,
+    ) -> bool {
+        let held_id = response.id.with("guess");
+        let size = Vec2::new(rect.width(), rect.height());
+        let flat = page.derived.rig.flat;
+        if response.drag_started_by(PointerButton::Primary) {
+            let from = ui.input(|input| input.pointer.press_origin());
+            let mark = self
+                .guess_in_world
+                .and_then(|guess| camera.project(guess, size))
+                .map(|at| rect.min + vec2(at.x, at.y));
+            let on_mark = from.zip(mark).is_some_and(|(a, b)| a.distance(b) < REACH);
+            ui.data_mut(|data| data.insert_temp(held_id, flat || on_mark));
+        }
+        let held = ui.data(|data| data.get_temp(held_id)).unwrap_or(false);
+        let dragged = held && response.dragged_by(PointerButton::Primary);
+        if response.drag_stopped() {
+            ui.data_mut(|data| data.remove::<bool>(held_id));
+        }
+        if (dragged || response.clicked())
+            && let Some(at) = response.interact_pointer_pos()
+            && let Some(there) = self.in_world(at - rect.min, size, camera, flat)
+            && self.guess_in_world != Some(there)
+        {
+            let place = there.to_array();
+            page.edits.push(Edit::Predict(self.cell.clone(), place));
+        }
+        if dragged {
+            ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
+        } else if response.hovered() {
+            ui.ctx().set_cursor_icon(CursorIcon::Crosshair);
+        }
+        dragged
+    }
+
+    /// In the plane of a flat figure; else in the plane through the vertex that
+    /// faces the camera. To a thousandth, so that links stay short.
+    fn in_world(
+        &self,
+        at: eframe::egui::Vec2,
+        size: Vec2,
+        camera: &Camera,
+        flat: bool,
+    ) -> Option<Vec3> {
+        let normal = if flat { Vec3::Z } else { camera.forward() };
+        let at = Vec2::new(at.x, at.y);
+        let there = camera.on_plane(at, size, self.now_in_world, normal)?;
+        Some((there * 1000.0).round() / 1000.0)
+    }
+
+    /// One line in the corner, below what stands there already: what a press
+    /// does now.
+    pub(super) fn say(&self, painter: &Painter, rect: Rect, theme: &Theme, below: bool) {
+        let words = match self.guess_in_world {
+            None => format!("Press where v{} will go", self.vertex),
+            Some(_) => "Press or drag to move your guess, then Reveal".to_owned(),
+        };
+        let font = FontId::proportional(CAPTION);
+        // Free of the buttons at the right.
+        let width = (rect.width() - 156.0).max(80.0);
+        let galley = painter.layout(words, font, theme.ink, width);
+        let at = rect.left_top() + vec2(16.0, if below { 46.0 } else { 14.0 });
+        let ground = Rect::from_min_size(at, galley.size()).expand2(vec2(8.0, 5.0));
+        painter.rect(
+            ground,
+            6.0,
+            theme.accent_wash,
+            Stroke::new(1.0, theme.accent),
+            eframe::egui::StrokeKind::Inside,
+        );
+        painter.galley(at, galley, theme.ink);
+    }
+}
+
+/// A guess on the page, projected.
+pub(super) struct PredictionMark {
+    vertex: u32,
+    /// Where the vertex is: now, or in truth.
+    vertex_at: Option<Pos2>,
+    guess: Option<Pos2>,
+    /// In world units, once revealed.
+    distance: Option<f32>,
+}
+
+/// All guesses on the page.
+pub(super) fn marks(
+    page: &PageContext<'_>,
+    project: &dyn Fn(Vec3) -> Option<Pos2>,
+) -> Vec<PredictionMark> {
+    predictions_at(page.lesson, page.document, &page.derived.rig)
+        .filter_map(|(cell, predict)| {
+            let guess = page.document.state.predictions.get(cell);
+            let guess_in_world = guess.map(|guess| Vec3::from(guess.position_in_world));
+            let revealed = guess.is_some_and(|guess| guess.revealed);
+            let vertex_in_world = if revealed {
+                truth(predict, page)
+            } else {
+                page.derived.position(predict.vertex as usize)
+            }?;
+            Some(PredictionMark {
+                vertex: predict.vertex,
+                vertex_at: project(vertex_in_world),
+                guess: guess_in_world.and_then(project),
+                distance: guess_in_world
+                    .filter(|_| revealed)
+                    .map(|guess| guess.distance(vertex_in_world)),
+            })
+        })
+        .collect()
+}
+
+impl PredictionMark {
+    pub(super) fn vertex(&self) -> u32 {
+        self.vertex
+    }
+
+    pub(super) fn paint(&self, painter: &Painter, theme: &Theme, scale: f32) {
+        let revealed = self.distance.is_some();
+        if let (true, Some(guess), Some(truth)) = (revealed, self.guess, self.vertex_at) {
+            painter.line_segment([guess, truth], Stroke::new(4.5, theme.paper));
+            painter.line_segment([guess, truth], Stroke::new(2.0, theme.ink));
+        }
+        if let Some(at) = self.guess {
+            paint_ghost(painter, theme, at, 10.0 * scale);
+        }
+        // Over the ghost: a good guess must not hide what it hit.
+        if let Some(at) = self.vertex_at {
+            painter.circle_filled(at, 7.0 * scale, theme.paper.gamma_multiply(0.85));
+            painter.circle_filled(at, 5.5 * scale, theme.accent);
+            if !revealed {
+                painter.circle_stroke(at, 9.0 * scale, Stroke::new(1.5, theme.accent));
+            }
+        }
+    }
+
+    /// What the labels have to leave free.
+    pub(super) fn keep_free(&self, labels: &mut Labels, scale: f32) {
+        for at in [self.vertex_at, self.guess].into_iter().flatten() {
+            labels.keep_free(at, 10.0 * scale);
+        }
+        if let (Some(_), Some(guess), Some(truth)) = (self.distance, self.guess, self.vertex_at) {
+            labels.avoid_line(guess, truth);
+        }
+    }
+
+    /// `named`: the vertex has its number already.
+    pub(super) fn write(
+        &self,
+        painter: &Painter,
+        theme: &Theme,
+        labels: &mut Labels,
+        (scale, named): (f32, bool),
+    ) {
+        if let (Some(distance), Some(guess), Some(truth)) =
+            (self.distance, self.guess, self.vertex_at)
+        {
+            let text = fixed(f64::from(distance), 2);
+            let along = truth - guess;
+            let mark = (guess + along * 0.5, 2.0);
+            labels.write(painter, theme, mark, along.rot90(), (&text, theme.ink));
+        }
+        if let Some(at) = self.guess {
+            let away = self.vertex_at.map_or(vec2(1.0, 0.0), |other| at - other);
+            let mark = (at, 10.0 * scale);
+            labels.write(painter, theme, mark, away, ("your guess", theme.accent));
+        }
+        if let Some(at) = self.vertex_at.filter(|_| !named) {
+            let away = self.guess.map_or(vec2(1.0, 0.6), |other| at - other);
+            let name = format!("v{}", self.vertex);
+            labels.write(painter, theme, (at, 9.0 * scale), away, (&name, theme.accent));
+        }
+    }
+}
+
+/// A diamond, hollow: something that is thought, not there.
+fn paint_ghost(painter: &Painter, theme: &Theme, at: Pos2, radius: f32) {
+    let corners = [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)];
+    let corners = corners.map(|(x, y)| at + vec2(x, y) * radius);
+    let fill = theme.paper.gamma_multiply(0.85);
+    painter.add(Shape::convex_polygon(corners.to_vec(), fill, Stroke::new(2.5, theme.accent)));
+}
+
+/// Where the exercises on the page want a vertex.
+pub(super) fn goals(page: &PageContext<'_>, project: &dyn Fn(Vec3) -> Option<Pos2>) -> Vec<Pos2> {
+    places_at(page.lesson, page.document).filter_map(project).collect()
+}
+
+/// A ring with a cross.
+pub(super) fn paint_goal(painter: &Painter, theme: &Theme, at: Pos2, scale: f32) {
+    let radius = 10.0 * scale;
+    for (width, color) in [(5.0, theme.paper), (2.0, theme.ink)] {
+        let stroke = Stroke::new(width, color);
+        painter.circle_stroke(at, radius, stroke);
+        for side in [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)] {
+            let side = vec2(side.0, side.1) * radius;
+            painter.line_segment([at + side * 0.55, at + side * 1.5], stroke);
+        }
+    }
+}

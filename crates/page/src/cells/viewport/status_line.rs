@@ -1,0 +1,159 @@
+//! A line in the picture that says what is not as usual.
+
+use super::marks::words_on_paper;
+use eframe::egui::{FontId, Painter, Rect, vec2};
+
+use bindpose_lesson::{CellKind, Lesson, Tint};
+use bindpose_notebook::viewport::{ViewportFrame, first_not_finite};
+use bindpose_notebook::{WeightsState, joint_words, number_text};
+use bindpose_skin::{LANES, MeshNodeUse, Method, NormalRule, Stage, WeightSource};
+
+use crate::theme::{CAPTION, Theme};
+
+/// Before the name of a view.
+const VIEW: &str = "view: ";
+
+/// Pictures lower than this, in points, do not name their view.
+const ROOM: f32 = 320.0;
+
+/// What colours the surface, for people.
+pub(super) fn tint_label(tint: Tint) -> &'static str {
+    match tint {
+        Tint::Base => "model’s own colours",
+        Tint::Joints => "joints, mixed",
+        Tint::Weight => "weight of the chosen joint",
+        Tint::Solid => "solid colour",
+        Tint::Normals => "normals as colours",
+        Tint::Strongest => "strongest joint",
+        Tint::JointIndices => "joint indices",
+        Tint::Weights => "weights of all lanes",
+        Tint::SumError => "error of Σw",
+        Tint::Displacement => "displacement",
+        Tint::WeightError => "error of the weights",
+    }
+}
+
+/// Everything that is not as usual.
+pub(in crate::cells) fn words(frame: &ViewportFrame<'_>, lesson: &Lesson) -> Vec<String> {
+    let document = frame.document;
+    let mut words = Vec::new();
+    words.extend(not_finite(frame));
+    // The switch of the stages says it where there is one.
+    let has_switch = lesson.stage.iter().any(|cell| matches!(cell.kind, CellKind::Stages(_)));
+    if document.state.stage == Stage::Bind && !has_switch {
+        words.push("unskinned".to_owned());
+    }
+    if document.state.stage == Stage::Blended && document.state.method != Method::default() {
+        words.push(document.state.method.label().to_owned());
+    }
+    if document.state.stage != Stage::Joint {
+        match document.state.mesh_node {
+            MeshNodeUse::Ignored => {}
+            MeshNodeUse::Applied => words.push("moved by the mesh’s node".to_owned()),
+            MeshNodeUse::TakenOut => {
+                words.push("the mesh’s node taken out, and put in again".to_owned());
+            }
+        }
+    }
+    match document.state.normals {
+        NormalRule::InverseTranspose => {}
+        NormalRule::SkinMatrix => words.push("normals by the skin matrix".to_owned()),
+        NormalRule::Cofactor => words.push("normals by the cofactors alone".to_owned()),
+        NormalRule::LeftAlone => words.push("normals left alone".to_owned()),
+    }
+    words.extend(weights(frame));
+    if frame.tint != frame.cell.tint {
+        words.push(format!("{VIEW}{}", tint_label(frame.tint)));
+    }
+    let crowd = document.state.crowd;
+    if frame.derived.crowd().is_some() {
+        words.push(if crowd.own_poses {
+            format!("{} in poses of their own", crowd.count)
+        } else {
+            format!("{} in one pose", crowd.count)
+        });
+    }
+    words.extend(simplified(frame.derived.simplified_vertices()));
+    words
+}
+
+/// Whose matrix keeps the surface where it was.
+fn not_finite(frame: &ViewportFrame<'_>) -> Option<String> {
+    let joint = first_not_finite(&frame.derived.palette)?;
+    let joint = joint_words(joint.index(), &frame.derived.rig);
+    Some(format!(
+        "the matrix of {joint} has a number that is not finite: the surface stays as it was last"
+    ))
+}
+
+/// Where the weights come from, if not from the model, and what stands in their way.
+fn weights(frame: &ViewportFrame<'_>) -> Option<String> {
+    let by = frame.document.state.weights_by;
+    if let Some(words) = without_weights(frame) {
+        return Some(words);
+    }
+    if by.is_stored() {
+        return None;
+    }
+    let power = match by.source {
+        WeightSource::InverseDistance => format!(", 1/d{}", superscript(by.power)),
+        _ => String::new(),
+    };
+    let most = match by.most as usize {
+        LANES => String::new(),
+        1 => ", 1 influence".to_owned(),
+        most => format!(", {most} influences"),
+    };
+    Some(format!("weights: {}{power}{most}", by.source.label()))
+}
+
+/// Why the weights are not those that were asked for.
+pub(in crate::cells) fn without_weights(frame: &ViewportFrame<'_>) -> Option<String> {
+    let source = frame.document.state.weights_by.source.label();
+    match &frame.derived.weights_state {
+        WeightsState::AsAsked => None,
+        WeightsState::UnderWay(fraction) => {
+            let percent = (100.0 * fraction) as u32;
+            Some(format!("{source} is being worked out: {percent} %"))
+        }
+        WeightsState::Refused(why) => Some(format!("the model’s own weights: {why}")),
+    }
+}
+
+/// Digits as an exponent.
+fn superscript(number: u32) -> String {
+    let digit = |digit: char| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit as usize - '0' as usize);
+    number.to_string().chars().filter_map(digit).collect()
+}
+
+/// The picture is the GPU's, which has room for eight influences a vertex; the
+/// numbers of the page are of all of them.
+fn simplified(vertices: usize) -> Option<String> {
+    let subject = match vertices {
+        0 => return None,
+        1 => "1 vertex has".to_owned(),
+        count => format!("{} vertices have", number_text::grouped(count as u32)),
+    };
+    Some(format!("{subject} more than eight influences; the picture uses the eight strongest"))
+}
+
+/// What stands in a picture of this size: a small one leaves the view to its
+/// legend, or to the menu that chose it.
+pub(super) fn fitting(mut words: Vec<String>, picture: Rect) -> Vec<String> {
+    if picture.height() < ROOM {
+        words.retain(|words| !words.starts_with(VIEW));
+    }
+    words
+}
+
+/// In the upper left corner; the buttons keep the right one.
+pub(super) fn paint(painter: &Painter, rect: Rect, theme: &Theme, words: &[String]) {
+    if words.is_empty() {
+        return;
+    }
+    let width = (rect.width() - 150.0).max(80.0);
+    let font = FontId::proportional(CAPTION);
+    let galley = painter.layout(words.join(" · "), font, theme.ink, width);
+    let at = rect.left_top() + vec2(14.0, 12.0);
+    words_on_paper(painter, theme, at, galley, (vec2(6.0, 4.0), 0.88));
+}

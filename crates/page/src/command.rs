@@ -1,0 +1,295 @@
+//! What can be asked for without a value: one list for buttons, keys and tests.
+
+mod key_map;
+
+use eframe::egui::{Context, Key, KeyboardShortcut, Modifiers};
+
+pub use key_map::KeyMap;
+
+/// A key alone.
+const fn plain(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::NONE, key)
+}
+
+/// With Shift alone.
+const fn shift(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::SHIFT, key)
+}
+
+/// With Ctrl, or Command on a Mac.
+const fn ctrl(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::COMMAND, key)
+}
+
+/// With Ctrl, or Command on a Mac, and Shift.
+const fn ctrl_shift(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), key)
+}
+
+/// Each command once: its name, its text, its tooltip and its keys; then those in
+/// a browser, where they are others.
+macro_rules! commands {
+    (@keys $map:ident, [$($key:expr),+]) => {
+        const { &[$($key),+] }
+    };
+    (@keys $map:ident, [$($key:expr),+], [$($other:expr),+]) => {
+        match $map {
+            KeyMap::Window => const { &[$($key),+] },
+            KeyMap::Browser => const { &[$($other),+] },
+        }
+    };
+    ($($name:ident: $text:literal, $tooltip:literal, $keys:tt $(in a browser $others:tt)?;)+) => {
+        /// Something a reader can ask for. What undo says of it is said by the
+        /// edit that it becomes.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Command {
+            $(#[doc = $tooltip] $name,)+
+        }
+
+        impl Command {
+            /// Every command.
+            pub const ALL: &[Self] = &[$(Self::$name),+];
+
+            /// On a button or in a menu.
+            pub fn text(self) -> &'static str {
+                match self {
+                    $(Self::$name => $text,)+
+                }
+            }
+
+            /// One sentence.
+            pub fn tooltip(self) -> &'static str {
+                match self {
+                    $(Self::$name => $tooltip,)+
+                }
+            }
+
+            /// Keys that do it; the first is the one to show.
+            pub fn shortcuts(self, map: KeyMap) -> &'static [KeyboardShortcut] {
+                match self {
+                    $(Self::$name => commands!(@keys map, $keys $(, $others)?),)+
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Next: "Next", "To the next step", [plain(Key::ArrowRight)];
+    Back: "Back", "To the step before", [plain(Key::ArrowLeft)];
+    ReadOn: "Read on", "Down the text; at its end, to the next step", [plain(Key::PageDown)];
+    ReadBack: "Read back", "Up the text; at its top, to the step before", [plain(Key::PageUp)];
+    Undo: "Undo", "Take back the last change; a drag counts as one", [ctrl(Key::Z)];
+    Redo: "Redo", "Do again what was taken back", [ctrl(Key::Y), ctrl_shift(Key::Z)];
+    CarryOn: "Carry on with these values", "To the next step with the values of this one, where it sets none",
+        [ctrl(Key::Enter)];
+    Reset: "Reset", "All values and views of this step as it opens", [ctrl_shift(Key::R)]
+        in a browser [shift(Key::R)];
+    ResetView: "Put the view back", "The camera as the step has it; the values stay", [ctrl(Key::R)]
+        in a browser [plain(Key::R)];
+    BeginAnew: "Begin anew", "Forget all changes, answers, snapshots and steps seen, in every lesson; bookmarks and notes stay; can be undone",
+        [ctrl_shift(Key::N)]
+        in a browser [shift(Key::Delete)];
+    Open: "Open", "Open a model of your own; a file can also be dropped anywhere", [ctrl(Key::O)];
+    OpenModelB: "Compare models…", "Open a second model beside the one on the page, and see what differs", [ctrl_shift(Key::O)]
+        in a browser [shift(Key::O)];
+    Export: "Export", "Save a picture, the model or its numbers as a file", [ctrl(Key::E)]
+        in a browser [plain(Key::E)];
+    CopyLink: "Link", "Copy a link that reproduces this page with its values", [ctrl(Key::L)]
+        in a browser [shift(Key::L)];
+    Present: "Present", "Large type for the projector; everything stays editable", [plain(Key::F5)]
+        in a browser [shift(Key::P)];
+    Motion: "Less motion", "Without animations, or with them; at first as the system asks",
+        [ctrl(Key::M)]
+        in a browser [shift(Key::M)];
+    Theme: "Theme", "Light or dark", [ctrl(Key::D)]
+        in a browser [shift(Key::D)];
+    ZoomIn: "Larger", "Larger text and pictures, up to 300%", [ctrl(Key::Plus), ctrl(Key::Equals)]
+        in a browser [plain(Key::Plus), plain(Key::Equals)];
+    ZoomOut: "Smaller", "Smaller, down to 75%", [ctrl(Key::Minus)]
+        in a browser [plain(Key::Minus)];
+    ZoomReset: "Normal size", "Back to 100%", [ctrl(Key::Num0)]
+        in a browser [plain(Key::Num0)];
+    Contents: "Contents", "Show or hide the list of lessons", [ctrl(Key::B)]
+        in a browser [plain(Key::C)];
+    Search: "Search", "Find a step, a word, a finding of the doctor, a command or a note of yours", [ctrl(Key::K)]
+        in a browser [ctrl(Key::K), plain(Key::Slash)];
+    Bookmark: "Bookmark", "Put a bookmark on this step, or take it away", [plain(Key::M)];
+    OwnNote: "Your note", "Write a note on this step, or fold it away; it is kept on this machine",
+        [plain(Key::N)];
+    Notes: "Teacher’s notes", "Notes of this step, the next one and the time, in a window of their own", [ctrl(Key::N)]
+        in a browser [plain(Key::T)];
+    Bench: "Bench", "Angles, weights and matrices of any joint and vertex, on any page",
+        [plain(Key::W)];
+    KeepA: "Keep as A", "Keep the page as it is now, to compare and to come back to", [ctrl(Key::Num1)]
+        in a browser [plain(Key::Num1)];
+    KeepB: "Keep as B", "Keep the page as it is now as the other one", [ctrl(Key::Num2)]
+        in a browser [plain(Key::Num2)];
+    Flip: "Flip A and B", "Show the page as it was kept: A, B, and A again", [plain(Key::X)];
+    Gizmo: "Gizmo", "Turn the chosen joint in the picture, move it, reach with it, or none of these",
+        [plain(Key::G)];
+    GizmoFrame: "Frame of the gizmo", "The joint’s own axes, those of its parent, or the world’s",
+        [plain(Key::V)];
+    Keys: "Keys", "All keys at a glance", [plain(Key::F1)]
+        in a browser [plain(Key::Questionmark), plain(Key::F1)];
+    Play: "Play or pause", "Play or pause the clip, or move the joints by sin(t)·amplitude",
+        [plain(Key::P)];
+    GoOn: "Go on", "When presenting: the next paragraph, while one is hidden; else play or pause",
+        [plain(Key::Space)];
+    Paragraphs: "Paragraph by paragraph",
+        "Show the prose paragraph by paragraph, or all of it: when presenting, and else",
+        [ctrl_shift(Key::P)]
+        in a browser [plain(Key::A)];
+    Pen: "Pen", "When presenting: draw over the stage; the next step or Esc wipes it off",
+        [plain(Key::D)];
+    Spotlight: "Spotlight", "When presenting: light up the stage around the pointer alone",
+        [plain(Key::S)];
+    Freeze: "Freeze", "When presenting: hold the picture as it is while values change, or let it go",
+        [plain(Key::F)];
+    Blank: "Blank", "When presenting: blank the screen; any key wakes it", [plain(Key::B)];
+    Loop: "Loop", "Let the clip begin again after its end, or stop there", [plain(Key::L)];
+    FrameBack: "Frame back", "One frame of the clip back, as long as its file has it; else 1/30 s", [plain(Key::Comma)];
+    FrameForward: "Frame on", "One frame of the clip on, as long as its file has it; else 1/30 s", [plain(Key::Period)];
+    Escape: "Close", "Leave one thing: what is typed, the focus, what is open, the pen, the presenter mode",
+        [plain(Key::Escape)];
+}
+
+impl Command {
+    /// What it does, and its key: `Light or dark (Ctrl+D)`. `done`: what undo or
+    /// redo would change, instead of what they do in general.
+    pub fn hint(self, ctx: &Context, done: Option<&str>) -> String {
+        let words = match done {
+            Some(done) => self.with_change(done),
+            None => self.tooltip().to_owned(),
+        };
+        match self.shortcuts(KeyMap::of(ctx)).first() {
+            Some(shortcut) => format!("{words} ({})", shortcut_text(ctx, shortcut)),
+            None => words,
+        }
+    }
+
+    /// Of undo and redo, with what they change: `Undo: weight of v4`.
+    pub fn with_change(self, done: &str) -> String {
+        format!("{}: {done}", self.text())
+    }
+}
+
+/// `Ctrl+Z`, `→`, `F5`; with Mac's own signs on a Mac.
+pub fn shortcut_text(ctx: &Context, shortcut: &KeyboardShortcut) -> String {
+    let key = shortcut.logical_key;
+    let text = ctx.format_shortcut(shortcut);
+    let modifiers = text
+        .strip_suffix(key.name())
+        .or_else(|| text.strip_suffix(key.symbol_or_name()))
+        .unwrap_or_default();
+    // egui spells keys out (`Ctrl+Minus`), or has signs that our fonts lack.
+    let key = match key {
+        Key::ArrowRight => "→",
+        Key::ArrowLeft => "←",
+        Key::PageDown => "Page Down",
+        Key::PageUp => "Page Up",
+        Key::Escape => "Esc",
+        key => key.symbol_or_name(),
+    };
+    format!("{modifiers}{key}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use eframe::egui::{RawInput, os::OperatingSystem};
+
+    fn shown(os: OperatingSystem, map: KeyMap) -> Vec<String> {
+        let ctx = Context::default();
+        ctx.set_fonts(crate::theme::fonts());
+        ctx.set_os(os);
+        let mut texts = Vec::new();
+        let mut output = ctx.run_ui(RawInput::default(), |ui| {
+            let shortcuts = Command::ALL.iter().flat_map(|command| command.shortcuts(map));
+            texts = shortcuts.map(|keys| shortcut_text(ui.ctx(), keys)).collect();
+        });
+        output.textures_delta.clear();
+        texts
+    }
+
+    #[test]
+    fn keys_are_shown_as_they_stand_on_the_keyboard() {
+        let texts = shown(OperatingSystem::Nix, KeyMap::Window);
+        assert_eq!(
+            texts.join(" "),
+            "→ ← Page Down Page Up Ctrl+Z Ctrl+Y Ctrl+Shift+Z Ctrl+Enter Ctrl+Shift+R Ctrl+R \
+             Ctrl+Shift+N Ctrl+O Ctrl+Shift+O Ctrl+E Ctrl+L F5 \
+             Ctrl+M Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Ctrl+B Ctrl+K M N Ctrl+N W Ctrl+1 Ctrl+2 X G V F1 P Space Ctrl+Shift+P D S F B L , \
+             . Esc"
+        );
+        let on_a_mac = shown(OperatingSystem::Mac, KeyMap::Window);
+        for (text, mac) in texts.iter().zip(&on_a_mac) {
+            assert_eq!(text.contains("Ctrl+"), mac != text, "{mac}");
+            assert!(!mac.contains("Ctrl"), "{mac}");
+        }
+    }
+
+    #[test]
+    fn no_two_commands_share_a_key() {
+        for map in [KeyMap::Window, KeyMap::Browser] {
+            let mut seen = std::collections::HashMap::new();
+            for command in Command::ALL {
+                for shortcut in command.shortcuts(map) {
+                    assert_eq!(seen.insert(*shortcut, command), None, "{shortcut:?}");
+                }
+            }
+        }
+    }
+
+    /// With Ctrl or Command: a browser does not give them away, or its readers miss
+    /// them.
+    const OF_BROWSERS: [Key; 16] = [
+        Key::R,
+        Key::L,
+        Key::D,
+        Key::N,
+        Key::T,
+        Key::W,
+        Key::P,
+        Key::F,
+        Key::S,
+        Key::E,
+        Key::Plus,
+        Key::Equals,
+        Key::Minus,
+        Key::Num0,
+        Key::Num1,
+        Key::Num2,
+    ];
+
+    #[test]
+    fn in_a_browser_its_own_keys_are_left_alone() {
+        let keys = Command::ALL.iter().flat_map(|command| command.shortcuts(KeyMap::Browser));
+        for shortcut in keys {
+            let key = shortcut.logical_key;
+            let with_ctrl = shortcut.modifiers.command;
+            assert!(!with_ctrl || !OF_BROWSERS.contains(&key), "{shortcut:?}");
+            let of_functions = (Key::F1..=Key::F35).contains(&key) && key != Key::F1;
+            assert!(!of_functions, "{shortcut:?}");
+            assert!(!shortcut.modifiers.alt, "{shortcut:?}");
+        }
+    }
+
+    #[test]
+    fn a_hint_names_the_key_that_is_in_force() {
+        let ctx = Context::default();
+        let hints = [KeyMap::Window, KeyMap::Browser].map(|map| {
+            map.put(&ctx);
+            Command::Theme.hint(&ctx, None)
+        });
+        assert_eq!(hints, ["Light or dark (Ctrl+D)", "Light or dark (Shift+D)"]);
+    }
+
+    #[test]
+    fn a_hint_says_what_undo_would_take_back() {
+        let ctx = Context::default();
+        let hint = |done| Command::Undo.hint(&ctx, done);
+        assert_eq!(hint(None), "Take back the last change; a drag counts as one (Ctrl+Z)");
+        assert_eq!(hint(Some("weight of v4")), "Undo: weight of v4 (Ctrl+Z)");
+    }
+}

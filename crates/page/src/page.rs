@@ -1,0 +1,404 @@
+//! The open step: prose at a readable measure, and a stage that stays in view.
+
+use bindpose_lesson::{Block, Cell, CellKind};
+use bindpose_notebook::findings_here::FindingsHere;
+use bindpose_notebook::inventory::{Form, Forms};
+use eframe::egui::{self, Frame, Margin, Rect, RichText, ScrollArea, Ui, UiBuilder, pos2, vec2};
+
+use super::cells::cell_ui;
+use super::change_chip::{self, Changed};
+use super::command::Command;
+use super::presenter::{over_stage, paragraphs};
+use super::prose::blocks_ui;
+use super::stage::arrangement::{Arrangement, share};
+use super::stage::enlarge;
+use super::stage::placed::Region;
+use super::step_heading::Put;
+use super::theme::{self, INTERFACE, font};
+use super::{
+    PageContext, bench, icons, inventory, lesson_findings, own_note, skip_link, stage, step_heading,
+};
+use crate::touch;
+use crate::view::ProseInView;
+use crate::widgets::Tip as _;
+use crate::widgets::{icon_line, reveal_focus};
+
+/// From this width on, prose and stage stand side by side.
+const TWO_COLUMNS: f32 = 900.0;
+/// In a window that is much wider than high, from this width on: there a
+/// viewport above the prose would leave too little of both.
+const TWO_COLUMNS_WIDE: f32 = 560.0;
+/// Under this width, both columns are narrow.
+const NARROW: f32 = 760.0;
+/// Under this width, one column is that of a phone: a low picture, and the bench as
+/// a sheet.
+pub const PHONE: f32 = 560.0;
+/// Share of a phone's page that the pictures have, and their least height.
+const PHONE_PICTURES: (f32, f32) = (0.37, 118.0);
+/// Widest and narrowest prose beside the stage.
+const PROSE: (f32, f32) = (340.0, 560.0);
+/// Height of the line that says how far the prose has come.
+const PARAGRAPH_FOOT: f32 = 30.0;
+/// Room on both sides of it.
+const SIDES: f32 = 56.0;
+/// Narrowest and widest column of prose in presenter mode, where the stage comes
+/// first.
+const PRESENTED: (f32, f32) = (250.0, 380.0);
+
+/// Width of the prose while the bench is open, of the page, and its least.
+const BESIDE_BENCH: f32 = 0.22;
+const LEAST_BESIDE_BENCH: f32 = 270.0;
+/// Room below it.
+const PROSE_FOOT: i8 = 40;
+
+/// What the page says beside the lesson: what is changed, and what comes next.
+pub struct PageFoot<'a> {
+    /// What differs here from how the step was meant.
+    pub changed: Changed,
+    /// What is wrong with the text of the lesson.
+    pub findings: FindingsHere<'a>,
+    /// What the reader has put on the step.
+    pub put: Put<'a>,
+    /// The forms of the lesson’s inventory.
+    pub forms: Forms<'a>,
+    /// What comes next, in words; `None` at the end.
+    pub next: Option<String>,
+    /// Where a request for the next step is put.
+    pub commands: &'a mut Vec<Command>,
+}
+
+/// Shows prose and stage in what is left of the window.
+pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
+    if let Some(open) = foot.forms.open {
+        return inventory::ui(ui, page, open, &foot.forms);
+    }
+    let area = ui.available_rect_before_wrap();
+    page.view.bench.for_prose = false;
+    let wide = area.width() > 1.4 * area.height() && area.width() >= TWO_COLUMNS_WIDE;
+    let staged = stage::cells(page).next().is_some();
+    if let Some(cell) = enlarge::enlarged(page) {
+        enlarge::ui(ui, cell, page, area);
+    } else if staged && (wide || area.width() >= TWO_COLUMNS) {
+        two_columns(ui, page, foot, area);
+    } else if area.width() < PHONE {
+        let (above, sheet) = bench::sheet::split(page, area);
+        one_column(ui, page, foot, (above, area.height()));
+        if let Some(sheet) = sheet {
+            bench::sheet::ui(ui, page, sheet);
+        }
+    } else {
+        let (above, below) = bench::split(page, area);
+        one_column(ui, page, foot, (above, area.height()));
+        if let Some(below) = below {
+            bench::ui(ui, page, below);
+        }
+    }
+    let stage = page.view.placed.stage.unwrap_or(area);
+    over_stage::ui(ui, &mut page.view.presenter, page.theme, stage);
+}
+
+/// Prose on the left; the stage, which has the larger share, on the right.
+fn two_columns(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>, area: Rect) {
+    let presenting = page.view.presenting;
+    if let Some((column, right)) = bench::in_place_of_prose(page, area) {
+        page.view.prose = ProseInView::default();
+        let mut left = stage::child(ui, column, "bench column");
+        bench::in_column(&mut left, page, column);
+        edge(ui, page, right);
+        let arrangement = stage::arrangement(page, right.size());
+        stage_column(ui, page, right, (arrangement, false));
+        return;
+    }
+    let usual = prose_width(area.width(), presenting);
+    let narrow = usual.min(PROSE.0 + SIDES);
+    let may_narrow = !presenting && narrow < usual;
+    // The bench takes a part of the stage, however the prose stands.
+    let whole = (!page.view.bench.open).then(|| stage::arrangement(page, area.size()));
+    let width = match whole {
+        None => usual.min((area.width() * BESIDE_BENCH).max(LEAST_BESIDE_BENCH)),
+        Some(arrangement) if arrangement.narrow_prose => narrow,
+        Some(_) => usual,
+    };
+    let (left, right) = area.split_left_right_at_x(area.left() + width);
+    let by_paragraph = read_so_far(page).is_some();
+    let foot_height = if by_paragraph { PARAGRAPH_FOOT } else { 0.0 };
+    let (above, below) = left.split_top_bottom_at_y(left.bottom() - foot_height);
+    let mut prose = stage::child(ui, above, "prose");
+    prose_column(&mut prose, page, foot, None);
+    if by_paragraph {
+        paragraph_foot(ui, page, foot, below);
+    }
+    edge(ui, page, right);
+    let (right, below) = bench::split(page, right);
+    let arrangement = whole.unwrap_or_else(|| stage::arrangement(page, right.size()));
+    let may_narrow = may_narrow && whole.is_some();
+    stage_column(ui, page, right, (arrangement, may_narrow));
+    if let Some(below) = below {
+        bench::ui(ui, page, below);
+    }
+}
+
+/// The line at the left edge of the column of the stage.
+fn edge(ui: &Ui, page: &PageContext<'_>, column: Rect) {
+    let line = egui::Stroke::new(1.0, page.theme.rule);
+    ui.painter().vline(column.left(), column.y_range(), line);
+}
+
+/// The stage in its column.
+fn stage_column(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    column: Rect,
+    (arrangement, may_narrow): (Arrangement, bool),
+) {
+    let mut column = stage::child(ui, column, "stage");
+    skip_link::arrive(&column, std::mem::take(&mut page.view.skip_to_stage));
+    stage::ui(&mut column, page, arrangement, may_narrow);
+}
+
+/// Of the column, margins included, on a page of this width.
+fn prose_width(area: f32, presenting: bool) -> f32 {
+    if presenting {
+        (area * 0.275).clamp(PRESENTED.0, PRESENTED.1)
+    } else if area >= NARROW {
+        (area * 0.36).clamp(PROSE.0, PROSE.1) + SIDES
+    } else {
+        area * 0.47
+    }
+}
+
+/// The viewport on top, always in view; below it prose, then the other cells.
+/// `whole`: how high the page is, the bench included.
+fn one_column(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    foot: &mut PageFoot<'_>,
+    (area, whole): (Rect, f32),
+) {
+    let (viewports, rest): (Vec<&Cell>, Vec<&Cell>) =
+        stage::cells(page).partition(|cell| cell.kind.draws_scene());
+    let phone = area.width() < PHONE;
+    let height = if viewports.is_empty() {
+        0.0
+    } else if phone {
+        // Of the whole page, so that it stays as it is when the sheet opens.
+        let (share, least) = PHONE_PICTURES;
+        (whole * share).max(least).min(area.height() * 0.75)
+    } else {
+        (area.height() * 0.48).clamp(150.0, 440.0)
+    };
+    let (top, bottom) = area.split_top_bottom_at_y(area.top() + height);
+    let mut pictures = stage::child(ui, top, "stage");
+    skip_link::arrive(&pictures, std::mem::take(&mut page.view.skip_to_stage));
+    let places = share(top.shrink2(vec2(12.0, 8.0)), viewports.len());
+    for (cell, place) in viewports.into_iter().zip(places) {
+        stage::pinned(&mut pictures, cell, page, place);
+    }
+    let mut prose = stage::child(ui, bottom, "prose");
+    prose_column(&mut prose, page, foot, Some(&rest));
+}
+
+/// Scrolls on its own. With `cells`, they stand after the prose.
+fn prose_column(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    foot: &mut PageFoot<'_>,
+    cells: Option<&[&Cell]>,
+) {
+    page.view.placed.enter(Region::Prose, ui.max_rect());
+    let before = page.view.prose;
+    let mut put = true;
+    let mut scroll = ScrollArea::vertical()
+        .id_salt((&page.document.lesson, page.document.step))
+        .auto_shrink([false, false]);
+    if std::mem::take(&mut page.view.scroll_to_top) {
+        scroll = scroll.vertical_scroll_offset(0.0);
+    } else if let Some(to) = page.view.prose.to.take() {
+        scroll = scroll.vertical_scroll_offset(to);
+    } else {
+        put = false;
+    }
+    let mut prose_height = 0.0;
+    let shown = scroll.show(ui, |ui| {
+        let wide = ui.available_width();
+        let side = if wide > 440.0 { 28 } else { 14 };
+        // Alone on the page, the column stands in its middle.
+        let middle = ((wide - PROSE.1) / 2.0 - f32::from(side)).max(0.0);
+        let indent = if cells.is_some() { middle } else { 0.0 };
+        let room = ui.available_rect_before_wrap();
+        let room = room.with_min_x(room.left() + indent);
+        ui.scope_builder(UiBuilder::new().max_rect(room), |ui| {
+            Frame::NONE
+                .inner_margin(Margin {
+                    left: side,
+                    right: side,
+                    top: if wide < PHONE { 12 } else { 24 },
+                    bottom: PROSE_FOOT,
+                })
+                .show(ui, |ui| {
+                    ui.set_max_width(ui.available_width().min(PROSE.1));
+                    let lesson = page.lesson;
+                    if !page.view.presenting {
+                        lesson_findings::ui(ui, &foot.findings, page.theme);
+                    }
+                    if let Some(step) = lesson.steps.get(page.document.step) {
+                        let heading = (foot.put, &foot.changed);
+                        step_heading::ui(ui, page, step, heading, foot.commands);
+                        if page.document.step == 0 && !page.view.presenting {
+                            inventory::entrance(ui, Form::Before, &foot.forms, page);
+                        }
+                        own_note::ui(ui, foot.put.note, page, foot.commands);
+                    }
+                    let whole = step_prose(ui, page);
+                    prose_height = ui.cursor().top() - room.top();
+                    for &cell in cells.unwrap_or_default() {
+                        ui.add_space(12.0);
+                        cell_ui(ui, cell, page, 320.0);
+                    }
+                    if whole && !page.view.presenting {
+                        ui.add_space(20.0);
+                        if page.document.step + 1 == lesson.steps.len() {
+                            inventory::entrance(ui, Form::After, &foot.forms, page);
+                        }
+                        turn_page(ui, page, foot);
+                    }
+                });
+        });
+        reveal_focus(ui);
+    });
+    let above = shown.state.clamped_offset().y;
+    let seen = shown.inner_rect.height();
+    page.view.prose = ProseInView {
+        above,
+        seen,
+        below: (shown.content_size.y - f32::from(PROSE_FOOT) - seen - above).max(0.0),
+        to: None,
+        column: (shown.inner_rect.width(), prose_height),
+    };
+    // Another width has other lines: what was at the top is there again.
+    let (width, height) = before.column;
+    if !put && height > 0.0 && (width - shown.inner_rect.width()).abs() > 1.0 {
+        page.view.prose.to = Some(before.above / height * prose_height);
+        ui.ctx().request_discard("the lines of the prose are others");
+    }
+}
+
+/// The prose of the open step, as far as it has come. True when all of it has.
+fn step_prose(ui: &mut Ui, page: &mut PageContext<'_>) -> bool {
+    let (lesson, step) = (page.lesson, page.document.step);
+    let parts = paragraphs::prose(lesson, step);
+    let Some((shown, _)) = read_so_far(page) else {
+        let mut first = true;
+        for blocks in parts.into_iter().filter(|blocks| !blocks.is_empty()) {
+            if !std::mem::take(&mut first) {
+                ui.add_space(6.0);
+            }
+            prose(ui, blocks, page);
+        }
+        return true;
+    };
+    let quiet = page.theme.read();
+    let mut before = 0;
+    for (index, blocks) in parts.into_iter().enumerate() {
+        for part in paragraphs::paragraphs(blocks) {
+            before += 1;
+            if before > shown {
+                return false;
+            }
+            let read = before < shown;
+            let drawn = ui.push_id((index, part.start), |ui| {
+                if read {
+                    prose(ui, &blocks[part], &mut page.in_theme(&quiet));
+                } else {
+                    prose(ui, &blocks[part], page);
+                }
+            });
+            if !read && std::mem::take(&mut page.view.presenter.reading.came) {
+                drawn.response.scroll_to_me(None);
+            }
+            ui.add_space(12.0);
+        }
+    }
+    true
+}
+
+/// How many paragraphs have come, of how many; absent where all stand at once.
+fn read_so_far(page: &mut PageContext<'_>) -> Option<(usize, usize)> {
+    let by_paragraph = page.view.presenter.by_paragraph;
+    if !by_paragraph.unwrap_or(page.view.presenting) {
+        return None;
+    }
+    let (lesson, step) = (page.lesson, page.document.step);
+    let least = paragraphs::least(lesson, step);
+    let reading = &mut page.view.presenter.reading;
+    let shown = reading.shown(&lesson.slug, step, least);
+    let all = paragraphs::count(lesson, step);
+    Some((shown.min(all), all)).filter(|_| all > 1)
+}
+
+/// `paragraph 2 of 3 · space: next`, where prose comes so.
+fn paragraph_foot(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>, rect: Rect) {
+    let Some((shown, all)) = read_so_far(page) else {
+        return;
+    };
+    let mut line = stage::child(ui, rect.shrink2(vec2(14.0, 0.0)), "paragraphs");
+    line.horizontal_centered(|ui| {
+        ui.spacing_mut().item_spacing.x = 3.0;
+        // Smaller than captions: it has one line in a narrow column.
+        let fine = |words: &str, color| RichText::new(words).size(theme::FINE).color(color);
+        let by_key = shown < all && !touch::is_at_work(ui.ctx());
+        let more = if by_key { " · space: next" } else { "" };
+        let words = format!("paragraph {shown} of {all}{more}");
+        ui.label(fine(&words, page.theme.quiet));
+        if shown < all {
+            let link = egui::Link::new(fine("· all", page.theme.accent));
+            let hint = Command::Paragraphs.hint(ui.ctx(), None);
+            if ui.add(link).tip(hint).clicked() {
+                foot.commands.push(Command::Paragraphs);
+            }
+        }
+    });
+}
+
+fn prose(ui: &mut Ui, blocks: &[Block], page: &mut PageContext<'_>) {
+    blocks_ui(ui, blocks, page, &mut |ui, cell, page| {
+        ui.add_space(4.0);
+        let from = ui.cursor().min;
+        let width = ui.available_width();
+        cell_ui(ui, cell, page, 300.0);
+        if matches!(cell.kind, CellKind::Picture(_)) {
+            let to = pos2(from.x + width, ui.cursor().top());
+            enlarge::button(ui, cell, page, Rect::from_min_max(from, to));
+        }
+        ui.add_space(8.0);
+    });
+}
+
+/// At the foot of the prose, where the eye is when a step has been read.
+fn turn_page(ui: &mut Ui, page: &PageContext<'_>, foot: &mut PageFoot<'_>) {
+    let Some(words) = &foot.next else {
+        return;
+    };
+    let parts = [
+        (words.as_str(), 0.0, font::strong(INTERFACE)),
+        (icons::ARROW_RIGHT, 6.0, font::icon(INTERFACE)),
+    ];
+    let mut job = icon_line(parts, page.theme.accent);
+    job.wrap.max_width = ui.available_width() - 24.0;
+    // Its words stand under the prose, the room around them to the left of it.
+    let inset = ui.spacing().button_padding.x;
+    let response = ui
+        .horizontal(|ui| {
+            ui.add_space(-inset);
+            ui.add(egui::Button::new(job).frame_when_inactive(false))
+        })
+        .inner;
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, words));
+    if response.clicked() {
+        foot.commands.push(Command::Next);
+    }
+    let changed = &foot.changed;
+    if changed.leads_on && !changed.changes.is_empty() && change_chip::carry_on(ui) {
+        foot.commands.push(Command::CarryOn);
+    }
+}

@@ -1,0 +1,318 @@
+//! Links: what each kind looks like, and what it does.
+
+use bindpose_lesson::{Block, Expr, Setting, Target, Term, When, find_lesson_from};
+use bindpose_notebook::demonstration::Part;
+use bindpose_notebook::page_param::page_param;
+use bindpose_notebook::{Derived, Edit, Entity, Navigation, PageAddress, holds, joint_index};
+use eframe::egui::{
+    Color32, CursorIcon, FontId, Id, OpenUrl, Pos2, Rect, Response, RichText, Role, ScrollArea,
+    Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, vec2,
+};
+
+use super::blocks;
+use super::scrub;
+use super::typeset::{Face, MARK_WIDTH, Spot};
+use crate::PageContext;
+use crate::theme::{BODY, SMALL};
+use crate::touch;
+use crate::widgets::lit_shape;
+use crate::widgets::{Tip as _, for_enabled, tip_above};
+
+/// The colour of a link's words, and whether they are semi-bold.
+pub(super) fn color(target: &Target, plain: Color32, page: &PageContext<'_>) -> (Color32, bool) {
+    let theme = page.theme;
+    match target {
+        Target::Param(name, _) if page_param(name, page.now()).is_none() => (theme.wrong, true),
+        Target::Value(expr, _, when) if expr.eval(numbers(*when, page)).is_err() => {
+            (theme.wrong, true)
+        }
+        Target::Param(name, _) if page.derived.driven(name).is_some() => (plain, true),
+        Target::Param(..) => (theme.accent, true),
+        Target::Value(..) => (plain, true),
+        Target::Joint(joint) => match joint_index(joint, &page.derived.rig) {
+            Ok(joint) => (theme.joint_text(joint), true),
+            Err(_) => (theme.wrong, true),
+        },
+        Target::Vertex(vertex) => {
+            let strongest = page.derived.influences.get(*vertex as usize);
+            (
+                strongest
+                    .map_or(theme.accent, |influences| theme.joint_text(influences.strongest())),
+                true,
+            )
+        }
+        Target::Set(_) | Target::Lesson { .. } | Target::Model(_) | Target::Url(_) => {
+            (theme.accent, false)
+        }
+        Target::Term(_) => (plain, false),
+    }
+}
+
+/// One link: a widget over its words, by row, and what it paints behind them.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "a link is where the page, the text and its place meet"
+)]
+pub(super) fn link_ui(
+    ui: &mut Ui,
+    id: Id,
+    spots: &[Spot],
+    face: Face,
+    words: &str,
+    target: &Target,
+    page: &mut PageContext<'_>,
+    behind: &mut Vec<Shape>,
+) {
+    let sense = match target {
+        Target::Value(..) => Sense::hover(),
+        Target::Param(name, _) if page.derived.driven(name).is_some() => Sense::hover(),
+        Target::Param(..) => Sense::click_and_drag(),
+        _ => Sense::click(),
+    };
+    let Some(response) = interact(ui, id, spots, sense) else {
+        return;
+    };
+    if let Target::Value(expr, _, when) = target {
+        return show_formula(&response, expr, *when, page);
+    }
+    if let Target::Param(name, _) = target
+        && let Some(driven) = page.derived.driven(name)
+    {
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, words));
+        let formula = &driven.formula;
+        response.tip(format!("{name} follows {formula}. Change what that depends on."));
+        return;
+    }
+    if let Target::Param(name, format) = target {
+        if let Some(param) = page_param(name, page.now()) {
+            let part = Part::Param(name.clone());
+            page.view.placed.note(part, response.rect);
+            scrub::scrub_ui(ui, &response, spots, name, &param, format, page);
+        } else {
+            response.widget_info(|| WidgetInfo::labeled(Role::Label, false, words));
+            response.tip(format!("no parameter is called “{name}”"));
+            return;
+        }
+    } else {
+        let on = is_on(target, page);
+        response.widget_info(|| match target {
+            Target::Set(_) => WidgetInfo::selected(Role::Button, true, on, words),
+            _ => WidgetInfo::labeled(Role::Link, true, words),
+        });
+        let response = response.clone().on_hover_cursor(CursorIcon::PointingHand);
+        act(ui, &response, target, page);
+    }
+    dress(ui, &response, spots, face, target, page, behind);
+}
+
+/// The numbers that a link of this kind shows.
+pub(super) fn numbers<'a>(when: When, page: &PageContext<'a>) -> &'a Derived {
+    match when {
+        When::Always | When::Now => page.derived,
+        When::AtStart => page.at_start(),
+    }
+}
+
+/// Where a number comes from, while it is pointed at; what its formula is about
+/// lights up.
+fn show_formula(response: &Response, expr: &Expr, when: When, page: &mut PageContext<'_>) {
+    if !touch::is_pointed_at(response) {
+        return;
+    }
+    if let Some(subject) = expr.subject() {
+        page.linked.hover(subject.into());
+    }
+    let wrong = expr.eval(numbers(when, page)).err();
+    tip_above(for_enabled(response)).show(|ui| {
+        ui.label(RichText::new(&expr.source).font(FontId::monospace(SMALL)));
+        if let Some(wrong) = wrong {
+            ui.label(wrong.to_string());
+        } else if when == When::AtStart {
+            ui.label("at the start of this step");
+        }
+    });
+}
+
+/// One widget over several rows: the first row has the focus and the name, the
+/// others lend it their pointer.
+fn interact(ui: &Ui, id: Id, spots: &[Spot], sense: Sense) -> Option<Response> {
+    let (first, others) = spots.split_first()?;
+    let grown = |spot: &Spot| spot.rect.expand2(vec2(1.0, 0.0));
+    let mut response = ui.interact(grown(first), id, sense);
+    for (row, spot) in others.iter().enumerate() {
+        let more = ui.interact(grown(spot), id.with(("row", row)), sense - Sense::FOCUSABLE);
+        response |= more;
+    }
+    Some(response)
+}
+
+/// What hovering and clicking do.
+fn act(ui: &Ui, response: &Response, target: &Target, page: &mut PageContext<'_>) {
+    if let Some(entity) = entity_of(target, page)
+        && (touch::is_pointed_at(response) || response.has_focus())
+    {
+        page.linked.hover(entity);
+    }
+    match target {
+        Target::Term(slug) => return explain(response, slug, page),
+        Target::Url(url) => {
+            response.clone().tip(url);
+        }
+        Target::Joint(joint) => {
+            if let Err(refused) = joint_index(joint, &page.derived.rig) {
+                response.clone().tip(refused.plain_words());
+                return;
+            }
+        }
+        Target::Model(name) => {
+            let words = format!("Opens {name}, which comes with this notebook");
+            response.clone().tip(words);
+        }
+        _ => {}
+    }
+    if !response.clicked() {
+        return;
+    }
+    let edit = match target {
+        Target::Joint(joint) => Edit::set(Setting::Joint(joint.clone())),
+        Target::Vertex(vertex) => Edit::set(Setting::Vertex(*vertex)),
+        Target::Set(settings) => Edit::Settings(settings.clone()),
+        Target::Lesson { lesson, step } => {
+            let lessons = &page.set.lessons;
+            let found = find_lesson_from(lessons, lesson, &page.lesson.slug);
+            let lesson = found.map_or(lesson, |index| &lessons[index].slug).clone();
+            let step = step.clone();
+            let go = Navigation::Go(PageAddress { lesson, step });
+            return page.navigation.push(go);
+        }
+        Target::Model(name) => return page.navigation.push(Navigation::Open(name.clone())),
+        Target::Url(url) => return ui.ctx().open_url(OpenUrl::new_tab(url)),
+        Target::Param(..) | Target::Value(..) | Target::Term(_) => return,
+    };
+    page.edits.push(edit);
+}
+
+/// What a link lights up; `None`: nothing, or what is not there.
+fn entity_of(target: &Target, page: &PageContext<'_>) -> Option<Entity> {
+    match target {
+        Target::Joint(joint) => joint_index(joint, &page.derived.rig).ok().map(Entity::Joint),
+        Target::Vertex(vertex) => Some(Entity::Vertex(*vertex)),
+        _ => None,
+    }
+}
+
+/// The glossary's card: while hovered, and while it has the focus.
+fn explain(response: &Response, slug: &str, page: &mut PageContext<'_>) {
+    let glossary = &page.set.glossary;
+    let term = glossary.iter().find(|term| term.slug == slug);
+    if response.clicked() {
+        response.request_focus();
+    }
+    let mut tooltip = for_enabled(response);
+    if response.has_focus() {
+        tooltip.popup = tooltip.popup.open(true);
+    }
+    tip_above(tooltip).show(|ui| match term {
+        Some(term) => term_ui(ui, term, page),
+        None => {
+            ui.label(format!("The glossary has no entry “{slug}”."));
+        }
+    });
+}
+
+fn term_ui(ui: &mut Ui, term: &Term, page: &mut PageContext<'_>) {
+    let is_table = |block: &Block| matches!(block, Block::Table { .. });
+    let wide = term.blocks.iter().any(is_table);
+    ui.set_max_width(if wide { 640.0 } else { 380.0 });
+    ui.spacing_mut().item_spacing.y = 4.0;
+    let title = RichText::new(&term.title).color(page.theme.ink);
+    let strong = crate::theme::family::strong();
+    ui.label(title.font(FontId::new(BODY, strong)));
+    let most = ui.ctx().content_rect().height() * 0.6;
+    ScrollArea::vertical().max_height(most).show(ui, |ui| {
+        blocks::blocks_ui(ui, &term.blocks, page, &mut |_, _, _| {});
+    });
+}
+
+/// Has the document the values that this link sets? False for other links.
+fn is_on(target: &Target, page: &PageContext<'_>) -> bool {
+    let Target::Set(settings) = target else {
+        return false;
+    };
+    holds(settings, page.document, page.derived)
+}
+
+/// The ring before a `set:` link, filled when things are as it sets them.
+pub(super) fn mark(spot: &Spot, face: Face, target: &Target, page: &PageContext<'_>) -> Shape {
+    let radius = 0.2 * face.size;
+    let centre = Pos2::new(spot.rect.left() + 2.0 + radius, spot.baseline - 0.36 * face.size);
+    if is_on(target, page) {
+        Shape::circle_filled(centre, radius + 0.5, page.theme.accent)
+    } else {
+        Shape::circle_stroke(centre, radius, Stroke::new(1.25, page.theme.accent))
+    }
+}
+
+/// Underline, wash and focus ring.
+fn dress(
+    ui: &Ui,
+    response: &Response,
+    spots: &[Spot],
+    face: Face,
+    target: &Target,
+    page: &PageContext<'_>,
+    behind: &mut Vec<Shape>,
+) {
+    let theme = page.theme;
+    let lit = entity_of(target, page).is_some_and(|entity| page.linked.is_lit(entity));
+    let held = response.hovered() || response.dragged();
+    let washed = held && !matches!(target, Target::Term(_));
+    let (color, _) = color(target, theme.ink, page);
+    for (row, spot) in spots.iter().enumerate() {
+        let letters = spot.around_letters(face.size).expand2(vec2(2.5, 0.5));
+        if lit {
+            behind.push(lit_shape(theme, letters, 4.0));
+        } else if washed {
+            behind.push(Shape::rect_filled(letters, 4.0, theme.accent_wash));
+        }
+        // The ring that every control has goes around its first line.
+        if row > 0 && response.has_focus() {
+            let ring = Stroke::new(1.5, theme.accent);
+            behind.push(Shape::rect_stroke(letters, 4.0, ring, StrokeKind::Outside));
+        }
+        let mut line = spot.rect;
+        if row == 0 && matches!(target, Target::Set(_)) {
+            line.min.x += MARK_WIDTH * face.size;
+        }
+        let stroke = match target {
+            Target::Term(_) => Stroke::new(1.5, theme.quiet),
+            Target::Param(..) => Stroke::new(1.5, color),
+            _ => Stroke::new(1.0, color),
+        };
+        let dotted = matches!(target, Target::Term(_) | Target::Param(..)) && !held;
+        underline(ui, line, spot.baseline + 0.2 * face.size, stroke, dotted, behind);
+    }
+}
+
+/// On whole pixels, so that it is as sharp as the letters.
+fn underline(ui: &Ui, across: Rect, y: f32, stroke: Stroke, dotted: bool, behind: &mut Vec<Shape>) {
+    let ppp = ui.pixels_per_point();
+    let snap = |points: f32| (points * ppp).round() / ppp;
+    let thick = snap(stroke.width).max(1.0 / ppp);
+    let (y, left, right) = (snap(y), snap(across.left()), across.right());
+    let bar = |from: f32, to: f32| {
+        let rect = Rect::from_x_y_ranges(from..=to, y..=y + thick);
+        Shape::rect_filled(rect, 0.0, stroke.color)
+    };
+    if !dotted {
+        behind.push(bar(left, right));
+        return;
+    }
+    // Dots of two points, as many as fit, with even room between.
+    let dot = snap(2.0);
+    let count = ((right - left) / (2.0 * dot)).round().max(1.0);
+    for i in 0..count as usize {
+        let from = snap(left + (right - left - dot) * i as f32 / (count - 1.0).max(1.0));
+        behind.push(bar(from, from + dot));
+    }
+}

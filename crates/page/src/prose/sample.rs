@@ -1,0 +1,242 @@
+//! A page to test on: the sample rig and lesson, and blocks of every kind.
+
+use std::sync::Arc;
+
+use bindpose_diagnostic::{At, Diagnostic, Place};
+use bindpose_lesson::{Block, Inline, Lesson, LessonSet, NumberFormat, Setting, Target, Term};
+use bindpose_notebook::{
+    Cameras, Derived, Document, Edit, Linked, ModelsB, Navigation, StepStart, test_sample,
+};
+use bindpose_skin::{InverseBind, JointIndex};
+use eframe::egui::Ui;
+
+use super::blocks_ui;
+use crate::PageContext;
+use crate::theme::Theme;
+use crate::view::{NoViewports, ViewState};
+
+/// Everything that a page borrows.
+pub(super) struct Sample {
+    pub(super) lesson: Lesson,
+    pub(super) set: LessonSet,
+    pub(super) document: Document,
+    pub(super) derived: Derived,
+    pub(super) theme: Theme,
+    pub(super) linked: Linked,
+    pub(super) edits: Vec<Edit>,
+    pub(super) navigation: Vec<Navigation>,
+    pub(super) view: ViewState,
+    pub(super) blocks: Vec<Block>,
+}
+
+impl Sample {
+    pub(super) fn new(blocks: Vec<Block>) -> Self {
+        let at = At { line: 12, column: 3 };
+        let lesson = Lesson {
+            findings: vec![
+                Diagnostic::said("UNKNOWN_NAME", "`veiwport` is no kind of cell")
+                    .help("write `viewport`")
+                    .at(Place::text("20-sample/lesson.md", at)),
+            ],
+            ..test_sample::lesson()
+        };
+        let document = Document::default();
+        let rig = Arc::new(test_sample::rig());
+        let influences = Derived::edited_influences(&document, &rig);
+        let mut set = LessonSet::from_memory(&[], "");
+        set.glossary = vec![Term {
+            slug: "inverse-bind-matrix".to_owned(),
+            title: "inverse bind matrix".to_owned(),
+            blocks: vec![Block::Paragraph(vec![
+                text("Takes a stored vertex into the space of its joint: "),
+                Inline::Math(r"B_j^{-1}".to_owned()),
+                text(". glTF stores one a joint."),
+            ])],
+        }];
+        Self {
+            derived: Derived::new(&document, Some(&lesson), &rig, influences),
+            set,
+            lesson,
+            document,
+            theme: Theme::light(),
+            linked: Linked::default(),
+            edits: Vec::new(),
+            navigation: Vec::new(),
+            view: ViewState::default(),
+            blocks,
+        }
+    }
+
+    /// Draws the blocks, then does what the app does after a frame.
+    pub(super) fn ui(&mut self, ui: &mut Ui) {
+        let mut page = PageContext {
+            lesson: &self.lesson,
+            set: &self.set,
+            document: &self.document,
+            before: None,
+            derived: &self.derived,
+            start: &StepStart::default(),
+            theme: &self.theme,
+            linked: &mut self.linked,
+            cameras: &Cameras::new(),
+            edits: &mut self.edits,
+            navigation: &mut self.navigation,
+            view: &mut self.view,
+            viewports: &mut NoViewports,
+            limits: None,
+            record: None,
+            models_b: ModelsB::default(),
+        };
+        blocks_ui(ui, &self.blocks, &mut page, &mut |ui, cell, _| {
+            ui.label(format!("the cell {}", cell.id));
+        });
+        if self.linked.turn() {
+            ui.ctx().request_repaint();
+        }
+    }
+
+    /// What has been done since the last call; parameters take their new value.
+    pub(super) fn apply(&mut self) -> Vec<Edit> {
+        let edits = std::mem::take(&mut self.edits);
+        for edit in &edits {
+            if let Some((name, value)) = edit.as_param() {
+                self.document.state.params.insert(name.to_owned(), value);
+            }
+        }
+        let rig = self.derived.rig.clone();
+        let influences = Derived::edited_influences(&self.document, &rig);
+        self.derived = Derived::new(&self.document, Some(&self.lesson), &rig, influences);
+        edits
+    }
+}
+
+pub(super) fn text(words: &str) -> Inline {
+    Inline::Text { text: words.to_owned(), strong: false, emphasis: false }
+}
+
+pub(super) fn link(words: &str, target: Target) -> Inline {
+    Inline::Link { text: words.to_owned(), target }
+}
+
+pub(super) fn number(name: &str, decimals: usize, suffix: &str) -> Inline {
+    let format = NumberFormat { decimals, prefix: String::new(), suffix: suffix.to_owned() };
+    link("…", Target::Param(name.to_owned(), format))
+}
+
+pub(super) fn leave_it_out() -> Inline {
+    let out = Setting::InverseBind(InverseBind::LeftOut);
+    link("leave it out", Target::Set(vec![out]))
+}
+
+fn cells(words: &[&str]) -> Vec<Vec<Inline>> {
+    words.iter().map(|word| vec![text(word)]).collect()
+}
+
+/// Every kind of block, with every kind of inline.
+pub(super) fn everything() -> Vec<Block> {
+    [prose(), figures()].concat()
+}
+
+fn plain() -> Vec<Inline> {
+    vec![text(
+        "Before the joint may move a vertex, the vertex must be told where it is as the joint sees it. That is what the inverse bind matrix does, and why it stands on the right.",
+    )]
+}
+
+fn marked(words: &str, strong: bool, emphasis: bool) -> Inline {
+    Inline::Text { text: words.to_owned(), strong, emphasis }
+}
+
+fn prose() -> Vec<Block> {
+    let running = vec![
+        text("The head sits "),
+        number("amplitude", 2, ""),
+        text(" above the floor. So does its "),
+        link("joint 1", Target::Joint(JointIndex(1).into())),
+        text(", which nods by "),
+        number("nod", 0, "°"),
+        text(". Multiply the vertex "),
+        link("v1", Target::Vertex(1)),
+        text(" by "),
+        Inline::Code("world_from_joint".to_owned()),
+        text(", that is by "),
+        Inline::Math(r"M_i = G_i B_i^{-1}".to_owned()),
+        text(", and "),
+        marked("both", false, true),
+        text(" count. Weights "),
+        Inline::Math(r"w_i \ge 0,\ \sum_i w_i = 1".to_owned()),
+        text(" share the rest, so a fraction "),
+        Inline::Math(r"\frac{a}{b}".to_owned()),
+        text(" fits too. Now "),
+        leave_it_out(),
+        text(" and see why the "),
+        link("inverse bind matrix", Target::Term("inverse-bind-matrix".to_owned())),
+        text(" is there. "),
+        marked("Nothing moves at rest.", true, false),
+        Inline::Break,
+        link("Lesson 80", Target::Lesson { lesson: "texture-storage".to_owned(), step: None }),
+        text(" and "),
+        link("glTF", Target::Url("https://registry.khronos.org/glTF/".to_owned())),
+        text(" say more."),
+    ];
+    vec![
+        Block::Paragraph(running),
+        Block::Math(
+            r"\mathbf{v}' = \left( \sum_{i=1}^{n} w_i\, G_i B_i^{-1} \right) \mathbf{v}".to_owned(),
+        ),
+        Block::Paragraph(plain()),
+        Block::Heading { level: 3, inlines: vec![text("Take it out first")] },
+        Block::Paragraph(plain()),
+        Block::List {
+            first: None,
+            items: vec![
+                vec![Block::Paragraph(plain())],
+                vec![Block::Paragraph(vec![
+                    text("Short, with "),
+                    Inline::Code("texelFetch".to_owned()),
+                    text("."),
+                ])],
+            ],
+        },
+        Block::List {
+            first: Some(9),
+            items: vec![
+                vec![Block::Paragraph(plain())],
+                vec![Block::Paragraph(vec![text("Tenth.")])],
+            ],
+        },
+        Block::Quote(vec![Block::Paragraph(vec![
+            marked("The articles say", true, false),
+            text(" “subtract out the extra 2 units”. It is an inverse, not a subtraction."),
+        ])]),
+    ]
+}
+
+fn figures() -> Vec<Block> {
+    vec![
+        Block::Table {
+            header: cells(&["name", "is", "joints"]),
+            right: vec![false, false, true],
+            rows: vec![
+                vec![vec![Inline::Code("joint_from_bind".to_owned())], cells(&["takes stored vertex data into the joint's space"]).remove(0), vec![text("−2.000")]],
+                vec![vec![text("palette")], vec![Inline::Math(r"G_i B_i^{-1}".to_owned())], vec![text("253")]],
+            ],
+        },
+        Block::Code {
+            language: "glsl".to_owned(),
+            name: None,
+            text: "#version 330\nuniform sampler2D palette; // one row a joint\n\nmat4 joint_matrix(uint joint) {\n    return transpose(mat4(texelFetch(palette, ivec2(0, joint), 0), vec4(0.0, 0.0, 0.0, 1.0)));\n}".to_owned(),
+        },
+        Block::Rule,
+        Block::Math(r"\begin{bmatrix} \cos\theta & -\sin\theta & 0 & t_x \\ \sin\theta & \cos\theta & 0 & t_y \\ 0 & 0 & 1 & t_z \\ 0 & 0 & 0 & 1 \end{bmatrix} \quad \sqrt{1-\cos^2\theta} \quad \underbrace{G_j}_{\text{joint}} \quad \hat{\mathbf q} = \frac{\sum_i w_i \hat{\mathbf q}_i}{\left\lVert \sum_i w_i \hat{\mathbf q}_i \right\rVert}".to_owned()),
+        Block::Math(r"\frac{1".to_owned()),
+        Block::Broken(0),
+        Block::Cell(Box::new(bindpose_lesson::Cell {
+            id: "switch".to_owned(),
+            line: 1,
+            kind: bindpose_lesson::CellKind::Stages(bindpose_lesson::StagesCell::default()),
+        })),
+        Block::Heading { level: 4, inlines: vec![text("A heading with "), Inline::Math(r"M^{-1}".to_owned()), text(" and "), Inline::Code("code".to_owned())] },
+        Block::Paragraph(plain()),
+    ]
+}

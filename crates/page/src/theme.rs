@@ -1,0 +1,435 @@
+//! Colours, type and spacing, named by role. The only place with literal
+//! colours.
+
+mod contrast;
+mod fonts;
+
+use eframe::egui::{
+    Color32, CornerRadius, FontId, Margin, RichText, Stroke, Style, TextStyle, Ui, Vec2, Visuals,
+    style::HandleShape,
+};
+
+use glam::Vec3;
+
+use bindpose_notebook::scene::SceneColors;
+use bindpose_skin::JointIndex;
+pub use contrast::{MARK, TEXT, contrast};
+pub use fonts::{face, family, font, fonts, mathematics};
+
+/// Both themes' roles; one value per theme.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Theme {
+    /// Is it the dark one?
+    pub dark: bool,
+    /// The page.
+    pub paper: Color32,
+    /// Something that lies on the page: formulas, listings, cards.
+    pub panel: Color32,
+    /// Text.
+    pub ink: Color32,
+    /// Captions, labels, what may be overlooked.
+    pub quiet: Color32,
+    /// Lines between things.
+    pub rule: Color32,
+    /// Rails of sliders, and places that are still empty.
+    pub track: Color32,
+    /// What can be dragged or clicked, and where one is.
+    pub accent: Color32,
+    /// The accent, as a wash behind text.
+    pub accent_wash: Color32,
+    /// Text on the accent.
+    pub on_accent: Color32,
+    /// Σw ≠ 1, a wrong seam, an error.
+    pub wrong: Color32,
+    /// As a wash.
+    pub wrong_wash: Color32,
+    /// Needs a look: errata, warnings.
+    pub caution: Color32,
+    /// A match, a solved exercise.
+    pub right: Color32,
+    /// Behind what is lit by hovering.
+    pub lit: Color32,
+    /// Around it.
+    pub lit_edge: Color32,
+    /// The frame *bind* in tags.
+    pub bind: Color32,
+    /// The frame *world* in tags.
+    pub world: Color32,
+    /// Joint colours in order, then again with a pattern (Okabe and Ito, 2008).
+    pub joints: [Color32; 6],
+    /// Axes x, y, z.
+    pub axes: [Color32; 3],
+    /// Syntax: keyword, type or builtin, number, string, comment.
+    pub syntax: [Color32; 5],
+    /// Behind a picture whose lines may be dark.
+    pub plate: Color32,
+    /// What a teacher draws over the stage.
+    pub pen: Color32,
+    /// Around what a spotlight shows.
+    pub shade: Color32,
+    /// Viewport: background from top to bottom, surface, lines, ghost, grid.
+    pub scene: SceneColors,
+}
+
+/// Prose, in points; everything else is in proportion.
+pub const BODY: f32 = 16.0;
+/// What a card asks or puts right.
+pub const LEAD: f32 = 15.5;
+/// Tables, and what the program says itself: notices, windows, the way on.
+pub const INTERFACE: f32 = 15.0;
+/// What a card says below its lead.
+pub const CARD: f32 = 14.5;
+/// Labels, code and numbers.
+pub const SMALL: f32 = 14.0;
+/// Captions, legends and small buttons.
+pub const CAPTION: f32 = 13.0;
+/// Bytes and paths, of which many have to fit.
+pub const DENSE: f32 = 12.5;
+/// Units, and the numbers on badges.
+pub const FINE: f32 = 12.0;
+/// An icon that is a button by itself.
+pub const ICON: f32 = 16.0;
+/// Title of a step.
+pub const TITLE: f32 = 28.0;
+/// Titles of steps on a phone.
+pub const PHONE_TITLE: f32 = 23.0;
+/// Headings within a step.
+pub const HEADING: f32 = 21.0;
+/// Line height of prose over its size.
+pub const LINE: f32 = 1.5;
+
+const fn rgb(hex: u32) -> Color32 {
+    Color32::from_rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
+}
+
+const fn bytes(hex: u32) -> [u8; 3] {
+    [(hex >> 16) as u8, (hex >> 8) as u8, hex as u8]
+}
+
+const OKABE_ITO: [u32; 6] = [0x0072B2, 0xE69F00, 0x009E73, 0xCC79A7, 0x56B4E9, 0xD55E00];
+
+/// A screen that shows nothing.
+pub const BLANK: Color32 = Color32::BLACK;
+
+/// Beyond the bright end of viridis.
+const OVER: [u8; 3] = bytes(0xD81B60);
+
+impl Theme {
+    /// The same for readers who ask for more contrast: text 7 to 1 (WCAG 1.4.6), and
+    /// lines that stand apart as what means something does.
+    #[must_use]
+    pub fn with_more_contrast(mut self) -> Self {
+        const MORE: f32 = 7.0;
+        let grounds = [self.paper, self.panel];
+        for color in [
+            &mut self.ink,
+            &mut self.quiet,
+            &mut self.accent,
+            &mut self.wrong,
+            &mut self.caution,
+            &mut self.right,
+        ] {
+            *color = contrast::apart(*color, &grounds, MORE);
+        }
+        for color in [&mut self.rule, &mut self.track, &mut self.lit_edge] {
+            *color = contrast::apart(*color, &grounds, MARK);
+        }
+        self
+    }
+
+    /// Calm paper.
+    pub fn light() -> Self {
+        Self {
+            dark: false,
+            paper: rgb(0xFBFAF7),
+            panel: rgb(0xF3F2EC),
+            ink: rgb(0x1E2328),
+            quiet: rgb(0x5B6470),
+            rule: rgb(0xE3E0D8),
+            track: rgb(0x8C8880),
+            accent: rgb(0x0B6E99),
+            accent_wash: rgb(0xDDECF2),
+            on_accent: rgb(0xFFFFFF),
+            wrong: rgb(0xB3261E),
+            wrong_wash: rgb(0xF9E3E0),
+            caution: rgb(0x8A5A00),
+            right: rgb(0x1B7A43),
+            lit: rgb(0xFFF0C2),
+            lit_edge: rgb(0xA67C00),
+            bind: rgb(0x6E4C9B),
+            world: rgb(0x4A525C),
+            joints: OKABE_ITO.map(rgb),
+            plate: rgb(0xFBFAF7),
+            pen: rgb(0xB5179E),
+            shade: Color32::from_black_alpha(150),
+            axes: [rgb(0xD64541), rgb(0x2E9E4F), rgb(0x2F6FDE)],
+            syntax: [rgb(0x8A3B9C), rgb(0x0B6E99), rgb(0x9A4A00), rgb(0x2B7A3A), rgb(0x616873)],
+            scene: SceneColors {
+                background_top: bytes(0xFDFDFC),
+                background_bottom: bytes(0xE9EBEA),
+                surface: bytes(0xDCE0E3),
+                line: bytes(0x1E2328),
+                ghost: bytes(0x6A6F94),
+                rest_ghost: bytes(0xA0662C),
+                normal: bytes(0x0B6E99),
+                grid: bytes(0xC9CCCC),
+                over: OVER,
+                joints: OKABE_ITO.map(bytes),
+            },
+        }
+    }
+
+    /// For a dark room.
+    pub fn dark() -> Self {
+        Self {
+            dark: true,
+            paper: rgb(0x16191D),
+            panel: rgb(0x1E2227),
+            ink: rgb(0xE8E6E1),
+            quiet: rgb(0xA1AAB4),
+            rule: rgb(0x2A2F36),
+            track: rgb(0x6A727C),
+            accent: rgb(0x5CB8E6),
+            accent_wash: rgb(0x1B3442),
+            on_accent: rgb(0x0E1418),
+            wrong: rgb(0xFF8A80),
+            wrong_wash: rgb(0x47211F),
+            caution: rgb(0xF0B44C),
+            right: rgb(0x6CCB8C),
+            lit: rgb(0x443A14),
+            lit_edge: rgb(0xC9A23C),
+            bind: rgb(0xB79AE0),
+            world: rgb(0xA9B2BC),
+            joints: OKABE_ITO.map(rgb),
+            plate: rgb(0xECEAE4),
+            pen: rgb(0xFF8AE2),
+            shade: Color32::from_black_alpha(190),
+            axes: [rgb(0xE5645F), rgb(0x4DBE6E), rgb(0x6C9CF2)],
+            syntax: [rgb(0xD59BE6), rgb(0x5CB8E6), rgb(0xF0A868), rgb(0x8FCF9A), rgb(0x939CA9)],
+            scene: SceneColors {
+                background_top: bytes(0x39424C),
+                background_bottom: bytes(0x20262C),
+                surface: bytes(0xA9B0B8),
+                line: bytes(0xE8E6E1),
+                ghost: bytes(0x8D93B4),
+                rest_ghost: bytes(0xD49A5E),
+                normal: bytes(0x5CB8E6),
+                grid: bytes(0x46505A),
+                over: OVER,
+                joints: OKABE_ITO.map(bytes),
+            },
+        }
+    }
+
+    /// By name.
+    pub fn new(dark: bool) -> Self {
+        if dark { Self::dark() } else { Self::light() }
+    }
+
+    /// The colour of a joint, as a fill or a line. Give its number too: colour
+    /// alone says nothing to many people, and repeats after six.
+    pub fn joint(&self, joint: JointIndex) -> Color32 {
+        self.joints[joint.index() % self.joints.len()]
+    }
+
+    /// Has a joint the colour of one before it? Such joints wear a ring, and their
+    /// part of a surface is hatched.
+    pub fn has_color_again(&self, joint: JointIndex) -> bool {
+        (joint.index() / self.joints.len()) % 2 == 1
+    }
+
+    /// A joint's colour as text: dark or light enough to be read on whatever the
+    /// page puts behind words.
+    pub fn joint_text(&self, joint: JointIndex) -> Color32 {
+        contrast::apart(self.joint(joint), &self.grounds(), TEXT)
+    }
+
+    /// A joint's colour as a line: strong enough to be seen on the page.
+    pub fn joint_line(&self, joint: JointIndex) -> Color32 {
+        contrast::apart(self.joint(joint), &[self.paper, self.panel], MARK)
+    }
+
+    /// A joint's colour as a line in a picture.
+    pub fn joint_in_scene(&self, joint: JointIndex) -> Color32 {
+        contrast::apart(self.joint(joint), &self.scene_grounds(), MARK)
+    }
+
+    /// The colour of axis x, y or z as a line in a picture.
+    pub fn axis_in_scene(&self, axis: usize) -> Color32 {
+        contrast::apart(self.axes[axis], &self.scene_grounds(), MARK)
+    }
+
+    /// The name of axis x, y or z, also in a picture.
+    pub fn axis_text(&self, axis: usize) -> Color32 {
+        let [top, bottom] = self.scene_grounds();
+        contrast::apart(self.axes[axis], &[top, bottom, self.paper], TEXT)
+    }
+
+    /// `color` as text on `ground`.
+    pub fn text_on(&self, color: Color32, ground: Color32) -> Color32 {
+        contrast::apart(color, &[ground], TEXT)
+    }
+
+    /// What the page puts behind words.
+    fn grounds(&self) -> [Color32; 4] {
+        [self.paper, self.panel, self.lit, self.accent_wash]
+    }
+
+    fn scene_grounds(&self) -> [Color32; 2] {
+        [self.scene.background_top, self.scene.background_bottom]
+            .map(|[r, g, b]| Color32::from_rgb(r, g, b))
+    }
+
+    /// What names a thing and may be overlooked.
+    pub fn label(&self, words: impl Into<String>) -> RichText {
+        RichText::new(words).size(SMALL).color(self.quiet)
+    }
+
+    /// What is said below or beside a thing, and may be overlooked.
+    pub fn caption(&self, words: impl Into<String>) -> RichText {
+        RichText::new(words).size(CAPTION).color(self.quiet)
+    }
+
+    /// Of prose that has been read: its text steps back, what can be dragged or
+    /// clicked in it keeps its colours.
+    pub fn read(&self) -> Self {
+        Self { ink: self.quiet, ..self.clone() }
+    }
+
+    /// Text on the accent or on `wrong`.
+    pub fn on_fill(&self, fill: Color32) -> Color32 {
+        if fill == self.accent { self.on_accent } else { self.on(fill) }
+    }
+
+    /// Text on a fill: whichever of black and white stands out.
+    pub fn on(&self, fill: Color32) -> Color32 {
+        if contrast(Color32::BLACK, fill) > contrast(Color32::WHITE, fill) {
+            rgb(0x111417)
+        } else {
+            Color32::WHITE
+        }
+    }
+
+    /// The wash behind a matrix column: x, y, z, origin.
+    pub fn column(&self, column: usize) -> Color32 {
+        match self.axes.get(column) {
+            Some(axis) => self.panel.lerp_to_gamma(*axis, 0.10),
+            None => self.panel.lerp_to_gamma(self.quiet, 0.13),
+        }
+    }
+
+    /// Behind the number of a weight: as far as the joint has a share.
+    pub fn share(&self, joint: JointIndex) -> Color32 {
+        self.paper.lerp_to_gamma(self.joint(joint), 0.30)
+    }
+
+    /// For what is shown in `ui` from now on: empty circles and boxes have an edge
+    /// that can be seen.
+    pub fn edge_empty_marks(&self, ui: &mut Ui) {
+        ui.visuals_mut().widgets.inactive.bg_stroke.color = self.track;
+    }
+
+    /// Behind a button while it is held down.
+    pub fn pressed(&self) -> Color32 {
+        self.panel.lerp_to_gamma(self.track, 0.3)
+    }
+
+    /// A weight from 0 to 1 on the viridis scale.
+    pub fn weight(&self, weight: f32) -> Color32 {
+        const STOPS: [u32; 9] = [
+            0x440154, 0x472D7B, 0x3B528B, 0x2C728E, 0x21918C, 0x28AE80, 0x5EC962, 0xADDC30,
+            0xFDE725,
+        ];
+        let at = weight.clamp(0.0, 1.0) * (STOPS.len() - 1) as f32;
+        let low = (at as usize).min(STOPS.len() - 2);
+        rgb(STOPS[low]).lerp_to_gamma(rgb(STOPS[low + 1]), at - low as f32)
+    }
+
+    /// A weight of more than 1, past the end of its scale.
+    pub fn over(&self) -> Color32 {
+        let [r, g, b] = self.scene.over;
+        Color32::from_rgb(r, g, b)
+    }
+
+    /// A surface without a colour of its own.
+    pub fn surface(&self) -> Color32 {
+        let [r, g, b] = self.scene.surface;
+        Color32::from_rgb(r, g, b)
+    }
+
+    /// A direction of length 1 as a colour: x as red, y as green, z as blue,
+    /// from −1 to 1.
+    pub fn direction(&self, unit: Vec3) -> Color32 {
+        let [r, g, b] = unit.to_array().map(|part| ((part * 0.5 + 0.5) * 255.0).round() as u8);
+        Color32::from_rgb(r, g, b)
+    }
+
+    /// egui's style in this theme.
+    pub fn style(&self) -> Style {
+        let mut style = Style {
+            text_styles: [
+                (TextStyle::Small, FontId::proportional(CAPTION)),
+                (TextStyle::Body, FontId::proportional(INTERFACE)),
+                (TextStyle::Button, FontId::proportional(SMALL)),
+                (TextStyle::Heading, font::strong(HEADING)),
+                (TextStyle::Monospace, FontId::monospace(SMALL)),
+            ]
+            .into(),
+            visuals: self.visuals(),
+            animation_time: 0.12,
+            ..Style::default()
+        };
+        style.drag_value_text_style = TextStyle::Monospace;
+        style.spacing.item_spacing = Vec2::new(8.0, 8.0);
+        style.spacing.button_padding = Vec2::new(10.0, 5.0);
+        style.spacing.interact_size = Vec2::new(32.0, 28.0);
+        style.spacing.icon_spacing = 8.0;
+        style.spacing.slider_rail_height = 4.0;
+        style.spacing.menu_margin = Margin::same(8);
+        style.spacing.window_margin = Margin::same(16);
+        style.spacing.tooltip_width = 360.0;
+        style
+    }
+
+    fn visuals(&self) -> Visuals {
+        let mut visuals = if self.dark { Visuals::dark() } else { Visuals::light() };
+        let round = CornerRadius::same(6);
+        visuals.override_text_color = Some(self.ink);
+        visuals.weak_text_color = Some(self.quiet);
+        visuals.hyperlink_color = self.accent;
+        visuals.panel_fill = self.paper;
+        visuals.window_fill = self.paper;
+        visuals.window_stroke = Stroke::new(1.0, self.rule);
+        visuals.window_corner_radius = CornerRadius::same(10);
+        visuals.menu_corner_radius = CornerRadius::same(8);
+        visuals.faint_bg_color = self.panel;
+        visuals.extreme_bg_color = self.panel;
+        visuals.code_bg_color = self.panel;
+        visuals.warn_fg_color = self.caution;
+        visuals.error_fg_color = self.wrong;
+        visuals.selection.bg_fill = self.accent_wash;
+        visuals.selection.stroke = Stroke::new(1.0, self.accent);
+        visuals.slider_trailing_fill = true;
+        visuals.handle_shape = HandleShape::Circle;
+        visuals.widgets.noninteractive.bg_stroke = Stroke::new(1.0, self.rule);
+        visuals.widgets.noninteractive.fg_stroke = Stroke::new(1.0, self.ink);
+        for (widget, fill, edge) in [
+            (&mut visuals.widgets.inactive, self.paper, self.rule),
+            // The accent's wash is of what is chosen: hovering is not pressing.
+            (&mut visuals.widgets.hovered, self.panel, self.track),
+            (&mut visuals.widgets.active, self.pressed(), self.accent),
+            (&mut visuals.widgets.open, self.panel, self.accent),
+        ] {
+            widget.bg_fill = if self.dark { self.paper } else { self.rule };
+            widget.weak_bg_fill = fill;
+            widget.bg_stroke = Stroke::new(1.0, edge);
+            widget.fg_stroke = Stroke::new(1.5, self.ink);
+            widget.corner_radius = round;
+            widget.expansion = 0.0;
+        }
+        visuals
+    }
+}
+
+#[cfg(test)]
+mod tests;

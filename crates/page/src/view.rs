@@ -1,0 +1,332 @@
+//! View state: may be lost without harm. Never saved, never undone.
+
+use std::collections::HashMap;
+
+use bindpose_notebook::camera::Camera;
+use bindpose_notebook::export::{Export, HandoutRequest, PictureSize};
+use bindpose_notebook::gpu_proof::Skinned;
+use bindpose_notebook::scene::Scene;
+use bindpose_notebook::{Document, ShaderReport, Transition, VertexShader};
+use bindpose_skin::{Conventions, WeightFormat};
+use eframe::egui;
+
+use crate::bench::BenchState;
+use crate::brush::BrushView;
+use crate::cell_state::CellStates;
+use crate::link_window::LinkView;
+use crate::model_b_view::ModelBView;
+use crate::presenter::Presenter;
+use crate::search::SearchState;
+use crate::stage::arrangement::Search;
+use crate::stage::placed::Placed;
+use crate::theme::{BODY, LINE};
+
+/// Motion, what is open.
+#[derive(Debug, Default)]
+pub struct ViewState {
+    /// What cells keep.
+    pub cells: CellStates,
+    /// How often the reader has reset a lesson: what was chosen in a cell before
+    /// is of no use.
+    pub resets: u64,
+    /// `sin(t)·amplitude`.
+    pub motion: Motion,
+    /// A clip in motion.
+    pub clip: ClipMotion,
+    /// Pictures are on their way to what the page says.
+    pub transition: Option<Transition>,
+    /// Large type, nothing but the lesson.
+    pub presenting: bool,
+    /// What that mode adds.
+    pub presenter: Presenter,
+    /// The cell that has all of the page.
+    pub enlarged: Option<EnlargedCell>,
+    /// Is the list of lessons shown beside the page?
+    pub contents: bool,
+    /// Is it shown over the page, where there is no room beside it?
+    pub contents_over: bool,
+    /// Is the window with the teacher's notes open?
+    pub notes: bool,
+    /// Is the list of keys open?
+    pub keys: bool,
+    /// The field for the reader's own note.
+    pub note: NoteView,
+    /// The window that finds things.
+    pub search: SearchState,
+    /// The window with the links to the page.
+    pub links: LinkView,
+    /// Are the licences of what the program is made of shown?
+    pub licences: bool,
+    /// How the stage divides its room, by lesson and step.
+    pub stages: HashMap<(String, usize), Search>,
+    /// How the reader has matrices written down, where a step does not say.
+    pub conventions: Conventions,
+    /// Where the parts of the page stand in this frame.
+    pub placed: Placed,
+    /// What the bench keeps across steps.
+    pub bench: BenchState,
+    /// While one weight of a vertex is moved, do the others make up the rest to 1?
+    pub keep_sum: bool,
+    /// The model that the page's is held against.
+    pub model_b: ModelBView,
+    /// The brush for weights.
+    pub brush: BrushView,
+    /// Set when another step was entered: prose starts at its top.
+    pub scroll_to_top: bool,
+    /// Set at the same time: the stage shows what is dragged with what is watched.
+    pub scroll_to_demonstration: bool,
+    /// Set by the skip link: the focus goes to the stage.
+    pub skip_to_stage: bool,
+    /// How much of the prose was in view in the last frame.
+    pub prose: ProseInView,
+    /// Files that the reader wants to keep; the app asks where, and takes them.
+    pub saves: Vec<SaveRequest>,
+    /// A cell wants a file from the reader; the app asks for it.
+    pub asks_for_file: bool,
+    /// The cell that the reader has just given numbers of an engine: what they differ in
+    /// is chosen in the pictures when it is found. Until that cell is drawn.
+    pub numbers_given: Option<String>,
+    /// The menu for files.
+    pub export: ExportMenu,
+    /// Frames wait for all that is worked out beside the page, as pictures of it
+    /// need.
+    pub waits: bool,
+    /// Pictures are answers to a question: no words say what was done in them.
+    pub unnamed: bool,
+    /// Pictures are taken for paper: nothing asks for a click.
+    pub still: bool,
+}
+
+/// How much of the prose is in view, and where it is wanted; all in points.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ProseInView {
+    /// Above what is in view.
+    pub above: f32,
+    /// In view.
+    pub seen: f32,
+    /// Below it, to the last line.
+    pub below: f32,
+    /// Where the next frame is to put the top.
+    pub to: Option<f32>,
+    /// Width of the column, and how high its prose is.
+    pub column: (f32, f32),
+}
+
+/// Less than a line, in points: the room after a paragraph.
+const HARDLY_MORE: f32 = 16.0;
+
+impl ProseInView {
+    /// A screenful on or back, less two lines that are read again; false where
+    /// there is no more.
+    pub fn turn(&mut self, forward: bool) -> bool {
+        let room = if forward { self.below } else { self.above };
+        if room < HARDLY_MORE {
+            return false;
+        }
+        let way = (self.seen - 2.0 * BODY * LINE).max(0.5 * self.seen).min(room);
+        self.to = Some(self.above + if forward { way } else { -way });
+        true
+    }
+}
+
+/// The field for the reader's own note.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NoteView {
+    /// Is it open, as the reader has asked at this step? Absent: open where there
+    /// is a note, but not on a projector.
+    pub asked: Option<bool>,
+    /// Set when it was opened: it takes the focus.
+    pub takes_focus: bool,
+    /// What was written in this frame; the app takes it.
+    pub written: Option<String>,
+}
+
+impl NoteView {
+    /// Is the field shown?
+    pub fn is_shown(&self, note: &str, presenting: bool) -> bool {
+        self.asked.unwrap_or(!presenting && !note.is_empty())
+    }
+
+    /// Opens the field, or folds it away.
+    pub fn toggle(&mut self, note: &str, presenting: bool) {
+        let opens = !self.is_shown(note, presenting);
+        self.asked = Some(opens);
+        self.takes_focus = opens;
+    }
+
+    /// At another step, or on a projector or off it, nothing has been asked yet.
+    pub fn forget(&mut self) {
+        self.asked = None;
+        self.takes_focus = false;
+    }
+}
+
+/// The menu for files: open or not, and what is chosen in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExportMenu {
+    /// Is it open?
+    pub open: bool,
+    /// What is chosen.
+    pub chosen: Export,
+    /// How large a picture is made, still or moving.
+    pub size: PictureSize,
+    /// How a rig's weights are written; `None`: as floats. A quantiser puts it too.
+    pub weights: Option<WeightFormat>,
+    /// How a handout is made.
+    pub handout: HandoutRequest,
+    /// Is the handout that is made to be printed, rather than saved?
+    pub to_print: bool,
+}
+
+/// A file that the reader wants to keep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SaveRequest {
+    /// What it is called unless the reader says otherwise, without folders:
+    /// `whale-palette.npy`.
+    pub name: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
+}
+
+/// Moves joints while it plays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motion {
+    /// Running?
+    pub playing: bool,
+    /// Is there a cell on the page, in this frame, that can play?
+    pub driven: bool,
+    /// Argument of the sine.
+    pub time_secs: f64,
+    /// Used where the lesson has no parameter `amplitude`; radians.
+    pub amplitude_rad: f64,
+    /// Used where the lesson has no parameter `speed`; 1 is one radian of phase
+    /// a second.
+    pub speed: f64,
+}
+
+impl Default for Motion {
+    fn default() -> Self {
+        Self { playing: false, driven: false, time_secs: 0.0, amplitude_rad: 0.8, speed: 1.0 }
+    }
+}
+
+/// Plays a clip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClipMotion {
+    /// Running?
+    pub playing: bool,
+    /// Has it come to a frame since it was started?
+    pub begun: bool,
+    /// Is there a timeline on the page, in this frame, with a clip to play?
+    pub driven: bool,
+    /// Seconds of the clip in a second.
+    pub speed: f64,
+}
+
+impl Default for ClipMotion {
+    fn default() -> Self {
+        Self { playing: false, begun: false, driven: false, speed: 1.0 }
+    }
+}
+
+impl ViewState {
+    /// Before a frame: nothing on the page has said yet that it can play.
+    pub fn before_frame(&mut self) {
+        self.motion.driven = false;
+        self.clip.driven = false;
+        self.placed.clear();
+    }
+
+    /// After it: what nothing on the page can play, stands still.
+    pub fn after_frame(&mut self) {
+        self.motion.playing &= self.motion.driven;
+        self.clip.playing &= self.clip.driven;
+    }
+
+    /// Starts or stops the clip, or, without one, `sin(t)·amplitude`.
+    pub fn toggle_play(&mut self) {
+        if self.clip.driven {
+            self.clip.playing = !self.clip.playing;
+        } else {
+            self.motion.playing = !self.motion.playing;
+        }
+    }
+
+    /// The page is about to change at once, and pictures go there from where they
+    /// are, `document`.
+    pub fn move_from(&mut self, document: &Document, now_secs: f64) {
+        self.stop();
+        self.transition = Some(Transition::new(document, now_secs));
+    }
+
+    /// Stands still.
+    pub fn stop(&mut self) {
+        self.motion.playing = false;
+        self.clip.playing = false;
+    }
+}
+
+/// A cell of a step that has all of the page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EnlargedCell {
+    /// Slug of the lesson.
+    pub lesson: String,
+    /// From 0.
+    pub step: usize,
+    /// Its id.
+    pub cell: String,
+}
+
+/// A camera and whether the reader has taken hold of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CameraState {
+    /// Where it looks from now.
+    pub camera: Camera,
+    /// Moved by hand. Otherwise it is framed anew in every frame.
+    pub held: bool,
+}
+
+/// Draws scenes; implemented by the app over the renderer, and by nothing in
+/// tests without GL.
+pub trait Viewports {
+    /// A shape that shows the scene in `rect`.
+    ///
+    /// Errors: in words for the reader: what is missing and what to do.
+    fn shape(&mut self, id: &str, rect: egui::Rect, scene: Scene) -> Result<egui::Shape, String>;
+
+    /// Where the GPU puts each vertex of the scene. Waits for the GPU: for when
+    /// something has changed, not for every frame.
+    ///
+    /// Errors: in words for the reader: what is missing and what to do.
+    fn skinned(&mut self, scene: &Scene) -> Result<Skinned, String>;
+
+    /// The vertex shader that draws the scene's surface unless the reader gives
+    /// a text of their own.
+    ///
+    /// Errors: in words for the reader: what is missing and what to do.
+    fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, String> {
+        let _ = scene;
+        Err("The shader's text needs OpenGL 3.3, which is not there.".to_owned())
+    }
+
+    /// What became of this text of a reader when a viewport was last drawn with
+    /// it. Absent where none was.
+    fn shader_report(&self, text: &str) -> Option<ShaderReport> {
+        let _ = text;
+        None
+    }
+}
+
+/// No GL: the page works, viewports say what is missing.
+#[derive(Debug, Default)]
+pub struct NoViewports;
+
+impl Viewports for NoViewports {
+    fn shape(&mut self, _: &str, _: egui::Rect, _: Scene) -> Result<egui::Shape, String> {
+        Err("The picture needs OpenGL 3.3, which is not there. Everything else works.".to_owned())
+    }
+
+    fn skinned(&mut self, _: &Scene) -> Result<Skinned, String> {
+        Err("That needs OpenGL 3.3, which is not there.".to_owned())
+    }
+}

@@ -1,0 +1,102 @@
+//! Keys that belong to the widget that has the focus, and what is behind what is lit.
+
+use eframe::egui::{
+    Context, EventFilter, Id, Key, Modifiers, Rect, Response, Shape, Stroke, StrokeKind, Ui,
+    epaint::RectShape,
+};
+
+use crate::theme::Theme;
+use crate::touch;
+
+/// Which arrow keys a widget uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrows {
+    /// Left and right.
+    Horizontal,
+    /// All four.
+    All,
+}
+
+/// While `id` has the focus, these arrow keys do not lead away from it.
+pub fn keep_arrows(ui: &Ui, id: Id, arrows: Arrows) {
+    let filter = EventFilter {
+        horizontal_arrows: true,
+        vertical_arrows: arrows == Arrows::All,
+        ..EventFilter::default()
+    };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
+}
+
+/// What typed keys go to, if not a text field.
+#[derive(Clone, Copy)]
+struct TypedInto(Id);
+
+/// Says that what has the focus is written with letters and arrows, as a text is:
+/// they are its own however it was reached.
+pub fn take_letters(ui: &Ui, id: Id) {
+    ui.data_mut(|data| data.insert_temp(Id::NULL, TypedInto(id)));
+}
+
+/// Has [`take_letters`] been said of it?
+pub fn is_typed_into(ctx: &Context, id: Id) -> bool {
+    let typed = ctx.data(|data| data.get_temp::<TypedInto>(Id::NULL));
+    typed.is_some_and(|TypedInto(typed)| typed == id)
+}
+
+/// What has an undo of its own.
+#[derive(Clone, Copy)]
+struct OwnUndo(Id);
+
+/// Says that what has the focus undoes what is typed into it, and not the page.
+pub fn keep_undo(ui: &Ui, id: Id) {
+    ui.data_mut(|data| data.insert_temp(Id::NULL, OwnUndo(id)));
+}
+
+/// Has [`keep_undo`] been said of it?
+pub fn has_own_undo(ctx: &Context, id: Id) -> bool {
+    let own = ctx.data(|data| data.get_temp::<OwnUndo>(Id::NULL));
+    own.is_some_and(|OwnUndo(own)| own == id)
+}
+
+/// At the end of what scrolls: brings into view what Tab has led to there, and what
+/// is typed when a keyboard has come up over the page.
+pub fn reveal_focus(ui: &Ui) {
+    let tab = ui.input(|input| input.key_pressed(Key::Tab));
+    let moved = tab || touch::is_page_lower(ui.ctx());
+    let focused = ui.memory(|memory| memory.focused()).filter(|_| moved);
+    let response = focused.and_then(|id| ui.ctx().read_response(id));
+    let here = response.filter(|response| {
+        response.layer_id == ui.layer_id() && ui.min_rect().contains_rect(response.rect)
+    });
+    if let Some(response) = here {
+        ui.scroll_to_rect(response.rect.expand(8.0), None);
+    }
+}
+
+/// Was the key pressed alone? Takes it from the other widgets.
+pub fn pressed(ui: &Ui, key: Key) -> bool {
+    ui.input_mut(|input| input.consume_key(Modifiers::NONE, key))
+}
+
+/// The place, of so many, that an arrow key leads to from `place` while `response`
+/// has the focus.
+pub fn place_by_arrows(ui: &Ui, response: &Response, place: usize, count: usize) -> Option<usize> {
+    if !response.has_focus() {
+        return None;
+    }
+    keep_arrows(ui, response.id, Arrows::Horizontal);
+    if pressed(ui, Key::ArrowRight) {
+        Some((place + 1).min(count.saturating_sub(1)))
+    } else if pressed(ui, Key::ArrowLeft) {
+        Some(place.saturating_sub(1))
+    } else {
+        None
+    }
+}
+
+/// Behind what is lit by hovering: a wash, and an edge for those who cannot tell
+/// the wash from the page.
+pub fn lit_shape(theme: &Theme, rect: Rect, round: f32) -> Shape {
+    let edge = Stroke::new(1.0, theme.lit_edge);
+    RectShape::new(rect, round, theme.lit, edge, StrokeKind::Inside).into()
+}

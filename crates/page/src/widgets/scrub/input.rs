@@ -1,0 +1,243 @@
+//! What pointer, keys and screen readers do to a number. Shift makes a tenth of
+//! every step, Ctrl (Command on a Mac) ten of it.
+
+use eframe::egui::{
+    Key, Modifiers, PointerButton, Response, Role, Ui, Vec2, WidgetInfo, accesskit,
+};
+
+use super::{Scrub, ScrubChange};
+use crate::touch;
+use crate::widgets::{Arrows, keep_arrows};
+
+/// Modifiers, and what they multiply steps with.
+const PACES: [(Modifiers, f64); 3] =
+    [(Modifiers::COMMAND, 10.0), (Modifiers::SHIFT, 0.1), (Modifiers::NONE, 1.0)];
+
+/// Kept while the number is dragged.
+#[derive(Clone, Copy)]
+struct Dragging {
+    /// Before rounding.
+    shown: f64,
+    /// As at the start, however large the number gets.
+    shown_per_point: f64,
+}
+
+fn pace(ui: &Ui) -> f64 {
+    let modifiers = ui.input(|input| input.modifiers);
+    let held = PACES.iter().find(|(pattern, _)| modifiers.matches_logically(*pattern));
+    held.map_or(1.0, |&(_, pace)| pace)
+}
+
+impl Scrub {
+    /// Dragging sideways, keys, a screen reader; a double click resets, a click
+    /// begins typing.
+    pub fn interact(&self, ui: &Ui, response: &Response) -> Option<ScrubChange> {
+        if response.double_clicked() {
+            return Some(ScrubChange::Reset);
+        }
+        if response.clicked() {
+            self.begin_typing(ui, response.clicked_by(PointerButton::Primary));
+            return None;
+        }
+        self.dragged(ui, response, self.steps_per_point * self.step_at(1.0))
+            .or_else(|| self.asked(ui, response))
+    }
+
+    /// Pointing along a rail on which `value_at` a place along x is linear, not
+    /// yet held between the ends. Near `home` it is home: one must be able to say
+    /// exactly zero. With Shift the number follows the pointer at a tenth of its
+    /// pace, with Ctrl in steps of ten. A double click resets.
+    pub fn pointed_at(
+        &self,
+        ui: &Ui,
+        response: &Response,
+        value_at: impl Fn(f32) -> f64,
+        home: Option<f64>,
+    ) -> Option<ScrubChange> {
+        if response.double_clicked() {
+            return Some(ScrubChange::Reset);
+        }
+        // A hand that rests changes nothing, and neither does a key that is let go.
+        let moved =
+            ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != Vec2::ZERO);
+        let held = if touch::is_at_work(ui.ctx()) {
+            // A finger that lands there may be about to scroll the page.
+            response.clicked() || moved && response.dragged() && !touch::scrolls_page(ui, response)
+        } else {
+            moved && (response.is_pointer_button_down_on() || response.dragged())
+        };
+        let pointer = response.interact_pointer_pos().filter(|_| held)?;
+        let value = value_at(pointer.x);
+        let per_point = value_at(pointer.x + 1.0) - value;
+        let pace = pace(ui);
+        if pace < 1.0 {
+            return self.dragged(ui, response, per_point * self.format.shown_per_stored());
+        }
+        ui.data_mut(|data| data.remove::<Dragging>(response.id));
+        let coarse = self.step_at(pace);
+        let near = |home: &f64| (value - home).abs() < 4.0 * per_point.abs();
+        let value = match home.filter(near) {
+            _ if pace > 1.0 => {
+                self.stored((value * self.format.shown_per_stored() / coarse).round() * coarse)
+            }
+            Some(home) => home,
+            None if self.whole => value.round(),
+            None if self.in_steps => {
+                let step = self.step_at(1.0);
+                self.stored((value * self.format.shown_per_stored() / step).round() * step)
+            }
+            None => value,
+        };
+        let (low, high) = self.ends();
+        let value = value.max(low).min(high);
+        (value != self.value).then_some(ScrubChange::Set(value))
+    }
+
+    /// Keys while it has the focus (arrows, Delete, and Home and End where there
+    /// is a range), and what a screen reader asks for.
+    pub fn asked(&self, ui: &Ui, response: &Response) -> Option<ScrubChange> {
+        let by_key = if response.has_focus() { self.by_key(ui, response) } else { None };
+        by_key.or_else(|| self.by_screen_reader(ui, response))
+    }
+
+    /// Name, value, range and step for those who hear the page.
+    pub fn describe(&self, ui: &Ui, response: &Response, role: Role) {
+        response.widget_info(|| WidgetInfo {
+            enabled: ui.is_enabled(),
+            label: Some(self.label.clone()),
+            value: Some(self.shown()),
+            ..WidgetInfo::new(role)
+        });
+        let scale = self.format.shown_per_stored();
+        ui.ctx().accesskit_node_builder(response.id, |node| {
+            if let Some((low, high)) = self.range {
+                node.set_min_numeric_value(low * scale);
+                node.set_max_numeric_value(high * scale);
+            }
+            node.set_numeric_value_step(self.step_at(1.0));
+            node.set_value(self.text());
+            node.add_action(accesskit::Action::SetValue);
+            node.add_action(accesskit::Action::Increment);
+            node.add_action(accesskit::Action::Decrement);
+        });
+    }
+
+    fn dragged(&self, ui: &Ui, response: &Response, shown_per_point: f64) -> Option<ScrubChange> {
+        let id = response.id;
+        if !response.dragged() {
+            ui.data_mut(|data| data.remove::<Dragging>(id));
+            return None;
+        }
+        if touch::scrolls_page(ui, response) {
+            return None;
+        }
+        // The first points of a drag, which could still have been a click, count too.
+        let delta = if response.drag_started() {
+            response.total_drag_delta().unwrap_or_default()
+        } else {
+            response.drag_delta()
+        };
+        let dragging = ui.data(|data| data.get_temp::<Dragging>(id));
+        let mut dragging = dragging.unwrap_or(Dragging { shown: self.shown(), shown_per_point });
+        let pace = pace(ui);
+        let moved = f64::from(delta.x) * dragging.shown_per_point * pace;
+        dragging.shown = self.held(dragging.shown + moved);
+        ui.data_mut(|data| data.insert_temp(id, dragging));
+        // A press that has not moved yet leaves a typed value as it is.
+        if moved == 0.0 {
+            return None;
+        }
+        self.rounded(dragging.shown, self.step_at(pace))
+    }
+
+    fn by_key(&self, ui: &Ui, response: &Response) -> Option<ScrubChange> {
+        keep_arrows(ui, response.id, Arrows::All);
+        ui.input_mut(|input| {
+            for (modifiers, pace) in PACES {
+                let mut presses = |key| input.count_and_consume_key(modifiers, key) as f64;
+                let steps = presses(Key::ArrowUp) + presses(Key::ArrowRight)
+                    - presses(Key::ArrowDown)
+                    - presses(Key::ArrowLeft);
+                if steps != 0.0 {
+                    return self.stepped(steps, pace);
+                }
+            }
+            let mut pressed = |key| input.consume_key(Modifiers::NONE, key);
+            if pressed(Key::Delete) || pressed(Key::Backspace) {
+                return Some(ScrubChange::Reset);
+            }
+            let (low, high) = self.range?;
+            if pressed(Key::Home) {
+                Some(ScrubChange::Set(low))
+            } else if pressed(Key::End) {
+                Some(ScrubChange::Set(high))
+            } else {
+                None
+            }
+        })
+    }
+
+    fn by_screen_reader(&self, ui: &Ui, response: &Response) -> Option<ScrubChange> {
+        use accesskit::{Action, ActionData};
+        let id = response.id;
+        ui.input(|input| {
+            let count = |action| input.num_accesskit_action_requests(id, action) as f64;
+            let steps = count(Action::Increment) - count(Action::Decrement);
+            if steps != 0.0 {
+                return self.stepped(steps, 1.0);
+            }
+            let request = input.accesskit_action_requests(id, Action::SetValue).last()?;
+            match request.data.as_ref()? {
+                ActionData::NumericValue(shown) => self.accept(self.stored(*shown)),
+                ActionData::Value(typed) => self.read(typed),
+                _ => None,
+            }
+        })
+    }
+
+    fn stepped(&self, steps: f64, pace: f64) -> Option<ScrubChange> {
+        let step = self.step_at(pace);
+        self.rounded(self.held(self.shown() + steps * step), step)
+    }
+
+    /// Of what is shown.
+    fn step_at(&self, pace: f64) -> f64 {
+        if self.whole {
+            return self.format.shown_per_stored() * pace.max(1.0);
+        }
+        let usual = if self.is_angle() { 1.0 } else { self.last_digit() };
+        let pace = if self.in_steps { pace.max(1.0) } else { pace };
+        self.step.unwrap_or(usual) * pace
+    }
+
+    fn last_digit(&self) -> f64 {
+        1.0 / 10_f64.powi(self.format.decimals as i32)
+    }
+
+    /// A value beyond the ends, typed before, may stay but not go further.
+    fn held(&self, shown: f64) -> f64 {
+        let scale = self.format.shown_per_stored();
+        let (low, high) = self.ends();
+        shown.max((low * scale).min(self.shown())).min((high * scale).max(self.shown()))
+    }
+
+    /// To the last digit, or to steps that are finer than it.
+    fn rounded(&self, shown: f64, step: f64) -> Option<ScrubChange> {
+        let grid = if self.whole {
+            self.format.shown_per_stored()
+        } else if self.in_steps {
+            step
+        } else {
+            step.min(self.last_digit())
+        };
+        // Dividing by the inverse keeps 0.3 at 0.3.
+        let rounded = if grid < 1.0 {
+            let per_unit = (1.0 / grid).round();
+            (shown * per_unit).round() / per_unit
+        } else {
+            (shown / grid).round() * grid
+        };
+        let value = self.stored(rounded);
+        (value.is_finite() && value != self.value).then_some(ScrubChange::Set(value))
+    }
+}

@@ -1,0 +1,216 @@
+use super::*;
+use eframe::egui::{Event, Key, Modifiers, PointerButton, accesskit::Role, vec2};
+use egui_kittest::{Harness, kittest::Queryable};
+
+#[derive(Default)]
+struct State {
+    value: f64,
+    changes: Vec<ScrubChange>,
+}
+
+fn harness(value: f64, degrees: bool) -> Harness<'static, State> {
+    let state = State { value, ..State::default() };
+    let build = move |ui: &mut Ui, state: &mut State| {
+        let mut scrub = Scrub::new("w", state.value, "weight of joint 1 on v2");
+        scrub = if degrees {
+            let limit = std::f64::consts::PI;
+            scrub.suffix("°").decimals(1).range(-limit..=limit)
+        } else {
+            scrub.range(0.0..=1.0)
+        };
+        if let Some(change) = scrub.show(ui) {
+            state.changes.push(change);
+            state.value = match change {
+                ScrubChange::Set(value) => value,
+                ScrubChange::Reset => 0.25,
+            };
+        }
+    };
+    Harness::builder()
+        .with_size([300.0, 80.0])
+        .with_step_dt(0.05)
+        .with_context_setup(|context| context.set_fonts(crate::theme::fonts()))
+        .build_ui_state(build, state)
+}
+
+fn drag_by(harness: &mut Harness<'_, State>, points: f32) {
+    let from = harness.get_by_role(Role::SpinButton).rect().center();
+    harness.drag_at(from);
+    harness.run();
+    harness.hover_at(from + vec2(points / 2.0, 0.0));
+    harness.run();
+    harness.hover_at(from + vec2(points, 0.0));
+    harness.run();
+    harness.drop_at(from + vec2(points, 0.0));
+    harness.run();
+}
+
+#[test]
+fn dragging_sideways_changes_the_number_by_what_is_shown_and_stops_at_the_range() {
+    let mut harness = harness(0.5, false);
+    drag_by(&mut harness, 20.0);
+    let value = harness.state().value;
+    assert!(value > 0.5 && value <= 0.71, "{value}");
+    assert_eq!((value * 100.0).round() / 100.0, value, "what is shown is what is set");
+    drag_by(&mut harness, 5000.0);
+    assert_eq!(harness.state().value, 1.0);
+}
+
+#[test]
+fn it_has_a_name_a_value_and_a_unit_for_those_who_hear_the_page() {
+    let harness = harness(std::f64::consts::FRAC_PI_4, true);
+    let node = harness.get_by_label("weight of joint 1 on v2");
+    assert_eq!(node.value().as_deref(), Some("45.0°"));
+}
+
+#[test]
+fn arrow_keys_step_the_number_and_delete_resets() {
+    let mut harness = harness(0.5, false);
+    harness.get_by_role(Role::SpinButton).focus();
+    harness.run();
+    harness.key_press(Key::ArrowUp);
+    harness.run();
+    assert_eq!(harness.state().value, 0.51);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::ArrowLeft);
+    harness.run();
+    assert!((harness.state().value - 0.41).abs() < 1e-9);
+    harness.key_press(Key::Delete);
+    harness.run();
+    assert_eq!(harness.state().changes.last(), Some(&ScrubChange::Reset));
+}
+
+#[test]
+fn enter_opens_a_field_and_enter_takes_what_was_typed() {
+    let mut harness = harness(0.5, true);
+    harness.get_by_role(Role::SpinButton).focus();
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+    harness.event(Event::Text("−90".to_owned()));
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert!((harness.state().value + std::f64::consts::FRAC_PI_2).abs() < 1e-9);
+    assert!(harness.query_by_role(Role::SpinButton).is_some(), "closed again");
+}
+
+#[test]
+fn what_is_no_number_is_refused_in_words_and_escape_leaves() {
+    let mut harness = harness(0.5, false);
+    harness.get_by_role(Role::SpinButton).click();
+    harness.run();
+    harness.event(Event::Text("nan".to_owned()));
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(harness.state().value, 0.5);
+    harness.get_by_label("a number from 0 to 1, as 0.5 or 1/3");
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert_eq!(harness.state().changes, []);
+    assert!(harness.query_by_role(Role::SpinButton).is_some());
+}
+
+#[test]
+fn a_typed_number_beyond_the_range_is_told_the_range() {
+    let mut harness = harness(0.5, false);
+    harness.get_by_role(Role::SpinButton).click();
+    harness.run();
+    harness.event(Event::Text("1.5".to_owned()));
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+    harness.get_by_label("a number from 0 to 1, as 0.5 or 1/3");
+    harness.event(Event::Text("/2".to_owned()));
+    harness.run();
+    assert!(harness.query_by_label_contains("a number from").is_none(), "said once");
+    assert_eq!(harness.state().value, 0.5);
+}
+
+#[test]
+fn a_double_click_resets() {
+    let mut harness = harness(0.5, false);
+    let at = harness.get_by_role(Role::SpinButton).rect().center();
+    harness.hover_at(at);
+    harness.step();
+    for pressed in [true, false, true, false] {
+        harness.event(Event::PointerButton {
+            pos: at,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
+        harness.step();
+    }
+    harness.run();
+    assert_eq!(harness.state().changes, [ScrubChange::Reset]);
+    assert!(harness.query_by_role(Role::SpinButton).is_some(), "not typing");
+}
+
+/// A click, then this text and Enter; what is refused is left with Escape.
+fn type_in(harness: &mut Harness<'_, State>, text: &str) {
+    harness.get_by_role(Role::SpinButton).click();
+    harness.run();
+    harness.event(Event::Text(text.to_owned()));
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+}
+
+#[test]
+fn an_angle_can_be_typed_as_a_formula() {
+    let mut harness = harness(0.5, true);
+    for (typed, angle_rad) in [
+        ("pi/2", std::f64::consts::FRAC_PI_2),
+        ("0.8rad", 0.8),
+        ("45", std::f64::consts::FRAC_PI_4),
+        ("22,5°", std::f64::consts::FRAC_PI_8),
+    ] {
+        type_in(&mut harness, typed);
+        assert!((harness.state().value - angle_rad).abs() < 1e-12, "{typed}");
+    }
+    type_in(&mut harness, "200");
+    harness.get_by_label("a number from −180° to 180°, as 45, pi/4 or 0.8rad");
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert_eq!(harness.state().value, std::f64::consts::FRAC_PI_8);
+}
+
+#[test]
+fn whole_numbers_stay_whole_and_large_steps_do_not_stick() {
+    let dragged = |whole: bool, value: f64, step: Option<f64>| {
+        let build = move |ui: &mut Ui, value: &mut f64| {
+            let scrub = Scrub::new("n", *value, "a number");
+            let scrub = match (whole, step) {
+                (true, _) => scrub.whole().range(0.0..=40.0),
+                (_, Some(step)) => scrub.step(step),
+                _ => scrub,
+            };
+            if let Some(ScrubChange::Set(to)) = scrub.show(ui) {
+                *value = to;
+            }
+        };
+        Harness::builder()
+            .with_size([300.0, 80.0])
+            .with_context_setup(|context| context.set_fonts(crate::theme::fonts()))
+            .build_ui_state(build, value)
+    };
+    let mut whole = dragged(true, 3.0, None);
+    whole.get_by_role(Role::SpinButton).focus();
+    whole.run();
+    for (modifiers, expected) in
+        [(Modifiers::SHIFT, 4.0), (Modifiers::NONE, 5.0), (Modifiers::COMMAND, 15.0)]
+    {
+        whole.key_press_modifiers(modifiers, Key::ArrowUp);
+        whole.run();
+        assert_eq!(*whole.state(), expected);
+    }
+    whole.get_by_role(Role::SpinButton).set_value_accesskit(2.5);
+    whole.run();
+    assert_eq!(*whole.state(), 15.0, "refused");
+
+    let mut large = dragged(false, 12_345.0, Some(100.0));
+    large.get_by_role(Role::SpinButton).increment_accesskit();
+    large.run();
+    assert_eq!(*large.state(), 12_445.0);
+}

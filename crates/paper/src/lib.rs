@@ -1,0 +1,6 @@
+//! Lessons as HTML from the same Markdown as the page: to print and to hand out
+//! ([`handout`]), and as a site that a browser opens ([`site`]).
+
+pub mod handout;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod site;

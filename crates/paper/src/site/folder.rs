@@ -1,0 +1,165 @@
+//! The files of a site that is a folder.
+
+use std::fmt::Write as _;
+
+use bindpose_lesson::PictureFormat;
+use bindpose_shipped::FIRST;
+use serde_json::{Value, json};
+
+use super::Parts;
+use super::assets::{Assets, hash};
+use super::file::SiteFile;
+use super::front::front_text;
+use super::lesson_page::{lesson_body, lesson_description};
+use super::template::{ICON, fill, json};
+use crate::handout::{SiteText, escaped, lesson_text, site_style};
+
+/// What the site says of itself.
+pub(super) const TITLE: &str = "Bindpose: an interactive notebook on vertex skinning";
+pub(super) const DESCRIPTION: &str = "How joints move a mesh, in lessons whose every number can \
+                                      be dragged: bind pose, weights, joint matrices, glTF.";
+
+/// What `start.js` imports beside the glue, by the names that it has for them.
+pub(super) const MODULES: [(&str, &str); 3] = [
+    ("failure", include_str!("../../../../web/page/failure.js")),
+    ("frames", include_str!("../../../../web/page/frames.js")),
+    ("loading", include_str!("../../../../web/page/loading.js")),
+];
+
+/// The style sheet of all pages.
+pub(super) fn style(parts: &Parts<'_>) -> String {
+    let own = include_str!("../../../../web/page/page.css");
+    format!("{}{own}", site_style(&parts.look))
+}
+
+/// All files of a site, by path: `index.html`, a folder a lesson, `assets/`, and
+/// what keeps them for use without the network.
+pub fn folder(parts: Parts<'_>) -> Vec<SiteFile> {
+    let style = style(&parts);
+    let mut assets = Assets::default();
+    let css = assets.add("page.css", style.into_bytes());
+    let icon = assets.add("icon.svg", ICON.as_bytes().to_vec());
+    let updates = include_str!("../../../../web/page/updates.js");
+    let updates = assets.add("updates.js", updates.as_bytes().to_vec());
+    let (glue, start) = scripts(&mut assets, parts.program.glue);
+    let wasm = assets.add("bindpose.wasm", parts.program.wasm);
+    // A page of the site in a folder below it.
+    let mut early = String::new();
+    let manifest = parts.fetched.into_iter().map(|(key, bytes)| {
+        let name = key.rsplit('/').next().unwrap_or(&key).to_owned();
+        let url = format!("../{}", assets.add(&name, bytes));
+        if FIRST.contains(&&*key) {
+            let _ =
+                writeln!(early, "<link rel=\"preload\" href=\"{url}\" as=\"fetch\" crossorigin>");
+        }
+        (key, Value::String(url))
+    });
+    let manifest = json(&Value::Object(manifest.collect()));
+    let early = early.trim_end();
+
+    let page = |root: &str, values: &[(&str, &str)]| {
+        let shared = [
+            ("root", root),
+            ("css", &css),
+            ("icon", &icon),
+            ("updates", &updates),
+            ("version", env!("CARGO_PKG_VERSION")),
+        ];
+        let whole = include_str!("../../../../web/page/page.html");
+        fill(whole, &[values, &shared].concat())
+    };
+    let program = [
+        ("root", "../"),
+        ("glue", &glue),
+        ("start", &start),
+        ("wasm", &wasm),
+        ("assets", &manifest),
+        ("early", early),
+    ];
+    let head = fill(include_str!("../../../../web/page/program-head.html"), &program);
+    let program = fill(include_str!("../../../../web/page/program.html"), &program);
+
+    let mut pages = Vec::new();
+    for (index, lesson) in parts.set.lessons.iter().enumerate() {
+        let mut address = |format: PictureFormat, bytes: &[u8]| {
+            let name = format!("picture.{}", format.ending());
+            format!("../{}", assets.add_picture(&name, bytes))
+        };
+        let text = SiteText {
+            set: parts.set,
+            look: &parts.look,
+            rigs: parts.rigs,
+            pictures: &mut *parts.pictures,
+            address: &mut address,
+        };
+        let text = lesson_body(parts.set, index, &lesson_text(text, index));
+        let html = page(
+            "../",
+            &[
+                ("title", &format!("{} · Bindpose", escaped(&lesson.title))),
+                ("description", &escaped(&lesson_description(lesson))),
+                ("head", &head),
+                ("text", &text),
+                ("program", &program),
+                ("script", include_str!("../../../../web/page/text.js")),
+            ],
+        );
+        pages.push((format!("{}/", lesson.folder), html));
+    }
+    let text =
+        front_text(parts.set, parts.front.as_ref(), &mut |name, png| assets.add_picture(name, png));
+    let front = page(
+        "",
+        &[
+            ("title", TITLE),
+            ("description", DESCRIPTION),
+            ("head", ""),
+            ("text", &text),
+            ("program", ""),
+            ("script", include_str!("../../../../web/page/front.js")),
+        ],
+    );
+    pages.push((String::new(), front));
+    files(assets, pages)
+}
+
+/// What joins the program to JavaScript, and what starts it, with all that this
+/// imports.
+fn scripts(assets: &mut Assets, glue: String) -> (String, String) {
+    let glue = assets.add("bindpose.js", glue.into_bytes());
+    let beside = glue.replacen("assets/", "./", 1);
+    let mut modules = vec![("glue", beside)];
+    for (name, text) in MODULES {
+        let path = assets.add(&format!("{name}.js"), text.as_bytes().to_vec());
+        modules.push((name, path.replacen("assets/", "./", 1)));
+    }
+    let places: Vec<(&str, &str)> = modules.iter().map(|(name, path)| (*name, &**path)).collect();
+    let start = fill(include_str!("../../../../web/page/start.js"), &places);
+    let start = assets.add("start.js", start.into_bytes());
+    (glue, start)
+}
+
+/// The files, with the one that keeps them. `pages` are by folder.
+fn files(assets: Assets, pages: Vec<(String, String)>) -> Vec<SiteFile> {
+    let mut kept: Vec<String> = assets.kept().to_vec();
+    let mut all = String::new();
+    for (folder, html) in &pages {
+        kept.push(format!("./{folder}"));
+        all.push_str(html);
+    }
+    // The pages name all assets by their content.
+    let version = hash(all.as_bytes());
+    let offline = fill(
+        include_str!("../../../../web/page/offline.js"),
+        &[("files", &json(&json!(kept))), ("version", &version)],
+    );
+    let mut files: Vec<SiteFile> = assets.into_files().collect();
+    let pages = pages.into_iter().map(|(folder, html)| SiteFile {
+        path: format!("{folder}index.html"),
+        bytes: html.into_bytes(),
+    });
+    files.extend(pages);
+    files.push(SiteFile { path: "offline.js".to_owned(), bytes: offline.into_bytes() });
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files
+}

@@ -1,0 +1,64 @@
+//! The notebook as a site: a folder of files that any web server can hand out, under
+//! any path, or one file that opens without a server. Each page of it is text first,
+//! and the notebook takes its place.
+//!
+//! No egui and no GL: colours, faces and pictures are handed in, as is what
+//! wasm-bindgen wrote. Equal parts make equal bytes.
+
+mod assets;
+mod file;
+mod folder;
+mod front;
+mod lesson_page;
+mod one_file;
+mod template;
+
+use std::sync::Arc;
+
+use bindpose_asset::Rig;
+use bindpose_lesson::LessonSet;
+
+use crate::handout::{Look, Pictures};
+
+pub use file::SiteFile;
+pub use folder::folder;
+pub use one_file::one_file;
+
+/// What a site is made of.
+pub struct Parts<'a> {
+    /// The lessons.
+    pub set: &'a LessonSet,
+    /// Colours, and faces of the formulas.
+    pub look: Look,
+    /// Looks up a built-in rig by its id.
+    pub rigs: &'a dyn Fn(&str) -> Option<Arc<Rig>>,
+    /// Where pictures of cells come from.
+    pub pictures: &'a mut dyn Pictures,
+    /// For the page of the contents; absent: it goes without.
+    pub front: Option<FrontPicture>,
+    /// The notebook.
+    pub program: Program,
+    /// What the program fetches when it is first needed: path below `assets/`, and
+    /// bytes.
+    pub fetched: Vec<(String, Vec<u8>)>,
+}
+
+/// The notebook for browsers, as wasm-bindgen wrote it.
+pub struct Program {
+    /// `bindpose_bg.wasm`
+    pub wasm: Vec<u8>,
+    /// `bindpose.js`, which joins it to JavaScript.
+    pub glue: String,
+}
+
+/// A page of the notebook, in both themes.
+pub struct FrontPicture {
+    /// A PNG file.
+    pub light: Vec<u8>,
+    /// A PNG file.
+    pub dark: Vec<u8>,
+    /// Both are of this size, in pixels.
+    pub size: [u32; 2],
+    /// What it shows, for those who do not see it.
+    pub words: String,
+}

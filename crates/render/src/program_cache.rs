@@ -1,0 +1,185 @@
+//! All programs: those of the background are compiled at once, skinned ones when
+//! a scene first needs their variant.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use bindpose_notebook::ShaderFinding;
+
+use super::buffers::Context;
+use super::gl_program::GlProgram;
+use super::program::Program;
+use super::shader_variant::SkinVariant;
+use super::shaders::{self, Source};
+use super::vertex_array::OwnVertexArray;
+use super::{RenderError, custom_shader};
+
+/// Skinned programs kept, least recently used first. A page shows a few at
+/// once; what was typed before the last program is not worth its memory.
+const KEPT: usize = 24;
+
+/// The captured outputs of the surface's vertex shader.
+const CAPTURED: [&str; 3] = ["position_in_world", "normal_in_world", "gl_Position"];
+
+/// What a skinned program draws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Drawing {
+    Surface,
+    Ghost,
+    Line,
+    NormalLine,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Key {
+    drawing: Drawing,
+    variant: SkinVariant,
+    /// The reader's body.
+    body: Option<Arc<str>>,
+}
+
+/// A program that moves vertices by joints.
+pub(super) struct SkinProgram {
+    pub(super) program: Program,
+    pub(super) variant: SkinVariant,
+    /// Which of the palette's uniform blocks it has; absent: all.
+    blocks: Option<Vec<bool>>,
+    /// Of the loops and functions of a reader's text, for one vertex.
+    pub(super) turns: u64,
+}
+
+/// Compiled, or what is wrong with the reader's text.
+type Outcome = Result<Rc<SkinProgram>, Rc<[ShaderFinding]>>;
+
+pub(super) struct ProgramCache {
+    pub(super) grid: Program,
+    pub(super) background: Program,
+    pub(super) vertex_array: OwnVertexArray,
+    /// For buffers that live as long as one picture is drawn.
+    pub(super) context: Context,
+    skinned: Vec<(Key, Outcome)>,
+    capturing: Vec<(Key, Rc<GlProgram>)>,
+}
+
+impl ProgramCache {
+    pub(super) fn new(context: &Context) -> Result<Self, RenderError> {
+        Ok(Self {
+            grid: compile(context, &shaders::grid())?,
+            background: compile(context, &shaders::background())?,
+            vertex_array: OwnVertexArray::new(context)?,
+            context: context.clone(),
+            skinned: Vec::new(),
+            capturing: Vec::new(),
+        })
+    }
+
+    /// One of our programs.
+    pub(super) fn built_in(
+        &mut self,
+        context: &Context,
+        drawing: Drawing,
+        variant: SkinVariant,
+    ) -> Result<Rc<SkinProgram>, RenderError> {
+        let key = Key { drawing, variant, body: None };
+        if let Some(Ok(program)) = found(&mut self.skinned, &key) {
+            return Ok(program);
+        }
+        let source = match drawing {
+            Drawing::Surface => shaders::surface(&variant, None),
+            Drawing::Ghost => shaders::ghost(&variant),
+            Drawing::Line => shaders::line(&variant),
+            Drawing::NormalLine => shaders::normal_line(&variant),
+        };
+        let program = Rc::new(SkinProgram {
+            program: compile(context, &source)?,
+            variant,
+            blocks: None,
+            turns: 0,
+        });
+        keep(&mut self.skinned, key, Ok(Rc::clone(&program)));
+        Ok(program)
+    }
+
+    /// The surface by a reader's text. What was compiled lately, or refused,
+    /// is not compiled again.
+    pub(super) fn custom(
+        &mut self,
+        context: &Context,
+        variant: SkinVariant,
+        body: &Arc<str>,
+    ) -> Outcome {
+        let key = Key { drawing: Drawing::Surface, variant, body: Some(Arc::clone(body)) };
+        if let Some(outcome) = found(&mut self.skinned, &key) {
+            return outcome;
+        }
+        let outcome = readers_program(context, variant, body).map(Rc::new).map_err(Rc::from);
+        keep(&mut self.skinned, key, outcome.clone());
+        outcome
+    }
+
+    /// The surface's vertex shader, its outputs captured.
+    pub(super) fn capturing(
+        &mut self,
+        context: &Context,
+        variant: SkinVariant,
+        body: Option<&Arc<str>>,
+    ) -> Result<Rc<GlProgram>, RenderError> {
+        let key = Key { drawing: Drawing::Surface, variant, body: body.cloned() };
+        if let Some(program) = found(&mut self.capturing, &key) {
+            return Ok(program);
+        }
+        let source = shaders::surface(&variant, body.map(AsRef::as_ref));
+        let program = GlProgram::compile(context, &source, &CAPTURED)
+            .map_err(|log| RenderError::Shader { name: source.name, log })?;
+        let program = Rc::new(program);
+        keep(&mut self.capturing, key, Rc::clone(&program));
+        Ok(program)
+    }
+}
+
+impl SkinProgram {
+    /// Is the text the reader's?
+    pub(super) fn is_custom(&self) -> bool {
+        self.blocks.is_some()
+    }
+
+    /// Does the program read this one of the palette's uniform blocks?
+    pub(super) fn has_block(&self, index: usize) -> bool {
+        self.blocks.as_ref().is_none_or(|blocks| blocks.get(index) == Some(&true))
+    }
+}
+
+/// A text that three-d is given compiles and links: where that fails, three-d
+/// keeps the pieces for ever.
+fn readers_program(
+    context: &Context,
+    variant: SkinVariant,
+    body: &str,
+) -> Result<SkinProgram, Vec<ShaderFinding>> {
+    let custom_shader::Checked { blocks, turns } = custom_shader::check(context, &variant, body)?;
+    let source = shaders::surface(&variant, Some(body));
+    let program = Program::new(context, &source.vertex, &source.fragment)
+        .map_err(|log| vec![ShaderFinding::of_all(log)])?;
+    Ok(SkinProgram { program, variant, blocks: Some(blocks), turns })
+}
+
+fn compile(context: &Context, source: &Source) -> Result<Program, RenderError> {
+    Program::new(context, &source.vertex, &source.fragment)
+        .map_err(|log| RenderError::Shader { name: source.name, log })
+}
+
+/// What is kept under a key, which becomes the last used.
+fn found<T: Clone>(kept: &mut Vec<(Key, T)>, key: &Key) -> Option<T> {
+    let index = kept.iter().position(|(kept, _)| kept == key)?;
+    let entry = kept.remove(index);
+    let value = entry.1.clone();
+    kept.push(entry);
+    Some(value)
+}
+
+fn keep<T>(kept: &mut Vec<(Key, T)>, key: Key, value: T) {
+    if kept.len() >= KEPT {
+        kept.remove(0);
+    }
+    kept.push((key, value));
+}

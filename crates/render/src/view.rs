@@ -1,0 +1,76 @@
+//! What is kept of a view: what it shows, and what that was drawn into.
+
+use std::sync::Arc;
+
+use bindpose_notebook::scene::Scene;
+use bindpose_notebook::{ShaderReport, glsl};
+
+use super::quality::Quality;
+use super::render_target::Target;
+
+/// Tells views apart: one target each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ViewId(pub u64);
+
+impl ViewId {
+    /// From a name, such as a cell's path in its lesson.
+    pub fn named(name: &str) -> Self {
+        // FNV-1a: the same in every run.
+        let hash = name.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+        });
+        Self(hash)
+    }
+}
+
+/// The last picture of a view.
+pub(super) struct View {
+    pub(super) scene: Scene,
+    pub(super) targets: Targets,
+    /// What became of the scene's own shader.
+    pub(super) shader: Option<ShaderReport>,
+    /// The reader's last text that worked.
+    pub(super) last_good: Option<(glsl::ShaderKind, Arc<str>)>,
+    pub(super) asked_in_frame: u64,
+}
+
+/// What a view was drawn into last: in full, and with less while it moved.
+#[derive(Default)]
+pub(super) struct Targets {
+    full: Option<Target>,
+    less: Option<Target>,
+    shown: Quality,
+}
+
+impl Targets {
+    /// Takes out what such a picture was drawn into.
+    pub(super) fn take(&mut self, quality: Quality) -> Option<Target> {
+        self.slot(quality).take()
+    }
+
+    /// Shows this one from now on.
+    pub(super) fn show(&mut self, quality: Quality, target: Target) -> &Target {
+        self.shown = quality;
+        self.slot(quality).insert(target)
+    }
+
+    /// How the last picture was drawn.
+    pub(super) fn quality(&self) -> Quality {
+        self.shown
+    }
+
+    /// The last picture; absent before the first.
+    pub(super) fn shown(&self) -> Option<&Target> {
+        match self.shown {
+            Quality::Full => self.full.as_ref(),
+            _ => self.less.as_ref(),
+        }
+    }
+
+    fn slot(&mut self, quality: Quality) -> &mut Option<Target> {
+        match quality {
+            Quality::Full => &mut self.full,
+            _ => &mut self.less,
+        }
+    }
+}

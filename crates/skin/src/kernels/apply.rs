@@ -1,0 +1,200 @@
+//! Moves the vertices of a block by the matrix of each, eight at a time.
+
+use fearless_simd::{Simd, f32x8, prelude::*};
+use glam::{Mat4, Vec3};
+
+use super::lanes::{Lanes, Packed};
+use super::{BlockRows, Rows, WIDTH};
+use crate::moved_normal;
+
+/// The upper three rows of eight matrices, by row and column.
+pub(super) type Matrices<S> = [[f32x8<S>; 4]; 3];
+
+/// Where the matrices of a block come from.
+pub(super) trait MatrixSource<S: Lanes> {
+    /// Those of the eight vertices of that number; `None` past the block.
+    fn matrices(&self, simd: S, eight: usize) -> Option<Matrices<S>>;
+}
+
+impl<S: Lanes> MatrixSource<S> for BlockRows {
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    fn matrices(&self, simd: S, eight: usize) -> Option<Matrices<S>> {
+        let [a, b, c, d, e, f, g, h] = self.as_chunks::<WIDTH>().0.get(eight)?;
+        let all = [a, b, c, d, e, f, g, h];
+        Some([
+            columns(simd, all, |rows| &rows.first_two[0]),
+            columns(simd, all, |rows| &rows.first_two[1]),
+            columns(simd, all, |rows| &rows.third),
+        ])
+    }
+}
+
+/// One number a lane, of four that each of eight has.
+#[inline(always)]
+pub(super) fn columns<S: Lanes>(
+    simd: S,
+    [a, b, c, d, e, f, g, h]: [&Rows; WIDTH],
+    four: impl Fn(&Rows) -> &[f32; 4],
+) -> [f32x8<S>; 4] {
+    simd.columns([four(a), four(b), four(c), four(d), four(e), four(f), four(g), four(h)])
+}
+
+/// Stored and moved vectors of a block, as many of each.
+pub(super) struct Vertices<'a> {
+    pub(super) positions: (&'a [Vec3], &'a mut [Vec3]),
+    pub(super) normals: Option<(&'a [Vec3], &'a mut [Vec3])>,
+}
+
+/// Moves positions, and normals by the inverse transpose, to unit length.
+#[inline(always)]
+pub(super) fn apply<S: Lanes>(
+    simd: S,
+    source: &impl MatrixSource<S>,
+    vertices: Vertices<'_>,
+) -> Option<()> {
+    let (from, to) = vertices.positions;
+    let (from, from_rest) = from.as_chunks::<WIDTH>();
+    let (to, to_rest) = to.as_chunks_mut::<WIDTH>();
+    match vertices.normals {
+        None => {
+            for eight in 0..from.len() {
+                let matrices = source.matrices(simd, eight)?;
+                move_positions(simd, &matrices, packed(from, eight)?, packed_mut(to, eight)?);
+            }
+        }
+        Some((normals, moved_normals)) => {
+            let (normals, normals_rest) = normals.as_chunks::<WIDTH>();
+            let (moved_normals, moved_rest) = moved_normals.as_chunks_mut::<WIDTH>();
+            for eight in 0..from.len() {
+                let matrices = source.matrices(simd, eight)?;
+                move_positions(simd, &matrices, packed(from, eight)?, packed_mut(to, eight)?);
+                let moved = packed_mut(moved_normals, eight)?;
+                move_normals(simd, &matrices, packed(normals, eight)?, moved);
+            }
+            if !normals_rest.is_empty() {
+                let matrices = source.matrices(simd, from.len())?;
+                let (stored, mut moved) = (filled_up(normals_rest), Packed::default());
+                move_normals(simd, &matrices, &stored, &mut moved);
+                cut_off(&moved, moved_rest);
+            }
+        }
+    }
+    if !from_rest.is_empty() {
+        let matrices = source.matrices(simd, from.len())?;
+        let (stored, mut moved) = (filled_up(from_rest), Packed::default());
+        move_positions(simd, &matrices, &stored, &mut moved);
+        cut_off(&moved, to_rest);
+    }
+    Some(())
+}
+
+#[inline(always)]
+fn packed(eights: &[[Vec3; WIDTH]], eight: usize) -> Option<&Packed> {
+    eights.get(eight).map(bytemuck::cast_ref)
+}
+
+#[inline(always)]
+fn packed_mut(eights: &mut [[Vec3; WIDTH]], eight: usize) -> Option<&mut Packed> {
+    eights.get_mut(eight).map(bytemuck::cast_mut)
+}
+
+fn filled_up(some: &[Vec3]) -> Packed {
+    let mut all = Packed::default();
+    let some: &[f32] = bytemuck::cast_slice(some);
+    all.as_flattened_mut()[..some.len()].copy_from_slice(some);
+    all
+}
+
+fn cut_off(all: &Packed, some: &mut [Vec3]) {
+    let some: &mut [f32] = bytemuck::cast_slice_mut(some);
+    some.copy_from_slice(&all.as_flattened()[..some.len()]);
+}
+
+#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+fn move_positions<S: Lanes>(simd: S, matrices: &Matrices<S>, from: &Packed, to: &mut Packed) {
+    let [x, y, z] = simd.unpacked(from);
+    let [first, second, third] = *matrices;
+    let moved = [row_times(first, x, y, z), row_times(second, x, y, z), row_times(third, x, y, z)];
+    simd.pack(moved, to);
+}
+
+#[inline(always)]
+fn row_times<S: Simd>(
+    [a, b, c, d]: [f32x8<S>; 4],
+    x: f32x8<S>,
+    y: f32x8<S>,
+    z: f32x8<S>,
+) -> f32x8<S> {
+    a.mul_add(x, b.mul_add(y, c.mul_add(z, d)))
+}
+
+/// Squared lengths between these say that nothing has overflowed or vanished on the
+/// way to them, and that their roots have all their digits.
+pub(super) const SMALLEST: f32 = 1e-20;
+pub(super) const LARGEST: f32 = 1e30;
+
+/// As [`moved_normal`]: by the cofactors, with the sign of the determinant. It does
+/// the rest itself: vectors so short or long that a matrix of ordinary size must be
+/// made first.
+#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+fn move_normals<S: Lanes>(simd: S, matrices: &Matrices<S>, from: &Packed, to: &mut Packed) {
+    let [x, y, z] = simd.unpacked(from);
+    let [[a, b, c, _], [d, e, f, _], [g, h, i, _]] = *matrices;
+    let (by_x, by_y, by_z) =
+        (cross([b, e, h], [c, f, i]), cross([c, f, i], [a, d, g]), cross([a, d, g], [b, e, h]));
+    let determinant = c.mul_add(by_z[0], f.mul_add(by_z[1], i * by_z[2]));
+    let moved = [
+        by_x[0].mul_add(x, by_y[0].mul_add(y, by_z[0] * z)),
+        by_x[1].mul_add(x, by_y[1].mul_add(y, by_z[1] * z)),
+        by_x[2].mul_add(x, by_y[2].mul_add(y, by_z[2] * z)),
+    ];
+    let squared = moved[0].mul_add(moved[0], moved[1].mul_add(moved[1], moved[2] * moved[2]));
+    let unit = f32x8::splat(simd, 1.0) / squared.sqrt();
+    let mirrored = determinant.simd_lt(f32x8::splat(simd, 0.0));
+    let unit = mirrored.select(-unit, unit);
+    simd.pack([moved[0] * unit, moved[1] * unit, moved[2] * unit], to);
+    let is_ordinary = squared.simd_gt(f32x8::splat(simd, SMALLEST))
+        & squared.simd_lt(f32x8::splat(simd, LARGEST));
+    if !is_ordinary.all_true() {
+        let linear = [
+            [a.into(), d.into(), g.into()],
+            [b.into(), e.into(), h.into()],
+            [c.into(), f.into(), i.into()],
+        ];
+        move_each_normal(&linear, from, to);
+    }
+}
+
+#[inline(always)]
+pub(super) fn cross<S: Simd>(a: [f32x8<S>; 3], b: [f32x8<S>; 3]) -> [f32x8<S>; 3] {
+    [
+        a[1].mul_sub(b[2], a[2] * b[1]),
+        a[2].mul_sub(b[0], a[0] * b[2]),
+        a[0].mul_sub(b[1], a[1] * b[0]),
+    ]
+}
+
+/// `linear` by column and row, of eight.
+#[cold]
+#[inline(never)]
+fn move_each_normal(linear: &[[[f32; WIDTH]; 3]; 3], from: &Packed, to: &mut Packed) {
+    let stored = from.as_flattened().as_chunks::<3>().0.iter();
+    let moved = to.as_flattened_mut().as_chunks_mut::<3>().0;
+    for (lane, (stored, to)) in stored.zip(moved).enumerate() {
+        let normal = Vec3::from_array(*stored);
+        // The same for those that have none: many, in a mesh without normals.
+        let moved = if normal == Vec3::ZERO {
+            normal
+        } else {
+            let column = |of: usize| Vec3::from_array(linear[of].map(|row| row[lane]));
+            let columns = [column(0), column(1), column(2)].map(|column| column.extend(0.0));
+            let [x, y, z] = columns;
+            let matrix = Mat4::from_cols(x, y, z, glam::Vec4::W);
+            moved_normal(&matrix, normal)
+        };
+        *to = moved.to_array();
+    }
+}
