@@ -24,7 +24,7 @@ pub fn asset_files() -> Result<Vec<AssetFile>, Diagnostic> {
     let with_files = |known: &'static BuiltIn| Some((known, known.files.as_ref()?));
     for (known, kinds) in BUILT_IN.iter().filter_map(with_files) {
         let id = known.id;
-        let rig = (known.make)().map_err(skeleton_unsound)?;
+        let rig = (known.make)().map_err(|error| skeleton_unsound(&error))?;
         let mut add = |name: &str, bytes: Vec<u8>| {
             files.push(AssetFile { path: format!("{id}/{name}"), bytes });
         };

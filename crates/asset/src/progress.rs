@@ -28,6 +28,7 @@ struct Shared {
 impl Progress {
     /// One part of the task, for whoever does only that: 0 and 1 of it are
     /// `from` and `to` of this one.
+    #[must_use]
     pub fn part(&self, from: f32, to: f32) -> Self {
         let at = |fraction: f32| self.from + (self.to - self.from) * fraction;
         Self { shared: Arc::clone(&self.shared), from: at(from), to: at(to) }

@@ -94,14 +94,19 @@ impl ModelPlace {
     }
 
     /// The place `self` names, within `pointer`.
+    #[must_use]
     pub fn under(self, pointer: &str) -> Self {
         Self { pointer: format!("{pointer}{}", self.pointer), ..self }
     }
 
+    /// The same place, at that vertex.
+    #[must_use]
     pub fn vertex(self, vertex: usize) -> Self {
         Self { vertex: u32::try_from(vertex).ok(), ..self }
     }
 
+    /// The same place, at that joint.
+    #[must_use]
     pub fn joint(self, joint: usize) -> Self {
         Self { joint: u32::try_from(joint).ok(), ..self }
     }

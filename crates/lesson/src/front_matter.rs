@@ -136,7 +136,7 @@ impl Reader<'_, '_> {
                     _ => self.expected(at, "parameters of the rig", DRIVE_HELP),
                 },
                 unknown => {
-                    self.wrong(key.span().start, unknown_key(unknown, "the front matter", &KEYS))
+                    self.wrong(key.span().start, unknown_key(unknown, "the front matter", &KEYS));
                 }
             }
         }
@@ -257,7 +257,7 @@ impl Reader<'_, '_> {
                 Err(wrong) => self.wrong(at, wrong),
             },
             unknown => {
-                self.wrong(key.span().start, unknown_key(unknown, "a parameter", &PARAM_KEYS))
+                self.wrong(key.span().start, unknown_key(unknown, "a parameter", &PARAM_KEYS));
             }
         }
     }

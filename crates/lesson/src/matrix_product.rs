@@ -45,6 +45,7 @@ impl MatrixProduct {
     }
 
     /// The same with the last places blank, so many of them.
+    #[must_use]
     pub fn with_blanks(&self, blanks: usize) -> Self {
         let left = self.0.len().saturating_sub(blanks);
         let places = self.0.iter().enumerate();

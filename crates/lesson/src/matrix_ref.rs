@@ -81,6 +81,7 @@ impl MatrixRef {
     }
 
     /// Of the same kind, of another joint; itself, if it is not of a joint.
+    #[must_use]
     pub fn of_joint(&self, joint: JointRef) -> Self {
         match self {
             Self::ParentFromJoint(_) => Self::ParentFromJoint(joint),

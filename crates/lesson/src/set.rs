@@ -308,7 +308,11 @@ impl LessonSet {
         match disk::read_text(file, &name) {
             Ok(text) => self.add_routes_text(&name, &text),
             Err(wrong) => {
-                self.take_outside(Outside { file: name, routes: Vec::new(), findings: vec![wrong] })
+                self.take_outside(Outside {
+                    file: name,
+                    routes: Vec::new(),
+                    findings: vec![wrong],
+                });
             }
         }
     }

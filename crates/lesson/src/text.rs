@@ -64,6 +64,7 @@ impl Text {
     }
 
     /// The same text after other words.
+    #[must_use]
     pub fn led_by(&self, words: &str) -> Self {
         let mut led = self.clone();
         let words = plain(words);

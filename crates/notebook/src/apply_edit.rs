@@ -38,7 +38,6 @@ const SHADER_LIMIT: usize = 20_000;
 ///
 /// Fails when a number is not finite or absurd, or the edit names something that is
 /// not there; the document is then unchanged.
-#[expect(clippy::too_many_lines, reason = "a list")]
 pub fn apply(
     document: &mut Document,
     edit: &Edit,
@@ -95,7 +94,7 @@ pub fn apply(
             put_all(document, &[], std::slice::from_ref(edit), lesson, rig)?;
         }
         Edit::ResetBytes { buffer, offset, length } => {
-            reset_bytes(document, *buffer, *offset, *length)
+            reset_bytes(document, *buffer, *offset, *length);
         }
         Edit::ResetAllBytes => state.bytes = ByteEdits::default(),
         Edit::Predict(cell, position_in_world) => {

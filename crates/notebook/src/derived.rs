@@ -224,6 +224,7 @@ impl Derived {
     }
 
     /// What would follow from another document on the same rig.
+    #[must_use]
     pub fn of_other(&self, document: &Document, lesson: Option<&Lesson>) -> Self {
         let rigs = (&self.stored_rig, &self.rig);
         let mut other = Self::or_last((document, lesson), rigs, self.edited(), &self.long_work);
@@ -238,6 +239,7 @@ impl Derived {
 
     /// What would follow from another document on the same rig, if its step hid no
     /// fault.
+    #[must_use]
     pub fn with_nothing_hidden(&self, document: &Document, lesson: &Lesson) -> Self {
         // What the lesson drives is put, since there is no lesson to do it.
         let mut alone = document.clone();

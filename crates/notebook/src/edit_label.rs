@@ -187,7 +187,6 @@ mod tests {
     }
 
     #[test]
-    #[expect(clippy::too_many_lines, reason = "a list")]
     fn every_edit_says_what_it_changes() {
         let nod = || Setting::Param("nod".to_owned(), 0.5);
         let stage = || Setting::Stage(Stage::Posed);

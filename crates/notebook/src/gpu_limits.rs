@@ -93,6 +93,7 @@ impl GpuLimits {
     }
 
     /// What both this and the machine here have, by the name of the one here.
+    #[must_use]
     pub fn within(&self, here: &Self) -> Self {
         Self {
             vendor: here.vendor.clone(),

@@ -43,7 +43,7 @@ pub(super) fn put_data(state: &mut StepState, edit: &DataEdit, rig: &Rig) -> Res
             *edits.0.get_mut(*column).ok_or(Refused::NoTexel)? = Some(*texel);
         }
         DataEdit::Bytes { buffer, offset, bytes } => {
-            put_bytes(state, rig, *buffer, *offset, bytes)?
+            put_bytes(state, rig, *buffer, *offset, bytes)?;
         }
         DataEdit::Turn(joint, turn) => {
             let joint = joint_index(joint, rig)?;

@@ -224,6 +224,7 @@ impl PartialEq for Scene {
 impl Scene {
     /// The same in a picture of other sides, in pixels: all that was in it still
     /// is, with more around it where the proportion is another.
+    #[must_use]
     pub fn resized(&self, size: [u32; 2]) -> Self {
         let aspect = |[width, height]: [u32; 2]| width.max(1) as f32 / height.max(1) as f32;
         let mut scene = self.clone();

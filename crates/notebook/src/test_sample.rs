@@ -1,5 +1,7 @@
 //! The small rig and lesson of the tests.
 
+#![expect(clippy::missing_panics_doc, clippy::unwrap_used, reason = "for tests alone")]
+
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};

@@ -292,6 +292,7 @@ impl Theme {
 
     /// Of prose that has been read: its text steps back, what can be dragged or
     /// clicked in it keeps its colours.
+    #[must_use]
     pub fn read(&self) -> Self {
         Self { ink: self.quiet, ..self.clone() }
     }

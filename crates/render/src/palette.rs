@@ -130,7 +130,7 @@ impl Palette {
         let pass = &program.program;
         match plan.store {
             PaletteStore::Uniforms(UniformSizes { vec4s_per_block: 0, .. }) => {
-                pass.uniforms("palette", self.texels.iter().copied())
+                pass.uniforms("palette", self.texels.iter().copied());
             }
             PaletteStore::Uniforms(_) => {
                 for (index, (_, buffer)) in self.blocks.iter().enumerate() {
@@ -162,7 +162,7 @@ impl Palette {
             let palette = gl.get_uniform_location(program, "palette");
             match plan.store {
                 PaletteStore::Uniforms(UniformSizes { vec4s_per_block: 0, .. }) => {
-                    gl.uniform_4_f32_slice(palette.as_ref(), self.texels.as_flattened())
+                    gl.uniform_4_f32_slice(palette.as_ref(), self.texels.as_flattened());
                 }
                 PaletteStore::Uniforms(_) => {}
                 PaletteStore::Texture { .. } => {

@@ -3,11 +3,11 @@
 //! browser has the few that every page needs; the others are asked for when they
 //! are first needed, and come later.
 
-#[cfg(any(target_arch = "wasm32", test, feature = "testing"))]
+#[cfg(any(target_arch = "wasm32", test))]
 mod late;
 mod shipped_file;
 
-#[cfg(any(target_arch = "wasm32", test, feature = "testing"))]
+#[cfg(any(target_arch = "wasm32", test))]
 pub use late::{arrivals, arrived, take_wanted};
 pub use shipped_file::Shipped;
 

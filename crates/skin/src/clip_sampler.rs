@@ -357,7 +357,7 @@ mod tests {
                         match (kind, key % 3) {
                             // The same rotation by the other quaternion; all but the same; none.
                             (1, 0) => {
-                                value.iter_mut().zip(&*first).for_each(|(to, from)| *to = -from)
+                                value.iter_mut().zip(&*first).for_each(|(to, from)| *to = -from);
                             }
                             (2, _) => value
                                 .iter_mut()

@@ -29,6 +29,7 @@ impl SharedInfluences {
 
     /// A list with other influences of these vertices, in rising order, which knows what
     /// it was made of. Vertices that are not there are passed over.
+    #[must_use]
     pub fn with(&self, changes: &[(u32, Influences)]) -> Self {
         // Copied once, here.
         let mut all = self.all.as_ref().clone();

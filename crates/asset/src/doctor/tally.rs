@@ -26,7 +26,7 @@ impl Tally {
     }
 
     /// Says so below `pointer`, if it was seen.
-    pub fn report(self, fault: &Fault, pointer: &str, expected: &str, found: &mut Findings) {
+    pub(super) fn report(self, fault: &Fault, pointer: &str, expected: &str, found: &mut Findings) {
         if let Some((_, place, shown)) = self.worst {
             found.add_many(fault, self.count, place.under(pointer), expected, shown);
         }

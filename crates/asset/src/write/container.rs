@@ -2,7 +2,7 @@
 
 /// A file of `text` as its JSON and of `bin` as its numbers; without a chunk for
 /// them where there are none.
-pub fn glb_of(text: Vec<u8>, mut bin: Vec<u8>) -> Vec<u8> {
+pub(crate) fn glb_of(text: Vec<u8>, mut bin: Vec<u8>) -> Vec<u8> {
     if bin.is_empty() {
         return glb_with(text, &[]);
     }
@@ -11,7 +11,7 @@ pub fn glb_of(text: Vec<u8>, mut bin: Vec<u8>) -> Vec<u8> {
 }
 
 /// A file of `text` as its JSON and of what comes after it: other chunks, whole.
-pub fn glb_with(mut text: Vec<u8>, after: &[&[u8]]) -> Vec<u8> {
+pub(crate) fn glb_with(mut text: Vec<u8>, after: &[&[u8]]) -> Vec<u8> {
     text.resize(text.len().next_multiple_of(4), b' ');
     let after_length: usize = after.iter().map(|part| part.len()).sum();
     let length = 12 + 8 + text.len() + after_length;

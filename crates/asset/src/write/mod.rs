@@ -28,8 +28,8 @@ mod shown;
 mod tutorial;
 mod writer;
 
-pub use container::{glb_of, glb_with};
-pub use error::skeleton_unsound;
+pub(crate) use container::{glb_of, glb_with};
+pub(crate) use error::skeleton_unsound;
 pub(super) use ezm::{Frames, ezm};
 pub(super) use graph::node_of;
 pub(super) use made::{glb, gltf};

@@ -52,7 +52,12 @@ pub fn write_posed_glb(rig: &Rig, moved: &Moved) -> Result<Vec<u8>, Diagnostic> 
     let posed = Rig {
         flat: rig.flat,
         origin: Some(Arc::new(Origin { source: Source::default(), graph, notes: Vec::new() })),
-        ..Rig::new(&rig.id, &rig.title, Skeleton::new(vec![joint]).map_err(skeleton_unsound)?, mesh)
+        ..Rig::new(
+            &rig.id,
+            &rig.title,
+            Skeleton::new(vec![joint]).map_err(|error| skeleton_unsound(&error))?,
+            mesh,
+        )
     };
     write_rig_glb(&Shown {
         rig: &posed,

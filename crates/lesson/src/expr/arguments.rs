@@ -18,7 +18,7 @@ pub(super) struct Arguments<'a> {
 
 impl Arguments<'_> {
     /// Where none of them is anything but a number.
-    pub fn numbers(&self) -> Result<Vec<f64>, EvalError> {
+    pub(super) fn numbers(&self) -> Result<Vec<f64>, EvalError> {
         (0..self.found.len()).map(|index| self.number(index)).collect()
     }
 

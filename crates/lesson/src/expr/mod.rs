@@ -33,7 +33,7 @@ pub use eval::Values;
 pub use functions::MatrixKind;
 pub use here::{HERE, Here};
 pub use named::Named;
-pub use parse::is_reserved;
+pub(crate) use parse::is_reserved;
 #[cfg(any(test, feature = "testing"))]
 pub use program::RUNS;
 pub use program::{Moves, Program, ProgramError, Run};

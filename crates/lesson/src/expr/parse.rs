@@ -409,7 +409,7 @@ pub(super) fn is_name_char(c: char) -> bool {
 
 /// Is this name taken, so that no parameter may have it? Of functions that came
 /// with types none is: without parentheses it may be a parameter.
-pub fn is_reserved(name: &str) -> bool {
+pub(crate) fn is_reserved(name: &str) -> bool {
     name == "pi"
         || name == "deg"
         || vertex_name(name).is_some()

@@ -298,7 +298,6 @@ fn expect(body: &str, place: (usize, usize), message: &str, help: &str) {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "one line a mistake")]
 fn mistakes_in_cells_are_found_at_their_place() {
     let cell = |body: &str| format!("## S\n\n```{body}\n```\n");
     for (body, place, message, help) in [

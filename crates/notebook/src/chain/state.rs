@@ -30,6 +30,7 @@ impl ChainState {
     }
 
     /// The factor or blank of one place stands at another, and those between move up.
+    #[must_use]
     pub fn moved(&self, from: usize, to: usize) -> Self {
         self.changed(|places| {
             if from < places.len() && to < places.len() {
@@ -40,6 +41,7 @@ impl ChainState {
     }
 
     /// Without that place.
+    #[must_use]
     pub fn without(&self, place: usize) -> Self {
         self.changed(|places| {
             if place < places.len() {
@@ -49,17 +51,20 @@ impl ChainState {
     }
 
     /// The inverse in its place, or itself again.
+    #[must_use]
     pub fn inverted(&self, place: usize) -> Self {
         self.with_factor(place, |factor| factor.inverted = !factor.inverted)
     }
 
     /// Transposed in its place, or as it was again.
+    #[must_use]
     pub fn transposed(&self, place: usize) -> Self {
         self.with_factor(place, |factor| factor.transposed = !factor.transposed)
     }
 
     /// In the blank that is meant, else in the first one, else at the right end. As it
     /// is where there is no more room.
+    #[must_use]
     pub fn with(&self, factor: Factor, meant: Option<usize>) -> Self {
         self.changed(|places| {
             let is_blank = |place: &usize| places.get(*place).is_some_and(Option::is_none);

@@ -22,7 +22,7 @@ impl Checker<'_> {
             Mentioned::OwnParam(name) => self.own_param(name, at),
             Mentioned::Drive { drive, formula_at } => self.drive(at, drive, *formula_at),
             Mentioned::Link { text, target, target_at } => {
-                self.link(place, at, text, target, *target_at)
+                self.link(place, at, text, target, *target_at);
             }
             Mentioned::Set(setting) => self.setting(place, at, setting),
             Mentioned::Hide(id) => self.hide(place, at, id),

@@ -122,7 +122,6 @@ hide = [\"main\"]
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "one line a mistake")]
 fn names_that_lead_nowhere_are_found_at_their_place() {
     for (body, place, message, help) in [
         ("[0](param:b9)", (13, 11), "no parameter `b9`", "write `b0` or `b1`"),

@@ -27,7 +27,7 @@ pub(super) struct VertexPairs {
 
 /// Pairs vertices at these places of A and of B. What has the same number and weights
 /// comes first, then what has the same weights, then what has the most similar ones.
-pub async fn paired(
+pub(super) async fn paired(
     [of_a, of_b]: [&[Vec3]; 2],
     (space, most): (&Space, f32),
     weights: &Weights<'_>,

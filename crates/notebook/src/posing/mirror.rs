@@ -19,6 +19,7 @@ const SAME_AXIS: f32 = 1e-5;
 impl SavedPose {
     /// This pose in the mirror. What scales and morphs stays as it is; a joint without
     /// a partner is its own.
+    #[must_use]
     pub fn mirrored(&self, rig: &Rig) -> Self {
         let partners = partners(rig);
         let turns = |name: &str| {

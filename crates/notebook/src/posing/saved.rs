@@ -45,6 +45,7 @@ pub(super) fn is_posing(kind: &ParamKind) -> bool {
 impl SavedPose {
     /// Without what this rig does not have, and without numbers that are absurd or
     /// none.
+    #[must_use]
     pub fn fitting(&self, rig: &Rig) -> Self {
         let limit = PARAM_LIMIT as f32;
         let is_sound = |by: &JointMove| {
@@ -65,6 +66,7 @@ impl SavedPose {
 
     /// On the way to another pose, 0 is this one and 1 the other: parameters and moves
     /// straight, turns by slerp the short way round.
+    #[must_use]
     pub fn blended(&self, other: &Self, amount: f64, rig: &Rig) -> Self {
         let mut params = BTreeMap::new();
         for name in self.params.keys().chain(other.params.keys()) {

@@ -48,7 +48,7 @@ impl Page {
         Self::with_rig(builtin(rig).expect("a built-in rig"))
     }
 
-    pub fn with_rig(rig: Arc<Rig>) -> Self {
+    pub(crate) fn with_rig(rig: Arc<Rig>) -> Self {
         Self {
             document: Document::default(),
             cameras: Cameras::new(),

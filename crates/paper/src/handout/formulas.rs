@@ -97,7 +97,7 @@ impl Formulas {
                 let _ = write!(out, "<use href=\"#g{number}\" {place}/>");
             }
             DisplayItem::Line { x, y, width, thickness, .. } => {
-                rect(out, *x, y - thickness / 2.0, *width, *thickness)
+                rect(out, *x, y - thickness / 2.0, *width, *thickness);
             }
             DisplayItem::Rect { x, y, width, height, .. } => rect(out, *x, *y, *width, *height),
             DisplayItem::Path { x, y, commands, fill, .. } => {
@@ -152,7 +152,7 @@ fn path(commands: &[PathCommand], x: f64, y: f64) -> String {
             PathCommand::LineTo { x, y } => add('L', &[(x, y)]),
             PathCommand::QuadTo { x1, y1, x, y } => add('Q', &[(x1, y1), (x, y)]),
             PathCommand::CubicTo { x1, y1, x2, y2, x, y } => {
-                add('C', &[(x1, y1), (x2, y2), (x, y)])
+                add('C', &[(x1, y1), (x2, y2), (x, y)]);
             }
             PathCommand::Close => add('Z', &[]),
         }

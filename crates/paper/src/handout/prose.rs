@@ -174,7 +174,7 @@ impl Writer<'_> {
         for (index, inline) in inlines.iter().enumerate() {
             match inline {
                 Inline::Text { text, strong, emphasis } => {
-                    words(out, &text[std::mem::take(&mut skip)..], *strong, *emphasis)
+                    words(out, &text[std::mem::take(&mut skip)..], *strong, *emphasis);
                 }
                 Inline::Code(text) => {
                     let _ = write!(out, "<code>{}</code>", escaped(text));

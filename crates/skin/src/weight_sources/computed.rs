@@ -21,11 +21,14 @@ const TOUCHING: f64 = 1e-6;
 
 /// What carries weights, in bind space.
 pub struct BindSurface<'a> {
+    /// One per vertex.
     pub positions: &'a [Vec3],
+    /// Indices of vertices, three a triangle; all below `positions.len()`.
     pub triangles: &'a [[u32; 3]],
 }
 
 /// How much was done, and what the next piece may wait for.
+#[expect(async_fn_in_trait, reason = "one thread does the work and waits for itself")]
 pub trait WorkPace {
     /// Waits until `work`, in numbers, may be done; `done` is how far all of it is,
     /// 0 to 1.

@@ -28,7 +28,7 @@ pub(super) fn prepare(ui: &Ui, id: Id, text: &str) {
                 Event::Key { key: Key::Tab, pressed: true, modifiers, .. }
                     if modifiers.is_none() =>
                 {
-                    *event = Event::Text(TAB.to_owned())
+                    *event = Event::Text(TAB.to_owned());
                 }
                 Event::Key { key: Key::Enter, pressed: true, modifiers, .. }
                     if modifiers.is_none() && !indent.is_empty() =>

@@ -176,7 +176,7 @@ fn give(example: Example, id: &str, page: &mut PageContext<'_>) {
     }
     match given {
         Some(GivenExample::Text(text)) => {
-            page.edits.push(Edit::Text { cell: id.to_owned(), text: Some(text), typed: false })
+            page.edits.push(Edit::Text { cell: id.to_owned(), text: Some(text), typed: false });
         }
         Some(GivenExample::File(name, numbers)) => {
             let file = GivenFile { name: name.into(), numbers: Ok(Arc::new(numbers)) };

@@ -161,7 +161,7 @@ impl Row<'_> {
         self.name(ui, rect, &said);
         match columns {
             Columns::Side { font, widths, vertices } => {
-                self.side(ui, rect, (*font, widths, *vertices), outcome, page)
+                self.side(ui, rect, (*font, widths, *vertices), outcome, page);
             }
             Columns::Stacked => self.stacked(ui, rect, outcome, page),
         }
