@@ -9,7 +9,7 @@ use crate::dependencies::Deny;
 use crate::process::{cargo_at_root, pass_on, root};
 use crate::system::{self, Purpose};
 use crate::toolchain;
-use crate::{web, web_tests};
+use crate::{tidy, web, web_tests};
 
 struct Check {
     name: &'static str,
@@ -20,6 +20,8 @@ struct Check {
 
 enum What {
     Cargo(Vec<&'static str>),
+    /// The house rules, here.
+    Tidy,
     /// `cargo deny check`, of these.
     Deny(Deny, Vec<&'static str>),
     /// `bindpose check`.
@@ -51,13 +53,13 @@ pub fn run() -> Result<(), String> {
         }
     }
     match Deny::ready() {
-        // Before all that takes minutes, after the formatting.
+        // Before all that takes minutes, after what takes seconds.
         Ok(deny) => {
             let known = deny.knows_advisories();
             if !known {
                 skipped.push("advisories: their database could not be fetched".to_owned());
             }
-            checks.splice(1..1, dependency_checks(deny, known));
+            checks.splice(2..2, dependency_checks(deny, known));
         }
         Err(why) => skipped.push(format!("dependencies, advisories: {why}")),
     }
@@ -86,8 +88,8 @@ pub fn run() -> Result<(), String> {
     Ok(())
 }
 
-/// Formatting needs no build; the tidy test builds what all tests need; clippy
-/// and the documentation share what they read of the dependencies.
+/// Formatting and the house rules need no build; clippy and the documentation share
+/// what they read of the dependencies.
 fn checks() -> Vec<Check> {
     let gl = if system::draws_headless() { vec![("REQUIRE_GL", "1")] } else { vec![] };
     let cargo = |name, args: &[&'static str]| Check {
@@ -97,9 +99,7 @@ fn checks() -> Vec<Check> {
     };
     vec![
         cargo("formatting", &["fmt", "--all", "--check"]),
-        // The same packages as the tests: with fewer, features could differ and
-        // dependencies be built twice.
-        cargo("house rules", &["test", "--workspace", "--test", "tidy"]),
+        Check { name: "house rules", env: Vec::new(), what: What::Tidy },
         cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
         Check { env: gl, ..cargo("tests", &["test", "--workspace"]) },
         Check { name: "lessons", env: Vec::new(), what: What::Content },
@@ -126,6 +126,9 @@ fn dependency_checks(deny: Deny, knows_advisories: bool) -> Vec<Check> {
 
 impl Check {
     fn run(&self) -> Result<(), String> {
+        if let What::Tidy = self.what {
+            return tidy::run();
+        }
         if let What::Browser = self.what {
             let program = built_program().ok_or("the tests have not been built")?;
             web::build(&program)?;
@@ -136,6 +139,7 @@ impl Check {
     fn command(&self) -> Command {
         let mut command = match &self.what {
             What::Cargo(args) => cargo_at_root(args),
+            What::Tidy => cargo_at_root(&["xtask", "tidy"]),
             What::Deny(deny, of) => deny.command(of),
             What::Content => content_check(),
             What::Browser => web_tests::command(built_program()),
@@ -150,6 +154,7 @@ impl Check {
             self.env.iter().map(|(name, value)| format!("{name}={value}")).collect();
         words.push(match &self.what {
             What::Cargo(args) => format!("cargo {}", args.join(" ")),
+            What::Tidy => "cargo xtask tidy".to_owned(),
             What::Deny(deny, of) => deny.written(of),
             What::Content => "cargo run -- check".to_owned(),
             What::Browser => web_tests::WRITTEN.to_owned(),

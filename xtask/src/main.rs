@@ -9,6 +9,7 @@ mod licences;
 mod notebook;
 mod process;
 mod system;
+mod tidy;
 mod toolchain;
 mod web;
 mod web_tests;
@@ -19,6 +20,8 @@ const HELP: &str = "\
 Usage: cargo xtask COMMAND
 
   test     installs what is missing, then checks everything that must hold
+  tidy     the house rules alone: who may use whom, and what must not stand anywhere;
+           builds nothing
   run      installs what is missing, then opens the notebook; what follows goes
            to it, as in `cargo xtask run --lesson 40`
   assets   writes the models in assets/models again
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
     let rest: Vec<String> = args.collect();
     let outcome = match command.as_str() {
         "test" => no_more(&rest).and_then(|()| checks::run()),
+        "tidy" => no_more(&rest).and_then(|()| tidy::run()),
         "run" => notebook::run(&rest),
         "assets" => no_more(&rest).and_then(|()| notebook::assets()),
         "gallery" => no_more(&rest).and_then(|()| notebook::gallery()),

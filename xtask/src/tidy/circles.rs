@@ -14,10 +14,10 @@ use super::tokens::{Declared, declared};
 type Place = Vec<String>;
 
 /// Files that one file takes something from, and the names.
-pub(crate) type Arrows = BTreeMap<String, Vec<String>>;
+pub type Arrows = BTreeMap<String, Vec<String>>;
 
 /// All modules of a crate, and what each file names.
-pub(crate) struct Crate {
+pub struct Crate {
     modules: BTreeMap<Place, Module>,
 }
 
@@ -35,15 +35,18 @@ enum Target {
 }
 
 impl Crate {
-    /// Unit tests may name what they like: modules that only tests have are left
-    /// out.
-    pub(crate) fn new(files: &[SourceFile]) -> Self {
+    /// Of the files below `source`, the folder of the crate's `lib.rs`, or else
+    /// `main.rs`. Unit tests may name what they like: modules that only tests have are
+    /// left out.
+    pub fn new(files: &[&SourceFile], source: &str) -> Self {
+        let is_library = files.iter().any(|file| inside(&file.name, source) == "lib.rs");
+        let top = if is_library { "lib" } else { "main" };
         let mut modules: BTreeMap<Place, Module> = files
             .iter()
             .map(|file| {
                 let declared = declared(file.product());
                 let module = Module { file: file.name.clone(), declared };
-                (place_of(&file.name), module)
+                (place_of(inside(&file.name, source), top), module)
             })
             .collect();
         let mut known: BTreeSet<Place> = BTreeSet::from([Vec::new()]);
@@ -61,7 +64,7 @@ impl Crate {
     }
 
     /// For each file those that it takes something from, with the names.
-    pub(crate) fn arrows(&self) -> BTreeMap<&str, Arrows> {
+    pub fn arrows(&self) -> BTreeMap<&str, Arrows> {
         let mut arrows: BTreeMap<&str, Arrows> = BTreeMap::new();
         for (place, module) in &self.modules {
             let from = arrows.entry(&module.file).or_default();
@@ -84,7 +87,7 @@ impl Crate {
 
     /// Groups of files each of which reaches all others of its group; every
     /// group sorted.
-    pub(crate) fn circles(&self) -> BTreeSet<Vec<String>> {
+    pub fn circles(&self) -> BTreeSet<Vec<String>> {
         let arrows = self.arrows();
         let all: BTreeMap<&str, BTreeSet<&str>> = arrows
             .keys()
@@ -188,10 +191,15 @@ fn used_paths(declared: &Declared) -> Vec<Vec<String>> {
     paths
 }
 
-fn place_of(file: &str) -> Place {
-    let inside = file.trim_start_matches("src/").trim_end_matches(".rs");
+fn inside<'a>(file: &'a str, source: &str) -> &'a str {
+    file.strip_prefix(source).unwrap_or(file).trim_start_matches('/')
+}
+
+/// `top`: what the file of the crate's root is called.
+fn place_of(file: &str, top: &str) -> Place {
+    let inside = file.trim_end_matches(".rs");
     let inside = inside.strip_suffix("/mod").unwrap_or(inside);
-    if inside == "lib" {
+    if inside == top {
         return Vec::new();
     }
     inside.split('/').map(str::to_owned).collect()
@@ -213,12 +221,11 @@ fn a_circle_is_seen_through_re_exports_and_a_parent_that_hands_on_is_none() {
         ("src/only/mod.rs", "mod child; pub struct Here; fn f(_: child::There) {}"),
         ("src/only/child.rs", "pub struct There(super::Here);"),
     ];
-    let files = files.map(|(name, text)| SourceFile::new(name.to_owned(), text.to_owned()));
-    let circles = Crate::new(&files).circles();
-    let expected = [
-        vec!["src/a/one.rs", "src/a/two.rs", "src/b.rs"],
-        vec!["src/only/child.rs", "src/only/mod.rs"],
-    ];
-    let expected = expected.map(|group| group.into_iter().map(str::to_owned).collect());
+    let files =
+        files.map(|(name, text)| SourceFile::new(format!("crates/x/{name}"), text.to_owned()));
+    let circles = Crate::new(&files.iter().collect::<Vec<_>>(), "crates/x/src").circles();
+    let expected = [vec!["a/one.rs", "a/two.rs", "b.rs"], vec!["only/child.rs", "only/mod.rs"]];
+    let from_root = |file: &str| format!("crates/x/src/{file}");
+    let expected = expected.map(|group| group.into_iter().map(from_root).collect());
     assert_eq!(circles, BTreeSet::from(expected));
 }

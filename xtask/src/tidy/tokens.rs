@@ -4,30 +4,30 @@ use std::collections::BTreeSet;
 
 /// What one module says of itself.
 #[derive(Debug, Default)]
-pub(crate) struct Declared {
+pub struct Declared {
     /// Modules in files of their own.
-    pub(crate) children: BTreeSet<String>,
+    pub children: BTreeSet<String>,
     /// Functions, types, constants, macros.
-    pub(crate) items: BTreeSet<String>,
-    pub(crate) imports: Vec<Import>,
-    pub(crate) globs: Vec<Import>,
+    pub items: BTreeSet<String>,
+    pub imports: Vec<Import>,
+    pub globs: Vec<Import>,
     /// Paths of at least two words, outside imports.
-    pub(crate) paths: Vec<Vec<String>>,
+    pub paths: Vec<Vec<String>>,
     /// Every word outside imports.
-    pub(crate) words: BTreeSet<String>,
+    pub words: BTreeSet<String>,
 }
 
 /// One leaf of a `use`; of a glob, the module.
 #[derive(Debug)]
-pub(crate) struct Import {
-    pub(crate) name: String,
-    pub(crate) path: Vec<String>,
+pub struct Import {
+    pub name: String,
+    pub path: Vec<String>,
     /// Others may take it from here.
-    pub(crate) is_public: bool,
+    pub is_public: bool,
 }
 
 /// `code`: comments and the insides of strings blanked out.
-pub(crate) fn declared(code: &str) -> Declared {
+pub fn declared(code: &str) -> Declared {
     let tokens = tokens(code);
     let mut declared = Declared::default();
     let mut depth = 0_usize;

@@ -1,98 +1,29 @@
 //! Rust code, read just well enough to see what it names.
 
-use super::files::{files_below, has_extension, read};
-
-pub(crate) fn sources(folder: &str) -> Vec<SourceFile> {
-    files_below(folder)
-        .into_iter()
-        .filter(|name| has_extension(name, &["rs"]))
-        .map(|name| {
-            let text = read(&name);
-            SourceFile::new(name, text)
-        })
-        .collect()
-}
-
-pub(crate) fn all_sources() -> Vec<SourceFile> {
-    ["src", "tests", "xtask", "benches", "examples"].into_iter().flat_map(sources).collect()
-}
-
 /// One Rust file: as written, and with comments and the insides of strings
 /// blanked out.
-pub(crate) struct SourceFile {
+pub struct SourceFile {
     /// From the root, with forward slashes.
-    pub(crate) name: String,
-    pub(crate) text: String,
-    pub(crate) code: String,
+    pub name: String,
+    pub text: String,
+    pub code: String,
     product: String,
 }
 
 impl SourceFile {
-    pub(crate) fn new(name: String, text: String) -> Self {
+    pub fn new(name: String, text: String) -> Self {
         let code = code_of(&text);
         let product = without_tests(&code);
         Self { name, text, code, product }
     }
 
-    /// `ui` for `src/ui/theme.rs`, `app` for `src/app.rs`.
-    pub(crate) fn module(&self) -> String {
-        let inside = self.name.trim_start_matches("src/");
-        let first = inside.split('/').next().unwrap_or_default();
-        first.trim_end_matches(".rs").to_owned()
-    }
-
-    /// How many `super`s lead from this module to the crate's root.
-    pub(crate) fn depth(&self) -> usize {
-        let inside = self.name.trim_start_matches("src/");
-        inside.split('/').count() - usize::from(inside.ends_with("/mod.rs"))
-    }
-
     /// The code without unit tests: these may use what they like.
-    pub(crate) fn product(&self) -> &str {
+    pub fn product(&self) -> &str {
         &self.product
     }
 
-    /// Top-level modules named by `crate::a` and `crate::{a, b::c}`, with lines.
-    pub(crate) fn crate_paths(&self) -> Vec<(usize, String)> {
-        let product = &self.product;
-        let mut paths = Vec::new();
-        for (at, found) in product.match_indices("crate::") {
-            if ends_in_word(&product[..at]) {
-                continue;
-            }
-            let line = line_of(product, at);
-            let rest = &product[at + found.len()..];
-            let names = match rest.strip_prefix('{') {
-                Some(group) => group_names(group),
-                None => vec![leading_word(rest)],
-            };
-            paths.extend(names.into_iter().map(|name| (line, name.to_owned())));
-        }
-        paths
-    }
-
-    /// Runs of `super::super::`, as (line, length).
-    pub(crate) fn supers(&self) -> Vec<(usize, usize)> {
-        let product = &self.product;
-        let mut runs = Vec::new();
-        let mut end = 0;
-        for (at, found) in product.match_indices("super::") {
-            if at < end || ends_in_word(&product[..at]) {
-                continue;
-            }
-            let mut length = 0;
-            end = at;
-            while product[end..].starts_with(found) {
-                length += 1;
-                end += found.len();
-            }
-            runs.push((line_of(product, at), length));
-        }
-        runs
-    }
-
     /// Lines where `name` stands as a piece of a path or is imported.
-    pub(crate) fn lines_with_path(&self, name: &str) -> Vec<usize> {
+    pub fn lines_with_path(&self, name: &str) -> Vec<usize> {
         self.words(name)
             .filter(|(before, after)| {
                 after.starts_with("::") || before.ends_with("::") || before.ends_with("use ")
@@ -101,7 +32,7 @@ impl SourceFile {
             .collect()
     }
 
-    pub(crate) fn lines_with_word(&self, word: &str) -> Vec<usize> {
+    pub fn lines_with_word(&self, word: &str) -> Vec<usize> {
         self.words(word).map(|(before, _)| line_of(before, before.len())).collect()
     }
 
@@ -112,29 +43,6 @@ impl SourceFile {
             .map(|(at, found)| (&self.code[..at], &self.code[at + found.len()..]))
             .filter(|(before, after)| !ends_in_word(before) && leading_word(after).is_empty())
     }
-}
-
-/// First words of the parts of `a::{b, c}, d}`, up to the closing brace.
-fn group_names(group: &str) -> Vec<&str> {
-    let mut names = Vec::new();
-    let mut depth = 0;
-    let mut start = 0;
-    for (at, c) in group.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' if depth > 0 => depth -= 1,
-            ',' | '}' if depth == 0 => {
-                names.push(leading_word(group[start..at].trim_start()));
-                start = at + 1;
-                if c == '}' {
-                    break;
-                }
-            }
-            _ => {}
-        }
-    }
-    names.retain(|name| !name.is_empty());
-    names
 }
 
 fn is_word(c: char) -> bool {
@@ -183,15 +91,18 @@ fn code_of(text: &str) -> String {
     code
 }
 
-/// What stands behind `#[cfg(test)]` as spaces; lines stay.
+/// What stands behind a mark of tests as spaces; lines stay.
 fn without_tests(code: &str) -> String {
-    const MARK: &str = "#[cfg(test)]";
+    // The second is for tests of other crates too; its string is blanked out.
+    const MARKS: [&str; 2] = ["#[cfg(test)]", "#[cfg(any(test, feature =          ))]"];
     let mut product = String::with_capacity(code.len());
     let mut rest = code;
-    while let Some(at) = rest.find(MARK) {
+    while let Some((at, mark)) =
+        MARKS.iter().filter_map(|mark| Some((rest.find(mark)?, mark))).min()
+    {
         let (before, tested) = rest.split_at(at);
         product.push_str(before);
-        let end = item_length(&tested[MARK.len()..]) + MARK.len();
+        let end = item_length(&tested[mark.len()..]) + mark.len();
         let blank = tested[..end].chars();
         product.extend(blank.map(|c| if c == '\n' { '\n' } else { ' ' }));
         rest = &tested[end..];
@@ -258,23 +169,22 @@ fn char_length(text: &str) -> usize {
 }
 
 #[test]
-fn the_reader_of_code_sees_through_comments_strings_and_groups() {
+fn the_reader_of_code_sees_through_comments_strings_and_tests() {
     let file = SourceFile::new(
-        "src/ui/cells/x.rs".to_owned(),
-        "// crate::render\nuse crate::{skin::{A, B}, lesson};\nlet s = \"crate::app\"; /* crate::cli */\n\
-         let c = '\"'; let r = r#\"crate::app \" \"#; fn f<'a>(x: &'a crate::asset::Rig) {}\n\
-         use super::super::super::notebook;\nuse egui::Ui; let glow = 1; eframe::glow::Context;\n\
-         #[cfg(test)]\nmod more;\nuse crate::ui;\n#[cfg(test)]\nmod tests { use crate::render; }\n"
+        "src/cells/x.rs".to_owned(),
+        "// egui::Ui\nlet s = \"egui::Ui\"; /* egui::Ui */ use a::b;\n\
+         let c = '\"'; let r = r#\"egui::Ui \" \"#; fn f<'a>(x: &'a egui::Rect) {}\n\
+         use egui::Ui; let glow = 1; eframe::glow::Context;\n\
+         #[cfg(test)]\nmod more;\nuse crate::page;\n#[cfg(test)]\nmod tests { use crate::render; }\n\
+         #[cfg(any(test, feature = \"testing\"))]\nfn made() { made_up(); }\nfn last() {}\n"
             .to_owned(),
     );
-    let named: Vec<_> = file.crate_paths().into_iter().collect();
-    let expected =
-        [(2, "skin"), (2, "lesson"), (4, "asset"), (9, "ui")].map(|(l, n)| (l, n.to_owned()));
-    assert_eq!(named, expected);
-    assert_eq!(file.module(), "ui");
-    assert_eq!(file.depth(), 3);
-    assert_eq!(file.supers(), [(5, 3)]);
-    assert_eq!(file.lines_with_path("egui"), [6]);
-    assert_eq!(file.lines_with_path("glow"), [6]);
+    assert_eq!(file.lines_with_path("egui"), [3, 4]);
+    assert_eq!(file.lines_with_path("glow"), [4]);
     assert!(file.lines_with_path("gl").is_empty());
+    assert_eq!(file.lines_with_word("last"), [12]);
+    let product = file.product();
+    assert!(product.contains("crate::page") && product.contains("fn last"));
+    assert!(!product.contains("more") && !product.contains("tests") && !product.contains("made"));
+    assert_eq!(product.lines().count(), file.text.lines().count());
 }

@@ -1,0 +1,132 @@
+//! What lies in the repository.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::source::SourceFile;
+
+/// Where Rust code is.
+const FOLDERS: [&str; 8] =
+    ["src", "crates", "tests", "web", "xtask", "benches", "fuzz", "examples"];
+
+/// The repository; paths are from its root, with forward slashes.
+pub struct Checkout {
+    root: PathBuf,
+    sources: Vec<SourceFile>,
+}
+
+impl Checkout {
+    /// Reads all Rust code.
+    pub fn open(root: PathBuf) -> Result<Self, String> {
+        let mut checkout = Self { root, sources: Vec::new() };
+        let names: Vec<String> =
+            FOLDERS.iter().flat_map(|folder| checkout.files_below(folder)).collect();
+        for name in names {
+            if has_extension(&name, &["rs"]) {
+                let text = checkout.read(&name)?;
+                checkout.sources.push(SourceFile::new(name, text));
+            }
+        }
+        Ok(checkout)
+    }
+
+    /// All Rust files, tests and chores among them.
+    pub fn all_sources(&self) -> &[SourceFile] {
+        &self.sources
+    }
+
+    /// Rust files at any depth.
+    pub fn sources(&self, folder: &str) -> Vec<&SourceFile> {
+        self.sources.iter().filter(|file| lies_in(&file.name, folder)).collect()
+    }
+
+    /// What the program is made of: the library below and the root's package.
+    pub fn product_sources(&self) -> Vec<&SourceFile> {
+        self.packages().iter().flat_map(|package| self.sources(&format!("{package}src"))).collect()
+    }
+
+    /// Folders of the packages that the program is made of, each ending in a
+    /// slash; the root's is empty.
+    pub fn packages(&self) -> Vec<String> {
+        let crates = self.folders_in("crates");
+        let crates = crates.iter().map(|name| format!("crates/{name}/"));
+        crates.chain([String::new()]).collect()
+    }
+
+    pub fn read(&self, name: &str) -> Result<String, String> {
+        fs::read_to_string(self.root.join(name)).map_err(|error| format!("{name}: {error}"))
+    }
+
+    pub fn is_blank(&self, name: &str) -> bool {
+        self.read(name).map_or(true, |text| text.trim().is_empty())
+    }
+
+    /// Names of the folders directly inside, sorted; none if it does not exist.
+    pub fn folders_in(&self, folder: &str) -> BTreeSet<String> {
+        let Ok(entries) = fs::read_dir(self.root.join(folder)) else {
+            return BTreeSet::new();
+        };
+        entries
+            .flatten()
+            .filter(|entry| entry.path().is_dir())
+            .map(|entry| entry.file_name().to_string_lossy().into_owned())
+            .collect()
+    }
+
+    /// Files at any depth, sorted; build outputs and hidden folders left out.
+    pub fn files_below(&self, folder: &str) -> Vec<String> {
+        let mut names = Vec::new();
+        let mut open: Vec<PathBuf> = vec![self.root.join(folder)];
+        while let Some(folder) = open.pop() {
+            let Ok(entries) = fs::read_dir(&folder) else {
+                continue;
+            };
+            for entry in entries.flatten() {
+                let path = entry.path();
+                let name = entry.file_name().to_string_lossy().into_owned();
+                if name.starts_with('.') || name == "target" {
+                    continue;
+                }
+                if path.is_dir() {
+                    open.push(path);
+                } else if let Ok(inside) = path.strip_prefix(&self.root) {
+                    names.push(inside.to_string_lossy().replace('\\', "/"));
+                }
+            }
+        }
+        names.sort();
+        names
+    }
+
+    /// What git knows; without git, what lies there.
+    pub fn tracked_files(&self) -> Vec<String> {
+        let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(&self.root).output();
+        match listed {
+            Ok(output) if output.status.success() && !output.stdout.is_empty() => {
+                String::from_utf8_lossy(&output.stdout)
+                    .split_terminator('\0')
+                    .map(str::to_owned)
+                    .collect()
+            }
+            _ => self.files_below(""),
+        }
+    }
+}
+
+pub fn has_extension(name: &str, extensions: &[&str]) -> bool {
+    Path::new(name)
+        .extension()
+        .and_then(|extension| extension.to_str())
+        .is_some_and(|extension| extensions.contains(&extension))
+}
+
+pub fn file_name(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}
+
+/// Whether the file is below the folder.
+pub fn lies_in(name: &str, folder: &str) -> bool {
+    name.strip_prefix(folder).is_some_and(|inside| inside.starts_with('/'))
+}

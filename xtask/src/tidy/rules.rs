@@ -1,0 +1,14 @@
+//! The rules. Each answers with what it looked at and what is wrong there.
+
+mod arrows;
+mod circles;
+mod code;
+mod content;
+mod rights;
+
+use super::{Checkout, Looked, Outcome, Rule};
+
+pub fn all() -> Vec<Rule> {
+    [arrows::RULES.as_slice(), &circles::RULES, &code::RULES, &content::RULES, &rights::RULES]
+        .concat()
+}

@@ -1,0 +1,160 @@
+//! What code may say where.
+
+use super::{Checkout, Looked, Outcome, Rule};
+
+pub const RULES: [Rule; 6] = [
+    Rule {
+        name: "three d is named where its types are wrapped",
+        check: three_d_is_named_where_its_types_are_wrapped,
+    },
+    Rule { name: "unsafe stays in the renderer", check: unsafe_stays_in_the_renderer },
+    Rule { name: "colours are named in the theme", check: colours_are_named_in_the_theme },
+    Rule {
+        name: "cells keep their state in types of their own",
+        check: cells_keep_their_state_in_types_of_their_own,
+    },
+    Rule { name: "files are short or say why not", check: files_are_short_or_say_why_not },
+    Rule { name: "nothing is left unfinished", check: nothing_is_left_unfinished },
+];
+
+/// Where three-d is named: a new version of it, or its absence, changes these.
+const THREE_D: [&str; 3] = [
+    "crates/render/src/buffers.rs",
+    "crates/render/src/program.rs",
+    "crates/render/src/texture.rs",
+];
+
+/// What egui's memory holds for cells is about one widget of egui's: which button
+/// has the focus, what a drag took hold of.
+const OF_A_WIDGET: [&str; 2] = [
+    "crates/page/src/cells/viewport/hover_controls.rs",
+    "crates/page/src/cells/viewport/prediction_marks.rs",
+];
+
+fn three_d_is_named_where_its_types_are_wrapped(checkout: &Checkout) -> Outcome {
+    let mut problems = Vec::new();
+    let files = checkout.all_sources();
+    for file in files {
+        if THREE_D.contains(&file.name.as_str()) {
+            continue;
+        }
+        for line in file.lines_with_path("three_d") {
+            problems.push(format!(
+                "{}:{line}: name three_d only in {}; take what you need from there",
+                file.name,
+                THREE_D.join(", ")
+            ));
+        }
+    }
+    Ok(Looked { at: files.len(), problems })
+}
+
+fn unsafe_stays_in_the_renderer(checkout: &Checkout) -> Outcome {
+    let mut problems = Vec::new();
+    let files = checkout.all_sources();
+    for file in files {
+        let at_home = [
+            "crates/render/src/",
+            "tests/common/",
+            "tests/listings/whale_skin.rs",
+            "benches/gpu/bare.rs",
+        ];
+        if at_home.iter().any(|home| file.name.starts_with(home)) {
+            continue;
+        }
+        for line in file.lines_with_word("unsafe") {
+            problems.push(format!(
+                "{}:{line}: `unsafe` stands only in crates/render/src, tests/common, the whale's program that a lesson shows and the bare draw of the bench; put it there behind a safe function",
+                file.name
+            ));
+        }
+    }
+    Ok(Looked { at: files.len(), problems })
+}
+
+fn colours_are_named_in_the_theme(checkout: &Checkout) -> Outcome {
+    let mut problems = Vec::new();
+    let files = checkout.sources("crates/page/src");
+    for file in &files {
+        if file.name.starts_with("crates/page/src/theme") {
+            continue;
+        }
+        for (number, line) in file.code.lines().enumerate() {
+            let literal = line
+                .split("Color32::from_")
+                .skip(1)
+                .filter_map(|rest| rest.split_once('('))
+                .any(|(_, args)| args.trim_start().starts_with(|c: char| c.is_ascii_digit()));
+            if literal {
+                problems.push(format!(
+                    "{}:{}: give this colour a role in crates/page/src/theme.rs and use it by name",
+                    file.name,
+                    number + 1
+                ));
+            }
+        }
+    }
+    Ok(Looked { at: files.len(), problems })
+}
+
+fn cells_keep_their_state_in_types_of_their_own(checkout: &Checkout) -> Outcome {
+    let mut problems = Vec::new();
+    let files = checkout.sources("crates/page/src/cells");
+    for file in &files {
+        if OF_A_WIDGET.contains(&file.name.as_str()) {
+            continue;
+        }
+        for word in ["data", "data_mut"] {
+            for line in file.lines_with_word(word) {
+                let text = file.code.lines().nth(line - 1).unwrap_or_default();
+                if text.contains(&format!(".{word}(|")) {
+                    problems.push(format!(
+                        "{}:{line}: what a cell keeps is a type of its own; use `page.state(id)`",
+                        file.name
+                    ));
+                }
+            }
+        }
+    }
+    Ok(Looked { at: files.len(), problems })
+}
+
+fn files_are_short_or_say_why_not(checkout: &Checkout) -> Outcome {
+    let mut problems = Vec::new();
+    let files = checkout.product_sources();
+    for file in &files {
+        let lines = file.text.lines().count();
+        let reason = file.text.lines().take(10).any(|l| l.contains("long because"));
+        if lines > 500 && !reason {
+            problems.push(format!(
+                "{}: {lines} lines; split it, or begin it with the reason: \"long because …\"",
+                file.name
+            ));
+        }
+    }
+    Ok(Looked { at: files.len(), problems })
+}
+
+fn nothing_is_left_unfinished(checkout: &Checkout) -> Outcome {
+    let marks = [
+        concat!("to", "do!("),
+        concat!("unimple", "mented!("),
+        concat!("db", "g!("),
+        concat!("FIX", "ME"),
+        concat!("XX", "X:"),
+    ];
+    let mut problems = Vec::new();
+    let files = checkout.all_sources();
+    for file in files {
+        for (number, line) in file.text.lines().enumerate() {
+            for mark in marks.iter().filter(|mark| line.contains(**mark)) {
+                problems.push(format!(
+                    "{}:{}: `{mark}`: finish it, or open an issue and take it out",
+                    file.name,
+                    number + 1
+                ));
+            }
+        }
+    }
+    Ok(Looked { at: files.len(), problems })
+}
