@@ -318,7 +318,7 @@ mod tests {
             all += &(source.vertex + &source.fragment);
         }
         let used: std::collections::BTreeSet<&str> = all.lines().collect();
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../src/render/shaders");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/shaders");
         let mut paths = Vec::new();
         files(Path::new(folder), &mut paths);
         assert!(paths.len() >= 29, "the folder was not read: {paths:?}");

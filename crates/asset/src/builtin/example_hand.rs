@@ -1,5 +1,5 @@
 //! The hand of `docs/examples/hands`: a model that a lesson brings along, made by code
-//! and in no program. `UPDATE_SNAPSHOTS=1 cargo test --lib example_hand` writes it anew.
+//! and in no program. `UPDATE_SNAPSHOTS=1 cargo test -p bindpose-asset example_hand` writes it anew.
 //!
 //! It lies in the plane z = 0 with the wrist at the origin and the fingers along +y, the
 //! palm towards +z. Joints of fingers turn about their own x: a positive angle bends
@@ -201,12 +201,12 @@ fn fist() -> bindpose_skin::Clip {
 #[test]
 fn the_hand_of_the_examples_is_what_this_makes() {
     let bytes = write::glb(&rig()).expect("a file");
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE);
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(FILE);
     if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
         std::fs::write(&file, &bytes).expect("the folder is there");
     }
     let committed = std::fs::read(&file).unwrap_or_default();
-    let hint = "UPDATE_SNAPSHOTS=1 cargo test --lib example_hand writes it anew";
+    let hint = "UPDATE_SNAPSHOTS=1 cargo test -p bindpose-asset example_hand writes it anew";
     assert!(committed == bytes, "{FILE} is not what the code makes: {hint}");
 }
 

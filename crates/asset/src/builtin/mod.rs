@@ -48,7 +48,7 @@ pub(super) struct BuiltIn {
 
 /// Files of a rig beside its `.glb`.
 pub(super) struct Files {
-    /// Where the code is, in `src/asset/builtin`.
+    /// Where the code is, in `crates/asset/src/builtin`.
     pub(super) code: &'static str,
     /// As `.gltf` too.
     pub(super) gltf: Option<Packing>,

@@ -117,7 +117,7 @@ fn everything_in_the_built_in_lessons_fits_its_schema() {
     let mut seen = std::collections::BTreeSet::new();
     for lesson in &set.lessons {
         let id = &lesson.folder;
-        let path = format!("{}/lessons/{id}/lesson.md", env!("CARGO_MANIFEST_DIR"));
+        let path = format!("{}/../../lessons/{id}/lesson.md", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(&path).expect("a lesson");
         let front = text.split("+++").nth(1).expect("front matter");
         let front = wrong(&part("front-matter").schema, &json_of(front), "front matter");
@@ -196,13 +196,13 @@ fn the_readers_of_front_matter_and_set_blocks_know_the_same_keys() {
     let mut said: Vec<&str> = front.keys().map(|(key, _)| key).collect();
     sorted(&mut known);
     sorted(&mut said);
-    assert_eq!(said, known, "src/lesson/json_schema/front_matter.rs");
+    assert_eq!(said, known, "crates/lesson/src/json_schema/front_matter.rs");
     let params = &front.schema["properties"]["params"]["additionalProperties"]["properties"];
     let mut said: Vec<&str> = params.as_object().unwrap().keys().map(|key| &**key).collect();
     let mut known = PARAM_KEYS.to_vec();
     sorted(&mut known);
     sorted(&mut said);
-    assert_eq!(said, known, "src/lesson/json_schema/front_matter.rs");
+    assert_eq!(said, known, "crates/lesson/src/json_schema/front_matter.rs");
 
     let set = part("set");
     let said: Vec<&str> = set.keys().map(|(key, _)| key).collect();

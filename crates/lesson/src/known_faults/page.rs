@@ -8,7 +8,7 @@ use super::known_faults;
 
 const HEAD: &str = "# Faults of skinning
 
-<!-- Written by a test out of src/lesson/known_faults: UPDATE_SNAPSHOTS=1 cargo test --lib lesson::known_faults -->
+<!-- Written by a test out of crates/lesson/src/known_faults: UPDATE_SNAPSHOTS=1 cargo test -p bindpose-lesson known_faults -->
 
 Bugs that people have met, as switches: a cell `faults` of a lesson shows them, and a step, a link or a variant of a comparison puts their settings. Where a fault lives, it is at work: in what is read of the file, in the matrices, on the way to the shader or in the shader itself; picture and numbers follow. Each pair of them is told apart by a number of the page, which a test proves on the built-in rigs.
 ";
@@ -55,6 +55,6 @@ fn the_page_of_known_faults_is_that_of_the_catalogue() {
         std::fs::write(&path, page()).unwrap();
     }
     let stored = std::fs::read_to_string(&path).unwrap_or_default();
-    let hint = "UPDATE_SNAPSHOTS=1 cargo test --lib lesson::known_faults writes it anew";
+    let hint = "UPDATE_SNAPSHOTS=1 cargo test -p bindpose-lesson known_faults writes it anew";
     assert!(stored == page(), "docs/faults.md is not that of the catalogue; {hint}");
 }

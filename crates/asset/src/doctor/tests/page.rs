@@ -8,7 +8,7 @@ use super::*;
 
 const HEAD: &str = "# What the doctor finds
 
-<!-- Written by a test out of src/asset/doctor/catalog: UPDATE_SNAPSHOTS=1 cargo test --lib asset::doctor -->
+<!-- Written by a test out of crates/asset/src/doctor/catalog: UPDATE_SNAPSHOTS=1 cargo test -p bindpose-asset doctor -->
 
 `bindpose doctor model.glb` examines glTF files, also such that do not open. A fault has the name and the severity that the format's [official validator](https://github.com/KhronosGroup/glTF-Validator) gives it, where it has one. An error or a warning of which nothing can be seen in the picture is told as a note. What has a * can be mended by `--mend`: a new file is written, with data and pictures embedded; the old one stays as it is.
 
@@ -82,6 +82,6 @@ fn the_page_of_all_faults_is_that_of_the_catalogue() {
         std::fs::write(&path, page()).unwrap();
     }
     let stored = std::fs::read_to_string(&path).unwrap_or_default();
-    let hint = "UPDATE_SNAPSHOTS=1 cargo test --lib asset::doctor writes it anew";
+    let hint = "UPDATE_SNAPSHOTS=1 cargo test -p bindpose-asset doctor writes it anew";
     assert!(stored == page(), "docs/doctor.md is not that of the catalogue; {hint}");
 }
