@@ -3,6 +3,7 @@
 
 mod budget;
 mod module;
+mod size_growth;
 mod split;
 
 use std::path::{Path, PathBuf};
@@ -22,6 +23,8 @@ const PARTS: &str = "target/web-parts";
 
 /// A site whose program counts what it calls.
 const COUNTED: &str = "target/web-counted";
+/// The program before it is divided, with names.
+const UNDIVIDED: &str = "target/web-undivided.wasm";
 
 /// How much is done to make the program small.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -87,7 +90,7 @@ struct Pages {
 pub fn build(program: &Path) -> Result<(), String> {
     parts(making_in_parts(), program)?;
     Pages::default().write(program)?;
-    budget::check(&root().join(SITE))
+    budget::check(&root().join(SITE), &root().join(UNDIVIDED))
 }
 
 /// In two parts, where there is a browser to count the calls in.
@@ -146,10 +149,13 @@ fn parts(making: Making, native: &Path) -> Result<(), String> {
     module.build(if fast { "dev" } else { "browser" })?;
     let parts = root().join(PARTS);
     let _ = std::fs::remove_file(parts.join(split::LATER));
+    let _ = std::fs::remove_file(root().join(UNDIVIDED));
     match making {
         Making::Fast => Ok(()),
         Making::Whole => split::leave_whole(&parts),
-        Making::InParts => split::divide(&parts, native, &root().join(COUNTED)),
+        Making::InParts => {
+            split::divide(&parts, native, &root().join(COUNTED), &root().join(UNDIVIDED))
+        }
     }
 }
 

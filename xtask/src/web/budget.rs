@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::size_growth::{self, Sizes};
 use crate::process::root;
 
 const FILE: &str = "web/size_budget.toml";
@@ -21,12 +22,15 @@ struct Sized {
     bytes: u64,
 }
 
-/// Prints what each part of a site takes, and what it may take.
+/// Prints what each part of a site takes, and what it may take; `whole` is the program
+/// in one part, with names, where it was made.
 ///
-/// Fails when a part takes more, or has no line in the file.
-pub(super) fn check(site: &Path) -> Result<(), String> {
+/// Fails when a part takes more, or has no line in the file, and says what grew.
+pub(super) fn check(site: &Path, whole: &Path) -> Result<(), String> {
     let first = text(&site.join(FIRST))?;
     let files = sized(site)?;
+    let sizes = sizes(&files, whole);
+    size_growth::update(&sizes)?;
     let limits = limits(&text(&root().join(FILE))?)?;
     let mut over = Vec::new();
     println!("· gzipped, in bytes: what it takes, what {FILE} allows");
@@ -45,9 +49,34 @@ pub(super) fn check(site: &Path) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "{}\nMake it smaller, or raise its line in {FILE}, and write the reason there",
-        over.join("\n")
+        "{}\n{}Make it smaller, or raise its line in {FILE}, and write the reason there",
+        over.join("\n"),
+        size_growth::said(&sizes)
     ))
+}
+
+/// The code by module, and the files beside it by name.
+fn sizes(files: &[Sized], whole: &Path) -> Sizes {
+    let mut sizes = Sizes::new();
+    for file in files {
+        *sizes.entry(name_without_hash(&file.path)).or_default() += file.bytes;
+    }
+    if let Ok(wasm) = fs::read(whole) {
+        let _ = size_growth::add_code(&mut sizes, &wasm);
+    }
+    sizes
+}
+
+/// `assets/first.ttf` of `assets/first-0a1b.ttf`, which is another with each content;
+/// pages and their pictures together.
+fn name_without_hash(path: &str) -> String {
+    let Some(name) = path.strip_prefix("assets/") else {
+        return "pages".to_owned();
+    };
+    match (name.rsplit_once('-'), name.rsplit_once('.')) {
+        (Some((stem, _)), Some((_, ending))) => format!("assets/{stem}.{ending}"),
+        _ => path.to_owned(),
+    }
 }
 
 /// What is counted, and how much it takes.
@@ -184,6 +213,15 @@ mod tests {
             ("pages", 131),
         ];
         assert_eq!(parts(&files, html), expected);
+    }
+
+    #[test]
+    fn files_are_known_again_when_their_content_is_another() {
+        assert_eq!(
+            name_without_hash("assets/bindpose-later-0a1b.wasm"),
+            "assets/bindpose-later.wasm"
+        );
+        assert_eq!(name_without_hash("20-bind-pose/index.html"), "pages");
     }
 
     #[test]

@@ -1,9 +1,15 @@
-//! As much of a WebAssembly module as dividing it takes: sections, and the tables
-//! that it exports.
+//! As much of a WebAssembly module as dividing and measuring it takes: sections, the
+//! tables that it exports, and how long the code of each function is.
+
+use std::collections::HashMap;
 
 /// Kinds of sections.
 const CUSTOM: u8 = 0;
+const IMPORT: u8 = 2;
 const EXPORT: u8 = 7;
+const CODE: u8 = 10;
+/// Of the parts of the section of names.
+const FUNCTION_NAMES: u8 = 1;
 /// Of exports.
 const TABLE: u8 = 1;
 /// Before the sections: a magic number and the version.
@@ -55,6 +61,74 @@ impl<'b> Module<'b> {
         None
     }
 
+    /// Each function with a name: that, and how many bytes its code takes.
+    ///
+    /// `None`: the module lacks one of the sections, or they cannot be read.
+    pub(super) fn code_sizes(&self) -> Option<Vec<(&'b str, u64)>> {
+        let imported = self.imported_functions()?;
+        let names = self.function_names()?;
+        let mut reader = self.section(CODE)?;
+        let mut sizes = Vec::new();
+        for index in 0..reader.number()? {
+            let length = reader.number()?;
+            reader.at = reader.at.checked_add(length)?;
+            if let Some(name) = names.get(&(imported + index)) {
+                sizes.push((*name, length as u64));
+            }
+        }
+        Some(sizes)
+    }
+
+    /// Their numbers come before those of the module's own.
+    fn imported_functions(&self) -> Option<usize> {
+        let Some(mut reader) = self.section(IMPORT) else { return Some(0) };
+        let mut functions = 0;
+        for _ in 0..reader.number()? {
+            reader.name()?;
+            reader.name()?;
+            match reader.byte()? {
+                0 => {
+                    reader.number()?;
+                    functions += 1;
+                }
+                // A table: of what, and its limits.
+                1 => {
+                    reader.byte()?;
+                    reader.limits()?;
+                }
+                2 => reader.limits()?,
+                // A global: of what, and whether it changes.
+                3 => {
+                    reader.byte()?;
+                    reader.byte()?;
+                }
+                _ => return None,
+            }
+        }
+        Some(functions)
+    }
+
+    fn function_names(&self) -> Option<HashMap<usize, &'b str>> {
+        let customs = self.sections.iter().filter(|(kind, _)| *kind == CUSTOM);
+        let mut reader = customs
+            .map(|&(_, [_, at, end])| Reader { bytes: &self.bytes[..end], at })
+            .find_map(|mut reader| (reader.name()? == b"name").then_some(reader))?;
+        loop {
+            let kind = reader.byte()?;
+            let length = reader.number()?;
+            if kind == FUNCTION_NAMES {
+                break;
+            }
+            reader.at = reader.at.checked_add(length)?;
+        }
+        let mut names = HashMap::new();
+        for _ in 0..reader.number()? {
+            let index = reader.number()?;
+            names.insert(index, std::str::from_utf8(reader.name()?).ok()?);
+        }
+        Some(names)
+    }
+
     fn section(&self, wanted: u8) -> Option<Reader<'b>> {
         let found = self.sections.iter().find(|(kind, _)| *kind == wanted);
         found.map(|&(_, [_, at, end])| Reader { bytes: &self.bytes[..end], at })
@@ -100,6 +174,16 @@ impl<'b> Reader<'b> {
         }
     }
 
+    /// The least, and where the first bit is set the most.
+    fn limits(&mut self) -> Option<()> {
+        let flags = self.byte()?;
+        self.number()?;
+        if flags & 1 == 1 {
+            self.number()?;
+        }
+        Some(())
+    }
+
     fn name(&mut self) -> Option<&'b [u8]> {
         let length = self.number()?;
         let name = self.bytes.get(self.at..self.at.checked_add(length)?)?;
@@ -139,6 +223,28 @@ mod tests {
         assert!(bytes.starts_with(&bare) && !bare.ends_with(b"main"));
         let read = Module::read(&bare).expect("a module");
         assert_eq!(read.table_export("t"), Some(1));
+    }
+
+    #[test]
+    fn functions_are_measured_by_name_behind_what_is_imported() {
+        let bytes = module();
+        let sizes = Module::read(&bytes).and_then(|module| module.code_sizes());
+        assert_eq!(sizes, Some(vec![("main", 2)]));
+        // A function, a table and a memory from elsewhere: `main` is the second function.
+        let import = b"\x03\0\x01f\0\0\0\x01t\x01\x70\0\x01\0\x01m\x02\x01\x01\x02";
+        let mut imports = vec![IMPORT, import.len() as u8];
+        imports.extend(import);
+        let mut bytes = module();
+        bytes.splice(HEAD..HEAD, imports);
+        let at = bytes.len() - b"\0\x04main".len();
+        bytes[at] = 1;
+        let sizes = Module::read(&bytes).and_then(|module| module.code_sizes());
+        assert_eq!(sizes, Some(vec![("main", 2)]));
+        assert_eq!(
+            Module::read(&stripped(&Module::read(&bytes).expect("a module")))
+                .and_then(|module| module.code_sizes()),
+            None
+        );
     }
 
     #[test]

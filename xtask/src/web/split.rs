@@ -49,10 +49,16 @@ pub(super) fn leave_whole(parts: &Path) -> Result<(), String> {
 }
 
 /// Divides it by what the pages in `site`, which `program` writes and hands out, call
-/// before they are live.
-pub(super) fn divide(parts: &Path, program: &Path, site: &Path) -> Result<(), String> {
+/// before they are live. What is divided stays in the file `whole`, with names.
+pub(super) fn divide(
+    parts: &Path,
+    program: &Path,
+    site: &Path,
+    whole: &Path,
+) -> Result<(), String> {
     need_wasm_split()?;
     shrink(parts)?;
+    write(whole, &read(&parts.join(WHOLE))?)?;
     let counted = counting(parts, site)?;
     println!("· what the pages call first, by a browser");
     write_site(program, &counted, site)?;
@@ -69,7 +75,7 @@ pub(super) fn divide(parts: &Path, program: &Path, site: &Path) -> Result<(), St
     let mut merge = wasm_split(&["--merge-profiles"]);
     merge.args(files(&counts)?).arg("-o").arg(&profile);
     pass_on(&mut merge)?;
-    split(parts, &profile)
+    split(parts, whole, &profile)
 }
 
 /// Functions of equal code become one, and what is used most gets the shortest
@@ -101,21 +107,18 @@ fn counting(parts: &Path, site: &Path) -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-fn split(parts: &Path, profile: &Path) -> Result<(), String> {
-    let whole = parts.join(WHOLE);
-    let before = read(&whole)?;
-    let input = parts.join("whole.wasm");
-    write(&input, &before)?;
+fn split(parts: &Path, whole: &Path, profile: &Path) -> Result<(), String> {
+    let first = parts.join(WHOLE);
+    let before = read(whole)?;
     // It sorts what comes later by names, by which it gzips better than by numbers.
     let mut command = wasm_split(&["--split", "--export-prefix=%"]);
     let mut named = OsString::from("--profile=");
     named.push(profile);
-    command.arg(named).arg(&input);
-    command.arg("-o1").arg(&whole);
+    command.arg(named).arg(whole);
+    command.arg("-o1").arg(&first);
     command.arg("-o2").arg(parts.join(LATER));
     pass_on(&mut command)?;
-    let _ = fs::remove_file(&input);
-    mend_table(&whole, &module(&before)?)?;
+    mend_table(&first, &module(&before)?)?;
     let glue = glue(parts, IMPORTS, WITH_PLACEHOLDERS)?;
     let later = text(&root().join("web/page/later.js"))?;
     write(&parts.join(GLUE), format!("{glue}\n{later}").as_bytes())
