@@ -19,7 +19,7 @@
 //! use bindpose_skin::{joint_matrices, skin_positions};
 //! use glam::{Mat4, Quat, Vec3};
 //!
-//! let joint = |name: &str, parent, y| Joint {
+//! let joint = |name: &str, parent, y: f32| Joint {
 //!     name: name.to_owned(),
 //!     parent,
 //!     parent_from_joint_at_rest: Trs::at(Vec3::Y * y),
