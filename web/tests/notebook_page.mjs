@@ -37,8 +37,8 @@ function countFrames() {
 
 export class NotebookPage {
   // In a context of its own, which remembers nothing of others. `before` runs in it
-  // before any script of the page; `slowdown` times slower than the machine is.
-  static async open({ browser, url }, path, { before, slowdown = 1, ...options } = {}) {
+  // before any script of the page.
+  static async open({ browser, url }, path, { before, ...options } = {}) {
     const context = await browser.newContext({
       viewport: { width: 1280, height: 800 },
       colorScheme: "light",
@@ -48,12 +48,7 @@ export class NotebookPage {
     await context.addInitScript(() => (window.browsersFrame = requestAnimationFrame.bind(window)));
     await context.addInitScript(countFrames);
     if (before) await context.addInitScript(before);
-    const page = await context.newPage();
-    if (slowdown > 1) {
-      const devtools = await context.newCDPSession(page);
-      await devtools.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
-    }
-    const notebook = new NotebookPage(page, url);
+    const notebook = new NotebookPage(await context.newPage(), url);
     await notebook.goTo(path);
     return notebook;
   }

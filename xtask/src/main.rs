@@ -22,6 +22,7 @@ Usage: cargo xtask COMMAND
   test     installs what is missing, then checks everything that must hold
   tidy     the house rules alone: who may use whom, and what must not stand anywhere;
            builds nothing
+  names    the names that types share, and where these are
   run      installs what is missing, then opens the notebook; what follows goes
            to it, as in `cargo xtask run --lesson 40`
   assets   writes the models in assets/models again
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
     let outcome = match command.as_str() {
         "test" => no_more(&rest).and_then(|()| checks::run()),
         "tidy" => no_more(&rest).and_then(|()| tidy::run()),
+        "names" => no_more(&rest).and_then(|()| tidy::print_names()),
         "run" => notebook::run(&rest),
         "assets" => no_more(&rest).and_then(|()| notebook::assets()),
         "gallery" => no_more(&rest).and_then(|()| notebook::gallery()),

@@ -49,6 +49,12 @@ pub fn run() -> Result<(), String> {
     }
 }
 
+/// Prints the names that types share.
+pub fn print_names() -> Result<(), String> {
+    rules::type_names::print(&Checkout::open(process::root())?);
+    Ok(())
+}
+
 /// A rule that looked at nothing holds nothing.
 fn conclude(outcome: Outcome) -> Result<(), String> {
     match outcome? {

@@ -14,7 +14,7 @@ use super::tokens::{Declared, declared};
 type Place = Vec<String>;
 
 /// Files that one file takes something from, and the names.
-pub type Arrows = BTreeMap<String, Vec<String>>;
+pub type FileArrows = BTreeMap<String, Vec<String>>;
 
 /// All modules of a crate, and what each file names.
 pub struct Crate {
@@ -64,8 +64,8 @@ impl Crate {
     }
 
     /// For each file those that it takes something from, with the names.
-    pub fn arrows(&self) -> BTreeMap<&str, Arrows> {
-        let mut arrows: BTreeMap<&str, Arrows> = BTreeMap::new();
+    pub fn arrows(&self) -> BTreeMap<&str, FileArrows> {
+        let mut arrows: BTreeMap<&str, FileArrows> = BTreeMap::new();
         for (place, module) in &self.modules {
             let from = arrows.entry(&module.file).or_default();
             for path in used_paths(&module.declared) {

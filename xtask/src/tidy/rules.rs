@@ -5,10 +5,18 @@ mod circles;
 mod code;
 mod content;
 mod rights;
+pub mod type_names;
 
 use super::{Checkout, Looked, Outcome, Rule};
 
 pub fn all() -> Vec<Rule> {
-    [arrows::RULES.as_slice(), &circles::RULES, &code::RULES, &content::RULES, &rights::RULES]
-        .concat()
+    [
+        arrows::RULES.as_slice(),
+        &circles::RULES,
+        &code::RULES,
+        &content::RULES,
+        &rights::RULES,
+        &type_names::RULES,
+    ]
+    .concat()
 }
