@@ -315,7 +315,7 @@ impl Renderer {
             (skinned.surface, shader) = (Some(surface), report);
         }
         let context = &self.context;
-        if scene.ghost || scene.rest_ghost.is_some() || !scene.past_poses.is_empty() {
+        if scene.ghost || scene.rest_ghost.is_some() {
             let drawing = if own_lines { Drawing::Line } else { Drawing::Ghost };
             let still = self.programs.built_in(context, drawing, variant.still())?;
             if own_lines {
