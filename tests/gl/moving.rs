@@ -4,7 +4,7 @@
 use bindpose::app::ShellOptions;
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::Preferences;
-use bindpose_render::{Moment, MovingPictures, Quality, ViewId};
+use bindpose_render::{Moment, MovingPictures, ViewId};
 use eframe::egui::{Event, Modifiers, PointerButton, Pos2, Role, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -15,19 +15,9 @@ use crate::common::{GlowTestRenderer, gl_or_skip, keep_picture};
 use crate::leftovers::{assert_no_error, live_objects};
 use crate::{VIEW, page, renderer, scene, square};
 
-/// All levels but the third are too slow.
-fn slow(quality: Quality) -> f64 {
-    match quality {
-        Quality::Full => 0.070,
-        Quality::OneSample => 0.030,
-        Quality::Half => 0.015,
-        Quality::Third => 0.009,
-    }
-}
-
-fn fast(_: Quality) -> f64 {
-    0.004
-}
+/// From one frame to the next, in seconds.
+const SLOW_SECS: f64 = 0.05;
+const FAST_SECS: f64 = 1.0 / 60.0;
 
 #[test]
 fn what_moves_slowly_is_drawn_with_less_and_in_full_when_it_stops() {
@@ -37,23 +27,23 @@ fn what_moves_slowly_is_drawn_with_less_and_in_full_when_it_stops() {
     };
     let before = live_objects(&gl);
     let mut renderer = renderer(&gl);
-    renderer.set_moving(MovingPictures::Timed(slow));
+    renderer.set_moving(MovingPictures::InTime);
     let mut scene = scene(square(1.0, 0.0), &[Mat4::IDENTITY]);
     let mut moment = Moment::default();
     let mut sizes = Vec::new();
     for frame in 0..8_u8 {
-        moment.now_secs += 0.05;
+        moment.now_secs += SLOW_SECS;
         moment.held = true;
         renderer.begin_frame(moment);
         scene.palette = [Mat4::from_translation(Vec3::X * f32::from(frame) * 0.1)].into();
         let drawn = renderer.draw_in_time(VIEW, &scene).unwrap();
         sizes.push(drawn.size_px());
-        let less = frame >= 3;
-        assert_eq!(renderer.next_frame().is_some(), less, "frame {frame}");
+        let moves = frame >= 1;
+        assert_eq!(renderer.next_frame().is_some(), moves, "frame {frame}");
         renderer.end_frame();
     }
-    assert_eq!(sizes[0], [400, 300], "the first picture is whole");
-    assert_eq!(sizes[7], [200, 150], "{sizes:?}");
+    assert_eq!(sizes[..4], [[400, 300]; 4], "the first picture, and three that are slow");
+    assert_eq!(sizes[4..], [[200, 150]; 4]);
     let read = renderer.read_pixels(VIEW).unwrap();
     assert_eq!(read.dimensions(), (200, 150));
     // Elsewhere at the same time, as exports are: in full, and again so.
@@ -61,7 +51,7 @@ fn what_moves_slowly_is_drawn_with_less_and_in_full_when_it_stops() {
     assert_eq!(renderer.draw(export, &scene).unwrap().size_px(), [400, 300]);
     let whole = renderer.read_pixels(export).unwrap();
 
-    moment.now_secs += 0.05;
+    moment.now_secs += SLOW_SECS;
     moment.held = false;
     renderer.begin_frame(moment);
     let drawn = renderer.draw_in_time(VIEW, &scene).unwrap();
@@ -72,7 +62,7 @@ fn what_moves_slowly_is_drawn_with_less_and_in_full_when_it_stops() {
 
     let drawn_until_now = renderer.draw_count();
     for _ in 0..4 {
-        moment.now_secs += 0.05;
+        moment.now_secs += SLOW_SECS;
         renderer.begin_frame(moment);
         renderer.draw_in_time(VIEW, &scene).unwrap();
         assert_eq!(renderer.next_frame(), None);
@@ -91,11 +81,11 @@ fn what_is_asked_for_in_full_is_in_full_in_the_middle_of_motion() {
         return;
     };
     let mut renderer = renderer(&gl);
-    renderer.set_moving(MovingPictures::Timed(slow));
+    renderer.set_moving(MovingPictures::InTime);
     let mut scene = scene(square(1.0, 0.0), &[Mat4::IDENTITY]);
     let mut moment = Moment::default();
     for frame in 0..12_u8 {
-        moment.now_secs += 0.05;
+        moment.now_secs += SLOW_SECS;
         moment.held = true;
         renderer.begin_frame(moment);
         scene.camera.yaw_rad = f32::from(frame) * 0.1;
@@ -107,13 +97,13 @@ fn what_is_asked_for_in_full_is_in_full_in_the_middle_of_motion() {
 }
 
 /// The page while its first picture is turned, and some frames after.
-fn turned(moving: MovingPictures, name: &str) -> Option<[RgbaImage; 2]> {
+fn turned(moving: MovingPictures, frame_secs: f64, name: &str) -> Option<[RgbaImage; 2]> {
     let gl = gl_or_skip(name)?;
     let context = gl.gl();
     let window = Harness::builder()
         .with_size([1280.0, 800.0])
         .with_max_steps(120)
-        .with_step_dt(1.0 / 60.0)
+        .with_step_dt(frame_secs as f32)
         .renderer(GlowTestRenderer::new(gl));
     let options = ShellOptions {
         set: LessonSet::embedded(),
@@ -167,18 +157,21 @@ fn picture_on(page: &Harness<'_, page::Page>) -> Pos2 {
 #[test]
 fn a_viewport_that_is_dragged_shows_less_and_all_when_it_is_let_go() {
     let name = "a_viewport_that_is_dragged_shows_less_and_all_when_it_is_let_go";
-    let Some([in_full, after_in_full]) = turned(MovingPictures::InFull, name) else {
+    let Some([in_full, after_in_full]) = turned(MovingPictures::InFull, SLOW_SECS, name) else {
         return;
     };
-    let Some([slowly, after_slowly]) = turned(MovingPictures::Timed(slow), name) else {
-        return;
-    };
-    let Some([quickly, after_quickly]) = turned(MovingPictures::Timed(fast), name) else {
+    let Some([slowly, after_slowly]) = turned(MovingPictures::InTime, SLOW_SECS, name) else {
         return;
     };
     assert!(slowly != in_full, "less is drawn meanwhile");
-    assert!(quickly == in_full, "a fast machine draws all of it");
     assert!(after_slowly == after_in_full, "all of it is there again");
-    assert!(after_quickly == after_in_full);
     assert!(in_full != after_in_full, "the pointer was seen");
+    let Some([in_full, after_in_full]) = turned(MovingPictures::InFull, FAST_SECS, name) else {
+        return;
+    };
+    let Some([quickly, after_quickly]) = turned(MovingPictures::InTime, FAST_SECS, name) else {
+        return;
+    };
+    assert!(quickly == in_full, "a fast machine draws all of it");
+    assert!(after_quickly == after_in_full);
 }

@@ -59,10 +59,6 @@ keyed! {
         VertexNormal = "vertex-normal",
         /// The axes of the node that carries the mesh.
         MeshNode = "mesh-node",
-        /// Where the chosen vertex has been.
-        Trail = "trail",
-        /// The mesh in the last poses, faint.
-        PastPoses = "past-poses",
     }
 }
 

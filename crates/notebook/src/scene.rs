@@ -44,8 +44,6 @@ pub struct Scene {
     pub ghost: bool,
     /// Draw the mesh in the rest pose, faint.
     pub rest_ghost: Option<Arc<Moved>>,
-    /// Draw the mesh as it was in poses of before, faint; the oldest first.
-    pub past_poses: Vec<Arc<Moved>>,
     /// Draw the ground: spacing of its lines in world units.
     pub grid: Option<Grid>,
     /// Draw the normals as lines.
@@ -154,11 +152,6 @@ fn same<T: PartialEq>(a: Option<&Arc<T>>, b: Option<&Arc<T>>) -> bool {
     }
 }
 
-/// By their pointers: who keeps them makes none anew.
-fn same_poses(a: &[Arc<Moved>], b: &[Arc<Moved>]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))
-}
-
 /// Of one mesh: its targets and their weights decide.
 fn same_morph(a: Option<&Arc<Morphed>>, b: Option<&Arc<Morphed>>) -> bool {
     match (a, b) {
@@ -186,7 +179,6 @@ impl PartialEq for Scene {
             lines,
             ghost,
             rest_ghost,
-            past_poses,
             grid,
             normals,
             tint,
@@ -209,7 +201,6 @@ impl PartialEq for Scene {
             && *lines == other.lines
             && *ghost == other.ghost
             && same(rest_ghost.as_ref(), other.rest_ghost.as_ref())
-            && same_poses(past_poses, &other.past_poses)
             && *grid == other.grid
             && *normals == other.normals
             && *tint == other.tint
@@ -254,7 +245,6 @@ impl Scene {
             lines: false,
             ghost: false,
             rest_ghost: None,
-            past_poses: Vec::new(),
             grid: None,
             normals: false,
             tint: Tint::Base,

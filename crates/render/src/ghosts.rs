@@ -16,7 +16,7 @@ impl Picture<'_> {
         if scene.ghost {
             self.draw_ghost(program, None, scene.colors.ghost);
         }
-        for shape in scene.past_poses.iter().chain(&scene.rest_ghost) {
+        if let Some(shape) = &scene.rest_ghost {
             let kept = &self.uploads.ghosts;
             let buffers = kept.get(&scene.mesh, shape, || self.ghost_buffers(shape));
             self.draw_ghost(program, Some(&buffers), scene.colors.rest_ghost);
@@ -29,7 +29,7 @@ impl Picture<'_> {
         if scene.ghost {
             self.draw_ghost_lines(program, None, scene.colors.ghost);
         }
-        for shape in scene.past_poses.iter().chain(&scene.rest_ghost) {
+        if let Some(shape) = &scene.rest_ghost {
             let kept = &self.uploads.ghost_lines;
             let ends = kept.get(&scene.mesh, shape, || self.line_ends_of(shape));
             self.draw_ghost_lines(program, Some(&ends), scene.colors.rest_ghost);

@@ -13,8 +13,6 @@ use super::geometry::LineEnds;
 
 /// Uploads of one kind that stay on the GPU at most.
 const KEPT: usize = 2;
-/// Of ghosts: the one at rest, and those of the last poses.
-const KEPT_GHOSTS: usize = 6;
 
 /// A shape on its way to the GPU, one value a vertex.
 pub(super) struct GhostBuffers {
@@ -23,6 +21,7 @@ pub(super) struct GhostBuffers {
 }
 
 /// What was uploaded for scenes.
+#[derive(Default)]
 pub(super) struct KeptUploads {
     pub(super) ghosts: Kept<Moved, GhostBuffers>,
     pub(super) ghost_lines: Kept<Moved, LineEnds>,
@@ -34,27 +33,17 @@ pub(super) struct KeptUploads {
 /// own; least recently used first.
 pub(super) struct Kept<Values, Upload> {
     entries: RefCell<Vec<Entry<Values, Upload>>>,
-    most: usize,
 }
 
 type Entry<Values, Upload> = (Arc<Mesh>, Arc<Values>, Rc<Upload>);
 
-impl Default for KeptUploads {
+impl<Values, Upload> Default for Kept<Values, Upload> {
     fn default() -> Self {
-        Self {
-            ghosts: Kept::at_most(KEPT_GHOSTS),
-            ghost_lines: Kept::at_most(KEPT_GHOSTS),
-            scalars: Kept::at_most(KEPT),
-            line_scalars: Kept::at_most(KEPT),
-        }
+        Self { entries: RefCell::default() }
     }
 }
 
 impl<Values, Upload> Kept<Values, Upload> {
-    fn at_most(most: usize) -> Self {
-        Self { entries: RefCell::default(), most }
-    }
-
     /// What was uploaded for these values, or is now.
     pub(super) fn get(
         &self,
@@ -70,7 +59,7 @@ impl<Values, Upload> Kept<Values, Upload> {
             Some(index) => kept.remove(index),
             None => (Arc::clone(mesh), Arc::clone(values), Rc::new(upload())),
         };
-        if kept.len() >= self.most {
+        if kept.len() >= KEPT {
             kept.remove(0);
         }
         let uploaded = Rc::clone(&entry.2);
@@ -85,7 +74,7 @@ mod tests {
 
     #[test]
     fn the_same_values_are_uploaded_once_and_those_of_another_mesh_again() {
-        let kept: Kept<Vec<u8>, usize> = Kept::at_most(2);
+        let kept: Kept<Vec<u8>, usize> = Kept::default();
         let meshes = [(); 2].map(|()| Arc::new(Mesh::default()));
         let values = [1, 2, 3].map(|value| Arc::new(vec![value]));
         let mut count = 0;

@@ -11,8 +11,6 @@ mod blit;
 mod buffers;
 mod crowd_places;
 mod custom_shader;
-mod draw_clock;
-mod draw_quality;
 mod error;
 mod geometry;
 mod ghosts;
@@ -20,7 +18,6 @@ mod gl_program;
 mod gl_state;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod headless;
-mod in_time;
 mod kept_uploads;
 mod limits;
 mod material;
@@ -33,7 +30,6 @@ mod picture;
 mod pixel_read;
 mod program;
 mod program_cache;
-mod quality;
 mod render_target;
 mod shader_variant;
 mod shaders;
@@ -53,11 +49,10 @@ use eframe::{egui, glow};
 use image::RgbaImage;
 
 pub use blit::Drawn;
-pub use draw_clock::MovingPictures;
 pub use error::RenderError;
+pub use moving::{Moment, MovingPictures};
 pub use page_target::{PageTarget, apply_textures};
 pub use pixel_read::PixelRead;
-pub use quality::{Moment, Quality};
 pub use tint::WEIGHT_STOPS;
 pub use transform_feedback::GpuVertex;
 pub use view::ViewId;
@@ -67,8 +62,8 @@ use buffers::Context;
 use crowd_places::KeptPlaces;
 use geometry::Geometry;
 use gl_state::SavedState;
-use in_time::InTime;
 use kept_uploads::KeptUploads;
+use moving::{Moving, Quality};
 use palette::Palette;
 use picture::{Picture, SkinPrograms};
 use program_cache::{Drawing, ProgramCache, SkinProgram};
@@ -102,7 +97,7 @@ pub struct Renderer {
     /// Of [`limits::is_by_processor`].
     by_processor: bool,
     /// Absent: pictures that move are drawn in full too.
-    in_time: Option<InTime>,
+    moving: Option<Moving>,
     frame: u64,
     draw_count: u64,
     report_count: u64,
@@ -134,7 +129,7 @@ impl Renderer {
             gl,
             by_processor: limits::is_by_processor(&limits),
             limits,
-            in_time: None,
+            moving: None,
             frame: 0,
             draw_count: 0,
             report_count: 0,
@@ -320,7 +315,7 @@ impl Renderer {
             (skinned.surface, shader) = (Some(surface), report);
         }
         let context = &self.context;
-        if scene.ghost || scene.rest_ghost.is_some() || !scene.past_poses.is_empty() {
+        if scene.ghost || scene.rest_ghost.is_some() {
             let drawing = if own_lines { Drawing::Line } else { Drawing::Ghost };
             let still = self.programs.built_in(context, drawing, variant.still())?;
             if own_lines {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{ShaderReport, glsl};
 
-use super::quality::Quality;
+use super::moving::Quality;
 use super::render_target::Target;
 
 /// Tells views apart: one target each.
@@ -38,7 +38,7 @@ pub(super) struct View {
 #[derive(Default)]
 pub(super) struct Targets {
     full: Option<Target>,
-    less: Option<Target>,
+    half: Option<Target>,
     shown: Quality,
 }
 
@@ -63,14 +63,14 @@ impl Targets {
     pub(super) fn shown(&self) -> Option<&Target> {
         match self.shown {
             Quality::Full => self.full.as_ref(),
-            _ => self.less.as_ref(),
+            Quality::Half => self.half.as_ref(),
         }
     }
 
     fn slot(&mut self, quality: Quality) -> &mut Option<Target> {
         match quality {
             Quality::Full => &mut self.full,
-            _ => &mut self.less,
+            Quality::Half => &mut self.half,
         }
     }
 }

@@ -117,7 +117,7 @@ impl Exporting {
         for request in std::mem::take(&mut page.view.saves) {
             self.saving.ask(ctx, request, page.folder.as_deref());
         }
-        for outcome in self.saving.update(ctx, page.theme) {
+        for outcome in self.saving.update(ctx) {
             match outcome {
                 Ok(words) => page.notices.say(words),
                 Err(words) => page.notices.wrong(words),
@@ -135,7 +135,7 @@ impl Exporting {
     /// Stops what is under way; false when there was nothing.
     pub(super) fn cancel(&mut self, view: &mut ViewState) -> bool {
         let open = std::mem::take(&mut view.export.open);
-        self.film.take().is_some() | self.handout.take().is_some() | self.saving.close() | open
+        self.film.take().is_some() | self.handout.take().is_some() | open
     }
 
     fn pictured(&self, page: &Page<'_>) -> Pictured {

@@ -1,5 +1,4 @@
-//! Asking for a file: the system's dialog, or a small window of ours where
-//! there is none.
+//! Asking for a file by the system's dialog.
 
 use eframe::egui::Context;
 
@@ -10,16 +9,16 @@ use super::purpose::Purpose;
 #[derive(Debug, Default)]
 pub(super) struct FileChooser {
     /// What it is open for.
-    pub(super) purpose: Purpose,
+    purpose: Purpose,
     #[cfg(not(target_arch = "wasm32"))]
     dialog: Option<super::system_dialog::SystemDialog>,
     #[cfg(target_arch = "wasm32")]
     browser: Option<std::sync::mpsc::Receiver<Vec<InputFile>>>,
-    /// The system has shown that it has no dialog.
-    #[cfg(not(target_arch = "wasm32"))]
+    /// The system turned out to have no dialog, until that is said.
     pub(super) has_none: bool,
-    /// A path being typed, because the system has no dialog.
-    pub(super) typed: Option<String>,
+    /// Stands in the place of the system's next dialog.
+    #[cfg(test)]
+    pub(super) next_dialog: Option<super::system_dialog::SystemDialog>,
 }
 
 impl FileChooser {
@@ -32,10 +31,11 @@ impl FileChooser {
         folder: Option<&std::path::Path>,
     ) {
         #[cfg(not(target_arch = "wasm32"))]
-        if self.dialog.is_none() && self.typed.is_none() {
+        if self.dialog.is_none() {
             self.purpose = purpose;
-            if self.has_none {
-                self.typed = Some(String::new());
+            #[cfg(test)]
+            if let Some(dialog) = self.next_dialog.take() {
+                self.dialog = Some(dialog);
                 return;
             }
             let folder = folder.map(ToOwned::to_owned);
@@ -65,7 +65,6 @@ impl FileChooser {
                 Answer::Nothing => None,
                 Answer::NoDialog => {
                     self.has_none = true;
-                    self.typed = Some(String::new());
                     None
                 }
             }
@@ -76,12 +75,6 @@ impl FileChooser {
             self.browser = None;
             Some((given, self.purpose))
         }
-    }
-
-    /// Closes our window; false when it was not open. The system's dialog is the
-    /// system's.
-    pub(super) fn close(&mut self) -> bool {
-        self.typed.take().is_some()
     }
 }
 

@@ -14,7 +14,7 @@ mod read;
 mod read_job;
 mod status_view;
 #[cfg(not(target_arch = "wasm32"))]
-mod system_dialog;
+pub(super) mod system_dialog;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -44,8 +44,6 @@ use read_job::ReadJob;
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) use read::open_file;
 pub(super) use status_view::{card, strong};
-#[cfg(not(target_arch = "wasm32"))]
-pub(super) use status_view::{frame, with_home};
 pub use unopened::Unopened;
 
 /// Files that are dropped together may arrive one by one.
@@ -81,8 +79,6 @@ pub(super) struct Opening {
     missing: missing_files::MissingFiles,
     /// A link to follow when the model has been read.
     pub(super) then: Option<String>,
-    /// A link that was typed in the place of a file.
-    pub(super) link: Option<String>,
     /// A file to stand beside the model when that has been read.
     pub(super) then_beside: Option<PathBuf>,
     /// What files are for that are dropped.
@@ -225,7 +221,7 @@ impl Opening {
     pub(super) fn cancel(&mut self) -> bool {
         let job = self.job.take();
         let dropped = !std::mem::take(&mut self.dropped).is_empty();
-        dropped | job.is_some() | self.failed.take().is_some() | self.chooser.close()
+        dropped | job.is_some() | self.failed.take().is_some()
     }
 
     /// Waits for the worker; is there anything left to do?
@@ -237,9 +233,17 @@ impl Opening {
         self.job.is_some() || !self.dropped.is_empty() || self.recent.asked.is_some()
     }
 
+    /// The next dialog is one whose reader or system answers so.
     #[cfg(test)]
-    pub(super) fn without_dialog(&mut self) {
-        self.chooser.has_none = true;
+    pub(super) fn dialog_answers(&mut self) -> std::sync::mpsc::Sender<system_dialog::Answer> {
+        let (send, answer) = std::sync::mpsc::channel();
+        self.chooser.next_dialog = Some(system_dialog::SystemDialog(answer));
+        send
+    }
+
+    /// Has the system turned out to have no dialog since this was last asked?
+    pub(super) fn found_no_dialog(&mut self) -> bool {
+        std::mem::take(&mut self.chooser.has_none)
     }
 
     /// Takes what was dropped, chosen or read since the last frame; the answer is

@@ -28,23 +28,6 @@ impl Purpose {
         }
     }
 
-    /// What a path is typed of.
-    pub(super) fn path_name(self) -> &'static str {
-        match self {
-            Self::Page => "path of a file",
-            Self::ModelB => "path of model B",
-            Self::Numbers => "path of the numbers",
-        }
-    }
-
-    /// A path that shows how one is written.
-    pub(super) fn example(self) -> &'static str {
-        match self {
-            Self::Page | Self::ModelB => "folder/model.glb",
-            Self::Numbers => "folder/palette.npy",
-        }
-    }
-
     /// Over a page that a file is held over, and below that what it may be.
     pub(super) fn drop_words(self) -> (&'static str, &'static str) {
         let of_model = "A .glb or an .ezm, or a .gltf with its buffers and textures.";

@@ -1,17 +1,15 @@
 //! What a reader sees of opening: where to drop, how far it is, what failed.
 
 use bindpose_diagnostic::Diagnostic;
-use bindpose_notebook::link;
+use bindpose_page::diagnostic;
 use bindpose_page::theme::{INTERFACE, SMALL, Theme, family};
 use bindpose_page::widgets::Tip as _;
 use bindpose_page::widgets::{Emphasis, RightGroup, name_dialog, note};
-use bindpose_page::{diagnostic, recent_models};
 use eframe::egui::{
-    self, Align2, Area, Button, Context, Frame, Id, Key, Margin, Modal, Order, ProgressBar,
-    RichText, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2,
+    self, Align2, Area, Context, Frame, Id, Margin, Modal, Order, ProgressBar, RichText, Sense,
+    Stroke, StrokeKind, Ui, vec2,
 };
 
-use super::input_file::InputFile;
 use super::{Opening, Purpose, Unopened};
 
 /// The progress is shown only of what takes longer than this.
@@ -33,7 +31,6 @@ impl Opening {
             self.cancel();
         }
         self.failure(ctx, theme);
-        self.path_window(ctx, theme);
     }
 
     /// How far it is; true when the reader wants it to stop.
@@ -95,60 +92,6 @@ impl Opening {
             self.failed = None;
         }
     }
-
-    /// Asks for a path where the system has no dialog.
-    fn path_window(&mut self, ctx: &Context, theme: &Theme) {
-        let purpose = self.chooser.purpose;
-        let Some(typed) = &mut self.chooser.typed else {
-            return;
-        };
-        let (mut open, mut close) = (false, false);
-        let modal =
-            Modal::new(Id::unique("open a path")).frame(frame(theme, theme.rule)).show(ctx, |ui| {
-                name_dialog(ui, purpose.title());
-                ui.set_width(WIDE.min(ui.ctx().content_rect().width() - 64.0));
-                ui.label(strong(purpose.title(), 17.0));
-                let words = "This system has no file dialog. Type where the file is, or drop it \
-                    onto the window. A link to a page opens here too.";
-                note(ui, theme, words, SMALL, Emphasis::Quiet);
-                ui.add_space(8.0);
-                let edit = TextEdit::singleline(typed)
-                    .hint_text(purpose.example())
-                    .desired_width(f32::INFINITY);
-                let response = ui.add(edit).accessible_name(purpose.path_name());
-                let entered = response.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
-                if ui.memory(|memory| memory.focused().is_none()) && !entered {
-                    response.request_focus();
-                }
-                ui.add_space(8.0);
-                // Path and buttons stay in view, however long the list is.
-                let room = ui.ctx().content_rect().height() - 280.0;
-                egui::ScrollArea::vertical()
-                    .max_height(room.max(40.0))
-                    .show(ui, |ui| recent_models::ui(ui, theme, &mut self.recent, 0.0));
-                ui.add_space(4.0);
-                at_the_right(ui, |ui| {
-                    close = ui.button("Cancel").clicked();
-                    let ready = !typed.trim().is_empty();
-                    let button = Button::new(RichText::new("Open").color(theme.on_accent));
-                    let button = button.fill(theme.accent);
-                    open = ui.add_enabled(ready, button).clicked() || (entered && ready);
-                });
-            });
-        if let Some(path) = self.recent.asked.take() {
-            self.begin(ctx, vec![InputFile::at(path)], purpose);
-        } else if open {
-            if let Some(link) = link::find(typed) {
-                self.link = Some(link.to_owned());
-                self.chooser.close();
-            } else {
-                let path = with_home(typed.trim());
-                self.begin(ctx, vec![InputFile::Path(path)], purpose);
-            }
-        } else if close || modal.should_close() {
-            self.chooser.close();
-        }
-    }
 }
 
 /// One row of buttons, the first at the right.
@@ -156,12 +99,6 @@ fn at_the_right(ui: &mut Ui, buttons: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         RightGroup::new(ui, "buttons").show(ui, buttons);
     });
-}
-
-/// `~/model.glb` as shells write it.
-pub(in crate::app) fn with_home(path: &str) -> std::path::PathBuf {
-    let home = path.strip_prefix("~/").zip(std::env::var_os("HOME"));
-    home.map_or_else(|| path.into(), |(below, home)| std::path::Path::new(&home).join(below))
 }
 
 fn said(ui: &mut Ui, theme: &Theme, unopened: &Unopened) {
@@ -252,7 +189,7 @@ pub(in crate::app) fn card(ctx: &Context, theme: &Theme, id: &str, content: impl
         });
 }
 
-pub(in crate::app) fn frame(theme: &Theme, edge: egui::Color32) -> Frame {
+fn frame(theme: &Theme, edge: egui::Color32) -> Frame {
     Frame::NONE
         .fill(theme.panel)
         .stroke(Stroke::new(1.5, edge))

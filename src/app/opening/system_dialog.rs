@@ -9,11 +9,11 @@ use super::purpose::Purpose;
 
 /// A dialog that stands open.
 #[derive(Debug)]
-pub(super) struct SystemDialog(Receiver<Answer>);
+pub(super) struct SystemDialog(pub(super) Receiver<Answer>);
 
 /// What came of it.
 #[derive(Debug)]
-pub(super) enum Answer {
+pub(in crate::app) enum Answer {
     /// At least one.
     Files(Vec<PathBuf>),
     /// It was closed.

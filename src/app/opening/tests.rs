@@ -9,6 +9,7 @@ use eframe::egui::{self, DroppedFile, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
+use super::system_dialog::Answer;
 use crate::app::testing::{self, Page};
 
 /// What was opened before, if anything.
@@ -233,42 +234,34 @@ fn a_file_over_the_window_is_told_where_to_go() {
 }
 
 #[test]
-fn where_there_is_no_dialog_a_path_is_typed() {
+fn a_file_that_is_chosen_in_the_dialog_opens() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("arm.glb");
     std::fs::write(&path, asset("arm/arm.glb")).unwrap();
     let mut harness = page(Vec::new());
-    harness.state_mut().shell().without_dialog();
+    let dialog = harness.state_mut().shell().dialog_answers();
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::O);
     harness.run();
-    let field = "path of a file";
-    harness.get_by_label(field).focus();
-    harness.run();
-    harness.get_by_label(field).type_text(path.to_str().unwrap());
-    harness.run();
-    harness.key_press(egui::Key::Enter);
+    dialog.send(Answer::Files(vec![path])).unwrap();
     wait(&mut harness);
     assert_eq!(harness.state_mut().standing(), "arm.glb");
 }
 
 #[test]
-fn a_link_may_be_typed_in_the_place_of_a_path() {
+fn where_there_is_no_dialog_it_is_said_what_to_do() {
     let mut harness = page(Vec::new());
-    harness.state_mut().shell().without_dialog();
-    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::O);
-    harness.run();
-    let field = "path of a file";
-    harness.get_by_label(field).focus();
-    harness.run();
-    let link = "bindpose://bone-grid/half-of-each?b0=0.8";
-    harness.get_by_label(field).type_text(link);
-    harness.run();
-    harness.key_press(egui::Key::Enter);
-    harness.run();
-    let document = harness.state_mut().document();
-    assert_eq!(document.lesson, "bone-grid");
-    assert_eq!(document.state.params["b0"], 0.8);
-    assert!(harness.query_by_label(field).is_none());
+    let words = "This system has no file dialog: drop the file on the window";
+    for _ in 0..2 {
+        let dialog = harness.state_mut().shell().dialog_answers();
+        harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::O);
+        harness.run();
+        assert!(harness.query_by_label_contains(words).is_none());
+        dialog.send(Answer::NoDialog).unwrap();
+        harness.run();
+        assert!(harness.query_by_label_contains(words).is_some());
+        harness.key_press(egui::Key::Escape);
+        harness.run();
+    }
 }
 
 #[test]
@@ -342,13 +335,15 @@ fn dropped_numbers_of_an_engine_are_given_to_the_step_that_takes_them() {
     drop_files(&mut harness, &[("skinned.json", numbers)]);
     harness.get_by_label("skinned.json · 1 positions");
     assert_eq!(hint(&mut harness), "Drop numbers of an engine here");
-    harness.state_mut().shell().without_dialog();
+    let dialog = harness.state_mut().shell().dialog_answers();
     harness.get_by_label("Open a file…").click();
     harness.run();
-    harness.get_by_role_and_label(Role::Dialog, "Open numbers of an engine");
-    harness.get_by_label("path of the numbers");
-    harness.key_press(egui::Key::Escape);
-    harness.run();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("chosen.json");
+    std::fs::write(&path, b"[[1, 2, 3]]").unwrap();
+    dialog.send(Answer::Files(vec![path])).unwrap();
+    wait(&mut harness);
+    harness.get_by_label("chosen.json · 1 positions");
     harness.get_by_label_contains("There are 1 positions, and the mesh has 4968 vertices");
     // What differs first is seen in the pictures.
     assert_eq!(harness.state_mut().shell().notebook().document().state.vertex, 0);

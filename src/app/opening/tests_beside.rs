@@ -8,6 +8,7 @@ use eframe::egui::{self, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
+use super::system_dialog::Answer;
 use super::tests::{Held, asset, drop_files, let_out, page, wait};
 use crate::app::testing::Page;
 
@@ -57,14 +58,11 @@ fn from_any_page_the_command_leads_to_the_page_that_compares() {
     let path = folder.path().join("arm.glb");
     std::fs::write(&path, asset("arm/arm.glb")).unwrap();
     let mut harness = page(Vec::new());
-    harness.state_mut().shell().without_dialog();
+    let dialog = harness.state_mut().shell().dialog_answers();
     let both = egui::Modifiers::COMMAND | egui::Modifiers::SHIFT;
     harness.key_press_modifiers(both, egui::Key::O);
     harness.run();
-    let field = harness.get_by_label("path of model B");
-    field.type_text(path.to_str().unwrap());
-    harness.run();
-    harness.key_press(egui::Key::Enter);
+    dialog.send(Answer::Files(vec![path])).unwrap();
     wait(&mut harness);
     let document = harness.state_mut().document();
     assert_eq!(document.lesson, "your-model");
@@ -97,21 +95,16 @@ fn what_is_read_stands_where_it_was_asked_for_whatever_is_asked_for_meanwhile() 
     let both = egui::Modifiers::COMMAND | egui::Modifiers::SHIFT;
     for is_b in [false, true] {
         let mut harness = if is_b { at_the_step_that_compares() } else { page(Vec::new()) };
-        harness.state_mut().shell().without_dialog();
+        let _open = harness.state_mut().shell().dialog_answers();
         let before = harness.state_mut().standing();
         let (held, open) = Held::new("arm.glb", &asset("arm/arm.glb"));
         harness.input_mut().dropped_files.push(Arc::new(held));
         for _ in 0..6 {
             harness.step();
         }
-        let (keys, field) = if is_b {
-            (egui::Modifiers::COMMAND, "path of a file")
-        } else {
-            (both, "path of model B")
-        };
+        let keys = if is_b { egui::Modifiers::COMMAND } else { both };
         harness.key_press_modifiers(keys, egui::Key::O);
         harness.run_steps(3);
-        harness.get_by_label(field);
         let_out(&open);
         wait(&mut harness);
         let standing = if is_b { before.as_str() } else { "arm.glb" };
@@ -127,16 +120,13 @@ fn a_dialog_stays_what_it_was_opened_for() {
     let path = folder.path().join("arm.glb");
     std::fs::write(&path, asset("arm/arm.glb")).unwrap();
     let mut harness = page(Vec::new());
-    harness.state_mut().shell().without_dialog();
+    let dialog = harness.state_mut().shell().dialog_answers();
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::O);
     harness.run();
     let both = egui::Modifiers::COMMAND | egui::Modifiers::SHIFT;
     harness.key_press_modifiers(both, egui::Key::O);
     harness.run();
-    let field = harness.get_by_label("path of a file");
-    field.type_text(path.to_str().unwrap());
-    harness.run();
-    harness.key_press(egui::Key::Enter);
+    dialog.send(Answer::Files(vec![path])).unwrap();
     wait(&mut harness);
     assert_eq!(harness.state_mut().standing(), "arm.glb");
     let models = harness.state_mut().shell().notebook().models_b();

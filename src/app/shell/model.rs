@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+#[cfg(test)]
+use std::sync::mpsc::Sender;
 
 use bindpose_asset::Rig;
 use bindpose_diagnostic::{counted, grouped};
@@ -9,7 +11,13 @@ use bindpose_notebook::{Edit, GivenFile, OWN_RIG, Refused, WeightsFile, model_na
 use eframe::egui::Context;
 
 use super::Shell;
+#[cfg(test)]
+use crate::app::opening::system_dialog::Answer;
 use crate::app::opening::{Opened, Purpose, Read};
+
+/// Said where a file is asked for and nobody can choose one.
+const NO_DIALOG: &str = "This system has no file dialog: drop the file on the window, or give it \
+    on the command line.";
 
 impl Shell {
     /// Begins to read a model from its files; the page follows when it is read.
@@ -52,10 +60,10 @@ impl Shell {
         self.opening.work()
     }
 
-    /// As if the system had no file dialog.
+    /// What comes of the next file dialog is what is sent here.
     #[cfg(test)]
-    pub(in crate::app) fn without_dialog(&mut self) {
-        self.opening.without_dialog();
+    pub(in crate::app) fn dialog_answers(&mut self) -> Sender<Answer> {
+        self.opening.dialog_answers()
     }
 
     /// Begins to read what the program is opened with: the files of a model, as
@@ -81,7 +89,11 @@ impl Shell {
             self.opening.ask(ctx, Purpose::Numbers);
         }
         self.opening.drops = self.purpose_of_drops();
-        let Some((read, purpose)) = self.opening.update(ctx) else {
+        let opened = self.opening.update(ctx);
+        if self.opening.found_no_dialog() {
+            self.notices.wrong(NO_DIALOG);
+        }
+        let Some((read, purpose)) = opened else {
             return;
         };
         let page = self.page_in_sight();

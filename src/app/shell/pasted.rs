@@ -13,13 +13,9 @@ use super::Shell;
 const MOST_CHARACTERS: usize = 200_000;
 
 impl Shell {
-    /// Opens a link that was pasted where no text is being written, or typed
-    /// where a file is asked for; other texts go to the cell of the step that takes
-    /// numbers of an engine.
+    /// Opens a link that was pasted where no text is being written; other texts go to
+    /// the cell of the step that takes numbers of an engine.
     pub(super) fn take_pasted(&mut self, ctx: &Context) {
-        if let Some(link) = self.opening.link.take() {
-            self.open_link(&link);
-        }
         if ctx.text_edit_focused() {
             self.refuse_long_paste(ctx);
             return;

@@ -1,6 +1,6 @@
 //! How long a shader can run, counted before it is compiled. A loop that does
 //! not end hangs the whole screen, and no driver can be trusted to stop it: so
-//! every loop must count, from a number to a number.
+//! every loop must count, from a number to a number, both written out.
 
 #[cfg(test)]
 mod tests;
@@ -24,7 +24,6 @@ const HOW: &str = "write it as for (int i = 0; i < 8; i++), with numbers";
 pub(super) fn turns(tokens: &[Token<'_>]) -> Result<u64, Vec<ShaderFinding>> {
     let functions = functions(tokens);
     let mut counter = Counter {
-        constants: constants(tokens),
         writing: writing(tokens, &functions),
         tokens,
         functions,
@@ -58,7 +57,6 @@ struct Function<'a> {
 struct Counter<'a> {
     tokens: &'a [Token<'a>],
     functions: Vec<Function<'a>>,
-    constants: BTreeMap<&'a str, i64>,
     /// Names of functions that can change what they are given.
     writing: Vec<&'a str>,
     known: BTreeMap<usize, u64>,
@@ -99,71 +97,9 @@ fn writing<'a>(tokens: &[Token<'a>], functions: &[Function<'a>]) -> Vec<&'a str>
     names
 }
 
-/// Signed whole numbers that are named once and never changed. An unsigned one
-/// would make the counter beside it unsigned, behind its name.
-fn constants<'a>(tokens: &[Token<'a>]) -> BTreeMap<&'a str, i64> {
-    let mut out = BTreeMap::new();
-    for token in tokens {
-        let words: Vec<&str> = token.text.trim_start_matches('#').split_whitespace().collect();
-        if let ["define", name, value] = words.as_slice()
-            && token.text.starts_with('#')
-            && !is_unsigned(value)
-            && let Some(value) = whole(value)
-        {
-            // The name as it will stand in the code.
-            out.insert(*name, value);
-        }
-    }
-    for five in tokens.windows(6) {
-        if five[0].text == "const"
-            && five[1].text == "int"
-            && five[3].text == "="
-            && five[5].text == ";"
-            && !is_unsigned(five[4].text)
-            && let Some(value) = whole(five[4].text)
-        {
-            out.insert(five[2].text, value);
-        }
-    }
-    out.retain(|name, _| namings(tokens, name) == 1);
-    out
-}
-
 /// `8u`
 fn is_unsigned(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit()) && text.ends_with(['u', 'U'])
-}
-
-/// How many times a name is made or written to.
-fn namings(tokens: &[Token<'_>], name: &str) -> usize {
-    let defined = tokens
-        .iter()
-        .filter(|token| {
-            let mut words = token.text.trim_start_matches('#').split_whitespace();
-            token.text.starts_with('#')
-                && matches!(words.next(), Some("define" | "undef"))
-                && words.next() == Some(name)
-        })
-        .count();
-    let mut parentheses = 0_usize;
-    let mut made = 0;
-    for (at, token) in tokens.iter().enumerate() {
-        match token.text {
-            "(" => parentheses += 1,
-            ")" => parentheses = parentheses.saturating_sub(1),
-            text if text == name => {
-                let before = at.checked_sub(1).map(|at| tokens[at]);
-                let typed =
-                    before.is_some_and(|before| before.is_name() && before.text != "return");
-                let listed = parentheses == 0 && before.is_some_and(|before| before.text == ",");
-                if typed || listed || is_written(tokens, at) {
-                    made += 1;
-                }
-            }
-            _ => {}
-        }
-    }
-    defined + made
 }
 
 fn is_written(tokens: &[Token<'_>], at: usize) -> bool {
@@ -193,6 +129,15 @@ fn whole(text: &str) -> Option<i64> {
         None => digits.parse().ok()?,
     };
     (i64::from(i32::MIN)..=i64::from(u32::MAX)).contains(&value).then_some(value)
+}
+
+/// A number with a sign before it.
+fn signed_number(tokens: &[&str]) -> Option<i64> {
+    match tokens {
+        ["-", rest @ ..] => signed_number(rest).map(|value| -value),
+        [one] => whole(one),
+        _ => None,
+    }
 }
 
 fn octal(digits: &str) -> bool {
@@ -296,7 +241,7 @@ impl Counter<'_> {
             self.refuse(at, format!("A loop must count; {HOW}."));
             return (0, next);
         };
-        match self.count(&header) {
+        match Self::count(&header) {
             Err(why) => self.refuse(at, why),
             Ok(_) if self.is_changed(name, &body) => self.refuse(
                 at,
@@ -340,7 +285,7 @@ impl Counter<'_> {
     }
 
     /// Turns of `int i = 0; i < 8; i++`.
-    fn count(&self, header: &[&str]) -> Result<u64, String> {
+    fn count(header: &[&str]) -> Result<u64, String> {
         let uncountable = || format!("The turns of this loop cannot be counted; {HOW}.");
         let parts: Vec<&[&str]> = header.split(|text| *text == ";").collect();
         let [start, condition, step] = parts.as_slice() else {
@@ -355,10 +300,10 @@ impl Counter<'_> {
             // is the largest there is.
             return Err(uncountable());
         }
-        let mut value = self.value(first).ok_or_else(uncountable)?;
+        let mut value = signed_number(first).ok_or_else(uncountable)?;
         let (sign, bound) = match condition {
             [left, sign @ ("<" | "<=" | ">" | ">=" | "!="), bound @ ..] if *left == name => {
-                (*sign, self.value(bound).ok_or_else(uncountable)?)
+                (*sign, signed_number(bound).ok_or_else(uncountable)?)
             }
             _ => return Err(uncountable()),
         };
@@ -367,8 +312,8 @@ impl Counter<'_> {
             ["++", right] if *right == name => 1,
             [left, "--"] if *left == name => -1,
             ["--", right] if *right == name => -1,
-            [left, "+=", by @ ..] if *left == name => self.value(by).ok_or_else(uncountable)?,
-            [left, "-=", by @ ..] if *left == name => -self.value(by).ok_or_else(uncountable)?,
+            [left, "+=", by @ ..] if *left == name => signed_number(by).ok_or_else(uncountable)?,
+            [left, "-=", by @ ..] if *left == name => -signed_number(by).ok_or_else(uncountable)?,
             _ => return Err(uncountable()),
         };
         let held = if kind == "uint" {
@@ -405,15 +350,6 @@ impl Counter<'_> {
             }
         }
         Ok(count)
-    }
-
-    /// A number, or the name of one, with a sign before it.
-    fn value(&self, tokens: &[&str]) -> Option<i64> {
-        match tokens {
-            ["-", rest @ ..] => self.value(rest).map(|value| -value),
-            [one] => whole(one).or_else(|| self.constants.get(one).copied()),
-            _ => None,
-        }
     }
 
     /// Is the counter written to, or handed to a function that may write to it?

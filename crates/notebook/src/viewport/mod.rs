@@ -7,7 +7,6 @@ mod framing;
 mod grid;
 mod last_finite;
 mod legend_room;
-mod past_poses;
 mod picture_motion;
 mod surface_pick;
 #[cfg(test)]
@@ -25,7 +24,6 @@ use drawn_skinning::DrawnSkinning;
 pub use framing::{framed_camera, hold_poses};
 pub use grid::GridNumber;
 pub use last_finite::{LastFinite, first_not_finite};
-pub use past_poses::PastPoses;
 pub use picture_motion::PictureMotion;
 pub use surface_pick::{SurfaceHit, hit_at, vertex_at};
 
@@ -105,8 +103,6 @@ impl<'a> ViewportFrame<'a> {
             lines: self.shows(Show::Lines),
             ghost: self.shows(Show::Ghost),
             rest_ghost: self.shows(Show::RestGhost).then(|| Arc::clone(derived.at_rest())),
-            // Known to whoever has seen them.
-            past_poses: Vec::new(),
             grid: self.shows(Show::Grid).then(|| grid::grid(self.document, derived, camera)),
             normals: self.shows(Show::Normals),
             tint: self.tint,

@@ -1,7 +1,6 @@
 //! The browser keeps the file where it keeps downloads, or prints it.
 
 use bindpose_notebook::export::media_type;
-use bindpose_page::theme::Theme;
 use bindpose_page::view::SaveRequest;
 use eframe::egui::Context;
 use wasm_bindgen::closure::Closure;
@@ -38,18 +37,8 @@ impl Saving {
         ctx.request_repaint();
     }
 
-    pub(in crate::app::exporting) fn update(
-        &mut self,
-        _: &Context,
-        _: &Theme,
-    ) -> Vec<Result<String, String>> {
+    pub(in crate::app::exporting) fn update(&mut self, _: &Context) -> Vec<Result<String, String>> {
         std::mem::take(&mut self.outcomes)
-    }
-
-    /// Nothing of ours is open.
-    #[expect(clippy::unused_self, reason = "as the system's dialog")]
-    pub(in crate::app::exporting) fn close(&mut self) -> bool {
-        false
     }
 }
 

@@ -1,10 +1,7 @@
-//! Where to save: the system's dialog on a thread, a window of ours where there
-//! is none, a download in the browser.
+//! Where to save: the system's dialog on a thread, a download in the browser.
 
 #[cfg(target_arch = "wasm32")]
 mod download;
-#[cfg(not(target_arch = "wasm32"))]
-mod path_prompt;
 #[cfg(not(target_arch = "wasm32"))]
 mod system_dialog;
 

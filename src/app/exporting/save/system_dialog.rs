@@ -4,11 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
-use bindpose_page::theme::Theme;
 use bindpose_page::view::SaveRequest;
 use eframe::egui::Context;
 
-use super::path_prompt::{self, PathPrompt};
 use crate::app::write_file::{failure, write_file};
 
 /// An answer sooner than this is no choice of the reader: a system without a
@@ -19,10 +17,7 @@ const SHORTEST_CHOICE: Duration = Duration::from_millis(400);
 #[derive(Debug, Default)]
 pub(in crate::app::exporting) struct Saving {
     asked: Option<Receiver<Answer>>,
-    prompt: Option<PathPrompt>,
     waiting: Vec<(SaveRequest, Option<PathBuf>)>,
-    /// Where our window begins.
-    folder: Option<PathBuf>,
 }
 
 /// What came of a dialog.
@@ -31,8 +26,8 @@ enum Answer {
     Saved(Result<PathBuf, String>),
     /// It was closed.
     Nothing,
-    /// The system has none.
-    NoDialog(SaveRequest),
+    /// The system has none for the file of this name.
+    NoDialog(String),
 }
 
 impl Saving {
@@ -43,20 +38,17 @@ impl Saving {
         request: SaveRequest,
         folder: Option<&Path>,
     ) {
-        let folder = folder.map(Path::to_owned);
-        if self.asked.is_some() || self.prompt.is_some() {
-            self.waiting.push((request, folder));
+        if self.asked.is_some() {
+            self.waiting.push((request, folder.map(Path::to_owned)));
         } else {
-            self.asked = Some(dialog(ctx, request, folder.as_deref()));
-            self.folder = folder;
+            self.asked = Some(dialog(ctx, request, folder));
         }
     }
 
-    /// Shows our window, if it is open; what came about since the last frame.
+    /// What came about since the last frame.
     pub(in crate::app::exporting) fn update(
         &mut self,
         ctx: &Context,
-        theme: &Theme,
     ) -> Vec<Result<String, String>> {
         let mut outcomes = Vec::new();
         let answer = self.asked.as_ref().map(Receiver::try_recv);
@@ -65,11 +57,12 @@ impl Saving {
             Some(Ok(answer)) => {
                 self.asked = None;
                 match answer {
-                    Answer::Saved(outcome) => outcomes.push(in_words(outcome)),
-                    Answer::Nothing => {}
-                    Answer::NoDialog(request) => {
-                        self.prompt = Some(PathPrompt::new(request, self.folder.take()));
+                    Answer::Saved(Ok(path)) => {
+                        outcomes.push(Ok(format!("Saved {}", path.display())))
                     }
+                    Answer::Saved(Err(why)) => outcomes.push(Err(why)),
+                    Answer::Nothing => {}
+                    Answer::NoDialog(name) => outcomes.push(Err(no_dialog(&name))),
                 }
             }
             Some(Err(TryRecvError::Disconnected)) => {
@@ -77,32 +70,19 @@ impl Saving {
                 outcomes.push(Err("The file was not saved: the dialog broke off.".to_owned()));
             }
         }
-        if let Some(prompt) = &mut self.prompt {
-            match prompt.show(ctx, theme) {
-                path_prompt::Choice::Open => {}
-                path_prompt::Choice::Cancel => self.prompt = None,
-                path_prompt::Choice::Saved(path) => {
-                    self.prompt = None;
-                    outcomes.push(in_words(Ok(path)));
-                }
-            }
-        }
-        if self.asked.is_none() && self.prompt.is_none() && !self.waiting.is_empty() {
+        if self.asked.is_none() && !self.waiting.is_empty() {
             let (next, folder) = self.waiting.remove(0);
             self.ask(ctx, next, folder.as_deref());
         }
         outcomes
     }
-
-    /// Closes our window; false when it was not open. The system's dialog is the
-    /// system's.
-    pub(in crate::app::exporting) fn close(&mut self) -> bool {
-        self.prompt.take().is_some()
-    }
 }
 
-fn in_words(outcome: Result<PathBuf, String>) -> Result<String, String> {
-    outcome.map(|path| format!("Saved {}", path.display()))
+fn no_dialog(name: &str) -> String {
+    format!(
+        "“{name}” was not saved: this system has no file dialog. Install xdg-desktop-portal, or \
+         write the file on the command line (bindpose --help)."
+    )
 }
 
 fn dialog(ctx: &Context, request: SaveRequest, folder: Option<&Path>) -> Receiver<Answer> {
@@ -129,7 +109,7 @@ fn dialog(ctx: &Context, request: SaveRequest, folder: Option<&Path>) -> Receive
             None if cfg!(all(unix, not(target_os = "macos")))
                 && asked.elapsed() < SHORTEST_CHOICE =>
             {
-                Answer::NoDialog(request)
+                Answer::NoDialog(request.name)
             }
             None => Answer::Nothing,
         };
@@ -139,4 +119,20 @@ fn dialog(ctx: &Context, request: SaveRequest, folder: Option<&Path>) -> Receive
     // Without a thread the sender is gone, and that is an answer.
     let _ = std::thread::Builder::new().name("save".to_owned()).spawn(wait);
     answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_dialog_what_to_do_is_said() {
+        let (send, asked) = channel();
+        let mut saving = Saving { asked: Some(asked), waiting: Vec::new() };
+        send.send(Answer::NoDialog("posed.glb".to_owned())).unwrap();
+        let outcomes = saving.update(&Context::default());
+        let [Err(words)] = outcomes.as_slice() else { panic!("{outcomes:?}") };
+        assert!(words.starts_with("“posed.glb” was not saved: this system has no file dialog."));
+        assert!(saving.asked.is_none());
+    }
 }

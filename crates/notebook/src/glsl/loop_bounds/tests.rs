@@ -35,18 +35,10 @@ fn loops_that_count_are_counted_with_what_is_within_them() {
 }
 
 #[test]
-fn named_numbers_bound_loops_unless_the_name_is_used_twice() {
+fn a_name_bounds_no_loop() {
     let body = "void main() { for (int i = 0; i < N; i++) {} }";
-    assert_eq!(of_text(&format!("const int N = 4;\n{body}")), Ok(4));
-    assert_eq!(of_text(&format!("#define N 5\n{body}")), Ok(5));
-    for shadow in [
-        "const int N = 4; int a, N;",
-        "const int N = 4; void f(int N) {}",
-        "const int N = 4; void f() { int N = 1000000; }",
-        "#define N 4\n#undef N\nuniform int N;",
-        "uniform int N;",
-    ] {
-        assert!(of_text(&format!("{shadow}\n{body}")).is_err(), "{shadow}");
+    for named in ["const int N = 4;", "#define N 4", "uniform int N;"] {
+        assert!(of_text(&format!("{named}\n{body}")).is_err(), "{named}");
     }
 }
 
@@ -128,9 +120,8 @@ fn counters_that_would_begin_again_are_refused() {
     }
     // Octal, and further than can be negated.
     for number in ["-010", "-9223372036854775808"] {
-        let text = format!("#define N {number}\n");
-        let body = "void main() { for (int i = 0; i != -N; i += 5) {} }";
-        assert!(of_text(&(text + body)).is_err(), "{number}");
+        let body = format!("for (int i = 0; i != {number}; i += 5) {{}}");
+        assert!(of_main(&body).is_err(), "{number}");
     }
 }
 
@@ -170,11 +161,7 @@ fn unfinished_text_is_left_to_the_compiler() {
 
 #[test]
 fn a_signed_counter_beside_unsigned_numbers_is_not_counted() {
-    for body in [
-        "for (int i = 3; i >= 0u; i--) {}",
-        "for (int i = 0; i < 8; i += 1u) {}",
-        "const uint LAST = 0u; for (int i = 3; i >= LAST; i--) {}",
-    ] {
+    for body in ["for (int i = 3; i >= 0u; i--) {}", "for (int i = 0; i < 8; i += 1u) {}"] {
         assert!(of_main(body).is_err(), "{body}");
     }
 }

@@ -10,7 +10,7 @@ use eframe::egui::{ScrollArea, Ui};
 use super::status_line::tint_label;
 use crate::PageContext;
 
-const SHOWS: [(Show, &str); 16] = [
+const SHOWS: [(Show, &str); 14] = [
     (Show::Mesh, "Surface"),
     (Show::Lines, "Lines"),
     (Show::Ghost, "Bind pose as a ghost"),
@@ -25,8 +25,6 @@ const SHOWS: [(Show, &str); 16] = [
     (Show::Normals, "Normals as lines"),
     (Show::VertexNormal, "Normal of the chosen vertex"),
     (Show::MeshNode, "Node of the mesh"),
-    (Show::Trail, "Trail of the chosen vertex"),
-    (Show::PastPoses, "Last poses as ghosts"),
 ];
 
 /// Shows what can be chosen.

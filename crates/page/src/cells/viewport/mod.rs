@@ -22,7 +22,6 @@ mod not_finite_tests;
 mod notice;
 mod other_rig;
 mod overlay;
-mod past;
 mod prediction_marks;
 mod reach;
 mod rings;
@@ -329,7 +328,6 @@ impl Picture<'_> {
             scene.scalars = Some(Arc::clone(scalars));
         }
         page.state::<LastFinite>(self.id).hold(&mut scene);
-        let trail = past::follow(ui, self.id, frame, page, &mut scene);
         let moves = self.moved(ui, page, &mut scene);
         if frame.derived.awaits_weights() {
             ui.ctx().request_repaint_after(PROGRESS);
@@ -357,7 +355,6 @@ impl Picture<'_> {
         let overlay = Overlay::new(page, self.camera, rect, show, rings);
         let numbers = self.grid_numbers(&painter, page.theme);
         numbers.paint(&painter, page.theme);
-        past::paint(&painter, (rect, self.camera), page.theme, &trail);
         overlay.paint(&painter, page, &numbers);
         if let Some(question) = question.filter(|_| !page.view.still) {
             let below = !self.status.is_empty();
