@@ -50,6 +50,7 @@ use bindpose_page::presenter::bar;
 use bindpose_page::search::Asked;
 use bindpose_page::step_heading::Put;
 use bindpose_page::theme::Theme;
+use bindpose_page::top_bar::CommandButtons;
 use bindpose_page::view::ViewState;
 use bindpose_page::widgets::{focus_ring, landmark};
 use bindpose_page::{contents, page, skip_link, top_bar, touch};
@@ -319,13 +320,14 @@ impl Shell {
             .show(ui, |ui| {
                 landmark(ui, Role::Banner, "Bar");
                 let skip = skip_link::offer(ui);
+                let (notebook, theme) = (&self.notebook, &self.theme);
+                let mut buttons = CommandButtons { notebook, theme, commands };
                 if self.view.presenting {
-                    let bar = (&self.notebook, &self.theme, &self.view);
-                    bar::ui(ui, bar, commands, navigation);
+                    bar::ui(ui, &mut buttons, &self.view, navigation);
                 } else {
-                    let bench = self.view.bench.open;
-                    let bar = (&self.notebook, &self.theme, bench, contents);
-                    top_bar::ui(ui, bar, commands, navigation);
+                    let bench_open = self.view.bench.open;
+                    let state = top_bar::BarState { bench_open, has_contents: contents };
+                    top_bar::ui(ui, &mut buttons, &state, navigation);
                 }
                 if skip_link::paint(ui, &self.theme, &skip) {
                     self.view.skip_to_stage = true;

@@ -21,8 +21,6 @@ pub enum Inline {
     Math(String),
     /// `~~struck out~~`
     Struck(String),
-    /// `[^1]`: the number of a footnote of the same section, from 1.
-    Footnote(usize),
     /// `[ ]` or `[x]` at the beginning of an item: is it done?
     Task(bool),
     /// A line break that the text asks for.
@@ -101,7 +99,7 @@ pub fn inlines_text(inlines: &[Inline]) -> String {
         | Inline::Link { text, .. } => text.clone(),
         Inline::Math(tex) => math_text(tex),
         Inline::Break => " ".to_owned(),
-        Inline::Footnote(_) | Inline::Task(_) => String::new(),
+        Inline::Task(_) => String::new(),
     });
     texts.collect()
 }

@@ -82,7 +82,7 @@ pub use drive::Drive;
 pub use expr::RUNS;
 pub use expr::{
     EvalError, Expr, HERE, Here, Matrix, MatrixKind, Moves, Named, Outcome, Program, ProgramError,
-    Run, Seam, SeamKind, SliderCall, Subject, Value, Values, Vector3, Vector4, VectorKind,
+    Run, Seam, SeamKind, Subject, Value, Values, Vector3, Vector4, VectorKind,
 };
 pub use fault::Fault;
 pub use file_ids::{is_file, is_model};

@@ -188,8 +188,6 @@ pub enum Block {
     },
     /// `$$…$$`
     Math(String),
-    /// The footnotes of a section, numbered from 1 in this order.
-    Footnotes(Vec<Vec<Self>>),
     /// `---`
     Rule,
     /// Something live.

@@ -58,7 +58,7 @@ fn heading(block: &Block) -> Option<String> {
         | Inline::Struck(text)
         | Inline::Math(text) => text.as_str(),
         Inline::Link { text, .. } => text,
-        Inline::Break | Inline::Footnote(_) | Inline::Task(_) => " ",
+        Inline::Break | Inline::Task(_) => " ",
     });
     Some(words.collect())
 }

@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use bindpose_diagnostic::{At, Diagnostic, Place, did_you_mean, nearest};
-use bindpose_lesson::{
-    CellKind, EvalError, Expr, Here, Lesson, Outcome, Program, SliderCall, Values as _,
-};
+use bindpose_diagnostic::{At, Diagnostic, Place, did_you_mean};
+use bindpose_lesson::{CellKind, EvalError, Expr, Here, Lesson, Outcome, Program, Values as _};
 
 use super::exercise_cells::cells_at;
 use super::joint_names;
@@ -143,19 +141,12 @@ pub struct TextError {
     pub at: At,
     /// What was expected and what to write, as sentences.
     pub words: String,
-    /// The name that nobody knows, and that is not nearly one that somebody does: it may
-    /// become a slider.
-    pub unknown: Option<String>,
 }
 
 impl TextError {
-    fn new(at: At, words: String) -> Self {
-        Self { at, words, unknown: None }
-    }
-
     fn of_value(text: &str, error: &EvalError, derived: &Derived) -> Self {
         let at = Program::place(text, error.column());
-        Self { unknown: may_be_slider(error, derived), ..Self::new(at, eval_words(error, derived)) }
+        Self { at, words: eval_words(error, derived) }
     }
 }
 
@@ -164,12 +155,7 @@ impl TextError {
 /// Fails where it cannot be read, or has no finite value.
 pub fn value_of_text(text: &str, derived: &Derived) -> Result<Outcome, TextError> {
     let expr = formula_of_text(text)?;
-    let outcome = expr.value(derived);
-    let outcome = outcome.map_err(|error| TextError::of_value(text, &error, derived))?;
-    match taken_name(text, &expr.sliders, derived) {
-        Some(wrong) => Err(wrong),
-        None => Ok(outcome),
-    }
+    expr.value(derived).map_err(|error| TextError::of_value(text, &error, derived))
 }
 
 /// What is wrong with the names of a formula that a plot draws.
@@ -179,59 +165,18 @@ pub fn wrong_with_names(expr: &Expr, derived: &Derived) -> Option<TextError> {
         Err(error @ (EvalError::UnknownParam { .. } | EvalError::UnknownJoint { .. })) => {
             Some(TextError::of_value(&expr.source, &error, derived))
         }
-        _ => taken_name(&expr.source, &expr.sliders, derived),
+        _ => None,
     }
-}
-
-/// A slider cannot have the name of a parameter, which has its own.
-fn taken_name(text: &str, sliders: &[SliderCall], derived: &Derived) -> Option<TextError> {
-    sliders.iter().find_map(|slider| {
-        let name = slider.name.as_deref()?;
-        derived.param(name)?;
-        let words = format!(
-            "`{name}` is a parameter of this page, with a slider of its own: write another name."
-        );
-        Some(TextError::new(Program::place(text, slider.column), words))
-    })
-}
-
-/// The text with a slider of that name before it.
-pub fn with_slider_named(text: &str, name: &str) -> String {
-    let between = if text.contains('\n') { "\n" } else { "; " };
-    format!("{name} = slider(1, 0, 2){between}{text}")
-}
-
-/// A name that was hardly meant to be another, and that may be one's own.
-fn may_be_slider(error: &EvalError, derived: &Derived) -> Option<String> {
-    let EvalError::UnknownParam { name, .. } = error else {
-        return None;
-    };
-    let params = derived.params.iter().map(|(name, _)| name.as_str());
-    let is_near = !nearest(name, params).is_empty();
-    let is_own = !is_near || name.chars().count() == 1;
-    (is_own && Program::is_free_name(name)).then(|| name.clone())
 }
 
 /// What is wrong with the program of a cell, whose text the page shows: that it cannot
 /// be read, or why it stopped when it posed this page.
 pub fn wrong_with_program(text: &str, derived: &Derived) -> Option<TextError> {
-    let program = match Program::parse(text) {
-        Ok(program) => program,
-        Err(wrong) => return Some(unread(text, &wrong)),
-    };
-    if let Some(wrong) = taken_name(text, &program.sliders, derived) {
-        return Some(wrong);
+    if let Err(wrong) = Program::parse(text) {
+        return Some(unread(text, &wrong));
     }
     let error = derived.program_run.as_ref()?.error.as_ref()?;
-    Some(TextError {
-        unknown: may_be_slider(&error.error, derived),
-        ..TextError::new(error.at, eval_words(&error.error, derived))
-    })
-}
-
-/// The sliders of a program; none where it cannot be read.
-pub fn sliders_of_program(text: &str) -> Vec<SliderCall> {
-    Program::parse(text).map_or_else(|_| Vec::new(), |program| program.sliders)
+    Some(TextError { at: error.at, words: eval_words(&error.error, derived) })
 }
 
 /// Reads a formula.
@@ -247,18 +192,14 @@ fn unread(text: &str, wrong: &Diagnostic) -> TextError {
         _ => 1,
     };
     let words = with_help(&wrong.sentence(), &wrong.help);
-    TextError::new(Program::place(text, character), words)
+    TextError { at: Program::place(text, character), words }
 }
 
 fn eval_words(error: &EvalError, derived: &Derived) -> String {
     let help = match error {
         EvalError::UnknownParam { name, .. } => {
             let names = derived.params.iter().map(|(name, _)| name.as_str());
-            let known = did_you_mean(name, &names.collect::<Vec<_>>());
-            match may_be_slider(error, derived) {
-                Some(name) => format!("write `{name} = slider(1, 0, 2);` before it, or: {known}"),
-                None => known,
-            }
+            did_you_mean(name, &names.collect::<Vec<_>>())
         }
         EvalError::UnknownJoint { name, .. } => {
             let turned = derived.rig.angles().map(|param| param.name.as_str());
@@ -405,30 +346,6 @@ mod tests {
                     assert_eq!((wrong.at.line, wrong.at.column), (1, column), "{source}");
                     assert!(wrong.words.contains(words), "{source}: {}", wrong.words);
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn a_slider_is_offered_only_for_a_name_that_can_be_put_before_the_text() {
-        // Without a program that poses, nothing has a time.
-        let lesson = LESSON.split("```pose").next().unwrap();
-        let set = LessonSet::from_memory(&[("10-one", lesson, "notes")], "");
-        let notebook = Notebook::new(set, builtin).unwrap();
-        for (source, name) in [
-            ("sin(k)", Some("k")),
-            ("sin(amount)", Some("amount")),
-            ("sin(t)", None),
-            ("sin(time)", None),
-            ("sin(for)", None),
-        ] {
-            let wrong = value_of_text(source, notebook.derived()).unwrap_err();
-            assert_eq!(wrong.unknown.as_deref(), name, "{source}");
-            assert_eq!(wrong.words.contains("slider"), name.is_some(), "{source}");
-            if let Some(name) = name {
-                let text = with_slider_named(source, name);
-                value_of_text(&text, notebook.derived()).unwrap();
-                Program::parse(&with_slider_named(&format!("b = {source}"), name)).unwrap();
             }
         }
     }

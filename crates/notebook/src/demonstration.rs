@@ -161,7 +161,6 @@ pub fn of_block(block: &Block) -> Vec<&Target> {
         Block::Heading { inlines, .. } | Block::Paragraph(inlines) => of_inlines(inlines),
         Block::List { items, .. } => items.iter().flat_map(|item| targets(item)).collect(),
         Block::Quote(blocks) => targets(blocks),
-        Block::Footnotes(texts) => texts.iter().flat_map(|text| targets(text)).collect(),
         Block::Table { header, rows, .. } => {
             header.iter().chain(rows.iter().flatten()).flat_map(|cell| of_inlines(cell)).collect()
         }

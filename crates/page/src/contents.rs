@@ -42,7 +42,8 @@ pub fn ui(
             // It lies over a phone, whose bar has no room for these.
             ui.add_space(6.0);
             Frame::NONE.inner_margin(Margin::symmetric(14, 0)).show(ui, |ui| {
-                top_bar::menu(ui, (notebook, theme, quiet), commands);
+                let mut buttons = top_bar::CommandButtons { notebook, theme, commands };
+                top_bar::menu(ui, &mut buttons, quiet);
             });
         }
         ui.add_space(6.0);

@@ -131,25 +131,35 @@ fn buttons(ui: &mut Ui, page: &PageContext<'_>, put: Put<'_>, commands: &mut Vec
             (false, false) => "show your note on this step",
         };
         let written = !put.note.is_empty();
-        button(ui, page, (Command::OwnNote, name, shown), commands, |at, painter, color| {
+        let toggle = Toggle { command: Command::OwnNote, name, on: shown };
+        button(ui, page, &toggle, commands, |at, painter, color| {
             paint_note(painter, at, SIGN, color, written);
         });
     }
     let name =
         if put.bookmarked { "take the bookmark away" } else { "put a bookmark on this step" };
-    let bookmark = (Command::Bookmark, name, put.bookmarked);
-    button(ui, page, bookmark, commands, |at, painter, color| {
+    let toggle = Toggle { command: Command::Bookmark, name, on: put.bookmarked };
+    button(ui, page, &toggle, commands, |at, painter, color| {
         paint_bookmark(painter, at, SIGN, color, put.bookmarked);
     });
+}
+
+/// A command that is on or off.
+struct Toggle<'a> {
+    command: Command,
+    /// Accessible name.
+    name: &'a str,
+    on: bool,
 }
 
 fn button(
     ui: &mut Ui,
     page: &PageContext<'_>,
-    (command, name, on): (Command, &str, bool),
+    toggle: &Toggle<'_>,
     commands: &mut Vec<Command>,
     paint: impl FnOnce(Pos2, &Painter, eframe::egui::Color32),
 ) {
+    let Toggle { command, name, on } = *toggle;
     let theme = page.theme;
     let (rect, response) = ui.allocate_exact_size(BUTTON, Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, name));

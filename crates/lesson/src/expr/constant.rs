@@ -33,7 +33,7 @@ pub(crate) fn constant(text: &str) -> Option<(f64, Unit)> {
 }
 
 fn value_of_text(text: &str) -> Option<(f64, Unit)> {
-    value(&parse(text).ok()?.0).filter(|(value, _)| value.is_finite())
+    value(&parse(text).ok()?).filter(|(value, _)| value.is_finite())
 }
 
 fn value(node: &Node) -> Option<(f64, Unit)> {
@@ -62,11 +62,9 @@ fn value(node: &Node) -> Option<(f64, Unit)> {
             let arguments = arguments.iter().map(value).collect::<Option<Vec<_>>>()?;
             let units = arguments.iter().map(|&(_, unit)| unit);
             let unit = match function {
-                OfNumbers::Abs
-                | OfNumbers::Floor
-                | OfNumbers::Min
-                | OfNumbers::Max
-                | OfNumbers::Slider => units.reduce(Unit::and)?,
+                OfNumbers::Abs | OfNumbers::Floor | OfNumbers::Min | OfNumbers::Max => {
+                    units.reduce(Unit::and)?
+                }
                 OfNumbers::Acos | OfNumbers::Asin | OfNumbers::Atan2 => Unit::Angle,
                 OfNumbers::Sin
                 | OfNumbers::Cos

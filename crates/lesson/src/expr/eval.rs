@@ -182,7 +182,6 @@ impl OfNumbers {
             Self::Floor => a.floor(),
             Self::Min => a.min(b),
             Self::Max => a.max(b),
-            Self::Slider => a.max(b).min(argument(2)),
         }
     }
 }

@@ -52,8 +52,6 @@ pub(super) enum OfNumbers {
     Floor,
     Min,
     Max,
-    /// What readers drag: a number within two others.
-    Slider,
 }
 
 /// What of the rig is more than a number, or goes with it.
@@ -127,7 +125,6 @@ impl Function {
             ("floor", Self::OfNumbers(OfNumbers::Floor), &["number"]),
             ("min", Self::OfNumbers(OfNumbers::Min), &["a", "b"]),
             ("max", Self::OfNumbers(OfNumbers::Max), &["a", "b"]),
-            ("slider", Self::OfNumbers(OfNumbers::Slider), &["value", "from", "to"]),
             ("if", Self::If, &["condition", "a", "b"]),
             ("x", Self::Position(0), &["vertex"]),
             ("y", Self::Position(1), &["vertex"]),

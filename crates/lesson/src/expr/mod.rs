@@ -14,7 +14,6 @@ mod program;
 mod rig_calls;
 mod seam;
 mod signs;
-mod slider_call;
 mod subject;
 #[cfg(test)]
 mod tests;
@@ -22,7 +21,6 @@ mod tree;
 mod typed;
 mod typed_calls;
 mod value;
-mod written_number;
 
 use tree::Node;
 use typed::Evaluator;
@@ -38,7 +36,6 @@ pub(crate) use parse::is_reserved;
 pub use program::RUNS;
 pub use program::{Moves, Program, ProgramError, Run};
 pub use seam::{Seam, SeamKind};
-pub use slider_call::SliderCall;
 pub use subject::Subject;
 pub use value::{Matrix, Value, Vector3, Vector4, VectorKind};
 
@@ -52,8 +49,6 @@ pub struct Expr {
     root: Node,
     /// Is anything in it more than a number?
     typed: bool,
-    /// What readers drag in it, in the order of the text.
-    pub sliders: Vec<SliderCall>,
 }
 
 /// What a formula comes to.
@@ -71,8 +66,8 @@ impl Expr {
     /// Errors: at the character where it goes wrong: what was expected, and what to
     /// write. Formulas of more than 400 characters or 48 levels are refused.
     pub fn parse(source: &str) -> Result<Self, Diagnostic> {
-        let (root, sliders) = parse::parse(source)?;
-        Ok(Self { source: source.to_owned(), typed: root.is_typed(), root, sliders })
+        let root = parse::parse(source)?;
+        Ok(Self { source: source.to_owned(), typed: root.is_typed(), root })
     }
 
     /// The value now, of a formula that is a number. Always finite.

@@ -7,9 +7,7 @@ use bindpose_diagnostic::{Diagnostic, Place};
 
 use super::functions::{Function, JOINT, OfRig, Typed};
 use super::signs::{operator, powers, spelling};
-use super::slider_call::SliderCall;
 use super::tree::{Member, Node, Operator};
-use super::written_number::WrittenNumber;
 
 /// Longer formulas are refused. Also bounds how deep `1+1+1+…` gets, whose tree
 /// leans to the left.
@@ -19,9 +17,8 @@ const MAX_DEPTH: usize = 48;
 /// How tightly unary minus binds: less than `^`, more than `*`.
 const UNARY_POWER: u8 = 6;
 
-/// A formula, with names before it, `k = slider(0.8, 0, 2); sin(k * t)`, put into their
-/// places; and the sliders in it.
-pub(super) fn parse(source: &str) -> Result<(Node, Vec<SliderCall>), Diagnostic> {
+/// A formula, with names before it, `k = 0.8; sin(k * t)`, put into their places.
+pub(super) fn parse(source: &str) -> Result<Node, Diagnostic> {
     let mut parser = Parser::new(source, MAX_CHARS, false);
     if parser.chars.len() > MAX_CHARS {
         let expected = format!("a formula of at most {MAX_CHARS} characters");
@@ -30,7 +27,7 @@ pub(super) fn parse(source: &str) -> Result<(Node, Vec<SliderCall>), Diagnostic>
     while parser.put_into_name()? {}
     let node = parser.expression(0)?;
     match parser.peek() {
-        None => Ok((node, parser.sliders)),
+        None => Ok(node),
         Some(found) => Err(parser.unexpected(found)),
     }
 }
@@ -59,9 +56,6 @@ pub(super) struct Parser {
     names: Vec<(String, Node, usize)>,
     /// Parts that stand in the places of names so far.
     parts: usize,
-    pub(super) sliders: Vec<SliderCall>,
-    /// The number that was read last.
-    last_number: Option<WrittenNumber>,
 }
 
 impl Parser {
@@ -75,8 +69,6 @@ impl Parser {
             parentheses: 0,
             names: Vec::new(),
             parts: 0,
-            sliders: Vec::new(),
-            last_number: None,
         }
     }
 
@@ -251,7 +243,7 @@ impl Parser {
             return Err(unknown.at(Place::Character(start + 1)));
         }
         let takes_joint = |index: usize| known().any(|row| row.2.get(index) == Some(&JOINT));
-        let (arguments, numbers) = self.arguments(takes_joint)?;
+        let arguments = self.arguments(takes_joint)?;
         let count = arguments.len();
         let Some(&(_, function, _)) = known().find(|row| row.2.len() == count) else {
             let counts: Vec<String> = known().map(|row| row.2.len().to_string()).collect();
@@ -259,8 +251,6 @@ impl Parser {
             let help = Function::usage(name);
             return Err(wrong(start, expected, count.to_string(), help));
         };
-        let slider = SliderCall::of(function, &numbers, start)?;
-        self.sliders.extend(slider);
         Ok(Node::Call { function, arguments, column: start + 1 })
     }
 
@@ -271,25 +261,18 @@ impl Parser {
     ) -> Result<Vec<Node>, Diagnostic> {
         let start = self.at;
         (self.depth, self.parentheses) = (0, 0);
-        let (arguments, _) = self.arguments(takes_joint)?;
+        let arguments = self.arguments(takes_joint)?;
         self.not_too_long(start)?;
         Ok(arguments)
     }
 
-    /// In parentheses, with commas between. A joint may be named in quotes. With each,
-    /// the number that it is, where no more is written.
-    fn arguments(
-        &mut self,
-        takes_joint: impl Fn(usize) -> bool,
-    ) -> Result<(Vec<Node>, Vec<Option<WrittenNumber>>), Diagnostic> {
+    /// In parentheses, with commas between. A joint may be named in quotes.
+    fn arguments(&mut self, takes_joint: impl Fn(usize) -> bool) -> Result<Vec<Node>, Diagnostic> {
         self.open()?;
-        let (mut arguments, mut numbers) = (Vec::new(), Vec::new());
+        let mut arguments = Vec::new();
         if self.peek() != Some(')') {
             loop {
-                let begins = self.number_begins();
-                let argument = self.argument(takes_joint(arguments.len()))?;
-                numbers.push(self.written_number(begins, &argument));
-                arguments.push(argument);
+                arguments.push(self.argument(takes_joint(arguments.len()))?);
                 if self.peek() != Some(',') {
                     break;
                 }
@@ -297,7 +280,7 @@ impl Parser {
             }
         }
         self.close()?;
-        Ok((arguments, numbers))
+        Ok(arguments)
     }
 
     fn argument(&mut self, joint: bool) -> Result<Node, Diagnostic> {

@@ -317,16 +317,12 @@ proptest! {
 fn names_before_a_formula_stand_for_what_is_put_into_them() {
     let value = |source: &str| Expr::parse(source).expect(source).eval(&Fixture);
     assert_eq!(value("a = 2; b = a * 3; b - a"), Ok(4.0));
-    assert_eq!(value("k = slider(0.5, 0, 2); k + k"), Ok(1.0));
-    assert_eq!(value("slider(9, 0, 2)"), Ok(2.0));
     let length = Expr::parse("p = vec3(3, 4, 0); length(p) + p.x").expect("typed");
     assert_eq!(length.eval(&Fixture), Ok(8.0));
     assert_eq!(value("a = 1; a == 1"), Ok(1.0));
     for (source, character, words) in [
-        ("k = slider(0.5, 0, 2)", 3, "found `=`"),
+        ("k = 0.5", 3, "found `=`"),
         ("t = 1; t", 1, "a name of your own"),
-        ("k = slider(a, 0, 2); k", 5, "three numbers"),
-        ("k = slider(1, 2, 2); k", 5, "a lower end"),
         ("a = 1; ", 8, "a value"),
     ] {
         let wrong = Expr::parse(source).expect_err(source);
@@ -345,82 +341,6 @@ fn names_before_a_formula_stand_for_what_is_put_into_them() {
     let doubling = format!("a=1;{}z", names.concat());
     let wrong = Expr::parse(&doubling).expect_err("too large");
     assert!(wrong.sentence().contains("too large a formula"), "{wrong}");
-}
-
-#[test]
-fn a_slider_is_told_by_its_name_and_rewrites_its_number() {
-    let source = "k = slider(-45deg , -90deg, 90deg); sin(k) + slider(0.25, 0, 1)";
-    let expr = Expr::parse(source).expect("sliders");
-    let [angle, plain] = expr.sliders.as_slice() else {
-        panic!("{:?}", expr.sliders);
-    };
-    assert_eq!(angle.name.as_deref(), Some("k"));
-    assert!(angle.is_angle() && !plain.is_angle() && plain.name.is_none());
-    assert_eq!((plain.value, plain.range), (0.25, (0.0, 1.0)));
-    let moved = angle.moved(source, 0.5_f64.to_radians() * 60.0);
-    assert!(moved.starts_with("k = slider(30deg , -90deg, 90deg);"), "{moved}");
-    let moved = plain.moved(source, 0.512_34);
-    assert!(moved.ends_with("slider(0.512, 0, 1)"), "{moved}");
-    let program = Program::parse("k = slider(0.8, 0, 2)\nrotate_z(b1, k)").expect("a program");
-    assert_eq!(program.sliders[0].name.as_deref(), Some("k"));
-    assert_eq!(
-        program.sliders[0].moved(&program.source, 7.0),
-        "k = slider(2, 0, 2)\nrotate_z(b1, k)"
-    );
-}
-
-#[test]
-fn only_what_is_written_there_as_a_number_can_be_dragged() {
-    for source in [
-        "a = 1; slider(a, 0, 2)",
-        "slider((0.8), 0, 2)",
-        "slider(-(0.8), -1, 2)",
-        "slider(--0.8, 0, 2)",
-        "slider(+-0.8, -1, 2)",
-        "slider(1 + 1, 0, 2)",
-        "slider(a, 0, 2)",
-        "b = 2; slider(1, 0, b)",
-    ] {
-        let wrong = Expr::parse(source).expect_err(source).sentence();
-        assert!(wrong.contains("three numbers"), "{source}: {wrong}");
-    }
-    let source = "slider( 0.8 // so far\n, 0, 2)";
-    let program = Program::parse(&format!("k = {source}")).expect("a program");
-    assert_eq!(
-        program.sliders[0].moved(&program.source, 1.2),
-        "k = slider( 1.2 // so far\n, 0, 2)"
-    );
-}
-
-proptest! {
-    #[test]
-    fn a_text_with_a_slider_moved_is_read_again_and_has_the_value(
-        sign in prop::sample::select(vec!["", "-", "−", "+", "- ", "+  "]),
-        digits in prop::sample::select(vec!["0", "1", "007", "0.5", ".5", "2.", "1e-3", "2.5E+2", "4e8", "3e-20"]),
-        unit in prop::sample::select(vec!["", "deg", "°", " deg", "  °", "rad"]),
-        spaces in prop::sample::select(vec!["", " ", "   "]),
-        around in prop::sample::select(vec![("", ""), ("k = ", "; k"), ("2 * (", ") + π"), ("min(1, ", ")")]),
-        (size, lower, part) in (-30..30_i32, -2.0..2.0, -0.2..1.2),
-    ) {
-        let scale = 10.0_f64.powi(size);
-        let (from, to) = (lower * scale, (lower + 1.0) * scale);
-        let (before, after) = around;
-        let before = format!("{before}slider({spaces}");
-        let after = format!("{unit}{spaces},{from:e}, {to:e}{spaces}){after}");
-        let source = format!("{before}{sign}{digits}{after}");
-        let slider = Expr::parse(&source).unwrap().sliders[0].clone();
-        let value = from + (to - from) * part;
-        let text = slider.moved(&source, value);
-        let expr = Expr::parse(&text).unwrap_or_else(|wrong| panic!("{text}: {wrong}"));
-        let again = &expr.sliders[0];
-        let held = value.clamp(from, to);
-        // Half of the last digit that is written.
-        prop_assert!((again.value - held).abs() <= 0.006 * (to - from), "{source} {text} {held}");
-        prop_assert_eq!(again.range, slider.range);
-        prop_assert_eq!(again.is_angle(), slider.is_angle());
-        prop_assert!(text.starts_with(&before) && text.ends_with(&after), "{source} {text}");
-        prop_assert_eq!(again.moved(&text, held), text);
-    }
 }
 
 #[test]

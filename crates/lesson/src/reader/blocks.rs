@@ -192,10 +192,6 @@ impl<'a> Reader<'a> {
                 }
                 blocks.push(Block::List { first, items });
             }
-            Tag::FootnoteDefinition(label) => {
-                let text = self.blocks(depth + 1);
-                self.define_footnote(&label, range.start, text);
-            }
             Tag::Table(alignments) => blocks.push(self.table(&alignments)),
             Tag::HtmlBlock => {
                 self.check_html(&range);
@@ -303,10 +299,6 @@ impl<'a> Reader<'a> {
             Event::Start(Tag::Strikethrough) => {
                 let words = self.plain_text(TagEnd::Strikethrough);
                 run.inlines.push(Inline::Struck(words));
-            }
-            Event::FootnoteReference(label) => {
-                let number = self.footnote_number(&label, range.start);
-                run.inlines.push(Inline::Footnote(number));
             }
             Event::TaskListMarker(done) => run.inlines.push(Inline::Task(done)),
             Event::Start(_) => self.skip(),

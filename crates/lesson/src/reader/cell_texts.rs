@@ -72,15 +72,12 @@ impl Reader<'_> {
                 Block::Rule => Err("a rule"),
                 Block::Cell(_) => Err("a cell"),
                 // A finding of its own says why.
-                Block::Broken(_) | Block::Footnotes(_) => continue,
+                Block::Broken(_) => continue,
             };
             match passage {
                 Ok(passage) => passages.push(passage),
                 Err(what) => self.unfit(what, "write paragraphs, lists and formulas there"),
             }
-        }
-        if !self.section.footnotes.is_empty() || !self.footnotes.is_empty() {
-            self.unfit("a footnote", "say it in the text, or write the footnote in prose");
         }
         if place.form != Form::Text && !matches!(&passages[..], [] | [Passage::Paragraph(_)]) {
             let help = "write one paragraph there, and a formula in it between single $";
@@ -105,7 +102,7 @@ impl Reader<'_> {
             } => Some("a live number"),
             Inline::Link { .. } => Some("a link"),
             Inline::Break => Some("a break of the line"),
-            Inline::Task(_) | Inline::Footnote(_) => Some("a task or a footnote"),
+            Inline::Task(_) => Some("a task"),
             Inline::Text { .. } | Inline::Struck(_) | Inline::Code(_) | Inline::Math(_) => None,
         });
         if let Some(what) = what {

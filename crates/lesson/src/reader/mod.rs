@@ -4,7 +4,6 @@
 mod blocks;
 mod cell_texts;
 mod fences;
-mod footnotes;
 mod links;
 mod pictures;
 #[cfg(test)]
@@ -72,9 +71,7 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
     reader.findings = findings;
     reader.mentions = mentions;
     reader.incomplete = incomplete;
-    let mut intro = reader.blocks(0);
-    let intro_footnotes = std::mem::take(&mut reader.section.footnotes);
-    let mut footnotes = Vec::new();
+    let intro = reader.blocks(0);
     let stage = std::mem::take(&mut reader.section.stage);
     let mut steps: Vec<Step> = Vec::new();
     let mut step_places = Vec::new();
@@ -82,8 +79,7 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
         reader.place = Place::Step(steps.len());
         step_places.push(at);
         let blocks = reader.blocks(0);
-        let mut section = std::mem::take(&mut reader.section);
-        footnotes.push(std::mem::take(&mut section.footnotes));
+        let section = std::mem::take(&mut reader.section);
         steps.push(section.into_step(title, slug, blocks));
     }
     if steps.is_empty() && !reader.incomplete {
@@ -93,11 +89,6 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
                 .help("write a heading: ## Two plus two"),
         );
     }
-    reader.put_footnotes(&intro_footnotes, &mut intro);
-    for (step, references) in steps.iter_mut().zip(&footnotes) {
-        reader.put_footnotes(references, &mut step.blocks);
-    }
-    reader.check_footnotes();
     let (mut findings, mut mentions) = (reader.findings, reader.mentions);
     let cell_ids = reader.ids.into_iter().collect();
     let incomplete = reader.incomplete;
@@ -150,10 +141,7 @@ fn read_notes(
     let source = Source::new(file, notes);
     let mut reader = Reader::new(&source, 0, Place::Notes, params);
     reader.findings = std::mem::take(findings);
-    let mut notes = reader.blocks(0);
-    let footnotes = std::mem::take(&mut reader.section.footnotes);
-    reader.put_footnotes(&footnotes, &mut notes);
-    reader.check_footnotes();
+    let notes = reader.blocks(0);
     *findings = reader.findings;
     mentions.append(&mut reader.mentions);
     notes
@@ -199,16 +187,10 @@ pub(crate) fn parse_glossary(text: &str) -> Glossary {
     // A title and words about the glossary itself.
     reader.blocks(0);
     let mut terms: Vec<Term> = Vec::new();
-    let mut footnotes = Vec::new();
     while let Some((title, slug, _)) = reader.section_heading(&terms.len().to_string()) {
         let blocks = reader.blocks(0);
-        footnotes.push(std::mem::take(&mut reader.section.footnotes));
         terms.push(Term { slug, title, blocks });
     }
-    for (term, references) in terms.iter_mut().zip(&footnotes) {
-        reader.put_footnotes(references, &mut term.blocks);
-    }
-    reader.check_footnotes();
     Glossary {
         terms,
         mentions: reader.mentions,
@@ -287,8 +269,6 @@ struct Section {
     carry: bool,
     drag: Option<Vec<String>>,
     watch: Option<Vec<String>>,
-    /// The labels of its footnotes in their order.
-    footnotes: Vec<Reference>,
 }
 
 impl Section {
@@ -306,16 +286,6 @@ impl Section {
             watch: self.watch,
         }
     }
-}
-
-/// A label that a section refers to, and where.
-type Reference = (String, usize);
-
-/// What a label stands for, and where that is written.
-struct Footnote {
-    offset: usize,
-    text: Vec<Block>,
-    used: bool,
 }
 
 type Events<'a> = Peekable<std::vec::IntoIter<(Event<'a>, Range<usize>)>>;
@@ -338,8 +308,6 @@ struct Reader<'a> {
     incomplete: bool,
     /// Offset of the last `$` that belongs to no formula.
     lone_dollar: Option<usize>,
-    /// By their labels.
-    footnotes: BTreeMap<String, Footnote>,
 }
 
 impl<'a> Reader<'a> {
@@ -363,7 +331,6 @@ impl<'a> Reader<'a> {
             findings: Vec::new(),
             incomplete: false,
             lone_dollar: None,
-            footnotes: BTreeMap::new(),
         }
     }
 

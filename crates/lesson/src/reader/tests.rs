@@ -439,8 +439,7 @@ fn mistakes_in_links_are_found_at_their_place() {
         ("A ![t](a.png)", (8, 3), "an image", "paragraph of its own"),
         ("a <b>x", (8, 3), "HTML", "Markdown"),
         ("[](term:joint)", (8, 1), "expected words", "[words]"),
-        ("a[^1]\n\n", (8, 2), "no footnote `1`", "[^1]:"),
-        ("[^1]: below", (8, 1), "nothing refers", "[^1]"),
+        ("a[^1]\n\n[^1]: b", (8, 2), "a footnote", "say it in the text"),
         ("a ~~*b*~~ c", (8, 5), "emphasis in struck-out", "plain words"),
         ("> [!NOTE]\n> a", (8, 1), "an alert", "plain block quote"),
         ("a\n\n: b", (8, 1), "a definition list", "a table"),
@@ -463,30 +462,6 @@ fn comments_and_other_listings_are_no_mistakes() {
     let lesson = parse_lesson("20-x", &format!("{HEAD}{body}"), "");
     assert_eq!(lesson.findings, []);
     assert_eq!(lesson.steps[0].blocks.len(), 2);
-}
-
-#[test]
-fn footnotes_are_numbered_by_section_and_stand_at_its_end() {
-    let body =
-        "## S\n\nA[^b] and[^a] and[^b].\n\n## T\n\nOne[^a].\n\n[^a]: First.\n\n[^b]: *Other*.\n";
-    let lesson = parse_lesson("20-x", &format!("{HEAD}{body}"), "");
-    assert_eq!(lesson.findings, []);
-    let numbers = |step: usize| -> Vec<usize> {
-        let Block::Paragraph(inlines) = &lesson.steps[step].blocks[0] else {
-            panic!("{:?}", lesson.steps[step].blocks);
-        };
-        let numbers = inlines.iter().filter_map(|inline| match inline {
-            Inline::Footnote(number) => Some(*number),
-            _ => None,
-        });
-        numbers.collect()
-    };
-    assert_eq!((numbers(0), numbers(1)), (vec![1, 2, 1], vec![1]));
-    let counts = lesson.steps.iter().map(|step| match step.blocks.last() {
-        Some(Block::Footnotes(texts)) => texts.len(),
-        other => panic!("{other:?}"),
-    });
-    assert_eq!(counts.collect::<Vec<_>>(), [2, 1]);
 }
 
 #[test]

@@ -23,6 +23,7 @@ impl Reader<'_> {
             Event::Start(Tag::Link { title, .. }) if !title.is_empty() => {
                 ("a title of a link", "leave out the words in quotes behind the target")
             }
+            Event::FootnoteReference(_) => ("a footnote", "say it in the text, or in a note cell"),
             Event::Text(text) => return self.check_for_bare_address(text, range),
             _ => return,
         };

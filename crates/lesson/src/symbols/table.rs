@@ -202,7 +202,7 @@ fn plain(cell: &[Inline]) -> String {
         | Inline::Struck(text)
         | Inline::Link { text, .. } => text.as_str(),
         Inline::Math(tex) => tex,
-        Inline::Break | Inline::Footnote(_) | Inline::Task(_) => " ",
+        Inline::Break | Inline::Task(_) => " ",
     });
     words.collect::<String>().trim().to_owned()
 }

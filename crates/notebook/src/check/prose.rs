@@ -84,7 +84,6 @@ fn words_of(blocks: &[Block]) -> usize {
         Block::Heading { inlines, .. } | Block::Paragraph(inlines) => words_in(inlines),
         Block::List { items, .. } => items.iter().map(|item| words_of(item)).sum(),
         Block::Quote(blocks) => words_of(blocks),
-        Block::Footnotes(texts) => texts.iter().map(|text| words_of(text)).sum(),
         Block::Table { header, rows, .. } => {
             let cells = header.iter().chain(rows.iter().flatten());
             cells.map(|cell| words_in(cell)).sum()
@@ -110,7 +109,7 @@ fn words_in(inlines: &[Inline]) -> usize {
             | Inline::Struck(words)
             | Inline::Link { text: words, .. } => text.push_str(words),
             Inline::Math(_) => text.push('x'),
-            Inline::Break | Inline::Footnote(_) | Inline::Task(_) => text.push(' '),
+            Inline::Break | Inline::Task(_) => text.push(' '),
         }
     }
     words(&text)

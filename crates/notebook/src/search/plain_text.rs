@@ -19,7 +19,6 @@ fn add_blocks(blocks: &[Block], out: &mut Vec<String>) {
             }
             Block::List { items, .. } => items.iter().for_each(|item| add_blocks(item, out)),
             Block::Quote(blocks) => add_blocks(blocks, out),
-            Block::Footnotes(texts) => texts.iter().for_each(|text| add_blocks(text, out)),
             Block::Table { header, rows, .. } => {
                 for row in std::iter::once(header).chain(rows) {
                     let cells = row.iter().map(|cell| inlines_text(cell));

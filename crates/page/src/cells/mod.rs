@@ -37,7 +37,6 @@ mod stages;
 mod stops;
 #[cfg(test)]
 pub(crate) mod testing;
-mod text_sliders;
 mod texture;
 mod timeline;
 mod tree;

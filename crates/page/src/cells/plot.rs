@@ -20,7 +20,6 @@ use bindpose_notebook::{Entity, significant_digits};
 use bindpose_skin::JointIndex;
 
 use super::formula_field::{field, wrong_at};
-use super::text_sliders;
 use crate::PageContext;
 use crate::prose::{Face, PaintedLine};
 use crate::theme::{CAPTION, SMALL, Theme, font};
@@ -56,12 +55,8 @@ pub(super) fn ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<
     field(ui, (&text, &own.source), id, &columns, page);
     if let Some(wrong) = wrong {
         wrong_at(ui, page, wrong.at.column, &wrong.words);
-        text_sliders::offer(ui, &text, wrong.unknown.as_deref(), id, page);
         let words = "Until it can be read, the last formula that could be read is drawn.";
         ui.label(page.theme.caption(words));
-    }
-    if let Ok(expr) = &read {
-        text_sliders::ui(ui, (&text, &expr.sliders), id, page);
     }
     let last = &mut page.state::<LastFormula>(id).0;
     if let (Ok(expr), None) = (read, names) {

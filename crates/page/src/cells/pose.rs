@@ -5,14 +5,13 @@ mod tests;
 
 use bindpose_lesson::PoseCell;
 use bindpose_notebook::Edit;
-use bindpose_notebook::cell_text::{TextError, sliders_of_program, wrong_with_program};
+use bindpose_notebook::cell_text::{TextError, wrong_with_program};
 use bindpose_notebook::number_text::fixed;
 use eframe::egui::{Button, FontId, Id, RichText, Ui};
 
 use super::angles::has_clip_transport;
 use super::code_editor::{Editor, EditorState, changed_lines};
 use super::formula_field::put;
-use super::text_sliders;
 use crate::theme::{CAPTION, SMALL, font};
 use crate::widgets::{Tip as _, icon_line, play_button};
 use crate::{PageContext, icons};
@@ -53,10 +52,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &PoseCell, id: &str, page: &mut PageContext<
     if let Some(text) = typed {
         put(Some(text), id, page);
     }
-    text_sliders::ui(ui, (&text, &sliders_of_program(&text)), id, page);
     said(ui, wrong.as_ref(), page);
-    let unknown = wrong.as_ref().and_then(|wrong| wrong.unknown.as_deref());
-    text_sliders::offer(ui, &text, unknown, id, page);
 }
 
 /// What it is, and the way back.

@@ -9,7 +9,7 @@ use eframe::egui::{
 use super::Tool;
 use crate::command::Command;
 use crate::theme::{INTERFACE, SMALL, Theme, family};
-use crate::top_bar::{DOT, button, next_button, step_dots};
+use crate::top_bar::{CommandButtons, DOT, StepDots};
 use crate::widgets::RightGroup;
 use crate::widgets::Tip as _;
 use crate::{icons, view::ViewState};
@@ -26,28 +26,26 @@ const LEAST_TITLE: f32 = 110.0;
 /// Shows the bar; pushes what the teacher asks for.
 pub fn ui(
     ui: &mut Ui,
-    (notebook, theme, view): (&Notebook, &Theme, &ViewState),
-    commands: &mut Vec<Command>,
+    buttons: &mut CommandButtons<'_>,
+    view: &ViewState,
     navigation: &mut Vec<Navigation>,
 ) {
+    let (notebook, theme) = (buttons.notebook, buttons.theme);
     let width = ui.available_width();
     ui.spacing_mut().item_spacing.x = 6.0;
     ui.horizontal_centered(|ui| {
-        let contents = (Command::Contents, icons::LIST);
-        button(ui, theme, notebook, contents, false, commands);
+        buttons.button(ui, Command::Contents, icons::LIST, false);
         let group = RightGroup::new(ui, "tools");
         let line = Layout::left_to_right(Align::Center);
         let rest = UiBuilder::new().max_rect(group.rest).layout(line);
         place(&mut ui.new_child(rest), notebook, theme, navigation);
         group.show(ui, |ui| {
             if width > TOOLS {
-                tools(ui, theme, view, commands);
+                tools(ui, theme, view, buttons.commands);
             }
-            let back = (Command::Back, icons::CARET_LEFT);
-            button(ui, theme, notebook, back, width > WORDS, commands);
-            next_button(ui, theme, notebook, true, commands);
-            let leave = (Command::Present, icons::X);
-            button(ui, theme, notebook, leave, false, commands);
+            buttons.button(ui, Command::Back, icons::CARET_LEFT, width > WORDS);
+            buttons.next_button(ui, true);
+            buttons.button(ui, Command::Present, icons::X, false);
         });
     });
 }
@@ -104,6 +102,6 @@ fn place(ui: &mut Ui, notebook: &Notebook, theme: &Theme, navigation: &mut Vec<N
     });
     ui.label(of);
     if with_dots {
-        step_dots(ui, theme, notebook, (true, each), navigation);
+        StepDots { notebook, theme, quiet: true, width: each }.show(ui, navigation);
     }
 }

@@ -13,7 +13,6 @@ use super::symbols;
 use super::table;
 use super::typeset::{Face, MEASURE};
 use crate::theme::{BODY, CAPTION, INTERFACE, LINE, SMALL, Theme};
-use crate::widgets::Emphasis;
 use crate::{PageContext, code, diagnostic, math, program};
 
 /// Between paragraphs.
@@ -147,12 +146,6 @@ fn text_ui(
             });
         }
         Block::Rule => rule_ui(ui, page.theme),
-        Block::Footnotes(texts) => {
-            rule_ui(ui, page.theme);
-            ui.add_space(GAP_ITEMS);
-            let small = Face::of_text(SMALL, Emphasis::Quiet, page.theme);
-            list_ui(ui, Some(1), texts, small, page, cell_ui);
-        }
         Block::Broken(index) => {
             let lesson = page.lesson;
             if let Some(finding) = lesson.findings.get(*index) {

@@ -47,10 +47,6 @@ pub(super) fn inlines<'a>(
                 out.run.struck(text, page.theme.quiet);
                 let _ = write!(out.spoken, "struck out: {text}");
             }
-            Inline::Footnote(number) => {
-                out.run.words(&raised(*number), false, false, page.theme.accent);
-                let _ = write!(out.spoken, " (footnote {number})");
-            }
             // Its mark stands before the item.
             Inline::Task(done) => out.spoken.push_str(if *done { "done: " } else { "to do: " }),
             Inline::Break => {
@@ -70,18 +66,6 @@ pub(super) fn inlines<'a>(
         }
     }
     out
-}
-
-/// In raised figures.
-fn raised(number: usize) -> String {
-    let figures = number.to_string();
-    let raised = figures.bytes().map(|figure| match figure {
-        b'1' => '¹',
-        b'2' => '²',
-        b'3' => '³',
-        other => char::from_u32(0x2070 + u32::from(other - b'0')).unwrap_or(' '),
-    });
-    raised.collect()
 }
 
 /// TeX that can't be read stays as it is, in the colour of what is wrong; where it

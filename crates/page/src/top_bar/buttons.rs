@@ -48,50 +48,51 @@ pub(super) fn is_enabled(command: Command, notebook: &Notebook) -> bool {
     }
 }
 
-/// A button with an icon, and its word where there is room.
-pub(crate) fn button(
-    ui: &mut Ui,
-    theme: &Theme,
-    notebook: &Notebook,
-    (command, icon): (Command, &str),
-    word: bool,
-    commands: &mut Vec<Command>,
-) {
-    let enabled = is_enabled(command, notebook);
-    let color = if enabled { theme.ink } else { theme.quiet.gamma_multiply(0.6) };
-    let text = word.then(|| (command.text(), 6.0, egui::FontId::proportional(SMALL)));
-    let parts = [(icon, 0.0, font::icon(17.0))].into_iter().chain(text);
-    let job = icon_line(parts, color);
-    let button = egui::Button::new(job).min_size(vec2(32.0, 30.0)).frame_when_inactive(false);
-    let response = ui.add_enabled(enabled, button);
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, enabled, command.text()));
-    let hint = command.hint(ui.ctx(), done(command, notebook));
-    if response.tip(hint).clicked() {
-        commands.push(command);
-    }
+/// The commands of a bar as buttons: what they read, and where they say what was asked
+/// for.
+pub struct CommandButtons<'a> {
+    /// Says what can be done now.
+    pub notebook: &'a Notebook,
+    /// Its colours.
+    pub theme: &'a Theme,
+    /// Gets what the reader asks for.
+    pub commands: &'a mut Vec<Command>,
 }
 
-/// The one that leads on.
-pub(crate) fn next_button(
-    ui: &mut Ui,
-    theme: &Theme,
-    notebook: &Notebook,
-    word: bool,
-    commands: &mut Vec<Command>,
-) {
-    let enabled = is_enabled(Command::Next, notebook);
-    let text = word.then(|| ("Next", 0.0, font::strong(SMALL)));
-    let lead = if word { 4.0 } else { 0.0 };
-    let icon = (icons::CARET_RIGHT, lead, font::icon(INTERFACE));
-    let job = icon_line(text.into_iter().chain([icon]), theme.on_accent);
-    let button = egui::Button::new(job)
-        .fill(theme.accent)
-        .stroke(Stroke::new(1.0, theme.accent))
-        .min_size(vec2(36.0, 30.0));
-    let response = ui.add_enabled(enabled, button);
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, enabled, "Next"));
-    let hint = Command::Next.hint(ui.ctx(), None);
-    if response.tip(hint).clicked() {
-        commands.push(Command::Next);
+impl CommandButtons<'_> {
+    /// A button with an icon, and its word where there is room.
+    pub(crate) fn button(&mut self, ui: &mut Ui, command: Command, icon: &str, word: bool) {
+        let enabled = is_enabled(command, self.notebook);
+        let ink = self.theme.ink;
+        let color = if enabled { ink } else { self.theme.quiet.gamma_multiply(0.6) };
+        let text = word.then(|| (command.text(), 6.0, egui::FontId::proportional(SMALL)));
+        let parts = [(icon, 0.0, font::icon(17.0))].into_iter().chain(text);
+        let job = icon_line(parts, color);
+        let button = egui::Button::new(job).min_size(vec2(32.0, 30.0)).frame_when_inactive(false);
+        let response = ui.add_enabled(enabled, button);
+        response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, enabled, command.text()));
+        let hint = command.hint(ui.ctx(), done(command, self.notebook));
+        if response.tip(hint).clicked() {
+            self.commands.push(command);
+        }
+    }
+
+    /// The one that leads on.
+    pub(crate) fn next_button(&mut self, ui: &mut Ui, word: bool) {
+        let enabled = is_enabled(Command::Next, self.notebook);
+        let text = word.then(|| ("Next", 0.0, font::strong(SMALL)));
+        let lead = if word { 4.0 } else { 0.0 };
+        let icon = (icons::CARET_RIGHT, lead, font::icon(INTERFACE));
+        let job = icon_line(text.into_iter().chain([icon]), self.theme.on_accent);
+        let button = egui::Button::new(job)
+            .fill(self.theme.accent)
+            .stroke(Stroke::new(1.0, self.theme.accent))
+            .min_size(vec2(36.0, 30.0));
+        let response = ui.add_enabled(enabled, button);
+        response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, enabled, "Next"));
+        let hint = Command::Next.hint(ui.ctx(), None);
+        if response.tip(hint).clicked() {
+            self.commands.push(Command::Next);
+        }
     }
 }

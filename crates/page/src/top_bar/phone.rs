@@ -1,13 +1,12 @@
 //! The bar of a phone: the way to everything, where one is, and on. What else the
 //! bar of a wide window has stands in the menu.
 
-use bindpose_notebook::Notebook;
 use eframe::egui::{self, Align, Layout, RichText, Sense, Ui, UiBuilder, vec2};
 
-use super::buttons::{button, done, is_enabled, next_button, title};
+use super::buttons::{CommandButtons, done, is_enabled, title};
 use crate::command::Command;
 use crate::icons;
-use crate::theme::{SMALL, Theme, font};
+use crate::theme::{SMALL, font};
 use crate::widgets::Tip as _;
 use crate::widgets::{RightGroup, icon_line};
 
@@ -35,13 +34,13 @@ const PRESENTER: [(Command, &str); 4] =
     [(Command::Pen, ""), (Command::Spotlight, ""), (Command::Freeze, ""), (Command::Blank, "")];
 
 /// Shows the bar; pushes what the reader asks for.
-pub(super) fn ui(ui: &mut Ui, notebook: &Notebook, theme: &Theme, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, buttons: &mut CommandButtons<'_>) {
+    let (notebook, theme) = (buttons.notebook, buttons.theme);
     let width = ui.available_width();
     ui.spacing_mut().item_spacing.x = 6.0;
     ui.spacing_mut().button_padding.x = 8.0;
     ui.horizontal_centered(|ui| {
-        let list = (Command::Contents, icons::LIST);
-        button(ui, theme, notebook, list, false, commands);
+        buttons.button(ui, Command::Contents, icons::LIST, false);
         let group = RightGroup::new(ui, "on");
         if width >= ROOM_FOR_TITLE {
             title(ui, theme, notebook, group.rest);
@@ -54,20 +53,15 @@ pub(super) fn ui(ui: &mut Ui, notebook: &Notebook, theme: &Theme, commands: &mut
                 let words = RichText::new(words).size(SMALL).color(theme.quiet);
                 ui.add(egui::Label::new(words).sense(Sense::hover()));
             }
-            let back = (Command::Back, icons::CARET_LEFT);
-            button(ui, theme, notebook, back, false, commands);
-            next_button(ui, theme, notebook, false, commands);
+            buttons.button(ui, Command::Back, icons::CARET_LEFT, false);
+            buttons.next_button(ui, false);
         });
     });
 }
 
 /// The commands that this bar has no room for, two in a row; `presenting`: and that
 /// of the presenter.
-pub fn menu(
-    ui: &mut Ui,
-    (notebook, theme, presenting): (&Notebook, &Theme, bool),
-    commands: &mut Vec<Command>,
-) {
+pub fn menu(ui: &mut Ui, buttons: &mut CommandButtons<'_>, presenting: bool) {
     let presenter = PRESENTER.iter().filter(|_| presenting);
     let menu: Vec<(Command, &str)> = MENU.iter().chain(presenter).copied().collect();
     let gap = 6.0;
@@ -81,19 +75,14 @@ pub fn menu(
                 let layout = Layout::left_to_right(Align::Center).with_main_justify(true);
                 let place = UiBuilder::new().max_rect(rect).layout(layout);
                 let mut place = ui.new_child(place);
-                entry(&mut place, notebook, theme, (command, icon), commands);
+                entry(&mut place, buttons, command, icon);
             }
         });
     }
 }
 
-fn entry(
-    ui: &mut Ui,
-    notebook: &Notebook,
-    theme: &Theme,
-    (command, icon): (Command, &str),
-    commands: &mut Vec<Command>,
-) {
+fn entry(ui: &mut Ui, buttons: &mut CommandButtons<'_>, command: Command, icon: &str) {
+    let (notebook, theme) = (buttons.notebook, buttons.theme);
     let enabled = is_enabled(command, notebook);
     let color = if enabled { theme.ink } else { theme.quiet.gamma_multiply(0.6) };
     let gap = if icon.is_empty() { 0.0 } else { 8.0 };
@@ -106,6 +95,6 @@ fn entry(
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, enabled, command.text()));
     let hint = command.hint(ui.ctx(), done(command, notebook));
     if response.tip(hint).clicked() {
-        commands.push(command);
+        buttons.commands.push(command);
     }
 }

@@ -44,11 +44,6 @@ impl Writer<'_> {
                 let _ = writeln!(out, "<div class=\"display\">{svg}</div>");
             }
             Block::Rule => out.push_str("<hr>\n"),
-            Block::Footnotes(texts) => {
-                out.push_str("<div class=\"footnotes\">");
-                self.list(out, Some(1), texts, page);
-                out.push_str("</div>\n");
-            }
             Block::Cell(cell) => {
                 if let Some(page) = page {
                     self.cell(out, cell, page);
@@ -193,9 +188,6 @@ impl Writer<'_> {
                 Inline::Break => out.push_str("<br>"),
                 Inline::Struck(text) => {
                     let _ = write!(out, "<s>{}</s>", escaped(text));
-                }
-                Inline::Footnote(number) => {
-                    let _ = write!(out, "<sup>{number}</sup>");
                 }
                 Inline::Task(done) => out.push_str(if *done { "☑ " } else { "☐ " }),
                 Inline::Link { text, target } => self.link(out, text, target, page),

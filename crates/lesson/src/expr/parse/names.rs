@@ -29,21 +29,10 @@ impl Parser {
         self.peek();
         let (from, parts) = (self.at, self.parts);
         let node = self.expression(0)?;
-        self.name_slider(&name, &node);
         self.expect(';')?;
         let parts = self.at - from + self.parts - parts;
         self.names.push((name, node, parts));
         Ok(true)
-    }
-
-    /// The slider that was read last has the name if it alone is put into that.
-    pub(in crate::expr) fn name_slider(&mut self, name: &str, value: &Node) {
-        if let Some(slider) = self.sliders.last_mut()
-            && let Node::Call { column, .. } = value
-            && slider.column == *column
-        {
-            slider.name = Some(name.to_owned());
-        }
     }
 
     /// What stands in the place of a name.

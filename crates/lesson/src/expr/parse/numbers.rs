@@ -1,17 +1,9 @@
-//! Numbers with their units, and where they are written.
+//! Numbers with their units.
 
 use bindpose_diagnostic::Diagnostic;
 
 use super::{Parser, is_name_char, wrong};
 use crate::expr::tree::{AngleUnit, Node};
-use crate::expr::written_number::WrittenNumber;
-
-/// Where a number may begin, after a sign or without one.
-#[derive(Clone, Copy)]
-pub(super) struct NumberBegins {
-    sign: usize,
-    digits: usize,
-}
 
 impl Parser {
     /// Digits and a unit. The sign before them is an operator.
@@ -39,12 +31,8 @@ impl Parser {
                 "write digits and at most one point",
             ));
         };
-        let characters = start..self.at;
-        let unit = self.unit();
-        let value = unit.map_or(value, |unit| unit.radians(value));
-        self.last_number = Some(WrittenNumber { value, unit, characters });
-        if unit.is_some() {
-            return Ok(Node::Angle(value));
+        if let Some(unit) = self.unit() {
+            return Ok(Node::Angle(unit.radians(value)));
         }
         let after = self.at;
         self.skip(is_name_char);
@@ -71,42 +59,5 @@ impl Parser {
             self.at = before;
         }
         unit.map(|&(_, unit)| unit)
-    }
-
-    /// Where a number would be written that stands next.
-    pub(super) fn number_begins(&mut self) -> NumberBegins {
-        let next = self.peek();
-        let sign = self.at;
-        if matches!(next, Some('-' | '−' | '+')) {
-            self.at += 1;
-            self.peek();
-        }
-        let digits = self.at;
-        self.at = sign;
-        NumberBegins { sign, digits }
-    }
-
-    /// The number that was read there, if `read` is nothing else: what stands in the
-    /// place of a name, or in parentheses, was written elsewhere.
-    pub(super) fn written_number(
-        &self,
-        begins: NumberBegins,
-        read: &Node,
-    ) -> Option<WrittenNumber> {
-        let is_number = |node: &Node| matches!(node, Node::Number(_) | Node::Angle(_));
-        let is_negative = match read {
-            Node::Negate(inner) if is_number(inner) => true,
-            _ if is_number(read) => false,
-            _ => return None,
-        };
-        let number = self.last_number.as_ref()?;
-        if number.characters.start != begins.digits {
-            return None;
-        }
-        Some(WrittenNumber {
-            value: if is_negative { -number.value } else { number.value },
-            unit: number.unit,
-            characters: begins.sign..number.characters.end,
-        })
     }
 }

@@ -15,16 +15,12 @@ pub use run::RUNS;
 pub use run::{ProgramError, Run};
 use statement::Statement;
 
-use super::SliderCall;
-
 /// A program that was read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
     /// As written.
     pub source: String,
     statements: Vec<Statement>,
-    /// What readers drag in it, in the order of the text.
-    pub sliders: Vec<SliderCall>,
 }
 
 impl Program {
@@ -34,13 +30,8 @@ impl Program {
     /// expected, and what to write; [`Self::place`] says the line. Programs of more
     /// than 4000 characters, 200 statements or 8 levels of braces are refused.
     pub fn parse(source: &str) -> Result<Self, Diagnostic> {
-        let (statements, sliders) = parse::parse(source)?;
-        Ok(Self { source: source.to_owned(), statements, sliders })
-    }
-
-    /// May a name of its own be called so, in a program or before a formula?
-    pub fn is_free_name(name: &str) -> bool {
-        parse::free_name(name, 0).is_ok()
+        let statements = parse::parse(source)?;
+        Ok(Self { source: source.to_owned(), statements })
     }
 
     /// Line and column of a character of a text, both from 1.

@@ -3,7 +3,6 @@
 use bindpose_diagnostic::{Diagnostic, Place};
 
 use super::statement::{Action, Over, Statement};
-use crate::expr::SliderCall;
 use crate::expr::functions::Function;
 use crate::expr::parse::{Parser, is_name_char, names, wrong};
 use crate::expr::tree::Node;
@@ -20,7 +19,7 @@ const KEYWORDS: [&str; 6] = ["for", "in", "if", "else", "to", "joints"];
 const STATEMENT_HELP: &str =
     "write name = formula, rotate_z(joint, angle), for j in joints { … } or if a < b { … }";
 
-pub(super) fn parse(source: &str) -> Result<(Vec<Statement>, Vec<SliderCall>), Diagnostic> {
+pub(super) fn parse(source: &str) -> Result<Vec<Statement>, Diagnostic> {
     let mut reader =
         Reader { parser: Parser::new(source, MAX_CHARS, true), statements: 0, blocks: 0 };
     if source.chars().nth(MAX_CHARS).is_some() {
@@ -29,7 +28,7 @@ pub(super) fn parse(source: &str) -> Result<(Vec<Statement>, Vec<SliderCall>), D
     }
     let statements = reader.statements()?;
     match reader.parser.peek() {
-        None => Ok((statements, reader.parser.sliders)),
+        None => Ok(statements),
         Some(_) => Err(wrong(reader.parser.at, "the end", "`}` without its `{`", "leave it out")),
     }
 }
@@ -95,7 +94,6 @@ impl Reader {
         free_name(&name, start)?;
         self.parser.at += 1;
         let value = self.formula()?;
-        self.parser.name_slider(&name, &value);
         Ok(Statement::Assign { name, column: start + 1, value })
     }
 

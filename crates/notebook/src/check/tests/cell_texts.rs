@@ -47,7 +47,7 @@ fn formulas_of_cells_are_read_and_labels_have_no_links() {
     let unshown = "cannot show";
     expect(&note("'''\n### A\n'''"), (16, 1), unshown, "paragraphs");
     expect(&note("'''\n> A\n'''"), (16, 1), unshown, "paragraphs");
-    expect(&note("'a[^1]'"), (15, 9), unshown, "in prose");
+    expect(&note("'a[^1]'"), (15, 10), "does not show a footnote", "in the text");
     let title = "```note\ntitle = \"[a](term:joint)\"\ntext = \"b\"\n```";
     expect(title, (14, 10), "cannot show a link", "emphasis");
     let title = "```note\ntitle = \"a\\n\\nb\"\ntext = \"b\"\n```";

@@ -229,15 +229,14 @@ impl Byte {
             page.edits.push(Edit::Data(DataEdit::Bytes { buffer, offset, bytes }));
         }
         if focused {
-            keys::ui(
-                ui,
-                page,
-                memory,
-                &response,
-                self.per_row,
-                self.count,
-                (self.buffer, self.offset, now),
-            );
+            let byte = keys::FocusedByte {
+                buffer: self.buffer,
+                offset: self.offset,
+                now,
+                per_row: self.per_row,
+                count: self.count,
+            };
+            keys::ui(ui, page, memory, &response, &byte);
         }
         if response.clicked() {
             memory.byte = Some(self.offset);

@@ -25,20 +25,31 @@ pub(super) fn asked(ui: &Ui, response: &Response) -> Option<u8> {
     })
 }
 
-/// `(buffer, offset, byte)` is what stands there now. A digit is written at the
-/// right, and what stood there moves to the left.
+/// The byte that has the focus.
+pub(super) struct FocusedByte {
+    pub(super) buffer: u32,
+    /// In the buffer.
+    pub(super) offset: usize,
+    /// What stands there now.
+    pub(super) now: u8,
+    /// Bytes in a row of the grid.
+    pub(super) per_row: usize,
+    /// Bytes in the buffer.
+    pub(super) count: usize,
+}
+
+/// A digit is written at the right, and what stood there moves to the left.
 pub(super) fn ui(
     ui: &Ui,
     page: &mut PageContext<'_>,
     memory: &mut Memory,
     response: &Response,
-    per_row: usize,
-    count: usize,
-    (buffer, offset, byte): (u32, usize, u8),
+    byte: &FocusedByte,
 ) {
     keep_arrows(ui, response.id, Arrows::All);
     take_letters(ui, response.id);
-    let mut now = byte;
+    let FocusedByte { buffer, offset, per_row, count, .. } = *byte;
+    let mut now = byte.now;
     ui.input_mut(|input| {
         input.events.retain(|event| {
             let Event::Text(text) = event else {
@@ -51,7 +62,7 @@ pub(super) fn ui(
         });
     });
     let at = offset as u32;
-    if now != byte {
+    if now != byte.now {
         page.edits.push(Edit::Data(DataEdit::Bytes { buffer, offset: at, bytes: vec![now] }));
     }
     let pressed = |key: Key| pressed(ui, key);

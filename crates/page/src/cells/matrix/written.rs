@@ -2,7 +2,7 @@
 //! of it, with its frames.
 
 use bindpose_lesson::{Matrix, MatrixCell, Outcome, Value};
-use bindpose_notebook::cell_text::{formula_of_text, value_of_text};
+use bindpose_notebook::cell_text::value_of_text;
 use bindpose_notebook::number_text::fixed;
 use bindpose_notebook::significant_digits::{Magnitude, USUAL};
 use bindpose_skin::Frame;
@@ -11,7 +11,6 @@ use eframe::egui::{Color32, RichText, Sense, Ui, WidgetInfo};
 
 use crate::PageContext;
 use crate::cells::formula_field::{field, wrong_at};
-use crate::cells::text_sliders;
 use crate::widgets::{FittedMatrix, MatrixHeads, chip_size, frame_look, paint_chip};
 
 /// The last value that the formula had.
@@ -27,9 +26,6 @@ pub(super) fn ui(ui: &mut Ui, cell: &MatrixCell, own: &str, id: &str, page: &mut
         Err(error) => vec![error.at.column],
     };
     field(ui, (&text, own), id, &columns, page);
-    if let Ok(expr) = formula_of_text(&text) {
-        text_sliders::ui(ui, (&text, &expr.sliders), id, page);
-    }
     let decimals = cell.decimals.unwrap_or(USUAL);
     match found {
         Ok(Outcome { value, seams }) => {
@@ -41,7 +37,6 @@ pub(super) fn ui(ui: &mut Ui, cell: &MatrixCell, own: &str, id: &str, page: &mut
         }
         Err(error) => {
             wrong_at(ui, page, error.at.column, &error.words);
-            text_sliders::offer(ui, &text, error.unknown.as_deref(), id, page);
             if let Some(value) = page.state::<LastValue>(id).0 {
                 ui.label(page.theme.caption("What it was before the mistake:"));
                 ui.scope(|ui| {

@@ -76,39 +76,121 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Draws them.
-pub(super) fn ui(
-    ui: &mut Ui,
-    (id, rows): (&str, usize),
-    comparison: &Comparison,
-    memory: &mut Memory,
-    page: &mut PageContext<'_>,
-) {
-    let all = rows_of(comparison);
-    let size = comparison.found.size;
-    ui.add_space(4.0);
-    header(ui, page);
-    let visible = rows.min(all.len().max(1));
-    let chosen = page.document.state.joint;
-    let place = all.iter().position(|row| row.joint() == Some(chosen));
-    let moved = keys(ui, (id, place), &all, memory, page);
-    let is_new = memory.seen.replace(chosen) != Some(chosen);
-    let jump = place.filter(|&place| (moved || is_new) && place >= visible);
-    let jump = jump.map(|place| ROW * (place + 1 - visible) as f32);
-    ui.scope(|ui| {
-        ui.spacing_mut().item_spacing.y = 0.0;
-        let more = if visible < all.len() { 0.5 } else { 0.0 };
-        let area = scroll_box((id, "joints"), ROW * (visible as f32 + more), jump);
-        area.show_rows(ui, ROW, all.len(), |ui, range| {
-            ui.ctx().accesskit_node_builder(ui.unique_id(), |node| {
-                node.set_role(Role::ListBox);
-                node.set_label("joints of both models");
+/// The rows of a cell.
+pub(super) struct JointRows<'a> {
+    /// Of the cell.
+    pub(super) id: &'a str,
+    /// At most so many are seen at once.
+    pub(super) most_visible: usize,
+    pub(super) comparison: &'a Comparison,
+}
+
+impl JointRows<'_> {
+    /// Draws them.
+    pub(super) fn ui(&self, ui: &mut Ui, memory: &mut Memory, page: &mut PageContext<'_>) {
+        let all = rows_of(self.comparison);
+        ui.add_space(4.0);
+        header(ui, page);
+        let visible = self.most_visible.min(all.len().max(1));
+        let chosen = page.document.state.joint;
+        let place = all.iter().position(|row| row.joint() == Some(chosen));
+        let moved = self.keys(ui, place, &all, memory, page);
+        let is_new = memory.seen.replace(chosen) != Some(chosen);
+        let jump = place.filter(|&place| (moved || is_new) && place >= visible);
+        let jump = jump.map(|place| ROW * (place + 1 - visible) as f32);
+        ui.scope(|ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            let more = if visible < all.len() { 0.5 } else { 0.0 };
+            let area = scroll_box((self.id, "joints"), ROW * (visible as f32 + more), jump);
+            area.show_rows(ui, ROW, all.len(), |ui, range| {
+                ui.ctx().accesskit_node_builder(ui.unique_id(), |node| {
+                    node.set_role(Role::ListBox);
+                    node.set_label("joints of both models");
+                });
+                for row in all.get(range).into_iter().flatten() {
+                    self.row_ui(ui, *row, memory, page);
+                }
             });
-            for row in all.get(range).into_iter().flatten() {
-                row_ui(ui, (id, size), *row, memory, page);
-            }
         });
-    });
+    }
+
+    /// The arrow keys, while the chosen row has the focus.
+    fn keys(
+        &self,
+        ui: &Ui,
+        place: Option<usize>,
+        all: &[Row<'_>],
+        memory: &mut Memory,
+        page: &mut PageContext<'_>,
+    ) -> bool {
+        let Some(row) = place.and_then(|place| all.get(place)) else {
+            return false;
+        };
+        let of_row = row_id(self.id, *row);
+        if !ui.memory(|memory| memory.has_focus(of_row)) {
+            return false;
+        }
+        keep_arrows(ui, of_row, Arrows::All);
+        let place = place.unwrap_or_default();
+        let next = if pressed(ui, Key::ArrowDown) {
+            all.get(place + 1..).unwrap_or_default().iter().find_map(|row| row.joint())
+        } else if pressed(ui, Key::ArrowUp) {
+            all.get(..place).unwrap_or_default().iter().rev().find_map(|row| row.joint())
+        } else {
+            None
+        };
+        if let Some(joint) = next {
+            page.choose_entity(Entity::Joint(joint));
+            memory.focus = Some(joint);
+            return true;
+        }
+        false
+    }
+
+    fn row_ui(&self, ui: &mut Ui, row: Row<'_>, memory: &mut Memory, page: &mut PageContext<'_>) {
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
+        let joint = row.joint();
+        let chosen = joint == Some(page.document.state.joint);
+        // One stop for the Tab key: the chosen row. The arrow keys lead on.
+        let sense = match joint {
+            None => Sense::hover(),
+            Some(_) if chosen => Sense::click(),
+            Some(_) => Sense::CLICK,
+        };
+        let response = ui.interact(rect, row_id(self.id, row), sense);
+        if chosen && memory.focus.is_some() && memory.focus == joint {
+            memory.focus = None;
+            response.request_focus();
+        }
+        let entity = joint.map(Entity::Joint);
+        let lit = entity.is_some_and(|entity| page.linked.is_lit(entity));
+        if lit && !chosen {
+            ui.painter().add(lit_shape(page.theme, rect, 4.0));
+        } else if chosen {
+            ui.painter().rect_filled(rect, 4.0, page.theme.accent_wash);
+        }
+        let [bind, moved, turned] = row.numbers(self.comparison.found.size);
+        let name = row.name();
+        let told = match row {
+            Row::Pair(_) => format!(
+                "{name}: paired by {}, inverse bind {bind}, moved {moved}, turned {turned}",
+                row.by()
+            ),
+            _ => format!("{name}: {}", row.by()),
+        };
+        response
+            .widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, chosen, told.clone()));
+        paint(ui, row, rect, [bind, moved, turned], page);
+        if let Some(entity) = entity {
+            if touch::is_pointed_at(&response) || response.has_focus() {
+                page.linked.hover(entity);
+            }
+            if response.clicked() {
+                page.choose_entity(entity);
+                memory.focus = joint;
+            }
+        }
+    }
 }
 
 fn rows_of(comparison: &Comparison) -> Vec<Row<'_>> {
@@ -137,38 +219,6 @@ fn alone(
     let joints = skeleton.indices().zip(skeleton.joints()).zip(alone);
     let joints = joints.filter(|(_, alone)| *alone);
     joints.map(|((joint, of), _)| (joint, of.name.as_str()))
-}
-
-/// The arrow keys, while the chosen row has the focus.
-fn keys(
-    ui: &Ui,
-    (id, place): (&str, Option<usize>),
-    all: &[Row<'_>],
-    memory: &mut Memory,
-    page: &mut PageContext<'_>,
-) -> bool {
-    let Some(row) = place.and_then(|place| all.get(place)) else {
-        return false;
-    };
-    let of_row = row_id(id, *row);
-    if !ui.memory(|memory| memory.has_focus(of_row)) {
-        return false;
-    }
-    keep_arrows(ui, of_row, Arrows::All);
-    let place = place.unwrap_or_default();
-    let next = if pressed(ui, Key::ArrowDown) {
-        all.get(place + 1..).unwrap_or_default().iter().find_map(|row| row.joint())
-    } else if pressed(ui, Key::ArrowUp) {
-        all.get(..place).unwrap_or_default().iter().rev().find_map(|row| row.joint())
-    } else {
-        None
-    };
-    if let Some(joint) = next {
-        page.choose_entity(Entity::Joint(joint));
-        memory.focus = Some(joint);
-        return true;
-    }
-    false
 }
 
 fn row_id(id: &str, row: Row<'_>) -> Id {
@@ -202,63 +252,7 @@ fn number_at(rect: Rect, column: usize) -> Pos2 {
     pos2(right, rect.center().y)
 }
 
-fn row_ui(
-    ui: &mut Ui,
-    (id, size): (&str, f32),
-    row: Row<'_>,
-    memory: &mut Memory,
-    page: &mut PageContext<'_>,
-) {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
-    let joint = row.joint();
-    let chosen = joint == Some(page.document.state.joint);
-    // One stop for the Tab key: the chosen row. The arrow keys lead on.
-    let sense = match joint {
-        None => Sense::hover(),
-        Some(_) if chosen => Sense::click(),
-        Some(_) => Sense::CLICK,
-    };
-    let response = ui.interact(rect, row_id(id, row), sense);
-    if chosen && memory.focus.is_some() && memory.focus == joint {
-        memory.focus = None;
-        response.request_focus();
-    }
-    let entity = joint.map(Entity::Joint);
-    let lit = entity.is_some_and(|entity| page.linked.is_lit(entity));
-    if lit && !chosen {
-        ui.painter().add(lit_shape(page.theme, rect, 4.0));
-    } else if chosen {
-        ui.painter().rect_filled(rect, 4.0, page.theme.accent_wash);
-    }
-    let [bind, moved, turned] = row.numbers(size);
-    let name = row.name();
-    let told = match row {
-        Row::Pair(_) => format!(
-            "{name}: paired by {}, inverse bind {bind}, moved {moved}, turned {turned}",
-            row.by()
-        ),
-        _ => format!("{name}: {}", row.by()),
-    };
-    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, chosen, told.clone()));
-    paint(ui, row, (rect, name), [bind, moved, turned], page);
-    if let Some(entity) = entity {
-        if touch::is_pointed_at(&response) || response.has_focus() {
-            page.linked.hover(entity);
-        }
-        if response.clicked() {
-            page.choose_entity(entity);
-            memory.focus = joint;
-        }
-    }
-}
-
-fn paint(
-    ui: &Ui,
-    row: Row<'_>,
-    (rect, name): (Rect, &str),
-    numbers: [String; 3],
-    page: &PageContext<'_>,
-) {
+fn paint(ui: &Ui, row: Row<'_>, rect: Rect, numbers: [String; 3], page: &PageContext<'_>) {
     let (painter, theme) = (ui.painter(), page.theme);
     let mut left = rect.left() + 4.0;
     if let Some(joint) = row.joint() {
@@ -270,7 +264,7 @@ fn paint(
     let of_numbers = if is_pair { 3.0 * NUMBER } else { 0.0 };
     let of_by = if wide || !is_pair { BY } else { 0.0 };
     let room = (rect.right() - of_numbers - of_by - left - 6.0).max(20.0);
-    let galley = fitted_text(ui, name, &FontId::proportional(SMALL), room, theme.ink);
+    let galley = fitted_text(ui, row.name(), &FontId::proportional(SMALL), room, theme.ink);
     painter.galley_left(pos2(left, rect.center().y), galley, theme.ink);
     if of_by > 0.0 {
         let at = pos2(rect.right() - of_numbers - 6.0, rect.center().y);

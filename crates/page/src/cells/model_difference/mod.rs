@@ -19,6 +19,7 @@ use crate::PageContext;
 use crate::model_b::{self, Known};
 use crate::theme::{INTERFACE, SMALL};
 use crate::widgets::{Emphasis, Tone, card, note, small_button};
+use joint_rows::JointRows;
 use matrices::Shown;
 
 /// Findings in sight before the reader asks for all.
@@ -50,7 +51,9 @@ pub(super) fn ui(ui: &mut Ui, cell: &ModelDifferenceCell, id: &str, page: &mut P
     };
     page.with_state(id, |memory: &mut Memory, page| {
         findings(ui, &comparison, memory, page);
-        joint_rows::ui(ui, (id, cell.rows.unwrap_or(ROWS)), &comparison, &mut memory.rows, page);
+        let most_visible = cell.rows.unwrap_or(ROWS);
+        let rows = JointRows { id, most_visible, comparison: &comparison };
+        rows.ui(ui, &mut memory.rows, page);
         matrices::ui(ui, id, &comparison, &mut memory.shown, page);
         numbers::ui(ui, id, &comparison, page);
     });

@@ -24,11 +24,19 @@ const VERTICES: f32 = 62.0;
 
 /// How rows are laid out.
 pub(super) enum Columns {
-    /// Widths as of [`WIDTHS`], 0 of a column that is left out, and one for the
-    /// number of vertices.
-    Side { font: f32, widths: [f32; 6], vertices: Option<f32> },
+    Side(SideColumns),
     /// Three lines.
     Stacked,
+}
+
+/// Columns side by side.
+pub(super) struct SideColumns {
+    /// Size of the type, in points.
+    font: f32,
+    /// As of [`WIDTHS`], 0 of a column that is left out.
+    widths: [f32; 6],
+    /// Width of one for the number of vertices, where it has one.
+    vertices: Option<f32>,
 }
 
 impl Columns {
@@ -46,16 +54,16 @@ impl Columns {
         let factor = room / least;
         let mut widths = WIDTHS;
         widths[MEAN] = mean;
-        Self::Side {
+        Self::Side(SideColumns {
             font: (FINE * factor).min(SMALL),
             widths: widths.map(|width| width * factor),
             vertices: (vertices > 0.0).then_some(vertices * factor),
-        }
+        })
     }
 
     /// Titles of the columns; lines have their words in them.
     pub(super) fn titles(&self, ui: &mut Ui, theme: &Theme) {
-        let Self::Side { widths, vertices, .. } = self else {
+        let Self::Side(SideColumns { widths, vertices, .. }) = self else {
             return;
         };
         let rect = room_for(ui, 22.0);
@@ -139,7 +147,7 @@ impl Row<'_> {
         page: &mut PageContext<'_>,
     ) {
         let height = match columns {
-            Columns::Side { .. } => 24.0,
+            Columns::Side(_) => 24.0,
             Columns::Stacked => 66.0,
         };
         let rect = room_for(ui, height);
@@ -160,9 +168,7 @@ impl Row<'_> {
         );
         self.name(ui, rect, &said);
         match columns {
-            Columns::Side { font, widths, vertices } => {
-                self.side(ui, rect, (*font, widths, *vertices), outcome, page);
-            }
+            Columns::Side(columns) => self.side(ui, rect, columns, outcome, page),
             Columns::Stacked => self.stacked(ui, rect, outcome, page),
         }
     }
@@ -171,10 +177,11 @@ impl Row<'_> {
         &self,
         ui: &mut Ui,
         rect: Rect,
-        (font, widths, vertices): (f32, &[f32; 6], Option<f32>),
+        columns: &SideColumns,
         outcome: Option<Outcome>,
         page: &mut PageContext<'_>,
     ) {
+        let SideColumns { font, widths, vertices } = *columns;
         let middle = rect.center().y;
         let color = self.color(page.theme);
         self.method_at(ui, pos2(rect.left(), middle), font + 1.0, page.theme);

@@ -26,6 +26,7 @@ use eframe::egui::{
 use crate::widgets::{Scrub, icon_button, scroll_box};
 use crate::{PageContext, icons};
 use grid::{Grid, Memory};
+use row::Row;
 use steady_label::steady_label;
 use texel::MEANING;
 
@@ -67,7 +68,8 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
     let area = scroll_box((id, "texels"), height, jump);
     let output = area.show_rows(ui, grid.row_height(), rows, |ui, range| {
         for row in range {
-            row::ui(ui, id, page, &grid, &palette, JointIndex(row as u16));
+            let joint = JointIndex(row as u16);
+            Row { cell_id: id, grid: &grid, palette: &palette, joint }.ui(ui, page);
         }
     });
     page.state::<Memory>(id).offset = output.state.clamped_offset().y;

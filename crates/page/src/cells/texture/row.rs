@@ -21,112 +21,113 @@ pub(super) fn chosen_column(page: &mut PageContext<'_>, id: &str) -> usize {
     page.state::<Memory>(id).column.unwrap_or(3)
 }
 
-pub(super) fn ui(
-    ui: &mut Ui,
-    id: &str,
-    page: &mut PageContext<'_>,
-    grid: &Grid,
-    palette: &Palette<'_>,
-    joint: JointIndex,
-) {
-    let size = vec2(grid.width(), grid.row_height());
-    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-    let lit = match page.linked.hovered() {
-        Some(Entity::Joint(lit) | Entity::Weight(_, lit)) => lit == joint,
-        _ => false,
-    };
-    if lit {
-        ui.painter().add(lit_shape(page.theme, rect, 8.0));
-    } else if page.document.state.joint == joint {
-        let wash = page.theme.accent_wash;
-        ui.painter().rect_filled(rect, 8.0, wash);
-    }
-    head(ui, page, grid, joint, rect);
-    for column in 0..4 {
-        show_texel(ui, id, page, grid, palette, (joint, column), rect);
-    }
+/// The row of a joint.
+pub(super) struct Row<'a> {
+    /// Of its cell.
+    pub(super) cell_id: &'a str,
+    pub(super) grid: &'a Grid,
+    pub(super) palette: &'a Palette<'a>,
+    pub(super) joint: JointIndex,
 }
 
-/// The joint's number, and where its row is read.
-fn head(ui: &mut Ui, page: &mut PageContext<'_>, grid: &Grid, joint: JointIndex, row: Rect) {
-    let size = badge_size(joint);
-    let badge = Rect::from_min_size(pos2(row.left() + 4.0, row.center().y - size.y / 2.0), size);
-    let response =
-        ui.interact(badge.expand(3.0), ui.scope_id().with(("row", joint.0)), Sense::click());
-    let name = entity_chooser::joint_name(page, joint);
-    let own = name.is_empty() || name == format!("joint {}", joint.0);
-    let label = if own {
-        format!("joint {}, row {}", joint.0, joint.0)
-    } else {
-        format!("joint {}, row {}: {name}", joint.0, joint.0)
-    };
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
-    paint_badge(ui.painter(), page.theme, badge, joint);
-    if grid.by_coordinates {
-        let edge = page.document.state.faults.contains(&Fault::Edge);
-        let (y, anchor, color) = if edge {
-            (row.top(), Align2::RIGHT_TOP, page.theme.wrong)
-        } else {
-            (row.center().y, Align2::RIGHT_CENTER, page.theme.accent)
+impl Row<'_> {
+    pub(super) fn ui(&self, ui: &mut Ui, page: &mut PageContext<'_>) {
+        let (grid, joint) = (self.grid, self.joint);
+        let size = vec2(grid.width(), grid.row_height());
+        let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+        let lit = match page.linked.hovered() {
+            Some(Entity::Joint(lit) | Entity::Weight(_, lit)) => lit == joint,
+            _ => false,
         };
-        ui.painter().text(
-            pos2(row.left() + grid.gutter - 8.0, y),
-            anchor,
-            texel::coordinate(joint.index(), grid.rows, edge),
-            font::strong(CAPTION),
-            color,
-        );
+        if lit {
+            ui.painter().add(lit_shape(page.theme, rect, 8.0));
+        } else if page.document.state.joint == joint {
+            let wash = page.theme.accent_wash;
+            ui.painter().rect_filled(rect, 8.0, wash);
+        }
+        self.head(ui, page, rect);
+        for column in 0..4 {
+            self.texel(ui, page, column, rect);
+        }
     }
-    if response.has_focus() {
-        page.linked.hover(Entity::Joint(joint));
-    }
-    page.link(&response.tip(label), Entity::Joint(joint));
-}
 
-fn show_texel(
-    ui: &mut Ui,
-    cell_id: &str,
-    page: &mut PageContext<'_>,
-    grid: &Grid,
-    palette: &Palette<'_>,
-    (joint, column): (JointIndex, usize),
-    row: Rect,
-) {
-    let value = palette.read(joint, column);
-    let left = row.left() + grid.gutter + grid.pitch * column as f32;
-    let cell = Rect::from_min_size(pos2(left, row.top()), vec2(grid.pitch, row.height()));
-    let id = ui.scope_id().with(("texel", joint.0, column));
-    let response = ui.interact(cell, id, Sense::click());
-    let off = texel::is_off(palette, grid.shape.magnitude, joint, column);
-    let edited = is_edited(page, joint, column);
-    let words = texel::words(value, texel::decimals(grid.shape.magnitude, column));
-    response.widget_info(|| {
-        let mut label = format!("joint {}, texel {column}: {words}", joint.0);
-        if off {
-            label.push_str(", not what was meant");
+    /// The joint's number, and where its row is read.
+    fn head(&self, ui: &mut Ui, page: &mut PageContext<'_>, row: Rect) {
+        let (grid, joint) = (self.grid, self.joint);
+        let size = badge_size(joint);
+        let badge =
+            Rect::from_min_size(pos2(row.left() + 4.0, row.center().y - size.y / 2.0), size);
+        let response =
+            ui.interact(badge.expand(3.0), ui.scope_id().with(("row", joint.0)), Sense::click());
+        let name = entity_chooser::joint_name(page, joint);
+        let own = name.is_empty() || name == format!("joint {}", joint.0);
+        let label = if own {
+            format!("joint {}, row {}", joint.0, joint.0)
+        } else {
+            format!("joint {}, row {}: {name}", joint.0, joint.0)
+        };
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
+        paint_badge(ui.painter(), page.theme, badge, joint);
+        if grid.by_coordinates {
+            let edge = page.document.state.faults.contains(&Fault::Edge);
+            let (y, anchor, color) = if edge {
+                (row.top(), Align2::RIGHT_TOP, page.theme.wrong)
+            } else {
+                (row.center().y, Align2::RIGHT_CENTER, page.theme.accent)
+            };
+            ui.painter().text(
+                pos2(row.left() + grid.gutter - 8.0, y),
+                anchor,
+                texel::coordinate(joint.index(), grid.rows, edge),
+                font::strong(CAPTION),
+                color,
+            );
         }
-        if edited {
-            label.push_str(", edited");
+        if response.has_focus() {
+            page.linked.hover(Entity::Joint(joint));
         }
-        WidgetInfo::labeled(Role::Button, true, label)
-    });
-    let entity = Entity::Column(joint, column);
-    let whole_row = matches!(page.linked.hovered(), Some(Entity::Joint(_)));
-    let marks = texel::Marks {
-        lit: response.has_focus() || (page.linked.is_lit(entity) && !whole_row),
-        chosen: page.document.state.joint == joint && chosen_column(page, cell_id) == column,
-        off,
-        edited,
-    };
-    let fill = texel::tint(column, value, grid.sizes);
-    texel::paint(ui, page.theme, texel::inset(cell), fill, (column, value), grid.shape, marks);
-    if touch::is_pointed_at(&response) || response.has_focus() {
-        page.linked.hover(entity);
+        page.link(&response.tip(label), Entity::Joint(joint));
     }
-    if response.clicked() {
-        page.state::<Memory>(cell_id).column = Some(column);
-        if page.document.state.joint != joint {
-            page.choose(Setting::Joint(joint.into()));
+
+    /// One of its four texels; `row`: where the row stands.
+    fn texel(&self, ui: &mut Ui, page: &mut PageContext<'_>, column: usize, row: Rect) {
+        let Self { cell_id, grid, palette, joint } = *self;
+        let value = palette.read(joint, column);
+        let left = row.left() + grid.gutter + grid.pitch * column as f32;
+        let cell = Rect::from_min_size(pos2(left, row.top()), vec2(grid.pitch, row.height()));
+        let id = ui.scope_id().with(("texel", joint.0, column));
+        let response = ui.interact(cell, id, Sense::click());
+        let off = texel::is_off(palette, grid.shape.magnitude, joint, column);
+        let edited = is_edited(page, joint, column);
+        let words = texel::words(value, texel::decimals(grid.shape.magnitude, column));
+        response.widget_info(|| {
+            let mut label = format!("joint {}, texel {column}: {words}", joint.0);
+            if off {
+                label.push_str(", not what was meant");
+            }
+            if edited {
+                label.push_str(", edited");
+            }
+            WidgetInfo::labeled(Role::Button, true, label)
+        });
+        let entity = Entity::Column(joint, column);
+        let whole_row = matches!(page.linked.hovered(), Some(Entity::Joint(_)));
+        let marks = texel::Marks {
+            lit: response.has_focus() || (page.linked.is_lit(entity) && !whole_row),
+            chosen: page.document.state.joint == joint && chosen_column(page, cell_id) == column,
+            off,
+            edited,
+        };
+        let fill = texel::tint(column, value, grid.sizes);
+        texel::paint(ui, page.theme, texel::inset(cell), fill, (column, value), grid.shape, marks);
+        if touch::is_pointed_at(&response) || response.has_focus() {
+            page.linked.hover(entity);
+        }
+        if response.clicked() {
+            page.state::<Memory>(cell_id).column = Some(column);
+            if page.document.state.joint != joint {
+                page.choose(Setting::Joint(joint.into()));
+            }
         }
     }
 }
