@@ -8,8 +8,6 @@ mod browser_keys;
 mod cell_examples;
 mod clipboard;
 #[cfg(not(target_arch = "wasm32"))]
-mod content_check;
-#[cfg(not(target_arch = "wasm32"))]
 mod courses;
 #[cfg(test)]
 mod documented;
@@ -24,14 +22,11 @@ mod example_courses;
 mod exporting;
 #[cfg(not(target_arch = "wasm32"))]
 mod fit;
-mod focus_moves;
 #[cfg(not(target_arch = "wasm32"))]
 mod gallery;
 mod handout;
-mod handout_look;
 #[cfg(target_arch = "wasm32")]
 mod kept_courses;
-mod kept_pages;
 mod keys;
 #[cfg(target_arch = "wasm32")]
 mod listener;
@@ -47,17 +42,13 @@ mod preferences_file;
 #[cfg(not(target_arch = "wasm32"))]
 mod preferences_saver;
 mod prepare_context;
-mod rendered_viewports;
 mod shell;
 #[cfg(not(target_arch = "wasm32"))]
 mod shot;
 #[cfg(not(target_arch = "wasm32"))]
 mod site;
-mod standing_notice;
 mod system_settings;
 mod teachers_message;
-#[cfg(test)]
-mod test_html;
 #[cfg(test)]
 mod testing;
 mod today;

@@ -1,17 +1,18 @@
-//! The file of preferences, `settings.json`, which several windows may write.
+//! The file of preferences, `settings.json`, which several windows may write; where it lies,
+//! and copies of files that could not be read.
 
-mod folder;
-mod set_aside;
+#[cfg(test)]
+mod tests;
 
-use std::fs::{File, TryLockError};
-use std::io;
+use std::ffi::OsString;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bindpose_notebook::{Preferences, PreferencesTable, carry_over, parse_table, table_text};
 
 use super::write_file::{folder_of, write_file};
-use set_aside::set_aside;
 
 /// Another window writes for milliseconds. One that is stopped meanwhile must
 /// not keep this one from ending.
@@ -36,7 +37,7 @@ impl PreferencesFile {
     /// Opens the file of this user. What of it cannot be read is as at first, and
     /// the third value says so.
     pub(super) fn open() -> (Self, Preferences, Option<String>) {
-        Self::open_in(folder::settings_folder().as_deref())
+        Self::open_in(settings_folder().as_deref())
     }
 
     pub(super) fn open_in(folder: Option<&Path>) -> (Self, Preferences, Option<String>) {
@@ -149,5 +150,116 @@ fn wrong_words(wrong: &[&str]) -> String {
     )
 }
 
+/// The folder that `BINDPOSE_SETTINGS` names, or the one that the system gives;
+/// `None` when it gives none.
+fn settings_folder() -> Option<PathBuf> {
+    std::env::var_os("BINDPOSE_SETTINGS")
+        .map(PathBuf::from)
+        .or_else(|| folder_by_system(System::HERE, |name| std::env::var_os(name)))
+}
+
+/// What decides where programs keep their data.
+#[derive(Clone, Copy)]
+enum System {
+    /// Linux and the BSDs.
+    Unix,
+    Mac,
+    Windows,
+}
+
+impl System {
+    const HERE: Self = if cfg!(windows) {
+        Self::Windows
+    } else if cfg!(target_os = "macos") {
+        Self::Mac
+    } else {
+        Self::Unix
+    };
+}
+
+/// The folder that the system gives for the data of this program; `None` when
+/// it names none. `variable` answers with a variable of the environment.
+fn folder_by_system(
+    system: System,
+    variable: impl Fn(&str) -> Option<OsString>,
+) -> Option<PathBuf> {
+    let home = || {
+        let named = variable("HOME").filter(|home| !home.is_empty());
+        named.map(PathBuf::from).or_else(std::env::home_dir)
+    };
+    match system {
+        System::Unix => variable("XDG_DATA_HOME")
+            .map(PathBuf::from)
+            .filter(|folder| folder.is_absolute())
+            .or_else(|| home().map(|home| home.join(".local/share")))
+            .map(|folder| folder.join("bindpose")),
+        System::Mac => home().map(|home| home.join("Library/Application Support/bindpose")),
+        System::Windows => {
+            let roaming = PathBuf::from(variable("APPDATA")?);
+            Some(roaming.join("bindpose").join("data"))
+        }
+    }
+}
+
+/// Keeps these bytes of a file beside it, under a name that nothing has; under
+/// that of an earlier copy where it holds the same.
+fn set_aside(file: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
+    let mut number = 1_u64;
+    loop {
+        let ending = match number {
+            1 => "json.unreadable".to_owned(),
+            _ => format!("json.unreadable-{number}"),
+        };
+        let aside = file.with_extension(ending);
+        match fs::OpenOptions::new().write(true).create_new(true).open(&aside) {
+            Ok(mut copy) => {
+                copy.write_all(bytes)?;
+                copy.sync_all()?;
+                return Ok(aside);
+            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                if fs::read(&aside).is_ok_and(|kept| kept == bytes) {
+                    return Ok(aside);
+                }
+                number += 1;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}
+
 #[cfg(test)]
-mod tests;
+mod folder_tests {
+    use super::*;
+
+    #[test]
+    fn settings_lie_where_the_system_keeps_the_data_of_programs() {
+        let folder = |system, variables: &[(&str, &str)]| {
+            folder_by_system(system, |name| {
+                let found = variables.iter().find(|(other, _)| *other == name);
+                found.map(|(_, value)| OsString::from(value))
+            })
+        };
+        let home = ("HOME", "/u/ada");
+        let own = Some(PathBuf::from("/u/ada/.local/share/bindpose"));
+        assert_eq!(folder(System::Unix, &[home]), own);
+        assert_eq!(
+            folder(System::Unix, &[home, ("XDG_DATA_HOME", "/data")]),
+            Some("/data/bindpose".into())
+        );
+        for relative in ["", "data"] {
+            let variables = [home, ("XDG_DATA_HOME", relative)];
+            assert_eq!(folder(System::Unix, &variables), own, "“{relative}” is ignored");
+        }
+        assert_eq!(
+            folder(System::Mac, &[home, ("XDG_DATA_HOME", "/data")]),
+            Some("/u/ada/Library/Application Support/bindpose".into())
+        );
+        let roaming = PathBuf::from("roaming");
+        assert_eq!(
+            folder(System::Windows, &[("APPDATA", "roaming")]),
+            Some(roaming.join("bindpose").join("data"))
+        );
+        assert_eq!(folder(System::Windows, &[]), None);
+    }
+}

@@ -1,108 +1,71 @@
 //! One frame of the notebook, in a window or without one.
 
 mod appearance;
-mod applied;
-mod awaited;
-mod bench;
 mod class_view;
 mod commands;
 #[cfg(not(target_arch = "wasm32"))]
 mod content_check;
-mod contents_list;
-mod context;
 mod courses;
 #[cfg(test)]
 mod hand_work_tests;
 mod kept_pages;
-mod key_focus;
 mod links;
 mod model;
-mod one_cell;
-mod options;
 mod outside;
 mod overlays;
-mod page_context;
 mod part;
-mod pasted;
 mod pictures;
 mod presenting;
-mod progress;
 mod remembered;
-mod reread;
-mod screen_scale;
-mod search;
-mod standing;
 mod steps;
-mod teachers_page;
 mod teachers_window;
 #[cfg(test)]
 mod tests;
-mod work;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use bindpose_notebook::link::{PagePart, Site};
-use bindpose_notebook::{Edit, GpuLimits, LessonTime, Linked, Navigation, Notebook};
+use bindpose_notebook::{Edit, LessonTime, Linked, Navigation, Notebook};
 use bindpose_page::change_chip::Changed;
 use bindpose_page::command::Command;
 use bindpose_page::presenter::bar;
 use bindpose_page::search::Asked;
 use bindpose_page::step_heading::Put;
-use bindpose_page::theme::Theme;
 use bindpose_page::top_bar::CommandButtons;
-use bindpose_page::view::ViewState;
+use bindpose_page::view::{OpenWindows, ViewState};
 use bindpose_page::widgets::{focus_ring, landmark};
 use bindpose_page::{contents, page, skip_link, top_bar, touch};
-use bindpose_render::{MovingPictures, Renderer};
 use bindpose_skin::Conventions;
 use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Role, Ui};
 use eframe::glow;
 
 use super::clipboard::Clipboard;
-#[cfg(not(target_arch = "wasm32"))]
-use super::content_check::ContentCheck;
 use super::exporting::{self, Exporting};
-use super::kept_pages::KeptPages;
-use super::keys;
+use super::keys::{self, KeyFocus};
 use super::notice::Notices;
 use super::opening::Opening;
 use super::prepare_context::prepare;
-use super::system_settings::SystemSettings;
 use super::teachers_message::NotebookConnection;
 use super::today::today;
+use appearance::Appearance;
 use class_view::Classes;
-use key_focus::KeyFocus;
-pub use options::{ShellError, ShellOptions};
-use screen_scale::ScreenScale;
+#[cfg(not(target_arch = "wasm32"))]
+use content_check::ContentCheck;
+use kept_pages::{KeptPages, SaveFailure};
+pub use outside::{ShellError, ShellOptions};
+use pictures::PictureDrawing;
 
 /// The whole program but its window.
 pub struct Shell {
     notebook: Notebook,
-    /// What of it is shown.
-    part: PagePart,
-    site: Option<Site>,
-    /// As the teacher's window of a browser.
-    connection: NotebookConnection,
+    host: PageHost,
     view: ViewState,
     linked: Linked,
-    theme: Theme,
-    /// As asked for; `None`: as the system has it.
-    dark: Option<bool>,
-    zoom: f32,
-    /// The same in presenter mode, where 1 fits the screen.
-    presented_zoom: f32,
-    screen_scale: ScreenScale,
-    /// As asked for; `None`: as the system has it.
-    less_motion: Option<bool>,
-    system: SystemSettings,
-    renderer: Option<Renderer>,
-    moving: MovingPictures,
-    limits: Option<GpuLimits>,
+    look: Appearance,
+    pictures: PictureDrawing,
     notices: Notices,
-    clipboard: Clipboard,
-    /// What is said when the text that was copied last is on the clipboard.
-    copied_words: Option<&'static str>,
+    copying: Copying,
     opening: Opening,
     /// Files of the courses that are open, as far as they have any.
     courses: Vec<PathBuf>,
@@ -111,19 +74,12 @@ pub struct Shell {
     kept: KeptPages,
     #[cfg(not(target_arch = "wasm32"))]
     content_check: ContentCheck,
-    /// Why the last save failed.
-    save_failure: Option<String>,
-    /// The same, when the reader has put it off.
-    unsaved_for_now: Option<String>,
-    save_retry: bool,
+    save: SaveFailure,
     key_focus: KeyFocus,
     /// What keys of this frame ask of the search.
     asked_of_search: Asked,
     gesture: u64,
-    /// Seconds at which the step in sight came, by the window's clock; `None`: with
-    /// the next frame.
-    in_sight: Option<f64>,
-    lesson_time: LessonTime,
+    timing: StepTiming,
     classes: Classes,
     /// How often something was done that may have to be remembered.
     changes: u64,
@@ -131,10 +87,32 @@ pub struct Shell {
     bench_noted: (bool, u64, Conventions),
     /// Was the window full screen before it was presented?
     was_full_screen: bool,
-    /// How often readers' shaders had something new to say.
-    reports: u64,
-    /// What was last put into the context.
-    applied: Option<applied::Applied>,
+}
+
+/// Where the page stands: in a window of the program, in a browser, in somebody's page.
+struct PageHost {
+    /// What of the notebook is shown.
+    part: PagePart,
+    /// In the web; absent where it stands nowhere.
+    site: Option<Site>,
+    /// As the teacher's window of a browser.
+    teacher: NotebookConnection,
+}
+
+/// What is on its way to the clipboard.
+struct Copying {
+    clipboard: Clipboard,
+    /// What is said when the text that was copied last is there.
+    words: Option<&'static str>,
+}
+
+/// How long steps are read and taught.
+#[derive(Default)]
+struct StepTiming {
+    /// Seconds at which the step in sight came, by the window's clock; `None`: with
+    /// the next frame.
+    in_sight_since_secs: Option<f64>,
+    lesson: LessonTime,
 }
 
 impl Shell {
@@ -154,55 +132,36 @@ impl Shell {
         notebook.progress = preferences.progress.clone();
         notebook.marks = preferences.marks.clone();
         notebook.set_today(today());
-        let mut renderer = gl.map(Renderer::new).transpose()?;
-        if let Some(renderer) = &mut renderer {
-            renderer.set_moving(moving);
-        }
+        let pictures = PictureDrawing::new(gl, moving)?;
         prepare(ctx);
         let mut shell = Self {
             notebook,
-            part: PagePart::Whole,
-            site,
-            connection: NotebookConnection::default(),
+            host: PageHost { part: PagePart::Whole, site, teacher: NotebookConnection::default() },
             view: ViewState {
-                contents: preferences.contents,
+                windows: OpenWindows { contents: preferences.contents, ..OpenWindows::default() },
                 conventions: preferences.conventions,
                 ..ViewState::default()
             },
             linked: Linked::default(),
-            theme: Theme::light(),
-            dark: preferences.dark,
-            zoom: preferences.zoom,
-            presented_zoom: 1.0,
-            screen_scale: ScreenScale::default(),
-            less_motion: preferences.less_motion,
-            system: SystemSettings::default(),
-            limits: renderer.as_ref().map(|renderer| renderer.limits().clone()),
-            renderer,
-            moving,
+            look: Appearance::new(&preferences),
+            pictures,
             notices: Notices::default(),
-            clipboard: Clipboard::new(),
-            copied_words: None,
+            copying: Copying { clipboard: Clipboard::new(), words: None },
             opening: Opening::new(&preferences.recent),
             courses: preferences.courses.clone(),
             exporting: Exporting::new(stills),
             kept: KeptPages::default(),
             #[cfg(not(target_arch = "wasm32"))]
             content_check: ContentCheck::default(),
-            save_failure: None,
-            unsaved_for_now: None,
-            save_retry: false,
+            save: SaveFailure::default(),
             key_focus: KeyFocus::default(),
             asked_of_search: Asked::default(),
             gesture: 1,
-            in_sight: None,
-            lesson_time: LessonTime::default(),
+            timing: StepTiming::default(),
             classes: Classes::default(),
             changes: 0,
             bench_noted: (preferences.bench, 0, preferences.conventions),
             was_full_screen: false,
-            reports: 0,
-            applied: None,
         };
         shell.notebook.take_kept(&preferences.kept);
         shell.notebook.take_route(preferences.route.as_deref());
@@ -221,7 +180,7 @@ impl Shell {
         let ctx = ui.ctx().clone();
         if ctx.current_pass_index() == 0 {
             touch::begin_frame(&ctx);
-            self.begin_pictures(&ctx);
+            self.pictures.begin_frame(&ctx);
         }
         self.restyle(&ctx);
         let began = ctx.input(|input| {
@@ -260,7 +219,7 @@ impl Shell {
         }
         self.exporting.first_viewport = None;
         self.view.before_frame();
-        match self.part {
+        match self.host.part {
             PagePart::Whole => {
                 self.layout(ui, &mut commands, &mut edits, &mut navigation);
                 self.windows(&ctx, &mut commands, &mut edits, &mut navigation);
@@ -270,36 +229,35 @@ impl Shell {
                 self.notes_alone(ui, &mut commands, &mut edits, &mut navigation);
             }
         }
-        self.view.after_frame();
-        self.opening.show(&ctx, &self.theme);
+        self.view.playing.after_frame();
+        self.opening.show(&ctx, &self.look.theme);
         self.exporting.update(
             &ctx,
             &mut exporting::Page {
                 notebook: &self.notebook,
-                renderer: self.renderer.as_mut(),
-                theme: &self.theme,
-                view: &mut self.view,
+                renderer: self.pictures.renderer.as_mut(),
+                theme: &self.look.theme,
+                files: &mut self.view.files,
+                motion: self.view.playing.motion,
                 notices: &mut self.notices,
                 folder: self.opening.recent.folder(),
             },
         );
         self.save_work();
         self.standing_notices(&ctx);
-        commands.extend(self.notices.show(&ctx, &self.theme));
-        let reports = self.renderer.as_ref().map_or(0, Renderer::report_count);
-        if self.reports != reports {
-            self.reports = reports;
+        commands.extend(self.notices.show(&ctx, &self.look.theme));
+        if self.pictures.has_new_report() {
             // What is said of a shader stands before the picture that says it.
             ctx.request_repaint();
         }
-        self.end_pictures(&ctx);
+        self.pictures.end_frame(&ctx);
         if let Some(focused) = self.key_focus.shown(&ctx) {
-            focus_ring(&ctx, &self.theme, focused);
+            focus_ring(&ctx, &self.look.theme, focused);
         }
         self.key_focus.end(&ctx);
         self.apply(&ctx, &commands, &edits, &navigation);
-        if self.clipboard.update(&ctx) {
-            let words = self.copied_words.take();
+        if self.copying.clipboard.update(&ctx) {
+            let words = self.copying.words.take();
             self.notices.say_instead(words.unwrap_or("Copied to the clipboard."));
             ctx.request_repaint();
         }
@@ -312,15 +270,15 @@ impl Shell {
         edits: &mut Vec<Edit>,
         navigation: &mut Vec<Navigation>,
     ) {
-        let paper = Frame::NONE.fill(self.theme.paper);
-        let contents = self.view.contents && self.contents_beside(ui.ctx());
+        let paper = Frame::NONE.fill(self.look.theme.paper);
+        let contents = self.view.windows.contents && self.contents_beside(ui.ctx());
         Panel::top("bar")
             .exact_size(top_bar::HEIGHT)
             .frame(paper.inner_margin(Margin::symmetric(12, 0)))
             .show(ui, |ui| {
                 landmark(ui, Role::Banner, "Bar");
                 let skip = skip_link::offer(ui);
-                let (notebook, theme) = (&self.notebook, &self.theme);
+                let (notebook, theme) = (&self.notebook, &self.look.theme);
                 let mut buttons = CommandButtons { notebook, theme, commands };
                 if self.view.presenting {
                     bar::ui(ui, &mut buttons, &self.view, navigation);
@@ -329,8 +287,8 @@ impl Shell {
                     let state = top_bar::BarState { bench_open, has_contents: contents };
                     top_bar::ui(ui, &mut buttons, &state, navigation);
                 }
-                if skip_link::paint(ui, &self.theme, &skip) {
-                    self.view.skip_to_stage = true;
+                if skip_link::paint(ui, &self.look.theme, &skip) {
+                    self.view.scroll.to_stage = true;
                     ui.ctx().request_repaint();
                 }
             });
@@ -370,17 +328,17 @@ impl Shell {
         edits: &mut Vec<Edit>,
         navigation: &mut Vec<Navigation>,
     ) {
-        if self.view.contents_over && !self.contents_beside(ctx) {
+        if self.view.windows.contents_over && !self.contents_beside(ctx) {
             self.contents_over(ctx, commands, navigation);
         }
         self.teachers_window(ctx, commands, edits, navigation);
         if self.view.links.open {
             self.links(ctx);
         }
-        if self.view.keys {
+        if self.view.windows.keys {
             self.keys(ctx);
         }
-        if self.view.licences {
+        if self.view.windows.licences {
             self.licences(ctx);
         }
         if self.view.search.open {

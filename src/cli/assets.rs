@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use bindpose_asset as asset;
 
 use super::Failure;
-use super::written_file::make_folder;
+use super::output::make_folder;
 use crate::app::{folder_of, write_file};
 
 #[derive(Debug, clap::Args)]

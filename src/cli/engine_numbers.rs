@@ -9,7 +9,7 @@ use bindpose_notebook::engine_numbers::{matched, read_numbers};
 
 use super::output::{Form, findings_to_stdout, form};
 use super::pose::PoseArgs;
-use super::{Failure, named};
+use super::{Failure, arguments};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
@@ -33,7 +33,7 @@ vertex in the order of `bindpose skin`, in world space.\n\nEnds with 0 when they
 they are not, and with 2 when they cannot be read.";
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let rig = named::rig(&args.rig)?;
+    let rig = arguments::rig(&args.rig)?;
     let path = args.numbers.display().to_string();
     let bytes = std::fs::read(&args.numbers)
         .map_err(|error| Failure::argument(path.clone(), unreadable(&error.to_string())))?;

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::output::{Form, form, to_stdout};
 use super::pose::PoseArgs;
-use super::{Failure, named};
+use super::{Failure, arguments};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
@@ -54,7 +54,7 @@ struct Seam {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let rig = named::rig(&args.rig)?;
+    let rig = arguments::rig(&args.rig)?;
     let mut document = Document::default();
     let state = &mut document.state;
     state.stage = Stage::Blended;

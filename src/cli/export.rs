@@ -10,9 +10,9 @@ use bindpose_diagnostic::Diagnostic;
 use bindpose_notebook::export::Export;
 use bindpose_notebook::{Derived, WeightsState};
 
+use super::output::WrittenFile;
 use super::pose::PoseArgs;
-use super::written_file::WrittenFile;
-use super::{Failure, named};
+use super::{Failure, arguments};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = after_help())]
@@ -55,12 +55,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let export = Export::from_key(&args.what).ok_or_else(|| {
         let keys = keys();
         let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
-        named::none_of_that_name("as", &args.what, &keys)
+        arguments::none_of_that_name("as", &args.what, &keys)
     })?;
     let out = WrittenFile::new(&args.out, args.force, &[export.format.key()])?;
-    let rig = named::rig(&args.model)?;
+    let rig = arguments::rig(&args.model)?;
     let mut document = args.pose.document(&rig)?;
-    document.state.weights_by.source = named::one_of("weights", &args.weights)?;
+    document.state.weights_by.source = arguments::one_of("weights", &args.weights)?;
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);
     if let WeightsState::Refused(why) = &derived.weights_state {

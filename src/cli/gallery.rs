@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::Failure;
-use super::written_file::make_folder;
+use super::output::make_folder;
 use crate::app::{gallery_pictures, gallery_text, write_file};
 
 #[derive(Debug, clap::Args)]

@@ -15,7 +15,7 @@ use bindpose_render::{RenderError, Renderer};
 use bindpose_skin::{Method, NormalRule};
 
 use super::output::{Form, form, to_stdout};
-use super::{Failure, named, settings};
+use super::{Failure, arguments};
 
 /// What every angle of a rig is turned by where the command line gives none.
 const ANGLE_RAD: f64 = 0.8;
@@ -71,9 +71,11 @@ struct Checked {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let normals = named::one_of("normals", &args.normals)?;
-    let written_for =
-        (named::one_of("transport", &args.transport)?, named::one_of("method", &args.method)?);
+    let normals = arguments::one_of("normals", &args.normals)?;
+    let written_for = (
+        arguments::one_of("transport", &args.transport)?,
+        arguments::one_of("method", &args.method)?,
+    );
     let shader = args.shader.as_deref().map(|path| {
         std::fs::read_to_string(path).map_err(|error| {
             let wrong = Diagnostic::said("IO_ERROR", error.to_string());
@@ -81,9 +83,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         })
     });
     let shader: Option<Arc<str>> = shader.transpose()?.map(Into::into);
-    let settings = settings::read(&args.set)?;
+    let settings = arguments::read_settings(&args.set)?;
     let rigs: Vec<Arc<Rig>> = if let Some(model) = &args.model {
-        vec![named::rig(model)?]
+        vec![arguments::rig(model)?]
     } else {
         let ids = asset::builtin_ids().iter();
         ids.filter_map(|id| asset::builtin(id)).collect()
@@ -107,7 +109,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             }
         });
         checked.push(Checked {
-            name: named::name_of(&rig).to_owned(),
+            name: arguments::name_of(&rig).to_owned(),
             joints: rig.skeleton.len(),
             rows: rows.collect(),
         });
@@ -133,7 +135,7 @@ fn scene(rig: &Arc<Rig>, set: &[Setting], normals: NormalRule) -> Result<Scene, 
     let values = if set.is_empty() {
         rig.angles().map(|angle| (angle.name.clone(), ANGLE_RAD)).collect()
     } else {
-        settings::values_for(rig, set)?
+        arguments::values_for(rig, set)?
     };
     let world_from_bind = rig.world_from_bind(|name| {
         let of_name = values.iter().rev().find(|(other, _)| other == name);

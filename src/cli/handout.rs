@@ -6,10 +6,10 @@ use bindpose_diagnostic::Diagnostic;
 use bindpose_notebook::inventory;
 use bindpose_paper::handout::{HandoutRequest, PaperSize};
 
-use super::numbers::size;
+use super::arguments::size;
 use super::output::{Form, to_stdout};
-use super::written_file::{WrittenFile, make_folder};
-use super::{Failure, named};
+use super::output::{WrittenFile, make_folder};
+use super::{Failure, arguments};
 use crate::app::{self, HandoutOf, HandoutOptions};
 
 #[derive(Debug, clap::Args)]
@@ -59,7 +59,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         routes: args.routes.clone(),
         model: args.model.clone(),
         request: HandoutRequest {
-            paper: named::one_of::<PaperSize>("size", &args.size)?,
+            paper: arguments::one_of::<PaperSize>("size", &args.size)?,
             solutions: !args.without_solutions,
             picture: picture(args.picture)?,
         },

@@ -3,21 +3,19 @@
 //! Each subcommand has a file of its own, which reads its arguments and hands
 //! plain values to the module that does the work.
 
+mod arguments;
 mod assets;
 mod check;
 mod doctor;
 mod engine_numbers;
 mod eval;
 mod export;
-mod failure;
 mod gallery;
 mod gpu_check;
 mod handout;
 mod inventory;
 mod model_difference;
-mod named;
 mod new;
-mod numbers;
 mod open;
 mod output;
 mod pack;
@@ -26,19 +24,16 @@ mod record;
 mod rigs;
 mod schema;
 mod serve;
-mod settings;
 mod shot;
 mod skin;
-mod theme_arg;
 mod tour;
 mod web;
-mod written_file;
 
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
-use failure::Failure;
-use output::Form;
+
+use output::{Failure, Form};
 
 use bindpose_diagnostic::Diagnostic;
 
@@ -59,7 +54,7 @@ struct Cli {
     licences: bool,
     /// The memory that a model may take, such as 4GiB; else a part of what is
     /// free, and 1GiB at most
-    #[arg(long, global = true, value_name = "SIZE", value_parser = numbers::bytes)]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = arguments::bytes)]
     memory: Option<u64>,
     #[command(subcommand)]
     command: Option<Command>,
@@ -175,7 +170,7 @@ pub fn main() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use super::theme_arg::ThemeArg;
+    use super::arguments::ThemeArg;
     use super::*;
 
     #[test]

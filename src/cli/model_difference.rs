@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use bindpose_notebook::model_difference::model_difference;
 
 use super::output::{Form, findings_to_stdout, form};
-use super::{Failure, named};
+use super::{Failure, arguments};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
@@ -27,8 +27,8 @@ clips by their names. Another unit or axis is found where it fits most joints, a
 nothing differs, with 1 when something does, and with 2 when a model cannot be read.";
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let a = named::rig(&args.a)?;
-    let b = named::rig(&args.b)?;
+    let a = arguments::rig(&args.a)?;
+    let b = arguments::rig(&args.b)?;
     let found = model_difference(&a, &b);
     let words = found.findings.iter().map(String::as_str);
     findings_to_stdout(args.format, &found, words)?;

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::output::{Form, to_stdout};
-use super::{Failure, named};
+use super::{Failure, arguments};
 use crate::app::{self, NewLesson};
 
 #[derive(Debug, clap::Args)]
@@ -29,7 +29,7 @@ const AFTER_HELP: &str = "The lesson is a small one to be rewritten: a number th
                           is there is written over.";
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let rig = named::rig(&args.rig)?;
+    let rig = arguments::rig(&args.rig)?;
     let lesson = NewLesson { title: args.title.as_deref(), rig: &rig };
     let written = if args.lesson {
         app::new_lesson(&args.dir, &lesson)

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use bindpose_diagnostic::Diagnostic;
 use bindpose_notebook::link;
 
-use super::failure::Failure;
-use super::theme_arg::ThemeArg;
+use super::Failure;
+use super::arguments::ThemeArg;
 use crate::app::{self, AppOptions};
 
 #[derive(Debug, Default, PartialEq, Eq, clap::Args)]

@@ -1,13 +1,18 @@
-//! Writing to the standard streams. Nothing that comes out of a file reaches a
-//! terminal as a command to it.
+//! What a command gives: text on the standard streams, files, and how it ends when it does
+//! not end well. Nothing that comes out of a file reaches a terminal as a command to it.
+//!
+//! Files are written by one rule: what is there stays without `--force`, the folder must be
+//! there, and the name must end as the content asks for. Devices and pipes may have any name.
 
-use std::io::{self, BufWriter, IsTerminal as _, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
-use bindpose_diagnostic::{is_obeyed, printable};
+use bindpose_diagnostic::{Diagnostic, Place, is_obeyed, printable};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 
-use super::Failure;
+use crate::app::{HandoutError, ShotError, folder_of, is_stream, write_file};
 
 /// What is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,6 +143,127 @@ impl<W: Write> Escaping<W> {
         let mut units = [0; 2];
         let mut units = c.encode_utf16(&mut units).iter();
         units.try_for_each(|unit| write!(self.out, "\\u{unit:04x}"))
+    }
+}
+
+/// Why a command does not end with 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// It did what was asked and found something wrong, which is said already.
+    Findings,
+    /// What was asked cannot be done.
+    Cannot(Box<Diagnostic>),
+}
+
+impl Failure {
+    pub(super) fn cannot(wrong: impl Into<Diagnostic>) -> Self {
+        Self::Cannot(Box::new(wrong.into()))
+    }
+
+    /// Something is wrong with an argument, written as `--set b0=x`.
+    pub(super) fn argument(written: impl Into<String>, wrong: Diagnostic) -> Self {
+        Self::cannot(wrong.at(Place::Argument(written.into())))
+    }
+
+    pub(super) fn failed(error: impl std::fmt::Display) -> Self {
+        Self::cannot(Diagnostic::said("FAILED", error.to_string()))
+    }
+
+    /// Something wrong was found, and said.
+    pub(super) fn if_found(found: bool) -> Result<(), Self> {
+        if found { Err(Self::Findings) } else { Ok(()) }
+    }
+
+    pub(super) fn exit_code(&self) -> ExitCode {
+        ExitCode::from(match self {
+            Self::Findings => 1,
+            Self::Cannot(_) => 2,
+        })
+    }
+}
+
+impl From<ShotError> for Failure {
+    fn from(error: ShotError) -> Self {
+        Self::failed(error)
+    }
+}
+
+impl From<HandoutError> for Failure {
+    fn from(error: HandoutError) -> Self {
+        match error {
+            HandoutError::Lessons(wrong) => Self::cannot(wrong),
+            other => Self::failed(other),
+        }
+    }
+}
+
+/// A file that will be written.
+pub(super) struct WrittenFile {
+    path: PathBuf,
+    replace: bool,
+}
+
+impl WrittenFile {
+    /// Refused before any work is done; `endings` without their point.
+    pub(super) fn new(
+        path: impl Into<PathBuf>,
+        replace: bool,
+        endings: &[&str],
+    ) -> Result<Self, Failure> {
+        let file = Self { path: path.into(), replace };
+        if is_stream(&file.path) {
+            return Ok(file);
+        }
+        let ending = file.path.extension().unwrap_or_default();
+        if !endings.iter().any(|fits| ending.eq_ignore_ascii_case(fits)) {
+            let endings: Vec<String> = endings.iter().map(|end| format!(".{end}")).collect();
+            let expected = format!("a name that ends in {}", endings.join(" or "));
+            let wrong = Diagnostic::expected(expected, "");
+            return Err(Failure::argument(file.path.display().to_string(), wrong));
+        }
+        if !folder_of(&file.path).is_dir() {
+            return Err(file.refused(&ErrorKind::NotFound.into()));
+        }
+        if !replace && file.path.symlink_metadata().is_ok() {
+            return Err(file.refused(&ErrorKind::AlreadyExists.into()));
+        }
+        Ok(file)
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
+        write_file(&self.path, bytes, self.replace).map_err(|error| self.refused(&error))
+    }
+
+    fn refused(&self, error: &std::io::Error) -> Failure {
+        let (file, folder) = (self.path.display(), folder_of(&self.path).display());
+        let wrong = match error.kind() {
+            ErrorKind::AlreadyExists => {
+                Diagnostic::said("FILE_EXISTS", format!("{file} is there already"))
+                    .help("name another file, or add --force")
+            }
+            ErrorKind::NotFound => {
+                Diagnostic::said("NO_FOLDER", format!("there is no folder {folder} for {file}"))
+                    .help("make it first, or name another")
+            }
+            _ => Diagnostic::said("IO_ERROR", format!("{file} was not written: {error}")),
+        };
+        Failure::cannot(wrong)
+    }
+}
+
+/// Makes a folder for files to write, if it is not there; the folder that it lies
+/// in must be there.
+pub(super) fn make_folder(folder: &Path) -> Result<(), Failure> {
+    match std::fs::create_dir(folder) {
+        Err(error) if !folder.is_dir() => {
+            let title = format!("the folder {} was not made: {error}", folder.display());
+            Err(Failure::cannot(Diagnostic::said("NO_FOLDER", title)))
+        }
+        _ => Ok(()),
     }
 }
 

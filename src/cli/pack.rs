@@ -6,8 +6,8 @@ use bindpose_diagnostic::counted;
 use bindpose_lesson::COURSE_ENDING;
 
 use super::Failure;
+use super::output::WrittenFile;
 use super::output::{Form, to_stdout};
-use super::written_file::WrittenFile;
 use crate::app;
 
 #[derive(Debug, clap::Args)]

@@ -5,8 +5,8 @@ use bindpose_diagnostic::Diagnostic;
 use bindpose_notebook::{Document, Playback, TIME};
 use bindpose_skin::Method;
 
-use super::numbers::number;
-use super::{Failure, named, settings};
+use super::arguments::number;
+use super::{Failure, arguments};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct PoseArgs {
@@ -29,11 +29,11 @@ pub(super) struct PoseArgs {
 impl PoseArgs {
     /// Parameters of the rig, later ones over earlier ones.
     pub(super) fn values(&self, rig: &Rig) -> Result<Vec<(String, f64)>, Failure> {
-        settings::values_for(rig, &settings::read(&self.set)?)
+        arguments::values_for(rig, &arguments::read_settings(&self.set)?)
     }
 
     pub(super) fn method(&self) -> Result<Method, Failure> {
-        named::one_of("method", &self.method)
+        arguments::one_of("method", &self.method)
     }
 
     /// A page of the rig in that pose.

@@ -6,7 +6,7 @@ use bindpose_lesson::LessonSet;
 use bindpose_notebook::{Preferences, Record};
 
 use super::Failure;
-use super::written_file::WrittenFile;
+use super::output::WrittenFile;
 use crate::app::{remembered, today};
 
 #[derive(Debug, clap::Args)]

@@ -3,7 +3,6 @@
 
 mod notable;
 mod report;
-mod table;
 
 use std::ffi::OsString;
 
@@ -11,8 +10,8 @@ use bindpose_asset::{builtin, builtin_ids};
 use bindpose_diagnostic::Diagnostic;
 
 use super::output::{Form, form, to_stdout};
-use super::{Failure, named};
-use report::{Brief, Report};
+use super::{Failure, arguments};
+use report::{Brief, Report, write_report, write_rigs};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
@@ -36,14 +35,14 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let Some(name) = &args.rig else {
         return all(args.format);
     };
-    let rig = named::rig(name)?;
+    let rig = arguments::rig(name)?;
     let report = Report::new(&rig, args.weights);
     to_stdout(args.format, |out| match args.format {
         Form::Json => {
             serde_json::to_writer_pretty(&mut *out, &report)?;
             writeln!(out)
         }
-        _ => table::report(out, &report),
+        _ => write_report(out, &report),
     })
 }
 
@@ -60,6 +59,6 @@ fn all(format: Form) -> Result<(), Failure> {
             serde_json::to_writer_pretty(&mut *out, &rigs)?;
             writeln!(out)
         }
-        _ => table::rigs(out, &rigs),
+        _ => write_rigs(out, &rigs),
     })
 }

@@ -1,9 +1,8 @@
-//! `bindpose serve`: hands the notebook's web pages to browsers.
+//! `bindpose serve`: hands the notebook's web pages to browsers, and shows their address in
+//! a terminal, as a QR code too.
 
 mod answers;
 mod connection;
-mod qr;
-mod site;
 #[cfg(test)]
 mod tests;
 
@@ -14,13 +13,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use answers::{Answers, Site};
 use bindpose_diagnostic::Diagnostic;
-
-use super::failure::Failure;
-use super::output::{self, Form};
-use answers::Answers;
 use connection::converse;
-use site::Site;
+use qrcode::{Color, QrCode};
+
+use super::Failure;
+use super::output::{self, Form};
 
 /// Connections at a time: a lecture hall of phones, each with some.
 const AT_ONCE: usize = 1024;
@@ -97,7 +96,7 @@ fn announce(port: u16, lan: bool) -> Result<(), Failure> {
     let mut text = format!("The notebook is at  http://localhost:{port}/\n");
     if let Some(address) = address {
         let url = format!("http://{address}:{port}/");
-        let _ = writeln!(text, "for this network at  {url}\n\n{}", qr::text(&url));
+        let _ = writeln!(text, "for this network at  {url}\n\n{}", qr_text(&url));
     } else if lan {
         text += "This computer has no address in a network that could be told.\n";
     }
@@ -139,4 +138,51 @@ fn no_site(folder: &Path, why: &io::Error) -> Failure {
         "NO_PAGES",
         format!("{folder} cannot be handed out ({why}); `cargo xtask web` makes such a folder"),
     ))
+}
+
+/// Around the code, in modules, as the standard asks.
+const QUIET: usize = 4;
+
+/// The code of `text`; empty where it is too long for one.
+fn qr_text(text: &str) -> String {
+    let Ok(code) = QrCode::new(text) else {
+        return String::new();
+    };
+    let width = code.width();
+    let light = |x: usize, y: usize| {
+        let inside = (QUIET..QUIET + width).contains(&x) && (QUIET..QUIET + width).contains(&y);
+        !inside || code[(x - QUIET, y - QUIET)] == Color::Light
+    };
+    let side = width + 2 * QUIET;
+    let mut lines = String::new();
+    for y in (0..side).step_by(2) {
+        for x in 0..side {
+            lines.push(match (light(x, y), y + 1 >= side || light(x, y + 1)) {
+                (true, true) => '█',
+                (true, false) => '▀',
+                (false, true) => '▄',
+                (false, false) => ' ',
+            });
+        }
+        lines.push('\n');
+    }
+    lines
+}
+
+#[cfg(test)]
+mod qr_tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_square_and_has_its_corners() {
+        let code = qr_text("http://192.168.1.20:8080/");
+        let lines: Vec<Vec<char>> = code.lines().map(|line| line.chars().collect()).collect();
+        let width = lines[0].len();
+        assert!(lines.iter().all(|line| line.len() == width));
+        assert_eq!(lines.len(), width.div_ceil(2));
+        // Quiet all around, then the dark edge of the finder pattern, 7 long.
+        assert!(lines[..2].iter().flatten().all(|&half| half == '█'));
+        let finder: String = lines[2][4..11].iter().collect();
+        assert_eq!(finder, " ▄▄▄▄▄ ");
+    }
 }

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::numbers::{number, size};
-use super::theme_arg::ThemeArg;
-use super::written_file::WrittenFile;
-use super::{Failure, settings};
+use super::arguments::ThemeArg;
+use super::arguments::{number, size};
+use super::output::WrittenFile;
+use super::{Failure, arguments};
 use crate::app::{self, ShotOptions};
 
 #[derive(Debug, clap::Args)]
@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         lesson: args.lesson.clone(),
         step: args.step.clone(),
         model: args.model.clone(),
-        set: settings::read(&args.set)?,
+        set: arguments::read_settings(&args.set)?,
         size: args.size,
         dark: args.theme.is_dark(),
         scale: args.scale,

@@ -1,21 +1,19 @@
 //! `bindpose skin`: the numbers of a posed rig or model, by the code that the
 //! notebook uses.
 
-mod meshes;
 mod report;
-mod selection;
 
 use std::collections::HashSet;
 use std::ffi::OsString;
 
-use bindpose_asset as asset;
+use bindpose_asset::{self as asset, Rig};
 use bindpose_diagnostic::Diagnostic;
+use report::{Asked, Report};
 
-use super::numbers::index;
+use super::Failure;
+use super::arguments::{self, index};
 use super::output::{Form, form, to_stdout};
 use super::pose::PoseArgs;
-use super::{Failure, named};
-use report::{Asked, Report};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = after_help())]
@@ -44,10 +42,10 @@ fn after_help() -> String {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let rig = named::rig(&args.rig)?;
+    let rig = arguments::rig(&args.rig)?;
     let values = args.pose.values(&rig)?;
     let clip = args.pose.clip(&rig)?;
-    let of_skin = selection::vertices_of(&rig, args.skin)?;
+    let of_skin = vertices_of(&rig, args.skin)?;
     let vertices = match &args.vertices {
         None => of_skin,
         Some(text) => vertex_numbers(text, rig.mesh.positions.len())
@@ -101,6 +99,36 @@ fn vertex_numbers(text: &str, count: usize) -> Result<Vec<usize>, Diagnostic> {
         numbers.extend((first..=last).filter(|&number| seen.insert(number)));
     }
     Ok(numbers)
+}
+
+/// Numbers of the vertices that a skin moves, or of all.
+fn vertices_of(rig: &Rig, skin: Option<usize>) -> Result<Vec<usize>, Failure> {
+    let all = 0..rig.mesh.positions.len();
+    let Some(skin) = skin else {
+        return Ok(all.collect());
+    };
+    // A rig made in memory has one skin.
+    let graph = rig.origin.as_ref().map(|origin| &origin.graph);
+    let count = graph.map_or(1, |graph| graph.skins.len());
+    if skin >= count {
+        let there_are = match count {
+            0 => "this model has none".to_owned(),
+            1 => "the only one is 0".to_owned(),
+            _ => format!("they are numbered 0 to {}", count - 1),
+        };
+        let wrong = Diagnostic::unknown("skin", &skin.to_string(), &[]);
+        let wrong = wrong.title("there is no such skin").help(there_are);
+        return Err(Failure::argument(format!("--skin {skin}"), wrong));
+    }
+    let parts = rig.mesh.parts.iter();
+    let of_skin = parts.filter(|part| part.skin == Some(skin));
+    let mut moved = vec![graph.is_none(); all.len()];
+    for part in of_skin {
+        for vertex in part.vertices.clone() {
+            moved[vertex as usize] = true;
+        }
+    }
+    Ok(all.filter(|&vertex| moved[vertex]).collect())
 }
 
 #[cfg(test)]

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use super::Failure;
-use super::numbers::size;
+use super::arguments::ThemeArg;
+use super::arguments::size;
 use super::output::{Form, to_stdout};
-use super::theme_arg::ThemeArg;
-use super::written_file::{WrittenFile, make_folder};
+use super::output::{WrittenFile, make_folder};
 use crate::app::{Tour, TourOptions};
 
 #[derive(Debug, clap::Args)]

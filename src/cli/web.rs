@@ -8,8 +8,8 @@ use bindpose_diagnostic::Diagnostic;
 use bindpose_paper::site::SiteFile;
 
 use super::Failure;
+use super::output::WrittenFile;
 use super::output::{Form, to_stdout};
-use super::written_file::WrittenFile;
 use crate::app::{self, SiteError, SiteOptions};
 
 /// A folder that has it was written here.

@@ -13,6 +13,7 @@ mod computed_weights;
 mod crowd;
 pub mod demonstration;
 mod derived;
+pub mod differences;
 mod document;
 mod edit;
 mod edit_label;

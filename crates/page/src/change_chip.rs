@@ -134,7 +134,7 @@ fn put_all_back(changes: &[StepChange]) -> Edit {
 
 /// What plays would carry it off again.
 fn put_back(page: &mut PageContext<'_>, edit: Edit) {
-    page.view.stop();
+    page.view.playing.stop();
     page.edits.push(edit);
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn compared<'p>(ctx: &Context, page: &'p mut PageContext<'_>) -> Know
         Err(why) => return Known::Nothing(why),
     };
     let a = &page.derived.stored_rig;
-    let waits = page.view.waits;
+    let waits = page.view.pictures.waits;
     let begin = || begun(ctx, a, &b);
     let comparison = page.view.model_b.comparison((a, &b), begin);
     comparison.advance(waits);

@@ -101,7 +101,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
 fn two_columns(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>, area: Rect) {
     let presenting = page.view.presenting;
     if let Some((column, right)) = bench::in_place_of_prose(page, area) {
-        page.view.prose = ProseInView::default();
+        page.view.scroll.prose = ProseInView::default();
         let mut left = stage::child(ui, column, "bench column");
         bench::in_column(&mut left, page, column);
         edge(ui, page, right);
@@ -152,7 +152,7 @@ fn stage_column(
     (arrangement, may_narrow): (Arrangement, bool),
 ) {
     let mut column = stage::child(ui, column, "stage");
-    skip_link::arrive(&column, std::mem::take(&mut page.view.skip_to_stage));
+    skip_link::arrive(&column, std::mem::take(&mut page.view.scroll.to_stage));
     stage::ui(&mut column, page, arrangement, may_narrow);
 }
 
@@ -189,7 +189,7 @@ fn one_column(
     };
     let (top, bottom) = area.split_top_bottom_at_y(area.top() + height);
     let mut pictures = stage::child(ui, top, "stage");
-    skip_link::arrive(&pictures, std::mem::take(&mut page.view.skip_to_stage));
+    skip_link::arrive(&pictures, std::mem::take(&mut page.view.scroll.to_stage));
     let places = share(top.shrink2(vec2(12.0, 8.0)), viewports.len());
     for (cell, place) in viewports.into_iter().zip(places) {
         stage::pinned(&mut pictures, cell, page, place);
@@ -206,14 +206,14 @@ fn prose_column(
     cells: Option<&[&Cell]>,
 ) {
     page.view.placed.enter(Region::Prose, ui.max_rect());
-    let before = page.view.prose;
+    let before = page.view.scroll.prose;
     let mut put = true;
     let mut scroll = ScrollArea::vertical()
         .id_salt((&page.document.lesson, page.document.step))
         .auto_shrink([false, false]);
-    if std::mem::take(&mut page.view.scroll_to_top) {
+    if std::mem::take(&mut page.view.scroll.to_top) {
         scroll = scroll.vertical_scroll_offset(0.0);
-    } else if let Some(to) = page.view.prose.to.take() {
+    } else if let Some(to) = page.view.scroll.prose.to.take() {
         scroll = scroll.vertical_scroll_offset(to);
     } else {
         put = false;
@@ -268,7 +268,7 @@ fn prose_column(
     });
     let above = shown.state.clamped_offset().y;
     let seen = shown.inner_rect.height();
-    page.view.prose = ProseInView {
+    page.view.scroll.prose = ProseInView {
         above,
         seen,
         below: (shown.content_size.y - f32::from(PROSE_FOOT) - seen - above).max(0.0),
@@ -278,7 +278,7 @@ fn prose_column(
     // Another width has other lines: what was at the top is there again.
     let (width, height) = before.column;
     if !put && height > 0.0 && (width - shown.inner_rect.width()).abs() > 1.0 {
-        page.view.prose.to = Some(before.above / height * prose_height);
+        page.view.scroll.prose.to = Some(before.above / height * prose_height);
         ui.ctx().request_discard("the lines of the prose are others");
     }
 }

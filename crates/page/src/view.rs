@@ -29,34 +29,22 @@ pub struct ViewState {
     /// How often the reader has reset a lesson: what was chosen in a cell before
     /// is of no use.
     pub resets: u64,
-    /// `sin(t)·amplitude`.
-    pub motion: Motion,
-    /// A clip in motion.
-    pub clip: ClipMotion,
-    /// Pictures are on their way to what the page says.
-    pub transition: Option<Transition>,
+    /// What moves.
+    pub playing: Playing,
     /// Large type, nothing but the lesson.
     pub presenting: bool,
     /// What that mode adds.
     pub presenter: Presenter,
     /// The cell that has all of the page.
     pub enlarged: Option<EnlargedCell>,
-    /// Is the list of lessons shown beside the page?
-    pub contents: bool,
-    /// Is it shown over the page, where there is no room beside it?
-    pub contents_over: bool,
-    /// Is the window with the teacher's notes open?
-    pub notes: bool,
-    /// Is the list of keys open?
-    pub keys: bool,
+    /// Lists and windows that are open.
+    pub windows: OpenWindows,
     /// The field for the reader's own note.
     pub note: NoteView,
     /// The window that finds things.
     pub search: SearchState,
     /// The window with the links to the page.
     pub links: LinkView,
-    /// Are the licences of what the program is made of shown?
-    pub licences: bool,
     /// How the stage divides its room, by lesson and step.
     pub stages: HashMap<(String, usize), Search>,
     /// How the reader has matrices written down, where a step does not say.
@@ -71,23 +59,70 @@ pub struct ViewState {
     pub model_b: ModelBView,
     /// The brush for weights.
     pub brush: BrushView,
-    /// Set when another step was entered: prose starts at its top.
-    pub scroll_to_top: bool,
-    /// Set at the same time: the stage shows what is dragged with what is watched.
-    pub scroll_to_demonstration: bool,
-    /// Set by the skip link: the focus goes to the stage.
-    pub skip_to_stage: bool,
-    /// How much of the prose was in view in the last frame.
-    pub prose: ProseInView,
-    /// Files that the reader wants to keep; the app asks where, and takes them.
-    pub saves: Vec<SaveRequest>,
-    /// A cell wants a file from the reader; the app asks for it.
-    pub asks_for_file: bool,
+    /// Where the page is scrolled to.
+    pub scroll: PageScroll,
+    /// Files that go in and out.
+    pub files: FileRequests,
     /// The cell that the reader has just given numbers of an engine: what they differ in
     /// is chosen in the pictures when it is found. Until that cell is drawn.
     pub numbers_given: Option<String>,
+    /// What pictures are for.
+    pub pictures: PicturePurpose,
+}
+
+/// What moves in the pictures.
+#[derive(Debug, Default)]
+pub struct Playing {
+    /// `sin(t)·amplitude`.
+    pub motion: Motion,
+    /// A clip in motion.
+    pub clip: ClipMotion,
+    /// Pictures are on their way to what the page says.
+    pub transition: Option<Transition>,
+}
+
+/// Lists and windows that are open. Search and links, which keep more, say it themselves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OpenWindows {
+    /// Is the list of lessons shown beside the page?
+    pub contents: bool,
+    /// Is it shown over the page, where there is no room beside it?
+    pub contents_over: bool,
+    /// Is the window with the teacher's notes open?
+    pub notes: bool,
+    /// Is the list of keys open?
+    pub keys: bool,
+    /// Are the licences of what the program is made of shown?
+    pub licences: bool,
+}
+
+/// Where the page is scrolled to, and where the next frame scrolls it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PageScroll {
+    /// Set when another step was entered: prose starts at its top.
+    pub to_top: bool,
+    /// Set at the same time: the stage shows what is dragged with what is watched.
+    pub to_demonstration: bool,
+    /// Set by the skip link: the focus goes to the stage.
+    pub to_stage: bool,
+    /// How much of the prose was in view in the last frame.
+    pub prose: ProseInView,
+}
+
+/// Files that the reader wants out of the program, or is asked for.
+#[derive(Debug, Default)]
+pub struct FileRequests {
+    /// Files that the reader wants to keep; the app asks where, and takes them.
+    pub saves: Vec<SaveRequest>,
+    /// A cell wants a file from the reader; the app asks for it.
+    pub asked: bool,
     /// The menu for files.
     pub export: ExportMenu,
+}
+
+/// What pictures are for, where they are not for the reader at the window.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PicturePurpose {
     /// Frames wait for all that is worked out beside the page, as pictures of it
     /// need.
     pub waits: bool,
@@ -232,19 +267,21 @@ impl Default for ClipMotion {
 impl ViewState {
     /// Before a frame: nothing on the page has said yet that it can play.
     pub fn before_frame(&mut self) {
-        self.motion.driven = false;
-        self.clip.driven = false;
+        self.playing.motion.driven = false;
+        self.playing.clip.driven = false;
         self.placed.clear();
     }
+}
 
-    /// After it: what nothing on the page can play, stands still.
+impl Playing {
+    /// After a frame: what nothing on the page can play, stands still.
     pub fn after_frame(&mut self) {
         self.motion.playing &= self.motion.driven;
         self.clip.playing &= self.clip.driven;
     }
 
     /// Starts or stops the clip, or, without one, `sin(t)·amplitude`.
-    pub fn toggle_play(&mut self) {
+    pub fn toggle(&mut self) {
         if self.clip.driven {
             self.clip.playing = !self.clip.playing;
         } else {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use eframe::egui::accesskit::{HasPopup, Live, Node, NodeId, Orientation, Toggled};
 
-use super::html::dom_id;
+use super::dom_id;
 
 /// Roles that know `aria-expanded`, and those that know `aria-selected`.
 const EXPAND: &[&str] = &["button", "combobox", "link", "row", "treeitem"];

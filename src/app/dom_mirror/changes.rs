@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::element::{Element, Value};
+use super::{Element, Value};
 
 /// One thing to do, to the element of the node `id`. What goes comes first, so that
 /// no `id` is ever there twice.

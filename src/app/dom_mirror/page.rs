@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use eframe::egui::accesskit::{Action, Node, NodeId, Rect, Role, Toggled, TreeUpdate};
 
 use super::attributes;
-use super::element::{Element, Value};
-use super::html::dom_id;
+use super::dom_id;
 use super::roles::{Shape, shape};
+use super::{Element, Value};
 
 /// A page as elements, and which of them has the focus.
 #[derive(Clone, Debug, PartialEq)]

@@ -17,7 +17,6 @@ use super::roles::shape;
 use super::*;
 use crate::app::testing::{self, Page};
 use browser::Browser;
-use element::Element;
 
 /// Keeps the last tree.
 struct Recorder(Arc<Mutex<Option<TreeUpdate>>>);

@@ -19,7 +19,7 @@ use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{Notebook, Record};
 use bindpose_page::export_menu::{self, Pictured};
 use bindpose_page::theme::Theme;
-use bindpose_page::view::{SaveRequest, ViewState};
+use bindpose_page::view::{ExportMenu, FileRequests, Motion, SaveRequest};
 use bindpose_render::{Renderer, ViewId};
 use eframe::egui::{Context, Rect};
 
@@ -59,7 +59,8 @@ pub(super) struct Page<'a> {
     pub(super) notebook: &'a Notebook,
     pub(super) renderer: Option<&'a mut Renderer>,
     pub(super) theme: &'a Theme,
-    pub(super) view: &'a mut ViewState,
+    pub(super) files: &'a mut FileRequests,
+    pub(super) motion: Motion,
     pub(super) notices: &'a mut Notices,
     /// Where the last model came from.
     pub(super) folder: Option<PathBuf>,
@@ -91,10 +92,10 @@ impl Exporting {
     pub(super) fn update(&mut self, ctx: &Context, page: &mut Page<'_>) {
         // Layout may run twice in a frame; work is done once.
         let once = ctx.current_pass_index() == 0;
-        if page.view.export.open {
+        if page.files.export.open {
             let pictured = self.pictured(page);
             let (theme, derived) = (page.theme, page.notebook.derived());
-            let menu = &mut page.view.export;
+            let menu = &mut page.files.export;
             if let Some(wanted) = export_menu::ui(ctx, theme, derived, &pictured, menu) {
                 self.begin(ctx, wanted, pictured, page);
             }
@@ -104,7 +105,7 @@ impl Exporting {
                 None => {}
                 Some(Ok(request)) => {
                     self.shot = None;
-                    page.view.saves.push(request);
+                    page.files.saves.push(request);
                 }
                 Some(Err(why)) => {
                     self.shot = None;
@@ -114,7 +115,7 @@ impl Exporting {
         }
         self.advance_film(ctx, page, once);
         self.advance_handout(ctx, page, once);
-        for request in std::mem::take(&mut page.view.saves) {
+        for request in std::mem::take(&mut page.files.saves) {
             self.saving.ask(ctx, request, page.folder.as_deref());
         }
         for outcome in self.saving.update(ctx) {
@@ -133,14 +134,14 @@ impl Exporting {
     }
 
     /// Stops what is under way; false when there was nothing.
-    pub(super) fn cancel(&mut self, view: &mut ViewState) -> bool {
-        let open = std::mem::take(&mut view.export.open);
+    pub(super) fn cancel(&mut self, menu: &mut ExportMenu) -> bool {
+        let open = std::mem::take(&mut menu.open);
         self.film.take().is_some() | self.handout.take().is_some() | open
     }
 
     fn pictured(&self, page: &Page<'_>) -> Pictured {
         let drawn = self.first_viewport.as_ref().filter(|_| page.renderer.is_some());
-        let motion = &page.view.motion;
+        let motion = page.motion;
         Pictured {
             size: drawn.map(|seen| seen.scene.size),
             film: FilmPlan::from_notebook(page.notebook, (motion.amplitude_rad, motion.speed)),
@@ -150,7 +151,7 @@ impl Exporting {
 
     fn begin(&mut self, ctx: &Context, wanted: Export, pictured: Pictured, page: &mut Page<'_>) {
         let name = export_menu::file_name(wanted, page.notebook.derived(), &pictured);
-        let size = page.view.export.size;
+        let size = page.files.export.size;
         match (wanted.content, &self.first_viewport, pictured.film) {
             (Content::Page, _, _) => {
                 page.notices.clear();
@@ -159,7 +160,7 @@ impl Exporting {
             (Content::Viewport, Some(seen), _) if size != PictureSize::AsShown => {
                 let scene = seen.scene.resized(size.of(seen.scene.size));
                 match page.renderer.as_deref_mut().map(|gl| drawn(gl, &scene)) {
-                    Some(Ok(bytes)) => page.view.saves.push(SaveRequest { name, bytes }),
+                    Some(Ok(bytes)) => page.files.saves.push(SaveRequest { name, bytes }),
                     Some(Err(why)) => page.notices.wrong(format!("“{name}” was not made: {why}")),
                     None => {}
                 }
@@ -173,9 +174,9 @@ impl Exporting {
                 self.film = Some(FilmJob::new(name, film));
             }
             (Content::Handout, ..) => {
-                let request = page.view.export.handout;
+                let request = page.files.export.handout;
                 let job = HandoutJob::new(name, page.notebook, request, self.stills);
-                let to_print = std::mem::take(&mut page.view.export.to_print);
+                let to_print = std::mem::take(&mut page.files.export.to_print);
                 self.handout = Some(job.with_printing(to_print));
             }
             (Content::Work, ..) => self.wanted_work = Some(name),
@@ -206,7 +207,7 @@ impl Exporting {
                 if job.to_print {
                     print(&made, page);
                 } else {
-                    page.view.saves.push(made);
+                    page.files.saves.push(made);
                 }
                 self.handout = None;
             }
@@ -234,7 +235,7 @@ impl Exporting {
             Ok(None) => {}
             Ok(Some(bytes)) => {
                 let name = std::mem::take(&mut job.name);
-                page.view.saves.push(SaveRequest { name, bytes });
+                page.files.saves.push(SaveRequest { name, bytes });
                 self.film = None;
             }
             Err(why) => {
@@ -265,7 +266,7 @@ fn drawn(renderer: &mut Renderer, scene: &Scene) -> Result<Vec<u8>, String> {
 
 fn save(name: String, bytes: Result<Vec<u8>, Diagnostic>, page: &mut Page<'_>) {
     match bytes {
-        Ok(bytes) => page.view.saves.push(SaveRequest { name, bytes }),
+        Ok(bytes) => page.files.saves.push(SaveRequest { name, bytes }),
         Err(why) => page.notices.wrong(format!("“{name}” was not made: {why}")),
     }
 }

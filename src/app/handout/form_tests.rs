@@ -7,8 +7,8 @@ use bindpose_lesson::LessonSet;
 use bindpose_notebook::inventory::{Form, option_letter, questions_of, shown_options};
 use bindpose_paper::handout::{HandoutRequest, Pages, Part, WantedPictures, write};
 
-use crate::app::handout_look::look;
-use crate::app::test_html::{each_element_is_closed, values};
+use crate::app::handout::look;
+use crate::app::testing::{each_element_is_closed, values};
 
 fn written(set: &LessonSet, index: usize, form: Form, solutions: bool) -> (String, Vec<Part>) {
     let request = HandoutRequest { solutions, ..HandoutRequest::default() };

@@ -4,8 +4,8 @@ use bindpose_asset::builtin;
 use bindpose_lesson::{Block, CellKind, Inline, LessonSet, Target, cells_in, find_lesson};
 use bindpose_paper::handout::{HandoutRequest, NoPictures, Pages, write};
 
-use crate::app::handout_look::look;
-use crate::app::test_html::{Dots, each_element_is_closed, values};
+use crate::app::handout::look;
+use crate::app::testing::{Dots, each_element_is_closed, values};
 
 fn html(set: &LessonSet, index: usize, request: HandoutRequest) -> String {
     let pages = Pages::of_lesson(set, index);

@@ -11,8 +11,8 @@ use bindpose_paper::handout::{HandoutRequest, NoPictures, Pages, Pictures, Wante
 use bindpose_render::RenderError;
 use bindpose_render::headless::HeadlessGl;
 
-use super::stills::{StillError, Stills};
-use crate::app::handout_look::look;
+use super::look;
+use super::{StillError, Stills};
 use crate::app::opening::{Unopened, open_file};
 
 /// What handouts are made of, and how.

@@ -1,24 +1,21 @@
-//! A course to begin with: a folder that says what it is, and a first lesson in which
-//! the check finds nothing.
+//! A course to begin with: a folder that says what it is, and a first lesson in which the
+//! check finds nothing. A template has words such as `@title@` in the places of what is said
+//! of one lesson or one model.
 
 mod editor_files;
 mod of_model;
-mod template;
-mod words;
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::{fs, io};
 
 use bindpose_asset::{self as asset, Rig, Source};
 use bindpose_diagnostic::{Diagnostic, Severity};
 use bindpose_lesson::{COURSE_FILE, LessonSet, MAX_FILE_BYTES, PackedFiles};
 use bindpose_notebook::check;
+use of_model::ModelFacts;
 
 use self::editor_files::editor_files;
-use self::template::{course_text, lesson_texts};
-use self::words::ascii_slug;
 use super::write_file::write_file;
 
 /// Numbers of folders go up by as many, which leaves room between two lessons.
@@ -232,3 +229,97 @@ fn unwritten(path: &Path, error: &io::Error) -> Diagnostic {
 
 #[cfg(test)]
 mod tests;
+
+/// Names in links are no longer.
+const MAX_SLUG: usize = 40;
+
+/// In small letters, with hyphens for all that is no letter or digit of ASCII;
+/// `otherwise` where nothing is left.
+fn ascii_slug(words: &str, otherwise: &str) -> String {
+    let mut slug = String::new();
+    for c in words.chars().map(|c| c.to_ascii_lowercase()) {
+        if c.is_ascii_alphanumeric() {
+            slug.push(c);
+        } else if !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+        if slug.len() == MAX_SLUG {
+            break;
+        }
+    }
+    match slug.trim_end_matches('-') {
+        "" => otherwise.to_owned(),
+        slug => slug.to_owned(),
+    }
+}
+
+/// A string of TOML.
+fn in_toml(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}
+
+const COURSE: &str = include_str!("templates/lessons.toml");
+const ARM: [&str; 2] =
+    [include_str!("templates/arm-lesson.md"), include_str!("templates/arm-notes.md")];
+const MODEL: [&str; 2] =
+    [include_str!("templates/model-lesson.md"), include_str!("templates/model-notes.md")];
+
+/// A lesson in its two files.
+struct LessonTexts {
+    title: String,
+    lesson: String,
+    notes: String,
+}
+
+/// The texts of a lesson on a rig, which its front matter calls `rig_name`. For the arm
+/// there is a lesson about arms; any other has one of its own joints.
+///
+/// Fails when no joint can be turned such that something moves.
+fn lesson_texts(title: Option<&str>, rig_name: &str, rig: &Rig) -> Result<LessonTexts, Diagnostic> {
+    let (usual, [lesson, notes], mut words) = if rig_name == "arm" {
+        ("A twisted arm", ARM, Vec::new())
+    } else {
+        let facts = ModelFacts::of(rig)?;
+        ("One joint of a model", MODEL, facts.words())
+    };
+    let title = title.unwrap_or(usual);
+    words.push(("title", in_toml(title)));
+    words.push(("rig", in_toml(rig_name)));
+    Ok(LessonTexts {
+        title: title.to_owned(),
+        lesson: filled(lesson, &words),
+        notes: filled(notes, &words),
+    })
+}
+
+/// `lessons.toml` of a course in a folder of that name.
+fn course_text(folder: &str) -> String {
+    let name = ascii_slug(folder, "course");
+    let words = name.replace('-', " ");
+    let mut letters = words.chars();
+    let first = letters.next().map(|c| c.to_ascii_uppercase());
+    let title: String = first.into_iter().chain(letters).collect();
+    filled(COURSE, &[("name", name), ("title", in_toml(&title))])
+}
+
+/// Each `@word@` by what stands for it. What is filled in is not looked at again.
+fn filled(template: &str, words: &[(&str, String)]) -> String {
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('@') {
+        text.push_str(before);
+        let known = after.split_once('@').and_then(|(word, behind)| {
+            let (_, value) = words.iter().find(|(known, _)| *known == word)?;
+            Some((value, behind))
+        });
+        if let Some((value, behind)) = known {
+            text.push_str(value);
+            rest = behind;
+        } else {
+            text.push('@');
+            rest = after;
+        }
+    }
+    text.push_str(rest);
+    text
+}

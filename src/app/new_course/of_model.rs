@@ -6,7 +6,7 @@ use bindpose_diagnostic::Diagnostic;
 use bindpose_skin::{JointIndex, Method};
 use glam::Vec3;
 
-use super::words::in_toml;
+use super::in_toml;
 
 /// Of a model with more angles only so many are tried.
 const MOST_TRIED: usize = 64;

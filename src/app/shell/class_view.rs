@@ -37,8 +37,8 @@ impl ClassView {
         swap(&mut self.presenter.strokes, &mut presenter.strokes);
         swap(&mut self.presenter.held, &mut presenter.held);
         swap(&mut self.presenter.reading, &mut presenter.reading);
-        swap(&mut self.motion, &mut view.motion);
-        swap(&mut self.clip, &mut view.clip);
+        swap(&mut self.motion, &mut view.playing.motion);
+        swap(&mut self.clip, &mut view.playing.clip);
         swap(&mut self.keep_sum, &mut view.keep_sum);
     }
 }

@@ -1,7 +1,7 @@
 //! What each command does.
 
 use bindpose_lesson::Setting;
-use bindpose_notebook::{Edit, Kept, ZOOM_RANGE};
+use bindpose_notebook::{Edit, Kept};
 use bindpose_page::command::Command;
 use eframe::egui::Context;
 
@@ -21,7 +21,7 @@ impl Shell {
             }
             Command::ReadOn | Command::ReadBack => {
                 let forward = command == Command::ReadOn;
-                if !self.turn_paragraph(forward) && !self.view.prose.turn(forward) {
+                if !self.turn_paragraph(forward) && !self.view.scroll.prose.turn(forward) {
                     self.turn_page(forward);
                 }
             }
@@ -33,18 +33,18 @@ impl Shell {
             Command::BeginAnew => self.begin_anew(),
             Command::Open => self.opening.ask(ctx, Purpose::Page),
             Command::OpenModelB => self.opening.ask(ctx, Purpose::ModelB),
-            Command::Export => self.view.export.open = !self.view.export.open,
+            Command::Export => self.view.files.export.open = !self.view.files.export.open,
             Command::CopyLink => self.copy_link(ctx),
             Command::Present => self.set_presenting(ctx, !self.view.presenting),
             Command::Motion => self.toggle_motion(),
-            Command::Theme => self.dark = Some(!self.theme.dark),
+            Command::Theme => self.look.dark = Some(!self.look.theme.dark),
             Command::ZoomIn => self.zoom_by(1.1),
             Command::ZoomOut => self.zoom_by(1.0 / 1.1),
             Command::ZoomReset => self.zoom_by(0.0),
             Command::Contents if self.contents_beside(ctx) => {
-                self.view.contents = !self.view.contents;
+                self.view.windows.contents = !self.view.windows.contents;
             }
-            Command::Contents => self.view.contents_over = !self.view.contents_over,
+            Command::Contents => self.view.windows.contents_over = !self.view.windows.contents_over,
             Command::Search => self.view.search.toggle(ctx),
             Command::Bookmark => {
                 let words = if self.notebook.toggle_bookmark() {
@@ -58,7 +58,7 @@ impl Shell {
                 let (note, presenting) = (self.notebook.own_note(), self.view.presenting);
                 self.view.note.toggle(note, presenting);
             }
-            Command::Notes => self.view.notes = !self.view.notes,
+            Command::Notes => self.view.windows.notes = !self.view.windows.notes,
             Command::Bench => self.view.bench.open = !self.view.bench.open,
             Command::KeepA => self.keep(Kept::A),
             Command::KeepB => self.keep(Kept::B),
@@ -71,9 +71,11 @@ impl Shell {
                 };
                 let _ = self.notebook.edit(&Edit::set(setting), self.gesture);
             }
-            Command::Keys => self.view.keys = !self.view.keys,
-            Command::Loop | Command::FrameBack | Command::FrameForward if self.view.clip.driven => {
-                self.view.clip.playing &= command == Command::Loop;
+            Command::Keys => self.view.windows.keys = !self.view.windows.keys,
+            Command::Loop | Command::FrameBack | Command::FrameForward
+                if self.view.playing.clip.driven =>
+            {
+                self.view.playing.clip.playing &= command == Command::Loop;
                 let (document, derived) = (self.notebook.document(), self.notebook.derived());
                 let edit = match command {
                     Command::Loop => document.toggle_loop(),
@@ -83,7 +85,7 @@ impl Shell {
             }
             Command::Loop | Command::FrameBack | Command::FrameForward => {}
             Command::GoOn if self.turn_paragraph(true) => {}
-            Command::Play | Command::GoOn => self.view.toggle_play(),
+            Command::Play | Command::GoOn => self.view.playing.toggle(),
             Command::Paragraphs => {
                 let presenter = &mut self.view.presenter;
                 let now = presenter.by_paragraph.unwrap_or(self.view.presenting);
@@ -96,15 +98,10 @@ impl Shell {
         }
     }
 
-    /// Larger or smaller by a factor; 0: as at first. The window and presenter
-    /// mode have sizes of their own.
+    /// Larger or smaller by a factor; 0: as at first.
     fn zoom_by(&mut self, factor: f32) {
-        let (low, high) = ZOOM_RANGE;
-        let zoom = if self.view.presenting { &mut self.presented_zoom } else { &mut self.zoom };
-        let wanted = if factor > 0.0 { *zoom * factor } else { 1.0 };
-        // Close to a whole number of tenths, so that the way back is the same.
-        *zoom = ((wanted * 20.0).round() / 20.0).clamp(low, high);
-        let words = format!("Text size {:.0}%", *zoom * 100.0);
+        let zoom = self.look.zoom_by(factor, self.view.presenting);
+        let words = format!("Text size {:.0}%", zoom * 100.0);
         self.notices.say_instead(words);
     }
 }

@@ -1,6 +1,8 @@
-//! Packed courses in the open program.
+//! Packed courses in the open program, and lessons of a folder that changed while they are
+//! open.
 
 use bindpose_diagnostic::counted;
+use bindpose_notebook::Reread;
 
 use super::Shell;
 #[cfg(target_arch = "wasm32")]
@@ -10,13 +12,13 @@ use crate::app::opening::ReadCourse;
 impl Shell {
     /// Shows a course that was read, at its first lesson.
     pub(super) fn take_course(&mut self, read: ReadCourse) {
-        self.view.stop();
+        self.view.playing.stop();
         self.gesture += 1;
         self.changes += 1;
         match self.notebook.open_course(&read.name, read.files) {
             Ok(opened) => {
                 self.view.search.forget_texts();
-                self.view.scroll_to_top = true;
+                self.view.scroll.to_top = true;
                 let course = opened.course;
                 let name = [course.title, course.version].join(" ");
                 let lessons = counted(opened.lessons, "lesson");
@@ -44,5 +46,40 @@ impl Shell {
             }
             Err(wrong) => self.notices.wrong(format!("{}: {wrong}", read.name)),
         }
+    }
+}
+
+impl Shell {
+    /// Reads the lessons again if they come from a folder and have changed; the
+    /// reader's page and state stay.
+    pub fn read_again(&mut self) {
+        let said = match self.notebook.read_again() {
+            Reread::Nothing => return,
+            Reread::Read => "The lessons were read again.".to_owned(),
+            Reread::Back(title) => format!("“{title}” has its file again, and was read."),
+            Reread::Kept(title, None) => {
+                let said = format!(
+                    "The file of “{title}” is gone. The page stays as it was read last, and is \
+                     read again when the file is back."
+                );
+                return self.notices.wrong(said);
+            }
+            Reread::Kept(title, Some(wrong)) => {
+                let said = format!(
+                    "“{title}” has no steps now: {wrong}. The page stays as it was read last."
+                );
+                return self.notices.wrong(said);
+            }
+            Reread::FolderGone => {
+                let said = "There are no lessons in the folder now. They stay as they were read \
+                            last, and are read again when they are back.";
+                return self.notices.wrong(said);
+            }
+        };
+        self.changes += 1;
+        #[cfg(not(target_arch = "wasm32"))]
+        self.content_check.ask();
+        self.view.search.forget_texts();
+        self.notices.say(said);
     }
 }

@@ -1,4 +1,5 @@
-//! Pages of earlier runs in the open program: opened again as soon as they can be.
+//! Pages of earlier runs, kept until they are open again or the reader forgets them, and
+//! what stands at the foot of the page meanwhile: that they wait, and a save that failed.
 
 use std::path::PathBuf;
 
@@ -7,7 +8,7 @@ use bindpose_notebook::{Document, KeptPage, OWN_RIG, Preferences, link, model_na
 use eframe::egui::Context;
 
 use super::Shell;
-use crate::app::kept_pages::{State, Waiting};
+use crate::app::notice::{self, StandingNotice};
 use crate::app::opening::Purpose;
 
 impl Shell {
@@ -164,7 +165,7 @@ impl Shell {
                 if waiting.stand_in.as_ref() == Some(before) {
                     self.notebook.forget_history();
                 }
-                self.view.scroll_to_top = true;
+                self.view.scroll.to_top = true;
             }
             Err(wrong) => {
                 waiting.state = State::Failed(format!("{wrong}."));
@@ -208,5 +209,147 @@ impl Shell {
                 self.kept.pages.insert(index, Waiting { state, ..waiting });
             }
         }
+    }
+}
+
+/// What can be done about a save that failed.
+const SAVE_ACTIONS: [&str; 3] = ["Try again", "Save my work…", "Not now"];
+
+/// Why the reader's work could not be saved, and what the reader says to it.
+#[derive(Debug, Default)]
+pub(super) struct SaveFailure {
+    /// Why the last save failed.
+    why: Option<String>,
+    /// The same, when the reader has put it off.
+    put_off: Option<String>,
+    /// Is it to be tried again?
+    retry: bool,
+}
+
+impl Shell {
+    /// Says why the last save failed, for people; `None`: it did not.
+    pub fn set_save_failure(&mut self, why: Option<String>) {
+        self.save.why = why;
+    }
+
+    /// Does the reader want the save tried again? Answers once.
+    pub fn take_save_retry(&mut self) -> bool {
+        std::mem::take(&mut self.save.retry)
+    }
+
+    pub(super) fn standing_notices(&mut self, ctx: &Context) {
+        let mut notices = Vec::new();
+        let failure = self.save.why.as_ref();
+        let failure = failure.filter(|why| self.save.put_off.as_ref() != Some(why));
+        let of_save = usize::from(failure.is_some());
+        notices.extend(failure.map(|why| StandingNotice {
+            text: format!(
+                "{why}. Progress and the open page are in this window only, and are lost when it \
+                 is closed."
+            ),
+            wrong: true,
+            actions: &SAVE_ACTIONS,
+        }));
+        let pages: Vec<usize> = self.told_pages().map(|(index, _)| index).collect();
+        notices.extend(self.told_pages().map(|(_, waiting)| StandingNotice {
+            text: waiting.words().unwrap_or_default(),
+            wrong: false,
+            actions: waiting.actions(),
+        }));
+        let Some((notice, action)) = notice::show_standing(ctx, &self.look.theme, &notices) else {
+            return;
+        };
+        match notice.checked_sub(of_save) {
+            Some(page) => self.act_on_page(ctx, pages[page], action),
+            None if action == 0 => self.save.retry = true,
+            None if action == 1 => {
+                self.exporting.wanted_work = Some("bindpose-work.json".to_owned());
+            }
+            None => self.save.put_off.clone_from(&self.save.why),
+        }
+        ctx.request_repaint();
+    }
+}
+
+/// Pages kept, at most.
+const MOST: usize = 20;
+
+/// All of them.
+#[derive(Debug, Default)]
+pub(super) struct KeptPages {
+    pub(super) pages: Vec<Waiting>,
+    /// The file of the reader's model in the last run.
+    pub(super) model: Option<PathBuf>,
+    /// Is it to be opened when a page is entered that stands on it?
+    pub(super) model_due: bool,
+}
+
+/// One of them.
+#[derive(Clone, Debug)]
+pub(super) struct Waiting {
+    pub(super) page: KeptPage,
+    pub(super) state: State,
+    /// What is shown in its place; only of the page that was open last.
+    pub(super) stand_in: Option<Document>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum State {
+    /// Its model is yet to be read.
+    Due,
+    Reading,
+    /// It could not be opened, and why.
+    Failed(String),
+    /// Its lesson is there again.
+    Ready,
+    /// For its model, whenever that is opened.
+    Silent,
+}
+
+impl Waiting {
+    /// The model that it was made on.
+    pub(super) fn named_model(&self) -> Option<String> {
+        link::own_model::named_model(&self.page.link)
+    }
+
+    /// In words, what it waits for; `None`: nothing to say.
+    pub(super) fn words(&self) -> Option<String> {
+        let shown = self.page.link.split('?').next().unwrap_or_default();
+        match (&self.state, self.named_model()) {
+            (State::Failed(why), Some(model)) => {
+                Some(format!("Your page on “{model}” is kept until the file can be opened. {why}"))
+            }
+            (State::Failed(why), None) => {
+                Some(format!("The page that was open last is kept: {shown}. {why}"))
+            }
+            (State::Ready, _) => Some(format!(
+                "A page that was kept from an earlier time can be opened again: {shown}."
+            )),
+            _ => None,
+        }
+    }
+
+    /// What can be done about it.
+    pub(super) fn actions(&self) -> &'static [&'static str] {
+        match self.state {
+            State::Ready => &["Open it", "Forget this page", "Later"],
+            _ => &["Try again", "Forget this page", "Later"],
+        }
+    }
+}
+
+impl KeptPages {
+    /// At the front; an older page on the same model makes room.
+    pub(super) fn keep(&mut self, waiting: Waiting) {
+        let model = waiting.named_model();
+        let pages = &mut self.pages;
+        pages.retain(|other| model.is_none() || other.named_model() != model);
+        pages.insert(0, waiting);
+        pages.truncate(MOST);
+    }
+
+    pub(super) fn index_of(&self, state: &State) -> Option<usize> {
+        let mut pages = self.pages.iter();
+        pages.position(|waiting| waiting.state == *state)
     }
 }

@@ -1,8 +1,13 @@
-//! The window with the links to the open page.
+//! The window with the links to the open page, and what is pasted where no text is being
+//! written: a link, or numbers for the step.
 
+use bindpose_lesson::{Cell, CellKind};
+use bindpose_notebook::Edit;
+use bindpose_notebook::exercise_cells::cells_at;
 use bindpose_notebook::link::{self, Site};
+use bindpose_notebook::number_text::grouped;
 use bindpose_page::link_window::{self, Entered, PageLinks};
-use eframe::egui::Context;
+use eframe::egui::{Context, Event};
 
 use super::Shell;
 
@@ -12,7 +17,7 @@ impl Shell {
     fn site_of_links(&self) -> Option<Site> {
         let named = self.view.links.site.as_deref();
         let named = || Site::typed(named?, &self.notebook.set).ok();
-        self.site.clone().or_else(named)
+        self.host.site.clone().or_else(named)
     }
 
     pub(super) fn page_links(&self) -> PageLinks {
@@ -23,7 +28,7 @@ impl Shell {
         PageLinks {
             web: site.and_then(|site| site.page(&link, set)),
             frame: site.and_then(|site| site.frame(&link, title, set)),
-            names_site: self.site.is_none(),
+            names_site: self.host.site.is_none(),
             weights_left_out: self.notebook.weights_left_out_of_link(),
             program: link,
         }
@@ -36,7 +41,7 @@ impl Shell {
         view.typed = None;
         if self.view.links.open {
             ctx.copy_text(self.page_links().first().to_owned());
-            self.copied_words = Some(if self.notebook.weights_left_out_of_link() == 0 {
+            self.copying.words = Some(if self.notebook.weights_left_out_of_link() == 0 {
                 "The link to this page, with its values, is on the clipboard."
             } else {
                 "The link to this page is on the clipboard, without the edited weights: they are too many for a link. Export saves them as a file."
@@ -46,7 +51,7 @@ impl Shell {
 
     pub(super) fn links(&mut self, ctx: &Context) {
         let links = self.page_links();
-        let entered = link_window::ui(ctx, &self.theme, &links, &mut self.view.links);
+        let entered = link_window::ui(ctx, &self.look.theme, &links, &mut self.view.links);
         let entered = match entered {
             None => return,
             Some(Entered::Link(text)) => {
@@ -68,6 +73,76 @@ impl Shell {
         }
         self.changes += 1;
         ctx.request_repaint();
+    }
+}
+
+/// Characters that a text field is given at once: to lay out more of them would stop the
+/// frame, and every field refuses fewer.
+const MOST_CHARACTERS: usize = 200_000;
+
+impl Shell {
+    /// Opens a link that was pasted where no text is being written; other texts go to
+    /// the cell of the step that takes numbers of an engine.
+    pub(super) fn take_pasted(&mut self, ctx: &Context) {
+        if ctx.text_edit_focused() {
+            self.refuse_long_paste(ctx);
+            return;
+        }
+        let pasted = ctx.input(|input| {
+            input.events.iter().find_map(|event| match event {
+                Event::Paste(text) => Some(text.clone()),
+                _ => None,
+            })
+        });
+        let Some(pasted) = pasted else { return };
+        // A message may have words around the link.
+        match (link::find(&pasted), self.cell_for_numbers()) {
+            (Some(link), _) => self.open_link(link),
+            (None, Some(cell)) => {
+                let edit = Edit::Text { cell: cell.clone(), text: Some(pasted), typed: false };
+                self.give_numbers(cell, &edit);
+            }
+            (None, None) => self.open_link(&pasted),
+        }
+    }
+
+    /// The name of the cell of this step that takes numbers of an engine.
+    pub(super) fn cell_for_numbers(&self) -> Option<String> {
+        let step = self.notebook.document().step;
+        let takes = |cell: &&Cell| matches!(cell.kind, CellKind::EngineNumbers(_));
+        let cell = cells_at(self.notebook.lesson(), step).find(takes)?;
+        Some(cell.id.clone())
+    }
+
+    /// Gives a cell numbers from outside the page, as one step of undo.
+    pub(super) fn give_numbers(&mut self, cell: String, edit: &Edit) {
+        self.gesture += 1;
+        self.changes += 1;
+        match self.notebook.edit(edit, self.gesture) {
+            Ok(()) => self.view.numbers_given = Some(cell),
+            Err(refused) => self.notices.wrong(refused.to_string()),
+        }
+    }
+
+    /// Takes what no field could hold from the events of this frame.
+    fn refuse_long_paste(&mut self, ctx: &Context) {
+        let mut longest = 0;
+        ctx.input_mut(|input| {
+            input.events.retain(|event| match event {
+                Event::Paste(text) if text.len() > MOST_CHARACTERS => {
+                    longest = longest.max(text.chars().count());
+                    false
+                }
+                _ => true,
+            });
+        });
+        if longest > 0 {
+            let count = grouped(u32::try_from(longest).unwrap_or(u32::MAX));
+            self.notices.wrong(format!(
+                "What was pasted has {count} characters, more than a field takes. Save it as a \
+                 file and open that."
+            ));
+        }
     }
 }
 

@@ -49,7 +49,7 @@ impl Shell {
             Err(Refused::NotHereYet) => return Ok(()),
             opened => opened.map_err(|refused| refused.to_string())?,
         }
-        self.view.scroll_to_top = true;
+        self.view.scroll.to_top = true;
         self.after_model(own.as_ref());
         Ok(())
     }
@@ -85,7 +85,7 @@ impl Shell {
 
     /// Shows a model, or takes up saved work, as soon as it is read.
     pub(super) fn take_opened(&mut self, ctx: &Context) {
-        if std::mem::take(&mut self.view.asks_for_file) {
+        if std::mem::take(&mut self.view.files.asked) {
             self.opening.ask(ctx, Purpose::Numbers);
         }
         self.opening.drops = self.purpose_of_drops();
@@ -237,7 +237,7 @@ impl Shell {
             let mut lessons = self.notebook.set.lessons.iter();
             lessons.any(|lesson| lesson.slug == slug && lesson.rig == OWN_RIG)
         };
-        self.view.motion.playing = false;
+        self.view.playing.motion.playing = false;
         self.view.cells.forget_lessons(stands_on_it);
     }
 }

@@ -1,18 +1,23 @@
-//! What windows, the command line, pictures and tests ask of a shell from outside.
+//! What a shell is opened with, and what windows, the command line, pictures and tests ask
+//! of it.
 
-use bindpose_notebook::{Edit, LongWork, Notebook};
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::link::Site;
+use bindpose_notebook::{Edit, LongWork, Notebook, Preferences};
+use bindpose_page::command::KeyMap;
 #[cfg(not(target_arch = "wasm32"))]
 use bindpose_page::stage::placed::Placed;
-use bindpose_render::Renderer;
+use bindpose_render::{MovingPictures, Renderer};
 use eframe::egui::Context;
 
+use super::super::exporting::MakeStills;
 use super::Shell;
 
 impl Shell {
     /// For tests and pictures: frames wait from now on for all that is worked out
     /// beside the page.
     pub fn wait_for_work(&mut self) {
-        self.view.waits = true;
+        self.view.pictures.waits = true;
         self.notebook.set_long_work(LongWork::Waits);
     }
 
@@ -77,7 +82,7 @@ impl Shell {
     /// Prints a handout of what is open.
     #[cfg(target_arch = "wasm32")]
     pub(in crate::app) fn print(&mut self) {
-        let request = self.view.export.handout;
+        let request = self.view.files.export.handout;
         self.exporting.print(&self.notebook, request);
     }
 
@@ -89,6 +94,37 @@ impl Shell {
 
     /// The renderer, when there is GL.
     pub fn renderer(&self) -> Option<&Renderer> {
-        self.renderer.as_ref()
+        self.pictures.renderer.as_ref()
     }
+}
+
+/// What a notebook is opened with.
+#[derive(Debug, Default)]
+pub struct ShellOptions {
+    /// The lessons.
+    pub set: LessonSet,
+    /// What was remembered.
+    pub preferences: Preferences,
+    /// What draws the pictures of handouts; absent: they go without.
+    pub stills: Option<MakeStills>,
+    /// Where the notebook stands in the web; absent where it stands nowhere, and
+    /// the reader names one.
+    pub site: Option<Site>,
+    /// Which keys do what.
+    pub keys: KeyMap,
+    /// How pictures that move are drawn; in full unless said otherwise.
+    pub moving: MovingPictures,
+}
+
+/// Why no notebook could be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum ShellError {
+    /// Nothing to show.
+    #[error(
+        "there is no lesson to open; a folder of lessons holds folders named NN-slug, each with a lesson.md"
+    )]
+    NoLessons,
+    /// Drawing is impossible.
+    #[error(transparent)]
+    Render(#[from] bindpose_render::RenderError),
 }

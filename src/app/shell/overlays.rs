@@ -1,8 +1,9 @@
-//! What lies over the page: contents where they have no room beside it, keys,
-//! licences.
+//! What lies over the page: contents where they have no room beside it, keys, licences,
+//! the search.
 
-use bindpose_notebook::Navigation;
+use bindpose_notebook::{Edit, Navigation};
 use bindpose_page::command::{Command, KeyMap, shortcut_text};
+use bindpose_page::search::{self, Asked, SearchContext};
 use bindpose_page::widgets::{landmark, name_dialog};
 use bindpose_page::{contents, top_bar};
 use eframe::egui::{
@@ -28,7 +29,7 @@ impl Shell {
     /// Escape, when neither the focus nor a menu takes it: closes one thing, what
     /// lies on top first, and at last leaves the presenter mode.
     pub(super) fn leave(&mut self, ctx: &Context) {
-        if self.opening.cancel() || self.exporting.cancel(&mut self.view) {
+        if self.opening.cancel() || self.exporting.cancel(&mut self.view.files.export) {
             return;
         }
         let view = &mut self.view;
@@ -39,13 +40,14 @@ impl Shell {
         // The notes lie over the page only where they have no window of their own.
         let mut elsewhere = false;
         let lies_over = ctx.embed_viewports() && cfg!(not(target_arch = "wasm32"));
-        let notes = if lies_over && !view.presenting { &mut view.notes } else { &mut elsewhere };
+        let notes =
+            if lies_over && !view.presenting { &mut view.windows.notes } else { &mut elsewhere };
         let over = [
             &mut view.links.open,
-            &mut view.licences,
-            &mut view.keys,
+            &mut view.windows.licences,
+            &mut view.windows.keys,
             notes,
-            &mut view.contents_over,
+            &mut view.windows.contents_over,
         ];
         if let Some(open) = over.into_iter().find(|open| **open) {
             *open = false;
@@ -73,29 +75,29 @@ impl Shell {
             .order(egui::Order::Middle)
             .fade_in(false)
             .show(ctx, |ui| {
-                Frame::NONE.fill(self.theme.paper).stroke(Stroke::new(1.0, self.theme.rule)).show(
-                    ui,
-                    |ui| {
+                Frame::NONE
+                    .fill(self.look.theme.paper)
+                    .stroke(Stroke::new(1.0, self.look.theme.rule))
+                    .show(ui, |ui| {
                         let width = if phone { screen.width() } else { contents::WIDTH };
                         let size = egui::vec2(width, screen.height() - top);
                         ui.set_min_size(size);
                         ui.set_max_size(size);
                         landmark(ui, egui::Role::Navigation, "Lessons");
                         self.contents(ui, commands, navigation);
-                    },
-                );
+                    });
             });
         // What is done again and again leaves the list open.
         let stays =
             [Command::Undo, Command::Redo, Command::Theme, Command::ZoomIn, Command::ZoomOut];
         let mut asked = commands[asked..].iter();
         if navigation.len() > before || asked.any(|asked| !stays.contains(asked)) {
-            self.view.contents_over = false;
+            self.view.windows.contents_over = false;
         }
     }
 
     pub(super) fn keys(&mut self, ctx: &Context) {
-        let (mut open, mut licences) = (true, self.view.licences);
+        let (mut open, mut licences) = (true, self.view.windows.licences);
         egui::Window::new("Keys")
             .open(&mut open)
             .resizable(false)
@@ -117,8 +119,8 @@ impl Shell {
                 ui.add_space(8.0);
                 licences |= ui.link("Licences").clicked();
             });
-        self.view.keys = open;
-        self.view.licences = licences;
+        self.view.windows.keys = open;
+        self.view.windows.licences = licences;
     }
 
     pub(super) fn licences(&mut self, ctx: &Context) {
@@ -144,7 +146,7 @@ impl Shell {
                     },
                 );
             });
-        self.view.licences = open;
+        self.view.windows.licences = open;
     }
 }
 
@@ -166,4 +168,85 @@ fn key_list(ui: &mut Ui, width: f32) {
                 ui.end_row();
             }
         });
+}
+
+/// Under this width the list of lessons lies over the page instead of beside it.
+const ROOM_FOR_CONTENTS: f32 = 1000.0;
+/// So much more, while the bench is open.
+const ROOM_FOR_BENCH: f32 = 700.0;
+
+impl Shell {
+    /// The list of lessons, and of models that were opened.
+    pub(super) fn contents(
+        &mut self,
+        ui: &mut Ui,
+        commands: &mut Vec<Command>,
+        navigation: &mut Vec<Navigation>,
+    ) {
+        let recent = &mut self.opening.recent;
+        let quiet = self.view.presenting;
+        contents::ui(ui, &self.notebook, &self.look.theme, quiet, recent, navigation, commands);
+    }
+
+    /// Is there room for the list of lessons beside the page?
+    pub(super) fn contents_beside(&self, ctx: &Context) -> bool {
+        let bench = if self.view.bench.open { ROOM_FOR_BENCH } else { 0.0 };
+        !self.view.presenting && ctx.content_rect().width() >= ROOM_FOR_CONTENTS + bench
+    }
+}
+
+impl Shell {
+    /// While the window of the search is open the page below it gets no keys: of
+    /// what was pressed, what belongs to the window or to the whole program is
+    /// left.
+    pub(super) fn keys_of_search(&self, commands: &mut Vec<Command>) -> Asked {
+        let mut asked = Asked::default();
+        if !self.view.search.open {
+            return asked;
+        }
+        for command in &*commands {
+            asked.rows += match command {
+                Command::ReadOn => 1,
+                Command::ReadBack => -1,
+                _ => 0,
+            };
+        }
+        commands.retain(|command| {
+            matches!(
+                command,
+                Command::Search
+                    | Command::Escape
+                    | Command::ZoomIn
+                    | Command::ZoomOut
+                    | Command::ZoomReset
+                    | Command::Theme
+                    | Command::Motion
+            )
+        });
+        asked
+    }
+
+    /// Shows the window.
+    pub(super) fn search(
+        &mut self,
+        ctx: &Context,
+        commands: &mut Vec<Command>,
+        edits: &mut Vec<Edit>,
+        navigation: &mut Vec<Navigation>,
+    ) {
+        let before = navigation.len();
+        let presenting = self.view.presenting;
+        let notes = !presenting || self.view.note.is_shown(self.notebook.own_note(), true);
+        let asked = self.asked_of_search;
+        let mut search = std::mem::take(&mut self.view.search);
+        self.with_text_of_page(edits, navigation, |notebook, page| {
+            let mut context = SearchContext { presenting, marks: &notebook.marks, notes, commands };
+            search::ui(ctx, &mut search, page, &mut context, asked);
+        });
+        if search.open && navigation.len() > before {
+            // A link in what was read leads to a page.
+            search.leave(ctx);
+        }
+        self.view.search = search;
+    }
 }

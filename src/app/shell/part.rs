@@ -1,13 +1,19 @@
-//! Shells that are one part of the page: the stage of a step within a page of
-//! somebody else, or what a teacher reads in a window of their own.
+//! Shells that are one part of the page: the stage of a step within a page of somebody
+//! else, what a teacher reads in a window of their own, or, for pictures, one cell or one
+//! question.
 
+use bindpose_lesson::{Cell, cells_in};
 use bindpose_notebook::link::PagePart;
 use bindpose_notebook::{Edit, Navigation};
+use bindpose_page::cells::cell_ui;
 use bindpose_page::command::Command;
-use bindpose_page::stage;
+use bindpose_page::inventory::question_picture;
 use bindpose_page::theme::SMALL;
+use bindpose_page::{PageContext, stage};
+use bindpose_render::Renderer;
 use eframe::egui::{
-    Align, CentralPanel, Context, Frame, Layout, Margin, OpenUrl, Panel, RichText, Ui,
+    Align, CentralPanel, Context, Frame, Layout, Margin, OpenUrl, Panel, Pos2, Rect, RichText, Ui,
+    UiBuilder, pos2, vec2,
 };
 
 use super::Shell;
@@ -21,14 +27,14 @@ impl Shell {
     /// Shows only this from now on. Of what is remembered it is given nothing, and
     /// nothing of it should be remembered.
     pub fn show_only(&mut self, part: PagePart, dark: Option<bool>) {
-        self.part = part;
-        self.dark = dark;
+        self.host.part = part;
+        self.look.dark = dark;
     }
 
     /// What a part leaves of what keys and buttons ask for.
     pub(super) fn leave_to_part(&self, commands: &mut Vec<Command>) {
         use Command as C;
-        match self.part {
+        match self.host.part {
             PagePart::Whole => {}
             PagePart::Stage => commands.retain(|command| {
                 matches!(
@@ -50,7 +56,7 @@ impl Shell {
         edits: &mut Vec<Edit>,
         navigation: &mut Vec<Navigation>,
     ) {
-        let paper = Frame::NONE.fill(self.theme.paper);
+        let paper = Frame::NONE.fill(self.look.theme.paper);
         let line = paper.inner_margin(Margin::symmetric(12, 0));
         Panel::bottom("whole page").exact_size(FOOT).frame(line).show(ui, |ui| self.whole_page(ui));
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
@@ -77,13 +83,13 @@ impl Shell {
         let wide = ui.available_width() > ROOM_FOR_TITLE;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let words = RichText::new("Open in Bindpose").size(SMALL);
-            let words = words.color(self.theme.accent);
+            let words = words.color(self.look.theme.accent);
             if ui.link(words).clicked() {
                 ui.ctx().open_url(OpenUrl::new_tab(links.first()));
             }
             if wide {
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    ui.add(eframe::egui::Label::new(self.theme.caption(title)).truncate());
+                    ui.add(eframe::egui::Label::new(self.look.theme.caption(title)).truncate());
                 });
             }
         });
@@ -93,12 +99,92 @@ impl Shell {
     pub(super) fn count_time(&mut self, ctx: &Context) {
         let now_secs = ctx.input(|input| input.time);
         let document = self.notebook.document();
-        if self.view.presenting || self.view.notes {
-            self.lesson_time.at(&document.lesson, document.step, now_secs);
+        if self.view.presenting || self.view.windows.notes {
+            self.timing.lesson.at(&document.lesson, document.step, now_secs);
         } else {
-            self.lesson_time.stop(now_secs);
+            self.timing.lesson.stop(now_secs);
         }
     }
+}
+
+/// Of a cell that is as high as it needs to be, for a picture within it.
+const PICTURE_HEIGHT: f32 = 300.0;
+/// Around such a cell, in points.
+const PAD: f32 = 8.0;
+
+impl Shell {
+    /// Shows one cell of the open step in the corner of what is left, `width`
+    /// points wide; `height` is that of a picture. Where it came to lie; `None`
+    /// when the step has no such cell.
+    pub(in crate::app) fn cell(
+        &mut self,
+        ui: &mut Ui,
+        id: &str,
+        width: f32,
+        height: Option<f32>,
+    ) -> Option<Rect> {
+        self.alone(ui, |ui, page| {
+            let cell = found(page, id)?;
+            // What is not a picture alone has room around it.
+            let pad = if height.is_some() { 0.0 } else { PAD };
+            let inner = width - 2.0 * pad;
+            let room = Rect::from_min_size(pos2(pad, pad), vec2(inner, ui.available_height()));
+            let shown = ui.scope_builder(UiBuilder::new().max_rect(room), |ui| {
+                ui.set_width(inner);
+                cell_ui(ui, cell, page, height.unwrap_or(PICTURE_HEIGHT));
+            });
+            let bottom = height.unwrap_or(shown.response.rect.bottom() + pad);
+            Some(Rect::from_min_max(Pos2::ZERO, pos2(width, bottom)))
+        })
+    }
+
+    /// Shows the figure of a question of the lesson's inventory in that corner, or one
+    /// of its answers; `None` when there is no such picture.
+    pub(in crate::app) fn question(
+        &mut self,
+        ui: &mut Ui,
+        (id, option): (&str, Option<usize>),
+        [width, height]: [f32; 2],
+    ) -> Option<Rect> {
+        self.alone(ui, |ui, page| {
+            let question = page.lesson.inventory.question(id)?;
+            let room = Rect::from_min_size(Pos2::ZERO, vec2(width, height));
+            let mut corner = ui.new_child(UiBuilder::new().max_rect(room));
+            question_picture(&mut corner, question, option, page, height).then_some(room)
+        })
+    }
+
+    fn alone(
+        &mut self,
+        ui: &mut Ui,
+        show: impl FnOnce(&mut Ui, &mut PageContext<'_>) -> Option<Rect>,
+    ) -> Option<Rect> {
+        self.restyle(ui.ctx());
+        let (mut edits, mut navigation) = (Vec::new(), Vec::new());
+        self.view.pictures.still = true;
+        self.view.before_frame();
+        let paper = Frame::NONE.fill(self.look.theme.paper);
+        let shown = CentralPanel::no_frame()
+            .frame(paper)
+            .show(ui, |ui| self.with_page(&mut edits, &mut navigation, |_, page| show(ui, page)));
+        self.view.playing.after_frame();
+        if let Some(renderer) = &mut self.pictures.renderer
+            && !ui.ctx().will_discard()
+        {
+            Renderer::end_frame(renderer);
+        }
+        if self.linked.turn() {
+            ui.ctx().request_repaint();
+        }
+        shown.inner
+    }
+}
+
+fn found<'a>(page: &PageContext<'a>, id: &str) -> Option<&'a Cell> {
+    let step = page.lesson.steps.get(page.document.step)?;
+    let in_prose = cells_in(&page.lesson.intro).chain(cells_in(&step.blocks));
+    let mut cells = page.lesson.on_stage(page.document.step).chain(in_prose);
+    cells.find(|cell| cell.id == id)
 }
 
 #[cfg(test)]

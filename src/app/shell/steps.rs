@@ -1,11 +1,18 @@
-//! Going from step to step, what is kept with each, and links, in the open program.
+//! Going from step to step, what is kept with each, and links, in the open program; what
+//! waits for a rig or for weights; what the reader has seen and answered.
 
-use bindpose_notebook::{Edit, Navigation, Refused};
+use std::sync::Arc;
+
+use bindpose_asset::builtin_file;
+use bindpose_notebook::{Asked, Edit, LongWork, Navigation, Refused};
+use bindpose_page::awaited_page::{self, Answer};
 use bindpose_page::command::Command;
-use eframe::egui::Context;
+use bindpose_shipped as shipped;
+use eframe::egui::{Context, Ui};
 
 use super::Shell;
 use crate::app::opening::Purpose;
+use crate::app::today::today;
 
 impl Shell {
     pub(super) fn navigate(&mut self, ctx: &Context, navigation: &[Navigation]) {
@@ -49,20 +56,20 @@ impl Shell {
         if *before == self.page_in_sight() {
             return;
         }
-        self.view.scroll_to_top = true;
-        self.view.scroll_to_demonstration = true;
+        self.view.scroll.to_top = true;
+        self.view.scroll.to_demonstration = true;
         self.view.presenter.wipe();
         self.view.brush.put_down();
         self.view.note.forget();
         self.key_focus.forget(ctx);
         // A step puts the scene somewhere; motion would carry it off again.
-        self.view.stop();
+        self.view.playing.stop();
         self.notices.drop_offers();
-        self.in_sight = None;
+        self.timing.in_sight_since_secs = None;
     }
 
     pub(super) fn undo(&mut self) {
-        self.view.stop();
+        self.view.playing.stop();
         self.notices.drop_offers();
         let done = self.notebook.history().to_undo();
         let words = done.map(|done| Command::Undo.with_change(done));
@@ -91,7 +98,7 @@ impl Shell {
 
     /// Values and views of the step as it opens.
     pub(super) fn reset(&mut self) {
-        self.view.stop();
+        self.view.playing.stop();
         self.notices.drop_offers();
         self.notebook.put_views_back();
         self.view.resets += 1;
@@ -107,12 +114,12 @@ impl Shell {
 
     /// Forgets what was changed, answered and seen, and offers it back.
     pub(super) fn begin_anew(&mut self) {
-        self.view.stop();
+        self.view.playing.stop();
         self.view.resets += 1;
         self.view.cells.forget_lessons(|_| true);
         self.notebook.begin_anew(self.gesture);
         self.classes.follow(self.notebook.class(), &mut self.view);
-        self.in_sight = None;
+        self.timing.in_sight_since_secs = None;
         let words = if self.notebook.marks.is_empty() {
             "Begun anew: nothing is changed or answered."
         } else {
@@ -130,8 +137,96 @@ impl Shell {
 
     pub(super) fn open_link(&mut self, link: &str) {
         match self.follow(link) {
-            Ok(()) => self.view.scroll_to_top = true,
+            Ok(()) => self.view.scroll.to_top = true,
             Err(why) => self.notices.wrong(format!("The link was not opened: {why}")),
+        }
+    }
+}
+
+impl Shell {
+    /// Does what was asked, once its rig is here, and shows weights that are.
+    pub(super) fn take_up_awaited(&mut self) {
+        self.notebook.take_up_weights();
+        let Some(asked) = self.notebook.take_awaited() else {
+            return;
+        };
+        self.gesture += 1;
+        self.changes += 1;
+        self.view.scroll.to_top = true;
+        self.view.scroll.to_demonstration = true;
+        let wrong = match asked {
+            Asked::Page(page) => self.notebook.go(&page).err().map(|why| why.to_string()),
+            Asked::Link(link) => self.follow(&link).err(),
+            Asked::Model(model) => self.open_model(model).err(),
+            Asked::Kept(page) => match self.notebook.reopen(&page, self.gesture) {
+                Ok(reopened) => {
+                    self.notebook.forget_history();
+                    reopened.remark
+                }
+                Err(wrong) => Some(wrong.to_string()),
+            },
+        };
+        if let Some(wrong) = wrong {
+            self.notices.wrong(wrong);
+        }
+    }
+
+    /// What takes long is done beside the page from now on.
+    pub(super) fn work_beside(&mut self, ctx: &Context) {
+        let ctx = ctx.clone();
+        let wake = Arc::new(move || ctx.request_repaint());
+        self.notebook.set_long_work(LongWork::Beside(wake));
+    }
+
+    /// In the place of the page, while something waits.
+    pub(super) fn awaited_page(&mut self, ui: &mut Ui) {
+        let Some(awaited) = self.notebook.awaited() else {
+            return;
+        };
+        let file = builtin_file(&awaited.rig);
+        let failure = file.and_then(shipped::failure);
+        let here = self.notebook.step().map_or("", |step| &step.title);
+        let answer = awaited_page::ui(ui, &self.look.theme, awaited, here, failure.as_deref());
+        match answer {
+            Some(Answer::TryAgain) => {
+                if let Some(file) = file {
+                    shipped::try_again(file);
+                }
+            }
+            Some(Answer::Stay) => self.notebook.stop_waiting(),
+            None => return,
+        }
+        ui.ctx().request_repaint();
+    }
+}
+
+/// A step that has stood for so long has been seen; one that is passed on the way
+/// to another has not.
+const SEEN_AFTER_SECS: f64 = 3.0;
+
+impl Shell {
+    /// Before anything is applied: the frame that leaves a step is the last that
+    /// can say how long it stood.
+    pub(super) fn count_seen(&mut self, ctx: &Context) {
+        let now_secs = ctx.input(|input| input.time);
+        let since_secs = *self.timing.in_sight_since_secs.get_or_insert(now_secs);
+        if now_secs - since_secs >= SEEN_AFTER_SECS && self.notebook.mark_seen() {
+            self.changes += 1;
+        }
+    }
+
+    /// After all was applied, unless something is still being dragged.
+    pub(super) fn note_progress(&mut self, ctx: &Context) {
+        if ctx.input(|input| input.pointer.any_down()) {
+            return;
+        }
+        self.notebook.set_today(today());
+        if let Some(since_secs) = self.timing.in_sight_since_secs {
+            let now_secs = ctx.input(|input| input.time);
+            self.notebook.set_secs_in_sight(now_secs - since_secs);
+        }
+        if self.notebook.note_answers() {
+            self.changes += 1;
         }
     }
 }

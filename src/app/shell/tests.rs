@@ -377,7 +377,7 @@ fn weights_that_take_long_come_while_the_page_goes_on() {
     let mut harness = start(&Preferences::default());
     let ctx = harness.ctx.clone();
     let shell = harness.state_mut().shell();
-    shell.view.waits = false;
+    shell.view.pictures.waits = false;
     shell.work_beside(&ctx);
     shell.follow("bindpose://weights/eight-four-two-one").unwrap();
     let heat = Setting::WeightsFrom(WeightSource::BoneHeat);
@@ -408,7 +408,7 @@ fn weights_from_a_file_are_refused_while_others_are_worked_out() {
     let export = Export::from_key("weights-json").unwrap();
     let bytes = export.bytes(shell.notebook().derived()).unwrap();
     let file = WeightsFile::read(&bytes).unwrap().unwrap();
-    shell.view.waits = false;
+    shell.view.pictures.waits = false;
     shell.work_beside(&ctx);
     let heat = Setting::WeightsFrom(WeightSource::BoneHeat);
     shell.edit(&Edit::set(heat)).unwrap();

@@ -1,25 +1,26 @@
 //! Sites: the notebook's pages for browsers, from what wasm-bindgen wrote.
 
-mod error;
-mod pictures;
 #[cfg(test)]
 mod tests;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bindpose_asset as asset;
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{FormulaTable, LessonSet, SITE_COURSE};
+use bindpose_notebook::export::small_png;
 use bindpose_page::theme;
-use bindpose_paper::handout::{NoPictures, Pictures};
+use bindpose_paper::handout::{DrawPictures, NoPictures, Picture, Pictures, Wanted};
 use bindpose_paper::site::{FrontPicture, Parts, Program, SiteFile, folder, one_file};
+use bindpose_render::RenderError;
 use bindpose_render::headless::HeadlessGl;
 use bindpose_shipped as shipped;
+use eframe::glow;
 
-use crate::app::handout_look::look;
+use crate::app::handout::{look, make_stills};
 use crate::app::pack::pack_course;
-pub use error::SiteError;
-use pictures::{Drawn, front_picture};
+use crate::app::shot::{ShotError, ShotOptions, shot};
 
 /// The second part of the program, in its folder and in the list of what is fetched.
 const LATER: &str = "bindpose-later.wasm";
@@ -135,4 +136,102 @@ fn program(folder: &Path) -> Result<Program, SiteError> {
         wasm: read("bindpose_bg.wasm")?,
         glue: String::from_utf8_lossy(&read("bindpose.js")?).into_owned(),
     })
+}
+
+/// Why there is no site.
+#[derive(Debug, thiserror::Error)]
+pub enum SiteError {
+    /// There are no lessons.
+    #[error(transparent)]
+    Lessons(#[from] Diagnostic),
+    /// A file of the program could not be read.
+    #[error("{file}: {why}; `cargo xtask web` writes it")]
+    Program {
+        /// Which.
+        file: PathBuf,
+        /// What the system said.
+        why: std::io::Error,
+    },
+    /// No headless GL.
+    #[error("{0}; without pictures it can be made: --without-pictures")]
+    Render(#[from] RenderError),
+    /// A picture of the page was not drawn.
+    #[error(transparent)]
+    Shot(#[from] ShotError),
+    /// A picture was not drawn, in words.
+    #[error("{0}")]
+    Picture(String),
+}
+
+/// Of the picture on the page of the contents, in pixels.
+const FRONT: [u32; 2] = [1280, 800];
+
+/// Draws each picture when it is asked for.
+struct Drawn {
+    stills: Box<dyn DrawPictures>,
+    /// The first that went wrong.
+    wrong: Option<String>,
+}
+
+impl Drawn {
+    fn new(gl: &Arc<glow::Context>, set: &LessonSet) -> Result<Self, SiteError> {
+        let stills = make_stills(gl, set.clone(), None).map_err(SiteError::Picture)?;
+        Ok(Self { stills, wrong: None })
+    }
+
+    /// Were all drawn?
+    fn done(self) -> Result<(), SiteError> {
+        self.wrong.map_or(Ok(()), |why| Err(SiteError::Picture(why)))
+    }
+}
+
+impl Pictures for Drawn {
+    fn picture(&mut self, wanted: &Wanted) -> Option<Picture> {
+        if self.wrong.is_some() {
+            return None;
+        }
+        match self.stills.draw(wanted) {
+            Ok(picture) => Some(picture),
+            Err(why) => {
+                self.wrong = Some(why);
+                None
+            }
+        }
+    }
+}
+
+const WHALE_WORDS: &str = "A step of the notebook: prose with numbers to drag, beside it a whale \
+                           with the four places to which four joints would take one vertex, and \
+                           its weights as sliders.";
+
+/// A page of the notebook as it opens.
+fn front_picture(course: Option<&Path>, set: &LessonSet) -> Result<FrontPicture, SiteError> {
+    let first = (0..set.lessons.len()).find(|&lesson| !set.is_built_in(lesson));
+    let first = first.and_then(|lesson| set.lessons.get(lesson));
+    let (lesson, step, words) = match first {
+        None => ("whale", Some("one-vertex-four-joints"), WHALE_WORDS.to_owned()),
+        Some(first) => {
+            let words = format!("The first step of “{}” in the notebook.", first.title);
+            (first.slug.as_str(), None, words)
+        }
+    };
+    let themed = |dark: bool| {
+        let options = ShotOptions {
+            lessons: course.map(Path::to_owned).into_iter().collect(),
+            lesson: lesson.to_owned(),
+            step: step.map(str::to_owned),
+            model: None,
+            set: Vec::new(),
+            size: FRONT,
+            dark,
+            scale: 1.0,
+            present: false,
+            bench: false,
+            touch: false,
+        };
+        let page = image::load_from_memory(&shot(&options)?);
+        let page = page.map_err(|why| SiteError::Picture(why.to_string()))?;
+        small_png(&page.into_rgba8()).map_err(|why| SiteError::Picture(why.to_string()))
+    };
+    Ok(FrontPicture { light: themed(false)?, dark: themed(true)?, size: FRONT, words })
 }

@@ -9,8 +9,8 @@ use bindpose_paper::site::{FrontPicture, Parts, Program, folder, one_file};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::app::handout_look::look;
-use crate::app::test_html::{Dots, each_element_is_closed, values};
+use crate::app::handout::look;
+use crate::app::testing::{Dots, each_element_is_closed, values};
 
 /// Bytes of HTML and CSS of a lesson's page, gzipped, without its pictures.
 const PAGE_BUDGET: usize = 45_000;

@@ -1,17 +1,16 @@
-//! What `bindpose skin` prints, in its three forms.
+//! What `bindpose skin` prints, in its three forms, with the primitives of a file.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use bindpose_asset::{ClipAt, Moved, Rig};
+use bindpose_asset::{ClipAt, Moved, Part, Rig};
 use bindpose_diagnostic::{printable, short_number};
 use bindpose_notebook::export::csv_field;
 use bindpose_skin::{Method, joint_matrices};
-use glam::Vec3;
+use glam::{Mat4, Vec3};
 use serde::{Serialize, Serializer};
 
-use super::meshes::{self, MeshRow};
-use crate::cli::named::name_of;
+use crate::cli::arguments::name_of;
 
 /// What the numbers are asked for.
 pub(super) struct Asked<'a> {
@@ -92,7 +91,7 @@ impl Report {
         let joints = joints.collect();
         let mesh = &rig.mesh;
         let moved = mesh.moved(&world_from_bind, &posed.morph_weights, asked.method);
-        let meshes = meshes::rows(rig, asked.skin, &world_from_bind, &moved);
+        let meshes = rows(rig, asked.skin, &world_from_bind, &moved);
         let params = rig.params.iter().map(|param| {
             let value = value(&param.name).unwrap_or(param.default);
             (param.name.clone(), value)
@@ -254,6 +253,75 @@ fn csv_numbers(numbers: &[f32]) -> String {
     let mut words: Vec<String> = numbers.iter().map(|x| format!("{x:?}")).collect();
     words.resize(16, String::new());
     words.join(",")
+}
+
+/// One primitive as one node shows it.
+#[derive(Serialize)]
+pub(super) struct MeshRow {
+    /// Index of the node in the file.
+    pub(super) node: u32,
+    /// Index of the primitive in its mesh.
+    pub(super) primitive: usize,
+    /// Index of the skin; null where the node alone moves it.
+    skin: Option<usize>,
+    /// Nodes of the skin's joints; empty without a skin.
+    joints: Vec<u32>,
+    /// world(joint) × inverse bind, column-major, one a joint.
+    joint_matrices: Vec<[f32; 16]>,
+    /// Its place in the list of all vertices.
+    pub(super) first_vertex: u32,
+    pub(super) vertex_count: usize,
+    /// In world space.
+    positions: Vec<Vec3>,
+    /// In world space, of unit length.
+    normals: Vec<Vec3>,
+    /// The smallest and the largest Σw of a vertex as the file has it; empty
+    /// without a skin.
+    weight_sums: Vec<f32>,
+    #[serde(skip)]
+    pub(super) name: String,
+}
+
+/// Everything that is shown, or what one skin moves of it.
+pub(super) fn rows(
+    rig: &Rig,
+    skin: Option<usize>,
+    world_from_bind: &[Mat4],
+    moved: &Moved,
+) -> Vec<MeshRow> {
+    let parts = rig.mesh.parts.iter();
+    parts
+        .filter(|part| skin.is_none() || part.skin == skin)
+        .map(|part| row(rig, part, world_from_bind, moved))
+        .collect()
+}
+
+fn row(rig: &Rig, part: &Part, world_from_bind: &[Mat4], moved: &Moved) -> MeshRow {
+    let range = part.vertices.start as usize..part.vertices.end as usize;
+    let graph = rig.origin.as_ref().map(|origin| &origin.graph);
+    let skin = graph.and_then(|graph| graph.skins.get(part.skin?));
+    let (nodes, ours) = skin.map_or((&[][..], &[][..]), |skin| (&*skin.joints, &*skin.ours));
+    let sums = rig.mesh.stored_sums.get(range.clone()).unwrap_or_default();
+    let matrices = ours.iter().filter_map(|joint| world_from_bind.get(joint.index()));
+    MeshRow {
+        node: part.node.0,
+        primitive: part.primitive,
+        skin: part.skin,
+        joints: nodes.iter().map(|node| node.0).collect(),
+        joint_matrices: matrices.map(Mat4::to_cols_array).collect(),
+        first_vertex: part.vertices.start,
+        vertex_count: range.len(),
+        positions: moved.positions[range.clone()].to_vec(),
+        normals: moved.normals[range].to_vec(),
+        weight_sums: match part.skin {
+            Some(_) if !sums.is_empty() => vec![
+                sums.iter().copied().fold(f32::INFINITY, f32::min),
+                sums.iter().copied().fold(f32::NEG_INFINITY, f32::max),
+            ],
+            _ => Vec::new(),
+        },
+        name: part.name.clone(),
+    }
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use glam::Mat4;
 
 use super::found::{Matched, joint_index};
 use super::held_against::Ours;
-use super::near::{apart, are_equal};
 use super::relations::Relation;
+use crate::differences::{apart, are_equal, cell_name, farthest};
 use crate::joint_words;
 use crate::number_text::fixed;
 
@@ -212,14 +212,9 @@ fn nearest(only: &Mat4, ours: &Ours<'_>, found: &mut Matched) {
 
 /// `row 2, column 4 is 1.25000, and ours is 1.00000`
 fn largest_difference(theirs: &Mat4, ours: &Mat4) -> String {
-    let (theirs, ours) = (theirs.to_cols_array(), ours.to_cols_array());
-    let off = |at: usize| apart(theirs[at], ours[at]);
-    let at = (0..16).max_by(|&a, &b| off(a).total_cmp(&off(b))).unwrap_or(0);
-    format!(
-        "row {}, column {} is {}, and ours is {}",
-        at % 4 + 1,
-        at / 4 + 1,
-        fixed(theirs[at].into(), 5),
-        fixed(ours[at].into(), 5),
-    )
+    let cells = theirs.to_cols_array().into_iter().zip(ours.to_cols_array());
+    let cells = cells.map(|(theirs, ours)| [theirs, ours]);
+    let (at, [theirs, ours]) = farthest(cells.enumerate()).unwrap_or_default();
+    let [theirs, ours] = [theirs, ours].map(|number| fixed(number.into(), 5));
+    format!("{} is {theirs}, and ours is {ours}", cell_name(at))
 }

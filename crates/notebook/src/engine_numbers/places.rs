@@ -4,8 +4,8 @@ use glam::Vec3;
 
 use super::found::Matched;
 use super::held_against::Ours;
-use super::near::{places_apart, tolerance};
 use super::relations::changes_of_places;
+use crate::differences::{places_apart, tolerance};
 use crate::number_text::fixed;
 
 /// Are these our vertices, or what all of them have in common with ours?

@@ -3,12 +3,14 @@
 
 use std::fmt;
 
+use bindpose_asset::bounds_of;
 use bindpose_lesson::Fault;
 use bindpose_skin::{
     Blend, Influences, JointIndex, SharedInfluences, moved_position, normal_matrix, skin_matrix_of,
 };
 use glam::{Mat4, Vec3};
 
+use crate::differences::{apart, cell_name, farthest, longest_side};
 use crate::number_text::fixed;
 use crate::palette_texture::Palette;
 use crate::{Derived, Document, GpuLimits};
@@ -135,7 +137,8 @@ impl Evidence {
     }
 
     fn place(&self, other: &Self, vertex: usize, part: f32) -> Option<Difference> {
-        let size = extent(&self.stored).min(extent(&other.stored));
+        let size = |points: &[Vec3]| longest_side(bounds_of(points));
+        let size = size(&self.stored).min(size(&other.stored));
         let size = if size > 0.0 { size } else { 1.0 };
         let drawn = [&self.positions, &other.positions];
         vector(drawn, vertex, part * size, "of").or_else(|| {
@@ -147,14 +150,11 @@ impl Evidence {
     fn sum(&self, other: &Self, vertex: usize, part: f32) -> Option<Difference> {
         let sums = |at: usize| {
             let sum = |all: &SharedInfluences| all.get(at).map(Influences::sum);
-            Some([sum(&self.influences)?, sum(&other.influences)?])
+            let both = [sum(&self.influences)?, sum(&other.influences)?];
+            differ(both, part).then_some((at, both))
         };
-        let is_far = |&[here, there]: &[f32; 2]| differ(here, there, part);
-        let found = |at: usize| sums(at).filter(is_far).map(|sums| (at, sums));
-        let (at, [here, there]) = found(vertex).or_else(|| {
-            let far = (0..self.influences.len()).filter_map(found);
-            far.max_by(|a, b| apart(a.1).total_cmp(&apart(b.1)))
-        })?;
+        let all = 0..self.influences.len();
+        let (at, [here, there]) = sums(vertex).or_else(|| farthest(all.filter_map(sums)))?;
         Some(Difference { what: format!("Σw of v{at}"), here, there })
     }
 
@@ -172,7 +172,7 @@ impl Evidence {
                             there: other_joint.0.into(),
                         });
                     }
-                    differ(here, there, part).then(|| Difference {
+                    differ([here, there], part).then(|| Difference {
                         what: format!("the weight in lane {lane} of v{at}"),
                         here,
                         there,
@@ -236,22 +236,9 @@ fn drawn_with(palette: &[Mat4], derived: &Derived) -> (Vec<Vec3>, Vec<Vec3>) {
     (positions, normals)
 }
 
-/// The longest side of the box around points.
-fn extent(points: &[Vec3]) -> f32 {
-    let (low, high) = bindpose_asset::bounds_of(points);
-    (high - low).max_element()
-}
-
-/// Farther apart than that, or not both numbers.
-fn differ(here: f32, there: f32, most: f32) -> bool {
-    match (here.is_finite(), there.is_finite()) {
-        (true, true) => (here - there).abs() > most,
-        (here, there) => here != there,
-    }
-}
-
-fn apart([here, there]: [f32; 2]) -> f32 {
-    (here - there).abs()
+/// Farther apart than that.
+fn differ([here, there]: [f32; 2], most: f32) -> bool {
+    apart(here, there) > most
 }
 
 /// The coordinate that differs most of the chosen vertex, or else of all.
@@ -262,42 +249,29 @@ fn vector(
     of: &str,
 ) -> Option<Difference> {
     let found = |at: usize| {
-        let (mine, theirs) = (mine.get(at)?, theirs.get(at)?);
-        let axes = mine.to_array().into_iter().zip(theirs.to_array());
-        let axes = axes.zip(["x", "y", "z"]);
-        let far = axes.filter(|&((here, there), _)| differ(here, there, most));
-        let ((here, there), axis) =
-            far.max_by(|(a, _), (b, _)| apart([a.0, a.1]).total_cmp(&apart([b.0, b.1])))?;
-        Some((at, axis, here, there))
+        let (mine, theirs) = (mine.get(at)?.to_array(), theirs.get(at)?.to_array());
+        let axes = [0, 1, 2].map(|axis: usize| ((at, axis), [mine[axis], theirs[axis]]));
+        farthest(axes.into_iter().filter(|(_, both)| differ(*both, most)))
     };
-    let (at, axis, here, there) = found(vertex).or_else(|| {
-        let far = (0..mine.len()).filter_map(found);
-        far.max_by(|a, b| apart([a.2, a.3]).total_cmp(&apart([b.2, b.3])))
-    })?;
-    Some(Difference { what: format!("{axis} {of} v{at}"), here, there })
+    let ((at, axis), [here, there]) =
+        found(vertex).or_else(|| farthest((0..mine.len()).filter_map(found)))?;
+    Some(Difference { what: format!("{} {of} v{at}", ["x", "y", "z"][axis]), here, there })
 }
 
 /// Turns and places are measured each by their own size.
 fn cell(mine: &Mat4, theirs: &Mat4, name: &str, joint: usize, part: f32) -> Option<Difference> {
     let (mine, theirs) = (mine.to_cols_array(), theirs.to_cols_array());
-    let pairs = || mine.into_iter().zip(theirs).enumerate();
+    let pairs = || mine.into_iter().zip(theirs).map(|(a, b)| [a, b]).enumerate();
     let size_of = |place: bool| {
         let own = pairs().filter(|(at, _)| (*at >= 12) == place);
-        own.flat_map(|(_, (a, b))| [a.abs(), b.abs()])
+        own.flat_map(|(_, both)| both.map(f32::abs))
             .filter(|number| number.is_finite())
             .fold(f32::MIN_POSITIVE, f32::max)
     };
-    let sizes = [size_of(false), size_of(true)];
-    let far = pairs().filter(|&(at, (here, there))| {
-        let [turn, place] = sizes;
-        differ(here, there, part * if at >= 12 { place } else { turn })
-    });
-    let (at, (here, there)) =
-        far.max_by(|(_, a), (_, b)| apart([a.0, a.1]).total_cmp(&apart([b.0, b.1])))?;
-    let (row, column) = (at % 4 + 1, at / 4 + 1);
-    Some(Difference {
-        what: format!("row {row}, column {column} of the {name} of joint {joint}"),
-        here,
-        there,
-    })
+    let [turn, place] = [size_of(false), size_of(true)];
+    let far =
+        pairs().filter(|&(at, both)| differ(both, part * if at >= 12 { place } else { turn }));
+    let (at, [here, there]) = farthest(far)?;
+    let what = format!("{} of the {name} of joint {joint}", cell_name(at));
+    Some(Difference { what, here, there })
 }

@@ -5,6 +5,8 @@ use glam::{Mat4, Vec3};
 use bindpose_asset::{ClipAt, Rig, bounds_of};
 use bindpose_skin::Method;
 
+use crate::differences::longest_side;
+
 /// One of the two, at rest.
 pub(super) struct AtRest<'a> {
     pub(super) rig: &'a Rig,
@@ -44,10 +46,7 @@ impl<'a> AtRest<'a> {
     /// Of the mesh, or of the skeleton where that is larger; never 0.
     pub(super) fn size(&self) -> f32 {
         let joints: Vec<Vec3> = self.joint_places().collect();
-        let size = |points: &[Vec3]| {
-            let (low, high) = bounds_of(points);
-            (high - low).max_element()
-        };
+        let size = |points: &[Vec3]| longest_side(bounds_of(points));
         let size = size(&self.positions).max(size(&joints));
         if size.is_finite() { size.max(1e-6) } else { 1.0 }
     }

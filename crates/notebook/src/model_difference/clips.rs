@@ -7,10 +7,9 @@ use bindpose_skin::JointIndex;
 use serde::Serialize;
 
 use super::at_rest::AtRest;
-use super::matrices::axes_differ;
-use super::rounding::SAME;
+use super::some_names;
 use super::space::{MATRIX, Space};
-use super::words::{exceeds, some_names};
+use crate::differences::{SAME, axes_differ, exceeds};
 use crate::number_text::{fixed, scientific};
 
 /// Moments at which a clip is looked at.

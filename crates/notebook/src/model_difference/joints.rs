@@ -10,10 +10,9 @@ use serde::Serialize;
 
 use super::at_rest::AtRest;
 use super::grid::Grid;
-use super::matrices::{angle_between, axes_differ, largest_difference};
-use super::rounding::{PART, SAME};
+use super::some_names;
 use super::space::{MATRIX, Space};
-use super::words::{exceeds, some_names};
+use crate::differences::{PART, SAME, angle_between, axes_differ, exceeds, largest_difference};
 use crate::number_text::scientific;
 
 /// A joint that both models have.

@@ -9,31 +9,29 @@ mod grid;
 mod hard_tests;
 mod in_space;
 mod joints;
-mod matrices;
 mod rewritten;
-mod rounding;
 mod space;
 #[cfg(test)]
 mod tests;
 mod vertex_pairs;
 mod vertices;
 mod weights;
-mod words;
 
 use std::rc::Rc;
 use std::sync::Arc;
 
 use bindpose_asset::{Cancelled, Pace, Paced, Progress, Rig};
+use bindpose_diagnostic::grouped;
 use bindpose_skin::JointIndex;
 use glam::Mat4;
 use serde::Serialize;
 
 use self::at_rest::AtRest;
+use crate::differences::PART;
 pub use clips::ClipDifference;
 pub use comparison::{Comparison, OtherModel, comparing};
 pub use joints::{JointPair, PairedBy};
 pub use rewritten::rewritten;
-pub use rounding::{PART, SAME};
 pub use vertices::{VertexDifference, WeightDifference};
 
 /// How model B differs from model A. Lengths are in units of A.
@@ -144,4 +142,15 @@ async fn compared(a: &Rig, b: &Rig, pace: &Pace) -> Result<(ModelDifference, Sam
     };
     let same = Same { b_from_a: space.b_from_a, vertex_in_b };
     Ok((found, same))
+}
+
+/// A few names, and how many more there are.
+fn some_names<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    const MOST: usize = 5;
+    let all: Vec<&str> = names.collect();
+    let shown: Vec<String> = all.iter().take(MOST).map(|name| format!("“{name}”")).collect();
+    match all.len().checked_sub(MOST) {
+        Some(more @ 1..) => format!("{} and {} more", shown.join(", "), grouped(more)),
+        _ => shown.join(", "),
+    }
 }

@@ -6,8 +6,7 @@ use glam::{Mat4, Vec3};
 
 use super::at_rest::AtRest;
 use super::grid::Grid;
-use super::matrices::axes_differ;
-use super::rounding::SAME;
+use crate::differences::{SAME, axes_differ};
 use crate::engine_numbers::changes_of_places;
 
 /// Numbers of a matrix.

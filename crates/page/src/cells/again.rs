@@ -14,7 +14,7 @@ pub(super) fn again(ui: &mut Ui, after: Option<usize>, id: &str, page: &mut Page
         .button("Again, with other numbers")
         .tip("The step begins as it opens; what was solved stays in your record");
     if button.clicked() {
-        page.view.stop();
+        page.view.playing.stop();
         page.edits.push(Edit::Draw { cell: id.to_owned(), draw, afresh: true });
     }
 }

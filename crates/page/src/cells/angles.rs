@@ -65,7 +65,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContex
         let before = page.edits.len();
         row.show(ui, page);
         // Who drags it takes it out of the motion's hands.
-        page.view.motion.playing &= page.edits.len() == before;
+        page.view.playing.motion.playing &= page.edits.len() == before;
     }
     if searched {
         search::ui(ui, &params, id, page);
@@ -85,12 +85,12 @@ pub(super) fn has_clip_transport(page: &PageContext<'_>) -> bool {
 
 /// Play or pause, amplitude and speed; and the motion itself.
 fn play(ui: &mut Ui, params: &[SliderParam<'_>], all: bool, page: &mut PageContext<'_>) {
-    page.view.motion.driven = true;
-    let (of_lesson, motion) = (|name: &str| page.derived.param(name), page.view.motion);
+    page.view.playing.motion.driven = true;
+    let (of_lesson, motion) = (|name: &str| page.derived.param(name), page.view.playing.motion);
     let amplitude_rad = of_lesson("amplitude").unwrap_or(motion.amplitude_rad);
     let speed = of_lesson("speed").unwrap_or(motion.speed);
     ui.horizontal(|ui| {
-        let motion = &mut page.view.motion;
+        let motion = &mut page.view.playing.motion;
         if play_button(ui, motion.playing, "P") {
             motion.playing = !motion.playing;
         }
@@ -106,10 +106,10 @@ fn play(ui: &mut Ui, params: &[SliderParam<'_>], all: bool, page: &mut PageConte
             set(page, "speed", value);
         }
     });
-    if page.view.motion.playing && ui.ctx().current_pass_index() == 0 {
+    if page.view.playing.motion.playing && ui.ctx().current_pass_index() == 0 {
         let dt = f64::from(ui.input(|input| input.stable_dt)).min(0.1);
-        page.view.motion.time_secs += dt * speed;
-        let angle_rad = page.view.motion.time_secs.sin() * amplitude_rad;
+        page.view.playing.motion.time_secs += dt * speed;
+        let angle_rad = page.view.playing.motion.time_secs.sin() * amplitude_rad;
         if all || params.len() == page.derived.free_angles().count() {
             page.edits.push(Edit::param("all", angle_rad));
         } else {
@@ -126,8 +126,8 @@ fn set(page: &mut PageContext<'_>, name: &str, value: f64) {
     if page.derived.param(name).is_some() {
         page.edits.push(Edit::param(name, value));
     } else if name == "amplitude" {
-        page.view.motion.amplitude_rad = value;
+        page.view.playing.motion.amplitude_rad = value;
     } else {
-        page.view.motion.speed = value;
+        page.view.playing.motion.speed = value;
     }
 }

@@ -180,7 +180,7 @@ fn buttons(
                 && let Some(shown) = state.shown.take()
             {
                 let now_secs = ui.input(|input| input.time);
-                page.view.move_from(page.document, now_secs);
+                page.view.playing.move_from(page.document, now_secs);
                 page.edits.push(Edit::Restore(Box::new(shown.0)));
             }
             return;
@@ -194,7 +194,7 @@ fn buttons(
         }
         if ui.button("Show the solution").clicked() {
             let now_secs = ui.input(|input| input.time);
-            page.view.move_from(page.document, now_secs);
+            page.view.playing.move_from(page.document, now_secs);
             show_solution(cell, state, page);
         }
     });

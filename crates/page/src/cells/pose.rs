@@ -83,10 +83,10 @@ fn play(ui: &mut Ui, memory: &mut Memory, page: &mut PageContext<'_>) {
     if has_clip_transport(page) {
         return;
     }
-    page.view.motion.driven = true;
+    page.view.playing.motion.driven = true;
     let time_secs = page.document.time_secs();
     ui.horizontal(|ui| {
-        let motion = &mut page.view.motion;
+        let motion = &mut page.view.playing.motion;
         if play_button(ui, motion.playing, "P") {
             motion.playing = !motion.playing;
         }
@@ -95,19 +95,21 @@ fn play(ui: &mut Ui, memory: &mut Memory, page: &mut PageContext<'_>) {
         let back = ui.add_enabled(time_secs != 0.0, Button::new("t = 0"));
         let back = back.tip("Back to the beginning").tip_disabled("It is 0.");
         if back.clicked() {
-            page.view.motion.playing = false;
+            page.view.playing.motion.playing = false;
             page.edits.push(Edit::PlayTo { time_secs: 0.0, begins: true });
         }
     });
-    if !page.view.motion.playing {
+    if !page.view.playing.motion.playing {
         memory.begun = false;
         return;
     }
     if ui.ctx().current_pass_index() == 0 {
         let begins = !std::mem::replace(&mut memory.begun, true);
         let dt_secs = f64::from(ui.input(|input| input.stable_dt)).min(0.1);
-        page.edits
-            .push(Edit::PlayTo { time_secs: time_secs + dt_secs * page.view.motion.speed, begins });
+        page.edits.push(Edit::PlayTo {
+            time_secs: time_secs + dt_secs * page.view.playing.motion.speed,
+            begins,
+        });
         ui.ctx().request_repaint();
     }
 }

@@ -152,7 +152,7 @@ fn reveal(
         ui.add_enabled(guess.is_some(), Button::new("Reveal")).tip_disabled("Guess first");
     if response.clicked() {
         let now_secs = ui.input(|input| input.time);
-        page.view.move_from(page.document, now_secs);
+        page.view.playing.move_from(page.document, now_secs);
         page.edits.push(Edit::Reveal(id.to_owned()));
         page.edits.push(Edit::Settings(cell.set.0.clone()));
     }

@@ -51,7 +51,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &QuantiserCell, id: &str, page: &mut PageCon
     let format = page.state::<Memory>(id).format.unwrap_or(cell.format);
     if let Some(chosen) = choose(ui, page.theme, &FORMATS, format, false) {
         page.state::<Memory>(id).format = Some(chosen);
-        page.view.export.weights = Some(chosen);
+        page.view.files.export.weights = Some(chosen);
     }
     let vertex = cell.vertex.unwrap_or(page.document.state.vertex);
     let Some(&influences) = page.derived.influences.get(vertex as usize) else {

@@ -14,7 +14,7 @@ use egui_kittest::Harness;
 
 use crate::PageContext;
 use crate::theme::{self, Theme};
-use crate::view::{NoViewports, ViewState, Viewports};
+use crate::view::{NoViewports, PicturePurpose, ViewState, Viewports};
 
 /// A built-in rig, its roots scaled.
 pub(crate) fn scaled(rig: &str, by: f32) -> Arc<Rig> {
@@ -61,7 +61,10 @@ impl Page {
             rig,
             lesson: test_sample::lesson(),
             set: LessonSet::from_memory(&[], ""),
-            view: ViewState { waits: true, ..ViewState::default() },
+            view: ViewState {
+                pictures: PicturePurpose { waits: true, ..PicturePurpose::default() },
+                ..ViewState::default()
+            },
         }
     }
 
@@ -147,7 +150,7 @@ pub(crate) fn harness(
             move |ui, page: &mut Page| {
                 page.view.before_frame();
                 page.show(ui, &cell);
-                page.view.after_frame();
+                page.view.playing.after_frame();
             },
             page,
         )

@@ -130,9 +130,9 @@ pub(super) fn picture(
         ..page.with(&document, derived)
     };
     // Words over a picture would tell which answer it is.
-    let told = std::mem::replace(&mut other.view.unnamed, option.is_some());
+    let told = std::mem::replace(&mut other.view.pictures.unnamed, option.is_some());
     cell_ui(ui, &cell, &mut other, height);
-    other.view.unnamed = told;
+    other.view.pictures.unnamed = told;
     if !edits.is_empty() || !navigation.is_empty() {
         shown.take(edits, navigation);
         ui.ctx().request_repaint();

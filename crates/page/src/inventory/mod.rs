@@ -31,7 +31,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, open: OpenForm, forms: &Forms
     let lesson = page.lesson;
     let questions = questions_of(lesson, form.open.form);
     // What moves is of the page, which is out of sight.
-    page.view.transition = None;
+    page.view.playing.transition = None;
     let area = ui.available_rect_before_wrap();
     let salt = (&lesson.slug, form.open.form, form.open.at);
     let scroll = ScrollArea::vertical().id_salt(salt);

@@ -142,7 +142,7 @@ fn scrolled(
                 enlarge::button(ui, cell, page, Rect::from_min_max(from, corner));
             }
             let height = ui.cursor().top() - top - ui.spacing().item_spacing.y;
-            if settled && std::mem::take(&mut page.view.scroll_to_demonstration) {
+            if settled && std::mem::take(&mut page.view.scroll.to_demonstration) {
                 scroll_to_demonstration(ui, page, whole);
             }
             height

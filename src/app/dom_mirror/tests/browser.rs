@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::super::Element;
 use super::super::changes::Change;
-use super::super::element::Element;
 
 /// Elements by number, each with the numbers of its children.
 pub(super) struct Browser(HashMap<u64, (Element, Vec<u64>)>);

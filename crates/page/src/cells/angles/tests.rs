@@ -77,7 +77,7 @@ fn a_morph_weight_has_a_slider_without_a_unit_and_is_not_played_as_an_angle() {
     let mut page = Page::with_rig(with_morph());
     page.document.state.params.insert("bulge".to_owned(), 0.5);
     let mut harness = harness(page, move |view, page| {
-        page.view.motion.playing = true;
+        page.view.playing.motion.playing = true;
         super::ui(view, &cell, "a", page);
     });
     harness.step();

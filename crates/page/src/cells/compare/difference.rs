@@ -3,10 +3,9 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::bounds_of;
 use bindpose_diagnostic::grouped;
 use bindpose_lesson::ViewportCell;
-use bindpose_notebook::model_difference::PART;
+use bindpose_notebook::differences::{PART, finite_size, longest_side};
 use bindpose_notebook::scene::Scalars;
 use bindpose_notebook::significant_digits::round_up;
 use bindpose_notebook::{Derived, Document, Entity, number_text, rest_bounds};
@@ -66,8 +65,7 @@ impl Difference {
             }
         };
         // Where they are now may be another frame than the world.
-        let finite: Vec<Vec3> = first.iter().copied().filter(|p| p.is_finite()).collect();
-        let size = length(rest_bounds(&page.derived.rig)).max(length(bounds_of(&finite)));
+        let size = longest_side(rest_bounds(&page.derived.rig)).max(finite_size(&first));
         Self { missing, ..Self::between(&first, &second, size) }
     }
 
@@ -79,8 +77,7 @@ impl Difference {
         let partners = in_b.iter().map(|of| partner(of).unwrap_or(Vec3::NAN));
         let partners: Vec<Vec3> = partners.collect();
         let alone = in_b.iter().filter(|of| of.is_none()).count();
-        let finite: Vec<Vec3> = a.iter().copied().filter(|p| p.is_finite()).collect();
-        let size = length(rest_bounds(&first.rig)).max(length(bounds_of(&finite)));
+        let size = longest_side(rest_bounds(&first.rig)).max(finite_size(a));
         let between = Self::between(a, &partners, size);
         let missing = match alone {
             0 => None,
@@ -128,11 +125,6 @@ impl Difference {
             }),
         }
     }
-}
-
-/// Of the longest side of a box.
-fn length((low, high): (Vec3, Vec3)) -> f32 {
-    (high - low).max_element()
 }
 
 /// Does something differ that the CPU's positions do not show?

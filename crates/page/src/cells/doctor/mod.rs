@@ -50,7 +50,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContex
         ui.label(
             RichText::new(&origin.source.name).font(font::mono_strong(SMALL)).color(page.theme.ink),
         );
-        let report = match memory.cache.report(origin, ui.ctx(), page.view) {
+        let report = match memory.cache.report(origin, ui.ctx(), page.view.pictures.waits) {
             Work::Done(report) => Arc::clone(report),
             Work::UnderWay(task) => return under_way(ui, page.theme, "Examining the file", task),
             Work::Broken => return broken(ui, page),
@@ -114,19 +114,20 @@ fn tools(
         if report.is_mendable() {
             let mend = small_button("Mend…");
             let tip = "Write a mended copy as a new file; this one stays as it is";
-            let mends = matches!(memory.cache.mending(page.view), Some(Work::UnderWay(_)));
+            let mends =
+                matches!(memory.cache.mending(page.view.pictures.waits), Some(Work::UnderWay(_)));
             if ui.add_enabled(!mends, mend).tip(tip).clicked() {
                 memory.cache.mend(ui.ctx());
             }
         }
     });
-    let mending = match memory.cache.mending(page.view) {
+    let mending = match memory.cache.mending(page.view.pictures.waits) {
         None => return,
         Some(Work::Done(mending)) => mending,
         Some(Work::UnderWay(task)) => return under_way(ui, page.theme, "Mending a copy", task),
         Some(Work::Broken) => return broken(ui, page),
     };
-    page.view.saves.extend(mending.copy.take());
+    page.view.files.saves.extend(mending.copy.take());
     let tone = if mending.failed { Tone::Wrong } else { Tone::Right };
     card(ui, page.theme, tone, |ui| {
         ui.spacing_mut().item_spacing.y = 4.0;

@@ -8,7 +8,7 @@ use bindpose_asset::doctor::{
 use bindpose_asset::{Origin, Paced, Progress, Task};
 use eframe::egui::Context;
 
-use crate::view::{SaveRequest, ViewState};
+use crate::view::SaveRequest;
 use crate::work::{Work, waking};
 
 /// The file that was examined last, and what mending it came to. What is under
@@ -35,12 +35,13 @@ pub(super) struct Mending {
 }
 
 impl ReportCache {
-    /// What the doctor says of this file; asks when it is another than before.
+    /// What the doctor says of this file; asks when it is another than before. `waits`:
+    /// the frame waits for it.
     pub(super) fn report(
         &mut self,
         origin: &Arc<Origin>,
         ctx: &Context,
-        view: &ViewState,
+        waits: bool,
     ) -> &Work<Arc<Report>> {
         let known = self.last.take();
         let known = known.filter(|last| Arc::ptr_eq(&last.origin, origin));
@@ -53,7 +54,7 @@ impl ReportCache {
             );
             Last { origin: Arc::clone(origin), report: Work::begun(task), mending: None }
         }));
-        last.report.advance(view.waits);
+        last.report.advance(waits);
         &last.report
     }
 
@@ -68,9 +69,9 @@ impl ReportCache {
     }
 
     /// What mending that file came to, if it was asked for.
-    pub(super) fn mending(&mut self, view: &ViewState) -> Option<&mut Work<Mending>> {
+    pub(super) fn mending(&mut self, waits: bool) -> Option<&mut Work<Mending>> {
         let mending = self.last.as_mut()?.mending.as_mut()?;
-        mending.advance(view.waits);
+        mending.advance(waits);
         Some(mending)
     }
 }

@@ -73,7 +73,7 @@ fn mending_asks_for_a_new_file_and_says_what_was_done() {
     let mut harness = shown(broken());
     harness.get_by_label("Mend…").click();
     harness.run();
-    let saves = &harness.state().view.saves;
+    let saves = &harness.state().view.files.saves;
     assert_eq!(saves.len(), 1, "one file for one click");
     assert!(saves[0].name.contains("-mended."), "{}", saves[0].name);
     harness.get_by_label("The rotations of nodes were divided by their lengths.");
@@ -94,7 +94,7 @@ fn a_large_file_is_examined_beside_the_page_and_forgotten_with_its_model() {
     let large = Arc::new(Rig { origin: Some(large), ..(*small).clone() });
     let cell = DoctorCell::default();
     let mut page = Page::with_rig(large);
-    page.view.waits = false;
+    page.view.pictures.waits = false;
     let mut harness = harness(page, move |view, page| {
         ui(view, &cell, "doctor-1", page);
     });
@@ -104,7 +104,7 @@ fn a_large_file_is_examined_beside_the_page_and_forgotten_with_its_model() {
 
     // The answer of the first is not waited for any more.
     harness.state_mut().rig = small;
-    harness.state_mut().view.waits = true;
+    harness.state_mut().view.pictures.waits = true;
     harness.run();
     harness.get_by_label(TITLE);
     assert!(harness.query_by_label("Examining the file").is_none());

@@ -1,6 +1,7 @@
 //! A given matrix beside ours.
 
-use bindpose_notebook::engine_numbers::{EngineNumbers, Matched, difference};
+use bindpose_notebook::differences::difference;
+use bindpose_notebook::engine_numbers::{EngineNumbers, Matched};
 use bindpose_notebook::faults::sent_palette;
 use bindpose_notebook::joint_words;
 use bindpose_notebook::matrix::{Owner, Source};

@@ -124,7 +124,7 @@ impl Matching {
         let Some(mut work) = self.work.take() else {
             return;
         };
-        work.advance(page.view.waits);
+        work.advance(page.view.pictures.waits);
         self.found = match work {
             Work::UnderWay(_) => {
                 self.work = Some(work);

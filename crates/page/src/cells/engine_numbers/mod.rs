@@ -75,7 +75,7 @@ fn heading(ui: &mut Ui, has_file: bool, id: &str, page: &mut PageContext<'_>) {
             .add(small_button("Open a file…"))
             .tip("A palette or positions: .json, .csv or .npy; it can also be dropped on the page");
         if open.clicked() {
-            page.view.asks_for_file = true;
+            page.view.files.asked = true;
         }
         let parts = [
             (icons::ARROW_COUNTER_CLOCKWISE, 0.0, font::icon(SMALL)),

@@ -129,7 +129,7 @@ fn places_come_as_a_file_and_the_first_that_differs_is_chosen() {
     press(&mut harness, "Clear the numbers");
     harness.get_by_label(EDITOR);
     press(&mut harness, "Open a file…");
-    assert!(harness.state().view.asks_for_file);
+    assert!(harness.state().view.files.asked);
 }
 
 fn read_numbers_of(page: &Page) -> Vec<glam::Vec3> {
@@ -179,7 +179,7 @@ fn on_a_page_in_motion_the_next_matching_begins_when_the_last_is_done() {
     let matching = std::cell::RefCell::new(Matching::default());
     // Of this model a matching takes many times what a frame does.
     let mut page = Page::new("whale");
-    page.view.waits = false;
+    page.view.pictures.waits = false;
     let mut harness = harness(page, move |ui, page| {
         let given = (Some(&given), false);
         matching.borrow_mut().update(given, ui.ctx(), page);

@@ -126,7 +126,7 @@ fn another(
         .button("Another one")
         .tip("The step begins as it opens; what was named stays in your record");
     if button.clicked() {
-        page.view.stop();
+        page.view.playing.stop();
         page.edits.push(Edit::Draw { cell: id.to_owned(), draw: next, afresh: true });
     }
 }

@@ -1,7 +1,8 @@
 //! The joints of both models, those that differ first. Pressing a row chooses its joint.
 
 use bindpose_notebook::Entity;
-use bindpose_notebook::model_difference::{Comparison, JointPair, PART, SAME};
+use bindpose_notebook::differences::{PART, SAME};
+use bindpose_notebook::model_difference::{Comparison, JointPair};
 use bindpose_notebook::number_text::{fixed, scientific};
 use bindpose_skin::{JointIndex, Skeleton};
 use eframe::egui::{

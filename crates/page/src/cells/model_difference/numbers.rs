@@ -2,7 +2,8 @@
 
 use bindpose_diagnostic::{counted, grouped};
 use bindpose_notebook::Entity;
-use bindpose_notebook::model_difference::{Comparison, PART};
+use bindpose_notebook::differences::PART;
+use bindpose_notebook::model_difference::Comparison;
 use bindpose_notebook::number_text::{fixed, scientific};
 use eframe::egui::{Grid, Link, RichText, Ui};
 

@@ -68,7 +68,7 @@ pub(super) fn ui(
 /// The pixels, or the place where they will be.
 fn paint(ui: &Ui, content: &PictureContent, key: &str, rect: Rect, page: &mut PageContext<'_>) {
     let pixels = rect.size() * ui.pixels_per_point();
-    let waits = page.view.waits;
+    let waits = page.view.pictures.waits;
     let textures: &mut Textures = page.view.cells.get("", "pictures");
     match textures.show(ui, key, content, pixels, waits) {
         Showing::Texture(texture) => {

@@ -74,8 +74,8 @@ impl Results {
             return;
         };
         // A gesture ends with an event, which brings a frame of its own.
-        if page.view.motion.playing
-            || page.view.clip.playing
+        if page.view.playing.motion.playing
+            || page.view.playing.clip.playing
             || ui.input(|input| input.pointer.any_down())
         {
             return;

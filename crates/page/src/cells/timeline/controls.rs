@@ -25,7 +25,7 @@ pub(super) fn clips(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageC
         ui.spacing_mut().item_spacing.x = 8.0;
         ui.label(page.theme.label("clip"));
         if let Some(clip) = choice(ui, (id, "clip"), "clip", playback.clip, &offered, &rig) {
-            page.view.stop();
+            page.view.playing.stop();
             let begin = Setting::Param(TIME.to_owned(), 0.0);
             let settings = vec![Setting::Clip(clip), begin];
             page.edits.push(Edit::Settings(settings));
@@ -108,7 +108,7 @@ fn fade(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
 pub(super) fn transport(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, length_secs: f64) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        let motion = &mut page.view.clip;
+        let motion = &mut page.view.playing.clip;
         if play_button(ui, motion.playing, "P") {
             motion.playing = !motion.playing;
         }
@@ -133,7 +133,7 @@ pub(super) fn transport(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, lengt
         }
         time(ui, id, page, length_secs);
         if let Some(time_secs) = to {
-            page.view.stop();
+            page.view.playing.stop();
             page.edits.push(Edit::param(TIME, time_secs));
         }
         repeats_and_speed(ui, id, page);
@@ -182,12 +182,12 @@ fn repeats_and_speed(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     }
     ui.add_space(6.0);
     ui.label(page.theme.label("speed"));
-    let scrub = Scrub::new((id, "speed"), page.view.clip.speed, "speed")
+    let scrub = Scrub::new((id, "speed"), page.view.playing.clip.speed, "speed")
         .suffix(" ×")
         .decimals(2)
         .chars(6)
         .range(SPEEDS);
     if let Some(change) = scrub.show(ui) {
-        page.view.clip.speed = change.or(1.0);
+        page.view.playing.clip.speed = change.or(1.0);
     }
 }

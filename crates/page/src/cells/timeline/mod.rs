@@ -69,8 +69,8 @@ pub(super) fn ui(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageCont
 fn advance(ui: &Ui, page: &mut PageContext<'_>) {
     let (document, rig) = (page.document, &page.derived.rig);
     let length_secs = document.length_secs(rig);
-    let second = std::mem::replace(&mut page.view.clip.driven, length_secs > 0.0);
-    let motion = &mut page.view.clip;
+    let second = std::mem::replace(&mut page.view.playing.clip.driven, length_secs > 0.0);
+    let motion = &mut page.view.playing.clip;
     if !motion.playing {
         motion.begun = false;
         return;

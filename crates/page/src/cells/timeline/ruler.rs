@@ -128,7 +128,7 @@ fn asked(ui: &Ui, response: &Response, page: &mut PageContext<'_>, lanes: Lanes)
     let change = to.map(ScrubChange::Set);
     match change.or_else(|| number.asked(ui, response)) {
         Some(ScrubChange::Set(secs)) => {
-            page.view.stop();
+            page.view.playing.stop();
             page.edits.push(Edit::param(TIME, secs));
         }
         Some(ScrubChange::Reset) => reset_time(page),

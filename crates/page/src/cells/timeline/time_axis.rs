@@ -32,7 +32,7 @@ impl Lanes {
 
 /// A scrub by hand: what played stands still.
 pub(super) fn put_time(page: &mut PageContext<'_>, time_secs: f64) {
-    page.view.stop();
+    page.view.playing.stop();
     // To a tenth of a millisecond: links stay short.
     let rounded = (time_secs * 1e4).round() / 1e4;
     if rounded != page.document.time_secs() {
@@ -42,6 +42,6 @@ pub(super) fn put_time(page: &mut PageContext<'_>, time_secs: f64) {
 
 /// To where the step has it; what played stands still.
 pub(super) fn reset_time(page: &mut PageContext<'_>) {
-    page.view.stop();
+    page.view.playing.stop();
     page.edits.push(Edit::reset_param(TIME));
 }

@@ -45,7 +45,7 @@ struct Under {
 pub(super) fn is_held(frame: &ViewportFrame<'_>, page: &PageContext<'_>) -> bool {
     // A picture that moves or is held shows another page than the one that is edited.
     let is_of_page = frame.cell.rig.is_none()
-        && page.view.transition.is_none()
+        && page.view.playing.transition.is_none()
         && page.view.presenter.held.is_none();
     page.view.brush.is_on && is_of_page
 }
@@ -246,7 +246,7 @@ pub(super) fn show(
     below: usize,
     page: &mut PageContext<'_>,
 ) {
-    if page.view.still {
+    if page.view.pictures.still {
         return;
     }
     let theme = page.theme;

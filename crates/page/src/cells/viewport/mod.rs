@@ -105,7 +105,7 @@ fn uncaptioned_ui(
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     let frame = page.viewport_frame(cell);
     let mut status = status(&frame, page.lesson);
-    if page.view.unnamed {
+    if page.view.pictures.unnamed {
         status.clear();
     }
     response
@@ -135,10 +135,10 @@ fn uncaptioned_ui(
 fn in_between(ui: &Ui, page: &mut PageContext<'_>) -> Option<(Document, Derived)> {
     let now_secs = ui.input(|input| input.time);
     let (document, derived) = (page.document, page.derived);
-    let transition = page.view.transition.as_mut()?;
-    let wanted = ui.style().animation_time > 0.0 && !page.view.waits;
+    let transition = page.view.playing.transition.as_mut()?;
+    let wanted = ui.style().animation_time > 0.0 && !page.view.pictures.waits;
     if !wanted || transition.is_over(document, now_secs) {
-        page.view.transition = None;
+        page.view.playing.transition = None;
         return None;
     }
     let between = transition.at(document, derived, page.lesson, now_secs);
@@ -276,7 +276,7 @@ impl Picture<'_> {
     fn moved(&self, ui: &Ui, page: &mut PageContext<'_>, scene: &mut Scene) -> bool {
         let (now_secs, is_held) = ui.input(|input| (input.time, input.pointer.any_down()));
         // Where the system or the reader asks for less motion, there is none.
-        let wanted = ui.style().animation_time > 0.0 && !page.view.waits;
+        let wanted = ui.style().animation_time > 0.0 && !page.view.pictures.waits;
         let motion = page.state::<PictureMotion>(self.id);
         let moves = motion.show(scene, self.frame.document, now_secs, wanted && !is_held);
         if moves {
@@ -356,7 +356,7 @@ impl Picture<'_> {
         let numbers = self.grid_numbers(&painter, page.theme);
         numbers.paint(&painter, page.theme);
         overlay.paint(&painter, page, &numbers);
-        if let Some(question) = question.filter(|_| !page.view.still) {
+        if let Some(question) = question.filter(|_| !page.view.pictures.still) {
             let below = !self.status.is_empty();
             question.say(&painter, rect, page.theme, below);
         }

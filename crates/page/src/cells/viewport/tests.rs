@@ -119,7 +119,7 @@ impl crate::view::Viewports for Recorded {
 fn drawn_after_a_reveal(animated: bool) -> ([Arc<[glam::Mat4]>; 3], [String; 2]) {
     let recorded = Recorded::default();
     let mut page = Page::new("bone_grid");
-    page.view.waits = false;
+    page.view.pictures.waits = false;
     page.viewports = Box::new(recorded.clone());
     let mut harness = shown(page);
     harness.ctx.all_styles_mut(|style| {
@@ -134,12 +134,12 @@ fn drawn_after_a_reveal(animated: bool) -> ([Arc<[glam::Mat4]>; 3], [String; 2])
     let now_secs = harness.ctx.input(|input| input.time);
     let page = harness.state_mut();
     let before = page.document.clone();
-    page.view.move_from(&before, now_secs);
+    page.view.playing.move_from(&before, now_secs);
     page.document.state.params.insert("b1".to_owned(), 1.5);
     harness.step();
     let (on_its_way, told) = (last(), described(&harness));
     harness.run();
-    assert!(harness.state().view.transition.is_none());
+    assert!(harness.state().view.playing.transition.is_none());
     ([begin, on_its_way, last()], [told, described(&harness)])
 }
 

@@ -1,13 +1,24 @@
-//! When numbers of two programs are the same.
+//! When numbers of two pages, models or programs are the same, and how far they are apart.
 
-use glam::{Mat4, Vec3};
+use bindpose_asset::bounds_of;
+use glam::{Mat4, Vec3, Vec4};
 
-/// What rounding in another engine may do, as a part of the size of what is compared.
-pub(super) const PART: f32 = 1e-4;
+/// What exporters and other engines round away of lengths, as a part of the size of what
+/// is compared.
+pub const PART: f32 = 1e-4;
+
+/// Of axes and inverse bind matrices, whose translations are parts of the model’s size,
+/// and of angles in radians.
+pub const SAME: f32 = 1e-3;
+
+/// What is no number exceeds everything.
+pub(crate) fn exceeds(number: f32, most: f32) -> bool {
+    number.is_nan() || number > most
+}
 
 /// How far apart two numbers are: 0 where both are the same infinity, or both none;
 /// infinite where one of them is finite and the other is not.
-pub(super) fn apart(a: f32, b: f32) -> f32 {
+pub(crate) fn apart(a: f32, b: f32) -> f32 {
     if a == b || a.is_nan() && b.is_nan() {
         return 0.0;
     }
@@ -16,23 +27,35 @@ pub(super) fn apart(a: f32, b: f32) -> f32 {
 }
 
 /// The same of places.
-pub(super) fn places_apart(a: Vec3, b: Vec3) -> f32 {
+pub(crate) fn places_apart(a: Vec3, b: Vec3) -> f32 {
     Vec3::new(apart(a.x, b.x), apart(a.y, b.y), apart(a.z, b.z)).length()
 }
 
+/// Of numbers of two things, the pair that is farthest apart; of equals the last.
+pub(crate) fn farthest<T>(pairs: impl Iterator<Item = (T, [f32; 2])>) -> Option<(T, [f32; 2])> {
+    pairs.max_by(|(_, a), (_, b)| apart(a[0], a[1]).total_cmp(&apart(b[0], b[1])))
+}
+
+/// The longest side of a box from its lowest corner to its highest.
+pub fn longest_side((low, high): (Vec3, Vec3)) -> f32 {
+    (high - low).max_element()
+}
+
+/// The longest side of the box around the places that are finite; always finite.
+pub fn finite_size(places: &[Vec3]) -> f32 {
+    let finite = places.iter().copied().filter(|place| place.is_finite());
+    let finite: Vec<Vec3> = finite.collect();
+    longest_side(bounds_of(&finite)).min(f32::MAX)
+}
+
 /// How far apart places of this model may be that are the same; always finite.
-pub(super) fn tolerance(places: &[Vec3]) -> f32 {
-    let mut finite = places.iter().copied().filter(|place| place.is_finite());
-    let first = finite.next().unwrap_or_default();
-    let (low, high) =
-        finite.fold((first, first), |(low, high), place| (low.min(place), high.max(place)));
-    let size = (high - low).max_element().min(f32::MAX);
-    PART * size.max(1e-6)
+pub(crate) fn tolerance(places: &[Vec3]) -> f32 {
+    PART * finite_size(places).max(1e-6)
 }
 
 /// The same numbers, up to what rounding in another engine does? Turns and places are
 /// held each against its own size.
-pub(super) fn are_equal(a: &Mat4, b: &Mat4) -> bool {
+pub(crate) fn are_equal(a: &Mat4, b: &Mat4) -> bool {
     let (a, b) = (a.to_cols_array(), b.to_cols_array());
     let size = size(&a, &b);
     a.iter().zip(&b).all(|(&a, &b)| is_near(a, b, size))
@@ -61,6 +84,43 @@ fn size(a: &[f32; 16], b: &[f32; 16]) -> f32 {
 fn is_near(a: f32, b: f32, size: f32) -> bool {
     let own = 1.0 + a.abs().max(b.abs());
     apart(a, b) <= PART * size.min(own)
+}
+
+/// Where a number of a matrix stands, by its place in `to_cols_array`: `row 2, column 4`.
+pub(crate) fn cell_name(at: usize) -> String {
+    format!("row {}, column {}", at % 4 + 1, at / 4 + 1)
+}
+
+/// Between the rotations in two matrices without shear, in radians.
+pub(crate) fn angle_between(a: &Mat4, b: &Mat4) -> f32 {
+    let [a, b] = [a, b].map(|matrix| matrix.to_scale_rotation_translation().1);
+    a.angle_between(b)
+}
+
+/// The largest difference of what two matrices do to the axes.
+pub(crate) fn axes_differ(a: &Mat4, b: &Mat4) -> f32 {
+    largest_difference(&linear(a), &linear(b), 1.0)
+}
+
+fn linear(matrix: &Mat4) -> Mat4 {
+    let mut matrix = *matrix;
+    matrix.w_axis = Vec4::W;
+    matrix
+}
+
+/// Translations as parts of `size`; NaN where a number is none.
+pub(crate) fn largest_difference(a: &Mat4, b: &Mat4, size: f32) -> f32 {
+    let mut largest = 0.0_f32;
+    for column in 0..4 {
+        let unit = if column == 3 { size } else { 1.0 };
+        for (a, b) in a.col(column).to_array().into_iter().zip(b.col(column).to_array()) {
+            let off = (a - b).abs() / unit;
+            if exceeds(off, largest) {
+                largest = off;
+            }
+        }
+    }
+    largest
 }
 
 #[cfg(test)]
