@@ -1,6 +1,5 @@
 //! From text to lessons: front matter, steps, cells. No egui, no live state.
 
-mod ask_sense;
 mod cell_sense;
 mod cell_texts;
 mod cells;

@@ -8,7 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{Reader, unique};
-use crate::cell_sense::{Senseless, check_sense};
+use crate::cell_sense::{InvalidCell, check_sense};
 use crate::cells;
 use crate::outline::{Mentioned, Place};
 use crate::settings::{is_data_kind, limit_of, setting};
@@ -196,7 +196,7 @@ impl Reader<'_> {
         let thing = format!("a cell `{kind}`");
         let mut cell_kind =
             read(&table).map_err(|error| body.value_error(error, offset, &thing))?;
-        check_sense(&cell_kind).map_err(|Senseless { key, wrong }| {
+        check_sense(&cell_kind).map_err(|InvalidCell { key, wrong }| {
             let place = keys.iter().find(|(path, _)| *path == key);
             let at = place.map_or_else(|| self.source.at(offset), |&(_, at)| at);
             wrong.at(Within::text(&self.source.file, at))
