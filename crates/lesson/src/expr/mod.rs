@@ -22,7 +22,6 @@ mod tree;
 mod typed;
 mod typed_calls;
 mod value;
-mod written_number;
 
 use tree::Node;
 use typed::Evaluator;

@@ -7,9 +7,8 @@ use bindpose_diagnostic::{Diagnostic, Place};
 
 use super::functions::{Function, JOINT, OfRig, Typed};
 use super::signs::{operator, powers, spelling};
-use super::slider_call::SliderCall;
+use super::slider_call::{SliderCall, WrittenNumber};
 use super::tree::{Member, Node, Operator};
-use super::written_number::WrittenNumber;
 
 /// Longer formulas are refused. Also bounds how deep `1+1+1+…` gets, whose tree
 /// leans to the left.

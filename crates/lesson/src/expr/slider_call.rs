@@ -7,7 +7,17 @@ use bindpose_diagnostic::{Diagnostic, Place};
 
 use super::functions::{Function, OfNumbers};
 use super::tree::AngleUnit;
-use super::written_number::WrittenNumber;
+
+/// A number as it is written.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct WrittenNumber {
+    /// With its sign; radians for angles.
+    pub(super) value: f64,
+    /// `None`: it is no angle.
+    pub(super) unit: Option<AngleUnit>,
+    /// Its characters, from 0: the sign and the digits, without the unit.
+    pub(super) characters: Range<usize>,
+}
 
 /// A slider that a formula or a program asks for.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,10 +3,10 @@
 
 use bindpose_diagnostic::Diagnostic;
 
-use super::{Footnote, Reader, Reference};
+use super::{Footnote, LessonReader, Reference};
 use crate::Block;
 
-impl Reader<'_> {
+impl LessonReader<'_> {
     /// The number of a footnote in this section.
     pub(super) fn footnote_number(&mut self, label: &str, offset: usize) -> usize {
         let references = &mut self.section.footnotes;

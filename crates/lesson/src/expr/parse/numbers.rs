@@ -3,8 +3,8 @@
 use bindpose_diagnostic::Diagnostic;
 
 use super::{Parser, is_name_char, wrong};
+use crate::expr::slider_call::WrittenNumber;
 use crate::expr::tree::{AngleUnit, Node};
-use crate::expr::written_number::WrittenNumber;
 
 /// Where a number may begin, after a sign or without one.
 #[derive(Clone, Copy)]
