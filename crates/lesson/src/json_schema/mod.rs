@@ -3,24 +3,17 @@
 //! that both say the same; the words on their fields are what an editor shows.
 
 mod front_matter;
+pub(crate) mod of_type;
 mod set_block;
 mod values;
 
-use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, Schema};
+use schemars::Schema;
 use serde_json::{Map, Value};
 
 use super::cells::{CellSchema, cell_schemas};
 use super::course::CourseFile;
 use super::inventory::Inventory;
-
-/// Without references: editors show it as it stands.
-pub(crate) fn schema_of<T: JsonSchema>() -> Schema {
-    let settings = SchemaSettings::draft2020_12().with(|settings| {
-        settings.inline_subschemas = true;
-    });
-    settings.into_generator().into_root_schema_for::<T>()
-}
+use of_type::schema_of;
 
 /// Something that authors write, and what it may say.
 #[derive(Clone, Debug, PartialEq)]
