@@ -4,44 +4,25 @@ use bindpose_diagnostic::Diagnostic;
 use bindpose_skin::LANES;
 
 use super::CellKind;
-use super::ask_sense::ask_sense;
 use super::cell_texts::key_of_condition;
 use super::number::MAX_DECIMALS;
 use super::schema::{
-    BytesCell, ChainCell, CheckCell, CompareCell, Condition, DoctorCell, EngineNumbersCell,
-    FaultsCell, MatrixCell, ModelDifferenceCell, PictureCell, PlotCell, TreeCell,
+    AskCell, AskedFor, BytesCell, ChainCell, CheckCell, Choice, CompareCell, Condition, DoctorCell,
+    FaultsCell, MatrixCell, ModelDifferenceCell, PictureCell, PlotCell, TextureCell, TreeCell,
+    ViewportCell,
 };
 use super::vertex_path::MAX_PATH;
 
 /// A value that the schema allows and that makes no sense.
-pub(crate) struct Senseless {
+pub(crate) struct InvalidCell {
     pub(crate) key: String,
     pub(crate) wrong: Diagnostic,
 }
 
 /// Refuses numbers out of range and lists that do not fit their switch.
-pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
+pub(crate) fn check_sense(kind: &CellKind) -> Result<(), InvalidCell> {
     match kind {
-        CellKind::Viewport(cell) if cell.rig.is_none() && cell.retarget.is_some() => no(
-            "retarget",
-            Diagnostic::said("MISPLACED", "`retarget` goes with a `rig` of the picture’s own"),
-            "write rig = \"…\" too, or leave out retarget",
-        ),
-        CellKind::Viewport(cell) => match cell.height {
-            Some(height) if height <= 0.0 => no(
-                "height",
-                Diagnostic::expected("a height above 0", height.to_string()),
-                "write how many world units are seen from top to bottom, such as 6.0",
-            ),
-            _ => match cell.rings.iter().position(|[first, last]| first >= last) {
-                Some(index) => no(
-                    &format!("rings[{index}]"),
-                    Diagnostic::expected("a first vertex before the last", "the other order"),
-                    "write the numbers of the first and the last vertex of the line",
-                ),
-                None => Ok(()),
-            },
-        },
+        CellKind::Viewport(cell) => viewport_sense(cell),
         CellKind::Weights(cell) => match cell.lanes {
             Some(lanes) if !(1..=LANES).contains(&lanes) => no(
                 "lanes",
@@ -53,50 +34,37 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
         CellKind::Matrix(cell) => matrix_sense(cell),
         CellKind::Chain(cell) => chain_sense(cell),
         CellKind::Plot(cell) => plot_sense(cell),
-        CellKind::Texture(cell) if cell.rows == Some(0) => no(
-            "rows",
-            Diagnostic::expected("at least one row", "0"),
-            "write how many rows are shown, or leave the key out",
-        ),
-        CellKind::EngineNumbers(cell) => lines_sense(cell),
-        CellKind::Tree(TreeCell { rows: Some(0), .. })
-        | CellKind::Doctor(DoctorCell { rows: Some(0) })
-        | CellKind::ModelDifference(ModelDifferenceCell { rows: Some(0) })
-        | CellKind::Bytes(BytesCell { rows: Some(0), .. }) => no(
-            "rows",
-            Diagnostic::expected("at least one row", "0"),
-            "write how many rows are shown, or leave the key out",
-        ),
+        CellKind::Texture(TextureCell { rows, .. })
+        | CellKind::Tree(TreeCell { rows, .. })
+        | CellKind::Doctor(DoctorCell { rows })
+        | CellKind::ModelDifference(ModelDifferenceCell { rows })
+        | CellKind::Bytes(BytesCell { rows, .. }) => at_least_one("row", *rows),
+        CellKind::EngineNumbers(cell) => at_least_one("line", cell.lines),
         CellKind::Compare(cell) => compare_sense(cell),
         CellKind::Check(cell) => cell.iter().try_for_each(|draw| exercise_sense(&draw.cell)),
-        CellKind::Stops(cell) if !(2..=9).contains(&cell.stops.len()) => no(
-            "stops",
-            Diagnostic::expected("two to nine stops", cell.stops.len().to_string()),
-            "write stops = [{ label = \"…\", set = { … } }, { label = \"…\", set = { … } }]",
-        ),
+        CellKind::Stops(cell) => match cell.stops.len() {
+            2..=9 => Ok(()),
+            count => no(
+                "stops",
+                Diagnostic::expected("two to nine stops", count.to_string()),
+                "write stops = [{ label = \"…\", set = { … } }, { label = \"…\", set = { … } }]",
+            ),
+        },
         CellKind::Histogram(cell) => height_sense(cell.height),
         CellKind::Picture(cell) => picture_sense(cell),
         CellKind::Predict(cell) => cell.iter().try_for_each(|draw| close_sense(draw.cell.close)),
-        CellKind::Ask(cell) => cell.iter().try_for_each(|draw| {
-            ask_sense(&draw.cell).map_err(|(key, wrong)| Senseless { key, wrong })
-        }),
+        CellKind::Ask(cell) => cell.iter().try_for_each(|draw| ask_sense(&draw.cell)),
         CellKind::Faults(cell) => faults_sense(cell),
         CellKind::Angles(_)
         | CellKind::Brush(_)
         | CellKind::Quantiser(_)
-        | CellKind::ModelDifference(_)
         | CellKind::Pose(_)
         | CellKind::Shader(_)
         | CellKind::Proof(_)
         | CellKind::Stages(_)
         | CellKind::Conventions(_)
-        | CellKind::Stops(_)
         | CellKind::Indices(_)
-        | CellKind::Tree(_)
-        | CellKind::Doctor(_)
-        | CellKind::Bytes(_)
         | CellKind::Vertex(_)
-        | CellKind::Texture(_)
         | CellKind::Timeline(_)
         | CellKind::Budget(_)
         | CellKind::Note(_)
@@ -104,26 +72,58 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), Senseless> {
     }
 }
 
-fn lines_sense(cell: &EngineNumbersCell) -> Result<(), Senseless> {
-    match cell.lines {
-        Some(0) => no(
-            "lines",
-            Diagnostic::expected("at least one line", "0"),
-            "write how many lines are shown, or leave the key out",
-        ),
-        _ => Ok(()),
-    }
+fn no(key: &str, wrong: Diagnostic, help: &str) -> Result<(), InvalidCell> {
+    Err(InvalidCell { key: key.to_owned(), wrong: wrong.help(help) })
 }
 
-fn no(key: &str, wrong: Diagnostic, help: &str) -> Result<(), Senseless> {
-    Err(Senseless { key: key.to_owned(), wrong: wrong.help(help) })
+/// Of rows or lines that are shown at once.
+fn at_least_one(one: &str, count: Option<usize>) -> Result<(), InvalidCell> {
+    if count != Some(0) {
+        return Ok(());
+    }
+    let many = format!("{one}s");
+    let wrong = Diagnostic::expected(format!("at least one {one}"), "0");
+    no(&many, wrong, &format!("write how many {many} are shown, or leave the key out"))
+}
+
+fn decimals_sense(key: &str, decimals: Option<usize>) -> Result<(), InvalidCell> {
+    if decimals.is_none_or(|decimals| decimals <= MAX_DECIMALS) {
+        return Ok(());
+    }
+    let wrong = Diagnostic::expected(format!("at most {MAX_DECIMALS} decimals"), "");
+    no(key, wrong, "write a number from 0 to 9")
 }
 
 fn few(title: String, expected: &str, found: usize) -> Diagnostic {
     Diagnostic { title, ..Diagnostic::expected(expected, found.to_string()) }
 }
 
-fn compare_sense(cell: &CompareCell) -> Result<(), Senseless> {
+fn viewport_sense(cell: &ViewportCell) -> Result<(), InvalidCell> {
+    if cell.rig.is_none() && cell.retarget.is_some() {
+        return no(
+            "retarget",
+            Diagnostic::said("MISPLACED", "`retarget` goes with a `rig` of the picture’s own"),
+            "write rig = \"…\" too, or leave out retarget",
+        );
+    }
+    if let Some(height) = cell.height.filter(|height| *height <= 0.0) {
+        return no(
+            "height",
+            Diagnostic::expected("a height above 0", height.to_string()),
+            "write how many world units are seen from top to bottom, such as 6.0",
+        );
+    }
+    match cell.rings.iter().position(|[first, last]| first >= last) {
+        Some(index) => no(
+            &format!("rings[{index}]"),
+            Diagnostic::expected("a first vertex before the last", "the other order"),
+            "write the numbers of the first and the last vertex of the line",
+        ),
+        None => Ok(()),
+    }
+}
+
+fn compare_sense(cell: &CompareCell) -> Result<(), InvalidCell> {
     let count = cell.variants.len();
     match (cell.model_b, count) {
         (true, 0) | (false, 2..=3) => Ok(()),
@@ -140,7 +140,7 @@ fn compare_sense(cell: &CompareCell) -> Result<(), Senseless> {
     }
 }
 
-fn chain_sense(cell: &ChainCell) -> Result<(), Senseless> {
+fn chain_sense(cell: &ChainCell) -> Result<(), InvalidCell> {
     let misplaced = |words: &str| Diagnostic::said("MISPLACED", words);
     if cell.goal.is_none() && (cell.ladder || !cell.solution.0.is_empty()) {
         no(
@@ -166,18 +166,12 @@ fn chain_sense(cell: &ChainCell) -> Result<(), Senseless> {
             misplaced("a goal goes with a product that comes to it"),
             "write solution = \"world_from_joint(1) * joint_from_bind(1)\"",
         )
-    } else if cell.decimals.is_some_and(|decimals| decimals > MAX_DECIMALS) {
-        no(
-            "decimals",
-            Diagnostic::expected(format!("at most {MAX_DECIMALS} decimals"), ""),
-            "write a number from 0 to 9",
-        )
     } else {
-        Ok(())
+        decimals_sense("decimals", cell.decimals)
     }
 }
 
-fn matrix_sense(cell: &MatrixCell) -> Result<(), Senseless> {
+fn matrix_sense(cell: &MatrixCell) -> Result<(), InvalidCell> {
     let count = cell.show.len();
     if cell.memory && count == 0 {
         return no(
@@ -202,18 +196,12 @@ fn matrix_sense(cell: &MatrixCell) -> Result<(), Senseless> {
             few(format!("a difference needs 2 matrices, found {count}"), "2 matrices", count),
             "list two matrices in `show`",
         )
-    } else if cell.decimals.is_some_and(|decimals| decimals > MAX_DECIMALS) {
-        no(
-            "decimals",
-            Diagnostic::expected(format!("at most {MAX_DECIMALS} decimals"), ""),
-            "write a number from 0 to 9",
-        )
     } else {
-        Ok(())
+        decimals_sense("decimals", cell.decimals)
     }
 }
 
-fn plot_sense(cell: &PlotCell) -> Result<(), Senseless> {
+fn plot_sense(cell: &PlotCell) -> Result<(), InvalidCell> {
     if cell.lines.is_empty() {
         return no(
             "lines",
@@ -250,7 +238,7 @@ fn plot_sense(cell: &PlotCell) -> Result<(), Senseless> {
 }
 
 /// A plot has one axis, and what belongs to it.
-fn plot_axis_sense(cell: &PlotCell) -> Result<(), Senseless> {
+fn plot_axis_sense(cell: &PlotCell) -> Result<(), InvalidCell> {
     let path: usize = cell.along.iter().map(|part| part.count()).sum();
     match (cell.sweep.is_empty(), cell.along.is_empty(), &cell.data) {
         (false, false, _) => no(
@@ -285,7 +273,7 @@ fn plot_axis_sense(cell: &PlotCell) -> Result<(), Senseless> {
 }
 
 /// A choice, of which nothing stands there twice.
-fn faults_sense(cell: &FaultsCell) -> Result<(), Senseless> {
+fn faults_sense(cell: &FaultsCell) -> Result<(), InvalidCell> {
     let twice = cell.faults.iter().enumerate();
     let twice = twice.skip(1).find(|(at, fault)| cell.faults[..*at].contains(fault));
     if let Some((at, fault)) = twice {
@@ -305,7 +293,7 @@ fn faults_sense(cell: &FaultsCell) -> Result<(), Senseless> {
     Ok(())
 }
 
-fn height_sense(height: Option<f32>) -> Result<(), Senseless> {
+fn height_sense(height: Option<f32>) -> Result<(), InvalidCell> {
     match height {
         Some(height) if !(40.0..=2000.0).contains(&height) => no(
             "height",
@@ -317,7 +305,7 @@ fn height_sense(height: Option<f32>) -> Result<(), Senseless> {
 }
 
 /// Words for those who do not see it, and a width that it can have.
-pub(crate) fn picture_sense(cell: &PictureCell) -> Result<(), Senseless> {
+pub(crate) fn picture_sense(cell: &PictureCell) -> Result<(), InvalidCell> {
     let alt = cell.alt.trim();
     let file = cell.file.name.rsplit('/').next().unwrap_or_default();
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
@@ -348,7 +336,7 @@ pub(crate) fn picture_sense(cell: &PictureCell) -> Result<(), Senseless> {
 const MAX_ALT: usize = 1000;
 const ALT_HELP: &str = "say in a sentence what it shows: alt = \"A hand with three joints, bent.\"";
 
-fn close_sense(close: f32) -> Result<(), Senseless> {
+fn close_sense(close: f32) -> Result<(), InvalidCell> {
     if close > 0.0 {
         return Ok(());
     }
@@ -359,24 +347,102 @@ fn close_sense(close: f32) -> Result<(), Senseless> {
     )
 }
 
-fn exercise_sense(cell: &CheckCell) -> Result<(), Senseless> {
+fn exercise_sense(cell: &CheckCell) -> Result<(), InvalidCell> {
     let wrong = |condition: &Condition| condition.tolerance.0 <= 0.0;
-    let many =
-        |condition: &Condition| condition.decimals.is_some_and(|decimals| decimals > MAX_DECIMALS);
     if let Some(index) = cell.conditions.iter().position(wrong) {
         let tolerance = cell.conditions[index].tolerance.0;
-        no(
+        return no(
             &key_of_condition(index, "tolerance"),
             Diagnostic::expected("a tolerance above 0", tolerance.to_string()),
             "write how far off still counts, such as 0.05",
-        )
-    } else if let Some(index) = cell.conditions.iter().position(many) {
-        no(
-            &key_of_condition(index, "decimals"),
-            Diagnostic::expected(format!("at most {MAX_DECIMALS} decimals"), ""),
-            "write a number from 0 to 9",
-        )
-    } else {
-        Ok(())
+        );
     }
+    cell.conditions.iter().enumerate().try_for_each(|(index, condition)| {
+        decimals_sense(&key_of_condition(index, "decimals"), condition.decimals)
+    })
+}
+
+/// More are not read by anybody.
+const MOST_CHOICES: usize = 9;
+/// Every order of so many can be tried.
+const MOST_IN_ORDER: usize = 6;
+
+/// Refuses a question that asks for nothing, for two things, or in which a wrong
+/// answer has no reply.
+fn ask_sense(cell: &AskCell) -> Result<(), InvalidCell> {
+    let count = cell.all_asked_for().count();
+    if count != 1 {
+        let forms = "choices, number, words, order, vertex or joint";
+        let title = format!("a question has one of {forms}, this one has {count}");
+        let wrong = Diagnostic::said("QUESTION", title);
+        return no("ask", wrong, &format!("write one of {forms}"));
+    }
+    let is = |asked: fn(&AskedFor<'_>) -> bool| cell.asked_for().as_ref().is_some_and(asked);
+    let is_number = is(|asked| matches!(asked, AskedFor::Number(_)));
+    let is_order = is(|asked| matches!(asked, AskedFor::Order(_)));
+    for (key, given, fits) in [
+        ("several", cell.several, !cell.choices.is_empty()),
+        ("tolerance", cell.tolerance.is_some(), is_number),
+        ("unit", !cell.unit.is_empty(), is_number),
+        ("product", cell.product.is_some(), is_order),
+        ("wrong", !cell.wrong.is_empty(), cell.choices.is_empty()),
+    ] {
+        if given && !fits {
+            let title = format!("`{key}` does not go with what this question asks for");
+            return no(key, Diagnostic::said("QUESTION", title), "leave it out");
+        }
+    }
+    if is_number && cell.tolerance.is_none_or(|tolerance| tolerance.0 <= 0.0) {
+        let wrong = Diagnostic::expected("a tolerance above 0", "");
+        return no("tolerance", wrong, "write how far off still counts, such as 0.05");
+    }
+    if is_order && !(2..=MOST_IN_ORDER).contains(&cell.order.len()) {
+        let expected = format!("2 to {MOST_IN_ORDER} things to put in order");
+        let wrong = Diagnostic::expected(expected, cell.order.len().to_string());
+        return no("order", wrong, "write order = [{ text = \"…\" }, { text = \"…\" }]");
+    }
+    choices_sense(cell)?;
+    if cell.choices.is_empty() && cell.otherwise.is_empty() {
+        let title = "what is said of a wrong answer is missing";
+        let help = "add `else = \"…\"`, for every wrong answer that has no reply of its own";
+        return no("ask", Diagnostic::said("QUESTION", title), help);
+    }
+    Ok(())
+}
+
+fn choices_sense(cell: &AskCell) -> Result<(), InvalidCell> {
+    let choices = &cell.choices;
+    if choices.is_empty() {
+        return Ok(());
+    }
+    if !(2..=MOST_CHOICES).contains(&choices.len()) {
+        let expected = format!("2 to {MOST_CHOICES} choices");
+        let wrong = Diagnostic::expected(expected, choices.len().to_string());
+        return no("choices", wrong, "write choices = [{ text = \"…\", right = true }, …]");
+    }
+    let right = choices.iter().filter(|choice| choice.right).count();
+    let (expected, fits) = if cell.several {
+        ("at least one right and one wrong choice", right > 0 && right < choices.len())
+    } else {
+        ("one right choice", right == 1)
+    };
+    if !fits {
+        let wrong = Diagnostic::expected(expected, format!("{right} right"));
+        let help = "write `right = true` in what is right, and `several = true` at the \
+                    question where several are";
+        return no("choices", wrong, help);
+    }
+    let unanswered = |choice: &Choice| !choice.right && choice.reply.is_empty();
+    if let Some(index) = choices.iter().position(unanswered) {
+        let title = "a wrong choice needs a reply";
+        let help = "add reply = \"…\": what whoever chooses it should think of";
+        let key = format!("choices[{index}]");
+        return no(&key, Diagnostic::said("QUESTION", title), help);
+    }
+    if cell.several && cell.otherwise.is_empty() {
+        let title = "what is said where only some of the right choices are chosen is missing";
+        let help = "add `else = \"…\"`";
+        return no("choices", Diagnostic::said("QUESTION", title), help);
+    }
+    Ok(())
 }

@@ -6,8 +6,6 @@ use bindpose_diagnostic::{At, Diagnostic, Place};
 
 use super::{CellKind, DataTable, FileBytes, Lesson, Mentioned, Outline, PlotData, csv_table};
 
-const START: At = At { line: 1, column: 1 };
-
 /// Reads the tables that the plots of a lesson ask for, also those that its outline
 /// mentions to the content check; `read` gives the bytes of a
 /// file of its folder, or says why there are none. What is wrong becomes a finding of
@@ -20,62 +18,53 @@ pub fn read_data_files(
     let folder = lesson.folder.clone();
     let mut known: BTreeMap<String, Option<DataTable>> = BTreeMap::new();
     let mut findings = Vec::new();
-    let places = places(outline);
-    let mentioned = outline.mentions.iter_mut();
-    let mentioned = mentioned.filter_map(|mention| match &mut mention.what {
-        Mentioned::Cell { kind, .. } => Some(&mut **kind),
-        _ => None,
-    });
-    let shown = lesson.cells_mut().map(|cell| &mut cell.kind);
-    for kind in shown.chain(mentioned) {
-        let CellKind::Plot(plot) = kind else {
+    // Those of the text are mentioned too, in its order and with their places.
+    for mention in &mut outline.mentions {
+        let Mentioned::Cell { kind, keys } = &mut mention.what else {
             continue;
         };
-        let Some(PlotData::File(name, table)) = &mut plot.data else {
+        let Some((name, table)) = data_file(kind) else {
             continue;
         };
+        let at = keys.iter().find(|(key, _)| key == "data");
+        let at = at.map_or(mention.at, |&(_, at)| at);
         let read_once = || {
-            let at = places.get(name).copied().unwrap_or(START);
             let here = Place::text(format!("{folder}/lesson.md"), at);
             // A file that is not there is wrong where it is named.
             let bytes = read(name).map_err(|wrong| wrong.at(here));
             let text = bytes.and_then(|bytes| text(&folder, name, &bytes));
             let place = format!("{folder}/{name}");
             text.and_then(|text| csv_table(&place, &text))
-                .inspect_err(|wrong| findings.push(wrong.clone()))
+                .map_err(|wrong| findings.push(wrong))
                 .ok()
         };
-        table.clone_from(known.entry(name.clone()).or_insert_with(read_once));
+        table.clone_from(known.entry(name.to_owned()).or_insert_with(read_once));
+    }
+    for cell in lesson.cells_mut() {
+        if let Some((name, table)) = data_file(&mut cell.kind) {
+            *table = known.get(name).cloned().flatten();
+        }
     }
     lesson.findings.extend(findings);
 }
 
-/// Where each file is named first.
-fn places(outline: &Outline) -> BTreeMap<String, At> {
-    let mut places = BTreeMap::new();
-    for mention in &outline.mentions {
-        let Mentioned::Cell { kind, keys } = &mention.what else {
-            continue;
-        };
-        let CellKind::Plot(plot) = &**kind else {
-            continue;
-        };
-        if let Some(PlotData::File(name, _)) = &plot.data {
-            let at = keys.iter().find(|(key, _)| key == "data");
-            let at = at.map_or(mention.at, |(_, at)| *at);
-            places.entry(name.clone()).or_insert(at);
-        }
+/// The file that a plot names, and what was read there.
+fn data_file(kind: &mut CellKind) -> Option<(&str, &mut Option<DataTable>)> {
+    let CellKind::Plot(plot) = kind else {
+        return None;
+    };
+    match &mut plot.data {
+        Some(PlotData::File(name, table)) => Some((name, table)),
+        _ => None,
     }
-    places
 }
 
 fn text(folder: &str, name: &str, bytes: &[u8]) -> Result<String, Diagnostic> {
     std::str::from_utf8(bytes).map(str::to_owned).map_err(|error| {
-        let at = START;
         let valid = error.valid_up_to();
         Diagnostic::expected("a text in UTF-8", format!("another byte after {valid}"))
             .help("save the table as CSV with UTF-8")
-            .at(Place::text(format!("{folder}/{name}"), at))
+            .at(Place::text(format!("{folder}/{name}"), At { line: 1, column: 1 }))
     })
 }
 

@@ -9,7 +9,7 @@ use super::settings::{quantity, set_keys};
 use super::source::Source;
 use super::toml_body::{Body, Entry, in_order, strings};
 use super::toml_error::unknown_key;
-use super::written::Written;
+use super::written_value::WrittenValue;
 use super::{Drive, Expr, LessonParam, drive, expr};
 
 /// What the front matter says; what is missing or wrong has defaults.
@@ -58,7 +58,7 @@ pub(crate) fn read(source: &Source<'_>) -> FrontMatter {
     front.end = end;
     let mut body = Body::new(source, start);
     body.push(source.text.get(start..start + length).unwrap_or_default(), start);
-    let mut reader = Reader { body: &body, front: &mut front };
+    let mut reader = FrontMatterReader { body: &body, front: &mut front };
     match body.table() {
         Ok(table) => reader.table(&table),
         Err(finding) => front.findings.push(finding),
@@ -84,12 +84,12 @@ fn split(text: &str) -> Option<(usize, usize, usize)> {
     None
 }
 
-struct Reader<'a, 'b> {
+struct FrontMatterReader<'a, 'b> {
     body: &'a Body<'a>,
     front: &'b mut FrontMatter,
 }
 
-impl Reader<'_, '_> {
+impl FrontMatterReader<'_, '_> {
     fn table(&mut self, table: &DeTable<'_>) {
         for entry @ (key, value) in in_order(table) {
             let at = value.span().start;
@@ -211,13 +211,13 @@ impl Reader<'_, '_> {
         let at = value.span().start;
         match key.get_ref().as_ref() {
             "label" => param.label = self.text(entry, "amplitude"),
-            "default" => match quantity(&Written::from_toml(value.get_ref()), NUMBER_LIMIT) {
+            "default" => match quantity(&WrittenValue::from_toml(value.get_ref()), NUMBER_LIMIT) {
                 Ok(default) => param.default = default,
                 Err(wrong) => self.wrong(at, wrong),
             },
             "range" => {
                 let ends = value.get_ref().as_array().map(|ends| {
-                    let ends = ends.iter().map(|end| Written::from_toml(end.get_ref()));
+                    let ends = ends.iter().map(|end| WrittenValue::from_toml(end.get_ref()));
                     ends.map(|end| quantity(&end, NUMBER_LIMIT).unwrap_or(f64::NAN))
                         .collect::<Vec<_>>()
                 });
@@ -251,7 +251,7 @@ impl Reader<'_, '_> {
                     "write unit = \"cm\", or leave it out",
                 ),
             },
-            "step" => match quantity(&Written::from_toml(value.get_ref()), NUMBER_LIMIT) {
+            "step" => match quantity(&WrittenValue::from_toml(value.get_ref()), NUMBER_LIMIT) {
                 Ok(step) if step > 0.0 => param.step = Some(step),
                 Ok(_) => self.expected(at, "a step above 0", "write step = 0.05"),
                 Err(wrong) => self.wrong(at, wrong),

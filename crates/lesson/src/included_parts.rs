@@ -17,11 +17,11 @@ pub struct IncludedParts {
     /// Path of the text itself, below the folder of the course.
     text: String,
     /// In their order.
-    parts: Vec<Part>,
+    parts: Vec<IncludedPart>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Part {
+struct IncludedPart {
     /// Path below the folder of the course.
     file: String,
     /// First line in the text that was put together, from 1.
@@ -52,7 +52,7 @@ impl IncludedParts {
     /// for a file that is no part of it. Of a part that stands there twice, the first.
     pub fn line_of(&self, file: &str, line: usize) -> Option<usize> {
         if file == self.text {
-            let before = |part: &&Part| self.written(part.first_line - 1).1 < line;
+            let before = |part: &&IncludedPart| self.written(part.first_line - 1).1 < line;
             let parts = self.parts.iter().take_while(before);
             return Some(line + parts.map(|part| part.lines - 1).sum::<usize>());
         }
@@ -104,7 +104,7 @@ pub(super) fn with_parts(
             Ok((file, part)) if whole.len() + part.len() <= MAX_BYTES => {
                 let count = part.lines().count().max(1);
                 whole.push_str(part.trim_end_matches('\n'));
-                parts.parts.push(Part { file, first_line: lines + 1, lines: count });
+                parts.parts.push(IncludedPart { file, first_line: lines + 1, lines: count });
                 lines += count;
             }
             unread => {

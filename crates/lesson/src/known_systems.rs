@@ -1,7 +1,11 @@
 //! What systems that skin meshes call things, and how they write their matrices: from
-//! their documentation, in 2026.
+//! their documentation, in 2026. The words are in `assets/words/systems.toml`.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use bindpose_skin::{Axes, Conventions, MemoryOrder, Vectors, keyed};
+use serde::Deserialize;
 
 keyed! {
     /// A format, a library, an engine or a program.
@@ -40,9 +44,27 @@ pub struct SystemWord {
     pub theirs: &'static str,
 }
 
-/// What the lessons call the things that every system has in some way.
-const OURS: [&str; 4] =
-    ["joint", "inverse bind matrix", "joints and weights of a vertex", "joint matrix"];
+/// What is said of one of them.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SystemText {
+    /// Beside what the lessons call them.
+    words: [&'static str; 4],
+    caution: &'static str,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, bound(deserialize = "'de: 'static"))]
+struct SystemTexts {
+    /// What the lessons call the things that every system has in some way.
+    ours: [&'static str; 4],
+    /// By [`KnownSystem::key`]; a test holds them to the systems there are.
+    systems: BTreeMap<&'static str, SystemText>,
+}
+
+static TEXTS: LazyLock<SystemTexts> = LazyLock::new(|| {
+    toml::from_str(include_str!("../../../assets/words/systems.toml")).expect("a test reads it")
+});
 
 impl KnownSystem {
     /// How matrices are written there.
@@ -62,103 +84,13 @@ impl KnownSystem {
 
     /// What things are called there.
     pub fn words(self) -> [SystemWord; 4] {
-        let theirs = match self {
-            Self::Gltf => [
-                "joint: a node in `skin.joints`",
-                "`skin.inverseBindMatrices`",
-                "`JOINTS_0`, `WEIGHTS_0`",
-                "joint matrix",
-            ],
-            Self::Assimp => [
-                "bone: `aiBone`, and a node of the same name",
-                "offset matrix: `aiBone::mOffsetMatrix`",
-                "`aiBone::mWeights`: listed by bone, not by vertex",
-                "none: the program makes it",
-            ],
-            Self::OpenGl => [
-                "bone or joint: the program’s word",
-                "offset or inverse bind matrix: the program’s word",
-                "attributes of any name",
-                "`uniform mat4 bones[]`, by custom",
-            ],
-            Self::Direct3d => [
-                "bone; its node is a frame",
-                "bone offset matrix",
-                "`BLENDINDICES`, `BLENDWEIGHT`",
-                "matrix palette",
-            ],
-            Self::Unity => [
-                "bone: `SkinnedMeshRenderer.bones`",
-                "bind pose: `Mesh.bindposes`, already inverted",
-                "`BoneWeight`: `boneIndex0`, `weight0`, …",
-                "none: the renderer makes it",
-            ],
-            Self::Unreal => [
-                "bone of the `FReferenceSkeleton`",
-                "`RefBasesInvMatrix`",
-                "`FSkinWeightInfo`: `InfluenceBones`, `InfluenceWeights`",
-                "reference to local",
-            ],
-            Self::Blender => [
-                "bone of an armature; posed: pose bone",
-                "stored nowhere: the inverse of `bone.matrix_local`",
-                "vertex groups, found by the name of the bone",
-                "`pose_bone.matrix @ bone.matrix_local.inverted()`",
-            ],
-            Self::Godot => [
-                "bone of a `Skeleton3D`",
-                "`Skin.get_bind_pose`, already inverted",
-                "`ARRAY_BONES`, `ARRAY_WEIGHTS`",
-                "none: the renderer makes it",
-            ],
-            Self::ThreeJs => [
-                "bone: `Skeleton.bones`",
-                "`Skeleton.boneInverses`",
-                "`skinIndex`, `skinWeight`",
-                "`Skeleton.boneMatrices`",
-            ],
-            Self::Bevy => [
-                "joint: an entity in `SkinnedMesh.joints`",
-                "`SkinnedMeshInverseBindposes`",
-                "`ATTRIBUTE_JOINT_INDEX`, `ATTRIBUTE_JOINT_WEIGHT`",
-                "none: the renderer makes it",
-            ],
-        };
-        std::array::from_fn(|at| SystemWord { ours: OURS[at], theirs: theirs[at] })
+        let theirs = TEXTS.systems[self.key()].words;
+        std::array::from_fn(|at| SystemWord { ours: TEXTS.ours[at], theirs: theirs[at] })
     }
 
     /// What trips people there; Markdown.
     pub fn caution(self) -> &'static str {
-        match self {
-            Self::Gltf => {
-                "The sixteen numbers of a file are columns: the translation is number 12, 13 and 14."
-            }
-            Self::Assimp => {
-                "Vectors are columns, but memory goes by rows: handed to OpenGL as it lies, every matrix arrives transposed."
-            }
-            Self::OpenGl => {
-                "It has no conventions of its own but in clip space; `glUniformMatrix4fv` can transpose."
-            }
-            Self::Direct3d => {
-                "HLSL reads constants column by column unless told otherwise: programs transpose before they upload."
-            }
-            Self::Unity => {
-                "Importers turn one axis round, most of them x; normals, turns and the order of triangles follow."
-            }
-            Self::Unreal => {
-                "Products are read from the left to the right: `Local * Parent`. Lengths are centimetres."
-            }
-            Self::Blender => {
-                "`m[1][3]` is row 1, column 3, though memory goes by columns. A bone points along its own y."
-            }
-            Self::Godot => "`Basis` lies in memory by rows; `basis.x` is a column all the same.",
-            Self::ThreeJs => {
-                "`Matrix4.set` takes rows and stores columns: what is typed and what is printed differ."
-            }
-            Self::Bevy => {
-                "`Mat4::from_cols_array` takes columns: a matrix copied from a book must be transposed."
-            }
-        }
+        TEXTS.systems[self.key()].caution
     }
 }
 
@@ -168,8 +100,12 @@ mod tests {
 
     #[test]
     fn every_system_says_something_of_everything() {
+        assert_eq!(TEXTS.systems.len(), KnownSystem::ALL.len());
         for system in KnownSystem::ALL {
-            assert!(system.words().iter().all(|word| !word.theirs.is_empty()));
+            assert!(TEXTS.systems.contains_key(system.key()), "{}", system.key());
+            for SystemWord { ours, theirs } in system.words() {
+                assert!(!ours.is_empty() && !theirs.is_empty(), "{}", system.key());
+            }
             assert!(system.caution().ends_with('.'));
         }
         assert_eq!(KnownSystem::default().conventions(), Conventions::default());

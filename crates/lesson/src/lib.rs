@@ -1,6 +1,5 @@
 //! From text to lessons: front matter, steps, cells. No egui, no live state.
 
-mod ask_sense;
 mod cell_sense;
 mod cell_texts;
 mod cells;
@@ -18,7 +17,7 @@ mod drive;
 mod expr;
 mod fault;
 mod file_ids;
-mod file_variant;
+mod file_reading;
 mod find;
 mod front_matter;
 mod gizmo;
@@ -41,9 +40,7 @@ mod outline;
 mod palette_options;
 mod picture;
 mod picture_files;
-mod quantity;
 mod reader;
-mod reading;
 mod routes;
 mod schema;
 mod set;
@@ -60,7 +57,7 @@ mod toml_text;
 mod toml_value;
 mod typeset;
 mod vertex_path;
-mod written;
+mod written_value;
 
 pub use cell_texts::key_of_condition;
 pub use cell_texts::{Done, open_texts};
@@ -86,7 +83,7 @@ pub use expr::{
 };
 pub use fault::Fault;
 pub use file_ids::{is_file, is_model};
-pub use file_variant::FileVariant;
+pub use file_reading::{FileVariant, Reading};
 pub use find::{course_of, find_lesson, find_lesson_from, find_step};
 pub use gizmo::{Gizmo, GizmoFrame};
 pub use included_parts::IncludedParts;
@@ -103,15 +100,15 @@ pub use matrix_product::{Factor, MOST_FACTORS, MatrixProduct};
 pub use matrix_ref::{JointRef, MatrixRef, VertexRef};
 pub use model::*;
 pub use model_b::{ModelB, Rewriting};
-pub use number::{MAX_DECIMALS, NUMBER_LIMIT, NumberFormat, PARAM_LIMIT, parse_quantity, within};
+pub use number::{
+    MAX_DECIMALS, NUMBER_LIMIT, NumberFormat, PARAM_LIMIT, Quantity, parse_quantity, within,
+};
 pub use outline::{Mention, Mentioned, Outline, Place};
 
 pub use palette_options::{Crowd, Device, Transport};
 pub use picture::{PictureContent, PictureFile, PictureFormat};
 pub use picture_files::read_picture_files;
-pub use quantity::Quantity;
 pub use reader::{parse_lesson, parse_outlined};
-pub use reading::Reading;
 pub use routes::{Route, RoutePage, RouteStop};
 pub use schema::*;
 pub use set::{COURSE_TEXTS, DiskChange, LessonSet};
@@ -121,10 +118,10 @@ pub use setting::example_settings;
 pub use settings::{LessonParam, Settings, parse_settings, set_keys};
 pub use short_text::{inlines_of, short_text};
 pub use step_notes::StepNotes;
-pub use symbols::{Symbol, SymbolTable, Written};
+pub use symbols::{Symbol, SymbolTable, WrittenSymbol};
 pub use text::{Passage, Text};
 pub use typeset::{
-    FormulaTable, Setting as FormulaSetting, SymbolPlace, Unset, formula_error, laid_out,
-    symbol_places, written_in,
+    FormulaSetting, FormulaTable, SymbolPlace, Unset, formula_error, laid_out, symbol_places,
+    written_in,
 };
 pub use vertex_path::{MAX_PATH, PathMeasure, PathPart};

@@ -2,7 +2,6 @@
 
 use bindpose_diagnostic::{Diagnostic, short_number};
 
-use super::Quantity;
 use super::expr::{Unit, constant};
 use super::toml_error::LINES_HELP;
 
@@ -52,6 +51,10 @@ pub fn within(value: f64, limit: f64) -> Result<f64, Diagnostic> {
     }
     Ok(value)
 }
+
+/// A number with an optional unit: `0.8`, `"45.8deg"`. Radians for angles.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Quantity(pub f64);
 
 impl TryFrom<toml::Value> for Quantity {
     type Error = Diagnostic;

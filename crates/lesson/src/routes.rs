@@ -97,8 +97,13 @@ pub(super) fn parse_routes(file: &str, text: &str) -> (Vec<Route>, Vec<Diagnosti
     }
     let mut body = Body::new(&source, 0);
     body.push(text, 0);
-    let mut reader =
-        Reader { body: &body, file, source: &source, routes: Vec::new(), findings: Vec::new() };
+    let mut reader = RouteReader {
+        body: &body,
+        file,
+        source: &source,
+        routes: Vec::new(),
+        findings: Vec::new(),
+    };
     match body.table() {
         Ok(table) => reader.file(&table),
         Err(wrong) => reader.findings.push(wrong),
@@ -106,7 +111,7 @@ pub(super) fn parse_routes(file: &str, text: &str) -> (Vec<Route>, Vec<Diagnosti
     (reader.routes, reader.findings)
 }
 
-struct Reader<'a> {
+struct RouteReader<'a> {
     body: &'a Body<'a>,
     file: &'a str,
     source: &'a Source<'a>,
@@ -114,7 +119,7 @@ struct Reader<'a> {
     findings: Vec<Diagnostic>,
 }
 
-impl Reader<'_> {
+impl RouteReader<'_> {
     fn file(&mut self, table: &DeTable<'_>) {
         for (key, value) in in_order(table) {
             let at = key.span().start;

@@ -7,9 +7,8 @@ mod exercises;
 mod figures;
 mod files;
 mod gpu;
-mod pose;
+mod motion;
 mod questions;
-mod timeline;
 
 use serde::Deserialize;
 
@@ -23,9 +22,8 @@ pub use exercises::*;
 pub use figures::*;
 pub use files::*;
 pub use gpu::*;
-pub use pose::*;
+pub use motion::*;
 pub use questions::*;
-pub use timeline::*;
 
 keyed! {
     /// Things a viewport can draw.

@@ -19,7 +19,7 @@ use self::values::{
     clip, crowd, joint, list, list_or_cell, model_b, most_influences, named, named_or_cell,
     named_or_reader, poses, power, switch, through, vertex,
 };
-use super::written::Written;
+use super::written_value::WrittenValue;
 use super::{
     ClipName, DataEdit, Device, Fault, FileVariant, Gizmo, GizmoFrame, JointName, ModelB, Reading,
     Show, Tint, Transport, View,
@@ -78,7 +78,7 @@ macro_rules! settings {
             }
 
             /// `None`: the key names no page setting.
-            pub(super) fn read(key: &str, written: &Written<'_>) -> Option<Result<Self, Diagnostic>> {
+            pub(super) fn read(key: &str, written: &WrittenValue<'_>) -> Option<Result<Self, Diagnostic>> {
                 match key {
                     EDITS => Some(no_edits(written)),
                     $($key => Some($words::read(written).map(Self::$name)),)+
@@ -173,7 +173,7 @@ settings! {
 const EDITS: &str = "edits";
 const NONE: &str = "none";
 
-fn no_edits(written: &Written<'_>) -> Result<Setting, Diagnostic> {
+fn no_edits(written: &WrittenValue<'_>) -> Result<Setting, Diagnostic> {
     if written.name() == Some(NONE) {
         return Ok(Setting::NoEdits);
     }
@@ -192,7 +192,7 @@ impl Setting {
     ///
     /// Errors: what is wrong and what to write.
     pub fn from_link(key: &str, text: &str) -> Option<Result<Self, Diagnostic>> {
-        Self::read(key, &Written::from_link(text))
+        Self::read(key, &WrittenValue::from_link(text))
     }
 }
 

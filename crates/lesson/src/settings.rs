@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 
 use super::data_edit::DATA_KINDS;
 use super::number::{NUMBER_LIMIT, PARAM_LIMIT, checked, within};
-use super::written::Written;
+use super::written_value::WrittenValue;
 use super::{DataEdit, Setting, parse_quantity};
 
 /// Settings in the words of a `set:` link: `stage=posed,b0=45deg`. A link names
@@ -72,7 +72,11 @@ pub(crate) fn limit_of(name: &str, own_params: &[LessonParam]) -> f64 {
 
 /// One setting by its key. Whether a parameter exists is the content check's
 /// to say; its size is limited to ±`limit`.
-pub(crate) fn setting(key: &str, written: &Written<'_>, limit: f64) -> Result<Setting, Diagnostic> {
+pub(crate) fn setting(
+    key: &str,
+    written: &WrittenValue<'_>,
+    limit: f64,
+) -> Result<Setting, Diagnostic> {
     if key.is_empty() {
         return Err(Diagnostic::expected("a name before =", "none").help("write b0=45deg"));
     }
@@ -99,8 +103,8 @@ pub(crate) fn setting(key: &str, written: &Written<'_>, limit: f64) -> Result<Se
 /// for a space of a name.
 pub(crate) fn setting_of_link(key: &str, text: &str, limit: f64) -> Result<Setting, Diagnostic> {
     let (key, text) = (&*percent_decoded(key), &*percent_decoded(text));
-    let edit = data(key, &Written::Link(text));
-    edit.unwrap_or_else(|| setting(key, &Written::from_link(text), limit))
+    let edit = data(key, &WrittenValue::Link(text));
+    edit.unwrap_or_else(|| setting(key, &WrittenValue::from_link(text), limit))
 }
 
 /// The text itself where it would not be UTF-8.
@@ -110,7 +114,7 @@ pub(crate) fn percent_decoded(text: &str) -> Cow<'_, str> {
 }
 
 /// `None`: the key names no edit of data.
-fn data(key: &str, written: &Written<'_>) -> Option<Result<Setting, Diagnostic>> {
+fn data(key: &str, written: &WrittenValue<'_>) -> Option<Result<Setting, Diagnostic>> {
     let edit = DataEdit::from_setting(key, written.name().unwrap_or_default())?;
     let wrong = |expected| {
         let help = "write \"weights.3\" = \"0,1,0,0\"; in links weights.3=0+1+0+0";
@@ -120,10 +124,10 @@ fn data(key: &str, written: &Written<'_>) -> Option<Result<Setting, Diagnostic>>
 }
 
 /// A number with an optional unit, within ±`limit`.
-pub(crate) fn quantity(written: &Written<'_>, limit: f64) -> Result<f64, Diagnostic> {
+pub(crate) fn quantity(written: &WrittenValue<'_>, limit: f64) -> Result<f64, Diagnostic> {
     match written {
-        Written::Number(value) => checked(*value),
-        Written::Text(text) | Written::Link(text) => parse_quantity(text),
+        WrittenValue::Number(value) => checked(*value),
+        WrittenValue::Text(text) | WrittenValue::Link(text) => parse_quantity(text),
         _ => Err(Diagnostic::expected("a number", written.found())),
     }
     .and_then(|value| within(value, limit))
@@ -144,7 +148,7 @@ impl TryFrom<toml::Table> for Settings {
         let mut settings: Vec<Setting> = Vec::new();
         let mut read = |key: &str, value: &toml::Value| {
             let setting =
-                setting(key, &Written::from_value(value), NUMBER_LIMIT).map_err(|wrong| {
+                setting(key, &WrittenValue::from_value(value), NUMBER_LIMIT).map_err(|wrong| {
                     let title = format!("{key}: {}", wrong.sentence());
                     wrong.title(title)
                 })?;

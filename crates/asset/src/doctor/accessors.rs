@@ -3,10 +3,9 @@
 use bindpose_diagnostic::ModelPlace;
 use serde_json::Value;
 
-use super::catalog::data as fault;
+use super::catalog::{self as fault, Fault};
 use super::doc::{Doc, list, text, whole};
 use super::elements::{Component, Elements, format_of, places, sparse_parts, stored_elements};
-use super::fault::Fault;
 use super::findings::Findings;
 use crate::ElementType;
 use crate::gltf::MOST_ZEROS;
@@ -175,7 +174,7 @@ fn bounds_lengths(accessor: &Value, pointer: &str, found: &mut Findings) {
         // Other lengths than those of any type have been reported.
         if bound.len() != width && matches!(bound.len(), 1..=4 | 9 | 16) {
             found.add(
-                &super::catalog::structure::ARRAY_LENGTH_NOT_IN_LIST,
+                &super::catalog::ARRAY_LENGTH_NOT_IN_LIST,
                 format_args!("{pointer}/{name}"),
                 format_args!("{width} numbers, as {kind} has"),
                 bound.len().to_string(),

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::catalog::animation as fault;
-use super::catalog::structure::UNRESOLVED_REFERENCE;
+use super::catalog::{self as fault, UNRESOLVED_REFERENCE};
 use super::doc::{Doc, list, named, text, whole};
 use super::findings::Findings;
 use super::keys::{self, Sampler, Use};

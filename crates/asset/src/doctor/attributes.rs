@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value};
 
 use super::accessors::with_bounds;
-use super::catalog::mesh as fault;
+use super::catalog as fault;
 use super::doc::{Doc, as_whole, text, whole};
 use super::elements::{Component, format_of, stored_elements};
 use super::findings::{Findings, quoted};
@@ -137,7 +137,7 @@ pub(super) fn examine(
         let extended = accessor.get("extensions").is_some();
         if empty && !extended && matches!(name.as_str(), "POSITION" | "JOINTS_0" | "WEIGHTS_0") {
             found.add(
-                &super::catalog::data::ACCESSOR_WITHOUT_DATA,
+                &super::catalog::ACCESSOR_WITHOUT_DATA,
                 pointer.as_str(),
                 "a bufferView",
                 format_args!("none, so that zeros are read (count {count})"),

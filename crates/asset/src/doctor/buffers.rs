@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::catalog::data as fault;
+use super::catalog as fault;
 use super::doc::{Doc, list, text, whole};
 use super::findings::{Findings, quoted};
 use crate::Source;

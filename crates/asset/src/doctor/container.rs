@@ -1,7 +1,7 @@
 //! GLB: header and chunks. Reads on where it can, so that one fault does not
 //! hide the rest.
 
-use super::catalog::container as fault;
+use super::catalog as fault;
 use super::findings::Findings;
 use crate::gltf_file::{Glb, GlbChunk};
 

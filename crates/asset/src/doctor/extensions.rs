@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::catalog::structure as fault;
+use super::catalog as fault;
 use super::doc::{Doc, text};
 use super::findings::{Findings, quoted};
 use super::schema::version;

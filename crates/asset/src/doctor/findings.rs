@@ -5,8 +5,7 @@ use std::fmt;
 
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 
-use super::catalog::container::MORE_FINDINGS;
-use super::fault::Fault;
+use super::catalog::{Fault, MORE_FINDINGS};
 
 /// Kinds of faults, at kinds of places, that are listed.
 const MOST: usize = 200;
@@ -211,7 +210,7 @@ pub(super) fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doctor::catalog::scene::{NODE_LOOP, ROTATION_NON_UNIT};
+    use crate::doctor::catalog::{NODE_LOOP, ROTATION_NON_UNIT};
 
     #[test]
     fn equal_faults_at_equal_kinds_of_places_are_counted() {

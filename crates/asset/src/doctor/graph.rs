@@ -3,7 +3,7 @@
 use glam::{DMat4, DQuat, DVec3};
 use serde_json::Value;
 
-use super::catalog::scene as fault;
+use super::catalog as fault;
 use super::doc::{Doc, as_whole, list, numbers};
 use super::findings::Findings;
 use crate::gltf_file::{ChildFaultKind, NodeForest, NodeLoop};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use bindpose_diagnostic::ModelPlace;
 use serde_json::{Map, Value};
 
-use super::catalog::mesh as fault;
+use super::catalog as fault;
 use super::doc::{Doc, as_whole};
 use super::elements::{Component, Elements, stored_elements};
 use super::findings::Findings;

@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::accessors::{with_bounds, without_stride};
-use super::catalog::animation as fault;
+use super::catalog::{self as fault, Fault};
 use super::doc::{Doc, text, whole};
 use super::elements::{Component, format_of, stored_elements};
-use super::fault::Fault;
 use super::findings::Findings;
 use super::nodes::rotation_fault;
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::accessors::without_stride;
 use super::attributes::{self, Shared};
-use super::catalog::mesh as fault;
+use super::catalog as fault;
 use super::doc::{Doc, as_whole, list, text, whole};
 use super::elements::{Component, Elements, format_of, stored_elements};
 use super::findings::Findings;

@@ -12,7 +12,6 @@ mod container;
 mod doc;
 mod elements;
 mod extensions;
-mod fault;
 mod findings;
 mod graph;
 mod influences;
@@ -36,7 +35,7 @@ use bindpose_diagnostic::Diagnostic;
 use super::pace::{Pace, Paced};
 use super::{Progress, Source};
 use crate::gltf_file::json;
-use catalog::container::{EXAMINED_IN_PART, INVALID_JSON, NOTHING_TO_SHOW};
+use catalog::{EXAMINED_IN_PART, INVALID_JSON, NOTHING_TO_SHOW};
 use doc::{Doc, Work};
 use findings::Findings;
 use graph::Graph;
@@ -74,7 +73,7 @@ async fn examined(source: &Source, pace: &Pace) -> Report {
 /// Every fault that it knows, as it tells of one without a file: what is wrong,
 /// what it does to the picture, how to mend it.
 pub fn known_faults() -> impl Iterator<Item = Diagnostic> {
-    catalog::all().map(|fault| fault.of(Diagnostic::said(fault.code, "")))
+    catalog::ALL.iter().map(|fault| fault.of(Diagnostic::said(fault.code, "")))
 }
 
 /// Behind a byte order mark and spaces.
@@ -97,12 +96,12 @@ fn open<'a>(source: &'a Source, progress: &Progress, found: &mut Findings) -> Op
     for pointer in &parsed.too_large {
         let expected = "a number that fits a 32-bit float";
         let shown = "a number beyond 1.8e308, which reads as infinity";
-        found.add(&catalog::structure::VALUE_NOT_IN_RANGE, pointer.as_str(), expected, shown);
+        found.add(&catalog::VALUE_NOT_IN_RANGE, pointer.as_str(), expected, shown);
     }
     let (root, patched, cut) = (parsed.value, !parsed.too_large.is_empty(), parsed.cut);
     if !root.is_object() {
         let shown = "JSON of another kind";
-        found.add(&catalog::structure::TYPE_MISMATCH, "", "an object", shown);
+        found.add(&catalog::TYPE_MISMATCH, "", "an object", shown);
         return None;
     }
     let buffers = buffers::fetch(&root, chunks.bin, chunks.is_glb, source, found);

@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use glam::{DMat4, DVec3};
 use serde_json::Value;
 
-use super::catalog::scene as fault;
+use super::catalog::{self as fault, Fault};
 use super::doc::{Doc, as_whole, list, named, numbers, whole};
-use super::fault::Fault;
 use super::findings::Findings;
 use super::graph::{Graph, local};
 

@@ -3,7 +3,7 @@
 
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 
-use super::catalog::container::{CANNOT_OPEN, NOT_GLTF};
+use super::catalog::{CANNOT_OPEN, NOT_GLTF};
 use super::findings::Findings;
 use crate::pace::Pace;
 use crate::{OpenError, Opening, Progress, Rig, Source, open};

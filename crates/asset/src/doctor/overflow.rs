@@ -5,7 +5,7 @@ use bindpose_diagnostic::ModelPlace;
 use glam::DMat4;
 use serde_json::Value;
 
-use super::catalog::data::NUMBERS_OVERFLOW;
+use super::catalog::NUMBERS_OVERFLOW;
 use super::doc::{Doc, as_whole, list, named, whole};
 use super::elements::elements;
 use super::findings::Findings;

@@ -6,9 +6,8 @@ use std::fmt::{Display, Write as _};
 use bindpose_diagnostic::{Diagnostic, Severity, short_number};
 use serde_json::{Map, Value};
 
-use super::catalog::structure as fault;
+use super::catalog::{self as fault, Fault};
 use super::doc::{Doc, Work, as_whole};
-use super::fault::Fault;
 use super::findings::{Findings, quoted};
 use super::schema_tables::{Is, Property, ROOT, Range};
 use crate::Progress;

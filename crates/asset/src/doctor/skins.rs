@@ -5,7 +5,7 @@ use glam::{DMat3, DMat4, DQuat};
 use serde_json::Value;
 
 use super::accessors::without_stride;
-use super::catalog::scene as fault;
+use super::catalog as fault;
 use super::doc::{Doc, as_whole, list, named, text, whole};
 use super::elements::{Component, format_of, stored_elements};
 use super::findings::Findings;

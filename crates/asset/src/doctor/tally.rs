@@ -2,7 +2,7 @@
 
 use bindpose_diagnostic::ModelPlace;
 
-use super::fault::Fault;
+use super::catalog::Fault;
 use super::findings::Findings;
 
 /// How often a fault was seen, and the worst of it.

@@ -2,9 +2,7 @@
 
 use serde_json::Value;
 
-use super::catalog::data as fault;
-use super::catalog::mesh::MESH_PRIMITIVE_ACCESSOR_WITHOUT_BYTESTRIDE;
-use super::catalog::structure::ONE_OF_MISMATCH;
+use super::catalog::{self as fault, MESH_PRIMITIVE_ACCESSOR_WITHOUT_BYTESTRIDE, ONE_OF_MISMATCH};
 use super::doc::{Doc, as_whole, list, whole};
 use super::findings::Findings;
 use super::json::escaped;

@@ -1,21 +1,107 @@
 //! Bugs of skinning that people have met: what each is called, which settings make
-//! it, where it was seen, what it looks like and which number tells it.
+//! it, where it was seen, what it looks like and which number tells it. They are listed
+//! in `assets/words/faults.toml`.
 
-mod known_fault;
-mod posing;
-mod reading;
-mod sending;
-
-use serde::Deserializer;
-use serde::de::{Error, Visitor};
-
-pub use known_fault::{FaultPlace, KnownFault};
+use std::sync::LazyLock;
 
 use bindpose_diagnostic::did_you_mean;
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use crate::{Setting, parse_settings};
+
+/// Where a bug lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FaultPlace {
+    /// A file is read: vertices, influences, inverse bind matrices, keys.
+    Reading,
+    /// The joints’ matrices are computed.
+    Posing,
+    /// Palette and attributes go to the shader, and the shader works with them.
+    Sending,
+}
+
+impl FaultPlace {
+    /// For people, as a heading.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Reading => "reading the file",
+            Self::Posing => "computing the matrices",
+            Self::Sending => "on the way to the shader",
+        }
+    }
+}
+
+/// One bug.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KnownFault {
+    /// In lessons, links and records.
+    pub id: &'static str,
+    /// For people.
+    pub title: &'static str,
+    /// Where it lives.
+    pub place: FaultPlace,
+    /// The settings that make it, as `set:` links write them; those of
+    /// [`Setting::Faults`] are added to what else is wrong.
+    set: &'static str,
+    /// Settings without which it has no effect, in the same words; right by
+    /// themselves. Empty: none.
+    #[serde(default)]
+    needs: &'static str,
+    /// Engines, exporters, issues.
+    pub seen: &'static str,
+    /// In the picture.
+    pub looks: &'static str,
+    /// Which number tells.
+    pub tell: &'static str,
+    /// Behind it, in a sentence; empty: a slip.
+    #[serde(default)]
+    pub belief: &'static str,
+}
+
+impl KnownFault {
+    /// The settings that make it, with those that it needs first, as `set:` links
+    /// write them.
+    #[cfg(test)]
+    fn written(&self) -> String {
+        let both = [self.needs, self.set].into_iter();
+        both.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(",")
+    }
+
+    /// The settings that make it.
+    pub fn settings(&self) -> Vec<Setting> {
+        read(self.set)
+    }
+
+    /// Settings without which it has no effect.
+    pub fn needs(&self) -> Vec<Setting> {
+        read(self.needs)
+    }
+}
+
+/// A test reads them all.
+fn read(settings: &str) -> Vec<Setting> {
+    if settings.is_empty() {
+        return Vec::new();
+    }
+    parse_settings(settings).unwrap_or_default()
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, bound(deserialize = "'de: 'static"))]
+struct FaultList {
+    fault: Vec<KnownFault>,
+}
+
+static FAULTS: LazyLock<FaultList> = LazyLock::new(|| {
+    toml::from_str(include_str!("../../../../assets/words/faults.toml")).expect("a test reads it")
+});
 
 /// All of them, in the order of the way from a file to the picture.
 pub fn known_faults() -> impl Iterator<Item = FaultName> {
-    [reading::FAULTS, posing::FAULTS, sending::FAULTS].into_iter().flatten().map(FaultName)
+    FAULTS.fault.iter().map(FaultName)
 }
 
 /// One of [`known_faults`].
@@ -43,7 +129,7 @@ impl PartialEq for FaultName {
     }
 }
 
-impl<'de> serde::Deserialize<'de> for FaultName {
+impl<'de> Deserialize<'de> for FaultName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_str(IdVisitor)
     }
@@ -91,7 +177,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::{Fault, Setting, parse_settings};
+    use crate::Fault;
 
     #[test]
     fn each_has_a_name_of_its_own_settings_that_are_read_and_all_its_words() {
@@ -103,6 +189,7 @@ mod tests {
             );
             assert!(parse_settings(fault.set).is_ok(), "{}", fault.id);
             assert!(fault.needs.is_empty() || parse_settings(fault.needs).is_ok(), "{}", fault.id);
+            assert!(!fault.title.trim().is_empty(), "{}", fault.id);
             for words in [fault.seen, fault.looks, fault.tell] {
                 assert!(words.ends_with(['.', '”']), "{}: {words}", fault.id);
             }

@@ -8,7 +8,7 @@ use super::known_faults;
 
 const HEAD: &str = "# Faults of skinning
 
-<!-- Written by a test out of crates/lesson/src/known_faults: UPDATE_SNAPSHOTS=1 cargo test -p bindpose-lesson known_faults -->
+<!-- Written by a test out of assets/words/faults.toml: UPDATE_SNAPSHOTS=1 cargo test -p bindpose-lesson known_faults -->
 
 Bugs that people have met, as switches: a cell `faults` of a lesson shows them, and a step, a link or a variant of a comparison puts their settings. Where a fault lives, it is at work: in what is read of the file, in the matrices, on the way to the shader or in the shader itself; picture and numbers follow. Each pair of them is told apart by a number of the page, which a test proves on the built-in rigs.
 ";

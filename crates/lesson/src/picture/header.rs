@@ -5,8 +5,8 @@ use std::sync::Arc;
 use bindpose_diagnostic::Diagnostic;
 use imagesize::ImageType;
 
-use super::content::{PictureContent, PictureFormat};
 use super::svg::{MAX_SVG_BYTES, svg_size};
+use super::{PictureContent, PictureFormat};
 
 /// A longer file is refused.
 const MAX_BYTES: usize = 8 << 20;

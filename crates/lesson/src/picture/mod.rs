@@ -1,12 +1,13 @@
 //! Pictures that lie in a lesson's folder: what their files say of themselves. Pixels
 //! are for whoever shows them.
 
-mod content;
 mod header;
 mod svg;
 
+use std::fmt;
+use std::sync::Arc;
+
 use bindpose_diagnostic::Diagnostic;
-pub use content::{PictureContent, PictureFormat};
 
 /// The name of a picture in a lesson's folder, and what was read there.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,6 +45,64 @@ fn is_picture_name(name: &str) -> bool {
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let known = ["png", "jpg", "jpeg", "svg"];
     known.iter().any(|one| ending.eq_ignore_ascii_case(one)) && name.split('/').all(part)
+}
+
+/// A file that is a picture by its header; its pixels may be damaged all the same.
+#[derive(Clone)]
+pub struct PictureContent {
+    /// The whole file.
+    pub bytes: Arc<[u8]>,
+    /// By its bytes, whatever its name says.
+    pub format: PictureFormat,
+    /// Width and height in points: its pixels, or the size that an SVG says. Above 0.
+    pub size: [f32; 2],
+    /// May what lies behind it be seen through it?
+    pub see_through: bool,
+}
+
+/// How a picture is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PictureFormat {
+    /// Pixels.
+    Png,
+    /// Pixels.
+    Jpeg,
+    /// Lines and areas, at any size; UTF-8.
+    Svg,
+}
+
+impl PictureFormat {
+    /// `image/png`
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Self::Png => "image/png",
+            Self::Jpeg => "image/jpeg",
+            Self::Svg => "image/svg+xml",
+        }
+    }
+
+    /// The ending of its files, without the point.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Png => "png",
+            Self::Jpeg => "jpg",
+            Self::Svg => "svg",
+        }
+    }
+}
+
+/// The same file: bytes are shared, and compared where they are not.
+impl PartialEq for PictureContent {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.bytes, &other.bytes) || self.bytes == other.bytes
+    }
+}
+
+impl fmt::Debug for PictureContent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [width, height] = self.size;
+        write!(f, "{:?}({width} × {height})", self.format)
+    }
 }
 
 #[cfg(test)]

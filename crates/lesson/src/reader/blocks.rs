@@ -5,7 +5,7 @@ use std::ops::Range;
 use bindpose_diagnostic::Diagnostic;
 use pulldown_cmark::{Alignment, Event, HeadingLevel, Tag, TagEnd};
 
-use super::{MAX_DEPTH, MAX_FINDINGS, Reader, is_section_heading};
+use super::{LessonReader, MAX_DEPTH, MAX_FINDINGS, is_section_heading};
 use crate::outline::Mentioned;
 use crate::{Block, Inline};
 
@@ -48,7 +48,7 @@ impl Run {
     }
 }
 
-impl<'a> Reader<'a> {
+impl<'a> LessonReader<'a> {
     /// Blocks up to the end of what holds them, which is read too; at depth 0 up
     /// to the heading of the next section, which is not.
     pub(super) fn blocks(&mut self, depth: usize) -> Vec<Block> {

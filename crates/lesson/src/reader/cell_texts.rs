@@ -3,7 +3,7 @@
 use bindpose_diagnostic::Diagnostic;
 use toml::de::DeTable;
 
-use super::Reader;
+use super::LessonReader;
 use crate::cell_texts::{Form, Said, TextPlace, texts_mut};
 use crate::drawn_body::filled_places;
 use crate::outline::Mention;
@@ -11,7 +11,7 @@ use crate::toml_body::{Body, value_at};
 use crate::toml_text::written_places;
 use crate::{Block, CellKind, Inline, Passage, Target, When};
 
-impl Reader<'_> {
+impl LessonReader<'_> {
     /// Puts Markdown in the place of the plain words of a cell.
     pub(super) fn read_texts(&mut self, kind: &mut CellKind, body: &Body<'_>, table: &DeTable<'_>) {
         let before = self.findings.len();
@@ -37,7 +37,7 @@ impl Reader<'_> {
             });
             let source = text.source.clone();
             let source = self.source.part(&source, places.collect());
-            let mut reader = Reader::new(&source, 0, self.place, self.params);
+            let mut reader = LessonReader::new(&source, 0, self.place, self.params);
             let blocks = reader.blocks(1);
             text.passages = reader.passages(blocks, &place);
             let after = match &place.said {

@@ -7,13 +7,13 @@ use pulldown_cmark::{CodeBlockKind, Event, TagEnd};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Reader, unique};
-use crate::cell_sense::{Senseless, check_sense};
+use super::{LessonReader, unique};
+use crate::cell_sense::{InvalidCell, check_sense};
 use crate::cells;
 use crate::outline::{Mentioned, Place};
 use crate::settings::{is_data_kind, limit_of, setting};
 use crate::toml_body::{Body, Entry, strings};
-use crate::written::Written;
+use crate::written_value::WrittenValue;
 use crate::{Block, Cell, CellKind, Setting};
 
 /// Languages of listings that could be taken for misspelt kinds of cells.
@@ -21,7 +21,7 @@ const LISTINGS: [&str; 12] = [
     "glsl", "rust", "json", "toml", "text", "c", "cpp", "js", "sh", "console", "python", "markdown",
 ];
 
-impl Reader<'_> {
+impl LessonReader<'_> {
     /// A fenced block; `None` when nothing is shown in its place.
     pub(super) fn code_block(
         &mut self,
@@ -196,7 +196,7 @@ impl Reader<'_> {
         let thing = format!("a cell `{kind}`");
         let mut cell_kind =
             read(&table).map_err(|error| body.value_error(error, offset, &thing))?;
-        check_sense(&cell_kind).map_err(|Senseless { key, wrong }| {
+        check_sense(&cell_kind).map_err(|InvalidCell { key, wrong }| {
             let place = keys.iter().find(|(path, _)| *path == key);
             let at = place.map_or_else(|| self.source.at(offset), |&(_, at)| at);
             wrong.at(Within::text(&self.source.file, at))
@@ -288,7 +288,7 @@ impl Reader<'_> {
             return Ok(());
         }
         let setting =
-            setting(name, &Written::from_toml(value.get_ref()), limit_of(name, self.params))
+            setting(name, &WrittenValue::from_toml(value.get_ref()), limit_of(name, self.params))
                 .map_err(|wrong| body.error(value_at, wrong))?;
         let place = match setting {
             Setting::Param(..) | Setting::Data(_) => key.span().start,

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bindpose_diagnostic::Diagnostic;
 
-use super::Reader;
+use super::LessonReader;
 use crate::outline::{Mention, Mentioned};
 use crate::settings::{limit_of, percent_decoded, setting_of_link};
 use crate::{Expr, JointName, NumberFormat, Setting, Target, When};
@@ -13,7 +13,7 @@ const KINDS: [&str; 11] = [
     "param", "value", "now", "start", "joint", "vertex", "set", "lesson", "term", "model", "https",
 ];
 
-impl Reader<'_> {
+impl LessonReader<'_> {
     /// The target of a link at `range` of the file; `None`, with a finding, when
     /// there is none.
     pub(super) fn link(&mut self, text: &str, url: &str, range: &Range<usize>) -> Option<Target> {

@@ -67,7 +67,7 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
     } = front_matter::read(&source);
     findings.extend(front_findings);
 
-    let mut reader = Reader::new(&source, end, Place::Intro, &params);
+    let mut reader = LessonReader::new(&source, end, Place::Intro, &params);
     reader.findings = findings;
     reader.mentions = mentions;
     reader.incomplete = incomplete;
@@ -139,7 +139,7 @@ fn read_notes(
         ""
     });
     let source = Source::new(file, notes);
-    let mut reader = Reader::new(&source, 0, Place::Notes, params);
+    let mut reader = LessonReader::new(&source, 0, Place::Notes, params);
     reader.findings = std::mem::take(findings);
     let notes = reader.blocks(0);
     *findings = reader.findings;
@@ -183,7 +183,7 @@ pub(crate) fn parse_glossary(text: &str) -> Glossary {
         }
     };
     let source = Source::new(file, text);
-    let mut reader = Reader::new(&source, 0, Place::Glossary, &[]);
+    let mut reader = LessonReader::new(&source, 0, Place::Glossary, &[]);
     // A title and words about the glossary itself.
     reader.blocks(0);
     let mut terms: Vec<Term> = Vec::new();
@@ -290,7 +290,7 @@ impl Section {
 
 type Events<'a> = Peekable<std::vec::IntoIter<(Event<'a>, Range<usize>)>>;
 
-struct Reader<'a> {
+struct LessonReader<'a> {
     source: &'a Source<'a>,
     events: Events<'a>,
     place: Place,
@@ -310,7 +310,7 @@ struct Reader<'a> {
     lone_dollar: Option<usize>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> LessonReader<'a> {
     /// Reads the Markdown from byte `start` on.
     fn new(source: &'a Source<'a>, start: usize, place: Place, params: &'a [LessonParam]) -> Self {
         let text = source.text.get(start..).unwrap_or_default();
@@ -389,7 +389,7 @@ fn is_section_heading(event: &Event<'_>) -> bool {
     matches!(event, Event::Start(Tag::Heading { level: HeadingLevel::H2, .. }))
 }
 
-impl Reader<'_> {
+impl LessonReader<'_> {
     /// What stands in the place of a block that could not be read.
     fn broken(&mut self, finding: Diagnostic) -> Block {
         // Past the limit, the last finding stands for all further ones.

@@ -7,12 +7,12 @@ use bindpose_diagnostic::{At, Diagnostic, Place as Within};
 use percent_encoding::percent_decode_str;
 use pulldown_cmark::{Event, Tag, TagEnd};
 
-use super::Reader;
+use super::LessonReader;
 use crate::cell_sense::picture_sense;
 use crate::outline::{Mentioned, Place};
 use crate::{Block, Cell, CellKind, PictureCell, PictureFile, Text};
 
-impl Reader<'_> {
+impl LessonReader<'_> {
     /// Is an image, which comes next, all of the paragraph that has just begun?
     pub(super) fn is_picture_alone(&mut self, paragraph: &Range<usize>) -> bool {
         let in_lesson = matches!(self.place, Place::Intro | Place::Step(_));

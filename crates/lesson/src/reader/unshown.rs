@@ -5,9 +5,9 @@ use std::ops::Range;
 use bindpose_diagnostic::Diagnostic;
 use pulldown_cmark::{Alignment, CowStr, Event, Tag};
 
-use super::Reader;
+use super::LessonReader;
 
-impl Reader<'_> {
+impl LessonReader<'_> {
     /// Tells what the page would leave out or show as plain words.
     pub(super) fn check_shown(&mut self, event: &Event<'_>, range: &Range<usize>) {
         let (what, help) = match event {

@@ -18,7 +18,7 @@ use bindpose_skin::keys_schema;
 #[cfg(not(target_arch = "wasm32"))]
 use schemars::{Schema, json_schema};
 
-use crate::written::{Written, index};
+use crate::written_value::{WrittenValue, index};
 use crate::{ClipName, JointName};
 
 /// What stands for “as the cells of the viewports say”.
@@ -31,7 +31,7 @@ const READER: &str = "reader";
 const STRONGEST: &str = "strongest";
 
 fn one_of<T>(
-    written: &Written<'_>,
+    written: &WrittenValue<'_>,
     names: &[&str],
     from_name: impl Fn(&str) -> Option<T>,
 ) -> Result<T, Diagnostic> {
@@ -43,11 +43,11 @@ fn one_of<T>(
 
 /// One of the names of an enum.
 pub(super) mod named {
-    use super::{Diagnostic, Keyed, Written, one_of};
+    use super::{Diagnostic, Keyed, WrittenValue, one_of};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, keys_schema};
 
-    pub(crate) fn read<T: Keyed>(written: &Written<'_>) -> Result<T, Diagnostic> {
+    pub(crate) fn read<T: Keyed>(written: &WrittenValue<'_>) -> Result<T, Diagnostic> {
         one_of(written, T::KEYS, T::from_key)
     }
 
@@ -64,8 +64,8 @@ pub(super) mod named {
 /// What `read` reads, or a word for none.
 fn read_or<T>(
     word: &str,
-    written: &Written<'_>,
-    read: impl Fn(&Written<'_>) -> Result<T, Diagnostic>,
+    written: &WrittenValue<'_>,
+    read: impl Fn(&WrittenValue<'_>) -> Result<T, Diagnostic>,
 ) -> Result<Option<T>, Diagnostic> {
     if written.name() == Some(word) {
         return Ok(None);
@@ -79,11 +79,11 @@ fn text_or<'a, T>(word: &str, value: Option<&'a T>, text: impl Fn(&'a T) -> Stri
 
 /// One of the names of an enum, or `cell`.
 pub(super) mod named_or_cell {
-    use super::{CELL, Diagnostic, Keyed, Written, named, read_or, text_or};
+    use super::{CELL, Diagnostic, Keyed, WrittenValue, named, read_or, text_or};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, keys_schema, or_word};
 
-    pub(crate) fn read<T: Keyed>(written: &Written<'_>) -> Result<Option<T>, Diagnostic> {
+    pub(crate) fn read<T: Keyed>(written: &WrittenValue<'_>) -> Result<Option<T>, Diagnostic> {
         read_or(CELL, written, named::read)
     }
 
@@ -99,11 +99,11 @@ pub(super) mod named_or_cell {
 
 /// One of the names of an enum, or `reader`.
 pub(super) mod named_or_reader {
-    use super::{Diagnostic, Keyed, READER, Written, named, read_or, text_or};
+    use super::{Diagnostic, Keyed, READER, WrittenValue, named, read_or, text_or};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, keys_schema, or_word};
 
-    pub(crate) fn read<T: Keyed>(written: &Written<'_>) -> Result<Option<T>, Diagnostic> {
+    pub(crate) fn read<T: Keyed>(written: &WrittenValue<'_>) -> Result<Option<T>, Diagnostic> {
         read_or(READER, written, named::read)
     }
 
@@ -119,19 +119,19 @@ pub(super) mod named_or_reader {
 
 /// Any number of names of an enum.
 pub(super) mod list {
-    use super::{Diagnostic, Keyed, Written, named};
+    use super::{Diagnostic, Keyed, WrittenValue, named};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, json_schema, keys_schema};
 
     pub(crate) fn read<T: Keyed, C: FromIterator<T>>(
-        written: &Written<'_>,
+        written: &WrittenValue<'_>,
     ) -> Result<C, Diagnostic> {
         let Some(names) = written.names() else {
             let example = T::KEYS.get(..2).unwrap_or(T::KEYS);
             let help = format!("write {example:?}; in links {}", example.join("+"));
             return Err(Diagnostic::expected("a list of names", written.found()).help(help));
         };
-        let read = |name| named::read(&Written::Text(name));
+        let read = |name| named::read(&WrittenValue::Text(name));
         names.into_iter().map(read).collect()
     }
 
@@ -151,11 +151,11 @@ pub(super) mod list {
 
 /// Any number of names of an enum, or `cell`.
 pub(super) mod list_or_cell {
-    use super::{CELL, Diagnostic, Keyed, Written, list, read_or, text_or};
+    use super::{CELL, Diagnostic, Keyed, WrittenValue, list, read_or, text_or};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, or_word};
 
-    pub(crate) fn read<T: Keyed>(written: &Written<'_>) -> Result<Option<Vec<T>>, Diagnostic> {
+    pub(crate) fn read<T: Keyed>(written: &WrittenValue<'_>) -> Result<Option<Vec<T>>, Diagnostic> {
         read_or(CELL, written, list::read)
     }
 
@@ -177,7 +177,7 @@ fn or_word(word: &str, schema: &Schema) -> Schema {
 
 /// What the page's model is held against.
 pub(super) mod model_b {
-    use super::{Diagnostic, Written, list};
+    use super::{Diagnostic, WrittenValue, list};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, json_schema};
     use crate::ModelB;
@@ -188,7 +188,7 @@ pub(super) mod model_b {
     const BEFORE: &str = "before";
     const RIG: &str = "rig:";
 
-    pub(crate) fn read(written: &Written<'_>) -> Result<ModelB, Diagnostic> {
+    pub(crate) fn read(written: &WrittenValue<'_>) -> Result<ModelB, Diagnostic> {
         match written.name() {
             Some(OPENED) => return Ok(ModelB::Opened),
             Some(BEFORE) => return Ok(ModelB::Before),
@@ -224,11 +224,11 @@ pub(super) mod model_b {
 
 /// `on` or `off`.
 pub(super) mod switch {
-    use super::{Diagnostic, Written, two_words};
+    use super::{Diagnostic, WrittenValue, two_words};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, json_schema};
 
-    pub(crate) fn read(written: &Written<'_>) -> Result<bool, Diagnostic> {
+    pub(crate) fn read(written: &WrittenValue<'_>) -> Result<bool, Diagnostic> {
         two_words(written, ["off", "on"])
     }
 
@@ -244,11 +244,11 @@ pub(super) mod switch {
 
 /// `own` or `same`.
 pub(super) mod poses {
-    use super::{Diagnostic, Written, two_words};
+    use super::{Diagnostic, WrittenValue, two_words};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, json_schema};
 
-    pub(crate) fn read(written: &Written<'_>) -> Result<bool, Diagnostic> {
+    pub(crate) fn read(written: &WrittenValue<'_>) -> Result<bool, Diagnostic> {
         two_words(written, ["same", "own"])
     }
 
@@ -263,7 +263,7 @@ pub(super) mod poses {
 }
 
 /// The second word is true.
-fn two_words(written: &Written<'_>, words: [&str; 2]) -> Result<bool, Diagnostic> {
+fn two_words(written: &WrittenValue<'_>, words: [&str; 2]) -> Result<bool, Diagnostic> {
     let at = |name: &str| words.iter().position(|word| *word == name);
     one_of(written, &words, at).map(|at| at == 1)
 }
@@ -272,11 +272,11 @@ fn two_words(written: &Written<'_>, words: [&str; 2]) -> Result<bool, Diagnostic
 pub(super) mod joint {
     use bindpose_skin::JointIndex;
 
-    use super::{Diagnostic, JointName, Written, index};
+    use super::{Diagnostic, JointName, WrittenValue, index};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, json_schema};
 
-    pub(crate) fn read(written: &Written<'_>) -> Result<JointName, Diagnostic> {
+    pub(crate) fn read(written: &WrittenValue<'_>) -> Result<JointName, Diagnostic> {
         if let Some(name) = written.name() {
             return JointName::from_text(name);
         }
@@ -298,11 +298,11 @@ pub(super) mod joint {
 
 /// The number of a joint, its name, or `strongest`.
 pub(super) mod through {
-    use super::{Diagnostic, JointName, STRONGEST, Written, joint, read_or, text_or};
+    use super::{Diagnostic, JointName, STRONGEST, WrittenValue, joint, read_or, text_or};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, or_word};
 
-    pub(crate) fn read(written: &Written<'_>) -> Result<Option<JointName>, Diagnostic> {
+    pub(crate) fn read(written: &WrittenValue<'_>) -> Result<Option<JointName>, Diagnostic> {
         let help = "write a joint's number, its name, or \"strongest\"";
         let read = read_or(STRONGEST, written, joint::read);
         read.map_err(|wrong| wrong.help(help))
@@ -320,11 +320,11 @@ pub(super) mod through {
 
 /// The number of a vertex.
 pub(super) mod vertex {
-    use super::{Diagnostic, Written, index};
+    use super::{Diagnostic, WrittenValue, index};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, json_schema};
 
-    pub(crate) fn read(written: &Written<'_>) -> Result<u32, Diagnostic> {
+    pub(crate) fn read(written: &WrittenValue<'_>) -> Result<u32, Diagnostic> {
         index(written, "vertex", u32::MAX)
     }
 
@@ -343,13 +343,13 @@ macro_rules! from_one {
     ($(#[$doc:meta])* $name:ident, $of:literal, $expected:literal, $most:expr) => {
         $(#[$doc])*
         pub(super) mod $name {
-            use super::{Diagnostic, Written, index};
+            use super::{Diagnostic, WrittenValue, index};
             #[cfg(not(target_arch = "wasm32"))]
             use super::{PhantomData, Schema, json_schema};
 
             const MOST: u32 = $most;
 
-            pub(crate) fn read(written: &Written<'_>) -> Result<u32, Diagnostic> {
+            pub(crate) fn read(written: &WrittenValue<'_>) -> Result<u32, Diagnostic> {
                 match index(written, $of, MOST)? {
                     0 => Err(Diagnostic::expected($expected, "0")
                         .help(format!("write a number from 1 to {MOST}"))),
@@ -391,12 +391,12 @@ from_one!(
 
 /// The name of a clip, its number, or `none`.
 pub(super) mod clip {
-    use super::{ClipName, Diagnostic, Written, index};
+    use super::{ClipName, Diagnostic, WrittenValue, index};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, json_schema};
 
-    pub(crate) fn read(written: &Written<'_>) -> Result<ClipName, Diagnostic> {
-        if let Written::Number(_) = written {
+    pub(crate) fn read(written: &WrittenValue<'_>) -> Result<ClipName, Diagnostic> {
+        if let WrittenValue::Number(_) = written {
             return index(written, "clip", u32::MAX).map(ClipName::Index);
         }
         let name = written.name().filter(|name| !name.is_empty());

@@ -7,4 +7,4 @@ mod tests;
 mod written;
 
 pub use table::{Symbol, SymbolTable};
-pub use written::Written;
+pub use written::WrittenSymbol;

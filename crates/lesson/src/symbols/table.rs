@@ -2,7 +2,7 @@
 
 use bindpose_diagnostic::Diagnostic;
 
-use super::written::Written;
+use super::written::WrittenSymbol;
 use crate::{Block, Inline, Target, Term, written_in};
 
 /// Slug of the glossary's entry that holds the table.
@@ -14,7 +14,7 @@ const COLUMNS: [&str; 5] = ["symbol", "what it is", "type", "frame", "first seen
 #[derive(Clone, Debug, PartialEq)]
 pub struct Symbol {
     /// As formulas write it: at least one way.
-    pub written: Vec<Written>,
+    pub written: Vec<WrittenSymbol>,
     /// In a few words.
     pub what: Vec<Inline>,
     /// `matrix`, `number`.
@@ -77,7 +77,7 @@ impl SymbolTable {
 
     /// The row of a symbol, and whether the symbol is the inverse of what the row
     /// says.
-    pub fn find(&self, written: &Written) -> Option<(&Symbol, bool)> {
+    pub fn find(&self, written: &WrittenSymbol) -> Option<(&Symbol, bool)> {
         let like = |inverse: bool| {
             let is = move |row: &&Symbol| row.written.iter().any(|one| one.is(written, inverse));
             self.symbols.iter().find(is)
@@ -121,7 +121,7 @@ impl SymbolTable {
                 wrong.help("write a formula such as $W_j$, a few words, and a type such as matrix"),
             );
         }
-        let known = |one: &Written| {
+        let known = |one: &WrittenSymbol| {
             self.symbols.iter().flat_map(|row| &row.written).any(|other| other.tex() == one.tex())
         };
         if let Some(twice) = written.iter().find(|one| known(one)) {
@@ -150,7 +150,7 @@ impl SymbolTable {
 
 impl Symbol {
     /// What it is where it is written so: of joint 1, where the table says joint j.
-    pub fn what_of(&self, written: &Written) -> Vec<Inline> {
+    pub fn what_of(&self, written: &WrittenSymbol) -> Vec<Inline> {
         let mut rows = self.written.iter();
         let slot = rows.find_map(|row| row.index.as_deref());
         let (Some(slot), Some(index)) = (slot, &written.index) else {
@@ -169,7 +169,7 @@ impl Symbol {
     }
 }
 
-impl Written {
+impl WrittenSymbol {
     /// Does this row of the table speak of `other`, with or without its inverse?
     /// A counting letter stands for every index.
     fn is(&self, other: &Self, inverse: bool) -> bool {

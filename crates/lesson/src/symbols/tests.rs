@@ -2,7 +2,7 @@ use super::*;
 use crate::{Inline, LessonSet, written_in};
 
 fn tex_of(tex: &str) -> Vec<String> {
-    written_in(tex).iter().map(Written::tex).collect()
+    written_in(tex).iter().map(WrittenSymbol::tex).collect()
 }
 
 #[test]

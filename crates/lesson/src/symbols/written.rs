@@ -7,7 +7,7 @@ const UPRIGHT: [&str; 3] = ["mathrm", "mathsf", "mathtt"];
 
 /// One symbol in a formula.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Written {
+pub struct WrittenSymbol {
     /// The letter, with its accent or font: `W`, `\theta`, `\vec t`, `\mathrm{T}`.
     pub base: String,
     /// How many `′`.
@@ -22,7 +22,7 @@ pub struct Written {
     pub at: usize,
 }
 
-impl Written {
+impl WrittenSymbol {
     /// Is it a word or a name in upright letters?
     pub fn is_upright(&self) -> bool {
         UPRIGHT.iter().any(|font| self.base.starts_with(&format!("\\{font}")))

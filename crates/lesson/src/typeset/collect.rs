@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::entry::Entry;
-use super::{FormulaTable, Setting, laid_out, symbol_places, written_in};
-use crate::{Inline, LessonSet, Mention, Mentioned, Written};
+use super::{FormulaSetting, FormulaTable, laid_out, symbol_places, written_in};
+use crate::{Inline, LessonSet, Mention, Mentioned, WrittenSymbol};
 
 impl FormulaTable {
     /// Those of lessons, notes and glossary, and those on the cards of their
@@ -18,7 +18,8 @@ impl FormulaTable {
                 let list = laid_out(&tex, setting).ok()?;
                 Some(Entry::new(&list, symbol_places(&tex, setting)))
             };
-            if let (Some(display), Some(inline)) = (entry(Setting::Display), entry(Setting::Inline))
+            if let (Some(display), Some(inline)) =
+                (entry(FormulaSetting::Display), entry(FormulaSetting::Inline))
             {
                 table.add(&tex, &display, &inline);
             }
@@ -54,7 +55,7 @@ fn tex_of(mention: &Mention) -> Option<String> {
 }
 
 /// What the card of a symbol shows.
-fn on_card(written: &Written, set: &LessonSet) -> Vec<String> {
+fn on_card(written: &WrittenSymbol, set: &LessonSet) -> Vec<String> {
     let Some((symbol, _)) = set.symbols.find(written) else {
         return Vec::new();
     };

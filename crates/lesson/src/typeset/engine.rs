@@ -7,8 +7,8 @@ use ratex_types::display_item::{DisplayItem, DisplayList};
 use ratex_types::math_style::MathStyle;
 
 use super::marked::marked;
-use super::{FormulaError, Setting, SymbolPlace, Unset};
-use crate::Written;
+use super::{FormulaError, FormulaSetting, SymbolPlace, Unset};
+use crate::WrittenSymbol;
 
 /// Red of every colour that stands for a symbol; green and blue are its number.
 const MARK: u8 = 0x80;
@@ -16,7 +16,7 @@ const MARK: u8 = 0x80;
 /// Lays TeX out.
 ///
 /// Errors: of TeX that can't be read or is out of all proportion.
-pub fn laid_out(tex: &str, setting: Setting) -> Result<DisplayList, Unset> {
+pub fn laid_out(tex: &str, setting: FormulaSetting) -> Result<DisplayList, Unset> {
     let nodes = parse(tex).map_err(|error| Unset::Wrong(error.message))?;
     let layout = ratex_layout::layout(&nodes, &options(setting));
     ratex_layout::validate_layout(&layout).map_err(Unset::Wrong)?;
@@ -31,7 +31,7 @@ pub fn formula_error(tex: &str) -> Option<FormulaError> {
 
 /// All symbols of a formula, in the order of its text; none where it cannot be
 /// read.
-pub fn written_in(tex: &str) -> Vec<Written> {
+pub fn written_in(tex: &str) -> Vec<WrittenSymbol> {
     let mut written = marked(tex, |_| String::new()).map_or(Vec::new(), |(_, written)| written);
     written.sort_by_key(|written| written.at);
     written
@@ -40,7 +40,7 @@ pub fn written_in(tex: &str) -> Vec<Written> {
 /// Where in a formula its symbols stand. The formula is laid out twice: as it is,
 /// and with a colour of its own for each symbol. Colours move nothing, so both have
 /// the same glyphs in the same order.
-pub fn symbol_places(tex: &str, setting: Setting) -> Vec<SymbolPlace> {
+pub fn symbol_places(tex: &str, setting: FormulaSetting) -> Vec<SymbolPlace> {
     let color =
         |number: usize| format!("#{MARK:02x}{:02x}{:02x}", number >> 8 & 0xff, number & 0xff);
     let (Ok(nodes), Some((marked, written))) = (parse(tex), marked(tex, color)) else {
@@ -75,17 +75,17 @@ fn around(a: Box4, b: Box4) -> Box4 {
     (each(f32::min, a.0, b.0), each(f32::max, a.1, b.1))
 }
 
-fn options(setting: Setting) -> ratex_layout::LayoutOptions {
+fn options(setting: FormulaSetting) -> ratex_layout::LayoutOptions {
     ratex_layout::LayoutOptions {
         style: match setting {
-            Setting::Display => MathStyle::Display,
-            Setting::Inline => MathStyle::Text,
+            FormulaSetting::Display => MathStyle::Display,
+            FormulaSetting::Inline => MathStyle::Text,
         },
         ..Default::default()
     }
 }
 
-fn list(nodes: &[ParseNode], setting: Setting) -> DisplayList {
+fn list(nodes: &[ParseNode], setting: FormulaSetting) -> DisplayList {
     let layout = ratex_layout::layout(nodes, &options(setting));
     ratex_layout::to_display_list(&layout)
 }

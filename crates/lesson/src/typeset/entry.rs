@@ -10,7 +10,7 @@ use ratex_types::path_command::PathCommand;
 use serde::{Deserialize, Serialize};
 
 use super::SymbolPlace;
-use crate::Written;
+use crate::WrittenSymbol;
 
 const UNITS: f64 = 10_000.0;
 
@@ -21,7 +21,7 @@ pub(super) struct Entry(
     [i32; 3],
     Vec<Item>,
     /// Left, top, right, bottom.
-    Vec<([i32; 4], Written)>,
+    Vec<([i32; 4], WrittenSymbol)>,
 );
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

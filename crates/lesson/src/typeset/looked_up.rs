@@ -6,13 +6,13 @@ use bindpose_shipped as shipped;
 use ratex_types::display_item::DisplayList;
 
 use super::table::FormulaTable;
-use super::{FormulaError, Setting, SymbolPlace, Unset};
-use crate::Written;
+use super::{FormulaError, FormulaSetting, SymbolPlace, Unset};
+use crate::WrittenSymbol;
 
 /// As the engine laid it out before.
 ///
 /// Errors: of a formula that is not in the table.
-pub fn laid_out(tex: &str, setting: Setting) -> Result<DisplayList, Unset> {
+pub fn laid_out(tex: &str, setting: FormulaSetting) -> Result<DisplayList, Unset> {
     let find = |table: &FormulaTable| table.laid_out(tex, setting);
     let found = table().and_then(find);
     found.or_else(|| of_courses(find)).ok_or(Unset::Unknown)
@@ -25,15 +25,15 @@ pub fn formula_error(_tex: &str) -> Option<FormulaError> {
 
 /// All symbols of a formula, in the order of its text; none where it is not in the
 /// table.
-pub fn written_in(tex: &str) -> Vec<Written> {
-    let places = symbol_places(tex, Setting::Inline).into_iter();
-    let mut written: Vec<Written> = places.map(|place| place.written).collect();
+pub fn written_in(tex: &str) -> Vec<WrittenSymbol> {
+    let places = symbol_places(tex, FormulaSetting::Inline).into_iter();
+    let mut written: Vec<WrittenSymbol> = places.map(|place| place.written).collect();
     written.sort_by_key(|written| written.at);
     written
 }
 
 /// Where in a formula its symbols stand.
-pub fn symbol_places(tex: &str, setting: Setting) -> Vec<SymbolPlace> {
+pub fn symbol_places(tex: &str, setting: FormulaSetting) -> Vec<SymbolPlace> {
     let find = |table: &FormulaTable| {
         let known = table.has(tex);
         known.then(|| table.symbol_places(tex, setting))

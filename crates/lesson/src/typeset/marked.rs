@@ -5,7 +5,7 @@
 use ratex_parser::{ParseNode, parse};
 use serde_json::{Value, json};
 
-use crate::Written;
+use crate::WrittenSymbol;
 
 /// In a formula with more commands, groups and scripts no symbols are looked for:
 /// the walk below goes as deep as they nest.
@@ -21,7 +21,7 @@ const GREEK: &str = "alpha beta gamma delta epsilon varepsilon zeta eta theta va
 pub(super) fn marked(
     tex: &str,
     color: impl Fn(usize) -> String,
-) -> Option<(Vec<ParseNode>, Vec<Written>)> {
+) -> Option<(Vec<ParseNode>, Vec<WrittenSymbol>)> {
     let nesting = tex.matches(['\\', '{', '^', '_']).count();
     if nesting > MOST_NESTING {
         return None;
@@ -38,7 +38,7 @@ pub(super) fn marked(
     Some((serde_json::from_value(tree).ok()?, written))
 }
 
-fn visit(node: &mut Value, written: &mut Vec<Written>, color: &dyn Fn(usize) -> String) {
+fn visit(node: &mut Value, written: &mut Vec<WrittenSymbol>, color: &dyn Fn(usize) -> String) {
     if let Some(nodes) = node.as_array_mut() {
         return nodes.iter_mut().for_each(|node| visit(node, written, color));
     }
@@ -68,28 +68,28 @@ fn kind(node: &Value) -> &str {
 }
 
 /// The node as a symbol, if it is one.
-fn symbol(node: &Value) -> Option<Written> {
+fn symbol(node: &Value) -> Option<WrittenSymbol> {
     match kind(node) {
         "mathord" | "textord" => {
             let base = node.get("text")?.as_str().filter(|text| is_letter(text))?;
-            Some(Written {
+            Some(WrittenSymbol {
                 base: base.to_owned(),
                 at: place(node).unwrap_or(0),
-                ..Written::default()
+                ..WrittenSymbol::default()
             })
         }
         "accent" => {
             let inner = symbol(node.get("base")?)?;
             let label = node.get("label")?.as_str()?;
-            Some(Written { base: format!("{label} {}", inner.base), ..inner })
+            Some(WrittenSymbol { base: format!("{label} {}", inner.base), ..inner })
         }
         "font" => {
             let (font, body) = (node.get("font")?.as_str()?, node.get("body")?);
             let word = plain(body);
-            (!word.is_empty() && word.chars().all(char::is_alphabetic)).then(|| Written {
+            (!word.is_empty() && word.chars().all(char::is_alphabetic)).then(|| WrittenSymbol {
                 base: format!("\\{font}{{{word}}}"),
                 at: place(body).unwrap_or(0),
-                ..Written::default()
+                ..WrittenSymbol::default()
             })
         }
         "ordgroup" => match node.get("body")?.as_array()?.as_slice() {
@@ -101,7 +101,7 @@ fn symbol(node: &Value) -> Option<Written> {
     }
 }
 
-fn with_scripts(mut written: Written, node: &Value) -> Written {
+fn with_scripts(mut written: WrittenSymbol, node: &Value) -> WrittenSymbol {
     if let Some(below) = node.get("sub") {
         let text = plain(below);
         let counts = |c: char| c.is_ascii_digit() || matches!(c, 'i' | 'j' | 'k' | '+' | '-' | ',');

@@ -15,7 +15,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use super::Written;
+use super::WrittenSymbol;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) use engine::add_formulas;
@@ -29,7 +29,7 @@ pub use table::FormulaTable;
 
 /// How a formula is set: on a line of its own, or within one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Setting {
+pub enum FormulaSetting {
     /// Large operators, limits above and below.
     Display,
     /// As low as text allows.
@@ -54,7 +54,7 @@ pub struct SymbolPlace {
     /// Right and bottom.
     pub high: [f32; 2],
     /// As the formula has it.
-    pub written: Written,
+    pub written: WrittenSymbol,
 }
 
 /// What is wrong with a formula.

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use ratex_types::display_item::DisplayList;
 
 use super::entry::Entry;
-use super::{Setting, SymbolPlace};
+use super::{FormulaSetting, SymbolPlace};
 
 /// Between the TeX and what it looks like; JSON has none within its strings.
 const TAB: char = '\t';
@@ -70,22 +70,22 @@ impl FormulaTable {
     }
 
     /// Where the parts of a formula stand; `None`: it is not in the table.
-    pub fn laid_out(&self, tex: &str, setting: Setting) -> Option<DisplayList> {
+    pub fn laid_out(&self, tex: &str, setting: FormulaSetting) -> Option<DisplayList> {
         Some(self.find(tex, setting)?.list())
     }
 
     /// Where its symbols stand; none where it is not in the table.
-    pub fn symbol_places(&self, tex: &str, setting: Setting) -> Vec<SymbolPlace> {
+    pub fn symbol_places(&self, tex: &str, setting: FormulaSetting) -> Vec<SymbolPlace> {
         let found = self.find(tex, setting);
         found.map_or_else(Vec::new, Entry::symbols)
     }
 
-    pub(super) fn find(&self, tex: &str, setting: Setting) -> Option<Entry> {
+    pub(super) fn find(&self, tex: &str, setting: FormulaSetting) -> Option<Entry> {
         let line = self.lines.get(&key(tex))?;
         let (display, inline): (Entry, Option<Entry>) = serde_json::from_str(line).ok()?;
         Some(match setting {
-            Setting::Display => display,
-            Setting::Inline => inline.unwrap_or(display),
+            FormulaSetting::Display => display,
+            FormulaSetting::Inline => inline.unwrap_or(display),
         })
     }
 }

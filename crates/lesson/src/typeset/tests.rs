@@ -5,7 +5,7 @@ use super::*;
 use crate::{Block, Inline, LessonSet};
 
 fn both(tex: &str) -> (FormulaTable, [Entry; 2]) {
-    let entries = [Setting::Display, Setting::Inline].map(|setting| {
+    let entries = [FormulaSetting::Display, FormulaSetting::Inline].map(|setting| {
         let list = laid_out(tex, setting).expect(tex);
         Entry::new(&list, symbol_places(tex, setting))
     });
@@ -23,7 +23,9 @@ fn a_formula_comes_back_from_the_text_as_it_was_laid_out() {
         r"\textcolor{red}{w_0} \overline{x}",
     ] {
         let (table, entries) = both(tex);
-        for (setting, entry) in [Setting::Display, Setting::Inline].into_iter().zip(entries) {
+        for (setting, entry) in
+            [FormulaSetting::Display, FormulaSetting::Inline].into_iter().zip(entries)
+        {
             assert_eq!(table.find(tex, setting).as_ref(), Some(&entry), "{tex}");
             let list = laid_out(tex, setting).unwrap();
             let read = entry.list();
@@ -37,10 +39,10 @@ fn a_formula_comes_back_from_the_text_as_it_was_laid_out() {
 #[test]
 fn what_is_not_in_a_table_and_lines_that_are_none_give_nothing() {
     let (table, _) = both("x");
-    assert!(table.find("y", Setting::Inline).is_none());
+    assert!(table.find("y", FormulaSetting::Inline).is_none());
     for text in ["", "\n\n", "no tab", "\"x\"\tno JSON", "\"x\"\t[[1,2,3]]"] {
         let table = FormulaTable::from_text(text);
-        assert!(table.find("x", Setting::Inline).is_none(), "{text}");
+        assert!(table.find("x", FormulaSetting::Inline).is_none(), "{text}");
     }
 }
 
@@ -71,7 +73,7 @@ fn every_formula_that_a_lesson_can_show_is_in_the_table() {
     let check = |tex: &str| {
         count.set(count.get() + 1);
         assert!(table.has(tex), "{tex}");
-        for setting in [Setting::Display, Setting::Inline] {
+        for setting in [FormulaSetting::Display, FormulaSetting::Inline] {
             let entry = table.find(tex, setting).expect(tex);
             let mut written = entry.symbols();
             written.sort_by_key(|place| place.written.at);
@@ -110,14 +112,14 @@ fn formulas_in_texts_of_cells_are_laid_out_ahead() {
 }
 
 fn places(tex: &str) -> Vec<(String, SymbolPlace)> {
-    let places = symbol_places(tex, Setting::Display).into_iter();
+    let places = symbol_places(tex, FormulaSetting::Display).into_iter();
     places.map(|place| (place.written.tex(), place)).collect()
 }
 
 #[test]
 fn symbols_stand_side_by_side_within_their_formula() {
     let tex = r"p' = \sum_j w_j \, W_1 \, B_1^{-1} \, p";
-    let list = laid_out(tex, Setting::Display).expect(tex);
+    let list = laid_out(tex, FormulaSetting::Display).expect(tex);
     let [width, height, depth] = [list.width, list.height, list.depth].map(|em| em as f32);
     let mut found = places(tex);
     found.sort_by(|a, b| a.1.low[0].total_cmp(&b.1.low[0]));

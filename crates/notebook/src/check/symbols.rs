@@ -3,7 +3,8 @@
 
 use bindpose_diagnostic::{At, Diagnostic, Place as Within, nearest};
 use bindpose_lesson::{
-    LessonSet, Mention, Mentioned, Place, Symbol, SymbolTable, Written, find_lesson, written_in,
+    LessonSet, Mention, Mentioned, Place, Symbol, SymbolTable, WrittenSymbol, find_lesson,
+    written_in,
 };
 
 use super::formula_places::place_in_formula;
@@ -38,12 +39,12 @@ pub(super) fn unknown_symbols(
 
 /// What to write for a symbol that the table lacks: what has the same letter, else
 /// what is like it.
-fn instead(written: &Written, table: &SymbolTable) -> String {
+fn instead(written: &WrittenSymbol, table: &SymbolTable) -> String {
     let rows = table.symbols.iter().flat_map(|row| &row.written);
-    let of_letter = |row: &&Written| row.letter() == written.letter();
-    let mut names: Vec<String> = rows.clone().filter(of_letter).map(Written::tex).collect();
+    let of_letter = |row: &&WrittenSymbol| row.letter() == written.letter();
+    let mut names: Vec<String> = rows.clone().filter(of_letter).map(WrittenSymbol::tex).collect();
     if names.is_empty() {
-        let all: Vec<String> = rows.map(Written::tex).collect();
+        let all: Vec<String> = rows.map(WrittenSymbol::tex).collect();
         let tex = written.tex();
         names =
             nearest(&tex, all.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
@@ -73,7 +74,7 @@ pub(super) fn table_findings(set: &LessonSet) -> Vec<Diagnostic> {
     });
     let mut findings: Vec<Diagnostic> = wrong.collect();
     for symbol in &set.symbols.symbols {
-        let tex = symbol.written.first().map(Written::tex);
+        let tex = symbol.written.first().map(WrittenSymbol::tex);
         let written_so =
             |other: &str| matches!(&written_in(other)[..], [one] if Some(one.tex()) == tex);
         // A row of a glossary that is not looked at has no place here.
@@ -93,7 +94,7 @@ fn wrong_lesson(symbol: &Symbol, set: &LessonSet) -> Option<Diagnostic> {
         let mut mentions = outline.mentions.iter();
         mentions.any(|mention| mention.place != Place::Notes && has(mention, symbol, set))
     });
-    let tex = symbol.written.first().map(Written::tex).unwrap_or_default();
+    let tex = symbol.written.first().map(WrittenSymbol::tex).unwrap_or_default();
     match first {
         Some(first) if first == named => None,
         Some(first) => {

@@ -4,11 +4,12 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use super::catalog::FaultWords;
 use super::*;
 
 const HEAD: &str = "# What the doctor finds
 
-<!-- Written by a test out of crates/asset/src/doctor/catalog: UPDATE_SNAPSHOTS=1 cargo test -p bindpose-asset doctor -->
+<!-- Written by a test out of assets/words/doctor.toml: UPDATE_SNAPSHOTS=1 cargo test -p bindpose-asset doctor -->
 
 `bindpose doctor model.glb` examines glTF files, also such that do not open. A fault has the name and the severity that the format's [official validator](https://github.com/KhronosGroup/glTF-Validator) gives it, where it has one. An error or a warning of which nothing can be seen in the picture is told as a note. What has a * can be mended by `--mend`: a new file is written, with data and pictures embedded; the old one stays as it is.
 
@@ -60,12 +61,12 @@ fn page() -> String {
     let mut page = HEAD.to_owned();
     page += "| fault | in the validator | | what it means | how to mend it |\n";
     page += "| --- | --- | --- | --- | --- |\n";
-    for fault in catalog::all() {
+    for fault in catalog::ALL {
         let theirs = NAMES.iter().find(|(code, _)| *code == fault.code);
         let theirs = theirs.map_or("the same", |(_, theirs)| theirs);
         let star = if fault.mendable { " *" } else { "" };
         let (code, severity) = (fault.code, fault.severity);
-        let (title, effect, remedy) = (fault.title, fault.effect, fault.remedy);
+        let FaultWords { title, effect, remedy } = fault.words();
         writeln!(page, "| `{code}`{star} | {theirs} | {severity} | {title} {effect} | {remedy} |")
             .unwrap();
     }
@@ -76,7 +77,7 @@ fn page() -> String {
 fn the_page_of_all_faults_is_that_of_the_catalogue() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/doctor.md");
     for (code, _) in NAMES {
-        assert!(catalog::all().any(|fault| fault.code == *code), "{code}");
+        assert!(catalog::ALL.iter().any(|fault| fault.code == *code), "{code}");
     }
     if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
         std::fs::write(&path, page()).unwrap();

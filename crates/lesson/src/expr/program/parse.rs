@@ -21,7 +21,7 @@ const STATEMENT_HELP: &str =
 
 pub(super) fn parse(source: &str) -> Result<Vec<Statement>, Diagnostic> {
     let mut reader =
-        Reader { parser: Parser::new(source, MAX_CHARS, true), statements: 0, blocks: 0 };
+        ProgramReader { parser: Parser::new(source, MAX_CHARS, true), statements: 0, blocks: 0 };
     if source.chars().nth(MAX_CHARS).is_some() {
         let expected = format!("a program of at most {MAX_CHARS} characters");
         return Err(wrong(0, expected, "", "make it shorter"));
@@ -33,13 +33,13 @@ pub(super) fn parse(source: &str) -> Result<Vec<Statement>, Diagnostic> {
     }
 }
 
-struct Reader {
+struct ProgramReader {
     parser: Parser,
     statements: usize,
     blocks: usize,
 }
 
-impl Reader {
+impl ProgramReader {
     /// Up to a closing brace, or the end.
     fn statements(&mut self) -> Result<Vec<Statement>, Diagnostic> {
         let mut statements = Vec::new();

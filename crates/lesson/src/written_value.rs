@@ -6,7 +6,7 @@ use toml::de::DeValue;
 use super::toml_body::{number, strings};
 
 /// A value, from TOML or from a link.
-pub(crate) enum Written<'a> {
+pub(crate) enum WrittenValue<'a> {
     Number(f64),
     Text(&'a str),
     /// In a link, no number: a name, or several.
@@ -18,7 +18,7 @@ pub(crate) enum Written<'a> {
 
 const NO_STRINGS: &str = "a list of other things than strings";
 
-impl<'a> Written<'a> {
+impl<'a> WrittenValue<'a> {
     pub(crate) fn from_toml(value: &'a DeValue<'_>) -> Self {
         if let Some(number) = number(value) {
             return Self::Number(number);
@@ -91,9 +91,9 @@ impl<'a> Written<'a> {
 }
 
 /// A whole number from 0 to `limit`: the number of a `what`.
-pub(super) fn index(written: &Written<'_>, what: &str, limit: u32) -> Result<u32, Diagnostic> {
+pub(super) fn index(written: &WrittenValue<'_>, what: &str, limit: u32) -> Result<u32, Diagnostic> {
     match written {
-        Written::Number(number)
+        WrittenValue::Number(number)
             if number.fract() == 0.0 && (0.0..=f64::from(limit)).contains(number) =>
         {
             Ok(*number as u32)

@@ -1,6 +1,8 @@
-//! Clips: what the body of their cell may say.
+//! Cells about what moves a rig, clips and programs: what their bodies may say.
 
 use serde::Deserialize;
+
+use crate::Program;
 
 /// ```` ```timeline ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -15,4 +17,16 @@ pub struct TimelineCell {
     pub between: bool,
     /// Leave out the rows with the keys.
     pub no_keys: bool,
+}
+
+/// ```` ```pose ````
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PoseCell {
+    /// What moves the joints, until readers rewrite it.
+    pub program: Program,
+    /// Lines shown at once; absent: as many as there is room for.
+    #[serde(default)]
+    pub lines: Option<usize>,
 }
