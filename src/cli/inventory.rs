@@ -6,8 +6,7 @@ use std::path::PathBuf;
 
 use bindpose_asset::builtin;
 use bindpose_lesson::{InventoryQuestion, LessonSet, Value, find_lesson};
-use bindpose_notebook::inventory::{OptionValue, option_values, value_words};
-use bindpose_notebook::lesson_rig;
+use bindpose_notebook::inventory::{OptionValue, option_words, question_values};
 use bindpose_notebook::number_text::fixed;
 
 use super::Failure;
@@ -40,9 +39,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 for (place, question) in about.enumerate() {
                     let when = if place % 2 == 0 { "before" } else { "after" };
                     writeln!(out, "  {} ({when}): {}", question.id, question.ask)?;
-                    let id = question.rig.as_deref().unwrap_or(&lesson.rig);
-                    let rig = lesson_rig(&set, id, &builtin);
-                    let values = rig.and_then(|rig| Some(option_values(question, &rig).ok()?.1));
+                    let values = question_values(&set, lesson, question, &builtin);
                     answers(out, question, &values.unwrap_or_default())?;
                 }
             }
@@ -60,17 +57,14 @@ fn answers(
     for (place, option) in question.options.iter().enumerate() {
         let sign = option.misconception.as_deref().unwrap_or("right");
         let words = match values.get(place) {
-            Some(OptionValue::Value(value)) => match (value_words(question, value), value) {
-                (None, Value::Mat4(matrix)) => {
-                    let rows = matrix.mat.transpose().to_cols_array();
-                    let rows = rows.map(|number| fixed(number, question.decimals));
-                    let rows: Vec<String> = rows.chunks(4).map(|row| row.join(" ")).collect();
-                    rows.join(" | ")
-                }
-                (words, _) => words.unwrap_or_default(),
-            },
+            Some(OptionValue::Value(Value::Mat4(matrix))) => {
+                let rows = matrix.mat.transpose().to_cols_array();
+                let rows = rows.map(|number| fixed(number, question.decimals));
+                let rows: Vec<String> = rows.chunks(4).map(|row| row.join(" ")).collect();
+                rows.join(" | ")
+            }
             Some(OptionValue::Picture(_)) => "(a picture)".to_owned(),
-            Some(OptionValue::Words(_)) | None => option.text.clone(),
+            value => option_words(question, place, value).unwrap_or_default(),
         };
         writeln!(out, "    {sign:>5}  {words}\n           {}", option.why)?;
     }

@@ -94,7 +94,7 @@ pub fn right_answer(cell: &AskCell, derived: &Derived) -> Result<String, EvalErr
             let right = choices.iter().enumerate().filter(|(_, choice)| choice.right);
             all(&mut right.map(|(index, _)| index))
         }
-        Some(AskedFor::Number(number)) => written(number.eval(derived)?, &cell.unit),
+        Some(AskedFor::Number(number)) => written(cell, number.eval(derived)?),
         Some(AskedFor::Word(words)) => words.first().cloned().unwrap_or_default(),
         Some(AskedFor::Order(items)) => all(&mut (0..items.len())),
         Some(AskedFor::Vertex(vertex)) => vertex.to_string(),
@@ -228,17 +228,10 @@ pub fn format(cell: &AskCell) -> NumberFormat {
 }
 
 /// With as many digits as it has, up to four behind the point.
-fn written(value: f64, unit: &str) -> String {
-    let shown = if unit.starts_with('°') {
-        value.to_degrees()
-    } else if unit.starts_with('%') {
-        value * 100.0
-    } else {
-        value
-    };
-    let text = fixed(shown, 4);
+fn written(cell: &AskCell, value: f64) -> String {
+    let text = fixed(value * format(cell).shown_per_stored(), 4);
     let text = text.trim_end_matches('0').trim_end_matches('.');
-    format!("{text}{unit}")
+    format!("{text}{}", cell.unit)
 }
 
 #[cfg(test)]

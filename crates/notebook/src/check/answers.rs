@@ -43,18 +43,14 @@ impl Checker<'_> {
 
     fn choice_holds(&mut self, place: Place, at: At, when: &Expr, right: bool) {
         let value = self.state(place).map(|derived| when.eval(derived));
-        let (holds, value) = match value {
-            None => return,
-            Some(Err(error)) => return self.eval_error(place, at, &error),
-            Some(Ok(value)) => (value.abs() > ZERO, value),
-        };
-        if holds != right {
-            let (is, should) = if right { ("right", "not 0") } else { ("wrong", "0") };
-            let title = format!(
-                "the choice is {is}, so that its formula should be {should}; it is {value:.4}"
-            );
-            let wrong = Diagnostic::said("QUESTION", title);
-            self.error_in(place, at, wrong.help("correct the formula or the choice"));
+        match value {
+            None => {}
+            Some(Err(error)) => self.eval_error(place, at, &error),
+            Some(Ok(value)) => {
+                if let Some(wrong) = unproven("choice", right, value) {
+                    self.error_in(place, at, wrong);
+                }
+            }
         }
     }
 
@@ -158,6 +154,17 @@ impl Checker<'_> {
             self.error_in(place, at, wrong.help(help));
         }
     }
+}
+
+/// What is wrong where the formula of a choice or an answer, whose value is given, does
+/// not prove that it is right, or wrong.
+pub(super) fn unproven(what: &str, right: bool, value: f64) -> Option<Diagnostic> {
+    let (is, should) = if right { ("right", "not 0") } else { ("wrong", "0") };
+    let title =
+        format!("the {what} is {is}, so that its formula should be {should}; it is {value:.4}");
+    let wrong = Diagnostic::said("QUESTION", title);
+    let help = format!("correct the formula or the {what}");
+    ((value.abs() > ZERO) != right).then(|| wrong.help(help))
 }
 
 /// A wrong number may be a formula that names what is on the page.

@@ -6,13 +6,11 @@ use std::collections::BTreeSet;
 use bindpose_diagnostic::{At, Diagnostic, Place as Within};
 use bindpose_lesson::{INVENTORY_FILE, InventoryQuestion, course_of};
 
+use super::answers::unproven;
 use super::checker::Checker;
 use super::mentions::unknown_lesson;
-use crate::inventory::{Form, OptionValue, option_values, questions_of, value_words};
+use crate::inventory::{Form, OptionValue, option_values, option_words, questions_of};
 use crate::lesson_rig;
-
-/// A formula of at most this is 0.
-const ZERO: f64 = 1e-4;
 
 impl Checker<'_> {
     pub(super) fn inventory(&mut self) {
@@ -97,7 +95,7 @@ impl Checker<'_> {
     /// Wherever an answer can be worked out, it is.
     fn proven(&mut self, index: usize, question: &InventoryQuestion) {
         let key = |rest: &str| format!("question[{index}].{rest}");
-        let id = question.rig.as_deref().unwrap_or(&self.lesson.rig);
+        let id = question.rig_in(self.lesson);
         let Some(rig) = lesson_rig(self.set, id, self.rigs) else {
             if question.rig.is_some() {
                 let known = bindpose_asset::builtin_ids();
@@ -115,22 +113,13 @@ impl Checker<'_> {
         };
         for (place, (option, value)) in question.options.iter().zip(&values).enumerate() {
             if let OptionValue::Words(Some(proof)) = value
-                && (proof.abs() > ZERO) != option.right
+                && let Some(wrong) = unproven("answer", option.right, *proof)
             {
-                let (is, should) = if option.right { ("right", "not 0") } else { ("wrong", "0") };
-                let title = format!(
-                    "the answer is {is}, so that its formula should be {should}; it is {proof:.4}"
-                );
-                let wrong = Diagnostic::said("QUESTION", title);
-                let wrong = wrong.help("correct the formula or the answer");
                 self.wrong_at(&key(&format!("options[{place}].when")), wrong);
             }
             let same = |other: &OptionValue| !value.differs_from(other, question);
             if let Some(other) = values[..place].iter().position(same) {
-                let shown = match value {
-                    OptionValue::Value(value) => value_words(question, value),
-                    _ => None,
-                };
+                let shown = option_words(question, place, Some(value));
                 let shown = shown.map_or_else(String::new, |shown| format!(", {shown}"));
                 let title = format!("answers {} and {} are the same{shown}", other + 1, place + 1);
                 let wrong = Diagnostic::said("QUESTION", title);

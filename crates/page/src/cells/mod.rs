@@ -48,7 +48,7 @@ mod weights;
 mod width_tests;
 mod words;
 
-pub(crate) use ask::choice_row;
+pub(crate) use ask::{choice_row, choice_rows};
 use bindpose_lesson::{Cell, CellKind};
 use bindpose_notebook::demonstration::Part;
 use eframe::egui;

@@ -85,8 +85,7 @@ pub fn question_picture(
     page: &mut PageContext<'_>,
     height: f32,
 ) -> bool {
-    let id = question.rig.as_deref().unwrap_or(&page.lesson.rig);
-    let rig = lesson_rig(page.set, id, &builtin);
+    let rig = lesson_rig(page.set, question.rig_in(page.lesson), &builtin);
     let shown = rig.and_then(|rig| Shown::new(question, rig));
     let (Some(mut shown), Some(cell)) = (shown, &question.viewport) else {
         return false;

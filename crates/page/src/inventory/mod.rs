@@ -1,29 +1,41 @@
 //! A form of the lesson's inventory in the place of the page: a question at a time,
 //! and behind the last one what the answers show.
 
-mod buttons;
-mod entrance;
 mod figure;
-mod form_page;
 mod options;
 mod question;
 mod result;
-mod tiles;
 
-pub use entrance::{entrance, entrance_words};
 pub use figure::question_picture;
 
-use bindpose_notebook::inventory::{Forms, OpenForm, questions_of};
-use eframe::egui::{Frame, Margin, ScrollArea, Ui, UiBuilder};
+use bindpose_lesson::{Lesson, short_text};
+use bindpose_notebook::Navigation;
+use bindpose_notebook::inventory::{Form, FormAct, FormRecord, Forms, OpenForm, questions_of};
+use eframe::egui::{Button, Frame, Margin, Response, RichText, ScrollArea, Ui, UiBuilder};
 
 use super::PageContext;
-use super::widgets::reveal_focus;
-use form_page::FormPage;
+use super::prose::{Face, inlines_ui};
+use super::theme::{CAPTION, Theme};
+use super::widgets::{Emphasis, reveal_focus};
 
 /// The widest column, in points: a figure stands beside the answers in it.
 const COLUMN: f32 = 900.0;
 /// Under this width, margins are narrow.
 const NARROW: f32 = 560.0;
+
+/// A form that is open, and what was answered in both.
+#[derive(Clone, Copy)]
+struct FormPage<'a> {
+    open: OpenForm,
+    forms: &'a Forms<'a>,
+}
+
+impl<'a> FormPage<'a> {
+    /// What was answered in the one that is open.
+    fn record(&self) -> Option<&'a FormRecord> {
+        self.forms.record(self.open.form)
+    }
+}
 
 /// Shows it in what is left of the window.
 pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, open: OpenForm, forms: &Forms<'_>) {
@@ -72,4 +84,60 @@ fn caption(ui: &mut Ui, page: &PageContext<'_>, form: &FormPage<'_>, all: usize)
     };
     let words = format!("{number} · {title} · questions {when} it · {place}");
     ui.label(page.theme.caption(words));
+}
+
+/// `Before you begin: 4 questions`; `None` where the lesson has none.
+pub fn entrance_words(lesson: &Lesson, form: Form, record: Option<&FormRecord>) -> Option<String> {
+    let all = questions_of(lesson, form).len();
+    let answered = record.map_or(0, |record| record.answered(lesson, form));
+    let when = match form {
+        Form::Before => "Before you begin",
+        Form::After => "After this lesson",
+    };
+    let questions = if all == 1 { "question" } else { "questions" };
+    match answered {
+        _ if all == 0 => None,
+        0 => Some(format!("{when}: {all} {questions}")),
+        answered if answered == all => Some(format!("{when}: {questions} answered")),
+        answered => Some(format!("{when}: {answered} of {all} {questions} answered")),
+    }
+}
+
+/// A line that leads there; nothing where the lesson has no questions.
+pub fn entrance(ui: &mut Ui, form: Form, forms: &Forms<'_>, page: &mut PageContext<'_>) {
+    let Some(words) = entrance_words(page.lesson, form, forms.record(form)) else {
+        return;
+    };
+    if text_button(ui, &words, page.theme).clicked() {
+        act(page, FormAct::Open(form));
+    }
+}
+
+/// A button without a frame, whose words stand where those around it do.
+fn text_button(ui: &mut Ui, words: &str, theme: &Theme) -> Response {
+    let text = RichText::new(words).size(CAPTION).color(theme.accent);
+    let button = Button::new(text).frame_when_inactive(false);
+    ui.scope(|ui| {
+        ui.spacing_mut().button_padding.x = 0.0;
+        ui.add(button)
+    })
+    .inner
+}
+
+/// A text of the inventory.
+fn text(ui: &mut Ui, words: &str, size: f32, emphasis: Emphasis, page: &mut PageContext<'_>) {
+    let face = Face::of_text(size, emphasis, page.theme);
+    inlines_ui(ui, short_text(words).line(), face, page);
+}
+
+/// Leads back to the lesson.
+fn leave(ui: &mut Ui, page: &mut PageContext<'_>) {
+    if ui.button("To the lesson").clicked() {
+        act(page, FormAct::Leave);
+    }
+}
+
+/// Asks for it after the frame.
+fn act(page: &mut PageContext<'_>, act: FormAct) {
+    page.navigation.push(Navigation::Form(act));
 }

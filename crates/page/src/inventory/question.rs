@@ -2,18 +2,16 @@
 //! reasons.
 
 use bindpose_asset::builtin;
-use bindpose_lesson::{InventoryQuestion, Value, short_text};
-use bindpose_notebook::inventory::{Form, OptionValue, shown_options};
+use bindpose_lesson::InventoryQuestion;
+use bindpose_notebook::inventory::{Form, FormAct, questions_of, shown_options};
 use bindpose_notebook::lesson_rig;
-use eframe::egui::{Ui, UiBuilder, vec2};
+use eframe::egui::{Button, Ui, UiBuilder, vec2};
 
 use super::figure::{Shown, picture};
-use super::form_page::FormPage;
-use super::{buttons, options, tiles};
+use super::{FormPage, act, leave, options, text};
 use crate::PageContext;
-use crate::prose::{Face, inlines_ui};
 use crate::theme::{BODY, CAPTION, CARD};
-use crate::widgets::{Emphasis, Tone, card, verdict};
+use crate::widgets::{Emphasis, Tip as _, Tone, card, verdict};
 
 /// From this width on, a figure stands beside the answers.
 const BESIDE: f32 = 700.0;
@@ -48,14 +46,16 @@ pub(super) fn ui(
         }
         let has_figures = question.value.is_some() || question.viewport.is_some();
         if has_figures {
-            let id = question.rig.as_deref().unwrap_or(&page.lesson.rig);
+            let id = question.rig_in(page.lesson);
             let rig = lesson_rig(page.set, id, &builtin);
             let same = |shown: &Shown| rig.as_ref().is_some_and(|rig| shown.is_on(rig));
             if !kept.shown.as_ref().is_some_and(same) {
                 kept.shown = rig.and_then(|rig| Shown::new(question, rig));
             }
         }
-        ask(ui, question, page);
+        ui.add_space(2.0);
+        text(ui, &question.ask, BODY, Emphasis::Strong, page);
+        ui.add_space(8.0);
         if has_figures && kept.shown.is_none() {
             ui.label(page.theme.label("The model of this question is not here yet."));
         }
@@ -89,15 +89,8 @@ pub(super) fn ui(
             (_, shown) => answers(ui, question, form, (chosen, shown), page),
         }
         ui.add_space(10.0);
-        buttons::ui(ui, question, form, *chosen, page);
+        buttons(ui, question, form, *chosen, page);
     });
-}
-
-fn ask(ui: &mut Ui, question: &InventoryQuestion, page: &mut PageContext<'_>) {
-    ui.add_space(2.0);
-    let face = Face::of_text(BODY, Emphasis::Strong, page.theme);
-    inlines_ui(ui, short_text(&question.ask).line(), face, page);
-    ui.add_space(8.0);
 }
 
 fn answers(
@@ -112,16 +105,8 @@ fn answers(
         *chosen = given.option.checked_sub(1);
     }
     let order = shown_options(question);
-    let is_drawn = |value: &OptionValue| match value {
-        OptionValue::Picture(_) => true,
-        OptionValue::Value(value) => matches!(value, Value::Mat4(_)),
-        OptionValue::Words(_) => false,
-    };
-    ui.add_enabled_ui(given.is_none(), |ui| match &mut shown {
-        Some(shown) if shown.values.iter().any(is_drawn) => {
-            tiles::ui(ui, question, &order, shown, chosen, page);
-        }
-        shown => options::ui(ui, question, &order, shown.as_deref(), chosen, page),
+    ui.add_enabled_ui(given.is_none(), |ui| {
+        options::ui(ui, question, &order, shown.as_deref_mut(), chosen, page);
     });
     if form.open.form == Form::After
         && let Some(given) = given
@@ -147,13 +132,54 @@ fn reasons(
         ui.spacing_mut().item_spacing.y = 6.0;
         let word = if option.right { "Right" } else { "Not right" };
         verdict(ui, page.theme, word, CAPTION, option.right);
-        let face = Face::of_text(CARD, Emphasis::Plain, page.theme);
-        inlines_ui(ui, short_text(&option.why).line(), face, page);
+        text(ui, &option.why, CARD, Emphasis::Plain, page);
         let right = question.options.iter().position(|option| option.right);
         if let Some(right) = right.filter(|right| *right != given) {
             let name = options::name(question, right, order, shown);
             let why = format!("Right is {name}. {}", question.options[right].why);
-            inlines_ui(ui, short_text(&why).line(), face, page);
+            text(ui, &why, CARD, Emphasis::Plain, page);
         }
+    });
+}
+
+/// The answer is given, and the way leads on; `chosen` is the place of the answer in hand
+/// among the options.
+fn buttons(
+    ui: &mut Ui,
+    question: &InventoryQuestion,
+    form: &FormPage<'_>,
+    chosen: Option<usize>,
+    page: &mut PageContext<'_>,
+) {
+    let record = form.record();
+    let is_given = record.is_some_and(|record| record.answers.contains_key(&question.id));
+    ui.horizontal_wrapped(|ui| {
+        if is_given {
+            let is_last = form.open.at + 1 == questions_of(page.lesson, form.open.form).len();
+            let words = if is_last { "To the result" } else { "Next question" };
+            if ui.button(words).clicked() {
+                act(page, FormAct::Turn(true));
+            }
+        } else {
+            let answer = ui.add_enabled(chosen.is_some(), Button::new("Answer"));
+            if answer.tip_disabled("Choose an answer first").clicked()
+                && let Some(option) = chosen
+            {
+                let question = question.id.clone();
+                act(page, FormAct::Answer { question, option });
+                if form.open.form == Form::Before {
+                    // There is no verdict to read.
+                    act(page, FormAct::Turn(true));
+                }
+            }
+            if ui.button("Leave open").tip("To the next question, without an answer").clicked() {
+                act(page, FormAct::Turn(true));
+            }
+        }
+        let first = form.open.at == 0;
+        if ui.add_enabled(!first, Button::new("Question before")).clicked() {
+            act(page, FormAct::Turn(false));
+        }
+        leave(ui, page);
     });
 }

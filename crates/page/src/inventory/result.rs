@@ -1,18 +1,15 @@
 //! Behind the last question: before the lesson, that the answers are kept; after it,
 //! which misconceptions they show, then and now.
 
-use bindpose_lesson::{Lesson, Misconception, find_lesson_from, find_step, short_text};
+use bindpose_lesson::{Lesson, Misconception, find_lesson_from, find_step};
 use bindpose_notebook::inventory::{
     Form, FormAct, Holding, held_elsewhere, holding, questions_of, result_words,
 };
 use bindpose_notebook::{Navigation, PageAddress};
 use eframe::egui::{RichText, Ui};
 
-use super::buttons;
-use super::entrance::text_button;
-use super::form_page::{FormPage, act};
+use super::{FormPage, act, leave, text, text_button};
 use crate::PageContext;
-use crate::prose::{Face, inlines_ui};
 use crate::theme::{BODY, CAPTION, CARD, SMALL, font};
 use crate::widgets::{Emphasis, Tone, card};
 
@@ -29,8 +26,7 @@ pub(super) fn ui(ui: &mut Ui, form: &FormPage<'_>, page: &mut PageContext<'_>) {
         Form::After => result_words(lesson, form.forms),
     };
     ui.add_space(2.0);
-    let face = Face::of_text(BODY, Emphasis::Strong, page.theme);
-    inlines_ui(ui, short_text(&words).line(), face, page);
+    text(ui, &words, BODY, Emphasis::Strong, page);
     ui.add_space(10.0);
     if form.open.form == Form::After && answered > 0 {
         for one in &lesson.inventory.misconceptions {
@@ -48,7 +44,7 @@ pub(super) fn ui(ui: &mut Ui, form: &FormPage<'_>, page: &mut PageContext<'_>) {
         if answered > 0 && ui.button("Forget and answer again").clicked() {
             act(page, FormAct::Again);
         }
-        buttons::leave(ui, page);
+        leave(ui, page);
     });
 }
 
@@ -70,11 +66,8 @@ fn misconception(
         let words = format!("before: {} · after: {}", before.words(), after.words());
         let words = RichText::new(words).font(font::strong(CAPTION));
         ui.label(words.color(tone.heading_color(theme)));
-        let quiet = Face::of_text(SMALL, Emphasis::Quiet, theme);
-        let belief = format!("“{}”", one.belief);
-        inlines_ui(ui, short_text(&belief).line(), quiet, page);
-        let plain = Face::of_text(CARD, Emphasis::Plain, theme);
-        inlines_ui(ui, short_text(&one.truth).line(), plain, page);
+        text(ui, &format!("“{}”", one.belief), SMALL, Emphasis::Quiet, page);
+        text(ui, &one.truth, CARD, Emphasis::Plain, page);
         if matches!(after, Holding::Held | Holding::Otherwise) {
             let lesson = page.lesson;
             way_to_step(ui, lesson, one, page);

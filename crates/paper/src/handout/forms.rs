@@ -8,9 +8,8 @@ use std::sync::Arc;
 use bindpose_asset::Rig;
 use bindpose_lesson::{InventoryQuestion, Lesson, Value, inlines_of};
 use bindpose_notebook::inventory::{
-    OptionValue, option_letter, option_values, questions_of, shown_options, value_words,
+    OptionValue, option_letter, option_words, question_values, questions_of, shown_options,
 };
-use bindpose_notebook::lesson_rig;
 use bindpose_notebook::number_text::fixed;
 use glam::Mat4;
 
@@ -39,12 +38,9 @@ impl Writer<'_> {
              Date: <span class=\"blank\"></span></p>\n",
         );
         for (index, question) in questions_of(lesson, form.form).into_iter().enumerate() {
-            let id = question.rig.as_deref().unwrap_or(&lesson.rig);
-            let values = lesson_rig(set, id, rigs);
-            let values = values.and_then(|rig| Some(option_values(question, &rig).ok()?.1));
-            match values {
+            match question_values(set, lesson, question, rigs) {
                 Some(values) => self.question(out, (index + 1, question), &values, lesson),
-                None => self.question_not_here(out, (index + 1, question), id),
+                None => self.question_not_here(out, (index + 1, question), question.rig_in(lesson)),
             }
         }
         let questions = questions_of(lesson, form.form);
@@ -114,8 +110,8 @@ impl Writer<'_> {
                 OptionValue::Value(Value::Mat4(matrix)) => {
                     plain_matrix(out, &matrix.mat.as_mat4(), question.decimals);
                 }
-                OptionValue::Value(value) => {
-                    let words = value_words(question, value).unwrap_or_default();
+                OptionValue::Value(_) => {
+                    let words = option_words(question, place, Some(value)).unwrap_or_default();
                     out.push_str(&escaped(&words));
                 }
                 OptionValue::Words(_) => out.push_str(&self.short(&option.text)),

@@ -1,5 +1,7 @@
 //! Answers to choose among, one below the other.
 
+use std::borrow::Cow;
+
 use bindpose_lesson::{Choice, Text};
 use eframe::egui::{
     self, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
@@ -29,30 +31,39 @@ pub(super) fn ui(
     if several {
         ui.label(page.theme.label("Choose all that are right."));
     }
-    let mut next = None;
+    let known = order.iter().filter_map(|&place| Some((place, choices.get(place)?)));
+    let list =
+        known.map(|(place, choice)| (place, Cow::Borrowed(&choice.text), chosen.contains(&place)));
+    let place = rows(ui, list, several, page)?;
+    if !several {
+        chosen = vec![place];
+    } else if chosen.contains(&place) {
+        chosen.retain(|&other| other != place);
+    } else {
+        chosen.push(place);
+        chosen.sort_unstable();
+    }
+    Some(order::written(&chosen))
+}
+
+/// Draws a row for each place with its text, and whether it is chosen; gives the place
+/// that was pressed.
+pub(crate) fn rows<'a>(
+    ui: &mut Ui,
+    rows: impl Iterator<Item = (usize, Cow<'a, Text>, bool)>,
+    several: bool,
+    page: &PageContext<'_>,
+) -> Option<usize> {
+    let mut pressed = None;
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 4.0;
-        for &place in order {
-            let Some(choice) = choices.get(place) else {
-                continue;
-            };
-            let on = chosen.contains(&place);
-            let row = ui.push_id(place, |ui| row(ui, &choice.text, on, several, page));
-            if !row.inner.clicked() {
-                continue;
+        for (place, text, on) in rows {
+            if ui.push_id(place, |ui| row(ui, &text, on, several, page)).inner.clicked() {
+                pressed = Some(place);
             }
-            if !several {
-                chosen = vec![place];
-            } else if on {
-                chosen.retain(|&other| other != place);
-            } else {
-                chosen.push(place);
-                chosen.sort_unstable();
-            }
-            next = Some(order::written(&chosen));
         }
     });
-    next
+    pressed
 }
 
 /// A mark and words, all of which can be pressed.

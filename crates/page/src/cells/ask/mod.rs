@@ -7,7 +7,7 @@ mod order;
 mod tests;
 
 pub(super) use choices::mark;
-pub(crate) use choices::row as choice_row;
+pub(crate) use choices::{row as choice_row, rows as choice_rows};
 
 use bindpose_lesson::{AskCell, AskedFor, Drawn};
 use bindpose_notebook::question::{self, Judged, answer, is_answer, judge, shown_order};

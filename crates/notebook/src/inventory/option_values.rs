@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use bindpose_asset::Rig;
 use bindpose_lesson::{
-    EvalError, Expr, InventoryOption, InventoryQuestion, Lesson, Settings, Value,
+    EvalError, InventoryQuestion, Lesson, LessonSet, NumberFormat, Settings, Value,
 };
 use glam::Vec3;
 
 use crate::number_text::fixed;
-use crate::{Derived, Document, Edit, Refused, apply};
+use crate::{Derived, Document, Edit, Refused, apply, lesson_rig};
 
 /// An answer as it is shown.
 #[derive(Debug)]
@@ -42,6 +42,18 @@ pub enum QuestionWrong {
     Eval(#[from] EvalError),
 }
 
+/// What the answers of a question of a lesson are worth, by option; `None` where its rig
+/// is not there, or [`option_values`] fails.
+pub fn question_values(
+    set: &LessonSet,
+    lesson: &Lesson,
+    question: &InventoryQuestion,
+    rigs: &dyn Fn(&str) -> Option<Arc<Rig>>,
+) -> Option<Vec<OptionValue>> {
+    let rig = lesson_rig(set, question.rig_in(lesson), rigs)?;
+    Some(option_values(question, &rig).ok()?.1)
+}
+
 /// How the rig stands in a question, and what its answers are worth there, by option.
 ///
 /// Fails when a setting does not fit the rig, or a formula has no value.
@@ -65,11 +77,13 @@ pub fn option_values(
                 let formula = option.value.as_ref().unwrap_or(formula);
                 let name =
                     if option.value.is_some() { key("value") } else { at("value".to_owned()) };
-                OptionValue::Value(value(formula, &state()).map_err(|wrong| name(wrong.into()))?)
+                let outcome = formula.value(&state()).map_err(|wrong| name(wrong.into()))?;
+                OptionValue::Value(outcome.value)
             }
-            None => OptionValue::Words(
-                proof(option, &derived).map_err(|wrong| key("when")(wrong.into()))?,
-            ),
+            None => {
+                let proof = option.when.as_ref().map(|when| when.eval(&derived)).transpose();
+                OptionValue::Words(proof.map_err(|wrong| key("when")(wrong.into()))?)
+            }
         });
     }
     Ok(((document, derived), values))
@@ -77,7 +91,7 @@ pub fn option_values(
 
 /// A number or a vector as it is shown: `1.50`, `90°`, `(1.00, 0.00, 0.00)`; `None` for
 /// a matrix.
-pub fn value_words(question: &InventoryQuestion, value: &Value) -> Option<String> {
+fn value_words(question: &InventoryQuestion, value: &Value) -> Option<String> {
     let number = match value {
         Value::Number(number) => *number,
         Value::Mat4(_) => return None,
@@ -88,13 +102,23 @@ pub fn value_words(question: &InventoryQuestion, value: &Value) -> Option<String
             return Some(format!("({})", numbers.join(", ")));
         }
     };
-    let shown = match question.unit.chars().next() {
-        Some('°') => number.to_degrees(),
-        Some('%') => number * 100.0,
-        _ => number,
-    };
-    let unit = &question.unit;
-    Some(format!("{}{unit}", fixed(shown, question.decimals)))
+    let format = NumberFormat { suffix: question.unit.clone(), ..NumberFormat::default() };
+    let shown = fixed(number * format.shown_per_stored(), question.decimals);
+    Some(format!("{shown}{}", question.unit))
+}
+
+/// An answer in words, by its place among the options: its text or its value; `None` for
+/// a matrix and a picture. `value`: what it is worth, where that is known.
+pub fn option_words(
+    question: &InventoryQuestion,
+    place: usize,
+    value: Option<&OptionValue>,
+) -> Option<String> {
+    match value {
+        Some(OptionValue::Value(value)) => value_words(question, value),
+        Some(OptionValue::Picture(_)) => None,
+        Some(OptionValue::Words(_)) | None => Some(question.options.get(place)?.text.clone()),
+    }
 }
 
 impl OptionValue {
@@ -135,12 +159,4 @@ fn put(document: &Document, set: &Settings, rig: &Rig) -> Result<Document, Refus
         apply(&mut document, &edit, &Lesson::default(), rig)?;
     }
     Ok(document)
-}
-
-fn value(formula: &Expr, derived: &Derived) -> Result<Value, EvalError> {
-    Ok(formula.value(derived)?.value)
-}
-
-fn proof(option: &InventoryOption, derived: &Derived) -> Result<Option<f64>, EvalError> {
-    option.when.as_ref().map(|when| when.eval(derived)).transpose()
 }
