@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn a_stopped_opening_says_so_and_a_finished_one_is_done() {
-        let source = Source::alone("whale.glb", crate::builtin::whale_file());
+        let source = Source::alone("whale.glb", crate::builtin::whale_file().unwrap());
         let progress = Progress::default();
         let rig = open(&source, &progress).unwrap();
         assert_eq!((progress.fraction(), &*rig.title), (1.0, "whale"));

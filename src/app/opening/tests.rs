@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex};
 
-use bindpose_asset::asset_files;
 use bindpose_notebook::{KeptPage, Preferences, work_text};
 use eframe::egui::{self, DroppedFile, accesskit::Role};
 use egui_kittest::Harness;
@@ -77,9 +76,7 @@ pub(super) fn wait(harness: &mut Harness<'_, Page>) {
 
 /// A file of the built-in models.
 pub(super) fn asset(path: &str) -> Vec<u8> {
-    let files = asset_files().unwrap();
-    let file = files.into_iter().find(|file| file.path == path);
-    file.unwrap().bytes
+    std::fs::read(format!("{}/assets/models/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
 #[test]

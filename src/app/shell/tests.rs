@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bindpose_asset::{Progress, Source, asset_files, open};
+use bindpose_asset::{Progress, asset_files, bundled_model, open};
 use bindpose_lesson::{ClipName, LessonSet, Setting};
 use bindpose_notebook::export::Export;
 use bindpose_notebook::{Edit, KeptPage, Preferences, WeightsFile};
@@ -399,9 +399,7 @@ fn weights_from_a_file_are_refused_while_others_are_worked_out() {
     let mut harness = start(&Preferences::default());
     let ctx = harness.ctx.clone();
     // A model of its own: nobody has worked out its weights before.
-    let files = asset_files().unwrap();
-    let whale = files.into_iter().find(|file| file.path == "whale/whale.glb");
-    let source = Source::alone("whale.glb", whale.unwrap().bytes);
+    let source = bundled_model("whale.glb").unwrap();
     let rig = open(&source, &Progress::default()).unwrap();
     let shell = harness.state_mut().shell();
     shell.open_model(Arc::new(rig)).unwrap();

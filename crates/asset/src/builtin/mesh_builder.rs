@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
 use bindpose_skin::{Influences, JointIndex, SET_LANES, keep_strongest};
-use glam::{DVec2, DVec3, Vec2, Vec3, Vec4};
+use glam::{DVec2, DVec3, Vec2, Vec3};
 
 use crate::{Image, Mesh};
 
@@ -267,40 +267,6 @@ pub(super) fn palette<const N: usize>(colors: [[u8; 3]; N]) -> (Image, [DVec2; N
     let image = Image { width: (N * SQUARE) as u32, height: SQUARE as u32, rgba };
     let middle = |index| DVec2::new((index as f64 + 0.5) / N as f64, 0.5);
     (image, std::array::from_fn(middle))
-}
-
-/// Tangents along increasing u, per vertex, for a mesh with texture
-/// coordinates; w tells on which side the bitangent lies.
-pub(super) fn tangents(mesh: &Mesh) -> Vec<Vec4> {
-    let mut along_u = vec![DVec3::ZERO; mesh.positions.len()];
-    let mut along_v = along_u.clone();
-    for &corners in &mesh.triangles {
-        let [a, b, c] = corners.map(|corner| mesh.positions[corner as usize].as_dvec3());
-        let [s, t, r] = corners.map(|corner| mesh.uvs[corner as usize].as_dvec2());
-        let (ab, ac, st, sr) = (b - a, c - a, t - s, r - s);
-        let area = st.perp_dot(sr);
-        if area.abs() < 1e-12 {
-            continue;
-        }
-        let size = ab.cross(ac).length();
-        let u = ((ab * sr.y - ac * st.y) / area).normalize_or_zero() * size;
-        let v = ((ac * st.x - ab * sr.x) / area).normalize_or_zero() * size;
-        for corner in corners {
-            along_u[corner as usize] += u;
-            along_v[corner as usize] += v;
-        }
-    }
-    (0..mesh.positions.len())
-        .map(|index| {
-            let normal = mesh.normals[index].as_dvec3();
-            let tangent = along_u[index]
-                .reject_from_normalized(normal.normalize_or(DVec3::Y))
-                .try_normalize()
-                .unwrap_or_else(|| normal.any_orthonormal_vector());
-            let right_handed = normal.cross(tangent).dot(along_v[index]) >= 0.0;
-            rounded(tangent).as_vec3().extend(if right_handed { 1.0 } else { -1.0 })
-        })
-        .collect()
 }
 
 /// A smooth curve through points (x, y) with increasing x, without overshoot

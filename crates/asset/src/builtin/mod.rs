@@ -1,7 +1,7 @@
-//! Rigs that come with the notebook, made by code.
+//! Rigs that come with the notebook.
 //!
-//! The small ones are built in memory, so that their numbers can be read here.
-//! The whale is a file like any other: it comes through the glTF reader.
+//! The small ones are made by code, so that their numbers can be read here. The
+//! whale is a file like any other: it comes through the glTF reader.
 
 mod arm;
 mod ball;
@@ -20,7 +20,6 @@ mod simple_skin;
 mod simple_skin_files;
 mod tentacle;
 mod unturned;
-mod whale;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -37,8 +36,6 @@ use params::{mesh_node, squash};
 /// A rig that comes with the notebook. To add one is to add it to [`BUILT_IN`].
 pub(super) struct BuiltIn {
     pub(super) id: &'static str,
-    /// The model as its code makes it.
-    pub(super) make: fn() -> Result<Rig, SkeletonError>,
     /// How the notebook comes to it.
     read: Read,
     /// What lies under `assets/models`; absent where the files of another one
@@ -48,67 +45,64 @@ pub(super) struct BuiltIn {
 
 /// Files of a rig beside its `.glb`.
 pub(super) struct Files {
-    /// Where the code is, in `crates/asset/src/builtin`.
-    pub(super) code: &'static str,
     /// As `.gltf` too.
     pub(super) gltf: Option<Packing>,
     /// As `.ezm` too, with this clip.
     pub(super) ezm: Option<fn(&Rig) -> Frames>,
 }
 
-/// Between the code and the page.
+/// The code of a model.
+pub(super) type Make = fn() -> Result<Rig, SkeletonError>;
+
+/// Between a model's source and the page.
 enum Read {
     /// Nothing.
-    AsMade,
+    AsMade(Make),
     /// It is written as a file, in memory, and read back; name and parameters
     /// are those of the code.
-    Through(fn(&Rig) -> Result<Source, Diagnostic>),
-    /// Only the file is known, whatever wrote it.
+    Through(Make, fn(&Rig) -> Result<Source, Diagnostic>),
+    /// There is no code: its file is the source.
     Whale,
 }
 
-impl Files {
-    const fn by(code: &'static str) -> Self {
-        Self { code, gltf: None, ezm: None }
+impl BuiltIn {
+    /// The code that makes the model; `None` where there is only a file.
+    pub(super) fn make(&self) -> Option<Make> {
+        match self.read {
+            Read::AsMade(make) | Read::Through(make, _) => Some(make),
+            Read::Whale => None,
+        }
     }
 }
+
+/// As `.glb` only.
+const GLB: Option<Files> = Some(Files { gltf: None, ezm: None });
 
 /// All of them. `centipede` takes a length as well: `centipede(300)`.
 #[rustfmt::skip]
 pub(super) const BUILT_IN: &[BuiltIn] = &[
-    entry("head", head::rig, Read::AsMade, Some(Files::by("head.rs"))),
-    entry("bone_grid", bone_grid::rig, Read::AsMade, Some(Files::by("bone_grid.rs"))),
-    entry("simple_skin", simple_skin::rig, Read::AsMade, Some(Files {
+    entry("head", Read::AsMade(head::rig), GLB),
+    entry("bone_grid", Read::AsMade(bone_grid::rig), GLB),
+    entry("simple_skin", Read::AsMade(simple_skin::rig), Some(Files {
         gltf: Some(Packing::Tutorial),
-        ..Files::by("simple_skin.rs")
+        ezm: None,
     })),
-    entry("simple_skin_file", simple_skin::rig, Read::Through(simple_skin_files::tutorial), None),
-    entry("simple_skin_bytes", simple_skin::rig, Read::Through(simple_skin_files::byte_weights), None),
-    entry("simple_skin_sparse", simple_skin::rig, Read::Through(simple_skin_files::sparse), None),
-    entry("simple_skin_glb", simple_skin::rig, Read::Through(simple_skin_files::glb), None),
-    entry("arm", arm::rig, Read::AsMade, Some(Files {
-        ezm: Some(arm::reach),
-        ..Files::by("arm.rs")
-    })),
-    entry("limb", limb::rig, Read::AsMade, Some(Files::by("limb.rs"))),
-    entry("legs", legs::rig, Read::AsMade, Some(Files::by("legs.rs"))),
-    entry("ball", ball::rig, Read::AsMade, Some(Files::by("ball.rs"))),
-    entry("tentacle", tentacle::rig, Read::AsMade, Some(Files::by("tentacle.rs"))),
-    entry("gimbal", gimbal::rig, Read::Through(gimbal_file), Some(Files::by("gimbal.rs"))),
-    entry("whale", whale::rig, Read::Whale, Some(Files {
-        gltf: Some(Packing::Tight),
-        ..Files::by("whale/")
-    })),
-    entry("centipede", centipede::usual, Read::AsMade, Some(Files::by("centipede.rs"))),
+    entry("simple_skin_file", Read::Through(simple_skin::rig, simple_skin_files::tutorial), None),
+    entry("simple_skin_bytes", Read::Through(simple_skin::rig, simple_skin_files::byte_weights), None),
+    entry("simple_skin_sparse", Read::Through(simple_skin::rig, simple_skin_files::sparse), None),
+    entry("simple_skin_glb", Read::Through(simple_skin::rig, simple_skin_files::glb), None),
+    entry("arm", Read::AsMade(arm::rig), Some(Files { gltf: None, ezm: Some(arm::reach) })),
+    entry("limb", Read::AsMade(limb::rig), GLB),
+    entry("legs", Read::AsMade(legs::rig), GLB),
+    entry("ball", Read::AsMade(ball::rig), GLB),
+    entry("tentacle", Read::AsMade(tentacle::rig), GLB),
+    entry("gimbal", Read::Through(gimbal::rig, gimbal_file), GLB),
+    entry("whale", Read::Whale, Some(Files { gltf: Some(Packing::Tight), ezm: None })),
+    entry("centipede", Read::AsMade(centipede::usual), GLB),
 ];
 
-const fn entry(
-    id: &'static str,
-    make: fn() -> Result<Rig, SkeletonError>,
-    read: Read,
-    files: Option<Files>,
-) -> BuiltIn {
-    BuiltIn { id, make, read, files }
+const fn entry(id: &'static str, read: Read, files: Option<Files>) -> BuiltIn {
+    BuiltIn { id, read, files }
 }
 
 /// Names that [`builtin`] knows. `centipede` takes a length as well:
@@ -158,10 +152,15 @@ pub fn builtin_file(id: &str) -> Option<&'static str> {
     (id == "whale").then_some(WHALE)
 }
 
-/// The file of the whale.
-#[cfg(test)]
-pub(super) fn whale_file() -> &'static [u8] {
-    shipped::file(WHALE).bytes().expect("it is in the program")
+/// The file of the whale; `None` while it is yet to come.
+pub(super) fn whale_file() -> Option<&'static [u8]> {
+    shipped::file(WHALE).bytes()
+}
+
+/// The whale as its file has it.
+pub(super) fn stored_whale() -> Option<Rig> {
+    let read = opened(&Source::alone("whale.glb", whale_file()?))?;
+    Some(Rig { id: "whale".to_owned(), title: "Whale".to_owned(), ..read })
 }
 
 fn load(id: &str) -> Option<Rig> {
@@ -169,9 +168,9 @@ fn load(id: &str) -> Option<Rig> {
         return centipede::rig(centipede::length_from_id(id)?).ok();
     };
     match known.read {
-        Read::AsMade => (known.make)().ok(),
-        Read::Through(written) => {
-            let made = (known.make)().ok()?;
+        Read::AsMade(make) => make().ok(),
+        Read::Through(make, written) => {
+            let made = make().ok()?;
             let read = opened(&written(&made).ok()?)?;
             Some(Rig {
                 id: id.to_owned(),
@@ -183,11 +182,11 @@ fn load(id: &str) -> Option<Rig> {
             })
         }
         Read::Whale => {
-            let mut read = opened(&Source::alone("whale.glb", shipped::file(WHALE).bytes()?))?;
+            let mut read = stored_whale()?;
             read.params.extend(mesh_node(Vec3::Y, 4.0));
             // Along the body, which its root points along.
             read.params.extend(root_named(&read, "root").map(|root| squash(root, 1)));
-            Some(Rig { id: id.to_owned(), title: "Whale".to_owned(), ..read })
+            Some(read)
         }
     }
 }

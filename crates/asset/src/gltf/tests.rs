@@ -17,9 +17,11 @@ use crate::builtin::{builtin, builtin_ids, whale_file};
 use crate::gltf_file::data_uri;
 use crate::{AssetFile, Mesh, asset_files, open};
 
+/// The models that come with the notebook, by their path below `assets/models`.
 fn files() -> BTreeMap<String, Vec<u8>> {
     let files = asset_files().unwrap().into_iter();
-    files.map(|AssetFile { path, bytes }| (path, bytes)).collect()
+    let whale = ("whale/whale.glb".to_owned(), whale_file().unwrap().to_vec());
+    files.map(|AssetFile { path, bytes }| (path, bytes)).chain([whale]).collect()
 }
 
 /// A rectangle of two joints as `.gltf`, its buffer as a `data:` URI, so that
@@ -157,13 +159,10 @@ fn every_written_rig_reads_back_as_it_was() {
 
 #[test]
 fn the_whale_is_the_same_from_gltf_and_from_glb() {
-    let files = files();
-    let mut source = Source::alone("whale.gltf", &*files["whale/whale.gltf"]);
-    for (path, bytes) in files {
-        if let Some(name) = path.strip_prefix("whale/") {
-            source.beside.insert(name.to_owned(), bytes.into());
-        }
-    }
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/models/whale/");
+    let file = |name: &str| std::fs::read(format!("{folder}{name}")).unwrap();
+    let beside = ["whale.bin", "whale.png"].map(|name| (name.to_owned(), file(name)));
+    let source = Source::with("whale.gltf".to_owned(), file("whale.gltf"), beside.to_vec());
     let read = read_gltf(&source).unwrap();
     let whale = builtin("whale").unwrap();
     assert!(read.mesh == whale.mesh);
@@ -361,7 +360,7 @@ proptest! {
         flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
         in_json in any::<bool>(), cut in prop::option::of(any::<prop::sample::Index>()),
     ) {
-        let mut glb = whale_file().to_vec();
+        let mut glb = whale_file().unwrap().to_vec();
         // The JSON is a small part of the file, and most faults are there.
         let json_bytes = u32::from_le_bytes([glb[12], glb[13], glb[14], glb[15]]) as usize;
         let reach = if in_json { 20 + json_bytes } else { glb.len() };
@@ -369,7 +368,7 @@ proptest! {
             glb[place.index(reach)] = value;
         }
         if let Some(cut) = cut {
-            glb.truncate(cut.index(whale_file().len()));
+            glb.truncate(cut.index(whale_file().unwrap().len()));
         }
         if let Ok(rig) = read_bytes(&glb) {
             let count = rig.mesh.positions.len();

@@ -60,7 +60,7 @@ fn of_inverse_binds_only_those_of_the_joints_are_read() {
 
 #[test]
 fn in_pieces_a_model_is_the_same_as_at_once() {
-    let source = Source::alone("whale.glb", whale_file());
+    let source = Source::alone("whale.glb", whale_file().unwrap());
     let mut opening = Opening::new(&source, &Progress::default());
     let mut pieces = 1;
     let rig = loop {
