@@ -7,7 +7,7 @@ use bindpose_diagnostic::Severity;
 use bindpose_skin::{Channel, Clip, Interpolation, JointIndex, Property, Target, Track};
 use roxmltree::Node;
 
-use super::error::EzmErrorKind;
+use super::error::EzmErrorKind as Kind;
 use super::skeleton::{Skeletons, unit};
 use super::xml::{At, EXPORT_AGAIN, Reader, children, items, text, tokens};
 
@@ -47,7 +47,7 @@ fn clip<'d>(
     let [step_secs] = seconds(reader, node, "dtime")?;
     if step_secs <= 0.0 && frames > 1 {
         reader.fault(
-            EzmErrorKind::Number,
+            Kind::Number,
             At::Attribute(node, "dtime"),
             "more than 0 seconds a frame",
             step_secs,
@@ -57,14 +57,12 @@ fn clip<'d>(
     }
     let last_secs = step_secs * frames.saturating_sub(1) as f64;
     if frames > MOST_KEYS || !(last_secs as f32).is_finite() {
-        reader.fault(
-            EzmErrorKind::TooLarge,
+        return reader.damaged(
+            Kind::TooLarge,
             At::Attribute(node, "framecount"),
             format_args!("at most {MOST_KEYS} frames"),
             frames,
-            EXPORT_AGAIN,
         );
-        return None;
     }
     check_duration(reader, node, step_secs, last_secs);
     let mut channels = Vec::new();
@@ -74,7 +72,7 @@ fn clip<'d>(
             && !seen.insert(name)
         {
             reader.fault(
-                EzmErrorKind::Repeated,
+                Kind::Repeated,
                 At::Attribute(track, "name"),
                 "one track a bone",
                 format_args!("a second one for “{name}”"),
@@ -103,9 +101,9 @@ fn check_duration<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, step_secs: f6
             Severity::Warning,
             At::Attribute(node, "duration"),
             [
-                format!("{last_secs:.3} seconds, as framecount and dtime say"),
-                format!("{duration_secs:.3}"),
-                "none: the frames count".to_owned(),
+                &format!("{last_secs:.3} seconds, as framecount and dtime say"),
+                &format!("{duration_secs:.3}"),
+                "none: the frames count",
             ],
         );
     }
@@ -116,7 +114,7 @@ fn whole<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, name: &'static str) ->
     let number = said.trim().parse().ok();
     if number.is_none() {
         reader.fault(
-            EzmErrorKind::Number,
+            Kind::Number,
             At::Attribute(node, name),
             "a whole number",
             format_args!("“{said}”"),
@@ -154,11 +152,7 @@ fn track_channels<'d>(
             "EZM_TRACK_WITHOUT_BONE",
             Severity::Warning,
             At::Attribute(node, "name"),
-            [
-                "the name of a bone".to_owned(),
-                format!("“{name}”"),
-                "the track moves nothing".to_owned(),
-            ],
+            ["the name of a bone", &format!("“{name}”"), "the track moves nothing"],
         );
         return Vec::new();
     }
@@ -211,7 +205,7 @@ fn poses<'d>(
         Some("false" | "0") => false,
         said => {
             reader.fault(
-                EzmErrorKind::Missing,
+                Kind::Missing,
                 At::Attribute(node, "has_scale"),
                 "true or false",
                 said.map_or("nothing".to_owned(), |said| format!("“{said}”")),
@@ -227,14 +221,12 @@ fn poses<'d>(
         return None;
     }
     if found != frames {
-        reader.fault(
-            EzmErrorKind::Count,
+        return reader.damaged(
+            Kind::Count,
             At::Element(node),
             format_args!("{frames} poses, as framecount says"),
             found,
-            EXPORT_AGAIN,
         );
-        return None;
     }
     *keys = keys.saturating_add(frames.saturating_mul(3));
     if !reader.holds(At::Element(node), frames, BYTES_A_FRAME) {
@@ -242,7 +234,7 @@ fn poses<'d>(
     }
     if *keys > MOST_KEYS {
         reader.fault(
-            EzmErrorKind::TooLarge,
+            Kind::TooLarge,
             At::Element(node),
             format_args!("at most {MOST_KEYS} keys in all"),
             "more",
@@ -253,14 +245,12 @@ fn poses<'d>(
     if let Some((frame, (offset, count))) =
         items(&text).enumerate().find(|(_, (_, count))| *count != width)
     {
-        reader.fault(
-            EzmErrorKind::Number,
+        return reader.damaged(
+            Kind::Number,
             At::Text(node, begins.map(|start| start + offset)),
             format_args!("{width} numbers in frame {frame}"),
             count,
-            EXPORT_AGAIN,
         );
-        return None;
     }
     let mut poses = Poses::default();
     let mut pose = Vec::with_capacity(width);

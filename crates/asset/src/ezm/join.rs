@@ -3,7 +3,7 @@
 use bindpose_skin::{Influences, Joint, JointIndex};
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
-use super::error::EzmErrorKind;
+use super::error::EzmErrorKind as Kind;
 use super::read_mesh::ReadMesh;
 use super::skeleton::{Local, Skeletons};
 use super::vertices::Vertices;
@@ -127,7 +127,7 @@ pub(super) fn influences<'d>(
                 let buffer = children(stored.node, "vertexbuffer").next();
                 let begins = vertices.begins.get(vertex).copied().flatten();
                 reader.fault(
-                    EzmErrorKind::Dangling,
+                    Kind::Dangling,
                     At::Text(buffer.unwrap_or(stored.node), begins),
                     format_args!("blendindices of one of {} bones", skeleton.count),
                     format_args!("{bone} at vertex {vertex}"),

@@ -7,13 +7,13 @@ use bindpose_skin::{JointIndex, Trs};
 use glam::Vec3;
 use roxmltree::Node;
 
-use super::error::EzmErrorKind;
+use super::error::EzmErrorKind as Kind;
 use super::join::{Lists, append, carrier, influences};
 use super::places::places;
 use super::read_mesh::{ReadMesh, Section};
 use super::skeleton::{Skeletons, has_room};
 use super::vertices::{MOST_VERTICES, vertices};
-use super::xml::{At, EXPORT_AGAIN, Reader, children, items, text, tokens};
+use super::xml::{At, Reader, children, items, text, tokens};
 use crate::gltf::fill_normals;
 use crate::{Material, Mesh, NodeIndex};
 
@@ -130,11 +130,7 @@ fn materials<'d>(
                     "EZM_MATERIAL_DATA_IGNORED",
                     Severity::Note,
                     At::Attribute(node, "meta_data"),
-                    [
-                        "a name".to_owned(),
-                        "data for one renderer".to_owned(),
-                        "the surface is shown in plain colour".to_owned(),
-                    ],
+                    ["a name", "data for one renderer", "the surface is shown in plain colour"],
                 );
             }
         }
@@ -152,14 +148,7 @@ fn read_mesh<'d>(
     let name = node.attribute("name").filter(|name| !name.trim().is_empty());
     let buffers: Vec<Node<'d, 'd>> = children(node, "vertexbuffer").collect();
     let [buffer] = buffers[..] else {
-        reader.fault(
-            EzmErrorKind::Missing,
-            At::Element(node),
-            "one vertexbuffer",
-            buffers.len(),
-            EXPORT_AGAIN,
-        );
-        return None;
+        return reader.damaged(Kind::Missing, At::Element(node), "one vertexbuffer", buffers.len());
     };
     let vertices = vertices(reader, buffer, room)?;
     let skeleton = skeleton_of(reader, node, skeletons, !vertices.weights.is_empty());
@@ -175,9 +164,9 @@ fn read_mesh<'d>(
                 Severity::Warning,
                 At::Attribute(section, "material"),
                 [
-                    "the name of a material".to_owned(),
-                    format!("“{name}”"),
-                    "the surface is shown in plain colour".to_owned(),
+                    "the name of a material",
+                    &format!("“{name}”"),
+                    "the surface is shown in plain colour",
                 ],
             );
         }
@@ -207,7 +196,7 @@ fn skeleton_of<'d>(
         (Some(found), _, true) => Some(found),
         (Some(_), _, false) => {
             reader.fault(
-                EzmErrorKind::Missing,
+                Kind::Missing,
                 At::Element(node),
                 "blendweights and blendindices, as the mesh has a skeleton",
                 "neither",
@@ -222,16 +211,16 @@ fn skeleton_of<'d>(
                 Severity::Warning,
                 at,
                 [
-                    "the name of a skeleton, as there are weights".to_owned(),
-                    "nothing".to_owned(),
-                    "the only skeleton of the file moves the mesh".to_owned(),
+                    "the name of a skeleton, as there are weights",
+                    "nothing",
+                    "the only skeleton of the file moves the mesh",
                 ],
             );
             Some(0)
         }
         (None, name, _) => {
             reader.fault(
-                EzmErrorKind::Dangling,
+                Kind::Dangling,
                 at,
                 "the name of a skeleton of the file",
                 name.map_or("nothing".to_owned(), |name| format!("“{name}”")),
@@ -248,14 +237,7 @@ fn triangles<'d>(
     vertices: usize,
 ) -> Option<Vec<[u32; 3]>> {
     let Some(buffer) = children(section, "indexbuffer").next() else {
-        reader.fault(
-            EzmErrorKind::Missing,
-            At::Element(section),
-            "an indexbuffer",
-            "none",
-            EXPORT_AGAIN,
-        );
-        return None;
+        return reader.damaged(Kind::Missing, At::Element(section), "an indexbuffer", "none");
     };
     let (text, begins) = text(buffer);
     let count = items(&text).count();
@@ -265,14 +247,12 @@ fn triangles<'d>(
     let place = |offset: usize| At::Text(buffer, begins.map(|start| start + offset));
     let odd = items(&text).enumerate().find(|(_, (_, found))| *found != 3);
     if let Some((triangle, (offset, found))) = odd {
-        reader.fault(
-            EzmErrorKind::Number,
+        return reader.damaged(
+            Kind::Number,
             place(offset),
             format_args!("three corners of triangle {triangle}"),
             found,
-            EXPORT_AGAIN,
         );
-        return None;
     }
     if !reader.at_most(At::Element(buffer), MOST_TRIANGLES, "triangles", count) {
         return None;
@@ -283,7 +263,7 @@ fn triangles<'d>(
             Ok(corner) if (corner as usize) < vertices => corners.push(corner),
             _ => {
                 reader.fault(
-                    EzmErrorKind::Dangling,
+                    Kind::Dangling,
                     place(offset),
                     format_args!("the number of one of {vertices} vertices"),
                     format_args!("“{}”", token.chars().take(40).collect::<String>()),

@@ -134,9 +134,9 @@ fn tell_what_is_passed_over<'d>(reader: &mut Reader<'d>, root: Element<'d, 'd>) 
                 Severity::Note,
                 At::Element(section),
                 [
-                    "skeletons, animations, materials, meshes and their instances".to_owned(),
-                    format!("<{name}>"),
-                    "it is passed over".to_owned(),
+                    "skeletons, animations, materials, meshes and their instances",
+                    &format!("<{name}>"),
+                    "it is passed over",
                 ],
             );
         }

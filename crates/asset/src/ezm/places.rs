@@ -4,7 +4,7 @@ use bindpose_diagnostic::Severity;
 use glam::Mat4;
 use roxmltree::Node;
 
-use super::error::EzmErrorKind;
+use super::error::EzmErrorKind as Kind;
 use super::read_mesh::ReadMesh;
 use super::skeleton::{Local, placed};
 use super::xml::{At, Reader, children};
@@ -27,7 +27,7 @@ pub(super) fn places<'d>(
             let Some((mesh, stored)) = found.find(|(_, mesh)| mesh.name == Some(name)) else {
                 if reader.error.is_empty() {
                     reader.fault(
-                        EzmErrorKind::Dangling,
+                        Kind::Dangling,
                         At::Attribute(node, "mesh"),
                         "the name of a mesh of the file",
                         format_args!("“{name}”"),
@@ -38,7 +38,7 @@ pub(super) fn places<'d>(
             };
             if meshes.iter().filter(|mesh| mesh.name == Some(name)).count() > 1 {
                 reader.fault(
-                    EzmErrorKind::Repeated,
+                    Kind::Repeated,
                     At::Attribute(stored.node, "name"),
                     "a name of its own for each mesh that has instances",
                     format_args!("“{name}” several times"),
@@ -78,9 +78,9 @@ fn skinned_instance<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, local: Loca
         Severity::Warning,
         At::Element(node),
         [
-            "one instance at the origin, as bones say where the mesh stands".to_owned(),
-            if first { "one that is moved".to_owned() } else { "another one".to_owned() },
-            "it is passed over".to_owned(),
+            "one instance at the origin, as bones say where the mesh stands",
+            if first { "one that is moved" } else { "another one" },
+            "it is passed over",
         ],
     );
 }

@@ -7,8 +7,8 @@ use bindpose_skin::{Joint, JointIndex, Trs};
 use glam::{DMat4, DQuat, DVec3, Mat4};
 use roxmltree::Node;
 
-use super::error::EzmErrorKind;
-use super::xml::{At, EXPORT_AGAIN, Reader, children};
+use super::error::EzmErrorKind as Kind;
+use super::xml::{At, Reader, children};
 
 /// All bones of a file, and joints made for meshes without a skeleton.
 const MOST_JOINTS: usize = 1 << 16;
@@ -103,7 +103,7 @@ pub(super) fn has_room<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, joints: 
 
 fn repeated<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, what: &str, name: &str) {
     reader.fault(
-        EzmErrorKind::Repeated,
+        Kind::Repeated,
         At::Attribute(node, "name"),
         format_args!("a name of its own for each {what}"),
         format_args!("“{name}” a second time"),
@@ -120,7 +120,7 @@ fn parent<'d>(
     let parent = by_name.get(name).copied();
     if parent.is_none() {
         reader.fault(
-            EzmErrorKind::Dangling,
+            Kind::Dangling,
             At::Attribute(bone, "parent"),
             "the name of a bone of the same skeleton",
             format_args!("“{name}”"),
@@ -186,14 +186,12 @@ pub(super) fn unit<'d>(reader: &mut Reader<'d>, at: At<'d>, numbers: [f64; 4]) -
     let stored = DQuat::from_array(numbers);
     let length = stored.length();
     if !(length.is_finite() && length > 1e-12) {
-        reader.fault(
-            EzmErrorKind::Number,
+        return reader.damaged(
+            Kind::Number,
             at,
             "a quaternion x y z w of length 1",
             format_args!("one of length {length}"),
-            EXPORT_AGAIN,
         );
-        return None;
     }
     if (length - 1.0).abs() > 1e-3 {
         reader.finding(
@@ -201,9 +199,9 @@ pub(super) fn unit<'d>(reader: &mut Reader<'d>, at: At<'d>, numbers: [f64; 4]) -
             Severity::Warning,
             at,
             [
-                "a quaternion of length 1".to_owned(),
-                format!("one of length {length:.4}"),
-                "none: it was made unit".to_owned(),
+                "a quaternion of length 1",
+                &format!("one of length {length:.4}"),
+                "none: it was made unit",
             ],
         );
     }
@@ -238,7 +236,7 @@ fn parents_first<'d>(
     }
     let lost = reached.iter().position(|reached| !reached)?;
     reader.fault(
-        EzmErrorKind::Cycle,
+        Kind::Cycle,
         At::Attribute(bones[lost], "parent"),
         "a chain of parents that ends at a root",
         "one that never ends",
@@ -255,7 +253,7 @@ fn inverse<'d>(reader: &mut Reader<'d>, bone: Node<'d, 'd>, model_from_bone: DMa
         return inverted;
     }
     reader.fault(
-        EzmErrorKind::Number,
+        Kind::Number,
         At::Element(bone),
         "a bind pose that can be inverted",
         format_args!("one with the determinant {determinant:e}"),

@@ -4,8 +4,8 @@ use bindpose_diagnostic::Severity;
 use glam::{Vec2, Vec3, Vec4};
 use roxmltree::Node;
 
-use super::error::EzmErrorKind;
-use super::xml::{At, EXPORT_AGAIN, Reader, items, text, tokens};
+use super::error::EzmErrorKind as Kind;
+use super::xml::{At, Reader, items, text, tokens};
 
 /// Vertices of all meshes together.
 pub(super) const MOST_VERTICES: usize = 1 << 23;
@@ -65,7 +65,7 @@ pub(super) fn vertices<'d>(
     }
     if count > room {
         reader.fault(
-            EzmErrorKind::TooLarge,
+            Kind::TooLarge,
             At::Element(buffer),
             format_args!("at most {MOST_VERTICES} vertices in all"),
             "more",
@@ -77,14 +77,12 @@ pub(super) fn vertices<'d>(
     if let Some((vertex, (offset, found))) =
         items(&text).enumerate().find(|(_, (_, found))| *found != width)
     {
-        reader.fault(
-            EzmErrorKind::Number,
+        return reader.damaged(
+            Kind::Number,
             place(offset),
             format_args!("{width} numbers at vertex {vertex}, as ctype says"),
             found,
-            EXPORT_AGAIN,
         );
-        return None;
     }
     let mut vertices = Vertices::default();
     let mut row = Vec::with_capacity(width);
@@ -120,40 +118,34 @@ fn fields<'d>(reader: &mut Reader<'d>, buffer: Node<'d, 'd>) -> Option<Vec<Field
     let semantics: Vec<&str> = reader.required(buffer, "semantic")?.split_whitespace().collect();
     let types: Vec<&str> = reader.required(buffer, "ctype")?.split_whitespace().collect();
     if semantics.len() != types.len() {
-        reader.fault(
-            EzmErrorKind::Format,
+        return reader.damaged(
+            Kind::Format,
             At::Attribute(buffer, "ctype"),
             format_args!("{} words, as semantic has", semantics.len()),
             types.len(),
-            EXPORT_AGAIN,
         );
-        return None;
     }
     let mut fields: Vec<Field> = Vec::new();
     let mut first = 0;
     for (&name, &kind) in semantics.iter().zip(&types) {
         let (semantic, expected) = known(name);
         if expected.is_some_and(|expected| expected != kind) {
-            reader.fault(
-                EzmErrorKind::Format,
+            return reader.damaged(
+                Kind::Format,
                 At::Attribute(buffer, "ctype"),
                 format_args!("{} for {name}", expected.unwrap_or_default()),
                 format_args!("“{kind}”"),
-                EXPORT_AGAIN,
             );
-            return None;
         }
         let twice =
             fields.iter().any(|field| field.semantic == semantic && semantic != Semantic::Ignored);
         if twice {
-            reader.fault(
-                EzmErrorKind::Repeated,
+            return reader.damaged(
+                Kind::Repeated,
                 At::Attribute(buffer, "semantic"),
                 "each semantic once",
                 format_args!("“{name}” twice"),
-                EXPORT_AGAIN,
             );
-            return None;
         }
         if semantic == Semantic::Ignored {
             ignored(reader, buffer, name);
@@ -163,14 +155,12 @@ fn fields<'d>(reader: &mut Reader<'d>, buffer: Node<'d, 'd>) -> Option<Vec<Field
         first += width;
     }
     if first > MOST_NUMBERS {
-        reader.fault(
-            EzmErrorKind::TooLarge,
+        return reader.damaged(
+            Kind::TooLarge,
             At::Attribute(buffer, "ctype"),
             format_args!("at most {MOST_NUMBERS} numbers a vertex"),
             first,
-            EXPORT_AGAIN,
         );
-        return None;
     }
     let has = |semantic| fields.iter().any(|field| field.semantic == semantic);
     let lacks = if !has(Semantic::Position) {
@@ -182,14 +172,7 @@ fn fields<'d>(reader: &mut Reader<'d>, buffer: Node<'d, 'd>) -> Option<Vec<Field
     } else {
         return Some(fields);
     };
-    reader.fault(
-        EzmErrorKind::Missing,
-        At::Attribute(buffer, "semantic"),
-        lacks,
-        "nothing",
-        EXPORT_AGAIN,
-    );
-    None
+    reader.damaged(Kind::Missing, At::Attribute(buffer, "semantic"), lacks, "nothing")
 }
 
 /// What a semantic is, and the type it has.
@@ -212,11 +195,7 @@ fn ignored<'d>(reader: &mut Reader<'d>, buffer: Node<'d, 'd>, name: &str) {
         "EZM_SEMANTIC_IGNORED",
         Severity::Note,
         At::Attribute(buffer, "semantic"),
-        [
-            "what skinning and drawing use".to_owned(),
-            format!("“{name}”"),
-            "it is passed over".to_owned(),
-        ],
+        ["what skinning and drawing use", &format!("“{name}”"), "it is passed over"],
     );
 }
 

@@ -156,6 +156,19 @@ impl<'d> Reader<'d> {
         });
     }
 
+    /// Notes a fault that only whoever wrote the file can mend. What was to be read
+    /// is not there: `None`.
+    pub(super) fn damaged<T>(
+        &mut self,
+        kind: EzmErrorKind,
+        at: At<'d>,
+        expected: impl fmt::Display,
+        found: impl fmt::Display,
+    ) -> Option<T> {
+        self.fault(kind, at, expected, found, EXPORT_AGAIN);
+        None
+    }
+
     /// Notes what is passed over, or was mended, in words of its own: what was
     /// expected, what was found, what it does to the picture.
     pub(super) fn finding(
@@ -163,7 +176,7 @@ impl<'d> Reader<'d> {
         code: &'static str,
         severity: Severity,
         at: At<'d>,
-        [expected, found, effect]: [String; 3],
+        [expected, found, effect]: [&str; 3],
     ) {
         if let Some(known) = self.findings.iter_mut().find(|known| known.code == code) {
             known.count += 1;
@@ -176,7 +189,7 @@ impl<'d> Reader<'d> {
             severity,
             code,
             title: title(code).to_owned(),
-            effect,
+            effect: effect.to_owned(),
             ..Diagnostic::expected(expected, found).help(EXPORT_AGAIN).at(Place::Xml { path, at })
         });
     }
@@ -257,14 +270,8 @@ impl<'d> Reader<'d> {
             count += 1;
         }
         if count != N {
-            self.fault(
-                EzmErrorKind::Number,
-                At::Attribute(node, name),
-                format_args!("{N} numbers"),
-                count,
-                EXPORT_AGAIN,
-            );
-            return None;
+            let expected = format_args!("{N} numbers");
+            return self.damaged(EzmErrorKind::Number, At::Attribute(node, name), expected, count);
         }
         Some(numbers)
     }
@@ -320,9 +327,9 @@ impl<'d> Reader<'d> {
                 Severity::Warning,
                 At::Attribute(node, name),
                 [
-                    format!("{there}, as there are {what}"),
-                    format!("“{said}”"),
-                    "something may be missing".to_owned(),
+                    &format!("{there}, as there are {what}"),
+                    &format!("“{said}”"),
+                    "something may be missing",
                 ],
             );
         }
