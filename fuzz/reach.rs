@@ -2,7 +2,7 @@
 //! move what comes out by a small part of that, and by no more.
 
 use bindpose_asset::Rig;
-use bindpose_skin::{Channel, Interpolation, JointIndex, Property, Target, Track};
+use bindpose_skin::{Channel, ChannelTarget, Interpolation, JointIndex, Track, TrackProperty};
 use glam::{DMat4, DVec3, DVec4, Vec3, Vec4};
 
 /// Part of its reach by which rounding may move a number, for each joint above.
@@ -15,7 +15,7 @@ const MOST: f64 = 1e37;
 const HALF_TURN: f64 = 1e-6;
 
 /// Magnitudes, summed without the signs that could make them cancel.
-pub(super) struct Reach {
+pub(super) struct MagnitudeSum {
     /// Of each joint's matrix; `None` where no float holds it, or the export says
     /// that it changes the inverse bind matrix.
     pub(super) world_from_bind: Vec<Option<DMat4>>,
@@ -26,7 +26,7 @@ pub(super) struct Reach {
     depth: f64,
 }
 
-impl Reach {
+impl MagnitudeSum {
     /// At rest, or anywhere in a clip; `None` where rounding decides which way
     /// round a rotation goes.
     pub(super) fn new(rig: &Rig, clip: Option<usize>) -> Option<Self> {
@@ -77,13 +77,13 @@ fn joints(rig: &Rig, channels: &[Channel]) -> (Vec<Option<DMat4>>, f64) {
         .map(|trs| [trs.translation, trs.scale].map(|vector| vector.abs().as_dvec3()))
         .collect();
     for channel in channels {
-        let Target::Joint(JointIndex(joint)) = channel.target else {
+        let ChannelTarget::Joint(JointIndex(joint)) = channel.target else {
             continue;
         };
         let part = match channel.track.property {
-            Property::Translation => 0,
-            Property::Scale => 1,
-            Property::Rotation | Property::Weights => continue,
+            TrackProperty::Translation => 0,
+            TrackProperty::Scale => 1,
+            TrackProperty::Rotation | TrackProperty::Weights => continue,
         };
         let local = &mut locals[usize::from(joint)][part];
         *local = local.max(DVec3::from_slice(&reach_of_track(&channel.track)));
@@ -119,7 +119,8 @@ fn morphed(rig: &Rig, channels: &[Channel]) -> Vec<DVec3> {
     let rest = rig.morph_weights.iter();
     let mut weights: Vec<f64> = rest.map(|&weight| f64::from(weight.abs())).collect();
     for channel in channels {
-        let (Target::Morphs(first), Property::Weights) = (channel.target, channel.track.property)
+        let (ChannelTarget::Morphs(first), TrackProperty::Weights) =
+            (channel.target, channel.track.property)
         else {
             continue;
         };
@@ -171,7 +172,7 @@ fn reach_of_track(track: &Track) -> Vec<f64> {
 /// Is there a way between two rotations that is as long as the other way round?
 fn is_undecided(track: &Track) -> bool {
     let slerps =
-        track.property == Property::Rotation && track.interpolation == Interpolation::Linear;
+        track.property == TrackProperty::Rotation && track.interpolation == Interpolation::Linear;
     // As it is sampled: what has no direction is no rotation.
     let unit = |key: usize| {
         let stored = DVec4::from_array([0, 1, 2, 3].map(|lane| track.value(key)[lane].into()));

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use bindpose_asset::doctor::{Container, examine, mend};
 use bindpose_asset::{
-    ClipAt, FileLayout, OpenError, Opening, Progress, Rig, Source, builtin, open,
+    ClipAt, FileLayout, ModelOpening, ModelSource, OpenError, Rig, TaskProgress, builtin, open,
 };
 use bindpose_diagnostic::Severity;
 use bindpose_lesson::{LessonSet, PictureContent};
@@ -22,9 +22,9 @@ const PIECE: usize = 100;
 
 /// Bytes of a GLB, as a model: at once, and in pieces.
 pub fn glb(data: &[u8]) {
-    let source = Source::alone("fuzzed.glb", data);
+    let source = ModelSource::alone("fuzzed.glb", data);
     let whole = model(&source);
-    let mut opening = Opening::new(&source, &Progress::default());
+    let mut opening = ModelOpening::new(&source, &TaskProgress::default());
     let pieces = std::iter::from_fn(|| Some(opening.advance(PIECE)));
     let pieces = pieces.flatten().next().expect("it ends");
     // What is no number equals nothing, but is written as it is.
@@ -34,22 +34,22 @@ pub fn glb(data: &[u8]) {
 
 /// Bytes of a GLB: if it opens, its exports.
 pub fn write(data: &[u8]) {
-    write::exports(&Source::alone("fuzzed.glb", data));
+    write::exports(&ModelSource::alone("fuzzed.glb", data));
 }
 
 /// The JSON of a glTF file that names no other, as a model.
 pub fn gltf_json(data: &[u8]) {
-    let _ = model(&Source::alone("fuzzed.gltf", data));
+    let _ = model(&ModelSource::alone("fuzzed.gltf", data));
 }
 
 /// The XML of an EZMesh file, as a model.
 pub fn ezm(data: &[u8]) {
-    let _ = model(&Source::alone("fuzzed.ezm", data));
+    let _ = model(&ModelSource::alone("fuzzed.ezm", data));
 }
 
 /// Bytes of any model: examined, opened, posed, moved, laid open and mended.
-fn model(source: &Source) -> Result<Rig, OpenError> {
-    let progress = Progress::default();
+fn model(source: &ModelSource) -> Result<Rig, OpenError> {
+    let progress = TaskProgress::default();
     let report = examine(source, &progress);
     let opened = open(source, &progress);
     match &opened {
@@ -65,7 +65,7 @@ fn model(source: &Source) -> Result<Rig, OpenError> {
     if report.is_mendable()
         && let Ok(mended) = mend(source, Container::Glb, &progress)
     {
-        let _ = open(&Source::alone("mended.glb", mended.bytes), &progress);
+        let _ = open(&ModelSource::alone("mended.glb", mended.bytes), &progress);
     }
     opened
 }

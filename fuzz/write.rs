@@ -6,27 +6,27 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bindpose_asset::doctor::examine;
-use bindpose_asset::{ClipAt, Progress, Rig, Source, open};
+use bindpose_asset::{ClipAt, ModelSource, Rig, TaskProgress, open};
 use bindpose_diagnostic::Severity;
 use bindpose_notebook::export::Export;
 use bindpose_notebook::{Derived, Document};
 use bindpose_skin::Method;
 use glam::{Mat4, Vec3};
 
-use super::reach::Reach;
+use super::reach::MagnitudeSum;
 
 /// Clips that are compared.
 const CLIPS: usize = 3;
 
 /// Exports what a file opens as, and what comes back once more.
-pub(super) fn exports(source: &Source) {
-    let Ok(rig) = open(source, &Progress::default()) else {
+pub(super) fn exports(source: &ModelSource) {
+    let Ok(rig) = open(source, &TaskProgress::default()) else {
         return;
     };
     let rig = Arc::new(rig);
-    let overflows = Reach::new(&rig, None).is_none_or(|reach| reach.overflows(&rig));
+    let overflows = MagnitudeSum::new(&rig, None).is_none_or(|reach| reach.overflows(&rig));
     if let Some((again, _)) = exported(&rig, "glb", overflows) {
-        let (before, after) = (Seen::new(&rig, &[]), Seen::new(&again, &[]));
+        let (before, after) = (SeenPose::new(&rig, &[]), SeenPose::new(&again, &[]));
         for (part, positions) in before.parts.iter().enumerate() {
             let found = after.parts.get(part).map(|part| &part.positions);
             assert!(found == Some(&positions.positions), "posed part {part}");
@@ -61,15 +61,15 @@ fn exported(rig: &Arc<Rig>, key: &str, overflows: bool) -> Option<(Arc<Rig>, Vec
             return None;
         }
     };
-    let source = Source::alone("again.glb", bytes);
-    let report = examine(&source, &Progress::default());
+    let source = ModelSource::alone("again.glb", bytes);
+    let report = examine(&source, &TaskProgress::default());
     for finding in &report.findings {
         let is_error = finding.severity == Severity::Error;
         // What no float holds, nobody mends by writing it.
         let is_known = overflows && finding.code == "NUMBERS_OVERFLOW";
         assert!(!is_error || is_known, "{key}: {} {finding}", finding.code);
     }
-    let again = open(&source, &Progress::default());
+    let again = open(&source, &TaskProgress::default());
     let again = again.unwrap_or_else(|error| panic!("{key}: {error}"));
     let said = export.left_out(&derived);
     Some((Arc::new(again), said.iter().map(|note| note.code).collect()))
@@ -96,15 +96,15 @@ fn compare(before: &Rig, after: &Rig, changed: &[&str]) {
 }
 
 fn same(before: &Rig, after: &Rig, clips: Option<(usize, usize)>) {
-    let Some(reach) = Reach::new(before, clips.map(|(clip, _)| clip)) else {
+    let Some(reach) = MagnitudeSum::new(before, clips.map(|(clip, _)| clip)) else {
         return;
     };
     let middle = clips.map(|(clip, other)| {
         let time_secs = f64::from(before.clips[clip].duration_secs) / 2.0;
         [clip, other].map(|clip| ClipAt { clip, time_secs, share: 1.0 })
     });
-    let left = Seen::new(before, middle.map(|[clip, _]| clip).as_slice());
-    let right = Seen::new(after, middle.map(|[_, other]| other).as_slice());
+    let left = SeenPose::new(before, middle.map(|[clip, _]| clip).as_slice());
+    let right = SeenPose::new(after, middle.map(|[_, other]| other).as_slice());
     for (place, &(joint, matrix)) in &left.joints {
         let found = right.joints.get(place);
         let (_, found) = found.unwrap_or_else(|| panic!("no joint {place:?}"));
@@ -142,7 +142,7 @@ fn moving(rig: &Rig) -> Vec<usize> {
 }
 
 /// A rig at a time of a clip.
-struct Seen {
+struct SeenPose {
     /// Those that have vertices.
     parts: Vec<SeenPart>,
     /// By skin and place in it: which joint of the rig, and its joint matrix.
@@ -155,7 +155,7 @@ struct SeenPart {
     positions: Vec<Vec3>,
 }
 
-impl Seen {
+impl SeenPose {
     fn new(rig: &Rig, at: &[ClipAt]) -> Self {
         let posed = rig.posed_in(at, |_| None);
         let world_from_bind = posed.world_from_bind(&rig.skeleton);

@@ -43,11 +43,11 @@ mod whale_skin;
 use std::sync::Arc;
 
 use bindpose_asset::{Image, Mesh, Rig, builtin, builtin_ids};
-use bindpose_lesson::{Fault, Projection, Tint, Transport, View};
+use bindpose_lesson::{Projection, SkinningFault, Tint, Transport, View};
 use bindpose_notebook::camera::Camera;
-use bindpose_notebook::gpu_proof::{self, Skinned};
+use bindpose_notebook::gpu_proof::{self, GpuVertices};
 use bindpose_notebook::palette_texture;
-use bindpose_notebook::scene::{Grid, Scene};
+use bindpose_notebook::scene::{Scene, SceneGrid};
 use bindpose_page::theme::{self, Theme};
 use bindpose_render::headless::{HeadlessGl, PageTarget};
 use bindpose_render::{Renderer, ViewId, WEIGHT_STOPS};
@@ -158,7 +158,7 @@ impl Numbers {
 pub(crate) fn assert_gpu_equals_cpu(renderer: &mut Renderer, scene: &Scene) {
     let way = (scene.skinning.transport, scene.blend);
     let vertices = renderer.read_skinned(scene).unwrap_or_else(|why| panic!("{way:?}: {why}"));
-    let found = gpu_proof::compare(scene, &vertices.into_iter().collect::<Skinned>());
+    let found = gpu_proof::compare(scene, &vertices.into_iter().collect::<GpuVertices>());
     assert_eq!(found.vertices, scene.mesh.positions.len());
     assert!(found.most <= gpu_proof::TOLERANCE, "{way:?}: {found:?}");
     assert!(found.most_normal <= 5e-5, "{way:?}: {found:?}");
@@ -231,15 +231,15 @@ fn each_fault_of_the_texture_moves_vertices_as_the_page_says() {
     }
     let mut scene = scene(mesh, &world_from_bind);
     for transport in Transport::ALL {
-        let all = (1 << Fault::OF_TEXTURE.len()) - 1;
+        let all = (1 << SkinningFault::OF_TEXTURE.len()) - 1;
         // Uniforms know no texels: all faults together are as good as each.
         let first = if transport.is_texture() { 0 } else { all };
         for bits in first..=all {
-            let on = |&(bit, _): &(usize, Fault)| bits >> bit & 1 == 1;
-            let faults = Fault::OF_TEXTURE.into_iter().enumerate().filter(on);
+            let on = |&(bit, _): &(usize, SkinningFault)| bits >> bit & 1 == 1;
+            let faults = SkinningFault::OF_TEXTURE.into_iter().enumerate().filter(on);
             scene.skinning.transport = transport;
             scene.skinning.faults = faults.map(|(_, fault)| fault).collect();
-            let texture = palette_texture::Palette {
+            let texture = palette_texture::PaletteTexture {
                 world_from_bind: &world_from_bind,
                 faults: &scene.skinning.faults,
                 transport,
@@ -248,7 +248,7 @@ fn each_fault_of_the_texture_moves_vertices_as_the_page_says() {
             let as_read: Vec<Mat4> =
                 (0..5).map(|joint| texture.matrix(JointIndex(joint))).collect();
             // A filter may weigh in steps of 1/256.
-            let filtered = scene.skinning.faults.contains(&Fault::Linear);
+            let filtered = scene.skinning.faults.contains(&SkinningFault::Linear);
             let allowed = if filtered { 2e-2 } else { 1e-4 };
             let skinned = renderer.read_skinned(&scene).expect("feedback");
             for (index, vertex) in skinned.iter().enumerate() {
@@ -283,7 +283,7 @@ fn opengl_es_skins_and_draws_the_same_from_the_same_sources() {
         scene.mesh = Arc::clone(&rig.mesh);
         scene.influences = rig.mesh.influences.clone();
         (scene.lines, scene.ghost, scene.tint) = (true, true, Tint::Weight);
-        scene.grid = Some(Grid { spacing: 0.5, extent: 4.0, ground: true, at: -1.0 });
+        scene.grid = Some(SceneGrid { spacing: 0.5, extent: 4.0, ground: true, at: -1.0 });
         scene.camera.look_from(View::ThreeQuarter);
         assert_gpu_equals_cpu(&mut renderer, &scene);
         renderer.draw(VIEW, &scene).unwrap();
@@ -638,7 +638,7 @@ fn gl_is_left_as_it_was_found_and_without_errors_after_a_hundred_draws() {
     Arc::get_mut(&mut all.mesh).unwrap().triangles =
         (0..20).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
     (all.lines, all.ghost) = (true, true);
-    all.grid = Some(Grid { spacing: 0.5, extent: 4.0, ground: true, at: -1.0 });
+    all.grid = Some(SceneGrid { spacing: 0.5, extent: 4.0, ground: true, at: -1.0 });
     let marked = Marked::set(&gl);
     for index in 0..100 {
         all.camera.yaw_rad = index as f32 * 0.1;

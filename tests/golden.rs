@@ -25,9 +25,9 @@ use std::sync::Arc;
 
 use bindpose_asset::{ByteEdits, ClipAt, Rig, builtin, read_again};
 use bindpose_skin::{
-    Blend, Influences, Interpolation, JointIndex, JointMotion, NormalRule, Pose, Property, Track,
-    dual_quaternion_matrix, joint_matrices, keep_strongest, normal_from_bind, normal_matrix,
-    reference, skin_matrix, skin_normals, skin_position, skin_positions,
+    Blend, Influences, Interpolation, JointIndex, JointMotion, NormalRule, Pose, Track,
+    TrackProperty, dual_quaternion_matrix, joint_matrices, keep_strongest, normal_from_bind,
+    normal_matrix, reference, skin_matrix, skin_normals, skin_position, skin_positions,
 };
 use glam::{DMat4, EulerRot, Mat4, Quat, Vec3};
 use proptest::prelude::*;

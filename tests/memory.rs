@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bindpose_asset::doctor::examine;
-use bindpose_asset::{Progress, Rig, load, open};
+use bindpose_asset::{Rig, TaskProgress, load, open};
 use bindpose_diagnostic::Severity;
 use peak_alloc::PeakAlloc;
 
@@ -44,14 +44,14 @@ fn opening_takes_little_memory() {
 }
 
 fn opened(path: &Path) -> Rig {
-    let progress = Progress::default();
+    let progress = TaskProgress::default();
     open(&load(path, &progress).unwrap(), &progress).unwrap()
 }
 
 /// A file that meant harm is opened or refused in words, and never without a
 /// finding where it is refused.
 fn attacked(path: &Path) {
-    let progress = Progress::default();
+    let progress = TaskProgress::default();
     let source = load(path, &progress).unwrap();
     let report = examine(&source, &progress);
     if let Err(error) = open(&source, &progress) {

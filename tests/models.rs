@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use bindpose_asset::{ClipAt, Part, Progress, Rig, bounds_of, load, open};
+use bindpose_asset::{ClipAt, MeshPart, Rig, TaskProgress, bounds_of, load, open};
 use bindpose_skin::Method;
 use glam::{DMat4, DVec3, Mat4, Vec3};
 use serde_json::Value;
@@ -33,7 +33,7 @@ fn folder(test: &str) -> Option<PathBuf> {
 }
 
 fn opened(path: &Path) -> Result<Rig, String> {
-    let progress = Progress::default();
+    let progress = TaskProgress::default();
     let source = load(path, &progress).map_err(|error| error.to_string())?;
     open(&source, &progress).map_err(|error| error.to_string())
 }
@@ -63,7 +63,7 @@ impl<'a> Posed<'a> {
         }
     }
 
-    fn part(&self, expected: &Value) -> &'a Part {
+    fn part(&self, expected: &Value) -> &'a MeshPart {
         let node = expected["node"].as_u64().unwrap();
         let primitive = expected["primitive"].as_u64().unwrap();
         let parts = &self.rig.mesh.parts;

@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use bindpose_skin::{JointMotion, Skinner};
 
-use meshes::{Counts, Skinned};
+use meshes::{Counts, SkinnedMesh};
 use poses::{Played, SECS};
 
 const ROUNDS: usize = 61;
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
 }
 
 /// One line of the table.
-struct Row {
+struct BenchRow {
     what: &'static str,
     /// First, middle and last quartile of ours over theirs, or the other way round
     /// where `is_speed`.
@@ -47,13 +47,13 @@ struct Row {
     beside: f64,
 }
 
-impl Row {
+impl BenchRow {
     /// From nanoseconds of each turn.
-    fn new(what: &'static str, goal: Goal, ours: &[f64], beside: &[f64]) -> Self {
+    fn new(what: &'static str, goal: RatioGoal, ours: &[f64], beside: &[f64]) -> Self {
         let turns = ours.iter().zip(beside);
         let (goal, ratios): (_, Vec<f64>) = match goal {
-            Goal::AtMost(goal) => (goal, turns.map(|(ours, beside)| ours / beside).collect()),
-            Goal::AtLeast(goal) => (goal, turns.map(|(ours, beside)| beside / ours).collect()),
+            RatioGoal::AtMost(goal) => (goal, turns.map(|(ours, beside)| ours / beside).collect()),
+            RatioGoal::AtLeast(goal) => (goal, turns.map(|(ours, beside)| beside / ours).collect()),
         };
         Self {
             what,
@@ -77,7 +77,7 @@ impl Row {
 
 /// What a ratio should be: of times, or of speeds.
 #[derive(Clone, Copy)]
-enum Goal {
+enum RatioGoal {
     AtMost(&'static str),
     AtLeast(&'static str),
 }
@@ -88,20 +88,20 @@ fn quartiles(mut numbers: Vec<f64>) -> [f64; 3] {
     [last / 4, last / 2, last * 3 / 4].map(|at| numbers[at])
 }
 
-fn rows() -> Vec<Row> {
+fn rows() -> Vec<BenchRow> {
     let mut rows = Vec::new();
     four_influences(&mut rows);
     rows.push(of_counts(
         10_000,
         Counts::Mixed,
         "linear blend, 10 000 vertices, mixed / textbook loop",
-        Goal::AtMost("≤ 0.36"),
+        RatioGoal::AtMost("≤ 0.36"),
     ));
     rows.push(of_counts(
         100_000,
         Counts::Scattered,
         "linear blend, 100 000 vertices, other joints in each / textbook loop",
-        Goal::AtMost(""),
+        RatioGoal::AtMost(""),
     ));
     two_cores(&mut rows);
     poses(&mut rows);
@@ -110,8 +110,8 @@ fn rows() -> Vec<Row> {
 
 /// Nanoseconds a vertex of each candidate, in turns: one list a candidate.
 fn turns<const COUNT: usize>(
-    mesh: &mut Skinned,
-    candidates: &mut [&mut dyn FnMut(&mut Skinned); COUNT],
+    mesh: &mut SkinnedMesh,
+    candidates: &mut [&mut dyn FnMut(&mut SkinnedMesh); COUNT],
 ) -> [Vec<f64>; COUNT] {
     let mut all = [const { Vec::new() }; COUNT];
     let vertices = mesh.vertices() as f64;
@@ -133,8 +133,8 @@ fn turns<const COUNT: usize>(
     all
 }
 
-fn four_influences(rows: &mut Vec<Row>) {
-    let mut mesh = Skinned::new(100_000, Counts::Four);
+fn four_influences(rows: &mut Vec<BenchRow>) {
+    let mut mesh = SkinnedMesh::new(100_000, Counts::Four);
     let mut skinner = Skinner::on_one_core();
     let motions: Vec<JointMotion> =
         mesh.world_from_bind.iter().map(|&matrix| JointMotion::from_matrix(matrix)).collect();
@@ -150,46 +150,46 @@ fn four_influences(rows: &mut Vec<Row>) {
                     dual_skinner.dual_quaternion(groups, &motions, stored, moved);
                 });
             },
-            &mut Skinned::textbook,
-            &mut Skinned::copy,
+            &mut SkinnedMesh::textbook,
+            &mut SkinnedMesh::copy,
         ],
     );
     rows.extend([
-        Row::new(
+        BenchRow::new(
             "linear blend, positions and normals, 100 000 vertices / textbook loop",
-            Goal::AtMost("≤ 0.40"),
+            RatioGoal::AtMost("≤ 0.40"),
             &ours,
             &textbook,
         ),
-        Row::new("its speed / that of the copy", Goal::AtLeast("≥ 0.65"), &ours, &copy),
-        Row::new(
+        BenchRow::new("its speed / that of the copy", RatioGoal::AtLeast("≥ 0.65"), &ours, &copy),
+        BenchRow::new(
             "positions alone / textbook loop of both",
-            Goal::AtMost("≤ 0.28"),
+            RatioGoal::AtMost("≤ 0.28"),
             &positions,
             &textbook,
         ),
-        Row::new("dual quaternions / linear blend", Goal::AtMost("≤ 2.3"), &dual, &ours),
+        BenchRow::new("dual quaternions / linear blend", RatioGoal::AtMost("≤ 2.3"), &dual, &ours),
     ]);
 }
 
 /// Linear blend of vertices whose influences are distributed in this way.
-fn of_counts(vertices: usize, counts: Counts, what: &'static str, goal: Goal) -> Row {
-    let mut mesh = Skinned::new(vertices, counts);
+fn of_counts(vertices: usize, counts: Counts, what: &'static str, goal: RatioGoal) -> BenchRow {
+    let mut mesh = SkinnedMesh::new(vertices, counts);
     let mut skinner = Skinner::on_one_core();
     let [ours, textbook] = turns(
         &mut mesh,
-        &mut [&mut |mesh| mesh.linear(&mut skinner, true), &mut Skinned::textbook],
+        &mut [&mut |mesh| mesh.linear(&mut skinner, true), &mut SkinnedMesh::textbook],
     );
-    Row::new(what, goal, &ours, &textbook)
+    BenchRow::new(what, goal, &ours, &textbook)
 }
 
-fn two_cores(rows: &mut Vec<Row>) {
+fn two_cores(rows: &mut Vec<BenchRow>) {
     for (vertices, what, goal) in [
         (1_000_000, "all cores / one core, speed, 1 000 000 vertices", "≥ 1.8 (two)"),
         (140_000, "the same, 140 000 vertices", "≥ 0.95"),
         (20_000, "the same, 20 000 vertices", "≥ 0.95"),
     ] {
-        let mut mesh = Skinned::new(vertices, Counts::Four);
+        let mut mesh = SkinnedMesh::new(vertices, Counts::Four);
         let (mut one, mut all) = (Skinner::on_one_core(), Skinner::default());
         let [alone, shared] = turns(
             &mut mesh,
@@ -197,14 +197,14 @@ fn two_cores(rows: &mut Vec<Row>) {
                 mesh.linear(&mut all, true);
             }],
         );
-        rows.push(Row::new(what, Goal::AtLeast(goal), &shared, &alone));
+        rows.push(BenchRow::new(what, RatioGoal::AtLeast(goal), &shared, &alone));
     }
     rows.push(in_registers());
 }
 
 /// Without memory, in one piece a core: what two of them are worth here, where they
 /// may be halves of one, or lent to others.
-fn in_registers() -> Row {
+fn in_registers() -> BenchRow {
     let spin = |steps: u64| {
         let steps = std::hint::black_box(steps);
         let sum = (0..steps).fold(1_u64, |x, step| x.rotate_left(5) ^ step.wrapping_mul(x));
@@ -227,14 +227,14 @@ fn in_registers() -> Row {
         shared.push(clock.elapsed().as_nanos() as f64 / steps as f64);
     }
     let what = "the same for a loop without memory: the most that these cores give, a step";
-    Row::new(what, Goal::AtLeast(""), &shared, &alone)
+    BenchRow::new(what, RatioGoal::AtLeast(""), &shared, &alone)
 }
 
 /// What it took so far, and what it does at a time.
 type Candidate<'a> = (&'a mut Vec<f64>, fn(&mut Played, f64));
 
 /// A clip, matrices down the hierarchy and joint matrices; nanoseconds a joint.
-fn poses(rows: &mut Vec<Row>) {
+fn poses(rows: &mut Vec<BenchRow>) {
     let mut played = Played::new();
     let (mut ours, mut all_of_it, mut plain, mut slerped) = (vec![], vec![], vec![], vec![]);
     let candidates: &mut [Candidate<'_>] = &mut [
@@ -259,16 +259,16 @@ fn poses(rows: &mut Vec<Row>) {
         }
     }
     rows.extend([
-        Row::new(
+        BenchRow::new(
             "clip, world and joint matrices, 300 joints, a joint / plain loop with nlerp",
-            Goal::AtMost("≤ 1.4; ≤ 40 ns"),
+            RatioGoal::AtMost("≤ 1.4; ≤ 40 ns"),
             &ours,
             &plain,
         ),
-        Row::new("the same / plain loop with slerp", Goal::AtMost(""), &ours, &slerped),
-        Row::new(
+        BenchRow::new("the same / plain loop with slerp", RatioGoal::AtMost(""), &ours, &slerped),
+        BenchRow::new(
             "the same through a rig with its parameters / plain loop with nlerp",
-            Goal::AtMost(""),
+            RatioGoal::AtMost(""),
             &all_of_it,
             &plain,
         ),

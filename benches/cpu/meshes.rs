@@ -20,7 +20,7 @@ pub(crate) enum Counts {
 }
 
 /// A mesh, its palette, and where it is moved to.
-pub(crate) struct Skinned {
+pub(crate) struct SkinnedMesh {
     positions: Vec<Vec3>,
     normals: Vec<Vec3>,
     groups: VertexGroups,
@@ -31,7 +31,7 @@ pub(crate) struct Skinned {
     copied: (Vec<[f32; 12]>, Vec<[f32; 6]>),
 }
 
-impl Skinned {
+impl SkinnedMesh {
     pub(crate) fn new(vertices: usize, counts: Counts) -> Self {
         let at = |index: usize| {
             let turn = index as f32 * 0.01;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use bindpose_asset::{ClipAt, Mesh, Rig};
 use bindpose_skin::{
-    Channel, Clip, ClipSampler, Interpolation, Joint, JointIndex, Pose, Property, Skeleton, Target,
-    Track, Trs,
+    Channel, ChannelTarget, Clip, ClipSampler, Interpolation, Joint, JointIndex, Pose, Skeleton,
+    Track, TrackProperty, Trs,
 };
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
@@ -60,17 +60,17 @@ impl Played {
         let skeleton = Skeleton::new(joints.collect()).expect("parents stand before children");
         let times_secs: Vec<f32> =
             (0..KEYS).map(|key| SECS * key as f32 / (KEYS - 1) as f32).collect();
-        let track = |joint: usize, property: Property, width: usize| {
+        let track = |joint: usize, property: TrackProperty, width: usize| {
             let numbers = (0..KEYS).flat_map(|key| {
                 let Trs { translation, rotation, scale } = at(joint, key);
                 match property {
-                    Property::Translation => translation.to_array().to_vec(),
-                    Property::Scale => scale.to_array().to_vec(),
+                    TrackProperty::Translation => translation.to_array().to_vec(),
+                    TrackProperty::Scale => scale.to_array().to_vec(),
                     _ => rotation.to_array().to_vec(),
                 }
             });
             Channel {
-                target: Target::Joint(JointIndex(joint as u16)),
+                target: ChannelTarget::Joint(JointIndex(joint as u16)),
                 track: Arc::new(Track {
                     property,
                     interpolation: Interpolation::Linear,
@@ -82,9 +82,9 @@ impl Played {
         };
         let channels = (0..JOINTS).flat_map(|joint| {
             [
-                track(joint, Property::Translation, 3),
-                track(joint, Property::Rotation, 4),
-                track(joint, Property::Scale, 3),
+                track(joint, TrackProperty::Translation, 3),
+                track(joint, TrackProperty::Rotation, 4),
+                track(joint, TrackProperty::Scale, 3),
             ]
         });
         let clip = Clip { duration_secs: SECS, channels: channels.collect(), ..Clip::default() };

@@ -17,13 +17,13 @@ const SAMPLES: i32 = 4;
 
 /// What the bare draw does beyond the least.
 #[derive(Clone, Copy)]
-pub(crate) struct Extras {
+pub(crate) struct BareExtras {
     /// Our light, rim and background, normals by the cofactor matrix, and images
     /// that do not glitter.
     look: bool,
 }
 
-impl Extras {
+impl BareExtras {
     pub(crate) const NONE: Self = Self { look: false };
     pub(crate) const ALL: Self = Self { look: true };
 }
@@ -34,7 +34,7 @@ pub(crate) struct Bare {
     program: glow::Program,
     backdrop: Option<glow::Program>,
     vertices: glow::VertexArray,
-    palette: PaletteStore,
+    palette: BarePaletteStore,
     base_color: glow::Texture,
     multisampled: glow::Framebuffer,
     resolved: glow::Framebuffer,
@@ -43,13 +43,13 @@ pub(crate) struct Bare {
     instances: i32,
 }
 
-enum PaletteStore {
+enum BarePaletteStore {
     Uniforms(Option<glow::UniformLocation>),
     Block(glow::Buffer),
     Texture(glow::Texture),
 }
 
-impl PaletteStore {
+impl BarePaletteStore {
     /// # Safety
     /// The context and the program are current.
     unsafe fn upload(&self, gl: &glow::Context, world_from_bind: &[Mat4]) {
@@ -96,7 +96,7 @@ impl Bare {
         transport: Transport,
         world_from_instance: &[Mat4],
         size: [u32; 2],
-        extras: Extras,
+        extras: BareExtras,
     ) -> Result<Self, String> {
         let joints = mesh
             .influences
@@ -124,14 +124,16 @@ impl Bare {
             let light = Scene::light();
             gl.uniform_3_f32(location("light_in_world").as_ref(), light.x, light.y, light.z);
             let palette = match transport {
-                Transport::UniformArray => PaletteStore::Uniforms(location("palette_columns[0]")),
+                Transport::UniformArray => {
+                    BarePaletteStore::Uniforms(location("palette_columns[0]"))
+                }
                 Transport::UniformBlock => {
                     let block = gl.create_buffer()?;
                     let index = gl.get_uniform_block_index(program, "Palette").ok_or("no block")?;
                     gl.uniform_block_binding(program, index, 0);
-                    PaletteStore::Block(block)
+                    BarePaletteStore::Block(block)
                 }
-                _ => PaletteStore::Texture(palette_texture(gl)?),
+                _ => BarePaletteStore::Texture(palette_texture(gl)?),
             };
             let [multisampled, resolved] = framebuffers(gl, size)?;
             Ok(Self {
@@ -363,7 +365,7 @@ unsafe fn palette_texture(gl: &glow::Context) -> Result<glow::Texture, String> {
 unsafe fn base_color(
     gl: &glow::Context,
     mesh: &Mesh,
-    extras: Extras,
+    extras: BareExtras,
 ) -> Result<glow::Texture, String> {
     let image = mesh.images.first().and_then(|image| image.pixels());
     let image = image.ok_or("no base colour")?;

@@ -22,9 +22,9 @@ use bindpose_lesson::Transport;
 use bindpose_render::headless::HeadlessGl;
 use bindpose_render::{Renderer, ViewId};
 
-use bare::{Bare, Extras};
+use bare::{Bare, BareExtras};
 use glam::Mat4;
-use scenes::{Crowd, scene};
+use scenes::{BenchCrowd, scene};
 
 const SIZE: [u32; 2] = [1280, 720];
 const COUNTS: [u32; 3] = [1, 10, 100];
@@ -60,10 +60,10 @@ fn run() -> Result<String, String> {
     let mut parts = String::new();
     for transport in Transport::ALL {
         for count in COUNTS {
-            let crowd = Crowd { count, apart: 6.0 };
+            let crowd = BenchCrowd { count, apart: 6.0 };
             let mut scene = scene(&rig, pose(&rig, 0.0), transport, crowd, SIZE);
             let bare = |extras| Bare::new(&gl, &rig.mesh, transport, &crowd.placed(), SIZE, extras);
-            let (bare, dressed) = (bare(Extras::NONE)?, bare(Extras::ALL)?);
+            let (bare, dressed) = (bare(BareExtras::NONE)?, bare(BareExtras::ALL)?);
             let mut frame = 0;
             let [ours, plain, dressed] = medians(&gl, &mut |which| {
                 frame += 1;

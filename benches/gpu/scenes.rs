@@ -10,13 +10,13 @@ use glam::{Mat4, Vec3};
 
 /// How many there are, on a square grid on the ground.
 #[derive(Clone, Copy)]
-pub(crate) struct Crowd {
+pub(crate) struct BenchCrowd {
     pub(crate) count: u32,
     /// From one to the next, in world units.
     pub(crate) apart: f32,
 }
 
-impl Crowd {
+impl BenchCrowd {
     /// `world_from_instance` of each.
     pub(crate) fn placed(self) -> Vec<Mat4> {
         let side = f64::from(self.count).sqrt().ceil() as u32;
@@ -34,7 +34,7 @@ pub(crate) fn scene(
     rig: &Arc<Rig>,
     palette: Vec<Mat4>,
     transport: Transport,
-    crowd: Crowd,
+    crowd: BenchCrowd,
     size: [u32; 2],
 ) -> Scene {
     let [width, height] = size.map(|side| side as f32);

@@ -5,8 +5,8 @@ use std::hint::black_box;
 use bindpose_lesson::LessonSet;
 use bindpose_skin::{JointMotion, Skinner};
 
-use crate::frames::Frames;
-use crate::meshes::{Counts, Skinned};
+use crate::frames::BenchNotebook;
+use crate::meshes::{Counts, SkinnedMesh};
 use crate::poses::{Played, SECS};
 
 const VERTICES: usize = 10_000;
@@ -36,15 +36,15 @@ pub(crate) fn run(name: &str, rounds: usize) -> Result<(), String> {
     let mut skinner = Skinner::on_one_core();
     match name {
         "linear-blend" => {
-            let mut mesh = Skinned::new(VERTICES, Counts::Four);
+            let mut mesh = SkinnedMesh::new(VERTICES, Counts::Four);
             repeat(rounds, |_| mesh.linear(&mut skinner, true));
         }
         "linear-blend-mixed" => {
-            let mut mesh = Skinned::new(VERTICES, Counts::Mixed);
+            let mut mesh = SkinnedMesh::new(VERTICES, Counts::Mixed);
             repeat(rounds, |_| mesh.linear(&mut skinner, true));
         }
         "dual-quaternions" => {
-            let mut mesh = Skinned::new(VERTICES, Counts::Four);
+            let mut mesh = SkinnedMesh::new(VERTICES, Counts::Four);
             let matrices = mesh.world_from_bind.iter();
             let motions: Vec<JointMotion> =
                 matrices.map(|&matrix| JointMotion::from_matrix(matrix)).collect();
@@ -78,7 +78,7 @@ fn drag(name: &str, rounds: usize) -> Result<(), String> {
     let set = LessonSet::from_paths(&[]).map_err(|error| error.to_string())?;
     let link = set.page_link(lesson, None);
     let link = link.map_err(|error| error.to_string())?;
-    let mut frames = Frames::new(set, None)?;
+    let mut frames = BenchNotebook::new(set, None)?;
     frames.open(&link)?;
     let angle = frames.angle().ok_or("nothing can be dragged there")?;
     frames.measure(&angle, rounds).map(|_| ())

@@ -1,15 +1,15 @@
 //! Models of any size, as files.
 
-use bindpose_asset::Source;
+use bindpose_asset::ModelSource;
 use serde_json::json;
 
 /// A tube of so many vertices around a chain of so many joints: positions,
 /// normals, texture coordinates, four influences a vertex, two triangles a
 /// vertex; one animation that turns every joint.
-pub(crate) fn model(vertices: usize, joints: usize) -> Result<Source, String> {
+pub(crate) fn model(vertices: usize, joints: usize) -> Result<ModelSource, String> {
     const AROUND: usize = 100;
     const KEYS: usize = 10;
-    let mut file = File::default();
+    let mut file = GeneratedFile::default();
     let along = |vertex: usize| (vertex / AROUND) as f32 / (vertices / AROUND) as f32;
     let angle = |vertex: usize| (vertex % AROUND) as f32 / AROUND as f32 * std::f32::consts::TAU;
     let all = || 0..vertices;
@@ -52,13 +52,13 @@ pub(crate) fn model(vertices: usize, joints: usize) -> Result<Source, String> {
 }
 
 #[derive(Default)]
-struct File {
+struct GeneratedFile {
     bin: Vec<u8>,
     views: Vec<serde_json::Value>,
     accessors: Vec<serde_json::Value>,
 }
 
-impl File {
+impl GeneratedFile {
     fn floats(&mut self, kind: &str, count: usize, values: impl Iterator<Item = f32>) {
         self.add(5126, kind, count, values.flat_map(f32::to_le_bytes));
     }
@@ -78,7 +78,7 @@ impl File {
         }));
     }
 
-    fn into_glb(self, mut json: serde_json::Value) -> Result<Source, String> {
+    fn into_glb(self, mut json: serde_json::Value) -> Result<ModelSource, String> {
         json["bufferViews"] = self.views.into();
         json["accessors"] = self.accessors.into();
         json["buffers"] = json!([{ "byteLength": self.bin.len() }]);
@@ -98,6 +98,6 @@ impl File {
         word(self.bin.len(), &mut glb)?;
         glb.extend(b"BIN\0");
         glb.extend(self.bin);
-        Ok(Source::alone("generated.glb", glb))
+        Ok(ModelSource::alone("generated.glb", glb))
     }
 }

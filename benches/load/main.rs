@@ -18,7 +18,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use bindpose_asset::{OpenStage, Opening, Progress, Source, builtin, builtin_ids, load};
+use bindpose_asset::{
+    ModelOpening, ModelSource, OpenStage, TaskProgress, builtin, builtin_ids, load,
+};
 use median::median;
 use table::argument;
 
@@ -48,7 +50,7 @@ fn measured() -> Result<(), String> {
 }
 
 /// Built in, found beside the repository, and made for this.
-fn sources() -> Result<Vec<(String, Source)>, String> {
+fn sources() -> Result<Vec<(String, ModelSource)>, String> {
     let mut sources = Vec::new();
     for &id in builtin_ids() {
         let rig = builtin(id).ok_or("a built-in rig is gone")?;
@@ -58,7 +60,7 @@ fn sources() -> Result<Vec<(String, Source)>, String> {
     }
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
     for name in ["CesiumMan.glb", "Fox.glb", "greenman.glb", "RiggedFigure.glb"] {
-        match load(&shared.join(name), &Progress::default()) {
+        match load(&shared.join(name), &TaskProgress::default()) {
             Ok(source) => sources.push((name.to_owned(), source)),
             Err(_) => println!("SKIPPED {name}: not on this machine"),
         }
@@ -72,7 +74,7 @@ fn sources() -> Result<Vec<(String, Source)>, String> {
 
 /// One line of the table: the file's size, ours, the crate's, their ratio, and
 /// what ours is made of.
-fn row(name: &str, source: &Source) -> Result<String, String> {
+fn row(name: &str, source: &ModelSource) -> Result<String, String> {
     let mut ours = Vec::new();
     let mut peers = Vec::new();
     let mut parts: [Vec<f64>; 4] = Default::default();
@@ -101,16 +103,16 @@ fn row(name: &str, source: &Source) -> Result<String, String> {
     Ok(row)
 }
 
-fn opened(source: &Source) -> Result<(), String> {
-    let rig = bindpose_asset::open(source, &Progress::default());
+fn opened(source: &ModelSource) -> Result<(), String> {
+    let rig = bindpose_asset::open(source, &TaskProgress::default());
     std::hint::black_box(rig.map_err(|error| error.to_string())?);
     Ok(())
 }
 
 /// Milliseconds of JSON, skeleton, vertices, and animations with all the rest.
-fn in_parts(source: &Source) -> Result<[f64; 4], String> {
+fn in_parts(source: &ModelSource) -> Result<[f64; 4], String> {
     let mut parts = [0.0; 4];
-    let mut opening = Opening::new(source, &Progress::default());
+    let mut opening = ModelOpening::new(source, &TaskProgress::default());
     loop {
         let stage = opening.stage();
         let clock = Instant::now();

@@ -2,12 +2,12 @@
 
 use std::hint::black_box;
 
-use bindpose_asset::Source;
+use bindpose_asset::ModelSource;
 use gltf::animation::util::ReadOutputs;
 use gltf::{Animation, Buffer, Gltf, Primitive};
 
 /// Parses a file and reads every accessor of meshes, skins and animations.
-pub(crate) fn read(source: &Source) -> Result<(), String> {
+pub(crate) fn read(source: &ModelSource) -> Result<(), String> {
     let file = Gltf::from_slice(&source.main).map_err(|error| error.to_string())?;
     let buffers: Vec<Option<&[u8]>> = file
         .buffers()

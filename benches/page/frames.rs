@@ -18,7 +18,7 @@ const SETTLING: usize = 12;
 const SIZE: [f32; 2] = [1280.0, 720.0];
 
 /// A notebook in a window that nobody sees.
-pub(crate) struct Frames {
+pub(crate) struct BenchNotebook {
     shell: Shell,
     ctx: egui::Context,
     time_secs: f64,
@@ -26,20 +26,20 @@ pub(crate) struct Frames {
 
 /// Medians, in milliseconds, and how often memory was asked for.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Measured {
+pub(crate) struct FrameMedians {
     /// A page on which nothing changes.
-    pub(crate) still: Part,
+    pub(crate) still: FramePart,
     /// The edit of a drag alone: document, and what follows from it at once.
-    pub(crate) edit: Part,
+    pub(crate) edit: FramePart,
     /// The frame after it.
-    pub(crate) dragged: Part,
+    pub(crate) dragged: FramePart,
     /// Of a page on which nothing changes.
     pub(crate) tessellation_ms: f64,
 }
 
 /// One part of a frame.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Part {
+pub(crate) struct FramePart {
     pub(crate) ms: f64,
     /// How often memory was asked for: the least of all rounds.
     pub(crate) allocations: usize,
@@ -67,8 +67,8 @@ impl Taken {
         answer
     }
 
-    fn part(self) -> Part {
-        Part {
+    fn part(self) -> FramePart {
+        FramePart {
             ms: median(self.ms),
             allocations: self.allocations.into_iter().min().unwrap_or(0),
             bytes: self.bytes.into_iter().min().unwrap_or(0),
@@ -76,7 +76,7 @@ impl Taken {
     }
 }
 
-impl Frames {
+impl BenchNotebook {
     pub(crate) fn new(set: LessonSet, gl: Option<Arc<glow::Context>>) -> Result<Self, String> {
         let ctx = egui::Context::default();
         let options = ShellOptions { set, ..ShellOptions::default() };
@@ -113,7 +113,7 @@ impl Frames {
     }
 
     /// Drags a parameter of the page, `rounds` times.
-    pub(crate) fn measure(&mut self, dragged: &str, rounds: usize) -> Result<Measured, String> {
+    pub(crate) fn measure(&mut self, dragged: &str, rounds: usize) -> Result<FrameMedians, String> {
         let [mut still, mut edit, mut after, mut tessellation] = [(); 4].map(|()| Taken::default());
         for round in 0..rounds {
             let value = 0.2 + 0.01 * (round + 1) as f64;
@@ -126,7 +126,7 @@ impl Frames {
             let shapes = output.shapes;
             tessellation.of(|| self.ctx.tessellate(shapes, ppp));
         }
-        Ok(Measured {
+        Ok(FrameMedians {
             still: still.part(),
             edit: edit.part(),
             dragged: after.part(),
@@ -136,7 +136,7 @@ impl Frames {
 
     /// Paints across the middle of the picture, a touch a frame: from the event of the
     /// pointer to all that is to be drawn. `None`: the page is no page to paint.
-    pub(crate) fn painted(&mut self, rounds: usize) -> Option<Part> {
+    pub(crate) fn painted(&mut self, rounds: usize) -> Option<FramePart> {
         let (switch, picture) = self.brush_and_picture()?;
         let switch = switch.center();
         for pressed in [true, false] {
@@ -210,7 +210,7 @@ fn button(at: egui::Pos2, pressed: bool) -> egui::Event {
     }
 }
 
-impl Drop for Frames {
+impl Drop for BenchNotebook {
     fn drop(&mut self) {
         self.shell.destroy();
     }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use bindpose_asset::{Progress, open};
+use bindpose_asset::{TaskProgress, open};
 use bindpose_lesson::{PackedFiles, pack};
 
 use crate::generated;
@@ -17,7 +17,7 @@ const JOINTS: usize = 64;
 /// while they are measured.
 pub(crate) fn write(folder: &Path, vertices: usize) -> Result<(PathBuf, String), String> {
     let source = generated::model(vertices, JOINTS)?;
-    let rig = open(&source, &Progress::default()).map_err(|error| error.to_string())?;
+    let rig = open(&source, &TaskProgress::default()).map_err(|error| error.to_string())?;
     // Neither the first joint, which moves all, nor the last, which moves little.
     let dragged = rig.angles().nth(JOINTS / 4);
     let dragged = dragged.ok_or("the model has no angles")?.name.clone();

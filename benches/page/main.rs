@@ -21,7 +21,7 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use bindpose_lesson::LessonSet;
-use frames::{Frames, Measured};
+use frames::{BenchNotebook, FrameMedians};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use table::argument;
 
@@ -60,7 +60,7 @@ fn measured() -> Result<(), String> {
     table::put(&text)
 }
 
-/// Frames of each kind a page: more where one looks for where the time goes.
+/// BenchNotebook of each kind a page: more where one looks for where the time goes.
 fn rounds() -> usize {
     let asked = argument("--rounds").and_then(|rounds| rounds.parse().ok());
     asked.unwrap_or(ROUNDS)
@@ -68,14 +68,14 @@ fn rounds() -> usize {
 
 fn every_step(text: &mut String) -> Result<(), String> {
     let (set, pages) = built_in_pages()?;
-    let mut frames = Frames::new(set, None)?;
+    let mut frames = BenchNotebook::new(set, None)?;
     text.push_str(STEPS);
-    for Page { name, link } in pages {
+    for BenchStep { name, link } in pages {
         frames.open(&link)?;
         let Some(angle) = frames.angle() else {
             continue;
         };
-        let Measured { still, edit, dragged, tessellation_ms } =
+        let FrameMedians { still, edit, dragged, tessellation_ms } =
             frames.measure(&angle, rounds())?;
         let _ = writeln!(
             text,
@@ -94,7 +94,7 @@ fn large_models(text: &mut String, only: &str) -> Result<(), String> {
     let small = large_pages(SMALL, rounds(), only)?;
     let [large, larger] = LARGE.map(|vertices| large_pages(vertices, rounds(), only));
     text.push_str(SIZES);
-    let change = |m: &Measured| m.edit.ms + m.dragged.ms - m.still.ms;
+    let change = |m: &FrameMedians| m.edit.ms + m.dragged.ms - m.still.ms;
     let rows = small.iter().zip(large?.into_iter().zip(larger?));
     for ((name, small), ((_, large), (_, larger))) in rows {
         let _ = writeln!(
@@ -112,13 +112,13 @@ fn large_models(text: &mut String, only: &str) -> Result<(), String> {
 }
 
 /// A step, and the link that leads there.
-struct Page {
+struct BenchStep {
     name: String,
     link: String,
 }
 
 /// Every step of every lesson.
-fn built_in_pages() -> Result<(LessonSet, Vec<Page>), String> {
+fn built_in_pages() -> Result<(LessonSet, Vec<BenchStep>), String> {
     let set = LessonSet::from_paths(&[]).map_err(|error| error.to_string())?;
     let pages = pages(&set)?;
     Ok((set, pages))
@@ -130,14 +130,14 @@ fn large_pages(
     vertices: usize,
     rounds: usize,
     only: &str,
-) -> Result<Vec<(String, Measured)>, String> {
+) -> Result<Vec<(String, FrameMedians)>, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let (file, dragged) = large_course::write(folder.path(), vertices)?;
     let set = LessonSet::from_paths(&[file]).map_err(|error| error.to_string())?;
     let pages = pages(&set)?;
-    let mut frames = Frames::new(set, None)?;
+    let mut frames = BenchNotebook::new(set, None)?;
     let mut measured = Vec::new();
-    for Page { name, link } in pages.into_iter().filter(|page| page.name.contains(only)) {
+    for BenchStep { name, link } in pages.into_iter().filter(|page| page.name.contains(only)) {
         frames.open(&link)?;
         if name.ends_with(EDITED) {
             frames.edit_every_weight()?;
@@ -145,7 +145,8 @@ fn large_pages(
         let page = frames.measure(&dragged, rounds)?;
         if name.ends_with(PAINTED) {
             let stroke = frames.painted(rounds).ok_or("no brush on the page")?;
-            let of_stroke = Measured { still: page.still, dragged: stroke, ..Measured::default() };
+            let of_stroke =
+                FrameMedians { still: page.still, dragged: stroke, ..FrameMedians::default() };
             measured.push((format!("{name}, a touch of the brush"), of_stroke));
         }
         measured.push((name, page));
@@ -153,14 +154,14 @@ fn large_pages(
     Ok(measured)
 }
 
-fn pages(set: &LessonSet) -> Result<Vec<Page>, String> {
+fn pages(set: &LessonSet) -> Result<Vec<BenchStep>, String> {
     let mut pages = Vec::new();
     for lesson in &set.lessons {
         for step in &lesson.steps {
             let link =
                 set.page_link(&lesson.slug, Some(&step.slug)).map_err(|error| error.to_string())?;
             let name = format!("{}/{}", lesson.slug, step.slug);
-            pages.push(Page { name, link });
+            pages.push(BenchStep { name, link });
         }
     }
     Ok(pages)

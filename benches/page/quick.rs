@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::frames::{Frames, Measured};
-use crate::{Page, built_in_pages, large_pages};
+use crate::frames::{BenchNotebook, FrameMedians};
+use crate::{BenchStep, built_in_pages, large_pages};
 
 /// Beside this file.
 const WRITTEN: &str = "benches/page/allocations.tsv";
@@ -57,17 +57,17 @@ pub(crate) fn compare() -> Result<(), String> {
 fn counted() -> Result<Counts, String> {
     let mut counts = Counts::new();
     let (set, pages) = built_in_pages()?;
-    let mut frames = Frames::new(set, None)?;
-    for Page { name, link } in pages {
+    let mut frames = BenchNotebook::new(set, None)?;
+    for BenchStep { name, link } in pages {
         frames.open(&link)?;
         if let Some(angle) = frames.angle() {
-            let Measured { still, edit, dragged, .. } = frames.measure(&angle, ROUNDS)?;
+            let FrameMedians { still, edit, dragged, .. } = frames.measure(&angle, ROUNDS)?;
             counts.insert(name, [still.allocations, edit.allocations + dragged.allocations]);
         }
     }
     let [small, large] = SIZES.map(|vertices| large_pages(vertices, ROUNDS, ""));
     for ((name, small), (_, large)) in small?.into_iter().zip(large?) {
-        let bytes = |of: Measured| [of.still.bytes, of.edit.bytes + of.dragged.bytes];
+        let bytes = |of: FrameMedians| [of.still.bytes, of.edit.bytes + of.dragged.bytes];
         let (small, large) = (bytes(small), bytes(large));
         let more = [0, 1].map(|which| large[which].saturating_sub(small[which]));
         counts.insert(format!("{name}, more bytes"), more);

@@ -20,7 +20,7 @@ use std::time::Instant;
 use serde::Deserialize;
 
 use median::median;
-use skinning::{Skinned, VERTICES};
+use skinning::{SkinnedVertices, VERTICES};
 use table::argument;
 
 const ROUNDS: usize = 31;
@@ -28,7 +28,7 @@ const ROUNDS: usize = 31;
 /// What the page hands over: `page.js`.
 #[derive(Deserialize)]
 struct InBrowser {
-    frames: Vec<Frame>,
+    frames: Vec<FrameMillis>,
     skinning: PerVertex,
     vertices: u32,
     triangles: u32,
@@ -40,7 +40,7 @@ struct InBrowser {
 
 /// Milliseconds a frame of so many.
 #[derive(Deserialize)]
-struct Frame {
+struct FrameMillis {
     count: u32,
     ours: f64,
     plain: f64,
@@ -103,7 +103,7 @@ fn in_browser(model: &Path) -> Result<InBrowser, String> {
 }
 
 fn natively() -> PerVertex {
-    let mesh = Skinned::new();
+    let mesh = SkinnedVertices::new();
     let (mut ours, mut plain_loop) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         ours.push(nanoseconds_a_vertex(|| mesh.ours()));
@@ -133,7 +133,7 @@ fn written(model: &str, browser: &InBrowser, native: &PerVertex) -> String {
     );
     text.push_str(FRAMES);
     for frame in &browser.frames {
-        let Frame { count, ours, plain, three, canvas } = frame;
+        let FrameMillis { count, ours, plain, three, canvas } = frame;
         let _ = writeln!(
             text,
             "| {count} | {ours:.1} | {plain:.1} | {three:.1} | {canvas:.1} | **{:.2}** | **{:.2}** |",

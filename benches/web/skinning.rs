@@ -11,7 +11,7 @@ const JOINTS: u16 = 64;
 const WEIGHTS: [f32; 4] = [0.4, 0.3, 0.2, 0.1];
 
 /// Vertices with four joints each.
-pub(crate) struct Skinned {
+pub(crate) struct SkinnedVertices {
     mesh: Mesh,
     /// Made once for a mesh and its weights, as the notebook keeps them.
     groups: VertexGroups,
@@ -20,7 +20,7 @@ pub(crate) struct Skinned {
     world_from_bind: Vec<Mat4>,
 }
 
-impl Skinned {
+impl SkinnedVertices {
     /// Always the same.
     pub(crate) fn new() -> Self {
         let at = |index: usize| {

@@ -19,7 +19,7 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use bindpose::app::{Shell, ShellOptions};
-use bindpose_asset::{Progress, load, open};
+use bindpose_asset::{TaskProgress, load, open};
 use bindpose_lesson::LessonSet;
 use eframe::egui;
 use median::median;
@@ -110,7 +110,7 @@ fn show(what: &str) -> Result<(), String> {
     };
     let start = move |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, Box<dyn std::error::Error + Send + Sync>> {
         let shell = (what != "nothing").then(|| shell(cc, &what)).transpose()?;
-        Ok(Box::new(Window { shell, began, first: None }))
+        Ok(Box::new(BenchWindow { shell, began, first: None }))
     };
     eframe::run_native("bindpose bench", native, Box::new(start)).map_err(|error| error.to_string())
 }
@@ -124,22 +124,22 @@ fn shell(cc: &eframe::CreationContext<'_>, what: &str) -> Result<Shell, String> 
         shell.follow(what)?;
     } else {
         let path = PathBuf::from(what);
-        let source = load(Path::new(&path), &Progress::default());
+        let source = load(Path::new(&path), &TaskProgress::default());
         let source = source.map_err(|error| error.to_string())?;
-        let rig = open(&source, &Progress::default()).map_err(|error| error.to_string())?;
+        let rig = open(&source, &TaskProgress::default()).map_err(|error| error.to_string())?;
         shell.open_model(rig.into())?;
     }
     Ok(shell)
 }
 
-struct Window {
+struct BenchWindow {
     shell: Option<Shell>,
     began: Instant,
     /// When the first frame had been shown: the second began.
     first: Option<Instant>,
 }
 
-impl eframe::App for Window {
+impl eframe::App for BenchWindow {
     fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
         if let Some(shell) = &mut self.shell {
             shell.ui(ui);

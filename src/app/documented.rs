@@ -25,7 +25,7 @@ fn page() -> String {
 }
 
 /// A fenced block of the page.
-struct Example {
+struct DocumentedBlock {
     /// From 1.
     line: usize,
     /// Behind the marks.
@@ -35,8 +35,8 @@ struct Example {
     rig: Option<String>,
 }
 
-fn examples(page: &str) -> Vec<Example> {
-    let mut found: Vec<Example> = Vec::new();
+fn examples(page: &str) -> Vec<DocumentedBlock> {
+    let mut found: Vec<DocumentedBlock> = Vec::new();
     let mut fence: Option<String> = None;
     let mut rig = None;
     for (number, line) in (1..).zip(page.lines()) {
@@ -50,7 +50,7 @@ fn examples(page: &str) -> Vec<Example> {
                 }
             }
             None if marks.len() >= 3 => {
-                found.push(Example {
+                found.push(DocumentedBlock {
                     line: number,
                     language: line[marks.len()..].trim().to_owned(),
                     text: String::new(),
@@ -154,7 +154,7 @@ fn lesson_of(rig: &str, text: &str) -> String {
 fn every_example_can_be_read_and_drawn() {
     let page = page();
     let mut drawn = 0;
-    for Example { line, language, text, rig } in examples(&page) {
+    for DocumentedBlock { line, language, text, rig } in examples(&page) {
         let at = format!("docs/lesson-format.md:{line}");
         match language.as_str() {
             "markdown" => {

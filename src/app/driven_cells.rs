@@ -6,7 +6,7 @@ use std::f64::consts::FRAC_PI_2;
 
 use bindpose_lesson::{ModelB, written_parts};
 use bindpose_notebook::{Document, Preferences};
-use bindpose_skin::{InverseBind, JointIndex, Stage, Vectors};
+use bindpose_skin::{InverseBind, JointIndex, SkinStage, Vectors};
 use eframe::egui::accesskit::Role;
 use eframe::egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
@@ -37,7 +37,7 @@ enum Then {
 }
 use Then::{Chooses, Edits, Shows};
 
-struct Driven {
+struct DrivenCells {
     kind: &'static str,
     /// Role and name of an element, and what is done there; one after the other.
     does: &'static [(Role, &'static str, &'static [Does])],
@@ -54,110 +54,110 @@ fn param(document: &Document, name: &str) -> f64 {
 
 const LOWER: (Role, &str, &[Does]) = (Role::Button, "joint 1: lower", &[Ask]);
 
-const DRIVEN: &[Driven] = &[
-    Driven { kind: "viewport", does: &[LOWER], then: Chooses(joint_1) },
-    Driven {
+const DRIVEN: &[DrivenCells] = &[
+    DrivenCells { kind: "viewport", does: &[LOWER], then: Chooses(joint_1) },
+    DrivenCells {
         kind: "angles",
         does: &[(Role::Slider, "bend", &[Press(Key::ArrowRight)])],
         then: Edits(|document| param(document, "bend") > 0.0),
     },
-    Driven {
+    DrivenCells {
         kind: "weights",
         does: &[(Role::SpinButton, "weight of joint 0 on v2", &[Press(Key::ArrowUp)])],
         then: Edits(|document| !document.state.weights.is_empty()),
     },
-    Driven {
+    DrivenCells {
         kind: "brush",
         does: &[(Role::Button, "brush here", &[Press(Key::Enter)])],
         then: Edits(|document| !document.state.weights.is_empty()),
     },
-    Driven {
+    DrivenCells {
         kind: "quantiser",
         does: &[(Role::RadioButton, "shorts: c / 65535", &[Press(Key::Enter)])],
         then: Shows(Role::Label, "× 65535"),
     },
-    Driven {
+    DrivenCells {
         kind: "matrix",
         does: &[(Role::SpinButton, "joint 1 from bind, row 1, column 4", &[Press(Key::ArrowUp)])],
         then: Edits(|document| document.state.inverse_binds.contains_key(&JointIndex(1))),
     },
-    Driven {
+    DrivenCells {
         kind: "chain",
         does: &[(Role::Button, "invert", &[Press(Key::Enter)])],
         then: Edits(|document| !document.state.chains.is_empty()),
     },
-    Driven {
+    DrivenCells {
         kind: "conventions",
         does: &[(Role::RadioButton, "columns: M · v", &[Press(Key::Enter)])],
         then: Edits(|document| document.state.written_as.vectors == Some(Vectors::Columns)),
     },
-    Driven {
+    DrivenCells {
         kind: "stages",
         does: &[(Role::RadioButton, "1  bind space", &[Press(Key::Enter)])],
-        then: Edits(|document| document.state.stage == Stage::Bind),
+        then: Edits(|document| document.state.stage == SkinStage::Bind),
     },
-    Driven {
+    DrivenCells {
         kind: "stops",
         does: &[(Role::RadioButton, "bent", &[Press(Key::Enter)])],
         then: Edits(|document| (param(document, "bend") - FRAC_PI_2).abs() < 1e-9),
     },
-    Driven {
+    DrivenCells {
         kind: "indices",
         does: &[(Role::Button, "place 1: node 2", &[Press(Key::Enter)])],
         then: Chooses(joint_1),
     },
-    Driven {
+    DrivenCells {
         kind: "histogram",
         does: &[(Role::DisclosureTriangle, "as a table", &[Press(Key::Enter)])],
         then: Shows(Role::Label, "1.00"),
     },
-    Driven {
+    DrivenCells {
         kind: "vertex",
         does: &[(Role::DisclosureTriangle, "row by row: M₀ p", &[Press(Key::Enter)])],
         then: Shows(Role::DisclosureTriangle, "row by row: M₀ p"),
     },
-    Driven {
+    DrivenCells {
         kind: "plot",
         does: &[(Role::Slider, "twist in the plot", &[Press(Key::ArrowLeft)])],
         then: Edits(|document| param(document, "twist") < FRAC_PI_2 - 1e-9),
     },
-    Driven {
+    DrivenCells {
         kind: "texture",
         does: &[(Role::SpinButton, "x of texel 3 of joint 0", &[Press(Key::ArrowUp)])],
         then: Edits(|document| document.state.texels.contains_key(&JointIndex(0))),
     },
-    Driven {
+    DrivenCells {
         kind: "budget",
         does: &[(Role::Button, "64", &[Press(Key::Enter)])],
         then: Edits(|document| (param(document, "vec4s") - 64.0).abs() < 1e-9),
     },
-    Driven {
+    DrivenCells {
         kind: "errata",
         does: &[],
         then: Shows(Role::Label, "The average of two rotation matrices is none."),
     },
-    Driven {
+    DrivenCells {
         kind: "note",
         does: &[],
         then: Shows(Role::Label, "What is called a joint here is a bone there."),
     },
-    Driven {
+    DrivenCells {
         kind: "picture",
         does: &[],
         then: Shows(Role::Label, "Each joint turns what hangs on it."),
     },
-    Driven {
+    DrivenCells {
         kind: "shader",
         does: &[],
         then: Shows(Role::Label, "The shader's text needs OpenGL 3.3, which is not there."),
     },
-    Driven {
+    DrivenCells {
         kind: "proof",
         does: &[],
         then: Shows(Role::Label, "What the GPU computes needs OpenGL 3.3"),
     },
-    Driven { kind: "compare", does: &[LOWER], then: Chooses(joint_1) },
-    Driven {
+    DrivenCells { kind: "compare", does: &[LOWER], then: Chooses(joint_1) },
+    DrivenCells {
         kind: "pose",
         does: &[(Role::MultilineTextInput, "Text of the program", &[Type("# bent\n")])],
         then: Edits(|document| {
@@ -165,7 +165,7 @@ const DRIVEN: &[Driven] = &[
             texts.any(|text| text.text.contains("# bent"))
         }),
     },
-    Driven {
+    DrivenCells {
         kind: "tree",
         does: &[(
             Role::TreeItem,
@@ -174,22 +174,22 @@ const DRIVEN: &[Driven] = &[
         )],
         then: Chooses(joint_1),
     },
-    Driven {
+    DrivenCells {
         kind: "doctor",
         does: &[(Role::Button, "Show all 2", &[Press(Key::Enter)])],
         then: Shows(Role::Label, "note"),
     },
-    Driven {
+    DrivenCells {
         kind: "bytes",
         does: &[(Role::SpinButton, "x of element 0", &[Press(Key::ArrowUp)])],
         then: Edits(|document| !document.state.bytes.is_empty()),
     },
-    Driven {
+    DrivenCells {
         kind: "check",
         does: &[(Role::Button, "Show the solution", &[Press(Key::Enter)])],
         then: Edits(|document| (param(document, "bend") - 35_f64.to_radians()).abs() < 1e-9),
     },
-    Driven {
+    DrivenCells {
         kind: "engine-numbers",
         does: &[(
             Role::MultilineTextInput,
@@ -201,14 +201,14 @@ const DRIVEN: &[Driven] = &[
             texts.any(|text| text.text.contains("[[1, 2, 3]]"))
         }),
     },
-    Driven {
+    DrivenCells {
         kind: "model-difference",
         does: &[(Role::Button, "in centimetres", &[Press(Key::Enter)])],
         then: Edits(
             |document| matches!(&document.state.model_b, ModelB::Written(done) if done.len() == 1),
         ),
     },
-    Driven {
+    DrivenCells {
         kind: "ask",
         does: &[
             (Role::RadioButton, "both", &[Press(Key::Enter)]),
@@ -216,17 +216,17 @@ const DRIVEN: &[Driven] = &[
         ],
         then: Edits(|document| document.state.answers.values().any(|answer| answer.given)),
     },
-    Driven {
+    DrivenCells {
         kind: "faults",
         does: &[(Role::CheckBox, "The inverse bind matrix left out", &[Press(Key::Space)])],
         then: Edits(|document| document.state.inverse_bind == InverseBind::LeftOut),
     },
-    Driven {
+    DrivenCells {
         kind: "timeline",
         does: &[(Role::CheckBox, "loop", &[Press(Key::Space)])],
         then: Edits(|document| !document.state.playback.repeats),
     },
-    Driven {
+    DrivenCells {
         kind: "predict",
         does: &[
             (Role::SpinButton, "x of the guess for v817", &[Press(Key::ArrowUp)]),
@@ -243,7 +243,7 @@ fn open(kind: &str, size: [f32; 2]) -> Harness<'static, Page> {
     page_with(size, set, Preferences::default())
 }
 
-fn drive(driven: &Driven, size: [f32; 2], presents: bool) {
+fn drive(driven: &DrivenCells, size: [f32; 2], presents: bool) {
     let kind = driven.kind;
     let mut harness = open(kind, size);
     if presents {

@@ -2,7 +2,7 @@
 //! asks to watch, and is the picture large enough; on a phone, can each be reached? Pages are laid out without a
 //! window and without GL.
 
-use bindpose_diagnostic::{At, Diagnostic, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::Preferences;
 use bindpose_notebook::demonstration::Demonstration;
@@ -15,7 +15,7 @@ const MOST_FRAMES: usize = 12;
 
 /// How much of a step has to fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wanted {
+enum WantedFit {
     /// What is dragged is in sight together with what is watched.
     Together,
     /// Each can be scrolled to and is not cut off at its side, on a phone.
@@ -24,11 +24,11 @@ enum Wanted {
 
 /// Where a step has to fit: words, the size in pixels, whether it is shown as in
 /// presenter mode, and how much of it has to fit there.
-const SCREENS: [(&str, Vec2, bool, Wanted); 4] = [
-    ("window of 1280 × 720", Vec2::new(1280.0, 720.0), false, Wanted::Together),
-    ("presenter mode at 1280 × 720", Vec2::new(1280.0, 720.0), true, Wanted::Together),
-    ("presenter mode at 1920 × 1080", Vec2::new(1920.0, 1080.0), true, Wanted::Together),
-    ("phone of 390 × 844", Vec2::new(390.0, 844.0), false, Wanted::Reachable),
+const SCREENS: [(&str, Vec2, bool, WantedFit); 4] = [
+    ("window of 1280 × 720", Vec2::new(1280.0, 720.0), false, WantedFit::Together),
+    ("presenter mode at 1280 × 720", Vec2::new(1280.0, 720.0), true, WantedFit::Together),
+    ("presenter mode at 1920 × 1080", Vec2::new(1920.0, 1080.0), true, WantedFit::Together),
+    ("phone of 390 × 844", Vec2::new(390.0, 844.0), false, WantedFit::Reachable),
 ];
 
 /// What of which step is out of sight on which screen; empty if every step fits.
@@ -47,7 +47,7 @@ pub fn fit(set: &LessonSet) -> Result<Vec<Diagnostic>, ShellError> {
                 let link = format!("bindpose://{}/{}", lesson.slug, step.slug);
                 let hidden = screen.out_of_sight(&link, how);
                 let at = outline.steps.get(index).copied();
-                let at = at.unwrap_or(At { line: 1, column: 1 });
+                let at = at.unwrap_or(LineColumn { line: 1, column: 1 });
                 let file = set.file_name(number, &format!("{}/lesson.md", lesson.folder));
                 found.extend(hidden.into_iter().map(|hidden| {
                     let title = format!("step {} in the {words}: {hidden}", index + 1);
@@ -83,7 +83,7 @@ impl Screen {
     }
 
     /// Opens a page and says what of its demonstration is out of sight there.
-    fn out_of_sight(&mut self, link: &str, how: Wanted) -> Vec<String> {
+    fn out_of_sight(&mut self, link: &str, how: WantedFit) -> Vec<String> {
         if let Err(wrong) = self.shell.follow(link) {
             return vec![wrong];
         }
@@ -93,8 +93,8 @@ impl Screen {
         let step = notebook.document().step;
         let wanted = Demonstration::at(notebook.lesson(), step, &notebook.derived().rig);
         match how {
-            Wanted::Together => placed.out_of_sight(&wanted),
-            Wanted::Reachable => placed.out_of_reach(&wanted),
+            WantedFit::Together => placed.out_of_sight(&wanted),
+            WantedFit::Reachable => placed.out_of_reach(&wanted),
         }
     }
 

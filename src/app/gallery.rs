@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{WrittenPart, written_parts};
-use bindpose_paper::handout::{Part, Wanted};
+use bindpose_paper::handout::{PicturedPart, WantedPicture};
 use bindpose_render::headless::HeadlessGl;
 use serde_json::Value;
 
@@ -70,9 +70,9 @@ pub(crate) fn gallery_pictures() -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
     let mut stills = make_stills(&gl.gl(), set, None).map_err(failed)?;
     let drawn = shown.into_iter().map(|(kind, _)| {
         let is_picture = matches!(kind, "viewport" | "compare");
-        let picture = stills.draw(&Wanted {
+        let picture = stills.draw(&WantedPicture {
             lesson: kind.to_owned(),
-            part: Part::Cell { step: "example".to_owned(), cell: "example".to_owned() },
+            part: PicturedPart::Cell { step: "example".to_owned(), cell: "example".to_owned() },
             width: WIDTH,
             height: is_picture.then_some(HEIGHT),
         });

@@ -11,7 +11,7 @@ use eframe::egui::{Context, Event, Id, Key, KeyboardShortcut, Modifiers, Popup, 
 
 /// Whom keys belong to in a frame.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Owner {
+pub(super) struct KeyOwner {
     /// A control that takes arrows, Space and letters.
     pub(super) control: Option<Id>,
     /// One that has the focus and leaves these keys to the page.
@@ -22,7 +22,7 @@ pub(super) struct Owner {
     pub(super) escape: bool,
 }
 
-impl Owner {
+impl KeyOwner {
     /// For a window with nothing to drag: what has the focus takes its keys.
     pub(super) fn whatever_has_the_focus(ctx: &Context) -> Self {
         Self { control: ctx.memory(|memory| memory.focused()), ..Self::default() }
@@ -31,7 +31,7 @@ impl Owner {
 
 /// The commands whose keys were pressed in this frame; their key presses are
 /// taken from the input.
-pub(super) fn pressed(ctx: &Context, owner: Owner) -> Vec<Command> {
+pub(super) fn pressed(ctx: &Context, owner: KeyOwner) -> Vec<Command> {
     let is_the_pages = |(keys, command): &(KeyboardShortcut, Command)| {
         let taken = owner.control.is_some() && is_for_the_focused(*keys)
             || owner.undo && matches!(command, Command::Undo | Command::Redo)
@@ -84,7 +84,7 @@ pub(super) struct KeyFocus {
 
 impl KeyFocus {
     /// Before the page is laid out: who gets the keys of this frame.
-    pub(super) fn begin(&mut self, ctx: &Context) -> Owner {
+    pub(super) fn begin(&mut self, ctx: &Context) -> KeyOwner {
         let (tab, pointed) = ctx.input(|input| {
             let tab = input.events.iter().any(leads_by_keyboard);
             (tab, input.pointer.any_pressed())
@@ -95,7 +95,7 @@ impl KeyFocus {
             self.go_on(ctx);
         }
         let typing = ctx.text_edit_focused() || focused.is_some_and(|id| is_typed_into(ctx, id));
-        Owner {
+        KeyOwner {
             control: focused.filter(|_| typing || !self.pointer),
             undo: typing && focused.is_some_and(|id| has_own_undo(ctx, id)),
             page: focused.filter(|_| !typing && self.pointer),
@@ -177,7 +177,7 @@ mod tests {
         };
         let mut commands = Vec::new();
         let mut output = ctx.run_ui(input, |ui| {
-            let owner = Owner { control: focused.then_some(Id::NULL), ..Owner::default() };
+            let owner = KeyOwner { control: focused.then_some(Id::NULL), ..KeyOwner::default() };
             commands.extend(pressed(ui.ctx(), owner));
         });
         output.textures_delta.clear();

@@ -75,7 +75,7 @@ pub use handout::{HandoutError, HandoutOf, HandoutOptions, handout, handout_name
 #[cfg(not(target_arch = "wasm32"))]
 pub use new_course::{NewFiles, NewLesson, new_course, new_lesson};
 pub use offscreen_shell::OffscreenError;
-pub use opening::Unopened;
+pub use opening::OpenFailure;
 #[cfg(not(target_arch = "wasm32"))]
 pub use pack::{PackedCourse, pack_course};
 #[cfg(not(target_arch = "wasm32"))]

@@ -102,7 +102,7 @@ impl Notices {
                     if answer.is_some() {
                         read = Some(index);
                     }
-                    if let Some(Answer::Taken(command)) = answer {
+                    if let Some(NoticeAnswer::Taken(command)) = answer {
                         taken = Some(command);
                     }
                 }
@@ -129,7 +129,7 @@ impl Notice {
 }
 
 /// What a reader does with a notice.
-enum Answer {
+enum NoticeAnswer {
     /// It may lie on what is needed next.
     Read,
     /// What it offers is wanted.
@@ -137,7 +137,7 @@ enum Answer {
 }
 
 /// Draws one.
-fn notice_ui(ui: &mut Ui, theme: &Theme, notice: &Notice) -> Option<Answer> {
+fn notice_ui(ui: &mut Ui, theme: &Theme, notice: &Notice) -> Option<NoticeAnswer> {
     let (edge, role, live) = if notice.wrong {
         (theme.wrong, Role::Alert, Live::Assertive)
     } else {
@@ -171,8 +171,8 @@ fn notice_ui(ui: &mut Ui, theme: &Theme, notice: &Notice) -> Option<Answer> {
         node.set_label(notice.text.as_str());
         node.clear_value();
     });
-    let read = words.clicked().then_some(Answer::Read);
-    taken.map(Answer::Taken).or(read)
+    let read = words.clicked().then_some(NoticeAnswer::Read);
+    taken.map(NoticeAnswer::Taken).or(read)
 }
 
 /// Widest message, in points.

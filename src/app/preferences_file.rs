@@ -42,10 +42,10 @@ impl PreferencesFile {
 
     pub(super) fn open_in(folder: Option<&Path>) -> (Self, Preferences, Option<String>) {
         let file = folder.map(|folder| folder.join("settings.json"));
-        let (table, broken) = match file.as_deref().map(Content::of) {
-            None | Some(Ok(Content::Nothing)) => (PreferencesTable::new(), None),
-            Some(Ok(Content::Table(table))) => (table, None),
-            Some(Ok(Content::Broken(bytes, why))) => {
+        let (table, broken) = match file.as_deref().map(PreferencesContent::of) {
+            None | Some(Ok(PreferencesContent::Nothing)) => (PreferencesTable::new(), None),
+            Some(Ok(PreferencesContent::Table(table))) => (table, None),
+            Some(Ok(PreferencesContent::Broken(bytes, why))) => {
                 let aside = file.as_deref().map(|file| set_aside(file, &bytes));
                 (PreferencesTable::new(), Some(broken_words(&why, aside)))
             }
@@ -75,10 +75,10 @@ impl PreferencesFile {
         };
         std::fs::create_dir_all(folder_of(file))?;
         let _lock = lock(&file.with_extension("json.lock"));
-        let mut table = match Content::of(file)? {
-            Content::Table(table) => table,
-            Content::Nothing => self.last.clone(),
-            Content::Broken(bytes, _) => {
+        let mut table = match PreferencesContent::of(file)? {
+            PreferencesContent::Table(table) => table,
+            PreferencesContent::Nothing => self.last.clone(),
+            PreferencesContent::Broken(bytes, _) => {
                 set_aside(file, &bytes)?;
                 self.last.clone()
             }
@@ -91,7 +91,7 @@ impl PreferencesFile {
 }
 
 /// What stands in the file.
-enum Content {
+enum PreferencesContent {
     /// There is none.
     Nothing,
     Table(PreferencesTable),
@@ -99,7 +99,7 @@ enum Content {
     Broken(Vec<u8>, String),
 }
 
-impl Content {
+impl PreferencesContent {
     fn of(file: &Path) -> io::Result<Self> {
         let bytes = match std::fs::read(file) {
             Ok(bytes) => bytes,

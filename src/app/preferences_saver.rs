@@ -22,16 +22,16 @@ const AT_ONCE: Duration = Duration::from_millis(30);
 /// The thread. Dropped, it has written everything.
 #[derive(Debug)]
 pub(super) struct PreferencesSaver {
-    shared: Arc<Shared>,
+    shared: Arc<SharedPreferences>,
     thread: Option<JoinHandle<()>>,
 }
 
 /// What the page sees of the thread; any number of them.
 #[derive(Clone, Debug)]
-pub(super) struct SaverHandle(Arc<Shared>);
+pub(super) struct SaverHandle(Arc<SharedPreferences>);
 
 #[derive(Debug)]
-struct Shared {
+struct SharedPreferences {
     pause: Duration,
     unsaved: Mutex<Unsaved>,
     changed: Condvar,
@@ -59,7 +59,7 @@ impl PreferencesSaver {
     }
 
     fn with_pause(file: PreferencesFile, pause: Duration) -> Self {
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(SharedPreferences {
             pause,
             unsaved: Mutex::new(Unsaved {
                 latest: None,
@@ -127,7 +127,7 @@ impl SaverHandle {
     }
 }
 
-impl Shared {
+impl SharedPreferences {
     /// The thread, until it is ended.
     fn run(&self) {
         loop {

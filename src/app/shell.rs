@@ -25,12 +25,12 @@ mod tests;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use bindpose_notebook::link::{PagePart, Site};
+use bindpose_notebook::link::{NotebookSite, PagePart};
 use bindpose_notebook::{Edit, LessonTime, Linked, Navigation, Notebook};
-use bindpose_page::change_chip::Changed;
+use bindpose_page::change_chip::ChangedStep;
 use bindpose_page::command::Command;
 use bindpose_page::presenter::bar;
-use bindpose_page::search::Asked;
+use bindpose_page::search::SearchRequest;
 use bindpose_page::step_heading::Put;
 use bindpose_page::top_bar::CommandButtons;
 use bindpose_page::view::{OpenWindows, ViewState};
@@ -44,7 +44,7 @@ use super::clipboard::Clipboard;
 use super::exporting::{self, Exporting};
 use super::keys::{self, KeyFocus};
 use super::notice::Notices;
-use super::opening::Opening;
+use super::opening::ModelOpener;
 use super::prepare_context::prepare;
 use super::teachers_message::NotebookConnection;
 use super::today::today;
@@ -66,7 +66,7 @@ pub struct Shell {
     pictures: PictureDrawing,
     notices: Notices,
     copying: Copying,
-    opening: Opening,
+    opening: ModelOpener,
     /// Files of the courses that are open, as far as they have any.
     courses: Vec<PathBuf>,
     exporting: Exporting,
@@ -77,7 +77,7 @@ pub struct Shell {
     save: SaveFailure,
     key_focus: KeyFocus,
     /// What keys of this frame ask of the search.
-    asked_of_search: Asked,
+    asked_of_search: SearchRequest,
     gesture: u64,
     timing: StepTiming,
     classes: Classes,
@@ -94,7 +94,7 @@ struct PageHost {
     /// What of the notebook is shown.
     part: PagePart,
     /// In the web; absent where it stands nowhere.
-    site: Option<Site>,
+    site: Option<NotebookSite>,
     /// As the teacher's window of a browser.
     teacher: NotebookConnection,
 }
@@ -147,7 +147,7 @@ impl Shell {
             pictures,
             notices: Notices::default(),
             copying: Copying { clipboard: Clipboard::new(), words: None },
-            opening: Opening::new(&preferences.recent),
+            opening: ModelOpener::new(&preferences.recent),
             courses: preferences.courses.clone(),
             exporting: Exporting::new(stills),
             kept: KeptPages::default(),
@@ -155,7 +155,7 @@ impl Shell {
             content_check: ContentCheck::default(),
             save: SaveFailure::default(),
             key_focus: KeyFocus::default(),
-            asked_of_search: Asked::default(),
+            asked_of_search: SearchRequest::default(),
             gesture: 1,
             timing: StepTiming::default(),
             classes: Classes::default(),
@@ -215,7 +215,7 @@ impl Shell {
             self.leave_to_part(&mut commands);
             self.asked_of_search = self.keys_of_search(&mut commands);
         } else {
-            self.asked_of_search = Asked::default();
+            self.asked_of_search = SearchRequest::default();
         }
         self.exporting.first_viewport = None;
         self.view.before_frame();
@@ -233,7 +233,7 @@ impl Shell {
         self.opening.show(&ctx, &self.look.theme);
         self.exporting.update(
             &ctx,
-            &mut exporting::Page {
+            &mut exporting::ExportPage {
                 notebook: &self.notebook,
                 renderer: self.pictures.renderer.as_mut(),
                 theme: &self.look.theme,
@@ -308,7 +308,7 @@ impl Shell {
             }
             self.with_page(edits, navigation, |notebook, page| {
                 let mut foot = page::PageFoot {
-                    changed: Changed::at_step(notebook),
+                    changed: ChangedStep::at_step(notebook),
                     findings: notebook.findings_here(),
                     put: Put { bookmarked: notebook.is_bookmarked(), note: notebook.own_note() },
                     forms: notebook.forms(),

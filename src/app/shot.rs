@@ -12,7 +12,7 @@ use bindpose_render::RenderError;
 use bindpose_render::headless::HeadlessGl;
 
 use super::offscreen_shell::{OffscreenError, OffscreenShell};
-use super::opening::{Unopened, open_file, page_fits};
+use super::opening::{OpenFailure, open_file, page_fits};
 use super::shell::ShellError;
 
 /// Of a tour: in the name of a file, and whether it is dark.
@@ -76,7 +76,7 @@ pub enum ShotError {
     OffscreenShell(#[from] OffscreenError),
     /// The model did not open.
     #[error(transparent)]
-    Model(#[from] Unopened),
+    Model(#[from] OpenFailure),
     /// There are no lessons, or not this one or this step.
     #[error(transparent)]
     Lessons(#[from] Diagnostic),

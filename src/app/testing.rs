@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::{Document, Preferences, model_name};
-use bindpose_paper::handout::{Picture, Pictures, Wanted};
+use bindpose_paper::handout::{HandoutPicture, Pictures, WantedPicture};
 use egui_kittest::Harness;
 
 use super::{Shell, ShellOptions};
@@ -67,9 +67,9 @@ pub(super) fn page_with(
 pub(super) struct Dots;
 
 impl Pictures for Dots {
-    fn picture(&mut self, wanted: &Wanted) -> Option<Picture> {
+    fn picture(&mut self, wanted: &WantedPicture) -> Option<HandoutPicture> {
         assert!(wanted.width > 0, "{wanted:?}");
-        Some(Picture {
+        Some(HandoutPicture {
             png: b"a picture".to_vec(),
             size: [wanted.width as f32, 100.0],
             words: "A <dot> & \"more\".".to_owned(),

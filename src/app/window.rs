@@ -144,7 +144,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         for complaint in complaint.into_iter().chain(courses.complaints) {
             shell.warn(complaint);
         }
-        Ok(Box::new(Window {
+        Ok(Box::new(NotebookWindow {
             shell,
             system: SystemSettingsEvents::listen(&cc.egui_ctx),
             watches,
@@ -157,10 +157,10 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
     };
     before_the_window(|| eframe::run_native("bindpose", native, Box::new(start))).map_err(
         |failure| match failure {
-            Failure::Display => {
+            WindowFailure::Display => {
                 AppError::SilentDisplay(std::env::var("DISPLAY").unwrap_or_default())
             }
-            Failure::Other(why) => AppError::Window(why),
+            WindowFailure::Other(why) => AppError::Window(why),
         },
     )
 }
@@ -207,7 +207,7 @@ fn asked_page(options: &AppOptions, set: &LessonSet) -> Result<Option<String>, A
 }
 
 /// Why no window stands.
-enum Failure {
+enum WindowFailure {
     Display,
     Other(String),
 }
@@ -218,7 +218,7 @@ static OPENED: AtomicBool = AtomicBool::new(false);
 /// Runs `work`. winit panics, rather than errs, when a library of the window
 /// system is missing; such a panic becomes its message. One that comes later is
 /// a fault of ours and goes on.
-fn before_the_window(work: impl FnOnce() -> eframe::Result) -> Result<(), Failure> {
+fn before_the_window(work: impl FnOnce() -> eframe::Result) -> Result<(), WindowFailure> {
     use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, set_hook, take_hook};
     let usual = take_hook();
     set_hook(Box::new(move |info| {
@@ -229,11 +229,11 @@ fn before_the_window(work: impl FnOnce() -> eframe::Result) -> Result<(), Failur
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(())) => Ok(()),
         Ok(Err(eframe::Error::WinitEventLoop(_) | eframe::Error::Winit(_))) => {
-            Err(Failure::Display)
+            Err(WindowFailure::Display)
         }
-        Ok(Err(error)) => Err(Failure::Other(error.to_string())),
+        Ok(Err(error)) => Err(WindowFailure::Other(error.to_string())),
         Err(panic) if OPENED.load(Ordering::Relaxed) => resume_unwind(panic),
-        Err(panic) => Err(Failure::Other(
+        Err(panic) => Err(WindowFailure::Other(
             panic
                 .downcast_ref::<String>()
                 .cloned()
@@ -243,7 +243,7 @@ fn before_the_window(work: impl FnOnce() -> eframe::Result) -> Result<(), Failur
     }
 }
 
-struct Window {
+struct NotebookWindow {
     shell: Shell,
     system: SystemSettingsEvents,
     /// Lessons come from a folder that is looked at once a second.
@@ -257,7 +257,7 @@ struct Window {
     keeping_took: Duration,
 }
 
-impl Window {
+impl NotebookWindow {
     /// Gives what is to be remembered, the window included, to the saver, if it
     /// changed in this frame.
     fn remember(&mut self, ctx: &egui::Context) {
@@ -301,7 +301,7 @@ impl Window {
     }
 }
 
-impl eframe::App for Window {
+impl eframe::App for NotebookWindow {
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
         let ctx = ui.ctx().clone();
         if self.watches {

@@ -16,11 +16,11 @@ const MOST_LINKS: usize = 40;
 /// `NotFound` when the folder is not.
 pub(crate) fn write_file(path: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {
     let target = match behind_links(path)? {
-        Target::Stream(stream) => return write_to_stream(&stream, bytes),
-        Target::File(_) if !replace && path.symlink_metadata().is_ok() => {
+        WriteTarget::Stream(stream) => return write_to_stream(&stream, bytes),
+        WriteTarget::File(_) if !replace && path.symlink_metadata().is_ok() => {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
-        Target::File(file) => file,
+        WriteTarget::File(file) => file,
     };
     let mode = mode_of(&target)?;
     // A name that nobody has; whatever goes wrong, it is removed again.
@@ -49,28 +49,28 @@ pub(crate) fn folder_of(file: &Path) -> &Path {
 
 /// Is this a device, a pipe or an open file, not one that could be replaced?
 pub(crate) fn is_stream(path: &Path) -> bool {
-    matches!(behind_links(path), Ok(Target::Stream(_)))
+    matches!(behind_links(path), Ok(WriteTarget::Stream(_)))
 }
 
 /// What a name stands for.
-enum Target {
+enum WriteTarget {
     /// Bytes are sent to it.
     Stream(PathBuf),
     /// A file, which need not be there.
     File(PathBuf),
 }
 
-fn behind_links(path: &Path) -> io::Result<Target> {
+fn behind_links(path: &Path) -> io::Result<WriteTarget> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
         // Files that are open already; those of a shell's `>` among them.
         if path.starts_with("/proc") || path.starts_with("/dev/fd") {
-            return Ok(Target::Stream(path));
+            return Ok(WriteTarget::Stream(path));
         }
         let Ok(next) = fs::read_link(&path) else {
             let there = fs::metadata(&path);
             let sent_to = there.is_ok_and(|there| !there.is_file() && !there.is_dir());
-            return Ok(if sent_to { Target::Stream(path) } else { Target::File(path) });
+            return Ok(if sent_to { WriteTarget::Stream(path) } else { WriteTarget::File(path) });
         };
         path = folder_of(&path).join(next);
     }

@@ -5,17 +5,17 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
-use bindpose_asset::{self as asset, Progress, Rig};
+use bindpose_asset::{self as asset, Rig, TaskProgress};
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{PARAM_LIMIT, Setting, parse_settings, within};
 use bindpose_skin::Keyed;
 use clap::ValueEnum;
 
-use super::Failure;
+use super::CommandFailure;
 
 /// The built-in rig of that name, or else the model in that file. What looks
 /// like a path is one.
-pub(super) fn rig(name: &OsStr) -> Result<Arc<Rig>, Failure> {
+pub(super) fn rig(name: &OsStr) -> Result<Arc<Rig>, CommandFailure> {
     if let Some(rig) = name.to_str().and_then(asset::builtin) {
         return Ok(rig);
     }
@@ -24,11 +24,11 @@ pub(super) fn rig(name: &OsStr) -> Result<Arc<Rig>, Failure> {
         let name = name.to_string_lossy();
         let wrong = Diagnostic::unknown("rig", &name, asset::builtin_ids());
         let help = format!("{}, or name a .gltf or .glb file", wrong.help);
-        return Err(Failure::cannot(wrong.help(help)));
+        return Err(CommandFailure::cannot(wrong.help(help)));
     }
-    let progress = Progress::default();
-    let source = asset::load(path, &progress).map_err(Failure::cannot)?;
-    let rig = asset::open(&source, &progress).map_err(Failure::cannot)?;
+    let progress = TaskProgress::default();
+    let source = asset::load(path, &progress).map_err(CommandFailure::cannot)?;
+    let rig = asset::open(&source, &progress).map_err(CommandFailure::cannot)?;
     Ok(rig.into())
 }
 
@@ -41,21 +41,24 @@ pub(super) fn name_of(rig: &Rig) -> &str {
 }
 
 /// What `--option name` stands for.
-pub(super) fn one_of<T: Keyed>(option: &str, name: &str) -> Result<T, Failure> {
+pub(super) fn one_of<T: Keyed>(option: &str, name: &str) -> Result<T, CommandFailure> {
     T::from_key(name).ok_or_else(|| none_of_that_name(option, name, T::KEYS))
 }
 
-pub(super) fn none_of_that_name(option: &str, name: &str, names: &[&str]) -> Failure {
+pub(super) fn none_of_that_name(option: &str, name: &str, names: &[&str]) -> CommandFailure {
     let wrong = Diagnostic::unknown(option, name, names).title("there is none of that name");
-    Failure::argument(format!("--{option} {name}"), wrong)
+    CommandFailure::argument(format!("--{option} {name}"), wrong)
 }
 
 /// Every setting of every `--set`, in order.
-pub(super) fn read_settings(texts: &[String]) -> Result<Vec<Setting>, Failure> {
+pub(super) fn read_settings(texts: &[String]) -> Result<Vec<Setting>, CommandFailure> {
     let mut settings = Vec::new();
     for text in texts {
         let parsed = parse_settings(text).map_err(|wrong| {
-            Failure::cannot(Diagnostic { at: wrong.at.within(format!("--set {text}")), ..wrong })
+            CommandFailure::cannot(Diagnostic {
+                at: wrong.at.within(format!("--set {text}")),
+                ..wrong
+            })
         })?;
         settings.extend(parsed);
     }
@@ -64,16 +67,19 @@ pub(super) fn read_settings(texts: &[String]) -> Result<Vec<Setting>, Failure> {
 
 /// Parameter values for a rig alone, later ones over earlier ones; `all` stands
 /// for every angle.
-pub(super) fn values_for(rig: &Rig, settings: &[Setting]) -> Result<Vec<(String, f64)>, Failure> {
+pub(super) fn values_for(
+    rig: &Rig,
+    settings: &[Setting],
+) -> Result<Vec<(String, f64)>, CommandFailure> {
     let mut values: Vec<(String, f64)> = Vec::new();
     for setting in settings {
         let Setting::Param(name, value) = setting else {
             let title = "stage, joint, view and the like belong to a page";
             let wrong = Diagnostic::said("NO_PAGE", title).help("a rig alone has parameters");
-            return Err(Failure::argument("--set", wrong));
+            return Err(CommandFailure::argument("--set", wrong));
         };
         within(*value, PARAM_LIMIT)
-            .map_err(|wrong| Failure::argument(format!("--set {name}"), wrong))?;
+            .map_err(|wrong| CommandFailure::argument(format!("--set {name}"), wrong))?;
         if name == "all" {
             values.extend(rig.angles().map(|param| (param.name.clone(), *value)));
         } else if rig.param(name).is_some() {
@@ -83,7 +89,7 @@ pub(super) fn values_for(rig: &Rig, settings: &[Setting]) -> Result<Vec<(String,
                 rig.params.iter().map(|param| param.name.as_str()).chain(["all"]).collect();
             let wrong = Diagnostic::unknown("parameter", name, &names)
                 .title(format!("{} has no parameter `{name}`", rig.id));
-            return Err(Failure::argument("--set", wrong));
+            return Err(CommandFailure::argument("--set", wrong));
         }
     }
     Ok(values)
@@ -150,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_wrong_argument_has_its_place_and_all_parts() {
-        let Err(Failure::Cannot(wrong)) = read_settings(&["stage=pose".to_owned()]) else {
+        let Err(CommandFailure::Cannot(wrong)) = read_settings(&["stage=pose".to_owned()]) else {
             panic!("it is refused");
         };
         assert_eq!(wrong.at.to_string(), "--set stage=pose: stage");

@@ -5,23 +5,23 @@ use std::path::PathBuf;
 
 use bindpose_asset as asset;
 
-use super::Failure;
+use super::CommandFailure;
 use super::output::make_folder;
 use crate::app::{folder_of, write_file};
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct AssetsArgs {
     /// The folder for the models, one folder each; what is there is replaced
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &AssetsArgs) -> Result<(), CommandFailure> {
     make_folder(&args.out)?;
-    for file in asset::asset_files().map_err(Failure::cannot)? {
+    for file in asset::asset_files().map_err(CommandFailure::cannot)? {
         let path = args.out.join(&file.path);
         make_folder(folder_of(&path))?;
-        write_file(&path, &file.bytes, true).map_err(Failure::failed)?;
+        write_file(&path, &file.bytes, true).map_err(CommandFailure::failed)?;
     }
     Ok(())
 }

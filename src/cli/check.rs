@@ -8,12 +8,12 @@ use bindpose_lesson::LessonSet;
 use bindpose_notebook::check;
 use serde::Serialize;
 
-use super::Failure;
-use super::output::{self, Form, form};
+use super::CommandFailure;
+use super::output::{self, OutputForm, form};
 use crate::app;
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct CheckArgs {
     /// The folder with the lessons, or that of one lesson; absent: those in the program
     dir: Option<PathBuf>,
     /// Check the routes of this file too
@@ -25,23 +25,23 @@ pub(super) struct Args {
     fit: bool,
     /// text is for reading, json has every finding as an object
     #[arg(long, value_parser = form(["text", "json"]), default_value = "text")]
-    format: Form,
+    format: OutputForm,
 }
 
 /// What `--format json` writes. Its keys stay; others may come.
 #[derive(Serialize)]
-struct Answer<'a> {
+struct CheckOutput<'a> {
     lessons: usize,
     /// In the inventories of these lessons.
     questions: usize,
     errors: usize,
     warnings: usize,
-    findings: Vec<Finding<'a>>,
+    findings: Vec<CheckFinding<'a>>,
 }
 
 /// One thing that is wrong. Texts are empty where there is nothing to say.
 #[derive(Serialize)]
-struct Finding<'a> {
+struct CheckFinding<'a> {
     severity: Severity,
     code: &'a str,
     /// As it was given, with the folder before it; `null` for what is in no text.
@@ -56,7 +56,7 @@ struct Finding<'a> {
     help: &'a str,
 }
 
-impl<'a> Finding<'a> {
+impl<'a> CheckFinding<'a> {
     fn new(finding: &'a Diagnostic) -> Self {
         let text = match &finding.at {
             Place::Text { file, at } => Some((&**file, *at)),
@@ -76,13 +76,13 @@ impl<'a> Finding<'a> {
     }
 }
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &CheckArgs) -> Result<(), CommandFailure> {
     let dir = args.dir.as_deref();
     let is_text = |dir: &Path| dir.is_file() && dir.ends_with("lesson.md");
     if let Some(dir) = dir.filter(|dir| !dir.is_dir() && !is_text(dir)) {
         let wrong = Diagnostic::said("NO_FOLDER", format!("there is no folder {}", dir.display()))
             .help("give the folder that holds the folders NN-slug, or that of one lesson");
-        return Err(Failure::cannot(wrong));
+        return Err(CommandFailure::cannot(wrong));
     }
     let mut set = dir.map_or_else(LessonSet::embedded, LessonSet::from_dir);
     if let Some(file) = &args.routes {
@@ -90,11 +90,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     let mut findings = check::check(&set, &|id| asset::builtin(id));
     if args.fit && !set.lessons.is_empty() {
-        findings.extend(
-            app::fit(&set).map_err(|wrong| {
-                Failure::cannot(Diagnostic::said("NO_LESSONS", wrong.to_string()))
-            })?,
-        );
+        findings.extend(app::fit(&set).map_err(|wrong| {
+            CommandFailure::cannot(Diagnostic::said("NO_LESSONS", wrong.to_string()))
+        })?);
     }
     let lessons = set.own_lessons().count();
     let inventories = set.own_lessons().map(|lesson| &set.lessons[lesson].inventory);
@@ -102,13 +100,13 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let count = |severity| findings.iter().filter(|f| f.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     output::to_stdout(args.format, |out| {
-        if args.format == Form::Json {
-            let answer = Answer {
+        if args.format == OutputForm::Json {
+            let answer = CheckOutput {
                 lessons,
                 questions,
                 errors,
                 warnings,
-                findings: findings.iter().map(Finding::new).collect(),
+                findings: findings.iter().map(CheckFinding::new).collect(),
             };
             serde_json::to_writer_pretty(&mut *out, &answer)?;
             return writeln!(out);
@@ -128,5 +126,5 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             counted(warnings, "warning")
         )
     })?;
-    Failure::if_found(errors > 0)
+    CommandFailure::if_found(errors > 0)
 }

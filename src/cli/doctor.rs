@@ -3,21 +3,21 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use bindpose_asset::doctor::{Container, MendError, Mended, Report, examine, mend};
-use bindpose_asset::{Progress, load};
+use bindpose_asset::doctor::{Container, DoctorReport, MendError, Mended, examine, mend};
+use bindpose_asset::{TaskProgress, load};
 use bindpose_diagnostic::{Diagnostic, Severity, counted, printable};
 use serde::Serialize;
 
-use super::Failure;
-use super::output::{Form, WrittenFile, form, to_stderr, to_stdout};
+use super::CommandFailure;
+use super::output::{OutputForm, WrittenFile, form, to_stderr, to_stdout};
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct DoctorArgs {
     /// The model: .gltf or .glb
     file: PathBuf,
     /// text is for reading, json has every finding as an object
     #[arg(long, value_parser = form(["text", "json"]), default_value = "text")]
-    format: Form,
+    format: OutputForm,
     /// Write a mended copy into this file, .glb or .gltf with everything
     /// embedded
     #[arg(long, value_name = "OUT")]
@@ -29,16 +29,16 @@ pub(super) struct Args {
 
 /// What `--format json` writes.
 #[derive(Serialize)]
-struct Answer<'a> {
+struct DoctorOutput<'a> {
     file: String,
     #[serde(flatten)]
-    report: &'a Report,
+    report: &'a DoctorReport,
     #[serde(skip_serializing_if = "Option::is_none")]
-    mend: Option<Mending<'a>>,
+    mend: Option<MendArgs<'a>>,
 }
 
 #[derive(Serialize)]
-struct Mending<'a> {
+struct MendArgs<'a> {
     file: String,
     done: &'a [&'static str],
     mended: &'a [Diagnostic],
@@ -46,21 +46,21 @@ struct Mending<'a> {
 }
 
 /// Findings are the errors of the file, or those that mending leaves.
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &DoctorArgs) -> Result<(), CommandFailure> {
     let out = mended_file(args)?;
-    let progress = Progress::default();
-    let source = load(&args.file, &progress).map_err(Failure::cannot)?;
+    let progress = TaskProgress::default();
+    let source = load(&args.file, &progress).map_err(CommandFailure::cannot)?;
     let report = examine(&source, &progress);
     let Some((out, container)) = out else {
         show(args, &report, None)?;
-        return Failure::if_found(report.errors > 0);
+        return CommandFailure::if_found(report.errors > 0);
     };
     match mend(&source, container, &progress) {
         Ok(mended) => {
             out.write(&mended.bytes)?;
             show(args, &report, Some((out.path(), &mended)))?;
             let errors = |left: &Diagnostic| left.severity == Severity::Error;
-            Failure::if_found(mended.left().any(errors))
+            CommandFailure::if_found(mended.left().any(errors))
         }
         Err(why) => {
             show(args, &report, None)?;
@@ -69,12 +69,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 to_stderr(&format!("{out} was not written: there is nothing to mend"));
                 return Ok(());
             }
-            Err(Failure::failed(format_args!("{out} was not written: {why}")))
+            Err(CommandFailure::failed(format_args!("{out} was not written: {why}")))
         }
     }
 }
 
-fn mended_file(args: &Args) -> Result<Option<(WrittenFile, Container)>, Failure> {
+fn mended_file(args: &DoctorArgs) -> Result<Option<(WrittenFile, Container)>, CommandFailure> {
     let Some(out) = &args.mend else {
         return Ok(None);
     };
@@ -83,15 +83,19 @@ fn mended_file(args: &Args) -> Result<Option<(WrittenFile, Container)>, Failure>
     Ok(Some((file, container.unwrap_or(Container::Glb))))
 }
 
-fn show(args: &Args, report: &Report, mended: Option<(&Path, &Mended)>) -> Result<(), Failure> {
+fn show(
+    args: &DoctorArgs,
+    report: &DoctorReport,
+    mended: Option<(&Path, &Mended)>,
+) -> Result<(), CommandFailure> {
     let file = args.file.display().to_string();
     let mended = mended.map(|(to, mended)| (to.display().to_string(), mended));
     to_stdout(args.format, |out| {
-        if args.format == Form::Json {
-            let answer = Answer {
+        if args.format == OutputForm::Json {
+            let answer = DoctorOutput {
                 file,
                 report,
-                mend: mended.map(|(file, mended)| Mending {
+                mend: mended.map(|(file, mended)| MendArgs {
                     file,
                     done: &mended.words,
                     mended: &mended.mended,
@@ -112,7 +116,7 @@ const WIDTH: usize = 80;
 const INDENT: usize = 12;
 
 /// All findings, then how many there are.
-fn write_report(out: &mut dyn Write, file: &str, report: &Report) -> io::Result<()> {
+fn write_report(out: &mut dyn Write, file: &str, report: &DoctorReport) -> io::Result<()> {
     for finding in &report.findings {
         one(out, finding)?;
         writeln!(out)?;

@@ -7,13 +7,13 @@ use bindpose_diagnostic::Diagnostic;
 use bindpose_notebook::Derived;
 use bindpose_notebook::engine_numbers::{matched, read_numbers};
 
-use super::output::{Form, findings_to_stdout, form};
+use super::output::{OutputForm, findings_to_stdout, form};
 use super::pose::PoseArgs;
-use super::{Failure, arguments};
+use super::{CommandFailure, arguments};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub(super) struct Args {
+pub(super) struct EngineNumbersArgs {
     /// Name of a built-in rig, or a .gltf or .glb file
     #[arg(value_name = "RIG|MODEL")]
     rig: OsString,
@@ -24,7 +24,7 @@ pub(super) struct Args {
     pose: PoseArgs,
     /// json for programs, text for reading
     #[arg(long, value_parser = form(["json", "text"]), default_value = "text")]
-    format: Form,
+    format: OutputForm,
 }
 
 const AFTER_HELP: &str = "Matrices: [[16 numbers], …], column after column as in glTF, or \
@@ -32,19 +32,19 @@ const AFTER_HELP: &str = "Matrices: [[16 numbers], …], column after column as 
 vertex in the order of `bindpose skin`, in world space.\n\nEnds with 0 when they are ours, with 1 when \
 they are not, and with 2 when they cannot be read.";
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &EngineNumbersArgs) -> Result<(), CommandFailure> {
     let rig = arguments::rig(&args.rig)?;
     let path = args.numbers.display().to_string();
     let bytes = std::fs::read(&args.numbers)
-        .map_err(|error| Failure::argument(path.clone(), unreadable(&error.to_string())))?;
-    let given = read_numbers(&bytes).map_err(|wrong| Failure::argument(path, wrong))?;
+        .map_err(|error| CommandFailure::argument(path.clone(), unreadable(&error.to_string())))?;
+    let given = read_numbers(&bytes).map_err(|wrong| CommandFailure::argument(path, wrong))?;
     let document = args.pose.document(&rig)?;
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);
     let found = matched(given, &document, &derived);
     let words = found.findings.iter().map(|finding| finding.words.as_str());
     findings_to_stdout(args.format, &found, words)?;
-    Failure::if_found(!found.equal)
+    CommandFailure::if_found(!found.equal)
 }
 
 fn unreadable(why: &str) -> Diagnostic {

@@ -5,19 +5,19 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 
 use bindpose_diagnostic::Diagnostic;
-use bindpose_lesson::{Outcome, Value};
+use bindpose_lesson::{FormulaOutcome, FormulaValue};
 use bindpose_notebook::cell_text::value_of_text;
 use bindpose_notebook::{Derived, Document, TIME};
-use bindpose_skin::Stage;
+use bindpose_skin::SkinStage;
 use serde::Serialize;
 
-use super::output::{Form, form, to_stdout};
+use super::output::{OutputForm, form, to_stdout};
 use super::pose::PoseArgs;
-use super::{Failure, arguments};
+use super::{CommandFailure, arguments};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub(super) struct Args {
+pub(super) struct EvalArgs {
     /// Name of a built-in rig, or a .gltf, .glb or .ezm file
     #[arg(value_name = "RIG|FILE")]
     rig: OsString,
@@ -28,7 +28,7 @@ pub(super) struct Args {
     pose: PoseArgs,
     /// table is for reading; json has every digit
     #[arg(long, value_parser = form(["table", "json"]), default_value = "table")]
-    format: Form,
+    format: OutputForm,
 }
 
 const AFTER_HELP: &str = "Matrices are written row by row; points are columns on their right.\n\
@@ -36,28 +36,28 @@ const AFTER_HELP: &str = "Matrices are written row by row; points are columns on
 
 /// As programs read it.
 #[derive(Serialize)]
-struct Report {
+struct EvalReport {
     r#type: &'static str,
     /// `world`, of a matrix `world from bind`; `null` where they are not known.
     frames: Option<String>,
     /// One to sixteen; of a matrix row by row.
     numbers: Vec<f64>,
-    seams: Vec<Seam>,
+    seams: Vec<SeamOutput>,
 }
 
 #[derive(Serialize)]
-struct Seam {
+struct SeamOutput {
     column: usize,
     left: String,
     right: String,
     words: String,
 }
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &EvalArgs) -> Result<(), CommandFailure> {
     let rig = arguments::rig(&args.rig)?;
     let mut document = Document::default();
     let state = &mut document.state;
-    state.stage = Stage::Blended;
+    state.stage = SkinStage::Blended;
     state.method = args.pose.method()?;
     state.params = args.pose.values(&rig)?.into_iter().collect();
     if let Some(at) = args.pose.clip(&rig)? {
@@ -69,22 +69,22 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let outcome = value_of_text(&args.formula, &derived).map_err(|wrong| {
         let title = format!("column {}: {}", wrong.at.column, wrong.words);
         let place = format!("“{}”", args.formula);
-        Failure::argument(place, Diagnostic::said("NO_VALUE", title))
+        CommandFailure::argument(place, Diagnostic::said("NO_VALUE", title))
     })?;
-    let report = Report::new(&outcome);
+    let report = EvalReport::new(&outcome);
     to_stdout(args.format, |out| match args.format {
-        Form::Json => {
+        OutputForm::Json => {
             serde_json::to_writer_pretty(&mut *out, &report)?;
             writeln!(out)
         }
         _ => table(out, &report),
     })?;
-    Failure::if_found(!report.seams.is_empty())
+    CommandFailure::if_found(!report.seams.is_empty())
 }
 
-impl Report {
-    fn new(outcome: &Outcome) -> Self {
-        let seams = outcome.seams.iter().map(|seam| Seam {
+impl EvalReport {
+    fn new(outcome: &FormulaOutcome) -> Self {
+        let seams = outcome.seams.iter().map(|seam| SeamOutput {
             column: seam.column,
             left: seam.left.to_string(),
             right: seam.right.to_string(),
@@ -92,11 +92,11 @@ impl Report {
         });
         Self {
             r#type: match outcome.value {
-                Value::Number(_) => "number",
-                Value::Vec3(_) => "vec3",
-                Value::Vec4(_) => "vec4",
-                Value::Quat(_) => "quat",
-                Value::Mat4(_) => "mat4",
+                FormulaValue::Number(_) => "number",
+                FormulaValue::Vec3(_) => "vec3",
+                FormulaValue::Vec4(_) => "vec4",
+                FormulaValue::Quat(_) => "quat",
+                FormulaValue::Mat4(_) => "mat4",
             },
             frames: outcome.value.frame_words(),
             numbers: outcome.value.numbers(),
@@ -105,7 +105,7 @@ impl Report {
     }
 }
 
-fn table(out: &mut dyn Write, report: &Report) -> io::Result<()> {
+fn table(out: &mut dyn Write, report: &EvalReport) -> io::Result<()> {
     if let Some(frames) = &report.frames {
         writeln!(out, "{} {frames}", report.r#type)?;
     }

@@ -12,11 +12,11 @@ use bindpose_notebook::{Derived, WeightsState};
 
 use super::output::WrittenFile;
 use super::pose::PoseArgs;
-use super::{Failure, arguments};
+use super::{CommandFailure, arguments};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = after_help())]
-pub(super) struct Args {
+pub(super) struct ExportArgs {
     /// Name of a built-in rig, or a model’s file
     model: OsString,
     /// What the file holds
@@ -51,7 +51,7 @@ fn after_help() -> String {
     )
 }
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &ExportArgs) -> Result<(), CommandFailure> {
     let export = Export::from_key(&args.what).ok_or_else(|| {
         let keys = keys();
         let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
@@ -66,9 +66,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if let WeightsState::Refused(why) = &derived.weights_state {
         let wrong = Diagnostic::said("NO_WEIGHTS", why.to_string());
         let option = format!("--weights {}", args.weights);
-        return Err(Failure::argument(option, wrong));
+        return Err(CommandFailure::argument(option, wrong));
     }
-    let bytes = export.bytes(&derived).map_err(Failure::cannot)?;
+    let bytes = export.bytes(&derived).map_err(CommandFailure::cannot)?;
     out.write(&bytes)?;
     for left_out in export.left_out(&derived) {
         // The file is there, whether or not anybody can be told.

@@ -8,21 +8,21 @@ use bindpose_asset::{self as asset, Rig};
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{Setting, Transport};
 use bindpose_notebook::GpuLimits;
-use bindpose_notebook::gpu_proof::{self, Outcome, TOLERANCE};
+use bindpose_notebook::gpu_proof::{self, ProofOutcome, TOLERANCE};
 use bindpose_notebook::scene::Scene;
 use bindpose_render::headless::HeadlessGl;
 use bindpose_render::{RenderError, Renderer};
 use bindpose_skin::{Method, NormalRule};
 
-use super::output::{Form, form, to_stdout};
-use super::{Failure, arguments};
+use super::output::{OutputForm, form, to_stdout};
+use super::{CommandFailure, arguments};
 
 /// What every angle of a rig is turned by where the command line gives none.
 const ANGLE_RAD: f64 = 0.8;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = after_help())]
-pub(super) struct Args {
+pub(super) struct GpuCheckArgs {
     /// A built-in rig, or a file: .glb, .gltf; without it, every built-in rig
     model: Option<OsString>,
     /// Pose it: b0=0.8,b1=45deg; angles in radians unless written 45deg.
@@ -44,7 +44,7 @@ pub(super) struct Args {
     method: String,
     /// table is for reading, json for programs
     #[arg(long, value_parser = form(["json", "table"]), default_value = "table")]
-    format: Form,
+    format: OutputForm,
 }
 
 fn after_help() -> String {
@@ -57,20 +57,20 @@ fn after_help() -> String {
 }
 
 /// One way and one method, compared.
-struct Row {
+struct GpuCheckRow {
     transport: Transport,
     method: Method,
-    outcome: Result<Outcome, RenderError>,
+    outcome: Result<ProofOutcome, RenderError>,
 }
 
 /// One model with all its rows.
-struct Checked {
+struct CheckedModel {
     name: String,
     joints: usize,
-    rows: Vec<Row>,
+    rows: Vec<GpuCheckRow>,
 }
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &GpuCheckArgs) -> Result<(), CommandFailure> {
     let normals = arguments::one_of("normals", &args.normals)?;
     let written_for = (
         arguments::one_of("transport", &args.transport)?,
@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let shader = args.shader.as_deref().map(|path| {
         std::fs::read_to_string(path).map_err(|error| {
             let wrong = Diagnostic::said("IO_ERROR", error.to_string());
-            Failure::argument(path.display().to_string(), wrong)
+            CommandFailure::argument(path.display().to_string(), wrong)
         })
     });
     let shader: Option<Arc<str>> = shader.transpose()?.map(Into::into);
@@ -91,8 +91,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         ids.filter_map(|id| asset::builtin(id)).collect()
     };
 
-    let headless = HeadlessGl::new().map_err(Failure::failed)?;
-    let mut renderer = Renderer::new(headless.gl()).map_err(Failure::failed)?;
+    let headless = HeadlessGl::new().map_err(CommandFailure::failed)?;
+    let mut renderer = Renderer::new(headless.gl()).map_err(CommandFailure::failed)?;
     let mut checked = Vec::new();
     for rig in rigs {
         let scene = scene(&rig, &settings, normals)?;
@@ -100,7 +100,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let rows = asked.map(|(transport, method)| {
             let mut scene = gpu_proof::scene(&scene, transport, method.into());
             scene.skinning.shader.clone_from(&shader);
-            Row {
+            GpuCheckRow {
                 transport,
                 method,
                 outcome: renderer
@@ -108,7 +108,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                     .map(|vertices| gpu_proof::compare(&scene, &vertices.into_iter().collect())),
             }
         });
-        checked.push(Checked {
+        checked.push(CheckedModel {
             name: arguments::name_of(&rig).to_owned(),
             joints: rig.skeleton.len(),
             rows: rows.collect(),
@@ -117,21 +117,21 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let limits = renderer.limits().clone();
     renderer.destroy();
     to_stdout(args.format, |out| match args.format {
-        Form::Json => write_json(out, &limits, &checked),
+        OutputForm::Json => write_json(out, &limits, &checked),
         _ => write_table(out, &limits, &checked),
     })?;
-    Failure::if_found(checked.iter().flat_map(|model| &model.rows).any(failed))
+    CommandFailure::if_found(checked.iter().flat_map(|model| &model.rows).any(failed))
 }
 
 /// A way that does not fit this machine has not failed.
-fn failed(row: &Row) -> bool {
+fn failed(row: &GpuCheckRow) -> bool {
     match &row.outcome {
         Ok(outcome) => !outcome.passes(),
         Err(error) => !matches!(error, RenderError::Misfit(_)),
     }
 }
 
-fn scene(rig: &Arc<Rig>, set: &[Setting], normals: NormalRule) -> Result<Scene, Failure> {
+fn scene(rig: &Arc<Rig>, set: &[Setting], normals: NormalRule) -> Result<Scene, CommandFailure> {
     let values = if set.is_empty() {
         rig.angles().map(|angle| (angle.name.clone(), ANGLE_RAD)).collect()
     } else {
@@ -146,7 +146,7 @@ fn scene(rig: &Arc<Rig>, set: &[Setting], normals: NormalRule) -> Result<Scene, 
     Ok(scene)
 }
 
-fn write_table(out: &mut dyn Write, limits: &GpuLimits, models: &[Checked]) -> io::Result<()> {
+fn write_table(out: &mut dyn Write, limits: &GpuLimits, models: &[CheckedModel]) -> io::Result<()> {
     writeln!(out, "vendor    {}", limits.vendor)?;
     writeln!(out, "renderer  {}", limits.renderer)?;
     writeln!(out, "version   {}", limits.version)?;
@@ -160,7 +160,7 @@ fn write_table(out: &mut dyn Write, limits: &GpuLimits, models: &[Checked]) -> i
         limits.texture_size,
         limits.vertex_texture_units,
     )?;
-    for Checked { name, joints, rows } in models {
+    for CheckedModel { name, joints, rows } in models {
         writeln!(out, "\n{name}, {joints} joints")?;
         writeln!(
             out,
@@ -188,10 +188,10 @@ fn write_table(out: &mut dyn Write, limits: &GpuLimits, models: &[Checked]) -> i
     Ok(())
 }
 
-fn write_json(out: &mut dyn Write, limits: &GpuLimits, models: &[Checked]) -> io::Result<()> {
+fn write_json(out: &mut dyn Write, limits: &GpuLimits, models: &[CheckedModel]) -> io::Result<()> {
     let models: Vec<serde_json::Value> = models
         .iter()
-        .map(|Checked { name, joints, rows }| {
+        .map(|CheckedModel { name, joints, rows }| {
             let rows: Vec<serde_json::Value> = rows.iter().map(json_row).collect();
             serde_json::json!({ "model": name, "joints": joints, "rows": rows })
         })
@@ -203,7 +203,7 @@ fn write_json(out: &mut dyn Write, limits: &GpuLimits, models: &[Checked]) -> io
     writeln!(out)
 }
 
-fn json_row(row: &Row) -> serde_json::Value {
+fn json_row(row: &GpuCheckRow) -> serde_json::Value {
     // Not a number and infinity become null.
     let mut json = match &row.outcome {
         Ok(outcome) => serde_json::json!({

@@ -7,13 +7,13 @@ use bindpose_notebook::inventory;
 use bindpose_paper::handout::{HandoutRequest, PaperSize};
 
 use super::arguments::size;
-use super::output::{Form, to_stdout};
+use super::output::{OutputForm, to_stdout};
 use super::output::{WrittenFile, make_folder};
-use super::{Failure, arguments};
+use super::{CommandFailure, arguments};
 use crate::app::{self, HandoutOf, HandoutOptions};
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct HandoutArgs {
     /// A number, a slug or a folder name
     #[arg(required_unless_present = "route")]
     lesson: Option<String>,
@@ -52,7 +52,7 @@ pub(super) struct Args {
     lessons: Vec<PathBuf>,
 }
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &HandoutArgs) -> Result<(), CommandFailure> {
     let options = HandoutOptions {
         lessons: args.lessons.clone(),
         of: of(args),
@@ -70,15 +70,15 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let out = WrittenFile::new(args.out.join(name), args.force, &["html"])?;
     let html = app::handout(&options)?;
     out.write(html.as_bytes())?;
-    to_stdout(Form::Text, |stdout| {
+    to_stdout(OutputForm::Text, |stdout| {
         let kib = html.len().div_ceil(1024);
         writeln!(stdout, "{} ({kib} KiB)", out.path().display())
     })
 }
 
-fn of(args: &Args) -> HandoutOf {
+fn of(args: &HandoutArgs) -> HandoutOf {
     let lesson = args.lesson.clone().unwrap_or_default();
-    let form = args.form.as_deref().and_then(inventory::Form::from_key);
+    let form = args.form.as_deref().and_then(inventory::InventoryForm::from_key);
     match (&args.route, form) {
         (Some(route), _) => HandoutOf::Route(route.clone()),
         (None, Some(form)) => HandoutOf::Form(lesson, form),
@@ -86,7 +86,7 @@ fn of(args: &Args) -> HandoutOf {
     }
 }
 
-fn picture(sides: [u32; 2]) -> Result<[u32; 2], Failure> {
+fn picture(sides: [u32; 2]) -> Result<[u32; 2], CommandFailure> {
     let (least, most) = HandoutRequest::PICTURE_RANGE;
     if sides.iter().all(|side| (least..=most).contains(side)) {
         return Ok(sides);
@@ -94,5 +94,5 @@ fn picture(sides: [u32; 2]) -> Result<[u32; 2], Failure> {
     let [width, height] = sides;
     let expected = format!("{least} to {most} points wide and high");
     let wrong = Diagnostic::expected(expected, format!("{width} × {height}"));
-    Err(Failure::argument(format!("--picture {width}x{height}"), wrong))
+    Err(CommandFailure::argument(format!("--picture {width}x{height}"), wrong))
 }

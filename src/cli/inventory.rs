@@ -5,15 +5,15 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use bindpose_asset::builtin;
-use bindpose_lesson::{InventoryQuestion, LessonSet, Value, find_lesson};
+use bindpose_lesson::{FormulaValue, InventoryQuestion, LessonSet, find_lesson};
 use bindpose_notebook::inventory::{OptionValue, option_words, question_values};
 use bindpose_notebook::number_text::fixed;
 
-use super::Failure;
-use super::output::{Form, to_stdout};
+use super::CommandFailure;
+use super::output::{OutputForm, to_stdout};
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct InventoryArgs {
     /// A number, a slug or a folder name; absent: all lessons
     lesson: Option<String>,
     /// Read lessons from this folder or packed course; several times: of all these
@@ -21,12 +21,12 @@ pub(super) struct Args {
     lessons: Vec<PathBuf>,
 }
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let set = LessonSet::from_paths(&args.lessons).map_err(Failure::cannot)?;
+pub(super) fn run(args: &InventoryArgs) -> Result<(), CommandFailure> {
+    let set = LessonSet::from_paths(&args.lessons).map_err(CommandFailure::cannot)?;
     let only = args.lesson.as_deref();
     let only = only.map(|lesson| find_lesson(&set.lessons, lesson));
-    let only = only.transpose().map_err(Failure::cannot)?;
-    to_stdout(Form::Text, |out| {
+    let only = only.transpose().map_err(CommandFailure::cannot)?;
+    to_stdout(OutputForm::Text, |out| {
         for (index, lesson) in set.lessons.iter().enumerate() {
             if only.is_some_and(|only| only != index) || lesson.inventory.is_empty() {
                 continue;
@@ -57,7 +57,7 @@ fn answers(
     for (place, option) in question.options.iter().enumerate() {
         let sign = option.misconception.as_deref().unwrap_or("right");
         let words = match values.get(place) {
-            Some(OptionValue::Value(Value::Mat4(matrix))) => {
+            Some(OptionValue::Value(FormulaValue::Mat4(matrix))) => {
                 let rows = matrix.mat.transpose().to_cols_array();
                 let rows = rows.map(|number| fixed(number, question.decimals));
                 let rows: Vec<String> = rows.chunks(4).map(|row| row.join(" ")).collect();

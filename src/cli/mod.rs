@@ -33,7 +33,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use output::{Failure, Form};
+use output::{CommandFailure, OutputForm};
 
 use bindpose_diagnostic::Diagnostic;
 
@@ -57,57 +57,57 @@ struct Cli {
     #[arg(long, global = true, value_name = "SIZE", value_parser = arguments::bytes)]
     memory: Option<u64>,
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<Subcommands>,
     #[command(flatten)]
-    open: open::Args,
+    open: open::OpenArgs,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum Subcommands {
     /// Begin a course: a folder with a first lesson that can be changed
-    New(new::Args),
+    New(new::NewArgs),
     /// Say everything that is wrong with the lessons
-    Check(check::Args),
+    Check(check::CheckArgs),
     /// Say everything that is wrong with a model, and mend a copy of it
-    Doctor(doctor::Args),
+    Doctor(doctor::DoctorArgs),
     /// Print what a lesson can name of a rig: parameters, joints, clips, vertices
-    Rigs(rigs::Args),
+    Rigs(rigs::RigsArgs),
     /// Print the questions about each misconception, with what their answers are worth
-    Inventory(inventory::Args),
+    Inventory(inventory::InventoryArgs),
     /// Print what lessons may say as JSON Schema, for editors
-    Schema(schema::Args),
+    Schema(schema::SchemaArgs),
     /// Print joints, matrices and skinned vertices of a built-in rig
-    Skin(skin::Args),
+    Skin(skin::SkinArgs),
     /// Print the value of a formula: a matrix, a point, a number
-    Eval(eval::Args),
+    Eval(eval::EvalArgs),
     /// Say which of our matrices or places your engine's are, or which fault gives them
-    Match(engine_numbers::Args),
+    Match(engine_numbers::EngineNumbersArgs),
     /// Say what differs between two files of one model: what an exporter has changed
-    Compare(model_difference::Args),
+    Compare(model_difference::ModelDifferenceArgs),
     /// Write a posed model, its matrices or its vertices into a file
-    Export(export::Args),
+    Export(export::ExportArgs),
     /// Write what you have seen, tried, solved, marked and written into a file
-    Record(record::Args),
+    Record(record::RecordArgs),
     /// Write a lesson as a page to print
-    Handout(handout::Args),
+    Handout(handout::HandoutArgs),
     /// Pack a folder of lessons into one file
-    Pack(pack::Args),
+    Pack(pack::PackArgs),
     /// Hold the GPU's skinning against the reference, by every way and method
-    GpuCheck(gpu_check::Args),
+    GpuCheck(gpu_check::GpuCheckArgs),
     /// Draw one page into a PNG file, without a window
-    Shot(shot::Args),
+    Shot(shot::ShotArgs),
     /// Draw every step of every lesson into PNG files
-    Tour(tour::Args),
+    Tour(tour::TourArgs),
     /// Write the notebook as pages for web browsers
-    Web(web::Args),
+    Web(web::WebArgs),
     /// Hand the notebook's pages to web browsers, here or in the whole network
-    Serve(serve::Args),
+    Serve(serve::ServeArgs),
     /// Write the built-in models as files
     #[command(hide = true)]
-    Assets(assets::Args),
+    Assets(assets::AssetsArgs),
     /// Write the page of all cells, with its pictures
     #[command(hide = true)]
-    Gallery(gallery::Args),
+    Gallery(gallery::GalleryArgs),
 }
 
 /// Runs the program; for the exit code see `EXIT_CODES`. What cannot be done
@@ -125,42 +125,42 @@ pub fn main() -> ExitCode {
         bindpose_asset::set_memory_cap(bytes);
     }
     let outcome = match &cli.command {
-        Some(_) if cli.licences || cli.open != open::Args::default() => {
-            Err(Failure::cannot(Diagnostic::said(
+        Some(_) if cli.licences || cli.open != open::OpenArgs::default() => {
+            Err(CommandFailure::cannot(Diagnostic::said(
                 "TWO_TASKS",
                 "options of the notebook stand before a command; leave out the one or the other",
             )))
         }
-        None if cli.licences => {
-            output::to_stdout(Form::Text, |out| out.write_all(crate::app::LICENCES.as_bytes()))
-        }
+        None if cli.licences => output::to_stdout(OutputForm::Text, |out| {
+            out.write_all(crate::app::LICENCES.as_bytes())
+        }),
         None => open::run(&cli.open, &Cli::command()),
-        Some(Command::New(args)) => new::run(args),
-        Some(Command::Check(args)) => check::run(args),
-        Some(Command::Doctor(args)) => doctor::run(args),
-        Some(Command::Rigs(args)) => rigs::run(args),
-        Some(Command::Inventory(args)) => inventory::run(args),
-        Some(Command::Schema(args)) => schema::run(args),
-        Some(Command::Skin(args)) => skin::run(args),
-        Some(Command::Eval(args)) => eval::run(args),
-        Some(Command::Match(args)) => engine_numbers::run(args),
-        Some(Command::Compare(args)) => model_difference::run(args),
-        Some(Command::Export(args)) => export::run(args),
-        Some(Command::Record(args)) => record::run(args),
-        Some(Command::Handout(args)) => handout::run(args),
-        Some(Command::GpuCheck(args)) => gpu_check::run(args),
-        Some(Command::Pack(args)) => pack::run(args),
-        Some(Command::Shot(args)) => shot::run(args),
-        Some(Command::Tour(args)) => tour::run(args),
-        Some(Command::Web(args)) => web::run(args),
-        Some(Command::Serve(args)) => serve::run(args),
-        Some(Command::Assets(args)) => assets::run(args),
-        Some(Command::Gallery(args)) => gallery::run(args),
+        Some(Subcommands::New(args)) => new::run(args),
+        Some(Subcommands::Check(args)) => check::run(args),
+        Some(Subcommands::Doctor(args)) => doctor::run(args),
+        Some(Subcommands::Rigs(args)) => rigs::run(args),
+        Some(Subcommands::Inventory(args)) => inventory::run(args),
+        Some(Subcommands::Schema(args)) => schema::run(args),
+        Some(Subcommands::Skin(args)) => skin::run(args),
+        Some(Subcommands::Eval(args)) => eval::run(args),
+        Some(Subcommands::Match(args)) => engine_numbers::run(args),
+        Some(Subcommands::Compare(args)) => model_difference::run(args),
+        Some(Subcommands::Export(args)) => export::run(args),
+        Some(Subcommands::Record(args)) => record::run(args),
+        Some(Subcommands::Handout(args)) => handout::run(args),
+        Some(Subcommands::GpuCheck(args)) => gpu_check::run(args),
+        Some(Subcommands::Pack(args)) => pack::run(args),
+        Some(Subcommands::Shot(args)) => shot::run(args),
+        Some(Subcommands::Tour(args)) => tour::run(args),
+        Some(Subcommands::Web(args)) => web::run(args),
+        Some(Subcommands::Serve(args)) => serve::run(args),
+        Some(Subcommands::Assets(args)) => assets::run(args),
+        Some(Subcommands::Gallery(args)) => gallery::run(args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            if let Failure::Cannot(wrong) = &failure {
+            if let CommandFailure::Cannot(wrong) = &failure {
                 output::to_stderr(&wrong.to_string());
             }
             failure.exit_code()
@@ -187,6 +187,6 @@ mod tests {
         let named = Cli::try_parse_from(["bindpose", "a.gltf", "a.bin"]).unwrap();
         assert!(named.command.is_none(), "files to open");
         let check = Cli::try_parse_from(["bindpose", "check"]).unwrap();
-        assert!(matches!(check.command, Some(Command::Check(_))));
+        assert!(matches!(check.command, Some(Subcommands::Check(_))));
     }
 }

@@ -3,13 +3,13 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::output::{Form, to_stdout};
-use super::{Failure, arguments};
+use super::output::{OutputForm, to_stdout};
+use super::{CommandFailure, arguments};
 use crate::app::{self, NewLesson};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub(super) struct Args {
+pub(super) struct NewArgs {
     /// The folder of the course, which is made; with --lesson, one that is there
     dir: PathBuf,
     /// Title of the lesson, which names its folder too
@@ -28,7 +28,7 @@ const AFTER_HELP: &str = "The lesson is a small one to be rewritten: a number th
                           live words,\na plot, a question, a guess and an exercise. Nothing that \
                           is there is written over.";
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &NewArgs) -> Result<(), CommandFailure> {
     let rig = arguments::rig(&args.rig)?;
     let lesson = NewLesson { title: args.title.as_deref(), rig: &rig };
     let written = if args.lesson {
@@ -36,9 +36,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     } else {
         app::new_course(&args.dir, &lesson)
     };
-    let written = written.map_err(Failure::cannot)?;
+    let written = written.map_err(CommandFailure::cannot)?;
     let dir = in_shell(&args.dir);
-    to_stdout(Form::Text, |out| {
+    to_stdout(OutputForm::Text, |out| {
         for path in &written.paths {
             writeln!(out, "  {}", args.dir.join(path).display())?;
         }

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use bindpose_diagnostic::Diagnostic;
 use bindpose_notebook::link;
 
-use super::Failure;
+use super::CommandFailure;
 use super::arguments::ThemeArg;
 use crate::app::{self, AppOptions};
 
 #[derive(Debug, Default, PartialEq, Eq, clap::Args)]
-pub(super) struct Args {
+pub(super) struct OpenArgs {
     /// A model to open: .glb, or .gltf; files that it names may lie beside it or
     /// be given too. Or a link to a page, bindpose:// or as a browser shows it
     #[arg(value_name = "FILE or LINK")]
@@ -41,7 +41,7 @@ pub(super) struct Args {
 }
 
 /// `cli`: whole, with all its commands.
-pub(super) fn run(args: &Args, cli: &clap::Command) -> Result<(), Failure> {
+pub(super) fn run(args: &OpenArgs, cli: &clap::Command) -> Result<(), CommandFailure> {
     let (links, model): (Vec<PathBuf>, _) = args
         .model
         .iter()
@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args, cli: &clap::Command) -> Result<(), Failure> {
     let link = links.next().map(str::to_owned);
     if links.next().is_some() || (link.is_some() && args.lesson.is_some()) {
         let words = "one page is opened at a time: give one link, or a lesson";
-        return Err(Failure::cannot(Diagnostic::said("ARGUMENT", words)));
+        return Err(CommandFailure::cannot(Diagnostic::said("ARGUMENT", words)));
     }
     let options = AppOptions {
         model,
@@ -68,14 +68,14 @@ pub(super) fn run(args: &Args, cli: &clap::Command) -> Result<(), Failure> {
         link,
         dark: args.theme.map(ThemeArg::is_dark),
     };
-    app::run(&options).map_err(Failure::failed)
+    app::run(&options).map_err(CommandFailure::failed)
 }
 
 /// A command that is misspelt looks like the name of a file.
-fn no_such_file(file: &Path, cli: &clap::Command) -> Failure {
+fn no_such_file(file: &Path, cli: &clap::Command) -> CommandFailure {
     let name = file.display().to_string();
     let shown = cli.get_subcommands().filter(|command| !command.is_hide_set());
     let commands: Vec<&str> = shown.map(clap::Command::get_name).collect();
     let title = format!("there is no file `{name}`, and no command of that name");
-    Failure::cannot(Diagnostic::unknown("file or command", &name, &commands).title(title))
+    CommandFailure::cannot(Diagnostic::unknown("file or command", &name, &commands).title(title))
 }

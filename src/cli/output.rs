@@ -16,7 +16,7 @@ use crate::app::{HandoutError, ShotError, folder_of, is_stream, write_file};
 
 /// What is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum OutputForm {
     /// For reading.
     Text,
     /// What a terminal would obey is escaped as JSON does it.
@@ -28,28 +28,28 @@ pub(super) enum Form {
 /// Reads `--format`, of which these are the names.
 pub(super) fn form<const N: usize>(
     names: [&'static str; N],
-) -> impl TypedValueParser<Value = Form> {
+) -> impl TypedValueParser<Value = OutputForm> {
     PossibleValuesParser::new(names).map(|name| match &*name {
-        "json" => Form::Json,
-        "csv" => Form::Csv,
-        _ => Form::Text,
+        "json" => OutputForm::Json,
+        "csv" => OutputForm::Csv,
+        _ => OutputForm::Text,
     })
 }
 
 /// Gives `write` the locked standard output. A reader that has gone away, as
 /// `head` does, is not a failure.
 pub(super) fn to_stdout(
-    form: Form,
+    form: OutputForm,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let out = io::stdout().lock();
-    let as_it_is = form == Form::Csv && !out.is_terminal();
+    let as_it_is = form == OutputForm::Csv && !out.is_terminal();
     let mut out = BufWriter::new(out);
     let written =
         if as_it_is { write(&mut out) } else { write(&mut Escaping { out: &mut out, form }) };
     match written.and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::failed(format_args!("the output could not be written: {error}")))
+            Err(CommandFailure::failed(format_args!("the output could not be written: {error}")))
         }
         _ => Ok(()),
     }
@@ -57,16 +57,18 @@ pub(super) fn to_stdout(
 
 /// What was found: all of it for programs, its sentences for reading.
 pub(super) fn findings_to_stdout<'a>(
-    form: Form,
+    form: OutputForm,
     found: &impl Serialize,
     mut findings: impl Iterator<Item = &'a str>,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     to_stdout(form, |out| match form {
-        Form::Json => {
+        OutputForm::Json => {
             serde_json::to_writer_pretty(&mut *out, found)?;
             writeln!(out)
         }
-        Form::Csv | Form::Text => findings.try_for_each(|finding| writeln!(out, "{finding}")),
+        OutputForm::Csv | OutputForm::Text => {
+            findings.try_for_each(|finding| writeln!(out, "{finding}"))
+        }
     })
 }
 
@@ -81,7 +83,7 @@ pub(super) fn to_stderr(line: &str) {
 pub(super) fn print_usage(error: &clap::Error) {
     // A closed stream cannot be told of.
     let _ = if error.use_stderr() {
-        let (out, form) = (io::stderr().lock(), Form::Text);
+        let (out, form) = (io::stderr().lock(), OutputForm::Text);
         write!(Escaping { out, form }, "{}", error.render())
     } else {
         error.print()
@@ -106,7 +108,7 @@ pub(super) fn start_log() {
 /// Takes whole characters; ends of lines and tabs stay.
 struct Escaping<W> {
     out: W,
-    form: Form,
+    form: OutputForm,
 }
 
 fn is_escaped(c: char) -> bool {
@@ -137,7 +139,7 @@ impl<W: Write> Write for Escaping<W> {
 
 impl<W: Write> Escaping<W> {
     fn escape(&mut self, c: char) -> io::Result<()> {
-        if self.form != Form::Json {
+        if self.form != OutputForm::Json {
             return write!(self.out, "{}", c.escape_unicode());
         }
         let mut units = [0; 2];
@@ -148,14 +150,14 @@ impl<W: Write> Escaping<W> {
 
 /// Why a command does not end with 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Failure {
+pub(super) enum CommandFailure {
     /// It did what was asked and found something wrong, which is said already.
     Findings,
     /// What was asked cannot be done.
     Cannot(Box<Diagnostic>),
 }
 
-impl Failure {
+impl CommandFailure {
     pub(super) fn cannot(wrong: impl Into<Diagnostic>) -> Self {
         Self::Cannot(Box::new(wrong.into()))
     }
@@ -182,13 +184,13 @@ impl Failure {
     }
 }
 
-impl From<ShotError> for Failure {
+impl From<ShotError> for CommandFailure {
     fn from(error: ShotError) -> Self {
         Self::failed(error)
     }
 }
 
-impl From<HandoutError> for Failure {
+impl From<HandoutError> for CommandFailure {
     fn from(error: HandoutError) -> Self {
         match error {
             HandoutError::Lessons(wrong) => Self::cannot(wrong),
@@ -209,7 +211,7 @@ impl WrittenFile {
         path: impl Into<PathBuf>,
         replace: bool,
         endings: &[&str],
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, CommandFailure> {
         let file = Self { path: path.into(), replace };
         if is_stream(&file.path) {
             return Ok(file);
@@ -219,7 +221,7 @@ impl WrittenFile {
             let endings: Vec<String> = endings.iter().map(|end| format!(".{end}")).collect();
             let expected = format!("a name that ends in {}", endings.join(" or "));
             let wrong = Diagnostic::expected(expected, "");
-            return Err(Failure::argument(file.path.display().to_string(), wrong));
+            return Err(CommandFailure::argument(file.path.display().to_string(), wrong));
         }
         if !folder_of(&file.path).is_dir() {
             return Err(file.refused(&ErrorKind::NotFound.into()));
@@ -234,11 +236,11 @@ impl WrittenFile {
         &self.path
     }
 
-    pub(super) fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
+    pub(super) fn write(&self, bytes: &[u8]) -> Result<(), CommandFailure> {
         write_file(&self.path, bytes, self.replace).map_err(|error| self.refused(&error))
     }
 
-    fn refused(&self, error: &std::io::Error) -> Failure {
+    fn refused(&self, error: &std::io::Error) -> CommandFailure {
         let (file, folder) = (self.path.display(), folder_of(&self.path).display());
         let wrong = match error.kind() {
             ErrorKind::AlreadyExists => {
@@ -251,17 +253,17 @@ impl WrittenFile {
             }
             _ => Diagnostic::said("IO_ERROR", format!("{file} was not written: {error}")),
         };
-        Failure::cannot(wrong)
+        CommandFailure::cannot(wrong)
     }
 }
 
 /// Makes a folder for files to write, if it is not there; the folder that it lies
 /// in must be there.
-pub(super) fn make_folder(folder: &Path) -> Result<(), Failure> {
+pub(super) fn make_folder(folder: &Path) -> Result<(), CommandFailure> {
     match std::fs::create_dir(folder) {
         Err(error) if !folder.is_dir() => {
             let title = format!("the folder {} was not made: {error}", folder.display());
-            Err(Failure::cannot(Diagnostic::said("NO_FOLDER", title)))
+            Err(CommandFailure::cannot(Diagnostic::said("NO_FOLDER", title)))
         }
         _ => Ok(()),
     }
@@ -271,7 +273,7 @@ pub(super) fn make_folder(folder: &Path) -> Result<(), Failure> {
 mod tests {
     use super::*;
 
-    fn shown(form: Form, text: &str) -> String {
+    fn shown(form: OutputForm, text: &str) -> String {
         let mut out = Vec::new();
         write!(Escaping { out: &mut out, form }, "{text}").unwrap();
         String::from_utf8(out).unwrap()
@@ -280,9 +282,9 @@ mod tests {
     #[test]
     fn text_and_json_escape_each_in_its_own_way() {
         let evil = "a\u{9b}\t\u{202e}\n\u{e0041}z";
-        assert_eq!(shown(Form::Text, evil), "a\\u{9b}\t\\u{202e}\n\\u{e0041}z");
+        assert_eq!(shown(OutputForm::Text, evil), "a\\u{9b}\t\\u{202e}\n\\u{e0041}z");
         let json = serde_json::to_string(evil).unwrap();
-        let safe = shown(Form::Json, &json);
+        let safe = shown(OutputForm::Json, &json);
         assert_eq!(safe, r#""a\u009b\t\u202e\n\udb40\udc41z""#);
         assert_eq!(serde_json::from_str::<String>(&safe).unwrap(), evil);
     }

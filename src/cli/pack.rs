@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use bindpose_diagnostic::counted;
 use bindpose_lesson::COURSE_ENDING;
 
-use super::Failure;
+use super::CommandFailure;
 use super::output::WrittenFile;
-use super::output::{Form, to_stdout};
+use super::output::{OutputForm, to_stdout};
 use crate::app;
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct PackArgs {
     /// The folder that holds lessons.toml and the folders NN-slug
     dir: PathBuf,
     /// The file to write; absent: the name of the course, here
@@ -22,13 +22,13 @@ pub(super) struct Args {
     force: bool,
 }
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let packed = app::pack_course(&args.dir).map_err(Failure::cannot)?;
+pub(super) fn run(args: &PackArgs) -> Result<(), CommandFailure> {
+    let packed = app::pack_course(&args.dir).map_err(CommandFailure::cannot)?;
     let usual = || PathBuf::from(format!("{}.{COURSE_ENDING}", packed.name));
     let out = args.out.clone().unwrap_or_else(usual);
     let out = WrittenFile::new(out, args.force, &[COURSE_ENDING])?;
     out.write(&packed.bytes)?;
-    to_stdout(Form::Text, |stdout| {
+    to_stdout(OutputForm::Text, |stdout| {
         for (path, bytes) in &packed.files {
             writeln!(stdout, "  {path} ({} KiB)", bytes.div_ceil(1024))?;
         }

@@ -6,7 +6,7 @@ use bindpose_notebook::{Document, Playback, TIME};
 use bindpose_skin::Method;
 
 use super::arguments::number;
-use super::{Failure, arguments};
+use super::{CommandFailure, arguments};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct PoseArgs {
@@ -28,16 +28,16 @@ pub(super) struct PoseArgs {
 
 impl PoseArgs {
     /// Parameters of the rig, later ones over earlier ones.
-    pub(super) fn values(&self, rig: &Rig) -> Result<Vec<(String, f64)>, Failure> {
+    pub(super) fn values(&self, rig: &Rig) -> Result<Vec<(String, f64)>, CommandFailure> {
         arguments::values_for(rig, &arguments::read_settings(&self.set)?)
     }
 
-    pub(super) fn method(&self) -> Result<Method, Failure> {
+    pub(super) fn method(&self) -> Result<Method, CommandFailure> {
         arguments::one_of("method", &self.method)
     }
 
     /// A page of the rig in that pose.
-    pub(super) fn document(&self, rig: &Rig) -> Result<Document, Failure> {
+    pub(super) fn document(&self, rig: &Rig) -> Result<Document, CommandFailure> {
         let mut document = Document::default();
         document.state.method = self.method()?;
         document.state.params.extend(self.values(rig)?);
@@ -54,12 +54,12 @@ impl PoseArgs {
     }
 
     /// Nothing, where nothing plays.
-    pub(super) fn clip(&self, rig: &Rig) -> Result<Option<ClipAt>, Failure> {
+    pub(super) fn clip(&self, rig: &Rig) -> Result<Option<ClipAt>, CommandFailure> {
         let Some(name) = &self.animation else {
             return self.time.map_or(Ok(None), |time| {
                 let wrong = Diagnostic::said("NO_ANIMATION", "no animation is named for it");
                 let wrong = wrong.help("name one with --animation, or leave it out");
-                Err(Failure::argument(format!("--time {time:?}"), wrong))
+                Err(CommandFailure::argument(format!("--time {time:?}"), wrong))
             });
         };
         if name == "none" {
@@ -77,7 +77,7 @@ impl PoseArgs {
             };
             let wrong = Diagnostic::unknown("animation", name, &[]);
             let wrong = wrong.title("there is no such animation").help(there_are);
-            return Err(Failure::argument(format!("--animation {name}"), wrong));
+            return Err(CommandFailure::argument(format!("--animation {name}"), wrong));
         };
         Ok(Some(ClipAt { clip, time_secs: self.time.unwrap_or(0.0), share: 1.0 }))
     }

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::{Preferences, Record};
 
-use super::Failure;
+use super::CommandFailure;
 use super::output::WrittenFile;
 use crate::app::{remembered, today};
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct RecordArgs {
     /// The file: .json for programs, .md for people
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -22,16 +22,16 @@ pub(super) struct Args {
     lessons: Vec<PathBuf>,
 }
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &RecordArgs) -> Result<(), CommandFailure> {
     let out = WrittenFile::new(&args.out, args.force, &["json", "md"])?;
-    let set = LessonSet::from_paths(&args.lessons).map_err(Failure::cannot)?;
+    let set = LessonSet::from_paths(&args.lessons).map_err(CommandFailure::cannot)?;
     let Preferences { progress, marks, .. } = remembered();
     let record = Record::new(&set.lessons, &progress, &marks, today());
     let ending = args.out.extension().unwrap_or_default();
     let bytes = if ending.eq_ignore_ascii_case("md") {
         record.markdown()
     } else {
-        record.json().map_err(Failure::cannot)?
+        record.json().map_err(CommandFailure::cannot)?
     };
     out.write(&bytes)
 }

@@ -9,13 +9,13 @@ use std::ffi::OsString;
 use bindpose_asset::{builtin, builtin_ids};
 use bindpose_diagnostic::Diagnostic;
 
-use super::output::{Form, form, to_stdout};
-use super::{Failure, arguments};
-use report::{Brief, Report, write_report, write_rigs};
+use super::output::{OutputForm, form, to_stdout};
+use super::{CommandFailure, arguments};
+use report::{Brief, RigReport, write_report, write_rigs};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub(super) struct Args {
+pub(super) struct RigsArgs {
     /// Name of a built-in rig, or a .gltf, .glb or .ezm file; without it, all built-in
     /// rigs
     #[arg(value_name = "RIG|FILE")]
@@ -25,20 +25,20 @@ pub(super) struct Args {
     weights: bool,
     /// table is for reading, with angles in degrees; json has radians
     #[arg(long, value_parser = form(["table", "json"]), default_value = "table")]
-    format: Form,
+    format: OutputForm,
 }
 
 const AFTER_HELP: &str = "Lessons name a rig, its parameters, joints, clips and vertices as they \
                           stand here.\nPositions are in bind space.";
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &RigsArgs) -> Result<(), CommandFailure> {
     let Some(name) = &args.rig else {
         return all(args.format);
     };
     let rig = arguments::rig(name)?;
-    let report = Report::new(&rig, args.weights);
+    let report = RigReport::new(&rig, args.weights);
     to_stdout(args.format, |out| match args.format {
-        Form::Json => {
+        OutputForm::Json => {
             serde_json::to_writer_pretty(&mut *out, &report)?;
             writeln!(out)
         }
@@ -46,16 +46,16 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     })
 }
 
-fn all(format: Form) -> Result<(), Failure> {
+fn all(format: OutputForm) -> Result<(), CommandFailure> {
     let mut rigs = Vec::new();
     for id in builtin_ids() {
         let rig = builtin(id).ok_or_else(|| {
-            Failure::cannot(Diagnostic::said("NO_RIG", format!("{id} cannot be made here")))
+            CommandFailure::cannot(Diagnostic::said("NO_RIG", format!("{id} cannot be made here")))
         })?;
         rigs.push(Brief::new(&rig));
     }
     to_stdout(format, |out| match format {
-        Form::Json => {
+        OutputForm::Json => {
             serde_json::to_writer_pretty(&mut *out, &rigs)?;
             writeln!(out)
         }

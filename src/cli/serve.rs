@@ -13,19 +13,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use answers::{Answers, Site};
+use answers::{Answers, ServedFolder};
 use bindpose_diagnostic::Diagnostic;
 use connection::converse;
 use qrcode::{Color, QrCode};
 
-use super::Failure;
-use super::output::{self, Form};
+use super::CommandFailure;
+use super::output::{self, OutputForm};
 
 /// Connections at a time: a lecture hall of phones, each with some.
 const AT_ONCE: usize = 1024;
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct ServeArgs {
     /// The folder of pages that `cargo xtask web` writes; else `web` beside the
     /// program, or `target/web`
     #[arg(value_name = "DIR")]
@@ -39,9 +39,9 @@ pub(super) struct Args {
 }
 
 /// Runs until the program is ended.
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &ServeArgs) -> Result<(), CommandFailure> {
     let folder = args.folder.clone().map_or_else(usual_folder, Ok)?;
-    let site = Site::open(&folder).map_err(|why| no_site(&folder, &why))?;
+    let site = ServedFolder::open(&folder).map_err(|why| no_site(&folder, &why))?;
     let server = listen(args)?;
     let port = server.local_addr().map_or(args.port, |address| address.port());
     announce(port, args.lan)?;
@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 
 /// Answers until the program ends, each connection on a thread of its own: one that
 /// is slow, or silent, keeps no other waiting.
-fn hand_out(server: &TcpListener, site: Site) {
+fn hand_out(server: &TcpListener, site: ServedFolder) {
     let answers = Arc::new(Answers::new(site));
     let open = Arc::new(AtomicUsize::new(0));
     for stream in server.incoming() {
@@ -76,11 +76,11 @@ fn hand_out(server: &TcpListener, site: Site) {
     }
 }
 
-fn listen(args: &Args) -> Result<TcpListener, Failure> {
+fn listen(args: &ServeArgs) -> Result<TcpListener, CommandFailure> {
     let host = if args.lan { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
     let address = SocketAddr::new(IpAddr::V4(host), args.port);
     TcpListener::bind(address).map_err(|why| {
-        Failure::cannot(Diagnostic::said(
+        CommandFailure::cannot(Diagnostic::said(
             "PORT_TAKEN",
             format!(
                 "port {} cannot be listened on ({why}); name another by --port, or 0 for any",
@@ -91,7 +91,7 @@ fn listen(args: &Args) -> Result<TcpListener, Failure> {
 }
 
 /// Says where the pages are.
-fn announce(port: u16, lan: bool) -> Result<(), Failure> {
+fn announce(port: u16, lan: bool) -> Result<(), CommandFailure> {
     let address = lan.then(address_in_network).flatten();
     let mut text = format!("The notebook is at  http://localhost:{port}/\n");
     if let Some(address) = address {
@@ -101,7 +101,7 @@ fn announce(port: u16, lan: bool) -> Result<(), Failure> {
         text += "This computer has no address in a network that could be told.\n";
     }
     text += "Ctrl+C ends it.\n";
-    output::to_stdout(Form::Text, |out| out.write_all(text.as_bytes()))
+    output::to_stdout(OutputForm::Text, |out| out.write_all(text.as_bytes()))
 }
 
 /// The address under which others in the network reach this computer. Nothing is
@@ -116,7 +116,7 @@ fn address_in_network() -> Option<IpAddr> {
 
 /// Where the pages usually are: a packaged program has them beside it, or where
 /// systems keep what programs share; here they are built.
-fn usual_folder() -> Result<PathBuf, Failure> {
+fn usual_folder() -> Result<PathBuf, CommandFailure> {
     let program = std::env::current_exe().ok();
     let beside = program.as_deref().and_then(Path::parent);
     let packaged = beside.map(|folder| [folder.join("web"), folder.join("../share/bindpose/web")]);
@@ -124,7 +124,7 @@ fn usual_folder() -> Result<PathBuf, Failure> {
     let places = places.chain([PathBuf::from("target/web")]);
     let mut there = places.filter(|folder| folder.join("index.html").is_file());
     there.next().ok_or_else(|| {
-        Failure::cannot(Diagnostic::said(
+        CommandFailure::cannot(Diagnostic::said(
             "NO_PAGES",
             "there are no pages to hand out, neither in `web` beside the program nor in \
              `../share/bindpose/web` from there, nor in `target/web`; `cargo xtask web` makes them",
@@ -132,9 +132,9 @@ fn usual_folder() -> Result<PathBuf, Failure> {
     })
 }
 
-fn no_site(folder: &Path, why: &io::Error) -> Failure {
+fn no_site(folder: &Path, why: &io::Error) -> CommandFailure {
     let folder = folder.display();
-    Failure::cannot(Diagnostic::said(
+    CommandFailure::cannot(Diagnostic::said(
         "NO_PAGES",
         format!("{folder} cannot be handed out ({why}); `cargo xtask web` makes such a folder"),
     ))

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use super::arguments::ThemeArg;
 use super::arguments::{number, size};
 use super::output::WrittenFile;
-use super::{Failure, arguments};
+use super::{CommandFailure, arguments};
 use crate::app::{self, ShotOptions};
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct ShotArgs {
     /// A number, a slug or a folder name; or a copied link, with all it says
     lesson: String,
     /// The step: its number, from 1, or its slug
@@ -50,7 +50,7 @@ pub(super) struct Args {
     force: bool,
 }
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &ShotArgs) -> Result<(), CommandFailure> {
     let out = WrittenFile::new(&args.out, args.force, &["png"])?;
     let options = ShotOptions {
         lessons: args.lessons.clone(),

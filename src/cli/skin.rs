@@ -8,16 +8,16 @@ use std::ffi::OsString;
 
 use bindpose_asset::{self as asset, Rig};
 use bindpose_diagnostic::Diagnostic;
-use report::{Asked, Report};
+use report::{SkinQuery, SkinReport};
 
-use super::Failure;
+use super::CommandFailure;
 use super::arguments::{self, index};
-use super::output::{Form, form, to_stdout};
+use super::output::{OutputForm, form, to_stdout};
 use super::pose::PoseArgs;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = after_help())]
-pub(super) struct Args {
+pub(super) struct SkinArgs {
     /// Name of a built-in rig, or a .gltf or .glb file
     #[arg(value_name = "RIG|FILE")]
     rig: OsString,
@@ -31,7 +31,7 @@ pub(super) struct Args {
     vertices: Option<String>,
     /// json and csv hold every digit of the f32 values, table is for reading
     #[arg(long, value_parser = form(["json", "csv", "table"]), default_value = "table")]
-    format: Form,
+    format: OutputForm,
 }
 
 fn after_help() -> String {
@@ -41,7 +41,7 @@ fn after_help() -> String {
     )
 }
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &SkinArgs) -> Result<(), CommandFailure> {
     let rig = arguments::rig(&args.rig)?;
     let values = args.pose.values(&rig)?;
     let clip = args.pose.clip(&rig)?;
@@ -49,11 +49,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let vertices = match &args.vertices {
         None => of_skin,
         Some(text) => vertex_numbers(text, rig.mesh.positions.len())
-            .map_err(|wrong| Failure::argument(format!("--vertices {text}"), wrong))?,
+            .map_err(|wrong| CommandFailure::argument(format!("--vertices {text}"), wrong))?,
     };
-    let report = Report::new(
+    let report = SkinReport::new(
         &rig,
-        &Asked {
+        &SkinQuery {
             values: &values,
             clip,
             method: args.pose.method()?,
@@ -62,9 +62,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         },
     );
     to_stdout(args.format, |out| match args.format {
-        Form::Json => report.write_json(out),
-        Form::Csv => report.write_csv(out),
-        Form::Text => report.write_table(out),
+        OutputForm::Json => report.write_json(out),
+        OutputForm::Csv => report.write_csv(out),
+        OutputForm::Text => report.write_table(out),
     })
 }
 
@@ -102,7 +102,7 @@ fn vertex_numbers(text: &str, count: usize) -> Result<Vec<usize>, Diagnostic> {
 }
 
 /// Numbers of the vertices that a skin moves, or of all.
-fn vertices_of(rig: &Rig, skin: Option<usize>) -> Result<Vec<usize>, Failure> {
+fn vertices_of(rig: &Rig, skin: Option<usize>) -> Result<Vec<usize>, CommandFailure> {
     let all = 0..rig.mesh.positions.len();
     let Some(skin) = skin else {
         return Ok(all.collect());
@@ -118,7 +118,7 @@ fn vertices_of(rig: &Rig, skin: Option<usize>) -> Result<Vec<usize>, Failure> {
         };
         let wrong = Diagnostic::unknown("skin", &skin.to_string(), &[]);
         let wrong = wrong.title("there is no such skin").help(there_are);
-        return Err(Failure::argument(format!("--skin {skin}"), wrong));
+        return Err(CommandFailure::argument(format!("--skin {skin}"), wrong));
     }
     let parts = rig.mesh.parts.iter();
     let of_skin = parts.filter(|part| part.skin == Some(skin));

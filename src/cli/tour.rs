@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use super::Failure;
+use super::CommandFailure;
 use super::arguments::ThemeArg;
 use super::arguments::size;
-use super::output::{Form, to_stdout};
+use super::output::{OutputForm, to_stdout};
 use super::output::{WrittenFile, make_folder};
 use crate::app::{Tour, TourOptions};
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct TourArgs {
     /// The folder for the pictures; made if it is not there
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -37,7 +37,7 @@ pub(super) struct Args {
     lessons: Vec<PathBuf>,
 }
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &TourArgs) -> Result<(), CommandFailure> {
     let tour = Tour::new(&TourOptions {
         lessons: args.lessons.clone(),
         model: args.model.clone(),
@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             return Ok(());
         };
         file.write(&png)?;
-        to_stdout(Form::Text, |out| {
+        to_stdout(OutputForm::Text, |out| {
             let (done, total) = (done + 1, files.len());
             writeln!(out, "{done:3}/{total} {}", file.path().display())
         })

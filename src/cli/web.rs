@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use bindpose_diagnostic::Diagnostic;
 use bindpose_paper::site::SiteFile;
 
-use super::Failure;
+use super::CommandFailure;
 use super::output::WrittenFile;
-use super::output::{Form, to_stdout};
+use super::output::{OutputForm, to_stdout};
 use crate::app::{self, SiteError, SiteOptions};
 
 /// A folder that has it was written here.
 const OURS: &str = "offline.js";
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct WebArgs {
     /// The folder of a course, which holds lessons.toml; absent: the built-in lessons
     #[arg(value_name = "DIR")]
     course: Option<PathBuf>,
@@ -37,7 +37,7 @@ pub(super) struct Args {
     without_pictures: bool,
 }
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &WebArgs) -> Result<(), CommandFailure> {
     let options = SiteOptions {
         program: args.program.clone(),
         pictures: !args.without_pictures,
@@ -54,22 +54,22 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let files = app::site_folder(&options)?;
     let not_written = |why: io::Error| {
         let title = format!("{} was not written: {why}", out.display());
-        Failure::cannot(Diagnostic::said("IO_ERROR", title))
+        CommandFailure::cannot(Diagnostic::said("IO_ERROR", title))
     };
     write(out, &files).map_err(not_written)?;
     let bytes = files.iter().map(|file| file.bytes.len()).sum();
     told(&out.join("index.html"), bytes)
 }
 
-fn told(path: &Path, bytes: usize) -> Result<(), Failure> {
-    to_stdout(Form::Text, |stdout| {
+fn told(path: &Path, bytes: usize) -> Result<(), CommandFailure> {
+    to_stdout(OutputForm::Text, |stdout| {
         let kib = bytes.div_ceil(1024);
         writeln!(stdout, "{} ({kib} KiB)", path.display())
     })
 }
 
 /// May the folder be written? What is in it goes, so it must be empty or a site.
-fn may_write(folder: &Path, force: bool) -> Result<(), Failure> {
+fn may_write(folder: &Path, force: bool) -> Result<(), CommandFailure> {
     let Ok(mut entries) = fs::read_dir(folder) else {
         return Ok(());
     };
@@ -84,7 +84,7 @@ fn may_write(folder: &Path, force: bool) -> Result<(), Failure> {
                 .help("name a folder that is empty or not there")
         }
     };
-    Err(Failure::cannot(wrong))
+    Err(CommandFailure::cannot(wrong))
 }
 
 /// Writes the files in place of what was there. The one that says that the folder
@@ -105,7 +105,7 @@ fn write(folder: &Path, files: &[SiteFile]) -> io::Result<()> {
     Ok(())
 }
 
-impl From<SiteError> for Failure {
+impl From<SiteError> for CommandFailure {
     fn from(error: SiteError) -> Self {
         match error {
             SiteError::Lessons(wrong) => Self::cannot(wrong),

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use bindpose_asset::builtin;
-use bindpose_lesson::{Fault, LessonSet, Transport};
-use bindpose_notebook::palette_texture::Palette;
+use bindpose_lesson::{LessonSet, SkinningFault, Transport};
+use bindpose_notebook::palette_texture::PaletteTexture;
 use bindpose_notebook::{Derived, Document};
 use bindpose_skin::{JointIndex, skin_position};
 use eframe::glow;
@@ -86,9 +86,9 @@ fn what_differs_on_the_gpu_is_measured_there() {
     document.state.params.insert("jaw".to_owned(), 30_f64.to_radians());
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences.clone());
-    let read = Palette {
+    let read = PaletteTexture {
         world_from_bind: &derived.palette,
-        faults: &[Fault::Transposed].into(),
+        faults: &[SkinningFault::Transposed].into(),
         transport: Transport::TexelFetch,
         float_linear: true,
     };

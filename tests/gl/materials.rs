@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use bindpose_asset::{
-    Image, Material, MaterialImage, Mesh, MorphTarget, Part, TextureUse, Wrap, builtin,
+    Image, Material, MaterialImage, Mesh, MeshPart, MorphTarget, TextureUse, Wrap, builtin,
 };
 use bindpose_lesson::Tint;
 use bindpose_notebook::gpu_proof;
@@ -39,11 +39,11 @@ fn two_squares(materials: &[Material; 2]) -> Mesh {
     mesh.uvs = [corners, corners].concat();
     mesh.materials = materials.to_vec();
     mesh.parts = (0..2)
-        .map(|index| Part {
+        .map(|index| MeshPart {
             vertices: 4 * index..4 * index + 4,
             triangles: 2 * index..2 * index + 2,
             material: Some(index as usize),
-            ..Part::default()
+            ..MeshPart::default()
         })
         .collect();
     mesh

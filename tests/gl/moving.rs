@@ -4,7 +4,7 @@
 use bindpose::app::ShellOptions;
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::Preferences;
-use bindpose_render::{Moment, MovingPictures, ViewId};
+use bindpose_render::{FrameTime, MovingPictures, ViewId};
 use eframe::egui::{Event, Modifiers, PointerButton, Pos2, Role, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -29,7 +29,7 @@ fn what_moves_slowly_is_drawn_with_less_and_in_full_when_it_stops() {
     let mut renderer = renderer(&gl);
     renderer.set_moving(MovingPictures::InTime);
     let mut scene = scene(square(1.0, 0.0), &[Mat4::IDENTITY]);
-    let mut moment = Moment::default();
+    let mut moment = FrameTime::default();
     let mut sizes = Vec::new();
     for frame in 0..8_u8 {
         moment.now_secs += SLOW_SECS;
@@ -83,7 +83,7 @@ fn what_is_asked_for_in_full_is_in_full_in_the_middle_of_motion() {
     let mut renderer = renderer(&gl);
     renderer.set_moving(MovingPictures::InTime);
     let mut scene = scene(square(1.0, 0.0), &[Mat4::IDENTITY]);
-    let mut moment = Moment::default();
+    let mut moment = FrameTime::default();
     for frame in 0..12_u8 {
         moment.now_secs += SLOW_SECS;
         moment.held = true;

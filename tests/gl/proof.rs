@@ -1,6 +1,6 @@
 //! The table of proof on real GL, through the page.
 
-use bindpose_lesson::{Fault, LessonSet, Setting};
+use bindpose_lesson::{LessonSet, Setting, SkinningFault};
 use bindpose_notebook::{Edit, gpu_proof};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -35,7 +35,7 @@ fn the_page_proves_every_way_and_shows_a_broken_one_fail() {
     assert!(!harness.ctx.has_requested_repaint(), "it comes to rest");
 
     let shell = harness.state_mut().shell();
-    let faults = Setting::Faults([Fault::Transposed].into());
+    let faults = Setting::Faults([SkinningFault::Transposed].into());
     shell.edit(&Edit::set(faults)).expect("a sound edit");
     harness.run_steps(30);
     harness.get_by_label_contains("as drawn now, with faults: failed, 10 vertices");

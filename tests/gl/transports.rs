@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use bindpose_asset::{Mesh, builtin};
-use bindpose_lesson::{Device, Fault, Transport};
+use bindpose_lesson::{Device, SkinningFault, Transport};
 use bindpose_notebook::palette_plan::{PageLoad, PaletteLoad, PalettePlan, PaletteStore, capacity};
-use bindpose_notebook::palette_texture::Palette;
+use bindpose_notebook::palette_texture::PaletteTexture;
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{Derived, Document, GpuLimits};
 use bindpose_render::{RenderError, Renderer};
@@ -165,7 +165,7 @@ fn page_and_renderer_agree_on_what_fits_by_every_way_on_every_device() {
 /// Positions by the page's own account of what a shader reads, and by what was
 /// meant.
 fn modelled(scene: &Scene, float_linear: bool) -> [Vec<Vec3>; 2] {
-    let read = Palette {
+    let read = PaletteTexture {
         world_from_bind: &scene.palette,
         faults: &scene.skinning.faults,
         transport: scene.skinning.transport,
@@ -187,8 +187,8 @@ fn apart(a: &[Vec3], b: &[Vec3]) -> f32 {
     most / (high - low).max_element()
 }
 
-/// How far vertices go astray: the table at [`Fault`].
-fn documented(id: &str, transport: Transport, faults: &[Fault]) -> f32 {
+/// How far vertices go astray: the table at [`SkinningFault`].
+fn documented(id: &str, transport: Transport, faults: &[SkinningFault]) -> f32 {
     let column = match (id, transport) {
         ("bone_grid", Transport::TexelFetch) => 0,
         ("bone_grid", _) => 1,
@@ -196,12 +196,12 @@ fn documented(id: &str, transport: Transport, faults: &[Fault]) -> f32 {
         _ => 3,
     };
     let row = match faults {
-        [Fault::Edge] => [0.0, 0.46, 0.0, 2.0],
-        [Fault::Linear, Fault::Edge] => [0.0, 0.39, 0.0, 0.96],
-        [Fault::Half] => [0.0003; 4],
-        [Fault::Bytes] => [0.39, 0.39, 1.1, 1.1],
-        [Fault::Transposed] => [1.9, 1.9, 1.5, 1.5],
-        [Fault::WrongWidth] => [2.0, 2.0, 2.8, 2.1],
+        [SkinningFault::Edge] => [0.0, 0.46, 0.0, 2.0],
+        [SkinningFault::Linear, SkinningFault::Edge] => [0.0, 0.39, 0.0, 0.96],
+        [SkinningFault::Half] => [0.0003; 4],
+        [SkinningFault::Bytes] => [0.39, 0.39, 1.1, 1.1],
+        [SkinningFault::Transposed] => [1.9, 1.9, 1.5, 1.5],
+        [SkinningFault::WrongWidth] => [2.0, 2.0, 2.8, 2.1],
         _ => [0.0; 4],
     };
     row[column]
@@ -214,15 +214,15 @@ fn each_fault_does_on_the_gpu_what_the_page_says_of_it() {
     };
     let mut renderer = renderer(&gl);
     let float_linear = renderer.limits().float_linear;
-    let sets: [&[Fault]; 8] = [
+    let sets: [&[SkinningFault]; 8] = [
         &[],
-        &[Fault::Linear],
-        &[Fault::Edge],
-        &[Fault::Half],
-        &[Fault::Bytes],
-        &[Fault::Transposed],
-        &[Fault::WrongWidth],
-        &[Fault::Linear, Fault::Edge],
+        &[SkinningFault::Linear],
+        &[SkinningFault::Edge],
+        &[SkinningFault::Half],
+        &[SkinningFault::Bytes],
+        &[SkinningFault::Transposed],
+        &[SkinningFault::WrongWidth],
+        &[SkinningFault::Linear, SkinningFault::Edge],
     ];
     for id in ["bone_grid", "whale"] {
         let mut scene = rig_scene(id, 0.8);
@@ -241,12 +241,12 @@ fn each_fault_does_on_the_gpu_what_the_page_says_of_it() {
                 let moved = apart(&found, &meant);
                 println!("{id} {} {faults:?}: moves {moved}, off by {off}", transport.key());
                 // A filter weighs texels in steps of 1/256 at least.
-                let tolerance = if faults.contains(&Fault::Linear) { 1e-2 } else { 1e-5 };
+                let tolerance = if faults.contains(&SkinningFault::Linear) { 1e-2 } else { 1e-5 };
                 assert!(off <= tolerance, "{id} {transport:?} {faults:?}: {off}");
                 let said = documented(id, transport, faults);
                 let tolerance = match faults {
                     // At centres there is nothing to mix, up to the filter's steps.
-                    [Fault::Linear] => 1e-2,
+                    [SkinningFault::Linear] => 1e-2,
                     _ => 0.1 * said + 1e-6,
                 };
                 assert!(
@@ -255,7 +255,7 @@ fn each_fault_does_on_the_gpu_what_the_page_says_of_it() {
                 );
             }
         }
-        scene.skinning.faults = Fault::OF_TEXTURE.into_iter().collect();
+        scene.skinning.faults = SkinningFault::OF_TEXTURE.into_iter().collect();
         for transport in [Transport::UniformArray, Transport::UniformBlock] {
             scene.skinning.transport = transport;
             assert_gpu_equals_cpu(&mut renderer, &scene);
@@ -271,7 +271,7 @@ fn a_half_float_is_seen_where_numbers_are_large() {
     };
     let mut renderer = renderer(&gl);
     let mut scene = scene(square(1.0, 0.0), &[Mat4::from_translation(Vec3::X * 1000.3)]);
-    scene.skinning.faults = [Fault::Half].into();
+    scene.skinning.faults = [SkinningFault::Half].into();
     let found = renderer.read_skinned(&scene).unwrap()[0].position_in_world;
     assert_eq!(found.x, 999.5, "−1 + 1000.3, of which a half keeps 1000.5");
 }

@@ -3,7 +3,7 @@
 use super::*;
 
 /// Two keys of one property.
-fn two_keys(data: &Value, property: Property, interpolation: Interpolation) -> Track {
+fn two_keys(data: &Value, property: TrackProperty, interpolation: Interpolation) -> Track {
     let keys: &[&str] = match interpolation {
         Interpolation::CubicSpline => &["", "v0", "out_tangent0", "in_tangent1", "v1", ""],
         _ => &[],
@@ -24,7 +24,7 @@ fn two_keys(data: &Value, property: Property, interpolation: Interpolation) -> T
         property,
         interpolation,
         times_secs: floats(&data["times"]),
-        width: if property == Property::Rotation { 4 } else { 3 },
+        width: if property == TrackProperty::Rotation { 4 } else { 3 },
         values,
     }
 }
@@ -32,8 +32,8 @@ fn two_keys(data: &Value, property: Property, interpolation: Interpolation) -> T
 #[test]
 fn clips_are_sampled_to_the_golden_numbers() {
     let data = data(include_str!("../data/sampling.json"));
-    let rotation = two_keys(&data, Property::Rotation, Interpolation::Linear);
-    let translation = two_keys(&data, Property::Translation, Interpolation::CubicSpline);
+    let rotation = two_keys(&data, TrackProperty::Rotation, Interpolation::Linear);
+    let translation = two_keys(&data, TrackProperty::Translation, Interpolation::CubicSpline);
     let cases = [("linear_rotation", rotation), ("cubic_translation", translation)];
     let mut checked = 0;
     for (name, track) in cases {

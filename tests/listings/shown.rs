@@ -1,6 +1,6 @@
 //! The whole programs that lessons show, as the page has them.
 
-use bindpose_lesson::{Block, Lesson, LessonSet, Mentioned};
+use bindpose_lesson::{Lesson, LessonBlock, LessonSet, Mentioned};
 
 /// A listing with a name.
 #[derive(Clone, Debug)]
@@ -34,8 +34,8 @@ fn of_lesson(lesson: &Lesson) -> Vec<Shown> {
     blocks.filter_map(of_block).collect()
 }
 
-fn of_block(block: &Block) -> Option<Shown> {
-    let Block::Code { language, name: Some(name), text } = block else {
+fn of_block(block: &LessonBlock) -> Option<Shown> {
+    let LessonBlock::Code { language, name: Some(name), text } = block else {
         return None;
     };
     Some(Shown { language: language.clone(), name: name.clone(), text: text.clone() })

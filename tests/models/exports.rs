@@ -8,7 +8,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use bindpose_asset::{
-    ClipAt, Progress, Rig, Source, bounds_of, builtin, builtin_ids, doctor, open,
+    ClipAt, ModelSource, Rig, TaskProgress, bounds_of, builtin, builtin_ids, doctor, open,
 };
 use bindpose_notebook::export::Export;
 use bindpose_notebook::{Derived, Document};
@@ -35,15 +35,15 @@ pub(super) fn exported(rig: &Arc<Rig>, key: &str) -> Result<Vec<u8>, String> {
 
 /// Errors that our own doctor finds, and the rig if it opens.
 pub(super) fn reopened(bytes: Vec<u8>) -> Result<Arc<Rig>, String> {
-    let source = Source::alone("again.glb", bytes);
-    let report = doctor::examine(&source, &Progress::default());
+    let source = ModelSource::alone("again.glb", bytes);
+    let report = doctor::examine(&source, &TaskProgress::default());
     let errors = report.findings.iter();
     let errors = errors.filter(|finding| finding.severity.key() == "error");
     let errors: Vec<String> = errors.map(|f| format!("{} {f}", f.code)).collect();
     if !errors.is_empty() {
         return Err(errors.join("\n"));
     }
-    let rig = open(&source, &Progress::default());
+    let rig = open(&source, &TaskProgress::default());
     rig.map(Arc::new).map_err(|error| error.to_string())
 }
 
@@ -306,8 +306,8 @@ fn random_models_are_sound_when_exported_and_come_back_the_same() {
     let files = std::cell::RefCell::new(Vec::new());
     let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::default() });
     let survived = runner.run(&random::model(), |bytes| {
-        let source = Source::alone("random.glb", bytes);
-        let rig = open(&source, &Progress::default());
+        let source = ModelSource::alone("random.glb", bytes);
+        let rig = open(&source, &TaskProgress::default());
         let rig = Arc::new(rig.map_err(|error| TestCaseError::fail(error.to_string()))?);
         for key in ["glb", "rig-glb"] {
             let bytes = exported(&rig, key).map_err(TestCaseError::fail)?;

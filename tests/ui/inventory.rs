@@ -1,13 +1,13 @@
 //! The forms of an inventory, by role and label.
 
-use bindpose_notebook::inventory::{Form, FormRecord, Holding, holding, questions_of};
+use bindpose_notebook::inventory::{FormRecord, Holding, InventoryForm, holding, questions_of};
 use eframe::egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::{page, page::Page, press};
 
-fn record(harness: &mut Harness<'_, Page>, form: Form) -> FormRecord {
+fn record(harness: &mut Harness<'_, Page>, form: InventoryForm) -> FormRecord {
     let progress = harness.state_mut().shell().preferences().progress;
     progress.form("hierarchy", form).cloned().unwrap_or_default()
 }
@@ -41,17 +41,17 @@ fn before_a_lesson_answers_are_kept_without_a_verdict() {
     click(&mut harness, Role::RadioButton, "Matrix A");
     click(&mut harness, Role::Button, "Answer");
     assert!(!has(&harness, "Right") && !has(&harness, "Not right"));
-    assert_eq!(record(&mut harness, Form::Before).answers.len(), 1);
+    assert_eq!(record(&mut harness, InventoryForm::Before).answers.len(), 1);
     // A picture, by its number of the clicker and the keyboard.
     click(&mut harness, Role::RadioButton, "Picture B");
     click(&mut harness, Role::Button, "Answer");
     click(&mut harness, Role::Button, "Leave open");
     assert!(has(&harness, "30 · Hierarchy · questions before it · result"));
-    assert_eq!(record(&mut harness, Form::Before).answers.len(), 2);
+    assert_eq!(record(&mut harness, InventoryForm::Before).answers.len(), 2);
     press(&mut harness, Modifiers::NONE, Key::ArrowLeft);
     click(&mut harness, Role::RadioButton, "Shoulder, elbow, hand.");
     click(&mut harness, Role::Button, "Answer");
-    let answers = record(&mut harness, Form::Before).answers;
+    let answers = record(&mut harness, InventoryForm::Before).answers;
     assert!(answers["joints-out-of-order"].right);
     click(&mut harness, Role::Button, "To the lesson");
     assert!(has(&harness, "Before you begin: questions answered"));
@@ -61,7 +61,8 @@ fn before_a_lesson_answers_are_kept_without_a_verdict() {
 #[test]
 fn after_it_each_answer_has_its_reason_and_the_result_says_what_was_held() {
     let mut harness = page("bindpose://hierarchy?form=after", [1280.0, 900.0]);
-    let all = questions_of(harness.state_mut().shell().notebook().lesson(), Form::After).len();
+    let all =
+        questions_of(harness.state_mut().shell().notebook().lesson(), InventoryForm::After).len();
     for at in 1..=all {
         let first = answers(&harness).into_iter().next().expect("an answer");
         click(&mut harness, Role::RadioButton, &first);
@@ -69,10 +70,10 @@ fn after_it_each_answer_has_its_reason_and_the_result_says_what_was_held() {
         assert!(has(&harness, "Right") != has(&harness, "Not right"));
         click(&mut harness, Role::Button, on_from(at == all));
     }
-    let record = record(&mut harness, Form::After);
+    let record = record(&mut harness, InventoryForm::After);
     assert_eq!(record.answers.len(), all);
     let lesson = harness.state_mut().shell().notebook().lesson().clone();
-    let held = |id: &str| holding(&lesson, Form::After, Some(&record), id);
+    let held = |id: &str| holding(&lesson, InventoryForm::After, Some(&record), id);
     for one in &lesson.inventory.misconceptions {
         assert_ne!(held(&one.id), Holding::NotAnswered);
         let words = format!("before: not answered · after: {}", held(&one.id).words());
@@ -88,7 +89,7 @@ fn after_it_each_answer_has_its_reason_and_the_result_says_what_was_held() {
 fn what_is_still_held_leads_to_the_step_where_it_is_seen() {
     let mut harness = page("bindpose://hierarchy?form=after", [1280.0, 900.0]);
     let lesson = harness.state_mut().shell().notebook().lesson().clone();
-    let asked = questions_of(&lesson, Form::After).len();
+    let asked = questions_of(&lesson, InventoryForm::After).len();
     let named = |step: &str| {
         let index = lesson.steps.iter().position(|one| one.slug == step).expect("a step");
         format!("See it in step {}: {}", index + 1, lesson.steps[index].title)
@@ -99,11 +100,12 @@ fn what_is_still_held_leads_to_the_step_where_it_is_seen() {
         click(&mut harness, Role::Button, "Answer");
         click(&mut harness, Role::Button, on_from(at == asked));
     }
-    let record = record(&mut harness, Form::After);
+    let record = record(&mut harness, InventoryForm::After);
     let mut ways = Vec::new();
     for one in &lesson.inventory.misconceptions {
         let words = named(one.step.as_deref().expect("a step"));
-        let is_wrong = holding(&lesson, Form::After, Some(&record), &one.id) != Holding::NotHeld;
+        let is_wrong =
+            holding(&lesson, InventoryForm::After, Some(&record), &one.id) != Holding::NotHeld;
         assert_eq!(has(&harness, &words), is_wrong, "{words}");
         if is_wrong {
             ways.push((words, one.step.clone()));
@@ -124,7 +126,7 @@ fn every_question_opens() {
     for size in [[390.0, 844.0], [1280.0, 720.0]] {
         let mut harness = page("bindpose://bind-pose", size);
         for lesson in &set.lessons {
-            for form in Form::ALL {
+            for form in InventoryForm::ALL {
                 for (index, question) in questions_of(lesson, form).iter().enumerate() {
                     let link =
                         format!("bindpose://{}?form={}.{}", lesson.slug, form.key(), index + 1);

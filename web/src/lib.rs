@@ -6,12 +6,12 @@ use js_sys::Function;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
-/// The notebook.
-#[wasm_bindgen]
-pub struct Notebook(BrowserNotebook);
+/// The notebook, under its name in JavaScript.
+#[wasm_bindgen(js_name = Notebook)]
+pub struct NotebookOfPage(BrowserNotebook);
 
-#[wasm_bindgen]
-impl Notebook {
+#[wasm_bindgen(js_class = Notebook)]
+impl NotebookOfPage {
     /// Not shown yet. `site` is the address of the first page of the pages that this
     /// one belongs to, and is left out where one file is all of them. `wake` is called
     /// with milliseconds whenever a frame is wanted after so many of them; `failed`

@@ -1,14 +1,14 @@
 //! `cargo xtask bench`.
 
 use crate::process::{answer, cargo_at_root, pass_on};
-use crate::system::{self, Purpose};
+use crate::system::{self, ProgramUseCase};
 use crate::{web, web_tests};
 
 /// Measures one thing and writes its table into `docs`.
 pub fn run(args: &[String]) -> Result<(), String> {
     match args {
         [what] if what == "gpu" => {
-            if let Err(remedy) = system::need(Purpose::Headless) {
+            if let Err(remedy) = system::need(ProgramUseCase::Headless) {
                 println!("! {remedy}\n! Going on without.");
             }
             measure("gpu", "docs/gpu-frame-times.md", &[])

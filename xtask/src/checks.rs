@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use crate::dependencies::Deny;
 use crate::process::{cargo_at_root, pass_on, root};
-use crate::system::{self, Purpose};
+use crate::system::{self, ProgramUseCase};
 use crate::toolchain;
 use crate::{tidy, web, web_tests};
 
-struct Check {
+struct TestCheck {
     name: &'static str,
     /// Variables that the command needs.
     env: Vec<(&'static str, &'static str)>,
@@ -34,7 +34,7 @@ pub fn run() -> Result<(), String> {
     println!("setting up");
     toolchain::need_components()?;
     toolchain::need_wasm()?;
-    if let Err(remedy) = system::need(Purpose::Headless) {
+    if let Err(remedy) = system::need(ProgramUseCase::Headless) {
         println!("! {remedy}\n! Going on; the tests that draw will fail without them.");
     }
     let mut skipped = Vec::new();
@@ -90,29 +90,29 @@ pub fn run() -> Result<(), String> {
 
 /// Formatting and the house rules need no build; clippy and the documentation share
 /// what they read of the dependencies.
-fn checks() -> Vec<Check> {
+fn checks() -> Vec<TestCheck> {
     let gl = if system::draws_headless() { vec![("REQUIRE_GL", "1")] } else { vec![] };
-    let cargo = |name, args: &[&'static str]| Check {
+    let cargo = |name, args: &[&'static str]| TestCheck {
         name,
         env: Vec::new(),
         what: What::Cargo(args.to_vec()),
     };
     vec![
         cargo("formatting", &["fmt", "--all", "--check"]),
-        Check { name: "house rules", env: Vec::new(), what: What::Tidy },
+        TestCheck { name: "house rules", env: Vec::new(), what: What::Tidy },
         cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
-        Check { env: gl, ..cargo("tests", &["test", "--workspace"]) },
-        Check { name: "lessons", env: Vec::new(), what: What::Content },
-        Check {
+        TestCheck { env: gl, ..cargo("tests", &["test", "--workspace"]) },
+        TestCheck { name: "lessons", env: Vec::new(), what: What::Content },
+        TestCheck {
             env: vec![("RUSTDOCFLAGS", "-Dwarnings")],
             ..cargo("documentation", &["doc", "--workspace", "--no-deps"])
         },
-        Check { name: "browser", env: Vec::new(), what: What::Browser },
+        TestCheck { name: "browser", env: Vec::new(), what: What::Browser },
     ]
 }
 
-fn dependency_checks(deny: Deny, knows_advisories: bool) -> Vec<Check> {
-    let check = |name, of: &[&'static str]| Check {
+fn dependency_checks(deny: Deny, knows_advisories: bool) -> Vec<TestCheck> {
+    let check = |name, of: &[&'static str]| TestCheck {
         name,
         env: Vec::new(),
         what: What::Deny(deny.clone(), of.to_vec()),
@@ -124,7 +124,7 @@ fn dependency_checks(deny: Deny, knows_advisories: bool) -> Vec<Check> {
     checks
 }
 
-impl Check {
+impl TestCheck {
     fn run(&self) -> Result<(), String> {
         if let What::Tidy = self.what {
             return tidy::run();
@@ -208,7 +208,7 @@ mod tests {
         let checks = checks();
         let docs = checks.iter().find(|check| check.name == "documentation");
         assert_eq!(
-            docs.map(Check::written).as_deref(),
+            docs.map(TestCheck::written).as_deref(),
             Some("RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps")
         );
     }

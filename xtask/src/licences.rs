@@ -47,7 +47,7 @@ type Package = (String, String);
 
 /// Packages under the same terms.
 #[derive(Default)]
-struct Group {
+struct LicenceGroup {
     terms: String,
     /// What stands above the terms, and the packages that have it so.
     owners: BTreeMap<String, BTreeSet<String>>,
@@ -66,7 +66,7 @@ pub fn write() -> Result<(), String> {
 fn notices() -> Result<String, String> {
     let shipped = shipped()?;
     let folders = folders()?;
-    let mut groups: BTreeMap<(usize, String), Group> = BTreeMap::new();
+    let mut groups: BTreeMap<(usize, String), LicenceGroup> = BTreeMap::new();
     let mut add = |rank: usize, text: &str, package: &str| {
         let mark = LICENCES.get(rank).and_then(|(_, mark)| text.find(mark));
         let (head, terms) = text.split_at(mark.unwrap_or(0));

@@ -1,7 +1,7 @@
 //! `cargo xtask run`, `cargo xtask assets` and `cargo xtask gallery`.
 
 use crate::process::{cargo, cargo_at_root, pass_on, root};
-use crate::system::{self, Purpose};
+use crate::system::{self, ProgramUseCase};
 
 const TOUR: &str = "target/tour";
 
@@ -9,7 +9,7 @@ const TOUR: &str = "target/tour";
 /// display.
 pub fn run(args: &[String]) -> Result<(), String> {
     let display = has_display();
-    let purpose = if display { Purpose::Window } else { Purpose::Headless };
+    let purpose = if display { ProgramUseCase::Window } else { ProgramUseCase::Headless };
     if let Err(remedy) = system::need(purpose) {
         println!("! {remedy}\n! Going on without.");
     }

@@ -14,7 +14,7 @@ use crate::process::{answer, pass_on};
 
 /// What the program is about to do.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
+pub enum ProgramUseCase {
     /// Draw into images.
     Headless,
     /// Open a window.
@@ -24,15 +24,15 @@ pub enum Purpose {
 }
 
 /// A library opened at run time, or a program.
-struct Part {
+struct SystemPart {
     name: &'static str,
-    kind: Kind,
+    kind: SystemPartKind,
     /// What brings it, one for each of [`MANAGERS`].
     packages: [&'static str; 4],
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum SystemPartKind {
     HeadlessLibrary,
     WindowLibrary,
     BrowserProgram,
@@ -55,7 +55,7 @@ const CHROMIUM: &str = "chromium";
 const CHROMIUM_NAMES: [&str; 3] = [CHROMIUM, "chromium-browser", "google-chrome"];
 
 #[rustfmt::skip]
-const PARTS: [Part; 11] = [
+const PARTS: [SystemPart; 11] = [
     headless("libEGL.so.1", ["libegl1", "mesa-libEGL", "libglvnd", "Mesa-libEGL1"]),
     headless(DRIVER, ["libgl1-mesa-dri", "mesa-dri-drivers", "mesa", "Mesa-dri"]),
     window("libGL.so.1", ["libgl1", "mesa-libGL", "libglvnd", "Mesa-libGL1"]),
@@ -69,28 +69,28 @@ const PARTS: [Part; 11] = [
     browser("npm", ["npm", "npm", "npm", "npm"]),
 ];
 
-const fn headless(name: &'static str, packages: [&'static str; 4]) -> Part {
-    part(Kind::HeadlessLibrary, name, packages)
+const fn headless(name: &'static str, packages: [&'static str; 4]) -> SystemPart {
+    part(SystemPartKind::HeadlessLibrary, name, packages)
 }
 
-const fn window(name: &'static str, packages: [&'static str; 4]) -> Part {
-    part(Kind::WindowLibrary, name, packages)
+const fn window(name: &'static str, packages: [&'static str; 4]) -> SystemPart {
+    part(SystemPartKind::WindowLibrary, name, packages)
 }
 
-const fn browser(name: &'static str, packages: [&'static str; 4]) -> Part {
-    part(Kind::BrowserProgram, name, packages)
+const fn browser(name: &'static str, packages: [&'static str; 4]) -> SystemPart {
+    part(SystemPartKind::BrowserProgram, name, packages)
 }
 
-const fn part(kind: Kind, name: &'static str, packages: [&'static str; 4]) -> Part {
-    Part { name, kind, packages }
+const fn part(kind: SystemPartKind, name: &'static str, packages: [&'static str; 4]) -> SystemPart {
+    SystemPart { name, kind, packages }
 }
 
-impl Purpose {
-    fn needs(self, kind: Kind) -> bool {
+impl ProgramUseCase {
+    fn needs(self, kind: SystemPartKind) -> bool {
         match self {
-            Self::Headless => kind == Kind::HeadlessLibrary,
-            Self::Window => kind != Kind::BrowserProgram,
-            Self::Browser => kind == Kind::BrowserProgram,
+            Self::Headless => kind == SystemPartKind::HeadlessLibrary,
+            Self::Window => kind != SystemPartKind::BrowserProgram,
+            Self::Browser => kind == SystemPartKind::BrowserProgram,
         }
     }
 }
@@ -102,8 +102,8 @@ pub fn draws_headless() -> bool {
 
 /// Sees to it that what it takes is there. Where they can't be installed from
 /// here, returns what to do; what does not need them can go on.
-pub fn need(purpose: Purpose) -> Result<(), String> {
-    if !cfg!(target_os = "linux") && purpose != Purpose::Browser {
+pub fn need(purpose: ProgramUseCase) -> Result<(), String> {
+    if !cfg!(target_os = "linux") && purpose != ProgramUseCase::Browser {
         return Ok(()); // macOS and Windows bring all that a window needs.
     }
     let lacking = missing(purpose);
@@ -122,7 +122,7 @@ pub fn need(purpose: Purpose) -> Result<(), String> {
     Err(format!("still missing after the installation: {}\n{}", names(&lacking), remedy(&lacking)))
 }
 
-fn missing(purpose: Purpose) -> Vec<&'static Part> {
+fn missing(purpose: ProgramUseCase) -> Vec<&'static SystemPart> {
     let known = answer("ldconfig", &["-p"])
         .or_else(|| answer("/sbin/ldconfig", &["-p"]))
         .unwrap_or_default();
@@ -131,8 +131,8 @@ fn missing(purpose: Purpose) -> Vec<&'static Part> {
         .iter()
         .filter(|part| purpose.needs(part.kind))
         .filter(|part| match (part.kind, part.name) {
-            (Kind::BrowserProgram, CHROMIUM) => chromium().is_none(),
-            (Kind::BrowserProgram, name) => which(name).is_none(),
+            (SystemPartKind::BrowserProgram, CHROMIUM) => chromium().is_none(),
+            (SystemPartKind::BrowserProgram, name) => which(name).is_none(),
             (_, DRIVER) => !has_driver(&folders),
             (_, name) => {
                 !in_linker_cache(&known, name)
@@ -202,7 +202,7 @@ fn holds(folder: &Path, fits: impl Fn(&str) -> bool) -> bool {
 
 /// As root, or with sudo. The package lists are fetched only where there are
 /// none, as on a fresh image, or where they turn out to be too old.
-fn install_by_apt(lacking: &[&Part]) -> Result<(), String> {
+fn install_by_apt(lacking: &[&SystemPart]) -> Result<(), String> {
     let Some(rights) = rights() else {
         return Err(remedy(lacking));
     };
@@ -246,7 +246,7 @@ fn run_apt(rights: &[&str], args: &[&str]) -> Result<(), String> {
 }
 
 /// The command to type, where we know the system's package manager.
-fn remedy(lacking: &[&Part]) -> String {
+fn remedy(lacking: &[&SystemPart]) -> String {
     let known = MANAGERS.iter().position(|(program, _)| which(program).is_some());
     match known {
         Some(manager) => format!(
@@ -258,12 +258,12 @@ fn remedy(lacking: &[&Part]) -> String {
     }
 }
 
-fn packages(lacking: &[&Part], manager: usize) -> Vec<&'static str> {
+fn packages(lacking: &[&SystemPart], manager: usize) -> Vec<&'static str> {
     let unique: BTreeSet<_> = lacking.iter().map(|part| part.packages[manager]).collect();
     unique.into_iter().collect()
 }
 
-fn names(parts: &[&Part]) -> String {
+fn names(parts: &[&SystemPart]) -> String {
     let names: Vec<_> = parts.iter().map(|part| part.name).collect();
     names.join(", ")
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::process::{answer, cargo_at_root, pass_on, root};
-use crate::system::{self, Purpose};
+use crate::system::{self, ProgramUseCase};
 use crate::toolchain::{WASM, need_wasm};
 use crate::web_tests;
 
@@ -40,7 +40,7 @@ enum Making {
 /// Builds the site. `--fast` leaves out what only makes it smaller, and the
 /// pictures of its texts; `--one-file` writes one file instead of a folder.
 pub fn run(rest: &[String]) -> Result<(), String> {
-    let mut pages = Pages::default();
+    let mut pages = SitePages::default();
     let mut rest = rest.iter();
     while let Some(flag) = rest.next() {
         match flag.as_str() {
@@ -75,7 +75,7 @@ pub fn run(rest: &[String]) -> Result<(), String> {
 
 /// What pages are written.
 #[derive(Default)]
-struct Pages {
+struct SitePages {
     /// Without pictures.
     fast: bool,
     one_file: bool,
@@ -89,7 +89,7 @@ struct Pages {
 /// Errors: in words, what is missing, went wrong, or is too large.
 pub fn build(program: &Path) -> Result<(), String> {
     parts(making_in_parts(), program)?;
-    Pages::default().write(program)?;
+    SitePages::default().write(program)?;
     budget::check(&root().join(SITE), &root().join(UNDIVIDED))
 }
 
@@ -104,12 +104,12 @@ fn making_in_parts() -> Making {
     }
 }
 
-impl Pages {
+impl SitePages {
     /// `bindpose web`, with where it finds the parts and where the site goes.
     fn write(&self, program: &Path) -> Result<(), String> {
         println!("· the pages");
         if !self.fast
-            && let Err(remedy) = system::need(Purpose::Headless)
+            && let Err(remedy) = system::need(ProgramUseCase::Headless)
         {
             println!("! {remedy}\n! Going on without.");
         }
@@ -137,14 +137,15 @@ fn write_site(program: &Path, parts: &Path, site: &Path) -> Result<(), String> {
 
 /// What `cargo xtask bench web` measures, built as what is shipped.
 pub fn build_bench() -> Result<(), String> {
-    let module = Module { package: "bindpose-web-bench", parts: "target/web-bench", name: "bench" };
+    let module =
+        BrowserPackage { package: "bindpose-web-bench", parts: "target/web-bench", name: "bench" };
     module.build("browser")
 }
 
 /// The program and what joins it to JavaScript, in the folder of parts; `native` can
 /// write a site.
 fn parts(making: Making, native: &Path) -> Result<(), String> {
-    let module = Module { package: "bindpose-web", parts: PARTS, name: "bindpose" };
+    let module = BrowserPackage { package: "bindpose-web", parts: PARTS, name: "bindpose" };
     let fast = making == Making::Fast;
     module.build(if fast { "dev" } else { "browser" })?;
     let parts = root().join(PARTS);
@@ -176,7 +177,7 @@ fn without_paths() -> String {
 }
 
 /// A package that becomes a program for browsers.
-struct Module {
+struct BrowserPackage {
     package: &'static str,
     /// The folder that wasm-bindgen writes, from the root.
     parts: &'static str,
@@ -184,7 +185,7 @@ struct Module {
     name: &'static str,
 }
 
-impl Module {
+impl BrowserPackage {
     /// Compiles it and joins it to JavaScript.
     fn build(&self, profile: &str) -> Result<(), String> {
         need_wasm()?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::process::{pass_on, root};
-use crate::system::{self, Purpose};
+use crate::system::{self, ProgramUseCase};
 
 /// As one would type it, when the site stands.
 pub const WRITTEN: &str = "node --test web/tests/*.test.mjs";
@@ -12,7 +12,7 @@ pub const WRITTEN: &str = "node --test web/tests/*.test.mjs";
 /// Sees to it that a browser is here and what steers it. `Err` says in words why
 /// not.
 pub fn need_browser() -> Result<(), String> {
-    system::need(Purpose::Browser)?;
+    system::need(ProgramUseCase::Browser)?;
     install("web/tests")
 }
 

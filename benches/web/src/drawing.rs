@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{ClipAt, Image, Progress, Rig, Source, open};
+use bindpose_asset::{ClipAt, Image, ModelSource, Rig, TaskProgress, open};
 use bindpose_lesson::Transport;
 use bindpose_notebook::scene::Scene;
 use bindpose_render::{Renderer, ViewId};
@@ -11,7 +11,7 @@ use glam::Mat4;
 use wasm_bindgen::prelude::*;
 use web_sys::WebGl2RenderingContext;
 
-use crate::scenes::{Crowd, scene};
+use crate::scenes::{BenchCrowd, scene};
 
 /// Our renderer, with one model, which plays its first clip.
 #[wasm_bindgen]
@@ -30,8 +30,8 @@ impl Drawing {
     pub fn new(context: WebGl2RenderingContext, model: Vec<u8>) -> Result<Drawing, String> {
         let gl = Arc::new(glow::Context::from_webgl2_context(context));
         let renderer = Renderer::new(gl).map_err(|wrong| wrong.to_string())?;
-        let source = Source::alone("model", model);
-        let rig = open(&source, &Progress::default()).map_err(|wrong| wrong.to_string())?;
+        let source = ModelSource::alone("model", model);
+        let rig = open(&source, &TaskProgress::default()).map_err(|wrong| wrong.to_string())?;
         if rig.clips.is_empty() {
             return Err("the model has no clip: every frame would be the same".to_owned());
         }
@@ -104,10 +104,10 @@ impl Drawing {
     }
 
     /// So far from each other that none touches another.
-    fn crowd(&self, count: u32) -> Crowd {
+    fn crowd(&self, count: u32) -> BenchCrowd {
         let (low, high) = self.rig.mesh.bounds();
         let widest = (high - low).with_y(0.0).max_element();
-        Crowd { count, apart: 1.25 * widest }
+        BenchCrowd { count, apart: 1.25 * widest }
     }
 }
 

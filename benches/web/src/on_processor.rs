@@ -2,11 +2,11 @@
 
 use wasm_bindgen::prelude::*;
 
-use crate::skinning::{Skinned, VERTICES};
+use crate::skinning::{SkinnedVertices, VERTICES};
 
 /// A mesh that is made up, skinned as often as the page asks.
 #[wasm_bindgen]
-pub struct Skinning(Skinned);
+pub struct Skinning(SkinnedVertices);
 
 #[wasm_bindgen]
 impl Skinning {
@@ -14,7 +14,7 @@ impl Skinning {
     #[wasm_bindgen(constructor)]
     #[expect(clippy::new_without_default, reason = "JavaScript makes it")]
     pub fn new() -> Self {
-        Self(Skinned::new())
+        Self(SkinnedVertices::new())
     }
 
     /// Positions and normals once, as the notebook computes them. Gives a number of

@@ -5,7 +5,7 @@ use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_futures::js_sys::{Date, Promise};
 
 use super::pace::Paced;
-use super::{OpenError, Opening, Progress, Rig, Source};
+use super::{ModelOpening, ModelSource, OpenError, Rig, TaskProgress};
 
 /// What a piece may take, in milliseconds: a frame comes in between in time.
 const SPEND_MS: f64 = 10.0;
@@ -46,8 +46,8 @@ pub async fn finish<T>(mut work: Paced<T>) -> T {
 /// Reads a model.
 ///
 /// Errors: [`OpenError`].
-pub async fn open(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
-    finish(Opening::new(source, progress).into_paced()).await
+pub async fn open(source: &ModelSource, progress: &TaskProgress) -> Result<Rig, OpenError> {
+    finish(ModelOpening::new(source, progress).into_paced()).await
 }
 
 /// Numbers of a piece that comes after one that took so many milliseconds.

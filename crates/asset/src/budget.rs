@@ -18,7 +18,7 @@ const NUMBERS_A_BYTE: u64 = 4;
 
 /// What is left of both for the rest of a file.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(super) struct FileBudget {
     bytes: Account,
     numbers: Account,
 }
@@ -38,7 +38,7 @@ pub(super) struct OverBudget {
     wanted: u64,
 }
 
-impl Budget {
+impl FileBudget {
     /// For files of `source_bytes` together. No more memory than half of what the
     /// machine has free, unless the user allowed so much.
     pub(super) fn new(source_bytes: usize) -> Self {
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_refused_in_both_numbers_and_takes_nothing() {
-        let budget = Budget { bytes: Account::new(3 << 20), numbers: Account::new(10) };
+        let budget = FileBudget { bytes: Account::new(3 << 20), numbers: Account::new(10) };
         budget.hold(1 << 10, 1 << 11).unwrap();
         let over = budget.hold(1 << 11, 1 << 10).unwrap_err();
         assert!(over.expected().contains("3 MiB"), "{over:?}");

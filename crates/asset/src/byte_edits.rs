@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::layout::{BufferPlace, FileLayout};
 use super::write::glb_with;
-use super::{GltfError, GltfErrorKind, Rig, Source, read_gltf};
+use super::{GltfError, GltfErrorKind, ModelSource, Rig, read_gltf};
 
 /// Changed bytes, by buffer and by offset in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -118,11 +118,11 @@ pub fn leave_weights_whole(rig: &mut Rig) {
 /// The file with these bytes in it. Without strides, `byteStride` is taken out
 /// of every buffer view.
 pub fn edited_source(
-    source: &Source,
+    source: &ModelSource,
     layout: &FileLayout,
     edits: &ByteEdits,
     ignore_stride: bool,
-) -> Source {
+) -> ModelSource {
     let mut edited = source.clone();
     let mut embedded: BTreeMap<usize, String> = BTreeMap::new();
     for (&index, changed) in &edits.0 {
@@ -164,7 +164,7 @@ pub fn edited_source(
 }
 
 /// A name that no file beside the model has.
-fn free_name(source: &Source, buffer: u32) -> String {
+fn free_name(source: &ModelSource, buffer: u32) -> String {
     let mut name = format!("buffer{buffer}.bin");
     while source.beside.contains_key(&name) {
         name.insert(0, '_');
@@ -174,7 +174,7 @@ fn free_name(source: &Source, buffer: u32) -> String {
 
 /// Names buffers that have become files, and forgets strides.
 fn rewrite(
-    source: &mut Source,
+    source: &mut ModelSource,
     layout: &FileLayout,
     embedded: &BTreeMap<usize, String>,
     ignore_stride: bool,
@@ -258,7 +258,7 @@ mod tests {
             "\"uri\": \"simple_skin.bin\"",
             "\"uri\": \"data:application/octet-stream;base64,AAAAvwAAAAA=\"",
         );
-        let source = Source::alone("embedded.gltf", json.into_bytes());
+        let source = ModelSource::alone("embedded.gltf", json.into_bytes());
         let layout = FileLayout::from_source(&source).unwrap();
         assert_eq!(layout.buffers[0].place, BufferPlace::Embedded);
         assert_eq!(layout.buffers[0].bytes(), [0, 0, 0, 0xBF, 0, 0, 0, 0]);

@@ -8,7 +8,7 @@ use bindpose_skin::{
 };
 
 use super::pace::{Cancelled, Pace};
-use super::{Mesh, Paced, Progress, Rig};
+use super::{Mesh, Paced, Rig, TaskProgress};
 
 impl WorkPace for Pace {
     async fn spend(&self, work: usize, done: f32) -> Result<(), WeightsError> {
@@ -25,7 +25,7 @@ impl WorkPace for Pace {
 pub fn reweighted(
     rig: &Arc<Rig>,
     by: WeightsBy,
-    progress: &Progress,
+    progress: &TaskProgress,
 ) -> Paced<Result<Arc<Rig>, WeightsError>> {
     let rig = Arc::clone(rig);
     Paced::new(progress, async move |pace| {
@@ -87,7 +87,7 @@ mod tests {
 
     fn with(rig: &str, by: WeightsBy) -> Result<Arc<Rig>, WeightsError> {
         let rig = builtin(rig).unwrap();
-        reweighted(&rig, by, &Progress::default()).finish()
+        reweighted(&rig, by, &TaskProgress::default()).finish()
     }
 
     #[test]
@@ -121,13 +121,13 @@ mod tests {
         let by = WeightsBy { source: WeightSource::BoneHeat, ..WeightsBy::default() };
         let mut points = (*builtin("bone_grid").unwrap()).clone();
         Arc::make_mut(&mut points.mesh).triangles.clear();
-        let none = reweighted(&Arc::new(points), by, &Progress::default()).finish();
+        let none = reweighted(&Arc::new(points), by, &TaskProgress::default()).finish();
         assert_eq!(none, Err(WeightsError::NoTriangles));
     }
 
     #[test]
     fn what_is_stopped_says_so() {
-        let progress = Progress::default();
+        let progress = TaskProgress::default();
         let by = WeightsBy { source: WeightSource::BoneHeat, ..WeightsBy::default() };
         let mut work = reweighted(&builtin("arm").unwrap(), by, &progress);
         assert_eq!(work.advance(50_000), None);

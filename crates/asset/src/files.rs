@@ -5,7 +5,7 @@ use bindpose_diagnostic::Diagnostic;
 
 use super::builtin::{BUILT_IN, BuiltIn, stored_whale, whale_file};
 use super::write::{self, skeleton_unsound};
-use super::{Rig, Source};
+use super::{ModelSource, Rig};
 
 /// A file to be written.
 #[derive(Clone, PartialEq, Eq)]
@@ -59,14 +59,14 @@ pub fn bundled_names() -> Vec<String> {
 
 /// A model that comes with the notebook, as a file: `arm.ezm`. `None` when there is
 /// none of that name, or when its file is yet to come: then it was asked for.
-pub fn bundled_model(name: &str) -> Option<Source> {
+pub fn bundled_model(name: &str) -> Option<ModelSource> {
     let (id, ending) = name.rsplit_once('.')?;
     let known = BUILT_IN.iter().find(|known| known.id == id)?;
     let kinds = known.files.as_ref()?;
-    let alone = |bytes: Vec<u8>| Source::alone(name, &bytes[..]);
+    let alone = |bytes: Vec<u8>| ModelSource::alone(name, &bytes[..]);
     let rig = match known.make() {
         Some(make) => make().ok()?,
-        None if ending == "glb" => return Some(Source::alone(name, whale_file()?)),
+        None if ending == "glb" => return Some(ModelSource::alone(name, whale_file()?)),
         // Written as a rig made in memory is, which is how its files came about.
         None => Rig { origin: None, ..stored_whale()? },
     };
@@ -76,7 +76,7 @@ pub fn bundled_model(name: &str) -> Option<Source> {
         "gltf" => {
             let mut files = write::gltf(&rig, kinds.gltf?).ok()?;
             let (name, main) = files.pop()?;
-            Some(Source::with(name, main, files))
+            Some(ModelSource::with(name, main, files))
         }
         _ => None,
     }
@@ -98,13 +98,13 @@ fn source(title: &str, id: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Progress, open};
+    use crate::{TaskProgress, open};
 
     #[test]
     fn the_committed_files_are_what_the_code_generates() {
         let models = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/models");
         let files = asset_files().unwrap();
-        assert_eq!(files.len(), 34);
+        assert_eq!(files.len(), 33);
         for file in &files {
             let committed = std::fs::read(models.join(&file.path)).unwrap_or_default();
             assert!(
@@ -122,7 +122,7 @@ mod tests {
         for name in &names {
             let source = bundled_model(name).unwrap();
             assert_eq!(source.name, *name);
-            let rig = open(&source, &Progress::default());
+            let rig = open(&source, &TaskProgress::default());
             assert!(rig.is_ok(), "{name}: {}", rig.unwrap_err());
         }
         for none in ["", "arm", "arm.obj", "head.ezm", "simple_skin_file.glb"] {

@@ -19,7 +19,7 @@ impl NodeIndex {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SceneGraph {
     /// In the file's order.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<GraphNode>,
     /// In the file's order.
     pub scenes: Vec<NodeScene>,
     /// The scene that is shown first, if the file names one.
@@ -39,12 +39,12 @@ impl SceneGraph {
             ours: skeleton.indices().collect(),
             has_inverse_binds: true,
         };
-        let nodes = nodes.map(|(index, joint)| Node::of_joint(index, joint));
+        let nodes = nodes.map(|(index, joint)| GraphNode::of_joint(index, joint));
         Self::of_nodes(nodes.collect(), vec![skin])
     }
 
     /// One scene of nodes that name their parents alone; their children follow.
-    pub(super) fn of_nodes(mut nodes: Vec<Node>, skins: Vec<NodeSkin>) -> Self {
+    pub(super) fn of_nodes(mut nodes: Vec<GraphNode>, skins: Vec<NodeSkin>) -> Self {
         let mut roots = Vec::new();
         for at in 0..nodes.len() {
             let parent = nodes[at].parent;
@@ -59,7 +59,7 @@ impl SceneGraph {
 
 /// One node as stored.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Node {
+pub struct GraphNode {
     /// Absent where the file gives none.
     pub name: Option<String>,
     /// `None` for a root.
@@ -67,7 +67,7 @@ pub struct Node {
     /// In the file's order.
     pub children: Vec<NodeIndex>,
     /// Transform in the parent's frame, or the world's.
-    pub local: Local,
+    pub local: NodeTransform,
     /// Index of a mesh of the file.
     pub mesh: Option<usize>,
     /// Index of a skin of the file.
@@ -77,14 +77,14 @@ pub struct Node {
     pub joint: Option<JointIndex>,
 }
 
-impl Node {
+impl GraphNode {
     /// The node of a joint, where each joint has the node of its own number.
     pub(super) fn of_joint(index: JointIndex, joint: &Joint) -> Self {
         Self {
             name: Some(joint.name.clone()),
             parent: joint.parent.map(|parent| NodeIndex(parent.0.into())),
             children: Vec::new(),
-            local: Local::Trs(joint.parent_from_joint_at_rest),
+            local: NodeTransform::Trs(joint.parent_from_joint_at_rest),
             mesh: None,
             skin: None,
             joint: Some(index),
@@ -94,14 +94,14 @@ impl Node {
 
 /// How a file gives a node's transform.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Local {
+pub enum NodeTransform {
     /// Translation, rotation and scale.
     Trs(Trs),
     /// Sixteen numbers, column-major.
     Matrix(Mat4),
 }
 
-impl Local {
+impl NodeTransform {
     /// `parent_from_node`.
     pub fn matrix(self) -> Mat4 {
         match self {

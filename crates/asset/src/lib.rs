@@ -45,7 +45,7 @@ pub use file_size::checked_size;
 pub use files::{AssetFile, asset_files, bundled_model, bundled_names};
 pub use gltf::{GltfError, GltfErrorKind, named_files, read_gltf};
 pub use gltf_file::{Component, ElementFormat, ElementType, Glb, GlbChunk};
-pub use graph::{Local, Node, NodeIndex, NodeScene, NodeSkin, SceneGraph};
+pub use graph::{GraphNode, NodeIndex, NodeScene, NodeSkin, NodeTransform, SceneGraph};
 pub use layout::{
     AccessorLayout, BufferLayout, BufferPlace, ElementPlace, FileLayout, PrimitiveLayout,
     SparseLayout, ViewLayout,
@@ -54,17 +54,17 @@ pub use layout::{
 pub use load::{LoadError, load};
 pub use material_image::{Image, MaterialImage};
 pub use memory::set_cap as set_memory_cap;
-pub use mesh::{Material, Mesh, MorphTarget, Part, TextureUse, Wrap, bounds_of};
+pub use mesh::{Material, Mesh, MeshPart, MorphTarget, TextureUse, Wrap, bounds_of};
 pub use morph::Morphed;
-pub use moved::Moved;
-pub use open::{OpenError, Opening, open};
+pub use moved::MovedVertices;
+pub use open::{ModelOpening, OpenError, open};
 pub use pace::{Cancelled, Pace};
 pub use pace::{OpenStage, Paced};
 pub use picture::EncodedPicture;
 pub use place::{JointPlace, JointRole};
-pub use progress::Progress;
-pub use rig::{ClipAt, NodePart, Origin, Param, ParamKind, Posed, Rig};
-pub use source::Source;
+pub use progress::TaskProgress;
+pub use rig::{ClipAt, NodePart, Param, ParamKind, Posed, Rig, RigOrigin};
+pub use source::ModelSource;
 pub use surface::SurfaceEdges;
 pub use task::{Broken, Task};
-pub use write::{Shown, write_npy, write_obj, write_posed_glb, write_rig_glb};
+pub use write::{OpenRig, write_npy, write_obj, write_posed_glb, write_rig_glb};

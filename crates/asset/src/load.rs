@@ -10,7 +10,7 @@ use std::sync::Arc;
 use bindpose_diagnostic::{Diagnostic, Place};
 
 use super::gltf::named_files;
-use super::{Progress, Source, memory};
+use super::{ModelSource, TaskProgress, memory};
 
 /// All files of a model together, where nothing is known about the machine.
 const MOST_BYTES: u64 = 2 << 30;
@@ -91,13 +91,13 @@ impl std::error::Error for LoadError {}
 /// says what it misses. Sizes are looked at before anything is read.
 ///
 /// Errors: [`LoadError`].
-pub fn load(path: &Path, progress: &Progress) -> Result<Source, LoadError> {
+pub fn load(path: &Path, progress: &TaskProgress) -> Result<ModelSource, LoadError> {
     let most = memory::cap(MOST_BYTES, 4);
     load_within(path, progress, most)
 }
 
-fn load_within(path: &Path, progress: &Progress, most: u64) -> Result<Source, LoadError> {
-    let mut reader = Reader { progress, most, taken: 0 };
+fn load_within(path: &Path, progress: &TaskProgress, most: u64) -> Result<ModelSource, LoadError> {
+    let mut reader = FileReader { progress, most, taken: 0 };
     let main = reader.read(path)?;
     progress.set(0.5);
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -119,7 +119,7 @@ fn load_within(path: &Path, progress: &Progress, most: u64) -> Result<Source, Lo
     }
     progress.set(1.0);
     let name = path.file_name().unwrap_or(path.as_os_str());
-    Ok(Source { name: name.to_string_lossy().into_owned(), main, beside })
+    Ok(ModelSource { name: name.to_string_lossy().into_owned(), main, beside })
 }
 
 /// The file of that name, if it is there and links do not lead out of the
@@ -130,13 +130,13 @@ fn below(folder: &Path, name: &str) -> Option<PathBuf> {
     path.starts_with(folder).then_some(path)
 }
 
-struct Reader<'a> {
-    progress: &'a Progress,
+struct FileReader<'a> {
+    progress: &'a TaskProgress,
     most: u64,
     taken: u64,
 }
 
-impl Reader<'_> {
+impl FileReader<'_> {
     fn read(&mut self, path: &Path) -> Result<Arc<[u8]>, LoadError> {
         let failed = |error: std::io::Error| LoadError::Io { path: path.to_owned(), error };
         // Looked at before it is opened: opening a pipe would wait for a writer.
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    fn names(source: &Source) -> Vec<&str> {
+    fn names(source: &ModelSource) -> Vec<&str> {
         source.beside.keys().map(String::as_str).collect()
     }
 
@@ -202,7 +202,7 @@ mod tests {
         let json = br#"{ "buffers": [{ "uri": "a%20b/c.bin" }, { "uri": "../secret.bin" }],
             "images": [{ "uri": "gone.png" }, { "uri": "data:,x" }, { "uri": "a%20b" }] }"#;
         fs::write(folder.join("m.gltf"), json).unwrap();
-        let source = load(&folder.join("m.gltf"), &Progress::default()).unwrap();
+        let source = load(&folder.join("m.gltf"), &TaskProgress::default()).unwrap();
         assert_eq!((&*source.name, names(&source)), ("m.gltf", vec!["a b/c.bin"]));
         assert_eq!(&**source.beside("a b/c.bin").unwrap(), b"inside");
     }
@@ -216,7 +216,7 @@ mod tests {
         fs::create_dir(&folder).unwrap();
         std::os::unix::fs::symlink("../secret.bin", folder.join("in.bin")).unwrap();
         fs::write(folder.join("m.gltf"), br#"{ "buffers": [{ "uri": "in.bin" }] }"#).unwrap();
-        let source = load(&folder.join("m.gltf"), &Progress::default()).unwrap();
+        let source = load(&folder.join("m.gltf"), &TaskProgress::default()).unwrap();
         assert!(source.beside.is_empty());
     }
 
@@ -224,12 +224,12 @@ mod tests {
     fn what_is_no_file_too_large_or_not_wanted_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("m.glb");
-        let load_within = |most| load_within(&path, &Progress::default(), most);
+        let load_within = |most| load_within(&path, &TaskProgress::default(), most);
         assert!(matches!(load_within(10), Err(LoadError::Io { .. })));
         fs::write(&path, [0; 11]).unwrap();
         assert!(matches!(load_within(10), Err(LoadError::TooLarge { .. })));
         assert_eq!(load_within(11).unwrap().main.len(), 11);
-        let progress = Progress::default();
+        let progress = TaskProgress::default();
         assert!(matches!(load(folder.path(), &progress), Err(LoadError::NotAFile { .. })));
         progress.cancel();
         assert!(matches!(load(&path, &progress), Err(LoadError::Cancelled { .. })));

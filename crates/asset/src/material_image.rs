@@ -33,10 +33,10 @@ impl fmt::Debug for Image {
 
 /// What the image of a material is made of.
 #[derive(Clone, Debug)]
-pub struct MaterialImage(Arc<Shared>);
+pub struct MaterialImage(Arc<SharedImage>);
 
 #[derive(Debug)]
-struct Shared {
+struct SharedImage {
     encoded: Option<Encoded>,
     /// `None`: it cannot be decoded.
     decoded: OnceLock<Option<Image>>,
@@ -54,7 +54,7 @@ struct Encoded {
 impl MaterialImage {
     /// An image made by the program.
     pub fn of_pixels(image: Image) -> Self {
-        Self(Arc::new(Shared {
+        Self(Arc::new(SharedImage {
             encoded: None,
             decoded: OnceLock::from(Some(image)),
             promised: AtomicBool::new(false),
@@ -81,7 +81,7 @@ impl MaterialImage {
             return Err(format!("a damaged {}", format_name(format)));
         };
         let encoded = Encoded { file, range, format };
-        let image = Self(Arc::new(Shared {
+        let image = Self(Arc::new(SharedImage {
             encoded: Some(encoded),
             decoded: OnceLock::new(),
             promised: AtomicBool::new(false),

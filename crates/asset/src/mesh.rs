@@ -45,7 +45,7 @@ pub struct Mesh {
     pub lines: Vec<[u32; 2]>,
     /// What belongs together: one a node and primitive of a file, in order.
     /// Empty: all is one part, painted with the first material if there is one.
-    pub parts: Vec<Part>,
+    pub parts: Vec<MeshPart>,
     /// What the parts are painted with.
     pub materials: Vec<Material>,
     /// Images of the materials.
@@ -61,7 +61,7 @@ impl Mesh {
 
 /// The vertices and triangles of one primitive, as one node shows it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Part {
+pub struct MeshPart {
     /// For people: name of the mesh, and the primitive's number if it has several.
     pub name: String,
     /// The node that carries it.

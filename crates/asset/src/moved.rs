@@ -9,7 +9,7 @@ use super::Mesh;
 
 /// Where vertices are, and where they face.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Moved {
+pub struct MovedVertices {
     /// In world space.
     pub positions: Vec<Vec3>,
     /// In world space, of unit length; zero where the mesh has collapsed.
@@ -23,7 +23,12 @@ impl Mesh {
     /// All vertices in the world: morphed, then skinned with every influence,
     /// also where a vertex has more than eight. Normals by the inverse
     /// transpose.
-    pub fn moved(&self, world_from_bind: &[Mat4], morph_weights: &[f32], method: Method) -> Moved {
+    pub fn moved(
+        &self,
+        world_from_bind: &[Mat4],
+        morph_weights: &[f32],
+        method: Method,
+    ) -> MovedVertices {
         let groups = self.groups(method);
         self.moved_by(&groups, world_from_bind, morph_weights, method)
     }
@@ -45,14 +50,14 @@ impl Mesh {
         world_from_bind: &[Mat4],
         morph_weights: &[f32],
         method: Method,
-    ) -> Moved {
+    ) -> MovedVertices {
         let morphed = self.morphed(morph_weights);
         let (positions, normals) = match &morphed {
             Some(morphed) => (&morphed.positions, &morphed.normals),
             None => (&self.positions, &self.normals),
         };
         let count = groups.vertices();
-        let mut moved = Moved {
+        let mut moved = MovedVertices {
             positions: vec![Vec3::ZERO; count],
             normals: vec![Vec3::ZERO; count],
             tangents: match morphed {

@@ -8,7 +8,7 @@ use bindpose_diagnostic::Diagnostic;
 use super::ezm::{EzmError, read_ezm};
 use super::gltf::{self, GltfError, GltfErrorKind};
 use super::pace::{OpenStage, Pace, Paced};
-use super::{Origin, Progress, Rig, Source};
+use super::{ModelSource, Rig, RigOrigin, TaskProgress};
 
 /// Why a model does not open.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,21 +75,21 @@ impl std::error::Error for OpenError {}
 /// remembers its source.
 ///
 /// Errors: [`OpenError`].
-pub fn open(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
-    Opening::new(source, progress).into_paced().finish()
+pub fn open(source: &ModelSource, progress: &TaskProgress) -> Result<Rig, OpenError> {
+    ModelOpening::new(source, progress).into_paced().finish()
 }
 
 /// A model that is opened in pieces, for who has something else to do in between.
-pub struct Opening(Paced<Result<Rig, OpenError>>);
+pub struct ModelOpening(Paced<Result<Rig, OpenError>>);
 
-impl Opening {
+impl ModelOpening {
     /// Begins; nothing is read yet.
-    pub fn new(source: &Source, progress: &Progress) -> Self {
+    pub fn new(source: &ModelSource, progress: &TaskProgress) -> Self {
         let source = source.clone();
         Self(Paced::new(progress, |pace| async move {
             match format_of(&source.main) {
-                Some(Format::Gltf) => open_gltf(source, &pace).await,
-                Some(Format::Ezm) => open_ezm(&source, pace.progress()),
+                Some(ModelFormat::Gltf) => open_gltf(source, &pace).await,
+                Some(ModelFormat::Ezm) => open_ezm(&source, pace.progress()),
                 None => Err(OpenError::UnknownFormat {
                     found: first_bytes(&source.main),
                     name: source.name,
@@ -120,23 +120,23 @@ impl Opening {
 
 /// What can be opened. A further format has its line here, in [`format_of`] and
 /// in [`open`].
-enum Format {
+enum ModelFormat {
     Gltf,
     Ezm,
 }
 
-fn format_of(bytes: &[u8]) -> Option<Format> {
+fn format_of(bytes: &[u8]) -> Option<ModelFormat> {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
     match first {
-        _ if bytes.starts_with(b"glTF") => Some(Format::Gltf),
-        Some(b'{') => Some(Format::Gltf),
-        Some(b'<') => Some(Format::Ezm),
+        _ if bytes.starts_with(b"glTF") => Some(ModelFormat::Gltf),
+        Some(b'{') => Some(ModelFormat::Gltf),
+        Some(b'<') => Some(ModelFormat::Ezm),
         _ => None,
     }
 }
 
-async fn open_gltf(source: Source, pace: &Pace) -> Result<Rig, OpenError> {
+async fn open_gltf(source: ModelSource, pace: &Pace) -> Result<Rig, OpenError> {
     let whole = gltf::read(&source, pace).await.map_err(|error| {
         let name = source.name.clone();
         match error.kind {
@@ -150,12 +150,12 @@ async fn open_gltf(source: Source, pace: &Pace) -> Result<Rig, OpenError> {
     let stem = source.name.rsplit_once('.').map_or(&*source.name, |(stem, _)| stem);
     Ok(Rig {
         title: if stem.is_empty() { whole.rig.title } else { stem.to_owned() },
-        origin: Some(Arc::new(Origin { source, graph: whole.graph, notes: whole.notes })),
+        origin: Some(Arc::new(RigOrigin { source, graph: whole.graph, notes: whole.notes })),
         ..whole.rig
     })
 }
 
-fn open_ezm(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
+fn open_ezm(source: &ModelSource, progress: &TaskProgress) -> Result<Rig, OpenError> {
     let name = || source.name.clone();
     let rig = read_ezm(&source.main).map_err(|error| OpenError::Ezm { name: name(), error })?;
     if progress.is_cancelled() {
@@ -165,7 +165,7 @@ fn open_ezm(source: &Source, progress: &Progress) -> Result<Rig, OpenError> {
     let origin = rig
         .origin
         .as_ref()
-        .map(|origin| Arc::new(Origin { source: source.clone(), ..(**origin).clone() }));
+        .map(|origin| Arc::new(RigOrigin { source: source.clone(), ..(**origin).clone() }));
     Ok(Rig { origin, ..rig })
 }
 
@@ -191,7 +191,8 @@ mod tests {
 
     #[test]
     fn the_content_says_what_a_file_is() {
-        let open = |bytes: &[u8]| open(&Source::alone("a.bin", bytes), &Progress::default());
+        let open =
+            |bytes: &[u8]| open(&ModelSource::alone("a.bin", bytes), &TaskProgress::default());
         let error = open(b"").unwrap_err().to_string();
         assert!(error.contains("an empty file"), "{error}");
         let error = open(b"\x89PNG\r\n").unwrap_err().to_string();
@@ -213,8 +214,8 @@ mod tests {
             (b"<foo/>", "EZM_FORMAT", "a.bin: /foo (1:1)", "MeshSystem", "<foo>"),
             (b"hello", "UNKNOWN_FORMAT", "a.bin", "a glTF model", "hello"),
         ] {
-            let source = Source::alone("a.bin", bytes);
-            let error = open(&source, &Progress::default()).unwrap_err();
+            let source = ModelSource::alone("a.bin", bytes);
+            let error = open(&source, &TaskProgress::default()).unwrap_err();
             let wrong = Diagnostic::from(error.clone());
             assert_eq!((wrong.code, &*wrong.at.to_string()), (code, place));
             assert!(wrong.expected.contains(expected), "{wrong}");
@@ -226,16 +227,16 @@ mod tests {
 
     #[test]
     fn the_text_of_a_lesson_is_no_model_and_says_how_it_opens() {
-        let text = Source::alone("lesson.md", b"+++\ntitle = \"T\"\n+++\n".as_slice());
-        let error = open(&text, &Progress::default()).unwrap_err();
+        let text = ModelSource::alone("lesson.md", b"+++\ntitle = \"T\"\n+++\n".as_slice());
+        let error = open(&text, &TaskProgress::default()).unwrap_err();
         let wrong = Diagnostic::from(error);
         assert!(wrong.help.contains("bindpose --lessons FOLDER"), "{wrong}");
     }
 
     #[test]
     fn a_stopped_opening_says_so_and_a_finished_one_is_done() {
-        let source = Source::alone("whale.glb", crate::builtin::whale_file().unwrap());
-        let progress = Progress::default();
+        let source = ModelSource::alone("whale.glb", crate::builtin::whale_file().unwrap());
+        let progress = TaskProgress::default();
         let rig = open(&source, &progress).unwrap();
         assert_eq!((progress.fraction(), &*rig.title), (1.0, "whale"));
         assert_eq!(rig.origin.unwrap().source, source);

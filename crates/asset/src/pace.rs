@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-use super::Progress;
+use super::TaskProgress;
 
 /// How much may be done before the next pause; shared by the work and whoever
 /// drives it.
@@ -16,7 +16,7 @@ use super::Progress;
 pub struct Pace {
     left: Cell<usize>,
     stage: Cell<OpenStage>,
-    progress: Progress,
+    progress: TaskProgress,
 }
 
 /// What opening a model is at.
@@ -73,7 +73,7 @@ impl Pace {
     }
 
     /// How far the work is.
-    pub fn progress(&self) -> &Progress {
+    pub fn progress(&self) -> &TaskProgress {
         &self.progress
     }
 }
@@ -87,7 +87,7 @@ pub struct Paced<T> {
 impl<T> Paced<T> {
     /// `work` begins with the first [`Self::advance`].
     pub fn new<F: Future<Output = T> + 'static>(
-        progress: &Progress,
+        progress: &TaskProgress,
         work: impl FnOnce(Rc<Pace>) -> F,
     ) -> Self {
         let pace = Rc::new(Pace { progress: progress.clone(), ..Pace::default() });
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn work_is_done_in_pieces_and_all_of_it() {
-        let progress = Progress::default();
+        let progress = TaskProgress::default();
         let mut paced = Paced::new(&progress, count);
         let pauses = std::iter::from_fn(|| match paced.advance(6) {
             None => Some(()),
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn what_is_cancelled_ends_with_its_next_piece() {
-        let progress = Progress::default();
+        let progress = TaskProgress::default();
         let mut paced = Paced::new(&progress, count);
         assert_eq!(paced.advance(1), None);
         progress.cancel();

@@ -90,7 +90,7 @@ impl SceneGraph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{NodeSkin, Origin, SceneGraph, Source, builtin};
+    use crate::{ModelSource, NodeSkin, RigOrigin, SceneGraph, builtin};
     use std::sync::Arc;
 
     #[test]
@@ -99,11 +99,11 @@ mod tests {
         assert!(made.joint_roles().iter().all(|&r| r == JointRole::OfSkin));
 
         // Node 0 stands above node 1, which both skins name.
-        let node = |joint: u16| crate::Node {
+        let node = |joint: u16| crate::GraphNode {
             name: None,
             parent: None,
             children: Vec::new(),
-            local: crate::Local::Trs(bindpose_skin::Trs::IDENTITY),
+            local: crate::NodeTransform::Trs(bindpose_skin::Trs::IDENTITY),
             mesh: None,
             skin: None,
             joint: Some(JointIndex(joint)),
@@ -142,8 +142,8 @@ mod tests {
             ..SceneGraph::default()
         };
         let mut read = (*made).clone();
-        let source = Source::default();
-        read.origin = Some(Arc::new(Origin { source, graph, notes: Vec::new() }));
+        let source = ModelSource::default();
+        read.origin = Some(Arc::new(RigOrigin { source, graph, notes: Vec::new() }));
         let place = read.joint_place(JointIndex(1)).unwrap();
         assert_eq!(
             (place.skin, place.place, place.node),

@@ -5,27 +5,27 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// Shared between a worker and whoever waits for it.
 #[derive(Clone, Debug)]
-pub struct Progress {
-    shared: Arc<Shared>,
+pub struct TaskProgress {
+    shared: Arc<SharedProgress>,
     /// What 0 and 1 are of the whole task.
     from: f32,
     to: f32,
 }
 
-impl Default for Progress {
+impl Default for TaskProgress {
     fn default() -> Self {
         Self { shared: Arc::default(), from: 0.0, to: 1.0 }
     }
 }
 
 #[derive(Debug, Default)]
-struct Shared {
+struct SharedProgress {
     /// In millionths.
     done: AtomicU32,
     cancelled: AtomicBool,
 }
 
-impl Progress {
+impl TaskProgress {
     /// One part of the task, for whoever does only that: 0 and 1 of it are
     /// `from` and `to` of this one.
     #[must_use]
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn parts_of_a_task_go_on_where_the_last_one_ended() {
-        let whole = Progress::default();
+        let whole = TaskProgress::default();
         let (first, second) = (whole.part(0.0, 0.25), whole.part(0.25, 1.0));
         first.set(1.0);
         assert_eq!(whole.fraction(), 0.25);

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use bindpose_diagnostic::Diagnostic;
 use bindpose_skin::{
-    Clip, JointIndex, Pose, Property, RotationInterpolation, Skeleton, Target, put_sample,
+    ChannelTarget, Clip, JointIndex, Pose, RotationInterpolation, Skeleton, TrackProperty,
+    put_sample,
 };
 use glam::{Mat4, Quat, Vec3};
 
-use super::{Mesh, SceneGraph, Source};
+use super::{Mesh, ModelSource, SceneGraph};
 
 /// Something that can be posed and drawn.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,14 +34,14 @@ pub struct Rig {
     /// Morph weights at rest, by slot.
     pub morph_weights: Vec<f32>,
     /// The file it was read from; `None` for rigs made in memory.
-    pub origin: Option<Arc<Origin>>,
+    pub origin: Option<Arc<RigOrigin>>,
 }
 
 /// Where a rig came from.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Origin {
+pub struct RigOrigin {
     /// The bytes.
-    pub source: Source,
+    pub source: ModelSource,
     /// Every node of the file.
     pub graph: SceneGraph,
     /// What was left out when it was read, and what is good to know.
@@ -230,8 +231,8 @@ impl Rig {
     pub fn is_moved_by(&self, clip: &Clip) -> bool {
         clip.channels.iter().any(|channel| {
             let is_there = match channel.target {
-                Target::Joint(_) => true,
-                Target::Morphs(first) => {
+                ChannelTarget::Joint(_) => true,
+                ChannelTarget::Morphs(first) => {
                     let slots = first..first + channel.track.width;
                     let targets = &self.mesh.targets;
                     targets.iter().any(|target| slots.contains(&target.slot))
@@ -393,7 +394,7 @@ fn play_one(
         let track = &channel.track;
         track.sample_by(between, time_secs, &mut sample);
         match channel.target {
-            Target::Joint(joint) => {
+            ChannelTarget::Joint(joint) => {
                 if let Some(trs) = pose.parent_from_joint.get_mut(joint.index()) {
                     put_sample(trs, track.property, &sample);
                 }
@@ -403,13 +404,13 @@ fn play_one(
                     pose.stretch_to(joint, linear);
                 }
             }
-            Target::Morphs(first) if track.property == Property::Weights => {
+            ChannelTarget::Morphs(first) if track.property == TrackProperty::Weights => {
                 let slots = morph_weights.iter_mut().skip(first);
                 for (slot, &weight) in slots.zip(&sample) {
                     *slot = weight as f32;
                 }
             }
-            Target::Morphs(_) => {}
+            ChannelTarget::Morphs(_) => {}
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// A model's file and the files beside it that it names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Source {
+pub struct ModelSource {
     /// File name without folders: `whale.gltf`.
     pub name: String,
     /// The file itself.
@@ -15,7 +15,7 @@ pub struct Source {
     pub beside: BTreeMap<String, Arc<[u8]>>,
 }
 
-impl Source {
+impl ModelSource {
     /// A file that needs no other.
     pub fn alone(name: impl Into<String>, main: impl Into<Arc<[u8]>>) -> Self {
         Self { name: name.into(), main: main.into(), beside: BTreeMap::new() }

@@ -3,13 +3,13 @@
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::time::Duration;
 
-use super::Progress;
+use super::TaskProgress;
 use super::pace::Paced;
 
 /// Work that is under way. Dropped, it is asked to stop.
 #[derive(Debug)]
 pub struct Task<T> {
-    progress: Progress,
+    progress: TaskProgress,
     answer: Receiver<T>,
 }
 
@@ -19,9 +19,9 @@ pub struct Broken;
 
 impl<T> Task<T> {
     /// What whoever works reports to, and sends the answer to.
-    pub fn new() -> (Self, Progress, Sender<T>) {
+    pub fn new() -> (Self, TaskProgress, Sender<T>) {
         let (send, answer) = channel();
-        let progress = Progress::default();
+        let progress = TaskProgress::default();
         let task = Self { progress: progress.clone(), answer };
         (task, progress, send)
     }
@@ -52,7 +52,7 @@ impl<T: Send + 'static> Task<T> {
     #[cfg(not(target_arch = "wasm32"))]
     pub fn start(
         name: &str,
-        work: impl FnOnce(&Progress) -> T + Send + 'static,
+        work: impl FnOnce(&TaskProgress) -> T + Send + 'static,
         then: impl FnOnce() + Send + 'static,
     ) -> Self {
         let (task, progress, send) = Self::new();
@@ -71,7 +71,7 @@ impl<T: Send + 'static> Task<T> {
     /// are done between frames.
     pub fn start_paced(
         name: &str,
-        work: impl FnOnce(&Progress) -> Paced<T> + Send + 'static,
+        work: impl FnOnce(&TaskProgress) -> Paced<T> + Send + 'static,
         then: impl FnOnce() + Send + 'static,
     ) -> Self {
         #[cfg(not(target_arch = "wasm32"))]
@@ -95,7 +95,7 @@ impl<T: Send + 'static> Task<T> {
     /// two frames.
     pub fn start_whole(
         name: &str,
-        work: impl FnOnce(&Progress) -> T + Send + 'static,
+        work: impl FnOnce(&TaskProgress) -> T + Send + 'static,
         then: impl FnOnce() + Send + 'static,
     ) -> Self {
         #[cfg(not(target_arch = "wasm32"))]
@@ -112,7 +112,7 @@ impl<T: Send + 'static> Task<T> {
     /// Does `work` between frames: it pauses where it takes long.
     #[cfg(target_arch = "wasm32")]
     pub fn between_frames(
-        work: impl AsyncFnOnce(Progress) -> T + 'static,
+        work: impl AsyncFnOnce(TaskProgress) -> T + 'static,
         then: impl FnOnce() + 'static,
     ) -> Self {
         let (task, progress, send) = Self::new();
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn work_in_pieces_is_done_to_its_end() {
         let (called, then) = channel();
-        let work = |progress: &Progress| {
+        let work = |progress: &TaskProgress| {
             Paced::new(progress, async |pace| {
                 let mut pieces = 0;
                 while pieces < 5 && pace.pause().await.is_ok() {
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn work_that_nobody_waits_for_is_asked_to_stop() {
         let (ended, end) = channel();
-        let work = |progress: &Progress| {
+        let work = |progress: &TaskProgress| {
             while !progress.is_cancelled() {
                 std::thread::sleep(Duration::from_millis(1));
             }

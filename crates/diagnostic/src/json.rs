@@ -1,11 +1,11 @@
 //! What `serde_json` says of a text that is no JSON, and where.
 
-use super::{At, Diagnostic};
+use super::{Diagnostic, LineColumn};
 
 /// Its sentence without the place, and the place: line and column from 1, the column in
 /// bytes.
-pub fn json_wrong(error: &serde_json::Error) -> (String, At) {
-    let at = At { line: error.line(), column: error.column() };
+pub fn json_wrong(error: &serde_json::Error) -> (String, LineColumn) {
+    let at = LineColumn { line: error.line(), column: error.column() };
     let words = error.to_string();
     let place = format!(" at line {} column {}", at.line, at.column);
     let words = words.strip_suffix(&place).unwrap_or(&words);
@@ -25,7 +25,7 @@ mod tests {
     #[test]
     fn the_sentence_is_told_without_its_place_even_where_a_name_has_such_words() {
         let wrong = serde_json::from_str::<u8>("\n \"x at line 3\"").unwrap_err();
-        let (words, At { line, column }) = json_wrong(&wrong);
+        let (words, LineColumn { line, column }) = json_wrong(&wrong);
         assert!(words.starts_with("invalid type: string \"x at line 3\""), "{words}");
         assert!(!words.contains("column"), "{words}");
         assert_eq!((line, column), (2, 14));

@@ -10,7 +10,7 @@ mod printable;
 pub use counts::{counted, grouped};
 pub use json::json_wrong;
 pub use nearest::{did_you_mean, nearest};
-pub use place::{At, ModelPlace, Place};
+pub use place::{LineColumn, ModelPlace, Place};
 pub use printable::{is_obeyed, printable, short_number};
 
 use std::fmt;
@@ -182,7 +182,7 @@ mod tests {
     fn what_stands_in_a_text_prints_as_compilers_do_and_all_else_in_one_line() {
         let wrong = Diagnostic::expected("a number", "`x`").help("write 0.8");
         assert_eq!(wrong.to_string(), "expected a number, found `x`; write 0.8");
-        let at = At { line: 12, column: 5 };
+        let at = LineColumn { line: 12, column: 5 };
         let in_text = wrong.clone().at(Place::text("d/lesson.md", at));
         assert_eq!(
             in_text.to_string(),

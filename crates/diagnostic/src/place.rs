@@ -16,7 +16,7 @@ pub enum Place {
         /// lessons before it.
         file: String,
         /// In it.
-        at: At,
+        at: LineColumn,
     },
     /// In a formula: the character, from 1.
     Character(usize),
@@ -27,7 +27,7 @@ pub enum Place {
         /// An `XPath`: `/MeshSystem/Skeletons/Skeleton[2]/Bone[3]/@parent`.
         path: String,
         /// The same place in the text.
-        at: At,
+        at: LineColumn,
     },
     /// In what has a name: a file, an argument.
     Within(String, Box<Self>),
@@ -39,7 +39,7 @@ pub enum Place {
 
 /// A line and a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct At {
+pub struct LineColumn {
     /// From 1.
     pub line: usize,
     /// In characters, from 1.
@@ -58,7 +58,7 @@ pub struct ModelPlace {
     pub joint: Option<u32>,
 }
 
-impl At {
+impl LineColumn {
     /// So many characters further right in the same line.
     #[must_use]
     pub fn right(self, chars: usize) -> Self {
@@ -68,7 +68,7 @@ impl At {
 
 impl Place {
     /// In a text.
-    pub fn text(file: impl Into<String>, at: At) -> Self {
+    pub fn text(file: impl Into<String>, at: LineColumn) -> Self {
         Self::Text { file: file.into(), at }
     }
 
@@ -148,7 +148,7 @@ impl fmt::Display for Place {
     }
 }
 
-impl fmt::Display for At {
+impl fmt::Display for LineColumn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.line, self.column)
     }

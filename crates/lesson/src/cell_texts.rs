@@ -10,15 +10,15 @@ use super::{CellKind, DataEdit, Setting, Text};
 pub(crate) struct TextPlace {
     /// `ask`, `also[0].label`.
     pub(crate) key: String,
-    pub(crate) form: Form,
+    pub(crate) form: TextForm,
     /// The numbers that stand in the place of its braces, in cells with draws.
     pub(crate) numbers: Vec<(String, f64)>,
-    pub(crate) said: Said,
+    pub(crate) said: TextMoment,
 }
 
 /// What fits in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum TextForm {
     /// Paragraphs, lists and formulas.
     Text,
     /// One paragraph.
@@ -30,18 +30,18 @@ pub(crate) enum Form {
 
 /// When a text is read.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Said {
+pub(crate) enum TextMoment {
     /// While the step is as it opens.
     AtOnce,
     /// When the reader asks for it, or has answered.
     Later,
     /// After something was done.
-    After(Arc<Done>),
+    After(Arc<PageChange>),
 }
 
 /// What was done to the page.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Done {
+pub struct PageChange {
     /// What was set.
     pub settings: Vec<Setting>,
     /// What was edited.
@@ -49,23 +49,23 @@ pub struct Done {
 }
 
 impl TextPlace {
-    fn new(key: &str, form: Form) -> Self {
-        Self { key: key.to_owned(), form, numbers: Vec::new(), said: Said::AtOnce }
+    fn new(key: &str, form: TextForm) -> Self {
+        Self { key: key.to_owned(), form, numbers: Vec::new(), said: TextMoment::AtOnce }
     }
 
     fn text(key: &str) -> Self {
-        Self::new(key, Form::Text)
+        Self::new(key, TextForm::Text)
     }
 
     fn label(key: &str) -> Self {
-        Self::new(key, Form::Label)
+        Self::new(key, TextForm::Label)
     }
 
     fn line(key: &str) -> Self {
-        Self::new(key, Form::Line)
+        Self::new(key, TextForm::Line)
     }
 
-    fn said(self, said: Said) -> Self {
+    fn said(self, said: TextMoment) -> Self {
         Self { said, ..self }
     }
 
@@ -74,8 +74,8 @@ impl TextPlace {
     }
 }
 
-fn after(settings: &[Setting], edits: &[DataEdit]) -> Said {
-    Said::After(Arc::new(Done { settings: settings.to_vec(), edits: edits.to_vec() }))
+fn after(settings: &[Setting], edits: &[DataEdit]) -> TextMoment {
+    TextMoment::After(Arc::new(PageChange { settings: settings.to_vec(), edits: edits.to_vec() }))
 }
 
 /// The same list for those who read texts and for those who put them.
@@ -127,7 +127,7 @@ macro_rules! texts {
                 }
                 CellKind::Chain(cell) => {
                     texts.extend(cell.ask.$iter().map(|text| (TextPlace::text("ask"), text)));
-                    let place = || TextPlace::text("solved").said(Said::Later);
+                    let place = || TextPlace::text("solved").said(TextMoment::Later);
                     texts.extend(cell.solved.$iter().map(|text| (place(), text)));
                 }
                 CellKind::Check(drawn) => {
@@ -143,7 +143,7 @@ macro_rules! texts {
                         }
                         for (index, hint) in cell.hints.$iter().enumerate() {
                             let place = TextPlace::text(&format!("hints[{index}]"));
-                            texts.push((place.with(numbers).said(Said::Later), hint));
+                            texts.push((place.with(numbers).said(TextMoment::Later), hint));
                         }
                         let place = TextPlace::text("solved").with(numbers);
                         texts.push((place.said(solved), $($reference)+ cell.solved));
@@ -163,7 +163,7 @@ macro_rules! texts {
                     for draw in drawn.$iter() {
                         let numbers = $($reference)+ draw.numbers;
                         let cell = $($reference)+ draw.cell;
-                        let later = |key: &str| TextPlace::text(key).with(numbers).said(Said::Later);
+                        let later = |key: &str| TextPlace::text(key).with(numbers).said(TextMoment::Later);
                         texts.push((TextPlace::text("ask").with(numbers), $($reference)+ cell.ask));
                         for (index, choice) in cell.choices.$iter().enumerate() {
                             let label = TextPlace::label(&format!("choices[{index}].text"));
@@ -235,7 +235,7 @@ pub fn key_of_condition(index: usize, key: &str) -> String {
 /// What a cell says before anything is done with it, but for labels.
 pub fn open_texts(kind: &CellKind) -> impl Iterator<Item = &Text> {
     let open = |(place, text): (TextPlace, _)| {
-        (place.said == Said::AtOnce && place.form != Form::Label).then_some(text)
+        (place.said == TextMoment::AtOnce && place.form != TextForm::Label).then_some(text)
     };
     texts(kind).into_iter().filter_map(open)
 }

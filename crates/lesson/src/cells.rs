@@ -2,7 +2,7 @@
 
 use toml::de::DeTable;
 
-use super::Drawn;
+use super::CellDraws;
 use super::drawn_body::ReadBody as _;
 #[cfg(not(target_arch = "wasm32"))]
 use super::json_schema::of_type::schema_of;
@@ -119,9 +119,9 @@ cell_kinds! {
     /// The bytes of the model’s file, by what they mean.
     Bytes(BytesCell): "bytes";
     /// An exercise: bring a number to a goal by dragging.
-    Check(Drawn<CheckCell>): "check";
+    Check(CellDraws<CheckCell>): "check";
     /// A question with one right answer or several, and a reply to each wrong one.
-    Ask(Drawn<AskCell>): "ask";
+    Ask(CellDraws<AskCell>): "ask";
     /// Known bugs as switches, each with what tells it; or one that is on and hidden, to be named.
     Faults(FaultsCell): "faults";
     /// The clips of the model: play, stop, go to a time, see the keys.
@@ -129,7 +129,7 @@ cell_kinds! {
     /// A picture from the lesson’s folder, with words for those who do not see it.
     Picture(PictureCell): "picture";
     /// A guess: readers place a vertex where they think it will go, and then look.
-    Predict(Drawn<PredictCell>): "predict";
+    Predict(CellDraws<PredictCell>): "predict";
 }
 
 impl CellKind {

@@ -6,8 +6,8 @@ use bindpose_skin::keyed;
 use serde::Deserialize;
 
 use super::drawn_body::ReadBody as _;
+use super::source::LessonSource;
 use super::source::MAX_BYTES;
-use super::source::Source;
 use super::toml_body::Body;
 
 /// In the folder of the lessons.
@@ -113,7 +113,7 @@ impl Course {
 /// Reads `lessons.toml`. What is wrong with it becomes findings; the lessons are
 /// shown all the same, without a name if it has none that can be read.
 pub(super) fn parse_course(text: &str) -> (Course, Vec<Diagnostic>) {
-    let source = Source::new(COURSE_FILE.to_owned(), text);
+    let source = LessonSource::new(COURSE_FILE.to_owned(), text);
     let alone = |wrong: Diagnostic| (Course::unnamed(), vec![wrong]);
     if text.len() > MAX_BYTES {
         let found = text.len().to_string();

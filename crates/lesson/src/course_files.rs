@@ -16,10 +16,10 @@ const MAX_PATH: usize = 200;
 
 /// Files by their path below the folder of the lessons: `20-hands/hand.glb`.
 #[derive(Clone, Default)]
-pub struct CourseFiles(Arc<Files>);
+pub struct CourseFiles(Arc<CourseFileStore>);
 
 #[derive(Default)]
-struct Files {
+struct CourseFileStore {
     stored: Stored,
     /// What was asked for, so that it is read once and shared.
     read: Mutex<BTreeMap<String, FileBytes>>,
@@ -55,7 +55,7 @@ impl CourseFiles {
     }
 
     fn stored(stored: Stored) -> Self {
-        Self(Arc::new(Files { stored, read: Mutex::default() }))
+        Self(Arc::new(CourseFileStore { stored, read: Mutex::default() }))
     }
 
     /// The content of a file; the same bytes, shared, at every call.

@@ -1,7 +1,7 @@
 //! A table of numbers from a text of comma-separated values (RFC 4180). Semicolons
 //! and tabs separate too; with semicolons a comma may stand in numbers.
 
-use bindpose_diagnostic::{At, Diagnostic, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 
 use super::data_table::{Column, DataTable, MAX_COLUMNS, MAX_ROWS};
 
@@ -17,8 +17,8 @@ const MAX_CELL: usize = 200;
 /// Errors: what is wrong with the first row that does not fit, with its line and column in
 /// `file`.
 pub fn csv_table(file: &str, text: &str) -> Result<DataTable, Diagnostic> {
-    let place = |at: At, wrong: Diagnostic| wrong.at(Place::text(file, at));
-    let begin = At { line: 1, column: 1 };
+    let place = |at: LineColumn, wrong: Diagnostic| wrong.at(Place::text(file, at));
+    let begin = LineColumn { line: 1, column: 1 };
     if text.len() > MAX_CSV_BYTES {
         let expected = format!("at most {MAX_CSV_BYTES} bytes");
         let wrong = Diagnostic::expected(expected, text.len().to_string());
@@ -84,12 +84,13 @@ fn is_left_out(line: &str) -> bool {
     line.trim().is_empty() || line.starts_with('#')
 }
 
-type Cell = (At, String);
+type Cell = (LineColumn, String);
 
 /// Cells by row, with their places.
-fn rows(text: &str, separator: char) -> Result<Vec<Vec<Cell>>, (At, Diagnostic)> {
+fn rows(text: &str, separator: char) -> Result<Vec<Vec<Cell>>, (LineColumn, Diagnostic)> {
     let mut rows: Vec<Vec<Cell>> = Vec::new();
-    let mut reader = Reader { chars: text.chars().peekable(), at: At { line: 1, column: 1 } };
+    let mut reader =
+        CsvReader { chars: text.chars().peekable(), at: LineColumn { line: 1, column: 1 } };
     while let Some(&first) = reader.chars.peek() {
         if first == '#' || first == '\n' || first == '\r' {
             reader.skip_line();
@@ -103,16 +104,16 @@ fn rows(text: &str, separator: char) -> Result<Vec<Vec<Cell>>, (At, Diagnostic)>
     Ok(rows)
 }
 
-struct Reader<'a> {
+struct CsvReader<'a> {
     chars: std::iter::Peekable<std::str::Chars<'a>>,
-    at: At,
+    at: LineColumn,
 }
 
-impl Reader<'_> {
+impl CsvReader<'_> {
     fn next(&mut self) -> Option<char> {
         let next = self.chars.next()?;
         self.at = match next {
-            '\n' => At { line: self.at.line + 1, column: 1 },
+            '\n' => LineColumn { line: self.at.line + 1, column: 1 },
             _ => self.at.right(1),
         };
         Some(next)
@@ -123,7 +124,7 @@ impl Reader<'_> {
     }
 
     /// With the end of its line.
-    fn row(&mut self, separator: char) -> Result<Vec<Cell>, (At, Diagnostic)> {
+    fn row(&mut self, separator: char) -> Result<Vec<Cell>, (LineColumn, Diagnostic)> {
         let mut row = Vec::new();
         loop {
             let at = self.at;
@@ -144,7 +145,7 @@ impl Reader<'_> {
     }
 
     /// Up to what ends it.
-    fn cell(&mut self, separator: char) -> Result<String, (At, Diagnostic)> {
+    fn cell(&mut self, separator: char) -> Result<String, (LineColumn, Diagnostic)> {
         let begin = self.at;
         let mut cell = String::new();
         let quoted = self.chars.peek() == Some(&'"');
@@ -214,7 +215,7 @@ mod tests {
         assert_eq!(values(&table, "t"), [Some(0.0), Some(1.0)]);
         assert_eq!(values(&table, "height"), [Some(1.5), Some(-0.2)]);
         let wrong = table.column("who, where").expect_err("words");
-        assert_eq!(wrong.at, Place::text("m.csv", At { line: 3, column: 7 }));
+        assert_eq!(wrong.at, Place::text("m.csv", LineColumn { line: 3, column: 7 }));
     }
 
     #[test]
@@ -243,7 +244,7 @@ mod tests {
             (&"1".repeat(MAX_CSV_BYTES + 1), (1, 1), "bytes"),
         ] {
             let wrong = csv_table("m.csv", text).expect_err("wrong");
-            let at = At { line: place.0, column: place.1 };
+            let at = LineColumn { line: place.0, column: place.1 };
             assert_eq!(wrong.at, Place::text("m.csv", at), "{wrong}");
             assert!(wrong.sentence().contains(message), "{wrong}");
             assert!(!wrong.help.is_empty(), "{wrong}");

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use bindpose_diagnostic::{At, Diagnostic, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 
-use super::{CellKind, DataTable, FileBytes, Lesson, Mentioned, Outline, PlotData, csv_table};
+use super::{
+    CellKind, DataTable, FileBytes, Lesson, LessonOutline, Mentioned, PlotData, csv_table,
+};
 
 /// Reads the tables that the plots of a lesson ask for, also those that its outline
 /// mentions to the content check; `read` gives the bytes of a
@@ -12,7 +14,7 @@ use super::{CellKind, DataTable, FileBytes, Lesson, Mentioned, Outline, PlotData
 /// the lesson, each file's once.
 pub fn read_data_files(
     lesson: &mut Lesson,
-    outline: &mut Outline,
+    outline: &mut LessonOutline,
     read: &dyn Fn(&str) -> FileBytes,
 ) {
     let folder = lesson.folder.clone();
@@ -64,7 +66,7 @@ fn text(folder: &str, name: &str, bytes: &[u8]) -> Result<String, Diagnostic> {
         let valid = error.valid_up_to();
         Diagnostic::expected("a text in UTF-8", format!("another byte after {valid}"))
             .help("save the table as CSV with UTF-8")
-            .at(Place::text(format!("{folder}/{name}"), At { line: 1, column: 1 }))
+            .at(Place::text(format!("{folder}/{name}"), LineColumn { line: 1, column: 1 }))
     })
 }
 
@@ -75,7 +77,7 @@ mod tests {
 
     const LESSON: &str = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n## S\n```plot\ndata = \"m.csv\"\nlines = [{ label = \"h\", column = \"h\" }]\n```\n```plot\ndata = \"m.csv\"\nlines = [{ label = \"h\", column = \"h\" }]\n```\n";
 
-    fn read(answer: &FileBytes) -> (Lesson, Outline) {
+    fn read(answer: &FileBytes) -> (Lesson, LessonOutline) {
         let (mut lesson, mut outline) = parse_outlined("20-x", LESSON, "");
         assert_eq!(lesson.findings, []);
         read_data_files(&mut lesson, &mut outline, &|name| {

@@ -1,6 +1,6 @@
 //! A table of numbers that a plot draws: from rows in the cell, or from a file.
 
-use bindpose_diagnostic::{At, Diagnostic};
+use bindpose_diagnostic::{Diagnostic, LineColumn};
 
 /// More are not told apart in a plot.
 pub(super) const MAX_ROWS: usize = 20_000;
@@ -25,7 +25,9 @@ pub(super) struct Column {
 
 impl DataTable {
     /// Without rows, by names that are not empty, each once.
-    pub(super) fn with_columns(names: Vec<(At, String)>) -> Result<Self, (At, Diagnostic)> {
+    pub(super) fn with_columns(
+        names: Vec<(LineColumn, String)>,
+    ) -> Result<Self, (LineColumn, Diagnostic)> {
         let mut columns: Vec<Column> = Vec::new();
         for (at, name) in names {
             let wrong = if name.is_empty() {
@@ -132,7 +134,7 @@ fn rows_table(rows: Vec<toml::Value>) -> Result<DataTable, Diagnostic> {
         let expected = format!("at most {MAX_COLUMNS} columns and {MAX_ROWS} rows");
         return Err(wrong(&expected, String::new()));
     }
-    let begin = At { line: 1, column: 1 };
+    let begin = LineColumn { line: 1, column: 1 };
     let names = names.into_iter().map(|name| (begin, name)).collect();
     let mut table = DataTable::with_columns(names).map_err(|(_, wrong)| wrong)?;
     for (index, row) in rows.enumerate() {

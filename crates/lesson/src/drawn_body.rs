@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::draws::{Draw, Drawn};
+use super::draws::{CellDraws, Draw};
 use super::expr::is_reserved;
 use super::toml_error::ValueError;
 use super::toml_value::read;
@@ -34,7 +34,7 @@ impl<T: DeserializeOwned> ReadBody for T {
     }
 }
 
-impl<T: DeserializeOwned> ReadBody for Drawn<T> {
+impl<T: DeserializeOwned> ReadBody for CellDraws<T> {
     fn read_body(table: &DeTable<'_>) -> Result<Self, ValueError> {
         let Some(draws) = table.get(DRAWS) else {
             return read(table).map(Self::alone);
@@ -125,8 +125,8 @@ fn filled_text(text: &str, numbers: &Numbers) -> Result<String, Diagnostic> {
     let mut filled = String::new();
     for piece in pieces(text) {
         match piece? {
-            (_, Piece::Words(words)) => filled.push_str(words),
-            (_, Piece::Number(inner)) => filled.push_str(&printed(inner, numbers)?),
+            (_, BracedPiece::Words(words)) => filled.push_str(words),
+            (_, BracedPiece::Number(inner)) => filled.push_str(&printed(inner, numbers)?),
         }
     }
     Ok(filled)
@@ -141,8 +141,8 @@ pub(crate) fn filled_places(text: &str, numbers: &[(String, f64)], filled: &str)
     let mut places = Vec::with_capacity(filled.len() + 1);
     for (start, piece) in pieces(text).filter_map(Result::ok) {
         match piece {
-            Piece::Words(words) => places.extend(start..start + words.len()),
-            Piece::Number(inner) => {
+            BracedPiece::Words(words) => places.extend(start..start + words.len()),
+            BracedPiece::Number(inner) => {
                 let printed = printed(inner, numbers).unwrap_or_default();
                 places.extend(std::iter::repeat_n(start, printed.len()));
             }
@@ -153,14 +153,14 @@ pub(crate) fn filled_places(text: &str, numbers: &[(String, f64)], filled: &str)
 }
 
 /// A piece of a text with braces.
-enum Piece<'t> {
+enum BracedPiece<'t> {
     Words(&'t str),
     /// What stands between two braces.
     Number(&'t str),
 }
 
 /// The pieces of a text, each with where it begins.
-fn pieces(text: &str) -> impl Iterator<Item = Result<(usize, Piece<'_>), Diagnostic>> {
+fn pieces(text: &str) -> impl Iterator<Item = Result<(usize, BracedPiece<'_>), Diagnostic>> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let start = text.len() - rest.len();
@@ -173,7 +173,7 @@ fn pieces(text: &str) -> impl Iterator<Item = Result<(usize, Piece<'_>), Diagnos
         if brace > 0 {
             let (words, after) = rest.split_at(brace);
             rest = after;
-            return Some(Ok((start, Piece::Words(words))));
+            return Some(Ok((start, BracedPiece::Words(words))));
         }
         let inside = &rest[1..];
         let closed = inside.split_once('}').filter(|(inner, _)| !inner.contains('{'));
@@ -183,7 +183,7 @@ fn pieces(text: &str) -> impl Iterator<Item = Result<(usize, Piece<'_>), Diagnos
             return Some(Err(wrong.help(HELP)));
         };
         rest = after;
-        Some(Ok((start, Piece::Number(inner))))
+        Some(Ok((start, BracedPiece::Number(inner))))
     })
 }
 
@@ -246,7 +246,7 @@ mod tests {
     use super::*;
     use crate::{CheckCell, PredictCell, Setting};
 
-    fn check(more: &str) -> Result<Drawn<CheckCell>, String> {
+    fn check(more: &str) -> Result<CellDraws<CheckCell>, String> {
         let body = format!(
             r#"
             ask = "Bring v0 to height {{2.25+up:0.00}}."
@@ -261,7 +261,7 @@ mod tests {
             {more}"#
         );
         let table = DeTable::parse(&body).expect("TOML").into_inner();
-        let read = Drawn::read_body(&table);
+        let read = CellDraws::read_body(&table);
         read.map_err(|error| error.into_diagnostic("a cell").to_string())
     }
 
@@ -295,7 +295,7 @@ mod tests {
             close = 0.5
             why = "}""#;
         let table = DeTable::parse(body).expect("TOML").into_inner();
-        let cell = Drawn::<PredictCell>::read_body(&table).ok().unwrap();
+        let cell = CellDraws::<PredictCell>::read_body(&table).ok().unwrap();
         assert_eq!((cell.with(0).ask.source.as_str(), cell.count()), ("{up}", 1));
         assert_eq!(cell.after(0), None);
     }

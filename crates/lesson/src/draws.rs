@@ -4,7 +4,7 @@
 /// A cell with its draws: at least one, which has no numbers where the cell lists
 /// none.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Drawn<T> {
+pub struct CellDraws<T> {
     /// Apart, since questions say much.
     first: Box<Draw<T>>,
     others: Vec<Draw<T>>,
@@ -19,7 +19,7 @@ pub struct Draw<T> {
     pub cell: T,
 }
 
-impl<T> Drawn<T> {
+impl<T> CellDraws<T> {
     /// A cell that lists no draws.
     pub fn alone(cell: T) -> Self {
         let numbers = Vec::new();

@@ -4,7 +4,7 @@ use bindpose_skin::keyed;
 
 keyed! {
     /// Something done wrong on the way from a file to the picture. Several can be on
-    /// at once. Those of [`Fault::OF_TEXTURE`] have no effect where the palette goes
+    /// at once. Those of [`SkinningFault::OF_TEXTURE`] have no effect where the palette goes
     /// through uniforms.
     ///
     /// How far vertices go astray by these, as a part of the mesh's size, with every angle of
@@ -25,7 +25,7 @@ keyed! {
     /// `texelFetch` knows neither filters nor edges. A half keeps eleven bits: less
     /// than a pixel here, but 0.2 of 1000.3.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-    pub enum Fault {
+    pub enum SkinningFault {
         /// The filter is LINEAR instead of NEAREST.
         Linear = "linear",
         /// Coordinates without the half: the edges of texels instead of centres. On
@@ -96,7 +96,7 @@ keyed! {
     }
 }
 
-impl Fault {
+impl SkinningFault {
     /// Those of the palette’s texture.
     pub const OF_TEXTURE: [Self; 6] =
         [Self::Linear, Self::Edge, Self::Half, Self::Bytes, Self::Transposed, Self::WrongWidth];

@@ -1,6 +1,6 @@
 //! Which of the names in a lesson are files that it brings along.
 
-use super::{Block, Cell, CellKind, Lesson, PlotData};
+use super::{Cell, CellKind, Lesson, LessonBlock, PlotData};
 
 /// Is it the name of a file, such as `hand.glb`, or the id of one? Built-in rigs have
 /// no point in their names.
@@ -68,9 +68,9 @@ impl CellKind {
     }
 }
 
-fn cells_in_mut(blocks: &mut [Block]) -> impl Iterator<Item = &mut Cell> {
+fn cells_in_mut(blocks: &mut [LessonBlock]) -> impl Iterator<Item = &mut Cell> {
     blocks.iter_mut().filter_map(|block| match block {
-        Block::Cell(cell) => Some(&mut **cell),
+        LessonBlock::Cell(cell) => Some(&mut **cell),
         _ => None,
     })
 }

@@ -4,9 +4,9 @@ use bindpose_diagnostic::Diagnostic;
 use toml::de::{DeTable, DeValue};
 
 use super::number::NUMBER_LIMIT;
-use super::outline::{Mention, Mentioned, Place};
+use super::outline::{Mention, Mentioned, OutlinePlace};
 use super::settings::{quantity, set_keys};
-use super::source::Source;
+use super::source::LessonSource;
 use super::toml_body::{Body, Entry, in_order, strings};
 use super::toml_error::unknown_key;
 use super::written_value::WrittenValue;
@@ -39,7 +39,7 @@ const MAX_UNIT: usize = 12;
 const DRIVE_HELP: &str = "write bend = \"k * 45deg\" below [drive]";
 
 /// Reads the front matter at the top of a lesson.
-pub(crate) fn read(source: &Source<'_>) -> FrontMatter {
+pub(crate) fn read(source: &LessonSource<'_>) -> FrontMatter {
     let mut front = FrontMatter::default();
     let Some((start, length, end)) = split(source.text) else {
         let begin = source.text.trim_start_matches('\u{feff}');
@@ -321,7 +321,7 @@ impl FrontMatterReader<'_, '_> {
     fn mention(&mut self, in_body: usize, what: Mentioned) {
         self.front.mentions.push(Mention {
             at: self.body.at(in_body),
-            place: Place::Intro,
+            place: OutlinePlace::Intro,
             what,
             after: None,
         });

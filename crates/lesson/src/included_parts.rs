@@ -3,7 +3,7 @@
 //! The text is put together before it is read, and places in it are told where they
 //! were written.
 
-use bindpose_diagnostic::{At, Diagnostic, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 
 use super::course_files::CourseFiles;
 use super::source::MAX_BYTES;
@@ -42,7 +42,7 @@ impl IncludedParts {
         match place {
             Place::Text { file, at } if file == self.text => {
                 let (file, line) = self.written(at.line);
-                Place::text(file, At { line, ..at })
+                Place::text(file, LineColumn { line, ..at })
             }
             other => other,
         }
@@ -114,7 +114,7 @@ pub(super) fn with_parts(
                     wrong.help("write two lessons")
                 };
                 let wrong = unread.err().unwrap_or_else(too_long);
-                let at = At { line: index + 1, column: line.find(name).unwrap_or(0) + 1 };
+                let at = LineColumn { line: index + 1, column: line.find(name).unwrap_or(0) + 1 };
                 findings.push(wrong.at(Place::text(&parts.text, at)));
                 lines += 1;
             }
@@ -175,7 +175,7 @@ mod tests {
     }
 
     fn at(line: usize) -> Place {
-        Place::text("10-a/lesson.md", At { line, column: 3 })
+        Place::text("10-a/lesson.md", LineColumn { line, column: 3 })
     }
 
     #[test]
@@ -195,12 +195,12 @@ mod tests {
             ("10-a/lesson.md", 6),
         ];
         for (index, (file, line)) in written.into_iter().enumerate() {
-            let expected = Place::text(file, At { line, column: 3 });
+            let expected = Place::text(file, LineColumn { line, column: 3 });
             assert_eq!(parts.written_at(at(index + 1)), expected, "line {index}");
             assert_eq!(parts.line_of(file, line), Some(index + 1), "{file}:{line}");
         }
         assert_eq!(parts.line_of("20-b/lesson.md", 1), None);
-        let elsewhere = Place::text("10-a/notes.md", At { line: 2, column: 1 });
+        let elsewhere = Place::text("10-a/notes.md", LineColumn { line: 2, column: 1 });
         assert_eq!(parts.written_at(elsewhere.clone()), elsewhere);
     }
 
@@ -229,7 +229,7 @@ mod tests {
                 panic!("{name}: {findings:?}");
             };
             assert!(wrong.sentence().contains(expected), "{wrong}");
-            let place = Place::text("10-a/lesson.md", At { line: 2, column: 12 });
+            let place = Place::text("10-a/lesson.md", LineColumn { line: 2, column: 12 });
             assert_eq!(wrong.at, place);
         }
     }

@@ -30,18 +30,18 @@ pub enum Inline {
         /// The words shown; for numbers, their format.
         text: String,
         /// What it does.
-        target: Target,
+        target: LinkTarget,
     },
 }
 
 /// What a link leads to or shows.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Target {
+pub enum LinkTarget {
     /// `param:NAME`: a number to drag.
     Param(String, NumberFormat),
     /// `value:EXPR`, `now:EXPR` or `start:EXPR`: a number that the notebook
     /// works out.
-    Value(Expr, NumberFormat, When),
+    Value(Expr, NumberFormat, LinkWhen),
     /// `joint:1`, `joint:neck`
     Joint(JointName),
     /// `vertex:6`
@@ -66,7 +66,7 @@ pub enum Target {
 
 /// When the number of a link holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum When {
+pub enum LinkWhen {
     /// `value:`: always, whatever its step asks to drag.
     Always,
     /// `now:`: it follows what is dragged, and its sentence is true at every
@@ -76,7 +76,7 @@ pub enum When {
     AtStart,
 }
 
-impl When {
+impl LinkWhen {
     /// Of a kind of link, as it is written; `None` for links that show no number
     /// worked out.
     pub fn of_kind(kind: &str) -> Option<Self> {

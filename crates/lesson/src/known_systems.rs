@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use bindpose_skin::{Axes, Conventions, MemoryOrder, Vectors, keyed};
+use bindpose_skin::{ConventionAxes, Conventions, MemoryOrder, Vectors, keyed};
 use serde::Deserialize;
 
 keyed! {
@@ -71,13 +71,15 @@ impl KnownSystem {
     pub fn conventions(self) -> Conventions {
         let (vectors, memory, axes) = match self {
             Self::Gltf | Self::OpenGl | Self::ThreeJs | Self::Bevy => {
-                (Vectors::Columns, MemoryOrder::Columns, Axes::Gltf)
+                (Vectors::Columns, MemoryOrder::Columns, ConventionAxes::Gltf)
             }
-            Self::Assimp | Self::Godot => (Vectors::Columns, MemoryOrder::Rows, Axes::Gltf),
-            Self::Direct3d => (Vectors::Rows, MemoryOrder::Rows, Axes::MirroredZ),
-            Self::Unity => (Vectors::Columns, MemoryOrder::Columns, Axes::MirroredX),
-            Self::Unreal => (Vectors::Rows, MemoryOrder::Rows, Axes::ZUpLeftCm),
-            Self::Blender => (Vectors::Columns, MemoryOrder::Columns, Axes::ZUp),
+            Self::Assimp | Self::Godot => {
+                (Vectors::Columns, MemoryOrder::Rows, ConventionAxes::Gltf)
+            }
+            Self::Direct3d => (Vectors::Rows, MemoryOrder::Rows, ConventionAxes::MirroredZ),
+            Self::Unity => (Vectors::Columns, MemoryOrder::Columns, ConventionAxes::MirroredX),
+            Self::Unreal => (Vectors::Rows, MemoryOrder::Rows, ConventionAxes::ZUpLeftCm),
+            Self::Blender => (Vectors::Columns, MemoryOrder::Columns, ConventionAxes::ZUp),
         };
         Conventions { vectors, memory, axes }
     }
@@ -115,7 +117,7 @@ mod tests {
     fn what_lies_in_memory_alike_is_told_apart_by_the_side_of_vectors_alone() {
         let matrix = glam::Mat4::from_rotation_z(0.3);
         let in_memory = |system: KnownSystem| {
-            let conventions = Conventions { axes: Axes::Gltf, ..system.conventions() };
+            let conventions = Conventions { axes: ConventionAxes::Gltf, ..system.conventions() };
             conventions.in_memory(&matrix)
         };
         // OpenGL and Direct3D: both conventions differ, and the bytes are the same.

@@ -60,7 +60,7 @@ mod vertex_path;
 mod written_value;
 
 pub use cell_texts::key_of_condition;
-pub use cell_texts::{Done, open_texts};
+pub use cell_texts::{PageChange, open_texts};
 pub use cells::{Cell, CellKind};
 pub use clip_name::ClipName;
 pub use course::{BuiltInLessons, COURSE_FILE, Course};
@@ -73,21 +73,22 @@ pub use data_edit::{CELL_LIMIT, numbers, with_commas};
 pub use data_edit::{DataEdit, DataEdits};
 pub use data_files::read_data_files;
 pub use data_table::{DataTable, PlotData};
-pub use draws::{Draw, Drawn, numbers_text};
+pub use draws::{CellDraws, Draw, numbers_text};
 pub use drive::Drive;
 #[cfg(any(test, feature = "testing"))]
 pub use expr::RUNS;
 pub use expr::{
-    EvalError, Expr, HERE, Here, Matrix, MatrixKind, Moves, Named, Outcome, Program, ProgramError,
-    Run, Seam, SeamKind, Subject, Value, Values, Vector3, Vector4, VectorKind,
+    EvalError, Expr, FormulaOutcome, FormulaSubject, FormulaValue, FrameSeam, HERE, Here, Matrix,
+    MatrixKind, Moves, NamedThing, PoseProgram, ProgramError, ProgramRun, SeamKind, Values,
+    Vector3, Vector4, VectorKind,
 };
-pub use fault::Fault;
+pub use fault::SkinningFault;
 pub use file_ids::{is_file, is_model};
 pub use file_reading::{FileVariant, Reading};
 pub use find::{course_of, find_lesson, find_lesson_from, find_step};
 pub use gizmo::{Gizmo, GizmoFrame};
 pub use included_parts::IncludedParts;
-pub use inline::{Inline, Target, When, inlines_text};
+pub use inline::{Inline, LinkTarget, LinkWhen, inlines_text};
 pub use inventory::{INVENTORY_FILE, Inventory, InventoryOption, InventoryQuestion, Misconception};
 pub use joint_name::JointName;
 #[cfg(not(target_arch = "wasm32"))]
@@ -103,7 +104,7 @@ pub use model_b::{ModelB, Rewriting};
 pub use number::{
     MAX_DECIMALS, NUMBER_LIMIT, NumberFormat, PARAM_LIMIT, Quantity, parse_quantity, within,
 };
-pub use outline::{Mention, Mentioned, Outline, Place};
+pub use outline::{LessonOutline, Mention, Mentioned, OutlinePlace};
 
 pub use palette_options::{Crowd, Device, Transport};
 pub use picture::{PictureContent, PictureFile, PictureFormat};

@@ -31,13 +31,13 @@ pub struct Lesson {
     /// Parameters of the rig that follow formulas.
     pub drive: Vec<Drive>,
     /// Prose before the first step, shown above it.
-    pub intro: Vec<Block>,
+    pub intro: Vec<LessonBlock>,
     /// What stands on the stage during every step.
     pub stage: Vec<Cell>,
     /// At least one in a sound lesson.
-    pub steps: Vec<Step>,
+    pub steps: Vec<LessonStep>,
     /// The teacher's notes (`notes.md`), as Markdown blocks.
-    pub notes: Vec<Block>,
+    pub notes: Vec<LessonBlock>,
     /// Questions about its misconceptions.
     pub inventory: Inventory,
     /// Everything found wrong.
@@ -46,7 +46,7 @@ pub struct Lesson {
 
 /// One `##` heading and what follows it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Step {
+pub struct LessonStep {
     /// The heading.
     pub title: String,
     /// From the heading: `two-plus-two`. Unique in the lesson.
@@ -57,7 +57,7 @@ pub struct Step {
     /// What entering the step sets.
     pub set: Vec<Setting>,
     /// Prose and cells, in order.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<LessonBlock>,
     /// Cells this step adds to the stage.
     pub stage: Vec<Cell>,
     /// Ids of stage cells this step leaves out.
@@ -112,7 +112,7 @@ impl Lesson {
     /// Every cell, in the order of the text.
     pub fn cells(&self) -> impl Iterator<Item = &Cell> {
         let before = self.stage.iter().chain(cells_in(&self.intro));
-        before.chain(self.steps.iter().flat_map(Step::cells))
+        before.chain(self.steps.iter().flat_map(LessonStep::cells))
     }
 
     /// As [`Self::cells`], to put what stands in other files.
@@ -125,7 +125,7 @@ impl Lesson {
     }
 }
 
-impl Step {
+impl LessonStep {
     /// The cells that it adds to the stage, and those in its prose.
     pub fn cells(&self) -> impl Iterator<Item = &Cell> {
         self.stage.iter().chain(cells_in(&self.blocks))
@@ -133,23 +133,23 @@ impl Step {
 }
 
 /// The cells among blocks.
-pub fn cells_in(blocks: &[Block]) -> impl Iterator<Item = &Cell> {
+pub fn cells_in(blocks: &[LessonBlock]) -> impl Iterator<Item = &Cell> {
     blocks.iter().filter_map(|block| match block {
-        Block::Cell(cell) => Some(&**cell),
+        LessonBlock::Cell(cell) => Some(&**cell),
         _ => None,
     })
 }
 
-fn cells_in_mut(blocks: &mut [Block]) -> impl Iterator<Item = &mut Cell> {
+fn cells_in_mut(blocks: &mut [LessonBlock]) -> impl Iterator<Item = &mut Cell> {
     blocks.iter_mut().filter_map(|block| match block {
-        Block::Cell(cell) => Some(&mut **cell),
+        LessonBlock::Cell(cell) => Some(&mut **cell),
         _ => None,
     })
 }
 
 /// A piece of a page.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Block {
+pub enum LessonBlock {
     /// `###` and below; `##` begins a step.
     Heading {
         /// 3 to 6.
@@ -205,10 +205,10 @@ pub struct Term {
     /// `inverse bind matrix`
     pub title: String,
     /// What it means.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<LessonBlock>,
 }
 
-impl From<&Passage> for Block {
+impl From<&Passage> for LessonBlock {
     fn from(passage: &Passage) -> Self {
         match passage {
             Passage::Paragraph(inlines) => Self::Paragraph(inlines.clone()),
@@ -223,7 +223,7 @@ impl From<&Passage> for Block {
 
 impl Text {
     /// As blocks of a page.
-    pub fn blocks(&self) -> Vec<Block> {
-        self.passages.iter().map(Block::from).collect()
+    pub fn blocks(&self) -> Vec<LessonBlock> {
+        self.passages.iter().map(LessonBlock::from).collect()
     }
 }

@@ -4,23 +4,23 @@
 
 use std::sync::Arc;
 
-use bindpose_diagnostic::At;
+use bindpose_diagnostic::LineColumn;
 
-use super::cell_texts::Done;
+use super::cell_texts::PageChange;
 use super::included_parts::IncludedParts;
-use super::{CellKind, Drive, Setting, Target};
+use super::{CellKind, Drive, LinkTarget, Setting};
 
 /// Everything a lesson names, in the order of its text.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Outline {
+pub struct LessonOutline {
     /// Names and formulas.
     pub mentions: Vec<Mention>,
     /// The headings of the steps.
-    pub steps: Vec<At>,
+    pub steps: Vec<LineColumn>,
     /// Ids of all cells, those with mistakes included.
     pub cell_ids: Vec<String>,
     /// Where the values of its inventory are: `question[2].options[0].why`.
-    pub inventory: Vec<(String, At)>,
+    pub inventory: Vec<(String, LineColumn)>,
     /// Which of its lines stand in other files. All places here, and those of cells,
     /// are of the text that was put together.
     pub parts: IncludedParts,
@@ -33,19 +33,19 @@ pub struct Outline {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mention {
     /// Where it is written.
-    pub at: At,
+    pub at: LineColumn,
     /// In which part.
-    pub place: Place,
+    pub place: OutlinePlace,
     /// What is written.
     pub what: Mentioned,
     /// What has been done by the time it is read; `None`: the step stands as it
     /// opens.
-    pub after: Option<Arc<Done>>,
+    pub after: Option<Arc<PageChange>>,
 }
 
 /// A part of a lesson's text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Place {
+pub enum OutlinePlace {
     /// Front matter, introduction, stage.
     #[default]
     Intro,
@@ -71,16 +71,16 @@ pub enum Mentioned {
         /// Which, and its formula.
         drive: Drive,
         /// Where the formula is written.
-        formula_at: At,
+        formula_at: LineColumn,
     },
     /// A link.
     Link {
         /// Its words.
         text: String,
         /// What it leads to.
-        target: Target,
+        target: LinkTarget,
         /// Where the target is written, after the kind and its colon.
-        target_at: At,
+        target_at: LineColumn,
     },
     /// One entry of a `set` block or link.
     Set(Setting),
@@ -97,6 +97,6 @@ pub enum Mentioned {
         /// What it is.
         kind: Box<CellKind>,
         /// Where the values of its keys are: `lines[0].expr`, `show[2]`.
-        keys: Vec<(String, At)>,
+        keys: Vec<(String, LineColumn)>,
     },
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use bindpose_diagnostic::{At, Diagnostic, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 
-use super::{CellKind, FileBytes, Lesson, Mentioned, Outline, PictureContent};
+use super::{CellKind, FileBytes, Lesson, LessonOutline, Mentioned, PictureContent};
 
 /// Reads the pictures that the cells of a lesson show, also those that its outline
 /// mentions to the content check; `read` gives the bytes of a file of its folder, or
@@ -12,7 +12,7 @@ use super::{CellKind, FileBytes, Lesson, Mentioned, Outline, PictureContent};
 /// file is named first, each file's once.
 pub fn read_picture_files(
     lesson: &mut Lesson,
-    outline: &mut Outline,
+    outline: &mut LessonOutline,
     read: &dyn Fn(&str) -> FileBytes,
 ) {
     let text = format!("{}/lesson.md", lesson.folder);
@@ -53,7 +53,7 @@ fn content(name: &str, read: &dyn Fn(&str) -> FileBytes) -> Result<PictureConten
     })
 }
 
-fn placed(wrong: Diagnostic, file: &str, at: At) -> Diagnostic {
+fn placed(wrong: Diagnostic, file: &str, at: LineColumn) -> Diagnostic {
     wrong.at(Place::text(file, at))
 }
 

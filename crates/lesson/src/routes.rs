@@ -1,11 +1,11 @@
 //! Routes: lists of steps, of one lesson or of several, with the minutes that a
 //! class has for them. They stand in `routes.toml` beside the lessons.
 
-use bindpose_diagnostic::{At, Diagnostic, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 use toml::de::{DeTable, DeValue};
 
+use super::source::LessonSource;
 use super::source::MAX_BYTES;
-use super::source::Source;
 use super::toml_body::{Body, Entry, in_order, integer};
 use super::toml_error::unknown_key;
 use super::{Lesson, find_lesson, find_step};
@@ -89,7 +89,7 @@ impl RouteStop {
 /// The routes of a text, and what is wrong with it. `file` is what findings call
 /// it.
 pub(super) fn parse_routes(file: &str, text: &str) -> (Vec<Route>, Vec<Diagnostic>) {
-    let source = Source::new(file.to_owned(), text);
+    let source = LessonSource::new(file.to_owned(), text);
     if text.len() > MAX_BYTES {
         let wrong =
             Diagnostic::expected(format!("at most {MAX_BYTES} bytes"), text.len().to_string());
@@ -114,7 +114,7 @@ pub(super) fn parse_routes(file: &str, text: &str) -> (Vec<Route>, Vec<Diagnosti
 struct RouteReader<'a> {
     body: &'a Body<'a>,
     file: &'a str,
-    source: &'a Source<'a>,
+    source: &'a LessonSource<'a>,
     routes: Vec<Route>,
     findings: Vec<Diagnostic>,
 }
@@ -254,8 +254,8 @@ impl RouteReader<'_> {
     }
 
     fn place(&self, in_body: usize) -> Place {
-        let At { line, column } = self.source.at(in_body);
-        Place::text(self.file, At { line, column })
+        let LineColumn { line, column } = self.source.at(in_body);
+        Place::text(self.file, LineColumn { line, column })
     }
 
     fn expected(&mut self, in_body: usize, expected: &str, help: &str) {

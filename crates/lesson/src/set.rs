@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use bindpose_diagnostic::Diagnostic;
 
-use super::outline::{Mention, Outline};
+use super::outline::{LessonOutline, Mention};
 use super::routes::Route;
 use super::{Course, CourseFiles, Lesson, PackedFiles, SymbolTable, Term, find_lesson, find_step};
 pub use read_course::COURSE_TEXTS;
@@ -41,7 +41,7 @@ pub struct LessonSet {
     /// In the order in which they stand.
     courses: Vec<Arc<ReadCourse>>,
     /// One for each lesson, in the same order.
-    outlines: Vec<Outline>,
+    outlines: Vec<LessonOutline>,
     /// For each lesson, the index of its course.
     course_of: Vec<usize>,
     /// Slug of a lesson that stays though its file is gone.
@@ -174,7 +174,7 @@ impl LessonSet {
     }
 
     /// Lessons with the places of all they name.
-    pub fn outlined(&self) -> impl Iterator<Item = (&Lesson, &Outline)> {
+    pub fn outlined(&self) -> impl Iterator<Item = (&Lesson, &LessonOutline)> {
         self.lessons.iter().zip(&self.outlines)
     }
 

@@ -11,8 +11,8 @@ use std::marker::PhantomData;
 
 use bindpose_diagnostic::Diagnostic;
 use bindpose_skin::{
-    Axes, InverseBind, MemoryOrder, MeshNodeUse, Method, NormalRule, RotationInterpolation, Stage,
-    Vectors, WeightSource,
+    ConventionAxes, InverseBind, MemoryOrder, MeshNodeUse, Method, NormalRule,
+    RotationInterpolation, SkinStage, Vectors, WeightSource,
 };
 
 use self::values::{
@@ -21,8 +21,8 @@ use self::values::{
 };
 use super::written_value::WrittenValue;
 use super::{
-    ClipName, DataEdit, Device, Fault, FileVariant, Gizmo, GizmoFrame, JointName, ModelB, Reading,
-    Show, Tint, Transport, View,
+    ClipName, DataEdit, Device, FileVariant, Gizmo, GizmoFrame, JointName, ModelB, Reading, Show,
+    SkinningFault, Tint, Transport, View,
 };
 
 /// A row is: what it is; name and type; key; label; and the module of
@@ -101,7 +101,7 @@ macro_rules! settings {
 settings! {
     /// How far vertices have come: as stored, in the space of a joint, posed by one
     /// joint, or blended of all.
-    Stage(Stage): "stage", "stage", named;
+    Stage(SkinStage): "stage", "stage", named;
     /// What stands in the place of the inverse bind matrix.
     InverseBind(InverseBind): "inverse-bind", "inverse bind matrix", named;
     /// The joint through which the stages joint and posed show the whole mesh;
@@ -137,7 +137,7 @@ settings! {
     /// How the palette reaches the shader.
     Transport(Transport): "transport", "transport", named;
     /// What is done wrong on the way to the shader, and nothing else is.
-    Faults(BTreeSet<Fault>): "faults", "faults", list;
+    Faults(BTreeSet<SkinningFault>): "faults", "faults", list;
     /// The machine whose limits count for what fits.
     Device(Device): "device", "device", named;
     /// On which side of a matrix vectors stand; "reader": as the reader has it.
@@ -145,7 +145,7 @@ settings! {
     /// In which order the numbers of a matrix lie in memory; "reader": as the reader has it.
     Memory(Option<MemoryOrder>): "memory", "order in memory", named_or_reader;
     /// The axes in which matrices are written; "reader": as the reader has it.
-    Axes(Option<Axes>): "axes", "axes of matrices", named_or_reader;
+    Axes(Option<ConventionAxes>): "axes", "axes of matrices", named_or_reader;
     /// How many times the skin is drawn, 1 to 400.
     Crowd(u32): "crowd", "size of the crowd", crowd;
     /// Whether each of the crowd has a pose of its own, or all the same.
@@ -216,7 +216,7 @@ pub fn example_settings() -> Vec<Setting> {
         Setting::View(None),
         Setting::Tint(None),
         Setting::Faults(BTreeSet::new()),
-        Setting::Faults(Fault::ALL.into()),
+        Setting::Faults(SkinningFault::ALL.into()),
         Setting::Crowd(400),
         Setting::DistancePower(1),
         Setting::DistancePower(32),
@@ -235,7 +235,7 @@ pub fn example_settings() -> Vec<Setting> {
         Setting::Repeats(true),
         Setting::Repeats(false),
     ];
-    all.extend(Stage::ALL.map(Setting::Stage));
+    all.extend(SkinStage::ALL.map(Setting::Stage));
     all.extend(InverseBind::ALL.map(Setting::InverseBind));
     all.extend(View::ALL.map(|view| Setting::View(Some(view))));
     all.extend(Tint::ALL.map(|tint| Setting::Tint(Some(tint))));
@@ -247,7 +247,7 @@ pub fn example_settings() -> Vec<Setting> {
     all.extend([Setting::Vectors(None), Setting::Memory(None), Setting::Axes(None)]);
     all.extend(Vectors::ALL.map(|one| Setting::Vectors(Some(one))));
     all.extend(MemoryOrder::ALL.map(|one| Setting::Memory(Some(one))));
-    all.extend(Axes::ALL.map(|one| Setting::Axes(Some(one))));
+    all.extend(ConventionAxes::ALL.map(|one| Setting::Axes(Some(one))));
     all.extend(MeshNodeUse::ALL.map(Setting::MeshNode));
     all.extend(Transport::ALL.map(Setting::Transport));
     all.extend(Device::ALL.map(Setting::Device));
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn links_say_what_they_always_said() {
-        let faults = Setting::Faults([Fault::Edge, Fault::Linear].into());
+        let faults = Setting::Faults([SkinningFault::Edge, SkinningFault::Linear].into());
         for (setting, text) in [
             (Setting::Through(None), "through=strongest"),
             (

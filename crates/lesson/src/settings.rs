@@ -193,7 +193,7 @@ pub(crate) fn is_data_kind(key: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_skin::{RotationInterpolation, Stage};
+    use bindpose_skin::{RotationInterpolation, SkinStage};
 
     use super::*;
     use crate::{ClipName, Show};
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(
             parse_settings("stage=posed, b0=45deg,through=strongest,show=mesh+joints"),
             Ok(vec![
-                Setting::Stage(Stage::Posed),
+                Setting::Stage(SkinStage::Posed),
                 Setting::Param("b0".to_owned(), 45f64.to_radians()),
                 Setting::Through(None),
                 Setting::Show(Some(vec![Show::Mesh, Show::Joints])),

@@ -2,24 +2,24 @@
 
 use std::cell::Cell;
 
-use bindpose_diagnostic::{At, Diagnostic, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 
 /// Longer texts are refused.
 pub(crate) const MAX_BYTES: usize = 512 * 1024;
 
 /// A text with its file name, which can tell lines and columns of byte offsets.
-pub(crate) struct Source<'a> {
+pub(crate) struct LessonSource<'a> {
     pub(crate) file: String,
     pub(crate) text: &'a str,
     line_starts: Vec<usize>,
     /// The last place asked for: most are asked for in order, and lines may be
     /// long.
-    last: Cell<(usize, At)>,
+    last: Cell<(usize, LineColumn)>,
     /// Of a text that stands within another: the places there, by byte.
-    within: Option<Vec<At>>,
+    within: Option<Vec<LineColumn>>,
 }
 
-impl<'a> Source<'a> {
+impl<'a> LessonSource<'a> {
     pub(crate) fn new(file: String, text: &'a str) -> Self {
         let ends = text.match_indices('\n').map(|(at, _)| at + 1);
         Self {
@@ -33,12 +33,12 @@ impl<'a> Source<'a> {
 
     /// A text that is written in this one, perhaps in other characters: `places` are
     /// those of its bytes and of its end.
-    pub(crate) fn part<'p>(&self, text: &'p str, places: Vec<At>) -> Source<'p> {
-        Source { within: Some(places), ..Source::new(self.file.clone(), text) }
+    pub(crate) fn part<'p>(&self, text: &'p str, places: Vec<LineColumn>) -> LessonSource<'p> {
+        LessonSource { within: Some(places), ..LessonSource::new(self.file.clone(), text) }
     }
 
     /// Line and column of a byte offset; past the end counts as the end.
-    pub(crate) fn at(&self, offset: usize) -> At {
+    pub(crate) fn at(&self, offset: usize) -> LineColumn {
         let offset = offset.min(self.text.len());
         if let Some(places) = &self.within {
             let place = places.get(offset).or(places.last());
@@ -55,7 +55,7 @@ impl<'a> Source<'a> {
         };
         let between = self.text.get(from..).unwrap_or_default();
         let chars = between.char_indices().take_while(|&(at, _)| from + at < offset).count();
-        let at = At { line, column: column + chars };
+        let at = LineColumn { line, column: column + chars };
         if self.text.is_char_boundary(offset) {
             self.last.set((offset, at));
         }
@@ -80,9 +80,9 @@ mod tests {
 
     #[test]
     fn lines_and_columns_count_characters_from_one() {
-        let source = Source::new("f.md".to_owned(), "aé\nxyz\n");
+        let source = LessonSource::new("f.md".to_owned(), "aé\nxyz\n");
         let at = |offset| {
-            let At { line, column } = source.at(offset);
+            let LineColumn { line, column } = source.at(offset);
             (line, column)
         };
         assert_eq!(at(0), (1, 1));

@@ -1,6 +1,6 @@
 //! The teacher's notes, step by step.
 
-use super::{Block, Inline, Lesson};
+use super::{Inline, Lesson, LessonBlock};
 
 /// What the notes say of one step: the part below a heading such as
 /// `## 3. Two plus two is four (3 minutes)`.
@@ -9,7 +9,7 @@ pub struct StepNotes<'a> {
     /// Time to plan for; absent where the heading says none.
     pub minutes: Option<u32>,
     /// What stands below the heading.
-    pub blocks: &'a [Block],
+    pub blocks: &'a [LessonBlock],
 }
 
 impl Lesson {
@@ -22,13 +22,13 @@ impl Lesson {
 
     /// What the notes say of the lesson as a whole: before its steps, and after
     /// them.
-    pub fn lesson_notes(&self) -> impl Iterator<Item = &[Block]> {
+    pub fn lesson_notes(&self) -> impl Iterator<Item = &[LessonBlock]> {
         let of_all = self.sections().filter(|(number, ..)| number.is_none());
         of_all.map(|(.., blocks)| blocks)
     }
 
     /// The number that a heading begins with, its words, and what stands below it.
-    fn sections(&self) -> impl Iterator<Item = (Option<usize>, String, &[Block])> {
+    fn sections(&self) -> impl Iterator<Item = (Option<usize>, String, &[LessonBlock])> {
         let mut rest = &self.notes[..];
         std::iter::from_fn(move || {
             let heading = heading(rest.first()?);
@@ -43,13 +43,13 @@ impl Lesson {
     }
 }
 
-fn is_section(block: &Block) -> bool {
+fn is_section(block: &LessonBlock) -> bool {
     heading(block).is_some()
 }
 
 /// The words of a heading that begins a part of the notes.
-fn heading(block: &Block) -> Option<String> {
-    let Block::Heading { level: 3, inlines } = block else {
+fn heading(block: &LessonBlock) -> Option<String> {
+    let LessonBlock::Heading { level: 3, inlines } = block else {
         return None;
     };
     let words = inlines.iter().map(|inline| match inline {

@@ -1,18 +1,18 @@
 //! TOML inside a lesson: front matter, bodies of cells and of `set` blocks,
 //! with errors placed in the file.
 
-use bindpose_diagnostic::{At, Diagnostic, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
 use super::number::checked;
-use super::source::Source;
+use super::source::LessonSource;
 use super::toml_error::{LINES_HELP, ValueError};
 
 /// TOML as it stands in a file, perhaps indented there, so that one stretch of
 /// it comes from several places.
 pub(crate) struct Body<'a> {
-    source: &'a Source<'a>,
+    source: &'a LessonSource<'a>,
     /// Without the indentation.
     pub(crate) text: String,
     /// Where stretches begin: in `text`, in the file.
@@ -24,7 +24,7 @@ pub(crate) type Entry<'a, 't> = (&'a Spanned<std::borrow::Cow<'t, str>>, &'a Spa
 
 impl<'a> Body<'a> {
     /// Nothing yet; `start` is where the body would begin in the file.
-    pub(crate) fn new(source: &'a Source<'a>, start: usize) -> Self {
+    pub(crate) fn new(source: &'a LessonSource<'a>, start: usize) -> Self {
         Self { source, text: String::new(), stretches: Vec::new(), end: start }
     }
 
@@ -47,7 +47,7 @@ impl<'a> Body<'a> {
     }
 
     /// Line and column of an offset in `text`.
-    pub(crate) fn at(&self, in_text: usize) -> At {
+    pub(crate) fn at(&self, in_text: usize) -> LineColumn {
         self.source.at(self.offset(in_text))
     }
 
@@ -107,7 +107,7 @@ impl<'a> Body<'a> {
     }
 
     /// Every key with the place of its value: `lines[0].expr`.
-    pub(crate) fn keys(&self, table: &DeTable<'_>) -> Vec<(String, At)> {
+    pub(crate) fn keys(&self, table: &DeTable<'_>) -> Vec<(String, LineColumn)> {
         let mut keys = Vec::new();
         for (key, value) in in_order(table) {
             self.collect_keys(key.get_ref(), value, &mut keys);
@@ -115,7 +115,12 @@ impl<'a> Body<'a> {
         keys
     }
 
-    fn collect_keys(&self, path: &str, value: &Spanned<DeValue<'_>>, keys: &mut Vec<(String, At)>) {
+    fn collect_keys(
+        &self,
+        path: &str,
+        value: &Spanned<DeValue<'_>>,
+        keys: &mut Vec<(String, LineColumn)>,
+    ) {
         keys.push((path.to_owned(), self.at(value.span().start)));
         match value.get_ref() {
             DeValue::Array(values) => {

@@ -17,8 +17,8 @@ use toml::de::{DeTable, DeValue};
 use super::toml_body::{integer, number};
 use super::toml_error::ValueError;
 use super::{
-    DataEdits, Expr, JointName, MatrixProduct, MatrixRef, PathPart, PictureFile, PlotData, Program,
-    Quantity, Settings,
+    DataEdits, Expr, JointName, MatrixProduct, MatrixRef, PathPart, PictureFile, PlotData,
+    PoseProgram, Quantity, Settings,
 };
 
 /// Reads a table by its schema.
@@ -28,15 +28,15 @@ pub(crate) fn read<T: DeserializeOwned>(table: &DeTable<'_>) -> Result<T, ValueE
 
 fn entries<'de, 'a, 't>(
     table: &'a DeTable<'t>,
-) -> MapDeserializer<'de, impl Iterator<Item = (Key<'a, 't>, Value<'a, 't>)>, ValueError> {
-    MapDeserializer::new(table.iter().map(|(key, value)| (Key(key), Value(value))))
+) -> MapDeserializer<'de, impl Iterator<Item = (TomlKey<'a, 't>, TomlValue<'a, 't>)>, ValueError> {
+    MapDeserializer::new(table.iter().map(|(key, value)| (TomlKey(key), TomlValue(value))))
 }
 
 /// A value where it stands in a text.
 #[derive(Clone, Copy)]
-struct Value<'a, 't>(&'a Spanned<DeValue<'t>>);
+struct TomlValue<'a, 't>(&'a Spanned<DeValue<'t>>);
 
-impl<'de> Deserializer<'de> for Value<'_, '_> {
+impl<'de> Deserializer<'de> for TomlValue<'_, '_> {
     type Error = ValueError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
@@ -54,7 +54,7 @@ impl<'de> Deserializer<'de> for Value<'_, '_> {
             DeValue::Boolean(yes) => visitor.visit_bool(*yes),
             DeValue::Datetime(date) => visitor.visit_string(date.to_string()),
             DeValue::Array(items) => {
-                visitor.visit_seq(SeqDeserializer::new(items.iter().map(Value)))
+                visitor.visit_seq(SeqDeserializer::new(items.iter().map(TomlValue)))
             }
             DeValue::Table(table) => visitor.visit_map(entries(table)),
         }
@@ -81,11 +81,11 @@ impl<'de> Deserializer<'de> for Value<'_, '_> {
 }
 
 /// Types with words of their own for what is wrong with what is written. Serde's
-/// errors would carry these as one text; so a [`Value`] tries the types before
+/// errors would carry these as one text; so a [`TomlValue`] tries the types before
 /// serde does, by their names.
 macro_rules! read_from {
     ($($type:ident: $written:ty),*) => {
-        impl Value<'_, '_> {
+        impl TomlValue<'_, '_> {
             fn checked(self, name: &str) -> Result<(), ValueError> {
                 $(if name == stringify!($type) {
                     <$type>::try_from(<$written>::deserialize(self)?)?;
@@ -104,7 +104,7 @@ macro_rules! read_from {
     };
 }
 read_from!(
-    Expr: String, Program: String, JointName: toml::Value, MatrixProduct: String, MatrixRef: String, Quantity: toml::Value, Settings: toml::Table,
+    Expr: String, PoseProgram: String, JointName: toml::Value, MatrixProduct: String, MatrixRef: String, Quantity: toml::Value, Settings: toml::Table,
     DataEdits: BTreeMap<String, String>, PlotData: toml::Value, PathPart: toml::Value,
     PictureFile: String
 );
@@ -123,7 +123,7 @@ impl<'de, Written: Deserialize<'de>> Visitor<'de> for Newtype<Written> {
     }
 }
 
-impl IntoDeserializer<'_, ValueError> for Value<'_, '_> {
+impl IntoDeserializer<'_, ValueError> for TomlValue<'_, '_> {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {
@@ -132,9 +132,9 @@ impl IntoDeserializer<'_, ValueError> for Value<'_, '_> {
 }
 
 /// A key where it stands in a text.
-struct Key<'a, 't>(&'a Spanned<Cow<'t, str>>);
+struct TomlKey<'a, 't>(&'a Spanned<Cow<'t, str>>);
 
-impl IntoDeserializer<'_, ValueError> for Key<'_, '_> {
+impl IntoDeserializer<'_, ValueError> for TomlKey<'_, '_> {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {
@@ -142,7 +142,7 @@ impl IntoDeserializer<'_, ValueError> for Key<'_, '_> {
     }
 }
 
-impl<'de> Deserializer<'de> for Key<'_, '_> {
+impl<'de> Deserializer<'de> for TomlKey<'_, '_> {
     type Error = ValueError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {

@@ -18,7 +18,7 @@ use super::exercise_cells::{Exercise, exercises};
 use super::faults::offered_by_id;
 use super::file_bytes::reset_bytes;
 use super::glsl::ShaderKind;
-use super::joints::Joints;
+use super::joints::JointMatrices;
 use super::model_data::{influences_of, put_data, put_texel, store_influences};
 use super::param_values::ParamValues;
 use super::posing::{MOST_NAME_CHARS, MOST_POSES, SavedPose, is_pose_name, put_pose};
@@ -27,7 +27,7 @@ use super::refused::{known_joint, known_vertex};
 use super::setting::put_setting;
 use super::taken_pose::TakenPose;
 use super::{
-    Document, Edit, GivenAnswer, Prediction, Refused, SettingGroup, TIME, copy_settings,
+    Document, Edit, EditError, GivenAnswer, Prediction, SettingGroup, TIME, copy_settings,
     playback_param, reset_settings, step_document,
 };
 
@@ -43,7 +43,7 @@ pub fn apply(
     edit: &Edit,
     lesson: &Lesson,
     rig: &Rig,
-) -> Result<(), Refused> {
+) -> Result<(), EditError> {
     let state = &mut document.state;
     match edit {
         Edit::PlayTo { time_secs, .. } => put_time(document, *time_secs, lesson, rig)?,
@@ -77,7 +77,7 @@ pub fn apply(
         Edit::Texel { joint, column, part, value } => {
             all_finite(&[*value], "A texel")?;
             let mut texel = texel_of(document, (lesson, rig), *joint, *column)?;
-            *texel.get_mut(*part).ok_or(Refused::NoTexel)? = *value;
+            *texel.get_mut(*part).ok_or(EditError::NoTexel)? = *value;
             put_data(&mut document.state, &DataEdit::Texel((*joint).into(), *column, texel), rig)?;
         }
         Edit::ResetTexel(joint, column) => put_texel(state, *joint, *column, None),
@@ -126,7 +126,7 @@ pub fn apply(
         Edit::Solve(settings, edits) => put_all(document, settings, edits, lesson, rig)?,
         Edit::Restore(before) | Edit::Recall(_, before) => {
             if (&before.lesson, before.step) != (&document.lesson, document.step) {
-                return Err(Refused::OtherStep);
+                return Err(EditError::OtherStep);
             }
             document.clone_from(before);
         }
@@ -161,7 +161,7 @@ pub(super) fn put_answer(
     cell_id: &str,
     answer: &GivenAnswer,
     lesson: &Lesson,
-) -> Result<(), Refused> {
+) -> Result<(), EditError> {
     let draw = document.draw_of(cell_id);
     let fits = exercises(lesson).any(|(id, exercise)| match exercise {
         Exercise::Ask(asked) => id == cell_id && is_answer(asked.with(draw), &answer.text),
@@ -169,7 +169,7 @@ pub(super) fn put_answer(
         Exercise::Check(_) | Exercise::Predict(_) | Exercise::Chain(_) => false,
     });
     if !fits {
-        return Err(Refused::NoAnswer);
+        return Err(EditError::NoAnswer);
     }
     document.state.answers.insert(cell_id.to_owned(), answer.clone());
     Ok(())
@@ -181,11 +181,11 @@ pub(super) fn keep_pose(
     name: &str,
     pose: &SavedPose,
     rig: &Rig,
-) -> Result<(), Refused> {
+) -> Result<(), EditError> {
     let poses = &mut document.state.poses;
     let is_full = poses.len() >= MOST_POSES && !poses.contains_key(name);
     if is_full || !is_pose_name(name) {
-        return Err(Refused::NoPose { most: MOST_POSES, chars: MOST_NAME_CHARS });
+        return Err(EditError::NoPose { most: MOST_POSES, chars: MOST_NAME_CHARS });
     }
     poses.insert(name.to_owned(), pose.fitting(rig));
     Ok(())
@@ -197,14 +197,14 @@ pub(super) fn put_chain(
     cell: &str,
     chain: &ChainState,
     lesson: &Lesson,
-) -> Result<(), Refused> {
+) -> Result<(), EditError> {
     let known = lesson.cells().find(|known| known.id == cell);
     let fits = match known.map(|cell| &cell.kind) {
         Some(CellKind::Chain(known)) => chain.fits(known),
         _ => false,
     };
     if !fits {
-        return Err(Refused::NoProduct);
+        return Err(EditError::NoProduct);
     }
     let chains = &mut document.state.chains;
     chains.insert(cell.to_owned(), chain.clone());
@@ -217,10 +217,10 @@ pub(super) fn put_draw(
     cell: &str,
     draw: usize,
     lesson: &Lesson,
-) -> Result<(), Refused> {
+) -> Result<(), EditError> {
     let exercise = exercises(lesson).find(|(id, _)| *id == cell);
     if exercise.is_none_or(|(_, exercise)| draw >= exercise.count()) {
-        return Err(Refused::NoDraw);
+        return Err(EditError::NoDraw);
     }
     match draw {
         0 => document.state.draws.remove(cell),
@@ -236,7 +236,7 @@ fn put_all(
     edits: &[DataEdit],
     lesson: &Lesson,
     rig: &Rig,
-) -> Result<(), Refused> {
+) -> Result<(), EditError> {
     let mut next = document.clone();
     for setting in settings {
         match setting {
@@ -258,7 +258,7 @@ pub(super) fn set_param(
     value: f64,
     lesson: &Lesson,
     rig: &Rig,
-) -> Result<(), Refused> {
+) -> Result<(), EditError> {
     // A number of the lesson's own may be large; its range holds it below.
     let of_lesson = lesson.params.iter().any(|param| param.name == name);
     let limit =
@@ -273,7 +273,7 @@ pub(super) fn set_param(
     }
     if let Some(param) = rig.param(name) {
         if let Some(formula) = lesson.drive_of(name) {
-            return Err(Refused::Driven {
+            return Err(EditError::Driven {
                 label: param.label.clone(),
                 formula: formula.source.clone(),
             });
@@ -295,7 +295,7 @@ pub(super) fn set_param(
     let own = rig.params.iter().map(|param| param.name.as_str());
     let of_lesson = lesson.params.iter().map(|param| param.name.as_str());
     let names: Vec<&str> = own.chain(of_lesson).chain(["all"]).collect();
-    Err(Refused::NoParam { name: name.to_owned(), help: did_you_mean(name, &names) })
+    Err(EditError::NoParam { name: name.to_owned(), help: did_you_mean(name, &names) })
 }
 
 /// Seconds that a program may play without a clip: then it stands still.
@@ -307,7 +307,7 @@ fn put_time(
     time_secs: f64,
     lesson: &Lesson,
     rig: &Rig,
-) -> Result<(), Refused> {
+) -> Result<(), EditError> {
     if document.pose_program(lesson).is_none() || playback_param(TIME, rig).is_some() {
         return set_param(document, TIME, time_secs, lesson, rig);
     }
@@ -330,9 +330,9 @@ fn put_lane(
     rig: &Rig,
     (vertex, lane): (u32, usize),
     put: impl Fn(&mut Influences) -> Option<()>,
-) -> Result<(), Refused> {
+) -> Result<(), EditError> {
     let mut influences = influences_of(&document.state, rig, vertex)?;
-    put(&mut influences).ok_or(Refused::NoLane(lane))?;
+    put(&mut influences).ok_or(EditError::NoLane(lane))?;
     store_influences(&mut document.state, rig, vertex, influences);
     Ok(())
 }
@@ -342,7 +342,7 @@ fn put_influences(
     document: &mut Document,
     rig: &Rig,
     all: &[(u32, Influences)],
-) -> Result<(), Refused> {
+) -> Result<(), EditError> {
     for (vertex, influences) in all {
         known_vertex(*vertex, rig)?;
         all_finite(&influences.weights, "A weight")?;
@@ -356,7 +356,7 @@ fn put_influences(
     Ok(())
 }
 
-fn normalize(document: &mut Document, rig: &Rig, vertex: u32) -> Result<(), Refused> {
+fn normalize(document: &mut Document, rig: &Rig, vertex: u32) -> Result<(), EditError> {
     let influences = influences_of(&document.state, rig, vertex)?;
     // A sum that prints as 1 is left alone: dividing would only shift digits.
     if (influences.sum() - 1.0).abs() > 1e-6 {
@@ -371,14 +371,14 @@ fn put_inverse_bind_cell(
     joint: JointIndex,
     (row, column): (usize, usize),
     value: f32,
-) -> Result<(), Refused> {
+) -> Result<(), EditError> {
     all_finite(&[value], "A matrix cell")?;
     let mut cells = match document.state.inverse_binds.get(&joint) {
         Some(edit) => edit.0,
         None => stored_inverse_bind(document, of, joint)?.to_cols_array(),
     };
     let cell = cells.get_mut(column * 4 + row).filter(|_| row < 4);
-    *cell.ok_or(Refused::NoCell)? = value;
+    *cell.ok_or(EditError::NoCell)? = value;
     put_data(&mut document.state, &DataEdit::InverseBind(joint.into(), cells), rig)
 }
 
@@ -387,7 +387,7 @@ fn stored_inverse_bind(
     document: &Document,
     (lesson, rig): (&Lesson, &Rig),
     joint: JointIndex,
-) -> Result<Mat4, Refused> {
+) -> Result<Mat4, EditError> {
     known_joint(joint, rig)?;
     let values = ParamValues::new(document, Some(lesson), rig);
     let posed = rig.posed(|name| values.get(name));
@@ -400,13 +400,13 @@ fn texel_of(
     (lesson, rig): (&Lesson, &Rig),
     joint: JointIndex,
     column: usize,
-) -> Result<[f32; 4], Refused> {
+) -> Result<[f32; 4], EditError> {
     known_joint(joint, rig)?;
     let values = ParamValues::new(document, Some(lesson), rig);
-    let matrices = Joints::new(document, rig, &values, &TakenPose::Nothing).world_from_bind;
+    let matrices = JointMatrices::new(document, rig, &values, &TakenPose::Nothing).world_from_bind;
     let matrix = matrices.get(joint.index()).copied().unwrap_or_default();
     let columns = matrix.to_cols_array_2d();
-    columns.get(column).copied().ok_or(Refused::NoTexel)
+    columns.get(column).copied().ok_or(EditError::NoTexel)
 }
 
 /// Puts a reader's text, if it is not absurdly long; `None`: the page's again.
@@ -414,7 +414,7 @@ pub(super) fn set_shader(
     document: &mut Document,
     kind: ShaderKind,
     text: Option<&str>,
-) -> Result<(), Refused> {
+) -> Result<(), EditError> {
     let Some(text) = text else {
         document.state.shaders.remove(&kind.key());
         return Ok(());
@@ -422,24 +422,24 @@ pub(super) fn set_shader(
     let found = text.chars().count();
     if found > SHADER_LIMIT {
         let most = SHADER_LIMIT;
-        return Err(Refused::LongShader { most, found });
+        return Err(EditError::LongShader { most, found });
     }
     document.state.shaders.insert(kind.key(), text.to_owned());
     Ok(())
 }
 
-fn all_finite(values: &[f32], what: &str) -> Result<(), Refused> {
+fn all_finite(values: &[f32], what: &str) -> Result<(), EditError> {
     let limit = CELL_LIMIT.into();
     values.iter().try_for_each(|&value| finite(value.into(), limit, what))
 }
 
-fn finite(value: f64, limit: f64, what: &str) -> Result<(), Refused> {
+fn finite(value: f64, limit: f64, what: &str) -> Result<(), EditError> {
     if !value.is_finite() {
-        return Err(Refused::NotFinite(what.to_owned()));
+        return Err(EditError::NotFinite(what.to_owned()));
     }
     if value.abs() > limit {
         let what = what.to_owned();
-        return Err(Refused::Beyond { what, limit });
+        return Err(EditError::Beyond { what, limit });
     }
     Ok(())
 }

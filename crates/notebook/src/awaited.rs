@@ -10,7 +10,7 @@ use super::{KeptPage, PageAddress};
 
 /// What waits.
 #[derive(Clone, Debug)]
-pub enum Asked {
+pub enum AwaitedPage {
     /// To open a page.
     Page(PageAddress),
     /// To follow a link.
@@ -26,7 +26,7 @@ pub enum Asked {
 #[derive(Clone, Debug)]
 pub struct Awaited {
     /// What is done when the rig is here.
-    pub asked: Asked,
+    pub asked: AwaitedPage,
     /// Title of the lesson that stands on it.
     pub lesson: String,
     /// Its id.

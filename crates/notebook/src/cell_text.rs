@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use bindpose_diagnostic::{At, Diagnostic, Place, did_you_mean};
-use bindpose_lesson::{CellKind, EvalError, Expr, Here, Lesson, Outcome, Program, Values as _};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place, did_you_mean};
+use bindpose_lesson::{
+    CellKind, EvalError, Expr, FormulaOutcome, Here, Lesson, PoseProgram, Values as _,
+};
 
 use super::exercise_cells::cells_at;
 use super::joint_names;
 use super::number_text::capitalised;
-use super::{CellText, Derived, Document, GivenFile, Refused};
+use super::{CellText, Derived, Document, EditError, GivenFile};
 
 /// Characters of a text that is kept: somewhat more than can be read, so that what is
 /// too long is told in its place.
@@ -31,10 +33,10 @@ pub(super) fn put_text(
     cell: &str,
     text: Option<&str>,
     lesson: &Lesson,
-) -> Result<(), Refused> {
+) -> Result<(), EditError> {
     let mut cells = lesson.cells();
     let kind = cells.find(|other| other.id == cell).map(|cell| &cell.kind);
-    let own = kind.and_then(own_text).ok_or(Refused::NoText)?;
+    let own = kind.and_then(own_text).ok_or(EditError::NoText)?;
     let Some(text) = text.filter(|text| *text != own) else {
         document.state.texts.remove(cell);
         return Ok(());
@@ -43,17 +45,17 @@ pub(super) fn put_text(
     match kind {
         Some(CellKind::EngineNumbers(_)) if found > NUMBERS_LIMIT => {
             let most = NUMBERS_LIMIT;
-            return Err(Refused::LongNumbers { most, found });
+            return Err(EditError::LongNumbers { most, found });
         }
         Some(CellKind::EngineNumbers(_)) => {}
-        _ if found > LIMIT => return Err(Refused::LongText { most: LIMIT, found }),
+        _ if found > LIMIT => return Err(EditError::LongText { most: LIMIT, found }),
         _ => {}
     }
     document.state.given_files.remove(cell);
     let program = if let Some(CellKind::Pose(_)) = kind {
         let before = document.state.texts.get(cell);
         let before = || before.and_then(|before| before.program.clone());
-        Program::parse(text).map_or_else(|_| before(), |program| Some(Arc::new(program)))
+        PoseProgram::parse(text).map_or_else(|_| before(), |program| Some(Arc::new(program)))
     } else {
         None
     };
@@ -71,11 +73,11 @@ pub(super) fn put_file(
     cell: &str,
     file: Option<&GivenFile>,
     lesson: &Lesson,
-) -> Result<(), Refused> {
+) -> Result<(), EditError> {
     let mut cells = lesson.cells();
     let takes_files = |kind: &CellKind| matches!(kind, CellKind::EngineNumbers(_));
     if !cells.any(|other| other.id == cell && takes_files(&other.kind)) {
-        return Err(Refused::NoText);
+        return Err(EditError::NoText);
     }
     let state = &mut document.state;
     match file {
@@ -123,7 +125,7 @@ impl Document {
 
     /// The program that poses at the document's step: of the first cell with one, the
     /// reader's last that could be read, or the lesson's; `None`: there is no such cell.
-    pub fn pose_program<'a>(&'a self, lesson: &'a Lesson) -> Option<&'a Program> {
+    pub fn pose_program<'a>(&'a self, lesson: &'a Lesson) -> Option<&'a PoseProgram> {
         let (id, own) = cells_at(lesson, self.step).find_map(|cell| match &cell.kind {
             CellKind::Pose(pose) => Some((&cell.id, &pose.program)),
             _ => None,
@@ -138,14 +140,14 @@ impl Document {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
     /// In the text.
-    pub at: At,
+    pub at: LineColumn,
     /// What was expected and what to write, as sentences.
     pub words: String,
 }
 
 impl TextError {
     fn of_value(text: &str, error: &EvalError, derived: &Derived) -> Self {
-        let at = Program::place(text, error.column());
+        let at = PoseProgram::place(text, error.column());
         Self { at, words: eval_words(error, derived) }
     }
 }
@@ -153,7 +155,7 @@ impl TextError {
 /// What a formula comes to on the page.
 ///
 /// Fails where it cannot be read, or has no finite value.
-pub fn value_of_text(text: &str, derived: &Derived) -> Result<Outcome, TextError> {
+pub fn value_of_text(text: &str, derived: &Derived) -> Result<FormulaOutcome, TextError> {
     let expr = formula_of_text(text)?;
     expr.value(derived).map_err(|error| TextError::of_value(text, &error, derived))
 }
@@ -172,7 +174,7 @@ pub fn wrong_with_names(expr: &Expr, derived: &Derived) -> Option<TextError> {
 /// What is wrong with the program of a cell, whose text the page shows: that it cannot
 /// be read, or why it stopped when it posed this page.
 pub fn wrong_with_program(text: &str, derived: &Derived) -> Option<TextError> {
-    if let Err(wrong) = Program::parse(text) {
+    if let Err(wrong) = PoseProgram::parse(text) {
         return Some(unread(text, &wrong));
     }
     let error = derived.program_run.as_ref()?.error.as_ref()?;
@@ -192,7 +194,7 @@ fn unread(text: &str, wrong: &Diagnostic) -> TextError {
         _ => 1,
     };
     let words = with_help(&wrong.sentence(), &wrong.help);
-    TextError { at: Program::place(text, character), words }
+    TextError { at: PoseProgram::place(text, character), words }
 }
 
 fn eval_words(error: &EvalError, derived: &Derived) -> String {

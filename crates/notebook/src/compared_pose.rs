@@ -178,7 +178,7 @@ fn in_axes(turn: Quat, factors: Vec3) -> Vec3 {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::{Progress, builtin};
+    use bindpose_asset::{TaskProgress, builtin};
     use bindpose_lesson::{LessonSet, Rewriting, Setting};
 
     use super::*;
@@ -254,7 +254,7 @@ mod tests {
         let changes =
             [Rewriting::Centimetres, Rewriting::ZUp, Rewriting::OtherNames, Rewriting::MovedMesh];
         let other = OtherModel::Written(changes.into());
-        let found = comparing(Arc::clone(&rig), other, &Progress::default()).finish();
+        let found = comparing(Arc::clone(&rig), other, &TaskProgress::default()).finish();
         let beside = found.expect("nobody stops it").b_beside_a;
         let lesson = plain();
         let page = page(&lesson, &rig, |document| {

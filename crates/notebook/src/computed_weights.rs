@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use bindpose_asset::{Progress, Rig, Task, reweighted};
+use bindpose_asset::{Rig, Task, TaskProgress, reweighted};
 use bindpose_skin::{WeightSource, WeightsBy, WeightsError};
 
 /// What the first look waits: small models are done by then, and nothing flickers.
@@ -70,38 +70,38 @@ pub(super) fn rig_weighted(
     let by = by.effective();
     let found = look_up(rig, by, long_work);
     match found.unwrap_or_else(|| worked_out_now(rig, by)) {
-        Known::Done(Ok(weighted)) => (weighted, WeightsState::AsAsked),
-        Known::Done(Err(why)) => (Arc::clone(rig), WeightsState::Refused(why)),
-        Known::UnderWay(fraction) => (Arc::clone(rig), WeightsState::UnderWay(fraction)),
+        KnownWeights::Done(Ok(weighted)) => (weighted, WeightsState::AsAsked),
+        KnownWeights::Done(Err(why)) => (Arc::clone(rig), WeightsState::Refused(why)),
+        KnownWeights::UnderWay(fraction) => (Arc::clone(rig), WeightsState::UnderWay(fraction)),
     }
 }
 
 type Weighted = Result<Arc<Rig>, WeightsError>;
 
-enum Known {
+enum KnownWeights {
     Done(Weighted),
     UnderWay(f32),
 }
 
-struct Entry {
+struct ComputedEntry {
     /// Another rig is another model.
     rig: Weak<Rig>,
     by: WeightsBy,
-    work: Work,
+    work: WeightsWork,
 }
 
-enum Work {
+enum WeightsWork {
     UnderWay(Task<Weighted>),
     Done(Weighted),
 }
 
-static ENTRIES: Mutex<VecDeque<Entry>> = Mutex::new(VecDeque::new());
+static ENTRIES: Mutex<VecDeque<ComputedEntry>> = Mutex::new(VecDeque::new());
 
 /// `None`: nobody has worked it out, and who asks waits for it.
-fn look_up(rig: &Arc<Rig>, by: WeightsBy, long_work: &LongWork) -> Option<Known> {
+fn look_up(rig: &Arc<Rig>, by: WeightsBy, long_work: &LongWork) -> Option<KnownWeights> {
     let mut entries = ENTRIES.lock().unwrap_or_else(PoisonError::into_inner);
     entries.retain(|entry| entry.rig.strong_count() > 0);
-    let is_this = |entry: &Entry| entry.by == by && entry.rig.as_ptr() == Arc::as_ptr(rig);
+    let is_this = |entry: &ComputedEntry| entry.by == by && entry.rig.as_ptr() == Arc::as_ptr(rig);
     let (entry, patience) = match (entries.iter().position(is_this), long_work) {
         (Some(at), _) => (entries.remove(at)?, Duration::ZERO),
         (None, LongWork::Waits) => return None,
@@ -111,9 +111,11 @@ fn look_up(rig: &Arc<Rig>, by: WeightsBy, long_work: &LongWork) -> Option<Known>
     let entry = entry.advanced(patience);
     let known = match (&entry.work, long_work) {
         // It is worked out twice then, but only here.
-        (Work::UnderWay(_), LongWork::Waits) => None,
-        (Work::UnderWay(task), LongWork::Beside(_)) => Some(Known::UnderWay(task.fraction())),
-        (Work::Done(done), _) => Some(Known::Done(done.clone())),
+        (WeightsWork::UnderWay(_), LongWork::Waits) => None,
+        (WeightsWork::UnderWay(task), LongWork::Beside(_)) => {
+            Some(KnownWeights::UnderWay(task.fraction()))
+        }
+        (WeightsWork::Done(done), _) => Some(KnownWeights::Done(done.clone())),
     };
     entries.push_front(entry);
     entries.truncate(KEPT);
@@ -128,7 +130,7 @@ fn is_short(rig: &Rig, by: WeightsBy) -> bool {
     }
 }
 
-fn begun(rig: &Arc<Rig>, by: WeightsBy, wake: &Arc<dyn Fn() + Send + Sync>) -> Entry {
+fn begun(rig: &Arc<Rig>, by: WeightsBy, wake: &Arc<dyn Fn() + Send + Sync>) -> ComputedEntry {
     let (of, wake) = (Arc::clone(rig), Arc::clone(wake));
     let task = Task::start_paced(
         "weights",
@@ -138,25 +140,29 @@ fn begun(rig: &Arc<Rig>, by: WeightsBy, wake: &Arc<dyn Fn() + Send + Sync>) -> E
             wake();
         },
     );
-    Entry { rig: Arc::downgrade(rig), by, work: Work::UnderWay(task) }
+    ComputedEntry { rig: Arc::downgrade(rig), by, work: WeightsWork::UnderWay(task) }
 }
 
-fn worked_out_now(rig: &Arc<Rig>, by: WeightsBy) -> Known {
-    let done = reweighted(rig, by, &Progress::default()).finish();
+fn worked_out_now(rig: &Arc<Rig>, by: WeightsBy) -> KnownWeights {
+    let done = reweighted(rig, by, &TaskProgress::default()).finish();
     let mut entries = ENTRIES.lock().unwrap_or_else(PoisonError::into_inner);
-    entries.push_front(Entry { rig: Arc::downgrade(rig), by, work: Work::Done(done.clone()) });
+    entries.push_front(ComputedEntry {
+        rig: Arc::downgrade(rig),
+        by,
+        work: WeightsWork::Done(done.clone()),
+    });
     entries.truncate(KEPT);
-    Known::Done(done)
+    KnownWeights::Done(done)
 }
 
-impl Entry {
+impl ComputedEntry {
     fn advanced(self, patience: Duration) -> Self {
         let work = match self.work {
-            Work::UnderWay(task) => match task.answer(patience) {
-                Some(answer) => Work::Done(answer.unwrap_or(Err(WeightsError::Stopped))),
-                None => Work::UnderWay(task),
+            WeightsWork::UnderWay(task) => match task.answer(patience) {
+                Some(answer) => WeightsWork::Done(answer.unwrap_or(Err(WeightsError::Stopped))),
+                None => WeightsWork::UnderWay(task),
             },
-            done @ Work::Done(_) => done,
+            done @ WeightsWork::Done(_) => done,
         };
         Self { work, ..self }
     }

@@ -3,8 +3,8 @@
 
 use bindpose_asset::Rig;
 use bindpose_lesson::{
-    Block, Cell, CellKind, DataEdit, Inline, JointName, JointRef, Lesson, MatrixCell, MatrixRef,
-    Setting, Step, Target, When, open_texts,
+    Cell, CellKind, DataEdit, Inline, JointName, JointRef, Lesson, LessonBlock, LessonStep,
+    LinkTarget, LinkWhen, MatrixCell, MatrixRef, Setting, open_texts,
 };
 
 use super::exercise_cells::cells_at;
@@ -12,7 +12,7 @@ use super::is_same_joint;
 
 /// Something on the page by its name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Part {
+pub enum DemonstratedPart {
     /// A parameter: its slider, or its number in the prose.
     Param(String),
     /// A cell by its id.
@@ -27,9 +27,9 @@ pub enum Part {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Demonstration {
     /// What is dragged.
-    pub drag: Vec<Part>,
+    pub drag: Vec<DemonstratedPart>,
     /// What is watched while it is, beside the pictures, which always are.
-    pub watch: Vec<Part>,
+    pub watch: Vec<DemonstratedPart>,
 }
 
 impl Demonstration {
@@ -52,19 +52,19 @@ impl Demonstration {
     }
 }
 
-fn part(name: &str, cells: &[&Cell]) -> Part {
+fn part(name: &str, cells: &[&Cell]) -> DemonstratedPart {
     if cells.iter().any(|cell| cell.id == name) {
-        Part::Cell(name.to_owned())
+        DemonstratedPart::Cell(name.to_owned())
     } else {
-        Part::Param(name.to_owned())
+        DemonstratedPart::Param(name.to_owned())
     }
 }
 
-fn usual_drag(step: &Step, cells: &[&Cell], rig: &Rig) -> Vec<Part> {
+fn usual_drag(step: &LessonStep, cells: &[&Cell], rig: &Rig) -> Vec<DemonstratedPart> {
     let mut drag = Vec::new();
     for target in targets(&step.blocks) {
-        if let Target::Param(name, _) = target {
-            drag.push(Part::Param(name.clone()));
+        if let LinkTarget::Param(name, _) = target {
+            drag.push(DemonstratedPart::Param(name.clone()));
         }
     }
     for cell in cells {
@@ -75,7 +75,7 @@ fn usual_drag(step: &Step, cells: &[&Cell], rig: &Rig) -> Vec<Part> {
         let check = check.with(0);
         for setting in &check.solution.0 {
             if let Setting::Param(name, _) = setting {
-                drag.push(Part::Param(name.clone()));
+                drag.push(DemonstratedPart::Param(name.clone()));
             }
         }
         let in_settings = check.solution.0.iter().filter_map(|setting| match setting {
@@ -84,8 +84,8 @@ fn usual_drag(step: &Step, cells: &[&Cell], rig: &Rig) -> Vec<Part> {
         });
         for edit in check.solution_edits.0.iter().chain(in_settings) {
             let row = match edit {
-                DataEdit::Weights(vertex, _) => Some(Part::Vertex(*vertex)),
-                DataEdit::Bytes { .. } => Some(Part::Bytes),
+                DataEdit::Weights(vertex, _) => Some(DemonstratedPart::Vertex(*vertex)),
+                DataEdit::Bytes { .. } => Some(DemonstratedPart::Bytes),
                 _ => None,
             };
             if let Some(row) = row {
@@ -93,7 +93,7 @@ fn usual_drag(step: &Step, cells: &[&Cell], rig: &Rig) -> Vec<Part> {
                 continue;
             }
             let editor = cells.iter().find(|cell| edits(&cell.kind, edit, rig));
-            drag.extend(editor.map(|cell| Part::Cell(cell.id.clone())));
+            drag.extend(editor.map(|cell| DemonstratedPart::Cell(cell.id.clone())));
         }
     }
     drag.sort();
@@ -123,7 +123,12 @@ pub fn shows_inverse_bind(cell: &MatrixCell, joint: &JointName, rig: &Rig) -> bo
 
 /// The figures of the stage that follow what is dragged, and the cells whose
 /// numbers the prose shows.
-fn usual_watch(step: &Step, lesson: &Lesson, cells: &[&Cell], rig: &Rig) -> Vec<Part> {
+fn usual_watch(
+    step: &LessonStep,
+    lesson: &Lesson,
+    cells: &[&Cell],
+    rig: &Rig,
+) -> Vec<DemonstratedPart> {
     let on_stage = |cell: &&&Cell| {
         let mut staged = lesson.stage.iter().chain(&step.stage);
         staged.any(|other| other.id == cell.id)
@@ -131,7 +136,9 @@ fn usual_watch(step: &Step, lesson: &Lesson, cells: &[&Cell], rig: &Rig) -> Vec<
     let values: Vec<&str> = targets(&step.blocks)
         .into_iter()
         .filter_map(|target| match target {
-            Target::Value(expr, _, When::Always | When::Now) => Some(expr.source.as_str()),
+            LinkTarget::Value(expr, _, LinkWhen::Always | LinkWhen::Now) => {
+                Some(expr.source.as_str())
+            }
             _ => None,
         })
         .collect();
@@ -147,31 +154,36 @@ fn usual_watch(step: &Step, lesson: &Lesson, cells: &[&Cell], rig: &Rig) -> Vec<
         CellKind::Plot(_) | CellKind::Vertex(_) | CellKind::Histogram(_) => true,
         _ => false,
     });
-    shown.map(|cell| Part::Cell(cell.id.clone())).collect()
+    shown.map(|cell| DemonstratedPart::Cell(cell.id.clone())).collect()
 }
 
 /// The targets of all links of the prose, in order.
-pub fn targets(blocks: &[Block]) -> Vec<&Target> {
+pub fn targets(blocks: &[LessonBlock]) -> Vec<&LinkTarget> {
     blocks.iter().flat_map(of_block).collect()
 }
 
 /// The targets of the links in one block, in order.
-pub fn of_block(block: &Block) -> Vec<&Target> {
+pub fn of_block(block: &LessonBlock) -> Vec<&LinkTarget> {
     match block {
-        Block::Heading { inlines, .. } | Block::Paragraph(inlines) => of_inlines(inlines),
-        Block::List { items, .. } => items.iter().flat_map(|item| targets(item)).collect(),
-        Block::Quote(blocks) => targets(blocks),
-        Block::Table { header, rows, .. } => {
+        LessonBlock::Heading { inlines, .. } | LessonBlock::Paragraph(inlines) => {
+            of_inlines(inlines)
+        }
+        LessonBlock::List { items, .. } => items.iter().flat_map(|item| targets(item)).collect(),
+        LessonBlock::Quote(blocks) => targets(blocks),
+        LessonBlock::Table { header, rows, .. } => {
             header.iter().chain(rows.iter().flatten()).flat_map(|cell| of_inlines(cell)).collect()
         }
-        Block::Cell(cell) => {
+        LessonBlock::Cell(cell) => {
             open_texts(&cell.kind).flat_map(|text| text.inlines()).flat_map(of_inlines).collect()
         }
-        Block::Code { .. } | Block::Math(_) | Block::Rule | Block::Broken(_) => Vec::new(),
+        LessonBlock::Code { .. }
+        | LessonBlock::Math(_)
+        | LessonBlock::Rule
+        | LessonBlock::Broken(_) => Vec::new(),
     }
 }
 
-fn of_inlines(inlines: &[Inline]) -> Vec<&Target> {
+fn of_inlines(inlines: &[Inline]) -> Vec<&LinkTarget> {
     let links = inlines.iter().filter_map(|inline| match inline {
         Inline::Link { target, .. } => Some(target),
         _ => None,

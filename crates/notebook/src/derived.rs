@@ -6,17 +6,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use bindpose_asset::{GltfError, Morphed, Param, Rig, SceneGraph};
-use bindpose_lesson::{Fault, Lesson, Run};
+use bindpose_lesson::{Lesson, ProgramRun, SkinningFault};
 use bindpose_skin::{
-    self as skin, Blend, JointIndex, JointMotion, NormalRule, Pose, SharedInfluences, Stage,
+    self as skin, Blend, JointIndex, JointMotion, NormalRule, Pose, SharedInfluences, SkinStage,
 };
 use glam::{Mat4, Vec3};
 
 use super::Document;
 use super::computed_weights::{LongWork, WeightsState};
 use super::faults::with_hidden_fault;
-use super::joints::Joints;
-use super::param_values::{Driven, ParamValues};
+use super::joints::JointMatrices;
+use super::param_values::{DrivenParam, ParamValues};
 use super::rig_read::{Edited, EditedInfluences, RigRead, edited_influences};
 use super::scene::CrowdScene;
 use super::shape_cache::{RestGhost, ShapeCache};
@@ -40,11 +40,11 @@ pub struct Derived {
     /// Values of all parameters, in force now: the rig's and the lesson's.
     pub params: Vec<(String, f64)>,
     /// Parameters of the rig that follow formulas of the lesson.
-    pub driven: Vec<Driven>,
+    pub driven: Vec<DrivenParam>,
     /// Global transform of the node that carries the mesh, used or not.
     pub world_from_mesh_node: Mat4,
     /// What became of the program that poses; `None`: the step has none.
-    pub program_run: Option<Run>,
+    pub program_run: Option<ProgramRun>,
     program_moves: Vec<JointIndex>,
     /// Local transforms, as translation, rotation and scale.
     pub pose: Pose,
@@ -71,13 +71,13 @@ pub struct Derived {
     read_rig: Arc<Rig>,
     /// The document with the fault that its step hides; `None`: it hides none.
     hidden: Option<Box<Document>>,
-    faults: BTreeSet<Fault>,
-    /// [`Fault::OneSided`].
+    faults: BTreeSet<SkinningFault>,
+    /// [`SkinningFault::OneSided`].
     pub(super) one_sided: bool,
     /// Weights of morph targets, by slot.
     pub morph_weights: Vec<f32>,
     pub(super) morphed: OnceCell<Option<Arc<Morphed>>>,
-    stage: Stage,
+    stage: SkinStage,
     pub(super) normal_rule: NormalRule,
     pub(super) positions: OnceCell<Arc<[Vec3]>>,
     pub(super) motions: OnceCell<Arc<[JointMotion]>>,
@@ -162,11 +162,11 @@ impl Derived {
         let values = ParamValues::new(document, lesson, rig);
         let params = values.all(rig, lesson);
         let rig = &rig.as_stored(|name| values.get(name));
-        let joints = Joints::new(document, rig, &values, taken);
+        let joints = JointMatrices::new(document, rig, &values, taken);
         let world_from_mesh_node = rig.mesh_node_moved(|name| values.get(name));
         let palette = joints.palette(document, world_from_mesh_node);
         let blend = match (document.state.stage, document.state.through) {
-            (Stage::Blended, _) => document.state.method.into(),
+            (SkinStage::Blended, _) => document.state.method.into(),
             (_, Some(joint)) => Blend::Only(joint),
             (_, None) => Blend::Strongest,
         };
@@ -199,7 +199,7 @@ impl Derived {
             edited: read.edited,
             read_rig: Arc::clone(&read.rig),
             faults: document.state.faults.clone(),
-            one_sided: document.state.faults.contains(&Fault::OneSided),
+            one_sided: document.state.faults.contains(&SkinningFault::OneSided),
             morph_weights: joints.morph_weights,
             morphed: OnceCell::new(),
             stage: document.state.stage,
@@ -318,7 +318,7 @@ impl Derived {
     }
 
     /// What a parameter of the rig follows; `None` where nothing drives it.
-    pub fn driven(&self, name: &str) -> Option<&Driven> {
+    pub fn driven(&self, name: &str) -> Option<&DrivenParam> {
         self.driven.iter().find(|driven| driven.name == name)
     }
 
@@ -334,7 +334,7 @@ impl Derived {
     }
 
     /// How far vertices have come in this picture.
-    pub fn stage(&self) -> Stage {
+    pub fn stage(&self) -> SkinStage {
         self.stage
     }
 
@@ -423,7 +423,7 @@ mod tests {
         for (moved, still) in moved.positions().iter().zip(still.iter()) {
             assert!(moved.abs_diff_eq(*still + 2.0 * Vec3::X, 1e-6));
         }
-        document.state.stage = Stage::Joint;
+        document.state.stage = SkinStage::Joint;
         let in_joint = derived(&document).position(0).unwrap();
         assert_eq!(in_joint.x, -0.5, "no part in a joint's own space");
     }

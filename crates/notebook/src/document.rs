@@ -6,11 +6,11 @@ use std::sync::Arc;
 use bindpose_asset::ByteEdits;
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{
-    Crowd, Device, Fault, FileVariant, Gizmo, GizmoFrame, ModelB, Program, Reading, Show, Tint,
-    Transport, View,
+    Crowd, Device, FileVariant, Gizmo, GizmoFrame, ModelB, PoseProgram, Reading, Show,
+    SkinningFault, Tint, Transport, View,
 };
 use bindpose_skin::{
-    InverseBind, JointIndex, MeshNodeUse, Method, NormalRule, RotationInterpolation, Stage,
+    InverseBind, JointIndex, MeshNodeUse, Method, NormalRule, RotationInterpolation, SkinStage,
     WeightsBy,
 };
 
@@ -51,7 +51,7 @@ pub struct StepState {
     /// Poses that the reader has kept, by name.
     pub poses: BTreeMap<String, SavedPose>,
     /// How far vertices have come.
-    pub stage: Stage,
+    pub stage: SkinStage,
     /// What is put in the place of the inverse bind matrix.
     pub inverse_bind: InverseBind,
     /// One joint for the whole mesh during the stages *joint* and *posed*;
@@ -82,7 +82,7 @@ pub struct StepState {
     /// How the palette reaches the vertex shader.
     pub transport: Transport,
     /// What is done wrong on the way.
-    pub faults: BTreeSet<Fault>,
+    pub faults: BTreeSet<SkinningFault>,
     /// The machine whose limits count.
     pub device: Device,
     /// How many times the skin is drawn.
@@ -171,7 +171,7 @@ pub struct CellText {
     /// As typed, right or wrong.
     pub text: Arc<str>,
     /// Of a cell that poses: the last text that could be read; `None`: none could.
-    pub program: Option<Arc<Program>>,
+    pub program: Option<Arc<PoseProgram>>,
 }
 
 /// A file that a reader has given to a cell. The same one is equal, another of the same

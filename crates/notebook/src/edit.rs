@@ -153,12 +153,12 @@ pub enum Edit {
     ResetStep,
     /// The page as it was kept, or as it was before one went there, at the same
     /// step of the same lesson.
-    Recall(Kept, Box<Document>),
+    Recall(PageSnapshot, Box<Document>),
 }
 
 /// A state of the page that the reader can go to and come back from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum PageSnapshot {
     /// Kept as A.
     A,
     /// Kept as B.

@@ -4,7 +4,7 @@ use bindpose_asset::{ParamKind, Rig};
 use bindpose_lesson::{CellKind, DataEdit, JointName, Lesson, Setting};
 use bindpose_skin::JointIndex;
 
-use super::{Edit, Kept, playback_param};
+use super::{Edit, PageSnapshot, playback_param};
 
 /// What an edit changes, in a few words that fit after "Undo: ". `lesson` and
 /// `rig` are those that the edit leads to; names they don't have are given as
@@ -72,9 +72,9 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
         Edit::Solve(..) => "showing the solution".to_owned(),
         Edit::Restore(_) => "going back to your own values".to_owned(),
         Edit::ResetStep => reset("the step"),
-        Edit::Recall(Kept::A, _) => "going to snapshot A".to_owned(),
-        Edit::Recall(Kept::B, _) => "going to snapshot B".to_owned(),
-        Edit::Recall(Kept::Before, _) => "going back from the snapshots".to_owned(),
+        Edit::Recall(PageSnapshot::A, _) => "going to snapshot A".to_owned(),
+        Edit::Recall(PageSnapshot::B, _) => "going to snapshot B".to_owned(),
+        Edit::Recall(PageSnapshot::Before, _) => "going back from the snapshots".to_owned(),
     }
 }
 
@@ -173,11 +173,11 @@ pub(super) fn bytes_label(offset: u32, count: usize) -> String {
 #[cfg(test)]
 mod tests {
     use bindpose_asset::builtin;
-    use bindpose_skin::{NormalRule, Stage};
+    use bindpose_skin::{NormalRule, SkinStage};
 
     use super::*;
     use crate::TIME;
-    use crate::glsl::{Blending, ShaderKind};
+    use crate::glsl::{ShaderBlending, ShaderKind};
     use crate::test_sample::{lesson, rig};
 
     const HEAD: JointIndex = JointIndex(1);
@@ -189,11 +189,11 @@ mod tests {
     #[test]
     fn every_edit_says_what_it_changes() {
         let nod = || Setting::Param("nod".to_owned(), 0.5);
-        let stage = || Setting::Stage(Stage::Posed);
+        let stage = || Setting::Stage(SkinStage::Posed);
         let shader = |text: Option<&str>| Edit::Shader {
             kind: ShaderKind {
                 transport: bindpose_lesson::Transport::TexelFetch,
-                blending: Blending::Linear,
+                blending: ShaderBlending::Linear,
                 normals: NormalRule::InverseTranspose,
                 at_edges: false,
             },
@@ -250,8 +250,8 @@ mod tests {
             (Edit::Solve(vec![nod()], Vec::new()), "showing the solution"),
             (Edit::Restore(Box::default()), "going back to your own values"),
             (Edit::ResetStep, "reset of the step"),
-            (Edit::Recall(Kept::B, Box::default()), "going to snapshot B"),
-            (Edit::Recall(Kept::Before, Box::default()), "going back from the snapshots"),
+            (Edit::Recall(PageSnapshot::B, Box::default()), "going to snapshot B"),
+            (Edit::Recall(PageSnapshot::Before, Box::default()), "going back from the snapshots"),
         ] {
             assert_eq!(label(&edit), expected);
         }

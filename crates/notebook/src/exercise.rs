@@ -6,12 +6,12 @@ use bindpose_lesson::{CheckCell, Condition, EvalError, Lesson, PredictCell, Sett
 use glam::Vec3;
 
 use super::exercise_cells::{Exercise, exercises_at};
-use super::{Derived, Document, Edit, Refused, apply};
+use super::{Derived, Document, Edit, EditError, apply};
 
 /// A condition's number and where it should be. In the unit that is shown:
 /// degrees where the condition says `°`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Measured {
+pub struct MeasuredCondition {
     /// What it is now.
     pub value: f64,
     /// What it should be.
@@ -20,7 +20,7 @@ pub struct Measured {
     pub tolerance: f64,
 }
 
-impl Measured {
+impl MeasuredCondition {
     /// Looks at a condition as things stand.
     ///
     /// Fails when a formula has no finite value there.
@@ -63,7 +63,8 @@ fn along(off: f64, tolerance: f64) -> f64 {
 
 /// Do all conditions of an exercise hold? False where one has no value.
 pub fn is_solved(check: &CheckCell, derived: &Derived) -> bool {
-    let holds = |condition| Measured::from_condition(condition, derived).is_ok_and(|m| m.holds());
+    let holds =
+        |condition| MeasuredCondition::from_condition(condition, derived).is_ok_and(|m| m.holds());
     !check.conditions.is_empty() && check.conditions.iter().all(holds)
 }
 
@@ -82,7 +83,7 @@ pub fn position_with(
     document: &Document,
     lesson: &Lesson,
     derived: &Derived,
-) -> Result<Option<Vec3>, Refused> {
+) -> Result<Option<Vec3>, EditError> {
     let mut after = document.clone();
     let edit = Edit::Settings(settings.to_vec());
     apply(&mut after, &edit, lesson, &derived.stored_rig)?;
@@ -199,7 +200,7 @@ mod tests {
     fn a_condition_says_how_far_off_and_on_which_side() {
         let angle = condition("nod", "45deg", 1_f64.to_radians(), "°");
         let at = |degrees: f64| {
-            Measured::from_condition(&angle, &nodding(degrees.to_radians())).unwrap()
+            MeasuredCondition::from_condition(&angle, &nodding(degrees.to_radians())).unwrap()
         };
         let below = at(35.0);
         assert!((below.value - 35.0).abs() < 1e-6 && (below.goal - 45.0).abs() < 1e-6);
@@ -207,20 +208,22 @@ mod tests {
         assert!(at(46.0).holds(), "the very edge counts");
         assert!(!at(46.01).holds());
         assert!(
-            Measured::from_condition(&condition("1/nod", "0", 1.0, ""), &nodding(0.0)).is_err()
+            MeasuredCondition::from_condition(&condition("1/nod", "0", 1.0, ""), &nodding(0.0))
+                .is_err()
         );
     }
 
     #[test]
     fn the_bar_grows_towards_the_goal_and_never_ends() {
         let goal = condition("nod", "0", 0.01, "");
-        let along = |nod_rad| Measured::from_condition(&goal, &nodding(nod_rad)).unwrap().along();
+        let along =
+            |nod_rad| MeasuredCondition::from_condition(&goal, &nodding(nod_rad)).unwrap().along();
         let mut last = -1.0;
         for nod_rad in [-900.0, -1.0, -0.1, 0.0, 0.1, 1.0, 900.0] {
             assert!(along(nod_rad) > last && along(nod_rad) < 1.0, "{nod_rad}");
             last = along(nod_rad);
         }
-        let edge = Measured::from_condition(&goal, &nodding(0.01)).unwrap();
+        let edge = MeasuredCondition::from_condition(&goal, &nodding(0.01)).unwrap();
         assert!((edge.along() - edge.reach()).abs() < 1e-6);
     }
 

@@ -1,8 +1,8 @@
 //! The exercises of a lesson: which there are, where they stand, what they ask.
 
 use bindpose_lesson::{
-    AskCell, Block, Cell, CellKind, ChainCell, CheckCell, Drawn, FaultsCell, Lesson, PredictCell,
-    Step, Text, cells_in, known_faults,
+    AskCell, Cell, CellDraws, CellKind, ChainCell, CheckCell, FaultsCell, Lesson, LessonBlock,
+    LessonStep, PredictCell, Text, cells_in, known_faults,
 };
 
 /// What is asked where a fault is hidden.
@@ -12,11 +12,11 @@ pub const DIAGNOSE: &str = "One of these is on. Which?";
 #[derive(Clone, Copy, Debug)]
 pub enum Exercise<'a> {
     /// Bring numbers to a goal.
-    Check(&'a Drawn<CheckCell>),
+    Check(&'a CellDraws<CheckCell>),
     /// Guess where a vertex goes.
-    Predict(&'a Drawn<PredictCell>),
+    Predict(&'a CellDraws<PredictCell>),
     /// Answer a question.
-    Ask(&'a Drawn<AskCell>),
+    Ask(&'a CellDraws<AskCell>),
     /// Put a product together that comes to a matrix.
     Chain(&'a ChainCell),
     /// Name the fault that is on.
@@ -83,11 +83,11 @@ pub fn exercises(lesson: &Lesson) -> impl Iterator<Item = (&str, Exercise<'_>)> 
 
 /// Every cell on the page at a step: those of the stage first.
 pub fn cells_at(lesson: &Lesson, step: usize) -> impl Iterator<Item = &Cell> {
-    let intro: &[Block] = if step == 0 { &lesson.intro } else { &[] };
+    let intro: &[LessonBlock] = if step == 0 { &lesson.intro } else { &[] };
     let step = lesson.steps.get(step);
     let hidden = move |cell: &Cell| step.is_some_and(|step| step.hide.contains(&cell.id));
     let staged = lesson.stage.iter().filter(move |cell| !hidden(cell));
-    let of_step = step.into_iter().flat_map(Step::cells);
+    let of_step = step.into_iter().flat_map(LessonStep::cells);
     staged.chain(cells_in(intro)).chain(of_step)
 }
 

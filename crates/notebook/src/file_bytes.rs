@@ -10,7 +10,7 @@ use bindpose_asset::{
 use bindpose_lesson::{FileVariant, Reading};
 
 use super::file_variant::{origin_in_file, rig_in_file};
-use super::{Document, Refused, StepState};
+use super::{Document, EditError, StepState};
 
 /// Files up to this many bytes, with all beside them, are read again at every
 /// step of a drag: the whale (0.7 MB) takes 12 ms.
@@ -47,12 +47,12 @@ pub(super) fn is_changed(document: &Document) -> bool {
 /// Fails when there is no such file, or the changed one does not open.
 pub(super) fn read_as(document: &Document, stored: &Arc<Rig>) -> Result<Arc<Rig>, Arc<GltfError>> {
     const KEPT: usize = 6;
-    static KNOWN: Mutex<VecDeque<Known>> = Mutex::new(VecDeque::new());
+    static KNOWN: Mutex<VecDeque<KnownBytes>> = Mutex::new(VecDeque::new());
     let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let stored = rig_in_file(stored, document.state.file)
         .ok_or_else(|| Arc::new(no_file("none of this kind")))?;
     let read_as = ReadAs::of(document);
-    let same = |known: &Known| Arc::ptr_eq(&known.stored, &stored) && known.read_as == read_as;
+    let same = |known: &KnownBytes| Arc::ptr_eq(&known.stored, &stored) && known.read_as == read_as;
     if let Some(at) = all.iter().position(same)
         && let Some(known) = all.remove(at)
     {
@@ -61,7 +61,7 @@ pub(super) fn read_as(document: &Document, stored: &Arc<Rig>) -> Result<Arc<Rig>
         return read;
     }
     let read = read(document, &stored).map_err(Arc::new);
-    all.push_front(Known { stored, read_as, read: read.clone() });
+    all.push_front(KnownBytes { stored, read_as, read: read.clone() });
     all.truncate(KEPT);
     read
 }
@@ -80,7 +80,7 @@ fn read(document: &Document, stored: &Arc<Rig>) -> Result<Arc<Rig>, GltfError> {
     Ok(Arc::new(rig))
 }
 
-struct Known {
+struct KnownBytes {
     stored: Arc<Rig>,
     read_as: ReadAs,
     read: Result<Arc<Rig>, Arc<GltfError>>,
@@ -102,20 +102,20 @@ pub(super) fn put_bytes(
     buffer: u32,
     offset: u32,
     bytes: &[u8],
-) -> Result<(), Refused> {
+) -> Result<(), EditError> {
     let origin = origin_in_file(rig, state.file);
     let layout = origin.as_ref().and_then(FileLayout::of_origin);
-    let layout = layout.ok_or(Refused::NoFile)?;
+    let layout = layout.ok_or(EditError::NoFile)?;
     if size_of_file(rig) > LARGEST_EDITED {
         let most_mb = LARGEST_EDITED >> 20;
-        return Err(Refused::LargeFile { most_mb });
+        return Err(EditError::LargeFile { most_mb });
     }
     let count = layout.buffers.len();
     let stored = layout.buffers.get(buffer as usize);
-    let stored = stored.ok_or(Refused::NoBuffer { buffer, count })?.bytes();
+    let stored = stored.ok_or(EditError::NoBuffer { buffer, count })?.bytes();
     let from = offset as usize;
     let end = from.saturating_add(bytes.len());
-    let as_stored = stored.get(from..end).ok_or(Refused::NoByte {
+    let as_stored = stored.get(from..end).ok_or(EditError::NoByte {
         buffer,
         count: stored.len(),
         byte: end.saturating_sub(1),
@@ -130,7 +130,7 @@ pub(super) fn put_bytes(
         }
     }
     if edited.len() > MOST_BYTES {
-        return Err(Refused::ManyBytes { most: MOST_BYTES });
+        return Err(EditError::ManyBytes { most: MOST_BYTES });
     }
     state.bytes = edited;
     Ok(())

@@ -14,7 +14,7 @@ pub struct ElementOf {
 }
 
 /// Vertices that come from one primitive.
-struct Run<'a> {
+struct VertexRun<'a> {
     first: usize,
     count: usize,
     primitive: &'a PrimitiveLayout,
@@ -85,7 +85,7 @@ fn uses(primitive: &PrimitiveLayout, accessor: usize) -> bool {
 /// Where the vertices of the rig come from: as its parts say, or, without parts,
 /// the primitives of the skinned mesh in their order, of which those with the
 /// same attributes share their vertices.
-fn runs<'a>(rig: &Rig, layout: &'a FileLayout) -> Vec<Run<'a>> {
+fn runs<'a>(rig: &Rig, layout: &'a FileLayout) -> Vec<VertexRun<'a>> {
     if !rig.mesh.parts.is_empty() {
         let parts = rig.mesh.parts.iter();
         return parts
@@ -93,7 +93,7 @@ fn runs<'a>(rig: &Rig, layout: &'a FileLayout) -> Vec<Run<'a>> {
                 let primitive = layout.primitives.iter().find(|primitive| {
                     (primitive.mesh, primitive.primitive) == (part.mesh, part.primitive)
                 })?;
-                Some(Run {
+                Some(VertexRun {
                     first: part.vertices.start as usize,
                     count: part.vertices.len(),
                     primitive,
@@ -104,10 +104,10 @@ fn runs<'a>(rig: &Rig, layout: &'a FileLayout) -> Vec<Run<'a>> {
     let nodes = rig.origin.iter().flat_map(|origin| &origin.graph.nodes);
     let mut skinned = nodes.filter(|node| node.skin.is_some());
     let mesh = skinned.find_map(|node| node.mesh);
-    let mut runs: Vec<Run<'a>> = Vec::new();
+    let mut runs: Vec<VertexRun<'a>> = Vec::new();
     let mut first = 0;
     for primitive in layout.primitives.iter().filter(|p| Some(p.mesh) == mesh) {
-        let seen = |run: &Run<'_>| run.primitive.attributes == primitive.attributes;
+        let seen = |run: &VertexRun<'_>| run.primitive.attributes == primitive.attributes;
         if runs.iter().any(seen) {
             continue;
         }
@@ -115,7 +115,7 @@ fn runs<'a>(rig: &Rig, layout: &'a FileLayout) -> Vec<Run<'a>> {
         let count = positions
             .and_then(|&accessor| layout.accessors.get(accessor))
             .map_or(0, |accessor| accessor.count);
-        runs.push(Run { first, count, primitive });
+        runs.push(VertexRun { first, count, primitive });
         first += count;
     }
     runs

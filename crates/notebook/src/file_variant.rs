@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{Origin, Rig, builtin};
+use bindpose_asset::{Rig, RigOrigin, builtin};
 use bindpose_lesson::FileVariant;
 
 /// A model that has a file of every kind: the name of the rig that is read from
@@ -24,7 +24,7 @@ pub fn rig_in_file(rig: &Arc<Rig>, file: FileVariant) -> Option<Arc<Rig>> {
 
 /// Where the rig's numbers come from in that file; `None` when it has no such
 /// file, or was made in memory.
-pub(super) fn origin_in_file(rig: &Rig, file: FileVariant) -> Option<Arc<Origin>> {
+pub(super) fn origin_in_file(rig: &Rig, file: FileVariant) -> Option<Arc<RigOrigin>> {
     match id_in_file(&rig.id, file)? {
         id if id == rig.id => rig.origin.clone(),
         id => builtin(id)?.origin.clone(),

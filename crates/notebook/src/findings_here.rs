@@ -1,7 +1,7 @@
 //! What is wrong with lessons, sorted by where the reader stands.
 
 use bindpose_diagnostic::{Diagnostic, Place};
-use bindpose_lesson::{Block, Lesson, LessonSet};
+use bindpose_lesson::{Lesson, LessonBlock, LessonSet};
 
 /// What is wrong at a step, and how much elsewhere.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -64,7 +64,7 @@ fn is_file(file: &str, name: &str) -> bool {
     before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
-fn text_at(finding: &Diagnostic) -> Option<bindpose_diagnostic::At> {
+fn text_at(finding: &Diagnostic) -> Option<bindpose_diagnostic::LineColumn> {
     match &finding.at {
         Place::Text { at, .. } => Some(*at),
         _ => None,
@@ -76,7 +76,7 @@ fn broken(lesson: &Lesson) -> impl Iterator<Item = usize> + '_ {
     let steps = lesson.steps.iter().flat_map(|step| &step.blocks);
     let blocks = lesson.intro.iter().chain(steps);
     blocks.filter_map(|block| match block {
-        Block::Broken(finding) => Some(*finding),
+        LessonBlock::Broken(finding) => Some(*finding),
         _ => None,
     })
 }

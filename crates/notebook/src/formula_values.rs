@@ -105,7 +105,7 @@ impl Values for Derived {
 #[cfg(test)]
 mod tests {
     use bindpose_asset::builtin;
-    use bindpose_skin::{NormalRule, Stage};
+    use bindpose_skin::{NormalRule, SkinStage};
 
     use super::*;
     use crate::{Document, StepState};
@@ -129,7 +129,7 @@ mod tests {
             ] {
                 let mut document = Document {
                     state: StepState {
-                        stage: Stage::Blended,
+                        stage: SkinStage::Blended,
                         normals: rule,
                         ..StepState::default()
                     },

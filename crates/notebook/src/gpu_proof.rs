@@ -14,7 +14,7 @@ pub const NORMAL_TOLERANCE: f64 = 1e-4;
 
 /// Where the GPU has put the vertices of a scene.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Skinned {
+pub struct GpuVertices {
     /// World space.
     pub positions: Vec<Vec3>,
     /// World space, of unit length; zero where the mesh has collapsed.
@@ -23,7 +23,7 @@ pub struct Skinned {
 
 /// How far the GPU's vertices lie from the reference.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Outcome {
+pub struct ProofOutcome {
     /// Compared.
     pub vertices: usize,
     /// Largest distance between positions, as a part of the posed mesh's size
@@ -38,7 +38,7 @@ pub struct Outcome {
     pub worst: usize,
 }
 
-impl Outcome {
+impl ProofOutcome {
     /// Is every position as near as [`TOLERANCE`] asks, and every normal as
     /// [`NORMAL_TOLERANCE`]?
     pub fn passes(&self) -> bool {
@@ -68,10 +68,10 @@ pub fn scene(scene: &Scene, transport: Transport, blend: Blend) -> Scene {
 
 /// Compares each vertex with the reference for the scene's palette, blend and
 /// rule for normals; its way, faults and shader do not count.
-pub fn compare(scene: &Scene, skinned: &Skinned) -> Outcome {
+pub fn compare(scene: &Scene, skinned: &GpuVertices) -> ProofOutcome {
     let (wanted, found) = (scene.mesh.positions.len(), skinned.positions.len());
     if found != wanted || skinned.normals.len() != found {
-        return Outcome {
+        return ProofOutcome {
             vertices: found,
             most: f64::INFINITY,
             mean: f64::INFINITY,
@@ -80,7 +80,7 @@ pub fn compare(scene: &Scene, skinned: &Skinned) -> Outcome {
         };
     }
     let reference = Reference::new(scene);
-    let mut outcome = Outcome { vertices: skinned.positions.len(), ..Outcome::default() };
+    let mut outcome = ProofOutcome { vertices: skinned.positions.len(), ..ProofOutcome::default() };
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     let mut sum = 0.0;
     for (index, position) in skinned.positions.iter().enumerate() {

@@ -3,10 +3,10 @@
 
 use std::mem::size_of;
 
-use super::history::Held;
-use super::{Moment, StepState};
+use super::history::HeldMemory;
+use super::{StepState, UndoPoint};
 
-impl Held for Moment {
+impl HeldMemory for UndoPoint {
     fn held_bytes_beside(&self, other: Option<&Self>) -> usize {
         let other = other.map(|other| &other.document.state);
         size_of::<Self>() + edits_bytes(&self.document.state, other)
@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn edited_weights_count() {
-        let mut moment = Moment {
+        let mut moment = UndoPoint {
             document: Document::default(),
             own: None,
             own_before: None,

@@ -7,7 +7,7 @@ const DEPTH: usize = 500;
 const MOST_BYTES: usize = 256 << 20;
 
 /// Says how much memory a state takes.
-pub trait Held {
+pub trait HeldMemory {
     /// In bytes, about; without what `other` holds too, where copies share it.
     fn held_bytes_beside(&self, other: Option<&Self>) -> usize;
 }
@@ -15,8 +15,8 @@ pub trait Held {
 /// States before and after the present one.
 #[derive(Clone, Debug)]
 pub struct History<T> {
-    past: Vec<Change<T>>,
-    future: Vec<Change<T>>,
+    past: Vec<HistoryChange<T>>,
+    future: Vec<HistoryChange<T>>,
     gesture: Option<u64>,
     /// Were old states let go?
     shortened: bool,
@@ -24,7 +24,7 @@ pub struct History<T> {
 
 /// One step of undo or redo.
 #[derive(Clone, Debug)]
-struct Change<T> {
+struct HistoryChange<T> {
     /// The state at its other side.
     state: T,
     /// What changes between that and this side, in words.
@@ -39,7 +39,7 @@ impl<T> Default for History<T> {
     }
 }
 
-impl<T: Clone + Held> History<T> {
+impl<T: Clone + HeldMemory> History<T> {
     /// Remembers how the document was before a change, and what changes, in
     /// words. Changes of one gesture, such as a drag, are one step: only the
     /// first is remembered.
@@ -50,7 +50,7 @@ impl<T: Clone + Held> History<T> {
         }
         self.gesture = Some(gesture);
         let last = self.past.last().map(|change| &change.state);
-        self.past.push(Change {
+        self.past.push(HistoryChange {
             state: before.clone(),
             label,
             bytes: before.held_bytes_beside(last),
@@ -130,15 +130,15 @@ impl<T: Clone + Held> History<T> {
     /// To the other side of a change: the way back goes onto the stack `back`.
     fn cross(
         &mut self,
-        change: Change<T>,
+        change: HistoryChange<T>,
         now: &T,
-        back: fn(&mut Self) -> &mut Vec<Change<T>>,
+        back: fn(&mut Self) -> &mut Vec<HistoryChange<T>>,
     ) -> T {
         self.gesture = None;
         let back = back(self);
         let last = back.last().map(|change| &change.state);
         let bytes = now.held_bytes_beside(last);
-        back.push(Change { state: now.clone(), label: change.label, bytes });
+        back.push(HistoryChange { state: now.clone(), label: change.label, bytes });
         change.state
     }
 }
@@ -147,7 +147,7 @@ impl<T: Clone + Held> History<T> {
 mod tests {
     use super::*;
 
-    impl Held for u64 {
+    impl HeldMemory for u64 {
         /// From a million on, so many MiB.
         fn held_bytes_beside(&self, _: Option<&Self>) -> usize {
             (self.checked_sub(1_000_000).unwrap_or_default() as usize) << 20

@@ -5,13 +5,13 @@ use bindpose_diagnostic::did_you_mean;
 use bindpose_lesson::{DataEdit, JointName, Setting};
 use bindpose_skin::JointIndex;
 
-use super::Refused;
+use super::EditError;
 use super::refused::known_joint;
 
 /// The joint of that number or name.
 ///
 /// Fails when the rig has none, with those it has.
-pub fn joint_index(name: &JointName, rig: &Rig) -> Result<JointIndex, Refused> {
+pub fn joint_index(name: &JointName, rig: &Rig) -> Result<JointIndex, EditError> {
     let joint = joint_number(name, rig)?;
     known_joint(joint, rig)?;
     Ok(joint)
@@ -21,13 +21,13 @@ pub fn joint_index(name: &JointName, rig: &Rig) -> Result<JointIndex, Refused> {
 /// may hold such.
 ///
 /// Fails when the rig has no joint of that name.
-pub(super) fn joint_number(name: &JointName, rig: &Rig) -> Result<JointIndex, Refused> {
+pub(super) fn joint_number(name: &JointName, rig: &Rig) -> Result<JointIndex, EditError> {
     match name {
         JointName::Index(joint) => Ok(*joint),
         JointName::Name(name) => rig.skeleton.find(name).ok_or_else(|| {
             let help = did_you_mean(name, &joint_names(rig));
             let name = name.clone();
-            Refused::NoJointNamed { name, help }
+            EditError::NoJointNamed { name, help }
         }),
     }
 }

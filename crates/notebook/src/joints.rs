@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
-use bindpose_lesson::Run;
-use bindpose_skin::{JointIndex, Pose, Stage, used_joint_from_bind};
+use bindpose_lesson::ProgramRun;
+use bindpose_skin::{JointIndex, Pose, SkinStage, used_joint_from_bind};
 use glam::{Mat4, Vec4};
 
 use super::Document;
@@ -15,7 +15,7 @@ use super::program_pose;
 use super::taken_pose::TakenPose;
 
 /// The matrices of all joints; see the fields of [`super::Derived`].
-pub(super) struct Joints {
+pub(super) struct JointMatrices {
     pub(super) pose: Pose,
     pub(super) parent_from_joint: Vec<Mat4>,
     pub(super) world_from_joint: Vec<Mat4>,
@@ -25,12 +25,12 @@ pub(super) struct Joints {
     pub(super) morph_weights: Vec<f32>,
     pub(super) world_from_bind: Vec<Mat4>,
     /// What became of the program that poses, where there is one.
-    pub(super) program_run: Option<Run>,
+    pub(super) program_run: Option<ProgramRun>,
     /// The joints that it moved.
     pub(super) program_moves: Vec<JointIndex>,
 }
 
-impl Joints {
+impl JointMatrices {
     /// `taken`: what the pose takes over from another.
     pub(super) fn new(
         document: &Document,
@@ -102,14 +102,14 @@ impl Joints {
     }
 }
 
-impl Joints {
+impl JointMatrices {
     /// What the picture moves vertices with at the document's stage. The mesh's
     /// node has no part in the joints' own spaces.
     pub(super) fn palette(&self, document: &Document, world_from_mesh_node: Mat4) -> Arc<[Mat4]> {
         let stage = document.state.stage;
         let mut palette: Vec<Mat4> = match stage {
-            Stage::Posed | Stage::Blended => self.world_from_bind.clone(),
-            Stage::Bind | Stage::Joint => {
+            SkinStage::Posed | SkinStage::Blended => self.world_from_bind.clone(),
+            SkinStage::Bind | SkinStage::Joint => {
                 let pairs = self.world_from_joint.iter().zip(&self.used_joint_from_bind);
                 pairs
                     .map(|(&world_from_joint, &joint_from_bind)| {
@@ -119,7 +119,7 @@ impl Joints {
             }
         };
         let mesh_node = document.state.mesh_node;
-        if stage != Stage::Joint {
+        if stage != SkinStage::Joint {
             for matrix in &mut palette {
                 *matrix = mesh_node.moved(world_from_mesh_node, *matrix);
             }

@@ -8,10 +8,10 @@ const KEYSTROKE: usize = 8;
 
 /// The run of keystrokes that may go on.
 #[derive(Debug, Default)]
-pub(super) struct Typing(Option<Run>);
+pub(super) struct OpenKeystrokes(Option<KeystrokeRun>);
 
 #[derive(Debug)]
-struct Run {
+struct KeystrokeRun {
     /// Which text: the kind of a shader, or the name of a cell.
     of: String,
     /// Byte in the text at which the next keystroke must be; `None`: not known,
@@ -22,7 +22,7 @@ struct Run {
     gesture: u64,
 }
 
-impl Typing {
+impl OpenKeystrokes {
     /// The gesture that an edit belongs to, in the place of the key press it
     /// came with.
     pub(super) fn gesture(&mut self, edit: &Edit, document: &Document, gesture: u64) -> u64 {
@@ -42,8 +42,10 @@ impl Typing {
         });
         let gesture = goes_on.map_or(gesture, |run| run.gesture);
         self.0 = match stroke {
-            Some(stroke) => Some(Run { of, at: Some(stroke.to), adds: stroke.adds, gesture }),
-            None => before.is_none().then_some(Run { of, at: None, adds: true, gesture }),
+            Some(stroke) => {
+                Some(KeystrokeRun { of, at: Some(stroke.to), adds: stroke.adds, gesture })
+            }
+            None => before.is_none().then_some(KeystrokeRun { of, at: None, adds: true, gesture }),
         };
         gesture
     }
@@ -106,18 +108,18 @@ fn stroke(before: &str, after: &str, at: Option<usize>) -> Option<Stroke> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::glsl::{Blending, ShaderKind};
+    use crate::glsl::{ShaderBlending, ShaderKind};
 
     const KIND: ShaderKind = ShaderKind {
         transport: bindpose_lesson::Transport::TexelFetch,
-        blending: Blending::Linear,
+        blending: ShaderBlending::Linear,
         normals: bindpose_skin::NormalRule::InverseTranspose,
         at_edges: false,
     };
 
     /// The gestures of texts that follow each other, one key press each.
     fn gestures(texts: &[&str]) -> Vec<u64> {
-        let mut typing = Typing::default();
+        let mut typing = OpenKeystrokes::default();
         let mut document = Document::default();
         let mut gestures = Vec::new();
         for (index, text) in texts.iter().enumerate() {
@@ -143,7 +145,7 @@ mod tests {
 
     #[test]
     fn anything_else_ends_a_run() {
-        let mut typing = Typing::default();
+        let mut typing = OpenKeystrokes::default();
         let mut document = Document::default();
         let edit =
             |text: &str| Edit::Shader { kind: KIND, text: Some(text.to_owned()), typed: true };
@@ -153,7 +155,7 @@ mod tests {
         assert_eq!(typing.gesture(&Edit::ResetStep, &document, 2), 2);
         assert_eq!(typing.gesture(&edit("abc"), &document, 3), 3);
 
-        let mut typing = Typing::default();
+        let mut typing = OpenKeystrokes::default();
         let mut document = Document::default();
         let mut button = edit("a");
         if let Edit::Shader { typed, .. } = &mut button {
@@ -166,7 +168,7 @@ mod tests {
 
     #[test]
     fn letters_in_the_text_of_one_cell_are_one_step_and_another_cell_begins_anew() {
-        let mut typing = Typing::default();
+        let mut typing = OpenKeystrokes::default();
         let mut document = Document::default();
         let mut gestures = Vec::new();
         let strokes = [("a", "x"), ("a", "xy"), ("b", "xyz"), ("b", "xyzw"), ("a", "xyz")];

@@ -13,12 +13,12 @@ pub struct Character {
     /// Joints of its skin.
     pub joints: u32,
     /// How the number is known.
-    pub source: Source,
+    pub source: JointCountSource,
 }
 
 /// How a number is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum JointCountSource {
     /// A rig of this notebook.
     Here,
     /// Counted in the glTF sample model of that name.
@@ -36,15 +36,15 @@ pub fn characters() -> &'static [Character] {
         let known = |name, joints, source| Character { name, joints, source };
         let mut all = vec![
             // The required bones: hips, spine, head, and three of each limb.
-            known("smallest VRM or Unity humanoid", 15, Source::Documented),
-            known("CesiumMan", 19, Source::Counted),
-            known("Fox", 24, Source::Counted),
-            known("full VRM humanoid", 55, Source::Documented),
-            known("Mixamo character with fingers", 65, Source::Documented),
-            known("body with hands and face", 150, Source::Typical),
-            known("film-like face and body", 300, Source::Typical),
-            known("the whale of this notebook", WHALE_JOINTS as u32, Source::Here),
-            known("centipede(300) of this notebook", 300, Source::Here),
+            known("smallest VRM or Unity humanoid", 15, JointCountSource::Documented),
+            known("CesiumMan", 19, JointCountSource::Counted),
+            known("Fox", 24, JointCountSource::Counted),
+            known("full VRM humanoid", 55, JointCountSource::Documented),
+            known("Mixamo character with fingers", 65, JointCountSource::Documented),
+            known("body with hands and face", 150, JointCountSource::Typical),
+            known("film-like face and body", 300, JointCountSource::Typical),
+            known("the whale of this notebook", WHALE_JOINTS as u32, JointCountSource::Here),
+            known("centipede(300) of this notebook", 300, JointCountSource::Here),
         ];
         all.sort_by_key(|character| character.joints);
         all
@@ -60,7 +60,7 @@ mod tests {
         let all = characters();
         let here: Vec<u32> = all
             .iter()
-            .filter(|character| character.source == Source::Here)
+            .filter(|character| character.source == JointCountSource::Here)
             .map(|character| character.joints)
             .collect();
         assert_eq!(here, [21, 300]);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bindpose_asset::{Progress, Rig, Source, named_files, open};
+use bindpose_asset::{ModelSource, Rig, TaskProgress, named_files, open};
 use bindpose_diagnostic::{Diagnostic, Place};
 use bindpose_lesson::{LessonSet, is_file};
 
@@ -27,10 +27,10 @@ pub fn lesson_rig(
 ///
 /// Fails when the file is not there, or does not open.
 pub fn file_rig(set: &LessonSet, id: &str) -> Result<Arc<Rig>, Diagnostic> {
-    static OPENED: Mutex<Vec<Opened>> = Mutex::new(Vec::new());
+    static OPENED: Mutex<Vec<OpenedModel>> = Mutex::new(Vec::new());
     let main = set.file(id)?;
     let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
-    let same = |one: &&Opened| one.id == id && Arc::ptr_eq(&one.main, &main);
+    let same = |one: &&OpenedModel| one.id == id && Arc::ptr_eq(&one.main, &main);
     if let Some(known) = opened.iter().find(same) {
         return known.rig.clone();
     }
@@ -39,12 +39,12 @@ pub fn file_rig(set: &LessonSet, id: &str) -> Result<Arc<Rig>, Diagnostic> {
         opened.remove(0);
     }
     let rig = read(set, id, &main);
-    opened.push(Opened { id: id.to_owned(), main, rig: rig.clone() });
+    opened.push(OpenedModel { id: id.to_owned(), main, rig: rig.clone() });
     rig
 }
 
 /// A model that was opened before, or why it does not open.
-struct Opened {
+struct OpenedModel {
     id: String,
     /// Other bytes are another model.
     main: Arc<[u8]>,
@@ -60,8 +60,8 @@ fn read(set: &LessonSet, id: &str, main: &Arc<[u8]>) -> Result<Arc<Rig>, Diagnos
             Some((path, bytes))
         })
         .collect();
-    let source = Source { name: name.to_owned(), main: Arc::clone(main), beside };
-    let rig = open(&source, &Progress::default()).map_err(|error| {
+    let source = ModelSource { name: name.to_owned(), main: Arc::clone(main), beside };
+    let rig = open(&source, &TaskProgress::default()).map_err(|error| {
         let wrong = Diagnostic::from(error);
         // The lesson that names it is where it is told.
         let title = format!("the model {}: {}", wrong.at, wrong.sentence());

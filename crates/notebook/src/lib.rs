@@ -105,7 +105,7 @@ mod weights_file;
 mod written_as;
 
 pub use apply_edit::apply;
-pub use awaited::{Asked, Awaited};
+pub use awaited::{Awaited, AwaitedPage};
 pub use color_scale::{SUM_TOLERANCE, largest_sum_error, sum_errors, tint_most, weight_errors};
 pub use compared_pose::in_pose_of_page;
 pub use computed_weights::{LongWork, WeightsState};
@@ -114,7 +114,7 @@ pub use document::{
     CellText, Document, GivenAnswer, GivenFile, InverseBindEdit, Playback, Prediction, StepState,
     TexelEdits,
 };
-pub use edit::{Edit, Kept};
+pub use edit::{Edit, PageSnapshot};
 pub use gpu_limits::GpuLimits;
 pub use history::History;
 pub use joint_name::{
@@ -125,14 +125,14 @@ pub use lesson_rig::{file_rig, lesson_rig};
 pub use lesson_time::LessonTime;
 pub use linked_highlight::{Entity, Linked};
 pub use model_bounds::rest_bounds;
-pub use moment::Moment;
+pub use moment::UndoPoint;
 pub use navigation::{Cameras, Navigation, PageAddress};
 pub use open_notebook::{ModelsB, Notebook, OpenedCourse, Reopened, Reread, RigSource};
 pub use other_rig::{on_other_rig, same_joint};
 pub use own_model::{OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
 pub use page_state::PageState;
 pub use param_range::param_range;
-pub use param_values::Driven;
+pub use param_values::DrivenParam;
 pub use pictures::encoded_picture;
 pub use playback::{
     FADE, PlaybackParam, TIME, clip_index, clip_name, playback_param, playback_params,
@@ -141,9 +141,9 @@ pub use preferences::{
     KeptPage, MOST_RECENT, Preferences, PreferencesTable, ZOOM_RANGE, carry_over, parse_table,
     table_text, work_from, work_text,
 };
-pub use progress::{Progress, StepProgress};
+pub use progress::{ReaderProgress, StepProgress};
 pub use record::Record;
-pub use refused::Refused;
+pub use refused::EditError;
 pub use setting::{SettingGroup, copy_settings};
 pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
 pub use step_changes::{StepChange, step_changes};

@@ -20,7 +20,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 use bindpose_asset::Rig;
 use bindpose_diagnostic::{Diagnostic, Place};
 use bindpose_lesson::{DataEdit, Lesson, PARAM_LIMIT, Setting, numbers, with_commas};
-pub use site::Site;
+pub use site::NotebookSite;
 use web_address::SCHEME;
 pub use web_address::WebAddress;
 pub use web_query::{PagePart, WebQuery};
@@ -33,7 +33,8 @@ use super::model_data::{data_edits, put_data};
 use super::posing::SavedPose;
 use super::setting::{put_setting, settings_of};
 use super::{
-    Cameras, Document, GivenAnswer, Prediction, Refused, StepState, playback_params, step_document,
+    Cameras, Document, EditError, GivenAnswer, Prediction, StepState, playback_params,
+    step_document,
 };
 
 /// Everything that could end a link or be changed on its way.
@@ -372,7 +373,7 @@ fn read_param(
     };
     match set_param(document, name, value, lesson, rig) {
         Ok(()) => Ok(()),
-        Err(Refused::Driven { formula, .. }) => Err(format!("no number: it follows {formula}")),
+        Err(EditError::Driven { formula, .. }) => Err(format!("no number: it follows {formula}")),
         Err(_) => Err(expected),
     }
 }

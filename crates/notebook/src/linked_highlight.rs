@@ -1,6 +1,6 @@
 //! What the pointer is over, highlighted wherever the page shows it.
 
-use bindpose_lesson::Subject;
+use bindpose_lesson::FormulaSubject;
 use bindpose_skin::JointIndex;
 
 /// Something that appears in several places of the page.
@@ -19,12 +19,12 @@ pub enum Entity {
     Cell(JointIndex, usize, usize),
 }
 
-impl From<Subject> for Entity {
-    fn from(subject: Subject) -> Self {
+impl From<FormulaSubject> for Entity {
+    fn from(subject: FormulaSubject) -> Self {
         match subject {
-            Subject::Vertex(vertex) => Self::Vertex(vertex),
-            Subject::Weight(vertex, joint) => Self::Weight(vertex, joint),
-            Subject::Cell { joint, row, column } => Self::Cell(joint, column, row),
+            FormulaSubject::Vertex(vertex) => Self::Vertex(vertex),
+            FormulaSubject::Weight(vertex, joint) => Self::Weight(vertex, joint),
+            FormulaSubject::Cell { joint, row, column } => Self::Cell(joint, column, row),
         }
     }
 }

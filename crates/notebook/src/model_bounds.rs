@@ -39,7 +39,7 @@ type Clips = [Option<usize>; 2];
 
 /// What of a model is remembered.
 #[derive(Clone, Copy, PartialEq)]
-enum Of {
+enum BoundsOf {
     /// The vertices as stored, in bind space.
     Stored,
     /// The vertices as skinned, in world space.
@@ -58,7 +58,7 @@ pub(super) struct Extent {
 
 thread_local! {
     /// Skinning a large model once a frame would be too much.
-    static KNOWN: RefCell<Vec<(Weak<Rig>, Of, Extent)>> = const { RefCell::new(Vec::new()) };
+    static KNOWN: RefCell<Vec<(Weak<Rig>, BoundsOf, Extent)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Smallest box around the vertices as skinned in the rest pose: (min, max), in
@@ -66,12 +66,12 @@ thread_local! {
 /// skinned ones are what a picture shows. Vertices that are not finite are left
 /// out. A rig without vertices is as large as its skeleton.
 pub fn rest_bounds(rig: &Arc<Rig>) -> Bounds {
-    remembered(rig, Of::Shown([None; 2])).bounds
+    remembered(rig, BoundsOf::Shown([None; 2])).bounds
 }
 
 /// Smallest box around the vertices as stored: (min, max), in bind space.
 pub(super) fn stored_bounds(rig: &Arc<Rig>) -> Bounds {
-    remembered(rig, Of::Stored).bounds
+    remembered(rig, BoundsOf::Stored).bounds
 }
 
 /// The room that what plays takes from its beginning to its end, that of the
@@ -82,12 +82,12 @@ pub(super) fn extent(document: &Document, rig: &Arc<Rig>) -> Extent {
     let playback = &document.state.playback;
     let clip = playback.clip.filter(|&clip| clip < rig.clips.len());
     let fade_to = playback.fade_to.filter(|_| clip.is_some());
-    remembered(rig, Of::Shown([clip, fade_to]))
+    remembered(rig, BoundsOf::Shown([clip, fade_to]))
 }
 
 /// What a picture holds while these play.
 fn playing(rig: &Arc<Rig>, clips: Clips) -> Extent {
-    let rest = remembered(rig, Of::Shown([None; 2]));
+    let rest = remembered(rig, BoundsOf::Shown([None; 2]));
     let moving = around(while_playing(rig, clips));
     if moving.outline.is_empty() {
         // Nothing in it is a number.
@@ -110,7 +110,7 @@ fn playing(rig: &Arc<Rig>, clips: Clips) -> Extent {
     }
 }
 
-fn remembered(rig: &Arc<Rig>, of: Of) -> Extent {
+fn remembered(rig: &Arc<Rig>, of: BoundsOf) -> Extent {
     let this = Arc::downgrade(rig);
     let known = KNOWN.with_borrow(|known| {
         let mut found = known.iter().filter(|(other, what, _)| *what == of && other.ptr_eq(&this));
@@ -119,9 +119,9 @@ fn remembered(rig: &Arc<Rig>, of: Of) -> Extent {
     known.unwrap_or_else(|| {
         let extent = match of {
             // No picture is framed by their outline, which takes far longer.
-            Of::Stored => Extent { bounds: rig.mesh.bounds(), outline: Arc::default() },
-            Of::Shown([None, _]) => around(at_rest(rig)),
-            Of::Shown(clips) => playing(rig, clips),
+            BoundsOf::Stored => Extent { bounds: rig.mesh.bounds(), outline: Arc::default() },
+            BoundsOf::Shown([None, _]) => around(at_rest(rig)),
+            BoundsOf::Shown(clips) => playing(rig, clips),
         };
         KNOWN.with_borrow_mut(|known| {
             known.retain(|(other, ..)| other.strong_count() > 0);
@@ -212,7 +212,8 @@ fn directions() -> impl Iterator<Item = Vec3> {
 mod tests {
     use bindpose_asset::builtin;
     use bindpose_skin::{
-        Channel, Clip, Interpolation, JointIndex, Property, Skeleton, Target, Track, Trs,
+        Channel, ChannelTarget, Clip, Interpolation, JointIndex, Skeleton, Track, TrackProperty,
+        Trs,
     };
 
     use super::*;
@@ -265,13 +266,14 @@ mod tests {
     /// The sample, its body moved along x from 0 to `far` within two seconds.
     fn walking(far: f32) -> Arc<Rig> {
         let track = Track {
-            property: Property::Translation,
+            property: TrackProperty::Translation,
             interpolation: Interpolation::Linear,
             times_secs: vec![0.0, 2.0],
             values: vec![0.0, 0.0, 0.0, far, 0.0, 0.0],
             width: 3,
         };
-        let channel = Channel { target: Target::Joint(JointIndex(0)), track: Arc::new(track) };
+        let channel =
+            Channel { target: ChannelTarget::Joint(JointIndex(0)), track: Arc::new(track) };
         Arc::new(Rig {
             clips: vec![Clip {
                 name: "walk".to_owned(),

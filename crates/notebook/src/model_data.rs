@@ -10,12 +10,12 @@ use super::file_bytes::put_bytes;
 use super::joint_name::joint_number;
 use super::posing::JointMove;
 use super::refused::{known_joint, known_vertex};
-use super::{InfluencesEdit, InverseBindEdit, Refused, StepState, TexelEdits, joint_index};
+use super::{EditError, InfluencesEdit, InverseBindEdit, StepState, TexelEdits, joint_index};
 
 /// Puts what a step, a link or a solution says of the data behind the picture.
 ///
 /// Fails when the rig has no such vertex, joint or byte; nothing is changed then.
-pub(super) fn put_data(state: &mut StepState, edit: &DataEdit, rig: &Rig) -> Result<(), Refused> {
+pub(super) fn put_data(state: &mut StepState, edit: &DataEdit, rig: &Rig) -> Result<(), EditError> {
     match edit {
         DataEdit::Weights(vertex, weights) => {
             let now = named_influences(state, rig, *vertex)?;
@@ -40,7 +40,7 @@ pub(super) fn put_data(state: &mut StepState, edit: &DataEdit, rig: &Rig) -> Res
         }
         DataEdit::Texel(joint, column, texel) => {
             let edits = state.texels.entry(joint_index(joint, rig)?).or_default();
-            *edits.0.get_mut(*column).ok_or(Refused::NoTexel)? = Some(*texel);
+            *edits.0.get_mut(*column).ok_or(EditError::NoTexel)? = Some(*texel);
         }
         DataEdit::Bytes { buffer, offset, bytes } => {
             put_bytes(state, rig, *buffer, *offset, bytes)?;
@@ -193,7 +193,7 @@ fn unit(rotation: Quat) -> Quat {
 
 /// Influences of a vertex that text is about: the edited ones, or those of the file,
 /// whatever the weights are now.
-fn named_influences(state: &StepState, rig: &Rig, vertex: u32) -> Result<Influences, Refused> {
+fn named_influences(state: &StepState, rig: &Rig, vertex: u32) -> Result<Influences, EditError> {
     known_vertex(vertex, rig)?;
     let of_file = rig.mesh.of_file().get(vertex as usize);
     let of_file = of_file.copied().unwrap_or_default();
@@ -206,7 +206,7 @@ pub(super) fn influences_of(
     state: &StepState,
     rig: &Rig,
     vertex: u32,
-) -> Result<Influences, Refused> {
+) -> Result<Influences, EditError> {
     let named = named_influences(state, rig, vertex)?;
     let unedited = rig.mesh.influences.get(vertex as usize);
     let unedited = unedited.filter(|_| state.weights.get(vertex).is_none());

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use bindpose_asset::Rig;
 
 use super::kept_steps::{KeptSteps, StepKey};
-use super::{Cameras, Document, History, Progress};
+use super::{Cameras, Document, History, ReaderProgress};
 
 /// Steps whose undo is kept while they are out of sight.
 const STEPS_KEPT: usize = 24;
 
 /// The step as it was.
 #[derive(Clone, Debug)]
-pub struct Moment {
+pub struct UndoPoint {
     /// What stood there.
     pub(super) document: Document,
     /// The reader's own model then, where the lesson stands on it.
@@ -34,7 +34,7 @@ pub(super) struct OpenedB(pub(super) Option<Arc<Rig>>);
 pub(super) struct Everywhere {
     pub(super) kept: KeptSteps,
     pub(super) histories: Histories,
-    pub(super) progress: Progress,
+    pub(super) progress: ReaderProgress,
     /// Of the step in sight.
     pub(super) cameras: Cameras,
     /// Whose changes these are.
@@ -43,12 +43,12 @@ pub(super) struct Everywhere {
 
 /// Undo of steps that are out of sight, the latest last.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Histories(Vec<(StepKey, History<Moment>)>);
+pub(super) struct Histories(Vec<(StepKey, History<UndoPoint>)>);
 
 impl Histories {
     /// Keeps what can be undone at a step; that of the step left longest ago is
     /// forgotten.
-    pub(super) fn keep(&mut self, key: StepKey, history: History<Moment>) {
+    pub(super) fn keep(&mut self, key: StepKey, history: History<UndoPoint>) {
         if history.is_empty() {
             return;
         }
@@ -59,7 +59,7 @@ impl Histories {
     }
 
     /// Takes what can be undone at a step.
-    pub(super) fn take(&mut self, key: &StepKey) -> History<Moment> {
+    pub(super) fn take(&mut self, key: &StepKey) -> History<UndoPoint> {
         let index = self.0.iter().position(|(other, _)| other == key);
         index.map_or_else(History::default, |index| self.0.remove(index).1)
     }

@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
-use bindpose_lesson::{Lesson, LessonSet, Step, find_lesson};
+use bindpose_lesson::{Lesson, LessonSet, LessonStep, find_lesson};
 
 use super::apply_edit::apply;
 use super::awaited::Awaited;
@@ -35,14 +35,14 @@ use super::findings_here::FindingsHere;
 use super::followed_route::Followed;
 use super::inventory::OpenForm;
 use super::kept_steps::KeptSteps;
-use super::keystroke_grouping::Typing;
+use super::keystroke_grouping::OpenKeystrokes;
 use super::lesson_rig::lesson_rig;
-use super::moment::{Histories, Moment};
+use super::moment::{Histories, UndoPoint};
 use super::noted_answers::NotedAnswers;
 use super::setting::{SettingGroup, group_of};
 use super::{
-    Cameras, Derived, Document, Edit, History, Navigation, Progress, Refused, StepMarks, StepStart,
-    step_document,
+    Cameras, Derived, Document, Edit, EditError, History, Navigation, ReaderProgress, StepMarks,
+    StepStart, step_document,
 };
 
 pub use courses::OpenedCourse;
@@ -60,7 +60,7 @@ pub struct Notebook {
     /// All lessons.
     pub set: LessonSet,
     /// What was seen, tried and solved.
-    pub progress: Progress,
+    pub progress: ReaderProgress,
     /// Bookmarks and notes: the reader's own, which beginning anew leaves.
     pub marks: StepMarks,
     /// What the content check has found in lessons of a folder; `None`: they were not
@@ -84,7 +84,7 @@ pub struct Notebook {
     /// Those of the step in sight.
     cameras: Cameras,
     /// That of the step in sight.
-    history: History<Moment>,
+    history: History<UndoPoint>,
     /// Those of other steps.
     histories: Histories,
     /// What the reader changed at other steps.
@@ -96,7 +96,7 @@ pub struct Notebook {
     followed: Option<Followed>,
     /// The form of the inventory that stands in the place of the page.
     form: Option<OpenForm>,
-    typing: Typing,
+    typing: OpenKeystrokes,
     /// What is done as soon as its rig is here.
     awaited: Option<Awaited>,
     /// Whether it waits for what takes long.
@@ -115,7 +115,7 @@ impl Notebook {
         let derived = Derived::new(&document, Some(&set.lessons[lesson]), &rig, influences);
         let mut notebook = Self {
             set,
-            progress: Progress::default(),
+            progress: ReaderProgress::default(),
             marks: StepMarks::default(),
             findings: None,
             answers: NotedAnswers::default(),
@@ -134,7 +134,7 @@ impl Notebook {
             kept: KeptSteps::default(),
             class: 0,
             classes: 0,
-            typing: Typing::default(),
+            typing: OpenKeystrokes::default(),
             followed: None,
             form: None,
             awaited: None,
@@ -157,7 +157,7 @@ impl Notebook {
     }
 
     /// The open step; `None` only in a broken lesson without steps.
-    pub fn step(&self) -> Option<&Step> {
+    pub fn step(&self) -> Option<&LessonStep> {
         self.lesson().steps.get(self.document.step)
     }
 
@@ -182,14 +182,14 @@ impl Notebook {
     }
 
     /// What can be undone at this step.
-    pub fn history(&self) -> &History<Moment> {
+    pub fn history(&self) -> &History<UndoPoint> {
         &self.history
     }
 
     /// Applies one edit. Edits with the same `gesture` are one step of undo.
     ///
     /// Errors: see [`apply`]; nothing has changed then.
-    pub fn edit(&mut self, edit: &Edit, gesture: u64) -> Result<(), Refused> {
+    pub fn edit(&mut self, edit: &Edit, gesture: u64) -> Result<(), EditError> {
         let mut next = self.document.clone();
         apply(&mut next, edit, self.lesson(), &self.derived.rig)?;
         self.before_edit(edit);
@@ -211,7 +211,7 @@ impl Notebook {
     /// Makes one move of the reader. None is an edit: undo does not know it.
     ///
     /// Fails when there is no such page; what was open stays open.
-    pub fn navigate(&mut self, navigation: &Navigation) -> Result<(), Refused> {
+    pub fn navigate(&mut self, navigation: &Navigation) -> Result<(), EditError> {
         match navigation {
             Navigation::Go(page) => self.go(page),
             // Who reads models opens it.

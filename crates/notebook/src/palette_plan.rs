@@ -6,10 +6,10 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 
-use bindpose_lesson::{Fault, Transport};
+use bindpose_lesson::{SkinningFault, Transport};
 use bindpose_skin::Blend;
 
-use super::glsl::{Blending, ShaderKind};
+use super::glsl::{ShaderBlending, ShaderKind};
 use super::palette_texture::{TexelFormat, WIDTH, WRONG_WIDTH};
 use super::scene::Scene;
 use super::{Derived, GpuLimits};
@@ -22,13 +22,13 @@ pub struct PaletteLoad {
     /// One for each of a crowd in poses of their own; else 1.
     pub palettes: u32,
     /// What a palette holds for each joint.
-    pub blending: Blending,
+    pub blending: ShaderBlending,
 }
 
 impl PaletteLoad {
     /// One palette of so many joints. `named`: one more than the highest joint
     /// that moves some vertex; those past the palette stand still.
-    pub fn new(joints: usize, blend: Blend, named: usize, blending: Blending) -> Self {
+    pub fn new(joints: usize, blend: Blend, named: usize, blending: ShaderBlending) -> Self {
         let named = match blend {
             Blend::Only(joint) => joint.index() + 1,
             Blend::Linear | Blend::DualQuaternion | Blend::Strongest => named,
@@ -161,17 +161,17 @@ impl PalettePlan {
     }
 
     /// The texture, with what is done wrong to it; `None` where it is uniforms.
-    pub fn texture(&self, faults: &BTreeSet<Fault>) -> Option<TextureShape> {
+    pub fn texture(&self, faults: &BTreeSet<SkinningFault>) -> Option<TextureShape> {
         let PaletteStore::Texture { rows, columns } = self.store else {
             return None;
         };
-        let wrong = faults.contains(&Fault::WrongWidth) && columns == 1;
+        let wrong = faults.contains(&SkinningFault::WrongWidth) && columns == 1;
         let excess = if wrong { WRONG_WIDTH - WIDTH } else { 0 };
         Some(TextureShape {
             width: columns * self.load.blending.vec4s_per_joint() + excess,
             height: rows,
             format: TexelFormat::from_faults(faults),
-            linear: faults.contains(&Fault::Linear),
+            linear: faults.contains(&SkinningFault::Linear),
         })
     }
 }
@@ -262,12 +262,12 @@ impl PageLoad {
     pub fn new(derived: &Derived) -> Self {
         // No vertex of a model that was opened names a joint past its skin.
         let load = |blending| PaletteLoad::new(derived.palette.len(), derived.blend, 0, blending);
-        let alone = Blending::new(derived.blend, || derived.is_pose_stretched());
+        let alone = ShaderBlending::new(derived.blend, || derived.is_pose_stretched());
         Self {
             alone: load(alone),
             crowd: derived.has_own_poses().then(|| PaletteLoad {
                 palettes: derived.instances,
-                ..load(Blending::new(derived.blend, || derived.is_stretched()))
+                ..load(ShaderBlending::new(derived.blend, || derived.is_stretched()))
             }),
         }
     }

@@ -9,17 +9,17 @@ use std::collections::BTreeSet;
 
 use glam::{Mat4, Vec4};
 
-use bindpose_lesson::{Fault, Transport};
+use bindpose_lesson::{SkinningFault, Transport};
 use bindpose_skin::JointIndex;
 
 /// Texels a joint takes, which is the width of the texture and what every
 /// shader counts on.
 pub const WIDTH: u32 = 4;
 
-/// The width with [`Fault::WrongWidth`].
+/// The width with [`SkinningFault::WrongWidth`].
 pub const WRONG_WIDTH: u32 = 5;
 
-/// With [`Fault::Edge`] coordinates miss the edge by this part of a texel, on
+/// With [`SkinningFault::Edge`] coordinates miss the edge by this part of a texel, on
 /// the side of the texel before. GLSL allows a division to be off by some units
 /// in the last place, either way; this is far more, so that every machine shows
 /// the same.
@@ -37,9 +37,9 @@ pub enum TexelFormat {
 }
 
 impl TexelFormat {
-    /// With what is done wrong; [`Fault::Bytes`] is stronger than the other.
-    pub fn from_faults(faults: &BTreeSet<Fault>) -> Self {
-        match (faults.contains(&Fault::Bytes), faults.contains(&Fault::Half)) {
+    /// With what is done wrong; [`SkinningFault::Bytes`] is stronger than the other.
+    pub fn from_faults(faults: &BTreeSet<SkinningFault>) -> Self {
+        match (faults.contains(&SkinningFault::Bytes), faults.contains(&SkinningFault::Half)) {
             (true, _) => Self::Bytes,
             (false, true) => Self::Half,
             (false, false) => Self::Float,
@@ -49,8 +49,9 @@ impl TexelFormat {
 
 /// Is the texture 32-bit and read with LINEAR, which a device need not be able
 /// to?
-pub fn needs_float_linear(faults: &BTreeSet<Fault>) -> bool {
-    faults.contains(&Fault::Linear) && TexelFormat::from_faults(faults) == TexelFormat::Float
+pub fn needs_float_linear(faults: &BTreeSet<SkinningFault>) -> bool {
+    faults.contains(&SkinningFault::Linear)
+        && TexelFormat::from_faults(faults) == TexelFormat::Float
 }
 
 /// What every read of an incomplete texture gives.
@@ -58,11 +59,11 @@ pub const INCOMPLETE: Vec4 = Vec4::W;
 
 /// The texture: what is in it and how it is read.
 #[derive(Clone, Copy, Debug)]
-pub struct Palette<'a> {
+pub struct PaletteTexture<'a> {
     /// The matrices that were meant, one per joint.
     pub world_from_bind: &'a [Mat4],
     /// What is done wrong.
-    pub faults: &'a BTreeSet<Fault>,
+    pub faults: &'a BTreeSet<SkinningFault>,
     /// How the shader reads.
     pub transport: Transport,
     /// Can 32-bit floats be filtered? Else such a texture with LINEAR is
@@ -70,10 +71,10 @@ pub struct Palette<'a> {
     pub float_linear: bool,
 }
 
-impl Palette<'_> {
+impl PaletteTexture<'_> {
     /// Texels in a row.
     pub fn width(&self) -> u32 {
-        if self.has(Fault::WrongWidth) { WRONG_WIDTH } else { WIDTH }
+        if self.has(SkinningFault::WrongWidth) { WRONG_WIDTH } else { WIDTH }
     }
 
     /// Rows: one a joint.
@@ -95,8 +96,11 @@ impl Palette<'_> {
         let Some(matrix) = self.world_from_bind.get(joint) else {
             return Vec4::ZERO;
         };
-        let texel =
-            if self.has(Fault::Transposed) { matrix.row(column) } else { matrix.col(column) };
+        let texel = if self.has(SkinningFault::Transposed) {
+            matrix.row(column)
+        } else {
+            matrix.col(column)
+        };
         match TexelFormat::from_faults(self.faults) {
             TexelFormat::Float => texel,
             TexelFormat::Half => Vec4::from_array(texel.to_array().map(as_half)),
@@ -130,7 +134,7 @@ impl Palette<'_> {
             return self.stored(column as u32, joint.0.into());
         }
         let [x, y] = self.place(joint, column);
-        if self.has(Fault::Linear) { self.filtered(x, y) } else { self.nearest(x, y) }
+        if self.has(SkinningFault::Linear) { self.filtered(x, y) } else { self.nearest(x, y) }
     }
 
     /// The matrix the shader puts together from four reads.
@@ -142,7 +146,7 @@ impl Palette<'_> {
     /// Where `texture()` looks, in texels of the real texture: the shader
     /// divides by 4, the sampler multiplies by the true width.
     pub fn place(&self, joint: JointIndex, column: usize) -> [f32; 2] {
-        let into = if self.has(Fault::Edge) { -EDGE_SLIP } else { 0.5 };
+        let into = if self.has(SkinningFault::Edge) { -EDGE_SLIP } else { 0.5 };
         let factor = self.width() as f32 / WIDTH as f32;
         [(column as f32 + into) * factor, f32::from(joint.0) + into]
     }
@@ -170,7 +174,7 @@ impl Palette<'_> {
         self.stored(x, y)
     }
 
-    fn has(&self, fault: Fault) -> bool {
+    fn has(&self, fault: SkinningFault) -> bool {
         self.faults.contains(&fault)
     }
 }
@@ -213,8 +217,8 @@ mod tests {
             .collect()
     }
 
-    fn read(faults: &[Fault], transport: Transport, joint: u16, column: usize) -> Vec4 {
-        Palette {
+    fn read(faults: &[SkinningFault], transport: Transport, joint: u16, column: usize) -> Vec4 {
+        PaletteTexture {
             world_from_bind: &marked(3),
             faults: &faults.iter().copied().collect(),
             transport,
@@ -242,7 +246,7 @@ mod tests {
     #[test]
     fn uniforms_know_no_texels_and_no_joint_beyond_the_last_is_read() {
         for transport in [Transport::UniformArray, Transport::UniformBlock] {
-            assert_eq!(read(&Fault::ALL, transport, 1, 2), meant(1, 2));
+            assert_eq!(read(&SkinningFault::ALL, transport, 1, 2), meant(1, 2));
         }
         assert_eq!(read(&[], Transport::TexelFetch, 3, 0), Vec4::ZERO);
     }
@@ -250,9 +254,9 @@ mod tests {
     #[test]
     fn at_centres_a_filter_changes_nothing_and_texel_fetch_never_knows() {
         for column in 0..4 {
-            let got = read(&[Fault::Linear], Transport::TextureCentres, 1, column);
+            let got = read(&[SkinningFault::Linear], Transport::TextureCentres, 1, column);
             assert!(got.abs_diff_eq(meant(1, column), 1e-6), "{got}");
-            let both = [Fault::Linear, Fault::Edge];
+            let both = [SkinningFault::Linear, SkinningFault::Edge];
             let got = read(&both, Transport::TexelFetch, 1, column);
             assert_eq!(got, meant(1, column));
         }
@@ -261,9 +265,9 @@ mod tests {
     #[test]
     fn on_an_edge_the_texel_before_is_read_or_four_are_mixed() {
         let way = Transport::TextureCentres;
-        assert_eq!(read(&[Fault::Edge], way, 1, 2), meant(0, 1));
-        assert_eq!(read(&[Fault::Edge], way, 0, 0), meant(0, 0), "clamped");
-        let mixed = read(&[Fault::Edge, Fault::Linear], way, 1, 2);
+        assert_eq!(read(&[SkinningFault::Edge], way, 1, 2), meant(0, 1));
+        assert_eq!(read(&[SkinningFault::Edge], way, 0, 0), meant(0, 0), "clamped");
+        let mixed = read(&[SkinningFault::Edge, SkinningFault::Linear], way, 1, 2);
         let even = (meant(0, 1) + meant(0, 2) + meant(1, 1) + meant(1, 2)) / 4.0;
         // 1/64 of a joint, and of a column, off the even mixture.
         let slip = EDGE_SLIP * (1.0 + 0.1);
@@ -272,7 +276,7 @@ mod tests {
 
     #[test]
     fn a_fifth_column_shifts_every_row_a_texel_further() {
-        let fault = [Fault::WrongWidth];
+        let fault = [SkinningFault::WrongWidth];
         let fetch = |joint, column| read(&fault, Transport::TexelFetch, joint, column);
         assert_eq!(fetch(0, 3), meant(0, 3));
         assert_eq!(fetch(1, 0), meant(1, 1));
@@ -288,7 +292,7 @@ mod tests {
 
     #[test]
     fn transposed_texels_are_rows() {
-        let got = read(&[Fault::Transposed], Transport::TexelFetch, 2, 1);
+        let got = read(&[SkinningFault::Transposed], Transport::TexelFetch, 2, 1);
         assert_eq!(got, marked(3)[2].row(1));
     }
 
@@ -323,9 +327,9 @@ mod tests {
 
     #[test]
     fn linear_on_whole_floats_needs_an_extension() {
-        let faults: BTreeSet<Fault> = [Fault::Linear].into();
+        let faults: BTreeSet<SkinningFault> = [SkinningFault::Linear].into();
         let matrices = marked(3);
-        let palette = Palette {
+        let palette = PaletteTexture {
             world_from_bind: &matrices,
             faults: &faults,
             transport: Transport::TexelFetch,
@@ -334,16 +338,16 @@ mod tests {
         assert!(palette.is_incomplete());
         let matrix = palette.matrix(JointIndex(1));
         assert_eq!(matrix * Vec4::new(3.0, 2.0, 1.0, 1.0), Vec4::W * 7.0);
-        let narrow: BTreeSet<Fault> = [Fault::Linear, Fault::Half].into();
-        let palette = Palette { faults: &narrow, ..palette };
+        let narrow: BTreeSet<SkinningFault> = [SkinningFault::Linear, SkinningFault::Half].into();
+        let palette = PaletteTexture { faults: &narrow, ..palette };
         assert!(!palette.is_incomplete());
     }
 
     #[test]
     fn what_is_uploaded_is_what_is_stored() {
-        let faults: BTreeSet<Fault> = [Fault::WrongWidth].into();
+        let faults: BTreeSet<SkinningFault> = [SkinningFault::WrongWidth].into();
         let matrices = marked(2);
-        let palette = Palette {
+        let palette = PaletteTexture {
             world_from_bind: &matrices,
             faults: &faults,
             transport: Transport::TexelFetch,

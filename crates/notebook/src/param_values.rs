@@ -2,7 +2,7 @@
 //! lesson makes of it. Whoever poses a rig asks here.
 
 use bindpose_asset::Rig;
-use bindpose_lesson::{Drive, EvalError, Lesson, PARAM_LIMIT, Program, Values};
+use bindpose_lesson::{Drive, EvalError, Lesson, PARAM_LIMIT, PoseProgram, Values};
 use bindpose_skin::JointIndex;
 use glam::Vec3;
 
@@ -10,7 +10,7 @@ use super::{Document, TIME, playback_param, playback_params};
 
 /// A parameter of the rig that follows a formula of the lesson.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Driven {
+pub struct DrivenParam {
     /// Of the rig's parameter.
     pub name: String,
     /// As the lesson writes it.
@@ -24,9 +24,9 @@ pub struct Driven {
 /// The values of all parameters of a document.
 pub(super) struct ParamValues<'a> {
     scope: Scope<'a>,
-    pub(super) driven: Vec<Driven>,
+    pub(super) driven: Vec<DrivenParam>,
     /// What poses the rig after all of them.
-    pub(super) program: Option<&'a Program>,
+    pub(super) program: Option<&'a PoseProgram>,
 }
 
 impl<'a> ParamValues<'a> {
@@ -87,10 +87,10 @@ struct Scope<'a> {
 
 impl Scope<'_> {
     /// `None` where the rig has no such parameter.
-    fn driven(&self, drive: &Drive) -> Option<Driven> {
+    fn driven(&self, drive: &Drive) -> Option<DrivenParam> {
         let param = self.rig.param(&drive.param)?;
         let value = drive.formula.eval(self);
-        Some(Driven {
+        Some(DrivenParam {
             name: param.name.clone(),
             formula: drive.formula.source.clone(),
             value: match value {
@@ -158,12 +158,12 @@ mod tests {
     use std::sync::Arc;
 
     use bindpose_lesson::{Expr, Setting};
-    use bindpose_skin::Stage;
+    use bindpose_skin::SkinStage;
 
     use super::*;
     use crate::test_sample::{driven_lesson, rig};
     use crate::{
-        Cameras, Derived, Edit, Refused, Transition, apply, edit_label, link, step_changes,
+        Cameras, Derived, Edit, EditError, Transition, apply, edit_label, link, step_changes,
         step_document,
     };
 
@@ -215,7 +215,7 @@ mod tests {
         let mut document = begin.clone();
         let refused = apply(&mut document, &Edit::param("nod", 0.5), &lesson, &rig());
         let refused = refused.unwrap_err();
-        assert!(matches!(refused, Refused::Driven { .. }));
+        assert!(matches!(refused, EditError::Driven { .. }));
         assert!(refused.to_string().contains("k * 45deg"), "{refused}");
         // All angles are those that nothing drives: here none.
         apply(&mut document, &Edit::param("all", 0.5), &lesson, &rig()).unwrap();
@@ -250,7 +250,7 @@ mod tests {
     fn a_crowd_and_a_picture_on_its_way_follow_too() {
         let lesson = driven_lesson();
         let mut document = step_document(&lesson, 0, Some(&rig()));
-        document.state.stage = Stage::Blended;
+        document.state.stage = SkinStage::Blended;
         document.state.crowd.count = 3;
         document.state.crowd.own_poses = true;
         document.state.params.insert("k".to_owned(), 1.0);

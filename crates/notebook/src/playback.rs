@@ -12,7 +12,7 @@ use bindpose_diagnostic::did_you_mean;
 use bindpose_lesson::{ClipName, Setting};
 use bindpose_skin::Clip;
 
-use super::{Document, Edit, Playback, Refused};
+use super::{Document, Edit, EditError, Playback};
 
 /// Name of the parameter that says how far a clip has come, in seconds.
 pub const TIME: &str = "time";
@@ -198,7 +198,7 @@ pub(super) fn within(time_secs: f64, duration_secs: f64, repeats: bool) -> f64 {
 /// The clip a setting names.
 ///
 /// Fails when the rig has none of that name or number, with those it has.
-pub fn clip_index(name: &ClipName, rig: &Rig) -> Result<Option<usize>, Refused> {
+pub fn clip_index(name: &ClipName, rig: &Rig) -> Result<Option<usize>, EditError> {
     let names: Vec<&str> = rig.clips.iter().map(|clip| clip.name.as_str()).collect();
     let found = match name {
         ClipName::None => return Ok(None),
@@ -207,11 +207,13 @@ pub fn clip_index(name: &ClipName, rig: &Rig) -> Result<Option<usize>, Refused> 
     };
     match (found, name) {
         (Some(index), _) => Ok(Some(index)),
-        (None, _) if names.is_empty() => Err(Refused::NoClips),
+        (None, _) if names.is_empty() => Err(EditError::NoClips),
         (None, ClipName::Name(name)) => {
-            Err(Refused::NoClipNamed { name: name.clone(), help: did_you_mean(name, &names) })
+            Err(EditError::NoClipNamed { name: name.clone(), help: did_you_mean(name, &names) })
         }
-        (None, _) => Err(Refused::NoNumber { what: "such clip".to_owned(), last: names.len() - 1 }),
+        (None, _) => {
+            Err(EditError::NoNumber { what: "such clip".to_owned(), last: names.len() - 1 })
+        }
     }
 }
 

@@ -9,7 +9,7 @@ mod work;
 
 use serde_json::{Map, Value};
 
-use super::Progress;
+use super::ReaderProgress;
 use carry_over::Merge;
 use fields::{FIELDS, VERSION, VERSION_KEY};
 pub use values::{KeptPage, MOST_RECENT, Preferences, ZOOM_RANGE};
@@ -58,7 +58,7 @@ pub fn parse_table(text: &str) -> Result<PreferencesTable, serde_json::Error> {
     if let Some(Value::Object(lessons)) = table.remove("visited")
         && !table.contains_key(fields::PROGRESS_KEY)
     {
-        let mut progress = Progress::default();
+        let mut progress = ReaderProgress::default();
         for (lesson, steps) in &lessons {
             for step in steps.as_array().into_iter().flatten().filter_map(Value::as_str) {
                 progress.step_mut(lesson, step).seen = true;

@@ -6,7 +6,7 @@ mod tests;
 use std::cell::{Cell, RefCell};
 
 use bindpose_asset::{Posed, Rig};
-use bindpose_lesson::{MatrixKind, Moves, Program, Run, Values};
+use bindpose_lesson::{MatrixKind, Moves, PoseProgram, ProgramRun, Values};
 use bindpose_skin::{JointIndex, Pose, Trs};
 use glam::{DMat3, DMat4, DQuat, DVec3, Mat4};
 
@@ -21,14 +21,14 @@ const T: &str = "t";
 /// the others stay as they were posed. Where it stops before its end, what it had done
 /// stays. With the joints that it moved.
 pub(super) fn pose(
-    program: &Program,
+    program: &PoseProgram,
     rig: &Rig,
     posed: &mut Posed,
     values: &ParamValues<'_>,
-) -> (Run, Vec<JointIndex>) {
+) -> (ProgramRun, Vec<JointIndex>) {
     let rest = rig.posed_at_rest(|name| values.get(name)).pose;
     let joints = rig.skeleton.indices();
-    let locals = joints.map(|joint| Local::of_pose(&posed.pose, joint));
+    let locals = joints.map(|joint| ProgramTransform::of_pose(&posed.pose, joint));
     let page = ProgramPage {
         rig,
         param: &|name| match (name, values.named(name)) {
@@ -54,7 +54,7 @@ pub(super) fn pose(
 
 /// The local transform of a joint, as the program has made it so far.
 #[derive(Clone, Copy)]
-struct Local {
+struct ProgramTransform {
     translation: DVec3,
     rotation: DQuat,
     scale: DVec3,
@@ -64,7 +64,7 @@ struct Local {
     moved: bool,
 }
 
-impl Local {
+impl ProgramTransform {
     fn of_pose(pose: &Pose, joint: JointIndex) -> Self {
         let trs = pose.parent_from_joint.get(joint.index());
         let trs = trs.copied().unwrap_or_default();
@@ -132,16 +132,16 @@ struct ProgramPage<'a> {
     param: &'a dyn Fn(&str) -> Option<f64>,
     joint_from_bind: &'a [Mat4],
     rest: &'a Pose,
-    locals: RefCell<Vec<Local>>,
+    locals: RefCell<Vec<ProgramTransform>>,
     depth: Cell<Option<u32>>,
 }
 
 impl ProgramPage<'_> {
-    fn change(&self, joint: JointIndex, change: impl FnOnce(&mut Local)) {
+    fn change(&self, joint: JointIndex, change: impl FnOnce(&mut ProgramTransform)) {
         let mut locals = self.locals.borrow_mut();
         if let Some(local) = locals.get_mut(joint.index()) {
             if !local.moved {
-                *local = Local::of_pose(self.rest, joint);
+                *local = ProgramTransform::of_pose(self.rest, joint);
                 local.moved = true;
             }
             change(local);
@@ -149,7 +149,7 @@ impl ProgramPage<'_> {
     }
 
     fn parent_from_joint(&self, joint: JointIndex) -> Option<DMat4> {
-        self.locals.borrow().get(joint.index()).map(Local::matrix)
+        self.locals.borrow().get(joint.index()).map(ProgramTransform::matrix)
     }
 
     fn world_from_joint(&self, joint: JointIndex) -> Option<DMat4> {
@@ -179,7 +179,7 @@ impl Moves for ProgramPage<'_> {
     }
 
     fn put_local(&self, joint: JointIndex, parent_from_joint: DMat4) {
-        self.change(joint, |local| *local = Local::of_matrix(parent_from_joint));
+        self.change(joint, |local| *local = ProgramTransform::of_matrix(parent_from_joint));
     }
 
     fn depth(&self) -> u32 {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use super::exercise_cells::exercises_at;
-use super::inventory::{Form, FormRecord};
+use super::inventory::{FormRecord, InventoryForm};
 
 /// Guesses kept of one question with one draw: the first, and the latest.
 const MOST_GUESSES: usize = 8;
@@ -21,10 +21,10 @@ const FORMS: &str = "#forms";
 /// By lesson and step, by their slugs. Nothing is held of a step that was not
 /// seen.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Progress {
+pub struct ReaderProgress {
     steps: BTreeMap<String, BTreeMap<String, StepRecord>>,
     /// Answers to the inventories, by lesson.
-    forms: BTreeMap<String, BTreeMap<Form, FormRecord>>,
+    forms: BTreeMap<String, BTreeMap<InventoryForm, FormRecord>>,
 }
 
 /// What is remembered of a step.
@@ -39,13 +39,13 @@ pub struct StepRecord {
     pub tried: bool,
     /// Of its exercises, by the name of their cell and the number of the draw,
     /// from 1.
-    pub answers: BTreeMap<String, BTreeMap<usize, Answer>>,
+    pub answers: BTreeMap<String, BTreeMap<usize, ExerciseAnswer>>,
 }
 
 /// What is remembered of an exercise with one draw of its numbers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Answer {
+pub struct ExerciseAnswer {
     /// Was it solved, or a guess right?
     pub solved: bool,
     /// Was the solution shown before it was solved?
@@ -101,12 +101,12 @@ impl StepProgress {
 
 impl StepRecord {
     /// What is remembered of an exercise with a draw, by index.
-    pub fn answer(&self, cell: &str, draw: usize) -> Option<&Answer> {
+    pub fn answer(&self, cell: &str, draw: usize) -> Option<&ExerciseAnswer> {
         self.answers.get(cell)?.get(&(draw + 1))
     }
 }
 
-impl Answer {
+impl ExerciseAnswer {
     /// Adds a guess; of many, the first and the latest are kept.
     pub(super) fn add_guess(&mut self, guess: Guess) {
         if self.guesses.len() == MOST_GUESSES {
@@ -124,7 +124,7 @@ impl Answer {
     }
 }
 
-impl Progress {
+impl ReaderProgress {
     /// Reads what serde wrote, each step by itself; the second value says
     /// whether all of it made sense.
     pub fn from_value(value: &Value) -> (Self, bool) {
@@ -215,18 +215,18 @@ impl Progress {
     }
 
     /// What was answered in a form of a lesson's inventory; `None`: nothing yet.
-    pub fn form(&self, lesson: &str, form: Form) -> Option<&FormRecord> {
+    pub fn form(&self, lesson: &str, form: InventoryForm) -> Option<&FormRecord> {
         self.forms.get(lesson)?.get(&form)
     }
 
     /// For what is answered in a form of a lesson's inventory.
-    pub fn form_mut(&mut self, lesson: &str, form: Form) -> &mut FormRecord {
+    pub fn form_mut(&mut self, lesson: &str, form: InventoryForm) -> &mut FormRecord {
         let forms = self.forms.entry(lesson.to_owned()).or_default();
         forms.entry(form).or_default()
     }
 
     /// Forgets what was answered there.
-    pub fn forget_form(&mut self, lesson: &str, form: Form) {
+    pub fn forget_form(&mut self, lesson: &str, form: InventoryForm) {
         if let Some(forms) = self.forms.get_mut(lesson) {
             forms.remove(&form);
             if forms.is_empty() {
@@ -243,14 +243,14 @@ impl Progress {
 }
 
 /// A table a lesson: a record a step, and its forms.
-impl Serialize for Progress {
+impl Serialize for ReaderProgress {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct OfLesson<'a> {
             #[serde(flatten)]
             steps: Option<&'a BTreeMap<String, StepRecord>>,
             #[serde(rename = "#forms", skip_serializing_if = "Option::is_none")]
-            forms: Option<&'a BTreeMap<Form, FormRecord>>,
+            forms: Option<&'a BTreeMap<InventoryForm, FormRecord>>,
         }
         let mut lessons: Vec<&String> = self.steps.keys().chain(self.forms.keys()).collect();
         lessons.sort();
@@ -273,8 +273,8 @@ mod tests {
     fn a_step_without_an_exercise_is_seen_and_one_with_it_tried_and_solved() {
         let lesson = lesson();
         let (first, second) = (lesson.steps[0].slug.clone(), lesson.steps[1].slug.clone());
-        let mut progress = Progress::default();
-        let of = |progress: &Progress, step| {
+        let mut progress = ReaderProgress::default();
+        let of = |progress: &ReaderProgress, step| {
             (progress.of_step(&lesson, step), progress.is_done(&lesson, step))
         };
         assert_eq!(of(&progress, 0), (StepProgress::NotSeen, false));
@@ -299,18 +299,18 @@ mod tests {
             "arm": { "one": { "seen": true }, "two": 3, "three": { "seen": "yes" } },
             "leg": 3
         });
-        let (read, sound) = Progress::from_value(&value);
+        let (read, sound) = ReaderProgress::from_value(&value);
         assert!(!sound);
         assert!(read.record("arm", "one").is_some_and(|record| record.seen));
         assert_eq!(read.record("arm", "two"), None);
-        let again = Progress::from_value(&serde_json::to_value(&read).unwrap());
+        let again = ReaderProgress::from_value(&serde_json::to_value(&read).unwrap());
         assert_eq!(again, (read, true));
-        assert_eq!(Progress::from_value(&Value::Null), (Progress::default(), true));
+        assert_eq!(ReaderProgress::from_value(&Value::Null), (ReaderProgress::default(), true));
     }
 
     #[test]
     fn the_first_guess_and_the_latest_are_kept() {
-        let mut answer = Answer::default();
+        let mut answer = ExerciseAnswer::default();
         for off in 0..20_u8 {
             let position = [0.0; 3];
             let off = off.into();

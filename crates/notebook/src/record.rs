@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::StepMarks;
 use super::exercise_cells::{Exercise, exercises_at};
-use super::progress::{Answer, Guess, Progress, StepProgress};
+use super::progress::{ExerciseAnswer, Guess, ReaderProgress, StepProgress};
 use inventory_entry::InventoryEntry;
 use markdown::{cell, quote};
 
@@ -99,7 +99,7 @@ impl Record {
     /// `2026-11-22`.
     pub fn new(
         lessons: &[Lesson],
-        progress: &Progress,
+        progress: &ReaderProgress,
         marks: &StepMarks,
         today: Option<String>,
     ) -> Self {
@@ -190,7 +190,7 @@ impl Record {
 }
 
 impl LessonEntry {
-    fn new(lesson: &Lesson, progress: &Progress, marks: &StepMarks) -> Self {
+    fn new(lesson: &Lesson, progress: &ReaderProgress, marks: &StepMarks) -> Self {
         let steps = 0..lesson.steps.len();
         Self {
             number: lesson.number,
@@ -204,7 +204,7 @@ impl LessonEntry {
 }
 
 impl StepEntry {
-    fn new(lesson: &Lesson, index: usize, progress: &Progress, marks: &StepMarks) -> Self {
+    fn new(lesson: &Lesson, index: usize, progress: &ReaderProgress, marks: &StepMarks) -> Self {
         let step = &lesson.steps[index];
         let note = marks.note(&lesson.slug, &step.slug);
         let record = progress.record(&lesson.slug, &step.slug);
@@ -276,7 +276,7 @@ impl ExerciseEntry {
 }
 
 impl AnswerEntry {
-    fn new(exercise: Exercise<'_>, draw: usize, answer: &Answer) -> Self {
+    fn new(exercise: Exercise<'_>, draw: usize, answer: &ExerciseAnswer) -> Self {
         let index = draw.saturating_sub(1);
         Self {
             draw,
@@ -298,12 +298,12 @@ mod tests {
     use bindpose_lesson::LessonSet;
 
     use super::*;
-    use crate::inventory::{Form, Forms, questions_of, result_words};
+    use crate::inventory::{Forms, InventoryForm, questions_of, result_words};
     use crate::test_sample::lesson;
 
-    fn progress() -> Progress {
+    fn progress() -> ReaderProgress {
         let lesson = lesson();
-        let mut progress = Progress::default();
+        let mut progress = ReaderProgress::default();
         let record = progress.step_mut(&lesson.slug, &lesson.steps[0].slug);
         record.seen = true;
         record.day = Some("2026-11-21".to_owned());
@@ -358,13 +358,15 @@ mod tests {
         let set = LessonSet::embedded();
         let lesson = set.lessons.iter().find(|one| one.slug == "bind-pose");
         let lesson = lesson.expect("lesson 20");
-        let mut progress = Progress::default();
-        for form in Form::ALL {
+        let mut progress = ReaderProgress::default();
+        for form in InventoryForm::ALL {
             for question in questions_of(lesson, form) {
                 // Before, what the misconception leads to; after, what is right.
                 let option = question.options.iter().position(|option| match form {
-                    Form::Before => option.misconception.as_ref() == Some(&question.misconception),
-                    Form::After => option.right,
+                    InventoryForm::Before => {
+                        option.misconception.as_ref() == Some(&question.misconception)
+                    }
+                    InventoryForm::After => option.right,
                 });
                 let day = Some("2026-11-23".to_owned());
                 let record = progress.form_mut(&lesson.slug, form);
@@ -388,8 +390,8 @@ mod tests {
         assert!(row.expect("a row").ends_with("| held | not held |"), "{text}");
         let forms = Forms {
             open: None,
-            before: progress.form(&lesson.slug, Form::Before),
-            after: progress.form(&lesson.slug, Form::After),
+            before: progress.form(&lesson.slug, InventoryForm::Before),
+            after: progress.form(&lesson.slug, InventoryForm::After),
         };
         let words = result_words(lesson, &forms);
         let all = "Before the lesson you held 2 of these 2 misconceptions; after it you held none of them.";
@@ -415,7 +417,8 @@ mod tests {
         ] {
             assert!(text.lines().any(|other| other == line), "{line}\n{text}");
         }
-        let nothing = Record::new(&[lesson()], &Progress::default(), &StepMarks::default(), None);
+        let nothing =
+            Record::new(&[lesson()], &ReaderProgress::default(), &StepMarks::default(), None);
         let text = String::from_utf8(nothing.markdown()).unwrap();
         assert!(text.ends_with("No step has been seen.\n"), "{text}");
     }

@@ -6,7 +6,7 @@ use bindpose_skin::JointIndex;
 
 /// An edit that was not applied.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum Refused {
+pub enum EditError {
     /// NaN, or infinite.
     #[error("{0} must be a number.")]
     NotFinite(String),
@@ -193,34 +193,34 @@ pub enum Refused {
     NoLessonForModel,
 }
 
-impl Refused {
+impl EditError {
     /// For where code is not set in a face of its own: without the marks around it.
     pub fn plain_words(&self) -> String {
         self.to_string().replace('`', "")
     }
 }
 
-impl From<Refused> for Diagnostic {
-    fn from(refused: Refused) -> Self {
+impl From<EditError> for Diagnostic {
+    fn from(refused: EditError) -> Self {
         Self::said("REFUSED", refused.to_string())
     }
 }
 
 /// Fails when the rig has no such joint.
-pub(super) fn known_joint(joint: JointIndex, rig: &Rig) -> Result<(), Refused> {
+pub(super) fn known_joint(joint: JointIndex, rig: &Rig) -> Result<(), EditError> {
     let count = rig.skeleton.len();
     known(joint.index(), count, || format!("joint {}", joint.0))
 }
 
 /// Fails when the rig's mesh has no such vertex.
-pub(super) fn known_vertex(vertex: u32, rig: &Rig) -> Result<(), Refused> {
+pub(super) fn known_vertex(vertex: u32, rig: &Rig) -> Result<(), EditError> {
     let count = rig.mesh.positions.len();
     known(vertex as usize, count, || format!("vertex {vertex}"))
 }
 
-fn known(index: usize, count: usize, what: impl Fn() -> String) -> Result<(), Refused> {
+fn known(index: usize, count: usize, what: impl Fn() -> String) -> Result<(), EditError> {
     if index < count {
         return Ok(());
     }
-    Err(Refused::NoNumber { what: what(), last: count.saturating_sub(1) })
+    Err(EditError::NoNumber { what: what(), last: count.saturating_sub(1) })
 }

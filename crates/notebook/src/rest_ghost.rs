@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Moved;
+use bindpose_asset::MovedVertices;
 use bindpose_skin::{Method, joint_matrices};
 
 use super::shape_cache::RestGhost;
@@ -11,7 +11,7 @@ use super::{Derived, vertex_groups};
 impl Derived {
     /// The mesh as stored, in the rest pose, with the inverse binds in force. While
     /// joints turn it is the same, by its pointer.
-    pub fn at_rest(&self) -> &Arc<Moved> {
+    pub fn at_rest(&self) -> &Arc<MovedVertices> {
         let ghost = self.rest_ghost.get_or_init(|| {
             let rest = self.rig.posed_at_rest(|name| self.param(name));
             let world_from_joint = self.rig.skeleton.world_from_joint(&rest.pose);

@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use bindpose_asset::{Mesh, Morphed, Moved};
-use bindpose_lesson::{Fault, Projection, Tint, Transport, View};
+use bindpose_asset::{Mesh, Morphed, MovedVertices};
+use bindpose_lesson::{Projection, SkinningFault, Tint, Transport, View};
 use bindpose_skin::{Blend, JointIndex, JointMotion, NormalRule, SharedInfluences};
 use glam::{Mat4, Vec3};
 
@@ -43,9 +43,9 @@ pub struct Scene {
     /// Draw the mesh as stored, faint.
     pub ghost: bool,
     /// Draw the mesh in the rest pose, faint.
-    pub rest_ghost: Option<Arc<Moved>>,
+    pub rest_ghost: Option<Arc<MovedVertices>>,
     /// Draw the ground: spacing of its lines in world units.
-    pub grid: Option<Grid>,
+    pub grid: Option<SceneGrid>,
     /// Draw the normals as lines.
     pub normals: bool,
     /// What colours the surface.
@@ -69,7 +69,7 @@ pub struct SkinningOptions {
     /// How the palette reaches the shader.
     pub transport: Transport,
     /// What is done wrong on the way.
-    pub faults: BTreeSet<Fault>,
+    pub faults: BTreeSet<SkinningFault>,
     /// What moves normals.
     pub normals: NormalRule,
     /// A lesser machine that is played: nothing is used that it lacks. Absent:
@@ -108,7 +108,7 @@ pub struct Scalars {
 
 /// Lines in a plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Grid {
+pub struct SceneGrid {
     /// Distance between lines, in world units.
     pub spacing: f32,
     /// Lines reach this far from the origin.

@@ -1,6 +1,6 @@
 //! The scene graph as it stands: which nodes there are, and where they are now.
 
-use bindpose_asset::{Local, NodeIndex, SceneGraph};
+use bindpose_asset::{NodeIndex, NodeTransform, SceneGraph};
 use bindpose_skin::JointIndex;
 use glam::{Mat4, Quat, Vec3};
 
@@ -98,10 +98,10 @@ pub fn parent_from_node(derived: &Derived, graph: &SceneGraph, node: NodeIndex) 
 }
 
 /// How a file gives the node's transform, in words.
-pub fn kind_of_local(local: Local) -> &'static str {
+pub fn kind_of_local(local: NodeTransform) -> &'static str {
     match local {
-        Local::Trs(_) => "translation, rotation, scale",
-        Local::Matrix(_) => "matrix",
+        NodeTransform::Trs(_) => "translation, rotation, scale",
+        NodeTransform::Matrix(_) => "matrix",
     }
 }
 

@@ -13,7 +13,7 @@ use bindpose_lesson::Setting;
 
 use super::model_data::{clear_data, copy_all_data, copy_data, put_data};
 use super::refused::known_vertex;
-use super::{Refused, StepState, playback_param};
+use super::{EditError, StepState, playback_param};
 
 /// What settings are about, where that decides what becomes of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,10 +43,10 @@ macro_rules! places {
             state: &mut StepState,
             setting: &Setting,
             rig: Option<&Rig>,
-        ) -> Result<(), Refused> {
+        ) -> Result<(), EditError> {
             match setting {
                 Setting::Param(name, value) => put_params(state, name, *value, rig),
-                Setting::Data(edit) => put_data(state, edit, rig.ok_or(Refused::NoModel)?)?,
+                Setting::Data(edit) => put_data(state, edit, rig.ok_or(EditError::NoModel)?)?,
                 Setting::NoEdits => clear_data(state),
                 $(Setting::$setting(value) => state.$($field).+ = $kept::put(value, rig)?,)+
             }
@@ -127,10 +127,10 @@ places! {
 
 /// Kept as the setting says it, whatever the rig is.
 mod same {
-    use super::{Refused, Rig};
+    use super::{EditError, Rig};
 
     #[expect(clippy::unnecessary_wraps, reason = "as the modules beside it")]
-    pub(super) fn put<T: Clone>(value: &T, _: Option<&Rig>) -> Result<T, Refused> {
+    pub(super) fn put<T: Clone>(value: &T, _: Option<&Rig>) -> Result<T, EditError> {
         Ok(value.clone())
     }
 
@@ -144,14 +144,14 @@ mod joint {
     use bindpose_lesson::JointName;
     use bindpose_skin::JointIndex;
 
-    use super::{Refused, Rig};
+    use super::{EditError, Rig};
     use crate::joint_index;
 
-    pub(super) fn put(joint: &JointName, rig: Option<&Rig>) -> Result<JointIndex, Refused> {
+    pub(super) fn put(joint: &JointName, rig: Option<&Rig>) -> Result<JointIndex, EditError> {
         match (joint, rig) {
             (joint, Some(rig)) => joint_index(joint, rig),
             (JointName::Index(joint), None) => Ok(*joint),
-            (JointName::Name(_), None) => Err(Refused::NoModel),
+            (JointName::Name(_), None) => Err(EditError::NoModel),
         }
     }
 
@@ -165,12 +165,12 @@ mod through {
     use bindpose_lesson::JointName;
     use bindpose_skin::JointIndex;
 
-    use super::{Refused, Rig, joint};
+    use super::{EditError, Rig, joint};
 
     pub(super) fn put(
         through: &Option<JointName>,
         rig: Option<&Rig>,
-    ) -> Result<Option<JointIndex>, Refused> {
+    ) -> Result<Option<JointIndex>, EditError> {
         let through = through.as_ref().map(|one| joint::put(one, rig));
         through.transpose()
     }
@@ -182,9 +182,9 @@ mod through {
 
 /// A vertex of the rig's mesh.
 mod vertex {
-    use super::{Refused, Rig, known_vertex};
+    use super::{EditError, Rig, known_vertex};
 
-    pub(super) fn put(vertex: &u32, rig: Option<&Rig>) -> Result<u32, Refused> {
+    pub(super) fn put(vertex: &u32, rig: Option<&Rig>) -> Result<u32, EditError> {
         rig.map_or(Ok(()), |rig| known_vertex(*vertex, rig))?;
         Ok(*vertex)
     }
@@ -196,11 +196,11 @@ mod vertex {
 mod clip {
     use bindpose_lesson::ClipName;
 
-    use super::{Refused, Rig};
+    use super::{EditError, Rig};
     use crate::{clip_index, clip_name};
 
-    pub(super) fn put(name: &ClipName, rig: Option<&Rig>) -> Result<Option<usize>, Refused> {
-        let rig = rig.ok_or(Refused::NoModel)?;
+    pub(super) fn put(name: &ClipName, rig: Option<&Rig>) -> Result<Option<usize>, EditError> {
+        let rig = rig.ok_or(EditError::NoModel)?;
         clip_index(name, rig)
     }
 
@@ -214,12 +214,12 @@ mod model_b {
     use bindpose_asset::builtin_ids;
     use bindpose_lesson::ModelB;
 
-    use super::{Refused, Rig};
+    use super::{EditError, Rig};
 
-    pub(super) fn put(model: &ModelB, _: Option<&Rig>) -> Result<ModelB, Refused> {
+    pub(super) fn put(model: &ModelB, _: Option<&Rig>) -> Result<ModelB, EditError> {
         match model {
             ModelB::BuiltIn(id) if !builtin_ids().contains(&&**id) => {
-                Err(Refused::NoSuchRig(id.clone()))
+                Err(EditError::NoSuchRig(id.clone()))
             }
             _ => Ok(model.clone()),
         }

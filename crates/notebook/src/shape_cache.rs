@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::sync::{Arc, OnceLock};
 
-use bindpose_asset::{Mesh, Moved, SurfaceEdges};
+use bindpose_asset::{Mesh, MovedVertices, SurfaceEdges};
 use bindpose_skin::Surface;
 use glam::{Mat4, Vec3};
 
@@ -31,5 +31,5 @@ pub(super) struct RestGhost {
     pub(super) mesh: Arc<Mesh>,
     pub(super) world_from_bind: Vec<Mat4>,
     pub(super) morph_weights: Vec<f32>,
-    pub(super) moved: Arc<Moved>,
+    pub(super) moved: Arc<MovedVertices>,
 }

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use bindpose_asset::Moved;
+use bindpose_asset::MovedVertices;
 use bindpose_skin::{
     BindVertices, Blend, JointMotion, NormalRule, VertexGroups, WorldVertices, moved_normal,
     moved_position, moved_tangent, with_skinner,
@@ -107,15 +107,15 @@ impl Derived {
     }
 
     /// All of every vertex in the picture.
-    pub fn moved(&self) -> Moved {
-        Moved {
+    pub fn moved(&self) -> MovedVertices {
+        MovedVertices {
             positions: self.positions().to_vec(),
             normals: self.normals(),
             tangents: self.tangents(),
         }
     }
 
-    /// The tangent of every vertex in the picture, as [`Moved`] has it. Rules for
+    /// The tangent of every vertex in the picture, as [`MovedVertices`] has it. Rules for
     /// normals do not change it.
     fn tangents(&self) -> Vec<Vec4> {
         let mut tangents = match self.morphed() {
@@ -202,7 +202,7 @@ impl Derived {
 #[cfg(test)]
 mod tests {
     use bindpose_asset::builtin;
-    use bindpose_skin::{JointIndex, Method, Stage};
+    use bindpose_skin::{JointIndex, Method, SkinStage};
 
     use super::*;
     use crate::Document;
@@ -216,7 +216,7 @@ mod tests {
                 document.state.params.insert(angle.name.clone(), 0.5);
             }
             document.state.weights.insert(2, [0.25, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
-            for stage in [Stage::Bind, Stage::Posed, Stage::Blended] {
+            for stage in [SkinStage::Bind, SkinStage::Posed, SkinStage::Blended] {
                 for method in Method::ALL {
                     for through in [None, Some(JointIndex(1))] {
                         for rule in [NormalRule::InverseTranspose, NormalRule::SkinMatrix] {

@@ -1,7 +1,7 @@
 //! Where the chosen vertex is at each stage of the way from the file to the
 //! picture, and what the picture shows.
 
-use bindpose_skin::{self as skin, Blend, Frame, InverseBind, JointIndex, Stage};
+use bindpose_skin::{self as skin, Blend, CoordinateFrame, InverseBind, JointIndex, SkinStage};
 use glam::{Mat4, Vec3};
 
 use super::number_text::point as point_text;
@@ -31,8 +31,8 @@ pub fn way(derived: &Derived, vertex: usize, joint: JointIndex) -> [String; 4] {
     let world_from_joint = of(&derived.world_from_joint);
     let joint_from_bind = of(&derived.used_joint_from_bind);
     let flat = derived.rig.flat || position_in_bind.z == 0.0;
-    Stage::ALL.map(|stage| {
-        let matrix = if stage == Stage::Blended {
+    SkinStage::ALL.map(|stage| {
+        let matrix = if stage == SkinStage::Blended {
             let used = derived.used_influences(vertex);
             let used = used.map(|(_, joint, weight)| (joint, weight));
             skin::skin_matrix_of(used, &derived.world_from_bind)
@@ -41,9 +41,9 @@ pub fn way(derived: &Derived, vertex: usize, joint: JointIndex) -> [String; 4] {
         };
         let position = (matrix * position_in_bind.extend(1.0)).truncate();
         let frame = match stage {
-            Stage::Bind => Frame::Bind,
-            Stage::Joint => Frame::Joint(joint),
-            Stage::Posed | Stage::Blended => Frame::World,
+            SkinStage::Bind => CoordinateFrame::Bind,
+            SkinStage::Joint => CoordinateFrame::Joint(joint),
+            SkinStage::Posed | SkinStage::Blended => CoordinateFrame::World,
         };
         let size = derived.size_in(frame).max(significant_digits::largest(position));
         point(position, flat, size)
@@ -70,14 +70,14 @@ pub fn sentence(page: PageState<'_>, joint: JointIndex) -> (String, bool) {
         InverseBind::Inverse | InverseBind::Subtract => "joint_from_bind · p",
     };
     let stage = match document.state.stage {
-        Stage::Bind => "As stored. No joint has touched it.".to_owned(),
-        Stage::Joint => {
+        SkinStage::Bind => "As stored. No joint has touched it.".to_owned(),
+        SkinStage::Joint => {
             format!("{taken_out}: {through}, drawn as if that joint were the origin.")
         }
-        Stage::Posed => format!("world_from_joint · {taken_out}: {through}."),
-        Stage::Blended => format!("Σ w · world_from_joint · {taken_out}: all influences."),
+        SkinStage::Posed => format!("world_from_joint · {taken_out}: {through}."),
+        SkinStage::Blended => format!("Σ w · world_from_joint · {taken_out}: all influences."),
     };
-    if document.state.stage == Stage::Bind {
+    if document.state.stage == SkinStage::Bind {
         return (stage, false);
     }
     match document.state.inverse_bind {
@@ -89,7 +89,7 @@ pub fn sentence(page: PageState<'_>, joint: JointIndex) -> (String, bool) {
             let used = page.derived.used_joint_from_bind.get(joint.index());
             let right = page.derived.joint_from_bind.get(joint.index());
             let agrees = used.zip(right).is_some_and(|(used, right)| {
-                let size = page.derived.size_in(Frame::Joint(joint));
+                let size = page.derived.size_in(CoordinateFrame::Joint(joint));
                 Magnitude::from_matrix(right, size).are_near(used, right, 1e-5)
             });
             if agrees {

@@ -124,7 +124,7 @@ fn settings(document: &Document, begin: &Document, rig: &Rig) -> Vec<StepChange>
 #[cfg(test)]
 mod tests {
     use bindpose_lesson::{DataEdit, Tint};
-    use bindpose_skin::{JointIndex, Stage};
+    use bindpose_skin::{JointIndex, SkinStage};
 
     use super::*;
     use crate::apply;
@@ -143,7 +143,7 @@ mod tests {
         let edits = [
             Edit::param("nod", 1.25),
             Edit::param("vec4s", 512.0),
-            Edit::Settings(vec![Setting::Stage(Stage::Bind)]),
+            Edit::Settings(vec![Setting::Stage(SkinStage::Bind)]),
             Edit::set(Setting::Tint(Some(Tint::SumError))),
             Edit::Data(DataEdit::Weights(1, [0.25; 8])),
             Edit::Data(DataEdit::InverseBind(JointIndex(1).into(), [2.0; 16])),

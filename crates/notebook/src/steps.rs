@@ -126,7 +126,7 @@ pub(super) fn reset_settings(
 
 #[cfg(test)]
 mod tests {
-    use bindpose_skin::{JointIndex, Stage};
+    use bindpose_skin::{JointIndex, SkinStage};
 
     use super::*;
     use crate::test_sample::{lesson, rig};
@@ -150,7 +150,7 @@ mod tests {
         assert!(second.state.predictions.is_empty());
 
         let third = carried_on(&second, &lesson, 2, Some(&rig));
-        assert_eq!(third.state.stage, Stage::Posed);
+        assert_eq!(third.state.stage, SkinStage::Posed);
         assert_eq!(third.state.weights, first.state.weights);
     }
 

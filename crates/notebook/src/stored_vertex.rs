@@ -85,7 +85,7 @@ impl Derived {
 #[cfg(test)]
 mod tests {
     use bindpose_asset::{Mesh, MorphTarget, Param, ParamKind, Rig, builtin};
-    use bindpose_skin::{Method, Stage, skin_matrix_of};
+    use bindpose_skin::{Method, SkinStage, skin_matrix_of};
 
     use super::*;
     use crate::{Document, Edit, Notebook, StepState};
@@ -93,7 +93,7 @@ mod tests {
 
     fn blended(method: Method) -> Document {
         Document {
-            state: StepState { stage: Stage::Blended, method, ..StepState::default() },
+            state: StepState { stage: SkinStage::Blended, method, ..StepState::default() },
             ..Document::default()
         }
     }

@@ -60,7 +60,7 @@ mod tests {
         for (name, value) in params {
             document.state.params.insert((*name).to_owned(), *value);
         }
-        document.state.stage = bindpose_skin::Stage::Blended;
+        document.state.stage = bindpose_skin::SkinStage::Blended;
         let influences = Derived::edited_influences(&document, rig);
         let derived = Derived::new(&document, None, rig, influences);
         let expr = Expr::parse(formula).unwrap();

@@ -8,10 +8,10 @@ use glam::{Mat4, Vec3};
 
 use bindpose_asset::{Mesh, Param, ParamKind, Rig};
 use bindpose_lesson::{
-    Block, Cell, CellKind, Drawn, Drive, Expr, Inventory, Lesson, LessonParam, PredictCell,
-    Setting, Settings, Step,
+    Cell, CellDraws, CellKind, Drive, Expr, Inventory, Lesson, LessonBlock, LessonParam,
+    LessonStep, PredictCell, Setting, Settings,
 };
-use bindpose_skin::{Influences, Joint, JointIndex, Skeleton, Stage, Trs};
+use bindpose_skin::{Influences, Joint, JointIndex, Skeleton, SkinStage, Trs};
 
 /// Two joints, the second two units up; three vertices.
 pub fn rig() -> Rig {
@@ -58,7 +58,7 @@ pub fn rig() -> Rig {
 }
 
 /// Where will the first vertex go when the head nods by half a radian?
-fn prediction() -> Block {
+fn prediction() -> LessonBlock {
     let cell = PredictCell {
         ask: "Where?".into(),
         vertex: 0,
@@ -66,20 +66,20 @@ fn prediction() -> Block {
         close: 0.05,
         why: "There.".into(),
     };
-    Block::Cell(Box::new(Cell {
+    LessonBlock::Cell(Box::new(Cell {
         id: "aim".to_owned(),
         line: 1,
-        kind: CellKind::Predict(Drawn::alone(cell)),
+        kind: CellKind::Predict(CellDraws::alone(cell)),
     }))
 }
 
 /// Three steps: the first sets nothing, the second the nod, the third the stage.
 pub fn lesson() -> Lesson {
-    let step = |title: &str, set: Vec<Setting>| Step {
+    let step = |title: &str, set: Vec<Setting>| LessonStep {
         title: title.to_owned(),
         slug: title.to_owned(),
         set,
-        ..Step::default()
+        ..LessonStep::default()
     };
     Lesson {
         number: 20,
@@ -111,9 +111,9 @@ pub fn lesson() -> Lesson {
         intro: Vec::new(),
         stage: Vec::new(),
         steps: vec![
-            Step { blocks: vec![prediction()], ..step("one", vec![]) },
+            LessonStep { blocks: vec![prediction()], ..step("one", vec![]) },
             step("two", vec![Setting::Param("nod".to_owned(), 0.5)]),
-            step("three", vec![Setting::Stage(Stage::Posed)]),
+            step("three", vec![Setting::Stage(SkinStage::Posed)]),
         ],
         notes: Vec::new(),
         inventory: Inventory::default(),

@@ -12,7 +12,7 @@ const KEPT: usize = 8;
 
 /// Of what. A weak one keeps the place in memory from being given to another.
 #[derive(Clone)]
-enum Of {
+enum GroupsOf {
     /// All influences that the mesh stores.
     Stored(Weak<Mesh>),
     /// Influences with a reader's edits, on a mesh.
@@ -21,7 +21,7 @@ enum Of {
     Strongest(InfluencesName),
 }
 
-impl Of {
+impl GroupsOf {
     fn is(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Stored(one), Self::Stored(other)) => one.ptr_eq(other),
@@ -43,12 +43,12 @@ impl Of {
 }
 
 thread_local! {
-    static KNOWN: RefCell<Vec<(Of, Arc<VertexGroups>)>> = const { RefCell::new(Vec::new()) };
+    static KNOWN: RefCell<Vec<(GroupsOf, Arc<VertexGroups>)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// All influences of a mesh as stored.
 pub(super) fn of_mesh(mesh: &Arc<Mesh>) -> Arc<VertexGroups> {
-    let of = Of::Stored(Arc::downgrade(mesh));
+    let of = GroupsOf::Stored(Arc::downgrade(mesh));
     remembered(of, || mesh.groups(Method::Linear))
 }
 
@@ -59,17 +59,17 @@ pub(super) fn of_edited(
     influences: &SharedInfluences,
     make: impl FnOnce() -> VertexGroups,
 ) -> Arc<VertexGroups> {
-    let of = Of::Edited(Arc::downgrade(mesh), influences.name());
+    let of = GroupsOf::Edited(Arc::downgrade(mesh), influences.name());
     remembered(of, make)
 }
 
 /// The strongest influence of each vertex.
 pub(super) fn of_strongest(influences: &SharedInfluences) -> Arc<VertexGroups> {
-    let of = Of::Strongest(influences.name());
+    let of = GroupsOf::Strongest(influences.name());
     remembered(of, || VertexGroups::strongest(influences))
 }
 
-fn remembered(of: Of, make: impl FnOnce() -> VertexGroups) -> Arc<VertexGroups> {
+fn remembered(of: GroupsOf, make: impl FnOnce() -> VertexGroups) -> Arc<VertexGroups> {
     let known = KNOWN.with_borrow(|known| {
         let mut found = known.iter().filter(|(other, _)| other.is(&of));
         found.next().map(|(_, groups)| Arc::clone(groups))

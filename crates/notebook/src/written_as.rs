@@ -1,7 +1,7 @@
 //! How the matrices of a page are written down: as the step says, else as the reader
 //! has it on all pages.
 
-use bindpose_skin::{Axes, Conventions, MemoryOrder, Vectors};
+use bindpose_skin::{ConventionAxes, Conventions, MemoryOrder, Vectors};
 
 /// What a step says of it; `None`: as the reader has it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct WrittenAs {
     /// In which order numbers lie in memory.
     pub memory: Option<MemoryOrder>,
     /// What places are given in.
-    pub axes: Option<Axes>,
+    pub axes: Option<ConventionAxes>,
 }
 
 impl WrittenAs {

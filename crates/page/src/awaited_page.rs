@@ -14,7 +14,7 @@ const ABOVE: f32 = 0.3;
 
 /// What the reader chose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum AwaitedPageChoice {
     /// To fetch again what could not be fetched.
     TryAgain,
     /// To go on reading where they are.
@@ -29,7 +29,7 @@ pub fn ui(
     awaited: &Awaited,
     here: &str,
     failure: Option<&str>,
-) -> Option<Answer> {
+) -> Option<AwaitedPageChoice> {
     let room = ui.available_size();
     let rig = awaited.rig.replace('_', " ");
     let (words, color, role) = match failure {
@@ -56,8 +56,8 @@ pub fn ui(
         let again = failure.is_some() && button("Try again");
         let stay = button(&format!("Stay at “{here}”"));
         match (again, stay) {
-            (true, _) => Some(Answer::TryAgain),
-            (false, true) => Some(Answer::Stay),
+            (true, _) => Some(AwaitedPageChoice::TryAgain),
+            (false, true) => Some(AwaitedPageChoice::Stay),
             (false, false) => None,
         }
     });
@@ -66,21 +66,21 @@ pub fn ui(
 
 #[cfg(test)]
 mod tests {
-    use bindpose_notebook::{Asked, PageAddress};
+    use bindpose_notebook::{AwaitedPage, PageAddress};
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
 
     use super::*;
     use crate::theme;
 
-    fn page(failure: Option<&'static str>) -> Harness<'static, Option<Answer>> {
+    fn page(failure: Option<&'static str>) -> Harness<'static, Option<AwaitedPageChoice>> {
         let awaited = Awaited {
-            asked: Asked::Page(PageAddress::lesson("whale")),
+            asked: AwaitedPage::Page(PageAddress::lesson("whale")),
             lesson: "The whale".to_owned(),
             rig: "whale".to_owned(),
         };
         let mut ready = false;
-        let show = move |ui: &mut Ui, answer: &mut Option<Answer>| {
+        let show = move |ui: &mut Ui, answer: &mut Option<AwaitedPageChoice>| {
             if !std::mem::replace(&mut ready, true) {
                 ui.ctx().set_fonts(theme::fonts());
                 return;
@@ -92,7 +92,7 @@ mod tests {
         harness
     }
 
-    fn ui_of(ui: &mut Ui, awaited: &Awaited, failure: Option<&str>) -> Option<Answer> {
+    fn ui_of(ui: &mut Ui, awaited: &Awaited, failure: Option<&str>) -> Option<AwaitedPageChoice> {
         super::ui(ui, &Theme::light(), awaited, "Two joints", failure)
     }
 
@@ -103,7 +103,7 @@ mod tests {
         assert!(page.query_by_label("Try again").is_none());
         page.get_by_label("Stay at “Two joints”").click();
         page.run();
-        assert_eq!(*page.state(), Some(Answer::Stay));
+        assert_eq!(*page.state(), Some(AwaitedPageChoice::Stay));
     }
 
     #[test]
@@ -112,6 +112,6 @@ mod tests {
         page.get_by_label("The whale of this lesson could not be loaded: no network.");
         page.get_by_label("Try again").click();
         page.run();
-        assert_eq!(*page.state(), Some(Answer::TryAgain));
+        assert_eq!(*page.state(), Some(AwaitedPageChoice::TryAgain));
     }
 }

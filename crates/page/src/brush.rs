@@ -10,7 +10,7 @@ use bindpose_asset::Mesh;
 use bindpose_lesson::{Setting, Tint};
 use bindpose_notebook::{Derived, Document, Edit, number_text};
 use bindpose_skin::{
-    Brush, BrushMode, BrushSurface, Falloff, JointIndex, MirrorPlane, Painted, Unpainted,
+    Brush, BrushMode, BrushSurface, Falloff, JointIndex, MirrorPlane, PaintedStroke, Unpainted,
 };
 
 /// Least and largest radius, as parts of the size of the model.
@@ -167,7 +167,7 @@ impl BrushView {
 }
 
 /// What came of a stroke.
-fn words(painted: &Painted) -> String {
+fn words(painted: &PaintedStroke) -> String {
     let count = |count: usize| {
         let number = number_text::grouped(u32::try_from(count).unwrap_or(u32::MAX));
         let noun = if count == 1 { "vertex" } else { "vertices" };

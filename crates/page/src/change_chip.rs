@@ -21,7 +21,7 @@ const AROUND: f32 = 44.0;
 
 /// What differs at the step in sight from how its author meant it.
 #[derive(Clone, Debug, Default)]
-pub struct Changed {
+pub struct ChangedStep {
     /// One by one.
     pub changes: Vec<StepChange>,
     /// Has the step before left it so?
@@ -30,7 +30,7 @@ pub struct Changed {
     pub leads_on: bool,
 }
 
-impl Changed {
+impl ChangedStep {
     /// At the step that the notebook has open.
     pub fn at_step(notebook: &Notebook) -> Self {
         Self {
@@ -42,14 +42,19 @@ impl Changed {
 }
 
 /// Shows it in what is left of the line; nothing when nothing is changed.
-pub fn ui(ui: &mut Ui, changed: &Changed, page: &mut PageContext<'_>, commands: &mut Vec<Command>) {
+pub fn ui(
+    ui: &mut Ui,
+    changed: &ChangedStep,
+    page: &mut PageContext<'_>,
+    commands: &mut Vec<Command>,
+) {
     if !changed.changes.is_empty() {
         pill(ui, changed, page, commands);
     }
 }
 
 /// Room for its shortest words.
-pub fn least_width(ui: &Ui, changed: &Changed) -> f32 {
+pub fn least_width(ui: &Ui, changed: &ChangedStep) -> f32 {
     if changed.changes.is_empty() {
         return 0.0;
     }
@@ -57,7 +62,12 @@ pub fn least_width(ui: &Ui, changed: &Changed) -> f32 {
     width(ui, &shortest) + width(ui, BACK) + AROUND
 }
 
-fn pill(ui: &mut Ui, changed: &Changed, page: &mut PageContext<'_>, commands: &mut Vec<Command>) {
+fn pill(
+    ui: &mut Ui,
+    changed: &ChangedStep,
+    page: &mut PageContext<'_>,
+    commands: &mut Vec<Command>,
+) {
     let theme = page.theme;
     let edge = Stroke::new(1.0, theme.caution.gamma_multiply(0.45));
     Frame::NONE
@@ -88,7 +98,7 @@ fn pill(ui: &mut Ui, changed: &Changed, page: &mut PageContext<'_>, commands: &m
 const BACK: &str = "· put back";
 
 /// The names of what is changed, or their number where they are too long.
-fn words(ui: &Ui, changed: &Changed, room: f32) -> String {
+fn words(ui: &Ui, changed: &ChangedStep, room: f32) -> String {
     let mut phrases = phrases(changed);
     let fits = |words: &String| width(ui, words) <= room;
     let found = phrases.iter().position(fits);
@@ -96,7 +106,7 @@ fn words(ui: &Ui, changed: &Changed, room: f32) -> String {
 }
 
 /// From long to short.
-fn phrases(changed: &Changed) -> Vec<String> {
+fn phrases(changed: &ChangedStep) -> Vec<String> {
     let labels: Vec<&str> = changed.changes.iter().map(|one| &*one.label).collect();
     let count = labels.len();
     let (whole, short) = if changed.carried {
@@ -140,7 +150,7 @@ fn put_back(page: &mut PageContext<'_>, edit: Edit) {
 
 fn list_ui(
     ui: &mut Ui,
-    changed: &Changed,
+    changed: &ChangedStep,
     page: &mut PageContext<'_>,
     commands: &mut Vec<Command>,
 ) {

@@ -1,7 +1,7 @@
 //! The list of lessons, with how far each has been read.
 
 use bindpose_lesson::{Lesson, LessonSet, Route, RoutePage};
-use bindpose_notebook::inventory::{Form, FormAct, questions_of};
+use bindpose_notebook::inventory::{FormAct, InventoryForm, questions_of};
 use bindpose_notebook::{Navigation, Notebook, PageAddress, StepProgress};
 use eframe::egui::{self, Align, FontId, Frame, Margin, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -61,9 +61,9 @@ pub fn ui(
                 navigation.push(Navigation::Go(page));
             }
             if open && notebook.route().is_none() {
-                form(ui, notebook, theme, Form::Before, navigation);
+                form(ui, notebook, theme, InventoryForm::Before, navigation);
                 steps(ui, notebook, lesson, theme, quiet, navigation);
-                form(ui, notebook, theme, Form::After, navigation);
+                form(ui, notebook, theme, InventoryForm::After, navigation);
                 ui.add_space(8.0);
             }
         }
@@ -257,7 +257,7 @@ fn form(
     ui: &mut Ui,
     notebook: &Notebook,
     theme: &Theme,
-    form: Form,
+    form: InventoryForm,
     navigation: &mut Vec<Navigation>,
 ) {
     let (lesson, forms) = (notebook.lesson(), notebook.forms());

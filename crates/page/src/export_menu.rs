@@ -3,7 +3,8 @@
 
 use bindpose_notebook::Derived;
 use bindpose_notebook::export::{
-    Content, Export, FilmPlan, Format, HandoutRequest, PaperSize, PictureSize, film_size,
+    Export, ExportContent, ExportFormat, FilmPlan, HandoutRequest, PaperSize, PictureSize,
+    film_size,
 };
 use bindpose_skin::WeightFormat;
 use eframe::egui::{
@@ -39,12 +40,12 @@ pub struct Pictured {
 
 impl Pictured {
     /// Why a content cannot be had now; `None`: it can.
-    fn lacks(&self, content: Content) -> Option<&'static str> {
+    fn lacks(&self, content: ExportContent) -> Option<&'static str> {
         match content {
-            Content::Viewport | Content::Film if self.size.is_none() => {
+            ExportContent::Viewport | ExportContent::Film if self.size.is_none() => {
                 Some("There is no picture on this page.")
             }
-            Content::Film if self.film.is_none() => Some("Nothing on this page moves."),
+            ExportContent::Film if self.film.is_none() => Some("Nothing on this page moves."),
             _ => None,
         }
     }
@@ -101,15 +102,15 @@ pub fn ui(
                 // The bar must not lie on what can be clicked.
                 ui.set_width(ui.available_width() - BAR);
                 choices(ui, theme, derived, pictured, menu);
-                if menu.chosen.content == Content::Handout {
+                if menu.chosen.content == ExportContent::Handout {
                     handout_choices(ui, theme, &mut menu.handout);
                 }
             });
             ui.add_space(8.0);
             let name = file_name(menu.chosen, derived, pictured);
-            let prints = PRINTS && menu.chosen.content == Content::Handout;
+            let prints = PRINTS && menu.chosen.content == ExportContent::Handout;
             let done = save_row(ui, theme, &name, prints);
-            menu.to_print = done == Some(Done::Print);
+            menu.to_print = done == Some(ExportDone::Print);
             wanted = done.map(|_| menu.chosen);
         });
     menu.open = open && wanted.is_none();
@@ -119,7 +120,7 @@ pub fn ui(
 /// What the file is called.
 pub fn file_name(chosen: Export, derived: &Derived, pictured: &Pictured) -> String {
     match chosen.content {
-        Content::Handout => chosen.file_name(&pictured.handout),
+        ExportContent::Handout => chosen.file_name(&pictured.handout),
         _ => chosen.file_name(chosen.of(derived)),
     }
 }
@@ -143,7 +144,7 @@ fn choices(
 ) {
     let ExportMenu { chosen, size, weights, .. } = menu;
     theme.edge_empty_marks(ui);
-    for content in Content::ALL {
+    for content in ExportContent::ALL {
         let lacks = pictured.lacks(content);
         let radio = egui::RadioButton::new(chosen.content == content, content.label());
         let response = ui.add_enabled(lacks.is_none(), radio);
@@ -157,7 +158,7 @@ fn choices(
     }
     // A page without pictures has numbers all the same.
     if pictured.lacks(chosen.content).is_some() {
-        chosen.content = Content::Palette;
+        chosen.content = ExportContent::Palette;
     }
     let formats = chosen.content.formats();
     if !formats.contains(&chosen.format) {
@@ -168,11 +169,11 @@ fn choices(
         choose_format(ui, theme, &formats, chosen);
         ui.add_space(6.0);
     }
-    if chosen.content == Content::Rig {
+    if chosen.content == ExportContent::Rig {
         choose_weights(ui, theme, weights);
         ui.add_space(6.0);
     }
-    chosen.weights = weights.filter(|_| chosen.content == Content::Rig);
+    chosen.weights = weights.filter(|_| chosen.content == ExportContent::Rig);
     if has_size(chosen.content) {
         let options = PictureSize::ALL.map(|size| (size, size.label(), ""));
         let chosen = segmented::choose(ui, theme, &options, *size, false);
@@ -180,8 +181,8 @@ fn choices(
         ui.add_space(6.0);
     }
     let about = match chosen.content {
-        Content::Film => Some(pictured.about_film(*size)),
-        Content::Viewport => pictured.about_picture(*size),
+        ExportContent::Film => Some(pictured.about_film(*size)),
+        ExportContent::Viewport => pictured.about_picture(*size),
         _ => None,
     };
     let about = about.unwrap_or_else(|| chosen.about(derived));
@@ -192,8 +193,8 @@ fn choices(
 }
 
 /// Is it a picture that can be drawn in another size than it has on the page?
-fn has_size(content: Content) -> bool {
-    matches!(content, Content::Viewport | Content::Film)
+fn has_size(content: ExportContent) -> bool {
+    matches!(content, ExportContent::Viewport | ExportContent::Film)
 }
 
 /// How the file has its weights.
@@ -208,7 +209,7 @@ fn choose_weights(ui: &mut Ui, theme: &Theme, weights: &mut Option<WeightFormat>
     *weights = chosen.unwrap_or(*weights);
 }
 
-fn choose_format(ui: &mut Ui, theme: &Theme, formats: &[Format], chosen: &mut Export) {
+fn choose_format(ui: &mut Ui, theme: &Theme, formats: &[ExportFormat], chosen: &mut Export) {
     let options: Vec<_> = formats.iter().map(|&f| (f, f.label(), "")).collect();
     let format = segmented::choose(ui, theme, &options, chosen.format, false);
     chosen.format = format.unwrap_or(chosen.format);
@@ -219,13 +220,13 @@ const PRINTS: bool = cfg!(target_arch = "wasm32");
 
 /// What is done with the file.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Done {
+enum ExportDone {
     Save,
     Print,
 }
 
 /// The file's name and the buttons.
-fn save_row(ui: &mut Ui, theme: &Theme, name: &str, prints: bool) -> Option<Done> {
+fn save_row(ui: &mut Ui, theme: &Theme, name: &str, prints: bool) -> Option<ExportDone> {
     Frame::NONE.fill(theme.paper).corner_radius(6.0).inner_margin(Margin::symmetric(10, 6)).show(
         ui,
         |ui| {
@@ -243,9 +244,9 @@ fn save_row(ui: &mut Ui, theme: &Theme, name: &str, prints: bool) -> Option<Done
         .stroke(Stroke::new(1.0, theme.accent))
         .min_size(vec2(96.0, 32.0));
     ui.horizontal(|ui| {
-        let save = ui.add(button).clicked().then_some(Done::Save);
+        let save = ui.add(button).clicked().then_some(ExportDone::Save);
         let print = prints && ui.button("Print…").clicked();
-        save.or(print.then_some(Done::Print))
+        save.or(print.then_some(ExportDone::Print))
     })
     .inner
 }

@@ -40,7 +40,7 @@ mod work;
 use eframe::egui::Response;
 
 use bindpose_lesson::{Lesson, LessonSet, Setting, ViewportCell};
-use bindpose_notebook::progress::{Answer, StepRecord};
+use bindpose_notebook::progress::{ExerciseAnswer, StepRecord};
 use bindpose_notebook::viewport::ViewportFrame;
 use bindpose_notebook::{
     Cameras, Derived, Document, Edit, Entity, GpuLimits, Linked, ModelsB, Navigation, Notebook,
@@ -210,7 +210,7 @@ impl<'a> PageContext<'a> {
     }
 
     /// What is remembered of an exercise of this step with a draw, by index.
-    pub fn answer(&self, cell: &str, draw: usize) -> Option<&'a Answer> {
+    pub fn answer(&self, cell: &str, draw: usize) -> Option<&'a ExerciseAnswer> {
         self.record?.answer(cell, draw)
     }
 

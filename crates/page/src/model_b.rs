@@ -5,28 +5,28 @@ use std::sync::Arc;
 
 use bindpose_asset::{Rig, Task, builtin};
 use bindpose_lesson::ModelB;
-use bindpose_notebook::model_difference::{Comparison, OtherModel, comparing};
+use bindpose_notebook::model_difference::{ModelComparison, OtherModel, comparing};
 use bindpose_notebook::model_name;
 use eframe::egui::{Context, Ui};
 
 use super::PageContext;
-use super::work::{Work, under_way, waking};
+use super::work::{PageWork, under_way, waking};
 
 /// What is known of two models.
-pub(crate) enum Known<'a> {
+pub(crate) enum KnownModels<'a> {
     /// What differs.
-    Compared(Arc<Comparison>),
+    Compared(Arc<ModelComparison>),
     /// It is being worked out.
-    UnderWay(&'a Task<Option<Arc<Comparison>>>),
+    UnderWay(&'a Task<Option<Arc<ModelComparison>>>),
     /// There is no other model, or no answer: why, and what to do.
     Nothing(&'static str),
 }
 
 /// Holds the model of the page, as its file has it, against model B.
-pub(crate) fn compared<'p>(ctx: &Context, page: &'p mut PageContext<'_>) -> Known<'p> {
+pub(crate) fn compared<'p>(ctx: &Context, page: &'p mut PageContext<'_>) -> KnownModels<'p> {
     let b = match other(page) {
         Ok(b) => b,
-        Err(why) => return Known::Nothing(why),
+        Err(why) => return KnownModels::Nothing(why),
     };
     let a = &page.derived.stored_rig;
     let waits = page.view.pictures.waits;
@@ -34,9 +34,9 @@ pub(crate) fn compared<'p>(ctx: &Context, page: &'p mut PageContext<'_>) -> Know
     let comparison = page.view.model_b.comparison((a, &b), begin);
     comparison.advance(waits);
     match comparison {
-        Work::Done(Some(comparison)) => Known::Compared(Arc::clone(comparison)),
-        Work::UnderWay(task) => Known::UnderWay(task),
-        Work::Done(None) | Work::Broken => Known::Nothing(
+        PageWork::Done(Some(comparison)) => KnownModels::Compared(Arc::clone(comparison)),
+        PageWork::UnderWay(task) => KnownModels::UnderWay(task),
+        PageWork::Done(None) | PageWork::Broken => KnownModels::Nothing(
             "The comparison broke off by a fault of this program. Please report it, with the \
              files if you can.",
         ),
@@ -62,9 +62,9 @@ fn other(page: &PageContext<'_>) -> Result<OtherModel, &'static str> {
     found.map(OtherModel::Given)
 }
 
-fn begun(ctx: &Context, a: &Arc<Rig>, b: &OtherModel) -> Work<Option<Arc<Comparison>>> {
+fn begun(ctx: &Context, a: &Arc<Rig>, b: &OtherModel) -> PageWork<Option<Arc<ModelComparison>>> {
     let (a, b) = (Arc::clone(a), b.clone());
-    Work::begun(Task::start_paced(
+    PageWork::begun(Task::start_paced(
         "compare",
         move |progress| comparing(a, b, progress).then(|found| found.map(Arc::new)),
         waking(ctx),
@@ -74,7 +74,7 @@ fn begun(ctx: &Context, a: &Arc<Rig>, b: &OtherModel) -> Work<Option<Arc<Compari
 /// How far it is, in words.
 pub(crate) fn waiting(ui: &mut Ui, page: &mut PageContext<'_>) {
     let theme = page.theme;
-    if let Known::UnderWay(task) = compared(&ui.ctx().clone(), page) {
+    if let KnownModels::UnderWay(task) = compared(&ui.ctx().clone(), page) {
         under_way(ui, theme, "Comparing the models", task);
     }
 }

@@ -3,20 +3,20 @@
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
-use bindpose_notebook::model_difference::{Comparison, OtherModel};
+use bindpose_notebook::model_difference::{ModelComparison, OtherModel};
 
-use super::work::Work;
+use super::work::PageWork;
 
 /// What was compared last. What is under way for other models is asked to stop, and does
 /// with its next piece.
 #[derive(Debug, Default)]
-pub struct ModelBView(Option<Last>);
+pub struct ModelBView(Option<LastModelB>);
 
 #[derive(Debug)]
-struct Last {
+struct LastModelB {
     a: Arc<Rig>,
     b: OtherModel,
-    comparison: Work<Option<Arc<Comparison>>>,
+    comparison: PageWork<Option<Arc<ModelComparison>>>,
 }
 
 impl ModelBView {
@@ -24,10 +24,10 @@ impl ModelBView {
     pub(crate) fn comparison(
         &mut self,
         (a, b): (&Arc<Rig>, &OtherModel),
-        begin: impl FnOnce() -> Work<Option<Arc<Comparison>>>,
-    ) -> &mut Work<Option<Arc<Comparison>>> {
-        let is_of = |last: &Last| Arc::ptr_eq(&last.a, a) && last.b.is_as(b);
-        let last = self.0.take().filter(is_of).unwrap_or_else(|| Last {
+        begin: impl FnOnce() -> PageWork<Option<Arc<ModelComparison>>>,
+    ) -> &mut PageWork<Option<Arc<ModelComparison>>> {
+        let is_of = |last: &LastModelB| Arc::ptr_eq(&last.a, a) && last.b.is_as(b);
+        let last = self.0.take().filter(is_of).unwrap_or_else(|| LastModelB {
             a: Arc::clone(a),
             b: b.clone(),
             comparison: begin(),

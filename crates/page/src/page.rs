@@ -1,12 +1,12 @@
 //! The open step: prose at a readable measure, and a stage that stays in view.
 
-use bindpose_lesson::{Block, Cell, CellKind};
+use bindpose_lesson::{Cell, CellKind, LessonBlock};
 use bindpose_notebook::findings_here::FindingsHere;
-use bindpose_notebook::inventory::{Form, Forms};
+use bindpose_notebook::inventory::{Forms, InventoryForm};
 use eframe::egui::{self, Frame, Margin, Rect, RichText, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
 use super::cells::cell_ui;
-use super::change_chip::{self, Changed};
+use super::change_chip::{self, ChangedStep};
 use super::command::Command;
 use super::presenter::{over_stage, paragraphs};
 use super::prose::blocks_ui;
@@ -54,7 +54,7 @@ const PROSE_FOOT: i8 = 40;
 /// What the page says beside the lesson: what is changed, and what comes next.
 pub struct PageFoot<'a> {
     /// What differs here from how the step was meant.
-    pub changed: Changed,
+    pub changed: ChangedStep,
     /// What is wrong with the text of the lesson.
     pub findings: FindingsHere<'a>,
     /// What the reader has put on the step.
@@ -245,7 +245,7 @@ fn prose_column(
                         let heading = (foot.put, &foot.changed);
                         step_heading::ui(ui, page, step, heading, foot.commands);
                         if page.document.step == 0 && !page.view.presenting {
-                            inventory::entrance(ui, Form::Before, &foot.forms, page);
+                            inventory::entrance(ui, InventoryForm::Before, &foot.forms, page);
                         }
                         own_note::ui(ui, foot.put.note, page, foot.commands);
                     }
@@ -258,7 +258,7 @@ fn prose_column(
                     if whole && !page.view.presenting {
                         ui.add_space(20.0);
                         if page.document.step + 1 == lesson.steps.len() {
-                            inventory::entrance(ui, Form::After, &foot.forms, page);
+                            inventory::entrance(ui, InventoryForm::After, &foot.forms, page);
                         }
                         turn_page(ui, page, foot);
                     }
@@ -360,7 +360,7 @@ fn paragraph_foot(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'
     });
 }
 
-fn prose(ui: &mut Ui, blocks: &[Block], page: &mut PageContext<'_>) {
+fn prose(ui: &mut Ui, blocks: &[LessonBlock], page: &mut PageContext<'_>) {
     blocks_ui(ui, blocks, page, &mut |ui, cell, page| {
         ui.add_space(4.0);
         let from = ui.cursor().min;

@@ -1,7 +1,7 @@
 //! What a teacher reads while teaching: the notes of the step in sight, the next
 //! step, the minutes planned and used, and the time of day.
 
-use bindpose_lesson::{Block, Lesson, RoutePage};
+use bindpose_lesson::{Lesson, LessonBlock, RoutePage};
 use bindpose_notebook::{LessonTime, Notebook};
 use eframe::egui::{self, Align, Layout, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
@@ -97,7 +97,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, context: &mut NotesContext<'_
     );
 }
 
-fn blocks(ui: &mut Ui, blocks: &[Block], page: &mut PageContext<'_>) {
+fn blocks(ui: &mut Ui, blocks: &[LessonBlock], page: &mut PageContext<'_>) {
     blocks_ui(ui, blocks, page, &mut |_, _, _| {});
 }
 

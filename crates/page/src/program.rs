@@ -15,7 +15,7 @@ const FOLDED_LINES: usize = 12;
 
 /// What a listing keeps from frame to frame.
 #[derive(Default)]
-struct Memory {
+struct ListingState {
     /// Is all of it shown?
     all: bool,
 }
@@ -29,7 +29,7 @@ pub fn program_ui(
     page: &mut PageContext<'_>,
 ) {
     let theme = page.theme;
-    let memory: &mut Memory = page.state(&format!("listing {name}"));
+    let memory: &mut ListingState = page.state(&format!("listing {name}"));
     let lines = source.lines().count();
     panel(ui, theme, |ui| {
         ui.spacing_mut().item_spacing.y = 8.0;

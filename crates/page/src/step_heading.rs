@@ -2,14 +2,14 @@
 //! changed there, what can be put on it, and its title.
 
 use bindpose_diagnostic::counted;
-use bindpose_lesson::Step;
+use bindpose_lesson::LessonStep;
 use eframe::egui::{
     Align, FontId, Label, Layout, Painter, Pos2, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder,
     WidgetInfo, text::LayoutJob, vec2,
 };
 
 use super::PageContext;
-use super::change_chip::{self, Changed};
+use super::change_chip::{self, ChangedStep};
 use super::command::Command;
 use super::theme::{self, CAPTION, font};
 use super::widgets::{RightGroup, Tip as _, paint_bookmark, paint_note};
@@ -35,8 +35,8 @@ pub struct Put<'a> {
 pub fn ui(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
-    step: &Step,
-    (put, changed): (Put<'_>, &Changed),
+    step: &LessonStep,
+    (put, changed): (Put<'_>, &ChangedStep),
     commands: &mut Vec<Command>,
 ) {
     let size = vec2(ui.available_width(), BUTTON.y);
@@ -57,7 +57,7 @@ pub fn ui(
     title(ui, page, step);
 }
 
-fn title(ui: &mut Ui, page: &PageContext<'_>, step: &Step) {
+fn title(ui: &mut Ui, page: &PageContext<'_>, step: &LessonStep) {
     let narrow = ui.available_width() < NARROW;
     let size = if narrow { theme::PHONE_TITLE } else { theme::TITLE };
     let job = |width: f32| {
@@ -106,7 +106,7 @@ fn balanced(most: f32, lines: impl Fn(f32) -> (usize, f32)) -> f32 {
 
 /// Where the step stands, as long as there is room for it beside what is changed;
 /// the bar says it too.
-fn about(ui: &Ui, page: &PageContext<'_>, room: f32, changed: &Changed) -> Option<String> {
+fn about(ui: &Ui, page: &PageContext<'_>, room: f32, changed: &ChangedStep) -> Option<String> {
     let (now, all) = (page.document.step + 1, page.lesson.steps.len());
     let short = format!("Step {now} of {all}");
     let minutes = || counted(page.lesson.minutes as usize, "minute");

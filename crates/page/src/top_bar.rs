@@ -3,7 +3,7 @@
 mod buttons;
 mod phone;
 
-use bindpose_lesson::Step;
+use bindpose_lesson::LessonStep;
 use bindpose_notebook::{Navigation, Notebook, PageAddress};
 use eframe::egui::{self, Align, Layout, Rect, RichText, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
@@ -160,7 +160,7 @@ impl StepDots<'_> {
 }
 
 /// `Step 3: Two plus two is four`, or without its title.
-pub(super) fn step_name(index: usize, step: &Step, quiet: bool) -> String {
+pub(super) fn step_name(index: usize, step: &LessonStep, quiet: bool) -> String {
     if quiet {
         format!("Step {}", index + 1)
     } else {

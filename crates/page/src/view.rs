@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::export::{Export, HandoutRequest, PictureSize};
-use bindpose_notebook::gpu_proof::Skinned;
+use bindpose_notebook::gpu_proof::GpuVertices;
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{Document, ShaderReport, Transition, VertexShader};
 use bindpose_skin::{Conventions, WeightFormat};
@@ -18,7 +18,7 @@ use crate::model_b_view::ModelBView;
 use crate::presenter::Presenter;
 use crate::search::SearchState;
 use crate::stage::arrangement::Search;
-use crate::stage::placed::Placed;
+use crate::stage::placed::PlacedItems;
 use crate::theme::{BODY, LINE};
 
 /// Motion, what is open.
@@ -50,7 +50,7 @@ pub struct ViewState {
     /// How the reader has matrices written down, where a step does not say.
     pub conventions: Conventions,
     /// Where the parts of the page stand in this frame.
-    pub placed: Placed,
+    pub placed: PlacedItems,
     /// What the bench keeps across steps.
     pub bench: BenchState,
     /// While one weight of a vertex is moved, do the others make up the rest to 1?
@@ -335,7 +335,7 @@ pub trait Viewports {
     /// something has changed, not for every frame.
     ///
     /// Errors: in words for the reader: what is missing and what to do.
-    fn skinned(&mut self, scene: &Scene) -> Result<Skinned, String>;
+    fn skinned(&mut self, scene: &Scene) -> Result<GpuVertices, String>;
 
     /// The vertex shader that draws the scene's surface unless the reader gives
     /// a text of their own.
@@ -363,7 +363,7 @@ impl Viewports for NoViewports {
         Err("The picture needs OpenGL 3.3, which is not there. Everything else works.".to_owned())
     }
 
-    fn skinned(&mut self, _: &Scene) -> Result<Skinned, String> {
+    fn skinned(&mut self, _: &Scene) -> Result<GpuVertices, String> {
         Err("That needs OpenGL 3.3, which is not there.".to_owned())
     }
 }

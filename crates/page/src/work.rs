@@ -19,14 +19,14 @@ const ALL_THE_TIME: Duration = Duration::from_mins(10);
 
 /// What is worked out beside the page.
 #[derive(Debug)]
-pub(crate) enum Work<T> {
+pub(crate) enum PageWork<T> {
     UnderWay(Task<T>),
     Done(T),
     /// By a fault of this program.
     Broken,
 }
 
-impl<T> Work<T> {
+impl<T> PageWork<T> {
     /// Most is done in a moment, and nothing flickers.
     pub(crate) fn begun(task: Task<T>) -> Self {
         let mut work = Self::UnderWay(task);

@@ -11,14 +11,14 @@ use eframe::glow::{self, HasContext as _};
 use eframe::{egui, egui_glow};
 
 use super::gl_program::GlProgram;
-use super::render_target::Target;
+use super::render_target::RenderTarget;
 use super::vertex_array::OwnVertexArray;
 use super::{RenderError, shaders};
 
 /// A picture ready to be put on the page: plain GL keys, valid in this frame
 /// and the next.
 #[derive(Clone, Copy, Debug)]
-pub struct Drawn {
+pub struct DrawnPicture {
     program: glow::Program,
     vertex_array: glow::VertexArray,
     texture: glow::Texture,
@@ -26,7 +26,7 @@ pub struct Drawn {
     capacity_px: [u32; 2],
 }
 
-impl Drawn {
+impl DrawnPicture {
     /// Size of the picture in pixels; smaller than asked for where that was
     /// more than GL allows.
     pub fn size_px(&self) -> [u32; 2] {
@@ -61,7 +61,7 @@ impl Drawn {
     }
 }
 
-/// The program that [`Drawn`] uses.
+/// The program that [`DrawnPicture`] uses.
 pub(super) struct Blit {
     program: GlProgram,
     vertex_array: OwnVertexArray,
@@ -75,8 +75,8 @@ impl Blit {
         Ok(Self { program, vertex_array: OwnVertexArray::new(gl)? })
     }
 
-    pub(super) fn drawn(&self, target: &Target) -> Drawn {
-        Drawn {
+    pub(super) fn drawn(&self, target: &RenderTarget) -> DrawnPicture {
+        DrawnPicture {
             program: self.program.key(),
             vertex_array: self.vertex_array.key(),
             texture: target.texture(),

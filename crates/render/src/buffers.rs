@@ -20,13 +20,13 @@ pub(super) fn context(gl: &Arc<glow::Context>) -> Result<Context, RenderError> {
 }
 
 /// A buffer of three-d's: a value a vertex, or a value an instance.
-pub(super) trait Filled<T: BufferDataType> {
+pub(super) trait FilledBuffer<T: BufferDataType> {
     fn filled(context: &Context, values: &[T]) -> Self;
     /// Puts values in the place of those from `at` on; the buffer stays as long.
     fn put(&mut self, at: u32, values: &[T]);
 }
 
-impl<T: BufferDataType> Filled<T> for VertexBuffer<T> {
+impl<T: BufferDataType> FilledBuffer<T> for VertexBuffer<T> {
     fn filled(context: &Context, values: &[T]) -> Self {
         Self::new_with_data(context, values)
     }
@@ -36,7 +36,7 @@ impl<T: BufferDataType> Filled<T> for VertexBuffer<T> {
     }
 }
 
-impl<T: BufferDataType> Filled<T> for InstanceBuffer<T> {
+impl<T: BufferDataType> FilledBuffer<T> for InstanceBuffer<T> {
     fn filled(context: &Context, values: &[T]) -> Self {
         Self::new_with_data(context, values)
     }
@@ -52,17 +52,17 @@ fn bytes_to<T>(at: u32) -> u32 {
 }
 
 /// Four joints each: whole numbers, or floats for WebGL 1.
-pub(super) enum Joints<Whole, Float> {
+pub(super) enum JointAttribute<Whole, Float> {
     Whole(Whole),
     Float(Float),
 }
 
 /// Of vertices.
-pub(super) type JointBuffer = Joints<VertexBuffer<[u16; 4]>, VertexBuffer<[f32; 4]>>;
+pub(super) type JointBuffer = JointAttribute<VertexBuffer<[u16; 4]>, VertexBuffer<[f32; 4]>>;
 /// Of instances.
-pub(super) type JointInstances = Joints<InstanceBuffer<[u16; 4]>, InstanceBuffer<[f32; 4]>>;
+pub(super) type JointInstances = JointAttribute<InstanceBuffer<[u16; 4]>, InstanceBuffer<[f32; 4]>>;
 
-impl<Whole: Filled<[u16; 4]>, Float: Filled<[f32; 4]>> Joints<Whole, Float> {
+impl<Whole: FilledBuffer<[u16; 4]>, Float: FilledBuffer<[f32; 4]>> JointAttribute<Whole, Float> {
     pub(super) fn new(context: &Context, joints: &[[u16; 4]], as_floats: bool) -> Self {
         if as_floats {
             let joints: Vec<_> = joints.iter().map(|joints| joints.map(f32::from)).collect();

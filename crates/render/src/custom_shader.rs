@@ -14,7 +14,7 @@ use super::shader_variant::SkinVariant;
 use super::shaders;
 
 /// What is known of a text that may draw.
-pub(super) struct Checked {
+pub(super) struct CheckedShader {
     /// Which of the palette's uniform blocks it reads.
     pub(super) blocks: Vec<bool>,
     /// Of its loops and functions, for one vertex.
@@ -29,7 +29,7 @@ pub(super) fn check(
     gl: &Arc<glow::Context>,
     variant: &SkinVariant,
     body: &str,
-) -> Result<Checked, Vec<ShaderFinding>> {
+) -> Result<CheckedShader, Vec<ShaderFinding>> {
     let turns = glsl::accept(body)?;
     let source = shaders::surface(variant, Some(body));
     let program =
@@ -70,7 +70,7 @@ pub(super) fn check(
                 )),
             }
         }
-        if wrong.is_empty() { Ok(Checked { blocks: has, turns }) } else { Err(wrong) }
+        if wrong.is_empty() { Ok(CheckedShader { blocks: has, turns }) } else { Err(wrong) }
     }
 }
 

@@ -13,7 +13,7 @@ use bindpose_notebook::scene::Scene;
 use bindpose_skin::{Influences, SET_LANES, SharedInfluences};
 use glam::{Vec2, Vec3, Vec4};
 
-use super::buffers::{Context, Filled, InstanceBuffer, Joints, VertexBuffer};
+use super::buffers::{Context, FilledBuffer, InstanceBuffer, JointAttribute, VertexBuffer};
 use super::material::MaterialGroup;
 use super::normal_choice;
 use super::shader_variant::InfluenceSummary;
@@ -74,7 +74,7 @@ pub(super) struct InfluenceBuffers {
 
 /// Four joints and weights each.
 pub(super) struct InfluenceSet<Whole, Float> {
-    pub(super) joints: Joints<Whole, Float>,
+    pub(super) joints: JointAttribute<Whole, Float>,
     pub(super) weights: Float,
 }
 
@@ -358,7 +358,7 @@ pub(super) fn influences_of(
 }
 
 /// As many sets as some vertex uses.
-pub(super) fn influence_sets<Whole: Filled<[u16; 4]>, Float: Filled<[f32; 4]>>(
+pub(super) fn influence_sets<Whole: FilledBuffer<[u16; 4]>, Float: FilledBuffer<[f32; 4]>>(
     context: &Context,
     influences: &[Influences],
     summary: InfluenceSummary,
@@ -370,7 +370,7 @@ pub(super) fn influence_sets<Whole: Filled<[u16; 4]>, Float: Filled<[f32; 4]>>(
                 influences.iter().map(|one| joints_of(one, set, summary.joints)).collect();
             let weights: Vec<_> = influences.iter().map(|one| weights_of(one, set)).collect();
             InfluenceSet {
-                joints: Joints::new(context, &joints, float_indices),
+                joints: JointAttribute::new(context, &joints, float_indices),
                 weights: Float::filled(context, &weights),
             }
         })

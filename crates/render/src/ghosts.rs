@@ -1,15 +1,15 @@
 //! Meshes that stand still beside the posed one: as stored, and in the rest pose.
 
-use bindpose_asset::Moved;
+use bindpose_asset::MovedVertices;
 use glam::Vec3;
 
 use super::buffers::{InstanceBuffer, VertexBuffer};
 use super::geometry::{LineEnds, padded};
 use super::kept_uploads::GhostBuffers;
-use super::picture::Picture;
+use super::picture::PictureTargets;
 use super::program_cache::SkinProgram;
 
-impl Picture<'_> {
+impl PictureTargets<'_> {
     /// Surfaces of all ghosts that the scene asks for.
     pub(super) fn draw_ghosts(&self, program: &SkinProgram) {
         let scene = self.scene;
@@ -37,7 +37,7 @@ impl Picture<'_> {
     }
 
     /// As many values as the mesh has vertices on the GPU, which are never none.
-    fn ghost_buffers(&self, shape: &Moved) -> GhostBuffers {
+    fn ghost_buffers(&self, shape: &MovedVertices) -> GhostBuffers {
         let context = &self.programs.context;
         let count = self.mesh.points().positions.vertex_count() as usize;
         let padded = |values: &[Vec3]| {
@@ -47,7 +47,7 @@ impl Picture<'_> {
         GhostBuffers { positions: padded(&shape.positions), normals: padded(&shape.normals) }
     }
 
-    fn line_ends_of(&self, shape: &Moved) -> LineEnds {
+    fn line_ends_of(&self, shape: &MovedVertices) -> LineEnds {
         let end = |end: usize| {
             let at = |line: &[u32; 2]| {
                 let position = shape.positions.get(line[end] as usize);

@@ -22,7 +22,7 @@ impl GlProgram {
     /// Errors: what the driver says.
     pub(super) fn compile(
         gl: &Arc<glow::Context>,
-        source: &shaders::Source,
+        source: &shaders::ProgramSource,
         captured: &[&str],
     ) -> Result<Self, String> {
         let header = shaders::header(gl.version().is_embedded);

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use bindpose_asset::{Mesh, Moved};
+use bindpose_asset::{Mesh, MovedVertices};
 use bindpose_notebook::scene::Scalars;
 
 use super::buffers::{InstanceBuffer, VertexBuffer};
@@ -23,27 +23,27 @@ pub(super) struct GhostBuffers {
 /// What was uploaded for scenes.
 #[derive(Default)]
 pub(super) struct KeptUploads {
-    pub(super) ghosts: Kept<Moved, GhostBuffers>,
-    pub(super) ghost_lines: Kept<Moved, LineEnds>,
-    pub(super) scalars: Kept<Scalars, VertexBuffer<f32>>,
-    pub(super) line_scalars: Kept<Scalars, [InstanceBuffer<f32>; 2]>,
+    pub(super) ghosts: KeptUpload<MovedVertices, GhostBuffers>,
+    pub(super) ghost_lines: KeptUpload<MovedVertices, LineEnds>,
+    pub(super) scalars: KeptUpload<Scalars, VertexBuffer<f32>>,
+    pub(super) line_scalars: KeptUpload<Scalars, [InstanceBuffer<f32>; 2]>,
 }
 
 /// Told by the pointers of mesh and values, which are held so that they stay their
 /// own; least recently used first.
-pub(super) struct Kept<Values, Upload> {
+pub(super) struct KeptUpload<Values, Upload> {
     entries: RefCell<Vec<Entry<Values, Upload>>>,
 }
 
 type Entry<Values, Upload> = (Arc<Mesh>, Arc<Values>, Rc<Upload>);
 
-impl<Values, Upload> Default for Kept<Values, Upload> {
+impl<Values, Upload> Default for KeptUpload<Values, Upload> {
     fn default() -> Self {
         Self { entries: RefCell::default() }
     }
 }
 
-impl<Values, Upload> Kept<Values, Upload> {
+impl<Values, Upload> KeptUpload<Values, Upload> {
     /// What was uploaded for these values, or is now.
     pub(super) fn get(
         &self,
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn the_same_values_are_uploaded_once_and_those_of_another_mesh_again() {
-        let kept: Kept<Vec<u8>, usize> = Kept::default();
+        let kept: KeptUpload<Vec<u8>, usize> = KeptUpload::default();
         let meshes = [(); 2].map(|()| Arc::new(Mesh::default()));
         let values = [1, 2, 3].map(|value| Arc::new(vec![value]));
         let mut count = 0;

@@ -48,9 +48,9 @@ use std::sync::Arc;
 use eframe::{egui, glow};
 use image::RgbaImage;
 
-pub use blit::Drawn;
+pub use blit::DrawnPicture;
 pub use error::RenderError;
-pub use moving::{Moment, MovingPictures};
+pub use moving::{FrameTime, MovingPictures};
 pub use page_target::{PageTarget, apply_textures};
 pub use pixel_read::PixelRead;
 pub use tint::WEIGHT_STOPS;
@@ -64,12 +64,12 @@ use geometry::Geometry;
 use gl_state::SavedState;
 use kept_uploads::KeptUploads;
 use moving::{Moving, Quality};
-use palette::Palette;
-use picture::{Picture, SkinPrograms};
-use program_cache::{Drawing, ProgramCache, SkinProgram};
-use render_target::{SAMPLES, Target};
+use palette::PaletteUpload;
+use picture::{PictureTargets, SkinPrograms};
+use program_cache::{ProgramCache, ProgramUse, SkinProgram};
+use render_target::{RenderTarget, SAMPLES};
 use shader_variant::{InfluenceSummary, SkinVariant};
-use view::{Targets, View};
+use view::{LastView, ViewTargets};
 
 use bindpose_notebook::palette_plan::Misfit;
 use bindpose_notebook::scene::Scene;
@@ -82,13 +82,13 @@ const KEPT_FRAMES: u64 = 60;
 /// Draws scenes. Lives as long as the GL context, which must be current
 /// whenever a method is called, and when it is dropped.
 pub struct Renderer {
-    views: BTreeMap<ViewId, View>,
+    views: BTreeMap<ViewId, LastView>,
     /// Targets that the page may still show in the frame being painted.
-    retired: Vec<(u64, Target)>,
+    retired: Vec<(u64, RenderTarget)>,
     geometry: Geometry,
     places: KeptPlaces,
     uploads: KeptUploads,
-    palette: Palette,
+    palette: PaletteUpload,
     programs: ProgramCache,
     blit: Blit,
     context: Context,
@@ -122,7 +122,7 @@ impl Renderer {
             geometry: Geometry::default(),
             places: KeptPlaces::default(),
             uploads: KeptUploads::default(),
-            palette: Palette::default(),
+            palette: PaletteUpload::default(),
             programs: ProgramCache::new(&context)?,
             blit: Blit::new(&gl)?,
             context,
@@ -188,7 +188,7 @@ impl Renderer {
     ///
     /// Fails when the palette does not fit the scene's transport, or GL has no memory
     /// for a picture of that size.
-    pub fn draw(&mut self, view: ViewId, scene: &Scene) -> Result<Drawn, RenderError> {
+    pub fn draw(&mut self, view: ViewId, scene: &Scene) -> Result<DrawnPicture, RenderError> {
         let same = self.views.get(&view).map(|view| view.scene == *scene);
         self.show(view, scene, same == Some(true), Quality::Full)
     }
@@ -200,7 +200,7 @@ impl Renderer {
         scene: &Scene,
         same: bool,
         quality: Quality,
-    ) -> Result<Drawn, RenderError> {
+    ) -> Result<DrawnPicture, RenderError> {
         if let Some(view) = self.views.get_mut(&id).filter(|_| same)
             && view.targets.quality() == quality
             && let Some(target) = view.targets.shown()
@@ -223,7 +223,7 @@ impl Renderer {
         id: ViewId,
         scene: &Scene,
         quality: Quality,
-    ) -> Result<Drawn, RenderError> {
+    ) -> Result<DrawnPicture, RenderError> {
         let variant = self.prepare(scene)?;
         let (skinned, mut shader) = self.skin_programs(id, variant, scene)?;
         if let Some(report) = &mut shader {
@@ -256,7 +256,7 @@ impl Renderer {
         );
         let crowd = scene.crowd.as_ref();
         target.begin(!self.by_processor);
-        Picture {
+        PictureTargets {
             programs: &self.programs,
             skinned: &skinned,
             scene,
@@ -271,8 +271,13 @@ impl Renderer {
         target.finish();
         self.draw_count += 1;
         let drawn = self.blit.drawn(targets.show(quality, target));
-        let view =
-            View { scene: scene.clone(), targets, shader, last_good, asked_in_frame: self.frame };
+        let view = LastView {
+            scene: scene.clone(),
+            targets,
+            shader,
+            last_good,
+            asked_in_frame: self.frame,
+        };
         self.views.insert(id, view);
         Ok(drawn)
     }
@@ -316,7 +321,7 @@ impl Renderer {
         }
         let context = &self.context;
         if scene.ghost || scene.rest_ghost.is_some() {
-            let drawing = if own_lines { Drawing::Line } else { Drawing::Ghost };
+            let drawing = if own_lines { ProgramUse::Line } else { ProgramUse::Ghost };
             let still = self.programs.built_in(context, drawing, variant.still())?;
             if own_lines {
                 skinned.ghost_lines = Some(still);
@@ -325,11 +330,12 @@ impl Renderer {
             }
         }
         if scene.lines {
-            let lines = self.programs.built_in(context, Drawing::Line, variant.alone())?;
+            let lines = self.programs.built_in(context, ProgramUse::Line, variant.alone())?;
             skinned.lines = Some(lines);
         }
         if scene.normals {
-            let normals = self.programs.built_in(context, Drawing::NormalLine, variant.alone())?;
+            let normals =
+                self.programs.built_in(context, ProgramUse::NormalLine, variant.alone())?;
             skinned.normals = Some(normals);
         }
         Ok((skinned, shader))
@@ -344,7 +350,7 @@ impl Renderer {
         scene: &Scene,
     ) -> Result<(Rc<SkinProgram>, Option<ShaderReport>), RenderError> {
         let Some(body) = &scene.skinning.shader else {
-            let ours = self.programs.built_in(&self.context, Drawing::Surface, variant)?;
+            let ours = self.programs.built_in(&self.context, ProgramUse::Surface, variant)?;
             return Ok((ours, None));
         };
         let crowd = scene.crowd.as_ref();
@@ -365,7 +371,7 @@ impl Renderer {
         let (program, drawn_with) = if let Some(program) = last_good {
             (program, DrawnWith::LastGood)
         } else {
-            let ours = self.programs.built_in(&self.context, Drawing::Surface, variant)?;
+            let ours = self.programs.built_in(&self.context, ProgramUse::Surface, variant)?;
             (ours, DrawnWith::Ours)
         };
         let report = ShaderReport { findings, notes: Vec::new(), drawn_with };
@@ -375,10 +381,10 @@ impl Renderer {
     /// The view's own target if it can hold that size, else a new one.
     fn target(
         &mut self,
-        targets: &mut Targets,
+        targets: &mut ViewTargets,
         size_px: [u32; 2],
         quality: Quality,
-    ) -> Result<Target, RenderError> {
+    ) -> Result<RenderTarget, RenderError> {
         let max_side = self.limits.texture_size;
         let pixels = quality.pixels_to_one();
         let size_px = render_target::fitting(size_px.map(|side| side.div_ceil(pixels)), max_side);
@@ -391,12 +397,12 @@ impl Renderer {
             self.retired.push((self.frame, target));
         }
         let samples = if quality == Quality::Full { SAMPLES } else { 1 };
-        Target::new(&self.gl, size_px, max_side, room, samples)
+        RenderTarget::new(&self.gl, size_px, max_side, room, samples)
     }
 
     /// The shape that shows a picture in a rectangle of the page, within the
     /// clip of the painter it is added to.
-    pub fn callback(drawn: Drawn, rect: egui::Rect) -> egui::PaintCallback {
+    pub fn callback(drawn: DrawnPicture, rect: egui::Rect) -> egui::PaintCallback {
         drawn.callback(rect)
     }
 
@@ -422,7 +428,7 @@ impl Renderer {
         reading
     }
 
-    fn shown(&self, view: ViewId) -> Result<&Target, RenderError> {
+    fn shown(&self, view: ViewId) -> Result<&RenderTarget, RenderError> {
         let view = self.views.get(&view);
         view.and_then(|view| view.targets.shown()).ok_or(RenderError::NoSuchView)
     }

@@ -208,12 +208,12 @@ fn upload(context: &Context, image: &Image, used: TextureUse, max_side: u32) -> 
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::{Part, builtin, builtin_ids};
+    use bindpose_asset::{MeshPart, builtin, builtin_ids};
 
     use super::*;
 
-    fn part(material: Option<usize>, triangles: std::ops::Range<u32>) -> Part {
-        Part { triangles, material, ..Part::default() }
+    fn part(material: Option<usize>, triangles: std::ops::Range<u32>) -> MeshPart {
+        MeshPart { triangles, material, ..MeshPart::default() }
     }
 
     #[test]
@@ -265,7 +265,7 @@ mod tests {
         assert_eq!(mirrored.sides, Sides::FrontByShader);
         assert!(mirrored.painted);
         let mut odd = scene(&mesh, -1.0);
-        odd.skinning.faults = [bindpose_lesson::Fault::Half].into();
+        odd.skinning.faults = [bindpose_lesson::SkinningFault::Half].into();
         assert_eq!(MaterialNeeds::from_scene(&odd).sides, Sides::Both);
         mesh.materials[0].double_sided = true;
         assert_eq!(MaterialNeeds::from_scene(&scene(&mesh, -1.0)).sides, Sides::Both);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bindpose_notebook::scene::Scene;
 
-use super::{Drawn, RenderError, Renderer, ViewId};
+use super::{DrawnPicture, RenderError, Renderer, ViewId};
 
 /// What a frame of the page may take, in seconds: 20 ms, and 4 that it may come late by
 /// on a display of 50 Hz.
@@ -31,7 +31,7 @@ pub enum MovingPictures {
 
 /// When a frame is drawn, and what the reader does meanwhile.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Moment {
+pub struct FrameTime {
     /// By the page's clock.
     pub now_secs: f64,
     /// A button, a finger or a key is down: what has stopped may go on at once.
@@ -83,7 +83,7 @@ pub(super) struct Moving {
     /// When each view changed last; a number each, kept as long as the renderer.
     changed_secs: BTreeMap<ViewId, f64>,
     last: [FullFrame; 3],
-    moment: Moment,
+    moment: FrameTime,
     /// When the frame began that is now being measured.
     measuring: Option<f64>,
     next_frame: Option<Duration>,
@@ -94,13 +94,13 @@ impl Moving {
         Self {
             changed_secs: BTreeMap::new(),
             last: [FullFrame::NONE; 3],
-            moment: Moment::default(),
+            moment: FrameTime::default(),
             measuring: None,
             next_frame: None,
         }
     }
 
-    fn begin_frame(&mut self, moment: Moment) {
+    fn begin_frame(&mut self, moment: FrameTime) {
         self.moment = moment;
         self.next_frame = None;
         // A frame of the page may be laid out, and drawn, more than once.
@@ -113,7 +113,7 @@ impl Moving {
     /// How a view is to be drawn whose scene `changed`, or did not, and that is `shown`
     /// so. One change alone is no motion.
     fn quality(&mut self, view: ViewId, changed: bool, shown: Quality) -> Quality {
-        let Moment { now_secs, held } = self.moment;
+        let FrameTime { now_secs, held } = self.moment;
         let since_secs = self.changed_secs.get(&view).map(|then| now_secs - then);
         let within = |secs| since_secs.is_some_and(|since| since < secs);
         if !changed {
@@ -150,7 +150,7 @@ impl Renderer {
     /// [`Self::set_moving`] has said otherwise.
     ///
     /// Errors: as [`Self::draw`].
-    pub fn draw_in_time(&mut self, id: ViewId, scene: &Scene) -> Result<Drawn, RenderError> {
+    pub fn draw_in_time(&mut self, id: ViewId, scene: &Scene) -> Result<DrawnPicture, RenderError> {
         let (Some(moving), Some(view)) = (&mut self.moving, self.views.get(&id)) else {
             return self.draw(id, scene);
         };
@@ -165,7 +165,7 @@ impl Renderer {
     }
 
     /// Call once before the pictures of a frame of the page are drawn.
-    pub fn begin_frame(&mut self, moment: Moment) {
+    pub fn begin_frame(&mut self, moment: FrameTime) {
         if let Some(moving) = &mut self.moving {
             moving.begin_frame(moment);
         }

@@ -4,14 +4,14 @@ use glam::Vec3;
 
 use super::buffers::InstanceBuffer;
 use super::geometry::{SetInstances, influence_sets, influences_of};
-use super::picture::{Picture, SET_NAMES};
+use super::picture::{PictureTargets, SET_NAMES};
 use super::program::Layer;
 use super::program_cache::SkinProgram;
 
 /// Length of a normal, over the height of the picture.
 const LENGTH: f32 = 0.055;
 
-impl Picture<'_> {
+impl PictureTargets<'_> {
     /// A flat drawing's normals point at the reader: none of it is drawn.
     pub(super) fn draw_normals(&self, program: &SkinProgram) {
         if self.mesh.flat {

@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use bindpose_lesson::Fault;
-use bindpose_notebook::glsl::Blending;
+use bindpose_lesson::SkinningFault;
+use bindpose_notebook::glsl::ShaderBlending;
 use bindpose_notebook::palette_plan::{PalettePlan, PaletteStore, TextureShape, UniformSizes};
 use bindpose_notebook::scene::{CrowdScene, Scene};
 use bindpose_skin::JointMotion;
@@ -19,8 +19,8 @@ use super::texture::Texture;
 
 /// One palette on its way to the shaders; filled anew for every picture with another.
 #[derive(Default)]
-pub(super) struct Palette {
-    filled: Option<Filled>,
+pub(super) struct PaletteUpload {
+    filled: Option<FilledPalette>,
     /// Row by row, as many to a joint as the plan says.
     texels: Vec<[f32; 4]>,
     texture: Option<(TextureShape, Texture)>,
@@ -28,14 +28,14 @@ pub(super) struct Palette {
 }
 
 /// What it was filled with: held, so that a pointer stays its own.
-struct Filled {
+struct FilledPalette {
     plan: PalettePlan,
     world_from_bind: Arc<[Mat4]>,
     crowd: Option<Arc<CrowdScene>>,
-    faults: BTreeSet<Fault>,
+    faults: BTreeSet<SkinningFault>,
 }
 
-impl Filled {
+impl FilledPalette {
     fn is_of(&self, plan: PalettePlan, scene: &Scene) -> bool {
         let same_crowd = match (&self.crowd, &scene.crowd) {
             (Some(ours), Some(crowd)) => Arc::ptr_eq(ours, crowd),
@@ -49,7 +49,7 @@ impl Filled {
     }
 }
 
-impl Palette {
+impl PaletteUpload {
     /// Uploads what the shaders read of the scene, unless that is there. Joints past
     /// its palette get the identity: who names them stands still. Of a crowd in poses
     /// of their own, the palettes of all, one after the other.
@@ -66,9 +66,9 @@ impl Palette {
             of_crowd.chunks(world_from_bind.len().max(1)).collect()
         };
         let shape = plan.texture(faults);
-        let transposed = shape.is_some() && faults.contains(&Fault::Transposed);
+        let transposed = shape.is_some() && faults.contains(&SkinningFault::Transposed);
         let joints = plan.load.joints as usize;
-        self.filled = Some(Filled {
+        self.filled = Some(FilledPalette {
             plan,
             world_from_bind: Arc::clone(world_from_bind),
             crowd: crowd.cloned(),
@@ -124,7 +124,7 @@ impl Palette {
 
     /// Sets what `palette_texel` reads.
     pub(super) fn bind(&self, program: &SkinProgram) {
-        let Some(Filled { plan, .. }) = &self.filled else {
+        let Some(FilledPalette { plan, .. }) = &self.filled else {
             return;
         };
         let pass = &program.program;
@@ -153,7 +153,7 @@ impl Palette {
     /// Does what [`Self::bind`] has just done for another program of the same
     /// source, which is in use: texture and buffers are bound already.
     pub(super) fn bind_again(&self, gl: &glow::Context, program: glow::Program) {
-        let Some(Filled { plan, .. }) = &self.filled else {
+        let Some(FilledPalette { plan, .. }) = &self.filled else {
             return;
         };
         // SAFETY: the names are looked up in the program, and what is sent has
@@ -185,13 +185,13 @@ impl Palette {
 fn push_texels(
     texels: &mut Vec<[f32; 4]>,
     world_from_bind: Mat4,
-    blending: Blending,
+    blending: ShaderBlending,
     transposed: bool,
 ) {
     let stretched = match blending {
-        Blending::DualQuaternion => false,
-        Blending::StretchedDualQuaternion => true,
-        Blending::Linear | Blending::Strongest | Blending::Only => {
+        ShaderBlending::DualQuaternion => false,
+        ShaderBlending::StretchedDualQuaternion => true,
+        ShaderBlending::Linear | ShaderBlending::Strongest | ShaderBlending::Only => {
             let matrix = if transposed { world_from_bind.transpose() } else { world_from_bind };
             texels.extend(matrix.to_cols_array_2d());
             return;
@@ -228,7 +228,7 @@ mod tests {
         let mut texels = Vec::new();
         for joint in 0..5_u8 {
             let matrix = Mat4::from_translation(Vec3::X * f32::from(joint));
-            push_texels(&mut texels, matrix, Blending::Linear, false);
+            push_texels(&mut texels, matrix, ShaderBlending::Linear, false);
         }
         let run = grouped(&texels, 4, 8, 3);
         let at = |row: usize, column: usize| run[row * 8 + column];

@@ -3,15 +3,15 @@
 use std::rc::Rc;
 
 use bindpose_lesson::Projection;
-use bindpose_notebook::scene::{Grid, Scene};
+use bindpose_notebook::scene::{Scene, SceneGrid};
 use bindpose_skin::Blend;
 use glam::{Vec2, Vec4};
 
 use super::crowd_places::CrowdPlaces;
 use super::geometry::{InfluenceBuffers, LineEnds, MeshBuffers};
 use super::kept_uploads::KeptUploads;
-use super::palette::Palette;
-use super::program::{Layer, Program};
+use super::palette::PaletteUpload;
+use super::program::{Layer, NamedProgram};
 use super::program_cache::{ProgramCache, SkinProgram};
 
 /// Grid lines to either side of the origin, at most.
@@ -21,7 +21,7 @@ const MAX_GRID_LINES: f32 = 200.0;
 pub(super) const SET_NAMES: [[&str; 2]; 2] = [["joints", "weights"], ["joints_1", "weights_1"]];
 
 /// What one picture is drawn with.
-pub(super) struct Picture<'a> {
+pub(super) struct PictureTargets<'a> {
     pub(super) programs: &'a ProgramCache,
     pub(super) skinned: &'a SkinPrograms,
     pub(super) scene: &'a Scene,
@@ -30,7 +30,7 @@ pub(super) struct Picture<'a> {
     /// Absent: drawn once.
     pub(super) crowd: Option<&'a CrowdPlaces>,
     pub(super) uploads: &'a KeptUploads,
-    pub(super) palette: &'a Palette,
+    pub(super) palette: &'a PaletteUpload,
     pub(super) size_px: [u32; 2],
 }
 
@@ -52,7 +52,7 @@ struct LineLook {
     tinted: bool,
 }
 
-impl Picture<'_> {
+impl PictureTargets<'_> {
     /// Draws into the bound framebuffer, over what is there.
     pub(super) fn draw(&self) {
         self.draw_background();
@@ -157,7 +157,7 @@ impl Picture<'_> {
         pass.draw_strips(Layer::Blended, self.size_px, count);
     }
 
-    fn draw_grid(&self, grid: Grid) {
+    fn draw_grid(&self, grid: SceneGrid) {
         if !(grid.spacing > 0.0 && grid.extent > 0.0) {
             return;
         }
@@ -178,7 +178,7 @@ impl Picture<'_> {
         pass.draw_made(Layer::Blended, self.size_px, vertex_array, (4, instances));
     }
 
-    pub(super) fn use_view(&self, pass: &Program) {
+    pub(super) fn use_view(&self, pass: &NamedProgram) {
         let camera = &self.scene.camera;
         let [width, height] = self.scene.size.map(|side| side.max(1) as f32);
         let world_from_view = camera.view_from_world().inverse();

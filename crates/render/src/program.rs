@@ -17,7 +17,7 @@ use super::texture::Texture;
 use super::vertex_array::OwnVertexArray;
 
 /// Names that it does not use are passed over: three-d panics at those.
-pub(super) struct Program {
+pub(super) struct NamedProgram {
     program: three_d::Program,
     context: Context,
 }
@@ -55,7 +55,7 @@ impl Layer {
     }
 }
 
-impl Program {
+impl NamedProgram {
     /// Compiles and links.
     ///
     /// Errors: what the driver says. three-d then keeps the pieces for ever.

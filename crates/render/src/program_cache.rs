@@ -8,9 +8,9 @@ use bindpose_notebook::ShaderFinding;
 
 use super::buffers::Context;
 use super::gl_program::GlProgram;
-use super::program::Program;
+use super::program::NamedProgram;
 use super::shader_variant::SkinVariant;
-use super::shaders::{self, Source};
+use super::shaders::{self, ProgramSource};
 use super::vertex_array::OwnVertexArray;
 use super::{RenderError, custom_shader};
 
@@ -23,7 +23,7 @@ const CAPTURED: [&str; 3] = ["position_in_world", "normal_in_world", "gl_Positio
 
 /// What a skinned program draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Drawing {
+pub(super) enum ProgramUse {
     Surface,
     Ghost,
     Line,
@@ -31,8 +31,8 @@ pub(super) enum Drawing {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Key {
-    drawing: Drawing,
+struct ProgramKey {
+    drawing: ProgramUse,
     variant: SkinVariant,
     /// The reader's body.
     body: Option<Arc<str>>,
@@ -40,7 +40,7 @@ struct Key {
 
 /// A program that moves vertices by joints.
 pub(super) struct SkinProgram {
-    pub(super) program: Program,
+    pub(super) program: NamedProgram,
     pub(super) variant: SkinVariant,
     /// Which of the palette's uniform blocks it has; absent: all.
     blocks: Option<Vec<bool>>,
@@ -52,13 +52,13 @@ pub(super) struct SkinProgram {
 type Outcome = Result<Rc<SkinProgram>, Rc<[ShaderFinding]>>;
 
 pub(super) struct ProgramCache {
-    pub(super) grid: Program,
-    pub(super) background: Program,
+    pub(super) grid: NamedProgram,
+    pub(super) background: NamedProgram,
     pub(super) vertex_array: OwnVertexArray,
     /// For buffers that live as long as one picture is drawn.
     pub(super) context: Context,
-    skinned: Vec<(Key, Outcome)>,
-    capturing: Vec<(Key, Rc<GlProgram>)>,
+    skinned: Vec<(ProgramKey, Outcome)>,
+    capturing: Vec<(ProgramKey, Rc<GlProgram>)>,
 }
 
 impl ProgramCache {
@@ -77,18 +77,18 @@ impl ProgramCache {
     pub(super) fn built_in(
         &mut self,
         context: &Context,
-        drawing: Drawing,
+        drawing: ProgramUse,
         variant: SkinVariant,
     ) -> Result<Rc<SkinProgram>, RenderError> {
-        let key = Key { drawing, variant, body: None };
+        let key = ProgramKey { drawing, variant, body: None };
         if let Some(Ok(program)) = found(&mut self.skinned, &key) {
             return Ok(program);
         }
         let source = match drawing {
-            Drawing::Surface => shaders::surface(&variant, None),
-            Drawing::Ghost => shaders::ghost(&variant),
-            Drawing::Line => shaders::line(&variant),
-            Drawing::NormalLine => shaders::normal_line(&variant),
+            ProgramUse::Surface => shaders::surface(&variant, None),
+            ProgramUse::Ghost => shaders::ghost(&variant),
+            ProgramUse::Line => shaders::line(&variant),
+            ProgramUse::NormalLine => shaders::normal_line(&variant),
         };
         let program = Rc::new(SkinProgram {
             program: compile(context, &source)?,
@@ -108,7 +108,8 @@ impl ProgramCache {
         variant: SkinVariant,
         body: &Arc<str>,
     ) -> Outcome {
-        let key = Key { drawing: Drawing::Surface, variant, body: Some(Arc::clone(body)) };
+        let key =
+            ProgramKey { drawing: ProgramUse::Surface, variant, body: Some(Arc::clone(body)) };
         if let Some(outcome) = found(&mut self.skinned, &key) {
             return outcome;
         }
@@ -124,7 +125,7 @@ impl ProgramCache {
         variant: SkinVariant,
         body: Option<&Arc<str>>,
     ) -> Result<Rc<GlProgram>, RenderError> {
-        let key = Key { drawing: Drawing::Surface, variant, body: body.cloned() };
+        let key = ProgramKey { drawing: ProgramUse::Surface, variant, body: body.cloned() };
         if let Some(program) = found(&mut self.capturing, &key) {
             return Ok(program);
         }
@@ -156,20 +157,21 @@ fn readers_program(
     variant: SkinVariant,
     body: &str,
 ) -> Result<SkinProgram, Vec<ShaderFinding>> {
-    let custom_shader::Checked { blocks, turns } = custom_shader::check(context, &variant, body)?;
+    let custom_shader::CheckedShader { blocks, turns } =
+        custom_shader::check(context, &variant, body)?;
     let source = shaders::surface(&variant, Some(body));
-    let program = Program::new(context, &source.vertex, &source.fragment)
+    let program = NamedProgram::new(context, &source.vertex, &source.fragment)
         .map_err(|log| vec![ShaderFinding::of_all(log)])?;
     Ok(SkinProgram { program, variant, blocks: Some(blocks), turns })
 }
 
-fn compile(context: &Context, source: &Source) -> Result<Program, RenderError> {
-    Program::new(context, &source.vertex, &source.fragment)
+fn compile(context: &Context, source: &ProgramSource) -> Result<NamedProgram, RenderError> {
+    NamedProgram::new(context, &source.vertex, &source.fragment)
         .map_err(|log| RenderError::Shader { name: source.name, log })
 }
 
 /// What is kept under a key, which becomes the last used.
-fn found<T: Clone>(kept: &mut Vec<(Key, T)>, key: &Key) -> Option<T> {
+fn found<T: Clone>(kept: &mut Vec<(ProgramKey, T)>, key: &ProgramKey) -> Option<T> {
     let index = kept.iter().position(|(kept, _)| kept == key)?;
     let entry = kept.remove(index);
     let value = entry.1.clone();
@@ -177,7 +179,7 @@ fn found<T: Clone>(kept: &mut Vec<(Key, T)>, key: &Key) -> Option<T> {
     Some(value)
 }
 
-fn keep<T>(kept: &mut Vec<(Key, T)>, key: Key, value: T) {
+fn keep<T>(kept: &mut Vec<(ProgramKey, T)>, key: ProgramKey, value: T) {
     if kept.len() >= KEPT {
         kept.remove(0);
     }

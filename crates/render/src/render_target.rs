@@ -21,7 +21,7 @@ const MAX_PIXELS: f64 = 16.0e6;
 
 /// Off-screen framebuffers. Deletes them when dropped; the context must be
 /// current then.
-pub(super) struct Target {
+pub(super) struct RenderTarget {
     gl: Arc<glow::Context>,
     /// Absent where a pixel has one sample.
     multisampled: Option<Multisampled>,
@@ -47,7 +47,7 @@ pub(super) fn fitting(asked_px: [u32; 2], max_side: u32) -> [u32; 2] {
     [width, height].map(|side| ((side * scale).floor() as u32).clamp(1, max_side as u32))
 }
 
-impl Target {
+impl RenderTarget {
     /// `room`: the picture is going to have other sizes. Without, all of the target is
     /// used, and resolved at once, which is faster. `samples`: at most, of a pixel.
     pub(super) fn new(
@@ -210,7 +210,7 @@ impl Target {
     }
 }
 
-impl Drop for Target {
+impl Drop for RenderTarget {
     fn drop(&mut self) {
         let gl = &self.gl;
         // SAFETY: made by `with_samples`, deleted once.

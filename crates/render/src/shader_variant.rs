@@ -1,8 +1,8 @@
 //! Which vertex shader a scene needs, and what is bound for it.
 
-use bindpose_lesson::{Fault, Tint};
+use bindpose_lesson::{SkinningFault, Tint};
 use bindpose_notebook::GpuLimits;
-use bindpose_notebook::glsl::{Blending, ShaderKind};
+use bindpose_notebook::glsl::{ShaderBlending, ShaderKind};
 use bindpose_notebook::palette_plan::{Misfit, PalettePlan, PaletteStore, UniformSizes};
 use bindpose_notebook::scene::Scene;
 use bindpose_skin::{Influences, NormalRule, SET_LANES};
@@ -17,7 +17,7 @@ pub(super) struct SkinVariant {
     pub(super) kind: ShaderKind,
     /// No joint moves anything.
     pub(super) still: bool,
-    /// [`Fault::OneSided`].
+    /// [`SkinningFault::OneSided`].
     pub(super) one_sided: bool,
     /// A second set of four influences.
     pub(super) eight_lanes: bool,
@@ -74,8 +74,8 @@ impl SkinVariant {
             still: false,
             one_sided: matches!(
                 kind.blending,
-                Blending::DualQuaternion | Blending::StretchedDualQuaternion
-            ) && scene.skinning.faults.contains(&Fault::OneSided),
+                ShaderBlending::DualQuaternion | ShaderBlending::StretchedDualQuaternion
+            ) && scene.skinning.faults.contains(&SkinningFault::OneSided),
             eight_lanes: influences.sets() > 1,
             uniforms: match plan.store {
                 PaletteStore::Uniforms(sizes) => sizes,
@@ -96,7 +96,7 @@ impl SkinVariant {
     pub(super) fn still(self) -> Self {
         Self {
             kind: ShaderKind {
-                blending: Blending::Linear,
+                blending: ShaderBlending::Linear,
                 normals: NormalRule::InverseTranspose,
                 at_edges: false,
                 ..self.kind

@@ -12,7 +12,7 @@
 
 use bindpose_lesson::Transport;
 use bindpose_notebook::VertexShader;
-use bindpose_notebook::glsl::{Blending, FIRST_LINE};
+use bindpose_notebook::glsl::{FIRST_LINE, ShaderBlending};
 use bindpose_skin::NormalRule;
 
 use super::shader_variant::{Crowding, SkinVariant};
@@ -26,7 +26,7 @@ const LINE_QUAD: &str = include_str!("shaders/line_quad.glsl");
 
 /// A program's two stages, without the version line.
 #[derive(Clone, Debug)]
-pub(super) struct Source {
+pub(super) struct ProgramSource {
     pub(super) name: &'static str,
     pub(super) vertex: String,
     pub(super) fragment: String,
@@ -48,10 +48,10 @@ pub(super) fn vertex_shader(variant: &SkinVariant) -> VertexShader {
 
 /// `body`: the reader's, in the place of ours. Its lines count from
 /// [`FIRST_LINE`], so that a driver's log tells them from the prelude's.
-pub(super) fn surface(variant: &SkinVariant, body: Option<&str>) -> Source {
+pub(super) fn surface(variant: &SkinVariant, body: Option<&str>) -> ProgramSource {
     let ours = vertex_shader(variant);
     let fragment = specialised(include_str!("shaders/surface.frag"), variant);
-    Source {
+    ProgramSource {
         name: "surface",
         vertex: format!("{}\n#line {FIRST_LINE} 1\n{}\n", ours.prelude, body.unwrap_or(&ours.body)),
         fragment: match (variant.viewed, variant.painted) {
@@ -62,50 +62,50 @@ pub(super) fn surface(variant: &SkinVariant, body: Option<&str>) -> Source {
     }
 }
 
-pub(super) fn ghost(variant: &SkinVariant) -> Source {
-    Source {
+pub(super) fn ghost(variant: &SkinVariant) -> ProgramSource {
+    ProgramSource {
         name: "ghost",
         vertex: surface(variant, None).vertex,
         fragment: [VIEW, include_str!("shaders/ghost.frag")].concat(),
     }
 }
 
-pub(super) fn line(variant: &SkinVariant) -> Source {
+pub(super) fn line(variant: &SkinVariant) -> ProgramSource {
     let main = specialised(include_str!("shaders/line.vert"), variant);
-    Source {
+    ProgramSource {
         name: "line",
         vertex: [&skinning(variant), COLOR, TINT, VIEW, LINE_QUAD, &main].concat(),
         fragment: [COLOR, TINT, TINT_COLOR, include_str!("shaders/line.frag")].concat(),
     }
 }
 
-pub(super) fn normal_line(variant: &SkinVariant) -> Source {
+pub(super) fn normal_line(variant: &SkinVariant) -> ProgramSource {
     let main = specialised(include_str!("shaders/normal_line.vert"), variant);
-    Source {
+    ProgramSource {
         name: "normal line",
         vertex: [&skinning(variant), &normal(variant), VIEW, LINE_QUAD, &main].concat(),
         fragment: include_str!("shaders/normal_line.frag").to_owned(),
     }
 }
 
-pub(super) fn grid() -> Source {
-    Source {
+pub(super) fn grid() -> ProgramSource {
+    ProgramSource {
         name: "grid",
         vertex: [VIEW, LINE_QUAD, include_str!("shaders/grid.vert")].concat(),
         fragment: include_str!("shaders/grid.frag").to_owned(),
     }
 }
 
-pub(super) fn background() -> Source {
-    Source {
+pub(super) fn background() -> ProgramSource {
+    ProgramSource {
         name: "background",
         vertex: include_str!("shaders/background.vert").to_owned(),
         fragment: include_str!("shaders/background.frag").to_owned(),
     }
 }
 
-pub(super) fn blit() -> Source {
-    Source {
+pub(super) fn blit() -> ProgramSource {
+    ProgramSource {
         name: "blit",
         vertex: include_str!("shaders/blit.vert").to_owned(),
         fragment: include_str!("shaders/blit.frag").to_owned(),
@@ -119,10 +119,10 @@ fn skinning(variant: &SkinVariant) -> String {
         return specialised(include_str!("shaders/blend/identity.glsl"), variant);
     }
     let blend: &[&str] = match variant.kind.blending {
-        Blending::Linear => &[MATRIX, include_str!("shaders/blend/linear.glsl")],
-        Blending::Strongest => &[MATRIX, include_str!("shaders/blend/strongest.glsl")],
-        Blending::Only => &[MATRIX, include_str!("shaders/blend/single_joint.glsl")],
-        Blending::DualQuaternion | Blending::StretchedDualQuaternion => {
+        ShaderBlending::Linear => &[MATRIX, include_str!("shaders/blend/linear.glsl")],
+        ShaderBlending::Strongest => &[MATRIX, include_str!("shaders/blend/strongest.glsl")],
+        ShaderBlending::Only => &[MATRIX, include_str!("shaders/blend/single_joint.glsl")],
+        ShaderBlending::DualQuaternion | ShaderBlending::StretchedDualQuaternion => {
             &[include_str!("shaders/blend/dual_quaternion.glsl")]
         }
     };
@@ -182,7 +182,7 @@ fn holds(name: &str, variant: &SkinVariant) -> Option<bool> {
         // `Fault::OneSided`.
         "ONE_SIDED" => variant.one_sided,
         // Joints that are not rigid.
-        "STRETCH" => variant.kind.blending == Blending::StretchedDualQuaternion,
+        "STRETCH" => variant.kind.blending == ShaderBlending::StretchedDualQuaternion,
         // More than the surface's own colours.
         "VIEWED" => variant.viewed,
         // Drawn many times.
@@ -246,7 +246,7 @@ mod tests {
     use super::*;
     use std::path::Path;
 
-    fn variant(transport: Transport, blending: Blending) -> SkinVariant {
+    fn variant(transport: Transport, blending: ShaderBlending) -> SkinVariant {
         let vec4s_per_block = if transport == Transport::UniformBlock { 12 } else { 0 };
         SkinVariant {
             kind: ShaderKind {
@@ -270,7 +270,7 @@ mod tests {
     fn variants() -> Vec<SkinVariant> {
         let mut all = Vec::new();
         for transport in Transport::ALL {
-            for blending in Blending::ALL {
+            for blending in ShaderBlending::ALL {
                 for normals in NormalRule::ALL {
                     let mut one = variant(transport, blending);
                     one.kind.normals = normals;
@@ -351,7 +351,7 @@ mod tests {
 
     #[test]
     fn a_misspelt_condition_does_not_pass_for_another() {
-        let stretched = variant(Transport::TexelFetch, Blending::StretchedDualQuaternion);
+        let stretched = variant(Transport::TexelFetch, ShaderBlending::StretchedDualQuaternion);
         let text = specialised("#if STRECH\nno\n#else\nnor this\n#endif\n", &stretched);
         assert!(text.starts_with("#error there is no condition STRECH\n"), "{text}");
     }
@@ -367,7 +367,7 @@ mod tests {
 
     #[test]
     fn a_long_palette_is_split_into_blocks() {
-        let shader = vertex_shader(&variant(Transport::UniformBlock, Blending::Linear));
+        let shader = vertex_shader(&variant(Transport::UniformBlock, ShaderBlending::Linear));
         for line in [
             "layout(std140) uniform Palette0 { vec4 palette_0[12]; };",
             "layout(std140) uniform Palette1 { vec4 palette_1[8]; };",
@@ -376,13 +376,13 @@ mod tests {
         ] {
             assert!(shader.body.lines().any(|found| found == line), "{line}");
         }
-        let array = vertex_shader(&variant(Transport::UniformArray, Blending::Linear));
+        let array = vertex_shader(&variant(Transport::UniformArray, ShaderBlending::Linear));
         assert!(array.body.contains("uniform vec4 palette[4 * 5];"));
     }
 
     #[test]
     fn the_body_of_the_plainest_way_fits_on_a_page() {
-        let shader = vertex_shader(&variant(Transport::TexelFetch, Blending::Linear));
+        let shader = vertex_shader(&variant(Transport::TexelFetch, ShaderBlending::Linear));
         assert!(shader.body.lines().count() <= 48, "{}", shader.body);
         for name in ["joint_matrix", "position_in_bind", "clip_from_world"] {
             assert!(shader.body.contains(name), "{name}");

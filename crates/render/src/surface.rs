@@ -8,14 +8,14 @@ use eframe::glow::{self, HasContext as _};
 use super::gl_state::drain_errors;
 use super::kept_uploads::GhostBuffers;
 use super::material::{GpuMaterial, MaterialNeeds, Sides};
-use super::picture::{Picture, SET_NAMES};
-use super::program::{Layer, Program};
+use super::picture::{PictureTargets, SET_NAMES};
+use super::program::{Layer, NamedProgram};
 use super::program_cache::SkinProgram;
 
 /// Attributes of one of a crowd: the columns of its place.
 const INSTANCE_NAMES: [&str; 4] = ["instance_x", "instance_y", "instance_z", "instance_origin"];
 
-impl Picture<'_> {
+impl PictureTargets<'_> {
     pub(super) fn draw_surface(&self, program: &SkinProgram) {
         let pass = &program.program;
         let sides = MaterialNeeds::from_scene(self.scene).sides;
@@ -70,7 +70,7 @@ impl Picture<'_> {
     }
 
     /// Sets what the fragment shader reads of a material.
-    fn use_material(&self, pass: &Program, material: &GpuMaterial, sides: Sides) {
+    fn use_material(&self, pass: &NamedProgram, material: &GpuMaterial, sides: Sides) {
         let plain = if material.plain { self.scene.colors.surface } else { [u8::MAX; 3] };
         pass.uniform("surface_color", plain);
         pass.uniform("has_base_color", material.texture.is_some());

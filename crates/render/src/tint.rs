@@ -7,8 +7,8 @@ use bindpose_lesson::Tint;
 use bindpose_skin::{LANES, SET_LANES};
 
 use super::buffers::{InstanceBuffer, VertexBuffer};
-use super::picture::Picture;
-use super::program::Program;
+use super::picture::PictureTargets;
+use super::program::NamedProgram;
 
 /// Viridis from 0 to 1: the scale of weights and of all that is measured, here
 /// and in the page's tables and legends.
@@ -44,9 +44,9 @@ fn mode(tint: Tint) -> i32 {
     }
 }
 
-impl Picture<'_> {
+impl PictureTargets<'_> {
     /// `on`: false for what keeps its own colour whatever the view.
-    pub(super) fn use_tint(&self, pass: &Program, on: bool) {
+    pub(super) fn use_tint(&self, pass: &NamedProgram, on: bool) {
         let scene = self.scene;
         let (mode, most) = match &scene.scalars {
             _ if !on => (mode(Tint::Base), 1.0),

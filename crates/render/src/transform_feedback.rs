@@ -3,7 +3,7 @@
 #![expect(unsafe_code, reason = "transform feedback is not in three-d")]
 
 use bindpose_notebook::ShaderFinding;
-use bindpose_notebook::gpu_proof::Skinned;
+use bindpose_notebook::gpu_proof::GpuVertices;
 use bindpose_notebook::scene::Scene;
 use bindpose_skin::Blend;
 use eframe::glow::{self, HasContext as _};
@@ -11,9 +11,9 @@ use glam::{Vec3, Vec4};
 
 use super::gl_program::GlProgram;
 use super::gl_state::SavedState;
-use super::picture::{Picture, SkinPrograms};
+use super::picture::{PictureTargets, SkinPrograms};
 use super::program::Layer;
-use super::render_target::Target;
+use super::render_target::RenderTarget;
 use super::{RenderError, Renderer};
 
 /// One vertex as the vertex shader of the surface leaves it.
@@ -27,7 +27,7 @@ pub struct GpuVertex {
     pub position_in_clip: Vec4,
 }
 
-impl FromIterator<GpuVertex> for Skinned {
+impl FromIterator<GpuVertex> for GpuVertices {
     fn from_iter<I: IntoIterator<Item = GpuVertex>>(vertices: I) -> Self {
         let (positions, normals) = vertices
             .into_iter()
@@ -81,11 +81,11 @@ impl Renderer {
             .filter(|_| report.is_some_and(|report| report.findings.is_empty()));
         let capturing = self.programs.capturing(&self.context, variant, body)?;
         // three-d checks that something can be drawn into, though nothing is.
-        let target = Target::new(&self.gl, [1, 1], self.limits.texture_size, false, 1)?;
+        let target = RenderTarget::new(&self.gl, [1, 1], self.limits.texture_size, false, 1)?;
         target.begin(false);
         let (mesh, influences) =
             self.geometry.get(&self.context, scene, false, self.limits.texture_size);
-        let picture = Picture {
+        let picture = PictureTargets {
             programs: &self.programs,
             skinned: &SkinPrograms::default(),
             scene,
@@ -115,7 +115,7 @@ impl Renderer {
 fn capture(
     gl: &glow::Context,
     program: &GlProgram,
-    picture: &Picture<'_>,
+    picture: &PictureTargets<'_>,
     count: usize,
 ) -> Result<Vec<GpuVertex>, RenderError> {
     let no_memory =

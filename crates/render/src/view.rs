@@ -6,7 +6,7 @@ use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{ShaderReport, glsl};
 
 use super::moving::Quality;
-use super::render_target::Target;
+use super::render_target::RenderTarget;
 
 /// Tells views apart: one target each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,9 +24,9 @@ impl ViewId {
 }
 
 /// The last picture of a view.
-pub(super) struct View {
+pub(super) struct LastView {
     pub(super) scene: Scene,
-    pub(super) targets: Targets,
+    pub(super) targets: ViewTargets,
     /// What became of the scene's own shader.
     pub(super) shader: Option<ShaderReport>,
     /// The reader's last text that worked.
@@ -36,20 +36,20 @@ pub(super) struct View {
 
 /// What a view was drawn into last: in full, and with less while it moved.
 #[derive(Default)]
-pub(super) struct Targets {
-    full: Option<Target>,
-    half: Option<Target>,
+pub(super) struct ViewTargets {
+    full: Option<RenderTarget>,
+    half: Option<RenderTarget>,
     shown: Quality,
 }
 
-impl Targets {
+impl ViewTargets {
     /// Takes out what such a picture was drawn into.
-    pub(super) fn take(&mut self, quality: Quality) -> Option<Target> {
+    pub(super) fn take(&mut self, quality: Quality) -> Option<RenderTarget> {
         self.slot(quality).take()
     }
 
     /// Shows this one from now on.
-    pub(super) fn show(&mut self, quality: Quality, target: Target) -> &Target {
+    pub(super) fn show(&mut self, quality: Quality, target: RenderTarget) -> &RenderTarget {
         self.shown = quality;
         self.slot(quality).insert(target)
     }
@@ -60,14 +60,14 @@ impl Targets {
     }
 
     /// The last picture; absent before the first.
-    pub(super) fn shown(&self) -> Option<&Target> {
+    pub(super) fn shown(&self) -> Option<&RenderTarget> {
         match self.shown {
             Quality::Full => self.full.as_ref(),
             Quality::Half => self.half.as_ref(),
         }
     }
 
-    fn slot(&mut self, quality: Quality) -> &mut Option<Target> {
+    fn slot(&mut self, quality: Quality) -> &mut Option<RenderTarget> {
         match quality {
             Quality::Full => &mut self.full,
             Quality::Half => &mut self.half,

@@ -8,11 +8,11 @@ use super::shipped_file::Shipped;
 
 #[derive(Default)]
 struct Late {
-    files: BTreeMap<&'static str, State>,
+    files: BTreeMap<&'static str, LateState>,
     arrivals: u64,
 }
 
-enum State {
+enum LateState {
     Wanted,
     Fetching,
     Here(&'static [u8]),
@@ -26,17 +26,17 @@ fn late() -> MutexGuard<'static, Late> {
 }
 
 pub(super) fn file(path: &'static str) -> Shipped {
-    match late().files.entry(path).or_insert(State::Wanted) {
-        State::Wanted | State::Fetching => Shipped::Coming,
-        State::Here(bytes) => Shipped::Here(bytes),
-        State::Failed(why) => Shipped::Failed(why.clone()),
+    match late().files.entry(path).or_insert(LateState::Wanted) {
+        LateState::Wanted | LateState::Fetching => Shipped::Coming,
+        LateState::Here(bytes) => Shipped::Here(bytes),
+        LateState::Failed(why) => Shipped::Failed(why.clone()),
     }
 }
 
 /// Without asking for it.
 pub(super) fn if_here(path: &str) -> Option<&'static [u8]> {
     match late().files.get(path) {
-        Some(State::Here(bytes)) => Some(bytes),
+        Some(LateState::Here(bytes)) => Some(bytes),
         _ => None,
     }
 }
@@ -46,8 +46,8 @@ pub(super) fn if_here(path: &str) -> Option<&'static [u8]> {
 pub fn take_wanted() -> Vec<&'static str> {
     let mut late = late();
     let wanted = late.files.iter_mut().filter_map(|(path, state)| {
-        matches!(state, State::Wanted).then(|| {
-            *state = State::Fetching;
+        matches!(state, LateState::Wanted).then(|| {
+            *state = LateState::Fetching;
             *path
         })
     });
@@ -59,8 +59,8 @@ pub fn take_wanted() -> Vec<&'static str> {
 pub fn arrived(path: &'static str, bytes: Result<Vec<u8>, String>) {
     let mut late = late();
     let state = match bytes {
-        Ok(bytes) => State::Here(bytes.leak()),
-        Err(why) => State::Failed(why),
+        Ok(bytes) => LateState::Here(bytes.leak()),
+        Err(why) => LateState::Failed(why),
     };
     late.files.insert(path, state);
     late.arrivals += 1;
@@ -73,7 +73,7 @@ pub fn arrivals() -> u64 {
 
 /// Are files on their way whose paths begin so?
 pub(super) fn is_any_coming(begin: &str) -> bool {
-    let coming = |state: &State| matches!(state, State::Wanted | State::Fetching);
+    let coming = |state: &LateState| matches!(state, LateState::Wanted | LateState::Fetching);
     let late = late();
     let mut files = late.files.iter().map(|(path, state)| (*path, coming(state)));
     files.any(|(path, coming)| coming && path.starts_with(begin))
@@ -81,7 +81,7 @@ pub(super) fn is_any_coming(begin: &str) -> bool {
 
 pub(super) fn failure(path: &str) -> Option<String> {
     match late().files.get(path) {
-        Some(State::Failed(why)) => Some(why.clone()),
+        Some(LateState::Failed(why)) => Some(why.clone()),
         _ => None,
     }
 }
@@ -89,8 +89,8 @@ pub(super) fn failure(path: &str) -> Option<String> {
 /// What failed is wanted again.
 pub(super) fn try_again(path: &'static str) {
     let mut late = late();
-    if let Some(state @ State::Failed(_)) = late.files.get_mut(path) {
-        *state = State::Wanted;
+    if let Some(state @ LateState::Failed(_)) = late.files.get_mut(path) {
+        *state = LateState::Wanted;
     }
 }
 

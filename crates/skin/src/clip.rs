@@ -33,14 +33,14 @@ pub struct Clip {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Channel {
     /// What it moves.
-    pub target: Target,
+    pub target: ChannelTarget,
     /// The keys.
     pub track: Arc<Track>,
 }
 
 /// What a channel moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum ChannelTarget {
     /// The local transform of a joint.
     Joint(JointIndex),
     /// Morph weights: the first slot of a mesh; as many follow as the track is
@@ -50,7 +50,7 @@ pub enum Target {
 
 /// Which property a track holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Property {
+pub enum TrackProperty {
     /// Three numbers.
     Translation,
     /// A quaternion, x y z w.
@@ -77,7 +77,7 @@ pub enum Interpolation {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
     /// What the numbers are.
-    pub property: Property,
+    pub property: TrackProperty,
     /// What happens between them.
     pub interpolation: Interpolation,
     /// When the keys stand; increasing.
@@ -91,7 +91,7 @@ pub struct Track {
 
 /// Where a time lies among the keys of a track.
 #[derive(Clone, Copy)]
-enum Place {
+enum KeyPlace {
     /// On a key, before the first or after the last; or it holds until the next.
     Key(usize),
     /// Between a key and the next: 0 is the one, 1 the other.
@@ -111,10 +111,10 @@ impl Track {
         out.clear();
         match self.place(time_secs) {
             None => {}
-            Some(Place::Key(key)) => self.push_value(key, out),
-            Some(Place::Between { before, t, span_secs }) => match self.interpolation {
+            Some(KeyPlace::Key(key)) => self.push_value(key, out),
+            Some(KeyPlace::Between { before, t, span_secs }) => match self.interpolation {
                 Interpolation::CubicSpline => self.push_spline(before, t, span_secs, out),
-                _ if self.property == Property::Rotation => {
+                _ if self.property == TrackProperty::Rotation => {
                     let (from, to) = (self.rotation(before), self.rotation(before + 1));
                     out.extend(between.rotation(from, to, t).to_array());
                 }
@@ -132,8 +132,8 @@ impl Track {
     /// tracks.
     pub fn lerped_matrix(&self, time_secs: f64) -> Option<DMat3> {
         match self.place(time_secs)? {
-            Place::Between { before, t, .. }
-                if self.property == Property::Rotation
+            KeyPlace::Between { before, t, .. }
+                if self.property == TrackProperty::Rotation
                     && self.interpolation == Interpolation::Linear =>
             {
                 let (from, to) = (self.rotation(before), self.rotation(before + 1));
@@ -145,7 +145,7 @@ impl Track {
 
     /// Keys that have all their numbers.
     pub fn key_count(&self) -> usize {
-        if self.property == Property::Rotation && self.width != 4 {
+        if self.property == TrackProperty::Rotation && self.width != 4 {
             return 0;
         }
         let whole = self.values.len().checked_div(self.numbers_per_key());
@@ -188,20 +188,24 @@ impl Track {
 
     /// `None` without keys. Keys that do not increase hold until the next that
     /// does.
-    fn place(&self, time_secs: f64) -> Option<Place> {
+    fn place(&self, time_secs: f64) -> Option<KeyPlace> {
         let times = self.key_times();
         let after = times.partition_point(|&key| f64::from(key) <= time_secs);
         let Some(before) = after.checked_sub(1) else {
-            return (!times.is_empty()).then_some(Place::Key(0));
+            return (!times.is_empty()).then_some(KeyPlace::Key(0));
         };
         if after == times.len() || self.interpolation == Interpolation::Step {
-            return Some(Place::Key(before));
+            return Some(KeyPlace::Key(before));
         }
         let (start, end) = (f64::from(times[before]), f64::from(times[after]));
         let span_secs = end - start;
         let t = (time_secs - start) / span_secs;
         let is_between = span_secs.is_finite() && (0.0..=1.0).contains(&t);
-        Some(if is_between { Place::Between { before, t, span_secs } } else { Place::Key(before) })
+        Some(if is_between {
+            KeyPlace::Between { before, t, span_secs }
+        } else {
+            KeyPlace::Key(before)
+        })
     }
 
     /// Of unit length.
@@ -241,7 +245,7 @@ impl Track {
     }
 
     fn make_unit(&self, out: &mut [f64]) {
-        if self.property == Property::Rotation
+        if self.property == TrackProperty::Rotation
             && let [x, y, z, w] = *out
         {
             let unit = unit(DQuat::from_xyzw(x, y, z, w));
@@ -251,11 +255,11 @@ impl Track {
 }
 
 /// Puts a sampled value into a local transform.
-pub fn put_sample(trs: &mut Trs, property: Property, value: &[f64]) {
+pub fn put_sample(trs: &mut Trs, property: TrackProperty, value: &[f64]) {
     match (property, value) {
-        (Property::Translation, &[x, y, z]) => trs.translation = DVec3::new(x, y, z).as_vec3(),
-        (Property::Scale, &[x, y, z]) => trs.scale = DVec3::new(x, y, z).as_vec3(),
-        (Property::Rotation, &[x, y, z, w]) => {
+        (TrackProperty::Translation, &[x, y, z]) => trs.translation = DVec3::new(x, y, z).as_vec3(),
+        (TrackProperty::Scale, &[x, y, z]) => trs.scale = DVec3::new(x, y, z).as_vec3(),
+        (TrackProperty::Rotation, &[x, y, z, w]) => {
             trs.rotation = DQuat::from_xyzw(x, y, z, w).as_quat();
         }
         _ => {}

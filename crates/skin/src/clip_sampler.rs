@@ -12,7 +12,10 @@ use std::sync::{Arc, Weak};
 
 use glam::{Quat, Vec3, Vec4};
 
-use super::{Clip, Interpolation, Property, RotationInterpolation, Target, Track, Trs, put_sample};
+use super::{
+    ChannelTarget, Clip, Interpolation, RotationInterpolation, Track, TrackProperty, Trs,
+    put_sample,
+};
 
 /// Clips that are remembered on a thread.
 const KEPT: usize = 4;
@@ -25,17 +28,17 @@ thread_local! {
 #[derive(Debug)]
 pub struct ClipSampler {
     /// What it was made from.
-    channels: Vec<(Target, Weak<Track>)>,
-    keys: Vec<Keys>,
+    channels: Vec<(ChannelTarget, Weak<Track>)>,
+    keys: Vec<TrackKeys>,
     /// When keys stand: tracks often share that.
     timelines: Vec<Timeline>,
-    moments: Vec<Moment>,
+    moments: Vec<KeyCursor>,
     sample: Vec<f64>,
 }
 
 /// The keys of one track, and the number of its timeline.
 #[derive(Debug)]
-enum Keys {
+enum TrackKeys {
     Rotations(usize, Vec<Arc4>),
     /// Translations or scales.
     Vectors(usize, Vec<Vec3>),
@@ -66,7 +69,7 @@ struct Timeline {
 
 /// Where a time lies in a timeline.
 #[derive(Clone, Copy, Debug, Default)]
-struct Moment {
+struct KeyCursor {
     before: usize,
     /// From that key to the next, 0 to 1.
     part: f32,
@@ -103,32 +106,32 @@ impl ClipSampler {
         let keys = |channel: &super::Channel| {
             let track = &*channel.track;
             let (property, between) = (track.property, track.interpolation);
-            let is_joint = matches!(channel.target, Target::Joint(_));
+            let is_joint = matches!(channel.target, ChannelTarget::Joint(_));
             if !is_joint || between == Interpolation::CubicSpline || track.key_count() == 0 {
-                return Keys::ByFormula;
+                return TrackKeys::ByFormula;
             }
             let keys = 0..track.key_count();
             match property {
-                Property::Rotation => Keys::Rotations(
+                TrackProperty::Rotation => TrackKeys::Rotations(
                     number(track),
                     keys.map(|key| Arc4::after(track, key)).collect(),
                 ),
-                Property::Translation | Property::Scale if track.width == 3 => {
+                TrackProperty::Translation | TrackProperty::Scale if track.width == 3 => {
                     let vectors = keys.map(|key| match *track.value(key) {
                         [x, y, z] => Vec3::new(x, y, z),
                         _ => Vec3::ZERO,
                     });
-                    Keys::Vectors(number(track), vectors.collect())
+                    TrackKeys::Vectors(number(track), vectors.collect())
                 }
-                _ => Keys::ByFormula,
+                _ => TrackKeys::ByFormula,
             }
         };
-        let keys: Vec<Keys> = clip.channels.iter().map(keys).collect();
+        let keys: Vec<TrackKeys> = clip.channels.iter().map(keys).collect();
         let identity = |channel: &super::Channel| (channel.target, Arc::downgrade(&channel.track));
         Self {
             channels: clip.channels.iter().map(identity).collect(),
             keys,
-            moments: vec![Moment::default(); timelines.len()],
+            moments: vec![KeyCursor::default(); timelines.len()],
             timelines,
             sample: Vec::new(),
         }
@@ -158,9 +161,9 @@ impl ClipSampler {
         for (channel, keys) in clip.channels.iter().zip(&self.keys) {
             let track = &*channel.track;
             let joint = match channel.target {
-                Target::Joint(joint) => pose.get_mut(joint.index()),
-                Target::Morphs(first) => {
-                    if track.property == Property::Weights {
+                ChannelTarget::Joint(joint) => pose.get_mut(joint.index()),
+                ChannelTarget::Morphs(first) => {
+                    if track.property == TrackProperty::Weights {
                         track.sample(time_secs, &mut self.sample);
                         let slots = morph_weights.iter_mut().skip(first);
                         for (slot, &weight) in slots.zip(&self.sample) {
@@ -173,15 +176,15 @@ impl ClipSampler {
             let Some(trs) = joint else { continue };
             let holds = track.interpolation == Interpolation::Step;
             match keys {
-                Keys::Rotations(line, arcs) => {
+                TrackKeys::Rotations(line, arcs) => {
                     let moment = self.moments.get(*line).copied().unwrap_or_default();
                     if let Some(arc) = arcs.get(moment.before) {
                         let part = if holds { 0.0 } else { moment.part };
                         trs.rotation = arc.at(part);
                     }
                 }
-                Keys::Vectors(line, vectors) => {
-                    let Moment { before, part } =
+                TrackKeys::Vectors(line, vectors) => {
+                    let KeyCursor { before, part } =
                         self.moments.get(*line).copied().unwrap_or_default();
                     let Some(&from) = vectors.get(before) else {
                         continue;
@@ -191,11 +194,11 @@ impl ClipSampler {
                         _ => from,
                     };
                     match track.property {
-                        Property::Scale => trs.scale = value,
+                        TrackProperty::Scale => trs.scale = value,
                         _ => trs.translation = value,
                     }
                 }
-                Keys::ByFormula => {
+                TrackKeys::ByFormula => {
                     track.sample_by(RotationInterpolation::Slerp, time_secs, &mut self.sample);
                     put_sample(trs, track.property, &self.sample);
                 }
@@ -211,10 +214,10 @@ impl Timeline {
 
     /// As the formula has it: keys that do not increase hold until the next that
     /// does.
-    fn moment(&mut self, time_secs: f64) -> Moment {
+    fn moment(&mut self, time_secs: f64) -> KeyCursor {
         self.after = self.keys_until(time_secs);
         let before = self.after.saturating_sub(1);
-        let held = Moment { before, part: 0.0 };
+        let held = KeyCursor { before, part: 0.0 };
         if self.after == 0 {
             return held;
         }
@@ -226,7 +229,7 @@ impl Timeline {
         let part = (time_secs - f64::from(start)) / span_secs;
         if span_secs.is_finite() && (0.0..=1.0).contains(&part) {
             let part = part as f32;
-            Moment { before, part }
+            KeyCursor { before, part }
         } else {
             held
         }
@@ -308,8 +311,8 @@ mod tests {
         for channel in &clip.channels {
             channel.track.sample(time_secs, &mut sample);
             match channel.target {
-                Target::Joint(_) => put_sample(&mut trs, channel.track.property, &sample),
-                Target::Morphs(first) => {
+                ChannelTarget::Joint(_) => put_sample(&mut trs, channel.track.property, &sample),
+                ChannelTarget::Morphs(first) => {
                     for (slot, value) in weights.iter_mut().skip(first).zip(&sample) {
                         *slot = *value as f32;
                     }
@@ -338,20 +341,20 @@ mod tests {
         )
     }
 
-    fn a_channel(property: Property) -> impl Strategy<Value = Channel> {
+    fn a_channel(property: TrackProperty) -> impl Strategy<Value = Channel> {
         let between = prop_oneof![
             1 => Just(Interpolation::Step),
             3 => Just(Interpolation::Linear),
             1 => Just(Interpolation::CubicSpline)
         ];
         let width = match property {
-            Property::Rotation => 4,
+            TrackProperty::Rotation => 4,
             _ => 3,
         };
         let numbers = prop::collection::vec(a_number(), 9 * 3 * width);
         (some_times(), between, numbers, 0u8..4).prop_map(
             move |(times_secs, interpolation, mut values, kind)| {
-                if property == Property::Rotation && interpolation == Interpolation::Linear {
+                if property == TrackProperty::Rotation && interpolation == Interpolation::Linear {
                     let (first, rest) = values.split_at_mut(width);
                     for (key, value) in rest.chunks_mut(width).enumerate() {
                         match (kind, key % 3) {
@@ -370,8 +373,8 @@ mod tests {
                 }
                 Channel {
                     target: match property {
-                        Property::Weights => Target::Morphs(0),
-                        _ => Target::Joint(JointIndex(0)),
+                        TrackProperty::Weights => ChannelTarget::Morphs(0),
+                        _ => ChannelTarget::Joint(JointIndex(0)),
                     },
                     track: Arc::new(Track { property, interpolation, times_secs, values, width }),
                 }
@@ -388,10 +391,10 @@ mod tests {
         #[test]
         fn clips_are_sampled_as_the_formula_has_it_wherever_the_last_look_was(
             channels in (
-                a_channel(Property::Translation),
-                a_channel(Property::Rotation),
-                a_channel(Property::Scale),
-                a_channel(Property::Weights),
+                a_channel(TrackProperty::Translation),
+                a_channel(TrackProperty::Rotation),
+                a_channel(TrackProperty::Scale),
+                a_channel(TrackProperty::Weights),
             ),
             looks in some_looks(),
         ) {
@@ -427,9 +430,9 @@ mod tests {
     fn a_clip_in_the_place_of_another_is_laid_out_anew() {
         let clip = |x: f32| Clip {
             channels: vec![Channel {
-                target: Target::Joint(JointIndex(0)),
+                target: ChannelTarget::Joint(JointIndex(0)),
                 track: Arc::new(Track {
-                    property: Property::Translation,
+                    property: TrackProperty::Translation,
                     interpolation: Interpolation::Linear,
                     times_secs: vec![0.0, 1.0],
                     values: vec![0.0, 0.0, 0.0, x, 0.0, 0.0],

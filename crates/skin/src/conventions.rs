@@ -35,7 +35,7 @@ keyed! {
 keyed! {
     /// The axes and the unit in which places are given, as reached from those of glTF.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    pub enum Axes {
+    pub enum ConventionAxes {
         /// y up, right-handed, metres.
         #[default]
         Gltf = "gltf" => "y up, right-handed",
@@ -50,7 +50,7 @@ keyed! {
     }
 }
 
-impl Axes {
+impl ConventionAxes {
     /// Takes a place in the axes of glTF to these.
     pub fn from_gltf(self) -> Mat4 {
         match self {
@@ -101,7 +101,7 @@ pub struct Conventions {
     /// In which order numbers lie in memory.
     pub memory: MemoryOrder,
     /// What places are given in.
-    pub axes: Axes,
+    pub axes: ConventionAxes,
 }
 
 impl Conventions {
@@ -154,9 +154,9 @@ mod tests {
 
     fn all() -> impl Iterator<Item = Conventions> {
         Vectors::ALL.into_iter().flat_map(|vectors| {
-            MemoryOrder::ALL
-                .into_iter()
-                .flat_map(move |memory| Axes::ALL.map(|axes| Conventions { vectors, memory, axes }))
+            MemoryOrder::ALL.into_iter().flat_map(move |memory| {
+                ConventionAxes::ALL.map(|axes| Conventions { vectors, memory, axes })
+            })
         })
     }
 
@@ -168,7 +168,7 @@ mod tests {
     fn rows_of_rows_and_columns_of_columns_are_the_same_bytes() {
         let matrix = turned_and_moved();
         let by = |vectors, memory| {
-            let conventions = Conventions { vectors, memory, axes: Axes::Gltf };
+            let conventions = Conventions { vectors, memory, axes: ConventionAxes::Gltf };
             conventions.in_memory(&matrix)
         };
         let of_gltf = by(Vectors::Columns, MemoryOrder::Columns);
@@ -200,7 +200,7 @@ mod tests {
     fn places_and_products_are_the_same_in_other_axes() {
         let (a, b) = (turned_and_moved(), Mat4::from_rotation_x(-0.4));
         let place = Vec3::new(0.3, -0.2, 0.9);
-        for axes in Axes::ALL {
+        for axes in ConventionAxes::ALL {
             let there = axes.of(&a).transform_point3(axes.from_gltf().transform_point3(place));
             let expected = axes.from_gltf().transform_point3(a.transform_point3(place));
             assert!(there.distance(expected) < 1e-3, "{axes:?}");
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn only_names_that_say_left_turn_space_over() {
-        for axes in Axes::ALL {
+        for axes in ConventionAxes::ALL {
             let is_left_handed = axes.from_gltf().determinant() < 0.0;
             assert_eq!(axes.label().contains("left-handed"), is_left_handed);
         }

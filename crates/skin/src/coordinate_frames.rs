@@ -20,7 +20,7 @@ impl JointIndex {
 
 /// A space in which coordinates are given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Frame {
+pub enum CoordinateFrame {
     /// The space of the stored vertex data.
     Bind,
     /// The local space of one joint.
@@ -34,7 +34,7 @@ pub enum Frame {
     World,
 }
 
-impl fmt::Display for Frame {
+impl fmt::Display for CoordinateFrame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bind => f.write_str("bind"),
@@ -53,9 +53,9 @@ impl fmt::Display for Frame {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NamedTransform {
     /// Frame of the result.
-    pub to: Frame,
+    pub to: CoordinateFrame,
     /// Frame of the argument.
-    pub from: Frame,
+    pub from: CoordinateFrame,
     /// Column vectors: `x_in_to = mat * x_in_from`.
     pub mat: Mat4,
 }
@@ -79,9 +79,9 @@ impl NamedTransform {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameMismatch {
     /// Frame the left factor starts from.
-    pub expected: Frame,
+    pub expected: CoordinateFrame,
     /// Frame the right factor leads into.
-    pub found: Frame,
+    pub found: CoordinateFrame,
     /// What comes out all the same.
     pub product: NamedTransform,
 }
@@ -119,21 +119,21 @@ mod tests {
     fn a_product_keeps_the_outer_frames_and_names_a_wrong_seam() {
         let joint = JointIndex(1);
         let world_from_joint = NamedTransform {
-            to: Frame::World,
-            from: Frame::Joint(joint),
+            to: CoordinateFrame::World,
+            from: CoordinateFrame::Joint(joint),
             mat: Mat4::from_translation(Vec3::Y * 2.0),
         };
         let joint_from_bind = NamedTransform {
-            to: Frame::Joint(joint),
-            from: Frame::Bind,
+            to: CoordinateFrame::Joint(joint),
+            from: CoordinateFrame::Bind,
             mat: Mat4::from_rotation_z(1.0),
         };
         let product = world_from_joint.times(&joint_from_bind).unwrap();
-        assert_eq!((product.to, product.from), (Frame::World, Frame::Bind));
+        assert_eq!((product.to, product.from), (CoordinateFrame::World, CoordinateFrame::Bind));
         assert_eq!(product.mat, world_from_joint.mat * joint_from_bind.mat);
 
         let wrong = joint_from_bind.times(&world_from_joint).unwrap_err();
-        assert_eq!((wrong.expected, wrong.found), (Frame::Bind, Frame::World));
+        assert_eq!((wrong.expected, wrong.found), (CoordinateFrame::Bind, CoordinateFrame::World));
         assert_eq!(wrong.product.mat, joint_from_bind.mat * world_from_joint.mat);
         assert!(wrong.to_string().ends_with("or put the missing transform between"));
         // Two of a kind meet in no order.

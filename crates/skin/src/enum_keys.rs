@@ -170,17 +170,17 @@ pub fn keys_schema<T: Keyed>() -> schemars::Schema {
 
 #[cfg(all(test, feature = "serde"))]
 mod tests {
-    use crate::{Stage, deserialize_key};
+    use crate::{SkinStage, deserialize_key};
 
     #[test]
     fn serde_and_key_say_the_same() {
-        for stage in Stage::ALL {
-            assert_eq!(Stage::from_key(stage.key()), Some(stage));
-            let read = deserialize_key::<Stage, _>(serde_json::json!(stage.key()));
+        for stage in SkinStage::ALL {
+            assert_eq!(SkinStage::from_key(stage.key()), Some(stage));
+            let read = deserialize_key::<SkinStage, _>(serde_json::json!(stage.key()));
             assert_eq!(read.unwrap(), stage);
         }
-        assert_eq!(Stage::from_key("pose"), None);
-        let error = deserialize_key::<Stage, _>(serde_json::json!("pose")).unwrap_err();
+        assert_eq!(SkinStage::from_key("pose"), None);
+        let error = deserialize_key::<SkinStage, _>(serde_json::json!("pose")).unwrap_err();
         assert!(error.to_string().contains("`posed`"), "{error}");
     }
 }

@@ -94,11 +94,11 @@ mod weight_shares;
 mod weight_sources;
 
 pub use blend::{Blend, Method, NormalRule};
-pub use clip::{Channel, Clip, Interpolation, Property, Target, Track, put_sample};
+pub use clip::{Channel, ChannelTarget, Clip, Interpolation, Track, TrackProperty, put_sample};
 pub use clip_sampler::ClipSampler;
 pub use clip_sampler::sample_clip;
-pub use conventions::{Axes, Conventions, MemoryOrder, Vectors};
-pub use coordinate_frames::{Frame, FrameMismatch, JointIndex, NamedTransform};
+pub use conventions::{ConventionAxes, Conventions, MemoryOrder, Vectors};
+pub use coordinate_frames::{CoordinateFrame, FrameMismatch, JointIndex, NamedTransform};
 pub use dual_quaternion::{
     JointMotion, dual_quaternion_matrix, dual_quaternion_matrix_of,
     one_sided_dual_quaternion_matrix,
@@ -129,11 +129,11 @@ pub use schemars;
 pub use serde;
 pub use shared_influences::{InfluencesName, SharedInfluences};
 pub use skeleton::{Joint, Skeleton, SkeletonError};
-pub use stages::{InverseBind, MeshNodeUse, Stage, used_joint_from_bind};
+pub use stages::{InverseBind, MeshNodeUse, SkinStage, used_joint_from_bind};
 pub use surface::Surface;
 pub use tangents::moved_tangent;
 pub use weight_brush::{
-    Brush, BrushMode, BrushSurface, Falloff, MirrorPlane, Painted, PaintedVertex, Unpainted,
+    Brush, BrushMode, BrushSurface, Falloff, MirrorPlane, PaintedStroke, PaintedVertex, Unpainted,
 };
 pub use weight_shares::sharing_the_rest;
 pub use weight_sources::{BindBones, WeightSource, WeightsBy, WeightsError};

@@ -62,9 +62,11 @@ pub fn skin_matrix(blend: Blend, influences: &Influences, world_from_bind: &[DMa
             sum
         }
         Blend::DualQuaternion => {
-            let parts: Vec<(f64, Parts)> = influences
+            let parts: Vec<(f64, PolarParts)> = influences
                 .used()
-                .map(|(_, joint, weight)| (f64::from(weight), Parts::from_matrix(matrix_of(joint))))
+                .map(|(_, joint, weight)| {
+                    (f64::from(weight), PolarParts::from_matrix(matrix_of(joint)))
+                })
                 .collect();
             let moved = |point| by_dual_quaternions(point, &parts);
             let origin = moved(DVec3::ZERO);
@@ -83,7 +85,7 @@ pub fn skin_matrix(blend: Blend, influences: &Influences, world_from_bind: &[DMa
 /// One point by dual quaternion blending: Kavan et al. 2008, algorithm 1, after
 /// the blended scale and shear (section 4.2 there). Nothing to blend gives the
 /// origin.
-fn by_dual_quaternions(position_in_bind: DVec3, parts: &[(f64, Parts)]) -> DVec3 {
+fn by_dual_quaternions(position_in_bind: DVec3, parts: &[(f64, PolarParts)]) -> DVec3 {
     let Some((_, first)) = parts.first() else {
         return DVec3::ZERO;
     };
@@ -104,13 +106,13 @@ fn by_dual_quaternions(position_in_bind: DVec3, parts: &[(f64, Parts)]) -> DVec3
 }
 
 /// A joint matrix as a rigid motion after a stretch.
-struct Parts {
+struct PolarParts {
     real: DQuat,
     dual: DQuat,
     stretch: DMat3,
 }
 
-impl Parts {
+impl PolarParts {
     /// By the polar decomposition M = R S, with `S = ±√(MᵀM)` and R a rotation.
     fn from_matrix(world_from_bind: DMat4) -> Self {
         let m = DMat3::from_mat4(world_from_bind);

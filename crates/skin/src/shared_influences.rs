@@ -10,12 +10,12 @@ use super::Influences;
 #[derive(Clone, Debug, Default)]
 pub struct SharedInfluences {
     all: Arc<Vec<Influences>>,
-    made: Option<Arc<Made>>,
+    made: Option<Arc<MadeInfluences>>,
 }
 
 /// How a list was made of another one.
 #[derive(Debug)]
-struct Made {
+struct MadeInfluences {
     of: InfluencesName,
     /// Those that may differ, in rising order.
     vertices: Vec<u32>,
@@ -38,8 +38,10 @@ impl SharedInfluences {
                 *entry = *influences;
             }
         }
-        let made =
-            Made { of: self.name(), vertices: changes.iter().map(|(vertex, _)| *vertex).collect() };
+        let made = MadeInfluences {
+            of: self.name(),
+            vertices: changes.iter().map(|(vertex, _)| *vertex).collect(),
+        };
         Self { all: Arc::new(all), made: Some(Arc::new(made)) }
     }
 

@@ -8,7 +8,7 @@ use crate::keyed;
 keyed! {
     /// How far a vertex has come.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    pub enum Stage {
+    pub enum SkinStage {
         /// As stored.
         Bind = "bind",
         /// Seen from its joint: `joint_from_bind * p`, drawn as if the joint were
@@ -22,7 +22,7 @@ keyed! {
     }
 }
 
-impl Stage {
+impl SkinStage {
     /// The matrix that takes a stored vertex to this stage through one joint.
     pub fn matrix(self, world_from_joint: Mat4, joint_from_bind: Mat4) -> Mat4 {
         match self {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::Notebook;
-use bindpose_notebook::link::{Site, WebAddress};
+use bindpose_notebook::link::{NotebookSite, WebAddress};
 use eframe::egui::Context;
 use wasm_bindgen::JsValue;
 use web_sys::Window;
@@ -15,7 +15,7 @@ use crate::app::listener::Listener;
 /// The address of the page, which always holds what is open.
 pub(super) struct AddressBar {
     window: Window,
-    site: Site,
+    site: NotebookSite,
     /// What is open, as the address says it; absent where it may say it otherwise.
     shown: Option<WebAddress>,
     /// Path and fragment when they were last read or written here.
@@ -33,7 +33,7 @@ impl AddressBar {
     }
 
     /// The address as it is.
-    pub(super) fn read(site: Site, ctx: &Context) -> Option<Self> {
+    pub(super) fn read(site: NotebookSite, ctx: &Context) -> Option<Self> {
         let window = web_sys::window()?;
         let known = parts(&window);
         let moved = Rc::new(Cell::new(false));

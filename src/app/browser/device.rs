@@ -15,7 +15,7 @@ use web_sys::{
     Element, Event, EventTarget, HtmlCanvasElement, KeyboardEvent, PointerEvent, Window,
 };
 
-use super::super::browser_keys::{Owner, key, owner};
+use super::super::browser_keys::{BrowserKeyOwner, key, owner};
 use super::super::shell::Shell;
 use super::text_agent::text_agent;
 use crate::app::listener::Listener;
@@ -281,9 +281,9 @@ fn share_key(canvas: &HtmlCanvasElement, event: &Event, mac: bool) {
         command: if mac { event.meta_key() } else { event.ctrl_key() },
     };
     match owner(key, held, typing, mac) {
-        Owner::Notebook => event.prevent_default(),
-        Owner::Browser => event.stop_immediate_propagation(),
-        Owner::Both => {}
+        BrowserKeyOwner::Notebook => event.prevent_default(),
+        BrowserKeyOwner::Browser => event.stop_immediate_propagation(),
+        BrowserKeyOwner::Both => {}
     }
 }
 

@@ -3,7 +3,7 @@
 
 use bindpose_asset::builtin_file;
 use bindpose_lesson::{LessonSet, SITE_COURSE, find_lesson, find_step, unpack};
-use bindpose_notebook::link::{self, PagePart, Site, WebQuery};
+use bindpose_notebook::link::{self, NotebookSite, PagePart, WebQuery};
 use bindpose_notebook::{KeptPage, Preferences, builtin_id};
 use bindpose_shipped as shipped;
 use eframe::wasm_bindgen::JsValue;
@@ -21,7 +21,7 @@ pub(super) struct Opened {
     /// What is wrong with the storage and the courses.
     pub(super) complaints: Vec<String>,
     pub(super) query: WebQuery,
-    pub(super) site: Site,
+    pub(super) site: NotebookSite,
     pub(super) fetching: Fetching,
 }
 
@@ -56,7 +56,7 @@ impl Opened {
             }
         }
         let one_file = site.is_none();
-        let site = Site::at(site.unwrap_or_else(AddressBar::page), one_file);
+        let site = NotebookSite::at(site.unwrap_or_else(AddressBar::page), one_file);
         let site = site.with_course(query.course.clone());
         // An address without a fragment names the course more than the page that opens it.
         let first_of_course = first_of_course.filter(|_| !AddressBar::has_fragment());

@@ -5,7 +5,7 @@
 
 use bindpose_asset::builtin;
 use bindpose_lesson::LessonSet;
-use bindpose_paper::handout::{HandoutRequest, NoPictures, Pages, write};
+use bindpose_paper::handout::{HandoutPages, HandoutRequest, NoPictures, write};
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{DomParser, Element, SupportedType};
 
@@ -35,7 +35,7 @@ fn html(set: &LessonSet, slug: &str) -> String {
     let lesson = lessons.position(|lesson| lesson.slug == slug).unwrap_or(0);
     write(
         set,
-        &Pages::of_lesson(set, lesson),
+        &HandoutPages::of_lesson(set, lesson),
         HandoutRequest::default(),
         &look(),
         &builtin,

@@ -3,12 +3,12 @@
 
 use std::collections::HashMap;
 
-use super::{Element, Value};
+use super::{Element, FieldValue};
 
 /// One thing to do, to the element of the node `id`. What goes comes first, so that
 /// no `id` is ever there twice.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::app) enum Change {
+pub(in crate::app) enum DomChange {
     /// It goes, with all below it.
     Remove {
         /// Which.
@@ -53,50 +53,55 @@ pub(in crate::app) enum Change {
         /// Which.
         id: u64,
         /// The value.
-        value: Value,
+        value: FieldValue,
     },
 }
 
 /// From `old` to `new`, which have the same root.
-pub(in crate::app) fn changes(old: &Element, new: &Element) -> Vec<Change> {
+pub(in crate::app) fn changes(old: &Element, new: &Element) -> Vec<DomChange> {
     let (mut gone, mut rest) = (Vec::new(), Vec::new());
     compare(old, new, &mut gone, &mut rest);
     gone.append(&mut rest);
     gone
 }
 
-fn compare(old: &Element, new: &Element, gone: &mut Vec<Change>, rest: &mut Vec<Change>) {
+fn compare(old: &Element, new: &Element, gone: &mut Vec<DomChange>, rest: &mut Vec<DomChange>) {
     let id = new.id;
     for (&name, value) in &new.attributes {
         if old.attributes.get(name) != Some(value) {
             let value = Some(value.clone());
-            rest.push(Change::Attribute { id, name, value });
+            rest.push(DomChange::Attribute { id, name, value });
         }
     }
     for &name in old.attributes.keys() {
         if !new.attributes.contains_key(name) {
             let value = None;
-            rest.push(Change::Attribute { id, name, value });
+            rest.push(DomChange::Attribute { id, name, value });
         }
     }
     if let Some(value) = new.value.as_ref().filter(|_| old.value != new.value) {
         let value = value.clone();
-        rest.push(Change::Value { id, value });
+        rest.push(DomChange::Value { id, value });
     }
     compare_children(old, new, gone, rest);
     // After what was in it has gone, before something comes: a text and children
     // are never there together.
     if old.text != new.text {
-        let text = Change::Text { id, text: new.text.clone() };
+        let text = DomChange::Text { id, text: new.text.clone() };
         gone.push(text);
     }
 }
 
-fn compare_children(old: &Element, new: &Element, gone: &mut Vec<Change>, rest: &mut Vec<Change>) {
+fn compare_children(
+    old: &Element,
+    new: &Element,
+    gone: &mut Vec<DomChange>,
+    rest: &mut Vec<DomChange>,
+) {
     let coming: HashMap<u64, &Element> = new.children.iter().map(|new| (new.id, new)).collect();
     let stays = |old: &&Element| coming.get(&old.id).is_some_and(|new| is_same_element(old, new));
     let (staying, going): (Vec<&Element>, Vec<&Element>) = old.children.iter().partition(stays);
-    gone.extend(going.iter().map(|old| Change::Remove { id: old.id }));
+    gone.extend(going.iter().map(|old| DomChange::Remove { id: old.id }));
     let before: HashMap<u64, &Element> = staying.iter().map(|old| (old.id, *old)).collect();
     // Those that stay where they are, between which the others are put.
     let mut fixed = staying.iter().map(|old| old.id).peekable();
@@ -113,9 +118,9 @@ fn compare_children(old: &Element, new: &Element, gone: &mut Vec<Change>, rest: 
             }
             Some(_) => {
                 moved.push(child.id);
-                rest.push(Change::Move { id: child.id, parent, before: next });
+                rest.push(DomChange::Move { id: child.id, parent, before: next });
             }
-            None => rest.push(Change::Insert { parent, before: next, element: child.clone() }),
+            None => rest.push(DomChange::Insert { parent, before: next, element: child.clone() }),
         }
         if let Some(old) = before.get(&child.id) {
             compare(old, child, gone, rest);

@@ -12,7 +12,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-pub(super) use changes::{Change, changes};
+pub(super) use changes::{DomChange, changes};
 pub(super) use page::MirroredPage;
 
 /// One element, with all below it.
@@ -27,7 +27,7 @@ pub(in crate::app) struct Element {
     /// What stands in it; always empty where there are children.
     pub(in crate::app) text: String,
     /// What a field holds.
-    pub(in crate::app) value: Option<Value>,
+    pub(in crate::app) value: Option<FieldValue>,
     /// In the order in which they are read.
     pub(in crate::app) children: Vec<Self>,
 }
@@ -35,7 +35,7 @@ pub(in crate::app) struct Element {
 /// What a field holds: a property in a browser, since an attribute would not change
 /// what has been typed.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::app) enum Value {
+pub(in crate::app) enum FieldValue {
     /// Of a slider or a number.
     Number(f64),
     /// Of a text field.
@@ -70,7 +70,7 @@ impl Element {
     }
 }
 
-impl Value {
+impl FieldValue {
     /// As a browser takes it.
     pub(in crate::app) fn text(&self) -> String {
         match self {
@@ -115,7 +115,7 @@ fn put(element: &Element, out: &mut String) {
     out.push('>');
     match &element.value {
         // The first line break of a text area is left out.
-        Some(Value::Text(text)) => {
+        Some(FieldValue::Text(text)) => {
             out.push('\n');
             escape(text, out);
         }

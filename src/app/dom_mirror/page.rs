@@ -6,8 +6,8 @@ use eframe::egui::accesskit::{Action, Node, NodeId, Rect, Role, Toggled, TreeUpd
 
 use super::attributes;
 use super::dom_id;
-use super::roles::{Shape, shape};
-use super::{Element, Value};
+use super::roles::{ElementShape, shape};
+use super::{Element, FieldValue};
 
 /// A page as elements, and which of them has the focus.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +33,7 @@ impl MirroredPage {
     pub(in crate::app) fn of(tree: &TreeUpdate, scale: f64) -> Option<Self> {
         let nodes: HashMap<NodeId, &Node> = tree.nodes.iter().map(|(id, n)| (*id, n)).collect();
         let root = tree.tree.as_ref()?.root;
-        let mut reader = Reader {
+        let mut reader = TreeReader {
             nodes: &nodes,
             seen: HashSet::from([root]),
             scale,
@@ -85,7 +85,7 @@ const HOLDS_NOTHING: &[&str] = &[
     "switch",
 ];
 
-struct Reader<'t> {
+struct TreeReader<'t> {
     nodes: &'t HashMap<NodeId, &'t Node>,
     /// A tree that is none ends somewhere all the same.
     seen: HashSet<NodeId>,
@@ -95,7 +95,7 @@ struct Reader<'t> {
     around: HashMap<NodeId, Option<Rect>>,
 }
 
-impl Reader<'_> {
+impl TreeReader<'_> {
     /// `role`: of the element that they come into.
     fn children(&mut self, node: &Node, role: &str, into: &mut Vec<Element>) {
         for &id in node.children() {
@@ -115,10 +115,10 @@ impl Reader<'_> {
             self.ends = Some((self.ends.map_or(id.0, |(first, _)| first), id.0));
         }
         match shape_of(node, parent) {
-            Shape::Nothing => {}
-            Shape::Children => self.children(node, parent, into),
-            Shape::Field(kind) => into.push(self.field(id, node, kind)),
-            Shape::Named(tag, role) => {
+            ElementShape::Nothing => {}
+            ElementShape::Children => self.children(node, parent, into),
+            ElementShape::Field(kind) => into.push(self.field(id, node, kind)),
+            ElementShape::Named(tag, role) => {
                 let mut element = self.element(id, node, (tag, role), false);
                 let mut inside = Vec::new();
                 if HOLDS_NOTHING.contains(&role) {
@@ -128,7 +128,7 @@ impl Reader<'_> {
                 into.push(element);
                 into.extend(inside);
             }
-            Shape::Worded(tag, role) => {
+            ElementShape::Worded(tag, role) => {
                 let element = self.element(id, node, (tag, role), true);
                 let said = element.children.len() + element.text.len() + element.attributes.len();
                 // A place that is kept free, or a click catcher.
@@ -205,11 +205,12 @@ impl Reader<'_> {
         if let Some(hint) = node.placeholder().filter(|hint| !hint.is_empty()) {
             to.insert("placeholder", hint.to_owned());
         }
-        let text = || Value::Text(node.value().unwrap_or_default().to_owned());
+        let text = || FieldValue::Text(node.value().unwrap_or_default().to_owned());
         if matches!(kind, "range" | "number") {
             attributes::range(node, to);
             let number = node.numeric_value().filter(|number| number.is_finite());
-            element.value = Some(number.map_or(Value::Text(String::new()), Value::Number));
+            element.value =
+                Some(number.map_or(FieldValue::Text(String::new()), FieldValue::Number));
         } else {
             if node.is_read_only() || !node.supports_action(Action::SetValue) {
                 to.insert("readonly", String::new());
@@ -267,7 +268,8 @@ impl Reader<'_> {
 
     fn has_element(&self, id: NodeId) -> bool {
         self.nodes.get(&id).is_some_and(|node| {
-            !node.is_hidden() && !matches!(shape_of(node, ""), Shape::Children | Shape::Nothing)
+            !node.is_hidden()
+                && !matches!(shape_of(node, ""), ElementShape::Children | ElementShape::Nothing)
         })
     }
 }
@@ -323,21 +325,21 @@ fn put_into_items(children: &mut Vec<Element>) {
 }
 
 /// Of the node in an element with the role `parent`.
-fn shape_of(node: &Node, parent: &str) -> Shape {
+fn shape_of(node: &Node, parent: &str) -> ElementShape {
     let chosen = node.toggled() == Some(Toggled::True);
     let used = node.supports_action(Action::Click) || chosen;
     match node.role() {
         // An entry of a list that leads somewhere, with or without its list.
-        Role::ListItem if used => Shape::Named("div", "link"),
-        Role::ListItem if parent != "list" => Shape::Worded("div", ""),
+        Role::ListItem if used => ElementShape::Named("div", "link"),
+        Role::ListItem if parent != "list" => ElementShape::Worded("div", ""),
         // Whatever else is in a list of choices is one.
         Role::Button | Role::RadioButton | Role::CheckBox if parent == "listbox" => {
-            Shape::Named("div", "option")
+            ElementShape::Named("div", "option")
         }
         // Who hears a dialog announced wants to know which.
-        Role::Dialog if node.label().is_none() => Shape::Named("div", "group"),
+        Role::Dialog if node.label().is_none() => ElementShape::Named("div", "group"),
         // A row whose cells stand elsewhere says nothing.
-        Role::Row if node.children().is_empty() => Shape::Nothing,
-        role => shape(role).unwrap_or(Shape::Named("div", "group")),
+        Role::Row if node.children().is_empty() => ElementShape::Nothing,
+        role => shape(role).unwrap_or(ElementShape::Named("div", "group")),
     }
 }

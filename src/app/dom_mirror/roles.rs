@@ -4,7 +4,7 @@ use eframe::egui::accesskit::Role;
 
 /// What becomes of a node with some role.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Shape {
+pub(super) enum ElementShape {
     /// No element: its children stand where it would.
     Children,
     /// Neither it nor what is below: others say it already.
@@ -18,8 +18,8 @@ pub(super) enum Shape {
 }
 
 /// `None`: a role that no page of the notebook has had so far.
-pub(super) fn shape(role: Role) -> Option<Shape> {
-    use Shape::{Children, Field, Named, Nothing, Worded};
+pub(super) fn shape(role: Role) -> Option<ElementShape> {
+    use ElementShape::{Children, Field, Named, Nothing, Worded};
     Some(match role {
         Role::GenericContainer | Role::Pane | Role::Window | Role::ScrollView => Children,
         Role::TextRun | Role::ScrollBar => Nothing,

@@ -63,7 +63,7 @@ fn steps() -> Vec<String> {
     let mut links = Vec::new();
     for lesson in LessonSet::embedded().lessons {
         let slug = lesson.slug.clone();
-        let link = |step: bindpose_lesson::Step| format!("bindpose://{slug}/{}", step.slug);
+        let link = |step: bindpose_lesson::LessonStep| format!("bindpose://{slug}/{}", step.slug);
         links.extend(lesson.steps.into_iter().map(link));
     }
     assert!(links.len() > 100, "{}", links.len());
@@ -142,9 +142,9 @@ fn a_value_that_changes_changes_little() {
     assert_eq!(changes(&before.root, &before.root), []);
     let after = mirrored(&spoken.follow("bindpose://bind-pose?nod=0.5"));
     let changes = changes(&before.root, &after.root);
-    let comes = |change: &Change| matches!(change, Change::Insert { .. });
+    let comes = |change: &DomChange| matches!(change, DomChange::Insert { .. });
     let slider = changes.iter().any(|change| {
-        matches!(change, Change::Attribute { name, value, .. }
+        matches!(change, DomChange::Attribute { name, value, .. }
             if *name == "aria-valuetext" && value.as_deref() == Some("28.6°"))
     });
     assert!(slider, "{changes:#?}");
@@ -181,7 +181,7 @@ fn elements_of_a_page_say_what_they_are() {
     assert_eq!(slider.attributes["min"], "-90");
     assert_eq!(slider.attributes["max"], "90");
     assert_eq!(slider.attributes["aria-valuetext"], "0.0°");
-    assert_eq!(slider.value, Some(Value::Number(0.0)));
+    assert_eq!(slider.value, Some(FieldValue::Number(0.0)));
     let (first, last) = page.ends.expect("controls");
     let name = |id| page.root.find(id).expect("there").attributes["aria-label"].clone();
     assert_eq!(name(first), "Skip to the stage");

@@ -30,7 +30,7 @@ pub(super) struct FilmJob {
 }
 
 /// What came of a piece of work.
-enum Step {
+enum FilmStep {
     Done(Vec<u8>),
     /// There is more to do now.
     More,
@@ -60,9 +60,9 @@ impl FilmJob {
         let began = web_time();
         loop {
             match self.one_step(renderer)? {
-                Step::Done(file) => return Ok(Some(file)),
-                Step::Waits => return Ok(None),
-                Step::More => {}
+                FilmStep::Done(file) => return Ok(Some(file)),
+                FilmStep::Waits => return Ok(None),
+                FilmStep::More => {}
             }
             if web_time().saturating_sub(began) >= SPEND {
                 return Ok(None);
@@ -70,37 +70,37 @@ impl FilmJob {
         }
     }
 
-    fn one_step(&mut self, renderer: &mut Renderer) -> Result<Step, FilmError> {
+    fn one_step(&mut self, renderer: &mut Renderer) -> Result<FilmStep, FilmError> {
         let frames = self.film.plan.frames;
         let samples = SAMPLES.min(frames);
         let sampled = self.samples.len() as u32;
         if self.writer.is_none() && sampled < samples {
             let frame = sampled * frames / samples;
             let Some(picture) = self.picture(renderer, frame)? else {
-                return Ok(Step::Waits);
+                return Ok(FilmStep::Waits);
             };
             self.samples.push(picture);
-            return Ok(Step::More);
+            return Ok(FilmStep::More);
         }
         if self.writer.is_none() {
             let size = self.samples.first().map_or([1, 1], |s| [s.width(), s.height()]);
             let palette = GifPalette::from_frames(&std::mem::take(&mut self.samples));
             self.writer = Some(GifWriter::new(size, palette)?);
-            return Ok(Step::More);
+            return Ok(FilmStep::More);
         }
         if self.frame < frames {
             let Some(picture) = self.picture(renderer, self.frame)? else {
-                return Ok(Step::Waits);
+                return Ok(FilmStep::Waits);
             };
             if let Some(writer) = &mut self.writer {
                 writer.push(&picture, self.film.plan.step_cs)?;
             }
             self.frame += 1;
-            return Ok(Step::More);
+            return Ok(FilmStep::More);
         }
         match self.writer.take() {
-            Some(writer) => Ok(Step::Done(writer.finish()?)),
-            None => Ok(Step::More),
+            Some(writer) => Ok(FilmStep::Done(writer.finish()?)),
+            None => Ok(FilmStep::More),
         }
     }
 

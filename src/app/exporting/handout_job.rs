@@ -10,7 +10,7 @@ use bindpose_notebook::export::HandoutRequest;
 use bindpose_page::theme::Theme;
 use bindpose_page::widgets::Tip as _;
 use bindpose_paper::handout::{
-    DrawPictures, Pages, Picture, Pictures, Wanted, WantedPictures, write,
+    DrawPictures, HandoutPages, HandoutPicture, Pictures, WantedPicture, WantedPictures, write,
 };
 use bindpose_render::Renderer;
 use bindpose_shipped as shipped;
@@ -32,14 +32,14 @@ pub(super) struct HandoutJob {
     /// Is it to be printed, rather than saved?
     pub(super) to_print: bool,
     set: LessonSet,
-    pages: Pages,
+    pages: HandoutPages,
     request: HandoutRequest,
     own: Option<Arc<Rig>>,
     /// In the order of the text.
-    wanted: Vec<Wanted>,
+    wanted: Vec<WantedPicture>,
     /// Were all files here when that was found out? What lacks its rig wants no picture.
     is_all_here: bool,
-    pictures: BTreeMap<Wanted, Picture>,
+    pictures: BTreeMap<WantedPicture, HandoutPicture>,
     make: Option<MakeStills>,
     stills: Option<Box<dyn DrawPictures>>,
 }
@@ -56,7 +56,7 @@ impl HandoutJob {
             name,
             to_print: false,
             set: notebook.set.clone(),
-            pages: Pages::in_sight(notebook),
+            pages: HandoutPages::in_sight(notebook),
             request,
             own: notebook.own().cloned(),
             wanted: Vec::new(),

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use bindpose_diagnostic::Diagnostic;
 #[cfg(target_arch = "wasm32")]
 use bindpose_notebook::export::HandoutRequest;
-use bindpose_notebook::export::{Content, Export, Film, FilmPlan, Format, PictureSize};
+use bindpose_notebook::export::{Export, ExportContent, ExportFormat, Film, FilmPlan, PictureSize};
 use bindpose_notebook::inventory::form_file;
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{Notebook, Record};
@@ -55,7 +55,7 @@ pub(super) struct Exporting {
 }
 
 /// What it works with in a frame.
-pub(super) struct Page<'a> {
+pub(super) struct ExportPage<'a> {
     pub(super) notebook: &'a Notebook,
     pub(super) renderer: Option<&'a mut Renderer>,
     pub(super) theme: &'a Theme,
@@ -89,7 +89,7 @@ impl Exporting {
     }
 
     /// Shows the menu and what is under way, and goes on with it.
-    pub(super) fn update(&mut self, ctx: &Context, page: &mut Page<'_>) {
+    pub(super) fn update(&mut self, ctx: &Context, page: &mut ExportPage<'_>) {
         // Layout may run twice in a frame; work is done once.
         let once = ctx.current_pass_index() == 0;
         if page.files.export.open {
@@ -139,7 +139,7 @@ impl Exporting {
         self.film.take().is_some() | self.handout.take().is_some() | open
     }
 
-    fn pictured(&self, page: &Page<'_>) -> Pictured {
+    fn pictured(&self, page: &ExportPage<'_>) -> Pictured {
         let drawn = self.first_viewport.as_ref().filter(|_| page.renderer.is_some());
         let motion = page.motion;
         Pictured {
@@ -149,15 +149,21 @@ impl Exporting {
         }
     }
 
-    fn begin(&mut self, ctx: &Context, wanted: Export, pictured: Pictured, page: &mut Page<'_>) {
+    fn begin(
+        &mut self,
+        ctx: &Context,
+        wanted: Export,
+        pictured: Pictured,
+        page: &mut ExportPage<'_>,
+    ) {
         let name = export_menu::file_name(wanted, page.notebook.derived(), &pictured);
         let size = page.files.export.size;
         match (wanted.content, &self.first_viewport, pictured.film) {
-            (Content::Page, _, _) => {
+            (ExportContent::Page, _, _) => {
                 page.notices.clear();
                 self.shot = Some(Screenshot::of_page(name));
             }
-            (Content::Viewport, Some(seen), _) if size != PictureSize::AsShown => {
+            (ExportContent::Viewport, Some(seen), _) if size != PictureSize::AsShown => {
                 let scene = seen.scene.resized(size.of(seen.scene.size));
                 match page.renderer.as_deref_mut().map(|gl| drawn(gl, &scene)) {
                     Some(Ok(bytes)) => page.files.saves.push(SaveRequest { name, bytes }),
@@ -165,28 +171,28 @@ impl Exporting {
                     None => {}
                 }
             }
-            (Content::Viewport, Some(seen), _) => {
+            (ExportContent::Viewport, Some(seen), _) => {
                 page.notices.clear();
                 self.shot = Some(Screenshot::of_rect(name, seen.rect));
             }
-            (Content::Film, Some(seen), Some(plan)) => {
+            (ExportContent::Film, Some(seen), Some(plan)) => {
                 let film = Film::new(plan, page.notebook, &seen.scene, size);
                 self.film = Some(FilmJob::new(name, film));
             }
-            (Content::Handout, ..) => {
+            (ExportContent::Handout, ..) => {
                 let request = page.files.export.handout;
                 let job = HandoutJob::new(name, page.notebook, request, self.stills);
                 let to_print = std::mem::take(&mut page.files.export.to_print);
                 self.handout = Some(job.with_printing(to_print));
             }
-            (Content::Work, ..) => self.wanted_work = Some(name),
-            (Content::Record, ..) => save(name, record(wanted.format, page.notebook), page),
+            (ExportContent::Work, ..) => self.wanted_work = Some(name),
+            (ExportContent::Record, ..) => save(name, record(wanted.format, page.notebook), page),
             _ => save(name, wanted.bytes(page.notebook.derived()), page),
         }
         ctx.request_repaint();
     }
 
-    fn advance_handout(&mut self, ctx: &Context, page: &mut Page<'_>, once: bool) {
+    fn advance_handout(&mut self, ctx: &Context, page: &mut ExportPage<'_>, once: bool) {
         let Some(job) = &mut self.handout else {
             return;
         };
@@ -218,7 +224,7 @@ impl Exporting {
         }
     }
 
-    fn advance_film(&mut self, ctx: &Context, page: &mut Page<'_>, once: bool) {
+    fn advance_film(&mut self, ctx: &Context, page: &mut ExportPage<'_>, once: bool) {
         let Some(job) = &mut self.film else {
             return;
         };
@@ -264,7 +270,7 @@ fn drawn(renderer: &mut Renderer, scene: &Scene) -> Result<Vec<u8>, String> {
     screenshot::encoded(&image.map_err(|error| error.to_string())?)
 }
 
-fn save(name: String, bytes: Result<Vec<u8>, Diagnostic>, page: &mut Page<'_>) {
+fn save(name: String, bytes: Result<Vec<u8>, Diagnostic>, page: &mut ExportPage<'_>) {
     match bytes {
         Ok(bytes) => page.files.saves.push(SaveRequest { name, bytes }),
         Err(why) => page.notices.wrong(format!("“{name}” was not made: {why}")),
@@ -272,7 +278,7 @@ fn save(name: String, bytes: Result<Vec<u8>, Diagnostic>, page: &mut Page<'_>) {
 }
 
 /// Opens the browser's dialog; elsewhere a handout is printed from a browser.
-fn print(made: &SaveRequest, page: &mut Page<'_>) {
+fn print(made: &SaveRequest, page: &mut ExportPage<'_>) {
     #[cfg(target_arch = "wasm32")]
     if save::print(made).is_ok() {
         return;
@@ -281,10 +287,10 @@ fn print(made: &SaveRequest, page: &mut Page<'_>) {
     page.notices.wrong(format!("“{name}” was not printed: save it, and print it from a browser."));
 }
 
-fn record(format: Format, notebook: &Notebook) -> Result<Vec<u8>, Diagnostic> {
+fn record(format: ExportFormat, notebook: &Notebook) -> Result<Vec<u8>, Diagnostic> {
     let record = Record::new(&notebook.set.lessons, &notebook.progress, &notebook.marks, today());
     match format {
-        Format::Json => Ok(record.json()?),
+        ExportFormat::Json => Ok(record.json()?),
         _ => Ok(record.markdown()),
     }
 }

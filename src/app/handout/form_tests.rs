@@ -4,15 +4,20 @@ use std::collections::BTreeSet;
 
 use bindpose_asset::builtin;
 use bindpose_lesson::LessonSet;
-use bindpose_notebook::inventory::{Form, option_letter, questions_of, shown_options};
-use bindpose_paper::handout::{HandoutRequest, Pages, Part, WantedPictures, write};
+use bindpose_notebook::inventory::{InventoryForm, option_letter, questions_of, shown_options};
+use bindpose_paper::handout::{HandoutPages, HandoutRequest, PicturedPart, WantedPictures, write};
 
 use crate::app::handout::look;
 use crate::app::testing::{each_element_is_closed, values};
 
-fn written(set: &LessonSet, index: usize, form: Form, solutions: bool) -> (String, Vec<Part>) {
+fn written(
+    set: &LessonSet,
+    index: usize,
+    form: InventoryForm,
+    solutions: bool,
+) -> (String, Vec<PicturedPart>) {
     let request = HandoutRequest { solutions, ..HandoutRequest::default() };
-    let (pages, look) = (Pages::of_form(set, index, form), look());
+    let (pages, look) = (HandoutPages::of_form(set, index, form), look());
     let mut wanted = WantedPictures::default();
     let html = write(set, &pages, request, &look, &builtin, None, &mut wanted);
     let parts = wanted.0.into_iter().map(|wanted| wanted.part);
@@ -24,7 +29,7 @@ fn every_question_stands_with_all_its_answers_and_the_key_apart_from_them() {
     let set = LessonSet::embedded();
     let mut seen = 0;
     for (index, lesson) in set.lessons.iter().enumerate() {
-        for form in Form::ALL {
+        for form in InventoryForm::ALL {
             let questions = questions_of(lesson, form);
             if questions.is_empty() {
                 continue;
@@ -49,7 +54,7 @@ fn every_question_stands_with_all_its_answers_and_the_key_apart_from_them() {
                     format!("Question {}</a></dt>\n<dd><b>{right}</b>, right:", number + 1);
                 assert!(key.contains(&begins), "{}: {right}", question.id);
                 let drawn = parts.iter().filter(|part| {
-                    matches!(part, Part::Question { question: of, .. } if *of == question.id)
+                    matches!(part, PicturedPart::Question { question: of, .. } if *of == question.id)
                 });
                 let figures = match &question.viewport {
                     Some(_) if question.pictures => question.options.len(),
@@ -74,8 +79,8 @@ fn what_has_no_model_says_so_in_its_place() {
     let lessons = set.lessons.iter();
     let index = lessons.map(|lesson| &*lesson.slug).position(|slug| slug == "bind-pose");
     let index = index.expect("built in");
-    let (pages, look) = (Pages::of_form(&set, index, Form::Before), look());
-    let written = |pages: &Pages| {
+    let (pages, look) = (HandoutPages::of_form(&set, index, InventoryForm::Before), look());
+    let written = |pages: &HandoutPages| {
         let (request, mut wanted) = (HandoutRequest::default(), WantedPictures::default());
         let html = write(&set, pages, request, &look, &|_| None, None, &mut wanted);
         assert!(wanted.0.is_empty());
@@ -83,10 +88,10 @@ fn what_has_no_model_says_so_in_its_place() {
     };
     let form = written(&pages);
     let lesson = &set.lessons[index];
-    let questions = questions_of(lesson, Form::Before).len();
+    let questions = questions_of(lesson, InventoryForm::Before).len();
     assert_eq!(form.matches("Its answers are not here").count(), questions);
     assert!(form.contains(&format!("<span class=\"step\">{questions}</span>")));
-    let steps = written(&Pages::of_lesson(&set, index));
+    let steps = written(&HandoutPages::of_lesson(&set, index));
     assert_eq!(steps.matches("This step is not here").count(), lesson.steps.len());
     for html in [form, steps] {
         let body = html.split_once("</style>").expect("a style sheet").1;
@@ -99,7 +104,7 @@ fn nothing_on_a_matrix_to_choose_tells_its_axes() {
     let set = LessonSet::embedded();
     let mut seen = 0;
     for (index, _) in set.lessons.iter().enumerate() {
-        for form in Form::ALL {
+        for form in InventoryForm::ALL {
             let (html, _) = written(&set, index, form, false);
             let body = html.split_once("</style>").expect("a style sheet").1;
             for table in body.split("<table class=\"matrix\">").skip(1) {
@@ -116,6 +121,6 @@ fn nothing_on_a_matrix_to_choose_tells_its_axes() {
 fn a_sheet_without_its_key_is_a_sheet_to_hand_out() {
     let set = LessonSet::embedded();
     let index = set.lessons.iter().position(|lesson| lesson.slug == "bind-pose");
-    let (html, _) = written(&set, index.expect("built in"), Form::Before, false);
+    let (html, _) = written(&set, index.expect("built in"), InventoryForm::Before, false);
     assert!(html.contains("Name: ") && !html.contains("id=\"solutions\""));
 }

@@ -14,7 +14,9 @@ use bindpose_asset::Rig;
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::export::small_png;
 use bindpose_page::theme::{self, Theme};
-use bindpose_paper::handout::{DrawPictures, HandoutRequest, Look, Part, Picture, Roles, Wanted};
+use bindpose_paper::handout::{
+    DrawPictures, HandoutLook, HandoutPicture, HandoutRequest, PicturedPart, Roles, WantedPicture,
+};
 use bindpose_skin::JointIndex;
 use eframe::egui::Color32;
 use eframe::glow;
@@ -41,8 +43,8 @@ const ROLES: [Role; 10] = [
 ];
 
 /// How handouts look: as the page does.
-pub(in crate::app) fn look() -> Look {
-    Look { light: roles(&Theme::light()), dark: roles(&Theme::dark()), face: theme::face }
+pub(in crate::app) fn look() -> HandoutLook {
+    HandoutLook { light: roles(&Theme::light()), dark: roles(&Theme::dark()), face: theme::face }
 }
 
 fn roles(theme: &Theme) -> Roles {
@@ -99,10 +101,10 @@ impl Stills {
         Ok(Self { offscreen })
     }
 
-    fn drawn(&mut self, wanted: &Wanted) -> Result<Picture, StillError> {
+    fn drawn(&mut self, wanted: &WantedPicture) -> Result<HandoutPicture, StillError> {
         let link = match &wanted.part {
-            Part::Cell { step, .. } => format!("bindpose://{}/{step}", wanted.lesson),
-            Part::Question { .. } => format!("bindpose://{}", wanted.lesson),
+            PicturedPart::Cell { step, .. } => format!("bindpose://{}/{step}", wanted.lesson),
+            PicturedPart::Question { .. } => format!("bindpose://{}", wanted.lesson),
         };
         let shell = &mut self.offscreen.shell;
         shell.follow(&link).map_err(StillError::Page)?;
@@ -110,8 +112,8 @@ impl Stills {
         self.offscreen.resize(size);
         let (width, height) = (wanted.width as f32, wanted.height.map(|height| height as f32));
         let (image, words) = match &wanted.part {
-            Part::Cell { cell, .. } => self.offscreen.cell(cell, width, height)?,
-            Part::Question { question, option } => {
+            PicturedPart::Cell { cell, .. } => self.offscreen.cell(cell, width, height)?,
+            PicturedPart::Question { question, option } => {
                 let height = height.unwrap_or(width);
                 self.offscreen.question(question, *option, [width, height])?
             }
@@ -119,15 +121,15 @@ impl Stills {
         let size = [image.width(), image.height()].map(|pixels| pixels as f32 / SCALE);
         let words = match &wanted.part {
             _ if !words.is_empty() => words.join(" "),
-            Part::Cell { cell, .. } => format!("The cell {cell} as the notebook shows it."),
-            Part::Question { .. } => "The model as the notebook shows it.".to_owned(),
+            PicturedPart::Cell { cell, .. } => format!("The cell {cell} as the notebook shows it."),
+            PicturedPart::Question { .. } => "The model as the notebook shows it.".to_owned(),
         };
-        Ok(Picture { png: small_png(&opaque(image))?, size, words })
+        Ok(HandoutPicture { png: small_png(&opaque(image))?, size, words })
     }
 }
 
 impl DrawPictures for Stills {
-    fn draw(&mut self, wanted: &Wanted) -> Result<Picture, String> {
+    fn draw(&mut self, wanted: &WantedPicture) -> Result<HandoutPicture, String> {
         self.drawn(wanted).map_err(|error| error.to_string())
     }
 }

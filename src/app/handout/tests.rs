@@ -1,14 +1,16 @@
 use std::collections::BTreeSet;
 
 use bindpose_asset::builtin;
-use bindpose_lesson::{Block, CellKind, Inline, LessonSet, Target, cells_in, find_lesson};
-use bindpose_paper::handout::{HandoutRequest, NoPictures, Pages, write};
+use bindpose_lesson::{
+    CellKind, Inline, LessonBlock, LessonSet, LinkTarget, cells_in, find_lesson,
+};
+use bindpose_paper::handout::{HandoutPages, HandoutRequest, NoPictures, write};
 
 use crate::app::handout::look;
 use crate::app::testing::{Dots, each_element_is_closed, values};
 
 fn html(set: &LessonSet, index: usize, request: HandoutRequest) -> String {
-    let pages = Pages::of_lesson(set, index);
+    let pages = HandoutPages::of_lesson(set, index);
     write(set, &pages, request, &look(), &builtin, None, &mut Dots)
 }
 
@@ -75,17 +77,21 @@ fn every_cell_of_every_step_leaves_something_on_paper() {
     });
 }
 
-fn live_words<'a>(blocks: &'a [Block], words: &mut Vec<&'a str>) {
+fn live_words<'a>(blocks: &'a [LessonBlock], words: &mut Vec<&'a str>) {
     let mut of_inlines = |inlines: &'a [Inline]| {
         for inline in inlines {
-            if let Inline::Link { text, target: Target::Param(..) | Target::Value(..) } = inline {
+            if let Inline::Link { text, target: LinkTarget::Param(..) | LinkTarget::Value(..) } =
+                inline
+            {
                 words.push(text);
             }
         }
     };
     for block in blocks {
         match block {
-            Block::Paragraph(inlines) | Block::Heading { inlines, .. } => of_inlines(inlines),
+            LessonBlock::Paragraph(inlines) | LessonBlock::Heading { inlines, .. } => {
+                of_inlines(inlines)
+            }
             _ => {}
         }
     }
@@ -148,7 +154,7 @@ fn whatever_a_lesson_says_stays_text() {
 fn formulas_are_drawn_and_named_by_their_tex_and_pages_know_their_paper() {
     let set = LessonSet::embedded();
     let lesson = find_lesson(&set.lessons, "bind-pose").expect("built in");
-    let pages = Pages::of_lesson(&set, lesson);
+    let pages = HandoutPages::of_lesson(&set, lesson);
     let request = HandoutRequest {
         paper: bindpose_paper::handout::PaperSize::Letter,
         ..HandoutRequest::default()

@@ -6,14 +6,16 @@ use std::path::PathBuf;
 use bindpose_asset as asset;
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{LessonSet, find_lesson};
-use bindpose_notebook::inventory::{Form, asked_questions, form_file};
-use bindpose_paper::handout::{HandoutRequest, NoPictures, Pages, Pictures, WantedPictures, write};
+use bindpose_notebook::inventory::{InventoryForm, asked_questions, form_file};
+use bindpose_paper::handout::{
+    HandoutPages, HandoutRequest, NoPictures, Pictures, WantedPictures, write,
+};
 use bindpose_render::RenderError;
 use bindpose_render::headless::HeadlessGl;
 
 use super::look;
 use super::{StillError, Stills};
-use crate::app::opening::{Unopened, open_file};
+use crate::app::opening::{OpenFailure, open_file};
 
 /// What handouts are made of, and how.
 #[derive(Clone, Debug)]
@@ -38,7 +40,7 @@ pub enum HandoutOf {
     /// A lesson, by number, slug or folder name.
     Lesson(String),
     /// The questions of a lesson before or after it.
-    Form(String, Form),
+    Form(String, InventoryForm),
     /// A route, by name.
     Route(String),
 }
@@ -51,7 +53,7 @@ pub enum HandoutError {
     Lessons(#[from] Diagnostic),
     /// The model did not open.
     #[error(transparent)]
-    Model(#[from] Unopened),
+    Model(#[from] OpenFailure),
     /// No headless GL.
     #[error("{0}; without pictures it can be made: --without-pictures")]
     Render(#[from] RenderError),
@@ -79,7 +81,7 @@ pub fn handout_name(options: &HandoutOptions) -> Result<String, HandoutError> {
 }
 
 /// The index of a lesson that has questions there.
-fn with_questions(set: &LessonSet, lesson: &str, form: Form) -> Result<usize, Diagnostic> {
+fn with_questions(set: &LessonSet, lesson: &str, form: InventoryForm) -> Result<usize, Diagnostic> {
     let index = find_lesson(&set.lessons, lesson)?;
     asked_questions(&set.lessons[index], form)?;
     Ok(index)
@@ -103,11 +105,13 @@ pub fn handout(options: &HandoutOptions) -> Result<String, HandoutError> {
     let set = set_of(options)?;
     let own = options.model.as_deref().map(open_file).transpose()?;
     let pages = match &options.of {
-        HandoutOf::Lesson(lesson) => Pages::of_lesson(&set, find_lesson(&set.lessons, lesson)?),
-        HandoutOf::Form(lesson, form) => {
-            Pages::of_form(&set, with_questions(&set, lesson, *form)?, *form)
+        HandoutOf::Lesson(lesson) => {
+            HandoutPages::of_lesson(&set, find_lesson(&set.lessons, lesson)?)
         }
-        HandoutOf::Route(route) => Pages::of_route(&set, set.route(route)?),
+        HandoutOf::Form(lesson, form) => {
+            HandoutPages::of_form(&set, with_questions(&set, lesson, *form)?, *form)
+        }
+        HandoutOf::Route(route) => HandoutPages::of_route(&set, set.route(route)?),
     };
     let written = |pictures: &mut dyn Pictures| {
         let rigs = |id: &str| asset::builtin(id);

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
-use bindpose_asset::{self as asset, Rig, Source};
+use bindpose_asset::{self as asset, ModelSource, Rig};
 use bindpose_diagnostic::{Diagnostic, Severity};
 use bindpose_lesson::{COURSE_FILE, LessonSet, MAX_FILE_BYTES, PackedFiles};
 use bindpose_notebook::check;
@@ -147,14 +147,14 @@ fn lesson_files(number: u32, lesson: &NewLesson<'_>) -> Result<(String, PackedFi
 }
 
 /// The files of a model, and none of a built-in rig.
-fn brought_along(rig: &Rig) -> Option<&Source> {
+fn brought_along(rig: &Rig) -> Option<&ModelSource> {
     let is_built_in = asset::builtin_ids().contains(&&*rig.id);
     let origin = rig.origin.as_ref().filter(|_| !is_built_in);
     origin.map(|origin| &origin.source)
 }
 
 /// Names and bytes, each of which a lesson can name from its folder.
-fn model_files(source: &Source) -> Result<Vec<(&str, &[u8])>, Diagnostic> {
+fn model_files(source: &ModelSource) -> Result<Vec<(&str, &[u8])>, Diagnostic> {
     let main = (&*source.name, &*source.main);
     let beside = source.beside.iter().map(|(name, bytes)| (&**name, &**bytes));
     let files: Vec<(&str, &[u8])> = std::iter::once(main).chain(beside).collect();

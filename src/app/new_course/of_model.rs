@@ -34,7 +34,7 @@ pub(super) struct ModelFacts<'a> {
 }
 
 /// An angle that was tried.
-struct Tried {
+struct TriedAngle {
     param: usize,
     joint: JointIndex,
     /// Positions when it is at the end of the guess.
@@ -62,7 +62,7 @@ impl<'a> ModelFacts<'a> {
             let by_size = a.share.total_cmp(&b.share);
             parts.then(if a.share > 0.5 { by_size } else { by_size.reverse() })
         });
-        let farthest = |one: &Tried| {
+        let farthest = |one: &TriedAngle| {
             let moved = |vertex: &usize| {
                 let way = rest[*vertex].distance(one.positions[*vertex]);
                 way * weight(rig, *vertex, one.joint)
@@ -152,7 +152,7 @@ impl<'a> ModelFacts<'a> {
 }
 
 /// Every angle that moves something, by the first joint that it turns.
-fn tried(rig: &Rig, rest: &[Vec3], size: f32) -> Vec<Tried> {
+fn tried(rig: &Rig, rest: &[Vec3], size: f32) -> Vec<TriedAngle> {
     let angles = rig.params.iter().enumerate();
     let angles = angles.filter_map(|(at, param)| match param.kind {
         ParamKind::Angle { joint, .. } | ParamKind::Angles { joints: [joint, _], .. } => {
@@ -165,7 +165,7 @@ fn tried(rig: &Rig, rest: &[Vec3], size: f32) -> Vec<Tried> {
         let moved = rest.iter().zip(&positions);
         let moved = moved.filter(|(a, b)| a.distance(**b) > STAYS * size);
         let share = moved.count() as f32 / rest.len().max(1) as f32;
-        Tried { param, joint, positions, share }
+        TriedAngle { param, joint, positions, share }
     });
     tried.filter(|one| one.share > 0.0).collect()
 }

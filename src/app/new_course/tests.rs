@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use bindpose_asset::{Progress, builtin, builtin_ids, bundled_model, open};
+use bindpose_asset::{TaskProgress, builtin, builtin_ids, bundled_model, open};
 
 use super::*;
 use crate::app::pack_course;
@@ -63,7 +63,7 @@ fn a_model_goes_along_with_the_files_that_it_names_and_is_packed() {
     for name in ["arm.glb", "simple_skin.gltf", "arm.ezm"] {
         let source = bundled_model(name).expect("a model");
         let beside = source.beside.len();
-        let rig = open(&source, &Progress::default()).expect("a rig");
+        let rig = open(&source, &TaskProgress::default()).expect("a rig");
         let (dir, written) = begun(&rig, Some("What my \"model\" does"));
         assert_eq!(written.lesson_folder, "10-what-my-model-does");
         assert_eq!(written.paths.len(), 7 + beside, "{:?}", written.paths);

@@ -3,13 +3,13 @@
 use eframe::egui::Context;
 
 use super::input_file::InputFile;
-use super::purpose::Purpose;
+use super::purpose::FilePurpose;
 
 /// The question, open or not.
 #[derive(Debug, Default)]
 pub(super) struct FileChooser {
     /// What it is open for.
-    purpose: Purpose,
+    purpose: FilePurpose,
     #[cfg(not(target_arch = "wasm32"))]
     dialog: Option<super::system_dialog::SystemDialog>,
     #[cfg(target_arch = "wasm32")]
@@ -27,7 +27,7 @@ impl FileChooser {
     pub(super) fn ask(
         &mut self,
         ctx: &Context,
-        purpose: Purpose,
+        purpose: FilePurpose,
         folder: Option<&std::path::Path>,
     ) {
         #[cfg(not(target_arch = "wasm32"))]
@@ -51,19 +51,19 @@ impl FileChooser {
     }
 
     /// What was chosen since the last frame, and what for.
-    pub(super) fn chosen(&mut self) -> Option<(Vec<InputFile>, Purpose)> {
+    pub(super) fn chosen(&mut self) -> Option<(Vec<InputFile>, FilePurpose)> {
         #[cfg(not(target_arch = "wasm32"))]
         {
-            use super::system_dialog::Answer;
+            use super::system_dialog::OpenDialogAnswer;
             let answer = self.dialog.as_ref()?.answer()?;
             self.dialog = None;
             match answer {
-                Answer::Files(files) => {
+                OpenDialogAnswer::Files(files) => {
                     let files = files.into_iter().map(InputFile::Path);
                     Some((files.collect(), self.purpose))
                 }
-                Answer::Nothing => None,
-                Answer::NoDialog => {
+                OpenDialogAnswer::Nothing => None,
+                OpenDialogAnswer::NoDialog => {
                     self.has_none = true;
                     None
                 }
@@ -80,7 +80,7 @@ impl FileChooser {
 
 /// The browser's dialog; it never answers when nothing is chosen.
 #[cfg(target_arch = "wasm32")]
-fn browser(ctx: &Context, purpose: Purpose) -> std::sync::mpsc::Receiver<Vec<InputFile>> {
+fn browser(ctx: &Context, purpose: FilePurpose) -> std::sync::mpsc::Receiver<Vec<InputFile>> {
     let (send, answer) = std::sync::mpsc::channel();
     let ctx = ctx.clone();
     wasm_bindgen_futures::spawn_local(async move {

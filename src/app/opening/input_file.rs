@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use eframe::egui::DroppedFileHandle;
 
-use super::unopened::{Unopened, file_name};
+use super::unopened::{OpenFailure, file_name};
 
 /// Endings of files that are models; the others come along with one.
 pub(super) const MODELS: [&str; 3] = ["glb", "gltf", "ezm"];
@@ -115,7 +115,7 @@ impl InputFile {
 
 /// The model among files given together: the only one, or the first that is
 /// named like a model. The second value names other models that were given too.
-pub(super) fn model_among(given: &[InputFile]) -> Result<(&InputFile, Vec<String>), Unopened> {
+pub(super) fn model_among(given: &[InputFile]) -> Result<(&InputFile, Vec<String>), OpenFailure> {
     let mut models = given.iter().filter(|given| given.is_model());
     let others =
         |models: &mut dyn Iterator<Item = &InputFile>| models.map(InputFile::name).collect();
@@ -123,7 +123,7 @@ pub(super) fn model_among(given: &[InputFile]) -> Result<(&InputFile, Vec<String
         (Some(model), _) => Ok((model, others(&mut models))),
         // Its content says what it is, whatever it is called.
         (None, [only]) => Ok((only, Vec::new())),
-        (None, _) => Err(Unopened::new(
+        (None, _) => Err(OpenFailure::new(
             &given.first().map(InputFile::name).unwrap_or_default(),
             "There is no model among these files.",
             "Buffers and textures come along with their model: drop the .gltf or .glb file, too.",

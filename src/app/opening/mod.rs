@@ -37,14 +37,14 @@ use bindpose_notebook::{OWN_RIG, link};
 use bindpose_page::recent_models::RecentModels;
 use file_chooser::FileChooser;
 use input_file::InputFile;
-pub(super) use purpose::Purpose;
-pub(super) use read::{Opened, Read, ReadCourse};
+pub(super) use purpose::FilePurpose;
+pub(super) use read::{ReadFiles, ReadModel, UnpackedCourse};
 use read_job::ReadJob;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) use read::open_file;
 pub(super) use status_view::{card, strong};
-pub use unopened::Unopened;
+pub use unopened::OpenFailure;
 
 /// Files that are dropped together may arrive one by one.
 const DROP_SECS: f64 = 0.05;
@@ -73,7 +73,7 @@ pub(super) fn page_fits(set: &LessonSet, link: &str) -> Result<(), String> {
 
 /// Everything about opening that is not the notebook's.
 #[derive(Debug, Default)]
-pub(super) struct Opening {
+pub(super) struct ModelOpener {
     /// Models opened before.
     pub(super) recent: RecentModels,
     missing: missing_files::MissingFiles,
@@ -82,30 +82,30 @@ pub(super) struct Opening {
     /// A file to stand beside the model when that has been read.
     pub(super) then_beside: Option<PathBuf>,
     /// What files are for that are dropped.
-    pub(super) drops: Purpose,
+    pub(super) drops: FilePurpose,
     job: Option<ReadJob>,
     /// Why a model of a kept page did not open, until it is taken.
     kept_failure: Option<String>,
     /// Where open models came from.
     files: Vec<(Weak<Rig>, PathBuf)>,
     /// What did not open, and what it was for, until the reader has seen it.
-    failed: Option<(Unopened, Purpose)>,
+    failed: Option<(OpenFailure, FilePurpose)>,
     chooser: FileChooser,
     /// What was given of a model that lacks other files, until they come, and what it
     /// was for.
-    incomplete: Option<(Vec<InputFile>, Purpose)>,
+    incomplete: Option<(Vec<InputFile>, FilePurpose)>,
     dropped: Vec<DroppedFileHandle>,
     dropped_at_secs: f64,
 }
 
-impl Opening {
+impl ModelOpener {
     /// With the models that are remembered.
     pub(super) fn new(recent: &[PathBuf]) -> Self {
         Self { recent: RecentModels::new(recent), ..Self::default() }
     }
 
     /// Begins to read; what was being read is left.
-    fn begin(&mut self, ctx: &Context, given: Vec<InputFile>, purpose: Purpose) {
+    fn begin(&mut self, ctx: &Context, given: Vec<InputFile>, purpose: FilePurpose) {
         if given.is_empty() {
             return;
         }
@@ -121,8 +121,8 @@ impl Opening {
     fn with_incomplete(
         &mut self,
         given: Vec<InputFile>,
-        purpose: Purpose,
-    ) -> (Vec<InputFile>, Purpose) {
+        purpose: FilePurpose,
+    ) -> (Vec<InputFile>, FilePurpose) {
         match self.incomplete.take() {
             Some((before, purpose)) if !given.iter().any(InputFile::is_model) => {
                 let names: Vec<String> = given.iter().map(InputFile::name).collect();
@@ -156,12 +156,12 @@ impl Opening {
     /// Begins to read the files of a model, and what they name.
     pub(super) fn begin_files(&mut self, ctx: &Context, paths: Vec<PathBuf>) {
         let files = paths.into_iter().map(InputFile::at).collect();
-        self.begin(ctx, files, Purpose::Page);
+        self.begin(ctx, files, FilePurpose::Page);
     }
 
     /// Begins to read a model that is to stand beside the one of the page.
     pub(super) fn begin_beside(&mut self, ctx: &Context, path: PathBuf) {
-        self.begin(ctx, vec![InputFile::at(path)], Purpose::ModelB);
+        self.begin(ctx, vec![InputFile::at(path)], FilePurpose::ModelB);
     }
 
     /// Begins to read files that the browser has given.
@@ -169,13 +169,13 @@ impl Opening {
     pub(super) fn begin_given(&mut self, ctx: &Context, files: Vec<(String, Vec<u8>)>) {
         let files = files.into_iter();
         let files = files.map(|(path, bytes)| InputFile::Bytes(path, bytes.into()));
-        self.begin(ctx, files.collect(), Purpose::Page);
+        self.begin(ctx, files.collect(), FilePurpose::Page);
     }
 
     /// Begins to read a model that comes with the notebook, by the name of its file.
     pub(super) fn begin_bundled(&mut self, ctx: &Context, name: &str) {
         let given = vec![InputFile::Bundled(name.to_owned())];
-        self.begin(ctx, given, Purpose::Page);
+        self.begin(ctx, given, FilePurpose::Page);
     }
 
     /// Begins to read a model that a kept page waits for: what fails stands with
@@ -206,12 +206,12 @@ impl Opening {
 
     /// Says that weights are of another model than the one that is open.
     pub(super) fn tell_misfit(&mut self, name: &str, misfit: WeightsMisfit) {
-        let unopened = Unopened::misfit(name, misfit.into());
-        self.failed = Some((unopened, Purpose::Page));
+        let unopened = OpenFailure::misfit(name, misfit.into());
+        self.failed = Some((unopened, FilePurpose::Page));
     }
 
     /// Asks the reader for a file. What is being read stays what it was asked for.
-    pub(super) fn ask(&mut self, ctx: &Context, purpose: Purpose) {
+    pub(super) fn ask(&mut self, ctx: &Context, purpose: FilePurpose) {
         self.failed = None;
         let folder = self.recent.folder();
         self.chooser.ask(ctx, purpose, folder.as_deref());
@@ -235,7 +235,9 @@ impl Opening {
 
     /// The next dialog is one whose reader or system answers so.
     #[cfg(test)]
-    pub(super) fn dialog_answers(&mut self) -> std::sync::mpsc::Sender<system_dialog::Answer> {
+    pub(super) fn dialog_answers(
+        &mut self,
+    ) -> std::sync::mpsc::Sender<system_dialog::OpenDialogAnswer> {
         let (send, answer) = std::sync::mpsc::channel();
         self.chooser.next_dialog = Some(system_dialog::SystemDialog(answer));
         send
@@ -248,7 +250,7 @@ impl Opening {
 
     /// Takes what was dropped, chosen or read since the last frame; the answer is
     /// what was read, and what it was asked for.
-    pub(super) fn update(&mut self, ctx: &Context) -> Option<(Read, Purpose)> {
+    pub(super) fn update(&mut self, ctx: &Context) -> Option<(ReadFiles, FilePurpose)> {
         self.take_drops(ctx);
         if let Some((given, purpose)) = self.chooser.chosen() {
             self.begin(ctx, given, purpose);
@@ -268,7 +270,7 @@ impl Opening {
         match outcome {
             Ok(read) => {
                 self.failed = None;
-                if let Read::Model(opened) = &read {
+                if let ReadFiles::Model(opened) = &read {
                     self.remember(opened);
                 }
                 Some((read, job.purpose))
@@ -287,7 +289,7 @@ impl Opening {
     }
 
     /// Where an open model came from.
-    fn remember(&mut self, opened: &Opened) {
+    fn remember(&mut self, opened: &ReadModel) {
         self.incomplete = None;
         if let Some(path) = &opened.path {
             if !opened.is_bundled {

@@ -8,7 +8,7 @@ use super::input_file::{MODELS, NUMBERS, WEIGHTS};
 
 /// What a file is for. Whatever is given instead is opened as what it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::app) enum Purpose {
+pub(in crate::app) enum FilePurpose {
     /// A model for the page, or anything else that can be opened.
     #[default]
     Page,
@@ -18,7 +18,7 @@ pub(in crate::app) enum Purpose {
     Numbers,
 }
 
-impl Purpose {
+impl FilePurpose {
     /// Over a dialog.
     pub(super) fn title(self) -> &'static str {
         match self {

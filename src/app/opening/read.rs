@@ -9,21 +9,21 @@ use bindpose_asset::between_frames;
 use bindpose_asset::doctor::examination;
 #[cfg(not(target_arch = "wasm32"))]
 use bindpose_asset::doctor::examine;
-use bindpose_asset::{self as asset, Progress, Rig, Source, named_files};
+use bindpose_asset::{self as asset, ModelSource, Rig, TaskProgress, named_files};
 use bindpose_lesson::{COURSE_ENDING, PackedFiles, unpack};
 use bindpose_notebook::{GivenFile, PreferencesTable, WeightsFile, work_from};
 
 use super::input_file::{InputFile, NUMBERS, WEIGHTS, model_among};
 #[cfg(target_arch = "wasm32")]
 use super::kept_files::MODELS;
-use super::unopened::Unopened;
+use super::unopened::OpenFailure;
 
 /// Part of the work that getting the bytes is.
 const GETTING: f32 = 0.3;
 
 /// A model that was read.
 #[derive(Debug)]
-pub(in crate::app) struct Opened {
+pub(in crate::app) struct ReadModel {
     pub(in crate::app) rig: Arc<Rig>,
     /// Its file, if it came from one.
     pub(in crate::app) path: Option<PathBuf>,
@@ -37,21 +37,21 @@ pub(in crate::app) struct Opened {
 
 /// What was in given files.
 #[derive(Debug)]
-pub(in crate::app) enum Read {
-    Model(Opened),
+pub(in crate::app) enum ReadFiles {
+    Model(ReadModel),
     /// What a reader has saved of their work.
     Work(PreferencesTable),
     /// Weights, with the name of their file.
     Weights(String, WeightsFile),
     /// A packed course.
-    Course(ReadCourse),
+    Course(UnpackedCourse),
     /// Matrices or positions of an engine, to be held against the page.
     Numbers(GivenFile),
 }
 
 /// A packed course, unpacked.
 #[derive(Debug)]
-pub(in crate::app) struct ReadCourse {
+pub(in crate::app) struct UnpackedCourse {
     /// The name of its file.
     pub(in crate::app) name: String,
     /// Where it lies, to be opened again; absent: nowhere that is known.
@@ -65,26 +65,26 @@ pub(in crate::app) struct ReadCourse {
 
 /// Reads what is in these files, waiting until it is done.
 #[cfg(not(target_arch = "wasm32"))]
-pub(super) fn read(given: &[InputFile], progress: &Progress) -> Result<Read, Unopened> {
+pub(super) fn read(given: &[InputFile], progress: &TaskProgress) -> Result<ReadFiles, OpenFailure> {
     match work(given)? {
         Some(read) => Ok(read),
-        None => opened(given, progress).map(Read::Model),
+        None => opened(given, progress).map(ReadFiles::Model),
     }
 }
 
 /// What the only file is, if its name says that it may be no model: work or weights that
 /// were saved, or a course.
-fn work(given: &[InputFile]) -> Result<Option<Read>, Unopened> {
+fn work(given: &[InputFile]) -> Result<Option<ReadFiles>, OpenFailure> {
     let [only] = given else { return Ok(None) };
     if only.has_ending(&NUMBERS) {
         let bytes = content(only)?;
         if let Some(work) = work_from(&bytes) {
-            return Ok(Some(Read::Work(work)));
+            return Ok(Some(ReadFiles::Work(work)));
         }
         let name = only.name();
         return match WeightsFile::read(&bytes) {
-            Some(Ok(weights)) => Ok(Some(Read::Weights(name, weights))),
-            Some(Err(wrong)) => Err(Unopened::weights(&name, wrong)),
+            Some(Ok(weights)) => Ok(Some(ReadFiles::Weights(name, weights))),
+            Some(Err(wrong)) => Err(OpenFailure::weights(&name, wrong)),
             None => Ok(numbers(only, &bytes)),
         };
     }
@@ -93,8 +93,8 @@ fn work(given: &[InputFile]) -> Result<Option<Read>, Unopened> {
     }
     let name = only.name();
     let packed = content(only)?;
-    let files = unpack(&packed).map_err(|wrong| Unopened::course(&name, wrong))?;
-    Ok(Some(Read::Course(ReadCourse {
+    let files = unpack(&packed).map_err(|wrong| OpenFailure::course(&name, wrong))?;
+    Ok(Some(ReadFiles::Course(UnpackedCourse {
         name,
         #[cfg(not(target_arch = "wasm32"))]
         path: only.remembered(),
@@ -105,15 +105,15 @@ fn work(given: &[InputFile]) -> Result<Option<Read>, Unopened> {
 }
 
 /// Numbers of an engine; `None`: JSON that has none may be a model, which no list is.
-fn numbers(file: &InputFile, bytes: &[u8]) -> Option<Read> {
+fn numbers(file: &InputFile, bytes: &[u8]) -> Option<ReadFiles> {
     let given = GivenFile::read(&file.name(), bytes);
     let may_be_model = || file.has_ending(&["json"]) && !bytes.trim_ascii_start().starts_with(b"[");
-    (given.numbers.is_ok() || !may_be_model()).then_some(Read::Numbers(given))
+    (given.numbers.is_ok() || !may_be_model()).then_some(ReadFiles::Numbers(given))
 }
 
 /// Reads the model among these files.
 #[cfg(not(target_arch = "wasm32"))]
-fn opened(given: &[InputFile], progress: &Progress) -> Result<Opened, Unopened> {
+fn opened(given: &[InputFile], progress: &TaskProgress) -> Result<ReadModel, OpenFailure> {
     let (model, others) = model_among(given)?;
     let (source, lacks) = gathered(model, given, &progress.part(0.0, GETTING))?;
     let progress = progress.part(GETTING, 1.0);
@@ -124,7 +124,7 @@ fn opened(given: &[InputFile], progress: &Progress) -> Result<Opened, Unopened> 
         }
         Err(error) => {
             let findings = examine(&source, &progress).findings;
-            Err(Unopened::from(error).examined(findings).lacking(lacks))
+            Err(OpenFailure::from(error).examined(findings).lacking(lacks))
         }
     }
 }
@@ -133,8 +133,8 @@ fn opened(given: &[InputFile], progress: &Progress) -> Result<Opened, Unopened> 
 #[cfg(target_arch = "wasm32")]
 pub(super) async fn read_between_frames(
     given: Vec<InputFile>,
-    progress: &Progress,
-) -> Result<Read, Unopened> {
+    progress: &TaskProgress,
+) -> Result<ReadFiles, OpenFailure> {
     let given = fetched(given).await?;
     if let Some(read) = work(&given)? {
         return Ok(read);
@@ -146,11 +146,11 @@ pub(super) async fn read_between_frames(
     match between_frames::open(&source, &progress).await {
         Ok(rig) => {
             let along = given_along(model, &given, &source);
-            Ok(Read::Model(stands(model, along, (&others, &lacks), rig)))
+            Ok(ReadFiles::Model(stands(model, along, (&others, &lacks), rig)))
         }
         Err(error) => {
             let report = between_frames::finish(examination(&source, &progress)).await;
-            let unopened = Unopened::from(error).examined(report.findings);
+            let unopened = OpenFailure::from(error).examined(report.findings);
             Err(unopened.lacking(lacks))
         }
     }
@@ -161,7 +161,7 @@ fn stands(
     along: GivenAlong,
     (others, lacks): (&[String], &[String]),
     rig: Rig,
-) -> Opened {
+) -> ReadModel {
     let other = others
         .first()
         .map(|other| format!("One model stands here at a time: “{other}” was left aside."));
@@ -169,7 +169,7 @@ fn stands(
         format!("“{lacks}”, which the model names, is not here: open it together with the model.")
     });
     let remark = other.or(lacking).or(along.left_aside);
-    Opened {
+    ReadModel {
         rig: Arc::new(rig),
         path: model.remembered(),
         is_bundled: matches!(model, InputFile::Bundled(_)),
@@ -186,7 +186,7 @@ struct GivenAlong {
     left_aside: Option<String>,
 }
 
-fn given_along(model: &InputFile, given: &[InputFile], source: &Source) -> GivenAlong {
+fn given_along(model: &InputFile, given: &[InputFile], source: &ModelSource) -> GivenAlong {
     let mut along = GivenAlong::default();
     let mut others = Vec::new();
     for file in given {
@@ -225,9 +225,9 @@ fn given_along(model: &InputFile, given: &[InputFile], source: &Source) -> Given
 
 /// Reads a file and what it names beside it, waiting until it is done.
 #[cfg(not(target_arch = "wasm32"))]
-pub(in crate::app) fn open_file(path: &std::path::Path) -> Result<Arc<Rig>, Unopened> {
+pub(in crate::app) fn open_file(path: &std::path::Path) -> Result<Arc<Rig>, OpenFailure> {
     let given = [InputFile::Path(path.to_owned())];
-    opened(&given, &Progress::default()).map(|opened| opened.rig)
+    opened(&given, &TaskProgress::default()).map(|opened| opened.rig)
 }
 
 /// The bytes of the model and of all that it names: from its folder, or from
@@ -236,14 +236,14 @@ pub(in crate::app) fn open_file(path: &std::path::Path) -> Result<Arc<Rig>, Unop
 fn gathered(
     model: &InputFile,
     given: &[InputFile],
-    progress: &Progress,
-) -> Result<(Source, Vec<String>), Unopened> {
+    progress: &TaskProgress,
+) -> Result<(ModelSource, Vec<String>), OpenFailure> {
     let mut lacks = Vec::new();
     let mut source = match model {
         #[cfg(not(target_arch = "wasm32"))]
         InputFile::Path(path) => asset::load(path, progress)?,
         InputFile::Bundled(name) => asset::bundled_model(name).ok_or_else(|| not_bundled(name))?,
-        _ => Source::alone(model.name(), content(model)?),
+        _ => ModelSource::alone(model.name(), content(model)?),
     };
     for name in named_files(&source.main) {
         if source.beside.contains_key(&name) {
@@ -261,13 +261,13 @@ fn gathered(
     Ok((source, lacks))
 }
 
-fn not_bundled(name: &str) -> Unopened {
+fn not_bundled(name: &str) -> OpenFailure {
     let title = "No model of this name comes with the notebook.";
-    Unopened::new(name, title, "Another version may have it: open a file instead.")
+    OpenFailure::new(name, title, "Another version may have it: open a file instead.")
 }
 
 /// All bytes of a file.
-fn content(file: &InputFile) -> Result<Arc<[u8]>, Unopened> {
+fn content(file: &InputFile) -> Result<Arc<[u8]>, OpenFailure> {
     match file {
         InputFile::Bytes(_, bytes) => Ok(Arc::clone(bytes)),
         InputFile::Bundled(name) => {
@@ -276,38 +276,38 @@ fn content(file: &InputFile) -> Result<Arc<[u8]>, Unopened> {
         }
         #[cfg(not(target_arch = "wasm32"))]
         InputFile::Path(path) => {
-            let source = asset::load(path, &Progress::default())?;
+            let source = asset::load(path, &TaskProgress::default())?;
             Ok(source.main)
         }
         #[cfg(not(target_arch = "wasm32"))]
         InputFile::Dropped(dropped) => {
             let bytes = dropped.bytes();
-            Ok(bytes.map_err(|why| Unopened::unreadable(&file.name(), &why))?.into())
+            Ok(bytes.map_err(|why| OpenFailure::unreadable(&file.name(), &why))?.into())
         }
         // Fetched before.
         #[cfg(target_arch = "wasm32")]
         InputFile::Path(_) | InputFile::Dropped(_) => {
-            Err(Unopened::unreadable(&file.name(), "the browser keeps it"))
+            Err(OpenFailure::unreadable(&file.name(), "the browser keeps it"))
         }
     }
 }
 
 /// The same files with their bytes, which a browser gives only on asking.
 #[cfg(target_arch = "wasm32")]
-async fn fetched(given: Vec<InputFile>) -> Result<Vec<InputFile>, Unopened> {
+async fn fetched(given: Vec<InputFile>) -> Result<Vec<InputFile>, OpenFailure> {
     let mut fetched = Vec::with_capacity(given.len());
     for file in given {
         let name = file.name();
         fetched.push(match file {
             InputFile::Dropped(dropped) => {
                 let bytes = dropped.bytes_async().await;
-                let bytes = bytes.map_err(|why| Unopened::unreadable(&name, &why))?;
+                let bytes = bytes.map_err(|why| OpenFailure::unreadable(&name, &why))?;
                 InputFile::Bytes(name, bytes.into())
             }
             InputFile::Path(_) => {
                 let kept = MODELS.files(&name).await.unwrap_or_default();
                 if kept.is_empty() {
-                    return Err(Unopened::not_kept(&name));
+                    return Err(OpenFailure::not_kept(&name));
                 }
                 let kept = kept.into_iter();
                 fetched.extend(kept.map(|(name, bytes)| InputFile::Bytes(name, bytes)));

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bindpose_asset::Progress;
+use bindpose_asset::TaskProgress;
 use bindpose_asset::{Broken, Task};
 #[cfg(not(target_arch = "wasm32"))]
 use bindpose_asset::{MaterialImage, Rig};
@@ -13,11 +13,11 @@ use eframe::egui::Context;
 #[cfg(target_arch = "wasm32")]
 use super::browser_images;
 use super::input_file::InputFile;
-use super::purpose::Purpose;
-use super::read::{self, Read};
-use super::unopened::Unopened;
+use super::purpose::FilePurpose;
+use super::read::{self, ReadFiles};
+use super::unopened::OpenFailure;
 
-pub(super) type Outcome = Result<Read, Unopened>;
+pub(super) type Outcome = Result<ReadFiles, OpenFailure>;
 
 /// A model that is being read. Dropped, its worker is asked to stop.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub(super) struct ReadJob {
     /// All that was given.
     pub(super) given: Vec<InputFile>,
     /// What it was asked for.
-    pub(super) purpose: Purpose,
+    pub(super) purpose: FilePurpose,
     /// Was it asked for by a page that is kept, not by the reader?
     pub(super) for_kept: bool,
     /// When it was first seen, on the clock of the page.
@@ -37,16 +37,16 @@ pub(super) struct ReadJob {
 
 impl ReadJob {
     /// On a thread of its own; in a browser, which has none, between frames.
-    pub(super) fn start(ctx: &Context, given: Vec<InputFile>, purpose: Purpose) -> Self {
+    pub(super) fn start(ctx: &Context, given: Vec<InputFile>, purpose: FilePurpose) -> Self {
         let name = given.first().map(InputFile::name).unwrap_or_default();
         let ctx = ctx.clone();
         let all = given.clone();
         #[cfg(not(target_arch = "wasm32"))]
         let task = {
             let waiting = ctx.clone();
-            let work = move |progress: &Progress| {
+            let work = move |progress: &TaskProgress| {
                 let outcome = read::read(&given, progress);
-                if let Ok(Read::Model(opened)) = &outcome {
+                if let Ok(ReadFiles::Model(opened)) = &outcome {
                     decode_images(ctx, &opened.rig);
                 }
                 outcome
@@ -56,9 +56,9 @@ impl ReadJob {
         #[cfg(target_arch = "wasm32")]
         let task = {
             let waiting = ctx.clone();
-            let work = async move |progress: Progress| {
+            let work = async move |progress: TaskProgress| {
                 let outcome = read::read_between_frames(given, &progress).await;
-                if let Ok(Read::Model(opened)) = &outcome {
+                if let Ok(ReadFiles::Model(opened)) = &outcome {
                     browser_images::decode(ctx, &opened.rig);
                 }
                 outcome
@@ -88,7 +88,7 @@ impl ReadJob {
     pub(super) fn outcome(&mut self) -> Option<Outcome> {
         let answer = self.task.answer(Duration::ZERO)?;
         Some(answer.unwrap_or_else(|Broken| {
-            Err(Unopened::new(
+            Err(OpenFailure::new(
                 &self.name,
                 "Reading it stopped: by a fault of this program, or the system gives no thread.",
                 "Please report it, with the file if you can.",

@@ -10,7 +10,7 @@ use eframe::egui::{
     Stroke, StrokeKind, Ui, vec2,
 };
 
-use super::{Opening, Purpose, Unopened};
+use super::{FilePurpose, ModelOpener, OpenFailure};
 
 /// The progress is shown only of what takes longer than this.
 const SHOW_AFTER_SECS: f64 = 0.2;
@@ -21,7 +21,7 @@ const LOOK_SECS: f32 = 0.1;
 /// Widest window of words, in points.
 const WIDE: f32 = 460.0;
 
-impl Opening {
+impl ModelOpener {
     /// Draws what lies over the page.
     pub(in crate::app) fn show(&mut self, ctx: &Context, theme: &Theme) {
         if ctx.input(|input| !input.raw.hovered_files.is_empty()) {
@@ -101,7 +101,7 @@ fn at_the_right(ui: &mut Ui, buttons: impl FnOnce(&mut Ui)) {
     });
 }
 
-fn said(ui: &mut Ui, theme: &Theme, unopened: &Unopened) {
+fn said(ui: &mut Ui, theme: &Theme, unopened: &OpenFailure) {
     ui.label(strong(&format!("“{}” did not open", unopened.name), 17.0));
     ui.add_space(4.0);
     let wrong = &unopened.wrong;
@@ -154,7 +154,7 @@ fn findings(ui: &mut Ui, theme: &Theme, findings: &[Diagnostic]) {
 }
 
 /// All over the page: a file let go here is opened.
-fn drop_hint(ctx: &Context, theme: &Theme, purpose: Purpose) {
+fn drop_hint(ctx: &Context, theme: &Theme, purpose: FilePurpose) {
     Area::new(Id::unique("drop here"))
         .order(Order::Foreground)
         .fixed_pos(egui::Pos2::ZERO)

@@ -5,15 +5,15 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use eframe::egui::Context;
 
-use super::purpose::Purpose;
+use super::purpose::FilePurpose;
 
 /// A dialog that stands open.
 #[derive(Debug)]
-pub(super) struct SystemDialog(pub(super) Receiver<Answer>);
+pub(super) struct SystemDialog(pub(super) Receiver<OpenDialogAnswer>);
 
 /// What came of it.
 #[derive(Debug)]
-pub(in crate::app) enum Answer {
+pub(in crate::app) enum OpenDialogAnswer {
     /// At least one.
     Files(Vec<PathBuf>),
     /// It was closed.
@@ -24,7 +24,7 @@ pub(in crate::app) enum Answer {
 
 impl SystemDialog {
     /// Opens it, beginning in this folder.
-    pub(super) fn open(ctx: &Context, purpose: Purpose, folder: Option<PathBuf>) -> Self {
+    pub(super) fn open(ctx: &Context, purpose: FilePurpose, folder: Option<PathBuf>) -> Self {
         let mut dialog = rfd::AsyncFileDialog::new().set_title(purpose.title());
         for (kind, endings) in purpose.filters() {
             dialog = dialog.add_filter(kind, &endings);
@@ -39,14 +39,14 @@ impl SystemDialog {
         let wait = move || {
             let files = pollster::block_on(files);
             let _ = send.send(match files {
-                Some(files) if files.is_empty() => Answer::Nothing,
-                Some(files) => {
-                    Answer::Files(files.iter().map(|file| file.path().to_owned()).collect())
-                }
+                Some(files) if files.is_empty() => OpenDialogAnswer::Nothing,
+                Some(files) => OpenDialogAnswer::Files(
+                    files.iter().map(|file| file.path().to_owned()).collect(),
+                ),
                 // Under the desktop portal, closing gives an empty list; elsewhere
                 // there always is a dialog.
-                None if cfg!(all(unix, not(target_os = "macos"))) => Answer::NoDialog,
-                None => Answer::Nothing,
+                None if cfg!(all(unix, not(target_os = "macos"))) => OpenDialogAnswer::NoDialog,
+                None => OpenDialogAnswer::Nothing,
             });
             ctx.request_repaint();
         };
@@ -56,11 +56,11 @@ impl SystemDialog {
     }
 
     /// `None` while it is open.
-    pub(super) fn answer(&self) -> Option<Answer> {
+    pub(super) fn answer(&self) -> Option<OpenDialogAnswer> {
         match self.0.try_recv() {
             Ok(answer) => Some(answer),
             Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => Some(Answer::NoDialog),
+            Err(TryRecvError::Disconnected) => Some(OpenDialogAnswer::NoDialog),
         }
     }
 }

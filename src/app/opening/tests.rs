@@ -8,7 +8,7 @@ use eframe::egui::{self, DroppedFile, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use super::system_dialog::Answer;
+use super::system_dialog::OpenDialogAnswer;
 use crate::app::testing::{self, Page};
 
 /// What was opened before, if anything.
@@ -239,7 +239,7 @@ fn a_file_that_is_chosen_in_the_dialog_opens() {
     let dialog = harness.state_mut().shell().dialog_answers();
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::O);
     harness.run();
-    dialog.send(Answer::Files(vec![path])).unwrap();
+    dialog.send(OpenDialogAnswer::Files(vec![path])).unwrap();
     wait(&mut harness);
     assert_eq!(harness.state_mut().standing(), "arm.glb");
 }
@@ -253,7 +253,7 @@ fn where_there_is_no_dialog_it_is_said_what_to_do() {
         harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::O);
         harness.run();
         assert!(harness.query_by_label_contains(words).is_none());
-        dialog.send(Answer::NoDialog).unwrap();
+        dialog.send(OpenDialogAnswer::NoDialog).unwrap();
         harness.run();
         assert!(harness.query_by_label_contains(words).is_some());
         harness.key_press(egui::Key::Escape);
@@ -338,7 +338,7 @@ fn dropped_numbers_of_an_engine_are_given_to_the_step_that_takes_them() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("chosen.json");
     std::fs::write(&path, b"[[1, 2, 3]]").unwrap();
-    dialog.send(Answer::Files(vec![path])).unwrap();
+    dialog.send(OpenDialogAnswer::Files(vec![path])).unwrap();
     wait(&mut harness);
     harness.get_by_label("chosen.json · 1 positions");
     harness.get_by_label_contains("There are 1 positions, and the mesh has 4968 vertices");

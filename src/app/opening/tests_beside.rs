@@ -8,7 +8,7 @@ use eframe::egui::{self, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-use super::system_dialog::Answer;
+use super::system_dialog::OpenDialogAnswer;
 use super::tests::{Held, asset, drop_files, let_out, page, wait};
 use crate::app::testing::Page;
 
@@ -62,7 +62,7 @@ fn from_any_page_the_command_leads_to_the_page_that_compares() {
     let both = egui::Modifiers::COMMAND | egui::Modifiers::SHIFT;
     harness.key_press_modifiers(both, egui::Key::O);
     harness.run();
-    dialog.send(Answer::Files(vec![path])).unwrap();
+    dialog.send(OpenDialogAnswer::Files(vec![path])).unwrap();
     wait(&mut harness);
     let document = harness.state_mut().document();
     assert_eq!(document.lesson, "your-model");
@@ -126,7 +126,7 @@ fn a_dialog_stays_what_it_was_opened_for() {
     let both = egui::Modifiers::COMMAND | egui::Modifiers::SHIFT;
     harness.key_press_modifiers(both, egui::Key::O);
     harness.run();
-    dialog.send(Answer::Files(vec![path])).unwrap();
+    dialog.send(OpenDialogAnswer::Files(vec![path])).unwrap();
     wait(&mut harness);
     assert_eq!(harness.state_mut().standing(), "arm.glb");
     let models = harness.state_mut().shell().notebook().models_b();

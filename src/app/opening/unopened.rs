@@ -10,7 +10,7 @@ use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 
 /// A file that did not open: what is wrong, where, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unopened {
+pub struct OpenFailure {
     /// The file.
     pub name: String,
     /// What is wrong; its title and its help are whole sentences. Without a
@@ -22,7 +22,7 @@ pub struct Unopened {
     pub lacks: Vec<String>,
 }
 
-impl Unopened {
+impl OpenFailure {
     pub(super) fn new(name: &str, what: &str, remedy: &str) -> Self {
         Self::at_a_place(name, what, Diagnostic::said("UNREADABLE", "").help(remedy))
     }
@@ -128,7 +128,7 @@ impl Unopened {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-impl From<LoadError> for Unopened {
+impl From<LoadError> for OpenFailure {
     fn from(error: LoadError) -> Self {
         match error {
             LoadError::Io { path, error } if error.kind() == std::io::ErrorKind::NotFound => {
@@ -152,7 +152,7 @@ impl From<LoadError> for Unopened {
     }
 }
 
-impl From<OpenError> for Unopened {
+impl From<OpenError> for OpenFailure {
     fn from(error: OpenError) -> Self {
         match error {
             OpenError::Gltf { name, error } => Self::gltf(&name, *error),
@@ -171,7 +171,7 @@ impl From<OpenError> for Unopened {
     }
 }
 
-impl fmt::Display for Unopened {
+impl fmt::Display for OpenFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, wrong, .. } = self;
         let Diagnostic { at, title, expected, found, help, .. } = &**wrong;
@@ -183,7 +183,7 @@ impl fmt::Display for Unopened {
     }
 }
 
-impl std::error::Error for Unopened {}
+impl std::error::Error for OpenFailure {}
 
 /// Without folders.
 pub(super) fn file_name(path: &Path) -> String {
@@ -201,16 +201,16 @@ fn sentence(words: &str) -> String {
 #[cfg(test)]
 mod tests {
     use bindpose_asset::doctor::examine;
-    use bindpose_asset::{Progress, Source};
+    use bindpose_asset::{ModelSource, TaskProgress};
 
     use super::*;
 
     #[test]
     fn what_did_not_open_is_told_in_sentences_around_its_place() {
-        let source = Source::alone("a.ezm", *b"<foo/>");
-        let error = bindpose_asset::open(&source, &Progress::default()).unwrap_err();
-        let findings = examine(&source, &Progress::default()).findings;
-        let unopened = Unopened::from(error).examined(findings);
+        let source = ModelSource::alone("a.ezm", *b"<foo/>");
+        let error = bindpose_asset::open(&source, &TaskProgress::default()).unwrap_err();
+        let findings = examine(&source, &TaskProgress::default()).findings;
+        let unopened = OpenFailure::from(error).examined(findings);
         assert_eq!(
             unopened.to_string(),
             "“a.ezm” did not open. Its XML is not that of an EZMesh file. /foo (1:1): expected \
@@ -218,7 +218,7 @@ mod tests {
              file under its own name."
         );
         assert_eq!(unopened.findings[0].at, unopened.wrong.at);
-        let alone = Unopened::new("a.glb", "It is no file.", "open another");
+        let alone = OpenFailure::new("a.glb", "It is no file.", "open another");
         assert_eq!(alone.to_string(), "“a.glb” did not open. It is no file. Open another.");
     }
 }

@@ -63,8 +63,8 @@ impl Classes {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_notebook::Kept;
-    use bindpose_page::bench::{Compared, When};
+    use bindpose_notebook::PageSnapshot;
+    use bindpose_page::bench::{BenchMoment, ComparedMatrix};
     use bindpose_page::command::Command;
     use eframe::egui::{Key, Modifiers, pos2};
     use egui_kittest::Harness;
@@ -85,7 +85,7 @@ mod tests {
             shell.preferences().snapshots.map(|link| link.is_some()),
             view.presenter.strokes.len(),
             view.presenter.held.is_some(),
-            view.bench.compared[1].when == When::Snapshot(Kept::A),
+            view.bench.compared[1].when == BenchMoment::Snapshot(PageSnapshot::A),
         )
     }
 
@@ -101,8 +101,10 @@ mod tests {
         let shell = harness.state_mut().shell();
         let line = vec![pos2(400.0, 400.0), pos2(500.0, 420.0)];
         shell.view.presenter.strokes.push(line);
-        shell.view.bench.compared[1] =
-            Compared { when: When::Snapshot(Kept::A), ..Compared::default() };
+        shell.view.bench.compared[1] = ComparedMatrix {
+            when: BenchMoment::Snapshot(PageSnapshot::A),
+            ..ComparedMatrix::default()
+        };
         harness.run();
         let all = ([true; 2], 1, true, true);
         assert_eq!(shown(&mut harness), all);

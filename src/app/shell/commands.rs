@@ -1,12 +1,12 @@
 //! What each command does.
 
 use bindpose_lesson::Setting;
-use bindpose_notebook::{Edit, Kept};
+use bindpose_notebook::{Edit, PageSnapshot};
 use bindpose_page::command::Command;
 use eframe::egui::Context;
 
 use super::Shell;
-use crate::app::opening::Purpose;
+use crate::app::opening::FilePurpose;
 
 impl Shell {
     /// Does what a button or a key asks for.
@@ -31,8 +31,8 @@ impl Shell {
             Command::Reset => self.reset(),
             Command::ResetView => self.notebook.put_views_back(),
             Command::BeginAnew => self.begin_anew(),
-            Command::Open => self.opening.ask(ctx, Purpose::Page),
-            Command::OpenModelB => self.opening.ask(ctx, Purpose::ModelB),
+            Command::Open => self.opening.ask(ctx, FilePurpose::Page),
+            Command::OpenModelB => self.opening.ask(ctx, FilePurpose::ModelB),
             Command::Export => self.view.files.export.open = !self.view.files.export.open,
             Command::CopyLink => self.copy_link(ctx),
             Command::Present => self.set_presenting(ctx, !self.view.presenting),
@@ -60,8 +60,8 @@ impl Shell {
             }
             Command::Notes => self.view.windows.notes = !self.view.windows.notes,
             Command::Bench => self.view.bench.open = !self.view.bench.open,
-            Command::KeepA => self.keep(Kept::A),
-            Command::KeepB => self.keep(Kept::B),
+            Command::KeepA => self.keep(PageSnapshot::A),
+            Command::KeepB => self.keep(PageSnapshot::B),
             Command::Flip => self.flip(),
             Command::Gizmo | Command::GizmoFrame => {
                 let state = &self.notebook.document().state;

@@ -7,11 +7,11 @@ use bindpose_notebook::Reread;
 use super::Shell;
 #[cfg(target_arch = "wasm32")]
 use crate::app::kept_courses;
-use crate::app::opening::ReadCourse;
+use crate::app::opening::UnpackedCourse;
 
 impl Shell {
     /// Shows a course that was read, at its first lesson.
-    pub(super) fn take_course(&mut self, read: ReadCourse) {
+    pub(super) fn take_course(&mut self, read: UnpackedCourse) {
         self.view.playing.stop();
         self.gesture += 1;
         self.changes += 1;

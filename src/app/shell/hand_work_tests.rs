@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{Mesh, Progress, Rig, Source, asset_files, open};
+use bindpose_asset::{Mesh, ModelSource, Rig, TaskProgress, asset_files, open};
 use bindpose_lesson::{Gizmo, LessonSet, Setting};
 use bindpose_notebook::{Document, Edit, Preferences};
 use bindpose_skin::JointIndex;
@@ -37,8 +37,8 @@ vertex = 4
 fn arm() -> Rig {
     let files = asset_files().unwrap();
     let file = files.into_iter().find(|file| file.path == "arm/arm.glb");
-    let source = Source::alone("arm.glb", file.unwrap().bytes);
-    open(&source, &Progress::default()).unwrap()
+    let source = ModelSource::alone("arm.glb", file.unwrap().bytes);
+    open(&source, &TaskProgress::default()).unwrap()
 }
 
 /// The same with each triangle cut into so many rows of smaller ones, each row by itself.

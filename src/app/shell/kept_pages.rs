@@ -9,7 +9,7 @@ use eframe::egui::Context;
 
 use super::Shell;
 use crate::app::notice::{self, StandingNotice};
-use crate::app::opening::Purpose;
+use crate::app::opening::FilePurpose;
 
 impl Shell {
     /// Opens the page of the last run, as far as it can be.
@@ -17,8 +17,11 @@ impl Shell {
         self.kept.model.clone_from(&preferences.model);
         self.kept.model_due = true;
         let silent = preferences.waiting.iter();
-        let silent =
-            silent.map(|page| Waiting { page: page.clone(), state: State::Silent, stand_in: None });
+        let silent = silent.map(|page| Waiting {
+            page: page.clone(),
+            state: KeptState::Silent,
+            stand_in: None,
+        });
         self.kept.pages = silent.collect();
         for waiting in &mut self.kept.pages {
             let lessons = self.notebook.set.lessons.iter();
@@ -26,7 +29,7 @@ impl Shell {
             let address = link::address(&waiting.page.link);
             let there = address.is_ok_and(|address| slugs.any(|slug| *slug == address.lesson));
             if there && waiting.named_model().is_none() {
-                waiting.state = State::Ready;
+                waiting.state = KeptState::Ready;
             }
         }
         if let Some(page) = preferences.page.clone() {
@@ -41,11 +44,11 @@ impl Shell {
                 if let Some(remark) = reopened.remark {
                     self.notices.say(remark);
                 }
-                reopened.missing_model.map(|_| State::Due)
+                reopened.missing_model.map(|_| KeptState::Due)
             }
             // It is opened as soon as it can be.
             Err(_) if self.notebook.awaited().is_some() => None,
-            Err(wrong) => Some(State::Failed(format!("{wrong}."))),
+            Err(wrong) => Some(KeptState::Failed(format!("{wrong}."))),
         };
         self.notebook.forget_history();
         if let Some(state) = state {
@@ -88,16 +91,16 @@ impl Shell {
         if self.opening.is_reading() || self.notebook.own().is_some() {
             return;
         }
-        if let Some(index) = self.kept.index_of(&State::Reading) {
+        if let Some(index) = self.kept.index_of(&KeptState::Reading) {
             let why = self.opening.take_failure();
             let why = why.unwrap_or_else(|| "Opening it was stopped.".to_owned());
-            self.kept.pages[index].state = State::Failed(why);
+            self.kept.pages[index].state = KeptState::Failed(why);
             self.changes += 1;
         }
-        if self.kept.index_of(&State::Due).is_none() && self.notebook.lesson().rig == OWN_RIG {
+        if self.kept.index_of(&KeptState::Due).is_none() && self.notebook.lesson().rig == OWN_RIG {
             self.want_model_of_last_run();
         }
-        let Some(index) = self.kept.index_of(&State::Due) else {
+        let Some(index) = self.kept.index_of(&KeptState::Due) else {
             return;
         };
         let waiting = &self.kept.pages[index];
@@ -105,10 +108,10 @@ impl Shell {
         let recent = || self.opening.recent.named(&name).map(PathBuf::from);
         let Some(file) = waiting.page.model.clone().or_else(recent) else {
             let why = "It is not among the files that were opened before: open it.".to_owned();
-            self.kept.pages[index].state = State::Failed(why);
+            self.kept.pages[index].state = KeptState::Failed(why);
             return;
         };
-        self.kept.pages[index].state = State::Reading;
+        self.kept.pages[index].state = KeptState::Reading;
         self.kept.model_due = false;
         self.opening.begin_kept(ctx, file);
     }
@@ -124,7 +127,7 @@ impl Shell {
         };
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let kept = self.kept.pages.iter().find(|waiting| {
-            waiting.state == State::Silent && waiting.named_model().as_deref() == Some(&*name)
+            waiting.state == KeptState::Silent && waiting.named_model().as_deref() == Some(&*name)
         });
         let page = kept.map_or_else(
             || {
@@ -137,7 +140,7 @@ impl Shell {
         let stand_in = Some(self.notebook.document().clone());
         self.kept.keep(Waiting {
             page: KeptPage { model: Some(file), ..page },
-            state: State::Due,
+            state: KeptState::Due,
             stand_in,
         });
     }
@@ -168,7 +171,7 @@ impl Shell {
                 self.view.scroll.to_top = true;
             }
             Err(wrong) => {
-                waiting.state = State::Failed(format!("{wrong}."));
+                waiting.state = KeptState::Failed(format!("{wrong}."));
                 self.kept.keep(waiting);
             }
         }
@@ -191,7 +194,7 @@ impl Shell {
                 self.kept.pages.insert(index, waiting);
                 match file {
                     Some(file) => self.opening.begin_files(ctx, vec![file]),
-                    None => self.opening.ask(ctx, Purpose::Page),
+                    None => self.opening.ask(ctx, FilePurpose::Page),
                 }
             }
             0 => {
@@ -205,7 +208,7 @@ impl Shell {
                 self.changes += 1;
             }
             _ => {
-                let state = State::Silent;
+                let state = KeptState::Silent;
                 self.kept.pages.insert(index, Waiting { state, ..waiting });
             }
         }
@@ -288,13 +291,13 @@ pub(super) struct KeptPages {
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
     pub(super) page: KeptPage,
-    pub(super) state: State,
+    pub(super) state: KeptState,
     /// What is shown in its place; only of the page that was open last.
     pub(super) stand_in: Option<Document>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum State {
+pub(super) enum KeptState {
     /// Its model is yet to be read.
     Due,
     Reading,
@@ -316,13 +319,13 @@ impl Waiting {
     pub(super) fn words(&self) -> Option<String> {
         let shown = self.page.link.split('?').next().unwrap_or_default();
         match (&self.state, self.named_model()) {
-            (State::Failed(why), Some(model)) => {
+            (KeptState::Failed(why), Some(model)) => {
                 Some(format!("Your page on “{model}” is kept until the file can be opened. {why}"))
             }
-            (State::Failed(why), None) => {
+            (KeptState::Failed(why), None) => {
                 Some(format!("The page that was open last is kept: {shown}. {why}"))
             }
-            (State::Ready, _) => Some(format!(
+            (KeptState::Ready, _) => Some(format!(
                 "A page that was kept from an earlier time can be opened again: {shown}."
             )),
             _ => None,
@@ -332,7 +335,7 @@ impl Waiting {
     /// What can be done about it.
     pub(super) fn actions(&self) -> &'static [&'static str] {
         match self.state {
-            State::Ready => &["Open it", "Forget this page", "Later"],
+            KeptState::Ready => &["Open it", "Forget this page", "Later"],
             _ => &["Try again", "Forget this page", "Later"],
         }
     }
@@ -348,7 +351,7 @@ impl KeptPages {
         pages.truncate(MOST);
     }
 
-    pub(super) fn index_of(&self, state: &State) -> Option<usize> {
+    pub(super) fn index_of(&self, state: &KeptState) -> Option<usize> {
         let mut pages = self.pages.iter();
         pages.position(|waiting| waiting.state == *state)
     }

@@ -4,7 +4,7 @@
 use bindpose_lesson::{Cell, CellKind};
 use bindpose_notebook::Edit;
 use bindpose_notebook::exercise_cells::cells_at;
-use bindpose_notebook::link::{self, Site};
+use bindpose_notebook::link::{self, NotebookSite};
 use bindpose_notebook::number_text::grouped;
 use bindpose_page::link_window::{self, Entered, PageLinks};
 use eframe::egui::{Context, Event};
@@ -14,9 +14,9 @@ use super::Shell;
 impl Shell {
     /// Where the notebook stands in the web: this page's own site, or the one that
     /// the reader has named.
-    fn site_of_links(&self) -> Option<Site> {
+    fn site_of_links(&self) -> Option<NotebookSite> {
         let named = self.view.links.site.as_deref();
-        let named = || Site::typed(named?, &self.notebook.set).ok();
+        let named = || NotebookSite::typed(named?, &self.notebook.set).ok();
         self.host.site.clone().or_else(named)
     }
 
@@ -63,7 +63,7 @@ impl Shell {
         };
         let view = &mut self.view.links;
         let site = Some(entered.trim()).filter(|text| !text.is_empty());
-        match site.map(|text| Site::typed(text, &self.notebook.set)) {
+        match site.map(|text| NotebookSite::typed(text, &self.notebook.set)) {
             Some(Err(wrong)) => view.typed = Some((entered, Some(format!("Not used: {wrong}.")))),
             site => {
                 let site = site.and_then(Result::ok);

@@ -7,13 +7,13 @@ use std::sync::mpsc::Sender;
 
 use bindpose_asset::Rig;
 use bindpose_diagnostic::{counted, grouped};
-use bindpose_notebook::{Edit, GivenFile, OWN_RIG, Refused, WeightsFile, model_name};
+use bindpose_notebook::{Edit, EditError, GivenFile, OWN_RIG, WeightsFile, model_name};
 use eframe::egui::Context;
 
 use super::Shell;
 #[cfg(test)]
-use crate::app::opening::system_dialog::Answer;
-use crate::app::opening::{Opened, Purpose, Read};
+use crate::app::opening::system_dialog::OpenDialogAnswer;
+use crate::app::opening::{FilePurpose, ReadFiles, ReadModel};
 
 /// Said where a file is asked for and nobody can choose one.
 const NO_DIALOG: &str = "This system has no file dialog: drop the file on the window, or give it \
@@ -46,7 +46,7 @@ impl Shell {
         self.changes += 1;
         match self.notebook.open_model(model, self.gesture) {
             // The page says so.
-            Err(Refused::NotHereYet) => return Ok(()),
+            Err(EditError::NotHereYet) => return Ok(()),
             opened => opened.map_err(|refused| refused.to_string())?,
         }
         self.view.scroll.to_top = true;
@@ -62,7 +62,7 @@ impl Shell {
 
     /// What comes of the next file dialog is what is sent here.
     #[cfg(test)]
-    pub(in crate::app) fn dialog_answers(&mut self) -> Sender<Answer> {
+    pub(in crate::app) fn dialog_answers(&mut self) -> Sender<OpenDialogAnswer> {
         self.opening.dialog_answers()
     }
 
@@ -86,7 +86,7 @@ impl Shell {
     /// Shows a model, or takes up saved work, as soon as it is read.
     pub(super) fn take_opened(&mut self, ctx: &Context) {
         if std::mem::take(&mut self.view.files.asked) {
-            self.opening.ask(ctx, Purpose::Numbers);
+            self.opening.ask(ctx, FilePurpose::Numbers);
         }
         self.opening.drops = self.purpose_of_drops();
         let opened = self.opening.update(ctx);
@@ -98,8 +98,8 @@ impl Shell {
         };
         let page = self.page_in_sight();
         match read {
-            Read::Model(opened) if purpose == Purpose::ModelB => self.take_model_b(opened),
-            Read::Model(mut opened) => {
+            ReadFiles::Model(opened) if purpose == FilePurpose::ModelB => self.take_model_b(opened),
+            ReadFiles::Model(mut opened) => {
                 let beside = self.opening.then_beside.take();
                 let (model, weights) = (Arc::clone(&opened.rig), opened.weights.take());
                 self.take_model(opened);
@@ -113,27 +113,27 @@ impl Shell {
                     self.opening.begin_beside(ctx, beside);
                 }
             }
-            Read::Work(work) => self.take_work(&work),
-            Read::Weights(name, weights) => self.take_weights(&name, &weights),
-            Read::Course(course) => self.take_course(course),
-            Read::Numbers(file) => self.take_numbers(file),
+            ReadFiles::Work(work) => self.take_work(&work),
+            ReadFiles::Weights(name, weights) => self.take_weights(&name, &weights),
+            ReadFiles::Course(course) => self.take_course(course),
+            ReadFiles::Numbers(file) => self.take_numbers(file),
         }
         self.turned_from(&page, ctx);
     }
 
     /// What is dropped on a page that compares is the other model; on one that takes
     /// numbers, those.
-    fn purpose_of_drops(&self) -> Purpose {
+    fn purpose_of_drops(&self) -> FilePurpose {
         if self.notebook.compares_models() {
-            Purpose::ModelB
+            FilePurpose::ModelB
         } else if self.cell_for_numbers().is_some() {
-            Purpose::Numbers
+            FilePurpose::Numbers
         } else {
-            Purpose::Page
+            FilePurpose::Page
         }
     }
 
-    fn take_model(&mut self, opened: Opened) {
+    fn take_model(&mut self, opened: ReadModel) {
         let words = words(&opened.rig);
         let (before, model) = (self.notebook.document().clone(), Arc::clone(&opened.rig));
         if let Err(refused) = self.open_model(opened.rig) {
@@ -208,13 +208,13 @@ impl Shell {
         }
     }
 
-    fn take_model_b(&mut self, opened: Opened) {
+    fn take_model_b(&mut self, opened: ReadModel) {
         let words = words(&opened.rig);
         self.gesture += 1;
         self.changes += 1;
         match self.notebook.open_model_b(opened.rig, self.gesture) {
             // The page says so.
-            Err(Refused::NotHereYet) => return,
+            Err(EditError::NotHereYet) => return,
             Err(refused) => return self.notices.wrong(refused.to_string()),
             Ok(()) => {}
         }

@@ -2,11 +2,11 @@
 //! of it.
 
 use bindpose_lesson::LessonSet;
-use bindpose_notebook::link::Site;
+use bindpose_notebook::link::NotebookSite;
 use bindpose_notebook::{Edit, LongWork, Notebook, Preferences};
 use bindpose_page::command::KeyMap;
 #[cfg(not(target_arch = "wasm32"))]
-use bindpose_page::stage::placed::Placed;
+use bindpose_page::stage::placed::PlacedItems;
 use bindpose_render::{MovingPictures, Renderer};
 use eframe::egui::Context;
 
@@ -88,7 +88,7 @@ impl Shell {
 
     /// Where the parts of the page stood in the last frame.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(in crate::app) fn placed(&self) -> &Placed {
+    pub(in crate::app) fn placed(&self) -> &PlacedItems {
         &self.view.placed
     }
 
@@ -109,7 +109,7 @@ pub struct ShellOptions {
     pub stills: Option<MakeStills>,
     /// Where the notebook stands in the web; absent where it stands nowhere, and
     /// the reader names one.
-    pub site: Option<Site>,
+    pub site: Option<NotebookSite>,
     /// Which keys do what.
     pub keys: KeyMap,
     /// How pictures that move are drawn; in full unless said otherwise.

@@ -3,7 +3,7 @@
 
 use bindpose_notebook::{Edit, Navigation};
 use bindpose_page::command::{Command, KeyMap, shortcut_text};
-use bindpose_page::search::{self, Asked, SearchContext};
+use bindpose_page::search::{self, SearchContext, SearchRequest};
 use bindpose_page::widgets::{landmark, name_dialog};
 use bindpose_page::{contents, top_bar};
 use eframe::egui::{
@@ -199,8 +199,8 @@ impl Shell {
     /// While the window of the search is open the page below it gets no keys: of
     /// what was pressed, what belongs to the window or to the whole program is
     /// left.
-    pub(super) fn keys_of_search(&self, commands: &mut Vec<Command>) -> Asked {
-        let mut asked = Asked::default();
+    pub(super) fn keys_of_search(&self, commands: &mut Vec<Command>) -> SearchRequest {
+        let mut asked = SearchRequest::default();
         if !self.view.search.open {
             return asked;
         }

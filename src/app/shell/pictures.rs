@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use bindpose_lesson::Tint;
-use bindpose_notebook::gpu_proof::Skinned;
+use bindpose_notebook::gpu_proof::GpuVertices;
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{Edit, GpuLimits, Navigation, Notebook, ShaderReport, VertexShader};
 use bindpose_page::PageContext;
 use bindpose_page::view::{NoViewports, ViewState, Viewports};
-use bindpose_render::{Moment, MovingPictures, RenderError, Renderer, ViewId};
+use bindpose_render::{FrameTime, MovingPictures, RenderError, Renderer, ViewId};
 use eframe::egui::{self, Context, Memory};
 use eframe::glow;
 
@@ -56,7 +56,7 @@ impl PictureDrawing {
 
     /// Tells when and how pictures of this frame are drawn.
     pub(super) fn begin_frame(&mut self, ctx: &Context) {
-        let moment = ctx.input(|input| Moment {
+        let moment = ctx.input(|input| FrameTime {
             now_secs: input.time,
             held: input.pointer.any_down() || !input.keys_down.is_empty(),
         });
@@ -184,7 +184,7 @@ impl Viewports for RenderedViewports<'_> {
         Ok(egui::Shape::Callback(Renderer::callback(drawn, rect)))
     }
 
-    fn skinned(&mut self, scene: &Scene) -> Result<Skinned, String> {
+    fn skinned(&mut self, scene: &Scene) -> Result<GpuVertices, String> {
         let Some(renderer) = self.renderer.as_deref_mut() else {
             return NoViewports.skinned(scene);
         };

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use bindpose_page::command::Command;
-use bindpose_page::presenter::{Held, Tool, paragraphs};
+use bindpose_page::presenter::{HeldPage, PresenterTool, paragraphs};
 use bindpose_page::theme;
 use eframe::egui::{
     Area, Context, CursorIcon, Event, Id, Order, Sense, ViewportCommand, WidgetInfo,
@@ -68,12 +68,12 @@ impl Shell {
         }
         let presenter = &mut self.view.presenter;
         match command {
-            Command::Pen => presenter.take(Tool::Pen),
-            Command::Spotlight => presenter.take(Tool::Spotlight),
+            Command::Pen => presenter.take(PresenterTool::Pen),
+            Command::Spotlight => presenter.take(PresenterTool::Spotlight),
             Command::Blank => presenter.blank = !presenter.blank,
             Command::Freeze if presenter.held.is_some() => presenter.held = None,
             Command::Freeze => {
-                presenter.held = Some(Rc::new(Held {
+                presenter.held = Some(Rc::new(HeldPage {
                     document: self.notebook.document().clone(),
                     derived: self.notebook.derived().clone(),
                 }));

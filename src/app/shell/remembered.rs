@@ -1,7 +1,7 @@
 //! What the program remembers from one run to the next: preferences, snapshots of the
 //! bench, and a reader's work that is saved to a file and taken up again.
 
-use bindpose_notebook::{Edit, Kept, Preferences, PreferencesTable, work_text};
+use bindpose_notebook::{Edit, PageSnapshot, Preferences, PreferencesTable, work_text};
 use bindpose_page::view::SaveRequest;
 
 use super::Shell;
@@ -89,11 +89,11 @@ impl Shell {
         self.view.bench.open = open;
     }
 
-    pub(super) fn keep(&mut self, which: Kept) {
+    pub(super) fn keep(&mut self, which: PageSnapshot) {
         let (document, derived) = (self.notebook.document(), self.notebook.derived());
         let snapshots = &mut self.view.bench.snapshots;
         snapshots.keep(which, document, &derived.stored_rig);
-        let letter = if which == Kept::A { "A" } else { "B" };
+        let letter = if which == PageSnapshot::A { "A" } else { "B" };
         self.notices.say_instead(format!("The page is kept as {letter}."));
     }
 
@@ -107,7 +107,7 @@ impl Shell {
     pub(super) fn take_waiting_snapshots(&mut self) {
         let stored_rig = &self.notebook.derived().stored_rig;
         let snapshots = &mut self.view.bench.snapshots;
-        for (place, which) in [Kept::A, Kept::B].into_iter().enumerate() {
+        for (place, which) in [PageSnapshot::A, PageSnapshot::B].into_iter().enumerate() {
             let link = snapshots.waiting[place].as_deref();
             if let Some(document) = link.and_then(|link| self.notebook.read_aside(link)) {
                 snapshots.keep(which, &document, stored_rig);
@@ -138,9 +138,9 @@ impl Shell {
         let edit = Edit::Recall(which, Box::new(there));
         match self.notebook.edit(&edit, self.gesture) {
             Ok(()) => self.notices.say_instead(match which {
-                Kept::A => "Snapshot A",
-                Kept::B => "Snapshot B",
-                Kept::Before => "As it was before",
+                PageSnapshot::A => "Snapshot A",
+                PageSnapshot::B => "Snapshot B",
+                PageSnapshot::Before => "As it was before",
             }),
             Err(refused) => self.notices.wrong(refused.to_string()),
         }

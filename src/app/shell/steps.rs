@@ -4,14 +4,14 @@
 use std::sync::Arc;
 
 use bindpose_asset::builtin_file;
-use bindpose_notebook::{Asked, Edit, LongWork, Navigation, Refused};
-use bindpose_page::awaited_page::{self, Answer};
+use bindpose_notebook::{AwaitedPage, Edit, EditError, LongWork, Navigation};
+use bindpose_page::awaited_page::{self, AwaitedPageChoice};
 use bindpose_page::command::Command;
 use bindpose_shipped as shipped;
 use eframe::egui::{Context, Ui};
 
 use super::Shell;
-use crate::app::opening::Purpose;
+use crate::app::opening::FilePurpose;
 use crate::app::today::today;
 
 impl Shell {
@@ -21,11 +21,11 @@ impl Shell {
                 self.opening.begin_bundled(ctx, name);
             }
             if *one == Navigation::OpenModelB {
-                self.opening.ask(ctx, Purpose::ModelB);
+                self.opening.ask(ctx, FilePurpose::ModelB);
             }
             match self.notebook.navigate(one) {
                 // The page says so.
-                Ok(()) | Err(Refused::NotHereYet) => {}
+                Ok(()) | Err(EditError::NotHereYet) => {}
                 Err(refused) => self.notices.wrong(refused.to_string()),
             }
         }
@@ -155,10 +155,10 @@ impl Shell {
         self.view.scroll.to_top = true;
         self.view.scroll.to_demonstration = true;
         let wrong = match asked {
-            Asked::Page(page) => self.notebook.go(&page).err().map(|why| why.to_string()),
-            Asked::Link(link) => self.follow(&link).err(),
-            Asked::Model(model) => self.open_model(model).err(),
-            Asked::Kept(page) => match self.notebook.reopen(&page, self.gesture) {
+            AwaitedPage::Page(page) => self.notebook.go(&page).err().map(|why| why.to_string()),
+            AwaitedPage::Link(link) => self.follow(&link).err(),
+            AwaitedPage::Model(model) => self.open_model(model).err(),
+            AwaitedPage::Kept(page) => match self.notebook.reopen(&page, self.gesture) {
                 Ok(reopened) => {
                     self.notebook.forget_history();
                     reopened.remark
@@ -188,12 +188,12 @@ impl Shell {
         let here = self.notebook.step().map_or("", |step| &step.title);
         let answer = awaited_page::ui(ui, &self.look.theme, awaited, here, failure.as_deref());
         match answer {
-            Some(Answer::TryAgain) => {
+            Some(AwaitedPageChoice::TryAgain) => {
                 if let Some(file) = file {
                     shipped::try_again(file);
                 }
             }
-            Some(Answer::Stay) => self.notebook.stop_waiting(),
+            Some(AwaitedPageChoice::Stay) => self.notebook.stop_waiting(),
             None => return,
         }
         ui.ctx().request_repaint();

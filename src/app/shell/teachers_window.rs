@@ -13,7 +13,7 @@ use eframe::egui::{
 };
 
 use super::Shell;
-use crate::app::keys::{self, Owner};
+use crate::app::keys::{self, KeyOwner};
 use crate::app::teachers_message::TeachersMessage;
 
 /// Between two looks at the clock.
@@ -52,7 +52,8 @@ impl Shell {
         ctx.show_viewport_immediate(id, builder, |ui, class| {
             let own = class != ViewportClass::EmbeddedWindow;
             if own {
-                commands.extend(keys::pressed(ui.ctx(), Owner::whatever_has_the_focus(ui.ctx())));
+                commands
+                    .extend(keys::pressed(ui.ctx(), KeyOwner::whatever_has_the_focus(ui.ctx())));
                 if ui.input(|input| input.viewport().close_requested()) {
                     self.view.windows.notes = false;
                 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bindpose_asset::{Progress, asset_files, bundled_model, open};
+use bindpose_asset::{TaskProgress, asset_files, bundled_model, open};
 use bindpose_lesson::{ClipName, LessonSet, Setting};
 use bindpose_notebook::export::Export;
 use bindpose_notebook::{Edit, KeptPage, Preferences, WeightsFile};
@@ -400,7 +400,7 @@ fn weights_from_a_file_are_refused_while_others_are_worked_out() {
     let ctx = harness.ctx.clone();
     // A model of its own: nobody has worked out its weights before.
     let source = bundled_model("whale.glb").unwrap();
-    let rig = open(&source, &Progress::default()).unwrap();
+    let rig = open(&source, &TaskProgress::default()).unwrap();
     let shell = harness.state_mut().shell();
     shell.open_model(Arc::new(rig)).unwrap();
     let export = Export::from_key("weights-json").unwrap();

@@ -11,8 +11,8 @@ use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{FormulaTable, LessonSet, SITE_COURSE};
 use bindpose_notebook::export::small_png;
 use bindpose_page::theme;
-use bindpose_paper::handout::{DrawPictures, NoPictures, Picture, Pictures, Wanted};
-use bindpose_paper::site::{FrontPicture, Parts, Program, SiteFile, folder, one_file};
+use bindpose_paper::handout::{DrawPictures, HandoutPicture, NoPictures, Pictures, WantedPicture};
+use bindpose_paper::site::{FrontPicture, SiteFile, SiteParts, SiteProgram, folder, one_file};
 use bindpose_render::RenderError;
 use bindpose_render::headless::HeadlessGl;
 use bindpose_shipped as shipped;
@@ -68,7 +68,7 @@ pub fn site_folder(options: &SiteOptions) -> Result<Vec<SiteFile>, SiteError> {
     // With a context of its own, so before that of the others is current.
     let front = front_picture(options.course.as_deref(), &set)?;
     let gl = HeadlessGl::new()?;
-    let mut drawn = Drawn::new(&gl.gl(), &set)?;
+    let mut drawn = SitePictures::new(&gl.gl(), &set)?;
     let files = folder(parts(&set, program, fetched, Some(front), &mut drawn));
     drawn.done()?;
     Ok(files)
@@ -86,12 +86,20 @@ pub fn site_in_one_file(options: &SiteOptions) -> Result<String, SiteError> {
 
 fn parts<'a>(
     set: &'a LessonSet,
-    program: Program,
+    program: SiteProgram,
     fetched: Vec<(String, Vec<u8>)>,
     front: Option<FrontPicture>,
     pictures: &'a mut dyn Pictures,
-) -> Parts<'a> {
-    Parts { set, look: look(), rigs: &|id| asset::builtin(id), pictures, front, program, fetched }
+) -> SiteParts<'a> {
+    SiteParts {
+        set,
+        look: look(),
+        rigs: &|id| asset::builtin(id),
+        pictures,
+        front,
+        program,
+        fetched,
+    }
 }
 
 /// What the program does not carry itself: path below `assets/`, and bytes. Of the
@@ -127,12 +135,12 @@ fn later(folder: &Path) -> Option<Vec<u8>> {
     std::fs::read(folder.join(LATER)).ok()
 }
 
-fn program(folder: &Path) -> Result<Program, SiteError> {
+fn program(folder: &Path) -> Result<SiteProgram, SiteError> {
     let read = |name: &str| {
         let file = folder.join(name);
         std::fs::read(&file).map_err(|why| SiteError::Program { file, why })
     };
-    Ok(Program {
+    Ok(SiteProgram {
         wasm: read("bindpose_bg.wasm")?,
         glue: String::from_utf8_lossy(&read("bindpose.js")?).into_owned(),
     })
@@ -167,13 +175,13 @@ pub enum SiteError {
 const FRONT: [u32; 2] = [1280, 800];
 
 /// Draws each picture when it is asked for.
-struct Drawn {
+struct SitePictures {
     stills: Box<dyn DrawPictures>,
     /// The first that went wrong.
     wrong: Option<String>,
 }
 
-impl Drawn {
+impl SitePictures {
     fn new(gl: &Arc<glow::Context>, set: &LessonSet) -> Result<Self, SiteError> {
         let stills = make_stills(gl, set.clone(), None).map_err(SiteError::Picture)?;
         Ok(Self { stills, wrong: None })
@@ -185,8 +193,8 @@ impl Drawn {
     }
 }
 
-impl Pictures for Drawn {
-    fn picture(&mut self, wanted: &Wanted) -> Option<Picture> {
+impl Pictures for SitePictures {
+    fn picture(&mut self, wanted: &WantedPicture) -> Option<HandoutPicture> {
         if self.wrong.is_some() {
             return None;
         }

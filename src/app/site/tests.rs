@@ -5,7 +5,7 @@ use std::path::Path;
 use bindpose_asset::builtin;
 use bindpose_lesson::LessonSet;
 use bindpose_paper::handout::escaped;
-use bindpose_paper::site::{FrontPicture, Parts, Program, folder, one_file};
+use bindpose_paper::site::{FrontPicture, SiteParts, SiteProgram, folder, one_file};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -15,8 +15,8 @@ use crate::app::testing::{Dots, each_element_is_closed, values};
 /// Bytes of HTML and CSS of a lesson's page, gzipped, without its pictures.
 const PAGE_BUDGET: usize = 45_000;
 
-fn parts<'a>(set: &'a LessonSet, pictures: &'a mut Dots) -> Parts<'a> {
-    Parts {
+fn parts<'a>(set: &'a LessonSet, pictures: &'a mut Dots) -> SiteParts<'a> {
+    SiteParts {
         set,
         look: look(),
         rigs: &builtin,
@@ -27,7 +27,7 @@ fn parts<'a>(set: &'a LessonSet, pictures: &'a mut Dots) -> Parts<'a> {
             size: [1280, 800],
             words: "A <page> & \"more\".".to_owned(),
         }),
-        program: Program {
+        program: SiteProgram {
             wasm: b"\0asm".to_vec(),
             glue: "export default 1; // </script>".to_owned(),
         },

@@ -26,7 +26,7 @@ pub(super) struct Notable {
 
 /// Vertices from the first to the last by number that lie in one plane across an axis.
 #[derive(Debug, PartialEq, Serialize)]
-pub(super) struct Ring {
+pub(super) struct VertexRing {
     pub(super) first: usize,
     pub(super) last: usize,
     /// `x`, `y` or `z`.
@@ -95,7 +95,7 @@ fn least(positions: &[Vec3], of: impl Fn(Vec3) -> f32) -> Option<usize> {
 
 /// Longest runs of numbers that share a coordinate and go around: no two of them in
 /// one place, and not along a line.
-pub(super) fn rings(positions: &[Vec3]) -> Vec<Ring> {
+pub(super) fn rings(positions: &[Vec3]) -> Vec<VertexRing> {
     let mut rings = Vec::new();
     let mut first = 0;
     while first < positions.len() && rings.len() < MOST_RINGS {
@@ -109,7 +109,7 @@ pub(super) fn rings(positions: &[Vec3]) -> Vec<Ring> {
         let vertices = &positions[first..first + count];
         let around = (RING..=MOST_AROUND).contains(&count) && goes_around(vertices, axis);
         if around {
-            rings.push(Ring {
+            rings.push(VertexRing {
                 first,
                 last: first + count - 1,
                 axis: AXES[axis],

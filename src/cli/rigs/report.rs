@@ -7,7 +7,7 @@ use bindpose_diagnostic::{printable, short_number};
 use bindpose_skin::JointIndex;
 use serde::Serialize;
 
-use super::notable::{Notable, Ring, notable, position_in_bind, rings};
+use super::notable::{Notable, VertexRing, notable, position_in_bind, rings};
 use crate::cli::arguments::name_of;
 
 /// A rig in a line.
@@ -38,16 +38,16 @@ impl Brief {
 
 /// Everything of one rig.
 #[derive(Debug, Serialize)]
-pub(super) struct Report {
+pub(super) struct RigReport {
     pub(super) rig: String,
     pub(super) title: String,
     pub(super) vertices: usize,
     pub(super) triangles: usize,
     pub(super) params: Vec<ParamRow>,
-    pub(super) joints: Vec<JointRow>,
+    pub(super) joints: Vec<RigJointRow>,
     pub(super) clips: Vec<ClipRow>,
     pub(super) notable: Vec<Notable>,
-    pub(super) rings: Vec<Ring>,
+    pub(super) rings: Vec<VertexRing>,
     /// By vertex; left out if nobody asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) weights: Option<Vec<Vec<WeightRow>>>,
@@ -64,7 +64,7 @@ pub(super) struct ParamRow {
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct JointRow {
+pub(super) struct RigJointRow {
     pub(super) index: usize,
     pub(super) name: String,
     pub(super) parent: Option<u16>,
@@ -83,11 +83,11 @@ pub(super) struct WeightRow {
     pub(super) weight: f32,
 }
 
-impl Report {
+impl RigReport {
     pub(super) fn new(rig: &Rig, weights: bool) -> Self {
         let mesh = &rig.mesh;
         let joints = rig.skeleton.joints().iter().enumerate();
-        let joints = joints.map(|(index, joint)| JointRow {
+        let joints = joints.map(|(index, joint)| RigJointRow {
             index,
             name: joint.name.clone(),
             parent: joint.parent.map(|parent| parent.0),
@@ -173,7 +173,7 @@ fn few(names: &[String]) -> String {
     }
 }
 
-pub(super) fn write_report(out: &mut dyn Write, rig: &Report) -> io::Result<()> {
+pub(super) fn write_report(out: &mut dyn Write, rig: &RigReport) -> io::Result<()> {
     let (vertices, triangles) = (rig.vertices, rig.triangles);
     writeln!(out, "{}: {}", printable(&rig.rig), printable(&rig.title))?;
     writeln!(out, "{vertices} vertices, {triangles} triangles")?;
@@ -184,7 +184,7 @@ pub(super) fn write_report(out: &mut dyn Write, rig: &Report) -> io::Result<()> 
     weights(out, rig)
 }
 
-fn params(out: &mut dyn Write, rig: &Report) -> io::Result<()> {
+fn params(out: &mut dyn Write, rig: &RigReport) -> io::Result<()> {
     if rig.params.is_empty() {
         return Ok(());
     }
@@ -211,7 +211,7 @@ fn params(out: &mut dyn Write, rig: &Report) -> io::Result<()> {
     Ok(())
 }
 
-fn joints(out: &mut dyn Write, rig: &Report) -> io::Result<()> {
+fn joints(out: &mut dyn Write, rig: &RigReport) -> io::Result<()> {
     writeln!(out, "\nJoints")?;
     let width = widest(rig.joints.iter().map(|joint| joint.name.as_str()));
     for joint in &rig.joints {
@@ -226,7 +226,7 @@ fn joints(out: &mut dyn Write, rig: &Report) -> io::Result<()> {
     Ok(())
 }
 
-fn clips(out: &mut dyn Write, rig: &Report) -> io::Result<()> {
+fn clips(out: &mut dyn Write, rig: &RigReport) -> io::Result<()> {
     if rig.clips.is_empty() {
         return Ok(());
     }
@@ -239,7 +239,7 @@ fn clips(out: &mut dyn Write, rig: &Report) -> io::Result<()> {
     Ok(())
 }
 
-fn notable_rows(out: &mut dyn Write, rig: &Report) -> io::Result<()> {
+fn notable_rows(out: &mut dyn Write, rig: &RigReport) -> io::Result<()> {
     if rig.notable.is_empty() {
         return Ok(());
     }
@@ -261,7 +261,7 @@ fn notable_rows(out: &mut dyn Write, rig: &Report) -> io::Result<()> {
     Ok(())
 }
 
-fn weights(out: &mut dyn Write, rig: &Report) -> io::Result<()> {
+fn weights(out: &mut dyn Write, rig: &RigReport) -> io::Result<()> {
     let Some(weights) = &rig.weights else {
         return Ok(());
     };

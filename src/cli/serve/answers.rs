@@ -13,7 +13,7 @@ use flate2::write::GzEncoder;
 use percent_encoding::percent_decode_str;
 
 /// What a browser asks for.
-pub(super) struct Asked {
+pub(super) struct HttpRequest {
     pub(super) method: String,
     /// A path, perhaps with a query.
     pub(super) url: String,
@@ -23,7 +23,7 @@ pub(super) struct Asked {
     pub(super) known: String,
 }
 
-impl Asked {
+impl HttpRequest {
     /// Is something only to be read?
     pub(super) fn is_read(&self) -> bool {
         matches!(&*self.method, "GET" | "HEAD")
@@ -31,13 +31,13 @@ impl Asked {
 }
 
 /// What it is answered.
-pub(super) struct Answer {
+pub(super) struct HttpAnswer {
     pub(super) status: u16,
     pub(super) headers: Vec<(&'static str, String)>,
     pub(super) body: Arc<[u8]>,
 }
 
-impl Answer {
+impl HttpAnswer {
     /// A status with some words for people.
     pub(super) fn words(status: u16, words: &str) -> Self {
         Self {
@@ -55,7 +55,7 @@ impl Answer {
 
 /// Hands out a site.
 pub(super) struct Answers {
-    site: Site,
+    site: ServedFolder,
     /// Each file is read and packed once, however many phones ask for it.
     files: Mutex<HashMap<PathBuf, Slot>>,
 }
@@ -65,33 +65,33 @@ pub(super) struct Answers {
 struct Slot {
     length: u64,
     changed: SystemTime,
-    content: Arc<OnceLock<Content>>,
+    content: Arc<OnceLock<AnswerContent>>,
 }
 
 #[derive(Default)]
-struct Content {
+struct AnswerContent {
     plain: Arc<[u8]>,
     /// Absent: it does not get smaller.
     packed: Option<Arc<[u8]>>,
 }
 
 impl Answers {
-    pub(super) fn new(site: Site) -> Self {
+    pub(super) fn new(site: ServedFolder) -> Self {
         Self { site, files: Mutex::default() }
     }
 
     /// Answers one request.
-    pub(super) fn answer(&self, asked: &Asked) -> Answer {
+    pub(super) fn answer(&self, asked: &HttpRequest) -> HttpAnswer {
         if !asked.is_read() {
-            return Answer::words(405, "Method not allowed").with("Allow", "GET, HEAD");
+            return HttpAnswer::words(405, "Method not allowed").with("Allow", "GET, HEAD");
         }
         match self.site.find(&asked.url) {
-            Found::File { path, kind, kept } => match self.slot(&path) {
+            FoundFile::File { path, kind, kept } => match self.slot(&path) {
                 Ok(slot) => file(asked, &path, &slot, kind, kept),
-                Err(_) => Answer::words(404, "Not found"),
+                Err(_) => HttpAnswer::words(404, "Not found"),
             },
-            Found::Folder(path) => Answer::words(308, "").with("Location", &path),
-            Found::Nothing => Answer::words(404, "Not found"),
+            FoundFile::Folder(path) => HttpAnswer::words(308, "").with("Location", &path),
+            FoundFile::Nothing => HttpAnswer::words(404, "Not found"),
         }
     }
 
@@ -111,7 +111,7 @@ impl Answers {
     }
 }
 
-fn file(asked: &Asked, path: &Path, slot: &Slot, kind: &str, kept: bool) -> Answer {
+fn file(asked: &HttpRequest, path: &Path, slot: &Slot, kind: &str, kept: bool) -> HttpAnswer {
     let since = slot.changed.duration_since(SystemTime::UNIX_EPOCH);
     let nanos = since.unwrap_or(Duration::ZERO).as_nanos();
     let tag = format!("\"{:x}-{nanos:x}\"", slot.length);
@@ -123,7 +123,7 @@ fn file(asked: &Asked, path: &Path, slot: &Slot, kind: &str, kept: bool) -> Answ
         header("Vary", "Accept-Encoding"),
     ];
     if asked.known.contains(&tag) {
-        return Answer { status: 304, headers, body: Arc::default() };
+        return HttpAnswer { status: 304, headers, body: Arc::default() };
     }
     headers.push(header("Content-Type", kind));
     let content = slot.content.get_or_init(|| read(path, kind));
@@ -134,15 +134,15 @@ fn file(asked: &Asked, path: &Path, slot: &Slot, kind: &str, kept: bool) -> Answ
         }
         _ => &content.plain,
     };
-    Answer { status: 200, headers, body: Arc::clone(body) }
+    HttpAnswer { status: 200, headers, body: Arc::clone(body) }
 }
 
 /// A file that went away is empty.
-fn read(path: &Path, kind: &str) -> Content {
+fn read(path: &Path, kind: &str) -> AnswerContent {
     let plain: Arc<[u8]> = std::fs::read(path).unwrap_or_default().into();
     let is_packed_already = matches!(kind, "image/png" | "font/woff2");
     let packed = (!is_packed_already).then(|| packed(&plain)).flatten();
-    Content { packed: packed.filter(|packed| packed.len() < plain.len()), plain }
+    AnswerContent { packed: packed.filter(|packed| packed.len() < plain.len()), plain }
 }
 
 fn packed(bytes: &[u8]) -> Option<Arc<[u8]>> {
@@ -165,13 +165,13 @@ fn header(name: &'static str, value: &str) -> (&'static str, String) {
 }
 
 /// A folder of pages.
-pub(super) struct Site {
+pub(super) struct ServedFolder {
     folder: PathBuf,
 }
 
 /// What stands at an address.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum FoundFile {
     File {
         path: PathBuf,
         /// Its media type.
@@ -184,7 +184,7 @@ pub(super) enum Found {
     Nothing,
 }
 
-impl Site {
+impl ServedFolder {
     /// Fails when `folder` has no `index.html`.
     pub(super) fn open(folder: &Path) -> io::Result<Self> {
         let folder = folder.canonicalize()?;
@@ -196,29 +196,29 @@ impl Site {
     }
 
     /// What stands at `url`: a path, perhaps with a query.
-    pub(super) fn find(&self, url: &str) -> Found {
+    pub(super) fn find(&self, url: &str) -> FoundFile {
         let path = url.split(['?', '#']).next().unwrap_or_default();
         let Ok(decoded) = percent_decode_str(path).decode_utf8() else {
-            return Found::Nothing;
+            return FoundFile::Nothing;
         };
         let relative = Path::new(decoded.trim_start_matches('/'));
         let plain = |part: Component<'_>| matches!(part, Component::Normal(_));
         if !relative.components().all(plain) || decoded.contains(['\\', '\0']) {
-            return Found::Nothing;
+            return FoundFile::Nothing;
         }
         let mut file = self.folder.join(relative);
         if file.is_dir() {
             if !decoded.ends_with('/') {
-                return Found::Folder(format!("{path}/"));
+                return FoundFile::Folder(format!("{path}/"));
             }
             file.push("index.html");
         }
         // A link may lead out of the folder.
         match file.canonicalize() {
             Ok(path) if path.starts_with(&self.folder) && path.is_file() => {
-                Found::File { kind: kind(&path), kept: relative.starts_with("assets"), path }
+                FoundFile::File { kind: kind(&path), kept: relative.starts_with("assets"), path }
             }
-            _ => Found::Nothing,
+            _ => FoundFile::Nothing,
         }
     }
 }
@@ -245,7 +245,7 @@ fn kind(path: &Path) -> &'static str {
 mod tests {
     use super::*;
 
-    fn site() -> (tempfile::TempDir, Site) {
+    fn site() -> (tempfile::TempDir, ServedFolder) {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().join("site");
         std::fs::create_dir_all(root.join("20-bind-pose")).unwrap();
@@ -254,7 +254,7 @@ mod tests {
             std::fs::write(root.join(file), file).unwrap();
         }
         std::fs::write(dir.path().join("secret.txt"), "no").unwrap();
-        let site = Site::open(&root).unwrap();
+        let site = ServedFolder::open(&root).unwrap();
         (dir, site)
     }
 
@@ -268,14 +268,14 @@ mod tests {
             ("/assets/a-1.wasm", "assets/a-1.wasm", "application/wasm", true),
             ("/%61ssets/a-1.wasm", "assets/a-1.wasm", "application/wasm", true),
         ] {
-            let Found::File { path, kind, kept } = site.find(url) else {
+            let FoundFile::File { path, kind, kept } = site.find(url) else {
                 panic!("{url} is not found");
             };
             assert!(path.ends_with(name), "{url}: {}", path.display());
             assert_eq!((kind, kept), (of_kind, is_kept), "{url}");
         }
         // Relative addresses of the page would lead elsewhere without the slash.
-        let with_slash = Found::Folder("/20-bind-pose/".to_owned());
+        let with_slash = FoundFile::Folder("/20-bind-pose/".to_owned());
         assert_eq!(site.find("/20-bind-pose"), with_slash);
     }
 
@@ -293,7 +293,7 @@ mod tests {
             "/%ff",
             "/a%00b",
         ] {
-            assert_eq!(site.find(url), Found::Nothing, "{url}");
+            assert_eq!(site.find(url), FoundFile::Nothing, "{url}");
         }
     }
 
@@ -303,12 +303,12 @@ mod tests {
         let (dir, site) = site();
         let link = dir.path().join("site/link.txt");
         std::os::unix::fs::symlink(dir.path().join("secret.txt"), link).unwrap();
-        assert_eq!(site.find("/link.txt"), Found::Nothing);
+        assert_eq!(site.find("/link.txt"), FoundFile::Nothing);
     }
 
     #[test]
     fn a_folder_without_pages_is_no_site() {
         let dir = tempfile::tempdir().unwrap();
-        assert!(Site::open(dir.path()).is_err());
+        assert!(ServedFolder::open(dir.path()).is_err());
     }
 }

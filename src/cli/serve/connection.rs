@@ -4,7 +4,7 @@ use std::io::{self, BufReader, BufWriter, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use super::answers::{Answer, Answers, Asked};
+use super::answers::{Answers, HttpAnswer, HttpRequest};
 
 /// Of a browser that says nothing: then its connection is closed.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -25,7 +25,7 @@ pub(super) fn converse(stream: &TcpStream, answers: &Answers) -> io::Result<()> 
     let mut writer = BufWriter::new(stream);
     while let Some(head) = read_head(&mut reader)? {
         let Some((asked, stays)) = parse(&head) else {
-            return send(&mut writer, &Answer::words(400, "Bad request"), "GET", false);
+            return send(&mut writer, &HttpAnswer::words(400, "Bad request"), "GET", false);
         };
         // What a browser would send along is not read: it is answered for the last time.
         let stays = stays && asked.is_read();
@@ -53,7 +53,7 @@ fn read_head(reader: &mut BufReader<&TcpStream>) -> io::Result<Option<Vec<u8>>> 
 }
 
 /// What is asked, and does the connection stay open after it?
-fn parse(head: &[u8]) -> Option<(Asked, bool)> {
+fn parse(head: &[u8]) -> Option<(HttpRequest, bool)> {
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
     let mut request = httparse::Request::new(&mut headers);
     request.parse(head).ok()?;
@@ -65,7 +65,7 @@ fn parse(head: &[u8]) -> Option<(Asked, bool)> {
     let connection = value("connection").unwrap_or_default().to_lowercase();
     // Those of HTTP/1.0 do not know of it.
     let stays = request.version? == 1 && !connection.contains("close");
-    let asked = Asked {
+    let asked = HttpRequest {
         method: request.method?.to_owned(),
         url: request.path?.to_owned(),
         encodings: value("accept-encoding").unwrap_or_default(),
@@ -76,7 +76,7 @@ fn parse(head: &[u8]) -> Option<(Asked, bool)> {
 
 fn send(
     writer: &mut BufWriter<&TcpStream>,
-    answer: &Answer,
+    answer: &HttpAnswer,
     method: &str,
     stays: bool,
 ) -> io::Result<()> {

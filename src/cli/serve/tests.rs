@@ -34,7 +34,7 @@ impl Running {
         }
         let server = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let address = server.local_addr().unwrap();
-        let site = Site::open(dir.path()).unwrap();
+        let site = ServedFolder::open(dir.path()).unwrap();
         std::thread::spawn(move || hand_out(&server, site));
         Self { dir, address }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use bindpose_asset::{ClipAt, Moved, Part, Rig};
+use bindpose_asset::{ClipAt, MeshPart, MovedVertices, Rig};
 use bindpose_diagnostic::{printable, short_number};
 use bindpose_notebook::export::csv_field;
 use bindpose_skin::{Method, joint_matrices};
@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 use crate::cli::arguments::name_of;
 
 /// What the numbers are asked for.
-pub(super) struct Asked<'a> {
+pub(super) struct SkinQuery<'a> {
     /// Parameters; of equal names the last one counts.
     pub(super) values: &'a [(String, f64)],
     /// The motion that is played, if one is.
@@ -25,13 +25,13 @@ pub(super) struct Asked<'a> {
 }
 
 /// A posed rig in numbers.
-pub(super) struct Report {
+pub(super) struct SkinReport {
     rig: String,
     /// Every parameter, in force; radians for angles.
     params: BTreeMap<String, f64>,
     /// The same for people: angles in degrees as well.
     params_in_words: String,
-    joints: Vec<JointRow>,
+    joints: Vec<SkinJointRow>,
     vertices: Vec<VertexRow>,
     /// What is shown of the file; empty for rigs made in memory.
     meshes: Vec<MeshRow>,
@@ -39,7 +39,7 @@ pub(super) struct Report {
 
 /// Matrices are column-major.
 #[derive(Debug, Serialize)]
-struct JointRow {
+struct SkinJointRow {
     name: String,
     /// Index of the parent; null for a root.
     parent: Option<u16>,
@@ -66,9 +66,9 @@ impl<const NUMBERS: usize, const COUNT: usize> Serialize for Quantities<NUMBERS,
     }
 }
 
-impl Report {
+impl SkinReport {
     /// Poses the rig.
-    pub(super) fn new(rig: &Rig, asked: &Asked<'_>) -> Self {
+    pub(super) fn new(rig: &Rig, asked: &SkinQuery<'_>) -> Self {
         let value = |name: &str| {
             let found = asked.values.iter().rev().find(|(other, _)| other == name);
             found.map(|&(_, value)| value)
@@ -78,7 +78,7 @@ impl Report {
         let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
         let world_from_bind = joint_matrices(&world_from_joint, inverse_binds);
         let joints = rig.skeleton.joints().iter().enumerate();
-        let joints = joints.map(|(at, joint)| JointRow {
+        let joints = joints.map(|(at, joint)| SkinJointRow {
             name: joint.name.clone(),
             parent: joint.parent.map(|parent| parent.0),
             matrices: Quantities([
@@ -197,7 +197,7 @@ fn in_words(rig: &Rig, value: &dyn Fn(&str) -> Option<f64>) -> String {
     words.join(", ")
 }
 
-fn vertex_rows(rig: &Rig, moved: &Moved, vertices: &[usize]) -> Vec<VertexRow> {
+fn vertex_rows(rig: &Rig, moved: &MovedVertices, vertices: &[usize]) -> Vec<VertexRow> {
     let at =
         |list: &[Vec3], index: usize| list.get(index).copied().unwrap_or(Vec3::ZERO).to_array();
     vertices
@@ -287,7 +287,7 @@ pub(super) fn rows(
     rig: &Rig,
     skin: Option<usize>,
     world_from_bind: &[Mat4],
-    moved: &Moved,
+    moved: &MovedVertices,
 ) -> Vec<MeshRow> {
     let parts = rig.mesh.parts.iter();
     parts
@@ -296,7 +296,7 @@ pub(super) fn rows(
         .collect()
 }
 
-fn row(rig: &Rig, part: &Part, world_from_bind: &[Mat4], moved: &Moved) -> MeshRow {
+fn row(rig: &Rig, part: &MeshPart, world_from_bind: &[Mat4], moved: &MovedVertices) -> MeshRow {
     let range = part.vertices.start as usize..part.vertices.end as usize;
     let graph = rig.origin.as_ref().map(|origin| &origin.graph);
     let skin = graph.and_then(|graph| graph.skins.get(part.skin?));

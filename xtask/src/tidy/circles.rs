@@ -18,17 +18,17 @@ pub type FileArrows = BTreeMap<String, Vec<String>>;
 
 /// All modules of a crate, and what each file names.
 pub struct Crate {
-    modules: BTreeMap<Place, Module>,
+    modules: BTreeMap<Place, ModuleFiles>,
 }
 
-struct Module {
+struct ModuleFiles {
     /// Its file, from the root of the repository.
     file: String,
     declared: Declared,
 }
 
 /// What a path leads to.
-enum Target {
+enum PathTarget {
     /// Something defined in this file.
     Item(String),
     Module(Place),
@@ -41,11 +41,11 @@ impl Crate {
     pub fn new(files: &[&SourceFile], source: &str) -> Self {
         let is_library = files.iter().any(|file| inside(&file.name, source) == "lib.rs");
         let top = if is_library { "lib" } else { "main" };
-        let mut modules: BTreeMap<Place, Module> = files
+        let mut modules: BTreeMap<Place, ModuleFiles> = files
             .iter()
             .map(|file| {
                 let declared = declared(file.product());
-                let module = Module { file: file.name.clone(), declared };
+                let module = ModuleFiles { file: file.name.clone(), declared };
                 (place_of(inside(&file.name, source), top), module)
             })
             .collect();
@@ -70,7 +70,7 @@ impl Crate {
             let from = arrows.entry(&module.file).or_default();
             for path in used_paths(&module.declared) {
                 for target in self.resolve(place, &path, &mut BTreeSet::new()) {
-                    if let Target::Item(file) = target
+                    if let PathTarget::Item(file) = target
                         && file != module.file
                     {
                         let name = path.last().cloned().unwrap_or_default();
@@ -119,7 +119,7 @@ impl Crate {
         place: &[String],
         path: &[String],
         seen: &mut BTreeSet<(Place, Vec<String>)>,
-    ) -> Vec<Target> {
+    ) -> Vec<PathTarget> {
         if !seen.insert((place.to_vec(), path.to_vec())) {
             return Vec::new();
         }
@@ -127,7 +127,7 @@ impl Crate {
             return Vec::new();
         };
         let Some((first, rest)) = path.split_first() else {
-            return vec![Target::Module(place.to_vec())];
+            return vec![PathTarget::Module(place.to_vec())];
         };
         match first.as_str() {
             "crate" => return self.resolve(&[], rest, seen),
@@ -148,7 +148,7 @@ impl Crate {
             }
         }
         if declared.items.contains(first) {
-            targets.push(Target::Item(module.file.clone()));
+            targets.push(PathTarget::Item(module.file.clone()));
             return targets;
         }
         let named = declared.imports.iter().filter(|one| one.name == *first);
@@ -156,15 +156,15 @@ impl Crate {
         for path in &paths {
             for target in self.resolve(place, path, seen) {
                 match target {
-                    Target::Module(inside) => targets.extend(self.resolve(&inside, rest, seen)),
-                    item @ Target::Item(_) => targets.push(item),
+                    PathTarget::Module(inside) => targets.extend(self.resolve(&inside, rest, seen)),
+                    item @ PathTarget::Item(_) => targets.push(item),
                 }
             }
         }
         if paths.is_empty() {
             for glob in &declared.globs {
                 for target in self.resolve(place, &glob.path, seen) {
-                    if let Target::Module(inside) = target {
+                    if let PathTarget::Module(inside) = target {
                         targets.extend(self.resolve(&inside, path, seen));
                     }
                 }

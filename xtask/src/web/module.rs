@@ -16,17 +16,17 @@ const TABLE: u8 = 1;
 const HEAD: usize = 8;
 
 /// A module.
-pub(super) struct Module<'b> {
+pub(super) struct WasmModule<'b> {
     bytes: &'b [u8],
     /// Kind, and the bytes with and without their head: start, start, end.
     sections: Vec<(u8, [usize; 3])>,
 }
 
-impl<'b> Module<'b> {
+impl<'b> WasmModule<'b> {
     /// `None`: it is cut off, or none at all.
     pub(super) fn read(bytes: &'b [u8]) -> Option<Self> {
         let mut sections = Vec::new();
-        let mut reader = Reader { bytes, at: HEAD };
+        let mut reader = ByteReader { bytes, at: HEAD };
         if !bytes.starts_with(b"\0asm") {
             return None;
         }
@@ -111,7 +111,7 @@ impl<'b> Module<'b> {
     fn function_names(&self) -> Option<HashMap<usize, &'b str>> {
         let customs = self.sections.iter().filter(|(kind, _)| *kind == CUSTOM);
         let mut reader = customs
-            .map(|&(_, [_, at, end])| Reader { bytes: &self.bytes[..end], at })
+            .map(|&(_, [_, at, end])| ByteReader { bytes: &self.bytes[..end], at })
             .find_map(|mut reader| (reader.name()? == b"name").then_some(reader))?;
         loop {
             let kind = reader.byte()?;
@@ -129,14 +129,14 @@ impl<'b> Module<'b> {
         Some(names)
     }
 
-    fn section(&self, wanted: u8) -> Option<Reader<'b>> {
+    fn section(&self, wanted: u8) -> Option<ByteReader<'b>> {
         let found = self.sections.iter().find(|(kind, _)| *kind == wanted);
-        found.map(|&(_, [_, at, end])| Reader { bytes: &self.bytes[..end], at })
+        found.map(|&(_, [_, at, end])| ByteReader { bytes: &self.bytes[..end], at })
     }
 }
 
 /// The module without names and whatever else does not run.
-pub(super) fn stripped(module: &Module<'_>) -> Vec<u8> {
+pub(super) fn stripped(module: &WasmModule<'_>) -> Vec<u8> {
     let mut out = module.bytes[..HEAD].to_vec();
     for &(kind, [start, _, end]) in &module.sections {
         if kind != CUSTOM {
@@ -146,12 +146,12 @@ pub(super) fn stripped(module: &Module<'_>) -> Vec<u8> {
     out
 }
 
-struct Reader<'b> {
+struct ByteReader<'b> {
     bytes: &'b [u8],
     at: usize,
 }
 
-impl<'b> Reader<'b> {
+impl<'b> ByteReader<'b> {
     fn byte(&mut self) -> Option<u8> {
         let byte = *self.bytes.get(self.at)?;
         self.at += 1;
@@ -216,19 +216,19 @@ mod tests {
     #[test]
     fn a_table_is_found_and_names_are_left_out() {
         let bytes = module();
-        let read = Module::read(&bytes).expect("a module");
+        let read = WasmModule::read(&bytes).expect("a module");
         assert_eq!(read.table_export("t"), Some(1));
         assert_eq!(read.table_export("u"), None);
         let bare = stripped(&read);
         assert!(bytes.starts_with(&bare) && !bare.ends_with(b"main"));
-        let read = Module::read(&bare).expect("a module");
+        let read = WasmModule::read(&bare).expect("a module");
         assert_eq!(read.table_export("t"), Some(1));
     }
 
     #[test]
     fn functions_are_measured_by_name_behind_what_is_imported() {
         let bytes = module();
-        let sizes = Module::read(&bytes).and_then(|module| module.code_sizes());
+        let sizes = WasmModule::read(&bytes).and_then(|module| module.code_sizes());
         assert_eq!(sizes, Some(vec![("main", 2)]));
         // A function, a table and a memory from elsewhere: `main` is the second function.
         let import = b"\x03\0\x01f\0\0\0\x01t\x01\x70\0\x01\0\x01m\x02\x01\x01\x02";
@@ -238,10 +238,10 @@ mod tests {
         bytes.splice(HEAD..HEAD, imports);
         let at = bytes.len() - b"\0\x04main".len();
         bytes[at] = 1;
-        let sizes = Module::read(&bytes).and_then(|module| module.code_sizes());
+        let sizes = WasmModule::read(&bytes).and_then(|module| module.code_sizes());
         assert_eq!(sizes, Some(vec![("main", 2)]));
         assert_eq!(
-            Module::read(&stripped(&Module::read(&bytes).expect("a module")))
+            WasmModule::read(&stripped(&WasmModule::read(&bytes).expect("a module")))
                 .and_then(|module| module.code_sizes()),
             None
         );
@@ -251,8 +251,8 @@ mod tests {
     fn what_is_cut_off_is_no_module() {
         let bytes = module();
         for end in 0..bytes.len() {
-            let _ = Module::read(&bytes[..end]).and_then(|module| module.table_export("t"));
+            let _ = WasmModule::read(&bytes[..end]).and_then(|module| module.table_export("t"));
         }
-        assert!(Module::read(&bytes[..bytes.len() - 1]).is_none());
+        assert!(WasmModule::read(&bytes[..bytes.len() - 1]).is_none());
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use super::module::Module;
+use super::module::WasmModule;
 use crate::process::root;
 
 const FILE: &str = "web/sizes.tsv";
@@ -17,7 +17,7 @@ pub(super) type Sizes = BTreeMap<String, u64>;
 
 /// Adds the code in `wasm`, a program with names, to `sizes`.
 pub(super) fn add_code(sizes: &mut Sizes, wasm: &[u8]) -> Option<()> {
-    for (function, bytes) in Module::read(wasm)?.code_sizes()? {
+    for (function, bytes) in WasmModule::read(wasm)?.code_sizes()? {
         *sizes.entry(module_of(function)).or_default() += bytes;
     }
     Some(())

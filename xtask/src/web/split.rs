@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::module::{Module, stripped};
+use super::module::{WasmModule, stripped};
 use super::write_site;
 use crate::process::{answer, pass_on, root};
 
@@ -141,11 +141,11 @@ fn glue(parts: &Path, part: &str, changed: &str) -> Result<String, String> {
 
 /// Version 108, which Debian has, exports the first table in the place of the
 /// second when it writes a module.
-fn mend_table(file: &Path, before: &Module<'_>) -> Result<(), String> {
+fn mend_table(file: &Path, before: &WasmModule<'_>) -> Result<(), String> {
     let name = "__wbindgen_externrefs";
     let mut bytes = read(file)?;
     let number = before.table_export(name).ok_or("the module exports no table")?;
-    let at = Module::read(&bytes)
+    let at = WasmModule::read(&bytes)
         .and_then(|module| module.table_export_at(name))
         .ok_or("wasm-split exports no table")?;
     bytes[at] = number;
@@ -168,8 +168,8 @@ fn need_wasm_split() -> Result<(), String> {
     Err("wasm-split is missing: install binaryen, or add --fast".to_owned())
 }
 
-fn module(bytes: &[u8]) -> Result<Module<'_>, String> {
-    Module::read(bytes).ok_or_else(|| format!("{WHOLE} is no module"))
+fn module(bytes: &[u8]) -> Result<WasmModule<'_>, String> {
+    WasmModule::read(bytes).ok_or_else(|| format!("{WHOLE} is no module"))
 }
 
 fn make_folder(folder: &Path) -> Result<(), String> {

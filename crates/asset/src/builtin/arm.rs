@@ -9,11 +9,11 @@ use bindpose_skin::{Clip, Influences, SkeletonError};
 use glam::{DVec3, Quat, Vec3};
 
 use super::clips;
-use super::mesh_builder::{MeshBuilder, Ring, palette, smooth_step, weights};
+use super::mesh_builder::{LoftRing, MeshBuilder, palette, smooth_step, weights};
 use super::params::{angle, scale, squash};
 use super::unturned::unturned_skeleton;
 use crate::Rig;
-use crate::write::{self, Frames};
+use crate::write::{self, PoseFrames};
 
 const LENGTH: f64 = 4.0;
 const RADIUS: f64 = 0.5;
@@ -89,15 +89,15 @@ fn turn(angle_deg: f32) -> Quat {
     Quat::from_xyzw(0.0, 0.0, rounded(half_rad.sin()), rounded(half_rad.cos()))
 }
 
-fn rings() -> Vec<Ring> {
-    let ring = |x: f64, radius: f64| Ring {
+fn rings() -> Vec<LoftRing> {
+    let ring = |x: f64, radius: f64| LoftRing {
         center: DVec3::X * x,
         u: DVec3::Y * radius,
         v: DVec3::Z * radius,
     };
     // Around the edge of a cap: (how far in along x, how much narrower).
     let edge = [(0.0, RADIUS), (0.0, BEVEL), (0.3 * BEVEL, 0.3 * BEVEL)];
-    let mut rings: Vec<Ring> =
+    let mut rings: Vec<LoftRing> =
         edge.iter().map(|&(inward, less)| ring(inward, RADIUS - less)).collect();
     for step in 1..RINGS {
         rings.push(ring(LENGTH * f64::from(step) / f64::from(RINGS), RADIUS));
@@ -114,7 +114,7 @@ fn influences(position: DVec3) -> Influences {
 
 /// The arm bends at the elbow and turns its hand, and comes back: a second and a
 /// half, 24 frames a second, the last one like the first.
-pub(super) fn reach(rig: &Rig) -> Frames {
+pub(super) fn reach(rig: &Rig) -> PoseFrames {
     const FRAMES: u32 = 37;
     let poses = (0..FRAMES).map(|frame| {
         let along = f64::from(frame) / f64::from(FRAMES - 1);
@@ -135,5 +135,5 @@ pub(super) fn reach(rig: &Rig) -> Frames {
         }
         pose
     });
-    Frames { name: "reach".to_owned(), step_secs: 1.0 / 24.0, poses: poses.collect() }
+    PoseFrames { name: "reach".to_owned(), step_secs: 1.0 / 24.0, poses: poses.collect() }
 }

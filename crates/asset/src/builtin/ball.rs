@@ -6,7 +6,7 @@ use std::f64::consts::FRAC_PI_3;
 use bindpose_skin::{JointIndex, SkeletonError};
 use glam::{DVec3, Vec3};
 
-use super::mesh_builder::{MeshBuilder, Ring, palette, rigid};
+use super::mesh_builder::{LoftRing, MeshBuilder, palette, rigid};
 use super::params::{angle, scale};
 use super::unturned::unturned_skeleton;
 use crate::{Param, Rig};
@@ -50,7 +50,7 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
 }
 
 /// A disc with a rounded edge, from below to above.
-fn plate_rings() -> Vec<Ring> {
+fn plate_rings() -> Vec<LoftRing> {
     const BEVEL: f64 = 0.03;
     [
         (0.0, 0.0),
@@ -63,7 +63,7 @@ fn plate_rings() -> Vec<Ring> {
         (0.0, PLATE_HEIGHT),
     ]
     .into_iter()
-    .map(|(radius, up)| Ring {
+    .map(|(radius, up)| LoftRing {
         center: DVec3::Y * (up - PLATE_HEIGHT),
         u: DVec3::Z * radius,
         v: DVec3::X * radius,

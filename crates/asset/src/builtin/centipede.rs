@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use bindpose_skin::{Influences, SkeletonError};
 use glam::DVec3;
 
-use super::mesh_builder::{MeshBuilder, Ring, palette, rigid, smooth_step, weights};
+use super::mesh_builder::{LoftRing, MeshBuilder, palette, rigid, smooth_step, weights};
 use super::params::bend;
 use super::unturned::unturned_chain;
 use crate::Rig;
@@ -85,7 +85,7 @@ fn mesh(length: u16) -> crate::Mesh {
 }
 
 /// One rounded piece of the body, from its joint to the next.
-fn segment_rings(index: u16, length: u16) -> Vec<Ring> {
+fn segment_rings(index: u16, length: u16) -> Vec<LoftRing> {
     let taper = 1.0 - 0.35 * (-f64::from(index) / 1.5).exp();
     [
         (-0.12, 0.0),
@@ -98,7 +98,7 @@ fn segment_rings(index: u16, length: u16) -> Vec<Ring> {
         (1.12, 0.0),
     ]
     .into_iter()
-    .map(|(along, size)| Ring {
+    .map(|(along, size)| LoftRing {
         center: DVec3::X * (joint_x(index, length) + SPACING * along),
         u: DVec3::Y * (RADIUS * size * taper),
         v: DVec3::Z * (RADIUS * size * taper),

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use bindpose_skin::{Channel, Clip, Interpolation, JointIndex, Property, Target, Track};
+use bindpose_skin::{
+    Channel, ChannelTarget, Clip, Interpolation, JointIndex, Track, TrackProperty,
+};
 
 /// A clip as long as its channels.
 pub(super) fn clip(name: &str, channels: Vec<Channel>) -> Clip {
@@ -20,13 +22,13 @@ pub(super) fn clip(name: &str, channels: Vec<Channel>) -> Clip {
 /// LINEAR.
 pub(super) fn translations(joint: u16, times_secs: &[f32], keys: &[Vec3]) -> Channel {
     let values = keys.iter().flat_map(|key| key.to_array()).collect();
-    channel(joint, Property::Translation, times_secs, values)
+    channel(joint, TrackProperty::Translation, times_secs, values)
 }
 
 /// LINEAR; quaternions are stored as they come.
 pub(super) fn rotations(joint: u16, times_secs: &[f32], keys: &[Quat]) -> Channel {
     let values = keys.iter().flat_map(|key| key.to_array()).collect();
-    channel(joint, Property::Rotation, times_secs, values)
+    channel(joint, TrackProperty::Rotation, times_secs, values)
 }
 
 /// The same keys, held until the next.
@@ -64,9 +66,9 @@ fn with_track(channel: &Channel, change: impl FnOnce(&mut Track)) -> Channel {
     Channel { target: channel.target, track: Arc::new(track) }
 }
 
-fn channel(joint: u16, property: Property, times_secs: &[f32], values: Vec<f32>) -> Channel {
+fn channel(joint: u16, property: TrackProperty, times_secs: &[f32], values: Vec<f32>) -> Channel {
     Channel {
-        target: Target::Joint(JointIndex(joint)),
+        target: ChannelTarget::Joint(JointIndex(joint)),
         track: Arc::new(Track {
             property,
             interpolation: Interpolation::Linear,

@@ -11,7 +11,7 @@ use bindpose_skin::{Influences, Joint, JointIndex, Skeleton, Trs};
 use glam::{DVec3, Mat4, Quat, Vec3};
 
 use super::clips;
-use super::mesh_builder::{MeshBuilder, Ring, palette, smooth_step, weights};
+use super::mesh_builder::{LoftRing, MeshBuilder, palette, smooth_step, weights};
 use crate::{Rig, write};
 
 const FILE: &str = "docs/examples/hands/10-hands/hand.glb";
@@ -130,7 +130,7 @@ fn rig() -> Rig {
         (1.06, 0.32, 0.08, 0.0),
         (1.08, 0.0, 0.0, 0.0),
     ];
-    let rings = palm.map(|(y, width, depth, x)| Ring {
+    let rings = palm.map(|(y, width, depth, x)| LoftRing {
         center: DVec3::new(x, y, 0.0),
         u: DVec3::Z * depth,
         v: DVec3::X * width,
@@ -144,7 +144,7 @@ fn rig() -> Rig {
 }
 
 /// From within the palm to the tip, closer together where it bends.
-fn finger_rings(finger: &Finger) -> Vec<Ring> {
+fn finger_rings(finger: &Finger) -> Vec<LoftRing> {
     let long: f64 = finger.bones.iter().sum();
     let [knuckle, tip] = finger.radii;
     let along = finger.along();
@@ -166,7 +166,7 @@ fn finger_rings(finger: &Finger) -> Vec<Ring> {
                 _ if step == steps => 0.0,
                 _ => usual * round * grown,
             };
-            Ring {
+            LoftRing {
                 center: DVec3::from_array(finger.knuckle) + along * height,
                 u: u * radius,
                 v: v * radius,

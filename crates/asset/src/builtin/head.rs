@@ -10,7 +10,7 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_3};
 use bindpose_skin::{JointIndex, SkeletonError};
 use glam::{DVec2, DVec3, Vec3};
 
-use super::mesh_builder::{MeshBuilder, Ring, palette, rigid, weights};
+use super::mesh_builder::{LoftRing, MeshBuilder, palette, rigid, weights};
 use super::params::{angle, squash};
 use super::unturned::unturned_skeleton;
 use crate::{Mesh, Param, ParamKind, Rig};
@@ -100,8 +100,8 @@ fn mesh() -> Mesh {
 }
 
 /// Rings along y whose first vertex lies in front.
-fn upright<const N: usize>(profile: [(f64, f64, f64, f64); N]) -> [Ring; N] {
-    profile.map(|(y, front, back, side)| Ring {
+fn upright<const N: usize>(profile: [(f64, f64, f64, f64); N]) -> [LoftRing; N] {
+    profile.map(|(y, front, back, side)| LoftRing {
         center: DVec3::new(f64::midpoint(front, back), y, 0.0),
         u: DVec3::X * ((front - back) / 2.0),
         v: DVec3::NEG_Z * side,

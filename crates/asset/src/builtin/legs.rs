@@ -9,7 +9,7 @@ use std::f64::consts::FRAC_PI_2;
 use bindpose_skin::{Influences, SkeletonError};
 use glam::{DVec3, Vec3};
 
-use super::mesh_builder::{MeshBuilder, Ring, palette, smooth_step, weights};
+use super::mesh_builder::{LoftRing, MeshBuilder, palette, smooth_step, weights};
 use super::params::angle;
 use super::unturned::unturned_skeleton;
 use crate::Rig;
@@ -58,7 +58,7 @@ fn radius(height: f64) -> f64 {
 }
 
 /// Up the right leg, over the hips, down the left one.
-fn rings() -> Vec<Ring> {
+fn rings() -> Vec<LoftRing> {
     let mut up = foot();
     up.extend((1..=LEG_RINGS).map(|step| {
         let height = HIPS * f64::from(step) / f64::from(LEG_RINGS);
@@ -71,7 +71,7 @@ fn rings() -> Vec<Ring> {
         let center = DVec3::new(-ASIDE * cos, HIPS + ASIDE * sin, 0.0);
         ring(center, DVec3::new(sin, cos, 0.0), radius(HIPS))
     }));
-    all.extend(up.into_iter().rev().map(|of_right| Ring {
+    all.extend(up.into_iter().rev().map(|of_right| LoftRing {
         center: of_right.center * DVec3::new(-1.0, 1.0, 1.0),
         v: -of_right.v,
         ..of_right
@@ -80,7 +80,7 @@ fn rings() -> Vec<Ring> {
 }
 
 /// A rounded end at y = 0.
-fn foot() -> Vec<Ring> {
+fn foot() -> Vec<LoftRing> {
     [(0.0, 0.0), (0.01, 0.6), (0.05, 0.85), (0.1, 1.0)]
         .map(|(height, part)| {
             let center = DVec3::new(-ASIDE, height, 0.0);
@@ -90,8 +90,8 @@ fn foot() -> Vec<Ring> {
 }
 
 /// At a right angle to the way of the tube, `along`.
-fn ring(center: DVec3, along: DVec3, radius: f64) -> Ring {
-    Ring { center, u: DVec3::Z * radius, v: along.cross(DVec3::Z) * radius }
+fn ring(center: DVec3, along: DVec3, radius: f64) -> LoftRing {
+    LoftRing { center, u: DVec3::Z * radius, v: along.cross(DVec3::Z) * radius }
 }
 
 /// As somebody would paint them: a leg follows its own bones, up to the hips.

@@ -9,7 +9,7 @@ use std::f64::consts::FRAC_PI_2;
 use bindpose_skin::{Influences, SkeletonError};
 use glam::{DMat3, DVec3, Vec3};
 
-use super::mesh_builder::{MeshBuilder, Ring, curve, palette, smooth_step, weights};
+use super::mesh_builder::{LoftRing, MeshBuilder, curve, palette, smooth_step, weights};
 use super::params::angle;
 use super::unturned::unturned_skeleton;
 use crate::{Mesh, MorphTarget, Param, ParamKind, Rig};
@@ -75,13 +75,13 @@ fn mesh() -> Mesh {
 }
 
 /// Closer together at the ends, where it is round.
-fn rings() -> Vec<Ring> {
+fn rings() -> Vec<LoftRing> {
     (0..=RINGS)
         .map(|step| {
             let part = f64::from(step) / f64::from(RINGS);
             let x = LENGTH * (0.35 * smooth_step(0.0, 1.0, part) + 0.65 * part);
             let radius = curve(&RADII, x);
-            Ring { center: DVec3::X * x, u: DVec3::Y * radius, v: DVec3::Z * radius }
+            LoftRing { center: DVec3::X * x, u: DVec3::Y * radius, v: DVec3::Z * radius }
         })
         .collect()
 }

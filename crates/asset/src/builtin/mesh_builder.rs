@@ -14,7 +14,7 @@ use crate::{Image, Mesh};
 
 /// An ellipse in space; a loft runs through several.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ring {
+pub(super) struct LoftRing {
     /// Its middle.
     pub(super) center: DVec3,
     /// Half axis at angle 0.
@@ -47,7 +47,7 @@ impl MeshBuilder {
     /// `center + u`.
     pub(super) fn loft(
         &mut self,
-        rings: &[Ring],
+        rings: &[LoftRing],
         segments: u32,
         uv: DVec2,
         influences: impl Fn(DVec3) -> Influences,
@@ -111,11 +111,11 @@ impl MeshBuilder {
         uv: DVec2,
         influences: impl Fn(DVec3) -> Influences,
     ) {
-        let rings: Vec<Ring> = (0..=rows)
+        let rings: Vec<LoftRing> = (0..=rows)
             .map(|row| {
                 let (sin, cos) = (TAU / 2.0 * f64::from(row) / f64::from(rows)).sin_cos();
                 let size = if row == 0 || row == rows { 0.0 } else { sin };
-                Ring {
+                LoftRing {
                     center: center - DVec3::Y * (radii.y * cos),
                     u: DVec3::Z * (radii.z * size),
                     v: DVec3::X * (radii.x * size),
@@ -141,7 +141,7 @@ impl MeshBuilder {
         let v = along.cross(u);
         let mut rings = Vec::new();
         let mut ring = |center: DVec3, radius: f64| {
-            rings.push(Ring { center, u: u * radius, v: v * radius });
+            rings.push(LoftRing { center, u: u * radius, v: v * radius });
         };
         for step in 0..CAP {
             let (sin, cos) = (TAU / 4.0 * f64::from(step) / f64::from(CAP)).sin_cos();

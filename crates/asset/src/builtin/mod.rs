@@ -29,38 +29,38 @@ use bindpose_shipped as shipped;
 use bindpose_skin::SkeletonError;
 use glam::Vec3;
 
-use super::write::{self, Frames, Packing};
-use super::{Progress, Rig, Source, open};
+use super::write::{self, Packing, PoseFrames};
+use super::{ModelSource, Rig, TaskProgress, open};
 use params::{mesh_node, squash};
 
 /// A rig that comes with the notebook. To add one is to add it to [`BUILT_IN`].
 pub(super) struct BuiltIn {
     pub(super) id: &'static str,
     /// How the notebook comes to it.
-    read: Read,
+    read: RigSource,
     /// What lies under `assets/models`; absent where the files of another one
     /// do.
-    pub(super) files: Option<Files>,
+    pub(super) files: Option<RigFiles>,
 }
 
 /// Files of a rig beside its `.glb`.
-pub(super) struct Files {
+pub(super) struct RigFiles {
     /// As `.gltf` too.
     pub(super) gltf: Option<Packing>,
     /// As `.ezm` too, with this clip.
-    pub(super) ezm: Option<fn(&Rig) -> Frames>,
+    pub(super) ezm: Option<fn(&Rig) -> PoseFrames>,
 }
 
 /// The code of a model.
 pub(super) type Make = fn() -> Result<Rig, SkeletonError>;
 
 /// Between a model's source and the page.
-enum Read {
+enum RigSource {
     /// Nothing.
     AsMade(Make),
     /// It is written as a file, in memory, and read back; name and parameters
     /// are those of the code.
-    Through(Make, fn(&Rig) -> Result<Source, Diagnostic>),
+    Through(Make, fn(&Rig) -> Result<ModelSource, Diagnostic>),
     /// There is no code: its file is the source.
     Whale,
 }
@@ -69,39 +69,39 @@ impl BuiltIn {
     /// The code that makes the model; `None` where there is only a file.
     pub(super) fn make(&self) -> Option<Make> {
         match self.read {
-            Read::AsMade(make) | Read::Through(make, _) => Some(make),
-            Read::Whale => None,
+            RigSource::AsMade(make) | RigSource::Through(make, _) => Some(make),
+            RigSource::Whale => None,
         }
     }
 }
 
 /// As `.glb` only.
-const GLB: Option<Files> = Some(Files { gltf: None, ezm: None });
+const GLB: Option<RigFiles> = Some(RigFiles { gltf: None, ezm: None });
 
 /// All of them. `centipede` takes a length as well: `centipede(300)`.
 #[rustfmt::skip]
 pub(super) const BUILT_IN: &[BuiltIn] = &[
-    entry("head", Read::AsMade(head::rig), GLB),
-    entry("bone_grid", Read::AsMade(bone_grid::rig), GLB),
-    entry("simple_skin", Read::AsMade(simple_skin::rig), Some(Files {
+    entry("head", RigSource::AsMade(head::rig), GLB),
+    entry("bone_grid", RigSource::AsMade(bone_grid::rig), GLB),
+    entry("simple_skin", RigSource::AsMade(simple_skin::rig), Some(RigFiles {
         gltf: Some(Packing::Tutorial),
         ezm: None,
     })),
-    entry("simple_skin_file", Read::Through(simple_skin::rig, simple_skin_files::tutorial), None),
-    entry("simple_skin_bytes", Read::Through(simple_skin::rig, simple_skin_files::byte_weights), None),
-    entry("simple_skin_sparse", Read::Through(simple_skin::rig, simple_skin_files::sparse), None),
-    entry("simple_skin_glb", Read::Through(simple_skin::rig, simple_skin_files::glb), None),
-    entry("arm", Read::AsMade(arm::rig), Some(Files { gltf: None, ezm: Some(arm::reach) })),
-    entry("limb", Read::AsMade(limb::rig), GLB),
-    entry("legs", Read::AsMade(legs::rig), GLB),
-    entry("ball", Read::AsMade(ball::rig), GLB),
-    entry("tentacle", Read::AsMade(tentacle::rig), GLB),
-    entry("gimbal", Read::Through(gimbal::rig, gimbal_file), GLB),
-    entry("whale", Read::Whale, Some(Files { gltf: Some(Packing::Tight), ezm: None })),
-    entry("centipede", Read::AsMade(centipede::usual), GLB),
+    entry("simple_skin_file", RigSource::Through(simple_skin::rig, simple_skin_files::tutorial), None),
+    entry("simple_skin_bytes", RigSource::Through(simple_skin::rig, simple_skin_files::byte_weights), None),
+    entry("simple_skin_sparse", RigSource::Through(simple_skin::rig, simple_skin_files::sparse), None),
+    entry("simple_skin_glb", RigSource::Through(simple_skin::rig, simple_skin_files::glb), None),
+    entry("arm", RigSource::AsMade(arm::rig), Some(RigFiles { gltf: None, ezm: Some(arm::reach) })),
+    entry("limb", RigSource::AsMade(limb::rig), GLB),
+    entry("legs", RigSource::AsMade(legs::rig), GLB),
+    entry("ball", RigSource::AsMade(ball::rig), GLB),
+    entry("tentacle", RigSource::AsMade(tentacle::rig), GLB),
+    entry("gimbal", RigSource::Through(gimbal::rig, gimbal_file), GLB),
+    entry("whale", RigSource::Whale, Some(RigFiles { gltf: Some(Packing::Tight), ezm: None })),
+    entry("centipede", RigSource::AsMade(centipede::usual), GLB),
 ];
 
-const fn entry(id: &'static str, read: Read, files: Option<Files>) -> BuiltIn {
+const fn entry(id: &'static str, read: RigSource, files: Option<RigFiles>) -> BuiltIn {
     BuiltIn { id, read, files }
 }
 
@@ -159,7 +159,7 @@ pub(super) fn whale_file() -> Option<&'static [u8]> {
 
 /// The whale as its file has it.
 pub(super) fn stored_whale() -> Option<Rig> {
-    let read = opened(&Source::alone("whale.glb", whale_file()?))?;
+    let read = opened(&ModelSource::alone("whale.glb", whale_file()?))?;
     Some(Rig { id: "whale".to_owned(), title: "Whale".to_owned(), ..read })
 }
 
@@ -168,8 +168,8 @@ fn load(id: &str) -> Option<Rig> {
         return centipede::rig(centipede::length_from_id(id)?).ok();
     };
     match known.read {
-        Read::AsMade(make) => make().ok(),
-        Read::Through(make, written) => {
+        RigSource::AsMade(make) => make().ok(),
+        RigSource::Through(make, written) => {
             let made = make().ok()?;
             let read = opened(&written(&made).ok()?)?;
             Some(Rig {
@@ -181,7 +181,7 @@ fn load(id: &str) -> Option<Rig> {
                 ..made
             })
         }
-        Read::Whale => {
+        RigSource::Whale => {
             let mut read = stored_whale()?;
             read.params.extend(mesh_node(Vec3::Y, 4.0));
             // Along the body, which its root points along.
@@ -197,12 +197,12 @@ fn root_named(rig: &Rig, name: &str) -> Option<u16> {
 }
 
 /// A file of ours, read like any other.
-fn opened(source: &Source) -> Option<Rig> {
-    open(source, &Progress::default()).inspect_err(|error| log::error!("{error}")).ok()
+fn opened(source: &ModelSource) -> Option<Rig> {
+    open(source, &TaskProgress::default()).inspect_err(|error| log::error!("{error}")).ok()
 }
 
-fn gimbal_file(rig: &Rig) -> Result<Source, Diagnostic> {
-    Ok(Source::alone("gimbal.glb", write::glb(rig)?))
+fn gimbal_file(rig: &Rig) -> Result<ModelSource, Diagnostic> {
+    Ok(ModelSource::alone("gimbal.glb", write::glb(rig)?))
 }
 
 #[cfg(test)]

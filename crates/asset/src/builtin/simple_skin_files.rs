@@ -5,7 +5,7 @@ use bindpose_diagnostic::Diagnostic;
 use serde_json::{Value, json};
 
 use crate::write::{self, Packing};
-use crate::{Rig, Source};
+use crate::{ModelSource, Rig};
 
 /// Vertices in the strip.
 const VERTICES: usize = 10;
@@ -15,17 +15,17 @@ const POSITIONS: usize = 12 * VERTICES;
 const STRIDE: usize = 16;
 
 /// A `.gltf` and its one buffer, to be changed.
-struct Parts {
+struct GltfParts {
     root: Value,
     bin: Vec<u8>,
 }
 
 /// As `.gltf`, packed as the glTF tutorial's “Simple Skin”.
-pub(super) fn tutorial(rig: &Rig) -> Result<Source, Diagnostic> {
+pub(super) fn tutorial(rig: &Rig) -> Result<ModelSource, Diagnostic> {
     let mut files = write::gltf(rig, Packing::Tutorial)?;
     let (name, main) = files.pop().unwrap_or_default();
     let beside = files.into_iter();
-    Ok(Source {
+    Ok(ModelSource {
         name,
         main: main.into(),
         beside: beside.map(|(name, bytes)| (name, bytes.into())).collect(),
@@ -33,8 +33,8 @@ pub(super) fn tutorial(rig: &Rig) -> Result<Source, Diagnostic> {
 }
 
 /// Joints without gaps between them, then weights as normalised bytes.
-pub(super) fn byte_weights(rig: &Rig) -> Result<Source, Diagnostic> {
-    let Parts { mut root, bin } = Parts::of(rig)?;
+pub(super) fn byte_weights(rig: &Rig) -> Result<ModelSource, Diagnostic> {
+    let GltfParts { mut root, bin } = GltfParts::of(rig)?;
     let (joints_end, weights_end) = (POSITIONS + STRIDE * VERTICES, POSITIONS + 32 * VERTICES);
     let mut packed = bin[..POSITIONS].to_vec();
     for vertex in bin[POSITIONS..joints_end].chunks_exact(STRIDE) {
@@ -58,12 +58,12 @@ pub(super) fn byte_weights(rig: &Rig) -> Result<Source, Diagnostic> {
         "target": 34962 }));
     list(&mut root, "accessors")[2] = json!({ "bufferView": weights_view,
         "componentType": 5121, "normalized": true, "count": VERTICES, "type": "VEC4" });
-    Ok(Parts { root, bin: packed }.beside_each_other("strip_bytes"))
+    Ok(GltfParts { root, bin: packed }.beside_each_other("strip_bytes"))
 }
 
 /// The upper corners, v8 and v9, are replaced: they lie farther out.
-pub(super) fn sparse(rig: &Rig) -> Result<Source, Diagnostic> {
-    let Parts { mut root, mut bin } = Parts::of(rig)?;
+pub(super) fn sparse(rig: &Rig) -> Result<ModelSource, Diagnostic> {
+    let GltfParts { mut root, mut bin } = GltfParts::of(rig)?;
     let views = list(&mut root, "bufferViews");
     let first = views.len();
     let mut put = |bytes: &[u8]| {
@@ -79,18 +79,18 @@ pub(super) fn sparse(rig: &Rig) -> Result<Source, Diagnostic> {
     positions["sparse"] = json!({ "count": 2,
         "indices": { "bufferView": first, "componentType": 5123 },
         "values": { "bufferView": first + 1 } });
-    Ok(Parts { root, bin }.beside_each_other("strip_sparse"))
+    Ok(GltfParts { root, bin }.beside_each_other("strip_sparse"))
 }
 
 /// The tutorial's JSON and numbers in one file.
-pub(super) fn glb(rig: &Rig) -> Result<Source, Diagnostic> {
-    let Parts { mut root, bin } = Parts::of(rig)?;
+pub(super) fn glb(rig: &Rig) -> Result<ModelSource, Diagnostic> {
+    let GltfParts { mut root, bin } = GltfParts::of(rig)?;
     root["buffers"] = json!([{ "byteLength": bin.len() }]);
     let glb = write::glb_of(root.to_string().into_bytes(), bin);
-    Ok(Source::alone("simple_skin.glb", glb))
+    Ok(ModelSource::alone("simple_skin.glb", glb))
 }
 
-impl Parts {
+impl GltfParts {
     fn of(rig: &Rig) -> Result<Self, Diagnostic> {
         let source = tutorial(rig)?;
         let root = serde_json::from_slice(&source.main).unwrap_or_default();
@@ -99,10 +99,10 @@ impl Parts {
     }
 
     /// `name.gltf` with `name.bin`.
-    fn beside_each_other(mut self, name: &str) -> Source {
+    fn beside_each_other(mut self, name: &str) -> ModelSource {
         let uri = format!("{name}.bin");
         self.root["buffers"] = json!([{ "uri": uri, "byteLength": self.bin.len() }]);
-        Source {
+        ModelSource {
             name: format!("{name}.gltf"),
             main: self.root.to_string().into_bytes().into(),
             beside: [(uri, self.bin.into())].into(),

@@ -6,7 +6,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 use bindpose_skin::{Influences, LANES, SkeletonError};
 use glam::DVec3;
 
-use super::mesh_builder::{MeshBuilder, Ring, palette, smooth_step, weights_in};
+use super::mesh_builder::{LoftRing, MeshBuilder, palette, smooth_step, weights_in};
 use super::params::bend;
 use super::unturned::unturned_chain;
 use crate::Rig;
@@ -57,8 +57,8 @@ fn radius(height: f64) -> f64 {
 }
 
 /// From the foot to the tip, which is half a ball.
-fn body() -> Vec<Ring> {
-    let ring = |height: f64, radius: f64| Ring {
+fn body() -> Vec<LoftRing> {
+    let ring = |height: f64, radius: f64| LoftRing {
         center: DVec3::Y * height,
         u: DVec3::Z * radius,
         v: DVec3::X * radius,
@@ -77,7 +77,7 @@ fn body() -> Vec<Ring> {
 }
 
 /// A cup on the side to which positive angles bend: −x.
-fn sucker(height: f64, side: f64) -> Vec<Ring> {
+fn sucker(height: f64, side: f64) -> Vec<LoftRing> {
     let body = radius(height);
     let (sin, cos) = (side * 0.075 * TAU).sin_cos();
     let outward = DVec3::new(-cos, 0.0, sin);
@@ -85,7 +85,7 @@ fn sucker(height: f64, side: f64) -> Vec<Ring> {
     let size = 0.27 * body + 0.012;
     [(-0.5, 1.0), (0.18, 1.0), (0.34, 0.84), (0.34, 0.66), (0.12, 0.5), (0.08, 0.0)]
         .into_iter()
-        .map(|(out, wide)| Ring {
+        .map(|(out, wide)| LoftRing {
             center: DVec3::Y * height + outward * (body + size * out),
             u: across * (size * wide),
             v: outward.cross(across) * (size * wide),

@@ -3,9 +3,11 @@
 use bindpose_diagnostic::ModelPlace;
 use serde_json::Value;
 
-use super::catalog::{self as fault, Fault};
+use super::catalog::{self as fault, DoctorFault};
 use super::doc::{Doc, list, text, whole};
-use super::elements::{Component, Elements, format_of, places, sparse_parts, stored_elements};
+use super::elements::{
+    AccessorElements, Component, format_of, places, sparse_parts, stored_elements,
+};
 use super::findings::Findings;
 use crate::ElementType;
 use crate::gltf::MOST_ZEROS;
@@ -142,7 +144,7 @@ fn sparse(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
 pub(super) fn without_stride(
     doc: &Doc<'_>,
     accessor: &Value,
-    fault: &Fault,
+    fault: &DoctorFault,
     pointer: &str,
     found: &mut Findings,
 ) {
@@ -154,7 +156,12 @@ pub(super) fn without_stride(
 }
 
 /// For data whose bounds must be declared.
-pub(super) fn with_bounds(accessor: &Value, fault: &Fault, pointer: &str, found: &mut Findings) {
+pub(super) fn with_bounds(
+    accessor: &Value,
+    fault: &DoctorFault,
+    pointer: &str,
+    found: &mut Findings,
+) {
     if accessor.get("min").is_none() || accessor.get("max").is_none() {
         found.add(fault, pointer, "min and max", "none");
     }
@@ -190,7 +197,7 @@ struct Range {
     most: f64,
 }
 
-fn numbers(elements: &Elements<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
+fn numbers(elements: &AccessorElements<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
     let width = elements.format.kind.components;
     let mut ranges = vec![Range { least: f64::INFINITY, most: f64::NEG_INFINITY }; width];
     let mut wild = (0, None);
@@ -234,7 +241,7 @@ fn numbers(elements: &Elements<'_>, accessor: &Value, pointer: &str, found: &mut
     }
 }
 
-fn bound_fault(name: &str, matters: bool) -> Fault {
+fn bound_fault(name: &str, matters: bool) -> DoctorFault {
     let fault = match name {
         "min" => fault::ACCESSOR_MIN_MISMATCH,
         _ => fault::ACCESSOR_MAX_MISMATCH,

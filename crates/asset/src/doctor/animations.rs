@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::catalog::{self as fault, UNRESOLVED_REFERENCE};
 use super::doc::{Doc, list, named, text, whole};
 use super::findings::Findings;
-use super::keys::{self, Sampler, Use};
+use super::keys::{self, Sampler, SamplerUse};
 use super::nodes::morph_targets;
 
 /// All clips.
@@ -40,8 +40,8 @@ fn channels(
     samplers: usize,
     pointer: &str,
     found: &mut Findings,
-) -> BTreeMap<usize, Vec<Use>> {
-    let mut uses: BTreeMap<usize, Vec<Use>> = BTreeMap::new();
+) -> BTreeMap<usize, Vec<SamplerUse>> {
+    let mut uses: BTreeMap<usize, Vec<SamplerUse>> = BTreeMap::new();
     let mut claimed: BTreeMap<(usize, &str), usize> = BTreeMap::new();
     for (index, channel) in doc.work.each(list(animation, "channels")) {
         let at = format!("{pointer}/channels/{index}");
@@ -76,7 +76,7 @@ fn channels(
             target_of(doc, node_index, node, path, &at, found);
         }
         if let Some(sampler) = sampler {
-            uses.entry(sampler).or_default().push(Use {
+            uses.entry(sampler).or_default().push(SamplerUse {
                 path: path.to_owned(),
                 targets: node.map_or(0, |node| targets(doc, node)),
                 at,

@@ -84,13 +84,13 @@ fn semantic(name: &str) -> Option<(&str, Option<usize>)> {
 
 /// What is the same for all primitives, and what has been looked at for one.
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct SharedAttributes {
     quantized: bool,
     /// Accessors, and what their numbers were taken for.
     seen: BTreeSet<(usize, &'static str)>,
 }
 
-impl Shared {
+impl SharedAttributes {
     pub(super) fn new(doc: &Doc<'_>) -> Self {
         Self {
             quantized: doc.texts("extensionsUsed").contains("KHR_mesh_quantization"),
@@ -104,7 +104,7 @@ pub(super) fn examine(
     doc: &Doc<'_>,
     attributes: &Map<String, Value>,
     pointer: &str,
-    shared: &mut Shared,
+    shared: &mut SharedAttributes,
     found: &mut Findings,
 ) {
     names(attributes, pointer, found);
@@ -160,7 +160,7 @@ pub(super) fn examine_target(
     doc: &Doc<'_>,
     attributes: &Map<String, Value>,
     base: Option<&Value>,
-    shared: &Shared,
+    shared: &SharedAttributes,
     pointer: &str,
     found: &mut Findings,
 ) {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::catalog as fault;
 use super::doc::{Doc, list, text, whole};
 use super::findings::{Findings, quoted};
-use crate::Source;
+use crate::ModelSource;
 use crate::gltf_file::{MOST_BUFFER_BYTES, UriTarget};
 
 /// Media types of buffers.
@@ -18,7 +18,7 @@ pub(super) fn fetch<'a>(
     root: &Value,
     bin: Option<&'a [u8]>,
     is_glb: bool,
-    source: &'a Source,
+    source: &'a ModelSource,
     found: &mut Findings,
 ) -> Vec<Option<Cow<'a, [u8]>>> {
     let mut total = 0_usize;
@@ -78,7 +78,7 @@ fn embedded(uri: &str, is_glb: bool, pointer: &str, found: &mut Findings) {
 }
 
 /// Files that pictures are in. What is in them is not looked at.
-pub(super) fn examine_pictures(doc: &Doc<'_>, source: &Source, found: &mut Findings) {
+pub(super) fn examine_pictures(doc: &Doc<'_>, source: &ModelSource, found: &mut Findings) {
     for (index, image) in doc.each("images") {
         if let Some(uri) = text(image, "uri")
             && let Some(file) = UriTarget::of_file(uri)
@@ -92,7 +92,7 @@ fn target<'a>(
     target: UriTarget,
     uri: &str,
     pointer: &str,
-    source: &'a Source,
+    source: &'a ModelSource,
     found: &mut Findings,
 ) -> Option<Cow<'a, [u8]>> {
     match target {

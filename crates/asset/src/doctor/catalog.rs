@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 /// A kind of fault: all that can be said of it before a file is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Fault {
+pub(super) struct DoctorFault {
     /// The official validator's name, or our own.
     pub(super) code: &'static str,
     pub(super) severity: Severity,
@@ -38,7 +38,7 @@ static WORDS: LazyLock<BTreeMap<&str, FaultWords>> = LazyLock::new(|| {
     toml::from_str(include_str!("../../../../assets/words/doctor.toml")).expect("a test reads it")
 });
 
-impl Fault {
+impl DoctorFault {
     pub(super) fn words(&self) -> FaultWords {
         WORDS[self.code]
     }
@@ -74,16 +74,16 @@ impl Fault {
     }
 }
 
-const fn error(lesson: Option<&'static str>) -> Fault {
-    Fault::new(Severity::Error, lesson)
+const fn error(lesson: Option<&'static str>) -> DoctorFault {
+    DoctorFault::new(Severity::Error, lesson)
 }
 
-const fn warning(lesson: Option<&'static str>) -> Fault {
-    Fault::new(Severity::Warning, lesson)
+const fn warning(lesson: Option<&'static str>) -> DoctorFault {
+    DoctorFault::new(Severity::Warning, lesson)
 }
 
-const fn note(lesson: Option<&'static str>) -> Fault {
-    Fault::new(Severity::Note, lesson)
+const fn note(lesson: Option<&'static str>) -> DoctorFault {
+    DoctorFault::new(Severity::Note, lesson)
 }
 
 // Slugs of lessons.
@@ -100,8 +100,8 @@ const MODEL: Option<&str> = Some("your-model");
 /// Each as a constant, and all of them, in the order of `docs/doctor.md`.
 macro_rules! faults {
     ($($code:ident = $fault:expr;)*) => {
-        $(pub(super) const $code: Fault = Fault { code: stringify!($code), ..$fault };)*
-        pub(super) const ALL: &[Fault] = &[$($code),*];
+        $(pub(super) const $code: DoctorFault = DoctorFault { code: stringify!($code), ..$fault };)*
+        pub(super) const ALL: &[DoctorFault] = &[$($code),*];
     };
 }
 

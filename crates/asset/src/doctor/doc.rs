@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::Progress;
-use crate::budget::Budget;
+use crate::TaskProgress;
+use crate::budget::FileBudget;
 
 /// Numbers read out of buffers during one examination. Accessors may overlap
 /// without end; the time that this takes must not.
@@ -26,23 +26,23 @@ pub(super) struct Doc<'a> {
     pub(super) patched: bool,
     /// Was something left out that is nested too deeply to be read?
     pub(super) cut: bool,
-    pub(super) work: Work,
+    pub(super) work: ExaminationWork,
 }
 
 /// How much of the data has been read, and how far the examination is.
 #[derive(Debug)]
-pub(super) struct Work {
-    budget: Budget,
+pub(super) struct ExaminationWork {
+    budget: FileBudget,
     left_out: Cell<usize>,
-    progress: Progress,
+    progress: TaskProgress,
     /// The part of the whole that is being done.
     stage: Cell<(f32, f32)>,
 }
 
-impl Work {
-    pub(super) fn new(progress: &Progress) -> Self {
+impl ExaminationWork {
+    pub(super) fn new(progress: &TaskProgress) -> Self {
         Self {
-            budget: Budget::of_numbers(MOST_READ),
+            budget: FileBudget::of_numbers(MOST_READ),
             left_out: Cell::new(0),
             progress: progress.clone(),
             stage: Cell::default(),

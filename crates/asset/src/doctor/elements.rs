@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::doc::{Doc, as_whole, text, whole};
 pub(super) use crate::Component;
 use crate::gltf::MOST_ZEROS;
-pub(super) use crate::gltf_file::Elements;
+pub(super) use crate::gltf_file::AccessorElements;
 use crate::gltf_file::Sparse;
 use crate::{ElementFormat, ElementType};
 
@@ -27,7 +27,7 @@ pub(super) fn format_of(accessor: &Value) -> Option<ElementFormat> {
 
 /// The elements of an accessor. `None` where it is not there, or not sound; why is
 /// told by who examines the accessors.
-pub(super) fn elements<'a>(doc: &'a Doc<'_>, index: usize) -> Option<Elements<'a>> {
+pub(super) fn elements<'a>(doc: &'a Doc<'_>, index: usize) -> Option<AccessorElements<'a>> {
     let accessor = doc.one("accessors", index)?;
     let format = format_of(accessor)?;
     let count = whole(accessor, "count")?;
@@ -53,7 +53,7 @@ pub(super) fn elements<'a>(doc: &'a Doc<'_>, index: usize) -> Option<Elements<'a
         Some(_) => return None,
         None => None,
     };
-    Some(Elements {
+    Some(AccessorElements {
         format,
         normalized: accessor.get("normalized") == Some(&Value::Bool(true)),
         count,
@@ -65,7 +65,7 @@ pub(super) fn elements<'a>(doc: &'a Doc<'_>, index: usize) -> Option<Elements<'a
 
 /// As [`elements`], but `None` also where there is nothing but zeros, or where too
 /// much has been read already.
-pub(super) fn stored_elements<'a>(doc: &'a Doc<'_>, index: usize) -> Option<Elements<'a>> {
+pub(super) fn stored_elements<'a>(doc: &'a Doc<'_>, index: usize) -> Option<AccessorElements<'a>> {
     let elements = elements(doc, index)?;
     let stored = elements.bytes.is_some_and(|bytes| !bytes.is_empty()) || elements.sparse.is_some();
     let numbers = elements.count.saturating_mul(elements.format.kind.components);

@@ -5,7 +5,7 @@ use std::fmt;
 
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 
-use super::catalog::{Fault, MORE_FINDINGS};
+use super::catalog::{DoctorFault, MORE_FINDINGS};
 
 /// Kinds of faults, at kinds of places, that are listed.
 const MOST: usize = 200;
@@ -26,14 +26,14 @@ pub(super) struct Findings {
 }
 
 /// Names a place in a file.
-pub(super) trait At {
+pub(super) trait FindingAt {
     /// Its pointer, written into `room` if need be.
     fn pointer<'a>(&'a self, room: &'a mut String) -> &'a str;
 
     fn place(self) -> ModelPlace;
 }
 
-impl At for &str {
+impl FindingAt for &str {
     fn pointer<'a>(&'a self, _room: &'a mut String) -> &'a str {
         self
     }
@@ -43,7 +43,7 @@ impl At for &str {
     }
 }
 
-impl At for String {
+impl FindingAt for String {
     fn pointer<'a>(&'a self, _room: &'a mut String) -> &'a str {
         self
     }
@@ -53,7 +53,7 @@ impl At for String {
     }
 }
 
-impl At for ModelPlace {
+impl FindingAt for ModelPlace {
     fn pointer<'a>(&'a self, _room: &'a mut String) -> &'a str {
         &self.pointer
     }
@@ -63,7 +63,7 @@ impl At for ModelPlace {
     }
 }
 
-impl At for fmt::Arguments<'_> {
+impl FindingAt for fmt::Arguments<'_> {
     fn pointer<'a>(&'a self, room: &'a mut String) -> &'a str {
         // Writing to a string cannot fail.
         let _ = fmt::Write::write_fmt(room, *self);
@@ -80,8 +80,8 @@ impl Findings {
     /// listed.
     pub(super) fn add(
         &mut self,
-        fault: &Fault,
-        place: impl At,
+        fault: &DoctorFault,
+        place: impl FindingAt,
         expected: impl fmt::Display,
         found: impl fmt::Display,
     ) {
@@ -91,9 +91,9 @@ impl Findings {
     /// `count` places with a fault, of which `place` is the first or worst.
     pub(super) fn add_many(
         &mut self,
-        fault: &Fault,
+        fault: &DoctorFault,
         count: usize,
-        place: impl At,
+        place: impl FindingAt,
         expected: impl fmt::Display,
         found: impl fmt::Display,
     ) {
@@ -110,7 +110,7 @@ impl Findings {
 
     /// Most places with a fault are only counted: is one of this kind in the list,
     /// or no room for it, and were these added to that?
-    pub(super) fn counted(&mut self, fault: &Fault, count: usize, pointer: &str) -> bool {
+    pub(super) fn counted(&mut self, fault: &DoctorFault, count: usize, pointer: &str) -> bool {
         let group = group_of(fault.code, fault.severity, pointer);
         if let Some(&listed) = self.groups.get(&group) {
             self.list[listed].count += count;

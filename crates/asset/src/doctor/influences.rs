@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::catalog as fault;
 use super::doc::{Doc, as_whole};
-use super::elements::{Component, Elements, stored_elements};
+use super::elements::{AccessorElements, Component, stored_elements};
 use super::findings::Findings;
 use super::tally::Tally;
 
@@ -44,13 +44,13 @@ pub(super) fn examine(
     if accessors.is_empty() || !seen.insert((accessors.clone(), joints)) {
         return;
     }
-    let sets: Vec<Set<'_>> = accessors
+    let sets: Vec<CheckedSet<'_>> = accessors
         .chunks_exact(2)
         .filter_map(|set| {
             let joints = stored_elements(doc, set[0])?;
             let weights = stored_elements(doc, set[1])?;
             let four = joints.format.kind.components == 4 && weights.format.kind.components == 4;
-            four.then_some(Set { joints, weights })
+            four.then_some(CheckedSet { joints, weights })
         })
         .collect();
     let declared = attributes.keys().filter(|name| name.starts_with("JOINTS_"));
@@ -67,7 +67,7 @@ pub(super) fn examine(
     for vertex in 0..vertices {
         lanes.clear();
         for set in &sets {
-            lanes.extend((0..4).map(|lane| Lane {
+            lanes.extend((0..4).map(|lane| StoredLane {
                 joint: set.joints.stored(vertex, lane) as usize,
                 weight: set.weights.number(vertex, lane),
             }));
@@ -77,21 +77,21 @@ pub(super) fn examine(
     tallies.report(joints, pointer, found);
 }
 
-struct Set<'a> {
-    joints: Elements<'a>,
-    weights: Elements<'a>,
+struct CheckedSet<'a> {
+    joints: AccessorElements<'a>,
+    weights: AccessorElements<'a>,
 }
 
 /// One influence as stored.
 #[derive(Clone, Copy)]
-struct Lane {
+struct StoredLane {
     joint: usize,
     weight: f64,
 }
 
 /// What the stored type of the weights does to a sum, for each weight.
-fn rounding(sets: &[Set<'_>]) -> f64 {
-    let float = |set: &Set<'_>| set.weights.format.component == Component::F32;
+fn rounding(sets: &[CheckedSet<'_>]) -> f64 {
+    let float = |set: &CheckedSet<'_>| set.weights.format.component == Component::F32;
     if sets.iter().any(float) {
         ROUNDING
     } else {
@@ -115,12 +115,12 @@ struct Tallies {
 }
 
 impl Tallies {
-    fn look(&mut self, vertex: usize, lanes: &[Lane], joints: Option<usize>, rounding: f64) {
+    fn look(&mut self, vertex: usize, lanes: &[StoredLane], joints: Option<usize>, rounding: f64) {
         let mut sum = 0.0;
         let mut used = 0_usize;
         let mut later = 0_usize;
         for (place, lane) in lanes.iter().enumerate() {
-            let &Lane { joint, weight } = lane;
+            let &StoredLane { joint, weight } = lane;
             let at = |kind: &str| format!("/{kind}_{}", place / 4);
             let here = |kind: &str| ModelPlace::at(at(kind)).vertex(vertex).joint(joint);
             sum += weight;
@@ -148,7 +148,7 @@ impl Tallies {
                     || format!("{weight:.4} for joint {joint} at vertex {vertex}, the worst"),
                 );
             }
-            let again = |other: &Lane| other.joint == joint && other.weight != 0.0;
+            let again = |other: &StoredLane| other.joint == joint && other.weight != 0.0;
             if weight != 0.0 && lanes[..place].iter().any(again) {
                 self.twice.see(
                     0.0,

@@ -5,23 +5,23 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::accessors::{with_bounds, without_stride};
-use super::catalog::{self as fault, Fault};
+use super::catalog::{self as fault, DoctorFault};
 use super::doc::{Doc, text, whole};
 use super::elements::{Component, format_of, stored_elements};
 use super::findings::Findings;
 use super::nodes::rotation_fault;
 
-const NON_UNIT: Fault = fault::ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION;
+const NON_UNIT: DoctorFault = fault::ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION;
 
 /// A sampler and what it is used for.
 pub(super) struct Sampler<'a> {
     pub(super) value: &'a Value,
-    pub(super) used: &'a [Use],
+    pub(super) used: &'a [SamplerUse],
     pub(super) at: String,
 }
 
 /// What a channel makes of a sampler.
-pub(super) struct Use {
+pub(super) struct SamplerUse {
     pub(super) path: String,
     /// Morph targets of the node, for morph weights.
     pub(super) targets: usize,
@@ -134,7 +134,7 @@ fn counted(mut places: impl Iterator<Item = usize>) -> (usize, Option<usize>) {
 
 fn values(
     output: &Value,
-    channel: &Use,
+    channel: &SamplerUse,
     keys: usize,
     spline: bool,
     sampler_at: &str,

@@ -6,17 +6,17 @@ use bindpose_diagnostic::ModelPlace;
 use serde_json::Value;
 
 use super::accessors::without_stride;
-use super::attributes::{self, Shared};
+use super::attributes::{self, SharedAttributes};
 use super::catalog as fault;
 use super::doc::{Doc, as_whole, list, text, whole};
-use super::elements::{Component, Elements, format_of, stored_elements};
+use super::elements::{AccessorElements, Component, format_of, stored_elements};
 use super::findings::Findings;
 use super::influences;
 use super::tally::Tally;
 
 /// Data that was looked at; what shares it has the same faults.
-struct Seen {
-    attributes: Shared,
+struct SeenData {
+    attributes: SharedAttributes,
     /// Accessors of indices, and the numbers of vertices.
     indices: BTreeSet<(usize, usize)>,
     /// Accessors of all sets, and the number of joints.
@@ -25,8 +25,8 @@ struct Seen {
 
 /// All meshes.
 pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
-    let mut seen = Seen {
-        attributes: Shared::new(doc),
+    let mut seen = SeenData {
+        attributes: SharedAttributes::new(doc),
         indices: BTreeSet::new(),
         influences: BTreeSet::new(),
     };
@@ -60,7 +60,7 @@ fn one(
     doc: &Doc<'_>,
     primitive: &Value,
     joints: Option<usize>,
-    seen: &mut Seen,
+    seen: &mut SeenData,
     pointer: &str,
     found: &mut Findings,
 ) {
@@ -141,7 +141,12 @@ fn indices(
     }
 }
 
-fn in_bounds(elements: &Elements<'_>, vertices: usize, pointer: &str, found: &mut Findings) {
+fn in_bounds(
+    elements: &AccessorElements<'_>,
+    vertices: usize,
+    pointer: &str,
+    found: &mut Findings,
+) {
     let restart = elements.format.component.range(false).1;
     let (mut outside, mut restarts) = (Tally::default(), Tally::default());
     for place in 0..elements.count {

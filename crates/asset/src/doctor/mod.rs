@@ -33,30 +33,30 @@ mod usage;
 use bindpose_diagnostic::Diagnostic;
 
 use super::pace::{Pace, Paced};
-use super::{Progress, Source};
+use super::{ModelSource, TaskProgress};
 use crate::gltf_file::json;
 use catalog::{EXAMINED_IN_PART, INVALID_JSON, NOTHING_TO_SHOW};
-use doc::{Doc, Work};
+use doc::{Doc, ExaminationWork};
 use findings::Findings;
 use graph::Graph;
 
 pub use mend::{Container, MendError, Mended, mend, mended_name, mending};
-pub use report::Report;
+pub use report::DoctorReport;
 pub(super) use schema::Schema;
 
 /// Examines a file, whatever it is. A cancelled examination answers with what
 /// was found until then.
-pub fn examine(source: &Source, progress: &Progress) -> Report {
+pub fn examine(source: &ModelSource, progress: &TaskProgress) -> DoctorReport {
     examination(source, progress).finish()
 }
 
 /// The same in pieces.
-pub fn examination(source: &Source, progress: &Progress) -> Paced<Report> {
+pub fn examination(source: &ModelSource, progress: &TaskProgress) -> Paced<DoctorReport> {
     let source = source.clone();
     Paced::new(progress, async move |pace| examined(&source, &pace).await)
 }
 
-async fn examined(source: &Source, pace: &Pace) -> Report {
+async fn examined(source: &ModelSource, pace: &Pace) -> DoctorReport {
     let mut found = Findings::default();
     let progress = pace.progress();
     // The one place that tells formats apart: here, what is written in angle
@@ -67,7 +67,7 @@ async fn examined(source: &Source, pace: &Pace) -> Report {
         examine_gltf(&doc, source, pace, &mut found).await;
     }
     progress.set(1.0);
-    Report::new(found.into_list())
+    DoctorReport::new(found.into_list())
 }
 
 /// Every fault that it knows, as it tells of one without a file: what is wrong,
@@ -83,7 +83,11 @@ fn first_letter(bytes: &[u8]) -> Option<u8> {
 }
 
 /// JSON and buffers; `None` when there is no JSON to examine.
-fn open<'a>(source: &'a Source, progress: &Progress, found: &mut Findings) -> Option<Doc<'a>> {
+fn open<'a>(
+    source: &'a ModelSource,
+    progress: &TaskProgress,
+    found: &mut Findings,
+) -> Option<Doc<'a>> {
     let chunks = container::chunks(&source.main, found);
     let text = chunks.json?;
     let parsed = match json::parse(text) {
@@ -105,10 +109,10 @@ fn open<'a>(source: &'a Source, progress: &Progress, found: &mut Findings) -> Op
         return None;
     }
     let buffers = buffers::fetch(&root, chunks.bin, chunks.is_glb, source, found);
-    Some(Doc { root, buffers, patched, cut, work: Work::new(progress) })
+    Some(Doc { root, buffers, patched, cut, work: ExaminationWork::new(progress) })
 }
 
-async fn examine_gltf(doc: &Doc<'_>, source: &Source, pace: &Pace, found: &mut Findings) {
+async fn examine_gltf(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &mut Findings) {
     let graph = Graph::new(doc, found);
     let stages: [&dyn Fn(&mut Findings); 8] = [
         &|found| {
@@ -144,7 +148,7 @@ async fn examine_gltf(doc: &Doc<'_>, source: &Source, pace: &Pace, found: &mut F
 }
 
 /// Is there something to see, and does it open?
-async fn shown(doc: &Doc<'_>, source: &Source, pace: &Pace, found: &mut Findings) {
+async fn shown(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &mut Findings) {
     if doc.list("nodes").iter().any(|node| node.get("mesh").is_some()) {
         opens::examine(source, pace, found).await;
     } else {

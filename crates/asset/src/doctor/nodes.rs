@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use glam::{DMat4, DVec3};
 use serde_json::Value;
 
-use super::catalog::{self as fault, Fault};
+use super::catalog::{self as fault, DoctorFault};
 use super::doc::{Doc, as_whole, list, named, numbers, whole};
 use super::findings::Findings;
 use super::graph::{Graph, local};
@@ -65,7 +65,7 @@ fn transform(node: &Value, pointer: &str, found: &mut Findings) {
 
 /// The fault of a rotation of this length: an error, or a note where the picture
 /// is hardly off. `None`: none.
-pub(super) fn rotation_fault(fault: Fault, length: f64) -> Option<Fault> {
+pub(super) fn rotation_fault(fault: DoctorFault, length: f64) -> Option<DoctorFault> {
     let off = (length - 1.0).abs();
     if off > UNIT_QUATERNION {
         Some(fault)

@@ -6,15 +6,15 @@ use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 use super::catalog::{CANNOT_OPEN, NOT_GLTF};
 use super::findings::Findings;
 use crate::pace::Pace;
-use crate::{OpenError, Opening, Progress, Rig, Source, open};
+use crate::{ModelOpening, ModelSource, OpenError, Rig, TaskProgress, open};
 
 /// Adds what the reader stumbles over in a glTF file, unless the examination has
 /// found the cause already.
-pub(super) async fn examine(source: &Source, pace: &Pace, found: &mut Findings) {
+pub(super) async fn examine(source: &ModelSource, pace: &Pace, found: &mut Findings) {
     if found.any_error() {
         return;
     }
-    let mut opening = Opening::new(source, &pace.progress().part(0.9, 1.0));
+    let mut opening = ModelOpening::new(source, &pace.progress().part(0.9, 1.0));
     let opened = loop {
         // Asked to stop, the opening ends by itself.
         let piece = pace.whole_piece().await.unwrap_or(usize::MAX);
@@ -29,7 +29,7 @@ pub(super) async fn examine(source: &Source, pace: &Pace, found: &mut Findings) 
 }
 
 /// Files of other formats are as their readers find them.
-pub(super) fn examine_other(source: &Source, progress: &Progress, found: &mut Findings) {
+pub(super) fn examine_other(source: &ModelSource, progress: &TaskProgress, found: &mut Findings) {
     match open(source, progress) {
         Ok(rig) => {
             for note in rig.origin.iter().flat_map(|origin| &origin.notes) {

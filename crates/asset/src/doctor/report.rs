@@ -6,7 +6,7 @@ use bindpose_diagnostic::{Diagnostic, Severity};
 
 /// Everything found in one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Report {
+pub struct DoctorReport {
     /// How many of the findings are errors.
     pub errors: usize,
     /// How many are warnings.
@@ -17,7 +17,7 @@ pub struct Report {
     pub findings: Vec<Diagnostic>,
 }
 
-impl Report {
+impl DoctorReport {
     pub(super) fn new(findings: Vec<Diagnostic>) -> Self {
         let count = |severity| {
             let of_it = |finding: &&Diagnostic| finding.severity == severity;
@@ -35,12 +35,12 @@ impl Report {
     /// `findings`.
     pub fn to_json(&self, file: &str) -> String {
         #[derive(Serialize)]
-        struct Written<'a> {
+        struct WrittenFinding<'a> {
             file: &'a str,
             #[serde(flatten)]
-            report: &'a Report,
+            report: &'a DoctorReport,
         }
-        let written = Written { file, report: self };
+        let written = WrittenFinding { file, report: self };
         // Text and numbers: writing them cannot fail.
         serde_json::to_string_pretty(&written).unwrap_or_default()
     }

@@ -6,11 +6,11 @@ use std::fmt::{Display, Write as _};
 use bindpose_diagnostic::{Diagnostic, Severity, short_number};
 use serde_json::{Map, Value};
 
-use super::catalog::{self as fault, Fault};
-use super::doc::{Doc, Work, as_whole};
+use super::catalog::{self as fault, DoctorFault};
+use super::doc::{Doc, ExaminationWork, as_whole};
 use super::findings::{Findings, quoted};
-use super::schema_tables::{Is, Property, ROOT, Range};
-use crate::Progress;
+use super::schema_tables::{Is, ROOT, Range, SchemaProperty};
+use crate::TaskProgress;
 use crate::gltf_file::json::escaped;
 
 /// Reads the whole JSON once. What is reported here is passed over in silence
@@ -31,7 +31,7 @@ impl Schema {
             buffers: Vec::new(),
             patched: false,
             cut: false,
-            work: Work::new(&Progress::default()),
+            work: ExaminationWork::new(&TaskProgress::default()),
         })
     }
 
@@ -72,7 +72,7 @@ struct Walk<'d, 'f> {
 
 impl Walk<'_, '_> {
     /// What is said is put together only where it is listed.
-    fn tell(&mut self, fault: &Fault, said: impl FnOnce() -> (String, String)) {
+    fn tell(&mut self, fault: &DoctorFault, said: impl FnOnce() -> (String, String)) {
         if !self.found.counted(fault, 1, &self.pointer) {
             let (expected, found) = said();
             self.found.add(fault, self.pointer.as_str(), expected, found);
@@ -87,7 +87,7 @@ impl Walk<'_, '_> {
         self.pointer.truncate(length);
     }
 
-    fn object(&mut self, value: &Value, schema: &[Property]) {
+    fn object(&mut self, value: &Value, schema: &[SchemaProperty]) {
         let Some(object) = value.as_object() else {
             self.mismatch("an object", value);
             return;
@@ -106,7 +106,7 @@ impl Walk<'_, '_> {
         self.missing(object, schema);
     }
 
-    fn missing(&mut self, object: &Map<String, Value>, schema: &[Property]) {
+    fn missing(&mut self, object: &Map<String, Value>, schema: &[SchemaProperty]) {
         for property in schema {
             if property.required && !object.contains_key(property.name) {
                 self.found.add(
@@ -130,7 +130,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn unknown(&mut self, schema: &[Property]) {
+    fn unknown(&mut self, schema: &[SchemaProperty]) {
         let found = quoted(self.pointer.rsplit('/').next().unwrap_or_default());
         self.tell(&fault::UNEXPECTED_PROPERTY, || {
             let known: Vec<&str> = schema.iter().map(|property| property.name).collect();

@@ -4,7 +4,7 @@
 pub(super) enum Is {
     Text,
     Flag,
-    Object(&'static [Property]),
+    Object(&'static [SchemaProperty]),
     /// With at least one entry.
     List(&'static Self),
     /// A list with no entry twice.
@@ -38,7 +38,7 @@ pub(super) enum Is {
 pub(super) type Range = (f64, f64);
 
 /// One name in an object.
-pub(super) struct Property {
+pub(super) struct SchemaProperty {
     pub(super) name: &'static str,
     pub(super) is: Is,
     pub(super) required: bool,
@@ -58,19 +58,19 @@ const fn numbers(lengths: &'static [usize], range: Range) -> Is {
     Is::Numbers { lengths, range }
 }
 
-const fn may(name: &'static str, is: Is) -> Property {
-    Property { name, is, required: false, needs: None }
+const fn may(name: &'static str, is: Is) -> SchemaProperty {
+    SchemaProperty { name, is, required: false, needs: None }
 }
 
-const fn must(name: &'static str, is: Is) -> Property {
-    Property { required: true, ..may(name, is) }
+const fn must(name: &'static str, is: Is) -> SchemaProperty {
+    SchemaProperty { required: true, ..may(name, is) }
 }
 
-const fn needing(name: &'static str, is: Is, needs: &'static str) -> Property {
-    Property { needs: Some(needs), ..may(name, is) }
+const fn needing(name: &'static str, is: Is, needs: &'static str) -> SchemaProperty {
+    SchemaProperty { needs: Some(needs), ..may(name, is) }
 }
 
-const NAME: Property = may("name", Is::Text);
+const NAME: SchemaProperty = may("name", Is::Text);
 const FROM_ZERO: Is = from(0);
 const FROM_ONE: Is = from(1);
 
@@ -79,7 +79,7 @@ const fn from(least: usize) -> Is {
     Is::Whole { least, most }
 }
 
-pub(super) const ROOT: &[Property] = &[
+pub(super) const ROOT: &[SchemaProperty] = &[
     must("asset", Is::Object(ASSET)),
     may("accessors", Is::List(&Is::Object(ACCESSOR))),
     may("animations", Is::List(&Is::Object(ANIMATION))),
@@ -99,14 +99,14 @@ pub(super) const ROOT: &[Property] = &[
     may("textures", Is::List(&Is::Object(TEXTURES))),
 ];
 
-const ASSET: &[Property] = &[
+const ASSET: &[SchemaProperty] = &[
     must("version", Is::Version),
     may("minVersion", Is::Version),
     may("generator", Is::Text),
     may("copyright", Is::Text),
 ];
 
-const ACCESSOR: &[Property] = &[
+const ACCESSOR: &[SchemaProperty] = &[
     may("bufferView", Is::Index("bufferViews")),
     needing("byteOffset", FROM_ZERO, "bufferView"),
     must("componentType", Is::OneOfNumbers(COMPONENTS)),
@@ -122,43 +122,44 @@ const ACCESSOR: &[Property] = &[
 const COMPONENTS: &[usize] = &[5120, 5121, 5122, 5123, 5125, 5126];
 const TYPES: &[&str] = &["SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4"];
 
-const SPARSE: &[Property] = &[
+const SPARSE: &[SchemaProperty] = &[
     must("count", FROM_ONE),
     must("indices", Is::Object(SPARSE_INDICES)),
     must("values", Is::Object(SPARSE_VALUES)),
 ];
 
-const SPARSE_INDICES: &[Property] = &[
+const SPARSE_INDICES: &[SchemaProperty] = &[
     must("bufferView", Is::Index("bufferViews")),
     may("byteOffset", FROM_ZERO),
     must("componentType", Is::OneOfNumbers(&[5121, 5123, 5125])),
 ];
 
-const SPARSE_VALUES: &[Property] =
+const SPARSE_VALUES: &[SchemaProperty] =
     &[must("bufferView", Is::Index("bufferViews")), may("byteOffset", FROM_ZERO)];
 
-const ANIMATION: &[Property] = &[
+const ANIMATION: &[SchemaProperty] = &[
     must("channels", Is::List(&Is::Object(CHANNEL))),
     must("samplers", Is::List(&Is::Object(SAMPLER))),
     NAME,
 ];
 
-const CHANNEL: &[Property] = &[must("sampler", Is::Place), must("target", Is::Object(TARGET))];
+const CHANNEL: &[SchemaProperty] =
+    &[must("sampler", Is::Place), must("target", Is::Object(TARGET))];
 
-const TARGET: &[Property] = &[
+const TARGET: &[SchemaProperty] = &[
     may("node", Is::Index("nodes")),
     must("path", Is::OneOf(&["translation", "rotation", "scale", "weights"])),
 ];
 
-const SAMPLER: &[Property] = &[
+const SAMPLER: &[SchemaProperty] = &[
     must("input", Is::Index("accessors")),
     may("interpolation", Is::OneOf(&["LINEAR", "STEP", "CUBICSPLINE"])),
     must("output", Is::Index("accessors")),
 ];
 
-const BUFFER: &[Property] = &[may("uri", Is::Text), must("byteLength", FROM_ONE), NAME];
+const BUFFER: &[SchemaProperty] = &[may("uri", Is::Text), must("byteLength", FROM_ONE), NAME];
 
-const VIEW: &[Property] = &[
+const VIEW: &[SchemaProperty] = &[
     must("buffer", Is::Index("buffers")),
     may("byteOffset", FROM_ZERO),
     must("byteLength", FROM_ONE),
@@ -167,17 +168,17 @@ const VIEW: &[Property] = &[
     NAME,
 ];
 
-const IMAGE: &[Property] = &[
+const IMAGE: &[SchemaProperty] = &[
     may("uri", Is::Text),
     may("mimeType", Is::OneOf(&["image/jpeg", "image/png"])),
     needing("bufferView", Is::Index("bufferViews"), "mimeType"),
     NAME,
 ];
 
-const TEXTURES: &[Property] =
+const TEXTURES: &[SchemaProperty] =
     &[may("sampler", Is::Index("samplers")), may("source", Is::Index("images")), NAME];
 
-const TEXTURE_SAMPLER: &[Property] = &[
+const TEXTURE_SAMPLER: &[SchemaProperty] = &[
     may("magFilter", Is::OneOfNumbers(&[9728, 9729])),
     may("minFilter", Is::OneOfNumbers(&[9728, 9729, 9984, 9985, 9986, 9987])),
     may("wrapS", Is::OneOfNumbers(WRAPS)),
@@ -187,7 +188,7 @@ const TEXTURE_SAMPLER: &[Property] = &[
 
 const WRAPS: &[usize] = &[33071, 33648, 10497];
 
-const MATERIAL: &[Property] = &[
+const MATERIAL: &[SchemaProperty] = &[
     may("pbrMetallicRoughness", Is::Object(METALLIC_ROUGHNESS)),
     may("normalTexture", Is::Object(NORMAL_TEXTURE)),
     may("occlusionTexture", Is::Object(OCCLUSION_TEXTURE)),
@@ -199,7 +200,7 @@ const MATERIAL: &[Property] = &[
     NAME,
 ];
 
-const METALLIC_ROUGHNESS: &[Property] = &[
+const METALLIC_ROUGHNESS: &[SchemaProperty] = &[
     may("baseColorFactor", numbers(&[4], SHARE)),
     may("baseColorTexture", Is::Object(TEXTURE_INFO)),
     may("metallicFactor", Is::Number(SHARE)),
@@ -207,40 +208,40 @@ const METALLIC_ROUGHNESS: &[Property] = &[
     may("metallicRoughnessTexture", Is::Object(TEXTURE_INFO)),
 ];
 
-const TEXTURE: Property = must("index", Is::Index("textures"));
-const SET: Property = may("texCoord", FROM_ZERO);
-const TEXTURE_INFO: &[Property] = &[TEXTURE, SET];
-const NORMAL_TEXTURE: &[Property] = &[TEXTURE, SET, may("scale", Is::Number(ANY))];
-const OCCLUSION_TEXTURE: &[Property] = &[TEXTURE, SET, may("strength", Is::Number(SHARE))];
+const TEXTURE: SchemaProperty = must("index", Is::Index("textures"));
+const SET: SchemaProperty = may("texCoord", FROM_ZERO);
+const TEXTURE_INFO: &[SchemaProperty] = &[TEXTURE, SET];
+const NORMAL_TEXTURE: &[SchemaProperty] = &[TEXTURE, SET, may("scale", Is::Number(ANY))];
+const OCCLUSION_TEXTURE: &[SchemaProperty] = &[TEXTURE, SET, may("strength", Is::Number(SHARE))];
 
-const CAMERA: &[Property] = &[
+const CAMERA: &[SchemaProperty] = &[
     may("orthographic", Is::Object(ORTHOGRAPHIC)),
     may("perspective", Is::Object(PERSPECTIVE)),
     must("type", Is::OneOf(&["orthographic", "perspective"])),
     NAME,
 ];
 
-const ORTHOGRAPHIC: &[Property] = &[
+const ORTHOGRAPHIC: &[SchemaProperty] = &[
     must("xmag", Is::Number(ANY)),
     must("ymag", Is::Number(ANY)),
     must("zfar", Is::Number(ABOVE_0)),
     must("znear", Is::Number(FROM_0)),
 ];
 
-const PERSPECTIVE: &[Property] = &[
+const PERSPECTIVE: &[SchemaProperty] = &[
     may("aspectRatio", Is::Number(ABOVE_0)),
     must("yfov", Is::Number(ABOVE_0)),
     may("zfar", Is::Number(ABOVE_0)),
     must("znear", Is::Number(ABOVE_0)),
 ];
 
-const MESH: &[Property] = &[
+const MESH: &[SchemaProperty] = &[
     must("primitives", Is::List(&Is::Object(PRIMITIVE))),
     may("weights", numbers(&[], ANY)),
     NAME,
 ];
 
-const PRIMITIVE: &[Property] = &[
+const PRIMITIVE: &[SchemaProperty] = &[
     must("attributes", Is::Map(&Is::Index("accessors"))),
     may("indices", Is::Index("accessors")),
     may("material", Is::Index("materials")),
@@ -248,7 +249,7 @@ const PRIMITIVE: &[Property] = &[
     may("targets", Is::List(&Is::Map(&Is::Index("accessors")))),
 ];
 
-const NODE: &[Property] = &[
+const NODE: &[SchemaProperty] = &[
     may("camera", Is::Index("cameras")),
     may("children", Is::Distinct(&Is::Index("nodes"))),
     needing("skin", Is::Index("skins"), "mesh"),
@@ -261,9 +262,9 @@ const NODE: &[Property] = &[
     NAME,
 ];
 
-const SCENE: &[Property] = &[may("nodes", Is::Distinct(&Is::Index("nodes"))), NAME];
+const SCENE: &[SchemaProperty] = &[may("nodes", Is::Distinct(&Is::Index("nodes"))), NAME];
 
-const SKIN: &[Property] = &[
+const SKIN: &[SchemaProperty] = &[
     may("inverseBindMatrices", Is::Index("accessors")),
     may("skeleton", Is::Index("nodes")),
     must("joints", Is::Distinct(&Is::Index("nodes"))),

@@ -2,7 +2,7 @@
 
 use bindpose_diagnostic::ModelPlace;
 
-use super::catalog::Fault;
+use super::catalog::DoctorFault;
 use super::findings::Findings;
 
 /// How often a fault was seen, and the worst of it.
@@ -26,7 +26,13 @@ impl Tally {
     }
 
     /// Says so below `pointer`, if it was seen.
-    pub(super) fn report(self, fault: &Fault, pointer: &str, expected: &str, found: &mut Findings) {
+    pub(super) fn report(
+        self,
+        fault: &DoctorFault,
+        pointer: &str,
+        expected: &str,
+        found: &mut Findings,
+    ) {
         if let Some((_, place, shown)) = self.worst {
             found.add_many(fault, self.count, place.under(pointer), expected, shown);
         }

@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bindpose_diagnostic::Severity;
-use bindpose_skin::{Channel, Clip, Interpolation, JointIndex, Property, Target, Track};
+use bindpose_skin::{
+    Channel, ChannelTarget, Clip, Interpolation, JointIndex, Track, TrackProperty,
+};
 use roxmltree::Node;
 
 use super::error::EzmErrorKind as Kind;
 use super::skeleton::{Skeletons, unit};
-use super::xml::{At, EXPORT_AGAIN, Reader, children, items, text, tokens};
+use super::xml::{EXPORT_AGAIN, XmlPlace, XmlReader, children, items, text, tokens};
 
 /// Keys of all tracks of a file.
 const MOST_KEYS: usize = 1 << 23;
@@ -19,7 +21,7 @@ const BYTES_A_FRAME: usize = 10 * size_of::<f32>();
 /// Reads every `Animation`. Frame k stands at k × `dtime`; poses are absolute
 /// local transforms, straight between frames and by slerp for rotations.
 pub(super) fn clips<'d>(
-    reader: &mut Reader<'d>,
+    reader: &mut XmlReader<'d>,
     root: Node<'d, 'd>,
     skeletons: &Skeletons<'d>,
 ) -> Vec<Clip> {
@@ -36,7 +38,7 @@ pub(super) fn clips<'d>(
 }
 
 fn clip<'d>(
-    reader: &mut Reader<'d>,
+    reader: &mut XmlReader<'d>,
     node: Node<'d, 'd>,
     skeletons: &Skeletons<'d>,
     keys: &mut usize,
@@ -48,7 +50,7 @@ fn clip<'d>(
     if step_secs <= 0.0 && frames > 1 {
         reader.fault(
             Kind::Number,
-            At::Attribute(node, "dtime"),
+            XmlPlace::Attribute(node, "dtime"),
             "more than 0 seconds a frame",
             step_secs,
             "give the time between two frames",
@@ -59,7 +61,7 @@ fn clip<'d>(
     if frames > MOST_KEYS || !(last_secs as f32).is_finite() {
         return reader.damaged(
             Kind::TooLarge,
-            At::Attribute(node, "framecount"),
+            XmlPlace::Attribute(node, "framecount"),
             format_args!("at most {MOST_KEYS} frames"),
             frames,
         );
@@ -73,7 +75,7 @@ fn clip<'d>(
         {
             reader.fault(
                 Kind::Repeated,
-                At::Attribute(track, "name"),
+                XmlPlace::Attribute(track, "name"),
                 "one track a bone",
                 format_args!("a second one for “{name}”"),
                 "keep one of the two",
@@ -90,7 +92,12 @@ fn clip<'d>(
 }
 
 /// Writers disagree whether the last frame's own time counts.
-fn check_duration<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, step_secs: f64, last_secs: f64) {
+fn check_duration<'d>(
+    reader: &mut XmlReader<'d>,
+    node: Node<'d, 'd>,
+    step_secs: f64,
+    last_secs: f64,
+) {
     let Some([duration_secs]) = reader.numbers::<1>(node, "duration") else {
         return;
     };
@@ -99,7 +106,7 @@ fn check_duration<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, step_secs: f6
         reader.finding(
             "EZM_DURATION",
             Severity::Warning,
-            At::Attribute(node, "duration"),
+            XmlPlace::Attribute(node, "duration"),
             [
                 &format!("{last_secs:.3} seconds, as framecount and dtime say"),
                 &format!("{duration_secs:.3}"),
@@ -109,13 +116,13 @@ fn check_duration<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, step_secs: f6
     }
 }
 
-fn whole<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, name: &'static str) -> Option<usize> {
+fn whole<'d>(reader: &mut XmlReader<'d>, node: Node<'d, 'd>, name: &'static str) -> Option<usize> {
     let said = reader.required(node, name)?;
     let number = said.trim().parse().ok();
     if number.is_none() {
         reader.fault(
             Kind::Number,
-            At::Attribute(node, name),
+            XmlPlace::Attribute(node, name),
             "a whole number",
             format_args!("“{said}”"),
             EXPORT_AGAIN,
@@ -125,7 +132,7 @@ fn whole<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, name: &'static str) ->
 }
 
 fn seconds<'d>(
-    reader: &mut Reader<'d>,
+    reader: &mut XmlReader<'d>,
     node: Node<'d, 'd>,
     name: &'static str,
 ) -> Option<[f64; 1]> {
@@ -135,7 +142,7 @@ fn seconds<'d>(
 
 /// Position, rotation and scale of one bone, in every skeleton that has it.
 fn track_channels<'d>(
-    reader: &mut Reader<'d>,
+    reader: &mut XmlReader<'d>,
     node: Node<'d, 'd>,
     skeletons: &Skeletons<'d>,
     frames: usize,
@@ -151,7 +158,7 @@ fn track_channels<'d>(
         reader.finding(
             "EZM_TRACK_WITHOUT_BONE",
             Severity::Warning,
-            At::Attribute(node, "name"),
+            XmlPlace::Attribute(node, "name"),
             ["the name of a bone", &format!("“{name}”"), "the track moves nothing"],
         );
         return Vec::new();
@@ -161,9 +168,9 @@ fn track_channels<'d>(
     };
     let times_secs: Vec<f32> = (0..frames).map(|frame| (frame as f64 * step_secs) as f32).collect();
     let tracks = [
-        (Property::Translation, 3, poses.positions),
-        (Property::Rotation, 4, poses.rotations),
-        (Property::Scale, 3, poses.scales),
+        (TrackProperty::Translation, 3, poses.positions),
+        (TrackProperty::Rotation, 4, poses.rotations),
+        (TrackProperty::Scale, 3, poses.scales),
     ]
     .into_iter()
     .filter(|(_, _, values)| !values.is_empty())
@@ -179,7 +186,7 @@ fn track_channels<'d>(
     tracks
         .flat_map(|track| {
             joints.iter().map(move |&joint| Channel {
-                target: Target::Joint(joint),
+                target: ChannelTarget::Joint(joint),
                 track: Arc::clone(&track),
             })
         })
@@ -187,7 +194,7 @@ fn track_channels<'d>(
 }
 
 #[derive(Default)]
-struct Poses {
+struct EzmPoses {
     positions: Vec<f32>,
     rotations: Vec<f32>,
     /// Empty when the track has none.
@@ -195,18 +202,18 @@ struct Poses {
 }
 
 fn poses<'d>(
-    reader: &mut Reader<'d>,
+    reader: &mut XmlReader<'d>,
     node: Node<'d, 'd>,
     frames: usize,
     keys: &mut usize,
-) -> Option<Poses> {
+) -> Option<EzmPoses> {
     let has_scale = match node.attribute("has_scale").map(str::trim) {
         Some("true" | "1") => true,
         Some("false" | "0") => false,
         said => {
             reader.fault(
                 Kind::Missing,
-                At::Attribute(node, "has_scale"),
+                XmlPlace::Attribute(node, "has_scale"),
                 "true or false",
                 said.map_or("nothing".to_owned(), |said| format!("“{said}”")),
                 "say whether each pose ends in three factors",
@@ -223,19 +230,19 @@ fn poses<'d>(
     if found != frames {
         return reader.damaged(
             Kind::Count,
-            At::Element(node),
+            XmlPlace::Element(node),
             format_args!("{frames} poses, as framecount says"),
             found,
         );
     }
     *keys = keys.saturating_add(frames.saturating_mul(3));
-    if !reader.holds(At::Element(node), frames, BYTES_A_FRAME) {
+    if !reader.holds(XmlPlace::Element(node), frames, BYTES_A_FRAME) {
         return None;
     }
     if *keys > MOST_KEYS {
         reader.fault(
             Kind::TooLarge,
-            At::Element(node),
+            XmlPlace::Element(node),
             format_args!("at most {MOST_KEYS} keys in all"),
             "more",
             "open a smaller model",
@@ -247,15 +254,15 @@ fn poses<'d>(
     {
         return reader.damaged(
             Kind::Number,
-            At::Text(node, begins.map(|start| start + offset)),
+            XmlPlace::Text(node, begins.map(|start| start + offset)),
             format_args!("{width} numbers in frame {frame}"),
             count,
         );
     }
-    let mut poses = Poses::default();
+    let mut poses = EzmPoses::default();
     let mut pose = Vec::with_capacity(width);
     for (offset, token) in tokens(&text) {
-        let at = At::Text(node, begins.map(|start| start + offset));
+        let at = XmlPlace::Text(node, begins.map(|start| start + offset));
         let Some(number) = token.parse::<f64>().ok().filter(|x| x.is_finite()) else {
             reader.no_number(at, token);
             return None;

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use bindpose_diagnostic::{At, Diagnostic, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 
 /// Faults that are kept word for word; more are only counted.
 const KEPT: usize = 20;
@@ -129,7 +129,7 @@ impl From<EzmError> for Diagnostic {
 
 impl From<EzmFault> for Diagnostic {
     fn from(fault: EzmFault) -> Self {
-        let at = At { line: fault.line as usize, column: fault.column as usize };
+        let at = LineColumn { line: fault.line as usize, column: fault.column as usize };
         Self { code: fault.kind.code_and_title().0, ..Self::expected(fault.expected, fault.found) }
             .help(fault.remedy)
             .at(Place::Xml { path: fault.path, at })

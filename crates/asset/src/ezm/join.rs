@@ -5,13 +5,17 @@ use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use super::error::EzmErrorKind as Kind;
 use super::read_mesh::ReadMesh;
-use super::skeleton::{Local, Skeletons};
-use super::vertices::Vertices;
-use super::xml::{At, Reader, children};
-use crate::{Mesh, NodeIndex, Part};
+use super::skeleton::{EzmTransform, Skeletons};
+use super::vertices::EzmVertices;
+use super::xml::{XmlPlace, XmlReader, children};
+use crate::{Mesh, MeshPart, NodeIndex};
 
 /// Adds the joint that carries a mesh without a skeleton.
-pub(super) fn carrier(stored: &ReadMesh<'_>, local: Local, joints: &mut Vec<Joint>) -> JointIndex {
+pub(super) fn carrier(
+    stored: &ReadMesh<'_>,
+    local: EzmTransform,
+    joints: &mut Vec<Joint>,
+) -> JointIndex {
     let index = JointIndex(joints.len() as u16);
     joints.push(Joint {
         name: stored.name.unwrap_or("mesh").to_owned(),
@@ -32,7 +36,7 @@ pub(super) struct Lists {
 
 impl Lists {
     pub(super) fn new(read: &[ReadMesh<'_>]) -> Self {
-        let any = |list: fn(&Vertices) -> bool| read.iter().any(|mesh| list(&mesh.vertices));
+        let any = |list: fn(&EzmVertices) -> bool| read.iter().any(|mesh| list(&mesh.vertices));
         Self {
             uvs: any(|vertices| !vertices.uvs.is_empty()),
             colors: any(|vertices| !vertices.colors.is_empty()),
@@ -73,7 +77,7 @@ pub(super) fn append(
         let moved = section.triangles.iter();
         joined.triangles.extend(moved.map(|corners| corners.map(|corner| first + corner)));
         let name = stored.name.unwrap_or("mesh");
-        joined.parts.push(Part {
+        joined.parts.push(MeshPart {
             name: if several { format!("{name} {number}") } else { name.to_owned() },
             node,
             mesh,
@@ -88,7 +92,7 @@ pub(super) fn append(
 }
 
 /// With the sign that leads to the stored binormal.
-fn tangent(from: &Vertices, at: usize) -> Vec4 {
+fn tangent(from: &EzmVertices, at: usize) -> Vec4 {
     let get = |list: &[Vec3]| list.get(at).copied().unwrap_or_default();
     let (normal, tangent) = (get(&from.normals), get(&from.tangents));
     let side = normal.cross(tangent).dot(get(&from.binormals));
@@ -97,7 +101,7 @@ fn tangent(from: &Vertices, at: usize) -> Vec4 {
 
 /// Adds one entry a vertex: to its bones, or to the joint that carries it.
 pub(super) fn influences<'d>(
-    reader: &mut Reader<'d>,
+    reader: &mut XmlReader<'d>,
     joined: &mut Mesh,
     stored: &ReadMesh<'d>,
     skeletons: &Skeletons<'d>,
@@ -128,7 +132,7 @@ pub(super) fn influences<'d>(
                 let begins = vertices.begins.get(vertex).copied().flatten();
                 reader.fault(
                     Kind::Dangling,
-                    At::Text(buffer.unwrap_or(stored.node), begins),
+                    XmlPlace::Text(buffer.unwrap_or(stored.node), begins),
                     format_args!("blendindices of one of {} bones", skeleton.count),
                     format_args!("{bone} at vertex {vertex}"),
                     "they count the bones of the mesh’s skeleton, from 0",

@@ -10,10 +10,10 @@ use roxmltree::Node;
 use super::error::EzmErrorKind as Kind;
 use super::join::{Lists, append, carrier, influences};
 use super::places::places;
-use super::read_mesh::{ReadMesh, Section};
+use super::read_mesh::{MeshSection, ReadMesh};
 use super::skeleton::{Skeletons, has_room};
 use super::vertices::{MOST_VERTICES, vertices};
-use super::xml::{At, Reader, children, items, text, tokens};
+use super::xml::{XmlPlace, XmlReader, children, items, text, tokens};
 use crate::gltf::fill_normals;
 use crate::{Material, Mesh, NodeIndex};
 
@@ -26,7 +26,7 @@ const MOST_PARTS: usize = 1 << 16;
 const BYTES_A_VERTEX: usize = 148;
 
 /// A place where a mesh stands.
-pub(super) struct Placed {
+pub(super) struct PlacedMesh {
     pub(super) name: String,
     /// Its place among the meshes of the file.
     pub(super) mesh: usize,
@@ -39,11 +39,11 @@ pub(super) struct Placed {
 /// Reads every `Mesh` into one; each place becomes a node with a number from
 /// `first_node` on. Meshes without a skeleton get a joint of their own.
 pub(super) fn meshes<'d>(
-    reader: &mut Reader<'d>,
+    reader: &mut XmlReader<'d>,
     root: Node<'d, 'd>,
     skeletons: &mut Skeletons<'d>,
     first_node: usize,
-) -> (Mesh, Vec<Placed>) {
+) -> (Mesh, Vec<PlacedMesh>) {
     let (materials, by_name) = materials(reader, root);
     let mut read = Vec::new();
     let mut room = MOST_VERTICES;
@@ -76,7 +76,7 @@ pub(super) fn meshes<'d>(
         };
         append(&mut joined, stored, (mesh, node), joint, &lists);
         influences(reader, &mut joined, stored, skeletons, joint);
-        placed.push(Placed {
+        placed.push(PlacedMesh {
             name: stored.name.unwrap_or_default().to_owned(),
             mesh,
             skeleton: stored.skeleton,
@@ -94,7 +94,7 @@ pub(super) fn meshes<'d>(
 
 /// Can the mesh be held once more? If not, that is a fault.
 fn fits<'d>(
-    reader: &mut Reader<'d>,
+    reader: &mut XmlReader<'d>,
     joined: &Mesh,
     stored: &ReadMesh<'d>,
     instance: Node<'d, 'd>,
@@ -103,7 +103,7 @@ fn fits<'d>(
     let triangles: usize = stored.sections.iter().map(|one| one.triangles.len()).sum();
     let triangles = joined.triangles.len() + triangles;
     let sections = joined.parts.len() + stored.sections.len();
-    let at = At::Element(instance);
+    let at = XmlPlace::Element(instance);
     reader.at_most(at, MOST_VERTICES, "vertices in all", vertices)
         && reader.at_most(at, MOST_TRIANGLES, "triangles in all", triangles)
         && reader.at_most(at, MOST_PARTS, "sections in all", sections)
@@ -111,7 +111,7 @@ fn fits<'d>(
 }
 
 fn materials<'d>(
-    reader: &mut Reader<'d>,
+    reader: &mut XmlReader<'d>,
     root: Node<'d, 'd>,
 ) -> (Vec<Material>, BTreeMap<&'d str, usize>) {
     let mut materials = Vec::new();
@@ -129,7 +129,7 @@ fn materials<'d>(
                 reader.finding(
                     "EZM_MATERIAL_DATA_IGNORED",
                     Severity::Note,
-                    At::Attribute(node, "meta_data"),
+                    XmlPlace::Attribute(node, "meta_data"),
                     ["a name", "data for one renderer", "the surface is shown in plain colour"],
                 );
             }
@@ -139,7 +139,7 @@ fn materials<'d>(
 }
 
 fn read_mesh<'d>(
-    reader: &mut Reader<'d>,
+    reader: &mut XmlReader<'d>,
     node: Node<'d, 'd>,
     skeletons: &Skeletons<'d>,
     materials: &BTreeMap<&'d str, usize>,
@@ -148,7 +148,12 @@ fn read_mesh<'d>(
     let name = node.attribute("name").filter(|name| !name.trim().is_empty());
     let buffers: Vec<Node<'d, 'd>> = children(node, "vertexbuffer").collect();
     let [buffer] = buffers[..] else {
-        return reader.damaged(Kind::Missing, At::Element(node), "one vertexbuffer", buffers.len());
+        return reader.damaged(
+            Kind::Missing,
+            XmlPlace::Element(node),
+            "one vertexbuffer",
+            buffers.len(),
+        );
     };
     let vertices = vertices(reader, buffer, room)?;
     let skeleton = skeleton_of(reader, node, skeletons, !vertices.weights.is_empty());
@@ -162,7 +167,7 @@ fn read_mesh<'d>(
             reader.finding(
                 "EZM_MATERIAL_UNKNOWN",
                 Severity::Warning,
-                At::Attribute(section, "material"),
+                XmlPlace::Attribute(section, "material"),
                 [
                     "the name of a material",
                     &format!("“{name}”"),
@@ -170,7 +175,7 @@ fn read_mesh<'d>(
                 ],
             );
         }
-        sections.push(Section {
+        sections.push(MeshSection {
             material: known,
             triangles: triangles(reader, section, vertices.positions.len())?,
         });
@@ -181,7 +186,7 @@ fn read_mesh<'d>(
 /// The skeleton that a mesh names. `null` is what writers put where there is
 /// none.
 fn skeleton_of<'d>(
-    reader: &mut Reader<'d>,
+    reader: &mut XmlReader<'d>,
     node: Node<'d, 'd>,
     skeletons: &Skeletons<'d>,
     weighted: bool,
@@ -191,13 +196,13 @@ fn skeleton_of<'d>(
         let mut all = skeletons.list.iter();
         all.position(|skeleton| skeleton.name == Some(name))
     });
-    let at = At::Attribute(node, "skeleton");
+    let at = XmlPlace::Attribute(node, "skeleton");
     match (found, named, weighted) {
         (Some(found), _, true) => Some(found),
         (Some(_), _, false) => {
             reader.fault(
                 Kind::Missing,
-                At::Element(node),
+                XmlPlace::Element(node),
                 "blendweights and blendindices, as the mesh has a skeleton",
                 "neither",
                 "bind the mesh to its skeleton, or take the attribute away",
@@ -232,19 +237,19 @@ fn skeleton_of<'d>(
 }
 
 fn triangles<'d>(
-    reader: &mut Reader<'d>,
+    reader: &mut XmlReader<'d>,
     section: Node<'d, 'd>,
     vertices: usize,
 ) -> Option<Vec<[u32; 3]>> {
     let Some(buffer) = children(section, "indexbuffer").next() else {
-        return reader.damaged(Kind::Missing, At::Element(section), "an indexbuffer", "none");
+        return reader.damaged(Kind::Missing, XmlPlace::Element(section), "an indexbuffer", "none");
     };
     let (text, begins) = text(buffer);
     let count = items(&text).count();
     if !reader.counted(buffer, "triangle_count", "triangles", count) {
         return None;
     }
-    let place = |offset: usize| At::Text(buffer, begins.map(|start| start + offset));
+    let place = |offset: usize| XmlPlace::Text(buffer, begins.map(|start| start + offset));
     let odd = items(&text).enumerate().find(|(_, (_, found))| *found != 3);
     if let Some((triangle, (offset, found))) = odd {
         return reader.damaged(
@@ -254,7 +259,7 @@ fn triangles<'d>(
             found,
         );
     }
-    if !reader.at_most(At::Element(buffer), MOST_TRIANGLES, "triangles", count) {
+    if !reader.at_most(XmlPlace::Element(buffer), MOST_TRIANGLES, "triangles", count) {
         return None;
     }
     let mut corners = Vec::with_capacity(3 * count);

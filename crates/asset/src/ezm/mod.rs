@@ -26,12 +26,13 @@ use bindpose_diagnostic::Severity;
 use bindpose_skin::{JointIndex, Skeleton};
 
 use self::error::EzmErrorKind as Kind;
-use self::mesh::Placed;
+use self::mesh::PlacedMesh;
 use self::skeleton::Skeletons;
-use self::xml::{At, Reader};
+use self::xml::{XmlPlace, XmlReader};
 use super::gltf::Names;
 use super::{
-    Local, Mesh, Node, NodeIndex, NodeSkin, Origin, Param, ParamKind, Rig, SceneGraph, Source,
+    GraphNode, Mesh, ModelSource, NodeIndex, NodeSkin, NodeTransform, Param, ParamKind, Rig,
+    RigOrigin, SceneGraph,
 };
 
 pub use error::{EzmError, EzmErrorKind, EzmFault};
@@ -57,11 +58,11 @@ pub fn read_ezm(bytes: &[u8]) -> Result<Rig, EzmError> {
     let text = xml::text_of(bytes)?;
     let document = xml::parse(text)?;
     let root = document.root_element();
-    let mut reader = Reader::new(&document);
+    let mut reader = XmlReader::new(&document);
     if root.tag_name().name() != "MeshSystem" {
         reader.fault(
             Kind::Format,
-            At::Element(root),
+            XmlPlace::Element(root),
             "MeshSystem, the root of an EZMesh file",
             format_args!("<{}>", root.tag_name().name()),
             "open an EZMesh file, or a glTF file under its own name",
@@ -76,7 +77,7 @@ pub fn read_ezm(bytes: &[u8]) -> Result<Rig, EzmError> {
     if mesh.positions.is_empty() && reader.error.is_empty() {
         reader.fault(
             Kind::Missing,
-            At::Element(root),
+            XmlPlace::Element(root),
             "a mesh with vertices",
             "none",
             "export the model with its meshes",
@@ -94,8 +95,8 @@ pub fn read_ezm(bytes: &[u8]) -> Result<Rig, EzmError> {
     let rig = Rig {
         params: params(&skeleton),
         clips,
-        origin: Some(Arc::new(Origin {
-            source: Source::alone("model.ezm", bytes),
+        origin: Some(Arc::new(RigOrigin {
+            source: ModelSource::alone("model.ezm", bytes),
             graph,
             notes: reader.findings,
         })),
@@ -125,14 +126,14 @@ fn title_of<'a>(asset: Option<&'a str>, mesh: &'a Mesh) -> &'a str {
     asset.filter(|name| !name.is_empty()).or(of_mesh).unwrap_or("Model")
 }
 
-fn tell_what_is_passed_over<'d>(reader: &mut Reader<'d>, root: Element<'d, 'd>) {
+fn tell_what_is_passed_over<'d>(reader: &mut XmlReader<'d>, root: Element<'d, 'd>) {
     for section in root.children().filter(Element::is_element) {
         let name = section.tag_name().name();
         if !READ.contains(&name) {
             reader.finding(
                 "EZM_SECTION_IGNORED",
                 Severity::Note,
-                At::Element(section),
+                XmlPlace::Element(section),
                 [
                     "skeletons, animations, materials, meshes and their instances",
                     &format!("<{name}>"),
@@ -144,17 +145,17 @@ fn tell_what_is_passed_over<'d>(reader: &mut Reader<'d>, root: Element<'d, 'd>) 
 }
 
 /// A node a bone, in the order of the joints, then one a mesh.
-fn graph(skeletons: &Skeletons<'_>, placed: &[Placed]) -> SceneGraph {
+fn graph(skeletons: &Skeletons<'_>, placed: &[PlacedMesh]) -> SceneGraph {
     let bones: usize = skeletons.list.iter().map(|skeleton| skeleton.count).sum();
     let index = |at: usize| NodeIndex(at as u32);
     let joints = (0..).map(JointIndex).zip(&skeletons.joints[..bones]);
-    let joints = joints.map(|(index, joint)| Node::of_joint(index, joint));
-    let mut nodes: Vec<Node> = joints.collect();
-    nodes.extend(placed.iter().map(|placed| Node {
+    let joints = joints.map(|(index, joint)| GraphNode::of_joint(index, joint));
+    let mut nodes: Vec<GraphNode> = joints.collect();
+    nodes.extend(placed.iter().map(|placed| GraphNode {
         name: Some(placed.name.clone()),
         parent: None,
         children: Vec::new(),
-        local: Local::Trs(placed.local),
+        local: NodeTransform::Trs(placed.local),
         mesh: Some(placed.mesh),
         skin: placed.skeleton,
         joint: placed.joint,

@@ -6,16 +6,17 @@ use roxmltree::Node;
 
 use super::error::EzmErrorKind as Kind;
 use super::read_mesh::ReadMesh;
-use super::skeleton::{Local, placed};
-use super::xml::{At, Reader, children};
+use super::skeleton::{EzmTransform, placed};
+use super::xml::{XmlPlace, XmlReader, children};
 
 /// Every place of every mesh: its instances, or the origin where it has none.
 pub(super) fn places<'d>(
-    reader: &mut Reader<'d>,
+    reader: &mut XmlReader<'d>,
     root: Node<'d, 'd>,
     meshes: &[ReadMesh<'d>],
-) -> Vec<(usize, Local, Node<'d, 'd>)> {
-    let mut places: Vec<Vec<(Local, Node<'d, 'd>)>> = meshes.iter().map(|_| Vec::new()).collect();
+) -> Vec<(usize, EzmTransform, Node<'d, 'd>)> {
+    let mut places: Vec<Vec<(EzmTransform, Node<'d, 'd>)>> =
+        meshes.iter().map(|_| Vec::new()).collect();
     for section in children(root, "MeshInstances") {
         let there = children(section, "MeshInstance").count();
         reader.counted_loosely(section, "count", "mesh instances", there);
@@ -28,7 +29,7 @@ pub(super) fn places<'d>(
                 if reader.error.is_empty() {
                     reader.fault(
                         Kind::Dangling,
-                        At::Attribute(node, "mesh"),
+                        XmlPlace::Attribute(node, "mesh"),
                         "the name of a mesh of the file",
                         format_args!("“{name}”"),
                         "name a mesh, or take the instance away",
@@ -39,7 +40,7 @@ pub(super) fn places<'d>(
             if meshes.iter().filter(|mesh| mesh.name == Some(name)).count() > 1 {
                 reader.fault(
                     Kind::Repeated,
-                    At::Attribute(stored.node, "name"),
+                    XmlPlace::Attribute(stored.node, "name"),
                     "a name of its own for each mesh that has instances",
                     format_args!("“{name}” several times"),
                     "instances refer to meshes by name: rename all but one",
@@ -52,7 +53,7 @@ pub(super) fn places<'d>(
             } else {
                 skinned_instance(reader, node, local, places[mesh].is_empty());
                 if places[mesh].is_empty() {
-                    places[mesh].push((Local::IDENTITY, node));
+                    places[mesh].push((EzmTransform::IDENTITY, node));
                 }
             }
         }
@@ -61,7 +62,7 @@ pub(super) fn places<'d>(
     with_mesh
         .flat_map(|(mesh, mut places)| {
             if places.is_empty() {
-                places.push((Local::IDENTITY, meshes[mesh].node));
+                places.push((EzmTransform::IDENTITY, meshes[mesh].node));
             }
             places.into_iter().map(move |(local, node)| (mesh, local, node))
         })
@@ -69,14 +70,19 @@ pub(super) fn places<'d>(
 }
 
 /// Bones alone say where a skinned mesh stands, as in glTF.
-fn skinned_instance<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, local: Local, first: bool) {
+fn skinned_instance<'d>(
+    reader: &mut XmlReader<'d>,
+    node: Node<'d, 'd>,
+    local: EzmTransform,
+    first: bool,
+) {
     if first && local.trs().matrix().abs_diff_eq(Mat4::IDENTITY, 1e-6) {
         return;
     }
     reader.finding(
         "EZM_INSTANCE_OF_SKINNED_MESH",
         Severity::Warning,
-        At::Element(node),
+        XmlPlace::Element(node),
         [
             "one instance at the origin, as bones say where the mesh stands",
             if first { "one that is moved" } else { "another one" },

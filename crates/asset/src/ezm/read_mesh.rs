@@ -2,7 +2,7 @@
 
 use roxmltree::Node;
 
-use super::vertices::Vertices;
+use super::vertices::EzmVertices;
 
 /// Its vertices and sections.
 pub(super) struct ReadMesh<'d> {
@@ -10,11 +10,11 @@ pub(super) struct ReadMesh<'d> {
     pub(super) name: Option<&'d str>,
     /// Its place among the skeletons; `None`: it moves as a whole.
     pub(super) skeleton: Option<usize>,
-    pub(super) vertices: Vertices,
-    pub(super) sections: Vec<Section>,
+    pub(super) vertices: EzmVertices,
+    pub(super) sections: Vec<MeshSection>,
 }
 
-pub(super) struct Section {
+pub(super) struct MeshSection {
     pub(super) material: Option<usize>,
     pub(super) triangles: Vec<[u32; 3]>,
 }

@@ -8,7 +8,7 @@ use glam::{DMat4, DQuat, DVec3, Mat4};
 use roxmltree::Node;
 
 use super::error::EzmErrorKind as Kind;
-use super::xml::{At, Reader, children};
+use super::xml::{XmlPlace, XmlReader, children};
 
 /// All bones of a file, and joints made for meshes without a skeleton.
 const MOST_JOINTS: usize = 1 << 16;
@@ -41,7 +41,7 @@ impl ReadSkeleton<'_> {
 
 /// Reads every `Skeleton`. The composed absolute transforms are the bind pose;
 /// inverse binds are not stored, but inverted here, in 64-bit floats.
-pub(super) fn skeletons<'d>(reader: &mut Reader<'d>, root: Node<'d, 'd>) -> Skeletons<'d> {
+pub(super) fn skeletons<'d>(reader: &mut XmlReader<'d>, root: Node<'d, 'd>) -> Skeletons<'d> {
     let mut skeletons = Skeletons { list: Vec::new(), joints: Vec::new() };
     for section in children(root, "Skeletons") {
         let there = children(section, "Skeleton").count();
@@ -53,7 +53,7 @@ pub(super) fn skeletons<'d>(reader: &mut Reader<'d>, root: Node<'d, 'd>) -> Skel
     skeletons
 }
 
-fn skeleton<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, all: &mut Skeletons<'d>) {
+fn skeleton<'d>(reader: &mut XmlReader<'d>, node: Node<'d, 'd>, all: &mut Skeletons<'d>) {
     let name = reader.required(node, "name");
     if let Some(name) = name
         && all.list.iter().any(|other| other.name == Some(name))
@@ -76,7 +76,7 @@ fn skeleton<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, all: &mut Skeletons
     let first = all.joints.len();
     let parents: Vec<Option<usize>> =
         bones.iter().map(|&bone| parent(reader, bone, &by_name)).collect();
-    let locals: Vec<Local> = bones.iter().map(|&bone| local(reader, bone)).collect();
+    let locals: Vec<EzmTransform> = bones.iter().map(|&bone| local(reader, bone)).collect();
     let Some(order) = parents_first(reader, &bones, &parents) else {
         return;
     };
@@ -97,14 +97,14 @@ fn skeleton<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, all: &mut Skeletons
 }
 
 /// Is there room for that many joints? If not, that is a fault.
-pub(super) fn has_room<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, joints: usize) -> bool {
-    reader.at_most(At::Element(node), MOST_JOINTS, "bones in all", joints)
+pub(super) fn has_room<'d>(reader: &mut XmlReader<'d>, node: Node<'d, 'd>, joints: usize) -> bool {
+    reader.at_most(XmlPlace::Element(node), MOST_JOINTS, "bones in all", joints)
 }
 
-fn repeated<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, what: &str, name: &str) {
+fn repeated<'d>(reader: &mut XmlReader<'d>, node: Node<'d, 'd>, what: &str, name: &str) {
     reader.fault(
         Kind::Repeated,
-        At::Attribute(node, "name"),
+        XmlPlace::Attribute(node, "name"),
         format_args!("a name of its own for each {what}"),
         format_args!("“{name}” a second time"),
         "others refer to it by name: rename one of the two",
@@ -112,7 +112,7 @@ fn repeated<'d>(reader: &mut Reader<'d>, node: Node<'d, 'd>, what: &str, name: &
 }
 
 fn parent<'d>(
-    reader: &mut Reader<'d>,
+    reader: &mut XmlReader<'d>,
     bone: Node<'d, 'd>,
     by_name: &BTreeMap<&'d str, usize>,
 ) -> Option<usize> {
@@ -121,7 +121,7 @@ fn parent<'d>(
     if parent.is_none() {
         reader.fault(
             Kind::Dangling,
-            At::Attribute(bone, "parent"),
+            XmlPlace::Attribute(bone, "parent"),
             "the name of a bone of the same skeleton",
             format_args!("“{name}”"),
             "name its parent, or leave the attribute out at a root",
@@ -132,13 +132,13 @@ fn parent<'d>(
 
 /// A transform in the parent's frame.
 #[derive(Clone, Copy)]
-pub(super) struct Local {
+pub(super) struct EzmTransform {
     translation: DVec3,
     rotation: DQuat,
     scale: DVec3,
 }
 
-impl Local {
+impl EzmTransform {
     pub(super) const IDENTITY: Self =
         Self { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, scale: DVec3::ONE };
 
@@ -156,7 +156,7 @@ impl Local {
 }
 
 /// A bone's transform; what is not given is no change, and told.
-fn local<'d>(reader: &mut Reader<'d>, bone: Node<'d, 'd>) -> Local {
+fn local<'d>(reader: &mut XmlReader<'d>, bone: Node<'d, 'd>) -> EzmTransform {
     for name in ["orientation", "position"] {
         reader.required(bone, name);
     }
@@ -166,15 +166,16 @@ fn local<'d>(reader: &mut Reader<'d>, bone: Node<'d, 'd>) -> Local {
 /// Position, rotation and scale from these attributes; absent ones change
 /// nothing.
 pub(super) fn placed<'d>(
-    reader: &mut Reader<'d>,
+    reader: &mut XmlReader<'d>,
     node: Node<'d, 'd>,
     [position, rotation, scale]: [&'static str; 3],
-) -> Local {
+) -> EzmTransform {
     let translation = reader.numbers::<3>(node, position);
     let scaling = reader.numbers::<3>(node, scale);
     let turned = reader.numbers::<4>(node, rotation);
-    let turned = turned.and_then(|numbers| unit(reader, At::Attribute(node, rotation), numbers));
-    Local {
+    let turned =
+        turned.and_then(|numbers| unit(reader, XmlPlace::Attribute(node, rotation), numbers));
+    EzmTransform {
         translation: translation.map_or(DVec3::ZERO, DVec3::from_array),
         rotation: turned.unwrap_or(DQuat::IDENTITY),
         scale: scaling.map_or(DVec3::ONE, DVec3::from_array),
@@ -182,7 +183,11 @@ pub(super) fn placed<'d>(
 }
 
 /// A quaternion made unit; one without a direction is a fault.
-pub(super) fn unit<'d>(reader: &mut Reader<'d>, at: At<'d>, numbers: [f64; 4]) -> Option<DQuat> {
+pub(super) fn unit<'d>(
+    reader: &mut XmlReader<'d>,
+    at: XmlPlace<'d>,
+    numbers: [f64; 4],
+) -> Option<DQuat> {
     let stored = DQuat::from_array(numbers);
     let length = stored.length();
     if !(length.is_finite() && length > 1e-12) {
@@ -210,7 +215,7 @@ pub(super) fn unit<'d>(reader: &mut Reader<'d>, at: At<'d>, numbers: [f64; 4]) -
 
 /// Places of all bones, parents before children; `None` after a cycle.
 fn parents_first<'d>(
-    reader: &mut Reader<'d>,
+    reader: &mut XmlReader<'d>,
     bones: &[Node<'d, 'd>],
     parents: &[Option<usize>],
 ) -> Option<Vec<usize>> {
@@ -237,7 +242,7 @@ fn parents_first<'d>(
     let lost = reached.iter().position(|reached| !reached)?;
     reader.fault(
         Kind::Cycle,
-        At::Attribute(bones[lost], "parent"),
+        XmlPlace::Attribute(bones[lost], "parent"),
         "a chain of parents that ends at a root",
         "one that never ends",
         "give one bone of the circle another parent, or none",
@@ -246,7 +251,7 @@ fn parents_first<'d>(
 }
 
 /// The inverse bind matrix.
-fn inverse<'d>(reader: &mut Reader<'d>, bone: Node<'d, 'd>, model_from_bone: DMat4) -> Mat4 {
+fn inverse<'d>(reader: &mut XmlReader<'d>, bone: Node<'d, 'd>, model_from_bone: DMat4) -> Mat4 {
     let determinant = model_from_bone.determinant();
     let inverted = model_from_bone.inverse().as_mat4();
     if determinant.abs() > LEAST_DETERMINANT && inverted.is_finite() {
@@ -254,7 +259,7 @@ fn inverse<'d>(reader: &mut Reader<'d>, bone: Node<'d, 'd>, model_from_bone: DMa
     }
     reader.fault(
         Kind::Number,
-        At::Element(bone),
+        XmlPlace::Element(bone),
         "a bind pose that can be inverted",
         format_args!("one with the determinant {determinant:e}"),
         "a scale of 0 flattens all that hangs on it; give it a size",

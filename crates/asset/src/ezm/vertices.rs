@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3, Vec4};
 use roxmltree::Node;
 
 use super::error::EzmErrorKind as Kind;
-use super::xml::{At, Reader, items, text, tokens};
+use super::xml::{XmlPlace, XmlReader, items, text, tokens};
 
 /// Vertices of all meshes together.
 pub(super) const MOST_VERTICES: usize = 1 << 23;
@@ -14,7 +14,7 @@ const MOST_NUMBERS: usize = 64;
 
 /// A vertex buffer as stored; lists are empty where it lacks them.
 #[derive(Default)]
-pub(super) struct Vertices {
+pub(super) struct EzmVertices {
     pub(super) positions: Vec<Vec3>,
     pub(super) normals: Vec<Vec3>,
     pub(super) tangents: Vec<Vec3>,
@@ -42,7 +42,7 @@ enum Semantic {
     Ignored,
 }
 
-struct Field {
+struct VertexField {
     semantic: Semantic,
     /// Where it begins in a vertex, and how many tokens it has.
     first: usize,
@@ -52,10 +52,10 @@ struct Field {
 /// Reads the buffer; `None` after a fault. `room` is how many vertices may still
 /// be held.
 pub(super) fn vertices<'d>(
-    reader: &mut Reader<'d>,
+    reader: &mut XmlReader<'d>,
     buffer: Node<'d, 'd>,
     room: usize,
-) -> Option<Vertices> {
+) -> Option<EzmVertices> {
     let fields = fields(reader, buffer)?;
     let width = fields.last().map_or(0, |last| last.first + last.width);
     let (text, begins) = text(buffer);
@@ -66,14 +66,14 @@ pub(super) fn vertices<'d>(
     if count > room {
         reader.fault(
             Kind::TooLarge,
-            At::Element(buffer),
+            XmlPlace::Element(buffer),
             format_args!("at most {MOST_VERTICES} vertices in all"),
             "more",
             "open a smaller model",
         );
         return None;
     }
-    let place = |offset: usize| At::Text(buffer, begins.map(|start| start + offset));
+    let place = |offset: usize| XmlPlace::Text(buffer, begins.map(|start| start + offset));
     if let Some((vertex, (offset, found))) =
         items(&text).enumerate().find(|(_, (_, found))| *found != width)
     {
@@ -84,7 +84,7 @@ pub(super) fn vertices<'d>(
             found,
         );
     }
-    let mut vertices = Vertices::default();
+    let mut vertices = EzmVertices::default();
     let mut row = Vec::with_capacity(width);
     let mut row_begins = 0;
     for (offset, token) in tokens(&text) {
@@ -114,25 +114,25 @@ pub(super) fn vertices<'d>(
 }
 
 /// `ctype` and `semantic`, word by word.
-fn fields<'d>(reader: &mut Reader<'d>, buffer: Node<'d, 'd>) -> Option<Vec<Field>> {
+fn fields<'d>(reader: &mut XmlReader<'d>, buffer: Node<'d, 'd>) -> Option<Vec<VertexField>> {
     let semantics: Vec<&str> = reader.required(buffer, "semantic")?.split_whitespace().collect();
     let types: Vec<&str> = reader.required(buffer, "ctype")?.split_whitespace().collect();
     if semantics.len() != types.len() {
         return reader.damaged(
             Kind::Format,
-            At::Attribute(buffer, "ctype"),
+            XmlPlace::Attribute(buffer, "ctype"),
             format_args!("{} words, as semantic has", semantics.len()),
             types.len(),
         );
     }
-    let mut fields: Vec<Field> = Vec::new();
+    let mut fields: Vec<VertexField> = Vec::new();
     let mut first = 0;
     for (&name, &kind) in semantics.iter().zip(&types) {
         let (semantic, expected) = known(name);
         if expected.is_some_and(|expected| expected != kind) {
             return reader.damaged(
                 Kind::Format,
-                At::Attribute(buffer, "ctype"),
+                XmlPlace::Attribute(buffer, "ctype"),
                 format_args!("{} for {name}", expected.unwrap_or_default()),
                 format_args!("“{kind}”"),
             );
@@ -142,7 +142,7 @@ fn fields<'d>(reader: &mut Reader<'d>, buffer: Node<'d, 'd>) -> Option<Vec<Field
         if twice {
             return reader.damaged(
                 Kind::Repeated,
-                At::Attribute(buffer, "semantic"),
+                XmlPlace::Attribute(buffer, "semantic"),
                 "each semantic once",
                 format_args!("“{name}” twice"),
             );
@@ -151,13 +151,13 @@ fn fields<'d>(reader: &mut Reader<'d>, buffer: Node<'d, 'd>) -> Option<Vec<Field
             ignored(reader, buffer, name);
         }
         let width = if kind == "x4" { 1 } else { kind.len() };
-        fields.push(Field { semantic, first, width });
+        fields.push(VertexField { semantic, first, width });
         first += width;
     }
     if first > MOST_NUMBERS {
         return reader.damaged(
             Kind::TooLarge,
-            At::Attribute(buffer, "ctype"),
+            XmlPlace::Attribute(buffer, "ctype"),
             format_args!("at most {MOST_NUMBERS} numbers a vertex"),
             first,
         );
@@ -172,7 +172,7 @@ fn fields<'d>(reader: &mut Reader<'d>, buffer: Node<'d, 'd>) -> Option<Vec<Field
     } else {
         return Some(fields);
     };
-    reader.damaged(Kind::Missing, At::Attribute(buffer, "semantic"), lacks, "nothing")
+    reader.damaged(Kind::Missing, XmlPlace::Attribute(buffer, "semantic"), lacks, "nothing")
 }
 
 /// What a semantic is, and the type it has.
@@ -190,17 +190,17 @@ fn known(name: &str) -> (Semantic, Option<&'static str>) {
     }
 }
 
-fn ignored<'d>(reader: &mut Reader<'d>, buffer: Node<'d, 'd>, name: &str) {
+fn ignored<'d>(reader: &mut XmlReader<'d>, buffer: Node<'d, 'd>, name: &str) {
     reader.finding(
         "EZM_SEMANTIC_IGNORED",
         Severity::Note,
-        At::Attribute(buffer, "semantic"),
+        XmlPlace::Attribute(buffer, "semantic"),
         ["what skinning and drawing use", &format!("“{name}”"), "it is passed over"],
     );
 }
 
-impl Vertices {
-    fn push(&mut self, fields: &[Field], row: &[f64]) {
+impl EzmVertices {
+    fn push(&mut self, fields: &[VertexField], row: &[f64]) {
         for field in fields {
             let numbers = &row[field.first..field.first + field.width];
             let x = |at: usize| numbers.get(at).copied().unwrap_or(0.0) as f32;

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use bindpose_diagnostic::{At as TextAt, Diagnostic, Place, Severity};
+use bindpose_diagnostic::{Diagnostic, LineColumn as TextAt, Place, Severity};
 use roxmltree::{Document, Node, ParsingOptions};
 
 use super::error::{EzmError, EzmErrorKind, EzmFault};
-use crate::budget::Budget;
+use crate::budget::FileBudget;
 
 /// Larger files are refused before anything is read.
 const MOST_BYTES: usize = 128 << 20;
@@ -106,7 +106,7 @@ pub(super) fn parse(text: &str) -> Result<Document<'_>, EzmError> {
 
 /// A place in the file.
 #[derive(Clone, Copy)]
-pub(super) enum At<'d> {
+pub(super) enum XmlPlace<'d> {
     Element(Node<'d, 'd>),
     Attribute(Node<'d, 'd>, &'static str),
     /// In the text of an element, at this byte of the file if it is known.
@@ -114,20 +114,20 @@ pub(super) enum At<'d> {
 }
 
 /// What is met while a file is read.
-pub(super) struct Reader<'d> {
+pub(super) struct XmlReader<'d> {
     pub(super) document: &'d Document<'d>,
     pub(super) error: EzmError,
     pub(super) findings: Vec<Diagnostic>,
-    budget: Budget,
+    budget: FileBudget,
 }
 
-impl<'d> Reader<'d> {
+impl<'d> XmlReader<'d> {
     pub(super) fn new(document: &'d Document<'d>) -> Self {
         Self {
             document,
             error: EzmError::default(),
             findings: Vec::new(),
-            budget: Budget::new(document.input_text().len()),
+            budget: FileBudget::new(document.input_text().len()),
         }
     }
 
@@ -135,7 +135,7 @@ impl<'d> Reader<'d> {
     pub(super) fn fault(
         &mut self,
         kind: EzmErrorKind,
-        at: At<'d>,
+        at: XmlPlace<'d>,
         expected: impl fmt::Display,
         found: impl fmt::Display,
         remedy: &str,
@@ -161,7 +161,7 @@ impl<'d> Reader<'d> {
     pub(super) fn damaged<T>(
         &mut self,
         kind: EzmErrorKind,
-        at: At<'d>,
+        at: XmlPlace<'d>,
         expected: impl fmt::Display,
         found: impl fmt::Display,
     ) -> Option<T> {
@@ -175,7 +175,7 @@ impl<'d> Reader<'d> {
         &mut self,
         code: &'static str,
         severity: Severity,
-        at: At<'d>,
+        at: XmlPlace<'d>,
         [expected, found, effect]: [&str; 3],
     ) {
         if let Some(known) = self.findings.iter_mut().find(|known| known.code == code) {
@@ -194,15 +194,15 @@ impl<'d> Reader<'d> {
         });
     }
 
-    fn place(&self, at: At<'d>) -> (String, u32, u32) {
+    fn place(&self, at: XmlPlace<'d>) -> (String, u32, u32) {
         let (node, byte, attribute) = match at {
-            At::Element(node) => (node, node.range().start, None),
-            At::Attribute(node, name) => {
+            XmlPlace::Element(node) => (node, node.range().start, None),
+            XmlPlace::Attribute(node, name) => {
                 let attribute = node.attribute_node(name);
                 let byte = attribute.map_or(node.range().start, |found| found.range().start);
                 (node, byte, Some(name))
             }
-            At::Text(node, byte) => (node, byte.unwrap_or(node.range().start), None),
+            XmlPlace::Text(node, byte) => (node, byte.unwrap_or(node.range().start), None),
         };
         let position = self.document.text_pos_at(byte);
         let mut path = path_of(node);
@@ -214,7 +214,13 @@ impl<'d> Reader<'d> {
     }
 
     /// Are there at most so many of something? If not, it is told.
-    pub(super) fn at_most(&mut self, at: At<'d>, most: usize, what: &str, there: usize) -> bool {
+    pub(super) fn at_most(
+        &mut self,
+        at: XmlPlace<'d>,
+        most: usize,
+        what: &str,
+        there: usize,
+    ) -> bool {
         if there > most {
             let (kind, expected) = (EzmErrorKind::TooLarge, format_args!("at most {most} {what}"));
             self.fault(kind, at, expected, there, "open a smaller model");
@@ -223,7 +229,7 @@ impl<'d> Reader<'d> {
     }
 
     /// May so many things of so many bytes each be held? If not, it is told.
-    pub(super) fn holds(&mut self, at: At<'d>, count: usize, bytes: usize) -> bool {
+    pub(super) fn holds(&mut self, at: XmlPlace<'d>, count: usize, bytes: usize) -> bool {
         let held = self.budget.hold(count, bytes);
         if let Err(over) = held {
             let (expected, found) = (over.expected(), over.found());
@@ -239,7 +245,7 @@ impl<'d> Reader<'d> {
             let what = format!("{name}=\"…\" of {}", node.tag_name().name());
             self.fault(
                 EzmErrorKind::Missing,
-                At::Attribute(node, name),
+                XmlPlace::Attribute(node, name),
                 what,
                 "nothing",
                 EXPORT_AGAIN,
@@ -261,7 +267,7 @@ impl<'d> Reader<'d> {
         for (_, token) in tokens(text) {
             let number = token.parse::<f64>().ok().filter(|x| x.is_finite());
             let Some(number) = number else {
-                self.no_number(At::Attribute(node, name), token);
+                self.no_number(XmlPlace::Attribute(node, name), token);
                 return None;
             };
             if let Some(place) = numbers.get_mut(count) {
@@ -271,12 +277,17 @@ impl<'d> Reader<'d> {
         }
         if count != N {
             let expected = format_args!("{N} numbers");
-            return self.damaged(EzmErrorKind::Number, At::Attribute(node, name), expected, count);
+            return self.damaged(
+                EzmErrorKind::Number,
+                XmlPlace::Attribute(node, name),
+                expected,
+                count,
+            );
         }
         Some(numbers)
     }
 
-    pub(super) fn no_number(&mut self, at: At<'d>, token: &str) {
+    pub(super) fn no_number(&mut self, at: XmlPlace<'d>, token: &str) {
         let shown: String = token.chars().take(40).collect();
         self.fault(
             EzmErrorKind::Number,
@@ -302,7 +313,7 @@ impl<'d> Reader<'d> {
         if !agrees {
             self.fault(
                 EzmErrorKind::Count,
-                At::Attribute(node, name),
+                XmlPlace::Attribute(node, name),
                 format_args!("{there}, as there are {what}"),
                 format_args!("“{said}”"),
                 "the file is cut off or was edited by hand; export it again",
@@ -325,7 +336,7 @@ impl<'d> Reader<'d> {
             self.finding(
                 "EZM_COUNT",
                 Severity::Warning,
-                At::Attribute(node, name),
+                XmlPlace::Attribute(node, name),
                 [
                     &format!("{there}, as there are {what}"),
                     &format!("“{said}”"),

@@ -9,9 +9,9 @@ use std::ops::Range;
 use gltf::json::accessor::{Accessor as Stored, Type};
 use gltf::json::validation::Checked;
 
-use super::document::{Document, slice};
+use super::document::{GltfDocument, slice};
 use super::error::{GltfError, GltfErrorKind};
-use crate::gltf_file::{Component, ElementFormat, ElementType, Elements, Sparse};
+use crate::gltf_file::{AccessorElements, Component, ElementFormat, ElementType, Sparse};
 
 /// Elements an accessor without a buffer view (zeros, and sparse ones over
 /// zeros) may claim.
@@ -28,13 +28,13 @@ pub(super) fn blocks(count: usize, size: usize) -> impl Iterator<Item = Range<us
 /// An accessor whose bytes are known to be all there.
 pub(super) struct Accessor<'a> {
     index: usize,
-    elements: Elements<'a>,
+    elements: AccessorElements<'a>,
 }
 
 impl<'a> Accessor<'a> {
     /// Checks accessor `index`; `user` is the path of what names it.
     pub(super) fn new(
-        document: &'a Document<'_>,
+        document: &'a GltfDocument<'_>,
         index: usize,
         user: &dyn Display,
     ) -> Result<Self, GltfError> {
@@ -44,7 +44,7 @@ impl<'a> Accessor<'a> {
             .ok_or_else(|| GltfError::dangling(user, "accessors", accessors.len(), index))?;
         let format = format_of(stored).ok_or_else(|| unknown_type(stored, index))?;
         let (bytes, stride) = dense(document, stored, format, index)?;
-        let elements = Elements {
+        let elements = AccessorElements {
             format,
             normalized: stored.normalized,
             count: usize::try_from(stored.count.0).unwrap_or(usize::MAX),
@@ -79,7 +79,7 @@ impl<'a> Accessor<'a> {
     }
 
     /// Adds a run of elements as floats, every number finite. See
-    /// [`Elements::append_floats`].
+    /// [`AccessorElements::append_floats`].
     pub(super) fn append_finite<const N: usize, T>(
         &self,
         range: Range<usize>,
@@ -177,7 +177,7 @@ impl<'a> Accessor<'a> {
 /// The bytes of the elements and how far they are apart, before sparse ones
 /// replace some.
 fn dense<'a>(
-    document: &'a Document<'_>,
+    document: &'a GltfDocument<'_>,
     stored: &Stored,
     format: ElementFormat,
     index: usize,
@@ -227,7 +227,7 @@ fn dense<'a>(
 }
 
 fn sparse<'a>(
-    document: &'a Document<'_>,
+    document: &'a GltfDocument<'_>,
     stored: &Stored,
     size: usize,
     index: usize,

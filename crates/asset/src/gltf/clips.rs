@@ -4,33 +4,33 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::Arc;
 
-use bindpose_skin::{Channel, Clip, Interpolation, Property, Target, Track};
+use bindpose_skin::{Channel, ChannelTarget, Clip, Interpolation, Track, TrackProperty};
 use gltf::json::animation::{
     Animation, Channel as Stored, Interpolation as StoredInterpolation, Property as Path,
 };
 use gltf::json::validation::Checked;
 
 use super::accessor::Accessor;
-use super::document::Document;
+use super::document::GltfDocument;
 use super::error::{GltfError, GltfErrorKind};
-use super::joints::Joints;
+use super::joints::SkinJoints;
 use super::json::LEFT_OUT;
 use super::morphs::Slots;
-use super::notes::Notes;
+use super::notes::ReadingNotes;
 use crate::pace::Pace;
 
 /// Reads all animations, in the file's order.
 pub(super) async fn clips(
-    document: &Document<'_>,
-    joints: &Joints,
+    document: &GltfDocument<'_>,
+    joints: &SkinJoints,
     slots: &BTreeMap<usize, Slots>,
-    notes: &mut Notes,
+    notes: &mut ReadingNotes,
     pace: &Pace,
 ) -> Result<Vec<Clip>, GltfError> {
     let mut clips = Vec::new();
     for (index, animation) in document.root.animations.iter().enumerate() {
         let mut reader =
-            Reader { document, joints, slots, pace, animation, index, tracks: BTreeMap::new() };
+            ClipReader { document, joints, slots, pace, animation, index, tracks: BTreeMap::new() };
         let mut clip = Clip {
             name: animation.name.clone().unwrap_or_else(|| format!("animation {index}")),
             ..Clip::default()
@@ -56,9 +56,9 @@ pub(super) async fn clips(
     Ok(clips)
 }
 
-struct Reader<'a> {
-    document: &'a Document<'a>,
-    joints: &'a Joints,
+struct ClipReader<'a> {
+    document: &'a GltfDocument<'a>,
+    joints: &'a SkinJoints,
     slots: &'a BTreeMap<usize, Slots>,
     pace: &'a Pace,
     animation: &'a Animation,
@@ -67,7 +67,7 @@ struct Reader<'a> {
     tracks: BTreeMap<(usize, u8, usize), Arc<Track>>,
 }
 
-impl Reader<'_> {
+impl ClipReader<'_> {
     /// `None` for what moves nothing that is shown.
     async fn channel(&mut self, stored: &Stored, at: usize) -> Result<Option<Channel>, GltfError> {
         let index = self.index;
@@ -83,10 +83,10 @@ impl Reader<'_> {
             return Err(GltfError::dangling(path, "nodes", count, node));
         }
         let (property, key) = match stored.target.path {
-            Checked::Valid(Path::Translation) => (Property::Translation, 0),
-            Checked::Valid(Path::Rotation) => (Property::Rotation, 1),
-            Checked::Valid(Path::Scale) => (Property::Scale, 2),
-            Checked::Valid(Path::MorphTargetWeights) => (Property::Weights, 3),
+            Checked::Valid(Path::Translation) => (TrackProperty::Translation, 0),
+            Checked::Valid(Path::Rotation) => (TrackProperty::Rotation, 1),
+            Checked::Valid(Path::Scale) => (TrackProperty::Scale, 2),
+            Checked::Valid(Path::MorphTargetWeights) => (TrackProperty::Weights, 3),
             Checked::Invalid => {
                 return Err(GltfError::new(
                     GltfErrorKind::Invalid,
@@ -97,19 +97,19 @@ impl Reader<'_> {
                 ));
             }
         };
-        let (target, width) = if property == Property::Weights {
+        let (target, width) = if property == TrackProperty::Weights {
             let Some(slots) = self.slots.get(&node) else {
                 return Ok(None);
             };
-            (Target::Morphs(slots.first), slots.names.len())
+            (ChannelTarget::Morphs(slots.first), slots.names.len())
         } else {
             let Some(joint) = self.joints.of_node[node] else {
                 return Ok(None);
             };
-            let width = if property == Property::Rotation { 4 } else { 3 };
-            (Target::Joint(joint), width)
+            let width = if property == TrackProperty::Rotation { 4 } else { 3 };
+            (ChannelTarget::Joint(joint), width)
         };
-        if property != Property::Weights && self.joints.is_split[node] {
+        if property != TrackProperty::Weights && self.joints.is_split[node] {
             return Err(GltfError::new(
                 GltfErrorKind::Invalid,
                 format_args!("{path}/target"),
@@ -132,7 +132,7 @@ impl Reader<'_> {
     async fn track(
         &mut self,
         index: usize,
-        property: Property,
+        property: TrackProperty,
         width: usize,
         channel: &dyn Display,
     ) -> Result<Track, GltfError> {
@@ -170,9 +170,11 @@ impl Reader<'_> {
         let times_secs = times(&input)?;
         let count = output.count();
         let values = match property {
-            Property::Rotation => output.first::<4>(count)?.into_flattened(),
-            Property::Translation | Property::Scale => output.first::<3>(count)?.into_flattened(),
-            Property::Weights => output.first::<1>(count)?.into_flattened(),
+            TrackProperty::Rotation => output.first::<4>(count)?.into_flattened(),
+            TrackProperty::Translation | TrackProperty::Scale => {
+                output.first::<3>(count)?.into_flattened()
+            }
+            TrackProperty::Weights => output.first::<1>(count)?.into_flattened(),
         };
         let values_a_key = match interpolation {
             Interpolation::CubicSpline => 3 * width,

@@ -6,10 +6,10 @@ use std::fmt::Display;
 use gltf::json::Root;
 
 use super::error::{GltfError, GltfErrorKind};
-use super::notes::Notes;
+use super::notes::ReadingNotes;
 use super::{extension, json};
-use crate::Source;
-use crate::budget::Budget;
+use crate::ModelSource;
+use crate::budget::FileBudget;
 use crate::gltf_file::{Glb, GlbChunk, MOST_BUFFER_BYTES, UriTarget};
 
 /// The bytes of a buffer. One that cannot be had is an error for those who need
@@ -17,18 +17,21 @@ use crate::gltf_file::{Glb, GlbChunk, MOST_BUFFER_BYTES, UriTarget};
 type Buffer<'a> = Result<Cow<'a, [u8]>, GltfError>;
 
 /// A file taken apart.
-pub(super) struct Document<'a> {
+pub(super) struct GltfDocument<'a> {
     pub(super) root: Root,
     pub(super) buffers: Vec<Buffer<'a>>,
-    pub(super) budget: Budget,
-    pub(super) source: &'a Source,
+    pub(super) budget: FileBudget,
+    pub(super) source: &'a ModelSource,
 }
 
-impl<'a> Document<'a> {
-    pub(super) fn parse(source: &'a Source, notes: &mut Notes) -> Result<Self, GltfError> {
+impl<'a> GltfDocument<'a> {
+    pub(super) fn parse(
+        source: &'a ModelSource,
+        notes: &mut ReadingNotes,
+    ) -> Result<Self, GltfError> {
         let beside = source.beside.values();
         let bytes = beside.fold(source.main.len(), |sum, file| sum.saturating_add(file.len()));
-        let budget = Budget::new(bytes);
+        let budget = FileBudget::new(bytes);
         let (text, bin) = json_and_bin(&source.main)?;
         let root = json::root(text, notes)?;
         check_version(&root)?;
@@ -130,7 +133,7 @@ fn check_version(root: &Root) -> Result<(), GltfError> {
 fn buffers<'a>(
     root: &Root,
     bin: Option<&'a [u8]>,
-    source: &'a Source,
+    source: &'a ModelSource,
 ) -> Result<Vec<Buffer<'a>>, GltfError> {
     let mut total = 0_usize;
     let mut buffers = Vec::new();
@@ -151,7 +154,12 @@ fn buffers<'a>(
     Ok(buffers)
 }
 
-fn buffer<'a>(root: &Root, index: usize, bin: Option<&'a [u8]>, source: &'a Source) -> Buffer<'a> {
+fn buffer<'a>(
+    root: &Root,
+    index: usize,
+    bin: Option<&'a [u8]>,
+    source: &'a ModelSource,
+) -> Buffer<'a> {
     let path = format_args!("/buffers/{index}");
     let buffer = &root.buffers[index];
     let bytes: Cow<'a, [u8]> = match (&buffer.uri, bin) {
@@ -183,7 +191,7 @@ fn buffer<'a>(root: &Root, index: usize, bin: Option<&'a [u8]>, source: &'a Sour
 pub(super) fn from_uri<'a>(
     uri: &str,
     path: &dyn Display,
-    source: &'a Source,
+    source: &'a ModelSource,
 ) -> Result<Cow<'a, [u8]>, GltfError> {
     let error = |kind, expected: &str, why: &str, remedy: &str| {
         let shown: String = uri.chars().take(80).collect();

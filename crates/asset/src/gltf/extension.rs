@@ -3,13 +3,13 @@
 use gltf::json::Root;
 
 use super::error::{GltfError, GltfErrorKind};
-use super::notes::Notes;
+use super::notes::ReadingNotes;
 
 /// What a file may use: what it says is done.
 const READ: [&str; 3] = ["KHR_mesh_quantization", "KHR_materials_unlit", "KHR_texture_transform"];
 
 /// Refuses what is required and not read; notes what is used and not read.
-pub(super) fn check(root: &Root, notes: &mut Notes) -> Result<(), GltfError> {
+pub(super) fn check(root: &Root, notes: &mut ReadingNotes) -> Result<(), GltfError> {
     for (index, name) in root.extensions_required.iter().enumerate() {
         if !READ.contains(&name.as_str()) && !is_looks_alone(name) {
             return Err(GltfError::new(

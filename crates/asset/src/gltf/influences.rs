@@ -8,11 +8,11 @@ use bindpose_skin::{Influences, JointIndex, LANES, SET_LANES, keep_strongest};
 use super::accessor::{Accessor, BLOCK, blocks};
 use super::error::{GltfError, GltfErrorKind};
 use crate::Mesh;
-use crate::budget::Budget;
+use crate::budget::FileBudget;
 use crate::pace::Pace;
 
 /// One pair of accessors, as many elements as there are vertices.
-pub(super) struct Set<'a> {
+pub(super) struct AccessorPair<'a> {
     /// Numbers in the skin's list.
     pub(super) joints: Accessor<'a>,
     pub(super) weights: Accessor<'a>,
@@ -20,10 +20,10 @@ pub(super) struct Set<'a> {
 
 /// Puts the sets of every vertex together.
 pub(super) struct InfluenceCollector<'a> {
-    sets: Vec<Set<'a>>,
+    sets: Vec<AccessorPair<'a>>,
     /// Our joint for each of the skin's.
     ours: &'a [JointIndex],
-    budget: &'a Budget,
+    budget: &'a FileBudget,
     /// Of a run of vertices: one set of all of them after the other.
     joints: Vec<[u32; SET_LANES]>,
     weights: Vec<[f32; SET_LANES]>,
@@ -32,7 +32,11 @@ pub(super) struct InfluenceCollector<'a> {
 }
 
 impl<'a> InfluenceCollector<'a> {
-    pub(super) fn new(sets: Vec<Set<'a>>, ours: &'a [JointIndex], budget: &'a Budget) -> Self {
+    pub(super) fn new(
+        sets: Vec<AccessorPair<'a>>,
+        ours: &'a [JointIndex],
+        budget: &'a FileBudget,
+    ) -> Self {
         Self {
             pairs: Vec::with_capacity(sets.len() * SET_LANES),
             sets,
@@ -70,7 +74,7 @@ impl<'a> InfluenceCollector<'a> {
     fn load(&mut self, range: &Range<usize>) -> Result<(), GltfError> {
         self.joints.clear();
         self.weights.clear();
-        for Set { joints, weights } in &self.sets {
+        for AccessorPair { joints, weights } in &self.sets {
             joints.append_whole(range.clone(), &mut self.joints, |joints| joints)?;
             weights.append_finite(range.clone(), &mut self.weights, |weights| weights)?;
         }

@@ -14,15 +14,15 @@ use bindpose_skin::{Joint, JointIndex, Skeleton, Trs};
 use glam::Mat4;
 
 use super::accessor::Accessor;
-use super::document::Document;
+use super::document::GltfDocument;
 use super::error::{GltfError, GltfErrorKind};
-use super::notes::Notes;
+use super::notes::ReadingNotes;
 use super::split::split;
 use super::tree::Tree;
-use crate::{Local, NodeIndex, NodeSkin};
+use crate::{NodeIndex, NodeSkin, NodeTransform};
 
 /// The skeleton, and who is who.
-pub(super) struct Joints {
+pub(super) struct SkinJoints {
     pub(super) skeleton: Skeleton,
     /// The joint that follows each node.
     pub(super) of_node: Vec<Option<JointIndex>>,
@@ -35,7 +35,7 @@ pub(super) struct Joints {
 }
 
 /// What the skeleton is made for.
-pub(super) struct Wanted<'a> {
+pub(super) struct WantedJoints<'a> {
     /// Skins that are shown: faults in others are no reason to stop.
     pub(super) skins: &'a [bool],
     /// Nodes with a mesh, or a part of one, that follows them.
@@ -44,11 +44,11 @@ pub(super) struct Wanted<'a> {
 
 /// Builds the skeleton. `None` when no node moves anything.
 pub(super) fn joints(
-    document: &Document<'_>,
+    document: &GltfDocument<'_>,
     tree: &Tree,
-    wanted: &Wanted<'_>,
-    notes: &mut Notes,
-) -> Result<Option<Joints>, GltfError> {
+    wanted: &WantedJoints<'_>,
+    notes: &mut ReadingNotes,
+) -> Result<Option<SkinJoints>, GltfError> {
     let count = document.root.nodes.len();
     let mut builder = Builder { document, tree, joints: Vec::new(), of_node: vec![None; count] };
     let mut skins = Vec::new();
@@ -80,11 +80,11 @@ pub(super) fn joints(
             "open a smaller model, or export the file again",
         )
     })?;
-    Ok(Some(Joints { skeleton, of_node: builder.of_node, is_split, skins, rigid }))
+    Ok(Some(SkinJoints { skeleton, of_node: builder.of_node, is_split, skins, rigid }))
 }
 
 struct Builder<'a> {
-    document: &'a Document<'a>,
+    document: &'a GltfDocument<'a>,
     tree: &'a Tree,
     /// Parents of joints that follow nodes are put in by `place`.
     joints: Vec<Joint>,
@@ -92,7 +92,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn skin(&mut self, index: usize, notes: &mut Notes) -> Result<NodeSkin, GltfError> {
+    fn skin(&mut self, index: usize, notes: &mut ReadingNotes) -> Result<NodeSkin, GltfError> {
         let skin = &self.document.root.skins[index];
         let path = format!("/skins/{index}");
         if skin.joints.is_empty() || skin.joints.len() > usize::from(u16::MAX) + 1 {
@@ -215,8 +215,8 @@ impl Builder<'_> {
             let above = self.tree.parent(node);
             let mut parent = above.and_then(|above| self.of_node[above]);
             let trs = match self.tree.locals[node] {
-                Local::Trs(trs) => trs,
-                Local::Matrix(matrix) => match split(matrix) {
+                NodeTransform::Trs(trs) => trs,
+                NodeTransform::Matrix(matrix) => match split(matrix) {
                     (trs, None) => trs,
                     (first, Some(last)) => {
                         is_split[node] = true;
@@ -247,7 +247,7 @@ impl Builder<'_> {
 }
 
 fn inverse_binds(
-    document: &Document<'_>,
+    document: &GltfDocument<'_>,
     accessor: usize,
     path: &dyn Display,
     joints: usize,

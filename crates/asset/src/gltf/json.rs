@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::error::{GltfError, GltfErrorKind};
-use super::notes::Notes;
+use super::notes::ReadingNotes;
 use crate::doctor::Schema;
 use crate::gltf_file::json::{parse, write_whole_numbers_as_integers};
 
@@ -14,7 +14,7 @@ use crate::gltf_file::json::{parse, write_whole_numbers_as_integers};
 pub(super) const LEFT_OUT: usize = u32::MAX as usize;
 
 /// Reads the JSON. A byte order mark at its beginning is overlooked.
-pub(super) fn root(json: &[u8], notes: &mut Notes) -> Result<Root, GltfError> {
+pub(super) fn root(json: &[u8], notes: &mut ReadingNotes) -> Result<Root, GltfError> {
     let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
     // Most files are as they should be, and in this way parsed in half the time.
     let text = std::str::from_utf8(json).map(Root::from_str);
@@ -25,13 +25,13 @@ pub(super) fn root(json: &[u8], notes: &mut Notes) -> Result<Root, GltfError> {
 }
 
 /// Reads what can be read of any JSON.
-fn tolerant(json: &[u8], notes: &mut Notes) -> Result<Root, GltfError> {
+fn tolerant(json: &[u8], notes: &mut ReadingNotes) -> Result<Root, GltfError> {
     let parsed = parse(json).map_err(|why| fault("the JSON", "JSON", &why))?;
     let mut value = parsed.value;
     write_whole_numbers_as_integers(&mut value);
     read::<Root>(&value).or_else(|_| {
         let schema = Schema::of(value.clone());
-        Parts { schema, notes }.read(value)
+        JsonRepair { schema, notes }.read(value)
     })
 }
 
@@ -43,12 +43,12 @@ fn read<T: DeserializeOwned>(value: &Value) -> serde_json::Result<T> {
 
 /// Finds what in the JSON is not glTF: lesser parts are replaced by empty ones,
 /// others are errors with their place.
-struct Parts<'a> {
+struct JsonRepair<'a> {
     schema: Schema,
-    notes: &'a mut Notes,
+    notes: &'a mut ReadingNotes,
 }
 
-impl Parts<'_> {
+impl JsonRepair<'_> {
     fn read(mut self, mut value: Value) -> Result<Root, GltfError> {
         let object = value
             .as_object_mut()

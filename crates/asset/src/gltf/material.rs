@@ -9,10 +9,10 @@ use gltf::json::texture::{Info, MagFilter, WrappingMode};
 use gltf::json::validation::Checked;
 use serde_json::Value;
 
-use super::document::Document;
+use super::document::GltfDocument;
 use super::error::GltfError;
 use super::json::LEFT_OUT;
-use super::notes::Notes;
+use super::notes::ReadingNotes;
 use super::picture;
 use crate::pace::Pace;
 use crate::{Material, Mesh, TextureUse, Wrap};
@@ -31,7 +31,7 @@ pub(super) struct Materials {
 impl Materials {
     /// The place of a material of the file; `None` when there is no such
     /// material.
-    pub(super) fn place(&mut self, document: &Document<'_>, material: usize) -> Option<usize> {
+    pub(super) fn place(&mut self, document: &GltfDocument<'_>, material: usize) -> Option<usize> {
         document.root.materials.get(material)?;
         let next = self.list.len();
         let place = *self.places.entry(material).or_insert(next);
@@ -45,9 +45,9 @@ impl Materials {
     /// is left out.
     pub(super) async fn finish(
         self,
-        document: &Document<'_>,
+        document: &GltfDocument<'_>,
         mesh: &mut Mesh,
-        notes: &mut Notes,
+        notes: &mut ReadingNotes,
         pace: &Pace,
     ) -> Result<(), GltfError> {
         // Place of every image of the file that was read; `None`: it cannot be.
@@ -82,7 +82,7 @@ impl Materials {
     }
 }
 
-fn leave_out(notes: &mut Notes, error: GltfError) {
+fn leave_out(notes: &mut ReadingNotes, error: GltfError) {
     notes.left_out("TEXTURE_LEFT_OUT", error, "the model is shown without this image");
 }
 
@@ -120,7 +120,11 @@ fn material(stored: &Stored, index: usize, texture: Option<TextureUse>) -> Mater
 
 /// The number of the image; `None` for a texture that names none, as one does
 /// whose image is that of an extension.
-fn image_of(document: &Document<'_>, info: &Info, path: &str) -> Result<Option<usize>, GltfError> {
+fn image_of(
+    document: &GltfDocument<'_>,
+    info: &Info,
+    path: &str,
+) -> Result<Option<usize>, GltfError> {
     let root = &document.root;
     let texture = info.index.value();
     let path = format!("{path}/index");

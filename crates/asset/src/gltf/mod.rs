@@ -37,13 +37,13 @@ use gltf::json::Root;
 
 use bindpose_diagnostic::Diagnostic;
 
-use self::document::Document;
-use self::joints::{Joints, Wanted};
-use self::notes::Notes;
-use self::primitive::Use;
+use self::document::GltfDocument;
+use self::joints::{SkinJoints, WantedJoints};
+use self::notes::ReadingNotes;
+use self::primitive::PrimitiveUse;
 use self::tree::Tree;
 use super::pace::{OpenStage, Pace, Paced};
-use super::{Node, NodeIndex, NodeScene, Progress, Rig, SceneGraph, Source};
+use super::{GraphNode, ModelSource, NodeIndex, NodeScene, Rig, SceneGraph, TaskProgress};
 
 pub(super) use accessor::{MOST_ZEROS, format_of};
 pub use error::{GltfError, GltfErrorKind};
@@ -68,20 +68,20 @@ pub(super) struct Whole {
 ///
 /// Fails when the file is not glTF, is damaged, has nothing to show, or needs what
 /// this program cannot read. See [`GltfError`].
-pub fn read_gltf(source: &Source) -> Result<Rig, GltfError> {
+pub fn read_gltf(source: &ModelSource) -> Result<Rig, GltfError> {
     let source = source.clone();
     let work = |pace: Rc<Pace>| async move { read(&source, &pace).await };
-    Paced::new(&Progress::default(), work).finish().map(|whole| whole.rig)
+    Paced::new(&TaskProgress::default(), work).finish().map(|whole| whole.rig)
 }
 
 /// The JSON as the gltf crate's types, if it can be read at all.
 pub(super) fn root(json: &[u8]) -> Option<Root> {
-    json::root(json, &mut Notes::default()).ok()
+    json::root(json, &mut ReadingNotes::default()).ok()
 }
 
 /// Reads a whole file.
-pub(super) async fn read(source: &Source, pace: &Pace) -> Result<Whole, GltfError> {
-    let mut notes = Notes::default();
+pub(super) async fn read(source: &ModelSource, pace: &Pace) -> Result<Whole, GltfError> {
+    let mut notes = ReadingNotes::default();
     let read = read_noting(source, &mut notes, pace).await;
     let (rig, graph) = read.map_err(|error| {
         // What stands empty for something that could not be read is no fault of
@@ -95,12 +95,12 @@ pub(super) async fn read(source: &Source, pace: &Pace) -> Result<Whole, GltfErro
 }
 
 async fn read_noting(
-    source: &Source,
-    notes: &mut Notes,
+    source: &ModelSource,
+    notes: &mut ReadingNotes,
     pace: &Pace,
 ) -> Result<(Rig, SceneGraph), GltfError> {
     pace.spend(source.main.len()).await?;
-    let document = Document::parse(source, notes)?;
+    let document = GltfDocument::parse(source, notes)?;
     let progress = pace.progress();
     progress.set(0.2);
     pace.enter(OpenStage::Joints).await?;
@@ -138,17 +138,17 @@ async fn read_noting(
     Ok((rig, graph))
 }
 
-fn is_skinned(root: &Root, part: &Use<'_>) -> bool {
+fn is_skinned(root: &Root, part: &PrimitiveUse<'_>) -> bool {
     part.has_influences() && root.nodes[part.node].skin.is_some()
 }
 
 /// The joints for what is shown.
 fn joints_for(
-    document: &Document<'_>,
+    document: &GltfDocument<'_>,
     tree: &Tree,
-    uses: &[Use<'_>],
-    notes: &mut Notes,
-) -> Result<Joints, GltfError> {
+    uses: &[PrimitiveUse<'_>],
+    notes: &mut ReadingNotes,
+) -> Result<SkinJoints, GltfError> {
     let root = &document.root;
     let mut skins = vec![false; root.skins.len()];
     let mut rigid = vec![false; root.nodes.len()];
@@ -167,7 +167,7 @@ fn joints_for(
         // Then the skeletons are what the file is about.
         skins.fill(true);
     }
-    let wanted = Wanted { skins: &skins, rigid: &rigid };
+    let wanted = WantedJoints { skins: &skins, rigid: &rigid };
     if let Some(joints) = joints::joints(document, tree, &wanted, notes)? {
         return Ok(joints);
     }
@@ -183,11 +183,11 @@ fn joints_for(
 }
 
 /// Every node of the file, and the joint that follows it.
-fn graph(root: &Root, tree: &Tree, joints: &Joints) -> SceneGraph {
+fn graph(root: &Root, tree: &Tree, joints: &SkinJoints) -> SceneGraph {
     let index = |node: usize| NodeIndex(node as u32);
     let nodes = root.nodes.iter().enumerate().map(|(at, node)| {
         let children = node.children.iter().flatten();
-        Node {
+        GraphNode {
             name: node.name.clone(),
             parent: tree.parent(at).map(index),
             children: children.map(|child| index(child.value())).collect(),

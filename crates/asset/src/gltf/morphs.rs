@@ -7,10 +7,10 @@ use gltf::json::mesh::{Mesh as StoredMesh, MorphTarget as Stored};
 use serde::Deserialize;
 
 use super::accessor::Accessor;
-use super::document::Document;
+use super::document::GltfDocument;
 use super::error::{GltfError, GltfErrorKind};
-use super::primitive::Use;
-use super::vertices::Reader;
+use super::primitive::PrimitiveUse;
+use super::vertices::VertexReader;
 use crate::{Mesh, MorphTarget};
 
 /// Morph weights of a whole file.
@@ -27,8 +27,8 @@ pub(super) struct Slots {
 /// Slots of every node whose mesh has targets, by node, and all weights at
 /// rest: the node's, else the mesh's, else 0.
 pub(super) fn slots(
-    document: &Document<'_>,
-    uses: &[Use<'_>],
+    document: &GltfDocument<'_>,
+    uses: &[PrimitiveUse<'_>],
 ) -> Result<(BTreeMap<usize, Slots>, Vec<f32>), GltfError> {
     let mut slots: BTreeMap<usize, Slots> = BTreeMap::new();
     let mut weights = Vec::new();
@@ -67,7 +67,7 @@ pub(super) fn slots(
 
 /// Reads the targets of one primitive; those that cannot be read are left out.
 pub(super) async fn read(
-    reader: &mut Reader<'_, '_>,
+    reader: &mut VertexReader<'_, '_>,
     mesh: &mut Mesh,
     slots: &Slots,
     first_vertex: u32,
@@ -94,7 +94,7 @@ pub(super) async fn read(
 }
 
 async fn target(
-    reader: &Reader<'_, '_>,
+    reader: &VertexReader<'_, '_>,
     stored: &Stored,
     path: &str,
 ) -> Result<(Vec<Vec3>, Vec<Vec3>), GltfError> {
@@ -116,11 +116,11 @@ async fn target(
 fn names(mesh: &StoredMesh, count: usize) -> Vec<String> {
     #[derive(Default, Deserialize)]
     #[serde(rename_all = "camelCase", default)]
-    struct Extras {
+    struct MeshExtras {
         target_names: Vec<String>,
     }
     let extras = mesh.extras.as_ref();
-    let extras = extras.and_then(|extras| serde_json::from_str::<Extras>(extras.get()).ok());
+    let extras = extras.and_then(|extras| serde_json::from_str::<MeshExtras>(extras.get()).ok());
     let mut names = extras.unwrap_or_default().target_names;
     names.truncate(count);
     for (index, name) in names.iter_mut().enumerate().filter(|(_, name)| name.is_empty()) {

@@ -10,13 +10,13 @@ use crate::gltf_file::UriTarget;
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Root {
-    buffers: Vec<Named>,
-    images: Vec<Named>,
+    buffers: Vec<NamedFile>,
+    images: Vec<NamedFile>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Named {
+struct NamedFile {
     uri: Option<String>,
 }
 

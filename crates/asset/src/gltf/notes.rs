@@ -6,12 +6,12 @@ use super::error::{GltfError, GltfErrorKind};
 
 /// Collected while reading.
 #[derive(Debug, Default)]
-pub(super) struct Notes(Vec<Diagnostic>);
+pub(super) struct ReadingNotes(Vec<Diagnostic>);
 
 /// Notes of one code; of others after them only their number is told.
 const MOST: usize = 50;
 
-impl Notes {
+impl ReadingNotes {
     /// A fault that was no reason to stop, and what it does to the picture.
     pub(super) fn left_out(&mut self, code: &'static str, error: GltfError, effect: &str) {
         self.add(Severity::Warning, code, error, effect);

@@ -6,14 +6,14 @@ use std::f64::consts::PI;
 use bindpose_skin::JointIndex;
 use glam::Vec3;
 
-use super::joints::Joints;
+use super::joints::SkinJoints;
 use super::morphs::Slots;
 use crate::{Param, ParamKind};
 
 /// One angle a joint of a skin, of every joint where there are no skins, and
 /// one number a morph target. Names are made fit for links and unique.
 pub(super) fn params(
-    joints: &Joints,
+    joints: &SkinJoints,
     slots: &BTreeMap<usize, Slots>,
     morph_weights: &[f32],
 ) -> Vec<Param> {
@@ -45,7 +45,7 @@ pub(super) fn params(
 }
 
 /// Joints of skins, each once: an alias turns with the first one.
-fn turned(joints: &Joints) -> Vec<JointIndex> {
+fn turned(joints: &SkinJoints) -> Vec<JointIndex> {
     let of_skins: BTreeSet<JointIndex> = joints
         .skins
         .iter()

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::document::{Document, from_uri};
+use super::document::{GltfDocument, from_uri};
 use super::error::{GltfError, GltfErrorKind};
 use crate::MaterialImage;
 use crate::material_image::MOST_PIXELS;
 
 /// Finds an image of the file.
-pub(super) fn find(document: &Document<'_>, index: usize) -> Result<MaterialImage, GltfError> {
+pub(super) fn find(document: &GltfDocument<'_>, index: usize) -> Result<MaterialImage, GltfError> {
     let path = format_args!("/images/{index}");
     let image = document.root.images.get(index);
     let bytes = match image.map(|image| (&image.uri, image.buffer_view)) {

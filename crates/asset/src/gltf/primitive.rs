@@ -7,7 +7,7 @@ use bindpose_skin::JointIndex;
 
 /// What moves the vertices of a part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Bound {
+pub(super) enum BoundPart {
     /// The joints of this skin.
     Skin(usize),
     /// One joint alone.
@@ -15,14 +15,14 @@ pub(super) enum Bound {
 }
 
 /// One primitive as one node shows it.
-pub(super) struct Use<'a> {
+pub(super) struct PrimitiveUse<'a> {
     pub(super) node: usize,
     pub(super) mesh: usize,
     pub(super) index: usize,
     pub(super) primitive: &'a Primitive,
 }
 
-impl Use<'_> {
+impl PrimitiveUse<'_> {
     pub(super) fn path(&self) -> String {
         format!("/meshes/{}/primitives/{}", self.mesh, self.index)
     }

@@ -8,9 +8,9 @@ use gltf::json::accessor::Type;
 use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 
-use super::document::Document;
+use super::document::GltfDocument;
 use super::error::GltfError;
-use super::primitive::Use;
+use super::primitive::PrimitiveUse;
 
 /// Positions, normals, tangents, texture coordinates, colours, influences and
 /// their stored sum.
@@ -21,7 +21,10 @@ const BYTES_A_CORNER: usize = size_of::<[u32; 4]>();
 
 /// Counts all vertices, corners and morph targets that the file declares, those
 /// that primitives share once, and all numbers that are read for them.
-pub(super) fn take(document: &Document<'_>, uses: &[Use<'_>]) -> Result<(), GltfError> {
+pub(super) fn take(
+    document: &GltfDocument<'_>,
+    uses: &[PrimitiveUse<'_>],
+) -> Result<(), GltfError> {
     let budget = &document.budget;
     let mut seen = BTreeSet::new();
     for part in uses {
@@ -51,7 +54,7 @@ pub(super) fn take(document: &Document<'_>, uses: &[Use<'_>]) -> Result<(), Gltf
 }
 
 /// More than its bytes cannot be; that is told when it is read.
-fn count(document: &Document<'_>, accessor: usize) -> usize {
+fn count(document: &GltfDocument<'_>, accessor: usize) -> usize {
     document.root.accessors.get(accessor).map_or(0, |accessor| {
         let view = accessor.buffer_view.map(|view| view.value());
         let view = view.and_then(|view| document.root.buffer_views.get(view));
@@ -61,7 +64,7 @@ fn count(document: &Document<'_>, accessor: usize) -> usize {
 }
 
 /// Numbers of an element.
-fn width(document: &Document<'_>, accessor: usize) -> usize {
+fn width(document: &GltfDocument<'_>, accessor: usize) -> usize {
     match document.root.accessors.get(accessor).map(|accessor| accessor.type_) {
         Some(Checked::Valid(Type::Scalar)) => 1,
         Some(Checked::Valid(Type::Vec2)) => 2,

@@ -8,16 +8,16 @@ use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 
 use super::accessor::Accessor;
-use super::document::Document;
+use super::document::GltfDocument;
 use super::error::{GltfError, GltfErrorKind};
-use super::joints::Joints;
+use super::joints::SkinJoints;
 use super::material::Materials;
 use super::morphs::{self, Slots};
-use super::notes::Notes;
-use super::primitive::{Bound, Use};
+use super::notes::ReadingNotes;
+use super::primitive::{BoundPart, PrimitiveUse};
 use super::{triangles, vertices};
 use crate::pace::Pace;
-use crate::{Mesh, NodeIndex, Part};
+use crate::{Mesh, MeshPart, NodeIndex};
 
 /// Primitives, as often as nodes show them.
 const MOST_PARTS: usize = 1 << 16;
@@ -27,9 +27,9 @@ const MOST_CORNERS: usize = 1 << 25;
 
 /// Every primitive that is shown, by node and place in its mesh.
 pub(super) fn uses<'a>(
-    document: &'a Document<'_>,
+    document: &'a GltfDocument<'_>,
     shown: &[bool],
-) -> Result<Vec<Use<'a>>, GltfError> {
+) -> Result<Vec<PrimitiveUse<'a>>, GltfError> {
     let meshes = &document.root.meshes;
     let mut uses = Vec::new();
     for (node, stored) in document.root.nodes.iter().enumerate() {
@@ -42,12 +42,14 @@ pub(super) fn uses<'a>(
         })?;
         let together = uses.len().saturating_add(primitives.primitives.len());
         limit(together, MOST_PARTS, "primitives in all nodes", || format!("/nodes/{node}/mesh"))?;
-        uses.extend(primitives.primitives.iter().enumerate().map(|(index, primitive)| Use {
-            node,
-            mesh,
-            index,
-            primitive,
-        }));
+        uses.extend(
+            primitives.primitives.iter().enumerate().map(|(index, primitive)| PrimitiveUse {
+                node,
+                mesh,
+                index,
+                primitive,
+            }),
+        );
     }
     Ok(uses)
 }
@@ -55,14 +57,14 @@ pub(super) fn uses<'a>(
 /// Reads them; the materials they ask for are still to be read. `slots`: where
 /// each node's morph weights stand.
 pub(super) async fn mesh(
-    document: &Document<'_>,
-    uses: &[Use<'_>],
-    joints: &Joints,
+    document: &GltfDocument<'_>,
+    uses: &[PrimitiveUse<'_>],
+    joints: &SkinJoints,
     slots: &BTreeMap<usize, Slots>,
-    notes: &mut Notes,
+    notes: &mut ReadingNotes,
     pace: &Pace,
 ) -> Result<(Mesh, Materials), GltfError> {
-    let mut reader = Reader {
+    let mut reader = PrimitiveReader {
         document,
         joints,
         notes,
@@ -78,7 +80,7 @@ pub(super) async fn mesh(
         pace.progress().set(0.2 + 0.5 * at as f32 / uses.len() as f32);
         reader.part(part, slots.get(&part.node)).await?;
     }
-    let Reader { mut mesh, materials, without_normals, .. } = reader;
+    let PrimitiveReader { mut mesh, materials, without_normals, .. } = reader;
     vertices::pad(&mut mesh);
     fill_normals(&mut mesh, &without_normals);
     Ok((mesh, materials))
@@ -86,12 +88,12 @@ pub(super) async fn mesh(
 
 /// Attributes and their accessors, what moves the vertices, which set of
 /// texture coordinates, and for those with morph targets which primitive.
-type Key<'a> = (Vec<(&'a Checked<Semantic>, usize)>, Bound, u32, Option<(usize, usize)>);
+type Key<'a> = (Vec<(&'a Checked<Semantic>, usize)>, BoundPart, u32, Option<(usize, usize)>);
 
-struct Reader<'a> {
-    document: &'a Document<'a>,
-    joints: &'a Joints,
-    notes: &'a mut Notes,
+struct PrimitiveReader<'a> {
+    document: &'a GltfDocument<'a>,
+    joints: &'a SkinJoints,
+    notes: &'a mut ReadingNotes,
     pace: &'a Pace,
     mesh: Mesh,
     corners: usize,
@@ -102,10 +104,10 @@ struct Reader<'a> {
     without_normals: Vec<Range<u32>>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> PrimitiveReader<'a> {
     /// Room for all triangles at once, so that they need not move while they
     /// grow. What the file claims is in its bytes, and counted.
-    fn reserve(&mut self, uses: &[Use<'_>]) {
+    fn reserve(&mut self, uses: &[PrimitiveUse<'_>]) {
         let accessors = &self.document.root.accessors;
         let corners = uses.iter().filter_map(|part| {
             let accessor = accessors.get(part.primitive.indices?.value())?;
@@ -115,7 +117,11 @@ impl<'a> Reader<'a> {
         self.mesh.triangles.reserve_exact(corners.min(MOST_CORNERS) / 3);
     }
 
-    async fn part(&mut self, part: &Use<'a>, slots: Option<&Slots>) -> Result<(), GltfError> {
+    async fn part(
+        &mut self,
+        part: &PrimitiveUse<'a>,
+        slots: Option<&Slots>,
+    ) -> Result<(), GltfError> {
         let bound = self.bound(part)?;
         let material = part.primitive.material.map(|material| material.value());
         let uv_set =
@@ -141,14 +147,14 @@ impl<'a> Reader<'a> {
         };
         let (triangles, lines) = self.read_corners(part, &vertices).await?;
         let material = material.and_then(|material| self.materials.place(self.document, material));
-        self.mesh.parts.push(Part {
+        self.mesh.parts.push(MeshPart {
             name: self.name(part),
             node: NodeIndex(part.node as u32),
             mesh: part.mesh,
             primitive: part.index,
             skin: match bound {
-                Bound::Skin(skin) => Some(skin),
-                Bound::Joint(_) => None,
+                BoundPart::Skin(skin) => Some(skin),
+                BoundPart::Joint(_) => None,
             },
             vertices,
             triangles,
@@ -159,11 +165,11 @@ impl<'a> Reader<'a> {
     }
 
     /// A skin that the vertices know nothing of leaves them to their node.
-    fn bound(&mut self, part: &Use<'_>) -> Result<Bound, GltfError> {
+    fn bound(&mut self, part: &PrimitiveUse<'_>) -> Result<BoundPart, GltfError> {
         let skin = self.document.root.nodes[part.node].skin;
-        let rigid = self.joints.rigid[part.node].map(Bound::Joint);
+        let rigid = self.joints.rigid[part.node].map(BoundPart::Joint);
         match (skin, rigid) {
-            (Some(skin), _) if part.has_influences() => Ok(Bound::Skin(skin.value())),
+            (Some(skin), _) if part.has_influences() => Ok(BoundPart::Skin(skin.value())),
             (_, Some(rigid)) => {
                 if skin.is_some() {
                     let error = GltfError::missing(
@@ -190,8 +196,8 @@ impl<'a> Reader<'a> {
     /// Adds the vertices of one primitive.
     async fn vertices(
         &mut self,
-        part: &Use<'a>,
-        bound: Bound,
+        part: &PrimitiveUse<'a>,
+        bound: BoundPart,
         uv_set: u32,
         slots: Option<&Slots>,
     ) -> Result<Range<u32>, GltfError> {
@@ -209,7 +215,7 @@ impl<'a> Reader<'a> {
         let end = first.saturating_add(positions.count());
         limit(end, MOST_VERTICES, "vertices", || path.clone())?;
         let vertices = first as u32..end as u32;
-        let mut reader = vertices::Reader {
+        let mut reader = vertices::VertexReader {
             document: self.document,
             part,
             path: &path,
@@ -233,7 +239,7 @@ impl<'a> Reader<'a> {
     /// Adds triangles and lines; answers where they stand.
     async fn read_corners(
         &mut self,
-        part: &Use<'_>,
+        part: &PrimitiveUse<'_>,
         vertices: &Range<u32>,
     ) -> Result<(Range<u32>, Range<u32>), GltfError> {
         let indices = part.primitive.indices.map(|accessor| {
@@ -258,7 +264,7 @@ impl<'a> Reader<'a> {
         Ok((before.0..triangles.len() as u32, before.1..lines.len() as u32))
     }
 
-    fn name(&self, part: &Use<'_>) -> String {
+    fn name(&self, part: &PrimitiveUse<'_>) -> String {
         let mesh = &self.document.root.meshes[part.mesh];
         let name = mesh.name.clone();
         let name = name.unwrap_or_else(|| format!("mesh {}", part.mesh));

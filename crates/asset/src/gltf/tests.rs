@@ -67,7 +67,7 @@ fn read(json: &Value) -> Result<Rig, GltfError> {
 }
 
 fn read_bytes(bytes: &[u8]) -> Result<Rig, GltfError> {
-    read_gltf(&Source::alone("model", bytes))
+    read_gltf(&ModelSource::alone("model", bytes))
 }
 
 /// `small` with one value replaced, by JSON pointer.
@@ -84,8 +84,8 @@ fn with(pointer: &str, value: Value) -> Value {
 
 /// As it opens from a file, with what is known about it.
 fn opened(json: &Value) -> Rig {
-    let source = Source::alone("small.gltf", json.to_string().into_bytes());
-    open(&source, &Progress::default()).unwrap()
+    let source = ModelSource::alone("small.gltf", json.to_string().into_bytes());
+    open(&source, &TaskProgress::default()).unwrap()
 }
 
 /// Codes of what was left out.
@@ -162,7 +162,7 @@ fn the_whale_is_the_same_from_gltf_and_from_glb() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/models/whale/");
     let file = |name: &str| std::fs::read(format!("{folder}{name}")).unwrap();
     let beside = ["whale.bin", "whale.png"].map(|name| (name.to_owned(), file(name)));
-    let source = Source::with("whale.gltf".to_owned(), file("whale.gltf"), beside.to_vec());
+    let source = ModelSource::with("whale.gltf".to_owned(), file("whale.gltf"), beside.to_vec());
     let read = read_gltf(&source).unwrap();
     let whale = builtin("whale").unwrap();
     assert!(read.mesh == whale.mesh);

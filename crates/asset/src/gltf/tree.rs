@@ -6,14 +6,14 @@ use gltf::json::Root;
 use gltf::json::scene::Node;
 
 use super::error::{GltfError, GltfErrorKind};
-use super::notes::Notes;
-use crate::Local;
+use super::notes::ReadingNotes;
+use crate::NodeTransform;
 use crate::gltf_file::{ChildFaultKind, NodeForest, NodeLoop};
 
 /// The trees of all nodes.
 pub(super) struct Tree {
     /// Transform of every node in its parent's frame; all finite.
-    pub(super) locals: Vec<Local>,
+    pub(super) locals: Vec<NodeTransform>,
     forest: NodeForest,
 }
 
@@ -70,7 +70,7 @@ impl Tree {
 
 /// Which nodes are shown: those of the scene that the file names, of the first
 /// if it names none, all if it has no scenes.
-pub(super) fn shown(root: &Root, tree: &Tree, notes: &mut Notes) -> Vec<bool> {
+pub(super) fn shown(root: &Root, tree: &Tree, notes: &mut ReadingNotes) -> Vec<bool> {
     let count = root.nodes.len();
     let named = root.scene.map(|scene| scene.value());
     if let Some(scene) = named.filter(|&scene| scene >= root.scenes.len()) {
@@ -104,7 +104,7 @@ pub(super) fn shown(root: &Root, tree: &Tree, notes: &mut Notes) -> Vec<bool> {
 }
 
 /// As stored; a rotation is made a unit quaternion.
-fn local(node: &Node, index: usize) -> Result<Local, GltfError> {
+fn local(node: &Node, index: usize) -> Result<NodeTransform, GltfError> {
     let finite = |key: &str, numbers: &[f32]| {
         if numbers.iter().all(|x| x.is_finite()) {
             return Ok(());
@@ -124,7 +124,7 @@ fn local(node: &Node, index: usize) -> Result<Local, GltfError> {
         for column in 0..4 {
             matrix.col_mut(column).w = if column == 3 { 1.0 } else { 0.0 };
         }
-        return Ok(Local::Matrix(matrix));
+        return Ok(NodeTransform::Matrix(matrix));
     }
     let translation = node.translation.unwrap_or_default();
     let scale = node.scale.unwrap_or([1.0; 3]);
@@ -132,7 +132,7 @@ fn local(node: &Node, index: usize) -> Result<Local, GltfError> {
     finite("translation", &translation)?;
     finite("scale", &scale)?;
     finite("rotation", &rotation)?;
-    Ok(Local::Trs(Trs {
+    Ok(NodeTransform::Trs(Trs {
         translation: Vec3::from_array(translation),
         rotation: unit(Quat::from_array(rotation)),
         scale: Vec3::from_array(scale),

@@ -8,7 +8,7 @@ use gltf::json::validation::Checked;
 
 use super::accessor::{Accessor, BLOCK, blocks};
 use super::error::{GltfError, GltfErrorKind};
-use super::primitive::Use;
+use super::primitive::PrimitiveUse;
 use crate::pace::Pace;
 
 /// Does every three corners make a triangle?
@@ -88,7 +88,7 @@ async fn append(
 
 /// Adds what the corners stand for. Points are left out.
 pub(super) fn assemble(
-    part: &Use<'_>,
+    part: &PrimitiveUse<'_>,
     corners: &[u32],
     triangles: &mut Vec<[u32; 3]>,
     lines: &mut Vec<[u32; 2]>,

@@ -7,44 +7,44 @@ use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 
 use super::accessor::{Accessor, BLOCK, blocks};
-use super::document::Document;
+use super::document::GltfDocument;
 use super::error::{GltfError, GltfErrorKind};
-use super::influences::{InfluenceCollector, Set};
-use super::joints::Joints;
-use super::notes::Notes;
-use super::primitive::{Bound, Use};
+use super::influences::{AccessorPair, InfluenceCollector};
+use super::joints::SkinJoints;
+use super::notes::ReadingNotes;
+use super::primitive::{BoundPart, PrimitiveUse};
 use crate::Mesh;
 use crate::pace::Pace;
 
 /// One primitive, of which so many vertices are to be added.
-pub(super) struct Reader<'a, 'n> {
-    pub(super) document: &'a Document<'a>,
-    pub(super) part: &'n Use<'a>,
+pub(super) struct VertexReader<'a, 'n> {
+    pub(super) document: &'a GltfDocument<'a>,
+    pub(super) part: &'n PrimitiveUse<'a>,
     pub(super) path: &'n str,
     /// The first of them in the mesh.
     pub(super) first: usize,
     pub(super) count: usize,
-    pub(super) notes: &'n mut Notes,
+    pub(super) notes: &'n mut ReadingNotes,
     pub(super) pace: &'n Pace,
 }
 
-impl<'a> Reader<'a, '_> {
+impl<'a> VertexReader<'a, '_> {
     /// Joints and weights of every vertex.
     pub(super) async fn influences(
         &mut self,
         mesh: &mut Mesh,
-        bound: Bound,
-        joints: &Joints,
+        bound: BoundPart,
+        joints: &SkinJoints,
     ) -> Result<(), GltfError> {
         let first = mesh.influences.len();
         let skin = match bound {
-            Bound::Joint(joint) => {
+            BoundPart::Joint(joint) => {
                 let whole = Influences::new(&[(joint, 1.0)]);
                 mesh.influences.resize(first + self.count, whole);
                 mesh.stored_sums.resize(first + self.count, 1.0);
                 return Ok(());
             }
-            Bound::Skin(skin) => skin,
+            BoundPart::Skin(skin) => skin,
         };
         let path = format_args!("/nodes/{}/skin", self.part.node);
         let found = joints.skins.get(skin);
@@ -57,7 +57,7 @@ impl<'a> Reader<'a, '_> {
 
     /// Every pair of `JOINTS_n` and `WEIGHTS_n`. Of the first, both must be
     /// there; of a later one, half a pair moves nothing.
-    fn sets(&mut self) -> Result<Vec<Set<'a>>, GltfError> {
+    fn sets(&mut self) -> Result<Vec<AccessorPair<'a>>, GltfError> {
         let mut sets = Vec::new();
         let attributes = self.part.primitive.attributes.len() as u32;
         for number in 0..attributes {
@@ -66,7 +66,7 @@ impl<'a> Reader<'a, '_> {
             match (joints, weights) {
                 (Some(joints), Some(weights)) => {
                     self.expect_fractions(&weights);
-                    sets.push(Set { joints, weights });
+                    sets.push(AccessorPair { joints, weights });
                 }
                 (None, None) => {}
                 _ => {

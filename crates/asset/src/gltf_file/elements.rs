@@ -7,7 +7,7 @@ use super::component::{Component, ElementFormat};
 
 /// Elements whose bytes are known to be all there.
 #[derive(Clone, Debug)]
-pub(crate) struct Elements<'a> {
+pub(crate) struct AccessorElements<'a> {
     pub(crate) format: ElementFormat,
     /// Whole numbers stand for fractions.
     pub(crate) normalized: bool,
@@ -33,7 +33,7 @@ pub(crate) struct Sparse<'a> {
 /// Where the bytes of a sparse element begin and end in the values.
 type Replaced = (usize, Range<usize>);
 
-impl<'a> Elements<'a> {
+impl<'a> AccessorElements<'a> {
     /// Are they floats, or whole numbers that stand for fractions?
     pub(crate) fn holds_fractions(&self) -> bool {
         self.format.component == Component::F32 || self.normalized

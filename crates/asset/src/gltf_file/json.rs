@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde_json::{Number, Value};
 
-use bindpose_diagnostic::{At, json_wrong};
+use bindpose_diagnostic::{LineColumn, json_wrong};
 
 /// What became of a text.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ pub(crate) fn write_whole_numbers_as_integers(value: &mut Value) {
 }
 
 fn not_json(error: &serde_json::Error) -> String {
-    let (why, At { line, column }) = json_wrong(error);
+    let (why, LineColumn { line, column }) = json_wrong(error);
     format!("{why}, in line {line}, column {column}")
 }
 

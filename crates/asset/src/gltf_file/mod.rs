@@ -10,7 +10,7 @@ mod node_forest;
 mod uri;
 
 pub use component::{Component, ElementFormat, ElementType};
-pub(super) use elements::{Elements, Sparse};
+pub(super) use elements::{AccessorElements, Sparse};
 pub use glb::{Glb, GlbChunk};
 pub(super) use node_forest::{ChildFaultKind, NodeForest, NodeLoop};
 pub(super) use uri::{UriTarget, data_uri};

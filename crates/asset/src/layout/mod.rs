@@ -13,7 +13,7 @@ use gltf::json::buffer;
 use gltf::json::validation::{Checked, USize64};
 
 use super::gltf_file::{Component, ElementFormat, Glb, UriTarget};
-use super::{Origin, Source};
+use super::{ModelSource, RigOrigin};
 
 /// Where everything lies in a file and the files beside it.
 #[derive(Clone, Debug)]
@@ -139,7 +139,7 @@ impl BufferLayout {
 
 impl FileLayout {
     /// Takes a file apart; `None` when it is not glTF.
-    pub fn from_source(source: &Source) -> Option<Self> {
+    pub fn from_source(source: &ModelSource) -> Option<Self> {
         let main = &source.main;
         let glb = Glb::of(main);
         let json = match &glb {
@@ -171,7 +171,7 @@ impl FileLayout {
     }
 
     /// The layout of a rig's file, taken apart once and kept for a while.
-    pub fn of_origin(origin: &Arc<Origin>) -> Option<Arc<Self>> {
+    pub fn of_origin(origin: &Arc<RigOrigin>) -> Option<Arc<Self>> {
         const KEPT: usize = 4;
         static LAYOUTS: Mutex<Layouts> = Mutex::new(VecDeque::new());
         let mut layouts = LAYOUTS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -224,7 +224,7 @@ impl FileLayout {
     }
 }
 
-type Layouts = VecDeque<(Arc<Origin>, Option<Arc<FileLayout>>)>;
+type Layouts = VecDeque<(Arc<RigOrigin>, Option<Arc<FileLayout>>)>;
 
 fn view(stored: &buffer::View) -> ViewLayout {
     ViewLayout {
@@ -240,7 +240,7 @@ fn size(stored: USize64) -> usize {
     usize::try_from(stored.0).unwrap_or(usize::MAX)
 }
 
-fn buffer(stored: &buffer::Buffer, source: &Source, glb: Option<&Glb>) -> BufferLayout {
+fn buffer(stored: &buffer::Buffer, source: &ModelSource, glb: Option<&Glb>) -> BufferLayout {
     let whole = |place, data: Arc<[u8]>| BufferLayout {
         place,
         byte_length: size(stored.byte_length),

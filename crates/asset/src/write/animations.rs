@@ -5,15 +5,15 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use bindpose_skin::{Channel, Clip, Interpolation, Property, Target, Track};
+use bindpose_skin::{Channel, ChannelTarget, Clip, Interpolation, Track, TrackProperty};
 
 use super::json;
-use super::keys::Keys;
-use super::writer::{Floats, Writer};
+use super::keys::WrittenKeys;
+use super::writer::{Floats, GltfWriter};
 
 /// Where joints and morph weights stand in the file.
 #[derive(Default)]
-pub(super) struct Targets<'a> {
+pub(super) struct ChannelTargets<'a> {
     /// The node of each joint.
     pub(super) node_of_joint: &'a [usize],
     /// Nodes whose meshes have morph targets.
@@ -32,22 +32,26 @@ pub(super) struct MorphNode {
 /// What was written so far of one animation: channels with the same times, or
 /// the same track, share them.
 #[derive(Default)]
-struct Written {
+struct WrittenAnimation {
     inputs: BTreeMap<Vec<u32>, usize>,
     samplers: BTreeMap<usize, usize>,
 }
 
-impl Writer {
+impl GltfWriter {
     /// An animation for each clip in which something moves.
-    pub(super) fn animations(&mut self, clips: &[Clip], to: &Targets<'_>) -> Vec<json::Animation> {
+    pub(super) fn animations(
+        &mut self,
+        clips: &[Clip],
+        to: &ChannelTargets<'_>,
+    ) -> Vec<json::Animation> {
         let animations = clips.iter().map(|clip| self.animation(clip, to));
         animations.filter(|animation| !animation.channels.is_empty()).collect()
     }
 
-    fn animation(&mut self, clip: &Clip, to: &Targets<'_>) -> json::Animation {
+    fn animation(&mut self, clip: &Clip, to: &ChannelTargets<'_>) -> json::Animation {
         let mut animation =
             json::Animation { name: clip.name.clone(), channels: Vec::new(), samplers: Vec::new() };
-        let mut written = Written::default();
+        let mut written = WrittenAnimation::default();
         for (channel, node, path) in to.channels(clip) {
             let address = Arc::as_ptr(&channel.track).addr();
             let shared = written.samplers.get(&address).copied();
@@ -61,7 +65,7 @@ impl Writer {
                 animation.samplers.push(sampler);
                 animation.samplers.len() - 1
             };
-            if matches!(channel.target, Target::Joint(_)) {
+            if matches!(channel.target, ChannelTarget::Joint(_)) {
                 written.samplers.insert(address, sampler);
             }
             animation.channels.push(json::Channel { sampler, target: json::Target { node, path } });
@@ -69,15 +73,15 @@ impl Writer {
         animation
     }
 
-    fn sampler(&mut self, track: &Track, written: &mut Written) -> Option<json::Sampler> {
-        let keys = Keys::new(track)?;
+    fn sampler(&mut self, track: &Track, written: &mut WrittenAnimation) -> Option<json::Sampler> {
+        let keys = WrittenKeys::new(track)?;
         let bits = keys.times_secs.iter().map(|time| time.to_bits()).collect();
         let inputs = &mut written.inputs;
         let input = *inputs.entry(bits).or_insert_with(|| self.times(&keys.times_secs));
         let floats = match track.property {
-            Property::Translation | Property::Scale => Floats::KEY_VECTOR,
-            Property::Rotation => Floats::KEY_ROTATION,
-            Property::Weights => Floats::KEY,
+            TrackProperty::Translation | TrackProperty::Scale => Floats::KEY_VECTOR,
+            TrackProperty::Rotation => Floats::KEY_ROTATION,
+            TrackProperty::Weights => Floats::KEY,
         };
         Some(json::Sampler {
             input,
@@ -91,7 +95,7 @@ impl Writer {
     }
 }
 
-impl Targets<'_> {
+impl ChannelTargets<'_> {
     /// What moves which node; of several that move the same, the last.
     fn channels<'c>(&self, clip: &'c Clip) -> Vec<(&'c Channel, usize, &'static str)> {
         let mut seen = BTreeSet::new();
@@ -112,10 +116,10 @@ impl Targets<'_> {
 
     fn nodes(&self, channel: &Channel) -> Vec<usize> {
         match channel.target {
-            Target::Joint(joint) => {
+            ChannelTarget::Joint(joint) => {
                 self.node_of_joint.get(joint.index()).copied().into_iter().collect()
             }
-            Target::Morphs(first) => {
+            ChannelTarget::Morphs(first) => {
                 let moved = first..first + channel.track.width;
                 let morphs = self.morphs.iter();
                 let nodes = morphs.filter(|one| one.slots.iter().any(|slot| moved.contains(slot)));
@@ -127,7 +131,7 @@ impl Targets<'_> {
     /// The track with a number for each of the node's targets, and no others.
     fn track<'c>(&self, channel: &'c Channel, node: usize) -> Cow<'c, Track> {
         let track = &*channel.track;
-        let (Target::Morphs(first), Some(morphs)) =
+        let (ChannelTarget::Morphs(first), Some(morphs)) =
             (channel.target, self.morphs.iter().find(|morphs| morphs.node == node))
         else {
             return Cow::Borrowed(track);
@@ -154,10 +158,10 @@ impl Targets<'_> {
 /// What a channel moves, as the file calls it; `None` where it moves nothing.
 fn path(channel: &Channel) -> Option<&'static str> {
     let path = match (channel.target, channel.track.property) {
-        (Target::Joint(_), Property::Translation) => "translation",
-        (Target::Joint(_), Property::Rotation) => "rotation",
-        (Target::Joint(_), Property::Scale) => "scale",
-        (Target::Morphs(_), Property::Weights) => "weights",
+        (ChannelTarget::Joint(_), TrackProperty::Translation) => "translation",
+        (ChannelTarget::Joint(_), TrackProperty::Rotation) => "rotation",
+        (ChannelTarget::Joint(_), TrackProperty::Scale) => "scale",
+        (ChannelTarget::Morphs(_), TrackProperty::Weights) => "weights",
         _ => return None,
     };
     (!channel.track.key_times().is_empty()).then_some(path)

@@ -11,7 +11,7 @@ use crate::{Mesh, Rig, bounds_of};
 
 /// Poses of all joints at equal distances in time.
 #[derive(Clone, Debug)]
-pub(crate) struct Frames {
+pub(crate) struct PoseFrames {
     pub(crate) name: String,
     /// From one pose to the next.
     pub(crate) step_secs: f64,
@@ -21,7 +21,7 @@ pub(crate) struct Frames {
 /// The file. Bones refer to their parents by name, so names must differ.
 ///
 /// Fails when a vertex has more than four influences.
-pub(crate) fn ezm(rig: &Rig, animations: &[Frames]) -> Result<Vec<u8>, Diagnostic> {
+pub(crate) fn ezm(rig: &Rig, animations: &[PoseFrames]) -> Result<Vec<u8>, Diagnostic> {
     let lanes = rig.mesh.influences.iter().map(|one| one.lanes());
     if let Some((vertex, lanes)) = lanes.enumerate().find(|&(_, lanes)| lanes > SET_LANES) {
         let most = format!("at most {SET_LANES} influences a vertex, as EZMesh holds");
@@ -89,7 +89,7 @@ fn bone(text: &mut String, joint: &Joint, joints: &[Joint]) {
     );
 }
 
-fn animation(text: &mut String, skeleton: &Skeleton, frames: &Frames) {
+fn animation(text: &mut String, skeleton: &Skeleton, frames: &PoseFrames) {
     let count = frames.poses.len();
     let _ = writeln!(
         text,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use bindpose_skin::JointIndex;
 
-use crate::{Local, Node, NodeIndex, NodeSkin, Rig, SceneGraph};
+use crate::{GraphNode, NodeIndex, NodeSkin, NodeTransform, Rig, SceneGraph};
 
 /// The mesh's node comes first, then the joints in their order.
 pub(super) const FIRST_JOINT: usize = 1;
@@ -25,18 +25,18 @@ pub(super) fn graph_of(rig: &Rig) -> Cow<'_, SceneGraph> {
 
 fn made_graph(rig: &Rig) -> SceneGraph {
     let joints = rig.skeleton.indices().zip(rig.skeleton.joints());
-    let carrier = Node {
+    let carrier = GraphNode {
         name: Some(format!("{}_mesh", rig.id)),
         parent: None,
         children: Vec::new(),
-        local: Local::Matrix(rig.world_from_mesh_node),
+        local: NodeTransform::Matrix(rig.world_from_mesh_node),
         mesh: Some(0),
         skin: Some(0),
         joint: None,
     };
-    let joints = joints.map(|(index, joint)| Node {
+    let joints = joints.map(|(index, joint)| GraphNode {
         parent: joint.parent.map(node_of),
-        ..Node::of_joint(index, joint)
+        ..GraphNode::of_joint(index, joint)
     });
     let skin = NodeSkin {
         name: Some(rig.id.clone()),

@@ -9,33 +9,33 @@ use glam::Mat4;
 
 use super::nodes::Nodes;
 use super::primitives::places;
-use super::shown::Shown;
-use crate::Part;
+use super::shown::OpenRig;
+use crate::MeshPart;
 
 /// The parts of one mesh of the file.
-pub(super) struct Group<'a> {
+pub(super) struct PartGroup<'a> {
     /// The node that carries it.
     pub(super) node: usize,
     /// `None`: it moves with its node.
     pub(super) skin: Option<usize>,
     /// Each with its place among the parts that are written; at least one.
-    pub(super) parts: Vec<(usize, &'a Part)>,
+    pub(super) parts: Vec<(usize, &'a MeshPart)>,
 }
 
 /// A mesh for each node and skin. Parts that one node carries in different skins
 /// come onto nodes of their own.
 pub(super) fn groups<'a>(
-    shown: &Shown<'_>,
-    parts: &'a [Cow<'_, Part>],
+    shown: &OpenRig<'_>,
+    parts: &'a [Cow<'_, MeshPart>],
     nodes: &mut Nodes,
-) -> Vec<Group<'a>> {
+) -> Vec<PartGroup<'a>> {
     let mut binder = Binder { shown, used: BTreeMap::new(), made: BTreeMap::new() };
-    let mut groups: Vec<Group<'a>> = Vec::new();
+    let mut groups: Vec<PartGroup<'a>> = Vec::new();
     let mut known = BTreeMap::new();
     for (place, part) in parts.iter().enumerate() {
         let (node, skin) = binder.bind(part, nodes);
         let group = *known.entry((node, skin)).or_insert_with(|| {
-            groups.push(Group { node, skin, parts: Vec::new() });
+            groups.push(PartGroup { node, skin, parts: Vec::new() });
             groups.len() - 1
         });
         groups[group].parts.push((place, part));
@@ -52,7 +52,7 @@ pub(super) fn groups<'a>(
 
 /// Finds the skin for each part.
 struct Binder<'a> {
-    shown: &'a Shown<'a>,
+    shown: &'a OpenRig<'a>,
     /// Joints at work on a range of vertices: parts may share it.
     used: BTreeMap<(u32, u32), BTreeSet<JointIndex>>,
     /// Skins that the rig's file does not have.
@@ -62,7 +62,7 @@ struct Binder<'a> {
 impl Binder<'_> {
     /// The node for a part, and the skin; none where all vertices follow one
     /// joint, as those of a mesh without a skin do.
-    fn bind(&mut self, part: &Part, nodes: &mut Nodes) -> (usize, Option<usize>) {
+    fn bind(&mut self, part: &MeshPart, nodes: &mut Nodes) -> (usize, Option<usize>) {
         let key = (part.vertices.start, part.vertices.end);
         let used = self.used.entry(key).or_insert_with(|| joints_of(self.shown, &part.vertices));
         let node = part.node.index();
@@ -90,7 +90,7 @@ impl Binder<'_> {
     }
 }
 
-fn joints_of(shown: &Shown<'_>, vertices: &Range<u32>) -> BTreeSet<JointIndex> {
+fn joints_of(shown: &OpenRig<'_>, vertices: &Range<u32>) -> BTreeSet<JointIndex> {
     let mut joints = BTreeSet::new();
     let mut used = Vec::new();
     let mut last = None;

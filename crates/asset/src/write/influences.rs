@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use bindpose_skin::{Influences, JointIndex, SET_LANES, WeightFormat};
 
 use super::json;
-use super::writer::{ARRAY_BUFFER, Floats, Writer};
+use super::writer::{ARRAY_BUFFER, Floats, GltfWriter};
 use crate::Component;
 
 /// The influences of some vertices, each with its place in a skin.
 #[derive(Default)]
-pub(super) struct Bound {
+pub(super) struct BoundVertices {
     /// Whole numbers for weights; `None`: floats.
     format: Option<WeightFormat>,
     pairs: Vec<(u16, f32)>,
@@ -19,7 +19,7 @@ pub(super) struct Bound {
     ends: Vec<usize>,
 }
 
-impl Bound {
+impl BoundVertices {
     /// Of weights that are written so.
     pub(super) fn new(format: Option<WeightFormat>) -> Self {
         Self { format, ..Self::default() }
@@ -95,12 +95,12 @@ impl Bound {
     }
 }
 
-impl Writer {
+impl GltfWriter {
     /// Every `JOINTS_n` and `WEIGHTS_n`, from a set on.
     pub(super) fn put_influences(
         &mut self,
         attributes: &mut json::Attributes,
-        bound: &Bound,
+        bound: &BoundVertices,
         first_set: usize,
         joints: usize,
     ) {
@@ -111,7 +111,7 @@ impl Writer {
     }
 
     /// `JOINTS_n`, as narrow as their number allows.
-    pub(super) fn joints(&mut self, bound: &Bound, set: usize, joints: usize) -> usize {
+    pub(super) fn joints(&mut self, bound: &BoundVertices, set: usize, joints: usize) -> usize {
         let component = if joints <= 256 { Component::U8 } else { Component::U16 };
         let mut bytes = Vec::new();
         for (joint, _) in bound.lanes(set) {
@@ -122,7 +122,7 @@ impl Writer {
     }
 
     /// `WEIGHTS_n`.
-    pub(super) fn weights(&mut self, bound: &Bound, set: usize) -> usize {
+    pub(super) fn weights(&mut self, bound: &BoundVertices, set: usize) -> usize {
         let weights: Vec<f32> = bound.lanes(set).map(|(_, weight)| weight).collect();
         let component = match bound.format {
             None => return self.floats(&weights, Floats::FOUR),

@@ -3,21 +3,21 @@
 
 use glam::DQuat;
 
-use bindpose_skin::{Interpolation, Property, Track};
+use bindpose_skin::{Interpolation, Track, TrackProperty};
 
 /// How far a rotation's length may be from 1 before it is written anew; glTF's
 /// own validator allows a little more.
 const CHANGE: f64 = 5e-3;
 
 /// Keys that may be written.
-pub(super) struct Keys {
+pub(super) struct WrittenKeys {
     pub(super) interpolation: Interpolation,
     pub(super) times_secs: Vec<f32>,
     /// As in [`Track::values`].
     pub(super) values: Vec<f32>,
 }
 
-impl Keys {
+impl WrittenKeys {
     /// `None` for a track without keys.
     pub(super) fn new(track: &Track) -> Option<Self> {
         let times = track.key_times();
@@ -42,7 +42,7 @@ impl Keys {
             keys.interpolation = Interpolation::Step;
             keys.values = keys.values.chunks_exact(track.width).nth(1)?.to_vec();
         }
-        if track.property == Property::Rotation {
+        if track.property == TrackProperty::Rotation {
             keys.make_unit();
         }
         Some(keys)
@@ -149,7 +149,7 @@ mod tests {
 
     fn track(interpolation: Interpolation, times: &[f32], values: &[f32]) -> Track {
         Track {
-            property: Property::Weights,
+            property: TrackProperty::Weights,
             interpolation,
             times_secs: times.to_vec(),
             values: values.to_vec(),
@@ -160,7 +160,7 @@ mod tests {
     /// The same at all times from 0 on, and as glTF wants it.
     #[track_caller]
     fn assert_same(track: &Track) {
-        let keys = Keys::new(track).unwrap();
+        let keys = WrittenKeys::new(track).unwrap();
         let increase = keys.times_secs.windows(2).all(|two| two[0] < two[1]);
         assert!(increase && keys.times_secs[0] >= 0.0, "{:?}", keys.times_secs);
         let written = Track {
@@ -201,18 +201,18 @@ mod tests {
             assert_same(&track(CubicSpline, &times, &values));
         }
         assert_same(&track(CubicSpline, &[1.0], &[1.0, 2.0, 3.0]));
-        assert!(Keys::new(&track(Linear, &[], &[])).is_none());
+        assert!(WrittenKeys::new(&track(Linear, &[], &[])).is_none());
     }
 
     #[test]
     fn rotations_are_made_unit_where_they_are_not() {
         let turn = Track {
-            property: Property::Rotation,
+            property: TrackProperty::Rotation,
             values: vec![0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.707, 0.707],
             width: 4,
             ..track(Interpolation::Linear, &[0.0, 1.0, 2.0], &[])
         };
-        let keys = Keys::new(&turn).unwrap();
+        let keys = WrittenKeys::new(&turn).unwrap();
         assert_eq!(keys.values[..8], [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
         assert_eq!(keys.values[8..], [0.0, 0.0, 0.707, 0.707], "near enough");
     }

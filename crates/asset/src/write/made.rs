@@ -5,22 +5,22 @@ use std::collections::BTreeMap;
 
 use bindpose_diagnostic::Diagnostic;
 
-use super::animations::Targets;
+use super::animations::ChannelTargets;
 use super::graph::{FIRST_JOINT, graph_of};
-use super::influences::Bound;
+use super::influences::BoundVertices;
 use super::json;
 use super::materials::json_material;
 use super::morphs::Morphs;
 use super::placed::placed;
 use super::png::small_png;
-use super::primitives::{Shared, parts};
-use super::writer::{Floats, Packing, Writer};
+use super::primitives::{SharedCorners, parts};
+use super::writer::{Floats, GltfWriter, Packing};
 use crate::{Material, MaterialImage, Mesh, Rig};
 
 /// A `.gltf` and the files it names, each with its name.
 pub(crate) fn gltf(rig: &Rig, packing: Packing) -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
     let [png_name, bin_name] = ["png", "bin"].map(|ending| format!("{}.{ending}", rig.id));
-    let mut writer = Writer::new(packing);
+    let mut writer = GltfWriter::new(packing);
     let mut files = Vec::new();
     let image = base_color(rig)?.map(|(image, png)| {
         files.push((png_name.clone(), png));
@@ -40,7 +40,7 @@ pub(crate) fn gltf(rig: &Rig, packing: Packing) -> Result<Vec<(String, Vec<u8>)>
 
 /// Everything in one file.
 pub(crate) fn glb(rig: &Rig) -> Result<Vec<u8>, Diagnostic> {
-    let mut writer = Writer::default();
+    let mut writer = GltfWriter::default();
     let image = base_color(rig)?
         .map(|(image, png)| json::Image { buffer_view: Some(writer.view(&png, None)), ..image });
     let root = writer.root(rig, image);
@@ -59,13 +59,13 @@ fn base_color(rig: &Rig) -> Result<Option<(json::Image, Vec<u8>)>, Diagnostic> {
     written.transpose()
 }
 
-impl Writer {
+impl GltfWriter {
     fn root(&mut self, rig: &Rig, image: Option<json::Image>) -> json::Root {
         let joints = rig.skeleton.len();
         let (nodes, root) = nodes(rig);
         let attributes = self.attributes(&rig.mesh, joints);
         let (targets, mut mesh) = self.shapes(rig);
-        let shared = Shared { attributes, targets };
+        let shared = SharedCorners { attributes, targets };
         let parts = parts(rig).into_iter();
         let primitives = parts.flat_map(|part| self.primitives(&rig.mesh, &part, &shared, 0));
         mesh.primitives = primitives.collect();
@@ -80,7 +80,7 @@ impl Writer {
             skeleton: (root <= joints).then_some(root),
             joints: node_of_joint.clone(),
         };
-        let targets = Targets { node_of_joint: &node_of_joint, ..Targets::default() };
+        let targets = ChannelTargets { node_of_joint: &node_of_joint, ..ChannelTargets::default() };
         let animations = self.animations(&rig.clips, &targets);
         let material = Material { name: rig.id.clone(), ..Material::default() };
         let texture = image.is_some().then(json::TextureInfo::default);
@@ -129,7 +129,7 @@ impl Writer {
             return attributes;
         }
         attributes.put("NORMAL", self.floats(&mesh.normals, Floats::VECTOR));
-        let bound = Bound::as_made(&mesh.influences);
+        let bound = BoundVertices::as_made(&mesh.influences);
         // Where the shipped files have them: before what follows.
         let joints_0 = self.joints(&bound, 0, joints);
         if !mesh.tangents.is_empty() {

@@ -7,8 +7,8 @@ use glam::{Mat3, Vec4};
 
 use super::json;
 use super::png::quick_png;
-use super::writer::Writer;
-use crate::{Material, Mesh, Part, TextureUse, Wrap};
+use super::writer::GltfWriter;
+use crate::{Material, Mesh, MeshPart, TextureUse, Wrap};
 
 const UNLIT: &str = "KHR_materials_unlit";
 const TRANSFORM: &str = "KHR_texture_transform";
@@ -26,10 +26,10 @@ impl json::Root {
     /// Answers with that of each part.
     pub(super) fn add_materials(
         &mut self,
-        writer: &mut Writer,
+        writer: &mut GltfWriter,
         mesh: &Mesh,
         flat: bool,
-        parts: &[Cow<'_, Part>],
+        parts: &[Cow<'_, MeshPart>],
     ) -> Result<Vec<PartMaterial>, Diagnostic> {
         for (at, image) in mesh.images.iter().enumerate() {
             let (bytes, mime_type) = match (image.encoded(), image.pixels_unless_promised()) {
@@ -56,7 +56,7 @@ impl json::Root {
             self.materials.push(json_material(material, texture, flat));
         }
         let plain = PartMaterial { number: known.len(), textured: false };
-        let of_part = |part: &Cow<'_, Part>| known.get(part.material?).copied();
+        let of_part = |part: &Cow<'_, MeshPart>| known.get(part.material?).copied();
         let all = parts.iter().map(|part| of_part(part).unwrap_or(plain));
         let all: Vec<PartMaterial> = all.collect();
         if all.iter().any(|material| material.number == plain.number) {

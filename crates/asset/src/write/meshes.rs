@@ -6,25 +6,25 @@ use std::ops::Range;
 use bindpose_skin::JointIndex;
 use glam::Vec3;
 
-use super::groups::Group;
-use super::influences::Bound;
+use super::groups::PartGroup;
+use super::influences::BoundVertices;
 use super::json;
 use super::materials::PartMaterial;
 use super::morphs::Morphs;
 use super::nodes::Skin;
-use super::primitives::{Shared, mesh_name, places};
-use super::shown::Shown;
-use super::writer::{Floats, Writer};
+use super::primitives::{SharedCorners, mesh_name, places};
+use super::shown::OpenRig;
+use super::writer::{Floats, GltfWriter};
 
 /// The meshes written so far; nodes that show the same share one.
 pub(super) struct Meshes<'a> {
     pub(super) list: Vec<json::Mesh>,
-    shown: &'a Shown<'a>,
+    shown: &'a OpenRig<'a>,
     skins: &'a [Skin],
     morphs: Morphs<'a>,
     /// Place in each skin of its joints.
     places: Vec<BTreeMap<JointIndex, u16>>,
-    vertices: BTreeMap<VerticesKey, Shared>,
+    vertices: BTreeMap<VerticesKey, SharedCorners>,
     known: BTreeMap<MeshKey, usize>,
 }
 
@@ -35,14 +35,14 @@ type VerticesKey = (u32, u32, Option<usize>, bool, Vec<usize>);
 type MeshKey = (usize, Option<usize>, Vec<(usize, u32, u32, Option<usize>)>);
 
 /// A mesh that was written.
-pub(super) struct Written {
+pub(super) struct WrittenMesh {
     pub(super) number: usize,
     /// Which of the rig's morph weights it takes, one a target.
     pub(super) slots: Vec<usize>,
 }
 
 impl<'a> Meshes<'a> {
-    pub(super) fn new(shown: &'a Shown<'a>, skins: &'a [Skin]) -> Self {
+    pub(super) fn new(shown: &'a OpenRig<'a>, skins: &'a [Skin]) -> Self {
         let places = skins.iter().map(|skin| {
             let mut places = BTreeMap::new();
             for (&joint, place) in skin.joints.iter().zip(0..) {
@@ -63,16 +63,16 @@ impl<'a> Meshes<'a> {
 
     pub(super) fn add(
         &mut self,
-        writer: &mut Writer,
-        group: &Group<'_>,
+        writer: &mut GltfWriter,
+        group: &PartGroup<'_>,
         materials: &[PartMaterial],
-    ) -> Written {
+    ) -> WrittenMesh {
         let ranges = group.parts.iter().map(|(_, part)| &part.vertices);
         let slots: BTreeSet<usize> = ranges.flat_map(|range| self.morphs.slots(range)).collect();
         let slots: Vec<usize> = slots.into_iter().collect();
         let key = mesh_key(group);
         if let Some(&number) = self.known.get(&key).filter(|_| slots.is_empty()) {
-            return Written { number, slots };
+            return WrittenMesh { number, slots };
         }
         let mut mesh = json::Mesh { name: mesh_name(group.parts[0].1), ..json::Mesh::default() };
         for &(place, part) in &group.parts {
@@ -95,11 +95,11 @@ impl<'a> Meshes<'a> {
         }
         self.list.push(mesh);
         self.known.insert(key, self.list.len() - 1);
-        Written { number: self.list.len() - 1, slots }
+        WrittenMesh { number: self.list.len() - 1, slots }
     }
 
     /// All attributes and targets of a range of vertices.
-    fn write_vertices(&self, writer: &mut Writer, key: &VerticesKey) -> Shared {
+    fn write_vertices(&self, writer: &mut GltfWriter, key: &VerticesKey) -> SharedCorners {
         let &(start, end, skin, textured, ref slots) = key;
         let range = start..end;
         let mesh = &*self.shown.rig.mesh;
@@ -115,7 +115,7 @@ impl<'a> Meshes<'a> {
         }
         writer.put_looks(&mut attributes, mesh, &range, textured);
         if let Some(skin) = skin {
-            let mut bound = Bound::new(self.shown.weights);
+            let mut bound = BoundVertices::new(self.shown.weights);
             let mut used = Vec::new();
             for vertex in places(&range) {
                 self.shown.used(vertex, &mut used);
@@ -124,13 +124,13 @@ impl<'a> Meshes<'a> {
             let joints = self.skins[skin].joints.len();
             writer.put_influences(&mut attributes, &bound, 0, joints);
         }
-        Shared { attributes, targets: self.morphs.write(writer, &range, slots, &lengths) }
+        SharedCorners { attributes, targets: self.morphs.write(writer, &range, slots, &lengths) }
     }
 
     /// Tangents, if all of them are what glTF wants.
     fn put_tangents(
         &self,
-        writer: &mut Writer,
+        writer: &mut GltfWriter,
         attributes: &mut json::Attributes,
         range: &Range<u32>,
     ) {
@@ -145,7 +145,7 @@ impl<'a> Meshes<'a> {
     }
 }
 
-fn mesh_key(group: &Group<'_>) -> MeshKey {
+fn mesh_key(group: &PartGroup<'_>) -> MeshKey {
     let parts = group.parts.iter();
     let primitives = parts.map(|(_, part)| {
         let vertices = &part.vertices;

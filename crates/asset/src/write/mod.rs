@@ -30,7 +30,7 @@ mod writer;
 
 pub(crate) use container::{glb_of, glb_with};
 pub(crate) use error::skeleton_unsound;
-pub(super) use ezm::{Frames, ezm};
+pub(super) use ezm::{PoseFrames, ezm};
 pub(super) use graph::node_of;
 pub(super) use made::{glb, gltf};
 pub use model::write_rig_glb;
@@ -38,5 +38,5 @@ pub use npy::write_npy;
 pub use obj::write_obj;
 pub(super) use placed::rounded;
 pub use posed::write_posed_glb;
-pub use shown::Shown;
+pub use shown::OpenRig;
 pub(super) use writer::Packing;

@@ -5,14 +5,14 @@ use bindpose_diagnostic::Diagnostic;
 use bindpose_skin::JointIndex;
 use glam::Mat4;
 
-use super::animations::{MorphNode, Targets};
+use super::animations::{ChannelTargets, MorphNode};
 use super::groups::groups;
 use super::json;
 use super::meshes::Meshes;
 use super::nodes::Nodes;
 use super::primitives::parts;
-use super::shown::Shown;
-use super::writer::Writer;
+use super::shown::OpenRig;
+use super::writer::GltfWriter;
 
 /// The rig with its nodes, scenes, skins, materials and morph targets as they
 /// were in its file, in the pose that is shown, and its clips. What glTF forbids
@@ -21,9 +21,9 @@ use super::writer::Writer;
 ///
 /// Fails when some of its numbers are not finite, an image does not become a PNG, or it
 /// is more than one file can hold.
-pub fn write_rig_glb(shown: &Shown<'_>) -> Result<Vec<u8>, Diagnostic> {
+pub fn write_rig_glb(shown: &OpenRig<'_>) -> Result<Vec<u8>, Diagnostic> {
     let rig = shown.rig;
-    let mut writer = Writer::default();
+    let mut writer = GltfWriter::default();
     let mut root = json::Root {
         asset: json::Asset { version: "2.0", generator: "Bindpose", copyright: None },
         ..json::Root::default()
@@ -44,7 +44,7 @@ pub fn write_rig_glb(shown: &Shown<'_>) -> Result<Vec<u8>, Diagnostic> {
     }
     root.meshes = meshes.list;
     root.skins = writer.skins(shown, &nodes);
-    let targets = Targets {
+    let targets = ChannelTargets {
         node_of_joint: &nodes.of_joint,
         morphs: &morphs,
         morph_weights: shown.morph_weights,
@@ -59,8 +59,8 @@ pub fn write_rig_glb(shown: &Shown<'_>) -> Result<Vec<u8>, Diagnostic> {
     writer.glb(root)
 }
 
-impl Writer {
-    fn skins(&mut self, shown: &Shown<'_>, nodes: &Nodes) -> Vec<json::Skin> {
+impl GltfWriter {
+    fn skins(&mut self, shown: &OpenRig<'_>, nodes: &Nodes) -> Vec<json::Skin> {
         let skins = nodes.skins.iter().map(|skin| {
             let matrix = |joint: &JointIndex| shown.joint_from_bind.get(joint.index()).copied();
             let matrices = skin.joints.iter().map(|joint| matrix(joint).unwrap_or_default());

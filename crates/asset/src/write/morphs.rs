@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::writer::{Floats, Writer};
+use super::writer::{Floats, GltfWriter};
 use crate::MorphTarget;
 
 /// All targets of a rig, by their first vertex.
@@ -48,7 +48,7 @@ impl<'a> Morphs<'a> {
     /// written divided by their `lengths`, and so are their differences.
     pub(super) fn write(
         &self,
-        writer: &mut Writer,
+        writer: &mut GltfWriter,
         range: &Range<u32>,
         slots: &[usize],
         lengths: &[f32],

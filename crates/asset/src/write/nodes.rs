@@ -10,7 +10,7 @@ use super::graph::graph_of;
 use super::json;
 use super::placed::placed;
 use crate::gltf::split;
-use crate::{Local, NodeIndex, Rig, SceneGraph};
+use crate::{NodeIndex, NodeTransform, Rig, SceneGraph};
 
 /// Where everything is to stand.
 pub(super) struct Nodes {
@@ -97,11 +97,11 @@ impl Nodes {
                 pose.parent_from_joint.get(joint.index()).copied()
             });
             let local = posed.unwrap_or_else(|| match node.local {
-                Local::Trs(trs) => trs,
+                NodeTransform::Trs(trs) => trs,
                 // What carries no joint may not shear either.
-                Local::Matrix(matrix) => split(matrix).0,
+                NodeTransform::Matrix(matrix) => split(matrix).0,
             });
-            let node = json::Node { name: node.name.clone(), ..placed(Local::Trs(local)) };
+            let node = json::Node { name: node.name.clone(), ..placed(NodeTransform::Trs(local)) };
             self.push(node, None);
         }
         let children = graph.nodes.iter().flat_map(|node| &node.children);
@@ -123,8 +123,10 @@ impl Nodes {
             self.of_joint[at] = match parent {
                 Some(parent) if local == Trs::IDENTITY => parent,
                 _ => {
-                    let node =
-                        json::Node { name: Some(stored.name.clone()), ..placed(Local::Trs(local)) };
+                    let node = json::Node {
+                        name: Some(stored.name.clone()),
+                        ..placed(NodeTransform::Trs(local))
+                    };
                     self.push(node, parent)
                 }
             };

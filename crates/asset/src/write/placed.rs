@@ -4,18 +4,18 @@ use bindpose_skin::Trs;
 use glam::{Mat4, Quat, Vec3};
 
 use super::json;
-use crate::Local;
+use crate::NodeTransform;
 
 /// A node at a place; what says nothing is left out.
-pub(super) fn placed(local: Local) -> json::Node {
+pub(super) fn placed(local: NodeTransform) -> json::Node {
     let mut node = json::Node::default();
     match local {
-        Local::Trs(Trs { translation, rotation, scale }) => {
+        NodeTransform::Trs(Trs { translation, rotation, scale }) => {
             node.translation = (translation != Vec3::ZERO).then(|| translation.to_array());
             node.rotation = (rotation != Quat::IDENTITY).then(|| rotation.to_array());
             node.scale = (scale != Vec3::ONE).then(|| scale.to_array());
         }
-        Local::Matrix(matrix) => {
+        NodeTransform::Matrix(matrix) => {
             let numbers = (matrix != Mat4::IDENTITY).then(|| matrix.to_cols_array());
             node.matrix = numbers.map(|numbers| numbers.map(rounded));
         }

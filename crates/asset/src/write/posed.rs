@@ -11,8 +11,11 @@ use super::error::skeleton_unsound;
 use super::graph::graph_of;
 use super::model::write_rig_glb;
 use super::primitives::parts;
-use super::shown::Shown;
-use crate::{Local, Mesh, Moved, Node, NodeIndex, Origin, Part, Rig, SceneGraph, Source};
+use super::shown::OpenRig;
+use crate::{
+    GraphNode, Mesh, MeshPart, ModelSource, MovedVertices, NodeIndex, NodeTransform, Rig,
+    RigOrigin, SceneGraph,
+};
 
 /// The mesh with its vertices where they have been moved, in world space,
 /// without a skeleton: names of nodes and meshes, materials, images, vertex
@@ -21,7 +24,7 @@ use crate::{Local, Mesh, Moved, Node, NodeIndex, Origin, Part, Rig, SceneGraph, 
 /// As many positions and normals as the mesh has vertices; as many tangents, or none.
 ///
 /// Fails when the mesh has no vertices; else as [`write_rig_glb`].
-pub fn write_posed_glb(rig: &Rig, moved: &Moved) -> Result<Vec<u8>, Diagnostic> {
+pub fn write_posed_glb(rig: &Rig, moved: &MovedVertices) -> Result<Vec<u8>, Diagnostic> {
     let (parts, graph) = unmoved(rig);
     if parts.is_empty() {
         return Err(Diagnostic {
@@ -51,7 +54,11 @@ pub fn write_posed_glb(rig: &Rig, moved: &Moved) -> Result<Vec<u8>, Diagnostic> 
     };
     let posed = Rig {
         flat: rig.flat,
-        origin: Some(Arc::new(Origin { source: Source::default(), graph, notes: Vec::new() })),
+        origin: Some(Arc::new(RigOrigin {
+            source: ModelSource::default(),
+            graph,
+            notes: Vec::new(),
+        })),
         ..Rig::new(
             &rig.id,
             &rig.title,
@@ -59,7 +66,7 @@ pub fn write_posed_glb(rig: &Rig, moved: &Moved) -> Result<Vec<u8>, Diagnostic> 
             mesh,
         )
     };
-    write_rig_glb(&Shown {
+    write_rig_glb(&OpenRig {
         rig: &posed,
         pose: &posed.skeleton.rest_pose(),
         joint_from_bind: &[Mat4::IDENTITY],
@@ -71,24 +78,24 @@ pub fn write_posed_glb(rig: &Rig, moved: &Moved) -> Result<Vec<u8>, Diagnostic> 
 
 /// The parts of a rig without skins, and the nodes that carry them: all roots,
 /// where the world is.
-fn unmoved(rig: &Rig) -> (Vec<Part>, SceneGraph) {
+fn unmoved(rig: &Rig) -> (Vec<MeshPart>, SceneGraph) {
     let graph = graph_of(rig);
     let mut nodes = Vec::new();
     let mut known = BTreeMap::new();
     let parts = parts(rig).into_iter().map(|part| {
         let node = *known.entry(part.node).or_insert_with(|| {
-            nodes.push(Node {
+            nodes.push(GraphNode {
                 name: graph.nodes[part.node.index()].name.clone(),
                 parent: None,
                 children: Vec::new(),
-                local: Local::Trs(Trs::IDENTITY),
+                local: NodeTransform::Trs(Trs::IDENTITY),
                 mesh: None,
                 skin: None,
                 joint: nodes.is_empty().then_some(JointIndex(0)),
             });
             NodeIndex(nodes.len() as u32 - 1)
         });
-        Part { node, skin: None, ..part.into_owned() }
+        MeshPart { node, skin: None, ..part.into_owned() }
     });
     let parts = parts.collect();
     (parts, SceneGraph::of_nodes(nodes, Vec::new()))

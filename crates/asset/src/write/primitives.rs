@@ -8,8 +8,8 @@ use std::ops::Range;
 use glam::{Vec2, Vec4};
 
 use super::json;
-use super::writer::{Floats, Writer};
-use crate::{Mesh, NodeIndex, Part, Rig};
+use super::writer::{Floats, GltfWriter};
+use crate::{Mesh, MeshPart, NodeIndex, Rig};
 
 /// For indexing slices.
 pub(super) fn places(range: &Range<u32>) -> Range<usize> {
@@ -18,18 +18,18 @@ pub(super) fn places(range: &Range<u32>) -> Range<usize> {
 
 /// The parts of a mesh that have vertices; all as one where it has no parts. Of a rig made in memory they stand on one node and in one
 /// skin, both the first.
-pub(super) fn parts(rig: &Rig) -> Vec<Cow<'_, Part>> {
+pub(super) fn parts(rig: &Rig) -> Vec<Cow<'_, MeshPart>> {
     let mesh = &*rig.mesh;
     let of_memory =
-        |part: &Part| Part { node: NodeIndex(0), mesh: 0, skin: Some(0), ..part.clone() };
+        |part: &MeshPart| MeshPart { node: NodeIndex(0), mesh: 0, skin: Some(0), ..part.clone() };
     let mut all = if mesh.parts.is_empty() {
-        vec![Cow::Owned(of_memory(&Part {
+        vec![Cow::Owned(of_memory(&MeshPart {
             name: rig.id.clone(),
             vertices: 0..mesh.positions.len() as u32,
             triangles: 0..mesh.triangles.len() as u32,
             lines: 0..mesh.lines.len() as u32,
             material: Some(0),
-            ..Part::default()
+            ..MeshPart::default()
         }))]
     } else if rig.origin.is_none() {
         let parts = mesh.parts.iter();
@@ -42,19 +42,19 @@ pub(super) fn parts(rig: &Rig) -> Vec<Cow<'_, Part>> {
 }
 
 /// Primitives that differ in their corners alone.
-pub(super) struct Shared {
+pub(super) struct SharedCorners {
     pub(super) attributes: json::Attributes,
     pub(super) targets: Vec<BTreeMap<&'static str, usize>>,
 }
 
-impl Writer {
+impl GltfWriter {
     /// A primitive of triangles and one of lines, where there are any; else one
     /// of points, so that the vertices are there.
     pub(super) fn primitives(
         &mut self,
         mesh: &Mesh,
-        part: &Part,
-        shared: &Shared,
+        part: &MeshPart,
+        shared: &SharedCorners,
         material: usize,
     ) -> Vec<json::Primitive> {
         let triangles = mesh.triangles.get(places(&part.triangles)).unwrap_or_default();
@@ -106,7 +106,7 @@ impl Writer {
 }
 
 /// The name of the mesh that parts are of.
-pub(super) fn mesh_name(part: &Part) -> String {
+pub(super) fn mesh_name(part: &MeshPart) -> String {
     let suffix = format!(", part {}", part.primitive);
     let name = part.name.strip_suffix(&suffix).unwrap_or(&part.name);
     name.to_owned()

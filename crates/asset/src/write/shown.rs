@@ -7,7 +7,7 @@ use crate::Rig;
 
 /// A rig as it is open now.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'a> {
+pub struct OpenRig<'a> {
     /// The rig as stored.
     pub rig: &'a Rig,
     /// One transform a joint. What stretches a joint in its parent's axes is no
@@ -23,7 +23,7 @@ pub struct Shown<'a> {
     pub weights: Option<WeightFormat>,
 }
 
-impl Shown<'_> {
+impl OpenRig<'_> {
     /// The influences at work on a vertex: all of them where it has more than
     /// eight and they were not edited.
     pub(super) fn used(&self, vertex: usize, used: &mut Vec<(JointIndex, f32)>) {

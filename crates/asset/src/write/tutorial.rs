@@ -3,10 +3,10 @@
 use bindpose_skin::{Influences, SET_LANES};
 
 use super::json;
-use super::writer::{ARRAY_BUFFER, Writer};
+use super::writer::{ARRAY_BUFFER, GltfWriter};
 use crate::Component;
 
-impl Writer {
+impl GltfWriter {
     /// `JOINTS_0` and `WEIGHTS_0` in one view; see
     /// [`Packing::Tutorial`](super::writer::Packing::Tutorial).
     pub(super) fn put_tutorial_influences(

@@ -55,7 +55,7 @@ impl Floats {
 
 /// A file's numbers, as they are added.
 #[derive(Default)]
-pub(super) struct Writer {
+pub(super) struct GltfWriter {
     pub(super) packing: Packing,
     bytes: Vec<u8>,
     pub(super) views: Vec<json::BufferView>,
@@ -64,7 +64,7 @@ pub(super) struct Writer {
     not_finite: Option<&'static str>,
 }
 
-impl Writer {
+impl GltfWriter {
     pub(super) fn new(packing: Packing) -> Self {
         Self { packing, ..Self::default() }
     }

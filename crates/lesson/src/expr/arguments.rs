@@ -7,12 +7,12 @@ use super::arithmetic::inverse_of;
 use super::error::EvalError;
 use super::eval::{Call, Values};
 use super::functions::MatrixKind;
-use super::value::{Matrix, Value, Vector3};
+use super::value::{FormulaValue, Matrix, Vector3};
 
 /// A function with its arguments worked out.
 pub(super) struct Arguments<'a> {
     pub(super) values: &'a dyn Values,
-    pub(super) found: &'a [Value],
+    pub(super) found: &'a [FormulaValue],
     pub(super) column: usize,
 }
 
@@ -52,8 +52,8 @@ impl Arguments<'_> {
 
     pub(super) fn rotation(&self, index: usize) -> Result<DQuat, EvalError> {
         match self.found.get(index) {
-            Some(Value::Quat(quat)) if quat.length_squared() > 0.0 => Ok(quat.normalize()),
-            Some(Value::Quat(_)) => Err(self.no_length()),
+            Some(FormulaValue::Quat(quat)) if quat.length_squared() > 0.0 => Ok(quat.normalize()),
+            Some(FormulaValue::Quat(_)) => Err(self.no_length()),
             _ => Err(self.wrong(index, "a quaternion", "write axis_angle(axis, angle)")),
         }
     }
@@ -69,21 +69,21 @@ impl Arguments<'_> {
 
     pub(super) fn number(&self, index: usize) -> Result<f64, EvalError> {
         match self.found.get(index) {
-            Some(Value::Number(number)) => Ok(*number),
+            Some(FormulaValue::Number(number)) => Ok(*number),
             _ => Err(self.wrong(index, "a number", "take a part of it, such as p.x")),
         }
     }
 
     pub(super) fn vec3(&self, index: usize) -> Result<Vector3, EvalError> {
         match self.found.get(index) {
-            Some(Value::Vec3(vector)) => Ok(*vector),
+            Some(FormulaValue::Vec3(vector)) => Ok(*vector),
             _ => Err(self.wrong(index, "a vec3", "write vec3(x, y, z), or .xyz of a vec4")),
         }
     }
 
     pub(super) fn matrix(&self, index: usize) -> Result<Matrix, EvalError> {
         match self.found.get(index) {
-            Some(Value::Mat4(matrix)) => Ok(*matrix),
+            Some(FormulaValue::Mat4(matrix)) => Ok(*matrix),
             _ => Err(self.wrong(index, "a matrix", "write one, such as world(0)")),
         }
     }
@@ -99,7 +99,7 @@ impl Arguments<'_> {
 
     pub(super) fn wrong(&self, index: usize, expected: &str, help: &str) -> EvalError {
         let found = match self.found.get(index) {
-            Some(Value::Number(number)) => format!("{number}"),
+            Some(FormulaValue::Number(number)) => format!("{number}"),
             Some(other) => other.type_name().to_owned(),
             None => "nothing".to_owned(),
         };

@@ -1,35 +1,35 @@
 //! Operators between values of all types, as mathematics has them.
 
-use bindpose_skin::Frame;
+use bindpose_skin::CoordinateFrame;
 use glam::{DMat4, DQuat};
 
 use super::error::EvalError;
 use super::seam::{SeamKind, Seams};
 use super::tree::Operator;
-use super::value::{Matrix, Value, Vector3, Vector4, VectorKind};
+use super::value::{FormulaValue, Matrix, Vector3, Vector4, VectorKind};
 
 /// `left operator right`; the column is the operator's.
 pub(super) fn binary(
     operator: Operator,
-    left: Value,
-    right: Value,
+    left: FormulaValue,
+    right: FormulaValue,
     column: usize,
     seams: &mut Seams,
-) -> Result<Value, EvalError> {
-    if let (Value::Number(left), Value::Number(right)) = (left, right) {
+) -> Result<FormulaValue, EvalError> {
+    if let (FormulaValue::Number(left), FormulaValue::Number(right)) = (left, right) {
         if operator == Operator::Divide && right == 0.0 {
             return Err(EvalError::DivisionByZero { column });
         }
-        return Ok(Value::Number(operator.value(left, right)));
+        return Ok(FormulaValue::Number(operator.value(left, right)));
     }
-    let at = At { column, seams };
+    let at = OperandPlace { column, seams };
     let value = match operator {
         Operator::Add => at.sum(left, right, 1.0),
         Operator::Subtract => at.sum(left, right, -1.0),
         Operator::Multiply => at.product(left, right),
         Operator::Divide => match right {
-            Value::Number(0.0) => return Err(EvalError::DivisionByZero { column }),
-            Value::Number(number) => Some(scaled(left, 1.0 / number)),
+            FormulaValue::Number(0.0) => return Err(EvalError::DivisionByZero { column }),
+            FormulaValue::Number(number) => Some(scaled(left, 1.0 / number)),
             _ => None,
         },
         Operator::Equal => at.equality(left, right).map(truth),
@@ -44,32 +44,43 @@ pub(super) fn binary(
 }
 
 /// With the other sign; of a quaternion, all four numbers.
-pub(super) fn negated(value: Value) -> Value {
+pub(super) fn negated(value: FormulaValue) -> FormulaValue {
     scaled(value, -1.0)
 }
 
 /// Every number of it times a factor.
-pub(super) fn scaled(value: Value, factor: f64) -> Value {
+pub(super) fn scaled(value: FormulaValue, factor: f64) -> FormulaValue {
     match value {
-        Value::Number(number) => Value::Number(number * factor),
-        Value::Vec3(vector) => Value::Vec3(Vector3 { xyz: vector.xyz * factor, ..vector }),
-        Value::Vec4(vector) => Value::Vec4(Vector4 { xyzw: vector.xyzw * factor, ..vector }),
-        Value::Quat(quat) => Value::Quat(quat * factor),
-        Value::Mat4(matrix) => Value::Mat4(Matrix { mat: matrix.mat * factor, ..matrix }),
+        FormulaValue::Number(number) => FormulaValue::Number(number * factor),
+        FormulaValue::Vec3(vector) => {
+            FormulaValue::Vec3(Vector3 { xyz: vector.xyz * factor, ..vector })
+        }
+        FormulaValue::Vec4(vector) => {
+            FormulaValue::Vec4(Vector4 { xyzw: vector.xyzw * factor, ..vector })
+        }
+        FormulaValue::Quat(quat) => FormulaValue::Quat(quat * factor),
+        FormulaValue::Mat4(matrix) => {
+            FormulaValue::Mat4(Matrix { mat: matrix.mat * factor, ..matrix })
+        }
     }
 }
 
-fn truth(holds: bool) -> Value {
-    Value::Number(f64::from(u8::from(holds)))
+fn truth(holds: bool) -> FormulaValue {
+    FormulaValue::Number(f64::from(u8::from(holds)))
 }
 
-struct At<'a> {
+struct OperandPlace<'a> {
     column: usize,
     seams: &'a mut Seams,
 }
 
-impl At<'_> {
-    fn meet(&mut self, kind: SeamKind, left: Option<Frame>, right: Option<Frame>) -> Option<Frame> {
+impl OperandPlace<'_> {
+    fn meet(
+        &mut self,
+        kind: SeamKind,
+        left: Option<CoordinateFrame>,
+        right: Option<CoordinateFrame>,
+    ) -> Option<CoordinateFrame> {
         self.seams.meet(self.column, kind, left, right);
         match (left, right) {
             (Some(left), Some(right)) => (left == right).then_some(left),
@@ -78,19 +89,21 @@ impl At<'_> {
     }
 
     /// `left + sign * right`; `None`: these cannot be added.
-    fn sum(mut self, left: Value, right: Value, sign: f64) -> Option<Value> {
+    fn sum(mut self, left: FormulaValue, right: FormulaValue, sign: f64) -> Option<FormulaValue> {
         Some(match (left, right) {
-            (Value::Vec3(left), Value::Vec3(right)) => Value::Vec3(Vector3 {
+            (FormulaValue::Vec3(left), FormulaValue::Vec3(right)) => FormulaValue::Vec3(Vector3 {
                 xyz: left.xyz + right.xyz * sign,
                 kind: kind_of_sum(left.kind, right.kind, sign < 0.0),
                 frame: self.meet(SeamKind::Together, left.frame, right.frame),
             }),
-            (Value::Vec4(left), Value::Vec4(right)) => Value::Vec4(Vector4 {
+            (FormulaValue::Vec4(left), FormulaValue::Vec4(right)) => FormulaValue::Vec4(Vector4 {
                 xyzw: left.xyzw + right.xyzw * sign,
                 frame: self.meet(SeamKind::Together, left.frame, right.frame),
             }),
-            (Value::Quat(left), Value::Quat(right)) => Value::Quat(left + right * sign),
-            (Value::Mat4(left), Value::Mat4(right)) => Value::Mat4(Matrix {
+            (FormulaValue::Quat(left), FormulaValue::Quat(right)) => {
+                FormulaValue::Quat(left + right * sign)
+            }
+            (FormulaValue::Mat4(left), FormulaValue::Mat4(right)) => FormulaValue::Mat4(Matrix {
                 mat: left.mat + right.mat * sign,
                 to: self.meet(SeamKind::To, left.to, right.to),
                 from: self.meet(SeamKind::From, left.from, right.from),
@@ -100,30 +113,36 @@ impl At<'_> {
     }
 
     /// `None`: these cannot be multiplied in this order.
-    fn product(mut self, left: Value, right: Value) -> Option<Value> {
+    fn product(mut self, left: FormulaValue, right: FormulaValue) -> Option<FormulaValue> {
         Some(match (left, right) {
-            (Value::Number(factor), other) | (other, Value::Number(factor)) => {
+            (FormulaValue::Number(factor), other) | (other, FormulaValue::Number(factor)) => {
                 scaled(other, factor)
             }
-            (Value::Mat4(left), Value::Mat4(right)) => {
+            (FormulaValue::Mat4(left), FormulaValue::Mat4(right)) => {
                 self.meet(SeamKind::Product, left.from, right.to);
-                Value::Mat4(Matrix {
+                FormulaValue::Mat4(Matrix {
                     mat: left.mat * right.mat,
                     to: if left.is_within_a_frame() { right.to } else { left.to },
                     from: if right.is_within_a_frame() { left.from } else { right.from },
                 })
             }
-            (Value::Mat4(matrix), Value::Vec4(vector)) => Value::Vec4(Vector4 {
-                xyzw: matrix.mat * vector.xyzw,
-                frame: self.moved_into(&matrix, vector.frame),
-            }),
-            (Value::Mat4(matrix), Value::Vec3(vector)) => Value::Vec3(Vector3 {
-                xyz: (matrix.mat * vector.xyz.extend(vector.w()?)).truncate(),
-                frame: self.moved_into(&matrix, vector.frame),
-                ..vector
-            }),
-            (Value::Quat(left), Value::Quat(right)) => Value::Quat(left * right),
-            (Value::Quat(quat), Value::Vec3(vector)) => Value::Vec3(Vector3 {
+            (FormulaValue::Mat4(matrix), FormulaValue::Vec4(vector)) => {
+                FormulaValue::Vec4(Vector4 {
+                    xyzw: matrix.mat * vector.xyzw,
+                    frame: self.moved_into(&matrix, vector.frame),
+                })
+            }
+            (FormulaValue::Mat4(matrix), FormulaValue::Vec3(vector)) => {
+                FormulaValue::Vec3(Vector3 {
+                    xyz: (matrix.mat * vector.xyz.extend(vector.w()?)).truncate(),
+                    frame: self.moved_into(&matrix, vector.frame),
+                    ..vector
+                })
+            }
+            (FormulaValue::Quat(left), FormulaValue::Quat(right)) => {
+                FormulaValue::Quat(left * right)
+            }
+            (FormulaValue::Quat(quat), FormulaValue::Vec3(vector)) => FormulaValue::Vec3(Vector3 {
                 xyz: rotated(quat, vector.xyz.extend(0.0)).truncate(),
                 ..vector
             }),
@@ -131,13 +150,17 @@ impl At<'_> {
         })
     }
 
-    fn moved_into(&mut self, matrix: &Matrix, frame: Option<Frame>) -> Option<Frame> {
+    fn moved_into(
+        &mut self,
+        matrix: &Matrix,
+        frame: Option<CoordinateFrame>,
+    ) -> Option<CoordinateFrame> {
         self.meet(SeamKind::Product, matrix.from, frame);
         if matrix.is_within_a_frame() { frame } else { matrix.to }
     }
 
     /// Within a millionth, number by number; `None`: of different types.
-    fn equality(mut self, left: Value, right: Value) -> Option<bool> {
+    fn equality(mut self, left: FormulaValue, right: FormulaValue) -> Option<bool> {
         if std::mem::discriminant(&left) != std::mem::discriminant(&right) {
             return None;
         }
@@ -147,11 +170,11 @@ impl At<'_> {
     }
 }
 
-fn single_frame(value: Value) -> Option<Frame> {
+fn single_frame(value: FormulaValue) -> Option<CoordinateFrame> {
     match value {
-        Value::Vec3(vector) => vector.frame,
-        Value::Vec4(vector) => vector.frame,
-        Value::Number(_) | Value::Quat(_) | Value::Mat4(_) => None,
+        FormulaValue::Vec3(vector) => vector.frame,
+        FormulaValue::Vec4(vector) => vector.frame,
+        FormulaValue::Number(_) | FormulaValue::Quat(_) | FormulaValue::Mat4(_) => None,
     }
 }
 
@@ -174,17 +197,24 @@ pub(super) fn rotated(quat: DQuat, vector: glam::DVec4) -> glam::DVec4 {
     glam::DVec4::from(turned) / length
 }
 
-fn wrong_types(operator: Operator, left: Value, right: Value, column: usize) -> EvalError {
+fn wrong_types(
+    operator: Operator,
+    left: FormulaValue,
+    right: FormulaValue,
+    column: usize,
+) -> EvalError {
     let found = format!("{} and {}", left.type_name(), right.type_name());
     let (expected, help) = match (operator, left, right) {
-        (Operator::Multiply, Value::Mat4(_), Value::Vec3(_)) => (
+        (Operator::Multiply, FormulaValue::Mat4(_), FormulaValue::Vec3(_)) => (
             "a matrix and a point, a direction or a vec4",
             "write point(x, y, z) or direction(x, y, z), or give it a w: vec4(p, 1)",
         ),
-        (Operator::Multiply, Value::Vec3(_) | Value::Vec4(_), Value::Mat4(_)) => {
-            ("the matrix on the left", "vectors are columns here: write the matrix first, M * p")
-        }
-        (Operator::Multiply, Value::Vec3(_), Value::Vec3(_)) => {
+        (
+            Operator::Multiply,
+            FormulaValue::Vec3(_) | FormulaValue::Vec4(_),
+            FormulaValue::Mat4(_),
+        ) => ("the matrix on the left", "vectors are columns here: write the matrix first, M * p"),
+        (Operator::Multiply, FormulaValue::Vec3(_), FormulaValue::Vec3(_)) => {
             ("a number or a matrix on the left", "write dot(a, b) or cross(a, b)")
         }
         (Operator::Multiply, ..) => (
@@ -195,7 +225,7 @@ fn wrong_types(operator: Operator, left: Value, right: Value, column: usize) -> 
             "two values of one type",
             "write what is meant: M * p moves a point, translate(x, y, z) is a shift as a matrix",
         ),
-        (Operator::Divide, _, Value::Mat4(_)) => {
+        (Operator::Divide, _, FormulaValue::Mat4(_)) => {
             ("a number after /", "write inverse(M) * … or … * inverse(M): the side matters")
         }
         (Operator::Divide, ..) => ("a number after /", "write inverse(…) where one is meant"),

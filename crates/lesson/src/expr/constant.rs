@@ -1,8 +1,8 @@
 //! A formula that is a number by itself, as somebody types it: `pi/2`, `1/3°`.
 
-use super::functions::{Function, OfNumbers};
+use super::functions::{FormulaFunction, OfNumbers};
 use super::parse::parse;
-use super::tree::{AngleUnit, Node, Operator};
+use super::tree::{AngleUnit, FormulaNode, Operator};
 
 /// What a number measures, as far as its formula says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,17 +36,17 @@ fn value_of_text(text: &str) -> Option<(f64, Unit)> {
     value(&parse(text).ok()?).filter(|(value, _)| value.is_finite())
 }
 
-fn value(node: &Node) -> Option<(f64, Unit)> {
+fn value(node: &FormulaNode) -> Option<(f64, Unit)> {
     Some(match node {
-        Node::Number(number) => (*number, Unit::Plain),
-        Node::Angle(angle_rad) => (*angle_rad, Unit::Angle),
-        Node::Pi => (std::f64::consts::PI, Unit::Pi),
-        Node::Negate(inner) => {
+        FormulaNode::Number(number) => (*number, Unit::Plain),
+        FormulaNode::Angle(angle_rad) => (*angle_rad, Unit::Angle),
+        FormulaNode::Pi => (std::f64::consts::PI, Unit::Pi),
+        FormulaNode::Negate(inner) => {
             let (value, unit) = value(inner)?;
             (-value, unit)
         }
-        Node::Binary(operator, ..) if operator.is_comparison() => return None,
-        Node::Binary(operator, left, right, _) => {
+        FormulaNode::Binary(operator, ..) if operator.is_comparison() => return None,
+        FormulaNode::Binary(operator, left, right, _) => {
             let ((left, of_left), (right, of_right)) = (value(left)?, value(right)?);
             let unit = match operator {
                 Operator::Add | Operator::Subtract => of_left.and(of_right),
@@ -58,7 +58,7 @@ fn value(node: &Node) -> Option<(f64, Unit)> {
             };
             (operator.value(left, right), unit)
         }
-        Node::Call { function: Function::OfNumbers(function), arguments, .. } => {
+        FormulaNode::Call { function: FormulaFunction::OfNumbers(function), arguments, .. } => {
             let arguments = arguments.iter().map(value).collect::<Option<Vec<_>>>()?;
             let units = arguments.iter().map(|&(_, unit)| unit);
             let unit = match function {
@@ -76,11 +76,11 @@ fn value(node: &Node) -> Option<(f64, Unit)> {
             let values: Vec<f64> = arguments.iter().map(|&(value, _)| value).collect();
             (function.value(&values), unit)
         }
-        Node::Vertex(_)
-        | Node::Name { .. }
-        | Node::Joint { .. }
-        | Node::Member(..)
-        | Node::Call { .. } => return None,
+        FormulaNode::Vertex(_)
+        | FormulaNode::Name { .. }
+        | FormulaNode::Joint { .. }
+        | FormulaNode::Member(..)
+        | FormulaNode::Call { .. } => return None,
     })
 }
 

@@ -4,8 +4,8 @@ use bindpose_skin::{JointIndex, Surface};
 use glam::{DMat3, DQuat, Mat4, Vec3};
 
 use super::error::EvalError;
-use super::functions::{Function, MatrixKind, OfNumbers};
-use super::tree::{Node, Operator};
+use super::functions::{FormulaFunction, MatrixKind, OfNumbers};
+use super::tree::{FormulaNode, Operator};
 
 /// What formulas can ask for. What a page has only when its pose, its mesh or its joints are
 /// known is `None` where nothing else is said; whatever wraps another page hands on all of it.
@@ -78,34 +78,34 @@ pub trait Values {
 }
 
 /// The parser bounds the depth of the tree, so that this recursion is safe.
-pub(super) fn eval(node: &Node, values: &dyn Values) -> Result<f64, EvalError> {
+pub(super) fn eval(node: &FormulaNode, values: &dyn Values) -> Result<f64, EvalError> {
     let value = value_of(node, values)?;
     if value.is_finite() { Ok(value) } else { Err(EvalError::NotFinite) }
 }
 
-fn value_of(node: &Node, values: &dyn Values) -> Result<f64, EvalError> {
+fn value_of(node: &FormulaNode, values: &dyn Values) -> Result<f64, EvalError> {
     Ok(match node {
-        Node::Number(number) | Node::Angle(number) => *number,
-        Node::Pi => std::f64::consts::PI,
-        Node::Vertex(vertex) => f64::from(*vertex),
-        Node::Name { name, column } => values
+        FormulaNode::Number(number) | FormulaNode::Angle(number) => *number,
+        FormulaNode::Pi => std::f64::consts::PI,
+        FormulaNode::Vertex(vertex) => f64::from(*vertex),
+        FormulaNode::Name { name, column } => values
             .param(name)
             .ok_or_else(|| EvalError::UnknownParam { name: name.clone(), column: *column })?,
-        Node::Joint { name, column } => joint_named(name, *column, values)?,
-        Node::Negate(inner) => -value_of(inner, values)?,
-        Node::Binary(operator, left, right, _) => {
+        FormulaNode::Joint { name, column } => joint_named(name, *column, values)?,
+        FormulaNode::Negate(inner) => -value_of(inner, values)?,
+        FormulaNode::Binary(operator, left, right, _) => {
             operator.value(value_of(left, values)?, value_of(right, values)?)
         }
         // The parser knows which trees have such parts, and has them worked out with
         // types.
-        Node::Member(_, _, column) => return Err(EvalError::NotANumber { column: *column }),
-        Node::Call { function, arguments, column } => {
+        FormulaNode::Member(_, _, column) => return Err(EvalError::NotANumber { column: *column }),
+        FormulaNode::Call { function, arguments, column } => {
             let arguments = arguments.iter().enumerate();
             let arguments = arguments
                 .map(|(index, argument)| match argument {
                     // Of a file, parameters have the names of its joints: where a joint
                     // stands, the joint is meant.
-                    Node::Name { name, column }
+                    FormulaNode::Name { name, column }
                         if function.takes_joint(index) && means_joint(name, values) =>
                     {
                         joint_named(name, *column, values)
@@ -194,47 +194,49 @@ pub(super) struct Call<'a> {
 }
 
 impl Call<'_> {
-    pub(super) fn value(&self, function: Function) -> Result<f64, EvalError> {
+    pub(super) fn value(&self, function: FormulaFunction) -> Result<f64, EvalError> {
         let values = self.values;
         Ok(match function {
-            Function::OfNumbers(function) => function.value(self.arguments),
-            Function::Position(axis) => cell(self.of_vertex(0, |v| values.position(v))?, axis),
-            Function::BindPosition(axis) => {
+            FormulaFunction::OfNumbers(function) => function.value(self.arguments),
+            FormulaFunction::Position(axis) => {
+                cell(self.of_vertex(0, |v| values.position(v))?, axis)
+            }
+            FormulaFunction::BindPosition(axis) => {
                 cell(self.of_vertex(0, |v| values.bind_position(v))?, axis)
             }
-            Function::Normal(axis) => cell(self.of_vertex(0, |v| values.normal(v))?, axis),
-            Function::StoredNormal(axis) => {
+            FormulaFunction::Normal(axis) => cell(self.of_vertex(0, |v| values.normal(v))?, axis),
+            FormulaFunction::StoredNormal(axis) => {
                 cell(self.of_vertex(0, |v| values.stored_normal(v))?, axis)
             }
-            Function::Distance => {
+            FormulaFunction::Distance => {
                 let from = self.of_vertex(0, |vertex| values.position(vertex))?;
                 let to = self.of_vertex(1, |vertex| values.position(vertex))?;
                 from.as_dvec3().distance(to.as_dvec3())
             }
-            Function::Sum => self.of_vertex(0, |vertex| values.sum(vertex))?,
-            Function::Weight => {
+            FormulaFunction::Sum => self.of_vertex(0, |vertex| values.sum(vertex))?,
+            FormulaFunction::Weight => {
                 let joint = self.joint(1)?;
                 self.of_vertex(0, |vertex| values.weight(vertex, joint))?
             }
-            Function::Matrix(kind) => {
+            FormulaFunction::Matrix(kind) => {
                 let joint = self.joint(0)?;
                 let matrix = values.matrix(kind, joint).ok_or_else(|| self.no_joint(0))?;
                 self.matrix_cell(matrix)?
             }
-            Function::AngleBetween => {
+            FormulaFunction::AngleBetween => {
                 let (from, to) = (self.orientation(0)?, self.orientation(1)?);
                 // The arc tangent stays exact where the cosine hardly changes.
                 let between = from.inverse() * to;
                 2.0 * between.xyz().length().atan2(between.w.abs())
             }
-            Function::Determinant => {
+            FormulaFunction::Determinant => {
                 let joint = self.joint(0)?;
                 let matrix = values.matrix(MatrixKind::WorldFromBind, joint);
                 let matrix = matrix.ok_or_else(|| self.no_joint(0))?;
                 DMat3::from_mat4(matrix.as_dmat4()).determinant()
             }
             // What is not chosen need not be finite.
-            Function::If => {
+            FormulaFunction::If => {
                 let condition = self.argument(0);
                 if condition.is_nan() {
                     f64::NAN
@@ -242,15 +244,15 @@ impl Call<'_> {
                     self.argument(if condition == 0.0 { 2 } else { 1 })
                 }
             }
-            Function::Volume => self.of_surface(values.surface())?.volume,
-            Function::Area => self.of_surface(values.surface())?.area,
-            Function::BindVolume => self.of_surface(values.stored_surface())?.volume,
-            Function::BindArea => self.of_surface(values.stored_surface())?.area,
-            Function::Joints => values.joints() as f64,
-            Function::Rows => values.rows() as f64,
-            Function::Vertices => values.vertices() as f64,
-            Function::Crowd => f64::from(values.crowd()),
-            Function::Typed(_) => {
+            FormulaFunction::Volume => self.of_surface(values.surface())?.volume,
+            FormulaFunction::Area => self.of_surface(values.surface())?.area,
+            FormulaFunction::BindVolume => self.of_surface(values.stored_surface())?.volume,
+            FormulaFunction::BindArea => self.of_surface(values.stored_surface())?.area,
+            FormulaFunction::Joints => values.joints() as f64,
+            FormulaFunction::Rows => values.rows() as f64,
+            FormulaFunction::Vertices => values.vertices() as f64,
+            FormulaFunction::Crowd => f64::from(values.crowd()),
+            FormulaFunction::Typed(_) => {
                 return Err(EvalError::NotANumber { column: self.column });
             }
         })

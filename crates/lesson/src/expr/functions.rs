@@ -1,7 +1,7 @@
 //! The functions that formulas know: names, arguments, how they are written.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Function {
+pub(super) enum FormulaFunction {
     OfNumbers(OfNumbers),
     /// Coordinate of a skinned vertex: 0 is x.
     Position(usize),
@@ -33,7 +33,7 @@ pub(super) enum Function {
     Vertices,
     Crowd,
     /// What gives, or takes, more than numbers.
-    Typed(Typed),
+    Typed(TypedFunction),
 }
 
 /// What needs nothing but its arguments.
@@ -74,7 +74,7 @@ pub(super) enum OfRig {
 
 /// What gives, or takes, more than numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Typed {
+pub(super) enum TypedFunction {
     OfRig(OfRig),
     Vec3,
     Point,
@@ -104,7 +104,7 @@ pub(super) enum Typed {
 /// What functions call an argument that is a joint.
 pub(super) const JOINT: &str = "joint";
 
-impl Function {
+impl FormulaFunction {
     /// Name, function, and the words for its arguments; a function that takes
     /// several kinds of arguments has a row for each.
     pub(super) const ALL: &'static [(&'static str, Self, &'static [&'static str])] = {
@@ -163,51 +163,59 @@ impl Function {
             ("local", Self::Matrix(ParentFromJoint), &[JOINT]),
             ("inverse_bind", Self::Matrix(JointFromBind), &[JOINT]),
             ("joint_matrix", Self::Matrix(WorldFromBind), &[JOINT]),
-            ("bind", Self::Typed(Typed::OfRig(OfRig::Bind)), &[JOINT]),
-            ("parent", Self::Typed(Typed::OfRig(OfRig::Parent)), &[JOINT]),
-            ("has_parent", Self::Typed(Typed::OfRig(OfRig::HasParent)), &[JOINT]),
-            ("mesh_node_from_bind", Self::Typed(Typed::OfRig(OfRig::MeshNodeFromBind)), &[JOINT]),
-            ("world_from_mesh_node", Self::Typed(Typed::OfRig(OfRig::WorldFromMeshNode)), &[]),
-            ("skin_matrix", Self::Typed(Typed::OfRig(OfRig::SkinMatrix)), &["vertex"]),
-            ("skinned", Self::Typed(Typed::OfRig(OfRig::Skinned)), &["vertex"]),
-            ("stored", Self::Typed(Typed::OfRig(OfRig::Stored)), &["vertex"]),
-            ("vec3", Self::Typed(Typed::Vec3), &["x", "y", "z"]),
-            ("point", Self::Typed(Typed::Point), &["x", "y", "z"]),
-            ("point", Self::Typed(Typed::Point), &["vec3"]),
-            ("direction", Self::Typed(Typed::Direction), &["x", "y", "z"]),
-            ("direction", Self::Typed(Typed::Direction), &["vec3"]),
-            ("vec4", Self::Typed(Typed::Vec4), &["x", "y", "z", "w"]),
-            ("vec4", Self::Typed(Typed::Vec4), &["vec3", "w"]),
-            ("quat", Self::Typed(Typed::Quat), &["x", "y", "z", "w"]),
-            ("quat", Self::Typed(Typed::Quat), &["matrix"]),
-            ("axis_angle", Self::Typed(Typed::AxisAngle), &["axis", "angle"]),
-            ("mat4", Self::Typed(Typed::Mat4), &NUMBERS),
-            ("mat4", Self::Typed(Typed::Mat4), &["quat"]),
-            ("identity", Self::Typed(Typed::Identity), &[]),
-            ("translate", Self::Typed(Typed::Translate), &["x", "y", "z"]),
-            ("translate", Self::Typed(Typed::Translate), &["vec3"]),
-            ("scale", Self::Typed(Typed::Scale), &["factor"]),
-            ("scale", Self::Typed(Typed::Scale), &["x", "y", "z"]),
-            ("rotate_x", Self::Typed(Typed::Rotate(0)), &["angle"]),
-            ("rotate_y", Self::Typed(Typed::Rotate(1)), &["angle"]),
-            ("rotate_z", Self::Typed(Typed::Rotate(2)), &["angle"]),
-            ("inverse", Self::Typed(Typed::Inverse), &["a"]),
-            ("transpose", Self::Typed(Typed::Transpose), &["matrix"]),
-            ("trace", Self::Typed(Typed::Trace), &["matrix"]),
-            ("cell", Self::Typed(Typed::Cell), &["matrix", "row", "column"]),
-            ("column", Self::Typed(Typed::Column), &["matrix", "column"]),
-            ("dot", Self::Typed(Typed::Dot), &["a", "b"]),
-            ("cross", Self::Typed(Typed::Cross), &["a", "b"]),
-            ("length", Self::Typed(Typed::Length), &["a"]),
-            ("normalize", Self::Typed(Typed::Normalize), &["a"]),
-            ("mix", Self::Typed(Typed::Mix), &["a", "b", "amount"]),
-            ("lerp", Self::Typed(Typed::Mix), &["a", "b", "amount"]),
-            ("slerp", Self::Typed(Typed::Slerp), &["a", "b", "amount"]),
+            ("bind", Self::Typed(TypedFunction::OfRig(OfRig::Bind)), &[JOINT]),
+            ("parent", Self::Typed(TypedFunction::OfRig(OfRig::Parent)), &[JOINT]),
+            ("has_parent", Self::Typed(TypedFunction::OfRig(OfRig::HasParent)), &[JOINT]),
+            (
+                "mesh_node_from_bind",
+                Self::Typed(TypedFunction::OfRig(OfRig::MeshNodeFromBind)),
+                &[JOINT],
+            ),
+            (
+                "world_from_mesh_node",
+                Self::Typed(TypedFunction::OfRig(OfRig::WorldFromMeshNode)),
+                &[],
+            ),
+            ("skin_matrix", Self::Typed(TypedFunction::OfRig(OfRig::SkinMatrix)), &["vertex"]),
+            ("skinned", Self::Typed(TypedFunction::OfRig(OfRig::Skinned)), &["vertex"]),
+            ("stored", Self::Typed(TypedFunction::OfRig(OfRig::Stored)), &["vertex"]),
+            ("vec3", Self::Typed(TypedFunction::Vec3), &["x", "y", "z"]),
+            ("point", Self::Typed(TypedFunction::Point), &["x", "y", "z"]),
+            ("point", Self::Typed(TypedFunction::Point), &["vec3"]),
+            ("direction", Self::Typed(TypedFunction::Direction), &["x", "y", "z"]),
+            ("direction", Self::Typed(TypedFunction::Direction), &["vec3"]),
+            ("vec4", Self::Typed(TypedFunction::Vec4), &["x", "y", "z", "w"]),
+            ("vec4", Self::Typed(TypedFunction::Vec4), &["vec3", "w"]),
+            ("quat", Self::Typed(TypedFunction::Quat), &["x", "y", "z", "w"]),
+            ("quat", Self::Typed(TypedFunction::Quat), &["matrix"]),
+            ("axis_angle", Self::Typed(TypedFunction::AxisAngle), &["axis", "angle"]),
+            ("mat4", Self::Typed(TypedFunction::Mat4), &NUMBERS),
+            ("mat4", Self::Typed(TypedFunction::Mat4), &["quat"]),
+            ("identity", Self::Typed(TypedFunction::Identity), &[]),
+            ("translate", Self::Typed(TypedFunction::Translate), &["x", "y", "z"]),
+            ("translate", Self::Typed(TypedFunction::Translate), &["vec3"]),
+            ("scale", Self::Typed(TypedFunction::Scale), &["factor"]),
+            ("scale", Self::Typed(TypedFunction::Scale), &["x", "y", "z"]),
+            ("rotate_x", Self::Typed(TypedFunction::Rotate(0)), &["angle"]),
+            ("rotate_y", Self::Typed(TypedFunction::Rotate(1)), &["angle"]),
+            ("rotate_z", Self::Typed(TypedFunction::Rotate(2)), &["angle"]),
+            ("inverse", Self::Typed(TypedFunction::Inverse), &["a"]),
+            ("transpose", Self::Typed(TypedFunction::Transpose), &["matrix"]),
+            ("trace", Self::Typed(TypedFunction::Trace), &["matrix"]),
+            ("cell", Self::Typed(TypedFunction::Cell), &["matrix", "row", "column"]),
+            ("column", Self::Typed(TypedFunction::Column), &["matrix", "column"]),
+            ("dot", Self::Typed(TypedFunction::Dot), &["a", "b"]),
+            ("cross", Self::Typed(TypedFunction::Cross), &["a", "b"]),
+            ("length", Self::Typed(TypedFunction::Length), &["a"]),
+            ("normalize", Self::Typed(TypedFunction::Normalize), &["a"]),
+            ("mix", Self::Typed(TypedFunction::Mix), &["a", "b", "amount"]),
+            ("lerp", Self::Typed(TypedFunction::Mix), &["a", "b", "amount"]),
+            ("slerp", Self::Typed(TypedFunction::Slerp), &["a", "b", "amount"]),
         ]
     };
 }
 
-impl Function {
+impl FormulaFunction {
     /// Is the argument of that index a joint, which may have a name?
     pub(super) fn takes_joint(self, index: usize) -> bool {
         let known = Self::ALL.iter().find(|&&(_, function, _)| function == self);

@@ -22,7 +22,7 @@ mod typed;
 mod typed_calls;
 mod value;
 
-use tree::Node;
+use tree::FormulaNode;
 use typed::Evaluator;
 
 pub(crate) use constant::{Unit, constant};
@@ -30,14 +30,14 @@ pub use error::EvalError;
 pub use eval::Values;
 pub use functions::MatrixKind;
 pub use here::{HERE, Here};
-pub use named::Named;
+pub use named::NamedThing;
 pub(crate) use parse::is_reserved;
 #[cfg(any(test, feature = "testing"))]
 pub use program::RUNS;
-pub use program::{Moves, Program, ProgramError, Run};
-pub use seam::{Seam, SeamKind};
-pub use subject::Subject;
-pub use value::{Matrix, Value, Vector3, Vector4, VectorKind};
+pub use program::{Moves, PoseProgram, ProgramError, ProgramRun};
+pub use seam::{FrameSeam, SeamKind};
+pub use subject::FormulaSubject;
+pub use value::{FormulaValue, Matrix, Vector3, Vector4, VectorKind};
 
 use bindpose_diagnostic::Diagnostic;
 
@@ -46,18 +46,18 @@ use bindpose_diagnostic::Diagnostic;
 pub struct Expr {
     /// As written.
     pub source: String,
-    root: Node,
+    root: FormulaNode,
     /// Is anything in it more than a number?
     typed: bool,
 }
 
 /// What a formula comes to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
+pub struct FormulaOutcome {
     /// Finite.
-    pub value: Value,
+    pub value: FormulaValue,
     /// Where frames met that differ, in the order in which they were met.
-    pub seams: Vec<Seam>,
+    pub seams: Vec<FrameSeam>,
 }
 
 impl Expr {
@@ -79,7 +79,7 @@ impl Expr {
             return eval::eval(&self.root, values);
         }
         match self.value(values)?.value {
-            Value::Number(number) => Ok(number),
+            FormulaValue::Number(number) => Ok(number),
             _ => Err(EvalError::NotANumber { column: 1 }),
         }
     }
@@ -88,11 +88,11 @@ impl Expr {
     ///
     /// Fails when it names something that is not there, puts together what does not go
     /// together, or has no finite value; at the column where that is.
-    pub fn value(&self, values: &dyn Values) -> Result<Outcome, EvalError> {
+    pub fn value(&self, values: &dyn Values) -> Result<FormulaOutcome, EvalError> {
         let mut evaluator = Evaluator::new(values, 0);
         let value = evaluator.value(&self.root)?;
         let seams = evaluator.seams.0;
-        Ok(Outcome { value, seams })
+        Ok(FormulaOutcome { value, seams })
     }
 }
 

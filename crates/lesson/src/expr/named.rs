@@ -1,12 +1,12 @@
 //! What a formula names, without working it out.
 
 use super::Expr;
-use super::functions::{Function, OfRig, Typed};
-use super::tree::Node;
+use super::functions::{FormulaFunction, OfRig, TypedFunction};
+use super::tree::FormulaNode;
 
 /// Something that a formula names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Named {
+pub enum NamedThing {
     /// A parameter, or `all`.
     Param(String),
     /// A vertex, by its number.
@@ -19,7 +19,7 @@ pub enum Named {
 
 impl Expr {
     /// All that it names, in the order of the text.
-    pub fn named(&self) -> Vec<Named> {
+    pub fn named(&self) -> Vec<NamedThing> {
         let mut named = Vec::new();
         collect(&self.root, &mut named);
         named
@@ -29,7 +29,7 @@ impl Expr {
     pub fn names(&self) -> Vec<(&str, usize)> {
         let mut names = Vec::new();
         walk(&self.root, &mut |node| {
-            if let Node::Name { name, column } = node {
+            if let FormulaNode::Name { name, column } = node {
                 names.push((name.as_str(), *column));
             }
         });
@@ -39,24 +39,24 @@ impl Expr {
     /// The first function whose value follows from how the rig is posed, with its
     /// column.
     pub(crate) fn posed_function(&self) -> Option<(&'static str, usize)> {
-        first_function(&self.root, Function::is_posed)
+        first_function(&self.root, FormulaFunction::is_posed)
     }
 }
 
-impl Node {
+impl FormulaNode {
     /// The first function that asks the mesh, with its column.
     pub(super) fn function_of_mesh(&self) -> Option<(&'static str, usize)> {
-        first_function(self, Function::reads_mesh)
+        first_function(self, FormulaFunction::reads_mesh)
     }
 }
 
 fn first_function(
-    node: &Node,
-    is_meant: impl Fn(Function) -> bool,
+    node: &FormulaNode,
+    is_meant: impl Fn(FormulaFunction) -> bool,
 ) -> Option<(&'static str, usize)> {
     let mut found = None;
     walk(node, &mut |node| {
-        if let Node::Call { function, column, .. } = node
+        if let FormulaNode::Call { function, column, .. } = node
             && is_meant(*function)
         {
             found.get_or_insert((function.name(), *column));
@@ -66,21 +66,21 @@ fn first_function(
 }
 
 /// The parser bounds the depth of the tree, so that this recursion is safe.
-fn walk<'a>(node: &'a Node, visit: &mut impl FnMut(&'a Node)) {
+fn walk<'a>(node: &'a FormulaNode, visit: &mut impl FnMut(&'a FormulaNode)) {
     visit(node);
     match node {
-        Node::Number(_)
-        | Node::Angle(_)
-        | Node::Pi
-        | Node::Vertex(_)
-        | Node::Name { .. }
-        | Node::Joint { .. } => {}
-        Node::Negate(inner) | Node::Member(inner, ..) => walk(inner, visit),
-        Node::Binary(_, left, right, _) => {
+        FormulaNode::Number(_)
+        | FormulaNode::Angle(_)
+        | FormulaNode::Pi
+        | FormulaNode::Vertex(_)
+        | FormulaNode::Name { .. }
+        | FormulaNode::Joint { .. } => {}
+        FormulaNode::Negate(inner) | FormulaNode::Member(inner, ..) => walk(inner, visit),
+        FormulaNode::Binary(_, left, right, _) => {
             walk(left, visit);
             walk(right, visit);
         }
-        Node::Call { arguments, .. } => {
+        FormulaNode::Call { arguments, .. } => {
             for argument in arguments {
                 walk(argument, visit);
             }
@@ -89,25 +89,25 @@ fn walk<'a>(node: &'a Node, visit: &mut impl FnMut(&'a Node)) {
 }
 
 /// The parser bounds the depth of the tree, so that this recursion is safe.
-fn collect(node: &Node, named: &mut Vec<Named>) {
+fn collect(node: &FormulaNode, named: &mut Vec<NamedThing>) {
     match node {
-        Node::Number(_) | Node::Angle(_) | Node::Pi => {}
-        Node::Vertex(vertex) => named.push(Named::Vertex(*vertex)),
-        Node::Name { name, .. } => named.push(Named::Param(name.clone())),
-        Node::Joint { name, .. } => named.push(Named::JointNamed(name.clone())),
-        Node::Negate(inner) | Node::Member(inner, ..) => collect(inner, named),
-        Node::Binary(_, left, right, _) => {
+        FormulaNode::Number(_) | FormulaNode::Angle(_) | FormulaNode::Pi => {}
+        FormulaNode::Vertex(vertex) => named.push(NamedThing::Vertex(*vertex)),
+        FormulaNode::Name { name, .. } => named.push(NamedThing::Param(name.clone())),
+        FormulaNode::Joint { name, .. } => named.push(NamedThing::JointNamed(name.clone())),
+        FormulaNode::Negate(inner) | FormulaNode::Member(inner, ..) => collect(inner, named),
+        FormulaNode::Binary(_, left, right, _) => {
             collect(left, named);
             collect(right, named);
         }
-        Node::Call { function, arguments, .. } => {
+        FormulaNode::Call { function, arguments, .. } => {
             for (place, argument) in arguments.iter().enumerate() {
                 match argument {
-                    Node::Number(joint) if function.takes_joint(place) => {
-                        named.push(Named::Joint(*joint as u16));
+                    FormulaNode::Number(joint) if function.takes_joint(place) => {
+                        named.push(NamedThing::Joint(*joint as u16));
                     }
-                    Node::Name { name, .. } if function.takes_joint(place) => {
-                        named.push(Named::JointNamed(name.clone()));
+                    FormulaNode::Name { name, .. } if function.takes_joint(place) => {
+                        named.push(NamedThing::JointNamed(name.clone()));
                     }
                     _ => collect(argument, named),
                 }
@@ -116,7 +116,7 @@ fn collect(node: &Node, named: &mut Vec<Named>) {
     }
 }
 
-impl Function {
+impl FormulaFunction {
     fn name(self) -> &'static str {
         let known = Self::ALL.iter().find(|&&(_, function, _)| function == self);
         known.map_or("", |&(name, ..)| name)
@@ -128,7 +128,7 @@ impl Function {
             Self::Matrix(_) | Self::AngleBetween | Self::Determinant => false,
             Self::BindPosition(_)
             | Self::StoredNormal(_)
-            | Self::Typed(Typed::OfRig(OfRig::Stored)) => true,
+            | Self::Typed(TypedFunction::OfRig(OfRig::Stored)) => true,
             other => other.is_posed(),
         }
     }
@@ -136,7 +136,7 @@ impl Function {
     /// Does it follow from the pose, or from weights that readers edit?
     fn is_posed(self) -> bool {
         match self {
-            Self::Typed(Typed::OfRig(of_rig)) => matches!(
+            Self::Typed(TypedFunction::OfRig(of_rig)) => matches!(
                 of_rig,
                 OfRig::MeshNodeFromBind
                     | OfRig::WorldFromMeshNode
@@ -188,11 +188,19 @@ mod tests {
     fn every_name_of_a_formula_is_found() {
         let expr = Expr::parse("-b1+weight(v2,3)*world_from_joint(4,0,1)^angle_between(5,6)/all")
             .expect("a formula");
-        let joint = Named::Joint;
-        let param = |name: &str| Named::Param(name.to_owned());
+        let joint = NamedThing::Joint;
+        let param = |name: &str| NamedThing::Param(name.to_owned());
         assert_eq!(
             expr.named(),
-            [param("b1"), Named::Vertex(2), joint(3), joint(4), joint(5), joint(6), param("all")]
+            [
+                param("b1"),
+                NamedThing::Vertex(2),
+                joint(3),
+                joint(4),
+                joint(5),
+                joint(6),
+                param("all")
+            ]
         );
         assert_eq!(Expr::parse("joints()*2").expect("a formula").named(), []);
     }

@@ -5,9 +5,9 @@ mod numbers;
 
 use bindpose_diagnostic::{Diagnostic, Place};
 
-use super::functions::{Function, JOINT, OfRig, Typed};
+use super::functions::{FormulaFunction, JOINT, OfRig, TypedFunction};
 use super::signs::{operator, powers, spelling};
-use super::tree::{Member, Node, Operator};
+use super::tree::{FormulaNode, Member, Operator};
 
 /// Longer formulas are refused. Also bounds how deep `1+1+1+…` gets, whose tree
 /// leans to the left.
@@ -18,7 +18,7 @@ const MAX_DEPTH: usize = 48;
 const UNARY_POWER: u8 = 6;
 
 /// A formula, with names before it, `k = 0.8; sin(k * t)`, put into their places.
-pub(super) fn parse(source: &str) -> Result<Node, Diagnostic> {
+pub(super) fn parse(source: &str) -> Result<FormulaNode, Diagnostic> {
     let mut parser = Parser::new(source, MAX_CHARS, false);
     if parser.chars.len() > MAX_CHARS {
         let expected = format!("a formula of at most {MAX_CHARS} characters");
@@ -53,7 +53,7 @@ pub(super) struct Parser {
     /// How many parentheses are open: a line does not end within them.
     parentheses: usize,
     /// Of a formula: names with what stands in their places, and how many parts that has.
-    names: Vec<(String, Node, usize)>,
+    names: Vec<(String, FormulaNode, usize)>,
     /// Parts that stand in the places of names so far.
     parts: usize,
 }
@@ -74,7 +74,7 @@ impl Parser {
 
     /// A formula within a program, as long as formulas may be, so that no tree gets
     /// too deep.
-    pub(super) fn formula(&mut self) -> Result<Node, Diagnostic> {
+    pub(super) fn formula(&mut self) -> Result<FormulaNode, Diagnostic> {
         self.peek();
         (self.depth, self.parentheses) = (0, 0);
         let start = self.at;
@@ -106,7 +106,7 @@ impl Parser {
     }
 
     /// Reads operators that bind more tightly than `power`.
-    pub(super) fn expression(&mut self, power: u8) -> Result<Node, Diagnostic> {
+    pub(super) fn expression(&mut self, power: u8) -> Result<FormulaNode, Diagnostic> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(wrong(
@@ -123,8 +123,7 @@ impl Parser {
             if left_power <= power {
                 break;
             }
-            let is_compared =
-                |node: &Node| matches!(node, Node::Binary(other, ..) if other.is_comparison());
+            let is_compared = |node: &FormulaNode| matches!(node, FormulaNode::Binary(other, ..) if other.is_comparison());
             if operator.is_comparison() && is_compared(&left) && !self.closed {
                 return Err(wrong(
                     self.at,
@@ -137,16 +136,16 @@ impl Parser {
             self.at += length;
             let right = self.expression(right_power)?;
             self.closed = false;
-            left = Node::Binary(operator, Box::new(left), Box::new(right), column);
+            left = FormulaNode::Binary(operator, Box::new(left), Box::new(right), column);
         }
         self.depth -= 1;
         Ok(left)
     }
 
     /// The parts that are asked for after points: `p.x`.
-    fn members(&mut self, mut node: Node) -> Result<Node, Diagnostic> {
+    fn members(&mut self, mut node: FormulaNode) -> Result<FormulaNode, Diagnostic> {
         // What follows the digits of a number belongs to the number.
-        while self.char(0) == Some('.') && !matches!(node, Node::Number(_)) {
+        while self.char(0) == Some('.') && !matches!(node, FormulaNode::Number(_)) {
             self.at += 1;
             let start = self.at;
             self.skip(is_name_char);
@@ -157,12 +156,12 @@ impl Parser {
                     if name.is_empty() { "nothing".to_owned() } else { format!("`{name}`") };
                 return Err(wrong(start, "a part after the point", found, help));
             };
-            node = Node::Member(Box::new(node), member, start);
+            node = FormulaNode::Member(Box::new(node), member, start);
         }
         Ok(node)
     }
 
-    fn operand(&mut self) -> Result<Node, Diagnostic> {
+    fn operand(&mut self) -> Result<FormulaNode, Diagnostic> {
         let Some(next) = self.peek() else {
             return Err(wrong(self.at, "a value", "the end", VALUE_HELP));
         };
@@ -173,7 +172,7 @@ impl Parser {
         match next {
             '-' | '−' => {
                 self.at += 1;
-                Ok(Node::Negate(Box::new(self.expression(UNARY_POWER)?)))
+                Ok(FormulaNode::Negate(Box::new(self.expression(UNARY_POWER)?)))
             }
             '+' => {
                 self.at += 1;
@@ -181,7 +180,7 @@ impl Parser {
             }
             'π' => {
                 self.at += 1;
-                Ok(Node::Pi)
+                Ok(FormulaNode::Pi)
             }
             '(' => {
                 self.open()?;
@@ -201,7 +200,7 @@ impl Parser {
         }
     }
 
-    fn name(&mut self) -> Result<Node, Diagnostic> {
+    fn name(&mut self) -> Result<FormulaNode, Diagnostic> {
         let start = self.at;
         self.skip(is_name_char);
         let name = self.text(start);
@@ -212,14 +211,14 @@ impl Parser {
             return Ok(node);
         }
         if name == "pi" {
-            return Ok(Node::Pi);
+            return Ok(FormulaNode::Pi);
         }
         if let Some(vertex) = vertex_name(&name) {
-            return Ok(Node::Vertex(vertex));
+            return Ok(FormulaNode::Vertex(vertex));
         }
         if name == "world_from_mesh_node" {
-            return Ok(Node::Call {
-                function: Function::Typed(Typed::OfRig(OfRig::WorldFromMeshNode)),
+            return Ok(FormulaNode::Call {
+                function: FormulaFunction::Typed(TypedFunction::OfRig(OfRig::WorldFromMeshNode)),
                 arguments: Vec::new(),
                 column: start + 1,
             });
@@ -230,15 +229,15 @@ impl Parser {
         }
         if is_reserved(&name) {
             let expected = format!("`(` after the function {name}");
-            return Err(wrong(self.at, expected, "", Function::usage(&name)));
+            return Err(wrong(self.at, expected, "", FormulaFunction::usage(&name)));
         }
-        Ok(Node::Name { name, column: start + 1 })
+        Ok(FormulaNode::Name { name, column: start + 1 })
     }
 
-    fn call(&mut self, name: &str, start: usize) -> Result<Node, Diagnostic> {
-        let known = || Function::ALL.iter().filter(|&&(other, ..)| other == name);
+    fn call(&mut self, name: &str, start: usize) -> Result<FormulaNode, Diagnostic> {
+        let known = || FormulaFunction::ALL.iter().filter(|&&(other, ..)| other == name);
         if known().next().is_none() {
-            let names: Vec<&str> = Function::ALL.iter().map(|&(name, ..)| name).collect();
+            let names: Vec<&str> = FormulaFunction::ALL.iter().map(|&(name, ..)| name).collect();
             let unknown = Diagnostic::unknown("function", name, &names);
             return Err(unknown.at(Place::Character(start + 1)));
         }
@@ -248,17 +247,17 @@ impl Parser {
         let Some(&(_, function, _)) = known().find(|row| row.2.len() == count) else {
             let counts: Vec<String> = known().map(|row| row.2.len().to_string()).collect();
             let expected = format!("{} arguments of {name}", counts.join(" or "));
-            let help = Function::usage(name);
+            let help = FormulaFunction::usage(name);
             return Err(wrong(start, expected, count.to_string(), help));
         };
-        Ok(Node::Call { function, arguments, column: start + 1 })
+        Ok(FormulaNode::Call { function, arguments, column: start + 1 })
     }
 
     /// The arguments of a statement.
     pub(super) fn call_arguments(
         &mut self,
         takes_joint: impl Fn(usize) -> bool,
-    ) -> Result<Vec<Node>, Diagnostic> {
+    ) -> Result<Vec<FormulaNode>, Diagnostic> {
         let start = self.at;
         (self.depth, self.parentheses) = (0, 0);
         let arguments = self.arguments(takes_joint)?;
@@ -267,7 +266,10 @@ impl Parser {
     }
 
     /// In parentheses, with commas between. A joint may be named in quotes.
-    fn arguments(&mut self, takes_joint: impl Fn(usize) -> bool) -> Result<Vec<Node>, Diagnostic> {
+    fn arguments(
+        &mut self,
+        takes_joint: impl Fn(usize) -> bool,
+    ) -> Result<Vec<FormulaNode>, Diagnostic> {
         self.open()?;
         let mut arguments = Vec::new();
         if self.peek() != Some(')') {
@@ -283,7 +285,7 @@ impl Parser {
         Ok(arguments)
     }
 
-    fn argument(&mut self, joint: bool) -> Result<Node, Diagnostic> {
+    fn argument(&mut self, joint: bool) -> Result<FormulaNode, Diagnostic> {
         if !matches!(self.peek(), Some('\'' | '"')) || !joint {
             return self.expression(0);
         }
@@ -301,7 +303,7 @@ impl Parser {
         }
         self.at += 1;
         let column = start + 1;
-        Ok(Node::Joint { name, column })
+        Ok(FormulaNode::Joint { name, column })
     }
 
     /// The next character that is no space.
@@ -396,6 +398,6 @@ pub(crate) fn is_reserved(name: &str) -> bool {
     name == "pi"
         || name == "deg"
         || vertex_name(name).is_some()
-        || (Function::ALL.iter())
+        || (FormulaFunction::ALL.iter())
             .any(|&(other, function, words)| other == name && !function.is_typed(words.len()))
 }

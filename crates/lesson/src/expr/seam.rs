@@ -1,19 +1,19 @@
 //! Where two frames touch that are not the same. What is computed there is computed
 //! all the same: a wrong order is possible, and shown.
 
-use bindpose_skin::Frame;
+use bindpose_skin::CoordinateFrame;
 
 /// Two frames that meet in a formula and differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seam {
+pub struct FrameSeam {
     /// Of the operator or function, in characters of the text, from 1.
     pub column: usize,
     /// How they meet.
     pub kind: SeamKind,
     /// The frame on the left: of a product, that from which the left factor starts.
-    pub left: Frame,
+    pub left: CoordinateFrame,
     /// The frame on the right: of a product, that into which the right factor leads.
-    pub right: Frame,
+    pub right: CoordinateFrame,
 }
 
 /// How two frames meet.
@@ -30,7 +30,7 @@ pub enum SeamKind {
     From,
 }
 
-impl Seam {
+impl FrameSeam {
     /// What does not meet, as a sentence.
     pub fn words(&self) -> String {
         let (left, right) = (self.left, self.right);
@@ -56,7 +56,7 @@ const MOST: usize = 8;
 
 /// The seams of one evaluation, each place once.
 #[derive(Debug, Default)]
-pub(super) struct Seams(pub(super) Vec<Seam>);
+pub(super) struct Seams(pub(super) Vec<FrameSeam>);
 
 impl Seams {
     /// Notes it where both frames are known and differ.
@@ -64,15 +64,15 @@ impl Seams {
         &mut self,
         column: usize,
         kind: SeamKind,
-        left: Option<Frame>,
-        right: Option<Frame>,
+        left: Option<CoordinateFrame>,
+        right: Option<CoordinateFrame>,
     ) {
         let (Some(left), Some(right)) = (left, right) else {
             return;
         };
-        let known = |seam: &Seam| (seam.column, seam.kind) == (column, kind);
+        let known = |seam: &FrameSeam| (seam.column, seam.kind) == (column, kind);
         if left != right && self.0.len() < MOST && !self.0.iter().any(known) {
-            self.0.push(Seam { column, kind, left, right });
+            self.0.push(FrameSeam { column, kind, left, right });
         }
     }
 }

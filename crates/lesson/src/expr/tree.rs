@@ -1,10 +1,10 @@
 //! A formula as a tree.
 
-use super::functions::Function;
+use super::functions::FormulaFunction;
 
 /// A formula. Columns are in characters from 1.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Node {
+pub(super) enum FormulaNode {
     Number(f64),
     /// A number with a unit, in radians.
     Angle(f64),
@@ -26,7 +26,7 @@ pub(super) enum Node {
     /// A part of a vector, as `p.x`, with the column of the point.
     Member(Box<Self>, Member, usize),
     Call {
-        function: Function,
+        function: FormulaFunction,
         arguments: Vec<Self>,
         column: usize,
     },
@@ -93,7 +93,7 @@ impl Member {
     ];
 }
 
-impl Node {
+impl FormulaNode {
     /// Is something in it no number, so that it is worked out with types?
     pub(super) fn is_typed(&self) -> bool {
         match self {

@@ -8,11 +8,11 @@ use super::arguments::Arguments;
 use super::arithmetic::{binary, negated};
 use super::error::EvalError;
 use super::eval::{Call, Values};
-use super::functions::{Function, MatrixKind, Typed};
+use super::functions::{FormulaFunction, MatrixKind, TypedFunction};
 use super::rig_calls::matrix_of;
 use super::seam::Seams;
-use super::tree::{Member, Node};
-use super::value::{Value, Vector3, VectorKind};
+use super::tree::{FormulaNode, Member};
+use super::value::{FormulaValue, Vector3, VectorKind};
 
 /// What one evaluation may take, each operation, name and number counted: some
 /// milliseconds, in a browser too.
@@ -22,7 +22,7 @@ pub(super) const MOST_OPERATIONS: u32 = 50_000;
 pub(super) struct Evaluator<'n, 'v> {
     values: &'v dyn Values,
     /// What a program has put into names.
-    pub(super) variables: BTreeMap<&'n str, Value>,
+    pub(super) variables: BTreeMap<&'n str, FormulaValue>,
     /// What was looked up, since a page may have thousands.
     params: BTreeMap<&'n str, Option<f64>>,
     joints: BTreeMap<&'n str, Option<JointIndex>>,
@@ -59,24 +59,26 @@ impl<'n, 'v> Evaluator<'n, 'v> {
     }
 
     /// Finite. The parser bounds the depth of the tree, so that this recursion is safe.
-    pub(super) fn value(&mut self, node: &'n Node) -> Result<Value, EvalError> {
+    pub(super) fn value(&mut self, node: &'n FormulaNode) -> Result<FormulaValue, EvalError> {
         self.spend(1)?;
         let (value, column) = match node {
-            Node::Number(number) | Node::Angle(number) => return Ok(Value::Number(*number)),
-            Node::Pi => return Ok(Value::Number(std::f64::consts::PI)),
-            Node::Vertex(vertex) => return Ok(Value::Number(f64::from(*vertex))),
-            Node::Name { name, column } => (self.named(name, *column)?, *column),
-            Node::Joint { name, column } => (self.joint(name, *column)?, *column),
-            Node::Negate(inner) => return Ok(negated(self.value(inner)?)),
-            Node::Binary(operator, left, right, column) => {
+            FormulaNode::Number(number) | FormulaNode::Angle(number) => {
+                return Ok(FormulaValue::Number(*number));
+            }
+            FormulaNode::Pi => return Ok(FormulaValue::Number(std::f64::consts::PI)),
+            FormulaNode::Vertex(vertex) => return Ok(FormulaValue::Number(f64::from(*vertex))),
+            FormulaNode::Name { name, column } => (self.named(name, *column)?, *column),
+            FormulaNode::Joint { name, column } => (self.joint(name, *column)?, *column),
+            FormulaNode::Negate(inner) => return Ok(negated(self.value(inner)?)),
+            FormulaNode::Binary(operator, left, right, column) => {
                 let (left, right) = (self.value(left)?, self.value(right)?);
                 let value = binary(*operator, left, right, *column, &mut self.seams)?;
                 (value, *column)
             }
-            Node::Member(inner, member, column) => {
+            FormulaNode::Member(inner, member, column) => {
                 (part(self.value(inner)?, *member, *column)?, *column)
             }
-            Node::Call { function, arguments, column } => {
+            FormulaNode::Call { function, arguments, column } => {
                 (self.call(*function, arguments, *column)?, *column)
             }
         };
@@ -84,9 +86,13 @@ impl<'n, 'v> Evaluator<'n, 'v> {
     }
 
     /// A number, for what takes nothing else.
-    pub(super) fn number(&mut self, node: &'n Node, column: usize) -> Result<f64, EvalError> {
+    pub(super) fn number(
+        &mut self,
+        node: &'n FormulaNode,
+        column: usize,
+    ) -> Result<f64, EvalError> {
         match self.value(node)? {
-            Value::Number(number) => Ok(number),
+            FormulaValue::Number(number) => Ok(number),
             other => Err(EvalError::WrongType {
                 expected: "a number".to_owned(),
                 found: other.type_name().to_owned(),
@@ -97,12 +103,12 @@ impl<'n, 'v> Evaluator<'n, 'v> {
     }
 
     /// A variable, or a parameter of the page.
-    fn named(&mut self, name: &'n str, column: usize) -> Result<Value, EvalError> {
+    fn named(&mut self, name: &'n str, column: usize) -> Result<FormulaValue, EvalError> {
         if let Some(value) = self.variables.get(name) {
             return Ok(*value);
         }
         match self.param(name) {
-            Some(value) => Ok(Value::Number(value)),
+            Some(value) => Ok(FormulaValue::Number(value)),
             None => Err(EvalError::UnknownParam { name: name.to_owned(), column }),
         }
     }
@@ -112,19 +118,22 @@ impl<'n, 'v> Evaluator<'n, 'v> {
         *self.params.entry(name).or_insert_with(|| values.param(name))
     }
 
-    fn joint(&mut self, name: &'n str, column: usize) -> Result<Value, EvalError> {
+    fn joint(&mut self, name: &'n str, column: usize) -> Result<FormulaValue, EvalError> {
         let values = self.values;
         let known = self.joints.entry(name);
         match known.or_insert_with(|| values.joint_named(name)) {
-            Some(joint) => Ok(Value::Number(f64::from(joint.0))),
+            Some(joint) => Ok(FormulaValue::Number(f64::from(joint.0))),
             None => Err(EvalError::UnknownJoint { name: name.to_owned(), column }),
         }
     }
 
     /// What stands where a joint is asked for: a name may be its own.
-    pub(super) fn joint_argument(&mut self, node: &'n Node) -> Result<Value, EvalError> {
+    pub(super) fn joint_argument(
+        &mut self,
+        node: &'n FormulaNode,
+    ) -> Result<FormulaValue, EvalError> {
         match node {
-            Node::Name { name, column } if !self.variables.contains_key(&**name) => {
+            FormulaNode::Name { name, column } if !self.variables.contains_key(&**name) => {
                 let is_joint = self.joint(name, *column).is_ok() || self.param(name).is_none();
                 if is_joint {
                     return self.joint(name, *column);
@@ -137,11 +146,11 @@ impl<'n, 'v> Evaluator<'n, 'v> {
 
     fn call(
         &mut self,
-        function: Function,
-        arguments: &'n [Node],
+        function: FormulaFunction,
+        arguments: &'n [FormulaNode],
         column: usize,
-    ) -> Result<Value, EvalError> {
-        if let (Function::If, [condition, yes, no]) = (function, arguments) {
+    ) -> Result<FormulaValue, EvalError> {
+        if let (FormulaFunction::If, [condition, yes, no]) = (function, arguments) {
             return self.choice(condition, yes, no, column);
         }
         let mut found = Vec::with_capacity(arguments.len());
@@ -154,26 +163,28 @@ impl<'n, 'v> Evaluator<'n, 'v> {
         }
         let arguments = Arguments { values: self.values, found: &found, column };
         match (function, &*found) {
-            (Function::Typed(function), _) => {
-                if matches!(function, Typed::OfRig(of_rig) if of_rig.reads_world()) {
+            (FormulaFunction::Typed(function), _) => {
+                if matches!(function, TypedFunction::OfRig(of_rig) if of_rig.reads_world()) {
                     self.spend(self.world_operations)?;
                 }
                 arguments.value(function, &mut self.seams)
             }
-            (Function::Matrix(kind), [_]) => {
+            (FormulaFunction::Matrix(kind), [_]) => {
                 if matches!(kind, MatrixKind::WorldFromJoint | MatrixKind::WorldFromBind) {
                     self.spend(self.world_operations)?;
                 }
-                matrix_of(&arguments, kind).map(Value::Mat4)
+                matrix_of(&arguments, kind).map(FormulaValue::Mat4)
             }
-            (Function::Determinant, [Value::Mat4(matrix)]) => {
-                Ok(Value::Number(glam::DMat3::from_mat4(matrix.mat).determinant()))
+            (FormulaFunction::Determinant, [FormulaValue::Mat4(matrix)]) => {
+                Ok(FormulaValue::Number(glam::DMat3::from_mat4(matrix.mat).determinant()))
             }
-            (Function::Distance, [Value::Vec3(_), _]) => arguments.distance(&mut self.seams),
+            (FormulaFunction::Distance, [FormulaValue::Vec3(_), _]) => {
+                arguments.distance(&mut self.seams)
+            }
             _ => {
                 let numbers = arguments.numbers()?;
                 let call = Call { arguments: &numbers, column, values: self.values };
-                call.value(function).map(Value::Number)
+                call.value(function).map(FormulaValue::Number)
             }
         }
     }
@@ -181,11 +192,11 @@ impl<'n, 'v> Evaluator<'n, 'v> {
     /// What is not chosen must make sense, but its numbers need not.
     fn choice(
         &mut self,
-        condition: &'n Node,
-        yes: &'n Node,
-        no: &'n Node,
+        condition: &'n FormulaNode,
+        yes: &'n FormulaNode,
+        no: &'n FormulaNode,
         column: usize,
-    ) -> Result<Value, EvalError> {
+    ) -> Result<FormulaValue, EvalError> {
         let holds = self.number(condition, column)? != 0.0;
         let (yes, no) = (self.value(yes), self.value(no));
         let (chosen, other) = if holds { (yes, no) } else { (no, yes) };
@@ -196,32 +207,32 @@ impl<'n, 'v> Evaluator<'n, 'v> {
     }
 }
 
-fn part(value: Value, member: Member, column: usize) -> Result<Value, EvalError> {
+fn part(value: FormulaValue, member: Member, column: usize) -> Result<FormulaValue, EvalError> {
     let found = match (member, value) {
-        (Member::Part(index @ 0..3), Value::Vec3(vector)) => Some(vector.xyz[index]),
-        (Member::Part(index), Value::Vec4(vector)) => Some(vector.xyzw[index % 4]),
-        (Member::Part(index), Value::Quat(quat)) => Some(quat.to_array()[index % 4]),
-        (Member::Xyz, Value::Vec4(vector)) => {
+        (Member::Part(index @ 0..3), FormulaValue::Vec3(vector)) => Some(vector.xyz[index]),
+        (Member::Part(index), FormulaValue::Vec4(vector)) => Some(vector.xyzw[index % 4]),
+        (Member::Part(index), FormulaValue::Quat(quat)) => Some(quat.to_array()[index % 4]),
+        (Member::Xyz, FormulaValue::Vec4(vector)) => {
             let kind = match vector.xyzw.w {
                 1.0 => VectorKind::Point,
                 0.0 => VectorKind::Direction,
                 _ => VectorKind::Plain,
             };
-            return Ok(Value::Vec3(Vector3 {
+            return Ok(FormulaValue::Vec3(Vector3 {
                 xyz: vector.xyzw.truncate(),
                 kind,
                 frame: vector.frame,
             }));
         }
-        (Member::Xyz, Value::Vec3(_)) => return Ok(value),
+        (Member::Xyz, FormulaValue::Vec3(_)) => return Ok(value),
         _ => None,
     };
     let help = match value {
-        Value::Mat4(_) => "write cell(m, row, column), or column(m, k) and a part of that",
-        Value::Number(_) => "leave the point and what follows out",
+        FormulaValue::Mat4(_) => "write cell(m, row, column), or column(m, k) and a part of that",
+        FormulaValue::Number(_) => "leave the point and what follows out",
         _ => "a vec3 has .x, .y and .z; .w is of four numbers, as of vec4(p, 1)",
     };
-    found.map(Value::Number).ok_or_else(|| EvalError::WrongType {
+    found.map(FormulaValue::Number).ok_or_else(|| EvalError::WrongType {
         expected: "a vector or a quaternion that has this part".to_owned(),
         found: value.type_name().to_owned(),
         help: help.to_owned(),

@@ -5,119 +5,131 @@ use glam::{DMat4, DQuat, DVec3, DVec4};
 use super::arguments::Arguments;
 use super::arithmetic::{binary, scaled};
 use super::error::EvalError;
-use super::functions::Typed;
+use super::functions::TypedFunction;
 use super::rig_calls;
 use super::seam::{SeamKind, Seams};
 use super::tree::Operator;
-use super::value::{Matrix, Value, Vector3, Vector4, VectorKind};
+use super::value::{FormulaValue, Matrix, Vector3, Vector4, VectorKind};
 
 impl Arguments<'_> {
-    pub(super) fn value(&self, function: Typed, seams: &mut Seams) -> Result<Value, EvalError> {
+    pub(super) fn value(
+        &self,
+        function: TypedFunction,
+        seams: &mut Seams,
+    ) -> Result<FormulaValue, EvalError> {
         Ok(match function {
-            Typed::OfRig(function) => rig_calls::value(self, function)?,
-            Typed::Vec3 => Value::Vec3(Vector3::plain(self.three(0)?)),
-            Typed::Point => self.three_as(VectorKind::Point)?,
-            Typed::Direction => self.three_as(VectorKind::Direction)?,
-            Typed::Vec4 => self.vec4()?,
-            Typed::Quat => self.quat()?,
-            Typed::AxisAngle => {
+            TypedFunction::OfRig(function) => rig_calls::value(self, function)?,
+            TypedFunction::Vec3 => FormulaValue::Vec3(Vector3::plain(self.three(0)?)),
+            TypedFunction::Point => self.three_as(VectorKind::Point)?,
+            TypedFunction::Direction => self.three_as(VectorKind::Direction)?,
+            TypedFunction::Vec4 => self.vec4()?,
+            TypedFunction::Quat => self.quat()?,
+            TypedFunction::AxisAngle => {
                 let axis = self.normalized(self.vec3(0)?.xyz)?;
-                Value::Quat(DQuat::from_axis_angle(axis, self.number(1)?))
+                FormulaValue::Quat(DQuat::from_axis_angle(axis, self.number(1)?))
             }
-            Typed::Mat4 => self.mat4()?,
-            Typed::Identity => free(DMat4::IDENTITY),
-            Typed::Translate => free(DMat4::from_translation(self.three(0)?)),
-            Typed::Scale => free(DMat4::from_scale(match self.found {
+            TypedFunction::Mat4 => self.mat4()?,
+            TypedFunction::Identity => free(DMat4::IDENTITY),
+            TypedFunction::Translate => free(DMat4::from_translation(self.three(0)?)),
+            TypedFunction::Scale => free(DMat4::from_scale(match self.found {
                 [_] => DVec3::splat(self.number(0)?),
                 _ => self.three(0)?,
             })),
-            Typed::Rotate(axis) => {
+            TypedFunction::Rotate(axis) => {
                 let axis = DVec3::AXES[axis % 3];
                 free(DMat4::from_axis_angle(axis, self.number(0)?))
             }
-            Typed::Inverse => self.inverse_value()?,
-            Typed::Transpose => free(self.matrix(0)?.mat.transpose()),
-            Typed::Trace => {
+            TypedFunction::Inverse => self.inverse_value()?,
+            TypedFunction::Transpose => free(self.matrix(0)?.mat.transpose()),
+            TypedFunction::Trace => {
                 let mat = self.matrix(0)?.mat;
-                Value::Number((0..4).map(|index| mat.col(index)[index]).sum())
+                FormulaValue::Number((0..4).map(|index| mat.col(index)[index]).sum())
             }
-            Typed::Cell => Value::Number(self.matrix(0)?.mat.col(self.place(2)?)[self.place(1)?]),
-            Typed::Column => {
+            TypedFunction::Cell => {
+                FormulaValue::Number(self.matrix(0)?.mat.col(self.place(2)?)[self.place(1)?])
+            }
+            TypedFunction::Column => {
                 let matrix = self.matrix(0)?;
-                Value::Vec4(Vector4 { xyzw: matrix.mat.col(self.place(1)?), frame: matrix.to })
+                FormulaValue::Vec4(Vector4 {
+                    xyzw: matrix.mat.col(self.place(1)?),
+                    frame: matrix.to,
+                })
             }
-            Typed::Dot => Value::Number(self.dot(seams)?),
-            Typed::Cross => {
+            TypedFunction::Dot => FormulaValue::Number(self.dot(seams)?),
+            TypedFunction::Cross => {
                 let (a, b) = (self.vec3(0)?, self.vec3(1)?);
                 seams.meet(self.column, SeamKind::Together, a.frame, b.frame);
-                Value::Vec3(Vector3 {
+                FormulaValue::Vec3(Vector3 {
                     xyz: a.xyz.cross(b.xyz),
                     kind: VectorKind::Direction,
                     frame: a.frame.or(b.frame),
                 })
             }
-            Typed::Length => Value::Number(self.length()?),
-            Typed::Normalize => match self.length()? {
+            TypedFunction::Length => FormulaValue::Number(self.length()?),
+            TypedFunction::Normalize => match self.length()? {
                 0.0 => return Err(self.no_length()),
                 length => scaled(self.found[0], 1.0 / length),
             },
-            Typed::Mix => self.mix(seams)?,
-            Typed::Slerp => {
+            TypedFunction::Mix => self.mix(seams)?,
+            TypedFunction::Slerp => {
                 let (a, b) = (self.rotation(0)?, self.rotation(1)?);
-                Value::Quat(a.slerp(b, self.number(2)?))
+                FormulaValue::Quat(a.slerp(b, self.number(2)?))
             }
         })
     }
 
     /// Between two points.
-    pub(super) fn distance(&self, seams: &mut Seams) -> Result<Value, EvalError> {
+    pub(super) fn distance(&self, seams: &mut Seams) -> Result<FormulaValue, EvalError> {
         let (a, b) = (self.vec3(0)?, self.vec3(1)?);
         seams.meet(self.column, SeamKind::Together, a.frame, b.frame);
-        Ok(Value::Number(a.xyz.distance(b.xyz)))
+        Ok(FormulaValue::Number(a.xyz.distance(b.xyz)))
     }
 
-    fn inverse_value(&self) -> Result<Value, EvalError> {
+    fn inverse_value(&self) -> Result<FormulaValue, EvalError> {
         match self.found.first() {
-            Some(Value::Mat4(matrix)) => Ok(Value::Mat4(Matrix {
+            Some(FormulaValue::Mat4(matrix)) => Ok(FormulaValue::Mat4(Matrix {
                 mat: self.inverse(matrix.mat)?,
                 to: matrix.from,
                 from: matrix.to,
             })),
-            Some(Value::Quat(quat)) => match quat.length_squared() {
+            Some(FormulaValue::Quat(quat)) => match quat.length_squared() {
                 0.0 => Err(self.no_length()),
-                square => Ok(Value::Quat(quat.conjugate() * (1.0 / square))),
+                square => Ok(FormulaValue::Quat(quat.conjugate() * (1.0 / square))),
             },
             _ => Err(self.wrong(0, "a matrix or a quaternion", "write 1 / a for a number")),
         }
     }
 
-    fn vec4(&self) -> Result<Value, EvalError> {
-        if let [Value::Vec3(vector), w] = self.found {
-            let Value::Number(w) = w else {
+    fn vec4(&self) -> Result<FormulaValue, EvalError> {
+        if let [FormulaValue::Vec3(vector), w] = self.found {
+            let FormulaValue::Number(w) = w else {
                 return Err(self.wrong(1, "a number", "write 1 for a point, 0 for a direction"));
             };
-            return Ok(Value::Vec4(Vector4 { xyzw: vector.xyz.extend(*w), frame: vector.frame }));
+            return Ok(FormulaValue::Vec4(Vector4 {
+                xyzw: vector.xyz.extend(*w),
+                frame: vector.frame,
+            }));
         }
         let xyzw = match *self.numbers()? {
             [x, y, z, w] => DVec4::new(x, y, z, w),
             _ => return Err(self.wrong(0, "a vec3", "write vec4(p, 1)")),
         };
-        Ok(Value::Vec4(Vector4 { xyzw, frame: None }))
+        Ok(FormulaValue::Vec4(Vector4 { xyzw, frame: None }))
     }
 
-    fn quat(&self) -> Result<Value, EvalError> {
-        if let [Value::Mat4(matrix)] = self.found {
+    fn quat(&self) -> Result<FormulaValue, EvalError> {
+        if let [FormulaValue::Mat4(matrix)] = self.found {
             self.inverse(matrix.mat)?;
             let (_, rotation, _) = matrix.mat.to_scale_rotation_translation();
-            return Ok(Value::Quat(rotation));
+            return Ok(FormulaValue::Quat(rotation));
         }
         match *self.numbers()? {
-            [x, y, z, w] => Ok(Value::Quat(DQuat::from_xyzw(x, y, z, w))),
+            [x, y, z, w] => Ok(FormulaValue::Quat(DQuat::from_xyzw(x, y, z, w))),
             _ => Err(self.wrong(0, "a matrix", "write quat(x, y, z, w)")),
         }
     }
 
-    fn mat4(&self) -> Result<Value, EvalError> {
+    fn mat4(&self) -> Result<FormulaValue, EvalError> {
         if let [_] = self.found {
             return Ok(free(DMat4::from_quat(self.rotation(0)?)));
         }
@@ -131,7 +143,7 @@ impl Arguments<'_> {
     /// Three numbers, or a vec3.
     fn three(&self, first: usize) -> Result<DVec3, EvalError> {
         match self.found {
-            [Value::Vec3(vector)] => Ok(vector.xyz),
+            [FormulaValue::Vec3(vector)] => Ok(vector.xyz),
             [_] => Err(self.wrong(0, "a vec3", "write vec3(x, y, z)")),
             _ => Ok(DVec3::new(
                 self.number(first)?,
@@ -141,22 +153,22 @@ impl Arguments<'_> {
         }
     }
 
-    fn three_as(&self, kind: VectorKind) -> Result<Value, EvalError> {
+    fn three_as(&self, kind: VectorKind) -> Result<FormulaValue, EvalError> {
         let frame = match self.found {
-            [Value::Vec3(vector)] => vector.frame,
+            [FormulaValue::Vec3(vector)] => vector.frame,
             _ => None,
         };
         let xyz = self.three(0)?;
-        Ok(Value::Vec3(Vector3 { xyz, kind, frame }))
+        Ok(FormulaValue::Vec3(Vector3 { xyz, kind, frame }))
     }
 
     fn dot(&self, seams: &mut Seams) -> Result<f64, EvalError> {
         match self.found {
-            [Value::Vec4(a), Value::Vec4(b)] => {
+            [FormulaValue::Vec4(a), FormulaValue::Vec4(b)] => {
                 seams.meet(self.column, SeamKind::Together, a.frame, b.frame);
                 Ok(a.xyzw.dot(b.xyzw))
             }
-            [Value::Quat(a), Value::Quat(b)] => Ok(a.dot(*b)),
+            [FormulaValue::Quat(a), FormulaValue::Quat(b)] => Ok(a.dot(*b)),
             _ => {
                 let (a, b) = (self.vec3(0)?, self.vec3(1)?);
                 seams.meet(self.column, SeamKind::Together, a.frame, b.frame);
@@ -167,15 +179,15 @@ impl Arguments<'_> {
 
     fn length(&self) -> Result<f64, EvalError> {
         match self.found.first() {
-            Some(Value::Vec3(vector)) => Ok(vector.xyz.length()),
-            Some(Value::Vec4(vector)) => Ok(vector.xyzw.length()),
-            Some(Value::Quat(quat)) => Ok(quat.length()),
+            Some(FormulaValue::Vec3(vector)) => Ok(vector.xyz.length()),
+            Some(FormulaValue::Vec4(vector)) => Ok(vector.xyzw.length()),
+            Some(FormulaValue::Quat(quat)) => Ok(quat.length()),
             _ => Err(self.wrong(0, "a vector or a quaternion", "write abs(a) for a number")),
         }
     }
 
     /// On the way from the first to the second, number by number.
-    fn mix(&self, seams: &mut Seams) -> Result<Value, EvalError> {
+    fn mix(&self, seams: &mut Seams) -> Result<FormulaValue, EvalError> {
         let (&[a, b, _], amount) = (self.found, self.number(2)?) else {
             return Err(self.wrong(0, "two values and an amount", "write mix(a, b, 0.5)"));
         };
@@ -185,6 +197,6 @@ impl Arguments<'_> {
 }
 
 /// A matrix between no known frames.
-fn free(mat: DMat4) -> Value {
-    Value::Mat4(Matrix::of(mat))
+fn free(mat: DMat4) -> FormulaValue {
+    FormulaValue::Mat4(Matrix::of(mat))
 }

@@ -3,11 +3,11 @@
 
 use glam::{DMat4, DQuat, DVec3, DVec4};
 
-use bindpose_skin::Frame;
+use bindpose_skin::CoordinateFrame;
 
 /// A value of a formula.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Value {
+pub enum FormulaValue {
     /// A real number; radians for angles.
     Number(f64),
     /// Three numbers.
@@ -28,7 +28,7 @@ pub struct Vector3 {
     /// What matrices do to it.
     pub kind: VectorKind,
     /// `None`: not known, as of numbers that were typed.
-    pub frame: Option<Frame>,
+    pub frame: Option<CoordinateFrame>,
 }
 
 /// What a matrix takes three numbers for.
@@ -48,7 +48,7 @@ pub struct Vector4 {
     /// The numbers.
     pub xyzw: DVec4,
     /// `None`: not known, as of numbers that were typed.
-    pub frame: Option<Frame>,
+    pub frame: Option<CoordinateFrame>,
 }
 
 /// A matrix and the frames it leads between; column vectors, so that it stands left
@@ -58,12 +58,12 @@ pub struct Matrix {
     /// `x_in_to = mat * x_in_from`
     pub mat: DMat4,
     /// Frame of the result; `None`: not known, as of numbers that were typed.
-    pub to: Option<Frame>,
+    pub to: Option<CoordinateFrame>,
     /// Frame of the argument; `None`: not known.
-    pub from: Option<Frame>,
+    pub from: Option<CoordinateFrame>,
 }
 
-impl Value {
+impl FormulaValue {
     /// What it is, in words: `a matrix`, `a point`.
     pub fn type_name(&self) -> &'static str {
         match self {
@@ -117,7 +117,7 @@ impl Value {
     }
 }
 
-impl From<f64> for Value {
+impl From<f64> for FormulaValue {
     fn from(number: f64) -> Self {
         Self::Number(number)
     }

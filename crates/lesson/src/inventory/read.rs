@@ -1,16 +1,16 @@
 //! Reads `inventory.toml`.
 
-use bindpose_diagnostic::{At, Diagnostic, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 
 use super::sense::senseless;
 use super::{INVENTORY_FILE, Inventory};
 use crate::CourseFiles;
 use crate::drawn_body::ReadBody as _;
-use crate::source::{MAX_BYTES, Source};
+use crate::source::{LessonSource, MAX_BYTES};
 use crate::toml_body::Body;
 
 /// Every key of the file with the place of its value: `question[2].options[0].why`.
-pub(crate) type Keys = Vec<(String, At)>;
+pub(crate) type Keys = Vec<(String, LineColumn)>;
 
 /// The inventory of the lesson in a folder, where its values are written, and what is
 /// wrong with it. Without the file all three are empty; of one that cannot be read,
@@ -27,7 +27,7 @@ pub(crate) fn read_inventory(
         },
         Ok(None) => <_>::default(),
         Err(wrong) => {
-            let start = At { line: 1, column: 1 };
+            let start = LineColumn { line: 1, column: 1 };
             let wrong = wrong.at(Place::text(&file, start));
             (Inventory::default(), Keys::new(), vec![wrong])
         }
@@ -35,7 +35,7 @@ pub(crate) fn read_inventory(
 }
 
 fn parse(file: &str, text: &str) -> Result<(Inventory, Keys, Vec<Diagnostic>), Diagnostic> {
-    let source = Source::new(file.to_owned(), text);
+    let source = LessonSource::new(file.to_owned(), text);
     if text.len() > MAX_BYTES {
         let found = text.len().to_string();
         let wrong = Diagnostic::expected(format!("at most {MAX_BYTES} bytes"), found);
@@ -54,7 +54,7 @@ fn parse(file: &str, text: &str) -> Result<(Inventory, Keys, Vec<Diagnostic>), D
             let (above, _) = key.rsplit_once('.')?;
             keys.iter().find(|(known, _)| known == above)
         };
-        let at = place.or_else(above).map_or_else(At::default, |(_, at)| *at);
+        let at = place.or_else(above).map_or_else(LineColumn::default, |(_, at)| *at);
         wrong.at(Place::text(file, at))
     });
     let findings = findings.collect();
@@ -109,7 +109,7 @@ options = [
         let question = inventory.question("height").unwrap();
         assert_eq!((question.decimals, question.options.len()), (2, 2));
         let at = keys.iter().find(|(key, _)| key == "question[1].value");
-        assert_eq!(at.unwrap().1, At { line: 22, column: 9 });
+        assert_eq!(at.unwrap().1, LineColumn { line: 22, column: 9 });
     }
 
     #[test]

@@ -6,8 +6,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::drawn_body::DRAWS;
 use crate::{
-    DataEdits, Drawn, Expr, JointName, MatrixProduct, MatrixRef, PathPart, PictureFile, PlotData,
-    Program, Quantity, Settings, Text,
+    CellDraws, DataEdits, Expr, JointName, MatrixProduct, MatrixRef, PathPart, PictureFile,
+    PlotData, PoseProgram, Quantity, Settings, Text,
 };
 
 /// The draws of a cell.
@@ -57,7 +57,7 @@ macro_rules! written_as {
 written_as! {
     Text => json_schema!({ "type": "string" });
     Expr => json_schema!({ "type": "string", "minLength": 1 });
-    Program => json_schema!({ "type": "string", "minLength": 1 });
+    PoseProgram => json_schema!({ "type": "string", "minLength": 1 });
     PictureFile => json_schema!({ "type": "string", "minLength": 1 });
     JointName => json_schema!({
         "type": ["string", "integer"], "minLength": 1, "minimum": 0, "maximum": u16::MAX
@@ -84,7 +84,7 @@ written_as! {
 }
 
 /// A cell that can be done again with other numbers.
-impl<T: JsonSchema> JsonSchema for Drawn<T> {
+impl<T: JsonSchema> JsonSchema for CellDraws<T> {
     fn inline_schema() -> bool {
         true
     }

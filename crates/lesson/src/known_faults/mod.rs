@@ -177,7 +177,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::Fault;
+    use crate::SkinningFault;
 
     #[test]
     fn each_has_a_name_of_its_own_settings_that_are_read_and_all_its_words() {
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn every_switch_of_the_page_is_among_them() {
         let settings: Vec<Setting> = known_faults().flat_map(|fault| fault.settings()).collect();
-        for fault in Fault::ALL {
+        for fault in SkinningFault::ALL {
             let named =
                 |setting: &Setting| matches!(setting, Setting::Faults(on) if on.contains(&fault));
             assert!(settings.iter().any(named), "{}", fault.key());

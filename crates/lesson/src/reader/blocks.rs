@@ -7,18 +7,18 @@ use pulldown_cmark::{Alignment, Event, HeadingLevel, Tag, TagEnd};
 
 use super::{LessonReader, MAX_DEPTH, MAX_FINDINGS, is_section_heading};
 use crate::outline::Mentioned;
-use crate::{Block, Inline};
+use crate::{Inline, LessonBlock};
 
 /// Inlines on their way to a paragraph.
 #[derive(Default)]
-struct Run {
+struct InlineRun {
     inlines: Vec<Inline>,
     strong: usize,
     emphasis: usize,
     start: usize,
 }
 
-impl Run {
+impl InlineRun {
     fn text(&mut self, words: &str) {
         let (is_strong, is_emphasis) = (self.strong > 0, self.emphasis > 0);
         if let Some(Inline::Text { text, strong, emphasis }) = self.inlines.last_mut()
@@ -51,9 +51,9 @@ impl Run {
 impl<'a> LessonReader<'a> {
     /// Blocks up to the end of what holds them, which is read too; at depth 0 up
     /// to the heading of the next section, which is not.
-    pub(super) fn blocks(&mut self, depth: usize) -> Vec<Block> {
+    pub(super) fn blocks(&mut self, depth: usize) -> Vec<LessonBlock> {
         let mut blocks = Vec::new();
-        let mut run = Run::default();
+        let mut run = InlineRun::default();
         loop {
             let at_section = depth == 0 && self.sections_matter();
             if at_section && self.events.peek().is_some_and(|(e, _)| is_section_heading(e)) {
@@ -67,7 +67,7 @@ impl<'a> LessonReader<'a> {
                 Event::DisplayMath(formula) => {
                     self.flush(&mut run, &mut blocks);
                     self.mention(range.start + 2, Mentioned::Math(formula.to_string()));
-                    blocks.push(Block::Math(formula.trim().to_owned()));
+                    blocks.push(LessonBlock::Math(formula.trim().to_owned()));
                 }
                 Event::Start(Tag::Paragraph) => {
                     self.flush(&mut run, &mut blocks);
@@ -100,7 +100,7 @@ impl<'a> LessonReader<'a> {
                 }
                 Event::Rule => {
                     self.flush(&mut run, &mut blocks);
-                    blocks.push(Block::Rule);
+                    blocks.push(LessonBlock::Rule);
                 }
                 Event::Html(_) => {}
             }
@@ -109,7 +109,7 @@ impl<'a> LessonReader<'a> {
         blocks
     }
 
-    fn flush(&mut self, run: &mut Run, blocks: &mut Vec<Block>) {
+    fn flush(&mut self, run: &mut InlineRun, blocks: &mut Vec<LessonBlock>) {
         let inlines = run.take();
         for inline in &inlines {
             if let Inline::Text { text, .. } = inline {
@@ -117,7 +117,7 @@ impl<'a> LessonReader<'a> {
             }
         }
         if !inlines.is_empty() {
-            blocks.push(Block::Paragraph(inlines));
+            blocks.push(LessonBlock::Paragraph(inlines));
         }
     }
 
@@ -164,7 +164,7 @@ impl<'a> LessonReader<'a> {
         tag: Tag<'a>,
         range: Range<usize>,
         depth: usize,
-        blocks: &mut Vec<Block>,
+        blocks: &mut Vec<LessonBlock>,
     ) {
         if depth >= MAX_DEPTH && !matches!(tag, Tag::CodeBlock(_)) {
             self.wrong(
@@ -178,11 +178,11 @@ impl<'a> LessonReader<'a> {
             Tag::Heading { level, .. } => {
                 let level = self.heading_level(level, range.start);
                 let inlines = self.inlines();
-                blocks.push(Block::Heading { level, inlines });
+                blocks.push(LessonBlock::Heading { level, inlines });
             }
             Tag::BlockQuote(_) => {
                 let inner = self.blocks(depth + 1);
-                blocks.push(Block::Quote(inner));
+                blocks.push(LessonBlock::Quote(inner));
             }
             Tag::CodeBlock(kind) => blocks.extend(self.code_block(&kind, &range)),
             Tag::List(first) => {
@@ -190,7 +190,7 @@ impl<'a> LessonReader<'a> {
                 while let Some((Event::Start(_), _)) = self.events.next() {
                     items.push(self.blocks(depth + 1));
                 }
-                blocks.push(Block::List { first, items });
+                blocks.push(LessonBlock::List { first, items });
             }
             Tag::Table(alignments) => blocks.push(self.table(&alignments)),
             Tag::HtmlBlock => {
@@ -218,7 +218,7 @@ impl<'a> LessonReader<'a> {
         level.max(3)
     }
 
-    fn table(&mut self, alignments: &[Alignment]) -> Block {
+    fn table(&mut self, alignments: &[Alignment]) -> LessonBlock {
         let mut rows: Vec<Vec<Vec<Inline>>> = Vec::new();
         while let Some((event, _)) = self.events.next() {
             match event {
@@ -237,7 +237,7 @@ impl<'a> LessonReader<'a> {
             row.resize(alignments.len(), Vec::new());
         }
         let mut rows = rows.into_iter();
-        Block::Table {
+        LessonBlock::Table {
             header: rows.next().unwrap_or_default(),
             right: alignments.iter().map(|a| *a == Alignment::Right).collect(),
             rows: rows.collect(),
@@ -246,7 +246,7 @@ impl<'a> LessonReader<'a> {
 
     /// Inlines up to the end of what holds them, which is read too.
     fn inlines(&mut self) -> Vec<Inline> {
-        let mut run = Run::default();
+        let mut run = InlineRun::default();
         while let Some((event, range)) = self.events.next() {
             self.check_shown(&event, &range);
             match event {
@@ -260,7 +260,7 @@ impl<'a> LessonReader<'a> {
         run.take()
     }
 
-    fn inline(&mut self, event: Event<'a>, range: Range<usize>, run: &mut Run) {
+    fn inline(&mut self, event: Event<'a>, range: Range<usize>, run: &mut InlineRun) {
         match event {
             Event::Text(text) => {
                 self.check_for_lone_dollar(&range);

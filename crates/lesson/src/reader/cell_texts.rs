@@ -4,12 +4,12 @@ use bindpose_diagnostic::Diagnostic;
 use toml::de::DeTable;
 
 use super::LessonReader;
-use crate::cell_texts::{Form, Said, TextPlace, texts_mut};
+use crate::cell_texts::{TextForm, TextMoment, TextPlace, texts_mut};
 use crate::drawn_body::filled_places;
 use crate::outline::Mention;
 use crate::toml_body::{Body, value_at};
 use crate::toml_text::written_places;
-use crate::{Block, CellKind, Inline, Passage, Target, When};
+use crate::{CellKind, Inline, LessonBlock, LinkTarget, LinkWhen, Passage};
 
 impl LessonReader<'_> {
     /// Puts Markdown in the place of the plain words of a cell.
@@ -41,8 +41,8 @@ impl LessonReader<'_> {
             let blocks = reader.blocks(1);
             text.passages = reader.passages(blocks, &place);
             let after = match &place.said {
-                Said::After(done) => Some(done.clone()),
-                Said::AtOnce | Said::Later => None,
+                TextMoment::After(done) => Some(done.clone()),
+                TextMoment::AtOnce | TextMoment::Later => None,
             };
             let mentions = reader.mentions.into_iter();
             self.mentions
@@ -56,34 +56,34 @@ impl LessonReader<'_> {
     }
 
     /// What of blocks fits in the place of a text; the rest is told.
-    fn passages(&mut self, blocks: Vec<Block>, place: &TextPlace) -> Vec<Passage> {
+    fn passages(&mut self, blocks: Vec<LessonBlock>, place: &TextPlace) -> Vec<Passage> {
         let mut passages = Vec::new();
         for block in blocks {
             let passage = match block {
-                Block::Paragraph(inlines) => Ok(Passage::Paragraph(inlines)),
-                Block::Math(tex) => Ok(Passage::Math(tex)),
-                Block::List { first, items } => paragraphs(items)
+                LessonBlock::Paragraph(inlines) => Ok(Passage::Paragraph(inlines)),
+                LessonBlock::Math(tex) => Ok(Passage::Math(tex)),
+                LessonBlock::List { first, items } => paragraphs(items)
                     .map(|items| Passage::List { first, items })
                     .ok_or("a list of more than single paragraphs"),
-                Block::Heading { .. } => Err("a heading"),
-                Block::Quote(_) => Err("a quote"),
-                Block::Table { .. } => Err("a table"),
-                Block::Code { .. } => Err("a listing"),
-                Block::Rule => Err("a rule"),
-                Block::Cell(_) => Err("a cell"),
+                LessonBlock::Heading { .. } => Err("a heading"),
+                LessonBlock::Quote(_) => Err("a quote"),
+                LessonBlock::Table { .. } => Err("a table"),
+                LessonBlock::Code { .. } => Err("a listing"),
+                LessonBlock::Rule => Err("a rule"),
+                LessonBlock::Cell(_) => Err("a cell"),
                 // A finding of its own says why.
-                Block::Broken(_) => continue,
+                LessonBlock::Broken(_) => continue,
             };
             match passage {
                 Ok(passage) => passages.push(passage),
                 Err(what) => self.unfit(what, "write paragraphs, lists and formulas there"),
             }
         }
-        if place.form != Form::Text && !matches!(&passages[..], [] | [Passage::Paragraph(_)]) {
+        if place.form != TextForm::Text && !matches!(&passages[..], [] | [Passage::Paragraph(_)]) {
             let help = "write one paragraph there, and a formula in it between single $";
             self.unfit("more than one paragraph, or a list or a formula of its own", help);
         }
-        if place.form == Form::Label {
+        if place.form == TextForm::Label {
             for passage in &passages {
                 if let Passage::Paragraph(inlines) = passage {
                     self.check_label(inlines);
@@ -95,16 +95,19 @@ impl LessonReader<'_> {
 
     /// A label is part of something that is pressed, or of a drawing.
     fn check_label(&mut self, inlines: &[Inline]) {
-        let what = inlines.iter().find_map(|inline| match inline {
-            Inline::Link {
-                target: Target::Value(_, _, When::Always | When::Now) | Target::Param(..),
-                ..
-            } => Some("a live number"),
-            Inline::Link { .. } => Some("a link"),
-            Inline::Break => Some("a break of the line"),
-            Inline::Task(_) => Some("a task"),
-            Inline::Text { .. } | Inline::Struck(_) | Inline::Code(_) | Inline::Math(_) => None,
-        });
+        let what =
+            inlines.iter().find_map(|inline| match inline {
+                Inline::Link {
+                    target:
+                        LinkTarget::Value(_, _, LinkWhen::Always | LinkWhen::Now)
+                        | LinkTarget::Param(..),
+                    ..
+                } => Some("a live number"),
+                Inline::Link { .. } => Some("a link"),
+                Inline::Break => Some("a break of the line"),
+                Inline::Task(_) => Some("a task"),
+                Inline::Text { .. } | Inline::Struck(_) | Inline::Code(_) | Inline::Math(_) => None,
+            });
         if let Some(what) = what {
             self.unfit(what, "write words, emphasis, code and formulas there");
         }
@@ -117,10 +120,10 @@ impl LessonReader<'_> {
 }
 
 /// Items that are single paragraphs; `None` where one is not.
-fn paragraphs(items: Vec<Vec<Block>>) -> Option<Vec<Vec<Inline>>> {
+fn paragraphs(items: Vec<Vec<LessonBlock>>) -> Option<Vec<Vec<Inline>>> {
     let items = items.into_iter().map(|mut item| match item.pop() {
         None => Some(Vec::new()),
-        Some(Block::Paragraph(inlines)) if item.is_empty() => Some(inlines),
+        Some(LessonBlock::Paragraph(inlines)) if item.is_empty() => Some(inlines),
         Some(_) => None,
     });
     items.collect()

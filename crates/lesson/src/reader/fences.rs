@@ -10,11 +10,11 @@ use toml::de::{DeTable, DeValue};
 use super::{LessonReader, unique};
 use crate::cell_sense::{InvalidCell, check_sense};
 use crate::cells;
-use crate::outline::{Mentioned, Place};
+use crate::outline::{Mentioned, OutlinePlace};
 use crate::settings::{is_data_kind, limit_of, setting};
 use crate::toml_body::{Body, Entry, strings};
 use crate::written_value::WrittenValue;
-use crate::{Block, Cell, CellKind, Setting};
+use crate::{Cell, CellKind, LessonBlock, Setting};
 
 /// Languages of listings that could be taken for misspelt kinds of cells.
 const LISTINGS: [&str; 12] = [
@@ -27,7 +27,7 @@ impl LessonReader<'_> {
         &mut self,
         kind: &CodeBlockKind<'_>,
         range: &Range<usize>,
-    ) -> Option<Block> {
+    ) -> Option<LessonBlock> {
         let mut body = Body::new(self.source, range.end);
         for (event, range) in self.events.by_ref() {
             match event {
@@ -51,12 +51,12 @@ impl LessonReader<'_> {
         }
         let kind = info.split_whitespace().next().unwrap_or_default();
         let is_live = kind == "set" || cells::reader(kind).is_some();
-        if is_live && matches!(self.place, Place::Notes | Place::Glossary) {
+        if is_live && matches!(self.place, OutlinePlace::Notes | OutlinePlace::Glossary) {
             let wrong = Diagnostic::expected("a listing", format!("`{kind}`"))
                 .help("cells live in lesson.md");
             let block = self.broken(self.source.error(range.start, wrong));
             // The glossary has no findings of its own to show in place.
-            return (self.place == Place::Notes).then_some(block);
+            return (self.place == OutlinePlace::Notes).then_some(block);
         }
         if kind == "set" {
             return self.set_block(&body, range.start);
@@ -66,7 +66,7 @@ impl LessonReader<'_> {
         }
         self.check_listing(kind, range);
         let text = body.text.strip_suffix('\n').unwrap_or(&body.text);
-        Some(Block::Code {
+        Some(LessonBlock::Code {
             language: if kind.is_empty() { "text" } else { kind }.to_owned(),
             name: self.listing_name(info, kind, range.start),
             text: text.to_owned(),
@@ -157,7 +157,7 @@ impl LessonReader<'_> {
         read: cells::Read,
         body: &Body<'_>,
         offset: usize,
-    ) -> Option<Block> {
+    ) -> Option<LessonBlock> {
         let mut words = info.split_whitespace();
         let kind = words.next().unwrap_or_default();
         let mut rest: Vec<&str> = words.collect();
@@ -176,11 +176,11 @@ impl LessonReader<'_> {
             Err(finding) => return Some(self.broken(finding)),
         };
         let cell = Cell { id, line: self.source.at(offset).line, kind: cell_kind };
-        if on_stage || self.place == Place::Intro {
+        if on_stage || self.place == OutlinePlace::Intro {
             self.section.stage.push(cell);
             None
         } else {
-            Some(Block::Cell(Box::new(cell)))
+            Some(LessonBlock::Cell(Box::new(cell)))
         }
     }
 
@@ -229,8 +229,8 @@ impl LessonReader<'_> {
         unique(kind, 1, &mut self.ids, &mut self.counts)
     }
 
-    fn set_block(&mut self, body: &Body<'_>, offset: usize) -> Option<Block> {
-        if self.place == Place::Intro {
+    fn set_block(&mut self, body: &Body<'_>, offset: usize) -> Option<LessonBlock> {
+        if self.place == OutlinePlace::Intro {
             let wrong = Diagnostic::said("MISPLACED", "a set block stands before the first step")
                 .help("move it below the first ## heading");
             return Some(self.broken(self.source.error(offset, wrong)));
@@ -311,7 +311,7 @@ impl LessonReader<'_> {
             let expected = Diagnostic::expected("true or false", "");
             return wrong(expected, "write carry = true");
         };
-        if *carry && self.place == Place::Step(0) {
+        if *carry && self.place == OutlinePlace::Step(0) {
             let title = "the first step has none before it to carry on from";
             return wrong(Diagnostic::said("MISPLACED", title), "leave out carry");
         }
@@ -339,7 +339,7 @@ impl LessonReader<'_> {
     }
 
     pub(super) fn is_glossary(&self) -> bool {
-        self.place == Place::Glossary
+        self.place == OutlinePlace::Glossary
     }
 }
 

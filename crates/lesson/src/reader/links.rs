@@ -7,7 +7,7 @@ use bindpose_diagnostic::Diagnostic;
 use super::LessonReader;
 use crate::outline::{Mention, Mentioned};
 use crate::settings::{limit_of, percent_decoded, setting_of_link};
-use crate::{Expr, JointName, NumberFormat, Setting, Target, When};
+use crate::{Expr, JointName, LinkTarget, LinkWhen, NumberFormat, Setting};
 
 const KINDS: [&str; 11] = [
     "param", "value", "now", "start", "joint", "vertex", "set", "lesson", "term", "model", "https",
@@ -16,7 +16,12 @@ const KINDS: [&str; 11] = [
 impl LessonReader<'_> {
     /// The target of a link at `range` of the file; `None`, with a finding, when
     /// there is none.
-    pub(super) fn link(&mut self, text: &str, url: &str, range: &Range<usize>) -> Option<Target> {
+    pub(super) fn link(
+        &mut self,
+        text: &str,
+        url: &str,
+        range: &Range<usize>,
+    ) -> Option<LinkTarget> {
         let written = self.source.text.get(range.clone()).unwrap_or_default();
         let url_at = written.rfind("](").map_or(0, |at| at + 2);
         let in_brackets = written.get(url_at..).is_some_and(|rest| rest.starts_with('<'));
@@ -32,27 +37,27 @@ impl LessonReader<'_> {
         };
         let offset = url_offset + kind.len() + 1;
         let target = match kind {
-            "param" => Target::Param(rest.to_owned(), self.number_format(text, range)?),
-            "joint" => Target::Joint(self.joint(rest, offset)?),
-            "vertex" => Target::Vertex(self.vertex(rest, offset)?),
-            "set" => Target::Set(self.settings(rest, offset)?),
+            "param" => LinkTarget::Param(rest.to_owned(), self.number_format(text, range)?),
+            "joint" => LinkTarget::Joint(self.joint(rest, offset)?),
+            "vertex" => LinkTarget::Vertex(self.vertex(rest, offset)?),
+            "set" => LinkTarget::Set(self.settings(rest, offset)?),
             "lesson" => {
                 let (lesson, step) = match rest.split_once('/') {
                     Some((lesson, step)) => (lesson, Some(step.to_owned())),
                     None => (rest, None),
                 };
-                Target::Lesson { lesson: lesson.to_owned(), step }
+                LinkTarget::Lesson { lesson: lesson.to_owned(), step }
             }
-            "term" => Target::Term(rest.to_owned()),
-            "model" => Target::Model(rest.to_owned()),
-            "https" | "http" => Target::Url(url.to_owned()),
+            "term" => LinkTarget::Term(rest.to_owned()),
+            "model" => LinkTarget::Model(rest.to_owned()),
+            "https" | "http" => LinkTarget::Url(url.to_owned()),
             _ => {
-                let Some(when) = When::of_kind(kind) else {
+                let Some(when) = LinkWhen::of_kind(kind) else {
                     self.wrong(url_offset, Diagnostic::unknown("kind of link", kind, &KINDS));
                     return None;
                 };
                 let format = self.number_format(text, range);
-                Target::Value(self.expr(rest, offset)?, format?, when)
+                LinkTarget::Value(self.expr(rest, offset)?, format?, when)
             }
         };
         if text.is_empty() {

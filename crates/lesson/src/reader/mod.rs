@@ -14,14 +14,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Peekable;
 use std::ops::Range;
 
-use bindpose_diagnostic::{At, Diagnostic, Place as Within};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within};
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::front_matter::{self, FrontMatter};
 use super::included_parts::IncludedParts;
-use super::outline::{Mention, Mentioned, Outline, Place};
-use super::source::{MAX_BYTES, Source};
-use super::{Block, Cell, Inventory, Lesson, LessonParam, Setting, Step, Term};
+use super::outline::{LessonOutline, Mention, Mentioned, OutlinePlace};
+use super::source::{LessonSource, MAX_BYTES};
+use super::{Cell, Inventory, Lesson, LessonBlock, LessonParam, LessonStep, Setting, Term};
 
 /// What the page shows, and what is read so that `unshown` can tell of it.
 const READ: Options = Options::ENABLE_TABLES
@@ -43,14 +43,14 @@ pub fn parse_lesson(folder: &str, text: &str, notes: &str) -> Lesson {
 }
 
 /// As [`parse_lesson`], with the places of all names for the content check.
-pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline) {
+pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, LessonOutline) {
     let mut findings = Vec::new();
     let file = format!("{folder}/lesson.md");
     let text = match short_enough(&file, text) {
         Ok(text) => text,
         Err(wrong) => return unread(folder, wrong),
     };
-    let source = Source::new(file, text);
+    let source = LessonSource::new(file, text);
     let (number, slug) = number_and_slug(folder, &mut findings, &source);
     let FrontMatter {
         title,
@@ -67,16 +67,16 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
     } = front_matter::read(&source);
     findings.extend(front_findings);
 
-    let mut reader = LessonReader::new(&source, end, Place::Intro, &params);
+    let mut reader = LessonReader::new(&source, end, OutlinePlace::Intro, &params);
     reader.findings = findings;
     reader.mentions = mentions;
     reader.incomplete = incomplete;
     let intro = reader.blocks(0);
     let stage = std::mem::take(&mut reader.section.stage);
-    let mut steps: Vec<Step> = Vec::new();
+    let mut steps: Vec<LessonStep> = Vec::new();
     let mut step_places = Vec::new();
     while let Some((title, slug, at)) = reader.section_heading(&steps.len().to_string()) {
-        reader.place = Place::Step(steps.len());
+        reader.place = OutlinePlace::Step(steps.len());
         step_places.push(at);
         let blocks = reader.blocks(0);
         let section = std::mem::take(&mut reader.section);
@@ -113,7 +113,7 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, Outline
         inventory: Inventory::default(),
         findings,
     };
-    let outline = Outline {
+    let outline = LessonOutline {
         mentions,
         steps: step_places,
         cell_ids,
@@ -132,14 +132,14 @@ fn read_notes(
     params: &[LessonParam],
     findings: &mut Vec<Diagnostic>,
     mentions: &mut Vec<Mention>,
-) -> Vec<Block> {
+) -> Vec<LessonBlock> {
     let file = format!("{folder}/notes.md");
     let notes = short_enough(&file, notes).unwrap_or_else(|wrong| {
         findings.push(wrong);
         ""
     });
-    let source = Source::new(file, notes);
-    let mut reader = LessonReader::new(&source, 0, Place::Notes, params);
+    let source = LessonSource::new(file, notes);
+    let mut reader = LessonReader::new(&source, 0, OutlinePlace::Notes, params);
     reader.findings = std::mem::take(findings);
     let notes = reader.blocks(0);
     *findings = reader.findings;
@@ -148,8 +148,8 @@ fn read_notes(
 }
 
 /// A lesson whose text cannot be read, with the one finding that says why.
-pub(crate) fn unread(folder: &str, wrong: Diagnostic) -> (Lesson, Outline) {
-    let source = Source::new(format!("{folder}/lesson.md"), "");
+pub(crate) fn unread(folder: &str, wrong: Diagnostic) -> (Lesson, LessonOutline) {
+    let source = LessonSource::new(format!("{folder}/lesson.md"), "");
     let (number, slug) = number_and_slug(folder, &mut Vec::new(), &source);
     let lesson = Lesson {
         number,
@@ -159,7 +159,7 @@ pub(crate) fn unread(folder: &str, wrong: Diagnostic) -> (Lesson, Outline) {
         findings: vec![wrong],
         ..Lesson::default()
     };
-    let outline = Outline { incomplete: true, ..Outline::default() };
+    let outline = LessonOutline { incomplete: true, ..LessonOutline::default() };
     (lesson, outline)
 }
 
@@ -182,8 +182,8 @@ pub(crate) fn parse_glossary(text: &str) -> Glossary {
             return Glossary { findings: vec![wrong], ..Glossary::default() };
         }
     };
-    let source = Source::new(file, text);
-    let mut reader = LessonReader::new(&source, 0, Place::Glossary, &[]);
+    let source = LessonSource::new(file, text);
+    let mut reader = LessonReader::new(&source, 0, OutlinePlace::Glossary, &[]);
     // A title and words about the glossary itself.
     reader.blocks(0);
     let mut terms: Vec<Term> = Vec::new();
@@ -207,13 +207,13 @@ fn short_enough<'t>(file: &str, text: &'t str) -> Result<&'t str, Diagnostic> {
     let expected = format!("at most {MAX_BYTES} bytes");
     Err(Diagnostic::expected(expected, text.len().to_string())
         .help("split the text")
-        .at(Within::text(file, At { line: 1, column: 1 })))
+        .at(Within::text(file, LineColumn { line: 1, column: 1 })))
 }
 
 fn number_and_slug(
     folder: &str,
     findings: &mut Vec<Diagnostic>,
-    source: &Source<'_>,
+    source: &LessonSource<'_>,
 ) -> (u32, String) {
     let parts = folder.split_once('-').and_then(|(number, slug)| {
         let number: u32 = number.parse().ok()?;
@@ -261,7 +261,7 @@ fn unique(
 
 /// What a section collects beside its blocks.
 #[derive(Default)]
-struct Section {
+struct SectionParts {
     rig: Option<String>,
     set: Vec<Setting>,
     stage: Vec<Cell>,
@@ -271,9 +271,9 @@ struct Section {
     watch: Option<Vec<String>>,
 }
 
-impl Section {
-    fn into_step(self, title: String, slug: String, blocks: Vec<Block>) -> Step {
-        Step {
+impl SectionParts {
+    fn into_step(self, title: String, slug: String, blocks: Vec<LessonBlock>) -> LessonStep {
+        LessonStep {
             title,
             slug,
             rig: self.rig,
@@ -291,11 +291,11 @@ impl Section {
 type Events<'a> = Peekable<std::vec::IntoIter<(Event<'a>, Range<usize>)>>;
 
 struct LessonReader<'a> {
-    source: &'a Source<'a>,
+    source: &'a LessonSource<'a>,
     events: Events<'a>,
-    place: Place,
+    place: OutlinePlace,
     params: &'a [LessonParam],
-    section: Section,
+    section: SectionParts,
     /// Ids of cells so far.
     ids: BTreeSet<String>,
     /// Slugs of sections so far.
@@ -312,7 +312,12 @@ struct LessonReader<'a> {
 
 impl<'a> LessonReader<'a> {
     /// Reads the Markdown from byte `start` on.
-    fn new(source: &'a Source<'a>, start: usize, place: Place, params: &'a [LessonParam]) -> Self {
+    fn new(
+        source: &'a LessonSource<'a>,
+        start: usize,
+        place: OutlinePlace,
+        params: &'a [LessonParam],
+    ) -> Self {
         let text = source.text.get(start..).unwrap_or_default();
         let events: Vec<_> = Parser::new_ext(text, READ)
             .into_offset_iter()
@@ -323,7 +328,7 @@ impl<'a> LessonReader<'a> {
             events: events.into_iter().peekable(),
             place,
             params,
-            section: Section::default(),
+            section: SectionParts::default(),
             ids: BTreeSet::new(),
             slugs: BTreeSet::new(),
             counts: BTreeMap::new(),
@@ -336,7 +341,7 @@ impl<'a> LessonReader<'a> {
 
     /// The heading that begins the next section: title, slug, place. `number` is
     /// for headings without letters.
-    fn section_heading(&mut self, number: &str) -> Option<(String, String, At)> {
+    fn section_heading(&mut self, number: &str) -> Option<(String, String, LineColumn)> {
         let (_, range) = self.events.next_if(|(event, _)| is_section_heading(event))?;
         let title = self.plain_text(TagEnd::Heading(HeadingLevel::H2));
         let mut slug = slug_of(&title);
@@ -359,7 +364,7 @@ impl<'a> LessonReader<'a> {
     }
 
     fn sections_matter(&self) -> bool {
-        self.place != Place::Notes
+        self.place != OutlinePlace::Notes
     }
 
     fn wrong(&mut self, offset: usize, wrong: Diagnostic) {
@@ -391,10 +396,10 @@ fn is_section_heading(event: &Event<'_>) -> bool {
 
 impl LessonReader<'_> {
     /// What stands in the place of a block that could not be read.
-    fn broken(&mut self, finding: Diagnostic) -> Block {
+    fn broken(&mut self, finding: Diagnostic) -> LessonBlock {
         // Past the limit, the last finding stands for all further ones.
         let index = self.findings.len().min(MAX_FINDINGS - 1);
         self.find(finding);
-        Block::Broken(index)
+        LessonBlock::Broken(index)
     }
 }

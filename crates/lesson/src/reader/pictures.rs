@@ -3,19 +3,19 @@
 
 use std::ops::Range;
 
-use bindpose_diagnostic::{At, Diagnostic, Place as Within};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within};
 use percent_encoding::percent_decode_str;
 use pulldown_cmark::{Event, Tag, TagEnd};
 
 use super::LessonReader;
 use crate::cell_sense::picture_sense;
-use crate::outline::{Mentioned, Place};
-use crate::{Block, Cell, CellKind, PictureCell, PictureFile, Text};
+use crate::outline::{Mentioned, OutlinePlace};
+use crate::{Cell, CellKind, LessonBlock, PictureCell, PictureFile, Text};
 
 impl LessonReader<'_> {
     /// Is an image, which comes next, all of the paragraph that has just begun?
     pub(super) fn is_picture_alone(&mut self, paragraph: &Range<usize>) -> bool {
-        let in_lesson = matches!(self.place, Place::Intro | Place::Step(_));
+        let in_lesson = matches!(self.place, OutlinePlace::Intro | OutlinePlace::Step(_));
         let Some((Event::Start(Tag::Image { .. }), image)) = self.events.peek() else {
             return false;
         };
@@ -26,7 +26,7 @@ impl LessonReader<'_> {
     }
 
     /// The picture; `None` where the next event is no image.
-    pub(super) fn picture_paragraph(&mut self) -> Option<Block> {
+    pub(super) fn picture_paragraph(&mut self) -> Option<LessonBlock> {
         let is_image = |event: &Event<'_>| matches!(event, Event::Start(Tag::Image { .. }));
         let (event, range) = self.events.next_if(|(event, _)| is_image(event))?;
         let Event::Start(Tag::Image { dest_url, title, .. }) = event else {
@@ -50,11 +50,11 @@ impl LessonReader<'_> {
         };
         let kind = Box::new(kind);
         self.mention(range.start, Mentioned::Cell { kind, keys });
-        Some(Block::Cell(Box::new(cell)))
+        Some(LessonBlock::Cell(Box::new(cell)))
     }
 
     /// Where the words and the name of the file are written.
-    fn picture_keys(&self, range: &Range<usize>) -> Vec<(String, At)> {
+    fn picture_keys(&self, range: &Range<usize>) -> Vec<(String, LineColumn)> {
         let written = self.source.text.get(range.clone()).unwrap_or_default();
         let target = written.rfind("](").map_or(0, |at| at + 2);
         let at = |offset| self.source.at(range.start + offset);
@@ -98,9 +98,9 @@ mod tests {
         parse_lesson("20-x", &format!("{head}{prose}\n"), "")
     }
 
-    fn picture(block: &Block) -> &PictureCell {
+    fn picture(block: &LessonBlock) -> &PictureCell {
         match block {
-            Block::Cell(cell) => match &cell.kind {
+            LessonBlock::Cell(cell) => match &cell.kind {
                 CellKind::Picture(picture) => picture,
                 other => panic!("{other:?}"),
             },

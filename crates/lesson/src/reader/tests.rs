@@ -1,13 +1,13 @@
 // long because each kind of mistake has its text, its place and its help here
 
-use bindpose_skin::{InverseBind, JointIndex, Stage};
+use bindpose_skin::{InverseBind, JointIndex, SkinStage};
 use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    AnglesCell, CellKind, DataEdit, Expr, Inline, JointName, JointRef, MatrixCell, MatrixRef,
-    NumberFormat, PlotCell, PlotLine, Projection, Quantity, Show, Target, VertexRef, View,
-    ViewportCell, When,
+    AnglesCell, CellKind, DataEdit, Expr, Inline, JointName, JointRef, LinkTarget, LinkWhen,
+    MatrixCell, MatrixRef, NumberFormat, PlotCell, PlotLine, Projection, Quantity, Show, VertexRef,
+    View, ViewportCell,
 };
 
 /// A sound lesson with one of everything.
@@ -17,7 +17,7 @@ fn text(words: &str) -> Inline {
     Inline::Text { text: words.to_owned(), strong: false, emphasis: false }
 }
 
-fn link(words: &str, target: Target) -> Inline {
+fn link(words: &str, target: LinkTarget) -> Inline {
     Inline::Link { text: words.to_owned(), target }
 }
 
@@ -51,7 +51,7 @@ fn the_front_matter_the_stage_and_the_notes_are_read() {
         ..LessonParam::default()
     };
     assert_eq!(lesson.params, [amplitude]);
-    assert_eq!(lesson.intro, [Block::Paragraph(vec![text("Before the first step.")])]);
+    assert_eq!(lesson.intro, [LessonBlock::Paragraph(vec![text("Before the first step.")])]);
     let viewport = ViewportCell {
         view: View::ThreeQuarter,
         projection: Projection::Orthographic,
@@ -64,9 +64,9 @@ fn the_front_matter_the_stage_and_the_notes_are_read() {
     assert_eq!(
         lesson.notes,
         [
-            Block::Heading { level: 3, inlines: vec![text("For teachers")] },
-            Block::Heading { level: 3, inlines: vec![text("Minutes")] },
-            Block::Paragraph(vec![text("Ask.")]),
+            LessonBlock::Heading { level: 3, inlines: vec![text("For teachers")] },
+            LessonBlock::Heading { level: 3, inlines: vec![text("Minutes")] },
+            LessonBlock::Paragraph(vec![text("Ask.")]),
         ]
     );
 }
@@ -83,7 +83,7 @@ fn steps_have_unique_slugs_settings_and_cells() {
         [
             Setting::Param("all".to_owned(), 0.0),
             Setting::Param("b0".to_owned(), 45f64.to_radians()),
-            Setting::Stage(Stage::Posed),
+            Setting::Stage(SkinStage::Posed),
             Setting::InverseBind(InverseBind::LeftOut),
             Setting::Through(Some(JointIndex(1).into())),
             Setting::Joint(JointIndex(1).into()),
@@ -119,8 +119,8 @@ fn steps_have_unique_slugs_settings_and_cells() {
     assert_eq!(
         lesson.steps[1].blocks,
         [
-            Block::Cell(Box::new(cell("angles-1", 50, CellKind::Angles(angles)))),
-            Block::Cell(Box::new(cell("curve", 53, CellKind::Plot(plot)))),
+            LessonBlock::Cell(Box::new(cell("angles-1", 50, CellKind::Angles(angles)))),
+            LessonBlock::Cell(Box::new(cell("curve", 53, CellKind::Plot(plot)))),
         ]
     );
     assert_eq!(lesson.steps[1].set, [Setting::Through(None)]);
@@ -129,7 +129,7 @@ fn steps_have_unique_slugs_settings_and_cells() {
 #[test]
 fn every_kind_of_link_and_inline_is_read() {
     let lesson = everything();
-    let Block::Paragraph(inlines) = &lesson.steps[0].blocks[0] else {
+    let LessonBlock::Paragraph(inlines) = &lesson.steps[0].blocks[0] else {
         panic!("{:?}", lesson.steps[0].blocks[0]);
     };
     let set = vec![
@@ -139,28 +139,31 @@ fn every_kind_of_link_and_inline_is_read() {
     ];
     let expected = [
         text("A "),
-        link("46°", Target::Param("amplitude".to_owned(), format(0, "°"))),
+        link("46°", LinkTarget::Param("amplitude".to_owned(), format(0, "°"))),
         text(" and "),
         link(
             "1.842",
-            Target::Value(Expr::parse("2*cos(b0/2)").unwrap(), format(3, ""), When::Always),
+            LinkTarget::Value(Expr::parse("2*cos(b0/2)").unwrap(), format(3, ""), LinkWhen::Always),
         ),
         text(", "),
-        link("0.8", Target::Value(Expr::parse("b0").unwrap(), format(1, ""), When::Now)),
+        link("0.8", LinkTarget::Value(Expr::parse("b0").unwrap(), format(1, ""), LinkWhen::Now)),
         text(", "),
-        link("0.8", Target::Value(Expr::parse("b0").unwrap(), format(1, ""), When::AtStart)),
+        link(
+            "0.8",
+            LinkTarget::Value(Expr::parse("b0").unwrap(), format(1, ""), LinkWhen::AtStart),
+        ),
         text(", "),
-        link("joint 1", Target::Joint(JointIndex(1).into())),
+        link("joint 1", LinkTarget::Joint(JointIndex(1).into())),
         text(", "),
-        link("v6", Target::Vertex(6)),
+        link("v6", LinkTarget::Vertex(6)),
         text(", "),
-        link("put", Target::Set(set)),
+        link("put", LinkTarget::Set(set)),
         text(", "),
-        link("there", Target::Lesson { lesson: "80".to_owned(), step: Some("two".to_owned()) }),
+        link("there", LinkTarget::Lesson { lesson: "80".to_owned(), step: Some("two".to_owned()) }),
         text(", "),
-        link("joint", Target::Term("joint".to_owned())),
+        link("joint", LinkTarget::Term("joint".to_owned())),
         text(", "),
-        link("web", Target::Url("https://example.org/a".to_owned())),
+        link("web", LinkTarget::Url("https://example.org/a".to_owned())),
         text(" "),
         Inline::Math("w_0 M_0 p".to_owned()),
         text(" "),
@@ -211,7 +214,7 @@ fn joints_are_named_by_their_names_wherever_a_lesson_names_one() {
             )),
         ]
     );
-    let Block::Paragraph(inlines) = &step.blocks[0] else {
+    let LessonBlock::Paragraph(inlines) = &step.blocks[0] else {
         panic!("{:?}", step.blocks);
     };
     let targets = inlines.iter().filter_map(|inline| match inline {
@@ -221,11 +224,11 @@ fn joints_are_named_by_their_names_wherever_a_lesson_names_one() {
     assert_eq!(
         targets.collect::<Vec<_>>(),
         [
-            Target::Joint(named("neck")),
-            Target::Joint(named("upper arm.L")),
-            Target::Joint(named("upper arm.L")),
-            Target::Joint(named("1")),
-            Target::Set(vec![
+            LinkTarget::Joint(named("neck")),
+            LinkTarget::Joint(named("upper arm.L")),
+            LinkTarget::Joint(named("upper arm.L")),
+            LinkTarget::Joint(named("1")),
+            LinkTarget::Set(vec![
                 Setting::Joint(named("upper arm.L")),
                 Setting::Through(Some(named("neck"))),
                 Setting::Data(DataEdit::InverseBind(named("neck"), cells)),
@@ -249,30 +252,30 @@ fn joints_are_named_by_their_names_wherever_a_lesson_names_one() {
 #[test]
 fn every_kind_of_block_is_read() {
     let lesson = everything();
-    let paragraph = |words: &str| Block::Paragraph(vec![text(words)]);
+    let paragraph = |words: &str| LessonBlock::Paragraph(vec![text(words)]);
     let expected = [
-        Block::Heading { level: 3, inlines: vec![text("Smaller")] },
+        LessonBlock::Heading { level: 3, inlines: vec![text("Smaller")] },
         paragraph("Before"),
-        Block::Math("p' = M p".to_owned()),
+        LessonBlock::Math("p' = M p".to_owned()),
         paragraph("after."),
-        Block::List {
+        LessonBlock::List {
             first: None,
             items: vec![
                 vec![paragraph("one")],
                 vec![
                     paragraph("two"),
-                    Block::List { first: Some(3), items: vec![vec![paragraph("inner")]] },
+                    LessonBlock::List { first: Some(3), items: vec![vec![paragraph("inner")]] },
                 ],
             ],
         },
-        Block::Quote(vec![paragraph("quoted")]),
-        Block::Table {
+        LessonBlock::Quote(vec![paragraph("quoted")]),
+        LessonBlock::Table {
             header: vec![vec![text("a")], vec![text("b")]],
             right: vec![false, true],
             rows: vec![vec![vec![text("1")], vec![]]],
         },
-        Block::Code { language: "glsl".to_owned(), name: None, text: "vec4 p;".to_owned() },
-        Block::Rule,
+        LessonBlock::Code { language: "glsl".to_owned(), name: None, text: "vec4 p;".to_owned() },
+        LessonBlock::Rule,
     ];
     assert_eq!(lesson.steps[2].blocks, expected);
 }
@@ -287,7 +290,7 @@ fn only_finding(body: &str) -> Diagnostic {
 }
 
 fn at(file: &str, (line, column): (usize, usize)) -> Within {
-    Within::text(file, At { line, column })
+    Within::text(file, LineColumn { line, column })
 }
 
 fn expect(body: &str, place: (usize, usize), message: &str, help: &str) {
@@ -380,10 +383,10 @@ fn a_broken_cell_stands_in_its_place() {
     let lesson = parse_lesson("20-x", &format!("{HEAD}{body}"), "");
     assert!(matches!(
         lesson.steps[0].blocks[..],
-        [Block::Paragraph(_), Block::Broken(0), Block::Paragraph(_)]
+        [LessonBlock::Paragraph(_), LessonBlock::Broken(0), LessonBlock::Paragraph(_)]
     ));
     let notes = parse_lesson("20-x", &format!("{HEAD}{body}"), "```set\nx = 1\n```\n");
-    assert_eq!(notes.notes, [Block::Broken(1)]);
+    assert_eq!(notes.notes, [LessonBlock::Broken(1)]);
     assert_eq!(notes.findings[1].at, at("20-x/notes.md", (1, 1)));
 }
 
@@ -469,11 +472,11 @@ fn tasks_and_struck_words_are_read() {
     let body = "## S\n\n- [ ] a\n- [x] ~~b c~~\n";
     let lesson = parse_lesson("20-x", &format!("{HEAD}{body}"), "");
     assert_eq!(lesson.findings, []);
-    let Block::List { items, .. } = &lesson.steps[0].blocks[0] else {
+    let LessonBlock::List { items, .. } = &lesson.steps[0].blocks[0] else {
         panic!("{:?}", lesson.steps[0].blocks);
     };
     let first = |item: usize| match &items[item][0] {
-        Block::Paragraph(inlines) => inlines.clone(),
+        LessonBlock::Paragraph(inlines) => inlines.clone(),
         other => panic!("{other:?}"),
     };
     assert!(matches!(first(0)[..], [Inline::Task(false), Inline::Text { .. }]));
@@ -490,7 +493,7 @@ fn a_listing_may_have_a_name() {
         .blocks
         .iter()
         .map(|block| match block {
-            Block::Code { name, text, .. } => (name.as_deref(), text.as_str()),
+            LessonBlock::Code { name, text, .. } => (name.as_deref(), text.as_str()),
             other => panic!("{other:?}"),
         })
         .collect();
@@ -557,7 +560,7 @@ fn parameters_may_have_a_unit_and_a_step_and_drive_those_of_the_rig() {
         Mentioned::Drive { formula_at, .. } => Some((mention.at, *formula_at)),
         _ => None,
     });
-    let at = |column| At { line: 11, column };
+    let at = |column| LineColumn { line: 11, column };
     assert_eq!(driven, Some((at(1), at(9))));
 }
 
@@ -569,7 +572,7 @@ fn a_lesson_without_front_matter_or_steps_still_opens() {
     assert!(messages[1].contains("front matter"), "{messages:?}");
     assert!(messages[2].contains("at least one step"), "{messages:?}");
     assert_eq!(lesson.title, "intro");
-    assert_eq!(lesson.intro, [Block::Paragraph(vec![text("Just text.")])]);
+    assert_eq!(lesson.intro, [LessonBlock::Paragraph(vec![text("Just text.")])]);
 }
 
 #[test]
@@ -580,7 +583,7 @@ fn endless_nesting_and_endless_mistakes_end() {
     let many = format!("{HEAD}## S\n\n{}", "```viewport\nx = 1\n```\n".repeat(300));
     let lesson = parse_lesson("20-x", &many, "");
     assert_eq!(lesson.findings.len(), MAX_FINDINGS);
-    assert_eq!(lesson.steps[0].blocks.last(), Some(&Block::Broken(MAX_FINDINGS - 1)));
+    assert_eq!(lesson.steps[0].blocks.last(), Some(&LessonBlock::Broken(MAX_FINDINGS - 1)));
     let nested = format!("{HEAD}## S\n```viewport\nx = {}\n```\n", "[".repeat(5000));
     assert!(!parse_lesson("20-x", &nested, "").findings.is_empty());
 }
@@ -644,7 +647,7 @@ proptest! {
         let text: String = chars.into_iter().collect();
         let (lesson, outline) = parse_outlined("20-x", &text, &text);
         for block in lesson.steps.iter().flat_map(|step| &step.blocks) {
-            if let Block::Broken(index) = block {
+            if let LessonBlock::Broken(index) = block {
                 prop_assert!(*index < lesson.findings.len());
             }
         }

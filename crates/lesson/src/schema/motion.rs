@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::Program;
+use crate::PoseProgram;
 
 /// ```` ```timeline ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -25,7 +25,7 @@ pub struct TimelineCell {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PoseCell {
     /// What moves the joints, until readers rewrite it.
-    pub program: Program,
+    pub program: PoseProgram,
     /// Lines shown at once; absent: as many as there is room for.
     #[serde(default)]
     pub lines: Option<usize>,

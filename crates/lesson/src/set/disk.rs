@@ -8,8 +8,8 @@ use std::sync::Arc;
 use bindpose_diagnostic::{Diagnostic, Place};
 
 use super::folder::{FolderState, Folders, LESSON, root_of};
-use super::read_course::{CourseTexts, Origin, ReadCourse};
-use super::texts::{GLOSSARY, START, Texts};
+use super::read_course::{CourseOrigin, CourseTexts, ReadCourse};
+use super::texts::{GLOSSARY, PairOfTexts, START};
 use crate::CourseFiles;
 use crate::course::COURSE_FILE;
 use crate::course_archive::{COURSE_ENDING, MAX_ARCHIVE_BYTES, unpack};
@@ -93,7 +93,7 @@ pub(super) fn read(given: &Path) -> Arc<ReadCourse> {
         });
         folders.empty.clear();
     }
-    let lessons = folders.lessons.into_iter().map(|name| Texts {
+    let lessons = folders.lessons.into_iter().map(|name| PairOfTexts {
         lesson: text(folder, format!("{name}/lesson.md")),
         notes: text_if_there(folder, format!("{name}/notes.md")).map(Option::unwrap_or_default),
         folder: name,
@@ -131,7 +131,7 @@ pub(super) fn read(given: &Path) -> Arc<ReadCourse> {
     read.has_pages = true;
     let parts = read.outlines.iter().flat_map(|outline| outline.parts.files());
     let parts: Vec<PathBuf> = parts.map(|file| folder.join(file)).collect();
-    read.origin = Origin::Folder(state.with_parts(parts));
+    read.origin = CourseOrigin::Folder(state.with_parts(parts));
     Arc::new(read)
 }
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use bindpose_diagnostic::{Diagnostic, Place};
 use include_dir::{Dir, include_dir};
 
-use super::texts::{GLOSSARY, Texts};
+use super::texts::{GLOSSARY, PairOfTexts};
 use crate::course::{COURSE_FILE, parse_course};
 use crate::course_archive::COURSE_FORMULAS;
-use crate::outline::Outline;
+use crate::outline::LessonOutline;
 use crate::reader::{Glossary, parse_glossary};
 use crate::routes::{ROUTES, Route, parse_routes};
 use crate::typeset::add_formulas;
@@ -29,7 +29,7 @@ pub(super) struct ReadCourse {
     /// By number, or as the course orders them.
     pub(super) lessons: Vec<Lesson>,
     /// One for each lesson, in the same order.
-    pub(super) outlines: Vec<Outline>,
+    pub(super) outlines: Vec<LessonOutline>,
     pub(super) glossary: Glossary,
     pub(super) routes: Vec<Route>,
     /// What is wrong with glossary, routes or the folder, its files named from the
@@ -37,7 +37,7 @@ pub(super) struct ReadCourse {
     pub(super) findings: Vec<Diagnostic>,
     /// What folders without a `lesson.md` would hold.
     pub(super) missing: Vec<Lesson>,
-    pub(super) origin: Origin,
+    pub(super) origin: CourseOrigin,
     /// Is it one lesson, read out of a folder of several? Those are then `missing`.
     pub(super) alone: bool,
     /// Does a site of these lessons have pages for them? Of what a reader opens it has
@@ -47,7 +47,7 @@ pub(super) struct ReadCourse {
 
 /// Where it was read from.
 #[derive(Debug, Default)]
-pub(super) enum Origin {
+pub(super) enum CourseOrigin {
     #[default]
     Memory,
     Program,
@@ -58,7 +58,7 @@ pub(super) enum Origin {
 /// The texts of a course before they are read.
 #[derive(Default)]
 pub(super) struct CourseTexts {
-    pub(super) lessons: Vec<Texts>,
+    pub(super) lessons: Vec<PairOfTexts>,
     /// Of `lessons.toml`; absent where there is none.
     pub(super) course: Option<String>,
     pub(super) glossary: String,
@@ -77,7 +77,7 @@ impl ReadCourse {
         };
         let lessons = EMBEDDED.dirs().filter_map(|dir| {
             let folder = dir.path().to_str()?;
-            Some(Texts {
+            Some(PairOfTexts {
                 folder: folder.to_owned(),
                 lesson: Ok(text(format!("{folder}/lesson.md"))),
                 notes: Ok(text(format!("{folder}/notes.md"))),
@@ -91,7 +91,7 @@ impl ReadCourse {
         };
         let files = CourseFiles::in_program(&EMBEDDED);
         let read = Self::of_texts("lessons", files, texts);
-        Arc::new(Self { origin: Origin::Program, has_pages: true, ..read })
+        Arc::new(Self { origin: CourseOrigin::Program, has_pages: true, ..read })
     }
 
     /// Of texts: (folder, `lesson.md`, `notes.md`) each, and the glossary.
@@ -100,7 +100,7 @@ impl ReadCourse {
         glossary: &str,
         files: CourseFiles,
     ) -> Arc<Self> {
-        let lessons = lessons.iter().map(|&(folder, lesson, notes)| Texts {
+        let lessons = lessons.iter().map(|&(folder, lesson, notes)| PairOfTexts {
             folder: folder.to_owned(),
             lesson: Ok(lesson.to_owned()),
             notes: Ok(notes.to_owned()),
@@ -135,7 +135,11 @@ impl ReadCourse {
                 let read = files.text(&path).map(Option::unwrap_or_default);
                 read.map_err(|wrong| wrong.at(Place::text(path, super::texts::START)))
             };
-            Texts { folder: folder.to_owned(), lesson: text("lesson.md"), notes: text("notes.md") }
+            PairOfTexts {
+                folder: folder.to_owned(),
+                lesson: text("lesson.md"),
+                notes: text("notes.md"),
+            }
         });
         let texts = CourseTexts {
             lessons: lessons.collect(),
@@ -202,7 +206,7 @@ impl ReadCourse {
     }
 
     pub(super) fn is_built_in(&self) -> bool {
-        matches!(self.origin, Origin::Program)
+        matches!(self.origin, CourseOrigin::Program)
     }
 
     /// What ids of its files begin with, where it stands at `index` among others.
@@ -227,14 +231,14 @@ impl ReadCourse {
 #[cfg(not(target_arch = "wasm32"))]
 impl ReadCourse {
     pub(super) fn is_in_folder(&self) -> bool {
-        matches!(self.origin, Origin::Folder(_))
+        matches!(self.origin, CourseOrigin::Folder(_))
     }
 
     /// Its folder, if a file of it is no longer as it was.
     pub(super) fn changed_folder(&self) -> Option<&std::path::Path> {
         match &self.origin {
-            Origin::Folder(state) => state.changed(),
-            Origin::Memory | Origin::Program => None,
+            CourseOrigin::Folder(state) => state.changed(),
+            CourseOrigin::Memory | CourseOrigin::Program => None,
         }
     }
 

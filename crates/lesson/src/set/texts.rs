@@ -1,27 +1,27 @@
 //! The texts of a lesson before they are read.
 
-use bindpose_diagnostic::{At, Diagnostic};
+use bindpose_diagnostic::{Diagnostic, LineColumn};
 
 use crate::included_parts::with_parts;
 use crate::inventory::read_inventory;
 use crate::reader::{parse_outlined, unread};
-use crate::{CourseFiles, Lesson, Outline, read_data_files, read_picture_files};
+use crate::{CourseFiles, Lesson, LessonOutline, read_data_files, read_picture_files};
 
 /// Where what is wrong with a whole file is told.
-pub(super) const START: At = At { line: 1, column: 1 };
+pub(super) const START: LineColumn = LineColumn { line: 1, column: 1 };
 /// In the folder of the lessons.
 pub(super) const GLOSSARY: &str = "glossary.md";
 
 /// The two texts of a lesson, or why one cannot be read.
-pub(super) struct Texts {
+pub(super) struct PairOfTexts {
     pub(super) folder: String,
     pub(super) lesson: Result<String, Diagnostic>,
     pub(super) notes: Result<String, Diagnostic>,
 }
 
-impl Texts {
+impl PairOfTexts {
     /// With all that it names among the files of its course.
-    pub(super) fn parse(self, files: &CourseFiles) -> (Lesson, Outline) {
+    pub(super) fn parse(self, files: &CourseFiles) -> (Lesson, LessonOutline) {
         let text = match self.lesson {
             Ok(text) => text,
             Err(wrong) => return unread(&self.folder, wrong),

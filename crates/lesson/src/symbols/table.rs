@@ -3,7 +3,7 @@
 use bindpose_diagnostic::Diagnostic;
 
 use super::written::WrittenSymbol;
-use crate::{Block, Inline, Target, Term, written_in};
+use crate::{Inline, LessonBlock, LinkTarget, Term, written_in};
 
 /// Slug of the glossary's entry that holds the table.
 const SLUG: &str = "symbols";
@@ -43,7 +43,7 @@ impl SymbolTable {
             return table;
         };
         let mut tables = term.blocks.iter().filter_map(|block| match block {
-            Block::Table { header, rows, .. } => Some((header, rows)),
+            LessonBlock::Table { header, rows, .. } => Some((header, rows)),
             _ => None,
         });
         let columns = COLUMNS.join(" | ");
@@ -130,7 +130,7 @@ impl SymbolTable {
             return self.note(at, wrong);
         }
         let first_seen = first_seen.iter().find_map(|inline| match inline {
-            Inline::Link { target: Target::Lesson { lesson, .. }, .. } => Some(lesson.clone()),
+            Inline::Link { target: LinkTarget::Lesson { lesson, .. }, .. } => Some(lesson.clone()),
             _ => None,
         });
         if first_seen.is_none() {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::entry::Entry;
+use super::entry::TypesetEntry;
 use super::{FormulaSetting, FormulaTable, laid_out, symbol_places, written_in};
 use crate::{Inline, LessonSet, Mention, Mentioned, WrittenSymbol};
 
@@ -16,7 +16,7 @@ impl FormulaTable {
         for tex in formulas(set) {
             let entry = |setting| {
                 let list = laid_out(&tex, setting).ok()?;
-                Some(Entry::new(&list, symbol_places(&tex, setting)))
+                Some(TypesetEntry::new(&list, symbol_places(&tex, setting)))
             };
             if let (Some(display), Some(inline)) =
                 (entry(FormulaSetting::Display), entry(FormulaSetting::Inline))

@@ -16,16 +16,16 @@ const UNITS: f64 = 10_000.0;
 
 /// A formula in one setting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Entry(
+pub(super) struct TypesetEntry(
     /// Width, height, depth.
     [i32; 3],
-    Vec<Item>,
+    Vec<TypesetItem>,
     /// Left, top, right, bottom.
     Vec<([i32; 4], WrittenSymbol)>,
 );
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-enum Item {
+enum TypesetItem {
     /// A glyph: place, scale, face, character, colour.
     G([i32; 3], String, u32, Option<u32>),
     /// A line: place, width, thickness.
@@ -36,7 +36,7 @@ enum Item {
     P([i32; 2], bool, String, Vec<i32>, Option<u32>),
 }
 
-impl Entry {
+impl TypesetEntry {
     pub(super) fn list(&self) -> DisplayList {
         let Self(size, items, _) = self;
         let [width, height, depth] = size.map(em);
@@ -64,9 +64,9 @@ fn color(number: Option<u32>) -> Color {
     })
 }
 
-fn unpacked(item: &Item) -> DisplayItem {
+fn unpacked(item: &TypesetItem) -> DisplayItem {
     match item {
-        Item::G(place, font, char_code, own) => {
+        TypesetItem::G(place, font, char_code, own) => {
             let [x, y, scale] = place.map(em);
             DisplayItem::GlyphPath {
                 x,
@@ -77,15 +77,15 @@ fn unpacked(item: &Item) -> DisplayItem {
                 color: color(*own),
             }
         }
-        Item::L(place, own) => {
+        TypesetItem::L(place, own) => {
             let [x, y, width, thickness] = place.map(em);
             DisplayItem::Line { x, y, width, thickness, color: color(*own), dashed: false }
         }
-        Item::R(place, own) => {
+        TypesetItem::R(place, own) => {
             let [x, y, width, height] = place.map(em);
             DisplayItem::Rect { x, y, width, height, color: color(*own) }
         }
-        Item::P(place, fill, letters, points, own) => {
+        TypesetItem::P(place, fill, letters, points, own) => {
             let [x, y] = place.map(em);
             DisplayItem::Path {
                 x,

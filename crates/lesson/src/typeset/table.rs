@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use ratex_types::display_item::DisplayList;
 
-use super::entry::Entry;
+use super::entry::TypesetEntry;
 use super::{FormulaSetting, SymbolPlace};
 
 /// Between the TeX and what it looks like; JSON has none within its strings.
@@ -48,15 +48,16 @@ impl FormulaTable {
     pub fn faces(&self) -> BTreeSet<String> {
         let lines = self.lines.values();
         let entries = lines.filter_map(|line| serde_json::from_str(line).ok());
-        let settings = entries.flat_map(|(display, inline): (Entry, Option<Entry>)| {
-            [Some(display), inline].into_iter().flatten()
-        });
+        let settings =
+            entries.flat_map(|(display, inline): (TypesetEntry, Option<TypesetEntry>)| {
+                [Some(display), inline].into_iter().flatten()
+            });
         settings.flat_map(|entry| entry.faces()).collect()
     }
 
     /// Adds a formula as it looks on a line of its own and within one.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(super) fn add(&mut self, tex: &str, display: &Entry, inline: &Entry) {
+    pub(super) fn add(&mut self, tex: &str, display: &TypesetEntry, inline: &TypesetEntry) {
         // Most look the same.
         let other = (inline != display).then_some(inline);
         if let Ok(line) = serde_json::to_string(&(display, other)) {
@@ -77,12 +78,13 @@ impl FormulaTable {
     /// Where its symbols stand; none where it is not in the table.
     pub fn symbol_places(&self, tex: &str, setting: FormulaSetting) -> Vec<SymbolPlace> {
         let found = self.find(tex, setting);
-        found.map_or_else(Vec::new, Entry::symbols)
+        found.map_or_else(Vec::new, TypesetEntry::symbols)
     }
 
-    pub(super) fn find(&self, tex: &str, setting: FormulaSetting) -> Option<Entry> {
+    pub(super) fn find(&self, tex: &str, setting: FormulaSetting) -> Option<TypesetEntry> {
         let line = self.lines.get(&key(tex))?;
-        let (display, inline): (Entry, Option<Entry>) = serde_json::from_str(line).ok()?;
+        let (display, inline): (TypesetEntry, Option<TypesetEntry>) =
+            serde_json::from_str(line).ok()?;
         Some(match setting {
             FormulaSetting::Display => display,
             FormulaSetting::Inline => inline.unwrap_or(display),

@@ -1,13 +1,13 @@
 use std::cell::Cell;
 
-use super::entry::Entry;
+use super::entry::TypesetEntry;
 use super::*;
-use crate::{Block, Inline, LessonSet};
+use crate::{Inline, LessonBlock, LessonSet};
 
-fn both(tex: &str) -> (FormulaTable, [Entry; 2]) {
+fn both(tex: &str) -> (FormulaTable, [TypesetEntry; 2]) {
     let entries = [FormulaSetting::Display, FormulaSetting::Inline].map(|setting| {
         let list = laid_out(tex, setting).expect(tex);
-        Entry::new(&list, symbol_places(tex, setting))
+        TypesetEntry::new(&list, symbol_places(tex, setting))
     });
     let mut table = FormulaTable::default();
     table.add(tex, &entries[0], &entries[1]);
@@ -31,7 +31,7 @@ fn a_formula_comes_back_from_the_text_as_it_was_laid_out() {
             let read = entry.list();
             assert!((read.width - list.width).abs() < 1e-4, "{tex}");
             assert_eq!(read.items.len(), list.items.len(), "{tex}");
-            assert_eq!(Entry::new(&read, entry.clone().symbols()), entry, "{tex}");
+            assert_eq!(TypesetEntry::new(&read, entry.clone().symbols()), entry, "{tex}");
         }
     }
 }
@@ -93,7 +93,7 @@ fn every_formula_that_a_lesson_can_show_is_in_the_table() {
     };
     shown(&format!("{:?}{:?}", set.lessons, set.glossary), &check);
     assert!(count.get() > 100, "{}", count.get());
-    let sample = format!("{:?}", Block::Math("\\frac{a}\"".to_owned()));
+    let sample = format!("{:?}", LessonBlock::Math("\\frac{a}\"".to_owned()));
     shown(&sample, &|tex| assert_eq!(tex, "\\frac{a}\""));
 }
 

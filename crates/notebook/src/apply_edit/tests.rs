@@ -3,7 +3,7 @@ use bindpose_lesson::Setting;
 use super::*;
 use crate::test_sample::{lesson, rig};
 
-fn applied(document: &Document, edit: &Edit) -> Result<Document, Refused> {
+fn applied(document: &Document, edit: &Edit) -> Result<Document, EditError> {
     let mut next = document.clone();
     apply(&mut next, edit, &lesson(), &rig()).map(|()| next)
 }
@@ -148,8 +148,10 @@ fn what_is_chosen_must_be_there() {
 #[test]
 fn what_was_set_goes_back_to_what_the_step_gives() {
     let second = step_document(&lesson(), 1, Some(&rig()));
-    let settings =
-        vec![Setting::Param("nod".to_owned(), 1.25), Setting::Stage(bindpose_skin::Stage::Bind)];
+    let settings = vec![
+        Setting::Param("nod".to_owned(), 1.25),
+        Setting::Stage(bindpose_skin::SkinStage::Bind),
+    ];
     let set = applied(&second, &Edit::Settings(settings.clone())).unwrap();
     assert_ne!(set, second);
     let reset = applied(&set, &Edit::ResetSettings(settings)).unwrap();

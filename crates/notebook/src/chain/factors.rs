@@ -4,7 +4,7 @@ use bindpose_lesson::{Factor, MatrixProduct};
 use bindpose_skin::NamedTransform;
 use glam::Mat4;
 
-use crate::matrix::{BrokenSeam, Source, resolve};
+use crate::matrix::{BrokenSeam, PageMatrix, resolve};
 use crate::number_text::capitalised;
 use crate::{Derived, Document};
 
@@ -13,7 +13,7 @@ use crate::{Derived, Document};
 pub struct ChainFactor {
     /// As it is multiplied: inverted and transposed, with its frames. It cannot be
     /// edited if it was changed.
-    pub source: Source,
+    pub source: PageMatrix,
     /// Transposed matrices take rows, and meet only each other.
     pub transposed: bool,
     /// Its inverse is asked for, and there is none.
@@ -141,9 +141,9 @@ fn resolved(
 }
 
 /// It leads the other way: an inverse as it is used, a transposed matrix for rows.
-fn changed(source: &Source, mat: Mat4, before: &str) -> Source {
+fn changed(source: &PageMatrix, mat: Mat4, before: &str) -> PageMatrix {
     let NamedTransform { to, from, .. } = source.named;
     let named = NamedTransform { to: from, from: to, mat };
     let title = format!("{before}{}", source.title);
-    Source::read_only(named, source.owner, &title)
+    PageMatrix::read_only(named, source.owner, &title)
 }

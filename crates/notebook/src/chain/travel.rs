@@ -1,6 +1,6 @@
 //! The way of a vertex through a product.
 
-use bindpose_skin::Frame;
+use bindpose_skin::CoordinateFrame;
 use glam::Vec3;
 
 use super::ChainProduct;
@@ -13,7 +13,7 @@ pub struct Travel {
     /// The number of the vertex.
     pub vertex: u32,
     /// Frames and places, one more than there are factors.
-    pub stations: Vec<(Frame, Vec3)>,
+    pub stations: Vec<(CoordinateFrame, Vec3)>,
 }
 
 impl Travel {
@@ -24,7 +24,7 @@ impl Travel {
         if !product.takes_columns() {
             return None;
         }
-        let mut stations = vec![(Frame::Bind, stored)];
+        let mut stations = vec![(CoordinateFrame::Bind, stored)];
         let mut position = stored.extend(1.0);
         for factor in product.factors.iter().rev() {
             let factor = factor.as_ref().filter(|factor| !factor.singular)?;
@@ -48,7 +48,7 @@ impl Travel {
         let last = product.factors.len().checked_sub(1)?;
         let factor = product.factors.last()?.as_ref()?;
         let from = factor.source.named.from;
-        (from != Frame::Bind).then(|| BrokenSeam {
+        (from != CoordinateFrame::Bind).then(|| BrokenSeam {
             left: last,
             words: format!(
                 "The vertex is stored in bind space, but the last factor starts from {from}."

@@ -1,7 +1,7 @@
 //! Questions: the right answer evaluates as right, and each wrong one as wrong.
 
-use bindpose_diagnostic::{At, Diagnostic};
-use bindpose_lesson::{AskCell, AskedFor, Expr, MatrixRef, OrderItem, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn};
+use bindpose_lesson::{AskCell, AskedFor, Expr, MatrixRef, OrderItem, OutlinePlace};
 
 use super::checker::Checker;
 use crate::matrix::resolve;
@@ -9,13 +9,13 @@ use crate::question::{as_given, is_answer, judge, right_answer};
 use crate::{Derived, step_document};
 
 /// Looks up where the value of a key is written.
-type KeyAt<'a> = &'a dyn Fn(&str) -> At;
+type KeyAt<'a> = &'a dyn Fn(&str) -> LineColumn;
 
 /// A formula of at most this is 0.
 const ZERO: f64 = 1e-4;
 
 impl Checker<'_> {
-    pub(super) fn ask_cell(&mut self, place: Place, cell: &AskCell, key_at: KeyAt<'_>) {
+    pub(super) fn ask_cell(&mut self, place: OutlinePlace, cell: &AskCell, key_at: KeyAt<'_>) {
         let found = self.findings.len();
         if let Some(vertex) = cell.vertex {
             self.vertex(place, key_at("vertex"), vertex);
@@ -41,7 +41,7 @@ impl Checker<'_> {
         }
     }
 
-    fn choice_holds(&mut self, place: Place, at: At, when: &Expr, right: bool) {
+    fn choice_holds(&mut self, place: OutlinePlace, at: LineColumn, when: &Expr, right: bool) {
         let value = self.state(place).map(|derived| when.eval(derived));
         match value {
             None => {}
@@ -55,7 +55,7 @@ impl Checker<'_> {
     }
 
     /// The right answer is right, and each that is said to be wrong is wrong.
-    fn answers(&mut self, place: Place, cell: &AskCell, key_at: KeyAt<'_>) {
+    fn answers(&mut self, place: OutlinePlace, cell: &AskCell, key_at: KeyAt<'_>) {
         let Some(derived) = self.state(place) else {
             return;
         };
@@ -64,7 +64,7 @@ impl Checker<'_> {
             Err(error) => return self.eval_error(place, key_at("number").right(1), &error),
         };
         let is_right = |text: &str| judge(cell, text, derived).is_ok_and(|judged| judged.right);
-        let mut wrong: Vec<(At, String, &str)> = Vec::new();
+        let mut wrong: Vec<(LineColumn, String, &str)> = Vec::new();
         if !is_right(&right) {
             let title = format!("the right answer, {right}, is not taken as right");
             wrong.push((key_at("ask"), title, "correct the answer or the tolerance"));
@@ -101,7 +101,7 @@ impl Checker<'_> {
     /// The matrices in their order multiply to the product, and in no other.
     fn order_holds(
         &mut self,
-        place: Place,
+        place: OutlinePlace,
         items: &[OrderItem],
         product: &MatrixRef,
         key_at: KeyAt<'_>,
@@ -116,7 +116,7 @@ impl Checker<'_> {
             Ok::<_, String>(source.named.mat)
         };
         let mut matrices = Vec::new();
-        let mut wrong: Vec<(At, String)> = Vec::new();
+        let mut wrong: Vec<(LineColumn, String)> = Vec::new();
         for (index, item) in items.iter().enumerate() {
             match item.matrix.as_ref().map(value) {
                 Some(Ok(matrix)) => matrices.push(matrix),

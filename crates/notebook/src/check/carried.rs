@@ -3,8 +3,10 @@
 //! their answers reveal.
 
 use bindpose_asset::Rig;
-use bindpose_diagnostic::{At, Diagnostic};
-use bindpose_lesson::{CellKind, CheckCell, DataEdit, Mentioned, Place, PredictCell, Setting};
+use bindpose_diagnostic::{Diagnostic, LineColumn};
+use bindpose_lesson::{
+    CellKind, CheckCell, DataEdit, Mentioned, OutlinePlace, PredictCell, Setting,
+};
 
 use super::checker::Checker;
 use crate::exercise::{is_solved, position_with, solution};
@@ -102,7 +104,7 @@ impl Checker<'_> {
                 let title = format!("with {words}, {wrong}");
                 let wrong = Diagnostic::said("EXERCISE", title).help(HELP);
                 // One state that shows it is enough.
-                return self.error_in(Place::Step(step), at, wrong);
+                return self.error_in(OutlinePlace::Step(step), at, wrong);
             }
         }
     }
@@ -141,10 +143,10 @@ impl Checker<'_> {
     }
 
     /// Where a cell of a step, or of the stage, is written.
-    pub(super) fn place_of(&self, kind: &CellKind, step: usize) -> At {
+    pub(super) fn place_of(&self, kind: &CellKind, step: usize) -> LineColumn {
         let is_cell = |what: &Mentioned| matches!(what, Mentioned::Cell { kind: other, .. } if **other == *kind);
         let mut mentions = self.outline.mentions.iter();
-        let of_step = |place| place == Place::Step(step) || place == Place::Intro;
+        let of_step = |place| place == OutlinePlace::Step(step) || place == OutlinePlace::Intro;
         let found = mentions.find(|mention| of_step(mention.place) && is_cell(&mention.what));
         found.map_or(super::START, |mention| mention.at)
     }

@@ -1,13 +1,19 @@
 //! What cells name, kind by kind: parameters, vertices, clips, rigs, attributes.
 
 use bindpose_asset::FileLayout;
-use bindpose_diagnostic::{At, Diagnostic};
-use bindpose_lesson::{BytesCell, CellKind, ClipName, IndicesCell, Place, QuantiserCell};
+use bindpose_diagnostic::{Diagnostic, LineColumn};
+use bindpose_lesson::{BytesCell, CellKind, ClipName, IndicesCell, OutlinePlace, QuantiserCell};
 
 use super::checker::Checker;
 
 impl Checker<'_> {
-    pub(super) fn cell(&mut self, place: Place, at: At, kind: &CellKind, keys: &[(String, At)]) {
+    pub(super) fn cell(
+        &mut self,
+        place: OutlinePlace,
+        at: LineColumn,
+        kind: &CellKind,
+        keys: &[(String, LineColumn)],
+    ) {
         let key_at = |path: &str| keys.iter().find(|(key, _)| key == path).map_or(at, |k| k.1);
         self.speak_after(place, None);
         match kind {
@@ -94,7 +100,7 @@ impl Checker<'_> {
     }
 
     /// What a `bytes` cell shows first must be in the rig's file.
-    fn bytes_of(&mut self, place: Place, at: At, of: &str) {
+    fn bytes_of(&mut self, place: OutlinePlace, at: LineColumn, of: &str) {
         let Some(rig) = &self.known_rig else {
             return;
         };

@@ -1,18 +1,18 @@
 //! Products that readers take apart: their matrices are there, and what comes to the
 //! goal is the solution and nothing near it.
 
-use bindpose_diagnostic::{At, Diagnostic};
-use bindpose_lesson::{ChainCell, Factor, MatrixProduct, MatrixRef, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn};
+use bindpose_lesson::{ChainCell, Factor, MatrixProduct, MatrixRef, OutlinePlace};
 
 use super::checker::Checker;
 use crate::chain::comes_to_goal;
 use crate::step_document;
 
 /// Looks up where the value of a key is written.
-type KeyAt<'a> = &'a dyn Fn(&str) -> At;
+type KeyAt<'a> = &'a dyn Fn(&str) -> LineColumn;
 
 impl Checker<'_> {
-    pub(super) fn chain_cell(&mut self, place: Place, cell: &ChainCell, key_at: KeyAt<'_>) {
+    pub(super) fn chain_cell(&mut self, place: OutlinePlace, cell: &ChainCell, key_at: KeyAt<'_>) {
         let found = self.findings.len();
         for (key, product) in [("product", &cell.product), ("solution", &cell.solution)] {
             for factor in product.0.iter().flatten() {
@@ -35,7 +35,13 @@ impl Checker<'_> {
 
     /// The solution comes to the goal; the product as each rung opens does not, nor the
     /// solution with two neighbours swapped, or with another matrix in a place.
-    fn goal_proven(&mut self, place: Place, cell: &ChainCell, goal: &MatrixRef, key_at: KeyAt<'_>) {
+    fn goal_proven(
+        &mut self,
+        place: OutlinePlace,
+        cell: &ChainCell,
+        goal: &MatrixRef,
+        key_at: KeyAt<'_>,
+    ) {
         let Some(rig) = self.known_rig.clone() else {
             return;
         };

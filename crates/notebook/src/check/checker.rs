@@ -5,16 +5,16 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
-use bindpose_diagnostic::{At, Diagnostic, Place as Within};
-use bindpose_lesson::{Done, Lesson, LessonSet, Outline, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within};
+use bindpose_lesson::{Lesson, LessonOutline, LessonSet, OutlinePlace, PageChange};
 
-use crate::{Derived, Edit, Refused, apply, playback_params, step_document};
+use crate::{Derived, Edit, EditError, apply, playback_params, step_document};
 
 /// One lesson under check.
 pub(super) struct Checker<'a> {
     pub(super) set: &'a LessonSet,
     pub(super) lesson: &'a Lesson,
-    pub(super) outline: &'a Outline,
+    pub(super) outline: &'a LessonOutline,
     /// By step, what stands on the stage there.
     pub(super) rigs_of_steps: Vec<Option<Arc<Rig>>>,
     /// What stands there where the check is now.
@@ -28,16 +28,16 @@ pub(super) struct Checker<'a> {
     /// What the notebook shows at the start of each step.
     pub(super) states: Vec<OnceCell<Option<Derived>>>,
     /// What it shows once something is changed that the step invites to change.
-    pub(super) changes: Vec<OnceCell<Vec<Changed>>>,
+    pub(super) changes: Vec<OnceCell<Vec<ChangedPage>>>,
     pub(super) findings: Vec<Diagnostic>,
     /// What the text under check speaks of, where that is not the start of its step:
     /// what was done, and the numbers then.
-    pub(super) after: Option<(Arc<Done>, Option<Derived>)>,
+    pub(super) after: Option<(Arc<PageChange>, Option<Derived>)>,
 }
 
 /// What the page shows once something is changed.
 #[derive(Debug)]
-pub(super) struct Changed {
+pub(super) struct ChangedPage {
     /// What was done: `nod at 30°`.
     pub(super) words: String,
     pub(super) numbers: Derived,
@@ -50,16 +50,16 @@ impl Checker<'_> {
     }
 
     /// The step where a place stands.
-    pub(super) fn step_of(&self, place: Place) -> usize {
+    pub(super) fn step_of(&self, place: OutlinePlace) -> usize {
         match place {
-            Place::Step(step) => step,
-            Place::Intro | Place::Notes | Place::Glossary => self.seen_at,
+            OutlinePlace::Step(step) => step,
+            OutlinePlace::Intro | OutlinePlace::Notes | OutlinePlace::Glossary => self.seen_at,
         }
     }
 
     /// The numbers that a text speaks of: at the start of its step, or after what has
     /// been done by the time it is read. `None` without a rig.
-    pub(super) fn state(&self, place: Place) -> Option<&Derived> {
+    pub(super) fn state(&self, place: OutlinePlace) -> Option<&Derived> {
         match &self.after {
             Some((_, numbers)) => numbers.as_ref(),
             None => self.start(place),
@@ -67,7 +67,7 @@ impl Checker<'_> {
     }
 
     /// From here on, texts speak of this.
-    pub(super) fn speak_after(&mut self, place: Place, done: Option<&Arc<Done>>) {
+    pub(super) fn speak_after(&mut self, place: OutlinePlace, done: Option<&Arc<PageChange>>) {
         let is_same = match (&self.after, done) {
             (Some((before, _)), Some(done)) => Arc::ptr_eq(before, done),
             (before, done) => before.is_none() && done.is_none(),
@@ -79,7 +79,7 @@ impl Checker<'_> {
     }
 
     /// `None` where it cannot be done, which the cell’s own check tells.
-    fn numbers_after(&self, place: Place, done: &Done) -> Option<Derived> {
+    fn numbers_after(&self, place: OutlinePlace, done: &PageChange) -> Option<Derived> {
         let rig = self.known_rig.as_ref()?;
         let mut document = step_document(self.lesson, self.step_of(place), Some(rig));
         let edit = Edit::Solve(done.settings.clone(), done.edits.clone());
@@ -89,7 +89,7 @@ impl Checker<'_> {
     }
 
     /// The numbers at the start of a step; `None` without a rig.
-    pub(super) fn start(&self, place: Place) -> Option<&Derived> {
+    pub(super) fn start(&self, place: OutlinePlace) -> Option<&Derived> {
         let step = self.step_of(place);
         let rig = self.rigs_of_steps.get(step)?.as_ref()?;
         self.states
@@ -102,14 +102,14 @@ impl Checker<'_> {
             .as_ref()
     }
 
-    pub(super) fn error(&mut self, at: At, wrong: Diagnostic) {
-        self.error_in(Place::Intro, at, wrong);
+    pub(super) fn error(&mut self, at: LineColumn, wrong: Diagnostic) {
+        self.error_in(OutlinePlace::Intro, at, wrong);
     }
 
-    pub(super) fn error_in(&mut self, place: Place, at: At, wrong: Diagnostic) {
+    pub(super) fn error_in(&mut self, place: OutlinePlace, at: LineColumn, wrong: Diagnostic) {
         let name = match place {
-            Place::Notes => "notes.md",
-            Place::Intro | Place::Step(_) | Place::Glossary => "lesson.md",
+            OutlinePlace::Notes => "notes.md",
+            OutlinePlace::Intro | OutlinePlace::Step(_) | OutlinePlace::Glossary => "lesson.md",
         };
         let file = format!("{}/{name}", self.lesson.folder);
         let finding = wrong.at(Within::text(file, at));
@@ -147,6 +147,6 @@ impl Checker<'_> {
 }
 
 /// What the page would not take.
-pub(super) fn unfit(refused: Refused) -> Diagnostic {
+pub(super) fn unfit(refused: EditError) -> Diagnostic {
     Diagnostic::from(refused).help("write what fits")
 }

@@ -1,15 +1,15 @@
 //! Formulas that drive parameters of the rig: there is such a one, the formula has a
 //! value wherever what it names can be dragged, and nothing else puts it.
 
-use bindpose_diagnostic::{At, Diagnostic};
-use bindpose_lesson::{Drive, PARAM_LIMIT, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn};
+use bindpose_lesson::{Drive, OutlinePlace, PARAM_LIMIT};
 
 use super::checker::Checker;
 use crate::param_values::ParamValues;
 use crate::{Document, param_range};
 
 impl Checker<'_> {
-    pub(super) fn drive(&mut self, at: At, drive: &Drive, formula_at: At) {
+    pub(super) fn drive(&mut self, at: LineColumn, drive: &Drive, formula_at: LineColumn) {
         let mut rigs = self.rigs_of_steps.iter().flatten();
         let has = rigs.find(|rig| rig.param(&drive.param).is_some());
         let Some(rig) = has.or(self.known_rig.as_ref()).cloned() else {
@@ -37,7 +37,7 @@ impl Checker<'_> {
                 return;
             };
             if let Some(error) = &driven.error {
-                self.eval_error(Place::Intro, formula_at, error);
+                self.eval_error(OutlinePlace::Intro, formula_at, error);
                 if let Some(wrong) = self.findings.last_mut() {
                     wrong.title.push_str(&words);
                 }
@@ -54,7 +54,7 @@ impl Checker<'_> {
 
     /// True for a parameter that may be put to a value; says so of one that a formula
     /// drives.
-    pub(super) fn is_free(&mut self, place: Place, at: At, name: &str) -> bool {
+    pub(super) fn is_free(&mut self, place: OutlinePlace, at: LineColumn, name: &str) -> bool {
         let Some(formula) = self.lesson.drive_of(name) else {
             return true;
         };

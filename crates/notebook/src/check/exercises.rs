@@ -1,22 +1,22 @@
 //! Exercises: open when their step begins, and closed by their stored solution.
 
-use bindpose_diagnostic::{At, Diagnostic};
+use bindpose_diagnostic::{Diagnostic, LineColumn};
 use bindpose_lesson::{
-    CheckCell, CompareCell, Drawn, Place, PredictCell, Settings, StopsCell, key_of_condition,
-    numbers_text,
+    CellDraws, CheckCell, CompareCell, OutlinePlace, PredictCell, Settings, StopsCell,
+    key_of_condition, numbers_text,
 };
 
 use super::checker::{Checker, unfit};
-use crate::exercise::{Measured, is_solved, position_with, solution};
+use crate::exercise::{MeasuredCondition, is_solved, position_with, solution};
 use crate::{Derived, Edit, apply, is_same_setting, step_document};
 
 /// Looks up where the value of a key is written: `also[0].goal`.
-type KeyAt<'a> = &'a dyn Fn(&str) -> At;
+type KeyAt<'a> = &'a dyn Fn(&str) -> LineColumn;
 
 impl Checker<'_> {
     /// Checks a cell with each of its draws; what is wrong with several is told of
     /// the first.
-    pub(super) fn each_draw<T>(&mut self, cell: &Drawn<T>, check: impl Fn(&mut Self, &T)) {
+    pub(super) fn each_draw<T>(&mut self, cell: &CellDraws<T>, check: impl Fn(&mut Self, &T)) {
         let found = self.findings.len();
         for (index, draw) in cell.iter().enumerate() {
             check(self, &draw.cell);
@@ -36,7 +36,7 @@ impl Checker<'_> {
 
     /// Every condition has a value, not all hold at the start, and all hold with
     /// the stored solution.
-    pub(super) fn check_cell(&mut self, place: Place, cell: &CheckCell, key_at: KeyAt<'_>) {
+    pub(super) fn check_cell(&mut self, place: OutlinePlace, cell: &CheckCell, key_at: KeyAt<'_>) {
         self.printed_goal(place, cell, key_at("ask"));
         let found = self.findings.len();
         for index in 0..cell.conditions.len() {
@@ -56,7 +56,13 @@ impl Checker<'_> {
         self.stored_solution(place, cell, key_at);
     }
 
-    fn condition(&mut self, place: Place, cell: &CheckCell, index: usize, key_at: KeyAt<'_>) {
+    fn condition(
+        &mut self,
+        place: OutlinePlace,
+        cell: &CheckCell,
+        index: usize,
+        key_at: KeyAt<'_>,
+    ) {
         let Some(condition) = cell.conditions.get(index) else {
             return;
         };
@@ -74,7 +80,7 @@ impl Checker<'_> {
         self.unit(place, condition, index, key_at);
     }
 
-    fn stored_solution(&mut self, place: Place, cell: &CheckCell, key_at: KeyAt<'_>) {
+    fn stored_solution(&mut self, place: OutlinePlace, cell: &CheckCell, key_at: KeyAt<'_>) {
         if cell.solution.0.is_empty() && cell.solution_edits.0.is_empty() {
             let wrong = Diagnostic::said("NO_SOLUTION", "the exercise has no solution");
             let help = "write what solves it: solution = { b1 = \"30deg\" }, or \
@@ -102,7 +108,7 @@ impl Checker<'_> {
         let derived = Derived::new(&document, Some(self.lesson), &rig, influences);
         for condition in &cell.conditions {
             let label = condition.label.words();
-            let (title, help) = match Measured::from_condition(condition, &derived) {
+            let (title, help) = match MeasuredCondition::from_condition(condition, &derived) {
                 Ok(measured) if measured.holds() => continue,
                 Ok(measured) => (
                     format!(
@@ -124,7 +130,12 @@ impl Checker<'_> {
     }
 
     /// There is such a vertex, and it goes somewhere.
-    pub(super) fn predict_cell(&mut self, place: Place, cell: &PredictCell, key_at: KeyAt<'_>) {
+    pub(super) fn predict_cell(
+        &mut self,
+        place: OutlinePlace,
+        cell: &PredictCell,
+        key_at: KeyAt<'_>,
+    ) {
         let found = self.findings.len();
         self.vertex(place, key_at("vertex"), cell.vertex);
         self.settings(place, &cell.set, "set", key_at);
@@ -161,7 +172,12 @@ impl Checker<'_> {
     }
 
     /// What each variant sets is there, and no two are the same.
-    pub(super) fn compare_cell(&mut self, place: Place, cell: &CompareCell, key_at: KeyAt<'_>) {
+    pub(super) fn compare_cell(
+        &mut self,
+        place: OutlinePlace,
+        cell: &CompareCell,
+        key_at: KeyAt<'_>,
+    ) {
         for (index, variant) in cell.variants.iter().enumerate() {
             let mut earlier = cell.variants[..index].iter();
             if earlier.any(|other| self.is_same(&other.set, &variant.set)) {
@@ -176,7 +192,7 @@ impl Checker<'_> {
     }
 
     /// What each stop sets is there, and no two are the same.
-    pub(super) fn stops_cell(&mut self, place: Place, cell: &StopsCell, key_at: KeyAt<'_>) {
+    pub(super) fn stops_cell(&mut self, place: OutlinePlace, cell: &StopsCell, key_at: KeyAt<'_>) {
         for (index, stop) in cell.stops.iter().enumerate() {
             self.settings(place, &stop.set, &format!("stops[{index}].set"), key_at);
             let mut earlier = cell.stops[..index].iter();
@@ -196,7 +212,13 @@ impl Checker<'_> {
         a.0.len() == b.0.len() && a.0.iter().zip(&b.0).all(same)
     }
 
-    fn settings(&mut self, place: Place, settings: &Settings, path: &str, key_at: KeyAt<'_>) {
+    fn settings(
+        &mut self,
+        place: OutlinePlace,
+        settings: &Settings,
+        path: &str,
+        key_at: KeyAt<'_>,
+    ) {
         for setting in &settings.0 {
             self.setting(place, key_at(&format!("{path}.{}", setting.key())), setting);
         }

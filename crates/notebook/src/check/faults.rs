@@ -1,8 +1,8 @@
 //! Faults that a step offers: each does something there, and where one is hidden, no
 //! two look alike.
 
-use bindpose_diagnostic::{At, Diagnostic};
-use bindpose_lesson::{CellKind, FaultName, FaultsCell, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn};
+use bindpose_lesson::{CellKind, FaultName, FaultsCell, OutlinePlace};
 
 use super::checker::Checker;
 use crate::exercise_cells::cells_at;
@@ -11,7 +11,7 @@ use crate::{Derived, apply_setting, step_document};
 
 impl Checker<'_> {
     /// All cells with faults on the page at a step.
-    pub(super) fn faults(&mut self, step: usize, at: At) {
+    pub(super) fn faults(&mut self, step: usize, at: LineColumn) {
         let Some(rig) = self.known_rig.clone() else {
             return;
         };
@@ -46,7 +46,7 @@ impl Checker<'_> {
     fn each_fault_acts(
         &mut self,
         step: usize,
-        at: At,
+        at: LineColumn,
         right: &Evidence,
         shown: &[(FaultName, Evidence)],
     ) {
@@ -55,7 +55,7 @@ impl Checker<'_> {
                 let title = format!("the fault `{}` changes no number at this step", fault.id);
                 let help = "pose the rig so that it shows, or leave it out of `faults`";
                 let wrong = Diagnostic::said("FAULT", title).help(help);
-                self.error_in(Place::Step(step), at, wrong);
+                self.error_in(OutlinePlace::Step(step), at, wrong);
             }
         }
     }
@@ -63,7 +63,7 @@ impl Checker<'_> {
     fn no_two_alike(
         &mut self,
         step: usize,
-        at: At,
+        at: LineColumn,
         cell: &FaultsCell,
         shown: &[(FaultName, Evidence)],
     ) {
@@ -79,7 +79,7 @@ impl Checker<'_> {
                     );
                     let help = "pose the rig so that they differ, or leave one out of `faults`";
                     let wrong = Diagnostic::said("FAULT", title).help(help);
-                    self.error_in(Place::Step(step), at, wrong);
+                    self.error_in(OutlinePlace::Step(step), at, wrong);
                 }
             }
         }

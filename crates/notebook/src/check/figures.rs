@@ -2,8 +2,8 @@
 
 use std::f64::consts::TAU;
 
-use bindpose_diagnostic::{At, Diagnostic, short_number};
-use bindpose_lesson::{MatrixCell, Place, PlotCell};
+use bindpose_diagnostic::{Diagnostic, LineColumn, short_number};
+use bindpose_lesson::{MatrixCell, OutlinePlace, PlotCell};
 
 use super::checker::Checker;
 use crate::matrix::{resolve, with_operators};
@@ -21,7 +21,12 @@ pub(super) fn shown(value: f64, angle: bool) -> String {
 
 impl Checker<'_> {
     /// A plot shows what the reader can reach.
-    pub(super) fn sweep(&mut self, place: Place, cell: &PlotCell, key_at: &dyn Fn(&str) -> At) {
+    pub(super) fn sweep(
+        &mut self,
+        place: OutlinePlace,
+        cell: &PlotCell,
+        key_at: &dyn Fn(&str) -> LineColumn,
+    ) {
         let Some(rig) = self.known_rig.clone() else {
             return;
         };
@@ -62,9 +67,9 @@ impl Checker<'_> {
     /// Its matrices are there, and its formula comes to something.
     pub(super) fn matrix_cell(
         &mut self,
-        place: Place,
+        place: OutlinePlace,
         cell: &MatrixCell,
-        key_at: &dyn Fn(&str) -> At,
+        key_at: &dyn Fn(&str) -> LineColumn,
     ) {
         for (index, matrix) in cell.show.iter().enumerate() {
             self.matrix(place, key_at(&format!("show[{index}]")), matrix);
@@ -76,7 +81,12 @@ impl Checker<'_> {
     }
 
     /// The frames of factors meet, and a product that is named last is theirs.
-    fn product(&mut self, place: Place, cell: &MatrixCell, key_at: &dyn Fn(&str) -> At) {
+    fn product(
+        &mut self,
+        place: OutlinePlace,
+        cell: &MatrixCell,
+        key_at: &dyn Fn(&str) -> LineColumn,
+    ) {
         let Some(rig) = self.known_rig.clone().filter(|_| cell.product) else {
             return;
         };

@@ -1,8 +1,8 @@
 //! Numbers and formulas: do they hold at the start of their step?
 
-use bindpose_diagnostic::{At, Diagnostic, did_you_mean};
+use bindpose_diagnostic::{Diagnostic, LineColumn, did_you_mean};
 use bindpose_lesson::{
-    CellKind, EvalError, Expr, NumberFormat, Place, Values, When, formula_error,
+    CellKind, EvalError, Expr, LinkWhen, NumberFormat, OutlinePlace, Values, formula_error,
 };
 
 use super::checker::Checker;
@@ -14,8 +14,8 @@ impl Checker<'_> {
     /// The words of a `param` link are its value at the start of the step.
     pub(super) fn param_words(
         &mut self,
-        place: Place,
-        at: At,
+        place: OutlinePlace,
+        at: LineColumn,
         text: &str,
         name: &str,
         format: &NumberFormat,
@@ -29,18 +29,18 @@ impl Checker<'_> {
     /// The words of a `value` link are its value at the start of the step.
     pub(super) fn value_words(
         &mut self,
-        place: Place,
-        (at, expr_at): (At, At),
+        place: OutlinePlace,
+        (at, expr_at): (LineColumn, LineColumn),
         text: &str,
-        (expr, when): (&Expr, When),
+        (expr, when): (&Expr, LinkWhen),
         format: &NumberFormat,
     ) {
         if self.not_formula_of_all(place, expr_at, expr) {
             return;
         }
         let state = match when {
-            When::AtStart => self.start(place),
-            When::Always | When::Now => self.state(place),
+            LinkWhen::AtStart => self.start(place),
+            LinkWhen::Always | LinkWhen::Now => self.state(place),
         };
         let Some(result) = state.map(|state| expr.eval(state)) else {
             return;
@@ -51,13 +51,15 @@ impl Checker<'_> {
         }
     }
 
-    fn words(&mut self, place: Place, at: At, text: &str, prints: &str) {
+    fn words(&mut self, place: OutlinePlace, at: LineColumn, text: &str, prints: &str) {
         // Notes stand at no step: their numbers may be of any.
-        if text != prints && place != Place::Notes {
+        if text != prints && place != OutlinePlace::Notes {
             let when = match place {
                 _ if self.after.is_some() => "when this is read",
-                Place::Step(_) => "at the start of this step",
-                Place::Intro | Place::Notes | Place::Glossary => "at the start of the lesson",
+                OutlinePlace::Step(_) => "at the start of this step",
+                OutlinePlace::Intro | OutlinePlace::Notes | OutlinePlace::Glossary => {
+                    "at the start of the lesson"
+                }
             };
             let wrong = Diagnostic::expected(prints, text)
                 .title(format!("{when} this prints {prints}, the text says {text}"))
@@ -66,7 +68,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn eval_error(&mut self, place: Place, at: At, error: &EvalError) {
+    pub(super) fn eval_error(&mut self, place: OutlinePlace, at: LineColumn, error: &EvalError) {
         let help = match error {
             EvalError::UnknownParam { name, .. } => {
                 let mut names = self.param_names();
@@ -91,7 +93,7 @@ impl Checker<'_> {
     }
 
     /// The formula of a matrix must come to something as the step opens.
-    pub(super) fn matrix_formula(&mut self, place: Place, at: At, expr: &Expr) {
+    pub(super) fn matrix_formula(&mut self, place: OutlinePlace, at: LineColumn, expr: &Expr) {
         if self.not_formula_of_all(place, at, expr) {
             return;
         }
@@ -102,7 +104,7 @@ impl Checker<'_> {
     }
 
     /// The program of a step must come to its end as the step opens.
-    pub(super) fn pose_program(&mut self, place: Place, at: At) {
+    pub(super) fn pose_program(&mut self, place: OutlinePlace, at: LineColumn) {
         let cells = cells_at(self.lesson, self.step_of(place));
         if cells.filter(|cell| matches!(cell.kind, CellKind::Pose(_))).count() > 1 {
             let wrong = Diagnostic::expected("one program that poses a step", "a second one");
@@ -116,7 +118,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn math(&mut self, place: Place, at: At, formula: &str) {
+    pub(super) fn math(&mut self, place: OutlinePlace, at: LineColumn, formula: &str) {
         if let Some((at, wrong)) = math_error(formula, at) {
             return self.error_in(place, at, wrong);
         }
@@ -128,7 +130,7 @@ impl Checker<'_> {
 
 /// Where, and what is wrong, when the formula, which begins at `begin`, cannot be
 /// typeset.
-pub(super) fn math_error(formula: &str, begin: At) -> Option<(At, Diagnostic)> {
+pub(super) fn math_error(formula: &str, begin: LineColumn) -> Option<(LineColumn, Diagnostic)> {
     let error = formula_error(formula)?;
     let start = error.at;
     // A token has the space before it.

@@ -1,10 +1,10 @@
 //! The file of the glossary that is looked at.
 
-use bindpose_diagnostic::At;
+use bindpose_diagnostic::LineColumn;
 use bindpose_lesson::LessonSet;
 
 /// Where what is wrong with a whole file is told.
-pub(super) const START: At = At { line: 1, column: 1 };
+pub(super) const START: LineColumn = LineColumn { line: 1, column: 1 };
 /// In the folder of the lessons.
 pub(super) const GLOSSARY: &str = "glossary.md";
 

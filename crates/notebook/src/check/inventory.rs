@@ -3,13 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use bindpose_diagnostic::{At, Diagnostic, Place as Within};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within};
 use bindpose_lesson::{INVENTORY_FILE, InventoryQuestion, course_of};
 
 use super::answers::unproven;
 use super::checker::Checker;
 use super::mentions::unknown_lesson;
-use crate::inventory::{Form, OptionValue, option_values, option_words, questions_of};
+use crate::inventory::{InventoryForm, OptionValue, option_values, option_words, questions_of};
 use crate::lesson_rig;
 
 impl Checker<'_> {
@@ -46,7 +46,7 @@ impl Checker<'_> {
             let wrong = Diagnostic::said("NAME_TAKEN", title);
             self.wrong_at(key, wrong.help("leave it to one lesson"));
         }
-        for form in Form::ALL {
+        for form in InventoryForm::ALL {
             let questions = questions_of(self.lesson, form);
             if !questions.iter().any(|question| question.misconception == id) {
                 let title = format!("nothing asks about `{id}` {} the lesson", form.key());
@@ -132,7 +132,7 @@ impl Checker<'_> {
     fn wrong_at(&mut self, key: &str, wrong: Diagnostic) {
         let keys = &self.outline.inventory;
         let at = keys.iter().find(|(known, _)| known == key);
-        let at = at.map_or(At { line: 1, column: 1 }, |(_, at)| *at);
+        let at = at.map_or(LineColumn { line: 1, column: 1 }, |(_, at)| *at);
         let file = format!("{}/{INVENTORY_FILE}", self.lesson.folder);
         self.findings.push(wrong.at(Within::text(file, at)));
     }

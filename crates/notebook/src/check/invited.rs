@@ -4,12 +4,12 @@
 
 use bindpose_asset::Rig;
 use bindpose_lesson::{
-    BudgetCell, Cell, CellKind, DataEdit, Lesson, MatrixRef, Setting, StagesCell, Step, Target,
-    WeightsCell,
+    BudgetCell, Cell, CellKind, DataEdit, Lesson, LessonStep, LinkTarget, MatrixRef, Setting,
+    StagesCell, WeightsCell,
 };
-use bindpose_skin::{InverseBind, JointIndex, Stage};
+use bindpose_skin::{InverseBind, JointIndex, SkinStage};
 
-use crate::demonstration::{Demonstration, Part, targets};
+use crate::demonstration::{DemonstratedPart, Demonstration, targets};
 use crate::exercise::solution;
 use crate::exercise_cells::cells_at;
 use crate::matrix::joint_of;
@@ -41,10 +41,10 @@ impl Invited {
         }
         for part in Demonstration::at(lesson, step, &derived.rig).drag {
             match part {
-                Part::Param(name) => invited.params.push(name),
-                Part::Vertex(vertex) => invited.weights(vertex, derived),
-                Part::Bytes => {}
-                Part::Cell(id) => {
+                DemonstratedPart::Param(name) => invited.params.push(name),
+                DemonstratedPart::Vertex(vertex) => invited.weights(vertex, derived),
+                DemonstratedPart::Bytes => {}
+                DemonstratedPart::Cell(id) => {
                     if let Some(cell) = cells.iter().find(|cell| cell.id == id) {
                         invited.by_editor(&cell.kind, start, derived);
                     }
@@ -56,12 +56,12 @@ impl Invited {
         invited
     }
 
-    fn by_words(&mut self, lesson: &Lesson, step: usize, here: &Step) {
+    fn by_words(&mut self, lesson: &Lesson, step: usize, here: &LessonStep) {
         let intro = if step == 0 { &*lesson.intro } else { &[] };
         for target in [intro, &here.blocks].into_iter().flat_map(targets) {
             match target {
-                Target::Param(name, _) => self.params.push(name.clone()),
-                Target::Set(settings) => self.edits.push(Edit::Settings(settings.clone())),
+                LinkTarget::Param(name, _) => self.params.push(name.clone()),
+                LinkTarget::Set(settings) => self.edits.push(Edit::Settings(settings.clone())),
                 _ => {}
             }
         }
@@ -122,7 +122,7 @@ impl Invited {
     }
 
     fn stages(&mut self, cell: &StagesCell, rig: &Rig) {
-        let mut settings: Vec<Setting> = Stage::ALL.map(Setting::Stage).into();
+        let mut settings: Vec<Setting> = SkinStage::ALL.map(Setting::Stage).into();
         if !cell.stage_only {
             settings.extend(InverseBind::ALL.map(Setting::InverseBind));
         }

@@ -1,10 +1,10 @@
 //! Names: do they lead somewhere?
 
 use bindpose_asset::bundled_names;
-use bindpose_diagnostic::{At, Diagnostic, UNKNOWN_NAME};
+use bindpose_diagnostic::{Diagnostic, LineColumn, UNKNOWN_NAME};
 use bindpose_lesson::{
-    ClipName, JointName, JointRef, LessonSet, MatrixRef, Mention, Mentioned, Place, Target,
-    VertexRef, When, find_lesson_from, find_step, is_file,
+    ClipName, JointName, JointRef, LessonSet, LinkTarget, LinkWhen, MatrixRef, Mention, Mentioned,
+    OutlinePlace, VertexRef, find_lesson_from, find_step, is_file,
 };
 
 use super::checker::Checker;
@@ -33,7 +33,7 @@ impl Checker<'_> {
         }
     }
 
-    fn rig(&mut self, id: &str, place: Place, at: At) {
+    fn rig(&mut self, id: &str, place: OutlinePlace, at: LineColumn) {
         if self.known_rig.is_some() {
             return;
         }
@@ -42,7 +42,7 @@ impl Checker<'_> {
     }
 
     /// Says why there is no rig of this id.
-    pub(super) fn no_rig(&mut self, place: Place, at: At, id: &str) {
+    pub(super) fn no_rig(&mut self, place: OutlinePlace, at: LineColumn, id: &str) {
         if is_file(id) {
             if let Err(wrong) = file_rig(self.set, id) {
                 self.error_in(place, at, wrong);
@@ -52,13 +52,13 @@ impl Checker<'_> {
                 .iter()
                 .copied()
                 .filter(|id| (self.rigs)(id).is_some())
-                .chain((place == Place::Intro && !self.own_model).then_some(OWN_RIG))
+                .chain((place == OutlinePlace::Intro && !self.own_model).then_some(OWN_RIG))
                 .collect();
             self.error_in(place, at, Diagnostic::unknown("rig", id, &known));
         }
     }
 
-    fn need(&mut self, slug: &str, at: At) {
+    fn need(&mut self, slug: &str, at: LineColumn) {
         let mut lessons = self.set.lessons.iter();
         let here = lessons.position(|lesson| std::ptr::eq(lesson, self.lesson));
         match find_lesson_from(&self.set.lessons, slug, &self.lesson.slug) {
@@ -74,7 +74,7 @@ impl Checker<'_> {
         }
     }
 
-    fn own_param(&mut self, name: &str, at: At) {
+    fn own_param(&mut self, name: &str, at: LineColumn) {
         let mut rigs = self.rigs_of_steps.iter().flatten();
         if rigs.any(|rig| rig.param(name).is_some()) {
             let title = format!("the rig has a parameter `{name}` already");
@@ -85,7 +85,13 @@ impl Checker<'_> {
 
     /// True when there is such a parameter; says so otherwise. Without a rig
     /// nothing can be said.
-    pub(super) fn param(&mut self, place: Place, at: At, name: &str, all: bool) -> bool {
+    pub(super) fn param(
+        &mut self,
+        place: OutlinePlace,
+        at: LineColumn,
+        name: &str,
+        all: bool,
+    ) -> bool {
         if self.known_rig.is_none() || self.not_in_all_models(place, at, name) {
             return false;
         }
@@ -102,7 +108,7 @@ impl Checker<'_> {
     }
 
     /// A parameter of the lesson itself.
-    pub(super) fn lesson_param(&mut self, place: Place, at: At, name: &str) {
+    pub(super) fn lesson_param(&mut self, place: OutlinePlace, at: LineColumn, name: &str) {
         let own: Vec<&str> = self.lesson.params.iter().map(|p| p.name.as_str()).collect();
         if own.contains(&name) {
             return;
@@ -119,7 +125,7 @@ impl Checker<'_> {
 
     /// False when there is no such joint, which is said then. Without a rig nothing
     /// can be said.
-    pub(super) fn joint(&mut self, place: Place, at: At, joint: &JointName) -> bool {
+    pub(super) fn joint(&mut self, place: OutlinePlace, at: LineColumn, joint: &JointName) -> bool {
         if self.not_joint_of_all(place, at, joint) {
             return false;
         }
@@ -144,7 +150,7 @@ impl Checker<'_> {
         is_there
     }
 
-    pub(super) fn vertex(&mut self, place: Place, at: At, vertex: u32) {
+    pub(super) fn vertex(&mut self, place: OutlinePlace, at: LineColumn, vertex: u32) {
         if self.not_vertex_of_all(place, at, vertex) {
             return;
         }
@@ -158,7 +164,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn clip(&mut self, place: Place, at: At, name: &ClipName) {
+    pub(super) fn clip(&mut self, place: OutlinePlace, at: LineColumn, name: &ClipName) {
         if self.own_model && *name != ClipName::None {
             return self.no_model_has(place, at, &format!("clip `{name}`"));
         }
@@ -173,48 +179,56 @@ impl Checker<'_> {
         }
     }
 
-    fn link(&mut self, place: Place, at: At, text: &str, target: &Target, target_at: At) {
+    fn link(
+        &mut self,
+        place: OutlinePlace,
+        at: LineColumn,
+        text: &str,
+        target: &LinkTarget,
+        target_at: LineColumn,
+    ) {
         let unknown = match target {
-            Target::Param(name, format) => {
+            LinkTarget::Param(name, format) => {
                 if self.param(place, target_at, name, true) && self.is_free(place, target_at, name)
                 {
                     self.param_words(place, at, text, name, format);
                 }
                 None
             }
-            Target::Value(expr, format, when) => {
+            LinkTarget::Value(expr, format, when) => {
                 self.value_words(place, (at, target_at), text, (expr, *when), format);
-                if *when == When::Always && place != Place::Notes && self.after.is_none() {
+                if *when == LinkWhen::Always && place != OutlinePlace::Notes && self.after.is_none()
+                {
                     self.steady(place, at, (expr, format));
                 }
                 None
             }
-            Target::Joint(joint) => {
+            LinkTarget::Joint(joint) => {
                 self.joint(place, target_at, joint);
                 None
             }
-            Target::Vertex(vertex) => {
+            LinkTarget::Vertex(vertex) => {
                 self.vertex(place, target_at, *vertex);
                 None
             }
-            Target::Lesson { lesson, step } => {
+            LinkTarget::Lesson { lesson, step } => {
                 unknown_lesson(self.set, &self.lesson.slug, lesson, step.as_deref())
             }
-            Target::Term(slug) => unknown_term(self.set, slug),
-            Target::Model(name) => unknown_model(name),
+            LinkTarget::Term(slug) => unknown_term(self.set, slug),
+            LinkTarget::Model(name) => unknown_model(name),
             // Each setting is a mention of its own.
-            Target::Set(_) | Target::Url(_) => None,
+            LinkTarget::Set(_) | LinkTarget::Url(_) => None,
         };
         if let Some(unknown) = unknown {
             self.error_in(place, target_at, unknown);
         }
     }
 
-    fn hide(&mut self, place: Place, at: At, id: &str) {
+    fn hide(&mut self, place: OutlinePlace, at: LineColumn, id: &str) {
         let on_stage = |id: &str| {
             let step_stage = match place {
-                Place::Step(step) => self.lesson.steps.get(step),
-                Place::Intro | Place::Notes | Place::Glossary => None,
+                OutlinePlace::Step(step) => self.lesson.steps.get(step),
+                OutlinePlace::Intro | OutlinePlace::Notes | OutlinePlace::Glossary => None,
             };
             let step_cells = step_stage.into_iter().flat_map(|step| &step.stage);
             let mut cells = self.lesson.stage.iter().chain(step_cells);
@@ -238,7 +252,7 @@ impl Checker<'_> {
     }
 
     /// A name in `drag` or `watch`: a parameter, or a cell that the step shows.
-    fn part(&mut self, place: Place, at: At, name: &str) {
+    fn part(&mut self, place: OutlinePlace, at: LineColumn, name: &str) {
         let Some(step) = self.lesson.steps.get(self.step_of(place)) else {
             return;
         };
@@ -263,7 +277,7 @@ impl Checker<'_> {
     }
 
     /// Of whole programs there is one of each name: tests find them by it.
-    fn listing(&mut self, place: Place, at: At, name: &str) {
+    fn listing(&mut self, place: OutlinePlace, at: LineColumn, name: &str) {
         let all = self.set.outlined().flat_map(|(lesson, outline)| {
             let mentions = outline.mentions.iter();
             mentions.map(move |mention| (lesson, mention))
@@ -285,7 +299,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn matrix(&mut self, place: Place, at: At, matrix: &MatrixRef) {
+    pub(super) fn matrix(&mut self, place: OutlinePlace, at: LineColumn, matrix: &MatrixRef) {
         if let Some(JointRef::Named(joint)) = matrix.joint() {
             self.joint(place, at, joint);
         }
@@ -303,21 +317,24 @@ fn no_number(what: &str, number: u32, all: &str, count: usize) -> Diagnostic {
 }
 
 /// What is wrong with something the glossary names, and where.
-pub(super) fn glossary_mention(set: &LessonSet, mention: &Mention) -> Option<(At, Diagnostic)> {
+pub(super) fn glossary_mention(
+    set: &LessonSet,
+    mention: &Mention,
+) -> Option<(LineColumn, Diagnostic)> {
     Some(match &mention.what {
         Mentioned::Link { target, target_at, .. } => {
             let wrong = match target {
-                Target::Term(slug) => unknown_term(set, slug)?,
-                Target::Model(name) => unknown_model(name)?,
-                Target::Lesson { lesson, step } => {
+                LinkTarget::Term(slug) => unknown_term(set, slug)?,
+                LinkTarget::Model(name) => unknown_model(name)?,
+                LinkTarget::Lesson { lesson, step } => {
                     unknown_lesson(set, "", lesson, step.as_deref())?
                 }
-                Target::Url(_) => return None,
-                Target::Param(..)
-                | Target::Value(..)
-                | Target::Joint(_)
-                | Target::Vertex(_)
-                | Target::Set(_) => {
+                LinkTarget::Url(_) => return None,
+                LinkTarget::Param(..)
+                | LinkTarget::Value(..)
+                | LinkTarget::Joint(_)
+                | LinkTarget::Vertex(_)
+                | LinkTarget::Set(_) => {
                     let title = "the glossary has no rig that this link could name";
                     Diagnostic::said("NO_RIG", title)
                         .help("link to terms, lessons and the web alone")

@@ -36,7 +36,9 @@ use std::sync::Arc;
 
 use bindpose_asset::Rig;
 use bindpose_diagnostic::{Diagnostic, Place as Within, counted};
-use bindpose_lesson::{Block, LessonSet, Mentioned, Place, Step, Target, course_of};
+use bindpose_lesson::{
+    LessonBlock, LessonSet, LessonStep, LinkTarget, Mentioned, OutlinePlace, course_of,
+};
 
 use super::{OWN_RIG, lesson_rig};
 use checker::Checker;
@@ -141,7 +143,7 @@ impl Checker<'_> {
         if self.lesson.notes.is_empty() && !notes_wrong {
             let help = "write minutes, questions to ask and what to watch for in notes.md";
             let wrong = Diagnostic::said("MISSING", "the lesson has no notes for the teacher");
-            self.error_in(Place::Notes, START, wrong.help(help));
+            self.error_in(OutlinePlace::Notes, START, wrong.help(help));
         }
         let earlier = self.set.lessons.iter().filter(|other| {
             !std::ptr::eq(*other, self.lesson)
@@ -156,11 +158,14 @@ impl Checker<'_> {
     }
 }
 
-fn has_prose(step: &Step) -> bool {
+fn has_prose(step: &LessonStep) -> bool {
     step.blocks.iter().any(|block| {
         matches!(
             block,
-            Block::Paragraph(_) | Block::List { .. } | Block::Quote(_) | Block::Table { .. }
+            LessonBlock::Paragraph(_)
+                | LessonBlock::List { .. }
+                | LessonBlock::Quote(_)
+                | LessonBlock::Table { .. }
         )
     })
 }
@@ -177,7 +182,7 @@ fn missing_glossary(set: &LessonSet) -> Option<Diagnostic> {
         let Mentioned::Link { target, .. } = &mention.what else {
             return false;
         };
-        matches!(target, Target::Term(_))
+        matches!(target, LinkTarget::Term(_))
     });
     let links = links.count();
     (links > 0 && !set.findings.iter().any(of_file)).then(|| {

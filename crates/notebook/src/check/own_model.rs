@@ -1,8 +1,8 @@
 //! Lessons for the reader's own model name what every model has: joint 0, vertex 0,
 //! the parameters of the lesson and `all`; no clip, and no byte of a file.
 
-use bindpose_diagnostic::{At, Diagnostic};
-use bindpose_lesson::{DataEdit, Expr, JointName, Named, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn};
+use bindpose_lesson::{DataEdit, Expr, JointName, NamedThing, OutlinePlace};
 use bindpose_skin::JointIndex;
 
 use super::checker::Checker;
@@ -12,7 +12,12 @@ const OWN_MODEL: &str = "OWN_MODEL";
 
 impl Checker<'_> {
     /// Says so, and answers true, where a lesson for any model names this parameter.
-    pub(super) fn not_in_all_models(&mut self, place: Place, at: At, name: &str) -> bool {
+    pub(super) fn not_in_all_models(
+        &mut self,
+        place: OutlinePlace,
+        at: LineColumn,
+        name: &str,
+    ) -> bool {
         let own = self.lesson.params.iter().any(|param| param.name == name);
         let wrong = self.own_model && !own && name != "all";
         if wrong {
@@ -22,7 +27,12 @@ impl Checker<'_> {
     }
 
     /// As [`Self::not_in_all_models`], of a joint. No name is one that every model has.
-    pub(super) fn not_joint_of_all(&mut self, place: Place, at: At, joint: &JointName) -> bool {
+    pub(super) fn not_joint_of_all(
+        &mut self,
+        place: OutlinePlace,
+        at: LineColumn,
+        joint: &JointName,
+    ) -> bool {
         let what = match joint {
             JointName::Index(JointIndex(0)) => return false,
             JointName::Index(joint) => format!("joint {}", joint.0),
@@ -35,7 +45,12 @@ impl Checker<'_> {
     }
 
     /// As [`Self::not_in_all_models`], of a vertex.
-    pub(super) fn not_vertex_of_all(&mut self, place: Place, at: At, vertex: u32) -> bool {
+    pub(super) fn not_vertex_of_all(
+        &mut self,
+        place: OutlinePlace,
+        at: LineColumn,
+        vertex: u32,
+    ) -> bool {
         let wrong = self.own_model && vertex > 0;
         if wrong {
             self.no_model_has(place, at, &format!("vertex {vertex}"));
@@ -44,7 +59,12 @@ impl Checker<'_> {
     }
 
     /// As [`Self::not_in_all_models`], of an edit of data.
-    pub(super) fn not_data_of_all(&mut self, place: Place, at: At, edit: &DataEdit) -> bool {
+    pub(super) fn not_data_of_all(
+        &mut self,
+        place: OutlinePlace,
+        at: LineColumn,
+        edit: &DataEdit,
+    ) -> bool {
         match edit {
             DataEdit::Weights(vertex, _) => self.not_vertex_of_all(place, at, *vertex),
             DataEdit::Joints(vertex, joints) => {
@@ -67,18 +87,27 @@ impl Checker<'_> {
     }
 
     /// As [`Self::not_in_all_models`], of everything that a formula names.
-    pub(super) fn not_formula_of_all(&mut self, place: Place, at: At, expr: &Expr) -> bool {
+    pub(super) fn not_formula_of_all(
+        &mut self,
+        place: OutlinePlace,
+        at: LineColumn,
+        expr: &Expr,
+    ) -> bool {
         self.own_model
             && expr.named().into_iter().any(|named| match named {
-                Named::Param(name) => self.not_in_all_models(place, at, &name),
-                Named::Vertex(vertex) => self.not_vertex_of_all(place, at, vertex),
-                Named::Joint(joint) => self.not_joint_of_all(place, at, &JointIndex(joint).into()),
-                Named::JointNamed(name) => self.not_joint_of_all(place, at, &JointName::Name(name)),
+                NamedThing::Param(name) => self.not_in_all_models(place, at, &name),
+                NamedThing::Vertex(vertex) => self.not_vertex_of_all(place, at, vertex),
+                NamedThing::Joint(joint) => {
+                    self.not_joint_of_all(place, at, &JointIndex(joint).into())
+                }
+                NamedThing::JointNamed(name) => {
+                    self.not_joint_of_all(place, at, &JointName::Name(name))
+                }
             })
     }
 
     /// Says that a lesson for any model names something that not all have.
-    pub(super) fn no_model_has(&mut self, place: Place, at: At, what: &str) {
+    pub(super) fn no_model_has(&mut self, place: OutlinePlace, at: LineColumn, what: &str) {
         let title = format!("not every model has {what}");
         let help = "rig = \"own\" stands for any model: name joint 0, vertex 0, `all` and the \
                     lesson’s own parameters, or choose a rig";

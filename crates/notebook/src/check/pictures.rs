@@ -1,7 +1,7 @@
 //! Pictures: their headers were read with the lesson; here they are decoded too.
 
-use bindpose_diagnostic::{At, Diagnostic};
-use bindpose_lesson::{PictureCell, PictureContent, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn};
+use bindpose_lesson::{OutlinePlace, PictureCell, PictureContent};
 
 use super::checker::Checker;
 
@@ -9,9 +9,9 @@ impl Checker<'_> {
     /// Tells of files whose pixels cannot be made.
     pub(super) fn picture_cell(
         &mut self,
-        place: Place,
+        place: OutlinePlace,
         cell: &PictureCell,
-        key_at: &dyn Fn(&str) -> At,
+        key_at: &dyn Fn(&str) -> LineColumn,
     ) {
         let dark = cell.dark.as_ref().map(|dark| ("dark", dark));
         for (key, file) in [("file", &cell.file)].into_iter().chain(dark) {

@@ -1,7 +1,7 @@
 //! Plots: what stands along the axis is there, and every line has a value somewhere.
 
-use bindpose_diagnostic::{At, Diagnostic, Place as Within};
-use bindpose_lesson::{DataTable, Here, Place, PlotCell, PlotLine, Setting};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within};
+use bindpose_lesson::{DataTable, Here, OutlinePlace, PlotCell, PlotLine, Setting};
 
 use super::checker::Checker;
 use crate::{Derived, Document, apply_setting, step_document};
@@ -10,7 +10,12 @@ use crate::{Derived, Document, apply_setting, step_document};
 const SAMPLES: u32 = 8;
 
 impl Checker<'_> {
-    pub(super) fn plot(&mut self, place: Place, cell: &PlotCell, key_at: &dyn Fn(&str) -> At) {
+    pub(super) fn plot(
+        &mut self,
+        place: OutlinePlace,
+        cell: &PlotCell,
+        key_at: &dyn Fn(&str) -> LineColumn,
+    ) {
         let found = self.findings.len();
         if !cell.sweep.is_empty() {
             let at = key_at("sweep");
@@ -39,10 +44,10 @@ impl Checker<'_> {
 
     fn columns(
         &mut self,
-        place: Place,
+        place: OutlinePlace,
         cell: &PlotCell,
         table: &DataTable,
-        key_at: &dyn Fn(&str) -> At,
+        key_at: &dyn Fn(&str) -> LineColumn,
     ) {
         let x = cell.x.as_deref().or_else(|| table.names().next());
         let mut named: Vec<(String, &str)> = x.map(|x| ("x".to_owned(), x)).into_iter().collect();
@@ -74,10 +79,10 @@ impl Checker<'_> {
     /// fractions alone were written in those.
     fn unit_of_column(
         &mut self,
-        place: Place,
+        place: OutlinePlace,
         cell: &PlotCell,
         table: &DataTable,
-        (x, at): (&str, At),
+        (x, at): (&str, LineColumn),
     ) {
         let (Ok(column), Some(from), Some(to)) = (table.column(x), cell.from, cell.to) else {
             return;
@@ -105,7 +110,7 @@ impl Checker<'_> {
     }
 
     /// A formula has a value somewhere along the axis, and names only what there is.
-    fn plot_line(&mut self, place: Place, at: At, cell: &PlotCell, line: &PlotLine) {
+    fn plot_line(&mut self, place: OutlinePlace, at: LineColumn, cell: &PlotCell, line: &PlotLine) {
         let (Some(rig), Some(expr)) = (self.known_rig.clone(), &line.expr) else {
             return;
         };

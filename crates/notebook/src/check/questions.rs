@@ -1,7 +1,7 @@
 //! One question a step, and goals that are shown in the unit they are written in.
 
-use bindpose_diagnostic::{At, Diagnostic};
-use bindpose_lesson::{Condition, Named, Place, key_of_condition};
+use bindpose_diagnostic::{Diagnostic, LineColumn};
+use bindpose_lesson::{Condition, NamedThing, OutlinePlace, key_of_condition};
 
 use super::checker::Checker;
 use crate::exercise_cells::{Exercise, exercises_at};
@@ -9,7 +9,7 @@ use crate::exercise_cells::{Exercise, exercises_at};
 impl Checker<'_> {
     /// While a question is open, what is pressed in the picture belongs to it: a
     /// second one would wait unseen.
-    pub(super) fn questions(&mut self, step: usize, at: At) {
+    pub(super) fn questions(&mut self, step: usize, at: LineColumn) {
         let exercises = exercises_at(self.lesson, step).map(|(_, exercise)| exercise);
         let (mut guesses, mut open) = (0, 0);
         for exercise in exercises {
@@ -37,16 +37,16 @@ impl Checker<'_> {
         };
         let wrong = Diagnostic::said("TWO_QUESTIONS", title);
         let help = "ask one question a step: make two steps of it";
-        self.error_in(Place::Step(step), at, wrong.help(help));
+        self.error_in(OutlinePlace::Step(step), at, wrong.help(help));
     }
 
     /// An angle is shown in degrees where its condition says so.
     pub(super) fn unit(
         &mut self,
-        place: Place,
+        place: OutlinePlace,
         condition: &Condition,
         index: usize,
-        key_at: &dyn Fn(&str) -> At,
+        key_at: &dyn Fn(&str) -> LineColumn,
     ) {
         if !condition.unit.is_empty() || !self.asks_for_angle(condition) {
             return;
@@ -65,7 +65,7 @@ impl Checker<'_> {
         let in_degrees = !goal.contains('(') && (goal.contains("deg") || goal.contains('°'));
         let measure = condition.measure.source.trim();
         let angle = match condition.measure.named().as_slice() {
-            [Named::Param(name)] => name == measure && self.is_angle(name),
+            [NamedThing::Param(name)] => name == measure && self.is_angle(name),
             _ => false,
         };
         let between = measure.starts_with("angle_between(") && measure.ends_with(')');

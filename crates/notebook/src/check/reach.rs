@@ -2,9 +2,9 @@
 //! to change.
 
 use bindpose_asset::Rig;
-use bindpose_diagnostic::{At, Diagnostic};
+use bindpose_diagnostic::{Diagnostic, LineColumn};
 use bindpose_lesson::{
-    BudgetCell, Cell, CellKind, CheckCell, DataEdit, Place, Setting, Target, Values,
+    BudgetCell, Cell, CellKind, CheckCell, DataEdit, LinkTarget, OutlinePlace, Setting, Values,
 };
 
 use super::checker::Checker;
@@ -18,7 +18,12 @@ const NEAR: f64 = 1e-6;
 impl Checker<'_> {
     /// Everything in a solution that differs from how the step begins has a slider, a
     /// number, a cell or a link there.
-    pub(super) fn reach(&mut self, place: Place, cell: &CheckCell, key_at: &dyn Fn(&str) -> At) {
+    pub(super) fn reach(
+        &mut self,
+        place: OutlinePlace,
+        cell: &CheckCell,
+        key_at: &dyn Fn(&str) -> LineColumn,
+    ) {
         let Some(start) = self.state(place) else {
             return;
         };
@@ -51,8 +56,8 @@ impl Checker<'_> {
         let own = own.map_or(&[][..], |step| &step.blocks);
         for target in [intro, own].into_iter().flat_map(targets) {
             match target {
-                Target::Param(name, _) => offered.params.push(name.clone()),
-                Target::Set(settings) => offered.puts.extend(settings),
+                LinkTarget::Param(name, _) => offered.params.push(name.clone()),
+                LinkTarget::Set(settings) => offered.puts.extend(settings),
                 _ => {}
             }
         }

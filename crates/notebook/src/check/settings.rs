@@ -1,14 +1,14 @@
 //! Settings: do they name what is there, and do their values fit?
 
-use bindpose_diagnostic::{At, Diagnostic, nearest};
-use bindpose_lesson::{DataEdit, JointName, PARAM_LIMIT, Place, Setting, within};
+use bindpose_diagnostic::{Diagnostic, LineColumn, nearest};
+use bindpose_lesson::{DataEdit, JointName, OutlinePlace, PARAM_LIMIT, Setting, within};
 
 use super::checker::{Checker, unfit};
 use super::figures::shown;
 use crate::{Edit, apply, playback_param, step_document};
 
 impl Checker<'_> {
-    pub(super) fn setting(&mut self, place: Place, at: At, setting: &Setting) {
+    pub(super) fn setting(&mut self, place: OutlinePlace, at: LineColumn, setting: &Setting) {
         match setting {
             Setting::Param(name, value) => {
                 let meant = self.set_key(name);
@@ -33,7 +33,7 @@ impl Checker<'_> {
 
     /// A parameter of the lesson, or what plays, takes nothing beyond its range; one of
     /// the rig, nothing absurd.
-    fn in_range(&mut self, place: Place, at: At, name: &str, value: f64) {
+    fn in_range(&mut self, place: OutlinePlace, at: LineColumn, name: &str, value: f64) {
         let mut own = self.lesson.params.iter();
         let own = own.find(|param| param.name == name);
         let rig = self.known_rig.as_deref();
@@ -63,7 +63,7 @@ impl Checker<'_> {
     }
 
     /// An edit of data fits the rig as the step has it.
-    fn data(&mut self, place: Place, at: At, edit: &DataEdit) {
+    fn data(&mut self, place: OutlinePlace, at: LineColumn, edit: &DataEdit) {
         if self.not_data_of_all(place, at, edit) {
             return;
         }

@@ -2,11 +2,11 @@
 //! that its step invites the reader to change. Which sentence is true of a number
 //! that does not, its author says, by `now:` or `start:`.
 
-use bindpose_diagnostic::{At, Diagnostic};
-use bindpose_lesson::{Expr, NumberFormat, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn};
+use bindpose_lesson::{Expr, NumberFormat, OutlinePlace};
 
 use super::carried::edit_words;
-use super::checker::{Changed, Checker};
+use super::checker::{ChangedPage, Checker};
 use super::figures::shown;
 use super::invited::Invited;
 use crate::{Derived, Document, Edit, apply, param_range, step_document};
@@ -20,12 +20,17 @@ const TOGETHER: usize = 3;
 
 impl Checker<'_> {
     /// Says so when a number that is told as one and the same changes.
-    pub(super) fn steady(&mut self, place: Place, at: At, (expr, format): (&Expr, &NumberFormat)) {
+    pub(super) fn steady(
+        &mut self,
+        place: OutlinePlace,
+        at: LineColumn,
+        (expr, format): (&Expr, &NumberFormat),
+    ) {
         let Some(start) = self.state(place).and_then(|state| expr.eval(state).ok()) else {
             return;
         };
         let start = format.print(start);
-        let printed = |changed: &Changed| {
+        let printed = |changed: &ChangedPage| {
             let value = expr.eval(&changed.numbers);
             value.map_or_else(|_| "no number".to_owned(), |value| format.print(value))
         };
@@ -47,7 +52,7 @@ impl Checker<'_> {
     }
 
     /// Every state of the page that is looked at for a step; worked out once.
-    fn changes(&self, place: Place) -> &[Changed] {
+    fn changes(&self, place: OutlinePlace) -> &[ChangedPage] {
         let step = self.step_of(place);
         let Some(cell) = self.changes.get(step) else {
             return &[];
@@ -55,16 +60,16 @@ impl Checker<'_> {
         cell.get_or_init(|| self.changes_at(step).unwrap_or_default())
     }
 
-    fn changes_at(&self, step: usize) -> Option<Vec<Changed>> {
+    fn changes_at(&self, step: usize) -> Option<Vec<ChangedPage>> {
         let rig = self.known_rig.as_ref()?;
         let start = step_document(self.lesson, step, Some(rig));
-        let derived = self.state(Place::Step(step))?;
+        let derived = self.state(OutlinePlace::Step(step))?;
         let invited = Invited::at(self.lesson, step, &start, derived);
         let mut changes = Vec::new();
         let mut look = |document: &Document, words: String| {
             let influences = Derived::edited_influences(document, rig);
             let numbers = Derived::new(document, Some(self.lesson), rig, influences);
-            changes.push(Changed { words, numbers });
+            changes.push(ChangedPage { words, numbers });
         };
         let mut begins = vec![(start.clone(), String::new())];
         for edit in &invited.edits {

@@ -1,8 +1,8 @@
 //! Steps on rigs of their own: what stands on the stage of the whole lesson makes
 //! sense on each of them, and with a rig all begins anew.
 
-use bindpose_diagnostic::{At, Diagnostic};
-use bindpose_lesson::{Mention, Mentioned, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn};
+use bindpose_lesson::{Mention, Mentioned, OutlinePlace};
 
 use super::checker::Checker;
 use crate::{OWN_RIG, lesson_rig};
@@ -11,7 +11,7 @@ impl Checker<'_> {
     /// A cell of the whole lesson is looked at on every rig that it stands with: at the
     /// first step on each that does not leave it out.
     pub(super) fn on_other_rigs(&mut self, mention: &Mention) {
-        let is_of_lesson = mention.place == Place::Intro;
+        let is_of_lesson = mention.place == OutlinePlace::Intro;
         if !is_of_lesson || !matches!(mention.what, Mentioned::Cell { .. }) {
             return;
         }
@@ -36,14 +36,14 @@ impl Checker<'_> {
     }
 
     /// What the rig of a step does not go with.
-    pub(super) fn step_rig(&mut self, index: usize, at: At) {
+    pub(super) fn step_rig(&mut self, index: usize, at: LineColumn) {
         let Some(step) = self.lesson.steps.get(index) else {
             return;
         };
         let Some(rig) = &step.rig else {
             return;
         };
-        let place = Place::Step(index);
+        let place = OutlinePlace::Step(index);
         if self.own_model || rig == OWN_RIG {
             let title = "a lesson stands on the reader’s own model in all of its steps, or in none";
             let wrong = Diagnostic::said("OWN_MODEL", title);
@@ -60,7 +60,13 @@ impl Checker<'_> {
     /// The rig that a picture has of its own: from here on the check stands on it,
     /// until the next mention. False where there is none. `cell_at` is where the cell
     /// begins.
-    pub(super) fn picture_rig(&mut self, place: Place, at: At, cell_at: At, rig: &str) -> bool {
+    pub(super) fn picture_rig(
+        &mut self,
+        place: OutlinePlace,
+        at: LineColumn,
+        cell_at: LineColumn,
+        rig: &str,
+    ) -> bool {
         // As its author writes it the name of a file stands in no set.
         let mut cells = self.lesson.cells();
         let placed = cells.find(|cell| cell.line == cell_at.line);

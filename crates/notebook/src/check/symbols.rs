@@ -1,9 +1,9 @@
 //! Symbols in formulas: each stands in the glossary's table, and the table says
 //! rightly in which lesson it is seen first.
 
-use bindpose_diagnostic::{At, Diagnostic, Place as Within, nearest};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within, nearest};
 use bindpose_lesson::{
-    LessonSet, Mention, Mentioned, Place, Symbol, SymbolTable, WrittenSymbol, find_lesson,
+    LessonSet, Mention, Mentioned, OutlinePlace, Symbol, SymbolTable, WrittenSymbol, find_lesson,
     written_in,
 };
 
@@ -14,13 +14,13 @@ use super::glossary_file::{START, own_glossary};
 /// where there is no table. Words in upright letters need no row.
 pub(super) fn unknown_symbols(
     formula: &str,
-    begin: At,
+    begin: LineColumn,
     table: &SymbolTable,
-) -> Vec<(At, Diagnostic)> {
+) -> Vec<(LineColumn, Diagnostic)> {
     if table.symbols.is_empty() {
         return Vec::new();
     }
-    let mut found: Vec<(At, Diagnostic)> = Vec::new();
+    let mut found: Vec<(LineColumn, Diagnostic)> = Vec::new();
     for written in written_in(formula) {
         if written.is_upright() || table.find(&written).is_some() {
             continue;
@@ -92,7 +92,7 @@ fn wrong_lesson(symbol: &Symbol, set: &LessonSet) -> Option<Diagnostic> {
     let named = find_lesson(&set.lessons, symbol.first_seen.as_deref()?).ok()?;
     let first = set.outlined().position(|(_, outline)| {
         let mut mentions = outline.mentions.iter();
-        mentions.any(|mention| mention.place != Place::Notes && has(mention, symbol, set))
+        mentions.any(|mention| mention.place != OutlinePlace::Notes && has(mention, symbol, set))
     });
     let tex = symbol.written.first().map(WrittenSymbol::tex).unwrap_or_default();
     match first {

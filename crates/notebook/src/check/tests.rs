@@ -20,8 +20,8 @@ mod symbols;
 use std::sync::Arc;
 
 use bindpose_asset::{Mesh, Param, ParamKind};
-use bindpose_diagnostic::At;
-use bindpose_skin::{Influences, JointIndex, Stage};
+use bindpose_diagnostic::LineColumn;
+use bindpose_skin::{Influences, JointIndex, SkinStage};
 use glam::Vec3;
 
 use super::*;
@@ -78,7 +78,7 @@ fn expect(body: &str, place: (usize, usize), message: &str, help: &str) {
     let findings = findings_of(&page_of(body));
     assert_eq!(findings.len(), 1, "{body}: {findings:#?}");
     let finding = &findings[0];
-    let at = At { line: place.0, column: place.1 };
+    let at = LineColumn { line: place.0, column: place.1 };
     let at = Within::text("lessons/20-x/lesson.md", at);
     assert_eq!(finding.at, at, "{body}: {finding}");
     assert!(finding.sentence().contains(message), "{body}: {finding}");
@@ -214,7 +214,7 @@ fn own_parameters_and_numbers_of_lessons_must_be_unique() {
     let findings = findings_of(&format!("{twice}## S\n\nProse.\n"));
     assert_eq!(findings.len(), 1, "{findings:#?}");
     assert!(findings[0].title.contains("`b0` already"));
-    let at = At { line: 5, column: 9 };
+    let at = LineColumn { line: 5, column: 9 };
     assert_eq!(findings[0].at, Within::text("lessons/20-x/lesson.md", at));
 
     let text = format!("{HEAD}## S\n\nProse.\n");
@@ -237,9 +237,9 @@ fn the_state_of_a_step_is_what_reading_from_the_start_gives() {
     assert_eq!(value(&first, "b0"), Some(std::f64::consts::PI));
     assert_eq!(value(&first, "b1"), Some(1.0));
     assert_eq!(value(&first, "gain"), Some(0.5));
-    assert_eq!((first.state.stage, first.lesson.as_str()), (Stage::Posed, "x"));
+    assert_eq!((first.state.stage, first.lesson.as_str()), (SkinStage::Posed, "x"));
     let second = step_document(&lesson, 1, Some(&rig));
-    assert_eq!(second.state.stage, Stage::Posed, "kept from the step before");
+    assert_eq!(second.state.stage, SkinStage::Posed, "kept from the step before");
     assert_eq!(value(&second, "b0"), Some(std::f64::consts::PI));
     assert_eq!(value(&second, "b1"), None, "back at its default");
     assert_eq!(value(&second, "gain"), None, "back at its default");
@@ -299,7 +299,7 @@ fn two_listings_of_one_name_are_refused_at_the_second() {
     let set = LessonSet::from_memory(&lessons, GLOSSARY);
     let findings = check(&set, &lookup);
     assert_eq!(findings.len(), 1, "{findings:#?}");
-    let at = At { line: 19, column: 9 };
+    let at = LineColumn { line: 19, column: 9 };
     assert_eq!(findings[0].at, Within::text("lessons/30-y/lesson.md", at));
     let sentence = findings[0].sentence();
     assert!(sentence.contains("a listing `grid` already, in line 15 of 20-x"), "{sentence}");

@@ -18,7 +18,7 @@ const MOST_JOINTS: usize = 64;
 
 /// A mistake that engines make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Example {
+pub enum EngineMistake {
     /// The chosen joint's matrix with rows and columns swapped.
     Transposed,
     /// The palette with the chosen joint's matrix and another one's swapped.
@@ -38,7 +38,7 @@ pub enum GivenExample {
     File(&'static str, EngineNumbers),
 }
 
-impl Example {
+impl EngineMistake {
     /// All of them.
     pub const ALL: [Self; 4] =
         [Self::Transposed, Self::OtherJoint, Self::InverseBindMissing, Self::Places];

@@ -11,7 +11,7 @@ pub struct Matched {
     /// Are they ours, to the precision of 32-bit floats?
     pub equal: bool,
     /// The most telling one first.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<NumbersFinding>,
     /// Known faults, by their names, that give exactly these numbers.
     pub faults: Vec<&'static str>,
     /// Of a matrix alone: whose it is, or whose it is nearest to.
@@ -21,7 +21,7 @@ pub struct Matched {
 
 /// One thing that was found; in JSON its words.
 #[derive(Clone, Debug, Default)]
-pub struct Finding {
+pub struct NumbersFinding {
     /// In sentences.
     pub words: String,
     /// What the words name, to be chosen.
@@ -33,8 +33,8 @@ pub struct Finding {
 }
 
 impl Matched {
-    pub(super) fn say(&mut self, words: String) -> &mut Finding {
-        self.findings.push(Finding { words, ..Finding::default() });
+    pub(super) fn say(&mut self, words: String) -> &mut NumbersFinding {
+        self.findings.push(NumbersFinding { words, ..NumbersFinding::default() });
         let last = self.findings.len() - 1;
         &mut self.findings[last]
     }
@@ -56,7 +56,7 @@ impl Matched {
     }
 }
 
-impl Serialize for Finding {
+impl Serialize for NumbersFinding {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.words)
     }

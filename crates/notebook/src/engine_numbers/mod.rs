@@ -14,11 +14,11 @@ mod with_faults;
 
 use std::sync::Arc;
 
-use bindpose_asset::{Paced, Progress};
+use bindpose_asset::{Paced, TaskProgress};
 
 use super::{Derived, Document};
-pub use examples::{Example, GivenExample};
-pub use found::{Finding, Matched};
+pub use examples::{EngineMistake, GivenExample};
+pub use found::{Matched, NumbersFinding};
 pub use held_against::HeldAgainst;
 use held_against::Ours;
 pub use read::{EngineNumbers, read_numbers};
@@ -27,7 +27,7 @@ use with_faults::WithFaults;
 
 /// Holds them against each other: known faults are tried one by one, each a piece of the
 /// work. `None`: it was asked to stop.
-pub fn matching(page: HeldAgainst, progress: &Progress) -> Paced<Option<Matched>> {
+pub fn matching(page: HeldAgainst, progress: &TaskProgress) -> Paced<Option<Matched>> {
     let told = progress.clone();
     Paced::new(progress, async move |pace| {
         let mut found = Matched::default();
@@ -80,6 +80,6 @@ pub fn matched(given: EngineNumbers, document: &Document, derived: &Derived) -> 
         lesson: None,
         derived: derived.clone(),
     };
-    let found = matching(page, &Progress::default()).finish();
+    let found = matching(page, &TaskProgress::default()).finish();
     found.unwrap_or_default()
 }

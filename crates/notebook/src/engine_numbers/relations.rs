@@ -7,7 +7,7 @@ use super::held_against::Ours;
 /// One of our matrices of a joint, and what is done to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Relation {
-    kind: Kind,
+    kind: RelatedMatrix,
     change: Change,
     form: Form,
 }
@@ -30,7 +30,7 @@ macro_rules! named {
 
 /// Which matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum RelatedMatrix {
     /// W B⁻¹
     Joint,
     /// What the page has in its place: by its stage, edits and faults that are on.
@@ -53,7 +53,7 @@ enum Kind {
     Local,
 }
 
-impl Kind {
+impl RelatedMatrix {
     const ALL: [Self; 10] = [
         Self::Joint,
         Self::Drawn,
@@ -130,27 +130,27 @@ impl Relation {
     pub(super) fn all() -> impl Iterator<Item = Self> {
         Form::ALL.iter().flat_map(|&form| {
             Change::ALL.iter().flat_map(move |&change| {
-                Kind::ALL.iter().map(move |&kind| Self { kind, change, form })
+                RelatedMatrix::ALL.iter().map(move |&kind| Self { kind, change, form })
             })
         })
     }
 
-    const fn plain(kind: Kind) -> Self {
+    const fn plain(kind: RelatedMatrix) -> Self {
         Self { kind, change: Change::None, form: Form::AsIs }
     }
 
     /// The joint matrices of the pose as they should be.
-    pub(super) const JOINT: Self = Self::plain(Kind::Joint);
+    pub(super) const JOINT: Self = Self::plain(RelatedMatrix::Joint);
 
     /// What the page has.
-    pub(super) const DRAWN: Self = Self::plain(Kind::Drawn);
+    pub(super) const DRAWN: Self = Self::plain(RelatedMatrix::Drawn);
 
     /// Those among which matrices of other joints are looked for.
     pub(super) const OF_OTHER_JOINTS: [Self; 4] = [
         Self::JOINT,
         Self::DRAWN,
         Self { form: Form::Transposed, ..Self::JOINT },
-        Self::plain(Kind::World),
+        Self::plain(RelatedMatrix::World),
     ];
 
     /// `the joint matrices, transposed`
@@ -187,16 +187,16 @@ impl Relation {
         let inverse_bind = *derived.used_joint_from_bind.get(joint)?;
         let node = derived.world_from_mesh_node;
         let matrix = match self.kind {
-            Kind::Joint => world * inverse_bind,
-            Kind::Drawn => *ours.palette().get(joint)?,
-            Kind::World => world,
-            Kind::OtherSide => inverse_bind * world,
-            Kind::WithNode => node * world * inverse_bind,
-            Kind::FromNode => node.inverse() * world * inverse_bind,
-            Kind::NotInverted => world * inverse_bind.inverse(),
-            Kind::InverseBind => inverse_bind,
-            Kind::Bind => inverse_bind.inverse(),
-            Kind::Local => *derived.parent_from_joint.get(joint)?,
+            RelatedMatrix::Joint => world * inverse_bind,
+            RelatedMatrix::Drawn => *ours.palette().get(joint)?,
+            RelatedMatrix::World => world,
+            RelatedMatrix::OtherSide => inverse_bind * world,
+            RelatedMatrix::WithNode => node * world * inverse_bind,
+            RelatedMatrix::FromNode => node.inverse() * world * inverse_bind,
+            RelatedMatrix::NotInverted => world * inverse_bind.inverse(),
+            RelatedMatrix::InverseBind => inverse_bind,
+            RelatedMatrix::Bind => inverse_bind.inverse(),
+            RelatedMatrix::Local => *derived.parent_from_joint.get(joint)?,
         };
         let matrix = self.change.changed(matrix);
         let matrix = match self.form {

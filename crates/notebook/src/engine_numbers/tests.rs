@@ -85,12 +85,12 @@ fn the_numbers_of_each_fault_are_named_by_it_and_with_it_on_they_are_ours() {
 
 #[test]
 fn ours_is_what_the_page_draws_with_at_its_stage_and_with_its_edits() {
-    use bindpose_skin::Stage;
+    use bindpose_skin::SkinStage;
 
     let (document, derived) = page(SCENES[0].0, SCENES[0].1, &[]);
     let right = EngineNumbers::Matrices(derived.palette.to_vec());
     let mut at_joint = document.clone();
-    at_joint.state.stage = Stage::Joint;
+    at_joint.state.stage = SkinStage::Joint;
     let mut edited = document.clone();
     let edits = edited.state.texels.entry(bindpose_skin::JointIndex(4)).or_default();
     edits.0[3] = Some([9.0, 0.0, 0.0, 1.0]);

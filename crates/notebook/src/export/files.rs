@@ -1,25 +1,25 @@
 //! Every file that can be had: what is said of it, and how it is made.
 
-use bindpose_asset::{Shown, write_npy, write_obj, write_posed_glb, write_rig_glb};
+use bindpose_asset::{OpenRig, write_npy, write_obj, write_posed_glb, write_rig_glb};
 use bindpose_diagnostic::Diagnostic;
 use bindpose_skin::WeightFormat;
 use glam::{Mat4, Vec3};
 
-use super::kinds::{Content, Export, Format};
-use super::left_out::{self, Notes};
+use super::kinds::{Export, ExportContent, ExportFormat};
+use super::left_out::{self, LeftOutNotes};
 use super::{tables, weight_tables};
 use crate::Derived;
 use crate::posing::poses_json;
 
 /// A file that can be had, and what is said of it.
-pub(super) struct File {
+pub(super) struct ExportFile {
     pub(super) export: Export,
     /// What is in it: shape, order, frame, units. One or two sentences, where
     /// `{joints}`, `{joints of skins}` and `{vertices}` stand for how many there
     /// are.
     about: &'static str,
     /// What it leaves out of what is open.
-    pub(super) left_out: fn(&Derived, &mut Notes),
+    pub(super) left_out: fn(&Derived, &mut LeftOutNotes),
     /// Its bytes; absent for pictures, which are drawn and not computed, and for
     /// what is no part of the page.
     pub(super) make: Option<Make>,
@@ -30,46 +30,46 @@ type Make = fn(&Derived) -> Result<Vec<u8>, Diagnostic>;
 /// Contents in the order of the menu; the first format of a content is the usual
 /// one.
 #[rustfmt::skip]
-pub(super) const FILES: &[File] = &[
-    not_of_numbers(Content::Viewport, Format::Png, "The first picture on the page as you see it, joints and marks with it."),
-    not_of_numbers(Content::Page, Format::Png, "All that the window shows, but for this menu."),
-    not_of_numbers(Content::Film, Format::Gif, ""),
-    file(Content::Mesh, Format::Glb, "{vertices} vertices in world space, as the joints have put them, with materials.", left_out::of_posed_glb,
+pub(super) const FILES: &[ExportFile] = &[
+    not_of_numbers(ExportContent::Viewport, ExportFormat::Png, "The first picture on the page as you see it, joints and marks with it."),
+    not_of_numbers(ExportContent::Page, ExportFormat::Png, "All that the window shows, but for this menu."),
+    not_of_numbers(ExportContent::Film, ExportFormat::Gif, ""),
+    file(ExportContent::Mesh, ExportFormat::Glb, "{vertices} vertices in world space, as the joints have put them, with materials.", left_out::of_posed_glb,
         |derived| write_posed_glb(&derived.rig, &derived.moved())),
-    file(Content::Mesh, Format::Obj, "{vertices} vertices in world space, as the joints have put them.", left_out::of_obj,
+    file(ExportContent::Mesh, ExportFormat::Obj, "{vertices} vertices in world space, as the joints have put them.", left_out::of_obj,
         |derived| Ok(write_obj(&derived.rig.title, &derived.rig.mesh, derived.positions(), &derived.normals()))),
-    file(Content::Rig, Format::Glb, "{joints of skins} joints in the pose that is shown, with weights, inverse bind matrices{, morph targets} and clips.", left_out::of_rig,
+    file(ExportContent::Rig, ExportFormat::Glb, "{joints of skins} joints in the pose that is shown, with weights, inverse bind matrices{, morph targets} and clips.", left_out::of_rig,
         |derived| rig_glb(derived, None)),
     rig_of(WeightFormat::Bytes, "{joints of skins} joints, as in the file with floats; weights as bytes, c / 255, that add up to 255 on every vertex."),
     rig_of(WeightFormat::Shorts, "{joints of skins} joints, as in the file with floats; weights as shorts, c / 65535, that add up to 65535 on every vertex."),
-    file(Content::Pose, Format::Json, "{joints} joints: translation, rotation as x, y, z, w, and scale of each in its parent’s frame.", left_out::of_matrices,
+    file(ExportContent::Pose, ExportFormat::Json, "{joints} joints: translation, rotation as x, y, z, w, and scale of each in its parent’s frame.", left_out::of_matrices,
         |derived| Ok(poses_json(&derived.rig, std::iter::once(("now", &derived.pose)))?.into_bytes())),
-    file(Content::Palette, Format::Csv, PALETTE, left_out::of_matrices,
+    file(ExportContent::Palette, ExportFormat::Csv, PALETTE, left_out::of_matrices,
         |derived| Ok(tables::matrices_csv(&derived.rig, &tables::matrices(derived)[3..]))),
-    file(Content::Palette, Format::Json, PALETTE, left_out::of_matrices,
+    file(ExportContent::Palette, ExportFormat::Json, PALETTE, left_out::of_matrices,
         |derived| Ok(tables::matrices_json(derived, &tables::matrices(derived)[3..])?)),
-    file(Content::Palette, Format::Npy, "Shape ({joints}, 4, 4), 32-bit floats, little endian: M[joint, row, column], world from bind.", left_out::of_array,
+    file(ExportContent::Palette, ExportFormat::Npy, "Shape ({joints}, 4, 4), 32-bit floats, little endian: M[joint, row, column], world from bind.", left_out::of_array,
         |derived| Ok(write_npy(&[joints(derived), 4, 4], &rows(&derived.world_from_bind)))),
-    file(Content::Matrices, Format::Csv, MATRICES, left_out::of_matrices,
+    file(ExportContent::Matrices, ExportFormat::Csv, MATRICES, left_out::of_matrices,
         |derived| Ok(tables::matrices_csv(&derived.rig, &tables::matrices(derived)))),
-    file(Content::Matrices, Format::Json, MATRICES, left_out::of_matrices,
+    file(ExportContent::Matrices, ExportFormat::Json, MATRICES, left_out::of_matrices,
         |derived| Ok(tables::matrices_json(derived, &tables::matrices(derived))?)),
-    file(Content::Matrices, Format::Npy, "Shape (4, {joints}, 4, 4), 32-bit floats, little endian: M[which, joint, row, column]; 0 parent from joint, 1 world from joint, 2 joint from bind, 3 world from bind.", left_out::of_array,
+    file(ExportContent::Matrices, ExportFormat::Npy, "Shape (4, {joints}, 4, 4), 32-bit floats, little endian: M[which, joint, row, column]; 0 parent from joint, 1 world from joint, 2 joint from bind, 3 world from bind.", left_out::of_array,
         |derived| Ok(write_npy(&[4, joints(derived), 4, 4], &tables::matrices(derived).map(|(_, list)| rows(list)).concat()))),
-    file(Content::Weights, Format::Json, WEIGHTS, left_out::of_weights,
+    file(ExportContent::Weights, ExportFormat::Json, WEIGHTS, left_out::of_weights,
         |derived| Ok(weight_tables::weights_json(derived)?)),
-    file(Content::Weights, Format::Csv, WEIGHTS, left_out::of_weights,
+    file(ExportContent::Weights, ExportFormat::Csv, WEIGHTS, left_out::of_weights,
         |derived| Ok(weight_tables::weights_csv(derived))),
-    file(Content::Vertices, Format::Csv, "{vertices} rows: position and normal in world space.", left_out::of_vertices,
+    file(ExportContent::Vertices, ExportFormat::Csv, "{vertices} rows: position and normal in world space.", left_out::of_vertices,
         |derived| Ok(tables::vertices_csv(derived.positions(), &derived.normals()))),
-    file(Content::Vertices, Format::Npy, "Shape ({vertices}, 3), 32-bit floats, little endian: positions in world space.", left_out::of_vertices,
+    file(ExportContent::Vertices, ExportFormat::Npy, "Shape ({vertices}, 3), 32-bit floats, little endian: positions in world space.", left_out::of_vertices,
         |derived| Ok(npy_of(derived.positions()))),
-    file(Content::Normals, Format::Npy, "Shape ({vertices}, 3), 32-bit floats, little endian: unit normals in world space.", left_out::of_vertices,
+    file(ExportContent::Normals, ExportFormat::Npy, "Shape ({vertices}, 3), 32-bit floats, little endian: unit normals in world space.", left_out::of_vertices,
         |derived| Ok(npy_of(&derived.normals()))),
-    not_of_numbers(Content::Handout, Format::Html, HANDOUT),
-    not_of_numbers(Content::Record, Format::Markdown, RECORD),
-    not_of_numbers(Content::Record, Format::Json, RECORD),
-    not_of_numbers(Content::Work, Format::Json, WORK),
+    not_of_numbers(ExportContent::Handout, ExportFormat::Html, HANDOUT),
+    not_of_numbers(ExportContent::Record, ExportFormat::Markdown, RECORD),
+    not_of_numbers(ExportContent::Record, ExportFormat::Json, RECORD),
+    not_of_numbers(ExportContent::Work, ExportFormat::Json, WORK),
 ];
 
 const HANDOUT: &str = "One page that needs nothing beside it: prose, formulas, numbers and pictures as each step opens, exercises, and a glossary. Open it in a browser, and print it there.";
@@ -83,19 +83,28 @@ const WEIGHTS: &str = "Of {vertices} vertices, the joints that have a weight the
 const MATRICES: &str = "4 × {joints} × 16 numbers, column by column as in glTF: parent from joint, world from joint, joint from bind, world from bind.";
 
 const fn file(
-    content: Content,
-    format: Format,
+    content: ExportContent,
+    format: ExportFormat,
     about: &'static str,
-    left_out: fn(&Derived, &mut Notes),
+    left_out: fn(&Derived, &mut LeftOutNotes),
     make: Make,
-) -> File {
-    File { export: Export { content, format, weights: None }, about, left_out, make: Some(make) }
+) -> ExportFile {
+    ExportFile {
+        export: Export { content, format, weights: None },
+        about,
+        left_out,
+        make: Some(make),
+    }
 }
 
 /// The rig, with weights as whole numbers.
-const fn rig_of(weights: WeightFormat, about: &'static str) -> File {
-    File {
-        export: Export { content: Content::Rig, format: Format::Glb, weights: Some(weights) },
+const fn rig_of(weights: WeightFormat, about: &'static str) -> ExportFile {
+    ExportFile {
+        export: Export {
+            content: ExportContent::Rig,
+            format: ExportFormat::Glb,
+            weights: Some(weights),
+        },
         about,
         left_out: left_out::of_rig,
         make: Some(match weights {
@@ -105,8 +114,12 @@ const fn rig_of(weights: WeightFormat, about: &'static str) -> File {
     }
 }
 
-const fn not_of_numbers(content: Content, format: Format, about: &'static str) -> File {
-    File {
+const fn not_of_numbers(
+    content: ExportContent,
+    format: ExportFormat,
+    about: &'static str,
+) -> ExportFile {
+    ExportFile {
         export: Export { content, format, weights: None },
         about,
         left_out: |_, _| {},
@@ -114,7 +127,7 @@ const fn not_of_numbers(content: Content, format: Format, about: &'static str) -
     }
 }
 
-impl File {
+impl ExportFile {
     /// What is in it, with numbers.
     pub(super) fn about(&self, derived: &Derived) -> String {
         let morphs = match derived.rig.morphs().count() {
@@ -131,7 +144,7 @@ impl File {
 }
 
 fn rig_glb(derived: &Derived, weights: Option<WeightFormat>) -> Result<Vec<u8>, Diagnostic> {
-    write_rig_glb(&Shown {
+    write_rig_glb(&OpenRig {
         rig: &derived.rig,
         pose: &derived.pose,
         joint_from_bind: &derived.used_joint_from_bind,

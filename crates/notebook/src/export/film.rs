@@ -199,7 +199,7 @@ pub fn film_size(picture_px: [u32; 2], size: PictureSize) -> [u32; 2] {
 mod tests {
     use bindpose_asset::builtin;
     use bindpose_lesson::{LessonSet, Setting};
-    use bindpose_skin::Stage;
+    use bindpose_skin::SkinStage;
     use glam::Mat4;
 
     use super::*;
@@ -210,7 +210,7 @@ mod tests {
         let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
         notebook.follow("bindpose://bind-pose", 1).unwrap();
         // The first page shows the mesh as stored, which no joint moves.
-        let blended = Edit::set(Setting::Stage(Stage::Blended));
+        let blended = Edit::set(Setting::Stage(SkinStage::Blended));
         notebook.edit(&blended, 1).unwrap();
         let plan = FilmPlan::from_notebook(&notebook, (0.8, 1.0)).unwrap();
         assert!(plan.frames > 50 && plan.frames <= 240);

@@ -6,7 +6,7 @@ keyed! {
     /// What a file holds.
     // In the order of the menu.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    pub enum Content {
+    pub enum ExportContent {
         /// The first picture on the page, with what is drawn over it.
         #[default]
         Viewport = "viewport" => "Picture of the model",
@@ -42,7 +42,7 @@ keyed! {
 keyed! {
     /// How it is written; the key is the file's ending.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    pub enum Format {
+    pub enum ExportFormat {
         /// A picture.
         #[default]
         Png = "png" => "PNG",
@@ -69,9 +69,9 @@ keyed! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Export {
     /// What.
-    pub content: Content,
+    pub content: ExportContent,
     /// How.
-    pub format: Format,
+    pub format: ExportFormat,
     /// Weights as whole numbers that keep the sum, where it has weights; `None`: as
     /// floats.
     pub weights: Option<WeightFormat>,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use bindpose_diagnostic::{Diagnostic, Severity};
-use bindpose_skin::{Interpolation, Property, Track};
+use bindpose_skin::{Interpolation, Track, TrackProperty};
 use glam::{Mat4, Vec4};
 
 use crate::Derived;
@@ -15,9 +15,9 @@ const UNIT: f32 = 5e-3;
 
 /// What is left out, in the order in which it was said.
 #[derive(Default)]
-pub(super) struct Notes(Vec<Diagnostic>);
+pub(super) struct LeftOutNotes(Vec<Diagnostic>);
 
-impl Notes {
+impl LeftOutNotes {
     fn say(&mut self, code: &'static str, title: &str) {
         self.0.push(Diagnostic { severity: Severity::Note, ..Diagnostic::said(code, title) });
     }
@@ -40,13 +40,13 @@ impl Notes {
 
 const ONE_POSE: &str = "It holds this pose alone: no joints, weights, clips or morph targets.";
 
-pub(super) fn of_posed_glb(derived: &Derived, notes: &mut Notes) {
+pub(super) fn of_posed_glb(derived: &Derived, notes: &mut LeftOutNotes) {
     notes.say("ONE_POSE", ONE_POSE);
     beyond_colors(derived, notes);
     not_read(derived, notes);
 }
 
-pub(super) fn of_obj(derived: &Derived, notes: &mut Notes) {
+pub(super) fn of_obj(derived: &Derived, notes: &mut LeftOutNotes) {
     notes.say("ONE_POSE", ONE_POSE);
     let mesh = &derived.rig.mesh;
     let painted = !mesh.materials.is_empty() || !mesh.colors.is_empty();
@@ -54,28 +54,28 @@ pub(super) fn of_obj(derived: &Derived, notes: &mut Notes) {
     notes.say_if(painted, "NO_MATERIALS", title);
 }
 
-pub(super) fn of_matrices(_: &Derived, notes: &mut Notes) {
+pub(super) fn of_matrices(_: &Derived, notes: &mut LeftOutNotes) {
     let title = "It holds this pose alone: no vertices, weights or clips.";
     notes.say("ONE_POSE", title);
 }
 
-pub(super) fn of_weights(_: &Derived, notes: &mut Notes) {
+pub(super) fn of_weights(_: &Derived, notes: &mut LeftOutNotes) {
     let title = "It holds weights alone: no vertices, joints or clips.";
     notes.say("WEIGHTS_ALONE", title);
 }
 
-pub(super) fn of_array(derived: &Derived, notes: &mut Notes) {
+pub(super) fn of_array(derived: &Derived, notes: &mut LeftOutNotes) {
     of_matrices(derived, notes);
     let title = "It has no names and no parents: joints are known by their numbers.";
     notes.say("NO_NAMES", title);
 }
 
-pub(super) fn of_vertices(_: &Derived, notes: &mut Notes) {
+pub(super) fn of_vertices(_: &Derived, notes: &mut LeftOutNotes) {
     let title = "It holds this pose alone: no triangles, weights, materials or joints.";
     notes.say("ONE_POSE", title);
 }
 
-pub(super) fn of_rig(derived: &Derived, notes: &mut Notes) {
+pub(super) fn of_rig(derived: &Derived, notes: &mut LeftOutNotes) {
     weights(derived, notes);
     let affine = |matrix: &&Mat4| matrix.row(3) == Vec4::W;
     let matrices = derived.used_joint_from_bind.iter();
@@ -101,7 +101,7 @@ pub(super) fn of_rig(derived: &Derived, notes: &mut Notes) {
 }
 
 /// Weights that glTF does not allow.
-fn weights(derived: &Derived, notes: &mut Notes) {
+fn weights(derived: &Derived, notes: &mut LeftOutNotes) {
     let (mut off, mut without) = (0, 0);
     for influences in &derived.influences {
         let weights = influences.weights.map(f64::from);
@@ -127,7 +127,7 @@ fn is_changed_spline(track: &Track) -> bool {
     };
     let cut = || track.key_times().first().is_some_and(|&time| time < 0.0);
     track.interpolation == Interpolation::CubicSpline
-        && track.property == Property::Rotation
+        && track.property == TrackProperty::Rotation
         && (cut() || (0..track.key_count()).any(off))
 }
 
@@ -141,7 +141,7 @@ fn hidden_meshes(derived: &Derived) -> usize {
 }
 
 /// Colours that glTF does not allow.
-fn beyond_colors(derived: &Derived, notes: &mut Notes) {
+fn beyond_colors(derived: &Derived, notes: &mut LeftOutNotes) {
     let mesh = &derived.rig.mesh;
     let beyond = |color: &Vec4| color.clamp(Vec4::ZERO, Vec4::ONE) != *color;
     let factors = mesh.materials.iter().map(|material| &material.base_color);
@@ -150,7 +150,7 @@ fn beyond_colors(derived: &Derived, notes: &mut Notes) {
     notes.say_if(beyond, "COLORS_CHANGED", title);
 }
 
-fn not_read(derived: &Derived, notes: &mut Notes) {
+fn not_read(derived: &Derived, notes: &mut LeftOutNotes) {
     let title = "What the program does not read of the model is not in it: of materials all but the base colour, cameras, lights, extras.";
     notes.say_if(derived.rig.origin.is_some(), "NOT_READ", title);
 }

@@ -2,7 +2,7 @@
 //! on the page. Pictures are the app's; how a moving one goes on is here.
 //!
 //! To add a format to a content is to add its line to the list in `files.rs`; a
-//! format that no content had before is a line of [`Format`] too.
+//! format that no content had before is a line of [`ExportFormat`] too.
 
 mod files;
 mod film;
@@ -21,20 +21,20 @@ use bindpose_diagnostic::Diagnostic;
 pub use film::{Film, FilmPlan, film_size};
 pub use gif_file::{GifError, GifPalette, GifWriter};
 pub use handout::{HandoutRequest, PaperSize};
-pub use kinds::{Content, Export, Format, media_type};
+pub use kinds::{Export, ExportContent, ExportFormat, media_type};
 pub use picture_size::PictureSize;
 pub use png_file::small_png;
 pub use tables::csv_field;
 
 use super::Derived;
-use files::{FILES, File};
-use left_out::Notes;
+use files::{ExportFile, FILES};
+use left_out::LeftOutNotes;
 
-impl Content {
+impl ExportContent {
     /// How it can be written; the first is the usual one. Never empty.
-    pub fn formats(self) -> Vec<Format> {
+    pub fn formats(self) -> Vec<ExportFormat> {
         let is_of_this =
-            |file: &&File| file.export.content == self && file.export.weights.is_none();
+            |file: &&ExportFile| file.export.content == self && file.export.weights.is_none();
         FILES.iter().filter(is_of_this).map(|file| file.export.format).collect()
     }
 }
@@ -51,7 +51,7 @@ impl Export {
     /// mesh.
     pub fn key(self) -> String {
         match (self.content, self.format) {
-            (Content::Mesh, format) => format.key().to_owned(),
+            (ExportContent::Mesh, format) => format.key().to_owned(),
             (content, format) => match self.weights {
                 None => format!("{}-{}", content.key(), format.key()),
                 Some(weights) => {
@@ -84,7 +84,7 @@ impl Export {
     /// program.
     pub fn of(self, derived: &Derived) -> &str {
         match self.content {
-            Content::Record | Content::Work | Content::Handout => "bindpose",
+            ExportContent::Record | ExportContent::Work | ExportContent::Handout => "bindpose",
             _ => &derived.rig.title,
         }
     }
@@ -98,7 +98,7 @@ impl Export {
     /// What the file leaves out of what is open, or holds in another form, each
     /// in a sentence. Notes all.
     pub fn left_out(self, derived: &Derived) -> Vec<Diagnostic> {
-        let mut notes = Notes::default();
+        let mut notes = LeftOutNotes::default();
         if let Some(file) = self.file() {
             (file.left_out)(derived, &mut notes);
         }
@@ -126,7 +126,7 @@ impl Export {
         make(derived)
     }
 
-    fn file(self) -> Option<&'static File> {
+    fn file(self) -> Option<&'static ExportFile> {
         FILES.iter().find(|file| file.export == self)
     }
 }

@@ -4,11 +4,13 @@ mod whole_numbers;
 
 use std::sync::Arc;
 
-use bindpose_asset::{Image, Mesh, MorphTarget, Progress, Rig, Source, builtin, open, read_gltf};
+use bindpose_asset::{
+    Image, Mesh, ModelSource, MorphTarget, Rig, TaskProgress, builtin, open, read_gltf,
+};
 use bindpose_lesson::Lesson;
 use bindpose_skin::{
-    Channel, Clip, Influences, Interpolation, JointIndex, Property, Target, Track, WeightSource,
-    moved_tangent, skin_positions,
+    Channel, ChannelTarget, Clip, Influences, Interpolation, JointIndex, Track, TrackProperty,
+    WeightSource, moved_tangent, skin_positions,
 };
 use glam::{Mat4, Vec3};
 
@@ -140,7 +142,7 @@ fn obj_has_every_vertex_and_corner() {
 }
 
 fn reopened(key: &str, derived: &Derived) -> Rig {
-    read_gltf(&Source::alone("read.glb", exported(key, derived)))
+    read_gltf(&ModelSource::alone("read.glb", exported(key, derived)))
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -227,15 +229,15 @@ fn a_node_above_the_skin_does_not_become_a_joint_of_it() {
     let above = nodes.len();
     nodes.push(serde_json::json!({ "name": "above", "translation": [1, 2, 3], "children": [1] }));
     root["scenes"] = serde_json::json!([{ "nodes": [0, above] }]);
-    let source = Source { main: root.to_string().into_bytes().into(), ..source.clone() };
-    let rig = open(&source, &Progress::default()).unwrap();
+    let source = ModelSource { main: root.to_string().into_bytes().into(), ..source.clone() };
+    let rig = open(&source, &TaskProgress::default()).unwrap();
     assert_eq!((rig.skeleton.len(), rig.joint_count()), (3, 2));
 
     let rig = Arc::new(rig);
     let influences = Derived::edited_influences(&Document::default(), &rig);
     let derived = Derived::new(&Document::default(), None, &rig, influences);
-    let written = Source::alone("again.glb", exported("rig-glb", &derived));
-    let again = open(&written, &Progress::default()).unwrap();
+    let written = ModelSource::alone("again.glb", exported("rig-glb", &derived));
+    let again = open(&written, &TaskProgress::default()).unwrap();
     assert_eq!((again.skeleton.len(), again.joint_count()), (3, 2));
     for (found, expected) in at_rest(&again).iter().zip(at_rest(&rig)) {
         assert!(found.abs_diff_eq(expected, 1e-6), "{found} {expected}");
@@ -303,7 +305,7 @@ fn what_a_file_leaves_out_is_said() {
     let arm = posed("arm");
     assert!(codes("rig-glb", &arm).is_empty(), "all of it is in the file");
     assert_eq!(codes("obj", &posed("head")), ["ONE_POSE", "NO_MATERIALS"]);
-    let whole = [Content::Rig, Content::Weights];
+    let whole = [ExportContent::Rig, ExportContent::Weights];
     for export in Export::of_numbers().filter(|export| !whole.contains(&export.content)) {
         assert!(codes(&export.key(), &arm).contains(&"ONE_POSE"));
     }
@@ -352,7 +354,7 @@ fn weights_that_were_worked_out_are_in_the_file() {
 #[test]
 fn a_clip_of_nothing_that_is_there_is_left_out_and_said() {
     let track = Track {
-        property: Property::Weights,
+        property: TrackProperty::Weights,
         interpolation: Interpolation::Linear,
         times_secs: vec![0.0, 1.0],
         values: vec![0.0, 1.0],
@@ -362,7 +364,7 @@ fn a_clip_of_nothing_that_is_there_is_left_out_and_said() {
         name: "smile".to_owned(),
         duration_secs: 1.0,
         frame_secs: None,
-        channels: vec![Channel { target: Target::Morphs(0), track: Arc::new(track) }],
+        channels: vec![Channel { target: ChannelTarget::Morphs(0), track: Arc::new(track) }],
     };
     let target = MorphTarget {
         name: "mouth".to_owned(),
@@ -396,13 +398,13 @@ fn a_clip_of_nothing_that_is_there_is_left_out_and_said() {
 
 #[test]
 fn a_pair_that_is_not_offered_is_told_with_those_that_are() {
-    let wrong = Export { content: Content::Rig, format: Format::Obj, weights: None };
+    let wrong = Export { content: ExportContent::Rig, format: ExportFormat::Obj, weights: None };
     let error = wrong.bytes(&posed("arm")).unwrap_err();
     assert_eq!(error.code, "NOT_OFFERED");
     assert_eq!(error.to_string(), "expected glTF (.glb), found OBJ");
     let picture = Export::default().bytes(&posed("arm"));
     assert_eq!(picture.unwrap_err().code, "NOT_COMPUTED");
-    assert!(Content::ALL.iter().all(|content| !content.formats().is_empty()));
+    assert!(ExportContent::ALL.iter().all(|content| !content.formats().is_empty()));
 }
 
 #[test]

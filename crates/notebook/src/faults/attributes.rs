@@ -5,19 +5,19 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
 use bindpose_asset::Rig;
-use bindpose_lesson::Fault;
+use bindpose_lesson::SkinningFault;
 use bindpose_skin::{Influences, InfluencesName, JointIndex, SET_LANES, SharedInfluences};
 
 /// In the order in which they act.
-const OF_INFLUENCES: [Fault; 8] = [
-    Fault::ShortsAsBytes,
-    Fault::NodeForJoint,
-    Fault::JointsOffByOne,
-    Fault::WeightsRoundedDown,
-    Fault::InfluencesCut,
-    Fault::LastJointLost,
-    Fault::IndicesAsFloats,
-    Fault::WeightsNotBound,
+const OF_INFLUENCES: [SkinningFault; 8] = [
+    SkinningFault::ShortsAsBytes,
+    SkinningFault::NodeForJoint,
+    SkinningFault::JointsOffByOne,
+    SkinningFault::WeightsRoundedDown,
+    SkinningFault::InfluencesCut,
+    SkinningFault::LastJointLost,
+    SkinningFault::IndicesAsFloats,
+    SkinningFault::WeightsNotBound,
 ];
 
 /// Lists that were changed and are kept.
@@ -28,13 +28,14 @@ const KEPT: usize = 6;
 pub(crate) fn influences_as_read(
     meant: &SharedInfluences,
     rig: &Rig,
-    faults: &BTreeSet<Fault>,
+    faults: &BTreeSet<SkinningFault>,
 ) -> SharedInfluences {
-    static KNOWN: Mutex<VecDeque<Known>> = Mutex::new(VecDeque::new());
+    static KNOWN: Mutex<VecDeque<KnownAttributes>> = Mutex::new(VecDeque::new());
     if faults.is_empty() {
         return meant.clone();
     }
-    let on: Vec<Fault> = OF_INFLUENCES.into_iter().filter(|one| faults.contains(one)).collect();
+    let on: Vec<SkinningFault> =
+        OF_INFLUENCES.into_iter().filter(|one| faults.contains(one)).collect();
     if on.is_empty() {
         return meant.clone();
     }
@@ -42,7 +43,7 @@ pub(crate) fn influences_as_read(
     let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     all.retain(|known| !known.meant.is_gone());
     let name = meant.name();
-    let same = |known: &Known| {
+    let same = |known: &KnownAttributes| {
         known.meant.is_same(&name) && known.faults == on && known.joint_of_node == joint_of_node
     };
     if let Some(at) = all.iter().position(same)
@@ -59,14 +60,14 @@ pub(crate) fn influences_as_read(
         })
     });
     let read: SharedInfluences = changed.collect();
-    all.push_front(Known { meant: name, faults: on, joint_of_node, read: read.clone() });
+    all.push_front(KnownAttributes { meant: name, faults: on, joint_of_node, read: read.clone() });
     all.truncate(KEPT);
     read
 }
 
-struct Known {
+struct KnownAttributes {
     meant: InfluencesName,
-    faults: Vec<Fault>,
+    faults: Vec<SkinningFault>,
     joint_of_node: Vec<JointIndex>,
     read: SharedInfluences,
 }
@@ -94,13 +95,13 @@ fn joint_of_node(rig: &Rig) -> Vec<JointIndex> {
 
 fn changed(
     mut influences: Influences,
-    fault: Fault,
+    fault: SkinningFault,
     last: usize,
     joint_of_node: &[JointIndex],
 ) -> Influences {
     let Influences { joints, weights } = &mut influences;
     match fault {
-        Fault::ShortsAsBytes => {
+        SkinningFault::ShortsAsBytes => {
             for set in joints.chunks_exact_mut(SET_LANES) {
                 if let [a, b, c, d] = set {
                     let [a_low, a_high] = a.0.to_le_bytes();
@@ -110,36 +111,36 @@ fn changed(
                 }
             }
         }
-        Fault::NodeForJoint => {
+        SkinningFault::NodeForJoint => {
             for joint in joints {
                 *joint = joint_of_node.get(joint.index()).copied().unwrap_or(*joint);
             }
         }
-        Fault::JointsOffByOne => {
+        SkinningFault::JointsOffByOne => {
             for joint in joints {
                 joint.0 = joint.0.saturating_sub(1);
             }
         }
-        Fault::WeightsRoundedDown => {
+        SkinningFault::WeightsRoundedDown => {
             for weight in weights {
                 // A weight that is a byte already is that byte.
                 *weight = (*weight * 255.0 + 1e-4).floor() / 255.0;
             }
         }
-        Fault::InfluencesCut => {
+        SkinningFault::InfluencesCut => {
             for weight in weights.iter_mut().skip(2) {
                 *weight = 0.0;
             }
         }
-        Fault::LastJointLost => {
+        SkinningFault::LastJointLost => {
             for (joint, weight) in joints.iter().zip(weights) {
                 if joint.index() == last {
                     *weight = 0.0;
                 }
             }
         }
-        Fault::IndicesAsFloats => *joints = Default::default(),
-        Fault::WeightsNotBound => {
+        SkinningFault::IndicesAsFloats => *joints = Default::default(),
+        SkinningFault::WeightsNotBound => {
             *weights = Default::default();
             if let Some(fourth) = weights.get_mut(SET_LANES - 1) {
                 *fourth = 1.0;

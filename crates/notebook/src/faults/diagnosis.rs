@@ -2,7 +2,7 @@
 
 use bindpose_lesson::{FaultName, Lesson};
 
-use super::evidence::{Difference, Evidence};
+use super::evidence::{Evidence, EvidenceDifference};
 use super::switches::FaultSwitch;
 use crate::{Derived, Document, Edit, apply};
 
@@ -13,7 +13,7 @@ pub enum Diagnosed {
     Right,
     /// It is another: this number excludes it. `None` where none does, which the
     /// content check does not let pass.
-    Excluded(Option<Difference>),
+    Excluded(Option<EvidenceDifference>),
 }
 
 /// Holds a guess against the page, on which a fault is hidden.
@@ -56,7 +56,7 @@ pub fn difference_to_right(
     switch: &FaultSwitch,
     (document, lesson): (&Document, &Lesson),
     derived: &Derived,
-) -> Option<Difference> {
+) -> Option<EvidenceDifference> {
     let mut right = document.clone();
     let edit = Edit::Settings(switch.switched(false, &document.state));
     apply(&mut right, &edit, lesson, &derived.stored_rig).ok()?;

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use bindpose_asset::bounds_of;
-use bindpose_lesson::Fault;
+use bindpose_lesson::SkinningFault;
 use bindpose_skin::{
     Blend, Influences, JointIndex, SharedInfluences, moved_position, normal_matrix, skin_matrix_of,
 };
@@ -12,7 +12,7 @@ use glam::{Mat4, Vec3};
 
 use crate::differences::{apart, cell_name, farthest, longest_side};
 use crate::number_text::fixed;
-use crate::palette_texture::Palette;
+use crate::palette_texture::PaletteTexture;
 use crate::{Derived, Document, GpuLimits};
 
 /// A difference that is seen at once, as a part of the size of what is compared.
@@ -45,7 +45,7 @@ const MATRIX_NAMES: [&str; 5] = [
 
 /// A number of a page, and what it is on another.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Difference {
+pub struct EvidenceDifference {
     /// `x of v6`.
     pub what: String,
     /// On this page.
@@ -54,7 +54,7 @@ pub struct Difference {
     pub there: f32,
 }
 
-impl Difference {
+impl EvidenceDifference {
     /// Both numbers with so many decimals that they differ: on this page, on the
     /// other.
     pub fn numbers(&self) -> [String; 2] {
@@ -67,7 +67,7 @@ impl Difference {
 }
 
 /// `x of v6 would be 1.20; here it is 0.85`
-impl fmt::Display for Difference {
+impl fmt::Display for EvidenceDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [here, there] = self.numbers();
         write!(f, "{} would be {there}; here it is {here}", self.what)
@@ -83,7 +83,7 @@ impl Evidence {
         let joints = (0..=u16::MAX).map(JointIndex).take(derived.palette.len());
         let read: Vec<Mat4> = joints.map(|joint| palette.matrix(joint)).collect();
         let through_texture = state.transport.is_texture()
-            && Fault::OF_TEXTURE.iter().any(|fault| state.faults.contains(fault))
+            && SkinningFault::OF_TEXTURE.iter().any(|fault| state.faults.contains(fault))
             && derived.blend != Blend::DualQuaternion;
         let (positions, normals) = if through_texture {
             drawn_with(&read, derived)
@@ -123,7 +123,7 @@ impl Evidence {
 
     /// The first number that differs from another page’s on the same rig, and is
     /// plain to see; else any that differs at all. `vertex`: where to look first.
-    pub fn difference(&self, other: &Self, vertex: usize) -> Option<Difference> {
+    pub fn difference(&self, other: &Self, vertex: usize) -> Option<EvidenceDifference> {
         [PLAIN, SMALLEST].into_iter().find_map(|part| {
             self.place(other, vertex, part)
                 .or_else(|| self.sum(other, vertex, part))
@@ -136,7 +136,7 @@ impl Evidence {
         })
     }
 
-    fn place(&self, other: &Self, vertex: usize, part: f32) -> Option<Difference> {
+    fn place(&self, other: &Self, vertex: usize, part: f32) -> Option<EvidenceDifference> {
         let size = |points: &[Vec3]| longest_side(bounds_of(points));
         let size = size(&self.stored).min(size(&other.stored));
         let size = if size > 0.0 { size } else { 1.0 };
@@ -147,7 +147,7 @@ impl Evidence {
         })
     }
 
-    fn sum(&self, other: &Self, vertex: usize, part: f32) -> Option<Difference> {
+    fn sum(&self, other: &Self, vertex: usize, part: f32) -> Option<EvidenceDifference> {
         let sums = |at: usize| {
             let sum = |all: &SharedInfluences| all.get(at).map(Influences::sum);
             let both = [sum(&self.influences)?, sum(&other.influences)?];
@@ -155,10 +155,10 @@ impl Evidence {
         };
         let all = 0..self.influences.len();
         let (at, [here, there]) = sums(vertex).or_else(|| farthest(all.filter_map(sums)))?;
-        Some(Difference { what: format!("Σw of v{at}"), here, there })
+        Some(EvidenceDifference { what: format!("Σw of v{at}"), here, there })
     }
 
-    fn influence(&self, other: &Self, vertex: usize, part: f32) -> Option<Difference> {
+    fn influence(&self, other: &Self, vertex: usize, part: f32) -> Option<EvidenceDifference> {
         let found = |at: usize| {
             let (mine, theirs) = (self.influences.get(at)?, other.influences.get(at)?);
             let lanes = mine.joints.iter().zip(&theirs.joints);
@@ -166,13 +166,13 @@ impl Evidence {
             lanes.zip(weights).enumerate().find_map(
                 |(lane, ((joint, other_joint), (&here, &there)))| {
                     if joint != other_joint && here != 0.0 && there != 0.0 {
-                        return Some(Difference {
+                        return Some(EvidenceDifference {
                             what: format!("the joint in lane {lane} of v{at}"),
                             here: joint.0.into(),
                             there: other_joint.0.into(),
                         });
                     }
-                    differ([here, there], part).then(|| Difference {
+                    differ([here, there], part).then(|| EvidenceDifference {
                         what: format!("the weight in lane {lane} of v{at}"),
                         here,
                         there,
@@ -184,7 +184,7 @@ impl Evidence {
     }
 
     /// What comes last on the way names the fault least: local matrices first.
-    fn matrix(&self, other: &Self, part: f32) -> Option<Difference> {
+    fn matrix(&self, other: &Self, part: f32) -> Option<EvidenceDifference> {
         let kinds = self.matrices.iter().zip(&other.matrices);
         kinds.zip(MATRIX_NAMES).find_map(|((mine, theirs), name)| {
             let mut pairs = mine.iter().zip(theirs).enumerate();
@@ -193,12 +193,12 @@ impl Evidence {
     }
 }
 
-/// What the picture moves vertices with, on its way to the shader: [`Palette::matrix`] is
+/// What the picture moves vertices with, on its way to the shader: [`PaletteTexture::matrix`] is
 /// what that gets.
-pub fn sent_palette<'a>(derived: &'a Derived, document: &'a Document) -> Palette<'a> {
+pub fn sent_palette<'a>(derived: &'a Derived, document: &'a Document) -> PaletteTexture<'a> {
     let state = &derived.in_force(document).state;
     let played = GpuLimits::for_device(state.device, None);
-    Palette {
+    PaletteTexture {
         world_from_bind: &derived.palette,
         faults: &state.faults,
         transport: state.transport,
@@ -247,7 +247,7 @@ fn vector(
     vertex: usize,
     most: f32,
     of: &str,
-) -> Option<Difference> {
+) -> Option<EvidenceDifference> {
     let found = |at: usize| {
         let (mine, theirs) = (mine.get(at)?.to_array(), theirs.get(at)?.to_array());
         let axes = [0, 1, 2].map(|axis: usize| ((at, axis), [mine[axis], theirs[axis]]));
@@ -255,11 +255,17 @@ fn vector(
     };
     let ((at, axis), [here, there]) =
         found(vertex).or_else(|| farthest((0..mine.len()).filter_map(found)))?;
-    Some(Difference { what: format!("{} {of} v{at}", ["x", "y", "z"][axis]), here, there })
+    Some(EvidenceDifference { what: format!("{} {of} v{at}", ["x", "y", "z"][axis]), here, there })
 }
 
 /// Turns and places are measured each by their own size.
-fn cell(mine: &Mat4, theirs: &Mat4, name: &str, joint: usize, part: f32) -> Option<Difference> {
+fn cell(
+    mine: &Mat4,
+    theirs: &Mat4,
+    name: &str,
+    joint: usize,
+    part: f32,
+) -> Option<EvidenceDifference> {
     let (mine, theirs) = (mine.to_cols_array(), theirs.to_cols_array());
     let pairs = || mine.into_iter().zip(theirs).map(|(a, b)| [a, b]).enumerate();
     let size_of = |place: bool| {
@@ -273,5 +279,5 @@ fn cell(mine: &Mat4, theirs: &Mat4, name: &str, joint: usize, part: f32) -> Opti
         pairs().filter(|&(at, both)| differ(both, part * if at >= 12 { place } else { turn }));
     let (at, [here, there]) = farthest(far)?;
     let what = format!("{} of the {name} of joint {joint}", cell_name(at));
-    Some(Difference { what, here, there })
+    Some(EvidenceDifference { what, here, there })
 }

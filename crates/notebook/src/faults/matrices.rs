@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use bindpose_asset::{ParamKind, Rig};
-use bindpose_lesson::Fault;
+use bindpose_lesson::SkinningFault;
 use bindpose_skin::{JointIndex, Pose, Skeleton};
 use glam::{Mat4, Vec4};
 
@@ -11,13 +11,13 @@ use crate::{Document, TIME};
 
 /// The document whose pose the palette shows, where that is another one than its own.
 pub(crate) fn pose_of_palette(document: &Document, rig: &Rig) -> Option<Document> {
-    if !document.state.faults.contains(&Fault::PreviousFrame)
+    if !document.state.faults.contains(&SkinningFault::PreviousFrame)
         || document.clips(rig).next().is_none()
     {
         return None;
     }
     let mut earlier = document.clone();
-    earlier.state.faults.remove(&Fault::PreviousFrame);
+    earlier.state.faults.remove(&SkinningFault::PreviousFrame);
     let secs = document.time_secs() - document.frame_secs(rig);
     let length_secs = document.length_secs(rig);
     let secs =
@@ -27,10 +27,15 @@ pub(crate) fn pose_of_palette(document: &Document, rig: &Rig) -> Option<Document
 }
 
 /// The value of a parameter as it is used: degrees where radians are due.
-pub(crate) fn turned_too_far(faults: &BTreeSet<Fault>, rig: &Rig, name: &str, value: f64) -> f64 {
+pub(crate) fn turned_too_far(
+    faults: &BTreeSet<SkinningFault>,
+    rig: &Rig,
+    name: &str,
+    value: f64,
+) -> f64 {
     let turns =
         |kind: &ParamKind| matches!(kind, ParamKind::Angle { .. } | ParamKind::Angles { .. });
-    let is_wrong = faults.contains(&Fault::DegreesAsRadians)
+    let is_wrong = faults.contains(&SkinningFault::DegreesAsRadians)
         && rig.param(name).is_some_and(|param| turns(&param.kind));
     if is_wrong { value.to_degrees() } else { value }
 }
@@ -38,15 +43,16 @@ pub(crate) fn turned_too_far(faults: &BTreeSet<Fault>, rig: &Rig, name: &str, va
 /// Puts world and joint matrices as they come out of a wrong walk or product; of
 /// faults elsewhere, nothing is changed.
 pub(crate) fn put_wrong_matrices(
-    faults: &BTreeSet<Fault>,
+    faults: &BTreeSet<SkinningFault>,
     (skeleton, pose): (&Skeleton, &Pose),
     used_joint_from_bind: &[Mat4],
     world_from_joint: &mut [Mat4],
     world_from_bind: &mut [Mat4],
 ) {
-    const WALKS: [Fault; 3] = [Fault::ParentLeftOut, Fault::ParentOnTheRight, Fault::ChildFirst];
+    const WALKS: [SkinningFault; 3] =
+        [SkinningFault::ParentLeftOut, SkinningFault::ParentOnTheRight, SkinningFault::ChildFirst];
     let walk = WALKS.into_iter().find(|walk| faults.contains(walk));
-    let swapped = faults.contains(&Fault::OrderSwapped);
+    let swapped = faults.contains(&SkinningFault::OrderSwapped);
     if walk.is_none() && !swapped {
         return;
     }
@@ -56,8 +62,8 @@ pub(crate) fn put_wrong_matrices(
             let local = pose.matrix(joint).unwrap_or_default();
             let parent = skeleton.joints().get(joint.index()).and_then(|one| one.parent);
             let world = match (parent, walk) {
-                (None, _) | (_, Fault::ParentLeftOut) => local,
-                (Some(parent), Fault::ChildFirst) => of(&before, parent) * local,
+                (None, _) | (_, SkinningFault::ParentLeftOut) => local,
+                (Some(parent), SkinningFault::ChildFirst) => of(&before, parent) * local,
                 (Some(parent), _) => local * of(world_from_joint, parent),
             };
             if let Some(to) = world_from_joint.get_mut(joint.index()) {
@@ -76,13 +82,13 @@ fn of(matrices: &[Mat4], joint: JointIndex) -> Mat4 {
 }
 
 /// Puts joint matrices as they are sent.
-pub(crate) fn put_wrong_palette(faults: &BTreeSet<Fault>, matrices: &mut [Mat4]) {
-    if faults.contains(&Fault::TranslationDropped) {
+pub(crate) fn put_wrong_palette(faults: &BTreeSet<SkinningFault>, matrices: &mut [Mat4]) {
+    if faults.contains(&SkinningFault::TranslationDropped) {
         for matrix in matrices.iter_mut() {
             matrix.w_axis = Vec4::W;
         }
     }
-    if faults.contains(&Fault::PaletteShort)
+    if faults.contains(&SkinningFault::PaletteShort)
         && let Some(last) = matrices.last_mut()
     {
         *last = Mat4::ZERO;

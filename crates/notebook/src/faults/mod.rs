@@ -15,7 +15,7 @@ mod tests;
 
 pub(super) use attributes::influences_as_read;
 pub use diagnosis::{Diagnosed, difference_to_right, evidence_with, judge_fault};
-pub use evidence::{Difference, Evidence, sent_palette};
+pub use evidence::{Evidence, EvidenceDifference, sent_palette};
 pub(super) use hidden::with_hidden_fault;
 pub(super) use matrices::{pose_of_palette, put_wrong_matrices, put_wrong_palette, turned_too_far};
 pub use offers::{fault_of_draw, offered, offered_by_id};

@@ -7,22 +7,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use glam::{Mat4, Quat, Vec3};
 
 use bindpose_asset::{Mesh, Rig};
-use bindpose_lesson::Fault;
+use bindpose_lesson::SkinningFault;
 use bindpose_skin::{
-    Channel, Clip, Interpolation, Joint, JointIndex, Property, Skeleton, Target, Track, Trs,
+    Channel, ChannelTarget, Clip, Interpolation, Joint, JointIndex, Skeleton, Track, TrackProperty,
+    Trs,
 };
 use std::collections::BTreeSet;
 
 /// What a loader can do to a rig.
-const OF_RIG: [Fault; 8] = [
-    Fault::InverseBindsShifted,
-    Fault::InverseBindsByRows,
-    Fault::QuaternionsWFirst,
-    Fault::MeshTurned,
-    Fault::MeshMirrored,
-    Fault::MeshHundredfold,
-    Fault::KeysAsChanges,
-    Fault::MissingChannelIdentity,
+const OF_RIG: [SkinningFault; 8] = [
+    SkinningFault::InverseBindsShifted,
+    SkinningFault::InverseBindsByRows,
+    SkinningFault::QuaternionsWFirst,
+    SkinningFault::MeshTurned,
+    SkinningFault::MeshMirrored,
+    SkinningFault::MeshHundredfold,
+    SkinningFault::KeysAsChanges,
+    SkinningFault::MissingChannelIdentity,
 ];
 
 /// Rigs that were read with faults and are kept.
@@ -30,17 +31,17 @@ const KEPT: usize = 6;
 
 /// The rig with what is wrong in reading it; the same one, by its pointer, where
 /// nothing is, and for the same faults as a moment ago.
-pub(crate) fn rig_as_read(rig: &Arc<Rig>, faults: &BTreeSet<Fault>) -> Arc<Rig> {
-    static KNOWN: Mutex<VecDeque<Known>> = Mutex::new(VecDeque::new());
+pub(crate) fn rig_as_read(rig: &Arc<Rig>, faults: &BTreeSet<SkinningFault>) -> Arc<Rig> {
+    static KNOWN: Mutex<VecDeque<KnownReading>> = Mutex::new(VecDeque::new());
     if faults.is_empty() {
         return Arc::clone(rig);
     }
-    let on: Vec<Fault> = OF_RIG.into_iter().filter(|one| faults.contains(one)).collect();
+    let on: Vec<SkinningFault> = OF_RIG.into_iter().filter(|one| faults.contains(one)).collect();
     if on.is_empty() {
         return Arc::clone(rig);
     }
     let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let same = |known: &Known| Arc::ptr_eq(&known.stored, rig) && known.faults == on;
+    let same = |known: &KnownReading| Arc::ptr_eq(&known.stored, rig) && known.faults == on;
     if let Some(at) = all.iter().position(same)
         && let Some(known) = all.remove(at)
     {
@@ -50,32 +51,32 @@ pub(crate) fn rig_as_read(rig: &Arc<Rig>, faults: &BTreeSet<Fault>) -> Arc<Rig> 
     }
     let read = on.iter().fold((**rig).clone(), |rig, &fault| read(rig, fault));
     let read = Arc::new(read);
-    all.push_front(Known { stored: Arc::clone(rig), faults: on, read: Arc::clone(&read) });
+    all.push_front(KnownReading { stored: Arc::clone(rig), faults: on, read: Arc::clone(&read) });
     all.truncate(KEPT);
     read
 }
 
-struct Known {
+struct KnownReading {
     stored: Arc<Rig>,
-    faults: Vec<Fault>,
+    faults: Vec<SkinningFault>,
     read: Arc<Rig>,
 }
 
-fn read(mut rig: Rig, fault: Fault) -> Rig {
+fn read(mut rig: Rig, fault: SkinningFault) -> Rig {
     match fault {
-        Fault::InverseBindsShifted => with_joints(&mut rig, |joints| {
+        SkinningFault::InverseBindsShifted => with_joints(&mut rig, |joints| {
             let stored: Vec<Mat4> = joints.iter().map(|joint| joint.joint_from_bind).collect();
             let before = std::iter::once(Mat4::IDENTITY).chain(stored);
             for (joint, matrix) in joints.iter_mut().zip(before) {
                 joint.joint_from_bind = matrix;
             }
         }),
-        Fault::InverseBindsByRows => with_joints(&mut rig, |joints| {
+        SkinningFault::InverseBindsByRows => with_joints(&mut rig, |joints| {
             for joint in joints {
                 joint.joint_from_bind = joint.joint_from_bind.transpose();
             }
         }),
-        Fault::QuaternionsWFirst => {
+        SkinningFault::QuaternionsWFirst => {
             with_joints(&mut rig, |joints| {
                 for joint in joints {
                     let [x, y, z, w] = joint.parent_from_joint_at_rest.rotation.to_array();
@@ -83,17 +84,17 @@ fn read(mut rig: Rig, fault: Fault) -> Rig {
                 }
             });
             with_tracks(&mut rig, |track, _| {
-                if track.property == Property::Rotation && track.width == 4 {
+                if track.property == TrackProperty::Rotation && track.width == 4 {
                     for numbers in track.values.chunks_exact_mut(4) {
                         numbers.rotate_left(1);
                     }
                 }
             });
         }
-        Fault::MeshTurned => with_vertices(&mut rig, |p| Vec3::new(p.x, p.z, -p.y), true),
-        Fault::MeshMirrored => with_vertices(&mut rig, |p| Vec3::new(-p.x, p.y, p.z), true),
-        Fault::MeshHundredfold => with_vertices(&mut rig, |p| 100.0 * p, false),
-        Fault::KeysAsChanges => {
+        SkinningFault::MeshTurned => with_vertices(&mut rig, |p| Vec3::new(p.x, p.z, -p.y), true),
+        SkinningFault::MeshMirrored => with_vertices(&mut rig, |p| Vec3::new(-p.x, p.y, p.z), true),
+        SkinningFault::MeshHundredfold => with_vertices(&mut rig, |p| 100.0 * p, false),
+        SkinningFault::KeysAsChanges => {
             let rest = rig.skeleton.rest_pose().parent_from_joint;
             with_tracks(&mut rig, |track, joint| {
                 if let Some(rest) = rest.get(joint.index()) {
@@ -101,7 +102,7 @@ fn read(mut rig: Rig, fault: Fault) -> Rig {
                 }
             });
         }
-        Fault::MissingChannelIdentity => {
+        SkinningFault::MissingChannelIdentity => {
             let joints = rig.skeleton.len();
             for clip in &mut rig.clips {
                 put_missing_channels(clip, joints);
@@ -145,7 +146,7 @@ fn with_vertices(rig: &mut Rig, moved: impl Fn(Vec3) -> Vec3, directions: bool) 
 /// All tracks of joints.
 fn with_tracks(rig: &mut Rig, change: impl Fn(&mut Track, JointIndex)) {
     for channel in rig.clips.iter_mut().flat_map(|clip| &mut clip.channels) {
-        if let Target::Joint(joint) = channel.target {
+        if let ChannelTarget::Joint(joint) = channel.target {
             let mut track = (*channel.track).clone();
             change(&mut track, joint);
             channel.track = Arc::new(track);
@@ -163,15 +164,15 @@ fn add_rest(track: &mut Track, rest: &Trs) {
     for (nth, numbers) in track.values.chunks_exact_mut(track.width).enumerate() {
         let is_tangent = is_spline && nth % 3 != 1;
         match (track.property, &mut *numbers) {
-            (Property::Translation, [x, y, z]) if !is_tangent => {
+            (TrackProperty::Translation, [x, y, z]) if !is_tangent => {
                 let moved = rest.translation + Vec3::new(*x, *y, *z);
                 numbers.copy_from_slice(&moved.to_array());
             }
-            (Property::Scale, [x, y, z]) => {
+            (TrackProperty::Scale, [x, y, z]) => {
                 let scaled = rest.scale * Vec3::new(*x, *y, *z);
                 numbers.copy_from_slice(&scaled.to_array());
             }
-            (Property::Rotation, [x, y, z, w]) => {
+            (TrackProperty::Rotation, [x, y, z, w]) => {
                 let turned = product(rest.rotation, Quat::from_xyzw(*x, *y, *z, *w));
                 numbers.copy_from_slice(&turned.to_array());
             }
@@ -190,14 +191,16 @@ fn product(a: Quat, b: Quat) -> Quat {
 /// A key that says nothing, for each property of a joint that has no channel.
 fn put_missing_channels(clip: &mut Clip, joints: usize) {
     let nothing = [
-        (Property::Translation, vec![0.0, 0.0, 0.0]),
-        (Property::Rotation, vec![0.0, 0.0, 0.0, 1.0]),
-        (Property::Scale, vec![1.0, 1.0, 1.0]),
+        (TrackProperty::Translation, vec![0.0, 0.0, 0.0]),
+        (TrackProperty::Rotation, vec![0.0, 0.0, 0.0, 1.0]),
+        (TrackProperty::Scale, vec![1.0, 1.0, 1.0]),
     ];
     for (property, values) in nothing {
         let has = |joint: JointIndex| {
             let mut channels = clip.channels.iter();
-            channels.any(|one| one.target == Target::Joint(joint) && one.track.property == property)
+            channels.any(|one| {
+                one.target == ChannelTarget::Joint(joint) && one.track.property == property
+            })
         };
         let track = Arc::new(Track {
             property,
@@ -208,9 +211,10 @@ fn put_missing_channels(clip: &mut Clip, joints: usize) {
         });
         let all = (0..=u16::MAX).map(JointIndex).take(joints);
         let missing: Vec<JointIndex> = all.filter(|&joint| !has(joint)).collect();
-        let channels = missing
-            .into_iter()
-            .map(|joint| Channel { target: Target::Joint(joint), track: Arc::clone(&track) });
+        let channels = missing.into_iter().map(|joint| Channel {
+            target: ChannelTarget::Joint(joint),
+            track: Arc::clone(&track),
+        });
         clip.channels.extend(channels);
     }
 }

@@ -7,7 +7,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use super::tokens::Token;
+use super::tokens::GlslToken;
 use crate::ShaderFinding;
 
 /// Turns of one loop.
@@ -21,7 +21,7 @@ const HOW: &str = "write it as for (int i = 0; i < 8; i++), with numbers";
 /// `main`.
 ///
 /// Errors: with what may take too long, or cannot be counted.
-pub(super) fn turns(tokens: &[Token<'_>]) -> Result<u64, Vec<ShaderFinding>> {
+pub(super) fn turns(tokens: &[GlslToken<'_>]) -> Result<u64, Vec<ShaderFinding>> {
     let functions = functions(tokens);
     let mut counter = Counter {
         writing: writing(tokens, &functions),
@@ -46,7 +46,7 @@ pub(super) fn turns(tokens: &[Token<'_>]) -> Result<u64, Vec<ShaderFinding>> {
 }
 
 /// A function with a body.
-struct Function<'a> {
+struct GlslFunction<'a> {
     name: &'a str,
     /// Tokens between its braces.
     body: std::ops::Range<usize>,
@@ -55,15 +55,15 @@ struct Function<'a> {
 }
 
 struct Counter<'a> {
-    tokens: &'a [Token<'a>],
-    functions: Vec<Function<'a>>,
+    tokens: &'a [GlslToken<'a>],
+    functions: Vec<GlslFunction<'a>>,
     /// Names of functions that can change what they are given.
     writing: Vec<&'a str>,
     known: BTreeMap<usize, u64>,
     findings: Vec<ShaderFinding>,
 }
 
-fn functions<'a>(tokens: &[Token<'a>]) -> Vec<Function<'a>> {
+fn functions<'a>(tokens: &[GlslToken<'a>]) -> Vec<GlslFunction<'a>> {
     let mut out = Vec::new();
     let mut at = 0;
     while at + 2 < tokens.len() {
@@ -75,7 +75,7 @@ fn functions<'a>(tokens: &[Token<'a>]) -> Vec<Function<'a>> {
             && tokens.get(close + 1).is_some_and(|token| token.text == "{")
         {
             let end = matching(tokens, close + 1).unwrap_or(tokens.len());
-            out.push(Function {
+            out.push(GlslFunction {
                 name: tokens[at + 1].text,
                 body: close + 2..end,
                 writes: tokens[at + 2..close]
@@ -89,7 +89,7 @@ fn functions<'a>(tokens: &[Token<'a>]) -> Vec<Function<'a>> {
     out
 }
 
-fn writing<'a>(tokens: &[Token<'a>], functions: &[Function<'a>]) -> Vec<&'a str> {
+fn writing<'a>(tokens: &[GlslToken<'a>], functions: &[GlslFunction<'a>]) -> Vec<&'a str> {
     let mut names: Vec<&str> = functions.iter().filter(|f| f.writes).map(|f| f.name).collect();
     // GLSL's own with an `out`.
     names.extend(["modf", "frexp", "uaddCarry", "usubBorrow"]);
@@ -102,7 +102,7 @@ fn is_unsigned(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit()) && text.ends_with(['u', 'U'])
 }
 
-fn is_written(tokens: &[Token<'_>], at: usize) -> bool {
+fn is_written(tokens: &[GlslToken<'_>], at: usize) -> bool {
     let is = |at: Option<usize>, signs: &[&str]| {
         at.and_then(|at| tokens.get(at)).is_some_and(|token| signs.contains(&token.text))
     };
@@ -146,7 +146,7 @@ fn octal(digits: &str) -> bool {
 }
 
 /// The bracket that closes the one at `open`.
-fn matching(tokens: &[Token<'_>], open: usize) -> Option<usize> {
+fn matching(tokens: &[GlslToken<'_>], open: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate().skip(open) {
         match token.text {

@@ -13,5 +13,5 @@ mod tokens;
 pub use driver_log::{FIRST_LINE, findings_in_log};
 pub use probe::{Probe, probe};
 pub use restrictions::{accept, too_long};
-pub use shader_kind::{Blending, ShaderKind};
+pub use shader_kind::{ShaderBlending, ShaderKind};
 pub use suggested_edits::{Try, apply_try, tried, tries};

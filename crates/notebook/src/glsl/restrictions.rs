@@ -2,7 +2,7 @@
 //! up, or reach past what the page hands to it.
 
 use super::loop_bounds;
-use super::tokens::{Token, tokens};
+use super::tokens::{GlslToken, tokens};
 use crate::ShaderFinding;
 
 /// Deeper brackets overflow the stack of some compilers.
@@ -43,7 +43,7 @@ pub fn too_long(turns: u64, vertices: usize) -> Option<ShaderFinding> {
 
 /// Named numbers only: `#version` and `#extension` are given, other macros
 /// could hide a loop, and with conditions what is counted is not what runs.
-fn directives(tokens: &[Token<'_>]) -> Vec<ShaderFinding> {
+fn directives(tokens: &[GlslToken<'_>]) -> Vec<ShaderFinding> {
     let mut findings = Vec::new();
     for token in tokens {
         let Some(directive) = token.text.strip_prefix('#') else {
@@ -140,7 +140,7 @@ fn without_comments(line: &str, in_block: &mut bool) -> String {
     }
 }
 
-fn nesting(tokens: &[Token<'_>]) -> Option<ShaderFinding> {
+fn nesting(tokens: &[GlslToken<'_>]) -> Option<ShaderFinding> {
     let (mut depth, mut length) = (0_usize, 0);
     for token in tokens {
         match token.text {
@@ -166,7 +166,7 @@ fn nesting(tokens: &[Token<'_>]) -> Option<ShaderFinding> {
     None
 }
 
-fn has_main(tokens: &[Token<'_>]) -> bool {
+fn has_main(tokens: &[GlslToken<'_>]) -> bool {
     tokens
         .windows(3)
         .any(|three| three[0].text == "void" && three[1].text == "main" && three[2].text == "(")

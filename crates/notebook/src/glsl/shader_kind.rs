@@ -1,7 +1,7 @@
 //! Which of the page's vertex shaders. There is one for each way of bringing,
 //! blending and so on; a reader who rewrites one has rewritten that one.
 
-use bindpose_lesson::{Fault, Transport};
+use bindpose_lesson::{SkinningFault, Transport};
 use bindpose_skin::{Blend, NormalRule, keyed};
 
 use crate::scene::Scene;
@@ -13,17 +13,17 @@ pub struct ShaderKind {
     /// How the palette is read.
     pub transport: Transport,
     /// How joints are blended.
-    pub blending: Blending,
+    pub blending: ShaderBlending,
     /// What moves normals.
     pub normals: NormalRule,
-    /// [`Fault::Edge`], which is made in the text.
+    /// [`SkinningFault::Edge`], which is made in the text.
     pub at_edges: bool,
 }
 
 keyed! {
     /// How joints are blended, and what the palette holds for it.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Blending {
+    pub enum ShaderBlending {
         /// Matrices, weighted and added.
         Linear = "linear" => "linear",
         /// Dual quaternions.
@@ -37,7 +37,7 @@ keyed! {
     }
 }
 
-impl Blending {
+impl ShaderBlending {
     /// `stretched`: does some joint scale, shear or mirror?
     pub fn new(blend: Blend, stretched: impl FnOnce() -> bool) -> Self {
         match blend {
@@ -64,10 +64,10 @@ impl ShaderKind {
     pub fn from_scene(scene: &Scene) -> Self {
         Self {
             transport: scene.skinning.transport,
-            blending: Blending::new(scene.blend, || scene.is_stretched()),
+            blending: ShaderBlending::new(scene.blend, || scene.is_stretched()),
             normals: scene.skinning.normals,
             at_edges: scene.skinning.transport.is_sampled()
-                && scene.skinning.faults.contains(&Fault::Edge),
+                && scene.skinning.faults.contains(&SkinningFault::Edge),
         }
     }
 
@@ -89,7 +89,7 @@ impl ShaderKind {
         };
         Some(Self {
             transport: Transport::from_key(transport)?,
-            blending: Blending::from_key(blending)?,
+            blending: ShaderBlending::from_key(blending)?,
             normals: NormalRule::from_key(normals)?,
             at_edges,
         })
@@ -115,7 +115,7 @@ mod tests {
     fn keys_name_every_kind_and_nothing_else() {
         let mut seen = std::collections::BTreeSet::new();
         for transport in Transport::ALL {
-            for blending in Blending::ALL {
+            for blending in ShaderBlending::ALL {
                 for normals in NormalRule::ALL {
                     for at_edges in [false, true] {
                         let kind = ShaderKind { transport, blending, normals, at_edges };

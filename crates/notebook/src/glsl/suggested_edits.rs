@@ -9,12 +9,12 @@ pub struct Try {
     pub label: &'static str,
     /// What one sees, and what it tells.
     pub tooltip: &'static str,
-    line: Line,
+    line: EditedLine,
 }
 
 /// The line it leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Line {
+enum EditedLine {
     /// This, for the one that begins alike up to its `=`.
     Instead(&'static str),
     /// `mat4 skin = skin_matrix(…)` with this for the weights of the present text,
@@ -37,59 +37,61 @@ const TRIES: [Try; 11] = [
     Try {
         label: "unskinned",
         tooltip: "Each vertex where it is stored. If this shows the mesh, camera and buffers are right, and the fault is in the skin.",
-        line: Line::Instead("gl_Position = clip_from_world * vec4(position_in_bind, 1.0);"),
+        line: EditedLine::Instead("gl_Position = clip_from_world * vec4(position_in_bind, 1.0);"),
     },
     Try {
         label: "first influence",
         tooltip: "The first joint of each vertex with all of the weight: no blend, so seams open where joints meet.",
-        line: Line::Weights("vec4(1.0, 0.0, 0.0, 0.0)"),
+        line: EditedLine::Weights("vec4(1.0, 0.0, 0.0, 0.0)"),
     },
     Try {
         label: "joint 0 for all",
         tooltip: "One matrix moves everything: the mesh must keep its shape. If it does, the palette holds a sound matrix.",
-        line: Line::AllJoint0,
+        line: EditedLine::AllJoint0,
     },
     Try {
         label: "weights not bound",
         tooltip: "What a shader reads where nobody enabled the attribute: (0, 0, 0, 1). The last lane gets everything.",
-        line: Line::Weights("vec4(0.0, 0.0, 0.0, 1.0)"),
+        line: EditedLine::Weights("vec4(0.0, 0.0, 0.0, 1.0)"),
     },
     Try {
         label: "weights doubled",
         tooltip: "Weights that add up to 2: the mesh is pushed away from the origin, because its place is added twice.",
-        line: Line::Weights("weights * 2.0"),
+        line: EditedLine::Weights("weights * 2.0"),
     },
     Try {
         label: "without w",
         tooltip: "A 3 × 3 matrix turns and scales but does not move: every joint acts as if it stood at the origin.",
-        line: Line::Instead("position_in_world = mat3(skin) * position_in_bind;"),
+        line: EditedLine::Instead("position_in_world = mat3(skin) * position_in_bind;"),
     },
     Try {
         label: "w kept",
         tooltip: "The fourth number of the skinned position is the sum of the weights, and the card divides by it. With doubled weights the mesh stays where it is.",
-        line: Line::Instead(
+        line: EditedLine::Instead(
             "gl_Position = clip_from_world * (skin * vec4(position_in_bind, 1.0));",
         ),
     },
     Try {
         label: "weights as colour",
         tooltip: "The first three weights as red, green and blue, as they are: normalising them would show other numbers.",
-        line: Line::Color("shown_color = vec4(weights.xyz, 1.0);"),
+        line: EditedLine::Color("shown_color = vec4(weights.xyz, 1.0);"),
     },
     Try {
         label: "joints as colour",
         tooltip: "The first three joint numbers as red, green and blue: each number has a shade of its own, far from its neighbours’.",
-        line: Line::Color("shown_color = vec4(fract(vec3(joints.xyz) * 0.37), 1.0);"),
+        line: EditedLine::Color("shown_color = vec4(fract(vec3(joints.xyz) * 0.37), 1.0);"),
     },
     Try {
         label: "joints over n − 1",
         tooltip: "The first three joint numbers, divided by the highest, as red, green and blue: joint 0 is dark, the last one bright.",
-        line: Line::ColorOfLastJoint("shown_color = vec4(vec3(joints.xyz) / LAST_JOINT, 1.0);"),
+        line: EditedLine::ColorOfLastJoint(
+            "shown_color = vec4(vec3(joints.xyz) / LAST_JOINT, 1.0);",
+        ),
     },
     Try {
         label: "normals as colour",
         tooltip: "Directions as red, green and blue: −1 is dark, 1 bright. Blocks of one colour mean normals that stayed behind.",
-        line: Line::Color("shown_color = vec4(normal_in_world * 0.5 + 0.5, 1.0);"),
+        line: EditedLine::Color("shown_color = vec4(normal_in_world * 0.5 + 0.5, 1.0);"),
     },
 ];
 
@@ -114,7 +116,7 @@ pub fn apply_try(text: &str, own: &str, change: &Try) -> Option<String> {
     let wanted = change.wanted(own)?;
     let mut rows: Vec<String> = lines(text).map(str::to_owned).collect();
     let is_anchor = |row: &String| row.trim().starts_with(change.anchor());
-    if let Line::Color(_) | Line::ColorOfLastJoint(_) = change.line {
+    if let EditedLine::Color(_) | EditedLine::ColorOfLastJoint(_) = change.line {
         rows.retain(|row| !row.trim().starts_with(COLOR));
         if !on {
             let at = rows.iter().position(is_anchor)?;
@@ -134,19 +136,19 @@ impl Try {
     /// How the line begins that it changes, or after which it adds one.
     fn anchor(&self) -> &'static str {
         match self.line {
-            Line::Instead(line) => line.split_inclusive('=').next().unwrap_or(line),
-            Line::Weights(_) | Line::AllJoint0 => SKIN,
-            Line::Color(_) | Line::ColorOfLastJoint(_) => PASS_ON,
+            EditedLine::Instead(line) => line.split_inclusive('=').next().unwrap_or(line),
+            EditedLine::Weights(_) | EditedLine::AllJoint0 => SKIN,
+            EditedLine::Color(_) | EditedLine::ColorOfLastJoint(_) => PASS_ON,
         }
     }
 
     /// The line it leaves; `None` where the page's own text has not what it
     /// builds on.
     fn wanted(&self, own: &str) -> Option<String> {
-        if let Line::Instead(line) | Line::Color(line) = self.line {
+        if let EditedLine::Instead(line) | EditedLine::Color(line) = self.line {
             return Some(line.to_owned());
         }
-        if let Line::ColorOfLastJoint(line) = self.line {
+        if let EditedLine::ColorOfLastJoint(line) = self.line {
             return Some(line.replace("LAST_JOINT", &last_joint(own)?));
         }
         // Of the type that joints have on their way.
@@ -156,12 +158,12 @@ impl Try {
         let given = given.split(", ").enumerate();
         let given: Vec<String> = given
             .map(|(index, argument)| match (index % 2, self.line) {
-                (0, Line::AllJoint0) => zero.to_owned(),
+                (0, EditedLine::AllJoint0) => zero.to_owned(),
                 // The second four get nothing where the first get all.
-                (1, Line::Weights(weights)) if weights.starts_with("vec4") && index > 1 => {
+                (1, EditedLine::Weights(weights)) if weights.starts_with("vec4") && index > 1 => {
                     "vec4(0.0)".to_owned()
                 }
-                (1, Line::Weights(weights)) => weights.replace("weights", argument),
+                (1, EditedLine::Weights(weights)) => weights.replace("weights", argument),
                 _ => argument.to_owned(),
             })
             .collect();

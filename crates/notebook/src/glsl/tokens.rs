@@ -2,13 +2,13 @@
 
 /// A word, a number or a sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token<'a> {
+pub(super) struct GlslToken<'a> {
     pub(super) text: &'a str,
     /// From 1.
     pub(super) line: usize,
 }
 
-impl Token<'_> {
+impl GlslToken<'_> {
     pub(super) fn is_name(&self) -> bool {
         self.text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
     }
@@ -18,7 +18,7 @@ impl Token<'_> {
 const SIGNS: [&str; 10] = ["++", "--", "+=", "-=", "*=", "/=", "<=", ">=", "==", "!="];
 
 /// All tokens; directives, from their `#` to the end of the line, are one each.
-pub(super) fn tokens(source: &str) -> Vec<Token<'_>> {
+pub(super) fn tokens(source: &str) -> Vec<GlslToken<'_>> {
     let mut out = Vec::new();
     let (mut at, mut line) = (0, 1);
     while let Some(first) = source[at..].chars().next() {
@@ -27,7 +27,7 @@ pub(super) fn tokens(source: &str) -> Vec<Token<'_>> {
         let text = &rest[..length];
         let comment = text.starts_with("//") || text.starts_with("/*");
         if !comment && !first.is_whitespace() {
-            out.push(Token { text, line });
+            out.push(GlslToken { text, line });
         }
         line += text.matches('\n').count();
         at += length;

@@ -19,7 +19,7 @@ pub use option_values::{
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[serde(rename_all = "kebab-case")]
-pub enum Form {
+pub enum InventoryForm {
     /// Before the lesson: answers are kept and not judged.
     #[default]
     Before,
@@ -31,7 +31,7 @@ pub enum Form {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpenForm {
     /// Which.
-    pub form: Form,
+    pub form: InventoryForm,
     /// Index of the question in sight; behind the last one stands the result.
     pub at: usize,
 }
@@ -40,7 +40,7 @@ pub struct OpenForm {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FormAct {
     /// Open one.
-    Open(Form),
+    Open(InventoryForm),
     /// To its next question, or the one before; beyond the ends, out of it.
     Turn(bool),
     /// Answer a question: the first answer counts.
@@ -56,7 +56,7 @@ pub enum FormAct {
     Leave,
 }
 
-impl Form {
+impl InventoryForm {
     /// In their order.
     pub const ALL: [Self; 2] = [Self::Before, Self::After];
 
@@ -76,11 +76,11 @@ impl Form {
 
 /// The questions of a form, by their misconceptions. Of those about one
 /// misconception every second is asked before the lesson, the others after it.
-pub fn questions_of(lesson: &Lesson, form: Form) -> Vec<&InventoryQuestion> {
+pub fn questions_of(lesson: &Lesson, form: InventoryForm) -> Vec<&InventoryQuestion> {
     let inventory = &lesson.inventory;
     let first = match form {
-        Form::Before => 0,
-        Form::After => 1,
+        InventoryForm::Before => 0,
+        InventoryForm::After => 1,
     };
     let of_one = |id: &str| {
         let id = id.to_owned();
@@ -95,7 +95,10 @@ pub fn questions_of(lesson: &Lesson, form: Form) -> Vec<&InventoryQuestion> {
 /// The same of a lesson that is to have some.
 ///
 /// Fails when it has none.
-pub fn asked_questions(lesson: &Lesson, form: Form) -> Result<Vec<&InventoryQuestion>, Diagnostic> {
+pub fn asked_questions(
+    lesson: &Lesson,
+    form: InventoryForm,
+) -> Result<Vec<&InventoryQuestion>, Diagnostic> {
     let questions = questions_of(lesson, form);
     if questions.is_empty() {
         let (number, when) = (lesson.number, form.key());
@@ -106,7 +109,7 @@ pub fn asked_questions(lesson: &Lesson, form: Form) -> Result<Vec<&InventoryQues
 }
 
 /// What the file of a form on paper is called, without its ending.
-pub fn form_file(lesson: &Lesson, form: Form) -> String {
+pub fn form_file(lesson: &Lesson, form: InventoryForm) -> String {
     format!("{}-{}", lesson.folder, form.key())
 }
 
@@ -158,10 +161,10 @@ pub struct Forms<'a> {
 
 impl<'a> Forms<'a> {
     /// What was answered in one of them.
-    pub fn record(&self, form: Form) -> Option<&'a FormRecord> {
+    pub fn record(&self, form: InventoryForm) -> Option<&'a FormRecord> {
         match form {
-            Form::Before => self.before,
-            Form::After => self.after,
+            InventoryForm::Before => self.before,
+            InventoryForm::After => self.after,
         }
     }
 }
@@ -192,7 +195,7 @@ impl FormRecord {
     }
 
     /// How many questions of the form as it is now were answered.
-    pub fn answered(&self, lesson: &Lesson, form: Form) -> usize {
+    pub fn answered(&self, lesson: &Lesson, form: InventoryForm) -> usize {
         let questions = questions_of(lesson, form).into_iter();
         questions.filter(|question| self.answers.contains_key(&question.id)).count()
     }
@@ -226,7 +229,12 @@ impl Holding {
 
 /// What a form of a lesson shows of the misconception of that id. `record`: what was
 /// answered in it.
-pub fn holding(lesson: &Lesson, form: Form, record: Option<&FormRecord>, id: &str) -> Holding {
+pub fn holding(
+    lesson: &Lesson,
+    form: InventoryForm,
+    record: Option<&FormRecord>,
+    id: &str,
+) -> Holding {
     let Some(record) = record else {
         return Holding::NotAnswered;
     };
@@ -257,7 +265,7 @@ pub fn held_elsewhere<'a>(lesson: &Lesson, record: Option<&'a FormRecord>) -> BT
 /// which every question was answered are told.
 pub fn result_words(lesson: &Lesson, forms: &Forms<'_>) -> String {
     let all = lesson.inventory.misconceptions.len();
-    let held = |form: Form| {
+    let held = |form: InventoryForm| {
         let count = questions_of(lesson, form).len();
         let whole = forms.record(form).filter(|record| record.answered(lesson, form) == count)?;
         let own = lesson.inventory.misconceptions.iter();
@@ -275,7 +283,7 @@ pub fn result_words(lesson: &Lesson, forms: &Forms<'_>) -> String {
         (_, 0) => "held none of".to_owned(),
         (_, count) => format!("held {count} of"),
     };
-    match (held(Form::Before), held(Form::After)) {
+    match (held(InventoryForm::Before), held(InventoryForm::After)) {
         (Some(before), Some(after)) => {
             let (before, after) = (of(before), of(after));
             format!(

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use bindpose_asset::Rig;
 use bindpose_lesson::{
-    EvalError, InventoryQuestion, Lesson, LessonSet, NumberFormat, Settings, Value,
+    EvalError, FormulaValue, InventoryQuestion, Lesson, LessonSet, NumberFormat, Settings,
 };
 use glam::Vec3;
 
 use crate::number_text::fixed;
-use crate::{Derived, Document, Edit, Refused, apply, lesson_rig};
+use crate::{Derived, Document, Edit, EditError, apply, lesson_rig};
 
 /// An answer as it is shown.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub enum OptionValue {
     /// Its words, proven by a formula where it has one.
     Words(Option<f64>),
     /// A number or a matrix.
-    Value(Value),
+    Value(FormulaValue),
     /// A picture of this state.
     Picture(Box<(Document, Derived)>),
 }
@@ -36,7 +36,7 @@ pub struct QuestionError {
 pub enum QuestionWrong {
     /// A setting does not fit the rig.
     #[error(transparent)]
-    Refused(#[from] Refused),
+    Refused(#[from] EditError),
     /// A formula has no value.
     #[error(transparent)]
     Eval(#[from] EvalError),
@@ -91,11 +91,11 @@ pub fn option_values(
 
 /// A number or a vector as it is shown: `1.50`, `90°`, `(1.00, 0.00, 0.00)`; `None` for
 /// a matrix.
-fn value_words(question: &InventoryQuestion, value: &Value) -> Option<String> {
+fn value_words(question: &InventoryQuestion, value: &FormulaValue) -> Option<String> {
     let number = match value {
-        Value::Number(number) => *number,
-        Value::Mat4(_) => return None,
-        Value::Vec3(_) | Value::Vec4(_) | Value::Quat(_) => {
+        FormulaValue::Number(number) => *number,
+        FormulaValue::Mat4(_) => return None,
+        FormulaValue::Vec3(_) | FormulaValue::Vec4(_) | FormulaValue::Quat(_) => {
             let numbers = value.numbers().into_iter();
             let numbers: Vec<String> =
                 numbers.map(|number| fixed(number, question.decimals)).collect();
@@ -128,7 +128,7 @@ impl OptionValue {
         match (self, other) {
             (Self::Value(one), Self::Value(other)) => {
                 let (words, others) = (value_words(question, one), value_words(question, other));
-                let shown = |value: &Value| {
+                let shown = |value: &FormulaValue| {
                     let numbers = value.numbers().into_iter();
                     let shown = numbers.map(|number| fixed(number, question.decimals));
                     shown.collect::<Vec<_>>()
@@ -152,7 +152,7 @@ impl OptionValue {
     }
 }
 
-fn put(document: &Document, set: &Settings, rig: &Rig) -> Result<Document, Refused> {
+fn put(document: &Document, set: &Settings, rig: &Rig) -> Result<Document, EditError> {
     let mut document = document.clone();
     if !set.0.is_empty() {
         let edit = Edit::Settings(set.0.clone());

@@ -7,7 +7,7 @@ use super::WebAddress;
 
 /// Pages of the notebook that a browser opens.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Site {
+pub struct NotebookSite {
     /// The address of its first page: with a folder for each lesson below it, or of
     /// the one file that has them all.
     base: String,
@@ -20,7 +20,7 @@ pub struct Site {
 /// What an address begins with. A file is opened from a stick.
 const SCHEMES: [&str; 3] = ["https://", "http://", "file://"];
 
-impl Site {
+impl NotebookSite {
     /// With its first page, or its one file, at this address.
     pub fn at(base: String, one_file: bool) -> Self {
         Self { base, one_file, course: None }
@@ -177,28 +177,28 @@ mod tests {
             ("http://192.168.0.7:8080/index.html", "http://192.168.0.7:8080/20-bind-pose/"),
             ("http://localhost:8080/20-bind-pose/#step=2", "http://localhost:8080/20-bind-pose/"),
         ] {
-            let site = Site::typed(typed, &set).unwrap();
+            let site = NotebookSite::typed(typed, &set).unwrap();
             let there = site.page(LINK, &set).unwrap();
             assert_eq!(there, format!("{page}#step=edit-it-yourself&nod=0.5"));
             let (named, meant) = (address(&there).unwrap(), address(LINK).unwrap());
             let lesson = |name: &str| find_lesson(&set.lessons, name).unwrap();
             assert_eq!(lesson(&named.lesson), lesson(&meant.lesson));
             assert_eq!((named.step, named.values), (meant.step, meant.values));
-            assert_eq!(Site::of_page(&there, &set), site);
-            assert_eq!(Site::typed(site.address(), &set).unwrap(), site);
+            assert_eq!(NotebookSite::of_page(&there, &set), site);
+            assert_eq!(NotebookSite::typed(site.address(), &set).unwrap(), site);
         }
     }
 
     #[test]
     fn a_site_of_one_file_has_the_lesson_behind_the_hash() {
         let set = set();
-        let site = Site::typed("file:///media/stick/bindpose.html", &set).unwrap();
+        let site = NotebookSite::typed("file:///media/stick/bindpose.html", &set).unwrap();
         let there = site.page(LINK, &set).unwrap();
         let of_file =
             "file:///media/stick/bindpose.html#lesson=bind-pose&step=edit-it-yourself&nod=0.5";
         assert_eq!(there, of_file);
         assert_eq!(address(&there).unwrap(), address(LINK).unwrap());
-        assert_eq!(Site::of_page(&there, &set), site);
+        assert_eq!(NotebookSite::of_page(&there, &set), site);
     }
 
     #[test]
@@ -213,7 +213,7 @@ mod tests {
             assert!(address(text).is_err(), "{text}");
         }
         for typed in ["", "two words", "mailto:a@b", "https://"] {
-            assert!(Site::typed(typed, &set()).is_err(), "{typed}");
+            assert!(NotebookSite::typed(typed, &set()).is_err(), "{typed}");
         }
     }
 
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn a_frame_shows_the_stage_of_the_page() {
-        let site = Site::typed("https://example.org/", &set()).unwrap();
+        let site = NotebookSite::typed("https://example.org/", &set()).unwrap();
         let frame = site.frame(LINK, "A \"nod\"", &set()).unwrap();
         let address =
             "https://example.org/20-bind-pose/?embed=stage#step=edit-it-yourself&amp;nod=0.5";

@@ -1,5 +1,5 @@
 use bindpose_lesson::{Show, View, example_settings};
-use bindpose_skin::{InverseBind, JointIndex, Stage};
+use bindpose_skin::{InverseBind, JointIndex, SkinStage};
 
 use super::*;
 use crate::InverseBindEdit;
@@ -24,7 +24,7 @@ fn a_link_holds_only_what_differs_and_gives_the_document_back() {
     let mut changed = begin;
     changed.state.params.insert("nod".to_owned(), -0.1 - 0.2);
     changed.state.params.insert("vec4s".to_owned(), 256.0);
-    changed.state.stage = Stage::Joint;
+    changed.state.stage = SkinStage::Joint;
     changed.state.inverse_bind = InverseBind::Subtract;
     changed.state.through = Some(JointIndex(1));
     changed.state.joint = JointIndex(1);
@@ -41,7 +41,8 @@ fn a_link_holds_only_what_differs_and_gives_the_document_back() {
     changed.state.method = bindpose_skin::Method::DualQuaternion;
     changed.state.normals = bindpose_skin::NormalRule::SkinMatrix;
     changed.state.transport = bindpose_lesson::Transport::UniformBlock;
-    changed.state.faults = [bindpose_lesson::Fault::Edge, bindpose_lesson::Fault::Linear].into();
+    changed.state.faults =
+        [bindpose_lesson::SkinningFault::Edge, bindpose_lesson::SkinningFault::Linear].into();
     changed.state.device = bindpose_lesson::Device::Webgl1;
     changed.state.crowd.count = 12;
     changed.state.crowd.own_poses = true;

@@ -5,9 +5,11 @@ mod operators;
 mod row_as_written;
 mod source;
 
-pub use operators::{Block, BrokenSeam, MINUS, NOT_EQUAL, Role, computed, product, with_operators};
+pub use operators::{
+    BrokenSeam, MINUS, NOT_EQUAL, OperatorBlock, OperatorRole, computed, product, with_operators,
+};
 pub use row_as_written::{left_factor, row_as_written};
-pub use source::{Owner, Source, follows, from_bind, joint_of, resolve};
+pub use source::{MatrixOwner, PageMatrix, follows, from_bind, joint_of, resolve};
 
 /// What the columns of a matrix say.
 pub const COLUMN_MEANINGS: [&str; 4] =

@@ -4,7 +4,7 @@
 use bindpose_lesson::MatrixCell;
 use bindpose_skin::NamedTransform;
 
-use super::source::Source;
+use super::source::PageMatrix;
 use crate::Derived;
 use crate::number_text::capitalised;
 use crate::significant_digits::{self, Magnitude};
@@ -17,20 +17,20 @@ pub const NOT_EQUAL: &str = "≠";
 
 /// One thing in the row.
 #[derive(Clone)]
-pub struct Block {
+pub struct OperatorBlock {
     /// Written before it: `·`, `=`, `≠`, `−`; nothing for the first.
     pub operator: &'static str,
     /// The matrix.
-    pub source: Source,
+    pub source: PageMatrix,
     /// Its part in the row.
-    pub role: Role,
+    pub role: OperatorRole,
     /// How large its numbers are.
     pub magnitude: Magnitude,
 }
 
 /// What a matrix of the row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum OperatorRole {
     /// Stands by itself.
     Plain,
     /// Is multiplied.
@@ -53,14 +53,14 @@ pub struct BrokenSeam {
 /// Puts operators between the matrices and works out products and differences.
 pub fn with_operators(
     cell: &MatrixCell,
-    sources: Vec<Source>,
+    sources: Vec<PageMatrix>,
     derived: &Derived,
-) -> (Vec<Block>, Vec<BrokenSeam>) {
-    let plain = |source: Source| Block {
+) -> (Vec<OperatorBlock>, Vec<BrokenSeam>) {
+    let plain = |source: PageMatrix| OperatorBlock {
         operator: "",
         magnitude: magnitude(&source, derived),
         source,
-        role: Role::Plain,
+        role: OperatorRole::Plain,
     };
     if sources.len() < 2 || !(cell.product || cell.difference) {
         return (sources.into_iter().map(plain).collect(), Vec::new());
@@ -73,37 +73,40 @@ pub fn with_operators(
 
 /// `A − B = …`: A and B with the same digits, what is between them with those it
 /// needs.
-fn difference(sources: Vec<Source>, derived: &Derived) -> Vec<Block> {
+fn difference(sources: Vec<PageMatrix>, derived: &Derived) -> Vec<OperatorBlock> {
     let [a, b] = [&sources[0], &sources[1]];
     let size = derived.size_in(a.named.to);
     let compared = magnitude(a, derived).and(magnitude(b, derived));
     let mat = significant_digits::difference(&a.named.mat, &b.named.mat, size);
     let between = computed(NamedTransform { mat, ..a.named }, a, "A − B");
     let own = Magnitude::from_matrix(&mat, 0.0).beside(compared);
-    let roles = [Role::Plain, Role::Plain, Role::Difference];
+    let roles = [OperatorRole::Plain, OperatorRole::Plain, OperatorRole::Difference];
     let blocks = sources.into_iter().take(2).chain([between]).zip(roles);
     blocks
         .zip(["", MINUS, "="])
-        .map(|((source, role), operator)| Block {
+        .map(|((source, role), operator)| OperatorBlock {
             operator,
             source,
             role,
             magnitude: match role {
-                Role::Difference => own,
+                OperatorRole::Difference => own,
                 _ => compared,
             },
         })
         .collect()
 }
 
-fn magnitude(source: &Source, derived: &Derived) -> Magnitude {
+fn magnitude(source: &PageMatrix, derived: &Derived) -> Magnitude {
     let size = derived.size_in(source.named.to);
     Magnitude::from_matrix(&source.named.mat, size)
 }
 
 /// The product of all factors; where the lesson names it last, by that name. What it
 /// names and is not their product, though its frames are, stands as it is.
-pub fn product(mut sources: Vec<Source>, derived: &Derived) -> (Vec<Block>, Vec<BrokenSeam>) {
+pub fn product(
+    mut sources: Vec<PageMatrix>,
+    derived: &Derived,
+) -> (Vec<OperatorBlock>, Vec<BrokenSeam>) {
     let stated = if sources.len() > 2 { sources.pop() } else { None };
     let mut seams = Vec::new();
     let mut result = sources[0].named;
@@ -129,18 +132,19 @@ pub fn product(mut sources: Vec<Source>, derived: &Derived) -> (Vec<Block>, Vec<
         .as_ref()
         .is_none_or(|stated| magnitude_of_result.are_near(&stated.named.mat, &result.mat, 1e-3));
     let result = stated.unwrap_or_else(|| computed(result, &sources[0], "product"));
-    let factors = sources.into_iter().enumerate().map(|(index, source)| Block {
+    let factors = sources.into_iter().enumerate().map(|(index, source)| OperatorBlock {
         operator: if index == 0 { "" } else { "·" },
         magnitude: magnitude(&source, derived),
         source,
-        role: Role::Factor,
+        role: OperatorRole::Factor,
     });
-    let (operator, role) = if is_product { ("=", Role::Product) } else { (NOT_EQUAL, Role::Plain) };
-    let result = Block { operator, source: result, role, magnitude: magnitude_of_result };
+    let (operator, role) =
+        if is_product { ("=", OperatorRole::Product) } else { (NOT_EQUAL, OperatorRole::Plain) };
+    let result = OperatorBlock { operator, source: result, role, magnitude: magnitude_of_result };
     (factors.chain([result]).collect(), seams)
 }
 
 /// What no rig stores.
-pub fn computed(named: NamedTransform, like: &Source, title: &str) -> Source {
-    Source::read_only(named, like.owner, title)
+pub fn computed(named: NamedTransform, like: &PageMatrix, title: &str) -> PageMatrix {
+    PageMatrix::read_only(named, like.owner, title)
 }

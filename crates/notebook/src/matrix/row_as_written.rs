@@ -3,21 +3,21 @@
 
 use std::borrow::Cow;
 
-use bindpose_skin::{Axes, Conventions};
+use bindpose_skin::{ConventionAxes, Conventions};
 
-use super::operators::{Block, BrokenSeam, Role};
+use super::operators::{BrokenSeam, OperatorBlock, OperatorRole};
 
 /// In the order in which they are written, with their numbers in the axes of whoever
 /// writes; lent, where that changes nothing. Rows and columns stay those of the matrices:
 /// what transposes them is where they are drawn.
 pub fn row_as_written<'a>(
-    blocks: &'a [Block],
+    blocks: &'a [OperatorBlock],
     seams: &'a [BrokenSeam],
     conventions: Conventions,
-) -> (Cow<'a, [Block]>, Cow<'a, [BrokenSeam]>) {
+) -> (Cow<'a, [OperatorBlock]>, Cow<'a, [BrokenSeam]>) {
     let mut blocks = Cow::Borrowed(blocks);
     let mut seams = Cow::Borrowed(seams);
-    if conventions.axes != Axes::Gltf {
+    if conventions.axes != ConventionAxes::Gltf {
         for block in blocks.to_mut() {
             let named = &mut block.source.named;
             named.mat = conventions.axes.of(&named.mat);
@@ -43,11 +43,11 @@ pub fn row_as_written<'a>(
 }
 
 /// Where the matrix stands that is the left one for column vectors.
-pub fn left_factor(blocks: &[Block], conventions: Conventions) -> usize {
+pub fn left_factor(blocks: &[OperatorBlock], conventions: Conventions) -> usize {
     if conventions.has_rows() { factors(blocks).saturating_sub(1) } else { 0 }
 }
 
-fn factors(blocks: &[Block]) -> usize {
-    let is_factor = |block: &&Block| block.role == Role::Factor;
+fn factors(blocks: &[OperatorBlock]) -> usize {
+    let is_factor = |block: &&OperatorBlock| block.role == OperatorRole::Factor;
     blocks.iter().take_while(is_factor).count()
 }

@@ -3,14 +3,14 @@
 
 use bindpose_asset::Rig;
 use bindpose_lesson::{JointRef, MatrixRef, VertexRef};
-use bindpose_skin::{Frame, InverseBind, JointIndex, NamedTransform, skin_matrix};
+use bindpose_skin::{CoordinateFrame, InverseBind, JointIndex, NamedTransform, skin_matrix};
 use glam::Mat4;
 
-use crate::{Derived, Document, Refused, joint_index};
+use crate::{Derived, Document, EditError, joint_index};
 
 /// What a matrix belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Owner {
+pub enum MatrixOwner {
     /// A joint.
     Joint(JointIndex),
     /// A vertex.
@@ -21,11 +21,11 @@ pub enum Owner {
 
 /// A matrix on the page.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Source {
+pub struct PageMatrix {
     /// Its numbers and its two frames.
     pub named: NamedTransform,
     /// What it belongs to.
-    pub owner: Owner,
+    pub owner: MatrixOwner,
     /// What the field calls it.
     pub title: String,
     /// Edits go to this joint's inverse bind matrix; `None`: read only.
@@ -40,9 +40,9 @@ pub struct Source {
     pub pins: bool,
 }
 
-impl Source {
+impl PageMatrix {
     /// One that nobody edits.
-    pub fn read_only(named: NamedTransform, owner: Owner, title: &str) -> Self {
+    pub fn read_only(named: NamedTransform, owner: MatrixOwner, title: &str) -> Self {
         Self {
             named,
             owner,
@@ -73,7 +73,7 @@ pub fn joint_of(
     reference: &JointRef,
     document: &Document,
     rig: &Rig,
-) -> Result<JointIndex, Refused> {
+) -> Result<JointIndex, EditError> {
     match reference {
         JointRef::Named(joint) => joint_index(joint, rig),
         JointRef::Chosen => joint_index(&document.state.joint.into(), rig),
@@ -93,18 +93,22 @@ pub fn resolve(
     reference: &MatrixRef,
     document: &Document,
     derived: &Derived,
-) -> Result<Source, String> {
+) -> Result<PageMatrix, String> {
     let mut source = found(reference, document, derived)?;
     // By number, whatever is chosen later.
     source.reference = Some(match source.owner {
-        Owner::Joint(joint) => reference.of_joint(JointRef::Named(joint.into())),
-        Owner::Vertex(vertex) => MatrixRef::SkinMatrix(VertexRef::Index(vertex)),
-        Owner::MeshNode => MatrixRef::WorldFromMeshNode,
+        MatrixOwner::Joint(joint) => reference.of_joint(JointRef::Named(joint.into())),
+        MatrixOwner::Vertex(vertex) => MatrixRef::SkinMatrix(VertexRef::Index(vertex)),
+        MatrixOwner::MeshNode => MatrixRef::WorldFromMeshNode,
     });
     Ok(source)
 }
 
-fn found(reference: &MatrixRef, document: &Document, derived: &Derived) -> Result<Source, String> {
+fn found(
+    reference: &MatrixRef,
+    document: &Document,
+    derived: &Derived,
+) -> Result<PageMatrix, String> {
     let (joint, matrices) = match reference {
         MatrixRef::SkinMatrix(vertex) => return of_vertex(*vertex, document, derived),
         MatrixRef::WorldFromMeshNode => return Ok(of_mesh_node(derived)),
@@ -119,19 +123,23 @@ fn found(reference: &MatrixRef, document: &Document, derived: &Derived) -> Resul
     let mut mat = matrices.get(joint.index()).copied().unwrap_or_default();
     let (to, from, title) = match reference {
         MatrixRef::ParentFromJoint(_) => {
-            (parent_frame(derived, joint), Frame::Joint(joint), "local transform")
+            (parent_frame(derived, joint), CoordinateFrame::Joint(joint), "local transform")
         }
-        MatrixRef::WorldFromJoint(_) => (Frame::World, Frame::Joint(joint), "global transform"),
-        MatrixRef::JointFromBind(_) => (Frame::Joint(joint), Frame::Bind, "inverse bind matrix"),
+        MatrixRef::WorldFromJoint(_) => {
+            (CoordinateFrame::World, CoordinateFrame::Joint(joint), "global transform")
+        }
+        MatrixRef::JointFromBind(_) => {
+            (CoordinateFrame::Joint(joint), CoordinateFrame::Bind, "inverse bind matrix")
+        }
         MatrixRef::MeshNodeFromBind(_) => {
             mat = derived.world_from_mesh_node.inverse() * mat;
-            (Frame::MeshNode, Frame::Bind, "seen from the mesh’s node")
+            (CoordinateFrame::MeshNode, CoordinateFrame::Bind, "seen from the mesh’s node")
         }
-        _ => (Frame::World, Frame::Bind, "joint matrix"),
+        _ => (CoordinateFrame::World, CoordinateFrame::Bind, "joint matrix"),
     };
     let is_inverse_bind = matches!(reference, MatrixRef::JointFromBind(_));
     let named = NamedTransform { to, from, mat };
-    let mut source = Source::read_only(named, Owner::Joint(joint), title);
+    let mut source = PageMatrix::read_only(named, MatrixOwner::Joint(joint), title);
     if is_inverse_bind {
         match document.state.inverse_bind {
             InverseBind::Inverse => {
@@ -147,16 +155,20 @@ fn found(reference: &MatrixRef, document: &Document, derived: &Derived) -> Resul
     Ok(source)
 }
 
-fn of_mesh_node(derived: &Derived) -> Source {
+fn of_mesh_node(derived: &Derived) -> PageMatrix {
     let named = NamedTransform {
-        to: Frame::World,
-        from: Frame::MeshNode,
+        to: CoordinateFrame::World,
+        from: CoordinateFrame::MeshNode,
         mat: derived.world_from_mesh_node,
     };
-    Source::read_only(named, Owner::MeshNode, "global transform")
+    PageMatrix::read_only(named, MatrixOwner::MeshNode, "global transform")
 }
 
-fn of_vertex(vertex: VertexRef, document: &Document, derived: &Derived) -> Result<Source, String> {
+fn of_vertex(
+    vertex: VertexRef,
+    document: &Document,
+    derived: &Derived,
+) -> Result<PageMatrix, String> {
     let vertex = match vertex {
         VertexRef::Index(vertex) => vertex,
         VertexRef::Chosen => document.state.vertex,
@@ -165,23 +177,23 @@ fn of_vertex(vertex: VertexRef, document: &Document, derived: &Derived) -> Resul
         format!("There is no vertex {vertex}; this rig has {}.", derived.influences.len())
     })?;
     let named = NamedTransform {
-        to: Frame::World,
-        from: Frame::Bind,
+        to: CoordinateFrame::World,
+        from: CoordinateFrame::Bind,
         mat: skin_matrix(influences, &derived.world_from_bind),
     };
-    let owner = Owner::Vertex(vertex);
-    Ok(Source::read_only(named, owner, "skin matrix"))
+    let owner = MatrixOwner::Vertex(vertex);
+    Ok(PageMatrix::read_only(named, owner, "skin matrix"))
 }
 
 /// Parents are joints, so that products down the hierarchy have meeting frames.
-fn parent_frame(derived: &Derived, joint: JointIndex) -> Frame {
+fn parent_frame(derived: &Derived, joint: JointIndex) -> CoordinateFrame {
     derived
         .rig
         .skeleton
         .joints()
         .get(joint.index())
         .and_then(|joint| joint.parent)
-        .map_or(Frame::World, Frame::Joint)
+        .map_or(CoordinateFrame::World, CoordinateFrame::Joint)
 }
 
 fn stored_joint_from_bind(derived: &Derived, joint: JointIndex) -> Option<Mat4> {

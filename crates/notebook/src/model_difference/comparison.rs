@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use bindpose_asset::{Cancelled, Pace, Paced, Progress, Rig};
+use bindpose_asset::{Cancelled, Pace, Paced, Rig, TaskProgress};
 use bindpose_lesson::Rewriting;
 use bindpose_skin::{Joint, Skeleton};
 
@@ -13,7 +13,7 @@ use super::{ModelDifference, compared};
 
 /// Two models that were compared.
 #[derive(Clone, Debug)]
-pub struct Comparison {
+pub struct ModelComparison {
     /// That of the page, as stored.
     pub a: Arc<Rig>,
     /// The other, as stored.
@@ -49,7 +49,11 @@ impl OtherModel {
 
 /// Compares them, in pieces. What takes B to A’s space and leaves numbers that are not
 /// finite is not done. `None`: it was asked to stop.
-pub fn comparing(a: Arc<Rig>, b: OtherModel, progress: &Progress) -> Paced<Option<Comparison>> {
+pub fn comparing(
+    a: Arc<Rig>,
+    b: OtherModel,
+    progress: &TaskProgress,
+) -> Paced<Option<ModelComparison>> {
     Paced::new(progress, async move |pace| {
         let b = match b {
             OtherModel::Given(b) => b,
@@ -63,7 +67,7 @@ pub fn comparing(a: Arc<Rig>, b: OtherModel, progress: &Progress) -> Paced<Optio
         let named = with_names_of_a(&in_a, &found);
         let b_beside_a =
             Rig { skeleton: named.unwrap_or_else(|| in_a.skeleton.clone()), flat: a.flat, ..in_a };
-        Some(Comparison {
+        Some(ModelComparison {
             a,
             b,
             b_beside_a: Arc::new(b_beside_a),

@@ -9,14 +9,14 @@ use glam::Vec3;
 const LOOKED_AT: usize = 512;
 
 /// Numbers of points by cell and class; of one place, the lowest number first.
-pub(super) struct Grid {
+pub(super) struct PointGrid {
     cell: f32,
     cells: HashMap<Key, Vec<u32>>,
 }
 
 /// A point that was found, until another is taken.
 #[derive(Clone, Copy)]
-pub(super) struct Found {
+pub(super) struct FoundPoint {
     /// Its number.
     pub(super) number: u32,
     key: Key,
@@ -25,7 +25,7 @@ pub(super) struct Found {
 
 type Key = ([i32; 3], u64);
 
-impl Grid {
+impl PointGrid {
     /// `points`: the number of each, where it is, and its class, in the order of the
     /// numbers. `reach`: how far from a place its points may be.
     pub(super) fn new<P>(points: P, reach: f32) -> Self
@@ -41,7 +41,7 @@ impl Grid {
     }
 
     /// The first points of a class that may be within reach, and perhaps others.
-    pub(super) fn near(&self, place: Vec3, class: u64) -> impl Iterator<Item = Found> {
+    pub(super) fn near(&self, place: Vec3, class: u64) -> impl Iterator<Item = FoundPoint> {
         let middle = cell_of(place, self.cell);
         // The cell of the place itself is the first.
         let around = (0..27).map(move |at| {
@@ -53,13 +53,13 @@ impl Grid {
             let key = (cell, class);
             let cell = self.cells.get(&key).map_or(&[][..], Vec::as_slice);
             let slots = cell.iter().enumerate();
-            slots.rev().map(move |(slot, &number)| Found { number, key, slot })
+            slots.rev().map(move |(slot, &number)| FoundPoint { number, key, slot })
         });
         found.take(LOOKED_AT)
     }
 
     /// It is not found again.
-    pub(super) fn take(&mut self, found: Found) {
+    pub(super) fn take(&mut self, found: FoundPoint) {
         if let Some(cell) = self.cells.get_mut(&found.key)
             && found.slot < cell.len()
         {

@@ -110,7 +110,7 @@ fn vertices_in_one_place_are_paired_by_their_weights_in_any_order() {
 /// How much work it is, in pieces.
 fn pieces(a: &Rig, b: &Rig) -> usize {
     let (a, b) = (Arc::new(a.clone()), Arc::new(b.clone()));
-    let mut work = comparing(a, OtherModel::Given(b), &Progress::default());
+    let mut work = comparing(a, OtherModel::Given(b), &TaskProgress::default());
     let pieces = std::iter::from_fn(|| match work.advance(2_000) {
         None => Some(()),
         Some(found) => {
@@ -155,7 +155,7 @@ fn many_joints_in_one_place_are_no_more_work_each_than_few() {
 #[test]
 fn what_nobody_waits_for_ends_with_its_next_piece() {
     let a = builtin("whale").unwrap();
-    let progress = Progress::default();
+    let progress = TaskProgress::default();
     let other = OtherModel::Written([Rewriting::Centimetres].into());
     let mut work = comparing(Arc::clone(&a), other, &progress);
     for _ in 0..3 {

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use glam::{Mat3, Mat4, Quat, Vec3};
 
 use bindpose_asset::{Mesh, ParamKind, Rig};
-use bindpose_skin::{Channel, Clip, Joint, Property, Skeleton, Track, Trs};
+use bindpose_skin::{Channel, Clip, Joint, Skeleton, Track, TrackProperty, Trs};
 
 /// `rig` in another space: positions `C · p`, matrices `C · M · C⁻¹`. `change` is a
 /// uniform scale, perhaps with quarter turns about axes or a mirror. `None` where that
 /// leaves numbers that are not finite. Parameters that move the bind pose or the mesh’s
 /// node are left out, and so is the file: it says nothing of the new numbers.
 pub(super) fn in_space(rig: &Rig, change: Mat4) -> Option<Rig> {
-    let change = Change::new(change);
+    let change = SpaceChange::new(change);
     let joints = rig.skeleton.joints().iter().map(|joint| Joint {
         parent_from_joint_at_rest: change.trs(joint.parent_from_joint_at_rest),
         joint_from_bind: change.matrix(joint.joint_from_bind),
@@ -35,10 +35,10 @@ pub(super) fn in_space(rig: &Rig, change: Mat4) -> Option<Rig> {
 
 /// What is stored of a mesh in another space.
 pub(super) fn mesh_in_space(mesh: &Mesh, change: Mat4) -> Mesh {
-    Change::new(change).mesh(mesh)
+    SpaceChange::new(change).mesh(mesh)
 }
 
-struct Change {
+struct SpaceChange {
     matrix: Mat4,
     inverse: Mat4,
     /// Without the scale; orthogonal.
@@ -47,7 +47,7 @@ struct Change {
     handed: f32,
 }
 
-impl Change {
+impl SpaceChange {
     fn new(matrix: Mat4) -> Self {
         let linear = Mat3::from_mat4(matrix);
         let scale = linear.x_axis.length();
@@ -133,13 +133,13 @@ impl Change {
         let mut track = track.clone();
         for value in track.values.chunks_exact_mut(track.width.max(1)) {
             match (track.property, &mut *value) {
-                (Property::Translation, [x, y, z]) => {
+                (TrackProperty::Translation, [x, y, z]) => {
                     [*x, *y, *z] = self.length(Vec3::new(*x, *y, *z)).to_array();
                 }
-                (Property::Scale, [x, y, z]) => {
+                (TrackProperty::Scale, [x, y, z]) => {
                     [*x, *y, *z] = self.factors(Vec3::new(*x, *y, *z)).to_array();
                 }
-                (Property::Rotation, [x, y, z, _]) => {
+                (TrackProperty::Rotation, [x, y, z, _]) => {
                     [*x, *y, *z] = self.axis(Vec3::new(*x, *y, *z)).to_array();
                 }
                 _ => {}

@@ -9,7 +9,7 @@ use glam::Vec3;
 use serde::Serialize;
 
 use super::at_rest::AtRest;
-use super::grid::Grid;
+use super::grid::PointGrid;
 use super::some_names;
 use super::space::{MATRIX, Space};
 use crate::differences::{PART, SAME, angle_between, axes_differ, exceeds, largest_difference};
@@ -153,7 +153,7 @@ pub(super) async fn by_place(
     };
     let free = left(b, named.iter().map(|pair| pair.0.1)).into_iter();
     let free = free.map(|joint| (u32::from(joint.0), place(b, joint) / space.scale(), 0));
-    let mut free = Grid::new(free, most);
+    let mut free = PointGrid::new(free, most);
     let mut pairs = Vec::new();
     for of_a in left(a, named.iter().map(|pair| pair.0.0)) {
         let here = space.b_from_a.transform_point3(place(a, of_a)) / space.scale();

@@ -20,7 +20,7 @@ mod weights;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use bindpose_asset::{Cancelled, Pace, Paced, Progress, Rig};
+use bindpose_asset::{Cancelled, Pace, Paced, Rig, TaskProgress};
 use bindpose_diagnostic::grouped;
 use bindpose_skin::JointIndex;
 use glam::Mat4;
@@ -29,7 +29,7 @@ use serde::Serialize;
 use self::at_rest::AtRest;
 use crate::differences::PART;
 pub use clips::ClipDifference;
-pub use comparison::{Comparison, OtherModel, comparing};
+pub use comparison::{ModelComparison, OtherModel, comparing};
 pub use joints::{JointPair, PairedBy};
 pub use rewritten::rewritten;
 pub use vertices::{VertexDifference, WeightDifference};
@@ -65,7 +65,7 @@ pub struct ModelDifference {
 pub fn model_difference(a: &Arc<Rig>, b: &Arc<Rig>) -> ModelDifference {
     let (a, b) = (Arc::clone(a), Arc::clone(b));
     let work = async move |pace: Rc<Pace>| compared(&a, &b, &pace).await;
-    let found = Paced::new(&Progress::default(), work).finish();
+    let found = Paced::new(&TaskProgress::default(), work).finish();
     found.map(|found| found.0).unwrap_or_default()
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bindpose_asset::{Mesh, ParamKind, Rig};
 use bindpose_lesson::Rewriting;
-use bindpose_skin::{Influences, Joint, JointIndex, Skeleton, Target, keep_strongest};
+use bindpose_skin::{ChannelTarget, Influences, Joint, JointIndex, Skeleton, keep_strongest};
 use glam::{Mat4, Quat, Vec3};
 
 use super::in_space::{in_space, mesh_in_space};
@@ -134,12 +134,12 @@ fn without_end_joints(rig: &Rig) -> Option<Rig> {
     });
     for clip in &mut written.clips {
         clip.channels.retain_mut(|channel| match &mut channel.target {
-            Target::Joint(joint) => {
+            ChannelTarget::Joint(joint) => {
                 let stays = is_kept(*joint);
                 *joint = new(*joint);
                 stays
             }
-            Target::Morphs(_) => true,
+            ChannelTarget::Morphs(_) => true,
         });
     }
     Some(written)

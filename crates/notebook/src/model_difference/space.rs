@@ -5,7 +5,7 @@ use bindpose_skin::JointIndex;
 use glam::{Mat4, Vec3};
 
 use super::at_rest::AtRest;
-use super::grid::Grid;
+use super::grid::PointGrid;
 use crate::differences::{SAME, axes_differ};
 use crate::engine_numbers::changes_of_places;
 
@@ -105,7 +105,7 @@ async fn fits_anywhere(
     }
     pace.spend((few.len() + many.len()) * MATRIX).await?;
     let numbered = many.iter().enumerate();
-    let grid = Grid::new(numbered.map(|(at, place)| (at as u32, *place, 0)), most);
+    let grid = PointGrid::new(numbered.map(|(at, place)| (at as u32, *place, 0)), most);
     let mut fit = 0;
     for place in &few {
         let mut looked_at = 0;

@@ -26,9 +26,9 @@ fn model_difference(a: &Rig, b: &Rig) -> ModelDifference {
     super::model_difference(&Arc::new(a.clone()), &Arc::new(b.clone()))
 }
 
-fn compared_with(a: &Arc<Rig>, b: Arc<Rig>) -> Comparison {
+fn compared_with(a: &Arc<Rig>, b: Arc<Rig>) -> ModelComparison {
     let b = OtherModel::Given(b);
-    let found = comparing(Arc::clone(a), b, &Progress::default()).finish();
+    let found = comparing(Arc::clone(a), b, &TaskProgress::default()).finish();
     found.expect("nobody stops it")
 }
 
@@ -208,7 +208,7 @@ fn arc(id: &str) -> Arc<Rig> {
 }
 
 /// Every change that is known, one alone.
-fn with_each(rig: &Arc<Rig>) -> Vec<(Rewriting, Comparison)> {
+fn with_each(rig: &Arc<Rig>) -> Vec<(Rewriting, ModelComparison)> {
     let each = Rewriting::ALL.into_iter();
     each.map(|one| (one, compared_with(rig, rewritten(rig, &[one].into())))).collect()
 }

@@ -6,7 +6,7 @@ use bindpose_asset::{Cancelled, Pace};
 use bindpose_skin::LANES;
 use glam::Vec3;
 
-use super::grid::{Found, Grid};
+use super::grid::{FoundPoint, PointGrid};
 use super::space::Space;
 use super::weights::{WEIGHT, Weights};
 
@@ -94,7 +94,7 @@ impl Pairing<'_> {
         if free.is_empty() {
             return Ok(());
         }
-        let mut free = Grid::new(free.into_iter(), self.most);
+        let mut free = PointGrid::new(free.into_iter(), self.most);
         for ((vertex, place), partner) in (0_u32..).zip(&self.of_a).zip(&mut self.in_b) {
             if partner.is_some() {
                 pace.spend(1).await?;
@@ -122,7 +122,7 @@ impl Pairing<'_> {
         let (mut sharing, mut alone) = ([0; 2], [0; 2]);
         if pairs < self.of_a.len() {
             pace.spend(self.of_b.len()).await?;
-            let all = Grid::new(all(&self.of_b), self.most);
+            let all = PointGrid::new(all(&self.of_b), self.most);
             for ((vertex, place), partner) in (0_u32..).zip(&self.of_a).zip(&mut self.in_b) {
                 if partner.is_some() {
                     pace.spend(1).await?;
@@ -139,7 +139,7 @@ impl Pairing<'_> {
         }
         if pairs < self.of_b.len() {
             pace.spend(self.of_a.len()).await?;
-            let all = Grid::new(all(&self.of_a), self.most);
+            let all = PointGrid::new(all(&self.of_a), self.most);
             for (place, _) in self.of_b.iter().zip(&self.used).filter(|(_, used)| !**used) {
                 let there = (*place, &self.of_a[..], self.most);
                 let (found, looked_at) = nearest_in_weights(all.near(*place, 0), there, |_| 0.0);
@@ -160,17 +160,17 @@ fn all(places: &[Vec3]) -> impl DoubleEndedIterator<Item = (u32, Vec3, u64)> {
 /// Of those that are within `most` of a place, the one whose weights are off least, and
 /// what it took to find it.
 fn nearest_in_weights(
-    near: impl Iterator<Item = Found>,
+    near: impl Iterator<Item = FoundPoint>,
     (place, places, most): (Vec3, &[Vec3], f32),
     off: impl Fn(u32) -> f32,
-) -> (Option<Found>, usize) {
+) -> (Option<FoundPoint>, usize) {
     let (looked_at, weighed) = (Cell::new(0), Cell::new(0));
     let there = near.filter(|found| {
         looked_at.set(looked_at.get() + 1);
         let there = places.get(found.number as usize);
         there.is_some_and(|there| place.distance(*there) <= most)
     });
-    let mut best: Option<(Found, f32)> = None;
+    let mut best: Option<(FoundPoint, f32)> = None;
     for found in there.take(WEIGHED) {
         weighed.set(weighed.get() + 1);
         let off = off(found.number);

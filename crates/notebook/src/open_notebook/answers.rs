@@ -9,14 +9,14 @@ use super::super::chain::{chain_of, comes_to_goal};
 use super::super::exercise::{Nearness, is_solved, position_with, solution};
 use super::super::exercise_cells::{Exercise, exercises_at};
 use super::super::faults::{fault_of_draw, offered_by_id};
-use super::super::progress::{Answer, Guess, StepRecord};
+use super::super::progress::{ExerciseAnswer, Guess, StepRecord};
 use super::super::question::{answer_words, judge};
 use super::super::setting::{SettingGroup, group_of};
 use super::super::{Cameras, Edit, link};
 use super::Notebook;
 
 /// How an exercise stands: answered, and with which guess.
-struct Found {
+struct ExerciseStanding {
     cell: String,
     draw: usize,
     solved: bool,
@@ -25,7 +25,7 @@ struct Found {
     given: Option<(String, String)>,
 }
 
-impl Found {
+impl ExerciseStanding {
     /// Another answer to the same question is another one.
     fn key(&self) -> String {
         match &self.given {
@@ -79,9 +79,9 @@ impl Notebook {
         }
         let before = std::mem::take(&mut self.answers.answered);
         let found = self.answers_here();
-        self.answers.answered = found.iter().map(Found::key).collect();
+        self.answers.answered = found.iter().map(ExerciseStanding::key).collect();
         let new = found.into_iter();
-        let new: Vec<Found> = new.filter(|one| !before.contains(&one.key())).collect();
+        let new: Vec<ExerciseStanding> = new.filter(|one| !before.contains(&one.key())).collect();
         for found in &new {
             self.note(found);
         }
@@ -126,7 +126,7 @@ impl Notebook {
     }
 
     /// The exercises of this step that stand answered.
-    fn answers_here(&self) -> Vec<Found> {
+    fn answers_here(&self) -> Vec<ExerciseStanding> {
         let exercises = exercises_at(self.lesson(), self.document.step);
         let found = exercises.filter_map(|(cell, exercise)| {
             let draw = self.document.draw_of(cell);
@@ -169,7 +169,7 @@ impl Notebook {
                 }
             };
             let cell = cell.to_owned();
-            Some(Found { cell, draw, solved, guess, given })
+            Some(ExerciseStanding { cell, draw, solved, guess, given })
         });
         found.collect()
     }
@@ -184,7 +184,7 @@ impl Notebook {
         comes_to_goal(&chain.product, goal, &self.document, lesson, derived)
     }
 
-    fn note(&mut self, found: &Found) {
+    fn note(&mut self, found: &ExerciseStanding) {
         let (rig, views) = (&self.rig, Cameras::new());
         let link = link::write(&self.document, &views, self.lesson(), rig);
         let today = self.answers.today.clone();
@@ -232,7 +232,7 @@ impl Notebook {
         }
     }
 
-    fn with_answer(&mut self, cell: &str, draw: usize, note: impl FnOnce(&mut Answer)) {
+    fn with_answer(&mut self, cell: &str, draw: usize, note: impl FnOnce(&mut ExerciseAnswer)) {
         let cell = cell.to_owned();
         self.with_record(|record| {
             record.tried = true;
@@ -328,7 +328,7 @@ mod tests {
         notebook.edit(&Edit::Settings(settings.collect()), 2).unwrap();
     }
 
-    fn answer(notebook: &Notebook, cell: &str, draw: usize) -> Option<Answer> {
+    fn answer(notebook: &Notebook, cell: &str, draw: usize) -> Option<ExerciseAnswer> {
         let step = notebook.step().unwrap().slug.clone();
         let record = notebook.progress.record(&notebook.lesson().slug, &step)?;
         record.answers.get(cell)?.get(&draw).cloned()

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use bindpose_asset::{Rig, builtin_ids};
 use bindpose_lesson::{Lesson, is_file};
 
-use super::super::Refused;
-use super::super::awaited::{Asked, Awaited};
+use super::super::EditError;
+use super::super::awaited::{Awaited, AwaitedPage};
 use super::super::lesson_rig::file_rig;
 use super::super::own_model::builtin_id;
 use super::Notebook;
@@ -20,11 +20,11 @@ impl Notebook {
     /// Does this link wait to be followed?
     pub fn awaits_link(&self, link: &str) -> bool {
         let asked = self.awaited.as_ref().map(|awaited| &awaited.asked);
-        matches!(asked, Some(Asked::Link(same)) if same == link)
+        matches!(asked, Some(AwaitedPage::Link(same)) if same == link)
     }
 
     /// What waited, if its rig is here now.
-    pub fn take_awaited(&mut self) -> Option<Asked> {
+    pub fn take_awaited(&mut self) -> Option<AwaitedPage> {
         let here = |awaited: &Awaited| (self.rigs)(&awaited.rig).is_some();
         self.awaited.take_if(|awaited| here(awaited)).map(|awaited| awaited.asked)
     }
@@ -38,8 +38,8 @@ impl Notebook {
     pub(super) fn rig_or_wait(
         &mut self,
         (lesson, step): (usize, usize),
-        asked: impl FnOnce(&Lesson) -> Asked,
-    ) -> Result<Arc<Rig>, Refused> {
+        asked: impl FnOnce(&Lesson) -> AwaitedPage,
+    ) -> Result<Arc<Rig>, EditError> {
         let lesson = &self.set.lessons[lesson];
         let rig = self.rig_of(lesson, step);
         let late = |id: &&str| builtin_ids().contains(id) && (self.rigs)(id).is_none();
@@ -55,21 +55,21 @@ impl Notebook {
         if is_file(id)
             && let Err(wrong) = file_rig(&self.set, id)
         {
-            return Err(Refused::BadModel {
+            return Err(EditError::BadModel {
                 lesson: lesson.title.clone(),
                 wrong: wrong.to_string(),
             });
         }
         let rig = builtin_id(id);
         if !builtin_ids().contains(&rig) {
-            return Err(Refused::NoRig { lesson: lesson.title.clone(), rig: id.to_owned() });
+            return Err(EditError::NoRig { lesson: lesson.title.clone(), rig: id.to_owned() });
         }
         self.awaited = Some(Awaited {
             asked: asked(lesson),
             lesson: lesson.title.clone(),
             rig: rig.to_owned(),
         });
-        Err(Refused::NotHereYet)
+        Err(EditError::NotHereYet)
     }
 }
 
@@ -120,12 +120,12 @@ mod tests {
         let mut notebook = notebook();
         let page = PageAddress { lesson: "whale".to_owned(), step: Some("two".to_owned()) };
         let there = Navigation::Go(page.clone());
-        assert_eq!(notebook.navigate(&there), Err(Refused::NotHereYet));
+        assert_eq!(notebook.navigate(&there), Err(EditError::NotHereYet));
         assert_eq!(here(&notebook), ("arm", 0), "what was open stays open");
         assert_eq!(notebook.awaited().unwrap().lesson, "whale");
         assert!(notebook.take_awaited().is_none());
         WHALE_IS_HERE.set(true);
-        let Some(Asked::Page(asked)) = notebook.take_awaited() else {
+        let Some(AwaitedPage::Page(asked)) = notebook.take_awaited() else {
             panic!("{:?}", notebook.awaited());
         };
         assert_eq!(asked, page);
@@ -139,15 +139,19 @@ mod tests {
         let mut notebook = notebook();
         let link = "bindpose://whale/two?joint=3";
         assert!(notebook.follow(link, 1).is_err());
-        assert!(matches!(&notebook.awaited().unwrap().asked, Asked::Link(same) if same == link));
+        assert!(
+            matches!(&notebook.awaited().unwrap().asked, AwaitedPage::Link(same) if same == link)
+        );
         let page = KeptPage { link: link.to_owned(), ..KeptPage::default() };
         assert!(notebook.reopen(&page, 1).is_err());
-        assert!(matches!(&notebook.awaited().unwrap().asked, Asked::Kept(same) if *same == page));
+        assert!(
+            matches!(&notebook.awaited().unwrap().asked, AwaitedPage::Kept(same) if *same == page)
+        );
         let model = Arc::new(test_sample::rig());
-        assert_eq!(notebook.open_model(Arc::clone(&model), 1), Err(Refused::NotHereYet));
+        assert_eq!(notebook.open_model(Arc::clone(&model), 1), Err(EditError::NotHereYet));
         assert!(notebook.own().is_none());
         WHALE_IS_HERE.set(true);
-        let Some(Asked::Model(same)) = notebook.take_awaited() else {
+        let Some(AwaitedPage::Model(same)) = notebook.take_awaited() else {
             panic!("{:?}", notebook.awaited());
         };
         notebook.open_model(same, 2).unwrap();
@@ -167,7 +171,7 @@ mod tests {
         WHALE_IS_HERE.set(true);
         assert!(notebook.take_awaited().is_none());
         let odd = notebook.go(&PageAddress::lesson("odd"));
-        assert!(matches!(odd, Err(Refused::NoRig { .. })), "{odd:?}");
+        assert!(matches!(odd, Err(EditError::NoRig { .. })), "{odd:?}");
         assert!(notebook.awaited().is_none());
     }
 }

@@ -3,7 +3,7 @@
 use super::super::kept_steps::KeptSteps;
 use super::super::moment::{Everywhere, Histories};
 use super::super::progress::StepRecord;
-use super::super::{Progress, step_document};
+use super::super::{ReaderProgress, step_document};
 use super::Notebook;
 
 impl Notebook {
@@ -27,7 +27,7 @@ impl Notebook {
         self.class = self.classes;
         self.kept = KeptSteps::default();
         self.histories = Histories::default();
-        self.progress = Progress::default();
+        self.progress = ReaderProgress::default();
         self.cameras.clear();
         let begin = step_document(self.lesson(), self.document.step, Some(&self.rig));
         self.replace(begin);

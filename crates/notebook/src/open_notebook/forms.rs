@@ -3,18 +3,22 @@
 use bindpose_diagnostic::Diagnostic;
 
 use super::Notebook;
-use crate::inventory::{Form, FormAct, Forms, OpenForm, asked_questions, questions_of};
-use crate::{Refused, link};
+use crate::inventory::{FormAct, Forms, InventoryForm, OpenForm, asked_questions, questions_of};
+use crate::{EditError, link};
 
 impl Notebook {
     /// The forms of the open lesson: which of them stands in the place of the page, and
     /// what was answered in them.
     pub fn forms(&self) -> Forms<'_> {
         let record = |form| self.progress.form(&self.lesson().slug, form);
-        Forms { open: self.form, before: record(Form::Before), after: record(Form::After) }
+        Forms {
+            open: self.form,
+            before: record(InventoryForm::Before),
+            after: record(InventoryForm::After),
+        }
     }
 
-    pub(super) fn act_on_form(&mut self, act: &FormAct) -> Result<(), Refused> {
+    pub(super) fn act_on_form(&mut self, act: &FormAct) -> Result<(), EditError> {
         match act {
             FormAct::Open(form) => self.open_form(*form, None)?,
             FormAct::Turn(forward) => {
@@ -43,7 +47,7 @@ impl Notebook {
 
     /// Opens a form of the open lesson, at a question by its index, or at the first that
     /// is not answered.
-    fn open_form(&mut self, form: Form, at: Option<usize>) -> Result<(), Diagnostic> {
+    fn open_form(&mut self, form: InventoryForm, at: Option<usize>) -> Result<(), Diagnostic> {
         let lesson = self.lesson();
         let questions = asked_questions(lesson, form)?;
         let record = self.progress.form(&lesson.slug, form);
@@ -76,7 +80,7 @@ impl Notebook {
         self.form = None;
         let named = named?;
         let (key, at) = named.split_once('.').unwrap_or((&named, ""));
-        let Some(form) = Form::from_key(key) else {
+        let Some(form) = InventoryForm::from_key(key) else {
             return Some(Diagnostic::unknown("form", key, &["before", "after"]).to_string());
         };
         let at = at.parse::<usize>().ok().map(|at| at.saturating_sub(1));
@@ -98,7 +102,7 @@ mod tests {
     use bindpose_lesson::LessonSet;
 
     use super::*;
-    use crate::{Navigation, Progress};
+    use crate::{Navigation, ReaderProgress};
 
     fn notebook() -> Notebook {
         let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
@@ -113,8 +117,8 @@ mod tests {
     #[test]
     fn answers_are_kept_once_and_turning_leads_through_the_form_and_out_of_it() {
         let mut notebook = notebook();
-        act(&mut notebook, FormAct::Open(Form::Before));
-        let ids: Vec<String> = questions_of(notebook.lesson(), Form::Before)
+        act(&mut notebook, FormAct::Open(InventoryForm::Before));
+        let ids: Vec<String> = questions_of(notebook.lesson(), InventoryForm::Before)
             .iter()
             .map(|question| question.id.clone())
             .collect();
@@ -128,7 +132,7 @@ mod tests {
         }
         assert_eq!(notebook.forms().open.unwrap().at, ids.len(), "the result");
         let record = notebook.forms().before.unwrap().clone();
-        assert_eq!(record.answered(notebook.lesson(), Form::Before), ids.len());
+        assert_eq!(record.answered(notebook.lesson(), InventoryForm::Before), ids.len());
         assert!(record.answers.values().all(|answer| answer.option == 2));
         assert!(notebook.turn_page(true));
         assert_eq!(notebook.forms().open, None);
@@ -136,8 +140,8 @@ mod tests {
 
         // Kept between runs, forgotten with all else, and begun again.
         let value = serde_json::to_value(&notebook.progress).unwrap();
-        assert_eq!(Progress::from_value(&value), (notebook.progress.clone(), true));
-        act(&mut notebook, FormAct::Open(Form::Before));
+        assert_eq!(ReaderProgress::from_value(&value), (notebook.progress.clone(), true));
+        act(&mut notebook, FormAct::Open(InventoryForm::Before));
         assert_eq!(notebook.forms().open.unwrap().at, ids.len());
         act(&mut notebook, FormAct::Again);
         assert_eq!(notebook.forms().open.unwrap().at, 0);
@@ -150,7 +154,7 @@ mod tests {
     fn a_link_leads_to_a_form_and_another_page_out_of_it() {
         let mut notebook = notebook();
         notebook.follow("bindpose://bind-pose?form=after.2", 2).unwrap();
-        let open = OpenForm { form: Form::After, at: 1 };
+        let open = OpenForm { form: InventoryForm::After, at: 1 };
         assert_eq!(notebook.forms().open, Some(open));
         assert!(notebook.link().ends_with("?form=after.2"), "{}", notebook.link());
         notebook.follow("bindpose://bone-grid", 3).unwrap();
@@ -158,7 +162,7 @@ mod tests {
         let said = notebook.follow("bindpose://bind-pose?form=later", 4).unwrap();
         assert!(said.unwrap().contains("there is no form `later`"));
         notebook.follow("bindpose://bind-pose?form=before.99", 5).unwrap();
-        let last = questions_of(notebook.lesson(), Form::Before).len();
+        let last = questions_of(notebook.lesson(), InventoryForm::Before).len();
         assert_eq!(notebook.forms().open.unwrap().at, last);
         notebook.go(&crate::PageAddress::lesson("bind-pose")).unwrap();
         assert_eq!(notebook.forms().open, None);

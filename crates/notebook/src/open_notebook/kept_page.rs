@@ -4,7 +4,7 @@
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{find_lesson, find_step};
 
-use super::super::awaited::Asked;
+use super::super::awaited::AwaitedPage;
 use super::super::link::{self, own_model};
 use super::super::own_model::OWN_RIG;
 use super::super::{Cameras, History, KeptPage, step_document};
@@ -57,7 +57,7 @@ impl Notebook {
                 step
             }
         };
-        let rig = self.rig_or_wait((index, step), |_| Asked::Kept(page.clone()))?;
+        let rig = self.rig_or_wait((index, step), |_| AwaitedPage::Kept(page.clone()))?;
         let lesson = &self.set.lessons[index];
         let mut missing_model = None;
         if lesson.rig == OWN_RIG {
@@ -96,7 +96,7 @@ mod tests {
     use bindpose_lesson::LessonSet;
 
     use super::*;
-    use crate::inventory::Form;
+    use crate::inventory::InventoryForm;
     use crate::{Edit, test_sample};
 
     const ARM: &str = "+++\ntitle = \"Arm\"\nminutes = 5\nrig = \"arm\"\n+++\n\n\
@@ -153,7 +153,7 @@ mod tests {
         let kept = page("bindpose://hierarchy?form=after.3", None);
         assert_eq!(notebook.reopen(&kept, 1).unwrap(), Reopened::default());
         let open = notebook.forms().open.expect("a form");
-        assert_eq!((open.form, open.at), (Form::After, 2));
+        assert_eq!((open.form, open.at), (InventoryForm::After, 2));
         let kept = page("bindpose://hierarchy?form=later", None);
         let remark = notebook.reopen(&kept, 1).unwrap().remark;
         assert!(remark.is_some_and(|words| words.contains("later")));

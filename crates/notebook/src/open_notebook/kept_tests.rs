@@ -66,7 +66,7 @@ fn edit(notebook: &Notebook, draw: &mut Draw) -> Edit {
 fn pages(set: &LessonSet) -> Vec<PageAddress> {
     let lessons = set.lessons.iter();
     let steps = lessons.flat_map(|lesson| {
-        let step = |step: &bindpose_lesson::Step| PageAddress::step(&lesson.slug, &step.slug);
+        let step = |step: &bindpose_lesson::LessonStep| PageAddress::step(&lesson.slug, &step.slug);
         lesson.steps.iter().map(step)
     });
     steps.collect()

@@ -6,9 +6,9 @@ use bindpose_asset::Rig;
 use bindpose_lesson::{CellKind, Lesson, ModelB};
 
 use super::super::exercise_cells::cells_at;
-use super::super::moment::{Moment, OpenedB};
+use super::super::moment::{OpenedB, UndoPoint};
 use super::super::own_model::model_name;
-use super::super::{PageAddress, Refused};
+use super::super::{EditError, PageAddress};
 use super::Notebook;
 
 /// Models of the reader’s own that that of the page can be held against.
@@ -37,18 +37,18 @@ impl Notebook {
     ///
     /// Fails when no step does; nothing has changed then. When the rig of the step is yet to
     /// come; the model is kept then, and the step can be put to it.
-    pub fn open_model_b(&mut self, model: Arc<Rig>, gesture: u64) -> Result<(), Refused> {
+    pub fn open_model_b(&mut self, model: Arc<Rig>, gesture: u64) -> Result<(), EditError> {
         if !self.compares_models() {
-            let page = self.page_that_compares().ok_or(Refused::NoStepToCompare)?;
+            let page = self.page_that_compares().ok_or(EditError::NoStepToCompare)?;
             if let Err(wrong) = self.go(&page) {
-                if wrong == Refused::NotHereYet {
+                if wrong == EditError::NotHereYet {
                     self.model_b = Some(model);
                 }
                 return Err(wrong);
             }
         }
         self.typing.stop();
-        let moment = Moment { model_b: Some(OpenedB(self.model_b.clone())), ..self.moment() };
+        let moment = UndoPoint { model_b: Some(OpenedB(self.model_b.clone())), ..self.moment() };
         let opened = format!("opening {} to compare", model_name(&model));
         self.history.record(&moment, opened, gesture);
         self.model_b = Some(model);

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use bindpose_asset::Rig;
 use bindpose_lesson::Lesson;
 
+use super::super::EditError;
 use super::super::PageAddress;
-use super::super::Refused;
-use super::super::awaited::Asked;
+use super::super::awaited::AwaitedPage;
 use super::super::lesson_rig::lesson_rig;
-use super::super::moment::{Moment, OpenedB};
+use super::super::moment::{OpenedB, UndoPoint};
 use super::super::own_model::{OWN_RIG, model_name, on_another_model};
 use super::Notebook;
 
@@ -28,17 +28,17 @@ impl Notebook {
     /// model that stood there before, with its values.
     ///
     /// Fails when no lesson stands on the reader's model; nothing has changed then.
-    pub fn open_model(&mut self, model: Arc<Rig>, gesture: u64) -> Result<(), Refused> {
+    pub fn open_model(&mut self, model: Arc<Rig>, gesture: u64) -> Result<(), EditError> {
         let mut lessons = self.set.lessons.iter();
         let Some(page) = lessons.find(|lesson| lesson.rig == OWN_RIG) else {
-            return Err(Refused::NoLessonForModel);
+            return Err(EditError::NoLessonForModel);
         };
         let page = PageAddress::lesson(&page.slug);
         let here = self.lesson().rig == OWN_RIG;
         if !here {
             let gone = self.go(&page);
             if let Some(awaited) = self.awaited.as_mut().filter(|_| gone.is_err()) {
-                awaited.asked = Asked::Model(Arc::clone(&model));
+                awaited.asked = AwaitedPage::Model(Arc::clone(&model));
             }
             gone?;
         }
@@ -46,7 +46,8 @@ impl Notebook {
         // With another model on it, the step stands as it was left with that.
         self.kept = self.all_kept();
         let opened = format!("opening {}", model_name(&model));
-        let moment = Moment { own_before: Some(OpenedB(self.own_before.clone())), ..self.moment() };
+        let moment =
+            UndoPoint { own_before: Some(OpenedB(self.own_before.clone())), ..self.moment() };
         self.history.record(&moment, opened, gesture);
         self.own_before = self.own.clone().or(self.own_before.take());
         self.take_model(Some(model));
@@ -78,7 +79,7 @@ impl Notebook {
 
     /// Large models do not wait in the history for ever.
     pub(super) fn forget_old_models(&mut self) {
-        let of = |moment: &Moment| {
+        let of = |moment: &UndoPoint| {
             let beside = [&moment.own_before, &moment.model_b];
             let beside = beside.map(|opened| opened.as_ref().and_then(|opened| opened.0.clone()));
             let [own_before, model_b] = beside;

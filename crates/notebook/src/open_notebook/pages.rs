@@ -7,11 +7,11 @@ use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{Lesson, find_lesson, find_step};
 
-use super::super::awaited::Asked;
+use super::super::awaited::AwaitedPage;
 use super::super::kept_steps::{KeptSteps, StepKey};
 use super::super::own_model::OWN_RIG;
 use super::super::{
-    Cameras, Document, PageAddress, Refused, StepChange, carried_on, link, step_changes,
+    Cameras, Document, EditError, PageAddress, StepChange, carried_on, link, step_changes,
     step_document,
 };
 use super::Notebook;
@@ -26,7 +26,7 @@ impl Notebook {
     /// Opens a page. What was changed at the one that is left is kept with it.
     ///
     /// Fails when there is no such page, or no model for it; what was open stays open.
-    pub fn go(&mut self, page: &PageAddress) -> Result<(), Refused> {
+    pub fn go(&mut self, page: &PageAddress) -> Result<(), EditError> {
         let (lesson, step) = self.find(page)?;
         self.open(lesson, step)
     }
@@ -150,7 +150,7 @@ impl Notebook {
         let form = link::take_form(&mut address.values);
         let (index, step) =
             self.find(&PageAddress { lesson: address.lesson, step: address.step })?;
-        let rig = self.rig_or_wait((index, step), |_| Asked::Link(link.to_owned()))?;
+        let rig = self.rig_or_wait((index, step), |_| AwaitedPage::Link(link.to_owned()))?;
         let lesson = &self.set.lessons[index];
         let missing = (lesson.rig == OWN_RIG)
             .then(|| link::own_model::fit_to(&mut address.values, self.own_here(lesson)))
@@ -222,7 +222,7 @@ impl Notebook {
         Ok((lesson, step))
     }
 
-    pub(super) fn open(&mut self, lesson: usize, step: usize) -> Result<(), Refused> {
+    pub(super) fn open(&mut self, lesson: usize, step: usize) -> Result<(), EditError> {
         self.form = None;
         if (lesson, step) == (self.lesson, self.document.step) {
             self.awaited = None;
@@ -230,7 +230,7 @@ impl Notebook {
         }
         let rig = self.rig_or_wait((lesson, step), |lesson| {
             let step = lesson.steps.get(step);
-            Asked::Page(PageAddress {
+            AwaitedPage::Page(PageAddress {
                 lesson: lesson.slug.clone(),
                 step: step.map(|step| step.slug.clone()),
             })

@@ -3,7 +3,7 @@
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{Route, RoutePage};
 
-use super::super::Refused;
+use super::super::EditError;
 use super::super::followed_route::Followed;
 use super::Notebook;
 
@@ -31,7 +31,7 @@ impl Notebook {
     ///
     /// Fails when there is no such route, or its first step does not open; what was open
     /// stays open.
-    pub fn follow_route(&mut self, name: &str) -> Result<(), Refused> {
+    pub fn follow_route(&mut self, name: &str) -> Result<(), EditError> {
         let route = self.set.route(name)?;
         let pages = route.pages(&self.set.lessons);
         let first = *pages.first().ok_or_else(|| {

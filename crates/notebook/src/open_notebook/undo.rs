@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::Document;
-use super::super::moment::{Moment, OpenedB};
+use super::super::moment::{OpenedB, UndoPoint};
 use super::super::own_model::OWN_RIG;
 use super::Notebook;
 
@@ -41,9 +41,9 @@ impl Notebook {
     }
 
     /// The step as it is, for a change of that step alone.
-    pub(super) fn moment(&self) -> Moment {
+    pub(super) fn moment(&self) -> UndoPoint {
         let own = (self.lesson().rig == OWN_RIG).then(|| self.own.clone());
-        Moment {
+        UndoPoint {
             document: self.document.clone(),
             own: own.flatten(),
             own_before: None,
@@ -53,11 +53,11 @@ impl Notebook {
     }
 
     /// As much of now as the other side of a change holds.
-    fn moment_like(&self, other: Option<&Moment>) -> Moment {
+    fn moment_like(&self, other: Option<&UndoPoint>) -> UndoPoint {
         let everywhere = other.is_some_and(|moment| moment.everywhere.is_some());
         let model_b = other.is_some_and(|moment| moment.model_b.is_some());
         let own_before = other.is_some_and(|moment| moment.own_before.is_some());
-        Moment {
+        UndoPoint {
             own_before: own_before.then(|| OpenedB(self.own_before.clone())),
             model_b: model_b.then(|| OpenedB(self.model_b.clone())),
             everywhere: everywhere.then(|| Box::new(self.everywhere())),
@@ -65,7 +65,7 @@ impl Notebook {
         }
     }
 
-    fn put_back(&mut self, moment: Moment) {
+    fn put_back(&mut self, moment: UndoPoint) {
         if self.lesson().rig == OWN_RIG {
             self.take_model(moment.own);
         }

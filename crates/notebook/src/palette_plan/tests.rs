@@ -7,12 +7,12 @@ fn limits(device: Device) -> GpuLimits {
     GpuLimits::for_device(device, None).expect("a played device")
 }
 
-fn load(joints: usize, blending: Blending) -> PaletteLoad {
+fn load(joints: usize, blending: ShaderBlending) -> PaletteLoad {
     PaletteLoad::new(joints, Blend::Linear, 0, blending)
 }
 
 fn page(joints: usize) -> PageLoad {
-    PageLoad { alone: load(joints, Blending::Linear), crowd: None }
+    PageLoad { alone: load(joints, ShaderBlending::Linear), crowd: None }
 }
 
 fn choice(asked: Transport, joints: usize, device: Device) -> PageChoice {
@@ -102,15 +102,15 @@ fn blocks_hold_whole_joints_and_absurd_loads_do_not_overflow() {
             PaletteStore::Texture { .. } => panic!("{plan:?}"),
         }
     };
-    assert_eq!(blocks(2, Blending::Linear), Ok(vec![4, 4]));
-    assert_eq!(blocks(5, Blending::DualQuaternion), Ok(vec![6, 4]));
-    assert_eq!(blocks(1, Blending::DualQuaternion), Ok(vec![2]));
+    assert_eq!(blocks(2, ShaderBlending::Linear), Ok(vec![4, 4]));
+    assert_eq!(blocks(5, ShaderBlending::DualQuaternion), Ok(vec![6, 4]));
+    assert_eq!(blocks(1, ShaderBlending::DualQuaternion), Ok(vec![2]));
     assert_eq!(
-        blocks(4, Blending::StretchedDualQuaternion),
+        blocks(4, ShaderBlending::StretchedDualQuaternion),
         Err(Misfit::TooManyJoints { joints: 4, fit: 3 })
     );
     for transport in Transport::ALL {
-        let absurd = PaletteLoad { palettes: u32::MAX, ..load(usize::MAX, Blending::Linear) };
+        let absurd = PaletteLoad { palettes: u32::MAX, ..load(usize::MAX, ShaderBlending::Linear) };
         assert!(PalettePlan::new(transport, absurd, &limits).is_err());
     }
     assert_eq!(GpuLimits::for_device(Device::Here, None), None);
@@ -118,11 +118,11 @@ fn blocks_hold_whole_joints_and_absurd_loads_do_not_overflow() {
 
 #[test]
 fn joints_past_the_palette_are_counted_where_something_names_them() {
-    let joints = |blend, named| PaletteLoad::new(3, blend, named, Blending::Linear).joints;
+    let joints = |blend, named| PaletteLoad::new(3, blend, named, ShaderBlending::Linear).joints;
     assert_eq!(joints(Blend::Linear, 2), 3);
     assert_eq!(joints(Blend::Linear, 7), 7);
     assert_eq!(joints(Blend::Only(JointIndex(4)), 9), 5);
-    assert_eq!(load(0, Blending::Linear).joints, 1);
+    assert_eq!(load(0, ShaderBlending::Linear).joints, 1);
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn a_crowd_goes_on_further_right_where_rows_end_or_shares_one_pose() {
     let mut limits = limits(Device::LeastWebgl2);
     limits.texture_size = 8;
     let plan = |palettes, transport| {
-        let crowd = PaletteLoad { palettes, ..load(2, Blending::Linear) };
+        let crowd = PaletteLoad { palettes, ..load(2, ShaderBlending::Linear) };
         let page = PageLoad { crowd: Some(crowd), ..page(2) };
         page.choose(transport, &limits).expect("one fits")
     };
@@ -163,10 +163,10 @@ fn nothing_is_used_that_this_machine_lacks_whatever_is_played() {
 #[test]
 fn faults_change_the_texture_alone() {
     let plan = |transport| {
-        PalettePlan::new(transport, load(3, Blending::Linear), &limits(Device::LeastWebgl2))
+        PalettePlan::new(transport, load(3, ShaderBlending::Linear), &limits(Device::LeastWebgl2))
             .expect("it fits")
     };
-    let faults = [Fault::WrongWidth, Fault::Half, Fault::Linear].into();
+    let faults = [SkinningFault::WrongWidth, SkinningFault::Half, SkinningFault::Linear].into();
     let shape = plan(Transport::TextureCentres).texture(&faults);
     let expected = TextureShape { width: 5, height: 3, format: TexelFormat::Half, linear: true };
     assert_eq!(shape, Some(expected));

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use bindpose_asset::{Progress, builtin, bundled_model, open};
+use bindpose_asset::{TaskProgress, builtin, bundled_model, open};
 use bindpose_lesson::{Crowd, Lesson, LessonSet};
 use bindpose_skin::JointIndex;
 
@@ -23,7 +23,7 @@ fn notebook() -> Notebook {
     Notebook::new(set(), builtin).unwrap()
 }
 
-fn put(document: &mut Document, text: &str) -> Result<(), Refused> {
+fn put(document: &mut Document, text: &str) -> Result<(), EditError> {
     let settings = bindpose_lesson::parse_settings(text).unwrap();
     let rig = builtin("arm").unwrap();
     apply(document, &Edit::Settings(settings), &lesson(), &rig)
@@ -133,7 +133,7 @@ fn time_goes_on_stops_or_begins_again_and_steps_by_frames_and_keys() {
 #[test]
 fn steps_are_the_frames_of_the_file_where_it_has_some() {
     let source = bundled_model("arm.ezm").unwrap();
-    let rig = open(&source, &Progress::default()).unwrap();
+    let rig = open(&source, &TaskProgress::default()).unwrap();
     let mut document = Document::default();
     document.state.playback.clip = Some(0);
     assert_eq!(document.frames(&rig), (0.0, 36), "counted from 0");

@@ -16,7 +16,7 @@ const JUMPS: usize = 256;
 
 /// What runs along the axis.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Over {
+pub enum PlotOver {
     /// A parameter of that name, or `all`.
     Param(String),
     /// Vertices, each with its place along the axis.
@@ -29,7 +29,7 @@ pub enum Over {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     /// What runs along it.
-    pub over: Over,
+    pub over: PlotOver,
     /// For people.
     pub label: String,
     /// What the axis shows.
@@ -103,7 +103,7 @@ impl Axis {
         }
         let label = param.label.as_str();
         Some(Self {
-            over: Over::Param(name.to_owned()),
+            over: PlotOver::Param(name.to_owned()),
             label: label.to_owned(),
             axis: axis_label(cell).unwrap_or_else(|| match param.unit.trim() {
                 "" => axis(label),
@@ -154,7 +154,7 @@ impl Axis {
             unit: String::new(),
             default: 0.0,
             now: now.map(|&(_, place)| place),
-            over: Over::Path(path),
+            over: PlotOver::Path(path),
         })
     }
 
@@ -166,7 +166,7 @@ impl Axis {
         let most = numbers().max_by(f64::total_cmp)?;
         let (from, to) = ends(cell, (least, most));
         Some(Self {
-            over: Over::Data,
+            over: PlotOver::Data,
             label: name.to_owned(),
             axis: axis_label(cell).unwrap_or_else(|| name.to_owned()),
             from,
@@ -211,7 +211,7 @@ impl Axis {
     }
 
     fn is_over(&self, name: &str) -> bool {
-        matches!(&self.over, Over::Param(param) if param == name)
+        matches!(&self.over, PlotOver::Param(param) if param == name)
     }
 
     /// Is this the parameter that is swept, or one of them?
@@ -225,7 +225,7 @@ impl Axis {
 
     /// Puts what is swept to a value.
     pub(super) fn put(&self, document: &mut Document, rig: &Rig, value: f64) {
-        let Over::Param(name) = &self.over else {
+        let PlotOver::Param(name) = &self.over else {
             return;
         };
         if name == "all" {
@@ -278,7 +278,7 @@ mod tests {
 
     fn over(name: &str, to: f64) -> Axis {
         Axis {
-            over: Over::Param(name.to_owned()),
+            over: PlotOver::Param(name.to_owned()),
             label: name.to_owned(),
             axis: name.to_owned(),
             from: 0.0,

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
-use bindpose_diagnostic::At;
+use bindpose_diagnostic::LineColumn;
 use bindpose_lesson::{DataTable, EvalError, Here, PlotCell, PlotLine};
 use bindpose_skin::SharedInfluences;
 
-use super::axis::{Axis, Over, x_column};
+use super::axis::{Axis, PlotOver, x_column};
 use crate::computed_weights::arrivals;
 use crate::{
     Derived, Document, PageState, Playback, SettingGroup, StepState, apply_setting, copy_settings,
@@ -15,7 +15,7 @@ use crate::{
 
 /// The lines of a plot.
 #[derive(Debug, Default)]
-pub struct Curves {
+pub struct PlotCurves {
     /// By line: runs of points between gaps; x as along the axis.
     pub lines: Vec<Vec<Vec<[f64; 2]>>>,
     /// Least and largest value worth showing.
@@ -104,7 +104,7 @@ impl LineStates {
         let runs = states.filter_map(|derived| derived.program_run.as_ref());
         let mut errors = runs.filter_map(|run| run.error.as_ref());
         let stopped = errors.find(|wrong| matches!(wrong.error, EvalError::TooMuchWork { .. }))?;
-        let At { line, column } = stopped.at;
+        let LineColumn { line, column } = stopped.at;
         Some(format!(
             "The program of the pose was stopped in line {line}, column {column}: {}. The curves \
              are drawn when it ends.",
@@ -142,14 +142,14 @@ pub fn values_now(cell: &PlotCell, axis: &Axis, page: PageState<'_>) -> Vec<Opti
     let of = |line: &PlotLine| {
         let expr = line.expr.as_ref()?;
         let eval = |derived: &Derived| match &axis.over {
-            Over::Param(_) => expr.eval(derived).ok(),
+            PlotOver::Param(_) => expr.eval(derived).ok(),
             // The chosen vertex, where it is on the path.
-            Over::Path(_) => axis.now.and_then(|_| {
+            PlotOver::Path(_) => axis.now.and_then(|_| {
                 let here = f64::from(page.document.state.vertex);
                 let page = derived;
                 expr.eval(&Here { page, here }).ok()
             }),
-            Over::Data => None,
+            PlotOver::Data => None,
         };
         if line.set.0.is_empty() {
             return eval(page.derived);
@@ -162,13 +162,13 @@ pub fn values_now(cell: &PlotCell, axis: &Axis, page: PageState<'_>) -> Vec<Opti
 
 /// A line in the making.
 #[derive(Clone, Default)]
-struct Drawing {
+struct CurveBuilder {
     runs: Vec<Vec<[f64; 2]>>,
     open: bool,
     error: Option<String>,
 }
 
-impl Drawing {
+impl CurveBuilder {
     fn add(&mut self, x: f64, y: Result<f64, EvalError>, line: &PlotLine) {
         match y {
             Ok(y) => self.point([x, y]),
@@ -190,16 +190,16 @@ impl Drawing {
 }
 
 /// The curves.
-pub fn sampled(cell: &PlotCell, axis: &Axis, page: PageState<'_>) -> Curves {
-    let mut lines = vec![Drawing::default(); cell.lines.len()];
+pub fn sampled(cell: &PlotCell, axis: &Axis, page: PageState<'_>) -> PlotCurves {
+    let mut lines = vec![CurveBuilder::default(); cell.lines.len()];
     match &axis.over {
-        Over::Param(_) => sweep(&mut lines, cell, axis, page),
-        Over::Path(path) => {
+        PlotOver::Param(_) => sweep(&mut lines, cell, axis, page),
+        PlotOver::Path(path) => {
             let along = path.iter().map(|&(vertex, x)| (x, f64::from(vertex)));
             let along: Vec<(f64, f64)> = along.collect();
             at_places(&mut lines, cell, &along, page);
         }
-        Over::Data => {
+        PlotOver::Data => {
             let along = axis.samples(&page.derived.rig, &[]).into_iter();
             let along: Vec<(f64, f64)> = along.map(|x| (x, x)).collect();
             at_places(&mut lines, cell, &along, page);
@@ -211,7 +211,7 @@ pub fn sampled(cell: &PlotCell, axis: &Axis, page: PageState<'_>) -> Curves {
     let errors = lines.iter().filter(|line| line.runs.is_empty());
     let errors = errors.filter_map(|line| line.error.clone()).collect();
     let lines: Vec<_> = lines.into_iter().map(|line| line.runs).collect();
-    Curves {
+    PlotCurves {
         values: worth_showing(lines.iter().flatten().flatten().map(|point| point[1])),
         errors,
         lines,
@@ -219,7 +219,7 @@ pub fn sampled(cell: &PlotCell, axis: &Axis, page: PageState<'_>) -> Curves {
 }
 
 /// With the parameter at one value after the other.
-fn sweep(lines: &mut [Drawing], cell: &PlotCell, axis: &Axis, page: PageState<'_>) {
+fn sweep(lines: &mut [CurveBuilder], cell: &PlotCell, axis: &Axis, page: PageState<'_>) {
     let rig = &page.derived.rig;
     let mut document = page.document.clone();
     for value in axis.samples(rig, &clips(cell, page)) {
@@ -245,7 +245,12 @@ fn sweep(lines: &mut [Drawing], cell: &PlotCell, axis: &Axis, page: PageState<'_
 }
 
 /// On the page as it is, at places along the axis, each with what is `here`.
-fn at_places(lines: &mut [Drawing], cell: &PlotCell, places: &[(f64, f64)], page: PageState<'_>) {
+fn at_places(
+    lines: &mut [CurveBuilder],
+    cell: &PlotCell,
+    places: &[(f64, f64)],
+    page: PageState<'_>,
+) {
     let states = LineStates::new(cell, page.document, page);
     for (index, (drawing, line)) in lines.iter_mut().zip(&cell.lines).enumerate() {
         let Some(expr) = &line.expr else {
@@ -259,7 +264,7 @@ fn at_places(lines: &mut [Drawing], cell: &PlotCell, places: &[(f64, f64)], page
 }
 
 /// Lines that are columns of the data; a cell without a number is a gap.
-fn columns(lines: &mut [Drawing], cell: &PlotCell, table: &DataTable) {
+fn columns(lines: &mut [CurveBuilder], cell: &PlotCell, table: &DataTable) {
     let x = x_column(cell, table).map(|name| table.column(name));
     for (drawing, line) in lines.iter_mut().zip(&cell.lines) {
         let Some(name) = &line.column else {

@@ -6,8 +6,8 @@ mod curves;
 mod ticks;
 mod words;
 
-pub use axis::{Axis, Over};
-pub use curves::{Curves, CurvesKey, sampled, values_now};
+pub use axis::{Axis, PlotOver};
+pub use curves::{CurvesKey, PlotCurves, sampled, values_now};
 pub use ticks::{Tick, tick_words, ticks};
 pub use words::{curve_words, line_words, readout, told, value_words};
 

@@ -2,12 +2,17 @@
 
 use bindpose_lesson::{PlotCell, PlotLine};
 
-use super::axis::{Axis, Over};
-use super::curves::Curves;
+use super::axis::{Axis, PlotOver};
+use super::curves::PlotCurves;
 use crate::number_text;
 
 /// One sentence a line: `measured: 2.000 now, from 1.532 at −100° to 2.000 at 0°.`
-pub fn curve_words(cell: &PlotCell, axis: &Axis, curves: &Curves, now: &[Option<f64>]) -> String {
+pub fn curve_words(
+    cell: &PlotCell,
+    axis: &Axis,
+    curves: &PlotCurves,
+    now: &[Option<f64>],
+) -> String {
     let lines = cell.lines.iter().zip(&curves.lines).zip(now);
     let sentences = lines.map(|((line, runs), now)| {
         let now = now.map(|now| format!("{} now, ", value(now)));
@@ -42,19 +47,19 @@ fn place(axis: &Axis, point: [f64; 2]) -> String {
 pub fn readout(axis: &Axis, values: &[Option<f64>]) -> String {
     let Some(now) = axis.now else {
         return match axis.over {
-            Over::Param(_) => "the angles differ".to_owned(),
-            Over::Path(_) | Over::Data => String::new(),
+            PlotOver::Param(_) => "the angles differ".to_owned(),
+            PlotOver::Path(_) | PlotOver::Data => String::new(),
         };
     };
     let mut words: Vec<String> = values.iter().map(|&value| value_words(value)).collect();
     words.dedup();
     let place = match &axis.over {
-        Over::Path(path) => {
+        PlotOver::Path(path) => {
             let mut path = path.iter();
             let here = path.find(|&&(_, place)| place == now);
             here.map_or_else(|| axis.words(now), |(vertex, _)| format!("v{vertex}"))
         }
-        Over::Param(_) | Over::Data => axis.words(now),
+        PlotOver::Param(_) | PlotOver::Data => axis.words(now),
     };
     format!("{} at {place}", words.join(", "))
 }

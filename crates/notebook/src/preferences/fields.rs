@@ -1,14 +1,14 @@
 //! The fields of a settings file: name, and how each is written and read. A new
 //! one is a row of the table.
 
-use bindpose_skin::{Axes, Conventions, MemoryOrder, Vectors};
+use bindpose_skin::{ConventionAxes, Conventions, MemoryOrder, Vectors};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::carry_over::Merge;
 use super::file_path::{path_from, path_value};
 use super::values::{KeptPage, MOST_RECENT, Preferences, ZOOM_RANGE};
-use crate::Progress;
+use crate::ReaderProgress;
 
 /// Of the form of the file. A newer one may have other fields, which stay.
 pub(super) const VERSION: u64 = 1;
@@ -20,7 +20,7 @@ pub(super) const RECENT_KEY: &str = "recent";
 pub(super) const COURSES_KEY: &str = "courses";
 
 /// One field.
-pub(super) struct Field {
+pub(super) struct PreferenceField {
     pub(super) key: &'static str,
     pub(super) write: fn(&Preferences) -> Value,
     /// Takes what makes sense of a value; false when some of it does not.
@@ -32,7 +32,7 @@ pub(super) struct Field {
 /// A field that serde writes and reads as it is.
 macro_rules! plain {
     ($field:ident) => {
-        Field {
+        PreferenceField {
             key: stringify!($field),
             write: |preferences| json(&preferences.$field),
             read: |preferences, value| put(&mut preferences.$field, value),
@@ -44,7 +44,7 @@ macro_rules! plain {
 /// A pair of numbers, which must stand for a window.
 macro_rules! pair {
     ($field:ident, $least:expr) => {
-        Field {
+        PreferenceField {
             key: stringify!($field),
             write: |preferences| json(&preferences.$field),
             read: |preferences, value| {
@@ -61,10 +61,10 @@ macro_rules! pair {
     };
 }
 
-pub(super) const FIELDS: [Field; 20] = [
+pub(super) const FIELDS: [PreferenceField; 20] = [
     plain!(dark),
     plain!(less_motion),
-    Field {
+    PreferenceField {
         key: "zoom",
         write: |preferences| json(preferences.zoom),
         read: |preferences, value| {
@@ -75,7 +75,7 @@ pub(super) const FIELDS: [Field; 20] = [
         merge: Merge::Whole,
     },
     plain!(contents),
-    Field {
+    PreferenceField {
         key: "conventions",
         write: |preferences| {
             let Conventions { vectors, memory, axes } = preferences.conventions;
@@ -89,7 +89,7 @@ pub(super) const FIELDS: [Field; 20] = [
                 Some(Conventions {
                     vectors: Vectors::from_key(vectors)?,
                     memory: MemoryOrder::from_key(memory)?,
-                    axes: Axes::from_key(axes)?,
+                    axes: ConventionAxes::from_key(axes)?,
                 })
             };
             let conventions = named().filter(|_| read);
@@ -103,29 +103,29 @@ pub(super) const FIELDS: [Field; 20] = [
     plain!(site),
     pair!(window_size, 200.0),
     pair!(window_position, -32_000.0),
-    Field {
+    PreferenceField {
         key: PROGRESS_KEY,
         write: |preferences| json(&preferences.progress),
         read: |preferences, value| {
-            let (progress, sound) = Progress::from_value(value);
+            let (progress, sound) = ReaderProgress::from_value(value);
             preferences.progress = progress;
             sound
         },
         merge: Merge::Entries,
     },
-    Field {
+    PreferenceField {
         key: "bookmarks",
         write: |preferences| preferences.marks.bookmarks_value(),
         read: |preferences, value| preferences.marks.read_bookmarks(value),
         merge: Merge::Entries,
     },
-    Field {
+    PreferenceField {
         key: "notes",
         write: |preferences| preferences.marks.notes_value(),
         read: |preferences, value| preferences.marks.read_notes(value),
         merge: Merge::Texts,
     },
-    Field {
+    PreferenceField {
         key: PAGE_KEY,
         write: |preferences| preferences.page.as_ref().map_or(Value::Null, page_value),
         read: |preferences, value| {
@@ -135,7 +135,7 @@ pub(super) const FIELDS: [Field; 20] = [
         merge: Merge::Whole,
     },
     plain!(route),
-    Field {
+    PreferenceField {
         key: "kept",
         write: |preferences| json(&preferences.kept),
         read: |preferences, value| {
@@ -143,7 +143,7 @@ pub(super) const FIELDS: [Field; 20] = [
         },
         merge: Merge::Entries,
     },
-    Field {
+    PreferenceField {
         key: "model",
         write: |preferences| {
             let model = preferences.model.as_deref();
@@ -155,13 +155,13 @@ pub(super) const FIELDS: [Field; 20] = [
         },
         merge: Merge::Whole,
     },
-    Field {
+    PreferenceField {
         key: "waiting",
         write: |preferences| preferences.waiting.iter().map(page_value).collect(),
         read: |preferences, value| read_list(&mut preferences.waiting, value, page_from),
         merge: Merge::Entries,
     },
-    Field {
+    PreferenceField {
         key: RECENT_KEY,
         write: |preferences| {
             let paths = preferences.recent.iter();
@@ -174,7 +174,7 @@ pub(super) const FIELDS: [Field; 20] = [
         },
         merge: Merge::Entries,
     },
-    Field {
+    PreferenceField {
         key: COURSES_KEY,
         write: |preferences| {
             let paths = preferences.courses.iter();

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use bindpose_skin::Conventions;
 
-use crate::{Progress, StepMarks};
+use crate::{ReaderProgress, StepMarks};
 
 /// Smallest and largest text size, 1 being normal.
 pub const ZOOM_RANGE: (f32, f32) = (0.75, 3.0);
@@ -34,7 +34,7 @@ pub struct Preferences {
     /// Outer position of the window, in points.
     pub window_position: Option<[f32; 2]>,
     /// What was seen, tried and solved.
-    pub progress: Progress,
+    pub progress: ReaderProgress,
     /// Bookmarks, and the reader's own notes.
     pub marks: StepMarks,
     /// The page that was open.
@@ -80,7 +80,7 @@ impl Default for Preferences {
             snapshots: [None, None],
             window_size: None,
             window_position: None,
-            progress: Progress::default(),
+            progress: ReaderProgress::default(),
             marks: StepMarks::default(),
             page: None,
             route: None,

@@ -6,8 +6,8 @@ use bindpose_lesson::Lesson;
 use serde::Serialize;
 
 use super::markdown::cell;
-use crate::Progress;
-use crate::inventory::{Form, Holding, holding, questions_of};
+use crate::ReaderProgress;
+use crate::inventory::{Holding, InventoryForm, holding, questions_of};
 
 /// Both forms of a lesson's inventory.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -28,7 +28,7 @@ struct MisconceptionEntry {
 /// The first answer to a question.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct InventoryAnswerEntry {
-    form: Form,
+    form: InventoryForm,
     question: String,
     ask: String,
     /// Its place among the options, in the author's order, from 1.
@@ -43,9 +43,9 @@ struct InventoryAnswerEntry {
 
 impl InventoryEntry {
     /// `None` where nothing was answered.
-    pub(super) fn new(lesson: &Lesson, progress: &Progress) -> Option<Self> {
+    pub(super) fn new(lesson: &Lesson, progress: &ReaderProgress) -> Option<Self> {
         let record = |form| progress.form(&lesson.slug, form);
-        let answers = Form::ALL.into_iter().flat_map(|form| {
+        let answers = InventoryForm::ALL.into_iter().flat_map(|form| {
             let questions = questions_of(lesson, form).into_iter();
             questions.filter_map(move |question| {
                 let answer = record(form)?.answers.get(&question.id)?;
@@ -70,7 +70,7 @@ impl InventoryEntry {
         let misconceptions = lesson.inventory.misconceptions.iter();
         let misconceptions = misconceptions.map(|one| {
             let [before, after] =
-                Form::ALL.map(|form| holding(lesson, form, record(form), &one.id));
+                InventoryForm::ALL.map(|form| holding(lesson, form, record(form), &one.id));
             MisconceptionEntry {
                 misconception: one.id.clone(),
                 belief: one.belief.clone(),

@@ -7,14 +7,14 @@ use super::words::words;
 
 /// A part of a text in one line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Line {
+pub struct ContextLine {
     /// With `…` where something is left out.
     pub text: String,
     /// What answers, in bytes.
     pub marks: Vec<Range<usize>>,
 }
 
-impl Line {
+impl ContextLine {
     /// With nothing marked.
     pub fn plain(text: &str) -> Self {
         Self { text: text.to_owned(), marks: Vec::new() }
@@ -23,7 +23,7 @@ impl Line {
 
 /// The part of about `most` characters of a text with the most words that answer.
 /// The whole text where it is no longer.
-pub fn line(text: &str, query: &Query, most: usize) -> Line {
+pub fn line(text: &str, query: &Query, most: usize) -> ContextLine {
     let marks: Vec<(Range<usize>, usize)> =
         words(text).filter_map(|(at, word)| Some((at, query.answered_by(&word)?))).collect();
     let part = part(text, &marks, most);
@@ -35,7 +35,7 @@ pub fn line(text: &str, query: &Query, most: usize) -> Line {
         let moved = |byte: usize| byte - part.start + lead.len();
         moved(at.start)..moved(at.end)
     });
-    Line { marks: marks.collect(), text: shown }
+    ContextLine { marks: marks.collect(), text: shown }
 }
 
 /// From the beginning of a word to the end of one.
@@ -79,11 +79,11 @@ fn part(text: &str, marks: &[(Range<usize>, usize)], most: usize) -> Range<usize
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Entry, Index};
+    use super::super::{Index, SearchEntry};
     use super::*;
 
     fn shown(text: &str, typed: &str, most: usize) -> (String, Vec<String>) {
-        let index = Index::new(vec![Entry {
+        let index = Index::new(vec![SearchEntry {
             goal: (),
             title: String::new(),
             passages: vec![text.to_owned()],

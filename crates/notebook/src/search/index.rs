@@ -8,7 +8,7 @@ use super::words::{BEGUN, likeness, likeness_of_mistyped, words};
 
 /// Something that can be found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry<T> {
+pub struct SearchEntry<T> {
     /// What it leads to.
     pub goal: T,
     /// What it is called.
@@ -19,7 +19,7 @@ pub struct Entry<T> {
 
 /// An entry that answers to a query.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
+pub struct FoundEntry {
     /// Its place in [`Index::entries`].
     pub entry: usize,
     /// The passage that answers best; `None`: only the title does.
@@ -33,18 +33,18 @@ pub struct Found {
 /// What was typed, as words that are looked for in one index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
-    words: Vec<Typed>,
+    words: Vec<TypedWord>,
 }
 
 /// One of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Typed {
+struct TypedWord {
     word: String,
     /// Is there no such word, so that it may be mistyped?
     mistyped: bool,
 }
 
-impl Typed {
+impl TypedWord {
     /// How well a word of a text answers, from 0 to 1.
     fn likeness(&self, word: &str) -> f32 {
         if self.mistyped {
@@ -58,7 +58,7 @@ impl Typed {
 /// Entries, and where each word stands in them.
 #[derive(Clone, Debug)]
 pub struct Index<T> {
-    entries: Vec<Entry<T>>,
+    entries: Vec<SearchEntry<T>>,
     /// Every different word.
     words: Vec<String>,
     /// Of each word, the parts in which it stands: titles and passages are parts,
@@ -71,7 +71,7 @@ pub struct Index<T> {
 }
 
 /// How well one word that was typed is answered: by each word, and in each part.
-struct Answer {
+struct WordMatch {
     words: Vec<f32>,
     parts: Vec<f32>,
 }
@@ -107,7 +107,7 @@ impl<T> Default for Index<T> {
 
 impl<T> Index<T> {
     /// Reads all titles and passages.
-    pub fn new(entries: Vec<Entry<T>>) -> Self {
+    pub fn new(entries: Vec<SearchEntry<T>>) -> Self {
         let mut known: HashMap<String, u32> = HashMap::new();
         let (mut all, mut parts, mut titles) = (Vec::new(), Vec::new(), Vec::new());
         for entry in &entries {
@@ -136,7 +136,7 @@ impl<T> Index<T> {
     }
 
     /// As they were given.
-    pub fn entries(&self) -> &[Entry<T>] {
+    pub fn entries(&self) -> &[SearchEntry<T>] {
         &self.entries
     }
 
@@ -145,7 +145,7 @@ impl<T> Index<T> {
     pub fn query(&self, typed: &str) -> Query {
         const MOST: usize = 12;
         let typed = words(typed).map(|(_, word)| word).take(MOST);
-        let words = typed.map(|typed| Typed {
+        let words = typed.map(|typed| TypedWord {
             mistyped: !self.words.iter().any(|word| likeness(&typed, word) > 0.0),
             word: typed,
         });
@@ -154,10 +154,10 @@ impl<T> Index<T> {
 
     /// What answers to every word of a query, the best first. Where nothing does,
     /// what answers to the most of them.
-    pub fn find(&self, query: &Query) -> Vec<Found> {
-        let answers: Vec<Answer> = query.words.iter().map(|typed| self.answer(typed)).collect();
+    pub fn find(&self, query: &Query) -> Vec<FoundEntry> {
+        let answers: Vec<WordMatch> = query.words.iter().map(|typed| self.answer(typed)).collect();
         let answered = |entry: usize| {
-            let here = |answer: &&Answer| {
+            let here = |answer: &&WordMatch| {
                 let mut parts = self.parts_of(entry);
                 parts.any(|part| answer.parts[part] > 0.0)
             };
@@ -169,8 +169,8 @@ impl<T> Index<T> {
             return Vec::new();
         }
         let best = counts.iter().enumerate().filter(|(_, count)| **count == most);
-        let best = best.map(|(entry, &words)| Found { words, ..self.judged(entry, &answers) });
-        let mut found: Vec<Found> = best.collect();
+        let best = best.map(|(entry, &words)| FoundEntry { words, ..self.judged(entry, &answers) });
+        let mut found: Vec<FoundEntry> = best.collect();
         found.sort_unstable_by(|a, b| {
             let by_score = b.score.total_cmp(&a.score);
             by_score.then(a.entry.cmp(&b.entry))
@@ -183,7 +183,7 @@ impl<T> Index<T> {
         title..title + 1 + self.entries[entry].passages.len()
     }
 
-    fn answer(&self, typed: &Typed) -> Answer {
+    fn answer(&self, typed: &TypedWord) -> WordMatch {
         let words: Vec<f32> = self.words.iter().map(|word| typed.likeness(word)).collect();
         let mut parts = vec![0.0_f32; self.parts.len()];
         for (word, like) in words.iter().enumerate().filter(|(_, like)| **like > 0.0) {
@@ -192,10 +192,10 @@ impl<T> Index<T> {
                 *best = best.max(*like);
             }
         }
-        Answer { words, parts }
+        WordMatch { words, parts }
     }
 
-    fn judged(&self, entry: usize, answers: &[Answer]) -> Found {
+    fn judged(&self, entry: usize, answers: &[WordMatch]) -> FoundEntry {
         let title = self.titles[entry];
         let passages = title + 1..self.parts_of(entry).end;
         let likes = passages.clone().map(|part| {
@@ -211,7 +211,7 @@ impl<T> Index<T> {
             (TITLE * answer.parts[title]).max(prose.fold(0.0, f32::max))
         });
         let together = best.map_or(0.0, |(likes, _)| likes / answers.len() as f32);
-        Found {
+        FoundEntry {
             entry,
             words: answers.len(),
             passage: best.map(|(_, part)| part - title - 1),
@@ -220,9 +220,9 @@ impl<T> Index<T> {
     }
 
     /// More for a title that is, or begins with, what was typed, or has little else.
-    fn of_title(&self, title: usize, answers: &[Answer]) -> f32 {
+    fn of_title(&self, title: usize, answers: &[WordMatch]) -> f32 {
         let words = &self.parts[title];
-        let like = |answer: &Answer, word: u32| answer.words[word as usize];
+        let like = |answer: &WordMatch, word: u32| answer.words[word as usize];
         let begins = words.len() >= answers.len()
             && answers.iter().zip(words).all(|(answer, &word)| like(answer, word) >= BEGUN);
         let is = begins
@@ -242,7 +242,7 @@ impl<T> Index<T> {
     }
 
     /// Do several words follow each other in a part as they were typed?
-    fn follows(&self, answers: &[Answer], part: usize) -> bool {
+    fn follows(&self, answers: &[WordMatch], part: usize) -> bool {
         answers.len() > 1
             && self.parts[part].windows(answers.len()).any(|words| {
                 let mut pairs = words.iter().zip(answers);
@@ -256,7 +256,7 @@ mod tests {
     use super::*;
 
     fn index(entries: &[(&str, &[&str])]) -> Index<()> {
-        let entry = |(title, passages): &(&str, &[&str])| Entry {
+        let entry = |(title, passages): &(&str, &[&str])| SearchEntry {
             goal: (),
             title: (*title).to_owned(),
             passages: passages.iter().map(|text| (*text).to_owned()).collect(),

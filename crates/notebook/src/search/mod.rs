@@ -7,7 +7,7 @@ mod plain_text;
 mod step_text;
 mod words;
 
-pub use context::{Line, line};
-pub use index::{Entry, Found, Index, Query};
+pub use context::{ContextLine, line};
+pub use index::{FoundEntry, Index, Query, SearchEntry};
 pub use plain_text::passages_of;
 pub use step_text::step_passages;

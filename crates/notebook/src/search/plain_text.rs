@@ -1,35 +1,35 @@
 //! Blocks of prose as plain text: what readers see, without what it does. Links
 //! are their words; for numbers that is what they show when the step opens.
 
-use bindpose_lesson::{Block, Cell, CellKind, inlines_text, math_text, open_texts};
+use bindpose_lesson::{Cell, CellKind, LessonBlock, inlines_text, math_text, open_texts};
 
 /// The text of blocks: a passage for each paragraph, item, row and listing. Of
 /// cells, only what stands there from the beginning: no hint and no solution.
-pub fn passages_of(blocks: &[Block]) -> Vec<String> {
+pub fn passages_of(blocks: &[LessonBlock]) -> Vec<String> {
     let mut passages = Vec::new();
     add_blocks(blocks, &mut passages);
     passages
 }
 
-fn add_blocks(blocks: &[Block], out: &mut Vec<String>) {
+fn add_blocks(blocks: &[LessonBlock], out: &mut Vec<String>) {
     for block in blocks {
         match block {
-            Block::Heading { inlines, .. } | Block::Paragraph(inlines) => {
+            LessonBlock::Heading { inlines, .. } | LessonBlock::Paragraph(inlines) => {
                 add(&inlines_text(inlines), out);
             }
-            Block::List { items, .. } => items.iter().for_each(|item| add_blocks(item, out)),
-            Block::Quote(blocks) => add_blocks(blocks, out),
-            Block::Table { header, rows, .. } => {
+            LessonBlock::List { items, .. } => items.iter().for_each(|item| add_blocks(item, out)),
+            LessonBlock::Quote(blocks) => add_blocks(blocks, out),
+            LessonBlock::Table { header, rows, .. } => {
                 for row in std::iter::once(header).chain(rows) {
                     let cells = row.iter().map(|cell| inlines_text(cell));
                     let cells = cells.filter(|cell| !cell.is_empty());
                     add(&cells.collect::<Vec<_>>().join(" · "), out);
                 }
             }
-            Block::Code { text, .. } => add(text, out),
-            Block::Math(tex) => add(&math_text(tex), out),
-            Block::Cell(cell) => add_cell(cell, out),
-            Block::Rule | Block::Broken(_) => {}
+            LessonBlock::Code { text, .. } => add(text, out),
+            LessonBlock::Math(tex) => add(&math_text(tex), out),
+            LessonBlock::Cell(cell) => add_cell(cell, out),
+            LessonBlock::Rule | LessonBlock::Broken(_) => {}
         }
     }
 }

@@ -1,5 +1,5 @@
 use bindpose_asset::{builtin, builtin_ids};
-use bindpose_skin::{Frame, JointIndex, Skeleton};
+use bindpose_skin::{CoordinateFrame, JointIndex, Skeleton};
 
 use super::*;
 use crate::{Derived, Document, number_text, test_sample};
@@ -114,13 +114,13 @@ fn the_built_in_rigs_are_shown_with_the_usual_digits() {
         assert_eq!(decimals(size_in_world(&rig), 3), 3, "{id}");
         for (at, joint) in rig.skeleton.joints().iter().enumerate() {
             let index = JointIndex(at as u16);
-            let above = joint.parent.map_or(Frame::World, Frame::Joint);
+            let above = joint.parent.map_or(CoordinateFrame::World, CoordinateFrame::Joint);
             for (frame, matrix) in [
-                (Frame::World, &derived.world_from_joint[at]),
-                (Frame::World, &derived.world_from_bind[at]),
-                (Frame::Joint(index), &derived.joint_from_bind[at]),
+                (CoordinateFrame::World, &derived.world_from_joint[at]),
+                (CoordinateFrame::World, &derived.world_from_bind[at]),
+                (CoordinateFrame::Joint(index), &derived.joint_from_bind[at]),
                 (above, &derived.parent_from_joint[at]),
-                (Frame::Parent(index), &derived.parent_from_joint[at]),
+                (CoordinateFrame::Parent(index), &derived.parent_from_joint[at]),
             ] {
                 let magnitude = Magnitude::from_matrix(matrix, derived.size_in(frame));
                 assert_eq!(magnitude.decimals(3), [3; 4], "{id}, {frame} of joint {at}");
@@ -140,11 +140,11 @@ fn frames_below_a_scaled_root_have_their_own_size() {
         let size = derived.size_in(frame);
         assert!((size - expected).abs() < 1e-3 * expected, "{frame}: {size}");
     };
-    near(Frame::World, 2e-3);
-    near(Frame::Bind, 2.0);
-    near(Frame::Joint(JointIndex(1)), 2.0);
-    near(Frame::Parent(JointIndex(1)), 2.0);
-    near(Frame::Parent(JointIndex(0)), 2e-3);
+    near(CoordinateFrame::World, 2e-3);
+    near(CoordinateFrame::Bind, 2.0);
+    near(CoordinateFrame::Joint(JointIndex(1)), 2.0);
+    near(CoordinateFrame::Parent(JointIndex(1)), 2.0);
+    near(CoordinateFrame::Parent(JointIndex(0)), 2e-3);
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::{Edit, StepState, WeightEdits};
 pub(super) const MANY: usize = 12;
 
 /// One kind of data that was changed.
-struct Kind<K> {
+struct DataKind<K> {
     count: usize,
     /// Whose data, in a lasting order; empty where there are many and the step itself
     /// puts nothing.
@@ -26,21 +26,21 @@ struct Kind<K> {
 
 /// All that differs between two states of a step: `then` is how it opens.
 pub(super) fn changes(now: &StepState, then: &StepState, rig: &Rig) -> Vec<(String, Edit)> {
-    let weights = Kind::of_weights(&now.weights, &then.weights);
+    let weights = DataKind::of_weights(&now.weights, &then.weights);
     let mut changes = weights.told(
         |vertex| format!("weights of v{vertex}"),
         |count| format!("weights of {} vertices", grouped(count as u32)),
         Edit::ResetWeights,
         |vertex| vec![DataEdit::Weights(vertex, [0.0; LANES])],
     );
-    let inverse_binds = Kind::new(&now.inverse_binds, &then.inverse_binds);
+    let inverse_binds = DataKind::new(&now.inverse_binds, &then.inverse_binds);
     changes.extend(inverse_binds.told(
         |joint| format!("inverse bind matrix of {}", joint_label(joint, rig)),
         |count| format!("inverse bind matrices of {count} joints"),
         Edit::ResetInverseBind,
         |joint| vec![DataEdit::InverseBind(joint.into(), [0.0; 16])],
     ));
-    let texels = Kind::new(&now.texels, &then.texels);
+    let texels = DataKind::new(&now.texels, &then.texels);
     changes.extend(texels.told(
         |joint| format!("texels of {}", joint_label(joint, rig)),
         |count| format!("texels of {count} joints"),
@@ -51,7 +51,7 @@ pub(super) fn changes(now: &StepState, then: &StepState, rig: &Rig) -> Vec<(Stri
             columns.map(texel).collect()
         },
     ));
-    let moves = Kind::new(&now.joint_moves, &then.joint_moves);
+    let moves = DataKind::new(&now.joint_moves, &then.joint_moves);
     changes.extend(moves.told(
         |joint| format!("{} by hand", joint_label(joint, rig)),
         |count| format!("{count} joints by hand"),
@@ -65,7 +65,7 @@ pub(super) fn changes(now: &StepState, then: &StepState, rig: &Rig) -> Vec<(Stri
     changes
 }
 
-impl Kind<u32> {
+impl DataKind<u32> {
     /// Of a whole mesh, too many to be listed in each frame.
     fn of_weights(now: &WeightEdits, then: &WeightEdits) -> Self {
         let (count, of_step) = (now.count_differing(then), !then.is_empty());
@@ -74,7 +74,7 @@ impl Kind<u32> {
     }
 }
 
-impl<K: Ord + Copy> Kind<K> {
+impl<K: Ord + Copy> DataKind<K> {
     fn new<V: PartialEq>(now: &BTreeMap<K, V>, then: &BTreeMap<K, V>) -> Self {
         let mut of: Vec<K> = now.keys().chain(then.keys()).copied().collect();
         of.sort_unstable();

@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use bindpose_lesson::Fault;
+use bindpose_lesson::SkinningFault;
 use glam::Mat4;
 
 use crate::Derived;
 use crate::Document;
 use crate::GpuLimits;
 use crate::palette_plan::PageLoad;
-use crate::palette_texture::{INCOMPLETE, Palette};
+use crate::palette_texture::{INCOMPLETE, PaletteTexture};
 use crate::scene::{CrowdScene, Scene, SkinningOptions};
 
 /// What is drawn in the end.
@@ -59,7 +59,7 @@ impl DrawnSkinning {
             }
         };
         skinning.transport = choice.plan.transport;
-        let palette = Palette {
+        let palette = PaletteTexture {
             world_from_bind: &derived.palette,
             faults: &skinning.faults,
             transport: skinning.transport,
@@ -95,7 +95,7 @@ impl DrawnSkinning {
             // This machine's GL may well filter: what would be read is sent.
             let reads = Mat4::from_cols(INCOMPLETE, INCOMPLETE, INCOMPLETE, INCOMPLETE);
             scene.palette = vec![reads; scene.palette.len()].into();
-            scene.skinning.faults.remove(&Fault::Linear);
+            scene.skinning.faults.remove(&SkinningFault::Linear);
         }
         if self.one_pose
             && let Some(crowd) = &scene.crowd

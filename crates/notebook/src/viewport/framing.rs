@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bindpose_asset::bounds_of;
 use bindpose_lesson::{Projection, Show, View};
-use bindpose_skin::Stage;
+use bindpose_skin::SkinStage;
 use glam::{Vec2, Vec3};
 
 use super::ViewportFrame;
@@ -37,7 +37,7 @@ const ONE_PART: f32 = 0.86;
 /// The camera of a picture of this size that the reader has not moved. A legend covers
 /// this much of the lower left corner. Both in points.
 pub fn framed_camera(frame: &ViewportFrame<'_>, picture: Vec2, legend: Option<Vec2>) -> Camera {
-    let subject = Subject::new(frame);
+    let subject = FramedSubject::new(frame);
     let flat = frame.derived.rig.flat;
     // What is flat is kept in view with its marks, which are as large in any room.
     let framed = |room: Vec2| subject.framed(if flat { room } else { picture }, aspect_of(room));
@@ -85,11 +85,11 @@ fn aspect_of(picture: Vec2) -> f32 {
 
 /// Do vertices stand where their joints have carried them?
 fn is_in_world(frame: &ViewportFrame<'_>) -> bool {
-    matches!(frame.derived.stage(), Stage::Posed | Stage::Blended)
+    matches!(frame.derived.stage(), SkinStage::Posed | SkinStage::Blended)
 }
 
 /// What is framed, in world space.
-struct Subject<'a> {
+struct FramedSubject<'a> {
     frame: &'a ViewportFrame<'a>,
     bounds: (Vec3, Vec3),
     /// How far a crowd reaches beyond it to every side; zero for one alone.
@@ -103,7 +103,7 @@ struct Subject<'a> {
     points: Vec<Vec3>,
 }
 
-impl<'a> Subject<'a> {
+impl<'a> FramedSubject<'a> {
     fn new(frame: &'a ViewportFrame<'a>) -> Self {
         let rig = &frame.derived.rig;
         let extent = extent(frame.document, rig);
@@ -188,9 +188,9 @@ fn bounds(frame: &ViewportFrame<'_>, extent: &Extent) -> (Vec3, Vec3) {
     match derived.stage() {
         // A crowd's room does not depend on the stage.
         _ if frame.document.state.crowd.count > 1 => rest_bounds(&derived.rig),
-        Stage::Bind => stored(),
-        Stage::Joint => derived.shown_bounds(),
-        Stage::Posed | Stage::Blended => {
+        SkinStage::Bind => stored(),
+        SkinStage::Joint => derived.shown_bounds(),
+        SkinStage::Posed | SkinStage::Blended => {
             let ghost = frame.shows(Show::Ghost).then(stored);
             let rest = frame.shows(Show::RestGhost);
             let rest = rest.then(|| rest_bounds(&derived.rig));

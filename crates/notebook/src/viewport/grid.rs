@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3};
 use crate::camera::Camera;
 use crate::crowd::crowd_reach;
 use crate::model_bounds::extent;
-use crate::scene::Grid;
+use crate::scene::SceneGrid;
 use crate::{Derived, Document, number_text, significant_digits};
 
 /// Between two numbers along x and along y, at least, in points.
@@ -27,7 +27,7 @@ pub struct GridNumber {
 /// The numbers of a grid in a picture of this size, in points: those of every
 /// line, or, where lines stand close, of every second, fifth or tenth. None for a
 /// grid on the ground, and where the picture does not face it.
-pub(super) fn numbers(grid: &Grid, camera: &Camera, picture: Vec2) -> Vec<GridNumber> {
+pub(super) fn numbers(grid: &SceneGrid, camera: &Camera, picture: Vec2) -> Vec<GridNumber> {
     if grid.ground || camera.forward().z.abs() < 0.999 || grid.spacing <= 0.0 {
         return Vec::new();
     }
@@ -35,7 +35,7 @@ pub(super) fn numbers(grid: &Grid, camera: &Camera, picture: Vec2) -> Vec<GridNu
     [0, 1].into_iter().flat_map(along).collect()
 }
 
-fn numbers_along(axis: usize, grid: &Grid, camera: &Camera, picture: Vec2) -> Vec<GridNumber> {
+fn numbers_along(axis: usize, grid: &SceneGrid, camera: &Camera, picture: Vec2) -> Vec<GridNumber> {
     let center = camera.target.with_z(grid.at);
     let step = Vec3::AXES[axis] * grid.spacing;
     let place = |point: Vec3| camera.project(point, picture).map(|at| at[axis]);
@@ -66,21 +66,21 @@ fn numbers_along(axis: usize, grid: &Grid, camera: &Camera, picture: Vec2) -> Ve
 
 /// Lines of the ground, or of the picture plane for a flat rig, at a spacing of
 /// 1, 2 or 5 times a power of ten.
-pub(super) fn grid(document: &Document, derived: &Derived, camera: &Camera) -> Grid {
+pub(super) fn grid(document: &Document, derived: &Derived, camera: &Camera) -> SceneGrid {
     let (low, high) = extent(document, &derived.rig).bounds;
     let size = (high - low).max_element().max(f32::MIN_POSITIVE);
     // In the plane places are read off it: its lines lie closer.
     let lines = if derived.rig.flat { 8.0 } else { 6.0 };
     let spacing = significant_digits::round_up(f64::from(size) / lines) as f32;
     if derived.rig.flat {
-        Grid {
+        SceneGrid {
             spacing,
             extent: camera.height * 3.0 + camera.target.length(),
             ground: false,
             at: low.z - size * 0.01,
         }
     } else {
-        Grid {
+        SceneGrid {
             spacing,
             extent: size * 2.0
                 + crowd_reach(&derived.rig, document.state.crowd.count).max_element(),
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn numbers_stand_where_the_lines_are_and_not_too_close() {
-        let grid = Grid { spacing: 2.0, extent: 100.0, ground: false, at: -0.1 };
+        let grid = SceneGrid { spacing: 2.0, extent: 100.0, ground: false, at: -0.1 };
         let mut camera = Camera {
             target: Vec3::new(4.0, 1.0, 0.0),
             yaw_rad: 0.0,

@@ -16,10 +16,10 @@ pub fn first_not_finite(palette: &[Mat4]) -> Option<JointIndex> {
 
 /// What one picture keeps for then.
 #[derive(Debug, Default)]
-pub struct LastFinite(Option<Kept>);
+pub struct LastFinite(Option<LastFinitePose>);
 
 #[derive(Debug)]
-struct Kept {
+struct LastFinitePose {
     mesh: Arc<Mesh>,
     palette: Arc<[Mat4]>,
     crowd: Option<Arc<CrowdScene>>,
@@ -34,7 +34,7 @@ impl LastFinite {
         let is_sound = first_not_finite(&scene.palette).is_none()
             && of_crowd.iter().all(|matrix| matrix.is_finite());
         if is_sound {
-            self.0 = Some(Kept {
+            self.0 = Some(LastFinitePose {
                 mesh: Arc::clone(&scene.mesh),
                 palette: Arc::clone(&scene.palette),
                 crowd: scene.crowd.clone(),

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use bindpose_asset::Mesh;
-use bindpose_skin::{Blend, InverseBind, JointIndex, MeshNodeUse, Stage};
+use bindpose_skin::{Blend, InverseBind, JointIndex, MeshNodeUse, SkinStage};
 use glam::Mat4;
 
 use crate::Document;
@@ -20,7 +20,7 @@ const DURATION_SECS: f64 = 0.35;
 #[derive(Clone, Debug, PartialEq)]
 struct Switches {
     page: (String, usize),
-    stage: Stage,
+    stage: SkinStage,
     inverse_bind: InverseBind,
     mesh_node: MeshNodeUse,
     inverse_binds: Vec<(JointIndex, InverseBindEdit)>,
@@ -42,7 +42,7 @@ impl Switches {
 
 /// What was drawn last.
 #[derive(Clone, Debug)]
-struct Drawn {
+struct LastDrawn {
     switches: Switches,
     mesh: Arc<Mesh>,
     palette: Arc<[Mat4]>,
@@ -52,7 +52,7 @@ struct Drawn {
 /// The motion of one picture.
 #[derive(Clone, Debug, Default)]
 pub struct PictureMotion {
-    last: Option<Drawn>,
+    last: Option<LastDrawn>,
     /// From where, with which blend, and since when.
     from: Option<(Arc<[Mat4]>, Blend, f64)>,
 }
@@ -71,7 +71,7 @@ impl PictureMotion {
         now_secs: f64,
         may_move: bool,
     ) -> bool {
-        let now = Drawn {
+        let now = LastDrawn {
             switches: Switches::of(document),
             mesh: Arc::clone(&scene.mesh),
             palette: Arc::clone(&scene.palette),
@@ -102,7 +102,7 @@ impl PictureMotion {
     }
 
     /// What `last` showed at this moment: it may have been on its way, too.
-    fn between(&self, last: &Drawn, now_secs: f64) -> (Arc<[Mat4]>, Blend) {
+    fn between(&self, last: &LastDrawn, now_secs: f64) -> (Arc<[Mat4]>, Blend) {
         match &self.from {
             Some((from, blend, since)) if from.len() == last.palette.len() => {
                 let part = ((now_secs - since) / DURATION_SECS).clamp(0.0, 1.0);
@@ -116,7 +116,7 @@ impl PictureMotion {
 
 /// Is there a straight way for every vertex? Under one blend of matrices, or from
 /// or to where all stand as stored, which is the same under every blend.
-fn leads_to(last: &Drawn, now: &Drawn) -> bool {
+fn leads_to(last: &LastDrawn, now: &LastDrawn) -> bool {
     let same_blend =
         last.blend == now.blend || is_identity(&last.palette) || is_identity(&now.palette);
     last.switches.page == now.switches.page
@@ -162,7 +162,7 @@ mod tests {
     fn what_changes_while_no_switch_does_is_drawn_at_once() {
         let mut document = crate::step_document(&lesson(), 0, Some(&rig()));
         let before = scene(&document);
-        document.state.stage = Stage::Joint;
+        document.state.stage = SkinStage::Joint;
         let mut after = scene(&document);
         after.mesh = Arc::clone(&before.mesh);
         assert_ne!(before.palette, after.palette);
@@ -173,7 +173,7 @@ mod tests {
             (moves, shown.palette)
         };
         let mut old = document.clone();
-        old.state.stage = Stage::Blended;
+        old.state.stage = SkinStage::Blended;
         assert_eq!(show(&before, &old, 0.0, true), (false, before.palette.clone()));
         // Drags move the mesh by themselves.
         assert_eq!(show(&after, &old, 0.1, true), (false, after.palette.clone()));
@@ -183,10 +183,10 @@ mod tests {
     #[test]
     fn from_the_stored_mesh_to_its_pose_half_the_time_is_half_the_way() {
         let mut document = crate::step_document(&lesson(), 0, Some(&rig()));
-        document.state.stage = Stage::Bind;
+        document.state.stage = SkinStage::Bind;
         let stored = scene(&document);
         let mut posed_document = document.clone();
-        posed_document.state.stage = Stage::Joint;
+        posed_document.state.stage = SkinStage::Joint;
         let mut posed = scene(&posed_document);
         posed.mesh = Arc::clone(&stored.mesh);
         assert!(is_identity(&stored.palette) && !is_identity(&posed.palette));

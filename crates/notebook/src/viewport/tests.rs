@@ -1,8 +1,8 @@
 use std::f64::consts::FRAC_PI_2;
 
 use bindpose_asset::builtin;
-use bindpose_lesson::{Crowd, Device, Fault, Transport};
-use bindpose_skin::Stage;
+use bindpose_lesson::{Crowd, Device, SkinningFault, Transport};
+use bindpose_skin::SkinStage;
 use glam::{Mat4, Vec2};
 
 use super::*;
@@ -70,7 +70,7 @@ fn a_palette_that_does_not_fit_takes_another_way_or_leaves_the_stored_mesh() {
 #[test]
 fn an_incomplete_texture_puts_all_vertices_in_one_point() {
     let mut document = on(Device::LeastWebgl2);
-    document.state.faults = [Fault::Linear].into();
+    document.state.faults = [SkinningFault::Linear].into();
     let (drawn, notice) = scene("arm", &document);
     let first = drawn.palette[0];
     assert!(first != Mat4::IDENTITY && drawn.palette.iter().all(|&read| read == first));
@@ -108,7 +108,7 @@ fn a_framed_model_is_whole_beside_the_legend_and_stands_still_while_it_is_posed(
     };
     let (picture, legend) = (Vec2::new(400.0, 230.0), Vec2::new(150.0, 96.0));
     let mut document = Document::default();
-    document.state.stage = Stage::Blended;
+    document.state.stage = SkinStage::Blended;
     let rest = derived("whale", &document);
     let frame = ViewportFrame::new(&cell, &document, &rest, None);
     let camera = framed_camera(&frame, picture, Some(legend));
@@ -155,7 +155,7 @@ fn a_drawing_is_clear_of_the_legend_and_stays_there_while_it_is_bent() {
     };
     let (picture, legend) = (Vec2::new(366.0, 278.0), Vec2::new(192.0, 64.0));
     let mut document = Document::default();
-    document.state.stage = Stage::Blended;
+    document.state.stage = SkinStage::Blended;
     let rest = derived("simple_skin", &document);
     assert!(rest.rig.flat);
     let frame = ViewportFrame::new(&cell, &document, &rest, None);

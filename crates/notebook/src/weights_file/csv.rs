@@ -3,7 +3,7 @@
 use std::iter::Peekable;
 use std::str::Chars;
 
-use bindpose_diagnostic::{At, Diagnostic, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 
 use super::content::{WeightsFile, checked};
 
@@ -31,7 +31,7 @@ pub(super) fn read(text: &str) -> Result<WeightsFile, Diagnostic> {
 }
 
 fn add(file: &mut WeightsFile, line: usize, cells: &[String]) -> Result<(), Diagnostic> {
-    let at = |column: usize| Place::text("line and column", At { line, column });
+    let at = |column: usize| Place::text("line and column", LineColumn { line, column });
     let wrong = |column: usize, expected: &str, found: &str| {
         let found: String = found.chars().take(40).collect();
         let wrong = Diagnostic::expected(expected, format!("`{found}`"));

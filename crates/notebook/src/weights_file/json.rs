@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::content::{WeightsFile, checked};
 
 #[derive(Deserialize)]
-struct File {
+struct WeightsJson {
     joints: Vec<String>,
     vertices: Vec<Vertex>,
 }
@@ -28,13 +28,13 @@ pub(super) fn is_weights(text: &str) -> bool {
 }
 
 pub(super) fn read(text: &str) -> Result<WeightsFile, Diagnostic> {
-    let file: File = serde_json::from_str(text).map_err(|wrong| {
+    let file: WeightsJson = serde_json::from_str(text).map_err(|wrong| {
         let (found, at) = json_wrong(&wrong);
         Diagnostic::expected("joints by name, and joints and weights a vertex", found)
             .at(Place::text("JSON", at))
             .help("save the weights again")
     })?;
-    let File { joints, vertices } = file;
+    let WeightsJson { joints, vertices } = file;
     let count = joints.len();
     let vertices = vertices.into_iter().enumerate();
     let vertices = vertices.map(|(nth, vertex)| pairs(nth, &vertex, count));

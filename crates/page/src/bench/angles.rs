@@ -16,7 +16,7 @@ const FINGER_ROW: f32 = touch::TARGET;
 
 /// What is kept from frame to frame.
 #[derive(Default)]
-struct List {
+struct AngleList {
     sought: String,
     /// The chosen joint when the list was last drawn.
     seen: Option<JointIndex>,
@@ -40,7 +40,7 @@ pub(super) fn all<'a>(page: &PageContext<'a>) -> Vec<SliderParam<'a>> {
 pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     let all = all(page);
     let left = on_page::angles_left(page, &all);
-    page.with_state("bench", |list: &mut List, page| {
+    page.with_state("bench", |list: &mut AngleList, page| {
         ui.horizontal(|ui| {
             let words = if left.len() < all.len() { "Other angles" } else { "Angles" };
             ui.label(page.theme.label(words));
@@ -60,7 +60,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     });
 }
 
-fn rows(ui: &mut Ui, list: &mut List, found: &[SliderParam<'_>], page: &mut PageContext<'_>) {
+fn rows(ui: &mut Ui, list: &mut AngleList, found: &[SliderParam<'_>], page: &mut PageContext<'_>) {
     let height = if touch::is_at_work(ui.ctx()) { FINGER_ROW } else { ROW };
     // The sheet scrolls as a whole.
     if page.view.bench.as_sheet {

@@ -7,7 +7,7 @@ use bindpose_notebook::{Derived, Document};
 use eframe::egui::{RichText, Ui, vec2};
 
 use super::matrix_menu;
-use super::state::{Compared, When};
+use super::state::{BenchMoment, ComparedMatrix};
 use crate::PageContext;
 use crate::cells::matrix::{Side, compared};
 use crate::widgets::small_button;
@@ -17,16 +17,16 @@ const THREE_MATRICES: f32 = 540.0;
 
 /// What is kept from frame to frame.
 #[derive(Default)]
-struct Comparison {
+struct ComparisonState {
     /// Is A − B shown as a matrix? `None`: the reader has not said.
     difference: Option<bool>,
     /// Other states, and what follows from them.
-    others: Vec<(When, Document, Derived)>,
+    others: Vec<(BenchMoment, Document, Derived)>,
 }
 
 /// Shows the choosers, the matrices, and their difference.
 pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
-    page.with_state("bench", |comparison: &mut Comparison, page| {
+    page.with_state("bench", |comparison: &mut ComparisonState, page| {
         choosers(ui, page);
         let sides = page.view.bench.compared.clone();
         comparison.update(&sides, page);
@@ -59,9 +59,9 @@ fn choosers(ui: &mut Ui, page: &mut PageContext<'_>) {
     });
 }
 
-impl Comparison {
+impl ComparisonState {
     /// Works out what other states lead to, where they have changed.
-    fn update(&mut self, sides: &[Compared; 2], page: &PageContext<'_>) {
+    fn update(&mut self, sides: &[ComparedMatrix; 2], page: &PageContext<'_>) {
         let wanted = sides.each_ref().map(|side| side.when);
         self.others.retain(|(when, document, derived)| {
             let is_now = document_at(*when, page).is_some_and(|other| other == document);
@@ -83,7 +83,7 @@ impl Comparison {
     /// A state of the page; as it is now, where there is no other.
     fn get<'a, 'b: 'a>(
         &'a self,
-        when: When,
+        when: BenchMoment,
         page: &PageContext<'b>,
     ) -> (&'a Document, &'a Derived) {
         let mut others = self.others.iter();
@@ -95,22 +95,22 @@ impl Comparison {
 }
 
 /// Why a side is as the page is now.
-fn missing(sides: &[Compared; 2], page: &PageContext<'_>) -> Option<&'static str> {
+fn missing(sides: &[ComparedMatrix; 2], page: &PageContext<'_>) -> Option<&'static str> {
     let side = sides
         .iter()
-        .find(|side| side.when != When::Now && document_at(side.when, page).is_none())?;
+        .find(|side| side.when != BenchMoment::Now && document_at(side.when, page).is_none())?;
     Some(match side.when {
-        When::Snapshot(_) => "That snapshot is of another lesson or model: keep one here.",
+        BenchMoment::Snapshot(_) => "That snapshot is of another lesson or model: keep one here.",
         _ => "Nothing has been changed at this step yet: “a moment ago” is now.",
     })
 }
 
 /// Of another state than the one that is shown.
-fn document_at<'a>(when: When, page: &'a PageContext<'_>) -> Option<&'a Document> {
+fn document_at<'a>(when: BenchMoment, page: &'a PageContext<'_>) -> Option<&'a Document> {
     match when {
-        When::Now => None,
-        When::BeforeLastChange => page.before,
-        When::Snapshot(which) => {
+        BenchMoment::Now => None,
+        BenchMoment::BeforeLastChange => page.before,
+        BenchMoment::Snapshot(which) => {
             let (lesson, rig) = (&page.document.lesson, &page.derived.stored_rig);
             let kept = page.view.bench.snapshots.get(which, lesson, rig);
             kept.map(|kept| &kept.document)

@@ -1,6 +1,6 @@
 //! The title of the bench, the states that are kept, and the way out.
 
-use bindpose_notebook::{Edit, Kept};
+use bindpose_notebook::{Edit, PageSnapshot};
 use eframe::egui::{Align, Layout, RichText, Ui, vec2};
 
 use super::pictures;
@@ -28,7 +28,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
 
 /// The states that are kept, and what is done with them.
 pub(super) fn states(ui: &mut Ui, page: &mut PageContext<'_>) {
-    for (which, command) in [(Kept::A, Command::KeepA), (Kept::B, Command::KeepB)] {
+    for (which, command) in [(PageSnapshot::A, Command::KeepA), (PageSnapshot::B, Command::KeepB)] {
         snapshot(ui, which, command, page);
     }
     flip(ui, page);
@@ -36,10 +36,10 @@ pub(super) fn states(ui: &mut Ui, page: &mut PageContext<'_>) {
 }
 
 /// Keeps the page, and goes to what was kept.
-fn snapshot(ui: &mut Ui, which: Kept, command: Command, page: &mut PageContext<'_>) {
+fn snapshot(ui: &mut Ui, which: PageSnapshot, command: Command, page: &mut PageContext<'_>) {
     let rig = &page.derived.stored_rig;
     let kept = &page.view.bench.snapshots;
-    let letter = if which == Kept::A { "A" } else { "B" };
+    let letter = if which == PageSnapshot::A { "A" } else { "B" };
     if let Some(snapshot) = kept.get(which, &page.document.lesson, rig) {
         let here = snapshot.document.step == page.document.step;
         let at = kept.is_at(which, page.document, rig);
@@ -67,7 +67,7 @@ fn snapshot(ui: &mut Ui, which: Kept, command: Command, page: &mut PageContext<'
 fn flip(ui: &mut Ui, page: &mut PageContext<'_>) {
     let rig = &page.derived.stored_rig;
     let kept = &page.view.bench.snapshots;
-    let any = [Kept::A, Kept::B].into_iter().any(|which| {
+    let any = [PageSnapshot::A, PageSnapshot::B].into_iter().any(|which| {
         let kept = kept.get(which, &page.document.lesson, rig);
         kept.is_some_and(|kept| kept.document.step == page.document.step)
     });
@@ -84,7 +84,7 @@ fn flip(ui: &mut Ui, page: &mut PageContext<'_>) {
         let help = "The page as it was before you went to a snapshot";
         let button = ui.add(small_button("back to how it was"));
         if button.tip(help).clicked() {
-            go(Kept::Before, page);
+            go(PageSnapshot::Before, page);
         }
     }
 }
@@ -101,7 +101,7 @@ fn pictures(ui: &mut Ui, page: &mut PageContext<'_>) {
     }
 }
 
-fn go(which: Kept, page: &mut PageContext<'_>) {
+fn go(which: PageSnapshot, page: &mut PageContext<'_>) {
     let snapshots = &mut page.view.bench.snapshots;
     if let Some(there) = snapshots.go(which, page.document, &page.derived.stored_rig) {
         page.edits.push(Edit::Recall(which, Box::new(there)));

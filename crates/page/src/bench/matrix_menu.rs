@@ -1,11 +1,11 @@
 //! Choosing one side of a comparison: which matrix, of which joint, as it is when.
 
 use bindpose_lesson::{JointRef, MatrixRef, VertexRef};
-use bindpose_notebook::{Kept, joint_index};
+use bindpose_notebook::{PageSnapshot, joint_index};
 use bindpose_skin::JointIndex;
 use eframe::egui::{Button, Popup, PopupCloseBehavior, RichText, Ui};
 
-use super::state::When;
+use super::state::BenchMoment;
 use crate::PageContext;
 use crate::cells::entity_chooser::joint_name;
 use crate::cells::joint_list::joint_list;
@@ -23,11 +23,11 @@ const OF_JOINT: [OfJoint; 4] = [
     ("local transform", "parent ← joint", MatrixRef::ParentFromJoint),
 ];
 
-const WHEN: [(&str, When); 4] = [
-    ("now", When::Now),
-    ("a moment ago", When::BeforeLastChange),
-    ("in snapshot A", When::Snapshot(Kept::A)),
-    ("in snapshot B", When::Snapshot(Kept::B)),
+const WHEN: [(&str, BenchMoment); 4] = [
+    ("now", BenchMoment::Now),
+    ("a moment ago", BenchMoment::BeforeLastChange),
+    ("in snapshot A", BenchMoment::Snapshot(PageSnapshot::A)),
+    ("in snapshot B", BenchMoment::Snapshot(PageSnapshot::B)),
 ];
 
 /// What is sought among the joints, by side.
@@ -88,11 +88,11 @@ fn when(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
     let (lesson, rig) = (&page.document.lesson, &page.derived.stored_rig);
     for (words, when) in WHEN {
         let enabled = match when {
-            When::Snapshot(which) => {
+            BenchMoment::Snapshot(which) => {
                 let kept = page.view.bench.snapshots.get(which, lesson, rig);
                 kept.is_some()
             }
-            When::Now | When::BeforeLastChange => true,
+            BenchMoment::Now | BenchMoment::BeforeLastChange => true,
         };
         let on = page.view.bench.compared[side].when == when;
         let entry = Button::selectable(on, RichText::new(words).size(SMALL));
@@ -144,7 +144,7 @@ fn words(side: usize, page: &PageContext<'_>) -> String {
     let side = &page.view.bench.compared[side];
     let when = WHEN.iter().find(|(_, when)| *when == side.when);
     match when {
-        Some((words, when)) if *when != When::Now => format!("{what}, {words}"),
+        Some((words, when)) if *when != BenchMoment::Now => format!("{what}, {words}"),
         _ => what,
     }
 }

@@ -22,8 +22,8 @@ use eframe::egui::{Frame, Margin, Rect, ScrollArea, Ui, UiBuilder, Vec2, vec2};
 
 use crate::PageContext;
 use crate::widgets::reveal_focus;
-use part::{Part, parts};
-pub use state::{BenchState, Compared, Snapshot, Snapshots, Tab, When};
+use part::{BenchPart, parts};
+pub use state::{BenchMoment, BenchState, ComparedMatrix, Snapshot, Snapshots, Tab};
 
 /// The bench takes at most this share of the height: the picture stays in sight.
 const MOST: f32 = 0.56;
@@ -45,7 +45,7 @@ const LEAST_STAGE: f32 = 370.0;
 
 /// What was measured in the last frame.
 #[derive(Default)]
-struct Measured {
+struct BenchMeasure {
     /// Of all that the bench has to show, in points.
     height: f32,
 }
@@ -69,7 +69,7 @@ pub fn split(page: &mut PageContext<'_>, area: Rect) -> (Rect, Option<Rect>) {
         return (area, None);
     }
     let most = (area.height() * MOST).min((area.height() - PICTURE).max(area.height() * 0.46));
-    let measured = page.state::<Measured>("bench").height;
+    let measured = page.state::<BenchMeasure>("bench").height;
     let wanted = if measured > 0.0 { measured } else { most };
     let height = wanted.min(most).floor();
     let (rest, below) = area.split_top_bottom_at_y(area.bottom() - height);
@@ -99,7 +99,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, below: Rect) {
     child.set_clip_rect(below.intersect(ui.clip_rect()));
     let used = card(&mut child, page, room.size());
     let used = used.ceil() + 12.0;
-    let kept = &mut page.state::<Measured>("bench").height;
+    let kept = &mut page.state::<BenchMeasure>("bench").height;
     if (*kept - used).abs() > 0.5 {
         *kept = used;
         // Once more at once, with the height now known.
@@ -145,7 +145,8 @@ fn body(ui: &mut Ui, page: &mut PageContext<'_>) {
     }
     matrices::ui(ui, page);
     poses::ui(ui, page);
-    let (angles, weights) = (parts.contains(&Part::Angles), parts.contains(&Part::Weights));
+    let (angles, weights) =
+        (parts.contains(&BenchPart::Angles), parts.contains(&BenchPart::Weights));
     let words = match (angles, weights) {
         (true, true) => return,
         (false, true) => "The angles have their sliders among what the step shows.",
@@ -158,10 +159,10 @@ fn body(ui: &mut Ui, page: &mut PageContext<'_>) {
 /// Which parts stand side by side, from the top. In the column of the prose each
 /// has a row, and more than a few angles stand last: weights and matrices are in
 /// sight together.
-fn rows(page: &PageContext<'_>, mut parts: Vec<Part>, width: f32) -> Vec<Vec<Part>> {
+fn rows(page: &PageContext<'_>, mut parts: Vec<BenchPart>, width: f32) -> Vec<Vec<BenchPart>> {
     let in_column = page.view.bench.for_prose;
     if in_column && angles::all(page).len() > FEW {
-        parts.sort_by_key(|part| *part == Part::Angles);
+        parts.sort_by_key(|part| *part == BenchPart::Angles);
     }
     let across = match parts.len() {
         _ if in_column => 1,
@@ -169,11 +170,11 @@ fn rows(page: &PageContext<'_>, mut parts: Vec<Part>, width: f32) -> Vec<Vec<Par
         2.. if width >= TWO => 2,
         _ => 1,
     };
-    parts.chunks(across).map(<[Part]>::to_vec).collect()
+    parts.chunks(across).map(<[BenchPart]>::to_vec).collect()
 }
 
 /// Parts side by side.
-fn row(ui: &mut Ui, page: &mut PageContext<'_>, parts: &[Part], width: f32) {
+fn row(ui: &mut Ui, page: &mut PageContext<'_>, parts: &[BenchPart], width: f32) {
     let free = width - GAP * (parts.len() - 1) as f32;
     let shares: f32 = parts.iter().map(|part| part.share()).sum();
     ui.horizontal_top(|ui| {

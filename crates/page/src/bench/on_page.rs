@@ -1,7 +1,7 @@
 //! What the open step shows by itself: the bench leaves that out.
 
 use bindpose_lesson::{
-    AnglesCell, Cell, CellKind, JointRef, MatrixRef, Show, Step, VertexRef, ViewportCell,
+    AnglesCell, Cell, CellKind, JointRef, LessonStep, MatrixRef, Show, VertexRef, ViewportCell,
 };
 use bindpose_notebook::matrix::joint_of;
 
@@ -14,7 +14,7 @@ fn cells<'a>(page: &PageContext<'a>) -> impl Iterator<Item = &'a Cell> + use<'a>
     let step = lesson.steps.get(page.document.step);
     let is_shown = move |cell: &&Cell| step.is_none_or(|step| !step.hide.contains(&cell.id));
     let without_prose = page.view.bench.for_prose;
-    let of_step = move |step: &'a Step| {
+    let of_step = move |step: &'a LessonStep| {
         let staged = step.stage.iter().filter(move |_| without_prose);
         let all = step.cells().filter(move |_| !without_prose);
         staged.chain(all)

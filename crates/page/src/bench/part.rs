@@ -7,24 +7,24 @@ use crate::PageContext;
 
 /// One of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum BenchPart {
     Angles,
     Weights,
     Comparison,
 }
 
 /// Those that the step does not show by itself.
-pub(super) fn parts(page: &PageContext<'_>) -> Vec<Part> {
+pub(super) fn parts(page: &PageContext<'_>) -> Vec<BenchPart> {
     let all = angles::all(page);
     let angles = !on_page::angles_left(page, &all).is_empty();
-    let angles = angles.then_some(Part::Angles);
+    let angles = angles.then_some(BenchPart::Angles);
     let weights = !on_page::has_weight_sliders(page);
-    let weights = weights.then_some(Part::Weights);
-    let parts = [angles, weights, Some(Part::Comparison)];
+    let weights = weights.then_some(BenchPart::Weights);
+    let parts = [angles, weights, Some(BenchPart::Comparison)];
     parts.into_iter().flatten().collect()
 }
 
-impl Part {
+impl BenchPart {
     /// How wide it is beside the others.
     pub(super) fn share(self) -> f32 {
         match self {

@@ -1,6 +1,6 @@
 //! The kept states as pictures, and how far apart they put the vertices.
 
-use bindpose_notebook::{Document, Kept};
+use bindpose_notebook::{Document, PageSnapshot};
 use eframe::egui::Ui;
 
 use super::on_page;
@@ -19,7 +19,7 @@ fn kept(page: &PageContext<'_>) -> Option<[Document; 2]> {
     let (lesson, rig) = (&page.document.lesson, &page.derived.stored_rig);
     let snapshots = &page.view.bench.snapshots;
     let kept = |which| Some(snapshots.get(which, lesson, rig)?.document.clone());
-    Some([kept(Kept::A)?, kept(Kept::B)?])
+    Some([kept(PageSnapshot::A)?, kept(PageSnapshot::B)?])
 }
 
 /// Shows them, if the reader asked for them.

@@ -11,7 +11,7 @@ use crate::widgets::{Scrub, Tip as _, combo, small_button};
 
 /// What is kept from frame to frame.
 #[derive(Default)]
-struct Poses {
+struct PosesState {
     /// The name that is typed.
     typed: String,
     /// The poses that the slider stands between, by name.
@@ -22,7 +22,7 @@ struct Poses {
 
 /// Shows them.
 pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
-    page.with_state("bench", |poses: &mut Poses, page| {
+    page.with_state("bench", |poses: &mut PosesState, page| {
         ui.add_space(4.0);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(6.0, 4.0);
@@ -47,7 +47,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
 }
 
 /// A field for a name, and the button that keeps the pose by it.
-fn keep(ui: &mut Ui, poses: &mut Poses, page: &mut PageContext<'_>) {
+fn keep(ui: &mut Ui, poses: &mut PosesState, page: &mut PageContext<'_>) {
     let field = TextEdit::singleline(&mut poses.typed)
         .desired_width(120.0)
         .char_limit(MOST_NAME_CHARS)
@@ -122,7 +122,7 @@ fn one(ui: &mut Ui, name: &str, pose: &SavedPose, edits: &mut Vec<Edit>) {
 }
 
 /// From one pose to another.
-fn blend(ui: &mut Ui, poses: &mut Poses, page: &mut PageContext<'_>) {
+fn blend(ui: &mut Ui, poses: &mut PosesState, page: &mut PageContext<'_>) {
     let kept = &page.document.state.poses;
     for (end, fallback) in poses.ends.iter_mut().zip(kept.keys().take(2)) {
         if !kept.contains_key(end) {

@@ -30,7 +30,7 @@ const PULL: f32 = 16.0;
 
 /// What was measured in the last frame, in points.
 #[derive(Default)]
-struct Measured {
+struct SheetMeasure {
     /// Handle and tabs.
     head: f32,
     /// What is below them.
@@ -46,7 +46,7 @@ pub(crate) fn split(page: &mut PageContext<'_>, area: Rect) -> (Rect, Option<Rec
         return (area, None);
     }
     let open = page.view.bench.open;
-    let measured = page.state::<Measured>("bench sheet");
+    let measured = page.state::<SheetMeasure>("bench sheet");
     let head = if measured.head > 0.0 { measured.head } else { HANDLE + touch::TARGET };
     let body = match measured.body {
         _ if !open => 0.0,
@@ -69,7 +69,7 @@ pub(crate) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, sheet: Rect) {
     child.add_space(4.0);
     let head = (child.cursor().top() - sheet.top()).ceil();
     let body = page.view.bench.open.then(|| body(&mut child, page));
-    let kept = page.state::<Measured>("bench sheet");
+    let kept = page.state::<SheetMeasure>("bench sheet");
     let known = (kept.head - head).abs() <= 0.5
         && body.is_none_or(|body: f32| (kept.body - body).abs() <= 0.5);
     kept.head = head;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bindpose_asset::Rig;
 use bindpose_lesson::{JointRef, MatrixRef};
-use bindpose_notebook::{Document, Kept, SettingGroup, copy_settings};
+use bindpose_notebook::{Document, PageSnapshot, SettingGroup, copy_settings};
 
 /// May be lost without harm.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub struct BenchState {
     /// What the sheet shows.
     pub tab: Tab,
     /// A and B of A − B.
-    pub compared: [Compared; 2],
+    pub compared: [ComparedMatrix; 2],
     /// States that were kept.
     pub snapshots: Snapshots,
     /// Are the pictures of both shown?
@@ -28,13 +28,14 @@ pub struct BenchState {
 
 impl Default for BenchState {
     fn default() -> Self {
-        let before = Compared { when: When::BeforeLastChange, ..Compared::default() };
+        let before =
+            ComparedMatrix { when: BenchMoment::BeforeLastChange, ..ComparedMatrix::default() };
         Self {
             open: false,
             for_prose: false,
             as_sheet: false,
             tab: Tab::default(),
-            compared: [Compared::default(), before],
+            compared: [ComparedMatrix::default(), before],
             snapshots: Snapshots::default(),
             pictures: false,
         }
@@ -72,35 +73,35 @@ impl Tab {
 
 /// One side of a comparison of matrices.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Compared {
+pub struct ComparedMatrix {
     /// Which matrix.
     pub matrix: MatrixRef,
     /// As it is in which state of the page.
-    pub when: When,
+    pub when: BenchMoment,
 }
 
 /// A state of the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum When {
+pub enum BenchMoment {
     /// As it is.
     #[default]
     Now,
     /// Before the last change that undo knows.
     BeforeLastChange,
     /// As it was kept.
-    Snapshot(Kept),
+    Snapshot(PageSnapshot),
 }
 
-impl Compared {
+impl ComparedMatrix {
     /// A matrix as it is on the page.
     pub fn now(matrix: MatrixRef) -> Self {
-        Self { matrix, when: When::Now }
+        Self { matrix, when: BenchMoment::Now }
     }
 }
 
-impl Default for Compared {
+impl Default for ComparedMatrix {
     fn default() -> Self {
-        Self { matrix: MatrixRef::WorldFromBind(JointRef::Chosen), when: When::Now }
+        Self { matrix: MatrixRef::WorldFromBind(JointRef::Chosen), when: BenchMoment::Now }
     }
 }
 
@@ -127,16 +128,16 @@ pub struct Snapshots {
 
 impl Snapshots {
     /// Keeps the page as it is now, as A or as B.
-    pub fn keep(&mut self, which: Kept, document: &Document, stored_rig: &Arc<Rig>) {
+    pub fn keep(&mut self, which: PageSnapshot, document: &Document, stored_rig: &Arc<Rig>) {
         let snapshot = Some(Snapshot {
             document: document.clone(),
             step: document.step + 1,
             rig: Arc::clone(stored_rig),
         });
         let place = match which {
-            Kept::A => 0,
-            Kept::B => 1,
-            Kept::Before => {
+            PageSnapshot::A => 0,
+            PageSnapshot::B => 1,
+            PageSnapshot::Before => {
                 self.before = Some(document.clone());
                 return;
             }
@@ -168,17 +169,22 @@ impl Snapshots {
     }
 
     /// What was kept of this lesson on this rig.
-    pub fn get(&self, which: Kept, lesson: &str, stored_rig: &Arc<Rig>) -> Option<&Snapshot> {
+    pub fn get(
+        &self,
+        which: PageSnapshot,
+        lesson: &str,
+        stored_rig: &Arc<Rig>,
+    ) -> Option<&Snapshot> {
         let kept = match which {
-            Kept::A => self.kept[0].as_ref(),
-            Kept::B => self.kept[1].as_ref(),
-            Kept::Before => None,
+            PageSnapshot::A => self.kept[0].as_ref(),
+            PageSnapshot::B => self.kept[1].as_ref(),
+            PageSnapshot::Before => None,
         };
         kept.filter(|kept| kept.document.lesson == lesson && Arc::ptr_eq(&kept.rig, stored_rig))
     }
 
     /// Is the page as this snapshot has it, but for what is chosen?
-    pub fn is_at(&self, which: Kept, now: &Document, stored_rig: &Arc<Rig>) -> bool {
+    pub fn is_at(&self, which: PageSnapshot, now: &Document, stored_rig: &Arc<Rig>) -> bool {
         let kept = self.get(which, &now.lesson, stored_rig);
         kept.is_some_and(|kept| is_same(&kept.document, now))
     }
@@ -186,14 +192,18 @@ impl Snapshots {
     /// The page to show next when the reader flips: from A to B, from B to A, from
     /// anything else to A; with one snapshot alone, between that and how it was.
     /// `None`: nothing was kept of this step.
-    pub fn flip(&mut self, now: &Document, stored_rig: &Arc<Rig>) -> Option<(Kept, Document)> {
+    pub fn flip(
+        &mut self,
+        now: &Document,
+        stored_rig: &Arc<Rig>,
+    ) -> Option<(PageSnapshot, Document)> {
         let at = |which| self.is_at(which, now, stored_rig);
-        let order = if at(Kept::A) {
-            [Kept::B, Kept::Before]
-        } else if at(Kept::B) {
-            [Kept::A, Kept::Before]
+        let order = if at(PageSnapshot::A) {
+            [PageSnapshot::B, PageSnapshot::Before]
+        } else if at(PageSnapshot::B) {
+            [PageSnapshot::A, PageSnapshot::Before]
         } else {
-            [Kept::A, Kept::B]
+            [PageSnapshot::A, PageSnapshot::B]
         };
         order.into_iter().find_map(|which| Some((which, self.go(which, now, stored_rig)?)))
     }
@@ -201,8 +211,13 @@ impl Snapshots {
     /// The page as it is there, with the joint and the vertex that are chosen now.
     /// Remembers how the page was, unless it is at a snapshot. `None`: nothing was
     /// kept of this step.
-    pub fn go(&mut self, which: Kept, now: &Document, stored_rig: &Arc<Rig>) -> Option<Document> {
-        let there = if which == Kept::Before {
+    pub fn go(
+        &mut self,
+        which: PageSnapshot,
+        now: &Document,
+        stored_rig: &Arc<Rig>,
+    ) -> Option<Document> {
+        let there = if which == PageSnapshot::Before {
             self.before.as_ref()
         } else {
             let kept = self.get(which, &now.lesson, stored_rig);
@@ -210,8 +225,9 @@ impl Snapshots {
         };
         let mut there = there.filter(|there| is_same_step(there, now))?.clone();
         copy_settings(&mut there.state, &now.state, &[SettingGroup::Selection]);
-        let at_one = [Kept::A, Kept::B].map(|which| self.is_at(which, now, stored_rig));
-        if which == Kept::Before {
+        let at_one =
+            [PageSnapshot::A, PageSnapshot::B].map(|which| self.is_at(which, now, stored_rig));
+        if which == PageSnapshot::Before {
             self.before = None;
         } else if at_one == [false, false] {
             self.before = Some(now.clone());
@@ -255,14 +271,14 @@ mod tests {
         let rig = builtin("arm").unwrap();
         let mut kept = Snapshots::default();
         assert_eq!(kept.flip(&at(0.0), &rig), None);
-        kept.keep(Kept::A, &at(1.0), &rig);
-        kept.keep(Kept::B, &at(2.0), &rig);
+        kept.keep(PageSnapshot::A, &at(1.0), &rig);
+        kept.keep(PageSnapshot::B, &at(2.0), &rig);
         assert!(!kept.can_go_back(&at(3.0)), "nobody went anywhere");
-        assert_eq!(kept.flip(&at(3.0), &rig), Some((Kept::A, at(1.0))));
-        assert_eq!(kept.flip(&at(1.0), &rig), Some((Kept::B, at(2.0))));
-        assert_eq!(kept.flip(&at(2.0), &rig), Some((Kept::A, at(1.0))));
+        assert_eq!(kept.flip(&at(3.0), &rig), Some((PageSnapshot::A, at(1.0))));
+        assert_eq!(kept.flip(&at(1.0), &rig), Some((PageSnapshot::B, at(2.0))));
+        assert_eq!(kept.flip(&at(2.0), &rig), Some((PageSnapshot::A, at(1.0))));
         assert!(kept.can_go_back(&at(1.0)));
-        assert_eq!(kept.go(Kept::Before, &at(1.0), &rig), Some(at(3.0)));
+        assert_eq!(kept.go(PageSnapshot::Before, &at(1.0), &rig), Some(at(3.0)));
         assert!(!kept.can_go_back(&at(3.0)));
     }
 
@@ -270,26 +286,26 @@ mod tests {
     fn one_snapshot_alone_is_flipped_with_how_it_was() {
         let rig = builtin("arm").unwrap();
         let mut kept = Snapshots::default();
-        kept.keep(Kept::B, &at(2.0), &rig);
-        assert_eq!(kept.flip(&at(3.0), &rig), Some((Kept::B, at(2.0))));
-        assert_eq!(kept.flip(&at(2.0), &rig), Some((Kept::Before, at(3.0))));
+        kept.keep(PageSnapshot::B, &at(2.0), &rig);
+        assert_eq!(kept.flip(&at(3.0), &rig), Some((PageSnapshot::B, at(2.0))));
+        assert_eq!(kept.flip(&at(2.0), &rig), Some((PageSnapshot::Before, at(3.0))));
     }
 
     #[test]
     fn what_is_chosen_stays_and_another_step_or_model_is_left_alone() {
         let rig = builtin("arm").unwrap();
         let mut kept = Snapshots::default();
-        kept.keep(Kept::A, &at(1.0), &rig);
+        kept.keep(PageSnapshot::A, &at(1.0), &rig);
         let mut now = at(3.0);
         now.state.joint = JointIndex(2);
-        let there = kept.go(Kept::A, &now, &rig).unwrap();
+        let there = kept.go(PageSnapshot::A, &now, &rig).unwrap();
         assert_eq!(there.state.joint, JointIndex(2));
-        assert!(kept.is_at(Kept::A, &there, &rig));
+        assert!(kept.is_at(PageSnapshot::A, &there, &rig));
 
         let elsewhere = Document { step: 1, ..at(3.0) };
-        assert_eq!(kept.go(Kept::A, &elsewhere, &rig), None);
-        assert!(kept.get(Kept::A, "sample", &rig).is_some(), "to compare with");
-        assert!(kept.get(Kept::A, "sample", &builtin("head").unwrap()).is_none());
-        assert!(kept.get(Kept::A, "other", &rig).is_none());
+        assert_eq!(kept.go(PageSnapshot::A, &elsewhere, &rig), None);
+        assert!(kept.get(PageSnapshot::A, "sample", &rig).is_some(), "to compare with");
+        assert!(kept.get(PageSnapshot::A, "sample", &builtin("head").unwrap()).is_none());
+        assert!(kept.get(PageSnapshot::A, "other", &rig).is_none());
     }
 }

@@ -1,7 +1,7 @@
 //! The weights of the chosen vertex, as sliders.
 
 use bindpose_lesson::Setting;
-use bindpose_skin::{Blend, Stage};
+use bindpose_skin::{Blend, SkinStage};
 use eframe::egui::Ui;
 
 use super::on_page;
@@ -13,7 +13,7 @@ use crate::widgets::small_button;
 
 /// The step at which the bench last looked for a vertex, and what it found.
 #[derive(Default)]
-struct Found {
+struct FoundVertex {
     step: Option<usize>,
     vertex: Option<u32>,
 }
@@ -21,7 +21,7 @@ struct Found {
 /// Where the page shows no vertex and none is chosen, one that joints share.
 pub(super) fn choose_a_vertex(page: &mut PageContext<'_>) {
     let step = page.document.step;
-    if page.state::<Found>("bench").step == Some(step) {
+    if page.state::<FoundVertex>("bench").step == Some(step) {
         return;
     }
     let influences = &page.derived.influences;
@@ -31,7 +31,7 @@ pub(super) fn choose_a_vertex(page: &mut PageContext<'_>) {
     if let Some(vertex) = vertex.filter(|&vertex| vertex != page.document.state.vertex) {
         page.choose(Setting::Vertex(vertex));
     }
-    *page.state("bench") = Found { step: Some(step), vertex };
+    *page.state("bench") = FoundVertex { step: Some(step), vertex };
 }
 
 /// Shows the chooser and the sliders.
@@ -47,7 +47,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         }
     });
     let vertex = page.document.state.vertex;
-    if page.state::<Found>("bench").vertex == Some(vertex) {
+    if page.state::<FoundVertex>("bench").vertex == Some(vertex) {
         let words = "No vertex was chosen here; this is one that joints share.";
         ui.label(page.theme.caption(words));
     }
@@ -62,7 +62,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
 /// Says so where the picture does not use weights.
 fn without_effect(ui: &mut Ui, page: &mut PageContext<'_>) {
     let (stage, blend) = (page.derived.stage(), page.derived.blend);
-    if stage == Stage::Blended || matches!(blend, Blend::Linear | Blend::DualQuaternion) {
+    if stage == SkinStage::Blended || matches!(blend, Blend::Linear | Blend::DualQuaternion) {
         return;
     }
     ui.horizontal_wrapped(|ui| {
@@ -70,7 +70,7 @@ fn without_effect(ui: &mut Ui, page: &mut PageContext<'_>) {
         ui.label(page.theme.caption(words));
         let help = "Show the stage at which weights blend the joints";
         if ui.add(small_button("blend")).tip(help).clicked() {
-            page.choose(Setting::Stage(Stage::Blended));
+            page.choose(Setting::Stage(SkinStage::Blended));
         }
     });
 }

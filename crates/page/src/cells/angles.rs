@@ -17,8 +17,8 @@ use eframe::egui::Ui;
 use crate::PageContext;
 use crate::widgets::{Scrub, ScrubChange, play_button};
 pub(crate) use rows::param_ui;
-use rows::{LONG, Row, scrolled};
-use slider_param::Format;
+use rows::{AngleRow, LONG, scrolled};
+use slider_param::SliderFormat;
 pub(crate) use slider_param::SliderParam;
 
 /// With more angles, all together go less far.
@@ -52,7 +52,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContex
         // Where many joints hang on each other, a little of each is much.
         let most = if all.len() > MANY { PI / 4.0 } else { PI };
         let same = all.iter().all(|other| (other - first).abs() < 1e-9);
-        let row = Row {
+        let row = AngleRow {
             name: "all",
             label: if same { "all joints" } else { "all joints (differ)" },
             joint: None,
@@ -60,7 +60,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContex
             range: (-most, most),
             limits: (-PARAM_LIMIT, PARAM_LIMIT),
             default: 0.0,
-            format: Format::degrees(),
+            format: SliderFormat::degrees(),
         };
         let before = page.edits.len();
         row.show(ui, page);

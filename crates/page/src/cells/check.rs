@@ -1,7 +1,7 @@
 //! An exercise: what to bring about, how far off it is, hints, and a solution.
 
-use bindpose_lesson::{CheckCell, Condition, Drawn};
-use bindpose_notebook::exercise::{Measured, is_solved, solution};
+use bindpose_lesson::{CellDraws, CheckCell, Condition};
+use bindpose_notebook::exercise::{MeasuredCondition, is_solved, solution};
 use bindpose_notebook::number_text::fixed;
 use bindpose_notebook::{Document, Edit, SettingGroup, apply, copy_settings};
 use eframe::egui::{
@@ -27,7 +27,7 @@ struct ExerciseState {
 }
 
 /// Draws the cell.
-pub(super) fn ui(ui: &mut Ui, drawn: &Drawn<CheckCell>, id: &str, page: &mut PageContext<'_>) {
+pub(super) fn ui(ui: &mut Ui, drawn: &CellDraws<CheckCell>, id: &str, page: &mut PageContext<'_>) {
     let draw = page.document.draw_of(id);
     let cell = drawn.with(draw);
     page.with_state(id, |state: &mut ExerciseState, page| {
@@ -73,7 +73,7 @@ fn condition_ui(ui: &mut Ui, condition: &Condition, page: &mut PageContext<'_>) 
     let theme = page.theme;
     let decimals = condition.decimals.unwrap_or(2);
     let number = |value: f64| format!("{}{}", fixed(value, decimals), condition.unit);
-    let measured = Measured::from_condition(condition, page.derived);
+    let measured = MeasuredCondition::from_condition(condition, page.derived);
     ui.vertical(|ui| {
         ui.spacing_mut().item_spacing.y = 1.0;
         ui.horizontal_wrapped(|ui| {
@@ -100,7 +100,7 @@ fn condition_ui(ui: &mut Ui, condition: &Condition, page: &mut PageContext<'_>) 
 }
 
 /// Right or not yet, where the distance would give the answer away.
-fn verdict(ui: &mut Ui, theme: &Theme, condition: &Condition, measured: &Measured) {
+fn verdict(ui: &mut Ui, theme: &Theme, condition: &Condition, measured: &MeasuredCondition) {
     if measured.holds() {
         tick(ui, theme, "right", CAPTION);
     } else {
@@ -115,7 +115,7 @@ fn progress(
     ui: &mut Ui,
     theme: &Theme,
     condition: &Condition,
-    measured: &Measured,
+    measured: &MeasuredCondition,
     number: &dyn Fn(f64) -> String,
 ) {
     let holds = measured.holds();
@@ -140,7 +140,7 @@ fn progress(
 }
 
 /// The goal in the middle, with the stretch that counts; a mark for the value.
-fn paint_bar(ui: &Ui, theme: &Theme, rect: Rect, measured: &Measured) {
+fn paint_bar(ui: &Ui, theme: &Theme, rect: Rect, measured: &MeasuredCondition) {
     if !ui.is_rect_visible(rect) {
         return;
     }
@@ -246,7 +246,7 @@ mod tests {
             unit: unit.to_owned(),
             secret,
         };
-        let cell = Drawn::alone(CheckCell {
+        let cell = CellDraws::alone(CheckCell {
             ask: "Turn joint 1.".into(),
             conditions: vec![
                 condition("angle", "b1", "90deg", "°"),

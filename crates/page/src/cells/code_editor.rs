@@ -55,7 +55,7 @@ pub(super) struct EditorState {
 }
 
 /// Where the text was painted.
-struct Painted {
+struct PaintedText {
     top_left: Pos2,
     galley: std::sync::Arc<Galley>,
 }
@@ -126,7 +126,7 @@ impl Editor<'_> {
         theme: &Theme,
         size: f32,
         state: &mut EditorState,
-    ) -> (Painted, Option<String>) {
+    ) -> (PaintedText, Option<String>) {
         let glyph = ui.fonts_mut(|fonts| fonts.glyph_width(&FontId::monospace(size), '0'));
         let longest = self.text.split('\n').map(|line| line.chars().count()).max();
         // Room for the caret after the last letter.
@@ -167,7 +167,7 @@ impl Editor<'_> {
                     .layouter(&mut layouter)
                     .show(ui);
                 output.response.response.clone().accessible_name(self.name);
-                let painted = Painted { top_left: output.galley_pos, galley: output.galley };
+                let painted = PaintedText { top_left: output.galley_pos, galley: output.galley };
                 for (&(line, _), wash) in self.wrong.iter().zip(washes) {
                     if let Some(row) = painted.row(line) {
                         let rect = Rect::from_x_y_ranges(ui.clip_rect().x_range(), row);
@@ -187,7 +187,7 @@ impl Editor<'_> {
         (output.inner, changed)
     }
 
-    fn numbers(&self, ui: &Ui, theme: &Theme, area: Rect, painted: &Painted) {
+    fn numbers(&self, ui: &Ui, theme: &Theme, area: Rect, painted: &PaintedText) {
         let painter = ui.painter_at(area.shrink2(vec2(1.0, 1.0)));
         let mut hovered = None;
         for line in 1..=painted.galley.rows.len() {
@@ -233,7 +233,7 @@ impl Editor<'_> {
 /// A bar under the text, where it scrolls sideways.
 const SCROLL_BAR: f32 = 10.0;
 
-impl Painted {
+impl PaintedText {
     /// From top to bottom of a line, from 1.
     fn row(&self, line: usize) -> Option<eframe::egui::Rangef> {
         let row = self.galley.rows.get(line.checked_sub(1)?)?;

@@ -30,15 +30,15 @@ const BELOW: f32 = 8.0;
 const ALL: usize = 8;
 
 /// One lane of the vertex.
-struct Lane {
+struct VertexLane {
     joint: JointIndex,
     place: Option<JointPlace>,
     weight: f32,
 }
 
 /// All three columns.
-struct Columns {
-    lanes: Vec<Lane>,
+struct IndexColumns {
+    lanes: Vec<VertexLane>,
     /// Joints in the order of the skin's list.
     places: Vec<(JointIndex, JointPlace)>,
     /// Places left out.
@@ -74,14 +74,14 @@ pub(super) fn ui(ui: &mut Ui, cell: &IndicesCell, id: &str, page: &mut PageConte
     }
 }
 
-fn columns(page: &PageContext<'_>, vertex: u32, misread: bool) -> Option<Columns> {
+fn columns(page: &PageContext<'_>, vertex: u32, misread: bool) -> Option<IndexColumns> {
     let rig = &page.derived.rig;
     let influences = page.derived.influences.get(vertex as usize)?;
     let shown = rig.mesh.lanes().max(SET_LANES);
-    let lanes: Vec<Lane> = (0..shown)
+    let lanes: Vec<VertexLane> = (0..shown)
         .map(|lane| {
             let joint = influences.joints[lane];
-            Lane { joint, place: rig.joint_place(joint), weight: influences.weights[lane] }
+            VertexLane { joint, place: rig.joint_place(joint), weight: influences.weights[lane] }
         })
         .collect();
     let skin = lanes.iter().find_map(|lane| lane.place).map(|p| p.skin);
@@ -105,13 +105,13 @@ fn columns(page: &PageContext<'_>, vertex: u32, misread: bool) -> Option<Columns
     }
     nodes.sort_unstable();
     nodes.dedup();
-    Some(Columns { lanes, more: total - places.len(), places, nodes })
+    Some(IndexColumns { lanes, more: total - places.len(), places, nodes })
 }
 
 /// The columns with their place on the page.
 struct Figure {
     rect: Rect,
-    columns: Columns,
+    columns: IndexColumns,
 }
 
 impl Figure {
@@ -146,7 +146,7 @@ impl Figure {
     }
 
     fn arrows(&self, painter: &Painter, page: &PageContext<'_>) {
-        let Columns { lanes, places, nodes, .. } = &self.columns;
+        let IndexColumns { lanes, places, nodes, .. } = &self.columns;
         let node_row = |node: NodeIndex| nodes.iter().position(|&other| other == node);
         for (row, lane) in lanes.iter().enumerate() {
             if lane.weight == 0.0 {

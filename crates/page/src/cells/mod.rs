@@ -50,7 +50,7 @@ mod words;
 
 pub(crate) use ask::{choice_row, choice_rows};
 use bindpose_lesson::{Cell, CellKind};
-use bindpose_notebook::demonstration::Part;
+use bindpose_notebook::demonstration::DemonstratedPart;
 use eframe::egui;
 
 use super::PageContext;
@@ -107,6 +107,6 @@ fn shown_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: 
         CellKind::Timeline(timeline) => timeline::ui(ui, timeline, &cell.id, page),
         CellKind::Texture(texture) => texture::ui(ui, texture, &cell.id, page),
     });
-    let part = Part::Cell(cell.id.clone());
+    let part = DemonstratedPart::Cell(cell.id.clone());
     page.view.placed.note(part, shown.response.rect);
 }

@@ -1,7 +1,8 @@
 //! A number is the same to drag and to type wherever it stands.
 
 use bindpose_lesson::{
-    AnglesCell, Block, Inline, JointRef, MatrixCell, MatrixRef, NumberFormat, Target, WeightsCell,
+    AnglesCell, Inline, JointRef, LessonBlock, LinkTarget, MatrixCell, MatrixRef, NumberFormat,
+    WeightsCell,
 };
 use bindpose_skin::JointIndex;
 use eframe::egui::{Event, Key, Modifiers, accesskit::Role, vec2};
@@ -26,9 +27,9 @@ const PLACES: [(Role, &str, f64); 5] = [
 /// A number in prose, a slider with its number, a matrix and a table of weights.
 fn page() -> Harness<'static, Page> {
     let format = NumberFormat { suffix: "°".to_owned(), ..NumberFormat::default() };
-    let prose = [Block::Paragraph(vec![Inline::Link {
+    let prose = [LessonBlock::Paragraph(vec![Inline::Link {
         text: "0°".to_owned(),
-        target: Target::Param("b1".to_owned(), format),
+        target: LinkTarget::Param("b1".to_owned(), format),
     }])];
     let sliders = AnglesCell { params: vec!["b0".to_owned()], ..AnglesCell::default() };
     let inverse_bind = MatrixCell {

@@ -13,8 +13,8 @@ use std::sync::Arc;
 use bindpose_lesson::{Expr, PlotCell, PlotData, PlotLine};
 use bindpose_notebook::cell_text::{formula_of_text, wrong_with_names};
 use bindpose_notebook::plot::{
-    self, Axis, Curves, CurvesKey, Over, Tick, curve_words, followed, is_dashed, line_words,
-    readout, sampled, tick_words, ticks, value_words, values_now,
+    self, Axis, CurvesKey, PlotCurves, PlotOver, Tick, curve_words, followed, is_dashed,
+    line_words, readout, sampled, tick_words, ticks, value_words, values_now,
 };
 use bindpose_notebook::{Entity, significant_digits};
 use bindpose_skin::JointIndex;
@@ -89,14 +89,14 @@ fn drawn(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<'_>) {
     });
     let value_at = |x: f32| axis.stored(transform.value_from_position(pos2(x, 0.0)).x);
     match &axis.over {
-        Over::Param(name) => {
+        PlotOver::Param(name) => {
             // Where angles differ, whatever is pointed at is another value.
             let change = number(&axis, name, f64::NAN)
                 .pointed_at(ui, &response, value_at, Some(axis.default))
                 .or_else(|| number(&axis, name, axis.default).asked(ui, &response));
             page.change_param(name, change);
         }
-        Over::Path(path) => {
+        PlotOver::Path(path) => {
             let pointer = response.hover_pos().or(response.interact_pointer_pos());
             let x = pointer.map(|pointer| value_at(pointer.x));
             let nearest = x.and_then(|x| nearest(path, x));
@@ -104,7 +104,7 @@ fn drawn(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<'_>) {
                 page.link(&response, Entity::Vertex(vertex));
             }
         }
-        Over::Data => {}
+        PlotOver::Data => {}
     }
     for error in &curves.errors {
         ui.label(RichText::new(error).size(SMALL).color(page.theme.wrong));
@@ -138,11 +138,11 @@ fn nearest(path: &[(u32, f64)], x: f64) -> Option<u32> {
 
 /// The last curves, and what they follow from.
 #[derive(Default)]
-struct CachedCurves(Option<(CurvesKey, Arc<Curves>)>);
+struct CachedCurves(Option<(CurvesKey, Arc<PlotCurves>)>);
 
 /// The curves, sampled anew only when something other than the swept parameter
 /// has changed.
-fn curves(id: &str, cell: &PlotCell, axis: &Axis, page: &mut PageContext<'_>) -> Arc<Curves> {
+fn curves(id: &str, cell: &PlotCell, axis: &Axis, page: &mut PageContext<'_>) -> Arc<PlotCurves> {
     let key = CurvesKey::new(cell, axis, page.now());
     if let Some((of, curves)) = &page.state::<CachedCurves>(id).0
         && *of == key
@@ -227,7 +227,7 @@ fn frame(
     id: &str,
     cell: &PlotCell,
     axis: &Axis,
-    curves: &Curves,
+    curves: &PlotCurves,
     height: f32,
     theme: &Theme,
 ) -> (Response, PlotTransform) {
@@ -302,12 +302,12 @@ fn frame(
         }
     });
     let cursor = match axis.over {
-        Over::Param(_) => CursorIcon::ResizeHorizontal,
-        Over::Path(_) => CursorIcon::PointingHand,
-        Over::Data => CursorIcon::Default,
+        PlotOver::Param(_) => CursorIcon::ResizeHorizontal,
+        PlotOver::Path(_) => CursorIcon::PointingHand,
+        PlotOver::Data => CursorIcon::Default,
     };
     let response = answer.response.on_hover_cursor(cursor);
-    if let Over::Param(name) = &axis.over {
+    if let PlotOver::Param(name) = &axis.over {
         number(axis, name, axis.default).describe(ui, &response, Role::Slider);
     } else {
         let words = plot::caption(cell, axis);
@@ -326,7 +326,7 @@ fn tick(mark: GridMark) -> Tick {
 }
 
 /// Each number of a column, those at the edges whole.
-fn points(ui: &Ui, cell: &PlotCell, curves: &Curves, transform: &PlotTransform, theme: &Theme) {
+fn points(ui: &Ui, cell: &PlotCell, curves: &PlotCurves, transform: &PlotTransform, theme: &Theme) {
     let frame = transform.frame().expand(1.0);
     for (index, (line, runs)) in cell.lines.iter().zip(&curves.lines).enumerate() {
         for &[x, y] in runs.iter().flatten().filter(|_| line.points) {

@@ -21,7 +21,7 @@ const LINES: usize = 14;
 
 /// What is kept from frame to frame.
 #[derive(Default)]
-struct Memory {
+struct PoseCellState {
     editor: EditorState,
     /// Has time moved on since it was started?
     begun: bool,
@@ -45,7 +45,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &PoseCell, id: &str, page: &mut PageContext<
         wrong: &marked,
         lines: cell.lines.unwrap_or(LINES).clamp(3, 60),
     };
-    let typed = page.with_state(id, |memory: &mut Memory, page| {
+    let typed = page.with_state(id, |memory: &mut PoseCellState, page| {
         play(ui, memory, page);
         editor.show(ui, page.theme, &mut memory.editor)
     });
@@ -79,7 +79,7 @@ fn heading(ui: &mut Ui, own: &str, text: &str, id: &str, page: &mut PageContext<
 }
 
 /// Play or pause, and the time that the program reads, unless a clip has it.
-fn play(ui: &mut Ui, memory: &mut Memory, page: &mut PageContext<'_>) {
+fn play(ui: &mut Ui, memory: &mut PoseCellState, page: &mut PageContext<'_>) {
     if has_clip_transport(page) {
         return;
     }

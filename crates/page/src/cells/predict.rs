@@ -1,7 +1,7 @@
 //! A question about a place: the reader marks where a vertex will go, looks,
 //! and reads how far off the guess was.
 
-use bindpose_lesson::{Drawn, PredictCell};
+use bindpose_lesson::{CellDraws, PredictCell};
 use bindpose_notebook::exercise::{Nearness, position_with};
 use bindpose_notebook::number_text::{fixed, point};
 use bindpose_notebook::{Edit, Entity, Prediction};
@@ -17,7 +17,12 @@ use crate::widgets::Tip as _;
 use crate::widgets::{Emphasis, Scrub, Tone, card, card_heading, tick};
 
 /// Draws the cell.
-pub(super) fn ui(ui: &mut Ui, drawn: &Drawn<PredictCell>, id: &str, page: &mut PageContext<'_>) {
+pub(super) fn ui(
+    ui: &mut Ui,
+    drawn: &CellDraws<PredictCell>,
+    id: &str,
+    page: &mut PageContext<'_>,
+) {
     let draw = page.document.draw_of(id);
     let cell = drawn.with(draw);
     let theme = page.theme;
@@ -169,7 +174,7 @@ mod tests {
     use egui_kittest::kittest::Queryable;
 
     fn question() -> Harness<'static, Page> {
-        let cell = Drawn::alone(PredictCell {
+        let cell = CellDraws::alone(PredictCell {
             ask: "Where will v6 go?".into(),
             vertex: 6,
             set: Settings(vec![Setting::Param("b2".to_owned(), std::f64::consts::FRAC_PI_2)]),

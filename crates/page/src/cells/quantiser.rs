@@ -27,7 +27,7 @@ const ROW: f32 = 20.0;
 
 /// What is kept from frame to frame.
 #[derive(Default)]
-struct Memory {
+struct QuantiserCellState {
     /// `None`: what the lesson says.
     format: Option<WeightFormat>,
     whole: Option<WholeMesh>,
@@ -48,9 +48,9 @@ pub(super) fn ui(ui: &mut Ui, cell: &QuantiserCell, id: &str, page: &mut PageCon
     if cell.vertex.is_none() {
         entity_chooser::vertex(ui, id, page);
     }
-    let format = page.state::<Memory>(id).format.unwrap_or(cell.format);
+    let format = page.state::<QuantiserCellState>(id).format.unwrap_or(cell.format);
     if let Some(chosen) = choose(ui, page.theme, &FORMATS, format, false) {
-        page.state::<Memory>(id).format = Some(chosen);
+        page.state::<QuantiserCellState>(id).format = Some(chosen);
         page.view.files.export.weights = Some(chosen);
     }
     let vertex = cell.vertex.unwrap_or(page.document.state.vertex);
@@ -161,7 +161,7 @@ fn errors(
 
 fn whole_mesh(ui: &mut Ui, id: &str, format: WeightFormat, page: &mut PageContext<'_>) {
     let influences = page.derived.influences.clone();
-    let memory = page.state::<Memory>(id);
+    let memory = page.state::<QuantiserCellState>(id);
     let of = (influences.name(), format);
     let is_same = |whole: &WholeMesh| whole.of.0.is_same(&of.0) && whole.of.1 == format;
     if !memory.whole.as_ref().is_some_and(is_same) {

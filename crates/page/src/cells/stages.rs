@@ -4,12 +4,12 @@
 
 use bindpose_lesson::{JointName, Setting, StagesCell};
 use bindpose_notebook::stage_points::{STAGE_NAMES, joint_of_view, sentence, way};
-use bindpose_skin::{InverseBind, JointIndex, Stage};
+use bindpose_skin::{InverseBind, JointIndex, SkinStage};
 use eframe::egui::{RichText, Ui};
 
 use crate::PageContext;
 use crate::theme::SMALL;
-use crate::widgets::segmented::{self, Segment, segmented};
+use crate::widgets::segmented::{self, SegmentedChoice, segmented};
 
 /// Shows the switch.
 pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
@@ -25,16 +25,16 @@ pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
         "The weighted sum over all its joints",
     ];
     row(ui, page, "Stage", 50.0, |ui, page| {
-        let segments: Vec<Segment<'_>> = (0..4)
-            .map(|index| Segment {
+        let segments: Vec<SegmentedChoice<'_>> = (0..4)
+            .map(|index| SegmentedChoice {
                 text: &names[index],
                 detail: details[index].clone(),
                 tooltip: tooltips[index],
             })
             .collect();
-        let current = Stage::ALL.iter().position(|&s| s == document.state.stage).unwrap_or(3);
+        let current = SkinStage::ALL.iter().position(|&s| s == document.state.stage).unwrap_or(3);
         if let Some(chosen) = segmented(ui, page.theme, &segments, current, false) {
-            page.choose(Setting::Stage(Stage::ALL[chosen]));
+            page.choose(Setting::Stage(SkinStage::ALL[chosen]));
         }
     });
     if !cell.stage_only {

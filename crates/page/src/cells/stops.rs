@@ -135,7 +135,7 @@ fn paint(ui: &Ui, response: &Response, (index, on): (usize, bool), theme: &Theme
 #[cfg(test)]
 mod tests {
     use bindpose_lesson::{Setting, Settings};
-    use bindpose_skin::{JointIndex, Stage};
+    use bindpose_skin::{JointIndex, SkinStage};
 
     use super::*;
     use crate::cells::testing::{Page, harness};
@@ -154,9 +154,9 @@ mod tests {
         StopsCell {
             label: "Stage".into(),
             stops: vec![
-                stop("stored", Stage::Bind, 1),
-                stop("inverse", Stage::Joint, 1),
-                stop("posed", Stage::Posed, 1),
+                stop("stored", SkinStage::Bind, 1),
+                stop("inverse", SkinStage::Joint, 1),
+                stop("posed", SkinStage::Posed, 1),
             ],
         }
     }
@@ -176,7 +176,7 @@ mod tests {
         harness.get_by_label_contains("At none of these now");
         harness.get_by_label("inverse").click();
         harness.run();
-        assert_eq!(harness.state().document.state.stage, Stage::Joint);
+        assert_eq!(harness.state().document.state.stage, SkinStage::Joint);
         assert_eq!(harness.state().document.state.through, Some(JointIndex(1)));
         harness.get_by_label("Now inverse.");
     }
@@ -207,13 +207,13 @@ mod tests {
         let mut harness = shown();
         harness.get_by_label("inverse").focus();
         harness.run();
-        for expected in [Stage::Posed, Stage::Posed] {
+        for expected in [SkinStage::Posed, SkinStage::Posed] {
             harness.key_press(Key::ArrowRight);
             harness.run();
             assert_eq!(harness.state().document.state.stage, expected);
         }
         harness.key_press(Key::ArrowLeft);
         harness.run();
-        assert_eq!(harness.state().document.state.stage, Stage::Joint);
+        assert_eq!(harness.state().document.state.stage, SkinStage::Joint);
     }
 }

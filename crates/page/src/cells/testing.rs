@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{Origin, Rig, SceneGraph, Source, builtin};
+use bindpose_asset::{ModelSource, Rig, RigOrigin, SceneGraph, builtin};
 use bindpose_lesson::{Lesson, LessonSet};
 use bindpose_notebook::{
     Cameras, Derived, Document, Edit, GpuLimits, Linked, ModelsB, Navigation, StepStart, apply,
@@ -126,8 +126,8 @@ pub(crate) fn arm_with_a_node_above() -> Rig {
     let mut graph = SceneGraph::of_skeleton(&rig.skeleton);
     graph.skins[0].joints.remove(0);
     graph.skins[0].ours.remove(0);
-    rig.origin = Some(Arc::new(Origin {
-        source: Source::alone("arm.glb", Vec::new()),
+    rig.origin = Some(Arc::new(RigOrigin {
+        source: ModelSource::alone("arm.glb", Vec::new()),
         graph,
         notes: Vec::new(),
     }));

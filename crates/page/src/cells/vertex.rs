@@ -7,7 +7,7 @@ mod tests;
 use bindpose_lesson::VertexCell;
 use bindpose_notebook::significant_digits::{self, USUAL};
 use bindpose_notebook::{Entity, InfluencePoint, number_text};
-use bindpose_skin::{Blend, Frame, JointIndex, Stage};
+use bindpose_skin::{Blend, CoordinateFrame, JointIndex, SkinStage};
 use eframe::egui::{
     CollapsingHeader, Color32, RichText, Shape, Stroke, TextFormat, Ui, text::LayoutJob, vec2,
 };
@@ -106,9 +106,9 @@ fn coordinate_format(
 ) -> CoordinateFormat {
     let derived = page.derived;
     let frame = match derived.stage() {
-        Stage::Bind => Frame::Bind,
-        Stage::Joint => Frame::Joint(single_joint(page, page.document.state.vertex)),
-        Stage::Posed | Stage::Blended => Frame::World,
+        SkinStage::Bind => CoordinateFrame::Bind,
+        SkinStage::Joint => CoordinateFrame::Joint(single_joint(page, page.document.state.vertex)),
+        SkinStage::Posed | SkinStage::Blended => CoordinateFrame::World,
     };
     let largest_put = points
         .iter()
@@ -119,7 +119,7 @@ fn coordinate_format(
         significant_digits::decimals(derived.size_in(frame).max(largest), USUAL)
     };
     let put = decimals(frame, largest_put);
-    let stored = decimals(Frame::Bind, largest_stored);
+    let stored = decimals(CoordinateFrame::Bind, largest_stored);
     let length = |largest: f64, decimals| number_text::fixed(-largest, decimals).chars().count();
     let chars = length(largest_put, put).max(length(largest_stored, stored));
     let coordinates = if derived.rig.flat { 2 } else { 3 };
@@ -297,22 +297,22 @@ fn single(
     let joint = single_joint(page, vertex);
     let point = format.point(position, format.put);
     let words = match page.derived.stage() {
-        Stage::Bind => {
+        SkinStage::Bind => {
             let words = "Bind space: as stored, no matrix has touched it yet.";
             ui.label(theme.label(words));
             return;
         }
-        Stage::Joint => format!(
+        SkinStage::Joint => format!(
             "Joint space: one matrix alone, joint {0} ← bind. This is where joint {0} sees the vertex.",
             joint.0
         ),
-        Stage::Posed | Stage::Blended => format!(
+        SkinStage::Posed | SkinStage::Blended => format!(
             "Posed: one matrix alone, world ← bind of joint {}; the other weights wait.",
             joint.0
         ),
     };
     ui.label(theme.label(words));
-    let matrix = if page.derived.stage() == Stage::Joint {
+    let matrix = if page.derived.stage() == SkinStage::Joint {
         format!("joint{}_from_bind · p", joint.0)
     } else {
         format!("M{} p", subscript(joint))
@@ -334,7 +334,7 @@ fn arithmetic(
     stored: Vec3,
     format: CoordinateFormat,
 ) {
-    if page.derived.stage() == Stage::Bind {
+    if page.derived.stage() == SkinStage::Bind {
         return;
     }
     for point in points {

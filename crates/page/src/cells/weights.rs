@@ -6,7 +6,7 @@ mod rows;
 mod tests;
 
 use bindpose_lesson::{Setting, WeightsCell};
-use bindpose_notebook::demonstration::Part;
+use bindpose_notebook::demonstration::DemonstratedPart;
 use bindpose_notebook::significant_digits::{self, USUAL};
 use bindpose_notebook::{Edit, Entity, SUM_TOLERANCE, can_be_normalized, number_text, rest_bounds};
 use bindpose_skin::{Influences, JointIndex, LANES};
@@ -16,7 +16,7 @@ use eframe::egui::{
 };
 use egui_extras::{Column, TableBuilder, TableRow};
 
-use self::rows::Rows;
+use self::rows::WeightRows;
 use super::entity_chooser::{self, joint_name};
 use super::weight_sliders;
 use crate::PageContext;
@@ -32,7 +32,7 @@ const ROWS: usize = 10;
 const LEAST_ROWS: usize = 4;
 
 /// What the rows have in common.
-struct Columns {
+struct WeightColumns {
     /// Lanes shown.
     lanes: usize,
     /// Coordinates shown: 0, 2 or 3.
@@ -68,13 +68,13 @@ pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageConte
     }
     let count = page.derived.influences.len() as u32;
     let vertices = if cell.vertices.is_empty() {
-        Rows::All(count)
+        WeightRows::All(count)
     } else {
         let there = |vertex: &u32| *vertex < count;
-        Rows::Listed(cell.vertices.iter().copied().filter(there).collect())
+        WeightRows::Listed(cell.vertices.iter().copied().filter(there).collect())
     };
     let mut columns = columns(cell, page);
-    for smaller in [Columns::dense, Columns::denser] {
+    for smaller in [WeightColumns::dense, WeightColumns::denser] {
         if columns.width() > ui.available_width() {
             columns = smaller(columns);
         }
@@ -97,7 +97,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageConte
     if !ui.is_rect_visible(whole) {
         // Its rows are made when it is scrolled to.
         let chosen = page.document.state.vertex;
-        page.view.placed.note(Part::Vertex(chosen), whole);
+        page.view.placed.note(DemonstratedPart::Vertex(chosen), whole);
     }
     footer(ui, page);
 }
@@ -115,18 +115,18 @@ fn sliders(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageContext<'_>
         weight_sliders::ui(ui, vertex, &format!("{id}/{vertex}"), page);
         let to = pos2(ui.max_rect().right(), ui.cursor().top());
         let whole = Rect::from_min_max(from, to);
-        page.view.placed.note(Part::Vertex(vertex), whole);
+        page.view.placed.note(DemonstratedPart::Vertex(vertex), whole);
     }
 }
 
-fn columns(cell: &WeightsCell, page: &PageContext<'_>) -> Columns {
+fn columns(cell: &WeightsCell, page: &PageContext<'_>) -> WeightColumns {
     let lanes = cell.lanes.unwrap_or_else(|| page.derived.lanes_in_use());
     let joints = page.derived.rig.skeleton.len().saturating_sub(1);
     let last = JointIndex(u16::try_from(joints).unwrap_or(u16::MAX));
     let (low, high) = rest_bounds(&page.derived.rig);
     // A posed vertex seldom goes further than the whole model is long.
     let reach = f64::from((high - low).length());
-    Columns {
+    WeightColumns {
         lanes: lanes.clamp(1, LANES),
         coordinates: match (cell.positions, page.derived.rig.flat) {
             (false, _) => 0,
@@ -144,7 +144,7 @@ fn columns(cell: &WeightsCell, page: &PageContext<'_>) -> Columns {
     }
 }
 
-impl Columns {
+impl WeightColumns {
     /// Smaller type and fewer digits, where there is less room.
     fn dense(self) -> Self {
         Self {
@@ -190,7 +190,7 @@ impl Columns {
 }
 
 /// The row to bring into view: when the vertex was chosen elsewhere.
-fn scroll_target(page: &mut PageContext<'_>, id: &str, vertices: &Rows) -> Option<usize> {
+fn scroll_target(page: &mut PageContext<'_>, id: &str, vertices: &WeightRows) -> Option<usize> {
     let vertex = page.document.state.vertex;
     if page.state::<SeenVertex>(id).0.replace(vertex) == Some(vertex) {
         return None;
@@ -201,8 +201,8 @@ fn scroll_target(page: &mut PageContext<'_>, id: &str, vertices: &Rows) -> Optio
 fn table(
     ui: &mut Ui,
     id: &str,
-    columns: &Columns,
-    vertices: &Rows,
+    columns: &WeightColumns,
+    vertices: &WeightRows,
     scroll: Option<usize>,
     page: &mut PageContext<'_>,
 ) {
@@ -241,7 +241,7 @@ fn rows_shown(ui: &Ui) -> usize {
     (share as usize).clamp(LEAST_ROWS, ROWS)
 }
 
-fn header(row: &mut TableRow<'_, '_>, columns: &Columns, page: &PageContext<'_>) {
+fn header(row: &mut TableRow<'_, '_>, columns: &WeightColumns, page: &PageContext<'_>) {
     let mut title = |text: &str, help: &str, right: bool| {
         row.col(|ui| {
             let text = page.theme.caption(text);
@@ -278,7 +278,7 @@ fn header(row: &mut TableRow<'_, '_>, columns: &Columns, page: &PageContext<'_>)
 fn vertex_row(
     row: &mut TableRow<'_, '_>,
     id: &str,
-    columns: &Columns,
+    columns: &WeightColumns,
     vertex: u32,
     page: &mut PageContext<'_>,
 ) {
@@ -315,7 +315,7 @@ fn vertex_row(
     let response = row.response();
     let right = response.rect.left() + columns.width();
     let whole = response.rect.with_max_x(right.min(response.rect.right()));
-    page.view.placed.note(Part::Vertex(vertex), whole);
+    page.view.placed.note(DemonstratedPart::Vertex(vertex), whole);
     if response.contains_pointer() {
         page.linked.hover(lights.unwrap_or(Entity::Vertex(vertex)));
     }
@@ -326,7 +326,7 @@ fn vertex_row(
     }
 }
 
-fn number_of_vertex(ui: &mut Ui, columns: &Columns, vertex: u32, chosen: bool) -> Response {
+fn number_of_vertex(ui: &mut Ui, columns: &WeightColumns, vertex: u32, chosen: bool) -> Response {
     let family = family::mono(chosen);
     let text = RichText::new(format!("v{vertex}")).font(FontId::new(columns.font, family));
     let response = ui.add(Button::new(text).frame(false).small());
@@ -339,7 +339,7 @@ fn number_of_vertex(ui: &mut Ui, columns: &Columns, vertex: u32, chosen: bool) -
 fn weight(
     ui: &mut Ui,
     id: &str,
-    columns: &Columns,
+    columns: &WeightColumns,
     vertex: u32,
     lane: usize,
     influences: &Influences,
@@ -396,7 +396,7 @@ fn unused_badge(ui: &Ui, page: &PageContext<'_>, rect: Rect, joint: JointIndex) 
     ui.painter().text_centered(rect.center(), joint.0, font, color);
 }
 
-fn sum(ui: &mut Ui, columns: &Columns, sum: f32, page: &PageContext<'_>) {
+fn sum(ui: &mut Ui, columns: &WeightColumns, sum: f32, page: &PageContext<'_>) {
     let text = number_text::fixed(f64::from(sum), 2);
     if (sum - 1.0).abs() <= SUM_TOLERANCE {
         right(ui, columns, &text, false, page.theme.ink);
@@ -407,7 +407,7 @@ fn sum(ui: &mut Ui, columns: &Columns, sum: f32, page: &PageContext<'_>) {
     right(ui, columns, &format!("{text} ≠ 1"), true, page.theme.wrong);
 }
 
-fn right(ui: &mut Ui, columns: &Columns, text: &str, strong: bool, color: Color32) {
+fn right(ui: &mut Ui, columns: &WeightColumns, text: &str, strong: bool, color: Color32) {
     let text = RichText::new(text).font(font::mono(columns.font, strong));
     let text = text.color(color);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

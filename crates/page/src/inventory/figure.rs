@@ -16,7 +16,7 @@ use crate::PageContext;
 use crate::cells::cell_ui;
 
 /// The rig as it stands in a question, and what its answers are worth.
-pub(super) struct Shown {
+pub(super) struct QuestionFigure {
     rig: Arc<Rig>,
     state: (Document, Derived),
     pub(super) values: Vec<OptionValue>,
@@ -28,7 +28,7 @@ pub(super) struct Shown {
     looks: Vec<Setting>,
 }
 
-impl Shown {
+impl QuestionFigure {
     /// `None` where a formula has no value, which the content check tells.
     pub(super) fn new(question: &InventoryQuestion, rig: Arc<Rig>) -> Option<Self> {
         let (state, values) = option_values(question, &rig).ok()?;
@@ -86,7 +86,7 @@ pub fn question_picture(
     height: f32,
 ) -> bool {
     let rig = lesson_rig(page.set, question.rig_in(page.lesson), &builtin);
-    let shown = rig.and_then(|rig| Shown::new(question, rig));
+    let shown = rig.and_then(|rig| QuestionFigure::new(question, rig));
     let (Some(mut shown), Some(cell)) = (shown, &question.viewport) else {
         return false;
     };
@@ -98,7 +98,7 @@ pub fn question_picture(
 pub(super) fn picture(
     ui: &mut Ui,
     cell: &ViewportCell,
-    (shown, option): (&mut Shown, Option<usize>),
+    (shown, option): (&mut QuestionFigure, Option<usize>),
     page: &mut PageContext<'_>,
     height: f32,
 ) {

@@ -10,7 +10,9 @@ pub use figure::question_picture;
 
 use bindpose_lesson::{Lesson, short_text};
 use bindpose_notebook::Navigation;
-use bindpose_notebook::inventory::{Form, FormAct, FormRecord, Forms, OpenForm, questions_of};
+use bindpose_notebook::inventory::{
+    FormAct, FormRecord, Forms, InventoryForm, OpenForm, questions_of,
+};
 use eframe::egui::{Button, Frame, Margin, Response, RichText, ScrollArea, Ui, UiBuilder};
 
 use super::PageContext;
@@ -87,12 +89,16 @@ fn caption(ui: &mut Ui, page: &PageContext<'_>, form: &FormPage<'_>, all: usize)
 }
 
 /// `Before you begin: 4 questions`; `None` where the lesson has none.
-pub fn entrance_words(lesson: &Lesson, form: Form, record: Option<&FormRecord>) -> Option<String> {
+pub fn entrance_words(
+    lesson: &Lesson,
+    form: InventoryForm,
+    record: Option<&FormRecord>,
+) -> Option<String> {
     let all = questions_of(lesson, form).len();
     let answered = record.map_or(0, |record| record.answered(lesson, form));
     let when = match form {
-        Form::Before => "Before you begin",
-        Form::After => "After this lesson",
+        InventoryForm::Before => "Before you begin",
+        InventoryForm::After => "After this lesson",
     };
     let questions = if all == 1 { "question" } else { "questions" };
     match answered {
@@ -104,7 +110,7 @@ pub fn entrance_words(lesson: &Lesson, form: Form, record: Option<&FormRecord>) 
 }
 
 /// A line that leads there; nothing where the lesson has no questions.
-pub fn entrance(ui: &mut Ui, form: Form, forms: &Forms<'_>, page: &mut PageContext<'_>) {
+pub fn entrance(ui: &mut Ui, form: InventoryForm, forms: &Forms<'_>, page: &mut PageContext<'_>) {
     let Some(words) = entrance_words(page.lesson, form, forms.record(form)) else {
         return;
     };

@@ -3,12 +3,12 @@
 
 use std::borrow::Cow;
 
-use bindpose_lesson::{InventoryQuestion, Text, Value, short_text};
+use bindpose_lesson::{FormulaValue, InventoryQuestion, Text, short_text};
 use bindpose_notebook::inventory::{OptionValue, option_letter, option_words};
 use bindpose_notebook::significant_digits::Magnitude;
 use eframe::egui::{Rect, Sense, Ui, UiBuilder, vec2};
 
-use super::figure::{Shown, picture};
+use super::figure::{QuestionFigure, picture};
 use crate::PageContext;
 use crate::cells::{choice_row, choice_rows};
 use crate::widgets::{FittedMatrix, MatrixHeads};
@@ -25,12 +25,12 @@ pub(super) fn ui(
     ui: &mut Ui,
     question: &InventoryQuestion,
     order: &[usize],
-    shown: Option<&mut Shown>,
+    shown: Option<&mut QuestionFigure>,
     chosen: &mut Option<usize>,
     page: &mut PageContext<'_>,
 ) {
     let is_drawn = |value: &OptionValue| {
-        matches!(value, OptionValue::Picture(_) | OptionValue::Value(Value::Mat4(_)))
+        matches!(value, OptionValue::Picture(_) | OptionValue::Value(FormulaValue::Mat4(_)))
     };
     match shown {
         Some(shown) if shown.values.iter().any(is_drawn) => {
@@ -54,7 +54,7 @@ fn tiles(
     ui: &mut Ui,
     question: &InventoryQuestion,
     order: &[usize],
-    shown: &mut Shown,
+    shown: &mut QuestionFigure,
     chosen: &mut Option<usize>,
     page: &mut PageContext<'_>,
 ) {
@@ -82,7 +82,7 @@ fn tile_ui(
     ui: &mut Ui,
     question: &InventoryQuestion,
     (place, order): (usize, &[usize]),
-    shown: &mut Shown,
+    shown: &mut QuestionFigure,
     chosen: &mut Option<usize>,
     page: &mut PageContext<'_>,
 ) {
@@ -94,7 +94,7 @@ fn tile_ui(
             }
             format!("Picture {letter}")
         }
-        Some(OptionValue::Value(Value::Mat4(matrix))) => {
+        Some(OptionValue::Value(FormulaValue::Mat4(matrix))) => {
             let matrix = matrix.mat.as_mat4();
             FittedMatrix {
                 theme: page.theme,
@@ -123,13 +123,13 @@ pub(super) fn name(
     question: &InventoryQuestion,
     place: usize,
     order: &[usize],
-    shown: Option<&Shown>,
+    shown: Option<&QuestionFigure>,
 ) -> String {
     let value = shown.and_then(|shown| shown.values.get(place));
     let words = option_words(question, place, value).unwrap_or_default();
     match value {
         Some(OptionValue::Picture(_)) => format!("picture {}", option_letter(order, place)),
-        Some(OptionValue::Value(Value::Mat4(_))) => {
+        Some(OptionValue::Value(FormulaValue::Mat4(_))) => {
             format!("matrix {}", option_letter(order, place))
         }
         Some(OptionValue::Value(_)) => words,

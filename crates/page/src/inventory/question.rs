@@ -3,11 +3,11 @@
 
 use bindpose_asset::builtin;
 use bindpose_lesson::InventoryQuestion;
-use bindpose_notebook::inventory::{Form, FormAct, questions_of, shown_options};
+use bindpose_notebook::inventory::{FormAct, InventoryForm, questions_of, shown_options};
 use bindpose_notebook::lesson_rig;
 use eframe::egui::{Button, Ui, UiBuilder, vec2};
 
-use super::figure::{Shown, picture};
+use super::figure::{QuestionFigure, picture};
 use super::{FormPage, act, leave, options, text};
 use crate::PageContext;
 use crate::theme::{BODY, CAPTION, CARD};
@@ -24,12 +24,12 @@ const STATE: &str = "inventory";
 
 /// What a question keeps from frame to frame.
 #[derive(Default)]
-struct Kept {
+struct QuestionState {
     /// Id of the question that it is of.
     of: String,
     /// The answer that is chosen and not yet given, by its place among the options.
     chosen: Option<usize>,
-    shown: Option<Shown>,
+    shown: Option<QuestionFigure>,
 }
 
 /// Shows it; `height` is that of the page.
@@ -40,17 +40,17 @@ pub(super) fn ui(
     page: &mut PageContext<'_>,
     height: f32,
 ) {
-    page.with_state(STATE, |kept: &mut Kept, page| {
+    page.with_state(STATE, |kept: &mut QuestionState, page| {
         if kept.of != question.id {
-            *kept = Kept { of: question.id.clone(), ..Kept::default() };
+            *kept = QuestionState { of: question.id.clone(), ..QuestionState::default() };
         }
         let has_figures = question.value.is_some() || question.viewport.is_some();
         if has_figures {
             let id = question.rig_in(page.lesson);
             let rig = lesson_rig(page.set, id, &builtin);
-            let same = |shown: &Shown| rig.as_ref().is_some_and(|rig| shown.is_on(rig));
+            let same = |shown: &QuestionFigure| rig.as_ref().is_some_and(|rig| shown.is_on(rig));
             if !kept.shown.as_ref().is_some_and(same) {
-                kept.shown = rig.and_then(|rig| Shown::new(question, rig));
+                kept.shown = rig.and_then(|rig| QuestionFigure::new(question, rig));
             }
         }
         ui.add_space(2.0);
@@ -59,7 +59,7 @@ pub(super) fn ui(
         if has_figures && kept.shown.is_none() {
             ui.label(page.theme.label("The model of this question is not here yet."));
         }
-        let Kept { chosen, shown, .. } = kept;
+        let QuestionState { chosen, shown, .. } = kept;
         let shown = shown.as_mut();
         let figure = question.viewport.as_ref().filter(|_| !question.pictures);
         let wide = ui.available_width();
@@ -97,7 +97,7 @@ fn answers(
     ui: &mut Ui,
     question: &InventoryQuestion,
     form: &FormPage<'_>,
-    (chosen, mut shown): (&mut Option<usize>, Option<&mut Shown>),
+    (chosen, mut shown): (&mut Option<usize>, Option<&mut QuestionFigure>),
     page: &mut PageContext<'_>,
 ) {
     let given = form.record().and_then(|record| record.answers.get(&question.id));
@@ -108,7 +108,7 @@ fn answers(
     ui.add_enabled_ui(given.is_none(), |ui| {
         options::ui(ui, question, &order, shown.as_deref_mut(), chosen, page);
     });
-    if form.open.form == Form::After
+    if form.open.form == InventoryForm::After
         && let Some(given) = given
     {
         ui.add_space(8.0);
@@ -121,7 +121,7 @@ fn reasons(
     ui: &mut Ui,
     question: &InventoryQuestion,
     (given, order): (usize, &[usize]),
-    shown: Option<&Shown>,
+    shown: Option<&QuestionFigure>,
     page: &mut PageContext<'_>,
 ) {
     let Some(option) = question.options.get(given) else {
@@ -167,7 +167,7 @@ fn buttons(
             {
                 let question = question.id.clone();
                 act(page, FormAct::Answer { question, option });
-                if form.open.form == Form::Before {
+                if form.open.form == InventoryForm::Before {
                     // There is no verdict to read.
                     act(page, FormAct::Turn(true));
                 }

@@ -3,7 +3,7 @@
 
 use bindpose_lesson::{Lesson, Misconception, find_lesson_from, find_step};
 use bindpose_notebook::inventory::{
-    Form, FormAct, Holding, held_elsewhere, holding, questions_of, result_words,
+    FormAct, Holding, InventoryForm, held_elsewhere, holding, questions_of, result_words,
 };
 use bindpose_notebook::{Navigation, PageAddress};
 use eframe::egui::{RichText, Ui};
@@ -19,19 +19,19 @@ pub(super) fn ui(ui: &mut Ui, form: &FormPage<'_>, page: &mut PageContext<'_>) {
     let all = questions_of(lesson, form.open.form).len();
     let answered = form.record().map_or(0, |record| record.answered(lesson, form.open.form));
     let words = match form.open.form {
-        Form::Before => format!(
+        InventoryForm::Before => format!(
             "{answered} of {all} questions answered. They are kept as they are; the questions \
              after the lesson are others about the same, and come with the reasons."
         ),
-        Form::After => result_words(lesson, form.forms),
+        InventoryForm::After => result_words(lesson, form.forms),
     };
     ui.add_space(2.0);
     text(ui, &words, BODY, Emphasis::Strong, page);
     ui.add_space(10.0);
-    if form.open.form == Form::After && answered > 0 {
+    if form.open.form == InventoryForm::After && answered > 0 {
         for one in &lesson.inventory.misconceptions {
             let [before, after] =
-                Form::ALL.map(|of| holding(lesson, of, form.forms.record(of), &one.id));
+                InventoryForm::ALL.map(|of| holding(lesson, of, form.forms.record(of), &one.id));
             misconception(ui, one, (before, after), page);
             ui.add_space(8.0);
         }

@@ -12,7 +12,7 @@ use ratex_types::{
     display_item::{DisplayItem, DisplayList},
 };
 
-use super::outline::{self, Outline};
+use super::outline::{self, GlyphContour};
 use crate::theme::{self, family};
 
 /// What one piece of TeX looks like, in em; its origin is the left end of the
@@ -48,7 +48,7 @@ enum MarkKind {
         text: String,
     },
     Rule(Rect),
-    Outline(Outline),
+    Outline(GlyphContour),
     Line(Vec<Pos2>),
 }
 
@@ -155,7 +155,7 @@ fn marks(item: &DisplayItem, origin: Vec2) -> Vec<Mark> {
         DisplayItem::Path { x, y, commands, fill, color } => {
             let kind = |contour: Vec<Pos2>| {
                 if *fill {
-                    MarkKind::Outline(Outline::new(contour))
+                    MarkKind::Outline(GlyphContour::new(contour))
                 } else {
                     MarkKind::Line(contour)
                 }

@@ -9,14 +9,14 @@ const CURVE_STEPS: usize = 8;
 
 /// One closed contour in em, y down, with its triangles.
 #[derive(Debug)]
-pub(super) struct Outline {
+pub(super) struct GlyphContour {
     points: Vec<Pos2>,
     /// Unit vectors that point out of the shape, one per point.
     normals: Vec<Vec2>,
     triangles: Vec<[u32; 3]>,
 }
 
-impl Outline {
+impl GlyphContour {
     pub(super) fn new(mut points: Vec<Pos2>) -> Self {
         points.dedup();
         if points.len() > 1 && points.first() == points.last() {
@@ -152,7 +152,7 @@ fn ear_clip(points: &[Pos2]) -> Vec<[u32; 3]> {
 mod tests {
     use super::*;
 
-    fn covered(outline: &Outline) -> f32 {
+    fn covered(outline: &GlyphContour) -> f32 {
         outline
             .triangles
             .iter()
@@ -169,7 +169,7 @@ mod tests {
         let points: Vec<Pos2> = l.iter().map(|&(x, y)| pos2(x, y)).collect();
         let reversed = points.iter().rev().copied().collect();
         for contour in [points, reversed] {
-            let outline = Outline::new(contour);
+            let outline = GlyphContour::new(contour);
             assert_eq!(outline.triangles.len(), 4);
             assert!((covered(&outline) - 5.0).abs() < 1e-5);
         }
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn normals_point_out_of_a_square() {
         let square = vec![pos2(0., 0.), pos2(2., 0.), pos2(2., 2.), pos2(0., 2.)];
-        let outline = Outline::new(square);
+        let outline = GlyphContour::new(square);
         for (point, normal) in outline.points.iter().zip(&outline.normals) {
             assert!((*point - pos2(1., 1.)).dot(*normal) > 1.0);
         }
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn contours_without_area_are_survived() {
         for points in [vec![], vec![pos2(1., 1.)], vec![pos2(1., 1.); 5]] {
-            assert!(Outline::new(points).triangles.is_empty());
+            assert!(GlyphContour::new(points).triangles.is_empty());
         }
     }
 }

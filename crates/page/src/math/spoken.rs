@@ -2,12 +2,12 @@
 
 /// `\frac{a}{b}` becomes "a over b"; what has no words is left out.
 pub fn spoken(tex: &str) -> String {
-    let mut reader = Reader { rest: tex, depth: 0 };
+    let mut reader = FormulaSpeaker { rest: tex, depth: 0 };
     let words = reader.words(None);
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-struct Reader<'a> {
+struct FormulaSpeaker<'a> {
     rest: &'a str,
     depth: usize,
 }
@@ -36,7 +36,7 @@ const WORDS: [(&str, &str); 16] = [
 const SILENT: &str = "left right mathbf mathrm mathit mathcal mathbb text textbf textit operatorname \
     displaystyle textstyle quad qquad big Big bigl bigr boldsymbol limits";
 
-impl Reader<'_> {
+impl FormulaSpeaker<'_> {
     /// Words up to `end`, or to the end of the text.
     fn words(&mut self, end: Option<char>) -> String {
         let mut out = String::new();

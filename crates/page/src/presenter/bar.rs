@@ -6,7 +6,7 @@ use eframe::egui::{
     Align, Button, FontId, Label, Layout, RichText, Role, Ui, UiBuilder, WidgetInfo, vec2,
 };
 
-use super::Tool;
+use super::PresenterTool;
 use crate::command::Command;
 use crate::theme::{INTERFACE, SMALL, Theme, family};
 use crate::top_bar::{CommandButtons, DOT, StepDots};
@@ -53,8 +53,8 @@ pub fn ui(
 fn tools(ui: &mut Ui, theme: &Theme, view: &ViewState, commands: &mut Vec<Command>) {
     let presenter = &view.presenter;
     for (command, on) in [
-        (Command::Pen, presenter.tool == Some(Tool::Pen)),
-        (Command::Spotlight, presenter.tool == Some(Tool::Spotlight)),
+        (Command::Pen, presenter.tool == Some(PresenterTool::Pen)),
+        (Command::Spotlight, presenter.tool == Some(PresenterTool::Spotlight)),
         (Command::Freeze, presenter.held.is_some()),
         (Command::Blank, presenter.blank),
         (Command::Bench, view.bench.open),

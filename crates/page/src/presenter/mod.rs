@@ -13,7 +13,7 @@ use bindpose_notebook::{Derived, Document};
 
 /// What the pointer does on the stage besides what it always does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tool {
+pub enum PresenterTool {
     /// It draws.
     Pen,
     /// The stage is dim but around it.
@@ -22,7 +22,7 @@ pub enum Tool {
 
 /// A page as it was when the picture was held.
 #[derive(Debug)]
-pub struct Held {
+pub struct HeldPage {
     /// The state of the page.
     pub document: Document,
     /// What follows from it.
@@ -33,22 +33,22 @@ pub struct Held {
 #[derive(Clone, Debug, Default)]
 pub struct Presenter {
     /// In the hand.
-    pub tool: Option<Tool>,
+    pub tool: Option<PresenterTool>,
     /// What was drawn, in points of the page.
     pub strokes: Vec<Vec<Pos2>>,
     /// What the pictures show instead of the page as it is.
-    pub held: Option<Rc<Held>>,
+    pub held: Option<Rc<HeldPage>>,
     /// Nothing is shown.
     pub blank: bool,
     /// Does the prose come paragraph by paragraph? Absent: when presenting.
     pub by_paragraph: Option<bool>,
     /// How far it has come.
-    pub reading: paragraphs::Reading,
+    pub reading: paragraphs::ProseReading,
 }
 
 impl Presenter {
     /// Takes a tool, or puts it away.
-    pub fn take(&mut self, tool: Tool) {
+    pub fn take(&mut self, tool: PresenterTool) {
         self.tool = Some(tool).filter(|_| self.tool != Some(tool));
     }
 

@@ -5,7 +5,7 @@ use eframe::egui::{
     Ui, WidgetInfo, accesskit::Role, epaint::Vertex, pos2, vec2,
 };
 
-use super::{Presenter, Tool};
+use super::{Presenter, PresenterTool};
 use crate::theme::Theme;
 
 /// Of the pen, in points.
@@ -20,8 +20,8 @@ pub fn ui(ui: &Ui, presenter: &mut Presenter, theme: &Theme, stage: Rect) {
     let layer = LayerId::new(Order::Middle, Id::unique("over the stage"));
     let painter = Painter::new(ui.ctx().clone(), layer, stage);
     match presenter.tool {
-        Some(Tool::Pen) => draw(ui, presenter, stage),
-        Some(Tool::Spotlight) => {
+        Some(PresenterTool::Pen) => draw(ui, presenter, stage),
+        Some(PresenterTool::Spotlight) => {
             let pointer = ui.input(|input| input.pointer.hover_pos());
             if let Some(at) = pointer.filter(|at| stage.contains(*at)) {
                 painter.add(shade(at, stage, theme.shade));

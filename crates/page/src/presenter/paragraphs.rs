@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use bindpose_lesson::{Block, Cell, CellKind, Lesson, Target};
+use bindpose_lesson::{Cell, CellKind, Lesson, LessonBlock, LinkTarget};
 use bindpose_notebook::demonstration::of_block;
 use bindpose_notebook::exercise_cells::cells_at;
 use bindpose_notebook::{FADE, TIME};
 
 /// How far the prose of a step has come.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reading {
+pub struct ProseReading {
     lesson: String,
     step: usize,
     /// Paragraphs that have come; 0 until the step was first seen.
@@ -19,7 +19,7 @@ pub struct Reading {
     pub came: bool,
 }
 
-impl Reading {
+impl ProseReading {
     /// How many paragraphs of this step are shown: at first, as many as `least`.
     pub fn shown(&mut self, lesson: &str, step: usize, least: usize) -> usize {
         if self.lesson != lesson || self.step != step {
@@ -50,14 +50,14 @@ impl Reading {
 
 /// What comes at once: a paragraph with the formulas, lists and listings that
 /// belong to it; a card by itself.
-pub fn paragraphs(blocks: &[Block]) -> Vec<Range<usize>> {
+pub fn paragraphs(blocks: &[LessonBlock]) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();
     for (index, block) in blocks.iter().enumerate() {
         let after_heading = index.checked_sub(1).and_then(|before| blocks.get(before));
-        let after_heading = matches!(after_heading, Some(Block::Heading { .. }));
+        let after_heading = matches!(after_heading, Some(LessonBlock::Heading { .. }));
         let begins = match block {
-            Block::Heading { .. } => true,
-            Block::Paragraph(_) | Block::Cell(_) => !after_heading,
+            LessonBlock::Heading { .. } => true,
+            LessonBlock::Paragraph(_) | LessonBlock::Cell(_) => !after_heading,
             _ => false,
         };
         match parts.last_mut() {
@@ -69,7 +69,7 @@ pub fn paragraphs(blocks: &[Block]) -> Vec<Range<usize>> {
 }
 
 /// The prose of a step: the introduction stands above the first.
-pub fn prose(lesson: &Lesson, step: usize) -> [&[Block]; 2] {
+pub fn prose(lesson: &Lesson, step: usize) -> [&[LessonBlock]; 2] {
     let own = lesson.steps.get(step).map_or(&[][..], |step| &step.blocks);
     let intro = if step == 0 { &lesson.intro[..] } else { &[] };
     [intro, own]
@@ -91,7 +91,7 @@ pub fn least(lesson: &Lesson, step: usize) -> usize {
     let needed = parts.into_iter().flatten().enumerate().filter(|(_, part)| {
         let targets = part.iter().flat_map(of_block);
         targets.into_iter().any(|target| match target {
-            Target::Param(name, _) => !cells_at(lesson, step).any(|cell| offers(cell, name)),
+            LinkTarget::Param(name, _) => !cells_at(lesson, step).any(|cell| offers(cell, name)),
             _ => false,
         })
     });
@@ -122,14 +122,17 @@ mod tests {
 
     use super::*;
 
-    fn words(text: &str) -> Block {
-        Block::Heading { level: 3, inlines: vec![bindpose_lesson::Inline::Code(text.to_owned())] }
+    fn words(text: &str) -> LessonBlock {
+        LessonBlock::Heading {
+            level: 3,
+            inlines: vec![bindpose_lesson::Inline::Code(text.to_owned())],
+        }
     }
 
     #[test]
     fn what_belongs_to_a_paragraph_comes_with_it() {
-        let paragraph = || Block::Paragraph(Vec::new());
-        let formula = || Block::Math("x".to_owned());
+        let paragraph = || LessonBlock::Paragraph(Vec::new());
+        let formula = || LessonBlock::Math("x".to_owned());
         let blocks = [paragraph(), formula(), words("then"), paragraph(), paragraph(), formula()];
         assert_eq!(paragraphs(&blocks), [0..2, 2..4, 4..6]);
         assert_eq!(paragraphs(&[formula(), paragraph()]), [0..1, 1..2]);
@@ -151,7 +154,7 @@ mod tests {
 
     #[test]
     fn reading_goes_on_and_back_and_begins_anew_at_another_step() {
-        let mut reading = Reading::default();
+        let mut reading = ProseReading::default();
         assert_eq!(reading.shown("a", 1, 1), 1);
         assert!(reading.turn(true, 1, 2) && !reading.turn(true, 1, 2));
         assert!(reading.turn(false, 1, 2) && !reading.turn(false, 1, 2));

@@ -2,7 +2,7 @@
 //! the room that belongs between them.
 
 use bindpose_diagnostic::Diagnostic;
-use bindpose_lesson::{Block, Cell, Inline, inlines_of};
+use bindpose_lesson::{Cell, Inline, LessonBlock, inlines_of};
 use eframe::egui::{
     self, CornerRadius, FontId, Margin, Rect, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2,
     vec2,
@@ -34,7 +34,7 @@ pub(super) type CellUi<'c> = dyn FnMut(&mut Ui, &Cell, &mut PageContext<'_>) + '
 /// of `page`. `cell_ui` draws the cells that stand between the prose.
 pub fn blocks_ui(
     ui: &mut Ui,
-    blocks: &[Block],
+    blocks: &[LessonBlock],
     page: &mut PageContext<'_>,
     cell_ui: &mut dyn FnMut(&mut Ui, &Cell, &mut PageContext<'_>),
 ) {
@@ -52,7 +52,7 @@ pub fn blocks_ui(
 /// The blocks of a cell's text, in the width that is left.
 pub(super) fn text_blocks_ui(
     ui: &mut Ui,
-    blocks: &[Block],
+    blocks: &[LessonBlock],
     face: Face,
     page: &mut PageContext<'_>,
 ) {
@@ -66,12 +66,12 @@ pub(super) fn text_blocks_ui(
 /// Blocks in the type of the surroundings.
 fn run_ui(
     ui: &mut Ui,
-    blocks: &[Block],
+    blocks: &[LessonBlock],
     face: Face,
     page: &mut PageContext<'_>,
     cell_ui: &mut CellUi<'_>,
 ) {
-    let mut before: Option<&Block> = None;
+    let mut before: Option<&LessonBlock> = None;
     for (index, block) in blocks.iter().enumerate() {
         if let Some(before) = before {
             ui.add_space(gap(before, block));
@@ -81,32 +81,37 @@ fn run_ui(
     }
 }
 
-fn gap(above: &Block, below: &Block) -> f32 {
-    let open = |block: &Block| {
-        !matches!(block, Block::Paragraph(_) | Block::List { .. } | Block::Heading { .. })
+fn gap(above: &LessonBlock, below: &LessonBlock) -> f32 {
+    let open = |block: &LessonBlock| {
+        !matches!(
+            block,
+            LessonBlock::Paragraph(_) | LessonBlock::List { .. } | LessonBlock::Heading { .. }
+        )
     };
     match (above, below) {
-        (_, Block::Heading { .. }) => GAP_ABOVE_HEADING,
-        (Block::Heading { .. }, below) if !open(below) => GAP_BELOW_HEADING,
-        (Block::Heading { .. }, _) => GAP,
+        (_, LessonBlock::Heading { .. }) => GAP_ABOVE_HEADING,
+        (LessonBlock::Heading { .. }, below) if !open(below) => GAP_BELOW_HEADING,
+        (LessonBlock::Heading { .. }, _) => GAP,
         (above, below) if open(above) || open(below) => GAP_AROUND,
-        (Block::Paragraph(_), Block::List { .. }) => GAP_ITEMS + 2.0,
+        (LessonBlock::Paragraph(_), LessonBlock::List { .. }) => GAP_ITEMS + 2.0,
         _ => GAP,
     }
 }
 
 fn block_ui(
     ui: &mut Ui,
-    block: &Block,
+    block: &LessonBlock,
     face: Face,
     page: &mut PageContext<'_>,
     cell_ui: &mut CellUi<'_>,
 ) {
     match block {
-        Block::Cell(cell) => {
+        LessonBlock::Cell(cell) => {
             ui.scope(|ui| cell_ui(ui, cell, page));
         }
-        Block::Table { header, right, rows } => table::table_ui(ui, header, right, rows, page),
+        LessonBlock::Table { header, right, rows } => {
+            table::table_ui(ui, header, right, rows, page)
+        }
         _ => {
             let width = ui.available_width().min(MEASURE);
             let below = egui::Layout::top_down(egui::Align::Min);
@@ -121,23 +126,23 @@ fn block_ui(
 /// What keeps to the measure.
 fn text_ui(
     ui: &mut Ui,
-    block: &Block,
+    block: &LessonBlock,
     face: Face,
     page: &mut PageContext<'_>,
     cell_ui: &mut CellUi<'_>,
 ) {
     match block {
-        Block::Heading { level, inlines } => heading_ui(ui, *level, inlines, page),
-        Block::Paragraph(inlines) => {
+        LessonBlock::Heading { level, inlines } => heading_ui(ui, *level, inlines, page),
+        LessonBlock::Paragraph(inlines) => {
             paragraph::inlines_ui(ui, inlines, face, page);
         }
-        Block::List { first, items } => list_ui(ui, *first, items, face, page, cell_ui),
-        Block::Quote(blocks) => quote_ui(ui, blocks, face, page, cell_ui),
-        Block::Code { language, name, text } => match name {
+        LessonBlock::List { first, items } => list_ui(ui, *first, items, face, page, cell_ui),
+        LessonBlock::Quote(blocks) => quote_ui(ui, blocks, face, page, cell_ui),
+        LessonBlock::Code { language, name, text } => match name {
             Some(name) => program::program_ui(ui, language, name, text, page),
             None => code::listing_ui(ui, language, text, page.theme),
         },
-        Block::Math(tex) => {
+        LessonBlock::Math(tex) => {
             let id = ui.scope_id();
             math::display_ui(ui, tex, page.theme, &mut |ui, formula, origin, em| {
                 let mut behind = Vec::new();
@@ -145,14 +150,14 @@ fn text_ui(
                 ui.painter().extend(behind);
             });
         }
-        Block::Rule => rule_ui(ui, page.theme),
-        Block::Broken(index) => {
+        LessonBlock::Rule => rule_ui(ui, page.theme),
+        LessonBlock::Broken(index) => {
             let lesson = page.lesson;
             if let Some(finding) = lesson.findings.get(*index) {
                 card(ui, finding, page);
             }
         }
-        Block::Cell(_) | Block::Table { .. } => {}
+        LessonBlock::Cell(_) | LessonBlock::Table { .. } => {}
     }
 }
 
@@ -177,7 +182,7 @@ fn heading_ui(ui: &mut Ui, level: u8, inlines: &[Inline], page: &mut PageContext
 fn list_ui(
     ui: &mut Ui,
     first: Option<u64>,
-    items: &[Vec<Block>],
+    items: &[Vec<LessonBlock>],
     face: Face,
     page: &mut PageContext<'_>,
     cell_ui: &mut CellUi<'_>,
@@ -185,14 +190,14 @@ fn list_ui(
     let last = first.map(|first| first.saturating_add(items.len() as u64));
     let digits = last.map_or(0, |last| last.to_string().len());
     let indent = face.size * (1.375 + 0.65 * digits.saturating_sub(1) as f32);
-    let tight = items.iter().all(|item| matches!(item[..], [] | [Block::Paragraph(_)]));
+    let tight = items.iter().all(|item| matches!(item[..], [] | [LessonBlock::Paragraph(_)]));
     for (index, item) in items.iter().enumerate() {
         if index > 0 {
             ui.add_space(if tight { GAP_ITEMS } else { GAP });
         }
         let start = ui.cursor().min;
         match item.first() {
-            Some(Block::Paragraph(inlines)) if let [Inline::Task(done), ..] = inlines[..] => {
+            Some(LessonBlock::Paragraph(inlines)) if let [Inline::Task(done), ..] = inlines[..] => {
                 let middle = start.y + face.ascent() - 0.345 * face.size;
                 let at = pos2(start.x + 0.6 * face.size, middle);
                 task_mark(ui, at, 0.42 * face.size, done, page.theme);
@@ -248,7 +253,7 @@ fn task_mark(ui: &Ui, at: egui::Pos2, half: f32, done: bool, theme: &Theme) {
 
 fn quote_ui(
     ui: &mut Ui,
-    blocks: &[Block],
+    blocks: &[LessonBlock],
     face: Face,
     page: &mut PageContext<'_>,
     cell_ui: &mut CellUi<'_>,

@@ -2,19 +2,19 @@
 
 use std::fmt::Write as _;
 
-use bindpose_lesson::{Inline, Target, Unset};
+use bindpose_lesson::{Inline, LinkTarget, Unset};
 use bindpose_notebook::page_param::page_param;
 use eframe::egui::{Color32, Ui};
 
 use super::links;
-use super::typeset::{Face, Run};
+use super::typeset::{Face, TextRun};
 use crate::PageContext;
 use crate::math::{self, Setting, spoken};
 
 /// Text ready to be set, and the links in it.
 pub(super) struct Inlines<'a> {
-    pub(super) run: Run,
-    pub(super) links: Vec<(&'a str, &'a Target)>,
+    pub(super) run: TextRun,
+    pub(super) links: Vec<(&'a str, &'a LinkTarget)>,
     /// What a screen reader says.
     pub(super) spoken: String,
 }
@@ -28,7 +28,7 @@ pub(super) fn inlines<'a>(
     room: f32,
     page: &PageContext<'_>,
 ) -> Inlines<'a> {
-    let mut out = Inlines { run: Run::new(face), links: Vec::new(), spoken: String::new() };
+    let mut out = Inlines { run: TextRun::new(face), links: Vec::new(), spoken: String::new() };
     for inline in inlines {
         match inline {
             Inline::Text { text, strong, emphasis } => {
@@ -56,7 +56,7 @@ pub(super) fn inlines<'a>(
             Inline::Link { text, target } => {
                 let words = link_words(text, target, page);
                 let (color, strong) = links::color(target, face.color, page);
-                let mark = matches!(target, Target::Set(_));
+                let mark = matches!(target, LinkTarget::Set(_));
                 out.run.link(out.links.len(), mark, |run| {
                     run.words(&words, strong, false, color);
                 });
@@ -70,7 +70,7 @@ pub(super) fn inlines<'a>(
 
 /// TeX that can't be read stays as it is, in the colour of what is wrong; where it
 /// is not known whether it can, in that of the text.
-fn push_math(ui: &Ui, run: &mut Run, tex: &str, ink: Color32, room: f32, wrong: Color32) {
+fn push_math(ui: &Ui, run: &mut TextRun, tex: &str, ink: Color32, room: f32, wrong: Color32) {
     match math::formula(ui.ctx(), tex, Setting::Inline) {
         Ok(formula) => run.math(formula, ink, room),
         Err(unset) => match &*unset {
@@ -82,11 +82,11 @@ fn push_math(ui: &Ui, run: &mut Run, tex: &str, ink: Color32, room: f32, wrong: 
 
 /// What a link shows now: live numbers print their value. A number that has no
 /// value keeps the words of the lesson.
-pub(super) fn link_words(text: &str, target: &Target, page: &PageContext<'_>) -> String {
+pub(super) fn link_words(text: &str, target: &LinkTarget, page: &PageContext<'_>) -> String {
     match target {
-        Target::Param(name, format) => page_param(name, page.now())
+        LinkTarget::Param(name, format) => page_param(name, page.now())
             .map_or_else(|| text.to_owned(), |param| format.print(param.value)),
-        Target::Value(expr, format, when) => expr
+        LinkTarget::Value(expr, format, when) => expr
             .eval(links::numbers(*when, page))
             .map_or_else(|_| "—".to_owned(), |value| format.print(value)),
         _ => text.to_owned(),

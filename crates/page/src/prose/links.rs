@@ -1,7 +1,7 @@
 //! Links: what each kind looks like, and what it does.
 
-use bindpose_lesson::{Block, Expr, Setting, Target, Term, When, find_lesson_from};
-use bindpose_notebook::demonstration::Part;
+use bindpose_lesson::{Expr, LessonBlock, LinkTarget, LinkWhen, Setting, Term, find_lesson_from};
+use bindpose_notebook::demonstration::DemonstratedPart;
 use bindpose_notebook::page_param::page_param;
 use bindpose_notebook::{Derived, Edit, Entity, Navigation, PageAddress, holds, joint_index};
 use eframe::egui::{
@@ -11,7 +11,7 @@ use eframe::egui::{
 
 use super::blocks;
 use super::scrub;
-use super::typeset::{Face, MARK_WIDTH, Spot};
+use super::typeset::{Face, MARK_WIDTH, PieceSpot};
 use crate::PageContext;
 use crate::theme::{BODY, SMALL};
 use crate::touch;
@@ -19,21 +19,25 @@ use crate::widgets::lit_shape;
 use crate::widgets::{Tip as _, for_enabled, tip_above};
 
 /// The colour of a link's words, and whether they are semi-bold.
-pub(super) fn color(target: &Target, plain: Color32, page: &PageContext<'_>) -> (Color32, bool) {
+pub(super) fn color(
+    target: &LinkTarget,
+    plain: Color32,
+    page: &PageContext<'_>,
+) -> (Color32, bool) {
     let theme = page.theme;
     match target {
-        Target::Param(name, _) if page_param(name, page.now()).is_none() => (theme.wrong, true),
-        Target::Value(expr, _, when) if expr.eval(numbers(*when, page)).is_err() => {
+        LinkTarget::Param(name, _) if page_param(name, page.now()).is_none() => (theme.wrong, true),
+        LinkTarget::Value(expr, _, when) if expr.eval(numbers(*when, page)).is_err() => {
             (theme.wrong, true)
         }
-        Target::Param(name, _) if page.derived.driven(name).is_some() => (plain, true),
-        Target::Param(..) => (theme.accent, true),
-        Target::Value(..) => (plain, true),
-        Target::Joint(joint) => match joint_index(joint, &page.derived.rig) {
+        LinkTarget::Param(name, _) if page.derived.driven(name).is_some() => (plain, true),
+        LinkTarget::Param(..) => (theme.accent, true),
+        LinkTarget::Value(..) => (plain, true),
+        LinkTarget::Joint(joint) => match joint_index(joint, &page.derived.rig) {
             Ok(joint) => (theme.joint_text(joint), true),
             Err(_) => (theme.wrong, true),
         },
-        Target::Vertex(vertex) => {
+        LinkTarget::Vertex(vertex) => {
             let strongest = page.derived.influences.get(*vertex as usize);
             (
                 strongest
@@ -41,10 +45,11 @@ pub(super) fn color(target: &Target, plain: Color32, page: &PageContext<'_>) -> 
                 true,
             )
         }
-        Target::Set(_) | Target::Lesson { .. } | Target::Model(_) | Target::Url(_) => {
-            (theme.accent, false)
-        }
-        Target::Term(_) => (plain, false),
+        LinkTarget::Set(_)
+        | LinkTarget::Lesson { .. }
+        | LinkTarget::Model(_)
+        | LinkTarget::Url(_) => (theme.accent, false),
+        LinkTarget::Term(_) => (plain, false),
     }
 }
 
@@ -56,26 +61,26 @@ pub(super) fn color(target: &Target, plain: Color32, page: &PageContext<'_>) -> 
 pub(super) fn link_ui(
     ui: &mut Ui,
     id: Id,
-    spots: &[Spot],
+    spots: &[PieceSpot],
     face: Face,
     words: &str,
-    target: &Target,
+    target: &LinkTarget,
     page: &mut PageContext<'_>,
     behind: &mut Vec<Shape>,
 ) {
     let sense = match target {
-        Target::Value(..) => Sense::hover(),
-        Target::Param(name, _) if page.derived.driven(name).is_some() => Sense::hover(),
-        Target::Param(..) => Sense::click_and_drag(),
+        LinkTarget::Value(..) => Sense::hover(),
+        LinkTarget::Param(name, _) if page.derived.driven(name).is_some() => Sense::hover(),
+        LinkTarget::Param(..) => Sense::click_and_drag(),
         _ => Sense::click(),
     };
     let Some(response) = interact(ui, id, spots, sense) else {
         return;
     };
-    if let Target::Value(expr, _, when) = target {
+    if let LinkTarget::Value(expr, _, when) = target {
         return show_formula(&response, expr, *when, page);
     }
-    if let Target::Param(name, _) = target
+    if let LinkTarget::Param(name, _) = target
         && let Some(driven) = page.derived.driven(name)
     {
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, words));
@@ -83,9 +88,9 @@ pub(super) fn link_ui(
         response.tip(format!("{name} follows {formula}. Change what that depends on."));
         return;
     }
-    if let Target::Param(name, format) = target {
+    if let LinkTarget::Param(name, format) = target {
         if let Some(param) = page_param(name, page.now()) {
-            let part = Part::Param(name.clone());
+            let part = DemonstratedPart::Param(name.clone());
             page.view.placed.note(part, response.rect);
             scrub::scrub_ui(ui, &response, spots, name, &param, format, page);
         } else {
@@ -96,7 +101,7 @@ pub(super) fn link_ui(
     } else {
         let on = is_on(target, page);
         response.widget_info(|| match target {
-            Target::Set(_) => WidgetInfo::selected(Role::Button, true, on, words),
+            LinkTarget::Set(_) => WidgetInfo::selected(Role::Button, true, on, words),
             _ => WidgetInfo::labeled(Role::Link, true, words),
         });
         let response = response.clone().on_hover_cursor(CursorIcon::PointingHand);
@@ -106,16 +111,16 @@ pub(super) fn link_ui(
 }
 
 /// The numbers that a link of this kind shows.
-pub(super) fn numbers<'a>(when: When, page: &PageContext<'a>) -> &'a Derived {
+pub(super) fn numbers<'a>(when: LinkWhen, page: &PageContext<'a>) -> &'a Derived {
     match when {
-        When::Always | When::Now => page.derived,
-        When::AtStart => page.at_start(),
+        LinkWhen::Always | LinkWhen::Now => page.derived,
+        LinkWhen::AtStart => page.at_start(),
     }
 }
 
 /// Where a number comes from, while it is pointed at; what its formula is about
 /// lights up.
-fn show_formula(response: &Response, expr: &Expr, when: When, page: &mut PageContext<'_>) {
+fn show_formula(response: &Response, expr: &Expr, when: LinkWhen, page: &mut PageContext<'_>) {
     if !touch::is_pointed_at(response) {
         return;
     }
@@ -127,7 +132,7 @@ fn show_formula(response: &Response, expr: &Expr, when: When, page: &mut PageCon
         ui.label(RichText::new(&expr.source).font(FontId::monospace(SMALL)));
         if let Some(wrong) = wrong {
             ui.label(wrong.to_string());
-        } else if when == When::AtStart {
+        } else if when == LinkWhen::AtStart {
             ui.label("at the start of this step");
         }
     });
@@ -135,9 +140,9 @@ fn show_formula(response: &Response, expr: &Expr, when: When, page: &mut PageCon
 
 /// One widget over several rows: the first row has the focus and the name, the
 /// others lend it their pointer.
-fn interact(ui: &Ui, id: Id, spots: &[Spot], sense: Sense) -> Option<Response> {
+fn interact(ui: &Ui, id: Id, spots: &[PieceSpot], sense: Sense) -> Option<Response> {
     let (first, others) = spots.split_first()?;
-    let grown = |spot: &Spot| spot.rect.expand2(vec2(1.0, 0.0));
+    let grown = |spot: &PieceSpot| spot.rect.expand2(vec2(1.0, 0.0));
     let mut response = ui.interact(grown(first), id, sense);
     for (row, spot) in others.iter().enumerate() {
         let more = ui.interact(grown(spot), id.with(("row", row)), sense - Sense::FOCUSABLE);
@@ -147,24 +152,24 @@ fn interact(ui: &Ui, id: Id, spots: &[Spot], sense: Sense) -> Option<Response> {
 }
 
 /// What hovering and clicking do.
-fn act(ui: &Ui, response: &Response, target: &Target, page: &mut PageContext<'_>) {
+fn act(ui: &Ui, response: &Response, target: &LinkTarget, page: &mut PageContext<'_>) {
     if let Some(entity) = entity_of(target, page)
         && (touch::is_pointed_at(response) || response.has_focus())
     {
         page.linked.hover(entity);
     }
     match target {
-        Target::Term(slug) => return explain(response, slug, page),
-        Target::Url(url) => {
+        LinkTarget::Term(slug) => return explain(response, slug, page),
+        LinkTarget::Url(url) => {
             response.clone().tip(url);
         }
-        Target::Joint(joint) => {
+        LinkTarget::Joint(joint) => {
             if let Err(refused) = joint_index(joint, &page.derived.rig) {
                 response.clone().tip(refused.plain_words());
                 return;
             }
         }
-        Target::Model(name) => {
+        LinkTarget::Model(name) => {
             let words = format!("Opens {name}, which comes with this notebook");
             response.clone().tip(words);
         }
@@ -174,10 +179,10 @@ fn act(ui: &Ui, response: &Response, target: &Target, page: &mut PageContext<'_>
         return;
     }
     let edit = match target {
-        Target::Joint(joint) => Edit::set(Setting::Joint(joint.clone())),
-        Target::Vertex(vertex) => Edit::set(Setting::Vertex(*vertex)),
-        Target::Set(settings) => Edit::Settings(settings.clone()),
-        Target::Lesson { lesson, step } => {
+        LinkTarget::Joint(joint) => Edit::set(Setting::Joint(joint.clone())),
+        LinkTarget::Vertex(vertex) => Edit::set(Setting::Vertex(*vertex)),
+        LinkTarget::Set(settings) => Edit::Settings(settings.clone()),
+        LinkTarget::Lesson { lesson, step } => {
             let lessons = &page.set.lessons;
             let found = find_lesson_from(lessons, lesson, &page.lesson.slug);
             let lesson = found.map_or(lesson, |index| &lessons[index].slug).clone();
@@ -185,18 +190,18 @@ fn act(ui: &Ui, response: &Response, target: &Target, page: &mut PageContext<'_>
             let go = Navigation::Go(PageAddress { lesson, step });
             return page.navigation.push(go);
         }
-        Target::Model(name) => return page.navigation.push(Navigation::Open(name.clone())),
-        Target::Url(url) => return ui.ctx().open_url(OpenUrl::new_tab(url)),
-        Target::Param(..) | Target::Value(..) | Target::Term(_) => return,
+        LinkTarget::Model(name) => return page.navigation.push(Navigation::Open(name.clone())),
+        LinkTarget::Url(url) => return ui.ctx().open_url(OpenUrl::new_tab(url)),
+        LinkTarget::Param(..) | LinkTarget::Value(..) | LinkTarget::Term(_) => return,
     };
     page.edits.push(edit);
 }
 
 /// What a link lights up; `None`: nothing, or what is not there.
-fn entity_of(target: &Target, page: &PageContext<'_>) -> Option<Entity> {
+fn entity_of(target: &LinkTarget, page: &PageContext<'_>) -> Option<Entity> {
     match target {
-        Target::Joint(joint) => joint_index(joint, &page.derived.rig).ok().map(Entity::Joint),
-        Target::Vertex(vertex) => Some(Entity::Vertex(*vertex)),
+        LinkTarget::Joint(joint) => joint_index(joint, &page.derived.rig).ok().map(Entity::Joint),
+        LinkTarget::Vertex(vertex) => Some(Entity::Vertex(*vertex)),
         _ => None,
     }
 }
@@ -221,7 +226,7 @@ fn explain(response: &Response, slug: &str, page: &mut PageContext<'_>) {
 }
 
 fn term_ui(ui: &mut Ui, term: &Term, page: &mut PageContext<'_>) {
-    let is_table = |block: &Block| matches!(block, Block::Table { .. });
+    let is_table = |block: &LessonBlock| matches!(block, LessonBlock::Table { .. });
     let wide = term.blocks.iter().any(is_table);
     ui.set_max_width(if wide { 640.0 } else { 380.0 });
     ui.spacing_mut().item_spacing.y = 4.0;
@@ -235,15 +240,20 @@ fn term_ui(ui: &mut Ui, term: &Term, page: &mut PageContext<'_>) {
 }
 
 /// Has the document the values that this link sets? False for other links.
-fn is_on(target: &Target, page: &PageContext<'_>) -> bool {
-    let Target::Set(settings) = target else {
+fn is_on(target: &LinkTarget, page: &PageContext<'_>) -> bool {
+    let LinkTarget::Set(settings) = target else {
         return false;
     };
     holds(settings, page.document, page.derived)
 }
 
 /// The ring before a `set:` link, filled when things are as it sets them.
-pub(super) fn mark(spot: &Spot, face: Face, target: &Target, page: &PageContext<'_>) -> Shape {
+pub(super) fn mark(
+    spot: &PieceSpot,
+    face: Face,
+    target: &LinkTarget,
+    page: &PageContext<'_>,
+) -> Shape {
     let radius = 0.2 * face.size;
     let centre = Pos2::new(spot.rect.left() + 2.0 + radius, spot.baseline - 0.36 * face.size);
     if is_on(target, page) {
@@ -257,16 +267,16 @@ pub(super) fn mark(spot: &Spot, face: Face, target: &Target, page: &PageContext<
 fn dress(
     ui: &Ui,
     response: &Response,
-    spots: &[Spot],
+    spots: &[PieceSpot],
     face: Face,
-    target: &Target,
+    target: &LinkTarget,
     page: &PageContext<'_>,
     behind: &mut Vec<Shape>,
 ) {
     let theme = page.theme;
     let lit = entity_of(target, page).is_some_and(|entity| page.linked.is_lit(entity));
     let held = response.hovered() || response.dragged();
-    let washed = held && !matches!(target, Target::Term(_));
+    let washed = held && !matches!(target, LinkTarget::Term(_));
     let (color, _) = color(target, theme.ink, page);
     for (row, spot) in spots.iter().enumerate() {
         let letters = spot.around_letters(face.size).expand2(vec2(2.5, 0.5));
@@ -281,15 +291,15 @@ fn dress(
             behind.push(Shape::rect_stroke(letters, 4.0, ring, StrokeKind::Outside));
         }
         let mut line = spot.rect;
-        if row == 0 && matches!(target, Target::Set(_)) {
+        if row == 0 && matches!(target, LinkTarget::Set(_)) {
             line.min.x += MARK_WIDTH * face.size;
         }
         let stroke = match target {
-            Target::Term(_) => Stroke::new(1.5, theme.quiet),
-            Target::Param(..) => Stroke::new(1.5, color),
+            LinkTarget::Term(_) => Stroke::new(1.5, theme.quiet),
+            LinkTarget::Param(..) => Stroke::new(1.5, color),
             _ => Stroke::new(1.0, color),
         };
-        let dotted = matches!(target, Target::Term(_) | Target::Param(..)) && !held;
+        let dotted = matches!(target, LinkTarget::Term(_) | LinkTarget::Param(..)) && !held;
         underline(ui, line, spot.baseline + 0.2 * face.size, stroke, dotted, behind);
     }
 }

@@ -10,7 +10,7 @@ use eframe::egui::{
 use super::inline;
 use super::links;
 use super::symbols;
-use super::typeset::{Face, Piece, Spot, Typeset};
+use super::typeset::{Face, ParagraphPiece, PieceSpot, Typeset};
 use crate::PageContext;
 use crate::theme::Theme;
 
@@ -46,17 +46,17 @@ pub(super) fn aligned_ui(
     // before it is painted, so that they can paint behind it.
     let mut behind = Vec::new();
     for (piece, spots) in &set.pieces {
-        if let Piece::Link(number) = piece
+        if let ParagraphPiece::Link(number) = piece
             && let Some(&(words, target)) = text.links.get(*number)
         {
-            let spots: Vec<Spot> = spots.iter().map(|spot| spot.at(origin)).collect();
+            let spots: Vec<PieceSpot> = spots.iter().map(|spot| spot.at(origin)).collect();
             let id = response.id.with(("link", number));
             links::link_ui(ui, id, &spots, face, words, target, page, &mut behind);
         }
     }
     if ui.is_rect_visible(rect) {
         for (number, (piece, spots)) in set.pieces.iter().enumerate() {
-            if let Piece::Math { formula, em, .. } = piece {
+            if let ParagraphPiece::Math { formula, em, .. } = piece {
                 for spot in spots {
                     let spot = spot.at(origin);
                     let place = (Pos2::new(spot.rect.left(), spot.baseline), *em);
@@ -66,7 +66,7 @@ pub(super) fn aligned_ui(
             }
         }
         for (piece, spots) in &set.pieces {
-            if let Piece::Mark(number) = piece
+            if let ParagraphPiece::Mark(number) = piece
                 && let Some(&(_, target)) = text.links.get(*number)
             {
                 for spot in spots {
@@ -79,7 +79,7 @@ pub(super) fn aligned_ui(
     response
 }
 
-impl Spot {
+impl PieceSpot {
     /// On the screen, for a text with its corner there.
     pub(super) fn at(&self, origin: Pos2) -> Self {
         Self { rect: self.rect.translate(origin.to_vec2()), baseline: self.baseline + origin.y }
@@ -142,7 +142,7 @@ pub(super) fn paint_pieces(
         })
     };
     for (piece, spot) in pieces() {
-        if matches!(piece, Piece::Code) {
+        if matches!(piece, ParagraphPiece::Code) {
             let size = spot.rect.height().min(24.0) * (2.0 / 3.0);
             let panel = spot.around_letters(size).expand2(vec2(3.0, 0.5));
             painter.rect_filled(panel, 4.0, code_ground(theme));
@@ -150,11 +150,11 @@ pub(super) fn paint_pieces(
     }
     words(painter);
     for (piece, spot) in pieces() {
-        if matches!(piece, Piece::Struck) {
+        if matches!(piece, ParagraphPiece::Struck) {
             let y = (spot.baseline - 0.17 * spot.rect.height().min(24.0)).round();
             painter.hline(spot.rect.x_range(), y, Stroke::new(1.0, theme.quiet));
         }
-        if let Piece::Math { formula, em, color } = piece {
+        if let ParagraphPiece::Math { formula, em, color } = piece {
             let at = Pos2::new(spot.rect.left(), spot.baseline);
             formula.paint(painter, at, *em, *color);
         }

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use bindpose_diagnostic::{At, Diagnostic, Place};
-use bindpose_lesson::{Block, Inline, Lesson, LessonSet, NumberFormat, Setting, Target, Term};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
+use bindpose_lesson::{
+    Inline, Lesson, LessonBlock, LessonSet, LinkTarget, NumberFormat, Setting, Term,
+};
 use bindpose_notebook::{
     Cameras, Derived, Document, Edit, Linked, ModelsB, Navigation, StepStart, test_sample,
 };
@@ -26,12 +28,12 @@ pub(super) struct Sample {
     pub(super) edits: Vec<Edit>,
     pub(super) navigation: Vec<Navigation>,
     pub(super) view: ViewState,
-    pub(super) blocks: Vec<Block>,
+    pub(super) blocks: Vec<LessonBlock>,
 }
 
 impl Sample {
-    pub(super) fn new(blocks: Vec<Block>) -> Self {
-        let at = At { line: 12, column: 3 };
+    pub(super) fn new(blocks: Vec<LessonBlock>) -> Self {
+        let at = LineColumn { line: 12, column: 3 };
         let lesson = Lesson {
             findings: vec![
                 Diagnostic::said("UNKNOWN_NAME", "`veiwport` is no kind of cell")
@@ -47,7 +49,7 @@ impl Sample {
         set.glossary = vec![Term {
             slug: "inverse-bind-matrix".to_owned(),
             title: "inverse bind matrix".to_owned(),
-            blocks: vec![Block::Paragraph(vec![
+            blocks: vec![LessonBlock::Paragraph(vec![
                 text("Takes a stored vertex into the space of its joint: "),
                 Inline::Math(r"B_j^{-1}".to_owned()),
                 text(". glTF stores one a joint."),
@@ -114,18 +116,18 @@ pub(super) fn text(words: &str) -> Inline {
     Inline::Text { text: words.to_owned(), strong: false, emphasis: false }
 }
 
-pub(super) fn link(words: &str, target: Target) -> Inline {
+pub(super) fn link(words: &str, target: LinkTarget) -> Inline {
     Inline::Link { text: words.to_owned(), target }
 }
 
 pub(super) fn number(name: &str, decimals: usize, suffix: &str) -> Inline {
     let format = NumberFormat { decimals, prefix: String::new(), suffix: suffix.to_owned() };
-    link("…", Target::Param(name.to_owned(), format))
+    link("…", LinkTarget::Param(name.to_owned(), format))
 }
 
 pub(super) fn leave_it_out() -> Inline {
     let out = Setting::InverseBind(InverseBind::LeftOut);
-    link("leave it out", Target::Set(vec![out]))
+    link("leave it out", LinkTarget::Set(vec![out]))
 }
 
 fn cells(words: &[&str]) -> Vec<Vec<Inline>> {
@@ -133,7 +135,7 @@ fn cells(words: &[&str]) -> Vec<Vec<Inline>> {
 }
 
 /// Every kind of block, with every kind of inline.
-pub(super) fn everything() -> Vec<Block> {
+pub(super) fn everything() -> Vec<LessonBlock> {
     [prose(), figures()].concat()
 }
 
@@ -147,16 +149,16 @@ fn marked(words: &str, strong: bool, emphasis: bool) -> Inline {
     Inline::Text { text: words.to_owned(), strong, emphasis }
 }
 
-fn prose() -> Vec<Block> {
+fn prose() -> Vec<LessonBlock> {
     let running = vec![
         text("The head sits "),
         number("amplitude", 2, ""),
         text(" above the floor. So does its "),
-        link("joint 1", Target::Joint(JointIndex(1).into())),
+        link("joint 1", LinkTarget::Joint(JointIndex(1).into())),
         text(", which nods by "),
         number("nod", 0, "°"),
         text(". Multiply the vertex "),
-        link("v1", Target::Vertex(1)),
+        link("v1", LinkTarget::Vertex(1)),
         text(" by "),
         Inline::Code("world_from_joint".to_owned()),
         text(", that is by "),
@@ -170,51 +172,51 @@ fn prose() -> Vec<Block> {
         text(" fits too. Now "),
         leave_it_out(),
         text(" and see why the "),
-        link("inverse bind matrix", Target::Term("inverse-bind-matrix".to_owned())),
+        link("inverse bind matrix", LinkTarget::Term("inverse-bind-matrix".to_owned())),
         text(" is there. "),
         marked("Nothing moves at rest.", true, false),
         Inline::Break,
-        link("Lesson 80", Target::Lesson { lesson: "texture-storage".to_owned(), step: None }),
+        link("Lesson 80", LinkTarget::Lesson { lesson: "texture-storage".to_owned(), step: None }),
         text(" and "),
-        link("glTF", Target::Url("https://registry.khronos.org/glTF/".to_owned())),
+        link("glTF", LinkTarget::Url("https://registry.khronos.org/glTF/".to_owned())),
         text(" say more."),
     ];
     vec![
-        Block::Paragraph(running),
-        Block::Math(
+        LessonBlock::Paragraph(running),
+        LessonBlock::Math(
             r"\mathbf{v}' = \left( \sum_{i=1}^{n} w_i\, G_i B_i^{-1} \right) \mathbf{v}".to_owned(),
         ),
-        Block::Paragraph(plain()),
-        Block::Heading { level: 3, inlines: vec![text("Take it out first")] },
-        Block::Paragraph(plain()),
-        Block::List {
+        LessonBlock::Paragraph(plain()),
+        LessonBlock::Heading { level: 3, inlines: vec![text("Take it out first")] },
+        LessonBlock::Paragraph(plain()),
+        LessonBlock::List {
             first: None,
             items: vec![
-                vec![Block::Paragraph(plain())],
-                vec![Block::Paragraph(vec![
+                vec![LessonBlock::Paragraph(plain())],
+                vec![LessonBlock::Paragraph(vec![
                     text("Short, with "),
                     Inline::Code("texelFetch".to_owned()),
                     text("."),
                 ])],
             ],
         },
-        Block::List {
+        LessonBlock::List {
             first: Some(9),
             items: vec![
-                vec![Block::Paragraph(plain())],
-                vec![Block::Paragraph(vec![text("Tenth.")])],
+                vec![LessonBlock::Paragraph(plain())],
+                vec![LessonBlock::Paragraph(vec![text("Tenth.")])],
             ],
         },
-        Block::Quote(vec![Block::Paragraph(vec![
+        LessonBlock::Quote(vec![LessonBlock::Paragraph(vec![
             marked("The articles say", true, false),
             text(" “subtract out the extra 2 units”. It is an inverse, not a subtraction."),
         ])]),
     ]
 }
 
-fn figures() -> Vec<Block> {
+fn figures() -> Vec<LessonBlock> {
     vec![
-        Block::Table {
+        LessonBlock::Table {
             header: cells(&["name", "is", "joints"]),
             right: vec![false, false, true],
             rows: vec![
@@ -222,21 +224,21 @@ fn figures() -> Vec<Block> {
                 vec![vec![text("palette")], vec![Inline::Math(r"G_i B_i^{-1}".to_owned())], vec![text("253")]],
             ],
         },
-        Block::Code {
+        LessonBlock::Code {
             language: "glsl".to_owned(),
             name: None,
             text: "#version 330\nuniform sampler2D palette; // one row a joint\n\nmat4 joint_matrix(uint joint) {\n    return transpose(mat4(texelFetch(palette, ivec2(0, joint), 0), vec4(0.0, 0.0, 0.0, 1.0)));\n}".to_owned(),
         },
-        Block::Rule,
-        Block::Math(r"\begin{bmatrix} \cos\theta & -\sin\theta & 0 & t_x \\ \sin\theta & \cos\theta & 0 & t_y \\ 0 & 0 & 1 & t_z \\ 0 & 0 & 0 & 1 \end{bmatrix} \quad \sqrt{1-\cos^2\theta} \quad \underbrace{G_j}_{\text{joint}} \quad \hat{\mathbf q} = \frac{\sum_i w_i \hat{\mathbf q}_i}{\left\lVert \sum_i w_i \hat{\mathbf q}_i \right\rVert}".to_owned()),
-        Block::Math(r"\frac{1".to_owned()),
-        Block::Broken(0),
-        Block::Cell(Box::new(bindpose_lesson::Cell {
+        LessonBlock::Rule,
+        LessonBlock::Math(r"\begin{bmatrix} \cos\theta & -\sin\theta & 0 & t_x \\ \sin\theta & \cos\theta & 0 & t_y \\ 0 & 0 & 1 & t_z \\ 0 & 0 & 0 & 1 \end{bmatrix} \quad \sqrt{1-\cos^2\theta} \quad \underbrace{G_j}_{\text{joint}} \quad \hat{\mathbf q} = \frac{\sum_i w_i \hat{\mathbf q}_i}{\left\lVert \sum_i w_i \hat{\mathbf q}_i \right\rVert}".to_owned()),
+        LessonBlock::Math(r"\frac{1".to_owned()),
+        LessonBlock::Broken(0),
+        LessonBlock::Cell(Box::new(bindpose_lesson::Cell {
             id: "switch".to_owned(),
             line: 1,
             kind: bindpose_lesson::CellKind::Stages(bindpose_lesson::StagesCell::default()),
         })),
-        Block::Heading { level: 4, inlines: vec![text("A heading with "), Inline::Math(r"M^{-1}".to_owned()), text(" and "), Inline::Code("code".to_owned())] },
-        Block::Paragraph(plain()),
+        LessonBlock::Heading { level: 4, inlines: vec![text("A heading with "), Inline::Math(r"M^{-1}".to_owned()), text(" and "), Inline::Code("code".to_owned())] },
+        LessonBlock::Paragraph(plain()),
     ]
 }

@@ -5,7 +5,7 @@ use bindpose_notebook::Entity;
 use bindpose_notebook::page_param::PageParam;
 use eframe::egui::{self, Area, CursorIcon, Id, Order, Pos2, Response, Role, TextEdit, Ui, vec2};
 
-use super::typeset::Spot;
+use super::typeset::PieceSpot;
 use crate::PageContext;
 use crate::theme::{BODY, Theme, font};
 use crate::widgets::Tip as _;
@@ -15,7 +15,7 @@ use crate::widgets::{Scrub, ScrubChange};
 pub(super) fn scrub_ui(
     ui: &mut Ui,
     response: &Response,
-    spots: &[Spot],
+    spots: &[PieceSpot],
     name: &str,
     param: &PageParam,
     format: &NumberFormat,
@@ -65,7 +65,7 @@ fn number(id: Id, param: &PageParam, format: &NumberFormat) -> Scrub {
 fn field_ui(
     ui: &Ui,
     id: Id,
-    spot: &Spot,
+    spot: &PieceSpot,
     edit: TextEdit<'_>,
     refused: bool,
     theme: &Theme,

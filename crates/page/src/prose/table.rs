@@ -41,7 +41,7 @@ pub(super) fn table_ui(
     // Beyond the measure only where it can't be helped.
     let room = ui.available_width().min(MEASURE.max(least));
     let widths = share(&wants, room - gaps);
-    let columns = Columns { widths: &widths, right, gap };
+    let columns = TableColumns { widths: &widths, right, gap };
     let total = widths.iter().sum::<f32>() + gaps;
     let mut all = |ui: &mut Ui| {
         set_role(ui, Role::Table);
@@ -63,7 +63,7 @@ pub(super) fn table_ui(
     }
 }
 
-struct Columns<'t> {
+struct TableColumns<'t> {
     /// In points.
     widths: &'t [f32],
     /// Aligned to the right?
@@ -112,7 +112,7 @@ fn row_ui(
     (id, role): (egui::Id, Role),
     row: &[Vec<Inline>],
     face: Face,
-    columns: &Columns<'_>,
+    columns: &TableColumns<'_>,
     page: &mut PageContext<'_>,
 ) {
     let corner = ui.cursor().min + vec2(0.0, ROW_PAD);

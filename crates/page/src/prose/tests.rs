@@ -2,7 +2,7 @@
 
 mod joints;
 
-use bindpose_lesson::{Block, Inline, Setting, Target, When};
+use bindpose_lesson::{Inline, LessonBlock, LinkTarget, LinkWhen, Setting};
 use bindpose_notebook::{Edit, Entity, Navigation, PageAddress};
 use bindpose_skin::JointIndex;
 use eframe::egui::{self, Event, Key, Modifiers, PointerButton, Pos2, accesskit::Role, vec2};
@@ -16,7 +16,7 @@ use crate::theme;
 
 type Page = Harness<'static, Sample>;
 
-fn page_of(blocks: Vec<Block>, size: [f32; 2]) -> Page {
+fn page_of(blocks: Vec<LessonBlock>, size: [f32; 2]) -> Page {
     Harness::builder()
         .with_size(size)
         .with_max_steps(16)
@@ -26,7 +26,7 @@ fn page_of(blocks: Vec<Block>, size: [f32; 2]) -> Page {
 }
 
 fn line(inlines: Vec<Inline>) -> Page {
-    page_of(vec![Block::Paragraph(inlines)], [500.0, 300.0])
+    page_of(vec![LessonBlock::Paragraph(inlines)], [500.0, 300.0])
 }
 
 fn drag(page: &mut Page, from: Pos2, points: f32) {
@@ -208,7 +208,7 @@ fn links_are_found_by_their_words_and_do_what_they_say() {
 
 #[test]
 fn the_keyboard_reaches_a_link_and_follows_it() {
-    let mut page = line(vec![sample::link("joint 1", Target::Joint(JointIndex(1).into()))]);
+    let mut page = line(vec![sample::link("joint 1", LinkTarget::Joint(JointIndex(1).into()))]);
     focus(&mut page, Role::Link);
     page.key_press(Key::Enter);
     page.run();
@@ -230,7 +230,7 @@ fn a_link_that_sets_what_is_already_so_is_shown_as_on() {
 
 #[test]
 fn a_term_is_explained_while_it_has_the_focus() {
-    let term = Target::Term("inverse-bind-matrix".to_owned());
+    let term = LinkTarget::Term("inverse-bind-matrix".to_owned());
     let mut page = line(vec![sample::link("inverse bind matrix", term)]);
     focus(&mut page, Role::Link);
     page.run();
@@ -240,9 +240,9 @@ fn a_term_is_explained_while_it_has_the_focus() {
 #[test]
 fn a_link_that_wraps_can_be_clicked_in_every_row() {
     let words = "a link of so many words that it has to go on in the next row of the page";
-    let target = Target::Joint(JointIndex(0).into());
+    let target = LinkTarget::Joint(JointIndex(0).into());
     let mut page =
-        page_of(vec![Block::Paragraph(vec![sample::link(words, target)])], [260.0, 200.0]);
+        page_of(vec![LessonBlock::Paragraph(vec![sample::link(words, target)])], [260.0, 200.0]);
     let rect = page.get_by_role(Role::Link).rect();
     assert!(rect.height() > 40.0, "it wraps: {rect}");
     for at in [rect.left_top() + vec2(20.0, 8.0), rect.left_bottom() + vec2(20.0, -8.0)] {
@@ -262,7 +262,7 @@ fn a_link_that_wraps_can_be_clicked_in_every_row() {
 
 #[test]
 fn a_broken_block_says_where_and_what_to_write() {
-    let page = page_of(vec![Block::Broken(0), Block::Broken(7)], [500.0, 300.0]);
+    let page = page_of(vec![LessonBlock::Broken(0), LessonBlock::Broken(7)], [500.0, 300.0]);
     for words in ["20-sample/lesson.md:12:3", "write viewport"] {
         assert!(page.query_by_label(words).is_some(), "{words}");
     }
@@ -299,7 +299,7 @@ fn a_value_in_the_text_follows_the_number_it_depends_on() {
     let mut page = line(vec![
         number("amplitude", 1, ""),
         text(" twice is "),
-        sample::link("0.00", Target::Value(expr, format, When::Now)),
+        sample::link("0.00", LinkTarget::Value(expr, format, LinkWhen::Now)),
     ]);
     assert!(page.query_by_label("0.8 twice is 1.60").is_some());
     focus(&mut page, Role::SpinButton);
@@ -313,15 +313,15 @@ fn a_value_in_the_text_follows_the_number_it_depends_on() {
 #[test]
 fn a_formula_about_nothing_is_a_dash_and_not_a_crash() {
     let expr = bindpose_lesson::Expr::try_from("x(v99)".to_owned()).expect("a formula");
-    let target = Target::Value(expr, bindpose_lesson::NumberFormat::default(), When::Now);
+    let target = LinkTarget::Value(expr, bindpose_lesson::NumberFormat::default(), LinkWhen::Now);
     let page = line(vec![text("at "), sample::link("0", target)]);
     assert!(page.query_by_label("at —").is_some());
 }
 
-fn live(source: &str, decimals: usize, when: When) -> Target {
+fn live(source: &str, decimals: usize, when: LinkWhen) -> LinkTarget {
     let expr = bindpose_lesson::Expr::try_from(source.to_owned()).expect("a formula");
     let format = bindpose_lesson::NumberFormat { decimals, ..Default::default() };
-    Target::Value(expr, format, when)
+    LinkTarget::Value(expr, format, when)
 }
 
 #[test]
@@ -329,9 +329,9 @@ fn a_number_of_the_start_stays_while_the_one_of_now_follows() {
     let mut page = line(vec![
         number("amplitude", 1, ""),
         text(" was "),
-        sample::link("0.8", live("amplitude", 1, When::AtStart)),
+        sample::link("0.8", live("amplitude", 1, LinkWhen::AtStart)),
         text(" and is "),
-        sample::link("0.8", live("amplitude", 1, When::Now)),
+        sample::link("0.8", live("amplitude", 1, LinkWhen::Now)),
     ]);
     assert!(page.query_by_label("0.8 was 0.8 and is 0.8").is_some());
     focus(&mut page, Role::SpinButton);
@@ -344,7 +344,7 @@ fn a_number_of_the_start_stays_while_the_one_of_now_follows() {
 
 #[test]
 fn pointing_at_a_number_shows_its_formula_and_lights_what_it_is_about() {
-    let mut page = line(vec![sample::link("0.00", live("x(v1)", 2, When::AtStart))]);
+    let mut page = line(vec![sample::link("0.00", live("x(v1)", 2, LinkWhen::AtStart))]);
     let words = page.get_by_role(Role::Label).rect();
     page.hover_at(words.left_center() + vec2(6.0, 0.0));
     page.run();
@@ -369,7 +369,7 @@ fn with_symbols(mut page: Page) -> Page {
 #[test]
 fn pointing_at_a_symbol_says_what_it_is_and_lights_it() {
     let inline = line(vec![Inline::Math("W_1".to_owned())]);
-    let display = page_of(vec![Block::Math("W_1".to_owned())], [500.0, 300.0]);
+    let display = page_of(vec![LessonBlock::Math("W_1".to_owned())], [500.0, 300.0]);
     for page in [inline, display] {
         let mut page = with_symbols(page);
         let at = page.get_by_label("W sub 1").rect();
@@ -402,7 +402,7 @@ fn a_symbol_of_the_inverse_and_one_that_no_table_has() {
 #[test]
 fn a_long_program_shows_its_beginning_until_all_of_it_is_asked_for() {
     let lines = |count: usize| (1..=count).map(|line| format!("line_{line}();"));
-    let program = |name: &str, count: usize| Block::Code {
+    let program = |name: &str, count: usize| LessonBlock::Code {
         language: "rust".to_owned(),
         name: Some(name.to_owned()),
         text: lines(count).collect::<Vec<_>>().join("\n"),

@@ -51,7 +51,7 @@ impl Face {
 
 /// A piece of a paragraph that is more than words.
 #[derive(Clone, Debug)]
-pub(super) enum Piece {
+pub(super) enum ParagraphPiece {
     /// Has a panel behind it.
     Code,
     /// Has a line through it.
@@ -65,18 +65,18 @@ pub(super) enum Piece {
 }
 
 /// Text on its way to a galley.
-pub(super) struct Run {
+pub(super) struct TextRun {
     pub(super) face: Face,
     job: LayoutJob,
     chars: usize,
-    pieces: Vec<(Range<usize>, Piece)>,
+    pieces: Vec<(Range<usize>, ParagraphPiece)>,
     /// Lead of the next words: room that code asks for behind itself.
     lead: f32,
 }
 
 /// Where a piece lies in one row, relative to the text's corner.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spot {
+pub(super) struct PieceSpot {
     /// As high as the row.
     pub(super) rect: Rect,
     pub(super) baseline: f32,
@@ -86,7 +86,7 @@ pub(super) struct Spot {
 pub(super) struct Typeset {
     pub(super) galley: Arc<Galley>,
     /// Each piece with its rows.
-    pub(super) pieces: Vec<(Piece, Vec<Spot>)>,
+    pub(super) pieces: Vec<(ParagraphPiece, Vec<PieceSpot>)>,
     /// Kept so that its address stays taken while this is in the cache.
     _source: Arc<Galley>,
 }
@@ -98,7 +98,7 @@ const CODE_PAD: f32 = 3.0;
 /// Room for the mark of a `set:` link, in em.
 pub(super) const MARK_WIDTH: f32 = 0.86;
 
-impl Run {
+impl TextRun {
     pub(super) fn new(face: Face) -> Self {
         Self { face, job: LayoutJob::default(), chars: 0, pieces: Vec::new(), lead: 0.0 }
     }
@@ -119,21 +119,21 @@ impl Run {
         let font = FontId::monospace(self.face.size * (SMALL / BODY));
         let start = self.chars;
         self.push(text, lead, font, color);
-        self.pieces.push((start..self.chars, Piece::Code));
+        self.pieces.push((start..self.chars, ParagraphPiece::Code));
         self.lead = CODE_PAD;
     }
 
     pub(super) fn struck(&mut self, text: &str, color: Color32) {
         let start = self.chars;
         self.words(text, false, false, color);
-        self.pieces.push((start..self.chars, Piece::Struck));
+        self.pieces.push((start..self.chars, ParagraphPiece::Struck));
     }
 
     pub(super) fn math(&mut self, formula: Arc<Formula>, color: Color32, room: f32) {
         let em = self.face.size * INLINE_SCALE;
         let em = em * (room / (formula.width * em).max(1.0)).clamp(0.5, 1.0);
         let chars = self.gap(formula.width * em);
-        let math = Piece::Math { formula, em, color };
+        let math = ParagraphPiece::Math { formula, em, color };
         self.pieces.push((chars, math));
     }
 
@@ -146,10 +146,10 @@ impl Run {
         let start = self.chars;
         if mark {
             let chars = self.gap(self.face.size * MARK_WIDTH);
-            self.pieces.push((chars, Piece::Mark(number)));
+            self.pieces.push((chars, ParagraphPiece::Mark(number)));
         }
         words(self);
-        self.pieces.push((start..self.chars, Piece::Link(number)));
+        self.pieces.push((start..self.chars, ParagraphPiece::Link(number)));
     }
 
     /// Two joiners with room between them: unlike the lead of a section, the
@@ -184,7 +184,7 @@ impl Run {
     pub(super) fn set(mut self, ui: &Ui, width: f32) -> Arc<Typeset> {
         self.job.wrap.max_width = width.max(8.0);
         let galley = ui.fonts_mut(|fonts| fonts.layout_job(self.job));
-        let key = Key { galley: &galley, pieces: &self.pieces, face: self.face };
+        let key = TypesetKey { galley: &galley, pieces: &self.pieces, face: self.face };
         ui.memory_mut(|memory| {
             memory.caches.cache::<FrameCache<Arc<Typeset>, Setter>>().get(key).clone()
         })
@@ -195,16 +195,16 @@ impl Run {
 struct Setter;
 
 #[derive(Clone, Copy)]
-struct Key<'a> {
+struct TypesetKey<'a> {
     galley: &'a Arc<Galley>,
-    pieces: &'a [(Range<usize>, Piece)],
+    pieces: &'a [(Range<usize>, ParagraphPiece)],
     face: Face,
 }
 
 /// egui hands out the same galley for the same text until it has to draw its
 /// glyphs anew, so its address says all about the words; `Typeset` keeps the
 /// galley and the formulas, so that no address is used twice.
-impl Hash for Key<'_> {
+impl Hash for TypesetKey<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         Arc::as_ptr(self.galley).hash(state);
         self.face.line.to_bits().hash(state);
@@ -212,22 +212,22 @@ impl Hash for Key<'_> {
         for (chars, piece) in self.pieces {
             chars.hash(state);
             match piece {
-                Piece::Code => 0.hash(state),
-                Piece::Struck => 3.hash(state),
-                Piece::Math { formula, em, color } => {
+                ParagraphPiece::Code => 0.hash(state),
+                ParagraphPiece::Struck => 3.hash(state),
+                ParagraphPiece::Math { formula, em, color } => {
                     Arc::as_ptr(formula).hash(state);
                     em.to_bits().hash(state);
                     color.hash(state);
                 }
-                Piece::Mark(number) => (1, number).hash(state),
-                Piece::Link(number) => (2, number).hash(state),
+                ParagraphPiece::Mark(number) => (1, number).hash(state),
+                ParagraphPiece::Link(number) => (2, number).hash(state),
             }
         }
     }
 }
 
-impl ComputerMut<Key<'_>, Arc<Typeset>> for Setter {
-    fn compute(&mut self, key: Key<'_>) -> Arc<Typeset> {
+impl ComputerMut<TypesetKey<'_>, Arc<Typeset>> for Setter {
+    fn compute(&mut self, key: TypesetKey<'_>) -> Arc<Typeset> {
         let mut galley = Galley::clone(key.galley);
         let baselines = set_rows(&mut galley, &key);
         let pieces = key
@@ -241,7 +241,7 @@ impl ComputerMut<Key<'_>, Arc<Typeset>> for Setter {
 
 /// Puts every row on one baseline and the rows below each other; gives the
 /// baselines, from the top of the text.
-fn set_rows(galley: &mut Galley, key: &Key<'_>) -> Vec<f32> {
+fn set_rows(galley: &mut Galley, key: &TypesetKey<'_>) -> Vec<f32> {
     let ppp = galley.pixels_per_point;
     let snap = |points: f32| (points * ppp).round() / ppp;
     let mut baselines = Vec::with_capacity(galley.rows.len());
@@ -252,7 +252,7 @@ fn set_rows(galley: &mut Galley, key: &Key<'_>) -> Vec<f32> {
         first_char = chars.end;
         let (mut up, mut down) = (key.face.ascent(), key.face.line - key.face.ascent());
         for (at, piece) in key.pieces {
-            if let Piece::Math { formula, em, .. } = piece
+            if let ParagraphPiece::Math { formula, em, .. } = piece
                 && chars.contains(&at.start)
             {
                 up = up.max(formula.height * em + 2.0);
@@ -282,7 +282,7 @@ fn set_rows(galley: &mut Galley, key: &Key<'_>) -> Vec<f32> {
 }
 
 /// The rows over which these characters run.
-fn spots(galley: &Galley, baselines: &[f32], chars: &Range<usize>) -> Vec<Spot> {
+fn spots(galley: &Galley, baselines: &[f32], chars: &Range<usize>) -> Vec<PieceSpot> {
     let mut spots = Vec::new();
     let mut start = 0;
     for (placed, &baseline) in galley.rows.iter().zip(baselines) {
@@ -299,7 +299,7 @@ fn spots(galley: &Galley, baselines: &[f32], chars: &Range<usize>) -> Vec<Spot> 
                     pos2(x + first.pos.x, placed.min_y()),
                     pos2(x + last.max_x(), placed.max_y()),
                 );
-                spots.push(Spot { rect, baseline });
+                spots.push(PieceSpot { rect, baseline });
             }
         }
         start += placed.char_count_including_newline().0;

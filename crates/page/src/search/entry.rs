@@ -2,27 +2,27 @@
 //! found.
 
 use bindpose_asset::doctor::known_faults;
-use bindpose_lesson::{CellKind, FaultName, FaultsCell, LessonSet, Step};
+use bindpose_lesson::{CellKind, FaultName, FaultsCell, LessonSet, LessonStep};
 use bindpose_notebook::PageAddress;
 use bindpose_notebook::faults::offered_by_id;
 use eframe::egui::{RichText, Ui};
 
-use super::goal::Goal;
+use super::goal::ResultGoal;
 use crate::prose::blocks_ui;
 use crate::theme::{CAPTION, SMALL, font};
 use crate::widgets::{Emphasis, note};
 use crate::{PageContext, diagnostic};
 
 /// Shows it; nothing for what is gone to, or done, instead of read.
-pub(super) fn ui(ui: &mut Ui, goal: &Goal, page: &mut PageContext<'_>) {
+pub(super) fn ui(ui: &mut Ui, goal: &ResultGoal, page: &mut PageContext<'_>) {
     match goal {
-        Goal::Term(slug) => {
+        ResultGoal::Term(slug) => {
             if let Some(term) = page.set.term(slug) {
                 blocks_ui(ui, &term.blocks, page, &mut |_, _, _| {});
             }
         }
-        Goal::Fault(code) => fault(ui, code, page),
-        Goal::KnownFault(id) => known_fault(ui, id, page),
+        ResultGoal::Fault(code) => fault(ui, code, page),
+        ResultGoal::KnownFault(id) => known_fault(ui, id, page),
         _ => {}
     }
 }
@@ -80,7 +80,7 @@ fn step_with_switches(
     is_meant: impl Fn(&FaultsCell) -> bool,
     says: &str,
 ) -> Option<(String, PageAddress)> {
-    let has_switches = |step: &&Step| {
+    let has_switches = |step: &&LessonStep| {
         let mut cells = step.cells();
         cells.any(|cell| match &cell.kind {
             CellKind::Faults(cell) => !cell.diagnose && is_meant(cell),
@@ -96,7 +96,7 @@ fn step_with_switches(
 
 /// The step with the doctor, which looks at the reader's own file.
 fn examination(set: &LessonSet) -> Option<(String, PageAddress)> {
-    let examines = |step: &&Step| {
+    let examines = |step: &&LessonStep| {
         let mut cells = step.cells();
         cells.any(|cell| matches!(cell.kind, CellKind::Doctor(_)))
     };

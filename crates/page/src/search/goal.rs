@@ -4,7 +4,7 @@ use crate::command::Command;
 
 /// What a result leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Goal {
+pub enum ResultGoal {
     /// A step, by indices of lesson and step.
     Step {
         /// In the set.
@@ -38,7 +38,7 @@ pub enum Goal {
 
 /// Results of a kind stand together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Group {
+pub enum ResultGroup {
     /// Steps of lessons.
     Steps,
     /// Words of the field.
@@ -55,17 +55,17 @@ pub enum Group {
     Notes,
 }
 
-impl Goal {
+impl ResultGoal {
     /// The group it stands in.
-    pub fn group(&self) -> Group {
+    pub fn group(&self) -> ResultGroup {
         match self {
-            Self::Step { .. } => Group::Steps,
-            Self::Term(_) => Group::Glossary,
-            Self::Fault(_) => Group::Doctor,
-            Self::KnownFault(_) => Group::KnownFaults,
-            Self::Command(_) => Group::Commands,
-            Self::Bookmark { .. } => Group::Bookmarks,
-            Self::Note { .. } => Group::Notes,
+            Self::Step { .. } => ResultGroup::Steps,
+            Self::Term(_) => ResultGroup::Glossary,
+            Self::Fault(_) => ResultGroup::Doctor,
+            Self::KnownFault(_) => ResultGroup::KnownFaults,
+            Self::Command(_) => ResultGroup::Commands,
+            Self::Bookmark { .. } => ResultGroup::Bookmarks,
+            Self::Note { .. } => ResultGroup::Notes,
         }
     }
 
@@ -80,7 +80,7 @@ impl Goal {
     }
 }
 
-impl Group {
+impl ResultGroup {
     /// Above its results.
     pub fn heading(self) -> &'static str {
         match self {

@@ -9,6 +9,6 @@ mod row;
 mod state;
 mod window;
 
-pub use goal::{Goal, Group};
+pub use goal::{ResultGoal, ResultGroup};
 pub use state::SearchState;
-pub use window::{Asked, SearchContext, ui};
+pub use window::{SearchContext, SearchRequest, ui};

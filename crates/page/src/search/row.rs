@@ -1,6 +1,6 @@
 //! One result: its title, where it is, and the line with the words.
 
-use bindpose_notebook::search::Line;
+use bindpose_notebook::search::ContextLine;
 use eframe::egui::{
     Align, Color32, CursorIcon, FontId, Id, Rect, Response, Role, Sense, TextFormat, Ui,
     WidgetInfo, text::LayoutJob, vec2,
@@ -13,17 +13,23 @@ const ABOVE: f32 = 6.0;
 const BETWEEN: f32 = 2.0;
 
 /// What a row shows.
-pub(super) struct Shown<'a> {
-    pub(super) title: &'a Line,
+pub(super) struct ResultRow<'a> {
+    pub(super) title: &'a ContextLine,
     /// Where it is, or its keys.
     pub(super) about: &'a str,
-    pub(super) context: Option<&'a Line>,
+    pub(super) context: Option<&'a ContextLine>,
     /// A code, in letters of one width.
     pub(super) is_code: bool,
 }
 
 /// Draws it, as wide as there is room.
-pub(super) fn ui(ui: &mut Ui, id: Id, theme: &Theme, shown: &Shown<'_>, chosen: bool) -> Response {
+pub(super) fn ui(
+    ui: &mut Ui,
+    id: Id,
+    theme: &Theme,
+    shown: &ResultRow<'_>,
+    chosen: bool,
+) -> Response {
     let wide = ui.available_width();
     let room = (wide - 2.0 * SIDES).max(40.0);
     let painter = ui.painter();
@@ -75,7 +81,7 @@ pub(super) fn ui(ui: &mut Ui, id: Id, theme: &Theme, shown: &Shown<'_>, chosen: 
 }
 
 /// A line whose marked words are strong and lit.
-fn marked(job: &mut LayoutJob, line: &Line, plain: &FontId, color: Color32, theme: &Theme) {
+fn marked(job: &mut LayoutJob, line: &ContextLine, plain: &FontId, color: Color32, theme: &Theme) {
     let plain = TextFormat {
         font_id: plain.clone(),
         color,
@@ -98,7 +104,7 @@ fn marked(job: &mut LayoutJob, line: &Line, plain: &FontId, color: Color32, them
 }
 
 /// For those who do not see it.
-fn words(shown: &Shown<'_>) -> String {
+fn words(shown: &ResultRow<'_>) -> String {
     let context = shown.context.map_or("", |line| &line.text);
     let parts = [shown.title.text.as_str(), shown.about, context];
     let parts = parts.into_iter().filter(|part| !part.is_empty());

@@ -8,8 +8,8 @@ use bindpose_notebook::search::Index;
 use eframe::egui::{Context, Id};
 
 use super::entries::{entries, own_entries};
-use super::goal::{Goal, Group};
-use super::results::Results;
+use super::goal::{ResultGoal, ResultGroup};
+use super::results::SearchResults;
 
 /// Open or not, what was typed and what was found.
 #[derive(Debug, Default)]
@@ -24,14 +24,14 @@ pub struct SearchState {
     /// Set when it was chosen by a key: it is scrolled to.
     pub(super) reveals: bool,
     /// A group that is shown with all of its results.
-    pub(super) whole: Option<Group>,
+    pub(super) whole: Option<ResultGroup>,
     /// What is read where it was found.
-    pub(super) read: Option<Goal>,
-    pub(super) results: Rc<Results>,
+    pub(super) read: Option<ResultGoal>,
+    pub(super) results: Rc<SearchResults>,
     /// Made when it is first needed; `None` after the lessons were read again.
-    index: Option<Rc<Index<Goal>>>,
+    index: Option<Rc<Index<ResultGoal>>>,
     /// Bookmarks and notes, as they were when the window was opened.
-    own: Option<Rc<Index<Goal>>>,
+    own: Option<Rc<Index<ResultGoal>>>,
     /// What had the focus before.
     focus: Option<Id>,
 }
@@ -100,9 +100,9 @@ impl SearchState {
         let all = self.index.get_or_insert_with(made);
         let nothing = all.query(&self.typed).is_empty();
         let results = if nothing {
-            Results::all_of(own)
+            SearchResults::all_of(own)
         } else {
-            Results::new(&[&**all, &**own], &self.typed, self.whole)
+            SearchResults::new(&[&**all, &**own], &self.typed, self.whole)
         };
         self.results = Rc::new(results);
         self.read = None;

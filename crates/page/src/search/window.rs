@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use bindpose_notebook::search::Line;
+use bindpose_notebook::search::ContextLine;
 use bindpose_notebook::{Navigation, PageAddress, StepMarks};
 use eframe::egui::{
     Align, Align2, Area, Context, Frame, Id, Key, Label, Margin, Modal, Modifiers, Role,
@@ -11,9 +11,9 @@ use eframe::egui::{
 
 use super::entries::keys;
 use super::entry;
-use super::goal::{Goal, Group};
-use super::results::{Hit, Row};
-use super::row::{self, Shown};
+use super::goal::{ResultGoal, ResultGroup};
+use super::results::{Hit, ResultListRow};
+use super::row::{self, ResultRow};
 use super::state::SearchState;
 use crate::command::Command;
 use crate::theme::{CAPTION, INTERFACE, Theme, family, font};
@@ -43,7 +43,7 @@ pub struct SearchContext<'a> {
 
 /// What is asked of the window by keys that are the page's else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct SearchRequest {
     /// Page Down and Page Up: rows on, or back.
     pub rows: isize,
 }
@@ -54,7 +54,7 @@ pub fn ui(
     search: &mut SearchState,
     page: &mut PageContext<'_>,
     context: &mut SearchContext<'_>,
-    asked: Asked,
+    asked: SearchRequest,
 ) {
     let theme = page.theme;
     search.read_own(ctx, page.set, (context.marks, context.notes));
@@ -97,7 +97,7 @@ fn field(
     search: &mut SearchState,
     page: &PageContext<'_>,
     list: Id,
-    asked: Asked,
+    asked: SearchRequest,
 ) -> bool {
     let theme = page.theme;
     let id = Id::unique("search field");
@@ -152,7 +152,7 @@ fn field(
 }
 
 /// Arrows choose among the rows; true when Enter takes the chosen one.
-fn by_keys(ui: &Ui, search: &mut SearchState, asked: Asked) -> bool {
+fn by_keys(ui: &Ui, search: &mut SearchState, asked: SearchRequest) -> bool {
     let count =
         |key: Key| ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key)) as isize;
     let rows = count(Key::ArrowDown) - count(Key::ArrowUp) + asked.rows * PAGE as isize;
@@ -197,7 +197,7 @@ fn found(
                 ui.response()
                     .widget_info(|| WidgetInfo::labeled(Role::ListBox, true, "what was found"));
                 for row in &results.rows {
-                    if let Row::Heading(group, count) = row {
+                    if let ResultListRow::Heading(group, count) = row {
                         heading(ui, page.theme, *group, *count);
                         continue;
                     }
@@ -241,7 +241,7 @@ fn inset<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     Frame::NONE.inner_margin(margin).show(ui, add).inner
 }
 
-fn heading(ui: &mut Ui, theme: &Theme, group: Group, count: usize) {
+fn heading(ui: &mut Ui, theme: &Theme, group: ResultGroup, count: usize) {
     inset(ui, |ui| {
         let words = eframe::egui::RichText::new(group.heading()).font(font::strong(CAPTION));
         ui.horizontal(|ui| {
@@ -258,26 +258,26 @@ fn one(
     search: &SearchState,
     page: &mut PageContext<'_>,
     context: &SearchContext<'_>,
-    (row, chosen): (&Row, bool),
+    (row, chosen): (&ResultListRow, bool),
 ) -> eframe::egui::Response {
     let hit = match row {
-        Row::Hit(hit) => hit,
-        Row::More(_, more) => {
-            let words = Line::plain(&format!("{more} more"));
-            let shown = Shown { title: &words, about: "", context: None, is_code: false };
+        ResultListRow::Hit(hit) => hit,
+        ResultListRow::More(_, more) => {
+            let words = ContextLine::plain(&format!("{more} more"));
+            let shown = ResultRow { title: &words, about: "", context: None, is_code: false };
             return row::ui(ui, id, page.theme, &shown, chosen);
         }
-        Row::Heading(..) => unreachable!("a heading cannot be chosen"),
+        ResultListRow::Heading(..) => unreachable!("a heading cannot be chosen"),
     };
     let hidden = context.presenting && !search.tells && is_to_come(&hit.goal, page);
     let about = about(ui.ctx(), &hit.goal, page);
-    let untold = Line::plain(&untold(&hit.goal));
+    let untold = ContextLine::plain(&untold(&hit.goal));
     let read = search.read.as_ref() == Some(&hit.goal);
-    let shown = Shown {
+    let shown = ResultRow {
         title: if hidden { &untold } else { &hit.title },
         about: &about,
         context: hit.context.as_ref().filter(|_| !hidden && !read),
-        is_code: matches!(hit.goal, Goal::Fault(_)),
+        is_code: matches!(hit.goal, ResultGoal::Fault(_)),
     };
     let response = row::ui(ui, id, page.theme, &shown, chosen);
     if read {
@@ -287,7 +287,7 @@ fn one(
 }
 
 /// Does it stand behind the page in sight?
-fn is_to_come(goal: &Goal, page: &PageContext<'_>) -> bool {
+fn is_to_come(goal: &ResultGoal, page: &PageContext<'_>) -> bool {
     let Some(there) = goal.step() else {
         return false;
     };
@@ -297,18 +297,18 @@ fn is_to_come(goal: &Goal, page: &PageContext<'_>) -> bool {
 }
 
 /// A step to come, without its title.
-fn untold(goal: &Goal) -> String {
+fn untold(goal: &ResultGoal) -> String {
     goal.step().map_or_else(String::new, |(_, step)| format!("Step {}", step + 1))
 }
 
 /// Where it is, or the keys that do it.
-fn about(ctx: &Context, goal: &Goal, page: &PageContext<'_>) -> String {
+fn about(ctx: &Context, goal: &ResultGoal, page: &PageContext<'_>) -> String {
     match (goal, goal.step()) {
         (_, Some((lesson, step))) => {
             let lesson = &page.set.lessons[lesson];
             format!("{} · {}, step {}", lesson.number, lesson.title, step + 1)
         }
-        (Goal::Command(command), None) => keys(ctx, *command),
+        (ResultGoal::Command(command), None) => keys(ctx, *command),
         _ => String::new(),
     }
 }
@@ -338,21 +338,21 @@ fn follow(
 ) {
     let results = Rc::clone(&search.results);
     match results.choice(search.chosen) {
-        Some(Row::Hit(Hit { goal, .. })) => take(ctx, search, goal, page, context),
-        Some(Row::More(group, _)) => {
+        Some(ResultListRow::Hit(Hit { goal, .. })) => take(ctx, search, goal, page, context),
+        Some(ResultListRow::More(group, _)) => {
             search.whole = Some(*group);
             search.look(ctx, page.set);
             search.reveals = true;
             ctx.request_repaint();
         }
-        Some(Row::Heading(..)) | None => {}
+        Some(ResultListRow::Heading(..)) | None => {}
     }
 }
 
 fn take(
     ctx: &Context,
     search: &mut SearchState,
-    goal: &Goal,
+    goal: &ResultGoal,
     page: &mut PageContext<'_>,
     context: &mut SearchContext<'_>,
 ) {
@@ -361,7 +361,7 @@ fn take(
         let lesson = &page.set.lessons[lesson];
         let address = PageAddress::step(&lesson.slug, &lesson.steps[step].slug);
         page.navigation.push(Navigation::Go(address));
-    } else if let Goal::Command(command) = goal {
+    } else if let ResultGoal::Command(command) = goal {
         search.close(ctx);
         context.commands.push(*command);
     } else {

@@ -99,7 +99,7 @@ pub fn share(room: Rect, count: usize) -> Vec<Rect> {
 
 /// What came of one arrangement.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Tried {
+struct TriedArrangement {
     arrangement: Arrangement,
     /// How high the other cells were.
     cells: f32,
@@ -115,7 +115,7 @@ struct Tried {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Search {
     area: Vec2,
-    tried: Vec<Tried>,
+    tried: Vec<TriedArrangement>,
     settled: Option<Arrangement>,
     /// How high the other cells were in the last frame.
     cells: Option<f32>,
@@ -146,7 +146,7 @@ impl Search {
     pub fn measured(
         &mut self,
         arrangement: Arrangement,
-        room: Stage,
+        room: StageArrangement,
         cells: Vec2,
         across: usize,
     ) -> bool {
@@ -161,13 +161,13 @@ impl Search {
         let too_wide = (cells.x - rooms.cells.width() - SLACK).max(0.0);
         let hidden = if height <= 0.0 { 0.0 } else { (height - rooms.cells.height()).max(0.0) };
         let narrow = arrangement.beside && rooms.cells.width() < room.least_beside;
-        self.tried.push(Tried {
+        self.tried.push(TriedArrangement {
             arrangement,
             cells: height,
             hidden: if narrow { f32::INFINITY } else { hidden + 10.0 * too_wide },
             picture: length(rooms.pictures),
         });
-        let good = |tried: &Tried| {
+        let good = |tried: &TriedArrangement| {
             let least = COMFORTABLE
                 * room.inner.height().min(room.inner.width() / (ASPECT * across as f32));
             tried.hidden <= 0.0 && (tried.picture >= least || tried.cells <= 0.0)
@@ -187,7 +187,7 @@ impl Search {
 
 /// A stage, and what may become of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stage {
+pub struct StageArrangement {
     /// Of all of it.
     pub size: Vec2,
     /// Without its margins.
@@ -202,9 +202,9 @@ pub struct Stage {
 
 /// The one that hides least; of equals the one with the larger picture; of those
 /// that hardly differ, the first.
-fn best(tried: &[Tried]) -> Option<Tried> {
+fn best(tried: &[TriedArrangement]) -> Option<TriedArrangement> {
     tried.iter().copied().reduce(|best, other| {
-        let fits = |tried: &Tried| tried.hidden <= 0.0;
+        let fits = |tried: &TriedArrangement| tried.hidden <= 0.0;
         let better = match (fits(&best), fits(&other)) {
             (true, true) => other.picture > WORTH_IT * best.picture,
             (false, false) => other.hidden < 0.9 * best.hidden,
@@ -223,10 +223,10 @@ mod tests {
     const BESIDE_IT: Arrangement = ALL[1];
 
     /// A stage as in presenter mode at 16:9.
-    fn stage(may_narrow: bool) -> Stage {
+    fn stage(may_narrow: bool) -> StageArrangement {
         let size = vec2(743.0, 528.0);
         let inner = Rect::from_min_size(pos2(16.0, 16.0), size - vec2(32.0, 32.0));
-        Stage { size, inner, may_narrow, share: LEAST_SHARE, least_beside: LEAST_BESIDE }
+        StageArrangement { size, inner, may_narrow, share: LEAST_SHARE, least_beside: LEAST_BESIDE }
     }
 
     /// What is found for cells of these heights, below the picture and beside it.

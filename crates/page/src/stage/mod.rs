@@ -13,7 +13,9 @@ use eframe::egui::{Align, Frame, Margin, Rect, ScrollArea, Ui, Vec2, pos2, vec2}
 use super::PageContext;
 use super::cells::cell_ui;
 use crate::widgets::reveal_focus;
-use arrangement::{Arrangement, LEAST_BESIDE, LEAST_FOR_CODE, Search, Stage, rooms, share};
+use arrangement::{
+    Arrangement, LEAST_BESIDE, LEAST_FOR_CODE, Search, StageArrangement, rooms, share,
+};
 use placed::{LEAST_SHARE, Region};
 pub use stage_cells::{cells, child};
 
@@ -60,7 +62,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, arrangement: Arrangement, may
         scrolled(ui, &others, page, room.cells, margin)
     };
     let across = pictures.iter().map(|cell| side_by_side(&cell.kind)).max();
-    let stage = Stage {
+    let stage = StageArrangement {
         size: area.size(),
         inner,
         may_narrow,

@@ -3,7 +3,7 @@
 
 use eframe::egui::{Rect, pos2};
 
-use bindpose_notebook::demonstration::{Demonstration, Part};
+use bindpose_notebook::demonstration::{DemonstratedPart, Demonstration};
 
 /// The least share of the stage that its pictures have.
 pub const LEAST_SHARE: f32 = 0.35;
@@ -34,8 +34,8 @@ impl Region {
 
 /// Something with a name, and where it stands.
 #[derive(Clone, Debug, PartialEq)]
-struct Spot {
-    part: Part,
+struct PlacedSpot {
+    part: DemonstratedPart,
     region: Region,
     rect: Rect,
 }
@@ -43,14 +43,14 @@ struct Spot {
 /// Where everything stands, in points of the page. Rectangles in a region that
 /// scrolls are those at its present offset.
 #[derive(Debug, Default)]
-pub struct Placed {
+pub struct PlacedItems {
     /// All of the stage, margins included; absent where the page has none.
     pub stage: Option<Rect>,
     regions: Vec<(Region, Rect)>,
-    spots: Vec<Spot>,
+    spots: Vec<PlacedSpot>,
 }
 
-impl Placed {
+impl PlacedItems {
     /// Before the page is laid out.
     pub fn clear(&mut self) {
         self.stage = None;
@@ -64,9 +64,9 @@ impl Placed {
     }
 
     /// Notes a part that stands there.
-    pub fn note(&mut self, part: Part, rect: Rect) {
+    pub fn note(&mut self, part: DemonstratedPart, rect: Rect) {
         if let Some(&(region, _)) = self.regions.last() {
-            self.spots.push(Spot { part, region, rect });
+            self.spots.push(PlacedSpot { part, region, rect });
         }
     }
 
@@ -104,7 +104,7 @@ impl Placed {
                 found.push(format!("{} does not stand on the page", name(part)));
                 continue;
             };
-            let reached = |spot: &Spot| {
+            let reached = |spot: &PlacedSpot| {
                 let room = self.room(spot.region).expand(SLACK);
                 spot.rect.left() >= room.left() && spot.rect.right() <= room.right()
             };
@@ -126,8 +126,9 @@ impl Placed {
     /// What of a demonstration stands among the cells of the stage, as one
     /// rectangle.
     pub fn among_cells(&self, wanted: &Demonstration) -> Option<Rect> {
-        let named =
-            |spot: &&Spot| wanted.drag.contains(&spot.part) || wanted.watch.contains(&spot.part);
+        let named = |spot: &&PlacedSpot| {
+            wanted.drag.contains(&spot.part) || wanted.watch.contains(&spot.part)
+        };
         let spots = self.spots.iter().filter(|spot| spot.region == Region::Cells);
         let rects = spots.filter(named).map(|spot| spot.rect);
         rects.reduce(|all, rect| all.union(rect))
@@ -159,13 +160,13 @@ impl Placed {
     }
 
     /// What does not stand in its region together with `dragged`.
-    fn beside(&self, dragged: &Spot, watch: &[Part], found: &mut Vec<String>) {
+    fn beside(&self, dragged: &PlacedSpot, watch: &[DemonstratedPart], found: &mut Vec<String>) {
         let watched = self.watched(watch);
         for region in [Region::Cells, Region::Prose] {
             let alone = Some(dragged).filter(|spot| spot.region == region);
             let room = self.room(region);
             let together = watched.iter().copied().filter(|spot| spot.region == region);
-            let together: Vec<&Spot> = alone.into_iter().chain(together).collect();
+            let together: Vec<&PlacedSpot> = alone.into_iter().chain(together).collect();
             let Some(first) = together.first() else {
                 continue;
             };
@@ -190,7 +191,7 @@ impl Placed {
         }
     }
 
-    fn watched(&self, watch: &[Part]) -> Vec<&Spot> {
+    fn watched(&self, watch: &[DemonstratedPart]) -> Vec<&PlacedSpot> {
         let spots = self.spots.iter();
         spots.filter(|spot| watch.contains(&spot.part)).collect()
     }
@@ -201,11 +202,11 @@ impl Placed {
     }
 }
 
-fn name(part: &Part) -> String {
+fn name(part: &DemonstratedPart) -> String {
     match part {
-        Part::Param(name) | Part::Cell(name) => format!("`{name}`"),
-        Part::Bytes => "the bytes".to_owned(),
-        Part::Vertex(vertex) => format!("the row of v{vertex}"),
+        DemonstratedPart::Param(name) | DemonstratedPart::Cell(name) => format!("`{name}`"),
+        DemonstratedPart::Bytes => "the bytes".to_owned(),
+        DemonstratedPart::Vertex(vertex) => format!("the row of v{vertex}"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Small coloured tags: frames of matrices, numbers of joints.
 
-use bindpose_skin::{Frame, JointIndex};
+use bindpose_skin::{CoordinateFrame, JointIndex};
 use eframe::egui::{
     Color32, Painter, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
     accesskit::Role, vec2,
@@ -11,12 +11,12 @@ use super::tip::Tip as _;
 use crate::theme::{CAPTION, FINE, Theme, font};
 
 /// A frame's colour and its words.
-pub fn frame_look(theme: &Theme, frame: Frame) -> (Color32, String) {
+pub fn frame_look(theme: &Theme, frame: CoordinateFrame) -> (Color32, String) {
     let color = match frame {
-        Frame::World => theme.world,
-        Frame::Bind => theme.bind,
-        Frame::MeshNode => theme.caution,
-        Frame::Joint(joint) | Frame::Parent(joint) => theme.joint(joint),
+        CoordinateFrame::World => theme.world,
+        CoordinateFrame::Bind => theme.bind,
+        CoordinateFrame::MeshNode => theme.caution,
+        CoordinateFrame::Joint(joint) | CoordinateFrame::Parent(joint) => theme.joint(joint),
     };
     (color, frame.to_string())
 }

@@ -4,8 +4,8 @@ use bindpose_notebook::significant_digits::Magnitude;
 use eframe::egui::{Sense, Ui, UiBuilder};
 use glam::Mat4;
 
-use super::matrix_density::{Density, Room};
-use super::matrix_grid::{Look, MatrixGrid, MatrixHeads};
+use super::matrix_density::{Density, MatrixRoom};
+use super::matrix_grid::{MatrixGrid, MatrixHeads, NumberLook};
 use crate::theme::Theme;
 
 /// What is shown, and how.
@@ -38,11 +38,11 @@ impl FittedMatrix<'_> {
         let grid = self.grid(density);
         let (rect, _) = ui.allocate_exact_size(grid.size(ui), Sense::hover());
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect));
-        grid.show(&mut child, rect.min, |_, _| Look::default());
+        grid.show(&mut child, rect.min, |_, _| NumberLook::default());
     }
 
     fn grid(&self, density: Density) -> MatrixGrid<'_> {
-        let mut room = Room { signs: [true; 4], ..Room::default() };
+        let mut room = MatrixRoom { signs: [true; 4], ..MatrixRoom::default() };
         room.grow(&self.matrix, self.magnitude.decimals(density.decimals));
         MatrixGrid {
             theme: self.theme,

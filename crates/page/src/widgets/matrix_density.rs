@@ -71,14 +71,14 @@ impl Density {
 
 /// Room that matrices in a row with the same decimals keep for their numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Room {
+pub struct MatrixRoom {
     /// Which columns keep room for a minus.
     pub signs: [bool; 4],
     /// Digits before the point, by column.
     pub digits: [usize; 4],
 }
 
-impl Room {
+impl MatrixRoom {
     /// Room for this matrix as well, with so many decimals by column.
     pub fn grow(&mut self, matrix: &Mat4, decimals: [usize; 4]) {
         for (column, decimals) in decimals.into_iter().enumerate() {

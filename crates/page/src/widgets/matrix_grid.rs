@@ -10,7 +10,7 @@ use eframe::egui::{
 };
 use glam::Mat4;
 
-use super::matrix_density::{Density, Room};
+use super::matrix_density::{Density, MatrixRoom};
 use super::tip::Tip as _;
 use super::{PaintText, Scrub, ScrubChange, TableNodes, lit_shape};
 use crate::theme::{Theme, family};
@@ -18,7 +18,7 @@ use crate::touch;
 
 /// How one number looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Look {
+pub struct NumberLook {
     /// On the wash of linked things.
     pub lit: bool,
     /// With an outline: this very cell is meant.
@@ -46,7 +46,7 @@ pub struct MatrixGrid<'a> {
     /// Size of type.
     pub density: Density,
     /// Shared by the matrices in a row with the same decimals.
-    pub room: Room,
+    pub room: MatrixRoom,
     /// The outline of outlined cells.
     pub outline: Color32,
     /// The brackets: ink, or a joint's colour while the joint is lit.
@@ -114,7 +114,12 @@ impl MatrixGrid<'_> {
     }
 
     /// Draws it. `look` says how the number at (row, column) looks.
-    pub fn show(&self, ui: &mut Ui, at: Pos2, look: impl Fn(usize, usize) -> Look) -> GridAnswer {
+    pub fn show(
+        &self,
+        ui: &mut Ui,
+        at: Pos2,
+        look: impl Fn(usize, usize) -> NumberLook,
+    ) -> GridAnswer {
         let size = self.size(ui);
         let rect = Rect::from_min_size(at, size);
         let widths = self.widths(ui);
@@ -226,7 +231,7 @@ impl MatrixGrid<'_> {
         cell: Rect,
         row: usize,
         column: usize,
-        look: Look,
+        look: NumberLook,
     ) -> Option<ScrubChange> {
         let theme = self.theme;
         let value = f64::from(self.matrix.col(column)[row]);
@@ -257,14 +262,14 @@ impl MatrixGrid<'_> {
         None
     }
 
-    fn font(&self, column: usize, look: Look) -> FontId {
+    fn font(&self, column: usize, look: NumberLook) -> FontId {
         let is_origin = column == 3 && self.heads != MatrixHeads::Numbers;
         let strong = look.changed || look.differs || (is_origin && !look.dim);
         FontId::new(self.density.font, family::mono(strong))
     }
 
     /// A number that the reader may change.
-    fn scrub(&self, row: usize, column: usize, look: Look) -> Scrub {
+    fn scrub(&self, row: usize, column: usize, look: NumberLook) -> Scrub {
         let value = f64::from(self.matrix.col(column)[row]);
         let unit = significant_digits::unit(self.magnitude.of_column(column));
         // In a tiny model, too, one may type 1.

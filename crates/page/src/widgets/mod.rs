@@ -41,15 +41,15 @@ pub use focus::{
 };
 pub use focus_ring::focus_ring;
 pub use icon_line::icon_line;
-pub use matrix_density::{Density, Room, digits_before_point};
-pub use matrix_grid::{GridAnswer, HEADINGS, Look, MatrixGrid, MatrixHeads};
+pub use matrix_density::{Density, MatrixRoom, digits_before_point};
+pub use matrix_grid::{GridAnswer, HEADINGS, MatrixGrid, MatrixHeads, NumberLook};
 pub use note::{Emphasis, note};
 pub use paint_text::PaintText;
 pub use progress_mark::{describe_progress, paint_progress};
 pub use region::{landmark, name_dialog};
 pub use right_group::RightGroup;
 pub use scroll_box::scroll_box;
-pub use scrub::{Scrub, ScrubChange, Typed, take_typed};
+pub use scrub::{NumberTyped, Scrub, ScrubChange, take_typed};
 pub use step_sign::{paint_bookmark, paint_note};
 pub use table_nodes::TableNodes;
 pub use tip::{Tip, for_enabled, tip_above};

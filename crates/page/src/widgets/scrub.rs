@@ -10,7 +10,7 @@ mod input;
 mod tests;
 mod typing;
 
-pub use typing::{Typed, take_typed};
+pub use typing::{NumberTyped, take_typed};
 
 use std::ops::RangeInclusive;
 

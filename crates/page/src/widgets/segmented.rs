@@ -10,7 +10,7 @@ use super::tip::Tip as _;
 use crate::theme::{CAPTION, SMALL, Theme, font};
 
 /// One choice.
-pub struct Segment<'a> {
+pub struct SegmentedChoice<'a> {
     /// In large.
     pub text: &'a str,
     /// In small, below; may be empty.
@@ -28,9 +28,9 @@ pub fn choose<T: Copy + PartialEq>(
     now: T,
     alarm: bool,
 ) -> Option<T> {
-    let segments: Vec<Segment<'_>> = options
+    let segments: Vec<SegmentedChoice<'_>> = options
         .iter()
-        .map(|&(_, text, tooltip)| Segment { text, detail: String::new(), tooltip })
+        .map(|&(_, text, tooltip)| SegmentedChoice { text, detail: String::new(), tooltip })
         .collect();
     let current = options.iter().position(|&(option, ..)| option == now);
     let chosen = segmented(ui, theme, &segments, current.unwrap_or(0), alarm)?;
@@ -43,7 +43,7 @@ pub fn choose<T: Copy + PartialEq>(
 pub fn segmented(
     ui: &mut Ui,
     theme: &Theme,
-    segments: &[Segment<'_>],
+    segments: &[SegmentedChoice<'_>],
     current: usize,
     alarm: bool,
 ) -> Option<usize> {
@@ -111,7 +111,7 @@ pub fn segmented(
 fn paint_words(
     ui: &Ui,
     theme: &Theme,
-    segment: &Segment<'_>,
+    segment: &SegmentedChoice<'_>,
     rect: Rect,
     ink: Option<Color32>,
     detailed: bool,

@@ -12,16 +12,16 @@ use super::html::{PARAGRAPH, QUIET, escaped};
 use super::live_cells;
 use super::matrices::matrices;
 use super::model_difference::model_difference;
-use super::pages::Opened;
-use super::pictures::{Part, Picture, Wanted};
-use super::place::Place;
+use super::pages::OpenedStep;
+use super::pictures::{HandoutPicture, PicturedPart, WantedPicture};
+use super::place::HtmlPlace;
 use super::plots::plot;
 use super::weights::weights;
-use super::writer::Writer;
+use super::writer::HandoutWriter;
 
-impl Writer<'_> {
+impl HandoutWriter<'_> {
     /// Writes a cell as it is when its step opens.
-    pub(super) fn cell(&mut self, out: &mut String, cell: &Cell, opened: &Opened<'_>) {
+    pub(super) fn cell(&mut self, out: &mut String, cell: &Cell, opened: &OpenedStep<'_>) {
         let mut content = String::new();
         self.content(&mut content, cell, opened);
         if !content.is_empty() {
@@ -32,7 +32,7 @@ impl Writer<'_> {
         }
     }
 
-    fn content(&mut self, out: &mut String, cell: &Cell, opened: &Opened<'_>) {
+    fn content(&mut self, out: &mut String, cell: &Cell, opened: &OpenedStep<'_>) {
         let page = opened.state();
         match &cell.kind {
             CellKind::Viewport(viewport) => {
@@ -105,13 +105,13 @@ impl Writer<'_> {
         &mut self,
         out: &mut String,
         cell: &Cell,
-        opened: &Opened<'_>,
+        opened: &OpenedStep<'_>,
         height: Option<u32>,
         caption: Option<&Text>,
     ) {
-        let wanted = Wanted {
+        let wanted = WantedPicture {
             lesson: opened.lesson.slug.clone(),
-            part: Part::Cell { step: opened.step.slug.clone(), cell: cell.id.clone() },
+            part: PicturedPart::Cell { step: opened.step.slug.clone(), cell: cell.id.clone() },
             width: self.request.picture[0],
             height,
         };
@@ -132,7 +132,7 @@ impl Writer<'_> {
     }
 
     /// Writes a picture alone, where there is one.
-    pub(super) fn figure(&mut self, out: &mut String, wanted: &Wanted, class: &str) {
+    pub(super) fn figure(&mut self, out: &mut String, wanted: &WantedPicture, class: &str) {
         if let Some(picture) = self.pictures.picture(wanted) {
             let _ = write!(out, "<figure class=\"{class}\">");
             self.image(out, &picture);
@@ -142,7 +142,7 @@ impl Writer<'_> {
 
     /// Writes the picture. Pages of a site hold its place, and a script or a browser
     /// without scripts puts it there: where the notebook starts, it never loads.
-    fn image(&mut self, out: &mut String, picture: &Picture) {
+    fn image(&mut self, out: &mut String, picture: &HandoutPicture) {
         let [width, height] = picture.size;
         let source = (self.address)(PictureFormat::Png, &picture.png);
         let words = escaped(&picture.words);
@@ -150,8 +150,8 @@ impl Writer<'_> {
             "<img width=\"{width:.0}\" height=\"{height:.0}\" alt=\"{words}\" src=\"{source}\""
         );
         let _ = match self.place {
-            Place::Paper => write!(out, "{image}>"),
-            Place::Pages | Place::OneFile => write!(
+            HtmlPlace::Paper => write!(out, "{image}>"),
+            HtmlPlace::Pages | HtmlPlace::OneFile => write!(
                 out,
                 "<div class=\"still\" style=\"max-width:{width:.0}px;\
                  aspect-ratio:{width:.0}/{height:.0}\">\
@@ -160,7 +160,7 @@ impl Writer<'_> {
         };
     }
 
-    fn errata(&mut self, out: &mut String, errata: &ErrataCell, opened: &Opened<'_>) {
+    fn errata(&mut self, out: &mut String, errata: &ErrataCell, opened: &OpenedStep<'_>) {
         let number = errata.id.as_deref().map_or_else(String::new, |id| {
             format!(" <span class=\"number-of\">{}</span>", escaped(id))
         });

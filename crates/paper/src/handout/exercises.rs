@@ -7,23 +7,23 @@ use bindpose_lesson::{
     AskCell, AskedFor, ChainCell, CheckCell, Condition, MatrixCell, PredictCell, Text,
 };
 use bindpose_notebook::PageState;
-use bindpose_notebook::exercise::{Measured, position_with};
+use bindpose_notebook::exercise::{MeasuredCondition, position_with};
 use bindpose_notebook::number_text::{fixed, point};
 use bindpose_notebook::question::{answer_words, right_answer, shown_order};
 
 use super::html::{PARAGRAPH, QUIET, escaped};
 use super::matrices::matrices;
-use super::pages::Opened;
-use super::place::Place;
+use super::pages::OpenedStep;
+use super::place::HtmlPlace;
 use super::solution_words::{edit_words, setting_words};
-use super::writer::Writer;
+use super::writer::HandoutWriter;
 
 /// Digits after the point, where a condition says none.
 const DECIMALS: usize = 2;
 
-impl Writer<'_> {
+impl HandoutWriter<'_> {
     /// Writes an exercise whose numbers are to be brought to a goal.
-    pub(super) fn check(&mut self, out: &mut String, cell: &CheckCell, opened: &Opened<'_>) {
+    pub(super) fn check(&mut self, out: &mut String, cell: &CheckCell, opened: &OpenedStep<'_>) {
         out.push_str("<div class=\"card task\"><h3>Exercise</h3>\n");
         self.text(out, &cell.ask, PARAGRAPH, opened);
         let open: Vec<&Condition> = cell.conditions.iter().filter(|one| !one.secret).collect();
@@ -45,8 +45,8 @@ impl Writer<'_> {
             }
             list.push_str("</ol>");
             let _ = match self.place {
-                Place::Paper => writeln!(out, "{list}"),
-                Place::Pages | Place::OneFile => folded(out, "Hints", &list),
+                HtmlPlace::Paper => writeln!(out, "{list}"),
+                HtmlPlace::Pages | HtmlPlace::OneFile => folded(out, "Hints", &list),
             };
         }
         let page = opened.state();
@@ -62,7 +62,7 @@ impl Writer<'_> {
     }
 
     /// Writes a product that is put together, or what one that is given comes to.
-    pub(super) fn chain(&mut self, out: &mut String, cell: &ChainCell, opened: &Opened<'_>) {
+    pub(super) fn chain(&mut self, out: &mut String, cell: &ChainCell, opened: &OpenedStep<'_>) {
         let Some(ask) = &cell.ask else {
             let factors = cell.product.filled().unwrap_or_default();
             let show = factors.iter().map(|factor| factor.matrix.clone());
@@ -96,7 +96,12 @@ impl Writer<'_> {
     }
 
     /// Writes a question about a place.
-    pub(super) fn predict(&mut self, out: &mut String, cell: &PredictCell, opened: &Opened<'_>) {
+    pub(super) fn predict(
+        &mut self,
+        out: &mut String,
+        cell: &PredictCell,
+        opened: &OpenedStep<'_>,
+    ) {
         let axes = if opened.derived.rig.flat { 2 } else { 3 };
         let mut blanks = String::new();
         for axis in ["x", "y", "z"].iter().take(axes) {
@@ -124,7 +129,13 @@ impl Writer<'_> {
     }
 
     /// Writes a question: boxes before what can be chosen, else room to write.
-    pub(super) fn ask(&mut self, out: &mut String, cell: &AskCell, id: &str, opened: &Opened<'_>) {
+    pub(super) fn ask(
+        &mut self,
+        out: &mut String,
+        cell: &AskCell,
+        id: &str,
+        opened: &OpenedStep<'_>,
+    ) {
         out.push_str("<div class=\"card task\"><h3>Question</h3>\n");
         self.text(out, &cell.ask, PARAGRAPH, opened);
         let order = shown_order(cell, id, 0);
@@ -174,8 +185,8 @@ impl Writer<'_> {
 
     /// Keeps a solution for the end of a handout; in a site it stands in its card,
     /// folded.
-    fn solution(&mut self, out: &mut String, opened: &Opened<'_>, ask: &Text, solution: &str) {
-        if self.place != Place::Paper {
+    fn solution(&mut self, out: &mut String, opened: &OpenedStep<'_>, ask: &Text, solution: &str) {
+        if self.place != HtmlPlace::Paper {
             let _ = folded(out, "Solution", solution);
             return;
         }
@@ -199,7 +210,7 @@ fn write_condition(out: &mut String, condition: &Condition, label: &str, page: P
         let decimals = condition.decimals.unwrap_or(DECIMALS);
         format!("{}{}", fixed(value, decimals), escaped(&condition.unit))
     };
-    let Ok(measured) = Measured::from_condition(condition, page.derived) else {
+    let Ok(measured) = MeasuredCondition::from_condition(condition, page.derived) else {
         return;
     };
     let _ = write!(

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use bindpose_asset::Progress;
+use bindpose_asset::TaskProgress;
 use bindpose_asset::doctor::examine;
 use bindpose_lesson::DoctorCell;
 use bindpose_notebook::PageState;
@@ -23,7 +23,7 @@ pub(super) fn doctor(out: &mut String, cell: &DoctorCell, page: PageState<'_>) {
         );
         return;
     };
-    let report = examine(&origin.source, &Progress::default());
+    let report = examine(&origin.source, &TaskProgress::default());
     let name = escaped(&origin.source.name);
     if report.findings.is_empty() {
         let _ = writeln!(

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
-use bindpose_lesson::{InventoryQuestion, Lesson, Value, inlines_of};
+use bindpose_lesson::{FormulaValue, InventoryQuestion, Lesson, inlines_of};
 use bindpose_notebook::inventory::{
     OptionValue, option_letter, option_words, question_values, questions_of, shown_options,
 };
@@ -15,13 +15,13 @@ use glam::Mat4;
 
 use super::html::escaped;
 use super::pages::HandoutForm;
-use super::pictures::{Part, Wanted};
-use super::writer::Writer;
+use super::pictures::{PicturedPart, WantedPicture};
+use super::writer::HandoutWriter;
 
 /// Parts of a row that a picture of an answer takes.
 const BESIDE: u32 = 2;
 
-impl Writer<'_> {
+impl HandoutWriter<'_> {
     /// Writes all questions; one whose rig is not there says so in its place.
     pub(super) fn form(
         &mut self,
@@ -90,7 +90,7 @@ impl Writer<'_> {
         // Wide answers stand across; matrices need less than pictures.
         let class = values.iter().find_map(|value| match value {
             OptionValue::Picture(_) => Some("choices across"),
-            OptionValue::Value(Value::Mat4(_)) => Some("choices across narrow"),
+            OptionValue::Value(FormulaValue::Mat4(_)) => Some("choices across narrow"),
             OptionValue::Value(_) | OptionValue::Words(_) => None,
         });
         let class = class.unwrap_or("choices");
@@ -107,7 +107,7 @@ impl Writer<'_> {
                     let wanted = self.wanted(lesson, question, Some(place));
                     self.figure(out, &wanted, "picture");
                 }
-                OptionValue::Value(Value::Mat4(matrix)) => {
+                OptionValue::Value(FormulaValue::Mat4(matrix)) => {
                     plain_matrix(out, &matrix.mat.as_mat4(), question.decimals);
                 }
                 OptionValue::Value(_) => {
@@ -129,11 +129,11 @@ impl Writer<'_> {
         lesson: &Lesson,
         question: &InventoryQuestion,
         option: Option<usize>,
-    ) -> Wanted {
+    ) -> WantedPicture {
         let [width, height] = self.request.picture.map(|side| side.div_ceil(BESIDE));
-        Wanted {
+        WantedPicture {
             lesson: lesson.slug.clone(),
-            part: Part::Question { question: question.id.clone(), option },
+            part: PicturedPart::Question { question: question.id.clone(), option },
             width,
             height: Some(height),
         }

@@ -5,17 +5,17 @@ use std::fmt::Write as _;
 use bindpose_lesson::{PictureCell, PictureContent};
 
 use super::html::escaped;
-use super::pages::Opened;
-use super::place::Place;
-use super::writer::Writer;
+use super::pages::OpenedStep;
+use super::place::HtmlPlace;
+use super::writer::HandoutWriter;
 
-impl Writer<'_> {
+impl HandoutWriter<'_> {
     /// Writes a picture with its caption. One that cannot be read leaves its words.
     pub(super) fn given_picture(
         &mut self,
         out: &mut String,
         picture: &PictureCell,
-        opened: &Opened<'_>,
+        opened: &OpenedStep<'_>,
     ) {
         let Some(content) = &picture.file.content else {
             let _ = writeln!(out, "<p class=\"aside\">{}</p>", escaped(&picture.alt));
@@ -29,9 +29,9 @@ impl Writer<'_> {
         let place = format!("width:{shown};max-width:100%;aspect-ratio:{width}/{height}");
         out.push_str("<figure class=\"picture given\">");
         let _ = match self.place {
-            Place::Paper => write!(out, "{}", self.image_of(picture, content, &place)),
+            HtmlPlace::Paper => write!(out, "{}", self.image_of(picture, content, &place)),
             // As with pictures of cells: where the notebook starts, it never loads.
-            Place::Pages | Place::OneFile => write!(
+            HtmlPlace::Pages | HtmlPlace::OneFile => write!(
                 out,
                 "<div class=\"still\" style=\"{place}\"><noscript>{}</noscript></div>",
                 self.image_of(picture, content, "width:100%")

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::html::escaped;
-use super::writer::Writer;
+use super::writer::HandoutWriter;
 
-impl Writer<'_> {
+impl HandoutWriter<'_> {
     /// Notes that the text names a term; false when the glossary has none of that
     /// name.
     pub(super) fn use_term(&mut self, slug: &str) -> bool {

@@ -5,22 +5,24 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use bindpose_asset::ParamKind;
-use bindpose_lesson::{AnglesCell, Block, Inline, StagesCell, Step, StopsCell, Target, VertexCell};
+use bindpose_lesson::{
+    AnglesCell, Inline, LessonBlock, LessonStep, LinkTarget, StagesCell, StopsCell, VertexCell,
+};
 use bindpose_notebook::number_text::{fixed, point};
 use bindpose_notebook::page_param::{PageParam, decimals_of, page_param};
 use bindpose_notebook::stage_points::{STAGE_NAMES, joint_of_view, sentence, way};
 use bindpose_notebook::{PageState, holds};
-use bindpose_skin::{InverseBind, Stage};
+use bindpose_skin::{InverseBind, SkinStage};
 
 use super::html::escaped;
-use super::pages::Opened;
-use super::writer::Writer;
+use super::pages::OpenedStep;
+use super::writer::HandoutWriter;
 
 /// Of more sliders than this only the number is said.
 const SLIDERS: usize = 8;
 
 /// `Sliders: nod 30° · turn 0°`; nothing where the text has all of them.
-pub(super) fn angles(out: &mut String, cell: &AnglesCell, step: &Step, page: PageState<'_>) {
+pub(super) fn angles(out: &mut String, cell: &AnglesCell, step: &LessonStep, page: PageState<'_>) {
     let rig = &page.derived.rig;
     let mut names: Vec<&str> = cell.params.iter().map(String::as_str).collect();
     if names.is_empty() {
@@ -57,19 +59,21 @@ pub(super) fn angles(out: &mut String, cell: &AnglesCell, step: &Step, page: Pag
 }
 
 /// The parameters that prose has as numbers to drag.
-fn dragged_in<'a>(blocks: &'a [Block], names: &mut BTreeSet<&'a str>) {
+fn dragged_in<'a>(blocks: &'a [LessonBlock], names: &mut BTreeSet<&'a str>) {
     for block in blocks {
         match block {
-            Block::Paragraph(inlines) => names.extend(inlines.iter().filter_map(|one| match one {
-                Inline::Link { target: Target::Param(name, _), .. } => Some(name.as_str()),
-                _ => None,
-            })),
-            Block::List { items, .. } => {
+            LessonBlock::Paragraph(inlines) => {
+                names.extend(inlines.iter().filter_map(|one| match one {
+                    Inline::Link { target: LinkTarget::Param(name, _), .. } => Some(name.as_str()),
+                    _ => None,
+                }))
+            }
+            LessonBlock::List { items, .. } => {
                 for item in items {
                     dragged_in(item, names);
                 }
             }
-            Block::Quote(blocks) => dragged_in(blocks, names),
+            LessonBlock::Quote(blocks) => dragged_in(blocks, names),
             _ => {}
         }
     }
@@ -106,7 +110,7 @@ pub(super) fn stages(out: &mut String, cell: &StagesCell, page: PageState<'_>) {
         "<div class=\"wide\"><table class=\"numbers\"><caption>The way of v{}</caption><thead><tr>",
         state.vertex
     );
-    let now = Stage::ALL.iter().position(|&stage| stage == state.stage);
+    let now = SkinStage::ALL.iter().position(|&stage| stage == state.stage);
     let class = |index: usize| {
         if now == Some(index) { " class=\"chosen\"" } else { "" }
     };
@@ -131,9 +135,9 @@ pub(super) fn stages(out: &mut String, cell: &StagesCell, page: PageState<'_>) {
         writeln!(out, "<p class=\"{class}\">Shown: {shown}.{inverse_bind} {}</p>", escaped(&words));
 }
 
-impl Writer<'_> {
+impl HandoutWriter<'_> {
     /// Writes the named states of the page in their order.
-    pub(super) fn stops(&mut self, out: &mut String, cell: &StopsCell, opened: &Opened<'_>) {
+    pub(super) fn stops(&mut self, out: &mut String, cell: &StopsCell, opened: &OpenedStep<'_>) {
         let page = opened.state();
         let label = self.line(&cell.label, opened);
         let _ = writeln!(out, "<div class=\"stops\"><p class=\"aside\">{label}</p><ol>");

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 /// Colours of both themes, and the faces.
 #[derive(Clone)]
-pub struct Look {
+pub struct HandoutLook {
     /// For paper, and for a light screen.
     pub light: Roles,
     /// For a dark screen.
@@ -23,18 +23,18 @@ const STYLE: &str = include_str!("page.css");
 
 /// The style sheet with its colours, and with the size of the paper as CSS calls
 /// it.
-pub(super) fn style(look: &Look, paper: &str) -> String {
+pub(super) fn style(look: &HandoutLook, paper: &str) -> String {
     let colors = colors(look);
     format!("{colors}@page{{size:{paper};margin:16mm 18mm}}\n{STYLE}")
 }
 
 /// The style sheet of a site's texts, with its colours.
-pub fn site_style(look: &Look) -> String {
+pub fn site_style(look: &HandoutLook) -> String {
     let colors = colors(look);
     format!("{colors}@page{{margin:16mm 18mm}}\n{STYLE}")
 }
 
-fn colors(look: &Look) -> String {
+fn colors(look: &HandoutLook) -> String {
     let (light, dark) = (variables(&look.light), variables(&look.dark));
     format!(
         ":root{{color-scheme:light dark;{light}}}\n\

@@ -6,7 +6,7 @@ use bindpose_lesson::MatrixCell;
 use bindpose_notebook::PageState;
 use bindpose_notebook::cell_text::value_of_text;
 use bindpose_notebook::matrix::{
-    Block, COLUMN_MEANINGS, Role, resolve, row_as_written, with_operators,
+    COLUMN_MEANINGS, OperatorBlock, OperatorRole, resolve, row_as_written, with_operators,
 };
 use bindpose_notebook::number_text::fixed;
 use bindpose_notebook::significant_digits::USUAL;
@@ -88,10 +88,16 @@ fn named(out: &mut String, cell: &MatrixCell, page: PageState<'_>) {
 }
 
 /// For row vectors, `rows`: what columns mean stands before the rows.
-fn matrix(out: &mut String, block: &Block, meanings: [&str; 4], decimals: [usize; 4], rows: bool) {
+fn matrix(
+    out: &mut String,
+    block: &OperatorBlock,
+    meanings: [&str; 4],
+    decimals: [usize; 4],
+    rows: bool,
+) {
     let source = &block.source;
     out.push_str("<table class=\"matrix\"><caption>");
-    if block.role == Role::Difference {
+    if block.role == OperatorRole::Difference {
         out.push_str("A − B");
     } else {
         let (to, from) = (source.named.to, source.named.from);

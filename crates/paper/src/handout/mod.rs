@@ -32,9 +32,11 @@ mod writer;
 
 pub use bindpose_notebook::export::{HandoutRequest, PaperSize};
 pub use html::escaped;
-pub use look::{Look, Roles, site_style};
-pub use pages::{HandoutForm, HandoutPage, Pages};
-pub use pictures::{DrawPictures, NoPictures, Part, Picture, Pictures, Wanted, WantedPictures};
-pub use place::Place;
+pub use look::{HandoutLook, Roles, site_style};
+pub use pages::{HandoutForm, HandoutPage, HandoutPages};
+pub use pictures::{
+    DrawPictures, HandoutPicture, NoPictures, PicturedPart, Pictures, WantedPicture, WantedPictures,
+};
+pub use place::HtmlPlace;
 pub use site_text::{SiteText, all_texts, lesson_text};
 pub use writer::write;

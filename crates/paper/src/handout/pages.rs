@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
-use bindpose_lesson::{DataEdit, Lesson, LessonSet, Route, RoutePage, Setting, Step};
-use bindpose_notebook::inventory::Form;
+use bindpose_lesson::{DataEdit, Lesson, LessonSet, LessonStep, Route, RoutePage, Setting};
+use bindpose_notebook::inventory::InventoryForm;
 use bindpose_notebook::{
     Derived, Document, Edit, Notebook, OWN_RIG, PageState, apply, lesson_rig, step_document,
 };
 
 /// The steps of a handout, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pages {
+pub struct HandoutPages {
     /// Of the whole.
     pub title: String,
     /// To plan for.
@@ -30,7 +30,7 @@ pub struct HandoutForm {
     /// Index of the lesson.
     pub lesson: usize,
     /// Which form.
-    pub form: Form,
+    pub form: InventoryForm,
 }
 
 /// One step.
@@ -44,7 +44,7 @@ pub struct HandoutPage {
     pub minutes: Option<u32>,
 }
 
-impl Pages {
+impl HandoutPages {
     /// All steps of a lesson, by its index.
     pub fn of_lesson(set: &LessonSet, index: usize) -> Self {
         let lesson = &set.lessons[index];
@@ -59,7 +59,7 @@ impl Pages {
     }
 
     /// A form of the inventory of a lesson, by its index.
-    pub fn of_form(set: &LessonSet, index: usize, form: Form) -> Self {
+    pub fn of_form(set: &LessonSet, index: usize, form: InventoryForm) -> Self {
         let lesson = &set.lessons[index];
         Self {
             title: lesson.title.clone(),
@@ -69,7 +69,7 @@ impl Pages {
     }
 }
 
-impl Pages {
+impl HandoutPages {
     /// The steps of a route.
     pub fn of_route(set: &LessonSet, route: &Route) -> Self {
         let pages = route.pages(&set.lessons).into_iter();
@@ -102,16 +102,16 @@ impl Pages {
 }
 
 /// A step as it opens.
-pub(super) struct Opened<'a> {
+pub(super) struct OpenedStep<'a> {
     pub(super) lesson: &'a Lesson,
-    pub(super) step: &'a Step,
+    pub(super) step: &'a LessonStep,
     pub(super) document: Document,
     pub(super) derived: Derived,
     /// As the step opens, where something was done since.
     start: Option<Derived>,
 }
 
-impl<'a> Opened<'a> {
+impl<'a> OpenedStep<'a> {
     /// `None` where there is no such step, or no rig for it. `own`: the reader's
     /// model.
     pub(super) fn new(

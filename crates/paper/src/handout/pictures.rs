@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 /// One picture of something of a lesson.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Wanted {
+pub struct WantedPicture {
     /// Slug of the lesson.
     pub lesson: String,
     /// Of what.
-    pub part: Part,
+    pub part: PicturedPart,
     /// In points.
     pub width: u32,
     /// In points; absent: as high as the cell is.
@@ -17,7 +17,7 @@ pub struct Wanted {
 
 /// What of a lesson is pictured.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
+pub enum PicturedPart {
     /// A cell at a step as that opens.
     Cell {
         /// Slug of the step.
@@ -36,7 +36,7 @@ pub enum Part {
 
 /// A picture that is drawn.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Picture {
+pub struct HandoutPicture {
     /// A PNG file.
     pub png: Vec<u8>,
     /// In points.
@@ -48,7 +48,7 @@ pub struct Picture {
 /// Where pictures come from.
 pub trait Pictures {
     /// The picture; `None`: there is none, and the page goes without.
-    fn picture(&mut self, wanted: &Wanted) -> Option<Picture>;
+    fn picture(&mut self, wanted: &WantedPicture) -> Option<HandoutPicture>;
 }
 
 /// Draws pictures, one by one.
@@ -56,15 +56,15 @@ pub trait DrawPictures {
     /// One picture.
     ///
     /// Errors: why there is none, in words.
-    fn draw(&mut self, wanted: &Wanted) -> Result<Picture, String>;
+    fn draw(&mut self, wanted: &WantedPicture) -> Result<HandoutPicture, String>;
 }
 
 /// Gives none, and notes which are wanted.
 #[derive(Clone, Debug, Default)]
-pub struct WantedPictures(pub Vec<Wanted>);
+pub struct WantedPictures(pub Vec<WantedPicture>);
 
 impl Pictures for WantedPictures {
-    fn picture(&mut self, wanted: &Wanted) -> Option<Picture> {
+    fn picture(&mut self, wanted: &WantedPicture) -> Option<HandoutPicture> {
         self.0.push(wanted.clone());
         None
     }
@@ -75,14 +75,14 @@ impl Pictures for WantedPictures {
 pub struct NoPictures;
 
 impl Pictures for NoPictures {
-    fn picture(&mut self, _: &Wanted) -> Option<Picture> {
+    fn picture(&mut self, _: &WantedPicture) -> Option<HandoutPicture> {
         None
     }
 }
 
 /// Those that were drawn before.
-impl Pictures for BTreeMap<Wanted, Picture> {
-    fn picture(&mut self, wanted: &Wanted) -> Option<Picture> {
+impl Pictures for BTreeMap<WantedPicture, HandoutPicture> {
+    fn picture(&mut self, wanted: &WantedPicture) -> Option<HandoutPicture> {
         self.get(wanted).cloned()
     }
 }

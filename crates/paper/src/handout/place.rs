@@ -4,7 +4,7 @@ use bindpose_lesson::Lesson;
 
 /// Where the HTML stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum HtmlPlace {
     /// One file to print.
     Paper,
     /// The pages of a site, a folder each.
@@ -13,7 +13,7 @@ pub enum Place {
     OneFile,
 }
 
-impl Place {
+impl HtmlPlace {
     /// The name of a step, which is the fragment of its address. In a site the
     /// notebook's own address bar has the same, so that a browser scrolls to the
     /// step before the notebook runs, without any script.

@@ -20,12 +20,12 @@ const ROOM: [f64; 4] = [52.0, 12.0, 24.0, 26.0];
 const BETWEEN: [f64; 2] = [64.0, 34.0];
 
 /// From numbers to points of the drawing.
-struct Axes {
+struct PlotAxes {
     x: (f64, f64),
     y: (f64, f64),
 }
 
-impl Axes {
+impl PlotAxes {
     fn x(&self, value: f64) -> f64 {
         let part = (value - self.x.0) / (self.x.1 - self.x.0);
         ROOM[0] + part * (SIZE[0] - ROOM[0] - ROOM[2])
@@ -55,8 +55,10 @@ pub(super) fn plot(out: &mut String, cell: &PlotCell, labels: &[String], page: P
     let now = values_now(cell, &axis, page);
     let (low, high) = curves.values;
     let margin = 0.04 * (high - low);
-    let axes =
-        Axes { x: (axis.shown(axis.from), axis.shown(axis.to)), y: (low - margin, high + margin) };
+    let axes = PlotAxes {
+        x: (axis.shown(axis.from), axis.shown(axis.to)),
+        y: (low - margin, high + margin),
+    };
     let [width, height] = SIZE;
     let words = escaped(&curve_words(cell, &axis, &curves, &now)).into_owned();
     let _ = writeln!(
@@ -88,7 +90,7 @@ pub(super) fn plot(out: &mut String, cell: &PlotCell, labels: &[String], page: P
 }
 
 /// Each number of a column.
-fn points(out: &mut String, axes: &Axes, index: usize, runs: &[Vec<[f64; 2]>]) {
+fn points(out: &mut String, axes: &PlotAxes, index: usize, runs: &[Vec<[f64; 2]>]) {
     for &[x, y] in runs.iter().flatten() {
         let (x, y) = (axes.x(x), axes.y(y));
         let class = index % 6;
@@ -98,7 +100,7 @@ fn points(out: &mut String, axes: &Axes, index: usize, runs: &[Vec<[f64; 2]>]) {
     out.push('\n');
 }
 
-fn grid(out: &mut String, axes: &Axes, angle: bool) {
+fn grid(out: &mut String, axes: &PlotAxes, angle: bool) {
     let [x_per_point, y_per_point] = axes.per_point();
     let (left, right) = (ROOM[0], SIZE[0] - ROOM[2]);
     let bottom = SIZE[1] - ROOM[3];
@@ -128,7 +130,7 @@ fn grid(out: &mut String, axes: &Axes, angle: bool) {
 }
 
 /// A hairline where the parameter stands, and a point on each curve.
-fn marker(out: &mut String, axes: &Axes, axis: &Axis, now: &[(usize, Option<f64>)]) {
+fn marker(out: &mut String, axes: &PlotAxes, axis: &Axis, now: &[(usize, Option<f64>)]) {
     let Some(at) = axis.now.filter(|at| (axis.from..=axis.to).contains(at)) else {
         return;
     };

@@ -3,54 +3,61 @@
 use std::fmt::Write as _;
 
 use bindpose_lesson::{
-    Block, Inline, PieceKind, Target, Text, When, find_lesson_from, find_step, pieces,
+    Inline, LessonBlock, LinkTarget, LinkWhen, PieceKind, Text, find_lesson_from, find_step, pieces,
 };
 use bindpose_notebook::joint_index;
 use bindpose_notebook::page_param::page_param;
 
 use super::html::escaped;
-use super::pages::Opened;
-use super::place::Place;
-use super::writer::Writer;
+use super::pages::OpenedStep;
+use super::place::HtmlPlace;
+use super::writer::HandoutWriter;
 
-impl Writer<'_> {
+impl HandoutWriter<'_> {
     /// Writes blocks one below the other. Without a page, live numbers are the
     /// words of the text, and there are no cells.
-    pub(super) fn blocks(&mut self, out: &mut String, blocks: &[Block], page: Option<&Opened<'_>>) {
+    pub(super) fn blocks(
+        &mut self,
+        out: &mut String,
+        blocks: &[LessonBlock],
+        page: Option<&OpenedStep<'_>>,
+    ) {
         for block in blocks {
             self.block(out, block, page);
         }
     }
 
-    fn block(&mut self, out: &mut String, block: &Block, page: Option<&Opened<'_>>) {
+    fn block(&mut self, out: &mut String, block: &LessonBlock, page: Option<&OpenedStep<'_>>) {
         match block {
-            Block::Heading { level, inlines } => {
+            LessonBlock::Heading { level, inlines } => {
                 let level = (*level + self.step_level() - 2).clamp(self.step_level() + 1, 6);
                 let _ = write!(out, "<h{level}>");
                 self.inlines(out, inlines, page);
                 let _ = writeln!(out, "</h{level}>");
             }
-            Block::Paragraph(inlines) => self.paragraph(out, "p", inlines, page),
-            Block::List { first, items } => self.list(out, *first, items, page),
-            Block::Quote(blocks) => {
+            LessonBlock::Paragraph(inlines) => self.paragraph(out, "p", inlines, page),
+            LessonBlock::List { first, items } => self.list(out, *first, items, page),
+            LessonBlock::Quote(blocks) => {
                 out.push_str("<blockquote>\n");
                 self.blocks(out, blocks, page);
                 out.push_str("</blockquote>\n");
             }
-            Block::Table { header, right, rows } => self.table(out, header, right, rows, page),
-            Block::Code { language, text, .. } => listing(out, language, text),
-            Block::Math(tex) => {
+            LessonBlock::Table { header, right, rows } => {
+                self.table(out, header, right, rows, page)
+            }
+            LessonBlock::Code { language, text, .. } => listing(out, language, text),
+            LessonBlock::Math(tex) => {
                 let svg = self.formulas.svg(tex, true);
                 let _ = writeln!(out, "<div class=\"display\">{svg}</div>");
             }
-            Block::Rule => out.push_str("<hr>\n"),
-            Block::Cell(cell) => {
+            LessonBlock::Rule => out.push_str("<hr>\n"),
+            LessonBlock::Cell(cell) => {
                 if let Some(page) = page {
                     self.cell(out, cell, page);
                 }
             }
             // `bindpose check` says what is wrong with the lesson.
-            Block::Broken(_) => {}
+            LessonBlock::Broken(_) => {}
         }
     }
 
@@ -60,10 +67,10 @@ impl Writer<'_> {
         out: &mut String,
         text: &Text,
         (begin, end): (&str, &str),
-        page: &Opened<'_>,
+        page: &OpenedStep<'_>,
     ) {
         for block in text.blocks() {
-            if let Block::Paragraph(inlines) = &block {
+            if let LessonBlock::Paragraph(inlines) = &block {
                 out.push_str(begin);
                 self.inlines(out, inlines, Some(page));
                 out.push_str(end);
@@ -75,7 +82,7 @@ impl Writer<'_> {
     }
 
     /// A text of a cell that is one paragraph.
-    pub(super) fn line(&mut self, text: &Text, page: &Opened<'_>) -> String {
+    pub(super) fn line(&mut self, text: &Text, page: &OpenedStep<'_>) -> String {
         let mut out = String::new();
         self.inlines(&mut out, text.line(), Some(page));
         out
@@ -86,7 +93,7 @@ impl Writer<'_> {
         out: &mut String,
         tag: &str,
         inlines: &[Inline],
-        page: Option<&Opened<'_>>,
+        page: Option<&OpenedStep<'_>>,
     ) {
         let _ = write!(out, "<{tag}>");
         self.inlines(out, inlines, page);
@@ -97,8 +104,8 @@ impl Writer<'_> {
         &mut self,
         out: &mut String,
         first: Option<u64>,
-        items: &[Vec<Block>],
-        page: Option<&Opened<'_>>,
+        items: &[Vec<LessonBlock>],
+        page: Option<&OpenedStep<'_>>,
     ) {
         let tag = if first.is_some() { "ol" } else { "ul" };
         match first {
@@ -110,7 +117,7 @@ impl Writer<'_> {
             }
         }
         for item in items {
-            if let [Block::Paragraph(inlines)] = &item[..] {
+            if let [LessonBlock::Paragraph(inlines)] = &item[..] {
                 self.paragraph(out, "li", inlines, page);
             } else {
                 out.push_str("<li>");
@@ -127,7 +134,7 @@ impl Writer<'_> {
         header: &[Vec<Inline>],
         right: &[bool],
         rows: &[Vec<Vec<Inline>>],
-        page: Option<&Opened<'_>>,
+        page: Option<&OpenedStep<'_>>,
     ) {
         out.push_str("<div class=\"wide\"><table class=\"text\"><thead>");
         self.row(out, "th", header, right, page);
@@ -144,7 +151,7 @@ impl Writer<'_> {
         tag: &str,
         row: &[Vec<Inline>],
         right: &[bool],
-        page: Option<&Opened<'_>>,
+        page: Option<&OpenedStep<'_>>,
     ) {
         out.push_str("<tr>");
         for (column, cell) in row.iter().enumerate() {
@@ -163,7 +170,7 @@ impl Writer<'_> {
         &mut self,
         out: &mut String,
         inlines: &[Inline],
-        page: Option<&Opened<'_>>,
+        page: Option<&OpenedStep<'_>>,
     ) {
         let mut skip = 0;
         for (index, inline) in inlines.iter().enumerate() {
@@ -195,18 +202,24 @@ impl Writer<'_> {
         }
     }
 
-    fn link(&mut self, out: &mut String, text: &str, target: &Target, page: Option<&Opened<'_>>) {
+    fn link(
+        &mut self,
+        out: &mut String,
+        text: &str,
+        target: &LinkTarget,
+        page: Option<&OpenedStep<'_>>,
+    ) {
         let words = escaped(text);
         let _ = match target {
-            Target::Param(name, format) => {
+            LinkTarget::Param(name, format) => {
                 let param = page.and_then(|page| page_param(name, page.state()));
                 let shown = param.map_or_else(|| text.to_owned(), |one| format.print(one.value));
                 write!(out, "<span class=\"number drag\">{}</span>", escaped(&shown))
             }
-            Target::Value(expr, format, when) => {
+            LinkTarget::Value(expr, format, when) => {
                 let value = page.map(|page| match when {
-                    When::AtStart => expr.eval(page.at_start()),
-                    When::Always | When::Now => expr.eval(&page.derived),
+                    LinkWhen::AtStart => expr.eval(page.at_start()),
+                    LinkWhen::Always | LinkWhen::Now => expr.eval(&page.derived),
                 });
                 let shown = match value {
                     Some(Ok(value)) => format.print(value),
@@ -215,41 +228,46 @@ impl Writer<'_> {
                 };
                 write!(out, "<span class=\"number\">{}</span>", escaped(&shown))
             }
-            Target::Joint(joint) => {
+            LinkTarget::Joint(joint) => {
                 let joint = page.and_then(|page| joint_index(joint, &page.derived.rig).ok());
                 match joint.map(|joint| joint.index() % 6) {
                     Some(color) => write!(out, "<span class=\"joint j{color}\">{words}</span>"),
                     None => write!(out, "<span class=\"joint\">{words}</span>"),
                 }
             }
-            Target::Vertex(_) => write!(out, "<span class=\"vertex\">{words}</span>"),
+            LinkTarget::Vertex(_) => write!(out, "<span class=\"vertex\">{words}</span>"),
             // What the program does or opens.
-            Target::Set(_) | Target::Model(_) => {
+            LinkTarget::Set(_) | LinkTarget::Model(_) => {
                 write!(out, "<span class=\"set\">{words}</span>")
             }
-            Target::Lesson { lesson, step } => match self.way(lesson, step.as_deref(), page) {
+            LinkTarget::Lesson { lesson, step } => match self.way(lesson, step.as_deref(), page) {
                 Some(way) => write!(out, "<a href=\"{}\">{words}</a>", escaped(&way)),
                 None => write!(out, "<span class=\"lesson\">{words}</span>"),
             },
-            Target::Term(slug) => {
+            LinkTarget::Term(slug) => {
                 if self.use_term(slug) {
                     write!(out, "<a class=\"term\" href=\"#term={slug}\">{words}</a>")
                 } else {
                     write!(out, "{words}")
                 }
             }
-            Target::Url(url) => write!(out, "<a href=\"{}\">{words}</a>", escaped(url)),
+            LinkTarget::Url(url) => write!(out, "<a href=\"{}\">{words}</a>", escaped(url)),
         };
     }
 
     /// The address of a lesson or of one of its steps; `None`: there is no such
     /// lesson, or this handout has nothing of it.
-    fn way(&self, lesson: &str, step: Option<&str>, page: Option<&Opened<'_>>) -> Option<String> {
+    fn way(
+        &self,
+        lesson: &str,
+        step: Option<&str>,
+        page: Option<&OpenedStep<'_>>,
+    ) -> Option<String> {
         let from = page.map_or("", |page| &page.lesson.slug);
         let index = find_lesson_from(&self.set.lessons, lesson, from).ok()?;
         let lesson = &self.set.lessons[index];
         let step = step.map(|step| find_step(lesson, step)).transpose().ok()?;
-        if self.place != Place::Paper {
+        if self.place != HtmlPlace::Paper {
             return Some(self.place.lesson_url(lesson, step));
         }
         let mut pages = self.pages.pages.iter();

@@ -12,18 +12,18 @@ use bindpose_notebook::export::HandoutRequest;
 
 use super::formulas::Formulas;
 use super::html::escaped;
-use super::look::Look;
-use super::pages::Pages;
+use super::look::HandoutLook;
+use super::pages::HandoutPages;
 use super::pictures::Pictures;
-use super::place::Place;
-use super::writer::Writer;
+use super::place::HtmlPlace;
+use super::writer::HandoutWriter;
 
 /// What texts are made of.
 pub struct SiteText<'a> {
     /// The lessons.
     pub set: &'a LessonSet,
     /// Faces of the formulas.
-    pub look: &'a Look,
+    pub look: &'a HandoutLook,
     /// Looks up a built-in rig by its id. A step whose rig is not there is left out.
     pub rigs: &'a dyn Fn(&str) -> Option<Arc<Rig>>,
     /// Where pictures come from.
@@ -36,13 +36,13 @@ pub struct SiteText<'a> {
 /// it names, as HTML for the folder of its page.
 pub fn lesson_text(text: SiteText<'_>, index: usize) -> String {
     let (rigs, lesson) = (text.rigs, &text.set.lessons[index]);
-    let pages = Pages::of_lesson(text.set, index);
-    let mut writer = writer(text, pages, Place::Pages);
+    let pages = HandoutPages::of_lesson(text.set, index);
+    let mut writer = writer(text, pages, HtmlPlace::Pages);
     let mut body =
         format!("<header>\n<h1>{}</h1>\n{}</header>\n", escaped(&lesson.title), about(lesson));
     body.push_str("<nav class=\"steps\" aria-label=\"Steps\"><ol>\n");
     for (index, step) in lesson.steps.iter().enumerate() {
-        let id = Place::Pages.step_id(lesson, index);
+        let id = HtmlPlace::Pages.step_id(lesson, index);
         let (id, title) = (escaped(&id), escaped(&step.title));
         let _ = writeln!(body, "<li><a href=\"#{id}\">{title}</a></li>");
     }
@@ -57,12 +57,12 @@ pub fn lesson_text(text: SiteText<'_>, index: usize) -> String {
 /// site that is one file.
 pub fn all_texts(text: SiteText<'_>) -> String {
     let (set, rigs) = (text.set, text.rigs);
-    let mut writer = writer(text, Pages::default(), Place::OneFile);
+    let mut writer = writer(text, HandoutPages::default(), HtmlPlace::OneFile);
     let mut body = String::new();
     for (index, lesson) in set.lessons.iter().enumerate() {
         let (id, title) = (escaped(&lesson.slug), escaped(&lesson.title));
         let _ = writeln!(body, "<article id=\"lesson={id}\">\n<h2>{title}</h2>\n{}", about(lesson));
-        writer.pages = Pages::of_lesson(set, index);
+        writer.pages = HandoutPages::of_lesson(set, index);
         writer.steps(&mut body, rigs, None);
         body.push_str("</article>\n");
     }
@@ -71,9 +71,9 @@ pub fn all_texts(text: SiteText<'_>) -> String {
     body
 }
 
-fn writer(text: SiteText<'_>, pages: Pages, place: Place) -> Writer<'_> {
+fn writer(text: SiteText<'_>, pages: HandoutPages, place: HtmlPlace) -> HandoutWriter<'_> {
     let SiteText { set, look, pictures, address, .. } = text;
-    Writer {
+    HandoutWriter {
         set,
         pages,
         request: HandoutRequest::default(),

@@ -7,26 +7,26 @@ use std::sync::Arc;
 
 use bindpose_asset::{Rig, base64_text};
 use bindpose_diagnostic::counted;
-use bindpose_lesson::{Block, Cell, Lesson, LessonSet, PictureFormat, find_lesson_from};
+use bindpose_lesson::{Cell, Lesson, LessonBlock, LessonSet, PictureFormat, find_lesson_from};
 use bindpose_notebook::export::HandoutRequest;
 use bindpose_notebook::inventory::questions_of;
 
 use super::formulas::Formulas;
 use super::html::escaped;
-use super::look::{Look, style};
-use super::pages::{HandoutForm, HandoutPage, Opened, Pages};
+use super::look::{HandoutLook, style};
+use super::pages::{HandoutForm, HandoutPage, HandoutPages, OpenedStep};
 use super::pictures::Pictures;
-use super::place::Place;
+use super::place::HtmlPlace;
 
 /// What is gathered while the steps are written.
-pub(super) struct Writer<'a> {
+pub(super) struct HandoutWriter<'a> {
     pub(super) set: &'a LessonSet,
-    pub(super) pages: Pages,
+    pub(super) pages: HandoutPages,
     pub(super) request: HandoutRequest,
     pub(super) pictures: &'a mut dyn Pictures,
     /// Gives the address under which the file of a picture is found.
     pub(super) address: &'a mut dyn FnMut(PictureFormat, &[u8]) -> String,
-    pub(super) place: Place,
+    pub(super) place: HtmlPlace,
     pub(super) formulas: Formulas,
     /// Slugs of the terms that the text explains.
     pub(super) terms: BTreeSet<String>,
@@ -39,14 +39,14 @@ pub(super) struct Writer<'a> {
 /// out.
 pub fn write(
     set: &LessonSet,
-    pages: &Pages,
+    pages: &HandoutPages,
     request: HandoutRequest,
-    look: &Look,
+    look: &HandoutLook,
     rigs: &dyn Fn(&str) -> Option<Arc<Rig>>,
     own: Option<&Arc<Rig>>,
     pictures: &mut dyn Pictures,
 ) -> String {
-    let mut writer = Writer {
+    let mut writer = HandoutWriter {
         set,
         pages: pages.clone(),
         request,
@@ -54,7 +54,7 @@ pub fn write(
         address: &mut |format, bytes| {
             format!("data:{};base64,{}", format.media_type(), base64_text(bytes))
         },
-        place: Place::Paper,
+        place: HtmlPlace::Paper,
         formulas: Formulas::new(look.face),
         terms: BTreeSet::new(),
         solutions: Vec::new(),
@@ -79,7 +79,7 @@ pub fn write(
     )
 }
 
-impl Writer<'_> {
+impl HandoutWriter<'_> {
     fn head(&mut self, out: &mut String) {
         let _ = writeln!(out, "<header>\n<h1>{}</h1>", escaped(&self.pages.title));
         if let Some(form) = self.pages.form {
@@ -137,7 +137,7 @@ impl Writer<'_> {
     ) {
         let mut before = None;
         for (index, page) in self.pages.pages.clone().into_iter().enumerate() {
-            if let Some(opened) = Opened::new(self.set, page, rigs, own) {
+            if let Some(opened) = OpenedStep::new(self.set, page, rigs, own) {
                 let begins = before != Some(page.lesson);
                 before = Some(page.lesson);
                 self.step(out, index, &opened, begins);
@@ -170,13 +170,13 @@ impl Writer<'_> {
         &mut self,
         out: &mut String,
         index: usize,
-        opened: &Opened<'_>,
+        opened: &OpenedStep<'_>,
         begins: bool,
     ) {
         let (lesson, step) = (opened.lesson, opened.step);
         let id = self.place.step_id(lesson, opened.document.step);
         let _ = writeln!(out, "<section id=\"{}\">", escaped(&id));
-        if begins && !self.pages.is_lesson && self.place == Place::Paper {
+        if begins && !self.pages.is_lesson && self.place == HtmlPlace::Paper {
             let (number, title) = (lesson.number, escaped(&lesson.title));
             let _ = writeln!(out, "<p class=\"lesson-name\">Lesson {number} · {title}</p>");
         }
@@ -185,8 +185,8 @@ impl Writer<'_> {
             format!(" <span class=\"minutes\">{minutes} min</span>")
         });
         let number = match self.place {
-            Place::OneFile => opened.document.step + 1,
-            Place::Paper | Place::Pages => index + 1,
+            HtmlPlace::OneFile => opened.document.step + 1,
+            HtmlPlace::Paper | HtmlPlace::Pages => index + 1,
         };
         let (level, title) = (self.step_level(), escaped(&step.title));
         // On paper, heading, pictures and first words stay together.
@@ -203,7 +203,7 @@ impl Writer<'_> {
         for picture in pictures {
             self.cell(out, picture, opened);
         }
-        let first = usize::from(matches!(step.blocks.first(), Some(Block::Paragraph(_))));
+        let first = usize::from(matches!(step.blocks.first(), Some(LessonBlock::Paragraph(_))));
         let (first, rest) = step.blocks.split_at(first);
         self.blocks(out, first, Some(opened));
         out.push_str("</div>\n");
@@ -217,8 +217,8 @@ impl Writer<'_> {
     /// Of the headings of steps; those in their text stand below.
     pub(super) fn step_level(&self) -> u8 {
         match self.place {
-            Place::Paper | Place::Pages => 2,
-            Place::OneFile => 3,
+            HtmlPlace::Paper | HtmlPlace::Pages => 2,
+            HtmlPlace::OneFile => 3,
         }
     }
 

@@ -6,7 +6,7 @@ use bindpose_lesson::PictureFormat;
 use bindpose_shipped::FIRST;
 use serde_json::{Value, json};
 
-use super::Parts;
+use super::SiteParts;
 use super::assets::{Assets, hash};
 use super::file::SiteFile;
 use super::front::front_text;
@@ -27,14 +27,14 @@ pub(super) const MODULES: [(&str, &str); 3] = [
 ];
 
 /// The style sheet of all pages.
-pub(super) fn style(parts: &Parts<'_>) -> String {
+pub(super) fn style(parts: &SiteParts<'_>) -> String {
     let own = include_str!("../../../../web/page/page.css");
     format!("{}{own}", site_style(&parts.look))
 }
 
 /// All files of a site, by path: `index.html`, a folder a lesson, `assets/`, and
 /// what keeps them for use without the network.
-pub fn folder(parts: Parts<'_>) -> Vec<SiteFile> {
+pub fn folder(parts: SiteParts<'_>) -> Vec<SiteFile> {
     let style = style(&parts);
     let mut assets = Assets::default();
     let css = assets.add("page.css", style.into_bytes());

@@ -7,7 +7,7 @@ use bindpose_lesson::{Lesson, LessonSet, Route};
 
 use super::FrontPicture;
 use super::template::fill;
-use crate::handout::{Place, escaped};
+use crate::handout::{HtmlPlace, escaped};
 
 /// The page; `asset` takes a file and says where it is.
 pub(super) fn front_text(
@@ -85,6 +85,6 @@ fn route_way(set: &LessonSet, route: &Route) -> Option<String> {
     let pages = route.pages(&set.lessons);
     let first = pages.first()?;
     let lesson: &Lesson = set.lessons.get(first.lesson)?;
-    let step = Place::Pages.step_id(lesson, first.step);
+    let step = HtmlPlace::Pages.step_id(lesson, first.step);
     Some(format!("{}/#{step}&route={}", lesson.folder, route.name))
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use bindpose_lesson::{Lesson, LessonSet};
 
-use crate::handout::{Place, escaped};
+use crate::handout::{HtmlPlace, escaped};
 
 /// What a search engine shows of a lesson.
 pub(super) fn lesson_description(lesson: &Lesson) -> String {
@@ -22,7 +22,7 @@ pub(super) fn lesson_body(set: &LessonSet, index: usize, text: &str) -> String {
         let _ = writeln!(
             out,
             "<li><a href=\"{}\"{current}>{} {}</a></li>",
-            escaped(&Place::Pages.lesson_url(lesson, None)),
+            escaped(&HtmlPlace::Pages.lesson_url(lesson, None)),
             lesson.number,
             escaped(&lesson.title)
         );
@@ -36,7 +36,7 @@ pub(super) fn lesson_body(set: &LessonSet, index: usize, text: &str) -> String {
             let _ = write!(
                 out,
                 "<a rel=\"{rel}\" href=\"{}\">{words}: {}</a>",
-                escaped(&Place::Pages.lesson_url(lesson, None)),
+                escaped(&HtmlPlace::Pages.lesson_url(lesson, None)),
                 escaped(&lesson.title)
             );
         }

@@ -18,18 +18,18 @@ use std::sync::Arc;
 use bindpose_asset::Rig;
 use bindpose_lesson::LessonSet;
 
-use crate::handout::{Look, Pictures};
+use crate::handout::{HandoutLook, Pictures};
 
 pub use file::SiteFile;
 pub use folder::folder;
 pub use one_file::one_file;
 
 /// What a site is made of.
-pub struct Parts<'a> {
+pub struct SiteParts<'a> {
     /// The lessons.
     pub set: &'a LessonSet,
     /// Colours, and faces of the formulas.
-    pub look: Look,
+    pub look: HandoutLook,
     /// Looks up a built-in rig by its id.
     pub rigs: &'a dyn Fn(&str) -> Option<Arc<Rig>>,
     /// Where pictures of cells come from.
@@ -37,14 +37,14 @@ pub struct Parts<'a> {
     /// For the page of the contents; absent: it goes without.
     pub front: Option<FrontPicture>,
     /// The notebook.
-    pub program: Program,
+    pub program: SiteProgram,
     /// What the program fetches when it is first needed: path below `assets/`, and
     /// bytes.
     pub fetched: Vec<(String, Vec<u8>)>,
 }
 
 /// The notebook for browsers, as wasm-bindgen wrote it.
-pub struct Program {
+pub struct SiteProgram {
     /// `bindpose_bg.wasm`
     pub wasm: Vec<u8>,
     /// `bindpose.js`, which joins it to JavaScript.

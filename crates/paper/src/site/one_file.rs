@@ -9,14 +9,14 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Map, Value, json};
 
-use super::Parts;
+use super::SiteParts;
 use super::folder::{DESCRIPTION, MODULES, TITLE, style};
 use super::template::{ICON, fill, json};
-use crate::handout::{Place, SiteText, all_texts, escaped};
+use crate::handout::{HtmlPlace, SiteText, all_texts, escaped};
 
 /// The site as one HTML file, with the texts of all lessons. Of the pictures of
 /// cells it has none: the notebook draws them.
-pub fn one_file(parts: Parts<'_>) -> String {
+pub fn one_file(parts: SiteParts<'_>) -> String {
     let style = style(&parts);
     let icon = data_url("image/svg+xml", ICON.as_bytes());
     let contents = contents(parts.set);
@@ -72,7 +72,7 @@ fn contents(set: &LessonSet) -> String {
             "<li><span class=\"number-of\">{}</span><div><a href=\"{}\">{}</a> \
              <span class=\"minutes\">{} min</span><p>{}</p></div></li>",
             lesson.number,
-            escaped(&Place::OneFile.lesson_url(lesson, None)),
+            escaped(&HtmlPlace::OneFile.lesson_url(lesson, None)),
             escaped(&lesson.title),
             lesson.minutes,
             escaped(&lesson.about)

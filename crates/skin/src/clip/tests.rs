@@ -3,13 +3,13 @@ use proptest::prelude::*;
 use super::*;
 
 fn track(
-    property: Property,
+    property: TrackProperty,
     interpolation: Interpolation,
     times_secs: Vec<f32>,
     values: Vec<f32>,
 ) -> Track {
     let width = match property {
-        Property::Rotation => 4,
+        TrackProperty::Rotation => 4,
         _ => 3,
     };
     Track { property, interpolation, times_secs, values, width }
@@ -25,8 +25,8 @@ fn stored(track: &Track, key: usize) -> Vec<f64> {
     track.value(key).iter().map(|&x| f64::from(x)).collect()
 }
 
-fn property() -> impl Strategy<Value = Property> {
-    prop_oneof![Just(Property::Translation), Just(Property::Rotation)]
+fn property() -> impl Strategy<Value = TrackProperty> {
+    prop_oneof![Just(TrackProperty::Translation), Just(TrackProperty::Rotation)]
 }
 
 fn interpolation() -> impl Strategy<Value = Interpolation> {
@@ -44,7 +44,7 @@ fn sound_track() -> impl Strategy<Value = Track> {
         let mut now = 0.25;
         let mut times = Vec::new();
         let mut values = Vec::new();
-        let width = if property == Property::Rotation { 4 } else { 3 };
+        let width = if property == TrackProperty::Rotation { 4 } else { 3 };
         let per_key = match interpolation {
             Interpolation::CubicSpline => 3 * width,
             _ => width,
@@ -93,7 +93,7 @@ proptest! {
             let found = sampled(&track, f64::from(secs));
             let expected = stored(&track, key);
             let length = expected.iter().map(|x| x * x).sum::<f64>().sqrt();
-            let length = if track.property == Property::Rotation { length } else { 1.0 };
+            let length = if track.property == TrackProperty::Rotation { length } else { 1.0 };
             for (found, expected) in found.iter().zip(&expected) {
                 prop_assert!((found - expected / length).abs() < 1e-9);
             }
@@ -111,7 +111,7 @@ proptest! {
 
     #[test]
     fn rotations_are_of_unit_length_at_any_time(track in sound_track(), secs in -1.0..12.0f64) {
-        prop_assume!(track.property == Property::Rotation);
+        prop_assume!(track.property == TrackProperty::Rotation);
         for between in RotationInterpolation::ALL {
             let mut out = Vec::new();
             track.sample_by(between, secs, &mut out);
@@ -122,7 +122,7 @@ proptest! {
 
     #[test]
     fn other_signs_of_keys_are_the_same_rotation(track in sound_track(), secs in 0.0..12.0f64) {
-        prop_assume!(track.property == Property::Rotation);
+        prop_assume!(track.property == TrackProperty::Rotation);
         prop_assume!(track.interpolation == Interpolation::Linear);
         let mut flipped = track.clone();
         for key in flipped.values.chunks_exact_mut(4).skip(1).step_by(2) {
@@ -151,7 +151,8 @@ proptest! {
 fn keys_at_the_same_time_or_out_of_order_hold() {
     for times in [[1.0, 1.0, 2.0], [1.0, 0.5, 2.0], [f32::NAN, 1.0, 2.0]] {
         let values = vec![1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 3.0, 3.0, 3.0];
-        let track = track(Property::Translation, Interpolation::Linear, times.to_vec(), values);
+        let track =
+            track(TrackProperty::Translation, Interpolation::Linear, times.to_vec(), values);
         for tenth in 0..30 {
             let out = sampled(&track, f64::from(tenth) * 0.1);
             let [x, ..] = out[..] else {
@@ -166,7 +167,7 @@ fn keys_at_the_same_time_or_out_of_order_hold() {
 fn only_linear_rotations_have_a_lerped_matrix() {
     let values = vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0];
     let times = vec![0.0, 1.0];
-    let mut track = track(Property::Rotation, Interpolation::Linear, times, values);
+    let mut track = track(TrackProperty::Rotation, Interpolation::Linear, times, values);
     let half = track.lerped_matrix(0.5).unwrap();
     assert!(half.x_axis.length() < 1e-12, "half a turn: nothing is left");
     assert_eq!(track.lerped_matrix(1.0), None, "on a key");

@@ -3,20 +3,20 @@
 use fearless_simd::{Simd, f32x8, prelude::*};
 use glam::{Mat4, Vec3};
 
-use super::lanes::{Lanes, Packed};
-use super::{BlockRows, Rows, WIDTH};
+use super::lanes::{LaneOps, Packed};
+use super::{BlockRows, MatrixRows, WIDTH};
 use crate::moved_normal;
 
 /// The upper three rows of eight matrices, by row and column.
 pub(super) type Matrices<S> = [[f32x8<S>; 4]; 3];
 
 /// Where the matrices of a block come from.
-pub(super) trait MatrixSource<S: Lanes> {
+pub(super) trait MatrixSource<S: LaneOps> {
     /// Those of the eight vertices of that number; `None` past the block.
     fn matrices(&self, simd: S, eight: usize) -> Option<Matrices<S>>;
 }
 
-impl<S: Lanes> MatrixSource<S> for BlockRows {
+impl<S: LaneOps> MatrixSource<S> for BlockRows {
     #[cfg_attr(target_arch = "wasm32", inline(never))]
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn matrices(&self, simd: S, eight: usize) -> Option<Matrices<S>> {
@@ -32,26 +32,26 @@ impl<S: Lanes> MatrixSource<S> for BlockRows {
 
 /// One number a lane, of four that each of eight has.
 #[inline(always)]
-pub(super) fn columns<S: Lanes>(
+pub(super) fn columns<S: LaneOps>(
     simd: S,
-    [a, b, c, d, e, f, g, h]: [&Rows; WIDTH],
-    four: impl Fn(&Rows) -> &[f32; 4],
+    [a, b, c, d, e, f, g, h]: [&MatrixRows; WIDTH],
+    four: impl Fn(&MatrixRows) -> &[f32; 4],
 ) -> [f32x8<S>; 4] {
     simd.columns([four(a), four(b), four(c), four(d), four(e), four(f), four(g), four(h)])
 }
 
 /// Stored and moved vectors of a block, as many of each.
-pub(super) struct Vertices<'a> {
+pub(super) struct BlockVertices<'a> {
     pub(super) positions: (&'a [Vec3], &'a mut [Vec3]),
     pub(super) normals: Option<(&'a [Vec3], &'a mut [Vec3])>,
 }
 
 /// Moves positions, and normals by the inverse transpose, to unit length.
 #[inline(always)]
-pub(super) fn apply<S: Lanes>(
+pub(super) fn apply<S: LaneOps>(
     simd: S,
     source: &impl MatrixSource<S>,
-    vertices: Vertices<'_>,
+    vertices: BlockVertices<'_>,
 ) -> Option<()> {
     let (from, to) = vertices.positions;
     let (from, from_rest) = from.as_chunks::<WIDTH>();
@@ -113,7 +113,7 @@ fn cut_off(all: &Packed, some: &mut [Vec3]) {
 
 #[cfg_attr(target_arch = "wasm32", inline(never))]
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-fn move_positions<S: Lanes>(simd: S, matrices: &Matrices<S>, from: &Packed, to: &mut Packed) {
+fn move_positions<S: LaneOps>(simd: S, matrices: &Matrices<S>, from: &Packed, to: &mut Packed) {
     let [x, y, z] = simd.unpacked(from);
     let [first, second, third] = *matrices;
     let moved = [row_times(first, x, y, z), row_times(second, x, y, z), row_times(third, x, y, z)];
@@ -140,7 +140,7 @@ pub(super) const LARGEST: f32 = 1e30;
 /// made first.
 #[cfg_attr(target_arch = "wasm32", inline(never))]
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-fn move_normals<S: Lanes>(simd: S, matrices: &Matrices<S>, from: &Packed, to: &mut Packed) {
+fn move_normals<S: LaneOps>(simd: S, matrices: &Matrices<S>, from: &Packed, to: &mut Packed) {
     let [x, y, z] = simd.unpacked(from);
     let [[a, b, c, _], [d, e, f, _], [g, h, i, _]] = *matrices;
     let (by_x, by_y, by_z) =

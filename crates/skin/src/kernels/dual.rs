@@ -4,10 +4,10 @@ use fearless_simd::{Simd, f32x4, f32x8, prelude::*};
 use glam::{Mat3, Mat4};
 
 use super::apply::{Matrices, MatrixSource, columns};
-use super::groups::{Block, Entry, VertexGroups};
-use super::lanes::Lanes;
+use super::groups::{GroupEntry, VertexBlock, VertexGroups};
+use super::lanes::LaneOps;
 use super::linear::Entries;
-use super::{BLOCK, BlockRows, Rows, WIDTH};
+use super::{BLOCK, BlockRows, MatrixRows, WIDTH};
 use crate::{JointIndex, JointMotion};
 
 /// A rigid motion.
@@ -29,8 +29,8 @@ impl Dual {
 }
 
 /// The stretch as a matrix that moves nothing else.
-pub(super) fn stretch_rows(stretch: Mat3) -> Rows {
-    Rows::of(&Mat4::from_mat3(stretch))
+pub(super) fn stretch_rows(stretch: Mat3) -> MatrixRows {
+    MatrixRows::of(&Mat4::from_mat3(stretch))
 }
 
 /// The sums of real parts and dual parts, not yet of unit length, stand where first
@@ -40,7 +40,7 @@ pub(super) fn stretch_rows(stretch: Mat3) -> Rows {
 pub(super) fn blend<S: Simd>(
     simd: S,
     groups: &VertexGroups,
-    block: &Block<'_>,
+    block: &VertexBlock<'_>,
     palette: Entries<'_, Dual>,
     to: &mut BlockRows,
 ) {
@@ -54,7 +54,7 @@ pub(super) fn blend<S: Simd>(
 fn blend_by<S: Simd, const PLACES: usize>(
     simd: S,
     groups: &VertexGroups,
-    block: &Block<'_>,
+    block: &VertexBlock<'_>,
     palette: &[Dual; PLACES],
     to: &mut BlockRows,
 ) {
@@ -73,7 +73,7 @@ fn blend_by<S: Simd, const PLACES: usize>(
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn each<S: Simd, const COUNT: usize, const PLACES: usize>(
     simd: S,
-    entries: &[Entry<COUNT>],
+    entries: &[GroupEntry<COUNT>],
     palette: &[Dual; PLACES],
     to: &mut BlockRows,
 ) {
@@ -126,7 +126,7 @@ pub(super) struct DualSource<'a> {
     pub(super) stretches: Option<&'a BlockRows>,
 }
 
-impl<S: Lanes> MatrixSource<S> for DualSource<'_> {
+impl<S: LaneOps> MatrixSource<S> for DualSource<'_> {
     /// As [`dual_quaternion_matrix`](crate::dual_quaternion_matrix).
     #[cfg_attr(target_arch = "wasm32", inline(never))]
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]

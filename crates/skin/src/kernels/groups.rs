@@ -16,11 +16,11 @@ const GROUPS: usize = MOST + 2;
 /// weights; it knows nothing of positions.
 #[derive(Clone, Debug, Default)]
 pub struct VertexGroups {
-    pub(super) none: Vec<Entry<0>>,
-    pub(super) one: Vec<Entry<1>>,
-    pub(super) two: Vec<Entry<2>>,
-    pub(super) three: Vec<Entry<3>>,
-    pub(super) four: Vec<Entry<4>>,
+    pub(super) none: Vec<GroupEntry<0>>,
+    pub(super) one: Vec<GroupEntry<1>>,
+    pub(super) two: Vec<GroupEntry<2>>,
+    pub(super) three: Vec<GroupEntry<3>>,
+    pub(super) four: Vec<GroupEntry<4>>,
     pub(super) more: Vec<Longer>,
     /// Influences of the vertices in `more`, one after the other.
     pairs: Vec<(JointIndex, f32)>,
@@ -32,7 +32,7 @@ pub struct VertexGroups {
 
 /// A vertex with so many influences.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry<const COUNT: usize> {
+pub(super) struct GroupEntry<const COUNT: usize> {
     pub(super) weights: [f32; COUNT],
     /// Four indices of 16 bits: in one load, and taken apart by shifts. As four
     /// numbers they are masked in a vector register and come back one by one.
@@ -41,7 +41,7 @@ pub(super) struct Entry<const COUNT: usize> {
     pub(super) place: u8,
 }
 
-impl<const COUNT: usize> Entry<COUNT> {
+impl<const COUNT: usize> GroupEntry<COUNT> {
     /// The indices of all joints, the first one lowest.
     #[inline(always)]
     pub(super) fn packed_joints(&self) -> u64 {
@@ -74,12 +74,12 @@ impl Longer {
 }
 
 /// The vertices of one block.
-pub(super) struct Block<'a> {
-    pub(super) none: &'a [Entry<0>],
-    pub(super) one: &'a [Entry<1>],
-    pub(super) two: &'a [Entry<2>],
-    pub(super) three: &'a [Entry<3>],
-    pub(super) four: &'a [Entry<4>],
+pub(super) struct VertexBlock<'a> {
+    pub(super) none: &'a [GroupEntry<0>],
+    pub(super) one: &'a [GroupEntry<1>],
+    pub(super) two: &'a [GroupEntry<2>],
+    pub(super) three: &'a [GroupEntry<3>],
+    pub(super) four: &'a [GroupEntry<4>],
     pub(super) more: &'a [Longer],
 }
 
@@ -185,12 +185,12 @@ impl VertexGroups {
     }
 
     /// The block of that number, if there is one.
-    pub(super) fn block(&self, number: usize) -> Option<Block<'_>> {
+    pub(super) fn block(&self, number: usize) -> Option<VertexBlock<'_>> {
         let ends = self.ends.get(number)?;
         let starts = number.checked_sub(1).and_then(|last| self.ends.get(last));
         let starts = starts.unwrap_or(&[0; GROUPS]);
         let range = |group: usize| starts[group] as usize..ends[group] as usize;
-        Some(Block {
+        Some(VertexBlock {
             none: self.none.get(range(0))?,
             one: self.one.get(range(1))?,
             two: self.two.get(range(2))?,
@@ -201,9 +201,9 @@ impl VertexGroups {
     }
 }
 
-fn sort_by_joints<const COUNT: usize>(entries: &mut [Entry<COUNT>], from: usize) {
+fn sort_by_joints<const COUNT: usize>(entries: &mut [GroupEntry<COUNT>], from: usize) {
     if let Some(of_block) = entries.get_mut(from..) {
-        of_block.sort_by_key(Entry::packed_joints);
+        of_block.sort_by_key(GroupEntry::packed_joints);
     }
 }
 
@@ -213,8 +213,8 @@ fn pairs(influences: &Influences) -> impl Iterator<Item = (JointIndex, f32)> + u
 }
 
 /// `used` has as many as the entry.
-fn entry<const COUNT: usize>(used: &[(JointIndex, f32)], place: u8) -> Entry<COUNT> {
-    let mut entry = Entry { weights: [0.0; COUNT], packed_joints: [0; 2], place };
+fn entry<const COUNT: usize>(used: &[(JointIndex, f32)], place: u8) -> GroupEntry<COUNT> {
+    let mut entry = GroupEntry { weights: [0.0; COUNT], packed_joints: [0; 2], place };
     for (lane, &(joint, weight)) in used.iter().enumerate() {
         entry.packed_joints[lane / 2] |= u32::from(joint.0) << (16 * (lane % 2));
         entry.weights[lane] = weight;

@@ -8,7 +8,7 @@ use super::WIDTH;
 pub(super) type Packed = [[f32; 4]; 3 * WIDTH / 4];
 
 /// What each set of instructions does in its own way.
-pub(super) trait Lanes: Simd {
+pub(super) trait LaneOps: Simd {
     /// The first numbers of eight vectors, the second ones, and so on.
     fn columns(self, vectors: [&[f32; 4]; WIDTH]) -> [f32x8<Self>; 4];
 
@@ -22,7 +22,7 @@ pub(super) trait Lanes: Simd {
 /// Four at a time, in halves of a pair.
 macro_rules! by_four {
     ($level:ident) => {
-        impl Lanes for fearless_simd::$level {
+        impl LaneOps for fearless_simd::$level {
             #[inline(always)]
             fn columns(self, vectors: [&[f32; 4]; WIDTH]) -> [f32x8<Self>; 4] {
                 let [a, b, c, d, e, f, g, h] = vectors;
@@ -115,9 +115,9 @@ mod avx2 {
 
     use fearless_simd::{Avx2, f32x4, f32x8, prelude::*};
 
-    use super::{Lanes, Packed, WIDTH};
+    use super::{LaneOps, Packed, WIDTH};
 
-    impl Lanes for Avx2 {
+    impl LaneOps for Avx2 {
         #[inline(always)]
         fn columns(self, vectors: [&[f32; 4]; WIDTH]) -> [f32x8<Self>; 4] {
             let beside = |vertex: usize| {

@@ -3,8 +3,8 @@
 use fearless_simd::{Simd, f32x4, f32x8, prelude::*};
 use glam::Mat4;
 
-use super::groups::{Block, Entry, VertexGroups};
-use super::{BLOCK, BlockRows, Rows};
+use super::groups::{GroupEntry, VertexBlock, VertexGroups};
+use super::{BLOCK, BlockRows, MatrixRows};
 use crate::JointIndex;
 
 /// Places for joints; a power of two, so that an index cut to it is in bounds.
@@ -14,7 +14,7 @@ const ALL: usize = 1 << 16;
 
 /// One entry a joint, in as many places as an index may name.
 #[derive(Debug, Default)]
-pub(super) struct Palette<T>(Vec<T>);
+pub(super) struct KernelPalette<T>(Vec<T>);
 
 /// Its entries.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ impl<T> Clone for Entries<'_, T> {
 
 impl<T> Copy for Entries<'_, T> {}
 
-impl<T: Copy + Default> Palette<T> {
+impl<T: Copy + Default> KernelPalette<T> {
     /// Takes these entries, and for joints past them `past`, up to as many as the
     /// groups name.
     pub(super) fn fill(
@@ -57,7 +57,7 @@ impl<T: Copy + Default> Palette<T> {
     }
 }
 
-impl Rows {
+impl MatrixRows {
     pub(super) fn of(matrix: &Mat4) -> Self {
         let [[a, b, c, d], [e, f, g, h], third @ [_, _, _, _], _] =
             matrix.transpose().to_cols_array_2d();
@@ -81,8 +81,8 @@ impl Rows {
 pub(super) fn blend<S: Simd>(
     simd: S,
     groups: &VertexGroups,
-    block: &Block<'_>,
-    palette: Entries<'_, Rows>,
+    block: &VertexBlock<'_>,
+    palette: Entries<'_, MatrixRows>,
     to: &mut BlockRows,
 ) {
     match palette {
@@ -95,12 +95,12 @@ pub(super) fn blend<S: Simd>(
 fn blend_by<S: Simd, const PLACES: usize>(
     simd: S,
     groups: &VertexGroups,
-    block: &Block<'_>,
-    palette: &[Rows; PLACES],
+    block: &VertexBlock<'_>,
+    palette: &[MatrixRows; PLACES],
     to: &mut BlockRows,
 ) {
     for entry in block.none {
-        to[usize::from(entry.place) % BLOCK] = Rows::default();
+        to[usize::from(entry.place) % BLOCK] = MatrixRows::default();
     }
     each(simd, block.one, palette, to);
     each(simd, block.two, palette, to);
@@ -118,8 +118,8 @@ fn blend_by<S: Simd, const PLACES: usize>(
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn each<S: Simd, const COUNT: usize, const PLACES: usize>(
     simd: S,
-    entries: &[Entry<COUNT>],
-    palette: &[Rows; PLACES],
+    entries: &[GroupEntry<COUNT>],
+    palette: &[MatrixRows; PLACES],
     to: &mut BlockRows,
 ) {
     let mut upper = [f32x8::splat(simd, 0.0); COUNT];
@@ -153,8 +153,8 @@ fn each<S: Simd, const COUNT: usize, const PLACES: usize>(
 fn sum<S: Simd, const PLACES: usize>(
     simd: S,
     pairs: &[(JointIndex, f32)],
-    palette: &[Rows; PLACES],
-    at: &mut Rows,
+    palette: &[MatrixRows; PLACES],
+    at: &mut MatrixRows,
 ) {
     let mut first_two = f32x8::splat(simd, 0.0);
     let mut third = f32x4::splat(simd, 0.0);

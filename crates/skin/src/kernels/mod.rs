@@ -55,11 +55,11 @@ const WIDTH: usize = 8;
 /// for the alignment.
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug, Default)]
-struct Rows {
+struct MatrixRows {
     first_two: [[f32; 4]; 2],
     third: [f32; 4],
     rest: [f32; 4],
 }
 
 /// The matrices of a block, in the order of the mesh.
-type BlockRows = [Rows; BLOCK];
+type BlockRows = [MatrixRows; BLOCK];

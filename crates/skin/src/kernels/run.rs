@@ -6,13 +6,13 @@ use glam::{Mat3, Mat4, Vec3, Vec4};
 
 use fearless_simd::Level;
 
-use super::apply::{MatrixSource, Vertices, apply};
+use super::apply::{BlockVertices, MatrixSource, apply};
 use super::dual::{self, Dual, DualSource};
 use super::groups::VertexGroups;
-use super::lanes::Lanes;
-use super::linear::{self, Entries, Palette};
+use super::lanes::LaneOps;
+use super::linear::{self, Entries, KernelPalette};
 use super::tangents::move_tangents;
-use super::{BLOCK, BlockRows, Rows};
+use super::{BLOCK, BlockRows, MatrixRows};
 use crate::JointMotion;
 
 /// Vertices from which on more than one core works: below, waking another takes
@@ -50,8 +50,8 @@ pub struct WorldVertices<'a> {
 /// Moves whole meshes; keeps what it needs in memory for the next time.
 #[derive(Debug)]
 pub struct Skinner {
-    rows: Palette<Rows>,
-    motions: Palette<Dual>,
+    rows: KernelPalette<MatrixRows>,
+    motions: KernelPalette<Dual>,
     how: How,
 }
 
@@ -98,7 +98,7 @@ impl Skinner {
     }
 
     fn with(how: How) -> Self {
-        Self { rows: Palette::default(), motions: Palette::default(), how }
+        Self { rows: KernelPalette::default(), motions: KernelPalette::default(), how }
     }
 
     /// Linear blend: `Σ wᵢ · world_from_bind[jᵢ]` moves positions and tangents, and
@@ -114,11 +114,11 @@ impl Skinner {
         stored: BindVertices<'_>,
         moved: WorldVertices<'_>,
     ) {
-        let rows = world_from_bind.iter().map(Rows::of);
-        let Some(palette) = self.rows.fill(groups, rows, Rows::of(&Mat4::IDENTITY)) else {
+        let rows = world_from_bind.iter().map(MatrixRows::of);
+        let Some(palette) = self.rows.fill(groups, rows, MatrixRows::of(&Mat4::IDENTITY)) else {
             return;
         };
-        let method = Blending::Linear(palette);
+        let method = KernelBlending::Linear(palette);
         Job { groups, method }.run(stored, moved, self.how);
     }
 
@@ -142,27 +142,27 @@ impl Skinner {
         } else {
             self.rows.fill(groups, stretches, dual::stretch_rows(Mat3::IDENTITY))
         };
-        let method = Blending::Dual(palette, stretches);
+        let method = KernelBlending::Dual(palette, stretches);
         Job { groups, method }.run(stored, moved, self.how);
     }
 }
 
 #[derive(Clone, Copy)]
-enum Blending<'a> {
-    Linear(Entries<'a, Rows>),
+enum KernelBlending<'a> {
+    Linear(Entries<'a, MatrixRows>),
     /// Where some joint is not rigid, with stretches.
-    Dual(Entries<'a, Dual>, Option<Entries<'a, Rows>>),
+    Dual(Entries<'a, Dual>, Option<Entries<'a, MatrixRows>>),
 }
 
 /// What is done to every block.
 #[derive(Clone, Copy)]
 struct Job<'a> {
     groups: &'a VertexGroups,
-    method: Blending<'a>,
+    method: KernelBlending<'a>,
 }
 
 /// Some blocks of stored and moved vertices, as many of each.
-struct Share<'a> {
+struct VertexShare<'a> {
     first_block: usize,
     stored: BindVertices<'a>,
     moved: WorldVertices<'a>,
@@ -180,7 +180,7 @@ impl Job<'_> {
         }
         let normal_count = normal_count.map_or(0, |_| count);
         let tangent_count = tangent_count.map_or(0, |_| count);
-        let share = Share {
+        let share = VertexShare {
             first_block: 0,
             stored: BindVertices {
                 positions: &stored.positions[..count],
@@ -204,7 +204,7 @@ impl Job<'_> {
     /// One part a core: the others get theirs, and this thread does its own instead
     /// of sleeping until they are done.
     #[cfg(not(target_arch = "wasm32"))]
-    fn run_shared(self, share: Share<'_>, level: Level) {
+    fn run_shared(self, share: VertexShare<'_>, level: Level) {
         let blocks = share.stored.positions.len().div_ceil(BLOCK);
         let most = (blocks * BLOCK / SHARE).max(1);
         let cores = rayon::current_num_threads().clamp(1, most);
@@ -220,7 +220,7 @@ impl Job<'_> {
         });
     }
 
-    fn run_here(self, share: Share<'_>, level: Level) {
+    fn run_here(self, share: VertexShare<'_>, level: Level) {
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = level.as_avx2() {
             self.run_with(avx2, share);
@@ -245,7 +245,7 @@ impl Job<'_> {
         }
     }
 
-    fn run_with<S: Lanes>(self, simd: S, share: Share<'_>) {
+    fn run_with<S: LaneOps>(self, simd: S, share: VertexShare<'_>) {
         simd.vectorize(
             #[inline(always)]
             || self.run_on(simd, share),
@@ -253,26 +253,26 @@ impl Job<'_> {
     }
 
     #[inline(always)]
-    fn run_on<S: Lanes>(self, simd: S, share: Share<'_>) {
-        let mut scratch: [BlockRows; 2] = [[Rows::default(); BLOCK]; 2];
+    fn run_on<S: LaneOps>(self, simd: S, share: VertexShare<'_>) {
+        let mut scratch: [BlockRows; 2] = [[MatrixRows::default(); BLOCK]; 2];
         let [rows, stretches] = &mut scratch;
-        let Share { first_block, stored, moved } = share;
+        let VertexShare { first_block, stored, moved } = share;
         let mut normals = stored.normals.chunks(BLOCK).zip(moved.normals.chunks_mut(BLOCK));
         let mut tangents = stored.tangents.chunks(BLOCK).zip(moved.tangents.chunks_mut(BLOCK));
         let positions = stored.positions.chunks(BLOCK).zip(moved.positions.chunks_mut(BLOCK));
         for (number, positions) in (first_block..).zip(positions) {
-            let vertices = Vertices { positions, normals: normals.next() };
+            let vertices = BlockVertices { positions, normals: normals.next() };
             let tangents = tangents.next();
             let Some(block) = self.groups.block(number) else {
                 return;
             };
             match self.method {
-                Blending::Linear(palette) => {
+                KernelBlending::Linear(palette) => {
                     linear::blend(simd, self.groups, &block, palette, rows);
                     apply(simd, rows, vertices);
                     apply_to_tangents(simd, rows, tangents);
                 }
-                Blending::Dual(palette, stretch_palette) => {
+                KernelBlending::Dual(palette, stretch_palette) => {
                     dual::blend(simd, self.groups, &block, palette, rows);
                     let stretches = stretch_palette.map(|palette| {
                         linear::blend(simd, self.groups, &block, palette, stretches);
@@ -289,7 +289,7 @@ impl Job<'_> {
 }
 
 #[inline(always)]
-fn apply_to_tangents<S: Lanes>(
+fn apply_to_tangents<S: LaneOps>(
     simd: S,
     source: &impl MatrixSource<S>,
     tangents: Option<(&[Vec4], &mut [Vec4])>,
@@ -299,7 +299,7 @@ fn apply_to_tangents<S: Lanes>(
     }
 }
 
-impl Share<'_> {
+impl VertexShare<'_> {
     /// So many blocks, or all that there are, and the rest.
     #[cfg(not(target_arch = "wasm32"))]
     fn split(self, blocks: usize) -> (Self, Self) {

@@ -5,14 +5,14 @@ use glam::{Mat4, Vec3, Vec4};
 
 use super::WIDTH;
 use super::apply::{LARGEST, Matrices, MatrixSource, SMALLEST, cross};
-use super::lanes::Lanes;
+use super::lanes::LaneOps;
 use crate::moved_tangent;
 
 /// As [`moved_tangent`]. They come after positions and normals, with the matrices
 /// still in the cache: few meshes have any.
 #[cfg_attr(target_arch = "wasm32", inline(never))]
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-pub(super) fn move_tangents<S: Lanes>(
+pub(super) fn move_tangents<S: LaneOps>(
     simd: S,
     source: &impl MatrixSource<S>,
     from: &[Vec4],
@@ -34,7 +34,7 @@ pub(super) fn move_tangents<S: Lanes>(
 }
 
 #[inline(always)]
-fn move_eight<S: Lanes>(
+fn move_eight<S: LaneOps>(
     simd: S,
     matrices: &Matrices<S>,
     from: &[Vec4; WIDTH],

@@ -135,7 +135,7 @@ pub struct Brush {
 
 /// What a stroke changes, and what it could not.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Painted {
+pub struct PaintedStroke {
     /// Vertices in rising order, with what they had and what they get. Vertices that stay as
     /// they are are left out.
     pub changes: Vec<PaintedVertex>,
@@ -166,8 +166,8 @@ impl Brush {
         surface: &BrushSurface,
         influences: &[Influences],
         centers: &[Vec3],
-    ) -> Painted {
-        let mut painted = Painted::default();
+    ) -> PaintedStroke {
+        let mut painted = PaintedStroke::default();
         let rules = Rules {
             mode: self.mode,
             keeps_sum: self.keeps_sum,
@@ -203,9 +203,9 @@ impl Brush {
     }
 
     /// Touches of vertices within reach: vertices rising, the touches of each in order.
-    fn reached(&self, surface: &BrushSurface, centers: &[Vec3]) -> Vec<Reach> {
+    fn reached(&self, surface: &BrushSurface, centers: &[Vec3]) -> Vec<BrushReach> {
         let strength = if self.strength.is_nan() { 0.0 } else { self.strength.clamp(0.0, 1.0) };
-        let mut reached: Vec<Reach> = Vec::new();
+        let mut reached: Vec<BrushReach> = Vec::new();
         let of_no_joint = matches!(self.mode, BrushMode::Smooth | BrushMode::Normalize);
         for (nth, &center) in centers.iter().enumerate() {
             let image = self.mirror.map(|(plane, joint)| (plane.mirrored(center), joint));
@@ -216,7 +216,7 @@ impl Brush {
                 surface.each_within(at, self.radius, |vertex, distance| {
                     let amount = strength * self.falloff.at(distance / self.radius);
                     if amount > 0.0 {
-                        reached.push(Reach { vertex, order, touch: Touch { joint, amount } });
+                        reached.push(BrushReach { vertex, order, touch: Touch { joint, amount } });
                     }
                 });
             }
@@ -234,7 +234,7 @@ impl Brush {
 }
 
 /// A touch that reaches a vertex.
-struct Reach {
+struct BrushReach {
     vertex: u32,
     order: usize,
     touch: Touch,

@@ -42,7 +42,7 @@ pub(super) struct Rules<'a> {
 
 /// A joint of the vertex, or one that it may get.
 #[derive(Clone, Copy)]
-struct Share {
+struct JointShare {
     joint: JointIndex,
     weight: f64,
     locked: bool,
@@ -78,8 +78,8 @@ impl Rules<'_> {
     }
 
     /// What is sound of the vertex: of each joint what its lanes add up to.
-    fn shares_of(&self, influences: &Influences) -> Vec<Share> {
-        let mut shares: Vec<Share> = Vec::with_capacity(LANES + 1);
+    fn shares_of(&self, influences: &Influences) -> Vec<JointShare> {
+        let mut shares: Vec<JointShare> = Vec::with_capacity(LANES + 1);
         for (_, joint, weight) in influences.used() {
             if !(weight.is_finite() && weight > 0.0) {
                 continue;
@@ -87,7 +87,9 @@ impl Rules<'_> {
             let weight = f64::from(weight);
             match shares.iter_mut().find(|share| share.joint == joint) {
                 Some(share) => share.weight += weight,
-                None => shares.push(Share { joint, weight, locked: self.locked.contains(&joint) }),
+                None => {
+                    shares.push(JointShare { joint, weight, locked: self.locked.contains(&joint) })
+                }
             }
         }
         shares
@@ -97,7 +99,7 @@ impl Rules<'_> {
     /// it. False: there is nothing to do.
     fn moved(
         &self,
-        shares: &mut Vec<Share>,
+        shares: &mut Vec<JointShare>,
         joint: JointIndex,
         by: f64,
     ) -> Result<bool, Unpainted> {
@@ -140,7 +142,7 @@ impl Rules<'_> {
         }
         match own {
             Some(own) => shares[own].weight = wanted,
-            None => shares.push(Share { joint, weight: wanted, locked: false }),
+            None => shares.push(JointShare { joint, weight: wanted, locked: false }),
         }
         Ok(wanted != now)
     }
@@ -148,7 +150,7 @@ impl Rules<'_> {
     /// Comes nearer to what the neighbours have, with all joints that are not locked.
     fn smoothed(
         &self,
-        shares: &mut Vec<Share>,
+        shares: &mut Vec<JointShare>,
         mean: &[(JointIndex, f64)],
         amount: f64,
     ) -> Result<bool, Unpainted> {
@@ -156,7 +158,7 @@ impl Rules<'_> {
         for &(joint, _) in mean {
             let is_new = shares.iter().all(|share| share.joint != joint);
             if is_new && !self.locked.contains(&joint) {
-                shares.push(Share { joint, weight: 0.0, locked: false });
+                shares.push(JointShare { joint, weight: 0.0, locked: false });
             }
         }
         let mut moved = 0.0_f64;
@@ -187,7 +189,11 @@ impl Rules<'_> {
 
     /// Drops the smallest that are neither locked nor `kept`, and gives what they had to
     /// those that stay, until there are no more than there may be.
-    fn limited(&self, shares: &mut Vec<Share>, kept: Option<JointIndex>) -> Result<(), Unpainted> {
+    fn limited(
+        &self,
+        shares: &mut Vec<JointShare>,
+        kept: Option<JointIndex>,
+    ) -> Result<(), Unpainted> {
         let before = free_sum(shares);
         shares.retain(|share| share.locked || share.weight > NOTHING);
         while shares.len() > self.most {
@@ -212,7 +218,7 @@ impl Rules<'_> {
 }
 
 /// Comes nearer to a sum of 1. False: it is that.
-fn normalized(shares: &mut [Share], amount: f64) -> Result<bool, Unpainted> {
+fn normalized(shares: &mut [JointShare], amount: f64) -> Result<bool, Unpainted> {
     let (locked, free) = (locked_sum(shares), free_sum(shares));
     let wanted = (1.0 - locked).max(0.0);
     if (free - wanted).abs() <= NOTHING {
@@ -226,17 +232,17 @@ fn normalized(shares: &mut [Share], amount: f64) -> Result<bool, Unpainted> {
     Ok(true)
 }
 
-fn free_sum(shares: &[Share]) -> f64 {
+fn free_sum(shares: &[JointShare]) -> f64 {
     let free = shares.iter().filter(|share| !share.locked);
     free.map(|share| share.weight).sum()
 }
 
-fn locked_sum(shares: &[Share]) -> f64 {
+fn locked_sum(shares: &[JointShare]) -> f64 {
     let locked = shares.iter().filter(|share| share.locked);
     locked.map(|share| share.weight).sum()
 }
 
-fn scale_free(shares: &mut [Share], by: f64) {
+fn scale_free(shares: &mut [JointShare], by: f64) {
     for share in shares.iter_mut().filter(|share| !share.locked) {
         share.weight *= by;
     }
@@ -244,7 +250,7 @@ fn scale_free(shares: &mut [Share], by: f64) {
 
 /// Joints keep their lanes, and new ones get the first that are free. What is as before
 /// is so to the last bit.
-fn put_back(before: &Influences, shares: &[Share]) -> Influences {
+fn put_back(before: &Influences, shares: &[JointShare]) -> Influences {
     let mut after = *before;
     let mut placed = [false; LANES + 1];
     let mut taken = [false; LANES];

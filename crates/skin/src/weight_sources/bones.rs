@@ -7,11 +7,11 @@ use crate::{JointIndex, Skeleton};
 /// The bones of a skeleton in bind space, at least one segment a joint.
 #[derive(Clone, Debug)]
 pub struct BindBones {
-    segments: Vec<Segment>,
+    segments: Vec<BoneSegment>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Segment {
+struct BoneSegment {
     joint: JointIndex,
     from: DVec3,
     to: DVec3,
@@ -51,7 +51,7 @@ impl BindBones {
             let at = joint.index();
             let parent = joints[at].parent.map(JointIndex::index);
             if let Some(parent) = parent {
-                segments.push(Segment {
+                segments.push(BoneSegment {
                     joint: JointIndex(parent as u16),
                     from: places[parent],
                     to: places[at],
@@ -59,7 +59,7 @@ impl BindBones {
             }
             if !is_parent[at] {
                 let led = parent.map_or(DVec3::ZERO, |parent| places[at] - places[parent]);
-                segments.push(Segment { joint, from: places[at], to: places[at] + led });
+                segments.push(BoneSegment { joint, from: places[at], to: places[at] + led });
             }
         }
         segments.sort_by_key(|segment| segment.joint);
@@ -81,7 +81,7 @@ impl BindBones {
     }
 }
 
-impl Segment {
+impl BoneSegment {
     fn nearest(&self, to: DVec3) -> OnBone {
         let along = self.to - self.from;
         let part = (to - self.from).dot(along) / along.length_squared();

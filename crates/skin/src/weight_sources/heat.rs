@@ -28,7 +28,7 @@ const STEEPEST: f64 = 1e4;
 
 /// What warms one place: the nearest bones, alike.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Source {
+pub(super) struct HeatSource {
     pub(super) joints: Vec<JointIndex>,
     /// To the nearest bone.
     pub(super) distance: f64,
@@ -49,14 +49,14 @@ pub(super) fn source(
     tree: &SegmentTree<'_>,
     bones: &BindBones,
     place: u32,
-) -> Source {
+) -> HeatSource {
     let all: Vec<OnBone> = bones.nearest(surface.places[place as usize]).collect();
     let distances = all.iter().map(|one| one.distance);
     let distance = distances.fold(f64::INFINITY, f64::min);
     let is_near = |one: &&OnBone| one.distance <= distance * (1.0 + AS_NEAR);
     let near = || all.iter().filter(is_near);
     let visible = near().filter(|one| !tree.is_hidden(place, one.point));
-    Source {
+    HeatSource {
         joints: near().map(|one| one.joint).collect(),
         distance,
         visible: visible.map(|one| one.joint).collect(),
@@ -66,7 +66,7 @@ pub(super) fn source(
 impl Equations {
     /// Where a connected part of the surface sees none of its bones, all of its places
     /// are warmed through the surface: no heat would come there otherwise.
-    pub(super) fn new(surface: &Welded, sources: &[Source]) -> Self {
+    pub(super) fn new(surface: &Welded, sources: &[HeatSource]) -> Self {
         let parts = surface.parts();
         let mut sees = vec![false; parts.len()];
         for (&part, source) in parts.iter().zip(sources) {

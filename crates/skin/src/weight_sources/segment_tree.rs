@@ -30,7 +30,7 @@ enum Holds {
     Halves(usize),
 }
 
-struct Segment {
+struct TreeSegment {
     from: DVec3,
     along: DVec3,
     /// A place whose triangles are in nobody's way.
@@ -80,12 +80,12 @@ impl<'a> SegmentTree<'a> {
     /// Does the surface stand between a place of its own and a point?
     pub(super) fn is_hidden(&self, place: u32, point: DVec3) -> bool {
         let from = self.surface.places[place as usize];
-        let segment = Segment { from, along: point - from, place };
+        let segment = TreeSegment { from, along: point - from, place };
         !self.boxes.is_empty() && self.stands_between(0, &segment)
     }
 
     /// Halving makes the tree no deeper than the number of triangles has digits.
-    fn stands_between(&self, at: usize, segment: &Segment) -> bool {
+    fn stands_between(&self, at: usize, segment: &TreeSegment) -> bool {
         let own = &self.boxes[at];
         if !segment.meets_box(own.low, own.high) {
             return false;
@@ -102,7 +102,7 @@ impl<'a> SegmentTree<'a> {
     }
 }
 
-impl Segment {
+impl TreeSegment {
     fn meets_box(&self, low: DVec3, high: DVec3) -> bool {
         let (mut enters, mut leaves) = (0.0_f64, 1.0_f64);
         for axis in 0..3 {

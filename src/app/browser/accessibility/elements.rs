@@ -5,7 +5,7 @@ use web_sys::{
     Document, Element, HtmlCanvasElement, HtmlElement, HtmlInputElement, HtmlTextAreaElement,
 };
 
-use super::super::super::dom_mirror::{Change, MirroredPage, Value, dom_id, html};
+use super::super::super::dom_mirror::{DomChange, FieldValue, MirroredPage, dom_id, html};
 use super::super::text_agent::text_agent;
 
 /// `id` of the element in which all others are.
@@ -55,13 +55,13 @@ impl Elements {
 
     /// To the elements of a page whose root is the node `root`. `typed`: whose field is
     /// being typed in, which keeps what stands there.
-    pub(super) fn apply(&self, root: u64, change: &Change, typed: Option<u64>) {
+    pub(super) fn apply(&self, root: u64, change: &DomChange, typed: Option<u64>) {
         // Something else may have taken an element out of the page: then there is
         // nothing to do to it.
         let _ = self.try_apply(root, change, typed);
     }
 
-    fn try_apply(&self, root: u64, change: &Change, typed: Option<u64>) -> Option<()> {
+    fn try_apply(&self, root: u64, change: &DomChange, typed: Option<u64>) -> Option<()> {
         let element = |id: u64| {
             if id == root {
                 return Some(self.overlay.clone());
@@ -69,25 +69,25 @@ impl Elements {
             self.document.get_element_by_id(&dom_id(id))
         };
         match change {
-            Change::Remove { id } => element(*id)?.remove(),
-            Change::Insert { parent, before, element: new } => {
+            DomChange::Remove { id } => element(*id)?.remove(),
+            DomChange::Insert { parent, before, element: new } => {
                 let (place, position) = match before {
                     Some(before) => (element(*before)?, "beforebegin"),
                     None => (element(*parent)?, "beforeend"),
                 };
                 place.insert_adjacent_html(position, &html(new)).ok()?;
             }
-            Change::Move { id, parent, before } => {
+            DomChange::Move { id, parent, before } => {
                 let before = before.and_then(element);
                 let before = before.as_ref().map(AsRef::as_ref);
                 let (parent, moved) = (element(*parent)?, element(*id)?);
                 parent.insert_before(&moved, before).ok()?;
             }
-            Change::Attribute { id, name, value } => {
+            DomChange::Attribute { id, name, value } => {
                 set(&element(*id)?, name, value.clone()).ok()?;
             }
-            Change::Text { id, text } => element(*id)?.set_text_content(Some(text)),
-            Change::Value { id, value } => {
+            DomChange::Text { id, text } => element(*id)?.set_text_content(Some(text)),
+            DomChange::Value { id, value } => {
                 if typed != Some(*id) {
                     set_value(&element(*id)?, value);
                 }
@@ -128,7 +128,7 @@ impl Elements {
         let focused = page.focused().filter(|it| it.is_field());
         let name = focused.and_then(|it| it.attributes.get("aria-label").cloned());
         let name = name.unwrap_or_else(|| "Text field".to_owned());
-        let held = focused.and_then(|it| it.value.as_ref()).map(Value::text);
+        let held = focused.and_then(|it| it.value.as_ref()).map(FieldValue::text);
         let chosen = page.active.map(dom_id);
         // Without a field there is nothing to be typed into.
         let hidden = focused.is_none().then(|| "true".to_owned());
@@ -161,7 +161,7 @@ fn set(element: &Element, name: &str, value: Option<String>) -> Result<(), JsVal
     }
 }
 
-fn set_value(element: &Element, value: &Value) {
+fn set_value(element: &Element, value: &FieldValue) {
     if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
         input.set_value(&value.text());
     } else if let Some(area) = element.dyn_ref::<HtmlTextAreaElement>() {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::super::Element;
-use super::super::changes::Change;
+use super::super::changes::DomChange;
 
 /// Elements by number, each with the numbers of its children.
 pub(super) struct Browser(HashMap<u64, (Element, Vec<u64>)>);
@@ -15,34 +15,34 @@ impl Browser {
         browser
     }
 
-    pub(super) fn apply(&mut self, change: &Change) {
+    pub(super) fn apply(&mut self, change: &DomChange) {
         match change {
-            Change::Remove { id } => {
+            DomChange::Remove { id } => {
                 self.take_out(*id);
                 self.forget(*id);
             }
-            Change::Insert { parent, before, element } => {
+            DomChange::Insert { parent, before, element } => {
                 self.insert(element);
                 self.put(element.id, *parent, *before);
             }
-            Change::Move { id, parent, before } => {
+            DomChange::Move { id, parent, before } => {
                 self.take_out(*id);
                 self.put(*id, *parent, *before);
             }
-            Change::Attribute { id, name, value } => {
+            DomChange::Attribute { id, name, value } => {
                 let attributes = &mut self.at(*id).0.attributes;
                 match value {
                     Some(value) => attributes.insert(name, value.clone()),
                     None => attributes.remove(name),
                 };
             }
-            Change::Text { id, text } => {
+            DomChange::Text { id, text } => {
                 let (element, children) = self.at(*id);
                 // It takes the place of all that is inside.
                 assert!(children.is_empty(), "words over {children:?}");
                 element.text.clone_from(text);
             }
-            Change::Value { id, value } => self.at(*id).0.value = Some(value.clone()),
+            DomChange::Value { id, value } => self.at(*id).0.value = Some(value.clone()),
         }
     }
 

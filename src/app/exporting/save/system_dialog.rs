@@ -16,13 +16,13 @@ const SHORTEST_CHOICE: Duration = Duration::from_millis(400);
 /// Requests on their way to the disk.
 #[derive(Debug, Default)]
 pub(in crate::app::exporting) struct Saving {
-    asked: Option<Receiver<Answer>>,
+    asked: Option<Receiver<SaveDialogAnswer>>,
     waiting: Vec<(SaveRequest, Option<PathBuf>)>,
 }
 
 /// What came of a dialog.
 #[derive(Debug)]
-enum Answer {
+enum SaveDialogAnswer {
     Saved(Result<PathBuf, String>),
     /// It was closed.
     Nothing,
@@ -57,12 +57,12 @@ impl Saving {
             Some(Ok(answer)) => {
                 self.asked = None;
                 match answer {
-                    Answer::Saved(Ok(path)) => {
+                    SaveDialogAnswer::Saved(Ok(path)) => {
                         outcomes.push(Ok(format!("Saved {}", path.display())))
                     }
-                    Answer::Saved(Err(why)) => outcomes.push(Err(why)),
-                    Answer::Nothing => {}
-                    Answer::NoDialog(name) => outcomes.push(Err(no_dialog(&name))),
+                    SaveDialogAnswer::Saved(Err(why)) => outcomes.push(Err(why)),
+                    SaveDialogAnswer::Nothing => {}
+                    SaveDialogAnswer::NoDialog(name) => outcomes.push(Err(no_dialog(&name))),
                 }
             }
             Some(Err(TryRecvError::Disconnected)) => {
@@ -85,7 +85,11 @@ fn no_dialog(name: &str) -> String {
     )
 }
 
-fn dialog(ctx: &Context, request: SaveRequest, folder: Option<&Path>) -> Receiver<Answer> {
+fn dialog(
+    ctx: &Context,
+    request: SaveRequest,
+    folder: Option<&Path>,
+) -> Receiver<SaveDialogAnswer> {
     let asked = Instant::now();
     // Some systems want it shown from the thread of the window.
     let mut dialog = rfd::AsyncFileDialog::new().set_title("Save").set_file_name(&request.name);
@@ -101,7 +105,7 @@ fn dialog(ctx: &Context, request: SaveRequest, folder: Option<&Path>) -> Receive
                 let path = file.path().to_owned();
                 // The dialog has asked whether a file may be replaced.
                 let written = write_file(&path, &request.bytes, true);
-                Answer::Saved(match written {
+                SaveDialogAnswer::Saved(match written {
                     Ok(()) => Ok(path),
                     Err(error) => Err(failure(&path, &error)),
                 })
@@ -109,9 +113,9 @@ fn dialog(ctx: &Context, request: SaveRequest, folder: Option<&Path>) -> Receive
             None if cfg!(all(unix, not(target_os = "macos")))
                 && asked.elapsed() < SHORTEST_CHOICE =>
             {
-                Answer::NoDialog(request.name)
+                SaveDialogAnswer::NoDialog(request.name)
             }
-            None => Answer::Nothing,
+            None => SaveDialogAnswer::Nothing,
         };
         let _ = send.send(answer);
         ctx.request_repaint();
@@ -129,7 +133,7 @@ mod tests {
     fn without_a_dialog_what_to_do_is_said() {
         let (send, asked) = channel();
         let mut saving = Saving { asked: Some(asked), waiting: Vec::new() };
-        send.send(Answer::NoDialog("posed.glb".to_owned())).unwrap();
+        send.send(SaveDialogAnswer::NoDialog("posed.glb".to_owned())).unwrap();
         let outcomes = saving.update(&Context::default());
         let [Err(words)] = outcomes.as_slice() else { panic!("{outcomes:?}") };
         assert!(words.starts_with("“posed.glb” was not saved: this system has no file dialog."));

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::container::Container;
 use super::error::MendError;
-use crate::Progress;
-use crate::doctor::doc::{Doc, Work, as_whole, whole};
+use crate::TaskProgress;
+use crate::doctor::doc::{Doc, ExaminationWork, as_whole, whole};
 use crate::doctor::elements::{Component, view_bytes};
 use crate::gltf_file::data_uri;
 use crate::write::glb_of;
@@ -71,7 +71,7 @@ impl Draft {
                 buffers: doc.buffers.into_iter().map(own).collect(),
                 patched: doc.patched,
                 cut: doc.cut,
-                work: Work::new(&Progress::default()),
+                work: ExaminationWork::new(&TaskProgress::default()),
             },
             claims: BTreeMap::new(),
         })

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::draft::Draft;
-use crate::Source;
+use crate::ModelSource;
 use crate::doctor::doc::{text, whole};
 use crate::gltf_file::UriTarget;
 
@@ -16,7 +16,7 @@ const KINDS: [(&[u8], &str); 4] = [
 ];
 
 /// A picture that is not there, or of an unknown kind, keeps its URI.
-pub(super) fn embed(draft: &mut Draft, source: &Source) {
+pub(super) fn embed(draft: &mut Draft, source: &ModelSource) {
     for index in 0..draft.doc.list("images").len() {
         let image = draft.doc.one("images", index);
         let Some(uri) = image.and_then(|image| text(image, "uri")) else {

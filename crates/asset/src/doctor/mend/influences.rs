@@ -11,7 +11,7 @@ use crate::doctor::meshes::skins_by_mesh;
 const CHANGE: f64 = 1e-7;
 
 /// New contents of a primitive's sets.
-struct Change {
+struct InfluencesChange {
     mesh: usize,
     part: usize,
     /// Accessors of joints and weights.
@@ -63,7 +63,7 @@ fn change(
     primitive: &Value,
     (mesh, part): (usize, usize),
     joint_count: Option<usize>,
-) -> Option<Change> {
+) -> Option<InfluencesChange> {
     let sets = sets(primitive);
     let mut read = Vec::new();
     for &(joints, weights) in &sets {
@@ -99,7 +99,7 @@ fn change(
             .zip(&lanes[from..])
             .any(|(old, new)| old.0 != new.0 || differ(old.1, new.1));
     }
-    changed.then_some(Change {
+    changed.then_some(InfluencesChange {
         mesh,
         part,
         sets,
@@ -148,7 +148,7 @@ fn mend_vertex(lanes: &mut [(usize, f64)], joint_count: Option<usize>) {
     }
 }
 
-fn write(draft: &mut Draft, change: &Change) {
+fn write(draft: &mut Draft, change: &InfluencesChange) {
     let sets = change.sets.len();
     let count = change.lanes.len() / (4 * sets);
     // Two primitives with the same accessors and skin get the same data.

@@ -4,13 +4,13 @@ use serde_json::{Value, json};
 
 use super::draft::{Data, Draft, accessor};
 use crate::doctor::doc::{Doc, as_whole, list, text, whole};
-use crate::doctor::elements::{Component, Elements, stored_elements};
+use crate::doctor::elements::{AccessorElements, Component, stored_elements};
 
 /// How far a rotation's length may be from 1 before it is written anew.
 const CHANGE: f64 = 5e-5;
 
 /// New contents of one sampler.
-struct Change {
+struct KeysChange {
     at: String,
     input: usize,
     output: usize,
@@ -67,7 +67,7 @@ fn change(
     (input, output): (usize, usize),
     turns: bool,
     at: String,
-) -> Option<Change> {
+) -> Option<KeysChange> {
     let times = stored_elements(doc, input)?;
     let values = stored_elements(doc, output)?;
     let scalar = times.format.kind.components == 1 && times.format.component == Component::F32;
@@ -108,11 +108,11 @@ fn change(
         })
     });
     let new_values = Data::floats(kind, keys.len() * each, numbers);
-    Some(Change { at, input, output, times: new_times, values: Some(new_values), keep, unit })
+    Some(KeysChange { at, input, output, times: new_times, values: Some(new_values), keep, unit })
 }
 
 /// Keys that are later than all before them.
-fn kept(times: &Elements<'_>) -> Vec<usize> {
+fn kept(times: &AccessorElements<'_>) -> Vec<usize> {
     let mut last = f64::NEG_INFINITY;
     (0..times.count)
         .filter(|&key| {
@@ -127,12 +127,12 @@ fn kept(times: &Elements<'_>) -> Vec<usize> {
 }
 
 /// Length of the rotation at a key; of a spline's three, the middle one.
-fn length(values: &Elements<'_>, key: usize, each: usize) -> f64 {
+fn length(values: &AccessorElements<'_>, key: usize, each: usize) -> f64 {
     let value = values.vector::<4>(key * each + each / 2);
     value.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
-fn write(draft: &mut Draft, change: Change) {
+fn write(draft: &mut Draft, change: KeysChange) {
     let dropped = change.keep.is_some().then_some(change.input);
     if let Some(times) = change.times {
         let input = draft.put(change.input, "times", times);

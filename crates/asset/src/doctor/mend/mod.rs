@@ -21,10 +21,10 @@ pub use container::Container;
 use draft::Draft;
 pub use error::MendError;
 
-use super::{Report, examined, open};
+use super::{DoctorReport, examined, open};
 use crate::doctor::findings::Findings;
 use crate::pace::{Cancelled, Pace, Paced};
-use crate::{Progress, Source};
+use crate::{ModelSource, TaskProgress};
 
 /// A new file, and what became of the faults of the old one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct Mended {
     /// What was done, in sentences; one for each kind of fault mended.
     pub words: Vec<&'static str>,
     /// What an examination of the new file says.
-    pub report: Report,
+    pub report: DoctorReport,
 }
 
 /// A name for the mended copy of a file: `whale-mended.glb`.
@@ -61,31 +61,35 @@ impl Mended {
 ///
 /// Fails when nothing can be mended, or too little can be read. See [`MendError`].
 pub fn mend(
-    source: &Source,
+    source: &ModelSource,
     container: Container,
-    progress: &Progress,
+    progress: &TaskProgress,
 ) -> Result<Mended, MendError> {
     mending(source, container, progress).finish()
 }
 
 /// The same in pieces.
 pub fn mending(
-    source: &Source,
+    source: &ModelSource,
     container: Container,
-    progress: &Progress,
+    progress: &TaskProgress,
 ) -> Paced<Result<Mended, MendError>> {
     let source = source.clone();
     Paced::new(progress, async move |pace| make(&source, container, &pace).await)
 }
 
-async fn make(source: &Source, container: Container, pace: &Pace) -> Result<Mended, MendError> {
+async fn make(
+    source: &ModelSource,
+    container: Container,
+    pace: &Pace,
+) -> Result<Mended, MendError> {
     let before = examined(source, pace).await;
     if !before.is_mendable() {
         return Err(MendError::Nothing);
     }
     let bytes = mended_bytes(source, container, pace).await?;
     pace.pause().await?;
-    let after = Source {
+    let after = ModelSource {
         name: source.name.clone(),
         main: bytes.clone().into(),
         beside: source.beside.clone(),
@@ -95,7 +99,7 @@ async fn make(source: &Source, container: Container, pace: &Pace) -> Result<Mend
 }
 
 async fn mended_bytes(
-    source: &Source,
+    source: &ModelSource,
     container: Container,
     pace: &Pace,
 ) -> Result<Vec<u8>, MendError> {
@@ -121,7 +125,7 @@ impl From<Cancelled> for MendError {
 }
 
 /// What is gone, and what is left.
-fn told(bytes: Vec<u8>, before: Report, after: Report) -> Result<Mended, MendError> {
+fn told(bytes: Vec<u8>, before: DoctorReport, after: DoctorReport) -> Result<Mended, MendError> {
     let key = |finding: &Diagnostic| (finding.code, finding.severity, finding.at.clone());
     let left: BTreeSet<_> = after.findings.iter().map(key).collect();
     let codes_left: BTreeSet<_> = after.findings.iter().map(|finding| finding.code).collect();

@@ -51,7 +51,7 @@ fn every_fault_of_the_catalogue_is_found_in_its_place() {
         seen.insert(*code);
     }
     for (code, bytes) in containers() {
-        let report = report(&Source::alone("made.glb", bytes));
+        let report = report(&ModelSource::alone("made.glb", bytes));
         finding(&report, code);
         assert!(report.errors + report.warnings > 0, "{code}");
         seen.insert(code);
@@ -349,7 +349,7 @@ fn what_is_allowed_has_no_findings() {
     let text = String::from_utf8(deep.source().main.to_vec()).unwrap();
     let nested = [vec!["["; 900], vec!["]"; 900]].concat().concat();
     let text = text.replace("\"DEEP\"", &nested);
-    let report = report(&Source::alone("deep.gltf", text.into_bytes()));
+    let report = report(&ModelSource::alone("deep.gltf", text.into_bytes()));
     assert!(report.findings.iter().all(|f| f.code == "CANNOT_OPEN"), "{report:?}");
 }
 

@@ -28,7 +28,7 @@ fn zeros_that_the_reader_refuses_are_an_error() {
     let source = model.source();
     let report = report(&source);
     let finding = finding(&report, "ACCESSOR_TOO_LARGE");
-    let refused = crate::open(&source, &Progress::default()).unwrap_err();
+    let refused = crate::open(&source, &TaskProgress::default()).unwrap_err();
     let refused = Diagnostic::from(refused);
     assert_eq!(refused.expected, finding.expected);
     assert_eq!(refused.found, finding.found);
@@ -51,7 +51,7 @@ fn a_deep_chain_of_nodes_and_a_wide_one_end() {
             })
             .collect();
         let root = json!({"asset": {"version": "2.0"}, "nodes": nodes});
-        let report = report(&Source::alone("a.gltf", serde_json::to_vec(&root).unwrap()));
+        let report = report(&ModelSource::alone("a.gltf", serde_json::to_vec(&root).unwrap()));
         assert_eq!(report.errors, 0, "{report:?}");
     }
 }
@@ -60,7 +60,7 @@ fn a_deep_chain_of_nodes_and_a_wide_one_end() {
 fn lists_of_nothing_but_faults_are_cut() {
     let names: Vec<_> = (0..1000).map(|n| format!("X_{n}")).collect();
     let root = json!({"asset": {"version": "2.0"}, "extensionsUsed": names});
-    let report = report(&Source::alone("a.gltf", serde_json::to_vec(&root).unwrap()));
+    let report = report(&ModelSource::alone("a.gltf", serde_json::to_vec(&root).unwrap()));
     finding(&report, "MORE_FINDINGS");
     assert!(report.findings.len() <= 200);
 }
@@ -68,16 +68,16 @@ fn lists_of_nothing_but_faults_are_cut() {
 #[test]
 fn json_that_is_too_deep_or_of_another_kind_is_refused_in_words() {
     let deep = [vec![b'['; 100_000], vec![b']'; 100_000]].concat();
-    finding(&report(&Source::alone("a.gltf", deep)), "TYPE_MISMATCH");
+    finding(&report(&ModelSource::alone("a.gltf", deep)), "TYPE_MISMATCH");
     let open = vec![b'['; 100_000];
-    finding(&report(&Source::alone("a.gltf", open)), "INVALID_JSON");
-    let list = report(&Source::alone("a.gltf", *b"[1]"));
+    finding(&report(&ModelSource::alone("a.gltf", open)), "INVALID_JSON");
+    let list = report(&ModelSource::alone("a.gltf", *b"[1]"));
     finding(&list, "TYPE_MISMATCH");
 }
 
 #[test]
 fn a_cancelled_examination_ends_early() {
-    let progress = Progress::default();
+    let progress = TaskProgress::default();
     progress.cancel();
     let mut model = Model::sound();
     model.remove("/skins/0/inverseBindMatrices");
@@ -87,8 +87,8 @@ fn a_cancelled_examination_ends_early() {
 
 #[test]
 fn long_lists_tell_how_far_they_are_and_stop_when_cancelled() {
-    let progress = Progress::default();
-    let work = Work::new(&progress);
+    let progress = TaskProgress::default();
+    let work = ExaminationWork::new(&progress);
     assert!(work.begin(0.5, 1.0));
     let list = vec![json!(1); 2000];
     let mut seen = 0;

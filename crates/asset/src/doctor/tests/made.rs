@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::Source;
+use crate::ModelSource;
 use crate::gltf_file::data_uri;
 
 /// JSON and one buffer.
@@ -133,7 +133,7 @@ impl Model {
     }
 
     /// As `.gltf` with its buffer embedded, unless a test says where it is.
-    pub(super) fn source(&self) -> Source {
+    pub(super) fn source(&self) -> ModelSource {
         let mut root = self.root.clone();
         if let Some(Value::Object(buffer)) = root.pointer_mut("/buffers/0") {
             let length = json!(self.bin.len());
@@ -141,7 +141,7 @@ impl Model {
             let uri = json!(data_uri(&self.bin));
             buffer.entry("uri").or_insert(uri);
         }
-        Source::alone("made.gltf", serde_json::to_vec(&root).unwrap())
+        ModelSource::alone("made.gltf", serde_json::to_vec(&root).unwrap())
     }
 }
 

@@ -6,7 +6,7 @@ use super::made::{BINDS, JOINTS, Model, NORMALS, TIMES, TURNS, WEIGHTS};
 use super::*;
 
 fn mended(model: &Model, container: Container) -> Mended {
-    let progress = Progress::default();
+    let progress = TaskProgress::default();
     mend(&model.source(), container, &progress).unwrap_or_else(|why| panic!("{why}"))
 }
 
@@ -53,15 +53,18 @@ fn the_mended_file_has_none_of_what_was_mended() {
             assert!(codes.contains(&code), "{code}: {codes:?}");
         }
         assert!(mended.words.len() > 6);
-        let rig = crate::open(&Source::alone("mended", mended.bytes.clone()), &Progress::default())
-            .unwrap();
+        let rig = crate::open(
+            &ModelSource::alone("mended", mended.bytes.clone()),
+            &TaskProgress::default(),
+        )
+        .unwrap();
         assert_eq!(rig.mesh.positions.len(), 3);
     }
 }
 
 #[test]
 fn what_is_sound_is_not_touched_and_what_cannot_be_mended_is_said() {
-    let nothing = mend(&Model::sound().source(), Container::Glb, &Progress::default());
+    let nothing = mend(&Model::sound().source(), Container::Glb, &TaskProgress::default());
     assert_eq!(nothing.unwrap_err(), MendError::Nothing);
 
     let mut model = Model::sound();
@@ -80,7 +83,7 @@ fn what_is_sound_is_not_touched_and_what_cannot_be_mended_is_said() {
     model.put("/buffers/0/uri", json!("lost.bin"));
     model.put("/buffers/0/byteLength", json!(model.bin.len()));
     model.put("/nodes/0/rotation", json!([0, 0, 0, 0.5]));
-    let lost = mend(&model.source(), Container::Glb, &Progress::default());
+    let lost = mend(&model.source(), Container::Glb, &TaskProgress::default());
     assert!(matches!(lost, Err(MendError::Missing { .. })), "{lost:?}");
 }
 
@@ -121,9 +124,9 @@ fn pictures_beside_the_model_come_along() {
     source.beside =
         beside.map(|(name, bytes)| (name.to_owned(), bytes.to_vec().into())).into_iter().collect();
     for container in [Container::Glb, Container::Gltf] {
-        let mended = mend(&source, container, &Progress::default()).unwrap();
-        let alone = Source::alone("a", mended.bytes);
-        let doc = open(&alone, &Progress::default(), &mut Findings::default()).unwrap();
+        let mended = mend(&source, container, &TaskProgress::default()).unwrap();
+        let alone = ModelSource::alone("a", mended.bytes);
+        let doc = open(&alone, &TaskProgress::default(), &mut Findings::default()).unwrap();
         let images = doc.list("images");
         assert_eq!(images[0].get("uri"), None);
         assert_eq!(images[0]["mimeType"], "image/png");
@@ -141,8 +144,8 @@ fn what_could_not_be_copied_whole_is_not_mended() {
     model.put("/nodes/0/extras", json!("DEEP"));
     let text = String::from_utf8(model.source().main.to_vec()).unwrap();
     let text = text.replace("\"DEEP\"", &("[".repeat(500) + &"]".repeat(500)));
-    let source = Source::alone("deep.gltf", text.into_bytes());
-    let refused = mend(&source, Container::Glb, &Progress::default()).unwrap_err();
+    let source = ModelSource::alone("deep.gltf", text.into_bytes());
+    let refused = mend(&source, Container::Glb, &TaskProgress::default()).unwrap_err();
     assert_eq!(refused, MendError::TooDeep);
     let told = Diagnostic::from(MendError::Missing { at: "/buffers/0".into() });
     assert_eq!((told.code, told.at.pointer()), ("MEND_MISSING", "/buffers/0"));

@@ -12,12 +12,12 @@ use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 
 use super::*;
 
-fn report(source: &Source) -> Report {
-    examine(source, &Progress::default())
+fn report(source: &ModelSource) -> DoctorReport {
+    examine(source, &TaskProgress::default())
 }
 
 #[track_caller]
-fn finding<'a>(report: &'a Report, code: &str) -> &'a Diagnostic {
+fn finding<'a>(report: &'a DoctorReport, code: &str) -> &'a Diagnostic {
     let mut found = report.findings.iter();
     found.find(|finding| finding.code == code).unwrap_or_else(|| {
         let codes: Vec<_> = report.findings.iter().map(|f| (f.code, &f.at)).collect();

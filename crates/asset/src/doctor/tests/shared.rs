@@ -24,8 +24,8 @@ fn models(name: &str) -> Option<PathBuf> {
     None
 }
 
-fn examined(file: &Path) -> Report {
-    report(&load(file, &Progress::default()).unwrap())
+fn examined(file: &Path) -> DoctorReport {
+    report(&load(file, &TaskProgress::default()).unwrap())
 }
 
 #[test]
@@ -85,8 +85,8 @@ fn the_whale_is_mended() {
     let Some(folder) = models(".") else {
         return;
     };
-    let source = load(&folder.join("whale.CYCLES.gltf"), &Progress::default()).unwrap();
-    let mended = mend(&source, Container::Glb, &Progress::default()).unwrap();
+    let source = load(&folder.join("whale.CYCLES.gltf"), &TaskProgress::default()).unwrap();
+    let mended = mend(&source, Container::Glb, &TaskProgress::default()).unwrap();
     assert_eq!(mended.report.errors, 0);
     assert!(mended.words[0].contains("divided by their sum"));
 }

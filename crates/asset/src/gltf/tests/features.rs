@@ -1,6 +1,6 @@
 //! What a file can hold, each in a file of its own.
 
-use bindpose_skin::{Method, Target};
+use bindpose_skin::{ChannelTarget, Method};
 use glam::{Mat3, Vec2, Vec4};
 use image::codecs::jpeg::JpegEncoder;
 
@@ -199,7 +199,7 @@ fn morph_targets_have_slots_weights_names_and_parameters() {
     assert_eq!(height(&[], &[("smile", 0.5)], 0), 2.0);
     assert_eq!(height(&[], &[], 4), 2.0);
     assert_eq!(height(&at(0, 0.5), &[], 0), 4.0);
-    assert_eq!(rig.clips[0].channels[0].target, Target::Morphs(0));
+    assert_eq!(rig.clips[0].channels[0].target, ChannelTarget::Morphs(0));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What a small file may make the program hold and do, and work in pieces.
 
 use super::*;
-use crate::{OpenError, Opening};
+use crate::{ModelOpening, OpenError};
 
 /// Zeros that a file may claim in a few bytes.
 const ZEROS: usize = 1 << 20;
@@ -60,8 +60,8 @@ fn of_inverse_binds_only_those_of_the_joints_are_read() {
 
 #[test]
 fn in_pieces_a_model_is_the_same_as_at_once() {
-    let source = Source::alone("whale.glb", whale_file().unwrap());
-    let mut opening = Opening::new(&source, &Progress::default());
+    let source = ModelSource::alone("whale.glb", whale_file().unwrap());
+    let mut opening = ModelOpening::new(&source, &TaskProgress::default());
     let mut pieces = 1;
     let rig = loop {
         match opening.advance(1000) {
@@ -70,10 +70,10 @@ fn in_pieces_a_model_is_the_same_as_at_once() {
         }
     };
     assert!(pieces > 20, "{pieces} pieces");
-    assert_eq!(rig, open(&source, &Progress::default()).unwrap());
+    assert_eq!(rig, open(&source, &TaskProgress::default()).unwrap());
 
-    let progress = Progress::default();
-    let mut opening = Opening::new(&source, &progress);
+    let progress = TaskProgress::default();
+    let mut opening = ModelOpening::new(&source, &progress);
     assert!(opening.advance(1000).is_none());
     progress.cancel();
     let stopped = opening.advance(1000);

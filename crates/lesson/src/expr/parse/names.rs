@@ -4,7 +4,7 @@
 use bindpose_diagnostic::Diagnostic;
 
 use super::{Parser, is_name_char, is_reserved, wrong};
-use crate::expr::tree::Node;
+use crate::expr::tree::FormulaNode;
 
 /// Larger formulas, with what stands in the places of their names, are refused.
 const MAX_PARTS: usize = 4000;
@@ -36,7 +36,11 @@ impl Parser {
     }
 
     /// What stands in the place of a name.
-    pub(super) fn named(&mut self, name: &str, column: usize) -> Result<Option<Node>, Diagnostic> {
+    pub(super) fn named(
+        &mut self,
+        name: &str,
+        column: usize,
+    ) -> Result<Option<FormulaNode>, Diagnostic> {
         let mut names = self.names.iter().rev();
         let Some((_, node, parts)) = names.find(|(other, ..)| other == name) else {
             return Ok(None);

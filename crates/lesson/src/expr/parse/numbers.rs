@@ -3,11 +3,11 @@
 use bindpose_diagnostic::Diagnostic;
 
 use super::{Parser, is_name_char, wrong};
-use crate::expr::tree::{AngleUnit, Node};
+use crate::expr::tree::{AngleUnit, FormulaNode};
 
 impl Parser {
     /// Digits and a unit. The sign before them is an operator.
-    pub(super) fn number(&mut self) -> Result<Node, Diagnostic> {
+    pub(super) fn number(&mut self) -> Result<FormulaNode, Diagnostic> {
         let start = self.at;
         self.skip(|c| c.is_ascii_digit());
         if self.char(0) == Some('.') {
@@ -32,12 +32,12 @@ impl Parser {
             ));
         };
         if let Some(unit) = self.unit() {
-            return Ok(Node::Angle(unit.radians(value)));
+            return Ok(FormulaNode::Angle(unit.radians(value)));
         }
         let after = self.at;
         self.skip(is_name_char);
         match self.text(after).as_str() {
-            "" => Ok(Node::Number(value)),
+            "" => Ok(FormulaNode::Number(value)),
             name => Err(wrong(
                 after,
                 "an operator",

@@ -5,7 +5,7 @@ use glam::{DMat4, DQuat, DVec3, DVec4};
 
 use super::statement::Action;
 use crate::expr::error::EvalError;
-use crate::expr::value::Value;
+use crate::expr::value::FormulaValue;
 
 /// What statements do to joints. The joint is always one of the rig; what is read
 /// afterwards, as `local(j)`, has changed.
@@ -26,23 +26,23 @@ pub trait Moves {
 pub(super) fn act(
     action: Action,
     joint: JointIndex,
-    found: &[Value],
+    found: &[FormulaValue],
     column: usize,
     moves: &dyn Moves,
 ) -> Result<(), EvalError> {
     let wrong = |expected: &str, help: &str| EvalError::WrongType {
         expected: expected.to_owned(),
-        found: found.first().map_or("nothing", Value::type_name).to_owned(),
+        found: found.first().map_or("nothing", FormulaValue::type_name).to_owned(),
         help: help.to_owned(),
         column,
     };
     match (action, found) {
-        (Action::RotateAxis(axis), [Value::Number(angle)]) => {
+        (Action::RotateAxis(axis), [FormulaValue::Number(angle)]) => {
             let axis = DVec3::AXES[axis % 3];
             moves.rotate(joint, DQuat::from_axis_angle(axis, *angle));
         }
         (Action::RotateAxis(_), _) => return Err(wrong("an angle", "write 30deg")),
-        (Action::Rotate, [Value::Quat(quat)]) => {
+        (Action::Rotate, [FormulaValue::Quat(quat)]) => {
             if quat.length_squared() <= 0.0 {
                 return Err(EvalError::NoLength { column });
             }
@@ -56,14 +56,14 @@ pub(super) fn act(
                 three(found).ok_or_else(|| wrong("three numbers or a vec3", "write 0, 1, 0"))?;
             moves.translate(joint, by);
         }
-        (Action::Scale, [Value::Number(factor)]) => {
+        (Action::Scale, [FormulaValue::Number(factor)]) => {
             moves.scale(joint, DVec3::splat(*factor));
         }
         (Action::Scale, found) => {
             let by = three(found).ok_or_else(|| wrong("numbers", "write 1, 2, 1"))?;
             moves.scale(joint, by);
         }
-        (Action::SetLocal, [Value::Mat4(matrix)]) => {
+        (Action::SetLocal, [FormulaValue::Mat4(matrix)]) => {
             let last = matrix.mat.transpose().w_axis;
             if !last.abs_diff_eq(DVec4::W, 1e-6) {
                 let help = "a local transform turns, scales and shifts, and does no more";
@@ -78,10 +78,12 @@ pub(super) fn act(
     Ok(())
 }
 
-fn three(found: &[Value]) -> Option<DVec3> {
+fn three(found: &[FormulaValue]) -> Option<DVec3> {
     match found {
-        [Value::Vec3(vector)] => Some(vector.xyz),
-        [Value::Number(x), Value::Number(y), Value::Number(z)] => Some(DVec3::new(*x, *y, *z)),
+        [FormulaValue::Vec3(vector)] => Some(vector.xyz),
+        [FormulaValue::Number(x), FormulaValue::Number(y), FormulaValue::Number(z)] => {
+            Some(DVec3::new(*x, *y, *z))
+        }
         _ => None,
     }
 }

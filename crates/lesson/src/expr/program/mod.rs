@@ -9,21 +9,21 @@ mod statement;
 mod tests;
 
 pub use act::Moves;
-use bindpose_diagnostic::{At, Diagnostic, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 #[cfg(any(test, feature = "testing"))]
 pub use run::RUNS;
-pub use run::{ProgramError, Run};
+pub use run::{ProgramError, ProgramRun};
 use statement::Statement;
 
 /// A program that was read.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Program {
+pub struct PoseProgram {
     /// As written.
     pub source: String,
     statements: Vec<Statement>,
 }
 
-impl Program {
+impl PoseProgram {
     /// Reads a program.
     ///
     /// Errors: at the character where it goes wrong, counted through all lines: what was
@@ -35,11 +35,11 @@ impl Program {
     }
 
     /// Line and column of a character of a text, both from 1.
-    pub fn place(source: &str, character: usize) -> At {
-        let mut at = At { line: 1, column: 1 };
+    pub fn place(source: &str, character: usize) -> LineColumn {
+        let mut at = LineColumn { line: 1, column: 1 };
         for c in source.chars().take(character.saturating_sub(1)) {
             if c == '\n' {
-                at = At { line: at.line + 1, column: 1 };
+                at = LineColumn { line: at.line + 1, column: 1 };
             } else {
                 at.column += 1;
             }
@@ -50,7 +50,7 @@ impl Program {
 
 /// In a text of many lines the place says the line too, within the words: where the
 /// text itself begins is known to whoever reads it.
-impl TryFrom<String> for Program {
+impl TryFrom<String> for PoseProgram {
     type Error = Diagnostic;
 
     fn try_from(source: String) -> Result<Self, Diagnostic> {

@@ -2,10 +2,10 @@
 
 use bindpose_diagnostic::{Diagnostic, Place};
 
-use super::statement::{Action, Over, Statement};
-use crate::expr::functions::Function;
+use super::statement::{Action, LoopOver, Statement};
+use crate::expr::functions::FormulaFunction;
 use crate::expr::parse::{Parser, is_name_char, names, wrong};
-use crate::expr::tree::Node;
+use crate::expr::tree::FormulaNode;
 
 /// Longer programs are refused.
 const MAX_CHARS: usize = 4000;
@@ -110,12 +110,12 @@ impl ProgramReader {
         self.parser.peek();
         let before = self.parser.at;
         let over = if self.word() == "joints" && self.parser.peek() == Some('{') {
-            Over::Joints
+            LoopOver::Joints
         } else {
             self.parser.at = before;
             let first = self.formula()?;
             self.keyword("to")?;
-            Over::Range(first, self.formula()?)
+            LoopOver::Range(first, self.formula()?)
         };
         Ok(Statement::For { name, column: start + 1, over, body: self.block()? })
     }
@@ -146,7 +146,7 @@ impl ProgramReader {
     fn action(&mut self, name: &str, start: usize) -> Result<Statement, Diagnostic> {
         let known = || Action::ALL.iter().filter(|&&(other, ..)| other == name);
         if known().next().is_none() {
-            if Function::ALL.iter().any(|&(other, ..)| other == name) {
+            if FormulaFunction::ALL.iter().any(|&(other, ..)| other == name) {
                 let expected = "a statement that does something";
                 let found = format!("the value of {name}");
                 let help = format!("put it into a name: a = {name}(…)");
@@ -165,11 +165,11 @@ impl ProgramReader {
             return Err(wrong(start, expected, found, Action::usage(name)));
         };
         arguments.iter().try_for_each(without_mesh)?;
-        let joint: Node = arguments.remove(0);
+        let joint: FormulaNode = arguments.remove(0);
         Ok(Statement::Move { action, joint, arguments, column: start + 1 })
     }
 
-    fn formula(&mut self) -> Result<Node, Diagnostic> {
+    fn formula(&mut self) -> Result<FormulaNode, Diagnostic> {
         let formula = self.parser.formula()?;
         without_mesh(&formula)?;
         Ok(formula)
@@ -223,7 +223,7 @@ impl ProgramReader {
 }
 
 /// A program makes the pose: what the mesh looks like in it is not known yet.
-fn without_mesh(formula: &Node) -> Result<(), Diagnostic> {
+fn without_mesh(formula: &FormulaNode) -> Result<(), Diagnostic> {
     match formula.function_of_mesh() {
         None => Ok(()),
         Some((name, column)) => Err(wrong(

@@ -1,17 +1,17 @@
 //! A program at work: a pure function of what it reads, with a bound on what it takes.
 
-use bindpose_diagnostic::At;
+use bindpose_diagnostic::LineColumn;
 use bindpose_skin::JointIndex;
 
-use super::Program;
+use super::PoseProgram;
 use super::act::{Moves, act};
-use super::statement::{Action, Over, Statement};
+use super::statement::{Action, LoopOver, Statement};
 use crate::expr::error::EvalError;
 use crate::expr::eval::{Call, Values};
-use crate::expr::seam::Seam;
-use crate::expr::tree::Node;
+use crate::expr::seam::FrameSeam;
+use crate::expr::tree::FormulaNode;
 use crate::expr::typed::Evaluator;
-use crate::expr::value::Value;
+use crate::expr::value::FormulaValue;
 
 #[cfg(any(test, feature = "testing"))]
 thread_local! {
@@ -24,11 +24,11 @@ const MAX_VARIABLES: usize = 64;
 
 /// What became of a program.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Run {
+pub struct ProgramRun {
     /// What stands in each name at the end, by name.
-    pub variables: Vec<(String, Value)>,
+    pub variables: Vec<(String, FormulaValue)>,
     /// Where frames met that differ, each with its line.
-    pub seams: Vec<(At, Seam)>,
+    pub seams: Vec<(LineColumn, FrameSeam)>,
     /// Why it stopped before its end; what stands before that has been done.
     pub error: Option<ProgramError>,
 }
@@ -38,21 +38,21 @@ pub struct Run {
 #[error("line {}, column {}: {error}", at.line, at.column)]
 pub struct ProgramError {
     /// Line and column in the text.
-    pub at: At,
+    pub at: LineColumn,
     /// What is wrong there.
     pub error: EvalError,
 }
 
-impl Program {
+impl PoseProgram {
     /// Runs it once.
-    pub fn run(&self, values: &dyn Values, moves: &dyn Moves) -> Run {
+    pub fn run(&self, values: &dyn Values, moves: &dyn Moves) -> ProgramRun {
         #[cfg(any(test, feature = "testing"))]
         RUNS.set(RUNS.get() + 1);
         let mut runner = Runner { values, moves, evaluator: Evaluator::new(values, moves.depth()) };
         let error = runner.block(&self.statements).err();
         let place = |column| Self::place(&self.source, column);
         let Evaluator { variables, seams, .. } = runner.evaluator;
-        Run {
+        ProgramRun {
             variables: (variables.into_iter())
                 .map(|(name, value)| (name.to_owned(), value))
                 .collect(),
@@ -90,15 +90,15 @@ impl<'n> Runner<'n, '_> {
             Statement::For { name, column, over, body } => {
                 self.begin(*column)?;
                 let (first, last) = match over {
-                    Over::Joints => (0.0, self.values.joints() as f64 - 1.0),
-                    Over::Range(first, last) => {
+                    LoopOver::Joints => (0.0, self.values.joints() as f64 - 1.0),
+                    LoopOver::Range(first, last) => {
                         (self.end(first, *column)?, self.end(last, *column)?)
                     }
                 };
                 let mut number = first;
                 while number <= last {
                     self.begin(*column)?;
-                    self.put(name, Value::Number(number), *column)?;
+                    self.put(name, FormulaValue::Number(number), *column)?;
                     self.block(body)?;
                     number += 1.0;
                 }
@@ -117,7 +117,7 @@ impl<'n> Runner<'n, '_> {
     }
 
     /// Where a loop begins or ends: a whole number that counting by 1 reaches.
-    fn end(&mut self, node: &'n Node, column: usize) -> Result<f64, EvalError> {
+    fn end(&mut self, node: &'n FormulaNode, column: usize) -> Result<f64, EvalError> {
         let number = self.evaluator.number(node, column)?;
         if number.fract() == 0.0 && number.abs() <= f64::from(u32::MAX) {
             return Ok(number);
@@ -130,7 +130,7 @@ impl<'n> Runner<'n, '_> {
         })
     }
 
-    fn put(&mut self, name: &'n str, value: Value, column: usize) -> Result<(), EvalError> {
+    fn put(&mut self, name: &'n str, value: FormulaValue, column: usize) -> Result<(), EvalError> {
         if !self.evaluator.variables.contains_key(name) {
             let taken = if self.evaluator.param(name).is_some() {
                 Some("a parameter of the page has")
@@ -162,8 +162,8 @@ impl<'n> Runner<'n, '_> {
     fn act(
         &mut self,
         action: Action,
-        joint: &'n Node,
-        arguments: &'n [Node],
+        joint: &'n FormulaNode,
+        arguments: &'n [FormulaNode],
         column: usize,
     ) -> Result<(), EvalError> {
         let joint = self.joint(joint, column)?;
@@ -174,9 +174,9 @@ impl<'n> Runner<'n, '_> {
         act(action, joint, &found, column, self.moves)
     }
 
-    fn joint(&mut self, node: &'n Node, column: usize) -> Result<JointIndex, EvalError> {
+    fn joint(&mut self, node: &'n FormulaNode, column: usize) -> Result<JointIndex, EvalError> {
         match self.evaluator.joint_argument(node)? {
-            Value::Number(number) => {
+            FormulaValue::Number(number) => {
                 Call { arguments: &[number], column, values: self.values }.joint(0)
             }
             other => Err(EvalError::WrongType {

@@ -1,27 +1,27 @@
 //! A program as a tree.
 
-use crate::expr::tree::Node;
+use crate::expr::tree::FormulaNode;
 
 /// One statement. Columns are in characters of the whole text, from 1.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Statement {
     /// `name = formula`
-    Assign { name: String, column: usize, value: Node },
+    Assign { name: String, column: usize, value: FormulaNode },
     /// `for name in … { … }`
-    For { name: String, column: usize, over: Over, body: Vec<Self> },
+    For { name: String, column: usize, over: LoopOver, body: Vec<Self> },
     /// `if condition { … } else { … }`
-    If { condition: Node, column: usize, then: Vec<Self>, otherwise: Vec<Self> },
+    If { condition: FormulaNode, column: usize, then: Vec<Self>, otherwise: Vec<Self> },
     /// `rotate_z(joint, angle)`
-    Move { action: Action, joint: Node, arguments: Vec<Node>, column: usize },
+    Move { action: Action, joint: FormulaNode, arguments: Vec<FormulaNode>, column: usize },
 }
 
 /// What a loop goes through.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Over {
+pub(super) enum LoopOver {
     /// The numbers of all joints.
     Joints,
     /// Whole numbers, both ends included.
-    Range(Node, Node),
+    Range(FormulaNode, FormulaNode),
 }
 
 /// What a statement does to a joint.

@@ -6,9 +6,9 @@ use bindpose_skin::JointIndex;
 use glam::{DMat4, DQuat, DVec3};
 use proptest::prelude::*;
 
-use super::{Moves, Program, Run};
+use super::{Moves, PoseProgram, ProgramRun};
 use crate::expr::tests::Fixture;
-use crate::expr::{EvalError, Value};
+use crate::expr::{EvalError, FormulaValue};
 
 /// What was done, in words.
 #[derive(Default)]
@@ -39,14 +39,14 @@ impl Moves for Noted {
     }
 }
 
-fn run(source: &str) -> (Run, Vec<String>) {
-    let program = Program::parse(source).unwrap_or_else(|error| panic!("{source}: {error}"));
+fn run(source: &str) -> (ProgramRun, Vec<String>) {
+    let program = PoseProgram::parse(source).unwrap_or_else(|error| panic!("{source}: {error}"));
     let noted = Noted::default();
     let run = program.run(&Fixture, &noted);
     (run, noted.0.into_inner())
 }
 
-fn variable(run: &Run, name: &str) -> Option<Value> {
+fn variable(run: &ProgramRun, name: &str) -> Option<FormulaValue> {
     let found = run.variables.iter().find(|(other, _)| other == name);
     found.map(|&(_, value)| value)
 }
@@ -152,11 +152,11 @@ fn a_text_that_is_no_program_says_where_and_what_to_write() {
         ("3 = b", 1, 1, "a statement", "name = formula"),
         ("b = (1 +\n 2", 2, 3, "`)`", "`)`"),
     ] {
-        let error = Program::parse(source).expect_err(source);
+        let error = PoseProgram::parse(source).expect_err(source);
         let bindpose_diagnostic::Place::Character(character) = error.at else {
             panic!("{source}: {error}");
         };
-        let at = Program::place(source, character);
+        let at = PoseProgram::place(source, character);
         assert_eq!((at.line, at.column), (line, column), "{source}: {error}");
         assert!(error.sentence().contains(message), "{source}: {error}");
         assert!(error.help.contains(help), "{source}: {}", error.help);
@@ -179,7 +179,7 @@ fn what_loops_recurses_or_grows_is_stopped_and_told_where() {
         "b = a".to_owned() + &".x".repeat(1500),
         "// ".to_owned() + &"x".repeat(4000),
     ] {
-        assert!(Program::parse(&source).is_err());
+        assert!(PoseProgram::parse(&source).is_err());
     }
     let many: Vec<String> = (0..65).map(|number| format!("n{number} = 1")).collect();
     let (run, _) = self::run(&many.join("\n"));
@@ -211,13 +211,13 @@ proptest! {
             0..40,
         )
     ) {
-        if let Ok(program) = Program::parse(&tokens.concat()) {
+        if let Ok(program) = PoseProgram::parse(&tokens.concat()) {
             let _ = program.run(&Fixture, &Noted::default());
         }
     }
 
     #[test]
     fn no_text_makes_the_parser_panic(source in "\\PC{0,80}") {
-        let _ = Program::parse(&source);
+        let _ = PoseProgram::parse(&source);
     }
 }

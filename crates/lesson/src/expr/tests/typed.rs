@@ -1,13 +1,13 @@
 //! Formulas of vectors, quaternions and matrices.
 
-use bindpose_skin::{Frame, JointIndex};
+use bindpose_skin::{CoordinateFrame, JointIndex};
 use glam::{DMat4, DQuat, DVec3};
 use proptest::prelude::*;
 
 use super::Fixture;
-use crate::expr::{EvalError, Expr, Outcome, Seam, SeamKind, Value};
+use crate::expr::{EvalError, Expr, FormulaOutcome, FormulaValue, FrameSeam, SeamKind};
 
-fn outcome(source: &str) -> Outcome {
+fn outcome(source: &str) -> FormulaOutcome {
     Expr::parse(source)
         .unwrap_or_else(|error| panic!("{source}: {error}"))
         .value(&Fixture)
@@ -68,7 +68,7 @@ fn a_matrix_of_sixteen_numbers_is_written_row_by_row_as_the_page_shows_it() {
 
 #[test]
 fn the_matrices_of_the_rig_have_their_frames_and_short_names() {
-    let neck = Frame::Joint(JointIndex(1));
+    let neck = CoordinateFrame::Joint(JointIndex(1));
     for (source, frames) in [
         ("world(1)", "world from joint 1"),
         ("world_from_joint(neck)", "world from joint 1"),
@@ -89,7 +89,7 @@ fn the_matrices_of_the_rig_have_their_frames_and_short_names() {
         ("world(1) * inverse_bind(1) * stored(v2)", "world"),
         ("0.5*skinned(v1) + 0.5*skinned(v2)", "world"),
     ] {
-        let Outcome { value, seams } = outcome(source);
+        let FormulaOutcome { value, seams } = outcome(source);
         assert_eq!(value.frame_words().as_deref(), Some(frames), "{source}");
         assert_eq!(seams, [], "{source}");
     }
@@ -98,11 +98,11 @@ fn the_matrices_of_the_rig_have_their_frames_and_short_names() {
     assert_eq!(outcome("translate(1,2,3)").value.frame_words(), None);
     assert_eq!(
         outcome("world(1) * joint_from_bind(0)").seams,
-        [Seam {
+        [FrameSeam {
             column: 10,
             kind: SeamKind::Product,
             left: neck,
-            right: Frame::Joint(JointIndex(0)),
+            right: CoordinateFrame::Joint(JointIndex(0)),
         }]
     );
 }
@@ -207,7 +207,7 @@ proptest! {
         );
         let rotation = DQuat::from_axis_angle(axis.normalize(), angle);
         let expected = DMat4::from_scale_rotation_translation(stretch, rotation, by).inverse();
-        let Value::Mat4(found) = outcome(&source).value else {
+        let FormulaValue::Mat4(found) = outcome(&source).value else {
             panic!("{source}");
         };
         prop_assert!(found.mat.abs_diff_eq(expected, 1e-9), "{source}");
@@ -227,7 +227,7 @@ proptest! {
             && let Ok(plain) = expr.eval(&Fixture)
             && let Ok(typed) = expr.value(&Fixture)
         {
-            prop_assert_eq!(typed.value, Value::Number(plain));
+            prop_assert_eq!(typed.value, FormulaValue::Number(plain));
         }
     }
 

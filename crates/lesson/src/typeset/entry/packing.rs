@@ -4,10 +4,10 @@ use ratex_types::color::Color;
 use ratex_types::display_item::{DisplayItem, DisplayList};
 use ratex_types::path_command::PathCommand;
 
-use super::{Entry, Item, UNITS};
+use super::{TypesetEntry, TypesetItem, UNITS};
 use crate::SymbolPlace;
 
-impl Entry {
+impl TypesetEntry {
     pub(in crate::typeset) fn new(list: &DisplayList, symbols: Vec<SymbolPlace>) -> Self {
         let size = [list.width, list.height, list.depth].map(units);
         let symbols = symbols.into_iter().map(|place| {
@@ -21,7 +21,7 @@ impl Entry {
     /// Names of the faces that its glyphs are of.
     pub(in crate::typeset) fn faces(self) -> impl Iterator<Item = String> {
         self.1.into_iter().filter_map(|item| match item {
-            Item::G(_, face, ..) => Some(face),
+            TypesetItem::G(_, face, ..) => Some(face),
             _ => None,
         })
     }
@@ -38,10 +38,10 @@ fn number(color: Color) -> Option<u32> {
     (number != 0).then_some(number)
 }
 
-fn packed(item: &DisplayItem) -> Item {
+fn packed(item: &DisplayItem) -> TypesetItem {
     match item {
         DisplayItem::GlyphPath { x, y, scale, font, char_code, color } => {
-            Item::G([*x, *y, *scale].map(units), font.clone(), *char_code, number(*color))
+            TypesetItem::G([*x, *y, *scale].map(units), font.clone(), *char_code, number(*color))
         }
         DisplayItem::Line {
             x,
@@ -51,9 +51,9 @@ fn packed(item: &DisplayItem) -> Item {
             color,
             // We have no dashed lines: neither page nor handout draws them so.
             dashed: _,
-        } => Item::L([*x, *y, *width, *thickness].map(units), number(*color)),
+        } => TypesetItem::L([*x, *y, *width, *thickness].map(units), number(*color)),
         DisplayItem::Rect { x, y, width, height, color } => {
-            Item::R([*x, *y, *width, *height].map(units), number(*color))
+            TypesetItem::R([*x, *y, *width, *height].map(units), number(*color))
         }
         DisplayItem::Path { x, y, commands, fill, color } => {
             let (mut letters, mut points) = (String::new(), Vec::new());
@@ -62,7 +62,7 @@ fn packed(item: &DisplayItem) -> Item {
                 letters.push(letter);
                 points.extend(numbers.into_iter().map(units));
             }
-            Item::P([*x, *y].map(units), *fill, letters, points, number(*color))
+            TypesetItem::P([*x, *y].map(units), *fill, letters, points, number(*color))
         }
     }
 }

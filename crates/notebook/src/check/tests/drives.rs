@@ -13,7 +13,7 @@ fn only(front: &str, body: &str) -> Diagnostic {
 }
 
 fn at(line: usize, column: usize) -> Within {
-    Within::text("lessons/20-x/lesson.md", At { line, column })
+    Within::text("lessons/20-x/lesson.md", LineColumn { line, column })
 }
 
 const DRIVE: &str = "[drive]\nb0 = \"gain * 90deg\"";

@@ -49,7 +49,7 @@ fn an_exercise_out_of_reach_says_what_to_add() {
         };
         let findings = findings_of(&text);
         assert_eq!(findings.len(), 1, "{more}: {findings:#?}");
-        let at = At { line: place.0, column: place.1 };
+        let at = LineColumn { line: place.0, column: place.1 };
         let wrong = &findings[0];
         assert_eq!(wrong.at, Within::text("lessons/20-x/lesson.md", at), "{wrong}");
         assert!(wrong.sentence().contains(message), "{wrong}");

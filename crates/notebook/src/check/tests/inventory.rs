@@ -4,7 +4,7 @@ use bindpose_asset::builtin;
 use bindpose_lesson::{CourseFiles, LessonSet};
 
 use crate::check::check;
-use crate::inventory::{Form, questions_of};
+use crate::inventory::{InventoryForm, questions_of};
 
 const LESSON: &str = "+++\ntitle = \"A\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n\n\
     ```viewport main\n```\n\n## One\n\nWords.\n";
@@ -149,7 +149,7 @@ fn the_lessons_ask_about_all_31_misconceptions() {
 #[test]
 fn every_lesson_asks_two_questions_before_it_and_two_after_it() {
     for lesson in &LessonSet::embedded().lessons {
-        for form in Form::ALL {
+        for form in InventoryForm::ALL {
             let questions = questions_of(lesson, form).len();
             assert!(questions >= 2, "{} {}: {questions}", lesson.slug, form.key());
         }

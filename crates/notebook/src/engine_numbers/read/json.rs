@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use bindpose_diagnostic::{At, Diagnostic, json_wrong};
+use bindpose_diagnostic::{Diagnostic, LineColumn, json_wrong};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::nest::Nest;
-use super::outline::Outline;
+use super::outline::JsonOutline;
 use super::shaped::{Misplaced, Shaped, wrong_at};
 
 /// The matrix of one.
@@ -21,16 +21,16 @@ pub(super) fn json(text: &str, most: usize) -> Result<Shaped, Diagnostic> {
         wrong_at(at, "JSON", &words)
     };
     let key = if text.trim_start().starts_with('{') {
-        let outline: Outline = serde_json::from_str(text).map_err(|wrong| not_json(&wrong))?;
+        let outline: JsonOutline = serde_json::from_str(text).map_err(|wrong| not_json(&wrong))?;
         Some(outline.key_of_numbers()?)
     } else {
         None
     };
-    let mut list = List { nest: Nest::of_one_list(most), wrong: None };
+    let mut list = ReadList { nest: Nest::of_one_list(most), wrong: None };
     let mut reader = serde_json::Deserializer::from_str(text);
     let read = match &key {
-        Some(key) => reader.deserialize_map(Under(key, &mut list)),
-        None => Item(&mut list).deserialize(&mut reader),
+        Some(key) => reader.deserialize_map(KeySeed(key, &mut list)),
+        None => NumbersSeed(&mut list).deserialize(&mut reader),
     };
     let read = read.and_then(|()| reader.end());
     if let Err(wrong) = read {
@@ -38,18 +38,18 @@ pub(super) fn json(text: &str, most: usize) -> Result<Shaped, Diagnostic> {
         let misplaced = list.wrong.map(|misplaced| misplaced.at(at));
         return Err(misplaced.unwrap_or_else(|| not_json(&wrong)));
     }
-    let begin = At { line: 1, column: 1 };
+    let begin = LineColumn { line: 1, column: 1 };
     list.nest.finished().map_err(|wrong| wrong.at(begin))
 }
 
 /// What was read of the list, and what is wrong with it, which an error of serde has no
 /// place for.
-struct List {
+struct ReadList {
     nest: Nest,
     wrong: Option<Misplaced>,
 }
 
-impl List {
+impl ReadList {
     fn take<E: Error>(&mut self, done: Result<(), Misplaced>) -> Result<(), E> {
         done.map_err(|wrong| {
             self.wrong = Some(wrong);
@@ -64,9 +64,9 @@ impl List {
 }
 
 /// Reads the list of an object that stands under the key.
-struct Under<'a>(&'a str, &'a mut List);
+struct KeySeed<'a>(&'a str, &'a mut ReadList);
 
-impl<'de> Visitor<'de> for Under<'_> {
+impl<'de> Visitor<'de> for KeySeed<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -77,7 +77,7 @@ impl<'de> Visitor<'de> for Under<'_> {
         let mut was_read = false;
         while let Some(key) = map.next_key::<String>()? {
             if key == self.0 && !was_read {
-                map.next_value_seed(Item(self.1))?;
+                map.next_value_seed(NumbersSeed(self.1))?;
                 was_read = true;
             } else {
                 map.next_value::<IgnoredAny>()?;
@@ -88,9 +88,9 @@ impl<'de> Visitor<'de> for Under<'_> {
 }
 
 /// Reads a list, a number, or the matrix of a joint.
-struct Item<'a>(&'a mut List);
+struct NumbersSeed<'a>(&'a mut ReadList);
 
-impl<'de> DeserializeSeed<'de> for Item<'_> {
+impl<'de> DeserializeSeed<'de> for NumbersSeed<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
@@ -98,7 +98,7 @@ impl<'de> DeserializeSeed<'de> for Item<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Item<'_> {
+impl<'de> Visitor<'de> for NumbersSeed<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -109,7 +109,7 @@ impl<'de> Visitor<'de> for Item<'_> {
         let Self(list) = self;
         let opened = list.nest.open(']');
         list.take(opened)?;
-        while items.next_element_seed(Item(list))?.is_some() {}
+        while items.next_element_seed(NumbersSeed(list))?.is_some() {}
         let closed = list.nest.close(']');
         list.take(closed)
     }
@@ -118,7 +118,7 @@ impl<'de> Visitor<'de> for Item<'_> {
         let mut was_read = false;
         while let Some(key) = map.next_key::<String>()? {
             if key == MATRIX && !was_read {
-                map.next_value_seed(Item(self.0))?;
+                map.next_value_seed(NumbersSeed(self.0))?;
                 was_read = true;
             } else {
                 map.next_value::<IgnoredAny>()?;

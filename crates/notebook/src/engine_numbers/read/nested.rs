@@ -4,7 +4,7 @@
 use std::iter::Peekable;
 use std::str::Chars;
 
-use bindpose_diagnostic::{At, Diagnostic};
+use bindpose_diagnostic::{Diagnostic, LineColumn};
 
 use super::nest::Nest;
 use super::shaped::{Shaped, number, wrong_at};
@@ -30,24 +30,24 @@ pub(super) fn nested(text: &str, most: usize) -> Result<Shaped, Diagnostic> {
     let mut nest = Nest::of_lists(most);
     let mut tokens = Tokens::new(text);
     // A word that is no number, until what follows says why.
-    let mut word: Option<(At, String)> = None;
+    let mut word: Option<(LineColumn, String)> = None;
     let mut named = false;
     for (at, token) in tokens.by_ref() {
         match token {
-            Token::Open(closed_by) => {
+            NumbersToken::Open(closed_by) => {
                 word = None;
                 nest.open(closed_by).map_err(|wrong| wrong.at(at))?;
             }
-            Token::Equals if nest.is_outside() => {
+            NumbersToken::Equals if nest.is_outside() => {
                 nest = Nest::of_lists(most);
                 word = None;
             }
-            Token::Equals => {
+            NumbersToken::Equals => {
                 word = None;
                 named = true;
                 continue;
             }
-            Token::Word(text) => match number(&text) {
+            NumbersToken::Word(text) => match number(&text) {
                 Some(number) => {
                     refuse(word.take())?;
                     nest.number(number).map_err(|wrong| wrong.at(at))?;
@@ -61,11 +61,11 @@ pub(super) fn nested(text: &str, most: usize) -> Result<Shaped, Diagnostic> {
                     word = Some((at, text));
                 }
             },
-            Token::Close(bracket) => {
+            NumbersToken::Close(bracket) => {
                 refuse(word.take())?;
                 nest.close(bracket).map_err(|wrong| wrong.at(at))?;
             }
-            Token::Separator => refuse(word.take())?,
+            NumbersToken::Separator => refuse(word.take())?,
         }
         named = false;
     }
@@ -73,7 +73,7 @@ pub(super) fn nested(text: &str, most: usize) -> Result<Shaped, Diagnostic> {
     nest.finished().map_err(|wrong| wrong.at(tokens.at))
 }
 
-fn refuse(word: Option<(At, String)>) -> Result<(), Diagnostic> {
+fn refuse(word: Option<(LineColumn, String)>) -> Result<(), Diagnostic> {
     let Some((at, word)) = word else {
         return Ok(());
     };
@@ -81,7 +81,7 @@ fn refuse(word: Option<(At, String)>) -> Result<(), Diagnostic> {
     Err(wrong_at(at, "a number", &format!("`{shown}`")))
 }
 
-enum Token {
+enum NumbersToken {
     /// With what closes it.
     Open(char),
     Close(char),
@@ -93,12 +93,12 @@ enum Token {
 struct Tokens<'a> {
     rest: Peekable<Chars<'a>>,
     /// Of what comes next.
-    at: At,
+    at: LineColumn,
 }
 
 impl<'a> Tokens<'a> {
     fn new(text: &'a str) -> Self {
-        Self { rest: text.chars().peekable(), at: At { line: 1, column: 1 } }
+        Self { rest: text.chars().peekable(), at: LineColumn { line: 1, column: 1 } }
     }
 
     fn step(&mut self) -> Option<char> {
@@ -131,9 +131,9 @@ impl<'a> Tokens<'a> {
 }
 
 impl Iterator for Tokens<'_> {
-    type Item = (At, Token);
+    type Item = (LineColumn, NumbersToken);
 
-    fn next(&mut self) -> Option<(At, Token)> {
+    fn next(&mut self) -> Option<(LineColumn, NumbersToken)> {
         loop {
             let at = self.at;
             let c = self.step()?;
@@ -152,12 +152,12 @@ impl Iterator for Tokens<'_> {
                     self.skip_comment();
                     continue;
                 }
-                '[' => Token::Open(']'),
-                '{' => Token::Open('}'),
-                '(' => Token::Open(')'),
-                ']' | '}' | ')' => Token::Close(c),
-                '=' => Token::Equals,
-                ',' | ';' | '|' => Token::Separator,
+                '[' => NumbersToken::Open(']'),
+                '{' => NumbersToken::Open('}'),
+                '(' => NumbersToken::Open(')'),
+                ']' | '}' | ')' => NumbersToken::Close(c),
+                '=' => NumbersToken::Equals,
+                ',' | ';' | '|' => NumbersToken::Separator,
                 first => {
                     let mut word = String::from(first);
                     while let Some(&c) = self.rest.peek() {
@@ -167,7 +167,7 @@ impl Iterator for Tokens<'_> {
                         word.push(c);
                         self.step();
                     }
-                    Token::Word(word)
+                    NumbersToken::Word(word)
                 }
             };
             return Some((at, token));

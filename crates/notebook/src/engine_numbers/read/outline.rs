@@ -12,14 +12,14 @@ const JOINTS: &str = "joints";
 
 /// What stands under the keys of an object.
 #[derive(Default)]
-pub(super) struct Outline {
+pub(super) struct JsonOutline {
     keys: usize,
     lists: usize,
     first_list: String,
     has_joints: bool,
 }
 
-impl Outline {
+impl JsonOutline {
     /// The list that has the numbers.
     pub(super) fn key_of_numbers(self) -> Result<String, Diagnostic> {
         match self {
@@ -33,7 +33,7 @@ impl Outline {
     }
 }
 
-impl<'de> Deserialize<'de> for Outline {
+impl<'de> Deserialize<'de> for JsonOutline {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_map(OutlineVisitor)
     }
@@ -42,17 +42,17 @@ impl<'de> Deserialize<'de> for Outline {
 struct OutlineVisitor;
 
 impl<'de> Visitor<'de> for OutlineVisitor {
-    type Value = Outline;
+    type Value = JsonOutline;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Outline, A::Error> {
-        let mut outline = Outline::default();
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<JsonOutline, A::Error> {
+        let mut outline = JsonOutline::default();
         while let Some(key) = map.next_key::<String>()? {
             outline.keys += 1;
-            let Kind::List { of_objects } = map.next_value()? else {
+            let ValueKind::List { of_objects } = map.next_value()? else {
                 continue;
             };
             outline.has_joints |= of_objects && key == JOINTS;
@@ -66,7 +66,7 @@ impl<'de> Visitor<'de> for OutlineVisitor {
 }
 
 /// What a value is.
-enum Kind {
+enum ValueKind {
     List {
         /// The first, at least.
         of_objects: bool,
@@ -75,7 +75,7 @@ enum Kind {
     Other,
 }
 
-impl<'de> Deserialize<'de> for Kind {
+impl<'de> Deserialize<'de> for ValueKind {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_any(KindVisitor)
     }
@@ -84,44 +84,44 @@ impl<'de> Deserialize<'de> for Kind {
 struct KindVisitor;
 
 impl<'de> Visitor<'de> for KindVisitor {
-    type Value = Kind;
+    type Value = ValueKind;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a value")
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Kind, A::Error> {
-        let first = items.next_element::<Kind>()?;
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<ValueKind, A::Error> {
+        let first = items.next_element::<ValueKind>()?;
         while items.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Kind::List { of_objects: matches!(first, Some(Kind::Object)) })
+        Ok(ValueKind::List { of_objects: matches!(first, Some(ValueKind::Object)) })
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Kind, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ValueKind, A::Error> {
         while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(Kind::Object)
+        Ok(ValueKind::Object)
     }
 
-    fn visit_bool<E>(self, _: bool) -> Result<Kind, E> {
-        Ok(Kind::Other)
+    fn visit_bool<E>(self, _: bool) -> Result<ValueKind, E> {
+        Ok(ValueKind::Other)
     }
 
-    fn visit_i64<E>(self, _: i64) -> Result<Kind, E> {
-        Ok(Kind::Other)
+    fn visit_i64<E>(self, _: i64) -> Result<ValueKind, E> {
+        Ok(ValueKind::Other)
     }
 
-    fn visit_u64<E>(self, _: u64) -> Result<Kind, E> {
-        Ok(Kind::Other)
+    fn visit_u64<E>(self, _: u64) -> Result<ValueKind, E> {
+        Ok(ValueKind::Other)
     }
 
-    fn visit_f64<E>(self, _: f64) -> Result<Kind, E> {
-        Ok(Kind::Other)
+    fn visit_f64<E>(self, _: f64) -> Result<ValueKind, E> {
+        Ok(ValueKind::Other)
     }
 
-    fn visit_str<E>(self, _: &str) -> Result<Kind, E> {
-        Ok(Kind::Other)
+    fn visit_str<E>(self, _: &str) -> Result<ValueKind, E> {
+        Ok(ValueKind::Other)
     }
 
-    fn visit_unit<E>(self) -> Result<Kind, E> {
-        Ok(Kind::Other)
+    fn visit_unit<E>(self) -> Result<ValueKind, E> {
+        Ok(ValueKind::Other)
     }
 }

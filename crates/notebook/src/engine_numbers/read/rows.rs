@@ -1,6 +1,6 @@
 //! Rows of numbers, as in a `.csv`.
 
-use bindpose_diagnostic::{At, Diagnostic};
+use bindpose_diagnostic::{Diagnostic, LineColumn};
 
 use super::shaped::{Misplaced, Shaped, number, wrong_at};
 
@@ -20,7 +20,7 @@ pub(super) fn rows(text: &str, most: usize) -> Result<Shaped, Diagnostic> {
             names_seen = true;
             continue;
         }
-        let at = |column: usize| At { line: nth + 1, column };
+        let at = |column: usize| LineColumn { line: nth + 1, column };
         let before = numbers.len();
         for (column, cell) in cells(line) {
             let Some(number) = number(cell) else {

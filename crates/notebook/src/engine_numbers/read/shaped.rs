@@ -1,6 +1,6 @@
 //! Numbers with their shape, and what is wrong with them.
 
-use bindpose_diagnostic::{At, Diagnostic, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 
 /// Numbers with the shape in which a file has them.
 pub(super) struct Shaped {
@@ -30,8 +30,8 @@ impl Misplaced {
         Self::new(format!("at most {most} numbers"), "one more")
     }
 
-    pub(super) fn at(self, at: At) -> Diagnostic {
-        let At { line, column } = at;
+    pub(super) fn at(self, at: LineColumn) -> Diagnostic {
+        let LineColumn { line, column } = at;
         let found = format!("{} in line {line}, column {column}", self.found);
         let wrong = Diagnostic::expected(self.expected, found).at(Place::text("", at));
         wrong.help(HELP)
@@ -39,7 +39,7 @@ impl Misplaced {
 }
 
 /// What is wrong at a place of a text.
-pub(super) fn wrong_at(at: At, expected: impl Into<String>, found: &str) -> Diagnostic {
+pub(super) fn wrong_at(at: LineColumn, expected: impl Into<String>, found: &str) -> Diagnostic {
     Misplaced::new(expected, found).at(at)
 }
 

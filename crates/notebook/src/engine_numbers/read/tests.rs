@@ -1,4 +1,4 @@
-use bindpose_diagnostic::{At, Place};
+use bindpose_diagnostic::{LineColumn, Place};
 
 use super::*;
 
@@ -70,7 +70,7 @@ fn what_is_wrong_is_told_with_line_column_and_element() {
         ("{\"a\": [1, 2", 1, 11, "JSON"),
     ] {
         let wrong = read_numbers(text.as_bytes()).expect_err(text);
-        let at = At { line, column };
+        let at = LineColumn { line, column };
         assert_eq!(wrong.at, Place::text("", at), "{text}: {wrong}");
         assert!(wrong.sentence().contains(words), "{text}: {}", wrong.sentence());
     }
@@ -104,7 +104,7 @@ fn a_line_is_one_of_names_only_if_nothing_in_it_is_a_number() {
         ("hip 1 0 0", 1, 1, "`hip`"),
     ] {
         let wrong = read_numbers(text.as_bytes()).expect_err(text);
-        assert_eq!(wrong.at, Place::text("", At { line, column }), "{text}");
+        assert_eq!(wrong.at, Place::text("", LineColumn { line, column }), "{text}");
         assert!(wrong.sentence().contains(cell), "{wrong}");
     }
     let numbers = ["0"; 15].join(" ");

@@ -1,11 +1,11 @@
 //! Rows of sliders: a label, a slider and a number each.
 
-use bindpose_notebook::demonstration::Part;
-use bindpose_notebook::{Driven, Entity};
+use bindpose_notebook::demonstration::DemonstratedPart;
+use bindpose_notebook::{DrivenParam, Entity};
 use bindpose_skin::JointIndex;
 use eframe::egui::{self, Align, FontId, Layout, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
-use super::slider_param::{Format, SliderParam};
+use super::slider_param::{SliderFormat, SliderParam};
 use crate::PageContext;
 use crate::cells::joint_label::{BADGE, FONT, joint_label};
 use crate::theme::CAPTION;
@@ -61,7 +61,7 @@ pub(super) fn params_ui(ui: &mut Ui, params: &[SliderParam<'_>], page: &mut Page
 
 /// The row of one parameter.
 pub(crate) fn param_ui(ui: &mut Ui, page: &mut PageContext<'_>, param: SliderParam<'_>) {
-    let row = Row {
+    let row = AngleRow {
         name: param.name(),
         label: param.label(),
         joint: param.joint(),
@@ -75,7 +75,7 @@ pub(crate) fn param_ui(ui: &mut Ui, page: &mut PageContext<'_>, param: SliderPar
 }
 
 /// A label, a slider and a number.
-pub(super) struct Row<'a> {
+pub(super) struct AngleRow<'a> {
     pub(super) name: &'a str,
     pub(super) label: &'a str,
     pub(super) joint: Option<JointIndex>,
@@ -85,10 +85,10 @@ pub(super) struct Row<'a> {
     /// What may be typed.
     pub(super) limits: (f64, f64),
     pub(super) default: f64,
-    pub(super) format: Format,
+    pub(super) format: SliderFormat,
 }
 
-impl Row<'_> {
+impl AngleRow<'_> {
     pub(super) fn show(&self, ui: &mut Ui, page: &mut PageContext<'_>) {
         let name = self.name;
         let shown = ui.push_id(name, |ui| {
@@ -104,7 +104,7 @@ impl Row<'_> {
             })
             .response
         });
-        let part = Part::Param(name.to_owned());
+        let part = DemonstratedPart::Param(name.to_owned());
         page.view.placed.note(part, shown.inner.rect);
     }
 
@@ -144,7 +144,7 @@ impl Row<'_> {
     }
 
     /// What it follows, and its number, which nobody drags.
-    fn followed(&self, ui: &mut Ui, page: &PageContext<'_>, driven: &Driven) {
+    fn followed(&self, ui: &mut Ui, page: &PageContext<'_>, driven: &DrivenParam) {
         let number = self.number(ui);
         let width = ui.available_width() - number_width(ui, &number) - 8.0;
         let (rect, response) = ui.allocate_exact_size(vec2(width.max(40.0), 24.0), Sense::hover());

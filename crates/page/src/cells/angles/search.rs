@@ -15,7 +15,7 @@ use crate::{PageContext, icons};
 
 /// What the reader has made of the list.
 #[derive(Default)]
-struct List {
+struct FilteredAngles {
     /// Where this was said; another step begins anew.
     step: usize,
     sought: String,
@@ -48,9 +48,14 @@ pub(super) fn ui(ui: &mut Ui, params: &[SliderParam<'_>], id: &str, page: &mut P
     page.with_state(id, |list, page| list_ui(ui, list, params, page));
 }
 
-fn list_ui(ui: &mut Ui, list: &mut List, params: &[SliderParam<'_>], page: &mut PageContext<'_>) {
+fn list_ui(
+    ui: &mut Ui,
+    list: &mut FilteredAngles,
+    params: &[SliderParam<'_>],
+    page: &mut PageContext<'_>,
+) {
     if list.step != page.document.step {
-        *list = List { step: page.document.step, ..List::default() };
+        *list = FilteredAngles { step: page.document.step, ..FilteredAngles::default() };
     }
     let folded = list.folded.unwrap_or_else(|| needs_room(page));
     head(ui, list, params.len(), folded, page);
@@ -77,7 +82,13 @@ fn needs_room(page: &PageContext<'_>) -> bool {
 }
 
 /// Folds the list, and searches it.
-fn head(ui: &mut Ui, list: &mut List, count: usize, folded: bool, page: &PageContext<'_>) {
+fn head(
+    ui: &mut Ui,
+    list: &mut FilteredAngles,
+    count: usize,
+    folded: bool,
+    page: &PageContext<'_>,
+) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         let (icon, name) = if folded {

@@ -84,7 +84,7 @@ impl<'a> SliderParam<'a> {
         }
     }
 
-    pub(super) fn format(self) -> Format {
+    pub(super) fn format(self) -> SliderFormat {
         match self {
             Self::OfRig(param) => of_kind(param.kind),
             Self::OfLesson(param) => of_lesson(param),
@@ -94,7 +94,7 @@ impl<'a> SliderParam<'a> {
 
 /// How a number is shown and stepped.
 #[derive(Clone, PartialEq)]
-pub(super) struct Format {
+pub(super) struct SliderFormat {
     pub(super) suffix: String,
     pub(super) decimals: usize,
     pub(super) whole: bool,
@@ -102,7 +102,7 @@ pub(super) struct Format {
     pub(super) step: Option<f64>,
 }
 
-impl Format {
+impl SliderFormat {
     pub(super) fn of(suffix: &str, decimals: usize) -> Self {
         Self { suffix: suffix.to_owned(), decimals, whole: false, step: None }
     }
@@ -112,24 +112,24 @@ impl Format {
     }
 }
 
-fn of_kind(kind: ParamKind) -> Format {
+fn of_kind(kind: ParamKind) -> SliderFormat {
     match kind {
         ParamKind::Angle { .. }
         | ParamKind::Angles { .. }
         | ParamKind::BindAngle { .. }
-        | ParamKind::MeshNode(NodePart::Turn(_)) => Format::degrees(),
-        ParamKind::Scale { .. } | ParamKind::MeshNode(NodePart::Size) => Format::of(" ×", 2),
+        | ParamKind::MeshNode(NodePart::Turn(_)) => SliderFormat::degrees(),
+        ParamKind::Scale { .. } | ParamKind::MeshNode(NodePart::Size) => SliderFormat::of(" ×", 2),
         // A share of a shape, or a length in world units.
         ParamKind::Morph { .. }
         | ParamKind::RestToPose
         | ParamKind::BindShift { .. }
         | ParamKind::StoredShift { .. }
         | ParamKind::BindShape { .. }
-        | ParamKind::MeshNode(NodePart::Shift(_)) => Format::of("", 2),
+        | ParamKind::MeshNode(NodePart::Shift(_)) => SliderFormat::of("", 2),
     }
 }
 
-fn of_lesson(param: &LessonParam) -> Format {
+fn of_lesson(param: &LessonParam) -> SliderFormat {
     let suffix = param.suffix();
     let (shown_per_stored, usual) = match suffix.as_str() {
         "°" => (180.0 / std::f64::consts::PI, 1),
@@ -137,7 +137,7 @@ fn of_lesson(param: &LessonParam) -> Format {
         _ => (1.0, 2),
     };
     let step = param.step.map(|step| step * shown_per_stored);
-    Format {
+    SliderFormat {
         suffix,
         decimals: step.map_or(usual, decimals_of),
         whole: param.whole,

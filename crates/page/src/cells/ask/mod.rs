@@ -9,7 +9,7 @@ mod tests;
 pub(super) use choices::mark;
 pub(crate) use choices::{row as choice_row, rows as choice_rows};
 
-use bindpose_lesson::{AskCell, AskedFor, Drawn};
+use bindpose_lesson::{AskCell, AskedFor, CellDraws};
 use bindpose_notebook::question::{self, Judged, answer, is_answer, judge, shown_order};
 use eframe::egui::{Button, Key, RichText, TextEdit, Ui};
 
@@ -33,7 +33,7 @@ struct AskState {
 }
 
 /// Draws the cell.
-pub(super) fn ui(ui: &mut Ui, drawn: &Drawn<AskCell>, id: &str, page: &mut PageContext<'_>) {
+pub(super) fn ui(ui: &mut Ui, drawn: &CellDraws<AskCell>, id: &str, page: &mut PageContext<'_>) {
     let draw = page.document.draw_of(id);
     let cell = drawn.with(draw);
     page.with_state(id, |state: &mut AskState, page| {

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use bindpose_asset::{Progress, Source, open};
+use bindpose_asset::{ModelSource, TaskProgress, open};
 use bindpose_lesson::{Tint, ViewportCell};
 use bindpose_notebook::{Derived, Entity, InfluencesEdit};
 use bindpose_skin::{Influences, JointIndex, Skeleton};
@@ -200,8 +200,8 @@ fn a_model_without_weights_says_so_and_one_with_two_thousand_joints_is_painted()
         "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}],
         "bufferViews":[{"buffer":0,"byteLength":36}],
         "buffers":[{"byteLength":36,"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]}"#;
-    let source = Source::alone("bare.gltf", text.as_bytes());
-    let rig = open(&source, &Progress::default()).unwrap();
+    let source = ModelSource::alone("bare.gltf", text.as_bytes());
+    let rig = open(&source, &TaskProgress::default()).unwrap();
     let mut harness = with_picture(Page::with_rig(Arc::new(rig)));
     harness.get_by_label("subtract").click();
     harness.run();

@@ -8,11 +8,11 @@ use eframe::egui::{
     Align2, FontId, Painter, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
-use super::storage::{Budget, Capacity, Storage};
+use super::storage::{Capacity, Storage, StorageNumbers};
 use crate::theme::{CAPTION, FINE, Theme, font};
 use crate::widgets::PaintText;
 
-pub(super) fn ui(ui: &mut Ui, theme: &Theme, budget: Budget, storage: Storage) {
+pub(super) fn ui(ui: &mut Ui, theme: &Theme, budget: StorageNumbers, storage: Storage) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 46.0), Sense::hover());
     let capacity = storage.capacity(budget);
     let Capacity { unit, total, taken, each } = capacity;

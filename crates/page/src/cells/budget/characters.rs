@@ -1,11 +1,11 @@
 //! Known characters, and where their joints fit.
 
-use bindpose_notebook::known_joint_counts::{Source, characters};
+use bindpose_notebook::known_joint_counts::{JointCountSource, characters};
 use eframe::egui::{
     Align2, FontFamily, FontId, Rect, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
-use super::storage::{Budget, Storage};
+use super::storage::{Storage, StorageNumbers};
 use crate::PageContext;
 use crate::theme::{CAPTION, FINE, SMALL, Theme, family, font};
 use crate::widgets::PaintText;
@@ -13,7 +13,7 @@ use crate::widgets::PaintText;
 const ROW: f32 = 22.0;
 
 /// A line of the table.
-struct Line<'a> {
+struct CharacterLine<'a> {
     name: &'a str,
     joints: u32,
     /// The skin of this page.
@@ -21,7 +21,7 @@ struct Line<'a> {
     typical: bool,
 }
 
-pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, budget: Budget) {
+pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, budget: StorageNumbers) {
     ui.add_space(12.0);
     ui.spacing_mut().item_spacing.y = 0.0;
     let theme = page.theme;
@@ -30,16 +30,16 @@ pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, budget: Budget) {
     let column = if width < 420.0 { 50.0 } else { 68.0 };
     title_row(ui, theme, width, column);
     let own = page.derived.rig.skeleton.len();
-    let mut lines: Vec<Line<'_>> = characters()
+    let mut lines: Vec<CharacterLine<'_>> = characters()
         .iter()
-        .map(|character| Line {
+        .map(|character| CharacterLine {
             name: character.name,
             joints: character.joints,
             own: false,
-            typical: character.source == Source::Typical,
+            typical: character.source == JointCountSource::Typical,
         })
         .collect();
-    lines.push(Line {
+    lines.push(CharacterLine {
         name: "the skin of this page",
         joints: u32::try_from(own).unwrap_or(u32::MAX),
         own: true,
@@ -78,7 +78,14 @@ fn title_row(ui: &mut Ui, theme: &Theme, width: f32, column: f32) {
     }
 }
 
-fn show(ui: &mut Ui, theme: &Theme, budget: Budget, line: &Line<'_>, width: f32, column: f32) {
+fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    budget: StorageNumbers,
+    line: &CharacterLine<'_>,
+    width: f32,
+    column: f32,
+) {
     let (rect, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
     let fits: Vec<bool> = Storage::ALL
         .iter()
@@ -115,7 +122,7 @@ fn show(ui: &mut Ui, theme: &Theme, budget: Budget, line: &Line<'_>, width: f32,
 }
 
 /// Cut off where there is no room for all of it.
-fn name(ui: &Ui, theme: &Theme, line: &Line<'_>, row: Rect, room: f32) {
+fn name(ui: &Ui, theme: &Theme, line: &CharacterLine<'_>, row: Rect, room: f32) {
     let family = match (line.own, line.typical) {
         (true, _) => family::strong(),
         (_, true) => family::italic(),

@@ -18,7 +18,7 @@ use crate::PageContext;
 use crate::theme::{BODY, font};
 use crate::widgets::Tip as _;
 use crate::widgets::{Scrub, ScrubChange, option_button};
-use storage::{Budget, Storage};
+use storage::{Storage, StorageNumbers};
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &BudgetCell, id: &str, page: &mut PageContext<'_>) {
@@ -33,7 +33,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &BudgetCell, id: &str, page: &mut PageContex
             None => return,
         },
     };
-    let budget = Budget { vec4s, others };
+    let budget = StorageNumbers { vec4s, others };
     let storage = *page.state::<Storage>(id);
     controls(ui, id, name, vec4s, page);
     if let Some(name) = cell.others.as_deref() {

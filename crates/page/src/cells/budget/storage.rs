@@ -8,7 +8,7 @@ use bindpose_notebook::uniform_budget::{
 
 /// The reader's numbers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Budget {
+pub(super) struct StorageNumbers {
     /// vec4 uniforms there are.
     pub(super) vec4s: u32,
     /// Those that everything but joints takes.
@@ -78,7 +78,7 @@ impl Storage {
 
     /// With the reader's number of uniforms; block and texture as WebGL 2
     /// guarantees them.
-    pub(super) fn capacity(self, budget: Budget) -> Capacity {
+    pub(super) fn capacity(self, budget: StorageNumbers) -> Capacity {
         match self {
             Self::Uniforms => Capacity {
                 unit: "slots",

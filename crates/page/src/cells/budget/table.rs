@@ -11,7 +11,7 @@ use eframe::egui::{
     self, Color32, Rect, Response, RichText, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
-use super::storage::{Budget, Storage};
+use super::storage::{Storage, StorageNumbers};
 use crate::PageContext;
 use crate::theme::{SMALL, Theme, font};
 
@@ -19,7 +19,7 @@ use crate::theme::{SMALL, Theme, font};
 pub(super) fn joints_that_fit(
     ui: &mut Ui,
     page: &PageContext<'_>,
-    budget: Budget,
+    budget: StorageNumbers,
     chosen: Storage,
 ) -> Option<Storage> {
     let theme = page.theme;
@@ -67,7 +67,7 @@ pub(super) fn joints_that_fit(
         }
     }
     ui.add_space(6.0);
-    let Budget { vec4s, others } = budget;
+    let StorageNumbers { vec4s, others } = budget;
     let sum = format!(
         "Uniforms: ⌊({vec4s} − {others}) / 4⌋ = {}.  Block and texture: what WebGL 2 guarantees. \
          A row chosen is shown in the strip.",

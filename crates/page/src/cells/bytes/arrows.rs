@@ -4,9 +4,9 @@ use eframe::egui::{
     Color32, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, epaint::CubicBezierShape, pos2, vec2,
 };
 
-use super::hex::Grid;
-use super::json::Line;
-use super::selection::{Governs, View};
+use super::hex::HexGrid;
+use super::json::JsonLine;
+use super::selection::{BytesView, Governs};
 use crate::theme::Theme;
 
 /// Room for the arrows, between JSON and bytes.
@@ -16,12 +16,12 @@ pub(super) const GUTTER: f32 = 34.0;
 pub(super) fn paint(
     ui: &Ui,
     theme: &Theme,
-    view: &View<'_>,
-    lines: &[Line],
-    grid: &Grid,
+    view: &BytesView<'_>,
+    lines: &[JsonLine],
+    grid: &HexGrid,
     lit: Option<Governs>,
 ) {
-    let (last, first): (Vec<&Line>, Vec<&Line>) =
+    let (last, first): (Vec<&JsonLine>, Vec<&JsonLine>) =
         lines.iter().partition(|line| lit == Some(line.governs));
     for (lines, lit) in [(first, false), (last, true)] {
         for line in lines {
@@ -33,7 +33,7 @@ pub(super) fn paint(
 }
 
 /// First byte, and how many.
-fn target(view: &View<'_>, governs: Governs) -> Option<(usize, usize)> {
+fn target(view: &BytesView<'_>, governs: Governs) -> Option<(usize, usize)> {
     let element = |index| view.layout.element(view.index, index, view.ignore_stride);
     let stored = view.accessor.view.and_then(|index| view.layout.views.get(index));
     let start_of_view = stored.map(|stored| stored.byte_offset.unwrap_or(0));
@@ -68,7 +68,7 @@ fn target(view: &View<'_>, governs: Governs) -> Option<(usize, usize)> {
 fn arrow(
     ui: &Ui,
     theme: &Theme,
-    grid: &Grid,
+    grid: &HexGrid,
     line: Rect,
     (start, length): (usize, usize),
     lit: bool,

@@ -4,7 +4,7 @@ use bindpose_asset::AccessorLayout;
 use bindpose_notebook::Entity;
 use eframe::egui::{ComboBox, RichText, Ui};
 
-use super::selection::{Memory, View, choose, owner};
+use super::selection::{BytesCellState, BytesView, choose, owner};
 use crate::PageContext;
 use crate::cells::entity_chooser::{number, stepped};
 use crate::widgets::combo;
@@ -13,10 +13,10 @@ pub(super) fn ui(
     ui: &mut Ui,
     id: &str,
     page: &mut PageContext<'_>,
-    view: &View<'_>,
-    memory: &mut Memory,
+    view: &BytesView<'_>,
+    memory: &mut BytesCellState,
 ) {
-    let choose = |ui: &mut Ui, memory: &mut Memory| {
+    let choose = |ui: &mut Ui, memory: &mut BytesCellState| {
         let list = ComboBox::from_id_salt((id, "accessor"))
             .width((ui.available_width() - 20.0).min(300.0))
             .truncate();
@@ -53,8 +53,8 @@ fn element(
     ui: &mut Ui,
     id: &str,
     page: &mut PageContext<'_>,
-    view: &View<'_>,
-    memory: &mut Memory,
+    view: &BytesView<'_>,
+    memory: &mut BytesCellState,
 ) {
     let count = view.accessor.count;
     if count == 0 {

@@ -11,7 +11,7 @@ use eframe::egui::{
 };
 
 use super::keys;
-use super::selection::{Memory, View, choose, owner};
+use super::selection::{BytesCellState, BytesView, choose, owner};
 use crate::PageContext;
 use crate::theme::{DENSE, font};
 use crate::widgets::Tip as _;
@@ -25,13 +25,13 @@ const OFFSET: f32 = 42.0;
 const BAR: f32 = 12.0;
 
 /// Where bytes are on the screen.
-pub(super) struct Grid {
+pub(super) struct HexGrid {
     pub(super) area: Rect,
     per_row: usize,
     first_row: f32,
 }
 
-impl Grid {
+impl HexGrid {
     /// The top left corner of a byte, whether it is in view or not.
     pub(super) fn at(&self, offset: usize) -> Pos2 {
         let (row, column) = (offset / self.per_row, offset % self.per_row);
@@ -57,7 +57,7 @@ impl Grid {
 
 /// What a byte is to the accessor.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum BytePart {
     /// Part of the element that is shown, and of which of its numbers.
     Shown(usize),
     /// Part of another element.
@@ -71,10 +71,10 @@ pub(super) fn ui(
     ui: &mut Ui,
     key: Id,
     page: &mut PageContext<'_>,
-    view: &View<'_>,
-    memory: &mut Memory,
+    view: &BytesView<'_>,
+    memory: &mut BytesCellState,
     visible: usize,
-) -> Option<Grid> {
+) -> Option<HexGrid> {
     let buffer_index = buffer_of(view)?;
     let buffer = view.layout.buffers.get(buffer_index)?;
     let count = buffer.bytes().len();
@@ -115,11 +115,11 @@ pub(super) fn ui(
     }
     let first_row = output.state.clamped_offset().y;
     memory.offset = first_row;
-    Some(Grid { area: output.inner_rect.with_min_x(left), per_row, first_row })
+    Some(HexGrid { area: output.inner_rect.with_min_x(left), per_row, first_row })
 }
 
 /// Where the element lies, or at least the view.
-fn buffer_of(view: &View<'_>) -> Option<usize> {
+fn buffer_of(view: &BytesView<'_>) -> Option<usize> {
     view.place.map(|place| place.buffer).or_else(|| {
         let stored = view.layout.views.get(view.accessor.view?)?;
         Some(stored.buffer)
@@ -129,8 +129,8 @@ fn buffer_of(view: &View<'_>) -> Option<usize> {
 /// The first line to show, when another element is shown than before, or rows of
 /// another length: the beginning of the accessor if the element is seen then too.
 fn scroll_to(
-    view: &View<'_>,
-    memory: &mut Memory,
+    view: &BytesView<'_>,
+    memory: &mut BytesCellState,
     per_row: usize,
     visible: usize,
 ) -> Option<usize> {
@@ -156,22 +156,22 @@ fn scroll_to(
 }
 
 /// Which number of which element a byte belongs to.
-fn role(view: &View<'_>, buffer: u32, offset: usize) -> Part {
+fn role(view: &BytesView<'_>, buffer: u32, offset: usize) -> BytePart {
     let size = view.accessor.format.component.size();
     if let Some(place) = view.place
         && place.buffer as u32 == buffer
         && (place.start..place.start + place.size).contains(&offset)
     {
-        return Part::Shown((offset - place.start) / size);
+        return BytePart::Shown((offset - place.start) / size);
     }
     match element_at(view, buffer, offset) {
-        Some(element) => Part::Other(element),
-        None => Part::None,
+        Some(element) => BytePart::Other(element),
+        None => BytePart::None,
     }
 }
 
 /// The element that holds a byte, if one does.
-fn element_at(view: &View<'_>, buffer: u32, offset: usize) -> Option<usize> {
+fn element_at(view: &BytesView<'_>, buffer: u32, offset: usize) -> Option<usize> {
     let first = view.layout.element(view.index, 0, view.ignore_stride)?;
     if first.sparse || first.buffer as u32 != buffer {
         return None;
@@ -198,8 +198,8 @@ impl Byte {
         ui: &mut Ui,
         key: Id,
         page: &mut PageContext<'_>,
-        view: &View<'_>,
-        memory: &mut Memory,
+        view: &BytesView<'_>,
+        memory: &mut BytesCellState,
         cell: Rect,
     ) -> bool {
         let edited = page.document.state.bytes.get(self.buffer, self.offset as u32);
@@ -241,14 +241,14 @@ impl Byte {
         if response.clicked() {
             memory.byte = Some(self.offset);
             memory.focus = true;
-            if let Part::Other(element) = role {
+            if let BytePart::Other(element) = role {
                 choose(page, view, memory, element);
             }
         }
         let element = match role {
-            Part::Shown(_) => Some(view.element),
-            Part::Other(element) => Some(element),
-            Part::None => None,
+            BytePart::Shown(_) => Some(view.element),
+            BytePart::Other(element) => Some(element),
+            BytePart::None => None,
         };
         let hovered = response.hovered();
         if (hovered || focused)
@@ -264,8 +264,8 @@ impl Byte {
         &self,
         ui: &Ui,
         page: &PageContext<'_>,
-        memory: &Memory,
-        view: &View<'_>,
+        memory: &BytesCellState,
+        view: &BytesView<'_>,
         cell: Rect,
         (now, edited, focused): (u8, bool, bool),
     ) {
@@ -273,12 +273,12 @@ impl Byte {
         let role = role(view, self.buffer, self.offset);
         let hovered = memory.hovered.and_then(|offset| element_at(view, self.buffer, offset));
         let fill = match role {
-            Part::Shown(component) if component % 2 == 0 => theme.accent_wash,
-            Part::Shown(_) => theme.accent_wash.lerp_to_gamma(theme.accent, 0.16),
-            Part::Other(element) if hovered == Some(element) => theme.lit,
-            Part::Other(element) if element % 2 == 0 => theme.panel,
-            Part::Other(_) => theme.panel.lerp_to_gamma(theme.quiet, 0.12),
-            Part::None => Color32::TRANSPARENT,
+            BytePart::Shown(component) if component % 2 == 0 => theme.accent_wash,
+            BytePart::Shown(_) => theme.accent_wash.lerp_to_gamma(theme.accent, 0.16),
+            BytePart::Other(element) if hovered == Some(element) => theme.lit,
+            BytePart::Other(element) if element % 2 == 0 => theme.panel,
+            BytePart::Other(_) => theme.panel.lerp_to_gamma(theme.quiet, 0.12),
+            BytePart::None => Color32::TRANSPARENT,
         };
         let painter = ui.painter();
         painter.rect_filled(cell.shrink2(vec2(0.0, 1.0)), 0.0, fill);
@@ -288,7 +288,7 @@ impl Byte {
         }
         let color = match role {
             _ if edited => theme.accent,
-            Part::None => theme.quiet,
+            BytePart::None => theme.quiet,
             _ => theme.ink,
         };
 
@@ -303,16 +303,16 @@ impl Byte {
         }
     }
 
-    fn words(&self, view: &View<'_>, role: Part, now: u8, edited: bool) -> String {
+    fn words(&self, view: &BytesView<'_>, role: BytePart, now: u8, edited: bool) -> String {
         let mut words = format!("byte {}: {now:02x}", self.offset);
         match role {
-            Part::Shown(component) => {
+            BytePart::Shown(component) => {
                 let _ = write!(words, ", number {component} of element {}", view.element);
             }
-            Part::Other(element) => {
+            BytePart::Other(element) => {
                 let _ = write!(words, ", of element {element}");
             }
-            Part::None => words.push_str(", not part of this accessor"),
+            BytePart::None => words.push_str(", not part of this accessor"),
         }
         if edited {
             let _ = write!(words, ", changed from {:02x}", self.stored);

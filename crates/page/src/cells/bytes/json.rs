@@ -5,7 +5,7 @@ use eframe::egui::{
     FontId, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
-use super::selection::{Governs, Memory, View};
+use super::selection::{BytesCellState, BytesView, Governs};
 use crate::PageContext;
 use crate::theme::{CAPTION, DENSE, font};
 use crate::widgets::Tip as _;
@@ -14,13 +14,13 @@ use crate::widgets::{PaintText, lit_shape};
 const LINE: f32 = 20.0;
 
 /// One line on the screen.
-pub(super) struct Line {
+pub(super) struct JsonLine {
     pub(super) governs: Governs,
     /// Ends where its words end.
     pub(super) rect: Rect,
 }
 
-struct Entry {
+struct JsonEntry {
     key: &'static str,
     value: String,
     /// Stands for what is not written, or explains a code.
@@ -34,10 +34,10 @@ struct Entry {
 pub(super) fn ui(
     ui: &mut Ui,
     page: &PageContext<'_>,
-    view: &View<'_>,
-    memory: &mut Memory,
+    view: &BytesView<'_>,
+    memory: &mut BytesCellState,
     width: f32,
-) -> Vec<Line> {
+) -> Vec<JsonLine> {
     let mut lines = Vec::new();
     let mut hovered = None;
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -49,7 +49,7 @@ pub(super) fn ui(
             if ui.rect_contains_pointer(rect) {
                 hovered = Some(entry.governs);
             }
-            lines.push(Line {
+            lines.push(JsonLine {
                 governs: entry.governs,
                 rect: rect.with_max_x(words_end.min(rect.right())),
             });
@@ -63,7 +63,7 @@ pub(super) fn ui(
     lines
 }
 
-fn objects(view: &View<'_>) -> Vec<(String, Vec<Entry>)> {
+fn objects(view: &BytesView<'_>) -> Vec<(String, Vec<JsonEntry>)> {
     let mut objects = vec![(format!("accessors[{}]", view.index), accessor(view))];
     let index = view.accessor.view;
     let Some((index, stored)) = index.and_then(|i| Some((i, view.layout.views.get(i)?))) else {
@@ -84,7 +84,7 @@ fn objects(view: &View<'_>) -> Vec<(String, Vec<Entry>)> {
     objects
 }
 
-fn accessor(view: &View<'_>) -> Vec<Entry> {
+fn accessor(view: &BytesView<'_>) -> Vec<JsonEntry> {
     let accessor = view.accessor;
     let component = accessor.format.component;
     let (size, kind) = (component.size(), accessor.format.kind);
@@ -93,7 +93,7 @@ fn accessor(view: &View<'_>) -> Vec<Entry> {
         optional("bufferView", accessor.view, "all zeros", Governs::Nothing),
         optional("byteOffset", accessor.byte_offset, "0", Governs::FirstElement)
             .help("From the start of the view to the first element. Not written, it is 0."),
-        Entry {
+        JsonEntry {
             gloss: component.name().to_owned(),
             ..entry("componentType", component.code(), Governs::Component)
         }
@@ -108,7 +108,7 @@ fn accessor(view: &View<'_>) -> Vec<Entry> {
     ];
     if accessor.normalized {
         let normalized =
-            Entry { struck: !view.normalized, ..entry("normalized", true, Governs::Component) };
+            JsonEntry { struck: !view.normalized, ..entry("normalized", true, Governs::Component) };
         entries.push(normalized.help("Whole numbers stand for fractions: the largest is 1."));
     }
     if let Some(sparse) = &accessor.sparse {
@@ -119,7 +119,7 @@ fn accessor(view: &View<'_>) -> Vec<Entry> {
     entries
 }
 
-fn buffer_view(view: &View<'_>, index: usize) -> Vec<Entry> {
+fn buffer_view(view: &BytesView<'_>, index: usize) -> Vec<JsonEntry> {
     let stored = view.layout.views[index];
     let size = view.accessor.format.size();
     let stride = stored.byte_stride;
@@ -128,7 +128,7 @@ fn buffer_view(view: &View<'_>, index: usize) -> Vec<Entry> {
         optional("byteOffset", stored.byte_offset, "0", Governs::ViewStart)
             .help("From the start of the buffer to the view. Not written, it is 0."),
         entry("byteLength", stored.byte_length, Governs::ViewEnd).help("The view ends here."),
-        Entry {
+        JsonEntry {
             struck: view.ignore_stride && stride.is_some(),
             ..optional("byteStride", stride, &format!("{size}, no gaps"), Governs::Stride)
         }
@@ -136,15 +136,15 @@ fn buffer_view(view: &View<'_>, index: usize) -> Vec<Entry> {
     ]
 }
 
-impl Entry {
+impl JsonEntry {
     fn help(mut self, words: &str) -> Self {
         words.clone_into(&mut self.help);
         self
     }
 }
 
-fn entry(key: &'static str, value: impl std::fmt::Display, governs: Governs) -> Entry {
-    Entry {
+fn entry(key: &'static str, value: impl std::fmt::Display, governs: Governs) -> JsonEntry {
+    JsonEntry {
         key,
         value: format!("{value}"),
         gloss: String::new(),
@@ -155,17 +155,17 @@ fn entry(key: &'static str, value: impl std::fmt::Display, governs: Governs) -> 
 }
 
 /// What is not written stands for `default`.
-fn optional(key: &'static str, value: Option<usize>, default: &str, governs: Governs) -> Entry {
+fn optional(key: &'static str, value: Option<usize>, default: &str, governs: Governs) -> JsonEntry {
     match value {
         Some(value) => entry(key, value, governs),
-        None => Entry { gloss: format!("({default})"), ..entry(key, "", governs) },
+        None => JsonEntry { gloss: format!("({default})"), ..entry(key, "", governs) },
     }
 }
 
 fn line(
     ui: &mut Ui,
     page: &PageContext<'_>,
-    entry: &Entry,
+    entry: &JsonEntry,
     lit: Option<Governs>,
     width: f32,
 ) -> (Rect, f32) {

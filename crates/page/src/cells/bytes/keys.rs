@@ -7,7 +7,7 @@ use eframe::egui::{
     accesskit::{Action, ActionData},
 };
 
-use super::selection::Memory;
+use super::selection::BytesCellState;
 use crate::PageContext;
 use crate::widgets::{Arrows, keep_arrows, pressed, take_letters};
 
@@ -42,7 +42,7 @@ pub(super) struct FocusedByte {
 pub(super) fn ui(
     ui: &Ui,
     page: &mut PageContext<'_>,
-    memory: &mut Memory,
+    memory: &mut BytesCellState,
     response: &Response,
     byte: &FocusedByte,
 ) {

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use bindpose_asset::FileLayout;
 use bindpose_lesson::{BytesCell, Reading, Setting};
 use bindpose_notebook::Edit;
-use bindpose_notebook::demonstration::Part;
+use bindpose_notebook::demonstration::DemonstratedPart;
 use bindpose_notebook::file_places::{attribute_of, element_of_vertex, inverse_bind_of};
 use eframe::egui::{Id, Pos2, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
@@ -25,7 +25,7 @@ use crate::PageContext;
 use crate::theme::SMALL;
 use crate::widgets::{Tone, card, segmented, small_button};
 use arrows::GUTTER;
-use selection::{Memory, View};
+use selection::{BytesCellState, BytesView};
 
 /// Height of everything but the bytes, and of what stands above the cell, in
 /// points: a low page shows fewer rows of bytes.
@@ -65,7 +65,7 @@ fn accessor_ui(
     id: &str,
     page: &mut PageContext<'_>,
     layout: &FileLayout,
-    memory: &mut Memory,
+    memory: &mut BytesCellState,
 ) {
     let index = accessor(cell, page, layout, memory);
     let Some(accessor) = layout.accessors.get(index) else {
@@ -74,7 +74,7 @@ fn accessor_ui(
     let reading = page.document.state.reading;
     let ignore_stride = reading == Reading::StrideIgnored;
     let element = element(page, layout, index, memory).min(accessor.count.saturating_sub(1));
-    let view = View {
+    let view = BytesView {
         layout,
         index,
         accessor,
@@ -100,7 +100,7 @@ fn accessor_ui(
 /// What stands from here to where the page has got to can be dragged.
 fn note(ui: &Ui, page: &mut PageContext<'_>, from: Pos2) {
     let to = pos2(ui.min_rect().right(), ui.cursor().top());
-    page.view.placed.note(Part::Bytes, Rect::from_min_max(from, to));
+    page.view.placed.note(DemonstratedPart::Bytes, Rect::from_min_max(from, to));
 }
 
 /// JSON to the left, bytes to the right, arrows between; below each other where
@@ -109,8 +109,8 @@ fn columns(
     ui: &mut Ui,
     key: Id,
     page: &mut PageContext<'_>,
-    view: &View<'_>,
-    memory: &mut Memory,
+    view: &BytesView<'_>,
+    memory: &mut BytesCellState,
     rows: usize,
 ) -> Pos2 {
     let width = ui.available_width();
@@ -141,7 +141,7 @@ fn accessor(
     cell: &BytesCell,
     page: &PageContext<'_>,
     layout: &FileLayout,
-    memory: &Memory,
+    memory: &BytesCellState,
 ) -> usize {
     if let Some(accessor) = memory.accessor.filter(|&a| a < layout.accessors.len()) {
         return accessor;
@@ -155,7 +155,12 @@ fn accessor(
 }
 
 /// That of the chosen vertex or joint, if the accessor belongs to it.
-fn element(page: &PageContext<'_>, layout: &FileLayout, accessor: usize, memory: &Memory) -> usize {
+fn element(
+    page: &PageContext<'_>,
+    layout: &FileLayout,
+    accessor: usize,
+    memory: &BytesCellState,
+) -> usize {
     let rig = &page.derived.rig;
     element_of_vertex(rig, layout, accessor, page.document.state.vertex)
         .or_else(|| {

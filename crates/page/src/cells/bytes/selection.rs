@@ -10,7 +10,7 @@ use crate::PageContext;
 
 /// What the reader looks at.
 #[derive(Default)]
-pub(super) struct Memory {
+pub(super) struct BytesCellState {
     /// `None`: what the lesson shows first.
     pub(super) accessor: Option<usize>,
     /// Of accessors that belong to neither vertices nor joints.
@@ -33,7 +33,7 @@ pub(super) struct Memory {
 }
 
 /// What is shown in this frame.
-pub(super) struct View<'a> {
+pub(super) struct BytesView<'a> {
     pub(super) layout: &'a FileLayout,
     pub(super) index: usize,
     pub(super) accessor: &'a AccessorLayout,
@@ -67,7 +67,11 @@ pub(super) enum Governs {
 }
 
 /// Whose element this is.
-pub(super) fn owner(page: &PageContext<'_>, view: &View<'_>, element: usize) -> Option<Entity> {
+pub(super) fn owner(
+    page: &PageContext<'_>,
+    view: &BytesView<'_>,
+    element: usize,
+) -> Option<Entity> {
     let place = ElementOf { accessor: view.index, element };
     let rig = &page.derived.rig;
     vertex_of(rig, view.layout, place)
@@ -78,8 +82,8 @@ pub(super) fn owner(page: &PageContext<'_>, view: &View<'_>, element: usize) -> 
 /// Shows another element, and chooses what it belongs to.
 pub(super) fn choose(
     page: &mut PageContext<'_>,
-    view: &View<'_>,
-    memory: &mut Memory,
+    view: &BytesView<'_>,
+    memory: &mut BytesCellState,
     element: usize,
 ) {
     match owner(page, view, element) {

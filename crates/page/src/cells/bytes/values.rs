@@ -6,7 +6,7 @@ use bindpose_notebook::file_bytes::{READ_WHILE_DRAGGING, size_of_file};
 use bindpose_notebook::{Edit, significant_digits};
 use eframe::egui::{FontId, RichText, Ui, vec2};
 
-use super::selection::{Memory, View};
+use super::selection::{BytesCellState, BytesView};
 use crate::PageContext;
 use crate::theme::SMALL;
 use crate::widgets::Tip as _;
@@ -19,8 +19,8 @@ pub(super) fn ui(
     ui: &mut Ui,
     id: &str,
     page: &mut PageContext<'_>,
-    view: &View<'_>,
-    memory: &mut Memory,
+    view: &BytesView<'_>,
+    memory: &mut BytesCellState,
 ) {
     let Some(place) = view.place else {
         let words = "No buffer view stands behind it: every number is 0.";
@@ -59,7 +59,7 @@ pub(super) fn ui(
 }
 
 /// `120 + 160 + 6 × 16 = 376`, with what each number is.
-fn sum(ui: &mut Ui, page: &PageContext<'_>, view: &View<'_>) {
+fn sum(ui: &mut Ui, page: &PageContext<'_>, view: &BytesView<'_>) {
     let Some(place) = view.place else { return };
     let words = if place.sparse {
         format!(
@@ -85,8 +85,8 @@ fn number(
     ui: &mut Ui,
     id: &str,
     page: &mut PageContext<'_>,
-    view: &View<'_>,
-    memory: &mut Memory,
+    view: &BytesView<'_>,
+    memory: &mut BytesCellState,
     (lane, buffer, offset): (usize, usize, usize),
 ) {
     let (component, normalized) = (view.accessor.format.component, view.normalized);
@@ -149,7 +149,7 @@ fn number(
 }
 
 /// As stored, or the reader's.
-fn byte_now(page: &PageContext<'_>, view: &View<'_>, buffer: usize, offset: usize) -> u8 {
+fn byte_now(page: &PageContext<'_>, view: &BytesView<'_>, buffer: usize, offset: usize) -> u8 {
     let edited = page.document.state.bytes.get(buffer as u32, offset as u32);
     let stored = view.layout.buffers.get(buffer);
     edited.or_else(|| stored?.bytes().get(offset).copied()).unwrap_or(0)

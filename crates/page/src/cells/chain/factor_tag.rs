@@ -1,7 +1,7 @@
 //! A factor as a tag: the frames that it leads to and from, in their colours.
 
 use bindpose_notebook::chain::ChainFactor;
-use bindpose_skin::Frame;
+use bindpose_skin::CoordinateFrame;
 use eframe::egui::{Color32, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
 
 use crate::PageContext;
@@ -96,7 +96,7 @@ pub(super) fn paint(
     painter.text_centered(at, &factor.source.title, title, color);
 }
 
-pub(super) fn frame_tag(ui: &Ui, theme: &Theme, rect: Rect, frame: Frame) {
+pub(super) fn frame_tag(ui: &Ui, theme: &Theme, rect: Rect, frame: CoordinateFrame) {
     let (fill, text) = frame_look(theme, frame);
     paint_chip(ui, theme, rect, &text, fill);
 }

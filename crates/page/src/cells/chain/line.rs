@@ -2,14 +2,14 @@
 //! what stands between them.
 
 use bindpose_notebook::chain::{ChainFactor, ChainProduct, ChainState};
-use bindpose_skin::Frame;
+use bindpose_skin::CoordinateFrame;
 use eframe::egui::{
     CursorIcon, FontId, Id, Key, Pos2, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo,
     pos2, vec2,
 };
 
 use super::factor_tag::{self, TagLook};
-use super::memory::Memory;
+use super::memory::ChainCellState;
 use crate::PageContext;
 use crate::theme::{BODY, LEAD, font};
 use crate::widgets::Tip as _;
@@ -28,7 +28,7 @@ pub(super) fn ui(
     chain: &ChainState,
     product: &ChainProduct,
     vertex: Option<u32>,
-    memory: &mut Memory,
+    memory: &mut ChainCellState,
     page: &mut PageContext<'_>,
 ) -> Option<ChainState> {
     let vertex = vertex.map(|vertex| format!("v{vertex}"));
@@ -82,7 +82,7 @@ pub(super) fn ui(
     }
     if let (Some(name), Some(&at)) = (&vertex, rects.get(count)) {
         let chip = Rect::from_center_size(at.center(), chip_size(ui, name));
-        let (fill, _) = frame_look(page.theme, Frame::Bind);
+        let (fill, _) = frame_look(page.theme, CoordinateFrame::Bind);
         crate::widgets::paint_chip(ui, page.theme, chip, name, fill);
     }
     between(ui, id, product, &rects, memory, page);
@@ -107,7 +107,7 @@ fn tag(
     id: &str,
     TagPlace { place, number, rect }: TagPlace,
     factor: Option<&ChainFactor>,
-    memory: &mut Memory,
+    memory: &mut ChainCellState,
     page: &PageContext<'_>,
 ) -> Response {
     let response = ui.interact(rect, tag_id(id, place), Sense::click_and_drag());
@@ -163,7 +163,7 @@ fn between(
     id: &str,
     product: &ChainProduct,
     rects: &[Rect],
-    memory: &mut Memory,
+    memory: &mut ChainCellState,
     page: &PageContext<'_>,
 ) {
     let theme = page.theme;
@@ -201,7 +201,14 @@ fn meeting(ui: &Ui, at: Pos2, product: &ChainProduct, left: usize, page: &PageCo
     painter.circle_filled(at, 4.0, color);
 }
 
-fn cut(ui: &Ui, id: &str, at: Pos2, place: usize, memory: &mut Memory, page: &PageContext<'_>) {
+fn cut(
+    ui: &Ui,
+    id: &str,
+    at: Pos2,
+    place: usize,
+    memory: &mut ChainCellState,
+    page: &PageContext<'_>,
+) {
     let rect = Rect::from_center_size(at, vec2(GAP - 2.0, GAP));
     let response = ui.interact(rect, Id::unique(("cut", id, place)), Sense::click());
     let on = memory.cut == place;

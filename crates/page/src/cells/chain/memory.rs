@@ -5,7 +5,7 @@ use bindpose_notebook::StepState;
 
 /// Lost without harm.
 #[derive(Default)]
-pub(super) struct Memory {
+pub(super) struct ChainCellState {
     /// The place that the tools work on.
     pub(super) selected: usize,
     /// What stands left of this place is multiplied by the rest.

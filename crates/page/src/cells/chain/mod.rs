@@ -23,7 +23,7 @@ use crate::PageContext;
 use crate::prose::text_ui;
 use crate::theme::{CARD, LEAD};
 use crate::widgets::{Emphasis, Tone, card, card_heading};
-use memory::Memory;
+use memory::ChainCellState;
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ChainCell, id: &str, page: &mut PageContext<'_>) {
@@ -31,7 +31,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &ChainCell, id: &str, page: &mut PageContext
         page.with_state(id, |memory, page| content(ui, cell, id, None, memory, page));
         return;
     };
-    page.with_state(id, |memory: &mut Memory, page| {
+    page.with_state(id, |memory: &mut ChainCellState, page| {
         let chain = chain_of(page.document, id, cell);
         let comes = judged(memory, &chain.product, goal, page);
         // A rung that is given is no answer.
@@ -61,7 +61,7 @@ fn content(
     cell: &ChainCell,
     id: &str,
     comes: Option<bool>,
-    memory: &mut Memory,
+    memory: &mut ChainCellState,
     page: &mut PageContext<'_>,
 ) {
     let chain = chain_of(page.document, id, cell);
@@ -101,7 +101,7 @@ fn content(
 
 /// Tried in several poses: only when something has changed.
 fn judged(
-    memory: &mut Memory,
+    memory: &mut ChainCellState,
     product: &MatrixProduct,
     goal: &MatrixRef,
     page: &PageContext<'_>,

@@ -3,11 +3,11 @@
 
 use bindpose_lesson::ChainCell;
 use bindpose_notebook::chain::ChainProduct;
-use bindpose_notebook::matrix::Source;
+use bindpose_notebook::matrix::PageMatrix;
 use bindpose_skin::NamedTransform;
 use eframe::egui::{RichText, Ui};
 
-use super::memory::Memory;
+use super::memory::ChainCellState;
 use crate::PageContext;
 use crate::cells::matrix;
 use crate::theme::CAPTION;
@@ -19,7 +19,7 @@ pub(super) fn ui(
     cell: &ChainCell,
     id: &str,
     product: &ChainProduct,
-    memory: &mut Memory,
+    memory: &mut ChainCellState,
     page: &mut PageContext<'_>,
 ) {
     if let Some(words) = product.missing() {
@@ -37,7 +37,7 @@ pub(super) fn ui(
             None => return,
         },
     };
-    let sources: Vec<Source> = sources.into_iter().flatten().collect();
+    let sources: Vec<PageMatrix> = sources.into_iter().flatten().collect();
     if sources.len() < 2 {
         memory.stepped = None;
     }
@@ -55,14 +55,14 @@ fn part(
     product: &ChainProduct,
     places: std::ops::Range<usize>,
     value: NamedTransform,
-) -> Option<Source> {
+) -> Option<PageMatrix> {
     let factors = product.factors.get(places)?;
     let first = factors.first()?.as_ref()?;
     if factors.len() == 1 {
         return Some(first.source.clone());
     }
     let title = format!("product of {}", factors.len());
-    Some(Source::read_only(value, first.source.owner, &title))
+    Some(PageMatrix::read_only(value, first.source.owner, &title))
 }
 
 /// Shows and hides the numbers, and goes through the sixteen of the product, row by
@@ -71,7 +71,7 @@ fn switches(
     ui: &mut Ui,
     shown: bool,
     has_sums: bool,
-    memory: &mut Memory,
+    memory: &mut ChainCellState,
     page: &PageContext<'_>,
 ) -> bool {
     let mut shown = shown;

@@ -5,7 +5,7 @@ use bindpose_notebook::chain::{ChainProduct, ChainState};
 use bindpose_notebook::matrix::resolve;
 use eframe::egui::Ui;
 
-use super::memory::Memory;
+use super::memory::ChainCellState;
 use crate::PageContext;
 use crate::widgets::Tip as _;
 use crate::widgets::{option_button, small_button};
@@ -16,7 +16,7 @@ pub(super) fn ui(
     cell: &ChainCell,
     chain: &ChainState,
     product: &ChainProduct,
-    memory: &mut Memory,
+    memory: &mut ChainCellState,
     page: &PageContext<'_>,
 ) -> Option<ChainState> {
     let changed = of_selected(ui, chain, product, memory, page);
@@ -28,7 +28,7 @@ fn of_selected(
     ui: &mut Ui,
     chain: &ChainState,
     product: &ChainProduct,
-    memory: &mut Memory,
+    memory: &mut ChainCellState,
     page: &PageContext<'_>,
 ) -> Option<ChainState> {
     let place = memory.selected;
@@ -75,7 +75,7 @@ fn tray(
     ui: &mut Ui,
     cell: &ChainCell,
     chain: &ChainState,
-    memory: &mut Memory,
+    memory: &mut ChainCellState,
     page: &PageContext<'_>,
 ) -> Option<ChainState> {
     let mut matrices = tray_of(cell).peekable();

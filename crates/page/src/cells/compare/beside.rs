@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use bindpose_notebook::in_pose_of_page;
-use bindpose_notebook::model_difference::Comparison;
+use bindpose_notebook::model_difference::ModelComparison;
 
 use super::derived_variant::DerivedVariant;
-use super::difference::Difference;
-use super::variants::Compared;
+use super::difference::VariantDifference;
+use super::variants::ComparedVariants;
 use crate::PageContext;
 
-impl Compared {
+impl ComparedVariants {
     /// Works out what has changed of the page or of what it is held against.
     pub(super) fn show_beside(
         &mut self,
-        comparison: &Arc<Comparison>,
+        comparison: &Arc<ModelComparison>,
         difference: bool,
         page: &mut PageContext<'_>,
     ) {
@@ -30,7 +30,11 @@ impl Compared {
             let second = DerivedVariant::of_other_model(other, page);
             self.comparison = Some(Arc::clone(comparison));
             self.difference = difference.then(|| {
-                Difference::of_models(&first.derived, &second.derived, &comparison.vertex_in_b)
+                VariantDifference::of_models(
+                    &first.derived,
+                    &second.derived,
+                    &comparison.vertex_in_b,
+                )
             });
             self.variants = vec![first, second];
         }

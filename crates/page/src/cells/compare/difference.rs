@@ -24,7 +24,7 @@ const ROUNDING: f32 = 1e-5;
 
 /// Between two variants.
 #[derive(Debug)]
-pub(super) struct Difference {
+pub(super) struct VariantDifference {
     /// Distances in world units, and the round number that the scale ends with.
     pub(super) scalars: Arc<Scalars>,
     /// The largest distance that is a number, and its vertex; `None`: none is.
@@ -39,7 +39,7 @@ pub(super) struct Difference {
     missing: Option<String>,
 }
 
-impl Difference {
+impl VariantDifference {
     /// Is it no more than what rounding leaves?
     pub(super) fn is_none(&self) -> bool {
         let largest = self.largest.map(|(distance, _)| distance);
@@ -156,7 +156,7 @@ pub(super) fn label(ui: &mut Ui, rect: Rect, words: &str, theme: &Theme) {
 }
 
 /// `0 ▬▬▬ 0.5 world units   largest 0.354 at v123`
-pub(super) fn foot(ui: &mut Ui, difference: &Difference, page: &mut PageContext<'_>) {
+pub(super) fn foot(ui: &mut Ui, difference: &VariantDifference, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
         let wide = if ui.available_width() < 420.0 { 64.0 } else { 96.0 };
@@ -237,7 +237,7 @@ mod tests {
     fn the_largest_distance_is_told_with_its_vertex() {
         let first = [Vec3::ZERO, Vec3::X, Vec3::Y];
         let second = [Vec3::ZERO, Vec3::X * 1.5, Vec3::Y * 1.25];
-        let difference = Difference::between(&first, &second, 2.0);
+        let difference = VariantDifference::between(&first, &second, 2.0);
         assert_eq!(difference.largest, Some((0.5, 1)));
         assert_eq!(difference.scalars.values, [0.0, 0.5, 0.25]);
         assert_eq!(difference.scalars.most, 0.5);
@@ -251,8 +251,9 @@ mod tests {
         let moved = at_rest.map(|position| position + Vec3::Z * 0.03);
         for scale in [1e-5, 1e-3, 1.0, 1e4] {
             let of = |positions: [Vec3; 3]| positions.map(|position| position * scale);
-            let between = |second| Difference::between(&of(at_rest), &of(second), 2.0 * scale);
-            let differs = |difference: &Difference| {
+            let between =
+                |second| VariantDifference::between(&of(at_rest), &of(second), 2.0 * scale);
+            let differs = |difference: &VariantDifference| {
                 let (distance, _) = difference.largest.unwrap();
                 distance > difference.rounding
             };
@@ -268,7 +269,7 @@ mod tests {
     fn what_is_no_number_is_counted_and_does_not_stretch_the_scale() {
         let first = [Vec3::ZERO, Vec3::X, Vec3::Y];
         let second = [Vec3::NAN, Vec3::X * 1.5, Vec3::INFINITY];
-        let difference = Difference::between(&first, &second, 2.0);
+        let difference = VariantDifference::between(&first, &second, 2.0);
         assert_eq!(difference.largest, Some((0.5, 1)));
         assert_eq!(difference.nowhere, 2);
         assert_eq!(difference.scalars.values, [0.5, 0.5, 0.5]);
@@ -278,10 +279,10 @@ mod tests {
     fn rounding_is_not_blown_up_to_a_picture() {
         let first = [Vec3::ZERO, Vec3::X];
         let second = [Vec3::splat(1e-7), Vec3::X];
-        let difference = Difference::between(&first, &second, 4.0);
+        let difference = VariantDifference::between(&first, &second, 4.0);
         assert!(difference.largest.is_some_and(|(d, _)| d < difference.rounding));
         assert!(difference.scalars.most > 0.01);
-        let none = Difference::between(&[], &[], 0.0);
+        let none = VariantDifference::between(&[], &[], 0.0);
         assert!(none.largest.is_none() && none.scalars.most > 0.0);
     }
 }

@@ -23,13 +23,13 @@ use bindpose_notebook::tint_most;
 use bindpose_notebook::viewport::hold_poses;
 use glam::Vec2;
 
-use super::viewport::{self, Legend, OpenQuestion, Picture};
+use super::viewport::{self, Legend, OpenQuestion, ViewportPicture};
 use crate::PageContext;
-use crate::model_b::{self, Known};
+use crate::model_b::{self, KnownModels};
 use crate::theme::SMALL;
 use crate::view::CameraState;
 use tiles::Tiles;
-use variants::Compared;
+use variants::ComparedVariants;
 
 /// Shows the cell in the width that is left; `height` is what all of it may take,
 /// with what is said below the pictures.
@@ -43,7 +43,7 @@ pub(super) fn ui(
     if cell.model_b {
         return beside_model_b(ui, cell, id, page, height);
     }
-    page.with_state(id, |compared: &mut Compared, page| {
+    page.with_state(id, |compared: &mut ComparedVariants, page| {
         compared.update(cell, page);
         show(ui, (cell, id), true, compared, page, height);
     });
@@ -59,9 +59,9 @@ fn beside_model_b(
     height: f32,
 ) {
     let comparison = match model_b::compared(&ui.ctx().clone(), page) {
-        Known::Compared(comparison) => comparison,
-        Known::UnderWay(_) => return model_b::waiting(ui, page),
-        Known::Nothing(why) => {
+        KnownModels::Compared(comparison) => comparison,
+        KnownModels::UnderWay(_) => return model_b::waiting(ui, page),
+        KnownModels::Nothing(why) => {
             let words = RichText::new(why).size(SMALL);
             ui.label(words.color(page.theme.quiet));
             return;
@@ -73,7 +73,7 @@ fn beside_model_b(
         variants: vec![labelled(&format!("A: {a}")), labelled(&format!("B: {b}"))],
         ..cell.clone()
     };
-    page.with_state(id, |compared: &mut Compared, page| {
+    page.with_state(id, |compared: &mut ComparedVariants, page| {
         compared.show_beside(&comparison, cell.difference, page);
         show(ui, (&cell, id), false, compared, page, height);
     });
@@ -103,7 +103,7 @@ pub(crate) fn states(
         height: look.height,
         show: look.show.clone(),
     };
-    page.with_state(id, |compared: &mut Compared, page| {
+    page.with_state(id, |compared: &mut ComparedVariants, page| {
         let documents = states.map(|document| (document.clone(), None));
         compared.show(documents.into(), true, page);
         show(ui, (&cell, id), false, compared, page, height);
@@ -116,7 +116,7 @@ fn show(
     ui: &mut Ui,
     (cell, id): (&CompareCell, &str),
     menus: bool,
-    compared: &mut Compared,
+    compared: &mut ComparedVariants,
     page: &mut PageContext<'_>,
     height: f32,
 ) {
@@ -170,7 +170,7 @@ struct SideBySide<'a> {
 impl SideBySide<'_> {
     /// All are steered before the first is painted, so that they never look from
     /// different places.
-    fn show(&self, ui: &mut Ui, page: &mut PageContext<'_>, compared: &mut Compared) {
+    fn show(&self, ui: &mut Ui, page: &mut PageContext<'_>, compared: &mut ComparedVariants) {
         let frame = page.viewport_frame(&self.look);
         let size = self.tiles.picture;
         let mut state = viewport::camera(&frame, self.id, page, size, None);
@@ -204,7 +204,7 @@ impl SideBySide<'_> {
         &self,
         ui: &mut Ui,
         page: &mut PageContext<'_>,
-        compared: &mut Compared,
+        compared: &mut ComparedVariants,
         (state, question): (&mut CameraState, Option<&OpenQuestion>),
     ) -> Vec<(Rect, Response)> {
         (0..self.tiles.count)
@@ -232,7 +232,7 @@ impl SideBySide<'_> {
         &self,
         ui: &Ui,
         page: &mut PageContext<'_>,
-        compared: &Compared,
+        compared: &ComparedVariants,
         (state, question): (&CameraState, Option<&OpenQuestion>),
         (tile, rect, response): (usize, Rect, &Response),
     ) {
@@ -249,7 +249,7 @@ impl SideBySide<'_> {
             return;
         };
         let look = ViewportCell { caption: Some(words.into()), ..self.look.clone() };
-        let of = Shown { compared, look, scalars, tile, rect, response };
+        let of = ComparedPicture { compared, look, scalars, tile, rect, response };
         let there = (&variant.document, &variant.derived);
         if variant.is_other_model {
             // Questions are about the page's own.
@@ -267,10 +267,10 @@ impl SideBySide<'_> {
         &self,
         ui: &Ui,
         page: &mut PageContext<'_>,
-        of: &Shown<'_>,
+        of: &ComparedPicture<'_>,
         (state, question): (&CameraState, Option<&OpenQuestion>),
     ) {
-        let Shown { compared, ref look, ref scalars, tile, rect, response } = *of;
+        let ComparedPicture { compared, ref look, ref scalars, tile, rect, response } = *of;
         let mut frame = page.viewport_frame(look);
         // One scale, so that their colours can be compared.
         let ends = compared.derived().map(|one| tint_most(one, frame.tint));
@@ -290,7 +290,7 @@ impl SideBySide<'_> {
             .chain(viewport::without_weights(&frame))
             .collect();
         let legend = || Legend::new(ui.painter(), page.theme, &frame, rect.size());
-        Picture {
+        ViewportPicture {
             id: &format!("{}/{tile}", self.id),
             frame: &frame,
             camera: &state.camera,
@@ -309,8 +309,8 @@ impl SideBySide<'_> {
 }
 
 /// What one picture shows, and where.
-struct Shown<'a> {
-    compared: &'a Compared,
+struct ComparedPicture<'a> {
+    compared: &'a ComparedVariants,
     look: ViewportCell,
     scalars: Option<Arc<Scalars>>,
     tile: usize,

@@ -2,7 +2,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::f64::consts::FRAC_PI_2;
 
-use bindpose_lesson::{Fault, Projection, Setting, Settings, Variant, View};
+use bindpose_lesson::{Projection, Setting, Settings, SkinningFault, Variant, View};
 use bindpose_notebook::Edit;
 use bindpose_notebook::posing::JointMove;
 use bindpose_skin::{JointIndex, Method};
@@ -97,8 +97,10 @@ fn a_model_of_another_size_differs_as_much() {
 
 #[test]
 fn what_only_the_gpu_shows_is_said_to_be_missing_without_one() {
-    let settings =
-        [Setting::Faults(BTreeSet::new()), Setting::Faults(BTreeSet::from([Fault::Transposed]))];
+    let settings = [
+        Setting::Faults(BTreeSet::new()),
+        Setting::Faults(BTreeSet::from([SkinningFault::Transposed])),
+    ];
     let harness = shown(bent_arm(), cell(true, settings));
     let words = "What differs on the GPU alone is not in these numbers.";
     assert!(harness.query_by_label_contains(words).is_some());
@@ -153,7 +155,7 @@ fn nothing_is_worked_out_anew_while_nothing_changes() {
     let kept = RefCell::new(None);
     let mut harness = harness(bent_arm(), move |ui: &mut Ui, page| {
         super::ui(ui, &cell, "c", page, 400.0);
-        let compared = page.state::<Compared>("c");
+        let compared = page.state::<ComparedVariants>("c");
         let palette = Arc::clone(&compared.variant(1).expect("two").derived.palette);
         let difference = compared.difference.as_ref().expect("asked for");
         let now = (palette, Arc::clone(&difference.scalars));

@@ -4,7 +4,7 @@ use bindpose_lesson::{Setting, Transport, Variant};
 use bindpose_skin::{Method, NormalRule, RotationInterpolation, WeightSource};
 use eframe::egui::{Button, Popup, Rect, RichText, Shape, Stroke, Ui, UiBuilder, vec2};
 
-use super::Compared;
+use super::ComparedVariants;
 use crate::theme::{FINE, SMALL, Theme, font};
 use crate::widgets::Tip as _;
 
@@ -18,7 +18,7 @@ pub(super) fn label(
     ui: &mut Ui,
     rect: Rect,
     (index, variant): (usize, &Variant),
-    compared: &mut Compared,
+    compared: &mut ComparedVariants,
     theme: &Theme,
 ) {
     let words = compared.words(index, variant);
@@ -58,7 +58,7 @@ fn caret(ui: &Ui, beside: Rect, theme: &Theme) {
     ));
 }
 
-fn menu(ui: &mut Ui, index: usize, compared: &mut Compared, theme: &Theme) {
+fn menu(ui: &mut Ui, index: usize, compared: &mut ComparedVariants, theme: &Theme) {
     ui.set_min_width(190.0);
     let Some(document) = compared.variant(index).map(|kept| kept.document.clone()) else {
         return;
@@ -97,7 +97,7 @@ struct Menu<'a> {
     ui: &'a mut Ui,
     theme: &'a Theme,
     index: usize,
-    compared: &'a mut Compared,
+    compared: &'a mut ComparedVariants,
 }
 
 impl Menu<'_> {

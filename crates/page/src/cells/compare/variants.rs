@@ -3,30 +3,30 @@
 use std::sync::Arc;
 
 use bindpose_lesson::{CompareCell, Setting, Variant};
-use bindpose_notebook::model_difference::Comparison;
+use bindpose_notebook::model_difference::ModelComparison;
 use bindpose_notebook::{Derived, Document};
 
 use super::derived_variant::{DerivedVariant, document_of};
-use super::difference::Difference;
+use super::difference::VariantDifference;
 use crate::PageContext;
 
 /// What a comparison shows. What is chosen here is not saved.
 #[derive(Debug, Default)]
-pub(super) struct Compared {
+pub(super) struct ComparedVariants {
     /// How often the reader had reset lessons when this was begun.
     resets: u64,
     /// What the reader has put in the place of the lesson's choice, by variant.
     chosen: Vec<Vec<Setting>>,
     pub(super) variants: Vec<DerivedVariant>,
     /// The models, where those are what is compared.
-    pub(super) comparison: Option<Arc<Comparison>>,
+    pub(super) comparison: Option<Arc<ModelComparison>>,
     /// Height of what stood below the pictures in the last frame, in points.
     pub(super) foot: f32,
     /// `None`: not asked for.
-    pub(super) difference: Option<Difference>,
+    pub(super) difference: Option<VariantDifference>,
 }
 
-impl Compared {
+impl ComparedVariants {
     /// What follows from each variant.
     pub(super) fn derived(&self) -> impl Iterator<Item = &Derived> {
         self.variants.iter().map(|kept| &kept.derived)
@@ -67,7 +67,7 @@ impl Compared {
         if !difference {
             self.difference = None;
         } else if let (None, [first, second, ..]) = (&self.difference, &*self.variants) {
-            self.difference = Some(Difference::new(first, second, page));
+            self.difference = Some(VariantDifference::new(first, second, page));
         }
     }
 

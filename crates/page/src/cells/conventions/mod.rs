@@ -6,7 +6,7 @@ mod tests;
 
 use bindpose_lesson::{ConventionsCell, KnownSystem, Setting, short_text};
 use bindpose_notebook::Edit;
-use bindpose_skin::{Axes, Conventions, MemoryOrder, Vectors};
+use bindpose_skin::{ConventionAxes, Conventions, MemoryOrder, Vectors};
 use eframe::egui::{ComboBox, Grid, RichText, Ui};
 
 use crate::PageContext;
@@ -17,14 +17,14 @@ use crate::widgets::{Emphasis, combo, option_button, segmented, small_button};
 
 /// The system whose words are shown.
 #[derive(Default)]
-struct Shown(Option<KnownSystem>);
+struct ShownSystem(Option<KnownSystem>);
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ConventionsCell, id: &str, page: &mut PageContext<'_>) {
     if cell.switches {
         switches(ui, id, page);
     }
-    let shown = page.state::<Shown>(id).0;
+    let shown = page.state::<ShownSystem>(id).0;
     let shown = shown.or_else(|| cell.systems.first().copied());
     systems(ui, cell, id, page);
     if let Some(system) = shown {
@@ -66,9 +66,9 @@ fn switches(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.label(page.theme.label("axes"));
         let list = ComboBox::from_id_salt((id, "axes")).width(270.0);
-        let label = |axes: &Axes| axes.label().to_owned();
+        let label = |axes: &ConventionAxes| axes.label().to_owned();
         let name = "the axes in which matrices are written";
-        if let Some(axes) = combo(ui, list, name, &now.axes, Axes::ALL, label) {
+        if let Some(axes) = combo(ui, list, name, &now.axes, ConventionAxes::ALL, label) {
             page.choose(Setting::Axes(Some(axes)));
         }
     });
@@ -80,7 +80,7 @@ fn systems(ui: &mut Ui, cell: &ConventionsCell, id: &str, page: &mut PageContext
         return;
     }
     let now = page.conventions();
-    let shown = page.state::<Shown>(id).0;
+    let shown = page.state::<ShownSystem>(id).0;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         ui.label(page.theme.label("as in"));
@@ -89,7 +89,7 @@ fn systems(ui: &mut Ui, cell: &ConventionsCell, id: &str, page: &mut PageContext
             let button = ui.add(option_button(on, system.label()));
             let tip = format!("Write matrices as {} does", system.label());
             if button.tip(tip).clicked() {
-                page.state::<Shown>(id).0 = Some(system);
+                page.state::<ShownSystem>(id).0 = Some(system);
                 let settings = settings_of(system.conventions());
                 page.edits.push(Edit::Settings(settings.into()));
             }

@@ -1,6 +1,6 @@
 //! One finding as a card.
 
-use bindpose_asset::Origin;
+use bindpose_asset::RigOrigin;
 use bindpose_diagnostic::{Diagnostic, Place, Severity};
 use bindpose_notebook::Entity;
 use bindpose_notebook::number_text::grouped;
@@ -21,7 +21,12 @@ const ICON: f32 = 18.0;
 const NARROW: f32 = 300.0;
 
 /// Draws it.
-pub(super) fn ui(ui: &mut Ui, finding: &Diagnostic, origin: &Origin, page: &mut PageContext<'_>) {
+pub(super) fn ui(
+    ui: &mut Ui,
+    finding: &Diagnostic,
+    origin: &RigOrigin,
+    page: &mut PageContext<'_>,
+) {
     let theme = page.theme;
     let tone = match finding.severity {
         Severity::Error => Tone::Wrong,
@@ -95,7 +100,7 @@ fn paint_icon(ui: &Ui, theme: &Theme, rect: Rect, severity: Severity, color: Col
 }
 
 /// The pointer, and what of it the rig has.
-fn places(ui: &mut Ui, finding: &Diagnostic, origin: &Origin, page: &mut PageContext<'_>) {
+fn places(ui: &mut Ui, finding: &Diagnostic, origin: &RigOrigin, page: &mut PageContext<'_>) {
     let place = place::place_of(finding, &page.derived.rig, origin);
     ui.horizontal_wrapped(|ui| {
         let (words, vertex, joint) = match &finding.at {

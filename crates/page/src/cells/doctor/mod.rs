@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use eframe::egui::{Button, RichText, Ui, vec2};
 
-use bindpose_asset::Origin;
-use bindpose_asset::doctor::Report;
+use bindpose_asset::RigOrigin;
+use bindpose_asset::doctor::DoctorReport;
 use bindpose_diagnostic::{Severity, counted};
 use bindpose_lesson::DoctorCell;
 
@@ -20,7 +20,7 @@ use crate::PageContext;
 use crate::theme::{CAPTION, CARD, INTERFACE, SMALL, font};
 use crate::widgets::Tip as _;
 use crate::widgets::{Emphasis, Tone, card, note, small_button};
-use crate::work::{Work, under_way};
+use crate::work::{PageWork, under_way};
 
 use report_cache::ReportCache;
 
@@ -29,7 +29,7 @@ const ROWS: usize = 10;
 
 /// What was found, and what of it the reader wants to see.
 #[derive(Default)]
-struct Memory {
+struct DoctorCellState {
     cache: ReportCache,
     /// Errors, warnings, notes.
     hidden: [bool; 3],
@@ -46,14 +46,16 @@ pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContex
         return;
     };
     let rows = cell.rows.unwrap_or(ROWS);
-    page.with_state(id, |memory: &mut Memory, page| {
+    page.with_state(id, |memory: &mut DoctorCellState, page| {
         ui.label(
             RichText::new(&origin.source.name).font(font::mono_strong(SMALL)).color(page.theme.ink),
         );
         let report = match memory.cache.report(origin, ui.ctx(), page.view.pictures.waits) {
-            Work::Done(report) => Arc::clone(report),
-            Work::UnderWay(task) => return under_way(ui, page.theme, "Examining the file", task),
-            Work::Broken => return broken(ui, page),
+            PageWork::Done(report) => Arc::clone(report),
+            PageWork::UnderWay(task) => {
+                return under_way(ui, page.theme, "Examining the file", task);
+            }
+            PageWork::Broken => return broken(ui, page),
         };
         if report.findings.is_empty() {
             healthy(ui, page, "Nothing was found: the file is sound.");
@@ -85,9 +87,9 @@ fn healthy(ui: &mut Ui, page: &PageContext<'_>, words: &str) {
 fn tools(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
-    origin: &Arc<Origin>,
-    report: &Report,
-    memory: &mut Memory,
+    origin: &Arc<RigOrigin>,
+    report: &DoctorReport,
+    memory: &mut DoctorCellState,
 ) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
@@ -114,8 +116,10 @@ fn tools(
         if report.is_mendable() {
             let mend = small_button("Mend…");
             let tip = "Write a mended copy as a new file; this one stays as it is";
-            let mends =
-                matches!(memory.cache.mending(page.view.pictures.waits), Some(Work::UnderWay(_)));
+            let mends = matches!(
+                memory.cache.mending(page.view.pictures.waits),
+                Some(PageWork::UnderWay(_))
+            );
             if ui.add_enabled(!mends, mend).tip(tip).clicked() {
                 memory.cache.mend(ui.ctx());
             }
@@ -123,9 +127,9 @@ fn tools(
     });
     let mending = match memory.cache.mending(page.view.pictures.waits) {
         None => return,
-        Some(Work::Done(mending)) => mending,
-        Some(Work::UnderWay(task)) => return under_way(ui, page.theme, "Mending a copy", task),
-        Some(Work::Broken) => return broken(ui, page),
+        Some(PageWork::Done(mending)) => mending,
+        Some(PageWork::UnderWay(task)) => return under_way(ui, page.theme, "Mending a copy", task),
+        Some(PageWork::Broken) => return broken(ui, page),
     };
     page.view.files.saves.extend(mending.copy.take());
     let tone = if mending.failed { Tone::Wrong } else { Tone::Right };
@@ -141,9 +145,9 @@ fn tools(
 fn list(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
-    origin: &Origin,
-    report: &Report,
-    memory: &mut Memory,
+    origin: &RigOrigin,
+    report: &DoctorReport,
+    memory: &mut DoctorCellState,
     rows: usize,
 ) {
     let shown = |severity: Severity| {

@@ -1,20 +1,20 @@
 //! From a finding's place in the file to joints and vertices of the rig.
 
-use bindpose_asset::{Origin, Rig};
+use bindpose_asset::{Rig, RigOrigin};
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place as Within};
 use bindpose_skin::JointIndex;
 
 /// What can be lit and chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct FindingPlace {
     pub(super) vertex: Option<u32>,
     pub(super) joint: Option<JointIndex>,
 }
 
 /// Where a finding is in the rig; nothing, where the rig has no such place.
-pub(super) fn place_of(finding: &Diagnostic, rig: &Rig, origin: &Origin) -> Place {
+pub(super) fn place_of(finding: &Diagnostic, rig: &Rig, origin: &RigOrigin) -> FindingPlace {
     let Within::Model(at) = &finding.at else {
-        return Place::default();
+        return FindingPlace::default();
     };
     let parts: Vec<&str> = at.pointer.split('/').skip(1).collect();
     let number = |place: usize| parts.get(place).and_then(|part| part.parse::<usize>().ok());
@@ -25,24 +25,26 @@ pub(super) fn place_of(finding: &Diagnostic, rig: &Rig, origin: &Origin) -> Plac
             let mut parts = rig.mesh.parts.iter();
             let part = parts.find(|part| part.mesh == mesh && Some(part.primitive) == primitive);
             let Some(part) = part else {
-                return Place::default();
+                return FindingPlace::default();
             };
             let vertex = at
                 .vertex
                 .and_then(|vertex| part.vertices.start.checked_add(vertex))
                 .filter(|vertex| part.vertices.contains(vertex));
-            Place { vertex, joint: part.skin.and_then(|skin| joint(at, origin, skin)) }
+            FindingPlace { vertex, joint: part.skin.and_then(|skin| joint(at, origin, skin)) }
         }
-        (Some("skins"), Some(skin), _) => Place { vertex: None, joint: joint(at, origin, skin) },
+        (Some("skins"), Some(skin), _) => {
+            FindingPlace { vertex: None, joint: joint(at, origin, skin) }
+        }
         (Some("nodes"), Some(node), _) => {
-            Place { vertex: None, joint: graph.nodes.get(node).and_then(|node| node.joint) }
+            FindingPlace { vertex: None, joint: graph.nodes.get(node).and_then(|node| node.joint) }
         }
-        _ => Place::default(),
+        _ => FindingPlace::default(),
     }
 }
 
 /// By the joint's place in a skin's list.
-fn joint(at: &ModelPlace, origin: &Origin, skin: usize) -> Option<JointIndex> {
+fn joint(at: &ModelPlace, origin: &RigOrigin, skin: usize) -> Option<JointIndex> {
     let ours = &origin.graph.skins.get(skin)?.ours;
     ours.get(at.joint? as usize).copied()
 }

@@ -3,31 +3,31 @@
 use std::sync::Arc;
 
 use bindpose_asset::doctor::{
-    Container, MendError, Mended, Report, examination, mended_name, mending,
+    Container, DoctorReport, MendError, Mended, examination, mended_name, mending,
 };
-use bindpose_asset::{Origin, Paced, Progress, Task};
+use bindpose_asset::{Paced, RigOrigin, Task, TaskProgress};
 use eframe::egui::Context;
 
 use crate::view::SaveRequest;
-use crate::work::{Work, waking};
+use crate::work::{PageWork, waking};
 
 /// The file that was examined last, and what mending it came to. What is under
 /// way for another file stops.
 #[derive(Debug, Default)]
 pub(super) struct ReportCache {
-    last: Option<Last>,
+    last: Option<LastReport>,
 }
 
 #[derive(Debug)]
-struct Last {
-    origin: Arc<Origin>,
-    report: Work<Arc<Report>>,
-    mending: Option<Work<Mending>>,
+struct LastReport {
+    origin: Arc<RigOrigin>,
+    report: PageWork<Arc<DoctorReport>>,
+    mending: Option<PageWork<MendingOutcome>>,
 }
 
 /// What mending came to, in words, and the copy until it is taken.
 #[derive(Debug)]
-pub(super) struct Mending {
+pub(super) struct MendingOutcome {
     pub(super) failed: bool,
     pub(super) heading: String,
     pub(super) lines: Vec<String>,
@@ -39,10 +39,10 @@ impl ReportCache {
     /// the frame waits for it.
     pub(super) fn report(
         &mut self,
-        origin: &Arc<Origin>,
+        origin: &Arc<RigOrigin>,
         ctx: &Context,
         waits: bool,
-    ) -> &Work<Arc<Report>> {
+    ) -> &PageWork<Arc<DoctorReport>> {
         let known = self.last.take();
         let known = known.filter(|last| Arc::ptr_eq(&last.origin, origin));
         let last = self.last.insert(known.unwrap_or_else(|| {
@@ -52,7 +52,7 @@ impl ReportCache {
                 move |progress| examination(&source, progress).then(Arc::new),
                 waking(ctx),
             );
-            Last { origin: Arc::clone(origin), report: Work::begun(task), mending: None }
+            LastReport { origin: Arc::clone(origin), report: PageWork::begun(task), mending: None }
         }));
         last.report.advance(waits);
         &last.report
@@ -64,27 +64,27 @@ impl ReportCache {
             let origin = Arc::clone(&last.origin);
             let task =
                 Task::start_paced("mend", move |progress| mended(&origin, progress), waking(ctx));
-            last.mending = Some(Work::begun(task));
+            last.mending = Some(PageWork::begun(task));
         }
     }
 
     /// What mending that file came to, if it was asked for.
-    pub(super) fn mending(&mut self, waits: bool) -> Option<&mut Work<Mending>> {
+    pub(super) fn mending(&mut self, waits: bool) -> Option<&mut PageWork<MendingOutcome>> {
         let mending = self.last.as_mut()?.mending.as_mut()?;
         mending.advance(waits);
         Some(mending)
     }
 }
 
-fn mended(origin: &Origin, progress: &Progress) -> Paced<Mending> {
+fn mended(origin: &RigOrigin, progress: &TaskProgress) -> Paced<MendingOutcome> {
     let name = mended_name(&origin.source.name);
     let container = Container::from_file_name(&name).unwrap_or(Container::Glb);
     mending(&origin.source, container, progress).then(move |mended| told(name, mended))
 }
 
-fn told(name: String, mended: Result<Mended, MendError>) -> Mending {
+fn told(name: String, mended: Result<Mended, MendError>) -> MendingOutcome {
     match mended {
-        Err(why) => Mending {
+        Err(why) => MendingOutcome {
             failed: true,
             heading: "No copy was made.".to_owned(),
             lines: vec![why.to_string()],
@@ -94,7 +94,7 @@ fn told(name: String, mended: Result<Mended, MendError>) -> Mending {
             let mut lines: Vec<String> = mended.words.iter().map(|&done| done.to_owned()).collect();
             let left = mended.left();
             lines.extend(left.map(|finding| format!("Not mended: {}", finding.title)));
-            Mending {
+            MendingOutcome {
                 failed: false,
                 heading: "What is mended in the copy:".to_owned(),
                 lines,

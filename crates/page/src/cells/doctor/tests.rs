@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{Progress, Rig, Source, builtin, open};
+use bindpose_asset::{ModelSource, Rig, TaskProgress, builtin, open};
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::{Navigation, PageAddress};
 use egui_kittest::Harness;
@@ -18,8 +18,8 @@ fn broken() -> Arc<Rig> {
     let source = &rig.origin.as_ref().expect("it is a file").source;
     let mut root: Value = serde_json::from_slice(&source.main).expect("JSON");
     root["nodes"][1]["rotation"] = json!([0, 0, 0, 0.5]);
-    let source = Source { main: root.to_string().into_bytes().into(), ..source.clone() };
-    Arc::new(open(&source, &Progress::default()).expect("it opens nevertheless"))
+    let source = ModelSource { main: root.to_string().into_bytes().into(), ..source.clone() };
+    Arc::new(open(&source, &TaskProgress::default()).expect("it opens nevertheless"))
 }
 
 fn shown(rig: Arc<Rig>) -> Harness<'static, Page> {
@@ -86,8 +86,8 @@ fn a_large_file_is_examined_beside_the_page_and_forgotten_with_its_model() {
     // Long enough for a glance to be over.
     let nodes = vec![json!({"rotation": [0, 0, 0, 2]}); 300_000];
     let root = json!({"asset": {"version": "2.0"}, "nodes": nodes});
-    let large = Arc::new(Origin {
-        source: Source::alone("large.gltf", root.to_string().into_bytes()),
+    let large = Arc::new(RigOrigin {
+        source: ModelSource::alone("large.gltf", root.to_string().into_bytes()),
         graph: origin.graph.clone(),
         notes: Vec::new(),
     });

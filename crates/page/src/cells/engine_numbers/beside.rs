@@ -4,8 +4,8 @@ use bindpose_notebook::differences::difference;
 use bindpose_notebook::engine_numbers::{EngineNumbers, Matched};
 use bindpose_notebook::faults::sent_palette;
 use bindpose_notebook::joint_words;
-use bindpose_notebook::matrix::{Owner, Source};
-use bindpose_skin::{Frame, JointIndex, NamedTransform};
+use bindpose_notebook::matrix::{MatrixOwner, PageMatrix};
+use bindpose_skin::{CoordinateFrame, JointIndex, NamedTransform};
 use eframe::egui::Ui;
 use glam::Mat4;
 
@@ -46,7 +46,7 @@ pub(super) fn ui(
     matrix::marked_where_they_differ(ui, id, sources, difference, page);
 }
 
-fn source(mat: Mat4, joint: JointIndex, title: &str) -> Source {
-    let named = NamedTransform { to: Frame::World, from: Frame::Bind, mat };
-    Source::read_only(named, Owner::Joint(joint), title)
+fn source(mat: Mat4, joint: JointIndex, title: &str) -> PageMatrix {
+    let named = NamedTransform { to: CoordinateFrame::World, from: CoordinateFrame::Bind, mat };
+    PageMatrix::read_only(named, MatrixOwner::Joint(joint), title)
 }

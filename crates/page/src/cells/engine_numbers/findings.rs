@@ -1,7 +1,7 @@
 //! What was found, as sentences; what they name can be chosen, and a fault switched on.
 
 use bindpose_lesson::{FaultName, Setting};
-use bindpose_notebook::engine_numbers::Finding;
+use bindpose_notebook::engine_numbers::NumbersFinding;
 use bindpose_notebook::faults::FaultSwitch;
 use bindpose_notebook::{Edit, Entity, joint_label};
 use bindpose_skin::JointIndex;
@@ -43,7 +43,7 @@ pub(super) fn ui(ui: &mut Ui, matching: &Matching, page: &mut PageContext<'_>) {
 }
 
 /// Buttons for what a sentence names.
-fn named(ui: &mut Ui, finding: &Finding, page: &mut PageContext<'_>) {
+fn named(ui: &mut Ui, finding: &NumbersFinding, page: &mut PageContext<'_>) {
     if finding.joints.is_empty() && finding.vertices.is_empty() && finding.fault.is_none() {
         return;
     }

@@ -10,7 +10,7 @@ use bindpose_skin::JointIndex;
 use eframe::egui::Context;
 
 use crate::PageContext;
-use crate::work::{Work, waking};
+use crate::work::{PageWork, waking};
 
 #[cfg(test)]
 thread_local! {
@@ -21,8 +21,8 @@ thread_local! {
 /// What was found last, and what is being looked for.
 #[derive(Default)]
 pub(super) struct Matching {
-    of: Option<Of>,
-    work: Option<Work<Option<Matched>>>,
+    of: Option<MatchingSides>,
+    work: Option<PageWork<Option<Matched>>>,
     found: Option<Matched>,
     /// Is what differs first to be chosen in the pictures when it is found?
     chooses: bool,
@@ -31,7 +31,7 @@ pub(super) struct Matching {
 }
 
 /// What is held against what.
-struct Of {
+struct MatchingSides {
     given: Arc<EngineNumbers>,
     /// As it was last seen.
     document: Document,
@@ -64,7 +64,8 @@ impl Matching {
             let task = self.begun(given, ctx, page);
             // In motion, a moment for every frame would be felt.
             let glances = self.was_idle && !ctx.input(|input| input.pointer.any_down());
-            self.work = Some(if glances { Work::begun(task) } else { Work::UnderWay(task) });
+            self.work =
+                Some(if glances { PageWork::begun(task) } else { PageWork::UnderWay(task) });
             self.take_answer(page);
         }
         self.was_idle = !begins && self.work.is_none();
@@ -105,7 +106,7 @@ impl Matching {
     ) -> Task<Option<Matched>> {
         #[cfg(test)]
         BEGUN.set(BEGUN.get() + 1);
-        self.of = Some(Of {
+        self.of = Some(MatchingSides {
             given: Arc::clone(given),
             document: page.document.clone(),
             numbers: numbers_of(page.document),
@@ -126,12 +127,12 @@ impl Matching {
         };
         work.advance(page.view.pictures.waits);
         self.found = match work {
-            Work::UnderWay(_) => {
+            PageWork::UnderWay(_) => {
                 self.work = Some(work);
                 return;
             }
-            Work::Done(found) => found,
-            Work::Broken => None,
+            PageWork::Done(found) => found,
+            PageWork::Broken => None,
         };
         if std::mem::take(&mut self.chooses) {
             self.choose_first(page);

@@ -10,9 +10,9 @@ mod tests;
 
 use std::sync::Arc;
 
-use bindpose_diagnostic::{At, Diagnostic, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 use bindpose_lesson::EngineNumbersCell;
-use bindpose_notebook::engine_numbers::{EngineNumbers, Example, GivenExample};
+use bindpose_notebook::engine_numbers::{EngineMistake, EngineNumbers, GivenExample};
 use bindpose_notebook::number_text::{capitalised, grouped};
 use bindpose_notebook::{Edit, GivenFile};
 use eframe::egui::{Button, FontId, Id, RichText, Ui};
@@ -30,7 +30,7 @@ const LINES: usize = 6;
 
 /// What is kept from frame to frame.
 #[derive(Default)]
-struct Memory {
+struct EngineNumbersCellState {
     editor: EditorState,
     given: Given,
     matching: Matching,
@@ -38,7 +38,7 @@ struct Memory {
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &EngineNumbersCell, id: &str, page: &mut PageContext<'_>) {
-    page.with_state(id, |memory: &mut Memory, page| {
+    page.with_state(id, |memory: &mut EngineNumbersCellState, page| {
         let file = page.document.state.given_files.get(id).cloned();
         heading(ui, file.is_some(), id, page);
         let was_given = page.view.numbers_given.take_if(|cell| cell == id).is_some();
@@ -124,7 +124,7 @@ fn editor(
     cell: &EngineNumbersCell,
     wrong: Option<&Diagnostic>,
     id: &str,
-    memory: &mut Memory,
+    memory: &mut EngineNumbersCellState,
     page: &mut PageContext<'_>,
 ) {
     let text = page.document.text_of(id, "").to_owned();
@@ -155,7 +155,7 @@ fn editor(
 fn examples(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.label(page.theme.caption("Try"));
-        for example in Example::ALL {
+        for example in EngineMistake::ALL {
             let button = small_button(example.label());
             let button = ui
                 .add(button)
@@ -167,7 +167,7 @@ fn examples(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     });
 }
 
-fn give(example: Example, id: &str, page: &mut PageContext<'_>) {
+fn give(example: EngineMistake, id: &str, page: &mut PageContext<'_>) {
     let lesson = matching::moving_lesson(page);
     let document = page.derived.in_force(page.document);
     let given = example.given(document, lesson.as_ref(), page.derived);
@@ -188,7 +188,7 @@ fn give(example: Example, id: &str, page: &mut PageContext<'_>) {
 }
 
 /// Where it is wrong, in a text.
-fn place_of(wrong: &Diagnostic) -> Option<At> {
+fn place_of(wrong: &Diagnostic) -> Option<LineColumn> {
     match &wrong.at {
         Place::Text { at, .. } => Some(*at),
         _ => None,

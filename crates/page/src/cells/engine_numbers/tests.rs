@@ -230,14 +230,14 @@ fn numbers_of_a_link_leave_the_chosen_joint_alone() {
 fn at_another_stage_both_matrices_and_the_verdict_are_of_what_is_drawn() {
     let mut harness = grid();
     let ours = derived(harness.state()).palette[1];
-    harness.state_mut().document.state.stage = bindpose_skin::Stage::Joint;
+    harness.state_mut().document.state.stage = bindpose_skin::SkinStage::Joint;
     harness.state_mut().document.state.joint = JointIndex(1);
     settle(&mut harness);
     let rows = [0, 1, 2, 3].map(|row| format!("{:?}", ours.row(row).to_array()));
     paste(&mut harness, &rows.join(","));
     harness.get_by_label("Not equal to ours");
     harness.get_by_label_contains("This page moves vertices by others");
-    harness.state_mut().document.state.stage = bindpose_skin::Stage::Blended;
+    harness.state_mut().document.state.stage = bindpose_skin::SkinStage::Blended;
     settle(&mut harness);
     harness.get_by_label("Equal to ours");
 }

@@ -1,8 +1,8 @@
 //! One matrix with its tags above and its buttons below.
 
 use bindpose_lesson::{DataEdit, Setting};
-use bindpose_notebook::matrix::{Block, Role};
-use bindpose_notebook::matrix::{Owner, Source, from_bind};
+use bindpose_notebook::matrix::{MatrixOwner, PageMatrix, from_bind};
+use bindpose_notebook::matrix::{OperatorBlock, OperatorRole};
 use bindpose_notebook::{Edit, Entity};
 use bindpose_skin::{InverseBind, JointIndex};
 use eframe::egui::{Button, Pos2, Rect, RichText, Ui, UiBuilder, pos2, vec2};
@@ -13,12 +13,12 @@ use super::layout::{FOOTER, HEADER, block_size};
 use crate::PageContext;
 use crate::theme::{CAPTION, FINE, font};
 use crate::widgets::Tip as _;
-use crate::widgets::{Look, MatrixGrid};
+use crate::widgets::{MatrixGrid, NumberLook};
 
 /// What stands beside a block.
 pub(super) struct BlockRow<'a> {
     /// All, in the order of the paper.
-    pub(super) blocks: &'a [Block],
+    pub(super) blocks: &'a [OperatorBlock],
     /// Which of them gives its rows to the product.
     pub(super) left_factor: usize,
     /// Row and column of the number of the product that is looked at.
@@ -30,7 +30,7 @@ pub(super) struct BlockRow<'a> {
 pub(super) fn show_block(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
-    block: &Block,
+    block: &OperatorBlock,
     grid: &MatrixGrid<'_>,
     at: Pos2,
     beside: &BlockRow<'_>,
@@ -53,13 +53,13 @@ pub(super) fn show_block(
         page.edits.push(Edit::InverseBindCell { joint, row, column, value });
     }
     match (block.source.owner, answer.hovered, answer.hovered_column) {
-        (Owner::Joint(joint), Some((row, column)), _) => {
+        (MatrixOwner::Joint(joint), Some((row, column)), _) => {
             page.linked.hover(Entity::Cell(joint, column, row));
         }
-        (Owner::Joint(joint), None, Some(column)) => {
+        (MatrixOwner::Joint(joint), None, Some(column)) => {
             page.linked.hover(Entity::Column(joint, column));
         }
-        (Owner::Vertex(vertex), Some(_), _) => page.linked.hover(Entity::Vertex(vertex)),
+        (MatrixOwner::Vertex(vertex), Some(_), _) => page.linked.hover(Entity::Vertex(vertex)),
         _ => {}
     }
     let mut y = below + grid.size(ui).y + 4.0;
@@ -86,18 +86,18 @@ pub(super) fn show_block(
 }
 
 pub(super) fn look(
-    block: &Block,
+    block: &OperatorBlock,
     beside: &BlockRow<'_>,
     hovered: Option<Entity>,
     row: usize,
     column: usize,
-) -> Look {
-    let mut look = Look {
+) -> NumberLook {
+    let mut look = NumberLook {
         changed: block.source.edited(row, column),
         differs: beside.differing.is_some_and(|off| off.col(column)[row] != 0.0),
-        ..Look::default()
+        ..NumberLook::default()
     };
-    if block.role == Role::Difference {
+    if block.role == OperatorRole::Difference {
         look.outlined = beside.traced == Some((row, column));
         look.differs = block.source.named.mat.col(column)[row] != 0.0;
         look.dim = !look.differs;
@@ -107,13 +107,13 @@ pub(super) fn look(
         let left = beside.blocks.get(beside.left_factor);
         let first = left.is_some_and(|left| std::ptr::eq(block, left));
         (look.lit, look.outlined) = match block.role {
-            Role::Factor if first => (row == traced_row, false),
-            Role::Factor => (column == traced_column, false),
+            OperatorRole::Factor if first => (row == traced_row, false),
+            OperatorRole::Factor => (column == traced_column, false),
             _ => (false, (row, column) == (traced_row, traced_column)),
         };
         return look;
     }
-    let Owner::Joint(owner) = block.source.owner else {
+    let MatrixOwner::Joint(owner) = block.source.owner else {
         return look;
     };
     match hovered {
@@ -129,7 +129,7 @@ pub(super) fn look(
 pub(super) fn buttons(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
-    source: &Source,
+    source: &PageMatrix,
     joint: JointIndex,
     salt: &str,
     rect: Rect,

@@ -1,10 +1,10 @@
 //! Lines under the matrices: where a number of the product comes from, how
 //! large a difference is.
 
-use bindpose_notebook::matrix::{Block, NOT_EQUAL, Role};
+use bindpose_notebook::matrix::{NOT_EQUAL, OperatorBlock, OperatorRole};
 use bindpose_notebook::number_text;
 use bindpose_notebook::significant_digits::USUAL;
-use bindpose_skin::{Axes, Conventions};
+use bindpose_skin::{ConventionAxes, Conventions};
 use eframe::egui::{Align, FontId, Label, Layout, RichText, Ui, vec2};
 
 use crate::cells::words::factor;
@@ -14,7 +14,7 @@ use crate::theme::{CAPTION, Theme};
 pub(super) fn trace(
     ui: &mut Ui,
     theme: &Theme,
-    (blocks, left_factor): (&[Block], usize),
+    (blocks, left_factor): (&[OperatorBlock], usize),
     tracing: Option<(usize, usize)>,
     decimals: usize,
 ) {
@@ -55,8 +55,9 @@ pub(super) fn trace(
     ui.allocate_ui_with_layout(size, line, |ui| ui.add(Label::new(words).wrap()));
 }
 
-pub(super) fn largest_difference(ui: &mut Ui, theme: &Theme, blocks: &[Block]) {
-    let Some(difference) = blocks.iter().find(|block| block.role == Role::Difference) else {
+pub(super) fn largest_difference(ui: &mut Ui, theme: &Theme, blocks: &[OperatorBlock]) {
+    let Some(difference) = blocks.iter().find(|block| block.role == OperatorRole::Difference)
+    else {
         return;
     };
     let mat = difference.source.named.mat;
@@ -89,7 +90,7 @@ pub(super) fn written_as(ui: &mut Ui, theme: &Theme, conventions: Conventions, w
     if conventions.has_rows() {
         words.push("for row vectors: rows are the columns of the text");
     }
-    if conventions.axes != Axes::Gltf {
+    if conventions.axes != ConventionAxes::Gltf {
         words.push(conventions.axes.label());
         if was_editable {
             words.push("to be edited with y up, right-handed");

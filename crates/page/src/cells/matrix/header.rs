@@ -3,9 +3,9 @@
 
 use bindpose_lesson::{MatrixRef, Setting};
 use bindpose_notebook::Entity;
-use bindpose_notebook::matrix::Owner;
-use bindpose_notebook::matrix::{Block, BrokenSeam, NOT_EQUAL, Role};
-use bindpose_skin::{Axes, Conventions, Frame, Vectors};
+use bindpose_notebook::matrix::MatrixOwner;
+use bindpose_notebook::matrix::{BrokenSeam, NOT_EQUAL, OperatorBlock, OperatorRole};
+use bindpose_skin::{ConventionAxes, Conventions, CoordinateFrame, Vectors};
 use eframe::egui::{
     Align, Button, Color32, FontId, Id, Layout, Pos2, Rect, Response, RichText, Sense, Shape,
     Stroke, StrokeKind, Ui, UiBuilder, Vec2, pos2, vec2,
@@ -13,7 +13,7 @@ use eframe::egui::{
 
 use super::layout::{HEADER, chips};
 use crate::PageContext;
-use crate::bench::Compared;
+use crate::bench::ComparedMatrix;
 use crate::cells::entity_chooser;
 use crate::theme::{BODY, CAPTION, FINE, SMALL, Theme, font};
 use crate::touch;
@@ -23,7 +23,7 @@ use crate::widgets::{HEADINGS, PaintText, copy_matrix, frame_look, paint_badge_a
 pub(super) fn header(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
-    block: &Block,
+    block: &OperatorBlock,
     at: Pos2,
     width: f32,
     surface: &Response,
@@ -33,7 +33,7 @@ pub(super) fn header(
     let rows = page.conventions().has_rows();
     let buttons = if block.source.pins { 72.0 } else { 28.0 };
     let right = at.x + width - buttons;
-    let caption_left = if block.role == Role::Difference {
+    let caption_left = if block.role == OperatorRole::Difference {
         let font = font::strong(SMALL);
         let place = pos2(at.x, at.y + 11.0);
         let text = ui.painter().text_left(place, "A − B", font, theme.ink);
@@ -52,7 +52,7 @@ pub(super) fn header(
         }
         whose(ui, page, block, right.right_center() + at.to_vec2())
     };
-    let difference = block.role == Role::Difference;
+    let difference = block.role == OperatorRole::Difference;
     let caption = if difference { "" } else { &block.source.title };
     let galley = ui.painter().layout_no_wrap(caption.to_owned(), quiet, theme.quiet);
     if caption_left + 8.0 + galley.size().x <= right {
@@ -73,7 +73,7 @@ pub(super) fn header(
         pins(&mut child, page, reference, &name);
     }
     // The axes have been changed already.
-    let conventions = Conventions { axes: Axes::Gltf, ..page.conventions() };
+    let conventions = Conventions { axes: ConventionAxes::Gltf, ..page.conventions() };
     let copied = (mat, conventions);
     copy_matrix(&mut child, theme, surface, &name, copied, |ui| {
         if let Some(reference) = &block.source.reference {
@@ -88,7 +88,7 @@ const SIDES: [&str; 2] = ["A", "B"];
 /// Buttons that put a matrix into the comparison of the bench.
 fn pins(ui: &mut Ui, page: &mut PageContext<'_>, reference: &MatrixRef, name: &str) {
     for (side, letter) in SIDES.into_iter().enumerate() {
-        let on = page.view.bench.compared[side] == Compared::now(reference.clone());
+        let on = page.view.bench.compared[side] == ComparedMatrix::now(reference.clone());
         let words = RichText::new(letter).font(font::strong(FINE));
         let button = Button::selectable(on, words).min_size(vec2(22.0, 20.0));
         let response = ui
@@ -96,7 +96,7 @@ fn pins(ui: &mut Ui, page: &mut PageContext<'_>, reference: &MatrixRef, name: &s
             .accessible_name(format!("compare {name} as {letter}"))
             .tip(format!("Put this matrix into the comparison as {letter}"));
         if response.clicked() {
-            page.view.bench.compared[side] = Compared::now(reference.clone());
+            page.view.bench.compared[side] = ComparedMatrix::now(reference.clone());
         }
     }
 }
@@ -106,7 +106,7 @@ fn compare_entries(ui: &mut Ui, page: &mut PageContext<'_>, reference: &MatrixRe
     ui.separator();
     for (side, letter) in SIDES.into_iter().enumerate() {
         if ui.button(format!("Compare as {letter}")).clicked() {
-            page.view.bench.compared[side] = Compared::now(reference.clone());
+            page.view.bench.compared[side] = ComparedMatrix::now(reference.clone());
             page.view.bench.open = true;
             ui.close();
         }
@@ -134,31 +134,34 @@ fn side_of_vectors(ui: &mut Ui, page: &mut PageContext<'_>) {
 
 /// Frames such as `world ← bind` do not say of which joint or vertex: a badge or
 /// a short name after them does. Gives where it ends.
-fn whose(ui: &Ui, page: &PageContext<'_>, block: &Block, left: Pos2) -> f32 {
+fn whose(ui: &Ui, page: &PageContext<'_>, block: &OperatorBlock, left: Pos2) -> f32 {
     match block.source.owner {
-        Owner::Joint(joint)
-            if block.source.named.from == Frame::Bind
-                && matches!(block.source.named.to, Frame::World | Frame::MeshNode) =>
+        MatrixOwner::Joint(joint)
+            if block.source.named.from == CoordinateFrame::Bind
+                && matches!(
+                    block.source.named.to,
+                    CoordinateFrame::World | CoordinateFrame::MeshNode
+                ) =>
         {
             paint_badge_at(ui, page.theme, left + vec2(8.0, 0.0), joint)
         }
-        Owner::Vertex(vertex) => {
+        MatrixOwner::Vertex(vertex) => {
             let font = font::strong(SMALL);
             let at = left + vec2(8.0, 0.0);
             let text = format!("v{vertex}");
             ui.painter().text_left(at, text, font, page.theme.accent).right()
         }
-        Owner::Joint(_) | Owner::MeshNode => left.x,
+        MatrixOwner::Joint(_) | MatrixOwner::MeshNode => left.x,
     }
 }
 
 pub(super) fn frame_chip(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
-    block: &Block,
+    block: &OperatorBlock,
     place: &str,
     rect: Rect,
-    frame: Frame,
+    frame: CoordinateFrame,
     salt: Id,
 ) {
     let (fill, text) = frame_look(page.theme, frame);
@@ -168,7 +171,7 @@ pub(super) fn frame_chip(
         "{}: takes {} to {}",
         block.source.title, block.source.named.from, block.source.named.to
     );
-    if let Frame::Joint(joint) | Frame::Parent(joint) = frame {
+    if let CoordinateFrame::Joint(joint) | CoordinateFrame::Parent(joint) = frame {
         if touch::is_pointed_at(&response) {
             page.linked.hover(Entity::Joint(joint));
         }
@@ -186,7 +189,14 @@ pub(super) fn frame_chip(
 }
 
 /// Before a block, in the middle of its grid. `room` is the gap it stands in.
-pub(super) fn operator(ui: &Ui, theme: &Theme, block: &Block, at: Pos2, grid: Vec2, room: f32) {
+pub(super) fn operator(
+    ui: &Ui,
+    theme: &Theme,
+    block: &OperatorBlock,
+    at: Pos2,
+    grid: Vec2,
+    room: f32,
+) {
     if block.operator.is_empty() {
         return;
     }
@@ -204,7 +214,7 @@ pub(super) fn operator(ui: &Ui, theme: &Theme, block: &Block, at: Pos2, grid: Ve
 pub(super) fn braces(
     ui: &Ui,
     page: &PageContext<'_>,
-    blocks: &[Block],
+    blocks: &[OperatorBlock],
     seams: &[BrokenSeam],
     origin: Pos2,
     places: &[Pos2],
@@ -212,7 +222,7 @@ pub(super) fn braces(
     let (theme, rows) = (page.theme, page.conventions().has_rows());
     for (left, pair) in blocks.windows(2).enumerate() {
         let [a, b] = pair else { continue };
-        if b.role != Role::Factor || places[left].y != places[left + 1].y {
+        if b.role != OperatorRole::Factor || places[left].y != places[left + 1].y {
             continue;
         }
         let from = chips(ui, a, rows).1.translate(places[left].to_vec2() + origin.to_vec2());

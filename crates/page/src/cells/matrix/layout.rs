@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use bindpose_notebook::matrix::{Block, Role};
+use bindpose_notebook::matrix::{OperatorBlock, OperatorRole};
 use bindpose_notebook::{Derived, number_text, significant_digits};
 use eframe::egui::{Pos2, Rect, Ui, Vec2, pos2, vec2};
 
-use crate::widgets::{Density, Room, chip_size, digits_before_point};
+use crate::widgets::{Density, MatrixRoom, chip_size, digits_before_point};
 
 /// Chips, and the brace that joins those that meet.
 pub(super) const HEADER: f32 = 32.0;
@@ -22,7 +22,7 @@ pub(super) fn chosen_density(
     room: f32,
     least_font: f32,
     enlarged: bool,
-    blocks: &[Block],
+    blocks: &[OperatorBlock],
     sizes: impl Fn(Density) -> Vec<Vec2>,
 ) -> Density {
     let in_one_row =
@@ -62,7 +62,7 @@ pub(super) fn chosen_density(
 pub(super) fn with_spare(
     density: Density,
     room: f32,
-    blocks: &[Block],
+    blocks: &[OperatorBlock],
     sizes: impl Fn(Density) -> Vec<Vec2>,
 ) -> Density {
     const STEP: f32 = 0.5;
@@ -76,18 +76,23 @@ pub(super) fn with_spare(
 }
 
 /// Room before a block that follows another.
-pub(super) fn before(block: &Block, operator: f32) -> f32 {
+pub(super) fn before(block: &OperatorBlock, operator: f32) -> f32 {
     if block.operator.is_empty() { GAP } else { operator }
 }
 
-pub(super) fn one_row(sizes: &[Vec2], blocks: &[Block], operator: f32) -> f32 {
+pub(super) fn one_row(sizes: &[Vec2], blocks: &[OperatorBlock], operator: f32) -> f32 {
     let gaps: f32 = blocks.iter().skip(1).map(|b| before(b, operator)).sum();
     sizes.iter().map(|size| size.x).sum::<f32>() + gaps
 }
 
 /// Where each block stands, from the top left, and the height of all. Rows that
 /// follow one another begin at the same place, operators before them.
-pub(super) fn flow(sizes: &[Vec2], blocks: &[Block], room: f32, operator: f32) -> (Vec<Pos2>, f32) {
+pub(super) fn flow(
+    sizes: &[Vec2],
+    blocks: &[OperatorBlock],
+    room: f32,
+    operator: f32,
+) -> (Vec<Pos2>, f32) {
     let with_operators = blocks.iter().any(|block| !block.operator.is_empty());
     let broken = one_row(sizes, blocks, operator) > room + 0.5;
     let indent = if with_operators && broken { operator } else { 0.0 };
@@ -111,13 +116,13 @@ pub(super) fn flow(sizes: &[Vec2], blocks: &[Block], room: f32, operator: f32) -
 
 /// Room for the buttons at the right end of a header; where there are several, for
 /// a badge before them as well.
-pub(super) fn corner(block: &Block) -> f32 {
+pub(super) fn corner(block: &OperatorBlock) -> f32 {
     if block.source.pins { 104.0 } else { 28.0 }
 }
 
-pub(super) fn block_size(ui: &Ui, block: &Block, grid: Vec2) -> Vec2 {
+pub(super) fn block_size(ui: &Ui, block: &OperatorBlock, grid: Vec2) -> Vec2 {
     let chips = match block.role {
-        Role::Difference => 60.0,
+        OperatorRole::Difference => 60.0,
         _ => chips(ui, block, false).1.right(),
     };
     let footer = if block.source.editable.is_some() { FOOTER } else { 0.0 };
@@ -128,7 +133,7 @@ pub(super) fn block_size(ui: &Ui, block: &Block, grid: Vec2) -> Vec2 {
 
 /// The two tags of a block, from its top left: where it leads to, and where from; for row
 /// vectors the other way round.
-pub(super) fn chips(ui: &Ui, block: &Block, rows: bool) -> (Rect, Rect) {
+pub(super) fn chips(ui: &Ui, block: &OperatorBlock, rows: bool) -> (Rect, Rect) {
     let named = &block.source.named;
     let (left, right) = if rows { (named.from, named.to) } else { (named.to, named.from) };
     let [left, right] = [left, right].map(|frame| chip_size(ui, &frame.to_string()));
@@ -138,7 +143,7 @@ pub(super) fn chips(ui: &Ui, block: &Block, rows: bool) -> (Rect, Rect) {
 }
 
 /// Room that was once needed, by decimals.
-pub(super) type Rooms = BTreeMap<[usize; 4], Room>;
+pub(super) type Rooms = BTreeMap<[usize; 4], MatrixRoom>;
 
 /// Room for numbers, the same in every matrix of the row that has these
 /// `decimals` by column, where numbers about 1 have the `usual`. What was once
@@ -146,10 +151,10 @@ pub(super) type Rooms = BTreeMap<[usize; 4], Room>;
 pub(super) fn room_for_numbers(
     rooms: &mut Rooms,
     derived: &Derived,
-    blocks: &[Block],
+    blocks: &[OperatorBlock],
     decimals: [usize; 4],
     usual: usize,
-) -> Room {
+) -> MatrixRoom {
     // Lengths, which turning a joint does not change.
     let reach = derived
         .world_from_joint
@@ -160,12 +165,12 @@ pub(super) fn room_for_numbers(
     // Other frames may have other units.
     let in_these_units = significant_digits::decimals(reach.into(), usual) == decimals[3];
     let reach = number_text::fixed(reach.into(), decimals[3]);
-    room = room.and(Room {
+    room = room.and(MatrixRoom {
         signs: [true, true, false, false],
         digits: [1, 1, 1, digits_before_point(&reach)]
             .map(|digits| if in_these_units { digits } else { 1 }),
     });
-    let alike = |block: &&Block| block.magnitude.decimals(usual) == decimals;
+    let alike = |block: &&OperatorBlock| block.magnitude.decimals(usual) == decimals;
     for block in blocks.iter().filter(alike) {
         room.grow(&block.source.named.mat, decimals);
     }

@@ -2,7 +2,7 @@
 //! pointed at there is lit in the grid, and the other way round.
 
 use bindpose_notebook::Entity;
-use bindpose_notebook::matrix::{Block, Owner};
+use bindpose_notebook::matrix::{MatrixOwner, OperatorBlock};
 use bindpose_notebook::number_text::fixed;
 use bindpose_skin::Conventions;
 use eframe::egui::accesskit::Role;
@@ -26,7 +26,7 @@ const PAD: f32 = 4.0;
 /// A strip for each matrix; `blocks` have the axes of the paper already.
 pub(super) fn ui(
     ui: &mut Ui,
-    blocks: &[Block],
+    blocks: &[OperatorBlock],
     conventions: Conventions,
     page: &mut PageContext<'_>,
 ) {
@@ -38,7 +38,7 @@ pub(super) fn ui(
     }
 }
 
-fn strip(ui: &mut Ui, block: &Block, conventions: Conventions, page: &mut PageContext<'_>) {
+fn strip(ui: &mut Ui, block: &OperatorBlock, conventions: Conventions, page: &mut PageContext<'_>) {
     let room = ui.available_width();
     let decimals = block.magnitude.decimals(2);
     let texts: [String; 16] = std::array::from_fn(|at| {
@@ -69,17 +69,17 @@ fn strip(ui: &mut Ui, block: &Block, conventions: Conventions, page: &mut PageCo
             WidgetInfo::labeled(Role::Label, true, format!("place {at} in memory: {text}"))
         });
         if touch::is_pointed_at(&response)
-            && let Owner::Joint(joint) = block.source.owner
+            && let MatrixOwner::Joint(joint) = block.source.owner
         {
             page.linked.hover(Entity::Cell(joint, column, row));
         }
         let theme = page.theme;
         ui.painter().rect_filled(rect, 0.0, theme.column(column));
         let is_lit = match (block.source.owner, page.linked.hovered()) {
-            (Owner::Joint(joint), Some(Entity::Cell(of, c, r))) => {
+            (MatrixOwner::Joint(joint), Some(Entity::Cell(of, c, r))) => {
                 (of, c, r) == (joint, column, row)
             }
-            (Owner::Joint(joint), Some(Entity::Column(of, c))) => (of, c) == (joint, column),
+            (MatrixOwner::Joint(joint), Some(Entity::Column(of, c))) => (of, c) == (joint, column),
             _ => false,
         };
         if is_lit {

@@ -16,9 +16,10 @@ use std::cell::RefCell;
 
 use bindpose_lesson::{Cell, CellKind, MatrixCell, MatrixRef};
 use bindpose_notebook::matrix::{
-    Block, BrokenSeam, MINUS, Role, Source, left_factor, row_as_written, with_operators,
+    BrokenSeam, MINUS, OperatorBlock, OperatorRole, PageMatrix, left_factor, row_as_written,
+    with_operators,
 };
-use bindpose_notebook::matrix::{Owner, follows, resolve};
+use bindpose_notebook::matrix::{MatrixOwner, follows, resolve};
 use bindpose_notebook::significant_digits::USUAL;
 use bindpose_notebook::{Derived, Document};
 use eframe::egui::{Color32, RichText, Sense, Ui, Vec2, vec2};
@@ -38,7 +39,7 @@ const PRESENTED_FONT: f32 = 12.0;
 
 /// What it keeps from frame to frame.
 #[derive(Default)]
-struct Memory {
+struct MatrixCellState {
     rooms: Rooms,
     /// Row and column of the element of a product that was under the pointer in
     /// the last frame.
@@ -140,7 +141,7 @@ pub(crate) fn compared(
 pub(crate) fn compared_sources(
     ui: &mut Ui,
     id: &str,
-    sources: Vec<Source>,
+    sources: Vec<PageMatrix>,
     difference: bool,
     page: &mut PageContext<'_>,
 ) {
@@ -158,13 +159,13 @@ pub(crate) fn compared_sources(
 pub(in crate::cells) fn product_row(
     ui: &mut Ui,
     (id, decimals): (&str, Option<usize>),
-    sources: Vec<Source>,
+    sources: Vec<PageMatrix>,
     stepped: Option<(usize, usize)>,
     page: &mut PageContext<'_>,
 ) {
     let cell = MatrixCell { product: true, decimals, ..MatrixCell::default() };
     let (blocks, seams) = with_operators(&cell, sources, page.derived);
-    page.with_state(&format!("{id}/product"), |memory: &mut Memory, page| {
+    page.with_state(&format!("{id}/product"), |memory: &mut MatrixCellState, page| {
         memory.stepped = stepped;
         show_blocks(ui, &cell, id, page, (&blocks, &seams), memory);
     });
@@ -175,13 +176,13 @@ pub(in crate::cells) fn product_row(
 pub(in crate::cells) fn marked_where_they_differ(
     ui: &mut Ui,
     id: &str,
-    sources: [Source; 2],
+    sources: [PageMatrix; 2],
     difference: fn(&Mat4, &Mat4) -> Mat4,
     page: &mut PageContext<'_>,
 ) {
     let cell = MatrixCell::default();
     let (blocks, seams) = with_operators(&cell, sources.into(), page.derived);
-    page.with_state(&format!("{id}/beside"), |memory: &mut Memory, page| {
+    page.with_state(&format!("{id}/beside"), |memory: &mut MatrixCellState, page| {
         memory.difference = Some(difference);
         show_blocks(ui, &cell, id, page, (&blocks, &seams), memory);
     });
@@ -192,8 +193,8 @@ fn show_blocks(
     cell: &MatrixCell,
     id: &str,
     page: &mut PageContext<'_>,
-    (blocks, seams): (&[Block], &[BrokenSeam]),
-    memory: &mut Memory,
+    (blocks, seams): (&[OperatorBlock], &[BrokenSeam]),
+    memory: &mut MatrixCellState,
 ) {
     let conventions = page.conventions();
     let was_editable = blocks.iter().any(|block| block.source.editable.is_some());
@@ -204,7 +205,7 @@ fn show_blocks(
     let (theme, derived) = (page.theme, page.derived);
     // Every density that is tried adds to them.
     let rooms = RefCell::new(&mut memory.rooms);
-    let grid = |block: &Block, place: usize, density: Density| MatrixGrid {
+    let grid = |block: &OperatorBlock, place: usize, density: Density| MatrixGrid {
         theme,
         id: format!("{id}/{place}"),
         name: block.source.name(),
@@ -260,7 +261,7 @@ fn show_blocks(
         operator(ui, page.theme, block, at, grid.size(ui), gap);
         let row = BlockRow { blocks, left_factor, traced, differing };
         let hovered = show_block(ui, page, block, &grid, at, &row);
-        if block.role == Role::Product || compares {
+        if block.role == OperatorRole::Product || compares {
             tracing = tracing.or(hovered);
         }
     }
@@ -281,20 +282,20 @@ fn show_blocks(
 fn sum_behind(
     ui: &mut Ui,
     theme: &Theme,
-    (blocks, left_factor): (&[Block], usize),
+    (blocks, left_factor): (&[OperatorBlock], usize),
     traced: Option<(usize, usize)>,
     density: Density,
 ) {
-    let factors = blocks.iter().filter(|block| block.role == Role::Factor);
+    let factors = blocks.iter().filter(|block| block.role == OperatorRole::Factor);
     if factors.count() == 2 {
         trace(ui, theme, (blocks, left_factor), traced, density.decimals);
     }
 }
 
-fn outline(theme: &Theme, owner: Owner) -> Color32 {
+fn outline(theme: &Theme, owner: MatrixOwner) -> Color32 {
     match owner {
-        Owner::Joint(joint) => theme.joint(joint),
-        Owner::Vertex(_) => theme.accent,
-        Owner::MeshNode => theme.caution,
+        MatrixOwner::Joint(joint) => theme.joint(joint),
+        MatrixOwner::Vertex(_) => theme.accent,
+        MatrixOwner::MeshNode => theme.caution,
     }
 }

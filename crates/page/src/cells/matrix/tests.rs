@@ -173,7 +173,7 @@ fn what_is_sent_and_is_not_the_product_stands_behind_an_unequal_sign() {
     assert!(right.query_by_label(words).is_none());
     let mut page = Page::new("bone_grid");
     page.document.state.params.insert("b1".to_owned(), 1.0);
-    page.document.state.faults = [bindpose_lesson::Fault::OrderSwapped].into();
+    page.document.state.faults = [bindpose_lesson::SkinningFault::OrderSwapped].into();
     let wrong = shown(page, product_of_joint_1());
     wrong.get_by_label(words);
     let rows = table(&wrong, "world from bind");

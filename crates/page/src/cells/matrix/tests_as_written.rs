@@ -1,7 +1,7 @@
 //! Matrices written for row vectors, in other axes, and as they lie in memory.
 
 use bindpose_notebook::Edit;
-use bindpose_skin::{Axes, MemoryOrder, Vectors};
+use bindpose_skin::{ConventionAxes, MemoryOrder, Vectors};
 use eframe::egui::{Key, accesskit::Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -84,7 +84,7 @@ fn the_sum_behind_a_number_has_its_factors_in_the_order_of_the_page() {
 #[test]
 fn in_other_axes_numbers_are_other_ones_and_are_only_read() {
     let mut page = written(Vectors::Columns);
-    page.document.state.written_as.axes = Some(Axes::ZUpLeftCm);
+    page.document.state.written_as.axes = Some(ConventionAxes::ZUpLeftCm);
     let harness = shown(page, inverse_bind());
     let rows = table(&harness, "joint 1 from bind");
     assert!(rows[1][4].contains("−400"), "{rows:?}");

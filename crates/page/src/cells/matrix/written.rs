@@ -1,11 +1,11 @@
 //! A formula that the reader may rewrite, and the matrix, vector or number that comes
 //! of it, with its frames.
 
-use bindpose_lesson::{Matrix, MatrixCell, Outcome, Value};
+use bindpose_lesson::{FormulaOutcome, FormulaValue, Matrix, MatrixCell};
 use bindpose_notebook::cell_text::value_of_text;
 use bindpose_notebook::number_text::fixed;
 use bindpose_notebook::significant_digits::{Magnitude, USUAL};
-use bindpose_skin::Frame;
+use bindpose_skin::CoordinateFrame;
 use eframe::egui::accesskit::Role;
 use eframe::egui::{Color32, RichText, Sense, Ui, WidgetInfo};
 
@@ -15,7 +15,7 @@ use crate::widgets::{FittedMatrix, MatrixHeads, chip_size, frame_look, paint_chi
 
 /// The last value that the formula had.
 #[derive(Default)]
-struct LastValue(Option<Value>);
+struct LastValue(Option<FormulaValue>);
 
 /// Draws the field, what is wrong with its text, and its value.
 pub(super) fn ui(ui: &mut Ui, cell: &MatrixCell, own: &str, id: &str, page: &mut PageContext<'_>) {
@@ -28,7 +28,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &MatrixCell, own: &str, id: &str, page: &mut
     field(ui, (&text, own), id, &columns, page);
     let decimals = cell.decimals.unwrap_or(USUAL);
     match found {
-        Ok(Outcome { value, seams }) => {
+        Ok(FormulaOutcome { value, seams }) => {
             page.state::<LastValue>(id).0 = Some(value);
             value_ui(ui, &value, decimals, id, page);
             for seam in &seams {
@@ -48,17 +48,17 @@ pub(super) fn ui(ui: &mut Ui, cell: &MatrixCell, own: &str, id: &str, page: &mut
     }
 }
 
-fn value_ui(ui: &mut Ui, value: &Value, decimals: usize, id: &str, page: &PageContext<'_>) {
+fn value_ui(ui: &mut Ui, value: &FormulaValue, decimals: usize, id: &str, page: &PageContext<'_>) {
     let frame = match value {
-        Value::Mat4(matrix) => return matrix_ui(ui, matrix, decimals, id, page),
-        Value::Number(number) => {
+        FormulaValue::Mat4(matrix) => return matrix_ui(ui, matrix, decimals, id, page),
+        FormulaValue::Number(number) => {
             let words = format!("= {}", fixed(*number, decimals));
             ui.label(RichText::new(words).monospace());
             return;
         }
-        Value::Vec3(vector) => vector.frame,
-        Value::Vec4(vector) => vector.frame,
-        Value::Quat(_) => None,
+        FormulaValue::Vec3(vector) => vector.frame,
+        FormulaValue::Vec4(vector) => vector.frame,
+        FormulaValue::Quat(_) => None,
     };
     ui.horizontal_wrapped(|ui| {
         if let Some(frame) = frame {
@@ -74,7 +74,7 @@ fn value_ui(ui: &mut Ui, value: &Value, decimals: usize, id: &str, page: &PageCo
 }
 
 fn matrix_ui(ui: &mut Ui, matrix: &Matrix, decimals: usize, id: &str, page: &PageContext<'_>) {
-    let look = |frame: Option<Frame>| match frame {
+    let look = |frame: Option<CoordinateFrame>| match frame {
         Some(frame) => frame_look(page.theme, frame),
         None => (page.theme.rule, "not known".to_owned()),
     };
@@ -92,9 +92,9 @@ fn matrix_ui(ui: &mut Ui, matrix: &Matrix, decimals: usize, id: &str, page: &Pag
         });
     }
     let mat = conventions.axes.of(&matrix.mat.as_mat4());
-    let size = page.derived.size_in(matrix.to.unwrap_or(Frame::World))
+    let size = page.derived.size_in(matrix.to.unwrap_or(CoordinateFrame::World))
         * f64::from(conventions.axes.units_in_metre());
-    let name = Value::Mat4(*matrix).frame_words();
+    let name = FormulaValue::Mat4(*matrix).frame_words();
     FittedMatrix {
         theme: page.theme,
         id: format!("{id}/written"),

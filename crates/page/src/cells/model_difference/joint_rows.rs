@@ -2,7 +2,7 @@
 
 use bindpose_notebook::Entity;
 use bindpose_notebook::differences::{PART, SAME};
-use bindpose_notebook::model_difference::{Comparison, JointPair};
+use bindpose_notebook::model_difference::{JointPair, ModelComparison};
 use bindpose_notebook::number_text::{fixed, scientific};
 use bindpose_skin::{JointIndex, Skeleton};
 use eframe::egui::{
@@ -27,7 +27,7 @@ const WIDE: f32 = 430.0;
 
 /// What it keeps from frame to frame.
 #[derive(Default)]
-pub(super) struct Memory {
+pub(super) struct JointRowsState {
     /// The row of this joint gets the focus, when it is the chosen one.
     focus: Option<JointIndex>,
     /// The joint that was chosen when it was last drawn.
@@ -36,13 +36,13 @@ pub(super) struct Memory {
 
 /// A row.
 #[derive(Clone, Copy)]
-enum Row<'a> {
+enum ComparedJointRow<'a> {
     Pair(&'a JointPair),
     OnlyA(JointIndex, &'a str),
     OnlyB(JointIndex, &'a str),
 }
 
-impl<'a> Row<'a> {
+impl<'a> ComparedJointRow<'a> {
     fn joint(self) -> Option<JointIndex> {
         match self {
             Self::Pair(pair) => Some(JointIndex(pair.a)),
@@ -83,12 +83,12 @@ pub(super) struct JointRows<'a> {
     pub(super) id: &'a str,
     /// At most so many are seen at once.
     pub(super) most_visible: usize,
-    pub(super) comparison: &'a Comparison,
+    pub(super) comparison: &'a ModelComparison,
 }
 
 impl JointRows<'_> {
     /// Draws them.
-    pub(super) fn ui(&self, ui: &mut Ui, memory: &mut Memory, page: &mut PageContext<'_>) {
+    pub(super) fn ui(&self, ui: &mut Ui, memory: &mut JointRowsState, page: &mut PageContext<'_>) {
         let all = rows_of(self.comparison);
         ui.add_space(4.0);
         header(ui, page);
@@ -120,8 +120,8 @@ impl JointRows<'_> {
         &self,
         ui: &Ui,
         place: Option<usize>,
-        all: &[Row<'_>],
-        memory: &mut Memory,
+        all: &[ComparedJointRow<'_>],
+        memory: &mut JointRowsState,
         page: &mut PageContext<'_>,
     ) -> bool {
         let Some(row) = place.and_then(|place| all.get(place)) else {
@@ -148,7 +148,13 @@ impl JointRows<'_> {
         false
     }
 
-    fn row_ui(&self, ui: &mut Ui, row: Row<'_>, memory: &mut Memory, page: &mut PageContext<'_>) {
+    fn row_ui(
+        &self,
+        ui: &mut Ui,
+        row: ComparedJointRow<'_>,
+        memory: &mut JointRowsState,
+        page: &mut PageContext<'_>,
+    ) {
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
         let joint = row.joint();
         let chosen = joint == Some(page.document.state.joint);
@@ -173,7 +179,7 @@ impl JointRows<'_> {
         let [bind, moved, turned] = row.numbers(self.comparison.found.size);
         let name = row.name();
         let told = match row {
-            Row::Pair(_) => format!(
+            ComparedJointRow::Pair(_) => format!(
                 "{name}: paired by {}, inverse bind {bind}, moved {moved}, turned {turned}",
                 row.by()
             ),
@@ -194,15 +200,15 @@ impl JointRows<'_> {
     }
 }
 
-fn rows_of(comparison: &Comparison) -> Vec<Row<'_>> {
+fn rows_of(comparison: &ModelComparison) -> Vec<ComparedJointRow<'_>> {
     let found = &comparison.found;
     let (mut differ, same): (Vec<_>, Vec<_>) = found.joints.iter().partition(|pair| pair.differs);
     differ.extend(same);
-    let pairs = differ.into_iter().map(Row::Pair);
+    let pairs = differ.into_iter().map(ComparedJointRow::Pair);
     let only_a = alone(&comparison.a.skeleton, found.joints.iter().map(|pair| pair.a));
-    let only_a = only_a.map(|(joint, name)| Row::OnlyA(joint, name));
+    let only_a = only_a.map(|(joint, name)| ComparedJointRow::OnlyA(joint, name));
     let only_b = alone(&comparison.b.skeleton, found.joints.iter().map(|pair| pair.b));
-    let only_b = only_b.map(|(joint, name)| Row::OnlyB(joint, name));
+    let only_b = only_b.map(|(joint, name)| ComparedJointRow::OnlyB(joint, name));
     only_a.chain(only_b).chain(pairs).collect()
 }
 
@@ -222,11 +228,11 @@ fn alone(
     joints.map(|((joint, of), _)| (joint, of.name.as_str()))
 }
 
-fn row_id(id: &str, row: Row<'_>) -> Id {
+fn row_id(id: &str, row: ComparedJointRow<'_>) -> Id {
     let key = match row {
-        Row::Pair(pair) => (false, pair.a),
-        Row::OnlyA(joint, _) => (false, joint.0),
-        Row::OnlyB(joint, _) => (true, joint.0),
+        ComparedJointRow::Pair(pair) => (false, pair.a),
+        ComparedJointRow::OnlyA(joint, _) => (false, joint.0),
+        ComparedJointRow::OnlyB(joint, _) => (true, joint.0),
     };
     Id::unique((id, "joint of both", key))
 }
@@ -253,7 +259,13 @@ fn number_at(rect: Rect, column: usize) -> Pos2 {
     pos2(right, rect.center().y)
 }
 
-fn paint(ui: &Ui, row: Row<'_>, rect: Rect, numbers: [String; 3], page: &PageContext<'_>) {
+fn paint(
+    ui: &Ui,
+    row: ComparedJointRow<'_>,
+    rect: Rect,
+    numbers: [String; 3],
+    page: &PageContext<'_>,
+) {
     let (painter, theme) = (ui.painter(), page.theme);
     let mut left = rect.left() + 4.0;
     if let Some(joint) = row.joint() {
@@ -261,7 +273,7 @@ fn paint(ui: &Ui, row: Row<'_>, rect: Rect, numbers: [String; 3], page: &PageCon
         left = (end + 6.0).max(left + 26.0);
     }
     let wide = rect.width() >= WIDE;
-    let is_pair = matches!(row, Row::Pair(_));
+    let is_pair = matches!(row, ComparedJointRow::Pair(_));
     let of_numbers = if is_pair { 3.0 * NUMBER } else { 0.0 };
     let of_by = if wide || !is_pair { BY } else { 0.0 };
     let room = (rect.right() - of_numbers - of_by - left - 6.0).max(20.0);

@@ -1,8 +1,8 @@
 //! Two matrices of the chosen joint side by side.
 
-use bindpose_notebook::matrix::{Owner, Source};
-use bindpose_notebook::model_difference::Comparison;
-use bindpose_skin::{Frame, JointIndex, NamedTransform};
+use bindpose_notebook::matrix::{MatrixOwner, PageMatrix};
+use bindpose_notebook::model_difference::ModelComparison;
+use bindpose_skin::{CoordinateFrame, JointIndex, NamedTransform};
 use eframe::egui::{RichText, Ui};
 
 use crate::PageContext;
@@ -12,7 +12,7 @@ use crate::widgets::segmented;
 
 /// Which of its matrices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Shown {
+pub(super) enum ShownMatrix {
     #[default]
     InverseBind,
     WorldAtRest,
@@ -24,8 +24,8 @@ const WIDE: f32 = 560.0;
 pub(super) fn ui(
     ui: &mut Ui,
     id: &str,
-    comparison: &Comparison,
-    shown: &mut Shown,
+    comparison: &ModelComparison,
+    shown: &mut ShownMatrix,
     page: &mut PageContext<'_>,
 ) {
     let joint = page.document.state.joint;
@@ -47,12 +47,12 @@ pub(super) fn ui(
     ui.label(page.theme.label(words));
     let options = [
         (
-            Shown::InverseBind,
+            ShownMatrix::InverseBind,
             "inverse bind",
             "The inverse bind matrices of both, that of B in the unit and the axes of A",
         ),
         (
-            Shown::WorldAtRest,
+            ShownMatrix::WorldAtRest,
             "world at rest",
             "Where both skeletons have the joint at rest, B in the unit and the axes of A",
         ),
@@ -65,23 +65,23 @@ pub(super) fn ui(
         .filter_map(|(letter, rig, number)| {
             let number = usize::from(number);
             let named = match shown {
-                Shown::InverseBind => NamedTransform {
+                ShownMatrix::InverseBind => NamedTransform {
                     mat: *rig.posed(|_| None).joint_from_bind.get(number)?,
-                    from: Frame::Bind,
-                    to: Frame::Joint(joint),
+                    from: CoordinateFrame::Bind,
+                    to: CoordinateFrame::Joint(joint),
                 },
-                Shown::WorldAtRest => {
+                ShownMatrix::WorldAtRest => {
                     let rest = rig.skeleton.rest_pose();
                     NamedTransform {
                         mat: *rig.skeleton.world_from_joint(&rest).get(number)?,
-                        from: Frame::Joint(joint),
-                        to: Frame::World,
+                        from: CoordinateFrame::Joint(joint),
+                        to: CoordinateFrame::World,
                     }
                 }
             };
-            Some(Source::read_only(named, Owner::Joint(JointIndex(pair.a)), letter))
+            Some(PageMatrix::read_only(named, MatrixOwner::Joint(JointIndex(pair.a)), letter))
         });
-    let sources: Vec<Source> = sources.collect();
+    let sources: Vec<PageMatrix> = sources.collect();
     if sources.len() == 2 {
         let [a, b] = [0, 1].map(|side| sources.get(side).map(|source| source.named.mat));
         let difference = a != b || ui.available_width() >= WIDE;

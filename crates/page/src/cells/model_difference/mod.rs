@@ -12,15 +12,15 @@ mod tests;
 use std::sync::Arc;
 
 use bindpose_lesson::ModelDifferenceCell;
-use bindpose_notebook::model_difference::Comparison;
+use bindpose_notebook::model_difference::ModelComparison;
 use eframe::egui::{RichText, Ui};
 
 use crate::PageContext;
-use crate::model_b::{self, Known};
+use crate::model_b::{self, KnownModels};
 use crate::theme::{INTERFACE, SMALL};
 use crate::widgets::{Emphasis, Tone, card, note, small_button};
 use joint_rows::JointRows;
-use matrices::Shown;
+use matrices::ShownMatrix;
 
 /// Findings in sight before the reader asks for all.
 const FINDINGS: usize = 4;
@@ -29,27 +29,27 @@ const ROWS: usize = 6;
 
 /// What the reader wants to see.
 #[derive(Default)]
-struct Memory {
+struct ModelDifferenceCellState {
     /// Also the findings past the first few.
     all: bool,
-    shown: Shown,
-    rows: joint_rows::Memory,
+    shown: ShownMatrix,
+    rows: joint_rows::JointRowsState,
 }
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ModelDifferenceCell, id: &str, page: &mut PageContext<'_>) {
     chooser::ui(ui, id, page);
     let comparison = match model_b::compared(&ui.ctx().clone(), page) {
-        Known::Compared(comparison) => comparison,
-        Known::UnderWay(_) => return model_b::waiting(ui, page),
-        Known::Nothing(why) => {
+        KnownModels::Compared(comparison) => comparison,
+        KnownModels::UnderWay(_) => return model_b::waiting(ui, page),
+        KnownModels::Nothing(why) => {
             card(ui, page.theme, Tone::Quiet, |ui| {
                 note(ui, page.theme, why, INTERFACE, Emphasis::Plain);
             });
             return;
         }
     };
-    page.with_state(id, |memory: &mut Memory, page| {
+    page.with_state(id, |memory: &mut ModelDifferenceCellState, page| {
         findings(ui, &comparison, memory, page);
         let most_visible = cell.rows.unwrap_or(ROWS);
         let rows = JointRows { id, most_visible, comparison: &comparison };
@@ -61,8 +61,8 @@ pub(super) fn ui(ui: &mut Ui, cell: &ModelDifferenceCell, id: &str, page: &mut P
 
 fn findings(
     ui: &mut Ui,
-    comparison: &Arc<Comparison>,
-    memory: &mut Memory,
+    comparison: &Arc<ModelComparison>,
+    memory: &mut ModelDifferenceCellState,
     page: &PageContext<'_>,
 ) {
     let found = &comparison.found;

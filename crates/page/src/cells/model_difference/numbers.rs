@@ -3,14 +3,14 @@
 use bindpose_diagnostic::{counted, grouped};
 use bindpose_notebook::Entity;
 use bindpose_notebook::differences::PART;
-use bindpose_notebook::model_difference::Comparison;
+use bindpose_notebook::model_difference::ModelComparison;
 use bindpose_notebook::number_text::{fixed, scientific};
 use eframe::egui::{Grid, Link, RichText, Ui};
 
 use crate::PageContext;
 use crate::theme::{CAPTION, SMALL, Theme, font};
 
-pub(super) fn ui(ui: &mut Ui, id: &str, comparison: &Comparison, page: &mut PageContext<'_>) {
+pub(super) fn ui(ui: &mut Ui, id: &str, comparison: &ModelComparison, page: &mut PageContext<'_>) {
     let vertices = &comparison.found.vertices;
     let both = |numbers: [usize; 2]| numbers.map(grouped);
     ui.add_space(6.0);
@@ -69,7 +69,7 @@ fn row(ui: &mut Ui, theme: &Theme, what: &str, [a, b]: [String; 2]) {
     ui.end_row();
 }
 
-fn clips(ui: &mut Ui, id: &str, comparison: &Comparison, theme: &Theme) {
+fn clips(ui: &mut Ui, id: &str, comparison: &ModelComparison, theme: &Theme) {
     let clips = &comparison.found.clips;
     let rounded = comparison.found.size * PART;
     if clips.is_empty() {

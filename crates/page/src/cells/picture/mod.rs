@@ -40,7 +40,7 @@ pub(super) fn ui(
     let enlarged = enlarged.is_some_and(|enlarged| enlarged.cell == id);
     let plated = theme.dark && content.see_through && cell.dark.is_none();
     let pad = if plated { PLATE } else { 0.0 };
-    let room = Room {
+    let room = PictureRoom {
         width: (ui.available_width() - 2.0 * pad).max(1.0),
         part: if enlarged { Some(1.0) } else { cell.width },
         highest: if enlarged {
@@ -114,14 +114,14 @@ fn caption_height(ui: &Ui, cell: &PictureCell, page: &PageContext<'_>) -> f32 {
 }
 
 /// Where a picture goes.
-struct Room {
+struct PictureRoom {
     width: f32,
     /// Of the width, what it is to have; absent: as wide as it is.
     part: Option<f32>,
     highest: f32,
 }
 
-impl Room {
+impl PictureRoom {
     /// In points, as wide as it shall be, no larger than there is room.
     fn fit(&self, [width, height]: [f32; 2]) -> Vec2 {
         let wanted = self.part.map_or(width.min(self.width), |part| part * self.width);

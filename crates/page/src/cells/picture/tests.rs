@@ -69,10 +69,10 @@ fn what_could_not_be_read_leaves_its_words() {
 
 #[test]
 fn the_room_decides_over_the_size() {
-    let room = Room { width: 400.0, part: None, highest: 100.0 };
+    let room = PictureRoom { width: 400.0, part: None, highest: 100.0 };
     assert_eq!(room.fit([200.0, 100.0]), vec2(200.0, 100.0));
     assert_eq!(room.fit([800.0, 100.0]), vec2(400.0, 50.0));
     assert_eq!(room.fit([200.0, 400.0]), vec2(50.0, 100.0));
-    let whole = Room { part: Some(1.0), highest: 1000.0, ..room };
+    let whole = PictureRoom { part: Some(1.0), highest: 1000.0, ..room };
     assert_eq!(whole.fit([200.0, 100.0]), vec2(400.0, 200.0));
 }

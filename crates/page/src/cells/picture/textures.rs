@@ -20,7 +20,7 @@ const KEPT_PIXELS: usize = 24_000_000;
 
 /// By what shows them.
 #[derive(Default)]
-pub(super) struct Textures(BTreeMap<String, Shown>);
+pub(super) struct Textures(BTreeMap<String, ShownTexture>);
 
 /// What stands in the place of a picture.
 pub(super) enum Showing<'a> {
@@ -32,8 +32,8 @@ pub(super) enum Showing<'a> {
 }
 
 #[derive(Default)]
-struct Shown {
-    made: Option<Made>,
+struct ShownTexture {
+    made: Option<MadeTexture>,
     coming: Option<(Pixels, Task<Result<Image, String>>)>,
     /// Number of the frame in which it was last seen.
     seen: u64,
@@ -46,7 +46,7 @@ struct Pixels {
     size: [u32; 2],
 }
 
-struct Made {
+struct MadeTexture {
     of: Pixels,
     texture: Result<TextureHandle, String>,
     /// In another context, as after a lost one, a texture is none.
@@ -103,7 +103,7 @@ impl Textures {
     }
 }
 
-impl Shown {
+impl ShownTexture {
     fn pixels(&self) -> usize {
         self.made
             .as_ref()
@@ -141,7 +141,7 @@ impl Shown {
             let pixels = ColorImage::from_rgba_unmultiplied(size, &image.rgba);
             ctx.load_texture("picture", pixels, TextureOptions::LINEAR)
         });
-        self.made = Some(Made { of: of.clone(), texture, ctx: ctx.clone() });
+        self.made = Some(MadeTexture { of: of.clone(), texture, ctx: ctx.clone() });
         self.coming = None;
     }
 }
@@ -221,8 +221,8 @@ mod tests {
         let mut textures = Textures::default();
         let of = |size| Pixels { bytes: Arc::default(), size };
         for (key, seen) in [("old", 1), ("older", 0), ("now", 9)] {
-            let shown = Shown {
-                made: Some(Made {
+            let shown = ShownTexture {
+                made: Some(MadeTexture {
                     of: of([4000, 4000]),
                     texture: Err(String::new()),
                     ctx: Context::default(),

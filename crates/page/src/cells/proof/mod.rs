@@ -16,7 +16,7 @@ use eframe::egui::{RichText, Ui};
 use crate::PageContext;
 use crate::theme::{CAPTION, SMALL};
 use crate::widgets::{Emphasis, note};
-use results::Results;
+use results::ProofResults;
 use subjects::Subjects;
 
 /// Draws the cell.
@@ -27,7 +27,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &ProofCell, id: &str, page: &mut PageContext
         ui.label(RichText::new(words).size(SMALL).color(page.theme.caution));
         return;
     };
-    page.with_state(id, |results: &mut Results, page| {
+    page.with_state(id, |results: &mut ProofResults, page| {
         results.follow(ui, &subjects);
         let table = ui.vertical(|ui| {
             method_notes(ui, page);

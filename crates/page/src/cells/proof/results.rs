@@ -3,16 +3,16 @@
 
 use std::sync::Arc;
 
-use bindpose_notebook::gpu_proof::{self, Outcome};
+use bindpose_notebook::gpu_proof::{self, ProofOutcome};
 use bindpose_notebook::scene::Scene;
 use eframe::egui::Ui;
 
-use super::subjects::{Subject, Subjects};
+use super::subjects::{ProofSubject, Subjects};
 use crate::PageContext;
 
 /// Results of a table of proof.
 #[derive(Debug, Default)]
-pub(super) struct Results {
+pub(super) struct ProofResults {
     base: Option<Scene>,
     drawn: Option<Scene>,
     found: Vec<RowResult>,
@@ -25,20 +25,20 @@ pub(super) struct Results {
 /// Of one row.
 #[derive(Debug)]
 pub(super) struct RowResult {
-    subject: Subject,
+    subject: ProofSubject,
     /// The error is in words for the reader.
-    pub(super) result: Result<Outcome, String>,
+    pub(super) result: Result<ProofOutcome, String>,
     /// Of a pose, or of a picture, that is no longer there.
     pub(super) stale: bool,
 }
 
 impl RowResult {
     pub(super) fn passes(&self) -> bool {
-        self.result.as_ref().is_ok_and(Outcome::passes)
+        self.result.as_ref().is_ok_and(ProofOutcome::passes)
     }
 }
 
-impl Results {
+impl ProofResults {
     /// Notices what has changed since the last frame.
     pub(super) fn follow(&mut self, ui: &Ui, subjects: &Subjects) {
         let another_mesh =
@@ -50,7 +50,7 @@ impl Results {
         let redrawn = !is_same(self.drawn.as_ref(), subjects.drawn.as_ref());
         if posed || redrawn {
             for found in &mut self.found {
-                found.stale |= posed || found.subject == Subject::Drawn;
+                found.stale |= posed || found.subject == ProofSubject::Drawn;
             }
             self.base = Some(subjects.base.clone());
             self.drawn.clone_from(&subjects.drawn);
@@ -58,12 +58,12 @@ impl Results {
         }
     }
 
-    pub(super) fn found(&self, subject: Subject) -> Option<&RowResult> {
+    pub(super) fn found(&self, subject: ProofSubject) -> Option<&RowResult> {
         self.found.iter().find(|found| found.subject == subject)
     }
 
     /// What holds for what is shown now.
-    pub(super) fn fresh(&self, subject: Subject) -> Option<&RowResult> {
+    pub(super) fn fresh(&self, subject: ProofSubject) -> Option<&RowResult> {
         self.found(subject).filter(|found| !found.stale)
     }
 
@@ -104,21 +104,21 @@ fn is_same(a: Option<&Scene>, b: Option<&Scene>) -> bool {
 }
 
 fn prove(
-    subject: Subject,
+    subject: ProofSubject,
     subjects: &Subjects,
     page: &mut PageContext<'_>,
-) -> Result<Outcome, String> {
+) -> Result<ProofOutcome, String> {
     let expected = match (subject, &subjects.drawn) {
-        (Subject::Combination(transport, method), _) => {
+        (ProofSubject::Combination(transport, method), _) => {
             gpu_proof::scene(&subjects.base, transport, method.into())
         }
-        (Subject::Drawn, Some(drawn)) => {
+        (ProofSubject::Drawn, Some(drawn)) => {
             gpu_proof::scene(&subjects.base, drawn.skinning.transport, drawn.blend)
         }
-        (Subject::Drawn, None) => return Err("Nothing is drawn.".to_owned()),
+        (ProofSubject::Drawn, None) => return Err("Nothing is drawn.".to_owned()),
     };
     let skinned = match (subject, &subjects.drawn) {
-        (Subject::Drawn, Some(drawn)) => page.viewports.skinned(drawn)?,
+        (ProofSubject::Drawn, Some(drawn)) => page.viewports.skinned(drawn)?,
         _ => page.viewports.skinned(&expected)?,
     };
     Ok(gpu_proof::compare(&expected, &skinned))

@@ -1,7 +1,7 @@
 //! One row: in columns where there is room, else in lines.
 
 use bindpose_notebook::Entity;
-use bindpose_notebook::gpu_proof::Outcome;
+use bindpose_notebook::gpu_proof::ProofOutcome;
 use bindpose_notebook::number_text::{grouped, scientific};
 use eframe::egui::{
     Align, Color32, FontId, Layout, Link, Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo,
@@ -23,7 +23,7 @@ const MEAN: usize = 2;
 const VERTICES: f32 = 62.0;
 
 /// How rows are laid out.
-pub(super) enum Columns {
+pub(super) enum ProofColumns {
     Side(SideColumns),
     /// Three lines.
     Stacked,
@@ -39,7 +39,7 @@ pub(super) struct SideColumns {
     vertices: Option<f32>,
 }
 
-impl Columns {
+impl ProofColumns {
     pub(super) fn fitting(room: f32) -> Self {
         let all: f32 = WIDTHS.iter().sum();
         let (least, vertices, mean) = if room >= all + VERTICES {
@@ -89,7 +89,7 @@ impl Columns {
 }
 
 /// What is shown of one way.
-pub(super) struct Row<'a> {
+pub(super) struct ProofRow<'a> {
     /// Its transport, for those who hear the page.
     pub(super) way: &'a str,
     pub(super) method: &'a str,
@@ -101,8 +101,8 @@ pub(super) struct Row<'a> {
     pub(super) marked: bool,
 }
 
-impl Row<'_> {
-    pub(super) fn ui(&self, ui: &mut Ui, columns: &Columns, page: &mut PageContext<'_>) {
+impl ProofRow<'_> {
+    pub(super) fn ui(&self, ui: &mut Ui, columns: &ProofColumns, page: &mut PageContext<'_>) {
         match (self.instead, self.found.map(|found| &found.result)) {
             (Some(words), _) => self.words(ui, words, page),
             (None, Some(Err(words))) => self.words(ui, words, page),
@@ -142,13 +142,13 @@ impl Row<'_> {
     fn numbers(
         &self,
         ui: &mut Ui,
-        columns: &Columns,
-        outcome: Option<Outcome>,
+        columns: &ProofColumns,
+        outcome: Option<ProofOutcome>,
         page: &mut PageContext<'_>,
     ) {
         let height = match columns {
-            Columns::Side(_) => 24.0,
-            Columns::Stacked => 66.0,
+            ProofColumns::Side(_) => 24.0,
+            ProofColumns::Stacked => 66.0,
         };
         let rect = room_for(ui, height);
         self.ground(ui, rect, page.theme);
@@ -168,8 +168,8 @@ impl Row<'_> {
         );
         self.name(ui, rect, &said);
         match columns {
-            Columns::Side(columns) => self.side(ui, rect, columns, outcome, page),
-            Columns::Stacked => self.stacked(ui, rect, outcome, page),
+            ProofColumns::Side(columns) => self.side(ui, rect, columns, outcome, page),
+            ProofColumns::Stacked => self.stacked(ui, rect, outcome, page),
         }
     }
 
@@ -178,7 +178,7 @@ impl Row<'_> {
         ui: &mut Ui,
         rect: Rect,
         columns: &SideColumns,
-        outcome: Option<Outcome>,
+        outcome: Option<ProofOutcome>,
         page: &mut PageContext<'_>,
     ) {
         let SideColumns { font, widths, vertices } = *columns;
@@ -215,7 +215,7 @@ impl Row<'_> {
         &self,
         ui: &mut Ui,
         rect: Rect,
-        outcome: Option<Outcome>,
+        outcome: Option<ProofOutcome>,
         page: &mut PageContext<'_>,
     ) {
         let (top, color) = (rect.top() + 13.0, self.color(page.theme));
@@ -311,7 +311,7 @@ impl Row<'_> {
 }
 
 /// The largest error, the mean and the largest of normals, in this order.
-fn error(outcome: Option<Outcome>, index: usize) -> String {
+fn error(outcome: Option<ProofOutcome>, index: usize) -> String {
     let errors = outcome.map(|o| [o.most, o.mean, o.most_normal]);
     let error = errors.and_then(|errors| errors.get(index).copied());
     error.map_or("…".to_owned(), scientific)

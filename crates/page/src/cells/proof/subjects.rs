@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bindpose_lesson::{ProofCell, Transport, ViewportCell};
-use bindpose_notebook::glsl::Blending;
+use bindpose_notebook::glsl::ShaderBlending;
 use bindpose_notebook::palette_plan::{PageLoad, PaletteLoad, PalettePlan};
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{GpuLimits, gpu_proof};
@@ -13,7 +13,7 @@ use crate::PageContext;
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Subject {
+pub(super) enum ProofSubject {
     /// The picture with its faults and the reader's shader.
     Drawn,
     /// A transport and a method without faults, with our own shader.
@@ -21,7 +21,7 @@ pub(super) enum Subject {
 }
 
 /// The methods of one transport.
-pub(super) struct Group {
+pub(super) struct TransportGroup {
     pub(super) transport: Transport,
     /// Why the device that is played does not let it through.
     pub(super) closed: Option<String>,
@@ -37,8 +37,8 @@ pub(super) struct Subjects {
     /// Why there are no numbers of it.
     pub(super) unproven: Option<&'static str>,
     /// The way of the picture, where it is one of them.
-    pub(super) marked: Option<Subject>,
-    pub(super) groups: Vec<Group>,
+    pub(super) marked: Option<ProofSubject>,
+    pub(super) groups: Vec<TransportGroup>,
 }
 
 impl Subjects {
@@ -51,7 +51,8 @@ impl Subjects {
         // A way is closed where no method's palette fits.
         let closed = |transport| {
             let misfits = Method::ALL.map(|method| {
-                let blending = Blending::new(method.into(), || page.derived.is_pose_stretched());
+                let blending =
+                    ShaderBlending::new(method.into(), || page.derived.is_pose_stretched());
                 let load = PaletteLoad { blending, ..load.alone };
                 PalettePlan::new(transport, load, &limits).err()
             });
@@ -70,11 +71,11 @@ impl Subjects {
         let special = !document.state.faults.is_empty() || picture.skinning.shader.is_some();
         let marked = match picture.blend {
             _ if !open => None,
-            _ if special => Some(Subject::Drawn),
+            _ if special => Some(ProofSubject::Drawn),
             blend => Method::ALL
                 .into_iter()
                 .find(|&method| Blend::from(method) == blend)
-                .map(|method| Subject::Combination(picture.skinning.transport, method)),
+                .map(|method| ProofSubject::Combination(picture.skinning.transport, method)),
         };
         let unproven = picture
             .skinning
@@ -89,7 +90,7 @@ impl Subjects {
             unproven,
             marked,
             groups: chosen_or_all(&cell.transports, Transport::ALL)
-                .map(|transport| Group {
+                .map(|transport| TransportGroup {
                     transport,
                     closed: closed(transport),
                     methods: chosen_or_all(&cell.methods, Method::ALL).collect(),
@@ -99,18 +100,18 @@ impl Subjects {
     }
 
     /// All that can be computed, in the order of the table.
-    pub(super) fn computable(&self) -> impl Iterator<Item = Subject> {
+    pub(super) fn computable(&self) -> impl Iterator<Item = ProofSubject> {
         let drawn = self.drawn.is_some() && self.unproven.is_none();
-        let drawn = drawn.then_some(Subject::Drawn);
+        let drawn = drawn.then_some(ProofSubject::Drawn);
         let open = self.groups.iter().filter(|group| group.closed.is_none());
-        drawn.into_iter().chain(open.flat_map(Group::subjects))
+        drawn.into_iter().chain(open.flat_map(TransportGroup::subjects))
     }
 }
 
-impl Group {
-    pub(super) fn subjects(&self) -> impl Iterator<Item = Subject> {
+impl TransportGroup {
+    pub(super) fn subjects(&self) -> impl Iterator<Item = ProofSubject> {
         let methods = self.methods.iter();
-        methods.map(|&method| Subject::Combination(self.transport, method))
+        methods.map(|&method| ProofSubject::Combination(self.transport, method))
     }
 }
 

@@ -3,17 +3,22 @@
 use bindpose_lesson::Transport;
 use eframe::egui::{RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
-use super::results::Results;
-use super::row::{self, Columns, Row};
-use super::subjects::{Subject, Subjects};
+use super::results::ProofResults;
+use super::row::{self, ProofColumns, ProofRow};
+use super::subjects::{ProofSubject, Subjects};
 use crate::PageContext;
 use crate::theme::{CAPTION, SMALL, font};
 use crate::widgets::verdict;
 
-pub(super) fn ui(ui: &mut Ui, subjects: &Subjects, results: &Results, page: &mut PageContext<'_>) {
+pub(super) fn ui(
+    ui: &mut Ui,
+    subjects: &Subjects,
+    results: &ProofResults,
+    page: &mut PageContext<'_>,
+) {
     ui.add_space(4.0);
     ui.spacing_mut().item_spacing.y = 0.0;
-    let columns = Columns::fitting(ui.available_width());
+    let columns = ProofColumns::fitting(ui.available_width());
     columns.titles(ui, page.theme);
     if let Some(drawn) = &subjects.drawn {
         title(ui, "as drawn now", page);
@@ -23,10 +28,10 @@ pub(super) fn ui(ui: &mut Ui, subjects: &Subjects, results: &Results, page: &mut
             (true, true) => "your shader",
             _ => "with faults",
         };
-        let row = Row {
+        let row = ProofRow {
             way: "as drawn now",
             method,
-            found: results.found(Subject::Drawn),
+            found: results.found(ProofSubject::Drawn),
             instead: subjects.unproven,
             marked: true,
         };
@@ -39,7 +44,7 @@ pub(super) fn ui(ui: &mut Ui, subjects: &Subjects, results: &Results, page: &mut
             continue;
         }
         for (subject, method) in group.subjects().zip(&group.methods) {
-            let row = Row {
+            let row = ProofRow {
                 way: group.transport.label(),
                 method: method.label(),
                 found: results.found(subject),
@@ -72,8 +77,8 @@ fn closed(ui: &mut Ui, transport: Transport, why: &str, page: &PageContext<'_>) 
 }
 
 /// What all rows add up to, and what the mark means.
-fn summary(ui: &mut Ui, subjects: &Subjects, results: &Results, page: &PageContext<'_>) {
-    let rows: Vec<Subject> = subjects.computable().collect();
+fn summary(ui: &mut Ui, subjects: &Subjects, results: &ProofResults, page: &PageContext<'_>) {
+    let rows: Vec<ProofSubject> = subjects.computable().collect();
     let fresh: Vec<_> = rows.iter().filter_map(|&row| results.fresh(row)).collect();
     let failed = fresh.iter().filter(|found| !found.passes()).count();
     let (done, all) = (fresh.len(), rows.len());

@@ -1,8 +1,8 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use bindpose_lesson::{Device, Fault, ProofCell, Setting, Transport};
-use bindpose_notebook::gpu_proof::Skinned;
+use bindpose_lesson::{Device, ProofCell, Setting, SkinningFault, Transport};
+use bindpose_notebook::gpu_proof::GpuVertices;
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{Edit, Entity, GpuLimits};
 use bindpose_skin::{self as skin, Blend, JointMotion, Method};
@@ -30,7 +30,7 @@ impl Viewports for Gpu {
         NoViewports.shape(id, rect, scene)
     }
 
-    fn skinned(&mut self, scene: &Scene) -> Result<Skinned, String> {
+    fn skinned(&mut self, scene: &Scene) -> Result<GpuVertices, String> {
         self.reads.set(self.reads.get() + 1);
         if self.refuses && scene.blend == Blend::DualQuaternion {
             return Err("No memory for it.".to_owned());
@@ -38,7 +38,7 @@ impl Viewports for Gpu {
         let motions: Vec<JointMotion> =
             scene.palette.iter().map(|&matrix| JointMotion::from_matrix(matrix)).collect();
         let mesh = &scene.mesh;
-        let mut skinned = Skinned::default();
+        let mut skinned = GpuVertices::default();
         for (index, influences) in scene.influences.iter().enumerate() {
             let matrix = match scene.blend {
                 Blend::Linear => skin::skin_matrix(influences, &scene.palette),
@@ -193,7 +193,7 @@ fn worst(harness: &Harness<'static, Page>) -> String {
 #[test]
 fn what_is_drawn_with_a_fault_fails_beside_ways_that_pass() {
     let mut page = bent(Gpu::default());
-    page.document.state.faults = [Fault::Half].into();
+    page.document.state.faults = [SkinningFault::Half].into();
     let mut harness = shown(page, all(), TALL);
     harness.get_by_label(
         "as drawn now, with faults: failed, 10 vertices, largest error ∞, mean error ∞, normals \
@@ -236,7 +236,7 @@ fn it_fits_from_300_points_on() {
         for fault in [false, true] {
             let mut page = bent(Gpu::default());
             if fault {
-                page.document.state.faults = [Fault::Half].into();
+                page.document.state.faults = [SkinningFault::Half].into();
             }
             let mut harness = harness(page, move |view, page| {
                 let used = view

@@ -25,7 +25,7 @@ const LINES: usize = 18;
 
 /// What is kept of each text, by the key of its kind.
 #[derive(Default)]
-struct Texts(BTreeMap<String, EditorState>);
+struct ShaderTexts(BTreeMap<String, EditorState>);
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContext<'_>) {
@@ -66,7 +66,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContex
         wrong: &wrong,
         lines: cell.lines.unwrap_or(LINES).clamp(3, 60),
     };
-    let changed = page.with_state(id, |texts: &mut Texts, page| {
+    let changed = page.with_state(id, |texts: &mut ShaderTexts, page| {
         let state = texts.0.entry(kind.key()).or_default();
         let changed = editor.show(ui, page.theme, state);
         if let Some(line) = messages::ui(ui, &source, page) {

@@ -1,5 +1,5 @@
 use bindpose_lesson::Transport;
-use bindpose_notebook::gpu_proof::Skinned;
+use bindpose_notebook::gpu_proof::GpuVertices;
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
 use eframe::egui::{self, Key, Modifiers, Role};
@@ -24,7 +24,7 @@ impl Viewports for Compiler {
         NoViewports.shape(id, rect, scene)
     }
 
-    fn skinned(&mut self, scene: &Scene) -> Result<Skinned, String> {
+    fn skinned(&mut self, scene: &Scene) -> Result<GpuVertices, String> {
         NoViewports.skinned(scene)
     }
 

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use glam::{Mat4, Vec3};
 
-use bindpose_lesson::{Fault, Transport};
+use bindpose_lesson::{SkinningFault, Transport};
 use bindpose_notebook::number_text;
-use bindpose_notebook::palette_texture::{Palette, as_half};
+use bindpose_notebook::palette_texture::{PaletteTexture, as_half};
 
 /// A sentence, and whether it tells of something wrong.
 pub(super) struct Effect {
@@ -24,9 +24,9 @@ fn wrong(words: impl Into<String>) -> Effect {
 }
 
 /// NEAREST or LINEAR.
-pub(super) fn filter(palette: &Palette<'_>) -> Effect {
+pub(super) fn filter(palette: &PaletteTexture<'_>) -> Effect {
     let has = |fault| palette.faults.contains(&fault);
-    if !has(Fault::Linear) {
+    if !has(SkinningFault::Linear) {
         return right("A read gives one texel, whole.");
     }
     if palette.is_incomplete() {
@@ -38,7 +38,7 @@ pub(super) fn filter(palette: &Palette<'_>) -> Effect {
     if palette.transport.is_fetched() {
         return right("No effect: texelFetch names one texel and knows no filter.");
     }
-    match (has(Fault::Edge), has(Fault::WrongWidth)) {
+    match (has(SkinningFault::Edge), has(SkinningFault::WrongWidth)) {
         (true, _) => {
             wrong("Every read mixes four texels: two columns of two joints. The mesh crumples.")
         }
@@ -50,23 +50,23 @@ pub(super) fn filter(palette: &Palette<'_>) -> Effect {
 }
 
 /// With an incomplete texture nothing else counts.
-fn of_no_account(palette: &Palette<'_>) -> Option<Effect> {
+fn of_no_account(palette: &PaletteTexture<'_>) -> Option<Effect> {
     palette
         .is_incomplete()
         .then(|| right("Of no account: an incomplete texture reads the same everywhere."))
 }
 
 /// Centre or edge.
-pub(super) fn place(palette: &Palette<'_>) -> Effect {
+pub(super) fn place(palette: &PaletteTexture<'_>) -> Effect {
     if let Some(effect) = of_no_account(palette) {
         return effect;
     }
-    let edge = palette.faults.contains(&Fault::Edge);
+    let edge = palette.faults.contains(&SkinningFault::Edge);
     match (palette.transport.is_fetched(), edge) {
         (true, true) => right("No effect: texelFetch takes whole numbers, not coordinates."),
         (true, false) => right("Whole numbers, column and row: there is nothing to aim at."),
         (false, false) => right("The half is added: the middle of the texel."),
-        (false, true) if palette.faults.contains(&Fault::Linear) => {
+        (false, true) if palette.faults.contains(&SkinningFault::Linear) => {
             wrong("The half is missing: the read falls between texels, and LINEAR mixes them.")
         }
         (false, true) => wrong(
@@ -77,14 +77,14 @@ pub(super) fn place(palette: &Palette<'_>) -> Effect {
 }
 
 /// 32-bit, 16-bit or 8-bit.
-pub(super) fn format(palette: &Palette<'_>) -> Effect {
-    if palette.faults.contains(&Fault::Bytes) {
+pub(super) fn format(palette: &PaletteTexture<'_>) -> Effect {
+    if palette.faults.contains(&SkinningFault::Bytes) {
         return wrong(
             "Numbers are cut to 0 … 1 in 256 steps: axes lose their minus signs, and joints \
              gather near the origin.",
         );
     }
-    if !palette.faults.contains(&Fault::Half) {
+    if !palette.faults.contains(&SkinningFault::Half) {
         return right("Each number as it was computed.");
     }
     let numbers = palette.world_from_bind.iter().flat_map(|m| m.to_cols_array());
@@ -104,11 +104,11 @@ pub(super) fn format(palette: &Palette<'_>) -> Effect {
 }
 
 /// Columns or rows.
-pub(super) fn order(palette: &Palette<'_>) -> Effect {
+pub(super) fn order(palette: &PaletteTexture<'_>) -> Effect {
     if let Some(effect) = of_no_account(palette) {
         return effect;
     }
-    if !palette.faults.contains(&Fault::Transposed) {
+    if !palette.faults.contains(&SkinningFault::Transposed) {
         return right("A texel is a column, as mat4() takes them.");
     }
     let same = |m: &glam::Mat4| m.transpose().abs_diff_eq(*m, 1e-6);
@@ -119,11 +119,11 @@ pub(super) fn order(palette: &Palette<'_>) -> Effect {
 }
 
 /// 4 or 5 texels wide.
-pub(super) fn width(palette: &Palette<'_>) -> Effect {
+pub(super) fn width(palette: &PaletteTexture<'_>) -> Effect {
     if let Some(effect) = of_no_account(palette) {
         return effect;
     }
-    match (palette.faults.contains(&Fault::WrongWidth), palette.transport.is_sampled()) {
+    match (palette.faults.contains(&SkinningFault::WrongWidth), palette.transport.is_sampled()) {
         (false, _) => right("One row holds one joint."),
         (true, true) => wrong(
             "Row j begins j texels late, and the shader, which divides by 4, reads texels 0, 1, \
@@ -137,7 +137,7 @@ pub(super) fn width(palette: &Palette<'_>) -> Effect {
 
 /// Every sentence that an effect can say, whatever is switched: with a number of
 /// the usual length where it names one.
-pub(super) fn sentences(effect: fn(&Palette<'_>) -> Effect) -> Vec<String> {
+pub(super) fn sentences(effect: fn(&PaletteTexture<'_>) -> Effect) -> Vec<String> {
     let turned = Mat4::from_translation(Vec3::new(2.0, -3.3, 0.1)) * Mat4::from_rotation_z(1.0);
     let mut sentences = BTreeSet::new();
     for matrix in [Mat4::IDENTITY, turned] {
@@ -150,13 +150,13 @@ pub(super) fn sentences(effect: fn(&Palette<'_>) -> Effect) -> Vec<String> {
 
 /// These matrices by both paths, with every choice of faults, on a device that
 /// filters floats and on one that does not.
-fn each_palette(world_from_bind: &[Mat4], mut visit: impl FnMut(&Palette<'_>)) {
+fn each_palette(world_from_bind: &[Mat4], mut visit: impl FnMut(&PaletteTexture<'_>)) {
     for transport in [Transport::TexelFetch, Transport::TextureCentres] {
         for float_linear in [true, false] {
-            for bits in 0..1 << Fault::OF_TEXTURE.len() {
-                let faults = Fault::OF_TEXTURE.into_iter().enumerate();
+            for bits in 0..1 << SkinningFault::OF_TEXTURE.len() {
+                let faults = SkinningFault::OF_TEXTURE.into_iter().enumerate();
                 let faults = faults.filter(|(bit, _)| bits >> bit & 1 == 1);
-                visit(&Palette {
+                visit(&PaletteTexture {
                     world_from_bind,
                     faults: &faults.map(|(_, fault)| fault).collect(),
                     transport,
@@ -192,8 +192,8 @@ mod tests {
     #[test]
     fn where_a_switch_has_no_effect_the_reason_is_given() {
         let matrices = [Mat4::IDENTITY];
-        let faults: BTreeSet<Fault> = Fault::OF_TEXTURE.into();
-        let palette = Palette {
+        let faults: BTreeSet<SkinningFault> = SkinningFault::OF_TEXTURE.into();
+        let palette = PaletteTexture {
             world_from_bind: &matrices,
             faults: &faults,
             transport: Transport::TexelFetch,
@@ -202,8 +202,8 @@ mod tests {
         assert!(filter(&palette).words.contains("knows no filter"));
         assert!(place(&palette).words.contains("whole numbers"));
         assert!(order(&palette).words.contains("its own transpose"));
-        let halves: BTreeSet<Fault> = [Fault::Half].into();
-        let palette = Palette { faults: &halves, ..palette };
+        let halves: BTreeSet<SkinningFault> = [SkinningFault::Half].into();
+        let palette = PaletteTexture { faults: &halves, ..palette };
         assert!(format(&palette).words.contains("No effect in this pose"));
     }
 }

@@ -14,12 +14,12 @@ const WIDEST: f32 = 220.0;
 const BAR: f32 = 14.0;
 
 /// Where things are, the same in every row.
-pub(super) struct Grid {
+pub(super) struct TexelGrid {
     pub(super) rows: usize,
     pub(super) gutter: f32,
     /// From one texel to the next.
     pub(super) pitch: f32,
-    pub(super) shape: texel::Shape,
+    pub(super) shape: texel::TexelShape,
     /// What numbers are divided by for their colour.
     pub(super) sizes: texel::Sizes,
     /// Read at coordinates, not by whole numbers.
@@ -28,7 +28,7 @@ pub(super) struct Grid {
 
 /// What the cell keeps from frame to frame.
 #[derive(Default)]
-pub(super) struct Memory {
+pub(super) struct TexelGridState {
     /// How far the rows are scrolled, in points.
     pub(super) offset: f32,
     /// The chosen texel's; `None`: the origin's.
@@ -37,7 +37,7 @@ pub(super) struct Memory {
     pub(super) joint: Option<JointIndex>,
 }
 
-impl Grid {
+impl TexelGrid {
     pub(super) fn fitting(
         ui: &Ui,
         page: &PageContext<'_>,
@@ -50,7 +50,7 @@ impl Grid {
         let bar = if scrolls { BAR } else { 0.0 };
         let pitch = ((ui.available_width() - gutter - bar) / 4.0).clamp(20.0, WIDEST);
         let size = significant_digits::size_in_world(&page.derived.rig);
-        let shape = texel::Shape::fitting(ui, pitch - texel::GAP.x, palette, size);
+        let shape = texel::TexelShape::fitting(ui, pitch - texel::GAP.x, palette, size);
         Self {
             rows: palette.len(),
             gutter,

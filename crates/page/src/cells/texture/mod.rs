@@ -15,7 +15,7 @@ mod webgl_version;
 
 use bindpose_asset::JointRole;
 use bindpose_lesson::{Device, Setting, TextureCell, Transport};
-use bindpose_notebook::palette_texture::Palette;
+use bindpose_notebook::palette_texture::PaletteTexture;
 use bindpose_notebook::significant_digits::Magnitude;
 use bindpose_notebook::{Derived, Document, GpuLimits};
 use bindpose_skin::{Blend, JointIndex};
@@ -25,8 +25,8 @@ use eframe::egui::{
 
 use crate::widgets::{Scrub, icon_button, scroll_box};
 use crate::{PageContext, icons};
-use grid::{Grid, Memory};
-use row::Row;
+use grid::{TexelGrid, TexelGridState};
+use row::TexelRow;
 use steady_label::steady_label;
 use texel::MEANING;
 
@@ -39,7 +39,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
     let rows = palette.world_from_bind.len();
     let visible = cell.rows.unwrap_or(ROWS).clamp(1, 24).min(rows);
     let by_coordinates = palette.transport.is_sampled();
-    let grid = Grid::fitting(ui, page, by_coordinates, visible < rows);
+    let grid = TexelGrid::fitting(ui, page, by_coordinates, visible < rows);
     // Before the texels: the switches and what they do to the picture are seen
     // together on a low screen.
     if cell.faults {
@@ -69,10 +69,10 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
     let output = area.show_rows(ui, grid.row_height(), rows, |ui, range| {
         for row in range {
             let joint = JointIndex(row as u16);
-            Row { cell_id: id, grid: &grid, palette: &palette, joint }.ui(ui, page);
+            TexelRow { cell_id: id, grid: &grid, palette: &palette, joint }.ui(ui, page);
         }
     });
-    page.state::<Memory>(id).offset = output.state.clamped_offset().y;
+    page.state::<TexelGridState>(id).offset = output.state.clamped_offset().y;
     ui.spacing_mut().item_spacing.y = 8.0;
     ui.add_space(6.0);
     texel_details::ui(ui, id, page, &grid, &palette, cell.faults);
@@ -89,14 +89,14 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
 
 /// The texture as this cell reads it: as the picture does, but the lesson may
 /// ask for coordinates where the picture has none.
-fn palette<'a>(cell: &TextureCell, page: &PageContext<'a>) -> Palette<'a> {
+fn palette<'a>(cell: &TextureCell, page: &PageContext<'a>) -> PaletteTexture<'a> {
     let derived: &'a Derived = page.derived;
     let document: &'a Document = derived.in_force(page.document);
     let asked = document.state.transport;
     let transport = if cell.centres && !cell.faults { Transport::TextureCentres } else { asked };
     let limits = GpuLimits::for_device(document.state.device, page.limits)
         .or_else(|| GpuLimits::for_device(Device::LeastWebgl2, None));
-    Palette {
+    PaletteTexture {
         world_from_bind: &derived.world_from_bind,
         faults: &document.state.faults,
         transport,
@@ -109,7 +109,7 @@ fn palette<'a>(cell: &TextureCell, page: &PageContext<'a>) -> Palette<'a> {
 fn title(
     ui: &mut Ui,
     page: &PageContext<'_>,
-    palette: &Palette<'_>,
+    palette: &PaletteTexture<'_>,
     magnitude: Magnitude,
     steady: bool,
 ) -> usize {
@@ -159,10 +159,10 @@ fn pager(
     ui: &mut Ui,
     id: &str,
     page: &mut PageContext<'_>,
-    grid: &Grid,
+    grid: &TexelGrid,
     visible: usize,
 ) -> Option<f32> {
-    let offset = page.state::<Memory>(id).offset;
+    let offset = page.state::<TexelGridState>(id).offset;
     let last = grid.rows - 1;
     let first = ((offset / grid.row_height()).round() as usize).min(grid.rows - visible);
     let mut to: Option<usize> = None;
@@ -193,7 +193,7 @@ fn pager(
     });
     // Once, when another joint is chosen, here or elsewhere.
     let joint = page.document.state.joint;
-    let before = page.state::<Memory>(id).joint.replace(joint);
+    let before = page.state::<TexelGridState>(id).joint.replace(joint);
     if before != Some(joint) && !(first..first + visible).contains(&joint.index()) {
         let above = joint.index().saturating_sub(visible / 2);
         to = Some(above.min(grid.rows - visible));
@@ -202,7 +202,7 @@ fn pager(
 }
 
 /// `texel 0 · x axis`, `1 · y axis`, …
-fn headings(ui: &mut Ui, page: &PageContext<'_>, grid: &Grid) {
+fn headings(ui: &mut Ui, page: &PageContext<'_>, grid: &TexelGrid) {
     let (rect, response) = ui.allocate_exact_size(vec2(grid.width(), HEADINGS), Sense::hover());
     let font = FontId::proportional(13.0);
     let quiet = page.theme.quiet;
@@ -229,7 +229,7 @@ fn headings(ui: &mut Ui, page: &PageContext<'_>, grid: &Grid) {
 }
 
 /// What colours and marks mean; of the marks only those that are there.
-fn legend(ui: &mut Ui, page: &PageContext<'_>, grid: &Grid, off: usize, steady: bool) {
+fn legend(ui: &mut Ui, page: &PageContext<'_>, grid: &TexelGrid, off: usize, steady: bool) {
     let texel::Sizes { axis, place } = grid.sizes;
     let mut words = if grid.shape.is_about_1() {
         format!(

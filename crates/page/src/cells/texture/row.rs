@@ -1,12 +1,12 @@
 //! One row of the texture: a joint, and its four texels.
 
-use bindpose_lesson::{Fault, Setting};
+use bindpose_lesson::{Setting, SkinningFault};
 use bindpose_notebook::Entity;
-use bindpose_notebook::palette_texture::Palette;
+use bindpose_notebook::palette_texture::PaletteTexture;
 use bindpose_skin::JointIndex;
 use eframe::egui::{Align2, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
 
-use super::grid::{Grid, Memory};
+use super::grid::{TexelGrid, TexelGridState};
 use super::texel;
 use crate::PageContext;
 use crate::cells::entity_chooser;
@@ -18,19 +18,19 @@ use crate::widgets::{badge_size, lit_shape, paint_badge};
 /// The texel that is shown and edited while none is pointed at: of the chosen
 /// joint, this column.
 pub(super) fn chosen_column(page: &mut PageContext<'_>, id: &str) -> usize {
-    page.state::<Memory>(id).column.unwrap_or(3)
+    page.state::<TexelGridState>(id).column.unwrap_or(3)
 }
 
 /// The row of a joint.
-pub(super) struct Row<'a> {
+pub(super) struct TexelRow<'a> {
     /// Of its cell.
     pub(super) cell_id: &'a str,
-    pub(super) grid: &'a Grid,
-    pub(super) palette: &'a Palette<'a>,
+    pub(super) grid: &'a TexelGrid,
+    pub(super) palette: &'a PaletteTexture<'a>,
     pub(super) joint: JointIndex,
 }
 
-impl Row<'_> {
+impl TexelRow<'_> {
     pub(super) fn ui(&self, ui: &mut Ui, page: &mut PageContext<'_>) {
         let (grid, joint) = (self.grid, self.joint);
         let size = vec2(grid.width(), grid.row_height());
@@ -69,7 +69,7 @@ impl Row<'_> {
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
         paint_badge(ui.painter(), page.theme, badge, joint);
         if grid.by_coordinates {
-            let edge = page.document.state.faults.contains(&Fault::Edge);
+            let edge = page.document.state.faults.contains(&SkinningFault::Edge);
             let (y, anchor, color) = if edge {
                 (row.top(), Align2::RIGHT_TOP, page.theme.wrong)
             } else {
@@ -112,7 +112,7 @@ impl Row<'_> {
         });
         let entity = Entity::Column(joint, column);
         let whole_row = matches!(page.linked.hovered(), Some(Entity::Joint(_)));
-        let marks = texel::Marks {
+        let marks = texel::TexelMarks {
             lit: response.has_focus() || (page.linked.is_lit(entity) && !whole_row),
             chosen: page.document.state.joint == joint && chosen_column(page, cell_id) == column,
             off,
@@ -124,7 +124,7 @@ impl Row<'_> {
             page.linked.hover(entity);
         }
         if response.clicked() {
-            page.state::<Memory>(cell_id).column = Some(column);
+            page.state::<TexelGridState>(cell_id).column = Some(column);
             if page.document.state.joint != joint {
                 page.choose(Setting::Joint(joint.into()));
             }

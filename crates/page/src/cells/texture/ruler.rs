@@ -1,12 +1,12 @@
 //! The ruler along the top of the texture: coordinates from 0 to 1, and where
 //! the shader reads.
 
-use bindpose_lesson::Fault;
+use bindpose_lesson::SkinningFault;
 use eframe::egui::{
     Align2, Color32, FontId, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
-use super::grid::Grid;
+use super::grid::TexelGrid;
 use super::texel;
 use crate::PageContext;
 use crate::theme::{CAPTION, FINE, font};
@@ -15,9 +15,9 @@ const HEIGHT: f32 = 46.0;
 
 /// Edges above the line, below it what is read: centres, (x + 0.5) / 4, or, as a
 /// fault, edges.
-pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, grid: &Grid) {
+pub(super) fn ui(ui: &mut Ui, page: &PageContext<'_>, grid: &TexelGrid) {
     let theme = page.theme;
-    let edge = page.document.state.faults.contains(&Fault::Edge);
+    let edge = page.document.state.faults.contains(&SkinningFault::Edge);
     let (rect, response) = ui.allocate_exact_size(vec2(grid.width(), HEIGHT), Sense::hover());
     let read: Vec<String> = (0..4).map(|x| texel::coordinate(x, 4, edge)).collect();
     response.widget_info(|| {

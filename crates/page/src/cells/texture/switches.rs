@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use bindpose_lesson::{Fault, Setting};
-use bindpose_notebook::palette_texture::Palette;
+use bindpose_lesson::{Setting, SkinningFault};
+use bindpose_notebook::palette_texture::PaletteTexture;
 use eframe::egui::{Align, Layout, Stroke, Ui, WidgetInfo, accesskit::Role, vec2};
 
 use super::effects::{self, Effect};
@@ -24,38 +24,38 @@ const EDGE: f32 = 1.0;
 /// One switch: its name, and its positions with the faults that each is.
 struct Switch {
     name: &'static str,
-    positions: &'static [(&'static str, Option<Fault>)],
-    effect: fn(&Palette<'_>) -> Effect,
+    positions: &'static [(&'static str, Option<SkinningFault>)],
+    effect: fn(&PaletteTexture<'_>) -> Effect,
 }
 
 const SWITCH: [Switch; 5] = [
     Switch {
         name: "filter",
-        positions: &[("NEAREST", None), ("LINEAR", Some(Fault::Linear))],
+        positions: &[("NEAREST", None), ("LINEAR", Some(SkinningFault::Linear))],
         effect: effects::filter,
     },
     Switch {
         name: "sampled at",
-        positions: &[("centre", None), ("edge", Some(Fault::Edge))],
+        positions: &[("centre", None), ("edge", Some(SkinningFault::Edge))],
         effect: effects::place,
     },
     Switch {
         name: "numbers",
         positions: &[
             ("32-bit", None),
-            ("16-bit", Some(Fault::Half)),
-            ("8-bit", Some(Fault::Bytes)),
+            ("16-bit", Some(SkinningFault::Half)),
+            ("8-bit", Some(SkinningFault::Bytes)),
         ],
         effect: effects::format,
     },
     Switch {
         name: "texels are",
-        positions: &[("columns", None), ("rows", Some(Fault::Transposed))],
+        positions: &[("columns", None), ("rows", Some(SkinningFault::Transposed))],
         effect: effects::order,
     },
     Switch {
         name: "width",
-        positions: &[("4 texels", None), ("5 texels", Some(Fault::WrongWidth))],
+        positions: &[("4 texels", None), ("5 texels", Some(SkinningFault::WrongWidth))],
         effect: effects::width,
     },
 ];
@@ -65,7 +65,7 @@ static SENTENCES: LazyLock<[Vec<String>; 5]> =
     LazyLock::new(|| SWITCH.each_ref().map(|switch| effects::sentences(switch.effect)));
 
 /// The switches, in the order of the texture's way to the shader.
-pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>) {
+pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &PaletteTexture<'_>) {
     ui.spacing_mut().item_spacing.y = 4.0;
     let asked = page.document.state.transport;
     let texture = asked.is_texture();
@@ -110,7 +110,7 @@ fn show(
     let words: Vec<&str> = switch.positions.iter().map(|(words, _)| *words).collect();
     let chosen = row(ui, page.theme, switch.name, (&words, current), effect);
     if let Some(chosen) = chosen {
-        let own: Vec<Fault> = switch.positions.iter().filter_map(|(_, f)| *f).collect();
+        let own: Vec<SkinningFault> = switch.positions.iter().filter_map(|(_, f)| *f).collect();
         let mut faults = faults.clone();
         faults.retain(|fault| !own.contains(fault));
         faults.extend(switch.positions[chosen].1);

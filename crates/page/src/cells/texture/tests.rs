@@ -118,15 +118,19 @@ fn nothing_is_clipped_in_a_narrow_column() {
 
 #[test]
 fn what_a_switch_says_moves_nothing_below_it() {
-    use bindpose_lesson::Fault;
+    use bindpose_lesson::SkinningFault;
     for width in [420.0, 560.0, 700.0] {
         let cell = TextureCell { faults: true, ..TextureCell::default() };
         let mut harness = shown(turned(), cell);
         harness.set_size(vec2(width, 1400.0));
         for transport in [Transport::TexelFetch, Transport::TextureCentres] {
             let mut first = None;
-            let alone = Fault::OF_TEXTURE.map(|fault| vec![fault]).into_iter();
-            let together = [vec![], Fault::OF_TEXTURE.to_vec(), vec![Fault::Edge, Fault::Linear]];
+            let alone = SkinningFault::OF_TEXTURE.map(|fault| vec![fault]).into_iter();
+            let together = [
+                vec![],
+                SkinningFault::OF_TEXTURE.to_vec(),
+                vec![SkinningFault::Edge, SkinningFault::Linear],
+            ];
             for faults in together.into_iter().chain(alone) {
                 let state = &mut harness.state_mut().document.state;
                 state.transport = transport;

@@ -2,7 +2,7 @@
 //! shader reads from it.
 
 use bindpose_notebook::significant_digits::{self, Magnitude};
-use bindpose_notebook::{number_text, palette_texture::Palette};
+use bindpose_notebook::{number_text, palette_texture::PaletteTexture};
 use bindpose_skin::JointIndex;
 use eframe::egui::{
     self, Color32, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2, text::LayoutJob,
@@ -27,7 +27,7 @@ const REACH: f32 = 80.0;
 
 /// How the four numbers of every texel are laid out.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Shape {
+pub(super) struct TexelShape {
     /// Lines of numbers: 1, 2 or 4; 0 when there is no room for any.
     pub(super) lines: usize,
     /// Characters of a number.
@@ -36,7 +36,7 @@ pub(super) struct Shape {
     pub(super) magnitude: Magnitude,
 }
 
-impl Shape {
+impl TexelShape {
     /// As few lines as have room in `width` points. `size`: of the model, in
     /// world units.
     pub(super) fn fitting(ui: &Ui, width: f32, palette: &[Mat4], size: f64) -> Self {
@@ -112,7 +112,7 @@ pub(super) fn words(value: Vec4, decimals: usize) -> String {
 /// Is what the shader gets something else than what was meant, in numbers of
 /// this magnitude?
 pub(super) fn is_off(
-    palette: &Palette<'_>,
+    palette: &PaletteTexture<'_>,
     magnitude: Magnitude,
     joint: JointIndex,
     column: usize,
@@ -131,7 +131,7 @@ pub(super) fn is_off(
 
 /// What there is to say about a texel besides its numbers.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Marks {
+pub(super) struct TexelMarks {
     /// Pointed at, here or elsewhere.
     pub(super) lit: bool,
     /// The one that is changed below.
@@ -149,8 +149,8 @@ pub(super) fn paint(
     rect: Rect,
     fill: Color32,
     (column, value): (usize, Vec4),
-    shape: Shape,
-    marks: Marks,
+    shape: TexelShape,
+    marks: TexelMarks,
 ) {
     let painter = ui.painter();
     if marks.lit {

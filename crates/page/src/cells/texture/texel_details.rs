@@ -1,14 +1,14 @@
 //! What a shader reads from the texel that is lit or chosen, and the four
 //! numbers of the chosen one, to be changed.
 
-use bindpose_lesson::Fault;
-use bindpose_notebook::palette_texture::Palette;
+use bindpose_lesson::SkinningFault;
+use bindpose_notebook::palette_texture::PaletteTexture;
 use bindpose_notebook::{Edit, Entity, significant_digits};
 use bindpose_skin::JointIndex;
 use eframe::egui::{Align, Frame, Layout, Margin, RichText, TextStyle, Ui, vec2};
 use glam::Vec4;
 
-use super::grid::Grid;
+use super::grid::TexelGrid;
 use super::row::{chosen_column, is_edited};
 use super::texel;
 use crate::PageContext;
@@ -24,8 +24,8 @@ pub(super) fn ui(
     ui: &mut Ui,
     id: &str,
     page: &mut PageContext<'_>,
-    grid: &Grid,
-    palette: &Palette<'_>,
+    grid: &TexelGrid,
+    palette: &PaletteTexture<'_>,
     steady: bool,
 ) {
     let lit = match page.linked.hovered() {
@@ -58,15 +58,15 @@ pub(super) fn ui(
 fn read(
     ui: &mut Ui,
     page: &PageContext<'_>,
-    grid: &Grid,
-    palette: &Palette<'_>,
+    grid: &TexelGrid,
+    palette: &PaletteTexture<'_>,
     (joint, column): (JointIndex, usize),
     steady: bool,
 ) {
     let value = palette.read(joint, column);
     let magnitude = grid.shape.magnitude;
     let off = texel::is_off(palette, magnitude, joint, column);
-    let edge = palette.faults.contains(&Fault::Edge);
+    let edge = palette.faults.contains(&SkinningFault::Edge);
     let call = if palette.transport.is_sampled() {
         texel::call_by_coordinates(joint, column, grid.rows, edge)
     } else {
@@ -94,8 +94,8 @@ fn edit(
     ui: &mut Ui,
     id: &str,
     page: &mut PageContext<'_>,
-    palette: &Palette<'_>,
-    grid: &Grid,
+    palette: &PaletteTexture<'_>,
+    grid: &TexelGrid,
     (joint, column): (JointIndex, usize),
 ) {
     let Some(texel) = palette.world_from_bind.get(joint.index()) else {

@@ -1,8 +1,8 @@
 //! WebGL 1 or WebGL 2: the lines of the shader that differ, and what a program
 //! must ask the device first.
 
-use bindpose_lesson::{Fault, Setting, Transport};
-use bindpose_notebook::palette_texture::{Palette, needs_float_linear};
+use bindpose_lesson::{Setting, SkinningFault, Transport};
+use bindpose_notebook::palette_texture::{PaletteTexture, needs_float_linear};
 use bindpose_notebook::{GpuLimits, number_text::grouped};
 use eframe::egui::{RichText, Ui, vec2};
 
@@ -39,14 +39,14 @@ const PATH_SAYS: [&str; 3] = [
 ];
 
 /// A question to the device, and its answer.
-struct Check {
+struct DeviceCheck {
     question: String,
     answer: String,
     passed: bool,
 }
 
 /// Which path through a texture, and the machine that is asked for it.
-pub(super) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, palette: &Palette<'_>) {
+pub(super) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, palette: &PaletteTexture<'_>) {
     ui.add_space(4.0);
     ui.spacing_mut().item_spacing.y = 6.0;
     paths(ui, page, palette);
@@ -54,7 +54,7 @@ pub(super) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, palette: &Pa
     device::offers(ui, page);
 }
 
-fn paths(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>) {
+fn paths(ui: &mut Ui, page: &mut PageContext<'_>, palette: &PaletteTexture<'_>) {
     let asked = page.document.state.transport;
     let paths = [Transport::TexelFetch, Transport::TextureCentres];
     let current = paths.iter().position(|&path| path == asked);
@@ -80,7 +80,7 @@ fn paths(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>) {
         return;
     }
     let webgl1 = asked.is_sampled();
-    let lines = match (webgl1, palette.faults.contains(&Fault::Edge)) {
+    let lines = match (webgl1, palette.faults.contains(&SkinningFault::Edge)) {
         (false, _) => WEBGL2,
         (true, false) => WEBGL1,
         (true, true) => WEBGL1_EDGE,
@@ -100,7 +100,7 @@ fn paths(ui: &mut Ui, page: &mut PageContext<'_>, palette: &Palette<'_>) {
 }
 
 /// What must be asked before this path is taken.
-fn checks(webgl1: bool, palette: &Palette<'_>, limits: &GpuLimits) -> Vec<Check> {
+fn checks(webgl1: bool, palette: &PaletteTexture<'_>, limits: &GpuLimits) -> Vec<DeviceCheck> {
     let is_webgl1 = !limits.texel_fetch;
     let units = limits.vertex_texture_units;
     let rows = palette.height();
@@ -114,20 +114,20 @@ fn checks(webgl1: bool, palette: &Palette<'_>, limits: &GpuLimits) -> Vec<Check>
         ("texelFetch, uvec4 attributes", limits.texel_fetch)
     };
     let mut checks = vec![
-        Check { question: question.to_owned(), answer: part(passed), passed },
-        Check {
+        DeviceCheck { question: question.to_owned(), answer: part(passed), passed },
+        DeviceCheck {
             question: "MAX_VERTEX_TEXTURE_IMAGE_UNITS > 0".to_owned(),
             answer: units.to_string(),
             passed: units > 0,
         },
-        Check {
+        DeviceCheck {
             question: format!("MAX_TEXTURE_SIZE ≥ {rows}"),
             answer: grouped(limits.texture_size),
             passed: limits.texture_size >= rows,
         },
     ];
     if needs_float_linear(palette.faults) {
-        checks.push(Check {
+        checks.push(DeviceCheck {
             question: "OES_texture_float_linear, for LINEAR".to_owned(),
             answer: part(limits.float_linear),
             passed: limits.float_linear,
@@ -137,7 +137,7 @@ fn checks(webgl1: bool, palette: &Palette<'_>, limits: &GpuLimits) -> Vec<Check>
 }
 
 /// `✓ MAX_TEXTURE_SIZE ≥ 3: 2048`
-fn show(ui: &mut Ui, page: &PageContext<'_>, check: &Check) {
+fn show(ui: &mut Ui, page: &PageContext<'_>, check: &DeviceCheck) {
     let theme = page.theme;
     let (mark, color) = if check.passed { ("✓", theme.right) } else { ("✗", theme.wrong) };
     ui.horizontal_wrapped(|ui| {
@@ -158,10 +158,10 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    fn failed(webgl1: bool, faults: &[Fault], device: Device) -> Vec<String> {
+    fn failed(webgl1: bool, faults: &[SkinningFault], device: Device) -> Vec<String> {
         let matrices = [glam::Mat4::IDENTITY; 100];
-        let faults: BTreeSet<Fault> = faults.iter().copied().collect();
-        let palette = Palette {
+        let faults: BTreeSet<SkinningFault> = faults.iter().copied().collect();
+        let palette = PaletteTexture {
             world_from_bind: &matrices,
             faults: &faults,
             transport: Transport::TextureCentres,
@@ -179,7 +179,7 @@ mod tests {
     fn each_played_device_fails_what_it_lacks_and_nothing_else() {
         assert!(failed(false, &[], Device::LeastWebgl2).is_empty());
         assert!(failed(true, &[], Device::LeastWebgl2).is_empty());
-        let linear = failed(true, &[Fault::Linear], Device::LeastWebgl2);
+        let linear = failed(true, &[SkinningFault::Linear], Device::LeastWebgl2);
         assert_eq!(linear, ["OES_texture_float_linear, for LINEAR"]);
         let size = "MAX_TEXTURE_SIZE ≥ 100";
         assert_eq!(failed(true, &[], Device::Webgl1), [size]);

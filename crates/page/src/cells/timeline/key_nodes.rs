@@ -6,7 +6,7 @@ use bindpose_skin::Track;
 use eframe::egui::{Id, Rect, Sense, Ui, Vec2, WidgetInfo, accesskit, pos2};
 
 use super::key_words::one_key;
-use super::time_axis::{Lanes, put_time};
+use super::time_axis::{TimeAxis, put_time};
 use crate::PageContext;
 
 /// Keys of a channel that have nodes; of more, the channel tells in words.
@@ -20,7 +20,7 @@ pub(super) fn ui(
     (id, row): ((&str, usize), Rect),
     track: &Track,
     page: &mut PageContext<'_>,
-    lanes: Lanes,
+    lanes: TimeAxis,
 ) {
     if track.key_count() > MOST {
         return;

@@ -25,14 +25,14 @@ pub(super) fn one_key(track: &Track, key: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_skin::{Interpolation, Property};
+    use bindpose_skin::{Interpolation, TrackProperty};
 
     use super::*;
 
     #[test]
     fn the_value_of_a_spline_is_told_and_not_its_tangents() {
         let track = |keys: usize, interpolation, per_key: usize| Track {
-            property: Property::Translation,
+            property: TrackProperty::Translation,
             interpolation,
             times_secs: (0..keys).map(|key| key as f32 * 0.5).collect(),
             values: (0..keys * per_key * 3).map(|at| at as f32).collect(),

@@ -2,7 +2,7 @@
 
 use bindpose_notebook::Entity;
 use bindpose_skin::{
-    Channel, Interpolation, JointIndex, Property, RotationInterpolation, Target, Track,
+    Channel, ChannelTarget, Interpolation, JointIndex, RotationInterpolation, Track, TrackProperty,
 };
 use eframe::egui::{
     Color32, FontId, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo,
@@ -11,8 +11,8 @@ use eframe::egui::{
 
 use super::key_nodes;
 use super::key_words::key_words;
-use super::rows::Row;
-use super::time_axis::Lanes;
+use super::rows::TimelineRow;
+use super::time_axis::TimeAxis;
 use crate::PageContext;
 use crate::cells::entity_chooser::joint_name;
 use crate::theme::{FINE, SMALL, Theme, font};
@@ -28,9 +28,9 @@ const TANGENT: f32 = 11.0;
 pub(super) fn ui(
     ui: &mut Ui,
     id: (&str, usize),
-    row: &Row<'_>,
+    row: &TimelineRow<'_>,
     page: &mut PageContext<'_>,
-    lanes: Lanes,
+    lanes: TimeAxis,
     gutter: f32,
 ) {
     let size = vec2(ui.available_width(), row.height());
@@ -53,7 +53,7 @@ pub(super) fn ui(
         page.link(&response, Entity::Joint(joint));
     }
     let response = response.tip(&words);
-    if let Row::Channel(channel) = row {
+    if let TimelineRow::Channel(channel) = row {
         ui.ctx().accesskit_node_builder(response.id, |node| {
             node.set_description(key_words(&channel.track));
         });
@@ -72,23 +72,23 @@ pub(super) fn ui(
     painter.line_segment(line, Stroke::new(1.0, page.theme.rule));
     title(ui, row, name, page);
     match row {
-        Row::Clip(_) => {}
-        Row::Group { target, channels } => {
+        TimelineRow::Clip(_) => {}
+        TimelineRow::Group { target, channels } => {
             let color = match target {
-                Target::Joint(joint) => page.theme.joint_text(*joint),
-                Target::Morphs(_) => page.theme.quiet,
+                ChannelTarget::Joint(joint) => page.theme.joint_text(*joint),
+                ChannelTarget::Morphs(_) => page.theme.quiet,
             };
             let tracks = channels.iter().map(|channel| &*channel.track);
-            let marks = Marks::default().with(tracks, lanes);
+            let marks = KeyMarks::default().with(tracks, lanes);
             for (x, interpolation) in marks.shown {
                 let at = pos2(x, rect.center().y);
                 mark(&painter, at, 4.5, interpolation, color, page.theme);
             }
         }
-        Row::Channel(channel) => {
+        TimelineRow::Channel(channel) => {
             let inside = rect.shrink2(vec2(0.0, 6.0));
             let between = page.document.state.playback.between;
-            Curves::new(channel, between, lanes, inside).draw(&painter, page.theme);
+            LaneCurves::new(channel, between, lanes, inside).draw(&painter, page.theme);
             key_nodes::ui(ui, (id, inside), &channel.track, page, lanes);
         }
     }
@@ -103,29 +103,29 @@ pub(super) fn words_for(interpolation: Interpolation) -> &'static str {
     }
 }
 
-fn property(property: Property) -> &'static str {
+fn property(property: TrackProperty) -> &'static str {
     match property {
-        Property::Translation => "translation",
-        Property::Rotation => "rotation",
-        Property::Scale => "scale",
-        Property::Weights => "morph weights",
+        TrackProperty::Translation => "translation",
+        TrackProperty::Rotation => "rotation",
+        TrackProperty::Scale => "scale",
+        TrackProperty::Weights => "morph weights",
     }
 }
 
 /// For people who cannot see it, and for the pointer.
-fn words(row: &Row<'_>, page: &PageContext<'_>) -> String {
-    let thing = |target: Target| match target {
-        Target::Joint(joint) => format!("joint {} {}", joint.0, joint_name(page, joint)),
-        Target::Morphs(first) => format!("morph weights from {first}"),
+fn words(row: &TimelineRow<'_>, page: &PageContext<'_>) -> String {
+    let thing = |target: ChannelTarget| match target {
+        ChannelTarget::Joint(joint) => format!("joint {} {}", joint.0, joint_name(page, joint)),
+        ChannelTarget::Morphs(first) => format!("morph weights from {first}"),
     };
     match row {
-        Row::Clip(name) => format!("clip {name}"),
-        Row::Group { target, channels } => {
+        TimelineRow::Clip(name) => format!("clip {name}"),
+        TimelineRow::Group { target, channels } => {
             let keys: usize = channels.iter().map(|c| c.track.key_count()).sum();
             let of: Vec<&str> = channels.iter().map(|c| property(c.track.property)).collect();
             format!("{}: {keys} keys of {}", thing(*target), of.join(", "))
         }
-        Row::Channel(channel) => {
+        TimelineRow::Channel(channel) => {
             let track = &channel.track;
             let way = match track.interpolation {
                 Interpolation::Step => "STEP",
@@ -138,21 +138,21 @@ fn words(row: &Row<'_>, page: &PageContext<'_>) -> String {
     }
 }
 
-fn title(ui: &Ui, row: &Row<'_>, rect: Rect, page: &PageContext<'_>) {
+fn title(ui: &Ui, row: &TimelineRow<'_>, rect: Rect, page: &PageContext<'_>) {
     let theme = page.theme;
     let mut left = rect.left() + 4.0;
     let plain: fn(f32) -> FontId = FontId::proportional;
     let (text, font, color) = match row {
-        Row::Clip(name) => (*name, font::strong as fn(f32) -> FontId, theme.ink),
-        Row::Group { target, .. } => match target {
-            Target::Joint(joint) => {
+        TimelineRow::Clip(name) => (*name, font::strong as fn(f32) -> FontId, theme.ink),
+        TimelineRow::Group { target, .. } => match target {
+            ChannelTarget::Joint(joint) => {
                 let at = rect.left_center() + vec2(4.0, 0.0);
                 left = paint_badge_at(ui, theme, at, *joint) + 6.0;
                 (joint_name(page, *joint), plain, theme.ink)
             }
-            Target::Morphs(_) => ("morph weights", plain, theme.ink),
+            ChannelTarget::Morphs(_) => ("morph weights", plain, theme.ink),
         },
-        Row::Channel(channel) => {
+        TimelineRow::Channel(channel) => {
             left = rect.left() + 30.0;
             (property(channel.track.property), plain, theme.quiet)
         }
@@ -164,13 +164,13 @@ fn title(ui: &Ui, row: &Row<'_>, rect: Rect, page: &PageContext<'_>) {
 
 /// Keys of several tracks, those that would lie on each other once.
 #[derive(Default)]
-struct Marks {
+struct KeyMarks {
     taken: std::collections::BTreeSet<i32>,
     shown: Vec<(f32, Interpolation)>,
 }
 
-impl Marks {
-    fn with<'a>(mut self, tracks: impl Iterator<Item = &'a Track>, lanes: Lanes) -> Self {
+impl KeyMarks {
+    fn with<'a>(mut self, tracks: impl Iterator<Item = &'a Track>, lanes: TimeAxis) -> Self {
         for track in tracks {
             for &secs in track.key_times() {
                 let x = lanes.x(f64::from(secs));
@@ -220,18 +220,23 @@ fn dashed(line: &[Pos2], stroke: Stroke, lane: usize) -> Vec<Shape> {
 }
 
 /// The numbers of a channel over time.
-struct Curves<'a> {
+struct LaneCurves<'a> {
     track: &'a Track,
     /// By number, in screen points.
     lines: Vec<Vec<Pos2>>,
-    lanes: Lanes,
+    lanes: TimeAxis,
     /// Least and most of the numbers.
     values: (f64, f64),
     rect: Rect,
 }
 
-impl<'a> Curves<'a> {
-    fn new(channel: &'a Channel, between: RotationInterpolation, lanes: Lanes, rect: Rect) -> Self {
+impl<'a> LaneCurves<'a> {
+    fn new(
+        channel: &'a Channel,
+        between: RotationInterpolation,
+        lanes: TimeAxis,
+        rect: Rect,
+    ) -> Self {
         let track = &*channel.track;
         let samples = (lanes.points() / 3.0).clamp(20.0, 400.0) as u32;
         let mut numbers: Vec<(f64, Vec<f64>)> = Vec::new();
@@ -284,7 +289,7 @@ impl<'a> Curves<'a> {
 
     fn draw(self, painter: &Painter, theme: &Theme) {
         let color = |lane: usize| match self.track.property {
-            Property::Weights => theme.joint_line(JointIndex(lane as u16)),
+            TrackProperty::Weights => theme.joint_line(JointIndex(lane as u16)),
             _ => theme.axes.get(lane).copied().unwrap_or(theme.quiet),
         };
         for (lane, line) in self.lines.iter().enumerate() {
@@ -315,7 +320,7 @@ impl<'a> Curves<'a> {
     fn key(&self, key: usize, lane: usize) -> Pos2 {
         let value = self.track.value(key);
         let length = match self.track.property {
-            Property::Rotation => value.iter().map(|x| x * x).sum::<f32>().sqrt(),
+            TrackProperty::Rotation => value.iter().map(|x| x * x).sum::<f32>().sqrt(),
             _ => 1.0,
         };
         let number = value.get(lane).copied().unwrap_or(0.0) / length.max(1e-6);
@@ -337,7 +342,7 @@ impl<'a> Curves<'a> {
             return;
         };
         let name = match self.track.property {
-            Property::Weights => lane.to_string(),
+            TrackProperty::Weights => lane.to_string(),
             _ => ["x", "y", "z", "w"].get(lane).copied().unwrap_or_default().to_owned(),
         };
         let at = pos2(x, at.y);

@@ -17,8 +17,8 @@ use eframe::egui::{Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
 
 use crate::PageContext;
 use crate::widgets::scroll_box;
-use rows::Row;
-use time_axis::Lanes;
+use rows::TimelineRow;
+use time_axis::TimeAxis;
 
 /// Left of the lanes, with the names.
 const GUTTER: (f32, f32) = (96.0, 190.0);
@@ -52,7 +52,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageCont
     let wide = ui.available_width();
     let gutter = (wide * 0.28).clamp(GUTTER.0, GUTTER.1);
     let left = ui.available_rect_before_wrap().left();
-    let lanes = Lanes {
+    let lanes = TimeAxis {
         left: left + gutter,
         right: left + (wide - RIGHT).max(gutter + 40.0),
         length_secs,
@@ -89,7 +89,7 @@ fn advance(ui: &Ui, page: &mut PageContext<'_>) {
 }
 
 /// The rows, in a box that scrolls where there are many.
-fn keys(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, lanes: Lanes, gutter: f32) {
+fn keys(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, lanes: TimeAxis, gutter: f32) {
     let rig = std::sync::Arc::clone(&page.derived.rig);
     let rows = rows::timeline_rows(page.document, &rig);
     let height = (ui.ctx().content_rect().height() * 0.3).clamp(120.0, 340.0);
@@ -114,23 +114,28 @@ fn keys(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, lanes: Lanes, gutter:
 
 /// Once, when another joint is chosen and its rows are not at the top: where to
 /// scroll.
-fn jump(page: &mut PageContext<'_>, id: &str, rows: &[Row<'_>], height: f32) -> Option<f32> {
+fn jump(
+    page: &mut PageContext<'_>,
+    id: &str,
+    rows: &[TimelineRow<'_>],
+    height: f32,
+) -> Option<f32> {
     let joint = page.document.state.joint;
     let before = page.state::<SeenJoint>(id).0.replace(joint);
-    let all: f32 = rows.iter().map(Row::height).sum();
+    let all: f32 = rows.iter().map(TimelineRow::height).sum();
     if before == Some(joint) || all <= height {
         return None;
     }
     let first = rows.iter().position(|row| row.joint() == Some(joint))?;
-    let above: f32 = rows.iter().take(first).map(Row::height).sum();
+    let above: f32 = rows.iter().take(first).map(TimelineRow::height).sum();
     Some((above - 30.0).clamp(0.0, all - height))
 }
 
 /// What marks and lines are; only of what is shown.
-fn legend(ui: &mut Ui, page: &PageContext<'_>, rows: &[Row<'_>]) {
+fn legend(ui: &mut Ui, page: &PageContext<'_>, rows: &[TimelineRow<'_>]) {
     let mut words: Vec<&str> = Vec::new();
     for row in rows {
-        if let Row::Channel(channel) = row {
+        if let TimelineRow::Channel(channel) = row {
             let of_kind = lane::words_for(channel.track.interpolation);
             if !words.contains(&of_kind) {
                 words.push(of_kind);

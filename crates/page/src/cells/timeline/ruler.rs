@@ -6,7 +6,7 @@ use eframe::egui::{
     vec2,
 };
 
-use super::time_axis::{Lanes, put_time, reset_time};
+use super::time_axis::{TimeAxis, put_time, reset_time};
 use crate::PageContext;
 use crate::theme::CAPTION;
 use crate::widgets::{Arrows, Scrub, ScrubChange, keep_arrows};
@@ -19,7 +19,7 @@ const STEPS: [f64; 13] =
     [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0];
 
 /// Ticks in seconds, frames where there is room for them, and the playhead.
-pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, lanes: Lanes) {
+pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, lanes: TimeAxis) {
     let size = vec2(ui.available_width(), HEIGHT);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let mut hit = rect;
@@ -35,7 +35,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, lanes: Lanes) {
     }
 }
 
-fn ticks(ui: &Ui, page: &PageContext<'_>, lanes: Lanes, bottom: f32) {
+fn ticks(ui: &Ui, page: &PageContext<'_>, lanes: TimeAxis, bottom: f32) {
     let painter = ui.painter();
     let points_per_sec = f64::from(lanes.points()) / lanes.length_secs;
     let step = STEPS
@@ -69,7 +69,7 @@ fn ticks(ui: &Ui, page: &PageContext<'_>, lanes: Lanes, bottom: f32) {
     painter.line_segment(line, stroke);
 }
 
-fn playhead(ui: &Ui, page: &PageContext<'_>, lanes: Lanes, bottom: f32, response: &Response) {
+fn playhead(ui: &Ui, page: &PageContext<'_>, lanes: TimeAxis, bottom: f32, response: &Response) {
     let x = lanes.x(page.document.time_secs());
     let painter = ui.painter();
     let lit = response.hovered() || response.dragged() || response.has_focus();
@@ -83,7 +83,7 @@ fn playhead(ui: &Ui, page: &PageContext<'_>, lanes: Lanes, bottom: f32, response
 }
 
 /// The time as a number to drag; its step is a frame.
-fn number(time_secs: f64, lanes: Lanes) -> Scrub {
+fn number(time_secs: f64, lanes: TimeAxis) -> Scrub {
     Scrub::new("playhead", time_secs, "time, in seconds")
         .suffix(" s")
         .range(0.0..=lanes.length_secs)
@@ -96,7 +96,7 @@ pub(super) fn scrub(
     ui: &Ui,
     response: &Response,
     page: &mut PageContext<'_>,
-    lanes: Lanes,
+    lanes: TimeAxis,
 ) -> bool {
     let to_key = ui.input(|input| input.modifiers.command);
     // On the way to a key, wherever the pointer is leads to one.
@@ -117,7 +117,7 @@ pub(super) fn scrub(
 }
 
 /// Arrows: a frame; with Ctrl a key.
-fn asked(ui: &Ui, response: &Response, page: &mut PageContext<'_>, lanes: Lanes) {
+fn asked(ui: &Ui, response: &Response, page: &mut PageContext<'_>, lanes: TimeAxis) {
     let number = number(page.document.time_secs(), lanes);
     let to = if response.has_focus() {
         keep_arrows(ui, response.id, Arrows::All);

@@ -6,7 +6,7 @@ use crate::PageContext;
 
 /// Where times are, the same in the ruler and in every row.
 #[derive(Clone, Copy)]
-pub(super) struct Lanes {
+pub(super) struct TimeAxis {
     pub(super) left: f32,
     pub(super) right: f32,
     pub(super) length_secs: f64,
@@ -14,7 +14,7 @@ pub(super) struct Lanes {
     pub(super) frame_secs: f64,
 }
 
-impl Lanes {
+impl TimeAxis {
     pub(super) fn x(self, secs: f64) -> f32 {
         let part = (secs / self.length_secs).clamp(0.0, 1.0) as f32;
         self.left + (self.right - self.left) * part

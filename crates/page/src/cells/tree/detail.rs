@@ -2,7 +2,7 @@
 
 use std::f32::consts::PI;
 
-use bindpose_asset::{Local, NodeIndex, SceneGraph};
+use bindpose_asset::{NodeIndex, NodeTransform, SceneGraph};
 use bindpose_lesson::TreeCell;
 use bindpose_notebook::scene_graph::{
     TrsDecomposition, kind_of_local, parent_from_node, world_from_node,
@@ -15,7 +15,7 @@ use glam::{Mat4, Quat, Vec3};
 use super::row;
 use crate::PageContext;
 use crate::theme::{SMALL, font};
-use crate::widgets::{Density, Emphasis, Look, MatrixGrid, MatrixHeads, Room, note};
+use crate::widgets::{Density, Emphasis, MatrixGrid, MatrixHeads, MatrixRoom, NumberLook, note};
 
 /// A cell of a matrix that is off by more of its axes’ length is not rounding.
 const LOST: f64 = 1e-3;
@@ -47,7 +47,9 @@ pub(super) fn ui(
     let stored = kind_of_local(node.local);
     let says = format!("in its parent’s frame, stored as {stored}:");
     ui.label(page.theme.caption(says));
-    if let (Local::Trs(_), Some(parts)) = (node.local, TrsDecomposition::from_matrix(parent_from)) {
+    if let (NodeTransform::Trs(_), Some(parts)) =
+        (node.local, TrsDecomposition::from_matrix(parent_from))
+    {
         trs(ui, page, &parts, of_local);
     } else {
         let origin = parent_from.w_axis.truncate();
@@ -129,7 +131,7 @@ fn matrices(
     });
     // The same for both where both have the same digits.
     let room = |decimals: [usize; 4], usual: usize| {
-        let mut room = Room::default();
+        let mut room = MatrixRoom::default();
         for (matrix, magnitude) in &matrices {
             if magnitude.decimals(usual) == decimals {
                 room.grow(matrix, decimals);
@@ -169,7 +171,7 @@ fn matrices(
         ui.label(page.theme.caption(words));
         let grid = grid(which, density);
         let (rect, _) = ui.allocate_exact_size(grid.size(ui), Sense::hover());
-        grid.show(ui, rect.min, |_, _| Look::default());
+        grid.show(ui, rect.min, |_, _| NumberLook::default());
     };
     if together.is_some() {
         ui.horizontal(|ui| {

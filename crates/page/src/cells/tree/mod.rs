@@ -15,7 +15,7 @@ use eframe::egui::{ComboBox, Id, Key, Ui, accesskit::Role};
 use crate::PageContext;
 use crate::widgets::{Arrows, combo, keep_arrows, pressed, scroll_box, small_button};
 use row::ROW;
-use selection::{Memory, choose};
+use selection::{TreeCellState, choose};
 
 /// Rows in the box where the lesson does not say.
 const ROWS: usize = 10;
@@ -26,7 +26,7 @@ const ONE_LINE: f32 = 440.0;
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &TreeCell, id: &str, page: &mut PageContext<'_>) {
     let graph = page.derived.graph();
-    page.with_state(id, |memory: &mut Memory, page| {
+    page.with_state(id, |memory: &mut TreeCellState, page| {
         nodes(ui, cell, id, page, graph, memory);
         if let Some(chosen) = memory.chosen {
             ui.add_space(6.0);
@@ -46,7 +46,7 @@ fn nodes(
     id: &str,
     page: &mut PageContext<'_>,
     graph: &SceneGraph,
-    memory: &mut Memory,
+    memory: &mut TreeCellState,
 ) {
     let rig = &page.derived.rig;
     let roles = graph.joint_roles(rig.skeleton.len());
@@ -79,7 +79,7 @@ fn nodes(
 }
 
 /// Which file this is, its scenes, and buttons for the whole tree.
-fn title(ui: &mut Ui, page: &PageContext<'_>, graph: &SceneGraph, memory: &mut Memory) {
+fn title(ui: &mut Ui, page: &PageContext<'_>, graph: &SceneGraph, memory: &mut TreeCellState) {
     let rig = &page.derived.rig;
     let name = match &rig.origin {
         Some(origin) => origin.source.name.clone(),
@@ -104,7 +104,7 @@ fn title(ui: &mut Ui, page: &PageContext<'_>, graph: &SceneGraph, memory: &mut M
     }
 }
 
-fn fold_buttons(ui: &mut Ui, graph: &SceneGraph, memory: &mut Memory) {
+fn fold_buttons(ui: &mut Ui, graph: &SceneGraph, memory: &mut TreeCellState) {
     if graph.nodes.iter().all(|node| node.children.is_empty()) {
         return;
     }
@@ -117,7 +117,7 @@ fn fold_buttons(ui: &mut Ui, graph: &SceneGraph, memory: &mut Memory) {
 }
 
 /// A scene is a list of roots.
-fn scenes(ui: &mut Ui, page: &PageContext<'_>, graph: &SceneGraph, memory: &mut Memory) {
+fn scenes(ui: &mut Ui, page: &PageContext<'_>, graph: &SceneGraph, memory: &mut TreeCellState) {
     let words = |index: usize| {
         let scene = &graph.scenes[index];
         let roots: Vec<String> = scene.roots.iter().take(6).map(|n| n.0.to_string()).collect();
@@ -144,7 +144,7 @@ fn scenes(ui: &mut Ui, page: &PageContext<'_>, graph: &SceneGraph, memory: &mut 
 
 /// The node of the joint that was chosen elsewhere becomes the chosen one, and
 /// what hides it is unfolded. True when the tree must scroll to it.
-fn follow_joint(page: &PageContext<'_>, graph: &SceneGraph, memory: &mut Memory) -> bool {
+fn follow_joint(page: &PageContext<'_>, graph: &SceneGraph, memory: &mut TreeCellState) -> bool {
     let joint = page.document.state.joint;
     if memory.joint == Some(joint) {
         return false;
@@ -164,7 +164,7 @@ fn follow_joint(page: &PageContext<'_>, graph: &SceneGraph, memory: &mut Memory)
 }
 
 /// Where to scroll, so that the chosen row is seen.
-fn offset(tree: &[TreeRow], memory: &Memory, visible: usize, moved: bool) -> Option<f32> {
+fn offset(tree: &[TreeRow], memory: &TreeCellState, visible: usize, moved: bool) -> Option<f32> {
     if !moved || visible >= tree.len() {
         return None;
     }
@@ -188,7 +188,7 @@ fn keys(
     key: Id,
     tree: &[TreeRow],
     graph: &SceneGraph,
-    memory: &mut Memory,
+    memory: &mut TreeCellState,
     page: &mut PageContext<'_>,
 ) -> bool {
     let Some(chosen) = memory.chosen else {

@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
-use bindpose_asset::{JointRole, Node, NodeIndex, SceneGraph};
+use bindpose_asset::{GraphNode, JointRole, NodeIndex, SceneGraph};
 use bindpose_notebook::number_text;
 use bindpose_notebook::scene_graph::{TreeRow, world_from_node};
 use bindpose_notebook::{Entity, significant_digits};
 use bindpose_skin::JointIndex;
 use eframe::egui::{FontId, Id, Rect, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
 
-use super::selection::{Memory, choose};
+use super::selection::{TreeCellState, choose};
 use crate::PageContext;
 use crate::icons;
 use crate::theme::{CAPTION, INTERFACE, SMALL, font};
@@ -33,7 +33,7 @@ pub(super) fn ui(
     (graph, roles): (&SceneGraph, &[JointRole]),
     shown: TreeRow,
     key: Id,
-    memory: &mut Memory,
+    memory: &mut TreeCellState,
 ) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
     let Some(node) = graph.nodes.get(shown.node.index()) else {
@@ -93,7 +93,7 @@ fn caret(
     ui: &mut Ui,
     page: &PageContext<'_>,
     key: Id,
-    memory: &mut Memory,
+    memory: &mut TreeCellState,
     node: NodeIndex,
     place: Rect,
     name: &str,
@@ -124,7 +124,7 @@ fn caret(
 fn paint_words(
     ui: &Ui,
     page: &PageContext<'_>,
-    node: &Node,
+    node: &GraphNode,
     (index, joint): (NodeIndex, Option<JointIndex>),
     rect: Rect,
     left: f32,
@@ -179,14 +179,14 @@ fn place(
 }
 
 /// The file's own name, or its number.
-pub(super) fn name(node: &Node, index: NodeIndex) -> String {
+pub(super) fn name(node: &GraphNode, index: NodeIndex) -> String {
     match node.name.as_deref() {
         Some(name) if !name.is_empty() => name.to_owned(),
         _ => format!("node {}", index.0),
     }
 }
 
-fn hangs(node: &Node) -> String {
+fn hangs(node: &GraphNode) -> String {
     let mesh = node.mesh.map(|mesh| format!("mesh {mesh}"));
     let skin = node.skin.map(|skin| format!("skin {skin}"));
     let parts: Vec<String> = mesh.into_iter().chain(skin).collect();
@@ -194,7 +194,7 @@ fn hangs(node: &Node) -> String {
 }
 
 fn label(
-    node: &Node,
+    node: &GraphNode,
     joint: Option<JointIndex>,
     shown: TreeRow,
     folded: bool,

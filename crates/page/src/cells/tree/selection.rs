@@ -10,7 +10,7 @@ use crate::PageContext;
 
 /// What the reader has done to the tree.
 #[derive(Default)]
-pub(super) struct Memory {
+pub(super) struct TreeCellState {
     pub(super) folded: BTreeSet<NodeIndex>,
     pub(super) scene: usize,
     pub(super) chosen: Option<NodeIndex>,
@@ -26,7 +26,7 @@ pub(super) struct Memory {
 pub(super) fn choose(
     page: &mut PageContext<'_>,
     graph: &SceneGraph,
-    memory: &mut Memory,
+    memory: &mut TreeCellState,
     node: NodeIndex,
 ) {
     memory.chosen = Some(node);

@@ -41,7 +41,7 @@ fn a_sum_that_is_not_1_says_what_it_does() {
 fn before_blending_the_single_matrix_is_named_and_no_sum_is_shown() {
     let mut page = bent();
     page.document.state.vertex = 6;
-    page.document.state.stage = Stage::Posed;
+    page.document.state.stage = SkinStage::Posed;
     page.document.state.through = Some(JointIndex(2));
     let harness = shown(page, VertexCell::default());
     let words = harness.query_all_by_label_contains("world ← bind of joint 2");

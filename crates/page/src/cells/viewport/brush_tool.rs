@@ -23,7 +23,7 @@ const SIDES: usize = 48;
 
 /// What a picture keeps of the brush from frame to frame.
 #[derive(Default)]
-struct Tool {
+struct BrushTool {
     /// The last touch of the stroke under way, in bind space.
     last_in_bind: Option<Vec3>,
     /// Is the drag under way a stroke?
@@ -33,7 +33,7 @@ struct Tool {
 }
 
 /// Where the brush stands.
-struct Under {
+struct BrushPlace {
     in_bind: Vec3,
     in_world: Vec3,
     /// Across the surface in world space, each as long as a length of 1 in bind space is
@@ -60,7 +60,7 @@ pub(super) fn steer(
     page: &mut PageContext<'_>,
 ) -> bool {
     keys(ui, response, page);
-    page.with_state(id, |tool: &mut Tool, page| {
+    page.with_state(id, |tool: &mut BrushTool, page| {
         let under = |at: Pos2| under(at, rect, camera, frame);
         let pointer = response.interact_pointer_pos().or(response.hover_pos());
         let now = pointer.and_then(under);
@@ -174,7 +174,7 @@ fn touches_to(here: Vec3, last: &mut Option<Vec3>, radius: f32) -> Vec<Vec3> {
 
 /// The surface under a place of the picture; where there is no surface, the vertex that
 /// is near.
-fn under(at: Pos2, rect: Rect, camera: &Camera, frame: &ViewportFrame<'_>) -> Option<Under> {
+fn under(at: Pos2, rect: Rect, camera: &Camera, frame: &ViewportFrame<'_>) -> Option<BrushPlace> {
     let derived = frame.derived;
     let mesh = &derived.rig.mesh;
     let size = Vec2::new(rect.width(), rect.height());
@@ -194,7 +194,7 @@ fn under(at: Pos2, rect: Rect, camera: &Camera, frame: &ViewportFrame<'_>) -> Op
     let area = b.cross(c).length() / b_in_bind.cross(c_in_bind).length();
     let scale = if area.is_finite() { area.sqrt() } else { 1.0 };
     let (x, y) = normal.any_orthonormal_pair();
-    Some(Under {
+    Some(BrushPlace {
         in_bind: hit.among(&mesh.positions)?,
         in_world: hit.among(positions)?,
         across: [x * scale, y * scale],
@@ -206,7 +206,7 @@ fn near_vertex(
     size: Vec2,
     camera: &Camera,
     frame: &ViewportFrame<'_>,
-) -> Option<Under> {
+) -> Option<BrushPlace> {
     let derived = frame.derived;
     let near = |(vertex, &in_world): (usize, &Vec3)| {
         let far = camera.project(in_world, size)?.distance(place);
@@ -215,7 +215,7 @@ fn near_vertex(
     let places = derived.positions().iter().enumerate().filter_map(near);
     let (_, vertex, in_world) = places.min_by(|a, b| a.0.total_cmp(&b.0))?;
     let (x, y) = camera.forward().normalize_or(Vec3::Z).any_orthonormal_pair();
-    Some(Under {
+    Some(BrushPlace {
         in_bind: derived.rig.mesh.positions.get(vertex).copied()?,
         in_world,
         across: [x, y],
@@ -223,7 +223,7 @@ fn near_vertex(
 }
 
 fn circle(
-    under: &Under,
+    under: &BrushPlace,
     radius: f32,
     camera: &Camera,
     (rect, wide): (Rect, egui::Vec2),
@@ -250,7 +250,7 @@ pub(super) fn show(
         return;
     }
     let theme = page.theme;
-    let tool = page.state::<Tool>(id);
+    let tool = page.state::<BrushTool>(id);
     for (width, color) in [(3.5, theme.paper), (1.5, theme.ink)] {
         let stroke = Stroke::new(width, color);
         painter.add(egui::Shape::line(tool.circle.clone(), stroke));

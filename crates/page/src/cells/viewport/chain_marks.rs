@@ -2,7 +2,7 @@
 //! is now.
 
 use bindpose_notebook::chain::{ChainState, Travel};
-use bindpose_skin::Frame;
+use bindpose_skin::CoordinateFrame;
 use eframe::egui::{Painter, Pos2, Stroke, vec2};
 use glam::Vec3;
 
@@ -15,7 +15,7 @@ use crate::widgets::frame_look;
 /// The way of one vertex, projected.
 pub(super) struct ChainMark {
     /// With its frame; `None` behind the eye.
-    stations: Vec<(Frame, Option<Pos2>)>,
+    stations: Vec<(CoordinateFrame, Option<Pos2>)>,
     now: Option<Pos2>,
     vertex: u32,
 }

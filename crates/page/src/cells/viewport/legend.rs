@@ -37,7 +37,7 @@ const STRIPE: Vec2 = vec2(24.0, 22.0);
 const BALL: f32 = 26.0;
 
 /// One row of a legend.
-enum Part {
+enum LegendPart {
     Words(String),
     /// From 0 to the words at its end.
     Bar(String),
@@ -52,15 +52,15 @@ enum Part {
 }
 
 /// A part with its place in the legend.
-struct Placed {
-    part: Part,
+struct PlacedLegendPart {
+    part: LegendPart,
     galley: Option<Arc<Galley>>,
     size: Vec2,
 }
 
 /// The legend of a view that has one, laid out for a picture.
 pub(in crate::cells) struct Legend {
-    parts: Vec<Placed>,
+    parts: Vec<PlacedLegendPart>,
     size: Vec2,
 }
 
@@ -74,20 +74,22 @@ impl Legend {
         picture: Vec2,
     ) -> Option<Self> {
         let width = (picture.x - 2.0 * (INSET + PAD)).clamp(60.0, 330.0);
-        let mut parts: Vec<Placed> = parts(theme, frame)
+        let mut parts: Vec<PlacedLegendPart> = parts(theme, frame)
             .into_iter()
             .map(|part| place(painter, theme, part, width))
             .collect();
         // A small picture is not hidden behind its legend: words go first, then
         // the joints, which have their numbers in the picture.
-        let height = |parts: &[Placed]| parts.iter().map(|p| p.size.y + 4.0).sum::<f32>() + PAD;
-        let too_high =
-            |parts: &[Placed], part: f32| parts.len() > 1 && height(parts) > picture.y * part;
+        let height =
+            |parts: &[PlacedLegendPart]| parts.iter().map(|p| p.size.y + 4.0).sum::<f32>() + PAD;
+        let too_high = |parts: &[PlacedLegendPart], part: f32| {
+            parts.len() > 1 && height(parts) > picture.y * part
+        };
         if too_high(&parts, WORDS_PART) {
-            parts.retain(|placed| !matches!(placed.part, Part::Words(_)));
+            parts.retain(|placed| !matches!(placed.part, LegendPart::Words(_)));
         }
         if too_high(&parts, ALL_PART) {
-            parts.retain(|placed| !matches!(placed.part, Part::Joints(_)));
+            parts.retain(|placed| !matches!(placed.part, LegendPart::Joints(_)));
         }
         let widest = parts.iter().map(|p| p.size.x).fold(0.0, f32::max);
         let size = vec2(widest + 2.0 * PAD, height(&parts) + PAD - 4.0);
@@ -112,7 +114,7 @@ impl Legend {
     }
 }
 
-fn parts(theme: &Theme, frame: &ViewportFrame<'_>) -> Vec<Part> {
+fn parts(theme: &Theme, frame: &ViewportFrame<'_>) -> Vec<LegendPart> {
     let derived = frame.derived;
     let mesh = &derived.rig.mesh;
     let surface = frame.shows(Show::Mesh) && !mesh.triangles.is_empty();
@@ -121,54 +123,54 @@ fn parts(theme: &Theme, frame: &ViewportFrame<'_>) -> Vec<Part> {
         return Vec::new();
     }
     let joints = derived.rig.skeleton.len();
-    let words = |text: &str| Part::Words(text.to_owned());
+    let words = |text: &str| LegendPart::Words(text.to_owned());
     let most = frame.tint_most;
     let end = || number(most);
     match frame.tint {
         Tint::Base => Vec::new(),
         // Badges on the joints say it.
         Tint::Joints if frame.shows(Show::Numbers) => Vec::new(),
-        Tint::Joints => vec![words("joints, mixed by weight"), Part::Joints(joints)],
+        Tint::Joints => vec![words("joints, mixed by weight"), LegendPart::Joints(joints)],
         Tint::Weight => {
-            vec![Part::Bar(format!("1  weight of joint {}", frame.document.state.joint.0))]
+            vec![LegendPart::Bar(format!("1  weight of joint {}", frame.document.state.joint.0))]
         }
         Tint::Solid => vec![words("one colour, no light")],
         Tint::Normals if !surface => vec![words("lines have no normals")],
-        Tint::Normals => vec![words("direction of the normal, in the world"), Part::Ball],
-        Tint::Strongest => vec![words("joint with the largest weight"), Part::Joints(joints)],
+        Tint::Normals => vec![words("direction of the normal, in the world"), LegendPart::Ball],
+        Tint::Strongest => vec![words("joint with the largest weight"), LegendPart::Joints(joints)],
         Tint::JointIndices => vec![
             words("stripes: the joints in lanes 0 to 3, as stored; pale where the weight is 0"),
-            Part::Stripes(joint_stripes(theme, frame)),
-            Part::Joints(joints),
+            LegendPart::Stripes(joint_stripes(theme, frame)),
+            LegendPart::Joints(joints),
         ],
         Tint::Weights => {
             let mut parts = vec![
                 words("stripes: the weights in lanes 0 to 3, as stored"),
-                Part::Stripes([0.875, 0.625, 0.375, 0.125].map(|w| theme.weight(w))),
-                Part::Bar("1".to_owned()),
+                LegendPart::Stripes([0.875, 0.625, 0.375, 0.125].map(|w| theme.weight(w))),
+                LegendPart::Bar("1".to_owned()),
             ];
             if derived.has_weights_over_one() {
-                parts.push(Part::Over);
+                parts.push(LegendPart::Over);
             }
             parts
         }
         Tint::SumError if largest_sum_error(derived) == 0.0 => {
-            vec![words("Σw = 1 at every vertex"), Part::Bar("1  |Σw − 1|".to_owned())]
+            vec![words("Σw = 1 at every vertex"), LegendPart::Bar("1  |Σw − 1|".to_owned())]
         }
         Tint::SumError => {
             let beyond = largest_sum_error(derived) > most;
             let beyond = if beyond { " or more" } else { "" };
-            let bar = Part::Bar(format!("{}{beyond}  |Σw − 1|", end()));
+            let bar = LegendPart::Bar(format!("{}{beyond}  |Σw − 1|", end()));
             let divided = sum_errors(derived).map(|_| words("as the file stores them"));
             divided.into_iter().chain([bar]).collect()
         }
         Tint::WeightError => vec![
             words("distance from where the model’s own weights put it"),
-            Part::Bar(format!("{}  world units", end())),
+            LegendPart::Bar(format!("{}  world units", end())),
         ],
         Tint::Displacement => vec![
             words("distance from the stored position"),
-            Part::Bar(format!("{}  world units", end())),
+            LegendPart::Bar(format!("{}  world units", end())),
         ],
     }
 }
@@ -201,30 +203,30 @@ fn number(value: f32) -> String {
     format!("{value:.decimals$}")
 }
 
-fn place(painter: &Painter, theme: &Theme, part: Part, width: f32) -> Placed {
+fn place(painter: &Painter, theme: &Theme, part: LegendPart, width: f32) -> PlacedLegendPart {
     let layout = |text: &str, width: f32| {
         let font = FontId::proportional(CAPTION);
         painter.layout(text.to_owned(), font, theme.ink, width)
     };
     let (galley, size) = match &part {
-        Part::Words(text) => {
+        LegendPart::Words(text) => {
             let galley = layout(text, width);
             let size = galley.size();
             (Some(galley), size)
         }
-        Part::Bar(end) => {
+        LegendPart::Bar(end) => {
             let bar = bar_width(width);
             let galley = layout(end, width - bar - 20.0);
             let size = vec2(bar + 20.0 + galley.size().x, galley.size().y.max(BAR.y));
             (Some(galley), size)
         }
-        Part::Over => {
+        LegendPart::Over => {
             let galley = layout("more than 1", width - 26.0);
             let size = vec2(26.0 + galley.size().x, galley.size().y);
             (Some(galley), size)
         }
-        Part::Stripes(lanes) => (None, vec2(STRIPE.x * lanes.len() as f32, STRIPE.y)),
-        Part::Joints(count) => {
+        LegendPart::Stripes(lanes) => (None, vec2(STRIPE.x * lanes.len() as f32, STRIPE.y)),
+        LegendPart::Joints(count) => {
             let more = (*count > LISTED).then(|| layout("then again, hatched", 150.0));
             let beside = more.as_ref().map_or(0.0, |more| more.size().x + 6.0);
             let per_row = badges_in(width - beside);
@@ -236,9 +238,9 @@ fn place(painter: &Painter, theme: &Theme, part: Part, width: f32) -> Placed {
             );
             (more, size)
         }
-        Part::Ball => (None, Vec2::splat(2.0 * BALL + 24.0)),
+        LegendPart::Ball => (None, Vec2::splat(2.0 * BALL + 24.0)),
     };
-    Placed { part, galley, size }
+    PlacedLegendPart { part, galley, size }
 }
 
 fn bar_width(width: f32) -> f32 {
@@ -249,7 +251,13 @@ fn badges_in(width: f32) -> usize {
     (((width + 4.0) / (BADGE + 4.0)) as usize).max(1)
 }
 
-fn paint_part(painter: &Painter, theme: &Theme, camera: &Camera, placed: &Placed, row: Rect) {
+fn paint_part(
+    painter: &Painter,
+    theme: &Theme,
+    camera: &Camera,
+    placed: &PlacedLegendPart,
+    row: Rect,
+) {
     let words = |at: Pos2| {
         if let Some(galley) = &placed.galley {
             painter.galley(at, Arc::clone(galley), theme.ink);
@@ -260,8 +268,8 @@ fn paint_part(painter: &Painter, theme: &Theme, camera: &Camera, placed: &Placed
         pos2(row.right() - size.x, row.center().y - size.y / 2.0)
     };
     match &placed.part {
-        Part::Words(_) => words(row.min),
-        Part::Bar(_) => {
+        LegendPart::Words(_) => words(row.min),
+        LegendPart::Bar(_) => {
             let at = beside();
             let size = vec2(at.x - 6.0 - row.left() - 14.0, BAR.y);
             let bar = Align2::LEFT_CENTER.anchor_size(row.left_center() + vec2(14.0, 0.0), size);
@@ -270,12 +278,12 @@ fn paint_part(painter: &Painter, theme: &Theme, camera: &Camera, placed: &Placed
             painter.text_right(zero, "0", font::strong(FINE), theme.ink);
             words(at);
         }
-        Part::Over => {
+        LegendPart::Over => {
             let swatch = Align2::LEFT_CENTER.anchor_size(row.left_center(), vec2(20.0, 10.0));
             painter.rect_filled(swatch, 0.0, theme.over());
             words(beside());
         }
-        Part::Stripes(lanes) => {
+        LegendPart::Stripes(lanes) => {
             for (lane, &color) in lanes.iter().enumerate() {
                 let at = row.left_top() + vec2(STRIPE.x * lane as f32, 0.0);
                 let stripe = Rect::from_min_size(at, STRIPE);
@@ -285,7 +293,7 @@ fn paint_part(painter: &Painter, theme: &Theme, camera: &Camera, placed: &Placed
             }
             painter.rect_stroke(row, 0.0, Stroke::new(1.0, theme.quiet), StrokeKind::Outside);
         }
-        Part::Joints(count) => {
+        LegendPart::Joints(count) => {
             paint_joints(painter, theme, (*count).min(LISTED), placed, row);
             if let Some(more) = &placed.galley {
                 words(pos2(
@@ -294,11 +302,17 @@ fn paint_part(painter: &Painter, theme: &Theme, camera: &Camera, placed: &Placed
                 ));
             }
         }
-        Part::Ball => paint_ball(painter, theme, row.center(), &axes_in_view(camera)),
+        LegendPart::Ball => paint_ball(painter, theme, row.center(), &axes_in_view(camera)),
     }
 }
 
-fn paint_joints(painter: &Painter, theme: &Theme, count: usize, placed: &Placed, row: Rect) {
+fn paint_joints(
+    painter: &Painter,
+    theme: &Theme,
+    count: usize,
+    placed: &PlacedLegendPart,
+    row: Rect,
+) {
     let beside = placed.galley.as_ref().map_or(0.0, |more| more.size().x + 6.0);
     let per_row = badges_in(row.width() - beside);
     for joint in 0..count {

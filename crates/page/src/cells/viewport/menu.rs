@@ -4,7 +4,7 @@
 use bindpose_lesson::{Setting, Show, Tint};
 use bindpose_notebook::number_text::capitalised;
 use bindpose_notebook::viewport::ViewportFrame;
-use bindpose_skin::{Method, NormalRule, Stage, WeightSource};
+use bindpose_skin::{Method, NormalRule, SkinStage, WeightSource};
 use eframe::egui::{ScrollArea, Ui};
 
 use super::status_line::tint_label;
@@ -74,9 +74,9 @@ fn colors(ui: &mut Ui, frame: &ViewportFrame<'_>, page: &mut PageContext<'_>) {
         }
     }
     ui.separator();
-    let mut unskinned = page.document.state.stage == Stage::Bind;
+    let mut unskinned = page.document.state.stage == SkinStage::Bind;
     if ui.checkbox(&mut unskinned, "Unskinned, as stored").changed() {
-        let [off, on] = [Stage::Blended, Stage::Bind];
+        let [off, on] = [SkinStage::Blended, SkinStage::Bind];
         page.choose(Setting::Stage(if unskinned { on } else { off }));
     }
 }

@@ -52,7 +52,7 @@ use crate::widgets::Emphasis;
 use crate::widgets::Tip as _;
 pub(super) use brush_tool::paint_at_chosen;
 pub(super) use camera_state::{camera, hold};
-use gizmo::Gizmo;
+use gizmo::PictureGizmo;
 use grid_numbers::GridNumbers;
 pub(super) use hover_controls::ui as hover_controls;
 pub(super) use legend::Legend;
@@ -115,7 +115,7 @@ fn uncaptioned_ui(
     }
 
     // What is said is said of the page as it is, whatever moves.
-    let said = Said {
+    let said = ViewportWords {
         legend: Legend::new(ui.painter(), page.theme, &frame, rect.size()),
         status: status_line::fitting(status, rect),
         derived: page.derived,
@@ -149,7 +149,7 @@ fn in_between(ui: &Ui, page: &mut PageContext<'_>) -> Option<(Document, Derived)
 }
 
 /// What stands in a picture and beside it in words.
-struct Said<'a> {
+struct ViewportWords<'a> {
     legend: Option<Legend>,
     status: Vec<String>,
     derived: &'a Derived,
@@ -160,7 +160,7 @@ fn picture_ui(
     ui: &mut Ui,
     (cell, id): (&ViewportCell, &str),
     (rect, response): (Rect, &egui::Response),
-    said: Said<'_>,
+    said: ViewportWords<'_>,
     page: &mut PageContext<'_>,
 ) {
     let frame = page.viewport_frame(cell);
@@ -173,13 +173,14 @@ fn picture_ui(
     let brush = brush_tool::is_held(&frame, page);
     let paints = brush && brush_tool::steer(ui, response, (rect, id), &state.camera, &frame, page);
     // What is posed is the page's own rig; a brush has the pointer to itself.
-    let gizmo =
-        (cell.rig.is_none() && !brush).then(|| Gizmo::new(page, &state.camera, rect)).flatten();
+    let gizmo = (cell.rig.is_none() && !brush)
+        .then(|| PictureGizmo::new(page, &state.camera, rect))
+        .flatten();
     let posed = gizmo.as_ref().map(|gizmo| gizmo.drag(ui, (id, response), page));
     if posed != Some(true) && !paints {
         steer(ui, response, rect, &mut state, question.as_ref(), page);
     }
-    let picture = Picture {
+    let picture = ViewportPicture {
         id,
         frame: &frame,
         camera: &state.camera,
@@ -201,7 +202,7 @@ fn picture_ui(
 
 /// One picture with everything over it. The page it is painted with has the
 /// document of its frame.
-pub(super) struct Picture<'a> {
+pub(super) struct ViewportPicture<'a> {
     /// Tells pictures apart.
     pub(super) id: &'a str,
     /// What it shows.
@@ -221,14 +222,14 @@ pub(super) struct Picture<'a> {
     /// What a click answers.
     pub(super) question: Option<&'a OpenQuestion>,
     /// What poses the chosen joint, where that is shown.
-    pub(super) gizmo: Option<&'a Gizmo>,
+    pub(super) gizmo: Option<&'a PictureGizmo>,
     /// Numbers that colour the surface instead of the tint.
     pub(super) scalars: Option<Arc<Scalars>>,
     /// Does the brush paint here?
     pub(super) brush: bool,
 }
 
-impl Picture<'_> {
+impl ViewportPicture<'_> {
     /// The vertex of the surface that was clicked.
     fn picked_vertex(&self, response: &egui::Response) -> Option<u32> {
         let mesh = &self.frame.derived.rig.mesh;

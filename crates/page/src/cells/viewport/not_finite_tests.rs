@@ -3,10 +3,10 @@
 use std::sync::{Arc, Mutex};
 
 use bindpose_lesson::ViewportCell;
-use bindpose_notebook::gpu_proof::Skinned;
+use bindpose_notebook::gpu_proof::GpuVertices;
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::viewport::first_not_finite;
-use bindpose_notebook::{Edit, InverseBindEdit, Refused, apply};
+use bindpose_notebook::{Edit, EditError, InverseBindEdit, apply};
 use bindpose_skin::{Influences, JointIndex};
 use eframe::egui::{Rect, Shape};
 use egui_kittest::kittest::Queryable as _;
@@ -24,7 +24,7 @@ impl Viewports for Drawn {
         Ok(Shape::Noop)
     }
 
-    fn skinned(&mut self, _: &Scene) -> Result<Skinned, String> {
+    fn skinned(&mut self, _: &Scene) -> Result<GpuVertices, String> {
         Err("nothing is computed here".to_owned())
     }
 }
@@ -76,7 +76,7 @@ fn an_edit_that_is_no_number_is_refused_while_painting_and_posing() {
         cells,
     ] {
         let refused = apply(&mut document, &edit, &page.lesson, &page.rig);
-        assert!(matches!(refused, Err(Refused::NotFinite(_))), "{edit:?}");
+        assert!(matches!(refused, Err(EditError::NotFinite(_))), "{edit:?}");
         assert_eq!(document, page.document);
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn paint(
 
 #[cfg(test)]
 mod tests {
-    use bindpose_lesson::{Device, Fault, Transport, ViewportCell};
+    use bindpose_lesson::{Device, SkinningFault, Transport, ViewportCell};
     use bindpose_notebook::GpuLimits;
 
     use crate::cells::testing::{Page, harness};
@@ -75,7 +75,7 @@ mod tests {
         let with = |device| {
             shown("bone_grid", |page| {
                 page.document.state.device = device;
-                page.document.state.faults = [Fault::Linear].into();
+                page.document.state.faults = [SkinningFault::Linear].into();
                 page.limits = Some(GpuLimits {
                     vertex_uniform_vec4s: 1024,
                     texture_size: 4096,

@@ -15,9 +15,9 @@ use crate::PageContext;
 
 /// The page on the other rig, kept as long as nothing that it follows from changes.
 #[derive(Default)]
-struct Kept(Option<Shown>);
+struct OtherRigPage(Option<OtherRigShown>);
 
-struct Shown {
+struct OtherRigShown {
     /// What it follows from.
     page: Document,
     params_of_page: Vec<(String, f64)>,
@@ -29,7 +29,7 @@ struct Shown {
     derived: Derived,
 }
 
-impl Shown {
+impl OtherRigShown {
     fn new(rig: Arc<Rig>, retarget: Retarget, page: &PageContext<'_>) -> Self {
         let (document, derived) =
             on_other_rig((page.document, page.derived), page.lesson, &rig, retarget);
@@ -69,10 +69,10 @@ pub(super) fn ui(
         let missing = format!("There is no rig “{name}” to show here.");
         return without_rig(ui, &missing, page, height);
     };
-    page.with_state(id, |kept: &mut Kept, page| {
+    page.with_state(id, |kept: &mut OtherRigPage, page| {
         let retarget = cell.retarget.unwrap_or_default();
         if kept.0.as_ref().is_none_or(|shown| !shown.is_of(&rig, retarget, page)) {
-            kept.0 = Some(Shown::new(Arc::clone(&rig), retarget, page));
+            kept.0 = Some(OtherRigShown::new(Arc::clone(&rig), retarget, page));
         }
         if let Some(shown) = &kept.0 {
             let there = (&shown.document, &shown.derived);

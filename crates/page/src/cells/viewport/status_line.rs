@@ -6,7 +6,7 @@ use eframe::egui::{FontId, Painter, Rect, vec2};
 use bindpose_lesson::{CellKind, Lesson, Tint};
 use bindpose_notebook::viewport::{ViewportFrame, first_not_finite};
 use bindpose_notebook::{WeightsState, joint_words, number_text};
-use bindpose_skin::{LANES, MeshNodeUse, Method, NormalRule, Stage, WeightSource};
+use bindpose_skin::{LANES, MeshNodeUse, Method, NormalRule, SkinStage, WeightSource};
 
 use crate::theme::{CAPTION, Theme};
 
@@ -40,13 +40,13 @@ pub(in crate::cells) fn words(frame: &ViewportFrame<'_>, lesson: &Lesson) -> Vec
     words.extend(not_finite(frame));
     // The switch of the stages says it where there is one.
     let has_switch = lesson.stage.iter().any(|cell| matches!(cell.kind, CellKind::Stages(_)));
-    if document.state.stage == Stage::Bind && !has_switch {
+    if document.state.stage == SkinStage::Bind && !has_switch {
         words.push("unskinned".to_owned());
     }
-    if document.state.stage == Stage::Blended && document.state.method != Method::default() {
+    if document.state.stage == SkinStage::Blended && document.state.method != Method::default() {
         words.push(document.state.method.label().to_owned());
     }
-    if document.state.stage != Stage::Joint {
+    if document.state.stage != SkinStage::Joint {
         match document.state.mesh_node {
             MeshNodeUse::Ignored => {}
             MeshNodeUse::Applied => words.push("moved by the mesh’s node".to_owned()),

@@ -1,7 +1,7 @@
 use bindpose_lesson::Setting;
 use bindpose_lesson::{Show, Tint};
 use bindpose_notebook::Entity;
-use bindpose_skin::{Method, NormalRule, Stage, WeightSource};
+use bindpose_skin::{Method, NormalRule, SkinStage, WeightSource};
 
 use super::*;
 use crate::cells::testing::{Page, arm_with_a_node_above, harness};
@@ -79,7 +79,7 @@ fn a_model_without_weights_of_a_source_says_why() {
 fn unskinned_is_one_of_the_views() {
     let mut harness = shown(Page::new("arm"));
     choose(&mut harness, &["Colours", "Unskinned"]);
-    assert_eq!(harness.state().document.state.stage, Stage::Bind);
+    assert_eq!(harness.state().document.state.stage, SkinStage::Bind);
     harness.get_by_label_contains("In force: unskinned.");
 }
 
@@ -109,7 +109,7 @@ impl crate::view::Viewports for Recorded {
         Ok(egui::Shape::Noop)
     }
 
-    fn skinned(&mut self, _: &Scene) -> Result<bindpose_notebook::gpu_proof::Skinned, String> {
+    fn skinned(&mut self, _: &Scene) -> Result<bindpose_notebook::gpu_proof::GpuVertices, String> {
         Err("nothing is drawn".to_owned())
     }
 }
@@ -201,7 +201,7 @@ fn vertices_with_too_many_influences_for_the_gpu_are_counted_in_the_picture() {
     mesh.many = (0..12).map(|vertex| (vertex, ten.clone())).collect();
     rig.mesh = Arc::new(mesh);
     let mut page = Page::with_rig(Arc::new(rig));
-    page.document.state.stage = Stage::Blended;
+    page.document.state.stage = SkinStage::Blended;
     let harness = shown(page);
     harness.get_by_label_contains(
         "12 vertices have more than eight influences; the picture uses the eight strongest",

@@ -13,11 +13,11 @@ pub(super) struct Sliders {
     pub(super) added: BTreeSet<(u32, usize)>,
     /// What is sought among the joints to add.
     pub(super) sought: String,
-    moved: Option<Moved>,
+    moved: Option<MovedLane>,
 }
 
 /// The lane that was moved last, with all weights before and after.
-struct Moved {
+struct MovedLane {
     vertex: u32,
     lane: usize,
     before: [f32; LANES],
@@ -35,7 +35,7 @@ impl Sliders {
         weight: f32,
     ) -> [f32; LANES] {
         let now = vertex_weights.now.weights;
-        let goes_on = |moved: &&Moved| {
+        let goes_on = |moved: &&MovedLane| {
             (moved.vertex, moved.lane) == (vertex_weights.vertex, lane) && moved.after == now
         };
         let before = self.moved.as_ref().filter(goes_on);
@@ -46,7 +46,7 @@ impl Sliders {
         }
         let proportions = [before, vertex_weights.stored.weights, alike];
         let after = sharing_the_rest(lane, weight, &proportions);
-        self.moved = Some(Moved { vertex: vertex_weights.vertex, lane, before, after });
+        self.moved = Some(MovedLane { vertex: vertex_weights.vertex, lane, before, after });
         after
     }
 }

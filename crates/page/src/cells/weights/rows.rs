@@ -1,13 +1,13 @@
 //! The rows of the table of weights.
 
 /// Which vertices have a row.
-pub(super) enum Rows {
+pub(super) enum WeightRows {
     /// So many, each in the row of its number: nothing of the size of a mesh is made.
     All(u32),
     Listed(Vec<u32>),
 }
 
-impl Rows {
+impl WeightRows {
     pub(super) fn len(&self) -> usize {
         match self {
             Self::All(count) => *count as usize,

@@ -7,7 +7,7 @@ use super::*;
 
 #[test]
 fn hovering_a_joint_in_the_text_lights_it_everywhere() {
-    let mut page = line(vec![sample::link("joint 1", Target::Joint(JointIndex(1).into()))]);
+    let mut page = line(vec![sample::link("joint 1", LinkTarget::Joint(JointIndex(1).into()))]);
     page.get_by_role(Role::Link).hover();
     page.run();
     let lit = Entity::Joint(JointIndex(1));
@@ -21,9 +21,9 @@ fn hovering_a_joint_in_the_text_lights_it_everywhere() {
 fn a_joint_named_in_the_text_lights_and_is_chosen() {
     let named = |name: &str| JointName::Name(name.to_owned());
     let mut page = line(vec![
-        sample::link("the head", Target::Joint(named("head"))),
+        sample::link("the head", LinkTarget::Joint(named("head"))),
         text(" and "),
-        sample::link("nobody", Target::Joint(named("nobody"))),
+        sample::link("nobody", LinkTarget::Joint(named("nobody"))),
     ]);
     page.get_by_role_and_label(Role::Link, "the head").hover();
     page.run();

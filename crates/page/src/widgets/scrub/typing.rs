@@ -11,7 +11,7 @@ use crate::touch;
 const DOUBLE_CLICK_SECS: f64 = 0.5;
 
 #[derive(Clone, Debug)]
-struct Typing {
+struct ScrubTyping {
     text: String,
     /// egui's clock.
     since_secs: f64,
@@ -25,20 +25,20 @@ struct Typing {
 
 /// That a number is typed in this frame, for a keyboard on the screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Typed {
+pub struct NumberTyped {
     /// Can it be negative? Keyboards for decimals may have no minus.
     pub signed: bool,
 }
 
 /// The number that was typed in since this was last asked; `None`: none was.
-pub fn take_typed(ctx: &Context) -> Option<Typed> {
+pub fn take_typed(ctx: &Context) -> Option<NumberTyped> {
     ctx.data_mut(|data| data.remove_temp(Id::NULL))
 }
 
 impl Scrub {
     /// Is this number being typed?
     pub fn is_typed(&self, ui: &Ui) -> bool {
-        ui.data(|data| data.get_temp::<Typing>(self.id)).is_some()
+        ui.data(|data| data.get_temp::<ScrubTyping>(self.id)).is_some()
     }
 
     /// The field in which it is typed: `field` shows the text, with an edge that
@@ -49,7 +49,7 @@ impl Scrub {
         ui: &mut Ui,
         field: impl FnOnce(&mut Ui, TextEdit<'_>, bool) -> Response,
     ) -> Option<ScrubChange> {
-        let mut typing = ui.data(|data| data.get_temp::<Typing>(self.id))?;
+        let mut typing = ui.data(|data| data.get_temp::<ScrubTyping>(self.id))?;
         let edit = TextEdit::singleline(&mut typing.text)
             .id(self.field_id())
             .frame(Frame::NONE.fill(Color32::TRANSPARENT))
@@ -74,7 +74,7 @@ impl Scrub {
             ui.scroll_to_rect(response.rect.expand(8.0), None);
         }
         let signed = self.limits.0 < 0.0;
-        ui.data_mut(|data| data.insert_temp(Id::NULL, Typed { signed }));
+        ui.data_mut(|data| data.insert_temp(Id::NULL, NumberTyped { signed }));
         typing.refused &= !response.changed();
         if typing.focused && !response.has_focus() {
             let untouched = escaped || typing.text == self.text();
@@ -107,7 +107,7 @@ impl Scrub {
         let all = CCursorRange::select_all_str(&text);
         state.cursor.set_char_range(Some(all));
         state.store(ui.ctx(), id);
-        let typing = Typing {
+        let typing = ScrubTyping {
             text,
             since_secs: ui.input(|input| input.time),
             focused: false,
@@ -120,7 +120,7 @@ impl Scrub {
     }
 
     fn end_typing(&self, ui: &Ui, keep_focus: bool) {
-        ui.data_mut(|data| data.remove::<Typing>(self.id));
+        ui.data_mut(|data| data.remove::<ScrubTyping>(self.id));
         if keep_focus {
             ui.memory_mut(|memory| memory.request_focus(self.id));
         }

@@ -25,7 +25,7 @@ const STEPS: usize = 48;
 pub(super) struct Drag {
     /// Which handle.
     pub(super) axis: usize,
-    what: Held,
+    what: HeldHandle,
     /// Where the picture was seen from then: a model that is dragged is not framed anew.
     pub(super) camera: Camera,
     /// Radians, or units of the frame, that the pointer has gone.
@@ -39,7 +39,7 @@ pub(super) struct Drag {
 }
 
 #[derive(Clone)]
-enum Held {
+enum HeldHandle {
     Ring {
         joint: HeldJoint,
         axis: TurnAxis,
@@ -74,7 +74,7 @@ impl Drag {
         from: Pos2,
     ) -> Option<Self> {
         let what = match handle.kind {
-            HandleKind::Ring(axis) => Held::Ring {
+            HandleKind::Ring(axis) => HeldHandle::Ring {
                 joint: view.held.clone(),
                 by: match axis.angle_at(&view.ray(from)) {
                     Some(angle) => TurnBy::Plane(angle),
@@ -82,10 +82,14 @@ impl Drag {
                 },
                 axis,
             },
-            HandleKind::Arrow(axis) => {
-                Held::Arrow { joint: view.held.clone(), last: axis.along(&view.ray(from)), axis }
+            HandleKind::Arrow(axis) => HeldHandle::Arrow {
+                joint: view.held.clone(),
+                last: axis.along(&view.ray(from)),
+                axis,
+            },
+            HandleKind::End => {
+                HeldHandle::End { bones: Box::new(bones?.clone()), off: view.at - from }
             }
-            HandleKind::End => Held::End { bones: Box::new(bones?.clone()), off: view.at - from },
         };
         Some(Self {
             axis: handle.axis,
@@ -107,7 +111,7 @@ impl Drag {
     ) -> Option<Vec<Setting>> {
         let pace = if modifiers.shift && !modifiers.command { SLOW } else { 1.0 };
         let settings = match &mut self.what {
-            Held::Ring { joint, axis, by } => {
+            HeldHandle::Ring { joint, axis, by } => {
                 self.gone += by.turned_by(view, axis, at) * pace;
                 let step = match (modifiers.command, modifiers.shift) {
                     (true, true) => 1.0,
@@ -117,7 +121,7 @@ impl Drag {
                 self.put = ((self.gone.to_degrees() / step).round() * step).to_radians();
                 vec![joint.turned(axis.axis_in_parent, self.put)]
             }
-            Held::Arrow { joint, axis, last } => {
+            HeldHandle::Arrow { joint, axis, last } => {
                 let now = axis.along(&view.ray(at));
                 if let Some((now, last)) = now.zip(*last) {
                     self.gone += (now - last) * pace;
@@ -128,7 +132,7 @@ impl Drag {
                 self.put = (self.gone / step).round() * step;
                 vec![joint.moved(axis.step_in_parent * self.put)]
             }
-            Held::End { bones, off } => {
+            HeldHandle::End { bones, off } => {
                 let place = place_of(view, bones.end_in_world(), at + *off, modifiers)?;
                 let reached = bones.reach(place);
                 let settings = reached.settings.to_vec();

@@ -6,7 +6,7 @@ use bindpose_notebook::Edit;
 use eframe::egui::{Id, Key, Rect, Sense, Ui, Vec2, accesskit};
 use glam::DVec3;
 
-use super::Gizmo;
+use super::PictureGizmo;
 use super::handles::{Handle, HandleKind};
 use crate::PageContext;
 use crate::widgets::{Scrub, ScrubChange, pressed};
@@ -15,7 +15,7 @@ use crate::widgets::{Scrub, ScrubChange, pressed};
 const SIDE: f32 = 24.0;
 const AXES: [&str; 3] = ["x", "y", "z"];
 
-impl Gizmo {
+impl PictureGizmo {
     /// The handles as numbers; says which of them has the focus.
     pub(in super::super) fn keys(
         &self,

@@ -23,7 +23,7 @@ pub(super) use tools::{NAME as TOOLS_NAME, ui as tools};
 use view::JointView;
 
 /// The gizmo in one picture and one frame.
-pub(in crate::cells) struct Gizmo {
+pub(in crate::cells) struct PictureGizmo {
     tool: Tool,
     view: JointView,
     bones: Option<TwoBones>,
@@ -39,7 +39,7 @@ pub(super) fn hold_still(id: &str, camera: &mut Camera, page: &mut PageContext<'
     }
 }
 
-impl Gizmo {
+impl PictureGizmo {
     /// `None` where none is shown, or the chosen joint is not in the picture.
     pub(super) fn new(page: &PageContext<'_>, camera: &Camera, rect: Rect) -> Option<Self> {
         let state = &page.document.state;

@@ -4,7 +4,7 @@ use bindpose_lesson::Gizmo as Tool;
 use bindpose_notebook::number_text::fixed;
 use eframe::egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2, vec2};
 
-use super::Gizmo;
+use super::PictureGizmo;
 use super::drag::Drag;
 use super::handles::{Handle, HandleKind};
 use crate::PageContext;
@@ -18,7 +18,7 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 /// said.
 const MISSES: f64 = 1e-3;
 
-impl Gizmo {
+impl PictureGizmo {
     /// Draws it; `focused` is the axis whose number has the keys.
     pub(in super::super) fn paint(
         &self,
