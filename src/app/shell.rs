@@ -11,12 +11,14 @@ mod hand_work_tests;
 mod kept_pages;
 mod links;
 mod model;
+mod options;
 mod outside;
 mod overlays;
 mod part;
 mod pictures;
 mod presenting;
 mod remembered;
+mod rendered_viewports;
 mod steps;
 mod teachers_window;
 #[cfg(test)]
@@ -53,8 +55,8 @@ use class_view::Classes;
 #[cfg(not(target_arch = "wasm32"))]
 use content_check::ContentCheck;
 use kept_pages::{KeptPages, SaveFailure};
-pub use outside::{ShellError, ShellOptions};
-use pictures::PictureDrawing;
+pub use options::{ShellError, ShellOptions};
+use rendered_viewports::PictureDrawing;
 
 /// The whole program but its window.
 pub struct Shell {

@@ -2,7 +2,9 @@
 
 use bindpose_diagnostic::Diagnostic;
 
-use super::{Cell, Drive, Expr, Inline, Inventory, LessonParam, Passage, Setting, Text};
+use super::{
+    Cell, Drive, Expr, Inline, Inventory, InventoryQuestion, LessonParam, Passage, Setting, Text,
+};
 
 /// One lesson, errors included: a lesson with mistakes still opens.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -225,5 +227,12 @@ impl Text {
     /// As blocks of a page.
     pub fn blocks(&self) -> Vec<LessonBlock> {
         self.passages.iter().map(LessonBlock::from).collect()
+    }
+}
+
+impl InventoryQuestion {
+    /// Name of the rig that figure and values are of.
+    pub fn rig_in<'a>(&'a self, lesson: &'a Lesson) -> &'a str {
+        self.rig.as_deref().unwrap_or(&lesson.rig)
     }
 }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{ShaderReport, glsl};
 
-use super::moving::Quality;
 use super::render_target::RenderTarget;
 
 /// Tells views apart: one target each.
@@ -71,6 +70,26 @@ impl ViewTargets {
         match quality {
             Quality::Full => &mut self.full,
             Quality::Half => &mut self.half,
+        }
+    }
+}
+
+/// How much of a picture is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Quality {
+    /// All samples of all pixels.
+    #[default]
+    Full,
+    /// One sample of one pixel in four.
+    Half,
+}
+
+impl Quality {
+    /// Pixels of the page to a pixel of the picture, along either side.
+    pub(super) fn pixels_to_one(self) -> u32 {
+        match self {
+            Self::Full => 1,
+            Self::Half => 2,
         }
     }
 }

@@ -9,7 +9,7 @@ use bindpose_paper::handout::{HandoutPages, HandoutRequest, NoPictures, write};
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{DomParser, Element, SupportedType};
 
-use crate::app::handout::look;
+use crate::app::handout::look::look;
 use crate::app::web_document::document;
 
 /// Nothing else of the page is printed, and nothing of this is on the screen.

@@ -17,7 +17,7 @@ use bindpose_shipped as shipped;
 use eframe::egui::{Context, ProgressBar};
 use eframe::glow;
 
-use crate::app::handout::look;
+use crate::app::handout::look::look;
 use crate::app::opening::{card, strong};
 
 /// What makes something that draws the pictures of handouts: with GL, of these

@@ -7,7 +7,7 @@ use bindpose_lesson::LessonSet;
 use bindpose_notebook::inventory::{InventoryForm, option_letter, questions_of, shown_options};
 use bindpose_paper::handout::{HandoutPages, HandoutRequest, PicturedPart, WantedPictures, write};
 
-use crate::app::handout::look;
+use crate::app::handout::look::look;
 use crate::app::testing::{each_element_is_closed, values};
 
 fn written(

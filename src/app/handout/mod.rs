@@ -1,8 +1,8 @@
-//! Pictures for handouts, each drawn beside the page by the page itself; how handouts look;
-//! and whole handouts without a window.
+//! Pictures for handouts, each drawn beside the page by the page itself, and whole handouts without a window.
 
 #[cfg(test)]
 mod form_tests;
+pub(super) mod look;
 #[cfg(test)]
 mod tests;
 #[cfg(not(target_arch = "wasm32"))]
@@ -13,57 +13,15 @@ use std::sync::Arc;
 use bindpose_asset::Rig;
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::export::small_png;
-use bindpose_page::theme::{self, Theme};
 use bindpose_paper::handout::{
-    DrawPictures, HandoutLook, HandoutPicture, HandoutRequest, PicturedPart, Roles, WantedPicture,
+    DrawPictures, HandoutPicture, HandoutRequest, PicturedPart, WantedPicture,
 };
-use bindpose_skin::JointIndex;
-use eframe::egui::Color32;
 use eframe::glow;
 use image::RgbaImage;
 
 use crate::app::offscreen_shell::{OffscreenError, OffscreenShell};
 #[cfg(not(target_arch = "wasm32"))]
 pub use without_window::{HandoutError, HandoutOf, HandoutOptions, handout, handout_name};
-
-/// Colours that are used one by one: name, and role.
-type Role = (&'static str, fn(&Theme) -> Color32);
-
-const ROLES: [Role; 10] = [
-    ("paper", |theme| theme.paper),
-    ("panel", |theme| theme.panel),
-    ("ink", |theme| theme.ink),
-    ("quiet", |theme| theme.quiet),
-    ("rule", |theme| theme.rule),
-    ("accent", |theme| theme.accent),
-    ("accent-wash", |theme| theme.accent_wash),
-    ("wrong", |theme| theme.wrong),
-    ("caution", |theme| theme.caution),
-    ("plate", |theme| theme.plate),
-];
-
-/// How handouts look: as the page does.
-pub(in crate::app) fn look() -> HandoutLook {
-    HandoutLook { light: roles(&Theme::light()), dark: roles(&Theme::dark()), face: theme::face }
-}
-
-fn roles(theme: &Theme) -> Roles {
-    let rgb = |color: Color32| [color.r(), color.g(), color.b()];
-    let mut roles: Vec<(String, [u8; 3])> =
-        ROLES.iter().map(|(name, role)| ((*name).to_owned(), rgb(role(theme)))).collect();
-    for joint in 0..theme.joints.len() as u16 {
-        let index = JointIndex(joint);
-        roles.push((format!("joint-{joint}"), rgb(theme.joint_text(index))));
-        roles.push((format!("line-{joint}"), rgb(theme.joint_line(index))));
-    }
-    for column in 0..4 {
-        roles.push((format!("column-{column}"), rgb(theme.column(column))));
-    }
-    for (index, color) in theme.syntax.into_iter().enumerate() {
-        roles.push((format!("syntax-{index}"), rgb(color)));
-    }
-    Roles(roles)
-}
 
 /// Pixels of a picture for each point: sharp on paper.
 const SCALE: f32 = 1.5;

@@ -6,7 +6,7 @@ use bindpose_lesson::{
 };
 use bindpose_paper::handout::{HandoutPages, HandoutRequest, NoPictures, write};
 
-use crate::app::handout::look;
+use crate::app::handout::look::look;
 use crate::app::testing::{Dots, each_element_is_closed, values};
 
 fn html(set: &LessonSet, index: usize, request: HandoutRequest) -> String {

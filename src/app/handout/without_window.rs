@@ -13,7 +13,7 @@ use bindpose_paper::handout::{
 use bindpose_render::RenderError;
 use bindpose_render::headless::HeadlessGl;
 
-use super::look;
+use super::look::look;
 use super::{StillError, Stills};
 use crate::app::opening::{OpenFailure, open_file};
 

@@ -13,7 +13,7 @@ use bindpose_asset::{self as asset, ModelSource, Rig};
 use bindpose_diagnostic::{Diagnostic, Severity};
 use bindpose_lesson::{COURSE_FILE, LessonSet, MAX_FILE_BYTES, PackedFiles};
 use bindpose_notebook::check;
-use of_model::ModelFacts;
+use of_model::{ModelFacts, in_toml};
 
 use self::editor_files::editor_files;
 use super::write_file::write_file;
@@ -251,11 +251,6 @@ fn ascii_slug(words: &str, otherwise: &str) -> String {
         "" => otherwise.to_owned(),
         slug => slug.to_owned(),
     }
-}
-
-/// A string of TOML.
-fn in_toml(text: &str) -> String {
-    toml::Value::from(text).to_string()
 }
 
 const COURSE: &str = include_str!("templates/lessons.toml");

@@ -6,8 +6,6 @@ use bindpose_diagnostic::Diagnostic;
 use bindpose_skin::{JointIndex, Method};
 use glam::Vec3;
 
-use super::in_toml;
-
 /// Of a model with more angles only so many are tried.
 const MOST_TRIED: usize = 64;
 /// Where the exercise of the template ends, and where its guess does.
@@ -210,4 +208,9 @@ fn in_prose(name: &str) -> String {
     } else {
         String::new()
     }
+}
+
+/// A string of TOML.
+pub(super) fn in_toml(text: &str) -> String {
+    toml::Value::from(text).to_string()
 }

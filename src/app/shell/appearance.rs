@@ -6,7 +6,6 @@ use bindpose_page::touch;
 use eframe::egui::style::ScrollAnimation;
 use eframe::egui::{self, Context, Vec2};
 
-use super::Shell;
 use crate::app::SystemSettings;
 
 /// What the reader and the system ask of the look of the page, and what follows.
@@ -21,7 +20,7 @@ pub(super) struct Appearance {
     screen_scale: ScreenScale,
     /// As asked for; `None`: as the system has it.
     pub(super) less_motion: Option<bool>,
-    system: SystemSettings,
+    pub(super) system: SystemSettings,
     /// What was last put into the context.
     applied: Option<AppliedLook>,
 }
@@ -50,7 +49,7 @@ impl Appearance {
         }
     }
 
-    fn has_less_motion(&self) -> bool {
+    pub(super) fn has_less_motion(&self) -> bool {
         self.less_motion.unwrap_or(self.system.less_motion)
     }
 
@@ -71,7 +70,7 @@ impl Appearance {
     }
 
     /// Theme, text size and motion into the context, when they changed.
-    fn put_into(&mut self, ctx: &Context, presenting: bool) {
+    pub(super) fn put_into(&mut self, ctx: &Context, presenting: bool) {
         let system = ctx.system_theme() == Some(egui::Theme::Dark);
         let dark = self.dark.unwrap_or(system);
         let zoom = if presenting {
@@ -105,33 +104,6 @@ impl Appearance {
         ctx.set_theme(which);
         ctx.set_style_of(which, style);
         ctx.set_zoom_factor(zoom);
-    }
-}
-
-impl Shell {
-    /// What the system asks for, where the reader has not said otherwise.
-    pub fn follow_system(&mut self, settings: SystemSettings) {
-        self.look.system = settings;
-    }
-
-    /// Are there to be no animations?
-    pub fn less_motion(&self) -> bool {
-        self.look.has_less_motion()
-    }
-
-    pub(super) fn toggle_motion(&mut self) {
-        let less = !self.less_motion();
-        self.look.less_motion = Some(less);
-        self.notices.say_instead(if less {
-            "Less motion: nothing glides or fades."
-        } else {
-            "Motion as usual."
-        });
-    }
-
-    /// Theme, text size and motion into the context, when they changed.
-    pub(super) fn restyle(&mut self, ctx: &Context) {
-        self.look.put_into(ctx, self.view.presenting);
     }
 }
 

@@ -1,13 +1,19 @@
 //! Packed courses in the open program, and lessons of a folder that changed while they are
 //! open.
 
+use std::time::Duration;
+
 use bindpose_diagnostic::counted;
 use bindpose_notebook::Reread;
+use eframe::egui::Context;
 
 use super::Shell;
 #[cfg(target_arch = "wasm32")]
 use crate::app::kept_courses;
 use crate::app::opening::UnpackedCourse;
+
+/// For pictures of pages.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 impl Shell {
     /// Shows a course that was read, at its first lesson.
@@ -81,5 +87,27 @@ impl Shell {
         self.content_check.ask();
         self.view.search.forget_texts();
         self.notices.say(said);
+    }
+}
+
+impl Shell {
+    /// Takes what the check found, and begins it anew where the lessons were read.
+    /// Until it is done, what was found before stays.
+    pub(super) fn check_content(&mut self, ctx: &Context) {
+        self.take_found(Duration::ZERO);
+        self.content_check.begin(&self.notebook.set, ctx);
+    }
+
+    /// Checks the lessons and waits for it.
+    pub fn check_content_now(&mut self, ctx: &Context) {
+        self.take_found(PATIENCE);
+        self.content_check.begin(&self.notebook.set, ctx);
+        self.take_found(PATIENCE);
+    }
+
+    fn take_found(&mut self, patience: Duration) {
+        if let Some(found) = self.content_check.found(patience) {
+            self.notebook.findings = Some(found);
+        }
     }
 }

@@ -1,17 +1,14 @@
 //! What a shell is opened with, and what windows, the command line, pictures and tests ask
 //! of it.
 
-use bindpose_lesson::LessonSet;
-use bindpose_notebook::link::NotebookSite;
-use bindpose_notebook::{Edit, LongWork, Notebook, Preferences};
-use bindpose_page::command::KeyMap;
+use bindpose_notebook::{Edit, LongWork, Notebook};
 #[cfg(not(target_arch = "wasm32"))]
 use bindpose_page::stage::placed::PlacedItems;
-use bindpose_render::{MovingPictures, Renderer};
+use bindpose_render::Renderer;
 use eframe::egui::Context;
 
-use super::super::exporting::MakeStills;
 use super::Shell;
+use crate::app::SystemSettings;
 
 impl Shell {
     /// For tests and pictures: frames wait from now on for all that is worked out
@@ -98,33 +95,29 @@ impl Shell {
     }
 }
 
-/// What a notebook is opened with.
-#[derive(Debug, Default)]
-pub struct ShellOptions {
-    /// The lessons.
-    pub set: LessonSet,
-    /// What was remembered.
-    pub preferences: Preferences,
-    /// What draws the pictures of handouts; absent: they go without.
-    pub stills: Option<MakeStills>,
-    /// Where the notebook stands in the web; absent where it stands nowhere, and
-    /// the reader names one.
-    pub site: Option<NotebookSite>,
-    /// Which keys do what.
-    pub keys: KeyMap,
-    /// How pictures that move are drawn; in full unless said otherwise.
-    pub moving: MovingPictures,
-}
+impl Shell {
+    /// What the system asks for, where the reader has not said otherwise.
+    pub fn follow_system(&mut self, settings: SystemSettings) {
+        self.look.system = settings;
+    }
 
-/// Why no notebook could be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum ShellError {
-    /// Nothing to show.
-    #[error(
-        "there is no lesson to open; a folder of lessons holds folders named NN-slug, each with a lesson.md"
-    )]
-    NoLessons,
-    /// Drawing is impossible.
-    #[error(transparent)]
-    Render(#[from] bindpose_render::RenderError),
+    /// Are there to be no animations?
+    pub fn less_motion(&self) -> bool {
+        self.look.has_less_motion()
+    }
+
+    pub(super) fn toggle_motion(&mut self) {
+        let less = !self.less_motion();
+        self.look.less_motion = Some(less);
+        self.notices.say_instead(if less {
+            "Less motion: nothing glides or fades."
+        } else {
+            "Motion as usual."
+        });
+    }
+
+    /// Theme, text size and motion into the context, when they changed.
+    pub(super) fn restyle(&mut self, ctx: &Context) {
+        self.look.put_into(ctx, self.view.presenting);
+    }
 }

@@ -18,7 +18,8 @@ use bindpose_render::headless::HeadlessGl;
 use bindpose_shipped as shipped;
 use eframe::glow;
 
-use crate::app::handout::{look, make_stills};
+use crate::app::handout::look::look;
+use crate::app::handout::make_stills;
 use crate::app::pack::pack_course;
 use crate::app::shot::{ShotError, ShotOptions, shot};
 

@@ -9,7 +9,7 @@ use bindpose_paper::site::{FrontPicture, SiteParts, SiteProgram, folder, one_fil
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::app::handout::look;
+use crate::app::handout::look::look;
 use crate::app::testing::{Dots, each_element_is_closed, values};
 
 /// Bytes of HTML and CSS of a lesson's page, gzipped, without its pictures.

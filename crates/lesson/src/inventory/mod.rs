@@ -7,7 +7,7 @@ mod sense;
 
 use serde::Deserialize;
 
-use super::{Expr, Lesson, Settings, ViewportCell};
+use super::{Expr, Settings, ViewportCell};
 pub(super) use read::read_inventory;
 
 /// The file, in the folder of a lesson.
@@ -112,13 +112,6 @@ impl Misconception {
     pub fn place<'a>(&'a self, own: &'a str) -> Option<(&'a str, &'a str)> {
         let step = self.step.as_deref()?;
         Some(step.split_once('/').unwrap_or((own, step)))
-    }
-}
-
-impl InventoryQuestion {
-    /// Name of the rig that figure and values are of.
-    pub fn rig_in<'a>(&'a self, lesson: &'a Lesson) -> &'a str {
-        self.rig.as_deref().unwrap_or(&lesson.rig)
     }
 }
 

@@ -7,7 +7,7 @@ use bindpose_skin::JointIndex;
 use serde::Serialize;
 
 use super::at_rest::AtRest;
-use super::some_names;
+use super::joints::some_names;
 use super::space::{MATRIX, Space};
 use crate::differences::{SAME, axes_differ, exceeds};
 use crate::number_text::{fixed, scientific};

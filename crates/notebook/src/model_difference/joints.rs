@@ -10,7 +10,6 @@ use serde::Serialize;
 
 use super::at_rest::AtRest;
 use super::grid::PointGrid;
-use super::some_names;
 use super::space::{MATRIX, Space};
 use crate::differences::{PART, SAME, angle_between, axes_differ, exceeds, largest_difference};
 use crate::number_text::scientific;
@@ -300,4 +299,15 @@ fn mesh_moved(
         return false;
     };
     pairs.len() > 1 && between.all(|one| largest_difference(&first, &one, size) <= SAME)
+}
+
+/// A few names, and how many more there are.
+pub(super) fn some_names<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    const MOST: usize = 5;
+    let all: Vec<&str> = names.collect();
+    let shown: Vec<String> = all.iter().take(MOST).map(|name| format!("“{name}”")).collect();
+    match all.len().checked_sub(MOST) {
+        Some(more @ 1..) => format!("{} and {} more", shown.join(", "), grouped(more)),
+        _ => shown.join(", "),
+    }
 }

@@ -21,7 +21,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use bindpose_asset::{Cancelled, Pace, Paced, Rig, TaskProgress};
-use bindpose_diagnostic::grouped;
 use bindpose_skin::JointIndex;
 use glam::Mat4;
 use serde::Serialize;
@@ -142,15 +141,4 @@ async fn compared(a: &Rig, b: &Rig, pace: &Pace) -> Result<(ModelDifference, Sam
     };
     let same = Same { b_from_a: space.b_from_a, vertex_in_b };
     Ok((found, same))
-}
-
-/// A few names, and how many more there are.
-fn some_names<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    const MOST: usize = 5;
-    let all: Vec<&str> = names.collect();
-    let shown: Vec<String> = all.iter().take(MOST).map(|name| format!("“{name}”")).collect();
-    match all.len().checked_sub(MOST) {
-        Some(more @ 1..) => format!("{} and {} more", shown.join(", "), grouped(more)),
-        _ => shown.join(", "),
-    }
 }

@@ -2,42 +2,27 @@
 //! and behind the last one what the answers show.
 
 mod figure;
+mod form_page;
 mod options;
 mod question;
 mod result;
 
 pub use figure::question_picture;
 
-use bindpose_lesson::{Lesson, short_text};
-use bindpose_notebook::Navigation;
+use bindpose_lesson::Lesson;
 use bindpose_notebook::inventory::{
     FormAct, FormRecord, Forms, InventoryForm, OpenForm, questions_of,
 };
-use eframe::egui::{Button, Frame, Margin, Response, RichText, ScrollArea, Ui, UiBuilder};
+use eframe::egui::{Frame, Margin, ScrollArea, Ui, UiBuilder};
 
 use super::PageContext;
-use super::prose::{Face, inlines_ui};
-use super::theme::{CAPTION, Theme};
-use super::widgets::{Emphasis, reveal_focus};
+use super::widgets::reveal_focus;
+use form_page::{FormPage, act, text_button};
 
 /// The widest column, in points: a figure stands beside the answers in it.
 const COLUMN: f32 = 900.0;
 /// Under this width, margins are narrow.
 const NARROW: f32 = 560.0;
-
-/// A form that is open, and what was answered in both.
-#[derive(Clone, Copy)]
-struct FormPage<'a> {
-    open: OpenForm,
-    forms: &'a Forms<'a>,
-}
-
-impl<'a> FormPage<'a> {
-    /// What was answered in the one that is open.
-    fn record(&self) -> Option<&'a FormRecord> {
-        self.forms.record(self.open.form)
-    }
-}
 
 /// Shows it in what is left of the window.
 pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, open: OpenForm, forms: &Forms<'_>) {
@@ -117,33 +102,4 @@ pub fn entrance(ui: &mut Ui, form: InventoryForm, forms: &Forms<'_>, page: &mut 
     if text_button(ui, &words, page.theme).clicked() {
         act(page, FormAct::Open(form));
     }
-}
-
-/// A button without a frame, whose words stand where those around it do.
-fn text_button(ui: &mut Ui, words: &str, theme: &Theme) -> Response {
-    let text = RichText::new(words).size(CAPTION).color(theme.accent);
-    let button = Button::new(text).frame_when_inactive(false);
-    ui.scope(|ui| {
-        ui.spacing_mut().button_padding.x = 0.0;
-        ui.add(button)
-    })
-    .inner
-}
-
-/// A text of the inventory.
-fn text(ui: &mut Ui, words: &str, size: f32, emphasis: Emphasis, page: &mut PageContext<'_>) {
-    let face = Face::of_text(size, emphasis, page.theme);
-    inlines_ui(ui, short_text(words).line(), face, page);
-}
-
-/// Leads back to the lesson.
-fn leave(ui: &mut Ui, page: &mut PageContext<'_>) {
-    if ui.button("To the lesson").clicked() {
-        act(page, FormAct::Leave);
-    }
-}
-
-/// Asks for it after the frame.
-fn act(page: &mut PageContext<'_>, act: FormAct) {
-    page.navigation.push(Navigation::Form(act));
 }

@@ -8,7 +8,8 @@ use bindpose_notebook::lesson_rig;
 use eframe::egui::{Button, Ui, UiBuilder, vec2};
 
 use super::figure::{QuestionFigure, picture};
-use super::{FormPage, act, leave, options, text};
+use super::form_page::{FormPage, act, leave, text};
+use super::options;
 use crate::PageContext;
 use crate::theme::{BODY, CAPTION, CARD};
 use crate::widgets::{Emphasis, Tip as _, Tone, card, verdict};

@@ -8,7 +8,8 @@ use bindpose_notebook::inventory::{
 use bindpose_notebook::{Navigation, PageAddress};
 use eframe::egui::{RichText, Ui};
 
-use super::{FormPage, act, leave, text, text_button};
+use super::form_page::{FormPage, act, leave, text, text_button};
+
 use crate::PageContext;
 use crate::theme::{BODY, CAPTION, CARD, SMALL, font};
 use crate::widgets::{Emphasis, Tone, card};
