@@ -60,7 +60,7 @@ fn measured() -> Result<(), String> {
     table::put(&text)
 }
 
-/// BenchNotebook of each kind a page: more where one looks for where the time goes.
+/// `BenchNotebook` of each kind a page: more where one looks for where the time goes.
 fn rounds() -> usize {
     let asked = argument("--rounds").and_then(|rounds| rounds.parse().ok());
     asked.unwrap_or(ROUNDS)

@@ -1,4 +1,41 @@
 //! One frame of the notebook, in a window or without one.
+//!
+//! # The life of a frame
+//!
+//! 1. Keys become `Command`s (`page/command.rs`); a command that changes something
+//!    becomes an `Edit`.
+//! 2. `Derived` is computed from `Document`, lesson and rig, if one of them changed:
+//!    parameters, world matrices, palette, and on demand the skinned positions. It is
+//!    a pure function; prose, matrices, plot and picture read the same one, so they
+//!    can't disagree.
+//!    Weights that the document wants worked out (`notebook/computed_weights.rs`) are
+//!    part of it: the rig then carries them in the place of the file’s, which it
+//!    keeps beside them. What takes long is done by a `Task` beside the page
+//!    (`LongWork`), with the model’s own weights meanwhile; proofs, files and the
+//!    command line wait.
+//! 3. The page is laid out. The stage (`page/stage/`) pins its pictures and tries,
+//!    when a step is entered, where the other cells fit; that takes some passes of
+//!    the first frame and none later. Everything with a name notes where it stands
+//!    (`page/stage/placed.rs`), so that `app/fit.rs` can say what of a step is out of
+//!    sight. Cells read `PageContext` (document, derived, theme, what is lit) and
+//!    answer by pushing `Edit`s, and a `Navigation` where the reader goes or looks
+//!    from elsewhere. A viewport cell claims a rectangle and works out once what its
+//!    picture shows there, a `notebook::viewport::ViewportFrame`: camera, scene,
+//!    overlay, legend and words all read that.
+//! 4. From the frame and the camera the cell makes a `Scene`, and hands it to the
+//!    app. If it equals the last one drawn there, the picture of then is shown again;
+//!    else `render` draws it into its own multisampled target, and a paint callback
+//!    copies it to the page. While it moves and its frames take over 20 ms, half the
+//!    width and height is drawn, and all of it in the first frame in which it stands
+//!    still (`render/moving.rs`). Only window and browser ask for that
+//!    (`MovingPictures`); whatever makes a file, a proof or a difference draws in
+//!    full.
+//! 5. Edits are applied to the document and go into the history: those of one drag as
+//!    one step, under the words that undo will say (`notebook/edit_label.rs`).
+//! 6. If the document changed, the same frame is laid out once more, so that nobody
+//!    sees the old numbers. What plays is the exception: it is shown with the next
+//!    frame, which comes anyway. If only something else is lit, one more frame is
+//!    asked for. Otherwise the program sleeps.
 
 mod appearance;
 mod class_view;

@@ -1,5 +1,26 @@
 //! `cargo xtask test`: set-up, then everything that must hold, cheap things
 //! first.
+//!
+//! # How we know
+//!
+//! * Golden numbers in `tests/data`, computed by independent float64 code: positions
+//!   to 1e-5, joint matrices to 1e-6. Property tests beside them.
+//! * The lessons are content and are checked as such: every expression is evaluated,
+//!   every link resolved, and the words of a live number must be what it shows at
+//!   first.
+//! * The GPU is read back (transform feedback) by every transport, method and rule for
+//!   normals, and held against `skin::reference`; every fault of the texture is held
+//!   against `notebook::palette_texture`, the same rules in plain code.
+//! * Small pictures of the main pages are compared with stored ones, drawn by Mesa’s
+//!   llvmpipe; `UPDATE_SNAPSHOTS=1 cargo test --test gl pages` takes them anew.
+//! * `web/tests/` drives the site in Chromium, by roles and names of the elements that
+//!   screen readers see: all steps without a word on the console or of axe, an
+//!   exercise of each lesson solved by names and keys alone, fingers, one page a
+//!   lesson held against the native picture, addresses, files, lost contexts, other
+//!   pages, phones, no network. `cargo xtask test` installs what that takes and builds
+//!   the site without what only makes it smaller.
+//! * Tests that draw need EGL. Without it they print SKIPPED; with `REQUIRE_GL=1`, as
+//!   `cargo xtask test` sets on Linux, they fail.
 
 use std::path::PathBuf;
 use std::process::Command;

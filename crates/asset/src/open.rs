@@ -1,4 +1,31 @@
 //! Bytes of any format that is known, as a rig.
+//!
+//! # How a model is opened
+//!
+//! `asset/gltf_file/` holds what is true of any bytes: chunks, tolerant JSON, URIs,
+//! formats of elements, runs of elements read by one loop a component type. Reader
+//! (`gltf/`), doctor, layout and mending stand on it, and `write/container.rs` alone
+//! writes a GLB. The reader parses the JSON straight into the gltf crate's types; only
+//! where that fails it goes by a tree of values, with whole numbers written `2.0` made
+//! integers, and asks the doctor's schema what is wrong. It is an `async` function that
+//! says before each piece of work how large it is (`asset/pace.rs`), so whoever drives
+//! it, `open` on a worker or `asset/between_frames.rs` between the frames of a browser,
+//! can stop it or do something else in between. So are the doctor’s examination and
+//! mending; `Task::start_paced` does such work on a thread, or between frames. What a
+//! file may make the program hold and read is asked of one `Budget` before it happens,
+//! by reader, doctor, images and EZMesh alike. A model that is to stand beside that of
+//! the page goes the same way (`opening::Purpose`, which goes with each job) and ends in
+//! `Notebook::open_model_b`; which model B is, is a setting, only a reader’s file is
+//! beside the document, and undo holds it. `page/model_b.rs` has the one comparison that
+//! cells share, worked out beside the page, in pieces, by `notebook/model_difference/`,
+//! whose `Comparison` has B in the space of A and under its names, so that cameras and
+//! highlights need nothing else; `notebook/compared_pose.rs` puts it into the page’s
+//! pose. Images stay as the file has them until they are shown
+//! (`asset/material_image.rs`); a browser decodes them itself
+//! (`asset/browser_pixels.rs`, asked by `app/opening/browser_images.rs`), and keeps the
+//! files of models and courses that were opened (`app/opening/kept_files.rs`), since it
+//! gives no paths; `app/kept_courses.rs` opens the courses again before the page that
+//! stood in one of them.
 
 use std::fmt;
 use std::sync::Arc;

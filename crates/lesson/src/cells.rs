@@ -1,4 +1,20 @@
 //! The kinds of cells: names and schemas.
+//!
+//! # A new kind of cell
+//!
+//! Its schema in `lesson/schema.rs`, each field with the sentence that editors show; a
+//! row of the table in `lesson/cells.rs` (what it is, variant, schema, name); a file in
+//! `page/cells/`, with its module and its arm in `mod.rs` there; its arm in
+//! `paper/handout/cells.rs`, which says what becomes of it on paper; a row in
+//! `docs/lesson-format.md`; its smallest example in `docs/cells/examples.toml`, from
+//! which `cargo xtask gallery` makes `docs/cells.md` and the snippets for editors are
+//! made. The compiler asks three more questions, so that nothing is forgotten: which
+//! texts it has (`lesson/cell_texts.rs`), what of its body can be senseless
+//! (`check_sense` in `lesson/cells.rs`), and which names in it must lead somewhere
+//! (`notebook/check/mentions.rs`). What it keeps from frame to frame is a type of its
+//! own, which `page.state(id)` gives back to it: no other file knows that type. egui's
+//! memory is for single widgets: what is typed, dragged, focused. If a cell needs more,
+//! the house is wrong.
 
 use toml::de::DeTable;
 

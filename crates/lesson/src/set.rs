@@ -1,5 +1,23 @@
 //! All lessons together: those in the program, those of folders, which are read again
 //! when they change, and those of courses in files.
+//!
+//! # Where lessons come from
+//!
+//! `lesson/set/` reads courses, one folder, file or text in memory each
+//! (`read_course.rs`), and puts them side by side (`assembled.rs`): one list of lessons,
+//! one glossary, one list of routes. What a course says of itself is `lesson/course.rs`;
+//! where its files lie, in the program, in a folder or in memory, knows
+//! `lesson/course_files.rs` alone, which reads below that folder and nowhere else. A
+//! packed course is a ZIP archive (`lesson/course_archive.rs`), unpacked in memory with
+//! bounds on everything; `app/pack.rs` gathers what lessons name. Slugs and ids of files
+//! have the course before them once lessons stand in a set. `lesson/included_parts.rs`
+//! puts a text together from the files that it includes before anything reads it; places
+//! are those of the whole text until the content check tells them.
+//! `notebook/lesson_rig.rs` opens the models that lessons bring along. What stands on
+//! the stage is asked by step, `Lesson::rig_at`; a step with a rig of its own begins
+//! anew. A picture with one sees the page as `notebook/other_rig.rs` puts it on that
+//! rig, and what it finds goes back by the joints’ names
+//! (`page/cells/viewport/other_rig.rs`).
 
 mod assembled;
 #[cfg(not(target_arch = "wasm32"))]

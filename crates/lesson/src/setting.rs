@@ -1,6 +1,16 @@
 //! Page settings: what a step, a link or a reader puts to a value. The table
 //! below is the one place for a setting's key, its label and its words; where it
 //! stands in the state of a step is `notebook`'s to say.
+//!
+//! # A new page setting
+//!
+//! Its field in `StepState` (`notebook/document.rs`); a row of the table in
+//! `lesson/setting.rs` (variant, key, label, words); a row of the table in
+//! `notebook/setting.rs` (where it stands in the state, and what it is about); its
+//! widget, which pushes `Edit::set`. Applying, leaving and entering steps, `set` blocks
+//! and links, `--set`, links to the page, undo and what outlives a model follow from the
+//! two tables; tests go through every row. A line in `docs/lesson-format.md` says it to
+//! authors.
 
 mod values;
 

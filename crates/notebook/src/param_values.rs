@@ -1,5 +1,16 @@
 //! What each parameter is now: what the state says, or what a formula of the
 //! lesson makes of it. Whoever poses a rig asks here.
+//!
+//! # What a formula drives
+//!
+//! A lesson's `[drive]` makes parameters of the rig follow formulas.
+//! `notebook/param_values.rs` alone says what a parameter is now: the state's value, or
+//! the formula's. `Derived`, the joints' matrices and edits of inverse binds ask there,
+//! so pictures, plots, films, crowds and handouts agree. Only what drives is state:
+//! putting what is driven is refused (`Refused::Driven`), links and undo never see it. A
+//! formula that drives sees a `Scope` without poses and without what is driven, so there
+//! is no circle to walk; where the lesson is read (`lesson/drive.rs`), one that asks for
+//! more is a finding.
 
 use bindpose_asset::Rig;
 use bindpose_lesson::{Drive, EvalError, Lesson, PARAM_LIMIT, PoseProgram, Values};

@@ -1,5 +1,20 @@
 //! What is remembered between runs, as a table of fields in JSON. Each field is
 //! read by itself: one that makes no sense is as at first, and the others stand.
+//!
+//! # A new thing to remember
+//!
+//! Its field in `Preferences` (`notebook/preferences/values.rs`), and a row of the table
+//! in `notebook/preferences/fields.rs`: its name in the file, how it is written, how it
+//! is read (each row takes what makes sense of its own value and leaves the others
+//! alone), and how two windows merge it: as a table or list whose entries come and go,
+//! the same with texts of which neither window loses any, or as one value, where the
+//! last to change it counts. Old files lack it and get its default; what an older
+//! program finds and does not know, it keeps.
+//!
+//! The page gives `Preferences` to the saver (`src/app/preferences_saver.rs`) in each
+//! frame in which a command or an edit came about (`Shell::changes`); the saver writes
+//! on a thread of its own, at once and then once a second, and at the end, also by
+//! SIGTERM and SIGINT.
 
 mod carry_over;
 mod fields;

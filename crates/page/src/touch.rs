@@ -1,5 +1,19 @@
 //! Fingers: is the page worked with them, what does a finger that rests point at,
 //! is a drag meant for a number or for the page, and has their keyboard come up.
+//!
+//! # Fingers, phones, keys
+//!
+//! `page/touch.rs` knows whether a finger or a mouse was used last, what a finger rests
+//! on, and whether a drag is a number’s or the page’s; hit areas and buttons grow while
+//! fingers are at work, the drawing stays. What hovering uncovers asks
+//! `touch::is_pointed_at`. Which layout a page has follows from its width alone
+//! (`page/page.rs`), on every platform: under 560 points it is a phone’s, with
+//! `page/bench/sheet.rs` and `page/top_bar/phone.rs`. Each command has its keys once,
+//! and those in a browser beside them (`page/command.rs`); `app/browser_keys.rs` says
+//! whose a key is there. How soon a second tap came is told by the browser’s own times
+//! (`app/browser/device.rs`), since frames may come late. A keyboard on the screen is an
+//! inset of the page: all that is laid out moves up, and what is typed in scrolls into
+//! sight.
 
 use eframe::egui::style::ScrollAnimation;
 use eframe::egui::{

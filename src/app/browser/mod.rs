@@ -1,4 +1,25 @@
 //! The notebook in a page of a browser.
+//!
+//! # In a browser
+//!
+//! `web/page/start.js` fetches and starts the program; `BrowserNotebook` owns what is
+//! open, apart from any canvas. A context of GL can be lost at any moment: the page then
+//! makes a new canvas, and `Shell::move_to` goes on there, with the notebook, the view
+//! and egui's own memory as they were; only GL objects are made anew. Whoever still asks
+//! the old context of egui for a frame gets one in the new one. After a panic nothing of
+//! the program runs any more: the hook tells the page (`panic_report.rs`), which says
+//! what to do (`failure.js`). Whatever listens to the browser does so by a `Listener`
+//! (`src/app/listener.rs`), which stops when its owner is dropped: with the canvas, or
+//! with the notebook. eframe asks for frame after frame; `frames.js` lets it sleep until
+//! an event comes or egui asks for a frame (`frame_requests.rs`). The program comes in
+//! two parts: `cargo xtask web` shows a program that counts its calls in a browser, and
+//! wasm-split takes out what no page calls before it is live (`xtask/src/web/split.rs`);
+//! `later.js` puts it back after the first picture, or when it is first called. Faces,
+//! formulas laid out ahead and the whale are files that `shipped/` knows; a page whose
+//! rig is yet to come waits in `Notebook::awaited`. A part of the notebook, the stage in
+//! somebody else's page or the teacher's window, is the same shell that shows only that
+//! (`shell/part.rs`), and remembers nothing; the teacher's page and the notebook's tell
+//! each other what is open in messages (`teachers_message.rs`).
 
 mod accessibility;
 mod address_bar;

@@ -1,6 +1,20 @@
 //! What the page says of itself (its AccessKit tree), as elements of a web page:
 //! which elements there are to be, and what has to be done to those of the last
 //! frame. Plain values; a browser's part is `src/app/browser/accessibility/`.
+//!
+//! # What screen readers see in a browser
+//!
+//! egui says of each frame what is on the page, as a tree of roles, names, values and
+//! places (AccessKit); the window hands it to the system. A browser has no such way:
+//! `src/app/dom_mirror/` makes of the tree the elements that a web page would have, with
+//! roles and states of ARIA, and of two such pages the least that leads from one to the
+//! other, all as plain values. `src/app/browser/accessibility/` does that to an overlay
+//! which nobody sees and no pointer meets, ten times a second at most and three times
+//! while something is dragged, and turns clicks, values and focus into actions for egui.
+//! The canvas keeps the focus and names the element that has that of the page; a field
+//! in which a screen reader types is the browser's own, since its caret is read best. A
+//! role that no element stands for fails a test that walks all steps. What is painted as
+//! a table, as matrices are, is one there too: `page/widgets/table_nodes.rs`.
 
 mod attributes;
 mod changes;

@@ -90,7 +90,7 @@ fn live_words<'a>(blocks: &'a [LessonBlock], words: &mut Vec<&'a str>) {
     for block in blocks {
         match block {
             LessonBlock::Paragraph(inlines) | LessonBlock::Heading { inlines, .. } => {
-                of_inlines(inlines)
+                of_inlines(inlines);
             }
             _ => {}
         }

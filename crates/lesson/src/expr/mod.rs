@@ -1,5 +1,19 @@
 //! The language of lessons: formulas of numbers, vectors, quaternions and matrices,
 //! and programs of them. Angles are radians.
+//!
+//! # Formulas and programs
+//!
+//! `lesson/expr/` is one language with one parser. A formula whose tree has nothing but
+//! numbers is worked out by `eval.rs`, which a plot asks hundreds of times a frame; all
+//! others by `typed.rs`, which knows vectors, quaternions and matrices (`value.rs`),
+//! their frames, and where these do not meet (`seam.rs`). Both ask a page through the
+//! trait `Values` alone. `program/` puts statements around formulas; what they do to
+//! joints goes through the trait `Moves`, which `notebook/program_pose.rs` answers: a
+//! pure function of rig, parameters and time, called where joints are posed
+//! (`joints.rs`), so that crowds, films and links need nothing of their own. Every
+//! evaluation counts its operations and stops at `MOST_OPERATIONS`. What readers write
+//! instead of a lesson’s text stands in the document by the name of its cell
+//! (`notebook/cell_text.rs`); of a program also the last text that could be read.
 
 mod arguments;
 mod arithmetic;

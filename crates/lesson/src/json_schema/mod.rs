@@ -1,6 +1,17 @@
 //! What authors may write, as JSON Schema, for editors: front matter, `set` blocks,
 //! every kind of cell, and `lessons.toml`. Derived from the types that read them, so
 //! that both say the same; the words on their fields are what an editor shows.
+//!
+//! # What editors know
+//!
+//! `lesson/json_schema/` gives what authors may write as JSON Schema, derived from the
+//! types that read it; a browser has none of it. Front matter and `set` blocks have
+//! readers of their own, so their keys are written down a second time there, and a test
+//! holds the two together. Everything in the built-in lessons is held against the
+//! schemas. `app/new_course/` writes a course to begin with: its templates, which the
+//! check must find nothing in on any rig, and the files for editors. `app/documented.rs`
+//! holds `docs/lesson-format.md` against the schemas, and reads and draws every example
+//! in it.
 
 mod front_matter;
 pub(crate) mod of_type;

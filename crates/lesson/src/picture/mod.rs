@@ -1,5 +1,17 @@
 //! Pictures that lie in a lesson's folder: what their files say of themselves. Pixels
 //! are for whoever shows them.
+//!
+//! # Pictures of lessons
+//!
+//! A picture is a cell, also where its author wrote an image as a paragraph
+//! (`lesson/reader/pictures.rs`). Its file is read with the lesson, but only its header
+//! (`lesson/picture/`): what it is, how large, and that it asks for nothing that grows
+//! or lies elsewhere. So the page keeps its place from the first frame on. Pixels are
+//! made by `asset/picture/` in the size in which they are seen, on a worker by image and
+//! resvg, or by the browser, which draws SVG itself and needs no resvg;
+//! `page/cells/picture/textures.rs` asks for them, keeps the textures of what was seen
+//! last, and makes them anew in another context. The content check decodes each once.
+//! Handouts and sites have the files as they are.
 
 mod header;
 mod svg;

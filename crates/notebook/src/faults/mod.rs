@@ -1,6 +1,20 @@
 //! Known faults at work: as switches of the page, in what is read of a file, in the
 //! joints' matrices, in what the shader gets; one that is hidden; and the numbers
 //! that tell one from another.
+//!
+//! # Known faults
+//!
+//! Known bugs of skinning are a table, `assets/words/faults.toml`: words, and the
+//! settings that make each. One that is a setting of the page anyway, such as
+//! `inverse-bind=left-out`, is that setting; all others are `lesson::Fault`s in the
+//! state's set. `notebook/faults/` has what these do: to the rig as it is read and to
+//! influences (worked out once and shared), to matrices, to the palette; what goes wrong
+//! in a texture is the renderer's and `palette_texture`'s, and one is in a shader. Where
+//! none is on, nothing is copied and nothing is asked but whether the set is empty. A
+//! hidden one follows from its cell and the number of the draw: `Derived` alone knows
+//! it, and whoever draws asks `Derived::in_force`. `Evidence` has all numbers of a page,
+//! and the first in which two pages differ: cards, replies and the content check say
+//! that one.
 
 mod attributes;
 mod diagnosis;

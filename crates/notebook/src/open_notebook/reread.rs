@@ -1,6 +1,17 @@
 //! Lessons that are read again while they are open, as their author saves them.
 //! The page stays where it is, also while its file is gone: editors take a file
 //! away for a moment when they save it.
+//!
+//! # Lessons while they are written
+//!
+//! A folder of lessons is looked at once a second (`LessonSet::read_changes`); when
+//! something changed, all of it is read, and `open_notebook/reread.rs` finds the open
+//! step by its slug and opens it as a step is entered: what its author means now, with
+//! what the reader has changed there. Then `app/content_check.rs` runs the content check
+//! on a thread; what was found before stays until it is done.
+//! `notebook/findings_here.rs` sorts findings by step, `page/lesson_findings.rs` shows
+//! them. Built-in lessons are not checked while they are read, and the check is no part
+//! of what a browser loads.
 
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{DiskChange, LessonSet, find_lesson};

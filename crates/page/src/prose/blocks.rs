@@ -110,7 +110,7 @@ fn block_ui(
             ui.scope(|ui| cell_ui(ui, cell, page));
         }
         LessonBlock::Table { header, right, rows } => {
-            table::table_ui(ui, header, right, rows, page)
+            table::table_ui(ui, header, right, rows, page);
         }
         _ => {
             let width = ui.available_width().min(MEASURE);

@@ -66,7 +66,7 @@ fn dragged_in<'a>(blocks: &'a [LessonBlock], names: &mut BTreeSet<&'a str>) {
                 names.extend(inlines.iter().filter_map(|one| match one {
                     Inline::Link { target: LinkTarget::Param(name, _), .. } => Some(name.as_str()),
                     _ => None,
-                }))
+                }));
             }
             LessonBlock::List { items, .. } => {
                 for item in items {

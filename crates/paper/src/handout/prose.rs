@@ -43,7 +43,7 @@ impl HandoutWriter<'_> {
                 out.push_str("</blockquote>\n");
             }
             LessonBlock::Table { header, right, rows } => {
-                self.table(out, header, right, rows, page)
+                self.table(out, header, right, rows, page);
             }
             LessonBlock::Code { language, text, .. } => listing(out, language, text),
             LessonBlock::Math(tex) => {

@@ -88,7 +88,7 @@ impl Rules<'_> {
             match shares.iter_mut().find(|share| share.joint == joint) {
                 Some(share) => share.weight += weight,
                 None => {
-                    shares.push(JointShare { joint, weight, locked: self.locked.contains(&joint) })
+                    shares.push(JointShare { joint, weight, locked: self.locked.contains(&joint) });
                 }
             }
         }

@@ -58,7 +58,7 @@ impl Saving {
                 self.asked = None;
                 match answer {
                     SaveDialogAnswer::Saved(Ok(path)) => {
-                        outcomes.push(Ok(format!("Saved {}", path.display())))
+                        outcomes.push(Ok(format!("Saved {}", path.display())));
                     }
                     SaveDialogAnswer::Saved(Err(why)) => outcomes.push(Err(why)),
                     SaveDialogAnswer::Nothing => {}
