@@ -12,13 +12,13 @@
 //! it, `open` on a worker or `asset/between_frames.rs` between the frames of a browser,
 //! can stop it or do something else in between. So are the doctor’s examination and
 //! mending; `Task::start_paced` does such work on a thread, or between frames. What a
-//! file may make the program hold and read is asked of one `Budget` before it happens,
+//! file may make the program hold and read is asked of one `FileBudget` before it happens,
 //! by reader, doctor, images and EZMesh alike. A model that is to stand beside that of
-//! the page goes the same way (`opening::Purpose`, which goes with each job) and ends in
+//! the page goes the same way (`FilePurpose`, which goes with each job) and ends in
 //! `Notebook::open_model_b`; which model B is, is a setting, only a reader’s file is
 //! beside the document, and undo holds it. `page/model_b.rs` has the one comparison that
 //! cells share, worked out beside the page, in pieces, by `notebook/model_difference/`,
-//! whose `Comparison` has B in the space of A and under its names, so that cameras and
+//! whose `ModelComparison` has B in the space of A and under its names, so that cameras and
 //! highlights need nothing else; `notebook/compared_pose.rs` puts it into the page’s
 //! pose. Images stay as the file has them until they are shown
 //! (`asset/material_image.rs`); a browser decodes them itself

@@ -7,7 +7,7 @@
 //! `lesson/cell_texts.rs` lists every text of every cell once, with its key, what fits
 //! in its place, and what has been done by the time it is read. The body is read with
 //! plain words first; then the reader of prose reads each text as a part of the file
-//! (`Source::part`), so that findings and mentions have their line and column there,
+//! (`LessonSource::part`), so that findings and mentions have their line and column there,
 //! through quotes, escapes and filled braces (`lesson/toml_text.rs`,
 //! `lesson/drawn_body.rs`). From there on checks, search, formulas laid out ahead, page
 //! and paper treat it as prose; a mention that speaks of a solution carries it

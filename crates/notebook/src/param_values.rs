@@ -7,7 +7,7 @@
 //! `notebook/param_values.rs` alone says what a parameter is now: the state's value, or
 //! the formula's. `Derived`, the joints' matrices and edits of inverse binds ask there,
 //! so pictures, plots, films, crowds and handouts agree. Only what drives is state:
-//! putting what is driven is refused (`Refused::Driven`), links and undo never see it. A
+//! putting what is driven is refused (`EditError::Driven`), links and undo never see it. A
 //! formula that drives sees a `Scope` without poses and without what is driven, so there
 //! is no circle to walk; where the lesson is read (`lesson/drive.rs`), one that asks for
 //! more is a finding.
