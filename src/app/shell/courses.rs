@@ -1,10 +1,12 @@
 //! Packed courses in the open program, and lessons of a folder that changed while they are
 //! open.
 
+#[cfg(not(target_arch = "wasm32"))]
 use std::time::Duration;
 
 use bindpose_diagnostic::counted;
 use bindpose_notebook::Reread;
+#[cfg(not(target_arch = "wasm32"))]
 use eframe::egui::Context;
 
 use super::Shell;
@@ -13,6 +15,7 @@ use crate::app::kept_courses;
 use crate::app::opening::UnpackedCourse;
 
 /// For pictures of pages.
+#[cfg(not(target_arch = "wasm32"))]
 const PATIENCE: Duration = Duration::from_mins(1);
 
 impl Shell {
@@ -90,6 +93,7 @@ impl Shell {
     }
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 impl Shell {
     /// Takes what the check found, and begins it anew where the lessons were read.
     /// Until it is done, what was found before stays.

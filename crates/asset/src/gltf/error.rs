@@ -43,7 +43,7 @@ pub enum GltfErrorKind {
     Unsupported,
     /// More than this program is willing to hold.
     TooLarge,
-    /// [`Progress`](crate::Progress) was cancelled.
+    /// [`TaskProgress`](crate::TaskProgress) was cancelled.
     Cancelled,
 }
 
