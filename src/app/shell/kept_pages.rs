@@ -1,5 +1,5 @@
-//! Pages of earlier runs, kept until they are open again or the reader forgets them, and
-//! what stands at the foot of the page meanwhile: that they wait, and a save that failed.
+//! Pages of earlier runs, kept until they are open again or the reader forgets them, and a
+//! save that failed: what is known of both.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! What the shell draws with: GL, the renderer as the page sees it, the open page with its
-//! pictures or as text alone, and how all of it moves to another context, of egui and of GL.
+//! The open page with its pictures or as text alone, and how the shell moves to another
+//! context, of egui and of GL.
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
-//! What the shell draws with: GL, the renderer as the page sees it, the open page with its
-//! pictures or as text alone, and how all of it moves to another context, of egui and of GL.
+//! What the shell draws pictures with: the renderer, as the page sees it.
 
 use std::sync::Arc;
 
