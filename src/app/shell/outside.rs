@@ -1,5 +1,4 @@
-//! What a shell is opened with, and what windows, the command line, pictures and tests ask
-//! of it.
+//! What windows, the command line, pictures and tests ask of a shell.
 
 use bindpose_notebook::{Edit, LongWork, Notebook};
 #[cfg(not(target_arch = "wasm32"))]
