@@ -33,7 +33,8 @@ Usage: cargo xtask COMMAND
            its first frame and memory, `load` opening models, `web` a browser; `quick`
            counts instead, and fails where more is done than is written down
   web      the notebook for browsers, into target/web; --one-file: as one file,
-           target/bindpose.html; --fast: larger, without pictures, sooner
+           target/bindpose.html; --fast: larger, without pictures, sooner; --measure:
+           writes down anew what pages call first and how large each part is
   help     this list";
 
 fn main() -> ExitCode {

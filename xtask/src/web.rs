@@ -2,6 +2,7 @@
 //! hand out, under any path, or as one file.
 
 mod budget;
+mod called_first;
 mod module;
 mod size_growth;
 mod split;
@@ -38,39 +39,48 @@ enum Making {
 }
 
 /// Builds the site. `--fast` leaves out what only makes it smaller, and the
-/// pictures of its texts; `--one-file` writes one file instead of a folder.
+/// pictures of its texts; `--one-file` writes one file instead of a folder;
+/// `--measure` writes down anew what pages call first and how large each part is.
 pub fn run(rest: &[String]) -> Result<(), String> {
     let mut pages = SitePages::default();
+    let mut measure = false;
     let mut rest = rest.iter();
     while let Some(flag) = rest.next() {
         match flag.as_str() {
             "--fast" => pages.fast = true,
             "--one-file" => pages.one_file = true,
+            "--measure" => measure = true,
             "--course" => {
                 let folder = rest.next().ok_or("`--course` needs the folder of a course")?;
                 let folder = std::path::absolute(folder).map_err(|why| why.to_string())?;
                 pages.course = Some(folder);
             }
             _ => {
-                let known = "`cargo xtask web` takes `--fast`, `--one-file` and `--course DIR`";
-                return Err(known.to_owned());
+                return Err("`cargo xtask web` takes `--fast`, `--one-file`, `--measure` and \
+                            `--course DIR`"
+                    .to_owned());
             }
         }
     }
     pass_on(&mut cargo_at_root(&["build"]))?;
     let name = format!("bindpose{}", std::env::consts::EXE_SUFFIX);
     let program = root().join("target/debug").join(name);
+    if measure {
+        web_tests::need_browser()?;
+        PROGRAM.build("browser")?;
+        split::count(&root().join(PARTS), &program, &root().join(COUNTED))?;
+    }
     if pages.fast || pages.one_file {
-        let making = if pages.fast { Making::Fast } else { Making::Whole };
-        parts(making, &program)?;
+        parts(if pages.fast { Making::Fast } else { Making::Whole })?;
         return pages.write(&program);
     }
-    if pages.course.is_some() {
-        // Its size is its author's.
-        parts(making_in_parts(), &program)?;
-        return pages.write(&program);
+    parts(Making::InParts)?;
+    pages.write(&program)?;
+    // The size of a course is its author's.
+    if pages.course.is_none() {
+        budget::check(&root().join(SITE), &root().join(UNDIVIDED), measure)?;
     }
-    build(&program)
+    Ok(())
 }
 
 /// What pages are written.
@@ -88,20 +98,9 @@ struct SitePages {
 ///
 /// Errors: in words, what is missing, went wrong, or is too large.
 pub fn build(program: &Path) -> Result<(), String> {
-    parts(making_in_parts(), program)?;
+    parts(Making::InParts)?;
     SitePages::default().write(program)?;
-    budget::check(&root().join(SITE), &root().join(UNDIVIDED))
-}
-
-/// In two parts, where there is a browser to count the calls in.
-fn making_in_parts() -> Making {
-    match web_tests::need_browser() {
-        Ok(()) => Making::InParts,
-        Err(remedy) => {
-            println!("! {remedy}\n! Going on without: the program stays in one part.");
-            Making::Whole
-        }
-    }
+    budget::check(&root().join(SITE), &root().join(UNDIVIDED), false)
 }
 
 impl SitePages {
@@ -142,21 +141,16 @@ pub fn build_bench() -> Result<(), String> {
     module.build("browser")
 }
 
-/// The program and what joins it to JavaScript, in the folder of parts; `native` can
-/// write a site.
-fn parts(making: Making, native: &Path) -> Result<(), String> {
-    let module = BrowserPackage { package: "bindpose-web", parts: PARTS, name: "bindpose" };
-    let fast = making == Making::Fast;
-    module.build(if fast { "dev" } else { "browser" })?;
+/// The program and what joins it to JavaScript, in the folder of parts.
+fn parts(making: Making) -> Result<(), String> {
+    PROGRAM.build(if making == Making::Fast { "dev" } else { "browser" })?;
     let parts = root().join(PARTS);
     let _ = std::fs::remove_file(parts.join(split::LATER));
     let _ = std::fs::remove_file(root().join(UNDIVIDED));
     match making {
         Making::Fast => Ok(()),
         Making::Whole => split::leave_whole(&parts),
-        Making::InParts => {
-            split::divide(&parts, native, &root().join(COUNTED), &root().join(UNDIVIDED))
-        }
+        Making::InParts => split::divide(&parts, &root().join(UNDIVIDED)),
     }
 }
 
@@ -184,6 +178,9 @@ struct BrowserPackage {
     /// Of the files there.
     name: &'static str,
 }
+
+const PROGRAM: BrowserPackage =
+    BrowserPackage { package: "bindpose-web", parts: PARTS, name: "bindpose" };
 
 impl BrowserPackage {
     /// Compiles it and joins it to JavaScript.

@@ -61,7 +61,8 @@ impl<'b> WasmModule<'b> {
         None
     }
 
-    /// Each function with a name: that, and how many bytes its code takes.
+    /// Each function of the module's own, in order: its name, empty where it has none,
+    /// and how many bytes its code takes.
     ///
     /// `None`: the module lacks one of the sections, or they cannot be read.
     pub(super) fn code_sizes(&self) -> Option<Vec<(&'b str, u64)>> {
@@ -72,9 +73,8 @@ impl<'b> WasmModule<'b> {
         for index in 0..reader.number()? {
             let length = reader.number()?;
             reader.at = reader.at.checked_add(length)?;
-            if let Some(name) = names.get(&(imported + index)) {
-                sizes.push((*name, length as u64));
-            }
+            let name = names.get(&(imported + index)).copied().unwrap_or_default();
+            sizes.push((name, length as u64));
         }
         Some(sizes)
     }

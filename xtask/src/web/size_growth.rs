@@ -8,7 +8,6 @@ use super::module::WasmModule;
 use crate::process::root;
 
 const FILE: &str = "web/sizes.tsv";
-const UPDATE: &str = "UPDATE_SIZES";
 /// How many lines a failure says.
 const MOST_SAID: usize = 12;
 
@@ -23,11 +22,8 @@ pub(super) fn add_code(sizes: &mut Sizes, wasm: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Writes `sizes` down where the environment asks for that.
+/// Writes `sizes` down.
 pub(super) fn update(sizes: &Sizes) -> Result<(), String> {
-    if std::env::var_os(UPDATE).is_none() {
-        return Ok(());
-    }
     let lines = sizes.iter().map(|(name, bytes)| format!("{name}\t{bytes}\n"));
     let text: String = lines.collect();
     fs::write(root().join(FILE), text).map_err(|why| format!("{FILE}: {why}"))
@@ -40,7 +36,7 @@ pub(super) fn said(sizes: &Sizes) -> String {
     let lines =
         grown.iter().take(MOST_SAID).map(|(name, more)| format!("    {more:>+9}  {name}\n"));
     format!(
-        "What grew since {FILE} was written ({UPDATE}=1 cargo xtask web writes it anew):\n{}",
+        "What grew since {FILE} was written (cargo xtask web --measure writes it anew):\n{}",
         lines.collect::<String>()
     )
 }

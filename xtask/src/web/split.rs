@@ -1,14 +1,14 @@
 //! The program in two parts: what a page needs to be live, and what comes later.
-//! What a page needs is not written down but found out: a program that counts its
-//! calls is shown in a browser. wasm-split of the package `binaryen` then takes the
-//! other functions out, and `web/page/later.js` puts them back when they are here. A
-//! function that is called earlier after all is fetched then, and its page waits.
+//! wasm-split of the package `binaryen` takes out what [`called_first`] does not name,
+//! and `web/page/later.js` puts it back when it is here. A function that is called
+//! earlier after all is fetched then, and its page waits.
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::called_first;
 use super::module::{WasmModule, stripped};
 use super::write_site;
 use crate::process::{answer, pass_on, root};
@@ -48,17 +48,20 @@ pub(super) fn leave_whole(parts: &Path) -> Result<(), String> {
     write(&file, &stripped(&module(&read(&file)?)?))
 }
 
-/// Divides it by what the pages in `site`, which `program` writes and hands out, call
-/// before they are live. What is divided stays in the file `whole`, with names.
-pub(super) fn divide(
-    parts: &Path,
-    program: &Path,
-    site: &Path,
-    whole: &Path,
-) -> Result<(), String> {
+/// Divides it by what pages call first. What is divided stays in the file `whole`, with
+/// names.
+pub(super) fn divide(parts: &Path, whole: &Path) -> Result<(), String> {
     need_wasm_split()?;
     shrink(parts)?;
     write(whole, &read(&parts.join(WHOLE))?)?;
+    split(parts, whole)
+}
+
+/// Writes down what pages call first, by those of a site at `site` that `program` writes
+/// and hands out.
+pub(super) fn count(parts: &Path, program: &Path, site: &Path) -> Result<(), String> {
+    need_wasm_split()?;
+    shrink(parts)?;
     let counted = counting(parts, site)?;
     println!("· what the pages call first, by a browser");
     write_site(program, &counted, site)?;
@@ -71,11 +74,8 @@ pub(super) fn divide(
             .args([site, &counts])
             .env("BINDPOSE", program),
     )?;
-    let profile = parts.join("first.profile");
-    let mut merge = wasm_split(&["--merge-profiles"]);
-    merge.args(files(&counts)?).arg("-o").arg(&profile);
-    pass_on(&mut merge)?;
-    split(parts, whole, &profile)
+    let counts: Result<Vec<_>, String> = files(&counts)?.iter().map(|file| read(file)).collect();
+    called_first::write_down(&module(&read(&parts.join(WHOLE))?)?, &counts?)
 }
 
 /// Functions of equal code become one, and what is used most gets the shortest
@@ -107,13 +107,15 @@ fn counting(parts: &Path, site: &Path) -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-fn split(parts: &Path, whole: &Path, profile: &Path) -> Result<(), String> {
+fn split(parts: &Path, whole: &Path) -> Result<(), String> {
     let first = parts.join(WHOLE);
     let before = read(whole)?;
+    let names = parts.join("first.names");
+    write(&names, called_first::named_in(&module(&before)?)?.as_bytes())?;
     // It sorts what comes later by names, by which it gzips better than by numbers.
-    let mut command = wasm_split(&["--split", "--export-prefix=%"]);
-    let mut named = OsString::from("--profile=");
-    named.push(profile);
+    let mut command = wasm_split(&["--split", "--quiet", "--export-prefix=%"]);
+    let mut named = OsString::from("--keep-funcs=@");
+    named.push(names);
     command.arg(named).arg(whole);
     command.arg("-o1").arg(&first);
     command.arg("-o2").arg(parts.join(LATER));
