@@ -155,8 +155,9 @@ fn parts(making: Making) -> Result<(), String> {
 }
 
 /// A setting for cargo: a panic in a library's line is told by the name of the library,
-/// not by where its source lies on the machine that built the program.
-fn without_paths() -> String {
+/// not by where its source lies on the machine that built the program; and functions are
+/// named with all their types, by which [`called_first`] knows them.
+fn browser_flags() -> String {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
     let sources = home.map(|home| home.join("registry/src"));
@@ -166,7 +167,8 @@ fn without_paths() -> String {
         let path = folder.path().join("");
         format!("'--remap-path-prefix={}='", path.display())
     });
-    let flags: Vec<String> = flags.collect();
+    let named = "'-Csymbol-mangling-version=v0'".to_owned();
+    let flags: Vec<String> = std::iter::once(named).chain(flags).collect();
     format!("target.{WASM}.rustflags=[{}]", flags.join(", "))
 }
 
@@ -192,7 +194,7 @@ impl BrowserPackage {
         let mut build = cargo_at_root(&build);
         build.arg(profile);
         if profile != "dev" {
-            build.arg("--config").arg(without_paths());
+            build.arg("--config").arg(browser_flags());
         }
         pass_on(&mut build)?;
         let folder = if profile == "dev" { "debug" } else { profile };

@@ -1,6 +1,7 @@
 //! Which functions a page calls before it is live. A program that counts its calls
-//! finds it out in a browser; `web/called_first.txt` keeps their names, so that the
-//! program is divided alike on each machine, however busy.
+//! finds it out in a browser; `web/called_first.txt` keeps a hash of each one's name, as
+//! names with all their types take a megabyte. So the program is divided alike on each
+//! machine, however busy.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,8 +15,6 @@ const FILE: &str = "web/called_first.txt";
 const COUNTS_HEAD: usize = 8;
 /// Of a hundred names in the file, as many may be gone from the program.
 const MOST_GONE: usize = 5;
-/// What follows a function's name: `::h` and as many digits of a hash.
-const HASH_DIGITS: usize = 16;
 
 /// Writes down which functions of `whole` the files `counts` say were called.
 pub(super) fn write_down(whole: &WasmModule<'_>, counts: &[Vec<u8>]) -> Result<(), String> {
@@ -29,9 +28,9 @@ pub(super) fn write_down(whole: &WasmModule<'_>, counts: &[Vec<u8>]) -> Result<(
         }
         let with_moments = functions.iter().zip(moments);
         let of_file = with_moments.filter(|(_, moment)| **moment != [0; 4]);
-        called.extend(of_file.map(|((name, _), _)| without_hash(name)));
+        called.extend(of_file.map(|((name, _), _)| hash(name)));
     }
-    let lines: String = called.iter().map(|name| format!("{name}\n")).collect();
+    let lines: String = called.iter().map(|hash| format!("{hash:08x}\n")).collect();
     fs::write(root().join(FILE), lines).map_err(|why| format!("{FILE}: {why}"))
 }
 
@@ -40,11 +39,12 @@ pub(super) fn write_down(whole: &WasmModule<'_>, counts: &[Vec<u8>]) -> Result<(
 /// Errors: too many names in the file are no longer in the program.
 pub(super) fn named_in(whole: &WasmModule<'_>) -> Result<String, String> {
     let text = fs::read_to_string(root().join(FILE)).map_err(|why| format!("{FILE}: {why}"))?;
-    let listed: BTreeSet<&str> = text.lines().collect();
+    let listed: BTreeSet<u32> =
+        text.lines().filter_map(|line| u32::from_str_radix(line, 16).ok()).collect();
     let functions = whole.code_sizes().ok_or("the program has no names")?;
-    let first = functions.iter().filter(|(name, _)| listed.contains(without_hash(name)));
-    let first: Vec<&str> = first.map(|(name, _)| *name).collect();
-    let found: BTreeSet<&str> = first.iter().map(|name| without_hash(name)).collect();
+    let names = functions.iter().map(|(name, _)| *name);
+    let first: Vec<&str> = names.filter(|name| listed.contains(&hash(name))).collect();
+    let found: BTreeSet<u32> = first.iter().map(|name| hash(name)).collect();
     let gone = listed.len() - found.len();
     println!("· {} functions come first; of {FILE}, {gone} are gone", first.len());
     if gone * 100 > listed.len() * MOST_GONE {
@@ -58,11 +58,30 @@ pub(super) fn named_in(whole: &WasmModule<'_>) -> Result<String, String> {
     Ok(first.iter().map(|name| format!("{name}\n{}\n", escaped(name))).collect())
 }
 
-fn without_hash(function: &str) -> &str {
-    match function.rsplit_once("::h") {
-        Some((name, hash)) if hash.len() == HASH_DIGITS => name,
-        _ => function,
+/// 32 bits, FNV-1a, of a name without what differs between builds.
+fn hash(function: &str) -> u32 {
+    let name = without_build(function);
+    name.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+/// A name without the hashes of crates, `core[c5930c85a12de822]::f`, and without the
+/// numbers that LLVM adds, `f.llvm.12`.
+fn without_build(function: &str) -> String {
+    let end = function.find(".llvm.").unwrap_or(function.len());
+    let function = function[..end].trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let mut parts = function.split('[');
+    let mut name = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(']') {
+            Some((hash, rest)) if is_crate_hash(hash) => name.push_str(rest),
+            _ => name.extend(["[", part]),
+        }
     }
+    name
+}
+
+fn is_crate_hash(text: &str) -> bool {
+    (15..=16).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Each byte that the text format has not in names becomes `\` and two digits.
@@ -81,10 +100,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_stands_without_the_hash_of_the_build() {
-        assert_eq!(without_hash("a::b::h0123456789abcdef"), "a::b");
-        assert_eq!(without_hash("a::help"), "a::help");
-        assert_eq!(without_hash("memcpy"), "memcpy");
+    fn a_name_stands_without_what_differs_between_builds() {
+        let same = |a, b| assert_eq!(without_build(a), b);
+        same("core[c5930c85a12de822]::mem::swap::<[u8; 4]>", "core::mem::swap::<[u8; 4]>");
+        same("bindpose_page::ui.llvm.123", "bindpose_page::ui");
+        same("a::b.1343", "a::b");
+        same("memcpy", "memcpy");
+        assert_ne!(hash("a::b"), hash("a::c"));
     }
 
     #[test]
