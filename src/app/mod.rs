@@ -33,7 +33,6 @@ mod listener;
 #[cfg(not(target_arch = "wasm32"))]
 mod new_course;
 mod notice;
-mod offscreen_shell;
 mod opening;
 #[cfg(not(target_arch = "wasm32"))]
 mod pack;
@@ -51,7 +50,6 @@ mod system_settings;
 mod teachers_message;
 #[cfg(test)]
 mod testing;
-mod today;
 #[cfg(target_arch = "wasm32")]
 mod web_document;
 #[cfg(not(target_arch = "wasm32"))]
@@ -66,15 +64,16 @@ pub(crate) const LICENCES: &str = include_str!("../../assets/licences/third-part
 pub use browser::BrowserNotebook;
 pub use exporting::MakeStills;
 #[cfg(not(target_arch = "wasm32"))]
+pub(crate) use exporting::today;
+#[cfg(not(target_arch = "wasm32"))]
 pub use fit::fit;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use gallery::{gallery_pictures, gallery_text};
-pub use handout::StillError;
 #[cfg(not(target_arch = "wasm32"))]
 pub use handout::{HandoutError, HandoutOf, HandoutOptions, handout, handout_name};
+pub use handout::{OffscreenError, StillError};
 #[cfg(not(target_arch = "wasm32"))]
 pub use new_course::{NewFiles, NewLesson, new_course, new_lesson};
-pub use offscreen_shell::OffscreenError;
 pub use opening::OpenFailure;
 #[cfg(not(target_arch = "wasm32"))]
 pub use pack::{PackedCourse, pack_course};
@@ -86,8 +85,6 @@ pub use shot::{ShotError, ShotOptions, Tour, TourOptions, shot};
 #[cfg(not(target_arch = "wasm32"))]
 pub use site::{SiteError, SiteOptions, site_folder, site_in_one_file};
 pub use system_settings::SystemSettings;
-#[cfg(not(target_arch = "wasm32"))]
-pub(crate) use today::today;
 #[cfg(not(target_arch = "wasm32"))]
 pub use window::{AppError, AppOptions, run};
 #[cfg(not(target_arch = "wasm32"))]

@@ -66,11 +66,10 @@ use std::sync::Arc;
 
 use bindpose_notebook::link::{NotebookSite, PagePart};
 use bindpose_notebook::{Edit, LessonTime, Linked, Navigation, Notebook};
-use bindpose_page::change_chip::ChangedStep;
 use bindpose_page::command::Command;
 use bindpose_page::presenter::bar;
 use bindpose_page::search::SearchRequest;
-use bindpose_page::step_heading::Put;
+use bindpose_page::step_heading::{ChangedStep, Put};
 use bindpose_page::top_bar::CommandButtons;
 use bindpose_page::view::{OpenWindows, ViewState};
 use bindpose_page::widgets::{focus_ring, landmark};
@@ -80,20 +79,21 @@ use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Role, Ui};
 use eframe::glow;
 
 use super::clipboard::Clipboard;
-use super::exporting::{self, Exporting};
+use super::exporting::{self, Exporting, today};
 use super::keys::{self, KeyFocus};
 use super::notice::Notices;
 use super::opening::ModelOpener;
 use super::prepare_context::prepare;
 use super::teachers_message::NotebookConnection;
-use super::today::today;
 use appearance::Appearance;
 use class_view::Classes;
+use kept_pages::{KeptPages, SaveFailure};
+use rendered_viewports::PictureDrawing;
+
 #[cfg(not(target_arch = "wasm32"))]
 use content_check::ContentCheck;
-use kept_pages::{KeptPages, SaveFailure};
+
 pub use options::{ShellError, ShellOptions};
-use rendered_viewports::PictureDrawing;
 
 /// The whole program but its window.
 pub struct Shell {

@@ -11,7 +11,7 @@ use bindpose_notebook::{Edit, OWN_RIG};
 use bindpose_render::RenderError;
 use bindpose_render::headless::HeadlessGl;
 
-use super::offscreen_shell::{OffscreenError, OffscreenShell};
+use super::handout::{OffscreenError, OffscreenShell};
 use super::opening::{OpenFailure, open_file, page_fits};
 use super::shell::ShellError;
 

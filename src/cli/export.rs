@@ -6,13 +6,16 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use bindpose_asset as asset;
-use bindpose_diagnostic::Diagnostic;
+use bindpose_diagnostic::{Diagnostic, counted};
+use bindpose_lesson::{COURSE_ENDING, LessonSet};
 use bindpose_notebook::export::Export;
-use bindpose_notebook::{Derived, WeightsState};
+use bindpose_notebook::{Derived, Preferences, Record, WeightsState};
 
-use super::output::WrittenFile;
-use super::pose::PoseArgs;
+use super::output::{OutputForm, WrittenFile, to_stdout};
+use super::skin::PoseArgs;
 use super::{CommandFailure, arguments};
+use crate::app;
+use crate::app::{remembered, today};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = after_help())]
@@ -75,4 +78,67 @@ pub(super) fn run(args: &ExportArgs) -> Result<(), CommandFailure> {
         let _ = writeln!(std::io::stderr().lock(), "note: {left_out}");
     }
     Ok(())
+}
+
+// `bindpose pack`: a folder of lessons as one file.
+
+#[derive(Debug, clap::Args)]
+pub(super) struct PackArgs {
+    /// The folder that holds lessons.toml and the folders NN-slug
+    dir: PathBuf,
+    /// The file to write; absent: the name of the course, here
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace the file if it is there
+    #[arg(long)]
+    force: bool,
+}
+
+pub(super) fn run_pack(args: &PackArgs) -> Result<(), CommandFailure> {
+    let packed = app::pack_course(&args.dir).map_err(CommandFailure::cannot)?;
+    let usual = || PathBuf::from(format!("{}.{COURSE_ENDING}", packed.name));
+    let out = args.out.clone().unwrap_or_else(usual);
+    let out = WrittenFile::new(out, args.force, &[COURSE_ENDING])?;
+    out.write(&packed.bytes)?;
+    to_stdout(OutputForm::Text, |stdout| {
+        for (path, bytes) in &packed.files {
+            writeln!(stdout, "  {path} ({} KiB)", bytes.div_ceil(1024))?;
+        }
+        writeln!(
+            stdout,
+            "{}: {}, {} KiB",
+            out.path().display(),
+            counted(packed.files.len(), "file"),
+            packed.bytes.len().div_ceil(1024)
+        )
+    })
+}
+
+// `bindpose record`: what this reader has seen, solved, marked and written, as a file.
+
+#[derive(Debug, clap::Args)]
+pub(super) struct RecordArgs {
+    /// The file: .json for programs, .md for people
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Replace the file if it is there
+    #[arg(long)]
+    force: bool,
+    /// Read lessons from this folder or packed course; several times: of all these
+    #[arg(long, value_name = "DIR or FILE")]
+    lessons: Vec<PathBuf>,
+}
+
+pub(super) fn run_record(args: &RecordArgs) -> Result<(), CommandFailure> {
+    let out = WrittenFile::new(&args.out, args.force, &["json", "md"])?;
+    let set = LessonSet::from_paths(&args.lessons).map_err(CommandFailure::cannot)?;
+    let Preferences { progress, marks, .. } = remembered();
+    let record = Record::new(&set.lessons, &progress, &marks, today());
+    let ending = args.out.extension().unwrap_or_default();
+    let bytes = if ending.eq_ignore_ascii_case("md") {
+        record.markdown()
+    } else {
+        record.json().map_err(CommandFailure::cannot)?
+    };
+    out.write(&bytes)
 }

@@ -7,35 +7,22 @@ mod arguments;
 mod assets;
 mod check;
 mod doctor;
-mod engine_numbers;
-mod eval;
 mod export;
-mod gallery;
-mod gpu_check;
-mod handout;
-mod inventory;
-mod model_difference;
 mod new;
 mod open;
 mod output;
-mod pack;
-mod pose;
-mod record;
 mod rigs;
-mod schema;
 mod serve;
 mod shot;
 mod skin;
-mod tour;
 mod web;
 
 use std::process::ExitCode;
 
+use bindpose_diagnostic::Diagnostic;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use output::{CommandFailure, OutputForm};
-
-use bindpose_diagnostic::Diagnostic;
 
 /// The same for every command.
 const EXIT_CODES: &str = "Ends with 0 when all is well, with 1 when something wrong was found, and \
@@ -73,31 +60,31 @@ enum Subcommands {
     /// Print what a lesson can name of a rig: parameters, joints, clips, vertices
     Rigs(rigs::RigsArgs),
     /// Print the questions about each misconception, with what their answers are worth
-    Inventory(inventory::InventoryArgs),
+    Inventory(check::InventoryArgs),
     /// Print what lessons may say as JSON Schema, for editors
-    Schema(schema::SchemaArgs),
+    Schema(assets::SchemaArgs),
     /// Print joints, matrices and skinned vertices of a built-in rig
     Skin(skin::SkinArgs),
     /// Print the value of a formula: a matrix, a point, a number
-    Eval(eval::EvalArgs),
+    Eval(skin::EvalArgs),
     /// Say which of our matrices or places your engine's are, or which fault gives them
-    Match(engine_numbers::EngineNumbersArgs),
+    Match(skin::EngineNumbersArgs),
     /// Say what differs between two files of one model: what an exporter has changed
-    Compare(model_difference::ModelDifferenceArgs),
+    Compare(doctor::ModelDifferenceArgs),
     /// Write a posed model, its matrices or its vertices into a file
     Export(export::ExportArgs),
     /// Write what you have seen, tried, solved, marked and written into a file
-    Record(record::RecordArgs),
+    Record(export::RecordArgs),
     /// Write a lesson as a page to print
-    Handout(handout::HandoutArgs),
+    Handout(web::HandoutArgs),
     /// Pack a folder of lessons into one file
-    Pack(pack::PackArgs),
+    Pack(export::PackArgs),
     /// Hold the GPU's skinning against the reference, by every way and method
-    GpuCheck(gpu_check::GpuCheckArgs),
+    GpuCheck(shot::GpuCheckArgs),
     /// Draw one page into a PNG file, without a window
     Shot(shot::ShotArgs),
     /// Draw every step of every lesson into PNG files
-    Tour(tour::TourArgs),
+    Tour(shot::TourArgs),
     /// Write the notebook as pages for web browsers
     Web(web::WebArgs),
     /// Hand the notebook's pages to web browsers, here or in the whole network
@@ -107,7 +94,7 @@ enum Subcommands {
     Assets(assets::AssetsArgs),
     /// Write the page of all cells, with its pictures
     #[command(hide = true)]
-    Gallery(gallery::GalleryArgs),
+    Gallery(assets::GalleryArgs),
 }
 
 /// Runs the program; for the exit code see `EXIT_CODES`. What cannot be done
@@ -139,23 +126,23 @@ pub fn main() -> ExitCode {
         Some(Subcommands::Check(args)) => check::run(args),
         Some(Subcommands::Doctor(args)) => doctor::run(args),
         Some(Subcommands::Rigs(args)) => rigs::run(args),
-        Some(Subcommands::Inventory(args)) => inventory::run(args),
-        Some(Subcommands::Schema(args)) => schema::run(args),
+        Some(Subcommands::Inventory(args)) => check::run_inventory(args),
+        Some(Subcommands::Schema(args)) => assets::run_schema(args),
         Some(Subcommands::Skin(args)) => skin::run(args),
-        Some(Subcommands::Eval(args)) => eval::run(args),
-        Some(Subcommands::Match(args)) => engine_numbers::run(args),
-        Some(Subcommands::Compare(args)) => model_difference::run(args),
+        Some(Subcommands::Eval(args)) => skin::run_eval(args),
+        Some(Subcommands::Match(args)) => skin::run_engine_numbers(args),
+        Some(Subcommands::Compare(args)) => doctor::run_model_difference(args),
         Some(Subcommands::Export(args)) => export::run(args),
-        Some(Subcommands::Record(args)) => record::run(args),
-        Some(Subcommands::Handout(args)) => handout::run(args),
-        Some(Subcommands::GpuCheck(args)) => gpu_check::run(args),
-        Some(Subcommands::Pack(args)) => pack::run(args),
+        Some(Subcommands::Record(args)) => export::run_record(args),
+        Some(Subcommands::Handout(args)) => web::run_handout(args),
+        Some(Subcommands::GpuCheck(args)) => shot::run_gpu_check(args),
+        Some(Subcommands::Pack(args)) => export::run_pack(args),
         Some(Subcommands::Shot(args)) => shot::run(args),
-        Some(Subcommands::Tour(args)) => tour::run(args),
+        Some(Subcommands::Tour(args)) => shot::run_tour(args),
         Some(Subcommands::Web(args)) => web::run(args),
         Some(Subcommands::Serve(args)) => serve::run(args),
         Some(Subcommands::Assets(args)) => assets::run(args),
-        Some(Subcommands::Gallery(args)) => gallery::run(args),
+        Some(Subcommands::Gallery(args)) => assets::run_gallery(args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

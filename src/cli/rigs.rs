@@ -1,7 +1,6 @@
 //! `bindpose rigs`: what a lesson can name of a rig or a model: parameters, joints,
 //! clips, vertices.
 
-mod notable;
 mod report;
 
 use std::ffi::OsString;

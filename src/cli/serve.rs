@@ -2,24 +2,24 @@
 //! a terminal, as a QR code too.
 
 mod answers;
-mod connection;
 #[cfg(test)]
 mod tests;
 
 use std::fmt::Write as _;
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
+use std::io::{BufReader, BufWriter, Read as _, Write as _};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream, UdpSocket};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use answers::{Answers, ServedFolder};
 use bindpose_diagnostic::Diagnostic;
-use connection::converse;
 use qrcode::{Color, QrCode};
 
 use super::CommandFailure;
 use super::output::{self, OutputForm};
+use answers::{Answers, HttpAnswer, HttpRequest, ServedFolder};
 
 /// Connections at a time: a lecture hall of phones, each with some.
 const AT_ONCE: usize = 1024;
@@ -184,5 +184,109 @@ mod qr_tests {
         assert!(lines[..2].iter().flatten().all(|&half| half == '█'));
         let finder: String = lines[2][4..11].iter().collect();
         assert_eq!(finder, " ▄▄▄▄▄ ");
+    }
+}
+
+// One browser: what it asks, one request after the other, and what is sent.
+
+/// Of a browser that says nothing: then its connection is closed.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Of a browser that takes nothing.
+const SLOWEST: Duration = Duration::from_mins(2);
+/// Bytes and lines of the longest head of a request.
+const LONGEST_HEAD: usize = 16 * 1024;
+const MOST_HEADERS: usize = 64;
+
+/// Answers a browser until it goes.
+///
+/// Fails when it is gone, or silent.
+fn converse(stream: &TcpStream, answers: &Answers) -> io::Result<()> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(SLOWEST))?;
+    stream.set_nodelay(true)?;
+    let mut reader = BufReader::new(stream);
+    let mut writer = BufWriter::new(stream);
+    while let Some(head) = read_head(&mut reader)? {
+        let Some((asked, stays)) = parse(&head) else {
+            return send(&mut writer, &HttpAnswer::words(400, "Bad request"), "GET", false);
+        };
+        // What a browser would send along is not read: it is answered for the last time.
+        let stays = stays && asked.is_read();
+        send(&mut writer, &answers.answer(&asked), &asked.method, stays)?;
+        if !stays {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The lines to the first that is empty; `None`: the browser has gone.
+fn read_head(reader: &mut BufReader<&TcpStream>) -> io::Result<Option<Vec<u8>>> {
+    let mut head = Vec::new();
+    for byte in reader.by_ref().bytes() {
+        head.push(byte?);
+        if head.ends_with(b"\r\n\r\n") {
+            return Ok(Some(head));
+        }
+        if head.len() > LONGEST_HEAD {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+    }
+    Ok(None)
+}
+
+/// What is asked, and does the connection stay open after it?
+fn parse(head: &[u8]) -> Option<(HttpRequest, bool)> {
+    let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+    let mut request = httparse::Request::new(&mut headers);
+    request.parse(head).ok()?;
+    let value = |name: &str| {
+        let mut all = request.headers.iter();
+        let found = all.find(|header| header.name.eq_ignore_ascii_case(name));
+        found.map(|header| String::from_utf8_lossy(header.value).into_owned())
+    };
+    let connection = value("connection").unwrap_or_default().to_lowercase();
+    // Those of HTTP/1.0 do not know of it.
+    let stays = request.version? == 1 && !connection.contains("close");
+    let asked = HttpRequest {
+        method: request.method?.to_owned(),
+        url: request.path?.to_owned(),
+        encodings: value("accept-encoding").unwrap_or_default(),
+        known: value("if-none-match").unwrap_or_default(),
+    };
+    Some((asked, stays))
+}
+
+fn send(
+    writer: &mut BufWriter<&TcpStream>,
+    answer: &HttpAnswer,
+    method: &str,
+    stays: bool,
+) -> io::Result<()> {
+    write!(writer, "HTTP/1.1 {} {}\r\n", answer.status, reason(answer.status))?;
+    for (name, value) in &answer.headers {
+        write!(writer, "{name}: {value}\r\n")?;
+    }
+    // With its length, so that a page can say how much has come.
+    if answer.status != 304 {
+        write!(writer, "Content-Length: {}\r\n", answer.body.len())?;
+    }
+    let connection = if stays { "keep-alive" } else { "close" };
+    write!(writer, "Connection: {connection}\r\n\r\n")?;
+    if method != "HEAD" {
+        writer.write_all(&answer.body)?;
+    }
+    writer.flush()
+}
+
+fn reason(status: u16) -> &'static str {
+    match status {
+        200 => "OK",
+        304 => "Not Modified",
+        308 => "Permanent Redirect",
+        400 => "Bad Request",
+        404 => "Not Found",
+        405 => "Method Not Allowed",
+        _ => "",
     }
 }

@@ -4,7 +4,7 @@
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_futures::js_sys::{Date, Promise};
 
-use super::pace::Paced;
+use super::progress::Paced;
 use super::{ModelOpening, ModelSource, OpenError, Rig, TaskProgress};
 
 /// What a piece may take, in milliseconds: a frame comes in between in time.

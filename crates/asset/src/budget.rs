@@ -48,7 +48,7 @@ impl FileBudget {
 
     /// For who reads at most so many numbers, whatever the file.
     pub(super) fn of_numbers(most: u64) -> Self {
-        Self { bytes: Account::new(memory::cap(MOST_BYTES, 2)), numbers: Account::new(most) }
+        Self { bytes: Account::new(memory::memory_cap(MOST_BYTES, 2)), numbers: Account::new(most) }
     }
 
     /// Counts `count` things of `bytes` each that are to be held.

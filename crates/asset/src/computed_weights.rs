@@ -7,7 +7,7 @@ use bindpose_skin::{
     computed_weights, keep_strongest,
 };
 
-use super::pace::{Cancelled, Pace};
+use super::progress::{Cancelled, Pace};
 use super::{Mesh, Paced, Rig, TaskProgress};
 
 impl WorkPace for Pace {

@@ -92,7 +92,7 @@ impl std::error::Error for LoadError {}
 ///
 /// Errors: [`LoadError`].
 pub fn load(path: &Path, progress: &TaskProgress) -> Result<ModelSource, LoadError> {
-    let most = memory::cap(MOST_BYTES, 4);
+    let most = memory::memory_cap(MOST_BYTES, 4);
     load_within(path, progress, most)
 }
 

@@ -13,7 +13,7 @@ pub fn set_cap(bytes: u64) {
 
 /// What was asked for; else `most`, or one of so many parts of what is free, if
 /// that is less.
-pub(super) fn cap(most: u64, parts: u64) -> u64 {
+pub(super) fn memory_cap(most: u64, parts: u64) -> u64 {
     match CAP.load(Ordering::Relaxed) {
         0 => available_bytes().map_or(most, |free| most.min(free / parts)),
         asked => asked,

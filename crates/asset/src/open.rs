@@ -34,7 +34,7 @@ use bindpose_diagnostic::Diagnostic;
 
 use super::ezm::{EzmError, read_ezm};
 use super::gltf::{self, GltfError, GltfErrorKind};
-use super::pace::{OpenStage, Pace, Paced};
+use super::progress::{OpenStage, Pace, Paced};
 use super::{ModelSource, Rig, RigOrigin, TaskProgress};
 
 /// Why a model does not open.

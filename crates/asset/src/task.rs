@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::time::Duration;
 
 use super::TaskProgress;
-use super::pace::Paced;
+use super::progress::Paced;
 
 /// Work that is under way. Dropped, it is asked to stop.
 #[derive(Debug)]

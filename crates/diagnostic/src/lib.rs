@@ -2,13 +2,12 @@
 //! line. For people in sentences, for programs in parts.
 
 mod counts;
-mod json;
 mod nearest;
 mod place;
 mod printable;
 
 pub use counts::{counted, grouped};
-pub use json::json_wrong;
+
 pub use nearest::{did_you_mean, nearest};
 pub use place::{LineColumn, ModelPlace, Place};
 pub use printable::{is_obeyed, printable, short_number};
@@ -174,8 +173,27 @@ impl fmt::Display for Severity {
     }
 }
 
+// What `serde_json` says of a text that is no JSON, and where.
+
+/// Its sentence without the place, and the place: line and column from 1, the column in
+/// bytes.
+pub fn json_wrong(error: &serde_json::Error) -> (String, LineColumn) {
+    let at = LineColumn { line: error.line(), column: error.column() };
+    let words = error.to_string();
+    let place = format!(" at line {} column {}", at.line, at.column);
+    let words = words.strip_suffix(&place).unwrap_or(&words);
+    (words.to_owned(), at)
+}
+
+impl From<serde_json::Error> for Diagnostic {
+    fn from(error: serde_json::Error) -> Self {
+        Self::said("JSON_NOT_WRITTEN", format!("cannot write the JSON: {error}"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
+
     use super::*;
 
     #[test]
@@ -206,5 +224,14 @@ mod tests {
     #[test]
     fn lists_by_severity_begin_with_the_worst() {
         assert!(Severity::ALL.is_sorted());
+    }
+
+    #[test]
+    fn the_sentence_is_told_without_its_place_even_where_a_name_has_such_words() {
+        let wrong = serde_json::from_str::<u8>("\n \"x at line 3\"").unwrap_err();
+        let (words, LineColumn { line, column }) = json_wrong(&wrong);
+        assert!(words.starts_with("invalid type: string \"x at line 3\""), "{words}");
+        assert!(!words.contains("column"), "{words}");
+        assert_eq!((line, column), (2, 14));
     }
 }

@@ -6,9 +6,7 @@ use bindpose_skin::keyed;
 use serde::Deserialize;
 
 use super::drawn_body::ReadBody as _;
-use super::source::LessonSource;
-use super::source::MAX_BYTES;
-use super::toml_body::Body;
+use super::toml_body::{Body, LessonSource, MAX_BYTES};
 
 /// In the folder of the lessons.
 pub const COURSE_FILE: &str = "lessons.toml";

@@ -6,10 +6,8 @@ use toml::de::{DeTable, DeValue};
 use super::number::NUMBER_LIMIT;
 use super::outline::{Mention, Mentioned, OutlinePlace};
 use super::settings::{quantity, set_keys};
-use super::source::LessonSource;
-use super::toml_body::{Body, Entry, in_order, strings};
+use super::toml_body::{Body, Entry, LessonSource, WrittenValue, in_order, strings};
 use super::toml_error::unknown_key;
-use super::written_value::WrittenValue;
 use super::{Drive, Expr, LessonParam, drive, expr};
 
 /// What the front matter says; what is missing or wrong has defaults.

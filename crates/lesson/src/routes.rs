@@ -4,9 +4,7 @@
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 use toml::de::{DeTable, DeValue};
 
-use super::source::LessonSource;
-use super::source::MAX_BYTES;
-use super::toml_body::{Body, Entry, in_order, integer};
+use super::toml_body::{Body, Entry, LessonSource, MAX_BYTES, in_order, integer};
 use super::toml_error::unknown_key;
 use super::{Lesson, find_lesson, find_step};
 

@@ -24,7 +24,6 @@ mod assembled;
 mod disk;
 #[cfg(not(target_arch = "wasm32"))]
 mod folder;
-mod kept;
 mod read_course;
 mod texts;
 
@@ -35,8 +34,9 @@ use bindpose_diagnostic::Diagnostic;
 use super::outline::{LessonOutline, Mention};
 use super::routes::Route;
 use super::{Course, CourseFiles, Lesson, PackedFiles, SymbolTable, Term, find_lesson, find_step};
-pub use read_course::COURSE_TEXTS;
 use read_course::ReadCourse;
+
+pub use read_course::COURSE_TEXTS;
 
 /// Lessons in order, and the glossary.
 #[derive(Clone, Debug, Default)]

@@ -16,8 +16,6 @@ mod values;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-#[cfg(not(target_arch = "wasm32"))]
-use std::marker::PhantomData;
 
 use bindpose_diagnostic::Diagnostic;
 use bindpose_skin::{
@@ -29,11 +27,14 @@ use self::values::{
     clip, crowd, joint, list, list_or_cell, model_b, most_influences, named, named_or_cell,
     named_or_reader, poses, power, switch, through, vertex,
 };
-use super::written_value::WrittenValue;
+use super::toml_body::WrittenValue;
 use super::{
     ClipName, DataEdit, Device, FileVariant, Gizmo, GizmoFrame, JointName, ModelB, Reading, Show,
     SkinningFault, Tint, Transport, View,
 };
+
+#[cfg(not(target_arch = "wasm32"))]
+use std::marker::PhantomData;
 
 /// A row is: what it is; name and type; key; label; and the module of
 /// [`values`] that reads its words and writes them.

@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 
 use super::data_edit::DATA_KINDS;
 use super::number::{NUMBER_LIMIT, PARAM_LIMIT, checked, within};
-use super::written_value::WrittenValue;
+use super::toml_body::WrittenValue;
 use super::{DataEdit, Setting, parse_quantity};
 
 /// Settings in the words of a `set:` link: `stage=posed,b0=45deg`. A link names

@@ -1,12 +1,13 @@
 //! TOML inside a lesson: front matter, bodies of cells and of `set` blocks,
 //! with errors placed in the file.
 
-use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
+use std::cell::Cell;
+
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place, short_number};
 use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
 use super::number::checked;
-use super::source::LessonSource;
 use super::toml_error::{LINES_HELP, ValueError};
 
 /// TOML as it stands in a file, perhaps indented there, so that one stretch of
@@ -192,4 +193,200 @@ pub(crate) fn strings<'v>(value: &'v DeValue<'_>) -> Option<Vec<(&'v str, usize)
         Some((text, item.span().start))
     });
     texts.collect()
+}
+
+// A value of a setting as it stands in a text, before it is known what it means.
+
+/// A value, from TOML or from a link.
+pub(crate) enum WrittenValue<'a> {
+    Number(f64),
+    Text(&'a str),
+    /// In a link, no number: a name, or several.
+    Link(&'a str),
+    List(Vec<&'a str>),
+    /// Something else, in words.
+    Other(&'static str),
+}
+
+const NO_STRINGS: &str = "a list of other things than strings";
+
+impl<'a> WrittenValue<'a> {
+    pub(crate) fn from_toml(value: &'a DeValue<'_>) -> Self {
+        if let Some(number) = number(value) {
+            return Self::Number(number);
+        }
+        match value {
+            DeValue::String(text) => Self::Text(text),
+            DeValue::Array(_) => match strings(value) {
+                Some(texts) => Self::List(texts.into_iter().map(|(text, _)| text).collect()),
+                None => Self::Other(NO_STRINGS),
+            },
+            DeValue::Boolean(_) => Self::Other("true or false"),
+            DeValue::Datetime(_) => Self::Other("a date"),
+            _ => Self::Other("a table"),
+        }
+    }
+
+    /// As [`Self::from_toml`], of a value without its place.
+    pub(crate) fn from_value(value: &'a toml::Value) -> Self {
+        match value {
+            toml::Value::Integer(number) => Self::Number(*number as f64),
+            toml::Value::Float(number) => Self::Number(*number),
+            toml::Value::String(text) => Self::Text(text),
+            toml::Value::Array(values) => values
+                .iter()
+                .map(toml::Value::as_str)
+                .collect::<Option<_>>()
+                .map_or(Self::Other(NO_STRINGS), Self::List),
+            toml::Value::Boolean(_) => Self::Other("true or false"),
+            toml::Value::Datetime(_) => Self::Other("a date"),
+            toml::Value::Table(_) => Self::Other("a table"),
+        }
+    }
+
+    pub(crate) fn from_link(text: &'a str) -> Self {
+        match text.parse::<f64>() {
+            Ok(number) => Self::Number(number),
+            Err(_) => Self::Link(text),
+        }
+    }
+
+    /// One name.
+    pub(super) fn name(&self) -> Option<&'a str> {
+        match self {
+            Self::Text(name) | Self::Link(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Several names. In links `+` joins them, or a comma where it does not end
+    /// the setting.
+    pub(super) fn names(&self) -> Option<Vec<&'a str>> {
+        match self {
+            Self::List(names) => Some(names.clone()),
+            Self::Link(text) => {
+                let names = text.split(['+', ',']);
+                Some(names.filter(|name| !name.is_empty()).collect())
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn found(&self) -> String {
+        match self {
+            Self::Number(number) => format!("the number {}", short_number(*number)),
+            Self::Text(text) | Self::Link(text) => format!("`{text}`"),
+            Self::List(_) => "a list".to_owned(),
+            Self::Other(words) => (*words).to_owned(),
+        }
+    }
+}
+
+/// A whole number from 0 to `limit`: the number of a `what`.
+pub(super) fn index(written: &WrittenValue<'_>, what: &str, limit: u32) -> Result<u32, Diagnostic> {
+    match written {
+        WrittenValue::Number(number)
+            if number.fract() == 0.0 && (0.0..=f64::from(limit)).contains(number) =>
+        {
+            Ok(*number as u32)
+        }
+        _ => Err(Diagnostic::expected(format!("the number of a {what}, from 0"), written.found())
+            .help("write a whole number without quotes, such as 1")),
+    }
+}
+
+// Where in a file something stands.
+
+/// Longer texts are refused.
+pub(crate) const MAX_BYTES: usize = 512 * 1024;
+
+/// A text with its file name, which can tell lines and columns of byte offsets.
+pub(crate) struct LessonSource<'a> {
+    pub(crate) file: String,
+    pub(crate) text: &'a str,
+    line_starts: Vec<usize>,
+    /// The last place asked for: most are asked for in order, and lines may be
+    /// long.
+    last: Cell<(usize, LineColumn)>,
+    /// Of a text that stands within another: the places there, by byte.
+    within: Option<Vec<LineColumn>>,
+}
+
+impl<'a> LessonSource<'a> {
+    pub(crate) fn new(file: String, text: &'a str) -> Self {
+        let ends = text.match_indices('\n').map(|(at, _)| at + 1);
+        Self {
+            file,
+            text,
+            line_starts: std::iter::once(0).chain(ends).collect(),
+            last: Cell::default(),
+            within: None,
+        }
+    }
+
+    /// A text that is written in this one, perhaps in other characters: `places` are
+    /// those of its bytes and of its end.
+    pub(crate) fn part<'p>(&self, text: &'p str, places: Vec<LineColumn>) -> LessonSource<'p> {
+        LessonSource { within: Some(places), ..LessonSource::new(self.file.clone(), text) }
+    }
+
+    /// Line and column of a byte offset; past the end counts as the end.
+    pub(crate) fn at(&self, offset: usize) -> LineColumn {
+        let offset = offset.min(self.text.len());
+        if let Some(places) = &self.within {
+            let place = places.get(offset).or(places.last());
+            return place.copied().unwrap_or_default();
+        }
+        let line = self.line_starts.partition_point(|&start| start <= offset);
+        let start =
+            line.checked_sub(1).and_then(|index| self.line_starts.get(index)).copied().unwrap_or(0);
+        let (last_offset, last) = self.last.get();
+        let (from, column) = if last.line == line && (start..=offset).contains(&last_offset) {
+            (last_offset, last.column)
+        } else {
+            (start, 1)
+        };
+        let between = self.text.get(from..).unwrap_or_default();
+        let chars = between.char_indices().take_while(|&(at, _)| from + at < offset).count();
+        let at = LineColumn { line, column: column + chars };
+        if self.text.is_char_boundary(offset) {
+            self.last.set((offset, at));
+        }
+        at
+    }
+
+    /// What is wrong, at a byte offset, where the formula begins if it is a
+    /// character of one.
+    pub(crate) fn error(&self, offset: usize, wrong: Diagnostic) -> Diagnostic {
+        let at = self.at(offset);
+        let at = match wrong.at {
+            Place::Character(character) => at.right(character.saturating_sub(1)),
+            _ => at,
+        };
+        wrong.at(Place::text(&self.file, at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_and_columns_count_characters_from_one() {
+        let source = LessonSource::new("f.md".to_owned(), "aé\nxyz\n");
+        let at = |offset| {
+            let LineColumn { line, column } = source.at(offset);
+            (line, column)
+        };
+        assert_eq!(at(0), (1, 1));
+        assert_eq!(at(3), (1, 3), "é is two bytes and one column");
+        assert_eq!(at(4), (2, 1));
+        assert_eq!(at(7), (2, 4));
+        assert_eq!(at(8), (3, 1));
+        assert_eq!(at(999), (3, 1));
+        assert_eq!(at(6), (2, 3));
+        assert_eq!(at(7), (2, 4), "from the place before");
+        assert_eq!(at(5), (2, 2), "and backwards");
+        assert_eq!(at(2), (1, 3), "within a character: after it");
+    }
 }

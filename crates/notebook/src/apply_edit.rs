@@ -18,14 +18,13 @@ use super::exercise_cells::{Exercise, exercises};
 use super::faults::offered_by_id;
 use super::file_bytes::reset_bytes;
 use super::glsl::ShaderKind;
-use super::joints::JointMatrices;
+use super::joints::{JointMatrices, TakenPose};
 use super::model_data::{influences_of, put_data, put_texel, store_influences};
 use super::param_values::ParamValues;
 use super::posing::{MOST_NAME_CHARS, MOST_POSES, SavedPose, is_pose_name, put_pose};
 use super::question::is_answer;
 use super::refused::{known_joint, known_vertex};
 use super::setting::put_setting;
-use super::taken_pose::TakenPose;
 use super::{
     Document, Edit, EditError, GivenAnswer, Prediction, SettingGroup, TIME, copy_settings,
     playback_param, reset_settings, step_document,

@@ -9,7 +9,7 @@ use super::Derived;
 use super::model_bounds::stored_bounds;
 use super::scene::Scalars;
 use super::significant_digits::round_up;
-use super::sum_bins::WrongSums;
+use super::weight_cache::WrongSums;
 
 /// Errors of Σw below this are what rounding leaves.
 pub const SUM_TOLERANCE: f32 = 1e-4;

@@ -8,8 +8,8 @@ use bindpose_lesson::{Lesson, Retarget};
 use bindpose_skin::{JointIndex, Pose, Skeleton, Trs};
 use glam::{Mat3, Mat4, Quat, Vec3};
 
+use super::joints::{TakenLocal, TakenPose};
 use super::other_rig::document_on;
-use super::taken_pose::{TakenLocal, TakenPose};
 use super::{Derived, Document};
 
 /// The page with `rig` on the stage, which has its unit and axes, and its names for the

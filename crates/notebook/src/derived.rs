@@ -32,14 +32,13 @@ use bindpose_skin::{
 use glam::{Mat4, Vec3};
 
 use super::Document;
-use super::computed_weights::{LongWork, WeightsState};
+use super::computed_weights::{
+    Edited, EditedInfluences, LongWork, RigRead, WeightsState, edited_influences,
+};
 use super::faults::with_hidden_fault;
-use super::joints::JointMatrices;
+use super::joints::{JointMatrices, TakenPose};
 use super::param_values::{DrivenParam, ParamValues};
-use super::rig_read::{Edited, EditedInfluences, RigRead, edited_influences};
-use super::scene::CrowdScene;
-use super::shape_cache::{RestGhost, ShapeCache};
-use super::taken_pose::TakenPose;
+use super::scene::{CrowdScene, RestGhost, ShapeCache};
 use super::weight_cache::WeightCache;
 
 /// Every number on the page, computed once per change of the document.

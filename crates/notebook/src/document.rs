@@ -10,8 +10,8 @@ use bindpose_lesson::{
     SkinningFault, Tint, Transport, View,
 };
 use bindpose_skin::{
-    InverseBind, JointIndex, MeshNodeUse, Method, NormalRule, RotationInterpolation, SkinStage,
-    WeightsBy,
+    ConventionAxes, Conventions, InverseBind, JointIndex, MemoryOrder, MeshNodeUse, Method,
+    NormalRule, RotationInterpolation, SkinStage, Vectors, WeightsBy,
 };
 
 use super::chain::ChainState;
@@ -20,7 +20,6 @@ use super::glsl::ShaderKind;
 use super::posing::{JointMove, SavedPose};
 use super::scene::Scene;
 use super::weight_edits::WeightEdits;
-use super::written_as::WrittenAs;
 
 /// The state of the open page. Everything on screen is a function of this and
 /// of the lesson.
@@ -219,3 +218,28 @@ pub struct GivenAnswer {
 /// Column-major, as stored in glTF.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InverseBindEdit(pub [f32; 16]);
+
+// How the matrices of a page are written down: as the step says, else as the reader
+// has it on all pages.
+
+/// What a step says of it; `None`: as the reader has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WrittenAs {
+    /// On which side vectors stand.
+    pub vectors: Option<Vectors>,
+    /// In which order numbers lie in memory.
+    pub memory: Option<MemoryOrder>,
+    /// What places are given in.
+    pub axes: Option<ConventionAxes>,
+}
+
+impl WrittenAs {
+    /// What holds on this page, for a reader who has `usual` elsewhere.
+    pub fn over(self, usual: Conventions) -> Conventions {
+        Conventions {
+            vectors: self.vectors.unwrap_or(usual.vectors),
+            memory: self.memory.unwrap_or(usual.memory),
+            axes: self.axes.unwrap_or(usual.axes),
+        }
+    }
+}

@@ -4,26 +4,21 @@
 //! stays short, and stays right when a lesson's other defaults change.
 
 mod camera_text;
-mod chain_text;
 pub mod own_model;
 mod site;
 #[cfg(test)]
 mod tests;
 mod web_address;
-mod web_query;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
-
 use bindpose_asset::Rig;
 use bindpose_diagnostic::{Diagnostic, Place};
-use bindpose_lesson::{DataEdit, Lesson, PARAM_LIMIT, Setting, numbers, with_commas};
-pub use site::NotebookSite;
-use web_address::SCHEME;
-pub use web_address::WebAddress;
-pub use web_query::{PagePart, WebQuery};
+use bindpose_lesson::{
+    DataEdit, Lesson, MatrixProduct, PARAM_LIMIT, Setting, numbers, with_commas,
+};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use super::apply_edit::{keep_pose, put_answer, put_draw, set_param, set_shader};
 use super::cell_text::{linked_texts, put_text};
@@ -36,6 +31,13 @@ use super::{
     Cameras, Document, EditError, GivenAnswer, Prediction, StepState, playback_params,
     step_document,
 };
+use crate::apply_edit::put_chain;
+use crate::chain::ChainState;
+use web_address::WEB_SCHEME;
+
+pub use site::{NotebookSite, PagePart, WebQuery};
+
+pub use web_address::WebAddress;
 
 /// Everything that could end a link or be changed on its way.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -91,7 +93,7 @@ pub fn address(link: &str) -> Result<Address, Diagnostic> {
     let shown: String = link.trim().chars().take(80).collect();
     let of_site = site::link_at(link.trim());
     let link = of_site.map_or(Cow::Borrowed(link.trim()), Cow::Owned);
-    let rest = link.strip_prefix(SCHEME).ok_or_else(|| not_a_link(&shown))?;
+    let rest = link.strip_prefix(WEB_SCHEME).ok_or_else(|| not_a_link(&shown))?;
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
     let (lesson, step) = path.split_once('/').unwrap_or((path, ""));
     if lesson.is_empty() {
@@ -113,7 +115,8 @@ pub fn address(link: &str) -> Result<Address, Diagnostic> {
 }
 
 fn not_a_link(shown: &str) -> Diagnostic {
-    let expected = format!("{SCHEME} and a lesson, as in {SCHEME}bone-grid/half-of-each?b0=0.8");
+    let expected =
+        format!("{WEB_SCHEME} and a lesson, as in {WEB_SCHEME}bone-grid/half-of-each?b0=0.8");
     let found = format!("“{shown}”");
     let title = format!("a link to a page begins with {expected}; found {found}");
     Diagnostic::expected(expected, found).title(title)
@@ -122,7 +125,7 @@ fn not_a_link(shown: &str) -> Diagnostic {
 /// The link to a document, seen from where the reader looks.
 pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig) -> String {
     let begin = step_document(lesson, document.step, Some(rig));
-    let mut link = format!("{SCHEME}{}", document.lesson);
+    let mut link = format!("{WEB_SCHEME}{}", document.lesson);
     if let Some(step) = lesson.steps.get(document.step) {
         let _ = write!(link, "/{}", step.slug);
     }
@@ -168,8 +171,8 @@ pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig)
         values.push((format!("{POSE}{}", encode(name)), value));
     }
     for (cell, chain) in &now.chains {
-        let value = encode(&chain_text::write(chain));
-        values.push((format!("{}{cell}", chain_text::CHAIN), value));
+        let value = encode(&write_chain_text(chain));
+        values.push((format!("{}{cell}", CHAIN_KEY), value));
     }
     // Other panels than the lesson's own are not on every page that the link opens.
     let of_lesson = |viewport: &str| camera_text::pictures(lesson).any(|id| id == viewport);
@@ -247,7 +250,7 @@ pub fn find(text: &str) -> Option<&str> {
     let mut words = text.split_whitespace().filter_map(|word| {
         let word = word.trim_start_matches(opening);
         // Words may run into a link of ours, which nothing else begins like.
-        let ours = word.find(SCHEME).map(|at| &word[at..]);
+        let ours = word.find(WEB_SCHEME).map(|at| &word[at..]);
         let web = || Some(word.trim_end_matches(closing)).filter(|word| is_web(word));
         ours.or_else(web)
     });
@@ -292,8 +295,8 @@ fn read_value(
         let text = text.to_owned();
         return Ok(put_answer(document, cell, &GivenAnswer { text, given }, lesson)?);
     }
-    if let Some(cell) = name.strip_prefix(chain_text::CHAIN) {
-        return chain_text::read(cell, value, document, lesson).map_err(expected);
+    if let Some(cell) = name.strip_prefix(CHAIN_KEY) {
+        return read_chain_text(cell, value, document, lesson).map_err(expected);
     }
     if let Some(pose) = name.strip_prefix(POSE) {
         let read = SavedPose::from_text(value);
@@ -399,4 +402,37 @@ fn encode(text: &str) -> String {
 /// Undoes percent-encoding, which mailers and chats add on their own.
 fn decode(text: &str) -> String {
     percent_decode_str(text).decode_utf8_lossy().into_owned()
+}
+
+// Products in links: what stands in them, which rung, and how far the vertex is.
+
+/// Before the name of the cell.
+const CHAIN_KEY: &str = "chain.";
+
+/// `world_from_joint(1) * ?,2,0.5`: rungs are counted from 1.
+fn write_chain_text(chain: &ChainState) -> String {
+    let ChainState { product, rung, travelled } = chain;
+    format!("{product},{},{travelled}", rung + 1)
+}
+
+/// The error is what was expected.
+fn read_chain_text(
+    cell: &str,
+    value: &str,
+    document: &mut Document,
+    lesson: &Lesson,
+) -> Result<(), String> {
+    let chain = read_chain(value);
+    let chain = chain.ok_or("a product, a rung and a way, as in world_from_joint(1) * ?,1,0")?;
+    put_chain(document, cell, &chain, lesson)
+        .map_err(|_refused| "a product of this lesson, no longer than it may be".to_owned())
+}
+
+/// Names of joints may have commas: the numbers stand last.
+fn read_chain(value: &str) -> Option<ChainState> {
+    let mut parts = value.rsplitn(3, ',');
+    let travelled = parts.next()?.parse().ok()?;
+    let rung = parts.next()?.parse::<usize>().ok()?.checked_sub(1)?;
+    let product = MatrixProduct::try_from(parts.next()?.to_owned()).ok()?;
+    Some(ChainState { product, rung, travelled })
 }

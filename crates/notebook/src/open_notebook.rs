@@ -1,44 +1,37 @@
 //! The notebook with a lesson open: document, history, and what follows.
 
 mod answers;
-mod aside;
 mod awaited;
-mod begin_anew;
 mod courses;
 mod forms;
 mod kept_page;
 #[cfg(test)]
 mod kept_tests;
-mod marks;
 mod model_b;
 mod own_model;
 mod pages;
 mod reread;
 #[cfg(test)]
 mod route_tests;
-mod routes;
 #[cfg(test)]
 mod tests;
-mod undo;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
-use bindpose_lesson::{Lesson, LessonSet, LessonStep, find_lesson};
+use bindpose_lesson::{Lesson, LessonSet, LessonStep, Route, RoutePage, find_lesson};
 
 use super::apply_edit::apply;
-use super::awaited::Awaited;
 use super::computed_weights::LongWork;
 use super::edit_label::edit_label;
 use super::findings_here::FindingsHere;
-use super::followed_route::Followed;
 use super::inventory::OpenForm;
-use super::kept_steps::KeptSteps;
 use super::keystroke_grouping::OpenKeystrokes;
 use super::lesson_rig::lesson_rig;
-use super::moment::{Histories, UndoPoint};
-use super::noted_answers::NotedAnswers;
+use super::moment::{Histories, KeptSteps, UndoPoint};
+use super::navigation::Awaited;
 use super::setting::{SettingGroup, group_of};
 use super::{
     Cameras, Derived, Document, Edit, EditError, History, Navigation, ReaderProgress, StepMarks,
@@ -298,4 +291,189 @@ impl Notebook {
 fn only_chooses(edit: &Edit) -> bool {
     let chooses = |setting| group_of(setting) == Some(SettingGroup::Selection);
     matches!(edit, Edit::Settings(settings) if settings.iter().all(chooses))
+}
+
+// What of the answers at the step in sight has been noted already.
+
+/// What was answered at the step in sight when it was looked at last.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NotedAnswers {
+    /// Names of the cells that stood solved, or revealed.
+    pub(super) answered: BTreeSet<String>,
+    /// Was something changed since, by the reader?
+    pub(super) pending: bool,
+    /// The day that new entries of the record bear; `None`: they bear none.
+    pub(super) today: Option<String>,
+    /// How long the step has been in sight; absent: not measured.
+    pub(super) secs_in_sight: Option<f64>,
+    /// Of these, those before the fault that is hidden now was drawn.
+    pub(super) secs_before_draw: f64,
+}
+
+// The route that is followed.
+
+/// By its name, which may lead nowhere: the lessons may have no such route now.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Followed {
+    /// Its name.
+    pub(super) name: String,
+    /// Index of the step that was last open on it: who leaves it comes back there.
+    pub(super) at: usize,
+}
+
+// What the reader has put on the step in sight.
+
+impl Notebook {
+    /// Has this step a bookmark?
+    pub fn is_bookmarked(&self) -> bool {
+        let step = self.step();
+        step.is_some_and(|step| self.marks.is_bookmarked(&self.lesson().slug, &step.slug))
+    }
+
+    /// Gives this step a bookmark, or takes it away; has it one now?
+    pub fn toggle_bookmark(&mut self) -> bool {
+        let Some((lesson, step)) = self.slugs() else {
+            return false;
+        };
+        self.marks.toggle_bookmark(&lesson, &step)
+    }
+
+    /// The reader's own note on this step; empty where there is none.
+    pub fn own_note(&self) -> &str {
+        self.step().map_or("", |step| self.marks.note(&self.lesson().slug, &step.slug))
+    }
+
+    /// Writes it.
+    pub fn write_note(&mut self, note: &str) {
+        if let Some((lesson, step)) = self.slugs() {
+            self.marks.write_note(&lesson, &step, note);
+        }
+    }
+
+    fn slugs(&self) -> Option<(String, String)> {
+        let step = self.step()?;
+        Some((self.lesson().slug.clone(), step.slug.clone()))
+    }
+}
+
+// Following a route: the way on and back leads along its steps, across lessons.
+
+impl Notebook {
+    /// The route that is followed; `None` also while the lessons have none of that
+    /// name.
+    pub fn route(&self) -> Option<&Route> {
+        let followed = self.followed.as_ref()?;
+        self.set.route(&followed.name).ok()
+    }
+
+    /// The name of the route that is followed, to be remembered.
+    pub fn route_name(&self) -> Option<&str> {
+        self.followed.as_ref().map(|followed| &*followed.name)
+    }
+
+    /// Follows a route from the page in sight on, or none; to be called with what
+    /// was remembered.
+    pub fn take_route(&mut self, name: Option<&str>) {
+        self.followed = name.map(|name| Followed { name: name.to_owned(), at: 0 });
+        self.note_place();
+    }
+
+    /// Follows a route from its first step, which is opened.
+    ///
+    /// Fails when there is no such route, or its first step does not open; what was open
+    /// stays open.
+    pub fn follow_route(&mut self, name: &str) -> Result<(), EditError> {
+        let route = self.set.route(name)?;
+        let pages = route.pages(&self.set.lessons);
+        let first = *pages.first().ok_or_else(|| {
+            let title = format!("the route `{name}` has no steps here");
+            Diagnostic::said("MISSING", title)
+        })?;
+        self.open(first.lesson, first.step)?;
+        self.take_route(Some(name));
+        Ok(())
+    }
+
+    /// The steps of the route that is followed, in order; none without a route.
+    pub fn route_pages(&self) -> Vec<RoutePage> {
+        let route = self.route();
+        route.map_or_else(Vec::new, |route| route.pages(&self.set.lessons))
+    }
+
+    /// The steps that lie before and after the page in sight: those of the route
+    /// while it is on one, else those of its lesson.
+    pub fn way(&self) -> Vec<RoutePage> {
+        let pages = self.route_pages();
+        if self.place_in(&pages).is_some() {
+            return pages;
+        }
+        let page = |step: usize| RoutePage { lesson: self.lesson, step, minutes: None };
+        (0..self.lesson().steps.len()).map(page).collect()
+    }
+
+    /// Where among `pages` the page in sight is.
+    pub fn place_in(&self, pages: &[RoutePage]) -> Option<usize> {
+        let here = (self.lesson, self.document.step);
+        let mut pages = pages.iter();
+        pages.position(|page| (page.lesson, page.step) == here)
+    }
+
+    /// Does turning the page lead along a route?
+    fn turns_on_route(&self) -> bool {
+        !self.route_pages().is_empty()
+    }
+
+    /// Where turning the page leads on the route; `None` at its ends.
+    fn turned_on_route(&self, forward: bool) -> Option<(usize, usize)> {
+        let at = self.followed.as_ref()?.at;
+        let pages = self.route_pages();
+        let there = match self.place_in(&pages) {
+            Some(place) if forward => place + 1,
+            Some(place) => place.checked_sub(1)?,
+            // From beside the route, back to where it was left.
+            None => at.min(pages.len().checked_sub(1)?),
+        };
+        let page = pages.get(there)?;
+        Some((page.lesson, page.step))
+    }
+
+    /// Another page has come into sight.
+    fn note_place(&mut self) {
+        let place = self.place_in(&self.route_pages());
+        if let (Some(followed), Some(place)) = (&mut self.followed, place) {
+            followed.at = place;
+        }
+    }
+
+    /// Is there a page to turn to?
+    pub fn can_turn(&self, forward: bool) -> bool {
+        self.turned(forward).is_some()
+    }
+
+    /// What comes next, in words: `Next: Take it out first`. `None` at the end.
+    pub fn next_words(&self) -> Option<String> {
+        let (index, step) = self.turned(true)?;
+        let lesson = &self.set.lessons[index];
+        let title = lesson.steps.get(step).map_or("", |step| &step.title);
+        Some(if index == self.lesson {
+            format!("Next: {title}")
+        } else if self.route().is_some() {
+            format!("Next: {title} (lesson {})", lesson.number)
+        } else {
+            format!("Next lesson: {}", lesson.title)
+        })
+    }
+
+    /// The minutes planned for what comes next, where they are said.
+    pub fn next_minutes(&self) -> Option<u32> {
+        let (lesson, step) = self.turned(true)?;
+        let pages = self.route_pages();
+        let on_route = pages.iter().find(|page| (page.lesson, page.step) == (lesson, step));
+        match on_route {
+            Some(page) => page.minutes,
+            // Of another lesson the words say its title.
+            None if lesson != self.lesson => None,
+            None => self.lesson().step_notes(step)?.minutes,
+        }
+    }
 }

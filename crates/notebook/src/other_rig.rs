@@ -8,7 +8,7 @@ use bindpose_lesson::{Crowd, Lesson, Retarget};
 use bindpose_skin::{JointIndex, Skeleton};
 use glam::{Mat4, Quat};
 
-use super::taken_pose::TakenPose;
+use super::joints::TakenPose;
 use super::{Derived, Document, SettingGroup, copy_settings};
 
 /// The page's state with `rig` on the stage, and what follows from it: parameters, clip

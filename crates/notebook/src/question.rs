@@ -6,8 +6,8 @@
 
 use bindpose_lesson::{AskCell, AskedFor, EvalError, Expr, JointName, NumberFormat, Text};
 
+use super::inventory::shuffled;
 use super::number_text::fixed;
-use super::shuffled::shuffled;
 use super::{Derived, Edit, GivenAnswer, joint_index};
 
 /// Longer answers are none.

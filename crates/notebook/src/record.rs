@@ -2,7 +2,6 @@
 //! solved, with what answers and guesses; bookmarks, and the reader's own notes.
 
 mod inventory_entry;
-mod markdown;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,8 +12,7 @@ use serde::Serialize;
 use super::StepMarks;
 use super::exercise_cells::{Exercise, exercises_at};
 use super::progress::{ExerciseAnswer, Guess, ReaderProgress, StepProgress};
-use inventory_entry::InventoryEntry;
-use markdown::{cell, quote};
+use inventory_entry::{InventoryEntry, markdown_cell, quote};
 
 /// Of the form of the JSON file. It grows when a key means something else or is
 /// gone; new keys may come without.
@@ -154,7 +152,7 @@ impl Record {
         }
         for lesson in &self.lessons {
             let (done, all) = (lesson.steps_done, lesson.steps.len());
-            let title = cell(&lesson.title);
+            let title = markdown_cell(&lesson.title);
             let _ = writeln!(text, "\n## {} · {title}\n", lesson.number);
             let _ = writeln!(text, "{done} of {all} steps done.\n");
             text.push_str(
@@ -162,7 +160,8 @@ impl Record {
             );
             for step in &lesson.steps {
                 let seen = step.first_seen.as_deref().unwrap_or_default();
-                let (title, mut words) = (cell(&step.title), step.progress.words().to_owned());
+                let (title, mut words) =
+                    (markdown_cell(&step.title), step.progress.words().to_owned());
                 if step.bookmarked {
                     words.push_str(", bookmarked");
                 }
@@ -240,7 +239,7 @@ impl ExerciseEntry {
     /// A line an answer.
     fn lines(&self) -> impl Iterator<Item = String> {
         self.answers.iter().map(|answer| {
-            let mut line = cell(&answer.ask);
+            let mut line = markdown_cell(&answer.ask);
             let solved = match (answer.solved, answer.solution_shown_before) {
                 (true, false) => " Solved",
                 (true, true) => " Solved after the solution was shown",
@@ -260,7 +259,8 @@ impl ExerciseEntry {
                 }
             }
             if !answer.given.is_empty() {
-                let given: Vec<String> = answer.given.iter().map(|one| cell(one)).collect();
+                let given: Vec<String> =
+                    answer.given.iter().map(|one| markdown_cell(one)).collect();
                 let _ = write!(line, "; answered “{}”", given.join("”, then “"));
             }
             if let Some(secs) = answer.solved_after_secs {

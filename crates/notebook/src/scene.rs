@@ -3,12 +3,13 @@
 //! renderer. Two equal scenes give the same picture, so an equal one is not
 //! drawn again.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use bindpose_asset::{Mesh, Morphed, MovedVertices};
+use bindpose_asset::{Mesh, Morphed, MovedVertices, SurfaceEdges};
 use bindpose_lesson::{Projection, SkinningFault, Tint, Transport, View};
-use bindpose_skin::{Blend, JointIndex, JointMotion, NormalRule, SharedInfluences};
+use bindpose_skin::{Blend, JointIndex, JointMotion, NormalRule, SharedInfluences, Surface};
 use glam::{Mat4, Vec3};
 
 use super::GpuLimits;
@@ -280,4 +281,31 @@ impl Scene {
     pub fn light() -> Vec3 {
         Vec3::new(-1.0, 3.0, 5.0).normalize_or_zero()
     }
+}
+
+// What was measured of the mesh in one pose, kept until that changes.
+
+/// Worked out when somebody asks.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ShapeCache {
+    /// The same for all poses of a mesh.
+    pub(super) edges: Arc<OnceLock<SurfaceEdges>>,
+    /// In the picture.
+    pub(super) shown_surface: OnceCell<Option<Surface>>,
+    pub(super) stored_surface: OnceCell<Option<Surface>>,
+    /// Smallest box around the vertices in the picture: (min, max).
+    pub(super) shown_bounds: OnceCell<(Vec3, Vec3)>,
+    /// The longest way of a vertex from where it is stored, in world units.
+    pub(super) largest_displacement: OnceCell<f32>,
+    /// How far each vertex is from where the weights of the file would put it.
+    pub(super) weight_errors: OnceCell<Arc<Scalars>>,
+}
+
+/// The mesh in the rest pose, and what it was made of.
+#[derive(Clone, Debug)]
+pub(super) struct RestGhost {
+    pub(super) mesh: Arc<Mesh>,
+    pub(super) world_from_bind: Vec<Mat4>,
+    pub(super) morph_weights: Vec<f32>,
+    pub(super) moved: Arc<MovedVertices>,
 }

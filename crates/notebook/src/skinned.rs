@@ -1,16 +1,18 @@
 //! All vertices as the picture shows them.
 
-use std::cell::OnceCell;
-use std::sync::Arc;
+use std::cell::{OnceCell, RefCell};
+use std::sync::{Arc, Weak};
 
-use bindpose_asset::MovedVertices;
+use bindpose_asset::{Mesh, MovedVertices};
 use bindpose_skin::{
-    BindVertices, Blend, JointMotion, NormalRule, VertexGroups, WorldVertices, moved_normal,
-    moved_position, moved_tangent, with_skinner,
+    BindVertices, Blend, InfluencesName, JointMotion, Method, NormalRule, SharedInfluences,
+    VertexGroups, WorldVertices, joint_matrices, moved_normal, moved_position, moved_tangent,
+    with_skinner,
 };
 use glam::{Mat4, Vec3, Vec4};
 
-use super::{Derived, vertex_groups};
+use super::Derived;
+use super::scene::RestGhost;
 
 impl Derived {
     /// Where the picture shows every vertex.
@@ -146,7 +148,7 @@ impl Derived {
                 skinner.linear(&self.groups(), &self.palette, stored, moved);
             }),
             Blend::Strongest => with_skinner(|skinner| {
-                let groups = vertex_groups::of_strongest(&self.influences);
+                let groups = of_strongest(&self.influences);
                 skinner.linear(&groups, &self.palette, stored, moved);
             }),
             Blend::DualQuaternion if self.one_sided => self.move_each(stored, &mut moved),
@@ -193,18 +195,142 @@ impl Derived {
     }
 
     fn groups(&self) -> Arc<VertexGroups> {
-        vertex_groups::of_edited(&self.rig.mesh, &self.influences, || {
+        of_edited(&self.rig.mesh, &self.influences, || {
             VertexGroups::of_each(&self.influences, |vertex| self.many_influences(vertex))
         })
     }
 }
 
+// The mesh in its rest pose, which pictures show faint behind the posed one.
+
+impl Derived {
+    /// The mesh as stored, in the rest pose, with the inverse binds in force. While
+    /// joints turn it is the same, by its pointer.
+    pub fn at_rest(&self) -> &Arc<MovedVertices> {
+        let ghost = self.rest_ghost.get_or_init(|| {
+            let rest = self.rig.posed_at_rest(|name| self.param(name));
+            let world_from_joint = self.rig.skeleton.world_from_joint(&rest.pose);
+            let world_from_bind = joint_matrices(&world_from_joint, &self.used_joint_from_bind);
+            let mesh = &self.rig.mesh;
+            let last = self.last_rest_ghost.as_ref().filter(|last| {
+                Arc::ptr_eq(&last.mesh, mesh)
+                    && last.world_from_bind == world_from_bind
+                    && last.morph_weights == rest.morph_weights
+            });
+            last.cloned().unwrap_or_else(|| RestGhost {
+                mesh: Arc::clone(mesh),
+                moved: Arc::new(mesh.moved_by(
+                    &of_mesh(mesh),
+                    &world_from_bind,
+                    &rest.morph_weights,
+                    Method::Linear,
+                )),
+                world_from_bind,
+                morph_weights: rest.morph_weights,
+            })
+        });
+        &ghost.moved
+    }
+
+    /// Takes over the last ghost that was asked for, in case it is still right.
+    pub(super) fn keep_rest_ghost(&mut self, previous: &Self) {
+        let last = previous.rest_ghost.get();
+        let last = last.or(previous.last_rest_ghost.as_ref());
+        let last = last.filter(|last| Arc::ptr_eq(&last.mesh, &self.rig.mesh));
+        self.last_rest_ghost = last.cloned();
+    }
+}
+
+// The influences of meshes, sorted for skinning all vertices at once, and kept: what
+// is dragged changes matrices, not weights.
+
+/// Groups that are remembered.
+const KEPT: usize = 8;
+
+/// Of what. A weak one keeps the place in memory from being given to another.
+#[derive(Clone)]
+enum GroupsOf {
+    /// All influences that the mesh stores.
+    Stored(Weak<Mesh>),
+    /// Influences with a reader's edits, on a mesh.
+    Edited(Weak<Mesh>, InfluencesName),
+    /// Of each the strongest.
+    Strongest(InfluencesName),
+}
+
+impl GroupsOf {
+    fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Stored(one), Self::Stored(other)) => one.ptr_eq(other),
+            (Self::Edited(mesh, one), Self::Edited(other_mesh, other)) => {
+                mesh.ptr_eq(other_mesh) && one.is_same(other)
+            }
+            (Self::Strongest(one), Self::Strongest(other)) => one.is_same(other),
+            _ => false,
+        }
+    }
+
+    fn is_gone(&self) -> bool {
+        match self {
+            Self::Stored(mesh) => mesh.strong_count() == 0,
+            Self::Edited(mesh, influences) => mesh.strong_count() == 0 || influences.is_gone(),
+            Self::Strongest(influences) => influences.is_gone(),
+        }
+    }
+}
+
+thread_local! {
+    static KNOWN: RefCell<Vec<(GroupsOf, Arc<VertexGroups>)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// All influences of a mesh as stored.
+pub(super) fn of_mesh(mesh: &Arc<Mesh>) -> Arc<VertexGroups> {
+    let of = GroupsOf::Stored(Arc::downgrade(mesh));
+    remembered(of, || mesh.groups(Method::Linear))
+}
+
+/// All influences at work, as `make` finds them. The same for the same mesh and
+/// influences.
+pub(super) fn of_edited(
+    mesh: &Arc<Mesh>,
+    influences: &SharedInfluences,
+    make: impl FnOnce() -> VertexGroups,
+) -> Arc<VertexGroups> {
+    let of = GroupsOf::Edited(Arc::downgrade(mesh), influences.name());
+    remembered(of, make)
+}
+
+/// The strongest influence of each vertex.
+pub(super) fn of_strongest(influences: &SharedInfluences) -> Arc<VertexGroups> {
+    let of = GroupsOf::Strongest(influences.name());
+    remembered(of, || VertexGroups::strongest(influences))
+}
+
+fn remembered(of: GroupsOf, make: impl FnOnce() -> VertexGroups) -> Arc<VertexGroups> {
+    let known = KNOWN.with_borrow(|known| {
+        let mut found = known.iter().filter(|(other, _)| other.is(&of));
+        found.next().map(|(_, groups)| Arc::clone(groups))
+    });
+    known.unwrap_or_else(|| {
+        let groups = Arc::new(make());
+        KNOWN.with_borrow_mut(|known| {
+            known.retain(|(other, _)| !other.is_gone());
+            known.truncate(KEPT - 1);
+            known.insert(0, (of, Arc::clone(&groups)));
+        });
+        groups
+    })
+}
+
 #[cfg(test)]
 mod tests {
+
     use bindpose_asset::builtin;
     use bindpose_skin::{JointIndex, Method, SkinStage};
+    use glam::Vec3;
 
     use super::*;
+    use crate::Derived;
     use crate::Document;
 
     #[test]
@@ -289,5 +415,43 @@ mod tests {
             assert!(moved.positions.get().is_none());
             agree(&moved);
         }
+    }
+
+    #[test]
+    fn the_ghost_at_rest_follows_no_angle_and_every_inverse_bind() {
+        let rig = builtin("simple_skin").unwrap();
+        let mut document = Document::default();
+        document.state.params.insert("bend".to_owned(), 0.8);
+        let influences = Derived::edited_influences(&document, &rig);
+        let derived = Derived::new(&document, None, &rig, influences);
+        let stored = &derived.rig.mesh.positions;
+        assert_eq!(derived.at_rest().positions, *stored);
+
+        document.state.params.insert("bend".to_owned(), 0.9);
+        let turned = derived.of_other(&document, None).of_other(&document, None);
+        assert!(Arc::ptr_eq(turned.at_rest(), derived.at_rest()), "the same");
+
+        document.state.params.insert("shape_x".to_owned(), 0.25);
+        let shifted = turned.of_other(&document, None);
+        assert_eq!(shifted.at_rest().positions[3], stored[3] + 0.25 * Vec3::X);
+    }
+
+    #[test]
+    fn groups_are_made_again_when_weights_are_others_and_not_when_joints_move() {
+        let rig = builtin("whale").unwrap();
+        let mut document = Document::default();
+        let influences = Derived::edited_influences(&document, &rig);
+        let first = of_strongest(&influences);
+        assert!(Arc::ptr_eq(&first, &of_strongest(&influences.clone())));
+        assert!(Arc::ptr_eq(&of_mesh(&rig.mesh), &of_mesh(&rig.mesh)));
+
+        let weights = [0.25, 0.75, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        document.state.weights.insert(2, weights.into());
+        let edited = Derived::edited_influences(&document, &rig);
+        assert!(!Arc::ptr_eq(&first, &of_strongest(&edited)));
+        for _ in 0..3 * KEPT {
+            of_strongest(&Derived::edited_influences(&document, &rig));
+        }
+        KNOWN.with_borrow(|known| assert!(known.len() <= KEPT));
     }
 }

@@ -1,13 +1,11 @@
 //! What the reader has changed at a step, in words, each with the edit that puts
 //! it back as the author meant it.
 
-mod changed_data;
-
-use bindpose_asset::Rig;
-use bindpose_lesson::{Lesson, Setting};
-use changed_data::MANY;
-
 use std::collections::{BTreeMap, BTreeSet};
+
+use bindpose_asset::{ByteEdits, Rig};
+use bindpose_lesson::{DataEdit, Lesson, Setting};
+use bindpose_skin::LANES;
 
 use super::edit_label::{ENGINE_NUMBERS, param_label, text_label};
 use super::glsl::ShaderKind;
@@ -15,6 +13,9 @@ use super::link::defaults;
 use super::posing::SavedPose;
 use super::setting::{SettingGroup, group_of, settings_of};
 use super::{Document, Edit, step_document};
+use crate::edit_label::{bytes_label, joint_label};
+use crate::number_text::grouped;
+use crate::{StepState, WeightEdits};
 
 type Poses = BTreeMap<String, SavedPose>;
 
@@ -42,7 +43,7 @@ pub fn step_changes(document: &Document, lesson: &Lesson, rig: &Rig) -> Vec<Step
     }
     let mut changes = params(document, &begin, lesson, rig);
     changes.extend(settings(document, &begin, rig));
-    let data = changed_data::changes(&document.state, &begin.state, rig).into_iter();
+    let data = data_changes(&document.state, &begin.state, rig).into_iter();
     changes.extend(data.map(|(label, put_back)| StepChange::new(label, put_back)));
     changes.extend(poses(&document.state.poses, &begin.state.poses));
     let shaders = document.state.shaders.keys();
@@ -83,7 +84,7 @@ fn params(document: &Document, begin: &Document, lesson: &Lesson, rig: &Rig) -> 
         .filter(|&(name, default)| value(now, name, default) != value(then, name, default))
         .map(|(name, _)| name)
         .collect();
-    if changed.len() >= MANY {
+    if changed.len() >= MANY_CHANGES {
         let settings = changed.iter();
         let settings = settings.map(|&name| Setting::Param(name.to_owned(), 0.0));
         let put_back = Edit::ResetSettings(settings.collect());
@@ -119,6 +120,143 @@ fn settings(document: &Document, begin: &Document, rig: &Rig) -> Vec<StepChange>
             StepChange::new(label, Edit::ResetSettings(vec![setting]))
         })
         .collect()
+}
+
+// What stands in the place of the model's own data otherwise than the step gives
+// it: in words, each with the edit that puts it back.
+
+/// From so many of a kind on, they are told together.
+const MANY_CHANGES: usize = 12;
+
+/// One kind of data that was changed.
+struct DataKind<K> {
+    count: usize,
+    /// Whose data, in a lasting order; empty where there are many and the step itself
+    /// puts nothing.
+    of: Vec<K>,
+    /// Does the step itself put anything of this kind in the place of the stored?
+    of_step: bool,
+}
+
+/// All that differs between two states of a step: `then` is how it opens.
+fn data_changes(now: &StepState, then: &StepState, rig: &Rig) -> Vec<(String, Edit)> {
+    let weights = DataKind::of_weights(&now.weights, &then.weights);
+    let mut changes = weights.told(
+        |vertex| format!("weights of v{vertex}"),
+        |count| format!("weights of {} vertices", grouped(count as u32)),
+        Edit::ResetWeights,
+        |vertex| vec![DataEdit::Weights(vertex, [0.0; LANES])],
+    );
+    let inverse_binds = DataKind::new(&now.inverse_binds, &then.inverse_binds);
+    changes.extend(inverse_binds.told(
+        |joint| format!("inverse bind matrix of {}", joint_label(joint, rig)),
+        |count| format!("inverse bind matrices of {count} joints"),
+        Edit::ResetInverseBind,
+        |joint| vec![DataEdit::InverseBind(joint.into(), [0.0; 16])],
+    ));
+    let texels = DataKind::new(&now.texels, &then.texels);
+    changes.extend(texels.told(
+        |joint| format!("texels of {}", joint_label(joint, rig)),
+        |count| format!("texels of {count} joints"),
+        Edit::ResetTexels,
+        |joint| {
+            let columns = 0..4;
+            let texel = |column| DataEdit::Texel(joint.into(), column, [0.0; 4]);
+            columns.map(texel).collect()
+        },
+    ));
+    let moves = DataKind::new(&now.joint_moves, &then.joint_moves);
+    changes.extend(moves.told(
+        |joint| format!("{} by hand", joint_label(joint, rig)),
+        |count| format!("{count} joints by hand"),
+        Edit::ResetJointMove,
+        |joint| {
+            let turn = DataEdit::Turn(joint.into(), [0.0, 0.0, 0.0, 1.0]);
+            vec![turn, DataEdit::Shift(joint.into(), [0.0; 3])]
+        },
+    ));
+    changes.extend(bytes(now, then));
+    changes
+}
+
+impl DataKind<u32> {
+    /// Of a whole mesh, too many to be listed in each frame.
+    fn of_weights(now: &WeightEdits, then: &WeightEdits) -> Self {
+        let (count, of_step) = (now.count_differing(then), !then.is_empty());
+        let of = if count < MANY_CHANGES || of_step {
+            now.differing(then).collect()
+        } else {
+            Vec::new()
+        };
+        Self { count, of, of_step }
+    }
+}
+
+impl<K: Ord + Copy> DataKind<K> {
+    fn new<V: PartialEq>(now: &BTreeMap<K, V>, then: &BTreeMap<K, V>) -> Self {
+        let mut of: Vec<K> = now.keys().chain(then.keys()).copied().collect();
+        of.sort_unstable();
+        of.dedup();
+        of.retain(|one| now.get(one) != then.get(one));
+        Self { count: of.len(), of, of_step: !then.is_empty() }
+    }
+
+    /// `stored` puts back what the model has, of one or of all; where the step gives
+    /// something else, what `edits` names goes back to that.
+    fn told(
+        &self,
+        each: impl Fn(K) -> String,
+        all: impl Fn(usize) -> String,
+        stored: impl Fn(Option<K>) -> Edit,
+        edits: impl Fn(K) -> Vec<DataEdit>,
+    ) -> Vec<(String, Edit)> {
+        let to_step = |of: &[K]| {
+            let edits = of.iter().flat_map(|&one| edits(one));
+            Edit::ResetSettings(edits.map(Setting::Data).collect())
+        };
+        if self.count >= MANY_CHANGES {
+            let put_back = if self.of_step { to_step(&self.of) } else { stored(None) };
+            return vec![(all(self.count), put_back)];
+        }
+        let each = self.of.iter().map(|&one| {
+            let put_back = if self.of_step { to_step(&[one]) } else { stored(Some(one)) };
+            (each(one), put_back)
+        });
+        each.collect()
+    }
+}
+
+fn bytes(now: &StepState, then: &StepState) -> Vec<(String, Edit)> {
+    let mut changed = ByteEdits::default();
+    for (buffer, offset, bytes) in now.bytes.runs().into_iter().chain(then.bytes.runs()) {
+        for offset in (offset..).take(bytes.len()) {
+            let [is, was] = [&now.bytes, &then.bytes].map(|bytes| bytes.get(buffer, offset));
+            if is != was {
+                changed.put(buffer, offset, 0);
+            }
+        }
+    }
+    let runs = changed.runs();
+    let of_step = !then.bytes.is_empty();
+    let to_step = |runs: &[(u32, u32, Vec<u8>)]| {
+        let edits = runs.iter().cloned();
+        let edits = edits.map(|(buffer, offset, bytes)| DataEdit::Bytes { buffer, offset, bytes });
+        Edit::ResetSettings(edits.map(Setting::Data).collect())
+    };
+    if runs.len() >= MANY_CHANGES {
+        let put_back = if of_step { to_step(&runs) } else { Edit::ResetAllBytes };
+        return vec![("bytes of the file".to_owned(), put_back)];
+    }
+    let each = runs.iter().map(|run| {
+        let (buffer, offset, length) = (run.0, run.1, run.2.len());
+        let put_back = if of_step {
+            to_step(std::slice::from_ref(run))
+        } else {
+            Edit::ResetBytes { buffer, offset, length: length as u32 }
+        };
+        (bytes_label(offset, length), put_back)
+    });
+    each.collect()
 }
 
 #[cfg(test)]
@@ -191,7 +329,7 @@ mod tests {
         let mut document = step_document(&lesson, 0, Some(&rig));
         document.state.joint = JointIndex(1);
         assert!(labels(&document).is_empty());
-        for vertex in 0..MANY as u32 {
+        for vertex in 0..MANY_CHANGES as u32 {
             document.state.weights.insert(vertex, [0.5; 8].into());
         }
         assert_eq!(labels(&document), ["weights of 12 vertices"]);

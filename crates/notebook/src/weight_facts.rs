@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bindpose_skin::{Influences, SET_LANES};
 
-use super::sum_bins::SumBins;
+use super::weight_cache::SumBins;
 use super::{Derived, SUM_TOLERANCE};
 
 /// Is Σw another number than 1, by which weights can be divided?

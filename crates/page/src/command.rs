@@ -1,10 +1,6 @@
 //! What can be asked for without a value: one list for buttons, keys and tests.
 
-mod key_map;
-
-use eframe::egui::{Context, Key, KeyboardShortcut, Modifiers};
-
-pub use key_map::KeyMap;
+use eframe::egui::{Context, Id, Key, KeyboardShortcut, Modifiers};
 
 /// A key alone.
 const fn plain(key: Key) -> KeyboardShortcut {
@@ -192,6 +188,38 @@ pub fn shortcut_text(ctx: &Context, shortcut: &KeyboardShortcut) -> String {
         key => key.symbol_or_name(),
     };
     format!("{modifiers}{key}")
+}
+
+// Which keys are in force: a browser keeps some for itself.
+
+/// Whose keys a notebook lives among.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyMap {
+    /// A window of its own, where all keys are free.
+    Window,
+    /// A page of a browser, which reloads, searches, prints and goes to its address
+    /// bar by keys.
+    Browser,
+}
+
+impl Default for KeyMap {
+    /// That of the platform.
+    fn default() -> Self {
+        if cfg!(target_arch = "wasm32") { Self::Browser } else { Self::Window }
+    }
+}
+
+impl KeyMap {
+    /// The map of everything that is shown with this context.
+    pub fn of(ctx: &Context) -> Self {
+        let map = ctx.data(|data| data.get_temp(Id::NULL));
+        map.unwrap_or_default()
+    }
+
+    /// Puts it in force.
+    pub fn put(self, ctx: &Context) {
+        ctx.data_mut(|data| data.insert_temp(Id::NULL, self));
+    }
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ pub fn ui(
             ui.add_space(6.0);
             Frame::NONE.inner_margin(Margin::symmetric(14, 0)).show(ui, |ui| {
                 let mut buttons = top_bar::CommandButtons { notebook, theme, commands };
-                top_bar::menu(ui, &mut buttons, quiet);
+                top_bar::phone_menu(ui, &mut buttons, quiet);
             });
         }
         ui.add_space(6.0);

@@ -14,8 +14,7 @@ use eframe::egui::{
 use crate::theme::{CAPTION, INTERFACE, SMALL, Theme, family};
 use crate::top_bar;
 use crate::view::ExportMenu;
-use crate::widgets::Tip as _;
-use crate::widgets::{Emphasis, name_dialog, note, segmented};
+use crate::widgets::{Emphasis, Tip as _, buttons, name_dialog, note};
 
 /// Width of what is in the menu, in points, where there is room.
 const WIDTH: f32 = 374.0;
@@ -129,7 +128,7 @@ pub fn file_name(chosen: Export, derived: &Derived, pictured: &Pictured) -> Stri
 fn handout_choices(ui: &mut Ui, theme: &Theme, handout: &mut HandoutRequest) {
     ui.add_space(6.0);
     let options = PaperSize::ALL.map(|paper| (paper, paper.label(), ""));
-    let paper = segmented::choose(ui, theme, &options, handout.paper, false);
+    let paper = buttons::choose_segment(ui, theme, &options, handout.paper, false);
     handout.paper = paper.unwrap_or(handout.paper);
     ui.add_space(4.0);
     ui.checkbox(&mut handout.solutions, "Solutions of the exercises at its end");
@@ -176,7 +175,7 @@ fn choices(
     chosen.weights = weights.filter(|_| chosen.content == ExportContent::Rig);
     if has_size(chosen.content) {
         let options = PictureSize::ALL.map(|size| (size, size.label(), ""));
-        let chosen = segmented::choose(ui, theme, &options, *size, false);
+        let chosen = buttons::choose_segment(ui, theme, &options, *size, false);
         *size = chosen.unwrap_or(*size);
         ui.add_space(6.0);
     }
@@ -205,13 +204,13 @@ fn choose_weights(ui: &mut Ui, theme: &Theme, weights: &mut Option<WeightFormat>
         (Some(WeightFormat::Bytes), "as bytes", kept),
         (Some(WeightFormat::Shorts), "as shorts", kept),
     ];
-    let chosen = segmented::choose(ui, theme, &options, *weights, false);
+    let chosen = buttons::choose_segment(ui, theme, &options, *weights, false);
     *weights = chosen.unwrap_or(*weights);
 }
 
 fn choose_format(ui: &mut Ui, theme: &Theme, formats: &[ExportFormat], chosen: &mut Export) {
     let options: Vec<_> = formats.iter().map(|&f| (f, f.label(), "")).collect();
-    let format = segmented::choose(ui, theme, &options, chosen.format, false);
+    let format = buttons::choose_segment(ui, theme, &options, chosen.format, false);
     chosen.format = format.unwrap_or(chosen.format);
 }
 

@@ -4,9 +4,7 @@
 pub mod awaited_page;
 pub mod bench;
 pub mod brush;
-pub mod cell_state;
 pub mod cells;
-pub mod change_chip;
 pub mod code;
 pub mod command;
 pub mod contents;
@@ -18,8 +16,6 @@ mod lesson_findings;
 pub mod link_window;
 pub mod math;
 pub mod model_b;
-pub mod model_b_view;
-pub mod own_note;
 pub mod page;
 pub mod presenter;
 pub mod presenter_notes;
@@ -37,8 +33,6 @@ pub mod view;
 pub mod widgets;
 mod work;
 
-use eframe::egui::Response;
-
 use bindpose_lesson::{Lesson, LessonSet, Setting, ViewportCell};
 use bindpose_notebook::progress::{ExerciseAnswer, StepRecord};
 use bindpose_notebook::viewport::ViewportFrame;
@@ -47,6 +41,8 @@ use bindpose_notebook::{
     PageState, StepStart,
 };
 use bindpose_skin::Conventions;
+use eframe::egui::Response;
+
 use theme::Theme;
 use view::{ViewState, Viewports};
 use widgets::ScrubChange;

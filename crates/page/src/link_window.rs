@@ -5,8 +5,7 @@ use eframe::egui::{self, Align2, Button, Context, Key, RichText, TextEdit, Ui, v
 
 use crate::theme::{INTERFACE, SMALL, Theme, family};
 use crate::top_bar;
-use crate::widgets::Tip as _;
-use crate::widgets::{Emphasis, note};
+use crate::widgets::{Emphasis, Tip as _, note};
 
 /// Width of what is in the window, in points, where there is room.
 const WIDTH: f32 = 440.0;

@@ -1,27 +1,29 @@
 //! The open step: prose at a readable measure, and a stage that stays in view.
 
 use bindpose_lesson::{Cell, CellKind, LessonBlock};
+use bindpose_notebook::MOST_NOTE_CHARS;
 use bindpose_notebook::findings_here::FindingsHere;
 use bindpose_notebook::inventory::{Forms, InventoryForm};
-use eframe::egui::{self, Frame, Margin, Rect, RichText, ScrollArea, Ui, UiBuilder, pos2, vec2};
+use eframe::egui::{
+    self, FontId, Frame, Id, Margin, Rect, RichText, ScrollArea, TextEdit, Ui, UiBuilder, pos2,
+    vec2,
+};
 
 use super::cells::cell_ui;
-use super::change_chip::{self, ChangedStep};
 use super::command::Command;
-use super::presenter::{over_stage, paragraphs};
 use super::prose::blocks_ui;
 use super::stage::arrangement::{Arrangement, share};
-use super::stage::enlarge;
 use super::stage::placed::Region;
-use super::step_heading::Put;
+use super::step_heading::{ChangedStep, Put};
 use super::theme::{self, INTERFACE, font};
+use super::widgets::{Tone, card, icon_button, keep_undo};
 use super::{
-    PageContext, bench, icons, inventory, lesson_findings, own_note, skip_link, stage, step_heading,
+    PageContext, bench, icons, inventory, lesson_findings, presenter, skip_link, stage,
+    step_heading,
 };
 use crate::touch;
 use crate::view::ProseInView;
-use crate::widgets::Tip as _;
-use crate::widgets::{icon_line, reveal_focus};
+use crate::widgets::{Tip as _, icon_line, reveal_focus};
 
 /// From this width on, prose and stage stand side by side.
 const TWO_COLUMNS: f32 = 900.0;
@@ -76,8 +78,8 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
     page.view.bench.for_prose = false;
     let wide = area.width() > 1.4 * area.height() && area.width() >= TWO_COLUMNS_WIDE;
     let staged = stage::cells(page).next().is_some();
-    if let Some(cell) = enlarge::enlarged(page) {
-        enlarge::ui(ui, cell, page, area);
+    if let Some(cell) = stage::enlarged_cell(page) {
+        stage::enlarge_ui(ui, cell, page, area);
     } else if staged && (wide || area.width() >= TWO_COLUMNS) {
         two_columns(ui, page, foot, area);
     } else if area.width() < PHONE {
@@ -94,7 +96,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
         }
     }
     let stage = page.view.placed.stage.unwrap_or(area);
-    over_stage::ui(ui, &mut page.view.presenter, page.theme, stage);
+    presenter::over_stage_ui(ui, &mut page.view.presenter, page.theme, stage);
 }
 
 /// Prose on the left; the stage, which has the larger share, on the right.
@@ -247,7 +249,7 @@ fn prose_column(
                         if page.document.step == 0 && !page.view.presenting {
                             inventory::entrance(ui, InventoryForm::Before, &foot.forms, page);
                         }
-                        own_note::ui(ui, foot.put.note, page, foot.commands);
+                        own_note_ui(ui, foot.put.note, page, foot.commands);
                     }
                     let whole = step_prose(ui, page);
                     prose_height = ui.cursor().top() - room.top();
@@ -286,7 +288,7 @@ fn prose_column(
 /// The prose of the open step, as far as it has come. True when all of it has.
 fn step_prose(ui: &mut Ui, page: &mut PageContext<'_>) -> bool {
     let (lesson, step) = (page.lesson, page.document.step);
-    let parts = paragraphs::prose(lesson, step);
+    let parts = presenter::large_prose(lesson, step);
     let Some((shown, _)) = read_so_far(page) else {
         let mut first = true;
         for blocks in parts.into_iter().filter(|blocks| !blocks.is_empty()) {
@@ -300,7 +302,7 @@ fn step_prose(ui: &mut Ui, page: &mut PageContext<'_>) -> bool {
     let quiet = page.theme.read();
     let mut before = 0;
     for (index, blocks) in parts.into_iter().enumerate() {
-        for part in paragraphs::paragraphs(blocks) {
+        for part in presenter::paragraphs(blocks) {
             before += 1;
             if before > shown {
                 return false;
@@ -329,10 +331,10 @@ fn read_so_far(page: &mut PageContext<'_>) -> Option<(usize, usize)> {
         return None;
     }
     let (lesson, step) = (page.lesson, page.document.step);
-    let least = paragraphs::least(lesson, step);
+    let least = presenter::least_paragraph(lesson, step);
     let reading = &mut page.view.presenter.reading;
     let shown = reading.shown(&lesson.slug, step, least);
-    let all = paragraphs::count(lesson, step);
+    let all = presenter::count_paragraphs(lesson, step);
     Some((shown.min(all), all)).filter(|_| all > 1)
 }
 
@@ -368,7 +370,7 @@ fn prose(ui: &mut Ui, blocks: &[LessonBlock], page: &mut PageContext<'_>) {
         cell_ui(ui, cell, page, 300.0);
         if matches!(cell.kind, CellKind::Picture(_)) {
             let to = pos2(from.x + width, ui.cursor().top());
-            enlarge::button(ui, cell, page, Rect::from_min_max(from, to));
+            stage::enlarge_button(ui, cell, page, Rect::from_min_max(from, to));
         }
         ui.add_space(8.0);
     });
@@ -398,7 +400,62 @@ fn turn_page(ui: &mut Ui, page: &PageContext<'_>, foot: &mut PageFoot<'_>) {
         foot.commands.push(Command::Next);
     }
     let changed = &foot.changed;
-    if changed.leads_on && !changed.changes.is_empty() && change_chip::carry_on(ui) {
+    if changed.leads_on && !changed.changes.is_empty() && step_heading::carry_on(ui) {
         foot.commands.push(Command::CarryOn);
     }
+}
+
+// The reader's own note on a step: a field for plain text, out of the way where
+// nothing is written.
+
+/// Lines that the field has at least.
+const LINES: usize = 3;
+const HINT: &str = if cfg!(target_arch = "wasm32") {
+    "Kept in this browser as you type. The search finds it, and your record has it."
+} else {
+    "Kept on this machine as you type. The search finds it, and your record has it."
+};
+
+/// Shows the field, if it is open.
+pub fn own_note_ui(
+    ui: &mut Ui,
+    note: &str,
+    page: &mut PageContext<'_>,
+    commands: &mut Vec<Command>,
+) {
+    if !page.view.note.is_shown(note, page.view.presenting) {
+        return;
+    }
+    let theme = page.theme;
+    card(ui, theme, Tone::Task, |ui| {
+        ui.spacing_mut().item_spacing.y = 4.0;
+        ui.horizontal(|ui| {
+            ui.label(theme.caption("Your note"));
+            if icon_button(ui, icons::X, "fold your note away", true) {
+                commands.push(Command::OwnNote);
+            }
+        });
+        let mut text = note.to_owned();
+        // Its undo is of this step alone.
+        let id = Id::unique("own note").with((&page.document.lesson, page.document.step));
+        let edit = TextEdit::multiline(&mut text)
+            .id(id)
+            .hint_text(HINT)
+            .font(FontId::proportional(INTERFACE))
+            .desired_rows(LINES)
+            .desired_width(f32::INFINITY)
+            .char_limit(MOST_NOTE_CHARS);
+        let response = ui.add(edit).accessible_name("your note on this step");
+        if response.has_focus() {
+            keep_undo(ui, id);
+        }
+        if std::mem::take(&mut page.view.note.takes_focus) {
+            response.request_focus();
+            response.scroll_to_me(None);
+        }
+        if response.changed() {
+            page.view.note.written = Some(text);
+        }
+    });
+    ui.add_space(12.0);
 }

@@ -1,20 +1,23 @@
 //! View state: may be lost without harm. Never saved, never undone.
 
+use std::any::{Any, TypeId};
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use bindpose_asset::Rig;
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::export::{Export, HandoutRequest, PictureSize};
 use bindpose_notebook::gpu_proof::GpuVertices;
+use bindpose_notebook::model_difference::{ModelComparison, OtherModel};
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{Document, ShaderReport, Transition, VertexShader};
 use bindpose_skin::{Conventions, WeightFormat};
 use eframe::egui;
 
+use super::work::PageWork;
 use crate::bench::BenchState;
 use crate::brush::BrushView;
-use crate::cell_state::CellStates;
 use crate::link_window::LinkView;
-use crate::model_b_view::ModelBView;
 use crate::presenter::Presenter;
 use crate::search::SearchState;
 use crate::stage::arrangement::Search;
@@ -365,5 +368,86 @@ impl Viewports for NoViewports {
 
     fn skinned(&mut self, _: &Scene) -> Result<GpuVertices, String> {
         Err("That needs OpenGL 3.3, which is not there.".to_owned())
+    }
+}
+
+// The comparison of two models that the page keeps.
+
+/// What was compared last. What is under way for other models is asked to stop, and does
+/// with its next piece.
+#[derive(Debug, Default)]
+pub struct ModelBView(Option<LastModelB>);
+
+#[derive(Debug)]
+struct LastModelB {
+    a: Arc<Rig>,
+    b: OtherModel,
+    comparison: PageWork<Option<Arc<ModelComparison>>>,
+}
+
+impl ModelBView {
+    /// That of these models, begun where it is not the last one.
+    pub(crate) fn comparison(
+        &mut self,
+        (a, b): (&Arc<Rig>, &OtherModel),
+        begin: impl FnOnce() -> PageWork<Option<Arc<ModelComparison>>>,
+    ) -> &mut PageWork<Option<Arc<ModelComparison>>> {
+        let is_of = |last: &LastModelB| Arc::ptr_eq(&last.a, a) && last.b.is_as(b);
+        let last = self.0.take().filter(is_of).unwrap_or_else(|| LastModelB {
+            a: Arc::clone(a),
+            b: b.clone(),
+            comparison: begin(),
+        });
+        &mut self.0.insert(last).comparison
+    }
+}
+
+// What cells keep from frame to frame: each cell any type of its own. May be
+// lost without harm; never saved, never undone.
+
+/// By slug of the lesson, id of the cell and type.
+#[derive(Debug, Default)]
+pub struct CellStates(HashMap<(String, String, TypeId), Box<dyn Any>>);
+
+impl CellStates {
+    /// What a cell of a lesson keeps of this type; the default at first.
+    pub fn get<T: Default + 'static>(&mut self, lesson: &str, cell: &str) -> &mut T {
+        let key = (lesson.to_owned(), cell.to_owned(), TypeId::of::<T>());
+        let state = self.0.entry(key).or_insert_with(|| Box::<T>::default());
+        match state.downcast_mut() {
+            Some(state) => state,
+            None => unreachable!("the key has its type"),
+        }
+    }
+
+    /// Forgets what the cells of some lessons keep, by slug.
+    pub fn forget_lessons(&mut self, is_forgotten: impl Fn(&str) -> bool) {
+        self.0.retain(|(lesson, ..), _| !is_forgotten(lesson));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_cell_of_each_lesson_keeps_its_own_of_every_type() {
+        let mut states = CellStates::default();
+        *states.get("arm", "tree") = true;
+        *states.get("arm", "tree") = 3_u32;
+        assert!(*states.get::<bool>("arm", "tree"));
+        assert_eq!(states.get::<u32>("arm", "tree"), &3);
+        assert!(!*states.get::<bool>("arm", "tree-2"));
+        assert!(!*states.get::<bool>("own", "tree"));
+    }
+
+    #[test]
+    fn a_lesson_is_forgotten_alone() {
+        let mut states = CellStates::default();
+        *states.get("arm", "tree") = 3_u32;
+        *states.get("own", "tree") = 4_u32;
+        states.forget_lessons(|slug| slug == "own");
+        assert_eq!(states.get::<u32>("arm", "tree"), &3);
+        assert_eq!(states.get::<u32>("own", "tree"), &0);
     }
 }

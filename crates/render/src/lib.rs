@@ -9,22 +9,18 @@
 
 mod blit;
 mod buffers;
-mod crowd_places;
 mod custom_shader;
 mod error;
 mod geometry;
-mod ghosts;
 mod gl_program;
 mod gl_state;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod headless;
-mod kept_uploads;
 mod limits;
 mod material;
 mod moving;
 mod moving_pictures;
 mod normal_choice;
-mod normal_lines;
 mod page_target;
 mod palette;
 mod picture;
@@ -35,10 +31,8 @@ mod render_target;
 mod shader_variant;
 mod shaders;
 mod surface;
-mod texture;
 mod tint;
 mod transform_feedback;
-mod triangle_order;
 mod vertex_array;
 mod view;
 
@@ -46,8 +40,24 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use bindpose_notebook::palette_plan::Misfit;
+use bindpose_notebook::scene::Scene;
+use bindpose_notebook::{DrawnWith, GpuLimits, ShaderReport, VertexShader, glsl};
+use bindpose_skin::SharedInfluences;
 use eframe::{egui, glow};
 use image::RgbaImage;
+
+use blit::Blit;
+use buffers::Context;
+use geometry::Geometry;
+use gl_state::SavedState;
+use moving_pictures::Moving;
+use palette::PaletteUpload;
+use picture::{KeptPlaces, KeptUploads, PictureTargets, SkinPrograms};
+use program_cache::{ProgramCache, ProgramUse, SkinProgram};
+use render_target::{RenderTarget, SAMPLES};
+use shader_variant::{InfluenceSummary, SkinVariant};
+use view::{LastView, Quality, ViewTargets};
 
 pub use blit::DrawnPicture;
 pub use error::RenderError;
@@ -57,26 +67,6 @@ pub use pixel_read::PixelRead;
 pub use tint::WEIGHT_STOPS;
 pub use transform_feedback::GpuVertex;
 pub use view::ViewId;
-
-use blit::Blit;
-use buffers::Context;
-use crowd_places::KeptPlaces;
-use geometry::Geometry;
-use gl_state::SavedState;
-use kept_uploads::KeptUploads;
-use moving_pictures::Moving;
-use palette::PaletteUpload;
-use picture::{PictureTargets, SkinPrograms};
-use program_cache::{ProgramCache, ProgramUse, SkinProgram};
-use render_target::{RenderTarget, SAMPLES};
-use shader_variant::{InfluenceSummary, SkinVariant};
-use view::Quality;
-use view::{LastView, ViewTargets};
-
-use bindpose_notebook::palette_plan::Misfit;
-use bindpose_notebook::scene::Scene;
-use bindpose_notebook::{DrawnWith, GpuLimits, ShaderReport, VertexShader, glsl};
-use bindpose_skin::SharedInfluences;
 
 /// Frames that a view's picture is kept without being asked for.
 const KEPT_FRAMES: u64 = 60;

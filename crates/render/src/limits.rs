@@ -3,7 +3,7 @@
 #![expect(unsafe_code, reason = "GL is asked directly")]
 
 use bindpose_notebook::GpuLimits;
-use bindpose_notebook::uniform_budget::OUR_VEC4S;
+use bindpose_notebook::gpu_limits::OUR_VEC4S;
 use eframe::glow::{self, HasContext as _};
 
 use super::RenderError;

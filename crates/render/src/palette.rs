@@ -14,8 +14,8 @@ use eframe::glow::{self, HasContext as _};
 use glam::Mat4;
 
 use super::buffers::{Context, UniformBuffer};
+use super::material::Texture;
 use super::program_cache::SkinProgram;
-use super::texture::Texture;
 
 /// One palette on its way to the shaders; filled anew for every picture with another.
 #[derive(Default)]

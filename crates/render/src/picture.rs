@@ -1,15 +1,19 @@
 //! The passes of one picture, back to front in what they may cover.
 
+use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
+use bindpose_asset::{Mesh, MovedVertices};
 use bindpose_lesson::Projection;
-use bindpose_notebook::scene::{Scene, SceneGrid};
+use bindpose_notebook::scene::{CrowdScene, Scalars, Scene, SceneGrid};
 use bindpose_skin::Blend;
-use glam::{Vec2, Vec4};
+use glam::{Mat4, Vec2, Vec3, Vec4};
 
-use super::crowd_places::CrowdPlaces;
-use super::geometry::{InfluenceBuffers, LineEnds, MeshBuffers};
-use super::kept_uploads::KeptUploads;
+use super::buffers::{Context, InstanceBuffer, VertexBuffer};
+use super::geometry::{
+    InfluenceBuffers, LineEnds, MeshBuffers, SetInstances, influence_sets, influences_of, padded,
+};
 use super::palette::PaletteUpload;
 use super::program::{Layer, NamedProgram};
 use super::program_cache::{ProgramCache, SkinProgram};
@@ -216,5 +220,245 @@ impl PictureTargets<'_> {
     /// How far lines lie before the surface they run on.
     pub(super) fn nudge_in_world(&self) -> f32 {
         self.scene.camera.height * 0.004
+    }
+}
+
+// Where the members of crowds stand, on the GPU: uploaded when they stand elsewhere.
+
+/// Crowds that stay on the GPU at most.
+const KEPT: usize = 4;
+
+/// The columns of all `world_from_instance` of one crowd.
+pub(super) struct CrowdPlaces {
+    crowd: Arc<CrowdScene>,
+    pub(super) columns: [InstanceBuffer<[f32; 4]>; 4],
+    pub(super) count: u32,
+}
+
+/// Least recently used first.
+#[derive(Default)]
+pub(super) struct KeptPlaces(Vec<CrowdPlaces>);
+
+impl KeptPlaces {
+    /// Those of this crowd. Its palettes may be others in every frame: places are
+    /// told by what they are.
+    pub(super) fn get(&mut self, context: &Context, crowd: &Arc<CrowdScene>) -> &CrowdPlaces {
+        let same = |kept: &CrowdPlaces| {
+            Arc::ptr_eq(&kept.crowd, crowd)
+                || kept.crowd.world_from_instance == crowd.world_from_instance
+        };
+        let places = match self.0.iter().position(same) {
+            Some(index) => self.0.remove(index),
+            None => CrowdPlaces::new(context, crowd),
+        };
+        if self.0.len() >= KEPT {
+            self.0.remove(0);
+        }
+        self.0.push(places);
+        let last = self.0.len() - 1;
+        &self.0[last]
+    }
+}
+
+impl CrowdPlaces {
+    fn new(context: &Context, crowd: &Arc<CrowdScene>) -> Self {
+        let placed = &crowd.world_from_instance;
+        let column = |column: usize| {
+            let all: Vec<[f32; 4]> =
+                placed.iter().map(|m: &Mat4| m.col(column).to_array()).collect();
+            InstanceBuffer::new_with_data(context, &all)
+        };
+        Self {
+            crowd: Arc::clone(crowd),
+            columns: std::array::from_fn(column),
+            count: placed.len() as u32,
+        }
+    }
+}
+
+// Normals as lines, from their skinned vertices.
+
+/// Length of a normal, over the height of the picture.
+const LENGTH: f32 = 0.055;
+
+impl PictureTargets<'_> {
+    /// A flat drawing's normals point at the reader: none of it is drawn.
+    pub(super) fn draw_normals(&self, program: &SkinProgram) {
+        if self.mesh.flat {
+            return;
+        }
+        let shown = self.mesh.with_normals();
+        if shown.is_empty() {
+            return;
+        }
+        let context = &self.programs.context;
+        let instances = |values: &[Vec3]| {
+            let values: Vec<[f32; 3]> =
+                shown.iter().map(|&vertex| values[vertex].to_array()).collect();
+            InstanceBuffer::new_with_data(context, &values)
+        };
+        let (positions, normals) =
+            (instances(self.scene.stored_positions()), instances(self.scene.stored_normals()));
+        let influences = influences_of(&self.scene.influences, shown.iter().copied());
+        let kind = self.influences;
+        let sets: Vec<SetInstances> =
+            influence_sets(context, &influences, kind.summary, kind.float_indices);
+
+        let pass = &program.program;
+        self.use_skin(program);
+        self.use_view(pass);
+        pass.uniform("nudge_in_world", self.nudge_in_world());
+        pass.uniform("length_in_world", self.scene.camera.height * LENGTH);
+        pass.uniform("width_px", 1.4 * self.scale());
+        pass.uniform("normal_color", self.scene.colors.normal);
+        pass.instances("position_in_bind", &positions);
+        pass.instances("normal_in_bind", &normals);
+        for (set, [joints, weights]) in sets.iter().zip(SET_NAMES) {
+            pass.joint_instances(joints, &set.joints);
+            pass.instances(weights, &set.weights);
+        }
+        pass.draw_strips(Layer::Blended, self.size_px, shown.len());
+    }
+}
+
+// Values of all vertices that belong to a picture and not to its mesh: uploaded when
+// they are others, and not in every frame.
+
+/// Uploads of one kind that stay on the GPU at most.
+const MOST_KEPT_UPLOADS: usize = 2;
+
+/// A shape on its way to the GPU, one value a vertex.
+pub(super) struct GhostBuffers {
+    pub(super) positions: VertexBuffer<[f32; 3]>,
+    pub(super) normals: VertexBuffer<[f32; 3]>,
+}
+
+/// What was uploaded for scenes.
+#[derive(Default)]
+pub(super) struct KeptUploads {
+    pub(super) ghosts: KeptUpload<MovedVertices, GhostBuffers>,
+    pub(super) ghost_lines: KeptUpload<MovedVertices, LineEnds>,
+    pub(super) scalars: KeptUpload<Scalars, VertexBuffer<f32>>,
+    pub(super) line_scalars: KeptUpload<Scalars, [InstanceBuffer<f32>; 2]>,
+}
+
+/// Told by the pointers of mesh and values, which are held so that they stay their
+/// own; least recently used first.
+pub(super) struct KeptUpload<Values, Upload> {
+    entries: RefCell<Vec<Entry<Values, Upload>>>,
+}
+
+type Entry<Values, Upload> = (Arc<Mesh>, Arc<Values>, Rc<Upload>);
+
+impl<Values, Upload> Default for KeptUpload<Values, Upload> {
+    fn default() -> Self {
+        Self { entries: RefCell::default() }
+    }
+}
+
+impl<Values, Upload> KeptUpload<Values, Upload> {
+    /// What was uploaded for these values, or is now.
+    pub(super) fn get(
+        &self,
+        mesh: &Arc<Mesh>,
+        values: &Arc<Values>,
+        upload: impl FnOnce() -> Upload,
+    ) -> Rc<Upload> {
+        let mut kept = self.entries.borrow_mut();
+        let same = |(of, known, _): &Entry<Values, Upload>| {
+            Arc::ptr_eq(of, mesh) && Arc::ptr_eq(known, values)
+        };
+        let entry = match kept.iter().position(same) {
+            Some(index) => kept.remove(index),
+            None => (Arc::clone(mesh), Arc::clone(values), Rc::new(upload())),
+        };
+        if kept.len() >= MOST_KEPT_UPLOADS {
+            kept.remove(0);
+        }
+        let uploaded = Rc::clone(&entry.2);
+        kept.push(entry);
+        uploaded
+    }
+}
+
+// Meshes that stand still beside the posed one: as stored, and in the rest pose.
+
+impl PictureTargets<'_> {
+    /// Surfaces of all ghosts that the scene asks for.
+    pub(super) fn draw_ghosts(&self, program: &SkinProgram) {
+        let scene = self.scene;
+        if scene.ghost {
+            self.draw_ghost(program, None, scene.colors.ghost);
+        }
+        if let Some(shape) = &scene.rest_ghost {
+            let kept = &self.uploads.ghosts;
+            let buffers = kept.get(&scene.mesh, shape, || self.ghost_buffers(shape));
+            self.draw_ghost(program, Some(&buffers), scene.colors.rest_ghost);
+        }
+    }
+
+    /// The same of a mesh that is a drawing of lines.
+    pub(super) fn draw_lines_of_ghosts(&self, program: &SkinProgram) {
+        let scene = self.scene;
+        if scene.ghost {
+            self.draw_ghost_lines(program, None, scene.colors.ghost);
+        }
+        if let Some(shape) = &scene.rest_ghost {
+            let kept = &self.uploads.ghost_lines;
+            let ends = kept.get(&scene.mesh, shape, || self.line_ends_of(shape));
+            self.draw_ghost_lines(program, Some(&ends), scene.colors.rest_ghost);
+        }
+    }
+
+    /// As many values as the mesh has vertices on the GPU, which are never none.
+    fn ghost_buffers(&self, shape: &MovedVertices) -> GhostBuffers {
+        let context = &self.programs.context;
+        let count = self.mesh.points().positions.vertex_count() as usize;
+        let padded = |values: &[Vec3]| {
+            let all = padded(values, count, Vec3::ZERO);
+            VertexBuffer::new_with_data(context, bytemuck::cast_slice(&all))
+        };
+        GhostBuffers { positions: padded(&shape.positions), normals: padded(&shape.normals) }
+    }
+
+    fn line_ends_of(&self, shape: &MovedVertices) -> LineEnds {
+        let end = |end: usize| {
+            let at = |line: &[u32; 2]| {
+                let position = shape.positions.get(line[end] as usize);
+                position.map_or([0.0; 3], |position| position.to_array())
+            };
+            let ends: Vec<[f32; 3]> = self.mesh.lines().iter().map(at).collect();
+            InstanceBuffer::new_with_data(&self.programs.context, &ends)
+        };
+        [end(0), end(1)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_values_are_uploaded_once_and_those_of_another_mesh_again() {
+        let kept: KeptUpload<Vec<u8>, usize> = KeptUpload::default();
+        let meshes = [(); 2].map(|()| Arc::new(Mesh::default()));
+        let values = [1, 2, 3].map(|value| Arc::new(vec![value]));
+        let mut count = 0;
+        let mut get = |mesh: usize, of: usize| {
+            let upload = || {
+                count += 1;
+                of
+            };
+            assert_eq!(*kept.get(&meshes[mesh], &values[of], upload), of);
+            count
+        };
+        assert_eq!(get(0, 0), 1);
+        assert_eq!(get(0, 0), 1);
+        assert_eq!(get(0, 1), 2);
+        assert_eq!(get(0, 0), 2, "both are kept");
+        assert_eq!(get(1, 0), 3);
+        assert_eq!(get(0, 0), 3);
+        assert_eq!(get(0, 2), 4);
+        assert_eq!(get(0, 1), 5, "the one used longest ago is let go of");
     }
 }

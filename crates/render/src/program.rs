@@ -13,7 +13,7 @@ use super::buffers::{
     Context, ElementBuffer, InstanceBuffer, JointBuffer, JointInstances, UniformBuffer,
     VertexBuffer,
 };
-use super::texture::Texture;
+use super::material::Texture;
 use super::vertex_array::OwnVertexArray;
 
 /// Names that it does not use are passed over: three-d panics at those.

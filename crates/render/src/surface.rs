@@ -6,9 +6,8 @@ use bindpose_notebook::scene::Scene;
 use eframe::glow::{self, HasContext as _};
 
 use super::gl_state::drain_errors;
-use super::kept_uploads::GhostBuffers;
 use super::material::{GpuMaterial, MaterialNeeds, Sides};
-use super::picture::{PictureTargets, SET_NAMES};
+use super::picture::{GhostBuffers, PictureTargets, SET_NAMES};
 use super::program::{Layer, NamedProgram};
 use super::program_cache::SkinProgram;
 

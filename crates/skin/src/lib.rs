@@ -95,8 +95,7 @@ mod weight_sources;
 
 pub use blend::{Blend, Method, NormalRule};
 pub use clip::{Channel, ChannelTarget, Clip, Interpolation, Track, TrackProperty, put_sample};
-pub use clip_sampler::ClipSampler;
-pub use clip_sampler::sample_clip;
+pub use clip_sampler::{ClipSampler, sample_clip};
 pub use conventions::{ConventionAxes, Conventions, MemoryOrder, Vectors};
 pub use coordinate_frames::{CoordinateFrame, FrameMismatch, JointIndex, NamedTransform};
 pub use dual_quaternion::{
@@ -110,8 +109,7 @@ pub use enum_keys::deserialize_key;
 #[doc(hidden)]
 pub use enum_keys::keys_schema;
 pub use influences::{Influences, LANES, SET_LANES, keep_strongest};
-pub use kernels::with_skinner;
-pub use kernels::{BindVertices, Skinner, VertexGroups, WorldVertices};
+pub use kernels::{BindVertices, Skinner, VertexGroups, WorldVertices, with_skinner};
 pub use linear_blend::{
     joint_matrices, moved_position, skin_matrix, skin_matrix_of, skin_position, skin_positions,
 };
@@ -136,5 +134,6 @@ pub use weight_brush::{
     Brush, BrushMode, BrushSurface, Falloff, MirrorPlane, PaintedStroke, PaintedVertex, Unpainted,
 };
 pub use weight_shares::sharing_the_rest;
-pub use weight_sources::{BindBones, WeightSource, WeightsBy, WeightsError};
-pub use weight_sources::{BindSurface, WorkPace, computed_weights};
+pub use weight_sources::{
+    BindBones, BindSurface, WeightSource, WeightsBy, WeightsError, WorkPace, computed_weights,
+};

@@ -12,12 +12,12 @@ use eframe::wasm_bindgen::{JsCast as _, JsValue};
 use js_sys::{Function, Promise, Reflect};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Element, Event, EventTarget, HtmlCanvasElement, KeyboardEvent, PointerEvent, Window,
+    Element, Event, EventTarget, HtmlCanvasElement, HtmlInputElement, KeyboardEvent, PointerEvent,
+    Window,
 };
 
 use super::super::browser_keys::{BrowserKeyOwner, key, owner};
 use super::super::shell::Shell;
-use super::text_agent::text_agent;
 use crate::app::listener::Listener;
 
 /// The device that the canvas is shown on.
@@ -297,4 +297,15 @@ fn is_second_finger(event: &Event) -> bool {
         event.stop_immediate_propagation();
     }
     second
+}
+
+// The field in which eframe takes what is typed.
+
+/// eframe puts it after its canvas; the elements for screen readers put one of theirs
+/// around it. Absent before eframe has started.
+pub(super) fn text_agent(canvas: &HtmlCanvasElement) -> Option<HtmlInputElement> {
+    let beside = canvas.next_element_sibling()?;
+    let inside = beside.first_element_child();
+    let agent = beside.dyn_into::<HtmlInputElement>().ok();
+    agent.or_else(|| inside?.dyn_into().ok())
 }

@@ -22,19 +22,13 @@
 //! each other what is open in messages (`teachers_message.rs`).
 
 mod accessibility;
-mod address_bar;
 mod device;
-mod fetching;
 mod frame_requests;
-mod given_files;
 mod opened;
 mod page;
-mod page_events;
 mod panic_report;
 mod printing;
-mod storage;
 mod teachers_popup;
-mod text_agent;
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};

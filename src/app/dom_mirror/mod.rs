@@ -17,16 +17,14 @@
 //! a table, as matrices are, is one there too: `page/widgets/table_nodes.rs`.
 
 mod attributes;
-mod changes;
 mod page;
-mod roles;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-pub(super) use changes::{DomChange, changes};
+pub(super) use attributes::{DomChange, changes};
 pub(super) use page::MirroredPage;
 
 /// One element, with all below it.

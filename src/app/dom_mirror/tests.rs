@@ -13,7 +13,7 @@ use eframe::egui::{
 };
 use egui_kittest::{Harness, kittest::Queryable as _};
 
-use super::roles::shape;
+use super::page::shape_of_role;
 use super::*;
 use crate::app::testing::{self, Page};
 use browser::Browser;
@@ -95,7 +95,7 @@ fn every_role_of_every_step_has_an_element_and_every_control_a_name() {
     for link in steps() {
         let tree = spoken.follow(&link);
         for (_, node) in &tree.nodes {
-            if shape(node.role()).is_none() {
+            if shape_of_role(node.role()).is_none() {
                 unknown.insert(format!("{:?} in {link}", node.role()));
             }
         }

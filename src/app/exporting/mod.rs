@@ -1,18 +1,16 @@
 //! Files from the page: pictures as they are on the screen, films, numbers; and
 //! the question where to save them.
 
-mod film_job;
-mod handout_job;
 mod save;
-mod screenshot;
 #[cfg(test)]
 mod tests;
 
+use std::io::Cursor;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
 
 use bindpose_diagnostic::Diagnostic;
-#[cfg(target_arch = "wasm32")]
-use bindpose_notebook::export::HandoutRequest;
 use bindpose_notebook::export::{Export, ExportContent, ExportFormat, Film, FilmPlan, PictureSize};
 use bindpose_notebook::inventory::form_file;
 use bindpose_notebook::scene::Scene;
@@ -21,15 +19,17 @@ use bindpose_page::export_menu::{self, Pictured};
 use bindpose_page::theme::Theme;
 use bindpose_page::view::{ExportMenu, FileRequests, Motion, SaveRequest};
 use bindpose_render::{Renderer, ViewId};
-use eframe::egui::{Context, Rect};
+use eframe::egui;
+use eframe::egui::{ColorImage, Context, Rect};
+use image::{ImageFormat, RgbaImage};
 
 use super::notice::Notices;
-use super::today::today;
-use film_job::FilmJob;
-use handout_job::HandoutJob;
-pub use handout_job::MakeStills;
-use save::Saving;
-use screenshot::Screenshot;
+use save::{FilmJob, HandoutJob, Saving};
+
+#[cfg(target_arch = "wasm32")]
+use bindpose_notebook::export::HandoutRequest;
+
+pub use save::MakeStills;
 
 /// A picture on the page, as it was shown in this frame.
 #[derive(Clone, Debug)]
@@ -267,7 +267,7 @@ fn drawn(renderer: &mut Renderer, scene: &Scene) -> Result<Vec<u8>, String> {
     let view = ViewId::named("picture to save");
     let drawn = renderer.draw(view, scene);
     let image = drawn.and_then(|_| renderer.read_pixels(view));
-    screenshot::encoded(&image.map_err(|error| error.to_string())?)
+    encoded_png(&image.map_err(|error| error.to_string())?)
 }
 
 fn save(name: String, bytes: Result<Vec<u8>, Diagnostic>, page: &mut ExportPage<'_>) {
@@ -293,4 +293,145 @@ fn record(format: ExportFormat, notebook: &Notebook) -> Result<Vec<u8>, Diagnost
         ExportFormat::Json => Ok(record.json()?),
         _ => Ok(record.markdown()),
     }
+}
+
+// The page, or a part of it, as it is on the screen.
+
+/// Frames until the menu that asked is off the screen.
+const FRAMES_BEFORE: u32 = 2;
+/// A request without an answer by then has failed.
+const TIMEOUT_SECS: f64 = 5.0;
+
+/// A picture that is asked for.
+struct Screenshot {
+    name: String,
+    /// In points; `None`: the whole page.
+    rect: Option<Rect>,
+    frames: u32,
+    asked: Option<(f64, Receiver<Arc<ColorImage>>)>,
+}
+
+impl Screenshot {
+    fn of_page(name: String) -> Self {
+        Self { name, rect: None, frames: 0, asked: None }
+    }
+
+    fn of_rect(name: String, rect: Rect) -> Self {
+        Self { rect: Some(rect), ..Self::of_page(name) }
+    }
+
+    /// Nobody answers any more: asks again.
+    fn begin_anew(&mut self) {
+        (self.frames, self.asked) = (0, None);
+    }
+
+    /// Once a frame: waits, asks, takes what comes.
+    fn update(&mut self, ctx: &Context) -> Option<Result<SaveRequest, String>> {
+        let now = ctx.input(|input| input.time);
+        let Some((asked_secs, taken)) = &self.asked else {
+            self.frames += 1;
+            if self.frames > FRAMES_BEFORE {
+                self.asked = Some((now, ask(ctx)));
+            }
+            ctx.request_repaint();
+            return None;
+        };
+        if let Ok(image) = taken.try_recv() {
+            let bytes = screenshot_png(&image, self.rect, ctx.pixels_per_point());
+            let name = std::mem::take(&mut self.name);
+            return Some(bytes.map(|bytes| SaveRequest { name, bytes }));
+        }
+        if now - asked_secs > TIMEOUT_SECS {
+            let words = if cfg!(target_arch = "wasm32") {
+                "The browser gave no picture of the page. Try again while its tab is in front."
+            } else {
+                "The window gave no picture of itself. `bindpose shot` draws pages without one."
+            };
+            return Some(Err(words.to_owned()));
+        }
+        ctx.request_repaint();
+        None
+    }
+}
+
+fn ask(ctx: &Context) -> Receiver<Arc<ColorImage>> {
+    let (send, taken) = channel();
+    let waker = ctx.clone();
+    ctx.request_screenshot(move |image| {
+        let _ = send.send(image);
+        waker.request_repaint();
+    });
+    taken
+}
+
+/// The part inside `rect`, which is in points.
+fn screenshot_png(
+    image: &ColorImage,
+    rect: Option<Rect>,
+    pixels_per_point: f32,
+) -> Result<Vec<u8>, String> {
+    let [width, height] = image.size;
+    let whole = Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(width as f32, height as f32));
+    let part = rect.map_or(whole, |rect| {
+        let pixels = Rect::from_min_max(
+            (rect.min.to_vec2() * pixels_per_point).round().to_pos2(),
+            (rect.max.to_vec2() * pixels_per_point).round().to_pos2(),
+        );
+        pixels.intersect(whole)
+    });
+    if !(part.width() >= 1.0 && part.height() >= 1.0) {
+        return Err("The picture is out of view; scroll to it and try again.".to_owned());
+    }
+    let (left, top) = (part.left() as usize, part.top() as usize);
+    let picture = RgbaImage::from_fn(part.width() as u32, part.height() as u32, |x, y| {
+        let at = (top + y as usize) * width + left + x as usize;
+        let color = image.pixels.get(at).copied().unwrap_or_default();
+        image::Rgba([color.r(), color.g(), color.b(), 255])
+    });
+    encoded_png(&picture)
+}
+
+/// As PNG.
+fn encoded_png(picture: &RgbaImage) -> Result<Vec<u8>, String> {
+    let mut bytes = Cursor::new(Vec::new());
+    picture
+        .write_to(&mut bytes, ImageFormat::Png)
+        .map_err(|error| format!("The picture could not be written as PNG: {error}"))?;
+    Ok(bytes.into_inner())
+}
+
+// The day, for what is noted in a reader's record.
+
+/// As `2026-11-22`, by Greenwich; `None` where the system has no clock.
+pub(crate) fn today() -> Option<String> {
+    #[cfg(target_arch = "wasm32")]
+    let secs = Some((js_sys::Date::now() / 1000.0) as u64);
+    #[cfg(not(target_arch = "wasm32"))]
+    let secs = {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        now.ok().map(|since| since.as_secs())
+    };
+    secs.map(|secs| date(secs / (24 * 60 * 60)))
+}
+
+/// The date of a day, counted from 1970-01-01.
+fn date(day: u64) -> String {
+    let leap = |year: u64| {
+        (year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400)
+    };
+    let (mut year, mut left) = (1970, day);
+    while left >= 365 + u64::from(leap(year)) {
+        left -= 365 + u64::from(leap(year));
+        year += 1;
+    }
+    let february = 28 + u64::from(leap(year));
+    let mut month = 1;
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
+        if left < length {
+            break;
+        }
+        left -= length;
+        month += 1;
+    }
+    format!("{year}-{month:02}-{:02}", left + 1)
 }

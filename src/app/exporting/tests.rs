@@ -5,7 +5,7 @@ use eframe::egui::{self, Color32, ColorImage, Key, Modifiers, Pos2, Rect};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use super::screenshot::png;
+use super::{screenshot_png, *};
 use crate::app::testing::{self, Page};
 
 fn page(size: [f32; 2]) -> Harness<'static, Page> {
@@ -68,13 +68,13 @@ fn a_part_of_the_screen_is_cut_out_at_any_scale() {
     screen.pixels[6 * 40 + 4] = Color32::RED;
     let rect = Rect::from_min_max(Pos2::new(2.0, 3.0), Pos2::new(10.0, 8.0));
     let read = |bytes: Vec<u8>| image::load_from_memory(&bytes).unwrap().to_rgba8();
-    let part = read(png(&screen, Some(rect), 2.0).unwrap());
+    let part = read(screenshot_png(&screen, Some(rect), 2.0).unwrap());
     assert_eq!(part.dimensions(), (16, 10));
     assert_eq!(part.get_pixel(0, 0).0, [255, 0, 0, 255]);
     assert_eq!(part.get_pixel(1, 0).0, [255; 4]);
-    assert_eq!(read(png(&screen, None, 2.0).unwrap()).dimensions(), (40, 30));
+    assert_eq!(read(screenshot_png(&screen, None, 2.0).unwrap()).dimensions(), (40, 30));
     let outside = rect.translate(egui::vec2(100.0, 0.0));
-    assert!(png(&screen, Some(outside), 1.0).is_err());
+    assert!(screenshot_png(&screen, Some(outside), 1.0).is_err());
 }
 
 #[test]
@@ -86,4 +86,21 @@ fn the_readers_work_is_a_file_of_its_own() {
     harness.run();
     harness.get_by_label("bindpose-work.json");
     assert!(harness.query_by_label_contains("in another browser or on another computer").is_some());
+}
+
+#[test]
+fn days_since_1970_are_dates() {
+    for (day, expected) in [
+        (0, "1970-01-01"),
+        (58, "1970-02-28"),
+        (59, "1970-03-01"),
+        (364, "1970-12-31"),
+        (789, "1972-02-29"),
+        (11_016, "2000-02-29"),
+        (20_779, "2026-11-22"),
+        (47_541, "2100-03-01"),
+    ] {
+        assert_eq!(date(day), expected, "{day}");
+    }
+    assert!(today().is_some_and(|today| today.len() == 10));
 }

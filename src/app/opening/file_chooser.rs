@@ -2,8 +2,7 @@
 
 use eframe::egui::Context;
 
-use super::input_file::InputFile;
-use super::purpose::FilePurpose;
+use super::input_file::{FilePurpose, InputFile};
 
 /// The question, open or not.
 #[derive(Debug, Default)]

@@ -8,10 +8,7 @@ mod file_chooser;
 mod input_file;
 #[cfg(target_arch = "wasm32")]
 pub(super) mod kept_files;
-mod missing_files;
-mod purpose;
 mod read;
-mod read_job;
 mod status_view;
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) mod system_dialog;
@@ -21,30 +18,33 @@ mod tests;
 mod tests_beside;
 #[cfg(test)]
 mod tests_weights;
-mod unopened;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::{Arc, Weak};
-
-use eframe::egui::{Context, DroppedFileHandle};
+use std::sync::{Arc, Weak, mpsc::Receiver, mpsc::TryRecvError, mpsc::channel};
 
 use bindpose_asset::Rig;
-#[cfg(not(target_arch = "wasm32"))]
-use bindpose_lesson::{LessonSet, find_lesson};
 use bindpose_notebook::WeightsMisfit;
-#[cfg(not(target_arch = "wasm32"))]
-use bindpose_notebook::{OWN_RIG, link};
 use bindpose_page::recent_models::RecentModels;
+use eframe::egui::{Context, DroppedFileHandle};
+
 use file_chooser::FileChooser;
 use input_file::InputFile;
-pub(super) use purpose::FilePurpose;
-pub(super) use read::{ReadFiles, ReadModel, UnpackedCourse};
-use read_job::ReadJob;
+use read::ReadJob;
 
+#[cfg(not(target_arch = "wasm32"))]
+use bindpose_lesson::{LessonSet, find_lesson};
+
+#[cfg(not(target_arch = "wasm32"))]
+use bindpose_notebook::{OWN_RIG, link};
+
+pub(super) use input_file::FilePurpose;
+pub(super) use read::{ReadFiles, ReadModel, UnpackedCourse};
+
+pub use input_file::OpenFailure;
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) use read::open_file;
 pub(super) use status_view::{card, strong};
-pub use unopened::OpenFailure;
 
 /// Files that are dropped together may arrive one by one.
 const DROP_SECS: f64 = 0.05;
@@ -76,7 +76,7 @@ pub(super) fn page_fits(set: &LessonSet, link: &str) -> Result<(), String> {
 pub(super) struct ModelOpener {
     /// Models opened before.
     pub(super) recent: RecentModels,
-    missing: missing_files::MissingFiles,
+    missing: MissingFiles,
     /// A link to follow when the model has been read.
     pub(super) then: Option<String>,
     /// A file to stand beside the model when that has been read.
@@ -139,7 +139,7 @@ impl ModelOpener {
     fn keep_files(&self, rig: &Arc<Rig>) {
         let rig = Arc::clone(rig);
         let recent = self.recent.paths().iter();
-        let recent = recent.map(|path| unopened::file_name(path)).collect();
+        let recent = recent.map(|path| input_file::file_name(path)).collect();
         wasm_bindgen_futures::spawn_local(async move {
             let Some(origin) = &rig.origin else { return };
             let source = &origin.source;
@@ -329,9 +329,78 @@ fn forget_files(path: &std::path::Path) {
     let _ = path;
     #[cfg(target_arch = "wasm32")]
     {
-        let name = unopened::file_name(path);
+        let name = input_file::file_name(path);
         wasm_bindgen_futures::spawn_local(async move {
             let _ = kept_files::MODELS.forget(&name).await;
         });
     }
+}
+
+// Which files of a list are not there: looked for beside the page, since a
+// folder of another machine may take long to answer. In a browser: which of them
+// it does not keep.
+
+/// Looking for files.
+#[derive(Debug, Default)]
+struct MissingFiles {
+    looking: Option<Receiver<BTreeSet<PathBuf>>>,
+    /// Was the last look asked for?
+    looked: bool,
+}
+
+impl MissingFiles {
+    /// Files may have come or gone.
+    fn look_again(&mut self) {
+        self.looked = false;
+    }
+
+    /// Those of `paths` that are not there, when a look has ended since the last
+    /// frame.
+    fn looked_for(&mut self, ctx: &Context, paths: &[PathBuf]) -> Option<BTreeSet<PathBuf>> {
+        if let Some(looking) = &self.looking {
+            let found = looking.try_recv();
+            if found == Err(TryRecvError::Empty) {
+                return None;
+            }
+            self.looking = None;
+            return found.ok();
+        }
+        if self.looked {
+            return None;
+        }
+        self.looked = true;
+        if !paths.is_empty() {
+            self.looking = Some(look(ctx.clone(), paths.to_vec()));
+        }
+        None
+    }
+}
+
+#[cfg(target_arch = "wasm32")]
+fn look(ctx: Context, paths: Vec<PathBuf>) -> Receiver<BTreeSet<PathBuf>> {
+    use input_file::file_name;
+    use kept_files::MODELS;
+    let (send, looking) = channel();
+    wasm_bindgen_futures::spawn_local(async move {
+        let kept = MODELS.names().await.unwrap_or_default();
+        let missing = paths.into_iter();
+        let missing = missing.filter(|path| !kept.contains(&file_name(path)));
+        let _ = send.send(missing.collect());
+        ctx.request_repaint();
+    });
+    looking
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn look(ctx: Context, paths: Vec<PathBuf>) -> Receiver<BTreeSet<PathBuf>> {
+    let (send, looking) = channel();
+    let work = move || {
+        let missing = paths.into_iter().filter(|path| !path.exists());
+        let _ = send.send(missing.collect());
+        ctx.request_repaint();
+    };
+    // Without a thread nothing is known to be missing.
+    let thread = std::thread::Builder::new().name("recent files".to_owned());
+    let _ = thread.spawn(work);
+    looking
 }

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use eframe::egui::Context;
 
-use super::purpose::FilePurpose;
+use super::input_file::FilePurpose;
 
 /// A dialog that stands open.
 #[derive(Debug)]

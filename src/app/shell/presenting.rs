@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use bindpose_page::command::Command;
-use bindpose_page::presenter::{HeldPage, PresenterTool, paragraphs};
-use bindpose_page::theme;
+use bindpose_page::presenter::{HeldPage, PresenterTool};
+use bindpose_page::{presenter, theme};
 use eframe::egui::{
     Area, Context, CursorIcon, Event, Id, Order, Sense, ViewportCommand, WidgetInfo,
     accesskit::Role,
@@ -45,8 +45,8 @@ impl Shell {
         if !by_paragraph || self.view.bench.for_prose {
             return false;
         }
-        let least = paragraphs::least(lesson, step);
-        let all = paragraphs::count(lesson, step);
+        let least = presenter::least_paragraph(lesson, step);
+        let all = presenter::count_paragraphs(lesson, step);
         presenter.reading.shown(&lesson.slug, step, least);
         presenter.reading.turn(forward, least, all)
     }
@@ -57,7 +57,7 @@ impl Shell {
             return;
         }
         let (lesson, step) = (self.notebook.lesson(), self.notebook.document().step);
-        let all = paragraphs::count(lesson, step);
+        let all = presenter::count_paragraphs(lesson, step);
         self.view.presenter.reading.all_of(&lesson.slug, step, all);
     }
 

@@ -11,8 +11,8 @@ use bindpose_shipped as shipped;
 use eframe::egui::{Context, Ui};
 
 use super::Shell;
+use crate::app::exporting::today;
 use crate::app::opening::FilePurpose;
-use crate::app::today::today;
 
 impl Shell {
     pub(super) fn navigate(&mut self, ctx: &Context, navigation: &[Navigation]) {

@@ -281,7 +281,7 @@ fn a_step_that_stood_for_a_moment_or_was_used_has_been_seen_and_one_passed_by_ha
     assert_eq!(seen(&mut harness), 2, "used");
     let record = preferences(&mut harness).progress;
     let day = record.records().next().and_then(|(.., one)| one.day.clone());
-    assert_eq!(day, crate::app::today::today());
+    assert_eq!(day, crate::app::exporting::today());
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::path::Path;
 use bindpose_skin::{Influences, Joint, JointIndex, Skeleton, Trs};
 use glam::{DVec3, Mat4, Quat, Vec3};
 
-use super::clips;
+use super::arm;
 use super::mesh_builder::{LoftRing, MeshBuilder, palette, smooth_step, weights};
 use crate::{Rig, write};
 
@@ -192,10 +192,14 @@ fn fist() -> bindpose_skin::Clip {
                 _ => 75.0_f32,
             };
             let closed = rest * Quat::from_rotation_x(degrees.to_radians());
-            channels.push(clips::rotations(1 + 3 * number + index, &times, &[rest, closed, rest]));
+            channels.push(arm::rotation_track(
+                1 + 3 * number + index,
+                &times,
+                &[rest, closed, rest],
+            ));
         }
     }
-    clips::clip("fist", channels)
+    arm::keyed_clip("fist", channels)
 }
 
 #[test]

@@ -4,34 +4,31 @@
 //! whale is a file like any other: it comes through the glTF reader.
 
 mod arm;
-mod ball;
-mod bone_grid;
-mod centipede;
-mod clips;
 #[cfg(test)]
 mod example_hand;
-mod gimbal;
 mod head;
 mod legs;
 mod limb;
 mod mesh_builder;
 mod params;
-mod simple_skin;
 mod simple_skin_files;
-mod tentacle;
 mod unturned;
 
 use std::collections::BTreeMap;
+use std::f64::consts::PI;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bindpose_diagnostic::Diagnostic;
 use bindpose_shipped as shipped;
-use bindpose_skin::SkeletonError;
-use glam::Vec3;
+use bindpose_skin::{Influences, JointIndex, SkeletonError};
+use glam::{DVec3, Vec3};
 
 use super::write::{self, Packing, PoseFrames};
 use super::{ModelSource, Rig, TaskProgress, open};
-use params::{mesh_node, squash};
+use crate::Mesh;
+use mesh_builder::{LoftRing, MeshBuilder, palette, rigid, smooth_step, weights};
+use params::{bend, mesh_node, squash};
+use unturned::unturned_chain;
 
 /// A rig that comes with the notebook. To add one is to add it to [`BUILT_IN`].
 pub(super) struct BuiltIn {
@@ -82,23 +79,23 @@ const GLB: Option<RigFiles> = Some(RigFiles { gltf: None, ezm: None });
 #[rustfmt::skip]
 pub(super) const BUILT_IN: &[BuiltIn] = &[
     entry("head", RigSource::AsMade(head::rig), GLB),
-    entry("bone_grid", RigSource::AsMade(bone_grid::rig), GLB),
-    entry("simple_skin", RigSource::AsMade(simple_skin::rig), Some(RigFiles {
+    entry("bone_grid", RigSource::AsMade(bone_grid_rig), GLB),
+    entry("simple_skin", RigSource::AsMade(arm::simple_skin_rig), Some(RigFiles {
         gltf: Some(Packing::Tutorial),
         ezm: None,
     })),
-    entry("simple_skin_file", RigSource::Through(simple_skin::rig, simple_skin_files::tutorial), None),
-    entry("simple_skin_bytes", RigSource::Through(simple_skin::rig, simple_skin_files::byte_weights), None),
-    entry("simple_skin_sparse", RigSource::Through(simple_skin::rig, simple_skin_files::sparse), None),
-    entry("simple_skin_glb", RigSource::Through(simple_skin::rig, simple_skin_files::glb), None),
+    entry("simple_skin_file", RigSource::Through(arm::simple_skin_rig, simple_skin_files::tutorial), None),
+    entry("simple_skin_bytes", RigSource::Through(arm::simple_skin_rig, simple_skin_files::byte_weights), None),
+    entry("simple_skin_sparse", RigSource::Through(arm::simple_skin_rig, simple_skin_files::sparse), None),
+    entry("simple_skin_glb", RigSource::Through(arm::simple_skin_rig, simple_skin_files::glb), None),
     entry("arm", RigSource::AsMade(arm::rig), Some(RigFiles { gltf: None, ezm: Some(arm::reach) })),
     entry("limb", RigSource::AsMade(limb::rig), GLB),
     entry("legs", RigSource::AsMade(legs::rig), GLB),
-    entry("ball", RigSource::AsMade(ball::rig), GLB),
-    entry("tentacle", RigSource::AsMade(tentacle::rig), GLB),
-    entry("gimbal", RigSource::Through(gimbal::rig, gimbal_file), GLB),
+    entry("ball", RigSource::AsMade(arm::ball_rig), GLB),
+    entry("tentacle", RigSource::AsMade(legs::tentacle_rig), GLB),
+    entry("gimbal", RigSource::Through(limb::gimbal_rig, gimbal_file), GLB),
     entry("whale", RigSource::Whale, Some(RigFiles { gltf: Some(Packing::Tight), ezm: None })),
-    entry("centipede", RigSource::AsMade(centipede::usual), GLB),
+    entry("centipede", RigSource::AsMade(usual_centipede), GLB),
 ];
 
 const fn entry(id: &'static str, read: RigSource, files: Option<RigFiles>) -> BuiltIn {
@@ -165,7 +162,7 @@ pub(super) fn stored_whale() -> Option<Rig> {
 
 fn load(id: &str) -> Option<Rig> {
     let Some(known) = BUILT_IN.iter().find(|known| known.id == id) else {
-        return centipede::rig(centipede::length_from_id(id)?).ok();
+        return centipede_rig(length_from_id(id)?).ok();
     };
     match known.read {
         RigSource::AsMade(make) => make().ok(),
@@ -203,6 +200,166 @@ fn opened(source: &ModelSource) -> Option<Rig> {
 
 fn gimbal_file(rig: &Rig) -> Result<ModelSource, Diagnostic> {
     Ok(ModelSource::alone("gimbal.glb", write::glb(rig)?))
+}
+
+// A chain of as many joints as you like, for limits and scaling.
+
+/// Joints without a length in the name.
+const DEFAULT: u16 = 24;
+/// The most joints: what one row of a bone texture holds everywhere.
+const MOST: u16 = 2048;
+/// Distance from joint to joint.
+const SPACING: f64 = 0.5;
+const RADIUS: f64 = 0.3;
+/// Joints that have a slider.
+const SLIDERS: u16 = 8;
+
+/// Of `centipede(300)`; `None` for anything else.
+fn length_from_id(id: &str) -> Option<u16> {
+    let length = id.strip_prefix("centipede(")?.strip_suffix(')')?;
+    let length = length.parse().ok()?;
+    (1..=MOST).contains(&length).then_some(length)
+}
+
+/// As long as its name alone says.
+fn usual_centipede() -> Result<Rig, SkeletonError> {
+    centipede_rig(DEFAULT)
+}
+
+fn centipede_rig(length: u16) -> Result<Rig, SkeletonError> {
+    let positions = (0..length).map(|index| (DVec3::X * joint_x(index, length)).as_vec3());
+    let skeleton = unturned_chain("segment", positions)?;
+    let id =
+        if length == DEFAULT { "centipede".to_owned() } else { format!("centipede({length})") };
+    let title = format!("Centipede of {length} joints");
+    Ok(Rig {
+        params: (0..length.min(SLIDERS)).map(|joint| bend(joint, PI)).collect(),
+        ..Rig::new(&id, &title, skeleton, mesh(length))
+    })
+}
+
+/// Joints lie along x, the middle of the animal at the origin.
+fn joint_x(index: u16, length: u16) -> f64 {
+    SPACING * (f64::from(index) - f64::from(length) / 2.0)
+}
+
+fn mesh(length: u16) -> crate::Mesh {
+    let (image, [light, dark, legs, eyes]) =
+        palette([[0xC9, 0xA6, 0x6B], [0xA9, 0x84, 0x52], [0x6E, 0x5A, 0x45], [0x2B, 0x2F, 0x36]]);
+    let mut builder = MeshBuilder::default();
+    for index in 0..length {
+        let color = if index % 2 == 0 { light } else { dark };
+        builder.loft(&segment_rings(index, length), 12, color, |position| {
+            segment_influences(position, index, length)
+        });
+        for side in [-1.0, 1.0] {
+            let hip = DVec3::new(joint_x(index, length) + SPACING / 2.0, -0.1, side * 0.22);
+            let foot = hip + DVec3::new(0.0, -0.26, side * 0.24);
+            builder.limb([hip, foot], [0.045, 0.03], 5, legs, |_| rigid(index));
+        }
+    }
+    let last = length - 1;
+    let front = DVec3::X * (joint_x(last, length) + SPACING);
+    let on_last = |_: DVec3| rigid(last);
+    builder.ball(
+        front + DVec3::new(0.08, 0.06, 0.0),
+        DVec3::new(0.32, 0.3, 0.32),
+        [14, 10],
+        light,
+        on_last,
+    );
+    for side in [-1.0, 1.0] {
+        let eye = front + DVec3::new(0.28, 0.2, side * 0.16);
+        builder.ball(eye, DVec3::splat(0.07), [8, 6], eyes, on_last);
+        let root = front + DVec3::new(0.16, 0.3, side * 0.1);
+        let tip = root + DVec3::new(0.3, 0.36, side * 0.16);
+        builder.limb([root, tip], [0.03, 0.02], 5, legs, on_last);
+    }
+    builder.finish(image)
+}
+
+/// One rounded piece of the body, from its joint to the next.
+fn segment_rings(index: u16, length: u16) -> Vec<LoftRing> {
+    let taper = 1.0 - 0.35 * (-f64::from(index) / 1.5).exp();
+    [
+        (-0.12, 0.0),
+        (-0.1, 0.62),
+        (0.0, 0.88),
+        (0.3, 1.0),
+        (0.7, 1.0),
+        (1.0, 0.88),
+        (1.1, 0.62),
+        (1.12, 0.0),
+    ]
+    .into_iter()
+    .map(|(along, size)| LoftRing {
+        center: DVec3::X * (joint_x(index, length) + SPACING * along),
+        u: DVec3::Y * (RADIUS * size * taper),
+        v: DVec3::Z * (RADIUS * size * taper),
+    })
+    .collect()
+}
+
+/// The ends of a piece follow its neighbours a little.
+fn segment_influences(position: DVec3, index: u16, length: u16) -> Influences {
+    let along = (position.x - joint_x(index, length)) / SPACING;
+    let before = 0.5 * (1.0 - smooth_step(-0.15, 0.25, along));
+    let after = 0.5 * smooth_step(0.75, 1.15, along);
+    let mut pairs = vec![(index, 1.0 - before - after)];
+    if let Some(previous) = index.checked_sub(1) {
+        pairs.push((previous, before));
+    }
+    if index + 1 < length {
+        pairs.push((index + 1, after));
+    }
+    weights(&pairs)
+}
+
+// The grid of the 2-D skinning articles: ten vertices, three joints in a row.
+
+/// x of the joints in the bind pose.
+const JOINTS: [f32; 3] = [0.0, 4.0, 8.0];
+
+/// Joints and weights of both vertices of a rung, rung by rung. The unused lane
+/// names joint 0, as in the articles.
+const RUNGS: [[(u16, f32); 2]; 5] = [
+    [(0, 1.0), (0, 0.0)],
+    [(0, 0.5), (1, 0.5)],
+    [(1, 1.0), (0, 0.0)],
+    [(1, 0.5), (2, 0.5)],
+    [(2, 1.0), (0, 0.0)],
+];
+
+fn bone_grid_rig() -> Result<Rig, SkeletonError> {
+    let skeleton = unturned_chain("joint", JOINTS.map(|x| Vec3::X * x))?;
+    Ok(Rig {
+        params: (0..3).map(|joint| bend(joint, PI)).collect(),
+        flat: true,
+        ..Rig::new("bone_grid", "2D bone grid", skeleton, bone_grid_mesh())
+    })
+}
+
+fn bone_grid_mesh() -> Mesh {
+    let mut mesh = Mesh::default();
+    for (rung, [first, second]) in RUNGS.into_iter().enumerate() {
+        for y in [1.0, -1.0] {
+            mesh.positions.push(Vec3::new(2.0 * rung as f32, y, 0.0));
+            mesh.normals.push(Vec3::Z);
+            mesh.influences.push(Influences::new(&[
+                (JointIndex(first.0), first.1),
+                (JointIndex(second.0), second.1),
+            ]));
+        }
+        let top = 2 * rung as u32;
+        mesh.lines.push([top, top + 1]);
+    }
+    for top in [0, 2, 4, 6] {
+        mesh.lines.push([top, top + 2]);
+        mesh.lines.push([top + 1, top + 3]);
+        mesh.triangles.push([top, top + 1, top + 3]);
+        mesh.triangles.push([top, top + 3, top + 2]);
+    }
+    mesh
 }
 
 #[cfg(test)]

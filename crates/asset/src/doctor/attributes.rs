@@ -2,15 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use Component::{F32, I8, I16, U8, U16};
+use bindpose_diagnostic::ModelPlace;
 use serde_json::{Map, Value};
 
-use super::accessors::with_bounds;
 use super::catalog as fault;
+use super::catalog::DoctorFault;
 use super::doc::{Doc, as_whole, text, whole};
-use super::elements::{Component, format_of, stored_elements};
+use super::elements::{Component, format_of, stored_elements, with_bounds};
 use super::findings::{Findings, quoted};
 use super::json::escaped;
-use super::tally::Tally;
 
 /// How far a normal's length may be from 1 (as the validator has it).
 const UNIT_VECTOR: f64 = 0.00674;
@@ -21,9 +22,6 @@ struct Allowed {
     types: &'static [&'static str],
     components: &'static [(Component, bool)],
 }
-
-use Component::{F32, I8, I16, U8, U16};
-use bindpose_diagnostic::ModelPlace;
 
 const FLOAT: &[(Component, bool)] = &[(F32, false)];
 const FRACTION: &[(Component, bool)] = &[(F32, false), (U8, true), (U16, true)];
@@ -359,5 +357,41 @@ fn numbers(doc: &Doc<'_>, index: usize, look: &str, pointer: &str, found: &mut F
         (wild, fault::ACCESSOR_NON_CLAMPED, "0 to 1"),
     ] {
         tally.report(&fault, pointer, expected, found);
+    }
+}
+
+// One fault at many places, of which the worst is told.
+
+/// How often a fault was seen, and the worst of it.
+#[derive(Default)]
+pub(super) struct Tally {
+    count: usize,
+    worst: Option<(f64, ModelPlace, String)>,
+}
+
+impl Tally {
+    pub(super) fn see(
+        &mut self,
+        badness: f64,
+        place: impl FnOnce() -> ModelPlace,
+        shown: impl FnOnce() -> String,
+    ) {
+        self.count += 1;
+        if self.worst.as_ref().is_none_or(|(most, ..)| badness > *most) {
+            self.worst = Some((badness, place(), shown()));
+        }
+    }
+
+    /// Says so below `pointer`, if it was seen.
+    pub(super) fn report(
+        self,
+        fault: &DoctorFault,
+        pointer: &str,
+        expected: &str,
+        found: &mut Findings,
+    ) {
+        if let Some((_, place, shown)) = self.worst {
+            found.add_many(fault, self.count, place.under(pointer), expected, shown);
+        }
     }
 }

@@ -14,7 +14,7 @@ use crate::gltf_file::{MOST_BUFFER_BYTES, UriTarget};
 const BUFFER_TYPES: [&str; 2] = ["application/octet-stream", "application/gltf-buffer"];
 
 /// The bytes of every buffer, where they are to be had.
-pub(super) fn fetch<'a>(
+pub(super) fn fetch_buffers<'a>(
     root: &Value,
     bin: Option<&'a [u8]>,
     is_glb: bool,

@@ -2,14 +2,20 @@
 
 use std::borrow::Cow;
 
+use bindpose_diagnostic::ModelPlace;
 use serde_json::Value;
 
-use super::doc::{Doc, as_whole, text, whole};
-pub(super) use crate::Component;
+use super::catalog as fault;
+use super::catalog::DoctorFault;
+use super::doc::{Doc, as_whole, list, text, whole};
+use super::findings::Findings;
 use crate::gltf::MOST_ZEROS;
-pub(super) use crate::gltf_file::AccessorElements;
 use crate::gltf_file::Sparse;
 use crate::{ElementFormat, ElementType};
+
+pub(super) use crate::Component;
+
+pub(super) use crate::gltf_file::AccessorElements;
 
 /// The type of an accessor's numbers, or of those of a part of it.
 fn component_of(accessor: &Value) -> Option<Component> {
@@ -103,4 +109,243 @@ pub(super) fn sparse_parts<'a>(
 pub(super) fn places(bytes: &[u8], component: Component) -> impl Iterator<Item = usize> {
     let places = bytes.chunks_exact(component.size());
     places.map(move |place| component.decode(place, false) as usize)
+}
+
+// Accessors: where their bytes lie, and whether the numbers are sound.
+
+/// How far a declared bound may be off, in parts of the range of the data:
+/// decimals that were rounded.
+const ROUNDING: f64 = 1e-5;
+
+/// All accessors.
+pub(super) fn examine_accessors(doc: &Doc<'_>, found: &mut Findings) {
+    for (index, accessor) in doc.each("accessors") {
+        let pointer = format!("/accessors/{index}");
+        layout(doc, accessor, &pointer, found);
+        sparse(doc, accessor, &pointer, found);
+        bounds_lengths(accessor, &pointer, found);
+        if let Some(elements) = stored_elements(doc, index) {
+            numbers(&elements, accessor, &pointer, found);
+        }
+    }
+}
+
+fn layout(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
+    let (Some(format), Some(count)) = (format_of(accessor), whole(accessor, "count")) else {
+        return;
+    };
+    let normalized = accessor.get("normalized") == Some(&Value::Bool(true));
+    if normalized && matches!(format.component, Component::F32 | Component::U32) {
+        found.add(
+            &fault::ACCESSOR_NORMALIZED_INVALID,
+            format_args!("{pointer}/normalized"),
+            "8- or 16-bit integers",
+            format.component.name(),
+        );
+    }
+    let Some(view) = whole(accessor, "bufferView") else {
+        if count > MOST_ZEROS {
+            found.add(
+                &fault::ACCESSOR_TOO_LARGE,
+                format_args!("{pointer}/count"),
+                format_args!("at most {MOST_ZEROS} elements without a buffer view"),
+                count,
+            );
+        }
+        return;
+    };
+    let Some(view) = doc.one("bufferViews", view) else {
+        return;
+    };
+    let size = format.size();
+    let stride = whole(view, "byteStride").unwrap_or(size);
+    if stride < size {
+        found.add(
+            &fault::ACCESSOR_SMALL_BYTESTRIDE,
+            pointer,
+            format_args!("at least the {size} bytes of one element"),
+            format_args!("a byteStride of {stride}"),
+        );
+    }
+    let offset = whole(accessor, "byteOffset").unwrap_or(0);
+    let start = whole(view, "byteOffset").unwrap_or(0).checked_add(offset);
+    let component = format.component.size();
+    if let Some(start) = start.filter(|start| start % component != 0) {
+        found.add(
+            &fault::ACCESSOR_TOTAL_OFFSET_ALIGNMENT,
+            pointer,
+            format_args!("a multiple of {component}"),
+            format_args!("byte {start} of the buffer"),
+        );
+    }
+    let length = whole(view, "byteLength").unwrap_or(usize::MAX);
+    let end = format.span(count, stride);
+    let end = end.and_then(|needed| needed.checked_add(offset));
+    if end.is_none_or(|end| end > length) {
+        found.add(
+            &fault::ACCESSOR_TOO_LONG,
+            pointer,
+            format_args!("an end within the view’s {length} bytes"),
+            format_args!("{count} elements of {size} bytes, {stride} apart, from {offset}"),
+        );
+    }
+}
+
+fn sparse(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
+    let (Some(sparse), Some(format)) = (accessor.get("sparse"), format_of(accessor)) else {
+        return;
+    };
+    let count = whole(accessor, "count").unwrap_or(0);
+    let replaced = whole(sparse, "count").unwrap_or(0);
+    if replaced > count {
+        found.add(
+            &fault::ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE,
+            format_args!("{pointer}/sparse/count"),
+            format_args!("at most {count}, the accessor’s own count"),
+            replaced,
+        );
+    }
+    for part in ["indices", "values"] {
+        if let Some(stored) = sparse.get(part) {
+            let pointer = format!("{pointer}/sparse/{part}/bufferView");
+            let fault = &fault::BUFFER_VIEW_INVALID_BYTE_STRIDE;
+            without_stride(doc, stored, fault, &pointer, found);
+        }
+    }
+    if !doc.work.take(replaced) {
+        return;
+    }
+    let Some((stored, component, _)) = sparse_parts(doc, sparse, format) else {
+        return;
+    };
+    let pointer = format!("{pointer}/sparse/indices");
+    let mut before: Option<usize> = None;
+    for place in places(stored, component) {
+        if place >= count {
+            found.add(
+                &fault::ACCESSOR_SPARSE_INDEX_OOB,
+                pointer.as_str(),
+                format_args!("indices below {count}"),
+                place,
+            );
+        }
+        if let Some(before) = before.filter(|&before| place <= before) {
+            found.add(
+                &fault::ACCESSOR_SPARSE_INDICES_NON_INCREASING,
+                pointer.as_str(),
+                format_args!("more than {before}"),
+                place,
+            );
+        }
+        before = Some(place);
+    }
+}
+
+/// For data that is not of vertices: its view has no stride.
+pub(super) fn without_stride(
+    doc: &Doc<'_>,
+    accessor: &Value,
+    fault: &DoctorFault,
+    pointer: &str,
+    found: &mut Findings,
+) {
+    let view = doc.referred(accessor, "bufferView", "bufferViews");
+    if let Some(stride) = view.and_then(|view| whole(view, "byteStride")) {
+        let shown = format!("a byteStride of {stride}");
+        found.add(fault, pointer, "a view without byteStride", shown);
+    }
+}
+
+/// For data whose bounds must be declared.
+pub(super) fn with_bounds(
+    accessor: &Value,
+    fault: &DoctorFault,
+    pointer: &str,
+    found: &mut Findings,
+) {
+    if accessor.get("min").is_none() || accessor.get("max").is_none() {
+        found.add(fault, pointer, "min and max", "none");
+    }
+}
+
+fn bounds_lengths(accessor: &Value, pointer: &str, found: &mut Findings) {
+    let Some(kind) = text(accessor, "type") else {
+        return;
+    };
+    let Some(width) = ElementType::from_name(kind).map(|kind| kind.components) else {
+        return;
+    };
+    for name in ["min", "max"] {
+        let Some(bound) = accessor.get(name).and_then(Value::as_array) else {
+            continue;
+        };
+        // Other lengths than those of any type have been reported.
+        if bound.len() != width && matches!(bound.len(), 1..=4 | 9 | 16) {
+            found.add(
+                &super::catalog::ARRAY_LENGTH_NOT_IN_LIST,
+                format_args!("{pointer}/{name}"),
+                format_args!("{width} numbers, as {kind} has"),
+                bound.len().to_string(),
+            );
+        }
+    }
+}
+
+/// Range of one number over all elements.
+#[derive(Clone, Copy)]
+struct Range {
+    least: f64,
+    most: f64,
+}
+
+fn numbers(elements: &AccessorElements<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
+    let width = elements.format.kind.components;
+    let mut ranges = vec![Range { least: f64::INFINITY, most: f64::NEG_INFINITY }; width];
+    let mut wild = (0, None);
+    for index in 0..elements.count {
+        for (lane, range) in ranges.iter_mut().enumerate() {
+            let number = elements.stored(index, lane);
+            if number.is_finite() {
+                range.least = range.least.min(number);
+                range.most = range.most.max(number);
+            } else {
+                wild.0 += 1;
+                wild.1.get_or_insert((index, lane, number));
+            }
+        }
+    }
+    if let (count, Some((index, lane, number))) = wild {
+        found.add_many(
+            &fault::ACCESSOR_INVALID_FLOAT,
+            count,
+            pointer,
+            "finite numbers",
+            format_args!("{number} in element {index}, number {lane}"),
+        );
+    }
+    for (lane, range) in ranges.iter().enumerate() {
+        let slack = ROUNDING * (range.most - range.least).max(1e-6);
+        for (name, actual) in [("min", range.least), ("max", range.most)] {
+            let declared = list(accessor, name).get(lane).and_then(Value::as_f64);
+            let Some(declared) = declared.filter(|_| actual.is_finite()) else {
+                continue;
+            };
+            // In a file, both are 32-bit floats.
+            let off = f64::from(declared as f32) - f64::from(actual as f32);
+            if off != 0.0 {
+                let fault = bound_fault(name, off.abs() > slack);
+                let place = ModelPlace::at(format!("{pointer}/{name}/{lane}"));
+                let (actual, declared) = (actual.to_string(), declared.to_string());
+                found.add(&fault, place, actual, declared);
+            }
+        }
+    }
+}
+
+fn bound_fault(name: &str, matters: bool) -> DoctorFault {
+    let fault = match name {
+        "min" => fault::ACCESSOR_MIN_MISMATCH,
+        _ => fault::ACCESSOR_MAX_MISMATCH,
+    };
+    if matters { fault } else { fault.as_note() }
 }

@@ -3,45 +3,38 @@
 //! It looks at the JSON and the bytes themselves, so that it also works on files
 //! that do not open. Whatever the bytes, it ends, with a bounded list.
 
-mod accessors;
-mod animations;
 mod attributes;
 mod buffers;
 mod catalog;
 mod container;
 mod doc;
 mod elements;
-mod extensions;
 mod findings;
-mod graph;
-mod influences;
 mod keys;
 mod mend;
 mod meshes;
 mod nodes;
 mod opens;
 mod overflow;
-mod report;
 mod schema;
 mod schema_tables;
 mod skins;
-mod tally;
 #[cfg(test)]
 mod tests;
 mod usage;
 
-use bindpose_diagnostic::Diagnostic;
+use bindpose_diagnostic::{Diagnostic, Severity};
+use serde::Serialize;
 
-use super::pace::{Pace, Paced};
+use super::progress::{Pace, Paced};
 use super::{ModelSource, TaskProgress};
 use crate::gltf_file::json;
 use catalog::{EXAMINED_IN_PART, INVALID_JSON, NOTHING_TO_SHOW};
-use doc::{Doc, ExaminationWork};
+use doc::{Doc, ExaminationWork, Graph};
 use findings::Findings;
-use graph::Graph;
 
 pub use mend::{Container, MendError, Mended, mend, mended_name, mending};
-pub use report::DoctorReport;
+
 pub(super) use schema::Schema;
 
 /// Examines a file, whatever it is. A cancelled examination answers with what
@@ -108,7 +101,7 @@ fn open<'a>(
         found.add(&catalog::TYPE_MISMATCH, "", "an object", shown);
         return None;
     }
-    let buffers = buffers::fetch(&root, chunks.bin, chunks.is_glb, source, found);
+    let buffers = buffers::fetch_buffers(&root, chunks.bin, chunks.is_glb, source, found);
     Some(Doc { root, buffers, patched, cut, work: ExaminationWork::new(progress) })
 }
 
@@ -116,7 +109,7 @@ async fn examine_gltf(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &
     let graph = Graph::new(doc, found);
     let stages: [&dyn Fn(&mut Findings); 8] = [
         &|found| {
-            extensions::examine(doc, found);
+            usage::examine_extensions(doc, found);
             schema::examine(doc, found);
         },
         &|found| {
@@ -125,10 +118,10 @@ async fn examine_gltf(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &
             usage::examine(doc, found);
         },
         &|found| nodes::examine(doc, &graph, found),
-        &|found| accessors::examine(doc, found),
+        &|found| elements::examine_accessors(doc, found),
         &|found| skins::examine(doc, &graph, found),
         &|found| meshes::examine(doc, found),
-        &|found| animations::examine(doc, found),
+        &|found| keys::examine_animations(doc, found),
         &|found| overflow::examine(doc, &graph, found),
     ];
     let part = |stage: usize| stage as f32 / stages.len() as f32;
@@ -150,9 +143,63 @@ async fn examine_gltf(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &
 /// Is there something to see, and does it open?
 async fn shown(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &mut Findings) {
     if doc.list("nodes").iter().any(|node| node.get("mesh").is_some()) {
-        opens::examine(source, pace, found).await;
+        opens::examine_opening(source, pace, found).await;
     } else {
         let expected = "a node with a mesh";
         found.add(&NOTHING_TO_SHOW, "", expected, "none");
+    }
+}
+
+// What the doctor answers.
+
+/// Everything found in one file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct DoctorReport {
+    /// How many of the findings are errors.
+    pub errors: usize,
+    /// How many are warnings.
+    pub warnings: usize,
+    /// How many are notes.
+    pub notes: usize,
+    /// Errors first.
+    pub findings: Vec<Diagnostic>,
+}
+
+impl DoctorReport {
+    fn new(findings: Vec<Diagnostic>) -> Self {
+        let count = |severity| {
+            let of_it = |finding: &&Diagnostic| finding.severity == severity;
+            findings.iter().filter(of_it).count()
+        };
+        Self {
+            errors: count(Severity::Error),
+            warnings: count(Severity::Warning),
+            notes: count(Severity::Note),
+            findings,
+        }
+    }
+
+    /// As JSON for other programs: `file`, `errors`, `warnings`, `notes`,
+    /// `findings`.
+    pub fn to_json(&self, file: &str) -> String {
+        #[derive(Serialize)]
+        struct WrittenFinding<'a> {
+            file: &'a str,
+            #[serde(flatten)]
+            report: &'a DoctorReport,
+        }
+        let written = WrittenFinding { file, report: self };
+        // Text and numbers: writing them cannot fail.
+        serde_json::to_string_pretty(&written).unwrap_or_default()
+    }
+
+    /// Nothing that needs mending: notes alone, or nothing at all.
+    pub fn is_sound(&self) -> bool {
+        self.errors == 0 && self.warnings == 0
+    }
+
+    /// Is there something that [`mend`](fn@super::mend) can mend?
+    pub fn is_mendable(&self) -> bool {
+        self.findings.iter().any(|finding| finding.mendable)
     }
 }

@@ -6,9 +6,8 @@ use glam::{DMat4, DVec3};
 use serde_json::Value;
 
 use super::catalog::{self as fault, DoctorFault};
-use super::doc::{Doc, as_whole, list, named, numbers, whole};
+use super::doc::{Doc, Graph, as_whole, list, local, named, numbers, whole};
 use super::findings::Findings;
-use super::graph::{Graph, local};
 
 /// How far a rotation's length may be from 1 (that of 8-bit quantization, as
 /// the validator has it).

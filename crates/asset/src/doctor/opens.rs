@@ -5,12 +5,12 @@ use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 
 use super::catalog::{CANNOT_OPEN, NOT_GLTF};
 use super::findings::Findings;
-use crate::pace::Pace;
+use crate::progress::Pace;
 use crate::{ModelOpening, ModelSource, OpenError, Rig, TaskProgress, open};
 
 /// Adds what the reader stumbles over in a glTF file, unless the examination has
 /// found the cause already.
-pub(super) async fn examine(source: &ModelSource, pace: &Pace, found: &mut Findings) {
+pub(super) async fn examine_opening(source: &ModelSource, pace: &Pace, found: &mut Findings) {
     if found.any_error() {
         return;
     }

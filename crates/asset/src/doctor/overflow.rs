@@ -6,10 +6,9 @@ use glam::DMat4;
 use serde_json::Value;
 
 use super::catalog::NUMBERS_OVERFLOW;
-use super::doc::{Doc, as_whole, list, named, whole};
+use super::doc::{Doc, Graph, as_whole, list, named, whole};
 use super::elements::elements;
 use super::findings::Findings;
-use super::graph::Graph;
 
 const MOST: f64 = f32::MAX as f64;
 const EXPECTED: &str = "numbers that fit 32-bit floats, up to 3.4e38";

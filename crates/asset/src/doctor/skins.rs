@@ -4,12 +4,10 @@ use bindpose_diagnostic::ModelPlace;
 use glam::{DMat3, DMat4, DQuat};
 use serde_json::Value;
 
-use super::accessors::without_stride;
 use super::catalog as fault;
-use super::doc::{Doc, as_whole, list, named, text, whole};
-use super::elements::{Component, format_of, stored_elements};
+use super::doc::{Doc, Graph, as_whole, list, named, text, whole};
+use super::elements::{Component, format_of, stored_elements, without_stride};
 use super::findings::Findings;
-use super::graph::Graph;
 
 /// Below this, for its size, the determinant of an inverse bind matrix is 0.
 const SINGULAR: f64 = 1e-9;

@@ -3,9 +3,10 @@
 use serde_json::Value;
 
 use super::catalog::{self as fault, MESH_PRIMITIVE_ACCESSOR_WITHOUT_BYTESTRIDE, ONE_OF_MISMATCH};
-use super::doc::{Doc, as_whole, list, whole};
-use super::findings::Findings;
+use super::doc::{Doc, as_whole, list, text, whole};
+use super::findings::{Findings, quoted};
 use super::json::escaped;
+use super::schema::version;
 
 const VERTICES: &str = "vertices";
 const INDICES: &str = "indices";
@@ -96,7 +97,7 @@ impl Uses<'_, '_> {
             let pointer = pointer + "/bufferView";
             self.view(image, "a picture", || pointer.clone());
             let fault = &fault::IMAGE_BUFFER_VIEW_WITH_BYTESTRIDE;
-            super::accessors::without_stride(self.doc, image, fault, &pointer, self.found);
+            super::elements::without_stride(self.doc, image, fault, &pointer, self.found);
         }
     }
 
@@ -196,4 +197,92 @@ impl Uses<'_, '_> {
             self.found.add(fault, at(), expected, shown);
         }
     }
+}
+
+// Version and extensions: can it be read at all?
+
+/// Extensions whose effect is in the picture.
+const SHOWN: [&str; 3] = ["KHR_mesh_quantization", "KHR_materials_unlit", "KHR_texture_transform"];
+
+/// Extensions without which a file can still be read rightly, if not shown
+/// fully: lights and how surfaces shine.
+fn harmless(name: &str) -> bool {
+    name == "KHR_lights_punctual" || name.starts_with("KHR_materials_")
+}
+
+/// Version and extensions of a file.
+pub(super) fn examine_extensions(doc: &Doc<'_>, found: &mut Findings) {
+    versions(doc, found);
+    let used = doc.texts("extensionsUsed");
+    for (index, name) in named(doc.list("extensionsRequired")) {
+        let pointer = format!("/extensionsRequired/{index}");
+        if !SHOWN.contains(&name) && !harmless(name) {
+            // By name, each for itself: what to switch off differs.
+            let expected = format!("one of {}", SHOWN.join(", "));
+            found.add(
+                &fault::UNSUPPORTED_REQUIRED_EXTENSION,
+                pointer.as_str(),
+                expected,
+                quoted(name),
+            );
+        }
+        if !used.contains(name) {
+            found.add(
+                &fault::UNUSED_EXTENSION_REQUIRED,
+                pointer,
+                "its name also in /extensionsUsed",
+                quoted(name),
+            );
+        }
+    }
+    let required = doc.texts("extensionsRequired");
+    for (index, name) in named(doc.list("extensionsUsed")) {
+        let needed = required.contains(name);
+        if name == "KHR_mesh_quantization" && !needed {
+            found.add(
+                &fault::NON_REQUIRED_EXTENSION,
+                format_args!("/extensionsUsed/{index}"),
+                "its name also in /extensionsRequired",
+                quoted(name),
+            );
+        }
+        let refused = needed && !harmless(name);
+        if !SHOWN.contains(&name) && !refused {
+            found.add(
+                &fault::UNSUPPORTED_EXTENSION,
+                format_args!("/extensionsUsed/{index}"),
+                format_args!("one of {}", SHOWN.join(", ")),
+                quoted(name),
+            );
+        }
+    }
+}
+
+/// What is not written as a version at all is for the schema.
+fn versions(doc: &Doc<'_>, found: &mut Findings) {
+    let asset = |name: &str| {
+        let text = text(doc.root.get("asset")?, name)?;
+        Some((version(text)?, quoted(text)))
+    };
+    let Some((own, shown)) = asset("version") else {
+        return;
+    };
+    let wrong = match own {
+        (2, 0) => None,
+        (2, _) => Some(&fault::UNKNOWN_ASSET_MINOR_VERSION),
+        _ => Some(&fault::UNKNOWN_ASSET_MAJOR_VERSION),
+    };
+    if let Some(fault) = wrong {
+        found.add(fault, "/asset/version", "2.0", shown.as_str());
+    }
+    if let Some((_, needed)) = asset("minVersion").filter(|&(needed, _)| needed > own) {
+        let fault = &fault::ASSET_MIN_VERSION_GREATER_THAN_VERSION;
+        let expected = format!("at most {shown}, the version");
+        found.add(fault, "/asset/minVersion", expected, needed);
+    }
+}
+
+/// With their places; entries that are no names are left out.
+fn named(list: &[Value]) -> impl Iterator<Item = (usize, &str)> {
+    list.iter().enumerate().filter_map(|(index, name)| Some((index, name.as_str()?)))
 }

@@ -3,14 +3,18 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
+use bindpose_skin::Trs;
+use glam::{Mat4, Quat, Vec3};
 use gltf::json::Root;
+use gltf::json::scene::Node;
 
-use super::error::{GltfError, GltfErrorKind};
-use super::notes::ReadingNotes;
-use super::{extension, json};
-use crate::ModelSource;
+use super::error::{GltfError, GltfErrorKind, ReadingNotes};
+use super::json;
 use crate::budget::FileBudget;
-use crate::gltf_file::{Glb, GlbChunk, MOST_BUFFER_BYTES, UriTarget};
+use crate::gltf_file::{
+    ChildFaultKind, Glb, GlbChunk, MOST_BUFFER_BYTES, NodeForest, NodeLoop, UriTarget,
+};
+use crate::{ModelSource, NodeTransform};
 
 /// The bytes of a buffer. One that cannot be had is an error for those who need
 /// it.
@@ -35,7 +39,7 @@ impl<'a> GltfDocument<'a> {
         let (text, bin) = json_and_bin(&source.main)?;
         let root = json::root(text, notes)?;
         check_version(&root)?;
-        extension::check(&root, notes)?;
+        check_extension(&root, notes)?;
         Ok(Self { buffers: buffers(&root, bin, source)?, root, budget, source })
     }
 
@@ -221,4 +225,204 @@ pub(super) fn from_uri<'a>(
             "the URI is damaged; export the file again",
         )),
     }
+}
+
+// Extensions: which are read, which may be left out, and which are refused.
+
+/// What a file may use: what it says is done.
+const READ: [&str; 3] = ["KHR_mesh_quantization", "KHR_materials_unlit", "KHR_texture_transform"];
+
+/// Refuses what is required and not read; notes what is used and not read.
+pub(super) fn check_extension(root: &Root, notes: &mut ReadingNotes) -> Result<(), GltfError> {
+    for (index, name) in root.extensions_required.iter().enumerate() {
+        if !READ.contains(&name.as_str()) && !is_looks_alone(name) {
+            return Err(GltfError::new(
+                GltfErrorKind::Unsupported,
+                format_args!("/extensionsRequired/{index}"),
+                "an extension that this program can read",
+                format_args!("“{name}”"),
+                remedy(name),
+            ));
+        }
+    }
+    for (index, name) in root.extensions_used.iter().enumerate() {
+        if READ.contains(&name.as_str()) {
+            continue;
+        }
+        let error = GltfError::new(
+            GltfErrorKind::Unsupported,
+            format_args!("/extensionsUsed/{index}"),
+            "an extension that this program can read",
+            format_args!("“{name}”"),
+            remedy(name),
+        );
+        notes.good_to_know("UNSUPPORTED_EXTENSION", error, "the model is shown without it");
+    }
+    Ok(())
+}
+
+/// Without it colours or lights are plainer, and nothing else changes.
+fn is_looks_alone(name: &str) -> bool {
+    name == "KHR_lights_punctual" || name.starts_with("KHR_materials_")
+}
+
+fn remedy(name: &str) -> &'static str {
+    match name {
+        "KHR_draco_mesh_compression" => "export the file again with Draco compression off",
+        "EXT_meshopt_compression" | "KHR_meshopt_compression" => {
+            "export the file again with meshopt compression off"
+        }
+        "KHR_texture_basisu" | "EXT_texture_webp" | "EXT_texture_avif" => {
+            "export the file again with its textures as PNG or JPEG"
+        }
+        _ if is_looks_alone(name) => "nothing needs to be done",
+        _ => "export the file again without it",
+    }
+}
+
+// The nodes of a file: who stands below whom, where, and which are shown.
+
+/// The trees of all nodes.
+pub(super) struct Tree {
+    /// Transform of every node in its parent's frame; all finite.
+    pub(super) locals: Vec<NodeTransform>,
+    forest: NodeForest,
+}
+
+impl Tree {
+    /// Checks that every node has one parent at most and none contains itself.
+    pub(super) fn new(nodes: &[Node]) -> Result<Self, GltfError> {
+        let forest = NodeForest::new(nodes.len(), |node| {
+            let children = nodes[node].children.iter().flatten();
+            children.map(|child| child.value())
+        });
+        if let Some(entry) = forest.faults.first() {
+            let (parent, child) = (entry.parent, entry.child);
+            let path = format!("/nodes/{parent}/children/{}", entry.place);
+            return Err(match entry.kind {
+                ChildFaultKind::Missing => GltfError::dangling(path, "nodes", nodes.len(), child),
+                ChildFaultKind::Own => {
+                    not_a_tree(path, format!("node {child} among its own children"))
+                }
+                ChildFaultKind::Named(first) => {
+                    let found = format!("node {child} under {first} and under {parent}");
+                    not_a_tree(path, found)
+                }
+            });
+        }
+        if let Some(NodeLoop { lowest, .. }) = forest.loops().first() {
+            let found = format!("node {lowest} among its own ancestors");
+            return Err(not_a_tree(format!("/nodes/{lowest}"), found));
+        }
+        let locals = nodes.iter().enumerate().map(|(at, node)| local(node, at));
+        Ok(Self { locals: locals.collect::<Result<_, _>>()?, forest })
+    }
+
+    /// The node that `node` is a child of.
+    pub(super) fn parent(&self, node: usize) -> Option<usize> {
+        self.forest.parents.get(node).copied().flatten()
+    }
+
+    /// Every node once, parents before children.
+    pub(super) fn parents_first(&self) -> impl Iterator<Item = usize> + '_ {
+        self.forest.order.iter().copied()
+    }
+
+    /// `world_from_node`.
+    pub(super) fn world_from_node(&self, node: usize) -> Mat4 {
+        let mut product = self.locals[node].matrix();
+        let mut next = self.parent(node);
+        while let Some(parent) = next {
+            product = self.locals[parent].matrix() * product;
+            next = self.parent(parent);
+        }
+        product
+    }
+}
+
+/// Which nodes are shown: those of the scene that the file names, of the first
+/// if it names none, all if it has no scenes.
+pub(super) fn shown_nodes(root: &Root, tree: &Tree, notes: &mut ReadingNotes) -> Vec<bool> {
+    let count = root.nodes.len();
+    let named = root.scene.map(|scene| scene.value());
+    if let Some(scene) = named.filter(|&scene| scene >= root.scenes.len()) {
+        let error = GltfError::dangling("/scene", "scenes", root.scenes.len(), scene);
+        notes.left_out("SCENE_LEFT_OUT", error, "another scene is shown");
+    }
+    let scene = named.and_then(|scene| root.scenes.get(scene)).or(root.scenes.first());
+    let Some(scene) = scene else {
+        return vec![true; count];
+    };
+    let mut shown = vec![false; count];
+    for root in &scene.nodes {
+        if let Some(shown) = shown.get_mut(root.value()) {
+            *shown = true;
+        }
+    }
+    for node in tree.parents_first() {
+        shown[node] |= tree.parent(node).is_some_and(|parent| shown[parent]);
+    }
+    let has_mesh = |node: usize| root.nodes[node].mesh.is_some();
+    if (0..count).any(has_mesh) && !(0..count).any(|node| shown[node] && has_mesh(node)) {
+        let error = GltfError::missing(
+            "/scenes",
+            "a node with a mesh in the scene that is shown",
+            "put the model into the scene and export it again",
+        );
+        notes.left_out("EMPTY_SCENE", error, "all nodes are shown");
+        return vec![true; count];
+    }
+    shown
+}
+
+/// As stored; a rotation is made a unit quaternion.
+fn local(node: &Node, index: usize) -> Result<NodeTransform, GltfError> {
+    let finite = |key: &str, numbers: &[f32]| {
+        if numbers.iter().all(|x| x.is_finite()) {
+            return Ok(());
+        }
+        Err(GltfError::new(
+            GltfErrorKind::Invalid,
+            format_args!("/nodes/{index}/{key}"),
+            "finite numbers",
+            "numbers too large for 32-bit floats",
+            "export the file again",
+        ))
+    };
+    if let Some(matrix) = &node.matrix {
+        finite("matrix", matrix)?;
+        let mut matrix = Mat4::from_cols_array(matrix);
+        // The last row of an affine matrix says nothing.
+        for column in 0..4 {
+            matrix.col_mut(column).w = if column == 3 { 1.0 } else { 0.0 };
+        }
+        return Ok(NodeTransform::Matrix(matrix));
+    }
+    let translation = node.translation.unwrap_or_default();
+    let scale = node.scale.unwrap_or([1.0; 3]);
+    let rotation = node.rotation.map_or(Quat::IDENTITY.to_array(), |rotation| rotation.0);
+    finite("translation", &translation)?;
+    finite("scale", &scale)?;
+    finite("rotation", &rotation)?;
+    Ok(NodeTransform::Trs(Trs {
+        translation: Vec3::from_array(translation),
+        rotation: unit(Quat::from_array(rotation)),
+        scale: Vec3::from_array(scale),
+    }))
+}
+
+/// Of unit length; no rotation where there is no direction.
+fn unit(rotation: Quat) -> Quat {
+    let wide = rotation.as_dquat();
+    if wide.length() > 1e-12 { wide.normalize().as_quat() } else { Quat::IDENTITY }
+}
+
+fn not_a_tree(path: String, found: String) -> GltfError {
+    GltfError::new(
+        GltfErrorKind::NotATree,
+        path,
+        "nodes that form trees",
+        found,
+        "the hierarchy is damaged; export the file again",
+    )
 }

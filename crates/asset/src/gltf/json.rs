@@ -5,8 +5,7 @@ use gltf::json::{Root, accessor, animation, buffer, image, material, mesh, scene
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::error::{GltfError, GltfErrorKind};
-use super::notes::ReadingNotes;
+use super::error::{GltfError, GltfErrorKind, ReadingNotes};
 use crate::doctor::Schema;
 use crate::gltf_file::json::{parse, write_whole_numbers_as_integers};
 

@@ -1,5 +1,6 @@
 //! Materials: base colours and the images for them.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use glam::{Mat3, Vec2, Vec4};
@@ -9,13 +10,12 @@ use gltf::json::texture::{Info, MagFilter, WrappingMode};
 use gltf::json::validation::Checked;
 use serde_json::Value;
 
-use super::document::GltfDocument;
-use super::error::GltfError;
+use super::document::{GltfDocument, from_uri};
+use super::error::{GltfError, GltfErrorKind, ReadingNotes};
 use super::json::LEFT_OUT;
-use super::notes::ReadingNotes;
-use super::picture;
-use crate::pace::Pace;
-use crate::{Material, Mesh, TextureUse, Wrap};
+use crate::material_image::MOST_PIXELS;
+use crate::progress::Pace;
+use crate::{Material, MaterialImage, Mesh, TextureUse, Wrap};
 
 /// Where nothing is blended, what is mostly transparent is left out.
 const BLEND_CUTOFF: f32 = 0.5;
@@ -64,7 +64,7 @@ impl Materials {
                     None
                 })?;
                 let place =
-                    *images.entry(image).or_insert_with(|| match picture::find(document, image) {
+                    *images.entry(image).or_insert_with(|| match find_picture(document, image) {
                         Ok(picture) => {
                             mesh.images.push(picture);
                             Some(mesh.images.len() - 1)
@@ -184,4 +184,52 @@ fn image_from_uv(info: &Info) -> Mat3 {
     let (sin, cos) = (sin as f32, cos as f32);
     let rotation = Mat3::from_cols_array(&[cos, -sin, 0.0, sin, cos, 0.0, 0.0, 0.0, 1.0]);
     Mat3::from_translation(offset) * rotation * Mat3::from_scale(scale)
+}
+
+// Images: where their bytes are, in a buffer view or a file. Nothing is decoded.
+
+/// Finds an image of the file.
+pub(super) fn find_picture(
+    document: &GltfDocument<'_>,
+    index: usize,
+) -> Result<MaterialImage, GltfError> {
+    let path = format_args!("/images/{index}");
+    let image = document.root.images.get(index);
+    let bytes = match image.map(|image| (&image.uri, image.buffer_view)) {
+        Some((_, Some(view))) => {
+            Cow::Borrowed(document.view(view.value(), &format_args!("{path}/bufferView"))?)
+        }
+        Some((Some(uri), None)) => from_uri(uri, &format_args!("{path}/uri"), document.source)?,
+        _ => {
+            return Err(GltfError::missing(
+                path,
+                "a URI or a buffer view",
+                "export the file again",
+            ));
+        }
+    };
+    let (file, range) = document.source.shared(&bytes);
+    let found = MaterialImage::of_file(file, range);
+    let (image, [width, height]) = found.map_err(|found| {
+        GltfError::new(
+            GltfErrorKind::Invalid,
+            path,
+            "a PNG or JPEG image",
+            found,
+            "save the image again as PNG or JPEG",
+        )
+    })?;
+    let most = MOST_PIXELS as usize;
+    if width.max(height) > most {
+        return Err(GltfError::new(
+            GltfErrorKind::TooLarge,
+            path,
+            format_args!("at most {most} pixels a side"),
+            format_args!("{width} × {height}"),
+            "make the image smaller",
+        ));
+    }
+    let held = document.budget.hold(width * height, 4);
+    held.map_err(|over| GltfError::over_budget(over, path))?;
+    Ok(image)
 }

@@ -9,48 +9,41 @@ mod accessor;
 mod clips;
 mod document;
 mod error;
-mod extension;
-mod influences;
 mod joints;
 mod json;
 mod material;
 mod morphs;
 mod named_files;
-mod notes;
-mod params;
-mod picture;
-mod primitive;
-mod primitive_budget;
 mod primitives;
-mod split;
 #[cfg(test)]
 mod tests;
-mod tree;
-mod triangles;
 mod vertices;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use glam::Mat4;
-use gltf::json::Root;
-
 use bindpose_diagnostic::Diagnostic;
+use bindpose_skin::Influences;
+use glam::{Mat4, Vec2, Vec3, Vec4};
+use gltf::json::Root;
+use gltf::json::accessor::Type;
+use gltf::json::mesh::Semantic;
+use gltf::json::validation::Checked;
 
-use self::document::GltfDocument;
+use self::document::{GltfDocument, Tree};
+use self::error::ReadingNotes;
 use self::joints::{SkinJoints, WantedJoints};
-use self::notes::ReadingNotes;
-use self::primitive::PrimitiveUse;
-use self::tree::Tree;
-use super::pace::{OpenStage, Pace, Paced};
+use self::vertices::PrimitiveUse;
+use super::progress::{OpenStage, Pace, Paced};
 use super::{GraphNode, ModelSource, NodeIndex, NodeScene, Rig, SceneGraph, TaskProgress};
 
 pub(super) use accessor::{MOST_ZEROS, format_of};
+pub(super) use clips::Names;
 pub use error::{GltfError, GltfErrorKind};
+pub(super) use joints::split;
 pub use named_files::named_files;
-pub(super) use params::Names;
 pub(super) use primitives::fill_normals;
-pub(super) use split::split;
 
 /// All that a file holds.
 pub(super) struct Whole {
@@ -106,11 +99,11 @@ async fn read_noting(
     pace.enter(OpenStage::Joints).await?;
     let root = &document.root;
     let tree = Tree::new(&root.nodes)?;
-    let shown = tree::shown(root, &tree, notes);
+    let shown = document::shown_nodes(root, &tree, notes);
     let uses = primitives::uses(&document, &shown)?;
-    primitive_budget::take(&document, &uses)?;
+    take_from_budget(&document, &uses)?;
     let joints = joints_for(&document, &tree, &uses, notes)?;
-    let (slots, morph_weights) = morphs::slots(&document, &uses)?;
+    let (slots, morph_weights) = morphs::morph_slots(&document, &uses)?;
     pace.enter(OpenStage::Vertices).await?;
     let (mut mesh, materials) =
         primitives::mesh(&document, &uses, &joints, &slots, notes, pace).await?;
@@ -122,7 +115,7 @@ async fn read_noting(
     let title = uses.first().and_then(|part| root.meshes[part.mesh].name.clone());
     let graph = graph(root, &tree, &joints);
     let rig = Rig {
-        params: params::params(&joints, &slots, &morph_weights),
+        params: clips::params(&joints, &slots, &morph_weights),
         world_from_mesh_node: carrier
             .map_or(Mat4::IDENTITY, |part| tree.world_from_node(part.node)),
         mesh: Arc::new(mesh),
@@ -212,5 +205,68 @@ fn graph(root: &Root, tree: &Tree, joints: &SkinJoints) -> SceneGraph {
         scenes: scenes.collect(),
         scene: root.scene.map(|scene| scene.value()).filter(|&scene| scene < root.scenes.len()),
         skins: joints.skins.clone(),
+    }
+}
+
+// What the primitives of a file will take, counted before they are read.
+
+/// Positions, normals, tangents, texture coordinates, colours, influences and
+/// their stored sum.
+const BYTES_A_VERTEX: usize =
+    2 * size_of::<Vec3>() + 2 * size_of::<Vec4>() + size_of::<Vec2>() + size_of::<Influences>() + 4;
+/// In a strip, each begins a triangle.
+const BYTES_A_CORNER: usize = size_of::<[u32; 4]>();
+
+/// Counts all vertices, corners and morph targets that the file declares, those
+/// that primitives share once, and all numbers that are read for them.
+fn take_from_budget(
+    document: &GltfDocument<'_>,
+    uses: &[PrimitiveUse<'_>],
+) -> Result<(), GltfError> {
+    let budget = &document.budget;
+    let mut seen = BTreeSet::new();
+    for part in uses {
+        let over = |over| GltfError::over_budget(over, part.path());
+        let positions = part.accessor(Semantic::Positions);
+        let vertices = positions.map_or(0, |accessor| count(document, accessor));
+        let corners = part.primitive.indices.map(|indices| indices.value());
+        let corners = corners.map_or(vertices, |accessor| count(document, accessor));
+        budget.hold(corners, BYTES_A_CORNER).map_err(over)?;
+        budget.read(corners, 1).map_err(over)?;
+        let attributes = part.primitive.attributes.values();
+        let attributes: Vec<usize> = attributes.map(|accessor| accessor.value()).collect();
+        let skin = document.root.nodes[part.node].skin.map(|skin| skin.value());
+        let targets = part.primitive.targets.as_deref().unwrap_or_default();
+        let own = skin.is_none() || !targets.is_empty();
+        if !seen.insert((attributes.clone(), skin, own.then_some((part.node, part.index)))) {
+            continue;
+        }
+        budget.hold(vertices, BYTES_A_VERTEX).map_err(over)?;
+        let a_target = 2 * size_of::<Vec3>();
+        budget.hold(vertices.saturating_mul(targets.len()), a_target).map_err(over)?;
+        let numbers = attributes.iter().map(|&accessor| width(document, accessor));
+        let numbers = numbers.sum::<usize>() + 6 * targets.len();
+        budget.read(vertices, numbers).map_err(over)?;
+    }
+    Ok(())
+}
+
+/// More than its bytes cannot be; that is told when it is read.
+fn count(document: &GltfDocument<'_>, accessor: usize) -> usize {
+    document.root.accessors.get(accessor).map_or(0, |accessor| {
+        let view = accessor.buffer_view.map(|view| view.value());
+        let view = view.and_then(|view| document.root.buffer_views.get(view));
+        let most = view.map_or(u64::MAX, |view| view.byte_length.0);
+        usize::try_from(accessor.count.0.min(most)).unwrap_or(usize::MAX)
+    })
+}
+
+/// Numbers of an element.
+fn width(document: &GltfDocument<'_>, accessor: usize) -> usize {
+    match document.root.accessors.get(accessor).map(|accessor| accessor.type_) {
+        Some(Checked::Valid(Type::Scalar)) => 1,
+        Some(Checked::Valid(Type::Vec2)) => 2,
+        Some(Checked::Valid(Type::Vec3)) => 3,
+        _ => 4,
     }
 }

@@ -9,8 +9,7 @@ use serde::Deserialize;
 use super::accessor::Accessor;
 use super::document::GltfDocument;
 use super::error::{GltfError, GltfErrorKind};
-use super::primitive::PrimitiveUse;
-use super::vertices::VertexReader;
+use super::vertices::{PrimitiveUse, VertexReader};
 use crate::{Mesh, MorphTarget};
 
 /// Morph weights of a whole file.
@@ -26,7 +25,7 @@ pub(super) struct Slots {
 
 /// Slots of every node whose mesh has targets, by node, and all weights at
 /// rest: the node's, else the mesh's, else 0.
-pub(super) fn slots(
+pub(super) fn morph_slots(
     document: &GltfDocument<'_>,
     uses: &[PrimitiveUse<'_>],
 ) -> Result<(BTreeMap<usize, Slots>, Vec<f32>), GltfError> {
@@ -66,7 +65,7 @@ pub(super) fn slots(
 }
 
 /// Reads the targets of one primitive; those that cannot be read are left out.
-pub(super) async fn read(
+pub(super) async fn read_morphs(
     reader: &mut VertexReader<'_, '_>,
     mesh: &mut Mesh,
     slots: &Slots,

@@ -1,22 +1,22 @@
 //! All primitives of all nodes that are shown, as one mesh.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use glam::Vec3;
-use gltf::json::mesh::Semantic;
+use gltf::json::mesh::{Mode, Semantic};
 use gltf::json::validation::Checked;
 
-use super::accessor::Accessor;
+use super::accessor::{Accessor, BLOCK, blocks};
 use super::document::GltfDocument;
-use super::error::{GltfError, GltfErrorKind};
+use super::error::{GltfError, GltfErrorKind, ReadingNotes};
 use super::joints::SkinJoints;
 use super::material::Materials;
 use super::morphs::{self, Slots};
-use super::notes::ReadingNotes;
-use super::primitive::{BoundPart, PrimitiveUse};
-use super::{triangles, vertices};
-use crate::pace::Pace;
+use super::vertices;
+use super::vertices::{BoundPart, PrimitiveUse};
+use crate::progress::Pace;
 use crate::{Mesh, MeshPart, NodeIndex};
 
 /// Primitives, as often as nodes show them.
@@ -231,7 +231,7 @@ impl<'a> PrimitiveReader<'a> {
             self.without_normals.push(vertices.clone());
         }
         if let Some(slots) = slots {
-            morphs::read(&mut reader, &mut self.mesh, slots, vertices.start).await?;
+            morphs::read_morphs(&mut reader, &mut self.mesh, slots, vertices.start).await?;
         }
         Ok(vertices)
     }
@@ -253,12 +253,12 @@ impl<'a> PrimitiveReader<'a> {
         let Mesh { triangles, lines, .. } = &mut self.mesh;
         let before = (triangles.len() as u32, lines.len() as u32);
         match &indices {
-            Some(indices) if triangles::is_list(part.primitive.mode) => {
-                triangles::read(indices, vertices, triangles, self.pace).await?;
+            Some(indices) if is_list(part.primitive.mode) => {
+                read_triangles(indices, vertices, triangles, self.pace).await?;
             }
             _ => {
-                let corners = triangles::corners(indices.as_ref(), vertices, self.pace).await?;
-                triangles::assemble(part, &corners, triangles, lines)?;
+                let corners = corners_of_triangles(indices.as_ref(), vertices, self.pace).await?;
+                assemble_triangles(part, &corners, triangles, lines)?;
             }
         }
         Ok((before.0..triangles.len() as u32, before.1..lines.len() as u32))
@@ -312,4 +312,125 @@ fn limit(
         count,
         "open a smaller model",
     ))
+}
+
+// Indices of a primitive, and the triangles or lines they stand for.
+
+/// Does every three corners make a triangle?
+pub(super) fn is_list(mode: Checked<Mode>) -> bool {
+    mode == Checked::Valid(Mode::Triangles)
+}
+
+/// Adds the triangles of a list.
+pub(super) async fn read_triangles(
+    indices: &Accessor<'_>,
+    vertices: &Range<u32>,
+    triangles: &mut Vec<[u32; 3]>,
+    pace: &Pace,
+) -> Result<(), GltfError> {
+    let mut corners = Vec::with_capacity(3 * BLOCK);
+    for range in blocks(indices.count() / 3 * 3, 3 * BLOCK) {
+        append(indices, range, vertices, &mut corners, pace).await?;
+        triangles.extend_from_slice(corners.as_chunks::<3>().0);
+        corners.clear();
+    }
+    Ok(())
+}
+
+/// The corners in turn, as vertices of the whole mesh; without indices every
+/// vertex in turn.
+pub(super) async fn corners_of_triangles(
+    indices: Option<&Accessor<'_>>,
+    vertices: &Range<u32>,
+    pace: &Pace,
+) -> Result<Vec<u32>, GltfError> {
+    let Some(indices) = indices else {
+        return Ok(vertices.clone().collect());
+    };
+    let mut corners = Vec::with_capacity(indices.count());
+    for range in blocks(indices.count(), BLOCK) {
+        append(indices, range, vertices, &mut corners, pace).await?;
+    }
+    Ok(corners)
+}
+
+/// Adds a run of indices as vertices of the whole mesh.
+async fn append(
+    indices: &Accessor<'_>,
+    range: Range<usize>,
+    vertices: &Range<u32>,
+    corners: &mut Vec<u32>,
+    pace: &Pace,
+) -> Result<(), GltfError> {
+    pace.spend(range.len()).await?;
+    let (first, before) = (range.start, corners.len());
+    // One that is too large may wrap here, and is found right below.
+    let largest = Cell::new(0_u32);
+    indices.append_whole(range, corners, |[corner]: [u32; 1]| {
+        largest.set(largest.get().max(corner));
+        vertices.start.wrapping_add(corner)
+    })?;
+    if (largest.get() as usize) < vertices.len() || corners.len() == before {
+        return Ok(());
+    }
+    let mut added = corners[before..].iter();
+    let outside = |&corner: &u32| corner.wrapping_sub(vertices.start) as usize >= vertices.len();
+    let Some(at) = added.position(outside) else {
+        return Ok(());
+    };
+    Err(GltfError::new(
+        GltfErrorKind::OutOfBounds,
+        indices.path(),
+        format_args!("indices below {}", vertices.len()),
+        format_args!(
+            "{} at place {}",
+            corners[before + at].wrapping_sub(vertices.start),
+            first + at
+        ),
+        "the indices belong to another mesh or are damaged; export the file again",
+    ))
+}
+
+/// Adds what the corners stand for. Points are left out.
+pub(super) fn assemble_triangles(
+    part: &PrimitiveUse<'_>,
+    corners: &[u32],
+    triangles: &mut Vec<[u32; 3]>,
+    lines: &mut Vec<[u32; 2]>,
+) -> Result<(), GltfError> {
+    let Checked::Valid(mode) = part.primitive.mode else {
+        return Err(GltfError::new(
+            GltfErrorKind::Invalid,
+            format_args!("{}/mode", part.path()),
+            "0 to 6",
+            "another number",
+            "export the file again",
+        ));
+    };
+    match mode {
+        Mode::Triangles => triangles.extend(corners.as_chunks::<3>().0),
+        Mode::TriangleStrip => {
+            // Every other triangle runs the other way.
+            triangles.extend(corners.windows(3).enumerate().map(|(i, three)| {
+                let [a, b, c] = [three[0], three[1], three[2]];
+                if i % 2 == 0 { [a, b, c] } else { [a, c, b] }
+            }));
+        }
+        Mode::TriangleFan => {
+            let middle = corners.first().copied().unwrap_or_default();
+            let rim = corners.get(1..).unwrap_or_default();
+            triangles.extend(rim.windows(2).map(|two| [middle, two[0], two[1]]));
+        }
+        Mode::Lines => lines.extend(corners.as_chunks::<2>().0),
+        Mode::LineStrip | Mode::LineLoop => {
+            lines.extend(corners.windows(2).map(|two| [two[0], two[1]]));
+            if mode == Mode::LineLoop
+                && let [first, _, .., last] = *corners
+            {
+                lines.push([last, first]);
+            }
+        }
+        Mode::Points => {}
+    }
+    Ok(())
 }

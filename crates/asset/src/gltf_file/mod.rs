@@ -6,13 +6,12 @@ mod component;
 mod elements;
 mod glb;
 pub(super) mod json;
-mod node_forest;
 mod uri;
 
 pub use component::{Component, ElementFormat, ElementType};
 pub(super) use elements::{AccessorElements, Sparse};
 pub use glb::{Glb, GlbChunk};
-pub(super) use node_forest::{ChildFaultKind, NodeForest, NodeLoop};
+pub(super) use json::{ChildFaultKind, NodeForest, NodeLoop};
 pub(super) use uri::{UriTarget, data_uri};
 
 /// All buffers of a file together, in bytes.

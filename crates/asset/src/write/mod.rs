@@ -4,39 +4,21 @@
 //! The same rig gives the same bytes on every run.
 
 mod animations;
-mod container;
-mod error;
 mod ezm;
-mod graph;
-mod groups;
 mod influences;
 mod json;
-mod keys;
-mod made;
 mod materials;
-mod meshes;
-mod model;
-mod morphs;
 mod nodes;
-mod npy;
 mod obj;
-mod placed;
-mod png;
 mod posed;
 mod primitives;
-mod shown;
 mod tutorial;
 mod writer;
 
-pub(crate) use container::{glb_of, glb_with};
-pub(crate) use error::skeleton_unsound;
 pub(super) use ezm::{PoseFrames, ezm};
-pub(super) use graph::node_of;
-pub(super) use made::{glb, gltf};
-pub use model::write_rig_glb;
-pub use npy::write_npy;
-pub use obj::write_obj;
-pub(super) use placed::rounded;
-pub use posed::write_posed_glb;
-pub use shown::OpenRig;
+pub use obj::{write_npy, write_obj};
+pub(crate) use posed::skeleton_unsound;
+pub use posed::{OpenRig, write_posed_glb, write_rig_glb};
+pub(super) use primitives::{glb, gltf, node_of, rounded_place};
 pub(super) use writer::Packing;
+pub(crate) use writer::{glb_of, glb_with};

@@ -6,9 +6,8 @@ use std::collections::BTreeSet;
 
 use bindpose_skin::{JointIndex, Pose, Trs};
 
-use super::graph::graph_of;
 use super::json;
-use super::placed::placed;
+use super::primitives::{graph_of, placed};
 use crate::gltf::split;
 use crate::{NodeIndex, NodeTransform, Rig, SceneGraph};
 

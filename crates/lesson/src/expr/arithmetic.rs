@@ -1,11 +1,12 @@
 //! Operators between values of all types, as mathematics has them.
 
-use bindpose_skin::CoordinateFrame;
-use glam::{DMat4, DQuat};
+use bindpose_skin::{CoordinateFrame, JointIndex};
+use glam::{DMat4, DQuat, DVec3};
 
 use super::error::EvalError;
+use super::eval::{Call, Operator, Values};
+use super::functions::{MatrixKind, OfRig};
 use super::seam::{SeamKind, Seams};
-use super::tree::Operator;
 use super::value::{FormulaValue, Matrix, Vector3, Vector4, VectorKind};
 
 /// `left operator right`; the column is the operator's.
@@ -254,4 +255,205 @@ pub(super) fn inverse_of(mat: DMat4) -> Option<DMat4> {
     }
     let inverse = mat.inverse();
     inverse.is_finite().then_some(inverse)
+}
+
+// What the rig gives to formulas: its matrices and points, with their frames.
+
+impl OfRig {
+    /// Does it need the global transform of a joint?
+    pub(super) fn reads_world(self) -> bool {
+        matches!(self, Self::MeshNodeFromBind)
+    }
+}
+
+/// A matrix of the joint that the first argument names, with its frames.
+pub(super) fn matrix_of(arguments: &Arguments<'_>, kind: MatrixKind) -> Result<Matrix, EvalError> {
+    let joint = arguments.joint()?;
+    let mat = arguments.joint_matrix(kind, joint)?;
+    let own = Some(CoordinateFrame::Joint(joint));
+    let (to, from) = match kind {
+        MatrixKind::ParentFromJoint => {
+            let parent = arguments.values.parent(joint);
+            (Some(parent.map_or(CoordinateFrame::World, CoordinateFrame::Joint)), own)
+        }
+        MatrixKind::WorldFromJoint => (Some(CoordinateFrame::World), own),
+        MatrixKind::JointFromBind | MatrixKind::StoredJointFromBind => {
+            (own, Some(CoordinateFrame::Bind))
+        }
+        MatrixKind::WorldFromBind => (Some(CoordinateFrame::World), Some(CoordinateFrame::Bind)),
+    };
+    Ok(Matrix { mat, to, from })
+}
+
+/// A function with its arguments.
+pub(super) fn rig_call_value(
+    arguments: &Arguments<'_>,
+    function: OfRig,
+) -> Result<FormulaValue, EvalError> {
+    let values = arguments.values;
+    Ok(match function {
+        OfRig::Bind => bind_from_joint(arguments)?,
+        OfRig::Parent => {
+            let joint = arguments.joint()?;
+            let parent = values
+                .parent(joint)
+                .ok_or(EvalError::NoParent { joint: joint.index(), column: arguments.column })?;
+            FormulaValue::Number(f64::from(parent.0))
+        }
+        OfRig::HasParent => {
+            let has = values.parent(arguments.joint()?).is_some();
+            FormulaValue::Number(f64::from(u8::from(has)))
+        }
+        OfRig::MeshNodeFromBind => {
+            let world_from_bind =
+                arguments.joint_matrix(MatrixKind::WorldFromBind, arguments.joint()?)?;
+            let mesh_node_from_world = arguments.inverse(world_from_mesh_node(arguments))?;
+            between(
+                mesh_node_from_world * world_from_bind,
+                (CoordinateFrame::MeshNode, CoordinateFrame::Bind),
+            )
+        }
+        OfRig::WorldFromMeshNode => between(
+            world_from_mesh_node(arguments),
+            (CoordinateFrame::World, CoordinateFrame::MeshNode),
+        ),
+        OfRig::SkinMatrix => {
+            let matrix = arguments.of_vertex(|vertex| values.skin_matrix(vertex))?;
+            between(matrix.as_dmat4(), (CoordinateFrame::World, CoordinateFrame::Bind))
+        }
+        OfRig::Skinned => {
+            let position = arguments.of_vertex(|vertex| values.position(vertex))?;
+            point(position.as_dvec3(), CoordinateFrame::World)
+        }
+        OfRig::Stored => {
+            let position = arguments.of_vertex(|vertex| values.bind_position(vertex))?;
+            point(position.as_dvec3(), CoordinateFrame::Bind)
+        }
+    })
+}
+
+fn bind_from_joint(arguments: &Arguments<'_>) -> Result<FormulaValue, EvalError> {
+    let joint = arguments.joint()?;
+    let stored = arguments.joint_matrix(MatrixKind::StoredJointFromBind, joint)?;
+    let frames = (CoordinateFrame::Bind, CoordinateFrame::Joint(joint));
+    Ok(between(arguments.inverse(stored)?, frames))
+}
+
+fn world_from_mesh_node(arguments: &Arguments<'_>) -> DMat4 {
+    let known = arguments.values.world_from_mesh_node();
+    // What has no page has no mesh either.
+    known.unwrap_or_default().as_dmat4()
+}
+
+fn between(mat: DMat4, (to, from): (CoordinateFrame, CoordinateFrame)) -> FormulaValue {
+    FormulaValue::Mat4(Matrix { mat, to: Some(to), from: Some(from) })
+}
+
+fn point(xyz: DVec3, frame: CoordinateFrame) -> FormulaValue {
+    FormulaValue::Vec3(Vector3 { xyz, kind: VectorKind::Point, frame: Some(frame) })
+}
+
+// The arguments of a function, each as the type that it must have.
+
+/// A function with its arguments worked out.
+pub(super) struct Arguments<'a> {
+    pub(super) values: &'a dyn Values,
+    pub(super) found: &'a [FormulaValue],
+    pub(super) column: usize,
+}
+
+impl Arguments<'_> {
+    /// Where none of them is anything but a number.
+    pub(super) fn numbers(&self) -> Result<Vec<f64>, EvalError> {
+        (0..self.found.len()).map(|index| self.number(index)).collect()
+    }
+
+    fn call<'b>(&'b self, number: &'b [f64]) -> Call<'b> {
+        Call { arguments: number, column: self.column, values: self.values }
+    }
+
+    pub(super) fn joint(&self) -> Result<JointIndex, EvalError> {
+        self.call(&[self.number(0)?]).joint(0)
+    }
+
+    pub(super) fn joint_matrix(
+        &self,
+        kind: MatrixKind,
+        joint: JointIndex,
+    ) -> Result<DMat4, EvalError> {
+        let matrix = self.values.matrix(kind, joint);
+        let number = [f64::from(joint.0)];
+        let matrix = matrix.ok_or_else(|| self.call(&number).no_joint(0))?;
+        Ok(matrix.as_dmat4())
+    }
+
+    pub(super) fn of_vertex<T>(&self, value: impl Fn(usize) -> Option<T>) -> Result<T, EvalError> {
+        self.call(&[self.number(0)?]).of_vertex(0, value)
+    }
+
+    pub(super) fn inverse(&self, mat: DMat4) -> Result<DMat4, EvalError> {
+        let column = self.column;
+        inverse_of(mat).ok_or(EvalError::Singular { column })
+    }
+
+    pub(super) fn rotation(&self, index: usize) -> Result<DQuat, EvalError> {
+        match self.found.get(index) {
+            Some(FormulaValue::Quat(quat)) if quat.length_squared() > 0.0 => Ok(quat.normalize()),
+            Some(FormulaValue::Quat(_)) => Err(self.no_length()),
+            _ => Err(self.wrong(index, "a quaternion", "write axis_angle(axis, angle)")),
+        }
+    }
+
+    pub(super) fn normalized(&self, vector: DVec3) -> Result<DVec3, EvalError> {
+        vector.try_normalize().ok_or_else(|| self.no_length())
+    }
+
+    pub(super) fn no_length(&self) -> EvalError {
+        let column = self.column;
+        EvalError::NoLength { column }
+    }
+
+    pub(super) fn number(&self, index: usize) -> Result<f64, EvalError> {
+        match self.found.get(index) {
+            Some(FormulaValue::Number(number)) => Ok(*number),
+            _ => Err(self.wrong(index, "a number", "take a part of it, such as p.x")),
+        }
+    }
+
+    pub(super) fn vec3(&self, index: usize) -> Result<Vector3, EvalError> {
+        match self.found.get(index) {
+            Some(FormulaValue::Vec3(vector)) => Ok(*vector),
+            _ => Err(self.wrong(index, "a vec3", "write vec3(x, y, z), or .xyz of a vec4")),
+        }
+    }
+
+    pub(super) fn matrix(&self, index: usize) -> Result<Matrix, EvalError> {
+        match self.found.get(index) {
+            Some(FormulaValue::Mat4(matrix)) => Ok(*matrix),
+            _ => Err(self.wrong(index, "a matrix", "write one, such as world(0)")),
+        }
+    }
+
+    /// A row or a column.
+    pub(super) fn place(&self, index: usize) -> Result<usize, EvalError> {
+        let number = self.number(index)?;
+        match number {
+            0.0 | 1.0 | 2.0 | 3.0 => Ok(number as usize),
+            _ => Err(self.wrong(index, "0, 1, 2 or 3", "rows and columns are counted from 0")),
+        }
+    }
+
+    pub(super) fn wrong(&self, index: usize, expected: &str, help: &str) -> EvalError {
+        let found = match self.found.get(index) {
+            Some(FormulaValue::Number(number)) => format!("{number}"),
+            Some(other) => other.type_name().to_owned(),
+            None => "nothing".to_owned(),
+        };
+        EvalError::WrongType {
+            expected: format!("{expected} as argument {}", index + 1),
+            found,
+            help: help.to_owned(),
+            column: self.column,
+        }
+    }
 }

@@ -1,8 +1,8 @@
 //! A formula that is a number by itself, as somebody types it: `pi/2`, `1/3°`.
 
+use super::eval::{AngleUnit, FormulaNode, Operator};
 use super::functions::{FormulaFunction, OfNumbers};
 use super::parse::parse;
-use super::tree::{AngleUnit, FormulaNode, Operator};
 
 /// What a number measures, as far as its formula says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,10 +4,10 @@ mod typed;
 
 use bindpose_diagnostic::Place;
 use bindpose_skin::{JointIndex, Surface};
-
-use super::*;
 use glam::{Mat4, Vec3};
 use proptest::prelude::*;
+
+use super::*;
 
 /// Two joints, three vertices at x = 0, 1, 2, moved up by 5.
 pub(super) struct Fixture;
@@ -361,4 +361,41 @@ fn along_an_axis_formulas_see_all_that_the_page_has() {
             assert_eq!(value, expr.eval(&Fixture), "{source}");
         }
     }
+}
+
+#[test]
+fn a_formula_is_about_the_first_thing_that_it_names() {
+    let of = |source| Expr::parse(source).expect("a formula").subject();
+    assert_eq!(of("1-2*y(v4)"), Some(FormulaSubject::Vertex(4)));
+    assert_eq!(of("distance(v2,v3)"), Some(FormulaSubject::Vertex(2)));
+    assert_eq!(of("abs(weight(v6,1))"), Some(FormulaSubject::Weight(6, JointIndex(1))));
+    let cell = FormulaSubject::Cell { joint: JointIndex(1), row: 0, column: 3 };
+    assert_eq!(of("-world_from_bind(1,0,3)"), Some(cell));
+    assert_eq!(of("world_from_bind(b0,0,3)"), None);
+    assert_eq!(of("weight(v1,99999)"), None);
+    assert_eq!(of("b0+joints()"), None);
+}
+
+#[test]
+fn names_and_functions_of_the_pose_are_found_where_they_stand() {
+    let expr = |source| Expr::parse(source).expect("a formula");
+    let formula = expr("-k*45deg + max(bend, 2)*k");
+    assert_eq!(formula.names(), [("k", 2), ("bend", 16), ("k", 25)]);
+    assert_eq!(formula.posed_function(), None);
+    let formula = expr("1 + abs(y(v2)) + sum(0)");
+    assert_eq!(formula.posed_function(), Some(("y", 9)));
+    assert_eq!(expr("bind_x(v1)*joints()").posed_function(), None);
+}
+
+#[test]
+fn every_name_of_a_formula_is_found() {
+    let expr = Expr::parse("-b1+weight(v2,3)*world_from_joint(4,0,1)^angle_between(5,6)/all")
+        .expect("a formula");
+    let joint = NamedThing::Joint;
+    let param = |name: &str| NamedThing::Param(name.to_owned());
+    assert_eq!(
+        expr.named(),
+        [param("b1"), NamedThing::Vertex(2), joint(3), joint(4), joint(5), joint(6), param("all")]
+    );
+    assert_eq!(Expr::parse("joints()*2").expect("a formula").named(), []);
 }

@@ -9,12 +9,10 @@ use toml::de::{DeTable, DeValue};
 
 use super::{LessonReader, unique};
 use crate::cell_sense::{InvalidCell, check_sense};
-use crate::cells;
 use crate::outline::{Mentioned, OutlinePlace};
 use crate::settings::{is_data_kind, limit_of, setting};
-use crate::toml_body::{Body, Entry, strings};
-use crate::written_value::WrittenValue;
-use crate::{Cell, CellKind, LessonBlock, Setting};
+use crate::toml_body::{Body, Entry, WrittenValue, strings};
+use crate::{Cell, CellKind, LessonBlock, Setting, cells};
 
 /// Languages of listings that could be taken for misspelt kinds of cells.
 const LISTINGS: [&str; 12] = [

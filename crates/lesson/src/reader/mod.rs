@@ -18,9 +18,8 @@ use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within};
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::front_matter::{self, FrontMatter};
-use super::included_parts::IncludedParts;
-use super::outline::{LessonOutline, Mention, Mentioned, OutlinePlace};
-use super::source::{LessonSource, MAX_BYTES};
+use super::outline::{IncludedParts, LessonOutline, Mention, Mentioned, OutlinePlace};
+use super::toml_body::{LessonSource, MAX_BYTES};
 use super::{Cell, Inventory, Lesson, LessonBlock, LessonParam, LessonStep, Setting, Term};
 
 /// What the page shows, and what is read so that `unshown` can tell of it.

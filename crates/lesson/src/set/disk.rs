@@ -15,7 +15,7 @@ use crate::course::COURSE_FILE;
 use crate::course_archive::{COURSE_ENDING, MAX_ARCHIVE_BYTES, unpack};
 use crate::reader::unread;
 use crate::routes::ROUTES;
-use crate::source::MAX_BYTES;
+use crate::toml_body::MAX_BYTES;
 
 /// Reads a folder of lessons or a packed course.
 ///

@@ -2,8 +2,8 @@
 
 use bindpose_diagnostic::{Diagnostic, LineColumn};
 
-use crate::included_parts::with_parts;
 use crate::inventory::read_inventory;
+use crate::outline::with_parts;
 use crate::reader::{parse_outlined, unread};
 use crate::{CourseFiles, Lesson, LessonOutline, read_data_files, read_picture_files};
 

@@ -13,13 +13,14 @@ use std::marker::PhantomData;
 
 use bindpose_diagnostic::{Diagnostic, did_you_mean};
 use bindpose_skin::Keyed;
+
+use crate::toml_body::{WrittenValue, index};
+use crate::{ClipName, JointName};
+
 #[cfg(not(target_arch = "wasm32"))]
 use bindpose_skin::keys_schema;
 #[cfg(not(target_arch = "wasm32"))]
 use schemars::{Schema, json_schema};
-
-use crate::written_value::{WrittenValue, index};
-use crate::{ClipName, JointName};
 
 /// What stands for “as the cells of the viewports say”.
 const CELL: &str = "cell";

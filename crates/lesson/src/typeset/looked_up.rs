@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use bindpose_shipped as shipped;
 use ratex_types::display_item::DisplayList;
 
-use super::table::FormulaTable;
+use super::entry::FormulaTable;
 use super::{FormulaError, FormulaSetting, SymbolPlace, Unset};
 use crate::WrittenSymbol;
 

@@ -11,21 +11,17 @@ mod entry;
 mod looked_up;
 #[cfg(not(target_arch = "wasm32"))]
 mod marked;
-mod table;
-#[cfg(test)]
-mod tests;
-
 use super::WrittenSymbol;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) use engine::add_formulas;
 #[cfg(not(target_arch = "wasm32"))]
 pub use engine::{formula_error, laid_out, symbol_places, written_in};
+pub use entry::FormulaTable;
 #[cfg(target_arch = "wasm32")]
 pub(super) use looked_up::add_formulas;
 #[cfg(target_arch = "wasm32")]
 pub use looked_up::{formula_error, laid_out, symbol_places, written_in};
-pub use table::FormulaTable;
 
 /// How a formula is set: on a line of its own, or within one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,4 +60,155 @@ pub struct FormulaError {
     pub at: usize,
     /// In the parser's words.
     pub message: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::entry::TypesetEntry;
+    use super::*;
+    use crate::{Inline, LessonBlock, LessonSet};
+
+    fn both(tex: &str) -> (FormulaTable, [TypesetEntry; 2]) {
+        let entries = [FormulaSetting::Display, FormulaSetting::Inline].map(|setting| {
+            let list = laid_out(tex, setting).expect(tex);
+            TypesetEntry::new(&list, symbol_places(tex, setting))
+        });
+        let mut table = FormulaTable::default();
+        table.add(tex, &entries[0], &entries[1]);
+        (FormulaTable::from_text(&table.text()), entries)
+    }
+
+    #[test]
+    fn a_formula_comes_back_from_the_text_as_it_was_laid_out() {
+        for tex in [
+            r"p' = \sum_j w_j \, W_j \, B_j^{-1} \, p",
+            r"\sqrt{\frac{a}{b}} \quad \underbrace{G_j}_{\text{joint}}",
+            "\\begin{bmatrix} 1 & 0 \\\\\n 0 & 1 \\end{bmatrix}",
+            r"\textcolor{red}{w_0} \overline{x}",
+        ] {
+            let (table, entries) = both(tex);
+            for (setting, entry) in
+                [FormulaSetting::Display, FormulaSetting::Inline].into_iter().zip(entries)
+            {
+                assert_eq!(table.find(tex, setting).as_ref(), Some(&entry), "{tex}");
+                let list = laid_out(tex, setting).unwrap();
+                let read = entry.list();
+                assert!((read.width - list.width).abs() < 1e-4, "{tex}");
+                assert_eq!(read.items.len(), list.items.len(), "{tex}");
+                assert_eq!(TypesetEntry::new(&read, entry.clone().symbols()), entry, "{tex}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_in_a_table_and_lines_that_are_none_give_nothing() {
+        let (table, _) = both("x");
+        assert!(table.find("y", FormulaSetting::Inline).is_none());
+        for text in ["", "\n\n", "no tab", "\"x\"\tno JSON", "\"x\"\t[[1,2,3]]"] {
+            let table = FormulaTable::from_text(text);
+            assert!(table.find("x", FormulaSetting::Inline).is_none(), "{text}");
+        }
+    }
+
+    /// Every formula in prose, wherever it stands: whatever a page shows comes from
+    /// these values.
+    fn shown(debug: &str, check: &dyn Fn(&str)) {
+        // `Inline::Math` and `Block::Math` are the only ones that print so.
+        for part in debug.split("Math(\"").skip(1) {
+            let mut end = 0;
+            let mut escaped = false;
+            for (at, c) in part.char_indices() {
+                if c == '"' && !escaped {
+                    end = at;
+                    break;
+                }
+                escaped = c == '\\' && !escaped;
+            }
+            let json = format!("\"{}\"", &part[..end]);
+            check(&serde_json::from_str::<String>(&json).expect(&json));
+        }
+    }
+
+    #[test]
+    fn every_formula_that_a_lesson_can_show_is_in_the_table() {
+        let set = LessonSet::embedded();
+        let table = FormulaTable::of_lessons(&set);
+        let count = Cell::new(0);
+        let check = |tex: &str| {
+            count.set(count.get() + 1);
+            assert!(table.has(tex), "{tex}");
+            for setting in [FormulaSetting::Display, FormulaSetting::Inline] {
+                let entry = table.find(tex, setting).expect(tex);
+                let mut written = entry.symbols();
+                written.sort_by_key(|place| place.written.at);
+                let written: Vec<_> = written.into_iter().map(|place| place.written).collect();
+                assert_eq!(written, written_in(tex), "{tex}");
+            }
+            for written in written_in(tex) {
+                if let Some((symbol, _)) = set.symbols.find(&written) {
+                    assert!(table.has(&written.tex()), "{tex}");
+                    for inline in symbol.what_of(&written) {
+                        if let Inline::Math(tex) = inline {
+                            assert!(table.has(&tex), "{tex}");
+                        }
+                    }
+                }
+            }
+        };
+        shown(&format!("{:?}{:?}", set.lessons, set.glossary), &check);
+        assert!(count.get() > 100, "{}", count.get());
+        let sample = format!("{:?}", LessonBlock::Math("\\frac{a}\"".to_owned()));
+        shown(&sample, &|tex| assert_eq!(tex, "\\frac{a}\""));
+    }
+
+    #[test]
+    fn formulas_in_texts_of_cells_are_laid_out_ahead() {
+        let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n## S\n\n\
+        ```note\ntitle = '$t^2$'\ntext = \"$\\\\frac{a}{b}$\"\n```\n\n\
+        ```check it\nask = \"$u_{to}$ {to}\"\ndraws = [{ to = 1 }, { to = 2 }]\nlabel = \"l\"\n\
+        measure = \"1\"\ngoal = \"2\"\ntolerance = 1\nsolved = \"$s = {to}$\"\n```\n";
+        let set = LessonSet::from_memory(&[("20-t", text, "")], "");
+        assert_eq!(set.lessons[0].findings, []);
+        let table = FormulaTable::of_lessons(&set);
+        for tex in ["t^2", r"\frac{a}{b}", "u_{to}", "s = 1", "s = 2"] {
+            assert!(table.has(tex), "{tex}");
+        }
+    }
+
+    fn places(tex: &str) -> Vec<(String, SymbolPlace)> {
+        let places = symbol_places(tex, FormulaSetting::Display).into_iter();
+        places.map(|place| (place.written.tex(), place)).collect()
+    }
+
+    #[test]
+    fn symbols_stand_side_by_side_within_their_formula() {
+        let tex = r"p' = \sum_j w_j \, W_1 \, B_1^{-1} \, p";
+        let list = laid_out(tex, FormulaSetting::Display).expect(tex);
+        let [width, height, depth] = [list.width, list.height, list.depth].map(|em| em as f32);
+        let mut found = places(tex);
+        found.sort_by(|a, b| a.1.low[0].total_cmp(&b.1.low[0]));
+        let names: Vec<&str> = found.iter().map(|(tex, _)| tex.as_str()).collect();
+        assert_eq!(names, ["p'", "j", "w_j", "W_1", "B_1^{-1}", "p"]);
+        for pair in found.windows(2) {
+            assert!(pair[0].1.high[0] <= pair[1].1.low[0] + 0.15, "{pair:?}");
+        }
+        for (tex, SymbolPlace { low, high, .. }) in &found {
+            assert!(low[0] >= -0.01 && high[0] <= width + 0.01, "{tex}");
+            assert!(-low[1] <= height + 0.05, "{tex}: {low:?}");
+            assert!(high[1] <= depth + 0.05, "{tex}: {high:?}");
+        }
+        let SymbolPlace { low, high, .. } = &found[4].1;
+        assert!(high[0] - low[0] > 1.2, "with its index and −1");
+    }
+
+    #[test]
+    fn symbols_in_fractions_brackets_and_accents_are_found() {
+        let tex = r"q' = \frac{\sum_j w_j \, q_j}{\left|\sum_j w_j \, q_j\right|}, \quad \vec t, \quad \left(S^{-1}\right)^{\mathsf T}";
+        let names: Vec<String> = places(tex).into_iter().map(|(tex, _)| tex).collect();
+        for name in ["q'", "q_j", "w_j", r"\vec t", "S^{-1}"] {
+            assert!(names.iter().any(|found| found == name), "{name}: {names:?}");
+        }
+    }
 }

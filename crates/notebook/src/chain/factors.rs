@@ -1,8 +1,8 @@
 //! Factors with their numbers and frames, and what they multiply to.
 
-use bindpose_lesson::{Factor, MatrixProduct};
-use bindpose_skin::NamedTransform;
-use glam::Mat4;
+use bindpose_lesson::{Factor, Lesson, MatrixProduct, MatrixRef};
+use bindpose_skin::{CoordinateFrame, NamedTransform};
+use glam::{Mat4, Vec3};
 
 use crate::matrix::{BrokenSeam, PageMatrix, resolve};
 use crate::number_text::capitalised;
@@ -146,4 +146,111 @@ fn changed(source: &PageMatrix, mat: Mat4, before: &str) -> PageMatrix {
     let named = NamedTransform { to: from, from: to, mat };
     let title = format!("{before}{}", source.title);
     PageMatrix::read_only(named, source.owner, &title)
+}
+
+// Does a product come to what it should?
+
+/// How far numbers of ordinary size may be off: they come from 32-bit floats.
+const ROUNDING: f32 = 1e-4;
+
+/// First angle and distance to the next, in radians, of poses in which it is tried:
+/// any in which no joint stands as at rest and no two turn alike.
+const POSES: [(f64, f64); 2] = [(0.37, 0.23), (-0.81, 0.17)];
+
+/// True when the product comes to the matrix now and in other poses too: at rest many
+/// wrong ones do. False where a place is blank.
+pub fn comes_to_goal(
+    product: &MatrixProduct,
+    goal: &MatrixRef,
+    document: &Document,
+    lesson: &Lesson,
+    derived: &Derived,
+) -> bool {
+    let comes = |document: &Document, derived: &Derived| {
+        is_equal(product, goal, document, derived).unwrap_or(false)
+    };
+    comes(document, derived)
+        && POSES.into_iter().all(|(first, step)| {
+            let posed = turned(document, derived, first, step);
+            let derived = derived.of_other(&posed, Some(lesson));
+            comes(&posed, &derived)
+        })
+}
+
+fn turned(document: &Document, derived: &Derived, first: f64, step: f64) -> Document {
+    let mut posed = document.clone();
+    for (place, angle) in derived.free_angles().enumerate() {
+        // So that they stay apart with any number of joints.
+        let angle_rad = (first + step * place as f64).rem_euclid(2.9);
+        posed.state.params.insert(angle.name.clone(), angle_rad);
+    }
+    posed
+}
+
+fn is_equal(
+    product: &MatrixProduct,
+    goal: &MatrixRef,
+    document: &Document,
+    derived: &Derived,
+) -> Option<bool> {
+    let product = ChainProduct::resolved(product, document, derived).ok()?;
+    let found = product.value()?.mat;
+    let goal = resolve(goal, document, derived).ok()?.named.mat;
+    let size = |matrix: &Mat4| {
+        let cells = matrix.to_cols_array().into_iter();
+        cells.fold(1.0, |most: f32, cell| most.max(cell.abs()))
+    };
+    Some(found.abs_diff_eq(goal, ROUNDING * size(&goal)))
+}
+
+// The way of a vertex through a product.
+
+/// Where a vertex is before the first factor from the right, and after each.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Travel {
+    /// The number of the vertex.
+    pub vertex: u32,
+    /// Frames and places, one more than there are factors.
+    pub stations: Vec<(CoordinateFrame, Vec3)>,
+}
+
+impl Travel {
+    /// Of a vertex of the mesh. `None` where there is no such vertex, where something
+    /// is missing in the product, and where it takes rows.
+    pub fn through(product: &ChainProduct, vertex: u32, derived: &Derived) -> Option<Self> {
+        let &stored = derived.stored_positions().get(vertex as usize)?;
+        if !product.takes_columns() {
+            return None;
+        }
+        let mut stations = vec![(CoordinateFrame::Bind, stored)];
+        let mut position = stored.extend(1.0);
+        for factor in product.factors.iter().rev() {
+            let factor = factor.as_ref().filter(|factor| !factor.singular)?;
+            position = factor.source.named.mat * position;
+            stations.push((factor.source.named.to, position.truncate()));
+        }
+        Some(Self { vertex, stations })
+    }
+
+    /// After so many factors; between whole numbers on the straight line.
+    pub fn place(&self, travelled: f32) -> Vec3 {
+        let last = self.stations.len() - 1;
+        let before = (travelled.max(0.0) as usize).min(last);
+        let after = (before + 1).min(last);
+        let (start, end) = (self.stations[before].1, self.stations[after].1);
+        start.lerp(end, travelled.clamp(0.0, last as f32) - before as f32)
+    }
+
+    /// The vertex is stored in bind space: does the last factor begin there?
+    pub fn seam(product: &ChainProduct) -> Option<BrokenSeam> {
+        let last = product.factors.len().checked_sub(1)?;
+        let factor = product.factors.last()?.as_ref()?;
+        let from = factor.source.named.from;
+        (from != CoordinateFrame::Bind).then(|| BrokenSeam {
+            left: last,
+            words: format!(
+                "The vertex is stored in bind space, but the last factor starts from {from}."
+            ),
+        })
+    }
 }

@@ -2,18 +2,15 @@
 //! where its frames meet, and where a vertex goes by it.
 
 mod factors;
-mod goal;
 mod state;
-mod travel;
 
 use bindpose_lesson::{CellKind, ChainCell, Lesson};
-pub use factors::{ChainFactor, ChainProduct};
-pub use goal::comes_to_goal;
-pub use state::ChainState;
-pub use travel::Travel;
 
 use super::Document;
 use super::exercise_cells::cells_at;
+
+pub use factors::{ChainFactor, ChainProduct, Travel, comes_to_goal};
+pub use state::ChainState;
 
 /// A product as the cell of that name stands in a document.
 pub fn chain_of(document: &Document, id: &str, cell: &ChainCell) -> ChainState {

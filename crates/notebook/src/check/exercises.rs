@@ -2,13 +2,17 @@
 
 use bindpose_diagnostic::{Diagnostic, LineColumn};
 use bindpose_lesson::{
-    CellDraws, CheckCell, CompareCell, OutlinePlace, PredictCell, Settings, StopsCell,
-    key_of_condition, numbers_text,
+    CellDraws, CellKind, ChainCell, CheckCell, CompareCell, Condition, Factor, FaultName,
+    FaultsCell, MatrixProduct, MatrixRef, NamedThing, OutlinePlace, PredictCell, Settings,
+    StopsCell, key_of_condition, numbers_text,
 };
 
 use super::checker::{Checker, unfit};
+use crate::chain::comes_to_goal;
 use crate::exercise::{MeasuredCondition, is_solved, position_with, solution};
-use crate::{Derived, Edit, apply, is_same_setting, step_document};
+use crate::exercise_cells::{Exercise, cells_at, exercises_at};
+use crate::faults::{Evidence, FaultSwitch, evidence_with, offered};
+use crate::{Derived, Edit, apply, apply_setting, is_same_setting, step_document};
 
 /// Looks up where the value of a key is written: `also[0].goal`.
 type KeyAt<'a> = &'a dyn Fn(&str) -> LineColumn;
@@ -221,6 +225,259 @@ impl Checker<'_> {
     ) {
         for setting in &settings.0 {
             self.setting(place, key_at(&format!("{path}.{}", setting.key())), setting);
+        }
+    }
+}
+
+// One question a step, and goals that are shown in the unit they are written in.
+
+impl Checker<'_> {
+    /// While a question is open, what is pressed in the picture belongs to it: a
+    /// second one would wait unseen.
+    pub(super) fn questions(&mut self, step: usize, at: LineColumn) {
+        let exercises = exercises_at(self.lesson, step).map(|(_, exercise)| exercise);
+        let (mut guesses, mut open) = (0, 0);
+        for exercise in exercises {
+            match exercise {
+                Exercise::Predict(_) => guesses += 1,
+                Exercise::Check(cell) => {
+                    let conditions = &cell.with(0).conditions;
+                    open += usize::from(conditions.iter().any(|condition| condition.secret));
+                }
+                Exercise::Chain(_) | Exercise::Diagnose(_) => {}
+                // Others are answered beside the picture.
+                Exercise::Ask(cell) => {
+                    let cell = cell.with(0);
+                    open += usize::from(cell.vertex.is_some() || cell.joint.is_some());
+                }
+            }
+        }
+        if guesses + open < 2 {
+            return;
+        }
+        let title = if guesses > 1 {
+            format!("the step has {guesses} cells `predict`")
+        } else {
+            format!("the step asks {} questions", guesses + open)
+        };
+        let wrong = Diagnostic::said("TWO_QUESTIONS", title);
+        let help = "ask one question a step: make two steps of it";
+        self.error_in(OutlinePlace::Step(step), at, wrong.help(help));
+    }
+
+    /// An angle is shown in degrees where its condition says so.
+    pub(super) fn unit(
+        &mut self,
+        place: OutlinePlace,
+        condition: &Condition,
+        index: usize,
+        key_at: &dyn Fn(&str) -> LineColumn,
+    ) {
+        if !condition.unit.is_empty() || !self.asks_for_angle(condition) {
+            return;
+        }
+        let shown = self.state(place).map(|state| condition.goal.eval(state));
+        let shown = shown.and_then(Result::ok).unwrap_or_default();
+        let title = format!("the goal is an angle and is shown as {shown:.2}, in radians");
+        let wrong = Diagnostic::said("UNIT", title).help("add unit = \"°\"");
+        self.error_in(place, key_at(&key_of_condition(index, "goal")), wrong);
+    }
+
+    /// Is the goal written in degrees, or the measure a single angle?
+    fn asks_for_angle(&self, condition: &Condition) -> bool {
+        let goal = &condition.goal.source;
+        // The sine of an angle is none.
+        let in_degrees = !goal.contains('(') && (goal.contains("deg") || goal.contains('°'));
+        let measure = condition.measure.source.trim();
+        let angle = match condition.measure.named().as_slice() {
+            [NamedThing::Param(name)] => name == measure && self.is_angle(name),
+            _ => false,
+        };
+        let between = measure.starts_with("angle_between(") && measure.ends_with(')');
+        in_degrees || angle || between
+    }
+}
+
+// Products that readers take apart: their matrices are there, and what comes to the
+// goal is the solution and nothing near it.
+
+/// Looks up where the value of a key is written.
+type ChainKeyAt<'a> = &'a dyn Fn(&str) -> LineColumn;
+
+impl Checker<'_> {
+    pub(super) fn chain_cell(
+        &mut self,
+        place: OutlinePlace,
+        cell: &ChainCell,
+        key_at: ChainKeyAt<'_>,
+    ) {
+        let found = self.findings.len();
+        for (key, product) in [("product", &cell.product), ("solution", &cell.solution)] {
+            for factor in product.0.iter().flatten() {
+                self.matrix(place, key_at(key), &factor.matrix);
+            }
+        }
+        for (index, matrix) in cell.tray.iter().enumerate() {
+            self.matrix(place, key_at(&format!("tray[{index}]")), matrix);
+        }
+        if let Some(vertex) = cell.vertex {
+            self.vertex(place, key_at("vertex"), vertex);
+        }
+        if let Some(goal) = &cell.goal {
+            self.matrix(place, key_at("goal"), goal);
+            if self.findings.len() == found {
+                self.goal_proven(place, cell, goal, key_at);
+            }
+        }
+    }
+
+    /// The solution comes to the goal; the product as each rung opens does not, nor the
+    /// solution with two neighbours swapped, or with another matrix in a place.
+    fn goal_proven(
+        &mut self,
+        place: OutlinePlace,
+        cell: &ChainCell,
+        goal: &MatrixRef,
+        key_at: ChainKeyAt<'_>,
+    ) {
+        let Some(rig) = self.known_rig.clone() else {
+            return;
+        };
+        let document = step_document(self.lesson, self.step_of(place), Some(&rig));
+        let Some(derived) = self.start(place) else {
+            return;
+        };
+        let comes =
+            |product: &MatrixProduct| comes_to_goal(product, goal, &document, self.lesson, derived);
+        let key = if cell.ladder { "product" } else { "solution" };
+        let solution = cell.solution();
+        let wrong = if comes(solution) {
+            let open = opening(cell).find(&comes);
+            let open = open.map(|open| {
+                let title = format!("it opens as {open}, which comes to the goal already");
+                ("product", title)
+            });
+            open.or_else(|| {
+                let other = near(cell).find(&comes)?;
+                Some((key, format!("{other} comes to the goal too")))
+            })
+        } else {
+            let title = format!("{solution} does not come to {goal} in every pose");
+            Some((key, title))
+        };
+        if let Some((key, title)) = wrong {
+            let help = "correct the product, the goal, or the step’s rig and pose";
+            let wrong = Diagnostic::said("EXERCISE", title).help(help);
+            self.error_in(place, key_at(key), wrong);
+        }
+    }
+}
+
+/// What readers have before them: the first rung of a ladder is given on purpose.
+fn opening(cell: &ChainCell) -> impl Iterator<Item = MatrixProduct> {
+    let first = usize::from(cell.ladder);
+    (first..cell.rungs()).map(|rung| cell.at_rung(rung))
+}
+
+/// Products that are one mistake away.
+fn near(cell: &ChainCell) -> impl Iterator<Item = MatrixProduct> {
+    let solution = cell.solution();
+    let count = solution.0.len();
+    let swapped = (1..count).filter_map(|right| {
+        let mut product = solution.clone();
+        product.0.swap(right - 1, right);
+        (product != *solution).then_some(product)
+    });
+    let others = cell.tray.iter().flat_map(move |matrix| {
+        (0..count).filter_map(move |place| {
+            let mut product = solution.clone();
+            let other = Some(Factor::from(matrix.clone()));
+            if product.0[place] == other {
+                return None;
+            }
+            product.0[place] = other;
+            Some(product)
+        })
+    });
+    swapped.chain(others)
+}
+
+// Faults that a step offers: each does something there, and where one is hidden, no
+// two look alike.
+
+impl Checker<'_> {
+    /// All cells with faults on the page at a step.
+    pub(super) fn faults(&mut self, step: usize, at: LineColumn) {
+        let Some(rig) = self.known_rig.clone() else {
+            return;
+        };
+        let lesson = self.lesson;
+        for cell in cells_at(lesson, step) {
+            let CellKind::Faults(faults) = &cell.kind else {
+                continue;
+            };
+            let switches: Vec<FaultSwitch> =
+                offered(faults).into_iter().map(FaultSwitch::new).collect();
+            // One of them may be on as the step opens.
+            let mut document = step_document(lesson, step, Some(&rig));
+            for setting in FaultSwitch::all_off(&switches, &document.state) {
+                apply_setting(&mut document, &setting, Some(&rig));
+            }
+            let influences = Derived::edited_influences(&document, &rig);
+            let derived = Derived::new(&document, Some(lesson), &rig, influences);
+            let of = |fault| {
+                let there = evidence_with(fault, &document, lesson, &derived)?;
+                Some((fault?, there))
+            };
+            let Some(right) = evidence_with(None, &document, lesson, &derived) else {
+                continue;
+            };
+            let shown: Vec<(FaultName, Evidence)> =
+                switches.iter().filter_map(|switch| of(Some(switch.fault))).collect();
+            self.each_fault_acts(step, at, &right, &shown);
+            self.no_two_alike(step, at, faults, &shown);
+        }
+    }
+
+    fn each_fault_acts(
+        &mut self,
+        step: usize,
+        at: LineColumn,
+        right: &Evidence,
+        shown: &[(FaultName, Evidence)],
+    ) {
+        for (fault, there) in shown {
+            if there.difference(right, 0).is_none() {
+                let title = format!("the fault `{}` changes no number at this step", fault.id);
+                let help = "pose the rig so that it shows, or leave it out of `faults`";
+                let wrong = Diagnostic::said("FAULT", title).help(help);
+                self.error_in(OutlinePlace::Step(step), at, wrong);
+            }
+        }
+    }
+
+    fn no_two_alike(
+        &mut self,
+        step: usize,
+        at: LineColumn,
+        cell: &FaultsCell,
+        shown: &[(FaultName, Evidence)],
+    ) {
+        if !cell.diagnose {
+            return;
+        }
+        for (nth, (one, here)) in shown.iter().enumerate() {
+            for (other, there) in shown.iter().skip(nth + 1) {
+                if here.difference(there, 0).is_none() {
+                    let title = format!(
+                        "the faults `{}` and `{}` give the same numbers at this step",
+                        one.id, other.id
+                    );
+                    let help = "pose the rig so that they differ, or leave one out of `faults`";
+                    let wrong = Diagnostic::said("FAULT", title).help(help);
+                    self.error_in(OutlinePlace::Step(step), at, wrong);
+                }
+            }
         }
     }
 }

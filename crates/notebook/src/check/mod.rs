@@ -3,30 +3,12 @@
 
 mod answers;
 mod carried;
-mod cells;
-mod chains;
 mod checker;
-mod drives;
 mod exercises;
-mod faults;
-mod figures;
-mod formula_places;
 mod formulas;
-mod glossary_file;
-mod inventory;
-mod invited;
 mod mentions;
-mod own_model;
-mod pictures;
-mod plots;
 mod prose;
-mod questions;
 mod reach;
-mod routes;
-mod settings;
-mod steady;
-mod step_rigs;
-mod symbols;
 #[cfg(test)]
 mod tests;
 
@@ -37,12 +19,13 @@ use std::sync::Arc;
 use bindpose_asset::Rig;
 use bindpose_diagnostic::{Diagnostic, Place as Within, counted};
 use bindpose_lesson::{
-    LessonBlock, LessonSet, LessonStep, LinkTarget, Mentioned, OutlinePlace, course_of,
+    LessonBlock, LessonSet, LessonStep, LinkTarget, Mentioned, OutlinePlace, Route, RoutePage,
+    course_of,
 };
 
 use super::{OWN_RIG, lesson_rig};
 use checker::Checker;
-use glossary_file::{GLOSSARY, START, own_glossary};
+use formulas::{GLOSSARY, START, own_glossary};
 
 /// Everything wrong with the lessons: what was found while reading them, and
 /// every name, formula and number that does not hold. `rig` looks up a built-in
@@ -96,7 +79,7 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Dia
     findings.extend(set.outside_findings().cloned());
     if !set.is_alone() {
         findings.extend(glossary_findings(set));
-        findings.extend(routes::route_findings(set));
+        findings.extend(route_findings(set));
     }
     findings[of_lessons..].sort_by_cached_key(|finding| finding.at.clone());
     findings
@@ -201,11 +184,79 @@ fn glossary_findings(set: &LessonSet) -> Vec<Diagnostic> {
             findings.push(wrong.at(Within::text(&file, at)));
         }
         if let Mentioned::Math(formula) = &mention.what {
-            for (at, wrong) in symbols::unknown_symbols(formula, mention.at, &set.symbols) {
+            for (at, wrong) in formulas::unknown_symbols(formula, mention.at, &set.symbols) {
                 findings.push(wrong.at(Within::text(&file, at)));
             }
         }
     }
-    findings.extend(symbols::table_findings(set));
+    findings.extend(formulas::table_findings(set));
     findings
+}
+
+// Routes: do their steps lead somewhere, and do their minutes add up?
+
+/// Everything wrong with the routes but how they are written.
+fn route_findings(set: &LessonSet) -> Vec<Diagnostic> {
+    set.routes.iter().flat_map(|route| of_route(set, route)).collect()
+}
+
+fn of_route(set: &LessonSet, route: &Route) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    let mut pages: Vec<RoutePage> = Vec::new();
+    for stop in &route.stops {
+        match stop.pages(&set.lessons) {
+            Ok(found) => {
+                for page in found {
+                    let known =
+                        |other: &&RoutePage| (other.lesson, other.step) == (page.lesson, page.step);
+                    if pages.iter().find(known).is_some() {
+                        let step = &set.lessons[page.lesson].steps[page.step];
+                        let title = format!("the route comes to `{}` twice", step.title);
+                        let wrong = Diagnostic::said("NAME_TAKEN", title)
+                            .help("leave one of the two out: the way on must be clear");
+                        findings.push(wrong.at(stop.at.clone()));
+                    }
+                    pages.push(page);
+                }
+            }
+            Err(wrong) => findings.push(wrong.at(stop.at.clone())),
+        }
+    }
+    if !findings.is_empty() {
+        // What is missing would be missing in the minutes too.
+        return findings;
+    }
+    if pages.is_empty() {
+        let wrong = Diagnostic::said("MISSING", format!("the route `{}` has no steps", route.name))
+            .help("write steps = [\"bind-pose/a-head-on-a-neck\", \"bone-grid\"]");
+        return vec![wrong.at(route.at.clone())];
+    }
+    findings.extend(minutes(set, route, &pages));
+    findings
+}
+
+fn minutes(set: &LessonSet, route: &Route, pages: &[RoutePage]) -> Option<Diagnostic> {
+    if let Some(page) = pages.iter().find(|page| page.minutes.is_none()) {
+        let lesson = &set.lessons[page.lesson];
+        let step = &lesson.steps[page.step];
+        let title = format!("nothing says how many minutes `{}` takes", step.title);
+        let target = format!("{}/{}", lesson.slug, step.slug);
+        let help = format!(
+            "write {{ step = \"{target}\", minutes = 3 }}, or the minutes in the notes of the lesson"
+        );
+        return Some(Diagnostic::said("MISSING", title).help(help).at(route.at.clone()));
+    }
+    let sum: u32 = pages.iter().filter_map(|page| page.minutes).sum();
+    (sum != route.minutes).then(|| {
+        let steps = counted(pages.len(), "step");
+        Diagnostic::expected(format!("minutes = {sum}"), route.minutes.to_string())
+            .title(format!(
+                "the minutes of its {steps} add up to {sum}, the route `{}` says {}",
+                route.name, route.minutes
+            ))
+            .help(format!(
+                "write minutes = {sum}, or give steps minutes of their own: {{ step = \"…\", minutes = 3 }}"
+            ))
+            .at(route.at.clone())
+    })
 }

@@ -4,14 +4,17 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use bindpose_lesson::{FaultName, Lesson, known_faults};
+use bindpose_lesson::{FaultName, Lesson, Setting, known_faults};
+use bindpose_skin::Method;
 use glam::{Mat4, Vec3};
 
-use super::held_against::{HeldAgainst, Ours};
-use super::places;
+use super::held_against::{HeldAgainst, Matched, Ours};
 use super::read::EngineNumbers;
-use super::with_faults::WithFaults;
-use crate::{Derived, Document};
+use super::relations::changes_of_places;
+use crate::differences::{places_apart, tolerance};
+use crate::faults::{Evidence, FaultSwitch};
+use crate::number_text::fixed;
+use crate::{Derived, Document, apply_setting};
 
 /// Joints of a palette that is given as a text; of a larger one a matrix is given.
 const MOST_JOINTS: usize = 64;
@@ -102,7 +105,7 @@ fn places_with_a_fault(page: &HeldAgainst, ours: &[Vec3]) -> Option<GivenExample
     let plain = FaultName::from_id("joints-off-by-one").into_iter();
     let there = plain.chain(known_faults()).find_map(|fault| {
         let there = faults.numbers_with(fault)?;
-        let moved = places::are_given_by(there.positions(), there.positions(), ours);
+        let moved = are_given_by(there.positions(), there.positions(), ours);
         moved.then(|| there.positions().to_vec())
     })?;
     let numbers = EngineNumbers::Positions(there);
@@ -128,4 +131,124 @@ fn as_json(matrices: &[Mat4]) -> GivenExample {
     }
     text.push(']');
     GivenExample::Text(text)
+}
+
+// Skinned positions of somebody's own.
+
+/// Are these our vertices, or what all of them have in common with ours?
+pub(super) fn place_relations(given: &[Vec3], ours: &Ours<'_>, found: &mut Matched) {
+    let derived = ours.derived;
+    let ours = ours.positions();
+    if given.len() != ours.len() {
+        found.say(format!(
+            "There are {} positions, and the mesh has {} vertices; an engine that splits or joins \
+             vertices has an order of its own.",
+            given.len(),
+            ours.len()
+        ));
+    }
+    if are_equal(given, ours) {
+        found.equal = given.len() == ours.len();
+        found.say("They are where we have them.".to_owned());
+        return;
+    }
+    if are_equal(given, derived.stored_positions()) {
+        found.say("They are the stored places: nothing has skinned them.".to_owned());
+    }
+    let node = ("with the mesh’s node multiplied in", derived.world_from_mesh_node);
+    for (words, change) in changes_of_places().chain([node]) {
+        let changed: Vec<Vec3> = ours.iter().map(|&p| change.transform_point3(p)).collect();
+        if are_equal(given, &changed) {
+            found.say(format!("They are our places, {words}."));
+            break;
+        }
+    }
+}
+
+/// Does a page with its vertices there give these, in the place of ours?
+pub(super) fn are_given_by(given: &[Vec3], there: &[Vec3], ours: &[Vec3]) -> bool {
+    are_equal(given, there) && !are_equal(ours, there)
+}
+
+/// Of the positions that both have; one at least.
+fn are_equal(a: &[Vec3], b: &[Vec3]) -> bool {
+    let most = tolerance(b);
+    let mut pairs = a.iter().zip(b).peekable();
+    pairs.peek().is_some() && pairs.all(|(a, b)| places_apart(*a, *b) <= most)
+}
+
+/// The first, and the farthest.
+pub(super) fn place_differences(given: &[Vec3], ours: &Ours<'_>, found: &mut Matched) {
+    let ours = ours.positions();
+    let most = tolerance(ours);
+    let off = |(theirs, ours): (&Vec3, &Vec3)| places_apart(*theirs, *ours);
+    let far: Vec<(usize, f32)> =
+        given.iter().zip(ours.iter()).map(off).enumerate().filter(|&(_, off)| off > most).collect();
+    let (Some(&(first, by)), Some(&(farthest, farthest_by))) =
+        (far.first(), far.iter().max_by(|a, b| a.1.total_cmp(&b.1)))
+    else {
+        return;
+    };
+    let place = |points: &[Vec3]| {
+        let point = points.get(first).copied().unwrap_or_default();
+        let [x, y, z] = point.to_array().map(|x| fixed(x.into(), 4));
+        format!("({x}, {y}, {z})")
+    };
+    let words = format!(
+        "{} of {} differ, first v{first}, which is at {} and with us at {}, {} apart; farthest v{farthest}, by {}.",
+        far.len(),
+        given.len().min(ours.len()),
+        place(given),
+        place(ours),
+        fixed(by.into(), 4),
+        fixed(farthest_by.into(), 4)
+    );
+    let mut named = vec![first, farthest];
+    named.dedup();
+    let named = named.into_iter().map(u32::try_from);
+    found.say(words).vertices = named.filter_map(Result::ok).collect();
+}
+
+// The page with each known fault on, for numbers that one of them may have made.
+
+/// The numbers with each fault that can be on: those whose method is not the page's
+/// are left out.
+pub(super) struct WithFaults<'a> {
+    page: &'a HeldAgainst,
+    faults: Vec<FaultName>,
+    next: usize,
+}
+
+impl<'a> WithFaults<'a> {
+    pub(super) fn new(page: &'a HeldAgainst) -> Self {
+        Self { page, faults: known_faults().collect(), next: 0 }
+    }
+
+    /// 0 to 1; `None` when all are done.
+    pub(super) fn fraction_done(&self) -> Option<f32> {
+        let count = self.faults.len();
+        (self.next < count).then(|| self.next as f32 / count as f32)
+    }
+
+    /// The next one, and the page with it; `None` where it cannot be on.
+    pub(super) fn next_one(&mut self) -> Option<(FaultName, Evidence)> {
+        let fault = *self.faults.get(self.next)?;
+        self.next += 1;
+        Some((fault, self.numbers_with(fault)?))
+    }
+
+    pub(super) fn numbers_with(&self, fault: FaultName) -> Option<Evidence> {
+        let HeldAgainst { document, lesson, derived, .. } = self.page;
+        let mut wrong = document.clone();
+        for setting in FaultSwitch::new(fault).switched(true, &document.state) {
+            if setting == Setting::Method(Method::DualQuaternion)
+                && document.state.method != Method::DualQuaternion
+            {
+                return None;
+            }
+            apply_setting(&mut wrong, &setting, Some(&derived.rig));
+        }
+        let there = derived.of_other(&wrong, lesson.as_ref());
+        Some(Evidence::new(&there, &wrong))
+    }
 }

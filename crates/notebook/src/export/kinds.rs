@@ -92,3 +92,83 @@ pub fn media_type(name: &str) -> &'static str {
         _ => "application/octet-stream",
     }
 }
+
+// What a handout is asked to be.
+
+keyed! {
+    /// Paper; the key is what style sheets call it.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum PaperSize {
+        /// 210 mm × 297 mm.
+        #[default]
+        A4 = "a4" => "A4",
+        /// 8.5 in × 11 in.
+        Letter = "letter" => "Letter",
+    }
+}
+
+/// How a handout is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HandoutRequest {
+    /// What it is printed on.
+    pub paper: PaperSize,
+    /// Do the solutions of the exercises stand at the end?
+    pub solutions: bool,
+    /// Width and height of a picture, in points.
+    pub picture: [u32; 2],
+}
+
+impl HandoutRequest {
+    /// Least and most points of a picture's sides.
+    pub const PICTURE_RANGE: (u32, u32) = (160, 1600);
+}
+
+impl Default for HandoutRequest {
+    fn default() -> Self {
+        Self { paper: PaperSize::default(), solutions: true, picture: [640, 400] }
+    }
+}
+
+// How large a picture is drawn for its file.
+
+keyed! {
+    /// Pixels of a picture, still or moving.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum PictureSize {
+        /// As it stands on the page.
+        #[default]
+        AsShown = "as-shown" => "as on the page",
+        /// Of a slide.
+        Hd = "1280x720" => "1280 × 720",
+        /// Of a large screen.
+        FullHd = "1920x1080" => "1920 × 1080",
+        /// Each side twice as long as on the page.
+        Double = "x2" => "× 2",
+    }
+}
+
+impl PictureSize {
+    /// In pixels, for a picture of that many on the page.
+    pub fn of(self, shown_px: [u32; 2]) -> [u32; 2] {
+        match self {
+            Self::AsShown => shown_px,
+            Self::Hd => [1280, 720],
+            Self::FullHd => [1920, 1080],
+            Self::Double => shown_px.map(|side| side.saturating_mul(2)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::film_size;
+
+    #[test]
+    fn a_picture_has_the_pixels_that_were_chosen_and_a_film_no_more_than_it_needs() {
+        let sizes = PictureSize::ALL.map(|size| size.of([900, 450]));
+        assert_eq!(sizes, [[900, 450], [1280, 720], [1920, 1080], [1800, 900]]);
+        let films = PictureSize::ALL.map(|size| film_size([900, 450], size));
+        assert_eq!(films, [[640, 320], [1280, 720], [1920, 1080], [1280, 640]]);
+    }
+}

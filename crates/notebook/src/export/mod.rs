@@ -7,28 +7,21 @@
 mod files;
 mod film;
 mod gif_file;
-mod handout;
 mod kinds;
-mod left_out;
-mod picture_size;
-mod png_file;
-mod tables;
 #[cfg(test)]
 mod tests;
-mod weight_tables;
 
 use bindpose_diagnostic::Diagnostic;
-pub use film::{Film, FilmPlan, film_size};
-pub use gif_file::{GifError, GifPalette, GifWriter};
-pub use handout::{HandoutRequest, PaperSize};
-pub use kinds::{Export, ExportContent, ExportFormat, media_type};
-pub use picture_size::PictureSize;
-pub use png_file::small_png;
-pub use tables::csv_field;
 
 use super::Derived;
-use files::{ExportFile, FILES};
-use left_out::LeftOutNotes;
+use files::{ExportFile, FILES, LeftOutNotes};
+
+pub use files::csv_field;
+pub use film::{Film, FilmPlan, film_size};
+pub use gif_file::{GifError, GifPalette, GifWriter, small_png};
+pub use kinds::{
+    Export, ExportContent, ExportFormat, HandoutRequest, PaperSize, PictureSize, media_type,
+};
 
 impl ExportContent {
     /// How it can be written; the first is the usual one. Never empty.

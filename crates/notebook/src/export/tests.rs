@@ -93,7 +93,7 @@ fn csv_and_json_hold_the_same_matrices_as_the_page() {
 
     let json: serde_json::Value = serde_json::from_str(&text("matrices-json", &derived)).unwrap();
     assert_eq!(json["joints"][5]["parent"], 4);
-    for (key, list) in tables::matrices(&derived) {
+    for (key, list) in files::matrices_table(&derived) {
         let found: Vec<f32> = serde_json::from_value(json["joints"][5][key].clone()).unwrap();
         assert_eq!(found, list[5].to_cols_array(), "{key}");
     }

@@ -4,16 +4,17 @@
 use std::fmt;
 
 use bindpose_asset::bounds_of;
-use bindpose_lesson::SkinningFault;
+use bindpose_lesson::{FaultName, Lesson, SkinningFault};
 use bindpose_skin::{
     Blend, Influences, JointIndex, SharedInfluences, moved_position, normal_matrix, skin_matrix_of,
 };
 use glam::{Mat4, Vec3};
 
+use super::switches::FaultSwitch;
 use crate::differences::{apart, cell_name, farthest, longest_side};
 use crate::number_text::fixed;
 use crate::palette_texture::PaletteTexture;
-use crate::{Derived, Document, GpuLimits};
+use crate::{Derived, Document, Edit, GpuLimits, apply};
 
 /// A difference that is seen at once, as a part of the size of what is compared.
 const PLAIN: f32 = 0.02;
@@ -280,4 +281,65 @@ fn cell(
     let (at, [here, there]) = farthest(far)?;
     let what = format!("{} of the {name} of joint {joint}", cell_name(at));
     Some(EvidenceDifference { what, here, there })
+}
+
+// What is said of a guess which fault is hidden.
+
+/// What is said of a guess.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Diagnosed {
+    /// It is the one.
+    Right,
+    /// It is another: this number excludes it. `None` where none does, which the
+    /// content check does not let pass.
+    Excluded(Option<EvidenceDifference>),
+}
+
+/// Holds a guess against the page, on which a fault is hidden.
+pub fn judge_fault(
+    guess: FaultName,
+    hidden: FaultName,
+    (document, lesson): (&Document, &Lesson),
+    derived: &Derived,
+) -> Diagnosed {
+    if guess == hidden {
+        return Diagnosed::Right;
+    }
+    let here = Evidence::new(derived, document);
+    let there = evidence_with(Some(guess), document, lesson, derived);
+    let vertex = document.state.vertex as usize;
+    Diagnosed::Excluded(there.and_then(|there| here.difference(&there, vertex)))
+}
+
+/// The numbers of the page with a fault on, and none hidden; without one, as they
+/// should be. `None` where its settings do not fit.
+pub fn evidence_with(
+    fault: Option<FaultName>,
+    document: &Document,
+    lesson: &Lesson,
+    derived: &Derived,
+) -> Option<Evidence> {
+    let mut supposed = document.clone();
+    if let Some(fault) = fault {
+        let settings = FaultSwitch::new(fault).switched(true, &document.state);
+        let edit = Edit::Settings(settings);
+        apply(&mut supposed, &edit, lesson, &derived.stored_rig).ok()?;
+    }
+    let there = derived.with_nothing_hidden(&supposed, lesson);
+    Some(Evidence::new(&there, &supposed))
+}
+
+/// The number that differs most plainly from what it would be without a fault that is
+/// on; `None` where none does.
+pub fn difference_to_right(
+    switch: &FaultSwitch,
+    (document, lesson): (&Document, &Lesson),
+    derived: &Derived,
+) -> Option<EvidenceDifference> {
+    let mut right = document.clone();
+    let edit = Edit::Settings(switch.switched(false, &document.state));
+    apply(&mut right, &edit, lesson, &derived.stored_rig).ok()?;
+    let there = derived.of_other(&right, Some(lesson));
+    let there = Evidence::new(&there, &right);
+    Evidence::new(derived, document).difference(&there, document.state.vertex as usize)
 }

@@ -16,22 +16,188 @@
 //! and the first in which two pages differ: cards, replies and the content check say
 //! that one.
 
-mod attributes;
-mod diagnosis;
 mod evidence;
-mod hidden;
-mod matrices;
-mod offers;
 mod reading;
 mod switches;
-#[cfg(test)]
-mod tests;
+pub use evidence::{
+    Diagnosed, Evidence, EvidenceDifference, difference_to_right, evidence_with, judge_fault,
+    sent_palette,
+};
+pub(super) use reading::{influences_as_read, rig_as_read};
+pub use switches::{FaultSwitch, fault_of_draw, offered, offered_by_id};
+pub(super) use switches::{
+    pose_of_palette, put_wrong_matrices, put_wrong_palette, turned_too_far, with_hidden_fault,
+};
 
-pub(super) use attributes::influences_as_read;
-pub use diagnosis::{Diagnosed, difference_to_right, evidence_with, judge_fault};
-pub use evidence::{Evidence, EvidenceDifference, sent_palette};
-pub(super) use hidden::with_hidden_fault;
-pub(super) use matrices::{pose_of_palette, put_wrong_matrices, put_wrong_palette, turned_too_far};
-pub use offers::{fault_of_draw, offered, offered_by_id};
-pub(super) use reading::rig_as_read;
-pub use switches::FaultSwitch;
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use bindpose_asset::{Rig, builtin};
+    use bindpose_lesson::{FaultName, Setting, known_faults, parse_settings};
+
+    use super::{Evidence, FaultSwitch};
+    use crate::setting::put_setting;
+    use crate::{Derived, Document};
+
+    /// Built-in rigs in poses in which faults act: each acts in one of them.
+    const SCENES: [(&str, &str); 6] = [
+        (
+            "whale",
+            "clip=swim,time=0.3,jaw=40deg,neck=30deg,fin_l_1=-50deg,tail_1=35deg,node_x=1,node_turn=20deg,squash=0.6",
+        ),
+        ("simple_skin_file", "clip=bend,time=1.7,bend=50deg,node_x=0.5,tip_y=0.2"),
+        ("arm", "clip=swing-other-sign,time=0.7,bend=20deg,twist=-150deg,squash=0.6"),
+        ("whale", "clip=swim,time=0.3,tail_1=-170deg,fin_l_1=-160deg,node_x=1,squash=0.6"),
+        ("head", "nod=40deg,bind_tilt=30deg,squash=0.6"),
+        ("gimbal", "yaw=40deg,pitch=30deg,roll=25deg,stretch=0.6"),
+    ];
+
+    fn document(rig: &Rig, settings: &[Setting]) -> Document {
+        let mut document = Document::default();
+        for setting in settings {
+            put_setting(&mut document.state, setting, Some(rig)).expect("it fits");
+        }
+        document
+    }
+
+    fn evidence(rig: &Arc<Rig>, document: &Document) -> Evidence {
+        let influences = Derived::edited_influences(document, rig);
+        let derived = Derived::new(document, None, rig, influences);
+        Evidence::new(&derived, document)
+    }
+
+    fn with(document: &Document, fault: FaultName) -> Document {
+        let mut document = document.clone();
+        for setting in FaultSwitch::new(fault).switched(true, &document.state.clone()) {
+            put_setting(&mut document.state, &setting, None).expect("it fits");
+        }
+        document
+    }
+
+    /// A scene with what these faults need.
+    fn scene(at: usize, faults: &[FaultName]) -> (Arc<Rig>, Document) {
+        let (id, settings) = SCENES[at];
+        let rig = builtin(id).expect("built in");
+        let mut settings = parse_settings(settings).expect("settings");
+        settings.extend(faults.iter().flat_map(|fault| fault.needs()));
+        let document = document(&rig, &settings);
+        (rig, document)
+    }
+
+    /// Right numbers and wrong ones of a scene, if the fault acts there.
+    fn acting(at: usize, fault: FaultName) -> bool {
+        let (rig, right) = scene(at, &[fault]);
+        let wrong = evidence(&rig, &with(&right, fault));
+        wrong.difference(&evidence(&rig, &right), 0).is_some()
+    }
+
+    #[test]
+    fn every_pair_of_faults_is_told_apart_by_a_number_of_the_page() {
+        let faults: Vec<FaultName> = known_faults().collect();
+        let acts: Vec<Vec<bool>> = faults
+            .iter()
+            .map(|&fault| (0..SCENES.len()).map(|at| acting(at, fault)).collect())
+            .collect();
+        for (fault, acts) in faults.iter().zip(&acts) {
+            assert!(acts.contains(&true), "{} acts nowhere", fault.id);
+        }
+        // What the others need changes the numbers of a fault: each such page once.
+        let mut known = Vec::new();
+        let mut alone = Vec::new();
+        let mut of = |at: usize, pair: [FaultName; 2], fault: FaultName| {
+            let (rig, right) = scene(at, &pair);
+            let page = with(&right, fault);
+            let found =
+                known.iter().find(|(scene, other, _): &&(usize, Document, Arc<Evidence>)| {
+                    *scene == at && *other == page
+                });
+            if let Some((_, _, evidence)) = found {
+                return Arc::clone(evidence);
+            }
+            let evidence = Arc::new(evidence(&rig, &page));
+            known.push((at, page, Arc::clone(&evidence)));
+            evidence
+        };
+        for (nth, &one) in faults.iter().enumerate() {
+            for (other_nth, &other) in faults.iter().enumerate().skip(nth + 1) {
+                let both = (0..SCENES.len()).filter(|&at| acts[nth][at] && acts[other_nth][at]);
+                let mut both = both.peekable();
+                if both.peek().is_none() {
+                    // No rig shows both: where one of them acts, it is that one.
+                    alone.push((one.id, other.id));
+                    continue;
+                }
+                let told = both.any(|at| {
+                    let (one_on, other_on) =
+                        (of(at, [one, other], one), of(at, [one, other], other));
+                    one_on.difference(&other_on, 0).is_some()
+                });
+                assert!(told, "{} and {} show the same", one.id, other.id);
+            }
+        }
+        assert!(alone.len() <= 26, "{alone:?}");
+    }
+
+    #[test]
+    fn a_fault_that_is_off_costs_nothing_and_one_that_stays_is_worked_out_once() {
+        let (rig, right) = scene(0, &[]);
+        let influences = Derived::edited_influences(&right, &rig);
+        let derived = Derived::new(&right, None, &rig, influences);
+        assert!(Arc::ptr_eq(&derived.rig.mesh, &rig.mesh));
+        assert!(derived.influences.is_same(&rig.mesh.influences));
+
+        let mut wrong = with(&right, FaultName::from_id("mesh-turned").expect("there"));
+        wrong = with(&wrong, FaultName::from_id("influences-cut").expect("there"));
+        let once = derived.of_other(&wrong, None);
+        wrong.state.params.insert("jaw".to_owned(), 0.1);
+        let again = once.of_other(&wrong, None);
+        assert!(!Arc::ptr_eq(&once.rig.mesh, &rig.mesh));
+        assert!(Arc::ptr_eq(&once.rig.mesh, &again.rig.mesh));
+        assert!(!once.influences.is_same(&rig.mesh.influences));
+        assert!(once.influences.is_same(&again.influences));
+        let back = again.of_other(&right, None);
+        assert!(back.influences.is_same(&rig.mesh.influences), "put back");
+    }
+
+    #[test]
+    fn what_each_fault_does_to_one_number_is_what_its_card_says() {
+        let of = |at: usize, id: &str| {
+            let fault = FaultName::from_id(id).expect("there");
+            let (rig, right) = scene(at, &[fault]);
+            let wrong = with(&right, fault);
+            let influences = Derived::edited_influences(&wrong, &rig);
+            (evidence(&rig, &right), Derived::new(&wrong, None, &rig, influences))
+        };
+        let sum = |derived: &Derived, vertex: usize| derived.influences[vertex].sum();
+
+        let (_, wrong) = of(1, "weights-rounded-down");
+        assert!((sum(&wrong, 4) - 254.0 / 255.0).abs() < 1e-6, "a half each");
+        let (_, wrong) = of(1, "last-joint-lost");
+        assert_eq!((sum(&wrong, 9), sum(&wrong, 4)), (0.0, 0.5));
+        assert_eq!(wrong.positions()[9], glam::Vec3::ZERO);
+        let (_, wrong) = of(1, "normalized-ignored");
+        assert!((sum(&wrong, 4) - 255.0).abs() < 1.5);
+
+        let (right, wrong) = of(1, "palette-short");
+        assert_eq!(wrong.palette[1], glam::Mat4::ZERO);
+        assert!((sum(&wrong, 9) - 1.0).abs() < 1e-6);
+        assert_eq!(wrong.positions()[0], right.positions()[0]);
+        let (right, wrong) = of(2, "order-swapped");
+        let swapped = wrong.joint_from_bind[1] * wrong.world_from_joint[1];
+        assert!(wrong.palette[1].abs_diff_eq(swapped, 1e-5));
+        assert!(!right.palette()[1].abs_diff_eq(swapped, 1e-2));
+        let (_, wrong) = of(0, "parent-left-out");
+        assert_eq!(wrong.world_from_joint, wrong.parent_from_joint);
+        let (_, wrong) = of(0, "inverse-binds-shifted");
+        assert_eq!(wrong.joint_from_bind[0], glam::Mat4::IDENTITY);
+        let (_, wrong) = of(0, "missing-channel-identity");
+        let tail = wrong.rig.skeleton.find("tail_1").expect("there").index();
+        let place = wrong.parent_from_joint[tail].w_axis;
+        assert_eq!(place, glam::Vec4::W, "its translation has no channel");
+        let (_, wrong) = of(4, "degrees-as-radians");
+        let cos = wrong.parent_from_joint[1].x_axis.x;
+        let expected = (30_f64.to_radians() + 40.0).cos();
+        assert!((f64::from(cos) - expected).abs() < 1e-2, "{cos} {expected}");
+    }
+}

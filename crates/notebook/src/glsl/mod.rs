@@ -8,7 +8,6 @@ mod probe;
 mod restrictions;
 mod shader_kind;
 mod suggested_edits;
-mod tokens;
 
 pub use driver_log::{FIRST_LINE, findings_in_log};
 pub use probe::{Probe, probe};

@@ -2,7 +2,7 @@
 //! up, or reach past what the page hands to it.
 
 use super::loop_bounds;
-use super::tokens::{GlslToken, tokens};
+use super::loop_bounds::{GlslToken, tokens};
 use crate::ShaderFinding;
 
 /// Deeper brackets overflow the stack of some compilers.

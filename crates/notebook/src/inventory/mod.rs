@@ -9,7 +9,6 @@ use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{InventoryQuestion, Lesson};
 use serde::{Deserialize, Serialize};
 
-use crate::shuffled::shuffled;
 pub use option_values::{
     OptionValue, QuestionError, QuestionWrong, option_values, option_words, question_values,
 };
@@ -295,4 +294,24 @@ pub fn result_words(lesson: &Lesson, forms: &Forms<'_>) -> String {
         (None, Some(after)) => format!("After the lesson you {} {these}.", of(after)),
         (None, None) => "Not all questions are answered yet.".to_owned(),
     }
+}
+
+// An order that looks arbitrary and is the same for everybody.
+
+/// Places from 0 to `count`, in an order that follows from a text.
+pub(super) fn shuffled(text: &str, count: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    let mut seed = seed(text);
+    for last in (1..count).rev() {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        order.swap(last, (seed >> 33) as usize % (last + 1));
+    }
+    order
+}
+
+/// FNV-1a.
+fn seed(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }

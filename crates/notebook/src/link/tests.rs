@@ -2,9 +2,8 @@ use bindpose_lesson::{Show, View, example_settings};
 use bindpose_skin::{InverseBind, JointIndex, SkinStage};
 
 use super::*;
-use crate::InverseBindEdit;
-use crate::TexelEdits;
 use crate::test_sample::{lesson, rig};
+use crate::{InverseBindEdit, TexelEdits};
 
 fn followed(link: &str) -> Result<Document, Diagnostic> {
     let address = address(link)?;
@@ -190,5 +189,16 @@ fn bytes_and_how_they_are_read_travel_in_a_link() {
             "{name}={value}"
         );
         assert_eq!(again, before);
+    }
+}
+
+#[test]
+fn a_product_is_read_as_it_is_written() {
+    for text in [",1,0", "world_from_joint(a, b) * ?,3,1.25"] {
+        let chain = read_chain(text).unwrap();
+        assert_eq!(write_chain_text(&chain), text);
+    }
+    for text in ["", "1,0", "x,1,0", ",0,0", ",1,far", "world_from_joint(1),1"] {
+        assert_eq!(read_chain(text), None, "{text}");
     }
 }

@@ -4,7 +4,7 @@
 //! lesson there too, as `#lesson=bind-pose&step=…`.
 
 /// What the program's own links begin with.
-pub(super) const SCHEME: &str = "bindpose://";
+pub(super) const WEB_SCHEME: &str = "bindpose://";
 
 /// What stands in the address of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct WebAddress {
 impl WebAddress {
     /// The address of what `link` leads to; `None` for what is no link.
     pub fn of_link(link: &str) -> Option<Self> {
-        let rest = link.strip_prefix(SCHEME)?;
+        let rest = link.strip_prefix(WEB_SCHEME)?;
         let (path, values) = rest.split_once('?').unwrap_or((rest, ""));
         let (lesson, step) = path.split_once('/').unwrap_or((path, ""));
         let step = Some(step.trim_end_matches('/')).filter(|step| !step.is_empty());
@@ -44,7 +44,7 @@ impl WebAddress {
         if lesson.is_empty() {
             return None;
         }
-        let mut link = format!("{SCHEME}{lesson}");
+        let mut link = format!("{WEB_SCHEME}{lesson}");
         for (mark, part) in [('/', step), ('?', &*pairs.join("&"))] {
             if !part.is_empty() {
                 link.push(mark);

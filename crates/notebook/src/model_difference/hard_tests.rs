@@ -217,7 +217,7 @@ fn one_name_of_both_leaves_the_others_their_names_without_prefix() {
 #[test]
 fn what_differs_is_a_matter_of_the_size_of_the_model() {
     let small = Mat4::from_scale(Vec3::splat(0.01));
-    let a = super::in_space::in_space(&chain(5), small).unwrap();
+    let a = super::rewritten::in_space(&chain(5), small).unwrap();
     let b = with_joints(&a, |index, joint| {
         if index == 4 {
             joint.parent_from_joint_at_rest.translation += Vec3::Y * 0.0009;

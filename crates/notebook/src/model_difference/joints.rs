@@ -8,9 +8,7 @@ use bindpose_skin::JointIndex;
 use glam::Vec3;
 use serde::Serialize;
 
-use super::at_rest::AtRest;
-use super::grid::PointGrid;
-use super::space::{MATRIX, Space};
+use super::space::{AtRest, MATRIX, PointGrid, Space};
 use crate::differences::{PART, SAME, angle_between, axes_differ, exceeds, largest_difference};
 use crate::number_text::scientific;
 

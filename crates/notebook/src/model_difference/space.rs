@@ -1,12 +1,12 @@
 //! In which space a model was written, seen from another.
 
-use bindpose_asset::{Cancelled, Pace};
-use bindpose_skin::JointIndex;
+use std::collections::HashMap;
+
+use bindpose_asset::{Cancelled, ClipAt, Pace, Rig, bounds_of};
+use bindpose_skin::{JointIndex, Method};
 use glam::{Mat4, Vec3};
 
-use super::at_rest::AtRest;
-use super::grid::PointGrid;
-use crate::differences::{SAME, axes_differ};
+use crate::differences::{SAME, axes_differ, longest_side};
 use crate::engine_numbers::changes_of_places;
 
 /// Numbers of a matrix.
@@ -190,4 +190,122 @@ fn changes() -> Vec<Space> {
         })
     });
     alone.chain(both).collect()
+}
+
+// A model at rest, and where its clips put its joints.
+
+/// One of the two, at rest.
+pub(super) struct AtRest<'a> {
+    pub(super) rig: &'a Rig,
+    pub(super) world_from_joint: Vec<Mat4>,
+    pub(super) joint_from_bind: Vec<Mat4>,
+    /// Skinned, in the world.
+    pub(super) positions: Vec<Vec3>,
+}
+
+impl<'a> AtRest<'a> {
+    pub(super) fn of(rig: &'a Rig) -> Self {
+        let posed = rig.posed(|_| None);
+        let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
+        let world_from_bind = posed.world_from_bind(&rig.skeleton);
+        let mesh = &rig.mesh;
+        let moved = mesh.moved(&world_from_bind, &posed.morph_weights, Method::Linear);
+        Self {
+            rig,
+            world_from_joint,
+            joint_from_bind: posed.joint_from_bind,
+            positions: moved.positions,
+        }
+    }
+
+    /// `world_from_joint` of all joints while a clip of its rig plays alone.
+    pub(super) fn world_from_joint_at(&self, clip: usize, time_secs: f64) -> Vec<Mat4> {
+        let playing = [ClipAt { clip, time_secs, share: 1.0 }];
+        let posed = self.rig.posed_in(&playing, |_| None);
+        self.rig.skeleton.world_from_joint(&posed.pose)
+    }
+
+    pub(super) fn joint_places(&self) -> impl Iterator<Item = Vec3> {
+        let places = self.world_from_joint.iter();
+        places.map(|matrix| matrix.w_axis.truncate())
+    }
+
+    /// Of the mesh, or of the skeleton where that is larger; never 0.
+    pub(super) fn size(&self) -> f32 {
+        let joints: Vec<Vec3> = self.joint_places().collect();
+        let size = |points: &[Vec3]| longest_side(bounds_of(points));
+        let size = size(&self.positions).max(size(&joints));
+        if size.is_finite() { size.max(1e-6) } else { 1.0 }
+    }
+}
+
+// Points by where they are, each taken once.
+
+/// Points that are looked at for one place. More than these stand closer together than
+/// exporters round only where there are many copies of one point, and those all fit.
+const LOOKED_AT: usize = 512;
+
+/// Numbers of points by cell and class; of one place, the lowest number first.
+pub(super) struct PointGrid {
+    cell: f32,
+    cells: HashMap<Key, Vec<u32>>,
+}
+
+/// A point that was found, until another is taken.
+#[derive(Clone, Copy)]
+pub(super) struct FoundPoint {
+    /// Its number.
+    pub(super) number: u32,
+    key: Key,
+    slot: usize,
+}
+
+type Key = ([i32; 3], u64);
+
+impl PointGrid {
+    /// `points`: the number of each, where it is, and its class, in the order of the
+    /// numbers. `reach`: how far from a place its points may be.
+    pub(super) fn new<P>(points: P, reach: f32) -> Self
+    where
+        P: Iterator<Item = (u32, Vec3, u64)> + DoubleEndedIterator,
+    {
+        let mut grid = Self { cell: reach * 2.0, cells: HashMap::new() };
+        for (number, place, class) in points.rev() {
+            let key = (cell_of(place, grid.cell), class);
+            grid.cells.entry(key).or_default().push(number);
+        }
+        grid
+    }
+
+    /// The first points of a class that may be within reach, and perhaps others.
+    pub(super) fn near(&self, place: Vec3, class: u64) -> impl Iterator<Item = FoundPoint> {
+        let middle = cell_of(place, self.cell);
+        // The cell of the place itself is the first.
+        let around = (0..27).map(move |at| {
+            let at = (at + 13) % 27;
+            let step = [at % 3 - 1, at / 3 % 3 - 1, at / 9 - 1];
+            [0, 1, 2].map(|axis: usize| middle[axis].saturating_add(step[axis]))
+        });
+        let found = around.flat_map(move |cell| {
+            let key = (cell, class);
+            let cell = self.cells.get(&key).map_or(&[][..], Vec::as_slice);
+            let slots = cell.iter().enumerate();
+            slots.rev().map(move |(slot, &number)| FoundPoint { number, key, slot })
+        });
+        found.take(LOOKED_AT)
+    }
+
+    /// It is not found again.
+    pub(super) fn take(&mut self, found: FoundPoint) {
+        if let Some(cell) = self.cells.get_mut(&found.key)
+            && found.slot < cell.len()
+        {
+            cell.swap_remove(found.slot);
+        }
+    }
+}
+
+/// What is too far out, or no number, is in the last cell.
+fn cell_of(place: Vec3, cell: f32) -> [i32; 3] {
+    (place / cell).to_array().map(|at| at.floor() as i32)
 }

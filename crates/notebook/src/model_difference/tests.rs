@@ -313,7 +313,7 @@ fn beside_a_b_stands_in_the_same_place_under_the_same_names() {
 fn a_mirror_turns_joints_the_other_way_and_keeps_the_surface() {
     let a = arc("arm");
     let mirror = Mat4::from_scale(Vec3::new(1.0, 1.0, -1.0));
-    let b = super::in_space::in_space(&a, mirror).unwrap();
+    let b = super::rewritten::in_space(&a, mirror).unwrap();
     let pose = |_: &str| Some(0.6);
     let moved = [&*a, &b].map(|rig| {
         let matrices = rig.world_from_bind(pose);

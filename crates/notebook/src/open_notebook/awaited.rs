@@ -6,8 +6,8 @@ use bindpose_asset::{Rig, builtin_ids};
 use bindpose_lesson::{Lesson, is_file};
 
 use super::super::EditError;
-use super::super::awaited::{Awaited, AwaitedPage};
 use super::super::lesson_rig::file_rig;
+use super::super::navigation::{Awaited, AwaitedPage};
 use super::super::own_model::builtin_id;
 use super::Notebook;
 

@@ -1,13 +1,18 @@
 //! The open page as it is remembered, and opened again in another run: lessons
 //! and models may have changed meanwhile.
 
+use std::sync::Arc;
+
+use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{find_lesson, find_step};
 
-use super::super::awaited::AwaitedPage;
 use super::super::link::{self, own_model};
+use super::super::moment::{Everywhere, Histories, KeptSteps, OpenedB, UndoPoint};
+use super::super::navigation::AwaitedPage;
 use super::super::own_model::OWN_RIG;
-use super::super::{Cameras, History, KeptPage, step_document};
+use super::super::progress::StepRecord;
+use super::super::{Cameras, Document, History, KeptPage, ReaderProgress, step_document};
 use super::Notebook;
 
 /// How far a page could be opened again.
@@ -88,8 +93,185 @@ impl Notebook {
     }
 }
 
+// Undo and redo, of the step in sight.
+
+impl Notebook {
+    /// One step of undo. False when there is nothing to undo at this step.
+    pub fn undo(&mut self) -> bool {
+        self.typing.stop();
+        self.note_answers();
+        let now = self.moment_like(self.history.past().next());
+        let before = self.history.undo(&now);
+        before.map(|moment| self.put_back(moment)).is_some()
+    }
+
+    /// One step of redo. False when there is nothing to redo at this step.
+    pub fn redo(&mut self) -> bool {
+        self.typing.stop();
+        self.note_answers();
+        let now = self.moment_like(self.history.future().next());
+        let after = self.history.redo(&now);
+        after.map(|moment| self.put_back(moment)).is_some()
+    }
+
+    /// The page before the last change that undo knows, if that was made on this
+    /// model.
+    pub fn before_last_change(&self) -> Option<&Document> {
+        let before = self.history.past().next()?;
+        let same_model = match (&before.own, &self.own) {
+            _ if self.lesson().rig != OWN_RIG => true,
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        let document = &before.document;
+        let here = (&document.lesson, document.step) == (&self.document.lesson, self.document.step);
+        (same_model && here).then_some(document)
+    }
+
+    /// The step as it is, for a change of that step alone.
+    pub(super) fn moment(&self) -> UndoPoint {
+        let own = (self.lesson().rig == OWN_RIG).then(|| self.own.clone());
+        UndoPoint {
+            document: self.document.clone(),
+            own: own.flatten(),
+            own_before: None,
+            model_b: None,
+            everywhere: None,
+        }
+    }
+
+    /// As much of now as the other side of a change holds.
+    fn moment_like(&self, other: Option<&UndoPoint>) -> UndoPoint {
+        let everywhere = other.is_some_and(|moment| moment.everywhere.is_some());
+        let model_b = other.is_some_and(|moment| moment.model_b.is_some());
+        let own_before = other.is_some_and(|moment| moment.own_before.is_some());
+        UndoPoint {
+            own_before: own_before.then(|| OpenedB(self.own_before.clone())),
+            model_b: model_b.then(|| OpenedB(self.model_b.clone())),
+            everywhere: everywhere.then(|| Box::new(self.everywhere())),
+            ..self.moment()
+        }
+    }
+
+    fn put_back(&mut self, moment: UndoPoint) {
+        if self.lesson().rig == OWN_RIG {
+            self.take_model(moment.own);
+        }
+        if let Some(OpenedB(own_before)) = moment.own_before {
+            self.own_before = own_before;
+        }
+        if let Some(OpenedB(model_b)) = moment.model_b {
+            self.model_b = model_b;
+        }
+        if let Some(everywhere) = moment.everywhere {
+            self.put_back_everywhere(*everywhere);
+        }
+        let mut document = moment.document;
+        // Lessons may have been read again, with their steps in another order.
+        document.step = self.document.step;
+        self.replace(document);
+        self.overlook_answers();
+    }
+}
+
+// Links to states of a page that is not gone to: what is kept for comparison.
+
+impl Notebook {
+    /// The link to a state of some page on the rig that its lesson stands on;
+    /// `None`: there is no such lesson.
+    pub fn link_to(&self, document: &Document, rig: &Rig) -> Option<String> {
+        let mut lessons = self.set.lessons.iter();
+        let lesson = lessons.find(|lesson| lesson.slug == document.lesson)?;
+        let link = link::write(document, &Cameras::new(), lesson, rig);
+        Some(match self.own_here(lesson) {
+            Some(model) => link::own_model::name_model(&link, model),
+            None => link,
+        })
+    }
+
+    /// What a link says of a page of the open lesson. `None`: it leads elsewhere,
+    /// was made on another model or rig, or makes no sense here.
+    pub fn read_aside(&self, link: &str) -> Option<Document> {
+        let mut address = link::address(link).ok()?;
+        let lesson = self.lesson();
+        if address.lesson != lesson.slug {
+            return None;
+        }
+        let slug = address.step?;
+        let step = lesson.steps.iter().position(|step| step.slug == slug)?;
+        if lesson.rig_at(step) != lesson.rig_at(self.document.step) {
+            return None;
+        }
+        let model = link::own_model::take_model(&mut address.values);
+        if model.as_deref() != self.own_here(lesson) {
+            return None;
+        }
+        let mut document = step_document(lesson, step, Some(&self.rig));
+        let mut cameras = Cameras::new();
+        let values = &address.values;
+        link::read(values, &mut document, &mut cameras, lesson, &self.rig).ok()?;
+        Some(document)
+    }
+}
+
+// Beginning anew: nothing that was changed, answered or seen is kept.
+
+impl Notebook {
+    /// Is anything kept that the next class should not see: changes, answers,
+    /// cameras?
+    pub fn keeps_anything(&self) -> bool {
+        let answered = |record: &StepRecord| !record.answers.is_empty();
+        let mut records = self.progress.records();
+        !self.kept.is_empty() || self.is_changed() || records.any(|(.., one)| answered(one))
+    }
+
+    /// Every step opens as its author meant it, nothing is answered, and nothing
+    /// has been seen. One step of undo, here, brings all of it back.
+    pub fn begin_anew(&mut self, gesture: u64) {
+        self.typing.stop();
+        self.note_answers();
+        let mut before = self.moment();
+        before.everywhere = Some(Box::new(self.everywhere()));
+        self.history.record(&before, "beginning anew".to_owned(), gesture);
+        self.classes += 1;
+        self.class = self.classes;
+        self.kept = KeptSteps::default();
+        self.histories = Histories::default();
+        self.progress = ReaderProgress::default();
+        self.cameras.clear();
+        let begin = step_document(self.lesson(), self.document.step, Some(&self.rig));
+        self.replace(begin);
+        self.overlook_answers();
+    }
+
+    /// Whose changes are in sight: another number, never used before, once
+    /// everything was begun anew, and the one before when that is undone.
+    pub fn class(&self) -> u64 {
+        self.class
+    }
+
+    pub(super) fn everywhere(&self) -> Everywhere {
+        Everywhere {
+            kept: self.kept.clone(),
+            histories: self.histories.clone(),
+            progress: self.progress.clone(),
+            cameras: self.cameras.clone(),
+            class: self.class,
+        }
+    }
+
+    pub(super) fn put_back_everywhere(&mut self, everywhere: Everywhere) {
+        self.kept = everywhere.kept;
+        self.histories = everywhere.histories;
+        self.progress = everywhere.progress;
+        self.cameras = everywhere.cameras;
+        self.class = everywhere.class;
+    }
+}
+
 #[cfg(test)]
 mod tests {
+
     use std::sync::Arc;
 
     use bindpose_asset::builtin;
@@ -183,5 +365,18 @@ mod tests {
         after.open_model(model, 2).unwrap();
         assert_eq!(after.reopen(&kept, 3).unwrap(), Reopened::default());
         assert_eq!(after.document().state, before.document().state);
+    }
+
+    #[test]
+    fn a_state_comes_back_from_its_link_and_of_another_lesson_none_does() {
+        let mut notebook = Notebook::new(LessonSet::embedded(), builtin).expect("it has lessons");
+        notebook.follow("bindpose://bind-pose/edit-it-yourself?nod=0.5", 0).expect("a page");
+        let kept = notebook.document().clone();
+        let link = notebook.link_to(&kept, &notebook.derived().stored_rig).expect("a link");
+        notebook.follow("bindpose://bind-pose/guess-where-it-goes", 0).expect("a page");
+        assert_eq!(notebook.read_aside(&link), Some(kept));
+        assert_eq!(notebook.read_aside("bindpose://bind-pose/gone?nod=0.5"), None);
+        notebook.follow("bindpose://bone-grid", 0).expect("a page");
+        assert_eq!(notebook.read_aside(&link), None);
     }
 }

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use bindpose_asset::Rig;
 use bindpose_lesson::Lesson;
 
-use super::super::EditError;
-use super::super::PageAddress;
-use super::super::awaited::AwaitedPage;
 use super::super::lesson_rig::lesson_rig;
 use super::super::moment::{OpenedB, UndoPoint};
+use super::super::navigation::AwaitedPage;
 use super::super::own_model::{OWN_RIG, model_name, on_another_model};
+use super::super::{EditError, PageAddress};
 use super::Notebook;
 
 /// Models that undo leads back to, beside the open one, and the one that was open before

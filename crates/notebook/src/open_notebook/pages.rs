@@ -7,8 +7,8 @@ use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{Lesson, find_lesson, find_step};
 
-use super::super::awaited::AwaitedPage;
-use super::super::kept_steps::{KeptSteps, StepKey};
+use super::super::moment::{KeptSteps, StepKey};
+use super::super::navigation::AwaitedPage;
 use super::super::own_model::OWN_RIG;
 use super::super::{
     Cameras, Document, EditError, PageAddress, StepChange, carried_on, link, step_changes,

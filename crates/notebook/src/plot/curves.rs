@@ -7,10 +7,11 @@ use bindpose_diagnostic::LineColumn;
 use bindpose_lesson::{DataTable, EvalError, Here, PlotCell, PlotLine};
 use bindpose_skin::SharedInfluences;
 
-use super::axis::{Axis, PlotOver, x_column};
+use super::{Axis, PlotOver, x_column};
 use crate::computed_weights::arrivals;
 use crate::{
     Derived, Document, PageState, Playback, SettingGroup, StepState, apply_setting, copy_settings,
+    number_text, significant_digits,
 };
 
 /// The lines of a plot.
@@ -307,8 +308,124 @@ fn worth_showing(values: impl Iterator<Item = f64>) -> (f64, f64) {
     (low, high)
 }
 
+// The curves of a plot in words, for those who do not see them.
+
+/// One sentence a line: `measured: 2.000 now, from 1.532 at −100° to 2.000 at 0°.`
+pub fn curve_words(
+    cell: &PlotCell,
+    axis: &Axis,
+    curves: &PlotCurves,
+    now: &[Option<f64>],
+) -> String {
+    let lines = cell.lines.iter().zip(&curves.lines).zip(now);
+    let sentences = lines.map(|((line, runs), now)| {
+        let now = now.map(|now| format!("{} now, ", value(now)));
+        let points = || runs.iter().flatten().copied();
+        let least = points().min_by(|a, b| a[1].total_cmp(&b[1]));
+        let most = points().max_by(|a, b| a[1].total_cmp(&b[1]));
+        let between = match (least, most) {
+            (Some(least), Some(most)) if value(least[1]) == value(most[1]) => {
+                format!("{} everywhere", value(least[1]))
+            }
+            (Some(least), Some(most)) => {
+                format!("from {} to {}", place(axis, least), place(axis, most))
+            }
+            _ => "no value anywhere".to_owned(),
+        };
+        format!("{}: {}{between}.", line.label.words(), now.unwrap_or_default())
+    });
+    sentences.collect::<Vec<_>>().join(" ")
+}
+
+fn value(value: f64) -> String {
+    number_text::fixed(value, 3)
+}
+
+/// `1.532 at −100°`
+fn place(axis: &Axis, point: [f64; 2]) -> String {
+    format!("{} at {}", value(point[1]), axis.words(axis.stored(point[0])))
+}
+
+/// `1.842 at 45.8°`, `0.5 at v3` along a path; equal values once. Empty where the page stands nowhere on the
+/// axis.
+pub fn readout(axis: &Axis, values: &[Option<f64>]) -> String {
+    let Some(now) = axis.now else {
+        return match axis.over {
+            PlotOver::Param(_) => "the angles differ".to_owned(),
+            PlotOver::Path(_) | PlotOver::Data => String::new(),
+        };
+    };
+    let mut words: Vec<String> = values.iter().map(|&value| value_words(value)).collect();
+    words.dedup();
+    let place = match &axis.over {
+        PlotOver::Path(path) => {
+            let mut path = path.iter();
+            let here = path.find(|&&(_, place)| place == now);
+            here.map_or_else(|| axis.words(now), |(vertex, _)| format!("v{vertex}"))
+        }
+        PlotOver::Param(_) | PlotOver::Data => axis.words(now),
+    };
+    format!("{} at {place}", words.join(", "))
+}
+
+/// `1.842`
+pub fn value_words(value: Option<f64>) -> String {
+    value.map_or("no value".to_owned(), |value| number_text::fixed(value, 3))
+}
+
+/// What the legend says of one line: `measured: 1.842 at 45.8°`, or its name alone
+/// where it has no value of now.
+pub fn line_words(line: &PlotLine, axis: &Axis, now: Option<f64>) -> String {
+    format!("{}{}", line.label.words(), told(line, axis, now))
+}
+
+/// The same behind its name: `: 1.842 at 45.8°`, or nothing.
+pub fn told(line: &PlotLine, axis: &Axis, now: Option<f64>) -> String {
+    let told = line.expr.as_ref().map(|_| readout(axis, &[now]));
+    let told = told.filter(|told| !told.is_empty());
+    told.map_or_else(String::new, |told| format!(": {told}"))
+}
+
+// Where the axes of a plot have their ticks.
+
+/// A tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tick {
+    /// Where it stands.
+    pub value: f64,
+    /// How far it is to the next.
+    pub step: f64,
+}
+
+/// Ticks at round numbers, `least` or more apart, from `low` to `high`.
+pub fn ticks(low: f64, high: f64, least: f64, degrees: bool) -> Vec<Tick> {
+    let step = if degrees { round_degrees(least) } else { significant_digits::round_up(least) };
+    if !(least.is_finite() && least > 0.0 && (high - low) / step < 1000.0) {
+        return Vec::new();
+    }
+    let slack = 1e-9 * (high - low);
+    let first = ((low - slack) / step).ceil() as i64;
+    let last = ((high + slack) / step).floor() as i64;
+    (first..=last).map(|index| Tick { value: index as f64 * step, step }).collect()
+}
+
+fn round_degrees(least: f64) -> f64 {
+    [5.0, 10.0, 15.0, 30.0, 45.0, 90.0, 180.0, 360.0]
+        .into_iter()
+        .find(|&step| step >= least)
+        .unwrap_or_else(|| significant_digits::round_up(least))
+}
+
+/// As many digits as steps of this size need.
+pub fn tick_words(mark: Tick, degrees: bool) -> String {
+    let decimals = (-mark.step.log10().floor()).clamp(0.0, 9.0) as usize;
+    let number = number_text::fixed(mark.value, decimals);
+    if degrees { format!("{number}°") } else { number }
+}
+
 #[cfg(test)]
 mod tests {
+
     use super::*;
 
     #[test]
@@ -319,5 +436,21 @@ mod tests {
         let (low, high) = worth_showing([2.0, 2.0].into_iter());
         assert!(low < 2.0 && high > 2.0, "a constant has room around it");
         assert_eq!(worth_showing([0.0, 1.0, 2.0].into_iter()), (0.0, 2.0));
+    }
+
+    fn values(marks: &[Tick]) -> Vec<f64> {
+        marks.iter().map(|mark| mark.value).collect()
+    }
+
+    #[test]
+    fn ticks_stand_at_round_numbers_and_include_the_ends() {
+        assert_eq!(values(&ticks(-180.0, 180.0, 70.0, true)), [-180.0, -90.0, 0.0, 90.0, 180.0]);
+        assert_eq!(values(&ticks(-0.1, 2.3, 0.6, false)), [0.0, 1.0, 2.0]);
+        assert_eq!(values(&ticks(0.0, 0.1, 0.03, false)).len(), 3);
+        assert!(ticks(0.0, 1.0, 0.0, false).is_empty(), "no room at all");
+        let mark = Tick { value: -0.25, step: 0.05 };
+        assert_eq!(tick_words(mark, false), "−0.25");
+        let mark = Tick { value: -90.0, step: 45.0 };
+        assert_eq!(tick_words(mark, true), "−90°");
     }
 }

@@ -5,9 +5,7 @@ use bindpose_skin::{ConventionAxes, Conventions, MemoryOrder, Vectors};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::carry_over::Merge;
-use super::file_path::{path_from, path_value};
-use super::values::{KeptPage, MOST_RECENT, Preferences, ZOOM_RANGE};
+use super::values::{KeptPage, MOST_RECENT, Merge, Preferences, ZOOM_RANGE, path_from, path_value};
 use crate::ReaderProgress;
 
 /// Of the form of the file. A newer one may have other fields, which stay.

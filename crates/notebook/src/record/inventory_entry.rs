@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use bindpose_lesson::Lesson;
 use serde::Serialize;
 
-use super::markdown::cell;
 use crate::ReaderProgress;
 use crate::inventory::{Holding, InventoryForm, holding, questions_of};
 
@@ -86,9 +85,24 @@ impl InventoryEntry {
     pub(super) fn write(&self, text: &mut String) {
         text.push_str("\n| Misconception | Before | After |\n| --- | --- | --- |\n");
         for one in &self.misconceptions {
-            let (id, belief) = (&one.misconception, cell(&one.belief));
+            let (id, belief) = (&one.misconception, markdown_cell(&one.belief));
             let (before, after) = (one.before.words(), one.after.words());
             let _ = writeln!(text, "| {id}: {belief} | {before} | {after} |");
         }
     }
+}
+
+// Pieces of Markdown.
+
+/// A line that says whose words they are, and the words as a quotation.
+pub(super) fn quote(text: &mut String, head: &str, words: &str) {
+    let _ = writeln!(text, "\n{head}:\n");
+    for line in words.trim_end().lines() {
+        let _ = writeln!(text, "{}", format!("> {line}").trim_end());
+    }
+}
+
+/// As it may stand in a table of Markdown.
+pub(super) fn markdown_cell(text: &str) -> String {
+    text.replace('\n', " ").replace('|', "\\|")
 }

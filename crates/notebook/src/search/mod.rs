@@ -13,11 +13,6 @@
 
 mod context;
 mod index;
-mod plain_text;
-mod step_text;
-mod words;
 
-pub use context::{ContextLine, line};
+pub use context::{ContextLine, line, passages_of, step_passages};
 pub use index::{FoundEntry, Index, Query, SearchEntry};
-pub use plain_text::passages_of;
-pub use step_text::step_passages;

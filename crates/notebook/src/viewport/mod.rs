@@ -1,11 +1,7 @@
 //! What a viewport shows in one frame, from the lesson's cell, the document and
 //! what follows from it: no screen is needed to say.
 
-mod drawn_skinning;
-mod fit;
 mod framing;
-mod grid;
-mod last_finite;
 mod legend_room;
 mod picture_motion;
 mod surface_pick;
@@ -14,17 +10,22 @@ mod tests;
 
 use std::sync::Arc;
 
-use bindpose_lesson::{Projection, Show, Tint, View, ViewportCell};
-use glam::{Vec2, Vec3};
+use bindpose_lesson::{Projection, Show, SkinningFault, Tint, View, ViewportCell};
+use glam::{Mat4, Vec2, Vec3};
 
 use super::camera::Camera;
 use super::scene::{Scene, SceneColors, SkinningOptions};
 use super::{Derived, Document, GpuLimits, sum_errors, tint_most, weight_errors};
-use drawn_skinning::DrawnSkinning;
+use crate::crowd::crowd_reach;
+use crate::model_bounds::extent;
+use crate::palette_plan::PageLoad;
+use crate::palette_texture::{INCOMPLETE, PaletteTexture};
+use crate::scene::{CrowdScene, SceneGrid};
+use crate::{number_text, significant_digits};
+
 pub use framing::{framed_camera, hold_poses};
-pub use grid::GridNumber;
-pub use last_finite::{LastFinite, first_not_finite};
-pub use picture_motion::PictureMotion;
+
+pub use picture_motion::{LastFinite, PictureMotion, first_not_finite};
 pub use surface_pick::{SurfaceHit, hit_at, vertex_at};
 
 /// What is drawn where neither reader, step nor cell says.
@@ -103,7 +104,7 @@ impl<'a> ViewportFrame<'a> {
             lines: self.shows(Show::Lines),
             ghost: self.shows(Show::Ghost),
             rest_ghost: self.shows(Show::RestGhost).then(|| Arc::clone(derived.at_rest())),
-            grid: self.shows(Show::Grid).then(|| grid::grid(self.document, derived, camera)),
+            grid: self.shows(Show::Grid).then(|| grid(self.document, derived, camera)),
             normals: self.shows(Show::Normals),
             tint: self.tint,
             tint_most: self.tint_most,
@@ -126,8 +127,8 @@ impl<'a> ViewportFrame<'a> {
         if !self.shows(Show::Grid) {
             return Vec::new();
         }
-        let grid = grid::grid(self.document, self.derived, camera);
-        grid::numbers(&grid, camera, picture)
+        let grid = grid(self.document, self.derived, camera);
+        grid_numbers(&grid, camera, picture)
     }
 
     /// [`Self::scene`] in one pixel from anywhere: for what is computed of it and
@@ -142,4 +143,202 @@ impl<'a> ViewportFrame<'a> {
         };
         self.scene(&camera, [1, 1], colors)
     }
+}
+
+// The grid under a model, or behind a flat one.
+
+/// Between two numbers along x and along y, at least, in points.
+const APART: Vec2 = Vec2::new(30.0, 22.0);
+/// Numbers along one axis, at most.
+const MOST: usize = 60;
+
+/// A number at the edge of the picture, where a line of the grid ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GridNumber {
+    /// 0: of a line with one x, at the lower edge. 1: with one y, at the left.
+    pub axis: usize,
+    /// From the left of the picture, or from its top, in points.
+    pub at: f32,
+    /// `−4`
+    pub words: String,
+}
+
+/// The numbers of a grid in a picture of this size, in points: those of every
+/// line, or, where lines stand close, of every second, fifth or tenth. None for a
+/// grid on the ground, and where the picture does not face it.
+fn grid_numbers(grid: &SceneGrid, camera: &Camera, picture: Vec2) -> Vec<GridNumber> {
+    if grid.ground || camera.forward().z.abs() < 0.999 || grid.spacing <= 0.0 {
+        return Vec::new();
+    }
+    let along = |axis| numbers_along(axis, grid, camera, picture);
+    [0, 1].into_iter().flat_map(along).collect()
+}
+
+fn numbers_along(axis: usize, grid: &SceneGrid, camera: &Camera, picture: Vec2) -> Vec<GridNumber> {
+    let center = camera.target.with_z(grid.at);
+    let step = Vec3::AXES[axis] * grid.spacing;
+    let place = |point: Vec3| camera.project(point, picture).map(|at| at[axis]);
+    let Some((here, next)) = place(center).zip(place(center + step)) else {
+        return Vec::new();
+    };
+    let apart = (next - here).abs();
+    let steps = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0];
+    let Some(every) = steps.into_iter().find(|every| every * apart >= APART[axis]) else {
+        return Vec::new();
+    };
+    let spacing = every * grid.spacing;
+    // Lines that may be in the picture, on both sides of its middle.
+    let reach = (picture[axis] / (every * apart) / 2.0).ceil() + 1.0;
+    let middle = (center[axis] / spacing).round();
+    let decimals = significant_digits::decimals(f64::from(spacing), 0);
+    let lines = (0..=2 * reach as usize).take(MOST);
+    let numbers = lines.filter_map(|line| {
+        let value = (middle - reach + line as f32) * spacing;
+        let mut point = center;
+        point[axis] = value;
+        let at = place(point).filter(|at| (0.0..=picture[axis]).contains(at))?;
+        let words = number_text::fixed(f64::from(value), decimals);
+        Some(GridNumber { axis, at, words })
+    });
+    numbers.collect()
+}
+
+/// Lines of the ground, or of the picture plane for a flat rig, at a spacing of
+/// 1, 2 or 5 times a power of ten.
+fn grid(document: &Document, derived: &Derived, camera: &Camera) -> SceneGrid {
+    let (low, high) = extent(document, &derived.rig).bounds;
+    let size = (high - low).max_element().max(f32::MIN_POSITIVE);
+    // In the plane places are read off it: its lines lie closer.
+    let lines = if derived.rig.flat { 8.0 } else { 6.0 };
+    let spacing = significant_digits::round_up(f64::from(size) / lines) as f32;
+    if derived.rig.flat {
+        SceneGrid {
+            spacing,
+            extent: camera.height * 3.0 + camera.target.length(),
+            ground: false,
+            at: low.z - size * 0.01,
+        }
+    } else {
+        SceneGrid {
+            spacing,
+            extent: size * 2.0
+                + crowd_reach(&derived.rig, document.state.crowd.count).max_element(),
+            ground: true,
+            at: low.y,
+        }
+    }
+}
+
+// How the picture is skinned on the device that is played, and the words where
+// that is not what was asked for.
+
+/// What is drawn in the end.
+#[derive(Debug)]
+struct DrawnSkinning {
+    /// How; `None`: nothing can be skinned.
+    skinning: Option<SkinningOptions>,
+    /// Is the texture incomplete, so that all reads are the same?
+    incomplete: bool,
+    /// Must a crowd share one palette, since the transport carries no more?
+    one_pose: bool,
+    /// What a reader must know about it.
+    notice: Option<String>,
+}
+
+impl DrawnSkinning {
+    /// As the document asks and the device allows. Without GL nothing is drawn,
+    /// and nothing is refused.
+    fn new(document: &Document, derived: &Derived, limits: Option<&GpuLimits>) -> Self {
+        let device = document.state.device;
+        let mut skinning = SkinningOptions {
+            transport: document.state.transport,
+            faults: document.state.faults.clone(),
+            normals: document.state.normals,
+            limits: GpuLimits::played(device, limits),
+            shader: None,
+        };
+        let Some(limits) = GpuLimits::for_device(device, limits) else {
+            return Self {
+                skinning: Some(skinning),
+                incomplete: false,
+                one_pose: false,
+                notice: None,
+            };
+        };
+        let load = PageLoad::new(derived);
+        let choice = match load.choose(document.state.transport, &limits) {
+            Ok(choice) => choice,
+            Err(no_transport) => {
+                return Self {
+                    skinning: None,
+                    incomplete: false,
+                    one_pose: false,
+                    notice: Some(format!("{no_transport} The bind pose is shown.")),
+                };
+            }
+        };
+        skinning.transport = choice.plan.transport;
+        let palette = PaletteTexture {
+            world_from_bind: &derived.palette,
+            faults: &skinning.faults,
+            transport: skinning.transport,
+            float_linear: limits.float_linear,
+        };
+        let incomplete = palette.is_incomplete();
+        let refused = choice.instead_of.map(|_| capital(&format!("{choice}.")));
+        let notice = refused.or_else(|| {
+            incomplete.then(|| {
+                "LINEAR without OES_texture_float_linear: the texture is incomplete, and all \
+                 vertices meet in one point."
+                    .to_owned()
+            })
+        });
+        let notice = notice.or_else(|| {
+            let why = choice.one_pose?;
+            Some(capital(&format!("{why}: here all share one pose.")))
+        });
+        Self { skinning: Some(skinning), incomplete, one_pose: choice.one_pose.is_some(), notice }
+    }
+
+    /// Puts it into the scene.
+    fn apply(&self, scene: &mut Scene, document: &Document) {
+        let Some(skinning) = &self.skinning else {
+            scene.ghost = true;
+            scene.surface = false;
+            scene.lines = false;
+            scene.normals = false;
+            return;
+        };
+        scene.skinning = skinning.clone();
+        if self.incomplete {
+            // This machine's GL may well filter: what would be read is sent.
+            let reads = Mat4::from_cols(INCOMPLETE, INCOMPLETE, INCOMPLETE, INCOMPLETE);
+            scene.palette = vec![reads; scene.palette.len()].into();
+            scene.skinning.faults.remove(&SkinningFault::Linear);
+        }
+        if self.one_pose
+            && let Some(crowd) = &scene.crowd
+        {
+            scene.crowd = Some(Arc::new(CrowdScene {
+                world_from_instance: crowd.world_from_instance.clone(),
+                palettes: Vec::new(),
+            }));
+        }
+        scene.skinning.shader = document.shader_of(scene);
+        if scene.skinning.shader.is_some() {
+            // A text is written for one skin, not for a crowd.
+            scene.crowd = None;
+            if !scene.mesh.triangles.is_empty() {
+                // It draws surfaces; lines by ours, over them, would show what
+                // it no longer does.
+                scene.surface |= scene.lines;
+                scene.lines = false;
+            }
+        }
+    }
+}
+
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -1,7 +1,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use bindpose_asset::builtin;
-use bindpose_lesson::{Crowd, Device, SkinningFault, Transport};
+use bindpose_lesson::{Crowd, Device, Projection, SkinningFault, Transport, View};
 use bindpose_skin::SkinStage;
 use glam::{Mat4, Vec2};
 
@@ -170,4 +170,50 @@ fn a_drawing_is_clear_of_the_legend_and_stays_there_while_it_is_bent() {
     let bent = derived("simple_skin", &document);
     let frame = ViewportFrame::new(&cell, &document, &bent, None);
     assert_eq!(framed_camera(&frame, picture, Some(legend)), camera);
+}
+
+#[test]
+fn grid_lines_stand_at_round_distances() {
+    let rig = builtin("bone_grid").unwrap();
+    let document = Document::default();
+    let influences = Derived::edited_influences(&document, &rig);
+    let derived = Derived::new(&document, None, &rig, influences);
+    let bounds = rig.mesh.bounds();
+    let camera = Camera::framing(bounds, View::Front, Projection::Orthographic, 1.5);
+    let grid = grid(&document, &derived, &camera);
+    assert_eq!((grid.spacing, grid.ground), (1.0, false));
+}
+
+#[test]
+fn numbers_stand_where_the_lines_are_and_not_too_close() {
+    let grid = SceneGrid { spacing: 2.0, extent: 100.0, ground: false, at: -0.1 };
+    let mut camera = Camera {
+        target: Vec3::new(4.0, 1.0, 0.0),
+        yaw_rad: 0.0,
+        pitch_rad: 0.0,
+        height: 8.0,
+        projection: Projection::Orthographic,
+    };
+    let of = |numbers: &[GridNumber], axis| -> Vec<(String, f32)> {
+        let numbers = numbers.iter().filter(|number| number.axis == axis);
+        let pair = |number: &GridNumber| (number.words.clone(), number.at.round());
+        numbers.map(pair).collect()
+    };
+    // 50 points a unit: from −1 to 9, and from −3 to 5.
+    let near = grid_numbers(&grid, &camera, Vec2::new(500.0, 400.0));
+    let words = |list: &[(&str, f32)]| -> Vec<(String, f32)> {
+        list.iter().map(|&(words, at)| (words.to_owned(), at)).collect()
+    };
+    let x = [("0", 50.0), ("2", 150.0), ("4", 250.0), ("6", 350.0), ("8", 450.0)];
+    assert_eq!(of(&near, 0), words(&x));
+    let y = [("−2", 350.0), ("0", 250.0), ("2", 150.0), ("4", 50.0)];
+    assert_eq!(of(&near, 1), words(&y));
+    // From far: 5 points a unit.
+    camera.height = 80.0;
+    let far = grid_numbers(&grid, &camera, Vec2::new(500.0, 400.0));
+    let x: Vec<f32> = of(&far, 0).iter().map(|(_, at)| *at).collect();
+    assert!(x.len() > 3 && x.windows(2).all(|pair| pair[1] - pair[0] >= APART.x));
+    // From above one looks along the plane.
+    camera.pitch_rad = std::f32::consts::FRAC_PI_2;
+    assert_eq!(grid_numbers(&grid, &camera, Vec2::new(500.0, 400.0)), []);
 }

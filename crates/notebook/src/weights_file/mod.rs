@@ -1,20 +1,20 @@
 //! Weights that were saved as a file, opened again: on the model that is open, by the
 //! order of its vertices and the names of its joints.
 
-mod content;
-mod csv;
-mod json;
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
+use std::iter::Peekable;
+use std::str::Chars;
 
 use bindpose_asset::checked_size;
-use bindpose_diagnostic::{Diagnostic, ModelPlace, did_you_mean};
+use bindpose_diagnostic::{Diagnostic, LineColumn, ModelPlace, Place, did_you_mean, json_wrong};
+use bindpose_lesson::CELL_LIMIT;
 use bindpose_skin::{Influences, JointIndex, LANES, Skeleton};
+use serde::Deserialize;
 
 use super::Derived;
-pub use content::WeightsFile;
 
 /// Why weights do not fit a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,12 +59,12 @@ impl WeightsFile {
     pub fn read(bytes: &[u8]) -> Option<Result<Self, Diagnostic>> {
         let text = std::str::from_utf8(bytes).ok()?;
         let text = text.trim_start_matches('\u{feff}');
-        let is_json = json::is_weights(text);
-        if !is_json && !csv::is_weights(text) {
+        let is_json = is_weights(text);
+        if !is_json && !is_weights_csv(text) {
             return None;
         }
         let size = checked_size(bytes, "save the weights of a smaller model");
-        Some(size.and_then(|()| if is_json { json::read(text) } else { csv::read(text) }))
+        Some(size.and_then(|()| if is_json { read_json(text) } else { read_csv(text) }))
     }
 
     /// Vertices whose influences in the file are other ones than they are now, in rising
@@ -219,3 +219,184 @@ impl fmt::Display for WeightsMisfit {
 }
 
 impl std::error::Error for WeightsMisfit {}
+
+// One object: the names of the joints, and a line a vertex.
+
+#[derive(Deserialize)]
+struct WeightsJson {
+    joints: Vec<String>,
+    vertices: Vec<Vertex>,
+}
+
+#[derive(Deserialize)]
+struct Vertex {
+    joints: Vec<u16>,
+    weights: Vec<f32>,
+}
+
+/// Is it an object in which the names of such a file’s parts stand, wherever? One that
+/// is not whole is such a file too, and what is wrong with it is told.
+fn is_weights(text: &str) -> bool {
+    let has = |key: &str| text.contains(key);
+    text.trim_start().starts_with('{')
+        && has("\"joints\"")
+        && has("\"vertices\"")
+        && has("\"weights\"")
+}
+
+fn read_json(text: &str) -> Result<WeightsFile, Diagnostic> {
+    let file: WeightsJson = serde_json::from_str(text).map_err(|wrong| {
+        let (found, at) = json_wrong(&wrong);
+        Diagnostic::expected("joints by name, and joints and weights a vertex", found)
+            .at(Place::text("JSON", at))
+            .help("save the weights again")
+    })?;
+    let WeightsJson { joints, vertices } = file;
+    let count = joints.len();
+    let vertices = vertices.into_iter().enumerate();
+    let vertices = vertices.map(|(nth, vertex)| pairs(nth, &vertex, count));
+    Ok(WeightsFile { vertices: vertices.collect::<Result<_, _>>()?, joints })
+}
+
+fn pairs(nth: usize, vertex: &Vertex, joints: usize) -> Result<Vec<(u16, f32)>, Diagnostic> {
+    let wrong = |key: &str, expected: String, found: usize| {
+        Diagnostic::expected(expected, found.to_string())
+            .at(ModelPlace::at(format!("/vertices/{nth}/{key}")).into())
+            .help("save the weights again")
+    };
+    let (expected, found) = (vertex.joints.len(), vertex.weights.len());
+    if expected != found {
+        let expected = format!("{expected} weights, one a joint");
+        return Err(wrong("weights", expected, found));
+    }
+    let mut pairs = Vec::with_capacity(found);
+    for (lane, (&joint, &weight)) in vertex.joints.iter().zip(&vertex.weights).enumerate() {
+        if usize::from(joint) >= joints {
+            let expected = format!("a number below {joints}, that of a joint");
+            return Err(wrong(&format!("joints/{lane}"), expected, joint.into()));
+        }
+        let weight = checked(weight, || format!("/vertices/{nth}/weights/{lane}"))?;
+        if weight != 0.0 {
+            pairs.push((joint, weight));
+        }
+    }
+    Ok(pairs)
+}
+
+// A line a weight: vertex, lane, joint, name, weight.
+
+/// What the columns are called.
+const HEAD: [&str; 5] = ["vertex", "lane", "joint", "name", "weight"];
+
+/// Has it a first line of these names?
+fn is_weights_csv(text: &str) -> bool {
+    let head = text.lines().next().unwrap_or_default();
+    head.split(',').map(str::trim).eq(HEAD)
+}
+
+fn read_csv(text: &str) -> Result<WeightsFile, Diagnostic> {
+    let mut file = WeightsFile { joints: Vec::new(), vertices: Vec::new() };
+    let mut lines = Lines { chars: text.chars().peekable(), line: 1 };
+    // The names of the columns.
+    lines.next();
+    for (line, cells) in lines {
+        if cells.iter().all(|cell| cell.trim().is_empty()) {
+            continue;
+        }
+        add(&mut file, line, &cells)?;
+    }
+    Ok(file)
+}
+
+fn add(file: &mut WeightsFile, line: usize, cells: &[String]) -> Result<(), Diagnostic> {
+    let at = |column: usize| Place::text("line and column", LineColumn { line, column });
+    let wrong = |column: usize, expected: &str, found: &str| {
+        let found: String = found.chars().take(40).collect();
+        let wrong = Diagnostic::expected(expected, format!("`{found}`"));
+        Err(wrong.at(at(column)).help("save the weights again"))
+    };
+    let [vertex, _, joint, name, weight] = cells else {
+        let found = cells.len().to_string();
+        return wrong(1, "vertex, lane, joint, name and weight", &found);
+    };
+    let Ok(vertex) = vertex.trim().parse::<usize>() else {
+        return wrong(1, "the number of a vertex", vertex);
+    };
+    // Every vertex has a line, and they rise.
+    let next = file.vertices.len();
+    if vertex > next || vertex + 1 < next {
+        let expected = format!("vertex {next}, each after the one before");
+        return wrong(1, &expected, &vertex.to_string());
+    }
+    let Ok(joint) = joint.trim().parse::<u16>() else {
+        return wrong(3, "the number of a joint", joint);
+    };
+    let Ok(number) = weight.trim().parse::<f32>() else {
+        return wrong(5, "a weight", weight);
+    };
+    let number = checked(number, || format!("line {line}"))?;
+    let at_joint = usize::from(joint);
+    if file.joints.len() <= at_joint {
+        file.joints.resize(at_joint + 1, String::new());
+    }
+    file.joints[at_joint].clone_from(name);
+    if vertex == next {
+        file.vertices.push(Vec::new());
+    }
+    if number != 0.0 {
+        file.vertices[vertex].push((joint, number));
+    }
+    Ok(())
+}
+
+/// The cells of each line, with the number of the line; what stands in quotes may hold
+/// commas, quotes and ends of lines.
+struct Lines<'a> {
+    chars: Peekable<Chars<'a>>,
+    line: usize,
+}
+
+impl Iterator for Lines<'_> {
+    type Item = (usize, Vec<String>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.chars.peek()?;
+        let (line, mut cells, mut quoted) = (self.line, vec![String::new()], false);
+        while let Some(char) = self.chars.next() {
+            self.line += usize::from(char == '\n');
+            let cell = cells.last_mut()?;
+            match char {
+                '"' if quoted && self.chars.next_if_eq(&'"').is_some() => cell.push('"'),
+                '"' => quoted = !quoted,
+                ',' if !quoted => cells.push(String::new()),
+                '\n' if !quoted => break,
+                '\r' if !quoted => {}
+                other => cell.push(other),
+            }
+        }
+        Some((line, cells))
+    }
+}
+
+// What a file of weights says, whatever it is written in.
+
+/// Joints and weights of all vertices, as a file has them. Weights are finite.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WeightsFile {
+    /// The names of its joints, by number.
+    joints: Vec<String>,
+    /// Of each vertex, joints by number and their weights, none of them 0.
+    vertices: Vec<Vec<(u16, f32)>>,
+}
+
+/// A weight that can be worked with.
+fn checked(weight: f32, at: impl Fn() -> String) -> Result<f32, Diagnostic> {
+    if weight.is_finite() && weight.abs() <= CELL_LIMIT {
+        return Ok(weight);
+    }
+    let wrong = Diagnostic::expected(
+        format!("a weight between -{CELL_LIMIT} and {CELL_LIMIT}"),
+        weight.to_string(),
+    );
+    Err(wrong.at(ModelPlace::at(at()).into()).help("write 0 to 1, or save the weights again"))
+}

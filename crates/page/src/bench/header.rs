@@ -3,11 +3,10 @@
 use bindpose_notebook::{Edit, PageSnapshot};
 use eframe::egui::{Align, Layout, RichText, Ui, vec2};
 
-use super::pictures;
+use super::on_page;
 use crate::command::Command;
 use crate::theme::{INTERFACE, font};
-use crate::widgets::Tip as _;
-use crate::widgets::{icon_button, option_button, small_button};
+use crate::widgets::{Tip as _, icon_button, option_button, small_button};
 use crate::{PageContext, icons};
 
 /// Shows it in one line, or in more where there is no room.
@@ -91,7 +90,7 @@ fn flip(ui: &mut Ui, page: &mut PageContext<'_>) {
 
 /// The switch for the pictures of A, B and A − B, once both are there.
 fn pictures(ui: &mut Ui, page: &mut PageContext<'_>) {
-    if !pictures::are_possible(page) {
+    if !on_page::are_possible(page) {
         return;
     }
     let help = "A, B, and how far each vertex of B is from where A has it";

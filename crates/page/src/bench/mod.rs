@@ -2,27 +2,26 @@
 //! chosen joint, any two matrices compared, and states of the page that are kept.
 //! The same on every page; what the step itself shows is not shown again.
 
-mod angles;
 mod comparison;
 mod header;
-mod matrices;
-mod matrix_menu;
 mod on_page;
-mod part;
-mod pictures;
-mod poses;
-mod shared_vertex;
 pub mod sheet;
 mod state;
 #[cfg(test)]
 mod tests;
-mod weights;
 
-use eframe::egui::{Frame, Margin, Rect, ScrollArea, Ui, UiBuilder, Vec2, vec2};
+use bindpose_lesson::MatrixCell;
+use bindpose_skin::JointIndex;
+use eframe::egui::{
+    Align, Frame, Layout, Margin, Rect, ScrollArea, Sense, Ui, UiBuilder, Vec2, vec2,
+};
 
-use crate::PageContext;
+use crate::cells::angles::{SliderParam, param_ui};
+use crate::cells::entity_chooser::{MANY, is_found, search_field};
+use crate::cells::matrix;
 use crate::widgets::reveal_focus;
-use part::{BenchPart, parts};
+use crate::{PageContext, touch};
+
 pub use state::{BenchMoment, BenchState, ComparedMatrix, Snapshot, Snapshots, Tab};
 
 /// The bench takes at most this share of the height: the picture stays in sight.
@@ -136,15 +135,15 @@ fn card(ui: &mut Ui, page: &mut PageContext<'_>, room: Vec2) -> f32 {
 }
 
 fn body(ui: &mut Ui, page: &mut PageContext<'_>) {
-    weights::choose_a_vertex(page);
-    pictures::ui(ui, page);
+    on_page::choose_a_vertex(page);
+    on_page::pictures_ui(ui, page);
     let parts = parts(page);
     let width = ui.available_width();
     for parts in rows(page, parts.clone(), width) {
         row(ui, page, &parts, width);
     }
-    matrices::ui(ui, page);
-    poses::ui(ui, page);
+    matrices_ui(ui, page);
+    comparison::poses_ui(ui, page);
     let (angles, weights) =
         (parts.contains(&BenchPart::Angles), parts.contains(&BenchPart::Weights));
     let words = match (angles, weights) {
@@ -161,7 +160,7 @@ fn body(ui: &mut Ui, page: &mut PageContext<'_>) {
 /// sight together.
 fn rows(page: &PageContext<'_>, mut parts: Vec<BenchPart>, width: f32) -> Vec<Vec<BenchPart>> {
     let in_column = page.view.bench.for_prose;
-    if in_column && angles::all(page).len() > FEW {
+    if in_column && all_angles(page).len() > FEW {
         parts.sort_by_key(|part| *part == BenchPart::Angles);
     }
     let across = match parts.len() {
@@ -190,4 +189,156 @@ fn row(ui: &mut Ui, page: &mut PageContext<'_>, parts: &[BenchPart], width: f32)
         }
     });
     ui.add_space(8.0);
+}
+
+// The parts of the bench that stand side by side.
+
+/// One of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BenchPart {
+    Angles,
+    Weights,
+    Comparison,
+}
+
+/// Those that the step does not show by itself.
+fn parts(page: &PageContext<'_>) -> Vec<BenchPart> {
+    let all = all_angles(page);
+    let angles = !on_page::angles_left(page, &all).is_empty();
+    let angles = angles.then_some(BenchPart::Angles);
+    let weights = !on_page::has_weight_sliders(page);
+    let weights = weights.then_some(BenchPart::Weights);
+    let parts = [angles, weights, Some(BenchPart::Comparison)];
+    parts.into_iter().flatten().collect()
+}
+
+impl BenchPart {
+    /// How wide it is beside the others.
+    fn share(self) -> f32 {
+        match self {
+            Self::Angles | Self::Weights => 1.0,
+            Self::Comparison => 1.45,
+        }
+    }
+
+    fn ui(self, ui: &mut Ui, page: &mut PageContext<'_>) {
+        match self {
+            Self::Angles => angles_ui(ui, page),
+            Self::Weights => on_page::weights_ui(ui, page),
+            Self::Comparison => comparison::ui(ui, page),
+        }
+    }
+}
+
+// World, inverse bind and joint matrix of the chosen joint.
+
+/// Those that the step does not show; all three as a product.
+fn matrices_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let show = on_page::matrices_left(page);
+    if show.is_empty() {
+        return;
+    }
+    let cell = MatrixCell { product: show.len() == 3, show, ..MatrixCell::default() };
+    ui.separator();
+    ui.push_id("bench matrices", |ui| {
+        matrix::ui(ui, &cell, "bench matrices", page);
+    });
+}
+
+// A slider for every angle, morph weight and parameter of the lesson that drives
+// some, which has none on the page.
+
+const ROW: f32 = 26.0;
+/// The same for fingers.
+const FINGER_ROW: f32 = touch::TARGET;
+
+/// What is kept from frame to frame.
+#[derive(Default)]
+struct AngleList {
+    sought: String,
+    /// The chosen joint when the list was last drawn.
+    seen: Option<JointIndex>,
+}
+
+/// All angles and morph weights of the rig, and before them what the lesson drives
+/// some with.
+fn all_angles<'a>(page: &PageContext<'a>) -> Vec<SliderParam<'a>> {
+    let (rig, lesson) = (&page.derived.rig, page.lesson);
+    let drives = |name: &str| {
+        let mut formulas = lesson.drive.iter().map(|drive| &drive.formula);
+        formulas.any(|formula| formula.names().iter().any(|(other, _)| *other == name))
+    };
+    let own = lesson.params.iter().filter(|param| drives(&param.name));
+    let own = own.map(SliderParam::OfLesson);
+    let of_rig = rig.angles().chain(rig.morphs()).map(SliderParam::OfRig);
+    own.chain(of_rig).collect()
+}
+
+/// Shows them; many scroll, and are searched.
+fn angles_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let all = all_angles(page);
+    let left = on_page::angles_left(page, &all);
+    page.with_state("bench", |list: &mut AngleList, page| {
+        ui.horizontal(|ui| {
+            let words = if left.len() < all.len() { "Other angles" } else { "Angles" };
+            ui.label(page.theme.label(words));
+            search_field(ui, &mut list.sought, left.len());
+        });
+        let found = left
+            .iter()
+            .copied()
+            .filter(|param| is_found(&list.sought, param.label(), param.joint()));
+        let found: Vec<SliderParam<'_>> = found.collect();
+        if found.is_empty() {
+            let words = format!("No joint is called “{}”.", list.sought.trim());
+            ui.label(page.theme.label(words));
+            return;
+        }
+        angle_rows(ui, list, &found, page);
+    });
+}
+
+fn angle_rows(
+    ui: &mut Ui,
+    list: &mut AngleList,
+    found: &[SliderParam<'_>],
+    page: &mut PageContext<'_>,
+) {
+    let height = if touch::is_at_work(ui.ctx()) { FINGER_ROW } else { ROW };
+    // The sheet scrolls as a whole.
+    if page.view.bench.as_sheet {
+        for &param in found {
+            angle_row(ui, height, param, page);
+        }
+        return;
+    }
+    let step = height + ui.spacing().item_spacing.y;
+    let chosen = page.document.state.joint;
+    let moved = list.seen.replace(chosen) != Some(chosen);
+    let place = found.iter().position(|param| param.joint() == Some(chosen));
+    let mut area = ScrollArea::vertical()
+        .id_salt("bench angles")
+        .max_height(MANY as f32 * step)
+        .min_scrolled_height(MANY as f32 * step)
+        .auto_shrink([false, true]);
+    // Chosen elsewhere: its slider comes into view.
+    if let Some(place) = place.filter(|_| moved && found.len() > MANY) {
+        let above = place.saturating_sub(MANY / 2) as f32 * step;
+        // Past its end the list would spring back, for some frames.
+        let most = (found.len() - MANY) as f32 * step - ui.spacing().item_spacing.y;
+        area = area.vertical_scroll_offset(above.min(most.max(0.0)));
+    }
+    area.show_rows(ui, height, found.len(), |ui, rows| {
+        for &param in &found[rows] {
+            angle_row(ui, height, param, page);
+        }
+    });
+}
+
+fn angle_row(ui: &mut Ui, height: f32, param: SliderParam<'_>, page: &mut PageContext<'_>) {
+    let size = vec2(ui.available_width(), height);
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    let place = UiBuilder::new().id_salt(param.name()).max_rect(rect);
+    let layout = Layout::left_to_right(Align::Center);
+    param_ui(&mut ui.new_child(place.layout(layout)), page, param);
 }

@@ -1,12 +1,18 @@
 //! What the open step shows by itself: the bench leaves that out.
 
 use bindpose_lesson::{
-    AnglesCell, Cell, CellKind, JointRef, LessonStep, MatrixRef, Show, VertexRef, ViewportCell,
+    AnglesCell, Cell, CellKind, JointRef, LessonStep, MatrixRef, Setting, Show, VertexRef,
+    ViewportCell,
 };
 use bindpose_notebook::matrix::joint_of;
+use bindpose_notebook::{Document, PageSnapshot};
+use bindpose_skin::{Blend, Influences, JointIndex, SkinStage};
+use eframe::egui::Ui;
 
 use crate::PageContext;
 use crate::cells::angles::SliderParam;
+use crate::cells::{brush, compare::states, entity_chooser, weight_sliders};
+use crate::widgets::{Tip as _, small_button};
 
 /// The cells of the open step, on the stage and, where that is shown, in its prose.
 fn cells<'a>(page: &PageContext<'a>) -> impl Iterator<Item = &'a Cell> + use<'a> {
@@ -117,4 +123,157 @@ pub(super) fn has_vertex(page: &PageContext<'_>) -> bool {
             }
             _ => false,
         })
+}
+
+// The weights of the chosen vertex, as sliders.
+
+/// The step at which the bench last looked for a vertex, and what it found.
+#[derive(Default)]
+struct FoundVertex {
+    step: Option<usize>,
+    vertex: Option<u32>,
+}
+
+/// Where the page shows no vertex and none is chosen, one that joints share.
+pub(super) fn choose_a_vertex(page: &mut PageContext<'_>) {
+    let step = page.document.step;
+    if page.state::<FoundVertex>("bench").step == Some(step) {
+        return;
+    }
+    let influences = &page.derived.influences;
+    let vertex =
+        (!has_vertex(page)).then(|| shared_vertex(influences, page.document.state.joint)).flatten();
+    if let Some(vertex) = vertex.filter(|&vertex| vertex != page.document.state.vertex) {
+        page.choose(Setting::Vertex(vertex));
+    }
+    *page.state("bench") = FoundVertex { step: Some(step), vertex };
+}
+
+/// Shows the chooser and the sliders.
+pub(super) fn weights_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let paints = !has_brush(page) && !page.derived.meant_influences().is_empty();
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.label(page.theme.label("Weights of vertex"));
+        entity_chooser::vertex_number(ui, "bench", page);
+        if paints && !page.view.brush.is_on {
+            ui.add_space(6.0);
+            brush::tool_switch(ui, page);
+        }
+    });
+    let vertex = page.document.state.vertex;
+    if page.state::<FoundVertex>("bench").vertex == Some(vertex) {
+        let words = "No vertex was chosen here; this is one that joints share.";
+        ui.label(page.theme.caption(words));
+    }
+    without_effect(ui, page);
+    weight_sliders::ui(ui, vertex, "bench weights", page);
+    if paints && page.view.brush.is_on {
+        ui.add_space(4.0);
+        brush::ui(ui, "bench brush", page);
+    }
+}
+
+/// Says so where the picture does not use weights.
+fn without_effect(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let (stage, blend) = (page.derived.stage(), page.derived.blend);
+    if stage == SkinStage::Blended || matches!(blend, Blend::Linear | Blend::DualQuaternion) {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        let words = "The picture shows a stage before blending: one joint moves each vertex.";
+        ui.label(page.theme.caption(words));
+        let help = "Show the stage at which weights blend the joints";
+        if ui.add(small_button("blend")).tip(help).clicked() {
+            page.choose(Setting::Stage(SkinStage::Blended));
+        }
+    });
+}
+
+// A vertex that is worth a look.
+
+/// The vertex that a joint shares most evenly with others; where it shares none,
+/// the one that any joints share most evenly. The first of equals; `None`: there
+/// are no weights at all.
+pub(super) fn shared_vertex(influences: &[Influences], joint: JointIndex) -> Option<u32> {
+    let best = |worth: &dyn Fn(&Influences) -> f32| {
+        let mut best: Option<(f32, u32)> = None;
+        for (influences, vertex) in influences.iter().zip(0_u32..) {
+            let worth = worth(influences);
+            if worth > best.map_or(0.0, |(worth, _)| worth) {
+                best = Some((worth, vertex));
+            }
+        }
+        best.map(|(_, vertex)| vertex)
+    };
+    best(&|influences| evenness(influences, Some(joint)))
+        .or_else(|| best(&|influences| evenness(influences, None)))
+        .or_else(|| best(&|influences| influences.sum()))
+}
+
+/// The smaller of what one joint has and what the others have; without a joint, of
+/// what the strongest has.
+fn evenness(influences: &Influences, joint: Option<JointIndex>) -> f32 {
+    let joint = joint.unwrap_or_else(|| influences.strongest());
+    let mut parts = [0.0_f32; 2];
+    for (_, other, weight) in influences.used() {
+        parts[usize::from(other == joint)] += weight.max(0.0);
+    }
+    parts[0].min(parts[1])
+}
+
+// The kept states as pictures, and how far apart they put the vertices.
+
+/// Of the pictures with their scale.
+const HEIGHT: f32 = 240.0;
+
+/// Are A and B both of this lesson and model?
+pub(super) fn are_possible(page: &PageContext<'_>) -> bool {
+    kept(page).is_some()
+}
+
+fn kept(page: &PageContext<'_>) -> Option<[Document; 2]> {
+    let (lesson, rig) = (&page.document.lesson, &page.derived.stored_rig);
+    let snapshots = &page.view.bench.snapshots;
+    let kept = |which| Some(snapshots.get(which, lesson, rig)?.document.clone());
+    Some([kept(PageSnapshot::A)?, kept(PageSnapshot::B)?])
+}
+
+/// Shows them, if the reader asked for them.
+pub(super) fn pictures_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
+    if !page.view.bench.pictures {
+        return;
+    }
+    if let Some([a, b]) = kept(page) {
+        let look = picture(page);
+        states(ui, "bench pictures", [&a, &b], &look, page, HEIGHT);
+        ui.separator();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn influences(pairs: &[(u16, f32)]) -> Influences {
+        let pairs: Vec<_> = pairs.iter().map(|&(j, w)| (JointIndex(j), w)).collect();
+        Influences::new(&pairs)
+    }
+
+    #[test]
+    fn the_vertex_that_a_joint_shares_most_evenly() {
+        let all = [
+            influences(&[(0, 1.0)]),
+            influences(&[(0, 0.9), (1, 0.1)]),
+            influences(&[(0, 0.6), (1, 0.4)]),
+            influences(&[(1, 0.5), (2, 0.5)]),
+            influences(&[(3, 1.0)]),
+        ];
+        assert_eq!(shared_vertex(&all, JointIndex(0)), Some(2));
+        assert_eq!(shared_vertex(&all, JointIndex(2)), Some(3));
+        assert_eq!(shared_vertex(&all, JointIndex(3)), Some(3), "of any");
+        assert_eq!(shared_vertex(&all[..1], JointIndex(0)), Some(0));
+        assert_eq!(shared_vertex(&[Influences::default()], JointIndex(0)), None);
+        assert_eq!(shared_vertex(&[], JointIndex(0)), None);
+    }
 }

@@ -8,12 +8,11 @@ use eframe::egui::{
 };
 
 use super::state::Tab;
-use super::{angles, comparison, header, matrices, pictures, poses, weights};
-use crate::PageContext;
+use super::{comparison, header, on_page};
 use crate::cells::vertex;
 use crate::theme::{SMALL, Theme};
-use crate::touch;
 use crate::widgets::reveal_focus;
+use crate::{PageContext, touch};
 
 /// A page that is lower has no sheet: the prose needs the room.
 const LEAST_PAGE: f32 = 200.0;
@@ -161,19 +160,19 @@ fn body(ui: &mut Ui, page: &mut PageContext<'_>) -> f32 {
 
 fn part(ui: &mut Ui, page: &mut PageContext<'_>, tab: Tab) {
     if matches!(tab, Tab::Weights | Tab::Sum) {
-        weights::choose_a_vertex(page);
+        on_page::choose_a_vertex(page);
     }
     match tab {
         Tab::Angles => {
-            angles::ui(ui, page);
-            poses::ui(ui, page);
+            super::angles_ui(ui, page);
+            comparison::poses_ui(ui, page);
         }
-        Tab::Weights => weights::ui(ui, page),
+        Tab::Weights => on_page::weights_ui(ui, page),
         Tab::Matrices => {
-            matrices::ui(ui, page);
+            super::matrices_ui(ui, page);
             ui.separator();
             ui.horizontal_wrapped(|ui| header::states(ui, page));
-            pictures::ui(ui, page);
+            on_page::pictures_ui(ui, page);
             comparison::ui(ui, page);
         }
         Tab::Sum => {

@@ -5,11 +5,16 @@ use bindpose_lesson::Setting;
 use bindpose_notebook::Entity;
 use bindpose_notebook::number_text::grouped;
 use bindpose_skin::JointIndex;
-use eframe::egui::{ComboBox, RichText, Ui};
+use eframe::egui::{
+    ComboBox, FontId, Rect, Response, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind,
+    TextEdit, Ui, WidgetInfo, pos2, vec2,
+};
 
-use crate::touch;
-use crate::widgets::{Scrub, badge, combo, icon_button};
-use crate::{PageContext, icons};
+use crate::theme::SMALL;
+use crate::widgets::{
+    PaintText, Scrub, Tip as _, badge, badge_size, combo, fitted_text, icon_button, paint_badge_at,
+};
+use crate::{PageContext, icons, touch};
 
 /// A joint's name, empty for one that does not exist.
 pub(crate) fn joint_name<'a>(page: &'a PageContext<'_>, joint: JointIndex) -> &'a str {
@@ -106,4 +111,124 @@ pub(super) fn number(
         .steps_per_point(0.1)
         .chars(last.to_string().len());
     scrub.show(ui).map(|change| change.or(0.0) as usize)
+}
+
+// Joints to choose from, by name or number: any number of them.
+
+/// More than this many are searched.
+pub(crate) const MANY: usize = 8;
+/// Rows in sight.
+const ROWS: f32 = 8.0;
+/// Height of a row.
+const ROW: f32 = 26.0;
+
+/// Do all words that are sought stand in the name, or is one the number?
+pub(crate) fn is_found(sought: &str, name: &str, joint: Option<JointIndex>) -> bool {
+    let name = name.to_lowercase();
+    let number = joint.map(|joint| joint.0.to_string());
+    sought
+        .to_lowercase()
+        .split_whitespace()
+        .all(|word| name.contains(word) || number.as_deref() == Some(word))
+}
+
+/// A field for what is sought, where there are many.
+pub(crate) fn search_field(ui: &mut Ui, sought: &mut String, count: usize) {
+    if count > MANY {
+        let edit = TextEdit::singleline(sought)
+            .hint_text(format!("search {count} joints"))
+            .desired_width(ui.available_width().min(180.0));
+        ui.add(edit).accessible_name("search joints by name");
+    }
+}
+
+/// Shows those that are sought; answers with the one that is chosen now.
+pub(crate) fn joint_list(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    sought: &mut String,
+    joints: &[JointIndex],
+    now: Option<JointIndex>,
+) -> Option<JointIndex> {
+    search_field(ui, sought, joints.len());
+    let is_sought = |joint: &JointIndex| is_found(sought, joint_name(page, *joint), Some(*joint));
+    let found: Vec<JointIndex> = joints.iter().copied().filter(is_sought).collect();
+    if found.is_empty() {
+        let words = format!("No joint is called “{}”.", sought.trim());
+        ui.label(page.theme.label(words));
+    }
+    let mut chosen = None;
+    ui.spacing_mut().item_spacing.y = 0.0;
+    ui.spacing_mut().interact_size.y = ROW;
+    ScrollArea::vertical().max_height(ROWS * ROW).auto_shrink([false, true]).show_rows(
+        ui,
+        ROW,
+        found.len(),
+        |ui, rows| {
+            for &joint in &found[rows] {
+                ui.horizontal(|ui| {
+                    ui.set_height(ROW);
+                    ui.spacing_mut().item_spacing.x = 6.0;
+                    let name = joint_name(page, joint).to_owned();
+                    badge(ui, page.theme, joint, &name);
+                    let words = if name.is_empty() { format!("joint {}", joint.0) } else { name };
+                    let words = RichText::new(words).size(SMALL);
+                    let response = ui.selectable_label(now == Some(joint), words);
+                    if touch::is_pointed_at(&response) {
+                        page.linked.hover(Entity::Joint(joint));
+                    }
+                    if response.clicked() {
+                        chosen = Some(joint);
+                    }
+                });
+            }
+        },
+    );
+    chosen
+}
+
+// The label of a slider: whose it is, by number and name.
+
+/// Of the name.
+pub(super) const FONT: FontId = FontId::proportional(SMALL);
+
+/// Least room for a joint's number before its name.
+pub(super) const BADGE: f32 = 26.0;
+
+/// A joint's badge, if it is a joint's, and a name, as wide as said. While the
+/// pointer is on it, it lights what it stands for; a click chooses the joint.
+pub(super) fn joint_label(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    (joint, lights): (Option<JointIndex>, Option<Entity>),
+    name: &str,
+    width: f32,
+) -> Response {
+    let sense = if joint.is_some() { Sense::click() } else { Sense::hover() };
+    let (rect, response) = ui.allocate_exact_size(vec2(width, 24.0), sense);
+    let mut left = rect.left();
+    if let Some(joint) = joint {
+        let words = format!("choose joint {}", joint.0);
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &words));
+        let begin = rect.left_center() + vec2(1.0, 0.0);
+        let end = paint_badge_at(ui, page.theme, begin, joint);
+        if page.linked.is_lit(Entity::Joint(joint)) {
+            let round = Rect::from_min_size(begin - vec2(0.0, 9.0), badge_size(joint)).expand(2.5);
+            let ring = Stroke::new(1.5, page.theme.ink);
+            let corner = round.height() / 2.0;
+            ui.painter().rect_stroke(round, corner, ring, StrokeKind::Inside);
+        }
+        left = (end + 7.0).max(left + BADGE);
+        if response.clicked() {
+            page.choose(Setting::Joint(joint.into()));
+        }
+    }
+    if let Some(entity) = lights.filter(|_| touch::is_pointed_at(&response)) {
+        page.linked.hover(entity);
+    }
+    let galley = fitted_text(ui, name, &FONT, rect.right() - left, page.theme.ink);
+    let cut = galley.text() != name;
+    let at = pos2(left, rect.center().y);
+    ui.painter().galley_left(at, galley, page.theme.ink);
+    if cut { response.tip(name) } else { response }
 }

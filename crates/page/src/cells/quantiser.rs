@@ -2,9 +2,6 @@
 //! sum is exactly that for 1; where a shader that divides by nothing puts the vertex by
 //! either; and how it is with the whole mesh.
 
-#[cfg(test)]
-mod tests;
-
 use bindpose_lesson::QuantiserCell;
 use bindpose_notebook::significant_digits::{self, USUAL};
 use bindpose_notebook::{Entity, InfluencePoint, number_text, rest_bounds};
@@ -15,7 +12,7 @@ use glam::Vec3;
 use super::entity_chooser::{self, joint_name};
 use crate::PageContext;
 use crate::theme::{SMALL, font};
-use crate::widgets::segmented::choose;
+use crate::widgets::buttons::choose_segment;
 
 const FORMATS: [(WeightFormat, &str, &str); 2] = [
     (WeightFormat::Bytes, "bytes: c / 255", "One byte a weight: unsigned, normalized"),
@@ -49,7 +46,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &QuantiserCell, id: &str, page: &mut PageCon
         entity_chooser::vertex(ui, id, page);
     }
     let format = page.state::<QuantiserCellState>(id).format.unwrap_or(cell.format);
-    if let Some(chosen) = choose(ui, page.theme, &FORMATS, format, false) {
+    if let Some(chosen) = choose_segment(ui, page.theme, &FORMATS, format, false) {
         page.state::<QuantiserCellState>(id).format = Some(chosen);
         page.view.files.export.weights = Some(chosen);
     }
@@ -199,5 +196,47 @@ impl WholeMesh {
             }
         }
         Self { of, vertices, other_sums, furthest }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bindpose_lesson::QuantiserCell;
+    use bindpose_notebook::InfluencesEdit;
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
+    use super::ui;
+    use crate::cells::testing::{Page, harness};
+
+    fn shown(weights: [f32; 8]) -> Harness<'static, Page> {
+        let mut page = Page::new("bone_grid");
+        page.document.state.vertex = 2;
+        let edit = InfluencesEdit::from(weights);
+        page.document.state.weights.insert(2, edit);
+        let mut harness = harness(page, |view, page| {
+            ui(view, &QuantiserCell::default(), "quantiser", page);
+        });
+        harness.run();
+        harness
+    }
+
+    #[test]
+    fn halves_are_one_byte_too_many_until_the_sum_is_kept() {
+        let mut harness = shown([0.5, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        harness.get_by_label("256 ≠ 255");
+        harness.get_by_label("127");
+        harness.get_by_label_contains("vertices have another sum than 255");
+        harness.get_by_label("shorts: c / 65535").click();
+        harness.run();
+        harness.get_by_label("65536 ≠ 65535");
+        harness.get_by_label("32767");
+        assert!(harness.query_by_label("256 ≠ 255").is_none());
+    }
+
+    #[test]
+    fn a_vertex_without_weights_says_so() {
+        let harness = shown([0.0; 8]);
+        harness.get_by_label_contains("No joint has a weight on v2");
     }
 }

@@ -1,7 +1,6 @@
 //! The weights table: a row a vertex, a joint and a weight a lane, their sum; or
 //! sliders, where a lesson asks for them.
 
-mod rows;
 #[cfg(test)]
 mod tests;
 
@@ -16,14 +15,11 @@ use eframe::egui::{
 };
 use egui_extras::{Column, TableBuilder, TableRow};
 
-use self::rows::WeightRows;
 use super::entity_chooser::{self, joint_name};
 use super::weight_sliders;
-use crate::PageContext;
 use crate::theme::{CAPTION, FINE, SMALL, family, font};
-use crate::touch;
-use crate::widgets::Tip as _;
-use crate::widgets::{PaintText, Scrub, badge_size, paint_badge, small_button};
+use crate::widgets::{PaintText, Scrub, Tip as _, badge_size, paint_badge, small_button};
+use crate::{PageContext, touch};
 
 const ROW: f32 = 28.0;
 /// Longer tables scroll.
@@ -451,4 +447,36 @@ fn footer(ui: &mut Ui, page: &mut PageContext<'_>) {
             }
         }
     });
+}
+
+// The rows of the table of weights.
+
+/// Which vertices have a row.
+enum WeightRows {
+    /// So many, each in the row of its number: nothing of the size of a mesh is made.
+    All(u32),
+    Listed(Vec<u32>),
+}
+
+impl WeightRows {
+    fn len(&self) -> usize {
+        match self {
+            Self::All(count) => *count as usize,
+            Self::Listed(vertices) => vertices.len(),
+        }
+    }
+
+    fn at(&self, row: usize) -> Option<u32> {
+        match self {
+            Self::All(count) => u32::try_from(row).ok().filter(|row| row < count),
+            Self::Listed(vertices) => vertices.get(row).copied(),
+        }
+    }
+
+    fn place_of(&self, vertex: u32) -> Option<usize> {
+        match self {
+            Self::All(count) => (vertex < *count).then_some(vertex as usize),
+            Self::Listed(vertices) => vertices.iter().position(|&other| other == vertex),
+        }
+    }
 }

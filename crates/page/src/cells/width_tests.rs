@@ -7,7 +7,7 @@ use bindpose_lesson::{
 use eframe::egui::Ui;
 
 use super::testing::{Page, harness};
-use super::{budget, matrix, notes, vertex, weights};
+use super::{budget, matrix, vertex, weights};
 use crate::PageContext;
 
 fn no_wider(name: &'static str, rig: &str, cell: fn(&mut Ui, &mut PageContext<'_>)) {
@@ -80,6 +80,6 @@ fn cells_fit_from_300_points_on() {
             },
             id: Some("E-15".to_owned()),
         };
-        notes::errata_ui(ui, &cell, page);
+        super::errata_ui(ui, &cell, page);
     });
 }

@@ -1,14 +1,27 @@
 //! What the pages of a form have in common.
 
-use bindpose_lesson::short_text;
-use bindpose_notebook::Navigation;
-use bindpose_notebook::inventory::{FormAct, FormRecord, Forms, OpenForm};
+use std::sync::Arc;
+
+use bindpose_asset::{Rig, builtin};
+use bindpose_lesson::{
+    Cell, CellKind, InventoryQuestion, Lesson, Misconception, Setting, ViewportCell,
+    find_lesson_from, find_step, short_text,
+};
+use bindpose_notebook::camera::Camera;
+use bindpose_notebook::inventory::{
+    FormAct, FormRecord, Forms, Holding, InventoryForm, OpenForm, OptionValue, held_elsewhere,
+    holding, option_values, questions_of, result_words,
+};
+use bindpose_notebook::{
+    Cameras, Derived, Document, Edit, Linked, Navigation, PageAddress, apply_setting, lesson_rig,
+};
 use eframe::egui::{Button, Response, RichText, Ui};
 
 use crate::PageContext;
+use crate::cells::cell_ui;
 use crate::prose::{Face, inlines_ui};
-use crate::theme::{CAPTION, Theme};
-use crate::widgets::Emphasis;
+use crate::theme::{BODY, CAPTION, CARD, SMALL, Theme, font};
+use crate::widgets::{Emphasis, Tone, card};
 
 /// A form that is open, and what was answered in both.
 #[derive(Clone, Copy)]
@@ -57,4 +70,236 @@ pub(super) fn leave(ui: &mut Ui, page: &mut PageContext<'_>) {
 /// Asks for it after the frame.
 pub(super) fn act(page: &mut PageContext<'_>, act: FormAct) {
     page.navigation.push(Navigation::Form(act));
+}
+
+// Behind the last question: before the lesson, that the answers are kept; after it,
+// which misconceptions they show, then and now.
+
+/// Shows it.
+pub(super) fn result_ui(ui: &mut Ui, form: &FormPage<'_>, page: &mut PageContext<'_>) {
+    let lesson = page.lesson;
+    let all = questions_of(lesson, form.open.form).len();
+    let answered = form.record().map_or(0, |record| record.answered(lesson, form.open.form));
+    let words = match form.open.form {
+        InventoryForm::Before => format!(
+            "{answered} of {all} questions answered. They are kept as they are; the questions \
+             after the lesson are others about the same, and come with the reasons."
+        ),
+        InventoryForm::After => result_words(lesson, form.forms),
+    };
+    ui.add_space(2.0);
+    text(ui, &words, BODY, Emphasis::Strong, page);
+    ui.add_space(10.0);
+    if form.open.form == InventoryForm::After && answered > 0 {
+        for one in &lesson.inventory.misconceptions {
+            let [before, after] =
+                InventoryForm::ALL.map(|of| holding(lesson, of, form.forms.record(of), &one.id));
+            misconception(ui, one, (before, after), page);
+            ui.add_space(8.0);
+        }
+        elsewhere(ui, form, page);
+    }
+    ui.horizontal_wrapped(|ui| {
+        if ui.button("Question before").clicked() {
+            act(page, FormAct::Turn(false));
+        }
+        if answered > 0 && ui.button("Forget and answer again").clicked() {
+            act(page, FormAct::Again);
+        }
+        leave(ui, page);
+    });
+}
+
+/// What is believed, whether it was and is, and what is so.
+fn misconception(
+    ui: &mut Ui,
+    one: &Misconception,
+    (before, after): (Holding, Holding),
+    page: &mut PageContext<'_>,
+) {
+    let tone = match after {
+        Holding::NotHeld => Tone::Right,
+        Holding::Held => Tone::Wrong,
+        Holding::Otherwise | Holding::NotAnswered => Tone::Quiet,
+    };
+    let theme = page.theme;
+    card(ui, theme, tone, |ui| {
+        ui.spacing_mut().item_spacing.y = 4.0;
+        let words = format!("before: {} · after: {}", before.words(), after.words());
+        let words = RichText::new(words).font(font::strong(CAPTION));
+        ui.label(words.color(tone.heading_color(theme)));
+        text(ui, &format!("“{}”", one.belief), SMALL, Emphasis::Quiet, page);
+        text(ui, &one.truth, CARD, Emphasis::Plain, page);
+        if matches!(after, Holding::Held | Holding::Otherwise) {
+            let lesson = page.lesson;
+            way_to_step(ui, lesson, one, page);
+        }
+    });
+}
+
+/// A line that leads to the step where it is seen; nothing where none is named.
+fn way_to_step(ui: &mut Ui, lesson: &Lesson, one: &Misconception, page: &mut PageContext<'_>) {
+    let set = page.set;
+    let place = one.place(&lesson.slug).and_then(|(name, step)| {
+        let index = find_lesson_from(&set.lessons, name, &lesson.slug).ok()?;
+        let named = &set.lessons[index];
+        Some((named, find_step(named, step).ok()?))
+    });
+    let Some((named, index)) = place else {
+        return;
+    };
+    let step = &named.steps[index];
+    let of_lesson = if named.slug == page.lesson.slug {
+        String::new()
+    } else {
+        format!("lesson {}, ", named.number)
+    };
+    let words = format!("See it in {of_lesson}step {}: {}", index + 1, step.title);
+    if text_button(ui, &words, page.theme).clicked() {
+        let address = PageAddress::step(&named.slug, &step.slug);
+        page.navigation.push(Navigation::Go(address));
+    }
+}
+
+/// Misconceptions that other lessons are about, as far as the answers show them.
+fn elsewhere(ui: &mut Ui, form: &FormPage<'_>, page: &mut PageContext<'_>) {
+    let held = held_elsewhere(page.lesson, form.record());
+    let set = page.set;
+    for lesson in &set.lessons {
+        for one in &lesson.inventory.misconceptions {
+            if held.contains(one.id.as_str()) {
+                let (number, title) = (lesson.number, &lesson.title);
+                let words = format!("Also shown: “{}” (lesson {number}, {title})", one.belief);
+                ui.label(page.theme.label(words));
+                way_to_step(ui, lesson, one, page);
+                ui.add_space(4.0);
+            }
+        }
+    }
+}
+
+// The rig of a question in a picture: it can be looked at from all sides, and nothing
+// that is done there changes the page or the question.
+
+/// The rig as it stands in a question, and what its answers are worth.
+pub(super) struct QuestionFigure {
+    rig: Arc<Rig>,
+    state: (Document, Derived),
+    pub(super) values: Vec<OptionValue>,
+    /// What is drawn there belongs to no step.
+    lesson: Lesson,
+    /// Where the reader looks from at all of its pictures; `None`: as they are framed.
+    camera: Option<Camera>,
+    /// What the reader has chosen, and what pictures are to show.
+    looks: Vec<Setting>,
+}
+
+impl QuestionFigure {
+    /// `None` where a formula has no value, which the content check tells.
+    pub(super) fn new(question: &InventoryQuestion, rig: Arc<Rig>) -> Option<Self> {
+        let (state, values) = option_values(question, &rig).ok()?;
+        Some(Self {
+            rig,
+            state,
+            values,
+            lesson: Lesson::default(),
+            camera: None,
+            looks: Vec::new(),
+        })
+    }
+
+    /// Is it of this rig?
+    pub(super) fn is_on(&self, rig: &Arc<Rig>) -> bool {
+        Arc::ptr_eq(rig, &self.rig)
+    }
+
+    /// Takes up what was done in a picture, as far as it only looks.
+    fn take(&mut self, edits: Vec<Edit>, navigation: Vec<Navigation>) {
+        for edit in edits {
+            let Edit::Settings(settings) = edit else {
+                continue;
+            };
+            let only_looks = |setting: &Setting| {
+                matches!(
+                    setting,
+                    Setting::Joint(_)
+                        | Setting::Vertex(_)
+                        | Setting::Show(_)
+                        | Setting::View(_)
+                        | Setting::Tint(_)
+                )
+            };
+            self.looks.extend(settings.into_iter().filter(only_looks));
+        }
+        // The last of a kind counts.
+        let excess = self.looks.len().saturating_sub(64);
+        self.looks.drain(..excess);
+        for one in navigation {
+            if let Navigation::Look(_, camera) = one {
+                self.camera = camera;
+            }
+        }
+    }
+}
+
+/// The picture of an answer by itself, by its place among the options, or that of the
+/// question; false where there is none.
+pub fn question_picture(
+    ui: &mut Ui,
+    question: &InventoryQuestion,
+    option: Option<usize>,
+    page: &mut PageContext<'_>,
+    height: f32,
+) -> bool {
+    let rig = lesson_rig(page.set, question.rig_in(page.lesson), &builtin);
+    let shown = rig.and_then(|rig| QuestionFigure::new(question, rig));
+    let (Some(mut shown), Some(cell)) = (shown, &question.viewport) else {
+        return false;
+    };
+    picture(ui, cell, (&mut shown, option), page, height);
+    true
+}
+
+/// The picture of an answer, by its place among the options, or that of the question.
+pub(super) fn picture(
+    ui: &mut Ui,
+    cell: &ViewportCell,
+    (shown, option): (&mut QuestionFigure, Option<usize>),
+    page: &mut PageContext<'_>,
+    height: f32,
+) {
+    let (document, derived) = match option.and_then(|place| shown.values.get(place)) {
+        Some(OptionValue::Picture(state)) => (&state.0, &state.1),
+        _ => (&shown.state.0, &shown.state.1),
+    };
+    let mut document = document.clone();
+    for look in &shown.looks {
+        apply_setting(&mut document, look, Some(&shown.rig));
+    }
+    let id = match option {
+        Some(place) => format!("inventory picture {place}"),
+        None => "inventory figure".to_owned(),
+    };
+    let camera = shown.camera.map(|camera| (id.clone(), camera));
+    let cameras: Cameras = camera.into_iter().collect();
+    let cell = Cell { id, line: 1, kind: CellKind::Viewport(cell.clone()) };
+    let (mut edits, mut navigation) = (Vec::new(), Vec::new());
+    let mut linked = Linked::lit(page.linked.hovered());
+    let mut other = PageContext {
+        lesson: &shown.lesson,
+        record: None,
+        cameras: &cameras,
+        linked: &mut linked,
+        edits: &mut edits,
+        navigation: &mut navigation,
+        ..page.with(&document, derived)
+    };
+    // Words over a picture would tell which answer it is.
+    let told = std::mem::replace(&mut other.view.pictures.unnamed, option.is_some());
+    cell_ui(ui, &cell, &mut other, height);
+    other.view.pictures.unnamed = told;
+    if !edits.is_empty() || !navigation.is_empty() {
+        shown.take(edits, navigation);
+        ui.ctx().request_repaint();
+    }
 }

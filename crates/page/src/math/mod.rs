@@ -7,11 +7,8 @@
 //! `theme::fonts` registers under the names `RaTeX` uses.
 
 mod formula;
-mod outline;
 mod spoken;
 
-use crate::touch;
-use crate::widgets::panel;
 use std::sync::Arc;
 
 use bindpose_lesson::Unset;
@@ -20,6 +17,9 @@ use eframe::egui::{
 };
 
 use super::theme::{BODY, SMALL, Theme};
+use crate::touch;
+use crate::widgets::panel;
+
 pub use bindpose_lesson::{FormulaSetting as Setting, SymbolPlace};
 pub use formula::Formula;
 pub use spoken::spoken;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use bindpose_lesson::{Inline, LinkTarget, Unset};
-use bindpose_notebook::page_param::page_param;
+use bindpose_notebook::page_state::page_param;
 use eframe::egui::{Color32, Ui};
 
 use super::links;

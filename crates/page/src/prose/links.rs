@@ -2,21 +2,18 @@
 
 use bindpose_lesson::{Expr, LessonBlock, LinkTarget, LinkWhen, Setting, Term, find_lesson_from};
 use bindpose_notebook::demonstration::DemonstratedPart;
-use bindpose_notebook::page_param::page_param;
+use bindpose_notebook::page_state::page_param;
 use bindpose_notebook::{Derived, Edit, Entity, Navigation, PageAddress, holds, joint_index};
 use eframe::egui::{
     Color32, CursorIcon, FontId, Id, OpenUrl, Pos2, Rect, Response, RichText, Role, ScrollArea,
     Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, vec2,
 };
 
-use super::blocks;
-use super::scrub;
 use super::typeset::{Face, MARK_WIDTH, PieceSpot};
-use crate::PageContext;
+use super::{blocks, scrub};
 use crate::theme::{BODY, SMALL};
-use crate::touch;
-use crate::widgets::lit_shape;
-use crate::widgets::{Tip as _, for_enabled, tip_above};
+use crate::widgets::{Tip as _, for_enabled, lit_shape, tip_above};
+use crate::{PageContext, touch};
 
 /// The colour of a link's words, and whether they are semi-bold.
 pub(super) fn color(

@@ -2,14 +2,13 @@
 
 use bindpose_lesson::NumberFormat;
 use bindpose_notebook::Entity;
-use bindpose_notebook::page_param::PageParam;
+use bindpose_notebook::page_state::PageParam;
 use eframe::egui::{self, Area, CursorIcon, Id, Order, Pos2, Response, Role, TextEdit, Ui, vec2};
 
 use super::typeset::PieceSpot;
 use crate::PageContext;
 use crate::theme::{BODY, Theme, font};
-use crate::widgets::Tip as _;
-use crate::widgets::{Scrub, ScrubChange};
+use crate::widgets::{Scrub, ScrubChange, Tip as _};
 
 /// Lets the reader change the number under `response`.
 pub(super) fn scrub_ui(

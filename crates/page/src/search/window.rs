@@ -9,12 +9,9 @@ use eframe::egui::{
     ScrollArea, Stroke, TextEdit, Ui, UiBuilder, UiKind, WidgetInfo, accesskit::Live, vec2,
 };
 
-use super::entries::keys;
 use super::entry;
-use super::goal::{ResultGoal, ResultGroup};
-use super::results::{Hit, ResultListRow};
-use super::row::{self, ResultRow};
-use super::state::SearchState;
+use super::entry::ResultRow;
+use super::state::{Hit, ResultGoal, ResultGroup, ResultListRow, SearchState, entry_keys};
 use crate::command::Command;
 use crate::theme::{CAPTION, INTERFACE, Theme, family, font};
 use crate::widgets::{icon_button, keep_undo, name_dialog, small_button};
@@ -265,7 +262,7 @@ fn one(
         ResultListRow::More(_, more) => {
             let words = ContextLine::plain(&format!("{more} more"));
             let shown = ResultRow { title: &words, about: "", context: None, is_code: false };
-            return row::ui(ui, id, page.theme, &shown, chosen);
+            return entry::row_ui(ui, id, page.theme, &shown, chosen);
         }
         ResultListRow::Heading(..) => unreachable!("a heading cannot be chosen"),
     };
@@ -279,7 +276,7 @@ fn one(
         context: hit.context.as_ref().filter(|_| !hidden && !read),
         is_code: matches!(hit.goal, ResultGoal::Fault(_)),
     };
-    let response = row::ui(ui, id, page.theme, &shown, chosen);
+    let response = entry::row_ui(ui, id, page.theme, &shown, chosen);
     if read {
         inset(ui, |ui| entry::ui(ui, &hit.goal, page));
     }
@@ -308,7 +305,7 @@ fn about(ctx: &Context, goal: &ResultGoal, page: &PageContext<'_>) -> String {
             let lesson = &page.set.lessons[lesson];
             format!("{} · {}, step {}", lesson.number, lesson.title, step + 1)
         }
-        (ResultGoal::Command(command), None) => keys(ctx, *command),
+        (ResultGoal::Command(command), None) => entry_keys(ctx, *command),
         _ => String::new(),
     }
 }

@@ -1,10 +1,11 @@
 //! Cards with a rule at their left, as errata and exercises, and plain panels.
 
 use eframe::egui::{
-    Align, Color32, CornerRadius, Frame, InnerResponse, Layout, Margin, Rect, RichText, Ui,
+    Align, Color32, CornerRadius, FontId, Frame, InnerResponse, Layout, Margin, Rect, Response,
+    RichText, TextFormat, Ui, text::LayoutJob,
 };
 
-use crate::theme::{CAPTION, Theme, font};
+use crate::theme::{CAPTION, LINE, Theme, font};
 
 /// What a card is about; decides the colour of its rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,4 +92,43 @@ pub fn panel<R>(
             contents(ui)
         },
     )
+}
+
+// Paragraphs inside cards.
+
+/// How much a paragraph stands out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Emphasis {
+    /// May be overlooked.
+    Quiet,
+    /// The thing to remember.
+    Strong,
+    /// Everything else.
+    Plain,
+}
+
+/// A paragraph; `` `code` `` is set in monospace. `size` is in points.
+pub fn note(ui: &mut Ui, theme: &Theme, words: &str, size: f32, emphasis: Emphasis) -> Response {
+    let plain = TextFormat {
+        font_id: match emphasis {
+            Emphasis::Strong => font::strong(size),
+            Emphasis::Quiet | Emphasis::Plain => FontId::proportional(size),
+        },
+        color: match emphasis {
+            Emphasis::Quiet => theme.quiet,
+            Emphasis::Strong | Emphasis::Plain => theme.ink,
+        },
+        line_height: Some((size * LINE).round()),
+        ..TextFormat::default()
+    };
+    let code = TextFormat {
+        font_id: font::mono(size - 1.0, emphasis == Emphasis::Strong),
+        ..plain.clone()
+    };
+    let mut job = LayoutJob::default();
+    for (part, words) in words.split('`').enumerate() {
+        let format = if part % 2 == 1 { &code } else { &plain };
+        job.append(words, 0.0, format.clone());
+    }
+    ui.label(job)
 }

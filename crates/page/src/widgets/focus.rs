@@ -1,8 +1,8 @@
 //! Keys that belong to the widget that has the focus, and what is behind what is lit.
 
 use eframe::egui::{
-    Context, EventFilter, Id, Key, Modifiers, Rect, Response, Shape, Stroke, StrokeKind, Ui,
-    epaint::RectShape,
+    Context, EventFilter, Id, Key, Modifiers, Rect, Response, Role, Shape, Stroke, StrokeKind, Ui,
+    UiKind, epaint::RectShape,
 };
 
 use crate::theme::Theme;
@@ -99,4 +99,59 @@ pub fn place_by_arrows(ui: &Ui, response: &Response, place: usize, count: usize)
 pub fn lit_shape(theme: &Theme, rect: Rect, round: f32) -> Shape {
     let edge = Stroke::new(1.0, theme.lit_edge);
     RectShape::new(rect, round, theme.lit, edge, StrokeKind::Inside).into()
+}
+
+// The ring around what Tab has led to: one look for every control, outside it and
+// with a gap, so that it is seen on filled buttons too.
+
+/// Between a control and its ring, in points.
+const GAP: f32 = 2.0;
+const WIDTH: f32 = 2.0;
+
+/// Draws it over everything that was laid out in this frame. A text field shows
+/// its caret and needs none.
+pub fn focus_ring(ctx: &Context, theme: &Theme, focused: Id) {
+    let Some(response) = ctx.read_response(focused).filter(|_| !ctx.text_edit_focused()) else {
+        return;
+    };
+    let reach = GAP + WIDTH;
+    let seen = response.interact_rect;
+    if seen.width() < 0.0 || seen.height() < 0.0 {
+        return;
+    }
+    let painter = ctx.layer_painter(response.layer_id);
+    // What has been scrolled away has no ring over the bar.
+    let painter = painter.with_clip_rect(seen.expand(reach + 1.0));
+    let rect = response.rect.expand(GAP);
+    let inside_page = ctx.content_rect().shrink(WIDTH);
+    let rect = rect.intersect(inside_page);
+    let under = Stroke::new(GAP, theme.paper);
+    painter.rect_stroke(rect, 6.0, under, StrokeKind::Inside);
+    let ring = Stroke::new(WIDTH, theme.accent);
+    painter.rect_stroke(rect, 6.0, ring, StrokeKind::Outside);
+}
+
+// Parts of the page by name, between which screen readers jump.
+
+/// All that is shown in `ui`: a landmark, such as the navigation.
+pub fn landmark(ui: &Ui, role: Role, name: &str) {
+    ui.ctx().accesskit_node_builder(ui.unique_id(), |node| {
+        node.set_role(role);
+        node.set_label(name);
+    });
+}
+
+/// The dialog or window in which `ui` is; nothing outside of one.
+pub fn name_dialog(ui: &Ui, name: &str) {
+    let mut parents = ui.stack().iter();
+    let is_one = |kind| matches!(kind, Some(UiKind::Modal | UiKind::Window));
+    if let Some(dialog) = parents.find(|parent| is_one(parent.info.kind)) {
+        ui.ctx().accesskit_node_builder(dialog.unique_id, |node| {
+            node.set_role(Role::Dialog);
+            node.set_label(name);
+            if dialog.info.kind == Some(UiKind::Modal) {
+                node.set_modal();
+            }
+        });
+    }
 }

@@ -2,21 +2,29 @@
 //! they say as much, else a picture of the cell as the page shows it.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
-use bindpose_lesson::{Cell, CellKind, ErrataCell, NoteKind, PictureFormat, Text};
+use bindpose_asset::doctor::examine;
+use bindpose_asset::{TaskProgress, builtin};
+use bindpose_diagnostic::counted;
+use bindpose_lesson::{
+    Cell, CellKind, ConventionsCell, DoctorCell, ErrataCell, FaultsCell, ModelB, NoteKind,
+    PictureFormat, Text, WeightsCell,
+};
+use bindpose_notebook::faults::offered;
+use bindpose_notebook::model_difference::{model_difference as difference, rewritten};
+use bindpose_notebook::number_text::{fixed, grouped};
+use bindpose_notebook::significant_digits::USUAL;
+use bindpose_notebook::{PageState, SUM_TOLERANCE, rest_bounds, significant_digits};
+use bindpose_skin::{Conventions, LANES};
 
-use super::conventions::conventions;
-use super::faults::faults;
-use super::findings::doctor;
-use super::html::{PARAGRAPH, QUIET, escaped};
+use super::html::{
+    HandoutPicture, HtmlPlace, OpenedStep, PARAGRAPH, PicturedPart, QUIET, WantedPicture, escaped,
+    note,
+};
 use super::live_cells;
-use super::matrices::matrices;
-use super::model_difference::model_difference;
-use super::pages::OpenedStep;
-use super::pictures::{HandoutPicture, PicturedPart, WantedPicture};
-use super::place::HtmlPlace;
+use super::live_cells::matrices;
 use super::plots::plot;
-use super::weights::weights;
 use super::writer::HandoutWriter;
 
 impl HandoutWriter<'_> {
@@ -54,7 +62,7 @@ impl HandoutWriter<'_> {
                 let labels: Vec<String> = lines.map(|one| self.line(&one.label, opened)).collect();
                 plot(out, of_cell, &labels, page);
             }
-            CellKind::Doctor(of_cell) => doctor(out, of_cell, page),
+            CellKind::Doctor(of_cell) => doctor_findings(out, of_cell, page),
             CellKind::ModelDifference(_) => model_difference(out, page),
             CellKind::Errata(errata) => self.errata(out, errata, opened),
             CellKind::Note(note) => {
@@ -176,4 +184,206 @@ impl HandoutWriter<'_> {
 /// Stands beside the text on paper: it can be seen well in half its width.
 fn is_beside(cell: &Cell) -> bool {
     matches!(cell.kind, CellKind::Viewport(_))
+}
+
+// Known faults on paper: what each looks like and what tells it.
+
+/// A definition for each fault that a cell offers; where one is hidden, these are the
+/// candidates.
+pub(super) fn faults(out: &mut String, cell: &FaultsCell) {
+    out.push_str("<dl>\n");
+    for fault in offered(cell) {
+        let [title, looks, tell, seen] =
+            [fault.title, fault.looks, fault.tell, fault.seen].map(escaped);
+        let _ = writeln!(
+            out,
+            "<dt>{title}</dt><dd>{looks} <strong>What tells it:</strong> {tell} \
+             <em>Seen:</em> {seen}</dd>"
+        );
+    }
+    out.push_str("</dl>\n");
+}
+
+// What differs between two models, on paper.
+
+/// The findings. A file that a reader has opened is not on paper.
+pub(super) fn model_difference(out: &mut String, page: PageState<'_>) {
+    let a = &page.derived.stored_rig;
+    let b = match &page.document.state.model_b {
+        ModelB::Written(changes) => Some(rewritten(a, changes)),
+        ModelB::BuiltIn(id) => builtin(id),
+        ModelB::Opened | ModelB::Before => None,
+    };
+    let Some(b) = b else {
+        out.push_str(
+            "<p class=\"aside\">Here the notebook holds the model against a second file of \
+             yours.</p>\n",
+        );
+        return;
+    };
+    let found = difference(a, &b);
+    let [of_a, of_b] = [a, &b].map(|rig: &Arc<_>| counted(rig.skeleton.len(), "joint"));
+    let title = escaped(&a.title);
+    let _ =
+        writeln!(out, "<p class=\"aside\">{title}, {of_a}, and a second model, {of_b}:</p>\n<ul>");
+    for finding in &found.findings {
+        let _ = writeln!(out, "<li>{}</li>", escaped(finding));
+    }
+    out.push_str("</ul>\n");
+}
+
+// How systems write matrices, on paper.
+
+/// How the page has them, and a row for each system that a cell offers.
+pub(super) fn conventions(out: &mut String, cell: &ConventionsCell, page: PageState<'_>) {
+    let here = page.document.state.written_as.over(Conventions::default());
+    let _ = writeln!(
+        out,
+        "<p>Matrices are written for {}, {} in memory, {}.</p>",
+        here.vectors.label(),
+        here.memory.label(),
+        here.axes.label()
+    );
+    let Some(first) = cell.systems.first() else {
+        return;
+    };
+    out.push_str("<table><thead><tr><th></th><th>vectors</th><th>in memory</th><th>axes</th>");
+    for word in first.words() {
+        let _ = write!(out, "<th>{}</th>", escaped(word.ours));
+    }
+    out.push_str("</tr></thead><tbody>\n");
+    for system in &cell.systems {
+        let conventions = system.conventions();
+        let labels =
+            [conventions.vectors.label(), conventions.memory.label(), conventions.axes.label()];
+        let _ = write!(out, "<tr><th scope=\"row\">{}</th>", system.label());
+        for label in labels {
+            let _ = write!(out, "<td>{}</td>", escaped(label));
+        }
+        for word in system.words() {
+            let _ = write!(out, "<td>{}</td>", escaped(&word.theirs.replace('`', "")));
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody></table>\n");
+}
+
+// What is wrong with the file behind the rig, as a list.
+
+/// Findings where the cell does not say how many.
+const ROWS: usize = 10;
+
+/// Writes the cell.
+pub(super) fn doctor_findings(out: &mut String, cell: &DoctorCell, page: PageState<'_>) {
+    let rig = &page.derived.rig;
+    let Some(origin) = &rig.origin else {
+        let _ = writeln!(
+            out,
+            "<p class=\"aside\">{} was made in memory: there is no file to examine.</p>",
+            escaped(&rig.title)
+        );
+        return;
+    };
+    let report = examine(&origin.source, &TaskProgress::default());
+    let name = escaped(&origin.source.name);
+    if report.findings.is_empty() {
+        let _ = writeln!(
+            out,
+            "<p class=\"aside\"><code>{name}</code>: nothing was found; the file is sound.</p>"
+        );
+        return;
+    }
+    let _ = writeln!(out, "<p class=\"aside\"><code>{name}</code></p>\n<ul>");
+    for finding in report.findings.iter().take(cell.rows.unwrap_or(ROWS)) {
+        let _ = writeln!(
+            out,
+            "<li><strong>{}</strong> <code>{}</code>: {}. {}</li>",
+            finding.severity.key(),
+            finding.code,
+            note(&finding.title),
+            note(&finding.help)
+        );
+    }
+    out.push_str("</ul>\n");
+}
+
+// Weights as a table: a row a vertex, a joint and a weight a lane, their sum.
+
+/// Rows of a longer table.
+const WEIGHT_ROWS: usize = 12;
+
+/// Writes the cell.
+pub(super) fn weights(out: &mut String, cell: &WeightsCell, page: PageState<'_>) {
+    let count = page.derived.influences.len() as u32;
+    let chosen = page.document.state.vertex;
+    let all: Vec<u32> = match &cell.vertices[..] {
+        [] if cell.sliders => vec![chosen],
+        [] => (0..count).collect(),
+        listed => listed.to_vec(),
+    };
+    let mut shown: Vec<u32> = all.iter().copied().take(WEIGHT_ROWS).collect();
+    if all.len() > WEIGHT_ROWS && all.contains(&chosen) && !shown.contains(&chosen) {
+        shown.pop();
+        shown.push(chosen);
+    }
+    let lanes = lanes(cell, page);
+    let axes = match (cell.positions, page.derived.rig.flat) {
+        (false, _) => 0,
+        (true, true) => 2,
+        (true, false) => 3,
+    };
+    let (low, high) = rest_bounds(&page.derived.rig);
+    let decimals = significant_digits::decimals(f64::from((high - low).length()), USUAL);
+    out.push_str(
+        "<div class=\"wide\"><table class=\"numbers\"><thead><tr><th scope=\"col\">vertex</th>",
+    );
+    for _ in 0..lanes {
+        out.push_str("<th scope=\"col\">joint</th><th scope=\"col\">weight</th>");
+    }
+    out.push_str("<th scope=\"col\">Σw</th>");
+    for axis in ["x", "y", "z"].iter().take(axes) {
+        let _ = write!(out, "<th scope=\"col\">{axis}</th>");
+    }
+    out.push_str("</tr></thead><tbody>\n");
+    for vertex in shown {
+        let Some(influences) = page.derived.influences.get(vertex as usize) else {
+            continue;
+        };
+        let class = if vertex == chosen { " class=\"chosen\"" } else { "" };
+        let _ = write!(out, "<tr{class}><th scope=\"row\">v{vertex}</th>");
+        for lane in 0..lanes {
+            let (joint, weight) = (influences.joints[lane], influences.weights[lane]);
+            let quiet = if weight == 0.0 { " class=\"quiet\"" } else { "" };
+            let weight = fixed(weight.into(), 2);
+            let _ = write!(out, "<td{quiet}>{}</td><td{quiet}>{weight}</td>", joint.0);
+        }
+        let sum = influences.sum();
+        let shown = fixed(sum.into(), 2);
+        let _ = if (sum - 1.0).abs() <= SUM_TOLERANCE {
+            write!(out, "<td>{shown}</td>")
+        } else {
+            write!(out, "<td class=\"wrong\">{shown} ≠ 1</td>")
+        };
+        let position = page.derived.position(vertex as usize).unwrap_or_default();
+        for axis in 0..axes {
+            let _ = write!(out, "<td>{}</td>", fixed(position[axis].into(), decimals));
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody></table></div>\n");
+    if all.len() > WEIGHT_ROWS {
+        let all = grouped(all.len() as u32);
+        let _ = writeln!(out, "<p class=\"aside\">{ROWS} of {all} vertices.</p>");
+    }
+}
+
+/// As many lanes as the cell asks for, or as the mesh uses.
+fn lanes(cell: &WeightsCell, page: PageState<'_>) -> usize {
+    let used = |lanes: usize| lanes.clamp(1, LANES);
+    if let Some(lanes) = cell.lanes {
+        return used(lanes);
+    }
+    let of_vertex = page.derived.influences.iter();
+    let most = of_vertex.filter_map(|one| one.used().map(|(lane, ..)| lane + 1).max());
+    used(most.max().unwrap_or(1))
 }

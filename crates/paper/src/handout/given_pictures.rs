@@ -4,9 +4,7 @@ use std::fmt::Write as _;
 
 use bindpose_lesson::{PictureCell, PictureContent};
 
-use super::html::escaped;
-use super::pages::OpenedStep;
-use super::place::HtmlPlace;
+use super::html::{HtmlPlace, OpenedStep, escaped};
 use super::writer::HandoutWriter;
 
 impl HandoutWriter<'_> {

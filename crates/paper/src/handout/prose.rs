@@ -6,11 +6,9 @@ use bindpose_lesson::{
     Inline, LessonBlock, LinkTarget, LinkWhen, PieceKind, Text, find_lesson_from, find_step, pieces,
 };
 use bindpose_notebook::joint_index;
-use bindpose_notebook::page_param::page_param;
+use bindpose_notebook::page_state::page_param;
 
-use super::html::escaped;
-use super::pages::OpenedStep;
-use super::place::HtmlPlace;
+use super::html::{HtmlPlace, OpenedStep, escaped};
 use super::writer::HandoutWriter;
 
 impl HandoutWriter<'_> {

@@ -23,12 +23,7 @@
 //! when no page is open, or when the reader says so in the line that `updates.js` shows;
 //! assets of the same name are taken over, not fetched again.
 
-mod assets;
-mod file;
 mod folder;
-mod front;
-mod lesson_page;
-mod one_file;
 mod template;
 
 use std::sync::Arc;
@@ -38,9 +33,8 @@ use bindpose_lesson::LessonSet;
 
 use crate::handout::{HandoutLook, Pictures};
 
-pub use file::SiteFile;
-pub use folder::folder;
-pub use one_file::one_file;
+pub use folder::{folder, one_file};
+pub use template::SiteFile;
 
 /// What a site is made of.
 pub struct SiteParts<'a> {

@@ -1,6 +1,16 @@
 //! Files of `web/page` with their places filled.
 
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::hash::Hasher as _;
+
+use bindpose_diagnostic::counted;
+use bindpose_lesson::{Lesson, LessonSet, Route};
 use serde_json::Value;
+use siphasher::sip::SipHasher13;
+
+use super::FrontPicture;
+use crate::handout::{HtmlPlace, escaped};
 
 /// A template with `{name}` replaced for each name; other braces stay. What is
 /// filled in is not looked through again.
@@ -32,6 +42,199 @@ pub(super) fn json(value: &Value) -> String {
 
 /// The picture in a browser's tab.
 pub(super) const ICON: &str = include_str!("../../../../assets/icon/bindpose.svg");
+
+// The page of the contents.
+
+/// The page; `asset` takes a file and says where it is.
+pub(super) fn front_text(
+    set: &LessonSet,
+    picture: Option<&FrontPicture>,
+    asset: &mut dyn FnMut(&str, &[u8]) -> String,
+) -> String {
+    let picture = picture.map_or_else(String::new, |picture| front_picture(picture, asset));
+    fill(
+        include_str!("../../../../web/page/front.html"),
+        &[("picture", &picture), ("lessons", &lessons(set)), ("routes", &routes(set))],
+    )
+}
+
+fn front_picture(picture: &FrontPicture, asset: &mut dyn FnMut(&str, &[u8]) -> String) -> String {
+    let [width, height] = picture.size;
+    let (light, dark) =
+        (asset("notebook.png", &picture.light), asset("notebook.png", &picture.dark));
+    format!(
+        "<picture><source media=\"(prefers-color-scheme: dark)\" srcset=\"{dark}\">\
+         <img src=\"{light}\" width=\"{width}\" height=\"{height}\" alt=\"{}\"></picture>\n",
+        escaped(&picture.words)
+    )
+}
+
+fn lessons(set: &LessonSet) -> String {
+    let mut out = String::new();
+    for lesson in &set.lessons {
+        let about = match &*lesson.about {
+            "" => String::new(),
+            about => format!("<p>{}</p>", escaped(about)),
+        };
+        let _ = writeln!(
+            out,
+            "<li><span class=\"number-of\">{}</span><div><a data-lesson=\"{}\" href=\"{}/\">{}</a> \
+             <span class=\"minutes\">{} min</span>{about}</div></li>",
+            lesson.number,
+            escaped(&lesson.slug),
+            escaped(&lesson.folder),
+            escaped(&lesson.title),
+            lesson.minutes,
+        );
+    }
+    out
+}
+
+/// A list of the routes; nothing where there are none.
+fn routes(set: &LessonSet) -> String {
+    if set.routes.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from(
+        "<section aria-labelledby=\"routes\">\n<h2 id=\"routes\">Routes</h2>\n\
+         <p>Steps in an order of their own, with the minutes that a class has.</p>\n<ul>\n",
+    );
+    for route in &set.routes {
+        let Some(way) = route_way(set, route) else {
+            continue;
+        };
+        let steps = route.pages(&set.lessons).len();
+        let _ = writeln!(
+            out,
+            "<li><a href=\"{}\">{}</a> <span class=\"quiet\">{}</span></li>",
+            escaped(&way),
+            escaped(&route.title),
+            counted(steps, "step")
+        );
+    }
+    out.push_str("</ul>\n</section>\n");
+    out
+}
+
+/// The address of the first step of a route, which names the route.
+fn route_way(set: &LessonSet, route: &Route) -> Option<String> {
+    let pages = route.pages(&set.lessons);
+    let first = pages.first()?;
+    let lesson: &Lesson = set.lessons.get(first.lesson)?;
+    let step = HtmlPlace::Pages.step_id(lesson, first.step);
+    Some(format!("{}/#{step}&route={}", lesson.folder, route.name))
+}
+
+// What stands around the text of a lesson: ways to the others.
+
+/// What a search engine shows of a lesson.
+pub(super) fn lesson_description(lesson: &Lesson) -> String {
+    format!("Lesson {}: {} {}", lesson.number, lesson.title, lesson.about)
+}
+
+/// The page of a lesson, by its index, around its text.
+pub(super) fn lesson_body(set: &LessonSet, index: usize, text: &str) -> String {
+    let mut out = String::from(
+        "<nav class=\"bar\" aria-label=\"Lessons\"><a class=\"home\" href=\"../\">Bindpose</a>\n\
+         <details><summary>All lessons</summary><ol>\n",
+    );
+    for (at, lesson) in set.lessons.iter().enumerate() {
+        let current = if at == index { " aria-current=\"page\"" } else { "" };
+        let _ = writeln!(
+            out,
+            "<li><a href=\"{}\"{current}>{} {}</a></li>",
+            escaped(&HtmlPlace::Pages.lesson_url(lesson, None)),
+            lesson.number,
+            escaped(&lesson.title)
+        );
+    }
+    let _ = write!(out, "</ol></details></nav>\n<main>\n{text}</main>\n");
+    out.push_str("<nav class=\"pager\" aria-label=\"Other lessons\">");
+    let before = index.checked_sub(1).and_then(|at| set.lessons.get(at));
+    let after = set.lessons.get(index + 1);
+    for (lesson, rel, words) in [(before, "prev", "Before"), (after, "next", "Next")] {
+        if let Some(lesson) = lesson {
+            let _ = write!(
+                out,
+                "<a rel=\"{rel}\" href=\"{}\">{words}: {}</a>",
+                escaped(&HtmlPlace::Pages.lesson_url(lesson, None)),
+                escaped(&lesson.title)
+            );
+        }
+    }
+    out.push_str("</nav>\n");
+    out.push_str(
+        "<noscript><footer class=\"foot\"><p>This is the text of an interactive notebook, with \
+         its pictures as each step opens. To run, the notebook needs JavaScript, which is \
+         switched off here, WebAssembly and WebGL 2.</p></footer></noscript>\n",
+    );
+    out
+}
+
+// Files whose names are that of their content, so that browsers may keep them for
+// good.
+
+/// The folder of them in a site.
+pub(super) const FOLDER: &str = "assets/";
+
+/// The hash of bytes, the same in every build: 16 hexadecimal digits.
+pub(super) fn hash(bytes: &[u8]) -> String {
+    let mut hasher = SipHasher13::new();
+    hasher.write(bytes);
+    format!("{:016x}", hasher.finish())
+}
+
+/// The assets of a site, by path.
+#[derive(Default)]
+pub(super) struct Assets {
+    files: BTreeMap<String, Vec<u8>>,
+    /// Paths of those that the notebook needs, without pictures of texts.
+    kept: Vec<String>,
+}
+
+impl Assets {
+    /// Adds what the notebook needs; the path, `assets/name-0123456789ab.ending`.
+    pub(super) fn add(&mut self, name: &str, bytes: Vec<u8>) -> String {
+        let path = self.put(name, bytes);
+        if !self.kept.contains(&path) {
+            self.kept.push(path.clone());
+        }
+        path
+    }
+
+    /// Adds a picture of a text; its path.
+    pub(super) fn add_picture(&mut self, name: &str, bytes: &[u8]) -> String {
+        self.put(name, bytes.to_vec())
+    }
+
+    /// Paths of all that is kept to be used without the network.
+    pub(super) fn kept(&self) -> &[String] {
+        &self.kept
+    }
+
+    pub(super) fn into_files(self) -> impl Iterator<Item = SiteFile> {
+        let files = self.files.into_iter();
+        files.map(|(path, bytes)| SiteFile { path, bytes })
+    }
+
+    fn put(&mut self, name: &str, bytes: Vec<u8>) -> String {
+        let (stem, ending) = name.rsplit_once('.').unwrap_or((name, "bin"));
+        let path = format!("{FOLDER}{stem}-{}.{ending}", &hash(&bytes)[..12]);
+        self.files.insert(path.clone(), bytes);
+        path
+    }
+}
+
+// A file of a site.
+
+/// A file of a site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SiteFile {
+    /// From the folder of the site: `20-bind-pose/index.html`.
+    pub path: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
+}
 
 #[cfg(test)]
 mod tests {

@@ -4,10 +4,9 @@ use fearless_simd::{Simd, f32x4, f32x8, prelude::*};
 use glam::{Mat3, Mat4};
 
 use super::apply::{Matrices, MatrixSource, columns};
-use super::groups::{GroupEntry, VertexBlock, VertexGroups};
 use super::lanes::LaneOps;
 use super::linear::Entries;
-use super::{BLOCK, BlockRows, MatrixRows, WIDTH};
+use super::{BLOCK, BlockRows, GroupEntry, MatrixRows, VertexBlock, VertexGroups, WIDTH};
 use crate::{JointIndex, JointMotion};
 
 /// A rigid motion.

@@ -3,8 +3,7 @@
 use fearless_simd::{Simd, f32x4, f32x8, prelude::*};
 use glam::Mat4;
 
-use super::groups::{GroupEntry, VertexBlock, VertexGroups};
-use super::{BLOCK, BlockRows, MatrixRows};
+use super::{BLOCK, BlockRows, GroupEntry, MatrixRows, VertexBlock, VertexGroups};
 use crate::JointIndex;
 
 /// Places for joints; a power of two, so that an index cut to it is in bounds.

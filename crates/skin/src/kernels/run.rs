@@ -2,17 +2,15 @@
 
 use std::cell::RefCell;
 
-use glam::{Mat3, Mat4, Vec3, Vec4};
-
 use fearless_simd::Level;
+use glam::{Mat3, Mat4, Vec3, Vec4};
 
 use super::apply::{BlockVertices, MatrixSource, apply};
 use super::dual::{self, Dual, DualSource};
-use super::groups::VertexGroups;
 use super::lanes::LaneOps;
 use super::linear::{self, Entries, KernelPalette};
 use super::tangents::move_tangents;
-use super::{BLOCK, BlockRows, MatrixRows};
+use super::{BLOCK, BlockRows, MatrixRows, VertexGroups};
 use crate::JointMotion;
 
 /// Vertices from which on more than one core works: below, waking another takes

@@ -1,7 +1,6 @@
 //! A brush for weights: which vertices a touch of it reaches, and what their influences
 //! become. Nothing is changed here; whoever asks gets the difference.
 
-mod neighbours;
 mod painted_vertex;
 mod surface;
 #[cfg(test)]
@@ -13,8 +12,10 @@ use glam::Vec3;
 
 use super::{Influences, JointIndex, LANES, Skeleton};
 use crate::keyed;
-pub use painted_vertex::Unpainted;
 use painted_vertex::{Rules, Touch};
+
+pub use painted_vertex::Unpainted;
+
 pub use surface::BrushSurface;
 
 keyed! {

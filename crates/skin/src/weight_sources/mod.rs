@@ -3,26 +3,20 @@
 //! Whatever is computed here is a first guess: it knows distances and the surface, not
 //! what the model is.
 
-mod bones;
-mod by_distance;
 mod computed;
 mod conjugate_gradients;
-mod heat;
 #[cfg(test)]
 mod heat_tests;
 mod segment_tree;
-mod sparse;
 #[cfg(test)]
 mod test_meshes;
-mod welded;
 
 use std::fmt;
 
 use super::LANES;
 use crate::keyed;
 
-pub use bones::BindBones;
-pub use computed::{BindSurface, WorkPace, computed_weights};
+pub use computed::{BindBones, BindSurface, WorkPace, computed_weights};
 
 keyed! {
     /// Where the weights of a mesh come from.

@@ -6,7 +6,7 @@ use web_sys::{
 };
 
 use super::super::super::dom_mirror::{DomChange, FieldValue, MirroredPage, dom_id, html};
-use super::super::text_agent::text_agent;
+use super::super::device::text_agent;
 
 /// `id` of the element in which all others are.
 const OVERLAY: &str = "notebook-tree";

@@ -56,7 +56,7 @@ pub(super) fn begin(ctx: &Context, window: Window, elements: Elements, listeners
         waiting: None,
         shown_ms: f64::NEG_INFINITY,
         later: Closure::new(|| {
-            with(|mirror| {
+            with_mirror(|mirror| {
                 mirror.timer = None;
                 mirror.show_waiting();
             });
@@ -72,7 +72,7 @@ pub(super) fn begin(ctx: &Context, window: Window, elements: Elements, listeners
 
 /// Does something with the mirror. Elements that go or get the focus call back while
 /// it is in use; those calls are for nobody.
-pub(super) fn with<T>(act: impl FnOnce(&mut Mirror) -> T) -> Option<T> {
+pub(super) fn with_mirror<T>(act: impl FnOnce(&mut Mirror) -> T) -> Option<T> {
     MIRROR.with(|mirror| mirror.try_borrow_mut().ok()?.as_mut().map(act))
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::super::Element;
-use super::super::changes::DomChange;
+use super::super::attributes::DomChange;
 
 /// Elements by number, each with the numbers of its children.
 pub(super) struct Browser(HashMap<u64, (Element, Vec<u64>)>);

@@ -21,7 +21,7 @@ pub const RULES: [Rule; 6] = [
 const THREE_D: [&str; 3] = [
     "crates/render/src/buffers.rs",
     "crates/render/src/program.rs",
-    "crates/render/src/texture.rs",
+    "crates/render/src/material.rs",
 ];
 
 /// What egui's memory holds for cells is about one widget of egui's: which button

@@ -3,28 +3,28 @@
 //! What was stored stays as it is but for what is mended; the examination of
 //! the new file says what that came to.
 
-mod bounds;
 mod container;
 mod draft;
-mod error;
-mod images;
 mod influences;
-mod keys;
 mod layout;
-mod rotations;
-mod words;
 
 use std::collections::BTreeSet;
 
 use bindpose_diagnostic::{Diagnostic, Severity};
-pub use container::Container;
-use draft::Draft;
-pub use error::MendError;
+use serde_json::{Value, json};
 
 use super::{DoctorReport, examined, open};
+use crate::doctor::doc::{Doc, numbers, text, whole};
+use crate::doctor::elements::{Component, stored_elements};
 use crate::doctor::findings::Findings;
-use crate::pace::{Cancelled, Pace, Paced};
+use crate::gltf_file::UriTarget;
+use crate::progress::{Cancelled, Pace, Paced};
 use crate::{ModelSource, TaskProgress};
+use draft::{Data, Draft, accessor, attribute};
+
+pub use container::Container;
+
+pub use draft::MendError;
 
 /// A new file, and what became of the faults of the old one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,12 +108,12 @@ async fn mended_bytes(
     let doc = open(source, pace.progress(), &mut unheard).ok_or(MendError::Unreadable)?;
     let mut draft = Draft::new(doc)?;
     let parts: [fn(&mut Draft); 5] =
-        [layout::mend, rotations::mend, influences::mend, keys::mend, bounds::mend];
+        [layout::mend, mend_rotations, influences::mend, layout::mend_keys, mend_bounds];
     for part in parts {
         pace.pause().await?;
         part(&mut draft);
     }
-    images::embed(&mut draft, source);
+    embed_images(&mut draft, source);
     pace.pause().await?;
     draft.write(container)
 }
@@ -143,10 +143,266 @@ fn told(bytes: Vec<u8>, before: DoctorReport, after: DoctorReport) -> Result<Men
     }
     let mut words = Vec::new();
     for finding in &mended {
-        let done = words::done(finding.code);
+        let done = words_of_mended(finding.code);
         if !words.contains(&done) {
             words.push(done);
         }
     }
     Ok(Mended { bytes, mended, words, report: after })
+}
+
+// Pictures: those in files beside the model are put into the new one.
+
+/// How pictures of a kind begin, and their media type.
+const KINDS: [(&[u8], &str); 4] = [
+    (b"\x89PNG", "image/png"),
+    (b"\xFF\xD8\xFF", "image/jpeg"),
+    (b"\xABKTX 20", "image/ktx2"),
+    (b"RIFF", "image/webp"),
+];
+
+/// A picture that is not there, or of an unknown kind, keeps its URI.
+fn embed_images(draft: &mut Draft, source: &ModelSource) {
+    for index in 0..draft.doc.list("images").len() {
+        let image = draft.doc.one("images", index);
+        let Some(uri) = image.and_then(|image| text(image, "uri")) else {
+            continue;
+        };
+        let bytes = match UriTarget::of(uri) {
+            UriTarget::Data(bytes) => bytes,
+            UriTarget::File(path) => match source.beside(&path) {
+                Some(bytes) => bytes.to_vec(),
+                None => continue,
+            },
+            _ => continue,
+        };
+        let kind = KINDS.iter().find(|(begin, _)| bytes.starts_with(begin));
+        let named = image.is_some_and(|image| whole(image, "bufferView").is_some());
+        let Some((_, kind)) = kind.filter(|_| !named) else {
+            continue;
+        };
+        let view = draft.push_view(bytes, None);
+        if let Some(image) = draft.one_mut("images", index) {
+            image.remove("uri");
+            image.insert("mimeType".to_owned(), json!(kind));
+            image.insert("bufferView".to_owned(), json!(view));
+        }
+    }
+}
+
+// What mending did, in sentences.
+
+/// What was done about faults of this code.
+fn words_of_mended(code: &str) -> &'static str {
+    match code {
+        "ACCESSOR_WEIGHTS_NON_NORMALIZED" => {
+            "The weights of each vertex were divided by their sum."
+        }
+        "WEIGHTS_ZERO" => {
+            "Vertices without weights were bound to the first joint that they name, or to joint 0."
+        }
+        "ACCESSOR_WEIGHTS_NEGATIVE" => {
+            "Negative weights were set to 0, and the others divided by their sum."
+        }
+        "ACCESSOR_JOINTS_INDEX_OOB" => {
+            "Influences of joints that do not exist were dropped, and the others divided by their sum."
+        }
+        "ACCESSOR_JOINTS_INDEX_DUPLICATE" => "Lanes with the same joint were added up into one.",
+        "ACCESSOR_JOINTS_USED_ZERO_WEIGHT" => "Lanes with weight 0 now name joint 0.",
+        "ROTATION_NON_UNIT" => "The rotations of nodes were divided by their lengths.",
+        "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION" => {
+            "Rotation keys were divided by their lengths."
+        }
+        "ACCESSOR_VECTOR3_NON_UNIT" => "Normals were divided by their lengths.",
+        "ACCESSOR_ANIMATION_INPUT_NON_INCREASING" => {
+            "Keys that are not later than the one before were dropped, with their values."
+        }
+        "ACCESSOR_MIN_MISMATCH"
+        | "ACCESSOR_MAX_MISMATCH"
+        | "MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS"
+        | "ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS" => {
+            "Bounds (min and max) were computed from the data."
+        }
+        "ACCESSOR_INVALID_IBM" => {
+            "The last rows of inverse bind matrices, which were 0 0 0 1 but for rounding, were made exact."
+        }
+        "ACCESSOR_SPARSE_INDICES_NON_INCREASING" => {
+            "Sparse accessors were written out in full; where an element stood twice, the last counts."
+        }
+        "ACCESSOR_SMALL_BYTESTRIDE" => {
+            "Strides smaller than an element were left out where the data fits without them exactly."
+        }
+        "BUFFER_VIEW_INVALID_BYTE_STRIDE"
+        | "SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE"
+        | "ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"
+        | "MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE" => {
+            "Data that is not of vertices was written without strides."
+        }
+        "ACCESSOR_TOTAL_OFFSET_ALIGNMENT" | "MESH_PRIMITIVE_ACCESSOR_UNALIGNED" => {
+            "Data was moved to multiples of 4 bytes."
+        }
+        _ => "The file was put together anew, with lengths and chunks as they must be.",
+    }
+}
+
+// Declared bounds, computed from the data. Last, when the data is final.
+
+fn mend_bounds(draft: &mut Draft) {
+    let needed = needed(&draft.doc);
+    for index in 0..draft.doc.list("accessors").len() {
+        let accessor = draft.doc.one("accessors", index);
+        let has = |name: &str| accessor.is_some_and(|one| one.get(name).is_some());
+        if !needed.contains(&index) && !has("min") && !has("max") {
+            continue;
+        }
+        let Some((min, max)) = bounds(&draft.doc, index) else {
+            continue;
+        };
+        if let Some(accessor) = draft.one_mut("accessors", index) {
+            accessor.insert("min".to_owned(), min);
+            accessor.insert("max".to_owned(), max);
+        }
+    }
+}
+
+/// Accessors that must have bounds: positions and times.
+fn needed(doc: &Doc<'_>) -> BTreeSet<usize> {
+    let positions = attribute(doc, "POSITION");
+    let times = doc.samplers().filter_map(|one| accessor(doc, one, "input"));
+    positions.chain(times).collect()
+}
+
+/// Smallest and largest of each number, as stored; `None` where they are not
+/// finite or not there.
+fn bounds(doc: &Doc<'_>, index: usize) -> Option<(Value, Value)> {
+    let elements = stored_elements(doc, index)?;
+    let width = elements.format.kind.components;
+    let mut least = vec![f64::INFINITY; width];
+    let mut most = vec![f64::NEG_INFINITY; width];
+    for element in 0..elements.count {
+        for lane in 0..width {
+            let number = elements.stored(element, lane);
+            if !number.is_finite() {
+                return None;
+            }
+            least[lane] = least[lane].min(number);
+            most[lane] = most[lane].max(number);
+        }
+    }
+    let float = elements.format.component == Component::F32;
+    let written = |numbers: Vec<f64>| {
+        let number = |x: f64| if float { json!(x) } else { json!(x as i64) };
+        Value::Array(numbers.into_iter().map(number).collect())
+    };
+    (elements.count > 0).then(|| (written(least), written(most)))
+}
+
+// Rotations of nodes, normals, last rows of inverse bind matrices.
+
+/// How far a length may be from 1 before it is written anew.
+const CHANGE: f64 = 5e-5;
+/// How far a last row may be from 0 0 0 1 to be taken for rounding.
+const ROUNDING: f64 = 1e-3;
+
+fn mend_rotations(draft: &mut Draft) {
+    nodes(draft);
+    normals(draft);
+    inverse_binds(draft);
+}
+
+fn nodes(draft: &mut Draft) {
+    for index in 0..draft.doc.list("nodes").len() {
+        let Some(node) = draft.one_mut("nodes", index) else {
+            continue;
+        };
+        let stored = node.get("rotation").cloned();
+        let rotation =
+            stored.and_then(|stored| numbers::<4>(&json!({"rotation": stored}), "rotation"));
+        let Some(rotation) = rotation else {
+            continue;
+        };
+        let length = rotation.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if (length - 1.0).abs() <= CHANGE {
+            continue;
+        }
+        if length > 1e-12 {
+            node.insert("rotation".to_owned(), json!(rotation.map(|x| x / length)));
+        } else {
+            // Four zeros turn nothing.
+            node.remove("rotation");
+        }
+    }
+}
+
+fn normals(draft: &mut Draft) {
+    let accessors: BTreeSet<usize> = attribute(&draft.doc, "NORMAL").collect();
+    for index in accessors {
+        if let Some(data) = unit_normals(&draft.doc, index) {
+            draft.write_accessor(index, data);
+        }
+    }
+}
+
+fn unit_normals(doc: &Doc<'_>, index: usize) -> Option<Data> {
+    let elements = stored_elements(doc, index)?;
+    if elements.format.kind.components != 3 {
+        return None;
+    }
+    let normals: Vec<([f64; 3], f64)> = (0..elements.count)
+        .map(|vertex| {
+            let normal = elements.vector::<3>(vertex);
+            (normal, normal.iter().map(|x| x * x).sum::<f64>().sqrt())
+        })
+        .collect();
+    let wrong = |length: f64| length > 1e-12 && (length - 1.0).abs() > CHANGE;
+    if !normals.iter().any(|&(_, length)| wrong(length)) {
+        return None;
+    }
+    let numbers = normals.iter().flat_map(|&(normal, length)| {
+        let by = if wrong(length) { length } else { 1.0 };
+        normal.map(|x| x / by)
+    });
+    Some(Data::floats("VEC3", elements.count, numbers))
+}
+
+fn inverse_binds(draft: &mut Draft) {
+    let accessors: BTreeSet<usize> = draft
+        .doc
+        .list("skins")
+        .iter()
+        .filter_map(|skin| accessor(&draft.doc, skin, "inverseBindMatrices"))
+        .collect();
+    for index in accessors {
+        if let Some(data) = exact_rows(&draft.doc, index) {
+            draft.write_accessor(index, data);
+        }
+    }
+}
+
+/// With last rows of exactly 0 0 0 1, if all are so but for rounding.
+fn exact_rows(doc: &Doc<'_>, index: usize) -> Option<Data> {
+    let elements = stored_elements(doc, index)?;
+    if elements.format.kind.components != 16 || elements.format.component != Component::F32 {
+        return None;
+    }
+    let expected = |lane: usize| if lane == 15 { 1.0 } else { 0.0 };
+    let last_row = |lane: usize| lane % 4 == 3;
+    let off = |element: usize, lane: usize| (elements.number(element, lane) - expected(lane)).abs();
+    let mut worst = 0.0_f64;
+    for element in 0..elements.count {
+        for lane in (0..16).filter(|&lane| last_row(lane)) {
+            worst = worst.max(off(element, lane));
+        }
+    }
+    if worst == 0.0 || !worst.is_finite() || worst > ROUNDING {
+        return None;
+    }
+    let numbers =
+        (0..elements.count).flat_map(|element| {
+            let elements = &elements;
+            (0..16).map(move |lane| {
+                if last_row(lane) { expected(lane) } else { elements.number(element, lane) }
+            })
+        });
+    Some(Data::floats("MAT4", elements.count, numbers))
 }

@@ -2,20 +2,18 @@
 //! brackets as programs and debuggers write them, or numbers in rows.
 
 mod json;
-mod nest;
-mod nested;
-mod npy;
-mod outline;
-mod rows;
 mod shaped;
 #[cfg(test)]
 mod tests;
 
-use glam::{Mat4, Vec3};
+use std::iter::Peekable;
+use std::str::Chars;
 
 use bindpose_asset::checked_size;
-use bindpose_diagnostic::Diagnostic;
-use shaped::{HELP, Shaped};
+use bindpose_diagnostic::{Diagnostic, LineColumn};
+use glam::{Mat4, Vec3};
+
+use shaped::{HELP, Misplaced, Nest, Shaped, number, wrong_at};
 
 /// What an engine gave.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,7 +50,7 @@ pub fn read_numbers(bytes: &[u8]) -> Result<EngineNumbers, Diagnostic> {
 
 fn read_at_most(bytes: &[u8], most: usize) -> Result<EngineNumbers, Diagnostic> {
     if bytes.starts_with(b"\x93NUMPY") {
-        return of_shape(npy::npy(bytes, most)?);
+        return of_shape(npy(bytes, most)?);
     }
     let text = std::str::from_utf8(bytes).map_err(|wrong| {
         let found = format!("bytes that are no text from {} on", wrong.valid_up_to());
@@ -61,10 +59,10 @@ fn read_at_most(bytes: &[u8], most: usize) -> Result<EngineNumbers, Diagnostic> 
     let text = text.trim_start_matches('\u{feff}');
     of_shape(if text.trim_start().starts_with(['{', '[']) && text.contains('"') {
         json::json(text, most)?
-    } else if nested::has_brackets(text) {
-        nested::nested(text, most)?
+    } else if has_brackets(text) {
+        nested(text, most)?
     } else {
-        rows::rows(text, most)?
+        rows(text, most)?
     })
 }
 
@@ -124,4 +122,281 @@ fn by_rows_of_three(twelve: &[f32]) -> Mat4 {
     }
     rows[15] = 1.0;
     by_rows(&rows)
+}
+
+// Rows of numbers, as in a `.csv`.
+
+/// Rows of at most so many numbers, between commas, semicolons, tabs or spaces. A first
+/// line in which nothing is a number has names; it and lines that begin with `#` are left
+/// out.
+fn rows(text: &str, most: usize) -> Result<Shaped, Diagnostic> {
+    let mut numbers = Vec::new();
+    let (mut width, mut count) = (None, 0);
+    let mut names_seen = false;
+    for (nth, line) in text.lines().enumerate() {
+        if cells(line).next().is_none_or(|(_, cell)| cell.starts_with('#')) {
+            continue;
+        }
+        let is_named = |(_, cell): (usize, &str)| number(cell).is_none();
+        if count == 0 && !names_seen && cells(line).all(is_named) {
+            names_seen = true;
+            continue;
+        }
+        let at = |column: usize| LineColumn { line: nth + 1, column };
+        let before = numbers.len();
+        for (column, cell) in cells(line) {
+            let Some(number) = number(cell) else {
+                let found: String = cell.chars().take(40).collect();
+                return Err(wrong_at(at(column), "a number", &format!("`{found}`")));
+            };
+            if numbers.len() == most {
+                return Err(Misplaced::too_many(most).at(at(column)));
+            }
+            numbers.push(number);
+        }
+        let found = numbers.len() - before;
+        let width = *width.get_or_insert(found);
+        if found != width {
+            let expected = format!("{width} numbers a row, as before");
+            let column = line.chars().count();
+            return Err(wrong_at(at(column), expected, &found.to_string()));
+        }
+        count += 1;
+    }
+    Ok(Shaped { shape: vec![count, width.unwrap_or(0)], numbers })
+}
+
+/// The cells of a line, each with its column in characters, from 1.
+fn cells(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_between = |c: char| matches!(c, ',' | ';') || c.is_whitespace();
+    let mut column = 1;
+    line.split(is_between).filter_map(move |cell| {
+        let begin = column;
+        column += cell.chars().count() + 1;
+        (!cell.is_empty()).then_some((begin, cell))
+    })
+}
+
+// NumPy's `.npy`.
+
+/// At most so many 32- or 64-bit floats, little endian, in C order.
+fn npy(bytes: &[u8], most: usize) -> Result<Shaped, Diagnostic> {
+    let wrong = |found: &str| {
+        Diagnostic::expected("floats of 4 or 8 bytes in C order", found.to_owned())
+            .help("write numpy.save(path, numpy.ascontiguousarray(array, dtype='<f4'))")
+    };
+    let version = *bytes.get(6).ok_or_else(|| wrong("a file that ends early"))?;
+    let (begin, length): (usize, _) = if version == 1 {
+        let field = bytes.get(8..10).and_then(|field| field.try_into().ok());
+        (10, field.map(|field| usize::from(u16::from_le_bytes(field))))
+    } else {
+        let field = bytes.get(8..12).and_then(|field| field.try_into().ok());
+        let length = field.map(|field| u32::from_le_bytes(field) as usize);
+        (12, length)
+    };
+    let end = length.and_then(|length| begin.checked_add(length));
+    let end: usize = end.ok_or_else(|| wrong("a file that ends early"))?;
+    let head = bytes.get(begin..end).and_then(|head| std::str::from_utf8(head).ok());
+    let head = head.ok_or_else(|| wrong("a header that is no text"))?;
+    let data = bytes.get(end..).unwrap_or_default();
+    if head.contains("'fortran_order': True") {
+        return Err(wrong("Fortran order"));
+    }
+    let size = if head.contains("<f8") { 8 } else { 4 };
+    if data.len() / size > most {
+        let found = (data.len() / size).to_string();
+        let wrong = Diagnostic::expected(format!("at most {most} numbers"), found);
+        return Err(wrong.help("write one pose"));
+    }
+    let numbers: Vec<f32> = if head.contains("<f4") {
+        let words = data.chunks_exact(4).filter_map(|word| word.try_into().ok());
+        words.map(f32::from_le_bytes).collect()
+    } else if head.contains("<f8") {
+        let words = data.chunks_exact(8).filter_map(|word| word.try_into().ok());
+        words.map(|word| f64::from_le_bytes(word) as f32).collect()
+    } else {
+        return Err(wrong(head.trim()));
+    };
+    let shape = head
+        .split_once("'shape':")
+        .and_then(|(_, rest)| rest.split_once('('))
+        .and_then(|(_, rest)| rest.split_once(')'))
+        .map(|(axes, _)| axes.split(',').map(str::trim).filter(|axis| !axis.is_empty()));
+    let shape: Option<Vec<usize>> =
+        shape.and_then(|axes| axes.map(|axis| axis.parse().ok()).collect());
+    let shape = shape.ok_or_else(|| wrong("a header without a shape"))?;
+    let count = shape.iter().try_fold(1_usize, |all, &axis| all.checked_mul(axis));
+    if count != Some(numbers.len()) {
+        return Err(wrong("another number of floats than its shape says"));
+    }
+    Ok(Shaped { shape, numbers })
+}
+
+// Numbers in brackets of any kind, as programs, shaders and debuggers write them:
+// `{{1, 0.f, 0}, …}`, `float4x4(…)`, `array([[1., 0.], …], dtype=float32)`.
+
+/// Is there a bracket before a number or another bracket?
+fn has_brackets(text: &str) -> bool {
+    let mut after_bracket = false;
+    for c in text.chars() {
+        let begins_number = c.is_ascii_digit() || matches!(c, '-' | '+' | '.');
+        let opens = matches!(c, '[' | '{' | '(');
+        if after_bracket && (opens || begins_number || matches!(c, ']' | '}' | ')')) {
+            return true;
+        }
+        after_bracket = opens || after_bracket && c.is_whitespace();
+    }
+    text.trim_start().starts_with(['[', '{', '('])
+}
+
+/// Reads at most so many numbers. What stands before `=` is a declaration, a word before a bracket a type or
+/// a function, a word before `=` or `:` within brackets a name; the other words are
+/// numbers. Comments are left out.
+fn nested(text: &str, most: usize) -> Result<Shaped, Diagnostic> {
+    let mut nest = Nest::of_lists(most);
+    let mut tokens = Tokens::new(text);
+    // A word that is no number, until what follows says why.
+    let mut word: Option<(LineColumn, String)> = None;
+    let mut named = false;
+    for (at, token) in tokens.by_ref() {
+        match token {
+            NumbersToken::Open(closed_by) => {
+                word = None;
+                nest.open(closed_by).map_err(|wrong| wrong.at(at))?;
+            }
+            NumbersToken::Equals if nest.is_outside() => {
+                nest = Nest::of_lists(most);
+                word = None;
+            }
+            NumbersToken::Equals => {
+                word = None;
+                named = true;
+                continue;
+            }
+            NumbersToken::Word(text) => match number(&text) {
+                Some(number) => {
+                    refuse(word.take())?;
+                    nest.number(number).map_err(|wrong| wrong.at(at))?;
+                }
+                // `x: 1`, `dtype=float32`
+                None if text.ends_with(':') || named => {}
+                // `const float m`
+                None if nest.is_outside() => word = word.or(Some((at, text))),
+                None => {
+                    refuse(word.take())?;
+                    word = Some((at, text));
+                }
+            },
+            NumbersToken::Close(bracket) => {
+                refuse(word.take())?;
+                nest.close(bracket).map_err(|wrong| wrong.at(at))?;
+            }
+            NumbersToken::Separator => refuse(word.take())?,
+        }
+        named = false;
+    }
+    refuse(word)?;
+    nest.finished().map_err(|wrong| wrong.at(tokens.at))
+}
+
+fn refuse(word: Option<(LineColumn, String)>) -> Result<(), Diagnostic> {
+    let Some((at, word)) = word else {
+        return Ok(());
+    };
+    let shown: String = word.chars().take(40).collect();
+    Err(wrong_at(at, "a number", &format!("`{shown}`")))
+}
+
+enum NumbersToken {
+    /// With what closes it.
+    Open(char),
+    Close(char),
+    Equals,
+    Separator,
+    Word(String),
+}
+
+struct Tokens<'a> {
+    rest: Peekable<Chars<'a>>,
+    /// Of what comes next.
+    at: LineColumn,
+}
+
+impl<'a> Tokens<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { rest: text.chars().peekable(), at: LineColumn { line: 1, column: 1 } }
+    }
+
+    fn step(&mut self) -> Option<char> {
+        let c = self.rest.next()?;
+        if c == '\n' {
+            self.at.line += 1;
+            self.at.column = 1;
+        } else {
+            self.at.column += 1;
+        }
+        Some(c)
+    }
+
+    fn skip_line(&mut self) {
+        while self.rest.peek().is_some_and(|&c| c != '\n') {
+            self.step();
+        }
+    }
+
+    /// After `/*`.
+    fn skip_comment(&mut self) {
+        let mut last = ' ';
+        while let Some(c) = self.step() {
+            if (last, c) == ('*', '/') {
+                return;
+            }
+            last = c;
+        }
+    }
+}
+
+impl Iterator for Tokens<'_> {
+    type Item = (LineColumn, NumbersToken);
+
+    fn next(&mut self) -> Option<(LineColumn, NumbersToken)> {
+        loop {
+            let at = self.at;
+            let c = self.step()?;
+            let token = match c {
+                _ if c.is_whitespace() => continue,
+                '#' => {
+                    self.skip_line();
+                    continue;
+                }
+                '/' if self.rest.peek() == Some(&'/') => {
+                    self.skip_line();
+                    continue;
+                }
+                '/' if self.rest.peek() == Some(&'*') => {
+                    self.step();
+                    self.skip_comment();
+                    continue;
+                }
+                '[' => NumbersToken::Open(']'),
+                '{' => NumbersToken::Open('}'),
+                '(' => NumbersToken::Open(')'),
+                ']' | '}' | ')' => NumbersToken::Close(c),
+                '=' => NumbersToken::Equals,
+                ',' | ';' | '|' => NumbersToken::Separator,
+                first => {
+                    let mut word = String::from(first);
+                    while let Some(&c) = self.rest.peek() {
+                        if c.is_whitespace() || "[]{}(),;|=".contains(c) {
+                            break;
+                        }
+                        word.push(c);
+                        self.step();
+                    }
+                    NumbersToken::Word(word)
+                }
+            };
+            return Some((at, token));
+        }
+    }
 }

@@ -1,4 +1,3 @@
-use super::super::tokens::tokens;
 use super::*;
 
 fn of_text(source: &str) -> Result<u64, Vec<ShaderFinding>> {
@@ -163,5 +162,35 @@ fn unfinished_text_is_left_to_the_compiler() {
 fn a_signed_counter_beside_unsigned_numbers_is_not_counted() {
     for body in ["for (int i = 3; i >= 0u; i--) {}", "for (int i = 0; i < 8; i += 1u) {}"] {
         assert!(of_main(body).is_err(), "{body}");
+    }
+}
+
+#[test]
+fn words_numbers_and_signs_have_their_lines_and_comments_are_gone() {
+    let source = "a += .5; // b\n/* c\n d */ if (i <= 10u)\n#define N 4\nx";
+    let found: Vec<(&str, usize)> = tokens(source).iter().map(|t| (t.text, t.line)).collect();
+    assert_eq!(
+        found,
+        [
+            ("a", 1),
+            ("+=", 1),
+            (".5", 1),
+            (";", 1),
+            ("if", 3),
+            ("(", 3),
+            ("i", 3),
+            ("<=", 3),
+            ("10u", 3),
+            (")", 3),
+            ("#define N 4", 4),
+            ("x", 5),
+        ]
+    );
+}
+
+#[test]
+fn any_text_is_taken_apart_without_harm() {
+    for source in ["", "/*", "//", "é→", "#", "0..", "\\\n", "/**", "\u{2212}1"] {
+        let _ = tokens(source);
     }
 }

@@ -2,7 +2,7 @@
 
 use bindpose_asset::{NodePart, Param, ParamKind};
 use bindpose_lesson::{LessonParam, PARAM_LIMIT};
-use bindpose_notebook::page_param::decimals_of;
+use bindpose_notebook::page_state::decimals_of;
 use bindpose_skin::JointIndex;
 
 use crate::PageContext;

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use bindpose_asset::{Param, ParamKind, Rig, builtin};
 use bindpose_lesson::{AnglesCell, Setting};
 use bindpose_notebook::{Edit, test_sample};
@@ -5,8 +7,6 @@ use bindpose_skin::JointIndex;
 use eframe::egui::Key;
 use eframe::egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-
-use std::sync::Arc;
 
 use crate::cells::testing::{Page, harness};
 

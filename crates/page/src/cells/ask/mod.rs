@@ -1,24 +1,23 @@
 //! A question with an answer to be chosen, written, put in order or pointed at:
 //! every wrong answer has its reply.
 
-mod choices;
-mod order;
-#[cfg(test)]
-mod tests;
+use std::borrow::Cow;
 
-pub(super) use choices::mark;
-pub(crate) use choices::{row as choice_row, rows as choice_rows};
-
-use bindpose_lesson::{AskCell, AskedFor, CellDraws};
+use bindpose_lesson::{AskCell, AskedFor, CellDraws, Choice, OrderItem, Text};
 use bindpose_notebook::question::{self, Judged, answer, is_answer, judge, shown_order};
-use eframe::egui::{Button, Key, RichText, TextEdit, Ui};
+use eframe::egui;
+use eframe::egui::{
+    Button, Key, Rect, Response, RichText, Sense, Shape, Stroke, StrokeKind, TextEdit, Ui,
+    WidgetInfo, pos2, vec2,
+};
 
 use super::{again::again, entity_chooser};
 use crate::PageContext;
-use crate::prose::text_ui;
-use crate::theme::{CAPTION, CARD, LEAD, SMALL};
-use crate::widgets::Tip as _;
-use crate::widgets::{Emphasis, Tone, card, card_heading, pressed, verdict};
+use crate::prose::{Face, PaintedLine, line_ui, text_ui};
+use crate::theme::{CAPTION, CARD, LEAD, SMALL, Theme};
+use crate::widgets::{
+    Emphasis, Tip as _, Tone, card, card_heading, pressed, small_button, verdict,
+};
 
 /// What a reader has seen of a question, and what is being written.
 #[derive(Default)]
@@ -91,7 +90,7 @@ fn in_hand(
         AskedFor::Choice(_) => on_page.cloned(),
         AskedFor::Order(_) => Some(on_page.cloned().unwrap_or_else(|| {
             let order = shown_order(cell, id, draw).into_iter();
-            order::written(&order.collect::<Vec<_>>())
+            written_order(&order.collect::<Vec<_>>())
         })),
         AskedFor::Number(_) | AskedFor::Word(_) => {
             // Undo, and links, bring other answers than what was typed.
@@ -119,11 +118,11 @@ fn body(
         AskedFor::Choice(all) => {
             let order = shown_order(cell, id, draw);
             let chosen = question::places(in_hand.as_deref().unwrap_or_default(), all.len());
-            choices::ui(ui, cell.several, all, &order, chosen.unwrap_or_default(), page)
+            choices_ui(ui, cell.several, all, &order, chosen.unwrap_or_default(), page)
         }
         AskedFor::Order(items) => {
             let now = question::places(in_hand.as_deref().unwrap_or_default(), items.len());
-            order::ui(ui, items, &now.unwrap_or_default(), page)
+            order_ui(ui, items, &now.unwrap_or_default(), page)
         }
         AskedFor::Number(_) | AskedFor::Word(_) => {
             write_ui(ui, cell, id, state, page);
@@ -215,4 +214,269 @@ fn buttons(
             }
         }
     });
+}
+
+// Things to put in order, one below the other, moved by buttons.
+
+/// Places of things, from 0, as an answer.
+fn written_order(places: &[usize]) -> String {
+    let places: Vec<String> = places.iter().map(|place| (place + 1).to_string()).collect();
+    places.join("+")
+}
+
+/// Draws the things as they stand now, by their places in the right order. Gives
+/// the answer after one was moved.
+fn order_ui(
+    ui: &mut Ui,
+    items: &[OrderItem],
+    now: &[usize],
+    page: &mut PageContext<'_>,
+) -> Option<String> {
+    let mut moved = None;
+    let face = Face::of_text(CARD, Emphasis::Plain, page.theme);
+    for (at, &place) in now.iter().enumerate() {
+        let Some(item) = items.get(place) else {
+            continue;
+        };
+        ui.push_id(place, |ui| {
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = 6.0;
+                ui.label(page.theme.label(format!("{}.", at + 1)));
+                let words = item.text.words();
+                for (name, to) in [("up", at.checked_sub(1)), ("down", Some(at + 1))] {
+                    let to = to.filter(|&to| to < now.len());
+                    let button = ui.add_enabled(to.is_some(), small_button(name));
+                    let button = button.accessible_name(format!("{words}: {name}"));
+                    if let Some(to) = to.filter(|_| button.clicked()) {
+                        moved = Some((at, to));
+                    }
+                }
+                line_ui(ui, &item.text, face, page);
+            });
+        });
+    }
+    moved.map(|(from, to)| {
+        let mut next = now.to_vec();
+        next.swap(from, to);
+        written_order(&next)
+    })
+}
+
+// Answers to choose among, one below the other.
+
+/// From the left edge of a row to its words.
+const WORDS: f32 = 34.0;
+/// Above and below them.
+const PAD: f32 = 6.0;
+
+/// Draws the choices in `order`, by their places in the author's. Gives the places
+/// that are chosen now as an answer, where that has changed; an empty one for none.
+fn choices_ui(
+    ui: &mut Ui,
+    several: bool,
+    choices: &[Choice],
+    order: &[usize],
+    mut chosen: Vec<usize>,
+    page: &PageContext<'_>,
+) -> Option<String> {
+    if several {
+        ui.label(page.theme.label("Choose all that are right."));
+    }
+    let known = order.iter().filter_map(|&place| Some((place, choices.get(place)?)));
+    let list =
+        known.map(|(place, choice)| (place, Cow::Borrowed(&choice.text), chosen.contains(&place)));
+    let place = choice_rows(ui, list, several, page)?;
+    if !several {
+        chosen = vec![place];
+    } else if chosen.contains(&place) {
+        chosen.retain(|&other| other != place);
+    } else {
+        chosen.push(place);
+        chosen.sort_unstable();
+    }
+    Some(written_order(&chosen))
+}
+
+/// Draws a row for each place with its text, and whether it is chosen; gives the place
+/// that was pressed.
+pub(crate) fn choice_rows<'a>(
+    ui: &mut Ui,
+    rows: impl Iterator<Item = (usize, Cow<'a, Text>, bool)>,
+    several: bool,
+    page: &PageContext<'_>,
+) -> Option<usize> {
+    let mut pressed = None;
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 4.0;
+        for (place, text, on) in rows {
+            if ui.push_id(place, |ui| choice_row(ui, &text, on, several, page)).inner.clicked() {
+                pressed = Some(place);
+            }
+        }
+    });
+    pressed
+}
+
+/// A mark and words, all of which can be pressed.
+pub(crate) fn choice_row(
+    ui: &mut Ui,
+    text: &Text,
+    on: bool,
+    several: bool,
+    page: &PageContext<'_>,
+) -> Response {
+    let theme = page.theme;
+    let width = ui.available_width();
+    let mut face = Face::of_text(CARD, Emphasis::Plain, theme);
+    face.line = 21.0;
+    let words = PaintedLine::new(ui, text.line(), face, (width - WORDS - 10.0).max(40.0), page);
+    let size = vec2(width, words.size().y + 2.0 * PAD);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    let role = if several { egui::Role::CheckBox } else { egui::Role::RadioButton };
+    response.widget_info(|| WidgetInfo::selected(role, ui.is_enabled(), on, &words.spoken));
+    if ui.is_rect_visible(rect) {
+        let lit = response.hovered() || response.has_focus();
+        let fill = if on || lit { theme.accent_wash } else { theme.paper };
+        let edge = if on { theme.accent } else { theme.rule };
+        let stroke = Stroke::new(1.0, edge);
+        ui.painter().rect(rect, 6.0, fill, stroke, StrokeKind::Inside);
+        let at = pos2(rect.left() + 18.0, rect.top() + PAD + 10.5);
+        paint_mark(ui, at, on, several, theme);
+        words.paint(ui.painter(), rect.min + vec2(WORDS, PAD), theme);
+    }
+    response
+}
+
+/// A circle for one of many, a box for several of many.
+pub(super) fn paint_mark(ui: &Ui, at: egui::Pos2, on: bool, several: bool, theme: &Theme) {
+    let edge = Stroke::new(1.5, if on { theme.accent } else { theme.quiet });
+    let painter = ui.painter();
+    if !several {
+        painter.circle(at, 7.0, theme.paper, edge);
+        if on {
+            painter.circle_filled(at, 3.5, theme.accent);
+        }
+        return;
+    }
+    let square = Rect::from_center_size(at, vec2(14.0, 14.0));
+    painter.rect(square, 3.0, theme.paper, edge, StrokeKind::Inside);
+    if on {
+        let tick = [(-3.8, 0.2), (-1.0, 3.0), (4.0, -3.2)];
+        let tick = tick.map(|(x, y)| at + vec2(x, y));
+        let stroke = Stroke::new(2.0, theme.accent);
+        painter.add(Shape::line(tick.to_vec(), stroke));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bindpose_lesson::{CellKind, parse_lesson};
+    use eframe::egui::{Key, accesskit::Role};
+    use egui_kittest::{Harness, kittest::Queryable};
+
+    use super::*;
+    use crate::cells::testing::{Page, harness};
+
+    /// A question as a lesson has it.
+    fn asked(body: &str) -> Harness<'static, Page> {
+        let text = format!(
+            "+++\ntitle = \"T\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## S\n\n```ask it\n{body}\n```\n"
+        );
+        let lesson = parse_lesson("20-t", &text, "");
+        assert_eq!(lesson.findings, []);
+        let Some(CellKind::Ask(cell)) = lesson.cells().next().map(|cell| cell.kind.clone()) else {
+            panic!("a question");
+        };
+        let mut page = Page::new("bone_grid");
+        page.put_lesson(lesson);
+        let mut harness = harness(page, move |view, page| ui(view, &cell, "it", page));
+        harness.run();
+        harness
+    }
+
+    fn press(harness: &mut Harness<'static, Page>, role: Role, name: &str) {
+        harness.get_by_role_and_label(role, name).click();
+        harness.run();
+    }
+
+    const CHOICES: &str = "ask = \"Which?\"\nwhy = \"Because.\"\nelse = \"Not all.\"\nchoices = [{ text = \"$a$ first\", right = true }, { text = \"b\", reply = \"No b.\" }, { text = \"c\", reply = \"No c.\" }]";
+
+    #[test]
+    fn one_of_many_is_chosen_answered_and_replied_to() {
+        let mut harness = asked(CHOICES);
+        press(&mut harness, Role::Button, "Answer");
+        assert!(harness.state().edits.is_empty(), "nothing is chosen yet");
+        press(&mut harness, Role::RadioButton, "b");
+        assert!(harness.query_by_label("No b.").is_none(), "not before it is given");
+        press(&mut harness, Role::Button, "Answer");
+        harness.get_by_label("Not right");
+        harness.get_by_label("No b.");
+        press(&mut harness, Role::RadioButton, "a first");
+        assert!(harness.query_by_label("Not right").is_none());
+        press(&mut harness, Role::Button, "Answer");
+        harness.get_by_label("Right");
+        harness.get_by_label("Because.");
+        assert!(harness.query_by_label("Answer").is_none());
+    }
+
+    #[test]
+    fn several_of_many_are_right_together_alone() {
+        let body = CHOICES.replace("text = \"c\", reply = \"No c.\"", "text = \"c\", right = true");
+        let mut harness = asked(&format!("several = true\n{body}"));
+        press(&mut harness, Role::CheckBox, "c");
+        press(&mut harness, Role::Button, "Answer");
+        harness.get_by_label("Not all.");
+        press(&mut harness, Role::CheckBox, "a first");
+        press(&mut harness, Role::CheckBox, "b");
+        press(&mut harness, Role::Button, "Answer");
+        harness.get_by_label("No b.");
+        press(&mut harness, Role::CheckBox, "b");
+        press(&mut harness, Role::Button, "Answer");
+        harness.get_by_label("Right");
+    }
+
+    #[test]
+    fn a_number_is_typed_as_a_formula_and_answered_with_enter() {
+        let body = "ask = \"How far?\"\nnumber = \"pi/4\"\ntolerance = \"1deg\"\nunit = \"°\"\nwhy = \"So.\"\nelse = \"No.\"\nwrong = [{ answer = \"90\", reply = \"Twice that.\" }]";
+        let mut harness = asked(body);
+        for (typed, reply) in [("90", "Twice that."), ("12", "No."), ("90/2", "So.")] {
+            let field = harness.get_by_role_and_label(Role::TextInput, "your number");
+            field.focus();
+            harness.run();
+            harness.key_press_modifiers(eframe::egui::Modifiers::COMMAND, Key::A);
+            harness.event(eframe::egui::Event::Text(typed.to_owned()));
+            harness.run();
+            harness.key_press(Key::Enter);
+            harness.run();
+            harness.get_by_label(reply);
+        }
+    }
+
+    #[test]
+    fn things_are_put_in_order_by_their_buttons() {
+        let body = "ask = \"In which order?\"\nwhy = \"So.\"\nelse = \"No.\"\norder = [{ text = \"$W$\" }, { text = \"$B$\" }, { text = \"$p$\" }]";
+        let mut harness = asked(body);
+        press(&mut harness, Role::Button, "Answer");
+        harness.get_by_label("No.");
+        for _ in 0..2 {
+            for name in ["W: up", "p: down"] {
+                press(&mut harness, Role::Button, name);
+            }
+        }
+        press(&mut harness, Role::Button, "Answer");
+        harness.get_by_label("Right");
+    }
+
+    #[test]
+    fn a_vertex_is_the_one_that_is_chosen() {
+        let body = "ask = \"Which corner?\"\nwhy = \"So.\"\nelse = \"No.\"\nvertex = 2";
+        let mut harness = asked(body);
+        press(&mut harness, Role::Button, "Answer");
+        harness.get_by_label("No.");
+        harness.state_mut().document.state.vertex = 2;
+        harness.run();
+        assert!(harness.query_by_label("No.").is_none());
+        press(&mut harness, Role::Button, "Answer");
+        harness.get_by_label("Right");
+    }
 }

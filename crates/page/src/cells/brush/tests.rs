@@ -9,7 +9,7 @@ use eframe::egui::{Key, Pos2, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-use super::ui;
+use super::{ui, *};
 use crate::cells::testing::{Page, harness};
 use crate::cells::viewport;
 
@@ -279,4 +279,30 @@ fn two_joints_share_a_vertex_on_a_rail() {
     assert_eq!(influences(&harness, 2).weights[..2], [0.0, 1.0]);
     slider(&mut harness, 0.25);
     assert_eq!(influences(&harness, 2).weights[..2], [0.75, 0.25]);
+}
+
+const CORNERS: [Pos2; 3] = [pos2(10.0, 90.0), pos2(110.0, 90.0), pos2(60.0, 10.0)];
+
+#[test]
+fn shares_are_those_of_the_place_and_beside_the_triangle_those_of_its_edge() {
+    for shares in [[0.2, 0.3, 0.5], [1.0, 0.0, 0.0], [0.0, 0.25, 0.75]] {
+        let found = shares_at(CORNERS, place(CORNERS, shares));
+        for (found, share) in found.into_iter().zip(shares) {
+            assert!((found - share).abs() < 1e-5, "{found} {share}");
+        }
+    }
+    for at in [pos2(-500.0, 90.0), pos2(60.0, 2000.0), pos2(60.0, -300.0)] {
+        let found = shares_at(CORNERS, at);
+        assert!(found.iter().all(|share| (0.0..=1.0).contains(share)), "{found:?}");
+        assert!((found.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{found:?}");
+    }
+}
+
+#[test]
+fn a_joint_in_two_lanes_stands_in_one_afterwards() {
+    let pairs = [(2, 0.25), (1, 0.25), (2, 0.5)];
+    let pairs = pairs.map(|(joint, weight)| (JointIndex(joint), weight));
+    let before = Influences::new(&pairs);
+    let after = with_weights(before, [(JointIndex(2), 0.1), (JointIndex(1), 0.9)].into_iter());
+    assert_eq!(after.weights[..3], [0.1, 0.9, 0.0]);
 }

@@ -1,10 +1,9 @@
 use bindpose_lesson::{Device, Setting, Transport};
-use bindpose_notebook::Edit;
-use bindpose_notebook::GpuLimits;
+use bindpose_notebook::{Edit, GpuLimits};
+use egui_kittest::{Harness, kittest::Queryable};
 
 use super::*;
 use crate::cells::testing::{Page, harness};
-use egui_kittest::{Harness, kittest::Queryable};
 
 fn shown(page: Page, printed: bool) -> Harness<'static, Page> {
     let cell = BudgetCell { printed, ways: true, ..BudgetCell::default() };

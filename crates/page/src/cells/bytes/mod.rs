@@ -1,12 +1,7 @@
 //! An accessor and its bytes: what the JSON says, and which bytes each number
 //! of it governs. Bytes and values can be changed; the picture follows.
 
-mod arrows;
-mod chooser;
-mod glb_chunks;
 mod hex;
-mod json;
-mod keys;
 mod selection;
 #[cfg(test)]
 mod tests;
@@ -14,18 +9,22 @@ mod values;
 
 use std::sync::Arc;
 
-use bindpose_asset::FileLayout;
+use bindpose_asset::{FileLayout, Glb};
 use bindpose_lesson::{BytesCell, Reading, Setting};
 use bindpose_notebook::Edit;
 use bindpose_notebook::demonstration::DemonstratedPart;
 use bindpose_notebook::file_places::{attribute_of, element_of_vertex, inverse_bind_of};
-use eframe::egui::{Id, Pos2, Rect, RichText, Ui, UiBuilder, pos2, vec2};
+use bindpose_notebook::number_text::grouped;
+use eframe::egui::{
+    Color32, FontId, Id, Pos2, Rect, RichText, Sense, Shape, Stroke, StrokeKind, Ui, UiBuilder,
+    WidgetInfo, accesskit::Role, epaint::CubicBezierShape, pos2, vec2,
+};
 
 use crate::PageContext;
-use crate::theme::SMALL;
-use crate::widgets::{Tone, card, segmented, small_button};
-use arrows::GUTTER;
-use selection::{BytesCellState, BytesView};
+use crate::theme::{CAPTION, SMALL, Theme};
+use crate::widgets::{PaintText, Tone, buttons, card, small_button};
+use hex::HexGrid;
+use selection::{BytesCellState, BytesView, Governs, JsonLine};
 
 /// Height of everything but the bytes, and of what stands above the cell, in
 /// points: a low page shows fewer rows of bytes.
@@ -48,7 +47,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &BytesCell, id: &str, page: &mut PageContext
         reading_switch(ui, page, &layout);
     }
     if let Some(glb) = &layout.glb {
-        glb_chunks::ui(ui, page, glb);
+        glb_chunks_ui(ui, page, glb);
     }
     if cell.chunks_only {
         return;
@@ -83,7 +82,7 @@ fn accessor_ui(
         normalized: accessor.normalized && reading != Reading::NormalizedIgnored,
         place: layout.element(index, element, ignore_stride),
     };
-    chooser::ui(ui, id, page, &view, memory);
+    selection::chooser_ui(ui, id, page, &view, memory);
     unreadable(ui, page);
     let room = (ui.ctx().content_rect().height() - BESIDES) / hex::ROW;
     let rows = cell.rows.unwrap_or(12).min((room as usize).max(3));
@@ -115,23 +114,23 @@ fn columns(
 ) -> Pos2 {
     let width = ui.available_width();
     if width < BESIDE {
-        json::ui(ui, page, view, memory, width);
+        selection::json_ui(ui, page, view, memory, width);
         ui.add_space(6.0);
         let bytes = ui.cursor().min;
         hex::ui(ui, key, page, view, memory, rows);
         return bytes;
     }
     let area = ui.available_rect_before_wrap();
-    let (left, right) = area.split_left_right_at_x(area.left() + JSON + GUTTER);
+    let (left, right) = area.split_left_right_at_x(area.left() + JSON + ARROW_GUTTER);
     let mut json = ui
         .new_child(UiBuilder::new().id_salt("json").max_rect(left.with_max_x(left.left() + JSON)));
-    let lines = json::ui(&mut json, page, view, memory, JSON);
+    let lines = selection::json_ui(&mut json, page, view, memory, JSON);
     let mut bytes = ui.new_child(UiBuilder::new().id_salt("bytes").max_rect(right));
     let grid = hex::ui(&mut bytes, key, page, view, memory, rows);
     let bottom = json.min_rect().bottom().max(bytes.min_rect().bottom());
     ui.allocate_rect(area.with_max_y(bottom), eframe::egui::Sense::hover());
     if let Some(grid) = grid {
-        arrows::paint(ui, page.theme, view, &lines, &grid, memory.line);
+        paint_arrows(ui, page.theme, view, &lines, &grid, memory.line);
     }
     area.min
 }
@@ -213,7 +212,7 @@ fn reading_switch(ui: &mut Ui, page: &mut PageContext<'_>, layout: &FileLayout) 
     };
     let now = page.document.state.reading;
     let alarm = now != Reading::AsStored;
-    if let Some(reading) = segmented::choose(ui, page.theme, &options, now, alarm) {
+    if let Some(reading) = buttons::choose_segment(ui, page.theme, &options, now, alarm) {
         page.choose(Setting::Reading(reading));
     }
 }
@@ -233,5 +232,179 @@ fn changed(ui: &mut Ui, page: &mut PageContext<'_>) {
         if ui.add(button).clicked() {
             page.edits.push(Edit::ResetAllBytes);
         }
+    });
+}
+
+// Arrows from the numbers of the JSON to the bytes they decide about.
+
+/// Room for the arrows, between JSON and bytes.
+const ARROW_GUTTER: f32 = 34.0;
+
+/// Draws all arrows, that of the line under the pointer on top and in colour.
+fn paint_arrows(
+    ui: &Ui,
+    theme: &Theme,
+    view: &BytesView<'_>,
+    lines: &[JsonLine],
+    grid: &HexGrid,
+    lit: Option<Governs>,
+) {
+    let (last, first): (Vec<&JsonLine>, Vec<&JsonLine>) =
+        lines.iter().partition(|line| lit == Some(line.governs));
+    for (lines, lit) in [(first, false), (last, true)] {
+        for line in lines {
+            if let Some((start, length)) = target(view, line.governs) {
+                arrow(ui, theme, grid, line.rect, (start, length), lit);
+            }
+        }
+    }
+}
+
+/// First byte, and how many.
+fn target(view: &BytesView<'_>, governs: Governs) -> Option<(usize, usize)> {
+    let element = |index| view.layout.element(view.index, index, view.ignore_stride);
+    let stored = view.accessor.view.and_then(|index| view.layout.views.get(index));
+    let start_of_view = stored.map(|stored| stored.byte_offset.unwrap_or(0));
+    match governs {
+        Governs::ViewStart => start_of_view.map(|start| (start, 1)),
+        Governs::ViewEnd => {
+            let end = start_of_view?.checked_add(stored?.byte_length)?;
+            end.checked_sub(1).map(|last| (last, 1))
+        }
+        Governs::FirstElement => element(0).map(|place| (place.start, 1)),
+        Governs::Stride => {
+            // To the next element; from the last one there is none.
+            let next = element(view.element + 1).or_else(|| element(view.element))?;
+            let stride = view.layout.stride(view.accessor, view.ignore_stride);
+            Some((next.start.checked_sub(stride)?, stride))
+        }
+        Governs::Component => {
+            let size = view.accessor.format.component.size();
+            view.place.map(|place| (place.start, size))
+        }
+        Governs::Element => view.place.map(|place| (place.start, place.size)),
+        Governs::Last => {
+            let place = element(view.accessor.count.checked_sub(1)?)?;
+            Some((place.start + place.size - 1, 1))
+        }
+        Governs::Nothing => None,
+    }
+}
+
+/// From the right of a line to the top of a byte; when that is out of view, to
+/// the edge beyond which it lies.
+fn arrow(
+    ui: &Ui,
+    theme: &Theme,
+    grid: &HexGrid,
+    line: Rect,
+    (start, length): (usize, usize),
+    lit: bool,
+) {
+    let color = if lit { theme.accent } else { theme.paper.lerp_to_gamma(theme.quiet, 0.55) };
+    let stroke = Stroke::new(if lit { 2.0 } else { 1.0 }, color);
+    let words_end = line.right_center() + vec2(6.0, 0.0);
+    // Straight to the edge of the words, so that none is crossed, then the bow.
+    let edge = grid.area.left() - ARROW_GUTTER;
+    let from = pos2(edge.max(words_end.x), words_end.y);
+    ui.painter().line_segment([words_end, from], stroke);
+    let corner = grid.at(start);
+    let area = grid.area;
+    if corner.y < area.top() - 1.0 || corner.y > area.bottom() - 8.0 {
+        let below = corner.y > area.top();
+        let edge = if below { area.bottom() - 4.0 } else { area.top() + 4.0 };
+        let end = pos2(area.left() + 6.0, edge);
+        curve(ui, from, end, stroke);
+        let tip = end + vec2(0.0, if below { 6.0 } else { -6.0 });
+        head(ui, tip, if below { 1.0 } else { -1.0 }, color);
+        return;
+    }
+    if lit {
+        let painter = ui.painter().with_clip_rect(area.expand(2.0));
+        for rect in grid.rects(start, length) {
+            painter.rect_stroke(rect, 3.0, stroke, StrokeKind::Outside);
+        }
+    }
+    // Along the upper edge of the line of bytes, then down into the byte.
+    let turn = pos2(area.left() + 2.0, corner.y);
+    curve(ui, from, turn, stroke);
+    let end = corner + vec2(6.0, 0.0);
+    ui.painter().line_segment([turn, end], stroke);
+    head(ui, end + vec2(0.0, 6.0), 1.0, color);
+}
+
+fn curve(ui: &Ui, from: Pos2, to: Pos2, stroke: Stroke) {
+    let reach = vec2(((to.x - from.x) * 0.6).max(8.0), 0.0);
+    ui.painter().add(CubicBezierShape::from_points_stroke(
+        [from, from + reach, to - reach, to],
+        false,
+        Color32::TRANSPARENT,
+        stroke,
+    ));
+}
+
+/// A small triangle that points down, or up for a negative `way`.
+fn head(ui: &Ui, tip: Pos2, way: f32, color: Color32) {
+    let back = tip - vec2(0.0, 6.0 * way);
+    let corners = vec![tip, back - vec2(3.5, 0.0), back + vec2(3.5, 0.0)];
+    ui.painter().add(Shape::convex_polygon(corners, color, Stroke::NONE));
+}
+
+// The frame of a `.glb`: its header and its chunks.
+
+const HEIGHT: f32 = 40.0;
+
+/// Header and chunks side by side; narrow ones keep room for their words.
+fn glb_chunks_ui(ui: &mut Ui, page: &PageContext<'_>, glb: &Glb) {
+    let bytes = |count: usize| grouped(u32::try_from(count).unwrap_or(u32::MAX));
+    let mut parts = vec![(
+        "header, 12 bytes".to_owned(),
+        format!("glTF, {}, {}", glb.version.unwrap_or(0), grouped(glb.length.unwrap_or(0))),
+    )];
+    for chunk in &glb.chunks {
+        let kind: String = chunk
+            .kind
+            .iter()
+            .filter(|byte| byte.is_ascii_graphic())
+            .map(|&byte| char::from(byte))
+            .collect();
+        parts.push((
+            format!("chunk {kind}, from {}", bytes(chunk.start)),
+            format!("{} bytes", bytes(chunk.length)),
+        ));
+    }
+    let width = ui.available_width();
+    let widest = parts
+        .iter()
+        .flat_map(|(what, numbers)| {
+            let fonts = [FontId::proportional(CAPTION), FontId::monospace(CAPTION)];
+            [what, numbers].into_iter().zip(fonts)
+        })
+        .map(|(text, font)| {
+            let line = ui.painter().layout_no_wrap(text.clone(), font, page.theme.ink);
+            line.size().x + 18.0
+        })
+        .fold(0.0, f32::max);
+    let beside = width >= widest * parts.len() as f32;
+    let columns = if beside { parts.len() } else { 1 };
+    let each = width / columns as f32;
+    let height = HEIGHT * parts.len().div_ceil(columns) as f32;
+    let (area, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
+    for (index, (what, numbers)) in parts.iter().enumerate() {
+        let min =
+            area.min + vec2(each * (index % columns) as f32, HEIGHT * (index / columns) as f32);
+        let rect = Rect::from_min_size(min, vec2(each, HEIGHT)).shrink(1.0);
+        let painter = ui.painter().with_clip_rect(rect);
+        painter.rect_filled(rect, 4.0, page.theme.panel);
+        let stroke = Stroke::new(1.0, page.theme.rule);
+        painter.rect_stroke(rect, 4.0, stroke, StrokeKind::Inside);
+        let at = |y: f32| pos2(rect.left() + 8.0, rect.top() + y);
+        let [plain, mono] = [FontId::proportional(CAPTION), FontId::monospace(CAPTION)];
+        painter.text_left(at(11.0), what, plain, page.theme.quiet);
+        painter.text_left(at(27.0), numbers, mono, page.theme.ink);
+    }
+    response.widget_info(|| {
+        let words: Vec<String> = parts.iter().map(|(a, b)| format!("{a}: {b}")).collect();
+        WidgetInfo::labeled(Role::Label, true, words.join("; "))
     });
 }

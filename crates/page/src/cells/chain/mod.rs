@@ -2,28 +2,29 @@
 //! taken out, inverted and transposed; what it comes to, number by number; and the
 //! way of a vertex through it.
 
-mod factor_tag;
-mod ladder;
 mod line;
-mod memory;
-mod numbers;
 #[cfg(test)]
 mod tests;
-mod tools;
-mod travel;
 
 use bindpose_lesson::{ChainCell, MatrixProduct, MatrixRef};
-use bindpose_notebook::Edit;
 use bindpose_notebook::chain::{
     ChainProduct, ChainState, Travel, chain_of, chains_at, comes_to_goal,
 };
+use bindpose_notebook::matrix::{PageMatrix, resolve};
+use bindpose_notebook::number_text::point;
+use bindpose_notebook::{Edit, Entity};
+use bindpose_skin::NamedTransform;
 use eframe::egui::{RichText, Ui};
 
-use crate::PageContext;
+use crate::cells::matrix;
 use crate::prose::text_ui;
-use crate::theme::{CARD, LEAD};
-use crate::widgets::{Emphasis, Tone, card, card_heading};
-use memory::ChainCellState;
+use crate::theme::{CAPTION, CARD, LEAD, SMALL, font};
+use crate::widgets::scrub::Slider;
+use crate::widgets::{
+    Emphasis, Scrub, Tone, card, card_heading, option_button, small_button, tick,
+};
+use crate::{PageContext, touch};
+use line::ChainCellState;
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ChainCell, id: &str, page: &mut PageContext<'_>) {
@@ -41,7 +42,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &ChainCell, id: &str, page: &mut PageContext
             ui.spacing_mut().item_spacing.y = 6.0;
             let heading = if cell.ladder { "Ladder" } else { "Exercise" };
             card_heading(ui, page.theme, tone, heading, |ui| {
-                ladder::standing(ui, cell, &chain, solved, page);
+                ladder_standing(ui, cell, &chain, solved, page);
             });
             if let Some(ask) = &cell.ask {
                 text_ui(ui, ask, LEAD, Emphasis::Plain, page);
@@ -80,19 +81,19 @@ fn content(
     let changed = line::ui(ui, id, &chain, &product, vertex, memory, page);
     if let Some((goal, comes)) = cell.goal.as_ref().zip(comes) {
         ui.horizontal_wrapped(|ui| {
-            ladder::verdict(ui, goal, &chain, comes, page);
-            ladder::buttons(ui, cell, id, &chain, comes, page);
+            ladder_verdict(ui, goal, &chain, comes, page);
+            ladder_buttons(ui, cell, id, &chain, comes, page);
         });
     }
-    let travelled = travel.and_then(|travel| travel::ui(ui, id, &chain, &travel, page));
+    let travelled = travel.and_then(|travel| travel_ui(ui, id, &chain, &travel, page));
     // Shown in any case: what stands below would jump.
-    let by_tools = tools::ui(ui, cell, &chain, &product, memory, page);
+    let by_tools = line::tools_ui(ui, cell, &chain, &product, memory, page);
     let seams = product.seams();
     let ends = vertex.and_then(|_| Travel::seam(&product));
     for seam in seams.iter().chain(&ends) {
         ui.label(RichText::new(&seam.words).color(page.theme.wrong));
     }
-    numbers::ui(ui, cell, id, &product, memory, page);
+    numbers_ui(ui, cell, id, &product, memory, page);
     let next = changed.or(by_tools).or(travelled);
     if let Some(next) = next.filter(|next| *next != chain) {
         page.edits.push(Edit::Chain(id.to_owned(), next));
@@ -140,4 +141,245 @@ pub(in crate::cells) fn under_way(
 fn travel_of(cell: &ChainCell, product: &ChainProduct, page: &PageContext<'_>) -> Option<Travel> {
     let vertex = cell.vertex.unwrap_or(page.document.state.vertex);
     Travel::through(product, vertex, page.derived).filter(|_| cell.carries_vertex())
+}
+
+// How a product stands towards its goal, and the rungs of a ladder.
+
+/// In the heading: which rung, or whether it is solved.
+fn ladder_standing(
+    ui: &mut Ui,
+    cell: &ChainCell,
+    chain: &ChainState,
+    solved: bool,
+    page: &PageContext<'_>,
+) {
+    if cell.ladder {
+        let words = format!("rung {} of {}", chain.rung + 1, cell.rungs());
+        ui.label(page.theme.label(words));
+    }
+    if solved {
+        tick(ui, page.theme, "Solved", CAPTION);
+    }
+}
+
+/// Whether it comes to the goal.
+fn ladder_verdict(
+    ui: &mut Ui,
+    goal: &MatrixRef,
+    chain: &ChainState,
+    comes: bool,
+    page: &PageContext<'_>,
+) {
+    let Ok(goal) = resolve(goal, page.document, page.derived) else {
+        return;
+    };
+    let goal = format!("{} ({})", goal.name(), goal.title);
+    if comes {
+        // What is too long for one line is no tick's.
+        tick(ui, page.theme, "Right", SMALL);
+        let words = format!("It comes to {goal}, in every pose.");
+        ui.label(RichText::new(words).size(SMALL).color(page.theme.right));
+    } else if chain.product.filled().is_some() && !chain.product.0.is_empty() {
+        let words = format!("It does not come to {goal} in every pose.");
+        ui.label(RichText::new(words).size(SMALL).color(page.theme.wrong));
+    } else {
+        ui.label(page.theme.label(format!("It should come to {goal}.")));
+    }
+}
+
+/// Up and down the ladder.
+fn ladder_buttons(
+    ui: &mut Ui,
+    cell: &ChainCell,
+    id: &str,
+    chain: &ChainState,
+    comes: bool,
+    page: &mut PageContext<'_>,
+) {
+    if !cell.ladder {
+        return;
+    }
+    let blanks = cell.product.0.len();
+    let mut go = |rung: usize| {
+        let chain = ChainState::at_rung(cell, rung);
+        page.edits.push(Edit::Chain(id.to_owned(), chain));
+    };
+    let last = chain.rung + 1 == cell.rungs();
+    if comes && !last {
+        let words = match chain.rung + 1 {
+            next if next == blanks => "Next rung: an empty line".to_owned(),
+            1 => "Next rung: one place blank".to_owned(),
+            next => format!("Next rung: {next} places blank"),
+        };
+        if ui.button(words).clicked() {
+            go(chain.rung + 1);
+        }
+    }
+    if chain.rung > 0 && ui.add(small_button("a rung down")).clicked() {
+        go(chain.rung - 1);
+    }
+    if chain.product != cell.at_rung(chain.rung)
+        && ui.add(small_button("this rung again")).clicked()
+    {
+        go(chain.rung);
+    }
+}
+
+// The way of a vertex through a product, on one slider.
+
+/// Shows it; the product with the vertex where the reader wants it.
+fn travel_ui(
+    ui: &mut Ui,
+    id: &str,
+    chain: &ChainState,
+    travel: &Travel,
+    page: &mut PageContext<'_>,
+) -> Option<ChainState> {
+    let factors = travel.stations.len() - 1;
+    if factors == 0 {
+        return None;
+    }
+    let name = format!("v{}", travel.vertex);
+    let mut wanted = None;
+    ui.horizontal(|ui| {
+        let label = ui.label(page.theme.label(format!("{name} goes through")));
+        if touch::is_pointed_at(&label) {
+            page.linked.hover(Entity::Vertex(travel.vertex));
+        }
+        let label = format!("factors that {name} has gone through");
+        let number = Scrub::new(("travel", id), f64::from(chain.travelled), label)
+            .range(0.0..=factors as f64)
+            .limits(0.0..=factors as f64)
+            .step(0.05)
+            .decimals(2);
+        let slider =
+            Slider { number: &number, home: 0.0, filled_from: 0.0, color: page.theme.accent };
+        let width = ui.available_width();
+        let (_, change) = slider.show(ui, width, page.theme);
+        wanted = change.map(|change| near_a_station(change.or(0.0) as f32));
+    });
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        for (index, (frame, place)) in travel.stations.iter().enumerate() {
+            if index > 0 {
+                ui.label(page.theme.label("→"));
+            }
+            let axes = if page.derived.rig.flat { 2 } else { 3 };
+            let words = format!("{frame} {}", point(&place.to_array()[..axes], 2));
+            let here = chain.travelled == index as f32;
+            let text = RichText::new(words).size(CAPTION);
+            let text =
+                if here { text.font(font::strong(SMALL)).color(page.theme.accent) } else { text };
+            if ui.link(text).clicked() {
+                wanted = Some(index as f32);
+            }
+        }
+    });
+    wanted.map(|travelled| ChainState {
+        travelled: travelled.clamp(0.0, factors as f32),
+        ..chain.clone()
+    })
+}
+
+/// Whole numbers are wide places on the rail.
+fn near_a_station(travelled: f32) -> f32 {
+    let whole = travelled.round();
+    if (travelled - whole).abs() < 0.06 { whole } else { travelled }
+}
+
+// What a product comes to: two matrices side by side and their product, and the sum
+// behind each of its numbers, one after the other.
+
+/// Shows it, or why there is nothing to show.
+fn numbers_ui(
+    ui: &mut Ui,
+    cell: &ChainCell,
+    id: &str,
+    product: &ChainProduct,
+    memory: &mut ChainCellState,
+    page: &mut PageContext<'_>,
+) {
+    if let Some(words) = product.missing() {
+        ui.label(page.theme.label(words));
+        return;
+    }
+    let places = 0..product.factors.len();
+    let sources = match product.cut(memory.cut) {
+        Some([left, right]) => {
+            let cut = memory.cut;
+            vec![part(product, 0..cut, left), part(product, cut..places.end, right)]
+        }
+        None => match product.value() {
+            Some(value) => vec![part(product, places, value)],
+            None => return,
+        },
+    };
+    let sources: Vec<PageMatrix> = sources.into_iter().flatten().collect();
+    if sources.len() < 2 {
+        memory.stepped = None;
+    }
+    let at_first = cell.numbers.unwrap_or(cell.goal.is_none());
+    let shown = memory.shows_numbers.unwrap_or(at_first);
+    let shown = switches(ui, shown, sources.len() == 2, memory, page);
+    if !shown {
+        return;
+    }
+    matrix::product_row(ui, (id, cell.decimals), sources, memory.stepped, page);
+}
+
+/// Some neighbours as one matrix: that of the factor itself, if it is alone.
+fn part(
+    product: &ChainProduct,
+    places: std::ops::Range<usize>,
+    value: NamedTransform,
+) -> Option<PageMatrix> {
+    let factors = product.factors.get(places)?;
+    let first = factors.first()?.as_ref()?;
+    if factors.len() == 1 {
+        return Some(first.source.clone());
+    }
+    let title = format!("product of {}", factors.len());
+    Some(PageMatrix::read_only(value, first.source.owner, &title))
+}
+
+/// Shows and hides the numbers, and goes through the sixteen of the product, row by
+/// row. Are they shown now?
+fn switches(
+    ui: &mut Ui,
+    shown: bool,
+    has_sums: bool,
+    memory: &mut ChainCellState,
+    page: &PageContext<'_>,
+) -> bool {
+    let mut shown = shown;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        if ui.add(option_button(shown, "numbers")).clicked() {
+            shown = !shown;
+            memory.shows_numbers = Some(shown);
+        }
+        if !shown || !has_sums {
+            return;
+        }
+        ui.label(page.theme.label("one by one:"));
+        let at = memory.stepped.map(|(row, column)| row * 4 + column);
+        for (words, name, next) in [
+            ("◀", "number before", at.map_or(15, |at| (at + 15) % 16)),
+            ("▶", "next number", at.map_or(0, |at| (at + 1) % 16)),
+        ] {
+            let button = ui.add(small_button(words));
+            if button.accessible_name(name).clicked() {
+                memory.stepped = Some((next / 4, next % 4));
+            }
+        }
+        let Some((row, column)) = memory.stepped else {
+            return;
+        };
+        let words = format!("row {} · column {}", row + 1, column + 1);
+        ui.label(RichText::new(words).size(CAPTION));
+        if ui.add(small_button("all")).clicked() {
+            memory.stepped = None;
+        }
+    });
+    shown
 }

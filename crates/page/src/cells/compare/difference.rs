@@ -4,17 +4,18 @@
 use std::sync::Arc;
 
 use bindpose_diagnostic::grouped;
-use bindpose_lesson::ViewportCell;
+use bindpose_lesson::{CompareCell, Setting, Variant, ViewportCell};
 use bindpose_notebook::differences::{PART, finite_size, longest_side};
+use bindpose_notebook::model_difference::ModelComparison;
 use bindpose_notebook::scene::Scalars;
 use bindpose_notebook::significant_digits::round_up;
-use bindpose_notebook::{Derived, Document, Entity, number_text, rest_bounds};
+use bindpose_notebook::{Derived, Document, Entity, in_pose_of_page, number_text, rest_bounds};
 use eframe::egui::{
     Align, Label, Layout, Link, Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2,
 };
 use glam::Vec3;
 
-use super::derived_variant::DerivedVariant;
+use super::tiles::{DerivedVariant, document_of};
 use crate::PageContext;
 use crate::theme::{SMALL, Theme, font};
 use crate::widgets::paint_color_scale;
@@ -216,6 +217,149 @@ fn digits(value: f32) -> String {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
     } else {
         text
+    }
+}
+
+// What a comparison shows, and what of it the reader has chosen.
+
+/// What a comparison shows. What is chosen here is not saved.
+#[derive(Debug, Default)]
+pub(super) struct ComparedVariants {
+    /// How often the reader had reset lessons when this was begun.
+    resets: u64,
+    /// What the reader has put in the place of the lesson's choice, by variant.
+    chosen: Vec<Vec<Setting>>,
+    pub(super) variants: Vec<DerivedVariant>,
+    /// The models, where those are what is compared.
+    pub(super) comparison: Option<Arc<ModelComparison>>,
+    /// Height of what stood below the pictures in the last frame, in points.
+    pub(super) foot: f32,
+    /// `None`: not asked for.
+    pub(super) difference: Option<VariantDifference>,
+}
+
+impl ComparedVariants {
+    /// What follows from each variant.
+    pub(super) fn derived(&self) -> impl Iterator<Item = &Derived> {
+        self.variants.iter().map(|kept| &kept.derived)
+    }
+
+    /// Works out what has changed.
+    pub(super) fn update(&mut self, cell: &CompareCell, page: &mut PageContext<'_>) {
+        if self.resets != page.view.resets {
+            *self = Self { resets: page.view.resets, ..Self::default() };
+        }
+        self.chosen.resize(cell.variants.len(), Vec::new());
+        let variants = cell.variants.iter().zip(&self.chosen);
+        let documents: Vec<_> =
+            variants.map(|(variant, chosen)| document_of(variant, chosen, page)).collect();
+        self.show(documents, cell.difference, page);
+    }
+
+    /// Works out what has changed of these documents, each with why it is not as it
+    /// was meant to be.
+    pub(super) fn show(
+        &mut self,
+        documents: Vec<(Document, Option<String>)>,
+        difference: bool,
+        page: &mut PageContext<'_>,
+    ) {
+        self.variants.truncate(documents.len());
+        for (index, document) in documents.into_iter().enumerate() {
+            match self.variants.get_mut(index) {
+                Some(kept) if kept.is_of(&document.0, page) => continue,
+                Some(kept) => *kept = DerivedVariant::new(document, page),
+                None => self.variants.push(DerivedVariant::new(document, page)),
+            }
+            // The third has no part in it.
+            if index < 2 {
+                self.difference = None;
+            }
+        }
+        if !difference {
+            self.difference = None;
+        } else if let (None, [first, second, ..]) = (&self.difference, &*self.variants) {
+            self.difference = Some(VariantDifference::new(first, second, page));
+        }
+    }
+
+    pub(super) fn variant(&self, index: usize) -> Option<&DerivedVariant> {
+        self.variants.get(index)
+    }
+
+    /// Why settings could not be applied.
+    pub(super) fn refused(&self) -> impl Iterator<Item = &String> {
+        self.variants.iter().filter_map(|kept| kept.refused.as_ref())
+    }
+
+    /// The lesson's label, or the names of what the reader has chosen.
+    pub(super) fn words(&self, index: usize, variant: &Variant) -> String {
+        let names: Vec<&str> = self
+            .chosen(index)
+            .iter()
+            .filter_map(|setting| match setting {
+                Setting::Method(method) => Some(method.label()),
+                Setting::Transport(transport) => Some(transport.label()),
+                Setting::Normals(rule) => Some(rule.label()),
+                Setting::Between(between) => Some(between.label()),
+                Setting::WeightsFrom(source) => Some(source.label()),
+                _ => None,
+            })
+            .collect();
+        if names.is_empty() { variant.label.words() } else { names.join(", ") }
+    }
+
+    pub(super) fn chosen(&self, index: usize) -> &[Setting] {
+        self.chosen.get(index).map_or(&[], Vec::as_slice)
+    }
+
+    /// Puts one of a kind in the place of another of its kind.
+    pub(super) fn choose(&mut self, index: usize, setting: Setting) {
+        if let Some(chosen) = self.chosen.get_mut(index) {
+            let kind = std::mem::discriminant(&setting);
+            chosen.retain(|other| std::mem::discriminant(other) != kind);
+            chosen.push(setting);
+        }
+    }
+
+    /// Back to what the lesson compares.
+    pub(super) fn forget(&mut self, index: usize) {
+        if let Some(chosen) = self.chosen.get_mut(index) {
+            chosen.clear();
+        }
+    }
+}
+
+// The model of the page and model B, in one pose.
+
+impl ComparedVariants {
+    /// Works out what has changed of the page or of what it is held against.
+    pub(super) fn show_beside(
+        &mut self,
+        comparison: &Arc<ModelComparison>,
+        difference: bool,
+        page: &mut PageContext<'_>,
+    ) {
+        let same = self.comparison.as_ref().is_some_and(|known| Arc::ptr_eq(known, comparison));
+        let known = match self.variants.as_slice() {
+            [first, _] => same && first.is_of(page.document, page),
+            _ => false,
+        };
+        if !known {
+            let first = DerivedVariant::new((page.document.clone(), None), page);
+            let of_page = (page.document, page.derived);
+            let other = in_pose_of_page(of_page, page.lesson, &comparison.b_beside_a);
+            let second = DerivedVariant::of_other_model(other, page);
+            self.comparison = Some(Arc::clone(comparison));
+            self.difference = difference.then(|| {
+                VariantDifference::of_models(
+                    &first.derived,
+                    &second.derived,
+                    &comparison.vertex_in_b,
+                )
+            });
+            self.variants = vec![first, second];
+        }
     }
 }
 

@@ -1,35 +1,31 @@
 //! Two or three pictures side by side: one camera, one pose, something different
 //! in each; and how far apart the first two are.
 
-mod beside;
-mod derived_variant;
 mod difference;
 #[cfg(test)]
 mod tests;
 mod tiles;
-mod variant_menu;
-mod variants;
 
 use std::sync::Arc;
 
-use eframe::egui::{Rect, Response, RichText, Sense, Ui, UiBuilder, WidgetInfo, vec2};
-
-use bindpose_lesson::{CompareCell, Settings, Variant, ViewportCell};
-use bindpose_notebook::Derived;
-use bindpose_notebook::Document;
-use bindpose_notebook::model_name;
+use bindpose_lesson::{CompareCell, Setting, Settings, Transport, Variant, ViewportCell};
 use bindpose_notebook::scene::Scalars;
-use bindpose_notebook::tint_most;
 use bindpose_notebook::viewport::hold_poses;
+use bindpose_notebook::{Derived, Document, model_name, tint_most};
+use bindpose_skin::{Method, NormalRule, RotationInterpolation, WeightSource};
+use eframe::egui::{
+    Button, Popup, Rect, Response, RichText, Sense, Shape, Stroke, Ui, UiBuilder, WidgetInfo, vec2,
+};
 use glam::Vec2;
 
 use super::viewport::{self, Legend, OpenQuestion, ViewportPicture};
 use crate::PageContext;
 use crate::model_b::{self, KnownModels};
-use crate::theme::SMALL;
+use crate::theme::{FINE, SMALL, Theme, font};
 use crate::view::CameraState;
+use crate::widgets::Tip as _;
+use difference::ComparedVariants;
 use tiles::Tiles;
-use variants::ComparedVariants;
 
 /// Shows the cell in the width that is left; `height` is what all of it may take,
 /// with what is said below the pictures.
@@ -194,7 +190,7 @@ impl SideBySide<'_> {
             viewport::hover_controls(&mut over, *rect, response, &mut state, &frame, page);
         }
         if let Some((rect, _)) = pictures.last() {
-            viewport::view_moved(ui, *rect, &mut state, page);
+            viewport::view_moved_ui(ui, *rect, &mut state, page);
         }
         viewport::hold(self.id, state, page);
     }
@@ -214,7 +210,7 @@ impl SideBySide<'_> {
                 if let Some(variant) = variant.filter(|_| !self.menus) {
                     difference::label(ui, label, &variant.label.words(), page.theme);
                 } else if let Some(variant) = variant {
-                    variant_menu::label(ui, label, (tile, variant), compared, page.theme);
+                    label_variant_menu(ui, label, (tile, variant), compared, page.theme);
                 } else {
                     let words = if self.menus { "Difference" } else { "A − B" };
                     difference::label(ui, label, words, page.theme);
@@ -316,4 +312,112 @@ struct ComparedPicture<'a> {
     tile: usize,
     rect: Rect,
     response: &'a Response,
+}
+
+// The label above a picture, which is a menu: what is compared can be chosen.
+
+/// Beside the words, in points.
+const PAD: f32 = 4.0;
+/// Room for the triangle after the button.
+const CARET: f32 = 14.0;
+
+/// The lesson's label, or what the reader has put in its place.
+fn label_variant_menu(
+    ui: &mut Ui,
+    rect: Rect,
+    (index, variant): (usize, &Variant),
+    compared: &mut ComparedVariants,
+    theme: &Theme,
+) {
+    let words = compared.words(index, variant);
+    let room = (rect.width() - CARET).max(24.0);
+    let fits = |size: f32| {
+        let font = font::strong(size);
+        let galley = ui.painter().layout_no_wrap(words.clone(), font, theme.ink);
+        galley.size().x + 2.0 * PAD <= room
+    };
+    let size = if fits(SMALL) { SMALL } else { FINE };
+    let text = RichText::new(&words).font(font::strong(size)).color(theme.ink);
+    let mut ui = ui.new_child(
+        UiBuilder::new()
+            .id_salt(("label", index))
+            .max_rect(rect)
+            .layout(eframe::egui::Layout::left_to_right(eframe::egui::Align::Center)),
+    );
+    ui.spacing_mut().button_padding = vec2(PAD, 2.0);
+    // Else a button for fingers is higher than its line, and stands below its middle.
+    ui.spacing_mut().interact_size.y = rect.height();
+    let button = Button::new(text).frame_when_inactive(false).truncate();
+    ui.set_max_width(room);
+    let response = ui.add(button).accessible_name(format!("{words}: choose what is compared"));
+    caret(&ui, response.rect, theme);
+    let response = response.tip("Choose what is compared");
+    Popup::menu(&response).show(|ui| menu(ui, index, compared, theme));
+}
+
+/// A small triangle that points down: there is a menu.
+fn caret(ui: &Ui, beside: Rect, theme: &Theme) {
+    let at = beside.right_center() + vec2(7.0, 1.0);
+    let corners = [vec2(-4.0, -2.5), vec2(4.0, -2.5), vec2(0.0, 2.5)];
+    ui.painter().add(Shape::convex_polygon(
+        corners.map(|corner| at + corner).to_vec(),
+        theme.quiet,
+        Stroke::NONE,
+    ));
+}
+
+fn menu(ui: &mut Ui, index: usize, compared: &mut ComparedVariants, theme: &Theme) {
+    ui.set_min_width(190.0);
+    let Some(document) = compared.variant(index).map(|kept| kept.document.clone()) else {
+        return;
+    };
+    let state = &document.state;
+    let mut menu = Menu { ui, theme, index, compared };
+    let methods = Method::ALL.map(|one| (one.label(), Setting::Method(one), one == state.method));
+    let ways = Transport::ALL;
+    let ways = ways.map(|one| (one.label(), Setting::Transport(one), one == state.transport));
+    let rules = NormalRule::ALL;
+    let rules = rules.map(|one| (one.label(), Setting::Normals(one), one == state.normals));
+    let sources = WeightSource::ALL;
+    let now = state.weights_by.source;
+    let sources = sources.map(|one| (one.label(), Setting::WeightsFrom(one), one == now));
+    menu.section("Method", methods);
+    menu.section("Weights", sources);
+    menu.section("Transport", ways);
+    menu.section("Normals", rules);
+    if state.playback.clip.is_some() {
+        let now = state.playback.between;
+        let between = RotationInterpolation::ALL;
+        let between = between.map(|one| (one.label(), Setting::Between(one), one == now));
+        menu.section("Rotations between keys", between);
+    }
+    if !compared.chosen(index).is_empty() {
+        ui.separator();
+        if ui.button("As the lesson has it").clicked() {
+            compared.forget(index);
+            ui.close();
+        }
+    }
+}
+
+/// What the sections of the menu have in common.
+struct Menu<'a> {
+    ui: &'a mut Ui,
+    theme: &'a Theme,
+    index: usize,
+    compared: &'a mut ComparedVariants,
+}
+
+impl Menu<'_> {
+    /// Each choice: its words, what it sets, and whether it holds now.
+    fn section<const N: usize>(&mut self, heading: &str, all: [(&str, Setting, bool); N]) {
+        let heading = RichText::new(heading).size(FINE);
+        self.ui.label(heading.color(self.theme.quiet));
+        for (words, setting, now) in all {
+            if self.ui.selectable_label(now, words).clicked() {
+                self.compared.choose(self.index, setting);
+                self.ui.close();
+            }
+        }
+    }
 }

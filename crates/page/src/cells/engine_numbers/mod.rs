@@ -1,9 +1,6 @@
 //! A place for matrices or positions of the reader's own engine: which of the page's
 //! matrices they are, and how, or where they part from them.
 
-mod beside;
-mod findings;
-mod given;
 mod matching;
 #[cfg(test)]
 mod tests;
@@ -11,18 +8,27 @@ mod tests;
 use std::sync::Arc;
 
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
-use bindpose_lesson::EngineNumbersCell;
-use bindpose_notebook::engine_numbers::{EngineMistake, EngineNumbers, GivenExample};
+use bindpose_lesson::{EngineNumbersCell, FaultName, Setting};
+use bindpose_notebook::differences::difference;
+use bindpose_notebook::engine_numbers::{
+    EngineMistake, EngineNumbers, GivenExample, Matched, NumbersFinding, read_numbers,
+};
+use bindpose_notebook::faults::{FaultSwitch, sent_palette};
+use bindpose_notebook::matrix::{MatrixOwner, PageMatrix};
 use bindpose_notebook::number_text::{capitalised, grouped};
-use bindpose_notebook::{Edit, GivenFile};
+use bindpose_notebook::{Document, Edit, Entity, GivenFile, joint_label, joint_words};
+use bindpose_skin::{CoordinateFrame, JointIndex, NamedTransform};
 use eframe::egui::{Button, FontId, Id, RichText, Ui};
+use glam::Mat4;
 
 use super::code_editor::{Editor, EditorState, changed_lines};
 use super::formula_field::put;
+use crate::cells::matrix;
 use crate::theme::{CAPTION, SMALL, font};
-use crate::widgets::{Tip as _, icon_line, small_button};
-use crate::{PageContext, icons};
-use given::Given;
+use crate::widgets::{
+    Emphasis, Tip as _, Tone, card, icon_line, note, option_button, small_button, verdict,
+};
+use crate::{PageContext, icons, touch};
 use matching::Matching;
 
 /// Lines shown at once where the lesson does not say.
@@ -59,8 +65,8 @@ pub(super) fn ui(ui: &mut Ui, cell: &EngineNumbersCell, id: &str, page: &mut Pag
         let given = (numbers.as_ref(), was_given);
         memory.matching.update(given, ui.ctx(), page);
         if let Some(numbers) = numbers {
-            findings::ui(ui, &memory.matching, page);
-            beside::ui(ui, (&numbers, memory.matching.found()), id, page);
+            findings_ui(ui, &memory.matching, page);
+            beside_ui(ui, (&numbers, memory.matching.found()), id, page);
         }
     });
 }
@@ -201,5 +207,165 @@ fn words_of(wrong: &Diagnostic) -> String {
     match wrong.help.as_str() {
         "" => format!("{sentence}."),
         help => format!("{sentence}; {}.", help.trim_end_matches('.')),
+    }
+}
+
+// What was given, read once.
+
+/// What is in a text or a file, or why it cannot be read.
+type Read = Result<Arc<EngineNumbers>, Arc<Diagnostic>>;
+
+/// The text that was read last, and what is in it. Files come read.
+#[derive(Default)]
+struct Given(Option<(Arc<str>, Read)>);
+
+impl Given {
+    /// What the page has for the cell now; a text is read if it is another than before.
+    /// `None`: nothing was given.
+    fn read(&mut self, id: &str, document: &Document) -> Option<Read> {
+        let state = &document.state;
+        if let Some(file) = state.given_files.get(id) {
+            self.0 = None;
+            return Some(file.numbers.clone());
+        }
+        let text = state.texts.get(id).map(|text| &text.text);
+        let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
+            self.0 = None;
+            return None;
+        };
+        let known = self.0.take().filter(|(read, _)| Arc::ptr_eq(read, text));
+        let (_, read) = self.0.insert(known.unwrap_or_else(|| {
+            let read = read_numbers(text.as_bytes());
+            let read = read.map(Arc::new).map_err(Arc::new);
+            (Arc::clone(text), read)
+        }));
+        Some(read.clone())
+    }
+}
+
+// A given matrix beside ours.
+
+/// Draws both, of the chosen joint; of a matrix alone, of the joint that it is nearest
+/// to. Nothing of positions.
+fn beside_ui(
+    ui: &mut Ui,
+    (given, found): (&EngineNumbers, Option<&Matched>),
+    id: &str,
+    page: &mut PageContext<'_>,
+) {
+    let EngineNumbers::Matrices(given) = given else {
+        return;
+    };
+    let alone = found.and_then(|found| found.joint);
+    let joint = alone.unwrap_or(page.document.state.joint);
+    let theirs = match given.as_slice() {
+        [only] => Some(only),
+        all => all.get(joint.index()),
+    };
+    let ours = sent_palette(page.derived, page.document);
+    let is_there = joint.index() < ours.world_from_bind.len();
+    let (Some(&theirs), true) = (theirs, is_there) else {
+        let words = format!("They have no matrix of joint {}.", joint.0);
+        ui.label(page.theme.caption(words));
+        return;
+    };
+    let words = format!(
+        "First the matrix of your engine, then ours of {}; marked where they differ.",
+        joint_words(joint.index(), &page.derived.rig)
+    );
+    let ours = ours.matrix(joint);
+    ui.label(page.theme.caption(words));
+    let sources = [source(theirs, joint, "your engine"), source(ours, joint, "ours")];
+    matrix::marked_where_they_differ(ui, id, sources, difference, page);
+}
+
+fn source(mat: Mat4, joint: JointIndex, title: &str) -> PageMatrix {
+    let named = NamedTransform { to: CoordinateFrame::World, from: CoordinateFrame::Bind, mat };
+    PageMatrix::read_only(named, MatrixOwner::Joint(joint), title)
+}
+
+// What was found, as sentences; what they name can be chosen, and a fault switched on.
+
+/// Draws them.
+fn findings_ui(ui: &mut Ui, matching: &Matching, page: &mut PageContext<'_>) {
+    let theme = page.theme;
+    let Some(found) = matching.found() else {
+        let words = if matching.is_under_way() {
+            "Held against this pose …"
+        } else {
+            "It could not be held against this pose: a fault of this program."
+        };
+        ui.label(RichText::new(words).size(SMALL).color(theme.quiet));
+        return;
+    };
+    let tone = if found.equal { Tone::Right } else { Tone::Wrong };
+    card(ui, theme, tone, |ui| {
+        ui.spacing_mut().item_spacing.y = 4.0;
+        if matching.is_under_way() {
+            // Of the page before.
+            ui.multiply_opacity(0.6);
+        }
+        let words = if found.equal { "Equal to ours" } else { "Not equal to ours" };
+        verdict(ui, theme, words, SMALL, found.equal);
+        for (nth, finding) in found.findings.iter().enumerate() {
+            let emphasis = if nth == 0 { Emphasis::Strong } else { Emphasis::Plain };
+            note(ui, theme, &finding.words, SMALL, emphasis);
+            named(ui, finding, page);
+        }
+    });
+}
+
+/// Buttons for what a sentence names.
+fn named(ui: &mut Ui, finding: &NumbersFinding, page: &mut PageContext<'_>) {
+    if finding.joints.is_empty() && finding.vertices.is_empty() && finding.fault.is_none() {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        for &joint in &finding.joints {
+            joint_button(ui, joint, page);
+        }
+        for &vertex in &finding.vertices {
+            vertex_button(ui, vertex, page);
+        }
+        if let Some(fault) = finding.fault {
+            fault_button(ui, fault, page);
+        }
+    });
+}
+
+fn joint_button(ui: &mut Ui, joint: JointIndex, page: &mut PageContext<'_>) {
+    let is_chosen = page.document.state.joint == joint;
+    let label = joint_label(joint.index(), &page.derived.rig);
+    let response =
+        ui.add(option_button(is_chosen, label)).tip("Choose it in the pictures and the matrices");
+    if touch::is_pointed_at(&response) {
+        page.linked.hover(Entity::Joint(joint));
+    }
+    if response.clicked() {
+        page.choose(Setting::Joint(joint.into()));
+    }
+}
+
+fn vertex_button(ui: &mut Ui, vertex: u32, page: &mut PageContext<'_>) {
+    let is_chosen = page.document.state.vertex == vertex;
+    let response =
+        ui.add(option_button(is_chosen, format!("v{vertex}"))).tip("Choose it in the pictures");
+    if touch::is_pointed_at(&response) {
+        page.linked.hover(Entity::Vertex(vertex));
+    }
+    if response.clicked() {
+        page.choose(Setting::Vertex(vertex));
+    }
+}
+
+/// With it on, the page has these numbers too.
+fn fault_button(ui: &mut Ui, fault: FaultName, page: &mut PageContext<'_>) {
+    let words = format!("Switch on “{}”", fault.title);
+    let response = ui
+        .add(small_button(words))
+        .tip("Then this page has these numbers too; undo switches it off");
+    if response.clicked() {
+        let settings = FaultSwitch::new(fault).switched(true, &page.document.state);
+        page.edits.push(Edit::Settings(settings));
     }
 }

@@ -1,11 +1,7 @@
 //! Matrices side by side: what each leads from and to, what its columns mean,
 //! as a product whose frames must meet, or as a difference.
 
-mod block;
-mod captions;
 mod header;
-mod layout;
-mod memory_strip;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -16,23 +12,25 @@ use std::cell::RefCell;
 
 use bindpose_lesson::{Cell, CellKind, MatrixCell, MatrixRef};
 use bindpose_notebook::matrix::{
-    BrokenSeam, MINUS, OperatorBlock, OperatorRole, PageMatrix, left_factor, row_as_written,
-    with_operators,
+    BrokenSeam, MINUS, MatrixOwner, NOT_EQUAL, OperatorBlock, OperatorRole, PageMatrix, follows,
+    left_factor, resolve, row_as_written, with_operators,
 };
-use bindpose_notebook::matrix::{MatrixOwner, follows, resolve};
 use bindpose_notebook::significant_digits::USUAL;
-use bindpose_notebook::{Derived, Document};
-use eframe::egui::{Color32, RichText, Sense, Ui, Vec2, vec2};
+use bindpose_notebook::{Derived, Document, number_text};
+use bindpose_skin::{ConventionAxes, Conventions};
+use eframe::egui::{Align, Color32, FontId, Label, Layout, RichText, Sense, Ui, Vec2, vec2};
 use glam::Mat4;
 
 use super::entity_chooser;
 use crate::PageContext;
-use crate::theme::Theme;
+use crate::cells::words::factor;
+use crate::theme::{CAPTION, Theme};
 use crate::widgets::{Density, MatrixGrid, MatrixHeads};
-use block::{BlockRow, show_block};
-use captions::{largest_difference, trace, written_as};
-use header::{braces, operator};
-use layout::{Rooms, block_size, chosen_density, flow, one_row, room_for_numbers, with_spare};
+use header::{
+    Rooms, block_size, braces, chosen_density, flow, one_row, operator, room_for_numbers,
+    with_spare,
+};
+use written::{BlockRow, show_block};
 
 /// Digits in presenter mode, where the page is 576 points high: 1/48 of it.
 const PRESENTED_FONT: f32 = 12.0;
@@ -268,7 +266,7 @@ fn show_blocks(
     braces(ui, page, blocks, seams, rect.min, &places);
     written_as(ui, page.theme, conventions, was_editable);
     if cell.memory {
-        memory_strip::ui(ui, blocks, conventions, page);
+        written::memory_strip_ui(ui, blocks, conventions, page);
     }
     let traced = tracing.or(memory.stepped);
     sum_behind(ui, page.theme, (blocks, left_factor), traced, density);
@@ -297,5 +295,99 @@ fn outline(theme: &Theme, owner: MatrixOwner) -> Color32 {
         MatrixOwner::Joint(joint) => theme.joint(joint),
         MatrixOwner::Vertex(_) => theme.accent,
         MatrixOwner::MeshNode => theme.caution,
+    }
+}
+
+// Lines under the matrices: where a number of the product comes from, how
+// large a difference is.
+
+/// Where a number of the product comes from.
+fn trace(
+    ui: &mut Ui,
+    theme: &Theme,
+    (blocks, left_factor): (&[OperatorBlock], usize),
+    tracing: Option<(usize, usize)>,
+    decimals: usize,
+) {
+    let [first, second, result] = blocks else {
+        return;
+    };
+    // Rows of `a` meet columns of `b`, wherever they stand.
+    let reversed = left_factor == 1;
+    let (a, b) = if reversed { (second, first) } else { (first, second) };
+    let [of_a, of_b, of_result] = [a, b, result].map(|block| block.magnitude.decimals(decimals));
+    let words = match tracing {
+        None if result.operator == NOT_EQUAL => {
+            let words = "Not the product of the two before it, but what moves vertices.";
+            ui.label(theme.caption(words).color(theme.wrong));
+            return;
+        }
+        None => "Point at a number of the product to see its sum.".to_owned(),
+        Some((row, column)) => {
+            let terms: Vec<String> = (0..4)
+                .map(|k| {
+                    let of_a = factor(a.source.named.mat.col(k)[row], of_a[k]);
+                    let of_b = factor(b.source.named.mat.col(column)[k], of_b[column]);
+                    if reversed { format!("{of_b}·{of_a}") } else { format!("{of_a}·{of_b}") }
+                })
+                .collect();
+            let sum = f64::from(result.source.named.mat.col(column)[row]);
+            let sum = number_text::fixed(sum, of_result[column]);
+            format!("{} = {sum}", terms.join(" + "))
+        }
+    };
+    let text = theme.caption(words);
+    // Both faces take as much room, so that nothing moves when a number is pointed at.
+    let faces = [FontId::proportional(CAPTION), FontId::monospace(CAPTION)];
+    let height = ui.fonts_mut(|fonts| faces.map(|face| fonts.row_height(&face)));
+    let size = vec2(ui.available_width(), height[0].max(height[1]).ceil());
+    let line = Layout::left_to_right(Align::Center).with_main_wrap(true);
+    let words = if tracing.is_some() { text.monospace().color(theme.ink) } else { text };
+    ui.allocate_ui_with_layout(size, line, |ui| ui.add(Label::new(words).wrap()));
+}
+
+fn largest_difference(ui: &mut Ui, theme: &Theme, blocks: &[OperatorBlock]) {
+    let Some(difference) = blocks.iter().find(|block| block.role == OperatorRole::Difference)
+    else {
+        return;
+    };
+    let mat = difference.source.named.mat;
+    let (mut largest, mut at) = (0.0_f32, (0, 0));
+    for column in 0..4 {
+        for row in 0..4 {
+            if mat.col(column)[row].abs() > largest {
+                (largest, at) = (mat.col(column)[row].abs(), (row, column));
+            }
+        }
+    }
+    let decimals = difference.magnitude.decimals(USUAL);
+    // What rounding leaves is 0 in it.
+    let text = if largest == 0.0 {
+        RichText::new("A and B are equal.").color(theme.right)
+    } else {
+        RichText::new(format!(
+            "max |A − B| = {} in row {}, column {}",
+            number_text::fixed(largest.into(), decimals[at.1]),
+            at.0 + 1,
+            at.1 + 1
+        ))
+    };
+    ui.label(text);
+}
+
+/// Says that they are not written as prose writes them.
+fn written_as(ui: &mut Ui, theme: &Theme, conventions: Conventions, was_editable: bool) {
+    let mut words = Vec::new();
+    if conventions.has_rows() {
+        words.push("for row vectors: rows are the columns of the text");
+    }
+    if conventions.axes != ConventionAxes::Gltf {
+        words.push(conventions.axes.label());
+        if was_editable {
+            words.push("to be edited with y up, right-handed");
+        }
+    }
+    if !words.is_empty() {
+        ui.label(theme.caption(format!("Written {}.", words.join(" · "))));
     }
 }

@@ -9,12 +9,11 @@ use eframe::egui::{
     FontId, Id, Key, Pos2, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
-use crate::PageContext;
 use crate::theme::{CAPTION, SMALL, font};
-use crate::touch;
 use crate::widgets::{
     Arrows, PaintText, fitted_text, keep_arrows, lit_shape, paint_badge_at, pressed, scroll_box,
 };
+use crate::{PageContext, touch};
 
 /// Height of a row, in points.
 const ROW: f32 = 26.0;

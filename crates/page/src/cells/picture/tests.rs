@@ -1,5 +1,5 @@
 use bindpose_lesson::PictureFile;
-use eframe::egui::Role;
+use eframe::egui::{RawInput, Role, vec2};
 use egui_kittest::kittest::Queryable;
 
 use super::*;
@@ -75,4 +75,89 @@ fn the_room_decides_over_the_size() {
     assert_eq!(room.fit([200.0, 400.0]), vec2(50.0, 100.0));
     let whole = PictureRoom { part: Some(1.0), highest: 1000.0, ..room };
     assert_eq!(whole.fit([200.0, 100.0]), vec2(400.0, 200.0));
+}
+
+fn picture() -> PictureContent {
+    let svg = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 3'>\
+                   <rect width='4' height='3'/></svg>";
+    PictureContent::of_file(svg.as_bytes().into()).unwrap()
+}
+
+fn shown(ctx: &Context, textures: &mut Textures, content: &PictureContent, side: f32) -> bool {
+    let mut there = false;
+    let mut output = ctx.run_ui(RawInput::default(), |ui| {
+        let size = vec2(4.0 * side, 3.0 * side);
+        let showing = textures.show(ui, "a", content, size, true);
+        there = matches!(showing, Showing::Texture(_));
+    });
+    output.textures_delta.clear();
+    there
+}
+
+fn size(textures: &Textures) -> Option<[u32; 2]> {
+    let shown = textures.0.get("a")?;
+    shown.made.as_ref().map(|made| made.of.size)
+}
+
+#[test]
+fn a_texture_is_made_once_for_a_size_and_anew_for_another() {
+    let (ctx, mut textures) = (Context::default(), Textures::default());
+    let content = picture();
+    let id = |textures: &Textures| match &textures.0["a"].made {
+        Some(made) => made.texture.as_ref().map(TextureHandle::id).ok(),
+        None => None,
+    };
+    assert!(shown(&ctx, &mut textures, &content, 10.0));
+    assert_eq!(size(&textures), Some([40, 30]));
+    let first = id(&textures);
+    assert!(shown(&ctx, &mut textures, &content, 10.0));
+    assert_eq!(id(&textures), first);
+    assert!(shown(&ctx, &mut textures, &content, 20.0));
+    assert_eq!(size(&textures), Some([80, 60]));
+    assert_ne!(id(&textures), first);
+}
+
+#[test]
+fn another_file_and_another_context_make_another_texture() {
+    let (ctx, mut textures) = (Context::default(), Textures::default());
+    assert!(shown(&ctx, &mut textures, &picture(), 10.0));
+    let changed = picture();
+    assert!(shown(&ctx, &mut textures, &changed, 10.0));
+    let made = |textures: &Textures| {
+        let made = textures.0["a"].made.as_ref().expect("made");
+        (Arc::clone(&made.of.bytes), made.ctx.clone())
+    };
+    assert!(Arc::ptr_eq(&made(&textures).0, &changed.bytes));
+    let other = Context::default();
+    assert!(shown(&other, &mut textures, &changed, 10.0));
+    assert!(made(&textures).1 == other);
+}
+
+#[test]
+fn what_cannot_be_decoded_says_so() {
+    let (ctx, mut textures) = (Context::default(), Textures::default());
+    let content = PictureContent { bytes: b"<svg".as_slice().into(), ..picture() };
+    assert!(!shown(&ctx, &mut textures, &content, 10.0));
+    assert!(textures.0["a"].made.as_ref().unwrap().texture.is_err());
+}
+
+#[test]
+fn pictures_out_of_sight_are_forgotten_when_there_are_too_many() {
+    let mut textures = Textures::default();
+    let of = |size| Pixels { bytes: Arc::default(), size };
+    for (key, seen) in [("old", 1), ("older", 0), ("now", 9)] {
+        let shown = ShownTexture {
+            made: Some(MadeTexture {
+                of: of([4000, 4000]),
+                texture: Err(String::new()),
+                ctx: Context::default(),
+            }),
+            coming: None,
+            seen,
+        };
+        textures.0.insert(key.to_owned(), shown);
+    }
+    textures.forget_old(10);
+    let left: Vec<&str> = textures.0.keys().map(String::as_str).collect();
+    assert_eq!(left, ["now"]);
 }

@@ -6,8 +6,8 @@ use bindpose_notebook::palette_texture::{PaletteTexture, needs_float_linear};
 use bindpose_notebook::{GpuLimits, number_text::grouped};
 use eframe::egui::{RichText, Ui, vec2};
 
-use super::effects::Effect;
 use super::switches;
+use super::switches::Effect;
 use crate::cells::device;
 use crate::theme::{CAPTION, INTERFACE, font};
 use crate::{PageContext, code};

@@ -1,23 +1,19 @@
 //! One row: its name, its keys, and the curves of an open channel.
 
-use bindpose_notebook::Entity;
+use bindpose_notebook::{Entity, number_text};
 use bindpose_skin::{
     Channel, ChannelTarget, Interpolation, JointIndex, RotationInterpolation, Track, TrackProperty,
 };
 use eframe::egui::{
-    Color32, FontId, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo,
-    accesskit::Role, pos2, vec2,
+    Color32, FontId, Id, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, Vec2,
+    WidgetInfo, accesskit, accesskit::Role, pos2, vec2,
 };
 
-use super::key_nodes;
-use super::key_words::key_words;
-use super::rows::TimelineRow;
-use super::time_axis::TimeAxis;
+use super::time_axis::{TimeAxis, TimelineRow, put_time};
 use crate::PageContext;
 use crate::cells::entity_chooser::joint_name;
 use crate::theme::{FINE, SMALL, Theme, font};
-use crate::widgets::Tip as _;
-use crate::widgets::{PaintText, lit_shape, paint_badge_at};
+use crate::widgets::{PaintText, Tip as _, lit_shape, paint_badge_at};
 
 /// Marks nearer than this are one.
 const APART: f32 = 4.0;
@@ -89,7 +85,7 @@ pub(super) fn ui(
             let inside = rect.shrink2(vec2(0.0, 6.0));
             let between = page.document.state.playback.between;
             LaneCurves::new(channel, between, lanes, inside).draw(&painter, page.theme);
-            key_nodes::ui(ui, (id, inside), &channel.track, page, lanes);
+            key_nodes_ui(ui, (id, inside), &channel.track, page, lanes);
         }
     }
 }
@@ -367,5 +363,92 @@ impl<'a> LaneCurves<'a> {
             painter.line_segment([at, end], Stroke::new(1.0, color));
             painter.circle_filled(end, 1.5, color);
         }
+    }
+}
+
+// The keys of a channel in words, for those who do not see them.
+
+/// Keys that are told one by one.
+const MOST: usize = 40;
+
+/// `0.00 s: 0.00, 0.00, 0.38, 0.92; 0.50 s: …`, and how many more there are.
+pub(super) fn key_words(track: &Track) -> String {
+    let told = (0..track.key_times().len()).take(MOST);
+    let told = told.map(|key| one_key(track, key));
+    let more = track.key_count().saturating_sub(MOST);
+    let more = (more > 0).then(|| format!("and {more} more"));
+    told.chain(more).collect::<Vec<_>>().join("; ")
+}
+
+/// `0.50 s: 0.00, 0.00, 0.38, 0.92`
+pub(super) fn one_key(track: &Track, key: usize) -> String {
+    let number = |x: f32| number_text::fixed(x.into(), 2);
+    let secs = track.key_times().get(key).copied().unwrap_or_default();
+    let value: Vec<String> = track.value(key).iter().copied().map(number).collect();
+    format!("{} s: {}", number(secs), value.join(", "))
+}
+
+// The keys of an open channel for those who do not see them: each a node with its
+// time and value, which time can be put to. The pointer and the Tab key pass them
+// by.
+
+/// Keys of a channel that have nodes; of more, the channel tells in words.
+const MOST_KEY_NODES: usize = 60;
+/// Side of a node, in points.
+const SIDE: f32 = 12.0;
+
+/// `row` is where the channel stands; `id` tells it from others.
+pub(super) fn key_nodes_ui(
+    ui: &Ui,
+    (id, row): ((&str, usize), Rect),
+    track: &Track,
+    page: &mut PageContext<'_>,
+    lanes: TimeAxis,
+) {
+    if track.key_count() > MOST_KEY_NODES {
+        return;
+    }
+    for (key, &secs) in track.key_times().iter().enumerate() {
+        let at_secs = f64::from(secs);
+        if !secs.is_finite() {
+            continue;
+        }
+        let center = pos2(lanes.x(at_secs), row.center().y);
+        let rect = Rect::from_center_size(center, Vec2::splat(SIDE));
+        let id = Id::unique(("key of a channel", id, key));
+        let response = ui.interact(rect, id, Sense::hover());
+        let (here, count) = (page.document.time_secs() == at_secs, track.key_count());
+        let words = format!("key {} of {count} at {}", key + 1, one_key(track, key));
+        response.widget_info(|| WidgetInfo::selected(accesskit::Role::Button, true, here, &words));
+        ui.ctx().accesskit_node_builder(id, |node| node.add_action(accesskit::Action::Click));
+        let is_asked =
+            ui.input(|input| input.has_accesskit_action_request(id, accesskit::Action::Click));
+        if is_asked {
+            put_time(page, at_secs);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bindpose_skin::{Interpolation, TrackProperty};
+
+    use super::*;
+
+    #[test]
+    fn the_value_of_a_spline_is_told_and_not_its_tangents() {
+        let track = |keys: usize, interpolation, per_key: usize| Track {
+            property: TrackProperty::Translation,
+            interpolation,
+            times_secs: (0..keys).map(|key| key as f32 * 0.5).collect(),
+            values: (0..keys * per_key * 3).map(|at| at as f32).collect(),
+            width: 3,
+        };
+        assert_eq!(
+            key_words(&track(2, Interpolation::Linear, 1)),
+            "0.00 s: 0.00, 1.00, 2.00; 0.50 s: 3.00, 4.00, 5.00"
+        );
+        assert_eq!(key_words(&track(1, Interpolation::CubicSpline, 3)), "0.00 s: 3.00, 4.00, 5.00");
+        assert!(key_words(&track(100, Interpolation::Step, 1)).ends_with("; and 60 more"));
     }
 }

@@ -1,11 +1,11 @@
 use bindpose_lesson::Setting;
 use bindpose_notebook::Edit;
 use bindpose_skin::JointIndex;
+use eframe::egui::accesskit::Role;
+use egui_kittest::{Harness, kittest::NodeT as _, kittest::Queryable};
 
 use super::*;
 use crate::cells::testing::{Page, arm_with_a_node_above, harness};
-use eframe::egui::accesskit::Role;
-use egui_kittest::{Harness, kittest::NodeT as _, kittest::Queryable};
 
 fn shown(page: Page, cell: TreeCell) -> Harness<'static, Page> {
     let mut harness = harness(page, move |view, page| ui(view, &cell, "t", page));

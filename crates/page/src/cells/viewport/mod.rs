@@ -2,67 +2,55 @@
 //! numbers and markers drawn by the page, so that they stay crisp and can be
 //! clicked.
 
-mod axes;
 mod bones;
 mod brush_tool;
-mod camera_state;
-mod chain_marks;
-mod empty_state;
 mod gizmo;
-mod grid_numbers;
 mod hover_controls;
 mod labels;
 mod legend;
-mod marks;
-mod menu;
-mod no_picture;
 mod nodes;
 #[cfg(test)]
 mod not_finite_tests;
-mod notice;
 mod other_rig;
 mod overlay;
 mod prediction_marks;
-mod reach;
-mod rings;
 mod status_line;
 mod steering;
 #[cfg(test)]
 mod tests;
-mod vertex_normal;
-mod vertex_place;
-mod view_moved;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use bindpose_lesson::{Setting, Show, Text, Values, ViewportCell};
 use bindpose_notebook::camera::Camera;
-use bindpose_notebook::number_text;
 use bindpose_notebook::scene::{Scalars, Scene};
 use bindpose_notebook::viewport::{LastFinite, PictureMotion, ViewportFrame, vertex_at};
-use bindpose_notebook::{Derived, Document, Edit};
-use eframe::egui::{self, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use bindpose_notebook::{Derived, Document, Edit, number_text};
+use eframe::egui::{
+    self, Align, Align2, FontId, Painter, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
+    text::LayoutJob, vec2,
+};
 use glam::Vec2;
 
 use crate::PageContext;
 use crate::prose::{Face, line_ui};
-use crate::theme::{CAPTION, Theme};
-use crate::widgets::Emphasis;
-use crate::widgets::Tip as _;
-pub(super) use brush_tool::paint_at_chosen;
-pub(super) use camera_state::{camera, hold};
+use crate::theme::{CAPTION, SMALL, Theme};
+use crate::widgets::{Emphasis, Tip as _};
 use gizmo::PictureGizmo;
-use grid_numbers::GridNumbers;
-pub(super) use hover_controls::ui as hover_controls;
+use labels::GridNumbers;
+use nodes::vertex_place;
+use overlay::Overlay;
+
+pub(super) use brush_tool::paint_at_chosen;
+pub(super) use steering::{camera, hold, steer};
+
+pub(super) use hover_controls::{ui as hover_controls, view_moved_ui};
 pub(super) use legend::Legend;
 pub(super) use other_rig::on_other;
-use overlay::Overlay;
+
 pub(super) use prediction_marks::OpenQuestion;
 pub(super) use status_line::{without_weights, words as status};
-pub(super) use steering::steer;
-use vertex_place::vertex_place;
-pub(super) use view_moved::ui as view_moved;
 
 /// Between two frames that say how far weights are worked out.
 const PROGRESS: Duration = Duration::from_millis(100);
@@ -196,7 +184,7 @@ fn picture_ui(
     };
     picture.paint(ui, page);
     hover_controls::ui(ui, rect, response, &mut state, &frame, page);
-    view_moved::ui(ui, rect, &mut state, page);
+    hover_controls::view_moved_ui(ui, rect, &mut state, page);
     hold(id, state, page);
 }
 
@@ -297,7 +285,7 @@ impl ViewportPicture<'_> {
         let (response, question) = (self.response, self.question);
         // A finger that was lifted is nowhere, but it has clicked.
         let pointer = response.hover_pos().or(response.interact_pointer_pos());
-        let reach = reach::reach(ui);
+        let reach = gizmo::reach(ui);
         let on_gizmo = self.gizmo.is_some_and(|gizmo| gizmo.is_under(ui, pointer));
         let free = pointer.filter(|_| !on_gizmo);
         let under = free.and_then(|at| overlay.pick(at, reach));
@@ -338,7 +326,7 @@ impl ViewportPicture<'_> {
             Ok(shape) => {
                 painter.add(shape);
             }
-            Err(missing) => no_picture::ui(ui, rect, page, &missing),
+            Err(missing) => other_rig::no_picture_ui(ui, rect, page, &missing),
         }
         // Marks of vertices stand where they will be: they wait for the surface.
         let of_vertices =
@@ -375,12 +363,12 @@ impl ViewportPicture<'_> {
         if let Some(legend) = &self.legend {
             legend.paint(&painter, rect, page.theme, self.camera);
         }
-        if let Some(words) = empty_state::words(frame) {
-            empty_state::paint(&painter, rect, page.theme, words);
+        if let Some(words) = empty_state_words(frame) {
+            paint_empty_state(&painter, rect, page.theme, words);
         }
         if let Some(words) = frame.notice() {
             let above = usize::from(!self.status.is_empty()) + usize::from(question.is_some());
-            if notice::paint(&painter, rect, page.theme, words, above) {
+            if status_line::paint_notice(&painter, rect, page.theme, words, above) {
                 response.clone().tip(words);
             }
         }
@@ -403,7 +391,7 @@ pub(super) fn describe(frame: &ViewportFrame<'_>, status: &[String]) -> String {
         [] => String::new(),
         words => format!(" In force: {}.", words.join(", ")),
     };
-    let sentences = empty_state::words(frame).into_iter().chain(frame.notice());
+    let sentences = empty_state_words(frame).into_iter().chain(frame.notice());
     let sentences: String = sentences.flat_map(|words| [" ", words]).collect();
     format!(
         "{}: {}, {} joints, {} vertices, stage {}.{chosen}{status}{sentences}",
@@ -413,4 +401,39 @@ pub(super) fn describe(frame: &ViewportFrame<'_>, status: &[String]) -> String {
         number_text::grouped(rig.mesh.positions.len() as u32),
         state.stage.key(),
     )
+}
+
+// Words for a file in which there is nothing to see: an empty picture looks like
+// a fault of the program.
+
+/// `None` where there is something.
+fn empty_state_words(frame: &ViewportFrame<'_>) -> Option<&'static str> {
+    let rig = &frame.derived.rig;
+    let origin = rig.origin.as_ref()?;
+    if !rig.mesh.positions.is_empty() {
+        let drawn = !(rig.mesh.triangles.is_empty() && rig.mesh.lines.is_empty());
+        let words = "This file has neither triangles nor lines: there is nothing to draw.";
+        return (!drawn).then_some(words);
+    }
+    Some(if origin.graph.skins.is_empty() {
+        "This file has no mesh: there is nothing to draw."
+    } else if frame.shows(Show::Joints) {
+        "This file has a skin but no mesh: there is nothing to draw but its joints."
+    } else {
+        "This file has a skin but no mesh: there is nothing to draw."
+    })
+}
+
+/// In the middle, below the joint that may stand there.
+fn paint_empty_state(painter: &Painter, rect: Rect, theme: &Theme, words: &str) {
+    let font = FontId::proportional(SMALL);
+    let width = (rect.width() - 32.0).max(60.0);
+    let mut job = LayoutJob::simple(words.to_owned(), font, theme.quiet, width);
+    job.halign = Align::Center;
+    let galley = painter.layout_job(job);
+    let at = rect.center() + vec2(0.0, 24.0);
+    let ground = Align2::CENTER_TOP.anchor_size(at, galley.size());
+    let paper = theme.paper.gamma_multiply(0.88);
+    painter.rect_filled(ground.expand2(vec2(8.0, 4.0)), 6.0, paper);
+    painter.galley(at, galley, theme.quiet);
 }

@@ -2,11 +2,11 @@
 //! with its name and place, which can be chosen. The pointer and the Tab key pass
 //! them by.
 
-use bindpose_notebook::{Derived, Entity, joint_label};
+use bindpose_notebook::significant_digits::USUAL;
+use bindpose_notebook::{Derived, Entity, joint_label, number_text, significant_digits};
 use eframe::egui::{Id, Pos2, Rect, Sense, Ui, Vec2, WidgetInfo, accesskit};
 
 use super::overlay::Overlay;
-use super::vertex_place::vertex_place;
 use crate::PageContext;
 
 /// Joints that have nodes; with more, the lists of joints are the better way.
@@ -61,4 +61,17 @@ fn node(
     if is_asked {
         page.choose_entity(entity);
     }
+}
+
+// The place of a vertex in words.
+
+/// Where a vertex is in the world: `0.217, 2.125, 0.000`. `None` where there is no
+/// such vertex.
+pub(super) fn vertex_place(derived: &Derived, vertex: u32) -> Option<String> {
+    let position = derived.position(vertex as usize)?;
+    let size =
+        significant_digits::size_in_world(&derived.rig).max(significant_digits::largest(position));
+    let decimals = significant_digits::decimals(size, USUAL);
+    let place = position.to_array().map(|x| number_text::fixed(x.into(), decimals));
+    Some(place.join(", "))
 }

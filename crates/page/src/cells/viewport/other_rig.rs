@@ -9,9 +9,10 @@ use bindpose_notebook::{
     Derived, Document, Edit, Entity, Linked, OWN_RIG, joint_index, lesson_rig, on_other_rig,
     same_joint,
 };
-use eframe::egui::{Rect, Role, Sense, Ui, WidgetInfo, vec2};
+use eframe::egui::{FontId, Pos2, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::PageContext;
+use crate::theme::SMALL;
 
 /// The page on the other rig, kept as long as nothing that it follows from changes.
 #[derive(Default)]
@@ -133,5 +134,20 @@ fn without_rig(ui: &mut Ui, missing: &str, page: &PageContext<'_>, height: f32) 
     let size = vec2(ui.available_width(), height).floor();
     let (rect, response): (Rect, _) = ui.allocate_exact_size(size, Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, missing));
-    super::no_picture::ui(ui, rect, page, missing);
+    no_picture_ui(ui, rect, page, missing);
+}
+
+// In the place of a picture that cannot be drawn: why.
+
+pub(super) fn no_picture_ui(ui: &Ui, rect: Rect, page: &PageContext<'_>, missing: &str) {
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(rect, 8.0, page.theme.panel);
+    let galley = painter.layout(
+        missing.to_owned(),
+        FontId::proportional(SMALL),
+        page.theme.quiet,
+        (rect.width() - 32.0).max(40.0),
+    );
+    let at = Pos2::new(rect.left() + 16.0, rect.bottom() - 16.0 - galley.size().y);
+    painter.galley(at, galley, page.theme.quiet);
 }

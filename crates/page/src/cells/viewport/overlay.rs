@@ -9,15 +9,10 @@ use bindpose_skin::JointIndex;
 use eframe::egui::{Painter, Pos2, Rect, Shape, Stroke, Vec2, vec2};
 use glam::Vec3;
 
-use super::axes::{self, Letter};
-use super::bones;
-use super::chain_marks::{self, ChainMark};
-use super::grid_numbers::GridNumbers;
-use super::labels::Labels;
-use super::marks::{JointMark, halo};
+use super::bones::{ChainMark, Rings, VertexNormal};
+use super::labels::{GridNumbers, JointMark, Labels, Letter, halo_of_mark};
 use super::prediction_marks::{self, PredictionMark};
-use super::rings::Rings;
-use super::vertex_normal::VertexNormal;
+use super::{bones, labels};
 use crate::PageContext;
 use crate::cells::words::subscript;
 use crate::theme::{CAPTION, Theme, font};
@@ -68,7 +63,7 @@ impl<'a> Overlay<'a> {
         let axis_length = camera.height / 9.0;
         let roles = derived.rig.joint_roles();
         let of_skins = roles.iter().filter(|&&role| role == JointRole::OfSkin);
-        let few = of_skins.count() <= axes::LETTERED;
+        let few = of_skins.count() <= labels::LETTERED;
         let frames = derived.world_from_joint.iter().zip(&roles).enumerate();
         let joints: Vec<Option<JointMark>> = frames
             .map(|(index, (frame, role))| {
@@ -79,7 +74,7 @@ impl<'a> Overlay<'a> {
                     return None;
                 }
                 let lettered = few || asked;
-                let length = axis_length * if lettered { 1.0 } else { axes::SHORT };
+                let length = axis_length * if lettered { 1.0 } else { labels::SHORT_AXIS };
                 let origin = frame.w_axis.truncate();
                 let axis = |k: usize| {
                     project(origin + frame.col(k).truncate().normalize_or_zero() * length)
@@ -108,7 +103,7 @@ impl<'a> Overlay<'a> {
             // Those of the chosen joint first.
             let chosen = joints.get(page.document.state.joint.index());
             let marks = chosen.into_iter().chain(&joints).flatten();
-            axes::letters(marks.filter(|mark| mark.lettered))
+            labels::axis_letters(marks.filter(|mark| mark.lettered))
         } else {
             Vec::new()
         };
@@ -146,7 +141,7 @@ impl<'a> Overlay<'a> {
             influence_points,
             guesses: prediction_marks::marks(page, &project),
             goals: prediction_marks::goals(page, &project),
-            travelling: chain_marks::marks(page, &project),
+            travelling: bones::chain_marks(page, &project),
             rect,
             scale: (rect.height() / 300.0).clamp(0.65, 1.0),
         }
@@ -317,7 +312,7 @@ impl<'a> Overlay<'a> {
                 labels.keep_free(mark.at, 10.0 * self.scale);
             }
             if self.shows(Show::Axes) {
-                axes::keep_free(&mut labels, mark);
+                labels::keep_free(&mut labels, mark);
             }
         }
         for letter in &self.letters {
@@ -356,7 +351,7 @@ impl<'a> Overlay<'a> {
         for lettered in [false, true] {
             for (index, mark) in self.joints.iter().enumerate() {
                 if let Some(mark) = mark.as_ref().filter(|mark| mark.lettered == lettered) {
-                    axes::paint(painter, page, JointIndex(index as u16), mark);
+                    labels::paint_axes(painter, page, JointIndex(index as u16), mark);
                 }
             }
         }
@@ -383,7 +378,7 @@ impl<'a> Overlay<'a> {
             }
             let radius = if numbers { 10.0 } else { 6.0 } + if lit { 2.0 } else { 0.0 };
             let radius = radius * self.scale;
-            halo(painter, page.theme, mark.at, radius + 1.5);
+            halo_of_mark(painter, page.theme, mark.at, radius + 1.5);
             let edge = Stroke::new(1.0, page.theme.joint_in_scene(joint));
             painter.circle(mark.at, radius, color, edge);
             if page.theme.has_color_again(joint) {
@@ -406,7 +401,7 @@ impl<'a> Overlay<'a> {
         for &(vertex, at) in &self.vertices {
             let lit = page.linked.is_lit(Entity::Vertex(vertex));
             let radius = if lit { 6.0 } else { 4.0 } * self.scale;
-            halo(painter, theme, at, radius + 1.0);
+            halo_of_mark(painter, theme, at, radius + 1.0);
             painter.circle_filled(at, radius, if lit { theme.accent } else { theme.ink });
         }
         let marked = [Show::Vertices, Show::VertexNumbers];
@@ -419,7 +414,7 @@ impl<'a> Overlay<'a> {
 
     fn paint_chosen(&self, painter: &Painter, theme: &Theme) {
         let Some(at) = self.chosen else { return };
-        halo(painter, theme, at, 7.5 * self.scale);
+        halo_of_mark(painter, theme, at, 7.5 * self.scale);
         painter.circle_filled(at, 5.5 * self.scale, theme.accent);
         painter.circle_stroke(at, 9.0 * self.scale, Stroke::new(1.5, theme.accent));
     }
@@ -435,7 +430,7 @@ impl<'a> Overlay<'a> {
         for &(joint, at) in self.apart() {
             let lit = page.linked.is_lit(Entity::Joint(joint));
             let (radius, width) = if lit { (9.0, 4.0) } else { (7.0, 2.5) };
-            halo(painter, theme, at, (radius + 2.0) * self.scale);
+            halo_of_mark(painter, theme, at, (radius + 2.0) * self.scale);
             let stroke = Stroke::new(width, theme.joint_in_scene(joint));
             painter.circle(at, radius * self.scale, theme.paper, stroke);
             if lit {
