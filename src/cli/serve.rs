@@ -169,24 +169,6 @@ fn qr_text(text: &str) -> String {
     lines
 }
 
-#[cfg(test)]
-mod qr_tests {
-    use super::*;
-
-    #[test]
-    fn a_code_is_square_and_has_its_corners() {
-        let code = qr_text("http://192.168.1.20:8080/");
-        let lines: Vec<Vec<char>> = code.lines().map(|line| line.chars().collect()).collect();
-        let width = lines[0].len();
-        assert!(lines.iter().all(|line| line.len() == width));
-        assert_eq!(lines.len(), width.div_ceil(2));
-        // Quiet all around, then the dark edge of the finder pattern, 7 long.
-        assert!(lines[..2].iter().flatten().all(|&half| half == '█'));
-        let finder: String = lines[2][4..11].iter().collect();
-        assert_eq!(finder, " ▄▄▄▄▄ ");
-    }
-}
-
 // One browser: what it asks, one request after the other, and what is sent.
 
 /// Of a browser that says nothing: then its connection is closed.
@@ -288,5 +270,23 @@ fn reason(status: u16) -> &'static str {
         404 => "Not Found",
         405 => "Method Not Allowed",
         _ => "",
+    }
+}
+
+#[cfg(test)]
+mod qr_tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_square_and_has_its_corners() {
+        let code = qr_text("http://192.168.1.20:8080/");
+        let lines: Vec<Vec<char>> = code.lines().map(|line| line.chars().collect()).collect();
+        let width = lines[0].len();
+        assert!(lines.iter().all(|line| line.len() == width));
+        assert_eq!(lines.len(), width.div_ceil(2));
+        // Quiet all around, then the dark edge of the finder pattern, 7 long.
+        assert!(lines[..2].iter().flatten().all(|&half| half == '█'));
+        let finder: String = lines[2][4..11].iter().collect();
+        assert_eq!(finder, " ▄▄▄▄▄ ");
     }
 }

@@ -172,7 +172,7 @@ pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig)
     }
     for (cell, chain) in &now.chains {
         let value = encode(&write_chain_text(chain));
-        values.push((format!("{}{cell}", CHAIN_KEY), value));
+        values.push((format!("{CHAIN_KEY}{cell}"), value));
     }
     // Other panels than the lesson's own are not on every page that the link opens.
     let of_lesson = |viewport: &str| camera_text::pictures(lesson).any(|id| id == viewport);

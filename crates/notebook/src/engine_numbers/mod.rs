@@ -69,7 +69,7 @@ pub fn matching(page: HeldAgainst, progress: &TaskProgress) -> Paced<Option<Matc
                 matrix_differences(given, &ours, seen, &mut found);
             }
             EngineNumbers::Positions(given) => {
-                examples::place_differences(given, &ours, &mut found)
+                examples::place_differences(given, &ours, &mut found);
             }
         }
         Some(found)
