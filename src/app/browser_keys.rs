@@ -32,7 +32,7 @@ pub(super) fn owner(key: Key, held: Modifiers, typing: bool, mac: bool) -> Brows
     match key {
         // They come as events of their own.
         Key::A | Key::C | Key::V | Key::X if command => BrowserKeyOwner::Both,
-        // Prints the handout: see `browser/page_events.rs`.
+        // Prints the handout: see `browser/page.rs`.
         Key::P if command && !held.shift && !held.alt => BrowserKeyOwner::Notebook,
         _ if ours && (command || function || !typing) => BrowserKeyOwner::Notebook,
         _ if held.alt && typing && mac => BrowserKeyOwner::Both,

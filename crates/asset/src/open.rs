@@ -4,11 +4,11 @@
 //!
 //! `asset/gltf_file/` holds what is true of any bytes: chunks, tolerant JSON, URIs,
 //! formats of elements, runs of elements read by one loop a component type. Reader
-//! (`gltf/`), doctor, layout and mending stand on it, and `write/container.rs` alone
+//! (`gltf/`), doctor, layout and mending stand on it, and `write/writer.rs` alone
 //! writes a GLB. The reader parses the JSON straight into the gltf crate's types; only
 //! where that fails it goes by a tree of values, with whole numbers written `2.0` made
 //! integers, and asks the doctor's schema what is wrong. It is an `async` function that
-//! says before each piece of work how large it is (`asset/pace.rs`), so whoever drives
+//! says before each piece of work how large it is (`asset/progress.rs`), so whoever drives
 //! it, `open` on a worker or `asset/between_frames.rs` between the frames of a browser,
 //! can stop it or do something else in between. So are the doctor’s examination and
 //! mending; `Task::start_paced` does such work on a thread, or between frames. What a

@@ -7,10 +7,10 @@
 //! (`read_course.rs`), and puts them side by side (`assembled.rs`): one list of lessons,
 //! one glossary, one list of routes. What a course says of itself is `lesson/course.rs`;
 //! where its files lie, in the program, in a folder or in memory, knows
-//! `lesson/course_files.rs` alone, which reads below that folder and nowhere else. A
+//! `lesson/course_archive.rs` alone, which reads below that folder and nowhere else. A
 //! packed course is a ZIP archive (`lesson/course_archive.rs`), unpacked in memory with
 //! bounds on everything; `app/pack.rs` gathers what lessons name. Slugs and ids of files
-//! have the course before them once lessons stand in a set. `lesson/included_parts.rs`
+//! have the course before them once lessons stand in a set. `lesson/outline.rs`
 //! puts a text together from the files that it includes before anything reads it; places
 //! are those of the whole text until the content check tells them.
 //! `notebook/lesson_rig.rs` opens the models that lessons bring along. What stands on

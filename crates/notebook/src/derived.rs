@@ -4,15 +4,15 @@
 //!
 //! Nothing of the size of a mesh is walked, copied or compared in a frame in which it
 //! did not change. What follows from a document is in `Derived`, worked out when
-//! somebody asks, once (`shape_cache.rs`); what stays true in the next pose goes over to
+//! somebody asks, once (`scene.rs`); what stays true in the next pose goes over to
 //! it by `Derived::keep`: facts of all weights (`weight_facts.rs`), the ghost at rest
-//! (`rest_ghost.rs`), morphed vertices, edges. Influences are shared
+//! (`skinned.rs`), morphed vertices, edges. Influences are shared
 //! (`skin::SharedInfluences`): mesh, page and pictures hold them once, and who asks
 //! whether they changed looks at a pointer. Edited weights are kept 256 vertices
 //! together (`weight_edits.rs`), so that a copy of a document, undo and the comparison
 //! of two cost pointers. A list of influences knows which list it was made of and where
 //! it may differ (`SharedInfluences::with`): after a touch of the brush those vertices
-//! alone are worked out (`rig_read.rs`), moved (`skinned.rs`) and uploaded
+//! alone are worked out (`computed_weights.rs`), moved (`skinned.rs`) and uploaded
 //! (`render/geometry.rs`), whatever the weights below the edits come from.
 //! `benches/page` measures every step and the cells that could be slow on models of
 //! growing size; as a test it holds how often each page asks for memory against

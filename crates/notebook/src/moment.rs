@@ -81,12 +81,12 @@ impl Histories {
 //
 // A step opens as its author meant it: `notebook/steps.rs`, a pure function of lesson
 // and rig. `Document` is the step in sight, and nothing else. When the reader leaves
-// it, what differs is kept as a link (`notebook/kept_steps.rs`): one form for links,
+// it, what differs is kept as a link (`notebook/moment.rs`): one form for links,
 // restarts and other steps, and whatever comes back is held against lesson and model
 // again. What is remembered between runs is the list of these links. Each step has its
 // own history; histories last as long as the program. Where the reader goes and looks
 // from is a `Navigation`, not an `Edit`: undo does not know it. So is following a
-// route: `notebook/open_notebook/routes.rs` holds its name and where it was left, and
+// route: `notebook/open_notebook.rs` holds its name and where it was left, and
 // works out the way on from the lessons each time. What was seen, tried and solved is
 // no part of the document: `notebook/progress.rs` holds it, and
 // `open_notebook/answers.rs` adds to it when the reader lets go of a value; only

@@ -8,7 +8,7 @@
 //! fingers are at work, the drawing stays. What hovering uncovers asks
 //! `touch::is_pointed_at`. Which layout a page has follows from its width alone
 //! (`page/page.rs`), on every platform: under 560 points it is a phone’s, with
-//! `page/bench/sheet.rs` and `page/top_bar/phone.rs`. Each command has its keys once,
+//! `page/bench/sheet.rs` and `page/top_bar.rs`. Each command has its keys once,
 //! and those in a browser beside them (`page/command.rs`); `app/browser_keys.rs` says
 //! whose a key is there. How soon a second tap came is told by the browser’s own times
 //! (`app/browser/device.rs`), since frames may come late. A keyboard on the screen is an

@@ -21,7 +21,10 @@ mod tests_weights;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::{Arc, Weak, mpsc::Receiver, mpsc::TryRecvError, mpsc::channel};
+use std::sync::{
+    Arc, Weak,
+    mpsc::{Receiver, TryRecvError, channel},
+};
 
 use bindpose_asset::Rig;
 use bindpose_notebook::WeightsMisfit;

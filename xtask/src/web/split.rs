@@ -78,17 +78,16 @@ pub(super) fn count(parts: &Path, program: &Path, site: &Path) -> Result<(), Str
     called_first::write_down(&module(&read(&parts.join(WHOLE))?)?, &counts?)
 }
 
-/// Functions of equal code become one, and what is used most gets the shortest
-/// numbers. All else that wasm-opt knows has been done by LLVM, or gzips worse.
+/// Functions of equal code become one, thrice and again after the other passes, since
+/// those that call equal ones become equal by it; locals that are used most get the
+/// shortest numbers. All else that wasm-opt knows has been done by LLVM, or gzips worse.
 fn shrink(parts: &Path) -> Result<(), String> {
     let whole = parts.join(WHOLE);
     let before = read(&whole)?;
     let mut command = Command::new("wasm-opt");
-    command.args(FEATURES).arg("--debuginfo").args([
-        "--duplicate-function-elimination",
-        "--optimize-instructions",
-        "--reorder-locals",
-    ]);
+    let equal = ["--duplicate-function-elimination"; 3];
+    command.args(FEATURES).arg("--debuginfo").args(equal);
+    command.args(["--rse", "--vacuum", "--optimize-instructions", "--reorder-locals"]).args(equal);
     pass_on(command.arg(&whole).arg("-o").arg(&whole))?;
     mend_table(&whole, &module(&before)?)
 }

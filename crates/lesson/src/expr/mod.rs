@@ -8,7 +8,7 @@
 //! others by `typed.rs`, which knows vectors, quaternions and matrices (`value.rs`),
 //! their frames, and where these do not meet (`seam.rs`). Both ask a page through the
 //! trait `Values` alone. `program/` puts statements around formulas; what they do to
-//! joints goes through the trait `Moves`, which `notebook/program_pose.rs` answers: a
+//! joints goes through the trait `Moves`, which `notebook/joints.rs` answers: a
 //! pure function of rig, parameters and time, called where joints are posed
 //! (`joints.rs`), so that crowds, films and links need nothing of their own. Every
 //! evaluation counts its operations and stops at `MOST_OPERATIONS`. What readers write

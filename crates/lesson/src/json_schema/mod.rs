@@ -352,7 +352,7 @@ mod tests {
         }
         assert!(
             missing.is_empty(),
-            "write a sentence for authors above the field in src/lesson/schema: {missing:#?}"
+            "write a sentence for authors above the field in crates/lesson/src/schema: {missing:#?}"
         );
     }
 
@@ -364,18 +364,18 @@ mod tests {
         let mut said: Vec<&str> = front.keys().map(|(key, _)| key).collect();
         sorted(&mut known);
         sorted(&mut said);
-        assert_eq!(said, known, "crates/lesson/src/json_schema/front_matter.rs");
+        assert_eq!(said, known, "crates/lesson/src/json_schema/set_block.rs");
         let params = &front.schema["properties"]["params"]["additionalProperties"]["properties"];
         let mut said: Vec<&str> = params.as_object().unwrap().keys().map(|key| &**key).collect();
         let mut known = PARAM_KEYS.to_vec();
         sorted(&mut known);
         sorted(&mut said);
-        assert_eq!(said, known, "crates/lesson/src/json_schema/front_matter.rs");
+        assert_eq!(said, known, "crates/lesson/src/json_schema/set_block.rs");
 
         let set = part("set");
         let said: Vec<&str> = set.keys().map(|(key, _)| key).collect();
         for key in set_keys().chain(crate::data_edit::DATA_KINDS) {
-            assert!(said.contains(&key), "{key}: src/lesson/json_schema/set_block.rs");
+            assert!(said.contains(&key), "{key}: crates/lesson/src/json_schema/set_block.rs");
         }
         // A matrix’s kind of edit has the name of a setting.
         let data = crate::data_edit::DATA_KINDS.len() - 1;

@@ -9,7 +9,7 @@
 //! or lies elsewhere. So the page keeps its place from the first frame on. Pixels are
 //! made by `asset/picture/` in the size in which they are seen, on a worker by image and
 //! resvg, or by the browser, which draws SVG itself and needs no resvg;
-//! `page/cells/picture/textures.rs` asks for them, keeps the textures of what was seen
+//! `page/cells/picture/mod.rs` asks for them, keeps the textures of what was seen
 //! last, and makes them anew in another context. The content check decodes each once.
 //! Handouts and sites have the files as they are.
 

@@ -7,7 +7,7 @@
 //! A folder of lessons is looked at once a second (`LessonSet::read_changes`); when
 //! something changed, all of it is read, and `open_notebook/reread.rs` finds the open
 //! step by its slug and opens it as a step is entered: what its author means now, with
-//! what the reader has changed there. Then `app/content_check.rs` runs the content check
+//! what the reader has changed there. Then `app/shell/content_check.rs` runs the content check
 //! on a thread; what was found before stays until it is done.
 //! `notebook/findings_here.rs` sorts findings by step, `page/lesson_findings.rs` shows
 //! them. Built-in lessons are not checked while they are read, and the check is no part

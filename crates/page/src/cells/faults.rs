@@ -9,7 +9,8 @@ use bindpose_notebook::faults::{
 use bindpose_notebook::question::answer;
 use bindpose_notebook::{Document, Edit};
 use eframe::egui::{
-    Button, FontId, Response, Role, Sense, Ui, WidgetInfo, pos2, text::LayoutJob, text::TextFormat,
+    Button, FontId, Response, Role, Sense, Ui, WidgetInfo, pos2,
+    text::{LayoutJob, TextFormat},
     vec2,
 };
 

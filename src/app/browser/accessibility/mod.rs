@@ -11,7 +11,8 @@ mod elements;
 mod mirror;
 
 use eframe::egui::{
-    Context, FullOutput, Key, Modifiers, Plugin, RawInput, accesskit::Action, accesskit::ActionData,
+    Context, FullOutput, Key, Modifiers, Plugin, RawInput,
+    accesskit::{Action, ActionData},
 };
 use eframe::wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{

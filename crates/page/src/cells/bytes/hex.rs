@@ -7,9 +7,7 @@ use bindpose_notebook::Edit;
 use eframe::egui::{
     Color32, Event, FontId, Id, Key, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui,
     WidgetInfo,
-    accesskit::Action,
-    accesskit::ActionData,
-    accesskit::{self, Role},
+    accesskit::{self, Action, ActionData, Role},
     pos2, vec2,
 };
 

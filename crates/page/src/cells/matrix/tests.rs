@@ -11,7 +11,10 @@ use glam::Mat4;
 
 use crate::cells::testing::{Page, harness, scaled};
 use eframe::egui::{OutputCommand, accesskit::Role as NodeRole};
-use egui_kittest::{Harness, kittest::NodeT as _, kittest::Queryable};
+use egui_kittest::{
+    Harness,
+    kittest::{NodeT as _, Queryable},
+};
 
 pub(super) fn joint(index: u16) -> JointRef {
     JointRef::Named(JointIndex(index).into())

@@ -5,8 +5,9 @@ use bindpose_notebook::significant_digits::{self, Magnitude};
 use bindpose_notebook::{number_text, palette_texture::PaletteTexture};
 use bindpose_skin::JointIndex;
 use eframe::egui::{
-    self, Color32, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2, text::LayoutJob,
-    text::TextFormat, vec2,
+    self, Color32, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2,
+    text::{LayoutJob, TextFormat},
+    vec2,
 };
 use glam::{Mat4, Vec4};
 

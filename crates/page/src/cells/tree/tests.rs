@@ -2,7 +2,10 @@ use bindpose_lesson::Setting;
 use bindpose_notebook::Edit;
 use bindpose_skin::JointIndex;
 use eframe::egui::accesskit::Role;
-use egui_kittest::{Harness, kittest::NodeT as _, kittest::Queryable};
+use egui_kittest::{
+    Harness,
+    kittest::{NodeT as _, Queryable},
+};
 
 use super::*;
 use crate::cells::testing::{Page, arm_with_a_node_above, harness};
