@@ -159,25 +159,21 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_texts_and_rigs_of_steps_and_pictures_are_packed() {
+    fn parts_of_texts_and_rigs_of_steps_are_packed() {
         let dir = course();
-        let model = |name: &str| format!("10-hands/{name}.glb");
-        for name in ["step", "picture"] {
-            let from = dir.path().join(model("arm"));
-            fs::copy(from, dir.path().join(model(name))).unwrap();
-        }
+        let model = |name: &str| dir.path().join(format!("10-hands/{name}.glb"));
+        fs::copy(model("arm"), model("step")).unwrap();
         let parts = "{{#include ../parts/two.md}}\n\n{{#include own.md}}\n";
         let text = format!("{}\n{parts}", LESSON.replace("arm.gltf", "arm.glb"));
         fs::write(dir.path().join("10-hands/lesson.md"), text).unwrap();
         fs::create_dir(dir.path().join("parts")).unwrap();
         let two = "## Two\n\n```set\nrig = \"step.glb\"\n```\n\n[2](value:joints()) joints.\n";
         fs::write(dir.path().join("parts/two.md"), two).unwrap();
-        let own = "```viewport other stage\nrig = \"picture.glb\"\n```\n";
+        let own = "```viewport other stage\n```\n";
         fs::write(dir.path().join("10-hands/own.md"), own).unwrap();
         let packed = pack_course(dir.path()).unwrap();
         let names: Vec<&str> = packed.files.iter().map(|(name, _)| &**name).collect();
-        for name in ["parts/two.md", "10-hands/own.md", "10-hands/step.glb", "10-hands/picture.glb"]
-        {
+        for name in ["parts/two.md", "10-hands/own.md", "10-hands/step.glb"] {
             assert!(names.contains(&name), "{name} in {names:?}");
         }
         let set = LessonSet::embedded();

@@ -99,13 +99,6 @@ fn few(title: String, expected: &str, found: usize) -> Diagnostic {
 }
 
 fn viewport_sense(cell: &ViewportCell) -> Result<(), InvalidCell> {
-    if cell.rig.is_none() && cell.retarget.is_some() {
-        return no(
-            "retarget",
-            Diagnostic::said("MISPLACED", "`retarget` goes with a `rig` of the picture’s own"),
-            "write rig = \"…\" too, or leave out retarget",
-        );
-    }
     if let Some(height) = cell.height.filter(|height| *height <= 0.0) {
         return no(
             "height",

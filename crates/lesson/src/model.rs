@@ -95,13 +95,6 @@ impl Lesson {
         (0..up_to).rev().find(names_one).unwrap_or(0)
     }
 
-    /// The ids of the rigs that pictures at a step have of their own.
-    pub fn picture_rigs_at(&self, step: usize) -> impl Iterator<Item = &str> {
-        let blocks = self.steps.get(step).map_or(&[][..], |step| &step.blocks);
-        let cells = self.on_stage(step).chain(cells_in(blocks));
-        cells.filter_map(|cell| cell.kind.own_rig())
-    }
-
     /// The cells on the stage at a step, in their order: those of the whole lesson
     /// but for what the step leaves out, then its own.
     pub fn on_stage(&self, step: usize) -> impl Iterator<Item = &Cell> + use<'_> {

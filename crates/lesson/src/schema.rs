@@ -123,21 +123,6 @@ keyed! {
     }
 }
 
-keyed! {
-    /// How a picture's own rig takes over the pose of the page's.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    pub enum Retarget {
-        /// Parameters and clips of the same names.
-        #[default]
-        Parameters = "parameters",
-        /// Joints of the same name turn in their parents exactly as on the page.
-        Rotations = "rotations",
-        /// Joints of the same name turn from their own rest pose as those on the page
-        /// do from theirs, in world space.
-        FromRest = "from-rest",
-    }
-}
-
 /// ```` ```viewport ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
@@ -158,11 +143,6 @@ pub struct ViewportCell {
     /// Closed lines over the picture, each through the vertices from the first to
     /// the last, where they are now.
     pub rings: Vec<[u32; 2]>,
-    /// A rig of the picture's own, beside that of the step: the name of a built-in
-    /// one, or of a model's file; absent: the step's.
-    pub rig: Option<String>,
-    /// How that rig takes over the pose of the page; absent: `parameters`.
-    pub retarget: Option<Retarget>,
     /// One line under the picture.
     pub caption: Option<Text>,
 }

@@ -15,9 +15,7 @@
 //! are those of the whole text until the content check tells them.
 //! `notebook/lesson_rig.rs` opens the models that lessons bring along. What stands on
 //! the stage is asked by step, `Lesson::rig_at`; a step with a rig of its own begins
-//! anew. A picture with one sees the page as `notebook/other_rig.rs` puts it on that
-//! rig, and what it finds goes back by the joints’ names
-//! (`page/cells/viewport/other_rig.rs`).
+//! anew.
 
 mod assembled;
 #[cfg(not(target_arch = "wasm32"))]

@@ -18,7 +18,7 @@ use super::exercise_cells::{Exercise, exercises};
 use super::faults::offered_by_id;
 use super::file_bytes::reset_bytes;
 use super::glsl::ShaderKind;
-use super::joints::{JointMatrices, TakenPose};
+use super::joints::JointMatrices;
 use super::model_data::{influences_of, put_data, put_texel, store_influences};
 use super::param_values::ParamValues;
 use super::posing::{MOST_NAME_CHARS, MOST_POSES, SavedPose, is_pose_name, put_pose};
@@ -402,7 +402,7 @@ fn texel_of(
 ) -> Result<[f32; 4], EditError> {
     known_joint(joint, rig)?;
     let values = ParamValues::new(document, Some(lesson), rig);
-    let matrices = JointMatrices::new(document, rig, &values, &TakenPose::Nothing).world_from_bind;
+    let matrices = JointMatrices::new(document, rig, &values, None).world_from_bind;
     let matrix = matrices.get(joint.index()).copied().unwrap_or_default();
     let columns = matrix.to_cols_array_2d();
     columns.get(column).copied().ok_or(EditError::NoTexel)

@@ -4,13 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
-use bindpose_lesson::{Lesson, Retarget};
+use bindpose_lesson::{Crowd, Lesson};
 use bindpose_skin::{JointIndex, Pose, Skeleton, Trs};
 use glam::{Mat3, Mat4, Quat, Vec3};
 
-use super::joints::{TakenLocal, TakenPose};
-use super::other_rig::document_on;
-use super::{Derived, Document};
+use super::joints::TakenLocal;
+use super::{Derived, Document, SettingGroup, copy_settings};
 
 /// The page with `rig` on the stage, which has its unit and axes, and its names for the
 /// joints that are the same: they move from their rest pose as those of the page do, by
@@ -22,12 +21,8 @@ pub fn in_pose_of_page(
     rig: &Arc<Rig>,
 ) -> (Document, Derived) {
     let plays_own = has_clips(document, &derived.rig, rig);
-    let (page_clips, retarget) = if plays_own {
-        (document.clips_at(&derived.rig), Retarget::Parameters)
-    } else {
-        (Vec::new(), Retarget::FromRest)
-    };
-    let other = document_on(document, &derived.rig, rig, retarget);
+    let page_clips = if plays_own { document.clips_at(&derived.rig) } else { Vec::new() };
+    let other = document_on(document, &derived.rig, rig, plays_own);
     let between = document.state.playback.between;
     let page_before = derived.rig.posed_by(between, &page_clips, |_| None).pose;
     let before = rig.posed_by(between, &other.clips_at(rig), |_| None).pose;
@@ -36,6 +31,36 @@ pub fn in_pose_of_page(
     let page = (&other, Some(lesson));
     let shown = Derived::with_taken_pose(page, rig, &taken, derived.long_work());
     (other, shown)
+}
+
+/// The page’s state as another rig can have it: parameters, clips and chosen joint by
+/// their names, how the page looks and computes as it is. Edits of data belong to the
+/// page’s own rig and stay with it.
+fn document_on(document: &Document, from: &Rig, to: &Rig, plays_own: bool) -> Document {
+    let mut other =
+        Document { lesson: document.lesson.clone(), step: document.step, ..Document::default() };
+    let kept = [SettingGroup::Display, SettingGroup::Computation];
+    copy_settings(&mut other.state, &document.state, &kept);
+    other.state.crowd = Crowd::default();
+    other.state.params.clone_from(&document.state.params);
+    other.state.joint = same_joint(document.state.joint, from, to).unwrap_or_default();
+    let through = document.state.through;
+    other.state.through = through.and_then(|joint| same_joint(joint, from, to));
+    other.state.playback.clone_from(&document.state.playback);
+    // Where it plays none of its own, the pose is the page’s.
+    let same_clip = |index: Option<usize>| {
+        let name = &from.clips.get(index.filter(|_| plays_own)?)?.name;
+        to.clips.iter().position(|clip| clip.name == *name)
+    };
+    let playback = &mut other.state.playback;
+    (playback.clip, playback.fade_to) = (same_clip(playback.clip), same_clip(playback.fade_to));
+    other
+}
+
+/// The joint of that name on another rig; `None` when there is none.
+pub fn same_joint(joint: JointIndex, from: &Rig, to: &Rig) -> Option<JointIndex> {
+    let name = &from.skeleton.joints().get(joint.index())?.name;
+    to.skeleton.find(name)
 }
 
 /// Does something play, and has the other rig all of it?
@@ -56,7 +81,7 @@ fn has_clips(document: &Document, of: &Rig, other: &Rig) -> bool {
 fn taken(
     (page, page_before, page_now): (&Skeleton, &Pose, &Pose),
     (skeleton, before): (&Skeleton, &Pose),
-) -> TakenPose {
+) -> Vec<Option<TakenLocal>> {
     let page_turns = [page_before, page_now].map(|pose| world_rotations(page, pose));
     let turns_before = world_rotations(skeleton, before);
     let page_scales = scales(&page.world_from_joint(page_before));
@@ -122,7 +147,7 @@ fn taken(
             });
         }
     }
-    TakenPose::Whole(taken)
+    taken
 }
 
 /// Products of local rotations alone, by joint.

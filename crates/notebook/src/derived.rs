@@ -36,7 +36,7 @@ use super::computed_weights::{
     Edited, EditedInfluences, LongWork, RigRead, WeightsState, edited_influences,
 };
 use super::faults::with_hidden_fault;
-use super::joints::{JointMatrices, TakenPose};
+use super::joints::{JointMatrices, TakenLocal};
 use super::param_values::{DrivenParam, ParamValues};
 use super::scene::{CrowdScene, RestGhost, ShapeCache};
 use super::weight_cache::WeightCache;
@@ -147,30 +147,29 @@ impl Derived {
     pub(super) fn with_taken_pose(
         page: (&Document, Option<&Lesson>),
         rig: &Arc<Rig>,
-        taken: &TakenPose,
+        taken: &[Option<TakenLocal>],
         long_work: &LongWork,
     ) -> Self {
         let edited = Edited::Given(edited_influences(page.0, rig));
-        Self::posed(page, (rig, rig), edited, taken, long_work)
+        Self::posed(page, (rig, rig), edited, Some(taken), long_work)
     }
 
-    /// As [`Self::new`]; `last_good` stands in for a file that does not open
-    /// with the document's bytes.
+    /// As [`Self::new`], of the stored rig and the one that stands in for a file that
+    /// does not open with the document's bytes.
     pub(super) fn or_last(
         page: (&Document, Option<&Lesson>),
-        (stored_rig, last_good): (&Arc<Rig>, &Arc<Rig>),
+        rigs: (&Arc<Rig>, &Arc<Rig>),
         edited: Edited<'_>,
         long_work: &LongWork,
     ) -> Self {
-        let (rigs, own) = ((stored_rig, last_good), TakenPose::Nothing);
-        Self::posed(page, rigs, edited, &own, long_work)
+        Self::posed(page, rigs, edited, None, long_work)
     }
 
     fn posed(
         (document, lesson): (&Document, Option<&Lesson>),
         (stored_rig, last_good): (&Arc<Rig>, &Arc<Rig>),
         edited: Edited<'_>,
-        taken: &TakenPose,
+        taken: Option<&[Option<TakenLocal>]>,
         long_work: &LongWork,
     ) -> Self {
         let in_force = with_hidden_fault(document, lesson);

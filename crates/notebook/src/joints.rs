@@ -10,7 +10,7 @@ use std::sync::Arc;
 use bindpose_asset::{Posed, Rig};
 use bindpose_lesson::{MatrixKind, Moves, PoseProgram, ProgramRun, Values};
 use bindpose_skin::{JointIndex, Pose, SkinStage, Trs, used_joint_from_bind};
-use glam::{DMat3, DMat4, DQuat, DVec3, Mat3, Mat4, Quat, Vec4};
+use glam::{DMat3, DMat4, DQuat, DVec3, Mat3, Mat4, Vec4};
 
 use super::faults::{pose_of_palette, put_wrong_matrices, put_wrong_palette, turned_too_far};
 use super::joint_name::joint_in_formula;
@@ -34,12 +34,12 @@ pub(super) struct JointMatrices {
 }
 
 impl JointMatrices {
-    /// `taken`: what the pose takes over from another.
+    /// `taken`: what the pose takes over from that of another rig, by joint.
     pub(super) fn new(
         document: &Document,
         rig: &Rig,
         values: &ParamValues<'_>,
-        taken: &TakenPose,
+        taken: Option<&[Option<TakenLocal>]>,
     ) -> Self {
         let mut posed =
             rig.posed_by(document.state.playback.between, &document.clips_at(rig), |name| {
@@ -51,10 +51,12 @@ impl JointMatrices {
                 *trs = by.on(*trs);
             }
         }
-        taken.put_into(&mut posed.pose);
+        if let Some(taken) = taken {
+            put_taken(taken, &mut posed.pose);
+        }
         let ran = values
             .program
-            .filter(|_| !taken.is_whole())
+            .filter(|_| taken.is_none())
             .map(|program| pose_of_program_pose(program, rig, &mut posed, values));
         let (program_run, program_moves) = ran.unzip();
         let joints = rig.skeleton.indices();
@@ -376,50 +378,22 @@ impl Values for ProgramPage<'_> {
 
 // What a pose takes over from that of another rig.
 
-/// By joint, in the place of what the pose itself has; where there is nothing, that stays.
-#[derive(Clone, Debug, Default)]
-pub(super) enum TakenPose {
-    /// The pose is its own.
-    #[default]
-    Nothing,
-    /// Local rotations.
-    Rotations(Vec<Option<Quat>>),
-    /// Local transforms, to which a program has done already what it does.
-    Whole(Vec<Option<TakenLocal>>),
-}
-
-/// A local transform, as [`Pose`] has it.
+/// A local transform, as [`Pose`] has it, to which a program has done already what it
+/// does.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TakenLocal {
     pub(super) parent_from_joint: Trs,
     pub(super) stretch_in_parent: Option<Mat3>,
 }
 
-impl TakenPose {
-    /// Puts it into a pose.
-    pub(super) fn put_into(&self, pose: &mut Pose) {
-        match self {
-            Self::Nothing => {}
-            Self::Rotations(rotations) => {
-                for (trs, taken) in pose.parent_from_joint.iter_mut().zip(rotations) {
-                    trs.rotation = taken.unwrap_or(trs.rotation);
-                }
-            }
-            Self::Whole(locals) => {
-                let joints = (0..).map(JointIndex).zip(&mut pose.parent_from_joint);
-                for ((joint, trs), taken) in joints.zip(locals) {
-                    let Some(taken) = taken else { continue };
-                    *trs = taken.parent_from_joint;
-                    pose.stretch_in_parent.remove(&joint);
-                    let stretch = taken.stretch_in_parent;
-                    pose.stretch_in_parent.extend(stretch.map(|stretch| (joint, stretch)));
-                }
-            }
-        }
-    }
-
-    /// Is there nothing left for a program to do?
-    pub(super) fn is_whole(&self) -> bool {
-        matches!(self, Self::Whole(_))
+/// In the place of what the pose itself has; where there is nothing, that stays.
+fn put_taken(taken: &[Option<TakenLocal>], pose: &mut Pose) {
+    let joints = (0..).map(JointIndex).zip(&mut pose.parent_from_joint);
+    for ((joint, trs), taken) in joints.zip(taken) {
+        let Some(taken) = taken else { continue };
+        *trs = taken.parent_from_joint;
+        pose.stretch_in_parent.remove(&joint);
+        let stretch = taken.stretch_in_parent;
+        pose.stretch_in_parent.extend(stretch.map(|stretch| (joint, stretch)));
     }
 }

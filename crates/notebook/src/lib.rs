@@ -47,7 +47,6 @@ mod moment;
 mod navigation;
 pub mod number_text;
 mod open_notebook;
-mod other_rig;
 mod own_model;
 pub mod page_state;
 pub mod palette_plan;
@@ -88,7 +87,7 @@ mod weights_file;
 
 pub use apply_edit::apply;
 pub use color_scale::{SUM_TOLERANCE, largest_sum_error, sum_errors, tint_most, weight_errors};
-pub use compared_pose::in_pose_of_page;
+pub use compared_pose::{in_pose_of_page, same_joint};
 pub use computed_weights::{LongWork, WeightsState};
 pub use derived::{Derived, InfluencePoint};
 pub use document::{
@@ -109,7 +108,6 @@ pub use model_bounds::rest_bounds;
 pub use moment::UndoPoint;
 pub use navigation::{Awaited, AwaitedPage, Cameras, Navigation, PageAddress};
 pub use open_notebook::{ModelsB, Notebook, OpenedCourse, Reopened, Reread, RigSource};
-pub use other_rig::{on_other_rig, same_joint};
 pub use own_model::{OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
 pub use page_state::PageState;
 pub use param_range::param_range;

@@ -77,13 +77,13 @@ impl Opened {
             ..preferences
         };
         let opened = Self { set, preferences, storage, complaints, query, site, fetching };
-        // Without them, the notebook says what it waits for, and why.
-        let _ = opened.fetching.need(&opened.rig_files()).await;
+        // Without it, the notebook says what it waits for, and why.
+        let _ = opened.fetching.need(opened.rig_file().as_slice()).await;
         Ok(opened)
     }
 
-    /// The files of the rigs that the first page shows, of those that have one.
-    fn rig_files(&self) -> Vec<&'static str> {
+    /// The file of the rig that the first page shows, if it has one.
+    fn rig_file(&self) -> Option<&'static str> {
         let page = self.preferences.page.as_ref();
         let address = page.and_then(|page| link::address(&page.link).ok());
         let found = address.and_then(|address| {
@@ -93,11 +93,8 @@ impl Opened {
             Some((lesson, step))
         });
         let (lesson, step) = found.unwrap_or((0, 0));
-        let Some(lesson) = self.set.lessons.get(lesson) else {
-            return Vec::new();
-        };
-        let rigs = std::iter::once(lesson.rig_at(step)).chain(lesson.picture_rigs_at(step));
-        rigs.filter_map(|rig| builtin_file(builtin_id(rig))).collect()
+        let lesson = self.set.lessons.get(lesson)?;
+        builtin_file(builtin_id(lesson.rig_at(step)))
     }
 }
 

@@ -37,14 +37,9 @@ impl Checker<'_> {
         if self.known_rig.is_some() {
             return;
         }
-        let placed = if is_file(id) { self.lesson.rig_at(self.step_of(place)) } else { id };
-        self.no_rig(place, at, placed);
-    }
-
-    /// Says why there is no rig of this id.
-    pub(super) fn no_rig(&mut self, place: OutlinePlace, at: LineColumn, id: &str) {
         if is_file(id) {
-            if let Err(wrong) = file_rig(self.set, id) {
+            let placed = self.lesson.rig_at(self.step_of(place));
+            if let Err(wrong) = file_rig(self.set, placed) {
                 self.error_in(place, at, wrong);
             }
         } else {

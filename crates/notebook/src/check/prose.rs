@@ -11,7 +11,7 @@ use bindpose_lesson::{
 use bindpose_skin::JointIndex;
 
 use super::checker::Checker;
-use crate::{OWN_RIG, lesson_rig};
+use crate::OWN_RIG;
 
 /// A step with more words than this takes more than a minute and a half to read.
 const MOST_WORDS: usize = 220;
@@ -198,11 +198,6 @@ impl Checker<'_> {
                 }
             }
             CellKind::Viewport(cell) => {
-                if let Some(rig) = &cell.rig
-                    && !self.picture_rig(place, key_at("rig"), at, rig)
-                {
-                    return;
-                }
                 for (index, [_, last]) in cell.rings.iter().enumerate() {
                     self.vertex(place, key_at(&format!("rings[{index}]")), *last);
                 }
@@ -410,34 +405,5 @@ impl Checker<'_> {
             let wrong = Diagnostic::said("MISPLACED", title);
             self.error_in(place, at, wrong.help("leave out `carry`, or `rig`"));
         }
-    }
-
-    /// The rig that a picture has of its own: from here on the check stands on it,
-    /// until the next mention. False where there is none. `cell_at` is where the cell
-    /// begins.
-    pub(super) fn picture_rig(
-        &mut self,
-        place: OutlinePlace,
-        at: LineColumn,
-        cell_at: LineColumn,
-        rig: &str,
-    ) -> bool {
-        // As its author writes it the name of a file stands in no set.
-        let mut cells = self.lesson.cells();
-        let placed = cells.find(|cell| cell.line == cell_at.line);
-        let id = placed.and_then(|cell| cell.kind.own_rig()).unwrap_or(rig);
-        if rig == OWN_RIG {
-            let title = "a picture cannot have the reader’s own model beside the page’s rig";
-            let wrong = Diagnostic::said("OWN_MODEL", title);
-            self.error_in(place, at, wrong.help("name a built-in rig, or a file"));
-            return false;
-        }
-        let known = lesson_rig(self.set, id, self.rigs);
-        if known.is_none() {
-            self.no_rig(place, at, id);
-            return false;
-        }
-        self.known_rig = known;
-        true
     }
 }

@@ -41,17 +41,10 @@ impl Notebook {
         asked: impl FnOnce(&Lesson) -> AwaitedPage,
     ) -> Result<Arc<Rig>, EditError> {
         let lesson = &self.set.lessons[lesson];
-        let rig = self.rig_of(lesson, step);
-        let late = |id: &&str| builtin_ids().contains(id) && (self.rigs)(id).is_none();
-        // What a picture of its own cannot show for other reasons, it says itself.
-        let of_pictures = lesson.picture_rigs_at(step).find(late);
-        if let (Some(rig), None) = (&rig, of_pictures) {
-            return Ok(Arc::clone(rig));
+        if let Some(rig) = self.rig_of(lesson, step) {
+            return Ok(rig);
         }
-        let id = match (&rig, of_pictures) {
-            (Some(_), Some(of_picture)) => of_picture,
-            _ => lesson.rig_at(step),
-        };
+        let id = lesson.rig_at(step);
         if is_file(id)
             && let Err(wrong) = file_rig(&self.set, id)
         {

@@ -1,4 +1,4 @@
-//! Steps and pictures on rigs of their own.
+//! Steps on rigs of their own.
 
 use bindpose_asset::builtin;
 
@@ -61,21 +61,4 @@ fn a_step_on_a_rig_of_its_own_carries_nothing_on_and_is_not_the_readers() {
     let own = own.replace("bend = \"30deg\"", "all = \"30deg\"");
     let found = titles(&own);
     assert!(found[0].contains("in all of its steps, or in none"), "{found:?}");
-}
-
-#[test]
-fn a_picture_on_a_rig_of_its_own_names_what_that_has() {
-    let with = |body: &str| format!("{ARM}```viewport other stage\n{body}\n```\n");
-    assert_eq!(titles(&with("rig = \"whale\"\nrings = [[0, 4000]]")), [""; 0]);
-    assert_eq!(titles(&with("rig = \"limb\"\nretarget = \"from-rest\"")), [""; 0]);
-    let found = titles(&with("rig = \"limb\"\nrings = [[0, 4000]]"));
-    assert_eq!(found, ["there is no vertex 4000"]);
-    let found = titles(&with("rig = \"lim\""));
-    assert_eq!(found, ["there is no rig `lim`"]);
-    let found = titles(&with("rig = \"own\""));
-    assert!(found[0].contains("the reader’s own model"), "{found:?}");
-    let found = titles(&with("rig = \"hand.glb\""));
-    assert!(found[0].contains("hand.glb"), "{found:?}");
-    let found = titles(&with("retarget = \"rotations\""));
-    assert!(found[0].contains("`retarget` goes with a `rig`"), "{found:?}");
 }

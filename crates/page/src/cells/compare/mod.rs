@@ -11,8 +11,10 @@ use std::sync::Arc;
 use bindpose_lesson::{CompareCell, Setting, Settings, Transport, Variant, ViewportCell};
 use bindpose_notebook::scene::Scalars;
 use bindpose_notebook::viewport::hold_poses;
-use bindpose_notebook::{Derived, Document, model_name, tint_most};
-use bindpose_skin::{Method, NormalRule, RotationInterpolation, WeightSource};
+use bindpose_notebook::{
+    Derived, Document, Edit, Entity, Linked, joint_index, model_name, same_joint, tint_most,
+};
+use bindpose_skin::{JointIndex, Method, NormalRule, RotationInterpolation, WeightSource};
 use eframe::egui::{
     Button, Popup, Rect, Response, RichText, Sense, Shape, Stroke, Ui, UiBuilder, WidgetInfo, vec2,
 };
@@ -249,9 +251,7 @@ impl SideBySide<'_> {
         let there = (&variant.document, &variant.derived);
         if variant.is_other_model {
             // Questions are about the page's own.
-            viewport::on_other(ui, there, page, |ui, page| {
-                self.paint_shown(ui, page, &of, (state, None));
-            });
+            on_other_model(there, page, |page| self.paint_shown(ui, page, &of, (state, None)));
         } else {
             let mut page = page.with(there.0, there.1);
             self.paint_shown(ui, &mut page, &of, (state, question));
@@ -312,6 +312,53 @@ struct ComparedPicture<'a> {
     tile: usize,
     rect: Rect,
     response: &'a Response,
+}
+
+/// The picture sees a page on the other model; what is lit and chosen there is so on the
+/// page where that has a joint of the same name.
+fn on_other_model(
+    (document, derived): (&Document, &Derived),
+    page: &mut PageContext<'_>,
+    picture: impl FnOnce(&mut PageContext<'_>),
+) {
+    let (here, there) = (&page.derived.rig, &derived.rig);
+    let to_shown = |joint| same_joint(joint, here, there);
+    let to_page = |joint| same_joint(joint, there, here);
+    let lit = page.linked.hovered().and_then(joint_of).and_then(to_shown);
+    let mut linked = Linked::lit(lit.map(Entity::Joint));
+    let mut edits = Vec::new();
+    let mut other =
+        PageContext { linked: &mut linked, edits: &mut edits, ..page.with(document, derived) };
+    picture(&mut other);
+    if let Some(joint) = linked.next().and_then(joint_of).and_then(to_page) {
+        page.linked.hover(Entity::Joint(joint));
+    }
+    for edit in edits {
+        let Edit::Settings(settings) = edit else {
+            continue;
+        };
+        let settings = settings.into_iter().filter_map(|setting| match setting {
+            Setting::Joint(joint) => {
+                let joint = joint_index(&joint, there).ok();
+                let joint = joint.and_then(to_page)?;
+                Some(Setting::Joint(joint.into()))
+            }
+            // Vertices have numbers alone, and those mean nothing elsewhere.
+            Setting::Vertex(_) => None,
+            other => Some(other),
+        });
+        let settings: Vec<Setting> = settings.collect();
+        if !settings.is_empty() {
+            page.edits.push(Edit::Settings(settings));
+        }
+    }
+}
+
+fn joint_of(entity: Entity) -> Option<JointIndex> {
+    match entity {
+        Entity::Joint(joint) => Some(joint),
+        _ => None,
+    }
 }
 
 // The label above a picture, which is a menu: what is compared can be chosen.

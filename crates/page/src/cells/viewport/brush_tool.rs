@@ -41,12 +41,10 @@ struct BrushPlace {
     across: [Vec3; 2],
 }
 
-/// Is the brush held over this picture?
-pub(super) fn is_held(frame: &ViewportFrame<'_>, page: &PageContext<'_>) -> bool {
+/// Is the brush held over the pictures?
+pub(super) fn is_held(page: &PageContext<'_>) -> bool {
     // A picture that moves or is held shows another page than the one that is edited.
-    let is_of_page = frame.cell.rig.is_none()
-        && page.view.playing.transition.is_none()
-        && page.view.presenter.held.is_none();
+    let is_of_page = page.view.playing.transition.is_none() && page.view.presenter.held.is_none();
     page.view.brush.is_on && is_of_page
 }
 

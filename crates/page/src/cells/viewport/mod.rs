@@ -11,7 +11,6 @@ mod legend;
 mod nodes;
 #[cfg(test)]
 mod not_finite_tests;
-mod other_rig;
 mod overlay;
 mod prediction_marks;
 mod status_line;
@@ -47,7 +46,6 @@ pub(super) use steering::{camera, hold, steer};
 
 pub(super) use hover_controls::{ui as hover_controls, view_moved_ui};
 pub(super) use legend::Legend;
-pub(super) use other_rig::on_other;
 
 pub(super) use prediction_marks::OpenQuestion;
 pub(super) use status_line::{without_weights, words as status};
@@ -68,12 +66,7 @@ pub(super) fn ui(
 ) {
     let caption = if cell.caption.is_some() { 24.0 } else { 0.0 };
     let height = (height - caption).max(LEAST_HEIGHT);
-    match cell.rig.as_deref() {
-        None => uncaptioned_ui(ui, cell, id, page, height),
-        Some(rig) => other_rig::ui(ui, (cell, rig), id, page, height, |ui, page| {
-            uncaptioned_ui(ui, cell, id, page, height);
-        }),
-    }
+    uncaptioned_ui(ui, cell, id, page, height);
     if let Some(caption) = &cell.caption {
         ui.add_space(-4.0);
         let face = Face::of_text(CAPTION, Emphasis::Quiet, page.theme);
@@ -108,9 +101,7 @@ fn uncaptioned_ui(
         status: status_line::fitting(status, rect),
         derived: page.derived,
     };
-    // The way from one state to another is known of the page's own rig.
-    let between = cell.rig.is_none().then(|| in_between(ui, page)).flatten();
-    if let Some((document, derived)) = between {
+    if let Some((document, derived)) = in_between(ui, page) {
         let mut page = page.with(&document, &derived);
         picture_ui(ui, (cell, id), (rect, &response), said, &mut page);
     } else {
@@ -155,15 +146,11 @@ fn picture_ui(
     let covered = said.legend.as_ref().map(Legend::covers);
     let mut state = camera(&frame, id, page, rect.size(), covered);
     gizmo::hold_still(id, &mut state.camera, page);
-    // What is asked for is a vertex of the page's own rig.
-    let asked = cell.rig.is_none().then(|| OpenQuestion::on_page(page));
-    let question = asked.flatten();
-    let brush = brush_tool::is_held(&frame, page);
+    let question = OpenQuestion::on_page(page);
+    let brush = brush_tool::is_held(page);
     let paints = brush && brush_tool::steer(ui, response, (rect, id), &state.camera, &frame, page);
-    // What is posed is the page's own rig; a brush has the pointer to itself.
-    let gizmo = (cell.rig.is_none() && !brush)
-        .then(|| PictureGizmo::new(page, &state.camera, rect))
-        .flatten();
+    // A brush has the pointer to itself.
+    let gizmo = (!brush).then(|| PictureGizmo::new(page, &state.camera, rect)).flatten();
     let posed = gizmo.as_ref().map(|gizmo| gizmo.drag(ui, (id, response), page));
     if posed != Some(true) && !paints {
         steer(ui, response, rect, &mut state, question.as_ref(), page);
@@ -326,7 +313,7 @@ impl ViewportPicture<'_> {
             Ok(shape) => {
                 painter.add(shape);
             }
-            Err(missing) => other_rig::no_picture_ui(ui, rect, page, &missing),
+            Err(missing) => no_picture_ui(ui, rect, page, &missing),
         }
         // Marks of vertices stand where they will be: they wait for the surface.
         let of_vertices =
@@ -377,6 +364,20 @@ impl ViewportPicture<'_> {
         let edge = if response.has_focus() { page.theme.accent } else { page.theme.rule };
         ui.painter().rect_stroke(rect, 8.0, Stroke::new(1.0, edge), StrokeKind::Inside);
     }
+}
+
+/// In the place of a picture that cannot be drawn: why.
+fn no_picture_ui(ui: &Ui, rect: Rect, page: &PageContext<'_>, missing: &str) {
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(rect, 8.0, page.theme.panel);
+    let galley = painter.layout(
+        missing.to_owned(),
+        FontId::proportional(SMALL),
+        page.theme.quiet,
+        (rect.width() - 32.0).max(40.0),
+    );
+    let at = rect.left_bottom() + vec2(16.0, -16.0 - galley.size().y);
+    painter.galley(at, galley, page.theme.quiet);
 }
 
 /// What the picture shows, for those who cannot see it; `status` is what is not as

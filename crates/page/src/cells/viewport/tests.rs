@@ -319,33 +319,3 @@ fn vertices_of_a_small_rig_are_told_with_their_places_and_can_be_chosen() {
     let whale = shown(with_vertices("whale"));
     assert!(whale.query_by_label_contains("vertex 3 at ").is_none());
 }
-
-#[test]
-fn a_picture_of_another_rig_follows_the_page_and_chooses_joints_by_their_names() {
-    let cell = ViewportCell {
-        rig: Some("limb".to_owned()),
-        retarget: Some(bindpose_lesson::Retarget::FromRest),
-        ..ViewportCell::default()
-    };
-    let mut page = Page::new("arm");
-    page.document.state.params.insert("bend".to_owned(), 0.5);
-    let mut harness = harness(page, move |view, page| {
-        ui(view, &cell, "other", page, 420.0);
-    });
-    harness.run();
-    harness.get_by_label_contains("Limb with shapes, 2 joints, 938 vertices");
-    harness.get_by_label("joint 1: lower").click();
-    harness.run();
-    assert_eq!(harness.state().document.state.joint, bindpose_skin::JointIndex(1));
-}
-
-#[test]
-fn a_picture_of_a_rig_that_is_not_there_says_so() {
-    let cell = ViewportCell { rig: Some("hand.glb".to_owned()), ..ViewportCell::default() };
-    let page = Page::new("arm");
-    let mut harness = harness(page, move |view, page| {
-        ui(view, &cell, "other", page, 420.0);
-    });
-    harness.run();
-    harness.get_by_label_contains("There is no rig “hand.glb” to show here.");
-}
