@@ -56,9 +56,6 @@ pub struct Address {
 /// What a link calls the route that leads over its page.
 const ROUTE: &str = "route";
 
-/// Before the name of a pose that is kept.
-const POSE: &str = "pose.";
-
 /// Puts the name of a route into a link, after all other values.
 pub(super) fn name_route(link: &str, route: &str) -> String {
     let and = if link.contains('?') { '&' } else { '?' };
@@ -149,30 +146,23 @@ pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig)
         values.push((format!("text.{cell}"), encode(&text.text)));
     }
     for (cell, prediction) in &now.predictions {
-        let mut value = with_commas(&prediction.position_in_world);
-        if prediction.revealed {
-            value.push_str(",revealed");
-        }
-        values.push((format!("predict.{cell}"), value));
+        let place = with_commas(&prediction.position_in_world);
+        let mark = if prediction.revealed { ",revealed" } else { "" };
+        values.push((format!("predict.{cell}"), format!("{place}{mark}")));
     }
     // Draws come first: what an answer may be can depend on them.
     for (cell, draw) in &now.draws {
         values.push((format!("draw.{cell}"), (draw + 1).to_string()));
     }
     for (cell, answer) in &now.answers {
-        let mut value = encode(&answer.text);
-        if answer.given {
-            value.push_str(",given");
-        }
-        values.push((format!("answer.{cell}"), value));
+        let mark = if answer.given { ",given" } else { "" };
+        values.push((format!("answer.{cell}"), format!("{}{mark}", encode(&answer.text))));
     }
     for (name, pose) in &now.poses {
-        let value = encode(&pose.text());
-        values.push((format!("{POSE}{}", encode(name)), value));
+        values.push((format!("pose.{}", encode(name)), encode(&pose.text())));
     }
     for (cell, chain) in &now.chains {
-        let value = encode(&write_chain_text(chain));
-        values.push((format!("{CHAIN_KEY}{cell}"), value));
+        values.push((format!("chain.{cell}"), encode(&write_chain_text(chain))));
     }
     // Other panels than the lesson's own are not on every page that the link opens.
     let of_lesson = |viewport: &str| camera_text::pictures(lesson).any(|id| id == viewport);
@@ -277,37 +267,36 @@ fn read_value(
     if let Some(edit) = DataEdit::from_link(name, value) {
         return Ok(put_data(&mut document.state, &edit.map_err(expected)?, rig)?);
     }
-    if let Some(cell) = name.strip_prefix("text.") {
-        return Ok(put_text(document, cell, Some(value), lesson)?);
-    }
-    if let Some(key) = name.strip_prefix("shader.") {
-        let kind = ShaderKind::from_key(key).ok_or_else(|| {
-            expected("which shader, as in shader.texel-fetch.linear.inverse-transpose".to_owned())
-        })?;
-        return Ok(set_shader(document, kind, Some(value))?);
-    }
-    if let Some(cell) = name.strip_prefix("draw.") {
-        return read_draw(cell, value, document, lesson).map_err(expected);
-    }
-    if let Some(cell) = name.strip_prefix("answer.") {
-        let (text, given) =
-            value.strip_suffix(",given").map_or((value, false), |text| (text, true));
-        let text = text.to_owned();
-        return Ok(put_answer(document, cell, &GivenAnswer { text, given }, lesson)?);
-    }
-    if let Some(cell) = name.strip_prefix(CHAIN_KEY) {
-        return read_chain_text(cell, value, document, lesson).map_err(expected);
-    }
-    if let Some(pose) = name.strip_prefix(POSE) {
-        let read = SavedPose::from_text(value);
-        let read = read.ok_or_else(|| expected("a pose, as in b0:0.5,b1:0.2".to_owned()))?;
-        return Ok(keep_pose(document, pose, &read, rig)?);
-    }
-    match name.strip_prefix("predict.") {
-        Some(cell) => read_prediction(cell, value, document, lesson),
-        None => read_param(name, value, document, lesson, rig),
-    }
-    .map_err(expected)
+    let read = match name.split_once('.') {
+        Some(("shader", kind)) => {
+            let kind = ShaderKind::from_key(kind).ok_or_else(|| {
+                let example = "shader.texel-fetch.linear.inverse-transpose";
+                expected(format!("which shader, as in {example}"))
+            })?;
+            return Ok(set_shader(document, kind, Some(value))?);
+        }
+        Some(("text", cell)) => return Ok(put_text(document, cell, Some(value), lesson)?),
+        Some(("predict", cell)) => read_prediction(cell, value, document, lesson),
+        Some(("draw", cell)) => read_draw(cell, value, document, lesson),
+        Some(("answer", cell)) => {
+            let (text, given) = without_mark(value, ",given");
+            let answer = GivenAnswer { text: text.to_owned(), given };
+            return Ok(put_answer(document, cell, &answer, lesson)?);
+        }
+        Some(("pose", pose)) => {
+            let read = SavedPose::from_text(value);
+            let read = read.ok_or_else(|| expected("a pose, as in b0:0.5,b1:0.2".to_owned()))?;
+            return Ok(keep_pose(document, pose, &read, rig)?);
+        }
+        Some(("chain", cell)) => read_chain_text(cell, value, document, lesson),
+        _ => read_param(name, value, document, lesson, rig),
+    };
+    read.map_err(expected)
+}
+
+/// What stands before a mark at the end, and whether the mark is there.
+fn without_mark<'a>(value: &'a str, mark: &str) -> (&'a str, bool) {
+    value.strip_suffix(mark).map_or((value, false), |before| (before, true))
 }
 
 /// Draws are counted from 1.
@@ -317,10 +306,9 @@ fn read_draw(
     document: &mut Document,
     lesson: &Lesson,
 ) -> Result<(), String> {
-    let mut drawn = exercises(lesson).filter(|(_, exercise)| exercise.count() > 1);
-    let Some((_, exercise)) = drawn.find(|(id, _)| *id == cell) else {
-        let drawn = exercises(lesson).filter(|(_, exercise)| exercise.count() > 1);
-        let names: Vec<&str> = drawn.map(|(id, _)| id).collect();
+    let drawn = || exercises(lesson).filter(|(_, exercise)| exercise.count() > 1);
+    let Some((_, exercise)) = drawn().find(|(id, _)| *id == cell) else {
+        let names: Vec<&str> = drawn().map(|(id, _)| id).collect();
         return Err(if names.is_empty() {
             "no draw: this lesson has no exercise with draws".to_owned()
         } else {
@@ -348,8 +336,7 @@ fn read_prediction(
             format!("predict. and one of {}", known.join(", "))
         });
     }
-    let (place, revealed) =
-        value.strip_suffix(",revealed").map_or((value, false), |place| (place, true));
+    let (place, revealed) = without_mark(value, ",revealed");
     let prediction = Prediction {
         position_in_world: numbers(place)
             .map_err(|expected| format!("{expected}, then perhaps ,revealed"))?,
@@ -405,9 +392,6 @@ fn decode(text: &str) -> String {
 }
 
 // Products in links: what stands in them, which rung, and how far the vertex is.
-
-/// Before the name of the cell.
-const CHAIN_KEY: &str = "chain.";
 
 /// `world_from_joint(1) * ?,2,0.5`: rungs are counted from 1.
 fn write_chain_text(chain: &ChainState) -> String {

@@ -1,7 +1,7 @@
 //! What stands in the place of the model's own data: put, copied, listed and taken
 //! away, for edits, settings, steps and links alike.
 
-use bindpose_asset::{ByteEdits, Rig};
+use bindpose_asset::Rig;
 use bindpose_lesson::{DataEdit, JointName};
 use bindpose_skin::{Influences, JointIndex};
 use glam::{Mat4, Quat, Vec3};
@@ -61,11 +61,7 @@ pub(super) fn put_data(state: &mut StepState, edit: &DataEdit, rig: &Rig) -> Res
 
 /// All data as the model has it.
 pub(super) fn clear_data(state: &mut StepState) {
-    state.weights.clear();
-    state.inverse_binds.clear();
-    state.texels.clear();
-    state.joint_moves.clear();
-    state.bytes = ByteEdits::default();
+    copy_all_data(state, &StepState::default());
 }
 
 /// Puts all data to what it is in `from`.

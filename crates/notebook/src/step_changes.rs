@@ -46,33 +46,32 @@ pub fn step_changes(document: &Document, lesson: &Lesson, rig: &Rig) -> Vec<Step
     let data = data_changes(&document.state, &begin.state, rig).into_iter();
     changes.extend(data.map(|(label, put_back)| StepChange::new(label, put_back)));
     changes.extend(poses(&document.state.poses, &begin.state.poses));
-    let shaders = document.state.shaders.keys();
-    changes.extend(shaders.filter_map(|key| {
-        let kind = ShaderKind::from_key(key)?;
+    let state = &document.state;
+    let shaders = state.shaders.keys().filter_map(|key| ShaderKind::from_key(key));
+    changes.extend(shaders.map(|kind| {
         let put_back = Edit::Shader { kind, text: None, typed: false };
-        Some(StepChange::new("vertex shader", put_back))
+        StepChange::new("vertex shader", put_back)
     }));
-    changes.extend(document.state.texts.keys().map(|cell| {
+    changes.extend(state.texts.keys().map(|cell| {
         let put_back = Edit::Text { cell: cell.clone(), text: None, typed: false };
         StepChange::new(text_label(cell, lesson), put_back)
     }));
-    changes.extend(document.state.given_files.keys().map(|cell| {
-        let put_back = Edit::GiveFile(cell.clone(), None);
-        StepChange::new(ENGINE_NUMBERS, put_back)
-    }));
-    let guesses = document.state.predictions.keys();
-    changes.extend(document.state.draws.keys().map(|cell| {
-        let cell = cell.clone();
-        let put_back = Edit::Draw { cell, draw: 0, afresh: false };
-        StepChange::new("numbers of the exercise", put_back)
-    }));
+    let first_draw = |cell| Edit::Draw { cell, draw: 0, afresh: false };
+    changes.extend(of_cells(&state.given_files, ENGINE_NUMBERS, |cell| Edit::GiveFile(cell, None)));
+    changes.extend(of_cells(&state.draws, "numbers of the exercise", first_draw));
+    changes.extend(of_cells(&state.predictions, "guess", Edit::ForgetPrediction));
+    changes.extend(of_cells(&state.answers, "answer", Edit::ForgetAnswer));
+    changes.extend(of_cells(&state.chains, "product", Edit::ForgetChain));
     changes
-        .extend(guesses.map(|cell| StepChange::new("guess", Edit::ForgetPrediction(cell.clone()))));
-    let answers = document.state.answers.keys();
-    changes.extend(answers.map(|cell| StepChange::new("answer", Edit::ForgetAnswer(cell.clone()))));
-    let chains = document.state.chains.keys();
-    changes.extend(chains.map(|cell| StepChange::new("product", Edit::ForgetChain(cell.clone()))));
-    changes
+}
+
+/// One change for each cell that the reader has put something into.
+fn of_cells<V>(
+    cells: &BTreeMap<String, V>,
+    label: &str,
+    put_back: impl Fn(String) -> Edit,
+) -> impl Iterator<Item = StepChange> {
+    cells.keys().map(move |cell| StepChange::new(label, put_back(cell.clone())))
 }
 
 fn params(document: &Document, begin: &Document, lesson: &Lesson, rig: &Rig) -> Vec<StepChange> {
