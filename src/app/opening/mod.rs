@@ -24,7 +24,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Weak, mpsc::Receiver, mpsc::TryRecvError, mpsc::channel};
 
 use bindpose_asset::Rig;
-use bindpose_notebook::WeightsMisfit;
+use bindpose_diagnostic::Diagnostic;
 use bindpose_page::recent_models::RecentModels;
 use eframe::egui::{Context, DroppedFileHandle};
 
@@ -205,8 +205,8 @@ impl ModelOpener {
     }
 
     /// Says that weights are of another model than the one that is open.
-    pub(super) fn tell_misfit(&mut self, name: &str, misfit: WeightsMisfit) {
-        let unopened = OpenFailure::misfit(name, misfit.into());
+    pub(super) fn tell_misfit(&mut self, name: &str, misfit: Diagnostic) {
+        let unopened = OpenFailure::misfit(name, misfit);
         self.failed = Some((unopened, FilePurpose::Page));
     }
 
