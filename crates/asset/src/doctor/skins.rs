@@ -42,20 +42,14 @@ fn roots(graph: &Graph, skin: &Value, joints: &[usize], pointer: &str, found: &m
     let first = root(joints[0]);
     let stray = joints.iter().position(|&joint| root(joint).is_none() || root(joint) != first);
     if let Some(place) = stray {
-        found
-            .add(
-                &fault::SKIN_NO_COMMON_ROOT,
-                ModelPlace::at(format!("{pointer}/joints")).joint(place),
-            )
-            .expected(
-                "one node above all joints",
-                match (root(joints[place]), first) {
-                    (Some(root), Some(first)) => {
-                        format!("joint 0 below node {first}, joint {place} below node {root}")
-                    }
-                    _ => format!("joint {place}, node {}, below no root", joints[place]),
-                },
-            );
+        let at = ModelPlace::at(format!("{pointer}/joints")).joint(place);
+        let shown = match (root(joints[place]), first) {
+            (Some(root), Some(first)) => {
+                format!("joint 0 below node {first}, joint {place} below node {root}")
+            }
+            _ => format!("joint {place}, node {}, below no root", joints[place]),
+        };
+        found.add(&fault::SKIN_NO_COMMON_ROOT, at).expected("one node above all joints", shown);
     }
     let Some(skeleton) = whole(skin, "skeleton").filter(|&node| node < graph.roots.len()) else {
         return;
@@ -63,15 +57,11 @@ fn roots(graph: &Graph, skin: &Value, joints: &[usize], pointer: &str, found: &m
     let above =
         |&joint: &usize| joint < graph.roots.len() && !graph.forest.is_below(joint, skeleton);
     if let Some(place) = joints.iter().position(above) {
-        found
-            .add(
-                &fault::SKIN_SKELETON_INVALID,
-                ModelPlace::at(format!("{pointer}/skeleton")).joint(place),
-            )
-            .expected(
-                "a node above all joints",
-                format_args!("node {skeleton}, which is not above joint {place}"),
-            );
+        let at = ModelPlace::at(format!("{pointer}/skeleton")).joint(place);
+        found.add(&fault::SKIN_SKELETON_INVALID, at).expected(
+            "a node above all joints",
+            format_args!("node {skeleton}, which is not above joint {place}"),
+        );
     }
 }
 
@@ -207,11 +197,16 @@ fn rest(
     let difference = bind_from_world * world_from_bind[joint];
     let node = joints[joint];
     let who = named("node", node, doc.one("nodes", node));
-    found.add(&fault::REST_IS_NOT_BIND, ModelPlace::at(pointer).joint(joint)).expected("joint matrices that are all the same at rest", format_args!(
-            "{count} of {} joints away from their bind pose, up to one transform common to all; most joint {joint}, {who}: {}",
+    let place = ModelPlace::at(pointer).joint(joint);
+    found.add(&fault::REST_IS_NOT_BIND, place).expected(
+        "joint matrices that are all the same at rest",
+        format_args!(
+            "{count} of {} joints away from their bind pose, up to one transform common to all; \
+             most joint {joint}, {who}: {}",
             joints.len(),
             told(difference)
-        ));
+        ),
+    );
 }
 
 /// A rigid motion in numbers.

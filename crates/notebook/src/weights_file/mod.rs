@@ -136,12 +136,14 @@ fn joint_named(
         }
         (None, _) => {
             let names: Vec<&str> = all.iter().map(|joint| joint.name.as_str()).collect();
-            let help = match did_you_mean(name, &names) {
-                nearest if nearest.is_empty() => "open the model that these weights are of, or name the joints in the file as the model does".to_owned(),
-                nearest => nearest,
-            };
-            let wrong =
-                Diagnostic::expected("the name of a joint of the model", format!("`{name}`"));
+            let mut help = did_you_mean(name, &names);
+            if help.is_empty() {
+                help = "open the model that these weights are of, or name the joints in the file \
+                        as the model does"
+                    .to_owned();
+            }
+            let found = format!("`{name}`");
+            let wrong = Diagnostic::expected("the name of a joint of the model", found);
             Err(wrong.help(help).at(at_vertex(vertex)))
         }
     }
