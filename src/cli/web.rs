@@ -175,10 +175,7 @@ pub(super) fn run_handout(args: &HandoutArgs) -> Result<(), CommandFailure> {
     let out = WrittenFile::new(args.out.join(name), args.force, &["html"])?;
     let html = app::handout(&options)?;
     out.write(html.as_bytes())?;
-    to_stdout(OutputForm::Text, |stdout| {
-        let kib = html.len().div_ceil(1024);
-        writeln!(stdout, "{} ({kib} KiB)", out.path().display())
-    })
+    told(out.path(), html.len())
 }
 
 fn of(args: &HandoutArgs) -> HandoutOf {

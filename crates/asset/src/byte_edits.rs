@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::layout::{BufferPlace, FileLayout};
 use super::write::glb_with;
-use super::{GltfError, GltfErrorKind, ModelSource, Rig, read_gltf};
+use super::{GltfError, GltfErrorKind as Kind, ModelSource, Rig, read_gltf};
 
 /// Changed bytes, by buffer and by offset in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,13 +86,9 @@ pub fn read_again(rig: &Rig, edits: &ByteEdits, ignore_stride: bool) -> Result<R
 
 /// A rig has no file to be read.
 pub fn no_file(found: &str) -> GltfError {
-    GltfError::new(
-        GltfErrorKind::Missing,
-        "the rig",
-        "a glTF file",
-        found,
-        "open a model, or choose a lesson with one",
-    )
+    GltfError::new(Kind::Missing, "the rig")
+        .expected("a glTF file", found)
+        .help("open a model, or choose a lesson with one")
 }
 
 /// Weights stored as normalised whole numbers become these numbers, which the

@@ -133,4 +133,4 @@ pub use transition::Transition;
 pub use weight_cache::{SumBin, SumBins};
 pub use weight_edits::{InfluencesEdit, WeightEdits};
 pub use weight_facts::can_be_normalized;
-pub use weights_file::{WeightsFile, WeightsMisfit};
+pub use weights_file::WeightsFile;

@@ -27,7 +27,7 @@ use std::sync::{
 };
 
 use bindpose_asset::Rig;
-use bindpose_notebook::WeightsMisfit;
+use bindpose_diagnostic::Diagnostic;
 use bindpose_page::recent_models::RecentModels;
 use eframe::egui::{Context, DroppedFileHandle};
 
@@ -208,8 +208,8 @@ impl ModelOpener {
     }
 
     /// Says that weights are of another model than the one that is open.
-    pub(super) fn tell_misfit(&mut self, name: &str, misfit: WeightsMisfit) {
-        let unopened = OpenFailure::misfit(name, misfit.into());
+    pub(super) fn tell_misfit(&mut self, name: &str, misfit: Diagnostic) {
+        let unopened = OpenFailure::misfit(name, misfit);
         self.failed = Some((unopened, FilePurpose::Page));
     }
 

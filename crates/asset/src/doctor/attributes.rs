@@ -108,8 +108,7 @@ pub(super) fn examine(
     names(attributes, pointer, found);
     if attributes.contains_key("TANGENT") && !attributes.contains_key("NORMAL") {
         let fault = &fault::MESH_PRIMITIVE_TANGENT_WITHOUT_NORMAL;
-        let at = format!("{pointer}/TANGENT");
-        found.add(fault, at, "NORMAL beside it", "none");
+        found.add(fault, format!("{pointer}/TANGENT")).expected("NORMAL beside it", "none");
     }
     let mut first_count = None;
     for (name, index) in attributes {
@@ -124,19 +123,14 @@ pub(super) fn examine(
         };
         let (first, expected) = *first_count.get_or_insert((name.as_str(), count));
         if count != expected {
-            found.add(
-                &fault::MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT,
-                pointer.as_str(),
-                format_args!("{expected}, as {first} has"),
-                count,
-            );
+            found
+                .add(&fault::MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT, pointer.as_str())
+                .expected(format_args!("{expected}, as {first} has"), count);
         }
         let empty = accessor.get("bufferView").is_none() && accessor.get("sparse").is_none();
         let extended = accessor.get("extensions").is_some();
         if empty && !extended && matches!(name.as_str(), "POSITION" | "JOINTS_0" | "WEIGHTS_0") {
-            found.add(
-                &super::catalog::ACCESSOR_WITHOUT_DATA,
-                pointer.as_str(),
+            found.add(&super::catalog::ACCESSOR_WITHOUT_DATA, pointer.as_str()).expected(
                 "a bufferView",
                 format_args!("none, so that zeros are read (count {count})"),
             );
@@ -166,12 +160,9 @@ pub(super) fn examine_target(
         let at = || format!("{pointer}/{}", escaped(name));
         let morphs = |(kind, _)| !matches!(kind, "JOINTS" | "WEIGHTS");
         if !name.starts_with('_') && !semantic(name).is_some_and(morphs) {
-            found.add(
-                &fault::MESH_PRIMITIVE_INVALID_ATTRIBUTE,
-                at(),
-                "POSITION, NORMAL, TANGENT, TEXCOORD_n, COLOR_n, or _NAME",
-                quoted(name),
-            );
+            found
+                .add(&fault::MESH_PRIMITIVE_INVALID_ATTRIBUTE, at())
+                .expected("POSITION, NORMAL, TANGENT, TEXCOORD_n, COLOR_n, or _NAME", quoted(name));
         }
         let accessor = accessor(doc, index).map(|(_, accessor)| accessor);
         if let Some(accessor) = accessor {
@@ -179,12 +170,9 @@ pub(super) fn examine_target(
             stored(doc, (name, accessor), kinds, &at(), found);
         }
         let Some(of_base) = base.and_then(|base| base.get(name)) else {
-            found.add(
-                &fault::MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR,
-                at(),
-                format_args!("{} among the attributes", quoted(name)),
-                "none",
-            );
+            found
+                .add(&fault::MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR, at())
+                .expected(format_args!("{} among the attributes", quoted(name)), "none");
             continue;
         };
         let count = |accessor: Option<&Value>| whole(accessor?, "count");
@@ -192,12 +180,9 @@ pub(super) fn examine_target(
         if let (Some(expected), Some(count)) = (expected, count(accessor))
             && count != expected
         {
-            found.add(
-                &fault::MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT,
-                at(),
-                format_args!("{expected}, as the mesh has"),
-                count,
-            );
+            found
+                .add(&fault::MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT, at())
+                .expected(format_args!("{expected}, as the mesh has"), count);
         }
     }
 }
@@ -232,32 +217,30 @@ fn names(attributes: &Map<String, Value>, pointer: &str, found: &mut Findings) {
             Some((kind, Some(set))) => sets.entry(kind).or_default().push(set),
             Some(_) => {}
             None if name.starts_with('_') => {}
-            None => found.add(
-                &fault::MESH_PRIMITIVE_INVALID_ATTRIBUTE,
-                format_args!("{pointer}/{}", escaped(name)),
-                "POSITION, NORMAL, TANGENT, TEXCOORD_n, COLOR_n, JOINTS_n, WEIGHTS_n, or _NAME",
-                quoted(name),
-            ),
+            None => found
+                .add(
+                    &fault::MESH_PRIMITIVE_INVALID_ATTRIBUTE,
+                    format_args!("{pointer}/{}", escaped(name)),
+                )
+                .expected(
+                    "POSITION, NORMAL, TANGENT, TEXCOORD_n, COLOR_n, JOINTS_n, WEIGHTS_n, or _NAME",
+                    quoted(name),
+                ),
         }
     }
     for (kind, numbers) in &mut sets {
         numbers.sort_unstable();
         let gap = (0..).zip(numbers.iter()).find(|&(place, &set)| place != set);
         if let Some((place, set)) = gap {
-            found.add(
-                &fault::MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY,
-                pointer,
-                format_args!("{kind}_{place}"),
-                format_args!("{kind}_{set}"),
-            );
+            found
+                .add(&fault::MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY, pointer)
+                .expected(format_args!("{kind}_{place}"), format_args!("{kind}_{set}"));
         }
     }
     let count = |kind: &str| sets.get(kind).map_or(0, Vec::len);
     let (joints, weights) = (count("JOINTS"), count("WEIGHTS"));
     if joints != weights {
-        found.add(
-            &fault::MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH,
-            pointer,
+        found.add(&fault::MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH, pointer).expected(
             "as many sets of joints as of weights",
             format_args!("{joints} of joints, {weights} of weights"),
         );
@@ -270,7 +253,7 @@ fn format(accessor: &Value, allowed: Option<Allowed>, pointer: &str, found: &mut
         if format.is_some_and(|format| format.component == Component::U32) {
             let fault = &fault::MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT;
             let expected = "floats, or 8- or 16-bit integers";
-            found.add(fault, pointer, expected, Component::U32.name());
+            found.add(fault, pointer).expected(expected, Component::U32.name());
         }
         return format.is_some();
     };
@@ -290,9 +273,7 @@ fn format(accessor: &Value, allowed: Option<Allowed>, pointer: &str, found: &mut
         format!("{}{normalized}", component.name())
     };
     let components: Vec<String> = allowed.components.iter().map(|&one| told(one)).collect();
-    found.add(
-        &fault::MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT,
-        pointer,
+    found.add(&fault::MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT, pointer).expected(
         format_args!("{} of {}", allowed.types.join(" or "), components.join("; or ")),
         match component {
             Some(component) => format!("{kind} of {}", told(component)),
@@ -311,9 +292,7 @@ fn aligned(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings)
     let stride = declared.and_then(|view| whole(view, "byteStride"));
     let stride = stride.unwrap_or(format.size());
     if !offset.is_multiple_of(4) || !stride.is_multiple_of(4) {
-        found.add(
-            &fault::MESH_PRIMITIVE_ACCESSOR_UNALIGNED,
-            pointer,
+        found.add(&fault::MESH_PRIMITIVE_ACCESSOR_UNALIGNED, pointer).expected(
             "offset and stride in multiples of 4",
             format_args!("offset {offset}, stride {stride}"),
         );
@@ -391,7 +370,7 @@ impl Tally {
         found: &mut Findings,
     ) {
         if let Some((_, place, shown)) = self.worst {
-            found.add_many(fault, self.count, place.under(pointer), expected, shown);
+            found.add_many(fault, self.count, place.under(pointer)).expected(expected, shown);
         }
     }
 }

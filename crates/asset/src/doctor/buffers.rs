@@ -41,17 +41,13 @@ pub(super) fn fetch_buffers<'a>(
         };
         // The chunk itself is padded to a multiple of 4.
         if buffer.get("uri").is_none() && bytes.len() > declared.saturating_add(3) {
-            found.add(
-                &fault::BUFFER_GLB_CHUNK_TOO_BIG,
-                pointer.as_str(),
+            found.add(&fault::BUFFER_GLB_CHUNK_TOO_BIG, pointer.as_str()).expected(
                 format_args!("a BIN chunk of {declared} bytes, as byteLength says"),
                 format_args!("{} bytes", bytes.len()),
             );
         }
         if bytes.len() < declared {
-            found.add(
-                &fault::BUFFER_BYTE_LENGTH_MISMATCH,
-                pointer,
+            found.add(&fault::BUFFER_BYTE_LENGTH_MISMATCH, pointer).expected(
                 format_args!("{declared} bytes, as byteLength says"),
                 format_args!("{} bytes", bytes.len()),
             );
@@ -67,13 +63,11 @@ fn embedded(uri: &str, is_glb: bool, pointer: &str, found: &mut Findings) {
     };
     let kind = data.split([';', ',']).next().unwrap_or_default();
     if !BUFFER_TYPES.iter().any(|one| one.eq_ignore_ascii_case(kind)) {
-        let expected = BUFFER_TYPES.join(" or ");
         let fault = &fault::BUFFER_DATA_URI_MIME_TYPE_INVALID;
-        found.add(fault, pointer, expected, quoted(kind));
+        found.add(fault, pointer).expected(BUFFER_TYPES.join(" or "), quoted(kind));
     }
     if is_glb {
-        let shown = "data as text";
-        found.add(&fault::DATA_URI_GLB, pointer, "the BIN chunk", shown);
+        found.add(&fault::DATA_URI_GLB, pointer).expected("the BIN chunk", "data as text");
     }
 }
 
@@ -101,21 +95,20 @@ fn target<'a>(
             let bytes = source.beside(&path);
             if bytes.is_none() {
                 let expected = "a file beside the model";
-                found.add(&fault::IO_ERROR, pointer, expected, quoted(&path));
+                found.add(&fault::IO_ERROR, pointer).expected(expected, quoted(&path));
             }
             bytes.map(|bytes| Cow::Borrowed(bytes.as_ref()))
         }
         UriTarget::Elsewhere => {
             let expected = "a file in the model’s own folder, by its name";
-            found.add(&fault::NON_RELATIVE_URI, pointer, expected, quoted(uri));
-            let expected = "a file that can be read";
-            found.add(&fault::IO_ERROR, pointer, expected, quoted(uri));
+            found.add(&fault::NON_RELATIVE_URI, pointer).expected(expected, quoted(uri));
+            found.add(&fault::IO_ERROR, pointer).expected("a file that can be read", quoted(uri));
             None
         }
         UriTarget::Broken(why) => {
             let expected = "embedded data, or the name of a file";
             let shown = format!("{}: {why}", quoted(uri));
-            found.add(&fault::INVALID_URI, pointer, expected, shown);
+            found.add(&fault::INVALID_URI, pointer).expected(expected, shown);
             None
         }
     }
@@ -132,8 +125,7 @@ fn from_chunk<'a>(
         return None;
     }
     if bin.is_none() {
-        let fault = &fault::BUFFER_MISSING_GLB_DATA;
-        found.add(fault, pointer, "a BIN chunk", "nothing");
+        found.add(&fault::BUFFER_MISSING_GLB_DATA, pointer).expected("a BIN chunk", "nothing");
     }
     bin
 }
@@ -160,14 +152,12 @@ pub(super) fn examine_views(doc: &Doc<'_>, found: &mut Findings) {
         {
             let at = format!("/buffers/{buffer}");
             let shown = format!("nothing, and buffer view {index} refers to it");
-            found.add(&fault::BUFFER_WITHOUT_URI, at, "a URI", shown);
+            found.add(&fault::BUFFER_WITHOUT_URI, at).expected("a URI", shown);
         }
         if let (Some(buffer), Some(declared)) = (buffer, declared)
             && offset.checked_add(length).is_none_or(|end| end > declared)
         {
-            found.add(
-                &fault::BUFFER_VIEW_TOO_LONG,
-                format_args!("{pointer}/byteLength"),
+            found.add(&fault::BUFFER_VIEW_TOO_LONG, format_args!("{pointer}/byteLength")).expected(
                 format_args!("an end within the {declared} bytes of buffer {buffer}"),
                 format_args!("{length} bytes from {offset}"),
             );
@@ -175,12 +165,9 @@ pub(super) fn examine_views(doc: &Doc<'_>, found: &mut Findings) {
         if let Some(stride) = whole(view, "byteStride")
             && stride > length
         {
-            found.add(
-                &fault::BUFFER_VIEW_TOO_BIG_BYTE_STRIDE,
-                format_args!("{pointer}/byteStride"),
-                format_args!("at most the view’s {length} bytes"),
-                stride,
-            );
+            found
+                .add(&fault::BUFFER_VIEW_TOO_BIG_BYTE_STRIDE, format_args!("{pointer}/byteStride"))
+                .expected(format_args!("at most the view’s {length} bytes"), stride);
         }
     }
 }

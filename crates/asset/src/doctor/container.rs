@@ -27,7 +27,7 @@ pub(super) fn chunks<'a>(bytes: &'a [u8], found: &mut Findings) -> Chunks<'a> {
         0 => "an empty file".to_owned(),
         length => format!("{length} bytes that begin with {}", hex(&bytes[..length.min(4)])),
     };
-    found.add(&fault::NOT_GLTF, "", "the letters glTF (67 6C 54 46), or {", begins);
+    found.add(&fault::NOT_GLTF, "").expected("the letters glTF (67 6C 54 46), or {", begins);
     Chunks::default()
 }
 
@@ -48,16 +48,16 @@ fn glb<'a>(bytes: &'a [u8], frame: &Glb, found: &mut Findings) -> Chunks<'a> {
     let mut chunks = Chunks { is_glb: true, ..Chunks::default() };
     let (Some(version), Some(length)) = (frame.version, frame.length) else {
         let have = format!("{} bytes", bytes.len());
-        found.add(&fault::GLB_UNEXPECTED_END_OF_HEADER, "", "12 bytes", have);
+        found.add(&fault::GLB_UNEXPECTED_END_OF_HEADER, "").expected("12 bytes", have);
         return chunks;
     };
     if version != 2 {
-        found.add(&fault::GLB_INVALID_VERSION, "", "2", version);
+        found.add(&fault::GLB_INVALID_VERSION, "").expected("2", version);
         return chunks;
     }
     let declared = length as usize;
     if declared < Glb::HEADER {
-        found.add(&fault::GLB_LENGTH_TOO_SMALL, "", "at least 12", length);
+        found.add(&fault::GLB_LENGTH_TOO_SMALL, "").expected("at least 12", length);
     } else if declared > bytes.len() {
         length_mismatch(bytes, declared, found);
     }
@@ -66,9 +66,7 @@ fn glb<'a>(bytes: &'a [u8], frame: &Glb, found: &mut Findings) -> Chunks<'a> {
 }
 
 fn length_mismatch(bytes: &[u8], declared: usize, found: &mut Findings) {
-    found.add(
-        &fault::GLB_LENGTH_MISMATCH,
-        "",
+    found.add(&fault::GLB_LENGTH_MISMATCH, "").expected(
         format_args!("{} bytes, as the file has", bytes.len()),
         format_args!("{declared} bytes in its header"),
     );
@@ -89,24 +87,18 @@ fn read_chunks<'a>(
         let content = &bytes[chunk.range(bytes.len())];
         at = chunk.start.saturating_add(chunk.length);
         if at > declared {
-            found.add(
-                &fault::GLB_CHUNK_TOO_BIG,
-                "",
+            found.add(&fault::GLB_CHUNK_TOO_BIG, "").expected(
                 format_args!("at most {} bytes", declared.saturating_sub(chunk.start)),
                 format_args!("{} bytes in the {} chunk", chunk.length, name(chunk)),
             );
         } else if !chunk.is_whole(bytes.len()) {
-            found.add(
-                &fault::GLB_UNEXPECTED_END_OF_CHUNK_DATA,
-                "",
+            found.add(&fault::GLB_UNEXPECTED_END_OF_CHUNK_DATA, "").expected(
                 format_args!("{} bytes of the {} chunk", chunk.length, name(chunk)),
                 format_args!("{} bytes", content.len()),
             );
         }
         if chunk.length % 4 != 0 {
-            found.add(
-                &fault::GLB_CHUNK_LENGTH_UNALIGNED,
-                "",
+            found.add(&fault::GLB_CHUNK_LENGTH_UNALIGNED, "").expected(
                 "a multiple of 4",
                 format_args!("{} bytes in the {} chunk", chunk.length, name(chunk)),
             );
@@ -114,32 +106,24 @@ fn read_chunks<'a>(
         place_chunk((place, chunk, content), chunks, found);
     }
     if at < limit {
-        found.add(
-            &fault::GLB_UNEXPECTED_END_OF_CHUNK_HEADER,
-            "",
-            "8 bytes of a chunk’s header",
-            format_args!("{} bytes", bytes.len() - at),
-        );
+        found
+            .add(&fault::GLB_UNEXPECTED_END_OF_CHUNK_HEADER, "")
+            .expected("8 bytes of a chunk’s header", format_args!("{} bytes", bytes.len() - at));
         return;
     }
     if declared >= Glb::HEADER && at > declared && declared < bytes.len() {
         length_mismatch(bytes, declared, found);
     }
     if at == declared && at < bytes.len() {
-        found.add(
-            &fault::GLB_EXTRA_DATA,
-            "",
+        found.add(&fault::GLB_EXTRA_DATA, "").expected(
             format_args!("{declared} bytes, as its header says"),
             format_args!("{} more behind them", bytes.len() - at),
         );
     }
     if frame.chunks.is_empty() {
-        found.add(
-            &fault::GLB_UNEXPECTED_END_OF_CHUNK_HEADER,
-            "",
-            "a JSON chunk",
-            "the end of the file",
-        );
+        found
+            .add(&fault::GLB_UNEXPECTED_END_OF_CHUNK_HEADER, "")
+            .expected("a JSON chunk", "the end of the file");
     }
 }
 
@@ -149,35 +133,30 @@ fn place_chunk<'a>(
     found: &mut Findings,
 ) {
     if place == 0 && chunk.kind != *b"JSON" {
-        found.add(&fault::GLB_UNEXPECTED_FIRST_CHUNK, "", "a JSON chunk", name(chunk));
+        found.add(&fault::GLB_UNEXPECTED_FIRST_CHUNK, "").expected("a JSON chunk", name(chunk));
     }
     let slot = match &chunk.kind {
         b"JSON" => &mut chunks.json,
         b"BIN\0" => &mut chunks.bin,
         _ => {
-            found.add(&fault::GLB_UNKNOWN_CHUNK_TYPE, "", "JSON or BIN", name(chunk));
+            found.add(&fault::GLB_UNKNOWN_CHUNK_TYPE, "").expected("JSON or BIN", name(chunk));
             return;
         }
     };
     if slot.is_some() {
-        found.add(
-            &fault::GLB_DUPLICATE_CHUNK,
-            "",
+        found.add(&fault::GLB_DUPLICATE_CHUNK, "").expected(
             format_args!("one {} chunk", name(chunk)),
             format_args!("another as chunk {place}"),
         );
         return;
     }
     if content.is_empty() && chunk.kind == *b"JSON" {
-        found.add(&fault::GLB_EMPTY_CHUNK, "", "JSON", "0 bytes");
+        found.add(&fault::GLB_EMPTY_CHUNK, "").expected("JSON", "0 bytes");
     }
     if chunk.kind == *b"BIN\0" && place > 1 {
-        found.add(
-            &fault::GLB_UNEXPECTED_BIN_CHUNK,
-            "",
-            "the BIN chunk as chunk 1",
-            format_args!("as chunk {place}"),
-        );
+        found
+            .add(&fault::GLB_UNEXPECTED_BIN_CHUNK, "")
+            .expected("the BIN chunk as chunk 1", format_args!("as chunk {place}"));
     }
     *slot = Some(content);
 }

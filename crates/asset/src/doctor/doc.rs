@@ -218,15 +218,13 @@ fn faults(forest: &NodeForest, found: &mut Findings) {
         let (parent, child) = (entry.parent, entry.child);
         let pointer = || format!("/nodes/{parent}/children/{}", entry.place);
         match entry.kind {
-            ChildFaultKind::Named(first) if first != parent => found.add(
-                &fault::NODE_PARENT_OVERRIDE,
-                pointer(),
-                "one parent a node",
-                format_args!("node {child} under node {first} and under node {parent}"),
-            ),
-            ChildFaultKind::Own => found.add(
-                &fault::NODE_LOOP,
-                pointer(),
+            ChildFaultKind::Named(first) if first != parent => {
+                found.add(&fault::NODE_PARENT_OVERRIDE, pointer()).expected(
+                    "one parent a node",
+                    format_args!("node {child} under node {first} and under node {parent}"),
+                );
+            }
+            ChildFaultKind::Own => found.add(&fault::NODE_LOOP, pointer()).expected(
                 "a parent that is not below the node",
                 format_args!("node {child} among its own children"),
             ),
@@ -235,10 +233,7 @@ fn faults(forest: &NodeForest, found: &mut Findings) {
         }
     }
     for NodeLoop { lowest, length } in forest.loops() {
-        found.add_many(
-            &fault::NODE_LOOP,
-            length,
-            format_args!("/nodes/{lowest}"),
+        found.add_many(&fault::NODE_LOOP, length, format_args!("/nodes/{lowest}")).expected(
             "a parent that is not below the node",
             format_args!("a loop of {length} nodes"),
         );

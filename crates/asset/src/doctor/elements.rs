@@ -136,18 +136,13 @@ fn layout(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
     };
     let normalized = accessor.get("normalized") == Some(&Value::Bool(true));
     if normalized && matches!(format.component, Component::F32 | Component::U32) {
-        found.add(
-            &fault::ACCESSOR_NORMALIZED_INVALID,
-            format_args!("{pointer}/normalized"),
-            "8- or 16-bit integers",
-            format.component.name(),
-        );
+        found
+            .add(&fault::ACCESSOR_NORMALIZED_INVALID, format_args!("{pointer}/normalized"))
+            .expected("8- or 16-bit integers", format.component.name());
     }
     let Some(view) = whole(accessor, "bufferView") else {
         if count > MOST_ZEROS {
-            found.add(
-                &fault::ACCESSOR_TOO_LARGE,
-                format_args!("{pointer}/count"),
+            found.add(&fault::ACCESSOR_TOO_LARGE, format_args!("{pointer}/count")).expected(
                 format_args!("at most {MOST_ZEROS} elements without a buffer view"),
                 count,
             );
@@ -160,9 +155,7 @@ fn layout(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
     let size = format.size();
     let stride = whole(view, "byteStride").unwrap_or(size);
     if stride < size {
-        found.add(
-            &fault::ACCESSOR_SMALL_BYTESTRIDE,
-            pointer,
+        found.add(&fault::ACCESSOR_SMALL_BYTESTRIDE, pointer).expected(
             format_args!("at least the {size} bytes of one element"),
             format_args!("a byteStride of {stride}"),
         );
@@ -171,9 +164,7 @@ fn layout(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
     let start = whole(view, "byteOffset").unwrap_or(0).checked_add(offset);
     let component = format.component.size();
     if let Some(start) = start.filter(|start| start % component != 0) {
-        found.add(
-            &fault::ACCESSOR_TOTAL_OFFSET_ALIGNMENT,
-            pointer,
+        found.add(&fault::ACCESSOR_TOTAL_OFFSET_ALIGNMENT, pointer).expected(
             format_args!("a multiple of {component}"),
             format_args!("byte {start} of the buffer"),
         );
@@ -182,9 +173,7 @@ fn layout(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
     let end = format.span(count, stride);
     let end = end.and_then(|needed| needed.checked_add(offset));
     if end.is_none_or(|end| end > length) {
-        found.add(
-            &fault::ACCESSOR_TOO_LONG,
-            pointer,
+        found.add(&fault::ACCESSOR_TOO_LONG, pointer).expected(
             format_args!("an end within the view’s {length} bytes"),
             format_args!("{count} elements of {size} bytes, {stride} apart, from {offset}"),
         );
@@ -198,12 +187,9 @@ fn sparse(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
     let count = whole(accessor, "count").unwrap_or(0);
     let replaced = whole(sparse, "count").unwrap_or(0);
     if replaced > count {
-        found.add(
-            &fault::ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE,
-            format_args!("{pointer}/sparse/count"),
-            format_args!("at most {count}, the accessor’s own count"),
-            replaced,
-        );
+        found
+            .add(&fault::ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE, format_args!("{pointer}/sparse/count"))
+            .expected(format_args!("at most {count}, the accessor’s own count"), replaced);
     }
     for part in ["indices", "values"] {
         if let Some(stored) = sparse.get(part) {
@@ -222,20 +208,14 @@ fn sparse(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
     let mut before: Option<usize> = None;
     for place in places(stored, component) {
         if place >= count {
-            found.add(
-                &fault::ACCESSOR_SPARSE_INDEX_OOB,
-                pointer.as_str(),
-                format_args!("indices below {count}"),
-                place,
-            );
+            found
+                .add(&fault::ACCESSOR_SPARSE_INDEX_OOB, pointer.as_str())
+                .expected(format_args!("indices below {count}"), place);
         }
         if let Some(before) = before.filter(|&before| place <= before) {
-            found.add(
-                &fault::ACCESSOR_SPARSE_INDICES_NON_INCREASING,
-                pointer.as_str(),
-                format_args!("more than {before}"),
-                place,
-            );
+            found
+                .add(&fault::ACCESSOR_SPARSE_INDICES_NON_INCREASING, pointer.as_str())
+                .expected(format_args!("more than {before}"), place);
         }
         before = Some(place);
     }
@@ -252,7 +232,7 @@ pub(super) fn without_stride(
     let view = doc.referred(accessor, "bufferView", "bufferViews");
     if let Some(stride) = view.and_then(|view| whole(view, "byteStride")) {
         let shown = format!("a byteStride of {stride}");
-        found.add(fault, pointer, "a view without byteStride", shown);
+        found.add(fault, pointer).expected("a view without byteStride", shown);
     }
 }
 
@@ -264,7 +244,7 @@ pub(super) fn with_bounds(
     found: &mut Findings,
 ) {
     if accessor.get("min").is_none() || accessor.get("max").is_none() {
-        found.add(fault, pointer, "min and max", "none");
+        found.add(fault, pointer).expected("min and max", "none");
     }
 }
 
@@ -281,12 +261,9 @@ fn bounds_lengths(accessor: &Value, pointer: &str, found: &mut Findings) {
         };
         // Other lengths than those of any type have been reported.
         if bound.len() != width && matches!(bound.len(), 1..=4 | 9 | 16) {
-            found.add(
-                &super::catalog::ARRAY_LENGTH_NOT_IN_LIST,
-                format_args!("{pointer}/{name}"),
-                format_args!("{width} numbers, as {kind} has"),
-                bound.len().to_string(),
-            );
+            found
+                .add(&super::catalog::ARRAY_LENGTH_NOT_IN_LIST, format_args!("{pointer}/{name}"))
+                .expected(format_args!("{width} numbers, as {kind} has"), bound.len().to_string());
         }
     }
 }
@@ -315,13 +292,9 @@ fn numbers(elements: &AccessorElements<'_>, accessor: &Value, pointer: &str, fou
         }
     }
     if let (count, Some((index, lane, number))) = wild {
-        found.add_many(
-            &fault::ACCESSOR_INVALID_FLOAT,
-            count,
-            pointer,
-            "finite numbers",
-            format_args!("{number} in element {index}, number {lane}"),
-        );
+        found
+            .add_many(&fault::ACCESSOR_INVALID_FLOAT, count, pointer)
+            .expected("finite numbers", format_args!("{number} in element {index}, number {lane}"));
     }
     for (lane, range) in ranges.iter().enumerate() {
         let slack = ROUNDING * (range.most - range.least).max(1e-6);
@@ -336,7 +309,7 @@ fn numbers(elements: &AccessorElements<'_>, accessor: &Value, pointer: &str, fou
                 let fault = bound_fault(name, off.abs() > slack);
                 let place = ModelPlace::at(format!("{pointer}/{name}/{lane}"));
                 let (actual, declared) = (actual.to_string(), declared.to_string());
-                found.add(&fault, place, actual, declared);
+                found.add(&fault, place).expected(actual, declared);
             }
         }
     }

@@ -76,16 +76,9 @@ impl FindingAt for fmt::Arguments<'_> {
 }
 
 impl Findings {
-    /// One place with a fault. What is said is put together only where it is
-    /// listed.
-    pub(super) fn add(
-        &mut self,
-        fault: &DoctorFault,
-        place: impl FindingAt,
-        expected: impl fmt::Display,
-        found: impl fmt::Display,
-    ) {
-        self.add_many(fault, 1, place, expected, found);
+    /// One place with a fault.
+    pub(super) fn add(&mut self, fault: &DoctorFault, place: impl FindingAt) -> NewFinding<'_> {
+        self.add_many(fault, 1, place)
     }
 
     /// `count` places with a fault, of which `place` is the first or worst.
@@ -94,18 +87,13 @@ impl Findings {
         fault: &DoctorFault,
         count: usize,
         place: impl FindingAt,
-        expected: impl fmt::Display,
-        found: impl fmt::Display,
-    ) {
+    ) -> NewFinding<'_> {
         let mut pointer = std::mem::take(&mut self.pointer);
         pointer.clear();
-        let counted = self.counted(fault, count, place.pointer(&mut pointer));
+        let is_counted = self.counted(fault, count, place.pointer(&mut pointer));
         self.pointer = pointer;
-        if counted {
-            return;
-        }
-        let found = Diagnostic::expected(expected.to_string(), found.to_string());
-        self.adopt(Diagnostic { count, ..fault.of(found.at(Place::Model(place.place()))) });
+        let place = (!is_counted).then(|| Place::Model(place.place()));
+        NewFinding { list: self, fault: *fault, count, place }
     }
 
     /// Most places with a fault are only counted: is one of this kind in the list,
@@ -162,9 +150,30 @@ impl Findings {
             let room = self.list.len().min(MOST - 1);
             let cut: usize = self.list.split_off(room).iter().map(|finding| finding.count).sum();
             let more = format!("and {} more", beyond + cut);
-            self.add(&MORE_FINDINGS, "", format!("at most {MOST} findings"), more);
+            self.add(&MORE_FINDINGS, "").expected(format!("at most {MOST} findings"), more);
         }
         self.list
+    }
+}
+
+/// Places with a fault, of which is still to be said what is wrong there.
+#[must_use]
+pub(super) struct NewFinding<'a> {
+    list: &'a mut Findings,
+    fault: DoctorFault,
+    count: usize,
+    /// `None`: they are only counted.
+    place: Option<Place>,
+}
+
+impl NewFinding<'_> {
+    /// What should stand there, and what does; put together only where it is listed.
+    pub(super) fn expected(self, expected: impl fmt::Display, found: impl fmt::Display) {
+        let Self { list, fault, count, place } = self;
+        if let Some(place) = place {
+            let found = Diagnostic::expected(expected.to_string(), found.to_string()).at(place);
+            list.adopt(Diagnostic { count, ..fault.of(found) });
+        }
     }
 }
 
@@ -216,9 +225,9 @@ mod tests {
     fn equal_faults_at_equal_kinds_of_places_are_counted() {
         let mut findings = Findings::default();
         for node in 3..6 {
-            findings.add(&ROTATION_NON_UNIT, format!("/nodes/{node}/rotation"), "1", "2");
+            findings.add(&ROTATION_NON_UNIT, format!("/nodes/{node}/rotation")).expected("1", "2");
         }
-        findings.add(&NODE_LOOP, "/nodes/1", "", "");
+        findings.add(&NODE_LOOP, "/nodes/1").expected("", "");
         let list = findings.into_list();
         assert_eq!(list.len(), 2);
         assert_eq!((list[0].at.pointer(), list[0].count), ("/nodes/3/rotation", 3));
@@ -228,7 +237,7 @@ mod tests {
     fn the_list_ends_and_says_how_much_is_not_in_it() {
         let mut findings = Findings::default();
         for place in 0..3 * MOST {
-            findings.add(&NODE_LOOP, format!("/x{place}"), "", "");
+            findings.add(&NODE_LOOP, format!("/x{place}")).expected("", "");
         }
         let list = findings.into_list();
         assert_eq!(list.len(), MOST);

@@ -53,12 +53,9 @@ pub(super) fn examine(
         times(doc, input_index, &pointer, found);
     }
     if spline && keys < 2 {
-        found.add(
-            &fault::ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS,
-            pointer,
-            "at least 2 keys for CUBICSPLINE",
-            keys,
-        );
+        found
+            .add(&fault::ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS, pointer)
+            .expected("at least 2 keys for CUBICSPLINE", keys);
     }
     let Some((output_index, output)) = output else {
         return;
@@ -87,12 +84,9 @@ fn times_format(accessor: &Value, pointer: &str, found: &mut Findings) -> bool {
     };
     let kind = text(accessor, "type").unwrap_or_default();
     if kind != "SCALAR" || format.component != Component::F32 {
-        found.add(
-            &fault::ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT,
-            pointer,
-            "SCALAR of floats",
-            format_args!("{kind} of {}", format.component.name()),
-        );
+        found
+            .add(&fault::ANIMATION_SAMPLER_INPUT_ACCESSOR_INVALID_FORMAT, pointer)
+            .expected("SCALAR of floats", format_args!("{kind} of {}", format.component.name()));
         return false;
     }
     true
@@ -105,20 +99,13 @@ fn times(doc: &Doc<'_>, index: usize, pointer: &str, found: &mut Findings) {
     let time = |key: usize| elements.number(key, 0);
     let negative = (0..elements.count).filter(|&key| time(key) < 0.0);
     if let (count, Some(first)) = counted(negative) {
-        found.add_many(
-            &fault::ACCESSOR_ANIMATION_INPUT_NEGATIVE,
-            count,
-            pointer,
-            "0 s or later",
-            format_args!("{} s at key {first}", time(first)),
-        );
+        found
+            .add_many(&fault::ACCESSOR_ANIMATION_INPUT_NEGATIVE, count, pointer)
+            .expected("0 s or later", format_args!("{} s at key {first}", time(first)));
     }
     let back = (1..elements.count).filter(|&key| time(key) <= time(key - 1));
     if let (count, Some(first)) = counted(back) {
-        found.add_many(
-            &fault::ACCESSOR_ANIMATION_INPUT_NON_INCREASING,
-            count,
-            pointer,
+        found.add_many(&fault::ACCESSOR_ANIMATION_INPUT_NON_INCREASING, count, pointer).expected(
             format_args!("later than {} s", time(first - 1)),
             format_args!("{} s at key {first}", time(first)),
         );
@@ -153,24 +140,27 @@ fn values(
             "rotation" | "weights" => ", or of normalized integers",
             _ => "",
         };
-        found.add(
-            &fault::ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT,
-            format_args!("{sampler_at}/output"),
-            format_args!("{expected} of floats{integers}, for {}", channel.path),
-            format_args!("{kind} of {}", format.component.name()),
-        );
+        found
+            .add(
+                &fault::ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT,
+                format_args!("{sampler_at}/output"),
+            )
+            .expected(
+                format_args!("{expected} of floats{integers}, for {}", channel.path),
+                format_args!("{kind} of {}", format.component.name()),
+            );
         return;
     }
     let each = if channel.path == "weights" { channel.targets } else { 1 };
     let expected = keys.saturating_mul(each) * if spline { 3 } else { 1 };
     let count = whole(output, "count").unwrap_or(0);
     if each > 0 && count != expected {
-        found.add(
-            &fault::ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT,
-            format_args!("{}/sampler", channel.at),
-            format_args!("{expected} values for {keys} keys"),
-            count,
-        );
+        found
+            .add(
+                &fault::ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT,
+                format_args!("{}/sampler", channel.at),
+            )
+            .expected(format_args!("{expected} values for {keys} keys"), count);
     }
 }
 
@@ -206,13 +196,9 @@ fn rotations(doc: &Doc<'_>, index: usize, spline: bool, sampler_at: &str, found:
     if let Some((_, key, length)) = worst
         && let Some(fault) = rotation_fault(NON_UNIT, length)
     {
-        found.add_many(
-            &fault,
-            count,
-            format_args!("{sampler_at}/output"),
-            "length 1",
-            format_args!("length {length:.4} at key {key}, the worst"),
-        );
+        found
+            .add_many(&fault, count, format_args!("{sampler_at}/output"))
+            .expected("length 1", format_args!("length {length:.4} at key {key}, the worst"));
     }
 }
 
@@ -255,12 +241,9 @@ fn channels(
         let at = format!("{pointer}/channels/{index}");
         let sampler = whole(channel, "sampler");
         if let Some(sampler) = sampler.filter(|&sampler| sampler >= samplers) {
-            found.add(
-                &UNRESOLVED_REFERENCE,
-                format_args!("{at}/sampler"),
-                format_args!("one of the clip’s {samplers} samplers, from 0"),
-                sampler,
-            );
+            found
+                .add(&UNRESOLVED_REFERENCE, format_args!("{at}/sampler"))
+                .expected(format_args!("one of the clip’s {samplers} samplers, from 0"), sampler);
         }
         let Some(target) = channel.get("target") else {
             continue;
@@ -272,9 +255,7 @@ fn channels(
         if let Some(node_index) = node_index
             && let Some(other) = claimed.insert((node_index, path), index)
         {
-            found.add(
-                &fault::ANIMATION_DUPLICATE_TARGETS,
-                format_args!("{at}/target"),
+            found.add(&fault::ANIMATION_DUPLICATE_TARGETS, format_args!("{at}/target")).expected(
                 "one channel for each node and property",
                 format_args!("{path} of node {node_index}, as channel {other} has"),
             );
@@ -306,30 +287,22 @@ fn target_of(
     let who = named("node", index, Some(node));
     if path == "weights" {
         if targets(doc, node) == 0 {
-            found.add(
-                &fault::ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS,
-                pointer,
-                "a mesh with morph targets",
-                format_args!("{who}, without"),
-            );
+            found
+                .add(&fault::ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS, pointer)
+                .expected("a mesh with morph targets", format_args!("{who}, without"));
         }
         return;
     }
     if node.get("matrix").is_some() {
-        found.add(
-            &fault::ANIMATION_CHANNEL_TARGET_NODE_MATRIX,
-            pointer.as_str(),
+        found.add(&fault::ANIMATION_CHANNEL_TARGET_NODE_MATRIX, pointer.as_str()).expected(
             "a node with translation, rotation and scale",
             format_args!("{who}, with a matrix"),
         );
     }
     if node.get("skin").is_some() && node.get("mesh").is_some() {
-        found.add(
-            &fault::ANIMATION_CHANNEL_TARGET_NODE_SKIN,
-            pointer,
-            "a joint, or a node above one",
-            format_args!("{who}, with a skinned mesh"),
-        );
+        found
+            .add(&fault::ANIMATION_CHANNEL_TARGET_NODE_SKIN, pointer)
+            .expected("a joint, or a node above one", format_args!("{who}, with a skinned mesh"));
     }
 }
 

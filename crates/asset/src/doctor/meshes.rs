@@ -69,12 +69,12 @@ fn one(
     attributes::examine(doc, attributes, &at_attributes, &mut seen.attributes, found);
     if !has("POSITION") {
         let fault = &fault::MESH_PRIMITIVE_NO_POSITION;
-        found.add(fault, at_attributes.as_str(), "POSITION", "none");
+        found.add(fault, at_attributes.as_str()).expected("POSITION", "none");
         return;
     }
     let triangles = whole(primitive, "mode").unwrap_or(4) >= 4;
     if !has("NORMAL") && triangles {
-        found.add(&fault::NO_NORMALS, at_attributes.as_str(), "NORMAL", "none");
+        found.add(&fault::NO_NORMALS, at_attributes.as_str()).expected("NORMAL", "none");
     }
     let positions = attributes.get("POSITION").and_then(as_whole);
     let positions = positions.and_then(|index| doc.one("accessors", index));
@@ -118,9 +118,7 @@ fn indices(
     let unsigned = matches!(component, Component::U8 | Component::U16 | Component::U32);
     let normalized = accessor.get("normalized") == Some(&Value::Bool(true));
     if kind != "SCALAR" || !unsigned || normalized {
-        found.add(
-            &fault::MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT,
-            pointer_at,
+        found.add(&fault::MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT, pointer_at).expected(
             "SCALAR of 8-, 16- or 32-bit unsigned integers, not normalized",
             format_args!("{kind} of {}", component.name()),
         );
@@ -171,12 +169,9 @@ fn fits_mode(mode: usize, count: usize, what: &str, pointer: &str, found: &mut F
         _ => return,
     };
     if !fits {
-        found.add(
-            &fault::MESH_PRIMITIVE_INCOMPATIBLE_MODE,
-            pointer,
-            expected,
-            format_args!("{count} {what}"),
-        );
+        found
+            .add(&fault::MESH_PRIMITIVE_INCOMPATIBLE_MODE, pointer)
+            .expected(expected, format_args!("{count} {what}"));
     }
 }
 
@@ -198,12 +193,12 @@ fn textures(doc: &Doc<'_>, primitive: &Value, pointer: &str, found: &mut Finding
         let moved = moved.and_then(|moved| whole(moved, "texCoord"));
         let set = moved.or_else(|| whole(texture, "texCoord")).unwrap_or(0);
         if !has(set) {
-            found.add(
-                &fault::MESH_PRIMITIVE_TOO_FEW_TEXCOORDS,
-                format_args!("{pointer}/material"),
-                format_args!("TEXCOORD_{set} for the material’s {}", path[path.len() - 1]),
-                "none",
-            );
+            found
+                .add(&fault::MESH_PRIMITIVE_TOO_FEW_TEXCOORDS, format_args!("{pointer}/material"))
+                .expected(
+                    format_args!("TEXCOORD_{set} for the material’s {}", path[path.len() - 1]),
+                    "none",
+                );
         }
     }
 }
@@ -228,27 +223,19 @@ fn alike(mesh: &Value, primitives: &[Value], pointer: &str, found: &mut Findings
         let other = list(primitive, "targets").len();
         let at = format!("{pointer}/primitives/{part}");
         if other != targets {
-            found.add(
-                &fault::MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT,
-                format_args!("{at}/targets"),
-                format_args!("{targets}, as the first primitive has"),
-                other,
-            );
+            found
+                .add(&fault::MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT, format_args!("{at}/targets"))
+                .expected(format_args!("{targets}, as the first primitive has"), other);
         }
         let other = influence_sets(primitive);
         if other != sets {
-            found.add(
-                &fault::MESH_PRIMITIVES_UNEQUAL_JOINTS_COUNT,
-                at,
-                format_args!("{sets} sets, as the first primitive has"),
-                other,
-            );
+            found
+                .add(&fault::MESH_PRIMITIVES_UNEQUAL_JOINTS_COUNT, at)
+                .expected(format_args!("{sets} sets, as the first primitive has"), other);
         }
     }
     if mesh.get("weights").is_some() && list(mesh, "weights").len() != targets {
-        found.add(
-            &fault::MESH_INVALID_WEIGHTS_COUNT,
-            format_args!("{pointer}/weights"),
+        found.add(&fault::MESH_INVALID_WEIGHTS_COUNT, format_args!("{pointer}/weights")).expected(
             format_args!("{targets}, one a target"),
             list(mesh, "weights").len().to_string(),
         );
@@ -308,7 +295,9 @@ pub(super) fn examine_influences(
     let declared = attributes.keys().filter(|name| name.starts_with("JOINTS_"));
     let declared = declared.count();
     if declared > 4 {
-        found.add(&fault::MANY_INFLUENCE_SETS, pointer, "at most 4 sets of four", declared);
+        found
+            .add(&fault::MANY_INFLUENCE_SETS, pointer)
+            .expected("at most 4 sets of four", declared);
     }
     let vertices = sets.iter().map(|set| set.joints.count.min(set.weights.count)).min();
     let Some(vertices) = vertices else {

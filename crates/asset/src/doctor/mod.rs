@@ -86,19 +86,18 @@ fn open<'a>(
     let parsed = match json::parse(text) {
         Ok(parsed) => parsed,
         Err(why) => {
-            found.add(&INVALID_JSON, "", "JSON", why);
+            found.add(&INVALID_JSON, "").expected("JSON", why);
             return None;
         }
     };
     for pointer in &parsed.too_large {
         let expected = "a number that fits a 32-bit float";
         let shown = "a number beyond 1.8e308, which reads as infinity";
-        found.add(&catalog::VALUE_NOT_IN_RANGE, pointer.as_str(), expected, shown);
+        found.add(&catalog::VALUE_NOT_IN_RANGE, pointer.as_str()).expected(expected, shown);
     }
     let (root, patched, cut) = (parsed.value, !parsed.too_large.is_empty(), parsed.cut);
     if !root.is_object() {
-        let shown = "JSON of another kind";
-        found.add(&catalog::TYPE_MISMATCH, "", "an object", shown);
+        found.add(&catalog::TYPE_MISMATCH, "").expected("an object", "JSON of another kind");
         return None;
     }
     let buffers = buffers::fetch_buffers(&root, chunks.bin, chunks.is_glb, source, found);
@@ -136,7 +135,7 @@ async fn examine_gltf(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &
     if left_out > 0 {
         let expected = "data of a size that is examined in about a second";
         let shown = format!("{left_out} parts were left out");
-        found.add(&EXAMINED_IN_PART, "", expected, shown);
+        found.add(&EXAMINED_IN_PART, "").expected(expected, shown);
     }
 }
 
@@ -145,8 +144,7 @@ async fn shown(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &mut Fin
     if doc.list("nodes").iter().any(|node| node.get("mesh").is_some()) {
         opens::examine_opening(source, pace, found).await;
     } else {
-        let expected = "a node with a mesh";
-        found.add(&NOTHING_TO_SHOW, "", expected, "none");
+        found.add(&NOTHING_TO_SHOW, "").expected("a node with a mesh", "none");
     }
 }
 

@@ -31,12 +31,9 @@ fn transform(node: &Value, pointer: &str, found: &mut Findings) {
     if let Some(rotation) = numbers::<4>(node, "rotation") {
         let length = rotation.iter().map(|x| x * x).sum::<f64>().sqrt();
         if let Some(fault) = rotation_fault(fault::ROTATION_NON_UNIT, length) {
-            found.add(
-                &fault,
-                format_args!("{pointer}/rotation"),
-                "length 1",
-                format_args!("length {length:.4}"),
-            );
+            found
+                .add(&fault, format_args!("{pointer}/rotation"))
+                .expected("length 1", format_args!("length {length:.4}"));
         }
     }
     let Some(matrix) = numbers::<16>(node, "matrix") else {
@@ -44,21 +41,16 @@ fn transform(node: &Value, pointer: &str, found: &mut Findings) {
     };
     let trs = ["translation", "rotation", "scale"];
     if let Some(name) = trs.iter().find(|name| node.get(**name).is_some()) {
-        found.add(
-            &fault::NODE_MATRIX_TRS,
-            pointer,
+        found.add(&fault::NODE_MATRIX_TRS, pointer).expected(
             "a matrix, or translation, rotation and scale",
             format_args!("a matrix and a {name}"),
         );
     }
     let matrix = DMat4::from_cols_array(&matrix);
     if let Some(why) = not_trs(matrix) {
-        found.add(
-            &fault::NODE_MATRIX_NON_TRS,
-            format_args!("{pointer}/matrix"),
-            "translation · rotation · scale",
-            why,
-        );
+        found
+            .add(&fault::NODE_MATRIX_NON_TRS, format_args!("{pointer}/matrix"))
+            .expected("translation · rotation · scale", why);
     }
 }
 
@@ -110,30 +102,22 @@ fn carried(
     };
     let (weights, targets) = (list(node, "weights").len(), morph_targets(mesh));
     if weights > 0 && weights != targets {
-        found.add(
-            &fault::NODE_WEIGHTS_INVALID,
-            format_args!("{pointer}/weights"),
-            format_args!("{targets}, one a morph target"),
-            weights,
-        );
+        found
+            .add(&fault::NODE_WEIGHTS_INVALID, format_args!("{pointer}/weights"))
+            .expected(format_args!("{targets}, one a morph target"), weights);
     }
     let skinned = is_skinned(mesh);
     if node.get("skin").is_none() {
         if skinned {
             let mesh = named("mesh", mesh_index.unwrap_or(0), Some(mesh));
-            found.add(
-                &fault::NODE_SKINNED_MESH_WITHOUT_SKIN,
-                pointer,
-                "a skin",
-                format_args!("{mesh} with joints and weights, and no skin"),
-            );
+            found
+                .add(&fault::NODE_SKINNED_MESH_WITHOUT_SKIN, pointer)
+                .expected("a skin", format_args!("{mesh} with joints and weights, and no skin"));
         }
         return;
     }
     if !skinned {
-        found.add(
-            &fault::NODE_SKIN_WITH_NON_SKINNED_MESH,
-            pointer,
+        found.add(&fault::NODE_SKIN_WITH_NON_SKINNED_MESH, pointer).expected(
             "JOINTS_0 and WEIGHTS_0 in the mesh",
             named("mesh", mesh_index.unwrap_or(0), Some(mesh)) + " without them",
         );
@@ -164,11 +148,13 @@ fn placed(
         } else {
             format!("below {parent}, which does not move it")
         };
-        found.add(&fault, pointer, "a root of the scene", how);
+        found.add(&fault, pointer).expected("a root of the scene", how);
     }
     let local = local(node);
     if !local.abs_diff_eq(DMat4::IDENTITY, 1e-6) {
-        found.add(&fault::NODE_SKINNED_MESH_LOCAL_TRANSFORMS, pointer, "no transform", told(local));
+        found
+            .add(&fault::NODE_SKINNED_MESH_LOCAL_TRANSFORMS, pointer)
+            .expected("no transform", told(local));
     }
 }
 
@@ -216,12 +202,12 @@ fn scenes(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
             };
             roots.insert(node);
             if let Some(parent) = graph.parent(node) {
-                found.add(
-                    &fault::SCENE_NON_ROOT_NODE,
-                    format_args!("/scenes/{scene}/nodes/{place}"),
-                    "a node without a parent",
-                    format_args!("node {node}, a child of node {parent}"),
-                );
+                found
+                    .add(&fault::SCENE_NON_ROOT_NODE, format_args!("/scenes/{scene}/nodes/{place}"))
+                    .expected(
+                        "a node without a parent",
+                        format_args!("node {node}, a child of node {parent}"),
+                    );
             }
         }
         let nodes = doc.list("nodes");
@@ -258,9 +244,7 @@ fn joints_shown(
     });
     if let Some(joint) = outside {
         let joint = named("node", joint, doc.one("nodes", joint));
-        found.add(
-            &fault::NODE_SKIN_NO_SCENE,
-            format_args!("/nodes/{index}"),
+        found.add(&fault::NODE_SKIN_NO_SCENE, format_args!("/nodes/{index}")).expected(
             format_args!("all joints in scene {scene}, where the mesh is"),
             format_args!("joint {joint} outside of it"),
         );

@@ -68,7 +68,7 @@ fn refused(error: OpenError, found: &mut Findings) {
             }
         }
         OpenError::UnknownFormat { found: begins, .. } => {
-            found.add(&NOT_GLTF, "", "a glTF model", begins);
+            found.add(&NOT_GLTF, "").expected("a glTF model", begins);
         }
         // Nobody asks any more.
         OpenError::Cancelled { .. } => {}

@@ -24,7 +24,7 @@ pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
             let parent = graph.parent(index).map(|parent| &graph.world_from_node[parent]);
             if parent.is_none_or(|parent| largest(parent) <= MOST) {
                 let shown = format!("{:.1e} in its place in the world", largest(world_from_node));
-                found.add(&NUMBERS_OVERFLOW, pointer, EXPECTED, shown);
+                found.add(&NUMBERS_OVERFLOW, pointer).expected(EXPECTED, shown);
             }
             continue;
         }
@@ -42,7 +42,7 @@ pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
             let at = place.map_or(at.clone(), |joint| at.joint(joint));
             let mesh = named("mesh", mesh, doc.one("meshes", mesh));
             let shown = format!("positions of {mesh} up to {reach:.1e}");
-            found.add(&NUMBERS_OVERFLOW, at, EXPECTED, shown);
+            found.add(&NUMBERS_OVERFLOW, at).expected(EXPECTED, shown);
         }
     }
 }

@@ -75,7 +75,7 @@ impl Walk<'_, '_> {
     fn tell(&mut self, fault: &DoctorFault, said: impl FnOnce() -> (String, String)) {
         if !self.found.counted(fault, 1, &self.pointer) {
             let (expected, found) = said();
-            self.found.add(fault, self.pointer.as_str(), expected, found);
+            self.found.add(fault, self.pointer.as_str()).expected(expected, found);
         }
     }
 
@@ -109,23 +109,20 @@ impl Walk<'_, '_> {
     fn missing(&mut self, object: &Map<String, Value>, schema: &[SchemaProperty]) {
         for property in schema {
             if property.required && !object.contains_key(property.name) {
-                self.found.add(
-                    &fault::UNDEFINED_PROPERTY,
-                    self.pointer.as_str(),
-                    format_args!("“{}”", property.name),
-                    "nothing",
-                );
+                self.found
+                    .add(&fault::UNDEFINED_PROPERTY, self.pointer.as_str())
+                    .expected(format_args!("“{}”", property.name), "nothing");
             }
             if let Some(needs) = property.needs
                 && object.contains_key(property.name)
                 && !object.contains_key(needs)
             {
-                self.found.add(
-                    &fault::UNSATISFIED_DEPENDENCY,
-                    format_args!("{}/{}", self.pointer, property.name),
-                    format_args!("“{needs}” beside it"),
-                    format_args!("no “{needs}”"),
-                );
+                self.found
+                    .add(
+                        &fault::UNSATISFIED_DEPENDENCY,
+                        format_args!("{}/{}", self.pointer, property.name),
+                    )
+                    .expected(format_args!("“{needs}” beside it"), format_args!("no “{needs}”"));
             }
         }
     }
@@ -197,12 +194,9 @@ impl Walk<'_, '_> {
     }
 
     fn not_in_list(&mut self, expected: &str, found: &str) {
-        self.found.add(
-            &fault::VALUE_NOT_IN_LIST,
-            self.pointer.as_str(),
-            format_args!("one of {expected}"),
-            found,
-        );
+        self.found
+            .add(&fault::VALUE_NOT_IN_LIST, self.pointer.as_str())
+            .expected(format_args!("one of {expected}"), found);
     }
 
     fn list(&mut self, value: &Value, mut each: impl FnMut(&mut Self, &Value)) {
@@ -221,7 +215,7 @@ impl Walk<'_, '_> {
 
     fn empty(&mut self) {
         let at = self.pointer.as_str();
-        self.found.add(&fault::EMPTY_ENTITY, at, "at least one entry", "none");
+        self.found.add(&fault::EMPTY_ENTITY, at).expected("at least one entry", "none");
     }
 
     fn distinct(&mut self, value: &Value) {
@@ -229,12 +223,9 @@ impl Walk<'_, '_> {
         for (place, item) in value.as_array().into_iter().flatten().enumerate() {
             let key = item.as_str().map_or_else(|| item.to_string(), str::to_owned);
             if let Some(first) = seen.insert(key, place) {
-                self.found.add(
-                    &fault::DUPLICATE_ELEMENTS,
-                    format_args!("{}/{place}", self.pointer),
-                    "each once",
-                    format_args!("{}, as at {first}", shown(item)),
-                );
+                self.found
+                    .add(&fault::DUPLICATE_ELEMENTS, format_args!("{}/{place}", self.pointer))
+                    .expected("each once", format_args!("{}, as at {first}", shown(item)));
             }
         }
     }
@@ -261,7 +252,7 @@ impl Walk<'_, '_> {
         let expected = "a whole number from 0 on";
         if index.is_none() && is_whole(value) {
             let at = self.pointer.as_str();
-            self.found.add(&fault::INVALID_INDEX, at, expected, shown(value));
+            self.found.add(&fault::INVALID_INDEX, at).expected(expected, shown(value));
         } else if index.is_none() {
             self.mismatch(expected, value);
         }
@@ -271,12 +262,10 @@ impl Walk<'_, '_> {
     fn version(&mut self, value: &Value) {
         match value.as_str() {
             Some(text) if version(text).is_some() => {}
-            Some(text) => self.found.add(
-                &fault::PATTERN_MISMATCH,
-                self.pointer.as_str(),
-                "two numbers with a dot between them, 2.0",
-                quoted(text),
-            ),
+            Some(text) => self
+                .found
+                .add(&fault::PATTERN_MISMATCH, self.pointer.as_str())
+                .expected("two numbers with a dot between them, 2.0", quoted(text)),
             None => self.mismatch("text in quotes", value),
         }
     }
@@ -298,12 +287,10 @@ impl Walk<'_, '_> {
             Some(stride) if !(4..=252).contains(&stride) => {
                 self.out_of_range("4 to 252", &stride.to_string());
             }
-            Some(stride) if stride % 4 != 0 => self.found.add(
-                &fault::VALUE_MULTIPLE_OF,
-                self.pointer.as_str(),
-                "a multiple of 4",
-                stride,
-            ),
+            Some(stride) if stride % 4 != 0 => self
+                .found
+                .add(&fault::VALUE_MULTIPLE_OF, self.pointer.as_str())
+                .expected("a multiple of 4", stride),
             Some(_) => {}
             None => self.mismatch("a whole number", value),
         }
@@ -332,7 +319,7 @@ impl Walk<'_, '_> {
     }
 
     fn out_of_range(&mut self, expected: &str, found: &str) {
-        self.found.add(&fault::VALUE_NOT_IN_RANGE, self.pointer.as_str(), expected, found);
+        self.found.add(&fault::VALUE_NOT_IN_RANGE, self.pointer.as_str()).expected(expected, found);
     }
 
     fn numbers(&mut self, value: &Value, lengths: &[usize], range: Range) {
@@ -357,12 +344,12 @@ impl Walk<'_, '_> {
         };
         for name in extensions.keys() {
             if !self.used.contains(name.as_str()) {
-                self.found.add(
-                    &fault::UNDECLARED_EXTENSION,
-                    format_args!("{}/{}", self.pointer, escaped(name)),
-                    "its name in /extensionsUsed",
-                    quoted(name),
-                );
+                self.found
+                    .add(
+                        &fault::UNDECLARED_EXTENSION,
+                        format_args!("{}/{}", self.pointer, escaped(name)),
+                    )
+                    .expected("its name in /extensionsUsed", quoted(name));
             }
         }
     }

@@ -24,9 +24,7 @@ pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
         }
         roots(graph, skin, &joints, &pointer, found);
         let Some(accessor) = skin.get("inverseBindMatrices") else {
-            found.add(
-                &fault::SKIN_WITHOUT_IBM,
-                pointer,
+            found.add(&fault::SKIN_WITHOUT_IBM, pointer).expected(
                 "inverseBindMatrices, or vertices stored in the joints’ frames",
                 format_args!("none for {} joints", joints.len()),
             );
@@ -44,17 +42,14 @@ fn roots(graph: &Graph, skin: &Value, joints: &[usize], pointer: &str, found: &m
     let first = root(joints[0]);
     let stray = joints.iter().position(|&joint| root(joint).is_none() || root(joint) != first);
     if let Some(place) = stray {
-        found.add(
-            &fault::SKIN_NO_COMMON_ROOT,
-            ModelPlace::at(format!("{pointer}/joints")).joint(place),
-            "one node above all joints",
-            match (root(joints[place]), first) {
-                (Some(root), Some(first)) => {
-                    format!("joint 0 below node {first}, joint {place} below node {root}")
-                }
-                _ => format!("joint {place}, node {}, below no root", joints[place]),
-            },
-        );
+        let at = ModelPlace::at(format!("{pointer}/joints")).joint(place);
+        let shown = match (root(joints[place]), first) {
+            (Some(root), Some(first)) => {
+                format!("joint 0 below node {first}, joint {place} below node {root}")
+            }
+            _ => format!("joint {place}, node {}, below no root", joints[place]),
+        };
+        found.add(&fault::SKIN_NO_COMMON_ROOT, at).expected("one node above all joints", shown);
     }
     let Some(skeleton) = whole(skin, "skeleton").filter(|&node| node < graph.roots.len()) else {
         return;
@@ -62,9 +57,8 @@ fn roots(graph: &Graph, skin: &Value, joints: &[usize], pointer: &str, found: &m
     let above =
         |&joint: &usize| joint < graph.roots.len() && !graph.forest.is_below(joint, skeleton);
     if let Some(place) = joints.iter().position(above) {
-        found.add(
-            &fault::SKIN_SKELETON_INVALID,
-            ModelPlace::at(format!("{pointer}/skeleton")).joint(place),
+        let at = ModelPlace::at(format!("{pointer}/skeleton")).joint(place);
+        found.add(&fault::SKIN_SKELETON_INVALID, at).expected(
             "a node above all joints",
             format_args!("node {skeleton}, which is not above joint {place}"),
         );
@@ -87,19 +81,15 @@ fn matrices(
     };
     let kind = text(accessor, "type").unwrap_or_default();
     if kind != "MAT4" || format.component != Component::F32 {
-        let expected = "MAT4 of floats";
         let shown = format!("{kind} of {}", format.component.name());
-        found.add(&fault::SKIN_IBM_INVALID_FORMAT, pointer, expected, shown);
+        found.add(&fault::SKIN_IBM_INVALID_FORMAT, pointer).expected("MAT4 of floats", shown);
         return;
     }
     let count = whole(accessor, "count").unwrap_or(0);
     if count < joints.len() {
-        found.add(
-            &fault::INVALID_IBM_ACCESSOR_COUNT,
-            pointer,
-            format_args!("{}, one a joint", joints.len()),
-            count,
-        );
+        found
+            .add(&fault::INVALID_IBM_ACCESSOR_COUNT, pointer)
+            .expected(format_args!("{}, one a joint", joints.len()), count);
     }
     let strided = &fault::SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE;
     without_stride(doc, accessor, strided, pointer, found);
@@ -141,22 +131,18 @@ fn matrix_of(
             fault::ACCESSOR_INVALID_IBM.as_note()
         };
         let shown = format!("{a} {b} {c} {d} for joint {joint}, {who}");
-        found.add(&fault, place(), "0 0 0 1", shown);
+        found.add(&fault, place()).expected("0 0 0 1", shown);
     }
     let linear = DMat3::from_mat4(matrix);
     let determinant = linear.determinant();
     let size = linear.x_axis.length() * linear.y_axis.length() * linear.z_axis.length();
     if determinant.abs() <= SINGULAR * size {
-        found.add(
-            &fault::IBM_SINGULAR,
-            place(),
+        found.add(&fault::IBM_SINGULAR, place()).expected(
             "a determinant other than 0",
             format_args!("{determinant:.3e} for joint {joint}, {who}"),
         );
     } else if determinant < 0.0 {
-        found.add(
-            &fault::IBM_MIRRORED,
-            place(),
+        found.add(&fault::IBM_MIRRORED, place()).expected(
             "a determinant above 0",
             format_args!("{determinant:.4} for joint {joint}, {who}"),
         );
@@ -211,12 +197,12 @@ fn rest(
     let difference = bind_from_world * world_from_bind[joint];
     let node = joints[joint];
     let who = named("node", node, doc.one("nodes", node));
-    found.add(
-        &fault::REST_IS_NOT_BIND,
-        ModelPlace::at(pointer).joint(joint),
+    let place = ModelPlace::at(pointer).joint(joint);
+    found.add(&fault::REST_IS_NOT_BIND, place).expected(
         "joint matrices that are all the same at rest",
         format_args!(
-            "{count} of {} joints away from their bind pose, up to one transform common to all; most joint {joint}, {who}: {}",
+            "{count} of {} joints away from their bind pose, up to one transform common to all; \
+             most joint {joint}, {who}: {}",
             joints.len(),
             told(difference)
         ),

@@ -62,12 +62,15 @@ impl Uses<'_, '_> {
         for (index, view) in self.doc.each("bufferViews") {
             let stride = whole(view, "byteStride");
             if let Some(stride) = stride.filter(|_| self.views[index] == Some(INDICES)) {
-                self.found.add(
-                    &fault::BUFFER_VIEW_INVALID_BYTE_STRIDE,
-                    format_args!("/bufferViews/{index}/byteStride"),
-                    "a view without byteStride, for its target is not vertices",
-                    format_args!("a byteStride of {stride}"),
-                );
+                self.found
+                    .add(
+                        &fault::BUFFER_VIEW_INVALID_BYTE_STRIDE,
+                        format_args!("/bufferViews/{index}/byteStride"),
+                    )
+                    .expected(
+                        "a view without byteStride, for its target is not vertices",
+                        format_args!("a byteStride of {stride}"),
+                    );
             }
         }
     }
@@ -92,7 +95,7 @@ impl Uses<'_, '_> {
             if image.is_object() && uri.is_some() == view.is_some() {
                 let shown = if uri.is_some() { "both" } else { "neither" };
                 let expected = "either `uri` or `bufferView`";
-                self.found.add(&ONE_OF_MISMATCH, pointer.as_str(), expected, shown);
+                self.found.add(&ONE_OF_MISMATCH, pointer.as_str()).expected(expected, shown);
             }
             let pointer = pointer + "/bufferView";
             self.view(image, "a picture", || pointer.clone());
@@ -136,12 +139,15 @@ impl Uses<'_, '_> {
         };
         let first = *self.vertices[view].get_or_insert(index);
         if first != index && declared.get("byteStride").is_none() {
-            self.found.add(
-                &MESH_PRIMITIVE_ACCESSOR_WITHOUT_BYTESTRIDE,
-                format_args!("/bufferViews/{view}"),
-                "a byteStride, or a view for each attribute",
-                format_args!("accessors {first} and {index} in one view without"),
-            );
+            self.found
+                .add(
+                    &MESH_PRIMITIVE_ACCESSOR_WITHOUT_BYTESTRIDE,
+                    format_args!("/bufferViews/{view}"),
+                )
+                .expected(
+                    "a byteStride, or a view for each attribute",
+                    format_args!("accessors {first} and {index} in one view without"),
+                );
         }
     }
 
@@ -174,8 +180,7 @@ impl Uses<'_, '_> {
         if first != what {
             let expected = format!("an accessor of its own for {what}");
             let shown = format!("accessor {index}, which is used for {first}");
-            let fault = &fault::ACCESSOR_USAGE_OVERRIDE;
-            self.found.add(fault, at(), expected, shown);
+            self.found.add(&fault::ACCESSOR_USAGE_OVERRIDE, at()).expected(expected, shown);
         }
         let what = if what.ends_with("keys") { OTHER } else { what };
         self.view(accessor, what, at);
@@ -193,8 +198,7 @@ impl Uses<'_, '_> {
         if first != what {
             let expected = format!("a buffer view of its own for {what}");
             let shown = format!("buffer view {index}, which is for {first}");
-            let fault = &fault::BUFFER_VIEW_TARGET_OVERRIDE;
-            self.found.add(fault, at(), expected, shown);
+            self.found.add(&fault::BUFFER_VIEW_TARGET_OVERRIDE, at()).expected(expected, shown);
         }
     }
 }
@@ -219,41 +223,29 @@ pub(super) fn examine_extensions(doc: &Doc<'_>, found: &mut Findings) {
         if !SHOWN.contains(&name) && !harmless(name) {
             // By name, each for itself: what to switch off differs.
             let expected = format!("one of {}", SHOWN.join(", "));
-            found.add(
-                &fault::UNSUPPORTED_REQUIRED_EXTENSION,
-                pointer.as_str(),
-                expected,
-                quoted(name),
-            );
+            found
+                .add(&fault::UNSUPPORTED_REQUIRED_EXTENSION, pointer.as_str())
+                .expected(expected, quoted(name));
         }
         if !used.contains(name) {
-            found.add(
-                &fault::UNUSED_EXTENSION_REQUIRED,
-                pointer,
-                "its name also in /extensionsUsed",
-                quoted(name),
-            );
+            found
+                .add(&fault::UNUSED_EXTENSION_REQUIRED, pointer)
+                .expected("its name also in /extensionsUsed", quoted(name));
         }
     }
     let required = doc.texts("extensionsRequired");
     for (index, name) in named(doc.list("extensionsUsed")) {
         let needed = required.contains(name);
         if name == "KHR_mesh_quantization" && !needed {
-            found.add(
-                &fault::NON_REQUIRED_EXTENSION,
-                format_args!("/extensionsUsed/{index}"),
-                "its name also in /extensionsRequired",
-                quoted(name),
-            );
+            found
+                .add(&fault::NON_REQUIRED_EXTENSION, format_args!("/extensionsUsed/{index}"))
+                .expected("its name also in /extensionsRequired", quoted(name));
         }
         let refused = needed && !harmless(name);
         if !SHOWN.contains(&name) && !refused {
-            found.add(
-                &fault::UNSUPPORTED_EXTENSION,
-                format_args!("/extensionsUsed/{index}"),
-                format_args!("one of {}", SHOWN.join(", ")),
-                quoted(name),
-            );
+            found
+                .add(&fault::UNSUPPORTED_EXTENSION, format_args!("/extensionsUsed/{index}"))
+                .expected(format_args!("one of {}", SHOWN.join(", ")), quoted(name));
         }
     }
 }
@@ -273,12 +265,12 @@ fn versions(doc: &Doc<'_>, found: &mut Findings) {
         _ => Some(&fault::UNKNOWN_ASSET_MAJOR_VERSION),
     };
     if let Some(fault) = wrong {
-        found.add(fault, "/asset/version", "2.0", shown.as_str());
+        found.add(fault, "/asset/version").expected("2.0", shown.as_str());
     }
     if let Some((_, needed)) = asset("minVersion").filter(|&(needed, _)| needed > own) {
         let fault = &fault::ASSET_MIN_VERSION_GREATER_THAN_VERSION;
         let expected = format!("at most {shown}, the version");
-        found.add(fault, "/asset/minVersion", expected, needed);
+        found.add(fault, "/asset/minVersion").expected(expected, needed);
     }
 }
 

@@ -7,6 +7,8 @@ use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 
 /// Faults that are kept word for word; more are only counted.
 const KEPT: usize = 20;
+/// What went wrong elsewhere, mostly: the exporter.
+pub(super) const EXPORT_AGAIN: &str = "export the file again";
 
 /// A file that cannot be read, with all that is wrong with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,32 +63,9 @@ pub enum EzmErrorKind {
 
 impl EzmError {
     /// A fault of the file as a whole.
-    pub(super) fn whole(
-        kind: EzmErrorKind,
-        (line, column): (u32, u32),
-        expected: impl fmt::Display,
-        found: impl fmt::Display,
-        remedy: &str,
-    ) -> Self {
-        let mut error = Self::default();
-        error.push(EzmFault {
-            kind,
-            path: "/".to_owned(),
-            line,
-            column,
-            expected: expected.to_string(),
-            found: found.to_string(),
-            remedy: remedy.to_owned(),
-        });
-        error
-    }
-
-    pub(super) fn push(&mut self, fault: EzmFault) {
-        if self.is_full() {
-            self.more += 1;
-        } else {
-            self.faults.push(fault);
-        }
+    pub(super) fn whole((line, column): (u32, u32), wrong: EzmFault) -> Self {
+        let fault = EzmFault { path: "/".to_owned(), line, column, ..wrong };
+        Self { faults: vec![fault], more: 0 }
     }
 
     /// Are further faults only counted?
@@ -99,7 +78,32 @@ impl EzmError {
     }
 }
 
+impl EzmFault {
+    /// What to do about it.
+    pub(super) fn help(self, remedy: &str) -> Self {
+        Self { remedy: remedy.to_owned(), ..self }
+    }
+}
+
 impl EzmErrorKind {
+    /// What should stand somewhere, and what does. Where that is, is still to be said; and
+    /// what to do, if it is not to export the file again.
+    pub(super) fn expected(
+        self,
+        expected: impl fmt::Display,
+        found: impl fmt::Display,
+    ) -> EzmFault {
+        EzmFault {
+            kind: self,
+            path: String::new(),
+            line: 1,
+            column: 1,
+            expected: expected.to_string(),
+            found: found.to_string(),
+            remedy: EXPORT_AGAIN.to_owned(),
+        }
+    }
+
     /// Its name for programs, and a sentence for people about the file.
     pub fn code_and_title(self) -> (&'static str, &'static str) {
         match self {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use bindpose_diagnostic::Severity;
 use bindpose_skin::{Influences, Joint, JointIndex, Trs};
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use roxmltree::Node;
@@ -125,7 +124,6 @@ fn materials<'d>(
             if node.attribute("meta_data").is_some_and(|data| !data.is_empty()) {
                 reader.finding(
                     "EZM_MATERIAL_DATA_IGNORED",
-                    Severity::Note,
                     XmlPlace::Attribute(node, "meta_data"),
                     ["a name", "data for one renderer", "the surface is shown in plain colour"],
                 );
@@ -145,12 +143,8 @@ fn read_mesh<'d>(
     let name = node.attribute("name").filter(|name| !name.trim().is_empty());
     let buffers: Vec<Node<'d, 'd>> = children(node, "vertexbuffer").collect();
     let [buffer] = buffers[..] else {
-        return reader.damaged(
-            Kind::Missing,
-            XmlPlace::Element(node),
-            "one vertexbuffer",
-            buffers.len(),
-        );
+        let wrong = Kind::Missing.expected("one vertexbuffer", buffers.len());
+        return reader.damaged(XmlPlace::Element(node), wrong);
     };
     let vertices = vertices(reader, buffer, room)?;
     let skeleton = skeleton_of(reader, node, skeletons, !vertices.weights.is_empty());
@@ -163,7 +157,6 @@ fn read_mesh<'d>(
         if let (Some(name), None) = (material, known) {
             reader.finding(
                 "EZM_MATERIAL_UNKNOWN",
-                Severity::Warning,
                 XmlPlace::Attribute(section, "material"),
                 [
                     "the name of a material",
@@ -197,20 +190,16 @@ fn skeleton_of<'d>(
     match (found, named, weighted) {
         (Some(found), _, true) => Some(found),
         (Some(_), _, false) => {
-            reader.fault(
-                Kind::Missing,
-                XmlPlace::Element(node),
-                "blendweights and blendindices, as the mesh has a skeleton",
-                "neither",
-                "bind the mesh to its skeleton, or take the attribute away",
-            );
+            let wrong = Kind::Missing
+                .expected("blendweights and blendindices, as the mesh has a skeleton", "neither")
+                .help("bind the mesh to its skeleton, or take the attribute away");
+            reader.fault(XmlPlace::Element(node), wrong);
             None
         }
         (None, Some("" | "null") | None, false) => None,
         (None, Some("" | "null") | None, true) if skeletons.list.len() == 1 => {
             reader.finding(
                 "EZM_SKELETON_GUESSED",
-                Severity::Warning,
                 at,
                 [
                     "the name of a skeleton, as there are weights",
@@ -221,13 +210,11 @@ fn skeleton_of<'d>(
             Some(0)
         }
         (None, name, _) => {
-            reader.fault(
-                Kind::Dangling,
-                at,
+            let wrong = Kind::Dangling.expected(
                 "the name of a skeleton of the file",
                 name.map_or("nothing".to_owned(), |name| format!("“{name}”")),
-                "name the skeleton whose bones the blendindices count",
             );
+            reader.fault(at, wrong.help("name the skeleton whose bones the blendindices count"));
             None
         }
     }
@@ -239,7 +226,8 @@ fn triangles<'d>(
     vertices: usize,
 ) -> Option<Vec<[u32; 3]>> {
     let Some(buffer) = children(section, "indexbuffer").next() else {
-        return reader.damaged(Kind::Missing, XmlPlace::Element(section), "an indexbuffer", "none");
+        let wrong = Kind::Missing.expected("an indexbuffer", "none");
+        return reader.damaged(XmlPlace::Element(section), wrong);
     };
     let (text, begins) = text(buffer);
     let count = items(&text).count();
@@ -249,12 +237,9 @@ fn triangles<'d>(
     let place = |offset: usize| XmlPlace::Text(buffer, begins.map(|start| start + offset));
     let odd = items(&text).enumerate().find(|(_, (_, found))| *found != 3);
     if let Some((triangle, (offset, found))) = odd {
-        return reader.damaged(
-            Kind::Number,
-            place(offset),
-            format_args!("three corners of triangle {triangle}"),
-            found,
-        );
+        let wrong =
+            Kind::Number.expected(format_args!("three corners of triangle {triangle}"), found);
+        return reader.damaged(place(offset), wrong);
     }
     if !reader.at_most(XmlPlace::Element(buffer), MOST_TRIANGLES, "triangles", count) {
         return None;
@@ -264,13 +249,15 @@ fn triangles<'d>(
         match token.parse::<u32>() {
             Ok(corner) if (corner as usize) < vertices => corners.push(corner),
             _ => {
-                reader.fault(
-                    Kind::Dangling,
-                    place(offset),
-                    format_args!("the number of one of {vertices} vertices"),
-                    format_args!("“{}”", token.chars().take(40).collect::<String>()),
-                    "the indices belong to another mesh or are damaged; export the file again",
-                );
+                let wrong = Kind::Dangling
+                    .expected(
+                        format_args!("the number of one of {vertices} vertices"),
+                        format_args!("“{}”", token.chars().take(40).collect::<String>()),
+                    )
+                    .help(
+                        "the indices belong to another mesh or are damaged; export the file again",
+                    );
+                reader.fault(place(offset), wrong);
                 return None;
             }
         }
@@ -400,13 +387,13 @@ pub(super) fn influences<'d>(
                 told = true;
                 let buffer = children(stored.node, "vertexbuffer").next();
                 let begins = vertices.begins.get(vertex).copied().flatten();
-                reader.fault(
-                    Kind::Dangling,
-                    XmlPlace::Text(buffer.unwrap_or(stored.node), begins),
-                    format_args!("blendindices of one of {} bones", skeleton.count),
-                    format_args!("{bone} at vertex {vertex}"),
-                    "they count the bones of the mesh’s skeleton, from 0",
-                );
+                let wrong = Kind::Dangling
+                    .expected(
+                        format_args!("blendindices of one of {} bones", skeleton.count),
+                        format_args!("{bone} at vertex {vertex}"),
+                    )
+                    .help("they count the bones of the mesh’s skeleton, from 0");
+                reader.fault(XmlPlace::Text(buffer.unwrap_or(stored.node), begins), wrong);
             }
         }
         let influences = Influences::new(&pairs);

@@ -16,7 +16,6 @@ use std::collections::BTreeSet;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use bindpose_diagnostic::Severity;
 use bindpose_skin::{
     Channel, ChannelTarget, Clip, Interpolation, JointIndex, Skeleton, Track, TrackProperty,
 };
@@ -33,7 +32,7 @@ use super::{
     RigOrigin, SceneGraph,
 };
 use skeleton::unit;
-use xml::{EXPORT_AGAIN, children, items, text, tokens};
+use xml::{children, items, text, tokens};
 
 pub use error::{EzmError, EzmErrorKind, EzmFault};
 
@@ -60,13 +59,13 @@ pub fn read_ezm(bytes: &[u8]) -> Result<Rig, EzmError> {
     let root = document.root_element();
     let mut reader = XmlReader::new(&document);
     if root.tag_name().name() != "MeshSystem" {
-        reader.fault(
-            Kind::Format,
-            XmlPlace::Element(root),
-            "MeshSystem, the root of an EZMesh file",
-            format_args!("<{}>", root.tag_name().name()),
-            "open an EZMesh file, or a glTF file under its own name",
-        );
+        let wrong = Kind::Format
+            .expected(
+                "MeshSystem, the root of an EZMesh file",
+                format_args!("<{}>", root.tag_name().name()),
+            )
+            .help("open an EZMesh file, or a glTF file under its own name");
+        reader.fault(XmlPlace::Element(root), wrong);
         return Err(reader.error);
     }
     tell_what_is_passed_over(&mut reader, root);
@@ -75,13 +74,8 @@ pub fn read_ezm(bytes: &[u8]) -> Result<Rig, EzmError> {
     let bones = skeletons.joints.len();
     let (mesh, placed) = mesh::meshes(&mut reader, root, &mut skeletons, bones);
     if mesh.positions.is_empty() && reader.error.is_empty() {
-        reader.fault(
-            Kind::Missing,
-            XmlPlace::Element(root),
-            "a mesh with vertices",
-            "none",
-            "export the model with its meshes",
-        );
+        let wrong = Kind::Missing.expected("a mesh with vertices", "none");
+        reader.fault(XmlPlace::Element(root), wrong.help("export the model with its meshes"));
     }
     if !reader.error.is_empty() {
         return Err(reader.error);
@@ -89,7 +83,7 @@ pub fn read_ezm(bytes: &[u8]) -> Result<Rig, EzmError> {
     let graph = graph(&skeletons, &placed);
     let title = root.attribute("asset_name").map(str::trim);
     let skeleton = Skeleton::in_any_order(skeletons.joints).map_err(|error| {
-        EzmError::whole(Kind::Format, (1, 1), "a sound skeleton", error, xml::EXPORT_AGAIN)
+        EzmError::whole((1, 1), Kind::Format.expected("a sound skeleton", error))
     })?;
     let title = title_of(title, &mesh).to_owned();
     let rig = Rig {
@@ -132,7 +126,6 @@ fn tell_what_is_passed_over<'d>(reader: &mut XmlReader<'d>, root: Element<'d, 'd
         if !READ.contains(&name) {
             reader.finding(
                 "EZM_SECTION_IGNORED",
-                Severity::Note,
                 XmlPlace::Element(section),
                 [
                     "skeletons, animations, materials, meshes and their instances",
@@ -209,23 +202,16 @@ fn clip<'d>(
     let frames = whole(reader, node, "framecount")?;
     let [step_secs] = seconds(reader, node, "dtime")?;
     if step_secs <= 0.0 && frames > 1 {
-        reader.fault(
-            Kind::Number,
-            XmlPlace::Attribute(node, "dtime"),
-            "more than 0 seconds a frame",
-            step_secs,
-            "give the time between two frames",
-        );
+        let wrong = Kind::Number
+            .expected("more than 0 seconds a frame", step_secs)
+            .help("give the time between two frames");
+        reader.fault(XmlPlace::Attribute(node, "dtime"), wrong);
         return None;
     }
     let last_secs = step_secs * frames.saturating_sub(1) as f64;
     if frames > MOST_KEYS || !(last_secs as f32).is_finite() {
-        return reader.damaged(
-            Kind::TooLarge,
-            XmlPlace::Attribute(node, "framecount"),
-            format_args!("at most {MOST_KEYS} frames"),
-            frames,
-        );
+        let wrong = Kind::TooLarge.expected(format_args!("at most {MOST_KEYS} frames"), frames);
+        return reader.damaged(XmlPlace::Attribute(node, "framecount"), wrong);
     }
     check_duration(reader, node, step_secs, last_secs);
     let mut channels = Vec::new();
@@ -234,13 +220,9 @@ fn clip<'d>(
         if let Some(name) = track.attribute("name")
             && !seen.insert(name)
         {
-            reader.fault(
-                Kind::Repeated,
-                XmlPlace::Attribute(track, "name"),
-                "one track a bone",
-                format_args!("a second one for “{name}”"),
-                "keep one of the two",
-            );
+            let wrong = Kind::Repeated
+                .expected("one track a bone", format_args!("a second one for “{name}”"));
+            reader.fault(XmlPlace::Attribute(track, "name"), wrong.help("keep one of the two"));
         }
         channels.extend(track_channels(reader, track, skeletons, frames, step_secs, keys));
     }
@@ -266,7 +248,6 @@ fn check_duration<'d>(
     if (duration_secs - last_secs).abs() > slack + 1e-3 * last_secs {
         reader.finding(
             "EZM_DURATION",
-            Severity::Warning,
             XmlPlace::Attribute(node, "duration"),
             [
                 &format!("{last_secs:.3} seconds, as framecount and dtime say"),
@@ -281,13 +262,8 @@ fn whole<'d>(reader: &mut XmlReader<'d>, node: Node<'d, 'd>, name: &'static str)
     let said = reader.required(node, name)?;
     let number = said.trim().parse().ok();
     if number.is_none() {
-        reader.fault(
-            Kind::Number,
-            XmlPlace::Attribute(node, name),
-            "a whole number",
-            format_args!("“{said}”"),
-            EXPORT_AGAIN,
-        );
+        let wrong = Kind::Number.expected("a whole number", format_args!("“{said}”"));
+        reader.fault(XmlPlace::Attribute(node, name), wrong);
     }
     number
 }
@@ -318,7 +294,6 @@ fn track_channels<'d>(
     if joints.is_empty() {
         reader.finding(
             "EZM_TRACK_WITHOUT_BONE",
-            Severity::Warning,
             XmlPlace::Attribute(node, "name"),
             ["the name of a bone", &format!("“{name}”"), "the track moves nothing"],
         );
@@ -372,13 +347,13 @@ fn poses<'d>(
         Some("true" | "1") => true,
         Some("false" | "0") => false,
         said => {
-            reader.fault(
-                Kind::Missing,
-                XmlPlace::Attribute(node, "has_scale"),
-                "true or false",
-                said.map_or("nothing".to_owned(), |said| format!("“{said}”")),
-                "say whether each pose ends in three factors",
-            );
+            let wrong = Kind::Missing
+                .expected(
+                    "true or false",
+                    said.map_or("nothing".to_owned(), |said| format!("“{said}”")),
+                )
+                .help("say whether each pose ends in three factors");
+            reader.fault(XmlPlace::Attribute(node, "has_scale"), wrong);
             return None;
         }
     };
@@ -389,36 +364,24 @@ fn poses<'d>(
         return None;
     }
     if found != frames {
-        return reader.damaged(
-            Kind::Count,
-            XmlPlace::Element(node),
-            format_args!("{frames} poses, as framecount says"),
-            found,
-        );
+        let wrong = Kind::Count.expected(format_args!("{frames} poses, as framecount says"), found);
+        return reader.damaged(XmlPlace::Element(node), wrong);
     }
     *keys = keys.saturating_add(frames.saturating_mul(3));
     if !reader.holds(XmlPlace::Element(node), frames, BYTES_A_FRAME) {
         return None;
     }
     if *keys > MOST_KEYS {
-        reader.fault(
-            Kind::TooLarge,
-            XmlPlace::Element(node),
-            format_args!("at most {MOST_KEYS} keys in all"),
-            "more",
-            "open a smaller model",
-        );
+        let wrong =
+            Kind::TooLarge.expected(format_args!("at most {MOST_KEYS} keys in all"), "more");
+        reader.fault(XmlPlace::Element(node), wrong.help("open a smaller model"));
         return None;
     }
     if let Some((frame, (offset, count))) =
         items(&text).enumerate().find(|(_, (_, count))| *count != width)
     {
-        return reader.damaged(
-            Kind::Number,
-            XmlPlace::Text(node, begins.map(|start| start + offset)),
-            format_args!("{width} numbers in frame {frame}"),
-            count,
-        );
+        let wrong = Kind::Number.expected(format_args!("{width} numbers in frame {frame}"), count);
+        return reader.damaged(XmlPlace::Text(node, begins.map(|start| start + offset)), wrong);
     }
     let mut poses = EzmPoses::default();
     let mut pose = Vec::with_capacity(width);

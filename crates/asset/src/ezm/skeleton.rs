@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use bindpose_diagnostic::Severity;
 use bindpose_skin::{Joint, JointIndex, Trs};
 use glam::{DMat4, DQuat, DVec3, Mat4};
 use roxmltree::Node;
@@ -102,13 +101,13 @@ pub(super) fn has_room<'d>(reader: &mut XmlReader<'d>, node: Node<'d, 'd>, joint
 }
 
 fn repeated<'d>(reader: &mut XmlReader<'d>, node: Node<'d, 'd>, what: &str, name: &str) {
-    reader.fault(
-        Kind::Repeated,
-        XmlPlace::Attribute(node, "name"),
-        format_args!("a name of its own for each {what}"),
-        format_args!("“{name}” a second time"),
-        "others refer to it by name: rename one of the two",
-    );
+    let wrong = Kind::Repeated
+        .expected(
+            format_args!("a name of its own for each {what}"),
+            format_args!("“{name}” a second time"),
+        )
+        .help("others refer to it by name: rename one of the two");
+    reader.fault(XmlPlace::Attribute(node, "name"), wrong);
 }
 
 fn parent<'d>(
@@ -119,13 +118,10 @@ fn parent<'d>(
     let name = bone.attribute("parent")?;
     let parent = by_name.get(name).copied();
     if parent.is_none() {
-        reader.fault(
-            Kind::Dangling,
-            XmlPlace::Attribute(bone, "parent"),
-            "the name of a bone of the same skeleton",
-            format_args!("“{name}”"),
-            "name its parent, or leave the attribute out at a root",
-        );
+        let wrong = Kind::Dangling
+            .expected("the name of a bone of the same skeleton", format_args!("“{name}”"))
+            .help("name its parent, or leave the attribute out at a root");
+        reader.fault(XmlPlace::Attribute(bone, "parent"), wrong);
     }
     parent
 }
@@ -191,17 +187,13 @@ pub(super) fn unit<'d>(
     let stored = DQuat::from_array(numbers);
     let length = stored.length();
     if !(length.is_finite() && length > 1e-12) {
-        return reader.damaged(
-            Kind::Number,
-            at,
-            "a quaternion x y z w of length 1",
-            format_args!("one of length {length}"),
-        );
+        let wrong = Kind::Number
+            .expected("a quaternion x y z w of length 1", format_args!("one of length {length}"));
+        return reader.damaged(at, wrong);
     }
     if (length - 1.0).abs() > 1e-3 {
         reader.finding(
             "EZM_ROTATION_NON_UNIT",
-            Severity::Warning,
             at,
             [
                 "a quaternion of length 1",
@@ -240,13 +232,10 @@ fn parents_first<'d>(
         reached[place] = true;
     }
     let lost = reached.iter().position(|reached| !reached)?;
-    reader.fault(
-        Kind::Cycle,
-        XmlPlace::Attribute(bones[lost], "parent"),
-        "a chain of parents that ends at a root",
-        "one that never ends",
-        "give one bone of the circle another parent, or none",
-    );
+    let wrong = Kind::Cycle
+        .expected("a chain of parents that ends at a root", "one that never ends")
+        .help("give one bone of the circle another parent, or none");
+    reader.fault(XmlPlace::Attribute(bones[lost], "parent"), wrong);
     None
 }
 
@@ -257,12 +246,12 @@ fn inverse<'d>(reader: &mut XmlReader<'d>, bone: Node<'d, 'd>, model_from_bone: 
     if determinant.abs() > LEAST_DETERMINANT && inverted.is_finite() {
         return inverted;
     }
-    reader.fault(
-        Kind::Number,
-        XmlPlace::Element(bone),
-        "a bind pose that can be inverted",
-        format_args!("one with the determinant {determinant:e}"),
-        "a scale of 0 flattens all that hangs on it; give it a size",
-    );
+    let wrong = Kind::Number
+        .expected(
+            "a bind pose that can be inverted",
+            format_args!("one with the determinant {determinant:e}"),
+        )
+        .help("a scale of 0 flattens all that hangs on it; give it a size");
+    reader.fault(XmlPlace::Element(bone), wrong);
     Mat4::IDENTITY
 }

@@ -1,6 +1,5 @@
 //! One vertex buffer: numbers in the order that its `semantic` gives.
 
-use bindpose_diagnostic::Severity;
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use roxmltree::Node;
 
@@ -65,25 +64,18 @@ pub(super) fn vertices<'d>(
         return None;
     }
     if count > room {
-        reader.fault(
-            Kind::TooLarge,
-            XmlPlace::Element(buffer),
-            format_args!("at most {MOST_VERTICES} vertices in all"),
-            "more",
-            "open a smaller model",
-        );
+        let wrong = Kind::TooLarge
+            .expected(format_args!("at most {MOST_VERTICES} vertices in all"), "more");
+        reader.fault(XmlPlace::Element(buffer), wrong.help("open a smaller model"));
         return None;
     }
     let place = |offset: usize| XmlPlace::Text(buffer, begins.map(|start| start + offset));
     if let Some((vertex, (offset, found))) =
         items(&text).enumerate().find(|(_, (_, found))| *found != width)
     {
-        return reader.damaged(
-            Kind::Number,
-            place(offset),
-            format_args!("{width} numbers at vertex {vertex}, as ctype says"),
-            found,
-        );
+        let wrong = Kind::Number
+            .expected(format_args!("{width} numbers at vertex {vertex}, as ctype says"), found);
+        return reader.damaged(place(offset), wrong);
     }
     let mut vertices = EzmVertices::default();
     let mut row = Vec::with_capacity(width);
@@ -119,34 +111,27 @@ fn fields<'d>(reader: &mut XmlReader<'d>, buffer: Node<'d, 'd>) -> Option<Vec<Ve
     let semantics: Vec<&str> = reader.required(buffer, "semantic")?.split_whitespace().collect();
     let types: Vec<&str> = reader.required(buffer, "ctype")?.split_whitespace().collect();
     if semantics.len() != types.len() {
-        return reader.damaged(
-            Kind::Format,
-            XmlPlace::Attribute(buffer, "ctype"),
-            format_args!("{} words, as semantic has", semantics.len()),
-            types.len(),
-        );
+        let wrong = Kind::Format
+            .expected(format_args!("{} words, as semantic has", semantics.len()), types.len());
+        return reader.damaged(XmlPlace::Attribute(buffer, "ctype"), wrong);
     }
     let mut fields: Vec<VertexField> = Vec::new();
     let mut first = 0;
     for (&name, &kind) in semantics.iter().zip(&types) {
         let (semantic, expected) = known(name);
         if expected.is_some_and(|expected| expected != kind) {
-            return reader.damaged(
-                Kind::Format,
-                XmlPlace::Attribute(buffer, "ctype"),
+            let wrong = Kind::Format.expected(
                 format_args!("{} for {name}", expected.unwrap_or_default()),
                 format_args!("“{kind}”"),
             );
+            return reader.damaged(XmlPlace::Attribute(buffer, "ctype"), wrong);
         }
         let twice =
             fields.iter().any(|field| field.semantic == semantic && semantic != Semantic::Ignored);
         if twice {
-            return reader.damaged(
-                Kind::Repeated,
-                XmlPlace::Attribute(buffer, "semantic"),
-                "each semantic once",
-                format_args!("“{name}” twice"),
-            );
+            let wrong =
+                Kind::Repeated.expected("each semantic once", format_args!("“{name}” twice"));
+            return reader.damaged(XmlPlace::Attribute(buffer, "semantic"), wrong);
         }
         if semantic == Semantic::Ignored {
             ignored(reader, buffer, name);
@@ -156,12 +141,9 @@ fn fields<'d>(reader: &mut XmlReader<'d>, buffer: Node<'d, 'd>) -> Option<Vec<Ve
         first += width;
     }
     if first > MOST_NUMBERS {
-        return reader.damaged(
-            Kind::TooLarge,
-            XmlPlace::Attribute(buffer, "ctype"),
-            format_args!("at most {MOST_NUMBERS} numbers a vertex"),
-            first,
-        );
+        let wrong =
+            Kind::TooLarge.expected(format_args!("at most {MOST_NUMBERS} numbers a vertex"), first);
+        return reader.damaged(XmlPlace::Attribute(buffer, "ctype"), wrong);
     }
     let has = |semantic| fields.iter().any(|field| field.semantic == semantic);
     let lacks = if !has(Semantic::Position) {
@@ -173,7 +155,8 @@ fn fields<'d>(reader: &mut XmlReader<'d>, buffer: Node<'d, 'd>) -> Option<Vec<Ve
     } else {
         return Some(fields);
     };
-    reader.damaged(Kind::Missing, XmlPlace::Attribute(buffer, "semantic"), lacks, "nothing")
+    let wrong = Kind::Missing.expected(lacks, "nothing");
+    reader.damaged(XmlPlace::Attribute(buffer, "semantic"), wrong)
 }
 
 /// What a semantic is, and the type it has.
@@ -194,7 +177,6 @@ fn known(name: &str) -> (Semantic, Option<&'static str>) {
 fn ignored<'d>(reader: &mut XmlReader<'d>, buffer: Node<'d, 'd>, name: &str) {
     reader.finding(
         "EZM_SEMANTIC_IGNORED",
-        Severity::Note,
         XmlPlace::Attribute(buffer, "semantic"),
         ["what skinning and drawing use", &format!("“{name}”"), "it is passed over"],
     );
@@ -256,24 +238,21 @@ pub(super) fn places<'d>(
             let mut found = meshes.iter().enumerate();
             let Some((mesh, stored)) = found.find(|(_, mesh)| mesh.name == Some(name)) else {
                 if reader.error.is_empty() {
-                    reader.fault(
-                        Kind::Dangling,
-                        XmlPlace::Attribute(node, "mesh"),
-                        "the name of a mesh of the file",
-                        format_args!("“{name}”"),
-                        "name a mesh, or take the instance away",
-                    );
+                    let wrong = Kind::Dangling
+                        .expected("the name of a mesh of the file", format_args!("“{name}”"))
+                        .help("name a mesh, or take the instance away");
+                    reader.fault(XmlPlace::Attribute(node, "mesh"), wrong);
                 }
                 continue;
             };
             if meshes.iter().filter(|mesh| mesh.name == Some(name)).count() > 1 {
-                reader.fault(
-                    Kind::Repeated,
-                    XmlPlace::Attribute(stored.node, "name"),
-                    "a name of its own for each mesh that has instances",
-                    format_args!("“{name}” several times"),
-                    "instances refer to meshes by name: rename all but one",
-                );
+                let wrong = Kind::Repeated
+                    .expected(
+                        "a name of its own for each mesh that has instances",
+                        format_args!("“{name}” several times"),
+                    )
+                    .help("instances refer to meshes by name: rename all but one");
+                reader.fault(XmlPlace::Attribute(stored.node, "name"), wrong);
                 continue;
             }
             let local = placed(reader, node, ["position", "rotation", "scale"]);
@@ -310,7 +289,6 @@ fn skinned_instance<'d>(
     }
     reader.finding(
         "EZM_INSTANCE_OF_SKINNED_MESH",
-        Severity::Warning,
         XmlPlace::Element(node),
         [
             "one instance at the origin, as bones say where the mesh stands",

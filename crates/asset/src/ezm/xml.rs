@@ -1,12 +1,11 @@
 //! The XML of a file, and what is said of places in it.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use bindpose_diagnostic::{Diagnostic, LineColumn as TextAt, Place, Severity};
 use roxmltree::{Document, Node, ParsingOptions};
 
-use super::error::{EzmError, EzmErrorKind, EzmFault};
+use super::error::{EXPORT_AGAIN, EzmError, EzmErrorKind as Kind, EzmFault};
 use crate::budget::FileBudget;
 
 /// Larger files are refused before anything is read.
@@ -19,13 +18,11 @@ const MOST_QUOTES: usize = 256;
 /// The format has no namespaces; the parser copies them from tag to tag.
 const MOST_NAMESPACES: usize = 16;
 
-/// What went wrong elsewhere, mostly: the exporter.
-pub(super) const EXPORT_AGAIN: &str = "export the file again";
-
 /// The text of a file, if its size allows to parse it.
 pub(super) fn text_of(bytes: &[u8]) -> Result<&str, EzmError> {
     let too_large = |expected: String, found: String| {
-        EzmError::whole(EzmErrorKind::TooLarge, (1, 1), expected, found, "open a smaller model")
+        let wrong = Kind::TooLarge.expected(expected, found);
+        EzmError::whole((1, 1), wrong.help("open a smaller model"))
     };
     if bytes.len() > MOST_BYTES {
         return Err(too_large(format!("at most {MOST_BYTES} bytes"), bytes.len().to_string()));
@@ -33,13 +30,9 @@ pub(super) fn text_of(bytes: &[u8]) -> Result<&str, EzmError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let before = &bytes[..error.valid_up_to()];
         let lines = before.split(|&byte| byte == b'\n').count();
-        EzmError::whole(
-            EzmErrorKind::Xml,
-            (lines as u32, 1),
-            "text in UTF-8",
-            "bytes that are none",
-            "the file is damaged, or no EZMesh file",
-        )
+        let wrong = Kind::Xml.expected("text in UTF-8", "bytes that are none");
+        let help = "the file is damaged, or no EZMesh file";
+        EzmError::whole((lines as u32, 1), wrong.help(help))
     })?;
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     if text.matches("xmlns").nth(MOST_NAMESPACES).is_some() {
@@ -85,22 +78,20 @@ pub(super) fn parse(text: &str) -> Result<Document<'_>, EzmError> {
         let at = error.pos();
         let (kind, expected, remedy) = match &error {
             roxmltree::Error::NodesLimitReached => (
-                EzmErrorKind::TooLarge,
+                Kind::TooLarge,
                 format!("at most {MOST_NODES} elements and texts"),
                 "open a smaller model",
             ),
-            roxmltree::Error::DtdDetected => (
-                EzmErrorKind::Xml,
-                "XML without a document type".to_owned(),
-                "take the <!DOCTYPE …> out",
-            ),
+            roxmltree::Error::DtdDetected => {
+                (Kind::Xml, "XML without a document type".to_owned(), "take the <!DOCTYPE …> out")
+            }
             _ => (
-                EzmErrorKind::Xml,
+                Kind::Xml,
                 "well-formed XML".to_owned(),
                 "the file is cut off, damaged, or no EZMesh file",
             ),
         };
-        EzmError::whole(kind, (at.row, at.col), expected, error, remedy)
+        EzmError::whole((at.row, at.col), kind.expected(expected, error).help(remedy))
     })
 }
 
@@ -132,40 +123,18 @@ impl<'d> XmlReader<'d> {
     }
 
     /// Notes a fault; reading goes on, so that all of them are found.
-    pub(super) fn fault(
-        &mut self,
-        kind: EzmErrorKind,
-        at: XmlPlace<'d>,
-        expected: impl fmt::Display,
-        found: impl fmt::Display,
-        remedy: &str,
-    ) {
+    pub(super) fn fault(&mut self, at: XmlPlace<'d>, wrong: EzmFault) {
         if self.error.is_full() {
             self.error.more += 1;
             return;
         }
         let (path, line, column) = self.place(at);
-        self.error.push(EzmFault {
-            kind,
-            path,
-            line,
-            column,
-            expected: expected.to_string(),
-            found: found.to_string(),
-            remedy: remedy.to_owned(),
-        });
+        self.error.faults.push(EzmFault { path, line, column, ..wrong });
     }
 
-    /// Notes a fault that only whoever wrote the file can mend. What was to be read
-    /// is not there: `None`.
-    pub(super) fn damaged<T>(
-        &mut self,
-        kind: EzmErrorKind,
-        at: XmlPlace<'d>,
-        expected: impl fmt::Display,
-        found: impl fmt::Display,
-    ) -> Option<T> {
-        self.fault(kind, at, expected, found, EXPORT_AGAIN);
+    /// The same where what was to be read is not there: `None`.
+    pub(super) fn damaged<T>(&mut self, at: XmlPlace<'d>, wrong: EzmFault) -> Option<T> {
+        self.fault(at, wrong);
         None
     }
 
@@ -174,7 +143,6 @@ impl<'d> XmlReader<'d> {
     pub(super) fn finding(
         &mut self,
         code: &'static str,
-        severity: Severity,
         at: XmlPlace<'d>,
         [expected, found, effect]: [&str; 3],
     ) {
@@ -185,10 +153,11 @@ impl<'d> XmlReader<'d> {
         let (path, line, column) = self.place(at);
         let (line, column) = (line as usize, column as usize);
         let at = TextAt { line, column };
+        let (severity, title) = severity_and_title(code);
         self.findings.push(Diagnostic {
             severity,
             code,
-            title: title(code).to_owned(),
+            title: title.to_owned(),
             effect: effect.to_owned(),
             ..Diagnostic::expected(expected, found).help(EXPORT_AGAIN).at(Place::Xml { path, at })
         });
@@ -222,8 +191,8 @@ impl<'d> XmlReader<'d> {
         there: usize,
     ) -> bool {
         if there > most {
-            let (kind, expected) = (EzmErrorKind::TooLarge, format_args!("at most {most} {what}"));
-            self.fault(kind, at, expected, there, "open a smaller model");
+            let wrong = Kind::TooLarge.expected(format_args!("at most {most} {what}"), there);
+            self.fault(at, wrong.help("open a smaller model"));
         }
         there <= most
     }
@@ -232,8 +201,8 @@ impl<'d> XmlReader<'d> {
     pub(super) fn holds(&mut self, at: XmlPlace<'d>, count: usize, bytes: usize) -> bool {
         let held = self.budget.hold(count, bytes);
         if let Err(over) = held {
-            let (expected, found) = (over.expected(), over.found());
-            self.fault(EzmErrorKind::TooLarge, at, expected, found, over.remedy());
+            let wrong = Kind::TooLarge.expected(over.expected(), over.found());
+            self.fault(at, wrong.help(over.remedy()));
         }
         held.is_ok()
     }
@@ -243,13 +212,8 @@ impl<'d> XmlReader<'d> {
         let found = node.attribute(name).filter(|value| !value.trim().is_empty());
         if found.is_none() {
             let what = format!("{name}=\"…\" of {}", node.tag_name().name());
-            self.fault(
-                EzmErrorKind::Missing,
-                XmlPlace::Attribute(node, name),
-                what,
-                "nothing",
-                EXPORT_AGAIN,
-            );
+            let wrong = Kind::Missing.expected(what, "nothing");
+            self.fault(XmlPlace::Attribute(node, name), wrong);
         }
         found
     }
@@ -276,26 +240,18 @@ impl<'d> XmlReader<'d> {
             count += 1;
         }
         if count != N {
-            let expected = format_args!("{N} numbers");
-            return self.damaged(
-                EzmErrorKind::Number,
-                XmlPlace::Attribute(node, name),
-                expected,
-                count,
-            );
+            let wrong = Kind::Number.expected(format_args!("{N} numbers"), count);
+            return self.damaged(XmlPlace::Attribute(node, name), wrong);
         }
         Some(numbers)
     }
 
     pub(super) fn no_number(&mut self, at: XmlPlace<'d>, token: &str) {
         let shown: String = token.chars().take(40).collect();
-        self.fault(
-            EzmErrorKind::Number,
-            at,
-            "a finite number",
-            format_args!("“{shown}”"),
-            "repair the model in the program that made it, and export it again",
-        );
+        let wrong = Kind::Number
+            .expected("a finite number", format_args!("“{shown}”"))
+            .help("repair the model in the program that made it, and export it again");
+        self.fault(at, wrong);
     }
 
     /// Does an attribute count what is there? Absent counts are no fault.
@@ -311,13 +267,10 @@ impl<'d> XmlReader<'d> {
         };
         let agrees = said.trim().parse() == Ok(there);
         if !agrees {
-            self.fault(
-                EzmErrorKind::Count,
-                XmlPlace::Attribute(node, name),
-                format_args!("{there}, as there are {what}"),
-                format_args!("“{said}”"),
-                "the file is cut off or was edited by hand; export it again",
-            );
+            let wrong = Kind::Count
+                .expected(format_args!("{there}, as there are {what}"), format_args!("“{said}”"))
+                .help("the file is cut off or was edited by hand; export it again");
+            self.fault(XmlPlace::Attribute(node, name), wrong);
         }
         agrees
     }
@@ -335,7 +288,6 @@ impl<'d> XmlReader<'d> {
         {
             self.finding(
                 "EZM_COUNT",
-                Severity::Warning,
                 XmlPlace::Attribute(node, name),
                 [
                     &format!("{there}, as there are {what}"),
@@ -347,19 +299,20 @@ impl<'d> XmlReader<'d> {
     }
 }
 
-/// What was passed over or mended, in one sentence.
-fn title(code: &str) -> &'static str {
+/// How bad it is that something was passed over or mended, and what it was in one sentence.
+fn severity_and_title(code: &str) -> (Severity, &'static str) {
+    use Severity::{Note, Warning};
     match code {
-        "EZM_COUNT" => "A count is not the number of things",
-        "EZM_ROTATION_NON_UNIT" => "A rotation has not the length 1",
-        "EZM_DURATION" => "The duration is not that of the frames",
-        "EZM_TRACK_WITHOUT_BONE" => "A track is for a bone that is not there",
-        "EZM_SEMANTIC_IGNORED" => "Vertices hold something that is not shown",
-        "EZM_MATERIAL_DATA_IGNORED" => "A material holds data that is not read",
-        "EZM_MATERIAL_UNKNOWN" => "A section names a material that is not there",
-        "EZM_SKELETON_GUESSED" => "A mesh has weights but names no skeleton",
-        "EZM_INSTANCE_OF_SKINNED_MESH" => "An instance moves a skinned mesh",
-        _ => "A section of the file is passed over",
+        "EZM_COUNT" => (Warning, "A count is not the number of things"),
+        "EZM_ROTATION_NON_UNIT" => (Warning, "A rotation has not the length 1"),
+        "EZM_DURATION" => (Warning, "The duration is not that of the frames"),
+        "EZM_TRACK_WITHOUT_BONE" => (Warning, "A track is for a bone that is not there"),
+        "EZM_SEMANTIC_IGNORED" => (Note, "Vertices hold something that is not shown"),
+        "EZM_MATERIAL_DATA_IGNORED" => (Note, "A material holds data that is not read"),
+        "EZM_MATERIAL_UNKNOWN" => (Warning, "A section names a material that is not there"),
+        "EZM_SKELETON_GUESSED" => (Warning, "A mesh has weights but names no skeleton"),
+        "EZM_INSTANCE_OF_SKINNED_MESH" => (Warning, "An instance moves a skinned mesh"),
+        _ => (Note, "A section of the file is passed over"),
     }
 }
 

@@ -10,7 +10,7 @@ use gltf::json::accessor::{Accessor as Stored, Type};
 use gltf::json::validation::Checked;
 
 use super::document::{GltfDocument, slice};
-use super::error::{GltfError, GltfErrorKind};
+use super::error::{GltfError, GltfErrorKind as Kind};
 use crate::gltf_file::{AccessorElements, Component, ElementFormat, ElementType, Sparse};
 
 /// Elements an accessor without a buffer view (zeros, and sparse ones over
@@ -89,13 +89,9 @@ impl<'a> Accessor<'a> {
         self.expect_components(N)?;
         let appended = self.elements.append_floats(range, out, make);
         appended.map_err(|at| {
-            GltfError::new(
-                GltfErrorKind::Invalid,
-                self.path(),
-                "finite numbers",
-                format_args!("NaN or infinity in element {at}"),
-                "repair it in the modelling program and export it again",
-            )
+            GltfError::new(Kind::Invalid, self.path())
+                .expected("finite numbers", format_args!("NaN or infinity in element {at}"))
+                .help("repair it in the modelling program and export it again")
         })
     }
 
@@ -134,23 +130,16 @@ impl<'a> Accessor<'a> {
         if self.count() == count {
             return Ok(self);
         }
-        Err(GltfError::new(
-            GltfErrorKind::Invalid,
-            format_args!("{}/count", self.path()),
-            format_args!("{count}, as there are positions"),
-            self.count(),
-            "all attributes of a primitive have the same length; export the file again",
-        ))
+        Err(GltfError::new(Kind::Invalid, format_args!("{}/count", self.path()))
+            .expected(format_args!("{count}, as there are positions"), self.count())
+            .help("all attributes of a primitive have the same length; export the file again"))
     }
 
     fn wrong_component(&self, expected: &str) -> GltfError {
         let normalized = if self.elements.normalized { "normalized" } else { "not normalized" };
-        GltfError::new(
-            GltfErrorKind::Invalid,
-            format_args!("{}/componentType", self.path()),
+        GltfError::new(Kind::Invalid, format_args!("{}/componentType", self.path())).expected(
             expected,
             format_args!("{}, {normalized}", self.elements.format.component.name()),
-            "export the file again",
         )
     }
 
@@ -158,19 +147,18 @@ impl<'a> Accessor<'a> {
         if self.components() == expected {
             return Ok(());
         }
-        Err(GltfError::new(
-            GltfErrorKind::Invalid,
-            format_args!("{}/type", self.path()),
-            match expected {
-                1 => "SCALAR",
-                2 => "VEC2",
-                3 => "VEC3",
-                4 => "VEC4",
-                _ => "MAT4",
-            },
-            self.elements.format.kind.name,
-            "the accessor is used for something it does not hold; export the file again",
-        ))
+        Err(GltfError::new(Kind::Invalid, format_args!("{}/type", self.path()))
+            .expected(
+                match expected {
+                    1 => "SCALAR",
+                    2 => "VEC2",
+                    3 => "VEC3",
+                    4 => "VEC4",
+                    _ => "MAT4",
+                },
+                self.elements.format.kind.name,
+            )
+            .help("the accessor is used for something it does not hold; export the file again"))
     }
 }
 
@@ -186,13 +174,12 @@ fn dense<'a>(
     let count = stored.count.0;
     let Some(view) = stored.buffer_view else {
         if count > MOST_ZEROS as u64 {
-            return Err(GltfError::new(
-                GltfErrorKind::TooLarge,
-                format_args!("/accessors/{index}/count"),
-                format_args!("at most {MOST_ZEROS} elements without a buffer view"),
-                count,
-                "give the accessor a buffer view",
-            ));
+            return Err(GltfError::new(Kind::TooLarge, format_args!("/accessors/{index}/count"))
+                .expected(
+                    format_args!("at most {MOST_ZEROS} elements without a buffer view"),
+                    count,
+                )
+                .help("give the accessor a buffer view"));
         }
         return Ok((None, size));
     };
@@ -201,13 +188,8 @@ fn dense<'a>(
     let declared = document.root.buffer_views.get(view);
     let stride = declared.and_then(|view| view.byte_stride).map_or(size, |stride| stride.0);
     if stride < size {
-        return Err(GltfError::new(
-            GltfErrorKind::Invalid,
-            format_args!("/bufferViews/{view}/byteStride"),
-            format_args!("at least the {size} bytes of one element"),
-            stride,
-            "export the file again",
-        ));
+        return Err(GltfError::new(Kind::Invalid, format_args!("/bufferViews/{view}/byteStride"))
+            .expected(format_args!("at least the {size} bytes of one element"), stride));
     }
     let offset = stored.byte_offset.map_or(0, |offset| offset.0);
     usize::try_from(count)
@@ -216,13 +198,12 @@ fn dense<'a>(
         .and_then(|needed| slice(data, offset, needed as u64))
         .map(|bytes| (Some(bytes), stride))
         .ok_or_else(|| {
-            GltfError::new(
-                GltfErrorKind::OutOfBounds,
-                format_args!("/accessors/{index}"),
-                format_args!("{count} elements of {size} bytes, {stride} apart"),
-                format_args!("a view of {} bytes, from {offset}", data.len()),
-                "the count is wrong or the data is cut off; export the file again",
-            )
+            GltfError::new(Kind::OutOfBounds, format_args!("/accessors/{index}"))
+                .expected(
+                    format_args!("{count} elements of {size} bytes, {stride} apart"),
+                    format_args!("a view of {} bytes, from {offset}", data.len()),
+                )
+                .help("the count is wrong or the data is cut off; export the file again")
         })
 }
 
@@ -236,13 +217,9 @@ fn sparse<'a>(
         return Ok(None);
     };
     let damaged = |part: &str, expected: String, found: String| {
-        GltfError::new(
-            GltfErrorKind::OutOfBounds,
-            format_args!("/accessors/{index}/sparse{part}"),
-            expected,
-            found,
-            "the sparse part is damaged; export the file again",
-        )
+        GltfError::new(Kind::OutOfBounds, format_args!("/accessors/{index}/sparse{part}"))
+            .expected(expected, found)
+            .help("the sparse part is damaged; export the file again")
     };
     let component = match sparse.indices.component_type {
         Checked::Valid(stored) => Component::from_code(stored.0.as_gl_enum()),
@@ -282,13 +259,8 @@ fn unknown_type(stored: &Stored, index: usize) -> GltfError {
         Checked::Invalid => ("componentType", "5120, 5121, 5122, 5123, 5125 or 5126"),
         Checked::Valid(_) => ("type", "SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4"),
     };
-    GltfError::new(
-        GltfErrorKind::Invalid,
-        format_args!("/accessors/{index}/{key}"),
-        expected,
-        "another type",
-        "export the file again",
-    )
+    GltfError::new(Kind::Invalid, format_args!("/accessors/{index}/{key}"))
+        .expected(expected, "another type")
 }
 
 /// What the elements are made of; `None` where the file names no such type.

@@ -16,7 +16,7 @@ use gltf::json::validation::Checked;
 
 use super::accessor::Accessor;
 use super::document::GltfDocument;
-use super::error::{GltfError, GltfErrorKind, ReadingNotes};
+use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
 use super::joints::SkinJoints;
 use super::json::LEFT_OUT;
 use super::morphs::Slots;
@@ -42,7 +42,7 @@ pub(super) async fn clips(
         for (at, stored) in animation.channels.iter().enumerate() {
             match reader.channel(stored, at).await {
                 Ok(channel) => clip.channels.extend(channel),
-                Err(error) if error.kind == GltfErrorKind::Cancelled => return Err(error),
+                Err(error) if error.kind == Kind::Cancelled => return Err(error),
                 Err(error) => notes.left_out(
                     "CHANNEL_LEFT_OUT",
                     error,
@@ -92,13 +92,8 @@ impl ClipReader<'_> {
             Checked::Valid(Path::Scale) => (TrackProperty::Scale, 2),
             Checked::Valid(Path::MorphTargetWeights) => (TrackProperty::Weights, 3),
             Checked::Invalid => {
-                return Err(GltfError::new(
-                    GltfErrorKind::Invalid,
-                    format_args!("{path}/target/path"),
-                    "translation, rotation, scale or weights",
-                    "another word",
-                    "export the file again",
-                ));
+                return Err(GltfError::new(Kind::Invalid, format_args!("{path}/target/path"))
+                    .expected("translation, rotation, scale or weights", "another word"));
             }
         };
         let (target, width) = if property == TrackProperty::Weights {
@@ -114,13 +109,12 @@ impl ClipReader<'_> {
             (ChannelTarget::Joint(joint), width)
         };
         if property != TrackProperty::Weights && self.joints.is_split[node] {
-            return Err(GltfError::new(
-                GltfErrorKind::Invalid,
-                format_args!("{path}/target"),
-                "a node with translation, rotation and scale",
-                format_args!("node {node}, whose matrix shears"),
-                "apply all scales in the modelling program and export again",
-            ));
+            return Err(GltfError::new(Kind::Invalid, format_args!("{path}/target"))
+                .expected(
+                    "a node with translation, rotation and scale",
+                    format_args!("node {node}, whose matrix shears"),
+                )
+                .help("apply all scales in the modelling program and export again"));
         }
         let key = (sampler, key, width);
         let track = if let Some(track) = self.tracks.get(&key) {
@@ -151,13 +145,8 @@ impl ClipReader<'_> {
             Checked::Valid(StoredInterpolation::Linear) => Interpolation::Linear,
             Checked::Valid(StoredInterpolation::CubicSpline) => Interpolation::CubicSpline,
             Checked::Invalid => {
-                return Err(GltfError::new(
-                    GltfErrorKind::Invalid,
-                    format_args!("{path}/interpolation"),
-                    "LINEAR, STEP or CUBICSPLINE",
-                    "another word",
-                    "export the file again",
-                ));
+                return Err(GltfError::new(Kind::Invalid, format_args!("{path}/interpolation"))
+                    .expected("LINEAR, STEP or CUBICSPLINE", "another word"));
             }
         };
         let input = sampler.input.value();
@@ -185,13 +174,15 @@ impl ClipReader<'_> {
             _ => width,
         };
         if values.len() != times_secs.len() * values_a_key {
-            return Err(GltfError::new(
-                GltfErrorKind::Invalid,
-                format_args!("{}/count", output.path()),
-                format_args!("{values_a_key} numbers for each of the {} keys", times_secs.len()),
-                format_args!("{} numbers", values.len()),
-                "export the animation again",
-            ));
+            return Err(GltfError::new(Kind::Invalid, format_args!("{}/count", output.path()))
+                .expected(
+                    format_args!(
+                        "{values_a_key} numbers for each of the {} keys",
+                        times_secs.len()
+                    ),
+                    format_args!("{} numbers", values.len()),
+                )
+                .help("export the animation again"));
         }
         Ok(Track { property, interpolation, times_secs, values, width })
     }
@@ -200,13 +191,9 @@ impl ClipReader<'_> {
 /// When the keys stand: floats, at least one, none before the one before it.
 fn times(input: &Accessor<'_>) -> Result<Vec<f32>, GltfError> {
     let wrong = |key: &str, expected: &str, found: &dyn std::fmt::Display| {
-        GltfError::new(
-            GltfErrorKind::Invalid,
-            format_args!("{}{key}", input.path()),
-            expected,
-            found,
-            "export the animation again",
-        )
+        GltfError::new(Kind::Invalid, format_args!("{}{key}", input.path()))
+            .expected(expected, found)
+            .help("export the animation again")
     };
     if !input.is_float() {
         return Err(wrong("/componentType", "5126, floats", &"whole numbers"));

@@ -8,7 +8,7 @@ use glam::{Mat4, Quat, Vec3};
 use gltf::json::Root;
 use gltf::json::scene::Node;
 
-use super::error::{GltfError, GltfErrorKind, ReadingNotes};
+use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
 use super::json;
 use crate::budget::FileBudget;
 use crate::gltf_file::{
@@ -60,13 +60,12 @@ impl<'a> GltfDocument<'a> {
         let buffer = buffer.as_ref().map_err(Clone::clone)?;
         let from = view.byte_offset.map_or(0, |offset| offset.0);
         slice(buffer, from, view.byte_length.0).ok_or_else(|| {
-            GltfError::new(
-                GltfErrorKind::OutOfBounds,
-                format_args!("/bufferViews/{index}"),
-                format_args!("a range within the buffer's {} bytes", buffer.len()),
-                format_args!("{} bytes from {from}", view.byte_length.0),
-                "the buffer is cut off or the view is wrong; export the file again",
-            )
+            GltfError::new(Kind::OutOfBounds, format_args!("/bufferViews/{index}"))
+                .expected(
+                    format_args!("a range within the buffer's {} bytes", buffer.len()),
+                    format_args!("{} bytes from {from}", view.byte_length.0),
+                )
+                .help("the buffer is cut off or the view is wrong; export the file again")
         })
     }
 }
@@ -84,24 +83,16 @@ pub(super) fn json_and_bin(file: &[u8]) -> Result<(&[u8], Option<&[u8]>), GltfEr
         return Ok((file, None));
     };
     let cut = |path: &str, expected: String| {
-        GltfError::new(
-            GltfErrorKind::Container,
-            path,
-            expected,
-            format_args!("a file of {} bytes", file.len()),
-            "the file is cut off or damaged; copy or export it again",
-        )
+        GltfError::new(Kind::Container, path)
+            .expected(expected, format_args!("a file of {} bytes", file.len()))
+            .help("the file is cut off or damaged; copy or export it again")
     };
     let header = || cut("GLB header", "12 bytes".to_owned());
     let version = glb.version.ok_or_else(header)?;
     if version != 2 {
-        return Err(GltfError::new(
-            GltfErrorKind::Unsupported,
-            "GLB header",
-            "version 2",
-            format_args!("version {version}"),
-            "convert the file to glTF 2.0",
-        ));
+        return Err(GltfError::new(Kind::Unsupported, "GLB header")
+            .expected("version 2", format_args!("version {version}"))
+            .help("convert the file to glTF 2.0"));
     }
     let length = glb.length.ok_or_else(header)?;
     let body = file
@@ -122,13 +113,9 @@ pub(super) fn json_and_bin(file: &[u8]) -> Result<(&[u8], Option<&[u8]>), GltfEr
 
 fn check_version(root: &Root) -> Result<(), GltfError> {
     if !root.asset.version.starts_with("2.") {
-        return Err(GltfError::new(
-            GltfErrorKind::Unsupported,
-            "/asset/version",
-            "2.0",
-            format_args!("“{}”", root.asset.version),
-            "convert the file to glTF 2.0",
-        ));
+        return Err(GltfError::new(Kind::Unsupported, "/asset/version")
+            .expected("2.0", format_args!("“{}”", root.asset.version))
+            .help("convert the file to glTF 2.0"));
     }
     Ok(())
 }
@@ -145,13 +132,12 @@ fn buffers<'a>(
         let bytes = buffer(root, index, bin, source);
         total = total.saturating_add(bytes.as_ref().map_or(0, |bytes| bytes.len()));
         if total > MOST_BUFFER_BYTES {
-            return Err(GltfError::new(
-                GltfErrorKind::TooLarge,
-                format_args!("/buffers/{index}"),
-                format_args!("at most {} MiB in all buffers", MOST_BUFFER_BYTES >> 20),
-                format_args!("{} MiB with this", total >> 20),
-                "open a smaller model",
-            ));
+            return Err(GltfError::new(Kind::TooLarge, format_args!("/buffers/{index}"))
+                .expected(
+                    format_args!("at most {} MiB in all buffers", MOST_BUFFER_BYTES >> 20),
+                    format_args!("{} MiB with this", total >> 20),
+                )
+                .help("open a smaller model"));
         }
         buffers.push(bytes);
     }
@@ -173,19 +159,15 @@ fn buffer<'a>(
             return Err(GltfError::missing(
                 format_args!("{path}/uri"),
                 "a URI, or the binary chunk of a GLB",
-                "put the .bin file beside the .gltf and name it here",
-            ));
+            )
+            .help("put the .bin file beside the .gltf and name it here"));
         }
     };
     let declared = buffer.byte_length.0;
     if (bytes.len() as u64) < declared {
-        return Err(GltfError::new(
-            GltfErrorKind::OutOfBounds,
-            format_args!("{path}/byteLength"),
-            format_args!("{declared} bytes"),
-            format_args!("{} bytes", bytes.len()),
-            "the binary part is cut off; copy or export it again",
-        ));
+        return Err(GltfError::new(Kind::OutOfBounds, format_args!("{path}/byteLength"))
+            .expected(format_args!("{declared} bytes"), format_args!("{} bytes", bytes.len()))
+            .help("the binary part is cut off; copy or export it again"));
     }
     Ok(bytes)
 }
@@ -199,27 +181,27 @@ pub(super) fn from_uri<'a>(
 ) -> Result<Cow<'a, [u8]>, GltfError> {
     let error = |kind, expected: &str, why: &str, remedy: &str| {
         let shown: String = uri.chars().take(80).collect();
-        GltfError::new(kind, path, expected, format_args!("“{shown}”{why}"), remedy)
+        GltfError::new(kind, path).expected(expected, format_args!("“{shown}”{why}")).help(remedy)
     };
     match UriTarget::of(uri) {
         UriTarget::Data(bytes) => Ok(Cow::Owned(bytes)),
         UriTarget::File(relative) => match source.beside(&relative) {
             Some(bytes) => Ok(Cow::Borrowed(bytes)),
             None => Err(error(
-                GltfErrorKind::Missing,
+                Kind::Missing,
                 "a file that can be read",
                 "",
                 "put the file beside the model, or open a .glb, which holds everything",
             )),
         },
         UriTarget::Elsewhere => Err(error(
-            GltfErrorKind::Unsupported,
+            Kind::Unsupported,
             "a file in the model's own folder",
             "",
             "put the file beside the model and name it by a relative path",
         )),
         UriTarget::Broken(why) => Err(error(
-            GltfErrorKind::Invalid,
+            Kind::Invalid,
             "embedded data, or the name of a file",
             &format!(": {why}"),
             "the URI is damaged; export the file again",
@@ -237,25 +219,20 @@ pub(super) fn check_extension(root: &Root, notes: &mut ReadingNotes) -> Result<(
     for (index, name) in root.extensions_required.iter().enumerate() {
         if !READ.contains(&name.as_str()) && !is_looks_alone(name) {
             return Err(GltfError::new(
-                GltfErrorKind::Unsupported,
+                Kind::Unsupported,
                 format_args!("/extensionsRequired/{index}"),
-                "an extension that this program can read",
-                format_args!("“{name}”"),
-                remedy(name),
-            ));
+            )
+            .expected("an extension that this program can read", format_args!("“{name}”"))
+            .help(remedy(name)));
         }
     }
     for (index, name) in root.extensions_used.iter().enumerate() {
         if READ.contains(&name.as_str()) {
             continue;
         }
-        let error = GltfError::new(
-            GltfErrorKind::Unsupported,
-            format_args!("/extensionsUsed/{index}"),
-            "an extension that this program can read",
-            format_args!("“{name}”"),
-            remedy(name),
-        );
+        let error = GltfError::new(Kind::Unsupported, format_args!("/extensionsUsed/{index}"))
+            .expected("an extension that this program can read", format_args!("“{name}”"))
+            .help(remedy(name));
         notes.good_to_know("UNSUPPORTED_EXTENSION", error, "the model is shown without it");
     }
     Ok(())
@@ -364,11 +341,8 @@ pub(super) fn shown_nodes(root: &Root, tree: &Tree, notes: &mut ReadingNotes) ->
     }
     let has_mesh = |node: usize| root.nodes[node].mesh.is_some();
     if (0..count).any(has_mesh) && !(0..count).any(|node| shown[node] && has_mesh(node)) {
-        let error = GltfError::missing(
-            "/scenes",
-            "a node with a mesh in the scene that is shown",
-            "put the model into the scene and export it again",
-        );
+        let error = GltfError::missing("/scenes", "a node with a mesh in the scene that is shown")
+            .help("put the model into the scene and export it again");
         notes.left_out("EMPTY_SCENE", error, "all nodes are shown");
         return vec![true; count];
     }
@@ -381,13 +355,8 @@ fn local(node: &Node, index: usize) -> Result<NodeTransform, GltfError> {
         if numbers.iter().all(|x| x.is_finite()) {
             return Ok(());
         }
-        Err(GltfError::new(
-            GltfErrorKind::Invalid,
-            format_args!("/nodes/{index}/{key}"),
-            "finite numbers",
-            "numbers too large for 32-bit floats",
-            "export the file again",
-        ))
+        Err(GltfError::new(Kind::Invalid, format_args!("/nodes/{index}/{key}"))
+            .expected("finite numbers", "numbers too large for 32-bit floats"))
     };
     if let Some(matrix) = &node.matrix {
         finite("matrix", matrix)?;
@@ -418,11 +387,7 @@ fn unit(rotation: Quat) -> Quat {
 }
 
 fn not_a_tree(path: String, found: String) -> GltfError {
-    GltfError::new(
-        GltfErrorKind::NotATree,
-        path,
-        "nodes that form trees",
-        found,
-        "the hierarchy is damaged; export the file again",
-    )
+    GltfError::new(Kind::NotATree, path)
+        .expected("nodes that form trees", found)
+        .help("the hierarchy is damaged; export the file again")
 }

@@ -84,31 +84,29 @@ impl std::error::Error for GltfError {}
 
 impl From<Cancelled> for GltfError {
     fn from(_: Cancelled) -> Self {
-        Self::new(
-            GltfErrorKind::Cancelled,
-            "the file",
-            "to be read to its end",
-            "a wish to stop",
-            "open it again",
-        )
+        Self::new(GltfErrorKind::Cancelled, "the file")
+            .expected("to be read to its end", "a wish to stop")
+            .help("open it again")
     }
 }
 
 impl GltfError {
-    pub(crate) fn new(
-        kind: GltfErrorKind,
-        path: impl fmt::Display,
-        expected: impl fmt::Display,
-        found: impl fmt::Display,
-        remedy: impl fmt::Display,
-    ) -> Self {
-        Self {
-            kind,
-            path: path.to_string(),
-            expected: expected.to_string(),
-            found: found.to_string(),
-            remedy: remedy.to_string(),
-        }
+    /// A fault of which is still to be said what was expected; and what to do, if it is
+    /// not to export the file again.
+    pub(crate) fn new(kind: GltfErrorKind, path: impl fmt::Display) -> Self {
+        let (expected, found) = (String::new(), String::new());
+        let remedy = "export the file again".to_owned();
+        Self { kind, path: path.to_string(), expected, found, remedy }
+    }
+
+    /// What should stand there, and what does.
+    pub(crate) fn expected(self, expected: impl fmt::Display, found: impl fmt::Display) -> Self {
+        Self { expected: expected.to_string(), found: found.to_string(), ..self }
+    }
+
+    /// What to do about it.
+    pub(crate) fn help(self, remedy: impl fmt::Display) -> Self {
+        Self { remedy: remedy.to_string(), ..self }
     }
 
     /// An index that names nothing.
@@ -118,23 +116,19 @@ impl GltfError {
         count: usize,
         found: usize,
     ) -> Self {
-        Self::new(
-            GltfErrorKind::OutOfBounds,
-            path,
-            format_args!("the index of one of {count} {what}"),
-            found,
-            "the file was cut or edited by hand; export it again",
-        )
+        Self::new(GltfErrorKind::OutOfBounds, path)
+            .expected(format_args!("the index of one of {count} {what}"), found)
+            .help("the file was cut or edited by hand; export it again")
     }
 
     /// More than a file may take; `path` names who asks.
     pub(super) fn over_budget(over: OverBudget, path: impl fmt::Display) -> Self {
         let (expected, found) = (over.expected(), over.found());
-        Self::new(GltfErrorKind::TooLarge, path, expected, found, over.remedy())
+        Self::new(GltfErrorKind::TooLarge, path).expected(expected, found).help(over.remedy())
     }
 
-    pub(super) fn missing(path: impl fmt::Display, expected: &str, remedy: &str) -> Self {
-        Self::new(GltfErrorKind::Missing, path, expected, "nothing", remedy)
+    pub(super) fn missing(path: impl fmt::Display, expected: &str) -> Self {
+        Self::new(GltfErrorKind::Missing, path).expected(expected, "nothing")
     }
 }
 
@@ -166,7 +160,9 @@ impl ReadingNotes {
         };
         self.0.iter().find(is_below).map(|note| {
             let (expected, found) = (&note.expected, &note.found);
-            GltfError::new(GltfErrorKind::Json, note.at.pointer(), expected, found, &note.help)
+            GltfError::new(GltfErrorKind::Json, note.at.pointer())
+                .expected(expected, found)
+                .help(&note.help)
         })
     }
 

@@ -15,7 +15,7 @@ use glam::{DMat3, DQuat, DVec3, Mat4};
 
 use super::accessor::Accessor;
 use super::document::{GltfDocument, Tree};
-use super::error::{GltfError, GltfErrorKind, ReadingNotes};
+use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
 use crate::{NodeIndex, NodeSkin, NodeTransform};
 
 /// The skeleton, and who is who.
@@ -69,13 +69,9 @@ pub(super) fn joints(
         return Ok(None);
     }
     let skeleton = Skeleton::in_any_order(builder.joints).map_err(|error| {
-        GltfError::new(
-            GltfErrorKind::TooLarge,
-            "/nodes",
-            "a skeleton that can be held",
-            error,
-            "open a smaller model, or export the file again",
-        )
+        GltfError::new(Kind::TooLarge, "/nodes")
+            .expected("a skeleton that can be held", error)
+            .help("open a smaller model, or export the file again")
     })?;
     Ok(Some(SkinJoints { skeleton, of_node: builder.of_node, is_split, skins, rigid }))
 }
@@ -93,23 +89,15 @@ impl Builder<'_> {
         let skin = &self.document.root.skins[index];
         let path = format!("/skins/{index}");
         if skin.joints.is_empty() || skin.joints.len() > usize::from(u16::MAX) + 1 {
-            return Err(GltfError::new(
-                GltfErrorKind::Invalid,
-                format_args!("{path}/joints"),
-                "1 to 65,536 joints",
-                skin.joints.len(),
-                "a skin without joints moves nothing; export the file with its armature",
-            ));
+            return Err(GltfError::new(Kind::Invalid, format_args!("{path}/joints"))
+                .expected("1 to 65,536 joints", skin.joints.len())
+                .help("a skin without joints moves nothing; export the file with its armature"));
         }
         let together = self.joints.len() + skin.joints.len();
         if together > usize::from(u16::MAX) + 1 {
-            return Err(GltfError::new(
-                GltfErrorKind::TooLarge,
-                format_args!("{path}/joints"),
-                "at most 65,536 joints in all skins",
-                together,
-                "open a smaller model",
-            ));
+            return Err(GltfError::new(Kind::TooLarge, format_args!("{path}/joints"))
+                .expected("at most 65,536 joints in all skins", together)
+                .help("open a smaller model"));
         }
         let inverse_binds = match skin.inverse_bind_matrices {
             Some(accessor) => {
@@ -132,13 +120,8 @@ impl Builder<'_> {
                 return Err(GltfError::dangling(path, "nodes", count, node));
             }
             if let Some(other) = seen.insert(node, place) {
-                let error = GltfError::new(
-                    GltfErrorKind::Invalid,
-                    path,
-                    "every node once",
-                    format_args!("node {node}, as at {other}"),
-                    "export the file again",
-                );
+                let error = GltfError::new(Kind::Invalid, path)
+                    .expected("every node once", format_args!("node {node}, as at {other}"));
                 notes.left_out("DUPLICATE_JOINT", error, "both follow the same node");
             }
             read.joints.push(NodeIndex(node as u32));
@@ -253,13 +236,8 @@ fn inverse_binds(
     let over = |over| GltfError::over_budget(over, path);
     document.budget.read(joints, 16).map_err(over)?;
     if elements.count() < joints {
-        return Err(GltfError::new(
-            GltfErrorKind::OutOfBounds,
-            format_args!("{}/count", elements.path()),
-            format_args!("a matrix for each of the {joints} joints"),
-            elements.count(),
-            "export the file again",
-        ));
+        return Err(GltfError::new(Kind::OutOfBounds, format_args!("{}/count", elements.path()))
+            .expected(format_args!("a matrix for each of the {joints} joints"), elements.count()));
     }
     // There may be more: those of joints that another skin has.
     let matrices = elements.first::<16>(joints)?;

@@ -5,7 +5,7 @@ use gltf::json::{Root, accessor, animation, buffer, image, material, mesh, scene
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::error::{GltfError, GltfErrorKind, ReadingNotes};
+use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
 use crate::doctor::Schema;
 use crate::gltf_file::json::{parse, write_whole_numbers_as_integers};
 
@@ -160,11 +160,7 @@ impl JsonRepair<'_> {
 }
 
 fn fault(path: &str, expected: &str, found: &str) -> GltfError {
-    GltfError::new(
-        GltfErrorKind::Json,
-        path,
-        expected,
-        found,
-        "open a .gltf or .glb file, or export it again",
-    )
+    GltfError::new(Kind::Json, path)
+        .expected(expected, found)
+        .help("open a .gltf or .glb file, or export it again")
 }

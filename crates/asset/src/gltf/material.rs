@@ -11,7 +11,7 @@ use gltf::json::validation::Checked;
 use serde_json::Value;
 
 use super::document::{GltfDocument, from_uri};
-use super::error::{GltfError, GltfErrorKind, ReadingNotes};
+use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
 use super::json::LEFT_OUT;
 use crate::material_image::MOST_PIXELS;
 use crate::progress::Pace;
@@ -201,33 +201,24 @@ pub(super) fn find_picture(
         }
         Some((Some(uri), None)) => from_uri(uri, &format_args!("{path}/uri"), document.source)?,
         _ => {
-            return Err(GltfError::missing(
-                path,
-                "a URI or a buffer view",
-                "export the file again",
-            ));
+            return Err(GltfError::missing(path, "a URI or a buffer view"));
         }
     };
     let (file, range) = document.source.shared(&bytes);
     let found = MaterialImage::of_file(file, range);
     let (image, [width, height]) = found.map_err(|found| {
-        GltfError::new(
-            GltfErrorKind::Invalid,
-            path,
-            "a PNG or JPEG image",
-            found,
-            "save the image again as PNG or JPEG",
-        )
+        GltfError::new(Kind::Invalid, path)
+            .expected("a PNG or JPEG image", found)
+            .help("save the image again as PNG or JPEG")
     })?;
     let most = MOST_PIXELS as usize;
     if width.max(height) > most {
-        return Err(GltfError::new(
-            GltfErrorKind::TooLarge,
-            path,
-            format_args!("at most {most} pixels a side"),
-            format_args!("{width} × {height}"),
-            "make the image smaller",
-        ));
+        return Err(GltfError::new(Kind::TooLarge, path)
+            .expected(
+                format_args!("at most {most} pixels a side"),
+                format_args!("{width} × {height}"),
+            )
+            .help("make the image smaller"));
     }
     let held = document.budget.hold(width * height, 4);
     held.map_err(|over| GltfError::over_budget(over, path))?;

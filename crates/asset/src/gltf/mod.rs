@@ -167,11 +167,8 @@ fn joints_for(
     // A file whose data is missing should say so first.
     let missing = document.buffers.iter().find_map(|buffer| buffer.as_ref().err());
     Err(missing.cloned().unwrap_or_else(|| {
-        GltfError::missing(
-            "/nodes",
-            "a node with a mesh, or a skin",
-            "open a file with a model in it",
-        )
+        GltfError::missing("/nodes", "a node with a mesh, or a skin")
+            .help("open a file with a model in it")
     }))
 }
 

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::accessor::Accessor;
 use super::document::GltfDocument;
-use super::error::{GltfError, GltfErrorKind};
+use super::error::{GltfError, GltfErrorKind as Kind};
 use super::vertices::{PrimitiveUse, VertexReader};
 use crate::{Mesh, MorphTarget};
 
@@ -40,13 +40,9 @@ pub(super) fn morph_slots(
         }
         let first = weights.len();
         if count > MOST_SLOTS - first {
-            return Err(GltfError::new(
-                GltfErrorKind::TooLarge,
-                format_args!("/nodes/{}/mesh", part.node),
-                format_args!("at most {MOST_SLOTS} morph weights in all nodes"),
-                "more",
-                "open a smaller model",
-            ));
+            return Err(GltfError::new(Kind::TooLarge, format_args!("/nodes/{}/mesh", part.node))
+                .expected(format_args!("at most {MOST_SLOTS} morph weights in all nodes"), "more")
+                .help("open a smaller model"));
         }
         let node = &document.root.nodes[part.node];
         let at_rest = node.weights.as_ref().or(mesh.weights.as_ref());
@@ -82,7 +78,7 @@ pub(super) async fn read_morphs(
                 positions,
                 normals,
             }),
-            Err(error) if error.kind == GltfErrorKind::Cancelled => return Err(error),
+            Err(error) if error.kind == Kind::Cancelled => return Err(error),
             Err(error) => {
                 let effect = "the morph target changes nothing";
                 reader.notes.left_out("MORPH_TARGET_LEFT_OUT", error, effect);

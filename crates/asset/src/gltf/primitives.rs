@@ -10,7 +10,7 @@ use gltf::json::validation::Checked;
 
 use super::accessor::{Accessor, BLOCK, blocks};
 use super::document::GltfDocument;
-use super::error::{GltfError, GltfErrorKind, ReadingNotes};
+use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
 use super::joints::SkinJoints;
 use super::material::Materials;
 use super::morphs::{self, Slots};
@@ -175,8 +175,8 @@ impl<'a> PrimitiveReader<'a> {
                     let error = GltfError::missing(
                         format_args!("{}/attributes", part.path()),
                         "JOINTS_0 and WEIGHTS_0",
-                        "bind the mesh to its armature and export it again",
-                    );
+                    )
+                    .help("bind the mesh to its armature and export it again");
                     self.notes.left_out(
                         "NODE_SKIN_WITH_NON_SKINNED_MESH",
                         error,
@@ -188,7 +188,6 @@ impl<'a> PrimitiveReader<'a> {
             _ => Err(GltfError::missing(
                 format_args!("/nodes/{}", part.node),
                 "a joint for the mesh",
-                "export the file again",
             )),
         }
     }
@@ -206,8 +205,8 @@ impl<'a> PrimitiveReader<'a> {
             return Err(GltfError::missing(
                 format_args!("{path}/attributes/POSITION"),
                 "an accessor",
-                "a mesh without positions cannot be drawn; export it again",
-            ));
+            )
+            .help("a mesh without positions cannot be drawn; export it again"));
         };
         let position_path = format_args!("{path}/attributes/POSITION");
         let positions = Accessor::new(self.document, positions, &position_path)?;
@@ -305,13 +304,9 @@ fn limit(
     if count <= most {
         return Ok(());
     }
-    Err(GltfError::new(
-        GltfErrorKind::TooLarge,
-        path(),
-        format_args!("at most {most} {what}"),
-        count,
-        "open a smaller model",
-    ))
+    Err(GltfError::new(Kind::TooLarge, path())
+        .expected(format_args!("at most {most} {what}"), count)
+        .help("open a smaller model"))
 }
 
 // Indices of a primitive, and the triangles or lines they stand for.
@@ -378,17 +373,16 @@ async fn append(
     let Some(at) = added.position(outside) else {
         return Ok(());
     };
-    Err(GltfError::new(
-        GltfErrorKind::OutOfBounds,
-        indices.path(),
-        format_args!("indices below {}", vertices.len()),
-        format_args!(
-            "{} at place {}",
-            corners[before + at].wrapping_sub(vertices.start),
-            first + at
-        ),
-        "the indices belong to another mesh or are damaged; export the file again",
-    ))
+    Err(GltfError::new(Kind::OutOfBounds, indices.path())
+        .expected(
+            format_args!("indices below {}", vertices.len()),
+            format_args!(
+                "{} at place {}",
+                corners[before + at].wrapping_sub(vertices.start),
+                first + at
+            ),
+        )
+        .help("the indices belong to another mesh or are damaged; export the file again"))
 }
 
 /// Adds what the corners stand for. Points are left out.
@@ -399,13 +393,8 @@ pub(super) fn assemble_triangles(
     lines: &mut Vec<[u32; 2]>,
 ) -> Result<(), GltfError> {
     let Checked::Valid(mode) = part.primitive.mode else {
-        return Err(GltfError::new(
-            GltfErrorKind::Invalid,
-            format_args!("{}/mode", part.path()),
-            "0 to 6",
-            "another number",
-            "export the file again",
-        ));
+        return Err(GltfError::new(Kind::Invalid, format_args!("{}/mode", part.path()))
+            .expected("0 to 6", "another number"));
     };
     match mode {
         Mode::Triangles => triangles.extend(corners.as_chunks::<3>().0),

@@ -11,7 +11,7 @@ use gltf::json::validation::Checked;
 
 use super::accessor::{Accessor, BLOCK, blocks};
 use super::document::GltfDocument;
-use super::error::{GltfError, GltfErrorKind, ReadingNotes};
+use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
 use super::joints::SkinJoints;
 use crate::Mesh;
 use crate::budget::FileBudget;
@@ -74,8 +74,8 @@ impl<'a> VertexReader<'a, '_> {
                     let error = GltfError::missing(
                         format_args!("{}/attributes", self.path),
                         &format!("JOINTS_{number} and WEIGHTS_{number}"),
-                        "bind the mesh to its armature and export it again",
-                    );
+                    )
+                    .help("bind the mesh to its armature and export it again");
                     if number == 0 {
                         return Err(error);
                     }
@@ -92,13 +92,9 @@ impl<'a> VertexReader<'a, '_> {
 
     fn expect_fractions(&mut self, weights: &Accessor<'_>) {
         if !weights.holds_fractions() {
-            let error = GltfError::new(
-                GltfErrorKind::Invalid,
-                format_args!("{}/normalized", weights.path()),
-                "true, as weights are fractions",
-                "whole numbers",
-                "export the file again",
-            );
+            let error =
+                GltfError::new(Kind::Invalid, format_args!("{}/normalized", weights.path()))
+                    .expected("true, as weights are fractions", "whole numbers");
             self.notes.left_out(
                 "WEIGHTS_NOT_NORMALIZED",
                 error,
@@ -165,7 +161,7 @@ impl<'a> VertexReader<'a, '_> {
         };
         match read {
             Ok(()) => Ok(true),
-            Err(error) if error.kind == GltfErrorKind::Cancelled => Err(error),
+            Err(error) if error.kind == Kind::Cancelled => Err(error),
             Err(error) => {
                 out.truncate(before);
                 let effect = format!("{name} is left out");
@@ -373,13 +369,12 @@ impl<'a> InfluenceCollector<'a> {
 
     #[cold]
     fn no_joint(&self, set: usize, number: u32, vertex: usize) -> GltfError {
-        GltfError::new(
-            GltfErrorKind::OutOfBounds,
-            self.sets[set].joints.path(),
-            format_args!("joints below {}", self.ours.len()),
-            format_args!("joint {number} at vertex {vertex}"),
-            "JOINTS_0 counts in the skin's list of joints, not in the nodes",
-        )
+        GltfError::new(Kind::OutOfBounds, self.sets[set].joints.path())
+            .expected(
+                format_args!("joints below {}", self.ours.len()),
+                format_args!("joint {number} at vertex {vertex}"),
+            )
+            .help("JOINTS_0 counts in the skin's list of joints, not in the nodes")
     }
 }
 

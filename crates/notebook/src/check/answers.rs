@@ -4,71 +4,67 @@ use std::collections::BTreeSet;
 
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within};
 use bindpose_lesson::{
-    AskCell, AskedFor, Expr, INVENTORY_FILE, InventoryQuestion, MatrixRef, OrderItem, OutlinePlace,
-    course_of,
+    AskCell, AskedFor, Expr, INVENTORY_FILE, InventoryQuestion, MatrixRef, OrderItem, course_of,
 };
 
-use super::checker::Checker;
+use super::checker::{Checker, KeyAt};
 use super::mentions::unknown_lesson;
 use crate::inventory::{InventoryForm, OptionValue, option_values, option_words, questions_of};
 use crate::matrix::resolve;
 use crate::question::{as_given, is_answer, judge, right_answer};
 use crate::{Derived, lesson_rig, step_document};
 
-/// Looks up where the value of a key is written.
-type KeyAt<'a> = &'a dyn Fn(&str) -> LineColumn;
-
 /// A formula of at most this is 0.
 const ZERO: f64 = 1e-4;
 
 impl Checker<'_> {
-    pub(super) fn ask_cell(&mut self, place: OutlinePlace, cell: &AskCell, key_at: KeyAt<'_>) {
+    pub(super) fn ask_cell(&mut self, cell: &AskCell, key_at: KeyAt<'_>) {
         let found = self.findings.len();
         if let Some(vertex) = cell.vertex {
-            self.vertex(place, key_at("vertex"), vertex);
+            self.vertex(key_at("vertex"), vertex);
         }
         if let Some(joint) = &cell.joint {
-            self.joint(place, key_at("joint"), joint);
+            self.joint(key_at("joint"), joint);
         }
         for (index, choice) in cell.choices.iter().enumerate() {
             if let Some(when) = &choice.when {
                 let at = key_at(&key_of("choices", index, "when")).right(1);
-                self.choice_holds(place, at, when, choice.right);
+                self.choice_holds(at, when, choice.right);
             }
         }
         let Some(AskedFor::Order(items)) = cell.asked_for() else {
             if self.findings.len() == found {
-                self.answers(place, cell, key_at);
+                self.answers(cell, key_at);
             }
             return;
         };
-        self.answers(place, cell, key_at);
+        self.answers(cell, key_at);
         if let Some(product) = &cell.product {
-            self.order_holds(place, items, product, key_at);
+            self.order_holds(items, product, key_at);
         }
     }
 
-    fn choice_holds(&mut self, place: OutlinePlace, at: LineColumn, when: &Expr, right: bool) {
-        let value = self.state(place).map(|derived| when.eval(derived));
+    fn choice_holds(&mut self, at: LineColumn, when: &Expr, right: bool) {
+        let value = self.state().map(|derived| when.eval(derived));
         match value {
             None => {}
-            Some(Err(error)) => self.eval_error(place, at, &error),
+            Some(Err(error)) => self.eval_error(at, &error),
             Some(Ok(value)) => {
                 if let Some(wrong) = unproven("choice", right, value) {
-                    self.error_in(place, at, wrong);
+                    self.error(at, wrong);
                 }
             }
         }
     }
 
     /// The right answer is right, and each that is said to be wrong is wrong.
-    fn answers(&mut self, place: OutlinePlace, cell: &AskCell, key_at: KeyAt<'_>) {
-        let Some(derived) = self.state(place) else {
+    fn answers(&mut self, cell: &AskCell, key_at: KeyAt<'_>) {
+        let Some(derived) = self.state() else {
             return;
         };
         let right = match right_answer(cell, derived) {
             Ok(right) => right,
-            Err(error) => return self.eval_error(place, key_at("number").right(1), &error),
+            Err(error) => return self.eval_error(key_at("number").right(1), &error),
         };
         let is_right = |text: &str| judge(cell, text, derived).is_ok_and(|judged| judged.right);
         let mut wrong: Vec<(LineColumn, String, &str)> = Vec::new();
@@ -101,22 +97,16 @@ impl Checker<'_> {
         }
         for (at, title, help) in wrong {
             let wrong = Diagnostic::said("QUESTION", title);
-            self.error_in(place, at, wrong.help(help));
+            self.error(at, wrong.help(help));
         }
     }
 
     /// The matrices in their order multiply to the product, and in no other.
-    fn order_holds(
-        &mut self,
-        place: OutlinePlace,
-        items: &[OrderItem],
-        product: &MatrixRef,
-        key_at: KeyAt<'_>,
-    ) {
-        let (Some(rig), Some(derived)) = (self.known_rig.clone(), self.state(place)) else {
+    fn order_holds(&mut self, items: &[OrderItem], product: &MatrixRef, key_at: KeyAt<'_>) {
+        let (Some(rig), Some(derived)) = (self.known_rig.clone(), self.state()) else {
             return;
         };
-        let step = self.step_of(place);
+        let step = self.step();
         let document = step_document(self.lesson, step, Some(&rig));
         let value = |reference: &MatrixRef| {
             let source = resolve(reference, &document, derived)?;
@@ -158,7 +148,7 @@ impl Checker<'_> {
         for (at, title) in wrong {
             let wrong = Diagnostic::said("QUESTION", title);
             let help = "correct the matrices, or begin the step where their order matters";
-            self.error_in(place, at, wrong.help(help));
+            self.error(at, wrong.help(help));
         }
     }
 }

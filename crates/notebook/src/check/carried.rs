@@ -106,7 +106,7 @@ impl Checker<'_> {
                 let title = format!("with {words}, {wrong}");
                 let wrong = Diagnostic::said("EXERCISE", title).help(HELP);
                 // One state that shows it is enough.
-                return self.error_in(OutlinePlace::Step(step), at, wrong);
+                return self.error(at, wrong);
             }
         }
     }
@@ -189,13 +189,8 @@ const TOGETHER: usize = 3;
 
 impl Checker<'_> {
     /// Says so when a number that is told as one and the same changes.
-    pub(super) fn steady(
-        &mut self,
-        place: OutlinePlace,
-        at: LineColumn,
-        (expr, format): (&Expr, &NumberFormat),
-    ) {
-        let Some(start) = self.state(place).and_then(|state| expr.eval(state).ok()) else {
+    pub(super) fn steady(&mut self, at: LineColumn, (expr, format): (&Expr, &NumberFormat)) {
+        let Some(start) = self.state().and_then(|state| expr.eval(state).ok()) else {
             return;
         };
         let start = format.print(start);
@@ -203,7 +198,7 @@ impl Checker<'_> {
             let value = expr.eval(&changed.numbers);
             value.map_or_else(|_| "no number".to_owned(), |value| format.print(value))
         };
-        let mut changes = self.changes(place).iter();
+        let mut changes = self.changes().iter();
         let Some((words, other)) = changes.find_map(|changed| {
             let other = printed(changed);
             (other != start).then(|| (changed.words.clone(), other))
@@ -217,12 +212,12 @@ impl Checker<'_> {
             "write now:{source} if the sentence is true at every value, start:{source} if it tells how the step begins"
         );
         let wrong = Diagnostic::said("CHANGING_NUMBER", title).help(help);
-        self.error_in(place, at, wrong);
+        self.error(at, wrong);
     }
 
     /// Every state of the page that is looked at for a step; worked out once.
-    fn changes(&self, place: OutlinePlace) -> &[ChangedPage] {
-        let step = self.step_of(place);
+    fn changes(&self) -> &[ChangedPage] {
+        let step = self.step();
         let Some(cell) = self.changes.get(step) else {
             return &[];
         };
@@ -232,7 +227,7 @@ impl Checker<'_> {
     fn changes_at(&self, step: usize) -> Option<Vec<ChangedPage>> {
         let rig = self.known_rig.as_ref()?;
         let start = step_document(self.lesson, step, Some(rig));
-        let derived = self.state(OutlinePlace::Step(step))?;
+        let derived = self.state()?;
         let invited = Invited::at(self.lesson, step, &start, derived);
         let mut changes = Vec::new();
         let mut look = |document: &Document, words: String| {

@@ -19,6 +19,9 @@ use crate::{
     step_document,
 };
 
+/// Looks up where the value of a key is written: `also[0].goal`.
+pub(super) type KeyAt<'a> = &'a dyn Fn(&str) -> LineColumn;
+
 /// One lesson under check.
 pub(super) struct Checker<'a> {
     pub(super) set: &'a LessonSet,
@@ -26,7 +29,9 @@ pub(super) struct Checker<'a> {
     pub(super) outline: &'a LessonOutline,
     /// By step, what stands on the stage there.
     pub(super) rigs_of_steps: Vec<Option<Arc<Rig>>>,
-    /// What stands there where the check is now.
+    /// The part of the text where the check is now.
+    pub(super) place: OutlinePlace,
+    /// The rig that stands there.
     pub(super) known_rig: Option<Arc<Rig>>,
     /// The step at which what stands in none is looked at.
     pub(super) seen_at: usize,
@@ -53,14 +58,15 @@ pub(super) struct ChangedPage {
 }
 
 impl Checker<'_> {
-    /// From here on, what is checked stands at this step, on its rig.
-    pub(super) fn stand_at(&mut self, step: usize) {
-        self.known_rig = self.rigs_of_steps.get(step).cloned().flatten();
+    /// From here on, what is checked stands in this part of the text, on its rig.
+    pub(super) fn stand_in(&mut self, place: OutlinePlace) {
+        self.place = place;
+        self.known_rig = self.rigs_of_steps.get(self.step()).cloned().flatten();
     }
 
-    /// The step where a place stands.
-    pub(super) fn step_of(&self, place: OutlinePlace) -> usize {
-        match place {
+    /// The step at which what is checked now stands.
+    pub(super) fn step(&self) -> usize {
+        match self.place {
             OutlinePlace::Step(step) => step,
             OutlinePlace::Intro | OutlinePlace::Notes | OutlinePlace::Glossary => self.seen_at,
         }
@@ -68,29 +74,29 @@ impl Checker<'_> {
 
     /// The numbers that a text speaks of: at the start of its step, or after what has
     /// been done by the time it is read. `None` without a rig.
-    pub(super) fn state(&self, place: OutlinePlace) -> Option<&Derived> {
+    pub(super) fn state(&self) -> Option<&Derived> {
         match &self.after {
             Some((_, numbers)) => numbers.as_ref(),
-            None => self.start(place),
+            None => self.start(),
         }
     }
 
     /// From here on, texts speak of this.
-    pub(super) fn speak_after(&mut self, place: OutlinePlace, done: Option<&Arc<PageChange>>) {
+    pub(super) fn speak_after(&mut self, done: Option<&Arc<PageChange>>) {
         let is_same = match (&self.after, done) {
             (Some((before, _)), Some(done)) => Arc::ptr_eq(before, done),
             (before, done) => before.is_none() && done.is_none(),
         };
         if !is_same {
-            let numbers = done.map(|done| (Arc::clone(done), self.numbers_after(place, done)));
+            let numbers = done.map(|done| (Arc::clone(done), self.numbers_after(done)));
             self.after = numbers;
         }
     }
 
     /// `None` where it cannot be done, which the cell’s own check tells.
-    fn numbers_after(&self, place: OutlinePlace, done: &PageChange) -> Option<Derived> {
+    fn numbers_after(&self, done: &PageChange) -> Option<Derived> {
         let rig = self.known_rig.as_ref()?;
-        let mut document = step_document(self.lesson, self.step_of(place), Some(rig));
+        let mut document = step_document(self.lesson, self.step(), Some(rig));
         let edit = Edit::Solve(done.settings.clone(), done.edits.clone());
         apply(&mut document, &edit, self.lesson, rig).ok()?;
         let influences = Derived::edited_influences(&document, rig);
@@ -98,8 +104,8 @@ impl Checker<'_> {
     }
 
     /// The numbers at the start of a step; `None` without a rig.
-    pub(super) fn start(&self, place: OutlinePlace) -> Option<&Derived> {
-        let step = self.step_of(place);
+    pub(super) fn start(&self) -> Option<&Derived> {
+        let step = self.step();
         let rig = self.rigs_of_steps.get(step)?.as_ref()?;
         self.states
             .get(step)?
@@ -112,11 +118,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn error(&mut self, at: LineColumn, wrong: Diagnostic) {
-        self.error_in(OutlinePlace::Intro, at, wrong);
-    }
-
-    pub(super) fn error_in(&mut self, place: OutlinePlace, at: LineColumn, wrong: Diagnostic) {
-        let name = match place {
+        let name = match self.place {
             OutlinePlace::Notes => "notes.md",
             OutlinePlace::Intro | OutlinePlace::Step(_) | OutlinePlace::Glossary => "lesson.md",
         };
@@ -164,19 +166,14 @@ pub(super) fn unfit(refused: EditError) -> Diagnostic {
 
 impl Checker<'_> {
     /// Tells of files whose pixels cannot be made.
-    pub(super) fn picture_cell(
-        &mut self,
-        place: OutlinePlace,
-        cell: &PictureCell,
-        key_at: &dyn Fn(&str) -> LineColumn,
-    ) {
+    pub(super) fn picture_cell(&mut self, cell: &PictureCell, key_at: KeyAt<'_>) {
         let dark = cell.dark.as_ref().map(|dark| ("dark", dark));
         for (key, file) in [("file", &cell.file)].into_iter().chain(dark) {
             let why = file.content.as_ref().and_then(why_undrawn);
             if let Some(why) = why {
                 let title = format!("`{}` cannot be shown: {why}", file.name);
                 let wrong = Diagnostic::said("INVALID_PICTURE", title);
-                self.error_in(place, key_at(key), wrong.help("save the picture again"));
+                self.error(key_at(key), wrong.help("save the picture again"));
             }
         }
     }
@@ -202,7 +199,7 @@ fn why_undrawn(_: &PictureContent) -> Option<String> {
 // Settings: do they name what is there, and do their values fit?
 
 impl Checker<'_> {
-    pub(super) fn setting(&mut self, place: OutlinePlace, at: LineColumn, setting: &Setting) {
+    pub(super) fn setting(&mut self, at: LineColumn, setting: &Setting) {
         match setting {
             Setting::Param(name, value) => {
                 let meant = self.set_key(name);
@@ -210,24 +207,24 @@ impl Checker<'_> {
                     && !self.param_names().contains(&name.as_str())
                 {
                     let wrong = Diagnostic::unknown("parameter", name, &[]);
-                    self.error_in(place, at, wrong.help(format!("write `{key}`")));
-                } else if self.param(place, at, name, true) && self.is_free(place, at, name) {
-                    self.in_range(place, at, name, *value);
+                    self.error(at, wrong.help(format!("write `{key}`")));
+                } else if self.param(at, name, true) && self.is_free(at, name) {
+                    self.in_range(at, name, *value);
                 }
             }
             Setting::Through(Some(joint)) | Setting::Joint(joint) => {
-                self.joint(place, at, joint);
+                self.joint(at, joint);
             }
-            Setting::Vertex(vertex) => self.vertex(place, at, *vertex),
-            Setting::Clip(name) | Setting::FadeTo(name) => self.clip(place, at, name),
-            Setting::Data(edit) => self.data(place, at, edit),
+            Setting::Vertex(vertex) => self.vertex(at, *vertex),
+            Setting::Clip(name) | Setting::FadeTo(name) => self.clip(at, name),
+            Setting::Data(edit) => self.data(at, edit),
             _ => {}
         }
     }
 
     /// A parameter of the lesson, or what plays, takes nothing beyond its range; one of
     /// the rig, nothing absurd.
-    fn in_range(&mut self, place: OutlinePlace, at: LineColumn, name: &str, value: f64) {
+    fn in_range(&mut self, at: LineColumn, name: &str, value: f64) {
         let mut own = self.lesson.params.iter();
         let own = own.find(|param| param.name == name);
         let rig = self.known_rig.as_deref();
@@ -237,7 +234,7 @@ impl Checker<'_> {
         let range = own.map(|param| param.range);
         let Some((low, high)) = range.or(playing.map(|param| param.range)) else {
             if let Err(wrong) = within(value, PARAM_LIMIT) {
-                self.error_in(place, at, wrong.help("write a smaller number"));
+                self.error(at, wrong.help("write a smaller number"));
             }
             return;
         };
@@ -248,31 +245,31 @@ impl Checker<'_> {
                 format!("`{name}` goes from {from} to {to}, and cannot be {}", shown(value));
             let wrong = Diagnostic::said("OUT_OF_RANGE", title);
             let help = format!("write a value from {from} to {to}");
-            self.error_in(place, at, wrong.help(help));
+            self.error(at, wrong.help(help));
         } else if own.is_some_and(|param| param.whole) && value.fract() != 0.0 {
             let title = format!("`{name}` takes whole numbers, and cannot be {}", shown(value));
             let wrong = Diagnostic::said("OUT_OF_RANGE", title);
-            self.error_in(place, at, wrong.help("write a whole number"));
+            self.error(at, wrong.help("write a whole number"));
         }
     }
 
     /// An edit of data fits the rig as the step has it.
-    fn data(&mut self, place: OutlinePlace, at: LineColumn, edit: &DataEdit) {
-        if self.not_data_of_all(place, at, edit) {
+    fn data(&mut self, at: LineColumn, edit: &DataEdit) {
+        if self.not_data_of_all(at, edit) {
             return;
         }
         for joint in edit.joints() {
-            if matches!(joint, JointName::Name(_)) && !self.joint(place, at, joint) {
+            if matches!(joint, JointName::Name(_)) && !self.joint(at, joint) {
                 return;
             }
         }
         let Some(rig) = self.known_rig.clone() else {
             return;
         };
-        let mut document = step_document(self.lesson, self.step_of(place), Some(&rig));
+        let mut document = step_document(self.lesson, self.step(), Some(&rig));
         let edit = Edit::Data(edit.clone());
         if let Err(refused) = apply(&mut document, &edit, self.lesson, &rig) {
-            self.error_in(place, at, unfit(refused));
+            self.error(at, unfit(refused));
         }
     }
 
@@ -320,7 +317,7 @@ impl Checker<'_> {
                 return;
             };
             if let Some(error) = &driven.error {
-                self.eval_error(OutlinePlace::Intro, formula_at, error);
+                self.eval_error(formula_at, error);
                 if let Some(wrong) = self.findings.last_mut() {
                     wrong.title.push_str(&words);
                 }
@@ -337,7 +334,7 @@ impl Checker<'_> {
 
     /// True for a parameter that may be put to a value; says so of one that a formula
     /// drives.
-    pub(super) fn is_free(&mut self, place: OutlinePlace, at: LineColumn, name: &str) -> bool {
+    pub(super) fn is_free(&mut self, at: LineColumn, name: &str) -> bool {
         let Some(formula) = self.lesson.drive_of(name) else {
             return true;
         };
@@ -348,7 +345,7 @@ impl Checker<'_> {
             None => format!("leave {name} out of [drive]"),
         };
         let wrong = Diagnostic::said("DRIVEN", title).help(help);
-        self.error_in(place, at, wrong);
+        self.error(at, wrong);
         false
     }
 }
@@ -367,16 +364,11 @@ pub(super) fn shown_figures(value: f64, angle: bool) -> String {
 
 impl Checker<'_> {
     /// A plot shows what the reader can reach.
-    pub(super) fn sweep(
-        &mut self,
-        place: OutlinePlace,
-        cell: &PlotCell,
-        key_at: &dyn Fn(&str) -> LineColumn,
-    ) {
+    pub(super) fn sweep(&mut self, cell: &PlotCell, key_at: KeyAt<'_>) {
         let Some(rig) = self.known_rig.clone() else {
             return;
         };
-        let start = step_document(self.lesson, self.step_of(place), Some(&rig));
+        let start = step_document(self.lesson, self.step(), Some(&rig));
         let range = param_range(&cell.sweep, &start, self.lesson, &rig);
         // How far time goes depends on what each line plays.
         let Some((low, high)) = range.filter(|_| cell.sweep != TIME) else {
@@ -406,38 +398,28 @@ impl Checker<'_> {
             );
             let wrong = Diagnostic::said("OUT_OF_RANGE", title);
             let help = format!("write a value from {from} to {to}");
-            self.error_in(place, key_at(key), wrong.help(help));
+            self.error(key_at(key), wrong.help(help));
         }
     }
 
     /// Its matrices are there, and its formula comes to something.
-    pub(super) fn matrix_cell(
-        &mut self,
-        place: OutlinePlace,
-        cell: &MatrixCell,
-        key_at: &dyn Fn(&str) -> LineColumn,
-    ) {
+    pub(super) fn matrix_cell(&mut self, cell: &MatrixCell, key_at: KeyAt<'_>) {
         for (index, matrix) in cell.show.iter().enumerate() {
-            self.matrix(place, key_at(&format!("show[{index}]")), matrix);
+            self.matrix(key_at(&format!("show[{index}]")), matrix);
         }
-        self.product(place, cell, key_at);
+        self.product(cell, key_at);
         if let Some(expr) = &cell.expr {
-            self.matrix_formula(place, key_at("expr").right(1), expr);
+            self.matrix_formula(key_at("expr").right(1), expr);
         }
     }
 
     /// The frames of factors meet, and a product that is named last is theirs.
-    fn product(
-        &mut self,
-        place: OutlinePlace,
-        cell: &MatrixCell,
-        key_at: &dyn Fn(&str) -> LineColumn,
-    ) {
+    fn product(&mut self, cell: &MatrixCell, key_at: KeyAt<'_>) {
         let Some(rig) = self.known_rig.clone().filter(|_| cell.product) else {
             return;
         };
-        let document = step_document(self.lesson, self.step_of(place), Some(&rig));
-        let Some(derived) = self.state(place) else {
+        let document = step_document(self.lesson, self.step(), Some(&rig));
+        let Some(derived) = self.state() else {
             return;
         };
         let show = cell.show.iter();
@@ -454,7 +436,7 @@ impl Checker<'_> {
             let wrong = Diagnostic::said("FRAMES", title)
                 .help("write a product as A←B times B←C, which is A←C");
             let at = key_at(&format!("show[{}]", seam.left + 1));
-            return self.error_in(place, at, wrong);
+            return self.error(at, wrong);
         }
         let frames = blocks.last().map(|block| block.source.named);
         let Some((stated, product)) = stated.zip(frames) else {
@@ -470,7 +452,7 @@ impl Checker<'_> {
             let wrong = Diagnostic::said("FRAMES", title)
                 .help("name the product last, or leave it out where there are two factors");
             let at = key_at(&format!("show[{}]", cell.show.len() - 1));
-            self.error_in(place, at, wrong);
+            self.error(at, wrong);
         }
     }
 }

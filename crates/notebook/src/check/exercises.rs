@@ -3,19 +3,16 @@
 use bindpose_diagnostic::{Diagnostic, LineColumn};
 use bindpose_lesson::{
     CellDraws, CellKind, ChainCell, CheckCell, CompareCell, Condition, Factor, FaultName,
-    FaultsCell, MatrixProduct, MatrixRef, NamedThing, OutlinePlace, PredictCell, Settings,
-    StopsCell, key_of_condition, numbers_text,
+    FaultsCell, MatrixProduct, MatrixRef, NamedThing, PredictCell, Settings, StopsCell,
+    key_of_condition, numbers_text,
 };
 
-use super::checker::{Checker, unfit};
+use super::checker::{Checker, KeyAt, unfit};
 use crate::chain::comes_to_goal;
 use crate::exercise::{MeasuredCondition, is_solved, position_with, solution};
 use crate::exercise_cells::{Exercise, cells_at, exercises_at};
 use crate::faults::{Evidence, FaultSwitch, evidence_with, offered};
 use crate::{Derived, Edit, apply, apply_setting, is_same_setting, step_document};
-
-/// Looks up where the value of a key is written: `also[0].goal`.
-type KeyAt<'a> = &'a dyn Fn(&str) -> LineColumn;
 
 impl Checker<'_> {
     /// Checks a cell with each of its draws; what is wrong with several is told of
@@ -40,72 +37,66 @@ impl Checker<'_> {
 
     /// Every condition has a value, not all hold at the start, and all hold with
     /// the stored solution.
-    pub(super) fn check_cell(&mut self, place: OutlinePlace, cell: &CheckCell, key_at: KeyAt<'_>) {
-        self.printed_goal(place, cell, key_at("ask"));
+    pub(super) fn check_cell(&mut self, cell: &CheckCell, key_at: KeyAt<'_>) {
+        self.printed_goal(cell, key_at("ask"));
         let found = self.findings.len();
         for index in 0..cell.conditions.len() {
-            self.condition(place, cell, index, key_at);
+            self.condition(cell, index, key_at);
         }
-        self.settings(place, &cell.solution, "solution", key_at);
+        self.settings(&cell.solution, "solution", key_at);
         if self.findings.len() > found {
             return;
         }
-        if self.state(place).is_some_and(|derived| is_solved(cell, derived)) {
+        if self.state().is_some_and(|derived| is_solved(cell, derived)) {
             let title = "the exercise is solved when its step begins";
             let wrong = Diagnostic::said("EXERCISE", title)
                 .help("choose another goal, or begin the step elsewhere");
-            self.error_in(place, key_at("goal"), wrong);
+            self.error(key_at("goal"), wrong);
             return;
         }
-        self.stored_solution(place, cell, key_at);
+        self.stored_solution(cell, key_at);
     }
 
-    fn condition(
-        &mut self,
-        place: OutlinePlace,
-        cell: &CheckCell,
-        index: usize,
-        key_at: KeyAt<'_>,
-    ) {
+    fn condition(&mut self, cell: &CheckCell, index: usize, key_at: KeyAt<'_>) {
         let Some(condition) = cell.conditions.get(index) else {
             return;
         };
         for (key, expr) in [("measure", &condition.measure), ("goal", &condition.goal)] {
-            if self.not_formula_of_all(place, key_at(&key_of_condition(index, key)), expr) {
+            if self.not_formula_of_all(key_at(&key_of_condition(index, key)), expr) {
                 continue;
             }
-            let result = self.state(place).map(|derived| expr.eval(derived));
+            let result = self.state().map(|derived| expr.eval(derived));
             if let Some(Err(error)) = result {
                 // Behind the quote of the string.
                 let at = key_at(&key_of_condition(index, key)).right(1);
-                self.eval_error(place, at, &error);
+                self.eval_error(at, &error);
             }
         }
-        self.unit(place, condition, index, key_at);
+        self.unit(condition, index, key_at);
     }
 
-    fn stored_solution(&mut self, place: OutlinePlace, cell: &CheckCell, key_at: KeyAt<'_>) {
+    fn stored_solution(&mut self, cell: &CheckCell, key_at: KeyAt<'_>) {
         if cell.solution.0.is_empty() && cell.solution_edits.0.is_empty() {
             let wrong = Diagnostic::said("NO_SOLUTION", "the exercise has no solution");
             let help = "write what solves it: solution = { b1 = \"30deg\" }, or \
                         solution-edits = { \"weights.3\" = \"0,1,0,0\" }";
-            return self.error_in(place, key_at("solution"), wrong.help(help));
+            return self.error(key_at("solution"), wrong.help(help));
         }
         let Some(rig) = self.known_rig.clone() else {
             return;
         };
-        let mut document = step_document(self.lesson, self.step_of(place), Some(&rig));
+        let mut document = step_document(self.lesson, self.step(), Some(&rig));
         for edit in &cell.solution_edits.0 {
             let alone = Edit::Solve(Vec::new(), vec![edit.clone()]);
             if let Err(refused) = apply(&mut document.clone(), &alone, self.lesson, &rig) {
                 let at = key_at(&format!("solution-edits.{}", edit.key()));
-                self.error_in(place, at, unfit(refused));
+                self.error(at, unfit(refused));
                 return;
             }
         }
         let key = if cell.solution.0.is_empty() { "solution-edits" } else { "solution" };
         if let Err(refused) = apply(&mut document, &solution(cell), self.lesson, &rig) {
-            self.error_in(place, key_at(key), unfit(refused));
+            self.error(key_at(key), unfit(refused));
             return;
         }
         let influences = Derived::edited_influences(&document, &rig);
@@ -127,30 +118,25 @@ impl Checker<'_> {
                 ),
             };
             let wrong = Diagnostic::said("EXERCISE", title).help(help);
-            self.error_in(place, key_at(key), wrong);
+            self.error(key_at(key), wrong);
             return;
         }
-        self.reach(place, cell, key_at);
+        self.reach(cell, key_at);
     }
 
     /// There is such a vertex, and it goes somewhere.
-    pub(super) fn predict_cell(
-        &mut self,
-        place: OutlinePlace,
-        cell: &PredictCell,
-        key_at: KeyAt<'_>,
-    ) {
+    pub(super) fn predict_cell(&mut self, cell: &PredictCell, key_at: KeyAt<'_>) {
         let found = self.findings.len();
-        self.vertex(place, key_at("vertex"), cell.vertex);
-        self.settings(place, &cell.set, "set", key_at);
+        self.vertex(key_at("vertex"), cell.vertex);
+        self.settings(&cell.set, "set", key_at);
         if self.findings.len() > found {
             return;
         }
         let Some(rig) = self.known_rig.clone() else {
             return;
         };
-        let document = step_document(self.lesson, self.step_of(place), Some(&rig));
-        let Some(begin) = self.state(place) else {
+        let document = step_document(self.lesson, self.step(), Some(&rig));
+        let Some(begin) = self.state() else {
             return;
         };
         let before = begin.position(cell.vertex as usize);
@@ -171,17 +157,12 @@ impl Checker<'_> {
             _ => None,
         };
         if let Some(wrong) = wrong {
-            self.error_in(place, key_at("set"), wrong);
+            self.error(key_at("set"), wrong);
         }
     }
 
     /// What each variant sets is there, and no two are the same.
-    pub(super) fn compare_cell(
-        &mut self,
-        place: OutlinePlace,
-        cell: &CompareCell,
-        key_at: KeyAt<'_>,
-    ) {
+    pub(super) fn compare_cell(&mut self, cell: &CompareCell, key_at: KeyAt<'_>) {
         for (index, variant) in cell.variants.iter().enumerate() {
             let mut earlier = cell.variants[..index].iter();
             if earlier.any(|other| self.is_same(&other.set, &variant.set)) {
@@ -189,22 +170,22 @@ impl Checker<'_> {
                 let title = format!("the variant `{label}` shows what an earlier one shows");
                 let wrong = Diagnostic::said("REPEATED", title)
                     .help("leave one of them out, or write in `set` what is different");
-                self.error_in(place, key_at(&format!("variants[{index}].label")), wrong);
+                self.error(key_at(&format!("variants[{index}].label")), wrong);
             }
-            self.settings(place, &variant.set, &format!("variants[{index}].set"), key_at);
+            self.settings(&variant.set, &format!("variants[{index}].set"), key_at);
         }
     }
 
     /// What each stop sets is there, and no two are the same.
-    pub(super) fn stops_cell(&mut self, place: OutlinePlace, cell: &StopsCell, key_at: KeyAt<'_>) {
+    pub(super) fn stops_cell(&mut self, cell: &StopsCell, key_at: KeyAt<'_>) {
         for (index, stop) in cell.stops.iter().enumerate() {
-            self.settings(place, &stop.set, &format!("stops[{index}].set"), key_at);
+            self.settings(&stop.set, &format!("stops[{index}].set"), key_at);
             let mut earlier = cell.stops[..index].iter();
             if earlier.any(|other| self.is_same(&other.set, &stop.set)) {
                 let title =
                     format!("the stop `{}` sets what an earlier one sets", stop.label.words());
                 let wrong = Diagnostic::said("REPEATED", title).help("leave one of them out");
-                self.error_in(place, key_at(&format!("stops[{index}].label")), wrong);
+                self.error(key_at(&format!("stops[{index}].label")), wrong);
             }
         }
     }
@@ -216,15 +197,9 @@ impl Checker<'_> {
         a.0.len() == b.0.len() && a.0.iter().zip(&b.0).all(same)
     }
 
-    fn settings(
-        &mut self,
-        place: OutlinePlace,
-        settings: &Settings,
-        path: &str,
-        key_at: KeyAt<'_>,
-    ) {
+    fn settings(&mut self, settings: &Settings, path: &str, key_at: KeyAt<'_>) {
         for setting in &settings.0 {
-            self.setting(place, key_at(&format!("{path}.{}", setting.key())), setting);
+            self.setting(key_at(&format!("{path}.{}", setting.key())), setting);
         }
     }
 }
@@ -262,25 +237,19 @@ impl Checker<'_> {
         };
         let wrong = Diagnostic::said("TWO_QUESTIONS", title);
         let help = "ask one question a step: make two steps of it";
-        self.error_in(OutlinePlace::Step(step), at, wrong.help(help));
+        self.error(at, wrong.help(help));
     }
 
     /// An angle is shown in degrees where its condition says so.
-    pub(super) fn unit(
-        &mut self,
-        place: OutlinePlace,
-        condition: &Condition,
-        index: usize,
-        key_at: &dyn Fn(&str) -> LineColumn,
-    ) {
+    pub(super) fn unit(&mut self, condition: &Condition, index: usize, key_at: KeyAt<'_>) {
         if !condition.unit.is_empty() || !self.asks_for_angle(condition) {
             return;
         }
-        let shown = self.state(place).map(|state| condition.goal.eval(state));
+        let shown = self.state().map(|state| condition.goal.eval(state));
         let shown = shown.and_then(Result::ok).unwrap_or_default();
         let title = format!("the goal is an angle and is shown as {shown:.2}, in radians");
         let wrong = Diagnostic::said("UNIT", title).help("add unit = \"°\"");
-        self.error_in(place, key_at(&key_of_condition(index, "goal")), wrong);
+        self.error(key_at(&key_of_condition(index, "goal")), wrong);
     }
 
     /// Is the goal written in degrees, or the measure a single angle?
@@ -301,50 +270,36 @@ impl Checker<'_> {
 // Products that readers take apart: their matrices are there, and what comes to the
 // goal is the solution and nothing near it.
 
-/// Looks up where the value of a key is written.
-type ChainKeyAt<'a> = &'a dyn Fn(&str) -> LineColumn;
-
 impl Checker<'_> {
-    pub(super) fn chain_cell(
-        &mut self,
-        place: OutlinePlace,
-        cell: &ChainCell,
-        key_at: ChainKeyAt<'_>,
-    ) {
+    pub(super) fn chain_cell(&mut self, cell: &ChainCell, key_at: KeyAt<'_>) {
         let found = self.findings.len();
         for (key, product) in [("product", &cell.product), ("solution", &cell.solution)] {
             for factor in product.0.iter().flatten() {
-                self.matrix(place, key_at(key), &factor.matrix);
+                self.matrix(key_at(key), &factor.matrix);
             }
         }
         for (index, matrix) in cell.tray.iter().enumerate() {
-            self.matrix(place, key_at(&format!("tray[{index}]")), matrix);
+            self.matrix(key_at(&format!("tray[{index}]")), matrix);
         }
         if let Some(vertex) = cell.vertex {
-            self.vertex(place, key_at("vertex"), vertex);
+            self.vertex(key_at("vertex"), vertex);
         }
         if let Some(goal) = &cell.goal {
-            self.matrix(place, key_at("goal"), goal);
+            self.matrix(key_at("goal"), goal);
             if self.findings.len() == found {
-                self.goal_proven(place, cell, goal, key_at);
+                self.goal_proven(cell, goal, key_at);
             }
         }
     }
 
     /// The solution comes to the goal; the product as each rung opens does not, nor the
     /// solution with two neighbours swapped, or with another matrix in a place.
-    fn goal_proven(
-        &mut self,
-        place: OutlinePlace,
-        cell: &ChainCell,
-        goal: &MatrixRef,
-        key_at: ChainKeyAt<'_>,
-    ) {
+    fn goal_proven(&mut self, cell: &ChainCell, goal: &MatrixRef, key_at: KeyAt<'_>) {
         let Some(rig) = self.known_rig.clone() else {
             return;
         };
-        let document = step_document(self.lesson, self.step_of(place), Some(&rig));
-        let Some(derived) = self.start(place) else {
+        let document = step_document(self.lesson, self.step(), Some(&rig));
+        let Some(derived) = self.start() else {
             return;
         };
         let comes =
@@ -368,7 +323,7 @@ impl Checker<'_> {
         if let Some((key, title)) = wrong {
             let help = "correct the product, the goal, or the step’s rig and pose";
             let wrong = Diagnostic::said("EXERCISE", title).help(help);
-            self.error_in(place, key_at(key), wrong);
+            self.error(key_at(key), wrong);
         }
     }
 }
@@ -434,14 +389,13 @@ impl Checker<'_> {
             };
             let shown: Vec<(FaultName, Evidence)> =
                 switches.iter().filter_map(|switch| of(Some(switch.fault))).collect();
-            self.each_fault_acts(step, at, &right, &shown);
-            self.no_two_alike(step, at, faults, &shown);
+            self.each_fault_acts(at, &right, &shown);
+            self.no_two_alike(at, faults, &shown);
         }
     }
 
     fn each_fault_acts(
         &mut self,
-        step: usize,
         at: LineColumn,
         right: &Evidence,
         shown: &[(FaultName, Evidence)],
@@ -451,18 +405,12 @@ impl Checker<'_> {
                 let title = format!("the fault `{}` changes no number at this step", fault.id);
                 let help = "pose the rig so that it shows, or leave it out of `faults`";
                 let wrong = Diagnostic::said("FAULT", title).help(help);
-                self.error_in(OutlinePlace::Step(step), at, wrong);
+                self.error(at, wrong);
             }
         }
     }
 
-    fn no_two_alike(
-        &mut self,
-        step: usize,
-        at: LineColumn,
-        cell: &FaultsCell,
-        shown: &[(FaultName, Evidence)],
-    ) {
+    fn no_two_alike(&mut self, at: LineColumn, cell: &FaultsCell, shown: &[(FaultName, Evidence)]) {
         if !cell.diagnose {
             return;
         }
@@ -475,7 +423,7 @@ impl Checker<'_> {
                     );
                     let help = "pose the rig so that they differ, or leave one out of `faults`";
                     let wrong = Diagnostic::said("FAULT", title).help(help);
-                    self.error_in(OutlinePlace::Step(step), at, wrong);
+                    self.error(at, wrong);
                 }
             }
         }

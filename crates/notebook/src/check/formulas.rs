@@ -21,47 +21,45 @@ impl Checker<'_> {
     /// The words of a `param` link are its value at the start of the step.
     pub(super) fn param_words(
         &mut self,
-        place: OutlinePlace,
         at: LineColumn,
         text: &str,
         name: &str,
         format: &NumberFormat,
     ) {
-        let value = self.state(place).and_then(|state| Values::param(state, name));
+        let value = self.state().and_then(|state| Values::param(state, name));
         if let Some(value) = value {
-            self.words(place, at, text, &format.print(value));
+            self.words(at, text, &format.print(value));
         }
     }
 
     /// The words of a `value` link are its value at the start of the step.
     pub(super) fn value_words(
         &mut self,
-        place: OutlinePlace,
         (at, expr_at): (LineColumn, LineColumn),
         text: &str,
         (expr, when): (&Expr, LinkWhen),
         format: &NumberFormat,
     ) {
-        if self.not_formula_of_all(place, expr_at, expr) {
+        if self.not_formula_of_all(expr_at, expr) {
             return;
         }
         let state = match when {
-            LinkWhen::AtStart => self.start(place),
-            LinkWhen::Always | LinkWhen::Now => self.state(place),
+            LinkWhen::AtStart => self.start(),
+            LinkWhen::Always | LinkWhen::Now => self.state(),
         };
         let Some(result) = state.map(|state| expr.eval(state)) else {
             return;
         };
         match result {
-            Ok(value) => self.words(place, at, text, &format.print(value)),
-            Err(error) => self.eval_error(place, expr_at, &error),
+            Ok(value) => self.words(at, text, &format.print(value)),
+            Err(error) => self.eval_error(expr_at, &error),
         }
     }
 
-    fn words(&mut self, place: OutlinePlace, at: LineColumn, text: &str, prints: &str) {
+    fn words(&mut self, at: LineColumn, text: &str, prints: &str) {
         // Notes stand at no step: their numbers may be of any.
-        if text != prints && place != OutlinePlace::Notes {
-            let when = match place {
+        if text != prints && self.place != OutlinePlace::Notes {
+            let when = match self.place {
                 _ if self.after.is_some() => "when this is read",
                 OutlinePlace::Step(_) => "at the start of this step",
                 OutlinePlace::Intro | OutlinePlace::Notes | OutlinePlace::Glossary => {
@@ -71,11 +69,11 @@ impl Checker<'_> {
             let wrong = Diagnostic::expected(prints, text)
                 .title(format!("{when} this prints {prints}, the text says {text}"))
                 .help(format!("write [{prints}](…), or set what it depends on in this step"));
-            self.error_in(place, at, wrong);
+            self.error(at, wrong);
         }
     }
 
-    pub(super) fn eval_error(&mut self, place: OutlinePlace, at: LineColumn, error: &EvalError) {
+    pub(super) fn eval_error(&mut self, at: LineColumn, error: &EvalError) {
         let help = match error {
             EvalError::UnknownParam { name, .. } => {
                 let mut names = self.param_names();
@@ -96,41 +94,41 @@ impl Checker<'_> {
             other => other.help().to_owned(),
         };
         let wrong = Diagnostic::said("NO_VALUE", error.to_string()).help(help);
-        self.error_in(place, at.right(error.column() - 1), wrong);
+        self.error(at.right(error.column() - 1), wrong);
     }
 
     /// The formula of a matrix must come to something as the step opens.
-    pub(super) fn matrix_formula(&mut self, place: OutlinePlace, at: LineColumn, expr: &Expr) {
-        if self.not_formula_of_all(place, at, expr) {
+    pub(super) fn matrix_formula(&mut self, at: LineColumn, expr: &Expr) {
+        if self.not_formula_of_all(at, expr) {
             return;
         }
-        let value = self.state(place).map(|state| expr.value(state));
+        let value = self.state().map(|state| expr.value(state));
         if let Some(Err(error)) = value {
-            self.eval_error(place, at, &error);
+            self.eval_error(at, &error);
         }
     }
 
     /// The program of a step must come to its end as the step opens.
-    pub(super) fn pose_program(&mut self, place: OutlinePlace, at: LineColumn) {
-        let cells = cells_at(self.lesson, self.step_of(place));
+    pub(super) fn pose_program(&mut self, at: LineColumn) {
+        let cells = cells_at(self.lesson, self.step());
         if cells.filter(|cell| matches!(cell.kind, CellKind::Pose(_))).count() > 1 {
             let wrong = Diagnostic::expected("one program that poses a step", "a second one");
             let help = "make one program of them, or leave one out with hide";
-            return self.error_in(place, at, wrong.help(help));
+            return self.error(at, wrong.help(help));
         }
-        let run = self.state(place).and_then(|state| state.program_run.as_ref());
+        let run = self.state().and_then(|state| state.program_run.as_ref());
         if let Some(error) = run.and_then(|run| run.error.clone()) {
             let wrong = Diagnostic::said("NO_VALUE", error.to_string());
-            self.error_in(place, at, wrong.help(error.error.help().to_owned()));
+            self.error(at, wrong.help(error.error.help().to_owned()));
         }
     }
 
-    pub(super) fn math(&mut self, place: OutlinePlace, at: LineColumn, formula: &str) {
+    pub(super) fn math(&mut self, at: LineColumn, formula: &str) {
         if let Some((at, wrong)) = math_error(formula, at) {
-            return self.error_in(place, at, wrong);
+            return self.error(at, wrong);
         }
         for (at, wrong) in unknown_symbols(formula, at, &self.set.symbols) {
-            self.error_in(place, at, wrong);
+            self.error(at, wrong);
         }
     }
 }

@@ -13,43 +13,43 @@ use crate::{OWN_RIG, file_rig, joint_names};
 
 impl Checker<'_> {
     pub(super) fn mention(&mut self, mention: &Mention) {
-        let Mention { at, place, what, after } = mention;
-        let (at, place) = (*at, *place);
-        self.speak_after(place, after.as_ref());
+        let Mention { at, what, after, .. } = mention;
+        let at = *at;
+        self.speak_after(after.as_ref());
         match what {
-            Mentioned::Rig(id) => self.rig(id, place, at),
+            Mentioned::Rig(id) => self.rig(id, at),
             Mentioned::Need(slug) => self.need(slug, at),
             Mentioned::OwnParam(name) => self.own_param(name, at),
             Mentioned::Drive { drive, formula_at } => self.drive(at, drive, *formula_at),
             Mentioned::Link { text, target, target_at } => {
-                self.link(place, at, text, target, *target_at);
+                self.link(at, text, target, *target_at);
             }
-            Mentioned::Set(setting) => self.setting(place, at, setting),
-            Mentioned::Hide(id) => self.hide(place, at, id),
-            Mentioned::Part(name) => self.part(place, at, name),
-            Mentioned::Math(formula) => self.math(place, at, formula),
-            Mentioned::Listing(name) => self.listing(place, at, name),
-            Mentioned::Cell { kind, keys } => self.cell(place, at, kind, keys),
+            Mentioned::Set(setting) => self.setting(at, setting),
+            Mentioned::Hide(id) => self.hide(at, id),
+            Mentioned::Part(name) => self.part(at, name),
+            Mentioned::Math(formula) => self.math(at, formula),
+            Mentioned::Listing(name) => self.listing(at, name),
+            Mentioned::Cell { kind, keys } => self.cell(at, kind, keys),
         }
     }
 
-    fn rig(&mut self, id: &str, place: OutlinePlace, at: LineColumn) {
+    fn rig(&mut self, id: &str, at: LineColumn) {
         if self.known_rig.is_some() {
             return;
         }
         if is_file(id) {
-            let placed = self.lesson.rig_at(self.step_of(place));
+            let placed = self.lesson.rig_at(self.step());
             if let Err(wrong) = file_rig(self.set, placed) {
-                self.error_in(place, at, wrong);
+                self.error(at, wrong);
             }
         } else {
             let known: Vec<&str> = bindpose_asset::builtin_ids()
                 .iter()
                 .copied()
                 .filter(|id| (self.rigs)(id).is_some())
-                .chain((place == OutlinePlace::Intro && !self.own_model).then_some(OWN_RIG))
+                .chain((self.place == OutlinePlace::Intro && !self.own_model).then_some(OWN_RIG))
                 .collect();
-            self.error_in(place, at, Diagnostic::unknown("rig", id, &known));
+            self.error(at, Diagnostic::unknown("rig", id, &known));
         }
     }
 
@@ -80,14 +80,8 @@ impl Checker<'_> {
 
     /// True when there is such a parameter; says so otherwise. Without a rig
     /// nothing can be said.
-    pub(super) fn param(
-        &mut self,
-        place: OutlinePlace,
-        at: LineColumn,
-        name: &str,
-        all: bool,
-    ) -> bool {
-        if self.known_rig.is_none() || self.not_in_all_models(place, at, name) {
+    pub(super) fn param(&mut self, at: LineColumn, name: &str, all: bool) -> bool {
+        if self.known_rig.is_none() || self.not_in_all_models(at, name) {
             return false;
         }
         let mut names = self.param_names();
@@ -98,12 +92,12 @@ impl Checker<'_> {
             return true;
         }
         let wrong = Diagnostic::unknown("parameter", name, &names);
-        self.error_in(place, at, wrong);
+        self.error(at, wrong);
         false
     }
 
     /// A parameter of the lesson itself.
-    pub(super) fn lesson_param(&mut self, place: OutlinePlace, at: LineColumn, name: &str) {
+    pub(super) fn lesson_param(&mut self, at: LineColumn, name: &str) {
         let own: Vec<&str> = self.lesson.params.iter().map(|p| p.name.as_str()).collect();
         if own.contains(&name) {
             return;
@@ -115,13 +109,13 @@ impl Checker<'_> {
         } else {
             wrong
         };
-        self.error_in(place, at, wrong);
+        self.error(at, wrong);
     }
 
     /// False when there is no such joint, which is said then. Without a rig nothing
     /// can be said.
-    pub(super) fn joint(&mut self, place: OutlinePlace, at: LineColumn, joint: &JointName) -> bool {
-        if self.not_joint_of_all(place, at, joint) {
+    pub(super) fn joint(&mut self, at: LineColumn, joint: &JointName) -> bool {
+        if self.not_joint_of_all(at, joint) {
             return false;
         }
         let Some(rig) = &self.known_rig else {
@@ -140,13 +134,13 @@ impl Checker<'_> {
         };
         let is_there = wrong.is_none();
         if let Some(wrong) = wrong {
-            self.error_in(place, at, wrong);
+            self.error(at, wrong);
         }
         is_there
     }
 
-    pub(super) fn vertex(&mut self, place: OutlinePlace, at: LineColumn, vertex: u32) {
-        if self.not_vertex_of_all(place, at, vertex) {
+    pub(super) fn vertex(&mut self, at: LineColumn, vertex: u32) {
+        if self.not_vertex_of_all(at, vertex) {
             return;
         }
         let Some(rig) = &self.known_rig else {
@@ -155,13 +149,13 @@ impl Checker<'_> {
         let count = rig.mesh.positions.len();
         if vertex as usize >= count {
             let wrong = no_number("vertex", vertex, "vertices", count);
-            self.error_in(place, at, wrong);
+            self.error(at, wrong);
         }
     }
 
-    pub(super) fn clip(&mut self, place: OutlinePlace, at: LineColumn, name: &ClipName) {
+    pub(super) fn clip(&mut self, at: LineColumn, name: &ClipName) {
         if self.own_model && *name != ClipName::None {
-            return self.no_model_has(place, at, &format!("clip `{name}`"));
+            return self.no_model_has(at, &format!("clip `{name}`"));
         }
         let Some(rig) = &self.known_rig else {
             return;
@@ -170,40 +164,34 @@ impl Checker<'_> {
             let names: Vec<&str> = rig.clips.iter().map(|clip| clip.name.as_str()).collect();
             let wrong = Diagnostic::unknown("clip", &name.to_string(), &names);
             let wrong = if names.is_empty() { wrong.help("the rig has no clips") } else { wrong };
-            self.error_in(place, at, wrong);
+            self.error(at, wrong);
         }
     }
 
-    fn link(
-        &mut self,
-        place: OutlinePlace,
-        at: LineColumn,
-        text: &str,
-        target: &LinkTarget,
-        target_at: LineColumn,
-    ) {
+    fn link(&mut self, at: LineColumn, text: &str, target: &LinkTarget, target_at: LineColumn) {
         let unknown = match target {
             LinkTarget::Param(name, format) => {
-                if self.param(place, target_at, name, true) && self.is_free(place, target_at, name)
-                {
-                    self.param_words(place, at, text, name, format);
+                if self.param(target_at, name, true) && self.is_free(target_at, name) {
+                    self.param_words(at, text, name, format);
                 }
                 None
             }
             LinkTarget::Value(expr, format, when) => {
-                self.value_words(place, (at, target_at), text, (expr, *when), format);
-                if *when == LinkWhen::Always && place != OutlinePlace::Notes && self.after.is_none()
+                self.value_words((at, target_at), text, (expr, *when), format);
+                if *when == LinkWhen::Always
+                    && self.place != OutlinePlace::Notes
+                    && self.after.is_none()
                 {
-                    self.steady(place, at, (expr, format));
+                    self.steady(at, (expr, format));
                 }
                 None
             }
             LinkTarget::Joint(joint) => {
-                self.joint(place, target_at, joint);
+                self.joint(target_at, joint);
                 None
             }
             LinkTarget::Vertex(vertex) => {
-                self.vertex(place, target_at, *vertex);
+                self.vertex(target_at, *vertex);
                 None
             }
             LinkTarget::Lesson { lesson, step } => {
@@ -215,13 +203,13 @@ impl Checker<'_> {
             LinkTarget::Set(_) | LinkTarget::Url(_) => None,
         };
         if let Some(unknown) = unknown {
-            self.error_in(place, target_at, unknown);
+            self.error(target_at, unknown);
         }
     }
 
-    fn hide(&mut self, place: OutlinePlace, at: LineColumn, id: &str) {
+    fn hide(&mut self, at: LineColumn, id: &str) {
         let on_stage = |id: &str| {
-            let step_stage = match place {
+            let step_stage = match self.place {
                 OutlinePlace::Step(step) => self.lesson.steps.get(step),
                 OutlinePlace::Intro | OutlinePlace::Notes | OutlinePlace::Glossary => None,
             };
@@ -243,12 +231,12 @@ impl Checker<'_> {
         }
         let wrong = Diagnostic::unknown("cell on the stage", id, &ids)
             .title(format!("no cell `{id}` stands on the stage"));
-        self.error_in(place, at, wrong);
+        self.error(at, wrong);
     }
 
     /// A name in `drag` or `watch`: a parameter, or a cell that the step shows.
-    fn part(&mut self, place: OutlinePlace, at: LineColumn, name: &str) {
-        let Some(step) = self.lesson.steps.get(self.step_of(place)) else {
+    fn part(&mut self, at: LineColumn, name: &str) {
+        let Some(step) = self.lesson.steps.get(self.step()) else {
             return;
         };
         let staged = self.lesson.stage.iter();
@@ -262,17 +250,17 @@ impl Checker<'_> {
         let mut known = self.param_names();
         known.push("all");
         if known.contains(&name) {
-            self.is_free(place, at, name);
+            self.is_free(at, name);
             return;
         }
         known.extend(cells);
         let wrong = Diagnostic::unknown("parameter or cell", name, &known)
             .title(format!("the step shows no parameter and no cell `{name}`"));
-        self.error_in(place, at, wrong);
+        self.error(at, wrong);
     }
 
     /// Of whole programs there is one of each name: tests find them by it.
-    fn listing(&mut self, place: OutlinePlace, at: LineColumn, name: &str) {
+    fn listing(&mut self, at: LineColumn, name: &str) {
         let all = self.set.outlined().flat_map(|(lesson, outline)| {
             let mentions = outline.mentions.iter();
             mentions.map(move |mention| (lesson, mention))
@@ -283,23 +271,24 @@ impl Checker<'_> {
         let Some((lesson, first)) = named.next() else {
             return;
         };
-        let is_this = lesson.folder == self.lesson.folder && (first.place, first.at) == (place, at);
+        let is_this =
+            lesson.folder == self.lesson.folder && (first.place, first.at) == (self.place, at);
         if !is_this {
             let title = format!(
                 "there is a listing `{name}` already, in line {} of {}",
                 first.at.line, lesson.folder
             );
             let wrong = Diagnostic::said("NAME_TAKEN", title);
-            self.error_in(place, at, wrong.help("give each listing a name of its own"));
+            self.error(at, wrong.help("give each listing a name of its own"));
         }
     }
 
-    pub(super) fn matrix(&mut self, place: OutlinePlace, at: LineColumn, matrix: &MatrixRef) {
+    pub(super) fn matrix(&mut self, at: LineColumn, matrix: &MatrixRef) {
         if let Some(JointRef::Named(joint)) = matrix.joint() {
-            self.joint(place, at, joint);
+            self.joint(at, joint);
         }
         if let MatrixRef::SkinMatrix(VertexRef::Index(vertex)) = matrix {
-            self.vertex(place, at, *vertex);
+            self.vertex(at, *vertex);
         }
     }
 }

@@ -49,6 +49,7 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Dia
             set,
             lesson,
             outline,
+            place: OutlinePlace::Intro,
             known_rig: None,
             rigs_of_steps,
             seen_at: 0,
@@ -88,7 +89,7 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Dia
 impl Checker<'_> {
     fn run(&mut self) {
         for mention in &self.outline.mentions {
-            self.stand_at(self.step_of(mention.place));
+            self.stand_in(mention.place);
             self.mention(mention);
             self.on_other_rigs(mention);
         }
@@ -100,7 +101,7 @@ impl Checker<'_> {
         self.inventory();
         for (index, step) in self.lesson.steps.iter().enumerate() {
             let at = self.outline.steps.get(index).copied().unwrap_or(START);
-            self.stand_at(index);
+            self.stand_in(OutlinePlace::Step(index));
             self.step_rig(index, at);
             self.prose(index, step, at);
             self.carried_exercises(index);
@@ -115,6 +116,7 @@ impl Checker<'_> {
     }
 
     fn whole_lesson(&mut self) {
+        self.place = OutlinePlace::Intro;
         if !self.lesson.cells().any(|cell| cell.kind.draws_scene()) {
             let help = "add a fenced block ```viewport main before the first ## heading";
             let wrong = Diagnostic::said("MISSING", "the lesson has no viewport");
@@ -126,7 +128,9 @@ impl Checker<'_> {
         if self.lesson.notes.is_empty() && !notes_wrong {
             let help = "write minutes, questions to ask and what to watch for in notes.md";
             let wrong = Diagnostic::said("MISSING", "the lesson has no notes for the teacher");
-            self.error_in(OutlinePlace::Notes, START, wrong.help(help));
+            self.place = OutlinePlace::Notes;
+            self.error(START, wrong.help(help));
+            self.place = OutlinePlace::Intro;
         }
         let earlier = self.set.lessons.iter().filter(|other| {
             !std::ptr::eq(*other, self.lesson)

@@ -23,7 +23,7 @@ impl Checker<'_> {
             let title = format!("the step has {words} words, more than {MOST_WORDS}");
             let wrong = Diagnostic::said("LONG_STEP", title)
                 .help("shorten it, link to what is told elsewhere, or make two steps of it");
-            self.error_in(OutlinePlace::Step(index), at, wrong);
+            self.error(at, wrong);
         }
         let guess = step.blocks.iter().position(is_guess);
         let Some((guess, below)) = guess.and_then(|at| step.blocks.get(at..)?.split_first()) else {
@@ -34,18 +34,18 @@ impl Checker<'_> {
             let help = "put it above the guess if it does not tell the answer, else into its `why` or a later step";
             let wrong = Diagnostic::said("TOLD_ANSWER", title).help(help);
             let at = self.place_of_cell(index, guess).unwrap_or(at);
-            self.error_in(OutlinePlace::Step(index), at, wrong);
+            self.error(at, wrong);
         }
     }
 
     /// Who is asked a question finds the answer: the page does not print it.
-    pub(super) fn printed_goal(&mut self, place: OutlinePlace, cell: &CheckCell, at: LineColumn) {
+    pub(super) fn printed_goal(&mut self, cell: &CheckCell, at: LineColumn) {
         let printed = !cell.conditions.iter().any(|condition| condition.secret);
         if printed && cell.ask.source.contains('?') {
             let title = "the exercise asks a question and prints its answer as the goal";
             let help = "add `secret = true`, or say what to bring to which goal";
             let wrong = Diagnostic::said("TOLD_ANSWER", title).help(help);
-            self.error_in(place, at, wrong);
+            self.error(at, wrong);
         }
     }
 
@@ -132,74 +132,68 @@ fn words(text: &str) -> usize {
 // What cells name, kind by kind: parameters, vertices, clips, rigs, attributes.
 
 impl Checker<'_> {
-    pub(super) fn cell(
-        &mut self,
-        place: OutlinePlace,
-        at: LineColumn,
-        kind: &CellKind,
-        keys: &[(String, LineColumn)],
-    ) {
+    pub(super) fn cell(&mut self, at: LineColumn, kind: &CellKind, keys: &[(String, LineColumn)]) {
         let key_at = |path: &str| keys.iter().find(|(key, _)| key == path).map_or(at, |k| k.1);
-        self.speak_after(place, None);
+        self.speak_after(None);
         match kind {
             CellKind::Angles(cell) => {
                 for (index, name) in cell.params.iter().enumerate() {
-                    self.param(place, key_at(&format!("params[{index}]")), name, false);
+                    self.param(key_at(&format!("params[{index}]")), name, false);
                 }
             }
             CellKind::Weights(cell) => {
                 for (index, &vertex) in cell.vertices.iter().enumerate() {
-                    self.vertex(place, key_at(&format!("vertices[{index}]")), vertex);
+                    self.vertex(key_at(&format!("vertices[{index}]")), vertex);
                 }
             }
-            CellKind::Matrix(cell) => self.matrix_cell(place, cell, &key_at),
-            CellKind::Pose(_) => self.pose_program(place, key_at("program")),
+            CellKind::Matrix(cell) => self.matrix_cell(cell, &key_at),
+            CellKind::Pose(_) => self.pose_program(key_at("program")),
             CellKind::Vertex(cell) => {
                 if let Some(vertex) = cell.vertex {
-                    self.vertex(place, key_at("vertex"), vertex);
+                    self.vertex(key_at("vertex"), vertex);
                 }
             }
-            CellKind::Plot(cell) => self.plot(place, cell, &key_at),
+            CellKind::Plot(cell) => self.plot(cell, &key_at),
             CellKind::Budget(cell) => {
                 let limit = cell.limit.as_deref().unwrap_or("vec4s");
                 for (key, name) in [("limit", Some(limit)), ("others", cell.others.as_deref())] {
                     if let Some(name) = name {
-                        self.lesson_param(place, key_at(key), name);
+                        self.lesson_param(key_at(key), name);
                     }
                 }
             }
-            CellKind::Chain(cell) => self.chain_cell(place, cell, &key_at),
+            CellKind::Chain(cell) => self.chain_cell(cell, &key_at),
             CellKind::Indices(IndicesCell { vertex, .. })
             | CellKind::Quantiser(QuantiserCell { vertex, .. }) => {
                 let vertex = vertex.iter();
-                vertex.for_each(|&vertex| self.vertex(place, key_at("vertex"), vertex));
+                vertex.for_each(|&vertex| self.vertex(key_at("vertex"), vertex));
             }
-            CellKind::Stops(cell) => self.stops_cell(place, cell, &key_at),
+            CellKind::Stops(cell) => self.stops_cell(cell, &key_at),
             CellKind::Timeline(cell) => {
                 for (index, name) in cell.clips.iter().enumerate() {
                     let name = ClipName::Name(name.clone());
-                    self.clip(place, key_at(&format!("clips[{index}]")), &name);
+                    self.clip(key_at(&format!("clips[{index}]")), &name);
                 }
             }
             CellKind::Check(cell) => self.each_draw(cell, |checker, cell| {
-                checker.check_cell(place, cell, &key_at);
+                checker.check_cell(cell, &key_at);
             }),
             CellKind::Predict(cell) => self.each_draw(cell, |checker, cell| {
-                checker.predict_cell(place, cell, &key_at);
+                checker.predict_cell(cell, &key_at);
             }),
             CellKind::Ask(cell) => self.each_draw(cell, |checker, cell| {
-                checker.ask_cell(place, cell, &key_at);
+                checker.ask_cell(cell, &key_at);
             }),
-            CellKind::Compare(cell) => self.compare_cell(place, cell, &key_at),
-            CellKind::Picture(cell) => self.picture_cell(place, cell, &key_at),
+            CellKind::Compare(cell) => self.compare_cell(cell, &key_at),
+            CellKind::Picture(cell) => self.picture_cell(cell, &key_at),
             CellKind::Bytes(cell) => {
                 if let Some(of) = &cell.of {
-                    self.bytes_of(place, key_at("of"), of);
+                    self.bytes_of(key_at("of"), of);
                 }
             }
             CellKind::Viewport(cell) => {
                 for (index, [_, last]) in cell.rings.iter().enumerate() {
-                    self.vertex(place, key_at(&format!("rings[{index}]")), *last);
+                    self.vertex(key_at(&format!("rings[{index}]")), *last);
                 }
             }
             CellKind::Tree(_)
@@ -220,14 +214,14 @@ impl Checker<'_> {
     }
 
     /// What a `bytes` cell shows first must be in the rig's file.
-    fn bytes_of(&mut self, place: OutlinePlace, at: LineColumn, of: &str) {
+    fn bytes_of(&mut self, at: LineColumn, of: &str) {
         let Some(rig) = &self.known_rig else {
             return;
         };
         let Some(layout) = rig.origin.as_ref().and_then(FileLayout::of_origin) else {
             let title = "the rig has no file whose bytes could be shown";
             let wrong = Diagnostic::said("NO_FILE", title);
-            self.error_in(place, at, wrong.help("choose a rig that is read from a file"));
+            self.error(at, wrong.help("choose a rig that is read from a file"));
             return;
         };
         let attributes = layout.primitives.iter().flat_map(|p| p.attributes.keys());
@@ -238,7 +232,7 @@ impl Checker<'_> {
         if !known.contains(&of) {
             let wrong = Diagnostic::unknown("attribute", of, &known)
                 .title(format!("the file has no `{of}`"));
-            self.error_in(place, at, wrong);
+            self.error(at, wrong);
         }
     }
 }
@@ -251,74 +245,54 @@ const OWN_MODEL: &str = "OWN_MODEL";
 
 impl Checker<'_> {
     /// Says so, and answers true, where a lesson for any model names this parameter.
-    pub(super) fn not_in_all_models(
-        &mut self,
-        place: OutlinePlace,
-        at: LineColumn,
-        name: &str,
-    ) -> bool {
+    pub(super) fn not_in_all_models(&mut self, at: LineColumn, name: &str) -> bool {
         let own = self.lesson.params.iter().any(|param| param.name == name);
         let wrong = self.own_model && !own && name != "all";
         if wrong {
-            self.no_model_has(place, at, &format!("parameter `{name}`"));
+            self.no_model_has(at, &format!("parameter `{name}`"));
         }
         wrong
     }
 
     /// As [`Self::not_in_all_models`], of a joint. No name is one that every model has.
-    pub(super) fn not_joint_of_all(
-        &mut self,
-        place: OutlinePlace,
-        at: LineColumn,
-        joint: &JointName,
-    ) -> bool {
+    pub(super) fn not_joint_of_all(&mut self, at: LineColumn, joint: &JointName) -> bool {
         let what = match joint {
             JointName::Index(JointIndex(0)) => return false,
             JointName::Index(joint) => format!("joint {}", joint.0),
             JointName::Name(name) => format!("joint `{name}`"),
         };
         if self.own_model {
-            self.no_model_has(place, at, &what);
+            self.no_model_has(at, &what);
         }
         self.own_model
     }
 
     /// As [`Self::not_in_all_models`], of a vertex.
-    pub(super) fn not_vertex_of_all(
-        &mut self,
-        place: OutlinePlace,
-        at: LineColumn,
-        vertex: u32,
-    ) -> bool {
+    pub(super) fn not_vertex_of_all(&mut self, at: LineColumn, vertex: u32) -> bool {
         let wrong = self.own_model && vertex > 0;
         if wrong {
-            self.no_model_has(place, at, &format!("vertex {vertex}"));
+            self.no_model_has(at, &format!("vertex {vertex}"));
         }
         wrong
     }
 
     /// As [`Self::not_in_all_models`], of an edit of data.
-    pub(super) fn not_data_of_all(
-        &mut self,
-        place: OutlinePlace,
-        at: LineColumn,
-        edit: &DataEdit,
-    ) -> bool {
+    pub(super) fn not_data_of_all(&mut self, at: LineColumn, edit: &DataEdit) -> bool {
         match edit {
-            DataEdit::Weights(vertex, _) => self.not_vertex_of_all(place, at, *vertex),
+            DataEdit::Weights(vertex, _) => self.not_vertex_of_all(at, *vertex),
             DataEdit::Joints(vertex, joints) => {
                 let mut joints = joints.iter();
-                self.not_vertex_of_all(place, at, *vertex)
-                    || joints.any(|joint| self.not_joint_of_all(place, at, joint))
+                self.not_vertex_of_all(at, *vertex)
+                    || joints.any(|joint| self.not_joint_of_all(at, joint))
             }
             DataEdit::InverseBind(joint, _)
             | DataEdit::Texel(joint, ..)
             | DataEdit::Turn(joint, _)
-            | DataEdit::Shift(joint, _) => self.not_joint_of_all(place, at, joint),
+            | DataEdit::Shift(joint, _) => self.not_joint_of_all(at, joint),
             DataEdit::Bytes { .. } => {
                 let wrong = self.own_model;
                 if wrong {
-                    self.no_model_has(place, at, "bytes that could be told");
+                    self.no_model_has(at, "bytes that could be told");
                 }
                 wrong
             }
@@ -326,31 +300,22 @@ impl Checker<'_> {
     }
 
     /// As [`Self::not_in_all_models`], of everything that a formula names.
-    pub(super) fn not_formula_of_all(
-        &mut self,
-        place: OutlinePlace,
-        at: LineColumn,
-        expr: &Expr,
-    ) -> bool {
+    pub(super) fn not_formula_of_all(&mut self, at: LineColumn, expr: &Expr) -> bool {
         self.own_model
             && expr.named().into_iter().any(|named| match named {
-                NamedThing::Param(name) => self.not_in_all_models(place, at, &name),
-                NamedThing::Vertex(vertex) => self.not_vertex_of_all(place, at, vertex),
-                NamedThing::Joint(joint) => {
-                    self.not_joint_of_all(place, at, &JointIndex(joint).into())
-                }
-                NamedThing::JointNamed(name) => {
-                    self.not_joint_of_all(place, at, &JointName::Name(name))
-                }
+                NamedThing::Param(name) => self.not_in_all_models(at, &name),
+                NamedThing::Vertex(vertex) => self.not_vertex_of_all(at, vertex),
+                NamedThing::Joint(joint) => self.not_joint_of_all(at, &JointIndex(joint).into()),
+                NamedThing::JointNamed(name) => self.not_joint_of_all(at, &JointName::Name(name)),
             })
     }
 
     /// Says that a lesson for any model names something that not all have.
-    pub(super) fn no_model_has(&mut self, place: OutlinePlace, at: LineColumn, what: &str) {
+    pub(super) fn no_model_has(&mut self, at: LineColumn, what: &str) {
         let title = format!("not every model has {what}");
         let help = "rig = \"own\" stands for any model: name joint 0, vertex 0, `all` and the \
                     lesson’s own parameters, or choose a rig";
-        self.error_in(place, at, Diagnostic::said(OWN_MODEL, title).help(help));
+        self.error(at, Diagnostic::said(OWN_MODEL, title).help(help));
     }
 }
 
@@ -375,7 +340,7 @@ impl Checker<'_> {
             seen.push(rig);
             let known = self.findings.len();
             self.seen_at = step;
-            self.stand_at(step);
+            self.stand_in(mention.place);
             self.mention(mention);
             self.seen_at = 0;
             let title = &self.lesson.steps[step].title;
@@ -393,17 +358,16 @@ impl Checker<'_> {
         let Some(rig) = &step.rig else {
             return;
         };
-        let place = OutlinePlace::Step(index);
         if self.own_model || rig == OWN_RIG {
             let title = "a lesson stands on the reader’s own model in all of its steps, or in none";
             let wrong = Diagnostic::said("OWN_MODEL", title);
             let help = "write rig = \"own\" in the front matter alone";
-            self.error_in(place, at, wrong.help(help));
+            self.error(at, wrong.help(help));
         }
         if step.carry {
             let title = format!("`{}` stands on a rig of its own, and begins anew", step.title);
             let wrong = Diagnostic::said("MISPLACED", title);
-            self.error_in(place, at, wrong.help("leave out `carry`, or `rig`"));
+            self.error(at, wrong.help("leave out `carry`, or `rig`"));
         }
     }
 }

@@ -4,11 +4,11 @@
 use bindpose_asset::Rig;
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within};
 use bindpose_lesson::{
-    BudgetCell, Cell, CellKind, CheckCell, DataEdit, DataTable, Here, LinkTarget, OutlinePlace,
-    PlotCell, PlotLine, Setting, Values,
+    BudgetCell, Cell, CellKind, CheckCell, DataEdit, DataTable, Here, LinkTarget, PlotCell,
+    PlotLine, Setting, Values,
 };
 
-use super::checker::Checker;
+use super::checker::{Checker, KeyAt};
 use crate::demonstration::{shows_inverse_bind, targets};
 use crate::exercise_cells::cells_at;
 use crate::{Derived, Document, FADE, TIME, apply_setting, is_same_edit, step_document};
@@ -19,16 +19,11 @@ const NEAR: f64 = 1e-6;
 impl Checker<'_> {
     /// Everything in a solution that differs from how the step begins has a slider, a
     /// number, a cell or a link there.
-    pub(super) fn reach(
-        &mut self,
-        place: OutlinePlace,
-        cell: &CheckCell,
-        key_at: &dyn Fn(&str) -> LineColumn,
-    ) {
-        let Some(start) = self.state(place) else {
+    pub(super) fn reach(&mut self, cell: &CheckCell, key_at: KeyAt<'_>) {
+        let Some(start) = self.state() else {
             return;
         };
-        let offered = self.offered(self.step_of(place), &start.stored_rig);
+        let offered = self.offered(self.step(), &start.stored_rig);
         let mut missing = Vec::new();
         for setting in &cell.solution.0 {
             if let Some(what) = offered.lacks_setting(setting, start) {
@@ -46,7 +41,7 @@ impl Checker<'_> {
                 "the solution changes `{name}`, and the step offers nothing to change it with"
             );
             let wrong = Diagnostic::said("OUT_OF_REACH", title).help(help);
-            self.error_in(place, key_at(&key), wrong);
+            self.error(key_at(&key), wrong);
         }
     }
 
@@ -184,45 +179,34 @@ fn cell_for(edit: &DataEdit) -> String {
 const SAMPLES: u32 = 8;
 
 impl Checker<'_> {
-    pub(super) fn plot(
-        &mut self,
-        place: OutlinePlace,
-        cell: &PlotCell,
-        key_at: &dyn Fn(&str) -> LineColumn,
-    ) {
+    pub(super) fn plot(&mut self, cell: &PlotCell, key_at: KeyAt<'_>) {
         let found = self.findings.len();
         if !cell.sweep.is_empty() {
             let at = key_at("sweep");
-            if !self.param(place, at, &cell.sweep, true) || !self.is_free(place, at, &cell.sweep) {
+            if !self.param(at, &cell.sweep, true) || !self.is_free(at, &cell.sweep) {
                 return;
             }
-            self.sweep(place, cell, key_at);
+            self.sweep(cell, key_at);
         }
         for (index, part) in cell.along.iter().enumerate() {
-            self.vertex(place, key_at(&format!("along[{index}]")), part.last());
+            self.vertex(key_at(&format!("along[{index}]")), part.last());
         }
         if let Some(table) = cell.data.as_ref().and_then(|data| data.table()) {
-            self.columns(place, cell, table, key_at);
+            self.columns(cell, table, key_at);
         }
         if self.findings.len() > found {
             return;
         }
         for (index, line) in cell.lines.iter().enumerate() {
             let at = key_at(&format!("lines[{index}].expr")).right(1);
-            self.plot_line(place, at, cell, line);
+            self.plot_line(at, cell, line);
             for setting in &line.set.0 {
-                self.setting(place, key_at(&format!("lines[{index}]")), setting);
+                self.setting(key_at(&format!("lines[{index}]")), setting);
             }
         }
     }
 
-    fn columns(
-        &mut self,
-        place: OutlinePlace,
-        cell: &PlotCell,
-        table: &DataTable,
-        key_at: &dyn Fn(&str) -> LineColumn,
-    ) {
+    fn columns(&mut self, cell: &PlotCell, table: &DataTable, key_at: KeyAt<'_>) {
         let x = cell.x.as_deref().or_else(|| table.names().next());
         let mut named: Vec<(String, &str)> = x.map(|x| ("x".to_owned(), x)).into_iter().collect();
         let lines = cell.lines.iter().enumerate();
@@ -230,7 +214,7 @@ impl Checker<'_> {
             Some((format!("lines[{index}].column"), line.column.as_deref()?))
         }));
         if let Some(x) = x {
-            self.unit_of_column(place, cell, table, (x, key_at("data")));
+            self.unit_of_column(cell, table, (x, key_at("data")));
         }
         for (key, name) in named {
             if let Err(wrong) = table.column(name) {
@@ -244,20 +228,14 @@ impl Checker<'_> {
                         wrong.title(title)
                     }
                 };
-                self.error_in(place, key_at(at), wrong);
+                self.error(key_at(at), wrong);
             }
         }
     }
 
     /// Numbers along an axis in degrees or percent that make sense as radians or
     /// fractions alone were written in those.
-    fn unit_of_column(
-        &mut self,
-        place: OutlinePlace,
-        cell: &PlotCell,
-        table: &DataTable,
-        (x, at): (&str, LineColumn),
-    ) {
+    fn unit_of_column(&mut self, cell: &PlotCell, table: &DataTable, (x, at): (&str, LineColumn)) {
         let (Ok(column), Some(from), Some(to)) = (table.column(x), cell.from, cell.to) else {
             return;
         };
@@ -279,19 +257,19 @@ impl Checker<'_> {
             let title = format!("the column `{x}` is read in {read_in}, as the axis is");
             let wrong = Diagnostic::said("UNIT", title);
             let help = format!("its numbers, {least} to {most}, look like {written_in}");
-            self.error_in(place, at, wrong.help(help));
+            self.error(at, wrong.help(help));
         }
     }
 
     /// A formula has a value somewhere along the axis, and names only what there is.
-    fn plot_line(&mut self, place: OutlinePlace, at: LineColumn, cell: &PlotCell, line: &PlotLine) {
+    fn plot_line(&mut self, at: LineColumn, cell: &PlotCell, line: &PlotLine) {
         let (Some(rig), Some(expr)) = (self.known_rig.clone(), &line.expr) else {
             return;
         };
-        if self.not_formula_of_all(place, at, expr) {
+        if self.not_formula_of_all(at, expr) {
             return;
         }
-        let start = step_document(self.lesson, self.step_of(place), Some(&rig));
+        let start = step_document(self.lesson, self.step(), Some(&rig));
         let mut last = None;
         for (set, here) in places(cell) {
             let mut document: Document = start.clone();
@@ -307,11 +285,11 @@ impl Checker<'_> {
             match value {
                 Ok(_) => return,
                 Err(error) if error.is_of_numbers() => last = Some(error),
-                Err(error) => return self.eval_error(place, at, &error),
+                Err(error) => return self.eval_error(at, &error),
             }
         }
         if let Some(error) = last {
-            self.eval_error(place, at, &error);
+            self.eval_error(at, &error);
         }
     }
 }

@@ -4,7 +4,6 @@
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
 use std::iter::Peekable;
 use std::str::Chars;
 
@@ -15,41 +14,6 @@ use bindpose_skin::{Influences, JointIndex, LANES, Skeleton};
 use serde::Deserialize;
 
 use super::Derived;
-
-/// Why weights do not fit a model.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum WeightsMisfit {
-    /// They are of more or fewer vertices.
-    Vertices {
-        /// How many the model has that have weights.
-        expected: usize,
-        /// How many the file has.
-        found: usize,
-    },
-    /// A joint that has a weight is not in the model.
-    NoJoint {
-        /// Its name in the file.
-        name: String,
-        /// The first vertex that follows it.
-        vertex: usize,
-        /// What may be meant, or nothing.
-        nearest: String,
-    },
-    /// Several joints of the model have the name, and none of them the number.
-    ManyJoints {
-        /// Their name.
-        name: String,
-        /// How many have it.
-        count: usize,
-    },
-    /// More joints than an edited vertex can have.
-    ManyInfluences {
-        /// The first such vertex.
-        vertex: usize,
-        /// How many it has in the file.
-        found: usize,
-    },
-}
 
 impl WeightsFile {
     /// What is in a file that was saved as `weights-json` or `weights-csv`; `None`: it is
@@ -72,11 +36,21 @@ impl WeightsFile {
     /// have it, the one of the same number.
     ///
     /// Fails when the file is of another model.
-    pub fn fitting(&self, derived: &Derived) -> Result<Vec<(u32, Influences)>, WeightsMisfit> {
+    pub fn fitting(&self, derived: &Derived) -> Result<Vec<(u32, Influences)>, Diagnostic> {
         let now = derived.meant_influences();
         let (expected, found) = (now.len(), self.vertices.len());
         if expected != found {
-            return Err(WeightsMisfit::Vertices { expected, found });
+            let wrong = match expected {
+                0 => {
+                    let found = format!("weights of {found} vertices");
+                    Diagnostic::expected("a model with weights", found)
+                }
+                _ => Diagnostic::expected(
+                    format!("weights of {expected} vertices, as many as the model has"),
+                    found.to_string(),
+                ),
+            };
+            return Err(wrong.help("open the model that these weights are of, then the file"));
         }
         let mesh = &derived.rig.mesh;
         let joints = self.joints_in(&derived.rig.skeleton)?;
@@ -105,10 +79,12 @@ impl WeightsFile {
                 continue;
             }
             if pairs.len() > LANES {
-                return Err(WeightsMisfit::ManyInfluences {
-                    vertex: vertex as usize,
-                    found: pairs.len(),
-                });
+                let expected = format!("at most {LANES} joints at an edited vertex");
+                let help = format!(
+                    "leave out the weakest, and divide the others by their sum; up to {LANES} can be painted"
+                );
+                let wrong = Diagnostic::expected(expected, pairs.len().to_string()).help(help);
+                return Err(wrong.at(at_vertex(vertex as usize)));
             }
             let is_now = (is_edited || many.is_none()) && is_of(now, &pairs);
             if !is_now {
@@ -119,7 +95,7 @@ impl WeightsFile {
     }
 
     /// The joint of the model for each of the file's; `None`: no weight asks for it.
-    fn joints_in(&self, skeleton: &Skeleton) -> Result<Vec<Option<JointIndex>>, WeightsMisfit> {
+    fn joints_in(&self, skeleton: &Skeleton) -> Result<Vec<Option<JointIndex>>, Diagnostic> {
         let mut first_use: Vec<Option<usize>> = vec![None; self.joints.len()];
         for (vertex, pairs) in self.vertices.iter().enumerate() {
             for &(joint, _) in pairs {
@@ -142,27 +118,33 @@ fn joint_named(
     name: &str,
     number: usize,
     vertex: usize,
-) -> Result<JointIndex, WeightsMisfit> {
+) -> Result<JointIndex, Diagnostic> {
     let all = skeleton.joints();
     let mut same =
         skeleton.indices().zip(all).filter(|(_, joint)| joint.name == name).map(|(joint, _)| joint);
     match (same.next(), same.count()) {
         (Some(only), 0) => Ok(only),
-        (Some(first), more) => {
+        (Some(_), more) => {
             let by_number = all.get(number).filter(|joint| joint.name == name);
             let by_number = by_number.and(u16::try_from(number).ok()).map(JointIndex);
-            by_number.ok_or_else(|| WeightsMisfit::ManyJoints {
-                name: all.get(first.index()).map_or_else(String::new, |joint| joint.name.clone()),
-                count: more + 1,
+            by_number.ok_or_else(|| {
+                let expected = format!("joint `{name}` at the place where the file has it");
+                let found = format!("{} joints of that name at other places", more + 1);
+                Diagnostic::expected(expected, found)
+                    .help("give the joints of the model names of their own")
             })
         }
         (None, _) => {
             let names: Vec<&str> = all.iter().map(|joint| joint.name.as_str()).collect();
-            Err(WeightsMisfit::NoJoint {
-                name: name.to_owned(),
-                vertex,
-                nearest: did_you_mean(name, &names),
-            })
+            let mut help = did_you_mean(name, &names);
+            if help.is_empty() {
+                help = "open the model that these weights are of, or name the joints in the file \
+                        as the model does"
+                    .to_owned();
+            }
+            let found = format!("`{name}`");
+            let wrong = Diagnostic::expected("the name of a joint of the model", found);
+            Err(wrong.help(help).at(at_vertex(vertex)))
         }
     }
 }
@@ -173,52 +155,9 @@ fn is_of(influences: &Influences, pairs: &[(JointIndex, f32)]) -> bool {
     used.eq(pairs.iter().copied())
 }
 
-impl From<WeightsMisfit> for Diagnostic {
-    fn from(misfit: WeightsMisfit) -> Self {
-        let at = |vertex: usize| ModelPlace::at("").vertex(vertex).into();
-        match misfit {
-            WeightsMisfit::Vertices { expected: 0, found } => {
-                Self::expected("a model with weights", format!("weights of {found} vertices"))
-                    .help("open the model that these weights are of, then the file")
-            }
-            WeightsMisfit::Vertices { expected, found } => Self::expected(
-                format!("weights of {expected} vertices, as many as the model has"),
-                found.to_string(),
-            )
-            .help("open the model that these weights are of, then the file"),
-            WeightsMisfit::NoJoint {
-                name,
-                vertex,
-                nearest,
-            } => Self::expected("the name of a joint of the model", format!("`{name}`"))
-                .at(at(vertex))
-                .help(if nearest.is_empty() {
-                    "open the model that these weights are of, or name the joints in the file as the model does".to_owned()
-                } else {
-                    nearest
-                }),
-            WeightsMisfit::ManyJoints { name, count } => Self::expected(
-                format!("joint `{name}` at the place where the file has it"),
-                format!("{count} joints of that name at other places"),
-            )
-            .help("give the joints of the model names of their own"),
-            WeightsMisfit::ManyInfluences { vertex, found } => Self::expected(
-                format!("at most {LANES} joints at an edited vertex"),
-                found.to_string(),
-            )
-            .at(at(vertex))
-            .help(format!("leave out the weakest, and divide the others by their sum; up to {LANES} can be painted")),
-        }
-    }
+fn at_vertex(vertex: usize) -> Place {
+    ModelPlace::at("").vertex(vertex).into()
 }
-
-impl fmt::Display for WeightsMisfit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Diagnostic::from(self.clone()).fmt(f)
-    }
-}
-
-impl std::error::Error for WeightsMisfit {}
 
 // One object: the names of the joints, and a line a vertex.
 

@@ -100,8 +100,10 @@ fn joints_go_by_their_names_and_by_their_numbers_where_names_are_shared() {
     let of_shared = read(&saved("weights-json", &shared));
     assert_eq!(of_shared.fitting(&shared), Ok(Vec::new()));
     let elsewhere = with_names(&[(1, name(2)), (3, name(2)), (2, name(1))]);
-    let many = WeightsMisfit::ManyJoints { name: name(2), count: 2 };
-    assert_eq!(file.fitting(&elsewhere), Err(many));
+    let many = file.fitting(&elsewhere).unwrap_err();
+    let expected = format!("joint `{}` at the place where the file has it", name(2));
+    assert_eq!(many.expected, expected);
+    assert_eq!(many.found, "2 joints of that name at other places");
 }
 
 #[test]
@@ -111,7 +113,8 @@ fn weights_of_another_model_are_told_where_they_do_not_fit() {
     let file = read(&saved("weights-csv", &of_tentacle));
     let [expected, found] = [&of_arm, &of_tentacle].map(|derived| derived.influences.len());
     let misfit = file.fitting(&of_arm).unwrap_err();
-    assert_eq!(misfit, WeightsMisfit::Vertices { expected, found });
+    let expected = format!("weights of {expected} vertices, as many as the model has");
+    assert_eq!((misfit.expected.clone(), misfit.found.clone()), (expected, found.to_string()));
     assert!(misfit.to_string().contains("open the model that these weights are of"));
 
     let mut renamed = file.clone();
@@ -123,7 +126,8 @@ fn weights_of_another_model_are_told_where_they_do_not_fit() {
     let mut nine = file.clone();
     nine.vertices[7] = (0..9).map(|joint| (joint, 1.0 / 9.0)).collect();
     let misfit = nine.fitting(&of_tentacle).unwrap_err();
-    assert_eq!(misfit, WeightsMisfit::ManyInfluences { vertex: 7, found: 9 });
+    assert_eq!((misfit.at, &*misfit.found), (at_vertex(7), "9"));
+    assert_eq!(misfit.expected, format!("at most {LANES} joints at an edited vertex"));
 
     let mut bare = (*arm).clone();
     Arc::make_mut(&mut bare.mesh).influences.clear();

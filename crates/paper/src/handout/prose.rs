@@ -11,21 +11,19 @@ use bindpose_notebook::page_state::page_param;
 use super::html::{HtmlPlace, OpenedStep, escaped};
 use super::writer::HandoutWriter;
 
+/// The page whose numbers stand in the prose; without it those of the text do.
+type LivePage<'a> = Option<&'a OpenedStep<'a>>;
+
 impl HandoutWriter<'_> {
     /// Writes blocks one below the other. Without a page, live numbers are the
     /// words of the text, and there are no cells.
-    pub(super) fn blocks(
-        &mut self,
-        out: &mut String,
-        blocks: &[LessonBlock],
-        page: Option<&OpenedStep<'_>>,
-    ) {
+    pub(super) fn blocks(&mut self, out: &mut String, blocks: &[LessonBlock], page: LivePage<'_>) {
         for block in blocks {
             self.block(out, block, page);
         }
     }
 
-    fn block(&mut self, out: &mut String, block: &LessonBlock, page: Option<&OpenedStep<'_>>) {
+    fn block(&mut self, out: &mut String, block: &LessonBlock, page: LivePage<'_>) {
         match block {
             LessonBlock::Heading { level, inlines } => {
                 let level = (*level + self.step_level() - 2).clamp(self.step_level() + 1, 6);
@@ -86,13 +84,7 @@ impl HandoutWriter<'_> {
         out
     }
 
-    fn paragraph(
-        &mut self,
-        out: &mut String,
-        tag: &str,
-        inlines: &[Inline],
-        page: Option<&OpenedStep<'_>>,
-    ) {
+    fn paragraph(&mut self, out: &mut String, tag: &str, inlines: &[Inline], page: LivePage<'_>) {
         let _ = write!(out, "<{tag}>");
         self.inlines(out, inlines, page);
         let _ = writeln!(out, "</{tag}>");
@@ -103,7 +95,7 @@ impl HandoutWriter<'_> {
         out: &mut String,
         first: Option<u64>,
         items: &[Vec<LessonBlock>],
-        page: Option<&OpenedStep<'_>>,
+        page: LivePage<'_>,
     ) {
         let tag = if first.is_some() { "ol" } else { "ul" };
         match first {
@@ -132,7 +124,7 @@ impl HandoutWriter<'_> {
         header: &[Vec<Inline>],
         right: &[bool],
         rows: &[Vec<Vec<Inline>>],
-        page: Option<&OpenedStep<'_>>,
+        page: LivePage<'_>,
     ) {
         out.push_str("<div class=\"wide\"><table class=\"text\"><thead>");
         self.row(out, "th", header, right, page);
@@ -149,7 +141,7 @@ impl HandoutWriter<'_> {
         tag: &str,
         row: &[Vec<Inline>],
         right: &[bool],
-        page: Option<&OpenedStep<'_>>,
+        page: LivePage<'_>,
     ) {
         out.push_str("<tr>");
         for (column, cell) in row.iter().enumerate() {
@@ -164,12 +156,7 @@ impl HandoutWriter<'_> {
     }
 
     /// Writes running text.
-    pub(super) fn inlines(
-        &mut self,
-        out: &mut String,
-        inlines: &[Inline],
-        page: Option<&OpenedStep<'_>>,
-    ) {
+    pub(super) fn inlines(&mut self, out: &mut String, inlines: &[Inline], page: LivePage<'_>) {
         let mut skip = 0;
         for (index, inline) in inlines.iter().enumerate() {
             match inline {
@@ -200,13 +187,7 @@ impl HandoutWriter<'_> {
         }
     }
 
-    fn link(
-        &mut self,
-        out: &mut String,
-        text: &str,
-        target: &LinkTarget,
-        page: Option<&OpenedStep<'_>>,
-    ) {
+    fn link(&mut self, out: &mut String, text: &str, target: &LinkTarget, page: LivePage<'_>) {
         let words = escaped(text);
         let _ = match target {
             LinkTarget::Param(name, format) => {
@@ -255,12 +236,7 @@ impl HandoutWriter<'_> {
 
     /// The address of a lesson or of one of its steps; `None`: there is no such
     /// lesson, or this handout has nothing of it.
-    fn way(
-        &self,
-        lesson: &str,
-        step: Option<&str>,
-        page: Option<&OpenedStep<'_>>,
-    ) -> Option<String> {
+    fn way(&self, lesson: &str, step: Option<&str>, page: LivePage<'_>) -> Option<String> {
         let from = page.map_or("", |page| &page.lesson.slug);
         let index = find_lesson_from(&self.set.lessons, lesson, from).ok()?;
         let lesson = &self.set.lessons[index];
