@@ -138,9 +138,9 @@ fn joint_named(
             let names: Vec<&str> = all.iter().map(|joint| joint.name.as_str()).collect();
             let mut help = did_you_mean(name, &names);
             if help.is_empty() {
-                help = "open the model that these weights are of, or name the joints in the file \
-                        as the model does"
-                    .to_owned();
+                "open the model that these weights are of, or name the joints in the file as the \
+                 model does"
+                    .clone_into(&mut help);
             }
             let found = format!("`{name}`");
             let wrong = Diagnostic::expected("the name of a joint of the model", found);
