@@ -164,7 +164,7 @@ pub fn language(data: &[u8]) {
         let _ = notebook.edit(&edit, 1);
     }
     let derived = notebook.derived();
-    assert!(derived.world_from_joint.iter().all(|matrix| matrix.is_finite()));
+    assert!(derived.joints.world_from_joint.iter().all(|matrix| matrix.is_finite()));
     if let Ok(outcome) = value_of_text(&text, derived) {
         assert!(outcome.value.is_finite());
     }

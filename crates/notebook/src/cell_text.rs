@@ -177,7 +177,7 @@ pub fn wrong_with_program(text: &str, derived: &Derived) -> Option<TextError> {
     if let Err(wrong) = PoseProgram::parse(text) {
         return Some(unread(text, &wrong));
     }
-    let error = derived.program_run.as_ref()?.error.as_ref()?;
+    let error = derived.joints.program_run.as_ref()?.error.as_ref()?;
     Some(TextError { at: error.at, words: eval_words(&error.error, derived) })
 }
 
@@ -247,7 +247,7 @@ mod tests {
     }
 
     fn turned(notebook: &Notebook) -> f32 {
-        notebook.derived().parent_from_joint[1].x_axis.y.asin()
+        notebook.derived().joints.parent_from_joint[1].x_axis.y.asin()
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub fn largest_sum_error(derived: &Derived) -> f32 {
 }
 
 fn wrong_sums(derived: &Derived) -> WrongSums {
-    *derived.weight_cache.wrong_sums.get_or_init(|| {
+    *derived.caches.weights.wrong_sums.get_or_init(|| {
         let mut errors: Vec<f32> = raw_sums(derived)
             .map(|sum| (sum - 1.0).abs())
             .filter(|error| error.is_finite() && *error >= SUM_TOLERANCE)
@@ -55,7 +55,7 @@ fn wrong_sums(derived: &Derived) -> WrongSums {
 /// `None` where the weights at work say the same: nothing was divided when the
 /// file was read.
 pub fn sum_errors(derived: &Derived) -> Option<&Arc<Scalars>> {
-    let made = derived.weight_cache.sum_errors.get_or_init(|| {
+    let made = derived.caches.weights.sum_errors.get_or_init(|| {
         let stored = &derived.rig.mesh.stored_sums;
         // NaN is not 1 either.
         let is_one = |sum: &f32| (sum - 1.0).abs() < SUM_TOLERANCE;
@@ -89,7 +89,7 @@ fn raw_sums(derived: &Derived) -> impl Iterator<Item = f32> {
 
 /// World units; 0 for what rounding leaves.
 fn largest_displacement(derived: &Derived) -> f32 {
-    *derived.shape.largest_displacement.get_or_init(|| {
+    *derived.caches.shape.largest_displacement.get_or_init(|| {
         let (low, high) = stored_bounds(&derived.rig);
         let reach = low.abs().max(high.abs()).max_element();
         let most = largest_distance(derived.positions(), derived.stored_positions());
@@ -100,7 +100,7 @@ fn largest_displacement(derived: &Derived) -> f32 {
 /// How far every vertex is from where the weights of the file would put it, edited or
 /// worked out as they may be, in world units, for the view of that name.
 pub fn weight_errors(derived: &Derived) -> &Arc<Scalars> {
-    derived.shape.weight_errors.get_or_init(|| {
+    derived.caches.shape.weight_errors.get_or_init(|| {
         let now = derived.positions();
         let stored = derived.positions_by_file_weights();
         let distance = |(now, stored): (&Vec3, &Vec3)| {

@@ -26,8 +26,10 @@ pub fn in_pose_of_page(
     let between = document.state.playback.between;
     let page_before = derived.rig.posed_by(between, &page_clips, |_| None).pose;
     let before = rig.posed_by(between, &other.clips_at(rig), |_| None).pose;
-    let taken =
-        taken((&derived.rig.skeleton, &page_before, &derived.pose), (&rig.skeleton, &before));
+    let taken = taken(
+        (&derived.rig.skeleton, &page_before, &derived.joints.pose),
+        (&rig.skeleton, &before),
+    );
     let page = (&other, Some(lesson));
     let shown = Derived::with_taken_pose(page, rig, &taken, derived.long_work());
     (other, shown)
@@ -239,11 +241,11 @@ mod tests {
     #[track_caller]
     fn assert_same(page: &(Document, Derived), lesson: &Lesson, rig: &Arc<Rig>) {
         let (_, other) = in_pose_of_page((&page.0, &page.1), lesson, rig);
-        let ours = page.1.world_from_joint.iter();
-        for (joint, (ours, theirs)) in ours.zip(&other.world_from_joint).enumerate() {
+        let ours = page.1.joints.world_from_joint.iter();
+        for (joint, (ours, theirs)) in ours.zip(&other.joints.world_from_joint).enumerate() {
             assert!(ours.abs_diff_eq(*theirs, 1e-4), "joint {joint}: {ours} {theirs}");
         }
-        assert_eq!(page.1.world_from_joint.len(), other.world_from_joint.len());
+        assert_eq!(page.1.joints.world_from_joint.len(), other.joints.world_from_joint.len());
     }
 
     fn plays(document: &mut Document, rig: &Rig) {
@@ -304,7 +306,7 @@ mod tests {
             moved(document, 0);
         });
         let rest = rig.skeleton.world_from_joint(&rig.skeleton.rest_pose());
-        let root = page.1.world_from_joint[0].w_axis;
+        let root = page.1.joints.world_from_joint[0].w_axis;
         assert!(root.distance(rest[0].w_axis) > 0.1, "the root goes away");
         assert_same(&page, &lesson, &silent);
     }
@@ -320,7 +322,7 @@ mod tests {
         let lesson = set.lessons.into_iter().next().unwrap();
         let rig = builtin("bone_grid").unwrap();
         let page = page(&lesson, &rig, |document| moved(document, 0));
-        let run = page.1.program_run.as_ref().expect("a program");
+        let run = page.1.joints.program_run.as_ref().expect("a program");
         assert_eq!(run.error, None);
         assert_same(&page, &lesson, &rig);
         // And so is what parameters do on top of it.
@@ -347,10 +349,10 @@ mod tests {
         });
         let place = |page: &(Document, Derived)| {
             let (_, other) = in_pose_of_page((&page.0, &page.1), &lesson, &other);
-            other.world_from_joint[1].w_axis.truncate()
+            other.joints.world_from_joint[1].w_axis.truncate()
         };
         let by = place(&shifted) - place(&still);
-        let page_by = shifted.1.world_from_joint[1] - still.1.world_from_joint[1];
+        let page_by = shifted.1.joints.world_from_joint[1] - still.1.joints.world_from_joint[1];
         assert!(by.distance(page_by.w_axis.truncate()) < 1e-5, "{by}");
         let at_rest = other.skeleton.world_from_joint(&other.skeleton.rest_pose());
         assert!(place(&still).distance(at_rest[1].w_axis.truncate()) < 1e-5);

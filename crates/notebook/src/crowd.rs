@@ -29,7 +29,7 @@ impl Derived {
     /// The same skin many times; `None` for one alone, and for a rig without a
     /// surface, which is what is drawn many times.
     pub fn crowd(&self) -> Option<&Arc<CrowdScene>> {
-        self.crowd.get_or_init(|| crowd_scene(self).map(Arc::new)).as_ref()
+        self.caches.crowd.get_or_init(|| crowd_scene(self).map(Arc::new)).as_ref()
     }
 
     /// Is each of the crowd in a pose of its own?
@@ -45,7 +45,7 @@ impl Derived {
     /// Does some joint scale, shear or mirror, in this pose or in one of the
     /// crowd's?
     pub fn is_stretched(&self) -> bool {
-        *self.stretched.get_or_init(|| {
+        *self.caches.stretched.get_or_init(|| {
             let crowd = self.crowd().into_iter();
             let mut of_crowd = crowd.flat_map(|crowd| &crowd.palettes);
             self.is_pose_stretched()
@@ -108,7 +108,7 @@ fn in_plane(rig: &Rig, at: Vec2) -> Vec3 {
 /// One palette after the other; the first is the present pose.
 fn palettes(document: &Document, derived: &Derived, count: u32) -> Vec<Mat4> {
     // A program poses all alike.
-    if derived.program_run.is_some() {
+    if derived.joints.program_run.is_some() {
         return derived.palette.repeat(count as usize);
     }
     let rig = &derived.rig;

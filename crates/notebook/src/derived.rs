@@ -21,13 +21,13 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bindpose_asset::{GltfError, Morphed, Param, Rig, SceneGraph};
-use bindpose_lesson::{Lesson, ProgramRun, SkinningFault};
+use bindpose_lesson::{Lesson, SkinningFault};
 use bindpose_skin::{
-    self as skin, Blend, JointIndex, JointMotion, NormalRule, Pose, SharedInfluences, SkinStage,
+    self as skin, Blend, JointIndex, JointMotion, NormalRule, SharedInfluences, SkinStage,
 };
 use glam::{Mat4, Vec3};
 
@@ -61,23 +61,8 @@ pub struct Derived {
     pub driven: Vec<DrivenParam>,
     /// Global transform of the node that carries the mesh, used or not.
     pub world_from_mesh_node: Mat4,
-    /// What became of the program that poses; `None`: the step has none.
-    pub program_run: Option<ProgramRun>,
-    program_moves: Vec<JointIndex>,
-    /// Local transforms, as translation, rotation and scale.
-    pub pose: Pose,
-    /// The same as matrices.
-    pub parent_from_joint: Vec<Mat4>,
-    /// Global transforms.
-    pub world_from_joint: Vec<Mat4>,
-    /// Inverse bind matrices, with the learner's edits.
-    pub joint_from_bind: Vec<Mat4>,
-    /// Those that the edits took the place of.
-    pub replaced_joint_from_bind: BTreeMap<JointIndex, Mat4>,
-    /// What stands in their place now: the same, the identity, or a subtraction.
-    pub used_joint_from_bind: Vec<Mat4>,
-    /// `world_from_joint * used_joint_from_bind`.
-    pub world_from_bind: Vec<Mat4>,
+    /// The pose, and the matrices of all joints.
+    pub joints: JointMatrices,
     /// What the picture moves vertices with: depends on the stage.
     pub palette: Arc<[Mat4]>,
     /// Which joints of a vertex move it at this stage.
@@ -92,25 +77,31 @@ pub struct Derived {
     faults: BTreeSet<SkinningFault>,
     /// [`SkinningFault::OneSided`].
     pub(super) one_sided: bool,
-    /// Weights of morph targets, by slot.
-    pub morph_weights: Vec<f32>,
-    pub(super) morphed: OnceCell<Option<Arc<Morphed>>>,
     stage: SkinStage,
     pub(super) normal_rule: NormalRule,
-    pub(super) positions: OnceCell<Arc<[Vec3]>>,
-    pub(super) motions: OnceCell<Arc<[JointMotion]>>,
-    pub(super) stretched: OnceCell<bool>,
     /// How many times the skin is drawn: once where there is no surface.
     pub(super) instances: u32,
     /// What poses of their own are poses of; absent where all share one.
     pub(super) crowd_posed_from: Option<Box<Document>>,
+    /// What is worked out when somebody asks.
+    pub(super) caches: DerivedCaches,
+    long_work: LongWork,
+}
+
+/// What is worked out once, when somebody asks; some of it is kept when the document
+/// changes, by [`Derived::keep`].
+#[derive(Clone, Debug, Default)]
+pub(super) struct DerivedCaches {
+    pub(super) morphed: OnceCell<Option<Arc<Morphed>>>,
+    pub(super) positions: OnceCell<Arc<[Vec3]>>,
+    pub(super) motions: OnceCell<Arc<[JointMotion]>>,
+    pub(super) stretched: OnceCell<bool>,
     pub(super) crowd: OnceCell<Option<Arc<CrowdScene>>>,
     pub(super) rest_ghost: OnceCell<RestGhost>,
     /// That of before, as long as nobody has asked for this one.
     pub(super) last_rest_ghost: Option<RestGhost>,
     pub(super) shape: ShapeCache,
-    pub(super) weight_cache: Arc<WeightCache>,
-    long_work: LongWork,
+    pub(super) weights: Arc<WeightCache>,
     graph: OnceCell<SceneGraph>,
 }
 
@@ -201,15 +192,7 @@ impl Derived {
             params,
             driven: values.driven,
             world_from_mesh_node,
-            program_run: joints.program_run,
-            program_moves: joints.program_moves,
-            pose: joints.pose,
-            parent_from_joint: joints.parent_from_joint,
-            world_from_joint: joints.world_from_joint,
-            joint_from_bind: joints.joint_from_bind,
-            replaced_joint_from_bind: joints.replaced_joint_from_bind,
-            used_joint_from_bind: joints.used_joint_from_bind,
-            world_from_bind: joints.world_from_bind,
+            joints,
             palette,
             blend,
             influences: read.influences,
@@ -217,22 +200,12 @@ impl Derived {
             read_rig: Arc::clone(&read.rig),
             faults: document.state.faults.clone(),
             one_sided: document.state.faults.contains(&SkinningFault::OneSided),
-            morph_weights: joints.morph_weights,
-            morphed: OnceCell::new(),
             stage: document.state.stage,
             normal_rule: document.state.normals,
-            positions: OnceCell::new(),
-            motions: OnceCell::new(),
-            stretched: OnceCell::new(),
             instances,
             crowd_posed_from: own_poses.then(|| Box::new(document.clone())),
-            crowd: OnceCell::new(),
-            rest_ghost: OnceCell::new(),
-            last_rest_ghost: None,
-            shape: ShapeCache::default(),
-            weight_cache: Arc::default(),
+            caches: DerivedCaches::default(),
             long_work: long_work.clone(),
-            graph: OnceCell::new(),
             hidden: match in_force {
                 Cow::Owned(document) => Some(Box::new(document)),
                 Cow::Borrowed(_) => None,
@@ -325,7 +298,7 @@ impl Derived {
     pub fn graph(&self) -> &SceneGraph {
         match &self.rig.origin {
             Some(origin) => &origin.graph,
-            None => self.graph.get_or_init(|| SceneGraph::of_skeleton(&self.rig.skeleton)),
+            None => self.caches.graph.get_or_init(|| SceneGraph::of_skeleton(&self.rig.skeleton)),
         }
     }
 
@@ -347,7 +320,7 @@ impl Derived {
 
     /// Does the program of the page put this joint where it is?
     pub fn is_moved_by_program(&self, joint: JointIndex) -> bool {
-        self.program_moves.contains(&joint)
+        self.joints.program_moves.contains(&joint)
     }
 
     /// How far vertices have come in this picture.

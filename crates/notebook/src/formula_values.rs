@@ -48,14 +48,16 @@ impl Values for Derived {
 
     fn matrix(&self, kind: MatrixKind, joint: JointIndex) -> Option<Mat4> {
         let matrices = match kind {
-            MatrixKind::ParentFromJoint => &self.parent_from_joint,
-            MatrixKind::WorldFromJoint => &self.world_from_joint,
-            MatrixKind::JointFromBind => &self.joint_from_bind,
-            MatrixKind::WorldFromBind => &self.world_from_bind,
-            MatrixKind::StoredJointFromBind => match self.replaced_joint_from_bind.get(&joint) {
-                Some(stored) => return Some(*stored),
-                None => &self.joint_from_bind,
-            },
+            MatrixKind::ParentFromJoint => &self.joints.parent_from_joint,
+            MatrixKind::WorldFromJoint => &self.joints.world_from_joint,
+            MatrixKind::JointFromBind => &self.joints.joint_from_bind,
+            MatrixKind::WorldFromBind => &self.joints.world_from_bind,
+            MatrixKind::StoredJointFromBind => {
+                match self.joints.replaced_joint_from_bind.get(&joint) {
+                    Some(stored) => return Some(*stored),
+                    None => &self.joints.joint_from_bind,
+                }
+            }
         };
         matrices.get(joint.index()).copied()
     }
@@ -77,7 +79,7 @@ impl Values for Derived {
     }
 
     fn rows(&self) -> usize {
-        self.world_from_bind.len()
+        self.joints.world_from_bind.len()
     }
 
     fn vertices(&self) -> usize {
@@ -94,7 +96,7 @@ impl Values for Derived {
 
     fn skin_matrix(&self, vertex: usize) -> Option<Mat4> {
         let influences = self.influences.get(vertex)?;
-        Some(skin_matrix(influences, &self.world_from_bind))
+        Some(skin_matrix(influences, &self.joints.world_from_bind))
     }
 
     fn world_from_mesh_node(&self) -> Option<Mat4> {

@@ -17,18 +17,27 @@ use super::joint_name::joint_in_formula;
 use super::param_values::ParamValues;
 use super::{Document, TIME};
 
-/// The matrices of all joints; see the fields of [`super::Derived`].
-pub(super) struct JointMatrices {
-    pub(super) pose: Pose,
-    pub(super) parent_from_joint: Vec<Mat4>,
-    pub(super) world_from_joint: Vec<Mat4>,
-    pub(super) joint_from_bind: Vec<Mat4>,
-    pub(super) replaced_joint_from_bind: BTreeMap<JointIndex, Mat4>,
-    pub(super) used_joint_from_bind: Vec<Mat4>,
-    pub(super) morph_weights: Vec<f32>,
-    pub(super) world_from_bind: Vec<Mat4>,
-    /// What became of the program that poses, where there is one.
-    pub(super) program_run: Option<ProgramRun>,
+/// The pose of a rig, and the matrices of all its joints.
+#[derive(Clone, Debug)]
+pub struct JointMatrices {
+    /// Local transforms, as translation, rotation and scale.
+    pub pose: Pose,
+    /// The same as matrices.
+    pub parent_from_joint: Vec<Mat4>,
+    /// Global transforms.
+    pub world_from_joint: Vec<Mat4>,
+    /// Inverse bind matrices, with the learner's edits.
+    pub joint_from_bind: Vec<Mat4>,
+    /// Those that the edits took the place of.
+    pub replaced_joint_from_bind: BTreeMap<JointIndex, Mat4>,
+    /// What stands in their place now: the same, the identity, or a subtraction.
+    pub used_joint_from_bind: Vec<Mat4>,
+    /// `world_from_joint * used_joint_from_bind`.
+    pub world_from_bind: Vec<Mat4>,
+    /// Weights of morph targets, by slot.
+    pub morph_weights: Vec<f32>,
+    /// What became of the program that poses; `None`: the step has none.
+    pub program_run: Option<ProgramRun>,
     /// The joints that it moved.
     pub(super) program_moves: Vec<JointIndex>,
 }
@@ -57,7 +66,7 @@ impl JointMatrices {
         let ran = values
             .program
             .filter(|_| taken.is_none())
-            .map(|program| pose_of_program_pose(program, rig, &mut posed, values));
+            .map(|program| run_pose_program(program, rig, &mut posed, values));
         let (program_run, program_moves) = ran.unzip();
         let joints = rig.skeleton.indices();
         let parent_from_joint = joints.map(|joint| posed.pose.matrix(joint).unwrap_or_default());
@@ -155,7 +164,7 @@ const T: &str = "t";
 /// Runs it and puts what it moved into the pose: a joint that it moves begins at rest,
 /// the others stay as they were posed. Where it stops before its end, what it had done
 /// stays. With the joints that it moved.
-pub(super) fn pose_of_program_pose(
+pub(super) fn run_pose_program(
     program: &PoseProgram,
     rig: &Rig,
     posed: &mut Posed,

@@ -65,7 +65,8 @@ pub fn world_from_node(derived: &Derived, graph: &SceneGraph, node: NodeIndex) -
         let Some(node) = at.and_then(|at| graph.nodes.get(at.index())) else {
             break;
         };
-        let of_joint = node.joint.and_then(|joint| derived.world_from_joint.get(joint.index()));
+        let of_joint =
+            node.joint.and_then(|joint| derived.joints.world_from_joint.get(joint.index()));
         if let Some(&world_from_joint) = of_joint {
             return world_from_joint * below;
         }
@@ -87,7 +88,7 @@ pub fn parent_from_node(derived: &Derived, graph: &SceneGraph, node: NodeIndex) 
         derived.rig.skeleton.joints().get(joint.index()).and_then(|joint| joint.parent);
     let parent_node = stored.parent.and_then(|parent| graph.nodes.get(parent.index()));
     let same_parent = parent_joint == parent_node.and_then(|parent| parent.joint);
-    match (derived.parent_from_joint.get(joint.index()), stored.parent) {
+    match (derived.joints.parent_from_joint.get(joint.index()), stored.parent) {
         (Some(&local), _) if same_parent => local,
         (_, Some(parent)) => {
             let world_from_parent = world_from_node(derived, graph, parent);
@@ -164,15 +165,15 @@ mod tests {
         let graph = derived.graph();
         let node = node_of(graph, JointIndex(2)).unwrap();
         assert_eq!(node, NodeIndex(3), "the mesh’s node comes first");
-        assert_eq!(world_from_node(&derived, graph, node), derived.world_from_joint[2]);
-        assert_eq!(parent_from_node(&derived, graph, node), derived.parent_from_joint[2]);
+        assert_eq!(world_from_node(&derived, graph, node), derived.joints.world_from_joint[2]);
+        assert_eq!(parent_from_node(&derived, graph, node), derived.joints.parent_from_joint[2]);
 
         let mut without = graph.clone();
         for node in &mut without.nodes[2..] {
             node.joint = None;
         }
         let world = world_from_node(&derived, &without, node);
-        let above = derived.world_from_joint[0];
+        let above = derived.joints.world_from_joint[0];
         assert!(world.abs_diff_eq(above, 1e-6), "at rest below the outer ring");
     }
 
@@ -194,7 +195,7 @@ mod tests {
         let rig = builtin("gimbal").unwrap();
         let plain = derived(&rig, &[("pitch", 0.5), ("roll", 0.5)]);
         let residual = |derived: &Derived| {
-            TrsDecomposition::from_matrix(derived.world_from_joint[2]).unwrap().residual
+            TrsDecomposition::from_matrix(derived.joints.world_from_joint[2]).unwrap().residual
         };
         assert!(residual(&plain) < 1e-5);
         let stretched = derived(&rig, &[("pitch", 0.5), ("roll", 0.5), ("stretch", 0.5)]);

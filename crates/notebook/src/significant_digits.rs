@@ -300,11 +300,11 @@ mod tests {
                 let index = JointIndex(at as u16);
                 let above = joint.parent.map_or(CoordinateFrame::World, CoordinateFrame::Joint);
                 for (frame, matrix) in [
-                    (CoordinateFrame::World, &derived.world_from_joint[at]),
-                    (CoordinateFrame::World, &derived.world_from_bind[at]),
-                    (CoordinateFrame::Joint(index), &derived.joint_from_bind[at]),
-                    (above, &derived.parent_from_joint[at]),
-                    (CoordinateFrame::Parent(index), &derived.parent_from_joint[at]),
+                    (CoordinateFrame::World, &derived.joints.world_from_joint[at]),
+                    (CoordinateFrame::World, &derived.joints.world_from_bind[at]),
+                    (CoordinateFrame::Joint(index), &derived.joints.joint_from_bind[at]),
+                    (above, &derived.joints.parent_from_joint[at]),
+                    (CoordinateFrame::Parent(index), &derived.joints.parent_from_joint[at]),
                 ] {
                     let magnitude = Magnitude::from_matrix(matrix, derived.size_in(frame));
                     assert_eq!(magnitude.decimals(3), [3; 4], "{id}, {frame} of joint {at}");

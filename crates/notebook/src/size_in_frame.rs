@@ -15,10 +15,10 @@ impl Derived {
         let scale = match frame {
             CoordinateFrame::World => 1.0,
             CoordinateFrame::Bind => return size_in_bind(&self.rig),
-            CoordinateFrame::Joint(joint) => scale(&self.world_from_joint, joint.index()),
+            CoordinateFrame::Joint(joint) => scale(&self.joints.world_from_joint, joint.index()),
             CoordinateFrame::Parent(joint) => {
-                scale(&self.world_from_joint, joint.index())
-                    / scale(&self.parent_from_joint, joint.index())
+                scale(&self.joints.world_from_joint, joint.index())
+                    / scale(&self.joints.parent_from_joint, joint.index())
             }
             CoordinateFrame::MeshNode => longest_axis(&self.world_from_mesh_node),
         };

@@ -17,7 +17,7 @@ use super::scene::RestGhost;
 impl Derived {
     /// Where the picture shows every vertex.
     pub fn positions(&self) -> &Arc<[Vec3]> {
-        self.positions.get_or_init(|| {
+        self.caches.positions.get_or_init(|| {
             // A vertex that nothing moves stays where it is stored.
             let mut positions: Arc<[Vec3]> = self.stored_positions().into();
             if let Some(positions) = Arc::get_mut(&mut positions) {
@@ -30,18 +30,18 @@ impl Derived {
     /// Takes over what was worked out before of the same palette.
     pub(super) fn keep_motions(&mut self, previous: &Self) {
         if self.palette == previous.palette {
-            self.motions.clone_from(&previous.motions);
+            self.caches.motions.clone_from(&previous.caches.motions);
         }
     }
 
     /// Takes over where vertices were before, if nothing has moved but some whose weights
     /// are others: those alone are moved anew.
     pub(super) fn keep_positions(&mut self, previous: &Self) {
-        let Some(before) = previous.positions.get() else {
+        let Some(before) = previous.caches.positions.get() else {
             return;
         };
         let is_same = Arc::ptr_eq(&self.rig.mesh, &previous.rig.mesh)
-            && self.morph_weights == previous.morph_weights
+            && self.joints.morph_weights == previous.joints.morph_weights
             && self.palette == previous.palette
             && (self.blend, self.one_sided) == (previous.blend, previous.one_sided);
         if !is_same {
@@ -64,12 +64,12 @@ impl Derived {
         } else {
             return;
         };
-        self.positions = OnceCell::from(positions);
+        self.caches.positions = OnceCell::from(positions);
     }
 
     /// The palette taken apart into rigid motion and stretch.
     pub fn motions(&self) -> &[JointMotion] {
-        self.motions.get_or_init(|| {
+        self.caches.motions.get_or_init(|| {
             let matrices = self.palette.iter();
             matrices.map(|&one| JointMotion::from_matrix(one)).collect()
         })
@@ -84,7 +84,7 @@ impl Derived {
         }
         let mut by_file = self.clone();
         by_file.influences = of_file.clone();
-        by_file.positions = OnceCell::new();
+        by_file.caches.positions = OnceCell::new();
         Arc::clone(by_file.positions())
     }
 
@@ -207,12 +207,13 @@ impl Derived {
     /// The mesh as stored, in the rest pose, with the inverse binds in force. While
     /// joints turn it is the same, by its pointer.
     pub fn at_rest(&self) -> &Arc<MovedVertices> {
-        let ghost = self.rest_ghost.get_or_init(|| {
+        let ghost = self.caches.rest_ghost.get_or_init(|| {
             let rest = self.rig.posed_at_rest(|name| self.param(name));
             let world_from_joint = self.rig.skeleton.world_from_joint(&rest.pose);
-            let world_from_bind = joint_matrices(&world_from_joint, &self.used_joint_from_bind);
+            let world_from_bind =
+                joint_matrices(&world_from_joint, &self.joints.used_joint_from_bind);
             let mesh = &self.rig.mesh;
-            let last = self.last_rest_ghost.as_ref().filter(|last| {
+            let last = self.caches.last_rest_ghost.as_ref().filter(|last| {
                 Arc::ptr_eq(&last.mesh, mesh)
                     && last.world_from_bind == world_from_bind
                     && last.morph_weights == rest.morph_weights
@@ -234,10 +235,10 @@ impl Derived {
 
     /// Takes over the last ghost that was asked for, in case it is still right.
     pub(super) fn keep_rest_ghost(&mut self, previous: &Self) {
-        let last = previous.rest_ghost.get();
-        let last = last.or(previous.last_rest_ghost.as_ref());
+        let last = previous.caches.rest_ghost.get();
+        let last = last.or(previous.caches.last_rest_ghost.as_ref());
         let last = last.filter(|last| Arc::ptr_eq(&last.mesh, &self.rig.mesh));
-        self.last_rest_ghost = last.cloned();
+        self.caches.last_rest_ghost = last.cloned();
     }
 }
 
@@ -403,7 +404,7 @@ mod tests {
             let after = before.of_other(&document, None);
             let changed = after.influences.changed_since(&before.influences);
             assert_eq!(changed, Some(&[7, 300][..]));
-            assert!(after.positions.get().is_some(), "nothing is left to do");
+            assert!(after.caches.positions.get().is_some(), "nothing is left to do");
             assert!(std::ptr::eq(after.motions(), motions));
             agree(&after);
             for (vertex, (now, then)) in after.positions().iter().zip(&*positions).enumerate() {
@@ -412,7 +413,7 @@ mod tests {
 
             document.state.params.insert(rig.angles().nth(1).unwrap().name.clone(), 0.9);
             let moved = after.of_other(&document, None);
-            assert!(moved.positions.get().is_none());
+            assert!(moved.caches.positions.get().is_none());
             agree(&moved);
         }
     }

@@ -28,14 +28,14 @@ pub fn way(derived: &Derived, vertex: usize, joint: JointIndex) -> [String; 4] {
         return [const { String::new() }; 4];
     };
     let of = |matrices: &[Mat4]| matrices.get(joint.index()).copied().unwrap_or(Mat4::IDENTITY);
-    let world_from_joint = of(&derived.world_from_joint);
-    let joint_from_bind = of(&derived.used_joint_from_bind);
+    let world_from_joint = of(&derived.joints.world_from_joint);
+    let joint_from_bind = of(&derived.joints.used_joint_from_bind);
     let flat = derived.rig.flat || position_in_bind.z == 0.0;
     SkinStage::ALL.map(|stage| {
         let matrix = if stage == SkinStage::Blended {
             let used = derived.used_influences(vertex);
             let used = used.map(|(_, joint, weight)| (joint, weight));
-            skin::skin_matrix_of(used, &derived.world_from_bind)
+            skin::skin_matrix_of(used, &derived.joints.world_from_bind)
         } else {
             stage.matrix(world_from_joint, joint_from_bind)
         };
@@ -86,8 +86,8 @@ pub fn sentence(page: PageState<'_>, joint: JointIndex) -> (String, bool) {
             (format!("{stage} The inverse bind is left out: the bind position counts twice."), true)
         }
         InverseBind::Subtract => {
-            let used = page.derived.used_joint_from_bind.get(joint.index());
-            let right = page.derived.joint_from_bind.get(joint.index());
+            let used = page.derived.joints.used_joint_from_bind.get(joint.index());
+            let right = page.derived.joints.joint_from_bind.get(joint.index());
             let agrees = used.zip(right).is_some_and(|(used, right)| {
                 let size = page.derived.size_in(CoordinateFrame::Joint(joint));
                 Magnitude::from_matrix(right, size).are_near(used, right, 1e-5)

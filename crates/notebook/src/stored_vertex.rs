@@ -13,8 +13,9 @@ impl Derived {
     /// The mesh's vertices with morph targets added; `None` where none is at
     /// work, and the mesh's own count.
     pub fn morphed(&self) -> Option<&Arc<Morphed>> {
-        self.morphed
-            .get_or_init(|| self.rig.mesh.morphed(&self.morph_weights).map(Arc::new))
+        self.caches
+            .morphed
+            .get_or_init(|| self.rig.mesh.morphed(&self.joints.morph_weights).map(Arc::new))
             .as_ref()
     }
 
@@ -22,11 +23,11 @@ impl Derived {
     /// same: whoever holds it can tell by the pointer that nothing changed.
     pub(super) fn keep_morphed(&self, previous: &Self) {
         if Arc::ptr_eq(&self.rig.mesh, &previous.rig.mesh)
-            && self.morph_weights == previous.morph_weights
-            && let Some(morphed) = previous.morphed.get()
+            && self.joints.morph_weights == previous.joints.morph_weights
+            && let Some(morphed) = previous.caches.morphed.get()
         {
             // A new one has none: this cannot fail.
-            let _ = self.morphed.set(morphed.clone());
+            let _ = self.caches.morphed.set(morphed.clone());
         }
     }
 
@@ -187,7 +188,7 @@ mod tests {
         assert!(raised.positions()[0].abs_diff_eq(expected, 1e-5));
         assert_eq!(raised.influence_points(0)[0].position_in_world, expected);
         let turn = Mat4::from_quat(Quat::IDENTITY);
-        assert!(raised.world_from_bind[0].abs_diff_eq(turn, 1e-6));
+        assert!(raised.joints.world_from_bind[0].abs_diff_eq(turn, 1e-6));
     }
 
     #[expect(clippy::unnecessary_wraps, reason = "as a source of rigs answers")]

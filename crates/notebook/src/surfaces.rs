@@ -13,30 +13,30 @@ impl Derived {
     /// triangles.
     pub fn surface(&self) -> Option<Surface> {
         let measured = || self.edges().measure(&self.rig.mesh, self.positions());
-        *self.shape.shown_surface.get_or_init(measured)
+        *self.caches.shape.shown_surface.get_or_init(measured)
     }
 
     /// Of the mesh as stored, with morph targets added.
     pub fn stored_surface(&self) -> Option<Surface> {
         let measured = || self.edges().measure(&self.rig.mesh, self.stored_positions());
-        *self.shape.stored_surface.get_or_init(measured)
+        *self.caches.shape.stored_surface.get_or_init(measured)
     }
 
     /// Smallest box around the vertices where the picture shows them: (min, max).
     pub fn shown_bounds(&self) -> (Vec3, Vec3) {
         let measured = || bounds_of(self.positions());
-        *self.shape.shown_bounds.get_or_init(measured)
+        *self.caches.shape.shown_bounds.get_or_init(measured)
     }
 
     fn edges(&self) -> &SurfaceEdges {
         let edges = || SurfaceEdges::of(&self.rig.mesh);
-        self.shape.edges.get_or_init(edges)
+        self.caches.shape.edges.get_or_init(edges)
     }
 
     /// Takes over what is the same for all poses of a mesh.
     pub(super) fn keep_edges(&mut self, previous: &Self) {
         if Arc::ptr_eq(&self.rig.mesh, &previous.rig.mesh) {
-            self.shape.edges = Arc::clone(&previous.shape.edges);
+            self.caches.shape.edges = Arc::clone(&previous.caches.shape.edges);
         }
     }
 }

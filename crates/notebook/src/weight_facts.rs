@@ -17,14 +17,14 @@ impl Derived {
     /// How often each sum of weights occurs.
     pub fn sum_bins(&self) -> &SumBins {
         let counted = || SumBins::new(&self.rig.mesh, &self.influences);
-        self.weight_cache.sum_bins.get_or_init(counted)
+        self.caches.weights.sum_bins.get_or_init(counted)
     }
 
     /// Vertices whose Σw is 1, as stored and now.
     pub fn sums_of_one(&self) -> [usize; 2] {
         let is_one = |sum: f32| (sum - 1.0).abs() < SUM_TOLERANCE;
         let count = |all: &[Influences]| all.iter().filter(|all| is_one(all.sum())).count();
-        *self.weight_cache.sums_of_one.get_or_init(|| {
+        *self.caches.weights.sums_of_one.get_or_init(|| {
             let mesh = &self.rig.mesh;
             let stored = if mesh.stored_sums.is_empty() {
                 count(&mesh.influences)
@@ -38,7 +38,7 @@ impl Derived {
 
     /// Lanes from the first to the last that any vertex uses, as stored or now.
     pub fn lanes_in_use(&self) -> usize {
-        *self.weight_cache.lanes.get_or_init(|| {
+        *self.caches.weights.lanes.get_or_init(|| {
             let all = self.rig.mesh.influences.iter().chain(&*self.influences);
             all.map(Influences::lanes).max().unwrap_or(0)
         })
@@ -46,7 +46,7 @@ impl Derived {
 
     /// Is a weight of the first four lanes more than 1, by more than rounding?
     pub fn has_weights_over_one(&self) -> bool {
-        *self.weight_cache.exceeds_one.get_or_init(|| {
+        *self.caches.weights.exceeds_one.get_or_init(|| {
             let weights = self.influences.iter();
             let mut weights = weights.flat_map(|influences| &influences.weights[..SET_LANES]);
             weights.any(|&weight| weight > 1.0005)
@@ -56,7 +56,7 @@ impl Derived {
     /// Is there a vertex whose weights can be divided by their sum?
     pub fn has_sums_to_normalize(&self) -> bool {
         let any = || self.influences.iter().any(can_be_normalized);
-        *self.weight_cache.normalizable.get_or_init(any)
+        *self.caches.weights.normalizable.get_or_init(any)
     }
 
     /// Takes over what was worked out of the same weights of the same mesh.
@@ -64,7 +64,7 @@ impl Derived {
         if Arc::ptr_eq(&self.rig.mesh, &previous.rig.mesh)
             && self.influences.is_same(&previous.influences)
         {
-            self.weight_cache = Arc::clone(&previous.weight_cache);
+            self.caches.weights = Arc::clone(&previous.caches.weights);
         }
     }
 }
@@ -88,7 +88,7 @@ mod tests {
 
         document.state.params.insert("bend".to_owned(), 0.3);
         let turned = derived.of_other(&document, None);
-        assert!(Arc::ptr_eq(&turned.weight_cache, &derived.weight_cache));
+        assert!(Arc::ptr_eq(&turned.caches.weights, &derived.caches.weights));
 
         let mut weights = [0.0; 8];
         (weights[0], weights[4]) = (1.5, 0.5);

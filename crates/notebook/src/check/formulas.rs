@@ -116,7 +116,7 @@ impl Checker<'_> {
             let help = "make one program of them, or leave one out with hide";
             return self.error(at, wrong.help(help));
         }
-        let run = self.state().and_then(|state| state.program_run.as_ref());
+        let run = self.state().and_then(|state| state.joints.program_run.as_ref());
         if let Some(error) = run.and_then(|run| run.error.clone()) {
             let wrong = Diagnostic::said("NO_VALUE", error.to_string());
             self.error(at, wrong.help(error.error.help().to_owned()));
@@ -438,7 +438,7 @@ impl Invited {
 
     /// Each cell of the upper three rows, farther by one.
     fn inverse_bind(&mut self, joint: JointIndex, derived: &Derived) {
-        let Some(matrix) = derived.joint_from_bind.get(joint.index()) else {
+        let Some(matrix) = derived.joints.joint_from_bind.get(joint.index()) else {
             return;
         };
         let cells = matrix.to_cols_array();

@@ -84,8 +84,10 @@ impl EngineMistake {
                 swapped.swap(chosen, other);
                 Some(as_json(&swapped))
             }
-            Self::InverseBindMissing if is_small => Some(as_json(&derived.world_from_joint)),
-            Self::InverseBindMissing => Some(in_braces(derived.world_from_joint.get(chosen)?)),
+            Self::InverseBindMissing if is_small => Some(as_json(&derived.joints.world_from_joint)),
+            Self::InverseBindMissing => {
+                Some(in_braces(derived.joints.world_from_joint.get(chosen)?))
+            }
             Self::Places => places_with_a_fault(&page, ours.positions()),
         }
     }

@@ -183,8 +183,8 @@ impl Relation {
     /// out.
     pub(super) fn matrix(self, ours: &Ours<'_>, joint: usize) -> Option<Mat4> {
         let derived = ours.derived;
-        let world = *derived.world_from_joint.get(joint)?;
-        let inverse_bind = *derived.used_joint_from_bind.get(joint)?;
+        let world = *derived.joints.world_from_joint.get(joint)?;
+        let inverse_bind = *derived.joints.used_joint_from_bind.get(joint)?;
         let node = derived.world_from_mesh_node;
         let matrix = match self.kind {
             RelatedMatrix::Joint => world * inverse_bind,
@@ -196,7 +196,7 @@ impl Relation {
             RelatedMatrix::NotInverted => world * inverse_bind.inverse(),
             RelatedMatrix::InverseBind => inverse_bind,
             RelatedMatrix::Bind => inverse_bind.inverse(),
-            RelatedMatrix::Local => *derived.parent_from_joint.get(joint)?,
+            RelatedMatrix::Local => *derived.joints.parent_from_joint.get(joint)?,
         };
         let matrix = self.change.changed(matrix);
         let matrix = match self.form {

@@ -44,13 +44,13 @@ pub(super) const FILES: &[ExportFile] = &[
     rig_of(WeightFormat::Bytes, "{joints of skins} joints, as in the file with floats; weights as bytes, c / 255, that add up to 255 on every vertex."),
     rig_of(WeightFormat::Shorts, "{joints of skins} joints, as in the file with floats; weights as shorts, c / 65535, that add up to 65535 on every vertex."),
     file(ExportContent::Pose, ExportFormat::Json, "{joints} joints: translation, rotation as x, y, z, w, and scale of each in its parent’s frame.", of_matrices,
-        |derived| Ok(poses_json(&derived.rig, std::iter::once(("now", &derived.pose)))?.into_bytes())),
+        |derived| Ok(poses_json(&derived.rig, std::iter::once(("now", &derived.joints.pose)))?.into_bytes())),
     file(ExportContent::Palette, ExportFormat::Csv, PALETTE, of_matrices,
         |derived| Ok(matrices_csv(&derived.rig, &matrices_table(derived)[3..]))),
     file(ExportContent::Palette, ExportFormat::Json, PALETTE, of_matrices,
         |derived| Ok(matrices_json(derived, &matrices_table(derived)[3..])?)),
     file(ExportContent::Palette, ExportFormat::Npy, "Shape ({joints}, 4, 4), 32-bit floats, little endian: M[joint, row, column], world from bind.", of_array,
-        |derived| Ok(write_npy(&[joints(derived), 4, 4], &rows(&derived.world_from_bind)))),
+        |derived| Ok(write_npy(&[joints(derived), 4, 4], &rows(&derived.joints.world_from_bind)))),
     file(ExportContent::Matrices, ExportFormat::Csv, MATRICES, of_matrices,
         |derived| Ok(matrices_csv(&derived.rig, &matrices_table(derived)))),
     file(ExportContent::Matrices, ExportFormat::Json, MATRICES, of_matrices,
@@ -147,16 +147,16 @@ impl ExportFile {
 fn rig_glb(derived: &Derived, weights: Option<WeightFormat>) -> Result<Vec<u8>, Diagnostic> {
     write_rig_glb(&OpenRig {
         rig: &derived.rig,
-        pose: &derived.pose,
-        joint_from_bind: &derived.used_joint_from_bind,
+        pose: &derived.joints.pose,
+        joint_from_bind: &derived.joints.used_joint_from_bind,
         influences: &derived.influences,
-        morph_weights: &derived.morph_weights,
+        morph_weights: &derived.joints.morph_weights,
         weights,
     })
 }
 
 fn joints(derived: &Derived) -> usize {
-    derived.world_from_bind.len()
+    derived.joints.world_from_bind.len()
 }
 
 fn npy_of(vectors: &[Vec3]) -> Vec<u8> {
@@ -179,10 +179,10 @@ pub(super) type Named<'a> = (&'static str, &'a [Mat4]);
 /// bind, and the product that moves vertices.
 pub(super) fn matrices_table(derived: &Derived) -> [Named<'_>; 4] {
     [
-        ("parent_from_joint", &derived.parent_from_joint),
-        ("world_from_joint", &derived.world_from_joint),
-        ("joint_from_bind", &derived.used_joint_from_bind),
-        ("world_from_bind", &derived.world_from_bind),
+        ("parent_from_joint", &derived.joints.parent_from_joint),
+        ("world_from_joint", &derived.joints.world_from_joint),
+        ("joint_from_bind", &derived.joints.used_joint_from_bind),
+        ("world_from_bind", &derived.joints.world_from_bind),
     ]
 }
 
@@ -325,11 +325,11 @@ pub(super) fn of_vertices(_: &Derived, notes: &mut LeftOutNotes) {
 pub(super) fn of_rig(derived: &Derived, notes: &mut LeftOutNotes) {
     weights(derived, notes);
     let affine = |matrix: &&Mat4| matrix.row(3) == Vec4::W;
-    let matrices = derived.used_joint_from_bind.iter();
+    let matrices = derived.joints.used_joint_from_bind.iter();
     let odd = matrices.filter(|matrix| !affine(matrix)).count();
     let title = "{} inverse bind matrices do not end in 0 0 0 1; in the file they do.";
     notes.count(odd, "INVERSE_BIND_CHANGED", title);
-    let stretched = !derived.pose.stretch_in_parent.is_empty();
+    let stretched = !derived.joints.pose.stretch_in_parent.is_empty();
     let title = "Interpolated matrices stretch joints; a node holds their rotation alone.";
     notes.say_if(stretched, "STRETCH_LEFT_OUT", title);
     let clips = &derived.rig.clips;

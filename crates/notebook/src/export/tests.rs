@@ -57,7 +57,7 @@ fn npy_holds_matrices_row_by_row() {
     let derived = posed("bone_grid");
     let (shape, values) = npy(&exported("palette-npy", &derived));
     assert_eq!(shape, [3, 4, 4]);
-    for (joint, matrix) in derived.world_from_bind.iter().enumerate() {
+    for (joint, matrix) in derived.joints.world_from_bind.iter().enumerate() {
         for row in 0..4 {
             for column in 0..4 {
                 let found = values[(joint * 4 + row) * 4 + column];
@@ -68,7 +68,7 @@ fn npy_holds_matrices_row_by_row() {
     let (shape, values) = npy(&exported("matrices-npy", &derived));
     assert_eq!(shape, [4, 3, 4, 4]);
     let inverse = Mat4::from_cols_slice(&values[2 * 48 + 16..2 * 48 + 32]).transpose();
-    assert_eq!(inverse, derived.joint_from_bind[1]);
+    assert_eq!(inverse, derived.joints.joint_from_bind[1]);
     let (shape, values) = npy(&exported("positions-npy", &derived));
     assert_eq!(shape, [10, 3]);
     assert_eq!(values[27..], derived.positions()[9].to_array());
@@ -88,7 +88,7 @@ fn csv_and_json_hold_the_same_matrices_as_the_page() {
     assert_eq!(rows.len(), 4 * 12);
     let numbers: Vec<f32> = rows[4 * 5 + 3][4..].iter().map(|n| n.parse().unwrap()).collect();
     assert_eq!(rows[23][..4], ["5", "segment 5", "4", "world_from_bind"]);
-    assert_eq!(numbers, derived.world_from_bind[5].to_cols_array());
+    assert_eq!(numbers, derived.joints.world_from_bind[5].to_cols_array());
     assert_eq!(text("palette-csv", &derived).lines().count(), 1 + 12);
 
     let json: serde_json::Value = serde_json::from_str(&text("matrices-json", &derived)).unwrap();
@@ -255,7 +255,10 @@ fn edits_of_the_reader_are_in_the_file() {
     let derived = Derived::new(&document, None, &rig, influences);
     assert_eq!(reopened("rig-glb", &derived).skeleton.joints()[1].joint_from_bind, moved);
     let (_, values) = npy(&exported("palette-npy", &derived));
-    assert_eq!(Mat4::from_cols_slice(&values[16..32]).transpose(), derived.world_from_bind[1]);
+    assert_eq!(
+        Mat4::from_cols_slice(&values[16..32]).transpose(),
+        derived.joints.world_from_bind[1]
+    );
 }
 
 #[test]

@@ -184,19 +184,19 @@ mod tests {
         assert!((sum(&wrong, 9) - 1.0).abs() < 1e-6);
         assert_eq!(wrong.positions()[0], right.positions()[0]);
         let (right, wrong) = of(2, "order-swapped");
-        let swapped = wrong.joint_from_bind[1] * wrong.world_from_joint[1];
+        let swapped = wrong.joints.joint_from_bind[1] * wrong.joints.world_from_joint[1];
         assert!(wrong.palette[1].abs_diff_eq(swapped, 1e-5));
         assert!(!right.palette()[1].abs_diff_eq(swapped, 1e-2));
         let (_, wrong) = of(0, "parent-left-out");
-        assert_eq!(wrong.world_from_joint, wrong.parent_from_joint);
+        assert_eq!(wrong.joints.world_from_joint, wrong.joints.parent_from_joint);
         let (_, wrong) = of(0, "inverse-binds-shifted");
-        assert_eq!(wrong.joint_from_bind[0], glam::Mat4::IDENTITY);
+        assert_eq!(wrong.joints.joint_from_bind[0], glam::Mat4::IDENTITY);
         let (_, wrong) = of(0, "missing-channel-identity");
         let tail = wrong.rig.skeleton.find("tail_1").expect("there").index();
-        let place = wrong.parent_from_joint[tail].w_axis;
+        let place = wrong.joints.parent_from_joint[tail].w_axis;
         assert_eq!(place, glam::Vec4::W, "its translation has no channel");
         let (_, wrong) = of(4, "degrees-as-radians");
-        let cos = wrong.parent_from_joint[1].x_axis.x;
+        let cos = wrong.joints.parent_from_joint[1].x_axis.x;
         let expected = (30_f64.to_radians() + 40.0).cos();
         assert!((f64::from(cos) - expected).abs() < 1e-2, "{cos} {expected}");
     }

@@ -52,8 +52,8 @@ fn the_grid_bends_to_the_golden_numbers_by_every_way_to_write_it() {
      if length((w - world(j)) * vec4(1, 1, 1, 1)) > 0 { scale(j, 0) }\n}",
     ] {
         let derived = derived("bone_grid", program);
-        assert_eq!(derived.program_run.as_ref().unwrap().error, None, "{program}");
-        assert_eq!(derived.program_run.as_ref().unwrap().seams, [], "{program}");
+        assert_eq!(derived.joints.program_run.as_ref().unwrap().error, None, "{program}");
+        assert_eq!(derived.joints.program_run.as_ref().unwrap().seams, [], "{program}");
         for (vertex, [x, y]) in (2..).zip(BENT) {
             let found = derived.position(vertex).unwrap();
             let near = (found.x - x).abs() < 1e-3 && (found.y - y).abs() < 1e-3;
@@ -72,7 +72,7 @@ fn what_a_program_moves_begins_at_rest_and_the_rest_follows_the_page() {
     }
     let derived = derived_of(&document, &lesson);
     let angle = |joint: usize| {
-        let axis = derived.parent_from_joint[joint].x_axis;
+        let axis = derived.joints.parent_from_joint[joint].x_axis;
         axis.y.atan2(axis.x)
     };
     assert!((angle(0) - 1.0).abs() < 1e-6 && (angle(1) - 0.5).abs() < 1e-6);
@@ -89,13 +89,13 @@ fn time_comes_by_play_and_any_matrix_is_kept_as_it_is() {
     let edit = Edit::PlayTo { time_secs: 0.25, begins: true };
     apply(&mut document, &edit, &lesson, &rig).unwrap();
     let derived = derived_of(&document, &lesson);
-    assert!((derived.parent_from_joint[1].x_axis.y - 0.5_f32.sin()).abs() < 1e-6);
-    let sheared = derived.parent_from_joint[2];
+    assert!((derived.joints.parent_from_joint[1].x_axis.y - 0.5_f32.sin()).abs() < 1e-6);
+    let sheared = derived.joints.parent_from_joint[2];
     assert_eq!(sheared.y_axis.truncate().to_array(), [2.0, 1.0, 0.0]);
     assert_eq!(sheared.z_axis.truncate().to_array(), [0.0, 0.0, 0.0]);
     assert_eq!(sheared.w_axis.to_array(), [4.0, 0.0, 0.0, 1.0]);
-    let world_from_joint = derived.world_from_joint[1] * sheared;
-    assert!(derived.world_from_joint[2].abs_diff_eq(world_from_joint, 1e-6));
+    let world_from_joint = derived.joints.world_from_joint[1] * sheared;
+    assert!(derived.joints.world_from_joint[2].abs_diff_eq(world_from_joint, 1e-6));
     let late = Edit::PlayTo { time_secs: f64::NAN, begins: false };
     assert!(apply(&mut document, &late, &lesson, &rig).is_err());
 }
@@ -106,11 +106,11 @@ fn a_program_that_stops_leaves_finite_joints_and_says_where() {
         "bone_grid",
         "rotate_z(b1, 0.5)\nscale(b2, 10^300); scale(b2, 10^300)\nrotate_z(b0, 1/(a - 0.4))",
     );
-    let error = derived.program_run.as_ref().unwrap().error.as_ref().unwrap();
+    let error = derived.joints.program_run.as_ref().unwrap().error.as_ref().unwrap();
     assert_eq!((error.at.line, error.at.column), (3, 15));
     assert!(matches!(error.error, EvalError::DivisionByZero { .. }));
-    assert!(derived.world_from_joint.iter().all(Mat4::is_finite));
-    assert!((derived.parent_from_joint[1].x_axis.y - 0.5_f32.sin()).abs() < 1e-6);
+    assert!(derived.joints.world_from_joint.iter().all(Mat4::is_finite));
+    assert!((derived.joints.parent_from_joint[1].x_axis.y - 0.5_f32.sin()).abs() < 1e-6);
 }
 
 #[test]
@@ -119,14 +119,14 @@ fn a_loop_over_every_joint_of_a_long_chain_ends_and_agrees_with_the_reference() 
         "centipede",
         "for j in joints { rotate_y(j, 0.01 * j); scale(j, 1.01); translate(j, 0, 0.01, 0) }",
     );
-    assert_eq!(derived.program_run.as_ref().unwrap().error, None);
+    assert_eq!(derived.joints.program_run.as_ref().unwrap().error, None);
     let joints = derived.rig.skeleton.joints();
     let parents: Vec<_> = joints.iter().map(|joint| joint.parent).collect();
-    let locals = derived.pose.parent_from_joint.iter();
+    let locals = derived.joints.pose.parent_from_joint.iter();
     let locals: Vec<_> = locals.map(reference::parent_from_joint).collect();
     for joint in derived.rig.skeleton.indices() {
         let expected = reference::world_from_joint(joint, &parents, &locals);
-        let found = derived.world_from_joint[joint.index()].as_dmat4();
+        let found = derived.joints.world_from_joint[joint.index()].as_dmat4();
         let size = expected.w_axis.truncate().length().max(1.0);
         assert!(found.abs_diff_eq(expected, 1e-4 * size), "{joint:?}");
     }

@@ -119,11 +119,11 @@ fn found(
     let (joint, matrices) = match reference {
         MatrixRef::SkinMatrix(vertex) => return of_vertex(*vertex, document, derived),
         MatrixRef::WorldFromMeshNode => return Ok(of_mesh_node(derived)),
-        MatrixRef::ParentFromJoint(joint) => (joint, &derived.parent_from_joint),
-        MatrixRef::WorldFromJoint(joint) => (joint, &derived.world_from_joint),
-        MatrixRef::JointFromBind(joint) => (joint, &derived.used_joint_from_bind),
+        MatrixRef::ParentFromJoint(joint) => (joint, &derived.joints.parent_from_joint),
+        MatrixRef::WorldFromJoint(joint) => (joint, &derived.joints.world_from_joint),
+        MatrixRef::JointFromBind(joint) => (joint, &derived.joints.used_joint_from_bind),
         MatrixRef::WorldFromBind(joint) | MatrixRef::MeshNodeFromBind(joint) => {
-            (joint, &derived.world_from_bind)
+            (joint, &derived.joints.world_from_bind)
         }
     };
     let joint = joint_of(joint, document, &derived.rig).map_err(|refused| refused.plain_words())?;
@@ -186,7 +186,7 @@ fn of_vertex(
     let named = NamedTransform {
         to: CoordinateFrame::World,
         from: CoordinateFrame::Bind,
-        mat: skin_matrix(influences, &derived.world_from_bind),
+        mat: skin_matrix(influences, &derived.joints.world_from_bind),
     };
     let owner = MatrixOwner::Vertex(vertex);
     Ok(PageMatrix::read_only(named, owner, "skin matrix"))

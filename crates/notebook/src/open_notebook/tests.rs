@@ -34,7 +34,7 @@ fn turn(notebook: &mut Notebook, angle_rad: f64, gesture: u64) {
 #[test]
 fn what_follows_always_belongs_to_the_document() {
     let mut notebook = notebook();
-    let world = |notebook: &Notebook| notebook.derived().world_from_joint[1];
+    let world = |notebook: &Notebook| notebook.derived().joints.world_from_joint[1];
     let rest = world(&notebook);
     turn(&mut notebook, 0.5, 1);
     assert_ne!(world(&notebook), rest);

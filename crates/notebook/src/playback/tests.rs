@@ -40,7 +40,7 @@ fn hand(text: &str) -> (f64, f64) {
     let (document, rig) = (with(text), builtin("arm").unwrap());
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);
-    let x = derived.world_from_joint[0].x_axis.as_dvec4();
+    let x = derived.joints.world_from_joint[0].x_axis.as_dvec4();
     (x.y.atan2(x.x).to_degrees(), x.length())
 }
 
@@ -68,7 +68,7 @@ fn parameters_stand_on_top_of_a_clip_and_of_a_lerped_matrix() {
     let lower = |text: &str| {
         let document = with(text);
         let influences = Derived::edited_influences(&document, &rig);
-        Derived::new(&document, None, &rig, influences).world_from_joint[1].x_axis
+        Derived::new(&document, None, &rig, influences).joints.world_from_joint[1].x_axis
     };
     let (turned, still) = (lower("clip=wave,time=0.5,bend=-75deg"), lower("clip=none"));
     assert!(turned.abs_diff_eq(still, 1e-5), "75° and back: {turned}");

@@ -102,7 +102,7 @@ impl LineStates {
     /// for, in words.
     fn endless_program(&self) -> Option<String> {
         let states = self.own.iter().flatten().chain([&self.plain]);
-        let runs = states.filter_map(|derived| derived.program_run.as_ref());
+        let runs = states.filter_map(|derived| derived.joints.program_run.as_ref());
         let mut errors = runs.filter_map(|run| run.error.as_ref());
         let stopped = errors.find(|wrong| matches!(wrong.error, EvalError::TooMuchWork { .. }))?;
         let LineColumn { line, column } = stopped.at;

@@ -43,15 +43,16 @@ impl HeldJoint {
     /// `None` where the rig has no such joint.
     pub fn new(document: &Document, derived: &Derived, joint: JointIndex) -> Option<Self> {
         let stored = derived.rig.skeleton.joints().get(joint.index())?;
-        let world_from_joint = derived.world_from_joint.get(joint.index())?.as_dmat4();
-        let local = derived.parent_from_joint.get(joint.index())?.as_dmat4();
-        let parent = stored.parent.and_then(|parent| derived.world_from_joint.get(parent.index()));
+        let world_from_joint = derived.joints.world_from_joint.get(joint.index())?.as_dmat4();
+        let local = derived.joints.parent_from_joint.get(joint.index())?.as_dmat4();
+        let parent =
+            stored.parent.and_then(|parent| derived.joints.world_from_joint.get(parent.index()));
         let world_from_parent = parent.map_or(DMat4::IDENTITY, glam::Mat4::as_dmat4);
         Some(Self {
             joint,
             origin_in_world: world_from_joint.w_axis.truncate(),
             world_from_parent: as_shown(world_from_parent, local, world_from_joint),
-            parent_from_joint: *derived.pose.parent_from_joint.get(joint.index())?,
+            parent_from_joint: *derived.joints.pose.parent_from_joint.get(joint.index())?,
             at_rest: stored.parent_from_joint_at_rest,
             by_hand: document.state.joint_moves.get(&joint).copied().unwrap_or_default(),
             param: held_param(derived, joint),
@@ -251,7 +252,7 @@ mod tests {
                     let after = derived(&document, &rig);
                     let wanted =
                         DQuat::from_axis_angle(about.axis_in_parent, angle) * held.rotation();
-                    let is = after.pose.parent_from_joint[1].rotation.as_dquat();
+                    let is = after.joints.pose.parent_from_joint[1].rotation.as_dquat();
                     assert!(is.dot(wanted).abs() > 1.0 - 1e-6, "{frame:?} {axis}");
                     let held = HeldJoint::new(&document, &after, joint).unwrap();
                     let apart = held.turned_rad(&about) - before - angle;
@@ -261,7 +262,7 @@ mod tests {
                     put(&mut document, held.moved(along.step_in_parent * 0.3), &rig);
                     let moved = derived(&document, &rig);
                     let there = held.origin_in_world + along.step_in_world * 0.3;
-                    let is = moved.world_from_joint[1].w_axis.truncate().as_dvec3();
+                    let is = moved.joints.world_from_joint[1].w_axis.truncate().as_dvec3();
                     assert!(is.abs_diff_eq(there, 1e-4), "{frame:?} {axis}: {is} {there}");
                 }
             }

@@ -289,7 +289,7 @@ mod tests {
         let edit = Edit::Settings(reached.settings.to_vec());
         apply(document, &edit, &Lesson::default(), rig).unwrap();
         let after = derived(document, rig);
-        (reached, after.world_from_joint[2].w_axis.truncate())
+        (reached, after.joints.world_from_joint[2].w_axis.truncate())
     }
 
     fn turned(at: Vec3, turn: Quat) -> Trs {
@@ -341,7 +341,7 @@ mod tests {
                 let (_, is) = page_after(&rig, &mut document, place);
                 assert!(is.distance(place) < 1e-4, "{is} {place}");
                 let page = derived(&document, &rig);
-                let middle = page.world_from_joint[1].w_axis.truncate();
+                let middle = page.joints.world_from_joint[1].w_axis.truncate();
                 assert!(middle.z.abs() < 1e-4, "{middle}");
                 // On the same side of the line from root to end.
                 let side = is.cross(middle).z;

@@ -263,7 +263,7 @@ pub(super) fn keep_in_view(camera: &mut Camera, derived: &Derived, node: Option<
     let at = camera.target.truncate();
     let (mut low, mut high) = (at - half, at + half);
     // Joints with their axes, which are 1/9 of the picture long.
-    let frames = derived.world_from_joint.iter().chain(&node);
+    let frames = derived.joints.world_from_joint.iter().chain(&node);
     let joints = frames.flat_map(|frame| {
         [frame.x_axis, frame.y_axis].map(|axis| {
             let along = axis.truncate().normalize_or_zero();

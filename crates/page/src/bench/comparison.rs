@@ -379,7 +379,7 @@ fn copy(ui: &mut Ui, page: &PageContext<'_>) {
         .map(|(name, pose)| (name.as_str(), pose.local_transforms(rig)))
         .collect();
     let text = if kept.is_empty() {
-        poses_json(rig, std::iter::once(("now", &page.derived.pose)))
+        poses_json(rig, std::iter::once(("now", &page.derived.joints.pose)))
     } else {
         poses_json(rig, kept.iter().map(|(name, pose)| (*name, pose)))
     };

@@ -387,7 +387,7 @@ fn play(ui: &mut Ui, memory: &mut PoseCellState, page: &mut PageContext<'_>) {
 /// What became of the text, in words under it.
 fn said(ui: &mut Ui, wrong: Option<&TextError>, page: &PageContext<'_>) {
     let theme = page.theme;
-    let run = page.derived.program_run.as_ref();
+    let run = page.derived.joints.program_run.as_ref();
     if let Some(wrong) = wrong {
         let (line, column) = (wrong.at.line, wrong.at.column);
         let words = format!("Line {line}, column {column}: {}", wrong.words);

@@ -61,7 +61,7 @@ fn entity(symbol: &Symbol, written: &WrittenSymbol, page: &PageContext<'_>) -> O
         return of_vertex.then_some(Entity::Vertex(vertex));
     };
     let joint = index.parse().ok().map(JointIndex)?;
-    if joint.index() >= page.derived.world_from_joint.len() {
+    if joint.index() >= page.derived.joints.world_from_joint.len() {
         return None;
     }
     if symbol.kind.starts_with("matrix") {

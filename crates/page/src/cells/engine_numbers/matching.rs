@@ -154,7 +154,7 @@ impl Matching {
 
 /// The lesson, where a formula or a program of it moves joints.
 pub(super) fn moving_lesson(page: &PageContext<'_>) -> Option<Lesson> {
-    let moves = !page.derived.driven.is_empty() || page.derived.program_run.is_some();
+    let moves = !page.derived.driven.is_empty() || page.derived.joints.program_run.is_some();
     moves.then(|| page.lesson.clone())
 }
 

@@ -405,6 +405,7 @@ pub(super) fn room_for_numbers(
 ) -> MatrixRoom {
     // Lengths, which turning a joint does not change.
     let reach = derived
+        .joints
         .world_from_joint
         .iter()
         .map(|matrix| matrix.w_axis.truncate().length())

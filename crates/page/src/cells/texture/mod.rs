@@ -93,7 +93,7 @@ fn palette<'a>(cell: &TextureCell, page: &PageContext<'a>) -> PaletteTexture<'a>
     let limits = GpuLimits::for_device(document.state.device, page.limits)
         .or_else(|| GpuLimits::for_device(Device::LeastWebgl2, None));
     PaletteTexture {
-        world_from_bind: &derived.world_from_bind,
+        world_from_bind: &derived.joints.world_from_bind,
         faults: &document.state.faults,
         transport,
         float_linear: limits.is_some_and(|limits| limits.float_linear),

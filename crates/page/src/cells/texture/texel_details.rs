@@ -309,7 +309,7 @@ impl TexelGrid {
         by_coordinates: bool,
         scrolls: bool,
     ) -> Self {
-        let palette = &page.derived.world_from_bind;
+        let palette = &page.derived.joints.world_from_bind;
         let last = JointIndex(palette.len().saturating_sub(1) as u16);
         let gutter = badge_size(last).x + if by_coordinates { 62.0 } else { 14.0 };
         let bar = if scrolls { BAR } else { 0.0 };

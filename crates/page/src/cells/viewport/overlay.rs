@@ -64,7 +64,7 @@ impl<'a> Overlay<'a> {
         let roles = derived.rig.joint_roles();
         let of_skins = roles.iter().filter(|&&role| role == JointRole::OfSkin);
         let few = of_skins.count() <= labels::LETTERED;
-        let frames = derived.world_from_joint.iter().zip(&roles).enumerate();
+        let frames = derived.joints.world_from_joint.iter().zip(&roles).enumerate();
         let joints: Vec<Option<JointMark>> = frames
             .map(|(index, (frame, role))| {
                 let joint = JointIndex(index as u16);

@@ -65,7 +65,7 @@ fn param(harness: &Harness<'_, Page>, name: &str) -> f64 {
 fn end_of(page: &Page, joint: u16) -> glam::Vec3 {
     let influences = Derived::edited_influences(&page.document, &page.rig);
     let derived = Derived::new(&page.document, Some(&page.lesson), &page.rig, influences);
-    derived.world_from_joint[usize::from(joint)].w_axis.truncate()
+    derived.joints.world_from_joint[usize::from(joint)].w_axis.truncate()
 }
 
 /// Of a drag that ends a quarter turn on.
