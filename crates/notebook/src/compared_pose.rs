@@ -357,4 +357,23 @@ mod tests {
         let at_rest = other.skeleton.world_from_joint(&other.skeleton.rest_pose());
         assert!(place(&still).distance(at_rest[1].w_axis.truncate()) < 1e-5);
     }
+
+    #[test]
+    fn another_skeleton_takes_what_it_knows_by_name_and_nothing_else() {
+        let lesson = plain();
+        let page = page(&lesson, &builtin("arm").unwrap(), |document| {
+            document.state.vertex = 40;
+            document.state.joint = JointIndex(1);
+            let edit = crate::document::InverseBindEdit(Mat4::ZERO.to_cols_array());
+            document.state.inverse_binds.insert(JointIndex(0), edit);
+        });
+        let whale = builtin("whale").unwrap();
+        let (document, derived) = in_pose_of_page((&page.0, &page.1), &lesson, &whale);
+        assert_eq!((document.state.vertex, document.state.joint), (0, JointIndex(0)));
+        assert!(document.state.inverse_binds.is_empty());
+        let rest = whale.skeleton.world_from_joint(&whale.skeleton.rest_pose());
+        for (ours, rest) in derived.joints.world_from_joint.iter().zip(&rest) {
+            assert!(ours.abs_diff_eq(*rest, 1e-5), "no joint has a name in common");
+        }
+    }
 }
