@@ -196,7 +196,7 @@ impl DoctorReport {
         self.errors == 0 && self.warnings == 0
     }
 
-    /// Is there something that [`mend`](fn@super::mend) can mend?
+    /// Is there something that [`mend`](fn@self::mend) can mend?
     pub fn is_mendable(&self) -> bool {
         self.findings.iter().any(|finding| finding.mendable)
     }

@@ -2,7 +2,7 @@
 //!
 //! [`Scrub`] is what the number is and what the reader does to it; how it looks
 //! is for those who paint it: a field in a table ([`Scrub::show`]), a
-//! [`Slider`](super::slider::Slider), a word in running prose, a plot.
+//! [`Slider`], a word in running prose, a plot.
 
 mod input;
 #[cfg(test)]
