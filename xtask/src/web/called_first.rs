@@ -65,9 +65,12 @@ fn hash(function: &str) -> u32 {
 
 /// A name without the hashes of crates, `core[c5930c85a12de822]::f`, and without the
 /// numbers that LLVM adds, `f.llvm.12`.
-fn without_build(function: &str) -> String {
+pub(super) fn without_build(function: &str) -> String {
     let end = function.find(".llvm.").unwrap_or(function.len());
-    let function = function[..end].trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let function = match function[..end].rsplit_once('.') {
+        Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => &function[..end],
+    };
     let mut parts = function.split('[');
     let mut name = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -104,7 +107,7 @@ mod tests {
         same("core[c5930c85a12de822]::mem::swap::<[u8; 4]>", "core::mem::swap::<[u8; 4]>");
         same("bindpose_page::ui.llvm.123", "bindpose_page::ui");
         same("a::b.1343", "a::b");
-        same("memcpy", "memcpy");
+        same("__multi3", "__multi3");
         assert_ne!(hash("a::b"), hash("a::c"));
     }
 

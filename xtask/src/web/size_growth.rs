@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use super::called_first::without_build;
 use super::module::WasmModule;
 use crate::process::root;
 
@@ -17,7 +18,7 @@ pub(super) type Sizes = BTreeMap<String, u64>;
 /// Adds the code in `wasm`, a program with names, to `sizes`.
 pub(super) fn add_code(sizes: &mut Sizes, wasm: &[u8]) -> Option<()> {
     for (function, bytes) in WasmModule::read(wasm)?.code_sizes()? {
-        *sizes.entry(module_of(function)).or_default() += bytes;
+        *sizes.entry(module_of(&without_build(function))).or_default() += bytes;
     }
     Some(())
 }
