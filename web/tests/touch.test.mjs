@@ -183,8 +183,12 @@ async function open() {
     notebook,
     // Until the picture has a pixel for each of the screen's.
     async looks(fine, width, height) {
-      const metrics = { width, height, deviceScaleFactor: fine, mobile: false };
-      await session.send("Emulation.setDeviceMetricsOverride", metrics);
+      // Chromium 156.0.8078.108 tells a page of other pixels only together with another
+      // size, where it imitates them.
+      for (const less of [1, 0]) {
+        const metrics = { width, height: height - less, deviceScaleFactor: fine, mobile: false };
+        await session.send("Emulation.setDeviceMetricsOverride", metrics);
+      }
       await notebook.when(([width, height]) => {
         const canvas = document.querySelector("canvas.notebook");
         return Math.abs(canvas.width - width) <= 1 && Math.abs(canvas.height - height) <= 1;
