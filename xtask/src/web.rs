@@ -2,7 +2,7 @@
 //! hand out, under any path, or as one file.
 
 mod budget;
-mod called_first;
+mod called_later;
 mod module;
 mod size_growth;
 mod split;
@@ -156,7 +156,7 @@ fn parts(making: Making) -> Result<(), String> {
 
 /// A setting for cargo: a panic in a library's line is told by the name of the library,
 /// not by where its source lies on the machine that built the program; and functions are
-/// named with all their types, by which [`called_first`] knows them.
+/// named with all their types, by which [`called_later`] knows them.
 fn browser_flags() -> String {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use super::called_first::without_build;
+use super::called_later::without_build;
 use super::module::WasmModule;
 use crate::process::root;
 

@@ -1,5 +1,5 @@
 //! The program in two parts: what a page needs to be live, and what comes later.
-//! wasm-split of the package `binaryen` takes out what [`called_first`] does not name,
+//! wasm-split of the package `binaryen` takes out what [`called_later`] names,
 //! and `web/page/later.js` puts it back when it is here. A function that is called
 //! earlier after all is fetched then, and its page waits.
 
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::called_first;
+use super::called_later;
 use super::module::{WasmModule, stripped};
 use super::write_site;
 use crate::process::{answer, pass_on, root};
@@ -75,7 +75,7 @@ pub(super) fn count(parts: &Path, program: &Path, site: &Path) -> Result<(), Str
             .env("BINDPOSE", program),
     )?;
     let counts: Result<Vec<_>, String> = files(&counts)?.iter().map(|file| read(file)).collect();
-    called_first::write_down(&module(&read(&parts.join(WHOLE))?)?, &counts?)
+    called_later::write_down(&module(&read(&parts.join(WHOLE))?)?, &counts?)
 }
 
 /// Functions of equal code become one, thrice and again after the other passes, since
@@ -109,11 +109,11 @@ fn counting(parts: &Path, site: &Path) -> Result<PathBuf, String> {
 fn split(parts: &Path, whole: &Path) -> Result<(), String> {
     let first = parts.join(WHOLE);
     let before = read(whole)?;
-    let names = parts.join("first.names");
-    write(&names, called_first::named_in(&module(&before)?)?.as_bytes())?;
+    let names = parts.join("later.names");
+    write(&names, called_later::named_in(&module(&before)?)?.as_bytes())?;
     // It sorts what comes later by names, by which it gzips better than by numbers.
     let mut command = wasm_split(&["--split", "--quiet", "--export-prefix=%"]);
-    let mut named = OsString::from("--keep-funcs=@");
+    let mut named = OsString::from("--split-funcs=@");
     named.push(names);
     command.arg(named).arg(whole);
     command.arg("-o1").arg(&first);

@@ -1,7 +1,8 @@
-//! Which functions a page calls before it is live. A program that counts its calls
-//! finds it out in a browser; `web/called_first.txt` keeps a hash of each one's name, as
-//! names with all their types take a megabyte. So the program is divided alike on each
-//! machine, however busy.
+//! Which functions a page does not call before it is live. A program that counts its
+//! calls finds it out in a browser; `web/called_later.txt` keeps a hash of each one's
+//! name, as names with all their types take megabytes. So the program is divided alike
+//! on each machine, however busy, and a function that is new comes first: an old list
+//! costs bytes, which the budget sees, and no page waits.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,13 +10,13 @@ use std::fs;
 use super::module::WasmModule;
 use crate::process::root;
 
-const FILE: &str = "web/called_first.txt";
+const FILE: &str = "web/called_later.txt";
 /// wasm-split's head of what was counted.
 const COUNTS_HEAD: usize = 8;
 /// Of a hundred names in the file, as many may be gone from the program.
 const MOST_GONE: usize = 5;
 
-/// Writes down which functions of `whole` the files `counts` say were called.
+/// Writes down which functions of `whole` none of the files `counts` says were called.
 pub(super) fn write_down(whole: &WasmModule<'_>, counts: &[Vec<u8>]) -> Result<(), String> {
     let functions = whole.code_sizes().ok_or("the program has no names")?;
     let mut called = BTreeSet::new();
@@ -29,7 +30,8 @@ pub(super) fn write_down(whole: &WasmModule<'_>, counts: &[Vec<u8>]) -> Result<(
         let of_file = with_moments.filter(|(_, moment)| **moment != [0; 4]);
         called.extend(of_file.map(|((name, _), _)| hash(name)));
     }
-    let lines: String = called.iter().map(|hash| format!("{hash:08x}\n")).collect();
+    let all: BTreeSet<u32> = functions.iter().map(|(name, _)| hash(name)).collect();
+    let lines: String = all.difference(&called).map(|hash| format!("{hash:08x}\n")).collect();
     fs::write(root().join(FILE), lines).map_err(|why| format!("{FILE}: {why}"))
 }
 
@@ -42,10 +44,10 @@ pub(super) fn named_in(whole: &WasmModule<'_>) -> Result<String, String> {
         text.lines().filter_map(|line| u32::from_str_radix(line, 16).ok()).collect();
     let functions = whole.code_sizes().ok_or("the program has no names")?;
     let names = functions.iter().map(|(name, _)| *name);
-    let first: Vec<&str> = names.filter(|name| listed.contains(&hash(name))).collect();
-    let found: BTreeSet<u32> = first.iter().map(|name| hash(name)).collect();
+    let later: Vec<&str> = names.filter(|name| listed.contains(&hash(name))).collect();
+    let found: BTreeSet<u32> = later.iter().map(|name| hash(name)).collect();
     let gone = listed.len() - found.len();
-    println!("· {} functions come first; of {FILE}, {gone} are gone", first.len());
+    println!("· {} functions come later; of {FILE}, {gone} are gone", later.len());
     if gone * 100 > listed.len() * MOST_GONE {
         return Err(format!(
             "{gone} of {} functions in {FILE} are no longer in the program. Write down anew \
@@ -54,7 +56,7 @@ pub(super) fn named_in(whole: &WasmModule<'_>) -> Result<String, String> {
         ));
     }
     // Version 108 escapes what later versions leave as it is.
-    Ok(first.iter().map(|name| format!("{name}\n{}\n", escaped(name))).collect())
+    Ok(later.iter().map(|name| format!("{name}\n{}\n", escaped(name))).collect())
 }
 
 /// 32 bits, FNV-1a, of a name without what differs between builds.
