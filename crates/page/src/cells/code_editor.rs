@@ -10,12 +10,12 @@ use std::collections::BTreeSet;
 use eframe::egui::cache::{ComputerMut, FrameCache};
 use eframe::egui::text::{CCursor, CCursorRange, LayoutJob};
 use eframe::egui::{
-    CornerRadius, Event, FontId, Frame, Galley, Id, Key, Margin, Pos2, Rect, ScrollArea, Sense,
-    Shape, Stroke, StrokeKind, TextBuffer, TextEdit, Ui, UiBuilder, pos2, vec2,
+    Button, CornerRadius, Event, FontId, Frame, Galley, Id, Key, Margin, Pos2, Rect, Response,
+    ScrollArea, Sense, Shape, Stroke, StrokeKind, TextBuffer, TextEdit, Ui, UiBuilder, pos2, vec2,
 };
 
 use crate::theme::{CAPTION, SMALL, Theme, font};
-use crate::widgets::{PaintText, Tip as _};
+use crate::widgets::{PaintText, Tip as _, icon_line};
 use crate::{code, icons};
 
 /// Above and below the text.
@@ -321,6 +321,32 @@ fn end_of_change(before: &str, after: &str) -> usize {
     let same_end =
         before.chars().rev().zip(after.chars().rev()).take_while(|(a, b)| a == b).count();
     (total - same_end).max(same_start).min(total)
+}
+
+/// What a button that puts a text back is called, and what it says.
+pub(super) struct ResetWords {
+    pub(super) name: &'static str,
+    pub(super) tip: &'static str,
+    pub(super) tip_disabled: &'static str,
+}
+
+/// The way back to the text before it was `edited`. Always there, so that nothing moves
+/// under the pointer.
+pub(super) fn reset_button(
+    ui: &mut Ui,
+    theme: &Theme,
+    edited: bool,
+    words: &ResetWords,
+) -> Response {
+    let parts = [
+        (icons::ARROW_COUNTER_CLOCKWISE, 0.0, font::icon(SMALL)),
+        ("Reset", 5.0, FontId::proportional(CAPTION)),
+    ];
+    let line = icon_line(parts, if edited { theme.ink } else { theme.quiet });
+    ui.add_enabled(edited, Button::new(line))
+        .accessible_name(words.name)
+        .tip(words.tip)
+        .tip_disabled(words.tip_disabled)
 }
 
 #[cfg(test)]

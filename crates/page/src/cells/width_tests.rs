@@ -80,6 +80,6 @@ fn cells_fit_from_300_points_on() {
             },
             id: Some("E-15".to_owned()),
         };
-        super::errata_ui(ui, &cell, page);
+        super::notes::errata_ui(ui, &cell, page);
     });
 }

@@ -10,11 +10,10 @@ use bindpose_lesson::{ShaderCell, ViewportCell};
 use bindpose_notebook::glsl::{self, ShaderKind};
 use bindpose_notebook::{DrawnWith, Edit, ShaderFinding, ShaderReport};
 use eframe::egui::{
-    Button, CollapsingHeader, CursorIcon, FontId, Label, RichText, Role, Sense, Ui, WidgetInfo,
-    vec2,
+    CollapsingHeader, CursorIcon, FontId, Label, RichText, Role, Sense, Ui, WidgetInfo, vec2,
 };
 
-use super::code_editor::{Editor, EditorState, changed_lines};
+use super::code_editor::{Editor, EditorState, ResetWords, changed_lines, reset_button};
 use crate::theme::{CAPTION, SMALL, Theme, font};
 use crate::widgets::{Tip as _, icon_line, option_button};
 use crate::{PageContext, code, icons};
@@ -97,18 +96,12 @@ fn heading(ui: &mut Ui, source: &ShaderSource, page: &mut PageContext<'_>) {
         ui.label(title);
         ui.label(theme.caption(source.kind.label()))
             .tip("How the palette is read, how joints are blended, what moves normals");
-        let parts = [
-            (icons::ARROW_COUNTER_CLOCKWISE, 0.0, font::icon(SMALL)),
-            ("Reset", 5.0, FontId::proportional(CAPTION)),
-        ];
-        let words = icon_line(parts, if edited { theme.ink } else { theme.quiet });
-        // Always there, so that nothing moves under the pointer.
-        let reset = ui
-            .add_enabled(edited, Button::new(words))
-            .accessible_name("Reset the shader")
-            .tip("The page’s own text again; undo brings yours back")
-            .tip_disabled("This is the page’s own text.");
-        if reset.clicked() {
+        let words = ResetWords {
+            name: "Reset the shader",
+            tip: "The page’s own text again; undo brings yours back",
+            tip_disabled: "This is the page’s own text.",
+        };
+        if reset_button(ui, theme, edited, &words).clicked() {
             put(source, source.own.clone(), false, page);
         }
     });
