@@ -316,7 +316,7 @@ impl Shell {
             .frame(paper.inner_margin(Margin::symmetric(12, 0)))
             .show(ui, |ui| {
                 landmark(ui, Role::Banner, "Bar");
-                let skip = skip_link::offer(ui);
+                let skips = skip_link::offer(ui);
                 let (notebook, theme) = (&self.notebook, &self.look.theme);
                 let mut buttons = CommandButtons { notebook, theme, commands };
                 if self.view.presenting {
@@ -326,8 +326,8 @@ impl Shell {
                     let state = top_bar::BarState { bench_open, has_contents: contents };
                     top_bar::ui(ui, &mut buttons, &state, navigation);
                 }
-                if skip_link::paint(ui, &self.look.theme, &skip) {
-                    self.view.scroll.to_stage = true;
+                if let Some(target) = skip_link::paint(ui, &self.look.theme, &skips) {
+                    self.view.scroll.skip_to = Some(target);
                     ui.ctx().request_repaint();
                 }
             });

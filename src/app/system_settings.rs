@@ -58,7 +58,7 @@ mod browser {
     use super::{Context, Listener, SystemSettings, SystemSettingsEvents};
 
     const LESS_MOTION: &str = "(prefers-reduced-motion: reduce)";
-    const MORE_CONTRAST: &str = "(prefers-contrast: more)";
+    const MORE_CONTRAST: &str = "(prefers-contrast: more), (forced-colors: active)";
     /// Pixels of text where nobody has asked for another size.
     const USUAL: f32 = 16.0;
 

@@ -36,6 +36,19 @@ pub(super) struct WebArgs {
     /// Leave out the pictures, which stand in for the notebook where it cannot run
     #[arg(long)]
     without_pictures: bool,
+    /// Where the pages will be, such as https://example.org/skinning/: for previews of
+    /// links in chats, and for search engines
+    #[arg(long, value_name = "URL", value_parser = site_url)]
+    url: Option<String>,
+}
+
+/// An address of the web, with the slash at its end.
+fn site_url(text: &str) -> Result<String, String> {
+    let is_web = ["https://", "http://"].iter().any(|scheme| text.starts_with(scheme));
+    if !is_web || text.contains(['?', '#', '"', '<', ' ']) {
+        return Err("expected an address such as https://example.org/skinning/".to_owned());
+    }
+    Ok(format!("{}/", text.trim_end_matches('/')))
 }
 
 pub(super) fn run(args: &WebArgs) -> Result<(), CommandFailure> {
@@ -43,6 +56,7 @@ pub(super) fn run(args: &WebArgs) -> Result<(), CommandFailure> {
         program: args.program.clone(),
         pictures: !args.without_pictures,
         course: args.course.clone(),
+        url: args.url.clone(),
     };
     if args.one_file {
         let out = WrittenFile::new(&args.out, args.force, &["html"])?;

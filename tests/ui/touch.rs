@@ -157,24 +157,37 @@ fn a_finger_that_rests_shows_what_a_pointer_would_uncover_until_the_next_touch()
     assert!(harness.query_by_label_contains(hint).is_none());
 }
 
+/// Two fingers around a point move apart, from 100 points to 160.
+fn pinch(harness: &mut Harness<'_, Page>, middle: Pos2) {
+    let (one, two) = (middle - vec2(50.0, 0.0), middle + vec2(50.0, 0.0));
+    put_down(harness, one);
+    touch(harness, 2, TouchPhase::Start, two);
+    harness.step();
+    for part in 1..=5 {
+        let apart = vec2(6.0 * part as f32, 0.0);
+        touch(harness, 1, TouchPhase::Move, one - apart);
+        touch(harness, 2, TouchPhase::Move, two + apart);
+        harness.step();
+    }
+    touch(harness, 2, TouchPhase::End, two);
+    lift(harness, one);
+    harness.run();
+}
+
+#[test]
+fn two_fingers_on_the_prose_make_its_type_larger_and_leave_the_picture() {
+    let mut harness = page(SLIDER, PHONE);
+    pinch(&mut harness, pos2(200.0, 560.0));
+    assert!(harness.ctx.zoom_factor() > 1.2, "{}", harness.ctx.zoom_factor());
+    assert!(harness.query_by_label("Put the view back").is_none());
+}
+
 /// A step that is pinched has moved; the way back is a double tap.
 #[test]
 fn two_fingers_move_a_picture_and_a_double_tap_puts_it_back() {
     let mut harness = page(SLIDER, PHONE);
     let moved = "Put the view back";
-    let (one, two) = (pos2(150.0, 200.0), pos2(250.0, 200.0));
-    put_down(&mut harness, one);
-    touch(&mut harness, 2, TouchPhase::Start, two);
-    harness.step();
-    for part in 1..=5 {
-        let apart = vec2(6.0 * part as f32, 0.0);
-        touch(&mut harness, 1, TouchPhase::Move, one - apart);
-        touch(&mut harness, 2, TouchPhase::Move, two + apart);
-        harness.step();
-    }
-    touch(&mut harness, 2, TouchPhase::End, two);
-    lift(&mut harness, one);
-    harness.run();
+    pinch(&mut harness, pos2(200.0, 200.0));
     harness.get_by_label(moved);
     // Else what was lifted counts as the first of three taps.
     harness.run_steps(30);

@@ -6,8 +6,9 @@ const FAILURES = "bindpose.failures";
 // A page that fails so soon after it was opened will fail again.
 const SOON_MS = 20_000;
 
-// `what` is what the program said, `way` the calls that led there.
-export function showFailure(what, way) {
+// `what` is what the program said, `way` the calls that led there; `reload` opens the
+// page anew when there is a server to give it, and is told what to call until then.
+export function showFailure(what, way, reload) {
   const again = failedBefore();
   const panel = element("section", { id: "failure", role: "alert" });
   panel.append(
@@ -16,12 +17,15 @@ export function showFailure(what, way) {
     copied("the link to the page", element("input", { readOnly: true, value: location.href })),
   );
   const ways = element("p", { className: "ways" });
-  ways.append(button("Open it again", () => location.reload()));
+  const waits = element("p", { role: "status" });
+  ways.append(button("Open it again", () => reload(() => {
+    waits.textContent = "The server of this page does not answer. The page opens again by itself when it does.";
+  })));
   if (again) {
     ways.append(button("Open the step as the lesson has it", () => goTo(bareAddress())));
     ways.append(button("Open with fresh settings", openFresh));
   }
-  panel.append(ways);
+  panel.append(ways, waits);
   if (again) {
     panel.append(element("p", {}, "It has stopped twice in a short time. Fresh settings take away nothing: yours stay in this browser’s storage for this site, under another name, and can be saved as a file here first."));
     if (stored()) panel.append(element("p", {}, "", [saved()]));

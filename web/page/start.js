@@ -1,16 +1,24 @@
 // Puts the notebook in the place of the text as soon as it can run, and on a fresh
 // canvas when the graphics driver has taken the old one's context back.
-import init, { Notebook } from "{glue}";
+import init, * as program from "{glue}";
 import { hold, wake } from "{frames}";
 import { showFailure } from "{failure}";
-import { fetched } from "{loading}";
+import { shareLinks } from "{links}";
+import { explained, fetched, keepsSite, reachable, reload } from "{loading}";
+import { shareText } from "{reading}";
 
 const state = document.getElementById("state");
 const here = document.querySelector("script[data-wasm]");
+here.dataset.started = "";
 const wasm = new URL(here.dataset.wasm, document.baseURI);
+// Absent where the program is one part.
+const rest = program.joinSecondPart && JSON.parse(document.getElementById("assets").textContent)["bindpose-later.wasm"];
 // One file has its script in itself.
 const site = here.src ? new URL(here.dataset.root || "./", document.baseURI).href : undefined;
 const embedded = new URLSearchParams(location.search).get("embed") === "stage";
+
+// From the first picture until the rest of the program is asked for.
+const REST_AFTER_MS = 1000;
 
 // Before the next try to draw, in milliseconds.
 const PATIENCE_MS = [0, 250, 1000, 3000, 8000];
@@ -130,25 +138,84 @@ async function comeBack() {
   });
 }
 
-// The program has broken off: nothing of it runs any more.
-function failed(what, way) {
-  if (stopped) return;
+// The program has broken off: nothing of it runs any more. False: that is known.
+function stop() {
+  if (stopped) return false;
   stopped = true;
   hold(true);
   document.body.classList.remove("live");
   canvas?.remove();
   say();
-  showFailure(what, way);
+  return true;
+}
+
+function failed(what, way) {
+  if (stop()) showFailure(what, way, reload);
 }
 
 // What a panic does not tell: too deep a recursion, or an error within the browser.
-addEventListener("error", ({ error }) => {
+addEventListener("error", (event) => {
+  const { error } = event;
+  if (isRestMissing(error)) {
+    event.preventDefault();
+    waitForRest();
+    return;
+  }
   const ours = error instanceof WebAssembly.RuntimeError || /wasm-function|\.wasm\b/.test(error?.stack ?? "");
   if (notebook && ours) failed(String(error), error.stack ?? "");
 });
-addEventListener("unhandledrejection", ({ reason }) => {
-  if (notebook && reason instanceof WebAssembly.RuntimeError) failed(String(reason), reason.stack ?? "");
+addEventListener("unhandledrejection", (event) => {
+  if (isRestMissing(event.reason)) {
+    event.preventDefault();
+    waitForRest();
+    return;
+  }
+  if (notebook && event.reason instanceof WebAssembly.RuntimeError) failed(String(event.reason), event.reason.stack ?? "");
 });
+
+// Has the program called a function of its second part before that was here?
+function isRestMissing(why) {
+  return Boolean(rest) && why instanceof program.SecondPartMissing;
+}
+
+let restModule;
+
+// Compiles the second part; once, unless it cannot be had.
+function compiledRest(tell = () => {}) {
+  restModule ??= fetched(new URL(rest, document.baseURI), tell)
+    .then((response) => WebAssembly.compileStreaming(response))
+    .catch((why) => {
+      restModule = undefined;
+      throw why;
+    });
+  return restModule;
+}
+
+// What the reader wanted takes the rest of the program. Their step and values are in the
+// address, all else is stored: the page opens again with all of it.
+async function waitForRest() {
+  if (!stop()) return;
+  const words = "This takes the rest of the notebook, which is on its way";
+  say(`${words}. Until then, this is its text.`);
+  try {
+    await compiledRest((how) => say(`${words}: ${how}. Until then, this is its text.`));
+  } catch (why) {
+    lacking(why, () => location.reload());
+    return;
+  }
+  history.replaceState({ whole: true }, "");
+  reload();
+}
+
+// Says why the notebook is not here, and goes on by `again` when asked to, or when the
+// cause has passed.
+async function lacking(why, again) {
+  const { words, passes } = explained(why);
+  say(`${words} This is its text.`, true, { label: "Try again", run: () => again() });
+  if (!passes) return;
+  await reachable();
+  again();
+}
 
 // Between loss and return nothing reaches a notebook without a canvas.
 for (const name of ["pointerdown", "pointerup", "pointermove", "keydown", "keyup", "wheel", "copy", "cut", "paste"]) {
@@ -169,26 +236,34 @@ if (embedded) {
   }, true);
 }
 
+shareLinks(() => canvas, site);
+if (!embedded) shareText({ hold, focus: () => canvas?.focus({ preventScroll: true }) });
+
 async function open() {
-  say("The notebook is loading. Until then, this is its text.");
-  let response;
+  const loading = "The notebook is loading";
+  say(`${loading}. Until then, this is its text.`);
+  const tell = (how) => say(`${loading}: ${how}. Until then, this is its text.`);
   try {
-    response = await fetched(wasm, (words) => say(`The notebook is loading: ${words}. Until then, this is its text.`));
-    await init({ module_or_path: response });
+    // The first part is for lessons as they open. Where the rest costs no time, was missed
+    // once, or where another step is asked for, both come before the notebook does.
+    const asked = /\bstep=/.test(location.hash);
+    const whole = rest && (keepsSite() || asked || history.state?.whole);
+    const module = whole && compiledRest();
+    module?.catch(() => {});
+    await init({ module_or_path: await fetched(wasm, tell) });
+    if (whole) program.joinSecondPart(await module);
   } catch (why) {
-    say(`The notebook could not be loaded (${why.message ?? why}). This is its text; the notebook needs the network, and a browser of the last two years.`, true, {
-      label: "Try again",
-      run: () => location.reload(),
-    });
+    lacking(why, () => reload());
     return;
   }
   try {
-    notebook = new Notebook(site, wake, failed);
+    notebook = new program.Notebook(site, wake, failed);
     await show();
     document.body.classList.add("live");
     say();
     if (gl.isContextLost()) comeBack();
   } catch (why) {
+    if (isRestMissing(why)) waitForRest();
     if (stopped) return;
     if (gl?.isContextLost()) {
       document.body.classList.add("live");
@@ -196,10 +271,19 @@ async function open() {
       return;
     }
     canvas?.remove();
-    say(`The notebook could not be opened (${why}). This is its text.`, true, {
-      label: "Try again",
-      run: () => location.reload(),
-    });
+    lacking(why, () => reload());
+    return;
+  }
+  // After the first picture.
+  if (rest) setTimeout(joinRest, REST_AFTER_MS);
+}
+
+async function joinRest() {
+  try {
+    program.joinSecondPart(await compiledRest());
+  } catch {
+    // Asked for again where it is missed, or when the network is back.
+    addEventListener("online", joinRest, { once: true });
   }
 }
 

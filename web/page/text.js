@@ -1,8 +1,9 @@
 // The page while the notebook does not run: it stands at the step that the address
-// names, the address follows who reads on, and pictures come when they are needed.
+// names, and the address follows who reads on.
 (() => {
-  const steps = [...document.querySelectorAll("#text section[id*='step=']")];
-  const live = () => document.body.classList.contains("live");
+  const steps = () => [...document.querySelectorAll("#text section[id*='step=']")];
+  // Is the notebook in sight?
+  const live = () => document.body.matches(".live:not(.reading)");
 
   // The step of an address; values of the notebook may follow it.
   function named() {
@@ -10,7 +11,7 @@
     const length = parts[0].startsWith("lesson=") && parts[1]?.startsWith("step=") ? 2 : 1;
     const id = parts.slice(0, length).join("&");
     const number = /(?:^|&)step=(\d+)$/.exec(id)?.[1];
-    return document.getElementById(id) ?? (number && steps[number - 1]);
+    return document.getElementById(id) ?? (number && steps()[number - 1]);
   }
 
   function go() {
@@ -25,7 +26,7 @@
   }
   function follow() {
     if (!moved || live()) return;
-    const above = steps.filter((step) => step.getBoundingClientRect().top < innerHeight / 3);
+    const above = steps().filter((step) => step.getBoundingClientRect().top < innerHeight / 3);
     const step = above.at(-1);
     if (step && step !== named()) history.replaceState(null, "", `#${step.id}`);
   }
@@ -34,22 +35,22 @@
     timer = setTimeout(follow, 150);
   }, { passive: true });
 
-  // Where the notebook starts at once, no picture is fetched.
-  function pictures() {
-    for (const still of document.querySelectorAll(".still > noscript")) {
-      still.outerHTML = still.textContent;
-    }
-  }
-  const late = setTimeout(pictures, 3000);
-  const watch = new MutationObserver(() => {
-    const lacking = document.querySelector("#state.wrong");
-    if (!live() && !lacking) return;
-    clearTimeout(late);
-    watch.disconnect();
-    if (lacking) pictures();
+  addEventListener("beforeprint", () => {
+    for (const image of document.querySelectorAll(".still img")) image.loading = "eager";
   });
-  watch.observe(document.body, { attributeFilter: ["class"], subtree: true });
-  addEventListener("beforeprint", () => { if (!live()) pictures(); });
+
+  // The script that says all else does not run: an old browser, or a frame or a site that
+  // keeps it off.
+  const unstarted = () => {
+    const state = document.getElementById("state");
+    if (!state || document.querySelector("script[data-started]")) return;
+    const link = Object.assign(document.createElement("a"), { href: location.href, target: "_blank" });
+    link.textContent = "Open it in a window of its own.";
+    state.replaceChildren("The notebook could not be loaded here; this is its text. ", link);
+    state.classList.add("wrong");
+  };
+  document.querySelector("script[data-wasm]")?.addEventListener("error", unstarted);
+  setTimeout(unstarted, 20_000);
 
   // What is wider than the page is scrolled by keys too.
   for (const wide of document.querySelectorAll("#text pre, #text .wide, #text .display")) {

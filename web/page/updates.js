@@ -3,8 +3,17 @@
 // says nothing.
 const root = new URL("../", import.meta.url);
 
-if (isSecureContext && navigator.serviceWorker) {
+if (isSecureContext && mayKeep()) {
   started().then(keep).catch(() => {});
+}
+
+// A frame without an origin of its own may not even ask.
+function mayKeep() {
+  try {
+    return Boolean(navigator.serviceWorker);
+  } catch {
+    return false;
+  }
 }
 
 // What is kept then takes nothing away from the program on its way.

@@ -9,10 +9,11 @@ import { NotebookPage } from "./notebook_page.mjs";
 const [site, folder] = process.argv.slice(2);
 const lessons = readdirSync(site).filter((name) => /^\d/.test(name));
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+const fine = { deviceScaleFactor: 2 };
 const opened = [
-  ...lessons.map((lesson) => [lesson, {}]),
+  ...lessons.flatMap((lesson) => [[lesson, {}], [lesson, phone]]),
+  ...lessons.slice(0, 4).map((lesson) => [lesson, fine]),
   [lessons[0], { colorScheme: "dark" }],
-  [lessons[0], phone],
 ];
 
 // More than wasm-split's head and four bytes for each function.
@@ -27,22 +28,29 @@ function counts(mostBytes) {
   return [...new Uint8Array(memory.buffer, at, length)];
 }
 
-// What is called hangs on the moment. Each page is opened so often, and what it called
-// any time comes first, so that the division does not hang on what else the machine does.
-const rounds = 2;
+async function write({ page }) {
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide")));
+  const bytes = await page.evaluate(counts, MOST_BYTES);
+  writeFileSync(join(folder, `${(number += 1)}.profile`), Buffer.from(bytes));
+}
 
-const [browser, server] = await Promise.all([startBrowser(), startServer(site)]);
+// What is called hangs on the moment. Each page is opened twice at two sizes, and what it
+// called any time comes first, so that the division does not hang on what else the machine
+// does.
 let number = 0;
-for (const [lesson, options] of Array(rounds).fill(opened).flat()) {
+const [browser, server] = await Promise.all([startBrowser(), startServer(site)]);
+for (const [lesson, options] of opened) {
   const notebook = await NotebookPage.open({ browser, url: server.url }, `${lesson}/`, options);
   // What lies under the pointer is lit; who has barely come may turn the page, and leave:
   // then nothing can be fetched any more.
   await notebook.page.mouse.move(200, 300);
   await notebook.turn("ArrowRight");
   await notebook.still();
-  await notebook.page.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide")));
-  const bytes = await notebook.page.evaluate(counts, MOST_BYTES);
-  writeFileSync(join(folder, `${(number += 1)}.profile`), Buffer.from(bytes));
+  await write(notebook);
+  // With settings and progress kept from before.
+  await notebook.reload();
+  await notebook.still();
+  await write(notebook);
   await notebook.end();
 }
 await browser.close();

@@ -12,15 +12,15 @@ import { NotebookPage, whenAnswered } from "./notebook_page.mjs";
 const shared = site();
 const kinds = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml" };
 
-// A copy of the site that a test may change, below a path.
-async function copy() {
+// A copy of the site that a test may change, below a path; `headers` go with each file.
+async function copy(headers = {}) {
   const folder = await mkdtemp(join(tmpdir(), "bindpose-"));
   await cp(join(root, "target/web"), join(folder, "a/path"), { recursive: true });
   const server = createServer(async (request, response) => {
     const path = new URL(request.url, "http://x").pathname;
     const file = join(folder, path.endsWith("/") ? `${path}index.html` : path);
     if (!(await stat(file).catch(() => null))?.isFile()) return response.writeHead(404).end();
-    response.writeHead(200, { "content-type": kinds[extname(file)] ?? "application/octet-stream" });
+    response.writeHead(200, { "content-type": kinds[extname(file)] ?? "application/octet-stream", ...headers });
     createReadStream(file).pipe(response);
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
@@ -31,12 +31,16 @@ async function copy() {
     const text = await readFile(path, "utf8");
     await writeFile(path, text.replace(from, to));
   };
-  const end = async () => {
+  // The server goes, the page stays.
+  const away = () => {
     server.closeAllConnections();
     server.close();
+  };
+  const end = async () => {
+    away();
     await rm(folder, { recursive: true });
   };
-  return { url: `http://localhost:${server.address().port}/a/path/`, browser: shared.browser, change, end };
+  return { url: `http://localhost:${server.address().port}/a/path/`, browser: shared.browser, change, end, away };
 }
 
 const kept = (page) =>
@@ -57,6 +61,34 @@ test("the second visit needs no network", async () => {
   assert.match(await notebook.page.title(), /^Bindpose/);
   await notebook.page.context().close();
 });
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+// What hosts say of how long a file may be kept; the third has run out.
+const HOSTS = [
+  ["nothing", {}],
+  ["no-cache", { "cache-control": "no-cache" }],
+  ["max-age=600, run out", { "cache-control": "max-age=600", age: "700" }],
+  ["immutable", { "cache-control": "public, max-age=31536000, immutable" }],
+];
+for (const [said, headers] of HOSTS) {
+  for (const [size, options] of [["a desktop", {}], ["a phone", phone]]) {
+    test(`the second visit of ${size} needs no host, which said ${said}`, async () => {
+      const site = await copy(headers);
+      const notebook = await NotebookPage.open(site, "20-bind-pose/", options);
+      await kept(notebook.page);
+      site.away();
+      for (const lesson of ["110-whale", "160-your-model"]) {
+        await notebook.goTo(`${lesson}/`);
+        // What is of the second part works as well.
+        await notebook.one("button", "Export").or(notebook.one("button", "Menu")).first().dispatchEvent("click");
+        await notebook.still();
+        assert.equal(await notebook.page.locator("#failure, #state.wrong").count(), 0, lesson);
+      }
+      await notebook.page.context().close();
+      await site.end();
+    });
+  }
+}
 
 test("a new version is told, comes when asked for, and the old one goes", async () => {
   const site = await copy();

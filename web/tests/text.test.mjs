@@ -51,17 +51,6 @@ test("the text goes to the step of an address with values, and the address follo
   await page.context().close();
 });
 
-test("no picture is fetched where the notebook starts", async () => {
-  const context = await shared.browser.newContext();
-  const page = await context.newPage();
-  const asked = [];
-  page.on("request", (request) => asked.push(request.url()));
-  const notebook = new NotebookPage(page, shared.url);
-  await notebook.goTo("20-bind-pose/");
-  assert.deepEqual(asked.filter((url) => url.endsWith(".png")), []);
-  await context.close();
-});
-
 test("the contents lead to lessons, back to where one was, and from links of one file", async () => {
   const notebook = await NotebookPage.open(shared, "40-bone-grid/#step=half-of-each&b0=0.5");
   const page = notebook.page;

@@ -31,6 +31,12 @@ impl PageAddress {
     pub fn lesson(lesson: impl Into<String>) -> Self {
         Self { lesson: lesson.into(), step: None }
     }
+
+    /// As a link, `bindpose://slug/step`, without values.
+    pub fn link(&self) -> String {
+        let step = self.step.iter().map(|step| format!("/{step}"));
+        format!("bindpose://{}{}", self.lesson, step.collect::<String>())
+    }
 }
 
 /// One move of the reader. Cells push these beside their edits; the app makes

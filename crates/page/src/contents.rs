@@ -3,7 +3,9 @@
 use bindpose_lesson::{Lesson, LessonSet, Route, RoutePage};
 use bindpose_notebook::inventory::{FormAct, InventoryForm, questions_of};
 use bindpose_notebook::{Navigation, Notebook, PageAddress, StepProgress};
-use eframe::egui::{self, Align, FontId, Frame, Margin, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
+use eframe::egui::{
+    self, Align, FontId, Frame, Margin, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2,
+};
 
 use crate::command::Command;
 use crate::icons;
@@ -13,7 +15,9 @@ use crate::theme::{FINE, INTERFACE, SMALL, Theme, font};
 use crate::top_bar;
 use crate::touch;
 use crate::widgets::Tip as _;
-use crate::widgets::{PaintText, icon_line, paint_bookmark, paint_progress, reveal_focus};
+use crate::widgets::{
+    PaintText, icon_line, leads_to, paint_bookmark, paint_progress, reveal_focus,
+};
 
 /// Width of the list, in points.
 pub const WIDTH: f32 = 224.0;
@@ -56,8 +60,8 @@ pub fn ui(
             let open = lesson.slug == notebook.lesson().slug;
             let title = format!("{}  {}", lesson.number, lesson.title);
             let sign = Sign::Lesson(notebook.progress.done(lesson), lesson.steps.len());
-            if row(ui, theme, &title, sign, open) && !open {
-                let page = PageAddress::lesson(&lesson.slug);
+            let page = PageAddress::lesson(&lesson.slug);
+            if page_row(ui, theme, &title, sign, open, &page) && !open {
                 navigation.push(Navigation::Go(page));
             }
             if open && notebook.route().is_none() {
@@ -245,8 +249,8 @@ fn steps(
         let hidden = quiet && index > notebook.document().step;
         let title = if hidden { format!("Step {}", index + 1) } else { step.title.clone() };
         let sign = Sign::Step(notebook.progress.of_step(lesson, index));
-        if row(ui, theme, &title, sign, here) {
-            let page = PageAddress::step(&lesson.slug, &step.slug);
+        let page = PageAddress::step(&lesson.slug, &step.slug);
+        if page_row(ui, theme, &title, sign, here, &page) {
             navigation.push(Navigation::Go(page));
         }
     }
@@ -334,6 +338,24 @@ impl Sign {
 
 /// One line, wrapped if it must. True when clicked.
 fn row(ui: &mut Ui, theme: &Theme, title: &str, sign: Sign, here: bool) -> bool {
+    row_ui(ui, theme, title, sign, here).clicked()
+}
+
+/// A row that leads to a page.
+fn page_row(
+    ui: &mut Ui,
+    theme: &Theme,
+    title: &str,
+    sign: Sign,
+    here: bool,
+    page: &PageAddress,
+) -> bool {
+    let response = row_ui(ui, theme, title, sign, here);
+    leads_to(&response, page);
+    response.clicked()
+}
+
+fn row_ui(ui: &mut Ui, theme: &Theme, title: &str, sign: Sign, here: bool) -> Response {
     let step = matches!(sign, Sign::Step(_) | Sign::Form(..));
     let width = ui.available_width();
     let left = if step { 64.0 } else { 44.0 };
@@ -361,7 +383,7 @@ fn row(ui: &mut Ui, theme: &Theme, title: &str, sign: Sign, here: bool) -> bool 
     let at = pos2(rect.left() + left, rect.center().y);
     ui.painter().galley_left(at, galley, color);
     sign.paint(ui, theme, rect);
-    response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked()
+    response.on_hover_cursor(egui::CursorIcon::PointingHand)
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ use super::{
     PageContext, bench, icons, inventory, lesson_findings, presenter, skip_link, stage,
     step_heading,
 };
+use crate::skip_link::SkipTarget;
 use crate::touch;
 use crate::view::ProseInView;
 use crate::widgets::{Tip as _, icon_line, reveal_focus};
@@ -37,6 +38,9 @@ const NARROW: f32 = 760.0;
 pub const PHONE: f32 = 560.0;
 /// Share of a phone's page that the pictures have, and their least height.
 const PHONE_PICTURES: (f32, f32) = (0.37, 118.0);
+/// A page of one column that is lower scrolls with its pictures: pinned, they would
+/// leave the prose no room (WCAG 1.4.10, a window of 1280 × 1024 at 400%).
+const PINNED: f32 = 340.0;
 /// Widest and narrowest prose beside the stage.
 const PROSE: (f32, f32) = (340.0, 560.0);
 /// Height of the line that says how far the prose has come.
@@ -154,7 +158,7 @@ fn stage_column(
     (arrangement, may_narrow): (Arrangement, bool),
 ) {
     let mut column = stage::child(ui, column, "stage");
-    skip_link::arrive(&column, std::mem::take(&mut page.view.scroll.to_stage));
+    skip_link::arrive(&column, SkipTarget::Stage, &mut page.view.scroll.skip_to);
     stage::ui(&mut column, page, arrangement, may_narrow);
 }
 
@@ -179,6 +183,10 @@ fn one_column(
 ) {
     let (viewports, rest): (Vec<&Cell>, Vec<&Cell>) =
         stage::cells(page).partition(|cell| cell.kind.draws_scene());
+    if whole < PINNED {
+        let cells = CellsBelow { pictures: &viewports, rest: &rest };
+        return prose_column(&mut stage::child(ui, area, "prose"), page, foot, Some(cells));
+    }
     let phone = area.width() < PHONE;
     let height = if viewports.is_empty() {
         0.0
@@ -191,23 +199,33 @@ fn one_column(
     };
     let (top, bottom) = area.split_top_bottom_at_y(area.top() + height);
     let mut pictures = stage::child(ui, top, "stage");
-    skip_link::arrive(&pictures, std::mem::take(&mut page.view.scroll.to_stage));
+    skip_link::arrive(&pictures, SkipTarget::Stage, &mut page.view.scroll.skip_to);
     let places = share(top.shrink2(vec2(12.0, 8.0)), viewports.len());
     for (cell, place) in viewports.into_iter().zip(places) {
         stage::pinned(&mut pictures, cell, page, place);
     }
     let mut prose = stage::child(ui, bottom, "prose");
-    prose_column(&mut prose, page, foot, Some(&rest));
+    prose_column(&mut prose, page, foot, Some(CellsBelow { pictures: &[], rest: &rest }));
 }
 
-/// Scrolls on its own. With `cells`, they stand after the prose.
+/// Cells of the stage that scroll with the prose.
+#[derive(Clone, Copy)]
+struct CellsBelow<'a> {
+    /// Before the prose, where none is pinned.
+    pictures: &'a [&'a Cell],
+    /// After it.
+    rest: &'a [&'a Cell],
+}
+
+/// Scrolls on its own.
 fn prose_column(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
     foot: &mut PageFoot<'_>,
-    cells: Option<&[&Cell]>,
+    cells: Option<CellsBelow<'_>>,
 ) {
     page.view.placed.enter(Region::Prose, ui.max_rect());
+    skip_link::arrive(ui, SkipTarget::Text, &mut page.view.scroll.skip_to);
     let before = page.view.scroll.prose;
     let mut put = true;
     let mut scroll = ScrollArea::vertical()
@@ -221,6 +239,7 @@ fn prose_column(
         put = false;
     }
     let mut prose_height = 0.0;
+    let page_height = ui.max_rect().height();
     let shown = scroll.show(ui, |ui| {
         let wide = ui.available_width();
         let side = if wide > 440.0 { 28 } else { 14 };
@@ -240,6 +259,10 @@ fn prose_column(
                 .show(ui, |ui| {
                     ui.set_max_width(ui.available_width().min(PROSE.1));
                     let lesson = page.lesson;
+                    for &cell in cells.map_or(&[][..], |cells| cells.pictures) {
+                        cell_ui(ui, cell, page, 0.6 * page_height);
+                        ui.add_space(12.0);
+                    }
                     if !page.view.presenting {
                         lesson_findings::ui(ui, &foot.findings, page.theme);
                     }
@@ -253,7 +276,7 @@ fn prose_column(
                     }
                     let whole = step_prose(ui, page);
                     prose_height = ui.cursor().top() - room.top();
-                    for &cell in cells.unwrap_or_default() {
+                    for &cell in cells.map_or(&[][..], |cells| cells.rest) {
                         ui.add_space(12.0);
                         cell_ui(ui, cell, page, 320.0);
                     }
@@ -277,12 +300,33 @@ fn prose_column(
         to: None,
         column: (shown.inner_rect.width(), prose_height),
     };
+    pinch(ui, shown.inner_rect, &mut page.view.scroll.pinched, foot.commands);
     // Another width has other lines: what was at the top is there again.
     let (width, height) = before.column;
     if !put && height > 0.0 && (width - shown.inner_rect.width()).abs() > 1.0 {
         page.view.scroll.prose.to = Some(before.above / height * prose_height);
         ui.ctx().request_discard("the lines of the prose are others");
     }
+}
+
+/// How far two fingers move apart until type is a size larger.
+const PINCH: f32 = 1.1;
+
+/// Two fingers on the prose change the size of type, by the steps that the commands have.
+fn pinch(ui: &Ui, prose: Rect, pinched: &mut f32, commands: &mut Vec<Command>) {
+    let fingers = ui.input(egui::InputState::multi_touch);
+    let Some(fingers) = fingers.filter(|fingers| prose.contains(fingers.start_pos)) else {
+        *pinched = 0.0;
+        return;
+    };
+    *pinched = if *pinched == 0.0 { 1.0 } else { *pinched } * fingers.zoom_delta;
+    let size = match *pinched {
+        apart if apart >= PINCH => Command::ZoomIn,
+        apart if apart <= 1.0 / PINCH => Command::ZoomOut,
+        _ => return,
+    };
+    commands.push(size);
+    *pinched = 1.0;
 }
 
 /// The prose of the open step, as far as it has come. True when all of it has.

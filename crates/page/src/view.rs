@@ -20,6 +20,7 @@ use crate::brush::BrushView;
 use crate::link_window::LinkView;
 use crate::presenter::Presenter;
 use crate::search::SearchState;
+use crate::skip_link::SkipTarget;
 use crate::stage::arrangement::Search;
 use crate::stage::placed::PlacedItems;
 use crate::theme::{BODY, LINE};
@@ -106,10 +107,13 @@ pub struct PageScroll {
     pub to_top: bool,
     /// Set at the same time: the stage shows what is dragged with what is watched.
     pub to_demonstration: bool,
-    /// Set by the skip link: the focus goes to the stage.
-    pub to_stage: bool,
+    /// Set by a skip link: the focus goes there.
+    pub skip_to: Option<SkipTarget>,
     /// How much of the prose was in view in the last frame.
     pub prose: ProseInView,
+    /// By how much two fingers on the prose have moved apart since its type last changed
+    /// its size; 0: there are none.
+    pub pinched: f32,
 }
 
 /// Files that the reader wants out of the program, or is asked for.

@@ -72,6 +72,10 @@ pub(super) fn states(
     if node.is_busy() {
         to.insert("aria-busy", "true".to_owned());
     }
+    // `links.js` makes it one for the browser while it is pointed at.
+    if let Some(link) = node.url() {
+        to.insert("data-link", link.to_owned());
+    }
     place_in_set(node, role, to);
     let ids = |ids: &[NodeId]| {
         let there = ids.iter().filter(|id| is_there(**id));

@@ -36,6 +36,8 @@ pub struct SiteOptions {
     pub pictures: bool,
     /// The folder of a course; absent: the built-in lessons.
     pub course: Option<PathBuf>,
+    /// Where the site will be; see [`SiteParts::url`].
+    pub url: Option<String>,
 }
 
 /// The lessons of a site, and their course, packed.
@@ -64,13 +66,13 @@ pub fn site_folder(options: &SiteOptions) -> Result<Vec<SiteFile>, SiteError> {
     let (program, later) = (program(&options.program)?, later(&options.program));
     let fetched = fetched(&set, later, course);
     if !options.pictures {
-        return Ok(folder(parts(&set, program, fetched, None, &mut NoPictures)));
+        return Ok(folder(parts(options, &set, program, fetched, None, &mut NoPictures)));
     }
     // With a context of its own, so before that of the others is current.
     let front = front_picture(options.course.as_deref(), &set)?;
     let gl = HeadlessGl::new()?;
     let mut drawn = SitePictures::new(&gl.gl(), &set)?;
-    let files = folder(parts(&set, program, fetched, Some(front), &mut drawn));
+    let files = folder(parts(options, &set, program, fetched, Some(front), &mut drawn));
     drawn.done()?;
     Ok(files)
 }
@@ -82,10 +84,11 @@ pub fn site_in_one_file(options: &SiteOptions) -> Result<String, SiteError> {
     let (set, course) = lessons(options)?;
     let (program, later) = (program(&options.program)?, later(&options.program));
     let fetched = fetched(&set, later, course);
-    Ok(one_file(parts(&set, program, fetched, None, &mut NoPictures)))
+    Ok(one_file(parts(options, &set, program, fetched, None, &mut NoPictures)))
 }
 
 fn parts<'a>(
+    options: &SiteOptions,
     set: &'a LessonSet,
     program: SiteProgram,
     fetched: Vec<(String, Vec<u8>)>,
@@ -97,6 +100,7 @@ fn parts<'a>(
         look: look(),
         rigs: &|id| asset::builtin(id),
         pictures,
+        url: options.url.clone(),
         front,
         program,
         fetched,

@@ -21,6 +21,7 @@ fn parts<'a>(set: &'a LessonSet, pictures: &'a mut Dots) -> SiteParts<'a> {
         look: look(),
         rigs: &builtin,
         pictures,
+        url: Some("https://example.org/a/path/".to_owned()),
         front: Some(FrontPicture {
             light: b"light".to_vec(),
             dark: b"dark".to_vec(),

@@ -1,4 +1,4 @@
-//! Which file of the site a browser asks for, and how it is answered: files gzipped where
+//! Which file of the site a browser asks for, and how it is answered: files packed where
 //! that makes them smaller, named files to keep for good, pages to ask for again. Nothing
 //! outside the folder of the site is found.
 
@@ -71,8 +71,8 @@ struct Slot {
 #[derive(Default)]
 struct AnswerContent {
     plain: Arc<[u8]>,
-    /// Absent: it does not get smaller.
-    packed: Option<Arc<[u8]>>,
+    /// By names of encodings, the smallest first.
+    packed: Vec<(&'static str, Arc<[u8]>)>,
 }
 
 impl Answers {
@@ -121,28 +121,38 @@ fn file(asked: &HttpRequest, path: &Path, slot: &Slot, kind: &str, kept: bool) -
         header("Cache-Control", cache),
         header("ETag", &tag),
         header("Vary", "Accept-Encoding"),
+        // A frame without an origin of its own, as platforms make them, asks as a stranger.
+        // Nothing here is secret from who can reach it.
+        header("Access-Control-Allow-Origin", "*"),
     ];
     if asked.known.contains(&tag) {
         return HttpAnswer { status: 304, headers, body: Arc::default() };
     }
     headers.push(header("Content-Type", kind));
     let content = slot.content.get_or_init(|| read(path, kind));
-    let body = match &content.packed {
-        Some(packed) if takes_gzip(&asked.encodings) => {
-            headers.push(header("Content-Encoding", "gzip"));
+    let mut packed = content.packed.iter();
+    let body = match packed.find(|(name, _)| takes(&asked.encodings, name)) {
+        Some((name, packed)) => {
+            headers.push(header("Content-Encoding", name));
             packed
         }
-        _ => &content.plain,
+        None => &content.plain,
     };
     HttpAnswer { status: 200, headers, body: Arc::clone(body) }
 }
 
-/// A file that went away is empty.
+/// A file that went away is empty. One packed by brotli may lie beside it.
 fn read(path: &Path, kind: &str) -> AnswerContent {
     let plain: Arc<[u8]> = std::fs::read(path).unwrap_or_default().into();
     let is_packed_already = matches!(kind, "image/png" | "font/woff2");
-    let packed = (!is_packed_already).then(|| packed(&plain)).flatten();
-    AnswerContent { packed: packed.filter(|packed| packed.len() < plain.len()), plain }
+    let gzipped = (!is_packed_already).then(|| packed(&plain)).flatten();
+    let gzipped = gzipped.filter(|packed| packed.len() < plain.len());
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".br");
+    let brotli = std::fs::read(beside).ok().map(Into::into);
+    let packed = [("br", brotli), ("gzip", gzipped)].into_iter();
+    let packed = packed.filter_map(|(name, bytes)| Some((name, bytes?))).collect();
+    AnswerContent { plain, packed }
 }
 
 fn packed(bytes: &[u8]) -> Option<Arc<[u8]>> {
@@ -151,12 +161,12 @@ fn packed(bytes: &[u8]) -> Option<Arc<[u8]>> {
     packer.finish().ok().map(Into::into)
 }
 
-/// Does a list such as `br, gzip;q=0.5` have gzip, and not as refused?
-fn takes_gzip(list: &str) -> bool {
+/// Does a list such as `br, gzip;q=0.5` have this encoding, and not as refused?
+fn takes(list: &str, encoding: &str) -> bool {
     list.split(',').any(|entry| {
         let (name, weight) = entry.split_once(';').unwrap_or((entry, ""));
         let weight = weight.trim().strip_prefix("q=").unwrap_or("1");
-        name.trim() == "gzip" && weight.parse::<f32>().is_ok_and(|weight| weight > 0.0)
+        name.trim() == encoding && weight.parse::<f32>().is_ok_and(|weight| weight > 0.0)
     })
 }
 

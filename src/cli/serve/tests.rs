@@ -121,6 +121,26 @@ fn who_takes_gzip_gets_what_becomes_smaller_by_it() {
 }
 
 #[test]
+fn what_lies_packed_beside_a_file_goes_to_who_takes_brotli() {
+    let site = Running::new();
+    std::fs::write(site.dir.path().join("assets/bindpose-0123456789ab.wasm.br"), "packed").unwrap();
+    let ask = |takes| site.ask("GET", "/assets/bindpose-0123456789ab.wasm", &[takes]);
+    let brotli = ask("Accept-Encoding: gzip, deflate, br");
+    assert_eq!(brotli.header("content-encoding"), Some("br"));
+    assert_eq!(brotli.header("content-type"), Some("application/wasm"));
+    assert_eq!(brotli.body, b"packed");
+    assert_eq!(ask("Accept-Encoding: gzip").header("content-encoding"), Some("gzip"));
+    assert_eq!(ask("Accept-Encoding: identity").body, WASM.as_bytes());
+}
+
+#[test]
+fn a_frame_without_an_origin_of_its_own_may_fetch() {
+    let site = Running::new();
+    let wasm = site.ask("GET", "/assets/bindpose-0123456789ab.wasm", &["Origin: null"]);
+    assert_eq!(wasm.header("access-control-allow-origin"), Some("*"));
+}
+
+#[test]
 fn what_is_not_there_is_said_to_be_not_there() {
     let site = Running::new();
     for path in ["/none", "/../index.html", "/%2e%2e/etc/passwd", "/assets/"] {

@@ -169,7 +169,7 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<(), String> {
         let path = entry.map_err(told)?.path();
         if path.is_dir() {
             collect(&path, paths)?;
-        } else {
+        } else if path.extension().is_none_or(|ending| ending != "br") {
             paths.push(path);
         }
     }

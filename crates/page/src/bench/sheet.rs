@@ -15,7 +15,7 @@ use crate::widgets::reveal_focus;
 use crate::{PageContext, touch};
 
 /// A page that is lower has no sheet: the prose needs the room.
-const LEAST_PAGE: f32 = 200.0;
+const LEAST_PAGE: f32 = 260.0;
 /// The sheet takes at most this share of the page's height.
 const MOST: f32 = 0.5;
 /// Room for the handle above the tabs.

@@ -12,7 +12,7 @@ use eframe::egui::{
 use super::typeset::{Face, MARK_WIDTH, PieceSpot};
 use super::{blocks, scrub};
 use crate::theme::{BODY, SMALL};
-use crate::widgets::{Tip as _, for_enabled, lit_shape, tip_above};
+use crate::widgets::{Tip as _, for_enabled, leads_to, lit_shape, tip_above};
 use crate::{PageContext, touch};
 
 /// The colour of a link's words, and whether they are semi-bold.
@@ -170,6 +170,14 @@ fn act(ui: &Ui, response: &Response, target: &LinkTarget, page: &mut PageContext
             let words = format!("Opens {name}, which comes with this notebook");
             response.clone().tip(words);
         }
+        LinkTarget::Lesson { lesson, step } => {
+            let address = lesson_address(lesson, step.clone(), page);
+            leads_to(response, &address);
+            if response.clicked() {
+                page.navigation.push(Navigation::Go(address));
+            }
+            return;
+        }
         _ => {}
     }
     if !response.clicked() {
@@ -179,19 +187,22 @@ fn act(ui: &Ui, response: &Response, target: &LinkTarget, page: &mut PageContext
         LinkTarget::Joint(joint) => Edit::set(Setting::Joint(joint.clone())),
         LinkTarget::Vertex(vertex) => Edit::set(Setting::Vertex(*vertex)),
         LinkTarget::Set(settings) => Edit::Settings(settings.clone()),
-        LinkTarget::Lesson { lesson, step } => {
-            let lessons = &page.set.lessons;
-            let found = find_lesson_from(lessons, lesson, &page.lesson.slug);
-            let lesson = found.map_or(lesson, |index| &lessons[index].slug).clone();
-            let step = step.clone();
-            let go = Navigation::Go(PageAddress { lesson, step });
-            return page.navigation.push(go);
-        }
         LinkTarget::Model(name) => return page.navigation.push(Navigation::Open(name.clone())),
         LinkTarget::Url(url) => return ui.ctx().open_url(OpenUrl::new_tab(url)),
-        LinkTarget::Param(..) | LinkTarget::Value(..) | LinkTarget::Term(_) => return,
+        LinkTarget::Param(..)
+        | LinkTarget::Value(..)
+        | LinkTarget::Term(_)
+        | LinkTarget::Lesson { .. } => return,
     };
     page.edits.push(edit);
+}
+
+/// As the open lesson means it, by its slug.
+fn lesson_address(lesson: &str, step: Option<String>, page: &PageContext<'_>) -> PageAddress {
+    let lessons = &page.set.lessons;
+    let found = find_lesson_from(lessons, lesson, &page.lesson.slug);
+    let lesson = found.map_or(lesson, |index| &lessons[index].slug).to_owned();
+    PageAddress { lesson, step }
 }
 
 /// What a link lights up; `None`: nothing, or what is not there.

@@ -1,5 +1,6 @@
 //! Keys that belong to the widget that has the focus, and what is behind what is lit.
 
+use bindpose_notebook::PageAddress;
 use eframe::egui::{
     Context, EventFilter, Id, Key, Modifiers, Rect, Response, Role, Shape, Stroke, StrokeKind, Ui,
     UiKind, epaint::RectShape,
@@ -154,4 +155,10 @@ pub fn name_dialog(ui: &Ui, name: &str) {
             }
         });
     }
+}
+
+/// Says where a click on `response` leads: a browser opens that in another tab, or copies
+/// its address, as with any link.
+pub fn leads_to(response: &Response, page: &PageAddress) {
+    response.ctx.accesskit_node_builder(response.id, |node| node.set_url(page.link()));
 }

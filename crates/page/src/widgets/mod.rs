@@ -25,8 +25,8 @@ pub use color_scale::paint_color_scale;
 pub use combo::combo;
 pub use fitted_matrix::{FittedMatrix, fitted_text};
 pub use focus::{
-    Arrows, focus_ring, has_own_undo, is_typed_into, keep_arrows, keep_undo, landmark, lit_shape,
-    name_dialog, place_by_arrows, pressed, reveal_focus, take_letters,
+    Arrows, focus_ring, has_own_undo, is_typed_into, keep_arrows, keep_undo, landmark, leads_to,
+    lit_shape, name_dialog, place_by_arrows, pressed, reveal_focus, take_letters,
 };
 pub use icon_line::icon_line;
 pub use matrix_density::{Density, MatrixRoom, digits_before_point};

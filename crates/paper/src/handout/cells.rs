@@ -148,8 +148,7 @@ impl HandoutWriter<'_> {
         }
     }
 
-    /// Writes the picture. Pages of a site hold its place, and a script or a browser
-    /// without scripts puts it there: where the notebook starts, it never loads.
+    /// Writes the picture. Pages of a site hold its place until it is in sight.
     fn image(&mut self, out: &mut String, picture: &HandoutPicture) {
         let [width, height] = picture.size;
         let source = (self.address)(PictureFormat::Png, &picture.png);
@@ -163,7 +162,7 @@ impl HandoutWriter<'_> {
                 out,
                 "<div class=\"still\" style=\"max-width:{width:.0}px;\
                  aspect-ratio:{width:.0}/{height:.0}\">\
-                 <noscript>{image} loading=\"lazy\" decoding=\"async\"></noscript></div>"
+                 {image} loading=\"lazy\" decoding=\"async\"></div>"
             ),
         };
     }

@@ -28,10 +28,9 @@ impl HandoutWriter<'_> {
         out.push_str("<figure class=\"picture given\">");
         let _ = match self.place {
             HtmlPlace::Paper => write!(out, "{}", self.image_of(picture, content, &place)),
-            // As with pictures of cells: where the notebook starts, it never loads.
             HtmlPlace::Pages | HtmlPlace::OneFile => write!(
                 out,
-                "<div class=\"still\" style=\"{place}\"><noscript>{}</noscript></div>",
+                "<div class=\"still\" style=\"{place}\">{}</div>",
                 self.image_of(picture, content, "width:100%")
             ),
         };

@@ -12,7 +12,8 @@ use serde_json::{Map, Value, json};
 
 use super::SiteParts;
 use super::template::{
-    Assets, ICON, SiteFile, fill, front_text, hash, json, lesson_body, lesson_description,
+    Assets, ICON, SiteFile, fill, for_search_engines, front_text, hash, json, lesson_body,
+    lesson_description, preview,
 };
 use crate::handout::{HtmlPlace, SiteText, all_texts, escaped, lesson_text, site_style};
 
@@ -22,10 +23,12 @@ pub(super) const DESCRIPTION: &str = "How joints move a mesh, in lessons whose e
                                       be dragged: bind pose, weights, joint matrices, glTF.";
 
 /// What `start.js` imports beside the glue, by the names that it has for them.
-pub(super) const MODULES: [(&str, &str); 3] = [
+pub(super) const MODULES: [(&str, &str); 5] = [
     ("failure", include_str!("../../../../web/page/failure.js")),
     ("frames", include_str!("../../../../web/page/frames.js")),
+    ("links", include_str!("../../../../web/page/links.js")),
     ("loading", include_str!("../../../../web/page/loading.js")),
+    ("reading", include_str!("../../../../web/page/reading.js")),
 ];
 
 /// The style sheet of all pages.
@@ -38,11 +41,15 @@ pub(super) fn style(parts: &SiteParts<'_>) -> String {
 /// what keeps them for use without the network.
 pub fn folder(parts: SiteParts<'_>) -> Vec<SiteFile> {
     let style = style(&parts);
+    let url = parts.url.as_deref();
     let mut assets = Assets::default();
     let css = assets.add("page.css", style.into_bytes());
     let icon = assets.add("icon.svg", ICON.as_bytes().to_vec());
     let updates = include_str!("../../../../web/page/updates.js");
     let updates = assets.add("updates.js", updates.as_bytes().to_vec());
+    let mut script = |name: &str, text: &str| assets.add(name, text.as_bytes().to_vec());
+    let text_script = script("text.js", include_str!("../../../../web/page/text.js"));
+    let front_script = script("front.js", include_str!("../../../../web/page/front.js"));
     let (glue, start) = scripts(&mut assets, parts.program.glue);
     let wasm = assets.add("bindpose.wasm", parts.program.wasm);
     // A page of the site in a folder below it.
@@ -83,9 +90,12 @@ pub fn folder(parts: SiteParts<'_>) -> Vec<SiteFile> {
 
     let mut pages = Vec::new();
     for (index, lesson) in parts.set.lessons.iter().enumerate() {
+        let mut picture = None;
         let mut address = |format: PictureFormat, bytes: &[u8]| {
-            let name = format!("picture.{}", format.ending());
-            format!("../{}", assets.add_picture(&name, bytes))
+            let path = assets.add_picture(&format!("picture.{}", format.ending()), bytes);
+            let address = format!("../{path}");
+            picture.get_or_insert(path);
+            address
         };
         let text = SiteText {
             set: parts.set,
@@ -95,34 +105,48 @@ pub fn folder(parts: SiteParts<'_>) -> Vec<SiteFile> {
             address: &mut address,
         };
         let text = lesson_body(parts.set, index, &lesson_text(text, index));
+        let folder = format!("{}/", lesson.folder);
+        let description = lesson_description(lesson);
+        let (title, about) = (escaped(&lesson.title), escaped(&description));
+        let preview = preview(&title, &about, url, &folder, picture.as_deref());
         let html = page(
             "../",
             &[
-                ("title", &format!("{} · Bindpose", escaped(&lesson.title))),
-                ("description", &escaped(&lesson_description(lesson))),
+                ("title", &format!("{title} · Bindpose")),
+                ("description", &about),
+                ("preview", &preview),
                 ("head", &head),
                 ("text", &text),
                 ("program", &program),
-                ("script", include_str!("../../../../web/page/text.js")),
+                ("script", &text_script),
             ],
         );
-        pages.push((format!("{}/", lesson.folder), html));
+        pages.push((folder, html));
     }
-    let text =
-        front_text(parts.set, parts.front.as_ref(), &mut |name, png| assets.add_picture(name, png));
+    let mut picture = None;
+    let text = front_text(parts.set, parts.front.as_ref(), &mut |name, png| {
+        let path = assets.add_picture(name, png);
+        picture.get_or_insert_with(|| path.clone());
+        path
+    });
     let front = page(
         "",
         &[
             ("title", TITLE),
             ("description", DESCRIPTION),
+            ("preview", &preview(TITLE, DESCRIPTION, url, "", picture.as_deref())),
             ("head", ""),
             ("text", &text),
             ("program", ""),
-            ("script", include_str!("../../../../web/page/front.js")),
+            ("script", &front_script),
         ],
     );
     pages.push((String::new(), front));
-    files(assets, pages)
+    let folders: Vec<&str> = pages.iter().map(|(folder, _)| &**folder).collect();
+    let listed = url.map(|url| for_search_engines(url, &folders));
+    let mut files = files(assets, pages);
+    files.extend(listed.into_iter().flatten());
+    files
 }
 
 /// What joins the program to JavaScript, and what starts it, with all that this

@@ -9,9 +9,8 @@
 //!
 //! The page of a lesson is text first: `handout` writes each step with the id
 //! `step=slug`, which is what the address says, so a browser scrolls there by itself.
-//! `text.js` follows the reader on (the notebook opens where they are by then) and
-//! brings pictures in when three seconds have passed or the notebook cannot run; until
-//! then they stand in `noscript`, so where the notebook starts at once none is fetched.
+//! `text.js` follows the reader on (the notebook opens where they are by then). Pictures
+//! come when they are in sight: on slow data the first stands long before the notebook.
 //! `start.js` puts the notebook on a canvas over the text and then hides that. Formulas
 //! are SVG from the notebook's own layout, each glyph once a page: no browser differs,
 //! no face is fetched, and lesson 20 is 30 kB gzipped with its style. Scripts and the
@@ -46,6 +45,9 @@ pub struct SiteParts<'a> {
     pub rigs: &'a dyn Fn(&str) -> Option<Arc<Rig>>,
     /// Where pictures of cells come from.
     pub pictures: &'a mut dyn Pictures,
+    /// Where the site will be, `https://example.org/skinning/`: for previews of links and
+    /// the list of pages for search engines, which take whole addresses. Absent: without.
+    pub url: Option<String>,
     /// For the page of the contents; absent: it goes without.
     pub front: Option<FrontPicture>,
     /// The notebook.

@@ -129,7 +129,52 @@ fn route_way(set: &LessonSet, route: &Route) -> Option<String> {
 
 /// What a search engine shows of a lesson.
 pub(super) fn lesson_description(lesson: &Lesson) -> String {
-    format!("Lesson {}: {} {}", lesson.number, lesson.title, lesson.about)
+    format!("Lesson {}: {}. {}", lesson.number, lesson.title, lesson.about)
+}
+
+/// What a chat shows of a link to the page in `folder`, by the Open Graph protocol
+/// (<https://ogp.me>), and the one address of the page; `site` is that of the site,
+/// `picture` a path in it.
+pub(super) fn preview(
+    title: &str,
+    description: &str,
+    site: Option<&str>,
+    folder: &str,
+    picture: Option<&str>,
+) -> String {
+    let mut out = String::new();
+    let mut meta = |name: &str, content: &str| {
+        let _ = write!(out, "<meta property=\"og:{name}\" content=\"{content}\">\n");
+    };
+    meta("type", "article");
+    meta("site_name", "Bindpose");
+    meta("title", title);
+    meta("description", description);
+    let Some(site) = site.map(escaped) else {
+        return out;
+    };
+    meta("url", &format!("{site}{folder}"));
+    if let Some(picture) = picture {
+        meta("image", &format!("{site}{picture}"));
+        out.push_str("<meta name=\"twitter:card\" content=\"summary_large_image\">\n");
+    }
+    let _ = writeln!(out, "<link rel=\"canonical\" href=\"{site}{folder}\">");
+    out
+}
+
+/// The list of pages for search engines (<https://www.sitemaps.org>), and where it is.
+pub(super) fn for_search_engines(site: &str, folders: &[&str]) -> [SiteFile; 2] {
+    let places: String = folders
+        .iter()
+        .map(|folder| format!("<url><loc>{}</loc></url>\n", escaped(&format!("{site}{folder}"))))
+        .collect();
+    let map = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{places}</urlset>\n"
+    );
+    let robots = format!("User-agent: *\nAllow: /\nSitemap: {site}sitemap.xml\n");
+    [("sitemap.xml", map), ("robots.txt", robots)]
+        .map(|(path, text)| SiteFile { path: path.to_owned(), bytes: text.into_bytes() })
 }
 
 /// The page of a lesson, by its index, around its text.

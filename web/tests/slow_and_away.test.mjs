@@ -1,0 +1,137 @@
+// What a page does where the network is slow, away or forbidden, and in frames of others.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { test } from "node:test";
+import { site } from "./browser.mjs";
+import { NotebookPage, when } from "./notebook_page.mjs";
+
+const shared = site();
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+const sizes = [["a desktop", {}], ["a phone", phone], ["fine pixels", { deviceScaleFactor: 2 }]];
+const REST = "**/bindpose-later-*.wasm";
+
+// A page in a context of its own, whose requests `route` sees first.
+async function pageWith(options, route) {
+  const context = await shared.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  await route?.(context);
+  return new NotebookPage(await context.newPage(), shared.url);
+}
+
+for (const [size, options] of sizes) {
+  test(`the first picture of ${size} needs no second part, and none is waited for`, async () => {
+    const kinds = [];
+    const notebook = await pageWith(options, (context) => context.route(REST, () => {}));
+    notebook.page.on("request", (request) => kinds.push(request.resourceType()));
+    await notebook.goTo("20-bind-pose/");
+    await notebook.one("heading", "A head on a neck").waitFor();
+    assert.ok(!kinds.includes("xhr"), kinds.join());
+    await notebook.page.context().close();
+  });
+}
+
+test("what takes the rest shows the text until it has come, and opens again with all of it", async () => {
+  let come;
+  const notebook = await pageWith({}, (context) =>
+    context.route(REST, async (route) => {
+      await new Promise((done) => (come = done));
+      await route.continue();
+    }));
+  const { page } = notebook;
+  await notebook.goTo("20-bind-pose/");
+  // The menu for files is of the second part.
+  await notebook.one("button", "Export").dispatchEvent("click");
+  const said = page.locator("#state");
+  await said.getByText("This takes the rest of the notebook").waitFor();
+  await page.locator("#text h1").waitFor();
+  come();
+  await notebook.isLive();
+  await notebook.one("button", "Export").dispatchEvent("click");
+  await notebook.one("button", "Undo").waitFor();
+  assert.equal(await said.isVisible(), false);
+  await page.context().close();
+});
+
+test("without the network the page says so, keeps the work, and comes by itself", async () => {
+  const notebook = await pageWith({}, (context) => context.route(REST, (route) => route.abort("internetdisconnected")));
+  const { page } = notebook;
+  await notebook.goTo("20-bind-pose/");
+  await page.evaluate(() => localStorage.setItem("of a test", "kept"));
+  await notebook.one("button", "Export").dispatchEvent("click");
+  const said = page.locator("#state.wrong");
+  await said.getByText(/cannot be reached|There is no network/).waitFor();
+  await said.getByRole("button", { name: "Try again" }).waitFor();
+  assert.equal(await page.getByText("fresh settings").count(), 0);
+  await page.context().unroute(REST);
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await notebook.isLive();
+  assert.equal(await page.evaluate(() => localStorage.getItem("of a test")), "kept");
+  await page.context().close();
+});
+
+test("a part that is not on the server is told by the server's answer", async () => {
+  const notebook = await pageWith({}, (context) =>
+    context.route(/bindpose-[0-9a-f]+\.wasm/, (route) => route.fulfill({ status: 404 })));
+  await notebook.page.goto(`${shared.url}20-bind-pose/`);
+  await notebook.page.locator("#state.wrong", { hasText: "it answers 404" }).waitFor();
+  await notebook.page.context().close();
+});
+
+// The site below a policy, as learning platforms have them.
+async function withPolicy(policy) {
+  const server = createServer(async (request, response) => {
+    const answer = await fetch(new URL(request.url, shared.url));
+    response.writeHead(answer.status, {
+      "content-type": answer.headers.get("content-type"),
+      "content-security-policy": policy,
+    });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  server.unref();
+  return server;
+}
+
+test("a policy without programs leaves the text and a true sentence; one with them the notebook", async () => {
+  const strict = await withPolicy("default-src 'self'");
+  const allowed = await withPolicy("default-src 'self'; script-src 'self' 'wasm-unsafe-eval'");
+  const page = await shared.browser.newPage();
+  const lesson = (server) => `http://127.0.0.1:${server.address().port}/20-bind-pose/`;
+  await page.goto(lesson(strict));
+  await page.locator("#state.wrong", { hasText: "'wasm-unsafe-eval'" }).waitFor();
+  await page.locator("#text h1").waitFor();
+  await page.goto(lesson(allowed));
+  await page.waitForSelector("body.live", { state: "attached" });
+  await page.close();
+  for (const server of [strict, allowed]) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test("in a sandboxed frame of another origin the notebook runs", async () => {
+  const page = await shared.browser.newPage({ viewport: { width: 1000, height: 800 } });
+  const frame = `<iframe sandbox="allow-scripts" src="${shared.url}20-bind-pose/" width="900" height="700"></iframe>`;
+  const body = `<!doctype html><title>Platform</title>${frame}`;
+  await page.route("http://platform.test/", (route) => route.fulfill({ contentType: "text/html", body }));
+  await page.goto("http://platform.test/");
+  const inside = await (await page.waitForSelector("iframe")).contentFrame();
+  await inside.waitForSelector("body.live", { state: "attached" });
+  await page.close();
+});
+
+test("in a frame that keeps its modules off, the page says so with a way out", async () => {
+  const page = await shared.browser.newPage();
+  await page.route("**/start-*.js", (route) => route.abort());
+  await page.goto(`${shared.url}20-bind-pose/`);
+  const said = page.locator("#state.wrong");
+  await said.getByText("could not be loaded here").waitFor();
+  assert.equal(await said.getByRole("link").getAttribute("target"), "_blank");
+  await page.close();
+});
+
+test("a picture stands before the notebook", async () => {
+  const notebook = await pageWith(phone, (context) => context.route("**/*.wasm", () => {}));
+  await notebook.page.goto(`${shared.url}20-bind-pose/`);
+  await when(notebook.page, () => document.querySelector("#text .still img").naturalWidth > 0);
+  await notebook.page.context().close();
+});
