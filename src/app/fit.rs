@@ -3,7 +3,7 @@
 //! window and without GL.
 
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
-use bindpose_lesson::LessonSet;
+use bindpose_lesson::{Cell, CellKind, LessonSet};
 use bindpose_notebook::Preferences;
 use bindpose_notebook::demonstration::Demonstration;
 use eframe::egui::{Context, Pos2, RawInput, Rect, Vec2, ViewportId, vec2};
@@ -18,6 +18,8 @@ const MOST_FRAMES: usize = 12;
 enum WantedFit {
     /// What is dragged is in sight together with what is watched.
     Together,
+    /// The same, and matrices and controls of the stage are whole as the step opens.
+    Whole,
     /// Each can be scrolled to and is not cut off at its side, on a phone.
     Reachable,
 }
@@ -26,7 +28,7 @@ enum WantedFit {
 /// presenter mode, and how much of it has to fit there.
 const SCREENS: [(&str, Vec2, bool, WantedFit); 4] = [
     ("window of 1280 × 720", Vec2::new(1280.0, 720.0), false, WantedFit::Together),
-    ("presenter mode at 1280 × 720", Vec2::new(1280.0, 720.0), true, WantedFit::Together),
+    ("presenter mode at 1280 × 720", Vec2::new(1280.0, 720.0), true, WantedFit::Whole),
     ("presenter mode at 1920 × 1080", Vec2::new(1920.0, 1080.0), true, WantedFit::Together),
     ("phone of 390 × 844", Vec2::new(390.0, 844.0), false, WantedFit::Reachable),
 ];
@@ -59,6 +61,11 @@ pub fn fit(set: &LessonSet) -> Result<Vec<Diagnostic>, ShellError> {
         }
     }
     Ok(found)
+}
+
+/// Is a part of the cell of no use: a matrix, a switch, sliders?
+fn is_whole(cell: &&Cell) -> bool {
+    matches!(cell.kind, CellKind::Matrix(_) | CellKind::Stages(_) | CellKind::Angles(_))
 }
 
 /// A notebook on a screen that nobody sees.
@@ -94,6 +101,13 @@ impl Screen {
         let wanted = Demonstration::at(notebook.lesson(), step, &notebook.derived().rig);
         match how {
             WantedFit::Together => placed.out_of_sight(&wanted),
+            WantedFit::Whole => {
+                let cells = notebook.lesson().on_stage(step);
+                let whole: Vec<&str> = cells.filter(is_whole).map(|cell| &*cell.id).collect();
+                let mut found = placed.out_of_sight(&wanted);
+                found.extend(placed.cut_by_the_fold(&whole));
+                found
+            }
             WantedFit::Reachable => placed.out_of_reach(&wanted),
         }
     }

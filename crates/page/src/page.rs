@@ -300,33 +300,13 @@ fn prose_column(
         to: None,
         column: (shown.inner_rect.width(), prose_height),
     };
-    pinch(ui, shown.inner_rect, &mut page.view.scroll.pinched, foot.commands);
+    touch::pinch(ui, shown.inner_rect, &mut page.view.scroll.pinched, foot.commands);
     // Another width has other lines: what was at the top is there again.
     let (width, height) = before.column;
     if !put && height > 0.0 && (width - shown.inner_rect.width()).abs() > 1.0 {
         page.view.scroll.prose.to = Some(before.above / height * prose_height);
         ui.ctx().request_discard("the lines of the prose are others");
     }
-}
-
-/// How far two fingers move apart until type is a size larger.
-const PINCH: f32 = 1.1;
-
-/// Two fingers on the prose change the size of type, by the steps that the commands have.
-fn pinch(ui: &Ui, prose: Rect, pinched: &mut f32, commands: &mut Vec<Command>) {
-    let fingers = ui.input(egui::InputState::multi_touch);
-    let Some(fingers) = fingers.filter(|fingers| prose.contains(fingers.start_pos)) else {
-        *pinched = 0.0;
-        return;
-    };
-    *pinched = if *pinched == 0.0 { 1.0 } else { *pinched } * fingers.zoom_delta;
-    let size = match *pinched {
-        apart if apart >= PINCH => Command::ZoomIn,
-        apart if apart <= 1.0 / PINCH => Command::ZoomOut,
-        _ => return,
-    };
-    commands.push(size);
-    *pinched = 1.0;
 }
 
 /// The prose of the open step, as far as it has come. True when all of it has.

@@ -192,3 +192,23 @@ pub fn steady(options: &mut InputOptions, touched: bool) {
     options.max_double_click_delay =
         if touched { SECOND_TAP_SECS } else { usual.max_double_click_delay };
 }
+
+/// How far two fingers move apart until type is a size larger.
+const PINCH: f32 = 1.1;
+
+/// Two fingers on the prose change the size of type, by the steps that the commands have.
+pub(crate) fn pinch(ui: &Ui, prose: Rect, pinched: &mut f32, commands: &mut Vec<Command>) {
+    let fingers = ui.input(egui::InputState::multi_touch);
+    let Some(fingers) = fingers.filter(|fingers| prose.contains(fingers.start_pos)) else {
+        *pinched = 0.0;
+        return;
+    };
+    *pinched = if *pinched == 0.0 { 1.0 } else { *pinched } * fingers.zoom_delta;
+    let size = match *pinched {
+        apart if apart >= PINCH => Command::ZoomIn,
+        apart if apart <= 1.0 / PINCH => Command::ZoomOut,
+        _ => return,
+    };
+    commands.push(size);
+    *pinched = 1.0;
+}

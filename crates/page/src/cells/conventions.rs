@@ -112,13 +112,16 @@ fn words(ui: &mut Ui, id: &str, system: KnownSystem, page: &mut PageContext<'_>)
         conventions.axes.label()
     );
     ui.label(RichText::new(as_written).size(SMALL).strong());
-    Grid::new((id, "words")).num_columns(2).spacing([14.0, 4.0]).show(ui, |ui| {
-        for word in system.words() {
-            ui.label(page.theme.caption(word.ours));
-            text_ui(ui, &short_text(word.theirs), CAPTION, Emphasis::Plain, page);
-            ui.end_row();
-        }
-    });
+    Grid::new((id, "words")).num_columns(2).min_row_height(CAPTION).spacing([14.0, 2.0]).show(
+        ui,
+        |ui| {
+            for word in system.words() {
+                ui.label(page.theme.caption(word.ours));
+                text_ui(ui, &short_text(word.theirs), CAPTION, Emphasis::Plain, page);
+                ui.end_row();
+            }
+        },
+    );
     text_ui(ui, &short_text(system.caution()), SMALL, Emphasis::Plain, page);
 }
 

@@ -24,7 +24,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
         "Carried to the world by one joint alone",
         "The weighted sum over all its joints",
     ];
-    row(ui, page, "Stage", 50.0, |ui, page| {
+    row(ui, page, "Stage", (50.0, 520.0), |ui, page| {
         let segments: Vec<SegmentedChoice<'_>> = (0..4)
             .map(|index| SegmentedChoice {
                 text: &names[index],
@@ -38,7 +38,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
         }
     });
     if !cell.stage_only {
-        row(ui, page, "Inverse bind", 32.0, |ui, page| {
+        row(ui, page, "Inverse bind", (32.0, 416.0), |ui, page| {
             let options = [
                 (
                     InverseBind::Inverse,
@@ -71,15 +71,16 @@ pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
     ui.label(RichText::new(sentence).size(SMALL).color(color));
 }
 
+/// A switch of this height with its label, which stands beside it where there are
+/// `least_beside` points, above it where not.
 fn row(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
     label: &str,
-    height: f32,
+    (height, least_beside): (f32, f32),
     add: impl FnOnce(&mut Ui, &mut PageContext<'_>),
 ) {
-    // The label stands beside the switch where there is room, above it where not.
-    if ui.available_width() > 520.0 {
+    if ui.available_width() > least_beside {
         ui.horizontal(|ui| {
             let width = 96.0;
             ui.allocate_ui_with_layout(
@@ -100,7 +101,7 @@ fn row(
 
 /// One joint for the whole mesh, or each vertex through its strongest.
 fn through_row(ui: &mut Ui, page: &mut PageContext<'_>) {
-    row(ui, page, "Through", 32.0, |ui, page| {
+    row(ui, page, "Through", (32.0, 520.0), |ui, page| {
         let count = page.derived.rig.skeleton.len().min(5);
         let names: Vec<String> = (0..count).map(|joint| format!("joint {joint}")).collect();
         let strongest = "Each vertex through the joint with its largest weight";

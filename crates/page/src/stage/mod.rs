@@ -6,6 +6,7 @@ pub mod placed;
 
 use bindpose_lesson::{Cell, CellKind, cells_in};
 use bindpose_notebook::demonstration::Demonstration;
+use bindpose_notebook::rest_bounds;
 use eframe::egui::{
     Align, Button, Frame, Margin, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, Vec2,
     WidgetInfo, pos2, vec2,
@@ -18,7 +19,8 @@ use crate::view::EnlargedCell;
 use crate::widgets::{Tip as _, reveal_focus};
 use crate::{icons, touch};
 use arrangement::{
-    Arrangement, LEAST_BESIDE, LEAST_FOR_CODE, Search, StageArrangement, rooms, share,
+    AROUND, AROUND_SLIDERS, ASPECT, Arrangement, CellHeights, CellsPlace, LEAST_BESIDE,
+    LEAST_FOR_CODE, LEAST_FOR_TABLE, Search, StageArrangement, TALL_ASPECT, rooms, share,
 };
 use placed::{LEAST_SHARE, Region};
 
@@ -26,6 +28,8 @@ use placed::{LEAST_SHARE, Region};
 const GAP: f32 = 6.0;
 /// Around the stage, in points.
 const MARGIN: f32 = 16.0;
+/// A model is tall that is so many times as high as it is wide.
+const TALL: f32 = 1.5;
 /// Width of the bar of cells that scroll, in points.
 const SCROLL_BAR: f32 = 5.0;
 /// The least share of pictures while the bench stands beside the stage.
@@ -36,7 +40,48 @@ const NARROW_MARGIN: f32 = 12.0;
 /// How the stage of the open step is arranged on a page of this size.
 pub fn arrangement(page: &mut PageContext<'_>, area: Vec2) -> Arrangement {
     let key = (page.document.lesson.clone(), page.document.step);
-    page.view.stages.entry(key).or_default().at(area)
+    let others: Vec<&Cell> = cells(page).filter(|cell| !cell.kind.draws_scene()).collect();
+    page.view.stages.entry(key).or_default().at(area, may_stand_around(&others))
+}
+
+/// Are some cells wide, and others not?
+fn may_stand_around(cells: &[&Cell]) -> bool {
+    cells.iter().any(|cell| is_wide(&cell.kind)) && !cells.iter().all(|cell| is_wide(&cell.kind))
+}
+
+/// Matrices that stand side by side, and products of them, want all of the stage.
+fn is_wide(kind: &CellKind) -> bool {
+    match kind {
+        CellKind::Matrix(matrix) => matrix.show.len() + usize::from(matrix.difference) > 2,
+        CellKind::Chain(_) => true,
+        _ => false,
+    }
+}
+
+/// How wide the room beside a picture is at least that these cells can use.
+fn least_beside(cells: &[&Cell]) -> f32 {
+    let has_code = |cell: &&Cell| matches!(cell.kind, CellKind::Shader(_) | CellKind::Pose(_));
+    if cells.iter().any(has_code) { LEAST_FOR_CODE } else { LEAST_BESIDE }
+}
+
+/// The same where wide ones stand below: nothing is gained if rows of weights scroll
+/// sideways for it.
+fn least_around(cells: &[&Cell]) -> f32 {
+    let has_table = cells.iter().any(|cell| matches!(cell.kind, CellKind::Weights(_)));
+    least_beside(cells).max(if has_table { LEAST_FOR_TABLE } else { 0.0 })
+}
+
+/// Of the stage's width, what pictures have while these cells stand around them.
+fn width_around(cells: &[&Cell]) -> f32 {
+    let is_slider = |cell: &&Cell| is_wide(&cell.kind) || matches!(cell.kind, CellKind::Angles(_));
+    if cells.iter().all(is_slider) { AROUND_SLIDERS } else { AROUND }
+}
+
+/// Width over height that shows most of the model, as it stands at rest.
+fn aspect(page: &PageContext<'_>) -> f32 {
+    let (low, high) = rest_bounds(&page.derived.rig);
+    let size = high - low;
+    if size.y > TALL * size.x.max(size.z) { TALL_ASPECT } else { ASPECT }
 }
 
 /// Shows the stage in all of `ui`. `may_narrow`: the prose can give way.
@@ -48,39 +93,42 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, arrangement: Arrangement, may
     let (pictures, others): (Vec<&Cell>, Vec<&Cell>) =
         cells(page).partition(|cell| cell.kind.draws_scene());
     let key = (page.document.lesson.clone(), page.document.step);
-    let known = page.view.stages.get(&key).and_then(Search::cells);
-    let known = if others.is_empty() { Some(0.0) } else { known };
+    let known = page.view.stages.get(&key).and_then(Search::heights);
+    let known = if others.is_empty() { Some(CellHeights::default()) } else { known };
     // Beside the bench, the picture is what the teacher shows.
     let least_share = if page.view.bench.for_prose { SHARE_BESIDE_BENCH } else { LEAST_SHARE };
-    let mut room = rooms(area.size(), inner, arrangement, (known, least_share));
+    let width_around = width_around(&others);
+    let mut room = rooms(area.size(), inner, arrangement, (known, least_share), width_around);
     if pictures.is_empty() {
         room.cells = inner;
     }
     for (cell, rect) in pictures.iter().zip(share(room.pictures, pictures.len())) {
         pinned(ui, cell, page, rect);
     }
-    let size = if others.is_empty() {
-        Vec2::ZERO
-    } else {
-        scrolled(ui, &others, page, room.cells, margin)
-    };
-    let across = pictures.iter().map(|cell| side_by_side(&cell.kind)).max();
+    let around = arrangement.cells == CellsPlace::Around && !pictures.is_empty();
+    let (wide, beside): (Vec<&Cell>, Vec<&Cell>) =
+        others.iter().copied().partition(|cell| around && is_wide(&cell.kind));
+    let rooms = [(Region::Cells, &beside, room.cells), (Region::Wide, &wide, room.wide)];
+    let sizes = rooms.map(|(region, cells, room)| {
+        if cells.is_empty() {
+            return Vec2::ZERO;
+        }
+        scrolled(ui, (region, cells), page, room, margin)
+    });
+    let across = pictures.iter().map(|cell| side_by_side(&cell.kind)).max().unwrap_or(1);
     let stage = StageArrangement {
         size: area.size(),
         inner,
         may_narrow,
         share: least_share,
-        least_beside: if others
-            .iter()
-            .any(|cell| matches!(cell.kind, CellKind::Shader(_) | CellKind::Pose(_)))
-        {
-            LEAST_FOR_CODE
-        } else {
-            LEAST_BESIDE
-        },
+        least_beside: least_beside(&others),
+        least_around: least_around(&others),
+        around: width_around,
+        aspect: aspect(page) * across as f32,
+        may_stand_around: may_stand_around(&others),
     };
     let search = page.view.stages.entry(key).or_default();
-    if !pictures.is_empty() && search.measured(arrangement, stage, size, across.unwrap_or(1)) {
+    if !pictures.is_empty() && search.measured(arrangement, stage, sizes) {
         // Once more at once, with the height now known.
         ui.ctx().request_discard("the stage's height became known");
     }
@@ -111,7 +159,7 @@ pub fn pinned(ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>, rect: Rect) 
 /// The other cells, scrolled where they must be. Gives how much room they take.
 fn scrolled(
     ui: &mut Ui,
-    cells: &[&Cell],
+    (region, cells): (Region, &[&Cell]),
     page: &mut PageContext<'_>,
     room: Rect,
     margin: f32,
@@ -119,15 +167,18 @@ fn scrolled(
     // To the edges of the stage, where the bar stands and rings have room.
     let whole = room.expand2(vec2(margin, 0.0));
     let whole = whole.intersect(ui.max_rect().with_min_x(room.left() - 6.0));
-    let whole = whole.with_max_y(room.bottom() + margin);
-    let mut child = child(ui, whole, "cells");
+    // Where wide cells stand below, that is where they begin.
+    let at_foot = room.bottom() + margin >= ui.max_rect().bottom() - 1.0;
+    let whole = if at_foot { whole.with_max_y(room.bottom() + margin) } else { whole };
+    let salt = if region == Region::Wide { "wide cells" } else { "cells" };
+    let mut child = child(ui, whole, salt);
     // Beside the buttons that enlarge a cell.
     child.spacing_mut().scroll.bar_width = SCROLL_BAR;
     child.spacing_mut().scroll.bar_inner_margin = 0.0;
-    page.view.placed.enter(Region::Cells, whole);
+    page.view.placed.enter(region, whole);
     let step = (page.document.lesson.clone(), page.document.step);
     let settled = page.view.stages.get(&step).is_none_or(Search::is_settled);
-    let scroll = ScrollArea::vertical().id_salt(("cells", &step)).auto_shrink([false, false]);
+    let scroll = ScrollArea::vertical().id_salt((salt, &step)).auto_shrink([false, false]);
     let margins = Margin {
         left: (room.left() - whole.left()) as i8,
         right: (whole.right() - room.right()) as i8,
@@ -147,7 +198,10 @@ fn scrolled(
                 enlarge_button(ui, cell, page, Rect::from_min_max(from, corner));
             }
             let height = ui.cursor().top() - top - ui.spacing().item_spacing.y;
-            if settled && std::mem::take(&mut page.view.scroll.to_demonstration) {
+            if region == Region::Cells
+                && settled
+                && std::mem::take(&mut page.view.scroll.to_demonstration)
+            {
                 scroll_to_demonstration(ui, page, whole);
             }
             height

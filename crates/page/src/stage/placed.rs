@@ -8,6 +8,10 @@ use bindpose_notebook::demonstration::{DemonstratedPart, Demonstration};
 /// The least share of the stage that its pictures have.
 pub const LEAST_SHARE: f32 = 0.35;
 
+/// A picture whose width and height have this share of the stage's smaller side is
+/// large enough however far the stage goes on.
+const LEAST_SIDE: f32 = 0.38;
+
 /// Rounding of sizes, in points.
 const SLACK: f32 = 1.0;
 
@@ -18,6 +22,8 @@ pub enum Region {
     Pinned,
     /// The other cells of the stage.
     Cells,
+    /// Its wide cells, where they stand below pictures and other cells.
+    Wide,
     /// The prose with the cells in it.
     Prose,
 }
@@ -27,6 +33,7 @@ impl Region {
         match self {
             Self::Pinned => "the place of the pictures",
             Self::Cells => "the stage below or beside the picture",
+            Self::Wide => "the foot of the stage",
             Self::Prose => "the column of prose",
         }
     }
@@ -37,6 +44,8 @@ impl Region {
 struct PlacedSpot {
     part: DemonstratedPart,
     region: Region,
+    /// What its region shows of the page.
+    room: Rect,
     rect: Rect,
 }
 
@@ -65,8 +74,8 @@ impl PlacedItems {
 
     /// Notes a part that stands there.
     pub fn note(&mut self, part: DemonstratedPart, rect: Rect) {
-        if let Some(&(region, _)) = self.regions.last() {
-            self.spots.push(PlacedSpot { part, region, rect });
+        if let Some(&(region, room)) = self.regions.last() {
+            self.spots.push(PlacedSpot { part, region, room, rect });
         }
     }
 
@@ -134,27 +143,65 @@ impl PlacedItems {
         rects.reduce(|all, rect| all.union(rect))
     }
 
+    /// Cells of these ids that the fold cuts as the page opens, in words: nobody
+    /// scrolls in front of a class.
+    pub fn cut_by_the_fold(&self, ids: &[&str]) -> Vec<String> {
+        let on_stage = |spot: &&PlacedSpot| {
+            let is_asked =
+                |id: &&str| matches!(&spot.part, DemonstratedPart::Cell(cell) if cell == id);
+            matches!(spot.region, Region::Cells | Region::Wide) && ids.iter().any(is_asked)
+        };
+        let missing = self.spots.iter().filter(on_stage).filter_map(|spot| {
+            let (above, below) =
+                (spot.room.top() - spot.rect.top(), spot.rect.bottom() - spot.room.bottom());
+            let missing = above.max(0.0) + below.max(0.0);
+            (missing > SLACK).then(|| {
+                format!(
+                    "{} is cut by the fold: {:.0} of its {:.0} points are out of sight",
+                    name(&spot.part),
+                    missing.min(spot.rect.height()),
+                    spot.rect.height(),
+                )
+            })
+        });
+        missing.collect()
+    }
+
     /// The pictures stand in sight, and are large enough.
     fn pictures(&self) -> Vec<String> {
-        let mut found = Vec::new();
-        let mut area = 0.0;
-        for spot in self.spots.iter().filter(|spot| spot.region == Region::Pinned) {
-            area += spot.rect.area();
-            let room = self.room(Region::Pinned);
-            if !room.expand(SLACK).contains_rect(spot.rect) {
-                found.push(format!(
-                    "the picture {} ({}) stands in {}",
+        let pinned = |spot: &&PlacedSpot| spot.region == Region::Pinned;
+        let pictures: Vec<&PlacedSpot> = self.spots.iter().filter(pinned).collect();
+        let cut = pictures.iter().filter(|spot| !spot.room.expand(SLACK).contains_rect(spot.rect));
+        let mut found: Vec<String> = cut
+            .map(|spot| {
+                format!(
+                    "the picture {} needs {} and has {}",
                     name(&spot.part),
                     size(spot.rect),
-                    size(room)
-                ));
-            }
-        }
-        if let Some(stage) = self.stage.filter(|_| area > 0.0) {
-            let share = area / stage.area();
-            if share < LEAST_SHARE - 0.002 {
-                found.push(format!("the picture has {:.0}% of the stage", share * 100.0));
-            }
+                    size(spot.room)
+                )
+            })
+            .collect();
+        let area: f32 = pictures.iter().map(|spot| spot.rect.area()).sum();
+        let Some(stage) = self.stage.filter(|_| area > 0.0) else {
+            return found;
+        };
+        let sides = pictures.iter().map(|spot| spot.rect.size().min_elem());
+        let least_side = LEAST_SIDE * stage.size().min_elem();
+        let share = area / stage.area();
+        if share < LEAST_SHARE - 0.002 && sides.fold(f32::INFINITY, f32::min) < least_side {
+            let names: Vec<String> = pictures.iter().map(|spot| name(&spot.part)).collect();
+            let (what, has) = if let [_] = pictures[..] {
+                ("the picture", "has")
+            } else {
+                ("the pictures", "together have")
+            };
+            found.push(format!(
+                "{what} {} {has} {:.0}% of the stage and should have {:.0}%, or be {least_side:.0} points wide and high",
+                names.join(" and "),
+                share * 100.0,
+                LEAST_SHARE * 100.0,
+            ));
         }
         found
     }
@@ -162,7 +209,7 @@ impl PlacedItems {
     /// What does not stand in its region together with `dragged`.
     fn beside(&self, dragged: &PlacedSpot, watch: &[DemonstratedPart], found: &mut Vec<String>) {
         let watched = self.watched(watch);
-        for region in [Region::Cells, Region::Prose] {
+        for region in [Region::Cells, Region::Wide, Region::Prose] {
             let alone = Some(dragged).filter(|spot| spot.region == region);
             let room = self.room(region);
             let together = watched.iter().copied().filter(|spot| spot.region == region);
@@ -212,4 +259,55 @@ fn name(part: &DemonstratedPart) -> String {
 
 fn size(rect: Rect) -> String {
     format!("{:.0} × {:.0} points", rect.width(), rect.height())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use eframe::egui::{pos2, vec2};
+
+    fn cell(name: &str) -> DemonstratedPart {
+        DemonstratedPart::Cell(name.to_owned())
+    }
+
+    fn rect(x: f32, y: f32, width: f32, height: f32) -> Rect {
+        Rect::from_min_size(pos2(x, y), vec2(width, height))
+    }
+
+    /// Two pictures side by side, of these sizes, each in a room of 299 × 243.
+    fn two_pictures(height: f32) -> PlacedItems {
+        let mut placed =
+            PlacedItems { stage: Some(rect(0.0, 0.0, 640.0, 600.0)), ..Default::default() };
+        for (name, x) in [("front", 10.0), ("behind", 320.0)] {
+            placed.enter(Region::Pinned, rect(x, 10.0, 299.0, 243.0));
+            placed.note(cell(name), rect(x, 10.0, 299.0, height));
+        }
+        placed
+    }
+
+    #[test]
+    fn each_of_two_pictures_is_held_against_its_own_room() {
+        assert_eq!(two_pictures(243.0).pictures(), Vec::<String>::new());
+        assert_eq!(
+            two_pictures(280.0).pictures()[1],
+            "the picture `behind` needs 299 × 280 points and has 299 × 243 points"
+        );
+        let small = two_pictures(100.0).pictures();
+        assert_eq!(
+            small,
+            ["the pictures `front` and `behind` together have 16% of the stage and should have \
+              35%, or be 228 points wide and high"]
+        );
+    }
+
+    #[test]
+    fn a_matrix_that_ends_below_its_room_is_cut_by_the_fold() {
+        let mut placed = PlacedItems::default();
+        placed.enter(Region::Cells, rect(0.0, 300.0, 600.0, 200.0));
+        placed.note(cell("switch"), rect(0.0, 300.0, 600.0, 80.0));
+        placed.note(cell("product"), rect(0.0, 390.0, 600.0, 150.0));
+        let cut = placed.cut_by_the_fold(&["switch", "product"]);
+        assert_eq!(cut, ["`product` is cut by the fold: 40 of its 150 points are out of sight"]);
+        assert!(placed.cut_by_the_fold(&["switch"]).is_empty());
+    }
 }
